@@ -1,0 +1,1 @@
+//! Everything that runs inside a RibbonMesh kernel, on the GPU and on the CPU.

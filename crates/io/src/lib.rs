@@ -1,0 +1,1 @@
+//! Indexed triangles to and from files: OBJ, PLY, OFF, STL, GLB.

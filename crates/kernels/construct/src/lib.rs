@@ -1,0 +1,1 @@
+//! Kernels that build the patches of a mesh.

@@ -1,0 +1,1 @@
+//! Kernels that write query results to memory.

@@ -1,0 +1,1 @@
+//! Drives the nightly compiler to turn a kernel crate into PTX.

@@ -1,0 +1,1 @@
+//! Generated triangle meshes: spheres, tori, grids, knots, Möbius strips.
