@@ -1,0 +1,183 @@
+//! A block on the CPU: one thread runs its loops in order.
+use super::Block;
+use crate::arena::Arena;
+use crate::{Shared, Status};
+use bytemuck::Pod;
+use core::cell::RefCell;
+
+pub(crate) struct Raw {
+    index: u32,
+    count: u32,
+}
+impl Raw {
+    #[inline(always)]
+    pub(super) fn index(&self) -> u32 {
+        self.index
+    }
+    #[inline(always)]
+    pub(super) fn count(&self) -> u32 {
+        self.count
+    }
+}
+
+/// Ends the block that runs on this thread.
+pub(crate) fn end_block() -> ! {
+    std::panic::resume_unwind(Box::new(EndOfBlock))
+}
+struct EndOfBlock;
+
+thread_local! {
+    /// Shared memory of the blocks that this worker runs, one after the other.
+    static ARENA: RefCell<Vec<u128>> = const { RefCell::new(Vec::new()) };
+}
+
+#[cfg(not(feature = "race-check"))]
+#[inline(always)]
+fn as_iteration<R>(_i: u32, f: impl FnOnce() -> R) -> R {
+    f()
+}
+#[cfg(feature = "race-check")]
+use crate::race::as_iteration;
+
+impl Block {
+    /// Runs `work` as block `index` of `count` on this thread, with `shared_bytes` of shared memory. A block that
+    /// ends early has recorded why in `status`.
+    pub fn run_on_cpu(index: u32, count: u32, shared_bytes: u32, status: Status, work: impl FnOnce(&Block)) {
+        ARENA.with_borrow_mut(|memory| {
+            let words = (shared_bytes as usize).div_ceil(16);
+            if memory.len() < words {
+                memory.resize(words, 0);
+            }
+            let base = memory.as_mut_ptr().cast::<u8>();
+            // SAFETY: long enough, aligned, and borrowed for this block.
+            let arena = unsafe { Arena::new(base, shared_bytes, status, index) };
+            #[cfg(feature = "race-check")]
+            crate::race::begin_block(base.addr(), arena.size());
+            let block = Block { arena, status, raw: Raw { index, count } };
+            let run = std::panic::AssertUnwindSafe(|| work(&block));
+            if let Err(payload) = std::panic::catch_unwind(run)
+                && !payload.is::<EndOfBlock>()
+            {
+                std::panic::resume_unwind(payload);
+            }
+        })
+    }
+    /// A barrier: what the block wrote before it is seen by all of it after.
+    #[inline(always)]
+    pub fn sync(&self) {
+        #[cfg(feature = "race-check")]
+        crate::race::barrier();
+    }
+    /// Runs `f(i)` for every `i < n` in parallel, no barrier.
+    #[inline(always)]
+    pub fn for_each_nosync(&self, n: u32, f: impl Fn(u32)) {
+        for i in 0..n {
+            as_iteration(i, || f(i));
+        }
+    }
+    /// Runs `f` once, as iteration 0 of a loop, no barrier.
+    #[inline(always)]
+    pub fn single_nosync(&self, f: impl Fn()) {
+        as_iteration(0, f);
+    }
+    /// Runs `f` once and gives its result (4 or 8 bytes) to the whole block. Collective, with barriers.
+    #[inline(always)]
+    pub fn single<T: Pod>(&self, f: impl Fn() -> T) -> T {
+        const { assert!(size_of::<T>() == 4 || size_of::<T>() == 8) };
+        let v = as_iteration(0, f);
+        self.sync();
+        v
+    }
+    /// Sums `s[0..n]` in place so that `s[i]` becomes the sum of the elements before `i`; returns the sum of all.
+    /// What was written to `s` before must lie behind a barrier. Collective, ends with a barrier.
+    #[inline(always)]
+    pub fn exclusive_scan(&self, s: Shared<u32>, n: u32) -> u32 {
+        // each element is read and written by one thread, after reading others' sums
+        for i in 0..n {
+            as_iteration(i, || s.get(i));
+        }
+        let mut sum = 0;
+        for i in 0..n {
+            as_iteration(i, || {
+                let v = s.get(i);
+                s.set(i, sum);
+                sum += v;
+            });
+        }
+        self.sync();
+        sum
+    }
+    /// `op` over `f(i)` for `i < n`, beginning with `identity`; values of 4 or 8 bytes; the same result in the
+    /// whole block, in an order that depends on the machine. Collective, with barriers.
+    #[inline(always)]
+    pub fn reduce<T: Pod>(&self, n: u32, identity: T, f: impl Fn(u32) -> T, op: impl Fn(T, T) -> T) -> T {
+        const { assert!(size_of::<T>() == 4 || size_of::<T>() == 8) };
+        let result = (0..n).fold(identity, |sum, i| op(sum, as_iteration(i, || f(i))));
+        self.sync();
+        result
+    }
+    /// Sorts `s[0..n]`, ascending. `s` has room for `n` rounded up to a power of two. What was written before
+    /// must lie behind a barrier. Collective, ends with a barrier.
+    pub fn sort(&self, s: Shared<u32>, n: u32) {
+        self.sort_any(s, n)
+    }
+    /// As [`Block::sort`], for 64-bit keys.
+    pub fn sort_u64(&self, s: Shared<u64>, n: u32) {
+        self.sort_any(s, n)
+    }
+    fn sort_any<T: Pod + Ord>(&self, s: Shared<T>, n: u32) {
+        for i in 0..n {
+            as_iteration(i, || s.get(i));
+        }
+        s.prefix(n).sort_unstable();
+        for i in 0..n {
+            as_iteration(i, || s.set(i, s.get(i)));
+        }
+        self.sync();
+    }
+    /// The general append: `claim(k)` reserves `k` consecutive places and returns the first, `put(at, v)` writes.
+    pub(super) fn append_with<T: Pod>(
+        &self,
+        n: u32,
+        claim: impl Fn(u32) -> u32,
+        f: impl Fn(u32) -> Option<T>,
+        put: impl Fn(u32, T),
+    ) {
+        let found: Vec<T> = (0..n).filter_map(|i| as_iteration(i, || f(i))).collect();
+        if !found.is_empty() {
+            let first = claim(found.len() as u32);
+            for (at, v) in (first..).zip(found) {
+                put(at, v);
+            }
+        }
+        self.sync();
+    }
+    /// Values that live in registers across barriers: see [`PerThread`].
+    #[inline(always)]
+    pub fn per_thread<T: Pod, const K: usize>(&self, n: u32, f: impl Fn(u32) -> T) -> PerThread<'_, T, K> {
+        PerThread { values: (0..n).map(|i| as_iteration(i, || f(i))).collect(), block: self }
+    }
+}
+
+/// One value per iteration of a loop, kept for later loops of the same length: in registers on the GPU, at most
+/// `K` per thread (so `n` is at most `K` times the threads of the block), `K` at most 8.
+pub struct PerThread<'b, T, const K: usize> {
+    values: Vec<T>,
+    block: &'b Block,
+}
+impl<'b, T: Pod, const K: usize> PerThread<'b, T, K> {
+    /// New values from these; no barrier.
+    #[inline(always)]
+    pub fn map<U: Pod>(&self, f: impl Fn(u32, T) -> U) -> PerThread<'b, U, K> {
+        let values = (0..).zip(&self.values).map(|(i, &v)| as_iteration(i, || f(i, v))).collect();
+        PerThread { values, block: self.block }
+    }
+    /// Uses the values, then a barrier.
+    #[inline(always)]
+    pub fn for_each(&self, f: impl Fn(u32, T)) {
+        for (i, &v) in (0..).zip(&self.values) {
+            as_iteration(i, || f(i, v));
+        }
+        self.block.sync();
+    }
+}

@@ -1,0 +1,283 @@
+//! A block on the GPU: a thread block; its loops stride over the threads.
+use super::Block;
+use crate::arena::Arena;
+use crate::{Shared, Status};
+use bytemuck::{Pod, Zeroable};
+use core::arch::{asm, nvptx::*};
+
+pub(crate) struct Raw;
+impl Raw {
+    #[inline(always)]
+    pub(super) fn index(&self) -> u32 {
+        unsafe { _block_idx_x() as u32 }
+    }
+    #[inline(always)]
+    pub(super) fn count(&self) -> u32 {
+        unsafe { _grid_dim_x() as u32 }
+    }
+}
+
+/// Ends the thread. Called by all threads of the block alike.
+pub(crate) fn end_block() -> ! {
+    unsafe { asm!("exit;", options(noreturn)) }
+}
+
+#[allow(improper_ctypes)]
+unsafe extern "C" {
+    #[link_name = "llvm.nvvm.shfl.sync.up.i32"]
+    fn shfl_up(mask: i32, v: i32, delta: i32, clamp: i32) -> i32;
+    #[link_name = "llvm.nvvm.shfl.sync.bfly.i32"]
+    fn shfl_bfly(mask: i32, v: i32, lane: i32, clamp: i32) -> i32;
+    #[link_name = "llvm.nvvm.shfl.sync.idx.i32"]
+    fn shfl_idx(mask: i32, v: i32, lane: i32, clamp: i32) -> i32;
+}
+#[inline(always)]
+fn thread() -> u32 {
+    unsafe { _thread_idx_x() as u32 }
+}
+#[inline(always)]
+fn threads() -> u32 {
+    unsafe { _block_dim_x() as u32 }
+}
+#[inline(always)]
+fn shared_memory_size() -> u32 {
+    let size;
+    unsafe {
+        asm!("mov.u32 {s}, %dynamic_smem_size;", s = out(reg32) size, options(pure, nomem, nostack, preserves_flags))
+    }
+    size
+}
+/// The value of another lane, by `shuffle` on each 32-bit word.
+#[inline(always)]
+fn by_words<T: Pod>(v: T, shuffle: impl Fn(i32) -> i32) -> T {
+    const { assert!(size_of::<T>() == 4 || size_of::<T>() == 8) };
+    if size_of::<T>() == 4 {
+        let w: i32 = bytemuck::cast(v);
+        bytemuck::cast(shuffle(w))
+    } else {
+        let w: [i32; 2] = bytemuck::cast(v);
+        bytemuck::cast([shuffle(w[0]), shuffle(w[1])])
+    }
+}
+#[inline(always)]
+fn warp_scan(mut x: u32, lane: u32) -> u32 {
+    macro_rules! step { ($($d:literal)*) => { $(
+        let other = unsafe { shfl_up(-1, x as i32, $d, 0) } as u32;
+        if lane >= $d { x += other }
+    )* } }
+    step!(1 2 4 8 16);
+    x
+}
+#[inline(always)]
+fn warp_reduce<T: Pod>(mut x: T, op: &impl Fn(T, T) -> T) -> T {
+    macro_rules! step { ($($d:literal)*) => { $(
+        x = op(x, by_words(x, |w| unsafe { shfl_bfly(-1, w, $d, 31) }));
+    )* } }
+    step!(16 8 4 2 1);
+    x
+}
+
+impl Block {
+    /// The block that this thread belongs to.
+    /// # Safety
+    /// Called once, at the start of an entry point, by all threads.
+    #[inline(always)]
+    pub unsafe fn enter(status: Status) -> Self {
+        let base = core::intrinsics::gpu::gpu_launch_sized_workgroup_mem::<u128>().cast::<u8>();
+        let arena = unsafe { Arena::new(base, shared_memory_size(), status, Raw.index()) };
+        Self { arena, status, raw: Raw }
+    }
+    #[inline(always)]
+    pub fn sync(&self) {
+        unsafe { _syncthreads() }
+    }
+    #[inline(always)]
+    pub fn for_each_nosync(&self, n: u32, f: impl Fn(u32)) {
+        let mut i = thread();
+        while i < n {
+            f(i);
+            i += threads();
+        }
+    }
+    #[inline(always)]
+    pub fn single_nosync(&self, f: impl Fn()) {
+        if thread() == 0 {
+            f()
+        }
+    }
+    /// Scratch words: 0..64 of the scan (two buffers), 64..128 of the others.
+    #[inline(always)]
+    fn scratch<T>(&self, word: u32) -> *mut T {
+        self.arena.at(4 * word).cast()
+    }
+    #[inline(always)]
+    pub fn single<T: Pod>(&self, f: impl Fn() -> T) -> T {
+        const { assert!(size_of::<T>() == 4 || size_of::<T>() == 8) };
+        let slot = self.scratch::<T>(64);
+        if thread() == 0 {
+            unsafe { *slot = f() }
+        }
+        self.sync();
+        let v = unsafe { *slot };
+        self.sync();
+        v
+    }
+    /// Exclusive prefix of one value per thread and the sum, through scratch buffer `buffer` (0 or 1); one barrier.
+    #[inline(always)]
+    fn scan_threads(&self, v: u32, buffer: u32) -> (u32, u32) {
+        let (lane, warp) = (thread() % 32, thread() / 32);
+        let totals = self.scratch::<u32>(32 * buffer);
+        let x = warp_scan(v, lane);
+        if lane == 31 {
+            unsafe { *totals.add(warp as usize) = x }
+        }
+        self.sync();
+        // every warp scans the warps' totals for itself: no second barrier
+        let w = if lane < threads() / 32 { unsafe { *totals.add(lane as usize) } } else { 0 };
+        let ws = warp_scan(w, lane);
+        let before = unsafe { shfl_idx(-1, (ws - w) as i32, warp as i32, 31) } as u32;
+        let total = unsafe { shfl_idx(-1, ws as i32, 31, 31) } as u32;
+        (before + x - v, total)
+    }
+    #[inline(always)]
+    pub fn exclusive_scan(&self, s: Shared<u32>, n: u32) -> u32 {
+        let (mut base, mut carry, mut buffer) = (0, 0, 0);
+        while base < n {
+            let i = base + thread();
+            let v = if i < n { s.get(i) } else { 0 };
+            let (before, total) = self.scan_threads(v, buffer);
+            if i < n {
+                s.set(i, carry + before);
+            }
+            carry += total;
+            base += threads();
+            buffer ^= 1;
+        }
+        self.sync();
+        carry
+    }
+    #[inline(always)]
+    pub fn reduce<T: Pod>(&self, n: u32, identity: T, f: impl Fn(u32) -> T, op: impl Fn(T, T) -> T) -> T {
+        let parts = self.scratch::<T>(64);
+        let (mut i, mut sum) = (thread(), identity);
+        while i < n {
+            sum = op(sum, f(i));
+            i += threads();
+        }
+        sum = warp_reduce(sum, &op);
+        if thread() % 32 == 0 {
+            unsafe { *parts.add((thread() / 32) as usize) = sum }
+        }
+        self.sync();
+        let lane = thread() % 32;
+        let part = if lane < threads() / 32 { unsafe { *parts.add(lane as usize) } } else { identity };
+        let result = warp_reduce(part, &op);
+        self.sync();
+        result
+    }
+    #[inline(always)]
+    pub fn sort(&self, s: Shared<u32>, n: u32) {
+        self.bitonic(s, n, u32::MAX)
+    }
+    #[inline(always)]
+    pub fn sort_u64(&self, s: Shared<u64>, n: u32) {
+        self.bitonic(s, n, u64::MAX)
+    }
+    /// Bitonic sort, padded with `greatest` to a power of two.
+    #[inline(always)]
+    fn bitonic<T: Pod + Ord>(&self, s: Shared<T>, n: u32, greatest: T) {
+        let size = if n < 2 { return } else { n.next_power_of_two() };
+        self.for_each(size - n, |i| s.set(n + i, greatest));
+        let mut k = 2;
+        while k <= size {
+            let mut j = k / 2;
+            while j > 0 {
+                self.for_each(size / 2, |i| {
+                    // the i-th pair (a, a + j)
+                    let a = 2 * i - (i & (j - 1));
+                    let (x, y) = (s.get(a), s.get(a + j));
+                    if (x > y) == (a & k == 0) {
+                        s.set(a, y);
+                        s.set(a + j, x);
+                    }
+                });
+                j /= 2;
+            }
+            k *= 2;
+        }
+    }
+    #[inline(always)]
+    pub(super) fn append_with<T: Pod>(
+        &self,
+        n: u32,
+        claim: impl Fn(u32) -> u32,
+        f: impl Fn(u32) -> Option<T>,
+        put: impl Fn(u32, T),
+    ) {
+        let slot = self.scratch::<u32>(64);
+        let (mut base, mut buffer) = (0, 0);
+        while base < n {
+            let i = base + thread();
+            let found = if i < n { f(i) } else { None };
+            let (before, total) = self.scan_threads(found.is_some() as u32, buffer);
+            if thread() == 0 && total > 0 {
+                unsafe { *slot = claim(total) }
+            }
+            self.sync();
+            let first = unsafe { *slot };
+            if let Some(v) = found {
+                put(first + before, v);
+            }
+            self.sync();
+            base += threads();
+            buffer ^= 1;
+        }
+    }
+    #[inline(always)]
+    pub fn per_thread<T: Pod, const K: usize>(&self, n: u32, f: impl Fn(u32) -> T) -> PerThread<'_, T, K> {
+        let mut values = [T::zeroed(); K];
+        each::<K>(|k, i| {
+            if i < n {
+                values[k] = f(i)
+            }
+        });
+        PerThread { values, n, block: self }
+    }
+}
+
+/// `f(k, i)` for the block's k-th round, unrolled by hand: the arrays must become registers.
+#[inline(always)]
+fn each<const K: usize>(mut f: impl FnMut(usize, u32)) {
+    const { assert!(K <= 8) };
+    let (t, d) = (thread(), threads());
+    macro_rules! step { ($($k:literal)*) => { $(if $k < K { f($k, t + $k * d) })* } }
+    step!(0 1 2 3 4 5 6 7);
+}
+
+/// See the CPU's `PerThread`.
+pub struct PerThread<'b, T, const K: usize> {
+    values: [T; K],
+    n: u32,
+    block: &'b Block,
+}
+impl<'b, T: Pod, const K: usize> PerThread<'b, T, K> {
+    #[inline(always)]
+    pub fn map<U: Pod>(&self, f: impl Fn(u32, T) -> U) -> PerThread<'b, U, K> {
+        let mut values = [U::zeroed(); K];
+        each::<K>(|k, i| {
+            if i < self.n {
+                values[k] = f(i, self.values[k])
+            }
+        });
+        PerThread { values, n: self.n, block: self.block }
+    }
+    #[inline(always)]
+    pub fn for_each(&self, f: impl Fn(u32, T)) {
+        each::<K>(|k, i| {
+            if i < self.n {
+                f(i, self.values[k])
+            }
+        });
+        self.block.sync();
+    }
+}

@@ -1,0 +1,137 @@
+//! The block: the execution model of kernels.
+#[cfg(not(target_arch = "nvptx64"))]
+mod cpu;
+#[cfg(target_arch = "nvptx64")]
+mod gpu;
+#[cfg(not(target_arch = "nvptx64"))]
+use cpu as imp;
+#[cfg(target_arch = "nvptx64")]
+use gpu as imp;
+
+use crate::view::Out;
+use crate::{Arena, Shared, Status, atomic};
+use bytemuck::Pod;
+pub(crate) use imp::end_block;
+pub use imp::PerThread;
+
+/// Elements of a flat array that one block takes, see [`Block::for_each_of_tile`].
+pub const TILE: u32 = 1024;
+
+/// Number of blocks that cover `n` elements of a flat array.
+pub const fn tiles(n: u32) -> u32 {
+    n.div_ceil(TILE)
+}
+
+/// A thread block: what a kernel is written for.
+///
+/// Code outside the closures is *block-uniform*: all threads compute the same. Parallel work is a closure over an
+/// index: `block.for_each(n, |i| …)` runs it for every `i < n` and ends with a barrier. On the GPU iteration `i`
+/// runs on thread `i mod threads`; on the CPU one thread runs them all in order. Hence
+/// * closures are `Fn`: they change memory (shared slices, buffers, atomics), not captured variables;
+/// * two iterations of one loop must not touch the same memory unless both only read or both are atomic;
+/// * iteration `i` of a loop sees what iteration `i` of an earlier loop wrote, and nothing else of it until a
+///   barrier: `for_each` ends with one, `for_each_nosync` does not;
+/// * loops and barriers stand in uniform code only, never inside a closure.
+pub struct Block {
+    arena: Arena,
+    status: Status,
+    raw: imp::Raw,
+}
+
+impl Block {
+    /// Number of this block in the launch.
+    #[inline(always)]
+    pub fn index(&self) -> u32 {
+        self.raw.index()
+    }
+    /// Number of blocks in the launch.
+    #[inline(always)]
+    pub fn count(&self) -> u32 {
+        self.raw.count()
+    }
+    /// The block's shared memory.
+    #[inline(always)]
+    pub fn arena(&self) -> &Arena {
+        &self.arena
+    }
+    /// `n` elements of shared memory, uninitialised: [`Arena::take`].
+    #[inline(always)]
+    pub fn shared<T: Pod>(&self, n: u32) -> Shared<T> {
+        self.arena.take(n)
+    }
+    /// Where the launch records what went wrong.
+    #[inline(always)]
+    pub fn status(&self) -> Status {
+        self.status
+    }
+    /// Runs `f(i)` for every `i < n` in parallel, then a barrier.
+    #[inline(always)]
+    pub fn for_each(&self, n: u32, f: impl Fn(u32)) {
+        self.for_each_nosync(n, f);
+        self.sync();
+    }
+    /// Runs `f(i)` for the elements `i < n` of a flat array that fall to this block, no barrier after it. The
+    /// launch has [`tiles`]`(n)` blocks, or fewer: then the blocks stride.
+    #[inline(always)]
+    pub fn for_each_of_tile(&self, n: u32, f: impl Fn(u32)) {
+        self.for_each_tile(n, |base, len| self.for_each_nosync(len, |i| f(base + i)));
+    }
+    /// The tiles `(first, length)` of a flat array of `n` elements that fall to this block. Uniform code.
+    #[inline(always)]
+    pub fn for_each_tile(&self, n: u32, mut f: impl FnMut(u32, u32)) {
+        let mut tile = self.index();
+        while tile < tiles(n) {
+            let base = tile * TILE;
+            f(base, if n - base < TILE { n - base } else { TILE });
+            tile += self.count();
+        }
+    }
+    /// Whether `f(i)` holds for some `i < n`; the same answer in the whole block. Collective, with barriers.
+    #[inline(always)]
+    pub fn any(&self, n: u32, f: impl Fn(u32) -> bool) -> bool {
+        self.reduce(n, 0, |i| f(i) as u32, |a, b| a | b) != 0
+    }
+    /// Whether `f(i)` holds for all `i < n`. Collective, with barriers.
+    #[inline(always)]
+    pub fn all(&self, n: u32, f: impl Fn(u32) -> bool) -> bool {
+        !self.any(n, |i| !f(i))
+    }
+    /// For how many `i < n` `f(i)` holds. Collective, with barriers.
+    #[inline(always)]
+    pub fn count_where(&self, n: u32, f: impl Fn(u32) -> bool) -> u32 {
+        self.reduce(n, 0, |i| f(i) as u32, |a, b| a + b)
+    }
+    /// Writes the indices `i < n` for which `keep(i)` holds to `list`, in order; returns their number. `rank` is
+    /// scratch space for `n` words. Collective, with barriers.
+    #[inline(always)]
+    pub fn compact(&self, n: u32, rank: Shared<u32>, list: Shared<u32>, keep: impl Fn(u32) -> bool) -> u32 {
+        self.for_each(n, |i| rank.set(i, keep(i) as u32));
+        let total = self.exclusive_scan(rank, n);
+        self.for_each(n, |i| {
+            let at = rank.get(i);
+            if at != if i + 1 < n { rank.get(i + 1) } else { total } {
+                list.set(at, i);
+            }
+        });
+        total
+    }
+    /// Appends what `f(i)` returns, for `i < n`, to `list` in global memory, whose length is the counter
+    /// `counters[which]`: one atomic for all. The order within the list is not determined. What does not fit is
+    /// counted but not written: the host compares the counter with the capacity. Collective, with barriers.
+    #[inline(always)]
+    pub fn append<T: Pod>(
+        &self,
+        n: u32,
+        list: Out<'_, T>,
+        counters: Out<'_, u32>,
+        which: u32,
+        f: impl Fn(u32) -> Option<T>,
+    ) {
+        let claim = |k| atomic::fetch_add(counters, which, k, atomic::Order::Relaxed, atomic::Scope::Device);
+        self.append_with(n, claim, f, |at, v| {
+            if (at as usize) < list.len() {
+                list.set(at, v)
+            }
+        });
+    }
+}

@@ -1,0 +1,1 @@
+//! Queries inside a kernel.

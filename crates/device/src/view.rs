@@ -1,0 +1,147 @@
+//! Views of global memory: what a kernel sees of a buffer.
+use bytemuck::Pod;
+use core::marker::PhantomData;
+
+/// Global memory that nothing writes while the kernel runs.
+#[repr(C)]
+pub struct In<'a, T> {
+    ptr: *const T,
+    len: u64,
+    life: PhantomData<&'a [T]>,
+}
+
+/// Global memory that the kernel writes.
+///
+/// It is shared by all blocks of a launch. The rules, which no type can check: an element is written by one
+/// iteration of one loop only; an iteration reads what it has written itself, or, after a barrier, what its
+/// block has written; anything between blocks goes through [`crate::atomic`].
+#[repr(C)]
+pub struct Out<'a, T> {
+    ptr: *mut T,
+    len: u64,
+    life: PhantomData<&'a mut [T]>,
+}
+
+macro_rules! copy { ($($t:ident),*) => { $(
+    impl<T> Clone for $t<'_, T> { #[inline(always)] fn clone(&self) -> Self { *self } }
+    impl<T> Copy for $t<'_, T> {}
+    // SAFETY: plain addresses; the rules of access are those of the types above.
+    unsafe impl<T: Send + Sync> Send for $t<'_, T> {}
+    unsafe impl<T: Send + Sync> Sync for $t<'_, T> {}
+    impl<T> $t<'_, T> {
+        /// Number of elements.
+        #[inline(always)]
+        pub fn len(&self) -> usize { self.len as usize }
+        /// Whether there are none.
+        #[inline(always)]
+        pub fn is_empty(&self) -> bool { self.len == 0 }
+    }
+)* } }
+copy!(In, Out);
+
+/// Four words that one instruction moves (16 bytes, aligned).
+#[repr(C, align(16))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Quad(pub [u32; 4]);
+// SAFETY: 16 bytes of plain words, no padding.
+unsafe impl bytemuck::Zeroable for Quad {}
+unsafe impl Pod for Quad {}
+
+#[inline(always)]
+fn check(i: u64, len: u64) {
+    if cfg!(any(feature = "checked", debug_assertions)) {
+        assert!(i < len, "index {i} of {len} elements of global memory");
+    }
+}
+
+/// Tells the compiler that an address lies in global memory, so that it need not find out at run time.
+#[inline(always)]
+fn global<T>(p: *const T) -> *const T {
+    #[cfg(target_arch = "nvptx64")]
+    {
+        unsafe extern "C" {
+            #[link_name = "llvm.nvvm.isspacep.global"]
+            fn isspacep_global(p: *const u8) -> bool;
+        }
+        // SAFETY: views are made from buffers in device memory only.
+        unsafe { core::hint::assert_unchecked(isspacep_global(p.cast())) };
+    }
+    p
+}
+
+impl<'a, T: Pod> In<'a, T> {
+    /// A view of `len` elements at `ptr`.
+    /// # Safety
+    /// `ptr` is valid on the machine that runs the kernel, for reads of `len` elements, during `'a`.
+    pub const unsafe fn new(ptr: *const T, len: usize) -> Self {
+        Self { ptr, len: len as u64, life: PhantomData }
+    }
+    /// A view without elements.
+    pub const fn empty() -> Self {
+        Self { ptr: core::ptr::null(), len: 0, life: PhantomData }
+    }
+    /// Element `i`.
+    #[inline(always)]
+    pub fn get(&self, i: u32) -> T {
+        check(i as u64, self.len);
+        // SAFETY: in bounds by contract (checked in tests).
+        unsafe { *global(self.ptr.add(i as usize)) }
+    }
+    /// The part from `i` on.
+    #[inline(always)]
+    pub fn at(&self, i: u32) -> Self {
+        if cfg!(any(feature = "checked", debug_assertions)) {
+            assert!(i as u64 <= self.len, "the part from {i} of {} elements of global memory", self.len);
+        }
+        // SAFETY: at most one past the end.
+        Self { ptr: unsafe { self.ptr.add(i as usize) }, len: self.len.wrapping_sub(i as u64), life: PhantomData }
+    }
+    /// The same memory as wider elements. It must begin at a multiple of `U`'s alignment.
+    #[inline(always)]
+    pub fn wide<U: Pod>(&self) -> In<'a, U> {
+        if cfg!(any(feature = "checked", debug_assertions)) {
+            assert!(self.ptr.addr().is_multiple_of(align_of::<U>()), "unaligned wide view");
+        }
+        In { ptr: self.ptr.cast(), len: self.len * size_of::<T>() as u64 / size_of::<U>() as u64, life: PhantomData }
+    }
+}
+
+impl<'a, T: Pod> Out<'a, T> {
+    /// A view of `len` elements at `ptr`.
+    /// # Safety
+    /// As [`In::new`], for reads and writes.
+    pub const unsafe fn new(ptr: *mut T, len: usize) -> Self {
+        Self { ptr, len: len as u64, life: PhantomData }
+    }
+    /// A view without elements.
+    pub const fn empty() -> Self {
+        Self { ptr: core::ptr::null_mut(), len: 0, life: PhantomData }
+    }
+    /// Writes element `i`.
+    #[inline(always)]
+    pub fn set(&self, i: u32, value: T) {
+        // SAFETY: in bounds by contract (checked in tests).
+        unsafe { *self.ptr_at(i) = value }
+    }
+    /// Reads element `i`, as far as the rules above allow.
+    #[inline(always)]
+    pub fn get(&self, i: u32) -> T {
+        // SAFETY: in bounds by contract (checked in tests).
+        unsafe { *self.ptr_at(i) }
+    }
+    /// The same memory as wider elements. It must begin at a multiple of `U`'s alignment.
+    #[inline(always)]
+    pub fn wide<U: Pod>(&self) -> Out<'a, U> {
+        if cfg!(any(feature = "checked", debug_assertions)) {
+            assert!(self.ptr.addr().is_multiple_of(align_of::<U>()), "unaligned wide view");
+        }
+        Out { ptr: self.ptr.cast(), len: self.len * size_of::<T>() as u64 / size_of::<U>() as u64, life: PhantomData }
+    }
+    /// The address of element `i`, for [`crate::atomic`].
+    #[inline(always)]
+    pub(crate) fn ptr_at(&self, i: u32) -> *mut T {
+        check(i as u64, self.len);
+        // SAFETY: in bounds by contract (checked in tests).
+        global(unsafe { self.ptr.add(i as usize) }).cast_mut()
+    }
+}
