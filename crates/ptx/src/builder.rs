@@ -1,0 +1,188 @@
+//! Compiling one kernel crate.
+
+use crate::error::{BuildError, io};
+use crate::package::KernelCrate;
+use crate::program;
+use crate::ptx::{self, Ptx};
+use crate::toolchain::{CoreSource, TARGET, Toolchain};
+use std::path::PathBuf;
+
+/// The profile of device code: one module with everything inlined, and no trace of where it was built.
+/// Passed to cargo, so that a workspace needs no profile of its own for its kernels.
+const PROFILE: [&str; 9] = [
+    "inherits=\"release\"",
+    "opt-level=3",
+    "lto=\"fat\"",
+    "codegen-units=1",
+    "panic=\"abort\"",
+    "debug=false",
+    "debug-assertions=false",
+    "overflow-checks=false",
+    "incremental=false",
+];
+
+/// Compiles a kernel crate to PTX.
+///
+/// The defaults make PTX for every NVIDIA GPU from Ampere on (`sm_80`, PTX 7.8), with multiplications and
+/// additions contracted to fused ones.
+#[derive(Clone, Debug)]
+pub struct Builder {
+    manifest_dir: PathBuf,
+    target_dir: Option<PathBuf>,
+    device_core: Option<PathBuf>,
+    target_cpu: String,
+    ptx_version: u32,
+    contract: bool,
+    features: Vec<String>,
+}
+
+impl Builder {
+    /// A builder of the kernel crate whose `Cargo.toml` lies in this folder.
+    pub fn new(manifest_dir: impl Into<PathBuf>) -> Self {
+        Self {
+            manifest_dir: manifest_dir.into(),
+            target_dir: None,
+            device_core: None,
+            target_cpu: "sm_80".to_owned(),
+            ptx_version: 78,
+            contract: true,
+            features: Vec::new(),
+        }
+    }
+
+    /// The oldest GPU that is to run the PTX.
+    pub fn target_cpu(mut self, cpu: impl Into<String>) -> Self {
+        self.target_cpu = cpu.into();
+        self
+    }
+
+    /// The version of the PTX language times ten: 78 for PTX 7.8, which drivers from CUDA 11.8 on know.
+    pub fn ptx_version(mut self, version: u32) -> Self {
+        self.ptx_version = version;
+        self
+    }
+
+    /// Whether `a * b + c` becomes one fused instruction: faster, and rounded once instead of twice.
+    pub fn contract(mut self, contract: bool) -> Self {
+        self.contract = contract;
+        self
+    }
+
+    /// Features of the kernel crate to enable beside its default ones.
+    pub fn features<S: Into<String>>(mut self, features: impl IntoIterator<Item = S>) -> Self {
+        self.features.extend(features.into_iter().map(Into::into));
+        self.features.sort();
+        self
+    }
+
+    /// The folder for intermediate files; by default `ptx` in the workspace's target folder.
+    pub fn target_dir(mut self, dir: impl Into<PathBuf>) -> Self {
+        self.target_dir = Some(dir.into());
+        self
+    }
+
+    /// A `library` folder of Rust sources, for a toolchain that has neither the target nor `rust-src`;
+    /// by default the one in `RIBBONMESH_DEVICE_CORE`.
+    pub fn device_core(mut self, library: impl Into<PathBuf>) -> Self {
+        self.device_core = Some(library.into());
+        self
+    }
+
+    /// Everything that shapes the PTX beside the sources and the compiler: compiler flags, profile, features.
+    pub fn flags(&self) -> Vec<String> {
+        let mut flags = self.rustflags();
+        flags.extend(PROFILE.iter().map(|setting| format!("profile.{setting}")));
+        flags.extend(self.features.iter().map(|feature| format!("feature={feature}")));
+        flags
+    }
+
+    /// Compiles the crate.
+    pub fn build(&self) -> Result<Ptx, BuildError> {
+        let toolchain = Toolchain::find()?;
+        let core = toolchain.core_source(self.device_core.as_deref())?;
+        let krate = KernelCrate::read(&self.manifest_dir)?;
+        let package = krate.package().name.to_string();
+        let target_dir = self.target_dir.clone().unwrap_or_else(|| krate.target_dir());
+        let private = private_folders(&krate, &toolchain, &core);
+
+        let mut cargo = toolchain.cargo();
+        cargo.args(["rustc", "--lib", "--crate-type", "cdylib", "--profile", "ptx", "--target", TARGET]);
+        cargo.arg("--manifest-path").arg(krate.package().manifest_path.as_std_path());
+        cargo.arg("--target-dir").arg(&target_dir);
+        for setting in PROFILE {
+            cargo.args(["--config", &format!("profile.ptx.{setting}")]);
+        }
+        if !self.features.is_empty() {
+            cargo.args(["--features", &self.features.join(",")]);
+        }
+        if core != CoreSource::Installed {
+            cargo.arg("-Zbuild-std=core");
+        }
+        if let CoreSource::Folder(library) = &core {
+            cargo.env("__CARGO_TESTS_ONLY_SRC_ROOT", library);
+        }
+        cargo.env("CARGO_ENCODED_RUSTFLAGS", self.encoded_rustflags(&private));
+        // The assembly is complete before the link, whose output is of no use: no linker is needed. Since the
+        // link leaves nothing behind, cargo takes the crate for outdated and the assembly is always fresh.
+        cargo.args(["--", "--emit=asm"]).arg(format!("-Clinker={}", program::no_op().display()));
+
+        let output = program::run(&mut cargo)?;
+        let log = String::from_utf8_lossy(&output.stderr).into_owned();
+        if !output.status.success() {
+            return Err(BuildError::Compile { package, output: log });
+        }
+        let file = target_dir.join(TARGET).join("ptx/deps").join(format!("{}.s", krate.library_name()));
+        let text = std::fs::read_to_string(&file).map_err(io(&file))?;
+        let text = ptx::strip_comments_naming(&text, &private);
+        if let Some(line) = ptx::line_naming(&text, &private) {
+            return Err(BuildError::LeaksPath { package, line: line.trim().to_owned() });
+        }
+        let entries = ptx::entries(&text);
+        if entries.is_empty() {
+            return Err(BuildError::NoEntries { package });
+        }
+        let (compiler, core) = (toolchain.version().to_owned(), core.kind().to_owned());
+        Ok(Ptx { package, text, entries, compiler, core, flags: self.flags(), log })
+    }
+
+    fn rustflags(&self) -> Vec<String> {
+        let mut flags = vec![
+            format!("-Ctarget-cpu={}", self.target_cpu),
+            format!("-Ctarget-feature=+ptx{}", self.ptx_version),
+            "-Zlocation-detail=none".to_owned(),
+        ];
+        if self.contract {
+            flags.push("-Cllvm-args=-nvptx-fma-level=2".to_owned());
+        }
+        flags
+    }
+
+    /// The compiler flags with the machine's folders renamed, in the form that outranks every other source of
+    /// flags and allows for spaces.
+    fn encoded_rustflags(&self, private: &[String]) -> String {
+        let mut flags = self.rustflags();
+        // The compiler takes the last rename that fits: the more specific come later.
+        flags.extend(
+            private.iter().rev().enumerate().map(|(i, folder)| format!("--remap-path-prefix={folder}=/{i}")),
+        );
+        flags.join("\u{1f}")
+    }
+}
+
+/// The folders of this machine that must not show in PTX, the longest first.
+fn private_folders(krate: &KernelCrate, toolchain: &Toolchain, core: &CoreSource) -> Vec<String> {
+    let mut folders = vec![krate.workspace_root().to_owned(), toolchain.sysroot().to_owned()];
+    folders.extend(krate.parts().iter().filter_map(|part| Some(part.package.manifest_path.parent()?.into())));
+    if let CoreSource::Folder(library) = core {
+        folders.push(library.clone());
+    }
+    let home = std::env::home_dir();
+    folders.extend(std::env::var_os("CARGO_HOME").map(PathBuf::from));
+    folders.extend(home.filter(|home| home.components().count() > 1));
+    folders.retain(|folder| folder.is_absolute() && folder.parent().is_some());
+    let mut folders: Vec<String> =
+        folders.iter().map(|folder| folder.to_string_lossy().into_owned()).collect();
+    folders.sort_by_key(|folder| (std::cmp::Reverse(folder.len()), folder.clone()));
+    folders.dedup();
+    folders
+}

@@ -1,0 +1,26 @@
+//! Running other programs.
+
+use anyhow::{Context, Result, ensure};
+use std::process::Command;
+
+/// Runs a command with its output shown, and fails when it does.
+pub fn run(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| format!("could not run {}", show(command)))?;
+    ensure!(status.success(), "{} failed ({status})", show(command));
+    Ok(())
+}
+
+/// Runs a command and returns what it wrote to its standard output; its errors are shown.
+pub fn output(command: &mut Command) -> Result<String> {
+    command.stderr(std::process::Stdio::inherit());
+    let output = command.output().with_context(|| format!("could not run {}", show(command)))?;
+    ensure!(output.status.success(), "{} failed ({})", show(command), output.status);
+    String::from_utf8(output.stdout)
+        .with_context(|| format!("{} wrote something other than text", show(command)))
+}
+
+/// The command as one would type it.
+pub fn show(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,65 @@
+//! ptxas: where it comes from, and what it says about the committed PTX.
+
+use super::Task;
+use crate::{process, workspace::Workspace};
+use anyhow::{Context, Result, ensure};
+use ribbonmesh_ptx::{FunctionUsage, Ptxas};
+use std::process::Command;
+
+/// The chips for which the PTX must assemble: the oldest that is supported, and the one that is measured.
+const CHIPS: [&str; 2] = ["sm_80", "sm_90"];
+
+/// Packages whose kernels must keep everything in registers.
+const NO_SPILLS: [&str; 1] = ["ribbonmesh-query"];
+
+/// The Python package that holds ptxas for Linux.
+const PACKAGE: &str = "nvidia-cuda-nvcc==13.0.88";
+
+/// Assembles each chosen PTX file for each chip, shows what its kernels need, and refuses spills.
+pub fn check(task: &Task) -> Result<()> {
+    let ptxas = find(&task.workspace)?;
+    let mut spills = Vec::new();
+    for package in task.chosen() {
+        for chip in CHIPS {
+            let rows = ptxas.check(&task.ptx_file(&package.name), chip)?;
+            show(&package.name, chip, &rows);
+            let spilling =
+                rows.iter().filter(|row| row.spills() && NO_SPILLS.contains(&package.name.as_str()));
+            spills.extend(spilling.map(|row| format!("{} in {} for {chip}", row.name, package.name)));
+        }
+    }
+    ensure!(spills.is_empty(), "kernels that must not spill do: {}", spills.join(", "));
+    Ok(())
+}
+
+fn show(package: &str, chip: &str, rows: &[FunctionUsage]) {
+    let width = rows.iter().map(|row| row.name.len()).max().unwrap_or(0).max(30);
+    println!("\n{:<width$} registers    stack   stores    loads   shared", format!("{package} for {chip}"));
+    for row in rows {
+        let registers = row.registers.map_or("-".to_owned(), |count| count.to_string());
+        println!(
+            "{:<width$} {registers:>9} {:>8} {:>8} {:>8} {:>8}",
+            row.name, row.stack, row.spill_stores, row.spill_loads, row.shared
+        );
+    }
+}
+
+/// The machine's ptxas, or one installed under the target folder.
+fn find(workspace: &Workspace) -> Result<Ptxas> {
+    if let Some(found) = Ptxas::find() {
+        return Ok(found);
+    }
+    let tools = workspace.target().join("tools/nvcc");
+    let ptxas = tools.join("nvidia/cu13/bin/ptxas");
+    if !ptxas.is_file() {
+        println!("installing {PACKAGE} into {}", tools.display());
+        let pip =
+            ["-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--disable-pip-version-check"];
+        let mut command = Command::new("python3");
+        process::run(command.args(pip).arg("--target").arg(&tools).arg(PACKAGE)).context(
+            "there is no ptxas: put one on the PATH, name it in RIBBONMESH_PTXAS, or pass --no-ptxas",
+        )?;
+    }
+    ensure!(ptxas.is_file(), "{PACKAGE} holds no {}", ptxas.display());
+    Ok(Ptxas::at(ptxas))
+}

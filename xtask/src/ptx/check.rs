@@ -1,0 +1,104 @@
+//! Whether assets/ptx is what the sources give, and whether ptxas accepts it.
+
+use super::manifest::{Entry, Manifest};
+use super::{Task, assemble, build};
+use crate::workspace::KernelPackage;
+use anyhow::{Context, Result, bail, ensure};
+use ribbonmesh_ptx::{BuildError, Builder, Ptx, entries, source_hash};
+
+/// Checks every chosen package.
+pub fn run(task: &Task, with_ptxas: bool) -> Result<()> {
+    let manifest = Manifest::read(&task.manifest_file())?;
+    for package in task.chosen() {
+        let entry = current_entry(task, &manifest, package)?;
+        println!("{}: {} kernels, current", package.name, entry.entries.len());
+    }
+    let orphans: Vec<_> = manifest
+        .packages
+        .keys()
+        .filter(|name| !task.packages.iter().any(|p| p.name == **name))
+        .cloned()
+        .collect();
+    ensure!(
+        orphans.is_empty(),
+        "assets/ptx has what is no kernel crate: {}; run `cargo xtask ptx`",
+        orphans.join(", ")
+    );
+    rebuild(task, &manifest)?;
+    match with_ptxas {
+        true => assemble::check(task),
+        false => Ok(()),
+    }
+}
+
+/// The manifest's entry of a package, if it and the PTX file match the sources.
+fn current_entry<'a>(task: &Task, manifest: &'a Manifest, package: &KernelPackage) -> Result<&'a Entry> {
+    let name = &package.name;
+    let remedy = format!("run `cargo xtask ptx --crate {name}` and commit assets/ptx");
+    let file = task.ptx_file(name);
+    let Some(entry) = manifest.packages.get(name) else {
+        bail!("assets/ptx has no PTX of {name}; {remedy}");
+    };
+    ensure!(file.is_file(), "{} is missing; {remedy}", file.display());
+    ensure!(
+        entry.source_hash == source_hash(&package.dir)?,
+        "the PTX of {name} is older than its sources; {remedy}"
+    );
+    ensure!(
+        entry.flags == Builder::new(&package.dir).flags(),
+        "the PTX of {name} was compiled with other flags; {remedy}"
+    );
+    ensure!(
+        entry.entries == entries(&read(task, name)?),
+        "{} does not hold the kernels that the manifest lists; {remedy}",
+        file.display()
+    );
+    Ok(entry)
+}
+
+/// Compiles everything again where the machine can, and compares.
+fn rebuild(task: &Task, manifest: &Manifest) -> Result<()> {
+    for package in task.chosen() {
+        let builder = build::with_core(&task.workspace, Builder::new(&package.dir));
+        let ptx = match builder.build() {
+            Err(reason @ (BuildError::NoNightly { .. } | BuildError::NoCore { .. })) => {
+                println!("not compiled again: {reason}");
+                return Ok(());
+            }
+            result => result?,
+        };
+        if let Some(entry) = manifest.packages.get(&package.name) {
+            compare(task, entry, &ptx)?;
+        }
+    }
+    Ok(())
+}
+
+fn compare(task: &Task, entry: &Entry, ptx: &Ptx) -> Result<()> {
+    let name = &ptx.package;
+    let remedy = format!("run `cargo xtask ptx --crate {name} --force` and commit assets/ptx");
+    ensure!(
+        entry.entries == ptx.entries,
+        "the sources of {name} give other kernels than its PTX has; {remedy}"
+    );
+    if (&entry.compiler, &entry.core) != (&ptx.compiler, &ptx.core) {
+        println!(
+            "{name}: compiled again, same kernels (by {}, committed by {})",
+            ptx.compiler, entry.compiler
+        );
+        return Ok(());
+    }
+    ensure!(
+        read(task, name)? == ptx.text,
+        "the sources of {name} give other PTX than the committed; {remedy}"
+    );
+    println!("{name}: compiled again, same PTX");
+    Ok(())
+}
+
+fn read(task: &Task, package: &str) -> Result<String> {
+    let file = task.ptx_file(package);
+    let text =
+        std::fs::read_to_string(&file).with_context(|| format!("could not read {}", file.display()))?;
+    Ok(text.replace("\r\n", "\n"))
+}

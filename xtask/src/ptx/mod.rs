@@ -1,0 +1,75 @@
+//! `cargo xtask ptx`: the PTX in assets/ptx.
+
+mod assemble;
+mod build;
+mod check;
+mod manifest;
+
+use crate::workspace::{KernelPackage, Workspace};
+use anyhow::{Result, bail};
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// Change nothing; fail when assets/ptx is not what the sources give.
+    #[arg(long, conflicts_with = "force")]
+    check: bool,
+    /// Only this package.
+    #[arg(long = "crate", value_name = "NAME")]
+    package: Option<String>,
+    /// Compile even what is current.
+    #[arg(long)]
+    force: bool,
+    /// With --check: do without ptxas.
+    #[arg(long, requires = "check")]
+    no_ptxas: bool,
+}
+
+/// Everything that both modes need.
+struct Task {
+    workspace: Workspace,
+    /// All kernel packages of the workspace.
+    packages: Vec<KernelPackage>,
+    options_package: Option<String>,
+}
+
+impl Task {
+    fn assets(&self) -> PathBuf {
+        self.workspace.root().join("assets/ptx")
+    }
+
+    fn manifest_file(&self) -> PathBuf {
+        self.assets().join("manifest.json")
+    }
+
+    fn ptx_file(&self, package: &str) -> PathBuf {
+        file_in(&self.assets(), package)
+    }
+
+    /// The packages that were asked for.
+    fn chosen(&self) -> impl Iterator<Item = &KernelPackage> {
+        let wanted = self.options_package.as_deref();
+        self.packages.iter().filter(move |package| wanted.is_none_or(|name| name == package.name))
+    }
+}
+
+fn file_in(dir: &Path, package: &str) -> PathBuf {
+    dir.join(format!("{package}.ptx"))
+}
+
+/// Runs the task.
+pub fn run(options: &Options) -> Result<()> {
+    let workspace = Workspace::read()?;
+    let packages = workspace.kernel_packages();
+    let task = Task { workspace, packages, options_package: options.package.clone() };
+    if let Some(name) = &options.package
+        && task.chosen().next().is_none()
+    {
+        let known: Vec<_> = task.packages.iter().map(|package| package.name.as_str()).collect();
+        bail!("{name} is not a kernel crate; there are: {}", known.join(", "));
+    }
+    match options.check {
+        true => check::run(&task, !options.no_ptxas),
+        false => build::run(&task, options.force),
+    }
+}
