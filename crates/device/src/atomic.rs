@@ -146,7 +146,7 @@ pub fn compare_exchange<T: Word>(memory: Out<'_, T>, i: u32, current: T, new: T,
 
 /// Orders what the thread does before with what it does after, in `scope`.
 #[inline(always)]
-#[cfg_attr(not(target_arch = "nvptx64"), allow(unused_variables))]
+#[allow(unused_variables)]
 pub fn fence(order: Order, scope: Scope) {
     #[cfg(target_arch = "nvptx64")]
     gpu::fence(scope);

@@ -1,8 +1,10 @@
 //! A block on the GPU: a thread block; its loops stride over the threads.
+//! Documentation of the methods: see the CPU's, which mean the same.
+#![allow(missing_docs)]
 use super::Block;
 use crate::arena::Arena;
 use crate::{Shared, Status};
-use bytemuck::{Pod, Zeroable};
+use bytemuck::Pod;
 use core::arch::{asm, nvptx::*};
 
 pub(crate) struct Raw;

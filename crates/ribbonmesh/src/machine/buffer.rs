@@ -1,0 +1,177 @@
+//! Buffers: typed memory on a machine.
+use super::{Device, Machine, cuda};
+use crate::{Error, Result};
+use bytemuck::{Pod, Zeroable};
+use ribbonmesh_device::{In, Out};
+use std::marker::PhantomData;
+
+/// `len` elements in the memory of a device. It begins at a multiple of 64 bytes.
+pub struct Buffer<T> {
+    device: Device,
+    memory: Memory,
+    len: usize,
+    of: PhantomData<T>,
+}
+enum Memory {
+    Host(Vec<Line>),
+    Cuda(cuda::Memory),
+}
+#[repr(C, align(64))]
+#[derive(Clone, Copy)]
+struct Line([u8; 64]);
+// SAFETY: plain bytes, no padding.
+unsafe impl Zeroable for Line {}
+unsafe impl Pod for Line {}
+
+impl<T: Pod> Buffer<T> {
+    pub(super) fn zeros(device: &Device, len: usize) -> Result<Self> {
+        let mut buffer = Self::uninitialised(device, len)?;
+        if let (Machine::Cuda(m), Memory::Cuda(memory)) = (&device.0.machine, &mut buffer.memory) {
+            m.zero(memory)?;
+        }
+        Ok(buffer)
+    }
+    pub(super) fn upload(device: &Device, data: &[T]) -> Result<Self> {
+        let mut buffer = Self::uninitialised(device, data.len())?;
+        buffer.write(data)?;
+        Ok(buffer)
+    }
+    /// Zeros on the CPU; on the GPU whatever is there.
+    fn uninitialised(device: &Device, len: usize) -> Result<Self> {
+        let bytes = len * size_of::<T>();
+        let memory = match &device.0.machine {
+            Machine::Cpu(_) => {
+                let refused = |()| Error::OutOfMemory { needed: bytes as u64, free: 0, total: 0 };
+                Memory::Host(bytemuck::allocation::try_zeroed_vec(bytes.div_ceil(64)).map_err(refused)?)
+            }
+            Machine::Cuda(m) => Memory::Cuda(m.alloc(bytes)?),
+        };
+        Ok(Self { device: device.clone(), memory, len, of: PhantomData })
+    }
+    /// Number of elements.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+    /// Where it lives.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+    /// Bytes of all elements.
+    pub fn bytes(&self) -> usize {
+        self.len * size_of::<T>()
+    }
+    /// What a kernel reads.
+    pub fn view(&self) -> In<'_, T> {
+        let ptr = match (&self.memory, &self.device.0.machine) {
+            (Memory::Cuda(memory), Machine::Cuda(m)) => m.address(memory),
+            (Memory::Host(lines), _) => lines.as_ptr().cast(),
+            (Memory::Cuda(_), Machine::Cpu(_)) => unreachable!("memory of the buffer's own machine"),
+        };
+        // SAFETY: the buffer lives during the view's lifetime.
+        unsafe { In::new(ptr.cast(), self.len) }
+    }
+    /// What a kernel writes.
+    pub fn view_mut(&mut self) -> Out<'_, T> {
+        let ptr = match (&mut self.memory, &self.device.0.machine) {
+            (Memory::Cuda(memory), Machine::Cuda(m)) => m.address_mut(memory),
+            (Memory::Host(lines), _) => lines.as_mut_ptr().cast(),
+            (Memory::Cuda(_), Machine::Cpu(_)) => unreachable!("memory of the buffer's own machine"),
+        };
+        // SAFETY: the buffer lives, and is borrowed alone, during the view's lifetime.
+        unsafe { Out::new(ptr.cast(), self.len) }
+    }
+    /// Its elements; waits for all work before.
+    /// # Errors
+    /// What a kernel recorded, or the driver says.
+    pub fn read(&self) -> Result<Vec<T>> {
+        self.read_range(0, self.len)
+    }
+    /// `len` elements from `at` on; waits for all work before.
+    /// # Errors
+    /// [`Error::Length`] when there are fewer; what a kernel recorded, or the driver says.
+    pub fn read_range(&self, at: usize, len: usize) -> Result<Vec<T>> {
+        if at.checked_add(len).is_none_or(|end| end > self.len) {
+            return Err(Error::Length { what: "part of a buffer", expected: at.saturating_add(len), found: self.len });
+        }
+        let mut data = bytemuck::allocation::zeroed_vec::<T>(len);
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut data);
+        match (&self.memory, &self.device.0.machine) {
+            (Memory::Cuda(memory), Machine::Cuda(m)) => {
+                self.device.synchronize()?;
+                m.read(memory, at * size_of::<T>(), bytes)?;
+            }
+            (Memory::Host(lines), _) => {
+                let all: &[u8] = bytemuck::cast_slice(lines);
+                bytes.copy_from_slice(&all[at * size_of::<T>()..][..bytes.len()]);
+            }
+            (Memory::Cuda(_), Machine::Cpu(_)) => unreachable!("memory of the buffer's own machine"),
+        }
+        Ok(data)
+    }
+    /// Replaces all elements.
+    /// # Errors
+    /// [`Error::Length`] unless `data` has as many; what the driver says.
+    pub fn write(&mut self, data: &[T]) -> Result<()> {
+        if data.len() != self.len {
+            return Err(Error::Length { what: "data for a buffer", expected: self.len, found: data.len() });
+        }
+        let bytes: &[u8] = bytemuck::cast_slice(data);
+        match (&mut self.memory, &self.device.0.machine) {
+            (Memory::Cuda(memory), Machine::Cuda(m)) => m.write(memory, 0, bytes),
+            (Memory::Host(lines), _) => {
+                bytemuck::cast_slice_mut::<_, u8>(lines)[..bytes.len()].copy_from_slice(bytes);
+                Ok(())
+            }
+            (Memory::Cuda(_), Machine::Cpu(_)) => unreachable!("memory of the buffer's own machine"),
+        }
+    }
+    /// Sets all bytes to zero.
+    /// # Errors
+    /// What the driver says.
+    pub fn clear(&mut self) -> Result<()> {
+        match (&mut self.memory, &self.device.0.machine) {
+            (Memory::Cuda(memory), Machine::Cuda(m)) => m.zero(memory),
+            (Memory::Host(lines), _) => {
+                lines.fill(Line::zeroed());
+                Ok(())
+            }
+            (Memory::Cuda(_), Machine::Cpu(_)) => unreachable!("memory of the buffer's own machine"),
+        }
+    }
+    /// A copy on the same device.
+    /// # Errors
+    /// [`Error::OutOfMemory`], or what the driver says.
+    pub fn try_clone(&self) -> Result<Self> {
+        let mut copy = Self::uninitialised(&self.device, self.len)?;
+        copy.copy_from(self)?;
+        Ok(copy)
+    }
+    /// Replaces all elements by those of another buffer of the same device.
+    /// # Errors
+    /// [`Error::Length`] unless it has as many, [`Error::OtherDevice`]; what the driver says.
+    pub fn copy_from(&mut self, from: &Buffer<T>) -> Result<()> {
+        if !self.device.same(&from.device) {
+            return Err(Error::OtherDevice { what: "the buffer to copy from" });
+        }
+        if from.len != self.len {
+            return Err(Error::Length { what: "buffer to copy from", expected: self.len, found: from.len });
+        }
+        let bytes = self.bytes();
+        match (&from.memory, &mut self.memory, &self.device.0.machine) {
+            (Memory::Cuda(from), Memory::Cuda(to), Machine::Cuda(m)) => m.copy(from, to, bytes)?,
+            (Memory::Host(from), Memory::Host(to), _) => to.copy_from_slice(from),
+            _ => unreachable!("memory of the buffer's own machine"),
+        }
+        Ok(())
+    }
+}
+
+impl<T: Pod + std::fmt::Debug> std::fmt::Debug for Buffer<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Buffer of {} on {:?}", self.len, self.device)
+    }
+}

@@ -1,0 +1,58 @@
+//! The CPU: a block is one task of a work-stealing pool.
+use crate::{Error, Result};
+use rayon::prelude::*;
+use ribbonmesh_device::{Block, Kernel, Status};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Blocks have up to this much shared memory, as much as the largest GPUs give and more.
+pub(super) const SHARED_LIMIT: u64 = 64 << 20;
+
+pub(super) struct Cpu {
+    /// None: rayon's global pool.
+    pool: Option<rayon::ThreadPool>,
+    status: Arc<[AtomicU32; Status::WORDS]>,
+}
+
+impl Cpu {
+    pub fn shared() -> Self {
+        Self { pool: None, status: Default::default() }
+    }
+    pub fn with_threads(threads: usize) -> Result<Self> {
+        if threads == 0 {
+            return Err(Error::Option { option: "threads", value: "0".into(), expected: "at least 1" });
+        }
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|e| Error::Threads { threads, message: e.to_string() })?;
+        Ok(Self { pool: Some(pool), status: Default::default() })
+    }
+    pub fn name(&self) -> String {
+        let threads = self.pool.as_ref().map_or_else(rayon::current_num_threads, |p| p.current_num_threads());
+        format!("CPU, {threads} thread{}", if threads == 1 { "" } else { "s" })
+    }
+    pub fn install<R: Send>(&self, f: impl FnOnce() -> R + Send) -> R {
+        match &self.pool {
+            Some(pool) => pool.install(f),
+            None => f(),
+        }
+    }
+    pub fn launch<K: Kernel>(&self, blocks: u32, shared: u32, number: u32, kernel: K) {
+        let launch = super::Device::wrap(kernel, self.status.as_ptr().cast(), number);
+        let one = |i| Block::run_on_cpu(i, blocks, shared, launch.status, |block| kernel.run(block));
+        self.install(|| {
+            if blocks == 1 {
+                one(0)
+            } else {
+                (0..blocks).into_par_iter().for_each(one)
+            }
+        })
+    }
+    /// The record, which is cleared.
+    pub fn take_status(&self) -> [u32; Status::WORDS] {
+        let words = self.status.each_ref().map(|w| w.load(Ordering::Relaxed));
+        if words[0] != 0 {
+            self.status.iter().for_each(|w| w.store(0, Ordering::Relaxed));
+        }
+        words
+    }
+}

@@ -1,0 +1,203 @@
+//! NVIDIA GPUs through the CUDA driver, which is loaded when first asked for. The only module that names cudarc.
+use crate::{Error, Result};
+use cudarc::driver::{
+    CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, DevicePtr, DevicePtrMut, DeviceRepr, DriverError,
+    LaunchConfig, PushKernelArg, result, sys,
+};
+use ribbonmesh_device::{Kernel, Launch, PtxModule, Status};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Instant;
+
+pub(super) struct Cuda {
+    ordinal: usize,
+    name: String,
+    pub stream: Arc<CudaStream>,
+    context: Arc<CudaContext>,
+    pub shared_limit: u64,
+    loaded: Mutex<Loaded>,
+    status: Mutex<CudaSlice<u32>>,
+    status_ptr: u64,
+}
+#[derive(Default)]
+struct Loaded {
+    modules: HashMap<&'static str, Arc<CudaModule>>,
+    functions: HashMap<(&'static str, &'static str), (CudaFunction, u32)>,
+    jit_seconds: f64,
+}
+
+/// Memory on the device.
+pub(super) struct Memory(pub CudaSlice<u8>);
+
+#[repr(transparent)]
+struct Argument<K>(Launch<K>);
+// SAFETY: plain bytes by `Kernel`'s contract, the same layout on both sides.
+unsafe impl<K: Kernel> DeviceRepr for Argument<K> {}
+
+fn failed(doing: impl Into<String>) -> impl FnOnce(DriverError) -> Error {
+    let doing = doing.into();
+    |e| Error::Cuda { doing, message: e.to_string() }
+}
+fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
+    m.lock().unwrap_or_else(|e| e.into_inner())
+}
+
+impl Cuda {
+    pub fn new(ordinal: usize) -> Result<Self> {
+        // SAFETY: only looks whether the library can be loaded; cudarc's calls panic where it cannot.
+        if !unsafe { sys::is_culib_present() } {
+            return Err(Error::NoDriver);
+        }
+        result::init().map_err(failed("to start"))?;
+        let available = result::device::get_count().map_err(failed("to count the devices"))? as usize;
+        if ordinal >= available {
+            return Err(Error::NoSuchDevice { ordinal, available });
+        }
+        let doing = || failed(format!("to open device {ordinal}"));
+        let context = CudaContext::new(ordinal).map_err(doing())?;
+        // SAFETY: one stream is used, so its order is the order of all work.
+        unsafe { context.disable_event_tracking() };
+        let stream = context.new_stream().map_err(doing())?;
+        let name = context.name().map_err(doing())?;
+        use sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN as LIMIT;
+        let shared_limit = context.attribute(LIMIT).map_err(doing())? as u64;
+        let status = stream.alloc_zeros::<u32>(Status::WORDS).map_err(doing())?;
+        let status_ptr = status.device_ptr(&stream).0;
+        Ok(Self {
+            ordinal,
+            name,
+            stream,
+            context,
+            shared_limit,
+            loaded: Mutex::default(),
+            status: Mutex::new(status),
+            status_ptr,
+        })
+    }
+    pub fn name(&self) -> String {
+        format!("CUDA:{} {}", self.ordinal, self.name)
+    }
+    pub fn jit_seconds(&self) -> f64 {
+        lock(&self.loaded).jit_seconds
+    }
+    fn load(&self, module: &'static PtxModule) -> Result<Arc<CudaModule>> {
+        let start = Instant::now();
+        let ptx = cudarc::nvrtc::Ptx::from_src(module.text);
+        let loaded = self.context.load_module(ptx).map_err(|e| {
+            if e.0 == sys::CUresult::CUDA_ERROR_UNSUPPORTED_PTX_VERSION {
+                let driver = driver_version().unwrap_or_else(|| "unknown version".into());
+                return Error::DriverTooOld { driver, module: module.name };
+            }
+            failed(format!("to load the kernels of {}", module.name))(e)
+        })?;
+        lock(&self.loaded).jit_seconds += start.elapsed().as_secs_f64();
+        Ok(loaded)
+    }
+    /// The function of an entry point, allowed to use `shared` bytes.
+    fn function(&self, module: &'static PtxModule, name: &'static str, shared: u32) -> Result<CudaFunction> {
+        let key = (module.name, name);
+        if let Some((f, allowed)) = lock(&self.loaded).functions.get(&key)
+            && shared <= *allowed
+        {
+            return Ok(f.clone());
+        }
+        let known = lock(&self.loaded).modules.get(module.name).cloned();
+        let m = match known {
+            Some(m) => m,
+            None => {
+                let m = self.load(module)?;
+                lock(&self.loaded).modules.insert(module.name, m.clone());
+                m
+            }
+        };
+        let f = m.load_function(name).map_err(failed(format!("to find kernel {name} in {}", module.name)))?;
+        use sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES as SIZE;
+        let allowed = shared.max(48 << 10);
+        if shared > 48 << 10 {
+            f.set_attribute(SIZE, shared as i32).map_err(failed(format!("to give {name} {shared} bytes")))?;
+        }
+        lock(&self.loaded).functions.insert(key, (f.clone(), allowed));
+        Ok(f)
+    }
+    pub fn launch<K: Kernel>(&self, blocks: u32, threads: u32, shared: u32, number: u32, kernel: K) -> Result<()> {
+        let f = self.function(K::MODULE, K::NAME, shared)?;
+        let argument = Argument(super::Device::wrap(kernel, self.status_ptr as *const u32, number));
+        let mut launch = self.stream.launch_builder(&f);
+        launch.arg(&argument);
+        let shape =
+            LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (threads, 1, 1), shared_mem_bytes: shared };
+        // SAFETY: the entry point takes exactly this struct; views in it come from live buffers.
+        unsafe { launch.launch(shape) }.map(drop).map_err(failed(format!("to launch {}", K::NAME)))
+    }
+    /// Waits; returns the record, which is cleared.
+    pub fn take_status(&self) -> Result<[u32; Status::WORDS]> {
+        let mut status = lock(&self.status);
+        let mut words = [0; Status::WORDS];
+        let doing = || failed("while it ran kernels");
+        self.stream.memcpy_dtoh(&*status, &mut words).map_err(doing())?;
+        self.stream.synchronize().map_err(doing())?;
+        if words[0] != 0 {
+            self.stream.memset_zeros(&mut *status).map_err(doing())?;
+        }
+        Ok(words)
+    }
+
+    pub fn alloc(&self, bytes: usize) -> Result<Memory> {
+        // SAFETY: callers fill the memory, or are documented to return it uninitialised.
+        let memory = unsafe { self.stream.alloc::<u8>(bytes.max(1)) };
+        memory.map(Memory).map_err(|e| {
+            if e.0 == sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY {
+                let (free, total) = self.context.mem_get_info().unwrap_or_default();
+                return Error::OutOfMemory { needed: bytes as u64, free: free as u64, total: total as u64 };
+            }
+            failed(format!("to allocate {bytes} bytes"))(e)
+        })
+    }
+    pub fn zero(&self, memory: &mut Memory) -> Result<()> {
+        self.stream.memset_zeros(&mut memory.0).map_err(failed("to clear memory"))
+    }
+    pub fn write(&self, memory: &mut Memory, at: usize, data: &[u8]) -> Result<()> {
+        if data.is_empty() {
+            return Ok(());
+        }
+        let mut part = memory.0.slice_mut(at..at + data.len());
+        self.stream.memcpy_htod(data, &mut part).map_err(failed("to copy to the device"))
+    }
+    pub fn read(&self, memory: &Memory, at: usize, data: &mut [u8]) -> Result<()> {
+        if data.is_empty() {
+            return Ok(());
+        }
+        let part = memory.0.slice(at..at + data.len());
+        self.stream.memcpy_dtoh(&part, data).map_err(failed("to copy from the device"))?;
+        self.stream.synchronize().map_err(failed("while it ran kernels"))
+    }
+    pub fn copy(&self, from: &Memory, to: &mut Memory, bytes: usize) -> Result<()> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        let mut part = to.0.slice_mut(..bytes);
+        let doing = failed("to copy on the device");
+        self.stream.memcpy_dtod(&from.0.slice(..bytes), &mut part).map_err(doing)
+    }
+    pub fn address(&self, memory: &Memory) -> *const u8 {
+        memory.0.device_ptr(&self.stream).0 as *const u8
+    }
+    pub fn address_mut(&self, memory: &mut Memory) -> *mut u8 {
+        memory.0.device_ptr_mut(&self.stream).0 as *mut u8
+    }
+    pub fn event(&self) -> Result<cudarc::driver::CudaEvent> {
+        let flags = Some(sys::CUevent_flags::CU_EVENT_DEFAULT);
+        self.stream.record_event(flags).map_err(failed("to record an event"))
+    }
+    pub fn seconds_between(&self, a: &cudarc::driver::CudaEvent, b: &cudarc::driver::CudaEvent) -> Result<f64> {
+        self.stream.synchronize().map_err(failed("while it ran kernels"))?;
+        Ok(a.elapsed_ms(b).map_err(failed("to read an event"))? as f64 / 1e3)
+    }
+}
+
+fn driver_version() -> Option<String> {
+    let mut v = 0;
+    // SAFETY: writes one integer.
+    let code = unsafe { sys::cuDriverGetVersion(&mut v) };
+    (code == sys::CUresult::CUDA_SUCCESS).then(|| format!("CUDA {}.{}", v / 1000, v % 1000 / 10))
+}

@@ -1,0 +1,1 @@
+//! Queries: which elements are next to which.
