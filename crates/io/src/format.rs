@@ -1,0 +1,76 @@
+//! File formats and their names.
+
+use std::{fmt, path::Path, str::FromStr};
+
+/// A file format, named by its extension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    /// Wavefront OBJ.
+    Obj,
+    /// Polygon file format of Stanford, ASCII or binary.
+    Ply,
+    /// Object file format of Geomview.
+    Off,
+    /// Stereolithography, ASCII or binary.
+    Stl,
+    /// Binary glTF 2.0, written but not read.
+    Glb,
+}
+
+/// A name or extension that is none of [`Format::ALL`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{} (known: {})", describe(name), known())]
+pub struct UnknownFormat {
+    /// What was given, without the dot; empty where a path has no extension.
+    pub name: String,
+}
+
+fn describe(name: &str) -> String {
+    if name.is_empty() { "no file extension".into() } else { format!("unknown file format {name:?}") }
+}
+
+fn known() -> String {
+    Format::ALL.map(Format::extension).join(", ")
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Self; 5] = [Self::Obj, Self::Ply, Self::Off, Self::Stl, Self::Glb];
+
+    /// The extension, without the dot, in lower case.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Obj => "obj",
+            Self::Ply => "ply",
+            Self::Off => "off",
+            Self::Stl => "stl",
+            Self::Glb => "glb",
+        }
+    }
+
+    /// The format that a path's extension names, in upper or lower case.
+    ///
+    /// # Errors
+    /// [`UnknownFormat`], where the path has no extension or one that is not known.
+    pub fn from_path(path: &Path) -> Result<Self, UnknownFormat> {
+        path.extension().unwrap_or_default().to_string_lossy().parse()
+    }
+}
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
+        Self::ALL
+            .into_iter()
+            .find(|format| format.extension().eq_ignore_ascii_case(name))
+            .ok_or_else(|| UnknownFormat { name: name.into() })
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.extension().to_ascii_uppercase())
+    }
+}

@@ -1,0 +1,5 @@
+//! Wavefront OBJ.
+
+pub(crate) mod read;
+mod statement;
+pub(crate) mod write;

@@ -1,0 +1,4 @@
+//! Object file format of Geomview.
+
+pub(crate) mod read;
+pub(crate) mod write;

@@ -1,0 +1,96 @@
+//! Files to meshes.
+
+use std::{fs, io, path::Path};
+
+use crate::{
+    Format, Notes, Place, ReadError, ReadErrorKind, TriangleMesh, obj, off, ply, sniff, stl,
+    text::{Outcome, fault_of_file, line_of},
+};
+
+/// A mesh from a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Loaded {
+    /// The mesh.
+    pub mesh: TriangleMesh,
+    /// The format that the file turned out to have.
+    pub format: Format,
+    /// What was changed or passed over.
+    pub notes: Notes,
+}
+
+/// Reads a mesh from a file, in the format that its extension names; a file that begins like another format
+/// (`ply`, `OFF`, `solid` and `facet`) is read as that one.
+///
+/// The file is read into memory whole. One pass and one thread; beside the file and the mesh, only STL needs
+/// memory, for welding.
+///
+/// # Errors
+/// [`ReadError`]: the file is missing or a directory, its extension is unknown, or its content is refused.
+///
+/// # Sources
+/// OBJ: Wavefront, *Advanced Visualizer manual*, appendix B1. PLY: Turk, *The PLY polygon file format*, 1994.
+/// OFF: *Geomview manual*, section 4.2.5. STL: 3D Systems, *StereoLithography interface specification*, 1988.
+pub fn read(path: &Path) -> Result<Loaded, ReadError> {
+    let error = |kind| ReadError { file: path.into(), place: Place::File, kind };
+    let is_directory = fs::metadata(path).is_ok_and(|metadata| metadata.is_dir());
+    if is_directory {
+        return Err(error(ReadErrorKind::Directory));
+    }
+    let named = Format::from_path(path).map_err(|unknown| error(unknown.into()))?;
+    let bytes = fs::read(path).map_err(|cause| match cause.kind() {
+        io::ErrorKind::NotFound => error(ReadErrorKind::Missing),
+        _ => error(ReadErrorKind::Io(cause)),
+    })?;
+    parse(&bytes, sniff::format_of(&bytes, named), path)
+}
+
+/// Reads a mesh from the bytes of a file of exactly that format; `name` is what errors call the file.
+///
+/// # Errors
+/// [`ReadError`]: the content is refused.
+pub fn read_from(bytes: &[u8], format: Format, name: &str) -> Result<Loaded, ReadError> {
+    parse(bytes, format, Path::new(name))
+}
+
+fn parse(bytes: &[u8], format: Format, file: &Path) -> Result<Loaded, ReadError> {
+    let outcome = match format {
+        _ if bytes.iter().all(u8::is_ascii_whitespace) => Err(fault_of_file(ReadErrorKind::Empty)),
+        Format::Obj => obj::read::read(bytes),
+        Format::Ply => ply::read(bytes),
+        Format::Off => off::read::read(bytes),
+        Format::Stl => stl::read(bytes),
+        Format::Glb => Err(fault_of_file(ReadErrorKind::WriteOnly(Format::Glb))),
+    };
+    match outcome.and_then(refuse_empty) {
+        Ok((mesh, notes)) => Ok(Loaded { mesh, format, notes }),
+        Err(fault) => {
+            let place = match fault.offset {
+                None => Place::File,
+                Some(offset) if is_text(bytes, format, offset) => Place::Line(line_of(bytes, offset)),
+                Some(offset) => Place::Byte(offset as u64),
+            };
+            Err(ReadError { file: file.into(), place, kind: fault.kind })
+        }
+    }
+}
+
+fn refuse_empty((mesh, notes): (TriangleMesh, Notes)) -> Outcome<(TriangleMesh, Notes)> {
+    if mesh.positions.is_empty() {
+        return Err(fault_of_file(ReadErrorKind::NoVertices));
+    }
+    if mesh.faces.is_empty() {
+        let vertices = mesh.positions.len() as u64;
+        return Err(fault_of_file(ReadErrorKind::NoFaces { vertices }));
+    }
+    Ok((mesh, notes))
+}
+
+/// Whether a byte belongs to the text of a file, where errors name lines.
+fn is_text(bytes: &[u8], format: Format, offset: usize) -> bool {
+    match format {
+        Format::Obj | Format::Off => true,
+        Format::Ply => ply::is_text(bytes, offset),
+        Format::Stl => !stl::is_binary(bytes),
+        Format::Glb => false,
+    }
+}

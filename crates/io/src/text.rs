@@ -1,0 +1,272 @@
+//! A cursor over a text file.
+
+use crate::ReadErrorKind;
+
+/// An error at a byte offset, before the file's name and line are known.
+#[derive(Debug)]
+pub(crate) struct Fault {
+    /// Offset of the byte at fault; `None` where the file as a whole is.
+    pub offset: Option<usize>,
+    /// What is wrong there.
+    pub kind: ReadErrorKind,
+}
+
+pub(crate) type Outcome<T> = Result<T, Box<Fault>>;
+
+/// An error at a byte offset.
+#[cold]
+pub(crate) fn fault(offset: usize, kind: ReadErrorKind) -> Box<Fault> {
+    Box::new(Fault { offset: Some(offset), kind })
+}
+
+/// An error of the file as a whole.
+#[cold]
+pub(crate) fn fault_of_file(kind: ReadErrorKind) -> Box<Fault> {
+    Box::new(Fault { offset: None, kind })
+}
+
+/// Longest piece of a file that an error message quotes, in bytes.
+const QUOTE: usize = 40;
+
+/// What an error message quotes of the file.
+pub(crate) fn quote(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(&bytes[..bytes.len().min(QUOTE)]).into_owned()
+}
+
+/// The line, counted from 1, that holds a byte. Files whose lines end in a lone carriage return are counted too.
+pub(crate) fn line_of(bytes: &[u8], offset: usize) -> u64 {
+    let end = if memchr::memchr(b'\n', bytes).is_some() { b'\n' } else { b'\r' };
+    1 + memchr::memchr_iter(end, &bytes[..offset.min(bytes.len())]).count() as u64
+}
+
+/// A cursor over a text file of lines and blank-separated tokens. Lines end in `\n`, `\r\n` or `\r`.
+pub(crate) struct Text<'a> {
+    bytes: &'a [u8],
+    /// Offset of the next byte.
+    pub pos: usize,
+    /// Whether `#` begins a comment.
+    comments: bool,
+    /// Whether a backslash at the end of a line joins it to the next.
+    continues: bool,
+}
+
+impl<'a> Text<'a> {
+    pub fn new(bytes: &'a [u8], pos: usize, comments: bool, continues: bool) -> Self {
+        Self { bytes, pos, comments, continues }
+    }
+
+    #[inline(always)]
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.pos).copied()
+    }
+
+    /// True after the last byte.
+    #[inline(always)]
+    pub fn at_end(&self) -> bool {
+        self.pos >= self.bytes.len()
+    }
+
+    /// The bytes that are left.
+    pub fn rest(&self) -> &'a [u8] {
+        &self.bytes[self.pos.min(self.bytes.len())..]
+    }
+
+    /// Length of the line continuation at the cursor, 0 where there is none.
+    #[cold]
+    fn continuation(&self) -> usize {
+        match self.rest() {
+            [b'\\', b'\r', b'\n', ..] if self.continues => 3,
+            [b'\\', b'\n' | b'\r', ..] if self.continues => 2,
+            _ => 0,
+        }
+    }
+
+    /// Passes over blanks within a line.
+    #[inline(always)]
+    pub fn skip_blanks(&mut self) {
+        loop {
+            match self.peek() {
+                Some(b' ' | b'\t') => self.pos += 1,
+                Some(b'\\') => match self.continuation() {
+                    0 => return,
+                    length => self.pos += length,
+                },
+                _ => return,
+            }
+        }
+    }
+
+    /// Passes over blanks, and says whether the line, but for a comment, ends there.
+    #[inline(always)]
+    pub fn line_ends(&mut self) -> bool {
+        self.skip_blanks();
+        match self.peek() {
+            None | Some(b'\n' | b'\r') => true,
+            Some(b'#') => self.comments,
+            _ => false,
+        }
+    }
+
+    /// Passes over the rest of the line and its end.
+    pub fn skip_line(&mut self) {
+        let commented = self.comments && self.peek() == Some(b'#');
+        while let Some(end) = memchr::memchr2(b'\n', b'\r', self.rest()) {
+            let continued = end > 0 && self.rest()[end - 1] == b'\\' && self.continues && !commented;
+            self.pos += end + 1;
+            if self.bytes[self.pos - 1] == b'\r' && self.peek() == Some(b'\n') {
+                self.pos += 1;
+            }
+            if !continued {
+                return;
+            }
+        }
+        self.pos = self.bytes.len();
+    }
+
+    /// Passes over blank lines and comments to the next token; false at the end of the file.
+    #[inline(always)]
+    pub fn next_line(&mut self) -> bool {
+        loop {
+            self.skip_blanks();
+            match self.peek() {
+                None => return false,
+                Some(b'\n' | b'\r') => self.pos += 1,
+                Some(b'#') if self.comments => self.skip_line(),
+                Some(_) => return true,
+            }
+        }
+    }
+
+    /// The bytes up to the next blank or line end.
+    pub fn token(&mut self) -> &'a [u8] {
+        let rest = self.rest();
+        let length = rest.iter().position(|byte| byte.is_ascii_whitespace()).unwrap_or(rest.len());
+        self.pos += length;
+        &rest[..length]
+    }
+
+    /// Error, at the cursor: the line or the file ends too early.
+    #[cold]
+    pub fn too_short(&self, what: &'static str) -> Box<Fault> {
+        let kind = if self.at_end() {
+            ReadErrorKind::Truncated { what }
+        } else {
+            ReadErrorKind::LineTooShort { what }
+        };
+        fault(self.pos.min(self.bytes.len()), kind)
+    }
+
+    /// Error, at the cursor: not a number, or not finite.
+    #[cold]
+    fn bad_number(&self, what: &'static str) -> Box<Fault> {
+        let mut ahead = Self { bytes: self.bytes, ..*self };
+        let token = ahead.token();
+        let number = lexical_core::parse::<f64>(token).is_ok();
+        let text = quote(token);
+        let kind = if number && what == COORDINATE {
+            ReadErrorKind::NotFinite { text }
+        } else {
+            ReadErrorKind::NotANumber { what, text }
+        };
+        fault(self.pos, kind)
+    }
+
+    /// Whether a token may end at an offset.
+    #[inline(always)]
+    fn token_ends(&self, offset: usize) -> bool {
+        match self.bytes.get(offset) {
+            None | Some(b' ' | b'\n' | b'\r' | b'\t') => true,
+            Some(b'\\') => self.continues,
+            Some(_) => false,
+        }
+    }
+
+    /// Whether a token may end at the cursor.
+    #[inline(always)]
+    pub fn token_ends_here(&self) -> bool {
+        self.token_ends(self.pos)
+    }
+
+    /// Passes over one byte if it is the given one.
+    pub fn take(&mut self, byte: u8) -> bool {
+        let there = self.peek() == Some(byte);
+        self.pos += usize::from(there);
+        there
+    }
+
+    /// Reads a finite coordinate on this line.
+    #[inline(always)]
+    pub fn coordinate(&mut self) -> Outcome<f32> {
+        if self.line_ends() {
+            return Err(self.too_short(COORDINATE));
+        }
+        match lexical_core::parse_partial::<f32>(&self.bytes[self.pos..]) {
+            Ok((value, length)) if value.is_finite() && self.token_ends(self.pos + length) => {
+                self.pos += length;
+                Ok(value)
+            }
+            _ => Err(self.bad_number(COORDINATE)),
+        }
+    }
+
+    /// Reads the three finite coordinates of a position on this line.
+    #[inline(always)]
+    pub fn position(&mut self) -> Outcome<[f32; 3]> {
+        Ok([self.coordinate()?, self.coordinate()?, self.coordinate()?])
+    }
+
+    /// Passes over a number of any kind, infinite ones included.
+    pub fn skip_number(&mut self, what: &'static str) -> Outcome<()> {
+        if self.line_ends() {
+            return Err(self.too_short(what));
+        }
+        match lexical_core::parse_partial::<f64>(&self.bytes[self.pos..]) {
+            Ok((_, length)) if self.token_ends(self.pos + length) => {
+                self.pos += length;
+                Ok(())
+            }
+            _ => Err(self.bad_number(what)),
+        }
+    }
+
+    /// Reads an integer, up to the first byte that is no digit.
+    #[inline(always)]
+    pub fn integer_part(&mut self, what: &'static str) -> Outcome<i64> {
+        match lexical_core::parse_partial::<i64>(&self.bytes[self.pos..]) {
+            Ok((value, length)) if length > 0 => {
+                self.pos += length;
+                Ok(value)
+            }
+            _ => Err(self.bad_number(what)),
+        }
+    }
+
+    /// Reads an integer on this line.
+    #[inline(always)]
+    pub fn integer(&mut self, what: &'static str) -> Outcome<i64> {
+        if self.line_ends() {
+            return Err(self.too_short(what));
+        }
+        let start = self.pos;
+        let value = self.integer_part(what)?;
+        if !self.token_ends(self.pos) {
+            self.pos = start;
+            return Err(self.bad_number(what));
+        }
+        Ok(value)
+    }
+
+    /// Reads a count on this line, which is not negative.
+    #[inline(always)]
+    pub fn count(&mut self, what: &'static str) -> Outcome<u64> {
+        self.skip_blanks();
+        let start = self.pos;
+        u64::try_from(self.integer(what)?).map_err(|_| {
+            self.pos = start;
+            self.bad_number(what)
+        })
+    }
+}
+
+/// What a coordinate is called in messages.
+const COORDINATE: &str = "a coordinate";
