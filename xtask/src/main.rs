@@ -1,5 +1,7 @@
 //! Everything the repository does beyond `cargo build` and `cargo test`: run as `cargo xtask <command>`.
 
+mod bundle;
+mod ci;
 mod process;
 mod ptx;
 mod workspace;
@@ -19,17 +21,29 @@ struct Arguments {
 enum Task {
     /// Compile the kernel crates to assets/ptx, or check that assets/ptx is current.
     Ptx(ptx::Options),
+    /// Gather everything to test and benchmark on a GPU machine without Rust under target/gpu-bundle.
+    GpuBundle(bundle::Options),
+    /// Run every check of the continuous integration.
+    Ci,
 }
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().task {
         Task::Ptx(options) => ptx::run(&options),
+        Task::GpuBundle(options) => bundle::run(&options),
+        Task::Ci => ci::run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE
         }
     }
+}
+
+/// Whether the reader of the output has gone, which is its right.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }

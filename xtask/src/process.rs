@@ -1,4 +1,4 @@
-//! Running other programs.
+//! Running other programs, and writing to whoever runs this one.
 
 use anyhow::{Context, Result, ensure};
 use std::process::Command;
@@ -24,3 +24,11 @@ pub fn show(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }
+
+/// Writes a line to the standard output, with an error where `println!` would panic (a reader that has gone).
+macro_rules! say {
+    ($($text:tt)*) => {
+        std::io::Write::write_fmt(&mut std::io::stdout().lock(), format_args!("{}\n", format_args!($($text)*)))
+    };
+}
+pub(crate) use say;

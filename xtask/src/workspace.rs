@@ -1,8 +1,10 @@
 //! The repository's folders and packages.
 
 use anyhow::{Context, Result};
-use cargo_metadata::{Metadata, MetadataCommand, Package};
+use cargo_metadata::{Metadata, MetadataCommand, Package, PackageId};
+use ribbonmesh_ptx::{BuildError, Builder, DEVICE_CORE, Toolchain};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The repository, as cargo describes it.
 pub struct Workspace {
@@ -36,6 +38,18 @@ impl Workspace {
         self.metadata.target_directory.as_std_path()
     }
 
+    /// A cargo that runs in the checkout.
+    pub fn cargo(&self) -> Command {
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.current_dir(self.root());
+        cargo
+    }
+
+    /// The name of a package of the workspace.
+    pub fn package_name(&self, id: &PackageId) -> Option<&str> {
+        self.metadata.packages.iter().find(|package| package.id == *id).map(|package| package.name.as_str())
+    }
+
     /// The packages with `kernels = true` under `[package.metadata.ribbonmesh]`, sorted by name.
     pub fn kernel_packages(&self) -> Vec<KernelPackage> {
         let mut found: Vec<_> = self
@@ -47,6 +61,33 @@ impl Workspace {
             .collect();
         found.sort_by(|a, b| a.name.cmp(&b.name));
         found
+    }
+
+    /// A source of `core` for the GPU, where the nightly has none and a script beside the checkout fetches it.
+    pub fn device_core(&self) -> Option<PathBuf> {
+        let script = self.root().join("../shared/toolchain/device-core");
+        let missing = |toolchain: Toolchain| {
+            matches!(toolchain.core_source(None), Err(BuildError::NoCore { .. })).then_some(toolchain)
+        };
+        if std::env::var_os(DEVICE_CORE).is_some() || !script.is_file() {
+            return None;
+        }
+        let toolchain = Toolchain::find().ok().and_then(missing)?;
+        match crate::process::output(Command::new(script).arg(toolchain.name())) {
+            Ok(library) => Some(PathBuf::from(library.trim())),
+            Err(error) => {
+                eprintln!("warning: {error:#}");
+                None
+            }
+        }
+    }
+
+    /// Gives a builder what [`Workspace::device_core`] finds.
+    pub fn with_core(&self, builder: Builder) -> Builder {
+        match self.device_core() {
+            Some(library) => builder.device_core(library),
+            None => builder,
+        }
     }
 }
 

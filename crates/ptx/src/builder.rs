@@ -106,7 +106,17 @@ impl Builder {
         let private = private_folders(&krate, &toolchain, &core);
 
         let mut cargo = toolchain.cargo();
-        cargo.args(["rustc", "--lib", "--crate-type", "cdylib", "--profile", "ptx", "--target", TARGET]);
+        cargo.args([
+            "rustc",
+            "--quiet",
+            "--lib",
+            "--crate-type",
+            "cdylib",
+            "--profile",
+            "ptx",
+            "--target",
+            TARGET,
+        ]);
         cargo.arg("--manifest-path").arg(krate.package().manifest_path.as_std_path());
         cargo.arg("--target-dir").arg(&target_dir);
         for setting in PROFILE {

@@ -15,7 +15,7 @@ pub struct Ptx {
     pub core: String,
     /// The compiler flags, features and profile settings that shape the text.
     pub flags: Vec<String>,
-    /// What cargo and the compiler wrote meanwhile: progress and warnings.
+    /// What the compiler wrote meanwhile: its warnings.
     pub log: String,
 }
 

@@ -1,7 +1,8 @@
 //! ptxas: where it comes from, and what it says about the committed PTX.
 
 use super::Task;
-use crate::{process, workspace::Workspace};
+use crate::process::{self, say};
+use crate::workspace::Workspace;
 use anyhow::{Context, Result, ensure};
 use ribbonmesh_ptx::{FunctionUsage, Ptxas};
 use std::process::Command;
@@ -21,8 +22,9 @@ pub fn check(task: &Task) -> Result<()> {
     let mut spills = Vec::new();
     for package in task.chosen() {
         for chip in CHIPS {
-            let rows = ptxas.check(&task.ptx_file(&package.name), chip)?;
-            show(&package.name, chip, &rows);
+            let mut rows = ptxas.check(&task.ptx_file(&package.name), chip)?;
+            rows.sort_by(|a, b| a.name.cmp(&b.name));
+            show(&package.name, chip, &rows)?;
             let spilling =
                 rows.iter().filter(|row| row.spills() && NO_SPILLS.contains(&package.name.as_str()));
             spills.extend(spilling.map(|row| format!("{} in {} for {chip}", row.name, package.name)));
@@ -32,16 +34,21 @@ pub fn check(task: &Task) -> Result<()> {
     Ok(())
 }
 
-fn show(package: &str, chip: &str, rows: &[FunctionUsage]) {
+fn show(package: &str, chip: &str, rows: &[FunctionUsage]) -> Result<()> {
     let width = rows.iter().map(|row| row.name.len()).max().unwrap_or(0).max(30);
-    println!("\n{:<width$} registers    stack   stores    loads   shared", format!("{package} for {chip}"));
+    say!("\n{:<width$} registers    stack   stores    loads   shared", format!("{package} for {chip}"))?;
     for row in rows {
         let registers = row.registers.map_or("-".to_owned(), |count| count.to_string());
-        println!(
+        say!(
             "{:<width$} {registers:>9} {:>8} {:>8} {:>8} {:>8}",
-            row.name, row.stack, row.spill_stores, row.spill_loads, row.shared
-        );
+            row.name,
+            row.stack,
+            row.spill_stores,
+            row.spill_loads,
+            row.shared
+        )?;
     }
+    Ok(())
 }
 
 /// The machine's ptxas, or one installed under the target folder.
@@ -52,13 +59,14 @@ fn find(workspace: &Workspace) -> Result<Ptxas> {
     let tools = workspace.target().join("tools/nvcc");
     let ptxas = tools.join("nvidia/cu13/bin/ptxas");
     if !ptxas.is_file() {
-        println!("installing {PACKAGE} into {}", tools.display());
+        say!("installing {PACKAGE} into {}", tools.display())?;
         let pip =
             ["-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--disable-pip-version-check"];
         let mut command = Command::new("python3");
-        process::run(command.args(pip).arg("--target").arg(&tools).arg(PACKAGE)).context(
-            "there is no ptxas: put one on the PATH, name it in RIBBONMESH_PTXAS, or pass --no-ptxas",
-        )?;
+        process::run(
+            command.env("PIP_ROOT_USER_ACTION", "ignore").args(pip).arg("--target").arg(&tools).arg(PACKAGE),
+        )
+        .context("there is no ptxas: put one on the PATH, name it in RIBBONMESH_PTXAS, or pass --no-ptxas")?;
     }
     ensure!(ptxas.is_file(), "{PACKAGE} holds no {}", ptxas.display());
     Ok(Ptxas::at(ptxas))

@@ -2,11 +2,10 @@
 
 use super::manifest::{Entry, Manifest};
 use super::{Task, file_in};
-use crate::workspace::{KernelPackage, Workspace};
+use crate::process::say;
+use crate::workspace::KernelPackage;
 use anyhow::{Context, Result};
-use ribbonmesh_ptx::{BuildError, Builder, DEVICE_CORE, Toolchain, source_hash};
-use std::path::PathBuf;
-use std::process::Command;
+use ribbonmesh_ptx::{Builder, source_hash};
 use std::time::Instant;
 
 /// Brings assets/ptx up to date.
@@ -23,21 +22,21 @@ pub fn run(task: &Task, force: bool) -> Result<()> {
                 && task.ptx_file(&package.name).is_file()
         });
         if current && !force {
-            println!("{}: current", package.name);
+            say!("{}: current", package.name)?;
             continue;
         }
         let start = Instant::now();
-        let ptx = with_core(&task.workspace, builder).build()?;
+        let ptx = task.workspace.with_core(builder).build()?;
         show_warnings(package, &ptx.log);
         let file = file_in(&task.assets(), &package.name);
         std::fs::write(&file, &ptx.text).with_context(|| format!("could not write {}", file.display()))?;
-        println!(
+        say!(
             "{}: {} kernels, {} KiB, {:.1} s",
             package.name,
             ptx.entries.len(),
             ptx.text.len().div_ceil(1024),
             start.elapsed().as_secs_f32()
-        );
+        )?;
         manifest.packages.insert(package.name.clone(), Entry::new(hash, &ptx));
         manifest.write(&task.manifest_file())?;
     }
@@ -45,35 +44,11 @@ pub fn run(task: &Task, force: bool) -> Result<()> {
     remove_orphans(task)
 }
 
-/// Gives the builder a source of `core` where the nightly has none and a script beside the checkout can fetch it.
-pub fn with_core(workspace: &Workspace, builder: Builder) -> Builder {
-    let missing =
-        || Toolchain::find().is_ok_and(|t| matches!(t.core_source(None), Err(BuildError::NoCore { .. })));
-    let script = workspace.root().join("../shared/toolchain/device-core");
-    if std::env::var_os(DEVICE_CORE).is_some() || !script.is_file() || !missing() {
-        return builder;
-    }
-    match crate::process::output(&mut Command::new(script)) {
-        Ok(library) => builder.device_core(PathBuf::from(library.trim())),
-        Err(error) => {
-            eprintln!("warning: {error:#}");
-            builder
-        }
-    }
-}
-
-/// Shows what the compiler had to say, without the progress of cargo and the warning about its own flags.
+/// Shows what the compiler had to say, except about the flag that the builder itself passes.
 fn show_warnings(package: &KernelPackage, log: &str) {
-    let paragraphs = log.split("\n\n").map(|paragraph| {
-        let is_progress =
-            |line: &&str| !line.starts_with("   ") || line.trim_start().starts_with(['|', '=', '-']);
-        paragraph.lines().filter(is_progress).collect::<Vec<_>>().join("\n")
-    });
-    for warning in
-        paragraphs.filter(|text| text.starts_with("warning") && !text.contains("`-Ctarget-feature`"))
-    {
-        if !warning.contains(") generated ") {
-            eprintln!("{}: {warning}\n", package.name);
+    for paragraph in log.split("\n\n").map(str::trim_end).filter(|text| !text.is_empty()) {
+        if !paragraph.contains("`-Ctarget-feature`") {
+            eprintln!("{}: {paragraph}\n", package.name);
         }
     }
 }
@@ -85,7 +60,7 @@ fn remove_orphans(task: &Task) -> Result<()> {
         let is_ptx = path.extension().is_some_and(|extension| extension == "ptx");
         if is_ptx && !task.packages.iter().any(|package| path == task.ptx_file(&package.name)) {
             std::fs::remove_file(&path)?;
-            println!("removed {}", path.display());
+            say!("removed {}", path.display())?;
         }
     }
     Ok(())

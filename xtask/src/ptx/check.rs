@@ -1,7 +1,8 @@
 //! Whether assets/ptx is what the sources give, and whether ptxas accepts it.
 
 use super::manifest::{Entry, Manifest};
-use super::{Task, assemble, build};
+use super::{Task, assemble};
+use crate::process::say;
 use crate::workspace::KernelPackage;
 use anyhow::{Context, Result, bail, ensure};
 use ribbonmesh_ptx::{BuildError, Builder, Ptx, entries, source_hash};
@@ -11,7 +12,7 @@ pub fn run(task: &Task, with_ptxas: bool) -> Result<()> {
     let manifest = Manifest::read(&task.manifest_file())?;
     for package in task.chosen() {
         let entry = current_entry(task, &manifest, package)?;
-        println!("{}: {} kernels, current", package.name, entry.entries.len());
+        say!("{}: {} kernels, current", package.name, entry.entries.len())?;
     }
     let orphans: Vec<_> = manifest
         .packages
@@ -59,10 +60,10 @@ fn current_entry<'a>(task: &Task, manifest: &'a Manifest, package: &KernelPackag
 /// Compiles everything again where the machine can, and compares.
 fn rebuild(task: &Task, manifest: &Manifest) -> Result<()> {
     for package in task.chosen() {
-        let builder = build::with_core(&task.workspace, Builder::new(&package.dir));
+        let builder = task.workspace.with_core(Builder::new(&package.dir));
         let ptx = match builder.build() {
             Err(reason @ (BuildError::NoNightly { .. } | BuildError::NoCore { .. })) => {
-                println!("not compiled again: {reason}");
+                say!("not compiled again: {reason}")?;
                 return Ok(());
             }
             result => result?,
@@ -82,17 +83,14 @@ fn compare(task: &Task, entry: &Entry, ptx: &Ptx) -> Result<()> {
         "the sources of {name} give other kernels than its PTX has; {remedy}"
     );
     if (&entry.compiler, &entry.core) != (&ptx.compiler, &ptx.core) {
-        println!(
-            "{name}: compiled again, same kernels (by {}, committed by {})",
-            ptx.compiler, entry.compiler
-        );
+        say!("{name}: compiled again, same kernels (by {}, committed by {})", ptx.compiler, entry.compiler)?;
         return Ok(());
     }
     ensure!(
         read(task, name)? == ptx.text,
         "the sources of {name} give other PTX than the committed; {remedy}"
     );
-    println!("{name}: compiled again, same PTX");
+    say!("{name}: compiled again, same PTX")?;
     Ok(())
 }
 

@@ -30,7 +30,8 @@ struct Task {
     workspace: Workspace,
     /// All kernel packages of the workspace.
     packages: Vec<KernelPackage>,
-    options_package: Option<String>,
+    /// The package that was asked for, if not all.
+    wanted: Option<String>,
 }
 
 impl Task {
@@ -48,7 +49,7 @@ impl Task {
 
     /// The packages that were asked for.
     fn chosen(&self) -> impl Iterator<Item = &KernelPackage> {
-        let wanted = self.options_package.as_deref();
+        let wanted = self.wanted.as_deref();
         self.packages.iter().filter(move |package| wanted.is_none_or(|name| name == package.name))
     }
 }
@@ -61,7 +62,7 @@ fn file_in(dir: &Path, package: &str) -> PathBuf {
 pub fn run(options: &Options) -> Result<()> {
     let workspace = Workspace::read()?;
     let packages = workspace.kernel_packages();
-    let task = Task { workspace, packages, options_package: options.package.clone() };
+    let task = Task { workspace, packages, wanted: options.package.clone() };
     if let Some(name) = &options.package
         && task.chosen().next().is_none()
     {
@@ -72,4 +73,9 @@ pub fn run(options: &Options) -> Result<()> {
         true => check::run(&task, !options.no_ptxas),
         false => build::run(&task, options.force),
     }
+}
+
+/// Checks all PTX, as `cargo xtask ptx --check` does.
+pub fn check() -> Result<()> {
+    run(&Options { check: true, package: None, force: false, no_ptxas: false })
 }

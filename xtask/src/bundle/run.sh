@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Runs the test programs of this folder on this machine's GPU, and on request the benchmarks.
+#
+#   ./run.sh [--sanitize memcheck|racecheck|initcheck|synccheck] [--bench] [--logs DIR] [--only PATTERN]
+#
+# One line per program, one at the end; the exit status is that of the whole. The full output goes to the folder
+# for logs (default: logs). RIBBONMESH_MESHES names a folder of real meshes (default: meshes, if it came along).
+set -uo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+logs=$here/logs
+sanitize='' bench=false only='*'
+
+usage() { sed -n 's/^# \{0,1\}//p' "$0" | tail -n +2; exit 2; }
+while (($#)); do
+  case $1 in
+    --sanitize) sanitize=${2:-}; [[ $sanitize =~ ^(mem|race|init|sync)check$ ]] || usage; shift 2 ;;
+    --bench) bench=true; shift ;;
+    --logs) [[ -n ${2:-} ]] || usage; logs=$2; shift 2 ;;
+    --only) [[ -n ${2:-} ]] || usage; only=$2; shift 2 ;;
+    *) usage ;;
+  esac
+done
+
+mkdir -p "$logs" && logs=$(cd "$logs" && pwd)
+[[ -z ${RIBBONMESH_MESHES:-} && -d $here/meshes ]] && export RIBBONMESH_MESHES=$here/meshes
+export RIBBONMESH_REQUIRE_CUDA=1
+cd "$here"
+
+under=()
+if [[ -n $sanitize ]]; then
+  tool=$(command -v compute-sanitizer || true)
+  for place in "${CUDA_HOME:-/usr/local/cuda}" /usr/local/cuda; do
+    [[ -z $tool && -x $place/bin/compute-sanitizer ]] && tool=$place/bin/compute-sanitizer
+  done
+  [[ -n $tool ]] || { echo "run.sh: there is no compute-sanitizer on the PATH or in CUDA_HOME" >&2; exit 2; }
+  under=("$tool" --tool "$sanitize" --error-exitcode 99 --target-processes all)
+fi
+
+# What the programs wrote about their tests, added up.
+count() { grep -oE "^test result: .*" "$1" | grep -oE "[0-9]+ $2" | awk '{ n += $1 } END { print n + 0 }'; }
+
+programs=0 passed=0 failures=0
+for program in tests/*; do
+  name=${program##*/}
+  # shellcheck disable=SC2053 # the pattern is meant as one
+  [[ -x $program && $name == $only ]] || continue
+  log=$logs/$name${sanitize:+.$sanitize}.log
+  start=$SECONDS
+  if "${under[@]}" "$program" --test-threads=1 >"$log" 2>&1; then verdict=ok; else verdict="FAILED ($?)"; fi
+  programs=$((programs + 1)) passed=$((passed + $(count "$log" passed)))
+  printf '%-40s %-12s %4d passed %3d failed %3d ignored %5d s\n' "$name" "$verdict" \
+    "$(count "$log" passed)" "$(count "$log" failed)" "$(count "$log" ignored)" $((SECONDS - start))
+  if [[ $verdict != ok ]]; then
+    failures=$((failures + 1))
+    tail -n 40 "$log" | sed 's/^/    /'
+  fi
+done
+
+if $bench; then
+  for level in 7 8 9; do
+    mesh=$logs/sphere-$level.ply
+    ./ribbonmesh generate sphere "$level" --shuffle -o "$mesh" &&
+      ./ribbonmesh bench-query "$mesh" --device cuda | tee "$logs/bench-query-sphere-$level.log" ||
+      failures=$((failures + 1))
+    rm -f "$mesh"
+  done
+fi
+
+echo "$programs test programs${sanitize:+ under $sanitize}, $passed tests passed, $failures failures"
+((programs > 0 && failures == 0))

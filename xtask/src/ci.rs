@@ -1,0 +1,48 @@
+//! `cargo xtask ci`: every check, in order, up to the first that fails.
+
+use crate::process::{self, say};
+use crate::ptx;
+use crate::workspace::Workspace;
+use anyhow::{Context, Result};
+use ribbonmesh_ptx::DEVICE_CORE;
+use std::process::Command;
+use std::time::Instant;
+
+/// A check: what it is called, and what it runs.
+type Step<'a> = (&'a str, Box<dyn Fn() -> Result<()> + 'a>);
+
+/// Runs every check and says how long each took.
+pub fn run() -> Result<()> {
+    let workspace = Workspace::read()?;
+    let steps: [Step; 5] = [
+        ("format", Box::new(|| process::run(workspace.cargo().args(["fmt", "--all", "--check"])))),
+        ("lints", Box::new(|| process::run(workspace.cargo().args(CLIPPY)))),
+        ("tests", Box::new(|| tests(&workspace))),
+        ("PTX", Box::new(ptx::check)),
+        ("documentation", Box::new(|| documentation(&workspace))),
+    ];
+    let start = Instant::now();
+    for (name, step) in steps {
+        say!("\n== {name}")?;
+        let start = Instant::now();
+        step().with_context(|| name.to_owned())?;
+        say!("== {name}: {:.0} s", start.elapsed().as_secs_f32())?;
+    }
+    say!("\nall checks passed in {:.0} s", start.elapsed().as_secs_f32())?;
+    Ok(())
+}
+
+const CLIPPY: [&str; 6] = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
+
+fn tests(workspace: &Workspace) -> Result<()> {
+    let mut cargo = workspace.cargo();
+    if let Some(library) = workspace.device_core() {
+        cargo.env(DEVICE_CORE, library);
+    }
+    process::run(cargo.args(["test", "--workspace"]))
+}
+
+fn documentation(workspace: &Workspace) -> Result<()> {
+    let mut cargo: Command = workspace.cargo();
+    process::run(cargo.args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
+}
