@@ -2,6 +2,7 @@
 
 mod bundle;
 mod ci;
+mod meshes;
 mod process;
 mod ptx;
 mod workspace;
@@ -23,6 +24,8 @@ enum Task {
     Ptx(ptx::Options),
     /// Gather everything to test and benchmark on a GPU machine without Rust under target/gpu-bundle.
     GpuBundle(bundle::Options),
+    /// Fetch real meshes to assets/meshes.
+    Meshes,
     /// Run every check of the continuous integration.
     Ci,
 }
@@ -31,6 +34,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().task {
         Task::Ptx(options) => ptx::run(&options),
         Task::GpuBundle(options) => bundle::run(&options),
+        Task::Meshes => meshes::run(),
         Task::Ci => ci::run(),
     };
     match result {

@@ -103,20 +103,11 @@ impl Builder {
         let krate = KernelCrate::read(&self.manifest_dir)?;
         let package = krate.package().name.to_string();
         let target_dir = self.target_dir.clone().unwrap_or_else(|| krate.target_dir());
-        let private = private_folders(&krate, &toolchain, &core);
+        let private = Private::of(&krate, &toolchain, &core);
 
         let mut cargo = toolchain.cargo();
-        cargo.args([
-            "rustc",
-            "--quiet",
-            "--lib",
-            "--crate-type",
-            "cdylib",
-            "--profile",
-            "ptx",
-            "--target",
-            TARGET,
-        ]);
+        cargo.args(["rustc", "--quiet", "--lib", "--crate-type", "cdylib"]);
+        cargo.args(["--profile", "ptx", "--target", TARGET]);
         cargo.arg("--manifest-path").arg(krate.package().manifest_path.as_std_path());
         cargo.arg("--target-dir").arg(&target_dir);
         for setting in PROFILE {
@@ -131,10 +122,13 @@ impl Builder {
         if let CoreSource::Folder(library) = &core {
             cargo.env("__CARGO_TESTS_ONLY_SRC_ROOT", library);
         }
-        cargo.env("CARGO_ENCODED_RUSTFLAGS", self.encoded_rustflags(&private));
+        // This form of the flags outranks every other source of flags, and allows for spaces.
+        let flags: Vec<_> = self.rustflags().into_iter().chain(renames(&private.machine)).collect();
+        cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
         // The assembly is complete before the link, whose output is of no use: no linker is needed. Since the
         // link leaves nothing behind, cargo takes the crate for outdated and the assembly is always fresh.
         cargo.args(["--", "--emit=asm"]).arg(format!("-Clinker={}", program::no_op().display()));
+        cargo.args(renames(&private.all));
 
         let output = program::run(&mut cargo)?;
         let log = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -143,8 +137,8 @@ impl Builder {
         }
         let file = target_dir.join(TARGET).join("ptx/deps").join(format!("{}.s", krate.library_name()));
         let text = std::fs::read_to_string(&file).map_err(io(&file))?;
-        let text = ptx::strip_comments_naming(&text, &private);
-        if let Some(line) = ptx::line_naming(&text, &private) {
+        let text = ptx::strip_comments_naming(&text, &private.all);
+        if let Some(line) = ptx::line_naming(&text, &private.all) {
             return Err(BuildError::LeaksPath { package, line: line.trim().to_owned() });
         }
         let entries = ptx::entries(&text);
@@ -166,33 +160,39 @@ impl Builder {
         }
         flags
     }
+}
 
-    /// The compiler flags with the machine's folders renamed, in the form that outranks every other source of
-    /// flags and allows for spaces.
-    fn encoded_rustflags(&self, private: &[String]) -> String {
-        let mut flags = self.rustflags();
-        // The compiler takes the last rename that fits: the more specific come later.
-        flags.extend(
-            private.iter().rev().enumerate().map(|(i, folder)| format!("--remap-path-prefix={folder}=/{i}")),
-        );
-        flags.join("\u{1f}")
+/// The folders that must not show in PTX.
+struct Private {
+    /// Those of the machine: the same for every crate, so that `core` is compiled once for all.
+    machine: Vec<String>,
+    /// Those of the machine and the crate.
+    all: Vec<String>,
+}
+
+impl Private {
+    fn of(krate: &KernelCrate, toolchain: &Toolchain, core: &CoreSource) -> Self {
+        let mut machine = vec![toolchain.sysroot().to_owned()];
+        machine.extend(std::env::var_os("CARGO_HOME").map(PathBuf::from));
+        machine.extend(std::env::home_dir());
+        if let CoreSource::Folder(library) = core {
+            machine.push(library.clone());
+        }
+        let mut all = machine.clone();
+        all.push(krate.workspace_root().to_owned());
+        all.extend(krate.parts().iter().filter_map(|part| Some(part.package.manifest_path.parent()?.into())));
+        Self { machine: outermost(machine), all: outermost(all) }
     }
 }
 
-/// The folders of this machine that must not show in PTX, the longest first.
-fn private_folders(krate: &KernelCrate, toolchain: &Toolchain, core: &CoreSource) -> Vec<String> {
-    let mut folders = vec![krate.workspace_root().to_owned(), toolchain.sysroot().to_owned()];
-    folders.extend(krate.parts().iter().filter_map(|part| Some(part.package.manifest_path.parent()?.into())));
-    if let CoreSource::Folder(library) = core {
-        folders.push(library.clone());
-    }
-    let home = std::env::home_dir();
-    folders.extend(std::env::var_os("CARGO_HOME").map(PathBuf::from));
-    folders.extend(home.filter(|home| home.components().count() > 1));
+/// The folders that lie in none of the others, sorted; a root folder is none.
+fn outermost(mut folders: Vec<PathBuf>) -> Vec<String> {
     folders.retain(|folder| folder.is_absolute() && folder.parent().is_some());
-    let mut folders: Vec<String> =
-        folders.iter().map(|folder| folder.to_string_lossy().into_owned()).collect();
-    folders.sort_by_key(|folder| (std::cmp::Reverse(folder.len()), folder.clone()));
-    folders.dedup();
-    folders
+    folders.sort();
+    folders.dedup_by(|folder, outer| folder.starts_with(outer));
+    folders.iter().map(|folder| folder.to_string_lossy().into_owned()).collect()
+}
+
+fn renames(folders: &[String]) -> impl Iterator<Item = String> {
+    folders.iter().enumerate().map(|(i, folder)| format!("--remap-path-prefix={folder}=/{i}"))
 }
