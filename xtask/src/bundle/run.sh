@@ -10,7 +10,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 logs=$here/logs
 sanitize='' bench=false only='*'
 
-usage() { sed -n 's/^# \{0,1\}//p' "$0" | tail -n +2; exit 2; }
+usage() { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
 while (($#)); do
   case $1 in
     --sanitize) sanitize=${2:-}; [[ $sanitize =~ ^(mem|race|init|sync)check$ ]] || usage; shift 2 ;;
