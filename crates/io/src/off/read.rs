@@ -44,8 +44,10 @@ fn line(text: &mut Text<'_>, what: &'static str) -> Outcome<()> {
 fn header(text: &mut Text<'_>) -> Outcome<(u64, u64)> {
     line(text, "the keyword OFF")?;
     let start = text.pos;
-    if !text.rest()[0].is_ascii_digit() {
-        let keyword = text.token();
+    let keyword = text.token();
+    if keyword.iter().all(u8::is_ascii_digit) {
+        text.pos = start;
+    } else {
         match keyword {
             b"OFF" | b"COFF" | b"NOFF" | b"CNOFF" | b"STOFF" | b"STCOFF" | b"STNOFF" | b"STCNOFF" => {}
             _ if keyword.ends_with(b"OFF") && keyword.len() <= 9 => {
