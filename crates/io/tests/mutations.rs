@@ -8,7 +8,7 @@ use std::{fs, path::Path};
 use ribbonmesh_io::Format;
 
 /// Mutated inputs per format.
-const MUTATIONS: usize = 6000;
+const MUTATIONS: usize = 40_000;
 /// Pieces that mean something in one format or another.
 const PIECES: [&[u8]; 30] = [
     b"0",
