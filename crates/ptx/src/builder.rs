@@ -131,7 +131,7 @@ impl Builder {
         cargo.args(renames(&private.all));
 
         let output = program::run(&mut cargo)?;
-        let log = String::from_utf8_lossy(&output.stderr).into_owned();
+        let log = without_own_warning(&String::from_utf8_lossy(&output.stderr));
         if !output.status.success() {
             return Err(BuildError::Compile { package, output: log });
         }
@@ -160,6 +160,14 @@ impl Builder {
         }
         flags
     }
+}
+
+/// What the compiler wrote, less its warning about the flag that selects the PTX version.
+fn without_own_warning(log: &str) -> String {
+    let paragraphs = log.split("\n\n").map(str::trim_end);
+    let kept: Vec<_> =
+        paragraphs.filter(|text| !text.is_empty() && !text.contains("`-Ctarget-feature`")).collect();
+    kept.join("\n\n")
 }
 
 /// The folders that must not show in PTX.

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 ///   compiled for the GPU or is a macro or build dependency of one that is;
 /// - name, version and features of each dependency from a registry that is compiled for the GPU.
 ///
-/// Modules declared under `#[cfg(not(target_arch = "nvptx64"))]` or `#[cfg(test)]` are left out, so that work on
-/// a crate's host code or tests leaves its PTX current. Neither the checkout's place nor its line endings count.
+/// Modules declared under `#[cfg(not(target_arch = "nvptx64"))]` or `#[cfg(test)]`, on a line of its own, are left
+/// out, so that work on a crate's host code or tests leaves its PTX current. Neither the checkout's place nor its line endings count.
 pub fn source_hash(manifest_dir: impl AsRef<Path>) -> Result<String, SourceError> {
     let krate = KernelCrate::read(manifest_dir.as_ref())?;
     let mut hash = Sha256::new();
@@ -88,7 +88,7 @@ fn modules_off_device(path: &Path, text: &str) -> Vec<PathBuf> {
     let mut off_device = false;
     let mut found = Vec::new();
     for line in text.lines().map(str::trim) {
-        if line == r#"#[cfg(not(target_arch = "nvptx64"))]"# || line == "#[cfg(test)]" {
+        if is_off_device(line) {
             off_device = true;
         } else if let Some(name) = declared_module(line) {
             if std::mem::take(&mut off_device) {
@@ -99,6 +99,20 @@ fn modules_off_device(path: &Path, text: &str) -> Vec<PathBuf> {
         }
     }
     found
+}
+
+/// Whether a line is a condition that surely does not hold for the GPU: `not(target_arch = "nvptx64")` or `test`,
+/// alone or as one of those that must all hold.
+fn is_off_device(line: &str) -> bool {
+    let Some(condition) = line.strip_prefix("#[cfg(").and_then(|rest| rest.strip_suffix(")]")) else {
+        return false;
+    };
+    let all = condition.strip_prefix("all(").and_then(|rest| rest.strip_suffix(')'));
+    let not_here = r#"not(target_arch = "nvptx64")"#;
+    let mut terms = all.unwrap_or(condition).split(", ");
+    // Terms that are themselves lists fall apart here, so only plain ones are trusted.
+    let plain = all.is_none_or(|list| !list.contains("all(") && !list.contains("any("));
+    plain && terms.any(|term| term == "test" || term == not_here)
 }
 
 /// Whether a line may stand between an attribute and the module it belongs to without changing where that is.
@@ -136,6 +150,25 @@ mod tests {
             modules_off_device(Path::new("src/a.rs"), "#[cfg(test)]\nmod t;"),
             ["src/a/t", "src/a/t.rs"].map(PathBuf::from)
         );
+    }
+
+    #[test]
+    fn conditions_are_trusted_only_when_plain() {
+        let off = [
+            r#"#[cfg(not(target_arch = "nvptx64"))]"#,
+            "#[cfg(test)]",
+            r#"#[cfg(all(feature = "race-check", not(target_arch = "nvptx64")))]"#,
+        ];
+        let on = [
+            r#"#[cfg(target_arch = "nvptx64")]"#,
+            r#"#[cfg(any(test, not(target_arch = "nvptx64")))]"#,
+            r#"#[cfg(not(all(unix, not(target_arch = "nvptx64"))))]"#,
+            r#"#[cfg(all(unix, any(a, not(target_arch = "nvptx64"), b)))]"#,
+            "#[cfg(not(test))]",
+            "#[inline]",
+        ];
+        assert!(off.iter().all(|line| is_off_device(line)));
+        assert!(!on.iter().any(|line| is_off_device(line)));
     }
 
     #[test]

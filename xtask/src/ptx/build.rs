@@ -4,8 +4,8 @@ use super::manifest::{Entry, Manifest};
 use super::{Task, file_in};
 use crate::process::say;
 use crate::workspace::KernelPackage;
-use anyhow::{Context, Result};
-use ribbonmesh_ptx::{Builder, source_hash};
+use anyhow::{Context, Result, ensure};
+use ribbonmesh_ptx::{BuildError, Builder, Ptx, source_hash};
 use std::time::Instant;
 
 /// Brings assets/ptx up to date.
@@ -13,6 +13,7 @@ pub fn run(task: &Task, force: bool) -> Result<()> {
     std::fs::create_dir_all(task.assets())?;
     let mut manifest = Manifest::read(&task.manifest_file())?;
     manifest.packages.retain(|name, _| task.packages.iter().any(|package| package.name == *name));
+    let mut failures = Vec::new();
     for package in task.chosen() {
         let hash = source_hash(&package.dir)?;
         let builder = Builder::new(&package.dir);
@@ -26,31 +27,37 @@ pub fn run(task: &Task, force: bool) -> Result<()> {
             continue;
         }
         let start = Instant::now();
-        let ptx = task.workspace.with_core(builder).build()?;
-        show_warnings(package, &ptx.log);
-        let file = file_in(&task.assets(), &package.name);
-        std::fs::write(&file, &ptx.text).with_context(|| format!("could not write {}", file.display()))?;
-        say!(
-            "{}: {} kernels, {} KiB, {:.1} s",
-            package.name,
-            ptx.entries.len(),
-            ptx.text.len().div_ceil(1024),
-            start.elapsed().as_secs_f32()
-        )?;
-        manifest.packages.insert(package.name.clone(), Entry::new(hash, &ptx));
-        manifest.write(&task.manifest_file())?;
-    }
-    manifest.write(&task.manifest_file())?;
-    remove_orphans(task)
-}
-
-/// Shows what the compiler had to say, except about the flag that the builder itself passes.
-fn show_warnings(package: &KernelPackage, log: &str) {
-    for paragraph in log.split("\n\n").map(str::trim_end).filter(|text| !text.is_empty()) {
-        if !paragraph.contains("`-Ctarget-feature`") {
-            eprintln!("{}: {paragraph}\n", package.name);
+        match task.workspace.with_core(builder).build() {
+            Ok(ptx) => {
+                save(task, package, &ptx, start)?;
+                manifest.packages.insert(package.name.clone(), Entry::new(hash, &ptx));
+                manifest.write(&task.manifest_file())?;
+            }
+            // These are the same for every crate.
+            Err(error @ (BuildError::NoNightly { .. } | BuildError::NoCore { .. })) => {
+                return Err(error.into());
+            }
+            Err(error) => {
+                eprintln!("{}: {:#}", package.name, anyhow::Error::from(error));
+                failures.push(package.name.as_str());
+            }
         }
     }
+    manifest.write(&task.manifest_file())?;
+    remove_orphans(task)?;
+    ensure!(failures.is_empty(), "no PTX of {}", failures.join(", "));
+    Ok(())
+}
+
+fn save(task: &Task, package: &KernelPackage, ptx: &Ptx, start: Instant) -> Result<()> {
+    if !ptx.log.is_empty() {
+        eprintln!("{}", ptx.log);
+    }
+    let file = file_in(&task.assets(), &package.name);
+    std::fs::write(&file, &ptx.text).with_context(|| format!("could not write {}", file.display()))?;
+    let (size, time) = (ptx.text.len().div_ceil(1024), start.elapsed().as_secs_f32());
+    say!("{}: {} kernels, {size} KiB, {time:.1} s", package.name, ptx.entries.len())?;
+    Ok(())
 }
 
 /// Removes PTX that belongs to no package any more.
