@@ -35,7 +35,6 @@
 //! # }
 //! ```
 
-mod error;
 mod fan;
 mod format;
 mod glb;
@@ -47,18 +46,21 @@ mod options;
 mod ply;
 mod property;
 mod read;
+mod read_error;
 mod replace;
 mod sink;
 mod sniff;
 mod stl;
 mod text;
 mod write;
+mod write_error;
 
-pub use error::{Place, ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use format::{Format, UnknownFormat};
 pub use mesh::TriangleMesh;
 pub use notes::Notes;
 pub use options::{PlyEncoding, StlEncoding, WriteOptions};
 pub use property::{Property, PropertyValues};
 pub use read::{Loaded, read, read_from};
+pub use read_error::{Place, ReadError, ReadErrorKind};
 pub use write::{write, write_to};
+pub use write_error::{WriteError, WriteErrorKind};

@@ -41,7 +41,8 @@ pub fn read(path: &Path) -> Result<Loaded, ReadError> {
         io::ErrorKind::NotFound => error(ReadErrorKind::Missing),
         _ => error(ReadErrorKind::Io(cause)),
     })?;
-    parse(&bytes, sniff::format_of(&bytes, named), path)
+    let bytes = sniff::without_mark(&bytes, named);
+    parse(bytes, sniff::format_of(bytes, named), path)
 }
 
 /// Reads a mesh from the bytes of a file of exactly that format; `name` is what errors call the file.
@@ -49,7 +50,7 @@ pub fn read(path: &Path) -> Result<Loaded, ReadError> {
 /// # Errors
 /// [`ReadError`]: the content is refused.
 pub fn read_from(bytes: &[u8], format: Format, name: &str) -> Result<Loaded, ReadError> {
-    parse(bytes, format, Path::new(name))
+    parse(sniff::without_mark(bytes, format), format, Path::new(name))
 }
 
 fn parse(bytes: &[u8], format: Format, file: &Path) -> Result<Loaded, ReadError> {

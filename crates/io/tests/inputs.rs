@@ -104,6 +104,18 @@ fn content_counts_more_than_the_extension() {
 }
 
 #[test]
+fn a_byte_order_mark_is_passed_over() {
+    let options = WriteOptions { stl_encoding: StlEncoding::Ascii, ..Default::default() };
+    for format in [Format::Obj, Format::Off, Format::Stl] {
+        let text = String::from_utf8(written(&tetrahedron(), format, &options)).unwrap();
+        assert_eq!(accept(format, format!("\u{feff}{text}")).mesh.faces.len(), 4);
+    }
+    let mut bytes = written(&tetrahedron(), Format::Stl, &WriteOptions::default());
+    bytes[..3].copy_from_slice("\u{feff}".as_bytes());
+    assert_eq!(accept(Format::Stl, bytes).mesh.faces.len(), 4, "binary files have no mark");
+}
+
+#[test]
 fn isolated_degenerate_and_duplicate_are_kept() {
     let mut mesh = tetrahedron();
     mesh.positions.splice(1..1, [[9.0, 9.0, 9.0], [9.0, 9.0, 9.0]]);

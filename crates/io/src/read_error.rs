@@ -1,4 +1,4 @@
-//! Why a file was refused, or could not be written.
+//! Why a file was not read.
 
 use std::{fmt, io, path::PathBuf};
 
@@ -156,98 +156,5 @@ pub enum ReadErrorKind {
     Unsupported {
         /// What stands there.
         what: String,
-    },
-}
-
-/// A file that was not written, and why. The file that was there before, if any, is untouched.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {kind}", file.display())]
-pub struct WriteError {
-    /// The file, as it was named to the writer.
-    pub file: PathBuf,
-    /// What went wrong.
-    pub kind: WriteErrorKind,
-}
-
-/// What went wrong while writing.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum WriteErrorKind {
-    /// The operating system refused.
-    #[error("cannot be written: {0}")]
-    Io(#[from] io::Error),
-    /// The path leads to a directory.
-    #[error("is a directory, not a file")]
-    Directory,
-    /// The extension names no known format.
-    #[error(transparent)]
-    UnknownFormat(#[from] UnknownFormat),
-    /// The mesh has no vertices or no faces, which no reader of this crate would take back.
-    #[error("the mesh has {vertices} vertices and {faces} faces, and needs at least one of each")]
-    Empty {
-        /// Number of vertices.
-        vertices: usize,
-        /// Number of faces.
-        faces: usize,
-    },
-    /// A face names a vertex that does not exist.
-    #[error("face {face} has vertex index {index}, out of range (of {vertices} vertices)")]
-    IndexOutOfRange {
-        /// Number of the face, from 0.
-        face: usize,
-        /// The index.
-        index: u32,
-        /// Number of vertices.
-        vertices: usize,
-    },
-    /// A coordinate of a position or normal is infinite or not a number.
-    #[error("{what} of vertex {vertex} is not finite: {value:?}")]
-    NotFinite {
-        /// `position` or `normal`.
-        what: &'static str,
-        /// Number of the vertex, from 0.
-        vertex: usize,
-        /// The three coordinates.
-        value: [f32; 3],
-    },
-    /// A property has a value too many or too few.
-    #[error("property {name:?} has {got} values for {expected} {element}")]
-    PropertyLength {
-        /// Name of the property.
-        name: String,
-        /// `vertices` or `faces`.
-        element: &'static str,
-        /// Number of elements.
-        expected: usize,
-        /// Number of values.
-        got: usize,
-    },
-    /// A property's name cannot be written, or is taken.
-    #[error("property name {name:?} {reason}")]
-    PropertyName {
-        /// The name.
-        name: String,
-        /// What is wrong with it.
-        reason: &'static str,
-    },
-    /// The format has no place for a property.
-    #[error("{format} cannot carry {property}")]
-    CannotCarry {
-        /// The format.
-        format: Format,
-        /// The property, or `normals`.
-        property: String,
-    },
-    /// The format's own counts or lengths would overflow.
-    #[error("{count} {what} are more than {format} can hold ({limit})")]
-    TooLarge {
-        /// The format.
-        format: Format,
-        /// What is counted.
-        what: &'static str,
-        /// How many there are.
-        count: u64,
-        /// How many there may be.
-        limit: u64,
     },
 }
