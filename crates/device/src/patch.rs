@@ -142,6 +142,15 @@ pub struct Patch<'a> {
     pub ve_base: u32,
     /// Where its part of VF begins.
     pub vf_base: u32,
+    /// The mesh's flags.
+    pub flags: u32,
+}
+impl Patch<'_> {
+    /// Whether some face of the mesh has the same vertex twice.
+    #[inline(always)]
+    pub fn degenerate_faces(&self) -> bool {
+        self.flags & MeshView::DEGENERATE_FACES != 0
+    }
 }
 
 /// The lower 16 bits.
@@ -217,6 +226,7 @@ impl<'a> MeshView<'a> {
             vv_base: e[0],
             ve_base: e[1],
             vf_base: e[2],
+            flags: self.flags,
         }
     }
     /// For patch `p` of a mesh that is not edge-manifold: where its parts of EF, FF and EE begin, and their

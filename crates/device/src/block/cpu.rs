@@ -157,6 +157,22 @@ impl Block {
     pub fn per_thread<T: Pod, const K: usize>(&self, n: u32, f: impl Fn(u32) -> T) -> PerThread<'_, T, K> {
         PerThread { values: (0..n).map(|i| as_iteration(i, || f(i))).collect(), block: self }
     }
+    /// Runs `f(i, load(i))` for every `i < n` in parallel, no barrier. On the GPU the first `K` loads of each thread
+    /// are under way while `between`, which is uniform code and may hold barriers, runs. `load` reads global memory
+    /// that nothing writes.
+    #[inline(always)]
+    pub fn for_each_ahead_nosync<T: Pod, const K: usize>(
+        &self,
+        n: u32,
+        load: impl Fn(u32) -> T,
+        between: impl FnOnce(),
+        f: impl Fn(u32, T),
+    ) {
+        between();
+        for i in 0..n {
+            as_iteration(i, || f(i, load(i)));
+        }
+    }
 }
 
 /// One value per iteration of a loop, kept for later loops of the same length: in registers on the GPU, at most

@@ -3,7 +3,7 @@
 #![allow(missing_docs)]
 use super::Block;
 use crate::arena::Arena;
-use crate::{Shared, Status};
+use crate::{Quad, Shared, Status};
 use bytemuck::Pod;
 use core::arch::{asm, nvptx::*};
 
@@ -141,18 +141,32 @@ impl Block {
         let total = unsafe { shfl_idx(-1, ws as i32, 31, 31) } as u32;
         (before + x - v, total)
     }
+    /// Four elements per thread and round.
     #[inline(always)]
     pub fn exclusive_scan(&self, s: Shared<u32>, n: u32) -> u32 {
+        let quads = s.wide::<Quad>();
         let (mut base, mut carry, mut buffer) = (0, 0, 0);
         while base < n {
-            let i = base + thread();
-            let v = if i < n { s.get(i) } else { 0 };
-            let (before, total) = self.scan_threads(v, buffer);
-            if i < n {
-                s.set(i, carry + before);
+            let i = base + 4 * thread();
+            let one = |k: u32| if i + k < n { s.get(i + k) } else { 0 };
+            let q = if i + 4 <= n { quads.get(i / 4).0 } else { [one(0), one(1), one(2), one(3)] };
+            let (before, total) = self.scan_threads(q[0] + q[1] + q[2] + q[3], buffer);
+            let a = carry + before;
+            let sums = [a, a + q[0], a + q[0] + q[1], a + q[0] + q[1] + q[2]];
+            if i + 4 <= n {
+                quads.set(i / 4, Quad(sums));
+            } else {
+                let put = |k: u32, v: u32| {
+                    if i + k < n {
+                        s.set(i + k, v)
+                    }
+                };
+                put(0, sums[0]);
+                put(1, sums[1]);
+                put(2, sums[2]);
             }
             carry += total;
-            base += threads();
+            base += 4 * threads();
             buffer ^= 1;
         }
         self.sync();
@@ -244,6 +258,27 @@ impl Block {
             }
         });
         PerThread { values, n, block: self }
+    }
+    #[inline(always)]
+    pub fn for_each_ahead_nosync<T: Pod, const K: usize>(
+        &self,
+        n: u32,
+        load: impl Fn(u32) -> T,
+        between: impl FnOnce(),
+        f: impl Fn(u32, T),
+    ) {
+        let values = self.per_thread::<T, K>(n, &load).values;
+        between();
+        each::<K>(|k, i| {
+            if i < n {
+                f(i, values[k])
+            }
+        });
+        let mut i = thread() + K as u32 * threads();
+        while i < n {
+            f(i, load(i));
+            i += threads();
+        }
     }
 }
 
