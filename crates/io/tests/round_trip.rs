@@ -32,7 +32,7 @@ fn options() -> impl Strategy<Value = WriteOptions> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
     fn indexed_formats(mesh in mesh(), options in options(), normals in any::<bool>()) {
