@@ -15,6 +15,7 @@
 //! | [`Builder`] | compiles one kernel crate |
 //! | [`Ptx`] | the result: text, entry points, compiler, flags |
 //! | [`source_hash`] | a fingerprint of everything that went into the PTX, computed without a compiler |
+//! | [`text_hash`] | a fingerprint of the PTX itself |
 //! | [`Toolchain`] | the nightly and its source of `core` |
 //! | [`Ptxas`] | NVIDIA's assembler, as a check: registers, stack, spills per kernel |
 //!
@@ -33,5 +34,5 @@ pub use builder::Builder;
 pub use error::{BuildError, PtxasError, SourceError};
 pub use ptx::{Ptx, entries};
 pub use ptxas::{FunctionUsage, Ptxas, parse_verbose};
-pub use source::source_hash;
+pub use source::{source_hash, text_hash};
 pub use toolchain::{CoreSource, DEVICE_CORE, TARGET, Toolchain};

@@ -35,7 +35,16 @@ pub fn source_hash(manifest_dir: impl AsRef<Path>) -> Result<String, SourceError
             krate.features(part.package).iter().for_each(|feature| add(feature));
         }
     }
-    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hexadecimal(hash))
+}
+
+/// A SHA-256, in hexadecimal, of PTX. Line endings do not count.
+pub fn text_hash(text: &str) -> String {
+    hexadecimal(Sha256::new_with_prefix(text.replace("\r\n", "\n")))
+}
+
+fn hexadecimal(hash: Sha256) -> String {
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The files of a package by their name inside it, with Unix line endings.
@@ -150,6 +159,14 @@ mod tests {
             modules_off_device(Path::new("src/a.rs"), "#[cfg(test)]\nmod t;"),
             ["src/a/t", "src/a/t.rs"].map(PathBuf::from)
         );
+    }
+
+    #[test]
+    fn text_is_hashed_without_its_line_endings() {
+        // As `printf 'a\nb\n' | sha256sum` has it.
+        let expected = "911169ddaaf146aff539f58c26c489af3b892dff0fe283c1c264c65ae5aa59a2";
+        assert_eq!(text_hash("a\nb\n"), expected);
+        assert_eq!(text_hash("a\r\nb\r\n"), expected);
     }
 
     #[test]

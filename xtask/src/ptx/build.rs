@@ -5,7 +5,7 @@ use super::{Task, file_in};
 use crate::process::say;
 use crate::workspace::KernelPackage;
 use anyhow::{Context, Result, ensure};
-use ribbonmesh_ptx::{BuildError, Builder, Ptx, source_hash};
+use ribbonmesh_ptx::{BuildError, Builder, Ptx, source_hash, text_hash};
 use std::time::Instant;
 
 /// Brings assets/ptx up to date.
@@ -18,9 +18,9 @@ pub fn run(task: &Task, force: bool) -> Result<()> {
         let hash = source_hash(&package.dir)?;
         let builder = Builder::new(&package.dir);
         let current = manifest.packages.get(&package.name).is_some_and(|entry| {
-            entry.source_hash == hash
-                && entry.flags == builder.flags()
-                && task.ptx_file(&package.name).is_file()
+            let text = std::fs::read_to_string(task.ptx_file(&package.name)).unwrap_or_default();
+            (&entry.source_hash, &entry.text_hash, &entry.flags)
+                == (&hash, &text_hash(&text), &builder.flags())
         });
         if current && !force {
             say!("{}: current", package.name)?;

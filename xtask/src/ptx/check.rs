@@ -5,7 +5,7 @@ use super::{Task, assemble};
 use crate::process::say;
 use crate::workspace::KernelPackage;
 use anyhow::{Context, Result, bail, ensure};
-use ribbonmesh_ptx::{BuildError, Builder, Ptx, entries, source_hash};
+use ribbonmesh_ptx::{BuildError, Builder, Ptx, source_hash, text_hash};
 
 /// Checks every chosen package.
 pub fn run(task: &Task, with_ptxas: bool) -> Result<()> {
@@ -50,8 +50,8 @@ fn current_entry<'a>(task: &Task, manifest: &'a Manifest, package: &KernelPackag
         "the PTX of {name} was compiled with other flags; {remedy}"
     );
     ensure!(
-        entry.entries == entries(&read(task, name)?),
-        "{} does not hold the kernels that the manifest lists; {remedy}",
+        entry.text_hash == text_hash(&read(task, name)?),
+        "{} is not what the manifest describes; {remedy}",
         file.display()
     );
     Ok(entry)
@@ -69,13 +69,13 @@ fn rebuild(task: &Task, manifest: &Manifest) -> Result<()> {
             result => result?,
         };
         if let Some(entry) = manifest.packages.get(&package.name) {
-            compare(task, entry, &ptx)?;
+            compare(entry, &ptx)?;
         }
     }
     Ok(())
 }
 
-fn compare(task: &Task, entry: &Entry, ptx: &Ptx) -> Result<()> {
+fn compare(entry: &Entry, ptx: &Ptx) -> Result<()> {
     let name = &ptx.package;
     let remedy = format!("run `cargo xtask ptx --crate {name} --force` and commit assets/ptx");
     ensure!(
@@ -87,7 +87,7 @@ fn compare(task: &Task, entry: &Entry, ptx: &Ptx) -> Result<()> {
         return Ok(());
     }
     ensure!(
-        read(task, name)? == ptx.text,
+        entry.text_hash == text_hash(&ptx.text),
         "the sources of {name} give other PTX than the committed; {remedy}"
     );
     say!("{name}: compiled again, same PTX")?;
@@ -96,7 +96,5 @@ fn compare(task: &Task, entry: &Entry, ptx: &Ptx) -> Result<()> {
 
 fn read(task: &Task, package: &str) -> Result<String> {
     let file = task.ptx_file(package);
-    let text =
-        std::fs::read_to_string(&file).with_context(|| format!("could not read {}", file.display()))?;
-    Ok(text.replace("\r\n", "\n"))
+    std::fs::read_to_string(&file).with_context(|| format!("could not read {}", file.display()))
 }

@@ -1,7 +1,7 @@
 //! assets/ptx/manifest.json: what each PTX file was made from.
 
 use anyhow::{Context, Result};
-use ribbonmesh_ptx::Ptx;
+use ribbonmesh_ptx::{Ptx, text_hash};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,10 +13,12 @@ pub struct Manifest {
     pub packages: BTreeMap<String, Entry>,
 }
 
-/// What one PTX file was made from, and what is in it.
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
+/// What one PTX file was made from, and what is in it. An entry that lacks something is one that is not current.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Entry {
     pub source_hash: String,
+    pub text_hash: String,
     pub compiler: String,
     pub core: String,
     pub flags: Vec<String>,
@@ -27,7 +29,7 @@ impl Entry {
     /// The entry of freshly compiled PTX.
     pub fn new(source_hash: String, ptx: &Ptx) -> Self {
         let Ptx { compiler, core, flags, entries, .. } = ptx.clone();
-        Self { source_hash, compiler, core, flags, entries }
+        Self { source_hash, text_hash: text_hash(&ptx.text), compiler, core, flags, entries }
     }
 }
 
