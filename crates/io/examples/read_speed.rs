@@ -4,9 +4,10 @@
 //! cargo run --release -p ribbonmesh-io --example read_speed -- 9
 //! ```
 //!
-//! The argument is the depth of the sphere, 9 (5.24 million faces) unless given. The least is `fs::read` and then
-//! turning the same digits or bytes into the same numbers, in order, into arrays that are already large enough,
-//! without any checks. Each figure is the best of five runs on one thread, with the file in the system's cache.
+//! The argument is the depth of the sphere, 9 (5.24 million faces) unless given. The least is `fs::read` and
+//! then turning the same digits or bytes into the same numbers, in order, into arrays that are already large
+//! enough, without any checks. Each figure is the best of five runs on one thread, with the file in the
+//! system's cache.
 
 use std::{
     error::Error,

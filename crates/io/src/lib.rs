@@ -12,12 +12,12 @@
 //! | GLB | no | yes | normals |
 //!
 //! Reading keeps what is there: isolated vertices, degenerate and duplicate faces come out as they went in.
-//! Polygons are cut into triangle fans around their first corner, which [`Notes`] counts; a fan covers a convex
-//! polygon exactly, a concave one only if its first corner sees all the others.
+//! Polygons are cut into triangle fans around their first corner, which [`Notes`] counts; a fan covers a
+//! convex polygon exactly, a concave one only if its first corner sees all the others.
 //!
-//! What cannot be read correctly is refused with a [`ReadError`], which names the file, the line (text) or byte
-//! offset (binary), and the value. Counts in headers are compared with the size of the file before anything is
-//! allocated. Attributes besides positions (colours, texture coordinates, normals) are not read.
+//! What cannot be read correctly is refused with a [`ReadError`], which names the file, the line (text) or
+//! byte offset (binary), and the value. Counts in headers are compared with the size of the file before
+//! anything is allocated. Attributes besides positions (colours, texture coordinates, normals) are not read.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -2,11 +2,12 @@
 
 use crate::ReadErrorKind;
 
-/// Triangles that share vertices: `positions` has one row per vertex, in the file's units, and `faces` one row
-/// per triangle, of three indices into `positions`.
+/// Triangles that share vertices: `positions` has one row per vertex, in the file's units, and `faces` one
+/// row per triangle, of three indices into `positions`.
 ///
 /// What [`read`](crate::read) returns has at least one vertex and one face, at most 2³² − 1 vertices, finite
-/// positions, and indices in range. Nothing else holds: vertices may be isolated, faces degenerate or doubled.
+/// positions, and indices in range. Nothing else holds: vertices may be isolated, faces degenerate or
+/// doubled.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TriangleMesh {
     /// Coordinates x, y, z of each vertex.

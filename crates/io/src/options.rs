@@ -24,8 +24,8 @@ pub enum StlEncoding {
     Binary,
 }
 
-/// What [`write`](crate::write()) puts into a file beside positions and faces, and how. The default is nothing,
-/// in binary where the format has a binary form.
+/// What [`write`](crate::write()) puts into a file beside positions and faces, and how. The default is
+/// nothing, in binary where the format has a binary form.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct WriteOptions {
     /// Values per vertex. PLY only.
@@ -38,6 +38,7 @@ pub struct WriteOptions {
     pub ply_encoding: PlyEncoding,
     /// Encoding of STL.
     pub stl_encoding: StlEncoding,
-    /// Lines of comment at the head of OBJ, PLY and OFF files; STL and GLB have no place for them and go without.
+    /// Lines of comment at the head of OBJ, PLY and OFF files; STL and GLB have no place for them and go
+    /// without.
     pub comments: Vec<String>,
 }

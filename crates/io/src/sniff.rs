@@ -15,7 +15,8 @@ pub(crate) fn is_exact_binary_stl(bytes: &[u8]) -> bool {
     STL_HEAD as u64 + STL_FACET as u64 * u64::from(u32::from_le_bytes(count)) == bytes.len() as u64
 }
 
-/// The bytes of a text without the mark of UTF-8 before it. It stands on the first line, so lines stay as they are.
+/// The bytes of a text without the mark of UTF-8 before it. It stands on the first line, so lines stay as
+/// they are.
 pub(crate) fn without_mark(bytes: &[u8], named: Format) -> &[u8] {
     match bytes.strip_prefix("\u{feff}".as_bytes()) {
         Some(text) if matches!(named, Format::Obj | Format::Off) || is_marked_ascii_stl(text, named) => text,

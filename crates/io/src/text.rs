@@ -33,7 +33,8 @@ pub(crate) fn quote(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&bytes[..bytes.len().min(QUOTE)]).into_owned()
 }
 
-/// The line, counted from 1, that holds a byte. Files whose lines end in a lone carriage return are counted too.
+/// The line, counted from 1, that holds a byte. Files whose lines end in a lone carriage return are counted
+/// too.
 pub(crate) fn line_of(bytes: &[u8], offset: usize) -> u64 {
     let end = if memchr::memchr(b'\n', bytes).is_some() { b'\n' } else { b'\r' };
     1 + memchr::memchr_iter(end, &bytes[..offset.min(bytes.len())]).count() as u64

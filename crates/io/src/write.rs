@@ -10,17 +10,17 @@ use crate::{
 /// Writes a mesh to a file, in the format that its extension names.
 ///
 /// A new file is written beside the target and takes its place only when it is complete; where writing fails,
-/// it is removed and the old file is untouched. The new file keeps the permissions of the old one. Where the path is
-/// a symbolic link, what it leads to is replaced; a device or pipe is written to directly. Data are not forced to
-/// the disk.
+/// it is removed and the old file is untouched. The new file keeps the permissions of the old one. Where the
+/// path is a symbolic link, what it leads to is replaced; a device or pipe is written to directly. Data are
+/// not forced to the disk.
 ///
 /// Reading the file back gives the same mesh, bit for bit, but for STL, which keeps neither isolated vertices
 /// nor which corners share one.
 ///
 /// # Errors
-/// [`WriteError`]: the extension is unknown; the mesh is empty, has an index out of range, or a coordinate that is not
-/// finite; a property has the wrong length or a name that cannot be written; the format cannot carry normals or
-/// a property; the file cannot be written.
+/// [`WriteError`]: the extension is unknown; the mesh is empty, has an index out of range, or a coordinate
+/// that is not finite; a property has the wrong length or a name that cannot be written; the format cannot
+/// carry normals or a property; the file cannot be written.
 pub fn write(path: &Path, mesh: &TriangleMesh, options: &WriteOptions) -> Result<(), WriteError> {
     let outcome = Format::from_path(path).map_err(WriteErrorKind::from).and_then(|format| {
         check(format, mesh, options)?;

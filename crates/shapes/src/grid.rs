@@ -13,8 +13,9 @@ const JITTER: f64 = 0.22;
 /// Radius of the tube of the torus, whose other radius is 1.
 const TUBE: f64 = 0.45;
 
-/// A flat square in the plane z = 0, with a boundary: n × n vertices, moved at random within the plane but for
-/// those at the boundary, and 2 (n − 1)² faces along random diagonals. The side is (n − 1) / n. Takes O(n²).
+/// A flat square in the plane z = 0, with a boundary: n × n vertices, moved at random within the plane but
+/// for those at the boundary, and 2 (n − 1)² faces along random diagonals. The side is (n − 1) / n. Takes
+/// O(n²).
 ///
 /// # Errors
 /// [`ShapeError::TooSmall`] for `n` below 2, [`ShapeError::TooLarge`] beyond 32-bit numbers.
@@ -37,8 +38,8 @@ pub fn grid(n: u32, seed: u64) -> Result<Shape, ShapeError> {
     Ok(Shape { positions, faces })
 }
 
-/// A torus around the z axis with radii 1 and 0.45: round(n √2) × round(n / √2) vertices, moved at random along the
-/// surface, and twice as many faces, along random diagonals. Takes O(n²).
+/// A torus around the z axis with radii 1 and 0.45: round(n √2) × round(n / √2) vertices, moved at random
+/// along the surface, and twice as many faces, along random diagonals. Takes O(n²).
 ///
 /// # Errors
 /// [`ShapeError::TooSmall`] for `n` below 4, [`ShapeError::TooLarge`] beyond 32-bit numbers.
@@ -62,7 +63,8 @@ pub fn torus(n: u32, seed: u64) -> Result<Shape, ShapeError> {
     Ok(Shape { positions, faces })
 }
 
-/// The faces of a grid of nu × nv vertices, vertex (i, j) being i · nv + j; closed in both directions if `wrap`.
+/// The faces of a grid of nu × nv vertices, vertex (i, j) being i · nv + j; closed in both directions if
+/// `wrap`.
 fn squares(nu: u32, nv: u32, wrap: bool, random: &mut Random) -> Vec<[u32; 3]> {
     let (cu, cv) = if wrap { (nu, nv) } else { (nu - 1, nv - 1) };
     let mut faces = Vec::with_capacity(2 * (cu * cv) as usize);

@@ -10,9 +10,9 @@ use crate::{
 /// Half the breadth of the strip, whose middle is the unit circle.
 const BREADTH: f64 = 0.3;
 
-/// A Möbius strip around the z axis: `n` rows of `width` vertices, and 2 `n` (`width` − 1) faces. It has one side and one
-/// boundary loop, and no consistent orientation: across the seam between the last row and the first, neighbours
-/// are oriented against each other. Takes O(`n` · `width`).
+/// A Möbius strip around the z axis: `n` rows of `width` vertices, and 2 `n` (`width` − 1) faces. It has one
+/// side and one boundary loop, and no consistent orientation: across the seam between the last row and the
+/// first, neighbours are oriented against each other. Takes O(`n` · `width`).
 ///
 /// # Errors
 /// [`ShapeError::TooSmall`] for `n` below 3 or `width` below 2, [`ShapeError::TooLarge`] beyond 32-bit

@@ -4,7 +4,8 @@ use crate::{Shape, random::Random};
 
 /// Puts vertices and faces into random order; each face keeps its corners in their order. Takes O(n).
 ///
-/// Indices that are out of range stay as they are. Of more than 2³² − 1 faces or vertices, only so many change places.
+/// Indices that are out of range stay as they are. Of more than 2³² − 1 faces or vertices, only so many
+/// change places.
 pub fn shuffle(shape: &mut Shape, seed: u64) {
     let mut random = Random::new(seed);
     let vertices = u32::try_from(shape.positions.len()).unwrap_or(u32::MAX);

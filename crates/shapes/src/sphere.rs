@@ -51,8 +51,8 @@ pub fn icosphere(k: u32) -> Result<Shape, ShapeError> {
     Ok(Shape { positions: positions.into_iter().map(narrow).collect(), faces })
 }
 
-/// An [`icosphere`] with 24 random waves of smooth bumps, about a tenth of the radius high, and on every vertex a
-/// radial noise of up to 0.15 mean edge lengths. Takes O(4ᵏ).
+/// An [`icosphere`] with 24 random waves of smooth bumps, about a tenth of the radius high, and on every
+/// vertex a radial noise of up to 0.15 mean edge lengths. Takes O(4ᵏ).
 ///
 /// # Errors
 /// [`ShapeError::TooLarge`] for `k` over 13.

@@ -87,7 +87,8 @@ pub(super) fn head<const N: usize>(bytes: &[u8]) -> [u8; N] {
     bytes.first_chunk::<N>().copied().unwrap_or([0; N])
 }
 
-/// The integer at the head of `bytes`, which hold at least [`Scalar::size`] of them. Floating point is truncated.
+/// The integer at the head of `bytes`, which hold at least [`Scalar::size`] of them. Floating point is
+/// truncated.
 #[inline(always)]
 pub(super) fn integer<O: Order>(scalar: Scalar, bytes: &[u8]) -> i64 {
     match scalar {

@@ -19,7 +19,7 @@ pub(super) fn read(bytes: &[u8], weld: &mut Weld, notes: &mut Notes) -> Outcome<
         let what = "triangles".into();
         return Err(fault(80, ReadErrorKind::CountTooLarge { what, count, needed, available }));
     }
-    weld.faces.reserve_exact(count as usize);
+    weld.reserve(count as usize);
     let facets = bytes[STL_HEAD..].as_chunks::<STL_FACET>().0;
     for (number, facet) in facets.iter().take(count as usize).enumerate() {
         let mut face = [0; 3];

@@ -21,8 +21,8 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(TriangleMesh, Notes)> {
     Ok((TriangleMesh { positions: weld.positions, faces: weld.faces }, notes))
 }
 
-/// Whether an STL file is binary: it has the length that its count asks for, or does not read like text. Binary
-/// files may begin with `solid` too.
+/// Whether an STL file is binary: it has the length that its count asks for, or does not read like text.
+/// Binary files may begin with `solid` too.
 pub(crate) fn is_binary(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(512)];
     let solid = head.trim_ascii_start().get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"solid"));

@@ -15,6 +15,12 @@ pub(super) struct Weld {
 }
 
 impl Weld {
+    /// Makes room for that many faces, and half as many vertices, as closed surfaces have.
+    pub fn reserve(&mut self, faces: usize) {
+        self.faces.reserve_exact(faces);
+        self.vertices.reserve(faces / 2);
+    }
+
     /// The vertex at a position; 0 and −0 are the same coordinate.
     #[inline(always)]
     pub fn vertex(&mut self, position: [f32; 3]) -> Result<u32, ReadErrorKind> {

@@ -2,7 +2,8 @@
 
 use ribbonmesh_io::{Format, WriteOptions, read_from, write_to};
 
-/// Reads any bytes: no panic, no runaway memory, and what is accepted is a mesh that can be written and read back.
+/// Reads any bytes: no panic, no runaway memory, and what is accepted is a mesh that can be written and read
+/// back.
 pub fn check(bytes: &[u8], format: Format) {
     let Ok(loaded) = read_from(bytes, format, "any") else { return };
     let mesh = loaded.mesh;
