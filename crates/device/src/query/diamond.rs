@@ -1,0 +1,56 @@
+//! EVDiamond: an edge and the vertices opposite to it.
+use super::corners::FaceGroup;
+use super::fv::{Fv, FvLayout, Reach};
+use crate::patch::{Counts, Patch, hi, lo};
+use crate::{Arena, Block, Shared};
+
+/// Shared memory of [`Diamond`].
+#[derive(Clone, Copy)]
+pub struct DiamondLayout {
+    fv: FvLayout,
+    opposite: Shared<u32>,
+}
+
+/// For each owned edge (v0, v1) of a mesh whose edges have at most two faces: v0, the vertex opposite in the face of
+/// slot 0, v1, the vertex opposite in the face of slot 1; [`NO_LOCAL`](super::NO_LOCAL) where there is no face.
+#[derive(Clone, Copy)]
+pub struct Diamond<'a> {
+    fv: Fv<'a>,
+    opposite: Shared<u32>,
+}
+impl<'a> Diamond<'a> {
+    /// Carves its shared memory: 4 bytes per edge and per owned edge.
+    #[inline(always)]
+    pub fn layout(arena: &Arena, counts: &Counts) -> DiamondLayout {
+        DiamondLayout { fv: Fv::layout(arena, counts, Reach::All), opposite: arena.take(counts.e_owned) }
+    }
+    /// Finds them without atomics, through the slot bit of FE. Collective, ends with a barrier.
+    #[inline(always)]
+    pub fn by_slots(block: &Block, patch: &Patch<'a>, layout: DiamondLayout) -> Self {
+        let (edges, opposite) = (patch.counts.e_owned, layout.opposite);
+        let fv = Fv::from_layout(patch, layout.fv);
+        let prepare = || {
+            Fv::stage_nosync(block, patch, layout.fv, Reach::All);
+            block.for_each(edges, |e| opposite.set(e, u32::MAX));
+        };
+        let slots = opposite.wide::<u16>();
+        FaceGroup::for_each_nosync(block, patch, patch.counts.f_all, prepare, |_, fe| {
+            let side = |a: u32, c: u32| {
+                if a >> 2 < edges {
+                    slots.set(a >> 1, fv.tail(c) as u16);
+                }
+            };
+            side(fe[0], fe[2]);
+            side(fe[1], fe[0]);
+            side(fe[2], fe[1]);
+        });
+        block.sync();
+        Self { fv, opposite }
+    }
+    /// The four entries of an owned edge.
+    #[inline(always)]
+    pub fn of(&self, edge: u32) -> [u32; 4] {
+        let (ends, opposite) = (self.fv.ends(edge), self.opposite.get(edge));
+        [lo(ends), lo(opposite), hi(ends), hi(opposite)]
+    }
+}

@@ -1,0 +1,51 @@
+//! EE on edge-manifold meshes.
+use super::corners::FaceGroup;
+use super::NO_LOCAL;
+use crate::patch::{Counts, Patch, hi, lo, pack};
+use crate::{Arena, Block, Shared};
+
+/// Shared memory of [`Ee`].
+#[derive(Clone, Copy)]
+pub struct EeLayout(Shared<u64>);
+
+/// M_EE = M_FE^T M_FE on a mesh whose edges have at most two faces: for each owned edge, the next and the previous
+/// edge in the face of slot 0, then those in the face of slot 1; [`NO_LOCAL`] where there is no face.
+///
+/// An edge that shares two faces with another is there twice.
+#[derive(Clone, Copy)]
+pub struct Ee(Shared<u64>);
+impl Ee {
+    /// Carves its shared memory: 8 bytes per owned edge.
+    #[inline(always)]
+    pub fn layout(arena: &Arena, counts: &Counts) -> EeLayout {
+        EeLayout(arena.take(counts.e_owned))
+    }
+    /// Finds them without atomics, through the slot bit of FE. Collective, ends with a barrier.
+    #[inline(always)]
+    pub fn by_slots(block: &Block, patch: &Patch<'_>, layout: EeLayout) -> Self {
+        let (edges, pairs) = (patch.counts.e_owned, layout.0.wide::<u32>());
+        let clear = || block.for_each(edges, |e| layout.0.set(e, u64::MAX));
+        let degenerate = patch.degenerate_faces();
+        FaceGroup::for_each_nosync(block, patch, patch.counts.f_all, clear, |_, fe| {
+            let other = |edge: u32, of: u32| if degenerate && edge == of { NO_LOCAL } else { edge };
+            let side = |a: u32, b: u32, c: u32| {
+                let edge = a >> 2;
+                if edge < edges {
+                    pairs.set(a >> 1, pack(other(b >> 2, edge), other(c >> 2, edge)));
+                }
+            };
+            side(fe[0], fe[1], fe[2]);
+            side(fe[1], fe[2], fe[0]);
+            side(fe[2], fe[0], fe[1]);
+        });
+        block.sync();
+        Self(layout.0)
+    }
+    /// The four entries of an owned edge.
+    #[inline(always)]
+    pub fn of(&self, edge: u32) -> [u32; 4] {
+        let w = self.0.get(edge);
+        let (a, b) = (w as u32, (w >> 32) as u32);
+        [lo(a), hi(a), lo(b), hi(b)]
+    }
+}

@@ -1,0 +1,97 @@
+//! EF on edge-manifold meshes: the slot bit of FE says where a face goes, so that no atomics are needed.
+use super::NO_LOCAL;
+use super::corners::face_of;
+use crate::patch::Patch;
+use crate::{Arena, Block, Shared};
+
+/// Shared memory of [`Ef`].
+#[derive(Clone, Copy)]
+pub struct EfLayout(Shared<u64>);
+
+/// M_EF = M_FE^T on a mesh whose edges have at most two faces: two entries per edge, [`NO_LOCAL`] where there is no
+/// face.
+#[derive(Clone, Copy)]
+pub struct Ef {
+    faces: Shared<u16>,
+    shift: u32,
+}
+impl Ef {
+    /// Carves its shared memory for the first `edges` edges: 4 bytes each.
+    #[inline(always)]
+    pub fn layout(arena: &Arena, edges: u32) -> EfLayout {
+        EfLayout(arena.take((2 * edges + 3).div_ceil(4)))
+    }
+    /// The faces of owned edges. `shift` (0 or 2) entries are left free before the first, see
+    /// [`Run`](super::Run). Collective, ends with a barrier.
+    #[inline(always)]
+    pub fn of_owned(block: &Block, patch: &Patch<'_>, layout: EfLayout, shift: u32) -> Self {
+        let ef = Self::by_slots(block, patch, layout, patch.counts.e_owned, shift);
+        // an edge that is two sides of one face has that face once
+        ef.where_twice_the_same(block, patch, patch.counts.e_owned, |ef, e| ef.set(2 * e + 1, NO_LOCAL));
+        ef
+    }
+    /// The faces of the edges of owned faces, to find the face [`across`](Ef::across). Collective, ends with a
+    /// barrier.
+    #[inline(always)]
+    pub fn of_owned_faces(block: &Block, patch: &Patch<'_>, layout: EfLayout) -> Self {
+        let ef = Self::by_slots(block, patch, layout, patch.counts.e_of_f, 0);
+        // no face lies across from itself
+        ef.where_twice_the_same(block, patch, patch.counts.e_of_f, |ef, e| {
+            ef.set(2 * e, NO_LOCAL);
+            ef.set(2 * e + 1, NO_LOCAL);
+        });
+        ef
+    }
+    #[inline(always)]
+    fn by_slots(block: &Block, patch: &Patch<'_>, layout: EfLayout, edges: u32, shift: u32) -> Self {
+        let ef = Self { faces: layout.0.wide(), shift };
+        let corners = 3 * patch.counts.f_all;
+        let fe = patch.fe.wide::<u64>();
+        let clear = || block.for_each((2 * edges + shift).div_ceil(4), |i| layout.0.set(i, u64::MAX));
+        block.for_each_ahead_nosync::<u64, 4>(corners.div_ceil(4), |q| fe.get(q), clear, |q, entries| {
+            let one = |k: u32| {
+                let fe = (entries >> (16 * k)) as u32 & 0xffff;
+                if 4 * q + k < corners && fe >> 2 < edges {
+                    ef.set(fe >> 1, face_of(q, k));
+                }
+            };
+            one(0);
+            one(1);
+            one(2);
+            one(3);
+        });
+        block.sync();
+        ef
+    }
+    #[inline(always)]
+    fn where_twice_the_same(&self, block: &Block, patch: &Patch<'_>, edges: u32, f: impl Fn(&Self, u32)) {
+        if patch.degenerate_faces() {
+            block.for_each(edges, |e| {
+                let [a, b] = self.of(e);
+                if a == b {
+                    f(self, e);
+                }
+            });
+        }
+    }
+    #[inline(always)]
+    fn set(&self, entry: u32, face: u32) {
+        self.faces.set(self.shift + entry, face as u16)
+    }
+    /// The faces of an edge, by slot.
+    #[inline(always)]
+    pub fn of(&self, edge: u32) -> [u32; 2] {
+        let at = self.shift + 2 * edge;
+        [self.faces.get(at) as u32, self.faces.get(at + 1) as u32]
+    }
+    /// The face across the side with entry `fe` of FE.
+    #[inline(always)]
+    pub fn across(&self, fe: u32) -> u32 {
+        self.faces.get(self.shift + ((fe >> 1) ^ 1)) as u32
+    }
+    /// Four entries, from a multiple of 4 on, the free ones before the first counted.
+    #[inline(always)]
+    pub fn quad(&self, g: u32) -> u64 {
+        self.faces.wide::<u64>().get(g)
+    }
+}
