@@ -32,6 +32,7 @@
 mod arena;
 pub mod atomic;
 mod block;
+mod global;
 mod ids;
 mod kernel;
 pub mod math;

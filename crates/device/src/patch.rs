@@ -176,12 +176,13 @@ pub fn tail(fe: u32, ev: u32) -> u32 {
 }
 
 impl<'a> MeshView<'a> {
-    /// Flag: every edge has at most two faces, so that EF, FF and EE have rows of fixed length.
+    /// Flag: every edge has at most two faces and no face has the same vertex twice, so that EF, FF and EE have rows of
+    /// fixed length.
     pub const EDGE_MANIFOLD: u32 = 1;
     /// Flag: some face has the same vertex twice.
     pub const DEGENERATE_FACES: u32 = 2;
 
-    /// Whether every edge has at most two faces.
+    /// Whether every edge has at most two faces and no face has the same vertex twice.
     #[inline(always)]
     pub fn edge_manifold(&self) -> bool {
         self.flags & Self::EDGE_MANIFOLD != 0

@@ -1,4 +1,5 @@
 //! Views of global memory: what a kernel sees of a buffer.
+use crate::global;
 use bytemuck::Pod;
 use core::marker::PhantomData;
 
@@ -54,21 +55,6 @@ fn check(i: u64, len: u64) {
     }
 }
 
-/// Tells the compiler that an address lies in global memory, so that it need not find out at run time.
-#[inline(always)]
-fn global<T>(p: *const T) -> *const T {
-    #[cfg(target_arch = "nvptx64")]
-    {
-        unsafe extern "C" {
-            #[link_name = "llvm.nvvm.isspacep.global"]
-            fn isspacep_global(p: *const u8) -> bool;
-        }
-        // SAFETY: views are made from buffers in device memory only.
-        unsafe { core::hint::assert_unchecked(isspacep_global(p.cast())) };
-    }
-    p
-}
-
 impl<'a, T: Pod> In<'a, T> {
     /// A view of `len` elements at `ptr`.
     /// # Safety
@@ -85,7 +71,7 @@ impl<'a, T: Pod> In<'a, T> {
     pub fn get(&self, i: u32) -> T {
         check(i as u64, self.len);
         // SAFETY: in bounds by contract (checked in tests).
-        unsafe { *global(self.ptr.add(i as usize)) }
+        unsafe { global::load_constant(self.ptr.add(i as usize)) }
     }
     /// The part from `i` on.
     #[inline(always)]
@@ -94,7 +80,11 @@ impl<'a, T: Pod> In<'a, T> {
             assert!(i as u64 <= self.len, "the part from {i} of {} elements of global memory", self.len);
         }
         // SAFETY: at most one past the end.
-        Self { ptr: unsafe { self.ptr.add(i as usize) }, len: self.len.wrapping_sub(i as u64), life: PhantomData }
+        Self {
+            ptr: unsafe { self.ptr.add(i as usize) },
+            len: self.len.wrapping_sub(i as u64),
+            life: PhantomData,
+        }
     }
     /// The same memory as wider elements. It must begin at a multiple of `U`'s alignment.
     #[inline(always)]
@@ -102,7 +92,11 @@ impl<'a, T: Pod> In<'a, T> {
         if cfg!(any(feature = "checked", debug_assertions)) {
             assert!(self.ptr.addr().is_multiple_of(align_of::<U>()), "unaligned wide view");
         }
-        In { ptr: self.ptr.cast(), len: self.len * size_of::<T>() as u64 / size_of::<U>() as u64, life: PhantomData }
+        In {
+            ptr: self.ptr.cast(),
+            len: self.len * size_of::<T>() as u64 / size_of::<U>() as u64,
+            life: PhantomData,
+        }
     }
 }
 
@@ -121,13 +115,13 @@ impl<'a, T: Pod> Out<'a, T> {
     #[inline(always)]
     pub fn set(&self, i: u32, value: T) {
         // SAFETY: in bounds by contract (checked in tests).
-        unsafe { *self.ptr_at(i) = value }
+        unsafe { global::store(self.ptr_at(i), value) }
     }
     /// Reads element `i`, as far as the rules above allow.
     #[inline(always)]
     pub fn get(&self, i: u32) -> T {
         // SAFETY: in bounds by contract (checked in tests).
-        unsafe { *self.ptr_at(i) }
+        unsafe { global::load(self.ptr_at(i)) }
     }
     /// The same memory as wider elements. It must begin at a multiple of `U`'s alignment.
     #[inline(always)]
@@ -135,13 +129,17 @@ impl<'a, T: Pod> Out<'a, T> {
         if cfg!(any(feature = "checked", debug_assertions)) {
             assert!(self.ptr.addr().is_multiple_of(align_of::<U>()), "unaligned wide view");
         }
-        Out { ptr: self.ptr.cast(), len: self.len * size_of::<T>() as u64 / size_of::<U>() as u64, life: PhantomData }
+        Out {
+            ptr: self.ptr.cast(),
+            len: self.len * size_of::<T>() as u64 / size_of::<U>() as u64,
+            life: PhantomData,
+        }
     }
     /// The address of element `i`, for [`crate::atomic`].
     #[inline(always)]
     pub(crate) fn ptr_at(&self, i: u32) -> *mut T {
         check(i as u64, self.len);
         // SAFETY: in bounds by contract (checked in tests).
-        global(unsafe { self.ptr.add(i as usize) }).cast_mut()
+        unsafe { self.ptr.add(i as usize) }
     }
 }
