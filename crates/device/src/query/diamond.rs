@@ -11,7 +11,7 @@ pub struct DiamondLayout {
     opposite: Shared<u32>,
 }
 
-/// For each owned edge (v0, v1) of a mesh whose edges have at most two faces: v0, the vertex opposite in the face of
+/// For each owned edge (v0, v1) of an edge-manifold mesh: v0, the vertex opposite in the face of
 /// slot 0, v1, the vertex opposite in the face of slot 1; [`NO_LOCAL`](super::NO_LOCAL) where there is no face.
 #[derive(Clone, Copy)]
 pub struct Diamond<'a> {

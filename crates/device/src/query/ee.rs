@@ -1,6 +1,5 @@
 //! EE on edge-manifold meshes.
 use super::corners::FaceGroup;
-use super::NO_LOCAL;
 use crate::patch::{Counts, Patch, hi, lo, pack};
 use crate::{Arena, Block, Shared};
 
@@ -8,8 +7,8 @@ use crate::{Arena, Block, Shared};
 #[derive(Clone, Copy)]
 pub struct EeLayout(Shared<u64>);
 
-/// M_EE = M_FE^T M_FE on a mesh whose edges have at most two faces: for each owned edge, the next and the previous
-/// edge in the face of slot 0, then those in the face of slot 1; [`NO_LOCAL`] where there is no face.
+/// M_EE = M_FE^T M_FE on an edge-manifold mesh: for each owned edge, the next and the previous
+/// edge in the face of slot 0, then those in the face of slot 1; [`NO_LOCAL`](super::NO_LOCAL) where there is no face.
 ///
 /// An edge that shares two faces with another is there twice.
 #[derive(Clone, Copy)]
@@ -25,13 +24,10 @@ impl Ee {
     pub fn by_slots(block: &Block, patch: &Patch<'_>, layout: EeLayout) -> Self {
         let (edges, pairs) = (patch.counts.e_owned, layout.0.wide::<u32>());
         let clear = || block.for_each(edges, |e| layout.0.set(e, u64::MAX));
-        let degenerate = patch.degenerate_faces();
         FaceGroup::for_each_nosync(block, patch, patch.counts.f_all, clear, |_, fe| {
-            let other = |edge: u32, of: u32| if degenerate && edge == of { NO_LOCAL } else { edge };
             let side = |a: u32, b: u32, c: u32| {
-                let edge = a >> 2;
-                if edge < edges {
-                    pairs.set(a >> 1, pack(other(b >> 2, edge), other(c >> 2, edge)));
+                if a >> 2 < edges {
+                    pairs.set(a >> 1, pack(b >> 2, c >> 2));
                 }
             };
             side(fe[0], fe[1], fe[2]);

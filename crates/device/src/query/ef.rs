@@ -8,7 +8,7 @@ use crate::{Arena, Block, Shared};
 #[derive(Clone, Copy)]
 pub struct EfLayout(Shared<u64>);
 
-/// M_EF = M_FE^T on a mesh whose edges have at most two faces: two entries per edge, [`NO_LOCAL`] where there is no
+/// M_EF = M_FE^T on an edge-manifold mesh: two entries per edge, [`NO_LOCAL`] where there is no
 /// face.
 #[derive(Clone, Copy)]
 pub struct Ef {
@@ -25,22 +25,13 @@ impl Ef {
     /// [`Run`](super::Run). Collective, ends with a barrier.
     #[inline(always)]
     pub fn of_owned(block: &Block, patch: &Patch<'_>, layout: EfLayout, shift: u32) -> Self {
-        let ef = Self::by_slots(block, patch, layout, patch.counts.e_owned, shift);
-        // an edge that is two sides of one face has that face once
-        ef.where_twice_the_same(block, patch, patch.counts.e_owned, |ef, e| ef.set(2 * e + 1, NO_LOCAL));
-        ef
+        Self::by_slots(block, patch, layout, patch.counts.e_owned, shift)
     }
     /// The faces of the edges of owned faces, to find the face [`across`](Ef::across). Collective, ends with a
     /// barrier.
     #[inline(always)]
     pub fn of_owned_faces(block: &Block, patch: &Patch<'_>, layout: EfLayout) -> Self {
-        let ef = Self::by_slots(block, patch, layout, patch.counts.e_of_f, 0);
-        // no face lies across from itself
-        ef.where_twice_the_same(block, patch, patch.counts.e_of_f, |ef, e| {
-            ef.set(2 * e, NO_LOCAL);
-            ef.set(2 * e + 1, NO_LOCAL);
-        });
-        ef
+        Self::by_slots(block, patch, layout, patch.counts.e_of_f, 0)
     }
     #[inline(always)]
     fn by_slots(block: &Block, patch: &Patch<'_>, layout: EfLayout, edges: u32, shift: u32) -> Self {
@@ -48,35 +39,25 @@ impl Ef {
         let corners = 3 * patch.counts.f_all;
         let fe = patch.fe.wide::<u64>();
         let clear = || block.for_each((2 * edges + shift).div_ceil(4), |i| layout.0.set(i, u64::MAX));
-        block.for_each_ahead_nosync::<u64, 4>(corners.div_ceil(4), |q| fe.get(q), clear, |q, entries| {
-            let one = |k: u32| {
-                let fe = (entries >> (16 * k)) as u32 & 0xffff;
-                if 4 * q + k < corners && fe >> 2 < edges {
-                    ef.set(fe >> 1, face_of(q, k));
-                }
-            };
-            one(0);
-            one(1);
-            one(2);
-            one(3);
-        });
+        block.for_each_ahead_nosync::<u64, 4>(
+            corners.div_ceil(4),
+            |q| fe.get(q),
+            clear,
+            |q, entries| {
+                let one = |k: u32| {
+                    let fe = (entries >> (16 * k)) as u32 & 0xffff;
+                    if 4 * q + k < corners && fe >> 2 < edges {
+                        ef.faces.set(shift + (fe >> 1), face_of(q, k) as u16);
+                    }
+                };
+                one(0);
+                one(1);
+                one(2);
+                one(3);
+            },
+        );
         block.sync();
         ef
-    }
-    #[inline(always)]
-    fn where_twice_the_same(&self, block: &Block, patch: &Patch<'_>, edges: u32, f: impl Fn(&Self, u32)) {
-        if patch.degenerate_faces() {
-            block.for_each(edges, |e| {
-                let [a, b] = self.of(e);
-                if a == b {
-                    f(self, e);
-                }
-            });
-        }
-    }
-    #[inline(always)]
-    fn set(&self, entry: u32, face: u32) {
-        self.faces.set(self.shift + entry, face as u16)
     }
     /// The faces of an edge, by slot.
     #[inline(always)]

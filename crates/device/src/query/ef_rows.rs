@@ -1,6 +1,6 @@
 //! EF, FF and EE on any mesh: FE transposed by two-pass counting.
-use super::split::{clear_nosync, split};
 use super::Rows;
+use super::split::{clear_nosync, split};
 use crate::patch::{Counts, Patch};
 use crate::{Arena, Block, In, NONE, Shared};
 

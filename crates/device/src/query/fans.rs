@@ -155,7 +155,10 @@ impl<'a> Fans<'a> {
             if c == NO_LOCAL {
                 let more = around != Around::Faces;
                 if more && k < n {
-                    self.rows.set_entry(at + k, if around == Around::Edges { back >> 2 } else { self.fv.tail(back) });
+                    self.rows.set_entry(
+                        at + k,
+                        if around == Around::Edges { back >> 2 } else { self.fv.tail(back) },
+                    );
                 }
                 return k + more as u32 == n;
             }

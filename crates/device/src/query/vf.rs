@@ -69,12 +69,21 @@ impl Vf {
             block.for_each_nosync(4 * words - 3 * faces, |i| each.set(3 * faces + i, NO_LOCAL as u16));
         } else {
             let fe = patch.fe.wide::<u64>();
-            block.for_each_ahead_nosync::<u64, 4>(words, |q| fe.get(q), prepare, |q, entries| {
-                let vertices = map4(entries, |k, fe| {
-                    if 4 * q + k < 3 * faces { count(vertex(fe)) } else { NO_LOCAL }
-                });
-                corners.set(q, vertices);
-            });
+            block.for_each_ahead_nosync::<u64, 4>(
+                words,
+                |q| fe.get(q),
+                prepare,
+                |q, entries| {
+                    let vertices =
+                        map4(
+                            entries,
+                            |k, fe| {
+                                if 4 * q + k < 3 * faces { count(vertex(fe)) } else { NO_LOCAL }
+                            },
+                        );
+                    corners.set(q, vertices);
+                },
+            );
         }
         block.sync();
         let total = block.exclusive_scan(starts, n + 1);

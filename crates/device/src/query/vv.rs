@@ -1,6 +1,6 @@
 //! VV and VE: EV transposed.
-use super::split::{clear_nosync, split, stage_nosync};
 use super::Rows;
+use super::split::{clear_nosync, split, stage_nosync};
 use crate::patch::{Counts, Patch, hi, lo};
 use crate::{Arena, Block, NONE, Quad, Shared};
 

@@ -52,11 +52,15 @@ fn write_rows<const N: usize>(
     values: Out<'_, u32>,
     row: impl Fn(u32) -> [u32; N],
 ) {
-    block.for_active_nosync(from, |id| active.get(id) != 0, |l| {
-        for (k, local) in row(l).into_iter().enumerate() {
-            values.set(N as u32 * (from.first + l) + k as u32, or_none(to)(local));
-        }
-    });
+    block.for_active_nosync(
+        from,
+        |id| active.get(id) != 0,
+        |l| {
+            for (k, local) in row(l).into_iter().enumerate() {
+                values.set(N as u32 * (from.first + l) + k as u32, or_none(to)(local));
+            }
+        },
+    );
 }
 
 macro_rules! fixed { ($($(#[$doc:meta])* $name:ident, $from:ident to $to:ident, $layout:expr, $row:expr;)*) => { $(

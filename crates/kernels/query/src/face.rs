@@ -16,7 +16,9 @@ pub fn write_fe<'a>(block: &Block, mesh: MeshView<'a>, values: Out<'a, u32>) {
     let p = mesh.patch(block.index());
     let run = Run { out: values, base: 3 * p.f.first, n: 3 * p.f.owned };
     let window = FeWindow::new(&p, &run);
-    block.for_each_nosync(run.quads(), |g| run.put(g, window.entries(window.load(g)), |fe| p.e.global(fe >> 2)));
+    block.for_each_nosync(run.quads(), |g| {
+        run.put(g, window.entries(window.load(g)), |fe| p.e.global(fe >> 2))
+    });
 }
 
 fn fv_memory(arena: &Arena, counts: &Counts) -> (IdsLayout, FvLayout) {
@@ -36,9 +38,14 @@ pub fn write_fv<'a>(block: &Block, mesh: MeshView<'a>, values: Out<'a, u32>) {
         Fv::stage_nosync(block, &p, memory, Reach::Owned);
         block.sync();
     };
-    block.for_each_ahead_nosync::<[u32; 3], 3>(run.quads(), |g| window.load(g), stage, |g, words| {
-        run.put(g, each(window.entries(words), |fe| fv.tail(fe)), |l| ids.global(l));
-    });
+    block.for_each_ahead_nosync::<[u32; 3], 3>(
+        run.quads(),
+        |g| window.load(g),
+        stage,
+        |g, words| {
+            run.put(g, each(window.entries(words), |fe| fv.tail(fe)), |l| ids.global(l));
+        },
+    );
 }
 
 fn ff_memory(arena: &Arena, counts: &Counts) -> (IdsLayout, EfLayout) {

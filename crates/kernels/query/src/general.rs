@@ -6,7 +6,9 @@
 //! they are, and `lengths` receives the room of the others; with `active` empty, so is `lengths`.
 use crate::finish_offsets;
 use ribbonmesh_device::query::{EfRows, EfRowsLayout};
-use ribbonmesh_device::{Arena, Block, Counts, In, MeshView, NONE, Out, Patch, ResolveRibbon, Shared, kernel};
+use ribbonmesh_device::{
+    Arena, Block, Counts, In, MeshView, NONE, Out, Patch, ResolveRibbon, Shared, kernel,
+};
 
 /// A row that is being filled.
 struct Row<'a> {

@@ -129,7 +129,13 @@ pub fn k_ring_extend<'a>(
 
 /// `lengths[v]` = `offsets[v + 1] - offsets[v]`, and `last[v]` = 0: the first ring is VV.
 #[kernel(threads = 256)]
-pub fn k_ring_first<'a>(block: &Block, n: u32, offsets: In<'a, u32>, lengths: Out<'a, u32>, last: Out<'a, u32>) {
+pub fn k_ring_first<'a>(
+    block: &Block,
+    n: u32,
+    offsets: In<'a, u32>,
+    lengths: Out<'a, u32>,
+    last: Out<'a, u32>,
+) {
     block.for_each_of_tile(n, |v| {
         lengths.set(v, offsets.get(v + 1) - offsets.get(v));
         last.set(v, 0);
@@ -138,7 +144,13 @@ pub fn k_ring_first<'a>(block: &Block, n: u32, offsets: In<'a, u32>, lengths: Ou
 
 /// Moves the rows to where `offsets` says.
 #[kernel(threads = 256)]
-pub fn k_ring_gather<'a>(block: &Block, n: u32, rings: Rings<'a>, offsets: In<'a, u32>, values: Out<'a, u32>) {
+pub fn k_ring_gather<'a>(
+    block: &Block,
+    n: u32,
+    rings: Rings<'a>,
+    offsets: In<'a, u32>,
+    values: Out<'a, u32>,
+) {
     block.for_each_of_tile(n, |v| {
         let (from, to) = (rings.starts.get(v), offsets.get(v));
         let mut k = 0;

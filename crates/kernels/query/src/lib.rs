@@ -33,7 +33,14 @@ fn or_none(ids: impl ResolveRibbon) -> impl Fn(u32) -> u32 {
 
 /// The last block writes the offsets of what no patch owns (isolated vertices) and the end: `rows + 1` in all.
 #[inline(always)]
-fn finish_offsets(block: &Block, mesh: MeshView<'_>, owned_end: u32, rows: u32, end: u32, offsets: Out<'_, u32>) {
+fn finish_offsets(
+    block: &Block,
+    mesh: MeshView<'_>,
+    owned_end: u32,
+    rows: u32,
+    end: u32,
+    offsets: Out<'_, u32>,
+) {
     if block.index() + 1 == mesh.patches {
         block.for_each_nosync(rows + 1 - owned_end, |i| offsets.set(owned_end + i, end));
     }
