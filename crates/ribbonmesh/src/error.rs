@@ -106,6 +106,14 @@ pub enum Error {
         /// Number of vertices.
         vertices: usize,
     },
+    /// A query needs edges of at most two faces.
+    #[error("{count} edges have more than two faces, for example edge {example}")]
+    NonManifoldEdges {
+        /// How many.
+        count: u32,
+        /// The one with the smallest id.
+        example: u32,
+    },
     /// An option has a value that makes no sense.
     #[error("{option} is {value}: {expected}")]
     Option {

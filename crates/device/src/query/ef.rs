@@ -1,5 +1,4 @@
 //! EF on edge-manifold meshes: the slot bit of FE says where a face goes, so that no atomics are needed.
-use super::NO_LOCAL;
 use super::corners::face_of;
 use crate::patch::Patch;
 use crate::{Arena, Block, Shared};
@@ -8,7 +7,7 @@ use crate::{Arena, Block, Shared};
 #[derive(Clone, Copy)]
 pub struct EfLayout(Shared<u64>);
 
-/// M_EF = M_FE^T on an edge-manifold mesh: two entries per edge, [`NO_LOCAL`] where there is no
+/// M_EF = M_FE^T on an edge-manifold mesh: two entries per edge, [`NO_LOCAL`](super::NO_LOCAL) where there is no
 /// face.
 #[derive(Clone, Copy)]
 pub struct Ef {

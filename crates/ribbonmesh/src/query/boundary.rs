@@ -1,0 +1,31 @@
+//! Which elements lie on the boundary.
+use crate::{Buffer, Result, StaticMesh};
+use ribbonmesh_device::{Element, ElementKind};
+use ribbonmesh_query::boundary::{BoundaryEdges, BoundaryFaces, BoundaryVertices};
+
+impl StaticMesh {
+    /// 1 for each element on the boundary, else 0: edges with exactly one face, vertices and faces with such an edge
+    /// (thesis 2.1). `mesh.boundary::<Vertex>()`. One launch, linear in the mesh.
+    /// # Errors
+    /// Out of memory; what the driver says.
+    pub fn boundary<E: Element>(&self) -> Result<Buffer<u32>> {
+        let (device, mesh, patches) = (self.device(), self.view(), self.patches() as u32);
+        match E::KIND {
+            ElementKind::Vertex => {
+                let mut flags = device.zeros(self.vertices())?;
+                device.launch(patches, BoundaryVertices { mesh, flags: flags.view_mut() })?;
+                Ok(flags)
+            }
+            ElementKind::Edge => {
+                let mut flags = device.zeros(self.edges())?;
+                device.launch(patches, BoundaryEdges { mesh, flags: flags.view_mut() })?;
+                Ok(flags)
+            }
+            ElementKind::Face => {
+                let mut flags = device.zeros(self.faces())?;
+                device.launch(patches, BoundaryFaces { mesh, flags: flags.view_mut() })?;
+                Ok(flags)
+            }
+        }
+    }
+}
