@@ -49,7 +49,8 @@ impl Arena {
         if end > self.size as u64 {
             self.overflow(end);
         }
-        self.top.set(end as u32);
+        // more than 4 GB, while measuring: as much as there can be
+        self.top.set(if end > u32::MAX as u64 { u32::MAX } else { end as u32 });
         let ptr = if self.measuring { core::ptr::null_mut() } else { self.at(at) };
         Shared { ptr: ptr.cast(), len: n }
     }
