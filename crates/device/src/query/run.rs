@@ -25,7 +25,8 @@ impl Run<'_> {
     pub fn quads(&self) -> u32 {
         (self.base + self.n).div_ceil(4) - self.base / 4
     }
-    /// Writes group `g`: four local indices of 16 bits, the first lowest, through `global`.
+    /// Writes group `g`: the ids that `global` makes of four 16-bit values, the first lowest. What lies beyond the run
+    /// is not asked for.
     #[inline(always)]
     pub fn put(&self, g: u32, locals: u64, global: impl Fn(u32) -> u32) {
         let at = self.base / 4 + g;

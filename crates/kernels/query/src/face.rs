@@ -3,13 +3,6 @@ use crate::or_none;
 use ribbonmesh_device::query::{Ef, EfLayout, FeWindow, Fv, FvLayout, Ids, IdsLayout, Reach, Run};
 use ribbonmesh_device::{Arena, Block, Counts, MeshView, Out, ResolveRibbon, kernel};
 
-/// `f` of each of four 16-bit parts.
-#[inline(always)]
-fn each(word: u64, f: impl Fn(u32) -> u32) -> u64 {
-    let part = |k: u32| (f((word >> (16 * k)) as u32 & 0xffff) as u64) << (16 * k);
-    part(0) | part(1) | part(2) | part(3)
-}
-
 /// The three edges of every face, in the order of its sides.
 #[kernel(threads = 128)]
 pub fn write_fe<'a>(block: &Block, mesh: MeshView<'a>, values: Out<'a, u32>) {
@@ -43,7 +36,7 @@ pub fn write_fv<'a>(block: &Block, mesh: MeshView<'a>, values: Out<'a, u32>) {
         |g| window.load(g),
         stage,
         |g, words| {
-            run.put(g, each(window.entries(words), |fe| fv.tail(fe)), |l| ids.global(l));
+            run.put(g, window.entries(words), |fe| ids.global(fv.tail(fe)));
         },
     );
 }
@@ -59,8 +52,8 @@ pub fn write_ff<'a>(block: &Block, mesh: MeshView<'a>, values: Out<'a, u32>) {
     let run = Run { out: values, base: 3 * p.f.first, n: 3 * p.f.owned };
     let window = FeWindow::new(&p, &run);
     let ids = Ids::stage_nosync(block, p.f, p.counts.f_all, ids);
-    let ef = Ef::of_owned_faces(block, &p, memory);
+    let (ef, face) = (Ef::of_owned_faces(block, &p, memory), or_none(ids));
     block.for_each_nosync(run.quads(), |g| {
-        run.put(g, each(window.entries(window.load(g)), |fe| ef.across(fe)), or_none(ids));
+        run.put(g, window.entries(window.load(g)), |fe| face(ef.across(fe)));
     });
 }

@@ -1,0 +1,50 @@
+//! What the suites share: a suite on each machine, meshes of every class, a brute-force adjacency.
+#![allow(dead_code)]
+pub mod check;
+pub mod ids;
+pub mod meshes;
+pub mod oracle;
+
+use ribbonmesh::Device;
+
+/// Writes each test once and runs it on each machine: `suite! { fn vv(device) { … } }` gives `cpu::vv` and `cuda::vv`.
+#[macro_export]
+macro_rules! suite {
+    ($($(#[$attribute:meta])* fn $name:ident($device:ident) $body:block)*) => {
+        mod cpu {
+            $($(#[$attribute])* #[test] fn $name() { super::$name(&ribbonmesh::Device::cpu()) })*
+        }
+        mod cuda {
+            $($(#[$attribute])* #[test] fn $name() {
+                if let Some(device) = super::common::cuda() {
+                    super::$name(&device)
+                }
+            })*
+        }
+        $(fn $name($device: &ribbonmesh::Device) $body)*
+    };
+}
+
+/// The GPU, or none: then the test counts as skipped, and fails where `RIBBONMESH_REQUIRE_CUDA` is 1.
+pub fn cuda() -> Option<Device> {
+    match Device::cuda(0) {
+        Ok(device) => Some(device),
+        Err(e) => {
+            assert!(std::env::var_os("RIBBONMESH_REQUIRE_CUDA").is_none_or(|v| v != "1"), "no GPU: {e}");
+            println!("skipped: {e}");
+            None
+        }
+    }
+}
+
+/// Pseudo-random numbers.
+pub struct Random(pub u64);
+impl Random {
+    pub fn next(&mut self) -> u32 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as u32
+    }
+    pub fn below(&mut self, n: u32) -> u32 {
+        self.next() % n
+    }
+}

@@ -1,0 +1,27 @@
+//! k-rings, which go beyond a patch.
+mod common;
+use common::{check, ids::Pair, meshes};
+use ribbonmesh::Error;
+
+suite! {
+    fn every_class(device) {
+        for case in meshes::all() {
+            // rings around the hub of a fan hold everything
+            let most = if case.vertices > 900 { 2 } else { 4 };
+            for k in 1..=most {
+                check::rings(&Pair::new(device, &case, 16), k);
+                check::rings(&Pair::new(device, &case, 64), k);
+            }
+        }
+    }
+    fn many_patches(device) {
+        // more than one window of the set of patches
+        check::rings(&Pair::new(device, &meshes::icosphere(6).shuffled(1), 16), 3);
+    }
+    fn other_k_are_refused(device) {
+        let pair = Pair::new(device, &meshes::grid(4), 16);
+        for k in [0, 5] {
+            assert!(matches!(pair.mesh.k_ring(k), Err(Error::Option { .. })));
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! The ten queries and the boundary, on every class of mesh and several sizes of patches.
+mod common;
+use common::{check, ids::Pair, meshes};
+
+suite! {
+    fn every_class(device) {
+        for case in meshes::all() {
+            for size in [16, 64, 512, 2048] {
+                check::all(&Pair::new(device, &case, size));
+            }
+        }
+    }
+    fn real_meshes(device) {
+        for case in meshes::real() {
+            check::all(&Pair::new(device, &case, 512));
+        }
+    }
+    fn subsets(device) {
+        for case in meshes::all() {
+            check::active(&Pair::new(device, &case, 64), 5);
+        }
+    }
+}
