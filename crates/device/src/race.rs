@@ -26,7 +26,7 @@ static FIRST: Mutex<Option<String>> = Mutex::new(None);
 pub struct Report {
     /// Number of conflicting accesses.
     pub races: u64,
-    /// Largest number of barriers that a block went through.
+    /// Largest number of barriers that a block went through, those within collectives not counted.
     pub barriers: u32,
     /// The first conflict in words.
     pub first: Option<String>,
@@ -75,6 +75,10 @@ pub(crate) fn barrier() {
         s.barriers += 1;
         BARRIERS.fetch_max(s.barriers, Relaxed);
     })
+}
+/// The barrier that belongs to a collective: a kernel cannot do without it, so it is not counted or left out.
+pub(crate) fn collective() {
+    STATE.with_borrow_mut(|s| s.epoch += 1)
 }
 pub(crate) fn as_iteration<R>(i: u32, f: impl FnOnce() -> R) -> R {
     STATE.with_borrow_mut(|s| s.iteration = Some(i));

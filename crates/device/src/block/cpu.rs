@@ -68,6 +68,12 @@ impl Block {
         #[cfg(feature = "race-check")]
         crate::race::barrier();
     }
+    /// The barrier at the end of a collective.
+    #[inline(always)]
+    fn collective_sync(&self) {
+        #[cfg(feature = "race-check")]
+        crate::race::collective();
+    }
     /// Runs `f(i)` for every `i < n` in parallel, no barrier.
     #[inline(always)]
     pub fn for_each_nosync(&self, n: u32, f: impl Fn(u32)) {
@@ -85,17 +91,18 @@ impl Block {
     pub fn single<T: Pod>(&self, f: impl Fn() -> T) -> T {
         const { assert!(size_of::<T>() == 4 || size_of::<T>() == 8) };
         let v = as_iteration(0, f);
-        self.sync();
+        self.collective_sync();
         v
     }
     /// Sums `s[0..n]` in place so that `s[i]` becomes the sum of the elements before `i`; returns the sum of all.
     /// What was written to `s` before must lie behind a barrier. Collective, ends with a barrier.
     #[inline(always)]
     pub fn exclusive_scan(&self, s: Shared<u32>, n: u32) -> u32 {
-        // each element is read and written by one thread, after reading others' sums
+        // any thread may read any element: what was written before must lie behind a barrier
         for i in 0..n {
-            as_iteration(i, || s.get(i));
+            s.get(i);
         }
+        self.collective_sync();
         let mut sum = 0;
         for i in 0..n {
             as_iteration(i, || {
@@ -104,7 +111,7 @@ impl Block {
                 sum += v;
             });
         }
-        self.sync();
+        self.collective_sync();
         sum
     }
     /// `op` over `f(i)` for `i < n`, beginning with `identity`; values of 4 or 8 bytes; the same result in the
@@ -113,7 +120,7 @@ impl Block {
     pub fn reduce<T: Pod>(&self, n: u32, identity: T, f: impl Fn(u32) -> T, op: impl Fn(T, T) -> T) -> T {
         const { assert!(size_of::<T>() == 4 || size_of::<T>() == 8) };
         let result = (0..n).fold(identity, |sum, i| op(sum, as_iteration(i, || f(i))));
-        self.sync();
+        self.collective_sync();
         result
     }
     /// Sorts `s[0..n]`, ascending. `s` has room for `n` rounded up to a power of two. What was written before
@@ -126,14 +133,16 @@ impl Block {
         self.sort_any(s, n)
     }
     fn sort_any<T: Pod + Ord>(&self, s: Shared<T>, n: u32) {
+        // as above
         for i in 0..n {
-            as_iteration(i, || s.get(i));
+            s.get(i);
         }
+        self.collective_sync();
         s.prefix(n).sort_unstable();
         for i in 0..n {
             as_iteration(i, || s.set(i, s.get(i)));
         }
-        self.sync();
+        self.collective_sync();
     }
     /// The general append: `claim(k)` reserves `k` consecutive places and returns the first, `put(at, v)` writes.
     pub(super) fn append_with<T: Pod>(
@@ -150,7 +159,7 @@ impl Block {
                 put(at, v);
             }
         }
-        self.sync();
+        self.collective_sync();
     }
     /// Values that live in registers across barriers: see [`PerThread`].
     #[inline(always)]
