@@ -46,8 +46,8 @@ impl Chain {
     pub fn layout(arena: &Arena) -> Self {
         Self { bits: arena.take(WORDS), next: arena.take(1) }
     }
-    /// Runs `f(p)`, uniform code, for every patch that owns a vertex named by `wants(i, want)` for some `i < n`, once
-    /// each, in ascending order. Collective, ends with a barrier.
+    /// Runs `f(p)`, uniform code that ends with a barrier, for every patch that owns a vertex named by
+    /// `wants(i, want)` for some `i < n`, once each, in ascending order. Collective.
     #[inline(always)]
     pub fn for_each_patch<'a>(
         self,
@@ -58,7 +58,7 @@ impl Chain {
         mut f: impl FnMut(u32),
     ) {
         let mut base = 0;
-        while base != NONE {
+        loop {
             block.for_each_nosync(WORDS, |w| self.bits.set(w, 0));
             block.for_each(1, |_| self.next.set(0, NONE));
             block.for_each(n, |i| wants(i, Want { chain: self, mesh, base }));
@@ -68,11 +68,13 @@ impl Chain {
                 while bits != 0 {
                     f(base + 32 * word + bits.trailing_zeros());
                     bits &= bits - 1;
-                    block.sync();
                 }
                 word += 1;
             }
             base = self.next.get(0);
+            if base == NONE {
+                return;
+            }
             block.sync();
         }
     }

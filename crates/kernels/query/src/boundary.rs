@@ -25,9 +25,9 @@ fn count_faces(block: &Block, p: &Patch<'_>, edges: u32, faces: u32) -> Shared<u
 #[kernel(threads = 128, shared = (arena.take::<u32>(mesh.max.e_of_v), arena.take::<u32>(mesh.max.v_owned)))]
 pub fn boundary_vertices<'a>(block: &Block, mesh: MeshView<'a>, flags: Out<'a, u32>) {
     let p = mesh.patch(block.index());
-    let faces = count_faces(block, &p, p.counts.e_of_v, p.counts.f_of_v);
     let marks = block.shared::<u32>(p.v.owned);
-    block.for_each(p.v.owned, |v| marks.set(v, 0));
+    block.for_each_nosync(p.v.owned, |v| marks.set(v, 0));
+    let faces = count_faces(block, &p, p.counts.e_of_v, p.counts.f_of_v);
     block.for_each(p.counts.e_of_v, |e| {
         if faces.get(e) == 1 {
             let ends = p.ev.get(e);
