@@ -1,8 +1,8 @@
 //! The primitives of a block against plain Rust.
 mod common;
 use common::Random;
-use ribbonmesh::{Buffer, Device, Error};
 use ribbonmesh::device::{Quad, TILE, Vec3, tiles};
+use ribbonmesh::{Buffer, Device, Error};
 use ribbonmesh_primitives::{Parts, atomics, collectives, loops, memory};
 
 /// Random values in parts of random lengths, 0 and 4096 among them.

@@ -43,7 +43,8 @@ fn no_race_and_every_barrier_matters() {
     let device = Device::cpu();
     let options = MeshOptions { patch_size: 64, ..MeshOptions::default() };
     for group in groups() {
-        let mesh = |case: &Case| StaticMesh::new(&device, case.vertices, &case.faces, &options).expect("a mesh");
+        let mesh =
+            |case: &Case| StaticMesh::new(&device, case.vertices, &case.faces, &options).expect("a mesh");
         let meshes: Vec<(&Case, StaticMesh)> = group.iter().map(|case| (case, mesh(case))).collect();
         // by name: for each barrier, whether a race was found without it
         let mut matters: BTreeMap<String, Vec<bool>> = BTreeMap::new();

@@ -1,4 +1,5 @@
 //! EVDiamond: an edge and the vertices opposite to it.
+use super::Ahead;
 use super::corners::FaceGroup;
 use super::fv::{Fv, FvLayout, Reach};
 use crate::patch::{Counts, Patch, hi, lo};
@@ -24,14 +25,18 @@ impl<'a> Diamond<'a> {
     pub fn layout(arena: &Arena, counts: &Counts) -> DiamondLayout {
         DiamondLayout { fv: Fv::layout(arena, counts, Reach::All), opposite: arena.take(counts.e_owned) }
     }
-    /// Finds them without atomics, through the slot bit of FE. Collective, ends with a barrier.
+    /// Finds them without atomics, through the slot bit of FE; loads of `ahead` are under way at its
+    /// start. Collective, ends with a barrier.
     #[inline(always)]
-    pub fn by_slots(block: &Block, patch: &Patch<'a>, layout: DiamondLayout) -> Self {
+    pub fn by_slots(block: &Block, patch: &Patch<'a>, layout: DiamondLayout, ahead: impl Ahead) -> Self {
         let (edges, opposite) = (patch.counts.e_owned, layout.opposite);
         let fv = Fv::from_layout(patch, layout.fv);
         let prepare = || {
-            Fv::stage_nosync(block, patch, layout.fv, Reach::All);
-            block.for_each(edges, |e| opposite.set(e, u32::MAX));
+            ahead.around(block, || {
+                Fv::stage_nosync(block, patch, layout.fv, Reach::All);
+                block.for_each_nosync(edges, |e| opposite.set(e, u32::MAX));
+            });
+            block.sync();
         };
         let slots = opposite.wide::<u16>();
         FaceGroup::for_each_nosync(block, patch, patch.counts.f_all, prepare, |_, fe| {

@@ -1,4 +1,5 @@
 //! EE on edge-manifold meshes.
+use super::Ahead;
 use super::corners::FaceGroup;
 use crate::patch::{Counts, Patch, hi, lo, pack};
 use crate::{Arena, Block, Shared};
@@ -19,11 +20,15 @@ impl Ee {
     pub fn layout(arena: &Arena, counts: &Counts) -> EeLayout {
         EeLayout(arena.take(counts.e_owned))
     }
-    /// Finds them without atomics, through the slot bit of FE. Collective, ends with a barrier.
+    /// Finds them without atomics, through the slot bit of FE; loads of `ahead` are under way at its
+    /// start. Collective, ends with a barrier.
     #[inline(always)]
-    pub fn by_slots(block: &Block, patch: &Patch<'_>, layout: EeLayout) -> Self {
+    pub fn by_slots(block: &Block, patch: &Patch<'_>, layout: EeLayout, ahead: impl Ahead) -> Self {
         let (edges, pairs) = (patch.counts.e_owned, layout.0.wide::<u32>());
-        let clear = || block.for_each(edges, |e| layout.0.set(e, u64::MAX));
+        let clear = || {
+            ahead.around(block, || block.for_each_nosync(edges, |e| layout.0.set(e, u64::MAX)));
+            block.sync();
+        };
         FaceGroup::for_each_nosync(block, patch, patch.counts.f_all, clear, |_, fe| {
             let side = |a: u32, b: u32, c: u32| {
                 if a >> 2 < edges {

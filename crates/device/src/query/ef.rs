@@ -1,4 +1,5 @@
 //! EF on edge-manifold meshes: the slot bit of FE says where a face goes, so that no atomics are needed.
+use super::Ahead;
 use super::corners::face_of;
 use crate::patch::Patch;
 use crate::{Arena, Block, Shared};
@@ -21,23 +22,41 @@ impl Ef {
         EfLayout(arena.take((2 * edges + 3).div_ceil(4)))
     }
     /// The faces of owned edges. `shift` (0 or 2) entries are left free before the first, see
-    /// [`Run`](super::Run). Collective, ends with a barrier.
+    /// [`Run`](super::Run). Loads of
+    /// `ahead` are under way at its start. Collective, ends with a barrier.
     #[inline(always)]
-    pub fn of_owned(block: &Block, patch: &Patch<'_>, layout: EfLayout, shift: u32) -> Self {
-        Self::by_slots(block, patch, layout, patch.counts.e_owned, shift)
+    pub fn of_owned(
+        block: &Block,
+        patch: &Patch<'_>,
+        layout: EfLayout,
+        shift: u32,
+        ahead: impl Ahead,
+    ) -> Self {
+        Self::by_slots(block, patch, layout, patch.counts.e_owned, shift, ahead)
     }
     /// The faces of the edges of owned faces, to find the face [`across`](Ef::across). Collective, ends with a
     /// barrier.
     #[inline(always)]
-    pub fn of_owned_faces(block: &Block, patch: &Patch<'_>, layout: EfLayout) -> Self {
-        Self::by_slots(block, patch, layout, patch.counts.e_of_f, 0)
+    pub fn of_owned_faces(block: &Block, patch: &Patch<'_>, layout: EfLayout, ahead: impl Ahead) -> Self {
+        Self::by_slots(block, patch, layout, patch.counts.e_of_f, 0, ahead)
     }
     #[inline(always)]
-    fn by_slots(block: &Block, patch: &Patch<'_>, layout: EfLayout, edges: u32, shift: u32) -> Self {
+    fn by_slots(
+        block: &Block,
+        patch: &Patch<'_>,
+        layout: EfLayout,
+        edges: u32,
+        shift: u32,
+        ahead: impl Ahead,
+    ) -> Self {
         let ef = Self { faces: layout.0.wide(), shift };
         let corners = 3 * patch.counts.f_all;
         let fe = patch.fe.wide::<u64>();
-        let clear = || block.for_each((2 * edges + shift).div_ceil(4), |i| layout.0.set(i, u64::MAX));
+        let clear = || {
+            let words = (2 * edges + shift).div_ceil(4);
+            ahead.around(block, || block.for_each_nosync(words, |i| layout.0.set(i, u64::MAX)));
+            block.sync();
+        };
         block.for_each_ahead_nosync::<u64, 4>(
             corners.div_ceil(4),
             |q| fe.get(q),

@@ -1,43 +1,54 @@
 //! Ids of ribbon elements, staged in shared memory.
 use crate::patch::Elements;
-use crate::{Arena, Block, ResolveRibbon, Shared};
+use crate::{Arena, Block, In, ResolveRibbon, Shared};
 
-/// The ids of a patch's first ribbon elements in shared memory: one kind of [`ResolveRibbon`].
+/// Loads that a query has under way while it stages its own memory: `()` for none, or [`Ids`].
+pub trait Ahead: Copy {
+    /// Runs `stage`; stores to shared memory what was loaded; no barrier.
+    fn around(self, block: &Block, stage: impl FnOnce());
+}
+impl Ahead for () {
+    #[inline(always)]
+    fn around(self, _: &Block, stage: impl FnOnce()) {
+        stage()
+    }
+}
+
+/// The ids of a patch's first ribbon elements in shared memory: one kind of [`ResolveRibbon`]. They are loaded by the
+/// query that takes them as its [`Ahead`].
 #[derive(Clone, Copy)]
-pub struct Ids {
+pub struct Ids<'a> {
     first: u32,
     owned: u32,
+    n: u32,
+    from: In<'a, u32>,
     ribbon: Shared<u32>,
 }
 /// Shared memory of [`Ids`].
 #[derive(Clone, Copy)]
 pub struct IdsLayout(Shared<u32>);
 
-impl Ids {
-    /// Shared memory for the ids of the first `n` local elements: 4 bytes each.
+impl<'a> Ids<'a> {
+    /// Carves shared memory for the ids of the first `n` local elements: 4 bytes each.
     #[inline(always)]
     pub fn layout(arena: &Arena, n: u32) -> IdsLayout {
         IdsLayout(arena.take(n))
     }
-    /// The value, before [`Ids::fill_nosync`] fills its memory.
+    /// The ids of the first `n` local elements.
     #[inline(always)]
-    pub fn from_layout(elements: Elements<'_>, layout: IdsLayout) -> Self {
-        Self { first: elements.first, owned: elements.owned, ribbon: layout.0 }
-    }
-    /// Loads the ids of the ribbon elements among the first `n`; no barrier.
-    #[inline(always)]
-    pub fn fill_nosync(&self, block: &Block, elements: Elements<'_>, n: u32) {
-        block.for_each_nosync(n - self.owned, |r| self.ribbon.set(r, elements.ribbon.get(r)));
-    }
-    /// Both.
-    #[inline(always)]
-    pub fn stage_nosync(block: &Block, elements: Elements<'_>, n: u32, layout: IdsLayout) -> Self {
-        let ids = Self::from_layout(elements, layout);
-        ids.fill_nosync(block, elements, n);
-        ids
+    pub fn new(elements: Elements<'a>, n: u32, layout: IdsLayout) -> Self {
+        let Elements { first, owned, ribbon } = elements;
+        Self { first, owned, n: n - owned, from: ribbon, ribbon: layout.0 }
     }
 }
-impl ResolveRibbon for Ids {
+impl Ahead for Ids<'_> {
+    #[inline(always)]
+    fn around(self, block: &Block, stage: impl FnOnce()) {
+        let store = |r: u32, id: u32| self.ribbon.set(r, id);
+        block.for_each_ahead_nosync::<u32, 1>(self.n, |r| self.from.get(r), stage, store);
+    }
+}
+impl ResolveRibbon for Ids<'_> {
     #[inline(always)]
     fn global(&self, l: u32) -> u32 {
         if l < self.owned { self.first + l } else { self.ribbon.get(l - self.owned) }

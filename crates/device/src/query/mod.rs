@@ -44,7 +44,7 @@ pub use ef_rows::{EfRows, EfRowsLayout};
 pub use fan_rows::FanRows;
 pub use fans::{Around, Fans, FansLayout};
 pub use fv::{Fv, FvLayout, Reach};
-pub use ids::{Ids, IdsLayout};
+pub use ids::{Ahead, Ids, IdsLayout};
 pub use rows::Rows;
 pub use run::Run;
 pub use vf::{Vf, VfLayout};

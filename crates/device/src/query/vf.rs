@@ -1,7 +1,7 @@
 //! VF: M_VF = M_FV^T.
 use super::corners::{face_of, map4};
 use super::split::{clear_nosync, stage_nosync};
-use super::{NO_LOCAL, Rows};
+use super::{Ahead, NO_LOCAL, Rows};
 use crate::patch::{Counts, Patch, tail};
 use crate::{Arena, Block, Quad, Shared};
 
@@ -38,12 +38,25 @@ impl Vf {
     /// no barrier before it, ends with a barrier.
     #[inline(always)]
     pub fn transpose(block: &Block, patch: &Patch<'_>, layout: VfLayout, shift: u32) -> Self {
+        Self::transpose_ahead(block, patch, layout, shift, ())
+    }
+    /// The same with loads of `ahead` under way at its start.
+    #[inline(always)]
+    pub fn transpose_ahead(
+        block: &Block,
+        patch: &Patch<'_>,
+        layout: VfLayout,
+        shift: u32,
+        ahead: impl Ahead,
+    ) -> Self {
         let VfLayout { starts, overlaid, corners } = layout;
         let (n, faces) = (patch.counts.v_owned, patch.counts.f_of_v);
         let (words, ev) = ((3 * faces).div_ceil(4), overlaid.wide::<Quad>());
         let prepare = || {
-            clear_nosync(block, starts);
-            stage_nosync(block, patch.ev.wide(), ev, patch.counts.e_near.div_ceil(4));
+            ahead.around(block, || {
+                clear_nosync(block, starts);
+                stage_nosync(block, patch.ev.wide(), ev, patch.counts.e_near.div_ceil(4));
+            });
             block.sync();
         };
         let ev = ev.wide::<u32>();
@@ -69,7 +82,7 @@ impl Vf {
             block.for_each_nosync(4 * words - 3 * faces, |i| each.set(3 * faces + i, NO_LOCAL as u16));
         } else {
             let fe = patch.fe.wide::<u64>();
-            block.for_each_ahead_nosync::<u64, 4>(
+            block.for_each_ahead_nosync::<u64, 2>(
                 words,
                 |q| fe.get(q),
                 prepare,

@@ -1,6 +1,6 @@
 //! VV and VE: EV transposed.
-use super::Rows;
 use super::split::{clear_nosync, split, stage_nosync};
+use super::{Ahead, Rows};
 use crate::patch::{Counts, Patch, hi, lo};
 use crate::{Arena, Block, NONE, Quad, Shared};
 
@@ -47,10 +47,23 @@ macro_rules! query { ($($name:ident $entries:ident: |$w:ident, $e:ident| [$a:exp
         /// no barrier before it, ends with a barrier.
         #[inline(always)]
         pub fn transpose(block: &Block, patch: &Patch<'_>, layout: VvLayout, shift: u32) -> Self {
+            Self::transpose_ahead(block, patch, layout, shift, ())
+        }
+        /// The same with loads of `ahead` under way at its start.
+        #[inline(always)]
+        pub fn transpose_ahead(
+            block: &Block,
+            patch: &Patch<'_>,
+            layout: VvLayout,
+            shift: u32,
+            ahead: impl Ahead,
+        ) -> Self {
             let VvLayout { starts, ev, list } = layout;
             let (n, edges) = (patch.counts.v_owned, patch.counts.e_of_v);
-            clear_nosync(block, starts);
-            stage_nosync(block, patch.ev.wide(), ev, edges.div_ceil(4));
+            ahead.around(block, || {
+                clear_nosync(block, starts);
+                stage_nosync(block, patch.ev.wide(), ev, edges.div_ceil(4));
+            });
             block.sync();
             let (ev, memory) = (ev.wide::<u32>(), (starts, list.wide(), shift));
             let rows = if patch.degenerate_faces() {

@@ -29,7 +29,8 @@ pub fn reduce<'a>(block: &Block, parts: Parts<'a>, values: In<'a, u32>, out: Out
     let wide = block.reduce(n, 0u64, |i| (value(i) as u64) << 20, |a, b| a + b);
     let max = block.reduce(n, 0f32, |i| value(i) as f32, |a, b| if a > b { a } else { b });
     block.single_nosync(|| {
-        let result = [sum, min, any as u32, all as u32, count, wide as u32, (wide >> 32) as u32, max.to_bits()];
+        let result =
+            [sum, min, any as u32, all as u32, count, wide as u32, (wide >> 32) as u32, max.to_bits()];
         for (k, v) in result.into_iter().enumerate() {
             out.set(REDUCED * block.index() + k as u32, v);
         }
@@ -38,7 +39,13 @@ pub fn reduce<'a>(block: &Block, parts: Parts<'a>, values: In<'a, u32>, out: Out
 
 /// The indices of odd values of each part, in order, at the part's place in `list`; `lengths` their number.
 #[kernel(threads = 128, shared = (arena.take::<u32>(parts.most), arena.take::<u32>(parts.most)))]
-pub fn compact<'a>(block: &Block, parts: Parts<'a>, values: In<'a, u32>, list: Out<'a, u32>, lengths: Out<'a, u32>) {
+pub fn compact<'a>(
+    block: &Block,
+    parts: Parts<'a>,
+    values: In<'a, u32>,
+    list: Out<'a, u32>,
+    lengths: Out<'a, u32>,
+) {
     let (at, n) = parts.of(block.index());
     let (rank, found) = (block.shared::<u32>(n), block.shared::<u32>(n));
     let length = block.compact(n, rank, found, |i| values.get(at + i) % 2 == 1);
@@ -48,7 +55,13 @@ pub fn compact<'a>(block: &Block, parts: Parts<'a>, values: In<'a, u32>, list: O
 
 /// Appends the odd values of all parts to one list, whose length is `counter[0]`.
 #[kernel(threads = 128)]
-pub fn append<'a>(block: &Block, parts: Parts<'a>, values: In<'a, u32>, list: Out<'a, u32>, counter: Out<'a, u32>) {
+pub fn append<'a>(
+    block: &Block,
+    parts: Parts<'a>,
+    values: In<'a, u32>,
+    list: Out<'a, u32>,
+    counter: Out<'a, u32>,
+) {
     let (at, n) = parts.of(block.index());
     block.append(n, list, counter, 0, |i| {
         let v = values.get(at + i);

@@ -117,21 +117,21 @@ fn vertices<'a>(block: &Block, p: Patch<'a>, memory: FvLayout) -> impl Fn(u32) -
 }
 #[inline(always)]
 fn faces<'a>(block: &Block, p: Patch<'a>, memory: EfLayout) -> impl Fn(u32) -> [u32; 2] + use<'a> {
-    let ef = Ef::of_owned(block, &p, memory, 0);
+    let ef = Ef::of_owned(block, &p, memory, 0, ());
     move |e| ef.of(e)
 }
 #[inline(always)]
 fn across<'a>(block: &Block, p: Patch<'a>, memory: EfLayout) -> impl Fn(u32) -> [u32; 3] + use<'a> {
-    let ef = Ef::of_owned_faces(block, &p, memory);
+    let ef = Ef::of_owned_faces(block, &p, memory, ());
     move |f| [0, 1, 2].map(|i| ef.across(p.fe.get(3 * f + i) as u32))
 }
 #[inline(always)]
 fn edges<'a>(block: &Block, p: Patch<'a>, memory: EeLayout) -> impl Fn(u32) -> [u32; 4] + use<'a> {
-    let ee = Ee::by_slots(block, &p, memory);
+    let ee = Ee::by_slots(block, &p, memory, ());
     move |e| ee.of(e)
 }
 #[inline(always)]
 fn diamond<'a>(block: &Block, p: Patch<'a>, memory: DiamondLayout) -> impl Fn(u32) -> [u32; 4] + use<'a> {
-    let diamond = Diamond::by_slots(block, &p, memory);
+    let diamond = Diamond::by_slots(block, &p, memory, ());
     move |e| diamond.of(e)
 }

@@ -25,8 +25,8 @@ pub fn write_ef<'a>(block: &Block, mesh: MeshView<'a>, values: Out<'a, u32>) {
     let p = mesh.patch(block.index());
     let (ids, memory) = ef_memory(block.arena(), &p.counts);
     let run = Run { out: values, base: 2 * p.e.first, n: 2 * p.e.owned };
-    let ids = Ids::stage_nosync(block, p.f, p.counts.f_all, ids);
-    let ef = Ef::of_owned(block, &p, memory, run.shift());
+    let ids = Ids::new(p.f, p.counts.f_all, ids);
+    let ef = Ef::of_owned(block, &p, memory, run.shift(), ids);
     block.for_each_nosync(run.quads(), |g| run.put(g, ef.quad(g), or_none(ids)));
 }
 
@@ -38,8 +38,8 @@ fn ee_memory(arena: &Arena, counts: &Counts) -> (IdsLayout, EeLayout) {
 pub fn write_ee<'a>(block: &Block, mesh: MeshView<'a>, values: Out<'a, u32>) {
     let p = mesh.patch(block.index());
     let (ids, memory) = ee_memory(block.arena(), &p.counts);
-    let ids = Ids::stage_nosync(block, p.e, p.counts.e_all, ids);
-    let (ee, values) = (Ee::by_slots(block, &p, memory), values.wide::<Quad>());
+    let ids = Ids::new(p.e, p.counts.e_all, ids);
+    let (ee, values) = (Ee::by_slots(block, &p, memory, ids), values.wide::<Quad>());
     block.for_each_nosync(p.e.owned, |e| values.set(p.e.first + e, Quad(ee.of(e).map(or_none(ids)))));
 }
 
@@ -52,8 +52,8 @@ fn diamond_memory(arena: &Arena, counts: &Counts) -> (IdsLayout, DiamondLayout) 
 pub fn write_ev_diamond<'a>(block: &Block, mesh: MeshView<'a>, values: Out<'a, u32>) {
     let p = mesh.patch(block.index());
     let (ids, memory) = diamond_memory(block.arena(), &p.counts);
-    let ids = Ids::stage_nosync(block, p.v, p.counts.v_all, ids);
-    let (diamond, values) = (Diamond::by_slots(block, &p, memory), values.wide::<Quad>());
+    let ids = Ids::new(p.v, p.counts.v_all, ids);
+    let (diamond, values) = (Diamond::by_slots(block, &p, memory, ids), values.wide::<Quad>());
     block.for_each_nosync(p.e.owned, |e| values.set(p.e.first + e, Quad(diamond.of(e).map(or_none(ids)))));
 }
 

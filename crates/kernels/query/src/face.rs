@@ -1,6 +1,6 @@
 //! FV and FE; and FF on meshes whose edges have at most two faces.
 use crate::or_none;
-use ribbonmesh_device::query::{Ef, EfLayout, FeWindow, Fv, FvLayout, Ids, IdsLayout, Reach, Run};
+use ribbonmesh_device::query::{Ahead, Ef, EfLayout, FeWindow, Fv, FvLayout, Ids, IdsLayout, Reach, Run};
 use ribbonmesh_device::{Arena, Block, Counts, MeshView, Out, ResolveRibbon, kernel};
 
 /// The three edges of every face, in the order of its sides.
@@ -25,13 +25,14 @@ pub fn write_fv<'a>(block: &Block, mesh: MeshView<'a>, values: Out<'a, u32>) {
     let run = Run { out: values, base: 3 * p.f.first, n: 3 * p.f.owned };
     let window = FeWindow::new(&p, &run);
     let fv = Fv::from_layout(&p, memory);
-    let ids = Ids::from_layout(p.v, ids);
+    let ids = Ids::new(p.v, p.counts.v_near, ids);
     let stage = || {
-        ids.fill_nosync(block, p.v, p.counts.v_near);
-        Fv::stage_nosync(block, &p, memory, Reach::Owned);
+        ids.around(block, || {
+            Fv::stage_nosync(block, &p, memory, Reach::Owned);
+        });
         block.sync();
     };
-    block.for_each_ahead_nosync::<[u32; 3], 3>(
+    block.for_each_ahead_nosync::<[u32; 3], 2>(
         run.quads(),
         |g| window.load(g),
         stage,
@@ -51,8 +52,8 @@ pub fn write_ff<'a>(block: &Block, mesh: MeshView<'a>, values: Out<'a, u32>) {
     let (ids, memory) = ff_memory(block.arena(), &p.counts);
     let run = Run { out: values, base: 3 * p.f.first, n: 3 * p.f.owned };
     let window = FeWindow::new(&p, &run);
-    let ids = Ids::stage_nosync(block, p.f, p.counts.f_all, ids);
-    let (ef, face) = (Ef::of_owned_faces(block, &p, memory), or_none(ids));
+    let ids = Ids::new(p.f, p.counts.f_all, ids);
+    let (ef, face) = (Ef::of_owned_faces(block, &p, memory, ids), or_none(ids));
     block.for_each_nosync(run.quads(), |g| {
         run.put(g, window.entries(window.load(g)), |fe| face(ef.across(fe)));
     });

@@ -1,6 +1,6 @@
 //! Candidates to measure against the kernels of [`vertex`](crate::vertex).
 use crate::finish_offsets;
-use ribbonmesh_device::query::{Ids, IdsLayout, NO_LOCAL, Run, Vv};
+use ribbonmesh_device::query::{Ahead, Ids, IdsLayout, NO_LOCAL, Run, Vv};
 use ribbonmesh_device::{
     Arena, Block, Counts, MeshView, Out, Quad, ResolveRibbon, Shared, hi, kernel, lo, pack, tail,
 };
@@ -36,28 +36,38 @@ pub fn write_vf_ranked<'a>(block: &Block, mesh: MeshView<'a>, offsets: Out<'a, u
     let p = mesh.patch(block.index());
     let Memory { ids, starts, overlaid, ranked } = memory(block.arena(), &p.counts);
     let (n, corners) = (p.v.owned, 3 * p.counts.f_of_v);
-    let ids = Ids::stage_nosync(block, p.f, p.counts.f_of_v, ids);
+    let ids = Ids::new(p.f, p.counts.f_of_v, ids);
     let run = Run { out: values, base: p.vf_base, n: p.counts.vf };
     let (words, fe, from) = (corners.div_ceil(4), p.fe.wide::<u64>(), p.ev.wide::<Quad>());
     let (staged, ev) = (overlaid.wide::<Quad>(), overlaid.wide::<u32>());
     let prepare = || {
-        block.for_each_nosync(n + 1, |v| starts.set(v, 0));
-        block.for_each_ahead_nosync::<Quad, 2>(p.counts.e_near.div_ceil(4), |i| from.get(i), || (), |i, q| {
-            staged.set(i, q)
+        ids.around(block, || {
+            block.for_each_nosync(n + 1, |v| starts.set(v, 0));
+            block.for_each_ahead_nosync::<Quad, 2>(
+                p.counts.e_near.div_ceil(4),
+                |i| from.get(i),
+                || (),
+                |i, q| staged.set(i, q),
+            );
         });
         block.sync();
     };
-    block.for_each_ahead_nosync::<u64, 4>(words, |q| fe.get(q), prepare, |q, w| {
-        let one = |k: u32| {
-            let fe = (w >> (16 * k)) as u32 & 0xffff;
-            if 4 * q + k >= corners {
-                return NO_LOCAL;
-            }
-            let v = tail(fe, ev.get(fe >> 2));
-            if v < n { pack(v, starts.fetch_add(v, 1)) } else { NO_LOCAL }
-        };
-        ranked.set(q, Quad([one(0), one(1), one(2), one(3)]));
-    });
+    block.for_each_ahead_nosync::<u64, 3>(
+        words,
+        |q| fe.get(q),
+        prepare,
+        |q, w| {
+            let one = |k: u32| {
+                let fe = (w >> (16 * k)) as u32 & 0xffff;
+                if 4 * q + k >= corners {
+                    return NO_LOCAL;
+                }
+                let v = tail(fe, ev.get(fe >> 2));
+                if v < n { pack(v, starts.fetch_add(v, 1)) } else { NO_LOCAL }
+            };
+            ranked.set(q, Quad([one(0), one(1), one(2), one(3)]));
+        },
+    );
     block.sync();
     block.exclusive_scan(starts, n + 1);
     let list = overlaid.wide::<u16>();

@@ -20,8 +20,8 @@ macro_rules! kernels { ($($(#[$doc:meta])* $name:ident: $query:ident $memory:ide
     pub fn $name<'a>(block: &Block, mesh: MeshView<'a>, offsets: Out<'a, u32>, values: Out<'a, u32>) {
         let p = mesh.patch(block.index());
         let (ids, memory) = $memory(block.arena(), &p.counts);
-        let ids = Ids::stage_nosync(block, p.$of, p.counts.$near, ids);
-        let rows = $query::transpose(block, &p, memory, p.$base % 4).rows;
+        let ids = Ids::new(p.$of, p.counts.$near, ids);
+        let rows = $query::transpose_ahead(block, &p, memory, p.$base % 4, ids).rows;
         rows.write_offsets(block, p.$base, p.v.first, offsets);
         rows.write(block, p.$base, values, |l| ids.global(l));
         finish_offsets(block, mesh, p.v.first + p.v.owned, mesh.vertices, p.$base + rows.total(), offsets);

@@ -59,8 +59,12 @@ impl StaticMesh {
         // gapless
         let (offsets, total) = self.offsets_of(rings.lengths.try_clone()?)?;
         let mut values = device.zeros(total as usize)?;
-        let kernel =
-            KRingGather { n: n as u32, rings: rings.view(), offsets: offsets.view(), values: values.view_mut() };
+        let kernel = KRingGather {
+            n: n as u32,
+            rings: rings.view(),
+            offsets: offsets.view(),
+            values: values.view_mut(),
+        };
         device.launch(tiles(n as u32), kernel)?;
         Ok(QueryResult {
             question: Question::Ring(k),

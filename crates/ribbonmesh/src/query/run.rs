@@ -55,7 +55,11 @@ impl StaticMesh {
     /// As [`StaticMesh::query_oriented`].
     pub fn oriented_result_for(&self, op: Op) -> Result<QueryResult> {
         if !matches!(op, Op::VV | Op::VE | Op::VF) {
-            return Err(Error::Option { option: "oriented query", value: op.to_string(), expected: "VV, VE or VF" });
+            return Err(Error::Option {
+                option: "oriented query",
+                value: op.to_string(),
+                expected: "VV, VE or VF",
+            });
         }
         let mut result = self.new_result(op, Question::Oriented(op))?;
         result.problems = Some(self.device().zeros(self.vertices())?);
@@ -119,7 +123,11 @@ impl StaticMesh {
             Question::Plain(op) | Question::Oriented(op) => op,
             Question::Active(_) | Question::Ring(_) => {
                 let value = format!("{:?}", result.question);
-                return Err(Error::Option { option: "result", value, expected: "one of a query about all elements" });
+                return Err(Error::Option {
+                    option: "result",
+                    value,
+                    expected: "one of a query about all elements",
+                });
             }
         };
         self.check(op, result)?;
@@ -130,9 +138,11 @@ impl StaticMesh {
         let problems = problems.as_mut().map_or(Out::empty(), |b| b.view_mut());
         let values = values.view_mut();
         if oriented {
-            macro_rules! run { ($kernel:ident) => {
-                self.each_patch(oriented::$kernel { mesh, offsets, values, problems })
-            } }
+            macro_rules! run {
+                ($kernel:ident) => {
+                    self.each_patch(oriented::$kernel { mesh, offsets, values, problems })
+                };
+            }
             return match (op, self.edge_manifold()) {
                 (Op::VE, true) => run!(VeOriented),
                 (Op::VE, false) => run!(VeOrientedGeneral),
@@ -173,7 +183,11 @@ impl StaticMesh {
             return Err(Error::OtherDevice { what: "the set of active elements" });
         }
         if active.len() != result.rows {
-            return Err(Error::Length { what: "active elements", expected: result.rows, found: active.len() });
+            return Err(Error::Length {
+                what: "active elements",
+                expected: result.rows,
+                found: active.len(),
+            });
         }
         let (mesh, active, fixed) = (self.view(), active.view(), result.width.is_some());
         let QueryResult { offsets, lengths, values, .. } = result;

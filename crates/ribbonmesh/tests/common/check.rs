@@ -85,7 +85,8 @@ pub fn faces(pair: &Pair) {
         let found: Vec<_> = fe.entries(id).iter().map(|&e| pair.e(e)).collect();
         assert_eq!(found, sides(corners), "FE of face {f} of {name}");
         if o.edge_manifold {
-            let found: Vec<_> = ff.entries(id).iter().map(|&g| if g == NONE { NONE } else { pair.f(g) }).collect();
+            let found: Vec<_> =
+                ff.entries(id).iter().map(|&g| if g == NONE { NONE } else { pair.f(g) }).collect();
             let across = |k| o.edges[&k].iter().copied().find(|&g| g != f).unwrap_or(NONE);
             assert_eq!(found, sides(corners).map(across), "FF of face {f} of {name}");
         } else {
@@ -157,13 +158,22 @@ pub fn oriented(pair: &Pair) {
         let faces: Vec<u32> = vf.row(id).map(|f| pair.f(f)).collect();
         let Some((mut walk, closed)) = o.walk(v) else {
             assert_eq!(sorted(around), sorted(o.neighbours(v)), "vertex {v} of {name}");
-            assert_eq!(sorted(edges), sorted(o.vertex_edges[v as usize].iter().copied()), "vertex {v} of {name}");
-            assert_eq!(sorted(faces), sorted(o.vertex_faces[v as usize].iter().copied()), "vertex {v} of {name}");
+            assert_eq!(
+                sorted(edges),
+                sorted(o.vertex_edges[v as usize].iter().copied()),
+                "vertex {v} of {name}"
+            );
+            assert_eq!(
+                sorted(faces),
+                sorted(o.vertex_faces[v as usize].iter().copied()),
+                "vertex {v} of {name}"
+            );
             continue;
         };
         // a cycle may begin anywhere, but everywhere at the same place
         if let (true, Some(first)) = (closed, faces.first()) {
-            let at = walk.iter().position(|w| w.2 == *first).unwrap_or_else(|| panic!("vertex {v} of {name}"));
+            let at =
+                walk.iter().position(|w| w.2 == *first).unwrap_or_else(|| panic!("vertex {v} of {name}"));
             walk.rotate_left(at);
         }
         let mut expected: Vec<u32> = walk.iter().map(|w| w.0).collect();
@@ -187,7 +197,13 @@ pub fn rings(pair: &Pair, k: u32) {
         let mut at = 0;
         for (j, ring) in pair.oracle.rings(v, k).into_iter().enumerate() {
             let part = found.get(at..at + ring.len()).unwrap_or_default();
-            assert_eq!(sorted(part.iter().copied()), sorted(ring.clone()), "ring {} of vertex {v} of {}", j + 1, pair.name);
+            assert_eq!(
+                sorted(part.iter().copied()),
+                sorted(ring.clone()),
+                "ring {} of vertex {v} of {}",
+                j + 1,
+                pair.name
+            );
             at += ring.len();
         }
         assert_eq!(at, found.len(), "{k}-ring of vertex {v} of {}", pair.name);
@@ -200,7 +216,8 @@ pub fn active(pair: &Pair, seed: u64) {
     for op in Op::ALL {
         let Ok(full) = pair.mesh.query(op) else { continue };
         // stretches, so that whole patches are left out
-        let active: Vec<u32> = (0..full.rows()).map(|i| (i / 50 % 3 == 1 && random.below(2) == 0) as u32).collect();
+        let active: Vec<u32> =
+            (0..full.rows()).map(|i| (i / 50 % 3 == 1 && random.below(2) == 0) as u32).collect();
         let on_device = pair.mesh.device().upload(&active).expect("memory");
         let found = pair.mesh.query_active(op, &on_device).and_then(|r| r.download()).expect("a query");
         let full = full.download().expect("a result");

@@ -20,7 +20,8 @@ impl Pair {
         let options = MeshOptions { patch_size, ..MeshOptions::default() };
         let mesh = StaticMesh::new(device, case.vertices, &case.faces, &options);
         let mesh = mesh.unwrap_or_else(|e| panic!("{name}: {e}"));
-        let (vertex, face) = (mesh.vertex_inputs().read().expect("ids"), mesh.face_inputs().read().expect("ids"));
+        let (vertex, face) =
+            (mesh.vertex_inputs().read().expect("ids"), mesh.face_inputs().read().expect("ids"));
         let ends = mesh.query(Op::EV).and_then(|r| r.download()).expect("EV");
         let edge = ends.iter().map(|e| key(vertex[e[0] as usize], vertex[e[1] as usize])).collect();
         Self { name, mesh, oracle: Oracle::new(case), vertex, face, edge }

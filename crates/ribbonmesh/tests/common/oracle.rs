@@ -47,7 +47,15 @@ impl Oracle {
         let non_manifold: BTreeSet<Key> = count.iter().filter(|(_, n)| **n > 2).map(|(k, _)| *k).collect();
         let edge_manifold = non_manifold.is_empty() && edges.keys().all(|k| k.0 != k.1);
         let faces = case.faces.clone();
-        Self { vertices: case.vertices, faces, edges, vertex_edges, vertex_faces, edge_manifold, non_manifold }
+        Self {
+            vertices: case.vertices,
+            faces,
+            edges,
+            vertex_edges,
+            vertex_faces,
+            edge_manifold,
+            non_manifold,
+        }
     }
     pub fn neighbours(&self, v: u32) -> BTreeSet<u32> {
         let other = |k: &Key| if k.0 == v { k.1 } else { k.0 };
@@ -61,7 +69,8 @@ impl Oracle {
     /// The edges of the faces of `k`, without it; once for each face.
     pub fn edge_neighbours(&self, k: Key) -> Vec<Key> {
         let faces = self.edges[&k].iter();
-        let mut all: Vec<Key> = faces.flat_map(|&f| sides(self.faces[f as usize])).filter(|&e| e != k).collect();
+        let mut all: Vec<Key> =
+            faces.flat_map(|&f| sides(self.faces[f as usize])).filter(|&e| e != k).collect();
         all.sort_unstable();
         all
     }
