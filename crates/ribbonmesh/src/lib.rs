@@ -23,4 +23,5 @@ host! {
     pub use error::{Error, Result};
     pub use machine::{Buffer, Device, DeviceKind, Timing};
     pub use mesh::{MeshOptions, StaticMesh};
+    pub use query::{Op, QueryResult, Rows};
 }
