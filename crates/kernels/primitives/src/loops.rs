@@ -18,7 +18,7 @@ pub fn registers<'a>(block: &Block, parts: Parts<'a>, values: In<'a, u32>, out: 
 pub fn ahead<'a>(block: &Block, parts: Parts<'a>, values: In<'a, u32>, out: Out<'a, u32>) {
     let (at, n) = parts.of(block.index());
     let mut even = 0;
-    let count = || even = block.count_where(n, |i| values.get(at + i) % 2 == 0);
+    let count = || even = block.count_where(n, |i| values.get(at + i).is_multiple_of(2));
     // the count is uniform: it reaches the loop through memory
     block.for_each_ahead_nosync::<u32, 2>(n, |i| values.get(at + i), count, |i, v| out.set(at + i, v));
     block.sync();

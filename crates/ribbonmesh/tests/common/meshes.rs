@@ -78,12 +78,8 @@ pub fn book(n: u32) -> Case {
 pub fn soup(vertices: u32, faces: u32, seed: u64) -> Case {
     let mut random = Random(seed);
     let mut vertex = || random.below(vertices);
-    let faces = (0..faces).map(|_| [vertex(), vertex(), vertex()]).collect();
-    Case::new(
-        format!("soup {vertices} {faces:?}").chars().take(60).collect::<String>(),
-        vertices as usize,
-        faces,
-    )
+    let list = (0..faces).map(|_| [vertex(), vertex(), vertex()]).collect();
+    Case::new(format!("soup of {faces} faces"), vertices as usize, list)
 }
 
 /// One of each class.

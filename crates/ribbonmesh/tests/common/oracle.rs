@@ -8,6 +8,9 @@ pub fn key(a: u32, b: u32) -> Key {
     (a.min(b), a.max(b))
 }
 
+/// The faces around a vertex in order, each with the two other vertices before it.
+pub type Walk = Vec<(u32, u32, u32)>;
+
 pub struct Oracle {
     pub vertices: usize,
     pub faces: Vec<[u32; 3]>,
@@ -85,7 +88,7 @@ impl Oracle {
     }
     /// The walk around a vertex: its faces in order with the two other vertices of each, and whether it closes. None
     /// if there is no such walk.
-    pub fn walk(&self, v: u32) -> Option<(Vec<(u32, u32, u32)>, bool)> {
+    pub fn walk(&self, v: u32) -> Option<(Walk, bool)> {
         let mut after: BTreeMap<u32, (u32, u32)> = BTreeMap::new();
         let mut ends = BTreeSet::new();
         for &f in &self.vertex_faces[v as usize] {
