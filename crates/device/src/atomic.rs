@@ -139,7 +139,14 @@ pub fn store<T: Word>(memory: Out<'_, T>, i: u32, v: T, order: Order, scope: Sco
 }
 /// Writes `new` to element `i` if it is `current`; returns the value before, which is `current` on success.
 #[inline(always)]
-pub fn compare_exchange<T: Word>(memory: Out<'_, T>, i: u32, current: T, new: T, order: Order, scope: Scope) -> T {
+pub fn compare_exchange<T: Word>(
+    memory: Out<'_, T>,
+    i: u32,
+    current: T,
+    new: T,
+    order: Order,
+    scope: Scope,
+) -> T {
     // SAFETY: in bounds by the view's contract.
     unsafe { T::cas(memory.ptr_at(i), current, new, order, scope) }
 }

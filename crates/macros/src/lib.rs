@@ -64,7 +64,10 @@ fn expand(options: Options, mut function: ItemFn) -> Result<proc_macro2::TokenSt
     let signature = &function.sig;
     let name = &signature.ident;
     if let Some(p) = signature.generics.params.iter().find(|p| !matches!(p, syn::GenericParam::Lifetime(_))) {
-        return Err(Error::new(p.span(), "a kernel is one entry point: it has lifetimes, but no generic types"));
+        return Err(Error::new(
+            p.span(),
+            "a kernel is one entry point: it has lifetimes, but no generic types",
+        ));
     }
     if !matches!(signature.output, ReturnType::Default) {
         return Err(Error::new(signature.output.span(), "a kernel returns nothing: it writes to buffers"));

@@ -13,15 +13,20 @@
 
 pub use ribbonmesh_device as device;
 
-macro_rules! host { ($($item:item)*) => { $(#[cfg(not(target_arch = "nvptx64"))] $item)* } }
-host! {
-    mod error;
-    mod machine;
-    mod mesh;
-    mod query;
+#[cfg(not(target_arch = "nvptx64"))]
+mod error;
+#[cfg(not(target_arch = "nvptx64"))]
+mod machine;
+#[cfg(not(target_arch = "nvptx64"))]
+mod mesh;
+#[cfg(not(target_arch = "nvptx64"))]
+mod query;
 
-    pub use error::{Error, Result};
-    pub use machine::{Buffer, Device, DeviceKind, Timing};
-    pub use mesh::{MeshOptions, StaticMesh};
-    pub use query::{Op, QueryResult, Rows};
-}
+#[cfg(not(target_arch = "nvptx64"))]
+pub use error::{Error, Result};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use machine::{Buffer, Device, DeviceKind, Timing};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use mesh::{BuildReport, MeshOptions, StaticMesh};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use query::{Op, QueryResult, Rows};

@@ -3,6 +3,7 @@
 use super::Scope;
 use core::arch::asm;
 
+#[rustfmt::skip]
 macro_rules! each_scope {
     ($order:ident, $scope:ident, $emit:ident, $(($o:ident, $name:literal)),*) => {
         match ($order, $scope) {
@@ -14,6 +15,7 @@ macro_rules! each_scope {
         }
     };
 }
+#[rustfmt::skip]
 macro_rules! rmw {
     ($t:ident, $reg:ident, $ptx:literal, $p:ident, $v:ident, $order:ident, $scope:ident) => {{
         let old: $t;
@@ -26,6 +28,7 @@ macro_rules! rmw {
         old
     }};
 }
+#[rustfmt::skip]
 macro_rules! load {
     ($t:ident, $reg:ident, $ptx:literal, $p:ident, $order:ident, $scope:ident) => {{
         let v: $t;
@@ -38,6 +41,7 @@ macro_rules! load {
         v
     }};
 }
+#[rustfmt::skip]
 macro_rules! store {
     ($t:ident, $reg:ident, $ptx:literal, $p:ident, $v:ident, $order:ident, $scope:ident) => {{
         macro_rules! emit { ($o:literal, $s:literal) => {
@@ -48,6 +52,7 @@ macro_rules! store {
             (Relaxed, ".relaxed"), (Acquire, ".relaxed"), (Release, ".release"), (AcqRel, ".release"));
     }};
 }
+#[rustfmt::skip]
 macro_rules! cas {
     ($t:ident, $reg:ident, $ptx:literal, $p:ident, $current:ident, $new:ident, $order:ident, $scope:ident) => {{
         let old: $t;

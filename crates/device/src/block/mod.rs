@@ -11,8 +11,8 @@ use gpu as imp;
 use crate::view::Out;
 use crate::{Arena, Shared, Status, atomic};
 use bytemuck::Pod;
-pub(crate) use imp::end_block;
 pub use imp::PerThread;
+pub(crate) use imp::end_block;
 
 /// Elements of a flat array that one block takes, see [`Block::for_each_of_tile`].
 pub const TILE: u32 = 1024;

@@ -1,6 +1,22 @@
 //! Kernels that build the patches of a mesh.
+//!
+//! In the order of their use: [`edges`] finds the unique edges, [`components`] labels connected components,
+//! [`patching`] cuts them into patches, [`numbering`] gives every element its id, [`ribbon`] makes each patch's
+//! local topology. [`scan`] is used throughout. Faces are addressed by *corner*: corner `3 f + i` is the i-th
+//! vertex of face f and the side that goes from there to the next.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
+
+pub mod components;
+pub mod edges;
+mod id_map;
+pub mod numbering;
+pub mod patching;
+pub mod ribbon;
+pub mod scan;
+
+use ribbonmesh_device::atomic::{self, Order::Relaxed, Scope::Device};
+use ribbonmesh_device::{NONE, Out, Pod};
 
 /// The kernels as PTX.
 #[cfg(not(target_arch = "nvptx64"))]
@@ -8,3 +24,37 @@ pub static PTX: ribbonmesh_device::PtxModule = ribbonmesh_device::PtxModule {
     name: "ribbonmesh-construct",
     text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../assets/ptx/ribbonmesh-construct.ptx")),
 };
+
+/// The corner after `c` in its face.
+#[inline(always)]
+pub fn next(c: u32) -> u32 {
+    if c % 3 == 2 { c - 2 } else { c + 1 }
+}
+
+#[inline(always)]
+fn add(memory: Out<'_, u32>, i: u32, v: u32) -> u32 {
+    atomic::fetch_add(memory, i, v, Relaxed, Device)
+}
+#[inline(always)]
+fn min(memory: Out<'_, u32>, i: u32, v: u32) -> u32 {
+    atomic::fetch_min(memory, i, v, Relaxed, Device)
+}
+#[inline(always)]
+fn load<T: Pod + atomic::Word>(memory: Out<'_, T>, i: u32) -> T {
+    atomic::load(memory, i, Relaxed, Device)
+}
+
+/// A bijective scramble of 32 bits.
+#[inline(always)]
+pub fn scramble(x: u32, seed: u32) -> u32 {
+    let mut x = x ^ seed;
+    x = (x ^ (x >> 16)).wrapping_mul(0x7feb_352d);
+    x = (x ^ (x >> 15)).wrapping_mul(0x846c_a68b);
+    x ^ (x >> 16)
+}
+
+/// Whether `x` is an element, not [`NONE`].
+#[inline(always)]
+fn some(x: u32) -> bool {
+    x != NONE
+}

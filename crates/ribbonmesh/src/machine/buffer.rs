@@ -95,7 +95,11 @@ impl<T: Pod> Buffer<T> {
     /// [`Error::Length`] when there are fewer; what a kernel recorded, or the driver says.
     pub fn read_range(&self, at: usize, len: usize) -> Result<Vec<T>> {
         if at.checked_add(len).is_none_or(|end| end > self.len) {
-            return Err(Error::Length { what: "part of a buffer", expected: at.saturating_add(len), found: self.len });
+            return Err(Error::Length {
+                what: "part of a buffer",
+                expected: at.saturating_add(len),
+                found: self.len,
+            });
         }
         let mut data = bytemuck::allocation::zeroed_vec::<T>(len);
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut data);
@@ -119,15 +123,31 @@ impl<T: Pod> Buffer<T> {
         if data.len() != self.len {
             return Err(Error::Length { what: "data for a buffer", expected: self.len, found: data.len() });
         }
-        let bytes: &[u8] = bytemuck::cast_slice(data);
+        self.write_range(0, data)
+    }
+    /// Replaces the elements from `at` on.
+    /// # Errors
+    /// [`Error::Length`] when there are fewer; what the driver says.
+    pub fn write_range(&mut self, at: usize, data: &[T]) -> Result<()> {
+        if at.checked_add(data.len()).is_none_or(|end| end > self.len) {
+            let expected = at.saturating_add(data.len());
+            return Err(Error::Length { what: "part of a buffer", expected, found: self.len });
+        }
+        let (at, bytes): (usize, &[u8]) = (at * size_of::<T>(), bytemuck::cast_slice(data));
         match (&mut self.memory, &self.device.0.machine) {
-            (Memory::Cuda(memory), Machine::Cuda(m)) => m.write(memory, 0, bytes),
+            (Memory::Cuda(memory), Machine::Cuda(m)) => m.write(memory, at, bytes),
             (Memory::Host(lines), _) => {
-                bytemuck::cast_slice_mut::<_, u8>(lines)[..bytes.len()].copy_from_slice(bytes);
+                bytemuck::cast_slice_mut::<_, u8>(lines)[at..at + bytes.len()].copy_from_slice(bytes);
                 Ok(())
             }
             (Memory::Cuda(_), Machine::Cpu(_)) => unreachable!("memory of the buffer's own machine"),
         }
+    }
+    /// A copy on any device.
+    /// # Errors
+    /// [`Error::OutOfMemory`], or what a driver says.
+    pub fn to_device(&self, device: &Device) -> Result<Self> {
+        if self.device.same(device) { self.try_clone() } else { device.upload(&self.read()?) }
     }
     /// Sets all bytes to zero.
     /// # Errors

@@ -39,13 +39,7 @@ impl Cpu {
     pub fn launch<K: Kernel>(&self, blocks: u32, shared: u32, number: u32, kernel: K) {
         let launch = super::Device::wrap(kernel, self.status.as_ptr().cast(), number);
         let one = |i| Block::run_on_cpu(i, blocks, shared, launch.status, |block| kernel.run(block));
-        self.install(|| {
-            if blocks == 1 {
-                one(0)
-            } else {
-                (0..blocks).into_par_iter().for_each(one)
-            }
-        })
+        self.install(|| if blocks == 1 { one(0) } else { (0..blocks).into_par_iter().for_each(one) })
     }
     /// The record, which is cleared.
     pub fn take_status(&self) -> [u32; Status::WORDS] {

@@ -1,8 +1,8 @@
 //! NVIDIA GPUs through the CUDA driver, which is loaded when first asked for. The only module that names cudarc.
 use crate::{Error, Result};
 use cudarc::driver::{
-    CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, DevicePtr, DevicePtrMut, DeviceRepr, DriverError,
-    LaunchConfig, PushKernelArg, result, sys,
+    CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, DevicePtr, DevicePtrMut, DeviceRepr,
+    DriverError, LaunchConfig, PushKernelArg, result, sys,
 };
 use ribbonmesh_device::{Kernel, Launch, PtxModule, Status};
 use std::collections::HashMap;
@@ -119,7 +119,14 @@ impl Cuda {
         lock(&self.loaded).functions.insert(key, (f.clone(), allowed));
         Ok(f)
     }
-    pub fn launch<K: Kernel>(&self, blocks: u32, threads: u32, shared: u32, number: u32, kernel: K) -> Result<()> {
+    pub fn launch<K: Kernel>(
+        &self,
+        blocks: u32,
+        threads: u32,
+        shared: u32,
+        number: u32,
+        kernel: K,
+    ) -> Result<()> {
         let f = self.function(K::MODULE, K::NAME, shared)?;
         let argument = Argument(super::Device::wrap(kernel, self.status_ptr as *const u32, number));
         let mut launch = self.stream.launch_builder(&f);
@@ -189,7 +196,11 @@ impl Cuda {
         let flags = Some(sys::CUevent_flags::CU_EVENT_DEFAULT);
         self.stream.record_event(flags).map_err(failed("to record an event"))
     }
-    pub fn seconds_between(&self, a: &cudarc::driver::CudaEvent, b: &cudarc::driver::CudaEvent) -> Result<f64> {
+    pub fn seconds_between(
+        &self,
+        a: &cudarc::driver::CudaEvent,
+        b: &cudarc::driver::CudaEvent,
+    ) -> Result<f64> {
         self.stream.synchronize().map_err(failed("while it ran kernels"))?;
         Ok(a.elapsed_ms(b).map_err(failed("to read an event"))? as f64 / 1e3)
     }

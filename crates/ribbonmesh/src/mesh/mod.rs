@@ -2,9 +2,10 @@
 mod build;
 mod options;
 
+pub use build::BuildReport;
 pub use options::MeshOptions;
 
-use crate::{Buffer, Device};
+use crate::{Buffer, Device, Result};
 use ribbonmesh_device::{Counts, MeshView};
 
 /// A triangle mesh whose connectivity does not change: patches with ribbons (thesis 4.2, 4.3.1).
@@ -32,9 +33,58 @@ pub struct StaticMesh {
     flags: u32,
     max: Counts,
     total: Counts,
+    report: BuildReport,
 }
 
 impl StaticMesh {
+    /// Builds the mesh of `faces`, each three indices of `vertices` vertices. Any triangles will do: non-manifold,
+    /// several components, isolated vertices, duplicate or degenerate faces, any orientation.
+    ///
+    /// Linear in the mesh. The same patches on every machine for the same options.
+    /// # Errors
+    /// [`crate::Error::IndexOutOfRange`], [`crate::Error::Option`], [`crate::Error::TooMany`]; [`crate::Error::PatchTooLarge`] when a vertex or
+    /// an edge has more faces than a patch's 16-bit indices hold (about 5000); out of memory.
+    pub fn new(device: &Device, vertices: usize, faces: &[[u32; 3]], options: &MeshOptions) -> Result<Self> {
+        build::build(device, vertices, faces, options)
+    }
+    /// The same mesh on another machine.
+    /// # Errors
+    /// Out of memory, or what a driver says.
+    pub fn to_device(&self, device: &Device) -> Result<Self> {
+        Ok(Self {
+            device: device.clone(),
+            rows: self.rows.to_device(device)?,
+            general_rows: self.general_rows.to_device(device)?,
+            ev: self.ev.to_device(device)?,
+            fe: self.fe.to_device(device)?,
+            ribbon_v: self.ribbon_v.to_device(device)?,
+            ribbon_e: self.ribbon_e.to_device(device)?,
+            ribbon_f: self.ribbon_f.to_device(device)?,
+            vertex_inputs: self.vertex_inputs.to_device(device)?,
+            face_inputs: self.face_inputs.to_device(device)?,
+            report: self.report.clone(),
+            ..*self
+        })
+    }
+    /// How construction went.
+    pub fn build_report(&self) -> &BuildReport {
+        &self.report
+    }
+    /// The largest of each number over all patches.
+    pub fn max_counts(&self) -> Counts {
+        self.max
+    }
+    /// Bytes of the topology on the device, everything counted: EV, FE, ribbon tables, rows. The maps to input order
+    /// are not in it.
+    pub fn topology_bytes(&self) -> usize {
+        let words =
+            [&self.rows, &self.general_rows, &self.ev, &self.ribbon_v, &self.ribbon_e, &self.ribbon_f];
+        words.iter().map(|b| b.bytes()).sum::<usize>() + self.fe.bytes()
+    }
+    /// Whether every edge has at most two faces and no face is degenerate.
+    pub fn edge_manifold(&self) -> bool {
+        self.flags & MeshView::EDGE_MANIFOLD != 0
+    }
     /// What kernels see.
     pub fn view(&self) -> MeshView<'_> {
         MeshView {

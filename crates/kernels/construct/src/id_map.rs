@@ -1,0 +1,57 @@
+//! A map from ids to local indices in shared memory: open addressing, one key a slot.
+use crate::scramble;
+use ribbonmesh_device::{Arena, Block, NONE, Shared};
+
+/// Keys are inserted by all threads; values are set after a barrier, for keys that are there.
+#[derive(Clone, Copy)]
+pub struct IdMap {
+    keys: Shared<u32>,
+    values: Shared<u16>,
+    mask: u32,
+}
+impl IdMap {
+    /// Room for `n` keys at a load of at most 3/4.
+    #[inline(always)]
+    pub fn take(arena: &Arena, n: u32) -> Self {
+        let slots = (n + n / 3 + 1).next_power_of_two();
+        Self { keys: arena.take(slots), values: arena.take(slots), mask: slots - 1 }
+    }
+    /// Empties the map; a barrier.
+    #[inline(always)]
+    pub fn clear(&self, block: &Block) {
+        block.for_each(self.mask + 1, |i| self.keys.set(i, NONE));
+    }
+    /// Whether the key is new.
+    #[inline(always)]
+    pub fn insert(&self, key: u32) -> bool {
+        let mut slot = scramble(key, 0) & self.mask;
+        loop {
+            let old = self.keys.compare_exchange(slot, NONE, key);
+            if old == NONE {
+                return true;
+            }
+            if old == key {
+                return false;
+            }
+            slot = (slot + 1) & self.mask;
+        }
+    }
+    #[inline(always)]
+    fn slot(&self, key: u32) -> u32 {
+        let mut slot = scramble(key, 0) & self.mask;
+        while self.keys.get(slot) != key {
+            slot = (slot + 1) & self.mask;
+        }
+        slot
+    }
+    /// Gives a key that is there its value.
+    #[inline(always)]
+    pub fn set(&self, key: u32, value: u32) {
+        self.values.set(self.slot(key), value as u16)
+    }
+    /// The value of a key that is there.
+    #[inline(always)]
+    pub fn get(&self, key: u32) -> u32 {
+        self.values.get(self.slot(key)) as u32
+    }
+}
