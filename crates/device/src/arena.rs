@@ -146,12 +146,15 @@ impl<T: Pod> Shared<T> {
     pub fn wide<U: Pod>(&self) -> Shared<U> {
         Shared { ptr: self.ptr.cast(), len: (self.len as usize * size_of::<T>() / size_of::<U>()) as u32 }
     }
-    /// All elements as a slice, for a collective's sequential form.
+    /// Sorts the first `n` elements.
     #[cfg(not(target_arch = "nvptx64"))]
-    pub(crate) fn prefix(&self, n: u32) -> &mut [T] {
+    pub(crate) fn sort_prefix(&self, n: u32)
+    where
+        T: Ord,
+    {
         assert!(n <= self.len, "{n} of {} elements of shared memory", self.len);
         // SAFETY: on the CPU one thread runs the block; the slice lives for one collective.
-        unsafe { core::slice::from_raw_parts_mut(self.ptr, n as usize) }
+        unsafe { core::slice::from_raw_parts_mut(self.ptr, n as usize) }.sort_unstable();
     }
 }
 

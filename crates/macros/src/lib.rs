@@ -44,7 +44,7 @@ impl Parse for Options {
             if name == "threads" {
                 options.threads = input.parse()?;
                 let n: u32 = options.threads.base10_parse()?;
-                if n == 0 || n > 1024 || n % 32 != 0 {
+                if n == 0 || n > 1024 || !n.is_multiple_of(32) {
                     return Err(Error::new(options.threads.span(), "a multiple of 32, from 32 to 1024"));
                 }
             } else if name == "shared" {
@@ -101,6 +101,7 @@ fn expand(options: Options, mut function: ItemFn) -> Result<proc_macro2::TokenSt
     };
     let device = device_path()?;
     function.attrs.push(syn::parse_quote!(#[inline(always)]));
+    function.attrs.push(syn::parse_quote!(#[allow(clippy::too_many_arguments)]));
     let arguments_doc: Vec<_> = names.iter().map(|n| format!("Argument `{n}` of [`{entry}()`].")).collect();
     Ok(quote! {
         #function

@@ -138,7 +138,7 @@ impl Block {
             s.get(i);
         }
         self.collective_sync();
-        s.prefix(n).sort_unstable();
+        s.sort_prefix(n);
         for i in 0..n {
             as_iteration(i, || s.set(i, s.get(i)));
         }

@@ -83,8 +83,16 @@ fn sort_large(
     Ok(())
 }
 
-/// Labels of the connected components of the faces, and their sizes by ascending label.
-pub(super) fn components(device: &Device, sides: &Sides) -> Result<(Buffer<u32>, Vec<(u32, u32)>)> {
+/// The connected components of the faces, by way of edges.
+pub(super) struct Components {
+    /// Each face's component, named by its smallest face.
+    pub labels: Buffer<u32>,
+    /// Labels, ascending, and numbers of faces.
+    pub sizes: Vec<(u32, u32)>,
+}
+
+/// Finds the connected components.
+pub(super) fn components(device: &Device, sides: &Sides) -> Result<Components> {
     use ribbonmesh_construct::components::{CountLabels, LabelFaces, Singletons, UniteFaces};
     let faces = sides.faces;
     let mut parent = device.zeros::<u32>(faces as usize)?;
@@ -113,5 +121,5 @@ pub(super) fn components(device: &Device, sides: &Sides) -> Result<(Buffer<u32>,
         let all = sizes.read()?;
         roots.iter().map(|&r| (r, all[r as usize])).collect()
     };
-    Ok((parent, sizes))
+    Ok(Components { labels: parent, sizes })
 }

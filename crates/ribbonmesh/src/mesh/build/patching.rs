@@ -1,6 +1,6 @@
 //! Cutting into patches by Lloyd's algorithm (thesis 4.3.3.2).
 use super::BuildReport;
-use super::edges::{Sides, components};
+use super::edges::{Components, Sides, components};
 use super::scan::{exclusive_scan, filled, put};
 use crate::mesh::MeshOptions;
 use crate::{Buffer, Device, DeviceKind, Result};
@@ -46,7 +46,7 @@ pub(super) fn cut(
 ) -> Result<Cut> {
     let (faces, limit) = (sides.faces, options.patch_size);
     let n = faces as usize;
-    let (labels, components) = components(device, sides)?;
+    let Components { labels, sizes: components } = components(device, sides)?;
     let (whole, small_patches) = pack_small(&components, limit);
     let roots: Vec<u32> = components.iter().map(|c| c.0).collect();
     let mut whole_of = filled(device, n, NONE)?;

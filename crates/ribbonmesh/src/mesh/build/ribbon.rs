@@ -43,7 +43,7 @@ pub(super) fn finish(
     device.launch(tiles(3 * faces), CountRibbons { mesh: flat, counts: counts.view_mut() })?;
     let counts = counts.read()?;
     let near = offsets(counts.chunks(4).flat_map(|c| [c[0], c[1]]));
-    let bounds: Vec<Bounds> = counts.chunks(4).map(|c| bounds(c)).collect();
+    let bounds: Vec<Bounds> = counts.chunks(4).map(bounds).collect();
     let at_e = offsets(bounds.iter().map(|b| b.e));
     let at_v = offsets(bounds.iter().map(|b| b.v));
     let most = bounds.iter().fold(Bounds::default(), |m, b| Bounds {
