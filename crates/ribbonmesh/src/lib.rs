@@ -7,12 +7,15 @@
 //! | write kernels | [`device`], `docs/programming-model.md` |
 //! | build a mesh | [`StaticMesh`] |
 //! | ask for neighbours | [`StaticMesh::query`], [`Op`] |
+//! | know what a mesh is like | [`StaticMesh::topology`], [`StaticMesh::geometry`] |
 //!
 //! On the GPU's target this crate is only a name for [`device`], so that a kernel crate depends on one crate.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 
 pub use ribbonmesh_device as device;
 
+#[cfg(not(target_arch = "nvptx64"))]
+mod analysis;
 #[cfg(not(target_arch = "nvptx64"))]
 mod error;
 #[cfg(not(target_arch = "nvptx64"))]
@@ -22,6 +25,8 @@ mod mesh;
 #[cfg(not(target_arch = "nvptx64"))]
 mod query;
 
+#[cfg(not(target_arch = "nvptx64"))]
+pub use analysis::{Geometry, Statistics, Topology};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use error::{Error, Result};
 #[cfg(not(target_arch = "nvptx64"))]
