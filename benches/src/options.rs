@@ -1,0 +1,100 @@
+//! What to measure, and where.
+use crate::subject::Order;
+use anyhow::{Result, ensure};
+use clap::{Parser, ValueEnum};
+use ribbonmesh::{Device, DeviceKind, MeshOptions};
+use std::path::PathBuf;
+
+/// Measures queries and construction; writes raw JSON and Markdown tables.
+#[derive(Parser)]
+#[command(name = "ribbonmesh-bench", version)]
+pub struct Options {
+    /// What to measure.
+    #[arg(value_enum)]
+    pub table: Table,
+    /// Where to measure; `all` takes the GPU if there is one.
+    #[arg(long, value_enum, default_value = "all")]
+    pub machine: Machine,
+    /// Threads of the CPU [default: one per core].
+    #[arg(long)]
+    pub threads: Option<usize>,
+    /// Faces, rounded to the nearest sphere (20·4ᵏ) [default: 1310720,5242880].
+    #[arg(long, value_delimiter = ',')]
+    pub faces: Vec<u64>,
+    /// Orders of vertices and faces [default: all].
+    #[arg(long, value_enum, value_delimiter = ',')]
+    pub order: Vec<Order>,
+    /// Most faces of a patch; several for a sweep.
+    #[arg(long, value_delimiter = ',', default_values_t = [MeshOptions::default().patch_size])]
+    pub patch_size: Vec<u32>,
+    /// Repetitions of each query [default: 100 on a GPU, 5 on a CPU].
+    #[arg(long)]
+    pub repeat: Option<usize>,
+    /// Where a folder per machine is made.
+    #[arg(long, default_value = "benches/results")]
+    pub output: PathBuf,
+}
+
+/// A table of measurements.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Table {
+    /// Each query in each order.
+    Queries,
+    /// From indexed triangles in memory to a mesh ready for kernels.
+    Construction,
+    /// All of these.
+    All,
+}
+impl Table {
+    /// Whether this table is asked for.
+    pub fn has(self, table: Table) -> bool {
+        self == table || self == Table::All
+    }
+}
+
+/// Machines.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Machine {
+    /// This CPU.
+    Cpu,
+    /// The first NVIDIA GPU.
+    Cuda,
+    /// Both, as far as they are there.
+    All,
+}
+
+impl Options {
+    /// The machines to measure, the GPU first.
+    pub fn devices(&self) -> Result<Vec<Device>> {
+        let mut devices = Vec::new();
+        match self.machine {
+            Machine::Cuda => devices.push(Device::cuda(0)?),
+            Machine::All => match Device::cuda(0) {
+                Ok(device) => devices.push(device),
+                Err(error) => eprintln!("no GPU is measured: {error}"),
+            },
+            Machine::Cpu => (),
+        }
+        if self.machine != Machine::Cuda {
+            devices.push(match self.threads {
+                Some(threads) => Device::cpu_with_threads(threads)?,
+                None => Device::cpu(),
+            });
+        }
+        ensure!(!self.patch_size.is_empty(), "no patch size");
+        Ok(devices)
+    }
+    /// Faces of the meshes.
+    pub fn sizes(&self) -> Vec<u64> {
+        if self.faces.is_empty() { vec![1_310_720, 5_242_880] } else { self.faces.clone() }
+    }
+    /// The orders to measure.
+    pub fn orders(&self) -> &[Order] {
+        if self.order.is_empty() { Order::value_variants() } else { &self.order }
+    }
+    /// How often a query is timed.
+    pub fn repetitions(&self, device: &Device) -> usize {
+        let usual = if device.kind() == DeviceKind::Cuda { 100 } else { 5 };
+        self.repeat.unwrap_or(usual)
+    }
+}

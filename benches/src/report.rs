@@ -1,0 +1,189 @@
+//! Measurements of one machine, as files.
+//!
+//! For each table that was measured, `OUTPUT/MACHINE/TABLE.json` holds the raw numbers and `TABLE.md` the table.
+use crate::construction::Construction;
+use crate::hardware::Machine;
+use crate::queries::Query;
+use crate::subject::Order;
+use anyhow::{Context, Result};
+use ribbonmesh::Device;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// What was measured on one machine.
+pub struct Report {
+    /// The machine.
+    pub machine: Machine,
+    date: String,
+    /// Rows of the table of queries.
+    pub queries: Vec<Query>,
+    /// Rows of the table of construction.
+    pub construction: Vec<Construction>,
+}
+
+#[derive(Serialize)]
+struct Raw<'a, T> {
+    version: &'static str,
+    date: &'a str,
+    mesh: &'static str,
+    machine: &'a Machine,
+    measurements: &'a [T],
+}
+
+/// The subject in words.
+const MESH: &str = "sphere with bumps, subdivided icosahedron, seed 1";
+
+/// The order that RXMesh was measured with.
+const PEER: Order = Order::Shuffled;
+
+impl Report {
+    /// An empty report; measures the device's bandwidth.
+    pub fn new(device: &Device) -> Result<Self> {
+        let date = jiff::Timestamp::now().strftime("%Y-%m-%d").to_string();
+        Ok(Self { machine: Machine::of(device)?, date, queries: vec![], construction: vec![] })
+    }
+    /// Writes the tables that have rows; returns the files.
+    pub fn write(&self, output: &Path) -> Result<Vec<PathBuf>> {
+        let folder = output.join(self.machine.folder());
+        let mut files = Vec::new();
+        if !self.queries.is_empty() {
+            files.extend(self.write_table(&folder, "queries", &self.queries, self.query_tables()?)?);
+        }
+        if !self.construction.is_empty() {
+            let tables = self.construction_tables()?;
+            files.extend(self.write_table(&folder, "construction", &self.construction, tables)?);
+        }
+        Ok(files)
+    }
+    fn write_table<T: Serialize>(
+        &self,
+        folder: &Path,
+        name: &str,
+        measurements: &[T],
+        tables: String,
+    ) -> Result<[PathBuf; 2]> {
+        std::fs::create_dir_all(folder).with_context(|| format!("could not make {}", folder.display()))?;
+        let raw = Raw {
+            version: env!("CARGO_PKG_VERSION"),
+            date: &self.date,
+            mesh: MESH,
+            machine: &self.machine,
+            measurements,
+        };
+        let files = [folder.join(format!("{name}.json")), folder.join(format!("{name}.md"))];
+        replace(&files[0], &(serde_json::to_string_pretty(&raw)? + "\n"))?;
+        replace(&files[1], &(self.head(name)? + &tables))?;
+        Ok(files)
+    }
+    fn head(&self, name: &str) -> Result<String> {
+        let (m, mut text) = (&self.machine, String::new());
+        let title = name[..1].to_uppercase() + &name[1..];
+        writeln!(text, "# {title}: {}\n", m.name)?;
+        if let Some(driver) = &m.driver {
+            writeln!(text, "Driver {driver}; host {}, {} threads; ", m.cpu, m.threads)?;
+            writeln!(text, "{:.2} s to compile the kernels, not in the times.", m.jit_seconds)?;
+        }
+        writeln!(
+            text,
+            "{}, version {}. Mesh: {MESH}; *sorted* is the order of a mesh's own ids, *shuffled* is random.",
+            self.date,
+            env!("CARGO_PKG_VERSION")
+        )?;
+        Ok(text)
+    }
+
+    fn query_tables(&self) -> Result<String> {
+        let mut text = String::new();
+        let bandwidth = self.machine.copy_bandwidth / 1e9;
+        writeln!(
+            text,
+            "\nMilliseconds, median, results written to memory; in parentheses times the floor: the time in which a \
+             copy moves the bytes that the query must move, at the measured {bandwidth:.0} GB/s."
+        )?;
+        let meshes: BTreeSet<_> = self.queries.iter().map(|q| (q.faces, q.patch_size)).collect();
+        for (faces, patch_size) in meshes {
+            let of_mesh: Vec<_> =
+                self.queries.iter().filter(|q| (q.faces, q.patch_size) == (faces, patch_size)).collect();
+            let orders: BTreeSet<_> = of_mesh.iter().map(|q| q.order).collect();
+            let peers = self.machine.kind == "cuda" && of_mesh.iter().any(|q| q.rxmesh_ms.is_some());
+            writeln!(text, "\n## {faces} faces, patches of at most {patch_size}\n")?;
+            let mut head = vec!["query".to_owned()];
+            head.extend(orders.iter().map(Order::to_string));
+            head.push("floor".to_owned());
+            if peers {
+                head.extend(["RXMesh, H100".to_owned(), format!("speed-up, {PEER}")]);
+            }
+            row(&mut text, &head)?;
+            row(&mut text, &vec!["---"; head.len()])?;
+            let first = orders.first().copied();
+            for query in of_mesh.iter().filter(|q| Some(q.order) == first) {
+                let name = query.name();
+                let of = |order| of_mesh.iter().find(|q| q.order == order && q.name() == name);
+                let mut cells = vec![name.clone()];
+                let time = |q: &&Query| format!("{:.4} ({:.2})", q.median_ms, q.ratio());
+                cells.extend(orders.iter().map(|&o| of(o).map_or(String::new(), time)));
+                cells.push(format!("{:.4}", query.floor_ms));
+                if peers {
+                    let peer = query.rxmesh_ms;
+                    cells.push(peer.map_or("–".to_owned(), |t| format!("{t:.3}")));
+                    let gain = peer.zip(of(PEER)).map(|(t, q)| format!("{:.1}", t / q.median_ms));
+                    cells.push(gain.unwrap_or("–".to_owned()));
+                }
+                row(&mut text, &cells)?;
+            }
+        }
+        Ok(text)
+    }
+
+    fn construction_tables(&self) -> Result<String> {
+        let mut text = String::new();
+        writeln!(text, "\nSeconds from indexed triangles in memory to a mesh ready for kernels; median.\n")?;
+        let phases: Vec<_> =
+            self.construction.first().map_or(vec![], |c| c.phases.iter().map(|p| p.0).collect());
+        let mut head = vec!["faces", "order", "patch size", "seconds"];
+        head.extend(&phases);
+        head.extend(["Lloyd iterations", "ribbon faces / owned", "bytes / face", "RXMesh", "speed-up"]);
+        row(&mut text, &head)?;
+        row(&mut text, &vec!["---"; head.len()])?;
+        for c in &self.construction {
+            let mut cells = vec![c.faces.to_string(), c.order.to_string(), c.patch_size.to_string()];
+            cells.push(format!("{:.3}", c.seconds));
+            cells.extend(phases.iter().map(|&name| {
+                let found = c.phases.iter().find(|p| p.0 == name);
+                found.map_or(String::new(), |p| format!("{:.3}", p.1))
+            }));
+            cells.push(c.lloyd_iterations.to_string());
+            cells.extend([format!("{:.3}", c.ribbon_ratio), format!("{:.2}", c.bytes_per_face)]);
+            let peer = c.rxmesh_seconds;
+            cells.push(peer.map_or("–".to_owned(), |t| format!("{t:.1}")));
+            cells.push(peer.map_or("–".to_owned(), |t| format!("{:.1}", t / c.seconds)));
+            row(&mut text, &cells)?;
+        }
+        let why = self.construction.iter().find_map(|c| c.on_cpu_because.as_ref());
+        if let Some(why) = why {
+            writeln!(text, "\nSome were built on the CPU: {why}.")?;
+        }
+        Ok(text)
+    }
+}
+
+fn row(text: &mut String, cells: &[impl AsRef<str>]) -> Result<()> {
+    let cells: Vec<_> = cells.iter().map(AsRef::as_ref).collect();
+    Ok(writeln!(text, "| {} |", cells.join(" | "))?)
+}
+
+/// Writes a file beside and renames it.
+fn replace(path: &Path, text: &str) -> Result<()> {
+    let folder = path.parent().context("a file in no folder")?;
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    std::io::Write::write_all(&mut file, text.as_bytes())?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))?;
+    }
+    file.persist(path).with_context(|| format!("could not write {}", path.display()))?;
+    Ok(())
+}
