@@ -62,5 +62,6 @@ pub use options::{PlyEncoding, StlEncoding, WriteOptions};
 pub use property::{Property, PropertyValues};
 pub use read::{Loaded, read, read_from};
 pub use read_error::{Place, ReadError, ReadErrorKind};
+pub use replace::write_file;
 pub use write::{write, write_to};
 pub use write_error::{WriteError, WriteErrorKind};

@@ -8,10 +8,22 @@ use std::{
 
 use tempfile::NamedTempFile;
 
-use crate::WriteErrorKind;
+use crate::{WriteError, WriteErrorKind};
 
 /// Symbolic links that are followed before giving up, as Linux does.
 const LINKS: usize = 40;
+
+/// Writes a file of any kind the way [`write`](crate::write()) writes meshes: `fill` fills a new file beside the target,
+/// which takes its place when it is complete. Not buffered.
+///
+/// # Errors
+/// [`WriteError`]: `fill` fails, or the file cannot be written.
+pub fn write_file(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), WriteError> {
+    with(path, |out| Ok(fill(out)?)).map_err(|kind| WriteError { file: path.into(), kind })
+}
 
 /// Has `fill` write a file beside `path`, then puts it in the place of `path`.
 pub(crate) fn with(
