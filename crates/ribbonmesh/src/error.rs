@@ -96,6 +96,12 @@ pub enum Error {
         /// What it is about.
         what: &'static str,
     },
+    /// Two things belong to different meshes.
+    #[error("{what} belongs to another mesh")]
+    OtherMesh {
+        /// What it is about.
+        what: &'static str,
+    },
     /// A face refers to a vertex that is not there.
     #[error("face {face} refers to vertex {vertex}; there are {vertices} vertices")]
     IndexOutOfRange {

@@ -3,9 +3,10 @@
 //! | to | see |
 //! |---|---|
 //! | choose a machine | [`Device`] |
-//! | hold memory on it | [`Buffer`], [`Attribute`] |
+//! | hold memory on it | [`Buffer`] |
 //! | write kernels | [`device`], `docs/programming-model.md` |
 //! | build a mesh | [`StaticMesh`] |
+//! | give its elements values | [`Attribute`] |
 //! | ask for neighbours | [`StaticMesh::query`], [`Op`] |
 //! | know what a mesh is like | [`StaticMesh::topology`], [`StaticMesh::geometry`] |
 //!
@@ -13,9 +14,12 @@
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 
 pub use ribbonmesh_device as device;
+pub use ribbonmesh_device::{Edge, Element, Face, Vertex};
 
 #[cfg(not(target_arch = "nvptx64"))]
 mod analysis;
+#[cfg(not(target_arch = "nvptx64"))]
+mod attribute;
 #[cfg(not(target_arch = "nvptx64"))]
 mod error;
 #[cfg(not(target_arch = "nvptx64"))]
@@ -28,7 +32,11 @@ mod query;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use analysis::{Geometry, Statistics, Topology};
 #[cfg(not(target_arch = "nvptx64"))]
+pub use attribute::{Attribute, Found, Scalar, Value};
+#[cfg(not(target_arch = "nvptx64"))]
 pub use error::{Error, Result};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use glam;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use machine::{Buffer, Device, DeviceKind, Timing};
 #[cfg(not(target_arch = "nvptx64"))]

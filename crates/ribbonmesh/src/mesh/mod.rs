@@ -7,6 +7,7 @@ pub use options::MeshOptions;
 
 use crate::{Buffer, Device, Result};
 use ribbonmesh_device::{Counts, MeshView};
+use std::sync::Arc;
 
 /// A triangle mesh whose connectivity does not change: patches with ribbons (thesis 4.2, 4.3.1).
 ///
@@ -23,9 +24,9 @@ pub struct StaticMesh {
     ribbon_e: Buffer<u32>,
     ribbon_f: Buffer<u32>,
     /// Input index of each vertex id.
-    vertex_inputs: Buffer<u32>,
+    vertex_inputs: Arc<Buffer<u32>>,
     /// Input index of each face id.
-    face_inputs: Buffer<u32>,
+    face_inputs: Arc<Buffer<u32>>,
     patches: u32,
     vertices: u32,
     edges: u32,
@@ -60,8 +61,8 @@ impl StaticMesh {
             ribbon_v: self.ribbon_v.to_device(device)?,
             ribbon_e: self.ribbon_e.to_device(device)?,
             ribbon_f: self.ribbon_f.to_device(device)?,
-            vertex_inputs: self.vertex_inputs.to_device(device)?,
-            face_inputs: self.face_inputs.to_device(device)?,
+            vertex_inputs: Arc::new(self.vertex_inputs.to_device(device)?),
+            face_inputs: Arc::new(self.face_inputs.to_device(device)?),
             report: self.report.clone(),
             ..*self
         })
@@ -129,6 +130,12 @@ impl StaticMesh {
     }
     /// For each face id, the face's place in the input.
     pub fn face_inputs(&self) -> &Buffer<u32> {
+        &self.face_inputs
+    }
+    pub(crate) fn shared_vertex_inputs(&self) -> &Arc<Buffer<u32>> {
+        &self.vertex_inputs
+    }
+    pub(crate) fn shared_face_inputs(&self) -> &Arc<Buffer<u32>> {
         &self.face_inputs
     }
     /// The numbers of all patches added up: entries of results, ribbon sizes.

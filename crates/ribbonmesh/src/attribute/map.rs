@@ -1,0 +1,37 @@
+//! Functions of the host, applied to attributes.
+use super::{Attribute, Value};
+use crate::Result;
+use rayon::prelude::*;
+use ribbonmesh_device::Element;
+
+impl<E: Element, T: Value> Attribute<E, T> {
+    /// A new attribute with `f` of each value. `f` runs on the host, in parallel: on a GPU the values travel to the
+    /// host and back. For what is done often, write a kernel (see [`Attribute`]).
+    /// # Errors
+    /// Out of memory; what a kernel recorded or the driver says.
+    pub fn map_host<U: Value>(&self, f: impl Fn(T) -> U + Sync) -> Result<Attribute<E, U>> {
+        let values = self.download_by_id()?;
+        let mapped: Vec<U> = self.device().install(|| values.into_par_iter().map(&f).collect());
+        self.with_values(&mapped)
+    }
+    /// A new attribute with `f` of each value and that of `other` for the same element. On the host, as
+    /// [`Attribute::map_host`].
+    /// # Errors
+    /// [`crate::Error::OtherMesh`], [`crate::Error::OtherDevice`], and as [`Attribute::map_host`].
+    pub fn zip_host<U: Value, V: Value>(
+        &self,
+        other: &Attribute<E, U>,
+        f: impl Fn(T, U) -> V + Sync,
+    ) -> Result<Attribute<E, V>> {
+        self.require_same_mesh(other)?;
+        let (a, b) = (self.download_by_id()?, other.download_by_id()?);
+        let zipped: Vec<V> =
+            self.device().install(|| a.into_par_iter().zip(b).map(|(a, b)| f(a, b)).collect());
+        self.with_values(&zipped)
+    }
+    fn with_values<U: Value>(&self, values: &[U]) -> Result<Attribute<E, U>> {
+        let mut new = self.zeros_like::<U>()?;
+        new.upload_by_id(values)?;
+        Ok(new)
+    }
+}

@@ -1,0 +1,155 @@
+//! Attributes: one value per vertex, edge or face.
+mod arithmetic;
+mod map;
+mod permute;
+mod reduce;
+mod value;
+
+pub use reduce::Found;
+pub use value::{Scalar, Value};
+
+use crate::{Buffer, Device, Error, Result, StaticMesh};
+use ribbonmesh_device::{Element, ElementKind, In, Out};
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// A value of type `T` for each `E` of a mesh: `Attribute<Vertex, Vec3>`.
+///
+/// It is one flat buffer on the mesh's device, in the order of the ids, so that a kernel reads what belongs to
+/// vertex `v` at place `v` of [`Attribute::view`]. On the host, values of vertices and faces are in the order of the
+/// input, where not said otherwise; edges are not in the input, theirs are in the order of the ids.
+///
+/// | to | see |
+/// |---|---|
+/// | make | [`zeros`](Self::zeros), [`filled`](Self::filled), [`from_input`](Self::from_input), [`try_clone`](Self::try_clone) |
+/// | move | [`upload`](Self::upload), [`download`](Self::download), [`download_by_id`](Self::download_by_id), [`copy_from`](Self::copy_from) |
+/// | compute on the device | [`fill`](Self::fill), [`scale`](Self::scale), [`axpy`](Self::axpy), [`add`](Self::add), [`sub`](Self::sub), [`mul`](Self::mul), [`min_with`](Self::min_with), [`max_with`](Self::max_with) |
+/// | apply a function of your own | [`map_host`](Self::map_host), [`zip_host`](Self::zip_host), or a kernel |
+/// | reduce | [`sum`](Self::sum), [`min`](Self::min), [`max`](Self::max), [`argmin`](Self::argmin), [`argmax`](Self::argmax), [`dot`](Self::dot), [`norm2`](Self::norm2) |
+///
+/// A closure of the host cannot run on a GPU. A function that shall run there is a kernel of one loop:
+///
+/// ```ignore
+/// #[kernel(threads = 256)]
+/// pub fn lengths<'a>(block: &Block, n: u32, x: In<'a, Vec3>, y: Out<'a, f32>) {
+///     block.for_each_of_tile(n, |i| y.set(i, x.get(i).length()));
+/// }
+/// // on the host
+/// device.launch(tiles(n), Lengths { n, x: x.view(), y: y.view_mut() })?;
+/// ```
+pub struct Attribute<E, T> {
+    values: Buffer<T>,
+    /// The mesh's map from ids to input order, by which the mesh is known, too. For edges that of the faces.
+    inputs: Arc<Buffer<u32>>,
+    of: PhantomData<E>,
+}
+
+impl<E: Element, T: Value> Attribute<E, T> {
+    /// All bytes zero.
+    /// # Errors
+    /// Out of memory.
+    pub fn zeros(mesh: &StaticMesh) -> Result<Self> {
+        let (n, inputs) = match E::KIND {
+            ElementKind::Vertex => (mesh.vertices(), mesh.shared_vertex_inputs()),
+            ElementKind::Edge => (mesh.edges(), mesh.shared_face_inputs()),
+            ElementKind::Face => (mesh.faces(), mesh.shared_face_inputs()),
+        };
+        Ok(Self { values: mesh.device().zeros(n)?, inputs: inputs.clone(), of: PhantomData })
+    }
+    /// The same value everywhere.
+    /// # Errors
+    /// Out of memory; what the driver says.
+    pub fn filled(mesh: &StaticMesh, value: T) -> Result<Self> {
+        let mut new = Self::zeros(mesh)?;
+        new.fill(value)?;
+        Ok(new)
+    }
+    /// The values of `data`: for vertices and faces in the order of the input, for edges in that of the ids.
+    /// # Errors
+    /// As [`Attribute::upload`]; out of memory.
+    pub fn from_input(mesh: &StaticMesh, data: &[T]) -> Result<Self> {
+        let mut new = Self::zeros(mesh)?;
+        new.upload(data)?;
+        Ok(new)
+    }
+    /// A copy.
+    /// # Errors
+    /// Out of memory; what the driver says.
+    pub fn try_clone(&self) -> Result<Self> {
+        Ok(Self { values: self.values.try_clone()?, inputs: self.inputs.clone(), of: PhantomData })
+    }
+    /// All bytes zero, for the same mesh, of any type.
+    fn zeros_like<U: Value>(&self) -> Result<Attribute<E, U>> {
+        Ok(Attribute {
+            values: self.device().zeros(self.len())?,
+            inputs: self.inputs.clone(),
+            of: PhantomData,
+        })
+    }
+    /// Replaces all values by those of another attribute of the same mesh. A copy on the device.
+    /// # Errors
+    /// [`Error::OtherMesh`], [`Error::OtherDevice`]; what the driver says.
+    pub fn copy_from(&mut self, from: &Self) -> Result<()> {
+        self.require_same_mesh(from)?;
+        self.values.copy_from(&from.values)
+    }
+    /// Number of values: one per element of its kind.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+    /// The machine it lives on.
+    pub fn device(&self) -> &Device {
+        self.values.device()
+    }
+    /// Which elements have a value.
+    pub fn kind(&self) -> ElementKind {
+        E::KIND
+    }
+    /// The values in the order of the ids.
+    pub fn buffer(&self) -> &Buffer<T> {
+        &self.values
+    }
+    /// What a kernel reads: place `i` belongs to the element with id `i`.
+    pub fn view(&self) -> In<'_, T> {
+        self.values.view()
+    }
+    /// What a kernel writes: place `i` belongs to the element with id `i`.
+    pub fn view_mut(&mut self) -> Out<'_, T> {
+        self.values.view_mut()
+    }
+    /// Whether it belongs to `mesh`.
+    pub fn belongs_to(&self, mesh: &StaticMesh) -> bool {
+        let inputs = if E::KIND == ElementKind::Vertex {
+            mesh.shared_vertex_inputs()
+        } else {
+            mesh.shared_face_inputs()
+        };
+        Arc::ptr_eq(&self.inputs, inputs)
+    }
+    fn require_same_mesh<U: Value>(&self, other: &Attribute<E, U>) -> Result<()> {
+        if !self.device().same(other.device()) {
+            return Err(Error::OtherDevice { what: "the other attribute" });
+        }
+        if !Arc::ptr_eq(&self.inputs, &other.inputs) {
+            return Err(Error::OtherMesh { what: "the other attribute" });
+        }
+        Ok(())
+    }
+    /// Number of scalars, for kernels that take them as 32-bit indices.
+    fn scalars(&self) -> Result<u32> {
+        let (count, limit) = (self.len() as u64 * T::WIDTH as u64, u32::MAX as u64);
+        u32::try_from(count).map_err(|_| Error::TooMany { what: "scalars of an attribute", count, limit })
+    }
+}
+
+impl<E: Element, T: Value> fmt::Debug for Attribute<E, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let of = std::any::type_name::<T>();
+        write!(f, "Attribute of {} {:?} values, {of}, on {:?}", self.len(), E::KIND, self.device())
+    }
+}

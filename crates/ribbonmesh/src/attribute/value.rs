@@ -1,0 +1,107 @@
+//! What an attribute can hold.
+use crate::{Device, Result};
+use glam::{DVec2, DVec3, DVec4, I64Vec2, I64Vec3, IVec2, IVec3, U64Vec2, U64Vec3, UVec2, UVec3};
+use ribbonmesh_attribute::{combine, extreme, sum};
+use ribbonmesh_device::{In, Out, Pod, Vec2, Vec3, Vec4, tiles};
+use std::fmt::Debug;
+
+/// A value of an attribute: `f32`, `f64`, `u32`, `i32`, and glam's vectors `Vec2`, `Vec3`, `Vec4`, `DVec2`, `DVec3`,
+/// `UVec2`, `UVec3`, `IVec2`, `IVec3`. Other crates cannot add to them: each needs its kernels.
+pub trait Value: Pod + Send + Sync + Debug + PartialEq + sealed::Sealed {
+    /// What its components are; itself for a scalar.
+    type Scalar: Scalar;
+    /// What its sums are: `f64`, `u64` or `i64` for each component.
+    type Sum: Pod + Debug + PartialEq;
+    /// Number of components.
+    const WIDTH: usize;
+}
+
+/// A component of a value: `f32`, `f64`, `u32` or `i32`.
+pub trait Scalar: Value<Scalar = Self> + PartialOrd + sealed::Kernels {}
+
+pub(super) mod sealed {
+    use super::*;
+    pub trait Sealed {}
+    /// The kernels of a scalar, launched.
+    pub trait Kernels: Pod {
+        type Total: Pod;
+        fn add(a: Self::Total, b: Self::Total) -> Self::Total;
+        fn combine(d: &Device, op: u32, n: u32, a: Self, x: In<'_, Self>, y: Out<'_, Self>) -> Result<()>;
+        fn sum(d: &Device, n: u32, width: u32, x: In<'_, Self>, sums: Out<'_, Self::Total>) -> Result<()>;
+        fn dot(d: &Device, n: u32, x: In<'_, Self>, y: In<'_, Self>, sums: Out<'_, f64>) -> Result<()>;
+        fn extreme(
+            d: &Device,
+            greatest: bool,
+            size: (u32, u32),
+            x: In<'_, Self>,
+            values: Out<'_, Self>,
+            elements: Out<'_, u32>,
+        ) -> Result<()>;
+    }
+}
+
+macro_rules! scalars { ($($t:ident $total:ident |$a:ident, $b:ident| $add:expr, $combine:ident $sum:ident $dot:ident $extreme:ident;)*) => { $(
+    impl sealed::Sealed for $t {}
+    impl Value for $t {
+        type Scalar = Self;
+        type Sum = $total;
+        const WIDTH: usize = 1;
+    }
+    impl Scalar for $t {}
+    impl sealed::Kernels for $t {
+        type Total = $total;
+        fn add($a: $total, $b: $total) -> $total {
+            $add
+        }
+        fn combine(d: &Device, op: u32, n: u32, a: $t, x: In<'_, $t>, y: Out<'_, $t>) -> Result<()> {
+            d.launch(tiles(n), combine::$combine { op, n, a, x, y })
+        }
+        fn sum(d: &Device, n: u32, width: u32, x: In<'_, $t>, sums: Out<'_, $total>) -> Result<()> {
+            d.launch(tiles(n), sum::$sum { n, width, x, sums })
+        }
+        fn dot(d: &Device, n: u32, x: In<'_, $t>, y: In<'_, $t>, sums: Out<'_, f64>) -> Result<()> {
+            d.launch(tiles(n), sum::$dot { n, x, y, sums })
+        }
+        fn extreme(
+            d: &Device,
+            greatest: bool,
+            (n, width): (u32, u32),
+            x: In<'_, $t>,
+            values: Out<'_, $t>,
+            elements: Out<'_, u32>,
+        ) -> Result<()> {
+            d.launch(tiles(n), extreme::$extreme { greatest: greatest as u32, n, width, x, values, elements })
+        }
+    }
+)* } }
+scalars! {
+    f32 f64 |a, b| a + b, CombineF32 SumF32 DotF32 ExtremeF32;
+    f64 f64 |a, b| a + b, CombineF64 SumF64 DotF64 ExtremeF64;
+    u32 u64 |a, b| a + b, CombineU32 SumU32 DotU32 ExtremeU32;
+    i32 i64 |a, b| a + b, CombineI32 SumI32 DotI32 ExtremeI32;
+}
+
+macro_rules! vectors { ($($v:ident: $n:literal $s:ident $sum:ident;)*) => { $(
+    impl sealed::Sealed for $v {}
+    impl Value for $v {
+        type Scalar = $s;
+        type Sum = $sum;
+        const WIDTH: usize = $n;
+    }
+)* } }
+vectors! {
+    Vec2: 2 f32 DVec2;
+    Vec3: 3 f32 DVec3;
+    Vec4: 4 f32 DVec4;
+    DVec2: 2 f64 DVec2;
+    DVec3: 3 f64 DVec3;
+    UVec2: 2 u32 U64Vec2;
+    UVec3: 3 u32 U64Vec3;
+    IVec2: 2 i32 I64Vec2;
+    IVec3: 3 i32 I64Vec3;
+}
+
+/// The value of which these are the components.
+pub(super) fn from_components<T: Pod, S: Pod>(components: &[S]) -> T {
+    bytemuck::pod_read_unaligned(bytemuck::cast_slice(components))
+}
