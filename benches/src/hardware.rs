@@ -50,7 +50,8 @@ fn cpu_model() -> Option<String> {
 
 /// As the driver's own tool says, or the kernel module.
 fn driver() -> Option<String> {
-    let tool = Command::new("nvidia-smi").args(["--query-gpu=driver_version", "--format=csv,noheader"]).output();
+    let tool =
+        Command::new("nvidia-smi").args(["--query-gpu=driver_version", "--format=csv,noheader"]).output();
     let said = tool.ok().filter(|output| output.status.success());
     let said = said.and_then(|output| String::from_utf8(output.stdout).ok());
     let first = said.as_deref().and_then(|text| text.lines().next()).map(|line| line.trim().to_owned());

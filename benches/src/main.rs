@@ -33,6 +33,9 @@ fn run(options: &Options) -> Result<()> {
     for device in options.devices()? {
         let mut report = Report::new(&device)?;
         eprintln!("{}: copies at {:.0} GB/s", report.machine.name, report.machine.copy_bandwidth / 1e9);
+        if options.table == Table::Machines {
+            continue;
+        }
         warm_up(&device)?;
         for faces in options.sizes() {
             measure(&device, options, faces, &mut report)?;

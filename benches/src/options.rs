@@ -44,6 +44,8 @@ pub enum Table {
     Construction,
     /// All of these.
     All,
+    /// Nothing: only which machines there are, and their bandwidth.
+    Machines,
 }
 impl Table {
     /// Whether this table is asked for.

@@ -49,8 +49,7 @@ impl Subject {
         match order {
             Order::Default => Ok(self.clone()),
             Order::Shuffled => {
-                let mut shape =
-                    Shape { positions: vec![[0.0; 3]; self.vertices], faces: self.faces.clone() };
+                let mut shape = Shape { positions: vec![[0.0; 3]; self.vertices], faces: self.faces.clone() };
                 shuffle(&mut shape, SEED);
                 Ok(Self { vertices: self.vertices, faces: shape.faces })
             }

@@ -1,5 +1,6 @@
 //! `cargo xtask ci`: every check, in order, up to the first that fails.
 
+use crate::example::Example;
 use crate::process::{self, say};
 use crate::ptx;
 use crate::workspace::Workspace;
@@ -14,10 +15,12 @@ type Step<'a> = (&'a str, Box<dyn Fn() -> Result<()> + 'a>);
 /// Runs every check and says how long each took.
 pub fn run() -> Result<()> {
     let workspace = Workspace::read()?;
-    let steps: [Step; 5] = [
+    let steps: [Step; 7] = [
         ("format", Box::new(|| process::run(workspace.cargo().args(["fmt", "--all", "--check"])))),
         ("lints", Box::new(|| process::run(workspace.cargo().args(CLIPPY)))),
+        ("examples", Box::new(|| examples(&workspace))),
         ("tests", Box::new(|| tests(&workspace))),
+        ("races", Box::new(|| process::run(workspace.cargo().args(RACES)))),
         ("PTX", Box::new(ptx::check)),
         ("documentation", Box::new(|| documentation(&workspace))),
     ];
@@ -32,7 +35,14 @@ pub fn run() -> Result<()> {
     Ok(())
 }
 
+/// The kernels under the race checker, with each of their barriers left out in turn.
+const RACES: [&str; 7] = ["test", "--package", "ribbonmesh", "--features", "race-check", "--test", "race"];
+
 const CLIPPY: [&str; 6] = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
+
+fn examples(workspace: &Workspace) -> Result<()> {
+    Example::all(workspace)?.iter().try_for_each(|example| example.lint(workspace))
+}
 
 fn tests(workspace: &Workspace) -> Result<()> {
     let mut cargo = workspace.cargo();

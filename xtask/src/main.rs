@@ -1,7 +1,9 @@
 //! Everything the repository does beyond `cargo build` and `cargo test`: run as `cargo xtask <command>`.
 
+mod bench;
 mod bundle;
 mod ci;
+mod example;
 mod meshes;
 mod process;
 mod ptx;
@@ -24,6 +26,8 @@ enum Task {
     Ptx(ptx::Options),
     /// Gather everything to test and benchmark on a GPU machine without Rust under target/gpu-bundle.
     GpuBundle(bundle::Options),
+    /// Measure on this machine, into benches/results.
+    Bench(bench::Options),
     /// Fetch real meshes to assets/meshes.
     Meshes,
     /// Run every check of the continuous integration.
@@ -34,6 +38,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().task {
         Task::Ptx(options) => ptx::run(&options),
         Task::GpuBundle(options) => bundle::run(&options),
+        Task::Bench(options) => bench::run(&options),
         Task::Meshes => meshes::run(),
         Task::Ci => ci::run(),
     };

@@ -3,6 +3,7 @@
 mod meshes;
 mod suites;
 
+use crate::example::Example;
 use crate::process::{self, say};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, ensure};
@@ -12,8 +13,8 @@ use std::process::Command;
 /// The packages whose test programs go along: those that run kernels through the public API.
 const SUITES: [&str; 2] = ["ribbonmesh", "ribbonmesh-normals"];
 
-/// The package and the program of the command line.
-const COMMAND: [&str; 2] = ["ribbonmesh-cli", "ribbonmesh"];
+/// The package and the name of each program: the command line and the benchmarks.
+const PROGRAMS: [[&str; 2]; 2] = [["ribbonmesh-cli", "ribbonmesh"], ["ribbonmesh-bench", "ribbonmesh-bench"]];
 
 /// The size at which a bundle is a nuisance to copy.
 const LIMIT: u64 = 40 << 20;
@@ -36,11 +37,16 @@ pub fn run(options: &Options) -> Result<()> {
     }
     std::fs::create_dir_all(bundle.join("tests"))?;
 
-    let [package, program] = COMMAND;
-    process::run(workspace.cargo().args(["build", "--release", "--package", package, "--bin", program]))?;
-    let file = format!("{program}{}", std::env::consts::EXE_SUFFIX);
-    strip(&workspace.target().join("release").join(&file), &bundle.join(&file))?;
-    for suite in suites::compile(&workspace, &SUITES)? {
+    for [package, program] in PROGRAMS {
+        process::run(workspace.cargo().args(["build", "--release", "--package", package, "--bin", program]))?;
+        let file = format!("{program}{}", std::env::consts::EXE_SUFFIX);
+        strip(&workspace.target().join("release").join(&file), &bundle.join(&file))?;
+    }
+    let mut compiled = suites::compile(&workspace, &SUITES)?;
+    for example in Example::all(&workspace)? {
+        compiled.extend(suites::compile_example(&workspace, &example)?);
+    }
+    for suite in compiled {
         strip(&suite.executable, &bundle.join("tests").join(&suite.name))?;
     }
     if let Some(dir) = &options.meshes {

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Runs the test programs of this folder on this machine's GPU, and on request the benchmarks.
+# Runs the test programs of this folder on this machine's GPU, and on request the benchmarks, on GPU and CPU.
 #
 #   ./run.sh [--sanitize memcheck|racecheck|initcheck|synccheck] [--bench] [--logs DIR] [--only PATTERN]
 #
-# One line per program, one at the end; the exit status is that of the whole. The full output goes to the folder
-# for logs (default: logs). RIBBONMESH_MESHES names a folder of real meshes (default: meshes, if it came along).
+# One line per program, one at the end; the exit status is that of the whole, and 1 where there is no GPU. The full
+# output goes to the folder for logs (default: logs), measurements to its folder bench. RIBBONMESH_MESHES names a
+# folder of real meshes (default: meshes, if it came along).
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 logs=$here/logs
@@ -25,6 +26,7 @@ mkdir -p "$logs" && logs=$(cd "$logs" && pwd)
 [[ -z ${RIBBONMESH_MESHES:-} && -d $here/meshes ]] && export RIBBONMESH_MESHES=$here/meshes
 export RIBBONMESH_REQUIRE_CUDA=1
 cd "$here"
+./ribbonmesh-bench machines --machine cuda || { echo "run.sh: nothing can be tested without a GPU" >&2; exit 1; }
 
 under=()
 if [[ -n $sanitize ]]; then
@@ -57,13 +59,8 @@ for program in tests/*; do
 done
 
 if $bench; then
-  for level in 7 8 9; do
-    mesh=$logs/sphere-$level.ply
-    ./ribbonmesh generate sphere "$level" --shuffle -o "$mesh" &&
-      ./ribbonmesh bench-query "$mesh" --device cuda | tee "$logs/bench-query-sphere-$level.log" ||
-      failures=$((failures + 1))
-    rm -f "$mesh"
-  done
+  ./ribbonmesh-bench all --machine all --output "$logs/bench" || failures=$((failures + 1))
+  cat "$logs"/bench/*/*.md
 fi
 
 echo "$programs test programs${sanitize:+ under $sanitize}, $passed tests passed, $failures failures"

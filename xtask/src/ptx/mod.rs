@@ -5,6 +5,7 @@ mod build;
 mod check;
 mod manifest;
 
+use crate::example::Example;
 use crate::workspace::{KernelPackage, Workspace};
 use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
@@ -70,9 +71,17 @@ pub fn run(options: &Options) -> Result<()> {
         bail!("{name} is not a kernel crate; there are: {}", known.join(", "));
     }
     match options.check {
-        true => check::run(&task, !options.no_ptxas),
-        false => build::run(&task, options.force),
+        true => check::run(&task, !options.no_ptxas)?,
+        false => build::run(&task, options.force)?,
     }
+    let all = options.package.is_none();
+    for example in Example::all(&task.workspace)?.iter().filter(|_| all) {
+        match options.check {
+            true => example.check_ptx()?,
+            false => example.renew_ptx(&task.workspace, options.force)?,
+        }
+    }
+    Ok(())
 }
 
 /// Checks all PTX, as `cargo xtask ptx --check` does.
