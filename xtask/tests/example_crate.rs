@@ -7,30 +7,32 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// A cargo in the crate's folder; it shares the workspace's versions and target folder, to compile little.
-fn cargo(arguments: &[&str]) -> Command {
+fn target() -> &'static Path {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder")
+}
+
+/// The crate's tests. They share the workspace's versions and target folder, so that little is compiled.
+fn tests() -> Command {
     let example = root().join("examples/curvature");
-    std::fs::copy(root().join("Cargo.lock"), example.join("Cargo.lock")).expect("the workspace has a lock file");
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder");
+    std::fs::copy(root().join("Cargo.lock"), example.join("Cargo.lock"))
+        .expect("the workspace has a lock file");
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.current_dir(example).env("CARGO_TARGET_DIR", target).args(arguments);
+    cargo.current_dir(example).env("CARGO_TARGET_DIR", target()).env_remove("RIBBONMESH_REQUIRE_CUDA");
+    cargo.args(["test", "--offline", "--lib", "--bins", "--tests", "--features", "race-check"]);
     cargo
 }
 
 fn succeed(mut command: Command) -> String {
-    let output = command.output().expect("cargo runs");
+    let output = command.output().unwrap_or_else(|e| panic!("{command:?}: {e}"));
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let (said, errors) = (text(&output.stdout), text(&output.stderr));
     assert!(output.status.success(), "{command:?}\n{said}\n{errors}");
     said
 }
 
-/// One test: each cargo waits for the other.
 #[test]
 fn works_outside_the_workspace() {
-    let mut tests = cargo(&["test", "--offline", "--features", "race-check", "--", "--nocapture"]);
-    tests.env_remove("RIBBONMESH_REQUIRE_CUDA");
-    let said = succeed(tests);
+    let said = succeed(tests());
     for test in ["cpu", "cuda_equals_brute_force", "no_race"] {
         assert!(said.contains(&format!("test {test} ... ")), "{said}");
     }
@@ -38,7 +40,8 @@ fn works_outside_the_workspace() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mesh, out) = (folder.path().join("spike.obj"), folder.path().join("flat.obj"));
     std::fs::write(&mesh, SPIKE).expect("a file");
-    let mut program = cargo(&["run", "--offline", "--quiet", "--features", "race-check", "--"]);
+    // its tests need it, so it is there
+    let mut program = Command::new(target().join(format!("debug/curvature{}", std::env::consts::EXE_SUFFIX)));
     program.arg(&mesh).arg(&out);
     let said = succeed(program);
     assert!(said.contains("vertices: 5") && said.contains("total curvature: 2.0000 π"), "{said}");
