@@ -1,17 +1,15 @@
 //! What a program calls.
 use crate::kernels::{AngleDefect, Despike};
-use ribbonmesh::device::{Vec3, Vertex};
-use ribbonmesh::{Buffer, Device, MeshOptions, Result, StaticMesh, Timing};
+use ribbonmesh::device::Vec3;
+use ribbonmesh::{Attribute, Buffer, Device, MeshOptions, Result, StaticMesh, Timing, Vertex};
+use std::cell::RefCell;
 
 /// A mesh with positions on a machine.
 pub struct Surface {
     mesh: StaticMesh,
-    /// By vertex id.
-    positions: Buffer<Vec3>,
+    positions: Attribute<Vertex, Vec3>,
     /// By vertex id: 1 on the boundary.
     boundary: Buffer<u32>,
-    /// Place in the input of each vertex id.
-    inputs: Vec<u32>,
 }
 
 /// Angle defects.
@@ -29,54 +27,52 @@ impl Surface {
     /// Builds the mesh on `device`.
     /// # Errors
     /// As [`StaticMesh::new`].
-    pub fn new(device: &Device, positions: &[[f32; 3]], faces: &[[u32; 3]]) -> Result<Self> {
+    pub fn new(device: &Device, positions: &[Vec3], faces: &[[u32; 3]]) -> Result<Self> {
         let mesh = StaticMesh::new(device, positions.len(), faces, &MeshOptions::default())?;
-        let inputs = mesh.vertex_inputs().read()?;
-        let by_id: Vec<Vec3> = inputs.iter().map(|&i| positions[i as usize].into()).collect();
-        let (positions, boundary) = (device.upload(&by_id)?, mesh.boundary::<Vertex>()?);
-        Ok(Self { mesh, positions, boundary, inputs })
+        let positions = Attribute::from_input(&mesh, positions)?;
+        let boundary = mesh.boundary::<Vertex>()?;
+        Ok(Self { mesh, positions, boundary })
     }
+
     /// The angle defect of every vertex.
     /// # Errors
-    /// Out of memory; what a kernel recorded or the driver says.
+    /// [`ribbonmesh::Error::Kernel`] with the code [`crate::kernels::NOT_FINITE`] where positions are no numbers; out of
+    /// memory; what the driver says.
     pub fn curvature(&self) -> Result<Curvature> {
         let (mesh, device) = (&self.mesh, self.mesh.device());
-        let mut defects = device.zeros(mesh.vertices())?;
-        let mut sums = device.zeros(mesh.patches())?;
+        let mut defects = Attribute::<Vertex, f32>::zeros(mesh)?;
         let mut saddles = device.zeros(1)?;
         let kernel = AngleDefect {
             mesh: mesh.view(),
             positions: self.positions.view(),
             boundary: self.boundary.view(),
             defects: defects.view_mut(),
-            sums: sums.view_mut(),
             saddles: saddles.view_mut(),
         };
         device.launch(mesh.patches() as u32, kernel)?;
-        Ok(Curvature {
-            defects: self.in_input_order(&defects.read()?),
-            total: sums.read()?.iter().sum(),
-            saddles: saddles.read()?[0],
-        })
+        Ok(Curvature { defects: defects.download()?, total: defects.sum()?, saddles: saddles.read()?[0] })
     }
+
     /// The positions, in the order of the input, after inner vertices with an angle defect over `threshold` have moved
     /// to the mean of their neighbours.
     /// # Errors
-    /// As [`Surface::curvature`].
-    pub fn despiked(&self, threshold: f32) -> Result<Vec<[f32; 3]>> {
+    /// Out of memory; what the driver says.
+    pub fn despiked(&self, threshold: f32) -> Result<Vec<Vec3>> {
         let mut moved = self.positions.try_clone()?;
         self.launch_despike(threshold, &mut moved)?;
-        Ok(self.in_input_order(&moved.read()?).into_iter().map(Into::into).collect())
+        moved.download()
     }
+
     /// How long the filter takes on this machine.
     /// # Errors
-    /// As [`Surface::curvature`].
+    /// As [`Surface::despiked`].
     pub fn time_despike(&self, threshold: f32, repetitions: usize) -> Result<Timing> {
-        let moved = std::cell::RefCell::new(self.positions.try_clone()?);
+        let moved = RefCell::new(self.positions.try_clone()?);
         let device = self.mesh.device();
         device.time_repeated(repetitions, || self.launch_despike(threshold, &mut moved.borrow_mut()))
     }
-    fn launch_despike(&self, threshold: f32, moved: &mut Buffer<Vec3>) -> Result<()> {
+
+    fn launch_despike(&self, threshold: f32, moved: &mut Attribute<Vertex, Vec3>) -> Result<()> {
         let kernel = Despike {
             mesh: self.mesh.view(),
             positions: self.positions.view(),
@@ -85,12 +81,5 @@ impl Surface {
             moved: moved.view_mut(),
         };
         self.mesh.device().launch(self.mesh.patches() as u32, kernel)
-    }
-    fn in_input_order<T: Copy + Default>(&self, by_id: &[T]) -> Vec<T> {
-        let mut values = vec![T::default(); by_id.len()];
-        for (&input, &value) in self.inputs.iter().zip(by_id) {
-            values[input as usize] = value;
-        }
-        values
     }
 }

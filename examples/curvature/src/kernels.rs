@@ -3,7 +3,7 @@ use core::f32::consts::PI;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::query::{Vf, VfLayout, Vv, VvLayout};
 use ribbonmesh::device::{
-    Arena, Block, Counts, In, MeshView, Out, Patch, ResolveRibbon, Shared, Vec3, kernel, math,
+    Arena, Block, Counts, In, MeshView, Out, Patch, ResolveRibbon, Shared, StatusCode, Vec3, kernel, math,
 };
 
 /// The angle at `v` in the triangle `v a b`, 0 to π; 0 where `v` is one of the others.
@@ -34,8 +34,11 @@ fn angles_at(v: u32, p: &Patch<'_>, vf: Vf, positions: In<'_, Vec3>) -> f32 {
     sum
 }
 
-/// The angle defect of every vertex, in radians; its sum over each patch; and how many are negative, added to
-/// `saddles[0]`. `boundary` has an entry per vertex, `sums` one per patch.
+/// Status: a vertex has an angle defect that is no number. First detail: its id.
+pub const NOT_FINITE: u32 = StatusCode::User as u32;
+
+/// The angle defect of every vertex, in radians; how many are negative is added to `saddles[0]`. `boundary` has an
+/// entry per vertex.
 #[kernel(threads = 128, shared = Vf::layout(arena, &mesh.max))]
 pub fn angle_defect<'a>(
     block: &Block,
@@ -43,7 +46,6 @@ pub fn angle_defect<'a>(
     positions: In<'a, Vec3>,
     boundary: In<'a, u32>,
     defects: Out<'a, f32>,
-    sums: Out<'a, f64>,
     saddles: Out<'a, u32>,
 ) {
     let p = mesh.patch(block.index());
@@ -51,14 +53,15 @@ pub fn angle_defect<'a>(
     block.for_each_nosync(p.v.owned, |v| {
         let id = p.v.first + v;
         let turn = if boundary.get(id) == 0 { 2.0 * PI } else { PI };
-        defects.set(id, turn - angles_at(v, &p, vf, positions));
+        let defect = turn - angles_at(v, &p, vf, positions);
+        if !defect.is_finite() {
+            block.status().record_code(NOT_FINITE, block.index(), id, 0);
+        }
+        defects.set(id, defect);
     });
     // iteration v reads what iteration v has written: no barrier between
-    let defect = |v: u32| defects.get(p.v.first + v);
-    let sum = block.reduce(p.v.owned, 0.0, |v| defect(v) as f64, |a, b| a + b);
-    let negative = block.count_where(p.v.owned, |v| defect(v) < 0.0);
+    let negative = block.count_where(p.v.owned, |v| defects.get(p.v.first + v) < 0.0);
     block.single_nosync(|| {
-        sums.set(block.index(), sum);
         atomic::fetch_add(saddles, 0, negative, Relaxed, Device);
     });
 }
