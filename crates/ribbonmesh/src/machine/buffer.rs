@@ -2,6 +2,7 @@
 use super::{Device, Machine, cuda};
 use crate::{Error, Result};
 use bytemuck::{Pod, Zeroable};
+use rayon::prelude::*;
 use ribbonmesh_device::{In, Out};
 use std::marker::PhantomData;
 
@@ -16,6 +17,8 @@ enum Memory {
     Host(Vec<Line>),
     Cuda(cuda::Memory),
 }
+/// Lines that one thread copies at a time.
+const PART: usize = 1 << 12;
 #[repr(C, align(64))]
 #[derive(Clone, Copy)]
 struct Line([u8; 64]);
@@ -183,7 +186,10 @@ impl<T: Pod> Buffer<T> {
         let bytes = self.bytes();
         match (&from.memory, &mut self.memory, &self.device.0.machine) {
             (Memory::Cuda(from), Memory::Cuda(to), Machine::Cuda(m)) => m.copy(from, to, bytes)?,
-            (Memory::Host(from), Memory::Host(to), _) => to.copy_from_slice(from),
+            (Memory::Host(from), Memory::Host(to), _) => self.device.install(|| {
+                let parts = to.par_chunks_mut(PART).zip(from.par_chunks(PART));
+                parts.for_each(|(to, from)| to.copy_from_slice(from));
+            }),
             _ => unreachable!("memory of the buffer's own machine"),
         }
         Ok(())

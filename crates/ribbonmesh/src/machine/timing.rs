@@ -80,7 +80,9 @@ impl Device {
     /// # Errors
     /// As [`Device::time`].
     pub fn copy_bandwidth(&self, bytes: usize) -> Result<f64> {
-        let from = self.zeros::<u32>(bytes / 4)?;
+        let mut from = self.zeros::<u32>(bytes / 4)?;
+        // memory of the host is there once it has been written
+        from.clear()?;
         let to = std::cell::RefCell::new(self.zeros::<u32>(bytes / 4)?);
         let timing = self.time_repeated(20, || to.borrow_mut().copy_from(&from))?;
         Ok(2.0 * bytes as f64 / timing.mean)
