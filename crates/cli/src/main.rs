@@ -1,1 +1,49 @@
-fn main() {}
+//! The `ribbonmesh` command: arguments, progress and reports around the libraries.
+mod args;
+mod bench_query;
+mod completions;
+mod convert;
+mod encoding;
+mod failure;
+mod generate;
+mod info;
+mod machine;
+mod paths;
+mod query;
+mod report;
+mod rows;
+mod session;
+mod words;
+
+use args::{Cli, Command};
+use clap::Parser;
+use failure::Failure;
+use session::Session;
+use std::io::Write;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match run(Cli::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            if failure.status() != 0 {
+                // nobody is left to be told that standard error is closed
+                _ = writeln!(std::io::stderr(), "error: {failure}");
+            }
+            failure.exit_code()
+        }
+    }
+}
+
+fn run(cli: Cli) -> Result<(), Failure> {
+    let mut session = Session::new(cli.globals)?;
+    let outcome = match &cli.command {
+        Command::Info(command) => command.run(&mut session),
+        Command::Query(command) => command.run(&mut session),
+        Command::Convert(command) => command.run(&mut session),
+        Command::Generate(command) => command.run(&mut session),
+        Command::BenchQuery(command) => command.run(&mut session),
+        Command::Completions(command) => command.run(&mut session),
+    };
+    session.finish(outcome)
+}

@@ -1,0 +1,66 @@
+//! The command line's arguments.
+use crate::bench_query::BenchQuery;
+use crate::completions::Completions;
+use crate::convert::Convert;
+use crate::generate::Generate;
+use crate::info::Info;
+use crate::machine::Choice;
+use crate::query::Query;
+use clap::{Args, Parser, Subcommand, value_parser};
+use ribbonmesh::MeshOptions;
+use std::path::PathBuf;
+
+/// Triangle meshes on the GPU and on every core of the CPU.
+#[derive(Parser)]
+#[command(name = "ribbonmesh", version, propagate_version = true, arg_required_else_help = true)]
+#[command(after_help = "\
+Formats: OBJ, PLY, OFF and STL are read; these and GLB are written.
+Exit status: 0 success, 1 the work failed, 2 wrong usage, 3 the input was refused.
+
+Examples:
+  ribbonmesh info dragon.ply
+  ribbonmesh --device cpu query dragon.ply --op VV | head -3")]
+pub struct Cli {
+    #[command(flatten)]
+    pub globals: Globals,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Options of every command.
+#[derive(Args, Clone)]
+pub struct Globals {
+    /// Machine to work on; auto is the first NVIDIA GPU, or the CPU where there is none
+    #[arg(long, global = true, value_name = "auto|cpu|cuda[:N]", default_value = "auto")]
+    pub device: Choice,
+    /// Threads of the CPU [default: one per core]
+    #[arg(long, global = true, value_name = "N", value_parser = value_parser!(u32).range(1..=4096))]
+    pub threads: Option<u32>,
+    /// Most faces that a patch owns, 16 to 4096
+    #[arg(long, global = true, value_name = "N", default_value_t = MeshOptions::default().patch_size,
+          value_parser = value_parser!(u32).range(16..=4096))]
+    pub patch_size: u32,
+    /// Seed of all random choices
+    #[arg(long, global = true, value_name = "N", default_value_t = MeshOptions::default().seed)]
+    pub seed: u64,
+    /// Write a report: machine, sizes, times, warnings, results
+    #[arg(long, global = true, value_name = "FILE.json")]
+    pub report: Option<PathBuf>,
+    /// Say nothing but results and errors
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+    /// Say how long each phase takes
+    #[arg(long, short, global = true, conflicts_with = "quiet")]
+    pub verbose: bool,
+}
+
+/// What to do.
+#[derive(Subcommand)]
+pub enum Command {
+    Info(Info),
+    Query(Query),
+    Convert(Convert),
+    Generate(Generate),
+    BenchQuery(BenchQuery),
+    Completions(Completions),
+}

@@ -1,0 +1,52 @@
+//! Why a command ended without success, and with which exit status.
+use ribbonmesh::Error;
+use ribbonmesh_io::{ReadError, WriteError};
+use ribbonmesh_shapes::ShapeError;
+use std::io;
+use std::process::ExitCode;
+
+/// Why a command ended without success.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    #[error(transparent)]
+    Library(#[from] Error),
+    /// The library's error about edges with more than two faces, with one of them named by its vertices.
+    #[error("{count} edges have more than two faces, for example {}-{}, and {what} needs edges of at most two", edge[0], edge[1])]
+    NonManifoldEdges { count: u32, edge: [u32; 2], what: &'static str },
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    #[error("{0}")]
+    Usage(String),
+    #[error("standard output cannot be written: {0}")]
+    Stdout(io::Error),
+}
+
+impl Failure {
+    /// 0 success, 1 the work failed, 2 wrong usage, 3 the input was refused.
+    pub fn status(&self) -> u8 {
+        match self {
+            // whoever reads has seen enough
+            Self::Stdout(cause) if cause.kind() == io::ErrorKind::BrokenPipe => 0,
+            Self::Read(error) if error.is_refusal() => 3,
+            Self::NonManifoldEdges { .. } => 3,
+            Self::Library(error) => match error {
+                Error::Option { .. } => 2,
+                Error::IndexOutOfRange { .. }
+                | Error::NonManifoldEdges { .. }
+                | Error::TooMany { .. }
+                | Error::PatchTooLarge { .. } => 3,
+                _ => 1,
+            },
+            Self::Usage(_) | Self::Shape(_) => 2,
+            Self::Read(_) | Self::Write(_) | Self::Stdout(_) => 1,
+        }
+    }
+    /// As the process returns it.
+    pub fn exit_code(&self) -> ExitCode {
+        ExitCode::from(self.status())
+    }
+}

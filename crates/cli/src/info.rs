@@ -1,0 +1,177 @@
+//! `ribbonmesh info`.
+use crate::failure::Failure;
+use crate::session::Session;
+use clap::Args;
+use ribbonmesh::{Geometry, StaticMesh, Statistics, Topology};
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// Say what a mesh is like: sizes, defects, topology, shape
+///
+/// An edge is non-manifold if it is more than two sides of faces, a vertex if its faces form several fans. Components are
+/// connected across edges. An edge is inconsistent if its two faces have opposite orientations. The genus is that of
+/// all components together, for orientable manifolds.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  ribbonmesh info dragon.ply
+  ribbonmesh info dragon.ply --json > dragon.json")]
+pub struct Info {
+    /// Mesh: OBJ, PLY, OFF or STL
+    mesh: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Bytes per face that the thesis states for its data structures (5.4.1, 4.4.1).
+const THESIS: ThesisBytes = ThesisBytes { dynamic: 18.75, r#static: 45.4 };
+
+#[derive(Serialize)]
+struct ThesisBytes {
+    dynamic: f64,
+    r#static: f64,
+}
+
+#[derive(Serialize)]
+struct Figures {
+    vertices: u64,
+    edges: u64,
+    faces: u64,
+    boundary_edges: u64,
+    nonmanifold_edges: u64,
+    nonmanifold_vertices: u64,
+    components: u64,
+    isolated_vertices: u64,
+    degenerate_faces: u64,
+    duplicate_faces: u64,
+    inconsistent_edges: u64,
+    euler_characteristic: i64,
+    genus: Option<u64>,
+    edge_length: Option<Spread>,
+    valence: Option<Spread>,
+    angle: Option<Spread>,
+    patches: usize,
+    owned_ribbon_ratio: Option<f64>,
+    bytes_per_face: f64,
+    thesis_bytes_per_face: ThesisBytes,
+    machine: String,
+}
+
+#[derive(Serialize)]
+struct Spread {
+    count: u64,
+    min: f64,
+    max: f64,
+    mean: f64,
+    standard_deviation: f64,
+}
+impl From<Statistics> for Spread {
+    fn from(s: Statistics) -> Self {
+        let Statistics { count, min, max, mean, standard_deviation } = s;
+        Self { count, min, max, mean, standard_deviation }
+    }
+}
+
+impl Info {
+    pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
+        session.keep(None, &[&self.mesh])?;
+        let loaded = session.read(&self.mesh)?;
+        let device = session.device()?;
+        let mesh = session.build(&device, &loaded.mesh)?;
+        let topology = session.phase("topology", || mesh.topology())?;
+        let geometry = session.phase("geometry", || mesh.geometry(&loaded.mesh.positions))?;
+        let figures = Figures::new(&mesh, topology, geometry);
+        session.results(&figures);
+        let text = if self.json {
+            serde_json::to_string_pretty(&figures).map_err(|e| Failure::Stdout(e.into()))? + "\n"
+        } else {
+            figures.text()
+        };
+        session.emit(None, |out| out.write_all(text.as_bytes()))
+    }
+}
+
+impl Figures {
+    fn new(mesh: &StaticMesh, topology: Topology, geometry: Geometry) -> Self {
+        let n = mesh.totals();
+        let owned = [n.v_owned, n.e_owned, n.f_owned].map(f64::from).iter().sum::<f64>();
+        let ribbon = [n.v_all, n.e_all, n.f_all].map(f64::from).iter().sum::<f64>() - owned;
+        Self {
+            vertices: topology.vertices,
+            edges: topology.edges,
+            faces: topology.faces,
+            boundary_edges: topology.boundary_edges,
+            nonmanifold_edges: topology.nonmanifold_edges,
+            nonmanifold_vertices: topology.nonmanifold_vertices,
+            components: topology.components,
+            isolated_vertices: topology.isolated_vertices,
+            degenerate_faces: topology.degenerate_faces,
+            duplicate_faces: topology.duplicate_faces,
+            inconsistent_edges: topology.inconsistent_edges,
+            euler_characteristic: topology.euler_characteristic,
+            genus: topology.genus,
+            edge_length: geometry.edge_length.map(Spread::from),
+            valence: topology.valence.map(Spread::from),
+            angle: geometry.angle.map(Spread::from),
+            patches: mesh.patches(),
+            owned_ribbon_ratio: (ribbon > 0.0).then(|| owned / ribbon),
+            bytes_per_face: mesh.topology_bytes() as f64 / mesh.faces().max(1) as f64,
+            thesis_bytes_per_face: THESIS,
+            machine: mesh.device().name(),
+        }
+    }
+    fn text(&self) -> String {
+        let mut text = String::new();
+        let mut line = |name: &str, value: &dyn std::fmt::Display| _ = writeln!(text, "{name:<22}{value}");
+        line("vertices", &self.vertices);
+        line("edges", &self.edges);
+        line("faces", &self.faces);
+        line("boundary edges", &self.boundary_edges);
+        line("non-manifold edges", &self.nonmanifold_edges);
+        line("non-manifold vertices", &self.nonmanifold_vertices);
+        line("components", &self.components);
+        line("isolated vertices", &self.isolated_vertices);
+        line("degenerate faces", &self.degenerate_faces);
+        line("duplicate faces", &self.duplicate_faces);
+        line("inconsistent edges", &self.inconsistent_edges);
+        line("Euler characteristic", &self.euler_characteristic);
+        match self.genus {
+            Some(genus) => line("genus", &genus),
+            None => line("genus", &"not defined (not an orientable manifold)"),
+        }
+        line("edge length", &spread(&self.edge_length, ""));
+        line("valence", &spread(&self.valence, ""));
+        line("angle", &spread(&self.angle, "°"));
+        line("patches", &self.patches);
+        match self.owned_ribbon_ratio {
+            Some(ratio) => line("owned / ribbon", &format_args!("{ratio:.2}")),
+            None => line("owned / ribbon", &"no ribbons"),
+        }
+        let ThesisBytes { dynamic, r#static } = THESIS;
+        let bytes = self.bytes_per_face;
+        line("bytes per face", &format_args!("{bytes:.2} (thesis: {dynamic} dynamic, {static} static)"));
+        line("machine", &self.machine);
+        text
+    }
+}
+
+fn spread(spread: &Option<Spread>, unit: &str) -> String {
+    let Some(Spread { min, max, mean, standard_deviation, .. }) = spread else { return "none".into() };
+    let [min, max, mean, deviation] = [min, max, mean, standard_deviation].map(|x| short(*x));
+    format!("{mean}{unit} ± {deviation}{unit}, from {min}{unit} to {max}{unit}")
+}
+
+/// Five digits.
+fn short(value: f64) -> String {
+    let magnitude = value.abs();
+    if magnitude != 0.0 && !(1e-4..1e6).contains(&magnitude) {
+        return format!("{value:.4e}");
+    }
+    let whole = if magnitude < 1.0 { 0 } else { magnitude.log10() as usize };
+    let digits = format!("{value:.*}", 5 - whole.min(5));
+    let digits =
+        if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { &digits };
+    digits.to_owned()
+}

@@ -1,0 +1,85 @@
+//! What `--report` writes.
+use serde::Serialize;
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// A command's report.
+#[derive(Debug, Default, Serialize)]
+pub struct Report {
+    /// Name and version.
+    pub program: String,
+    /// The arguments as given.
+    pub arguments: Vec<String>,
+    /// The machine; none where the command needs none.
+    pub machine: Option<Machine>,
+    /// The mesh that was read.
+    pub input: Option<Input>,
+    /// Sizes of the mesh that was built.
+    pub sizes: Option<Sizes>,
+    /// Most faces that a patch owns.
+    pub patch_size: u32,
+    /// Seed of random choices.
+    pub seed: u64,
+    /// Times, in their order.
+    pub phases: Vec<Phase>,
+    /// Seconds from start to end.
+    pub seconds: f64,
+    /// What reading changed or passed over.
+    pub notes: Vec<String>,
+    /// What deserves attention.
+    pub warnings: Vec<String>,
+    /// The command's own results.
+    pub results: Value,
+    /// Files written.
+    pub outputs: Vec<PathBuf>,
+    /// Why the command failed.
+    pub error: Option<String>,
+    /// Exit status.
+    pub exit_status: u8,
+}
+
+/// The machine that did the work.
+#[derive(Debug, Serialize)]
+pub struct Machine {
+    /// In words.
+    pub name: String,
+    /// `cpu` or `cuda`.
+    pub kind: &'static str,
+    /// Threads of the CPU for work on the host.
+    pub threads: usize,
+    /// Seconds spent on compiling PTX for the GPU.
+    pub jit_seconds: f64,
+    /// Why `--device auto` took the CPU.
+    pub why_not_cuda: Option<String>,
+}
+
+/// The file that was read.
+#[derive(Debug, Serialize)]
+pub struct Input {
+    pub file: PathBuf,
+    pub format: ribbonmesh_io::Format,
+    pub vertices: usize,
+    pub faces: usize,
+    pub notes: ribbonmesh_io::Notes,
+}
+
+/// Sizes of a mesh.
+#[derive(Debug, Serialize)]
+pub struct Sizes {
+    pub vertices: usize,
+    pub edges: usize,
+    pub faces: usize,
+    pub patches: usize,
+    /// Bytes of the topology on the machine, ribbons and tables included.
+    pub topology_bytes: usize,
+}
+
+/// How long something took.
+#[derive(Debug, Serialize)]
+pub struct Phase {
+    pub name: String,
+    pub seconds: f64,
+    /// What it is made of.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Phase>,
+}

@@ -1,0 +1,253 @@
+//! A run of the program: what it says, measures and reports.
+use crate::args::Globals;
+use crate::failure::Failure;
+use crate::machine::{self, Choice};
+use crate::paths::same_file;
+use crate::report::{Input, Machine, Phase, Report, Sizes};
+use crate::words::counted;
+use indicatif::ProgressBar;
+use ribbonmesh::{Device, Error, MeshOptions, StaticMesh};
+use ribbonmesh_io::{Loaded, Notes, TriangleMesh, WriteOptions};
+use serde::Serialize;
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// A run of the program.
+pub struct Session {
+    globals: Globals,
+    start: Instant,
+    progress: ProgressBar,
+    report: Report,
+    device: Option<Device>,
+}
+
+impl Session {
+    /// Begins; `--threads` holds from here on.
+    pub fn new(globals: Globals) -> Result<Self, Failure> {
+        if let Some(threads) = globals.threads.map(|n| n as usize) {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+            pool.map_err(|e| Error::Threads { threads, message: e.to_string() })?;
+        }
+        let watched = io::stderr().is_terminal() && !globals.quiet;
+        let report = Report {
+            program: concat!("ribbonmesh ", env!("CARGO_PKG_VERSION")).into(),
+            arguments: std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect(),
+            patch_size: globals.patch_size,
+            seed: globals.seed,
+            ..Report::default()
+        };
+        let progress = if watched { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+        Ok(Self { globals, start: Instant::now(), progress, report, device: None })
+    }
+    /// `--patch-size`.
+    pub fn patch_size(&self) -> u32 {
+        self.globals.patch_size
+    }
+    /// `--seed`.
+    pub fn seed(&self) -> u64 {
+        self.globals.seed
+    }
+
+    /// A line to standard error, unless `--quiet`.
+    pub fn say(&self, line: impl std::fmt::Display) {
+        if !self.globals.quiet {
+            // nobody is left to be told that standard error is closed
+            self.progress.suspend(|| _ = writeln!(io::stderr(), "{line}"));
+        }
+    }
+    /// Something that deserves attention: said and reported.
+    pub fn warn(&mut self, line: String) {
+        self.say(format_args!("warning: {line}"));
+        self.report.warnings.push(line);
+    }
+    fn note(&mut self, line: String) {
+        self.say(format_args!("note: {line}"));
+        self.report.notes.push(line);
+    }
+    fn detail(&self, line: impl std::fmt::Display) {
+        if self.globals.verbose {
+            self.say(line);
+        }
+    }
+
+    /// Does `work` under a name, with its time in the report.
+    pub fn phase<T, E>(&mut self, name: &str, work: impl FnOnce() -> Result<T, E>) -> Result<T, Failure>
+    where
+        Failure: From<E>,
+    {
+        self.progress.set_message(name.to_owned());
+        self.progress.enable_steady_tick(Duration::from_millis(100));
+        let start = Instant::now();
+        let done = work();
+        let seconds = start.elapsed().as_secs_f64();
+        self.progress.disable_steady_tick();
+        self.progress.set_message("");
+        self.detail(format_args!("{name}: {seconds:.3} s"));
+        self.report.phases.push(Phase { name: name.to_owned(), seconds, parts: vec![] });
+        Ok(done?)
+    }
+
+    /// Refuses to write over one of `inputs`.
+    pub fn keep(&self, output: Option<&Path>, inputs: &[&Path]) -> Result<(), Failure> {
+        for output in output.into_iter().chain(self.globals.report.as_deref()) {
+            if inputs.iter().any(|input| same_file(input, output)) {
+                let path = output.display();
+                return Err(Failure::Usage(format!(
+                    "{path} would be overwritten by something that is not a mesh"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// The machine of `--device`.
+    pub fn device(&mut self) -> Result<Device, Failure> {
+        let choice = self.globals.device;
+        let device = self.phase("machine", || choice.open())?;
+        let name = device.name();
+        match (choice, device.why_not_cuda()) {
+            (Choice::Auto, Some(why)) => self.say(format_args!("machine: {name} ({why})")),
+            (Choice::Auto, None) => self.say(format_args!("machine: {name}")),
+            _ => self.detail(format_args!("machine: {name}")),
+        }
+        self.device = Some(device.clone());
+        Ok(device)
+    }
+    /// Reads a mesh.
+    pub fn read(&mut self, file: &Path) -> Result<Loaded, Failure> {
+        let loaded = self.phase("read", || ribbonmesh_io::read(file))?;
+        for note in in_words(&loaded.notes) {
+            self.note(format!("{}: {note}", file.display()));
+        }
+        self.report.input = Some(Input {
+            file: file.into(),
+            format: loaded.format,
+            vertices: loaded.mesh.positions.len(),
+            faces: loaded.mesh.faces.len(),
+            notes: loaded.notes.clone(),
+        });
+        Ok(loaded)
+    }
+    /// Builds the patches of a mesh.
+    pub fn build(&mut self, device: &Device, mesh: &TriangleMesh) -> Result<StaticMesh, Failure> {
+        let options = MeshOptions { patch_size: self.globals.patch_size, seed: self.globals.seed };
+        let vertices = mesh.positions.len();
+        let built = self.phase("build", || StaticMesh::new(device, vertices, &mesh.faces, &options))?;
+        let report = built.build_report();
+        let parts = report.phases.iter().map(|&(name, seconds)| {
+            self.detail(format_args!("  {name}: {seconds:.3} s"));
+            Phase { name: name.to_owned(), seconds, parts: vec![] }
+        });
+        let parts = parts.collect();
+        if let Some(phase) = self.report.phases.last_mut() {
+            phase.parts = parts;
+        }
+        if let Some(why) = &report.on_cpu_because {
+            self.warn(format!("the patches were built on the CPU: {why}"));
+        }
+        self.report.sizes = Some(Sizes {
+            vertices: built.vertices(),
+            edges: built.edges(),
+            faces: built.faces(),
+            patches: built.patches(),
+            topology_bytes: built.topology_bytes(),
+        });
+        Ok(built)
+    }
+    /// Writes a mesh.
+    pub fn write(&mut self, file: &Path, mesh: &TriangleMesh, options: &WriteOptions) -> Result<(), Failure> {
+        self.phase("write", || ribbonmesh_io::write(file, mesh, options))?;
+        self.wrote(file);
+        let (vertices, faces) = (mesh.positions.len(), mesh.faces.len());
+        let (vertices, faces) = (counted(vertices as u64, "vertex"), counted(faces as u64, "face"));
+        self.say(format_args!("wrote {}: {vertices}, {faces}", file.display()));
+        Ok(())
+    }
+    /// Writes to a file, or else to standard output. `fill` writes large pieces.
+    pub fn emit(
+        &mut self,
+        file: Option<&Path>,
+        fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        let Some(file) = file else {
+            let print = || {
+                let mut out = io::stdout().lock();
+                fill(&mut out).and_then(|()| out.flush()).map_err(Failure::Stdout)
+            };
+            return self.phase("write", print);
+        };
+        self.phase("write", || ribbonmesh_io::write_file(file, fill))?;
+        self.wrote(file);
+        self.say(format_args!("wrote {}", file.display()));
+        Ok(())
+    }
+    fn wrote(&mut self, file: &Path) {
+        self.report.outputs.push(file.into());
+    }
+    /// The command's results, for the report.
+    pub fn results(&mut self, results: &impl Serialize) {
+        // the types of this program have no maps with other keys than text, so that this cannot fail
+        self.report.results = serde_json::to_value(results).unwrap_or_default();
+    }
+
+    /// Ends the run: writes the report, and gives back what went wrong.
+    pub fn finish(mut self, outcome: Result<(), Failure>) -> Result<(), Failure> {
+        self.progress.finish_and_clear();
+        let Some(file) = self.globals.report.clone() else { return outcome };
+        if let Err(Failure::Usage(_)) = &outcome {
+            return outcome;
+        }
+        self.report.machine = self.device.as_ref().map(|device| Machine {
+            name: device.name(),
+            kind: machine::kind(device),
+            threads: rayon::current_num_threads(),
+            jit_seconds: device.jit_seconds(),
+            why_not_cuda: device.why_not_cuda().map(str::to_owned),
+        });
+        self.report.error = outcome.as_ref().err().map(ToString::to_string);
+        self.report.exit_status = outcome.as_ref().err().map_or(0, Failure::status);
+        self.report.seconds = self.start.elapsed().as_secs_f64();
+        let written = ribbonmesh_io::write_file(&file, |out| {
+            let mut text = serde_json::to_vec_pretty(&self.report)?;
+            text.push(b'\n');
+            out.write_all(&text)
+        });
+        match (outcome, written) {
+            (Ok(()), written) => Ok(written?),
+            (outcome, Ok(())) => outcome,
+            (outcome, Err(error)) => {
+                self.say(format_args!("error: {error}"));
+                outcome
+            }
+        }
+    }
+}
+
+/// What reading changed or passed over.
+fn in_words(notes: &Notes) -> Vec<String> {
+    let mut words = vec![];
+    if notes.polygons_triangulated > 0 {
+        let polygons = counted(notes.polygons_triangulated, "polygon");
+        words.push(format!("{polygons} cut into {}", counted(notes.triangles_from_polygons, "triangle")));
+    }
+    if notes.corners_welded > 0 {
+        words.push(format!("{} welded to earlier ones", counted(notes.corners_welded, "corner")));
+    }
+    if notes.points_and_lines_skipped > 0 {
+        words.push(format!("{} passed over", counted(notes.points_and_lines_skipped, "point or line")));
+    }
+    if notes.curves_and_surfaces_skipped > 0 {
+        words.push(format!("{} passed over", counted(notes.curves_and_surfaces_skipped, "curve or surface")));
+    }
+    if !notes.elements_skipped.is_empty() {
+        words.push(format!("elements passed over: {}", notes.elements_skipped.join(", ")));
+    }
+    if !notes.properties_skipped.is_empty() {
+        words.push(format!("properties passed over: {}", notes.properties_skipped.join(", ")));
+    }
+    if notes.trailing_bytes > 0 {
+        words.push(format!("{} after the end passed over", counted(notes.trailing_bytes, "byte")));
+    }
+    words
+}
