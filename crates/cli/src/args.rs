@@ -19,6 +19,7 @@ Exit status: 0 success, 1 the work failed, 2 wrong usage, 3 the input was refuse
 
 Examples:
   ribbonmesh info dragon.ply
+  ribbonmesh normals dragon.ply -o normals.ply
   ribbonmesh --device cpu query dragon.ply --op VV | head -3")]
 pub struct Cli {
     #[command(flatten)]
@@ -29,6 +30,7 @@ pub struct Cli {
 
 /// Options of every command.
 #[derive(Args, Clone)]
+#[command(next_help_heading = "Options of every command")]
 pub struct Globals {
     /// Machine to work on; auto is the first NVIDIA GPU, or the CPU where there is none
     #[arg(long, global = true, value_name = "auto|cpu|cuda[:N]", default_value = "auto")]

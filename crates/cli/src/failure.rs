@@ -15,7 +15,10 @@ pub enum Failure {
     #[error(transparent)]
     Library(#[from] Error),
     /// The library's error about edges with more than two faces, with one of them named by its vertices.
-    #[error("{count} edges have more than two faces, for example {}-{}, and {what} needs edges of at most two", edge[0], edge[1])]
+    #[error(
+        "{} more than two faces, for example {}-{}; {what} needs edges of at most two",
+        if *count == 1 { "1 edge has".into() } else { format!("{count} edges have") }, edge[0], edge[1]
+    )]
     NonManifoldEdges { count: u32, edge: [u32; 2], what: &'static str },
     #[error(transparent)]
     Shape(#[from] ShapeError),
