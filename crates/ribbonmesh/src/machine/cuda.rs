@@ -58,6 +58,7 @@ impl Cuda {
         // SAFETY: one stream is used, so its order is the order of all work.
         unsafe { context.disable_event_tracking() };
         let stream = context.new_stream().map_err(doing())?;
+        keep_freed_memory(&context).map_err(doing())?;
         let name = context.name().map_err(doing())?;
         use sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN as LIMIT;
         let shared_limit = context.attribute(LIMIT).map_err(doing())? as u64;
@@ -203,6 +204,21 @@ impl Cuda {
     ) -> Result<f64> {
         self.stream.synchronize().map_err(failed("while it ran kernels"))?;
         Ok(a.elapsed_ms(b).map_err(failed("to read an event"))? as f64 / 1e3)
+    }
+}
+
+/// Freed memory stays with this process: giving it back at every wait costs more than most kernels.
+fn keep_freed_memory(context: &CudaContext) -> std::result::Result<(), DriverError> {
+    use sys::CUmemPool_attribute_enum::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD as THRESHOLD;
+    use sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED as POOLS;
+    if context.attribute(POOLS)? == 0 {
+        return Ok(());
+    }
+    let mut all = u64::MAX;
+    // SAFETY: the context's own device has pools, and this attribute is a 64-bit number.
+    unsafe {
+        let pool = result::device::get_default_mem_pool(context.cu_device())?;
+        result::mem_pool::set_attribute(pool, THRESHOLD, (&raw mut all).cast())
     }
 }
 
