@@ -1,9 +1,8 @@
 //! Circulation around vertices, on meshes without degenerate faces whose edges have at most two.
-use super::fv::{Fv, FvLayout, Reach};
-use super::split::clear_nosync;
+use super::split::{clear_nosync, stage_nosync};
 use super::{NO_LOCAL, Rows};
-use crate::patch::{Counts, Patch, hi, lo};
-use crate::{Arena, Block, In, Shared};
+use crate::patch::{Counts, Patch, hi, lo, pack, tail};
+use crate::{Arena, Block, Quad, Shared};
 
 /// What a row around a vertex holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,9 +31,10 @@ impl Around {
 pub struct FansLayout {
     starts: Shared<u32>,
     first: Shared<u32>,
-    fv: FvLayout,
+    /// EV, then the list.
+    overlaid: Shared<u64>,
     links: Shared<u64>,
-    list: Shared<u64>,
+    steps: Shared<u32>,
 }
 
 /// VV, VE or VF with each row in the order of a walk around the vertex.
@@ -44,81 +44,104 @@ pub struct FansLayout {
 /// index. A vertex without such a walk (several fans, or neighbouring faces of opposite orientation) keeps a row in
 /// no particular order, and is reported.
 #[derive(Clone, Copy)]
-pub struct Fans<'a> {
-    fv: Fv<'a>,
-    fe: In<'a, u16>,
-    /// For each edge and slot, the corner at which its face has the edge.
-    links: Shared<u16>,
+pub struct Fans {
+    /// For each corner: the corner at which a walk goes on, and what the corner's side stands for in a row.
+    steps: Shared<u32>,
     first: Shared<u32>,
     /// A row per owned vertex.
     pub rows: Rows,
 }
 
-impl<'a> Fans<'a> {
-    /// Carves its shared memory: 8 bytes per owned vertex and per edge, 2 per entry.
+/// The walk ends here: a boundary edge. Corners are less than this and the next.
+const END: u32 = NO_LOCAL;
+/// The next face has the opposite orientation.
+const TWISTED: u32 = NO_LOCAL - 1;
+
+impl Fans {
+    /// Carves its shared memory: 8 bytes per owned vertex and per edge (where the entries at 2 bytes each then find
+    /// room), 12 per face with an owned vertex.
     #[inline(always)]
     pub fn layout(arena: &Arena, counts: &Counts, around: Around) -> FansLayout {
+        let (ev, list) = (2 * counts.e_near.div_ceil(4), (around.entries(counts) + 3).div_ceil(4));
         FansLayout {
             starts: arena.take(counts.v_owned + 1),
             first: arena.take(counts.v_owned),
-            fv: Fv::layout(arena, counts, Reach::AroundVertices),
+            overlaid: arena.take(if ev > list { ev } else { list }),
             links: arena.take(counts.e_of_v.div_ceil(2)),
-            list: arena.take((around.entries(counts) + 3).div_ceil(4)),
+            steps: arena.take(3 * counts.f_of_v),
         }
     }
     /// Walks around every owned vertex; `report(v, problem)` is told for each whether there is no such walk. Work
     /// linear in the faces with an owned vertex (and in the patch, for each vertex without a walk), two atomics per
     /// entry. Collective, ends with a barrier.
+    ///
+    /// First every corner learns where a walk goes on from it, all at once; a walk is then one load from shared memory
+    /// per step.
     #[inline(always)]
     pub fn walk(
         block: &Block,
-        patch: &Patch<'a>,
+        patch: &Patch<'_>,
         layout: FansLayout,
         around: Around,
         shift: u32,
         report: impl Fn(u32, bool),
     ) -> Self {
-        let (n, starts) = (patch.counts.v_owned, layout.starts);
-        let (corners, edges) = (3 * patch.counts.f_of_v, patch.counts.e_of_v);
+        let FansLayout { starts, first, overlaid, links, steps } = layout;
+        let (n, faces, edges) = (patch.counts.v_owned, patch.counts.f_of_v, patch.counts.e_of_v);
         clear_nosync(block, starts);
-        block.for_each_nosync(n, |v| layout.first.set(v, u32::MAX));
-        block.for_each_nosync(layout.links.len(), |i| layout.links.set(i, u64::MAX));
-        let fv = Fv::stage_nosync(block, patch, layout.fv, Reach::AroundVertices);
+        block.for_each_nosync(n, |v| first.set(v, u32::MAX));
+        block.for_each_nosync(links.len(), |i| links.set(i, u64::MAX));
+        stage_nosync(block, patch.ev.wide(), overlaid.wide::<Quad>(), patch.counts.e_near.div_ceil(4));
         block.sync();
 
-        let (fe, links) = (patch.fe, layout.links.wide::<u16>());
+        // for each edge and slot, the corner at which its face has the edge
+        let (fe, ev, links) = (patch.fe, overlaid.wide::<u32>(), links.wide::<u16>());
+        let sides = |f: u32| [0, 1, 2].map(|i| fe.get(3 * f + i) as u32);
         let count = |v: u32| {
             if v < n {
                 starts.fetch_add(v, 1);
             }
         };
-        block.for_each_nosync(corners, |c| {
-            let fe = fe.get(c) as u32;
-            if fe >> 2 < edges {
-                links.set(fe >> 1, c as u16);
-            }
-            if around == Around::Faces {
-                count(fv.tail(fe));
+        block.for_each_nosync(faces, |f| {
+            for (i, side) in sides(f).into_iter().enumerate() {
+                if side >> 2 < edges {
+                    links.set(side >> 1, if twisted(side) { TWISTED } else { 3 * f + i as u32 } as u16);
+                }
+                if around == Around::Faces {
+                    count(tail(side, ev.get(side >> 2)));
+                }
             }
         });
         if around != Around::Faces {
             block.for_each_nosync(edges, |e| {
-                count(lo(fv.ends(e)));
-                count(hi(fv.ends(e)));
+                count(lo(ev.get(e)));
+                count(hi(ev.get(e)));
             });
         }
         block.sync();
-        block.for_each_nosync(corners, |c| {
-            let fe = fe.get(c) as u32;
-            let v = fv.tail(fe);
-            if v < n {
-                let inner = links.get((fe >> 1) ^ 1) as u32 != NO_LOCAL;
-                layout.first.fetch_min(v, c | (inner as u32) << 16);
+        block.for_each_nosync(faces, |f| {
+            let sides = sides(f);
+            for i in 0..3u32 {
+                let (side, back) = (sides[i as usize], sides[(i as usize + 2) % 3]);
+                let (c, ends) = (3 * f + i, ev.get(side >> 2));
+                let v = tail(side, ends);
+                let mut after = END;
+                if v < n {
+                    let inner = links.get((side >> 1) ^ 1) as u32 != NO_LOCAL;
+                    first.fetch_min(v, pack(c, inner as u32));
+                    after = if twisted(back) { TWISTED } else { links.get((back >> 1) ^ 1) as u32 };
+                }
+                let entry = match around {
+                    Around::Vertices => tail(side ^ 1, ends),
+                    Around::Edges => side >> 2,
+                    Around::Faces => f,
+                };
+                steps.set(c, pack(after, entry));
             }
         });
         let total = block.exclusive_scan(starts, n + 1);
-        let rows = Rows { starts, list: layout.list.wide(), shift, rows: n, total };
-        let fans = Self { fv, fe, links, first: layout.first, rows };
+        let rows = Rows { starts, list: overlaid.wide(), shift, rows: n, total };
+        let fans = Self { steps, first, rows };
         block.for_each(n, |v| {
             let regular = fans.walk_around(v, around);
             if !regular {
@@ -138,35 +161,23 @@ impl<'a> Fans<'a> {
         let first = lo(self.first.get(v));
         let (mut c, mut k) = (first, 0);
         while k < n {
-            // side c leaves v, side `back` returns to it
-            let (face, side) = (c / 3, self.fe.get(c) as u32);
-            let back = self.fe.get(if c == 3 * face { c + 2 } else { c - 1 }) as u32;
-            self.rows.set_entry(
-                at + k,
-                match around {
-                    Around::Vertices if side & 1 == 0 => hi(self.fv.ends(side >> 2)),
-                    Around::Vertices => lo(self.fv.ends(side >> 2)),
-                    Around::Edges => side >> 2,
-                    Around::Faces => face,
-                },
-            );
+            let step = self.steps.get(c);
+            self.rows.set_entry(at + k, hi(step));
             k += 1;
-            c = self.links.get((back >> 1) ^ 1) as u32;
-            if c == NO_LOCAL {
-                let more = around != Around::Faces;
-                if more && k < n {
-                    self.rows.set_entry(
-                        at + k,
-                        if around == Around::Edges { back >> 2 } else { self.fv.tail(back) },
-                    );
+            match lo(step) {
+                END if around == Around::Faces => return k == n,
+                END => {
+                    // the side that returns to v; its tail is the head of the one before
+                    let f = c - c % 3;
+                    let last = f + (c + if around == Around::Vertices { 1 } else { 2 }) % 3;
+                    if k < n {
+                        self.rows.set_entry(at + k, hi(self.steps.get(last)));
+                    }
+                    return k + 1 == n;
                 }
-                return k + more as u32 == n;
-            }
-            if (self.fe.get(c) as u32 ^ back) & 1 == 0 {
-                return false;
-            }
-            if c == first {
-                return k == n;
+                TWISTED => return false,
+                after if after == first => return k == n,
+                after => c = after,
             }
         }
         false
@@ -183,17 +194,26 @@ impl<'a> Fans<'a> {
         let mut i = 0;
         while i < n {
             if around == Around::Faces {
-                let [a, b, c] = self.fv.of(i);
-                if a == v || b == v || c == v {
+                let corner = |k: u32| {
+                    let side = patch.fe.get(3 * i + k) as u32;
+                    tail(side, patch.ev.get(side >> 2))
+                };
+                if corner(0) == v || corner(1) == v || corner(2) == v {
                     put(i);
                 }
             } else {
-                let (a, b) = (lo(self.fv.ends(i)), hi(self.fv.ends(i)));
-                if a == v || b == v {
-                    put(if around == Around::Edges { i } else { a ^ b ^ v });
+                let ends = patch.ev.get(i);
+                if lo(ends) == v || hi(ends) == v {
+                    put(if around == Around::Edges { i } else { lo(ends) ^ hi(ends) ^ v });
                 }
             }
             i += 1;
         }
     }
+}
+
+/// Whether this side and the other one of its edge run in the same direction. Side 0 of an edge runs with it.
+#[inline(always)]
+fn twisted(side: u32) -> bool {
+    side & 3 == 2
 }

@@ -209,8 +209,8 @@ impl Cuda {
 
 /// Freed memory stays with this process: giving it back at every wait costs more than most kernels.
 fn keep_freed_memory(context: &CudaContext) -> std::result::Result<(), DriverError> {
-    use sys::CUmemPool_attribute_enum::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD as THRESHOLD;
     use sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED as POOLS;
+    use sys::CUmemPool_attribute_enum::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD as THRESHOLD;
     if context.attribute(POOLS)? == 0 {
         return Ok(());
     }

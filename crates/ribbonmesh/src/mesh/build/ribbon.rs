@@ -13,8 +13,10 @@ use ribbonmesh_device::{Counts, MeshView, NONE, PatchRow, pack, tiles};
 
 /// Local edges of a patch: 14 bits of an entry of FE.
 const MOST_EDGES: u32 = 1 << 14;
-/// Local vertices and faces: 16 bits, the last one means none.
+/// Local vertices: 16 bits, the last one means none.
 const MOST_LOCAL: u32 = (1 << 16) - 1;
+/// Local corners: two values more mean something else where queries walk.
+const MOST_CORNERS: u32 = MOST_LOCAL - 2;
 
 pub(super) fn finish(
     device: &Device,
@@ -103,7 +105,7 @@ pub(super) fn finish(
     for (p, c) in counts.iter().enumerate() {
         for (what, count, limit) in [
             ("edges", c.e_all, MOST_EDGES),
-            ("faces", c.f_all, MOST_LOCAL / 3),
+            ("faces", c.f_all, MOST_CORNERS / 3),
             ("vertices", c.v_all, MOST_LOCAL),
         ] {
             if count > limit {
