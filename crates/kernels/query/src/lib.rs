@@ -13,8 +13,6 @@ pub mod face;
 pub mod general;
 pub mod k_ring;
 pub mod oriented;
-#[cfg(feature = "variants")]
-pub mod variants;
 pub mod vertex;
 
 use ribbonmesh_device::query::NO_LOCAL;

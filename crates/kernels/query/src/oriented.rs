@@ -8,7 +8,7 @@ use ribbonmesh_device::{Arena, Block, Counts, MeshView, Out, Patch, ResolveRibbo
 macro_rules! kernels { ($($(#[$doc:meta])* $name:ident: $around:ident $of:ident $base:ident;)*) => { $(
     $(#[$doc])*
     /// For meshes without degenerate faces whose edges have at most two.
-    #[kernel(threads = 128, shared = Fans::layout(arena, &mesh.max, Around::$around))]
+    #[kernel(threads = 256, shared = Fans::layout(arena, &mesh.max, Around::$around))]
     pub fn $name<'a>(
         block: &Block,
         mesh: MeshView<'a>,
