@@ -1,0 +1,36 @@
+//! The normal of a vertex in `f64`: for slivers, for lengths that `f32` cannot square, and where corners cancel.
+use crate::corner::Weighting;
+use crate::stage::Positions;
+use glam::{DVec3, Vec3};
+use ribbonmesh::device::math::{fast_recip, sqrt};
+
+/// A corner counts if the largest component of a × b is above this times those of a and b: above rounding.
+const FLAT: f64 = 1e-15;
+/// As much must remain of what the corners add.
+const CANCELLED: f64 = 1e-13;
+
+/// The unit normal at local vertex `v`, whose corners have these local vertices as next and previous ones; zero if there
+/// is none.
+#[cold]
+#[inline(never)]
+pub fn careful_normal<W: Weighting>(x: Positions, v: u32, corners: impl Iterator<Item = (u32, u32)>) -> Vec3 {
+    let at = x.get(v).as_dvec3();
+    let (mut sum, mut size) = (DVec3::ZERO, 0.0);
+    for (next, previous) in corners {
+        let (a, b) = (x.get(next).as_dvec3() - at, x.get(previous).as_dvec3() - at);
+        let (n, lengths) = (a.cross(b), a.abs().max_element() * b.abs().max_element());
+        // not for a NaN
+        if n.abs().max_element() > FLAT * lengths && n.is_finite() {
+            let weight = W::weight(a, b, n);
+            sum += n * weight;
+            size += lengths * weight;
+        }
+    }
+    let greatest = sum.abs().max_element();
+    if greatest > CANCELLED * size && sum.is_finite() {
+        let n = (sum / greatest).as_vec3();
+        n * fast_recip(sqrt(n.dot(n)))
+    } else {
+        Vec3::ZERO
+    }
+}

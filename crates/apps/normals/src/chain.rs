@@ -1,0 +1,135 @@
+//! Corners as chains: the stored form.
+//!
+//! The corners of a vertex, each from a next to a previous neighbour, are joined end to end where they can: a vertex
+//! inside of a manifold surface has one closed chain, whose first neighbour stands at its end again; one on the
+//! boundary an open chain; others several, with [`BREAK`] between.
+use crate::careful::careful_normal;
+use crate::corner::{Sum, Weighting};
+use crate::rows::Edges;
+use crate::sort::sort_row;
+use crate::stage::Positions;
+use glam::Vec3;
+use ribbonmesh::device::{Shared, hi, lo};
+
+/// Between chains, and after the last of a patch.
+pub const BREAK: u16 = 0xffff;
+
+/// Reorders `s[start..end]`, one vertex's corners, so that those of a chain follow each other; one thread's work,
+/// quadratic in the corners. The order is the same whatever it was before.
+pub fn join(s: Shared<u32>, start: u32, end: u32) {
+    sort_row(s, start, end);
+    let find = |from: u32, wanted: &dyn Fn(u32) -> bool| {
+        let mut k = from;
+        while k < end && !wanted(s.get(k)) {
+            k += 1;
+        }
+        k
+    };
+    let swap = |i: u32, j: u32| {
+        let (a, b) = (s.get(i), s.get(j));
+        s.set(i, b);
+        s.set(j, a);
+    };
+    let mut at = start;
+    while at < end {
+        // back to where this chain begins, or around it
+        let (mut first, mut steps) = (at, at);
+        while steps < end {
+            let wanted = lo(s.get(first));
+            let before = find(at, &|corner| hi(corner) == wanted);
+            if before == end || before == at {
+                break;
+            }
+            first = before;
+            steps += 1;
+        }
+        swap(at, first);
+        loop {
+            let wanted = hi(s.get(at));
+            at += 1;
+            let after = find(at, &|corner| lo(corner) == wanted);
+            if after >= end {
+                break;
+            }
+            swap(at, after);
+        }
+    }
+}
+
+/// Gives the entries of joined corners `s[start..end]` to `put`, in order; returns their number.
+#[inline(always)]
+pub fn entries(s: Shared<u32>, start: u32, end: u32, put: impl Fn(u32, u16)) -> u32 {
+    let (mut n, mut k, mut last) = (0, start, BREAK as u32);
+    while k < end {
+        let corner = s.get(k);
+        if k == start || lo(corner) != last {
+            if k > start {
+                put(n, BREAK);
+                n += 1;
+            }
+            put(n, lo(corner) as u16);
+            n += 1;
+        }
+        last = hi(corner);
+        put(n, last as u16);
+        n += 1;
+        k += 1;
+    }
+    n
+}
+
+/// The corners of chains `s[k..end]`.
+#[derive(Clone, Copy)]
+struct Corners {
+    s: Shared<u16>,
+    k: u32,
+    end: u32,
+}
+impl Iterator for Corners {
+    type Item = (u32, u32);
+    #[inline(always)]
+    fn next(&mut self) -> Option<(u32, u32)> {
+        while self.k + 1 < self.end {
+            let (a, b) = (self.s.get(self.k), self.s.get(self.k + 1));
+            self.k += 1;
+            if a != BREAK && b != BREAK {
+                return Some((a as u32, b as u32));
+            }
+        }
+        None
+    }
+}
+
+/// The normal at local vertex `v` with chains `s[start..end]`.
+#[inline(always)]
+pub fn normal<W: Weighting>(x: Positions, v: u32, s: Shared<u16>, start: u32, end: u32) -> Vec3 {
+    if start == end || s.get(start) == BREAK {
+        return Vec3::ZERO;
+    }
+    let first = s.get(start) as u32;
+    let edges = Edges::new(x, v, first);
+    let mut sum = Sum::new();
+    let mut a = edges.to(first);
+    let mut aa = a.dot(a);
+    sum.edge(aa);
+    let (mut k, mut broken) = (start + 1, false);
+    while k < end {
+        let l = s.get(k);
+        if l == BREAK {
+            broken = true;
+        } else {
+            let b = edges.to(l as u32);
+            let bb = b.dot(b);
+            sum.edge(bb);
+            if !broken {
+                W::add(&mut sum, a, b, aa, bb);
+            }
+            (a, aa, broken) = (b, bb, false);
+        }
+        k += 1;
+    }
+    match sum.normal() {
+        Some(n) => n,
+        None => careful_normal::<W>(x, v, Corners { s, k: start, end }),
+    }
+}

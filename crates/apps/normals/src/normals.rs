@@ -1,0 +1,111 @@
+//! Normals on the host's side.
+use crate::kernels::{
+    NormalsByAngle, NormalsByAngleWithRing, NormalsByArea, NormalsByAreaWithRing, NormalsByMax,
+    NormalsByMaxWithRing,
+};
+use crate::{Ring, Weight};
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Attribute, Error, Result, StaticMesh, Vertex};
+
+type Vectors = Attribute<Vertex, Vec3>;
+
+/// Unit normals of all vertices. One launch, linear in the mesh.
+/// # Errors
+/// [`Error::OtherDevice`] or [`Error::OtherMesh`] when `positions` are not of this mesh; out of memory; what the driver
+/// says.
+pub fn vertex_normals(mesh: &StaticMesh, positions: &Vectors, weight: Weight) -> Result<Vectors> {
+    let mut normals = Vectors::zeros(mesh)?;
+    vertex_normals_into(mesh, positions, weight, &mut normals)?;
+    Ok(normals)
+}
+
+/// As [`vertex_normals`], into memory that is there.
+/// # Errors
+/// As [`vertex_normals`].
+pub fn vertex_normals_into(
+    mesh: &StaticMesh,
+    positions: &Vectors,
+    weight: Weight,
+    normals: &mut Vectors,
+) -> Result<()> {
+    if !prepare(mesh, positions, normals)? {
+        return Ok(());
+    }
+    let (device, patches, mesh) = (mesh.device(), mesh.patches() as u32, mesh.view());
+    let (x, normals) = (positions.view(), normals.view_mut());
+    match weight {
+        Weight::Area => device.launch(patches, NormalsByArea { mesh, x, normals }),
+        Weight::Angle => device.launch(patches, NormalsByAngle { mesh, x, normals }),
+        Weight::Max => device.launch(patches, NormalsByMax { mesh, x, normals }),
+    }
+}
+
+/// As [`vertex_normals`], from a stored ring: the same but for the order in which corners are added.
+/// # Errors
+/// As [`vertex_normals`]; [`Error::OtherMesh`] when the ring is not of this mesh.
+pub fn vertex_normals_with_ring(
+    mesh: &StaticMesh,
+    ring: &Ring,
+    positions: &Vectors,
+    weight: Weight,
+) -> Result<Vectors> {
+    let mut normals = Vectors::zeros(mesh)?;
+    vertex_normals_with_ring_into(mesh, ring, positions, weight, &mut normals)?;
+    Ok(normals)
+}
+
+/// As [`vertex_normals_with_ring`], into memory that is there.
+/// # Errors
+/// As [`vertex_normals_with_ring`].
+pub fn vertex_normals_with_ring_into(
+    mesh: &StaticMesh,
+    ring: &Ring,
+    positions: &Vectors,
+    weight: Weight,
+    normals: &mut Vectors,
+) -> Result<()> {
+    if !ring.belongs_to(mesh) {
+        return Err(Error::OtherMesh { what: "the stored ring" });
+    }
+    if !prepare(mesh, positions, normals)? {
+        return Ok(());
+    }
+    let (device, patches, mesh, ring) = (mesh.device(), mesh.patches() as u32, mesh.view(), ring.view());
+    let (x, normals) = (positions.view(), normals.view_mut());
+    match weight {
+        Weight::Area => device.launch(patches, NormalsByAreaWithRing { mesh, ring, x, normals }),
+        Weight::Angle => device.launch(patches, NormalsByAngleWithRing { mesh, ring, x, normals }),
+        Weight::Max => device.launch(patches, NormalsByMaxWithRing { mesh, ring, x, normals }),
+    }
+}
+
+/// Checks that all belong together. Whether there is a patch: without one, all normals are zero.
+fn prepare(mesh: &StaticMesh, positions: &Vectors, normals: &mut Vectors) -> Result<bool> {
+    let given = [(positions, "the attribute of positions"), (&*normals, "the attribute for the normals")];
+    for (attribute, what) in given {
+        if !attribute.device().same(mesh.device()) {
+            return Err(Error::OtherDevice { what });
+        }
+        if !attribute.belongs_to(mesh) {
+            return Err(Error::OtherMesh { what });
+        }
+    }
+    if mesh.patches() == 0 {
+        normals.fill(Vec3::ZERO)?;
+    }
+    Ok(mesh.patches() > 0)
+}
+
+/// Bytes that a launch must at least read and write: what every time is compared with.
+///
+/// The patches' rows, ids and positions (12 bytes) of all vertices that occur, the normals; and EV of the edges (4 bytes)
+/// and FE of the faces (6 bytes) around owned vertices, or the ring.
+pub fn floor_bytes(mesh: &StaticMesh, ring: Option<&Ring>) -> u64 {
+    let t = mesh.totals();
+    let (near, owned) = (t.v_near as u64, t.v_owned as u64);
+    let topology = match ring {
+        Some(ring) => ring.bytes() as u64,
+        None => 4 * t.e_near as u64 + 6 * t.f_of_v as u64,
+    };
+    topology + 12 * near + 4 * (near - owned) + 12 * mesh.vertices() as u64 + 80 * mesh.patches() as u64
+}

@@ -1,0 +1,85 @@
+//! Sorting the few corners of a vertex.
+use ribbonmesh::device::Shared;
+
+/// Sorts `s[start..end]`: one thread's own part of shared memory. Up to eight in registers; more by heapsort, in place.
+#[inline(always)]
+pub fn sort_row(s: Shared<u32>, start: u32, end: u32) {
+    let n = end - start;
+    if n > 8 {
+        return heapsort(s, start, n);
+    }
+    let load = |k: u32| if k < n { s.get(start + k) } else { u32::MAX };
+    let sorted = network([load(0), load(1), load(2), load(3), load(4), load(5), load(6), load(7)]);
+    let store = |k: u32| {
+        if k < n {
+            s.set(start + k, sorted[k as usize])
+        }
+    };
+    store(0);
+    store(1);
+    store(2);
+    store(3);
+    store(4);
+    store(5);
+    store(6);
+    store(7);
+}
+
+/// The 19 exchanges that sort eight numbers.
+#[inline(always)]
+fn network(mut a: [u32; 8]) -> [u32; 8] {
+    macro_rules! exchange { ($($i:literal $j:literal),*) => { $({
+        let (x, y) = (a[$i], a[$j]);
+        a[$i] = x.min(y);
+        a[$j] = x.max(y);
+    })* } }
+    exchange!(0 2, 1 3, 4 6, 5 7, 0 4, 1 5, 2 6, 3 7, 0 1, 2 3, 4 5, 6 7, 2 4, 3 5, 1 4, 3 6, 1 2, 3 4, 5 6);
+    a
+}
+
+#[cold]
+#[inline(never)]
+fn heapsort(s: Shared<u32>, start: u32, n: u32) {
+    let sink = |mut i: u32, n: u32| {
+        let value = s.get(start + i);
+        while 2 * i + 1 < n {
+            let mut child = 2 * i + 1;
+            if child + 1 < n && s.get(start + child + 1) > s.get(start + child) {
+                child += 1;
+            }
+            if s.get(start + child) <= value {
+                break;
+            }
+            s.set(start + i, s.get(start + child));
+            i = child;
+        }
+        s.set(start + i, value);
+    };
+    let mut i = n / 2;
+    while i > 0 {
+        i -= 1;
+        sink(i, n);
+    }
+    let mut last = n;
+    while last > 1 {
+        last -= 1;
+        let (first, value) = (s.get(start), s.get(start + last));
+        s.set(start, value);
+        s.set(start + last, first);
+        sink(0, last);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::network;
+
+    /// What sorts all zeros and ones sorts everything.
+    #[test]
+    fn the_network_sorts() {
+        for bits in 0..256u32 {
+            let a = std::array::from_fn(|i| bits >> i & 1);
+            assert!(network(a).is_sorted(), "{a:?}");
+        }
+    }
+}
