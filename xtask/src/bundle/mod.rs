@@ -47,7 +47,9 @@ pub fn run(options: &Options) -> Result<()> {
         compiled.extend(suites::compile_example(&workspace, &example)?);
     }
     for suite in compiled {
-        strip(&suite.executable, &bundle.join("tests").join(&suite.name))?;
+        let packed = bundle.join("tests").join(&suite.name);
+        strip(&suite.executable, &packed)?;
+        process::run(Command::new("gzip").args(["--best", "--no-name"]).arg(&packed))?;
     }
     if let Some(dir) = &options.meshes {
         meshes::copy(dir, &bundle.join("meshes"))?;

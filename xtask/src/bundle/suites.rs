@@ -46,8 +46,11 @@ fn run<'a>(cargo: &mut Command, package: impl Fn(&PackageId) -> Option<&'a str>)
     let messages = process::output(cargo)?;
     let mut suites = Vec::new();
     for message in Message::parse_stream(messages.as_bytes()) {
-        if let Message::CompilerArtifact(artifact) = message? {
-            suites.extend(suite(package(&artifact.package_id), &artifact));
+        if let Message::CompilerArtifact(artifact) = message?
+            && let Some(suite) = suite(package(&artifact.package_id), &artifact)
+            && suite.has_tests()?
+        {
+            suites.push(suite);
         }
     }
     suites.sort_by(|a, b| a.name.cmp(&b.name));
@@ -56,6 +59,18 @@ fn run<'a>(cargo: &mut Command, package: impl Fn(&PackageId) -> Option<&'a str>)
 
 fn suite(package: Option<&str>, artifact: &Artifact) -> Option<Suite> {
     let executable = artifact.executable.as_ref().filter(|_| artifact.profile.test)?;
-    let target = if artifact.target.is_lib() { "lib" } else { &artifact.target.name };
-    Some(Suite { name: format!("{}.{target}", package?), executable: executable.into() })
+    let (package, target) = (package?, &artifact.target);
+    let name = match () {
+        () if target.is_lib() => format!("{package}.lib"),
+        () if target.is_bin() => format!("{package}.bin-{}", target.name),
+        () => format!("{package}.{}", target.name),
+    };
+    Some(Suite { name, executable: executable.into() })
+}
+
+impl Suite {
+    fn has_tests(&self) -> Result<bool> {
+        let listed = process::output(Command::new(&self.executable).args(["--list", "--format=terse"]))?;
+        Ok(listed.lines().any(|line| line.ends_with(": test")))
+    }
 }
