@@ -5,6 +5,7 @@ use crate::convert::Convert;
 use crate::generate::Generate;
 use crate::info::Info;
 use crate::machine::Choice;
+use crate::normals::Normals;
 use crate::query::Query;
 use clap::{Args, Parser, Subcommand, value_parser};
 use ribbonmesh::MeshOptions;
@@ -61,6 +62,7 @@ pub struct Globals {
 pub enum Command {
     Info(Info),
     Query(Query),
+    Normals(Normals),
     Convert(Convert),
     Generate(Generate),
     BenchQuery(BenchQuery),

@@ -8,6 +8,7 @@ mod failure;
 mod generate;
 mod info;
 mod machine;
+mod normals;
 mod paths;
 mod query;
 mod report;
@@ -40,6 +41,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
     let outcome = match &cli.command {
         Command::Info(command) => command.run(&mut session),
         Command::Query(command) => command.run(&mut session),
+        Command::Normals(command) => command.run(&mut session),
         Command::Convert(command) => command.run(&mut session),
         Command::Generate(command) => command.run(&mut session),
         Command::BenchQuery(command) => command.run(&mut session),

@@ -1,0 +1,61 @@
+//! `--help` and the shells' completions.
+mod common;
+use common::{Folder, mesh};
+use ribbonmesh_shapes as shapes;
+
+const COMMANDS: [&str; 13] = [
+    "",
+    "info",
+    "query",
+    "normals",
+    "convert",
+    "generate",
+    "generate icosphere",
+    "generate bumpy-sphere",
+    "generate torus",
+    "generate grid",
+    "generate torus-knot",
+    "generate mobius",
+    "bench-query",
+];
+
+#[test]
+fn examples_run() {
+    let folder = Folder::new();
+    folder.mesh("dragon.ply", &mesh(shapes::torus(24, 1).expect("small")));
+    for command in COMMANDS.into_iter().chain(["completions"]) {
+        let help = folder.line(&format!("{command} --help"));
+        assert_eq!((help.status, help.err.as_str()), (0, ""), "{command}");
+        let examples: Vec<&str> = help.out.lines().filter_map(|l| l.strip_prefix("  ribbonmesh ")).collect();
+        assert!(!examples.is_empty(), "{command}: {}", help.out);
+        for example in examples {
+            let ran = folder.shell(&format!("ribbonmesh {example}"));
+            assert_eq!(ran.status, 0, "{example}: {ran:?}");
+            assert!(!ran.err.contains("error"), "{example}: {ran:?}");
+        }
+    }
+}
+
+#[test]
+fn every_option_of_every_command_is_explained() {
+    let folder = Folder::new();
+    for command in COMMANDS {
+        let help = folder.line(&format!("{command} --help")).out;
+        for option in ["--device", "--threads", "--patch-size", "--seed", "--report", "--quiet", "--verbose"]
+        {
+            assert!(help.contains(option), "{option} of {command}: {help}");
+        }
+    }
+    assert!(folder.line("--help").out.contains("Exit status: 0 success"));
+    assert!(folder.line("--version").out.starts_with("ribbonmesh "));
+}
+
+#[test]
+fn completions() {
+    let folder = Folder::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let ran = folder.line(&format!("completions {shell}"));
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{shell}");
+        assert!(ran.out.contains("bench-query") && ran.out.contains("patch-size"), "{shell}");
+    }
+}
