@@ -2,7 +2,7 @@
 use crate::rxmesh;
 use crate::subject::{Order, Subject};
 use anyhow::{Context, Result};
-use ribbonmesh::{Device, MeshOptions, StaticMesh};
+use ribbonmesh::{Device, MeshOptions};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -48,7 +48,7 @@ pub fn measure(
     let mut runs = Vec::new();
     for _ in 0..RUNS {
         let start = Instant::now();
-        let mesh = StaticMesh::new(device, subject.vertices, &subject.faces, options)?;
+        let mesh = subject.mesh(device, options)?;
         device.synchronize()?;
         let seconds = start.elapsed().as_secs_f64();
         let (faces, totals) = (mesh.faces() as f64, mesh.totals());

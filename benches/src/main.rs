@@ -5,19 +5,22 @@
 
 mod construction;
 mod hardware;
+mod normals;
 mod options;
 mod queries;
 mod report;
 mod rxmesh;
 mod subject;
+mod timed;
 
 use anyhow::Result;
 use clap::Parser;
 use options::{Options, Table};
 use report::Report;
-use ribbonmesh::{Device, MeshOptions, StaticMesh};
+use ribbonmesh::{Device, MeshOptions};
 use std::process::ExitCode;
 use subject::{Order, Subject};
+use timed::{Clock, Origin};
 
 fn main() -> ExitCode {
     match run(&Options::parse()) {
@@ -48,28 +51,38 @@ fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Builds and queries a small mesh, so that the driver has compiled the kernels.
+/// Builds a small mesh and runs everything once, so that the driver has compiled the kernels.
 fn warm_up(device: &Device) -> Result<()> {
-    let subject = Subject::sphere(1280)?;
-    let mesh = StaticMesh::new(device, subject.vertices, &subject.faces, &MeshOptions::default())?;
-    queries::measure(&mesh, Order::Default, 16, 1, 1.0)?;
+    let (subject, choice) = (Subject::sphere(1280)?, MeshOptions::default());
+    let mesh = subject.mesh(device, &choice)?;
+    let from = Origin { order: Order::Default, patch_size: choice.patch_size };
+    let clock = Clock { repetitions: 1, bandwidth: 1.0 };
+    queries::measure(&mesh, from, clock)?;
+    normals::measure(&mesh, &subject, from, clock)?;
     Ok(())
 }
 
 fn measure(device: &Device, options: &Options, faces: u64, report: &mut Report) -> Result<()> {
+    let clock = Clock { repetitions: options.repetitions(device), bandwidth: report.machine.copy_bandwidth };
     let sphere = Subject::sphere(faces)?;
     for &order in options.orders() {
         let subject = sphere.in_order(order, device)?;
         for &patch_size in &options.patch_size {
             let choice = MeshOptions { patch_size, ..MeshOptions::default() };
+            let from = Origin { order, patch_size };
             eprintln!("{} faces, {order}, patches of {patch_size}", subject.faces.len());
             if options.table.has(Table::Construction) {
                 report.construction.push(construction::measure(device, &subject, order, &choice)?);
             }
-            if options.table.has(Table::Queries) {
-                let mesh = StaticMesh::new(device, subject.vertices, &subject.faces, &choice)?;
-                let (repeat, bandwidth) = (options.repetitions(device), report.machine.copy_bandwidth);
-                report.queries.extend(queries::measure(&mesh, order, patch_size, repeat, bandwidth)?);
+            let (queries, normals) = (options.table.has(Table::Queries), options.table.has(Table::Normals));
+            if queries || normals {
+                let mesh = subject.mesh(device, &choice)?;
+                if queries {
+                    report.queries.extend(queries::measure(&mesh, from, clock)?);
+                }
+                if normals {
+                    report.normals.extend(normals::measure(&mesh, &subject, from, clock)?);
+                }
             }
         }
     }

@@ -5,7 +5,7 @@ use clap::{Parser, ValueEnum};
 use ribbonmesh::{Device, DeviceKind, MeshOptions};
 use std::path::PathBuf;
 
-/// Measures queries and construction; writes raw JSON and Markdown tables.
+/// Measures queries, construction and normals; writes raw JSON and Markdown tables.
 #[derive(Parser)]
 #[command(name = "ribbonmesh-bench", version)]
 pub struct Options {
@@ -42,6 +42,8 @@ pub enum Table {
     Queries,
     /// From indexed triangles in memory to a mesh ready for kernels.
     Construction,
+    /// Vertex normals, with and without a stored ring.
+    Normals,
     /// All of these.
     All,
     /// Nothing: only which machines there are, and their bandwidth.

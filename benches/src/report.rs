@@ -3,8 +3,8 @@
 //! For each table that was measured, `OUTPUT/MACHINE/TABLE.json` holds the raw numbers and `TABLE.md` the table.
 use crate::construction::Construction;
 use crate::hardware::Machine;
-use crate::queries::Query;
 use crate::subject::Order;
+use crate::timed::Timed;
 use anyhow::{Context, Result};
 use ribbonmesh::Device;
 use serde::Serialize;
@@ -18,7 +18,9 @@ pub struct Report {
     pub machine: Machine,
     date: String,
     /// Rows of the table of queries.
-    pub queries: Vec<Query>,
+    pub queries: Vec<Timed>,
+    /// Rows of the table of normals.
+    pub normals: Vec<Timed>,
     /// Rows of the table of construction.
     pub construction: Vec<Construction>,
 }
@@ -42,14 +44,22 @@ impl Report {
     /// An empty report; measures the device's bandwidth.
     pub fn new(device: &Device) -> Result<Self> {
         let date = jiff::Timestamp::now().strftime("%Y-%m-%d").to_string();
-        Ok(Self { machine: Machine::of(device)?, date, queries: vec![], construction: vec![] })
+        Ok(Self {
+            machine: Machine::of(device)?,
+            date,
+            queries: vec![],
+            normals: vec![],
+            construction: vec![],
+        })
     }
     /// Writes the tables that have rows; returns the files.
     pub fn write(&self, output: &Path) -> Result<Vec<PathBuf>> {
         let folder = output.join(self.machine.folder());
         let mut files = Vec::new();
-        if !self.queries.is_empty() {
-            files.extend(self.write_table(&folder, "queries", &self.queries, self.query_tables()?)?);
+        for (name, rows) in [("queries", &self.queries), ("normals", &self.normals)] {
+            if !rows.is_empty() {
+                files.extend(self.write_table(&folder, name, rows, self.timed_tables(rows)?)?);
+            }
         }
         if !self.construction.is_empty() {
             let tables = self.construction_tables()?;
@@ -94,22 +104,22 @@ impl Report {
         Ok(text)
     }
 
-    fn query_tables(&self) -> Result<String> {
+    fn timed_tables(&self, rows: &[Timed]) -> Result<String> {
         let mut text = String::new();
         let bandwidth = self.machine.copy_bandwidth / 1e9;
         writeln!(
             text,
             "\nMilliseconds, median, results written to memory; in parentheses times the floor: the time in which a \
-             copy moves the bytes that the query must move, at the measured {bandwidth:.0} GB/s."
+             copy moves the bytes that must be moved, at the measured {bandwidth:.0} GB/s."
         )?;
-        let meshes: BTreeSet<_> = self.queries.iter().map(|q| (q.faces, q.patch_size)).collect();
+        let meshes: BTreeSet<_> = rows.iter().map(|q| (q.faces, q.patch_size)).collect();
         for (faces, patch_size) in meshes {
             let of_mesh: Vec<_> =
-                self.queries.iter().filter(|q| (q.faces, q.patch_size) == (faces, patch_size)).collect();
+                rows.iter().filter(|q| (q.faces, q.patch_size) == (faces, patch_size)).collect();
             let orders: BTreeSet<_> = of_mesh.iter().map(|q| q.order).collect();
             let peers = self.machine.kind == "cuda" && of_mesh.iter().any(|q| q.rxmesh_ms.is_some());
             writeln!(text, "\n## {faces} faces, patches of at most {patch_size}\n")?;
-            let mut head = vec!["query".to_owned()];
+            let mut head = vec!["work".to_owned()];
             head.extend(orders.iter().map(Order::to_string));
             head.push("floor".to_owned());
             if peers {
@@ -119,11 +129,10 @@ impl Report {
             row(&mut text, &vec!["---"; head.len()])?;
             let first = orders.first().copied();
             for query in of_mesh.iter().filter(|q| Some(q.order) == first) {
-                let name = query.name();
-                let of = |order| of_mesh.iter().find(|q| q.order == order && q.name() == name);
-                let mut cells = vec![name.clone()];
-                let time = |q: &&Query| format!("{:.4} ({:.2})", q.median_ms, q.ratio());
-                cells.extend(orders.iter().map(|&o| of(o).map_or(String::new(), time)));
+                let of = |order| of_mesh.iter().find(|q| q.order == order && q.name == query.name);
+                let mut cells = vec![query.name.clone()];
+                let time = |q: &&Timed| format!("{:.4} ({:.2})", q.median_ms, q.ratio());
+                cells.extend(orders.iter().map(|&o| of(o).copied().as_ref().map_or(String::new(), time)));
                 cells.push(format!("{:.4}", query.floor_ms));
                 if peers {
                     let peer = query.rxmesh_ms;

@@ -23,6 +23,11 @@ pub fn query_ms(op: Op, oriented: bool, faces: usize) -> Option<f64> {
     at(faces, times)
 }
 
+/// Milliseconds of vertex normals with this many faces.
+pub fn normals_ms(faces: usize) -> Option<f64> {
+    at(faces, [0.223, 0.853])
+}
+
 /// Seconds to build its data structure on the host; the fastest.
 pub fn construction_seconds(faces: usize) -> Option<f64> {
     at(faces, [4.5, 28.5])

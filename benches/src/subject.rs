@@ -32,8 +32,8 @@ impl fmt::Display for Order {
 /// Indexed triangles.
 #[derive(Clone)]
 pub struct Subject {
-    /// Number of vertices.
-    pub vertices: usize,
+    /// Coordinates of each vertex.
+    pub positions: Vec<[f32; 3]>,
     /// Vertices of each face.
     pub faces: Vec<[u32; 3]>,
 }
@@ -41,27 +41,33 @@ impl Subject {
     /// The sphere whose number of faces, 20·4ᵏ, is nearest (by their ratio).
     pub fn sphere(faces: u64) -> Result<Self> {
         let k = (faces as f64 / 20.0).log(4.0).round().max(0.0);
-        let shape = bumpy_sphere(k as u32, SEED)?;
-        Ok(Self { vertices: shape.positions.len(), faces: shape.faces })
+        let Shape { positions, faces } = bumpy_sphere(k as u32, SEED)?;
+        Ok(Self { positions, faces })
+    }
+    /// A mesh of it.
+    pub fn mesh(&self, device: &Device, options: &MeshOptions) -> ribbonmesh::Result<StaticMesh> {
+        StaticMesh::new(device, self.positions.len(), &self.faces, options)
     }
     /// The same in another order. Sorting takes building a mesh on `device`.
     pub fn in_order(&self, order: Order, device: &Device) -> Result<Self> {
         match order {
             Order::Default => Ok(self.clone()),
             Order::Shuffled => {
-                let mut shape = Shape { positions: vec![[0.0; 3]; self.vertices], faces: self.faces.clone() };
+                let mut shape = Shape { positions: self.positions.clone(), faces: self.faces.clone() };
                 shuffle(&mut shape, SEED);
-                Ok(Self { vertices: self.vertices, faces: shape.faces })
+                Ok(Self { positions: shape.positions, faces: shape.faces })
             }
             Order::Sorted => {
-                let mesh = StaticMesh::new(device, self.vertices, &self.faces, &MeshOptions::default())?;
-                let mut ids = vec![0; self.vertices];
-                for (id, &input) in (0..).zip(&mesh.vertex_inputs().read()?) {
+                let mesh = self.mesh(device, &MeshOptions::default())?;
+                let inputs = mesh.vertex_inputs().read()?;
+                let mut ids = vec![0; inputs.len()];
+                for (id, &input) in (0..).zip(&inputs) {
                     ids[input as usize] = id;
                 }
+                let positions = inputs.iter().map(|&v| self.positions[v as usize]).collect();
                 let by_id = mesh.face_inputs().read()?;
                 let faces = by_id.iter().map(|&f| self.faces[f as usize].map(|v| ids[v as usize]));
-                Ok(Self { vertices: self.vertices, faces: faces.collect() })
+                Ok(Self { positions, faces: faces.collect() })
             }
         }
     }
@@ -71,21 +77,25 @@ impl Subject {
 mod tests {
     use super::*;
 
-    /// Sorted corners of all faces, by sorted degree of the vertices: what no order changes.
-    fn degrees(subject: &Subject) -> Vec<usize> {
-        let mut degrees = vec![0; subject.vertices];
-        subject.faces.iter().flatten().for_each(|&v| degrees[v as usize] += 1);
-        degrees.sort_unstable();
-        degrees
+    /// The corners of all faces as bits of their coordinates, cyclically from the least, sorted: what no order changes.
+    fn triangles(subject: &Subject) -> Vec<[[u32; 3]; 3]> {
+        let corner = |v: u32| subject.positions[v as usize].map(f32::to_bits);
+        let turned = |f: &[u32; 3]| {
+            let turns = [[0, 1, 2], [1, 2, 0], [2, 0, 1]].map(|t| t.map(|i| corner(f[i])));
+            turns.into_iter().min().unwrap_or_default()
+        };
+        let mut triangles: Vec<_> = subject.faces.iter().map(turned).collect();
+        triangles.sort_unstable();
+        triangles
     }
 
     #[test]
     fn orders_are_of_the_same_mesh() -> Result<()> {
         let (device, sphere) = (Device::cpu(), Subject::sphere(5000)?);
-        assert_eq!((sphere.vertices, sphere.faces.len()), (2562, 5120));
+        assert_eq!((sphere.positions.len(), sphere.faces.len()), (2562, 5120));
         for order in [Order::Default, Order::Sorted, Order::Shuffled] {
             let other = sphere.in_order(order, &device)?;
-            assert_eq!(degrees(&other), degrees(&sphere), "{order}");
+            assert!(triangles(&other) == triangles(&sphere), "{order}");
             assert_eq!(other.faces == sphere.faces, order == Order::Default, "{order}");
         }
         Ok(())

@@ -1,0 +1,86 @@
+//! One piece of work, timed, beside its floor and its peer.
+use crate::subject::Order;
+use anyhow::Result;
+use ribbonmesh::StaticMesh;
+use serde::Serialize;
+
+/// How a mesh came to be.
+#[derive(Clone, Copy)]
+pub struct Origin {
+    /// The input's order.
+    pub order: Order,
+    /// Most faces of a patch.
+    pub patch_size: u32,
+}
+
+/// One piece of work on one mesh.
+#[derive(Clone, Debug, Serialize)]
+pub struct Timed {
+    /// What was done.
+    pub name: String,
+    /// Faces of the mesh.
+    pub faces: usize,
+    /// The input's order.
+    pub order: Order,
+    /// Most faces of a patch.
+    pub patch_size: u32,
+    /// Number of patches.
+    pub patches: usize,
+    /// Median of repetitions timed one by one, milliseconds.
+    pub median_ms: f64,
+    /// Mean over a batch, milliseconds.
+    pub mean_ms: f64,
+    /// The fastest, milliseconds.
+    pub min_ms: f64,
+    /// How often it ran.
+    pub repetitions: usize,
+    /// Bytes that it must move.
+    pub floor_bytes: u64,
+    /// How long a copy takes to move as many, milliseconds.
+    pub floor_ms: f64,
+    /// RXMesh's time on an H100, milliseconds.
+    pub rxmesh_ms: Option<f64>,
+}
+impl Timed {
+    /// How many times longer than the floor.
+    pub fn ratio(&self) -> f64 {
+        self.median_ms / self.floor_ms
+    }
+}
+
+/// What is needed to time.
+#[derive(Clone, Copy)]
+pub struct Clock {
+    /// How often work is repeated.
+    pub repetitions: usize,
+    /// Bytes per second, for floors.
+    pub bandwidth: f64,
+}
+impl Clock {
+    /// Times `work` on `mesh`, which must move `floor_bytes`.
+    pub fn time(
+        self,
+        mesh: &StaticMesh,
+        from: Origin,
+        name: String,
+        floor_bytes: u64,
+        rxmesh_ms: Option<f64>,
+        work: impl Fn() -> ribbonmesh::Result<()>,
+    ) -> Result<Timed> {
+        let timing = mesh.device().time_repeated(self.repetitions, work)?;
+        Ok(Timed {
+            name,
+            faces: mesh.faces(),
+            order: from.order,
+            patch_size: from.patch_size,
+            patches: mesh.patches(),
+            median_ms: 1e3 * timing.median,
+            mean_ms: 1e3 * timing.mean,
+            min_ms: 1e3 * timing.min,
+            repetitions: self.repetitions,
+            floor_bytes,
+            floor_ms: 1e3 * floor_bytes as f64 / self.bandwidth,
+            rxmesh_ms,
+        })
+    }
+}
