@@ -78,11 +78,18 @@ impl Session {
     {
         self.progress.set_message(name.to_owned());
         self.progress.enable_steady_tick(Duration::from_millis(100));
+        let done = self.timed(name, work);
+        self.progress.disable_steady_tick();
+        self.progress.set_message("");
+        done
+    }
+    fn timed<T, E>(&mut self, name: &str, work: impl FnOnce() -> Result<T, E>) -> Result<T, Failure>
+    where
+        Failure: From<E>,
+    {
         let start = Instant::now();
         let done = work();
         let seconds = start.elapsed().as_secs_f64();
-        self.progress.disable_steady_tick();
-        self.progress.set_message("");
         self.detail(format_args!("{name}: {seconds:.3} s"));
         self.report.phases.push(Phase { name: name.to_owned(), seconds, parts: vec![] });
         Ok(done?)
@@ -171,11 +178,12 @@ impl Session {
         fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
         let Some(file) = file else {
-            let print = || {
+            // the terminal may be the same
+            self.progress.finish_and_clear();
+            return self.timed("write", || {
                 let mut out = io::stdout().lock();
                 fill(&mut out).and_then(|()| out.flush()).map_err(Failure::Stdout)
-            };
-            return self.phase("write", print);
+            });
         };
         self.phase("write", || ribbonmesh_io::write_file(file, fill))?;
         self.wrote(file);

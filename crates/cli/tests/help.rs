@@ -37,6 +37,30 @@ fn examples_run() {
 }
 
 #[test]
+fn examples_of_the_reference_run() {
+    let folder = Folder::new();
+    folder.mesh("dragon.ply", &mesh(shapes::torus(24, 1).expect("small")));
+    let reference = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/command-line.md");
+    let text = std::fs::read_to_string(reference).expect("the reference");
+    // other programs, and places outside the folder
+    let runs = |l: &&str| l.starts_with("ribbonmesh ") && !l.contains("jq") && !l.contains('~');
+    let examples: Vec<&str> = text.lines().filter(runs).collect();
+    assert!(examples.len() > 8, "{examples:?}");
+    for example in examples {
+        let ran = folder.shell(example);
+        assert_eq!(ran.status, 0, "{example}: {ran:?}");
+        assert!(!ran.err.contains("error"), "{example}: {ran:?}");
+    }
+    for command in folder.line("--help").out.lines().skip_while(|l| *l != "Commands:").skip(1) {
+        match command.split_whitespace().next() {
+            None => break,
+            Some("help") => {}
+            Some(name) => assert!(text.contains(&format!("### `{name} ")), "{name} is not in the reference"),
+        }
+    }
+}
+
+#[test]
 fn every_option_of_every_command_is_explained() {
     let folder = Folder::new();
     for command in COMMANDS {
