@@ -11,8 +11,7 @@ const CANCELLED: f64 = 1e-13;
 
 /// The unit normal at local vertex `v`, whose corners have these local vertices as next and previous ones; zero if there
 /// is none.
-#[cold]
-#[inline(never)]
+#[inline(always)]
 pub fn careful_normal<W: Weighting>(x: Positions, v: u32, corners: impl Iterator<Item = (u32, u32)>) -> Vec3 {
     let at = x.get(v).as_dvec3();
     let (mut sum, mut size) = (DVec3::ZERO, 0.0);
@@ -28,7 +27,8 @@ pub fn careful_normal<W: Weighting>(x: Positions, v: u32, corners: impl Iterator
     }
     let greatest = sum.abs().max_element();
     if greatest > CANCELLED * size && sum.is_finite() {
-        let n = (sum / greatest).as_vec3();
+        // near 1, by a power of two
+        let n = (sum * f64::from_bits((2046 - (greatest.to_bits() >> 52)) << 52)).as_vec3();
         n * fast_recip(sqrt(n.dot(n)))
     } else {
         Vec3::ZERO

@@ -3,7 +3,7 @@
 //! The corners of a vertex, each from a next to a previous neighbour, are joined end to end where they can: a vertex
 //! inside of a manifold surface has one closed chain, whose first neighbour stands at its end again; one on the
 //! boundary an open chain; others several, with [`BREAK`] between.
-use crate::careful::careful_normal;
+use crate::careful;
 use crate::corner::{Sum, Weighting};
 use crate::rows::Edges;
 use crate::sort::sort_row;
@@ -100,11 +100,11 @@ impl Iterator for Corners {
     }
 }
 
-/// The normal at local vertex `v` with chains `s[start..end]`.
+/// The normal at local vertex `v` with chains `s[start..end]`, if `f32` is precise enough.
 #[inline(always)]
-pub fn normal<W: Weighting>(x: Positions, v: u32, s: Shared<u16>, start: u32, end: u32) -> Vec3 {
+pub fn normal<W: Weighting>(x: Positions, v: u32, s: Shared<u16>, start: u32, end: u32) -> Option<Vec3> {
     if start == end || s.get(start) == BREAK {
-        return Vec3::ZERO;
+        return Some(Vec3::ZERO);
     }
     let first = s.get(start) as u32;
     let edges = Edges::new(x, v, first);
@@ -128,8 +128,10 @@ pub fn normal<W: Weighting>(x: Positions, v: u32, s: Shared<u16>, start: u32, en
         }
         k += 1;
     }
-    match sum.normal() {
-        Some(n) => n,
-        None => careful_normal::<W>(x, v, Corners { s, k: start, end }),
-    }
+    sum.normal()
+}
+/// The same in `f64`.
+#[inline(always)]
+pub fn careful_normal<W: Weighting>(x: Positions, v: u32, s: Shared<u16>, start: u32, end: u32) -> Vec3 {
+    careful::careful_normal::<W>(x, v, Corners { s, k: start, end })
 }

@@ -19,7 +19,13 @@ fn fused<W: Weighting>(block: &Block, mesh: MeshView<'_>, x: In<'_, Vec3>, norma
         Positions::stage_nosync(block, x, p.v, p.counts.v_near, words, || ());
     });
     let normals = Normals::new(rows.free, normals, p.v.first, p.v.owned);
-    block.for_each(p.v.owned, |v| normals.set(v, rows.normal::<W>(positions, v)));
+    block.for_each_nosync(p.v.owned, |v| normals.set(v, rows.normal::<W>(positions, v).unwrap_or(Vec3::NAN)));
+    // apart, so that what `f64` needs does not weigh on the loop above
+    block.for_each(p.v.owned, |v| {
+        if !normals.done(v) {
+            normals.set(v, rows.careful_normal::<W>(positions, v));
+        }
+    });
     normals.write_nosync(block, mesh.vertices);
 }
 
@@ -73,9 +79,14 @@ fn fused_with_ring<W: Weighting>(
         block.sync();
     };
     block.for_each_ahead_nosync::<[u32; 2], 2>(p.v.owned, load, stage, |v, [start, end]| {
-        normals.set(v, chain::normal::<W>(positions, v, chains.wide(), start, end));
+        normals.set(v, chain::normal::<W>(positions, v, chains.wide(), start, end).unwrap_or(Vec3::NAN));
     });
-    block.sync();
+    block.for_each(p.v.owned, |v| {
+        if !normals.done(v) {
+            let [start, end] = load(v);
+            normals.set(v, chain::careful_normal::<W>(positions, v, chains.wide(), start, end));
+        }
+    });
     normals.write_nosync(block, mesh.vertices);
 }
 

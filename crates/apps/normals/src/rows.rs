@@ -115,12 +115,12 @@ impl Rows {
     pub fn corners(&self) -> Shared<u32> {
         self.corners
     }
-    /// The normal of owned vertex `v`. Sorts its row, so that the sum is the same every time.
+    /// The normal of owned vertex `v`, if `f32` is precise enough. Sorts its row, so that the sum is the same every time.
     #[inline(always)]
-    pub fn normal<W: Weighting>(&self, x: Positions, v: u32) -> Vec3 {
+    pub fn normal<W: Weighting>(&self, x: Positions, v: u32) -> Option<Vec3> {
         let (start, end) = self.range(v);
         if start == end {
-            return Vec3::ZERO;
+            return Some(Vec3::ZERO);
         }
         sort_row(self.corners, start, end);
         let corners = self.corners;
@@ -135,13 +135,13 @@ impl Rows {
             W::add(&mut sum, a, b, aa, bb);
             k += 1;
         }
-        match sum.normal() {
-            Some(n) => n,
-            None => {
-                let pairs = (start..end).map(|k| (lo(corners.get(k)), hi(corners.get(k))));
-                careful_normal::<W>(x, v, pairs)
-            }
-        }
+        sum.normal()
+    }
+    /// The same in `f64`.
+    #[inline(always)]
+    pub fn careful_normal<W: Weighting>(&self, x: Positions, v: u32) -> Vec3 {
+        let ((start, end), corners) = (self.range(v), self.corners);
+        careful_normal::<W>(x, v, (start..end).map(|k| (lo(corners.get(k)), hi(corners.get(k)))))
     }
 }
 
@@ -160,7 +160,7 @@ impl Edges {
         let greatest = (x.get(first) - at).abs().max_element();
         let exponent = (greatest.to_bits() >> 23) & 0xff;
         // too small or too large: the lengths are out of range, and say so
-        let scale = f32::from_bits((if exponent > 254 { 0 } else { 254 - exponent }) << 23);
+        let scale = f32::from_bits(254u32.saturating_sub(exponent) << 23);
         Self { x, scale, origin: at * scale }
     }
     /// The vector to local vertex `l`.

@@ -115,6 +115,11 @@ impl<'a> Normals<'a> {
         self.words.set(at + 1, n.y);
         self.words.set(at + 2, n.z);
     }
+    /// Whether that of owned vertex `l` is set, and not to NaN.
+    #[inline(always)]
+    pub fn done(&self, l: u32) -> bool {
+        !self.words.get(3 * self.first % 4 + 3 * l).is_nan()
+    }
     /// Writes them, behind a barrier; no barrier after it. The last block writes zeros for the vertices that no patch
     /// owns.
     #[inline(always)]
