@@ -58,7 +58,8 @@ impl Folder {
     }
     /// A shell that finds the program.
     pub fn shell(&self, line: &str) -> Ran {
-        let program = Path::new(env!("CARGO_BIN_EXE_ribbonmesh")).parent().expect("a folder");
+        let program = binary();
+        let program = program.parent().expect("a folder");
         let path = std::env::var("PATH").unwrap_or_default();
         let mut command = Command::new("sh");
         command.args(["-c", line]).current_dir(self.0.path()).stdin(Stdio::null());
@@ -72,8 +73,12 @@ impl Ran {
         Self { status, out: text(output.stdout), err: text(output.stderr) }
     }
 }
+/// The program that cargo built, or the one that `RIBBONMESH_PROGRAM` names.
+fn binary() -> PathBuf {
+    std::env::var_os("RIBBONMESH_PROGRAM").unwrap_or_else(|| env!("CARGO_BIN_EXE_ribbonmesh").into()).into()
+}
 fn program(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ribbonmesh"));
+    let mut command = Command::new(binary());
     command.current_dir(folder).stdin(Stdio::null());
     command
 }

@@ -1,0 +1,106 @@
+//! The same results on the GPU as on the CPU.
+mod common;
+use common::{Folder, every_kind, mesh};
+use ribbonmesh_io::TriangleMesh;
+use ribbonmesh_shapes as shapes;
+use serde_json::Value;
+
+/// Whether there is a GPU: if not, the test counts as skipped, and fails where `RIBBONMESH_REQUIRE_CUDA` is 1.
+fn has_gpu() -> bool {
+    let folder = Folder::new();
+    folder.mesh("a.ply", &common::triangles(3, &[[0, 1, 2]]));
+    let ran = folder.line("info a.ply --device cuda");
+    if ran.status != 0 {
+        assert!(std::env::var_os("RIBBONMESH_REQUIRE_CUDA").is_none_or(|v| v != "1"), "no GPU: {ran:?}");
+        println!("skipped: {}", ran.err);
+    }
+    ran.status == 0
+}
+fn meshes() -> Vec<(&'static str, TriangleMesh)> {
+    let mut meshes = every_kind();
+    meshes.push(("large sphere", mesh(shapes::bumpy_sphere(5, 1).expect("small"))));
+    meshes
+}
+fn on(folder: &Folder, machine: &str, words: &str) -> String {
+    let ran = folder.line(&format!("{words} --device {machine}"));
+    assert_eq!(ran.status, 0, "{words} on {machine}: {ran:?}");
+    ran.out
+}
+
+#[test]
+fn queries() {
+    if !has_gpu() {
+        return;
+    }
+    let folder = Folder::new();
+    for (kind, mesh) in meshes() {
+        folder.mesh("a.ply", &mesh);
+        let plain = ["VV", "VE", "VF", "EV", "EF", "FV", "FE", "FF", "EE", "EVDiamond"];
+        let plain = plain.into_iter().filter(|&op| !(kind == "soup" && op == "EVDiamond")).map(str::to_owned);
+        for op in plain.chain(["VV", "VE", "VF"].map(|op| format!("{op} --oriented"))) {
+            let words = format!("query a.ply --patch-size 64 --op {op}");
+            assert_eq!(on(&folder, "cuda", &words), on(&folder, "cpu", &words), "{op} of {kind}");
+        }
+    }
+}
+
+#[test]
+fn figures() {
+    if !has_gpu() {
+        return;
+    }
+    let folder = Folder::new();
+    for (kind, mesh) in meshes() {
+        folder.mesh("a.ply", &mesh);
+        let figures = |machine: &str| {
+            let report = format!("info a.ply --json --report {machine}.json");
+            let mut figures: Value = serde_json::from_str(&on(&folder, machine, &report)).expect("JSON");
+            let name = figures.as_object_mut().and_then(|f| f.remove("machine")).expect("a machine");
+            assert_eq!(folder.json(&format!("{machine}.json"))["machine"]["name"], name);
+            for part in ["edge_length", "valence", "angle"] {
+                // sums over elements in another order
+                let numbers = figures[part].as_object_mut().into_iter().flatten();
+                numbers.for_each(|(_, x)| *x = format!("{:.4e}", x.as_f64().expect("a number")).into());
+            }
+            figures
+        };
+        assert_eq!(figures("cuda"), figures("cpu"), "{kind}");
+    }
+    assert!(folder.json("cuda.json")["machine"]["jit_seconds"].as_f64().expect("a number") > 0.0);
+}
+
+#[test]
+fn normals() {
+    if !has_gpu() {
+        return;
+    }
+    let folder = Folder::new();
+    for (kind, mesh) in meshes() {
+        folder.mesh("a.ply", &mesh);
+        for weight in ["area", "angle", "max"] {
+            let normals = |machine: &str| -> Vec<f32> {
+                on(&folder, machine, &format!("normals a.ply -o {machine}.obj --weight {weight}"));
+                let text = folder.text(&format!("{machine}.obj"));
+                let rows = text.lines().filter_map(|l| l.strip_prefix("vn "));
+                rows.flat_map(|l| l.split(' ').map(|x| x.parse().expect("a number"))).collect()
+            };
+            let (a, b) = (normals("cuda"), normals("cpu"));
+            assert_eq!((a.len(), b.len()), (3 * mesh.positions.len(), 3 * mesh.positions.len()), "{kind}");
+            assert!(a.iter().zip(&b).all(|(a, b)| (a - b).abs() < 1e-5), "{weight} of {kind}");
+        }
+    }
+}
+
+#[test]
+fn bench() {
+    if !has_gpu() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.mesh("a.ply", &mesh(shapes::torus(100, 1).expect("small")));
+    let bench: Value =
+        serde_json::from_str(&on(&folder, "cuda", "bench-query a.ply --repetitions 3 --copy 64"))
+            .expect("JSON");
+    assert_eq!(bench["queries"].as_array().map(Vec::len), Some(13));
+    assert!(bench["machine"].as_str().is_some_and(|m| m.starts_with("CUDA")), "{bench}");
+}
