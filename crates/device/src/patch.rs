@@ -53,6 +53,29 @@ pub struct Counts {
     pub ee: u32,
 }
 impl Counts {
+    /// The numbers in the last three groups of four words of a row.
+    #[inline(always)]
+    pub fn of_row(c: [u32; 4], d: [u32; 4], e: [u32; 4]) -> Self {
+        Self {
+            v_owned: lo(c[0]),
+            v_near: hi(c[0]),
+            v_all: lo(c[1]),
+            e_owned: hi(c[1]),
+            e_of_f: lo(c[2]),
+            e_of_v: hi(c[2]),
+            e_near: lo(c[3]),
+            e_all: hi(c[3]),
+            f_owned: lo(d[0]),
+            f_of_v: hi(d[0]),
+            f_all: d[1],
+            vv: d[2],
+            ve: d[3],
+            vf: e[3],
+            ef: 0,
+            ff: 0,
+            ee: 0,
+        }
+    }
     /// The larger of each number: what sizes a launch over several patches.
     pub fn max(self, other: Self) -> Self {
         let (a, b): ([u32; 17], [u32; 17]) = (bytemuck::cast(self), bytemuck::cast(other));
@@ -198,25 +221,7 @@ impl<'a> MeshView<'a> {
         let rows = self.rows.wide::<crate::Quad>();
         let row = |k: u32| rows.get(5 * p + k).0;
         let (a, b, c, d, e) = (row(0), row(1), row(2), row(3), row(4));
-        let counts = Counts {
-            v_owned: lo(c[0]),
-            v_near: hi(c[0]),
-            v_all: lo(c[1]),
-            e_owned: hi(c[1]),
-            e_of_f: lo(c[2]),
-            e_of_v: hi(c[2]),
-            e_near: lo(c[3]),
-            e_all: hi(c[3]),
-            f_owned: lo(d[0]),
-            f_of_v: hi(d[0]),
-            f_all: d[1],
-            vv: d[2],
-            ve: d[3],
-            vf: e[3],
-            ef: 0,
-            ff: 0,
-            ee: 0,
-        };
+        let counts = Counts::of_row(c, d, e);
         Patch {
             v: Elements { first: a[0], owned: counts.v_owned, ribbon: self.ribbon_v.at(b[1]) },
             e: Elements { first: a[1], owned: counts.e_owned, ribbon: self.ribbon_e.at(b[2]) },

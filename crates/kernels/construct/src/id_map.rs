@@ -16,10 +16,10 @@ impl IdMap {
         let slots = (n + n / 3 + 1).next_power_of_two();
         Self { keys: arena.take(slots), values: arena.take(slots), mask: slots - 1 }
     }
-    /// Empties the map; a barrier.
+    /// Empties the map; no barrier.
     #[inline(always)]
-    pub fn clear(&self, block: &Block) {
-        block.for_each(self.mask + 1, |i| self.keys.set(i, NONE));
+    pub fn clear_nosync(&self, block: &Block) {
+        block.for_each_nosync(self.mask + 1, |i| self.keys.set(i, NONE));
     }
     /// Whether the key is new.
     #[inline(always)]

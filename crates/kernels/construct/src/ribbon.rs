@@ -212,19 +212,17 @@ pub fn localize<'a>(
     let (near, across, end) = (parts.near.get(2 * p), parts.near.get(2 * p + 1), parts.near.get(2 * p + 2));
     let (at_e, at_v) = (parts.at_e.get(p), parts.at_v.get(p));
     let s = Scratch::take(block.arena(), parts.most);
-    s.edge_map.clear(block);
-    s.vertex_map.clear(block);
+    s.edge_map.clear_nosync(block);
+    s.vertex_map.clear_nosync(block);
 
     // ribbon faces: both groups sorted, the second without repetitions
     let n_v = across - near;
     block.for_each(n_v, |i| s.fresh.set(i, parts.list.get(near + i)));
     block.sort(s.fresh, n_v);
-    block.for_each(n_v, |i| s.faces.set(i, s.fresh.get(i)));
+    block.for_each_nosync(n_v, |i| s.faces.set(i, s.fresh.get(i)));
     let n_all = end - across;
     block.for_each(n_all, |i| s.fresh.set(i, parts.list.get(across + i)));
     block.sort(s.fresh, n_all);
-    block.for_each_nosync(1, |_| s.counter.set(0, 0));
-    block.sync();
     block.for_each_nosync(1, |_| {
         let (mut n, mut i) = (n_v, 0);
         while i < n_all {
@@ -266,6 +264,7 @@ pub fn localize<'a>(
     let vertices = Group { map: s.vertex_map, list: s.vertices, ..edges };
     let v_near = vertices.extend(0, 3 * (fn_ + n_v), |i| pick_v(3 * face(i / 3) + i % 3));
     let v_all = vertices.extend(v_near, 3 * (n_f - n_v), |i| pick_v(corner_across(i)));
+    block.sync();
     block.for_each_nosync(e_all, |i| s.edge_map.set(s.edges.get(i), en + i));
     block.for_each(v_all, |i| s.vertex_map.set(s.vertices.get(i), vn + i));
 
@@ -365,7 +364,7 @@ struct Group<'b> {
 }
 impl Group<'_> {
     /// Appends, in order, the elements that `pick(i)` names for i < n and that are not in the list yet; returns its
-    /// length then.
+    /// length then. The list is for reading behind a barrier.
     #[inline(always)]
     fn extend(&self, there: u32, n: u32, pick: impl Fn(u32) -> u32) -> u32 {
         self.block.for_each(1, |_| self.counter.set(0, 0));
@@ -377,7 +376,7 @@ impl Group<'_> {
         });
         let fresh = self.counter.get(0);
         self.block.sort(self.fresh, fresh);
-        self.block.for_each(fresh, |i| self.list.set(there + i, self.fresh.get(i)));
+        self.block.for_each_nosync(fresh, |i| self.list.set(there + i, self.fresh.get(i)));
         there + fresh
     }
 }

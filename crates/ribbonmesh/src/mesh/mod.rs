@@ -1,12 +1,13 @@
 //! The static mesh (thesis chapter 4).
 mod build;
 mod options;
+mod validate;
 
 pub use build::BuildReport;
 pub use options::MeshOptions;
 
 use crate::{Buffer, Device, Result};
-use ribbonmesh_device::{Counts, MeshView};
+use ribbonmesh_device::{Counts, ElementKind, MeshView, PatchRow};
 use std::sync::Arc;
 
 /// A triangle mesh whose connectivity does not change: patches with ribbons (thesis 4.2, 4.3.1).
@@ -137,6 +138,19 @@ impl StaticMesh {
     }
     pub(crate) fn shared_face_inputs(&self) -> &Arc<Buffer<u32>> {
         &self.face_inputs
+    }
+    /// The first id of each patch's own elements of a kind, and the end: patch `p` owns `firsts[p]..firsts[p + 1]`.
+    /// # Errors
+    /// What the driver says.
+    pub fn patch_firsts(&self, kind: ElementKind) -> Result<Vec<u32>> {
+        let (word, end) = match kind {
+            ElementKind::Vertex => (0, self.vertices),
+            ElementKind::Edge => (1, self.edges),
+            ElementKind::Face => (2, self.faces),
+        };
+        let rows = self.rows.read()?;
+        let words = size_of::<PatchRow>() / size_of::<u32>();
+        Ok(rows.iter().skip(word).step_by(words).copied().chain([end]).collect())
     }
     /// The numbers of all patches added up: entries of results, ribbon sizes.
     pub fn totals(&self) -> Counts {
