@@ -36,7 +36,17 @@ pub fn run() -> Result<()> {
 }
 
 /// The kernels under the race checker, with each of their barriers left out in turn.
-const RACES: [&str; 7] = ["test", "--package", "ribbonmesh", "--features", "race-check", "--test", "race"];
+const RACES: [&str; 9] = [
+    "test",
+    "--package",
+    "ribbonmesh",
+    "--package",
+    "ribbonmesh-normals",
+    "--features",
+    "ribbonmesh/race-check,ribbonmesh-normals/race-check",
+    "--test",
+    "race",
+];
 
 const CLIPPY: [&str; 6] = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
 
