@@ -45,7 +45,7 @@ const RACES: [&str; 9] = [
     "--features",
     "ribbonmesh/race-check,ribbonmesh-normals/race-check",
     "--test",
-    "race",
+    "*race",
 ];
 
 const CLIPPY: [&str; 6] = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
