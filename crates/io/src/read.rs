@@ -31,6 +31,18 @@ pub struct Loaded {
 /// OBJ: Wavefront, *Advanced Visualizer manual*, appendix B1. PLY: Turk, *The PLY polygon file format*, 1994.
 /// OFF: *Geomview manual*, section 4.2.5. STL: 3D Systems, *StereoLithography interface specification*, 1988.
 pub fn read(path: &Path) -> Result<Loaded, ReadError> {
+    let (loaded, _) = read_properties(path, &[])?;
+    Ok(loaded)
+}
+
+/// Reads a mesh as [`read`] does, and scalar properties of its vertices: for each name, one number per vertex, rounded
+/// to 32 bits; infinities and NaN are kept. Only PLY files have properties.
+///
+/// Beside the time of [`read`], one pass over the vertices per name.
+///
+/// # Errors
+/// [`ReadError`]: as [`read`]; the file has another format, or no property of such a name ([`ReadErrorKind::NoProperty`]).
+pub fn read_properties(path: &Path, names: &[&str]) -> Result<(Loaded, Vec<Vec<f32>>), ReadError> {
     let error = |kind| ReadError { file: path.into(), place: Place::File, kind };
     let is_directory = fs::metadata(path).is_ok_and(|metadata| metadata.is_dir());
     if is_directory {
@@ -42,7 +54,7 @@ pub fn read(path: &Path) -> Result<Loaded, ReadError> {
         _ => error(ReadErrorKind::Io(cause)),
     })?;
     let bytes = sniff::without_mark(&bytes, named);
-    parse(bytes, sniff::format_of(bytes, named), path)
+    parse(bytes, sniff::format_of(bytes, named), names, path)
 }
 
 /// Reads a mesh from the bytes of a file of exactly that format; `name` is what errors call the file.
@@ -50,10 +62,29 @@ pub fn read(path: &Path) -> Result<Loaded, ReadError> {
 /// # Errors
 /// [`ReadError`]: the content is refused.
 pub fn read_from(bytes: &[u8], format: Format, name: &str) -> Result<Loaded, ReadError> {
-    parse(sniff::without_mark(bytes, format), format, Path::new(name))
+    let (loaded, _) = read_properties_from(bytes, format, &[], name)?;
+    Ok(loaded)
 }
 
-fn parse(bytes: &[u8], format: Format, file: &Path) -> Result<Loaded, ReadError> {
+/// What [`read_properties`] does, from the bytes of a file of exactly that format; `name` is what errors call the file.
+///
+/// # Errors
+/// [`ReadError`]: the content is refused.
+pub fn read_properties_from(
+    bytes: &[u8],
+    format: Format,
+    names: &[&str],
+    name: &str,
+) -> Result<(Loaded, Vec<Vec<f32>>), ReadError> {
+    parse(sniff::without_mark(bytes, format), format, names, Path::new(name))
+}
+
+fn parse(
+    bytes: &[u8],
+    format: Format,
+    names: &[&str],
+    file: &Path,
+) -> Result<(Loaded, Vec<Vec<f32>>), ReadError> {
     let outcome = match format {
         _ if bytes.iter().all(u8::is_ascii_whitespace) => Err(fault_of_file(ReadErrorKind::Empty)),
         Format::Obj => obj::read::read(bytes),
@@ -62,16 +93,28 @@ fn parse(bytes: &[u8], format: Format, file: &Path) -> Result<Loaded, ReadError>
         Format::Stl => stl::read(bytes),
         Format::Glb => Err(fault_of_file(ReadErrorKind::WriteOnly(Format::Glb))),
     };
-    match outcome.and_then(refuse_empty) {
-        Ok((mesh, notes)) => Ok(Loaded { mesh, format, notes }),
-        Err(fault) => {
-            let place = match fault.offset {
-                None => Place::File,
-                Some(offset) if is_text(bytes, format, offset) => Place::Line(line_of(bytes, offset)),
-                Some(offset) => Place::Byte(offset as u64),
-            };
-            Err(ReadError { file: file.into(), place, kind: fault.kind })
-        }
+    let outcome = outcome.and_then(refuse_empty).and_then(|(mesh, mut notes)| {
+        let columns: Vec<_> = names.iter().map(|name| column(bytes, format, name)).collect::<Outcome<_>>()?;
+        notes.properties_skipped.retain(|skipped| {
+            skipped.strip_prefix("vertex.").is_none_or(|property| !names.contains(&property))
+        });
+        Ok((Loaded { mesh, format, notes }, columns))
+    });
+    outcome.map_err(|fault| {
+        let place = match fault.offset {
+            None => Place::File,
+            Some(offset) if is_text(bytes, format, offset) => Place::Line(line_of(bytes, offset)),
+            Some(offset) => Place::Byte(offset as u64),
+        };
+        ReadError { file: file.into(), place, kind: fault.kind }
+    })
+}
+
+/// A scalar property of the vertices.
+fn column(bytes: &[u8], format: Format, name: &str) -> Outcome<Vec<f32>> {
+    match format {
+        Format::Ply => ply::read_column(bytes, name),
+        _ => Err(fault_of_file(ReadErrorKind::NoProperty { name: name.into(), known: vec![] })),
     }
 }
 

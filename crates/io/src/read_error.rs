@@ -151,6 +151,17 @@ pub enum ReadErrorKind {
         /// What is wrong.
         reason: String,
     },
+    /// The vertices have no scalar property of that name.
+    #[error(
+        "the vertices have no scalar property {name:?}; they have {}",
+        if known.is_empty() { "none".into() } else { known.join(", ") }
+    )]
+    NoProperty {
+        /// The name that was asked for.
+        name: String,
+        /// The scalar properties that are there.
+        known: Vec<String>,
+    },
     /// The format allows it, this reader does not.
     #[error("{what} cannot be read")]
     Unsupported {

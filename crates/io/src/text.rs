@@ -210,6 +210,20 @@ impl<'a> Text<'a> {
         }
     }
 
+    /// Reads a number of any kind, infinite ones included, rounded to 32 bits.
+    pub fn number(&mut self, what: &'static str) -> Outcome<f32> {
+        if self.line_ends() {
+            return Err(self.too_short(what));
+        }
+        match lexical_core::parse_partial::<f32>(&self.bytes[self.pos..]) {
+            Ok((value, length)) if self.token_ends(self.pos + length) => {
+                self.pos += length;
+                Ok(value)
+            }
+            _ => Err(self.bad_number(what)),
+        }
+    }
+
     /// Reads the three finite coordinates of a position on this line.
     #[inline(always)]
     pub fn position(&mut self) -> Outcome<[f32; 3]> {

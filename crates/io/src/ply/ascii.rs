@@ -96,7 +96,7 @@ fn face(
 }
 
 /// Passes over properties.
-fn skip(text: &mut Text<'_>, kinds: &[Kind]) -> Outcome<()> {
+pub(super) fn skip(text: &mut Text<'_>, kinds: &[Kind]) -> Outcome<()> {
     for kind in kinds {
         let numbers = match kind {
             Kind::Scalar(_) => 1,

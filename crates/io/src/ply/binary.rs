@@ -37,15 +37,15 @@ pub(super) fn read<O: Order>(
     Ok(cursor.pos)
 }
 
-struct Cursor<'a> {
-    bytes: &'a [u8],
-    pos: usize,
+pub(super) struct Cursor<'a> {
+    pub bytes: &'a [u8],
+    pub pos: usize,
 }
 
 impl<'a> Cursor<'a> {
     /// The next `count` records of `size` bytes.
     #[inline(always)]
-    fn take(&mut self, size: u64, count: u64, what: &'static str) -> Outcome<&'a [u8]> {
+    pub fn take(&mut self, size: u64, count: u64, what: &'static str) -> Outcome<&'a [u8]> {
         let rest = &self.bytes[self.pos..];
         match size.checked_mul(count) {
             Some(length) if length <= rest.len() as u64 => {
@@ -57,7 +57,7 @@ impl<'a> Cursor<'a> {
     }
 
     #[inline(always)]
-    fn scalar(&mut self, scalar: Scalar) -> Outcome<&'a [u8]> {
+    pub fn scalar(&mut self, scalar: Scalar) -> Outcome<&'a [u8]> {
         self.take(scalar.size() as u64, 1, "a property")
     }
 
@@ -82,7 +82,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Passes over properties.
-    fn skip<O: Order>(&mut self, kinds: &[Kind]) -> Outcome<()> {
+    pub fn skip<O: Order>(&mut self, kinds: &[Kind]) -> Outcome<()> {
         for &kind in kinds {
             match kind {
                 Kind::Scalar(scalar) => self.scalar(scalar)?,

@@ -2,10 +2,13 @@
 
 mod ascii;
 mod binary;
+mod column;
 mod header;
 mod layout;
 mod scalar;
 pub(crate) mod write;
+
+pub(crate) use column::read as read_column;
 
 use crate::{Notes, TriangleMesh, text::Outcome};
 use header::{Encoding, Header};
