@@ -10,6 +10,32 @@
 //! | ask for neighbours | [`StaticMesh::query`], [`Op`] |
 //! | know what a mesh is like | [`StaticMesh::topology`], [`StaticMesh::geometry`] |
 //!
+//! ```
+//! use ribbonmesh::glam::Vec3;
+//! use ribbonmesh::{Attribute, Device, MeshOptions, Op, StaticMesh, Vertex};
+//!
+//! # fn main() -> ribbonmesh::Result<()> {
+//! // a tetrahedron
+//! let points = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
+//! let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
+//!
+//! let device = Device::auto(); // the first NVIDIA GPU, or the CPU where there is none
+//! let mesh = StaticMesh::new(&device, points.len(), &faces, &MeshOptions::default())?;
+//! assert_eq!(mesh.topology()?.euler_characteristic, 2);
+//!
+//! // values of vertices go in and come out in the order of the input
+//! let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;
+//! assert_eq!(x.download()?, points);
+//!
+//! // queries speak of ids, which vertex_inputs maps to the input
+//! let neighbours = mesh.query(Op::VV)?.download()?;
+//! for (id, input) in mesh.vertex_inputs().read()?.into_iter().enumerate() {
+//!     println!("vertex {input} has {} neighbours", neighbours.row(id).count());
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! On the GPU's target this crate is only a name for [`device`], so that a kernel crate depends on one crate.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 
