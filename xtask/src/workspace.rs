@@ -50,6 +50,12 @@ impl Workspace {
         self.metadata.packages.iter().find(|package| package.id == *id).map(|package| package.name.as_str())
     }
 
+    /// The names of the packages that have this feature.
+    pub fn packages_with_feature(&self, feature: &str) -> impl Iterator<Item = &str> {
+        let packages = self.metadata.packages.iter();
+        packages.filter(move |package| package.features.contains_key(feature)).map(|package| &**package.name)
+    }
+
     /// The packages with `kernels = true` under `[package.metadata.ribbonmesh]`, sorted by name.
     pub fn kernel_packages(&self) -> Vec<KernelPackage> {
         let mut found: Vec<_> = self
