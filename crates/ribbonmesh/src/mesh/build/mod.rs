@@ -1,7 +1,7 @@
 //! Construction: from indexed triangles to patches with ribbons, by kernels on either machine.
 //!
-//! Every step is linear in the mesh, except sorting a long bucket; the host handles numbers of patches only. The
-//! result does not depend on the machine or the number of threads.
+//! Every step is linear in the mesh, except sorting a long bucket; the host handles numbers of components and patches
+//! only. The result does not depend on the machine or the number of threads.
 mod edges;
 mod numbering;
 mod order;
