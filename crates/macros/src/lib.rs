@@ -12,7 +12,7 @@ use syn::{Error, Expr, FnArg, Ident, ItemFn, LitInt, Pat, Result, ReturnType, To
 /// ```ignore
 /// /// What the kernel does.
 /// #[kernel(threads = 128, shared = scratch(arena, n))]
-/// pub fn smooth_once<'a>(block: &Block, n: u32, x: In<'a, Vec3>, y: Out<'a, Vec3>) { … }
+/// pub fn smooth_once<'a>(block: &Block, n: u32, x: In<'a, Vec3>, y: Out<'a, Vec3>) { /* … */ }
 /// ```
 ///
 /// The function stays, for other kernels to call. Beside it stands a `repr(C)` struct of the same name in camel
