@@ -9,9 +9,14 @@ use crate::workspace::Workspace;
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use suites::Selection;
 
-/// The packages whose test programs go along: those that run kernels through the public API.
-const SUITES: [&str; 2] = ["ribbonmesh", "ribbonmesh-normals"];
+/// The test programs that go along: all of the packages that run kernels through the public API, and of the command
+/// line the one that compares machines.
+const SUITES: [Selection; 2] = [
+    Selection { packages: &["ribbonmesh", "ribbonmesh-normals"], test: None },
+    Selection { packages: &["ribbonmesh-cli"], test: Some("machines") },
+];
 
 /// The package and the name of each program: the command line and the benchmarks.
 const PROGRAMS: [[&str; 2]; 2] = [["ribbonmesh-cli", "ribbonmesh"], ["ribbonmesh-bench", "ribbonmesh-bench"]];
@@ -42,7 +47,10 @@ pub fn run(options: &Options) -> Result<()> {
         let file = format!("{program}{}", std::env::consts::EXE_SUFFIX);
         strip(&workspace.target().join("release").join(&file), &bundle.join(&file))?;
     }
-    let mut compiled = suites::compile(&workspace, &SUITES)?;
+    let mut compiled = Vec::new();
+    for selection in &SUITES {
+        compiled.extend(suites::compile(&workspace, selection)?);
+    }
     for example in Example::all(&workspace)? {
         compiled.extend(suites::compile_example(&workspace, &example)?);
     }

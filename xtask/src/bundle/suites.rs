@@ -16,18 +16,30 @@ pub struct Suite {
     pub executable: PathBuf,
 }
 
-const TEST: [&str; 6] =
-    ["test", "--release", "--no-run", "--lib", "--tests", "--message-format=json-render-diagnostics"];
+/// Test programs of some packages.
+pub struct Selection {
+    /// The packages.
+    pub packages: &'static [&'static str],
+    /// The one that is meant, if not all.
+    pub test: Option<&'static str>,
+}
 
-/// Compiles the tests of these packages, optimized, without running them.
-pub fn compile(workspace: &Workspace, packages: &[&str]) -> Result<Vec<Suite>> {
+const TEST: [&str; 4] = ["test", "--release", "--no-run", "--message-format=json-render-diagnostics"];
+const ALL: [&str; 2] = ["--lib", "--tests"];
+
+/// Compiles tests, optimized, without running them.
+pub fn compile(workspace: &Workspace, selection: &Selection) -> Result<Vec<Suite>> {
     let mut cargo = workspace.cargo();
     cargo.args(TEST);
-    for package in packages {
+    match selection.test {
+        Some(test) => cargo.args(["--test", test]),
+        None => cargo.args(ALL),
+    };
+    for package in selection.packages {
         cargo.args(["--package", package]);
     }
     let suites = run(&mut cargo, |id| workspace.package_name(id))?;
-    for package in packages {
+    for package in selection.packages {
         let prefix = format!("{package}.");
         ensure!(suites.iter().any(|suite| suite.name.starts_with(&prefix)), "{package} has no tests");
     }
@@ -37,7 +49,7 @@ pub fn compile(workspace: &Workspace, packages: &[&str]) -> Result<Vec<Suite>> {
 /// The same for a crate outside the workspace.
 pub fn compile_example(workspace: &Workspace, example: &Example) -> Result<Vec<Suite>> {
     let name = format!("example-{}", example.name);
-    let suites = run(example.cargo(workspace)?.args(TEST), |_| Some(&name))?;
+    let suites = run(example.cargo(workspace)?.args(TEST).args(ALL), |_| Some(&name))?;
     ensure!(!suites.is_empty(), "example {} has no tests", example.name);
     Ok(suites)
 }
