@@ -1,0 +1,178 @@
+//! Where the picture is taken from.
+use crate::{RenderError, Scene, Style, View};
+use glam::{DMat3, DVec2, DVec3};
+use rayon::prelude::*;
+
+/// How space falls onto the picture.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Projection {
+    /// Along parallels; everything is seen, also what is behind the eye.
+    Orthographic {
+        /// Height of the picture, in the mesh's units.
+        height: f64,
+    },
+    /// Through the eye.
+    Perspective {
+        /// Degrees from the lower to the upper edge of the picture.
+        field_of_view: f64,
+    },
+}
+
+/// The kinds of projection, before anything is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Lens {
+    /// Along parallels.
+    #[default]
+    Orthographic,
+    /// Through the eye, 30° from the lower to the upper edge.
+    Perspective,
+}
+
+/// Where the picture is taken from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Camera {
+    /// Place of the eye.
+    pub eye: DVec3,
+    /// The point in the middle of the picture.
+    pub target: DVec3,
+    /// What points up in the picture, as nearly as it can.
+    pub up: DVec3,
+    /// How space falls onto the picture.
+    pub projection: Projection,
+}
+
+const FIELD_OF_VIEW: f64 = 30.0;
+/// Part of the picture's width and height that the mesh may fill.
+const FILL: f64 = 0.94;
+/// Distance of the near plane, in distances from the eye to the target.
+const NEAR: f64 = 1e-4;
+
+impl Camera {
+    /// The camera of that view in which all faces fill a picture of the style's shape, but for a margin. Faces that are
+    /// not finite do not count; where nothing is left, or all of it is one point, the picture is one unit high.
+    /// # Errors
+    /// [`RenderError`]: scene or style do not fit together.
+    pub fn fit(scene: &Scene<'_>, view: View, lens: Lens, style: &Style) -> Result<Self, RenderError> {
+        scene.check()?;
+        style.check()?;
+        let (sin_a, cos_a) = view.azimuth.to_radians().sin_cos();
+        let (sin_e, cos_e) = view.elevation.to_radians().sin_cos();
+        let back = DVec3::new(sin_a * cos_e, sin_e, cos_a * cos_e);
+        let up = DVec3::new(-sin_a * sin_e, cos_e, -cos_a * sin_e);
+        let axes = DMat3::from_cols(up.cross(back), up, back);
+        let aspect = f64::from(style.width) / f64::from(style.height);
+
+        let [low, high] = bounds(scene, |p| axes.transpose() * p);
+        let (middle, size) =
+            if low.x <= high.x { ((low + high) / 2.0, high - low) } else { (DVec3::ZERO, DVec3::ZERO) };
+        let height = size.y.max(size.x / aspect) / FILL;
+        let height = if height > 0.0 { height } else { size.z.max(f64::from(size.z == 0.0)) };
+        let target = axes * middle;
+        if lens == Lens::Orthographic {
+            let eye = target + back * (size.z + height);
+            return Ok(Self { eye, target, up, projection: Projection::Orthographic { height } });
+        }
+        let half = (FIELD_OF_VIEW.to_radians() / 2.0).tan() * FILL;
+        // how far from the target each corner wants the eye to be
+        let [_, far] = bounds(scene, |p| {
+            let p = axes.transpose() * p - middle;
+            DVec3::splat(p.z + (p.x.abs() / aspect).max(p.y.abs()) / half)
+        });
+        let least = height / 2.0 / half;
+        let distance = if far.x > size.z / 2.0 { far.x } else { size.z / 2.0 + least };
+        let eye = target + back * distance;
+        Ok(Self { eye, target, up, projection: Projection::Perspective { field_of_view: FIELD_OF_VIEW } })
+    }
+}
+
+/// The least and greatest coordinates that `map` gives to corners of finite faces.
+fn bounds(scene: &Scene<'_>, map: impl Fn(DVec3) -> DVec3 + Sync) -> [DVec3; 2] {
+    let empty = || [DVec3::INFINITY, DVec3::NEG_INFINITY];
+    let corners = |face: &[u32; 3]| face.map(|v| scene.positions[v as usize]);
+    let grow = |[low, high]: [DVec3; 2], face: &[u32; 3]| {
+        let corners = corners(face);
+        if !corners.as_flattened().iter().all(|x| x.is_finite()) {
+            return [low, high];
+        }
+        let corners = corners.map(|p| map(DVec3::from_array(p.map(f64::from))));
+        corners.into_iter().fold([low, high], |[low, high], p| [low.min(p), high.max(p)])
+    };
+    let join = |a: [DVec3; 2], b: [DVec3; 2]| [a[0].min(b[0]), a[1].max(b[1])];
+    scene.faces.par_iter().with_min_len(1 << 12).fold(empty, grow).reduce(empty, join)
+}
+
+/// A camera made ready for a picture: view space has x to the right, y up and z towards the viewer. Its origin is the eye
+/// in perspective, else the target.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Frame {
+    /// From the mesh's axes to those of view space.
+    pub turn: DMat3,
+    origin: DVec3,
+    pub perspective: bool,
+    /// Half the picture's width and height: at distance 1 in perspective, else anywhere.
+    half: DVec2,
+    /// Samples across and down.
+    pub size: DVec2,
+    /// z of the near plane.
+    pub near: f64,
+    /// Height of the picture at the target, in the mesh's units.
+    pub height: f64,
+}
+
+impl Frame {
+    pub fn new(camera: &Camera, style: &Style) -> Self {
+        let away = camera.eye - camera.target;
+        let back = away.try_normalize().unwrap_or(DVec3::Z);
+        let right = camera.up.cross(back).try_normalize().unwrap_or_else(|| back.any_orthonormal_vector());
+        let turn = DMat3::from_cols(right, back.cross(right), back).transpose();
+        let distance = away.length();
+        let distance = if distance > 0.0 && distance.is_finite() { distance } else { 1.0 };
+        let (perspective, half, height, origin) = match camera.projection {
+            Projection::Orthographic { height } => (false, height / 2.0, height, camera.target),
+            Projection::Perspective { field_of_view } => {
+                let half = (field_of_view.clamp(0.01, 179.0).to_radians() / 2.0).tan();
+                (true, half, 2.0 * half * distance, camera.eye)
+            }
+        };
+        let aspect = f64::from(style.width) / f64::from(style.height);
+        let size = DVec2::new(f64::from(style.width), f64::from(style.height)) * f64::from(style.samples);
+        Self {
+            turn,
+            origin,
+            perspective,
+            half: DVec2::new(half * aspect, half),
+            size,
+            near: -NEAR * distance,
+            height,
+        }
+    }
+    /// A point of the mesh in view space.
+    pub fn view(&self, place: [f32; 3]) -> DVec3 {
+        self.turn * (DVec3::from_array(place.map(f64::from)) - self.origin)
+    }
+    /// A point in front of the near plane: the place among the samples, and how near it is (linear on the picture).
+    pub fn project(&self, p: DVec3) -> DVec3 {
+        let (at, key) =
+            if self.perspective { (p.truncate() / -p.z, -1.0 / p.z) } else { (p.truncate(), p.z) };
+        let x = (0.5 + 0.5 * at.x / self.half.x) * self.size.x;
+        let y = (0.5 - 0.5 * at.y / self.half.y) * self.size.y;
+        DVec3::new(x, y, key)
+    }
+    /// A place among the samples, on the plane of the picture: at distance 1 in perspective.
+    pub fn plane(&self, x: f64, y: f64) -> DVec2 {
+        DVec2::new((2.0 * x / self.size.x - 1.0) * self.half.x, (1.0 - 2.0 * y / self.size.y) * self.half.y)
+    }
+    /// The ray through a place on the plane of the picture: where it begins and which way it goes.
+    pub fn ray(&self, at: DVec2) -> (DVec3, DVec3) {
+        if self.perspective { (DVec3::ZERO, at.extend(-1.0)) } else { (at.extend(0.0), DVec3::NEG_Z) }
+    }
+    /// The point at a place on the plane of the picture that is as near as `key` says.
+    pub fn unproject(&self, at: DVec2, key: f32) -> DVec3 {
+        let key = f64::from(key);
+        if self.perspective { at.extend(-1.0) / key } else { at.extend(key) }
+    }
+    /// Length of a sample's side on the plane of the picture.
+    pub fn sample(&self) -> f64 {
+        2.0 * self.half.y / self.size.y
+    }
+}

@@ -1,0 +1,59 @@
+//! Pictures of triangle meshes: a software rasteriser for figures.
+//!
+//! | to | see |
+//! |---|---|
+//! | say what is seen | [`Scene`], [`Colouring`] |
+//! | say from where | [`View`], [`Camera`] |
+//! | say how it is drawn | [`Style`] |
+//! | draw it | [`Scene::render`] |
+//! | keep it | [`Image::write_png`] |
+//! | colour numbers and explain the colours | [`Colormap`], [`Range`], [`Legend`] |
+//! | tell patches apart | [`patch_colours`] |
+//!
+//! Every sample of the picture first learns which face it shows (a z-buffer of face numbers), then is shaded once: a
+//! hemisphere of light, two lamps that move with the camera, and obscurance from the z-buffer. Bands of rows are drawn
+//! in parallel; the picture is the same for any number of threads.
+//!
+//! ```
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = tempfile::tempdir()?;
+//! # let file = folder.path().join("sphere.png");
+//! use ribbonmesh_render::{Camera, Colouring, Lens, Scene, Style, View};
+//!
+//! let sphere = ribbonmesh_shapes::icosphere(4)?;
+//! let scene = Scene::new(&sphere.positions, &sphere.faces).coloured(Colouring::Normals);
+//! let style = Style { width: 320, height: 240, ..Style::default() };
+//! let camera = Camera::fit(&scene, View::ISO, Lens::Perspective, &style)?;
+//! scene.render(&camera, &style)?.write_png(&file)?;
+//! # Ok(())
+//! # }
+//! ```
+
+mod camera;
+mod colormap;
+mod colour;
+mod error;
+mod image;
+mod legend;
+mod normals;
+mod obscurance;
+mod patches;
+mod scene;
+mod shade;
+mod style;
+mod ticks;
+mod view;
+mod visibility;
+
+pub use camera::{Camera, Lens, Projection};
+pub use colormap::{Colormap, Range};
+pub use colour::{Rgb, tint};
+pub use error::RenderError;
+pub use glam;
+pub use image::Image;
+pub use legend::Legend;
+pub use normals::vertex_normals;
+pub use patches::{PATCH_PALETTE, patch_colours};
+pub use scene::{Colouring, Scene};
+pub use style::{Background, Style};
+pub use view::View;
