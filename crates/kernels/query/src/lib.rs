@@ -1,7 +1,7 @@
 //! Kernels that write query results to memory: one block a patch.
 //!
 //! VV, VE and VF are gapless rows, `offsets` and `values`; the other queries have rows of fixed length, unless an edge
-//! has more than two faces ([`general`]). Entries are ids; [`NONE`](ribbonmesh_device::NONE) stands where a row of
+//! has more than two faces ([`general`]). Entries are ids; [`NONE`] stands where a row of
 //! fixed length has no entry.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
