@@ -1,6 +1,6 @@
 //! Times of vertex normals on a sphere of 20 · 4ᵏ faces, beside what moving their bytes takes.
 //!
-//! `cargo run --release -p ribbonmesh-normals --example normals_speed -- [k = 9] [patch size = 512]`
+//! `cargo run --release -p ribbonmesh-normals --example normals_speed -- [k = 9] [patch size]`
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex, glam::Vec3};
 use ribbonmesh_normals::{
     Ring, Weight, floor_bytes, vertex_normals_into, vertex_normals_with_ring, vertex_normals_with_ring_into,
@@ -10,7 +10,8 @@ use std::cell::RefCell;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let k = arguments.next().map_or(Ok(9), |a| a.parse())?;
-    let patch_size = arguments.next().map_or(Ok(512), |a| a.parse())?;
+    let default = MeshOptions::default().patch_size;
+    let patch_size = arguments.next().map_or(Ok(default), |a| a.parse())?;
     let mut shape = ribbonmesh_shapes::icosphere(k)?;
     ribbonmesh_shapes::shuffle(&mut shape, 1);
     let device = Device::auto();

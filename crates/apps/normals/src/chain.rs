@@ -111,7 +111,7 @@ pub fn normal<W: Weighting>(x: Positions, v: u32, s: Shared<u16>, start: u32, en
     let mut sum = Sum::new();
     let mut a = edges.to(first);
     let mut aa = a.dot(a);
-    sum.edge(aa);
+    W::edge(&mut sum, aa);
     let (mut k, mut broken) = (start + 1, false);
     while k < end {
         let l = s.get(k);
@@ -120,7 +120,7 @@ pub fn normal<W: Weighting>(x: Positions, v: u32, s: Shared<u16>, start: u32, en
         } else {
             let b = edges.to(l as u32);
             let bb = b.dot(b);
-            sum.edge(bb);
+            W::edge(&mut sum, bb);
             if !broken {
                 W::add(&mut sum, a, b, aa, bb);
             }

@@ -6,6 +6,9 @@ use ribbonmesh::device::math::{fast_recip, sqrt};
 /// How corners are weighted: one of the three below. `a` and `b` are the edge vectors from the vertex to the next and the
 /// previous vertex of the face.
 pub trait Weighting: Copy {
+    /// Takes note of the squared length of an edge vector.
+    #[inline(always)]
+    fn edge(_: &mut Sum, _squared: f32) {}
     /// Adds a corner; `aa` and `bb` are the squared lengths of `a` and `b`.
     fn add(sum: &mut Sum, a: Vec3, b: Vec3, aa: f32, bb: f32);
     /// The weight of the corner with a × b = `n`, not zero, times anything that is the same for all corners.
@@ -16,7 +19,8 @@ pub trait Weighting: Copy {
 #[derive(Clone, Copy)]
 pub struct Sum {
     n: Vec3,
-    /// A bound of the sum of |a| |b| times the weight: what rounding errors are relative to.
+    /// A bound of the sum of |a| |b| times the weight: what rounding errors are relative to. By area it is large where
+    /// an edge is long, by Max where one is short, beside the first one, whose length is near 1.
     size: f32,
     shortest: f32,
     longest: f32,
@@ -28,16 +32,11 @@ impl Sum {
     pub fn new() -> Self {
         Self { n: Vec3::ZERO, size: 0.0, shortest: f32::MAX, longest: 0.0, precise: true }
     }
-    /// Takes note of the squared length of an edge vector.
-    #[inline(always)]
-    pub fn edge(&mut self, squared: f32) {
-        self.shortest = self.shortest.min(squared);
-        self.longest = self.longest.max(squared);
-    }
     /// The unit normal, unless lengths are out of range, or more than four bits cancel: then about 1e-6 is no longer sure.
     #[inline(always)]
     pub fn normal(&self) -> Option<Vec3> {
-        let in_range = self.shortest >= SHORTEST && self.longest <= LONGEST;
+        let in_range =
+            self.shortest >= SHORTEST && self.longest <= LONGEST && (SHORTEST..=LONGEST).contains(&self.size);
         let squared = self.n.dot(self.n);
         // false for a NaN
         let enough = squared * 256.0 >= self.size * self.size;
@@ -67,6 +66,11 @@ impl Weighting for Area {
 #[derive(Clone, Copy)]
 pub struct Angle;
 impl Weighting for Angle {
+    #[inline(always)]
+    fn edge(sum: &mut Sum, squared: f32) {
+        sum.shortest = sum.shortest.min(squared);
+        sum.longest = sum.longest.max(squared);
+    }
     #[inline(always)]
     fn add(sum: &mut Sum, a: Vec3, b: Vec3, aa: f32, bb: f32) {
         let n = a.cross(b);

@@ -6,27 +6,79 @@ use crate::stage::{Normals, Positions};
 use glam::Vec3;
 use ribbonmesh::device::{Arena, Block, Counts, In, MeshView, Out, Quad, Shared, kernel};
 
-fn memory(arena: &Arena, counts: &Counts) -> (RowsLayout, Shared<f32>) {
-    (Rows::layout(arena, counts), Positions::layout(arena, counts))
+/// Patches that a block of the careful kernels looks at.
+pub const CAREFUL: u32 = 128;
+
+type Memory = (RowsLayout, Shared<f32>, Shared<u32>);
+fn memory(arena: &Arena, counts: &Counts) -> Memory {
+    (Rows::layout(arena, counts), Positions::layout(arena, counts), arena.take(1))
 }
-/// The normals of a patch's owned vertices from FE and EV.
+/// The normals of a patch's owned vertices from FE and EV. `f64` is asked for where `f32` is not precise enough: if
+/// `how` is careful, it is done, else `doubts` tells of it. `memory`: the patch's own if none is given.
 #[inline(always)]
-fn fused<W: Weighting>(block: &Block, mesh: MeshView<'_>, x: In<'_, Vec3>, normals: Out<'_, Vec3>) {
-    let p = mesh.patch(block.index());
-    let (layout, words) = memory(block.arena(), &p.counts);
+fn fused<W: Weighting>(
+    block: &Block,
+    mesh: MeshView<'_>,
+    patch: u32,
+    memory: Option<Memory>,
+    x: In<'_, Vec3>,
+    normals: Out<'_, Vec3>,
+    how: How<'_>,
+) {
+    let p = mesh.patch(patch);
+    let (layout, words, doubt) = match memory {
+        Some(memory) => memory,
+        None => self::memory(block.arena(), &p.counts),
+    };
     let positions = Positions::new(words, p.v);
     let rows = Rows::transpose(block, &p, layout, || {
+        block.for_each_nosync(1, |_| doubt.set(0, 0));
         Positions::stage_nosync(block, x, p.v, p.counts.v_near, words, || ());
     });
     let normals = Normals::new(rows.free, normals, p.v.first, p.v.owned);
-    block.for_each_nosync(p.v.owned, |v| normals.set(v, rows.normal::<W>(positions, v).unwrap_or(Vec3::NAN)));
-    // apart, so that what `f64` needs does not weigh on the loop above
     block.for_each(p.v.owned, |v| {
-        if !normals.done(v) {
-            normals.set(v, rows.careful_normal::<W>(positions, v));
-        }
+        let n = match (rows.normal::<W>(positions, v), how) {
+            (Some(n), _) => n,
+            (None, How::Careful) => rows.careful_normal::<W>(positions, v),
+            (None, How::Fast(_)) => {
+                doubt.fetch_or(0, 1);
+                Vec3::ZERO
+            }
+        };
+        normals.set(v, n)
     });
-    normals.write_nosync(block, mesh.vertices);
+    normals.write_nosync(block, mesh, patch);
+    if let How::Fast(doubts) = how {
+        block.single_nosync(|| doubts.set(patch, doubt.get(0)));
+    }
+}
+
+/// What to do where `f32` is not precise enough.
+#[derive(Clone, Copy)]
+enum How<'a> {
+    /// Tell in the patch's entry: the kernel needs no registers for `f64`.
+    Fast(Out<'a, u32>),
+    /// `f64`.
+    Careful,
+}
+
+/// Runs `f` for those of the block's [`CAREFUL`] patches that have doubts.
+#[inline(always)]
+fn each_doubtful(block: &Block, patches: u32, doubts: In<'_, u32>, f: impl Fn(u32)) {
+    let first = CAREFUL * block.index();
+    let n = if patches - first < CAREFUL { patches - first } else { CAREFUL };
+    if !block.any(n, |i| doubts.get(first + i) != 0) {
+        return;
+    }
+    // no barrier between two: what is still read behind the last one of a patch, its normals on their way, is written
+    // again behind the first one of the next
+    let mut i = 0;
+    while i < n {
+        if doubts.get(first + i) != 0 {
+            f(first + i);
+        }
+        i += 1;
+    }
 }
 
 /// A stored ring as kernels see it.
@@ -47,31 +99,34 @@ impl RingView<'_> {
         if (v as usize) < self.starts.len() { self.starts.get(v) } else { self.chains.len() as u32 }
     }
 }
-fn memory_with_ring(
-    arena: &Arena,
-    counts: &Counts,
-    entries: u32,
-) -> (Shared<Quad>, Shared<f32>, Shared<Quad>) {
+type RingMemory = (Shared<Quad>, Shared<f32>, Shared<Quad>, Shared<u32>);
+fn memory_with_ring(arena: &Arena, counts: &Counts, entries: u32) -> RingMemory {
     let chains = arena.take(entries / 8);
-    (chains, Positions::layout(arena, counts), arena.take(Normals::quads(counts.v_owned)))
+    (chains, Positions::layout(arena, counts), arena.take(Normals::quads(counts.v_owned)), arena.take(1))
 }
-/// The normals of a patch's owned vertices from their stored chains.
+/// The normals of a patch's owned vertices from their stored chains; otherwise as [`fused`].
 #[inline(always)]
 fn fused_with_ring<W: Weighting>(
     block: &Block,
-    mesh: MeshView<'_>,
-    ring: RingView<'_>,
+    (mesh, ring): (MeshView<'_>, RingView<'_>),
+    patch: u32,
+    memory: Option<RingMemory>,
     x: In<'_, Vec3>,
     normals: Out<'_, Vec3>,
+    how: How<'_>,
 ) {
-    let p = mesh.patch(block.index());
+    let p = mesh.patch(patch);
     let (base, end) = (ring.start(p.v.first), ring.start(p.v.first + p.v.owned));
-    let (chains, words, room) = memory_with_ring(block.arena(), &p.counts, end - base);
+    let (chains, words, room, doubt) = match memory {
+        Some(memory) => memory,
+        None => memory_with_ring(block.arena(), &p.counts, end - base),
+    };
     let normals = Normals::new(room.wide(), normals, p.v.first, p.v.owned);
     let from = ring.chains.at(base).wide::<Quad>();
     let load = |v: u32| [ring.start(p.v.first + v) - base, ring.start(p.v.first + v + 1) - base];
     let positions = Positions::new(words, p.v);
     let stage = || {
+        block.for_each_nosync(1, |_| doubt.set(0, 0));
         Positions::stage_nosync(block, x, p.v, p.counts.v_near, words, || {
             let n = (end - base) / 8;
             block.for_each_ahead_nosync::<Quad, 2>(n, |i| from.get(i), || (), |i, q| chains.set(i, q));
@@ -79,24 +134,52 @@ fn fused_with_ring<W: Weighting>(
         block.sync();
     };
     block.for_each_ahead_nosync::<[u32; 2], 2>(p.v.owned, load, stage, |v, [start, end]| {
-        normals.set(v, chain::normal::<W>(positions, v, chains.wide(), start, end).unwrap_or(Vec3::NAN));
+        let n = match (chain::normal::<W>(positions, v, chains.wide(), start, end), how) {
+            (Some(n), _) => n,
+            (None, How::Careful) => chain::careful_normal::<W>(positions, v, chains.wide(), start, end),
+            (None, How::Fast(_)) => {
+                doubt.fetch_or(0, 1);
+                Vec3::ZERO
+            }
+        };
+        normals.set(v, n);
     });
-    block.for_each(p.v.owned, |v| {
-        if !normals.done(v) {
-            let [start, end] = load(v);
-            normals.set(v, chain::careful_normal::<W>(positions, v, chains.wide(), start, end));
-        }
-    });
-    normals.write_nosync(block, mesh.vertices);
+    block.sync();
+    normals.write_nosync(block, mesh, patch);
+    if let How::Fast(doubts) = how {
+        block.single_nosync(|| doubts.set(patch, doubt.get(0)));
+    }
 }
 
-macro_rules! kernels { ($($w:ident $plain:ident $ringed:ident $doc:literal;)*) => { $(
-    #[doc = concat!("Unit normals of all vertices, weighted ", $doc, ". One block per patch.")]
+macro_rules! kernels { ($($w:ident $plain:ident $careful:ident $ringed:ident $careful_ringed:ident $doc:literal;)*) => { $(
+    #[doc = concat!("Unit normals of all vertices, weighted ", $doc, ". One block per patch; `doubts[patch]` tells whether the \
+                     careful kernel must do it again.")]
     #[kernel(threads = 128, shared = memory(arena, &mesh.max))]
-    pub fn $plain<'a>(block: &Block, mesh: MeshView<'a>, x: In<'a, Vec3>, normals: Out<'a, Vec3>) {
-        fused::<$w>(block, mesh, x, normals)
+    pub fn $plain<'a>(
+        block: &Block,
+        mesh: MeshView<'a>,
+        x: In<'a, Vec3>,
+        normals: Out<'a, Vec3>,
+        doubts: Out<'a, u32>,
+    ) {
+        fused::<$w>(block, mesh, block.index(), None, x, normals, How::Fast(doubts))
     }
-    #[doc = concat!("Unit normals of all vertices, weighted ", $doc, ", from a stored ring. One block per patch.")]
+    #[doc = concat!("The patches with doubts, weighted ", $doc, ". One block per [`CAREFUL`] patches.")]
+    #[kernel(threads = 128, shared = memory(arena, &mesh.max))]
+    pub fn $careful<'a>(
+        block: &Block,
+        mesh: MeshView<'a>,
+        x: In<'a, Vec3>,
+        normals: Out<'a, Vec3>,
+        doubts: In<'a, u32>,
+    ) {
+        let memory = Some(memory(block.arena(), &mesh.max));
+        each_doubtful(block, mesh.patches, doubts, |p| {
+            fused::<$w>(block, mesh, p, memory, x, normals, How::Careful)
+        })
+    }
+    #[doc = concat!("Unit normals of all vertices, weighted ", $doc, ", from a stored ring. One block per patch; `doubts` as \
+                     without.")]
     #[kernel(threads = 128, shared = memory_with_ring(arena, &mesh.max, ring.most))]
     pub fn $ringed<'a>(
         block: &Block,
@@ -104,14 +187,30 @@ macro_rules! kernels { ($($w:ident $plain:ident $ringed:ident $doc:literal;)*) =
         ring: RingView<'a>,
         x: In<'a, Vec3>,
         normals: Out<'a, Vec3>,
+        doubts: Out<'a, u32>,
     ) {
-        fused_with_ring::<$w>(block, mesh, ring, x, normals)
+        fused_with_ring::<$w>(block, (mesh, ring), block.index(), None, x, normals, How::Fast(doubts))
+    }
+    #[doc = concat!("The patches with doubts, weighted ", $doc, ", from a stored ring. One block per [`CAREFUL`] patches.")]
+    #[kernel(threads = 128, shared = memory_with_ring(arena, &mesh.max, ring.most))]
+    pub fn $careful_ringed<'a>(
+        block: &Block,
+        mesh: MeshView<'a>,
+        ring: RingView<'a>,
+        x: In<'a, Vec3>,
+        normals: Out<'a, Vec3>,
+        doubts: In<'a, u32>,
+    ) {
+        let memory = Some(memory_with_ring(block.arena(), &mesh.max, ring.most));
+        each_doubtful(block, mesh.patches, doubts, |p| {
+            fused_with_ring::<$w>(block, (mesh, ring), p, memory, x, normals, How::Careful)
+        })
     }
 )* } }
 kernels! {
-    Area normals_by_area normals_by_area_with_ring "by area";
-    Angle normals_by_angle normals_by_angle_with_ring "by angle";
-    Max normals_by_max normals_by_max_with_ring "as by Max";
+    Area normals_by_area careful_by_area normals_by_area_with_ring careful_by_area_with_ring "by area";
+    Angle normals_by_angle careful_by_angle normals_by_angle_with_ring careful_by_angle_with_ring "by angle";
+    Max normals_by_max careful_by_max normals_by_max_with_ring careful_by_max_with_ring "as by Max";
 }
 
 fn ring_memory(arena: &Arena, counts: &Counts) -> (RowsLayout, Shared<u32>) {

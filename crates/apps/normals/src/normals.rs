@@ -1,7 +1,8 @@
 //! Normals on the host's side.
 use crate::kernels::{
-    NormalsByAngle, NormalsByAngleWithRing, NormalsByArea, NormalsByAreaWithRing, NormalsByMax,
-    NormalsByMaxWithRing,
+    CAREFUL, CarefulByAngle, CarefulByAngleWithRing, CarefulByArea, CarefulByAreaWithRing, CarefulByMax,
+    CarefulByMaxWithRing, NormalsByAngle, NormalsByAngleWithRing, NormalsByArea, NormalsByAreaWithRing,
+    NormalsByMax, NormalsByMaxWithRing,
 };
 use crate::{Ring, Weight};
 use ribbonmesh::glam::Vec3;
@@ -9,7 +10,8 @@ use ribbonmesh::{Attribute, Error, Result, StaticMesh, Vertex};
 
 type Vectors = Attribute<Vertex, Vec3>;
 
-/// Unit normals of all vertices. One launch, linear in the mesh.
+/// Unit normals of all vertices. Linear in the mesh. One launch, and a short one that repeats in
+/// `f64` the patches where `f32` is not precise enough.
 /// # Errors
 /// [`Error::OtherDevice`] or [`Error::OtherMesh`] when `positions` are not of this mesh; out of memory; what the driver
 /// says.
@@ -32,11 +34,18 @@ pub fn vertex_normals_into(
         return Ok(());
     }
     let (device, patches, mesh) = (mesh.device(), mesh.patches() as u32, mesh.view());
+    let mut memory = device.unspecified::<u32>(patches as usize)?;
     let (x, normals) = (positions.view(), normals.view_mut());
+    macro_rules! run {
+        ($fast:ident, $careful:ident) => {{
+            device.launch(patches, $fast { mesh, x, normals, doubts: memory.view_mut() })?;
+            device.launch(patches.div_ceil(CAREFUL), $careful { mesh, x, normals, doubts: memory.view() })
+        }};
+    }
     match weight {
-        Weight::Area => device.launch(patches, NormalsByArea { mesh, x, normals }),
-        Weight::Angle => device.launch(patches, NormalsByAngle { mesh, x, normals }),
-        Weight::Max => device.launch(patches, NormalsByMax { mesh, x, normals }),
+        Weight::Area => run!(NormalsByArea, CarefulByArea),
+        Weight::Angle => run!(NormalsByAngle, CarefulByAngle),
+        Weight::Max => run!(NormalsByMax, CarefulByMax),
     }
 }
 
@@ -71,11 +80,19 @@ pub fn vertex_normals_with_ring_into(
         return Ok(());
     }
     let (device, patches, mesh, ring) = (mesh.device(), mesh.patches() as u32, mesh.view(), ring.view());
+    let mut memory = device.unspecified::<u32>(patches as usize)?;
     let (x, normals) = (positions.view(), normals.view_mut());
+    macro_rules! run {
+        ($fast:ident, $careful:ident) => {{
+            device.launch(patches, $fast { mesh, ring, x, normals, doubts: memory.view_mut() })?;
+            device
+                .launch(patches.div_ceil(CAREFUL), $careful { mesh, ring, x, normals, doubts: memory.view() })
+        }};
+    }
     match weight {
-        Weight::Area => device.launch(patches, NormalsByAreaWithRing { mesh, ring, x, normals }),
-        Weight::Angle => device.launch(patches, NormalsByAngleWithRing { mesh, ring, x, normals }),
-        Weight::Max => device.launch(patches, NormalsByMaxWithRing { mesh, ring, x, normals }),
+        Weight::Area => run!(NormalsByAreaWithRing, CarefulByAreaWithRing),
+        Weight::Angle => run!(NormalsByAngleWithRing, CarefulByAngleWithRing),
+        Weight::Max => run!(NormalsByMaxWithRing, CarefulByMaxWithRing),
     }
 }
 

@@ -122,16 +122,16 @@ impl Rows {
         if start == end {
             return Some(Vec3::ZERO);
         }
-        sort_row(self.corners, start, end);
         let corners = self.corners;
+        sort_row(corners, start, end);
         let edges = Edges::new(x, v, lo(corners.get(start)));
         let (mut sum, mut k) = (Sum::new(), start);
         while k < end {
             let corner = corners.get(k);
             let (a, b) = (edges.to(lo(corner)), edges.to(hi(corner)));
             let (aa, bb) = (a.dot(a), b.dot(b));
-            sum.edge(aa);
-            sum.edge(bb);
+            W::edge(&mut sum, aa);
+            W::edge(&mut sum, bb);
             W::add(&mut sum, a, b, aa, bb);
             k += 1;
         }

@@ -5,35 +5,40 @@ use ribbonmesh::device::Shared;
 #[inline(always)]
 pub fn sort_row(s: Shared<u32>, start: u32, end: u32) {
     let n = end - start;
-    if n > 8 {
-        return heapsort(s, start, n);
-    }
     let load = |k: u32| if k < n { s.get(start + k) } else { u32::MAX };
-    let sorted = network([load(0), load(1), load(2), load(3), load(4), load(5), load(6), load(7)]);
-    let store = |k: u32| {
+    let store = |k: u32, value: u32| {
         if k < n {
-            s.set(start + k, sorted[k as usize])
+            s.set(start + k, value)
         }
     };
-    store(0);
-    store(1);
-    store(2);
-    store(3);
-    store(4);
-    store(5);
-    store(6);
-    store(7);
+    macro_rules! by { ($network:ident: $($k:literal)*) => {{
+        let sorted = $network([$(load($k)),*]);
+        $(store($k, sorted[$k]);)*
+    }} }
+    match n {
+        0..=6 => by!(six: 0 1 2 3 4 5),
+        7..=8 => by!(eight: 0 1 2 3 4 5 6 7),
+        _ => heapsort(s, start, n),
+    }
+}
+
+macro_rules! exchange { ($a:ident, $($i:literal $j:literal),*) => { $({
+    let (x, y) = ($a[$i], $a[$j]);
+    $a[$i] = x.min(y);
+    $a[$j] = x.max(y);
+})* } }
+
+/// The 12 exchanges that sort six numbers.
+#[inline(always)]
+fn six(mut a: [u32; 6]) -> [u32; 6] {
+    exchange!(a, 0 5, 1 3, 2 4, 1 2, 3 4, 0 3, 2 5, 0 1, 2 3, 4 5, 1 2, 3 4);
+    a
 }
 
 /// The 19 exchanges that sort eight numbers.
 #[inline(always)]
-fn network(mut a: [u32; 8]) -> [u32; 8] {
-    macro_rules! exchange { ($($i:literal $j:literal),*) => { $({
-        let (x, y) = (a[$i], a[$j]);
-        a[$i] = x.min(y);
-        a[$j] = x.max(y);
-    })* } }
-    exchange!(0 2, 1 3, 4 6, 5 7, 0 4, 1 5, 2 6, 3 7, 0 1, 2 3, 4 5, 6 7, 2 4, 3 5, 1 4, 3 6, 1 2, 3 4, 5 6);
+fn eight(mut a: [u32; 8]) -> [u32; 8] {
+    exchange!(a, 0 2, 1 3, 4 6, 5 7, 0 4, 1 5, 2 6, 3 7, 0 1, 2 3, 4 5, 6 7, 2 4, 3 5, 1 4, 3 6, 1 2, 3 4, 5 6);
     a
 }
 
@@ -72,14 +77,16 @@ fn heapsort(s: Shared<u32>, start: u32, n: u32) {
 
 #[cfg(test)]
 mod tests {
-    use super::network;
+    use super::{eight, six};
 
     /// What sorts all zeros and ones sorts everything.
     #[test]
-    fn the_network_sorts() {
+    fn the_networks_sort() {
         for bits in 0..256u32 {
-            let a = std::array::from_fn(|i| bits >> i & 1);
-            assert!(network(a).is_sorted(), "{a:?}");
+            let a = eight(std::array::from_fn(|i| bits >> i & 1));
+            assert!(a.is_sorted(), "{a:?}");
+            let a = six(std::array::from_fn(|i| bits >> i & 1));
+            assert!(a.is_sorted(), "{a:?}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Positions and normals in shared memory, to and from global memory with 16-byte loads and stores.
 use glam::Vec3;
-use ribbonmesh::device::{Arena, Block, Counts, Elements, In, Out, Quad, Shared};
+use ribbonmesh::device::{Arena, Block, Counts, Elements, In, MeshView, Out, Quad, Shared};
 
 /// The positions of a patch's near vertices.
 ///
@@ -115,15 +115,10 @@ impl<'a> Normals<'a> {
         self.words.set(at + 1, n.y);
         self.words.set(at + 2, n.z);
     }
-    /// Whether that of owned vertex `l` is set, and not to NaN.
-    #[inline(always)]
-    pub fn done(&self, l: u32) -> bool {
-        !self.words.get(3 * self.first % 4 + 3 * l).is_nan()
-    }
-    /// Writes them, behind a barrier; no barrier after it. The last block writes zeros for the vertices that no patch
+    /// Writes them, behind a barrier; no barrier after it. For the last patch, zeros too for the vertices that no patch
     /// owns.
     #[inline(always)]
-    pub fn write_nosync(&self, block: &Block, vertices: u32) {
+    pub fn write_nosync(&self, block: &Block, mesh: MeshView<'_>, patch: u32) {
         let (quads, flat) = (self.out.wide::<Quad>(), self.out.wide::<f32>());
         let (base, from) = (3 * self.first, self.words.wide::<Quad>());
         let (begin, end, first) = (base % 4, base % 4 + 3 * self.owned, base / 4);
@@ -142,9 +137,9 @@ impl<'a> Normals<'a> {
             one(2);
             one(3);
         });
-        if block.index() + 1 == block.count() {
+        if patch + 1 == mesh.patches {
             let end = self.first + self.owned;
-            block.for_each_nosync(vertices - end, |i| self.out.set(end + i, Vec3::ZERO));
+            block.for_each_nosync(mesh.vertices - end, |i| self.out.set(end + i, Vec3::ZERO));
         }
     }
 }

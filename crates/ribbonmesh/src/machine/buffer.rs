@@ -28,19 +28,19 @@ unsafe impl Pod for Line {}
 
 impl<T: Pod> Buffer<T> {
     pub(super) fn zeros(device: &Device, len: usize) -> Result<Self> {
-        let mut buffer = Self::uninitialised(device, len)?;
+        let mut buffer = Self::unspecified(device, len)?;
         if let (Machine::Cuda(m), Memory::Cuda(memory)) = (&device.0.machine, &mut buffer.memory) {
             m.zero(memory)?;
         }
         Ok(buffer)
     }
     pub(super) fn upload(device: &Device, data: &[T]) -> Result<Self> {
-        let mut buffer = Self::uninitialised(device, data.len())?;
+        let mut buffer = Self::unspecified(device, data.len())?;
         buffer.write(data)?;
         Ok(buffer)
     }
     /// Zeros on the CPU; on the GPU whatever is there.
-    fn uninitialised(device: &Device, len: usize) -> Result<Self> {
+    pub(super) fn unspecified(device: &Device, len: usize) -> Result<Self> {
         let bytes = len * size_of::<T>();
         let memory = match &device.0.machine {
             Machine::Cpu(_) => {
@@ -169,7 +169,7 @@ impl<T: Pod> Buffer<T> {
     /// # Errors
     /// [`Error::OutOfMemory`], or what the driver says.
     pub fn try_clone(&self) -> Result<Self> {
-        let mut copy = Self::uninitialised(&self.device, self.len)?;
+        let mut copy = Self::unspecified(&self.device, self.len)?;
         copy.copy_from(self)?;
         Ok(copy)
     }

@@ -151,7 +151,7 @@ impl Cuda {
     }
 
     pub fn alloc(&self, bytes: usize) -> Result<Memory> {
-        // SAFETY: callers fill the memory, or are documented to return it uninitialised.
+        // SAFETY: callers fill the memory, or are documented to return it with any contents.
         let memory = unsafe { self.stream.alloc::<u8>(bytes.max(1)) };
         memory.map(Memory).map_err(|e| {
             if e.0 == sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY {

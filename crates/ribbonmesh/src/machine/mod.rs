@@ -179,6 +179,12 @@ impl Device {
     pub fn zeros<T: Pod>(&self, len: usize) -> Result<Buffer<T>> {
         Buffer::zeros(self, len)
     }
+    /// A buffer of `len` elements with any contents, for what a kernel writes in full: saves the time to clear it.
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn unspecified<T: Pod>(&self, len: usize) -> Result<Buffer<T>> {
+        Buffer::unspecified(self, len)
+    }
     /// A buffer with the elements of `data`.
     /// # Errors
     /// [`Error::OutOfMemory`].
