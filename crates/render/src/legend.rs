@@ -4,7 +4,7 @@ use crate::{Background, Colormap, Image, Range, Rgb};
 use embedded_graphics::Pixel;
 use embedded_graphics::draw_target::DrawTarget;
 use embedded_graphics::geometry::{OriginDimensions, Point, Size};
-use embedded_graphics::mono_font::{MonoTextStyle, ascii::FONT_9X18};
+use embedded_graphics::mono_font::{MonoTextStyle, ascii::FONT_9X18_BOLD};
 use embedded_graphics::pixelcolor::BinaryColor;
 use embedded_graphics::text::{Alignment, Baseline, Text, TextStyleBuilder};
 use std::convert::Infallible;
@@ -85,7 +85,7 @@ impl Pen<'_> {
     fn text(&mut self, text: &str, x: u32, y: u32, baseline: Baseline) {
         let mut dots = Dots::default();
         let style = TextStyleBuilder::new().alignment(Alignment::Left).baseline(baseline).build();
-        let font = MonoTextStyle::new(&FONT_9X18, BinaryColor::On);
+        let font = MonoTextStyle::new(&FONT_9X18_BOLD, BinaryColor::On);
         use embedded_graphics::Drawable;
         let Ok(_) = Text::with_text_style(text, Point::zero(), font, style).draw(&mut dots);
         let place = |origin: u32, offset: i32| {

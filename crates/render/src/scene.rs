@@ -27,7 +27,7 @@ pub enum Colouring<'a> {
 impl Default for Colouring<'_> {
     /// Light grey, a little warm.
     fn default() -> Self {
-        Self::Plain([214, 208, 200])
+        Self::Plain([204, 198, 190])
     }
 }
 

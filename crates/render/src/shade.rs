@@ -7,11 +7,11 @@ use crate::{Colouring, Scene, Style};
 use glam::{DVec2, DVec3, Vec3};
 
 /// Light from above and from below, before the colours of the mesh.
-const SKY: Vec3 = Vec3::new(0.50, 0.53, 0.58);
-const GROUND: Vec3 = Vec3::new(0.26, 0.24, 0.22);
+const SKY: Vec3 = Vec3::new(0.46, 0.49, 0.55);
+const GROUND: Vec3 = Vec3::new(0.21, 0.19, 0.175);
 /// The main lamp, above on the left, and a weak one on the right.
-const KEY: Vec3 = Vec3::new(0.66, 0.64, 0.60);
-const FILL: Vec3 = Vec3::new(0.10, 0.12, 0.15);
+const KEY: Vec3 = Vec3::new(0.80, 0.775, 0.73);
+const FILL: Vec3 = Vec3::new(0.08, 0.10, 0.14);
 const TO_KEY: DVec3 = DVec3::new(-0.45, 0.65, 0.61);
 const TO_FILL: DVec3 = DVec3::new(0.85, 0.10, 0.50);
 const GLOSS: f64 = 0.07;

@@ -1,11 +1,11 @@
 //! Round numbers along a scale.
 use crate::Range;
 
-/// Round numbers from the least to the greatest, with their texts: at most about six, at steps of 1, 2 or 5 times a power of
+/// Round numbers from the least to the greatest, with their texts: at most nine, at steps of 1, 2 or 5 times a power of
 /// ten.
 pub(crate) fn ticks(range: Range) -> Vec<(f32, String)> {
     let (min, max) = (f64::from(range.min.min(range.max)), f64::from(range.max.max(range.min)));
-    let raw = (max - min) / 5.0;
+    let raw = (max - min) / 8.0;
     let magnitude = 10_f64.powf(raw.log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0].map(|k| k * magnitude).into_iter().find(|step| *step >= raw * 0.999);
     let (Some(step), true) = (step, raw > 0.0 && raw >= max.abs().max(min.abs()) * 1e-6) else {
@@ -63,7 +63,7 @@ mod tests {
         assert_eq!(texts(16_777_216.0, 16_777_217.0), ["1.678e7"]);
         for (min, max) in [(-f32::MAX, f32::MAX), (f32::MIN_POSITIVE, 2e-38), (0.0, 1e-45)] {
             let ticks = ticks(Range { min, max });
-            assert!((1..=8).contains(&ticks.len()), "{ticks:?}");
+            assert!((1..=9).contains(&ticks.len()), "{ticks:?}");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The static mesh (thesis chapter 4).
 mod build;
 mod options;
+mod patches;
 mod validate;
 
 pub use build::BuildReport;
