@@ -145,7 +145,7 @@ impl Builder {
         if entries.is_empty() {
             return Err(BuildError::NoEntries { package });
         }
-        let (compiler, core) = (toolchain.version().to_owned(), core.kind().to_owned());
+        let (compiler, core) = (toolchain.version().to_owned(), core.fingerprint()?);
         Ok(Ptx { package, text, entries, compiler, core, flags: self.flags(), log })
     }
 

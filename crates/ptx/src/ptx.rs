@@ -11,7 +11,7 @@ pub struct Ptx {
     pub entries: Vec<String>,
     /// The compiler's version line.
     pub compiler: String,
-    /// Where `core` came from ([`crate::CoreSource::kind`]).
+    /// Where `core` came from ([`crate::CoreSource::fingerprint`]).
     pub core: String,
     /// The compiler flags, features and profile settings that shape the text.
     pub flags: Vec<String>,

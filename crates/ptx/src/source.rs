@@ -43,6 +43,26 @@ pub fn text_hash(text: &str) -> String {
     hexadecimal(Sha256::new_with_prefix(text.replace("\r\n", "\n")))
 }
 
+/// A SHA-256, in hexadecimal, of the Rust sources in some parts of a folder, by their names inside it; a part that is
+/// missing has none.
+pub(crate) fn folder_hash(dir: &Path, parts: &[&str]) -> Result<String, SourceError> {
+    let mut files = Vec::new();
+    for part in parts.iter().map(|part| dir.join(part)).filter(|part| part.is_dir()) {
+        rust_files(&part, &mut files)?;
+    }
+    files.sort();
+    let mut hash = Sha256::new();
+    for file in files {
+        let text = std::fs::read(&file).map_err(io(&file))?;
+        let name = file.strip_prefix(dir).unwrap_or(&file).to_string_lossy();
+        for bytes in [name.as_bytes(), &text] {
+            hash.update((bytes.len() as u64).to_le_bytes());
+            hash.update(bytes);
+        }
+    }
+    Ok(hexadecimal(hash))
+}
+
 fn hexadecimal(hash: Sha256) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -159,6 +179,22 @@ mod tests {
             modules_off_device(Path::new("src/a.rs"), "#[cfg(test)]\nmod t;"),
             ["src/a/t", "src/a/t.rs"].map(PathBuf::from)
         );
+    }
+
+    #[test]
+    fn a_folder_is_known_by_its_sources_and_not_by_its_place() {
+        let folders: Vec<_> = (0..2).map(|_| tempfile::TempDir::new().expect("a folder")).collect();
+        let write = |i: usize, name: &str, text: &str| {
+            let path = folders[i].path().join(name);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            std::fs::write(path, text).expect("a file");
+        };
+        let hash = |i: usize| folder_hash(folders[i].path(), &["core/src", "missing"]).expect("a hash");
+        (0..2).for_each(|i| write(i, "core/src/deep/lib.rs", "mod a;"));
+        write(1, "core/README.md", "elsewhere");
+        assert_eq!(hash(0), hash(1));
+        write(1, "core/src/deep/lib.rs", "mod b;");
+        assert_ne!(hash(0), hash(1));
     }
 
     #[test]

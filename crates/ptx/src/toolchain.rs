@@ -1,6 +1,7 @@
 //! The nightly compiler and its source of `core`.
 
-use crate::{BuildError, program};
+use crate::source::folder_hash;
+use crate::{BuildError, SourceError, program};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,13 +27,17 @@ pub enum CoreSource {
 }
 
 impl CoreSource {
-    /// A word for a manifest; it names no folder.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            CoreSource::Installed => "installed",
-            CoreSource::RustSrc => "rust-src",
-            CoreSource::Folder(_) => "folder",
-        }
+    /// What tells it from others beside the compiler's version: a word, and for a folder, whose release may be
+    /// another than the compiler's, a hash of its sources. It names no folder.
+    pub fn fingerprint(&self) -> Result<String, SourceError> {
+        Ok(match self {
+            CoreSource::Installed => "installed".to_owned(),
+            CoreSource::RustSrc => "rust-src".to_owned(),
+            CoreSource::Folder(library) => {
+                let hash = folder_hash(library, &["core/src", "compiler-builtins"])?;
+                format!("folder {}", &hash[..16])
+            }
+        })
     }
 }
 

@@ -17,8 +17,7 @@ const NO_SPILLS: [&str; 1] = ["ribbonmesh-query"];
 const PACKAGE: &str = "nvidia-cuda-nvcc==13.0.88";
 
 /// Assembles each chosen PTX file for each chip, shows what its kernels need, and refuses spills.
-pub fn check(task: &Task) -> Result<()> {
-    let ptxas = find(&task.workspace)?;
+pub fn check(task: &Task, ptxas: &Ptxas) -> Result<()> {
     let mut spills = Vec::new();
     for package in task.chosen() {
         for chip in CHIPS {
@@ -52,7 +51,7 @@ fn show(package: &str, chip: &str, rows: &[FunctionUsage]) -> Result<()> {
 }
 
 /// The machine's ptxas, or one installed under the target folder.
-fn find(workspace: &Workspace) -> Result<Ptxas> {
+pub fn find(workspace: &Workspace) -> Result<Ptxas> {
     if let Some(found) = Ptxas::find() {
         return Ok(found);
     }

@@ -1,14 +1,14 @@
 //! Whether assets/ptx is what the sources give, and whether ptxas accepts it.
 
 use super::manifest::{Entry, Manifest};
-use super::{Task, assemble};
+use super::{Assembling, Task, assemble};
 use crate::process::say;
 use crate::workspace::KernelPackage;
 use anyhow::{Context, Result, bail, ensure};
 use ribbonmesh_ptx::{BuildError, Builder, Ptx, source_hash, text_hash};
 
-/// Checks every chosen package.
-pub fn run(task: &Task, with_ptxas: bool) -> Result<()> {
+/// Checks every chosen package; returns what this machine cannot check, and why.
+pub fn run(task: &Task, assembling: Assembling) -> Result<Vec<String>> {
     let manifest = Manifest::read(&task.manifest_file())?;
     for package in task.chosen() {
         let entry = current_entry(task, &manifest, package)?;
@@ -25,11 +25,16 @@ pub fn run(task: &Task, with_ptxas: bool) -> Result<()> {
         "assets/ptx has what is no kernel crate: {}; run `cargo xtask ptx`",
         orphans.join(", ")
     );
-    rebuild(task, &manifest)?;
-    match with_ptxas {
-        true => assemble::check(task),
-        false => Ok(()),
+    let mut left_out = Vec::from_iter(rebuild(task, &manifest)?);
+    match assembling {
+        Assembling::No => (),
+        Assembling::Yes => assemble::check(task, &assemble::find(&task.workspace)?)?,
+        Assembling::IfPossible => match assemble::find(&task.workspace) {
+            Ok(ptxas) => assemble::check(task, &ptxas)?,
+            Err(reason) => left_out.push(format!("PTX is not assembled: {reason:#}")),
+        },
     }
+    Ok(left_out)
 }
 
 /// The manifest's entry of a package, if it and the PTX file match the sources.
@@ -57,14 +62,15 @@ fn current_entry<'a>(task: &Task, manifest: &'a Manifest, package: &KernelPackag
     Ok(entry)
 }
 
-/// Compiles everything again where the machine can, and compares.
-fn rebuild(task: &Task, manifest: &Manifest) -> Result<()> {
+/// Compiles everything again where the machine can, and compares; returns why it cannot.
+fn rebuild(task: &Task, manifest: &Manifest) -> Result<Option<String>> {
     for package in task.chosen() {
         let builder = task.workspace.with_core(Builder::new(&package.dir));
         let ptx = match builder.build() {
             Err(reason @ (BuildError::NoNightly { .. } | BuildError::NoCore { .. })) => {
-                say!("not compiled again: {reason}")?;
-                return Ok(());
+                let reason = format!("PTX is not compiled again: {reason}");
+                say!("{reason}")?;
+                return Ok(Some(reason));
             }
             result => result?,
         };
@@ -72,7 +78,7 @@ fn rebuild(task: &Task, manifest: &Manifest) -> Result<()> {
             compare(entry, &ptx)?;
         }
     }
-    Ok(())
+    Ok(None)
 }
 
 fn compare(entry: &Entry, ptx: &Ptx) -> Result<()> {
