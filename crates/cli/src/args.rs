@@ -7,6 +7,7 @@ use crate::info::Info;
 use crate::machine::Choice;
 use crate::normals::Normals;
 use crate::query::Query;
+use crate::render::Render;
 use clap::{Args, Parser, Subcommand, value_parser};
 use ribbonmesh::MeshOptions;
 use std::path::PathBuf;
@@ -63,6 +64,7 @@ pub enum Command {
     Info(Info),
     Query(Query),
     Normals(Normals),
+    Render(Render),
     Convert(Convert),
     Generate(Generate),
     BenchQuery(BenchQuery),

@@ -1,6 +1,7 @@
 //! Why a command ended without success, and with which exit status.
 use ribbonmesh::Error;
 use ribbonmesh_io::{ReadError, WriteError};
+use ribbonmesh_render::RenderError;
 use ribbonmesh_shapes::ShapeError;
 use std::io;
 use std::process::ExitCode;
@@ -22,6 +23,8 @@ pub enum Failure {
     NonManifoldEdges { count: u32, edge: [u32; 2], what: &'static str },
     #[error(transparent)]
     Shape(#[from] ShapeError),
+    #[error(transparent)]
+    Render(#[from] RenderError),
     #[error("{0}")]
     Usage(String),
     #[error("standard output cannot be written: {0}")]
@@ -45,7 +48,7 @@ impl Failure {
                 _ => 1,
             },
             Self::Usage(_) | Self::Shape(_) => 2,
-            Self::Read(_) | Self::Write(_) | Self::Stdout(_) => 1,
+            Self::Read(_) | Self::Write(_) | Self::Render(_) | Self::Stdout(_) => 1,
         }
     }
     /// As the process returns it.

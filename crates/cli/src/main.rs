@@ -9,8 +9,10 @@ mod generate;
 mod info;
 mod machine;
 mod normals;
+mod patch_colours;
 mod paths;
 mod query;
+mod render;
 mod report;
 mod rows;
 mod session;
@@ -42,6 +44,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Info(command) => command.run(&mut session),
         Command::Query(command) => command.run(&mut session),
         Command::Normals(command) => command.run(&mut session),
+        Command::Render(command) => command.run(&mut session),
         Command::Convert(command) => command.run(&mut session),
         Command::Generate(command) => command.run(&mut session),
         Command::BenchQuery(command) => command.run(&mut session),

@@ -8,6 +8,7 @@ use crate::words::counted;
 use indicatif::ProgressBar;
 use ribbonmesh::{Device, Error, MeshOptions, StaticMesh};
 use ribbonmesh_io::{Loaded, Notes, TriangleMesh, WriteOptions};
+use ribbonmesh_render::Image;
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -123,7 +124,16 @@ impl Session {
     }
     /// Reads a mesh.
     pub fn read(&mut self, file: &Path) -> Result<Loaded, Failure> {
-        let loaded = self.phase("read", || ribbonmesh_io::read(file))?;
+        let (loaded, _) = self.read_properties(file, &[])?;
+        Ok(loaded)
+    }
+    /// Reads a mesh, and scalar properties of its vertices.
+    pub fn read_properties(
+        &mut self,
+        file: &Path,
+        names: &[&str],
+    ) -> Result<(Loaded, Vec<Vec<f32>>), Failure> {
+        let (loaded, columns) = self.phase("read", || ribbonmesh_io::read_properties(file, names))?;
         for note in in_words(&loaded.notes) {
             self.note(format!("{}: {note}", file.display()));
         }
@@ -134,7 +144,7 @@ impl Session {
             faces: loaded.mesh.faces.len(),
             notes: loaded.notes.clone(),
         });
-        Ok(loaded)
+        Ok((loaded, columns))
     }
     /// Builds the patches of a mesh.
     pub fn build(&mut self, device: &Device, mesh: &TriangleMesh) -> Result<StaticMesh, Failure> {
@@ -188,6 +198,13 @@ impl Session {
         self.phase("write", || ribbonmesh_io::write_file(file, fill))?;
         self.wrote(file);
         self.say(format_args!("wrote {}", file.display()));
+        Ok(())
+    }
+    /// Writes a picture.
+    pub fn write_picture(&mut self, file: &Path, picture: &Image) -> Result<(), Failure> {
+        self.phase("write", || picture.write_png(file))?;
+        self.wrote(file);
+        self.say(format_args!("wrote {}: {} × {} pixels", file.display(), picture.width(), picture.height()));
         Ok(())
     }
     fn wrote(&mut self, file: &Path) {

@@ -22,6 +22,7 @@ fn input_refused() {
     folder.write("mesh.xyz", "0 0 0\n");
     folder.write("mesh.glb", "glTF");
     folder.mesh("grid.ply", &mesh(shapes::grid(5, 1).expect("small")));
+    folder.mesh("grid.obj", &mesh(shapes::grid(5, 1).expect("small")));
     let bytes = std::fs::read(folder.path("grid.ply")).expect("a file");
     folder.write("cut.ply", &bytes[..bytes.len() - 20]);
     let header = String::from_utf8_lossy(&bytes).replacen("element vertex 25", "element vertex 250000000", 1);
@@ -42,13 +43,20 @@ fn input_refused() {
             "info FILE",
             "query FILE --op VV",
             "normals FILE -o out.ply",
+            "render FILE -o out.png",
             "convert FILE out.ply",
             "bench-query FILE",
         ] {
             fails(&folder.line(&words.replace("FILE", file)), 3, message);
         }
     }
-    assert!(!folder.path("out.ply").exists());
+    fails(
+        &folder.line("render grid.ply -o out.png --scalar heat"),
+        3,
+        "no scalar property \"heat\"; they have x, y, z",
+    );
+    fails(&folder.line("render grid.obj -o out.png --scalar x"), 3, "they have none");
+    assert!(!folder.path("out.ply").exists() && !folder.path("out.png").exists());
 }
 
 #[test]
@@ -59,6 +67,7 @@ fn work_failed() {
     fails(&folder.line("info missing.ply"), 1, "missing.ply: no such file");
     fails(&folder.line("info folder.ply"), 1, "is a directory");
     fails(&folder.line("convert a.ply nowhere/b.ply"), 1, "nowhere/b.ply: cannot be written");
+    fails(&folder.line("render a.ply -o nowhere/b.png"), 1, "nowhere/b.png: cannot be written");
     fails(&folder.line("convert a.ply folder.ply"), 1, "is a directory");
     fails(&folder.line("generate grid 5 -o nowhere/b.ply"), 1, "nowhere/b.ply: cannot be written");
     fails(&folder.line("query a.ply --op VV -q -o nowhere/b.txt"), 1, "nowhere/b.txt: cannot be written");
@@ -92,6 +101,21 @@ fn wrong_usage() {
         ("convert a.ply b.glb --ascii", "GLB has no text form"),
         ("normals a.ply -o b.stl", "STL"),
         ("normals a.ply -o b.ply --weight heavy", "heavy"),
+        ("render a.ply", "--output"),
+        ("render a.ply -o b.jpg", "end in .png"),
+        ("render a.ply -o b.png --size 10", "1200x900"),
+        ("render a.ply -o b.png --size 0x10", "1 to 16384"),
+        ("render a.ply -o b.png --size 16384x16384 --report c.json", "samples in all"),
+        ("render a.ply -o b.png --size 40x40 --scalar x", "the legend alone"),
+        ("render a.ply -o b.png --view side", "AZIMUTH,ELEVATION"),
+        ("render a.ply -o b.png --view 0,91", "-90 to 90"),
+        ("render a.ply -o b.png --scalar x --patches", "--patches"),
+        ("render a.ply -o b.png --normals --patches", "--patches"),
+        ("render a.ply -o b.png --ribbons", "--patches"),
+        ("render a.ply -o b.png --range 0,1", "--scalar"),
+        ("render a.ply -o b.png --scalar x --range 1,0", "1,0"),
+        ("render a.ply -o b.png --scalar x --colormap jet", "viridis, magma, coolwarm"),
+        ("render a.ply -o b.png --report b.png", "would be overwritten"),
         ("generate cube -o b.ply", "cube"),
         ("generate torus 3 -o b.ply", "must be at least 4"),
         ("generate icosphere 14 -o b.ply", "32-bit"),
@@ -103,6 +127,7 @@ fn wrong_usage() {
         fails(&folder.line(words), 2, message);
     }
     assert_eq!(folder.read("a.ply"), triangles(3, &[[0, 1, 2]]));
+    assert!(!folder.path("b.png").exists() && !folder.path("c.json").exists());
     assert!(
         !folder.path("b.ply").exists() && !folder.path("b.txt").exists() && !folder.path("b.obj").exists()
     );

@@ -3,11 +3,12 @@ mod common;
 use common::{Folder, mesh};
 use ribbonmesh_shapes as shapes;
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "",
     "info",
     "query",
     "normals",
+    "render",
     "convert",
     "generate",
     "generate icosphere",
