@@ -202,8 +202,15 @@ impl Block {
     /// Bitonic sort, padded with `greatest` to a power of two.
     #[inline(always)]
     fn bitonic<T: Pod + Ord>(&self, s: Shared<T>, n: u32, greatest: T) {
-        let size = if n < 2 { return } else { n.next_power_of_two() };
-        self.for_each(size - n, |i| s.set(n + i, greatest));
+        // what others still read must not change yet
+        self.sync();
+        if n < 2 {
+            return;
+        }
+        let size = n.next_power_of_two();
+        if size > n {
+            self.for_each(size - n, |i| s.set(n + i, greatest));
+        }
         let mut k = 2;
         while k <= size {
             let mut j = k / 2;
@@ -232,6 +239,9 @@ impl Block {
     ) {
         let slot = self.scratch::<u32>(64);
         let (mut base, mut buffer) = (0, 0);
+        if n == 0 {
+            self.sync();
+        }
         while base < n {
             let i = base + thread();
             let found = if i < n { f(i) } else { None };
