@@ -4,6 +4,7 @@ mod bench;
 mod bundle;
 mod ci;
 mod example;
+mod figures;
 mod meshes;
 mod process;
 mod ptx;
@@ -30,6 +31,8 @@ enum Task {
     Bench(bench::Options),
     /// Fetch real meshes to assets/meshes.
     Meshes,
+    /// Draw the pictures of the documentation, into docs/figures.
+    Figures,
     /// Run every check of the continuous integration.
     Ci,
 }
@@ -40,6 +43,7 @@ fn main() -> ExitCode {
         Task::GpuBundle(options) => bundle::run(&options),
         Task::Bench(options) => bench::run(&options),
         Task::Meshes => meshes::run(),
+        Task::Figures => figures::run(),
         Task::Ci => ci::run(),
     };
     match result {

@@ -72,14 +72,24 @@ impl Camera {
             let eye = target + back * (size.z + height);
             return Ok(Self { eye, target, up, projection: Projection::Orthographic { height } });
         }
-        let half = (FIELD_OF_VIEW.to_radians() / 2.0).tan() * FILL;
-        // how far from the target each corner wants the eye to be
-        let [_, far] = bounds(scene, |p| {
-            let p = axes.transpose() * p - middle;
-            DVec3::splat(p.z + (p.x.abs() / aspect).max(p.y.abs()) / half)
-        });
-        let least = height / 2.0 / half;
-        let distance = if far.x > size.z / 2.0 { far.x } else { size.z / 2.0 + least };
+        let half_y = (FIELD_OF_VIEW.to_radians() / 2.0).tan() * FILL;
+        let slope = DVec2::new(half_y * aspect, half_y);
+        // the planes through the picture's edges, moved until they touch the mesh
+        let touch = |sign: f64| {
+            bounds(scene, |p| {
+                let p = axes.transpose() * p - middle;
+                (p.truncate() + slope * p.z * sign).extend(p.z)
+            })
+        };
+        let [_, upper] = touch(1.0);
+        let [lower, _] = touch(-1.0);
+        let distance = ((upper - lower).truncate() / (2.0 * slope)).max_element();
+        let (shift, distance) = if distance > size.z / 2.0 {
+            (((upper + lower) / 2.0).truncate(), distance)
+        } else {
+            (DVec2::ZERO, size.z / 2.0 + height / 2.0 / half_y)
+        };
+        let target = target + axes * shift.extend(0.0);
         let eye = target + back * distance;
         Ok(Self { eye, target, up, projection: Projection::Perspective { field_of_view: FIELD_OF_VIEW } })
     }

@@ -132,6 +132,7 @@ impl Image {
         encoder.set_color(if opaque { png::ColorType::Rgb } else { png::ColorType::Rgba });
         encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
         encoder.set_compression(png::Compression::High);
+        encoder.set_deflate_compression(png::DeflateCompression::Level(9));
         let mut writer = encoder.write_header()?;
         if opaque {
             let bytes: Vec<u8> = self.pixels.iter().flat_map(|&[r, g, b, _]| [r, g, b]).collect();

@@ -5,7 +5,7 @@ use glam::DVec3;
 use std::f64::consts::{GOLDEN_RATIO, TAU};
 
 /// Neighbours that a sample looks at.
-const TAPS: usize = 14;
+const TAPS: usize = 9;
 /// How far obstacles reach, in heights of the picture.
 const RADIUS: f64 = 0.055;
 

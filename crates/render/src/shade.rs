@@ -16,6 +16,8 @@ const TO_KEY: DVec3 = DVec3::new(-0.45, 0.65, 0.61);
 const TO_FILL: DVec3 = DVec3::new(0.85, 0.10, 0.50);
 const GLOSS: f64 = 0.07;
 const SHARPNESS: i32 = 36;
+/// Least height of a face, in widths of lines, from which on its edges are drawn in full.
+const SPARED: f64 = 6.0;
 /// Cosine between the plane of a face and its interpolated normal below which the normal is not believed.
 const BELIEVABLE: f64 = 0.05;
 
@@ -92,10 +94,20 @@ impl Shader<'_> {
         if self.style.edges <= 0.0 {
             return light;
         }
-        let distance = [(a, b), (b, c), (c, a)].map(|(p, q)| self.distance(p, q, at, point));
-        let distance = distance.into_iter().fold(f64::INFINITY, f64::min);
-        let pixels = distance / (self.frame.sample() * f64::from(self.style.samples));
-        if 2.0 * pixels <= f64::from(self.style.edges) { linear(self.style.edge_colour) } else { light }
+        let sides = [(a, b), (b, c), (c, a)];
+        let distance =
+            sides.map(|(p, q)| self.distance(p, q, at, point)).into_iter().fold(f64::INFINITY, f64::min);
+        let pixel = self.frame.sample() * f64::from(self.style.samples);
+        let width = pixel * f64::from(self.style.edges);
+        if 2.0 * distance > width {
+            return light;
+        }
+        // lines would leave nothing else of a face that is hardly wider than they are
+        let longest = sides.map(|(p, q)| p.distance(q)).into_iter().fold(0.0, f64::max);
+        let depth = if self.frame.perspective { -point.z } else { 1.0 };
+        let height = (b - a).cross(c - a).length() / longest / depth;
+        let strength = (height / (SPARED * width)).min(1.0) as f32;
+        light + (linear(self.style.edge_colour) - light) * strength
     }
     /// Distance on the plane of the picture from a point to the line through p and q.
     fn distance(&self, p: DVec3, q: DVec3, at: DVec2, point: DVec3) -> f64 {

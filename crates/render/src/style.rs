@@ -23,7 +23,7 @@ pub struct Style {
     pub background: Background,
     /// Whether normals are interpolated over faces; else every face looks flat.
     pub smooth: bool,
-    /// Width of the lines along edges, in pixels; 0 draws none.
+    /// Width of the lines along edges, in pixels; 0 draws none. They are paler on faces hardly wider than lines.
     pub edges: f32,
     /// Colour of these lines.
     pub edge_colour: Rgb,

@@ -1,0 +1,116 @@
+//! The pictures of the documentation; run by `cargo xtask figures`.
+//!
+//! ```sh
+//! cargo run --release -p ribbonmesh-render --example figures -- assets/meshes/dragon.ply docs/figures
+//! ```
+use ribbonmesh::{Device, MeshOptions, StaticMesh};
+use ribbonmesh_io::{TriangleMesh, read};
+use ribbonmesh_render::glam::DVec3;
+use ribbonmesh_render::{
+    Camera, Colouring, Image, Lens, PATCH_PALETTE, Projection, Rgb, Scene, Style, View, patch_colours, tint,
+    vertex_normals,
+};
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
+    let [dragon, folder] = &arguments[..] else { return Err("usage: figures DRAGON.ply FOLDER".into()) };
+    let dragon = read(dragon)?.mesh;
+    keep(&both(&dragon)?, &folder.join("readme.png"))?;
+    keep(&patches(&dragon)?, &folder.join("patches.png"))
+}
+
+fn keep(picture: &Image, file: &Path) -> Result<(), Box<dyn Error>> {
+    picture.write_png(file)?;
+    println!("{}: {} kB", file.display(), std::fs::metadata(file)?.len() / 1000);
+    Ok(())
+}
+
+/// A mesh cut into patches, and what they look like.
+struct Cut {
+    owner: Vec<u32>,
+    ribbons: Vec<Vec<u32>>,
+    colours: Vec<Rgb>,
+}
+impl Cut {
+    fn of(mesh: &TriangleMesh, patch_size: u32) -> ribbonmesh::Result<Self> {
+        let options = MeshOptions { patch_size, ..MeshOptions::default() };
+        let built = StaticMesh::new(&Device::cpu(), mesh.positions.len(), &mesh.faces, &options)?;
+        let (owner, ribbons) = (built.face_patches()?, built.ribbon_faces()?);
+        let count = PATCH_PALETTE.len();
+        let colours = patch_colours(mesh.positions.len(), &mesh.faces, &owner, built.patches(), count);
+        Ok(Self { owner, ribbons, colours: colours.into_iter().map(|c| PATCH_PALETTE[c]).collect() })
+    }
+    fn of_faces(&self) -> Vec<Rgb> {
+        self.owner.iter().map(|&patch| self.colours[patch as usize]).collect()
+    }
+}
+
+/// The dragon twice: coloured by its normals, and by its patches.
+fn both(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
+    let colours = Cut::of(mesh, MeshOptions::default().patch_size)?.of_faces();
+    let style = Style { width: 535, height: 406, samples: 4, ..Style::default() };
+    let mut picture = Image::new(2 * style.width, style.height, [255; 4]);
+    let scene = Scene::new(&mesh.positions, &mesh.faces);
+    let view = View { azimuth: -12.0, elevation: 8.0 };
+    let camera = Camera::fit(&scene, view, Lens::Perspective, &style)?;
+    for (colouring, left) in [(Colouring::Normals, 0), (Colouring::Faces(&colours), style.width)] {
+        picture.paste(&scene.coloured(colouring).render(&camera, &style)?, [left, 0]);
+    }
+    Ok(picture)
+}
+
+/// Pixels between two pictures.
+const GAP: u32 = 20;
+
+/// Patches on the dragon's neck; and the one in the middle with its ribbon, from nearer.
+fn patches(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
+    let cut = Cut::of(mesh, 256)?;
+    let style = Style { width: 530, height: 440, samples: 4, ..Style::default() };
+    let normals = vertex_normals(&mesh.positions, &mesh.faces);
+    let scene = Scene::new(&mesh.positions, &mesh.faces).with_normals(&normals);
+
+    // the patch nearest to a place on the neck
+    let [low, high] = mesh.positions.iter().fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[low, high], p| {
+        let p = DVec3::from_array(p.map(f64::from));
+        [low.min(p), high.max(p)]
+    });
+    let place = low + (high - low) * DVec3::new(0.27, 0.42, 1.0);
+    let middle = |face: &[u32; 3]| {
+        let corners = face.map(|v| DVec3::from_array(mesh.positions[v as usize].map(f64::from)));
+        (corners[0] + corners[1] + corners[2]) / 3.0
+    };
+    let distance = |face: &[u32; 3]| middle(face).distance_squared(place);
+    let nearest =
+        (0..mesh.faces.len()).min_by(|&a, &b| distance(&mesh.faces[a]).total_cmp(&distance(&mesh.faces[b])));
+    let chosen = cut.owner[nearest.ok_or("the mesh has no faces")?];
+
+    let colours = cut.of_faces();
+    let mut near = vec![[225, 227, 231]; mesh.faces.len()];
+    let shown: Vec<usize> = (0..near.len()).filter(|&f| cut.owner[f] == chosen).collect();
+    shown.iter().for_each(|&f| near[f] = colours[f]);
+    cut.ribbons[chosen as usize].iter().for_each(|&f| near[f as usize] = tint(colours[f as usize], 0.25));
+    let mut faces: Vec<[u32; 3]> = shown.iter().map(|&f| mesh.faces[f]).collect();
+    let normal = faces.iter().flatten().map(|&v| DVec3::from_array(normals[v as usize].map(f64::from)));
+    let normal = normal.sum::<DVec3>().normalize_or(DVec3::Z);
+    faces.extend(cut.ribbons[chosen as usize].iter().map(|&f| mesh.faces[f as usize]));
+    let view =
+        View { azimuth: normal.x.atan2(normal.z).to_degrees(), elevation: normal.y.asin().to_degrees() };
+    let close = Camera::fit(&Scene::new(&mesh.positions, &faces), view, Lens::Orthographic, &style)?;
+    let zoomed = |by: f64| match close.projection {
+        Projection::Orthographic { height } => {
+            Camera { projection: Projection::Orthographic { height: by * height }, ..close }
+        }
+        Projection::Perspective { .. } => close,
+    };
+    let mut picture = Image::new(2 * style.width + GAP, style.height, [255; 4]);
+    let pale: Vec<Rgb> = (0..colours.len())
+        .map(|f| if cut.owner[f] == chosen { colours[f] } else { tint(colours[f], 0.4) })
+        .collect();
+    picture.paste(&scene.coloured(Colouring::Faces(&pale)).render(&zoomed(4.5), &style)?, [0, 0]);
+    let lines = Style { edges: 1.0, ..style.clone() };
+    let close_up = scene.coloured(Colouring::Faces(&near)).render(&zoomed(1.12), &lines)?;
+    picture.paste(&close_up, [style.width + GAP, 0]);
+    Ok(picture)
+}
