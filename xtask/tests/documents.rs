@@ -1,0 +1,63 @@
+//! What the documents point at is there, and the README's example is one that is compiled and run.
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+fn text(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// The lines of the first block of Rust, without indentation.
+fn first_example(document: &str, fence: &str) -> Vec<String> {
+    let lines = document.lines().map(str::trim).skip_while(|line| *line != fence).skip(1);
+    lines.take_while(|line| *line != "```").map(str::to_owned).collect()
+}
+
+/// The lines of a crate's documentation, those hidden in examples included.
+fn crate_documentation(source: &str) -> String {
+    let lines = source.lines().filter_map(|line| line.strip_prefix("//!"));
+    let lines = lines.map(|line| line.trim_start()).map(|line| line.strip_prefix("# ").unwrap_or(line));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// What stands in parentheses behind `]`, without anchors; no addresses.
+fn links(document: &str) -> Vec<&str> {
+    let ends = document.match_indices("](").map(|(at, _)| &document[at + 2..]);
+    let links = ends.filter_map(|rest| rest.split([')', '#']).next());
+    links.filter(|link| !link.is_empty() && !link.contains("://")).collect()
+}
+
+#[test]
+fn the_example_of_the_readme_is_that_of_the_library() {
+    let readme = first_example(&text(&root().join("README.md")), "```rust");
+    let library = text(&root().join("crates/ribbonmesh/src/lib.rs"));
+    let tested = first_example(&crate_documentation(&library), "```");
+    assert!(readme.len() > 10, "{readme:?}");
+    assert_eq!(readme, tested);
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let mut documents = vec![root().join("README.md")];
+    for folder in ["docs", "docs/decisions", "benches"] {
+        let entries = std::fs::read_dir(root().join(folder)).expect("a folder of documents");
+        let paths = entries.map(|entry| entry.expect("an entry").path());
+        documents.extend(paths.filter(|path| path.extension().is_some_and(|e| e == "md")));
+    }
+    for document in documents {
+        for link in links(&text(&document)) {
+            let target = document.parent().expect("a folder").join(link);
+            assert!(target.exists(), "{}: no {link}", document.display());
+        }
+    }
+}
+
+#[test]
+fn differences_are_found() {
+    assert_eq!(links("[a](b.md#c), [d](https://e), ![f](g/h.png), [i](#j)"), ["b.md", "g/h.png"]);
+    let source = "//! ```\n//! use a;\n//! # fn main() {\n//! a(); // b\n//! # }\n//! ```\nuse c;\n";
+    let tested = first_example(&crate_documentation(source), "```");
+    assert_eq!(tested, first_example("```rust\nuse a;\nfn main() {\n    a(); // b\n}\n```\n", "```rust"));
+    assert_ne!(tested, first_example("```rust\nuse a;\n```\n", "```rust"));
+}
