@@ -2,7 +2,7 @@
 use crate::rxmesh;
 use crate::subject::{Order, Subject};
 use anyhow::{Context, Result};
-use ribbonmesh::{Device, MeshOptions};
+use ribbonmesh::{Device, MeshOptions, StaticMesh};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -38,15 +38,16 @@ pub struct Construction {
     pub rxmesh_seconds: Option<f64>,
 }
 
-/// Builds the mesh several times.
+/// Builds the mesh several times; returns the last, too.
 pub fn measure(
     device: &Device,
     subject: &Subject,
     order: Order,
     options: &MeshOptions,
-) -> Result<Construction> {
-    let mut runs = Vec::new();
+) -> Result<(Construction, StaticMesh)> {
+    let (mut runs, mut last) = (Vec::new(), None);
     for _ in 0..RUNS {
+        drop(last.take());
         let start = Instant::now();
         let mesh = subject.mesh(device, options)?;
         device.synchronize()?;
@@ -67,9 +68,10 @@ pub fn measure(
             on_cpu_because: built.on_cpu_because.clone(),
             rxmesh_seconds: rxmesh::construction_seconds(mesh.faces()),
         });
+        last = Some(mesh);
     }
     runs.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
     let seconds = runs.iter().map(|run| run.seconds).collect();
     let median = runs.into_iter().nth(RUNS / 2).context("no run")?;
-    Ok(Construction { runs: seconds, ..median })
+    Ok((Construction { runs: seconds, ..median }, last.context("no run")?))
 }

@@ -71,12 +71,15 @@ fn measure(device: &Device, options: &Options, faces: u64, report: &mut Report) 
             let choice = MeshOptions { patch_size, ..MeshOptions::default() };
             let from = Origin { order, patch_size };
             eprintln!("{} faces, {order}, patches of {patch_size}", subject.faces.len());
+            let mut built = None;
             if options.table.has(Table::Construction) {
-                report.construction.push(construction::measure(device, &subject, order, &choice)?);
+                let (row, mesh) = construction::measure(device, &subject, order, &choice)?;
+                report.construction.push(row);
+                built = Some(mesh);
             }
             let (queries, normals) = (options.table.has(Table::Queries), options.table.has(Table::Normals));
             if queries || normals {
-                let mesh = subject.mesh(device, &choice)?;
+                let mesh = built.map_or_else(|| subject.mesh(device, &choice), Ok)?;
                 if queries {
                     report.queries.extend(queries::measure(&mesh, from, clock)?);
                 }

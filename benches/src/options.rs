@@ -27,7 +27,7 @@ pub struct Options {
     /// Most faces of a patch; several for a sweep.
     #[arg(long, value_delimiter = ',', default_values_t = [MeshOptions::default().patch_size])]
     pub patch_size: Vec<u32>,
-    /// Repetitions of each query [default: 100 on a GPU, 5 on a CPU].
+    /// Repetitions of each query [default: 100 on a GPU, 3 on a CPU].
     #[arg(long)]
     pub repeat: Option<usize>,
     /// Where a folder per machine is made.
@@ -98,7 +98,7 @@ impl Options {
     }
     /// How often a query is timed.
     pub fn repetitions(&self, device: &Device) -> usize {
-        let usual = if device.kind() == DeviceKind::Cuda { 100 } else { 5 };
+        let usual = if device.kind() == DeviceKind::Cuda { 100 } else { 3 };
         self.repeat.unwrap_or(usual)
     }
 }
