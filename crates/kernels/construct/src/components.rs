@@ -44,11 +44,16 @@ pub fn unite_faces<'a>(block: &Block, corners: u32, ring: In<'a, u32>, parent: O
     });
 }
 
-/// Labels every face with its component's smallest face.
+/// Labels every face with its component's smallest face. No path is halved here: that could write an ancestor over a
+/// label that is final already.
 #[kernel(threads = 256)]
 pub fn label_faces<'a>(block: &Block, faces: u32, parent: Out<'a, u32>) {
     block.for_each_of_tile(faces, |f| {
-        let root = find(parent, f);
+        let (mut root, mut up) = (f, load(parent, f));
+        while up != root {
+            root = up;
+            up = load(parent, root);
+        }
         atomic::store(parent, f, root, Relaxed, Device);
     });
 }
