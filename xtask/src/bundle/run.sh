@@ -58,11 +58,14 @@ run_all() {
     log=$logs/$name${sanitize:+.$sanitize}.log
     start=$SECONDS
     if "${under[@]}" "$program" --test-threads=1 >"$log" 2>&1; then verdict=ok; else verdict="FAILED ($?)"; fi
+    # The sanitizer's complaint about a program whose tests use no GPU.
+    [[ -n $sanitize && $(count "$log" passed) != 0 && $(count "$log" failed) == 0 ]] &&
+      grep -q 'terminated before first instrumented API call' "$log" && verdict='ok, no GPU'
     rm -f "$program"
     programs=$((programs + 1)) passed=$((passed + $(count "$log" passed)))
     printf '%-40s %-12s %4d passed %3d failed %3d ignored %5d s\n' "$name" "$verdict" \
       "$(count "$log" passed)" "$(count "$log" failed)" "$(count "$log" ignored)" $((SECONDS - start))
-    if [[ $verdict != ok ]]; then
+    if [[ $verdict != ok* ]]; then
       failures=$((failures + 1))
       tail -n 40 "$log" | sed 's/^/    /'
     fi

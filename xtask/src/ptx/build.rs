@@ -11,7 +11,7 @@ use std::time::Instant;
 /// Brings assets/ptx up to date.
 pub fn run(task: &Task, force: bool) -> Result<()> {
     std::fs::create_dir_all(task.assets())?;
-    let mut manifest = Manifest::read(&task.manifest_file())?;
+    let mut manifest = Manifest::read(&task.assets())?;
     manifest.packages.retain(|name, _| task.packages.iter().any(|package| package.name == *name));
     let mut failures = Vec::new();
     for package in task.chosen() {
@@ -31,7 +31,7 @@ pub fn run(task: &Task, force: bool) -> Result<()> {
             Ok(ptx) => {
                 save(task, package, &ptx, start)?;
                 manifest.packages.insert(package.name.clone(), Entry::new(hash, &ptx));
-                manifest.write(&task.manifest_file())?;
+                manifest.write(&task.assets())?;
             }
             // These are the same for every crate.
             Err(error @ (BuildError::NoNightly { .. } | BuildError::NoCore { .. })) => {
@@ -43,7 +43,7 @@ pub fn run(task: &Task, force: bool) -> Result<()> {
             }
         }
     }
-    manifest.write(&task.manifest_file())?;
+    manifest.write(&task.assets())?;
     remove_orphans(task)?;
     ensure!(failures.is_empty(), "no PTX of {}", failures.join(", "));
     Ok(())

@@ -9,7 +9,7 @@ use ribbonmesh_ptx::{BuildError, Builder, Ptx, source_hash, text_hash};
 
 /// Checks every chosen package; returns what this machine cannot check, and why.
 pub fn run(task: &Task, assembling: Assembling) -> Result<Vec<String>> {
-    let manifest = Manifest::read(&task.manifest_file())?;
+    let manifest = Manifest::read(&task.assets())?;
     for package in task.chosen() {
         let entry = current_entry(task, &manifest, package)?;
         say!("{}: {} kernels, current", package.name, entry.entries.len())?;

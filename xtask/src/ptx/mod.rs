@@ -49,10 +49,6 @@ impl Task {
         self.workspace.root().join("assets/ptx")
     }
 
-    fn manifest_file(&self) -> PathBuf {
-        self.assets().join("manifest.json")
-    }
-
     fn ptx_file(&self, package: &str) -> PathBuf {
         file_in(&self.assets(), package)
     }
