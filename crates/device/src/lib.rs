@@ -12,6 +12,7 @@
 //! | shared memory | [`Arena`], [`Shared`] | dynamic shared memory |
 //! | buffers | [`In`], [`Out`] | pointers to global memory |
 //! | communication between blocks | [`atomic`] | scoped atomics |
+//! | barrier between blocks | [`Grid`], [`Block::grid_sync`] | cooperative launch, `grid.sync()` |
 //! | failure | [`Status`] | (none) |
 //!
 //! The crate is `no_std` on the GPU. It knows nothing of files, host buffers or applications.
@@ -33,6 +34,7 @@ mod arena;
 pub mod atomic;
 mod block;
 mod global;
+mod grid;
 mod ids;
 mod kernel;
 pub mod math;
@@ -48,6 +50,7 @@ pub use block::{Block, PerThread, TILE, tiles};
 pub use bytemuck;
 pub use glam;
 pub use glam::{Vec2, Vec3, Vec4};
+pub use grid::Grid;
 pub use ids::{Edge, EdgeId, Element, ElementKind, Face, FaceId, NONE, Vertex, VertexId};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use kernel::PtxModule;

@@ -11,6 +11,8 @@ pub enum StatusCode {
     SharedMemory = 1,
     /// A list in global memory is too short (details: entries needed, entries there).
     Capacity = 2,
+    /// A block has waited too long for others at a barrier between blocks (first detail: blocks of the launch).
+    Stalled = 3,
     /// Codes from here on belong to the application.
     User = 1000,
 }

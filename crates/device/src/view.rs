@@ -15,7 +15,8 @@ pub struct In<'a, T> {
 ///
 /// It is shared by all blocks of a launch. The rules, which no type can check: an element is written by one
 /// iteration of one loop only; an iteration reads what it has written itself, or, after a barrier, what its
-/// block has written; anything between blocks goes through [`crate::atomic`].
+/// block has written; anything between blocks goes through [`crate::atomic`], or has
+/// [`Block::grid_sync`](crate::Block::grid_sync) between the write and the read.
 #[repr(C)]
 pub struct Out<'a, T> {
     ptr: *mut T,

@@ -1,7 +1,7 @@
 //! A block on the CPU: one thread runs its loops in order.
 use super::Block;
 use crate::arena::Arena;
-use crate::{Shared, Status};
+use crate::{Grid, Shared, Status};
 use bytemuck::Pod;
 use core::cell::RefCell;
 
@@ -67,6 +67,17 @@ impl Block {
     pub fn sync(&self) {
         #[cfg(feature = "race-check")]
         crate::race::barrier();
+    }
+    /// A barrier between all blocks of a resident launch: what they wrote before it is seen by all of them after.
+    /// Every block of the launch gets there, equally often. A block that waits longer than the grid's patience
+    /// records [`StatusCode::Stalled`](crate::StatusCode::Stalled) and ends.
+    #[inline(always)]
+    pub fn grid_sync(&self, _grid: Grid) {
+        if self.count() > 1 {
+            self.status.record(crate::StatusCode::Stalled, self.index(), self.count(), 0);
+            end_block();
+        }
+        self.sync();
     }
     /// The barrier at the end of a collective.
     #[inline(always)]

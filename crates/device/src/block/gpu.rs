@@ -3,7 +3,7 @@
 #![allow(missing_docs)]
 use super::Block;
 use crate::arena::Arena;
-use crate::{Quad, Shared, Status};
+use crate::{Grid, Quad, Shared, Status};
 use bytemuck::Pod;
 use core::arch::{asm, nvptx::*};
 
@@ -32,6 +32,9 @@ unsafe extern "C" {
     fn shfl_bfly(mask: i32, v: i32, lane: i32, clamp: i32) -> i32;
     #[link_name = "llvm.nvvm.shfl.sync.idx.i32"]
     fn shfl_idx(mask: i32, v: i32, lane: i32, clamp: i32) -> i32;
+    /// A barrier that tells all threads whether `v` holds for one of them.
+    #[link_name = "llvm.nvvm.barrier.cta.red.or.aligned.all"]
+    fn barrier_or(barrier: i32, v: bool) -> bool;
 }
 #[inline(always)]
 fn thread() -> u32 {
@@ -92,6 +95,17 @@ impl Block {
     #[inline(always)]
     pub fn sync(&self) {
         unsafe { _syncthreads() }
+    }
+    #[inline(always)]
+    pub fn grid_sync(&self, grid: Grid) {
+        self.sync();
+        let stalled = thread() == 0 && !grid.meet(self.index(), self.count());
+        if stalled {
+            self.status.record(crate::StatusCode::Stalled, self.index(), self.count(), 0);
+        }
+        if unsafe { barrier_or(0, stalled) } {
+            end_block();
+        }
     }
     #[inline(always)]
     pub fn for_each_nosync(&self, n: u32, f: impl Fn(u32)) {

@@ -26,8 +26,11 @@ impl Cpu {
         let pool = pool.map_err(|e| Error::Threads { threads, message: e.to_string() })?;
         Ok(Self { pool: Some(pool), status: Default::default() })
     }
+    pub fn threads(&self) -> usize {
+        self.pool.as_ref().map_or_else(rayon::current_num_threads, |p| p.current_num_threads())
+    }
     pub fn name(&self) -> String {
-        let threads = self.pool.as_ref().map_or_else(rayon::current_num_threads, |p| p.current_num_threads());
+        let threads = self.threads();
         format!("CPU, {threads} thread{}", if threads == 1 { "" } else { "s" })
     }
     pub fn install<R: Send>(&self, f: impl FnOnce() -> R + Send) -> R {

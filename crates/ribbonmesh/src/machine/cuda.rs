@@ -15,7 +15,9 @@ pub(super) struct Cuda {
     pub stream: Arc<CudaStream>,
     context: Arc<CudaContext>,
     pub shared_limit: u64,
+    pub multiprocessors: u32,
     loaded: Mutex<Loaded>,
+    /// The status record, and the word of the barrier between blocks.
     status: Mutex<CudaSlice<u32>>,
     status_ptr: u64,
 }
@@ -25,6 +27,10 @@ struct Loaded {
     functions: HashMap<(&'static str, &'static str), (CudaFunction, u32)>,
     jit_seconds: f64,
 }
+
+/// Where the barrier's word lies behind the status record: in another line of the cache.
+const BARRIER: usize = 32;
+const _: () = assert!(Status::WORDS <= BARRIER);
 
 /// Memory on the device.
 pub(super) struct Memory(pub CudaSlice<u8>);
@@ -62,14 +68,17 @@ impl Cuda {
         let name = context.name().map_err(doing())?;
         use sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN as LIMIT;
         let shared_limit = context.attribute(LIMIT).map_err(doing())? as u64;
-        let status = stream.alloc_zeros::<u32>(Status::WORDS).map_err(doing())?;
+        let status = stream.alloc_zeros::<u32>(BARRIER + 1).map_err(doing())?;
         let status_ptr = status.device_ptr(&stream).0;
+        use sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT as MULTIPROCESSORS;
+        let multiprocessors = context.attribute(MULTIPROCESSORS).map_err(doing())? as u32;
         Ok(Self {
             ordinal,
             name,
             stream,
             context,
             shared_limit,
+            multiprocessors,
             loaded: Mutex::default(),
             status: Mutex::new(status),
             status_ptr,
@@ -137,12 +146,34 @@ impl Cuda {
         // SAFETY: the entry point takes exactly this struct; views in it come from live buffers.
         unsafe { launch.launch(shape) }.map(drop).map_err(failed(format!("to launch {}", K::NAME)))
     }
-    /// Waits; returns the record, which is cleared.
+    /// As many blocks as run at the same time, at most `most`; returns their number.
+    pub fn launch_resident<K: Kernel>(&self, most: u32, shared: u32, number: u32, kernel: K) -> Result<u32> {
+        let f = self.function(K::MODULE, K::NAME, shared)?;
+        let each = f.occupancy_max_active_blocks_per_multiprocessor(K::THREADS, shared as usize, None);
+        let each = each.map_err(failed(format!("to ask for the occupancy of {}", K::NAME)))?;
+        let blocks = most.min(each * self.multiprocessors);
+        let argument = Argument(super::Device::wrap(kernel, self.status_ptr as *const u32, number));
+        let mut launch = self.stream.launch_builder(&f);
+        launch.arg(&argument);
+        let shape = LaunchConfig {
+            grid_dim: (blocks, 1, 1),
+            block_dim: (K::THREADS, 1, 1),
+            shared_mem_bytes: shared,
+        };
+        // SAFETY: as in `launch`.
+        unsafe { launch.launch_cooperative(shape) }.map_err(failed(format!("to launch {}", K::NAME)))?;
+        Ok(blocks)
+    }
+    /// The word of the barrier between blocks.
+    pub fn barrier(&self) -> *mut u32 {
+        (self.status_ptr as *mut u32).wrapping_add(BARRIER)
+    }
+    /// Waits; returns the record, which is cleared, and the barrier with it.
     pub fn take_status(&self) -> Result<[u32; Status::WORDS]> {
         let mut status = lock(&self.status);
         let mut words = [0; Status::WORDS];
         let doing = || failed("while it ran kernels");
-        self.stream.memcpy_dtoh(&*status, &mut words).map_err(doing())?;
+        self.stream.memcpy_dtoh(&status.slice(..Status::WORDS), &mut words).map_err(doing())?;
         self.stream.synchronize().map_err(doing())?;
         if words[0] != 0 {
             self.stream.memset_zeros(&mut *status).map_err(doing())?;

@@ -9,7 +9,7 @@ pub use timing::Timing;
 
 use crate::{Error, Result};
 use bytemuck::Pod;
-use ribbonmesh_device::{Arena, Kernel, Launch, Status, StatusCode};
+use ribbonmesh_device::{Arena, Grid, Kernel, Launch, Status, StatusCode};
 use std::sync::{Arc, Mutex};
 
 /// A machine that runs kernels: the CPU with a pool of threads, or an NVIDIA GPU. Cheap to clone.
@@ -95,6 +95,13 @@ impl Device {
             Machine::Cuda(m) => m.shared_limit,
         }
     }
+    /// What runs blocks at the same time: the multiprocessors of a GPU, the threads of a CPU's pool.
+    pub fn multiprocessors(&self) -> u32 {
+        match &self.0.machine {
+            Machine::Cpu(m) => m.threads() as u32,
+            Machine::Cuda(m) => m.multiprocessors,
+        }
+    }
     /// Runs `f` where parallel host code uses this device's threads: all of the pool's on the CPU, rayon's global
     /// pool otherwise.
     pub fn install<R: Send>(&self, f: impl FnOnce() -> R + Send) -> R {
@@ -123,19 +130,58 @@ impl Device {
         if blocks == 0 {
             return Ok(());
         }
+        let needed = self.shared_memory(&kernel)?;
+        let number = self.number(K::NAME);
+        match &self.0.machine {
+            Machine::Cpu(m) => {
+                m.launch(blocks, needed, number, kernel);
+                self.check(m.take_status())
+            }
+            Machine::Cuda(m) => m.launch(blocks, threads, needed, number, kernel),
+        }
+    }
+    /// Launches as many blocks of `kernel` as run at the same time, at most `most`, so that they can wait for each
+    /// other with [`Block::grid_sync`]; returns their number. The kernel's argument of type [`Grid`] is what `kernel`
+    /// is called with. `most` 0: nothing happens.
+    ///
+    /// On a GPU this is a cooperative launch: the number of blocks is the occupancy of the kernel, with its threads and
+    /// shared memory, times the number of multiprocessors. On the CPU it is one block, on one thread: where a
+    /// program is to use all cores there, it launches the phases between the barriers one by one, as kernels of their
+    /// own that share the phases' functions.
+    ///
+    /// [`Block::grid_sync`]: crate::device::Block::grid_sync
+    /// # Errors
+    /// As [`Device::launch`].
+    pub fn launch_resident<K: Kernel>(&self, most: u32, kernel: impl FnOnce(Grid) -> K) -> Result<u32> {
+        if most == 0 {
+            return Ok(0);
+        }
+        let barrier = match &self.0.machine {
+            Machine::Cpu(_) => std::ptr::null_mut(),
+            Machine::Cuda(m) => m.barrier(),
+        };
+        // SAFETY: the device's own word lives as long as it; launches of one stream follow each other; a single block
+        // on the CPU does not touch it.
+        let kernel = kernel(unsafe { Grid::new(barrier) });
+        let needed = self.shared_memory(&kernel)?;
+        let number = self.number(K::NAME);
+        match &self.0.machine {
+            Machine::Cpu(m) => {
+                m.launch(1, needed, number, kernel);
+                self.check(m.take_status())?;
+                Ok(1)
+            }
+            Machine::Cuda(m) => m.launch_resident(most, needed, number, kernel),
+        }
+    }
+    /// Bytes of shared memory that a block of `kernel` needs, if the machine has them.
+    fn shared_memory<K: Kernel>(&self, kernel: &K) -> Result<u32> {
         let needed = Arena::measure(|arena| kernel.carve(arena));
         let limit = self.shared_memory_limit();
         if needed > limit {
             return Err(Error::SharedMemory { kernel: K::NAME, needed, limit });
         }
-        let number = self.number(K::NAME);
-        match &self.0.machine {
-            Machine::Cpu(m) => {
-                m.launch(blocks, needed as u32, number, kernel);
-                self.check(m.take_status())
-            }
-            Machine::Cuda(m) => m.launch(blocks, threads, needed as u32, number, kernel),
-        }
+        Ok(needed as u32)
     }
     fn number(&self, name: &'static str) -> u32 {
         let mut kernels = self.0.kernels.lock().unwrap_or_else(|e| e.into_inner());
@@ -164,6 +210,7 @@ impl Device {
         let what = match code {
             c if c == StatusCode::SharedMemory as u32 => "needs more shared memory than the launch gave it",
             c if c == StatusCode::Capacity as u32 => "a list is too short",
+            c if c == StatusCode::Stalled as u32 => "waited too long for other blocks",
             _ => "status of the application",
         };
         Err(Error::Kernel { kernel, block, what, code, first, second })
