@@ -1,0 +1,51 @@
+//! What the thesis compares its queries and applications with (4.4, 4.5), for measurements. Applications use none of it.
+//!
+//! * [`Pde`]: Parallel Directed Edges, half-edges in arrays, and the eight queries of thesis Table 2.1, one thread per
+//!   element.
+//! * [`hard_wired_normals`]: vertex normals of indexed triangles, one thread per face, sums by atomics.
+//! * [`atomic_normals`]: the same with the faces' vertices from a patch (Listing 4.1).
+//!
+//! ```
+//! use ribbonmesh::{Device, Op};
+//! use ribbonmesh_baselines::Pde;
+//!
+//! # fn main() -> Result<(), ribbonmesh_baselines::PdeError> {
+//! let pde = Pde::new(&Device::auto(), 4, &[[0, 1, 2], [0, 2, 3]])?;
+//! let rows = pde.query(Op::FF)?.values().read()?;
+//! assert_eq!(rows, [u32::MAX, u32::MAX, 1, 0, u32::MAX, u32::MAX]);
+//! # Ok(())
+//! # }
+//! ```
+#![cfg_attr(target_arch = "nvptx64", no_std)]
+#![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
+
+mod each;
+mod half_edges;
+pub mod normals;
+pub mod queries;
+
+#[cfg(not(target_arch = "nvptx64"))]
+mod build;
+#[cfg(not(target_arch = "nvptx64"))]
+mod error;
+#[cfg(not(target_arch = "nvptx64"))]
+mod host_normals;
+#[cfg(not(target_arch = "nvptx64"))]
+mod pde;
+
+pub use each::THREADS;
+pub use half_edges::HalfEdges;
+
+#[cfg(not(target_arch = "nvptx64"))]
+pub use error::PdeError;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host_normals::{IndexedTriangles, atomic_normals, hard_wired_normals};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use pde::{Pde, PdeResult};
+
+/// The kernels as PTX.
+#[cfg(not(target_arch = "nvptx64"))]
+pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
+    name: "ribbonmesh-baselines",
+    text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/ptx/ribbonmesh-baselines.ptx")),
+};
