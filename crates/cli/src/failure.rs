@@ -42,6 +42,7 @@ impl Failure {
             Self::Library(error) => match error {
                 Error::Option { .. } => 2,
                 Error::IndexOutOfRange { .. }
+                | Error::NotFinite { .. }
                 | Error::NonManifoldEdges { .. }
                 | Error::TooMany { .. }
                 | Error::PatchTooLarge { .. } => 3,

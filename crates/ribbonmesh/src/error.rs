@@ -112,6 +112,12 @@ pub enum Error {
         /// Number of vertices.
         vertices: usize,
     },
+    /// A vertex has a coordinate that is infinite or not a number.
+    #[error("vertex {vertex} has a coordinate that is not finite")]
+    NotFinite {
+        /// The vertex.
+        vertex: usize,
+    },
     /// A query needs edges of at most two faces.
     #[error("{count} edges have more than two faces, for example edge {example}")]
     NonManifoldEdges {

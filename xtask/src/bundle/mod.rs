@@ -14,7 +14,7 @@ use suites::Selection;
 /// The test programs that go along: all of the packages that run kernels through the public API, and of the command
 /// line the one that compares machines.
 const SUITES: [Selection; 2] = [
-    Selection { packages: &["ribbonmesh", "ribbonmesh-normals"], test: None },
+    Selection { packages: &["ribbonmesh", "ribbonmesh-bvh", "ribbonmesh-normals"], test: None },
     Selection { packages: &["ribbonmesh-cli"], test: Some("machines") },
 ];
 

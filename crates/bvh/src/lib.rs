@@ -1,0 +1,46 @@
+//! A bounding volume hierarchy over triangles, closest points on them, and the distance between two surfaces.
+//!
+//! All of it is kernels, on the GPU or on every core of the CPU. The tree is that of Karras 2012: triangles sorted by the
+//! Morton codes of their boxes' centres. It depends on the triangles and their order alone, not on the machine or
+//! on the number of threads.
+//!
+//! ```
+//! use ribbonmesh::{Device, glam::Vec3};
+//! use ribbonmesh_bvh::Bvh;
+//!
+//! # fn main() -> ribbonmesh::Result<()> {
+//! let device = Device::auto();
+//! let bvh = Bvh::new(&device, &[Vec3::ZERO, Vec3::X, Vec3::Y], &[[0, 1, 2]])?;
+//! let found = bvh.closest(&device.upload(&[Vec3::new(0.25, 0.5, -2.0)])?, None)?.read()?;
+//! assert_eq!((found[0].face, found[0].distance), (0, 2.0));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A kernel of any crate takes a [`BvhView`] as an argument and asks it for closest points itself.
+#![cfg_attr(target_arch = "nvptx64", no_std)]
+#![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
+
+mod aabb;
+pub mod kernels;
+mod morton;
+mod node;
+mod stack;
+mod triangle;
+mod view;
+
+#[cfg(not(target_arch = "nvptx64"))]
+mod bvh;
+#[cfg(not(target_arch = "nvptx64"))]
+mod sort;
+
+#[cfg(not(target_arch = "nvptx64"))]
+pub use bvh::Bvh;
+pub use view::{BvhView, Closest};
+
+/// The kernels as PTX.
+#[cfg(not(target_arch = "nvptx64"))]
+pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
+    name: "ribbonmesh-bvh",
+    text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/ptx/ribbonmesh-bvh.ptx")),
+};
