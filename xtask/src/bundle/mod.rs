@@ -1,4 +1,7 @@
 //! `cargo xtask gpu-bundle`: what a GPU machine without Rust needs to test and benchmark.
+//!
+//! Three files: `run.sh`, `bundle.tar.xz` and the program that unpacks it. The programs have most of their code and all of
+//! their kernels in common, which one archive with a large window holds once.
 
 mod meshes;
 mod suites;
@@ -7,16 +10,18 @@ use crate::example::Example;
 use crate::process::{self, say};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, ensure};
+use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use suites::Selection;
+use std::process::{Command, Stdio};
 
-/// The test programs that go along: all of the packages that run kernels through the public API, and of the command
-/// line the one that compares machines.
-const SUITES: [Selection; 2] = [
-    Selection { packages: &["ribbonmesh", "ribbonmesh-bvh", "ribbonmesh-normals"], test: None },
-    Selection { packages: &["ribbonmesh-cli"], test: Some("machines") },
-];
+/// The package whose tests go along beside those of kernel crates.
+const LIBRARY: &str = "ribbonmesh";
+
+/// The one test of the command line that goes along: it compares machines.
+const COMMAND_LINE: (&str, &str) = ("ribbonmesh-cli", "machines");
+
+/// What packs here and unpacks there.
+const XZ: &str = "ribbonmesh-xz";
 
 /// The package and the name of each program: the command line and the benchmarks.
 const PROGRAMS: [[&str; 2]; 2] = [["ribbonmesh-cli", "ribbonmesh"], ["ribbonmesh-bench", "ribbonmesh-bench"]];
@@ -40,34 +45,58 @@ pub fn run(options: &Options) -> Result<()> {
     if bundle.exists() {
         std::fs::remove_dir_all(&bundle).with_context(|| format!("could not empty {}", bundle.display()))?;
     }
-    std::fs::create_dir_all(bundle.join("tests"))?;
+    std::fs::create_dir_all(&bundle)?;
+    let scratch = tempfile::tempdir_in(workspace.target())?;
+    let contents = scratch.path().join("bundle");
+    std::fs::create_dir_all(contents.join("tests"))?;
 
     for [package, program] in PROGRAMS {
-        process::run(workspace.cargo().args(["build", "--release", "--package", package, "--bin", program]))?;
-        let file = format!("{program}{}", std::env::consts::EXE_SUFFIX);
-        strip(&workspace.target().join("release").join(&file), &bundle.join(&file))?;
+        program_of(&workspace, package, program, &contents)?;
     }
-    let mut compiled = Vec::new();
-    for selection in &SUITES {
-        compiled.extend(suites::compile(&workspace, selection)?);
-    }
+    let mut packages = vec![LIBRARY];
+    packages.extend(workspace.kernel_packages_with_tests());
+    let mut compiled = suites::compile(&workspace, &packages, None)?;
+    let (package, test) = COMMAND_LINE;
+    compiled.extend(suites::compile(&workspace, &[package], Some(test))?);
     for example in Example::all(&workspace)? {
         compiled.extend(suites::compile_example(&workspace, &example)?);
     }
     for suite in compiled {
-        let packed = bundle.join("tests").join(&suite.name);
-        strip(&suite.executable, &packed)?;
-        process::run(Command::new("gzip").args(["--best", "--no-name"]).arg(&packed))?;
+        strip(&suite.executable, &contents.join("tests").join(&suite.name))?;
     }
+    let meshes = contents.join("meshes");
     if let Some(dir) = &options.meshes {
-        meshes::copy(dir, &bundle.join("meshes"))?;
+        meshes::copy(dir, &meshes)?;
     }
+    meshes::copy_dragon(&workspace, &meshes)?;
+    let xz = program_of(&workspace, XZ, XZ, &bundle)?;
+    pack(&xz, &contents, &bundle.join("bundle.tar.xz"))?;
     write_script(&bundle.join("run.sh"))?;
 
     let size = size(&bundle)?;
     let megabytes = size as f64 / f64::from(1 << 20);
     ensure!(size <= LIMIT, "the bundle has {megabytes:.1} MiB, more than {} MiB", LIMIT >> 20);
     say!("{}: {megabytes:.1} MiB; copy it to a GPU machine and run run.sh there", bundle.display())?;
+    Ok(())
+}
+
+/// Builds a program, optimized, and puts it into a folder; returns where.
+fn program_of(workspace: &Workspace, package: &str, program: &str, to: &Path) -> Result<PathBuf> {
+    process::run(workspace.cargo().args(["build", "--release", "--package", package, "--bin", program]))?;
+    let file = format!("{program}{}", std::env::consts::EXE_SUFFIX);
+    let packed = to.join(&file);
+    strip(&workspace.target().join("release").join(&file), &packed)?;
+    Ok(packed)
+}
+
+/// Makes an archive of what a folder holds.
+fn pack(xz: &Path, folder: &Path, to: &Path) -> Result<()> {
+    let mut tar = Command::new("tar");
+    tar.args(["-c", "--sort=name", "-C"]).arg(folder).arg(".").stdout(Stdio::piped());
+    let mut archived = tar.spawn().with_context(|| format!("could not run {}", process::show(&tar)))?;
+    let contents = archived.stdout.take().context("tar has no output")?;
+    process::run(Command::new(xz).arg("pack").stdin(contents).stdout(File::create(to)?))?;
+    ensure!(archived.wait()?.success(), "{} failed", process::show(&tar));
     Ok(())
 }
 

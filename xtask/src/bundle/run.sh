@@ -2,6 +2,10 @@
 # Runs the test programs of this folder on this machine's GPU, and on request the benchmarks, on GPU and CPU.
 #
 #   ./run.sh [--sanitize memcheck|racecheck|initcheck|synccheck] [--bench] [--logs DIR] [--only PATTERN]
+#   ./run.sh --unpack
+#
+# The first run unpacks bundle.tar.xz into this folder; --unpack does that alone, for whoever runs ribbonmesh and
+# ribbonmesh-bench by hand.
 #
 # One line per program, one at the end; the exit status is that of the whole, and 1 where there is no GPU. The folder
 # for logs (default: logs) gets what is printed here as summary.txt, each program's full output, and the measurements
@@ -9,13 +13,14 @@
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 logs=$here/logs
-sanitize='' bench=false only='*'
+sanitize='' bench=false only='*' unpack=false
 
 usage() { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
 while (($#)); do
   case $1 in
     --sanitize) sanitize=${2:-}; [[ $sanitize =~ ^(mem|race|init|sync)check$ ]] || usage; shift 2 ;;
     --bench) bench=true; shift ;;
+    --unpack) unpack=true; shift ;;
     --logs) [[ -n ${2:-} ]] || usage; logs=$2; shift 2 ;;
     --only) [[ -n ${2:-} ]] || usage; only=$2; shift 2 ;;
     *) usage ;;
@@ -32,9 +37,13 @@ if [[ -n $sanitize ]]; then
   under=("$tool" --tool "$sanitize" --error-exitcode 99 --target-processes all)
 fi
 
+if [[ ! -e $here/tests || $here/bundle.tar.xz -nt $here/tests ]]; then
+  rm -rf "$here/tests" "$here/meshes"
+  "$here/ribbonmesh-xz" unpack <"$here/bundle.tar.xz" | tar -x -C "$here" && touch "$here/tests" ||
+    { rm -rf "$here/tests"; echo "run.sh: could not unpack bundle.tar.xz" >&2; exit 2; }
+fi
+$unpack && exit
 mkdir -p "$logs" && logs=$(cd "$logs" && pwd) || exit 2
-unpacked=$(mktemp -d) || exit 2
-trap 'rm -rf "$unpacked"' EXIT
 [[ -z ${RIBBONMESH_MESHES:-} && -d $here/meshes ]] && export RIBBONMESH_MESHES=$here/meshes
 export RIBBONMESH_REQUIRE_CUDA=1 RIBBONMESH_PROGRAM=$here/ribbonmesh
 cd "$here"
@@ -44,24 +53,21 @@ count() { grep -oE "^test result: .*" "$1" | grep -oE "[0-9]+ $2" | awk '{ n += 
 
 run_all() {
   ./ribbonmesh-bench machines --machine cuda 2>&1 || { echo "run.sh: nothing can be tested without a GPU"; return 1; }
-  local programs=0 passed=0 failures=0 packed name program log start verdict
-  for packed in tests/*.gz; do
-    name=${packed##*/} name=${name%.gz}
+  local programs=0 passed=0 failures=0 name program log start verdict
+  for program in "$here"/tests/*; do
+    name=${program##*/}
     # shellcheck disable=SC2053 # the pattern is meant as one
     [[ $name == $only ]] || continue
     if [[ -n $sanitize && $name == ribbonmesh-cli.* ]]; then
       printf '%-40s left out: hundreds of processes that run the kernels of the other suites\n' "$name"
       continue
     fi
-    program=$unpacked/$name
-    gzip -dc "$packed" >"$program" && chmod +x "$program" || return 2
     log=$logs/$name${sanitize:+.$sanitize}.log
     start=$SECONDS
     if "${under[@]}" "$program" --test-threads=1 >"$log" 2>&1; then verdict=ok; else verdict="FAILED ($?)"; fi
     # The sanitizer's complaint about a program whose tests use no GPU.
     [[ -n $sanitize && $(count "$log" passed) != 0 && $(count "$log" failed) == 0 ]] &&
       grep -q 'terminated before first instrumented API call' "$log" && verdict='ok, no GPU'
-    rm -f "$program"
     programs=$((programs + 1)) passed=$((passed + $(count "$log" passed)))
     printf '%-40s %-12s %4d passed %3d failed %3d ignored %5d s\n' "$name" "$verdict" \
       "$(count "$log" passed)" "$(count "$log" failed)" "$(count "$log" ignored)" $((SECONDS - start))

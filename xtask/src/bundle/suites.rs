@@ -16,30 +16,22 @@ pub struct Suite {
     pub executable: PathBuf,
 }
 
-/// Test programs of some packages.
-pub struct Selection {
-    /// The packages.
-    pub packages: &'static [&'static str],
-    /// The one that is meant, if not all.
-    pub test: Option<&'static str>,
-}
-
 const TEST: [&str; 4] = ["test", "--release", "--no-run", "--message-format=json-render-diagnostics"];
 const ALL: [&str; 2] = ["--lib", "--tests"];
 
-/// Compiles tests, optimized, without running them.
-pub fn compile(workspace: &Workspace, selection: &Selection) -> Result<Vec<Suite>> {
+/// Compiles the tests of packages, or the one that is named, optimized, without running them.
+pub fn compile(workspace: &Workspace, packages: &[&str], test: Option<&str>) -> Result<Vec<Suite>> {
     let mut cargo = workspace.cargo();
     cargo.args(TEST);
-    match selection.test {
+    match test {
         Some(test) => cargo.args(["--test", test]),
         None => cargo.args(ALL),
     };
-    for package in selection.packages {
+    for package in packages {
         cargo.args(["--package", package]);
     }
     let suites = run(&mut cargo, |id| workspace.package_name(id))?;
-    for package in selection.packages {
+    for package in packages {
         let prefix = format!("{package}.");
         ensure!(suites.iter().any(|suite| suite.name.starts_with(&prefix)), "{package} has no tests");
     }
