@@ -1,12 +1,13 @@
 //! Measures RibbonMesh and writes tables: times beside bandwidth floors and beside RXMesh.
 //!
 //! The subject is a sphere with bumps, in three orders of its vertices and faces. One folder per machine gets the raw
-//! measurements as JSON and a Markdown table; see [`report`].
+//! measurements as JSON and a Markdown table; see [`report`]. The tables of the thesis have a module of their own, [`paper`].
 
 mod construction;
 mod hardware;
 mod normals;
 mod options;
+mod paper;
 mod queries;
 mod report;
 mod rxmesh;
@@ -37,6 +38,12 @@ fn run(options: &Options) -> Result<()> {
         let mut report = Report::new(&device)?;
         eprintln!("{}: copies at {:.0} GB/s", report.machine.name, report.machine.copy_bandwidth / 1e9);
         if options.table == Table::Machines {
+            continue;
+        }
+        if options.table == Table::Static {
+            for file in paper::run(&device, options, report)? {
+                println!("{}", file.display());
+            }
             continue;
         }
         warm_up(&device)?;

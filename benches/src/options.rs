@@ -18,7 +18,8 @@ pub struct Options {
     /// Threads of the CPU [default: one per core].
     #[arg(long)]
     pub threads: Option<usize>,
-    /// Faces, rounded to the nearest sphere (20·4ᵏ) [default: 1310720,5242880].
+    /// Faces, rounded to the nearest sphere (20·4ᵏ) [default: 1310720,5242880; for `static` also smaller ones]. `static`
+    /// takes the dragon and its subdivisions up to the largest, by default 14 million on a GPU.
     #[arg(long, value_delimiter = ',')]
     pub faces: Vec<u64>,
     /// Orders of vertices and faces [default: all].
@@ -30,6 +31,10 @@ pub struct Options {
     /// Repetitions of each query [default: 100 on a GPU, 3 on a CPU].
     #[arg(long)]
     pub repeat: Option<usize>,
+    /// The Stanford dragon, for `static` [default: dragon.ply in the folder that RIBBONMESH_MESHES names, in
+    /// assets/meshes, or in meshes beside this program].
+    #[arg(long)]
+    pub dragon: Option<PathBuf>,
     /// Where a folder per machine is made.
     #[arg(long, default_value = "benches/results")]
     pub output: PathBuf,
@@ -46,6 +51,9 @@ pub enum Table {
     Normals,
     /// All of these.
     All,
+    /// The tables and figures of the thesis's chapter 4: queries and applications beside Parallel Directed Edges and
+    /// hard-wired kernels, patching, patch sizes, memory. Has meshes of its own.
+    Static,
     /// Nothing: only which machines there are, and their bandwidth.
     Machines,
 }

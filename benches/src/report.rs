@@ -16,7 +16,8 @@ use std::path::{Path, PathBuf};
 pub struct Report {
     /// The machine.
     pub machine: Machine,
-    date: String,
+    /// The day.
+    pub date: String,
     /// Rows of the table of queries.
     pub queries: Vec<Timed>,
     /// Rows of the table of normals.
@@ -178,13 +179,14 @@ impl Report {
     }
 }
 
-fn row(text: &mut String, cells: &[impl AsRef<str>]) -> Result<()> {
+/// A row of a Markdown table.
+pub fn row(text: &mut String, cells: &[impl AsRef<str>]) -> Result<()> {
     let cells: Vec<_> = cells.iter().map(AsRef::as_ref).collect();
     Ok(writeln!(text, "| {} |", cells.join(" | "))?)
 }
 
 /// Writes a file beside and renames it.
-fn replace(path: &Path, text: &str) -> Result<()> {
+pub fn replace(path: &Path, text: &str) -> Result<()> {
     let folder = path.parent().context("a file in no folder")?;
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
     std::io::Write::write_all(&mut file, text.as_bytes())?;

@@ -80,6 +80,7 @@ run_all() {
   if $bench; then
     start=$SECONDS
     ./ribbonmesh-bench all --machine all --output "$logs/bench" 2>&1 || failures=$((failures + 1))
+    ./ribbonmesh-bench static --machine cuda --output "$logs/bench" 2>&1 || failures=$((failures + 1))
     cat "$logs"/bench/*/*.md
     printf '%-40s %d s\n' benchmarks $((SECONDS - start))
   fi
