@@ -126,6 +126,10 @@ pub enum Error {
         /// The one with the smallest id.
         example: u32,
     },
+    /// The mesh is not what an algorithm needs: each edge with at most two faces, oriented alike, each vertex with one
+    /// fan of faces.
+    #[error("{0}")]
+    NotManifold(String),
     /// An option has a value that makes no sense.
     #[error("{option} is {value}: {expected}")]
     Option {

@@ -1,0 +1,113 @@
+//! The classic operators on chosen elements.
+use super::cavity::Cavity;
+use super::fill::Fill;
+use super::kernels::Chosen;
+use super::operator::Operator;
+use super::operators;
+use super::templates;
+use super::view::DynamicView;
+use glam::Vec3;
+use ribbonmesh::device::ElementKind;
+
+impl Chosen<'_> {
+    #[inline(always)]
+    fn priority(&self, seed: u32) -> Option<f32> {
+        if seed as usize >= self.priority.len() {
+            return None;
+        }
+        let p = self.priority.get(seed);
+        if p.is_nan() { None } else { Some(p) }
+    }
+    /// The mean of the loop.
+    #[inline(always)]
+    fn centre(&self, cavity: &Cavity<'_>) -> Vec3 {
+        let (mut sum, mut i) = (Vec3::ZERO, 0);
+        while i < cavity.len() {
+            sum += self.x.get(cavity.vertex(i));
+            i += 1;
+        }
+        sum / cavity.len() as f32
+    }
+}
+
+macro_rules! chosen { ($(
+    $(#[$doc:meta])* $name:ident: $kind:ident, $grows:literal, $chords:literal, $template:ident, $claim:ident $claims:ident, $apply:ident $applies:ident, |$self:ident, $cavity:ident, $fill:ident| $body:block
+)*) => { $(
+    $(#[$doc])*
+    #[repr(C)]
+    #[derive(Clone, Copy)]
+    pub struct $name<'a>(pub Chosen<'a>);
+    impl Operator for $name<'_> {
+        const SEED: ElementKind = ElementKind::$kind;
+        const CLAIMS: bool = $chords;
+        const GROWS: bool = $grows;
+        #[inline(always)]
+        fn propose(&self, _: DynamicView<'_>, seed: u32) -> Option<f32> {
+            self.0.priority(seed)
+        }
+        #[inline(always)]
+        fn faces(&self, mesh: DynamicView<'_>, seed: u32, visit: impl FnMut(u32)) {
+            templates::$template(mesh, seed, visit)
+        }
+        #[inline(always)]
+        fn fill<F: Fill>(&$self, $cavity: &Cavity<'_>, $fill: &mut F) $body
+    }
+    crate::operator! {
+        #[doc = concat!("Of [`", stringify!($name), "`].")]
+        $name<'a>: $claim $claims, $apply $applies
+    }
+)* } }
+
+chosen! {
+    /// Flips edges.
+    Flip: Edge, false, true, of_edge, flip_chosen_claim FlipChosenClaim, flip_chosen_apply FlipChosenApply, |self, cavity, fill| { operators::flip(cavity, fill) }
+    /// Splits edges, in the middle.
+    SplitEdge: Edge, true, false, of_edge, split_chosen_edges_claim SplitChosenEdgesClaim, split_chosen_edges_apply SplitChosenEdgesApply, |self, cavity, fill| {
+        let [a, b] = cavity.ends();
+        let middle = operators::split_edge(cavity, fill);
+        let x = self.0.x;
+        fill.write(|| x.set(middle, 0.5 * (x.get(a) + x.get(b))));
+    }
+    /// Collapses edges: to the mean of the loop, or onto the end that lies on the boundary.
+    CollapseEdge: Edge, false, true, stars_of_edge, collapse_chosen_edges_claim CollapseChosenEdgesClaim, collapse_chosen_edges_apply CollapseChosenEdgesApply, |self, cavity, fill| {
+        let centre = self.0.centre(cavity);
+        let done = operators::collapse_edge(cavity, cavity.ends(), fill);
+        let x = self.0.x;
+        fill.write(|| {
+            if done.new {
+                x.set(done.vertex, centre)
+            }
+        });
+    }
+    /// Splits faces, in their centre.
+    SplitFace: Face, true, false, one_face, split_chosen_faces_claim SplitChosenFacesClaim, split_chosen_faces_apply SplitChosenFacesApply, |self, cavity, fill| {
+        let centre = self.0.centre(cavity);
+        let middle = operators::split_face(cavity, fill);
+        let x = self.0.x;
+        fill.write(|| x.set(middle, centre));
+    }
+    /// Collapses faces, to the mean of the loop.
+    CollapseFace: Face, false, true, stars_of_face, collapse_chosen_faces_claim CollapseChosenFacesClaim, collapse_chosen_faces_apply CollapseChosenFacesApply, |self, cavity, fill| {
+        let centre = self.0.centre(cavity);
+        let middle = operators::collapse_face(cavity, fill);
+        let x = self.0.x;
+        fill.write(|| x.set(middle, centre));
+    }
+    /// Splits vertices, between the loop's vertices 0 and half.
+    SplitVertex: Vertex, true, false, star, split_chosen_vertices_claim SplitChosenVerticesClaim, split_chosen_vertices_apply SplitChosenVerticesApply, |self, cavity, fill| {
+        let centre = self.0.centre(cavity);
+        let [a, b] = operators::split_vertex(cavity, cavity.len() / 2, fill);
+        let x = self.0.x;
+        let (p, q) = (x.get(cavity.vertex(0)), x.get(cavity.vertex(cavity.len() / 2)));
+        fill.write(|| {
+            x.set(a, centre + 0.1 * (p - centre));
+            x.set(b, centre + 0.1 * (q - centre));
+        });
+    }
+    /// Deletes vertices with their faces.
+    DeleteVertex: Vertex, false, true, star, delete_chosen_vertices_claim DeleteChosenVerticesClaim, delete_chosen_vertices_apply DeleteChosenVerticesApply, |self, _cavity, _fill| {}
+    /// Deletes edges with their faces.
+    DeleteEdge: Edge, false, true, of_edge, delete_chosen_edges_claim DeleteChosenEdgesClaim, delete_chosen_edges_apply DeleteChosenEdgesApply, |self, _cavity, _fill| {}
+    /// Deletes faces.
+    DeleteFace: Face, false, true, one_face, delete_chosen_faces_claim DeleteChosenFacesClaim, delete_chosen_faces_apply DeleteChosenFacesApply, |self, _cavity, _fill| {}
+}

@@ -1,0 +1,100 @@
+//! Filling a cavity: what an operator may do.
+use super::cavity::{Cavity, Side};
+use super::control::Refusal;
+
+/// What fills a cavity. An operator's `fill` runs several times, with different fills: first only to count and to
+/// check what it would make, in the end to make it. It must do the same each time, whatever the ids are.
+pub trait Fill {
+    /// A new vertex.
+    fn vertex(&mut self) -> u32;
+    /// A new edge between two vertices, old or new. Not twice between the same two.
+    fn edge(&mut self, from: u32, to: u32) -> Side;
+    /// A new face, from three sides that follow each other: sides of the loop as they are, new ones in either
+    /// direction, each side once.
+    fn face(&mut self, sides: [Side; 3]);
+    /// Gives the cavity up, with a reason from [`super::control::refusals::USER`] on. In force during planning only.
+    fn refuse(&mut self, reason: Refusal);
+    /// Runs `f` when the filling is made: the place to set attributes of new elements.
+    fn write(&mut self, f: impl FnOnce());
+
+    /// Connects each side of the loop with vertex `apex`, which is new; sides on the boundary are left out if `open`
+    /// is true, and then die.
+    #[inline(always)]
+    fn fan(&mut self, cavity: &Cavity<'_>, apex: u32, open: bool)
+    where
+        Self: Sized,
+    {
+        let n = cavity.len();
+        let skip = |i: u32| open && cavity.open(i);
+        // begin behind a side that is left out, so that neighbouring faces follow each other
+        let (mut begin, mut closed, mut i) = (n, true, 0);
+        while i < n {
+            if skip(i) {
+                closed = false;
+            } else if begin == n && skip(cavity.before(i)) {
+                begin = i;
+            }
+            i += 1;
+        }
+        if closed {
+            begin = 0;
+        } else if begin == n {
+            return;
+        }
+        let first_spoke = self.edge(cavity.vertex(begin), apex);
+        let (mut spoke, mut i, mut k, mut have) = (first_spoke, begin, 0, true);
+        while k < n {
+            if skip(i) {
+                have = false;
+            } else {
+                if !have {
+                    spoke = self.edge(cavity.vertex(i), apex);
+                    have = true;
+                }
+                let last = closed && k + 1 == n;
+                let next = if last { first_spoke } else { self.edge(cavity.vertex(cavity.after(i)), apex) };
+                self.face([cavity.side(i), next, spoke.reversed()]);
+                spoke = next;
+            }
+            i = cavity.after(i);
+            k += 1;
+        }
+    }
+    /// Connects the sides of the loop with vertex `apex` of the loop, from the side after the one that leaves it to
+    /// the side before the one that arrives: `first` to `last`, indices of sides. The sides `apex` lies on are used by
+    /// the outermost faces where these reach them; see [`Fill::fan_of_loop`].
+    #[inline(always)]
+    fn fan_between(&mut self, cavity: &Cavity<'_>, apex: u32, first: u32, last: u32)
+    where
+        Self: Sized,
+    {
+        let hub = cavity.vertex(apex);
+        // the side from the apex to the first vertex: of the loop, or new
+        let mut spoke = if first == cavity.after(apex) {
+            cavity.side(apex)
+        } else {
+            self.edge(hub, cavity.vertex(first))
+        };
+        let mut i = first;
+        loop {
+            let end = cavity.after(i);
+            let back =
+                if cavity.after(end) == apex { cavity.side(end) } else { self.edge(cavity.vertex(end), hub) };
+            self.face([cavity.side(i), back, spoke]);
+            if i == last {
+                return;
+            }
+            spoke = back.reversed();
+            i = end;
+        }
+    }
+    /// Connects all other sides of the loop with its vertex `apex`.
+    #[inline(always)]
+    fn fan_of_loop(&mut self, cavity: &Cavity<'_>, apex: u32)
+    where
+        Self: Sized,
+    {
+        let last = cavity.before(cavity.before(apex));
+        self.fan_between(cavity, apex, cavity.after(apex), last)
+    }
+}

@@ -1,0 +1,379 @@
+//! Kernels of the dynamic mesh itself: from a static mesh, half-edges of vertices, checks, compaction.
+use super::view::{DynamicView, next};
+use glam::Vec3;
+use ribbonmesh::device::atomic::{self, Order, Scope};
+use ribbonmesh::device::{
+    Arena, Block, In, MeshView, NONE, Out, Quad, ResolveRibbon, Shared, TILE, hi, kernel, lo, tail, tiles,
+};
+
+/// Faces of a static mesh, one block per patch: FV with the patch, FE as darts, and the half-edge of each dart. `eh` is
+/// filled with `NONE` before. A dart that two faces have is one of an edge with more than two faces, or of two faces
+/// with opposite orientation: the least such edge goes to `wrong[0]`, the least degenerate face to `wrong[1]`; these
+/// begin as `NONE`.
+#[kernel(threads = 256)]
+pub fn load_faces<'a>(
+    block: &Block,
+    mesh: MeshView<'a>,
+    fv: Out<'a, u32>,
+    fe: Out<'a, u32>,
+    eh: Out<'a, u32>,
+    wrong: Out<'a, u32>,
+) {
+    let p = mesh.patch(block.index());
+    block.for_each_nosync(p.f.owned, |l| {
+        let f = p.f.first + l;
+        let entry = |i: u32| p.fe.get(3 * l + i) as u32;
+        let entries = [entry(0), entry(1), entry(2)];
+        let from = entries.map(|w| p.v.global(tail(w, p.ev.get(w >> 2))));
+        let darts = entries.map(|w| 2 * p.e.global(w >> 2) + (w & 1));
+        fv.wide::<Quad>().set(f, Quad([from[0], from[1], from[2], block.index()]));
+        fe.wide::<Quad>().set(f, Quad([darts[0], darts[1], darts[2], 0]));
+        let claim = |dart: u32, h: u32| {
+            if atomic::exchange(eh, dart, h, Order::Relaxed, Scope::Device) != NONE {
+                atomic::fetch_min(wrong, 0, dart >> 1, Order::Relaxed, Scope::Device);
+            }
+        };
+        claim(darts[0], 4 * f);
+        claim(darts[1], 4 * f + 1);
+        claim(darts[2], 4 * f + 2);
+        if from[0] == from[1] || from[1] == from[2] || from[2] == from[0] {
+            atomic::fetch_min(wrong, 1, f, Order::Relaxed, Scope::Device);
+        }
+    });
+}
+
+/// Ends of the edges of a static mesh, for messages: two vertices each.
+#[kernel(threads = 256)]
+pub fn load_ends<'a>(block: &Block, mesh: MeshView<'a>, ends: Out<'a, [u32; 2]>) {
+    let p = mesh.patch(block.index());
+    block.for_each_nosync(p.e.owned, |l| {
+        let ev = p.ev.get(l);
+        ends.set(p.e.first + l, [p.v.global(lo(ev)), p.v.global(hi(ev))]);
+    });
+}
+
+/// Sets `words[0..n]`.
+#[kernel(threads = 256)]
+pub fn set_words<'a>(block: &Block, words: Out<'a, u32>, first: u32, n: u32, value: u32) {
+    block.for_each_of_tile(n, |i| words.set(first + i, value));
+}
+
+/// The least half-edge that begins at each vertex; `vh` is filled with `NONE` before.
+#[kernel(threads = 256)]
+pub fn least_half_edges<'a>(block: &Block, mesh: DynamicView<'a>) {
+    block.for_each_of_tile(mesh.control.get(2), |f| {
+        let [a, b, c, _] = mesh.corners(f);
+        if a != NONE {
+            let least = |v: u32, h: u32| {
+                atomic::fetch_min(mesh.vh, v, h, Order::Relaxed, Scope::Device);
+            };
+            least(a, 4 * f);
+            least(b, 4 * f + 1);
+            least(c, 4 * f + 2);
+        }
+    });
+}
+
+/// Counts the corners at each vertex into `corners`, which begins as zeros.
+#[kernel(threads = 256)]
+pub fn count_corners<'a>(block: &Block, mesh: DynamicView<'a>, corners: Out<'a, u32>) {
+    block.for_each_of_tile(mesh.control.get(2), |f| {
+        let [a, b, c, _] = mesh.corners(f);
+        if a != NONE {
+            for v in [a, b, c] {
+                atomic::fetch_add(corners, v, 1, Order::Relaxed, Scope::Device);
+            }
+        }
+    });
+}
+
+/// The least vertex whose faces are not one fan goes to `wrong[2]`, given the corners at each vertex.
+#[kernel(threads = 256)]
+pub fn find_split_vertices<'a>(
+    block: &Block,
+    mesh: DynamicView<'a>,
+    corners: In<'a, u32>,
+    wrong: Out<'a, u32>,
+) {
+    block.for_each_of_tile(mesh.control.get(0), |v| {
+        let h = mesh.vh.get(v);
+        let expected = corners.get(v);
+        let mut n = 0;
+        if h != NONE {
+            mesh.star(h, |_| {
+                n += 1;
+                n <= expected
+            });
+        }
+        if n != expected {
+            atomic::fetch_min(wrong, 2, v, Order::Relaxed, Scope::Device);
+        }
+    });
+}
+
+/// Whether element `i` of a kind (0 vertices, 1 edges, 2 faces) lives.
+#[inline(always)]
+fn lives(mesh: DynamicView<'_>, kind: u32, i: u32) -> bool {
+    match kind {
+        0 => mesh.dead.get(i) == 0,
+        1 => mesh.sides(i) != [NONE; 2],
+        _ => mesh.fv.get(4 * i) != NONE,
+    }
+}
+
+/// The number of living elements of each tile. One block per tile.
+#[kernel(threads = 256)]
+pub fn count_living<'a>(block: &Block, mesh: DynamicView<'a>, kind: u32, sums: Out<'a, u32>) {
+    block.for_each_tile(mesh.control.get(kind), |base, len| {
+        let n = block.count_where(len, |i| lives(mesh, kind, base + i));
+        block.single_nosync(|| sums.set(base / TILE, n));
+    });
+}
+
+fn one_tile(arena: &Arena) -> Shared<u32> {
+    arena.take(TILE)
+}
+
+/// Exclusive prefix sums of `sums`, one per tile of the mesh's elements of a kind; the total goes to `total[kind]`. One
+/// block.
+#[kernel(threads = 1024, shared = one_tile(arena))]
+pub fn scan_living<'a>(
+    block: &Block,
+    mesh: DynamicView<'a>,
+    kind: u32,
+    sums: Out<'a, u32>,
+    total: Out<'a, u32>,
+) {
+    let part = one_tile(block.arena());
+    let n = tiles(mesh.control.get(kind));
+    let (mut base, mut carry) = (0, 0);
+    while base < n {
+        let len = if n - base < TILE { n - base } else { TILE };
+        block.for_each(len, |i| part.set(i, sums.get(base + i)));
+        let sum = block.exclusive_scan(part, len);
+        block.for_each(len, |i| sums.set(base + i, carry + part.get(i)));
+        carry += sum;
+        base += TILE;
+    }
+    block.single_nosync(|| total.set(kind, carry));
+}
+
+/// `ids[old] = new` for living elements, `NONE` for others, and `olds[new] = old`.
+#[kernel(threads = 256, shared = one_tile(arena))]
+pub fn number_living<'a>(
+    block: &Block,
+    mesh: DynamicView<'a>,
+    kind: u32,
+    sums: In<'a, u32>,
+    ids: Out<'a, u32>,
+    olds: Out<'a, u32>,
+) {
+    let part = one_tile(block.arena());
+    block.for_each_tile(mesh.control.get(kind), |base, len| {
+        block.for_each(len, |i| part.set(i, lives(mesh, kind, base + i) as u32));
+        block.exclusive_scan(part, len);
+        let first = sums.get(base / TILE);
+        block.for_each(len, |i| {
+            let alive = lives(mesh, kind, base + i);
+            let id = first + part.get(i);
+            ids.set(base + i, if alive { id } else { NONE });
+            if alive {
+                olds.set(id, base + i);
+            }
+        });
+    });
+}
+
+/// Faces, and half-edges of darts, in new ids.
+#[kernel(threads = 256)]
+pub fn move_topology<'a>(
+    block: &Block,
+    mesh: DynamicView<'a>,
+    v: In<'a, u32>,
+    e: In<'a, u32>,
+    f: In<'a, u32>,
+    fv: Out<'a, u32>,
+    fe: Out<'a, u32>,
+    eh: Out<'a, u32>,
+) {
+    block.for_each_of_tile(mesh.control.get(2), |old| {
+        let id = f.get(old);
+        if id == NONE {
+            return;
+        }
+        let [a, b, c, patch] = mesh.corners(old);
+        let Quad([x, y, z, pass]) = mesh.fe.wide::<Quad>().get(old);
+        let dart = |d: u32| (2 * e.get(d >> 1)) | (d & 1);
+        fv.wide::<Quad>().set(id, Quad([v.get(a), v.get(b), v.get(c), patch]));
+        fe.wide::<Quad>().set(id, Quad([dart(x), dart(y), dart(z), pass]));
+    });
+    block.for_each_of_tile(mesh.control.get(1), |old| {
+        let id = e.get(old);
+        if id != NONE {
+            let half = |h: u32| if h == NONE { NONE } else { (4 * f.get(h >> 2)) | (h & 3) };
+            let [h0, h1] = mesh.sides(old);
+            eh.wide::<[u32; 2]>().set(id, [half(h0), half(h1)]);
+        }
+    });
+}
+
+/// `to[i] = from[at[i]]`, elements of so many words, for i < n.
+#[kernel(threads = 256)]
+pub fn gather_words<'a>(
+    block: &Block,
+    n: u32,
+    words: u32,
+    from: In<'a, u32>,
+    at: In<'a, u32>,
+    to: Out<'a, u32>,
+) {
+    block.for_each_of_tile(n, |i| {
+        let mut k = 0;
+        while k < words {
+            to.set(words * i + k, from.get(words * at.get(i) + k));
+            k += 1;
+        }
+    });
+}
+
+/// Copies `n` words.
+#[kernel(threads = 256)]
+pub fn copy_words<'a>(block: &Block, n: u32, from: In<'a, u32>, to: Out<'a, u32>) {
+    block.for_each_of_tile(n, |i| to.set(i, from.get(i)));
+}
+
+/// The vertices of each face, three words.
+#[kernel(threads = 256)]
+pub fn plain_faces<'a>(block: &Block, n: u32, fv: In<'a, u32>, faces: Out<'a, u32>) {
+    block.for_each_of_tile(n, |f| {
+        let Quad([a, b, c, _]) = fv.wide::<Quad>().get(f);
+        faces.set(3 * f, a);
+        faces.set(3 * f + 1, b);
+        faces.set(3 * f + 2, c);
+    });
+}
+
+/// What [`validate_elements`] finds: the least element of each kind of fault, begun as `NONE`.
+pub mod fault {
+    /// A face whose half-edges and darts do not agree.
+    pub const FACE: u32 = 0;
+    /// An edge whose half-edge is not one of it.
+    pub const EDGE: u32 = 1;
+    /// An edge whose two sides have different ends.
+    pub const ENDS: u32 = 2;
+    /// A face with a dead vertex, or a vertex twice.
+    pub const VERTEX: u32 = 3;
+    /// A vertex whose faces are not one fan.
+    pub const FAN: u32 = 4;
+    /// A vertex with an edge to another one twice.
+    pub const DOUBLE: u32 = 5;
+    /// A seed with a place.
+    pub const PLACE: u32 = 6;
+    /// Number of kinds.
+    pub const COUNT: u32 = 7;
+}
+
+/// Checks faces and edges by themselves.
+#[kernel(threads = 256)]
+pub fn validate_elements<'a>(block: &Block, mesh: DynamicView<'a>, faults: Out<'a, u32>) {
+    let fault = |kind: u32, i: u32| {
+        atomic::fetch_min(faults, kind, i, Order::Relaxed, Scope::Device);
+    };
+    let count = |kind: u32| mesh.control.get(kind);
+    block.for_each_of_tile(count(2), |f| {
+        let [a, b, c, _] = mesh.corners(f);
+        if a == NONE {
+            return;
+        }
+        if a == b || b == c || c == a {
+            fault(fault::VERTEX, f);
+        }
+        for v in [a, b, c] {
+            if v >= count(0) || mesh.dead.get(v) != 0 {
+                fault(fault::VERTEX, f);
+            }
+        }
+        let mut h = 4 * f;
+        loop {
+            let dart = mesh.dart(h);
+            if dart >= 2 * count(1) || mesh.eh.get(dart) != h {
+                fault(fault::FACE, f);
+            }
+            h = next(h);
+            if h == 4 * f {
+                break;
+            }
+        }
+    });
+    block.for_each_of_tile(count(1), |e| {
+        let [h0, h1] = mesh.sides(e);
+        let good = |h: u32, dart: u32| {
+            h == NONE || h >> 2 < count(2) && h & 3 < 3 && mesh.fv.get(h & !3) != NONE && mesh.dart(h) == dart
+        };
+        if !good(h0, 2 * e) || !good(h1, 2 * e + 1) {
+            fault(fault::EDGE, e);
+        } else if h0 != NONE && h1 != NONE && (mesh.from(h0) != mesh.to(h1) || mesh.to(h0) != mesh.from(h1)) {
+            fault(fault::ENDS, e);
+        }
+    });
+}
+
+/// Checks vertices, once faces and edges are right: one fan of faces each, no neighbour twice, no place left. `vh` is
+/// fresh; `corners` from [`count_corners`]. Quadratic in the valence.
+#[kernel(threads = 256)]
+pub fn validate_vertices<'a>(
+    block: &Block,
+    mesh: DynamicView<'a>,
+    corners: In<'a, u32>,
+    faults: Out<'a, u32>,
+) {
+    let fault = |kind: u32, i: u32| {
+        atomic::fetch_min(faults, kind, i, Order::Relaxed, Scope::Device);
+    };
+    block.for_each_of_tile(mesh.control.get(0), |v| {
+        let (h, expected) = (mesh.vh.get(v), corners.get(v));
+        let mut n = 0;
+        if h != NONE {
+            mesh.star(h, |_| {
+                n += 1;
+                n <= expected
+            });
+        }
+        if n != expected {
+            fault(fault::FAN, v);
+            return;
+        }
+        if h == NONE {
+            return;
+        }
+        let mut i = 0;
+        mesh.neighbours(h, |u, _| {
+            let mut j = 0;
+            mesh.neighbours(h, |w, _| {
+                if j < i && u == w {
+                    fault(fault::DOUBLE, v);
+                }
+                j += 1;
+                j < i
+            });
+            i += 1;
+            true
+        });
+    });
+    let most = mesh.control.get(1);
+    block.for_each_of_tile(most, |i| {
+        if mesh.place.get(i) != 0 {
+            fault(fault::PLACE, i);
+        }
+    });
+}
+
+/// Which elements, with which priority: not a number for those that are not meant.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Chosen<'a> {
+    /// One per element of the operator's kind, for as many as there are when it begins.
+    pub priority: In<'a, f32>,
+    /// Positions; new vertices get one.
+    pub x: Out<'a, Vec3>,
+}

@@ -1,0 +1,158 @@
+//! The classic operators (thesis Figure 5.2), as fillings of cavities. An operator of one's own decides where, and
+//! calls one of these.
+//!
+//! | operator | cavity | filling |
+//! |---|---|---|
+//! | edge flip | [`of_edge`] | [`flip`] |
+//! | edge split | [`of_edge`] | [`split_edge`] |
+//! | edge collapse | [`stars_of_edge`] | [`collapse_edge`] |
+//! | edge collapse onto a vertex | [`stars_of_edge`] | [`collapse_edge`] and the attributes of that vertex |
+//! | face split 1→3 | [`one_face`] | [`split_face`] |
+//! | face collapse | [`stars_of_face`] | [`collapse_face`] |
+//! | vertex split | [`star`] | [`split_vertex`] |
+//! | delete a vertex, an edge, a face | [`star`], [`of_edge`], [`one_face`] | nothing |
+//!
+//! [`of_edge`]: super::templates::of_edge
+//! [`stars_of_edge`]: super::templates::stars_of_edge
+//! [`one_face`]: super::templates::one_face
+//! [`stars_of_face`]: super::templates::stars_of_face
+//! [`star`]: super::templates::star
+use super::cavity::Cavity;
+use super::control::{Refusal, refusals};
+use super::fill::Fill;
+use ribbonmesh::device::NONE;
+
+/// Refused: the operator needs an edge, or a vertex, inside of the surface.
+pub const ON_BOUNDARY: Refusal = refusals::USER;
+/// Refused: both ends lie on the boundary, but the edge does not: the surface would be pinched.
+pub const PINCHES: Refusal = refusals::USER + 1;
+/// Refused: the component would vanish.
+pub const VANISHES: Refusal = refusals::USER + 2;
+/// The first reason that no classic operator uses.
+pub const OWN: Refusal = refusals::USER + 3;
+
+/// Joins the vertices opposite of the edge. The loop is that of the edge's two faces: b c a d, for the edge a b.
+#[inline(always)]
+pub fn flip<F: Fill>(cavity: &Cavity<'_>, fill: &mut F) {
+    if cavity.len() != 4 {
+        fill.refuse(ON_BOUNDARY);
+        return;
+    }
+    let across = fill.edge(cavity.vertex(1), cavity.vertex(3));
+    fill.face([cavity.side(1), cavity.side(2), across.reversed()]);
+    fill.face([cavity.side(3), cavity.side(0), across]);
+}
+
+/// Puts a vertex on the edge, and joins it with the vertices opposite; returns it. Of an edge on the boundary the two
+/// halves lie there, too.
+#[inline(always)]
+pub fn split_edge<F: Fill>(cavity: &Cavity<'_>, fill: &mut F) -> u32 {
+    let middle = fill.vertex();
+    // a single face: its loop begins at the edge, whose side is deleted; other open sides stay
+    if cavity.deleted_faces() == 1 {
+        let [a, b] = [fill.edge(cavity.vertex(1), middle), fill.edge(cavity.vertex(2), middle)];
+        fill.face([cavity.side(1), b, a.reversed()]);
+        let c = fill.edge(cavity.vertex(0), middle);
+        fill.face([cavity.side(2), c, b.reversed()]);
+    } else {
+        fill.fan(cavity, middle, false);
+    }
+    middle
+}
+
+/// What a collapse does: see [`collapse_edge`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Collapsed {
+    /// The vertex that stays: new, or one of the loop.
+    pub vertex: u32,
+    /// Whether it is new, and needs its attributes; else it is the end that lies on the boundary.
+    pub new: bool,
+}
+
+/// Joins the ends `a` and `b` of the edge. If both lie inside of the surface, a new vertex takes their place. If one
+/// lies on the boundary, it stays. An edge on the boundary keeps `a`. The link condition is that of the cavity: it
+/// leaves one simple loop.
+#[inline(always)]
+pub fn collapse_edge<F: Fill>(cavity: &Cavity<'_>, [a, b]: [u32; 2], fill: &mut F) -> Collapsed {
+    let (at_a, at_b) = (cavity.find(a), cavity.find(b));
+    match (at_a == NONE, at_b == NONE) {
+        (true, true) => {
+            let middle = fill.vertex();
+            fill.fan(cavity, middle, false);
+            Collapsed { vertex: middle, new: true }
+        }
+        (false, true) => {
+            fill.fan_of_loop(cavity, at_a);
+            Collapsed { vertex: a, new: false }
+        }
+        (true, false) => {
+            fill.fan_of_loop(cavity, at_b);
+            Collapsed { vertex: b, new: false }
+        }
+        (false, false) => {
+            if cavity.len() == 3 {
+                fill.refuse(VANISHES);
+            } else if cavity.after(at_a) == at_b && cavity.open(at_a) && cavity.open(at_b) {
+                let last = cavity.before(cavity.before(at_a));
+                fill.fan_between(cavity, at_a, cavity.after(at_b), last);
+            } else if cavity.after(at_b) == at_a && cavity.open(at_b) && cavity.open(cavity.before(at_b)) {
+                let last = cavity.before(cavity.before(at_b));
+                fill.fan_between(cavity, at_a, cavity.after(at_a), last);
+            } else {
+                fill.refuse(PINCHES);
+            }
+            Collapsed { vertex: a, new: false }
+        }
+    }
+}
+
+/// Puts a vertex into the face; returns it.
+#[inline(always)]
+pub fn split_face<F: Fill>(cavity: &Cavity<'_>, fill: &mut F) -> u32 {
+    let middle = fill.vertex();
+    fill.fan(cavity, middle, false);
+    middle
+}
+
+/// Joins the three vertices of a face inside of the surface to a new one, and returns it.
+#[inline(always)]
+pub fn collapse_face<F: Fill>(cavity: &Cavity<'_>, fill: &mut F) -> u32 {
+    if cavity.deleted_vertices() != 3 {
+        fill.refuse(ON_BOUNDARY);
+    }
+    let middle = fill.vertex();
+    fill.fan(cavity, middle, false);
+    middle
+}
+
+/// Puts an edge in the place of a vertex inside of the surface; returns its ends. The first one is joined with the
+/// loop's vertices from 0 to `half`, the second with those from `half` to 0.
+#[inline(always)]
+pub fn split_vertex<F: Fill>(cavity: &Cavity<'_>, half: u32, fill: &mut F) -> [u32; 2] {
+    let (a, b) = (fill.vertex(), fill.vertex());
+    if cavity.deleted_vertices() != 1 {
+        fill.refuse(ON_BOUNDARY);
+        return [a, b];
+    }
+    let across = fill.edge(a, b);
+    let first = fill.edge(cavity.vertex(0), a);
+    let mut spoke = first;
+    let mut i = 0;
+    while i < half {
+        let next = fill.edge(cavity.vertex(cavity.after(i)), a);
+        fill.face([cavity.side(i), next, spoke.reversed()]);
+        spoke = next;
+        i += 1;
+    }
+    let other = fill.edge(cavity.vertex(half), b);
+    fill.face([spoke.reversed(), other, across.reversed()]);
+    spoke = other;
+    while i < cavity.len() {
+        let next = fill.edge(cavity.vertex(cavity.after(i)), b);
+        fill.face([cavity.side(i), next, spoke.reversed()]);
+        spoke = next;
+        i += 1;
+    }
+    fill.face([spoke.reversed(), first, across]);
+    [a, b]
+}

@@ -1,0 +1,520 @@
+//! The phases of a round.
+use super::cavity::{Cavity, HEAD, Lengths, OPEN};
+use super::control::{self, refusals};
+use super::operator::{Memory, Operator};
+use super::plan::{has_slots, plan};
+use super::view::{DynamicView, next};
+use super::write::write;
+use ribbonmesh::device::atomic::{self, Order, Scope};
+use ribbonmesh::device::{Block, ElementKind, NONE, Out, Shared, TILE, tiles};
+
+/// The places of seeds whose cavity was refused in this round: this minus the reason.
+const REFUSED: u32 = NONE;
+
+#[inline(always)]
+fn add(memory: Out<'_, u32>, i: u32, n: u32) -> u32 {
+    atomic::fetch_add(memory, i, n, Order::Relaxed, Scope::Device)
+}
+
+/// The claim of a seed: greatest first by round, then priority, then by chance. All different.
+#[inline(always)]
+fn word(stamp: u32, priority: f32, seed: u32) -> u64 {
+    let bits = priority.to_bits();
+    let ordered = if bits >> 31 != 0 { !bits } else { bits | 1 << 31 };
+    let chance = seed.wrapping_mul(0x9E37_79B1) ^ stamp.wrapping_mul(0x85EB_CA6B);
+    (stamp as u64) << 48 | ((ordered >> 16) as u64) << 32 | chance as u64
+}
+
+/// Number of seeds, living or not.
+#[inline(always)]
+fn seeds<O: Operator>(m: DynamicView<'_>) -> u32 {
+    m.control.get(match O::SEED {
+        ElementKind::Vertex => 0,
+        ElementKind::Edge => 1,
+        ElementKind::Face => 2,
+    })
+}
+#[inline(always)]
+fn lives<O: Operator>(m: DynamicView<'_>, seed: u32) -> bool {
+    match O::SEED {
+        // the half-edge of a vertex, which was found before this pass, may have been changed in it
+        ElementKind::Vertex => {
+            let h = m.vh.get(seed);
+            m.dead.get(seed) == 0 && h != NONE && m.fe.get(h | 3) != m.control.get(control::PASS)
+        }
+        ElementKind::Edge => m.sides(seed) != [NONE; 2],
+        ElementKind::Face => m.fv.get(4 * seed) != NONE,
+    }
+}
+#[inline(always)]
+fn running(m: DynamicView<'_>) -> bool {
+    m.control.get(control::STATE) == control::RUNNING
+}
+/// This round's candidates, and those of the last one.
+#[inline(always)]
+fn lists<'a>(m: DynamicView<'a>) -> (Out<'a, u32>, Out<'a, u32>) {
+    if m.control.get(control::ROUND) & 1 == 0 { (m.even, m.odd) } else { (m.odd, m.even) }
+}
+
+/// Candidates claim the faces of their cavities. In the first round of a pass all seeds are asked, then the losers of
+/// the round before, except for those with a face that this pass has made.
+#[inline(always)]
+pub fn claim<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O) {
+    if !running(m) {
+        return;
+    }
+    let first = m.control.get(control::ROUND) == 0;
+    let (stamp, pass) = (m.control.get(control::STAMP), m.control.get(control::PASS));
+    let (list, last) = lists(m);
+    if O::GROWS {
+        block.for_each_of_tile(3 * tiles(seeds::<O>(m)), |i| m.needs.set(i, 0));
+    }
+    let n = if first { seeds::<O>(m) } else { m.control.get(control::LAST) };
+    block.for_each_tile(n, |base, len| {
+        if first {
+            block.for_each_nosync(len.div_ceil(32), |i| m.out.set(base / 32 + i, 0));
+        }
+        block.append(len, list, m.control, control::CANDIDATES, |i| {
+            let seed = if first { base + i } else { last.get(base + i) };
+            if !lives::<O>(m, seed) || !first && m.out.get(seed / 32) >> (seed % 32) & 1 != 0 {
+                return None;
+            }
+            let priority = operator.propose(m, seed)?;
+            if !first {
+                let mut changed = false;
+                operator.faces(m, seed, |h| changed |= m.fe.get(h | 3) == pass);
+                if changed {
+                    return None;
+                }
+            }
+            let word = word(stamp, priority, seed);
+            operator.faces(m, seed, |h| {
+                atomic::fetch_max(m.claims, h >> 2, word, Order::Relaxed, Scope::Device);
+            });
+            Some(seed)
+        });
+    });
+}
+
+/// The claim of a candidate, if it has all its faces, and the lengths of its cavity, if it can be a disc.
+#[inline(always)]
+fn measure<O: Operator>(
+    m: DynamicView<'_>,
+    operator: O,
+    stamp: u32,
+    seed: u32,
+) -> Option<(u64, Option<Lengths>)> {
+    let word = word(stamp, operator.propose(m, seed)?, seed);
+    let (mut all, mut faces, mut sides) = (true, 0, 0);
+    operator.faces(m, seed, |h| {
+        faces += 1;
+        all &= m.claims.get(h >> 2) == word;
+    });
+    if !all {
+        return None;
+    }
+    operator.faces(m, seed, |h| {
+        let mut g = h;
+        loop {
+            sides += !has(m, m.twin(g), word) as u32;
+            g = next(g);
+            if g == h {
+                break;
+            }
+        }
+    });
+    Some((word, Lengths::of_disc(faces, sides)))
+}
+/// Whether the face of half-edge `h` has this claim.
+#[inline(always)]
+fn has(m: DynamicView<'_>, h: u32, word: u64) -> bool {
+    h != NONE && m.claims.get(h >> 2) == word
+}
+
+/// Writes the lists of a cavity; tells why it is none.
+#[inline(always)]
+fn record<O: Operator>(m: DynamicView<'_>, operator: O, c: &Cavity<'_>, word: u64) -> Result<(), u32> {
+    let r = m.records;
+    if O::SEED == ElementKind::Edge {
+        c.put_ends(m.ends(c.seed));
+    }
+    // faces, inner edges, and where the loop begins
+    let (mut faces, mut edges, mut start) = (0, 0, NONE);
+    operator.faces(m, c.seed, |h| {
+        r.set(c.faces_at() + faces, h >> 2);
+        faces += 1;
+        let mut g = h;
+        loop {
+            let t = m.twin(g);
+            if !has(m, t, word) {
+                if start == NONE {
+                    start = g;
+                }
+            } else if g < t {
+                if edges < c.edges {
+                    r.set(c.edges_at() + edges, m.dart(g) >> 1);
+                }
+                edges += 1;
+            }
+            g = next(g);
+            if g == h {
+                break;
+            }
+        }
+    });
+    if edges != c.edges {
+        return Err(refusals::NOT_A_DISC);
+    }
+    // the loop
+    let (mut h, mut i) = (start, 0);
+    loop {
+        let dart = m.dart(h);
+        let open = if m.eh.get(dart ^ 1) == NONE { OPEN } else { 0 };
+        r.set(c.at + HEAD + 2 * i, m.from(h) | open);
+        r.set(c.at + HEAD + 2 * i + 1, dart);
+        i += 1;
+        h = next(h);
+        loop {
+            let t = m.twin(h);
+            if !has(m, t, word) {
+                break;
+            }
+            h = next(t);
+        }
+        if h == start {
+            break;
+        }
+        if i == c.len() {
+            return Err(refusals::NOT_ONE_LOOP);
+        }
+    }
+    if i != c.len() {
+        return Err(refusals::NOT_ONE_LOOP);
+    }
+    let mut i = 1;
+    while i < c.len() {
+        let (v, mut j) = (c.vertex(i), 0);
+        while j < i {
+            if c.vertex(j) == v {
+                return Err(refusals::NOT_ONE_LOOP);
+            }
+            j += 1;
+        }
+        i += 1;
+    }
+    // inner vertices
+    let mut vertices = 0;
+    if c.vertices > 0 {
+        operator.faces(m, c.seed, |h| {
+            let mut g = h;
+            loop {
+                let v = m.from(g);
+                let mut known = vertices == c.vertices || c.find(v) != NONE;
+                let mut j = 0;
+                while j < vertices && !known {
+                    known = c.deleted_vertex(j) == v;
+                    j += 1;
+                }
+                if !known {
+                    r.set(c.vertices_at() + vertices, v);
+                    vertices += 1;
+                }
+                g = next(g);
+                if g == h {
+                    break;
+                }
+            }
+        });
+    }
+    if vertices == c.vertices { Ok(()) } else { Err(refusals::NOT_A_DISC) }
+}
+
+/// Candidates that have their faces record their cavities, plan what fills them, and claim the edges to be.
+#[inline(always)]
+pub fn survey<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memory: Memory) {
+    if !running(m) {
+        return;
+    }
+    let stamp = m.control.get(control::STAMP);
+    let (list, _) = lists(m);
+    let n = m.control.get(control::CANDIDATES);
+    let at = memory[0];
+    block.for_each_tile(n, |base, len| {
+        block.for_each(len, |i| {
+            let seed = list.get(base + i);
+            let (words, place) = match measure(m, operator, stamp, seed) {
+                None => (0, 0),
+                Some((_, None)) => (0, REFUSED - refusals::NOT_A_DISC),
+                Some((_, Some(lengths))) => (lengths.words(), 0),
+            };
+            at.set(i, words);
+            m.place.set(seed, place);
+        });
+        let total = block.exclusive_scan(at, len);
+        let start = block.single(|| if total > 0 { add(m.control, control::RECORDED, total) } else { 0 });
+        block.for_each(len, |i| {
+            let end = if i + 1 < len { at.get(i + 1) } else { total };
+            if at.get(i) == end || (start + end) as usize > m.records.len() {
+                return;
+            }
+            let seed = list.get(base + i);
+            let Some((word, Some(lengths))) = measure(m, operator, stamp, seed) else { return };
+            let cavity = Cavity::new(m, start + at.get(i), seed, lengths);
+            let made = match record(m, operator, &cavity, word) {
+                Ok(()) => plan(m, operator, &cavity, word),
+                Err(reason) => Err(reason),
+            };
+            match made {
+                Ok(made) => {
+                    cavity.put_head(made);
+                    m.place.set(seed, cavity.at + 1);
+                }
+                Err(reason) => m.place.set(seed, REFUSED - reason),
+            }
+        });
+    });
+}
+
+/// Whether a place is that of a record.
+#[inline(always)]
+fn recorded(place: u32) -> bool {
+    place != 0 && place <= REFUSED - refusals::COUNT
+}
+/// Elements of the filling beyond those that are deleted.
+#[inline(always)]
+fn beyond(c: &Cavity<'_>, made: [u32; 3]) -> [u32; 3] {
+    let [v, e, f] = made;
+    [v.saturating_sub(c.vertices), e.saturating_sub(c.edges), f.saturating_sub(c.faces)]
+}
+
+/// Candidates with edges to be that others have withdraw; the last block allocates ids.
+#[inline(always)]
+pub fn settle<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memory: Memory) {
+    if !running(m) {
+        return;
+    }
+    let stamp = m.control.get(control::STAMP);
+    let (list, _) = lists(m);
+    let n = m.control.get(control::CANDIDATES);
+    if m.control.get(control::RECORDED) as usize <= m.records.len() {
+        block.for_each_tile(n, |base, len| {
+            let winners = block.count_where(len, |i| {
+                let seed = list.get(base + i);
+                let place = m.place.get(seed);
+                if !recorded(place) {
+                    return false;
+                }
+                let (cavity, made) = Cavity::read(m, place - 1);
+                if O::CLAIMS {
+                    let Some(priority) = operator.propose(m, seed) else { return false };
+                    if !has_slots(m, operator, &cavity, word(stamp, priority, seed)) {
+                        m.place.set(seed, 0);
+                        return false;
+                    }
+                }
+                if O::GROWS {
+                    let [v, e, f] = beyond(&cavity, made);
+                    let tile = 3 * (seed / TILE);
+                    add(m.needs, tile, v);
+                    add(m.needs, tile + 1, e);
+                    add(m.needs, tile + 2, f);
+                }
+                true
+            });
+            block.single_nosync(|| {
+                if winners > 0 {
+                    add(m.control, control::WINNERS, winners);
+                }
+            });
+        });
+    }
+    if O::GROWS && last_block(block, m) {
+        allocate::<O>(block, m, memory[0]);
+    }
+}
+
+/// Whether this block is the last of the launch that comes here. Collective.
+#[inline(always)]
+fn last_block(block: &Block, m: DynamicView<'_>) -> bool {
+    block.sync();
+    let last = block.single(|| {
+        let before = atomic::fetch_add(m.control, control::FINISHED, 1, Order::AcqRel, Scope::Device);
+        (before + 1 == block.count()) as u32
+    });
+    if last != 0 {
+        atomic::fence(Order::Acquire, Scope::Device);
+        block.single_nosync(|| m.control.set(control::FINISHED, 0));
+    }
+    last != 0
+}
+
+/// Where the new elements of each tile of seeds begin. One block.
+#[inline(always)]
+fn allocate<O: Operator>(block: &Block, m: DynamicView<'_>, part: Shared<u32>) {
+    let n = tiles(seeds::<O>(m));
+    let mut kind = 0;
+    while kind < 3 {
+        let (mut base, mut carry) = (0, 0);
+        while base < n {
+            let len = if n - base < TILE { n - base } else { TILE };
+            block.for_each(len, |i| part.set(i, atomic_get(m.needs, 3 * (base + i) + kind)));
+            let total = block.exclusive_scan(part, len);
+            block.for_each(len, |i| m.needs.set(3 * (base + i) + kind, carry + part.get(i)));
+            carry += total;
+            base += TILE;
+        }
+        block.single_nosync(|| m.control.set(control::NEEDED + kind, carry));
+        kind += 1;
+    }
+    block.sync();
+}
+#[inline(always)]
+fn atomic_get(memory: Out<'_, u32>, i: u32) -> u32 {
+    atomic::load(memory, i, Order::Relaxed, Scope::Device)
+}
+
+/// What the round lacks: a state, or running if nothing.
+#[inline(always)]
+fn lacks(m: DynamicView<'_>) -> u32 {
+    if m.control.get(control::RECORDED) as usize > m.records.len() {
+        return control::NO_ROOM;
+    }
+    let over = |kind: u32, most: u32| {
+        m.control.get(control::COUNT + kind) + m.control.get(control::NEEDED + kind) > most
+    };
+    if over(0, m.most_vertices) || over(1, m.most_edges) || over(2, m.most_faces) {
+        return control::FULL;
+    }
+    control::RUNNING
+}
+
+/// Winners write, those refused leave the pass, and the last block ends the round.
+#[inline(always)]
+pub fn fill<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memory: Memory) {
+    if !running(m) {
+        return;
+    }
+    let lacks = lacks(m);
+    let good = lacks == control::RUNNING;
+    let pass = m.control.get(control::PASS);
+    let (list, _) = lists(m);
+    let n = m.control.get(control::CANDIDATES);
+    block.for_each_tile(n, |base, len| {
+        let left = block.count_where(len, |i| {
+            let seed = list.get(base + i);
+            let place = m.place.get(seed);
+            if recorded(place) {
+                if !O::GROWS || !good {
+                    if good {
+                        let (cavity, _) = Cavity::read(m, place - 1);
+                        write(m, operator, &cavity, [0; 3], pass);
+                    }
+                    m.place.set(seed, 0);
+                }
+                return false;
+            }
+            if place != 0 {
+                m.place.set(seed, 0);
+            }
+            if place == 0 || !good {
+                return false;
+            }
+            atomic::fetch_or(m.out, seed / 32, 1 << (seed % 32), Order::Relaxed, Scope::Device);
+            add(m.control, control::REFUSED + (REFUSED - place), 1);
+            true
+        });
+        block.single_nosync(|| {
+            if left > 0 {
+                add(m.control, control::LEFT, left);
+            }
+        });
+    });
+    if O::GROWS && good {
+        fill_in_order::<O>(block, m, operator, memory, pass);
+    }
+    if last_block(block, m) {
+        block.single_nosync(|| end_round(m, lacks));
+    }
+}
+
+/// The same for operators whose fillings need new ids: these ascend with the seeds.
+#[inline(always)]
+fn fill_in_order<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memory: Memory, pass: u32) {
+    let count = |kind: u32| m.control.get(control::COUNT + kind);
+    let counts = [count(0), count(1), count(2)];
+    let [at_v, at_e, at_f] = memory;
+    block.for_each_tile(seeds::<O>(m), |base, len| {
+        if !block.any(len, |i| recorded(m.place.get(base + i))) {
+            return;
+        }
+        block.for_each(len, |i| {
+            let place = m.place.get(base + i);
+            let mut more = [0; 3];
+            if recorded(place) {
+                let (cavity, made) = Cavity::read(m, place - 1);
+                more = beyond(&cavity, made);
+            }
+            at_v.set(i, more[0]);
+            at_e.set(i, more[1]);
+            at_f.set(i, more[2]);
+        });
+        block.exclusive_scan(at_v, len);
+        block.exclusive_scan(at_e, len);
+        block.exclusive_scan(at_f, len);
+        let need = |kind: u32| m.needs.get(3 * (base / TILE) + kind);
+        let first = [counts[0] + need(0), counts[1] + need(1), counts[2] + need(2)];
+        block.for_each(len, |i| {
+            let place = m.place.get(base + i);
+            if recorded(place) {
+                let (cavity, _) = Cavity::read(m, place - 1);
+                let [v, e, f] = first;
+                write(m, operator, &cavity, [v + at_v.get(i), e + at_e.get(i), f + at_f.get(i)], pass);
+                m.place.set(base + i, 0);
+            }
+        });
+    });
+}
+
+/// The next round, or the next pass, or the end.
+#[inline(always)]
+fn end_round(m: DynamicView<'_>, lacks: u32) {
+    let c = m.control;
+    let get = |i: u32| atomic_get(c, i);
+    let (candidates, winners, left) = (get(control::CANDIDATES), get(control::WINNERS), get(control::LEFT));
+    c.set(control::CANDIDATES, 0);
+    c.set(control::WINNERS, 0);
+    c.set(control::LEFT, 0);
+    c.set(control::STAMP, get(control::STAMP) + 1);
+    c.set(control::ROUNDS, get(control::ROUNDS) + 1);
+    if lacks != control::RUNNING {
+        c.set(control::STATE, lacks);
+        return;
+    }
+    c.set(control::RECORDED, 0);
+    let mut kind = 0;
+    while kind < 3 {
+        c.set(control::COUNT + kind, get(control::COUNT + kind) + get(control::NEEDED + kind));
+        c.set(control::NEEDED + kind, 0);
+        kind += 1;
+    }
+    let of_pass = get(control::OF_PASS) + winners;
+    c.set(control::EXECUTED, get(control::EXECUTED) + winners);
+    if candidates > winners + left {
+        c.set(control::OF_PASS, of_pass);
+        c.set(control::LAST, candidates);
+        c.set(control::ROUND, get(control::ROUND) + 1);
+        if winners + left == 0 {
+            c.set(control::STATE, control::STALLED);
+        }
+        return;
+    }
+    c.set(control::OF_PASS, 0);
+    c.set(control::ROUND, 0);
+    c.set(control::PASS, get(control::PASS) + 1);
+    c.set(control::PASSES, get(control::PASSES) + 1);
+    if of_pass == 0 {
+        c.set(control::STATE, control::DONE);
+    } else if get(control::PASSES) >= get(control::MOST_PASSES) {
+        c.set(control::STATE, control::STOPPED);
+    }
+}

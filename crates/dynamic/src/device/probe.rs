@@ -1,0 +1,102 @@
+//! What a filling does to one vertex.
+use super::cavity::{Cavity, Side};
+use super::control::Refusal;
+use super::fill::Fill;
+use super::plan::NEW;
+use ribbonmesh::device::NONE;
+
+/// Counts the new edges and faces at a vertex.
+pub struct Probe {
+    vertex: u32,
+    /// Its place on the loop.
+    at: u32,
+    /// The darts of the loop at the vertex.
+    arriving: u32,
+    leaving: u32,
+    arriving_used: bool,
+    leaving_used: bool,
+    edges: u32,
+    sides: u32,
+    /// Faces at the vertex.
+    pub faces: u32,
+    new_vertices: u32,
+    new_edges: u32,
+    /// More sides than there are, or fewer.
+    pub wasted: bool,
+}
+impl Probe {
+    #[inline(always)]
+    fn new(vertex: u32, at: u32, arriving: u32, leaving: u32) -> Self {
+        Self {
+            vertex,
+            at,
+            arriving,
+            leaving,
+            arriving_used: false,
+            leaving_used: false,
+            edges: 0,
+            sides: 0,
+            faces: 0,
+            new_vertices: 0,
+            new_edges: 0,
+            wasted: false,
+        }
+    }
+    /// Of vertex `i` of the loop.
+    #[inline(always)]
+    pub fn of_loop(cavity: &Cavity<'_>, i: u32) -> Self {
+        Self::new(cavity.vertex(i), i, cavity.dart(cavity.before(i)), cavity.dart(i))
+    }
+    /// Of a vertex to be.
+    #[inline(always)]
+    pub fn of_new(vertex: u32) -> Self {
+        Self::new(vertex, NONE, NONE, NONE)
+    }
+    /// The boundary edges that the vertex has afterwards, those outside of the cavity not counted.
+    #[inline(always)]
+    pub fn ends(&self, cavity: &Cavity<'_>) -> u32 {
+        let new = (2 * self.edges).wrapping_sub(self.sides);
+        if self.at == NONE {
+            return new;
+        }
+        let of_side = |used: bool, open: bool| (used == open) as u32;
+        new + of_side(self.arriving_used, cavity.open(cavity.before(self.at)))
+            + of_side(self.leaving_used, cavity.open(self.at))
+    }
+}
+impl Fill for Probe {
+    #[inline(always)]
+    fn vertex(&mut self) -> u32 {
+        self.new_vertices += 1;
+        NEW | (self.new_vertices - 1)
+    }
+    #[inline(always)]
+    fn edge(&mut self, from: u32, to: u32) -> Side {
+        self.edges += (from == self.vertex || to == self.vertex) as u32;
+        self.new_edges += 1;
+        Side { dart: NEW | (2 * (self.new_edges - 1)), from, to }
+    }
+    #[inline(always)]
+    fn face(&mut self, sides: [Side; 3]) {
+        for side in sides {
+            if side.from != self.vertex && side.to != self.vertex {
+                continue;
+            }
+            self.faces += (side.from == self.vertex) as u32;
+            if side.dart >= NEW {
+                self.sides += 1;
+            } else if side.dart == self.leaving {
+                self.wasted |= self.leaving_used;
+                self.leaving_used = true;
+            } else if side.dart == self.arriving {
+                self.wasted |= self.arriving_used;
+                self.arriving_used = true;
+            }
+        }
+        self.wasted |= self.sides > 2 * self.edges;
+    }
+    #[inline(always)]
+    fn refuse(&mut self, _: Refusal) {}
+    #[inline(always)]
+    fn write(&mut self, _: impl FnOnce()) {}
+}

@@ -1,0 +1,113 @@
+//! Values of elements of a dynamic mesh.
+use super::compact::Compaction;
+use super::mesh::{Capacity, DynamicMesh};
+use crate::kernels::GatherWords;
+use ribbonmesh::device::{ElementKind, In, Out, Pod, tiles};
+use ribbonmesh::{Attribute, Buffer, Element, Error, Result, Value};
+use std::marker::PhantomData;
+
+/// A value for each element of a kind, with room for those to come. New elements have whatever their operator writes,
+/// or zero bytes.
+pub struct DynamicAttribute<E, T> {
+    values: Buffer<T>,
+    of: PhantomData<E>,
+}
+
+fn of_kind(capacity: Capacity, kind: ElementKind) -> usize {
+    match kind {
+        ElementKind::Vertex => capacity.vertices as usize,
+        ElementKind::Edge => capacity.edges as usize,
+        ElementKind::Face => capacity.faces as usize,
+    }
+}
+
+impl<E: Element, T: Value> DynamicAttribute<E, T> {
+    /// Zero bytes for every element.
+    /// # Errors
+    /// Out of memory; what the driver says.
+    pub fn zeros(mesh: &DynamicMesh) -> Result<Self> {
+        Ok(Self { values: mesh.device().zeros(of_kind(mesh.capacity(), E::KIND))?, of: PhantomData })
+    }
+    /// The values of the static mesh that `mesh` was made of.
+    /// # Errors
+    /// [`Error::OtherDevice`]; [`Error::Length`]; out of memory; what the driver says.
+    pub fn of_static(mesh: &DynamicMesh, values: &Attribute<E, T>) -> Result<Self> {
+        let mut result = Self::zeros(mesh)?;
+        if !values.device().same(mesh.device()) {
+            return Err(Error::OtherDevice { what: "an attribute" });
+        }
+        copy_words(values.buffer(), &mut result.values, values.len())?;
+        Ok(result)
+    }
+    /// One value for each id in use, deleted elements included, as of `mesh`.
+    /// # Errors
+    /// [`Error::Length`]; out of memory; what the driver says.
+    pub fn from_ids(mesh: &DynamicMesh, values: &[T]) -> Result<Self> {
+        let (expected, found) = (mesh.ids(E::KIND) as usize, values.len());
+        if expected != found {
+            return Err(Error::Length { what: "values of a dynamic attribute", expected, found });
+        }
+        let mut result = Self::zeros(mesh)?;
+        result.values.write_range(0, values)?;
+        Ok(result)
+    }
+    /// What a kernel reads.
+    pub fn view(&self) -> In<'_, T> {
+        self.values.view()
+    }
+    /// What a kernel writes.
+    pub fn view_mut(&mut self) -> Out<'_, T> {
+        self.values.view_mut()
+    }
+    /// The values of the ids in use, deleted elements included; waits.
+    /// # Errors
+    /// What a kernel recorded, or the driver says.
+    pub fn read(&self, mesh: &DynamicMesh) -> Result<Vec<T>> {
+        self.values.read_range(0, mesh.ids(E::KIND) as usize)
+    }
+    /// Makes room for as many elements as the mesh has room for: what [`crate::Operation::resize`] calls.
+    /// # Errors
+    /// Out of memory; what the driver says.
+    pub fn resize(&mut self, capacity: Capacity) -> Result<()> {
+        let len = of_kind(capacity, E::KIND);
+        if len > self.values.len() {
+            let mut more = self.values.device().zeros(len)?;
+            copy_words(&self.values, &mut more, self.values.len())?;
+            self.values = more;
+        }
+        Ok(())
+    }
+    /// Follows the elements to their new ids.
+    /// # Errors
+    /// Out of memory; what the driver says.
+    pub fn compact(&mut self, compaction: &Compaction) -> Result<()> {
+        let olds = compaction.olds(E::KIND);
+        let device = self.values.device().clone();
+        let mut moved = device.zeros::<T>(self.values.len())?;
+        let words = (size_of::<T>() / 4) as u32;
+        const { assert!(size_of::<T>().is_multiple_of(4)) };
+        let n = olds.len() as u32;
+        let gather = GatherWords {
+            n,
+            words,
+            from: self.values.view().wide(),
+            at: olds.view(),
+            to: moved.view_mut().wide(),
+        };
+        device.launch(tiles(n), gather)?;
+        self.values = moved;
+        Ok(())
+    }
+    /// The memory.
+    pub fn buffer(&self) -> &Buffer<T> {
+        &self.values
+    }
+}
+
+/// Copies the first `n` elements.
+pub(super) fn copy_words<T: Pod>(from: &Buffer<T>, to: &mut Buffer<T>, n: usize) -> Result<()> {
+    let device = from.device().clone();
+    let words = (n * size_of::<T>() / 4) as u32;
+    let copy = crate::kernels::CopyWords { n: words, from: from.view().wide(), to: to.view_mut().wide() };
+    device.launch(tiles(words), copy)
+}

@@ -1,0 +1,7 @@
+//! The host's side.
+pub mod attribute;
+pub mod chosen;
+pub mod compact;
+pub mod mesh;
+pub mod run;
+pub mod validate;

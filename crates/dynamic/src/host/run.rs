@@ -1,0 +1,163 @@
+//! Running an operator until it has nothing more to do.
+use super::mesh::{Capacity, DynamicMesh};
+use crate::device::control::{self, refusals};
+use crate::{Launched, Phase};
+use ribbonmesh::device::tiles;
+use ribbonmesh::{DeviceKind, Error, Result};
+
+/// An operator with its attributes, on the host's side.
+pub trait Operation {
+    /// The operator.
+    type Operator<'a>: Launched<'a>
+    where
+        Self: 'a;
+    /// The operator as kernels get it, with views of its attributes.
+    fn operator(&mut self) -> Self::Operator<'_>;
+    /// The mesh has got more room: so do attributes whose elements the operator makes.
+    /// # Errors
+    /// Out of memory, most likely.
+    fn resize(&mut self, capacity: Capacity) -> Result<()>;
+    /// Whether templates need a half-edge of each vertex: `star` and `stars_of_ring` do. It must be found anew before
+    /// each pass.
+    const OF_VERTICES: bool = false;
+}
+
+/// When a run ends although there is more to do.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Passes.
+    pub passes: u32,
+}
+impl Default for Limits {
+    /// 10,000 passes.
+    fn default() -> Self {
+        Self { passes: 10_000 }
+    }
+}
+
+/// What a run did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PassReport {
+    /// Cavities that were executed.
+    pub executed: u64,
+    /// Passes, the last one, which found nothing to do, included.
+    pub passes: u32,
+    /// Rounds.
+    pub rounds: u32,
+    /// How often the mesh had to get more room.
+    pub grown: u32,
+    /// Whether the last pass found nothing more to do.
+    pub finished: bool,
+    /// Refusals by reason, in all passes: see [`crate::refusals`].
+    pub refused: [u32; refusals::COUNT as usize],
+}
+impl PassReport {
+    /// Adds another run.
+    pub fn add(&mut self, other: &Self) {
+        self.executed += other.executed;
+        self.passes += other.passes;
+        self.rounds += other.rounds;
+        self.grown += other.grown;
+        self.finished = other.finished;
+        for (sum, n) in self.refused.iter_mut().zip(other.refused) {
+            *sum += n;
+        }
+    }
+}
+
+/// Rounds that are launched before the host looks.
+const AHEAD: u32 = 8;
+/// Claims of so many rounds can be told apart.
+const MOST_STAMPS: u32 = 65_000;
+/// Blocks of a launch on a GPU at most; they stride.
+const BLOCKS: u32 = 2048;
+
+impl DynamicMesh {
+    /// Runs an operator pass after pass, until one changes nothing or the limits are reached. Where the mesh is too
+    /// small for what a round would make, it grows, and the round is run again.
+    /// # Errors
+    /// Out of memory; [`Error::Invalid`] if rounds change nothing although they could (an error of this library);
+    /// what the driver says.
+    pub fn run<O: Operation>(&mut self, operation: &mut O, limits: Limits) -> Result<PassReport> {
+        let mut report = PassReport::default();
+        self.write_control()?;
+        self.control.write_range(control::MOST_PASSES as usize, &[limits.passes.max(1)])?;
+        operation.resize(self.capacity)?;
+        let mut fresh = false;
+        loop {
+            if O::OF_VERTICES && !fresh {
+                self.refresh_vertices()?;
+                fresh = true;
+            }
+            if self.stamp + AHEAD >= MOST_STAMPS {
+                self.claims.clear()?;
+                self.slots.clear()?;
+                self.stamp = 1;
+                self.control.write_range(control::STAMP as usize, &[1])?;
+            }
+            // half-edges of vertices are those of the beginning of a pass: one round, then look
+            let ahead = if O::OF_VERTICES || self.device.kind() == DeviceKind::Cpu { 1 } else { AHEAD };
+            for _ in 0..ahead {
+                self.round(operation)?;
+            }
+            let words = self.control.read()?;
+            let at = |i: u32| words[i as usize];
+            self.ids = [at(0), at(1), at(2)];
+            let passes = at(control::PASSES);
+            if passes != report.passes {
+                fresh = false;
+            }
+            (self.stamp, self.pass) = (at(control::STAMP), at(control::PASS));
+            report.passes = passes;
+            report.rounds = at(control::ROUNDS);
+            report.executed = at(control::EXECUTED) as u64;
+            match at(control::STATE) {
+                control::RUNNING => continue,
+                control::FULL => {
+                    let need = |k: u32| at(k) + at(control::NEEDED + k);
+                    self.make_room([need(0), need(1), need(2)])?;
+                    operation.resize(self.capacity)?;
+                    report.grown += 1;
+                }
+                control::NO_ROOM => {
+                    let len = at(control::RECORDED) as usize;
+                    self.records = self.device.zeros(len + len / 2)?;
+                    self.control.write_range(control::RECORDED as usize, &[0])?;
+                }
+                control::STALLED => {
+                    return Err(Error::Invalid("an operator's candidates got in each other's way".into()));
+                }
+                state => {
+                    debug_assert!(state == control::DONE || state == control::STOPPED);
+                    report.finished = state == control::DONE;
+                    let first = control::REFUSED as usize;
+                    report.refused.copy_from_slice(&words[first..first + refusals::COUNT as usize]);
+                    return Ok(report);
+                }
+            }
+            self.control.write_range(control::STATE as usize, &[control::RUNNING])?;
+        }
+    }
+
+    fn round<O: Operation>(&mut self, operation: &mut O) -> Result<()> {
+        let device = self.device.clone();
+        let most = self.ids.iter().copied().max().unwrap_or(0);
+        let blocks = tiles(most).clamp(1, BLOCKS);
+        for phase in Phase::ALL {
+            operation.operator().launch(&device, blocks, self.view(), phase)?;
+        }
+        Ok(())
+    }
+
+    /// At least so many ids, and half as many again as there are.
+    fn make_room(&mut self, needed: [u32; 3]) -> Result<()> {
+        let more = |need: u32, have: u32| if need > have { need.max(have + have / 2) } else { have };
+        let [v, e, f] = needed;
+        let c = self.capacity;
+        self.grow(Capacity {
+            vertices: more(v, c.vertices),
+            edges: more(e, c.edges),
+            faces: more(f, c.faces),
+        })
+    }
+}
