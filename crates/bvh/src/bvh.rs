@@ -137,6 +137,15 @@ impl Bvh {
     pub fn faces(&self) -> usize {
         self.places.len()
     }
+    /// The faces in the order of the tree.
+    pub(crate) fn order(&self) -> Result<Vec<u32>> {
+        let places = self.places.read()?;
+        let mut order = vec![0; places.len()];
+        for (face, place) in (0..).zip(places) {
+            order[place as usize] = face;
+        }
+        Ok(order)
+    }
     /// Number of nodes on the longest way from the root to a triangle, leaves of several triangles counted as if they were
     /// divided.
     pub fn height(&self) -> u32 {

@@ -25,6 +25,7 @@ mod aabb;
 pub mod kernels;
 mod morton;
 mod node;
+mod random;
 mod stack;
 mod triangle;
 mod view;
@@ -32,10 +33,18 @@ mod view;
 #[cfg(not(target_arch = "nvptx64"))]
 mod bvh;
 #[cfg(not(target_arch = "nvptx64"))]
+mod distance;
+#[cfg(not(target_arch = "nvptx64"))]
 mod sort;
+#[cfg(not(target_arch = "nvptx64"))]
+mod surface;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use bvh::Bvh;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use distance::{Distance, DistanceOptions, Figures, OneWay, distance};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use surface::Surface;
 pub use view::{BvhView, Closest};
 
 /// The kernels as PTX.

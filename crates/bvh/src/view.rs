@@ -142,6 +142,12 @@ impl BvhView<'_> {
         let [(a, face), (b, _), (c, _)] = [0, 1, 2].map(|k| unpack(self.triangles.get(3 * i + k)));
         (face, [a, b, c])
     }
+    /// The point of a triangle that has these weights of the second and the third corner.
+    #[inline(always)]
+    pub(crate) fn point_of(&self, triangle: u32, [u, v]: [f32; 2]) -> Vec3 {
+        let (_, [a, b, c]) = self.triangle(triangle);
+        (a + u * (b - a) + v * (c - a)) * self.unscale
+    }
     #[inline(always)]
     fn consider(&self, triangle: u32, p: Vec3, best: &mut Best) {
         let (face, corners) = self.triangle(triangle);

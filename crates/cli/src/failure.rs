@@ -43,6 +43,7 @@ impl Failure {
                 Error::Option { .. } => 2,
                 Error::IndexOutOfRange { .. }
                 | Error::NotFinite { .. }
+                | Error::NoFaces { .. }
                 | Error::NonManifoldEdges { .. }
                 | Error::TooMany { .. }
                 | Error::PatchTooLarge { .. } => 3,

@@ -118,6 +118,12 @@ pub enum Error {
         /// The vertex.
         vertex: usize,
     },
+    /// A surface has no face.
+    #[error("{what} has no faces")]
+    NoFaces {
+        /// Which surface.
+        what: &'static str,
+    },
     /// A query needs edges of at most two faces.
     #[error("{count} edges have more than two faces, for example edge {example}")]
     NonManifoldEdges {

@@ -1,4 +1,5 @@
 //! The kernels.
+pub mod distance;
 pub mod prepare;
 pub mod query;
 pub mod sort;
