@@ -3,6 +3,7 @@
 //! The subject is a sphere with bumps, in three orders of its vertices and faces. One folder per machine gets the raw
 //! measurements as JSON and a Markdown table; see [`report`]. The tables of the thesis have a module of their own, [`paper`].
 
+mod bvh;
 mod construction;
 mod hardware;
 mod normals;
@@ -66,6 +67,7 @@ fn warm_up(device: &Device) -> Result<()> {
     let clock = Clock { repetitions: 1, bandwidth: 1.0 };
     queries::measure(&mesh, from, clock)?;
     normals::measure(&mesh, &subject, from, clock)?;
+    bvh::measure(&mesh, &subject, from, clock)?;
     Ok(())
 }
 
@@ -84,14 +86,18 @@ fn measure(device: &Device, options: &Options, faces: u64, report: &mut Report) 
                 report.construction.push(row);
                 built = Some(mesh);
             }
-            let (queries, normals) = (options.table.has(Table::Queries), options.table.has(Table::Normals));
-            if queries || normals {
+            let [queries, normals, bvh] =
+                [Table::Queries, Table::Normals, Table::Bvh].map(|table| options.table.has(table));
+            if queries || normals || bvh {
                 let mesh = built.map_or_else(|| subject.mesh(device, &choice), Ok)?;
                 if queries {
                     report.queries.extend(queries::measure(&mesh, from, clock)?);
                 }
                 if normals {
                     report.normals.extend(normals::measure(&mesh, &subject, from, clock)?);
+                }
+                if bvh {
+                    report.bvh.extend(bvh::measure(&mesh, &subject, from, clock)?);
                 }
             }
         }

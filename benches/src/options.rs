@@ -49,6 +49,8 @@ pub enum Table {
     Construction,
     /// Vertex normals, with and without a stored ring.
     Normals,
+    /// Building a bounding volume hierarchy, and closest points.
+    Bvh,
     /// All of these.
     All,
     /// The tables and figures of the thesis's chapter 4: queries and applications beside Parallel Directed Edges and

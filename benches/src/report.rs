@@ -22,6 +22,8 @@ pub struct Report {
     pub queries: Vec<Timed>,
     /// Rows of the table of normals.
     pub normals: Vec<Timed>,
+    /// Rows of the table of the bounding volume hierarchy.
+    pub bvh: Vec<Timed>,
     /// Rows of the table of construction.
     pub construction: Vec<Construction>,
 }
@@ -50,6 +52,7 @@ impl Report {
             date,
             queries: vec![],
             normals: vec![],
+            bvh: vec![],
             construction: vec![],
         })
     }
@@ -57,7 +60,8 @@ impl Report {
     pub fn write(&self, output: &Path) -> Result<Vec<PathBuf>> {
         let folder = output.join(self.machine.folder());
         let mut files = Vec::new();
-        for (name, rows) in [("queries", &self.queries), ("normals", &self.normals)] {
+        let tables = [("queries", &self.queries), ("normals", &self.normals), ("bvh", &self.bvh)];
+        for (name, rows) in tables {
             if !rows.is_empty() {
                 files.extend(self.write_table(&folder, name, rows, self.timed_tables(rows)?)?);
             }

@@ -155,6 +155,12 @@ impl Bvh {
     pub fn bytes(&self) -> usize {
         self.nodes.bytes() + self.triangles.bytes() + self.places.bytes()
     }
+    /// Bytes that building it must read and write, see `docs/architecture.md`: what the time is compared with.
+    pub fn build_bytes(&self) -> u64 {
+        /// Of each face: examined, coded, sorted in eight passes, arranged.
+        const PER_FACE: u64 = 60 + 24 + 8 * 32 + 60 + 52 + 108;
+        PER_FACE * self.faces() as u64
+    }
     /// The closest point to each of `points`, see [`BvhView::closest`]. `seeds`, if given, has for each a face that may be
     /// near, see [`BvhView::closest_from`]. One launch.
     ///

@@ -190,7 +190,7 @@ suite! {
         assert!(matches!(Surface::new(device, &x, &faces), Err(Error::NotFinite { vertex: 0 })));
         let other = Device::cpu_with_threads(1).expect("a thread");
         let [a, b] = [device, &other].map(|device| surface(device, &square(2, 0.0)));
-        let error = distance(&a, &b, &DistanceOptions::default()).err().expect("refused");
+        let error = distance(&a, &b, &DistanceOptions::default()).expect_err("refused");
         assert!(matches!(error, Error::OtherDevice { .. }), "{error}");
     }
 }

@@ -2,6 +2,7 @@
 use crate::bench_query::BenchQuery;
 use crate::completions::Completions;
 use crate::convert::Convert;
+use crate::distance::Distance;
 use crate::generate::Generate;
 use crate::info::Info;
 use crate::machine::Choice;
@@ -64,6 +65,7 @@ pub enum Command {
     Info(Info),
     Query(Query),
     Normals(Normals),
+    Distance(Distance),
     Render(Render),
     Convert(Convert),
     Generate(Generate),

@@ -21,6 +21,9 @@ pub enum Failure {
         if *count == 1 { "1 edge has".into() } else { format!("{count} edges have") }, edge[0], edge[1]
     )]
     NonManifoldEdges { count: u32, edge: [u32; 2], what: &'static str },
+    /// A mesh of points, where a surface is needed.
+    #[error("{}: no faces", .0.display())]
+    NoFaces(std::path::PathBuf),
     #[error(transparent)]
     Shape(#[from] ShapeError),
     #[error(transparent)]
@@ -38,7 +41,7 @@ impl Failure {
             // whoever reads has seen enough
             Self::Stdout(cause) if cause.kind() == io::ErrorKind::BrokenPipe => 0,
             Self::Read(error) if error.is_refusal() => 3,
-            Self::NonManifoldEdges { .. } => 3,
+            Self::NonManifoldEdges { .. } | Self::NoFaces(_) => 3,
             Self::Library(error) => match error {
                 Error::Option { .. } => 2,
                 Error::IndexOutOfRange { .. }

@@ -3,12 +3,14 @@ mod args;
 mod bench_query;
 mod completions;
 mod convert;
+mod distance;
 mod encoding;
 mod failure;
 mod generate;
 mod info;
 mod machine;
 mod normals;
+mod numbers;
 mod patch_colours;
 mod paths;
 mod query;
@@ -44,6 +46,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Info(command) => command.run(&mut session),
         Command::Query(command) => command.run(&mut session),
         Command::Normals(command) => command.run(&mut session),
+        Command::Distance(command) => command.run(&mut session),
         Command::Render(command) => command.run(&mut session),
         Command::Convert(command) => command.run(&mut session),
         Command::Generate(command) => command.run(&mut session),

@@ -12,7 +12,7 @@ pub struct Report {
     pub arguments: Vec<String>,
     /// The machine; none where the command needs none.
     pub machine: Option<Machine>,
-    /// The mesh that was read.
+    /// The mesh that was read, the first if there are several.
     pub input: Option<Input>,
     /// Sizes of the mesh that was built.
     pub sizes: Option<Sizes>,

@@ -137,13 +137,14 @@ impl Session {
         for note in in_words(&loaded.notes) {
             self.note(format!("{}: {note}", file.display()));
         }
-        self.report.input = Some(Input {
+        let input = || Input {
             file: file.into(),
             format: loaded.format,
             vertices: loaded.mesh.positions.len(),
             faces: loaded.mesh.faces.len(),
             notes: loaded.notes.clone(),
-        });
+        };
+        self.report.input.get_or_insert_with(input);
         Ok((loaded, columns))
     }
     /// Builds the patches of a mesh.

@@ -3,11 +3,12 @@ mod common;
 use common::{Folder, mesh};
 use ribbonmesh_shapes as shapes;
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "",
     "info",
     "query",
     "normals",
+    "distance",
     "render",
     "convert",
     "generate",

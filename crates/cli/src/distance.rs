@@ -1,0 +1,102 @@
+//! `ribbonmesh distance`.
+use crate::failure::Failure;
+use crate::numbers::short;
+use crate::session::Session;
+use clap::{Args, value_parser};
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Device, Error};
+use ribbonmesh_bvh::{Distance as Distances, DistanceOptions, Figures, OneWay, Surface, distance};
+use ribbonmesh_io::Loaded;
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Measure how far two surfaces are from each other
+///
+/// Of the vertices and of random points of each surface, the distance from the nearest point of the other. The largest,
+/// both ways, is the Hausdorff distance, as far as these points show it; mean and root mean square are over the
+/// random points, which are uniform by area. Vertices without a face do not count.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  ribbonmesh convert dragon.ply dragon.obj
+  ribbonmesh distance dragon.ply dragon.obj
+  ribbonmesh distance dragon.ply dragon.obj --samples 100000 --json > distance.json")]
+pub struct Distance {
+    /// First mesh: OBJ, PLY, OFF or STL
+    a: PathBuf,
+    /// Second mesh
+    b: PathBuf,
+    /// Random points of each surface
+    #[arg(long, value_name = "N", default_value_t = DistanceOptions::default().samples,
+          value_parser = value_parser!(u32).range(0..=i32::MAX as i64))]
+    samples: u32,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Results<'a> {
+    a: &'a Path,
+    b: &'a Path,
+    #[serde(flatten)]
+    distances: Distances,
+}
+
+impl Distance {
+    pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
+        session.keep(None, &[&self.a, &self.b])?;
+        let (a, b) = (session.read(&self.a)?, session.read(&self.b)?);
+        let device = session.device()?;
+        let (a, b) = session.phase("trees", || {
+            Ok::<_, Failure>((surface(&device, &self.a, &a)?, surface(&device, &self.b, &b)?))
+        })?;
+        let options = DistanceOptions { samples: self.samples, seed: session.seed() };
+        let distances = session.phase("distances", || distance(&a, &b, &options))?;
+        for (file, way) in [(&self.a, &distances.a_to_b), (&self.b, &distances.b_to_a)] {
+            if way.samples == 0 && self.samples > 0 {
+                session.warn(format!("{}: no area, and so no random points", file.display()));
+            }
+        }
+        let results = Results { a: &self.a, b: &self.b, distances };
+        session.results(&results);
+        let text = if self.json {
+            serde_json::to_string_pretty(&results).map_err(|e| Failure::Stdout(e.into()))? + "\n"
+        } else {
+            results.text()
+        };
+        session.emit(None, |out| out.write_all(text.as_bytes()))
+    }
+}
+
+fn surface(device: &Device, file: &Path, loaded: &Loaded) -> Result<Surface, Failure> {
+    let positions: Vec<Vec3> = loaded.mesh.positions.iter().copied().map(Vec3::from_array).collect();
+    Surface::new(device, &positions, &loaded.mesh.faces).map_err(|error| match error {
+        Error::NoFaces { .. } => Failure::NoFaces(file.into()),
+        error => error.into(),
+    })
+}
+
+impl Results<'_> {
+    fn text(&self) -> String {
+        let d = &self.distances;
+        let mut text = format!("{:<22}{:>12}{:>12}{:>12}\n", "", "Hausdorff", "mean", "rms");
+        let mut line = |name: &str, figures: &Figures| {
+            let number = |x: Option<f64>| x.map_or("none".to_owned(), short);
+            let [most, mean, rms] = [Some(figures.hausdorff), figures.mean, figures.rms].map(number);
+            _ = writeln!(text, "{name:<22}{most:>12}{mean:>12}{rms:>12}");
+        };
+        line("from a to b", &d.a_to_b.figures);
+        line("from b to a", &d.b_to_a.figures);
+        line("both", &d.symmetric);
+        if let Some(relative) = &d.relative {
+            line("both / diagonal of a", relative);
+        }
+        let points = |way: &OneWay| format!("{} vertices, {} random points", way.vertices, way.samples);
+        _ = writeln!(text, "diagonal of a         {:>12}", short(d.diagonal));
+        _ = writeln!(text, "points of a           {}", points(&d.a_to_b));
+        _ = writeln!(text, "points of b           {}", points(&d.b_to_a));
+        text
+    }
+}
