@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+"""Compares the commands of ribbonmesh on this CPU with libraries that do the same, and writes ratios.
+
+    benches/peers/compare.py                                 # every job, on the dragon
+    benches/peers/compare.py --job normals --rounds 5 --threads 4 MESH...
+
+Makes a virtual environment beside itself (.venv) and installs requirements.txt into it. Every program runs in a process of
+its own, bound to the same processors, with the same number of threads. Rounds are interleaved: each runs everything once,
+so that what disturbs the machine disturbs all. Reading and writing files is not timed.
+"""
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import venv
+from datetime import date
+from pathlib import Path
+
+from jobs import JOBS
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+ENVIRONMENT = HERE / ".venv"
+PYTHON = ENVIRONMENT / "bin" / "python"
+NOT_WORK = {"machine", "read", "build", "write"}
+
+
+def ready():
+    """Makes the environment if it is not that of the requirements, and runs this script in it."""
+    wanted = (HERE / "requirements.txt").read_text()
+    installed = ENVIRONMENT / "requirements.txt"
+    if not installed.exists() or installed.read_text() != wanted:
+        print(f"installing into {ENVIRONMENT}", file=sys.stderr)
+        venv.create(ENVIRONMENT, with_pip=True, clear=True)
+        subprocess.run([PYTHON, "-m", "pip", "install", "--quiet", "-r", HERE / "requirements.txt"], check=True)
+        installed.write_text(wanted)
+    if Path(sys.prefix) != ENVIRONMENT:
+        os.execv(PYTHON, [str(PYTHON), *sys.argv])
+
+
+def arguments(jobs):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("mesh", nargs="*", type=Path, help="meshes [default: assets/meshes/dragon.ply]")
+    parser.add_argument("--job", action="append", choices=jobs, help="only this; repeatable [default: all]")
+    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)), help="[default: all processors]")
+    parser.add_argument("--rounds", type=int, default=3, help="[default: 3]")
+    parser.add_argument("--limit", type=float, default=600, help="seconds for one run of a peer [default: 600]")
+    parser.add_argument("--program", type=Path, help="ribbonmesh [default: built by cargo]")
+    parser.add_argument("--output", type=Path, default=ROOT / "benches" / "results", help="[default: benches/results]")
+    given = parser.parse_args()
+    for mesh in given.mesh:
+        if not mesh.is_file():
+            parser.error(f"there is no file {mesh}")
+    if given.rounds < 1 or not 1 <= given.threads <= len(os.sched_getaffinity(0)):
+        parser.error("--rounds and --threads are at least 1, --threads at most the number of processors")
+    return given
+
+
+def build():
+    """The program, optimized."""
+    subprocess.run(["cargo", "build", "--release", "--quiet", "--package", "ribbonmesh-cli"], cwd=ROOT, check=True)
+    listed = subprocess.run(
+        ["cargo", "metadata", "--format-version=1", "--no-deps"], cwd=ROOT, check=True, capture_output=True
+    )
+    return Path(json.loads(listed.stdout)["target_directory"]) / "release" / "ribbonmesh"
+
+
+def processors():
+    """The CPU's model, as ribbonmesh-bench names it."""
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    models = (line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    return next(models, "unknown CPU")
+
+
+class Runner:
+    def __init__(self, program, threads, limit):
+        self.program, self.threads, self.limit = program, threads, limit
+        self.processors = sorted(os.sched_getaffinity(0))[:threads]
+        variables = ["OMP_NUM_THREADS", "IGL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"]
+        self.environment = os.environ | {name: str(threads) for name in variables}
+
+    def run(self, command):
+        return subprocess.run(
+            [str(word) for word in command],
+            capture_output=True,
+            text=True,
+            timeout=self.limit,
+            env=self.environment,
+            preexec_fn=lambda: os.sched_setaffinity(0, self.processors),
+        )
+
+    def ours(self, job, mesh, folder):
+        """Seconds of the work, and of the work and building the mesh."""
+        report = folder / "report.json"
+        command = [self.program, job.command, mesh, *job.args, "-o", folder / "out.ply"]
+        options = ["--device", "cpu", "--threads", self.threads, "--report", report]
+        done = self.run(command + options)
+        if done.returncode != 0:
+            sys.exit(f"{job.command} of {mesh}: {done.stderr.strip()}")
+        phases = [(phase["name"], phase["seconds"]) for phase in json.loads(report.read_text())["phases"]]
+        work = sum(seconds for name, seconds in phases if name not in NOT_WORK)
+        return work, work + sum(seconds for name, seconds in phases if name == "build")
+
+    def peer(self, name, peer, mesh):
+        """Seconds, or why there are none."""
+        try:
+            done = self.run([PYTHON, HERE / "one.py", name, peer, mesh])
+        except subprocess.TimeoutExpired:
+            return f"more than {self.limit:.0f} s"
+        if done.returncode != 0:
+            lines = done.stderr.strip().splitlines()
+            return f"failed: {lines[-1] if lines else f'exit status {done.returncode}'}"
+        return float(done.stdout.strip().splitlines()[-1])
+
+
+def compare(runner, name, job, mesh, rounds, folder):
+    ours, seconds, failures = [], {peer: [] for peer in job.peers}, {}
+    for _ in range(rounds):
+        ours.append(runner.ours(job, mesh, folder))
+        for peer in job.peers:
+            if peer in failures:
+                continue
+            found = runner.peer(name, peer, mesh)
+            if isinstance(found, str):
+                failures[peer] = found
+            else:
+                seconds[peer].append(found)
+    work, built = (statistics.median(run[i] for run in ours) for i in range(2))
+    rows = []
+    for peer in job.peers:
+        if peer in failures:
+            rows.append({"peer": peer, "failure": failures[peer]})
+            continue
+        median = statistics.median(seconds[peer])
+        rows.append({
+            "peer": peer,
+            "to_work": median / work,
+            "to_work_and_build": median / built,
+            # of one round each, smallest and largest
+            "to_work_range": [f(t / run[0] for t, run in zip(seconds[peer], ours)) for f in (min, max)],
+        })
+    return rows
+
+
+def markdown(results):
+    lines = [
+        f"# CPU peers: {results['cpu']}, {results['threads']} threads",
+        "",
+        f"{results['date']}, {results['rounds']} interleaved rounds, medians. Numbers are ratios: how many times longer a peer "
+        "takes than `ribbonmesh`; above 1, `ribbonmesh` is faster. *Work*: the job alone, on a mesh that is built. *With "
+        "building*: patches, ribbons and all included. Versions: " + ", ".join(results["versions"]) + ".",
+    ]
+    for entry in results["comparisons"]:
+        lines += [
+            "",
+            f"## {entry['job']}: {entry['mesh']}, {entry['faces']} faces",
+            "",
+            entry["what"][0].upper() + entry["what"][1:] + ".",
+            "",
+            "| peer | work | range | with building |",
+            "| --- | --- | --- | --- |",
+        ]
+        for row in entry["rows"]:
+            if "failure" in row:
+                lines.append(f"| {row['peer']} | {row['failure']} | – | – |")
+                continue
+            low, high = row["to_work_range"]
+            lines.append(
+                f"| {row['peer']} | {row['to_work']:.2f} | {low:.2f} to {high:.2f} | {row['to_work_and_build']:.2f} |"
+            )
+    return "\n".join(lines) + "\n"
+
+
+def write(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_suffix(path.suffix + ".part")
+    beside.write_text(text)
+    beside.replace(path)
+
+
+def main():
+    given = arguments(list(JOBS))
+    ready()
+    import ply
+
+    meshes = given.mesh or [ROOT / "assets" / "meshes" / "dragon.ply"]
+    if not meshes[0].is_file():
+        sys.exit(f"there is no {meshes[0]}: run cargo xtask meshes, or name a mesh")
+    runner = Runner(given.program or build(), given.threads, given.limit)
+    comparisons = []
+    with tempfile.TemporaryDirectory() as folder:
+        folder = Path(folder)
+        for mesh in meshes:
+            plain = folder / "mesh.ply"
+            done = runner.run([runner.program, "convert", mesh, plain])
+            if done.returncode != 0:
+                sys.exit(f"{mesh}: {done.stderr.strip()}")
+            faces = len(ply.read(plain)[1])
+            for name in given.job or JOBS:
+                job = JOBS[name]
+                print(f"{name}: {mesh.name}", file=sys.stderr)
+                rows = compare(runner, name, job, plain, given.rounds, folder)
+                entry = {"job": name, "what": job.what, "mesh": mesh.name, "faces": faces, "rows": rows}
+                comparisons.append(entry)
+    results = {
+        "date": date.today().isoformat(),
+        "cpu": processors(),
+        "threads": given.threads,
+        "rounds": given.rounds,
+        "versions": (HERE / "requirements.txt").read_text().split(),
+        "comparisons": comparisons,
+    }
+    machine = f"{results['cpu']} cpu {given.threads} threads"
+    words = "".join(c if c.isalnum() else " " for c in machine.lower()).split()
+    output = given.output / "-".join(words)
+    write(output / "peers.json", json.dumps(results, indent=2) + "\n")
+    write(output / "peers.md", markdown(results))
+    print(markdown(results), end="")
+
+
+if __name__ == "__main__":
+    main()
