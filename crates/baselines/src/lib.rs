@@ -2,6 +2,7 @@
 //!
 //! * [`Pde`]: Parallel Directed Edges, half-edges in arrays, and the eight queries of thesis Table 2.1, one thread per
 //!   element.
+//! * [`PdeFlow`], [`PdeGeodesic`], [`PdeDenoise`]: applications of 4.5 over them.
 //! * [`hard_wired_normals`]: vertex normals of indexed triangles, one thread per face, sums by atomics.
 //! * [`atomic_normals`]: the same with the faces' vertices from a patch (Listing 4.1).
 //!
@@ -17,31 +18,27 @@
 //! # }
 //! ```
 #![cfg_attr(target_arch = "nvptx64", no_std)]
-#![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
+#![cfg_attr(target_arch = "nvptx64", feature(abi_ptx, asm_experimental_arch))]
 
+pub mod denoise;
 mod each;
+pub mod flow;
+pub mod geodesic;
 mod half_edges;
 pub mod normals;
 pub mod queries;
 
 #[cfg(not(target_arch = "nvptx64"))]
-mod build;
-#[cfg(not(target_arch = "nvptx64"))]
-mod error;
-#[cfg(not(target_arch = "nvptx64"))]
-mod host_normals;
-#[cfg(not(target_arch = "nvptx64"))]
-mod pde;
+mod host;
 
 pub use each::THREADS;
 pub use half_edges::HalfEdges;
 
 #[cfg(not(target_arch = "nvptx64"))]
-pub use error::PdeError;
-#[cfg(not(target_arch = "nvptx64"))]
-pub use host_normals::{IndexedTriangles, atomic_normals, hard_wired_normals};
-#[cfg(not(target_arch = "nvptx64"))]
-pub use pde::{Pde, PdeResult};
+pub use host::{
+    IndexedTriangles, Pde, PdeDenoise, PdeError, PdeFlow, PdeGeodesic, PdeResult, atomic_normals,
+    hard_wired_normals,
+};
 
 /// The kernels as PTX.
 #[cfg(not(target_arch = "nvptx64"))]

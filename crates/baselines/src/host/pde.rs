@@ -1,8 +1,9 @@
 //! Parallel Directed Edges on a machine.
-use crate::build::build;
+use super::PdeError;
+use super::build::build;
+use crate::HalfEdges;
 use crate::each::blocks;
 use crate::queries::{PdeEf, PdeEv, PdeFe, PdeFf, PdeFv, PdeVe, PdeVf, PdeVv};
-use crate::{HalfEdges, PdeError};
 use ribbonmesh::{Buffer, Device, Error, Op};
 
 /// A mesh as half-edges in flat arrays (thesis 4.4, "PDE"), for oriented manifold meshes with or without boundary. Ids of

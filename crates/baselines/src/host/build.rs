@@ -1,5 +1,5 @@
 //! Directed edges from indexed triangles, on the host.
-use crate::PdeError;
+use super::PdeError;
 use rayon::prelude::*;
 use ribbonmesh::device::NONE;
 
