@@ -1,5 +1,4 @@
 //! The distance of a point from a triangle.
-use crate::aabb::Aabb;
 use ribbonmesh::device::Vec3;
 use ribbonmesh::device::math::fast_recip;
 
@@ -22,10 +21,9 @@ pub(crate) struct Nearest {
 /// of `p` lies inside, of the interior are all computed, and the nearest of them wins. Each is a point of the triangle,
 /// so that slivers, triangles that are lines or points, and points far away get an answer as good as `f32` allows.
 ///
-/// The distance is never less than that from the triangle's box.
+/// The squared distance is never less than `least`, that of the triangle's box.
 #[inline(always)]
-pub(crate) fn nearest(p: Vec3, corners: [Vec3; 3]) -> Nearest {
-    let [a, b, c] = corners;
+pub(crate) fn nearest(p: Vec3, [a, b, c]: [Vec3; 3], least: f32) -> Nearest {
     let (ab, ac, bc) = (b - a, c - a, c - b);
     let (a, b) = (a - p, b - p);
     let square = |q: Vec3| q.dot(q);
@@ -55,7 +53,6 @@ pub(crate) fn nearest(p: Vec3, corners: [Vec3; 3]) -> Nearest {
             consider([u + du, v + dv], square(q + du * ab + dv * ac));
         }
     }
-    let least = Aabb::of(corners).distance_squared(p);
     best.distance_squared = best.distance_squared.max(least);
     best
 }

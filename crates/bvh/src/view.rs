@@ -1,4 +1,5 @@
 //! What a kernel sees of a tree, and the search for closest points.
+use crate::aabb::Aabb;
 use crate::node::{Child, Reference, unpack};
 use crate::stack::Stack;
 use crate::triangle::nearest;
@@ -151,7 +152,11 @@ impl BvhView<'_> {
     #[inline(always)]
     fn consider(&self, triangle: u32, p: Vec3, best: &mut Best) {
         let (face, corners) = self.triangle(triangle);
-        let d = nearest(p, corners).distance_squared;
+        let least = Aabb::of(corners).distance_squared(p);
+        if least > best.distance_squared {
+            return;
+        }
+        let d = nearest(p, corners, least).distance_squared;
         if d < best.distance_squared || (d == best.distance_squared && face < best.face) {
             *best = Best { distance_squared: d, face, triangle };
         }
@@ -163,7 +168,7 @@ impl BvhView<'_> {
         }
         let (face, [a, b, c]) = self.triangle(best.triangle);
         let (ab, ac) = (b - a, c - a);
-        let [u, v] = nearest(p, [a, b, c]).weights;
+        let [u, v] = nearest(p, [a, b, c], 0.0).weights;
         Closest {
             point: (a + u * ab + v * ac) * self.unscale,
             face,

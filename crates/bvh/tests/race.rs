@@ -4,7 +4,7 @@
 use ribbonmesh::Device;
 use ribbonmesh::device::race::{leave_out, take_report};
 use ribbonmesh::glam::Vec3;
-use ribbonmesh_bvh::Bvh;
+use ribbonmesh_bvh::{DistanceOptions, Surface, distance};
 use ribbonmesh_shapes as shapes;
 
 /// One test: the checker's state is the process's.
@@ -13,9 +13,13 @@ fn no_race_and_every_barrier_matters() {
     let device = Device::cpu();
     let shape = shapes::torus(40, 1).expect("small");
     let x: Vec<Vec3> = shape.positions.iter().map(|&p| p.into()).collect();
-    let work = || Bvh::new(&device, &x, &shape.faces).map(drop);
+    let options = DistanceOptions { samples: 300, seed: 1 };
+    let work = || {
+        let surface = Surface::new(&device, &x, &shape.faces)?;
+        distance(&surface, &surface, &options).map(drop)
+    };
     take_report();
-    work().expect("a tree");
+    work().expect("distances");
     let report = take_report();
     assert_eq!(report.races, 0, "{:?}", report.first);
     assert!(report.barriers > 0);
