@@ -48,6 +48,32 @@ def normals_gpytoolbox(v, f):
     return lambda: toolbox.per_vertex_normals(v, f)
 
 
+def curvature_libigl(v, f):
+    igl = importlib.import_module("igl")
+
+    def work():
+        igl.gaussian_curvature(v, f)
+        igl.massmatrix(v, f, igl.MASSMATRIX_TYPE_VORONOI)
+        igl.cotmatrix(v, f) @ v
+
+    return work
+
+
+def curvature_pymeshlab(v, f):
+    meshes = meshlab(v, f)
+
+    def work():
+        meshes.compute_scalar_by_discrete_curvature_per_vertex(curvaturetype="Gaussian Curvature")
+        meshes.compute_scalar_by_discrete_curvature_per_vertex(curvaturetype="Mean Curvature")
+
+    return work
+
+
+def denoise_pymeshlab(v, f):
+    meshes = meshlab(v, f)
+    return lambda: meshes.apply_coord_two_steps_smoothing(stepsmoothnum=3)
+
+
 JOBS = {
     "normals": Job(
         "normals",
@@ -59,5 +85,17 @@ JOBS = {
             "gpytoolbox": normals_gpytoolbox,
         },
         "normals of all vertices, faces weighted by their angle (gpytoolbox: by area)",
+    ),
+    "curvature": Job(
+        "curvature",
+        [],
+        {"libigl": curvature_libigl, "pymeshlab": curvature_pymeshlab},
+        "Gaussian and mean curvature of all vertices (libigl: angle defects, Voronoi areas, cotangent Laplacian)",
+    ),
+    "denoise": Job(
+        "denoise",
+        ["--iterations", "3"],
+        {"pymeshlab": denoise_pymeshlab},
+        "three iterations of bilateral denoising (pymeshlab: of two-step smoothing, which keeps edges too)",
     ),
 }

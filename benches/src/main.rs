@@ -5,6 +5,8 @@
 
 mod bvh;
 mod construction;
+mod curvature;
+mod denoise;
 mod hardware;
 mod normals;
 mod options;
@@ -67,6 +69,8 @@ fn warm_up(device: &Device) -> Result<()> {
     let clock = Clock { repetitions: 1, bandwidth: 1.0 };
     queries::measure(&mesh, from, clock)?;
     normals::measure(&mesh, &subject, from, clock)?;
+    curvature::measure(&mesh, &subject, from, clock)?;
+    denoise::measure(&mesh, &subject, from, clock)?;
     bvh::measure(&mesh, &subject, from, clock)?;
     Ok(())
 }
@@ -86,15 +90,22 @@ fn measure(device: &Device, options: &Options, faces: u64, report: &mut Report) 
                 report.construction.push(row);
                 built = Some(mesh);
             }
-            let [queries, normals, bvh] =
-                [Table::Queries, Table::Normals, Table::Bvh].map(|table| options.table.has(table));
-            if queries || normals || bvh {
+            let [queries, normals, curvature, denoise, bvh] =
+                [Table::Queries, Table::Normals, Table::Curvature, Table::Denoise, Table::Bvh]
+                    .map(|table| options.table.has(table));
+            if queries || normals || curvature || denoise || bvh {
                 let mesh = built.map_or_else(|| subject.mesh(device, &choice), Ok)?;
                 if queries {
                     report.queries.extend(queries::measure(&mesh, from, clock)?);
                 }
                 if normals {
                     report.normals.extend(normals::measure(&mesh, &subject, from, clock)?);
+                }
+                if curvature {
+                    report.curvature.extend(curvature::measure(&mesh, &subject, from, clock)?);
+                }
+                if denoise {
+                    report.denoise.extend(denoise::measure(&mesh, &subject, from, clock)?);
                 }
                 if bvh {
                     report.bvh.extend(bvh::measure(&mesh, &subject, from, clock)?);

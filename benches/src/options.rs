@@ -49,6 +49,10 @@ pub enum Table {
     Construction,
     /// Vertex normals, with and without a stored ring.
     Normals,
+    /// Curvatures of vertices.
+    Curvature,
+    /// Bilateral denoising, beside directed edges.
+    Denoise,
     /// Building a bounding volume hierarchy, and closest points.
     Bvh,
     /// All of these.

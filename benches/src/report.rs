@@ -22,6 +22,10 @@ pub struct Report {
     pub queries: Vec<Timed>,
     /// Rows of the table of normals.
     pub normals: Vec<Timed>,
+    /// Rows of the table of curvatures.
+    pub curvature: Vec<Timed>,
+    /// Rows of the table of denoising.
+    pub denoise: Vec<Timed>,
     /// Rows of the table of the bounding volume hierarchy.
     pub bvh: Vec<Timed>,
     /// Rows of the table of construction.
@@ -52,6 +56,8 @@ impl Report {
             date,
             queries: vec![],
             normals: vec![],
+            curvature: vec![],
+            denoise: vec![],
             bvh: vec![],
             construction: vec![],
         })
@@ -60,7 +66,13 @@ impl Report {
     pub fn write(&self, output: &Path) -> Result<Vec<PathBuf>> {
         let folder = output.join(self.machine.folder());
         let mut files = Vec::new();
-        let tables = [("queries", &self.queries), ("normals", &self.normals), ("bvh", &self.bvh)];
+        let tables = [
+            ("queries", &self.queries),
+            ("normals", &self.normals),
+            ("curvature", &self.curvature),
+            ("denoise", &self.denoise),
+            ("bvh", &self.bvh),
+        ];
         for (name, rows) in tables {
             if !rows.is_empty() {
                 files.extend(self.write_table(&folder, name, rows, self.timed_tables(rows)?)?);

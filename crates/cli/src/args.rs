@@ -2,6 +2,8 @@
 use crate::bench_query::BenchQuery;
 use crate::completions::Completions;
 use crate::convert::Convert;
+use crate::curvature::Curvature;
+use crate::denoise::Denoise;
 use crate::distance::Distance;
 use crate::generate::Generate;
 use crate::info::Info;
@@ -66,6 +68,8 @@ pub enum Command {
     Query(Query),
     Normals(Normals),
     Distance(Distance),
+    Curvature(Curvature),
+    Denoise(Denoise),
     Render(Render),
     Convert(Convert),
     Generate(Generate),

@@ -30,6 +30,9 @@ pub enum Failure {
     Render(#[from] RenderError),
     #[error("{0}")]
     Usage(String),
+    /// An input that does not fit the others.
+    #[error("{0}")]
+    Refused(String),
     #[error("standard output cannot be written: {0}")]
     Stdout(io::Error),
 }
@@ -41,7 +44,7 @@ impl Failure {
             // whoever reads has seen enough
             Self::Stdout(cause) if cause.kind() == io::ErrorKind::BrokenPipe => 0,
             Self::Read(error) if error.is_refusal() => 3,
-            Self::NonManifoldEdges { .. } | Self::NoFaces(_) => 3,
+            Self::NonManifoldEdges { .. } | Self::NoFaces(_) | Self::Refused(_) => 3,
             Self::Library(error) => match error {
                 Error::Option { .. } => 2,
                 Error::IndexOutOfRange { .. }

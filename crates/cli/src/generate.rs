@@ -1,6 +1,7 @@
 //! `ribbonmesh generate`.
 use crate::encoding::Encoding;
 use crate::failure::Failure;
+use crate::noise::Noise;
 use crate::session::Session;
 use clap::{Args, Subcommand};
 use ribbonmesh_io::TriangleMesh;
@@ -16,6 +17,7 @@ Examples:
   ribbonmesh generate icosphere 5 -o sphere.ply
   ribbonmesh generate torus 100 -o torus.obj --shuffle --seed 7
   ribbonmesh generate torus-knot 2 3 -o knot.stl
+  ribbonmesh generate icosphere 5 -o noisy.ply --noise 0.2
   ribbonmesh generate mobius -o mobius.off")]
 pub struct Generate {
     #[command(subcommand)]
@@ -101,6 +103,8 @@ struct Common {
     #[arg(long)]
     shuffle: bool,
     #[command(flatten)]
+    noise: Noise,
+    #[command(flatten)]
     encoding: Encoding,
 }
 
@@ -131,6 +135,7 @@ impl Generate {
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         let (seed, common) = (session.seed(), self.kind.common());
         let options = common.encoding.options(&common.output)?;
+        common.noise.check()?;
         session.keep(None, &[&common.output])?;
         let Shape { positions, faces } = session.phase("generate", || {
             let mut shape = self.kind.shape(seed)?;
@@ -139,6 +144,7 @@ impl Generate {
             }
             Ok::<_, ShapeError>(shape)
         })?;
-        session.write(&common.output, &TriangleMesh { positions, faces }, &options)
+        let mesh = common.noise.add(session, TriangleMesh { positions, faces })?;
+        session.write(&common.output, &mesh, &options)
     }
 }

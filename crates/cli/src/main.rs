@@ -3,12 +3,15 @@ mod args;
 mod bench_query;
 mod completions;
 mod convert;
+mod curvature;
+mod denoise;
 mod distance;
 mod encoding;
 mod failure;
 mod generate;
 mod info;
 mod machine;
+mod noise;
 mod normals;
 mod numbers;
 mod patch_colours;
@@ -47,6 +50,8 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Query(command) => command.run(&mut session),
         Command::Normals(command) => command.run(&mut session),
         Command::Distance(command) => command.run(&mut session),
+        Command::Curvature(command) => command.run(&mut session),
+        Command::Denoise(command) => command.run(&mut session),
         Command::Render(command) => command.run(&mut session),
         Command::Convert(command) => command.run(&mut session),
         Command::Generate(command) => command.run(&mut session),

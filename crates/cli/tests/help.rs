@@ -3,12 +3,14 @@ mod common;
 use common::{Folder, mesh};
 use ribbonmesh_shapes as shapes;
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 17] = [
     "",
     "info",
     "query",
     "normals",
     "distance",
+    "curvature",
+    "denoise",
     "render",
     "convert",
     "generate",

@@ -3,13 +3,17 @@
 //! ```sh
 //! cargo run --release -p ribbonmesh-render --example figures -- assets/meshes/dragon.ply docs/figures
 //! ```
-use ribbonmesh::{Device, MeshOptions, StaticMesh};
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
+use ribbonmesh_curvature::{Area, curvatures};
+use ribbonmesh_denoise::{DenoiseOptions, Radius};
 use ribbonmesh_io::{TriangleMesh, read};
 use ribbonmesh_render::glam::DVec3;
 use ribbonmesh_render::{
-    Camera, Colouring, Image, Lens, PATCH_PALETTE, Projection, Rgb, Scene, Style, View, patch_colours, tint,
-    vertex_normals,
+    Camera, Colormap, Colouring, Image, Lens, PATCH_PALETTE, Projection, Range, Rgb, Scene, Style, View,
+    patch_colours, tint, vertex_normals,
 };
+use ribbonmesh_shapes::{Shape, add_noise};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +22,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [dragon, folder] = &arguments[..] else { return Err("usage: figures DRAGON.ply FOLDER".into()) };
     let dragon = read(dragon)?.mesh;
     keep(&both(&dragon)?, &folder.join("readme.png"))?;
-    keep(&patches(&dragon)?, &folder.join("patches.png"))
+    keep(&patches(&dragon)?, &folder.join("patches.png"))?;
+    keep(&curvature(&dragon)?, &folder.join("curvature.png"))?;
+    keep(&denoise(dragon)?, &folder.join("denoise.png"))
 }
 
 fn keep(picture: &Image, file: &Path) -> Result<(), Box<dyn Error>> {
@@ -113,4 +119,83 @@ fn patches(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
     let close_up = scene.coloured(Colouring::Faces(&near)).render(&zoomed(1.12), &lines)?;
     picture.paste(&close_up, [style.width + GAP, 0]);
     Ok(picture)
+}
+
+/// A mesh on the CPU, with its positions.
+fn placed(mesh: &TriangleMesh) -> ribbonmesh::Result<(StaticMesh, Attribute<Vertex, Vec3>)> {
+    let built = StaticMesh::new(&Device::cpu(), mesh.positions.len(), &mesh.faces, &MeshOptions::default())?;
+    let positions: Vec<Vec3> = mesh.positions.iter().copied().map(Vec3::from_array).collect();
+    let positions = Attribute::from_input(&built, &positions)?;
+    Ok((built, positions))
+}
+
+/// Pictures side by side.
+fn row(pictures: &[Image]) -> Image {
+    let width: u32 = pictures.iter().map(Image::width).sum();
+    let height = pictures.iter().map(Image::height).max().unwrap_or(0);
+    let mut all = Image::new(width, height, [255; 4]);
+    let mut left = 0;
+    for picture in pictures {
+        all.paste(picture, [left, 0]);
+        left += picture.width();
+    }
+    all
+}
+
+/// The dragon in the colours of its Gaussian and of its mean curvature.
+fn curvature(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
+    let (built, positions) = placed(mesh)?;
+    // the scan's own noise would hide the shape
+    let options =
+        DenoiseOptions { iterations: 10, radius: Radius::Mean, scale: 1.5, ..DenoiseOptions::default() };
+    let (positions, _) = ribbonmesh_denoise::denoise(&built, &positions, &options)?;
+    let found = curvatures(&built, &positions, Area::Mixed)?;
+    let smooth: Vec<[f32; 3]> = positions.download()?.into_iter().map(|p| p.to_array()).collect();
+    let style = Style { width: 535, height: 406, samples: 4, ..Style::default() };
+    let scene = Scene::new(&smooth, &mesh.faces);
+    let camera = Camera::fit(&scene, View { azimuth: -12.0, elevation: 8.0 }, Lens::Perspective, &style)?;
+    let picture = |values: &[f32], part: f32| {
+        let mut sizes: Vec<f32> = values.iter().map(|v| v.abs()).collect();
+        sizes.sort_unstable_by(f32::total_cmp);
+        let end = sizes[(part * (sizes.len() - 1) as f32) as usize];
+        let range = Range { min: -end, max: end };
+        let colouring = Colouring::Scalar { values, map: Colormap::Coolwarm, range };
+        Scene::new(&smooth, &mesh.faces).coloured(colouring).render(&camera, &style)
+    };
+    let (gaussian, mean) = (found.gaussian.download()?, found.mean.download()?);
+    Ok(row(&[picture(&gaussian, 0.9)?, picture(&mean, 0.95)?]))
+}
+
+/// The dragon's head as scanned, with noise, and denoised.
+fn denoise(mesh: TriangleMesh) -> Result<Image, Box<dyn Error>> {
+    let clean = mesh.positions.clone();
+    let mut shape = Shape { positions: mesh.positions, faces: mesh.faces };
+    add_noise(&mut shape, 0.3, 1);
+    let noisy = TriangleMesh { positions: shape.positions, faces: shape.faces };
+    let (built, positions) = placed(&noisy)?;
+    let options = DenoiseOptions { radius: Radius::Mean, ..DenoiseOptions::default() };
+    let (denoised, _) = ribbonmesh_denoise::denoise(&built, &positions, &options)?;
+    let denoised: Vec<[f32; 3]> = denoised.download()?.into_iter().map(|p| p.to_array()).collect();
+    let style = Style { width: 360, height: 400, samples: 4, ..Style::default() };
+    let [low, high] = clean.iter().fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[low, high], p| {
+        let p = DVec3::from_array(p.map(f64::from));
+        [low.min(p), high.max(p)]
+    });
+    // the head: what is left and high
+    let edge = low + (high - low) * DVec3::new(0.3, 0.55, 0.0);
+    let in_head = |f: &&[u32; 3]| {
+        f.iter().all(|&v| {
+            let p = clean[v as usize];
+            f64::from(p[0]) < edge.x && f64::from(p[1]) > edge.y
+        })
+    };
+    let head: Vec<[u32; 3]> = noisy.faces.iter().filter(in_head).copied().collect();
+    let camera = Camera::fit(
+        &Scene::new(&clean, &head),
+        View { azimuth: -12.0, elevation: 8.0 },
+        Lens::Perspective,
+        &style,
+    )?;
+    let picture = |x: &[[f32; 3]]| Scene::new(x, &noisy.faces).render(&camera, &style);
+    Ok(row(&[picture(&clean)?, picture(&noisy.positions)?, picture(&denoised)?]))
 }

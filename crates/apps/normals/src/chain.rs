@@ -5,11 +5,9 @@
 //! boundary an open chain; others several, with [`BREAK`] between.
 use crate::careful;
 use crate::corner::{Sum, Weighting};
-use crate::rows::Edges;
-use crate::sort::sort_row;
-use crate::stage::Positions;
 use glam::Vec3;
 use ribbonmesh::device::{Shared, hi, lo};
+use ribbonmesh_corners::{Edges, Positions, sort_row};
 
 /// Between chains, and after the last of a patch.
 pub const BREAK: u16 = 0xffff;

@@ -1,10 +1,10 @@
 //! The kernels.
 use crate::chain::{self, BREAK};
 use crate::corner::{Angle, Area, Max, Weighting};
-use crate::rows::{Rows, RowsLayout};
-use crate::stage::{Normals, Positions};
+use crate::row;
 use glam::Vec3;
 use ribbonmesh::device::{Arena, Block, Counts, In, MeshView, Out, Quad, Shared, kernel};
+use ribbonmesh_corners::{Positions, Rows, RowsLayout, Vectors};
 
 /// Patches that a block of the careful kernels looks at.
 pub const CAREFUL: u32 = 128;
@@ -35,11 +35,11 @@ fn fused<W: Weighting>(
         block.for_each_nosync(1, |_| doubt.set(0, 0));
         Positions::stage_nosync(block, x, p.v, p.counts.v_near, words, || ());
     });
-    let normals = Normals::new(rows.free, normals, p.v.first, p.v.owned);
+    let normals = Vectors::new(rows.free, normals, p.v.first, p.v.owned);
     block.for_each(p.v.owned, |v| {
-        let n = match (rows.normal::<W>(positions, v), how) {
+        let n = match (row::normal::<W>(rows, positions, v), how) {
             (Some(n), _) => n,
-            (None, How::Careful) => rows.careful_normal::<W>(positions, v),
+            (None, How::Careful) => row::careful_normal::<W>(rows, positions, v),
             (None, How::Fast(_)) => {
                 doubt.fetch_or(0, 1);
                 Vec3::ZERO
@@ -102,7 +102,7 @@ impl RingView<'_> {
 type RingMemory = (Shared<Quad>, Shared<f32>, Shared<Quad>, Shared<u32>);
 fn memory_with_ring(arena: &Arena, counts: &Counts, entries: u32) -> RingMemory {
     let chains = arena.take(entries / 8);
-    (chains, Positions::layout(arena, counts), arena.take(Normals::quads(counts.v_owned)), arena.take(1))
+    (chains, Positions::layout(arena, counts), arena.take(Vectors::quads(counts.v_owned)), arena.take(1))
 }
 /// The normals of a patch's owned vertices from their stored chains; otherwise as [`fused`].
 #[inline(always)]
@@ -121,7 +121,7 @@ fn fused_with_ring<W: Weighting>(
         Some(memory) => memory,
         None => memory_with_ring(block.arena(), &p.counts, end - base),
     };
-    let normals = Normals::new(room.wide(), normals, p.v.first, p.v.owned);
+    let normals = Vectors::new(room.wide(), normals, p.v.first, p.v.owned);
     let from = ring.chains.at(base).wide::<Quad>();
     let load = |v: u32| [ring.start(p.v.first + v) - base, ring.start(p.v.first + v + 1) - base];
     let positions = Positions::new(words, p.v);

@@ -26,14 +26,11 @@
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
-mod angle;
 mod careful;
 mod chain;
 mod corner;
 pub mod kernels;
-mod rows;
-mod sort;
-mod stage;
+mod row;
 
 #[cfg(not(target_arch = "nvptx64"))]
 mod normals;

@@ -21,7 +21,7 @@ pub struct Statistics {
 impl Statistics {
     /// Those of `value(i)` for `i` below `n`, values left out that are `None` or not finite; none where no value is
     /// left. The result does not depend on the number of threads.
-    pub(super) fn of(n: usize, value: impl Fn(usize) -> Option<f64> + Sync) -> Option<Self> {
+    pub fn of(n: usize, value: impl Fn(usize) -> Option<f64> + Sync) -> Option<Self> {
         let values = |chunk: usize| {
             let end = n.min((chunk + 1) * CHUNK);
             (chunk * CHUNK..end).filter_map(&value).filter(|x| x.is_finite())

@@ -1,11 +1,8 @@
 //! The corners of each owned vertex, in shared memory.
-use crate::careful::careful_normal;
-use crate::corner::{Sum, Weighting};
-use crate::sort::sort_row;
-use crate::stage::{Normals, Positions};
+use crate::stage::{Positions, Vectors};
 use glam::Vec3;
-use ribbonmesh::device::query::NO_LOCAL;
-use ribbonmesh::device::{Arena, Block, Counts, Patch, Quad, Shared, hi, lo, pack, tail};
+use ribbonmesh_device::query::NO_LOCAL;
+use ribbonmesh_device::{Arena, Block, Counts, Patch, Quad, Shared, pack, tail};
 
 /// Shared memory of [`Rows`].
 #[derive(Clone, Copy)]
@@ -23,18 +20,18 @@ pub struct RowsLayout {
 pub struct Rows {
     starts: Shared<u32>,
     corners: Shared<u32>,
-    /// Memory that is free again, for the normals of the owned vertices.
+    /// Memory that is free again: enough for a vector per owned vertex, as [`Vectors`] has them.
     pub free: Shared<f32>,
 }
 impl Rows {
-    /// Carves its memory.
+    /// Carves its memory: 4 bytes per owned vertex, 4 per corner or edge near one, 2 per corner of the faces around.
     #[inline(always)]
     pub fn layout(arena: &Arena, counts: &Counts) -> RowsLayout {
         let larger = |a: u32, b: u32| if a > b { a } else { b };
         RowsLayout {
             starts: arena.take(counts.v_owned + 1),
             overlaid: arena.take(larger(counts.e_near.div_ceil(4), counts.vf.div_ceil(4))),
-            corners: arena.take(larger((3 * counts.f_of_v).div_ceil(8), Normals::quads(counts.v_owned))),
+            corners: arena.take(larger((3 * counts.f_of_v).div_ceil(8), Vectors::quads(counts.v_owned))),
         }
     }
     /// Finds them; `between` runs while the first loads are under way, without a barrier before its end. Collective,
@@ -115,34 +112,6 @@ impl Rows {
     pub fn corners(&self) -> Shared<u32> {
         self.corners
     }
-    /// The normal of owned vertex `v`, if `f32` is precise enough. Sorts its row, so that the sum is the same every time.
-    #[inline(always)]
-    pub fn normal<W: Weighting>(&self, x: Positions, v: u32) -> Option<Vec3> {
-        let (start, end) = self.range(v);
-        if start == end {
-            return Some(Vec3::ZERO);
-        }
-        let corners = self.corners;
-        sort_row(corners, start, end);
-        let edges = Edges::new(x, v, lo(corners.get(start)));
-        let (mut sum, mut k) = (Sum::new(), start);
-        while k < end {
-            let corner = corners.get(k);
-            let (a, b) = (edges.to(lo(corner)), edges.to(hi(corner)));
-            let (aa, bb) = (a.dot(a), b.dot(b));
-            W::edge(&mut sum, aa);
-            W::edge(&mut sum, bb);
-            W::add(&mut sum, a, b, aa, bb);
-            k += 1;
-        }
-        sum.normal()
-    }
-    /// The same in `f64`.
-    #[inline(always)]
-    pub fn careful_normal<W: Weighting>(&self, x: Positions, v: u32) -> Vec3 {
-        let ((start, end), corners) = (self.range(v), self.corners);
-        careful_normal::<W>(x, v, (start..end).map(|k| (lo(corners.get(k)), hi(corners.get(k)))))
-    }
 }
 
 /// The edge vectors at a vertex, scaled by a power of two so that the first one's largest component is from 1 to 2.
@@ -162,6 +131,11 @@ impl Edges {
         // too small or too large: the lengths are out of range, and say so
         let scale = f32::from_bits(254u32.saturating_sub(exponent) << 23);
         Self { x, scale, origin: at * scale }
+    }
+    /// What lengths are multiplied by: a power of two, or 0 where the first edge is too long for `f32`.
+    #[inline(always)]
+    pub fn scale(&self) -> f32 {
+        self.scale
     }
     /// The vector to local vertex `l`.
     #[inline(always)]

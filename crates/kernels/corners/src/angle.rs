@@ -1,6 +1,6 @@
 //! Angles.
 use core::f32::consts::{FRAC_PI_2, PI};
-use ribbonmesh::device::math::fast_recip;
+use ribbonmesh_device::math::fast_recip;
 
 /// The angle of the vector (x, y) with the x axis, for y ≥ 0, to about 1e-7 relative. Not both are 0.
 ///

@@ -1,6 +1,6 @@
-//! Positions and normals in shared memory, to and from global memory with 16-byte loads and stores.
+//! Positions, and vectors that are computed, in shared memory: from and to global memory with 16-byte loads and stores.
 use glam::Vec3;
-use ribbonmesh::device::{Arena, Block, Counts, Elements, In, MeshView, Out, Quad, Shared};
+use ribbonmesh_device::{Arena, Block, Counts, Elements, In, MeshView, Out, Quad, Shared};
 
 /// The positions of a patch's near vertices.
 ///
@@ -88,15 +88,15 @@ impl Positions {
     }
 }
 
-/// The normals of a patch's owned vertices, on their way to global memory.
+/// A vector for each owned vertex of a patch, on its way to global memory.
 #[derive(Clone, Copy)]
-pub struct Normals<'a> {
+pub struct Vectors<'a> {
     words: Shared<f32>,
     out: Out<'a, Vec3>,
     first: u32,
     owned: u32,
 }
-impl<'a> Normals<'a> {
+impl<'a> Vectors<'a> {
     /// 16-byte words of shared memory for so many.
     #[inline(always)]
     pub const fn quads(owned: u32) -> u32 {

@@ -1,5 +1,5 @@
 //! Sorting the few corners of a vertex.
-use ribbonmesh::device::Shared;
+use ribbonmesh_device::Shared;
 
 /// Sorts `s[start..end]`: one thread's own part of shared memory. Up to eight in registers; more by heapsort, in place.
 #[inline(always)]

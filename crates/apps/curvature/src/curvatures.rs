@@ -1,0 +1,93 @@
+//! Curvatures on the host's side.
+use crate::Area;
+use crate::kernels::{CurvatureBarycentric, CurvatureMixed, Results};
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Attribute, Error, Result, StaticMesh, Vertex};
+
+/// Curvatures of all vertices, on the mesh's machine. All 0 at vertices without faces; there is never a NaN, and what is
+/// beyond `f32` is its greatest number.
+pub struct Curvatures {
+    /// What the angles at the vertex lack to a full turn, on the boundary to half a turn, in radians: the Gaussian
+    /// curvature of the vertex's surroundings, or the geodesic curvature of the boundary's, integrated. At a vertex of
+    /// any kind 2π − π (edges − faces) − angles, so that all add up to 2π times the Euler characteristic.
+    pub defect: Attribute<Vertex, f32>,
+    /// The area that belongs to the vertex. All add up to the surface's area.
+    pub area: Attribute<Vertex, f32>,
+    /// Gaussian curvature, defect by area, per unit of length squared; 0 on the boundary, where there is none.
+    pub gaussian: Attribute<Vertex, f32>,
+    /// Mean curvature per unit of length, positive where the surface is convex towards its normals; 0 on the boundary.
+    pub mean: Attribute<Vertex, f32>,
+    /// Geodesic curvature of the boundary, defect by half the length of the vertex's boundary edges, per unit of length,
+    /// positive where the surface is convex; 0 elsewhere.
+    pub geodesic: Attribute<Vertex, f32>,
+}
+impl Curvatures {
+    /// Memory for them.
+    /// # Errors
+    /// Out of memory.
+    pub fn zeros(mesh: &StaticMesh) -> Result<Self> {
+        let one = || Attribute::zeros(mesh);
+        Ok(Self { defect: one()?, area: one()?, gaussian: one()?, mean: one()?, geodesic: one()? })
+    }
+}
+
+/// Curvatures of all vertices. One launch, linear in the mesh (quadratic in the faces of a vertex on the boundary, or of
+/// more than 32).
+/// # Errors
+/// [`Error::OtherDevice`] or [`Error::OtherMesh`] when `positions` are not of this mesh; out of memory; what the driver
+/// says.
+pub fn curvatures(mesh: &StaticMesh, positions: &Attribute<Vertex, Vec3>, area: Area) -> Result<Curvatures> {
+    let mut found = Curvatures::zeros(mesh)?;
+    curvatures_into(mesh, positions, area, &mut found)?;
+    Ok(found)
+}
+
+/// As [`curvatures`], into memory that is there.
+/// # Errors
+/// As [`curvatures`].
+pub fn curvatures_into(
+    mesh: &StaticMesh,
+    positions: &Attribute<Vertex, Vec3>,
+    area: Area,
+    found: &mut Curvatures,
+) -> Result<()> {
+    let Curvatures { defect, area: areas, gaussian, mean, geodesic } = found;
+    let what = "the attribute of positions";
+    if !positions.device().same(mesh.device()) {
+        return Err(Error::OtherDevice { what });
+    }
+    if !positions.belongs_to(mesh) {
+        return Err(Error::OtherMesh { what });
+    }
+    let all = [defect, areas, gaussian, mean, geodesic];
+    if all.iter().any(|a| !a.belongs_to(mesh)) {
+        return Err(Error::OtherMesh { what: "the attribute for a curvature" });
+    }
+    if mesh.patches() == 0 {
+        return all.into_iter().try_for_each(|a| a.fill(0.0));
+    }
+    let [defect, areas, gaussian, mean, geodesic] = all;
+    let results = Results {
+        defect: defect.view_mut(),
+        area: areas.view_mut(),
+        gaussian: gaussian.view_mut(),
+        mean: mean.view_mut(),
+        geodesic: geodesic.view_mut(),
+    };
+    let (device, patches, mesh, x) = (mesh.device(), mesh.patches() as u32, mesh.view(), positions.view());
+    match area {
+        Area::Barycentric => device.launch(patches, CurvatureBarycentric { mesh, x, results }),
+        Area::Mixed => device.launch(patches, CurvatureMixed { mesh, x, results }),
+    }
+}
+
+/// Bytes that a launch must at least read and write: what every time is compared with.
+///
+/// The patches' rows, EV of the edges (4 bytes) and FE of the faces (6 bytes) around owned vertices, positions (12 bytes)
+/// of all vertices that occur and ids of those in ribbons, and five numbers per vertex.
+pub fn floor_bytes(mesh: &StaticMesh) -> u64 {
+    let t = mesh.totals();
+    let (near, owned) = (t.v_near as u64, t.v_owned as u64);
+    let topology = 4 * t.e_near as u64 + 6 * t.f_of_v as u64 + 80 * mesh.patches() as u64;
+    topology + 12 * near + 4 * (near - owned) + 20 * mesh.vertices() as u64
+}

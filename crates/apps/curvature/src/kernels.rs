@@ -1,0 +1,122 @@
+//! The kernels.
+use crate::around::Around;
+use crate::sums::{Barycentric, Mixed, Share, Sums};
+use glam::Vec3;
+use ribbonmesh::device::math::{fast_recip, sqrt};
+use ribbonmesh::device::{Arena, Block, Counts, In, MeshView, Out, Shared, hi, kernel, lo};
+use ribbonmesh_corners::{Edges, Positions, Rows, RowsLayout, sort_row};
+
+/// Where the results go: a number per vertex each.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Results<'a> {
+    /// What the angles lack, in radians.
+    pub defect: Out<'a, f32>,
+    /// Area around the vertex.
+    pub area: Out<'a, f32>,
+    /// Gaussian curvature; 0 on the boundary.
+    pub gaussian: Out<'a, f32>,
+    /// Mean curvature; 0 on the boundary.
+    pub mean: Out<'a, f32>,
+    /// Geodesic curvature of the boundary; 0 elsewhere.
+    pub geodesic: Out<'a, f32>,
+}
+impl Results<'_> {
+    #[inline(always)]
+    fn set(&self, v: u32, found: Found) {
+        self.defect.set(v, found.defect);
+        self.area.set(v, found.area);
+        self.gaussian.set(v, found.gaussian);
+        self.mean.set(v, found.mean);
+        self.geodesic.set(v, found.geodesic);
+    }
+}
+
+/// The results of a vertex.
+#[derive(Clone, Copy, Default)]
+struct Found {
+    defect: f32,
+    area: f32,
+    gaussian: f32,
+    mean: f32,
+    geodesic: f32,
+}
+
+fn memory(arena: &Arena, counts: &Counts) -> (RowsLayout, Shared<f32>) {
+    (Rows::layout(arena, counts), Positions::layout(arena, counts))
+}
+
+/// Moved into the range of `f32`; 0 for the difference of two numbers beyond it.
+#[inline(always)]
+fn finite(x: f32) -> f32 {
+    if x.is_nan() { 0.0 } else { x.clamp(f32::MIN, f32::MAX) }
+}
+
+/// The curvatures at owned vertex `v`. Sorts its row, so that the sums are the same every time.
+#[inline(always)]
+fn at_vertex<S: Share>(rows: Rows, x: Positions, v: u32) -> Found {
+    let (start, end) = rows.range(v);
+    if start == end {
+        return Found::default();
+    }
+    let s = rows.corners();
+    sort_row(s, start, end);
+    // lengths are measured by an edge that has one
+    let mut first = start;
+    while first + 1 < end && x.get(lo(s.get(first))) == x.get(v) {
+        first += 1;
+    }
+    let edges = Edges::new(x, v, lo(s.get(first)));
+    let (mut sums, mut k) = (Sums::new(), start);
+    while k < end {
+        let corner = s.get(k);
+        sums.add::<S>(edges.to(lo(corner)), edges.to(hi(corner)));
+        k += 1;
+    }
+    let mut length = 0.0;
+    let around = Around::new(rows, start, end, |l| {
+        let a = edges.to(l);
+        length += 0.5 * sqrt(a.dot(a));
+    });
+    let (scale, unscale) = (edges.scale(), fast_recip(edges.scale()));
+    let defect = sums.turn.defect(2 + around.faces as i32 - around.edges as i32);
+    let mut found = Found { defect, ..Found::default() };
+    if sums.area >= f32::MIN_POSITIVE {
+        found.area = finite(sums.area * unscale * unscale);
+    }
+    if around.boundary_edges > 0 {
+        if (f32::MIN_POSITIVE..=f32::MAX).contains(&length) {
+            found.geodesic = finite(defect * fast_recip(length) * scale);
+        }
+    } else if sums.area >= f32::MIN_POSITIVE {
+        found.gaussian = finite(defect * fast_recip(sums.area) * scale * scale);
+        found.mean = finite(sums.mean() * scale);
+    }
+    found
+}
+
+#[inline(always)]
+fn fused<S: Share>(block: &Block, mesh: MeshView<'_>, x: In<'_, Vec3>, results: Results<'_>) {
+    let p = mesh.patch(block.index());
+    let (layout, words) = memory(block.arena(), &p.counts);
+    let rows = Rows::transpose(block, &p, layout, || {
+        Positions::stage_nosync(block, x, p.v, p.counts.v_near, words, || ());
+    });
+    let positions = Positions::new(words, p.v);
+    block.for_each_nosync(p.v.owned, |v| results.set(p.v.first + v, at_vertex::<S>(rows, positions, v)));
+    if block.index() + 1 == mesh.patches {
+        let end = p.v.first + p.v.owned;
+        block.for_each_nosync(mesh.vertices - end, |i| results.set(end + i, Found::default()));
+    }
+}
+
+/// Curvatures of all vertices, areas a third of each face. One block per patch.
+#[kernel(threads = 128, shared = memory(arena, &mesh.max))]
+pub fn curvature_barycentric<'a>(block: &Block, mesh: MeshView<'a>, x: In<'a, Vec3>, results: Results<'a>) {
+    fused::<Barycentric>(block, mesh, x, results)
+}
+/// Curvatures of all vertices, with mixed areas. One block per patch.
+#[kernel(threads = 128, shared = memory(arena, &mesh.max))]
+pub fn curvature_mixed<'a>(block: &Block, mesh: MeshView<'a>, x: In<'a, Vec3>, results: Results<'a>) {
+    fused::<Mixed>(block, mesh, x, results)
+}

@@ -1,0 +1,187 @@
+//! Curvatures against plain loops in `f64`, against known surfaces, and against Gauss and Bonnet.
+#[path = "../../../ribbonmesh/tests/common/mod.rs"]
+mod common;
+mod oracle;
+use common::Random;
+use common::meshes;
+use oracle::{Model, gauss_bonnet};
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Device, Error, Vertex};
+use ribbonmesh_curvature::{Area, CurvatureSummary, Curvatures, curvatures, curvatures_into, floor_bytes};
+use ribbonmesh_shapes::{self as shapes, Shape};
+use std::f64::consts::PI;
+
+fn random_positions(n: usize, seed: u64) -> Vec<Vec3> {
+    let mut random = Random(seed);
+    let mut unit = || random.below(1 << 24) as f32 / (1 << 23) as f32 - 1.0;
+    (0..n).map(|_| Vec3::new(unit(), unit(), unit())).collect()
+}
+fn points(shape: &Shape) -> Vec<Vec3> {
+    shape.positions.iter().map(|p| Vec3::from_array(*p)).collect()
+}
+fn sum(values: &[f32]) -> f64 {
+    values.iter().map(|v| f64::from(*v)).sum()
+}
+fn all_shapes() -> Vec<(&'static str, Shape)> {
+    let mut shuffled = shapes::bumpy_sphere(4, 2).expect("small");
+    shapes::shuffle(&mut shuffled, 9);
+    vec![
+        ("bumpy sphere", shapes::bumpy_sphere(4, 1).expect("small")),
+        ("shuffled bumpy sphere", shuffled),
+        ("torus", shapes::torus(40, 1).expect("small")),
+        ("torus knot", shapes::torus_knot(2, 3, 12, 200).expect("small")),
+        ("grid", shapes::grid(40, 1).expect("small")),
+        ("mobius", shapes::mobius(60, 5).expect("small")),
+    ]
+}
+
+suite! {
+    fn shapes_of_every_kind(device) {
+        for (name, shape) in all_shapes() {
+            for size in [16, 100, 512, 2048] {
+                Model::new(device, name, points(&shape), &shape.faces, size).check();
+            }
+        }
+    }
+    fn meshes_of_every_class(device) {
+        for (i, case) in (1..).zip(meshes::all()) {
+            for size in [16, 512] {
+                Model::new(device, &case.name, random_positions(case.vertices, i), &case.faces, size).check();
+            }
+        }
+    }
+    fn random_soups(device) {
+        for seed in 0..40 {
+            let mut random = Random(seed);
+            let case = meshes::soup(1 + random.below(80), random.below(200), seed);
+            Model::new(device, &case.name, random_positions(case.vertices, seed), &case.faces, 16 + random.below(80)).check();
+        }
+    }
+    fn gauss_bonnet_of_everything(device) {
+        // without degenerate faces, whose angles do not add up to half a turn
+        let whole = |f: &[u32; 3]| f[0] != f[1] && f[1] != f[2] && f[2] != f[0];
+        for (i, case) in (1..).zip(meshes::all()) {
+            let faces: Vec<_> = case.faces.iter().copied().filter(whole).collect();
+            let model = Model::new(device, &case.name, random_positions(case.vertices, i), &faces, 64);
+            let [defect, ..] = model.found(Area::Mixed);
+            let (total, expected) = (sum(&defect), gauss_bonnet(&faces));
+            assert!((total - expected).abs() < 2e-6 * (1.0 + faces.len() as f64), "{}: {total} {expected}", case.name);
+        }
+    }
+    fn total_curvature_of_closed_surfaces(device) {
+        for (shape, characteristic) in [
+            (shapes::bumpy_sphere(6, 1).expect("small"), 2.0),
+            (shapes::icosphere(6).expect("small"), 2.0),
+            (shapes::torus(150, 1).expect("small"), 0.0),
+        ] {
+            let model = Model::new(device, "closed", points(&shape), &shape.faces, 512);
+            for area in Area::ALL {
+                let [defect, areas, gaussian, _, geodesic] = model.found(area);
+                let total = sum(&defect);
+                assert!((total - 2.0 * PI * characteristic).abs() < 5e-4, "{total}");
+                let integral: f64 = gaussian.iter().zip(&areas).map(|(k, a)| f64::from(*k) * f64::from(*a)).sum();
+                assert!((integral - total).abs() < 1e-2, "{integral} {total}");
+                assert!(geodesic.iter().all(|g| *g == 0.0));
+            }
+        }
+    }
+    fn total_curvature_with_boundary(device) {
+        // a sphere without a cap, a flat grid, a Möbius strip
+        let sphere = shapes::icosphere(5).expect("small");
+        let open: Vec<_> = sphere.faces.iter().copied()
+            .filter(|f| f.iter().all(|&v| sphere.positions[v as usize][2] < 0.4)).collect();
+        let grid = shapes::grid(50, 3).expect("small");
+        let strip = shapes::mobius(60, 6).expect("small");
+        for (x, faces, characteristic) in [
+            (points(&sphere), &open, 1.0), (points(&grid), &grid.faces, 1.0), (points(&strip), &strip.faces, 0.0),
+        ] {
+            let model = Model::new(device, "open", x, faces, 128);
+            let found = curvatures(&model.mesh, &model.positions, Area::Mixed).expect("curvatures");
+            let boundary = model.mesh.boundary::<Vertex>().and_then(|b| b.read()).expect("flags");
+            let summary = CurvatureSummary::new(&found, &boundary).expect("a summary");
+            assert!((summary.total_defect - 2.0 * PI * characteristic).abs() < 1e-3, "{summary:?}");
+            // ∫K dA over the inner vertices and ∫k ds along the boundary
+            let (gaussian, area) = (found.gaussian.download_by_id().expect("K"), found.area.download_by_id().expect("A"));
+            let inner: f64 = gaussian.iter().zip(&area).map(|(k, a)| f64::from(*k) * f64::from(*a)).sum();
+            let along = summary.boundary_defect;
+            assert!((inner + along - 2.0 * PI * characteristic).abs() < 2e-3, "{inner} {along}");
+            assert!(gaussian.iter().zip(&boundary).all(|(k, b)| *b == 0 || *k == 0.0));
+        }
+        // flat: all of it is the boundary's, and that of a convex one turns one way
+        let model = Model::new(device, "flat", points(&grid), &grid.faces, 128);
+        let [defect, _, gaussian, mean, geodesic] = model.found(Area::Mixed);
+        let corner = geodesic.iter().zip(&defect).map(|(g, d)| if *g > 1.0 { f64::from(*d) } else { 0.0 });
+        assert!((corner.sum::<f64>() - 2.0 * PI).abs() < 1e-3);
+        assert!(gaussian.iter().all(|k| k.abs() < 0.05) && mean.iter().all(|h| h.abs() < 0.05));
+    }
+    fn spheres(device) {
+        for radius in [1e-3, 1.0, 250.0] {
+            let shape = shapes::icosphere(5).expect("small");
+            let x: Vec<_> = points(&shape).iter().map(|p| p.normalize() * radius).collect();
+            let model = Model::new(device, "sphere", x.clone(), &shape.faces, 512);
+            let [_, areas, gaussian, mean, _] = model.found(Area::Mixed);
+            assert!((sum(&areas) / (4.0 * PI * f64::from(radius).powi(2)) - 1.0).abs() < 2e-3);
+            // near the twelve vertices of valence 5 the cells are no Voronoi cells of a regular grid
+            assert!(gaussian.iter().all(|k| (k * radius * radius - 1.0).abs() < 0.03), "{radius}");
+            assert!(mean.iter().all(|h| (h * radius - 1.0).abs() < 0.01), "{radius}");
+            let inside_out: Vec<_> = shape.faces.iter().map(|f| [f[0], f[2], f[1]]).collect();
+            let [_, _, gaussian, mean, _] = Model::new(device, "inside out", x, &inside_out, 512).found(Area::Mixed);
+            assert!(gaussian.iter().all(|k| *k > 0.0) && mean.iter().all(|h| (h * radius + 1.0).abs() < 0.01));
+        }
+    }
+    fn never_a_nan(device) {
+        let finite = |name: &str, x: Vec<Vec3>, faces: &[[u32; 3]]| {
+            for area in Area::ALL {
+                let found = Model::new(device, name, x.clone(), faces, 16).found(area);
+                assert!(found.iter().flatten().all(|v| v.is_finite()), "{name}: {found:?}");
+            }
+        };
+        let shape = shapes::bumpy_sphere(3, 1).expect("small");
+        for scale in [0.0, 1e-44, 1e-38, 1e-30, 1e-20, 1e10, 1e18, 1e30, 1e38] {
+            finite("sphere of some size", points(&shape).into_iter().map(|p| p * scale).collect(), &shape.faces);
+        }
+        for flat in [1e-3, 1e-6, 1e-12, 0.0] {
+            finite("flat sphere", points(&shape).into_iter().map(|p| p * Vec3::new(1.0, flat, 1.0)).collect(), &shape.faces);
+        }
+        finite("a point", vec![Vec3::ONE; 4], &[[0, 1, 2], [1, 2, 3]]);
+        finite("a line", vec![Vec3::ZERO, Vec3::ONE, Vec3::ONE * 2.0, Vec3::ONE * 5.0], &[[0, 1, 2], [1, 2, 3]]);
+        finite("the same vertex twice", random_positions(3, 5), &[[0, 0, 1], [2, 1, 2], [1, 1, 1]]);
+        finite("points", random_positions(5, 6), &[]);
+        finite("nothing", vec![], &[]);
+        finite("no number", vec![Vec3::NAN, Vec3::X, Vec3::Y, Vec3::Z], &[[0, 1, 2], [3, 2, 1]]);
+        finite("infinite", vec![Vec3::INFINITY, Vec3::X, Vec3::Y, Vec3::Z], &[[0, 1, 2], [3, 2, 1]]);
+        let x = vec![Vec3::ZERO, Vec3::X * 1e-20, Vec3::Y * 1e-20, Vec3::Y, Vec3::Z * 1e13, Vec3::X * 1e-38];
+        finite("all sizes at one vertex", x, &[[0, 1, 2], [0, 3, 4], [0, 4, 5], [0, 2, 3]]);
+    }
+    fn memory_used_again(device) {
+        let case = meshes::grid(9);
+        let model = Model::new(device, "grid and three points", random_positions(case.vertices + 3, 1), &case.faces, 16);
+        let mut found = Curvatures::zeros(&model.mesh).expect("memory");
+        for part in [&mut found.defect, &mut found.area, &mut found.gaussian, &mut found.mean, &mut found.geodesic] {
+            part.fill(f32::NAN).expect("filled");
+        }
+        curvatures_into(&model.mesh, &model.positions, Area::Mixed, &mut found).expect("curvatures");
+        let again = [found.defect, found.area, found.gaussian, found.mean, found.geodesic].map(|a| a.download().expect("values"));
+        assert_eq!(again, model.found(Area::Mixed));
+    }
+    fn refusals(device) {
+        let model = |device: &Device| Model::new(device, "grid", random_positions(81, 1), &meshes::grid(9).faces, 64);
+        let (a, b) = (model(device), model(device));
+        let elsewhere = model(&Device::cpu_with_threads(1).expect("a thread"));
+        let found = |x: &Model| curvatures(&a.mesh, &x.positions, Area::Mixed).map(drop);
+        assert!(matches!(found(&b), Err(Error::OtherMesh { .. })));
+        assert!(matches!(found(&elsewhere), Err(Error::OtherDevice { .. })));
+        let mut other = Curvatures::zeros(&b.mesh).expect("memory");
+        let into = curvatures_into(&a.mesh, &a.positions, Area::Mixed, &mut other);
+        assert!(matches!(into, Err(Error::OtherMesh { .. })));
+        assert!(floor_bytes(&a.mesh) > 20 * 81);
+    }
+}
+
+#[test]
+fn areas_by_name() {
+    for area in Area::ALL {
+        assert_eq!(area.to_string().to_uppercase().parse::<Area>().expect("its name"), area);
+    }
+    assert!(matches!("voronoi".parse::<Area>(), Err(Error::Option { option: "area", .. })));
+}

@@ -1,0 +1,60 @@
+//! Bilateral mesh denoising: Fleishman, Drori and Cohen-Or 2003, as in Mahmoud's thesis, 4.5.3.
+//!
+//! Every vertex moves along its normal by a mean of its neighbours' offsets from its tangent plane, weighted by their
+//! distance and by the offsets themselves, so that noise goes and edges stay. Neighbours are those in a ball whose radius
+//! comes from the edges at the vertex, gathered ring by ring until a ring has none in the ball.
+//!
+//! ```
+//! use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex, glam::Vec3};
+//! use ribbonmesh_denoise::{DenoiseOptions, denoise};
+//!
+//! # fn main() -> ribbonmesh::Result<()> {
+//! let points = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::new(-1.0, -1.0, 0.1)];
+//! let mesh = StaticMesh::new(&Device::auto(), 4, &[[0, 1, 2], [0, 2, 3], [0, 3, 1]], &MeshOptions::default())?;
+//! let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;
+//! let (smooth, report) = denoise(&mesh, &x, &DenoiseOptions::default())?;
+//! assert_eq!(smooth.len(), 4);
+//! println!("{} iterations", report.iterations);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The rings depend on the mesh alone. A [`Denoiser`] finds those of all vertices once, up to a depth that nearly every
+//! ball stays within, and stores them as local indices of the patch and what surrounds it, so that an iteration reads
+//! positions from shared memory and lists in order. The few vertices whose rings go further walk the mesh themselves.
+//! A machine gives the same bits every time.
+#![cfg_attr(target_arch = "nvptx64", no_std)]
+#![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
+
+mod ball;
+mod exp2;
+pub mod kernels;
+mod offsets;
+pub mod rows;
+pub mod stored;
+mod walk;
+
+#[cfg(not(target_arch = "nvptx64"))]
+mod denoiser;
+#[cfg(not(target_arch = "nvptx64"))]
+mod deviation;
+#[cfg(not(target_arch = "nvptx64"))]
+mod options;
+#[cfg(not(target_arch = "nvptx64"))]
+mod rings;
+
+pub use ball::Rule;
+
+#[cfg(not(target_arch = "nvptx64"))]
+pub use denoiser::{DenoiseReport, Denoiser, denoise};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use deviation::Deviation;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use options::{DenoiseOptions, Radius};
+
+/// The kernels as PTX.
+#[cfg(not(target_arch = "nvptx64"))]
+pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
+    name: "ribbonmesh-denoise",
+    text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../assets/ptx/ribbonmesh-denoise.ptx")),
+};

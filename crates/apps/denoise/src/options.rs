@@ -1,0 +1,114 @@
+//! Options.
+use crate::ball::Rule;
+use ribbonmesh::{Error, Result};
+use ribbonmesh_normals::Weight;
+use std::fmt;
+use std::str::FromStr;
+
+/// The edge length at a vertex from which σc follows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Radius {
+    /// The shortest edge (thesis 4.5.3).
+    #[default]
+    Shortest,
+    /// The mean of the edges.
+    Mean,
+    /// The longest edge.
+    Longest,
+}
+impl Radius {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Shortest, Self::Mean, Self::Longest];
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Shortest => "shortest",
+            Self::Mean => "mean",
+            Self::Longest => "longest",
+        }
+    }
+}
+impl fmt::Display for Radius {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+impl FromStr for Radius {
+    type Err = Error;
+    /// Upper or lower case does not matter.
+    fn from_str(s: &str) -> Result<Self> {
+        let found = Self::ALL.into_iter().find(|r| r.name().eq_ignore_ascii_case(s));
+        found.ok_or_else(|| Error::Option {
+            option: "radius",
+            value: s.to_owned(),
+            expected: "shortest, mean or longest",
+        })
+    }
+}
+
+/// How to denoise.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DenoiseOptions {
+    /// How often all vertices move, at most 10,000.
+    pub iterations: u32,
+    /// The edge length from which σc follows.
+    pub radius: Radius,
+    /// σc by that length, above 0 and at most 100. The ball's radius is 2σc.
+    pub scale: f32,
+    /// Whether vertices on the boundary stay.
+    pub fixed_boundary: bool,
+    /// How the normals weigh faces.
+    pub normals: Weight,
+    /// Rings that are stored, 0 to 4; those beyond are walked. None: by radius and scale. Does not change the result.
+    pub stored_rings: Option<u32>,
+}
+impl Default for DenoiseOptions {
+    fn default() -> Self {
+        Self {
+            iterations: 5,
+            radius: Radius::Shortest,
+            scale: 1.0,
+            fixed_boundary: false,
+            normals: Weight::Area,
+            stored_rings: None,
+        }
+    }
+}
+impl DenoiseOptions {
+    /// [`Error::Option`] names what is out of range.
+    pub(crate) fn check(&self) -> Result<()> {
+        let wrong = |option, value: String, expected| Err(Error::Option { option, value, expected });
+        if self.iterations > MOST_ITERATIONS {
+            return wrong("iterations", self.iterations.to_string(), "0 to 10000");
+        }
+        if !(self.scale > 0.0 && self.scale <= 100.0) {
+            return wrong("scale", self.scale.to_string(), "above 0, at most 100");
+        }
+        match self.stored_rings {
+            Some(rings) if rings > MOST_RINGS => wrong("stored rings", rings.to_string(), "0 to 4"),
+            _ => Ok(()),
+        }
+    }
+    /// One ring more than those that a ball reaches where the shortest edge is an edge of a regular mesh, whose rings are
+    /// 0.87 of an edge apart, and the others are somewhat longer: the ring in which there is none.
+    pub(crate) fn rings(&self) -> u32 {
+        let longer = match self.radius {
+            Radius::Shortest => 1.0,
+            Radius::Mean => 1.35,
+            Radius::Longest => 1.7,
+        };
+        let reached = (2.0 * self.scale * longer / 0.87) as u32;
+        self.stored_rings.unwrap_or((reached + 1).clamp(1, MOST_RINGS))
+    }
+    pub(crate) fn rule(&self) -> Rule {
+        let from = match self.radius {
+            Radius::Shortest => Rule::SHORTEST,
+            Radius::Mean => Rule::MEAN,
+            Radius::Longest => Rule::LONGEST,
+        };
+        Rule { from, scale: self.scale }
+    }
+}
+
+const MOST_ITERATIONS: u32 = 10_000;
+const MOST_RINGS: u32 = 4;

@@ -1,0 +1,74 @@
+//! VV in memory, with rows that are sorted.
+use ribbonmesh::device::{In, Out};
+
+/// The neighbours of every vertex, as ids.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct VvRows<'a> {
+    /// Where rows begin, and the end.
+    pub offsets: In<'a, u32>,
+    /// The neighbours.
+    pub values: In<'a, u32>,
+}
+impl VvRows<'_> {
+    /// Runs `f` for each neighbour of `v`, in order.
+    #[inline(always)]
+    pub fn of(&self, v: u32, mut f: impl FnMut(u32)) {
+        let (mut k, end) = (self.offsets.get(v), self.offsets.get(v + 1));
+        while k < end {
+            f(self.values.get(k));
+            k += 1;
+        }
+    }
+}
+
+/// Sorts `s[start..start + n]`; one thread's work. By insertion, or by heaps where there are many.
+#[inline(always)]
+pub fn sort(s: Out<'_, u32>, start: u32, n: u32) {
+    if n > 24 {
+        return heapsort(s, start, n);
+    }
+    let mut i = 1;
+    while i < n {
+        let (value, mut j) = (s.get(start + i), i);
+        while j > 0 && s.get(start + j - 1) > value {
+            s.set(start + j, s.get(start + j - 1));
+            j -= 1;
+        }
+        s.set(start + j, value);
+        i += 1;
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn heapsort(s: Out<'_, u32>, start: u32, n: u32) {
+    let sink = |mut i: u32, n: u32| {
+        let value = s.get(start + i);
+        while 2 * i + 1 < n {
+            let mut child = 2 * i + 1;
+            if child + 1 < n && s.get(start + child + 1) > s.get(start + child) {
+                child += 1;
+            }
+            if s.get(start + child) <= value {
+                break;
+            }
+            s.set(start + i, s.get(start + child));
+            i = child;
+        }
+        s.set(start + i, value);
+    };
+    let mut i = n / 2;
+    while i > 0 {
+        i -= 1;
+        sink(i, n);
+    }
+    let mut last = n;
+    while last > 1 {
+        last -= 1;
+        let (first, value) = (s.get(start), s.get(start + last));
+        s.set(start, value);
+        s.set(start + last, first);
+        sink(0, last);
+    }
+}

@@ -1,0 +1,140 @@
+//! The ball of a vertex by walking the mesh, however far its rings go.
+use crate::ball::{Lengths, Rule, radius_squared};
+use crate::offsets::Offsets;
+use crate::rows::VvRows;
+use glam::Vec3;
+use ribbonmesh::device::{In, Out};
+
+/// The vertices that one walk has met, in their order and in a table with open addressing: one of the parts of a common
+/// memory.
+#[derive(Clone, Copy)]
+pub struct Met<'a> {
+    /// All parts. The tables' entries are 0 between walks: they hold 1 more than the vertex.
+    pub memory: Out<'a, u32>,
+    /// Where the part's first entry is.
+    pub first: u32,
+    /// From an entry to the next.
+    pub pitch: u32,
+    /// Vertices of a part: a power of two. Its table, behind them, has twice as many entries.
+    pub capacity: u32,
+}
+impl Met<'_> {
+    #[inline(always)]
+    fn at(&self, k: u32) -> u32 {
+        self.first + k * self.pitch
+    }
+    #[inline(always)]
+    fn get(&self, k: u32) -> u32 {
+        self.memory.get(self.at(k))
+    }
+    /// The slot of the table where `v` is, or would be.
+    #[inline(always)]
+    fn slot(&self, v: u32) -> u32 {
+        // Knuth's multiplicative hash
+        let (mut slot, mask) = (v.wrapping_mul(2_654_435_769) >> 8, 2 * self.capacity - 1);
+        loop {
+            let at = self.at(self.capacity + (slot & mask));
+            let old = self.memory.get(at);
+            if old == v + 1 || old == 0 {
+                return at;
+            }
+            slot += 1;
+        }
+    }
+    /// Adds a vertex, once. What does not fit is counted.
+    #[inline(always)]
+    fn add(&self, len: &mut u32, v: u32) {
+        let slot = self.slot(v);
+        if self.memory.get(slot) == v + 1 {
+            return;
+        }
+        if *len < self.capacity {
+            self.memory.set(slot, v + 1);
+            self.memory.set(self.at(*len), v);
+        }
+        *len += 1;
+    }
+    /// Empties the table: backwards, so that what stands in a vertex's way is there still.
+    #[inline(always)]
+    fn clear(&self, len: u32) {
+        let mut k = if len < self.capacity { len } else { self.capacity };
+        while k > 0 {
+            k -= 1;
+            self.memory.set(self.slot(self.get(k)), 0);
+        }
+    }
+}
+
+/// Where vertex `v` moves; none if `met` is too short.
+///
+/// Rings are those of `StaticMesh::k_ring`, added until one has no vertex in the ball.
+#[inline(always)]
+pub fn moved(v: u32, vv: VvRows<'_>, x: In<'_, Vec3>, n: Vec3, rule: Rule, met: Met<'_>) -> Option<Vec3> {
+    let mut len = 0;
+    met.add(&mut len, v);
+    let result = moved_from(&mut len, vv, x, n, rule, met);
+    met.clear(len);
+    result
+}
+#[inline(always)]
+fn moved_from(
+    len: &mut u32,
+    vv: VvRows<'_>,
+    x: In<'_, Vec3>,
+    n: Vec3,
+    rule: Rule,
+    met: Met<'_>,
+) -> Option<Vec3> {
+    let v = met.get(0);
+    let at = x.get(v);
+    let mut lengths = Lengths::new();
+    vv.of(v, |u| {
+        let d = x.get(u) - at;
+        lengths.add(d.dot(d), rule);
+        met.add(len, u);
+    });
+    let sigma = lengths.sigma_squared(rule);
+    let radius = radius_squared(sigma);
+    let mut offsets = Offsets::new();
+    // the last ring is the entries from..len; all in the ball are before end
+    let (mut from, mut end) = (1, 1);
+    loop {
+        if *len > met.capacity {
+            return None;
+        }
+        let (ring, mut inside, mut k) = (*len, false, from);
+        while k < ring {
+            let d = x.get(met.get(k)) - at;
+            if d.dot(d) < radius {
+                offsets.add(n.dot(d));
+                inside = true;
+            }
+            k += 1;
+        }
+        if !inside {
+            break;
+        }
+        while from < ring && *len <= met.capacity {
+            vv.of(met.get(from), |u| met.add(len, u));
+            from += 1;
+        }
+        end = ring;
+    }
+    if end == 1 {
+        return Some(at);
+    }
+    let weights = offsets.weights(sigma);
+    let (mut sum, mut all, mut k) = (0.0, 0.0, 1);
+    while k < end {
+        let d = x.get(met.get(k)) - at;
+        let tt = d.dot(d);
+        if tt < radius {
+            let h = n.dot(d);
+            let w = weights.of(tt, h);
+            sum += w * h;
+            all += w;
+        }
+        k += 1;
+    }
+    Some(at + n * (sum / all))
+}

@@ -1,0 +1,41 @@
+//! Races in shared memory: none in the kernels as written, and one for each barrier that is left out. With
+//! `--features race-check`, on the CPU.
+#![cfg(feature = "race-check")]
+#[path = "../../../ribbonmesh/tests/common/mod.rs"]
+mod common;
+mod oracle;
+use common::meshes;
+use oracle::Model;
+use ribbonmesh::Device;
+use ribbonmesh::device::race::{leave_out, take_report};
+use ribbonmesh::glam::Vec3;
+use ribbonmesh_denoise::{DenoiseOptions, denoise};
+
+/// One test: the checker's state is the process's.
+#[test]
+fn no_race_and_every_barrier_matters() {
+    let device = Device::cpu();
+    // whether some mesh needs the barrier: with a patch of few vertices, or all of a mesh in one, not all do
+    let mut matters = vec![];
+    for case in [meshes::torus(14), meshes::grid(40), meshes::book(40), meshes::icosphere(3)] {
+        let x = (0..case.vertices).map(|i| Vec3::new(i as f32, (i % 7) as f32, (i * i % 5) as f32)).collect();
+        let model = Model::new(&device, &case.name, x, &case.faces, 400);
+        let options = DenoiseOptions { iterations: 1, ..DenoiseOptions::default() };
+        let work = || denoise(&model.mesh, &model.positions, &options).map(drop);
+        take_report();
+        work().expect("denoised");
+        let report = take_report();
+        assert_eq!(report.races, 0, "{}: {:?}", model.name, report.first);
+        assert!(report.barriers > 0);
+        matters.resize(matters.len().max(report.barriers as usize), false);
+        for barrier in 0..report.barriers {
+            leave_out(Some(barrier));
+            let result = work();
+            leave_out(None);
+            let races = take_report().races;
+            matters[barrier as usize] |= result.is_err() || races > 0;
+        }
+    }
+    let idle: Vec<_> = matters.iter().enumerate().filter(|(_, m)| !**m).map(|(b, _)| b).collect();
+    assert!(idle.is_empty(), "barriers {idle:?} are of no use");
+}

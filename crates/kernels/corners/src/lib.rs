@@ -1,0 +1,15 @@
+//! What kernels of geometry share: the positions of a patch and the corners at its vertices, in shared memory.
+//!
+//! A corner is a vertex of a face; it is given by the next and the previous vertex of that face. Nothing here is a
+//! kernel, so that a crate of kernels that uses it has its own kernels only.
+#![cfg_attr(target_arch = "nvptx64", no_std)]
+
+mod angle;
+mod rows;
+mod sort;
+mod stage;
+
+pub use angle::angle;
+pub use rows::{Edges, Rows, RowsLayout};
+pub use sort::sort_row;
+pub use stage::{Positions, Vectors};
