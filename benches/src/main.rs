@@ -5,8 +5,12 @@
 
 mod bvh;
 mod construction;
+<<<<<<< HEAD
 mod curvature;
 mod denoise;
+=======
+mod dynamic;
+>>>>>>> 12a59b1 (Delaunay edge flips; cavities as a crate of their own; measurements of changes)
 mod hardware;
 mod normals;
 mod options;
@@ -45,6 +49,12 @@ fn run(options: &Options) -> Result<()> {
         }
         if options.table == Table::Static {
             for file in paper::run(&device, options, report)? {
+                println!("{}", file.display());
+            }
+            continue;
+        }
+        if options.table == Table::Dynamic {
+            for file in dynamic::run(&device, options, report)? {
                 println!("{}", file.display());
             }
             continue;

@@ -60,6 +60,8 @@ pub enum Table {
     /// The tables and figures of the thesis's chapter 4: queries and applications beside Parallel Directed Edges and
     /// hard-wired kernels, patching, patch sizes, memory. Has meshes of its own.
     Static,
+    /// Changes of the mesh: Delaunay flips. Has meshes of its own.
+    Dynamic,
     /// Nothing: only which machines there are, and their bandwidth.
     Machines,
 }

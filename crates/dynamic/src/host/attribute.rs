@@ -1,9 +1,9 @@
 //! Values of elements of a dynamic mesh.
 use super::compact::Compaction;
 use super::mesh::{Capacity, DynamicMesh};
-use crate::kernels::GatherWords;
 use ribbonmesh::device::{ElementKind, In, Out, Pod, tiles};
 use ribbonmesh::{Attribute, Buffer, Element, Error, Result, Value};
+use ribbonmesh_dynamic_kernels::elements::GatherWords;
 use std::marker::PhantomData;
 
 /// A value for each element of a kind, with room for those to come. New elements have whatever their operator writes,
@@ -108,6 +108,10 @@ impl<E: Element, T: Value> DynamicAttribute<E, T> {
 pub(super) fn copy_words<T: Pod>(from: &Buffer<T>, to: &mut Buffer<T>, n: usize) -> Result<()> {
     let device = from.device().clone();
     let words = (n * size_of::<T>() / 4) as u32;
-    let copy = crate::kernels::CopyWords { n: words, from: from.view().wide(), to: to.view_mut().wide() };
+    let copy = ribbonmesh_dynamic_kernels::elements::CopyWords {
+        n: words,
+        from: from.view().wide(),
+        to: to.view_mut().wide(),
+    };
     device.launch(tiles(words), copy)
 }

@@ -2,10 +2,10 @@
 use super::attribute::DynamicAttribute;
 use super::mesh::{Capacity, DynamicMesh};
 use super::run::{Limits, Operation, PassReport};
-use crate::chosen::*;
-use crate::kernels::Chosen;
 use glam::Vec3;
 use ribbonmesh::{Buffer, Result, Vertex};
+use ribbonmesh_classic::chosen::Chosen;
+use ribbonmesh_classic::chosen::*;
 
 /// A classic operator, by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

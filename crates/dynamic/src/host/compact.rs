@@ -1,8 +1,8 @@
 //! Compaction: contiguous ids again.
 use super::mesh::DynamicMesh;
-use crate::kernels::{CountLiving, MoveTopology, NumberLiving, PlainFaces, ScanLiving};
 use ribbonmesh::device::{ElementKind, tiles};
 use ribbonmesh::{Buffer, Result};
+use ribbonmesh_dynamic_kernels::elements::{CountLiving, MoveTopology, NumberLiving, PlainFaces, ScanLiving};
 
 /// Where elements went.
 pub struct Compaction {

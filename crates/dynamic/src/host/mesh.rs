@@ -1,10 +1,12 @@
 //! The dynamic mesh on the host's side.
 use super::attribute::copy_words;
 use crate::DynamicView;
-use crate::device::control;
-use crate::kernels::{CountCorners, FindSplitVertices, LeastHalfEdges, LoadEnds, LoadFaces, SetWords};
 use ribbonmesh::device::{ElementKind, NONE, tiles};
 use ribbonmesh::{Buffer, Device, Error, Result, StaticMesh};
+use ribbonmesh_cavity::control;
+use ribbonmesh_dynamic_kernels::elements::{
+    CountCorners, FindSplitVertices, LeastHalfEdges, LoadEnds, LoadFaces, SetWords,
+};
 
 /// For how many elements there is room, deleted ones included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +40,8 @@ pub struct DynamicMesh {
     pub(super) slots: Buffer<u64>,
     pub(super) out: Buffer<u32>,
     pub(super) place: Buffer<u32>,
-    pub(super) even: Buffer<u32>,
-    pub(super) odd: Buffer<u32>,
+    pub(super) even: Buffer<[u32; 2]>,
+    pub(super) odd: Buffer<[u32; 2]>,
     pub(super) records: Buffer<u32>,
     pub(super) needs: Buffer<u32>,
     pub(super) control: Buffer<u32>,
@@ -213,13 +215,12 @@ impl DynamicMesh {
             &self.vh,
             &self.out,
             &self.place,
-            &self.even,
-            &self.odd,
             &self.records,
             &self.needs,
             &self.control,
         ];
-        words.iter().map(|b| b.bytes()).sum::<usize>() + self.claims.bytes() + self.slots.bytes()
+        let lists = self.even.bytes() + self.odd.bytes();
+        words.iter().map(|b| b.bytes()).sum::<usize>() + self.claims.bytes() + self.slots.bytes() + lists
     }
 
     /// Makes room; what is there stays.

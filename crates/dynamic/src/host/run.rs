@@ -1,9 +1,9 @@
 //! Running an operator until it has nothing more to do.
 use super::mesh::{Capacity, DynamicMesh};
-use crate::device::control::{self, refusals};
 use crate::{Launched, Phase};
 use ribbonmesh::device::tiles;
 use ribbonmesh::{DeviceKind, Error, Result};
+use ribbonmesh_cavity::control::{self, refusals};
 
 /// An operator with its attributes, on the host's side.
 pub trait Operation {
@@ -50,6 +50,8 @@ pub struct PassReport {
     pub finished: bool,
     /// Refusals by reason, in all passes: see [`crate::refusals`].
     pub refused: [u32; refusals::COUNT as usize],
+    /// Refusals by reason in the last pass: what was still wanted at the end, if the run is finished.
+    pub blocked: [u32; refusals::COUNT as usize],
 }
 impl PassReport {
     /// Adds another run.
@@ -59,6 +61,7 @@ impl PassReport {
         self.rounds += other.rounds;
         self.grown += other.grown;
         self.finished = other.finished;
+        self.blocked = other.blocked;
         for (sum, n) in self.refused.iter_mut().zip(other.refused) {
             *sum += n;
         }
@@ -66,11 +69,12 @@ impl PassReport {
 }
 
 /// Rounds that are launched before the host looks.
-const AHEAD: u32 = 8;
+const AHEAD: u32 = 4;
 /// Claims of so many rounds can be told apart.
 const MOST_STAMPS: u32 = 65_000;
-/// Blocks of a launch on a GPU at most; they stride.
-const BLOCKS: u32 = 2048;
+/// Blocks of a launch at most: of the phase that looks at all seeds, and of those that look at candidates. They
+/// stride; a block that finds nothing to do costs time, too.
+const BLOCKS: [u32; 2] = [2048, 528];
 
 impl DynamicMesh {
     /// Runs an operator pass after pass, until one changes nothing or the limits are reached. Where the mesh is too
@@ -130,8 +134,12 @@ impl DynamicMesh {
                 state => {
                     debug_assert!(state == control::DONE || state == control::STOPPED);
                     report.finished = state == control::DONE;
-                    let first = control::REFUSED as usize;
-                    report.refused.copy_from_slice(&words[first..first + refusals::COUNT as usize]);
+                    let reasons = |first: u32| std::array::from_fn(|i| at(first + i as u32));
+                    report.blocked = reasons(control::REFUSED);
+                    report.refused = reasons(control::REFUSED_BEFORE);
+                    for (sum, n) in report.refused.iter_mut().zip(report.blocked) {
+                        *sum += n;
+                    }
                     return Ok(report);
                 }
             }
@@ -142,8 +150,11 @@ impl DynamicMesh {
     fn round<O: Operation>(&mut self, operation: &mut O) -> Result<()> {
         let device = self.device.clone();
         let most = self.ids.iter().copied().max().unwrap_or(0);
-        let blocks = tiles(most).clamp(1, BLOCKS);
         for phase in Phase::ALL {
+            let blocks = match phase {
+                Phase::Claim => tiles(most).clamp(1, BLOCKS[0]),
+                _ => most.div_ceil(256).clamp(1, BLOCKS[1]),
+            };
             operation.operator().launch(&device, blocks, self.view(), phase)?;
         }
         Ok(())

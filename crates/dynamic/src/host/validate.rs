@@ -1,8 +1,8 @@
 //! Checking a dynamic mesh.
 use super::mesh::DynamicMesh;
-use crate::kernels::{CountCorners, ValidateElements, ValidateVertices, fault};
 use ribbonmesh::device::{NONE, tiles};
 use ribbonmesh::{Error, Result};
+use ribbonmesh_dynamic_kernels::elements::{CountCorners, ValidateElements, ValidateVertices, fault};
 
 impl DynamicMesh {
     /// Checks that faces, darts and half-edges agree, that no face has a deleted vertex or one twice, that each

@@ -1,10 +1,10 @@
 //! Making a filling.
-use super::cavity::{Cavity, Side};
-use super::control::Refusal;
-use super::fill::Fill;
-use super::operator::Operator;
-use super::probe::Probe;
-use super::view::DynamicView;
+use crate::cavity::{Cavity, Side};
+use crate::control::Refusal;
+use crate::fill::Fill;
+use crate::operator::Operator;
+use crate::probe::Probe;
+use crate::view::DynamicView;
 use ribbonmesh::device::{NONE, Quad};
 
 /// Writes what an operator makes: ids of what is deleted are used again first, then those from `first` on.

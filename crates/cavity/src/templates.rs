@@ -14,7 +14,7 @@
 //! | FV | of the face's three vertices: [`stars_of_face`] |
 //!
 //! Each names a face once, by one of its half-edges. The first one is where the boundary loop is looked for first.
-use super::view::{DynamicView, next, prev};
+use crate::view::{DynamicView, next, prev};
 use ribbonmesh::device::NONE;
 
 /// The faces of vertex `v`, by the half-edges that begin there. Needs `vh`.

@@ -1,8 +1,7 @@
 //! The counters of a run, in device memory: what its phases and the host agree on.
 
 /// Number of words.
-#[cfg(not(target_arch = "nvptx64"))]
-pub const WORDS: u32 = 48;
+pub const WORDS: u32 = 64;
 
 /// Vertices, edges and faces whose ids are in use, deleted ones included: three words.
 pub const COUNT: u32 = 0;
@@ -38,8 +37,10 @@ pub const ROUNDS: u32 = 18;
 pub const MOST_PASSES: u32 = 19;
 /// Blocks that have finished the phase.
 pub const FINISHED: u32 = 20;
-/// Refusals by reason, sixteen words.
+/// Refusals of this pass by reason, sixteen words.
 pub const REFUSED: u32 = 24;
+/// Refusals of the passes before by reason, sixteen words.
+pub const REFUSED_BEFORE: u32 = 40;
 
 /// The run goes on.
 pub const RUNNING: u32 = 0;

@@ -38,10 +38,10 @@ pub struct DynamicView<'a> {
     pub out: Out<'a, u32>,
     /// For each seed where the record of its cavity begins, plus 1; 0 for none.
     pub place: Out<'a, u32>,
-    /// Candidates of even rounds.
-    pub even: Out<'a, u32>,
+    /// Candidates of even rounds: seed, and what is kept of its priority.
+    pub even: Out<'a, [u32; 2]>,
     /// Candidates of odd rounds.
-    pub odd: Out<'a, u32>,
+    pub odd: Out<'a, [u32; 2]>,
     /// Records of cavities.
     pub records: Out<'a, u32>,
     /// Per tile of seeds: new vertices, edges and faces, then where they begin.

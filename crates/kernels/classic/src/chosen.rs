@@ -1,13 +1,17 @@
 //! The classic operators on chosen elements.
-use super::cavity::Cavity;
-use super::fill::Fill;
-use super::kernels::Chosen;
-use super::operator::Operator;
-use super::operators;
-use super::templates;
-use super::view::DynamicView;
 use glam::Vec3;
-use ribbonmesh::device::ElementKind;
+use ribbonmesh::device::{ElementKind, In, Out};
+use ribbonmesh_cavity::{Cavity, DynamicView, Fill, Operator, operators, templates};
+
+/// Which elements, with which priority: not a number for those that are not meant.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Chosen<'a> {
+    /// One per element of the operator's kind, for as many as there are when it begins.
+    pub priority: In<'a, f32>,
+    /// Positions; new vertices get one.
+    pub x: Out<'a, Vec3>,
+}
 
 impl Chosen<'_> {
     #[inline(always)]
@@ -52,7 +56,7 @@ macro_rules! chosen { ($(
         #[inline(always)]
         fn fill<F: Fill>(&$self, $cavity: &Cavity<'_>, $fill: &mut F) $body
     }
-    crate::operator! {
+    ribbonmesh_cavity::operator! {
         #[doc = concat!("Of [`", stringify!($name), "`].")]
         $name<'a>: $claim $claims, $apply $applies
     }

@@ -12,14 +12,14 @@
 //! | vertex split | [`star`] | [`split_vertex`] |
 //! | delete a vertex, an edge, a face | [`star`], [`of_edge`], [`one_face`] | nothing |
 //!
-//! [`of_edge`]: super::templates::of_edge
-//! [`stars_of_edge`]: super::templates::stars_of_edge
-//! [`one_face`]: super::templates::one_face
-//! [`stars_of_face`]: super::templates::stars_of_face
-//! [`star`]: super::templates::star
-use super::cavity::Cavity;
-use super::control::{Refusal, refusals};
-use super::fill::Fill;
+//! [`of_edge`]: crate::templates::of_edge
+//! [`stars_of_edge`]: crate::templates::stars_of_edge
+//! [`one_face`]: crate::templates::one_face
+//! [`stars_of_face`]: crate::templates::stars_of_face
+//! [`star`]: crate::templates::star
+use crate::cavity::Cavity;
+use crate::control::{Refusal, refusals};
+use crate::fill::Fill;
 use ribbonmesh::device::NONE;
 
 /// Refused: the operator needs an edge, or a vertex, inside of the surface.

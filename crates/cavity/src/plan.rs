@@ -1,10 +1,10 @@
 //! Planning: what a filling would make, and whether it may.
-use super::cavity::{Cavity, Side};
-use super::control::{Refusal, refusals};
-use super::fill::Fill;
-use super::operator::Operator;
-use super::probe::Probe;
-use super::view::{DynamicView, prev};
+use crate::cavity::{Cavity, Side};
+use crate::control::{Refusal, refusals};
+use crate::fill::Fill;
+use crate::operator::Operator;
+use crate::probe::Probe;
+use crate::view::{DynamicView, prev};
 use ribbonmesh::device::NONE;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 

@@ -1,8 +1,8 @@
 //! What a filling does to one vertex.
-use super::cavity::{Cavity, Side};
-use super::control::Refusal;
-use super::fill::Fill;
-use super::plan::NEW;
+use crate::cavity::{Cavity, Side};
+use crate::control::Refusal;
+use crate::fill::Fill;
+use crate::plan::NEW;
 use ribbonmesh::device::NONE;
 
 /// Counts the new edges and faces at a vertex.

@@ -1,10 +1,9 @@
 //! Kernels of the dynamic mesh itself: from a static mesh, half-edges of vertices, checks, compaction.
-use super::view::{DynamicView, next};
-use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{
     Arena, Block, In, MeshView, NONE, Out, Quad, ResolveRibbon, Shared, TILE, hi, kernel, lo, tail, tiles,
 };
+use ribbonmesh_cavity::{DynamicView, next};
 
 /// Faces of a static mesh, one block per patch: FV with the patch, FE as darts, and the half-edge of each dart. `eh` is
 /// filled with `NONE` before. A dart that two faces have is one of an edge with more than two faces, or of two faces
@@ -366,14 +365,4 @@ pub fn validate_vertices<'a>(
             fault(fault::PLACE, i);
         }
     });
-}
-
-/// Which elements, with which priority: not a number for those that are not meant.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct Chosen<'a> {
-    /// One per element of the operator's kind, for as many as there are when it begins.
-    pub priority: In<'a, f32>,
-    /// Positions; new vertices get one.
-    pub x: Out<'a, Vec3>,
 }

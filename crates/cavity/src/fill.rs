@@ -1,6 +1,6 @@
 //! Filling a cavity: what an operator may do.
-use super::cavity::{Cavity, Side};
-use super::control::Refusal;
+use crate::cavity::{Cavity, Side};
+use crate::control::Refusal;
 
 /// What fills a cavity. An operator's `fill` runs several times, with different fills: first only to count and to
 /// check what it would make, in the end to make it. It must do the same each time, whatever the ids are.
@@ -12,7 +12,7 @@ pub trait Fill {
     /// A new face, from three sides that follow each other: sides of the loop as they are, new ones in either
     /// direction, each side once.
     fn face(&mut self, sides: [Side; 3]);
-    /// Gives the cavity up, with a reason from [`super::control::refusals::USER`] on. In force during planning only.
+    /// Gives the cavity up, with a reason from [`crate::control::refusals::USER`] on. In force during planning only.
     fn refuse(&mut self, reason: Refusal);
     /// Runs `f` when the filling is made: the place to set attributes of new elements.
     fn write(&mut self, f: impl FnOnce());

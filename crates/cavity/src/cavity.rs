@@ -1,5 +1,5 @@
 //! A cavity: what is deleted, and the loop around it.
-use super::view::DynamicView;
+use crate::view::DynamicView;
 use ribbonmesh::device::NONE;
 
 /// A side of a face: an edge with a direction.
@@ -32,14 +32,14 @@ pub const OPEN: u32 = 1 << 31;
 /// operator names them, each face from the half-edge named. Sides on the boundary of the mesh are part of it.
 #[derive(Clone, Copy)]
 pub struct Cavity<'a> {
-    pub(super) mesh: DynamicView<'a>,
-    pub(super) at: u32,
+    pub(crate) mesh: DynamicView<'a>,
+    pub(crate) at: u32,
     /// The seed.
     pub seed: u32,
-    pub(super) faces: u32,
-    pub(super) loop_len: u32,
-    pub(super) edges: u32,
-    pub(super) vertices: u32,
+    pub(crate) faces: u32,
+    pub(crate) loop_len: u32,
+    pub(crate) edges: u32,
+    pub(crate) vertices: u32,
 }
 
 /// The lengths of a record's lists.
@@ -70,13 +70,13 @@ impl Lengths {
 impl<'a> Cavity<'a> {
     /// A cavity that is being recorded at `at`.
     #[inline(always)]
-    pub(super) fn new(mesh: DynamicView<'a>, at: u32, seed: u32, n: Lengths) -> Self {
+    pub(crate) fn new(mesh: DynamicView<'a>, at: u32, seed: u32, n: Lengths) -> Self {
         let Lengths { faces, sides, edges, vertices } = n;
         Self { mesh, at, seed, faces, loop_len: sides, edges, vertices }
     }
     /// Stores the lengths, and how much the filling makes: vertices, edges, faces.
     #[inline(always)]
-    pub(super) fn put_head(&self, made: [u32; 3]) {
+    pub(crate) fn put_head(&self, made: [u32; 3]) {
         let r = self.mesh.records;
         let head =
             [self.seed, self.faces, self.loop_len, self.edges, self.vertices, made[0], made[1], made[2]];
@@ -84,7 +84,7 @@ impl<'a> Cavity<'a> {
     }
     /// The recorded cavity at `at`, and what its filling makes.
     #[inline(always)]
-    pub(super) fn read(mesh: DynamicView<'a>, at: u32) -> (Self, [u32; 3]) {
+    pub(crate) fn read(mesh: DynamicView<'a>, at: u32) -> (Self, [u32; 3]) {
         let word = |i: u32| mesh.records.get(at + i);
         let cavity = Self {
             mesh,
@@ -99,7 +99,7 @@ impl<'a> Cavity<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn put_ends(&self, [a, b]: [u32; 2]) {
+    pub(crate) fn put_ends(&self, [a, b]: [u32; 2]) {
         self.mesh.records.set(self.at + 8, a);
         self.mesh.records.set(self.at + 9, b);
     }
@@ -116,7 +116,7 @@ impl<'a> Cavity<'a> {
         self.loop_len
     }
     #[inline(always)]
-    pub(super) fn vertex_word(&self, i: u32) -> u32 {
+    pub(crate) fn vertex_word(&self, i: u32) -> u32 {
         self.mesh.records.get(self.at + HEAD + 2 * i)
     }
     /// Vertex `i` of the loop.
@@ -125,7 +125,7 @@ impl<'a> Cavity<'a> {
         self.vertex_word(i) & !OPEN
     }
     #[inline(always)]
-    pub(super) fn dart(&self, i: u32) -> u32 {
+    pub(crate) fn dart(&self, i: u32) -> u32 {
         self.mesh.records.get(self.at + HEAD + 2 * i + 1)
     }
     /// Side `i` of the loop, from vertex `i` to the one after, with its filling on the left.
@@ -191,15 +191,15 @@ impl<'a> Cavity<'a> {
         self.mesh.records.get(self.vertices_at() + i)
     }
     #[inline(always)]
-    pub(super) fn faces_at(&self) -> u32 {
+    pub(crate) fn faces_at(&self) -> u32 {
         self.at + HEAD + 2 * self.loop_len
     }
     #[inline(always)]
-    pub(super) fn edges_at(&self) -> u32 {
+    pub(crate) fn edges_at(&self) -> u32 {
         self.faces_at() + self.faces
     }
     #[inline(always)]
-    pub(super) fn vertices_at(&self) -> u32 {
+    pub(crate) fn vertices_at(&self) -> u32 {
         self.edges_at() + self.edges
     }
 }

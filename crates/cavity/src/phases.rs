@@ -1,10 +1,10 @@
 //! The phases of a round.
-use super::cavity::{Cavity, HEAD, Lengths, OPEN};
-use super::control::{self, refusals};
-use super::operator::{Memory, Operator};
-use super::plan::{has_slots, plan};
-use super::view::{DynamicView, next};
-use super::write::write;
+use crate::cavity::{Cavity, HEAD, Lengths, OPEN};
+use crate::control::{self, refusals};
+use crate::operator::{Memory, Operator};
+use crate::plan::{has_slots, plan};
+use crate::view::{DynamicView, next};
+use crate::write::write;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{Block, ElementKind, NONE, Out, Shared, TILE, tiles};
 
@@ -16,13 +16,30 @@ fn add(memory: Out<'_, u32>, i: u32, n: u32) -> u32 {
     atomic::fetch_add(memory, i, n, Order::Relaxed, Scope::Device)
 }
 
-/// The claim of a seed: greatest first by round, then priority, then by chance. All different.
+/// What is kept of a priority: 16 bits in the same order.
 #[inline(always)]
-fn word(stamp: u32, priority: f32, seed: u32) -> u64 {
+fn rank(priority: f32) -> u32 {
     let bits = priority.to_bits();
     let ordered = if bits >> 31 != 0 { !bits } else { bits | 1 << 31 };
+    ordered >> 16
+}
+/// The claim of a candidate: greatest first by round, then rank, then by chance. All different.
+#[inline(always)]
+fn word(stamp: u32, [seed, rank]: [u32; 2]) -> u64 {
     let chance = seed.wrapping_mul(0x9E37_79B1) ^ stamp.wrapping_mul(0x85EB_CA6B);
-    (stamp as u64) << 48 | ((ordered >> 16) as u64) << 32 | chance as u64
+    (stamp as u64) << 48 | (rank as u64) << 32 | chance as u64
+}
+
+/// Candidates that a block takes at a time: one per thread, so that short lists keep many blocks busy.
+const CHUNK: u32 = 256;
+/// The parts `(first, length)` of a list that fall to this block.
+#[inline(always)]
+fn for_each_chunk(block: &Block, n: u32, mut f: impl FnMut(u32, u32)) {
+    let mut base = block.index() * CHUNK;
+    while base < n {
+        f(base, if n - base < CHUNK { n - base } else { CHUNK });
+        base += block.count() * CHUNK;
+    }
 }
 
 /// Number of seeds, living or not.
@@ -52,7 +69,7 @@ fn running(m: DynamicView<'_>) -> bool {
 }
 /// This round's candidates, and those of the last one.
 #[inline(always)]
-fn lists<'a>(m: DynamicView<'a>) -> (Out<'a, u32>, Out<'a, u32>) {
+fn lists<'a>(m: DynamicView<'a>) -> (Out<'a, [u32; 2]>, Out<'a, [u32; 2]>) {
     if m.control.get(control::ROUND) & 1 == 0 { (m.even, m.odd) } else { (m.odd, m.even) }
 }
 
@@ -69,43 +86,43 @@ pub fn claim<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O) {
     if O::GROWS {
         block.for_each_of_tile(3 * tiles(seeds::<O>(m)), |i| m.needs.set(i, 0));
     }
-    let n = if first { seeds::<O>(m) } else { m.control.get(control::LAST) };
-    block.for_each_tile(n, |base, len| {
-        if first {
-            block.for_each_nosync(len.div_ceil(32), |i| m.out.set(base / 32 + i, 0));
+    let claimed = |seed: u32, fresh: bool| {
+        if !lives::<O>(m, seed) {
+            return None;
         }
-        block.append(len, list, m.control, control::CANDIDATES, |i| {
-            let seed = if first { base + i } else { last.get(base + i) };
-            if !lives::<O>(m, seed) || !first && m.out.get(seed / 32) >> (seed % 32) & 1 != 0 {
+        let candidate = [seed, rank(operator.propose(m, seed)?)];
+        if !fresh {
+            let mut changed = false;
+            operator.faces(m, seed, |h| changed |= m.fe.get(h | 3) == pass);
+            if changed {
                 return None;
             }
-            let priority = operator.propose(m, seed)?;
-            if !first {
-                let mut changed = false;
-                operator.faces(m, seed, |h| changed |= m.fe.get(h | 3) == pass);
-                if changed {
-                    return None;
-                }
-            }
-            let word = word(stamp, priority, seed);
-            operator.faces(m, seed, |h| {
-                atomic::fetch_max(m.claims, h >> 2, word, Order::Relaxed, Scope::Device);
-            });
-            Some(seed)
+        }
+        let word = word(stamp, candidate);
+        operator.faces(m, seed, |h| {
+            atomic::fetch_max(m.claims, h >> 2, word, Order::Relaxed, Scope::Device);
         });
-    });
+        Some(candidate)
+    };
+    if first {
+        block.for_each_tile(seeds::<O>(m), |base, len| {
+            block.for_each_nosync(len.div_ceil(32), |i| m.out.set(base / 32 + i, 0));
+            block.append(len, list, m.control, control::CANDIDATES, |i| claimed(base + i, true));
+        });
+    } else {
+        for_each_chunk(block, m.control.get(control::LAST), |base, len| {
+            block.append(len, list, m.control, control::CANDIDATES, |i| {
+                let [seed, _] = last.get(base + i);
+                if m.out.get(seed / 32) >> (seed % 32) & 1 != 0 { None } else { claimed(seed, false) }
+            });
+        });
+    }
 }
 
-/// The claim of a candidate, if it has all its faces, and the lengths of its cavity, if it can be a disc.
+/// The lengths of the cavity of a candidate that has all its faces: none if it has not, no disc if it cannot be one.
 #[inline(always)]
-fn measure<O: Operator>(
-    m: DynamicView<'_>,
-    operator: O,
-    stamp: u32,
-    seed: u32,
-) -> Option<(u64, Option<Lengths>)> {
-    let word = word(stamp, operator.propose(m, seed)?, seed);
-    let (mut all, mut faces, mut sides) = (true, 0, 0);
+fn measure<O: Operator>(m: DynamicView<'_>, operator: O, seed: u32, word: u64) -> Option<(u32, u32)> {
+    let (mut all, mut faces) = (true, 0);
     operator.faces(m, seed, |h| {
         faces += 1;
         all &= m.claims.get(h >> 2) == word;
@@ -113,6 +130,7 @@ fn measure<O: Operator>(
     if !all {
         return None;
     }
+    let mut sides = 0;
     operator.faces(m, seed, |h| {
         let mut g = h;
         loop {
@@ -123,7 +141,7 @@ fn measure<O: Operator>(
             }
         }
     });
-    Some((word, Lengths::of_disc(faces, sides)))
+    Some((faces, sides))
 }
 /// Whether the face of half-edge `h` has this claim.
 #[inline(always)]
@@ -237,28 +255,35 @@ pub fn survey<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memor
     }
     let stamp = m.control.get(control::STAMP);
     let (list, _) = lists(m);
-    let n = m.control.get(control::CANDIDATES);
-    let at = memory[0];
-    block.for_each_tile(n, |base, len| {
+    let [at, face_counts, side_counts] = memory;
+    for_each_chunk(block, m.control.get(control::CANDIDATES), |base, len| {
         block.for_each(len, |i| {
-            let seed = list.get(base + i);
-            let (words, place) = match measure(m, operator, stamp, seed) {
-                None => (0, 0),
-                Some((_, None)) => (0, REFUSED - refusals::NOT_A_DISC),
-                Some((_, Some(lengths))) => (lengths.words(), 0),
-            };
+            let candidate = list.get(base + i);
+            let (mut words, mut place) = (0, 0);
+            if let Some((faces, sides)) = measure(m, operator, candidate[0], word(stamp, candidate)) {
+                face_counts.set(i, faces);
+                side_counts.set(i, sides);
+                match Lengths::of_disc(faces, sides) {
+                    Some(lengths) => words = lengths.words(),
+                    None => place = REFUSED - refusals::NOT_A_DISC,
+                }
+            }
             at.set(i, words);
-            m.place.set(seed, place);
+            m.place.set(candidate[0], place);
         });
         let total = block.exclusive_scan(at, len);
-        let start = block.single(|| if total > 0 { add(m.control, control::RECORDED, total) } else { 0 });
+        if total == 0 {
+            return;
+        }
+        let start = block.single(|| add(m.control, control::RECORDED, total));
         block.for_each(len, |i| {
             let end = if i + 1 < len { at.get(i + 1) } else { total };
             if at.get(i) == end || (start + end) as usize > m.records.len() {
                 return;
             }
-            let seed = list.get(base + i);
-            let Some((word, Some(lengths))) = measure(m, operator, stamp, seed) else { return };
+            let candidate = list.get(base + i);
+            let (seed, word) = (candidate[0], word(stamp, candidate));
+            let Some(lengths) = Lengths::of_disc(face_counts.get(i), side_counts.get(i)) else { return };
             let cavity = Cavity::new(m, start + at.get(i), seed, lengths);
             let made = match record(m, operator, &cavity, word) {
                 Ok(()) => plan(m, operator, &cavity, word),
@@ -297,20 +322,18 @@ pub fn settle<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memor
     let (list, _) = lists(m);
     let n = m.control.get(control::CANDIDATES);
     if m.control.get(control::RECORDED) as usize <= m.records.len() {
-        block.for_each_tile(n, |base, len| {
+        for_each_chunk(block, n, |base, len| {
             let winners = block.count_where(len, |i| {
-                let seed = list.get(base + i);
+                let candidate = list.get(base + i);
+                let seed = candidate[0];
                 let place = m.place.get(seed);
                 if !recorded(place) {
                     return false;
                 }
                 let (cavity, made) = Cavity::read(m, place - 1);
-                if O::CLAIMS {
-                    let Some(priority) = operator.propose(m, seed) else { return false };
-                    if !has_slots(m, operator, &cavity, word(stamp, priority, seed)) {
-                        m.place.set(seed, 0);
-                        return false;
-                    }
+                if O::CLAIMS && !has_slots(m, operator, &cavity, word(stamp, candidate)) {
+                    m.place.set(seed, 0);
+                    return false;
                 }
                 if O::GROWS {
                     let [v, e, f] = beyond(&cavity, made);
@@ -399,9 +422,9 @@ pub fn fill<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memory:
     let pass = m.control.get(control::PASS);
     let (list, _) = lists(m);
     let n = m.control.get(control::CANDIDATES);
-    block.for_each_tile(n, |base, len| {
+    for_each_chunk(block, n, |base, len| {
         let left = block.count_where(len, |i| {
-            let seed = list.get(base + i);
+            let [seed, _] = list.get(base + i);
             let place = m.place.get(seed);
             if recorded(place) {
                 if !O::GROWS || !good {
@@ -514,7 +537,17 @@ fn end_round(m: DynamicView<'_>, lacks: u32) {
     c.set(control::PASSES, get(control::PASSES) + 1);
     if of_pass == 0 {
         c.set(control::STATE, control::DONE);
-    } else if get(control::PASSES) >= get(control::MOST_PASSES) {
+        return;
+    }
+    if get(control::PASSES) >= get(control::MOST_PASSES) {
         c.set(control::STATE, control::STOPPED);
+        return;
+    }
+    let mut reason = 0;
+    while reason < refusals::COUNT {
+        let (of_pass, before) = (control::REFUSED + reason, control::REFUSED_BEFORE + reason);
+        c.set(before, get(before) + get(of_pass));
+        c.set(of_pass, 0);
+        reason += 1;
     }
 }

@@ -1,8 +1,8 @@
 //! What an operator is, and the phases of a round as one kernel.
-use super::cavity::Cavity;
-use super::fill::Fill;
-use super::phases;
-use super::view::DynamicView;
+use crate::cavity::Cavity;
+use crate::fill::Fill;
+use crate::phases;
+use crate::view::DynamicView;
 use ribbonmesh::device::{Arena, Block, ElementKind, Shared, TILE};
 
 /// A change of the mesh: which cavities, and what fills them. A plain value that kernels get, with the attributes that
@@ -24,7 +24,7 @@ pub trait Operator: Copy {
     /// clearly greater priority is executed first; where the upper 16 bits of the priority are the same, chance
     /// decides.
     fn propose(&self, mesh: DynamicView<'_>, seed: u32) -> Option<f32>;
-    /// Names the faces of the cavity at a seed, each once, by a half-edge: see [`super::templates`].
+    /// Names the faces of the cavity at a seed, each once, by a half-edge: see [`crate::templates`].
     fn faces(&self, mesh: DynamicView<'_>, seed: u32, visit: impl FnMut(u32));
     /// Fills the cavity.
     fn fill<F: Fill>(&self, cavity: &Cavity<'_>, fill: &mut F);

@@ -1,0 +1,58 @@
+//! Delaunay flips, as RXMesh was measured: a torus along random diagonals.
+use super::Work;
+use crate::options::Options;
+use anyhow::Result;
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
+use ribbonmesh_delaunay::{Options as Flips, delaunay};
+use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh};
+use ribbonmesh_shapes::{Shape, shuffle, torus};
+
+pub fn measure(device: &Device, options: &Options) -> Result<Vec<Work>> {
+    let mut work = Vec::new();
+    // the driver compiles the kernels
+    flips(device, &shape(10)?)?;
+    for (n, rxmesh_ms) in [(100, Some(67.0)), (1000, Some(279.0))] {
+        let shape = shape(n)?;
+        let mut times = Vec::new();
+        let repetitions = options.repeat.unwrap_or(7);
+        let mut found = None;
+        for _ in 0..repetitions {
+            let (ms, report) = flips(device, &shape)?;
+            times.push(ms);
+            found = Some(report);
+        }
+        times.sort_by(f64::total_cmp);
+        if let Some(report) = found {
+            work.push(Work {
+                name: "Delaunay flips".into(),
+                mesh: "torus, shuffled".into(),
+                faces: shape.faces.len(),
+                changes: report.flips,
+                passes: report.passes,
+                rounds: report.rounds,
+                median_ms: times[times.len() / 2],
+                least_ms: times[0],
+                rxmesh_ms,
+            });
+        }
+    }
+    Ok(work)
+}
+
+fn shape(n: u32) -> Result<Shape> {
+    let mut shape = torus(n, 1)?;
+    shuffle(&mut shape, 1);
+    Ok(shape)
+}
+
+/// Milliseconds of the flips alone, and the report.
+fn flips(device: &Device, shape: &Shape) -> Result<(f64, ribbonmesh_delaunay::Report)> {
+    let mesh = StaticMesh::new(device, shape.positions.len(), &shape.faces, &MeshOptions::default())?;
+    let points: Vec<Vec3> = shape.positions.iter().map(|&p| p.into()).collect();
+    let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;
+    let mut dynamic = DynamicMesh::new(&mesh, 0.0)?;
+    let x = DynamicAttribute::of_static(&dynamic, &x)?;
+    let report = delaunay(&mut dynamic, &x, &Flips::default())?;
+    Ok((1e3 * report.seconds, report))
+}

@@ -1,0 +1,80 @@
+//! Times of changes of the mesh: `ribbonmesh-bench dynamic`.
+
+mod delaunay;
+
+use crate::hardware::Machine;
+use crate::options::Options;
+use crate::report::{Report, replace};
+use anyhow::{Context, Result};
+use ribbonmesh::Device;
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// One piece of work on one mesh.
+#[derive(Serialize)]
+pub struct Work {
+    /// What was done.
+    pub name: String,
+    /// The mesh in words.
+    pub mesh: String,
+    /// Its faces.
+    pub faces: usize,
+    /// Changes that were made.
+    pub changes: u64,
+    /// Passes over the mesh.
+    pub passes: u32,
+    /// Rounds.
+    pub rounds: u32,
+    /// Milliseconds, median of some.
+    pub median_ms: f64,
+    /// The least of these.
+    pub least_ms: f64,
+    /// RXMesh, in milliseconds.
+    pub rxmesh_ms: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Raw<'a> {
+    version: &'static str,
+    date: &'a str,
+    machine: &'a Machine,
+    measurements: &'a [Work],
+}
+
+/// Measures and writes `dynamic.json` and `dynamic.md`; returns these.
+pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[PathBuf; 2]> {
+    let work = delaunay::measure(device, options)?;
+    report.machine.jit_seconds = device.jit_seconds();
+    let folder = options.output.join(report.machine.folder());
+    std::fs::create_dir_all(&folder).with_context(|| format!("could not make {}", folder.display()))?;
+    let raw = Raw {
+        version: env!("CARGO_PKG_VERSION"),
+        date: &report.date,
+        machine: &report.machine,
+        measurements: &work,
+    };
+    let files = [folder.join("dynamic.json"), folder.join("dynamic.md")];
+    replace(&files[0], &(serde_json::to_string_pretty(&raw)? + "\n"))?;
+    replace(&files[1], &table(&report, &work)?)?;
+    Ok(files)
+}
+
+fn table(report: &Report, work: &[Work]) -> Result<String> {
+    let mut text = String::new();
+    writeln!(text, "# Dynamic: {}\n", report.machine.name)?;
+    writeln!(text, "{}, version {}. Milliseconds, median.\n", report.date, env!("CARGO_PKG_VERSION"))?;
+    writeln!(text, "| work | mesh | faces | changes | passes | rounds | ms | RXMesh, H100 | faster |")?;
+    writeln!(text, "|---|---|---|---|---|---|---|---|---|")?;
+    for w in work {
+        let peer = w.rxmesh_ms.filter(|_| report.machine.kind == "cuda");
+        let shown = peer.map_or("–".to_owned(), |t| format!("{t:.0}"));
+        let gain = peer.map_or("–".to_owned(), |t| format!("{:.0}", t / w.median_ms));
+        writeln!(
+            text,
+            "| {} | {} | {} | {} | {} | {} | {:.3} | {shown} | {gain} |",
+            w.name, w.mesh, w.faces, w.changes, w.passes, w.rounds, w.median_ms
+        )?;
+    }
+    Ok(text)
+}

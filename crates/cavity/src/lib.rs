@@ -1,0 +1,38 @@
+//! Cavity operators inside of kernels: the programming model of thesis 5.1, with conflicts resolved by claims.
+//!
+//! Applications depend on `ribbonmesh-dynamic`, which has all of this and the host's side.
+//!
+//! # How conflicts are resolved
+//!
+//! The mesh is flat: FV, FE as darts, and the half-edge of each dart. Each word belongs to one face, so that who owns
+//! a face may write its words. A round has phases, each a launch of its own:
+//!
+//! 1. *claim*: each candidate writes its word into all faces of its cavity, the greatest stays;
+//! 2. *survey*: who has all its faces finds its loop, lets the operator plan the filling, and claims the edges to be;
+//! 3. *settle*: who has those, too, has won;
+//! 4. *allocate*: ids of new elements, by prefix sums;
+//! 5. *fill*: winners write.
+//!
+//! Losers of a round try again in the next one, until each candidate of the pass has been executed, refused, or has a
+//! face that was changed in this pass. Then all is looked at anew in the next pass, until one changes nothing.
+#![cfg_attr(target_arch = "nvptx64", no_std)]
+
+mod cavity;
+pub mod control;
+mod fill;
+mod operator;
+pub mod operators;
+mod phases;
+mod plan;
+mod probe;
+pub mod templates;
+mod view;
+mod write;
+
+pub use cavity::{Cavity, Side};
+pub use control::{Refusal, refusals};
+pub use fill::Fill;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use operator::Launched;
+pub use operator::{Memory, Operator, Phase, memory, run_claim, run_phase};
+pub use view::{DynamicView, next, prev};
