@@ -5,12 +5,9 @@
 
 mod bvh;
 mod construction;
-<<<<<<< HEAD
 mod curvature;
 mod denoise;
-=======
 mod dynamic;
->>>>>>> 12a59b1 (Delaunay edge flips; cavities as a crate of their own; measurements of changes)
 mod hardware;
 mod normals;
 mod options;
