@@ -15,6 +15,7 @@ mod paper;
 mod queries;
 mod report;
 mod rxmesh;
+mod smooth;
 mod subject;
 mod timed;
 
@@ -79,6 +80,7 @@ fn warm_up(device: &Device) -> Result<()> {
     curvature::measure(&mesh, &subject, from, clock)?;
     denoise::measure(&mesh, &subject, from, clock)?;
     bvh::measure(&mesh, &subject, from, clock)?;
+    smooth::measure(&mesh, &subject, from, clock)?;
     Ok(())
 }
 
@@ -97,10 +99,11 @@ fn measure(device: &Device, options: &Options, faces: u64, report: &mut Report) 
                 report.construction.push(row);
                 built = Some(mesh);
             }
-            let [queries, normals, curvature, denoise, bvh] =
-                [Table::Queries, Table::Normals, Table::Curvature, Table::Denoise, Table::Bvh]
-                    .map(|table| options.table.has(table));
-            if queries || normals || curvature || denoise || bvh {
+            let of_mesh =
+                [Table::Queries, Table::Normals, Table::Curvature, Table::Denoise, Table::Bvh, Table::Smooth];
+            let asked = of_mesh.map(|table| options.table.has(table));
+            if asked.contains(&true) {
+                let [queries, normals, curvature, denoise, bvh, smooth] = asked;
                 let mesh = built.map_or_else(|| subject.mesh(device, &choice), Ok)?;
                 if queries {
                     report.queries.extend(queries::measure(&mesh, from, clock)?);
@@ -116,6 +119,9 @@ fn measure(device: &Device, options: &Options, faces: u64, report: &mut Report) 
                 }
                 if bvh {
                     report.bvh.extend(bvh::measure(&mesh, &subject, from, clock)?);
+                }
+                if smooth {
+                    report.smooth.extend(smooth::measure(&mesh, &subject, from, clock)?);
                 }
             }
         }

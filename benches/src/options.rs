@@ -55,6 +55,8 @@ pub enum Table {
     Denoise,
     /// Building a bounding volume hierarchy, and closest points.
     Bvh,
+    /// One iteration of conjugate gradients in smoothing.
+    Smooth,
     /// All of these.
     All,
     /// The tables and figures of the thesis's chapter 4: queries and applications beside Parallel Directed Edges and

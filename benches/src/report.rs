@@ -28,6 +28,8 @@ pub struct Report {
     pub denoise: Vec<Timed>,
     /// Rows of the table of the bounding volume hierarchy.
     pub bvh: Vec<Timed>,
+    /// Rows of the table of smoothing.
+    pub smooth: Vec<Timed>,
     /// Rows of the table of construction.
     pub construction: Vec<Construction>,
 }
@@ -59,6 +61,7 @@ impl Report {
             curvature: vec![],
             denoise: vec![],
             bvh: vec![],
+            smooth: vec![],
             construction: vec![],
         })
     }
@@ -72,6 +75,7 @@ impl Report {
             ("curvature", &self.curvature),
             ("denoise", &self.denoise),
             ("bvh", &self.bvh),
+            ("smooth", &self.smooth),
         ];
         for (name, rows) in tables {
             if !rows.is_empty() {

@@ -32,6 +32,19 @@ pub fn normals_ms(faces: usize) -> Option<f64> {
 pub fn hard_wired_normals_ms(faces: usize) -> Option<f64> {
     at(faces, [0.193, 1.252])
 }
+/// Milliseconds of an iteration of conjugate gradients in mean curvature flow with this many faces: matrix-free, uniform
+/// weights.
+pub fn smooth_uniform_ms(faces: usize) -> Option<f64> {
+    at(faces, [0.747, 2.675])
+}
+/// The same with cotangent weights, which it was measured with on the smaller mesh only.
+pub fn smooth_cotangent_ms(faces: usize) -> Option<f64> {
+    (faces == FACES[0]).then_some(0.960)
+}
+/// The same with an assembled matrix, uniform weights.
+pub fn smooth_assembled_ms(faces: usize) -> Option<f64> {
+    at(faces, [0.228, 0.611])
+}
 
 /// Seconds to build its data structure on the host; the fastest.
 pub fn construction_seconds(faces: usize) -> Option<f64> {

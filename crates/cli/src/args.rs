@@ -11,6 +11,7 @@ use crate::machine::Choice;
 use crate::normals::Normals;
 use crate::query::Query;
 use crate::render::Render;
+use crate::smooth::Smooth;
 use clap::{Args, Parser, Subcommand, value_parser};
 use ribbonmesh::MeshOptions;
 use std::path::PathBuf;
@@ -70,6 +71,7 @@ pub enum Command {
     Distance(Distance),
     Curvature(Curvature),
     Denoise(Denoise),
+    Smooth(Smooth),
     Render(Render),
     Convert(Convert),
     Generate(Generate),

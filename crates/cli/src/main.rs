@@ -21,6 +21,7 @@ mod render;
 mod report;
 mod rows;
 mod session;
+mod smooth;
 mod words;
 
 use args::{Cli, Command};
@@ -52,6 +53,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Distance(command) => command.run(&mut session),
         Command::Curvature(command) => command.run(&mut session),
         Command::Denoise(command) => command.run(&mut session),
+        Command::Smooth(command) => command.run(&mut session),
         Command::Render(command) => command.run(&mut session),
         Command::Convert(command) => command.run(&mut session),
         Command::Generate(command) => command.run(&mut session),

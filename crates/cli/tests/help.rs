@@ -3,7 +3,7 @@ mod common;
 use common::{Folder, mesh};
 use ribbonmesh_shapes as shapes;
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "",
     "info",
     "query",
@@ -11,6 +11,7 @@ const COMMANDS: [&str; 17] = [
     "distance",
     "curvature",
     "denoise",
+    "smooth",
     "render",
     "convert",
     "generate",

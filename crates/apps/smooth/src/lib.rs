@@ -1,0 +1,70 @@
+//! Smoothing by mean curvature flow: implicit steps (M + t L) x' = M x (Desbrun, Meyer, Schröder, Barr 1999), solved by
+//! conjugate gradients (thesis 4.5.1; appendix E, Listing 4).
+//!
+//! ```
+//! use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex, glam::Vec3};
+//! use ribbonmesh_smooth::{SmoothOptions, TimeStep, smooth};
+//!
+//! # fn main() -> ribbonmesh::Result<()> {
+//! // an octahedron shrinks
+//! let points = [Vec3::X, Vec3::Y, Vec3::Z, -Vec3::X, -Vec3::Y, -Vec3::Z];
+//! let faces = [[0, 1, 2], [1, 3, 2], [3, 4, 2], [4, 0, 2], [1, 0, 5], [3, 1, 5], [4, 3, 5], [0, 4, 5]];
+//! let mesh = StaticMesh::new(&Device::auto(), points.len(), &faces, &MeshOptions::default())?;
+//! let mut x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;
+//! let options = SmoothOptions { time_step: TimeStep::Absolute(0.1), ..SmoothOptions::default() };
+//! let report = smooth(&mesh, &mut x, &options)?;
+//! assert!(report.converged() && x.download()?[0].x < 1.0);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! **Matrix.** With cotangent weights L has -(cot α + cot β) / 2 beside the diagonal, α and β being the angles opposite to
+//! the edge, one for each face; with uniform weights -1. The diagonal is what makes rows add up to 0. M is diagonal.
+//! Weights are not clamped at 0, as Listing 4 does: without that L is that of the surface's Dirichlet energy, and the
+//! system positive definite, whatever the angles are.
+//!
+//! **Faces without area** have a finite weight: a triangle whose height is less than 10⁻⁴ of its longest side counts as
+//! that high. One whose sides are all less than 10⁻⁹ of the mean edge has none. A vertex without mass and weight stays.
+//! There is never a NaN for finite positions.
+//!
+//! **Precision.** Vectors are `f32`, products are summed in `f64`. What is solved for is the displacement, so that the
+//! distance of the surface from the origin does not matter. A residual much below 10⁻⁶ of the first is what conjugate
+//! gradients believe, not what the matrix says.
+#![cfg_attr(target_arch = "nvptx64", no_std)]
+#![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
+
+mod cg;
+mod chain;
+mod cotangent;
+mod links;
+mod measure;
+mod multiply;
+mod prepare;
+mod ring;
+mod rows;
+mod stage;
+
+#[cfg(not(target_arch = "nvptx64"))]
+mod options;
+#[cfg(not(target_arch = "nvptx64"))]
+mod pattern;
+#[cfg(not(target_arch = "nvptx64"))]
+mod report;
+#[cfg(not(target_arch = "nvptx64"))]
+mod smoother;
+#[cfg(not(target_arch = "nvptx64"))]
+mod system;
+
+#[cfg(not(target_arch = "nvptx64"))]
+pub use options::{Boundary, Mass, Preconditioner, SmoothOptions, Solver, TimeStep, Weights};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use report::{SmoothReport, StepReport};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use smoother::{Matrix, Smoother, smooth};
+
+/// The kernels as PTX.
+#[cfg(not(target_arch = "nvptx64"))]
+pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
+    name: "ribbonmesh-smooth",
+    text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../assets/ptx/ribbonmesh-smooth.ptx")),
+};

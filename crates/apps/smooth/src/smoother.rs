@@ -1,0 +1,186 @@
+//! Smoothing on the host's side.
+use crate::measure::{EdgeLengths, Volumes};
+use crate::prepare::ScaleAbout;
+use crate::system::{Stored, System};
+use crate::{SmoothOptions, SmoothReport, Solver, StepReport, TimeStep};
+use ribbonmesh::device::tiles;
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Attribute, Edge, Error, Result, StaticMesh, Vertex};
+
+type Vectors = Attribute<Vertex, Vec3>;
+
+/// Moves `positions` by mean curvature flow, `options.steps` implicit steps (M + t L) x' = M x.
+///
+/// Weights and masses are those of the positions at the beginning of each step. Each iteration of conjugate gradients is
+/// linear in the mesh. Isolated vertices stay; see the crate's page for faces without area. On a machine the result is the
+/// same bits every time.
+/// # Errors
+/// [`Error::Option`] for options that make no sense, or to keep the volume of an open surface; [`Error::OtherDevice`] or
+/// [`Error::OtherMesh`] when `positions` are not of this mesh; out of memory; what the driver says. A step that does not
+/// converge is no error: the report says so.
+pub fn smooth(mesh: &StaticMesh, positions: &mut Vectors, options: &SmoothOptions) -> Result<SmoothReport> {
+    Smoother::new(mesh, options)?.smooth(positions)
+}
+
+/// The same with memory and neighbours that are kept, for positions that are smoothed again and again.
+pub struct Smoother<'m> {
+    mesh: &'m StaticMesh,
+    options: SmoothOptions,
+    system: System<'m>,
+}
+
+/// The matrix M + t L of a step, assembled: see [`Smoother::matrix`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Matrix {
+    /// What stands on the diagonal, for each vertex in the order of the input.
+    pub diagonal: Vec<f64>,
+    /// The other entries, as (row, column, value), by row; vertices in the order of the input.
+    pub entries: Vec<(u32, u32, f64)>,
+}
+
+impl<'m> Smoother<'m> {
+    /// Finds the neighbours and takes memory: about 100 bytes per vertex.
+    /// # Errors
+    /// As [`smooth`].
+    pub fn new(mesh: &'m StaticMesh, options: &SmoothOptions) -> Result<Self> {
+        options.check()?;
+        if options.keep_volume && mesh.boundary::<Edge>()?.read()?.contains(&1) {
+            return Err(Error::Option {
+                option: "keep volume",
+                value: "on".to_owned(),
+                expected: "this surface has a boundary, only a closed one has a volume",
+            });
+        }
+        Ok(Self { mesh, options: options.clone(), system: System::new(mesh, options)? })
+    }
+    /// As [`smooth`].
+    /// # Errors
+    /// As [`smooth`].
+    pub fn smooth(&mut self, positions: &mut Vectors) -> Result<SmoothReport> {
+        let (time_step, mean_edge_length) = self.set_time(positions)?;
+        let mut report = SmoothReport { time_step, mean_edge_length, steps: Vec::new() };
+        if self.mesh.patches() == 0 {
+            return Ok(report);
+        }
+        for _ in 0..self.options.steps {
+            let before = if self.options.keep_volume { Some(self.volume(positions)?) } else { None };
+            let mut step = self.system.step(positions, &self.options)?;
+            if let Some((volume, _)) = before {
+                let (after, centre) = self.volume(positions)?;
+                step.volume = Some((volume, after));
+                let factor = (volume / after).cbrt() as f32;
+                // a surface that has no volume, or turned inside out, keeps its size
+                if factor.is_finite() && factor > 0.0 {
+                    let n = self.mesh.vertices() as u32;
+                    let kernel = ScaleAbout { n, centre, factor, x: positions.view_mut() };
+                    self.mesh.device().launch(tiles(n), kernel)?;
+                }
+            }
+            report.steps.push(step);
+        }
+        self.mesh.device().synchronize()?;
+        Ok(report)
+    }
+    /// Begins a step at `positions` and does no iteration: what [`Smoother::iterate`] goes on from. For measurements.
+    /// # Errors
+    /// As [`smooth`].
+    pub fn begin(&mut self, positions: &Vectors) -> Result<()> {
+        self.set_time(positions)?;
+        if self.mesh.patches() > 0 {
+            self.system.assemble(positions)?;
+            self.system.start(positions)?;
+        }
+        Ok(())
+    }
+    /// One iteration of conjugate gradients of the step that began at `positions`: two launches, for which nothing waits.
+    /// Once the tolerance is reached they do nothing.
+    /// # Errors
+    /// As [`smooth`].
+    pub fn iterate(&mut self, positions: &Vectors) -> Result<()> {
+        if self.mesh.patches() == 0 {
+            return Ok(());
+        }
+        self.system.iterate(positions)
+    }
+    /// How far the step that [`Smoother::begin`] began has come; waits for its iterations.
+    /// # Errors
+    /// What a kernel recorded or the driver says.
+    pub fn progress(&self) -> Result<StepReport> {
+        Ok(self.system.look()?.1)
+    }
+    /// Bytes that an iteration must at least read and write: what every time is compared with.
+    pub fn floor_bytes(&self) -> u64 {
+        self.system.floor_bytes()
+    }
+    /// The matrix of the step that begins at `positions`, where it is assembled: as conjugate gradients see it, divided by
+    /// 1 + t and, but for unit masses, in units in which the mean edge length is from 1 to 2. Boundary and preconditioner
+    /// are not in it. For tests and other solvers.
+    /// # Errors
+    /// [`Error::Option`] unless the solver is [`Solver::Assembled`]; as [`smooth`].
+    pub fn matrix(&mut self, positions: &Vectors) -> Result<Matrix> {
+        self.begin(positions)?;
+        let Some(Stored { starts, columns, values, masses }) = self.system.download()? else {
+            let (value, expected) = (Solver::MatrixFree.to_string(), "assembled, to have a matrix");
+            return Err(Error::Option { option: "solver", value, expected });
+        };
+        let inputs = self.mesh.vertex_inputs().read()?;
+        let mut diagonal = vec![0.0; inputs.len()];
+        let mut entries = Vec::with_capacity(values.len());
+        // vertices beyond the last patch's have no rows
+        let end =
+            |v: usize| starts.get(v + 1).map_or(values.len(), |&s| (s as usize).max(starts[v] as usize));
+        for (v, &input) in inputs.iter().enumerate() {
+            diagonal[input as usize] += masses[v] as f64;
+            for k in starts[v] as usize..end(v) {
+                diagonal[input as usize] += values[k] as f64;
+                entries.push((input, inputs[columns[k] as usize], -(values[k] as f64)));
+            }
+        }
+        Ok(Matrix { diagonal, entries })
+    }
+    /// The time step, in the units of the positions, squared, and the mean edge length.
+    fn set_time(&mut self, x: &Vectors) -> Result<(f64, f64)> {
+        let what = "the attribute of positions";
+        if !x.device().same(self.mesh.device()) {
+            return Err(Error::OtherDevice { what });
+        }
+        if !x.belongs_to(self.mesh) {
+            return Err(Error::OtherMesh { what });
+        }
+        let mean = self.mean_edge_length(x)?;
+        let t = match self.options.time_step {
+            TimeStep::Absolute(t) => t,
+            TimeStep::Edges(t) => t * mean * mean,
+        };
+        if !t.is_finite() {
+            let (value, expected) = (self.options.time_step.to_string(), "in edge lengths that are finite");
+            return Err(Error::Option { option: "time step", value, expected });
+        }
+        // a power of two near the inverse, so that nothing is rounded
+        let exponent =
+            if mean > 0.0 && mean.is_finite() { (-mean.log2().floor()).clamp(-126.0, 127.0) } else { 0.0 };
+        self.system.set_time(t, (exponent as f32).exp2());
+        Ok((t, mean))
+    }
+    fn mean_edge_length(&self, x: &Vectors) -> Result<f64> {
+        let (device, patches) = (self.mesh.device(), self.mesh.patches());
+        let mut sums = device.zeros::<f64>(2 * patches)?;
+        let kernel = EdgeLengths { mesh: self.mesh.view(), x: x.view(), sums: sums.view_mut() };
+        device.launch(patches as u32, kernel)?;
+        let (mut sum, mut count) = (0.0, 0.0);
+        for part in sums.read()?.chunks_exact(2) {
+            sum += part[0];
+            count += part[1];
+        }
+        Ok(if count > 0.0 { sum / count } else { 0.0 })
+    }
+    /// The volume, and the mean of the vertices.
+    fn volume(&self, x: &Vectors) -> Result<(f64, Vec3)> {
+        let (device, patches) = (self.mesh.device(), self.mesh.patches());
+        let centre = (x.sum()? / self.mesh.vertices() as f64).as_vec3();
+        let mut sums = device.zeros::<f64>(patches)?;
+        let kernel = Volumes { mesh: self.mesh.view(), x: x.view(), origin: centre, sums: sums.view_mut() };
+        device.launch(patches as u32, kernel)?;
+        Ok((sums.read()?.into_iter().sum::<f64>() / 6.0, centre))
+    }
+}
