@@ -1,0 +1,162 @@
+//! The neighbours around each vertex, in global memory: what the active vertices, which are scattered over all patches,
+//! read at once.
+use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope};
+use ribbonmesh::device::query::{Around, FanRows, Fans, FansLayout, NO_LOCAL, Rows, Vf, VfLayout};
+use ribbonmesh::device::{
+    Arena, Block, Counts, In, MeshView, NONE, Out, Patch, Quad, ResolveRibbon, Shared, kernel, tail,
+};
+
+/// In an entry: the next neighbour has no face with this one and the vertex.
+pub const BREAK: u32 = 1 << 31;
+
+/// The stored ring.
+///
+/// The entries of a vertex are neighbours; two that follow each other have a face with it, unless the first has
+/// [`BREAK`]. A walk of m faces takes m + 1 entries, whether it closes or not; where there is none, each face takes
+/// two. A row is filled up to whole [`Quad`]s with its last entry.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RingView<'a> {
+    /// For each vertex: the row's first quad, and in the upper half the number of its quads.
+    pub rows: In<'a, u64>,
+    /// The entries.
+    pub entries: In<'a, Quad>,
+}
+
+impl RingView<'_> {
+    /// Calls `f` with each entry of the row of `quads` quads from `first` on, and with what `load` gives for its neighbour.
+    /// Four loads are under way at a time. Written out: arrays have to become registers.
+    #[inline(always)]
+    pub fn each<T: Copy>(&self, first: u32, quads: u32, load: impl Fn(u32) -> T, mut f: impl FnMut(u32, T)) {
+        let mut q = 0;
+        while q < quads {
+            let [a, b, c, d] = self.entries.get(first + q).0;
+            let of = |entry: u32| load(entry & !BREAK);
+            let (x, y, z, w) = (of(a), of(b), of(c), of(d));
+            f(a, x);
+            f(b, y);
+            f(c, z);
+            f(d, w);
+            q += 1;
+        }
+    }
+}
+
+/// A ring that is being made.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct NewRing<'a> {
+    /// As [`RingView::rows`].
+    pub rows: Out<'a, u64>,
+    /// As [`RingView::entries`].
+    pub entries: Out<'a, u32>,
+    /// Entries that a face has room for: 1, or 2 if not every vertex has a walk.
+    pub room: u32,
+    /// Becomes 1 where that should have been 2.
+    pub narrow: Out<'a, u32>,
+}
+impl NewRing<'_> {
+    /// Writes the rows of a patch's owned vertices. `faces` are in the order of the walk, but for vertices that are
+    /// `irregular`; `others` gives the other two vertices of a face, as it is oriented. No barrier.
+    #[inline(always)]
+    fn write(
+        &self,
+        block: &Block,
+        p: &Patch<'_>,
+        faces: Rows,
+        irregular: impl Fn(u32) -> bool,
+        others: impl Fn(u32, u32) -> (u32, u32),
+    ) {
+        block.for_each_nosync(p.v.owned, |v| {
+            let (id, n) = (p.v.first + v, faces.len(v));
+            if n == 0 {
+                return self.rows.set(id, 0);
+            }
+            // room for n + 1 and to the next multiple of 4, without a count of all rows before
+            let first = (self.room * (p.vf_base + faces.start(v)) + 4 * id).next_multiple_of(4);
+            let (mut at, mut last) = (first, NONE);
+            let mut put = |local: u32, mark: u32| {
+                last = p.v.global(local) | mark;
+                self.entries.set(at, last);
+                at += 1;
+            };
+            if irregular(v) {
+                if self.room < 2 {
+                    atomic::store(self.narrow, 0, 1, Relaxed, Scope::Device);
+                    return;
+                }
+                for face in faces.of(v) {
+                    let (a, b) = others(face, v);
+                    put(a, 0);
+                    put(b, BREAK);
+                }
+            } else {
+                let mut end = 0;
+                for face in faces.of(v) {
+                    let (a, b) = others(face, v);
+                    put(a, 0);
+                    end = b;
+                }
+                put(end, BREAK);
+            }
+            while at % 4 != 0 {
+                self.entries.set(at, last | BREAK);
+                at += 1;
+            }
+            self.rows.set(id, (first / 4) as u64 | ((at - first) as u64 / 4) << 32);
+        });
+    }
+}
+
+fn fans_memory(arena: &Arena, counts: &Counts) -> (FansLayout, Shared<u32>) {
+    (Fans::layout(arena, counts, Around::Faces), arena.take(counts.v_owned))
+}
+/// The ring of an edge-manifold mesh. One block per patch.
+#[kernel(threads = 256, shared = fans_memory(arena, &mesh.max))]
+pub fn ring_by_walks<'a>(block: &Block, mesh: MeshView<'a>, ring: NewRing<'a>) {
+    let p = mesh.patch(block.index());
+    let (memory, irregular) = fans_memory(block.arena(), &p.counts);
+    let report = |v: u32, problem: bool| irregular.set(v, problem as u32);
+    let rows = Fans::walk(block, &p, memory, Around::Faces, 0, report).rows;
+    let corner = |f: u32, i: u32| {
+        let side = p.fe.get(3 * f + i) as u32;
+        tail(side, p.ev.get(side >> 2))
+    };
+    ring.write(block, &p, rows, |v| irregular.get(v) != 0, |f, v| others([0, 1, 2].map(|i| corner(f, i)), v));
+}
+
+fn faces_memory(arena: &Arena, counts: &Counts) -> (VfLayout, Shared<u32>) {
+    (Vf::layout(arena, counts), arena.take(counts.v_owned))
+}
+/// The ring of any mesh. One block per patch.
+#[kernel(threads = 128, shared = faces_memory(arena, &mesh.max))]
+pub fn ring_of_any<'a>(block: &Block, mesh: MeshView<'a>, ring: NewRing<'a>) {
+    let p = mesh.patch(block.index());
+    let (memory, irregular) = faces_memory(block.arena(), &p.counts);
+    let vf = Vf::transpose(block, &p, memory, 0);
+    FanRows::order(block, &p, vf, Around::Faces, vf.rows, |v, problem| irregular.set(v, problem as u32));
+    ring.write(
+        block,
+        &p,
+        vf.rows,
+        |v| irregular.get(v) != 0,
+        |f, v| others([0, 1, 2].map(|i| vf.corner(f, i)), v),
+    );
+}
+
+/// The other two of a face's vertices. Of a face with fewer than three vertices: the other one, or `v`, twice.
+#[inline(always)]
+fn others([x, y, z]: [u32; 3], v: u32) -> (u32, u32) {
+    if y == NO_LOCAL || z == NO_LOCAL {
+        let second = if y == NO_LOCAL { z } else { y };
+        let other = if x != v || second == NO_LOCAL { x } else { second };
+        return (other, other);
+    }
+    if x == v {
+        (y, z)
+    } else if y == v {
+        (z, x)
+    } else {
+        (x, y)
+    }
+}

@@ -1,0 +1,80 @@
+//! Which levels an iteration looks at.
+
+/// The lowest and the highest of some levels, as minima that atomics find: the level, and in the upper half all ones less
+/// the level.
+pub type Bounds = u64;
+/// The bounds of no level.
+pub const NOTHING: Bounds = u64::MAX;
+
+/// The bounds of one level.
+#[inline(always)]
+pub fn bounds_of(level: u32) -> Bounds {
+    level as u64 | (!level as u64) << 32
+}
+/// The bounds of both.
+#[inline(always)]
+pub fn together(a: Bounds, b: Bounds) -> Bounds {
+    let (low, high) = ((a as u32).min(b as u32), ((a >> 32) as u32).min((b >> 32) as u32));
+    low as u64 | (high as u64) << 32
+}
+#[inline(always)]
+fn lowest(b: Bounds) -> u32 {
+    b as u32
+}
+#[inline(always)]
+fn highest(b: Bounds) -> u32 {
+    !((b >> 32) as u32)
+}
+
+/// The window of an iteration.
+///
+/// Its lower end is the level below the lowest in which a distance changed in the last two iterations: what changed last
+/// has to reach its neighbours, what changed before has to be written to both states. It gets another level when nothing
+/// changed but in its uppermost: distances that are not final yet are not passed on, since all that they led to would be
+/// computed again.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Window {
+    levels: u32,
+    /// End of the levels that have distances, or get them in this iteration.
+    end: u32,
+    /// The level that gets them in this iteration; none: 0.
+    touched: u32,
+    last: Bounds,
+    before: Bounds,
+}
+impl Window {
+    /// That of the first iteration: the sources, and the level around them, of `levels` in all.
+    #[inline(always)]
+    pub fn first(levels: u32) -> Self {
+        let (last, before) = (bounds_of(0), bounds_of(0));
+        Self { levels, end: if levels < 2 { levels } else { 2 }, touched: 1, last, before }
+    }
+    /// The next one, given the levels in which distances changed; none when all are final.
+    #[inline(always)]
+    pub fn next(self, changed: Bounds) -> Option<Self> {
+        let more = self.end < self.levels;
+        if changed == NOTHING && !more {
+            return None;
+        }
+        let settled = changed == NOTHING || lowest(changed) + 1 >= self.end;
+        let (end, touched) = if settled && more { (self.end + 1, self.end) } else { (self.end, 0) };
+        Some(Self { end, touched, last: changed, before: self.last, ..self })
+    }
+    /// Its levels: the first, and the end.
+    #[inline(always)]
+    pub fn range(self) -> (u32, u32) {
+        let changed = together(self.last, self.before);
+        if changed == NOTHING {
+            return (self.touched, self.end);
+        }
+        let (low, high) = (lowest(changed), highest(changed) + 2);
+        let top = if self.touched > 0 || high > self.end { self.end } else { high };
+        (if low > 0 { low - 1 } else { 0 }, top)
+    }
+    /// Whether a level gets its first distances in this iteration.
+    #[inline(always)]
+    pub fn touches(self, level: u32) -> bool {
+        level > 0 && level == self.touched
+    }
+}
