@@ -1,0 +1,34 @@
+//! Times of repair and of looking for violations, on a sphere of 20 · 4ᵏ faces as it is, and with damage.
+//!
+//! `cargo run --release -p ribbonmesh-repair --example repair_speed -- [k = 9]`
+use ribbonmesh_repair::{RepairOptions, manifold_violations, repair};
+use std::time::Instant;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let k = std::env::args().nth(1).map_or(Ok(9), |a| a.parse())?;
+    let mut shape = ribbonmesh_shapes::icosphere(k)?;
+    ribbonmesh_shapes::shuffle(&mut shape, 1);
+    let (vertices, mut faces) = (shape.positions.len(), shape.faces);
+    println!("{} faces, {} threads", faces.len(), rayon::current_num_threads());
+    measure("as it is", vertices, &faces)?;
+    for i in (0..faces.len()).step_by(100) {
+        faces[i].swap(1, 2);
+    }
+    measure("1 face in 100 turned", vertices, &faces)?;
+    for i in (7..faces.len()).step_by(100) {
+        faces[i][0] = (i % vertices) as u32;
+    }
+    measure("and 1 in 100 misplaced", vertices, &faces)
+}
+
+fn measure(what: &str, vertices: usize, faces: &[[u32; 3]]) -> Result<(), Box<dyn std::error::Error>> {
+    let start = Instant::now();
+    let found = manifold_violations(vertices, faces)?;
+    let checked = start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    let repaired = repair(vertices, faces, &RepairOptions::default())?;
+    let seconds = start.elapsed().as_secs_f64();
+    let changes: usize = repaired.report.counts().iter().map(|(count, ..)| count).sum();
+    println!("{what}: {} violations in {checked:.2} s; {changes} changes in {seconds:.2} s", found.total());
+    Ok(())
+}

@@ -1,0 +1,177 @@
+//! What keeps a mesh from being an oriented manifold.
+use crate::Violation;
+use crate::check::{NONE, degenerate, indices};
+use crate::duplicates::duplicates;
+use crate::edges::{Edge, Edges, before, behind, start};
+use crate::fans::{Corners, vertices_of_several};
+use crate::links::{Links, same_direction};
+use rayon::prelude::*;
+use ribbonmesh::Result;
+use std::fmt;
+
+/// How many violations of a kind there are, and the first of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// How many.
+    pub count: u64,
+    /// The first ones, at most [`Found::LISTED`], in the order of their elements.
+    pub first: Vec<Violation>,
+}
+
+/// What keeps a mesh from being an oriented manifold. As text, it names the first violation and counts the others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Violations {
+    /// Faces with a vertex twice. The other kinds do not regard them.
+    pub degenerate_faces: Found,
+    /// Faces with the vertices of an earlier face.
+    pub duplicate_faces: Found,
+    /// Edges of more than two faces.
+    pub nonmanifold_edges: Found,
+    /// Edges of two faces with opposite orientations.
+    pub inconsistent_edges: Found,
+    /// Vertices with several fans, faces being in one fan if they share an edge at the vertex. A vertex of a
+    /// non-manifold edge is not counted for that alone.
+    pub nonmanifold_vertices: Found,
+    /// Vertices without a face, which a manifold may have: no violation.
+    pub isolated_vertices: u64,
+}
+
+impl Found {
+    /// Most violations that are listed.
+    pub const LISTED: usize = 8;
+
+    fn new<T>(all: &[T], violation: impl Fn(&T) -> Violation) -> Self {
+        Self { count: all.len() as u64, first: all.iter().take(Self::LISTED).map(violation).collect() }
+    }
+}
+
+impl Violations {
+    /// All kinds with their names, in singular and plural.
+    pub fn kinds(&self) -> [(&Found, &'static str, &'static str); 5] {
+        [
+            (&self.degenerate_faces, "degenerate face", "degenerate faces"),
+            (&self.duplicate_faces, "duplicate face", "duplicate faces"),
+            (&self.nonmanifold_edges, "non-manifold edge", "non-manifold edges"),
+            (&self.inconsistent_edges, "inconsistent edge", "inconsistent edges"),
+            (&self.nonmanifold_vertices, "non-manifold vertex", "non-manifold vertices"),
+        ]
+    }
+    /// Whether the mesh is an oriented manifold.
+    pub fn is_empty(&self) -> bool {
+        self.total() == 0
+    }
+    /// How many there are of all kinds.
+    pub fn total(&self) -> u64 {
+        self.kinds().iter().map(|(found, ..)| found.count).sum()
+    }
+    /// The first violation of the first kind.
+    pub fn first(&self) -> Option<&Violation> {
+        self.kinds().into_iter().find_map(|(found, ..)| found.first.first())
+    }
+}
+
+impl fmt::Display for Violations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(first) = self.first() else { return f.write_str("an oriented manifold") };
+        write!(f, "{first}")?;
+        if self.total() == 1 {
+            return Ok(());
+        }
+        let mut gap = "; in all ";
+        for (found, one, many) in self.kinds() {
+            if found.count > 0 {
+                write!(f, "{gap}{} {}", found.count, if found.count == 1 { one } else { many })?;
+                gap = ", ";
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Looks for everything that keeps `faces`, each three of `vertices` vertices, from being an oriented manifold. Linear but
+/// for sorting a few numbers per vertex; on rayon's pool. Memory: about 75 bytes a face.
+/// # Errors
+/// [`ribbonmesh::Error::IndexOutOfRange`]; [`ribbonmesh::Error::TooMany`]: 400 million faces, or 2³² − 1 vertices.
+pub fn manifold_violations(vertices: usize, faces: &[[u32; 3]]) -> Result<Violations> {
+    indices(vertices, faces)?;
+    let numbered = faces.par_iter().enumerate();
+    let flat: Vec<u32> = numbered.filter(|(_, face)| degenerate(**face)).map(|(i, _)| i as u32).collect();
+    let corners = |face: u32| faces[face as usize];
+    let degenerate_faces =
+        Found::new(&flat, |&face| Violation::DegenerateFace { face, corners: corners(face) });
+
+    let edges = Edges::of(vertices, faces);
+    let duplicate_faces = Found::new(&duplicates(&edges, faces), |&[face, first]| Violation::DuplicateFace {
+        face,
+        first,
+        corners: corners(face),
+    });
+    let crowded = edges.pick(|edge| (edge.len() > 2).then(|| of_edge(&edge)));
+    let nonmanifold_edges = Found::new(&crowded, |(edge, faces)| Violation::NonManifoldEdge {
+        edge: *edge,
+        faces: faces.clone(),
+    });
+    let opposite = edges.pick(|edge| {
+        let pair = edge.pair().filter(|&pair| same_direction(faces, pair))?;
+        Some((edge.ends, pair.map(|side| side / 3)))
+    });
+    let inconsistent_edges =
+        Found::new(&opposite, |&(edge, faces)| Violation::InconsistentEdge { edge, faces });
+
+    let links = Links::of(&edges, faces.len());
+    drop(edges);
+    let several = vertices_of_several(vertices, faces, &links);
+    let corners = Corners::of(&several, vertices, faces);
+    let fans = corners.by_vertex().into_par_iter().map(|corners| (corners[0].0, fans(corners, faces)));
+    let fans: Vec<_> = fans.filter(|(_, fans)| fans.len() > 1).collect();
+    let nonmanifold_vertices = Found::new(&fans, |(vertex, faces)| Violation::NonManifoldVertex {
+        vertex: *vertex,
+        faces: faces.clone(),
+    });
+    let isolated_vertices = isolated(vertices, faces);
+    Ok(Violations {
+        degenerate_faces,
+        duplicate_faces,
+        nonmanifold_edges,
+        inconsistent_edges,
+        nonmanifold_vertices,
+        isolated_vertices,
+    })
+}
+
+fn of_edge(edge: &Edge<'_>) -> ([u32; 2], Vec<u32>) {
+    (edge.ends, edge.sides().map(|side| side / 3).collect())
+}
+
+/// The first face of each fan of a vertex, ascending. `corners` are those of the vertex, ascending. Fans are connected
+/// across all edges, non-manifold ones included.
+fn fans(corners: &[(u32, u32)], faces: &[[u32; 3]]) -> Vec<u32> {
+    let mut around: Vec<(u32, u32)> = Vec::with_capacity(2 * corners.len());
+    for (i, &(_, corner)) in (0..).zip(corners) {
+        around.push((start(faces, behind(corner)), i));
+        around.push((start(faces, before(corner)), i));
+    }
+    around.sort_unstable();
+    let mut parents: Vec<u32> = (0..corners.len() as u32).collect();
+    for two in around.windows(2).filter(|two| two[0].0 == two[1].0) {
+        let [a, b] = [two[0].1, two[1].1].map(|i| root(&mut parents, i));
+        parents[a.max(b) as usize] = a.min(b);
+    }
+    let roots = (0..).zip(&parents).filter(|(i, parent)| i == *parent);
+    roots.map(|(i, _): (u32, _)| corners[i as usize].1 / 3).collect()
+}
+
+/// The root of a set, halving the path to it.
+fn root(parents: &mut [u32], mut i: u32) -> u32 {
+    while parents[i as usize] != i {
+        parents[i as usize] = parents[parents[i as usize] as usize];
+        i = parents[i as usize];
+    }
+    i
+}
+
+fn isolated(vertices: usize, faces: &[[u32; 3]]) -> u64 {
+    let mut used = vec![NONE; vertices];
+    faces.as_flattened().iter().for_each(|&v| used[v as usize] = 0);
+    used.iter().filter(|used| **used == NONE).count() as u64
+}
