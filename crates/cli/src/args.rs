@@ -11,6 +11,7 @@ use crate::machine::Choice;
 use crate::normals::Normals;
 use crate::query::Query;
 use crate::render::Render;
+use crate::repair::Repair;
 use crate::smooth::Smooth;
 use clap::{Args, Parser, Subcommand, value_parser};
 use ribbonmesh::MeshOptions;
@@ -73,6 +74,7 @@ pub enum Command {
     Denoise(Denoise),
     Smooth(Smooth),
     Render(Render),
+    Repair(Repair),
     Convert(Convert),
     Generate(Generate),
     BenchQuery(BenchQuery),

@@ -2,8 +2,10 @@
 use ribbonmesh::Error;
 use ribbonmesh_io::{ReadError, WriteError};
 use ribbonmesh_render::RenderError;
+use ribbonmesh_repair::Violations;
 use ribbonmesh_shapes::ShapeError;
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Why a command ended without success.
@@ -23,7 +25,12 @@ pub enum Failure {
     NonManifoldEdges { count: u32, edge: [u32; 2], what: &'static str },
     /// A mesh of points, where a surface is needed.
     #[error("{}: no faces", .0.display())]
-    NoFaces(std::path::PathBuf),
+    NoFaces(PathBuf),
+    /// A mesh that has to be an oriented manifold is none.
+    #[error("{}: {found}", file.display())]
+    NotManifold { file: PathBuf, found: Box<Violations> },
+    #[error("{}: all faces are degenerate", .0.display())]
+    NothingLeft(PathBuf),
     #[error(transparent)]
     Shape(#[from] ShapeError),
     #[error(transparent)]
@@ -45,6 +52,7 @@ impl Failure {
             Self::Stdout(cause) if cause.kind() == io::ErrorKind::BrokenPipe => 0,
             Self::Read(error) if error.is_refusal() => 3,
             Self::NonManifoldEdges { .. } | Self::NoFaces(_) | Self::Refused(_) => 3,
+            Self::NotManifold { .. } | Self::NothingLeft(_) => 3,
             Self::Library(error) => match error {
                 Error::Option { .. } => 2,
                 Error::IndexOutOfRange { .. }

@@ -18,6 +18,7 @@ mod patch_colours;
 mod paths;
 mod query;
 mod render;
+mod repair;
 mod report;
 mod rows;
 mod session;
@@ -55,6 +56,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Denoise(command) => command.run(&mut session),
         Command::Smooth(command) => command.run(&mut session),
         Command::Render(command) => command.run(&mut session),
+        Command::Repair(command) => command.run(&mut session),
         Command::Convert(command) => command.run(&mut session),
         Command::Generate(command) => command.run(&mut session),
         Command::BenchQuery(command) => command.run(&mut session),

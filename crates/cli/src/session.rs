@@ -7,7 +7,7 @@ use crate::report::{Input, Machine, Phase, Report, Sizes};
 use crate::words::counted;
 use indicatif::ProgressBar;
 use ribbonmesh::{Device, Error, MeshOptions, StaticMesh};
-use ribbonmesh_io::{Loaded, Notes, TriangleMesh, WriteOptions};
+use ribbonmesh_io::{Loaded, Notes, Property, ReadError, TriangleMesh, WriteOptions};
 use ribbonmesh_render::Image;
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
@@ -133,7 +133,18 @@ impl Session {
         file: &Path,
         names: &[&str],
     ) -> Result<(Loaded, Vec<Vec<f32>>), Failure> {
-        let (loaded, columns) = self.phase("read", || ribbonmesh_io::read_properties(file, names))?;
+        self.read_with(file, || ribbonmesh_io::read_properties(file, names))
+    }
+    /// Reads a mesh, and all scalar properties of its vertices.
+    pub fn read_attributes(&mut self, file: &Path) -> Result<(Loaded, Vec<Property>), Failure> {
+        self.read_with(file, || ribbonmesh_io::read_attributes(file))
+    }
+    fn read_with<T>(
+        &mut self,
+        file: &Path,
+        read: impl FnOnce() -> Result<(Loaded, T), ReadError>,
+    ) -> Result<(Loaded, T), Failure> {
+        let (loaded, columns) = self.phase("read", read)?;
         for note in in_words(&loaded.notes) {
             self.note(format!("{}: {note}", file.display()));
         }

@@ -13,6 +13,7 @@ const COMMANDS: [&str; 18] = [
     "denoise",
     "smooth",
     "render",
+    "repair",
     "convert",
     "generate",
     "generate icosphere",

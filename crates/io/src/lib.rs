@@ -18,7 +18,8 @@
 //! What cannot be read correctly is refused with a [`ReadError`], which names the file, the line (text) or
 //! byte offset (binary), and the value. Counts in headers are compared with the size of the file before
 //! anything is allocated. Attributes besides positions (colours, texture coordinates, normals) are not read, but for
-//! the scalar properties of a PLY file's vertices that [`read_properties`] is asked for.
+//! the scalar properties of a PLY file's vertices that [`read_properties`] is asked for, and those that
+//! [`read_attributes`] reads, all of them.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -61,7 +62,7 @@ pub use mesh::TriangleMesh;
 pub use notes::Notes;
 pub use options::{PlyEncoding, StlEncoding, WriteOptions};
 pub use property::{Property, PropertyValues};
-pub use read::{Loaded, read, read_from, read_properties, read_properties_from};
+pub use read::{Loaded, read, read_attributes, read_from, read_properties, read_properties_from};
 pub use read_error::{Place, ReadError, ReadErrorKind};
 pub use replace::write_file;
 pub use write::{write, write_to};

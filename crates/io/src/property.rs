@@ -14,6 +14,8 @@ pub struct Property {
 pub enum PropertyValues {
     /// Numbers. Infinities and NaN are written as they are.
     F32(Vec<f32>),
+    /// Small counts, channels of colours.
+    U8(Vec<u8>),
     /// Counts, labels.
     U32(Vec<u32>),
     /// Signed integers.
@@ -45,6 +47,7 @@ impl PropertyValues {
     pub fn len(&self) -> usize {
         match self {
             Self::F32(values) => values.len(),
+            Self::U8(values) => values.len(),
             Self::U32(values) => values.len(),
             Self::I32(values) => values.len(),
             Self::Vec3(values) => values.len(),

@@ -3,7 +3,7 @@
 use std::{fs, io, path::Path};
 
 use crate::{
-    Format, Notes, Place, ReadError, ReadErrorKind, TriangleMesh, obj, off, ply, sniff, stl,
+    Format, Notes, Place, Property, ReadError, ReadErrorKind, TriangleMesh, obj, off, ply, sniff, stl,
     text::{Outcome, fault_of_file, line_of},
 };
 
@@ -43,6 +43,29 @@ pub fn read(path: &Path) -> Result<Loaded, ReadError> {
 /// # Errors
 /// [`ReadError`]: as [`read`]; the file has another format, or no property of such a name ([`ReadErrorKind::NoProperty`]).
 pub fn read_properties(path: &Path, names: &[&str]) -> Result<(Loaded, Vec<Vec<f32>>), ReadError> {
+    load(path, |bytes, format, notes| columns(bytes, format, names, notes))
+}
+
+/// Reads a mesh as [`read`] does, and all scalar properties of its vertices besides the coordinates: whole numbers of 8
+/// bits without sign as [`PropertyValues::U8`](crate::PropertyValues::U8), others as `U32` or `I32`, floating point as
+/// `F32`, rounded. Files other than PLY have none.
+///
+/// Beside the time of [`read`], one pass over the vertices per property.
+///
+/// # Errors
+/// [`ReadError`]: as [`read`].
+pub fn read_attributes(path: &Path) -> Result<(Loaded, Vec<Property>), ReadError> {
+    load(path, |bytes, format, notes| {
+        let properties = if format == Format::Ply { ply::read_columns(bytes)? } else { vec![] };
+        taken(notes, |name| properties.iter().any(|property| property.name == name));
+        Ok(properties)
+    })
+}
+
+fn load<T>(
+    path: &Path,
+    attributes: impl FnOnce(&[u8], Format, &mut Notes) -> Outcome<T>,
+) -> Result<(Loaded, T), ReadError> {
     let error = |kind| ReadError { file: path.into(), place: Place::File, kind };
     let is_directory = fs::metadata(path).is_ok_and(|metadata| metadata.is_dir());
     if is_directory {
@@ -54,7 +77,7 @@ pub fn read_properties(path: &Path, names: &[&str]) -> Result<(Loaded, Vec<Vec<f
         _ => error(ReadErrorKind::Io(cause)),
     })?;
     let bytes = sniff::without_mark(&bytes, named);
-    parse(bytes, sniff::format_of(bytes, named), names, path)
+    parse(bytes, sniff::format_of(bytes, named), path, attributes)
 }
 
 /// Reads a mesh from the bytes of a file of exactly that format; `name` is what errors call the file.
@@ -76,15 +99,16 @@ pub fn read_properties_from(
     names: &[&str],
     name: &str,
 ) -> Result<(Loaded, Vec<Vec<f32>>), ReadError> {
-    parse(sniff::without_mark(bytes, format), format, names, Path::new(name))
+    let bytes = sniff::without_mark(bytes, format);
+    parse(bytes, format, Path::new(name), |bytes, format, notes| columns(bytes, format, names, notes))
 }
 
-fn parse(
+fn parse<T>(
     bytes: &[u8],
     format: Format,
-    names: &[&str],
     file: &Path,
-) -> Result<(Loaded, Vec<Vec<f32>>), ReadError> {
+    attributes: impl FnOnce(&[u8], Format, &mut Notes) -> Outcome<T>,
+) -> Result<(Loaded, T), ReadError> {
     let outcome = match format {
         _ if bytes.iter().all(u8::is_ascii_whitespace) => Err(fault_of_file(ReadErrorKind::Empty)),
         Format::Obj => obj::read::read(bytes),
@@ -94,11 +118,8 @@ fn parse(
         Format::Glb => Err(fault_of_file(ReadErrorKind::WriteOnly(Format::Glb))),
     };
     let outcome = outcome.and_then(refuse_empty).and_then(|(mesh, mut notes)| {
-        let columns: Vec<_> = names.iter().map(|name| column(bytes, format, name)).collect::<Outcome<_>>()?;
-        notes.properties_skipped.retain(|skipped| {
-            skipped.strip_prefix("vertex.").is_none_or(|property| !names.contains(&property))
-        });
-        Ok((Loaded { mesh, format, notes }, columns))
+        let attributes = attributes(bytes, format, &mut notes)?;
+        Ok((Loaded { mesh, format, notes }, attributes))
     });
     outcome.map_err(|fault| {
         let place = match fault.offset {
@@ -108,6 +129,18 @@ fn parse(
         };
         ReadError { file: file.into(), place, kind: fault.kind }
     })
+}
+
+/// Scalar properties of the vertices, by name.
+fn columns(bytes: &[u8], format: Format, names: &[&str], notes: &mut Notes) -> Outcome<Vec<Vec<f32>>> {
+    let columns = names.iter().map(|name| column(bytes, format, name)).collect::<Outcome<_>>()?;
+    taken(notes, |name| names.contains(&name));
+    Ok(columns)
+}
+
+/// Properties of vertices that were read after all.
+fn taken(notes: &mut Notes, read: impl Fn(&str) -> bool) {
+    notes.properties_skipped.retain(|skipped| !skipped.strip_prefix("vertex.").is_some_and(&read));
 }
 
 /// A scalar property of the vertices.

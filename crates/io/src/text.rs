@@ -210,12 +210,12 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Reads a number of any kind, infinite ones included, rounded to 32 bits.
-    pub fn number(&mut self, what: &'static str) -> Outcome<f32> {
+    /// Reads a number of any kind, infinite ones included, rounded to the type's bits.
+    pub fn number<N: lexical_core::FromLexical>(&mut self, what: &'static str) -> Outcome<N> {
         if self.line_ends() {
             return Err(self.too_short(what));
         }
-        match lexical_core::parse_partial::<f32>(&self.bytes[self.pos..]) {
+        match lexical_core::parse_partial::<N>(&self.bytes[self.pos..]) {
             Ok((value, length)) if self.token_ends(self.pos + length) => {
                 self.pos += length;
                 Ok(value)

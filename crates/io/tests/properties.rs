@@ -4,8 +4,8 @@ mod common;
 
 use common::{tetrahedron, written};
 use ribbonmesh_io::{
-    Format, Place, PlyEncoding, Property, PropertyValues, ReadErrorKind, WriteOptions, read_from,
-    read_properties, read_properties_from,
+    Format, Place, PlyEncoding, Property, PropertyValues, ReadErrorKind, WriteOptions, read_attributes,
+    read_from, read_properties, read_properties_from,
 };
 
 fn options(ply_encoding: PlyEncoding) -> WriteOptions {
@@ -103,4 +103,31 @@ fn truncated_files_are_refused() {
             assert!(read_properties_from(&bytes[..end], Format::Ply, &["label"], "file").is_err(), "{end}");
         }
     }
+}
+
+#[test]
+fn all_attributes_keep_their_types() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mesh.ply");
+    for encoding in [PlyEncoding::Ascii, PlyEncoding::Little, PlyEncoding::Big] {
+        let mut options = options(encoding);
+        options.vertex_properties.push(Property::new("red", PropertyValues::U8(vec![0, 255, 7, 8])));
+        let large = vec![16_777_217, i32::MIN, i32::MAX, -1];
+        options.vertex_properties.push(Property::new("id", PropertyValues::I32(large)));
+        options.vertex_properties[0].values = PropertyValues::U32(vec![u32::MAX, 16_777_217, 0, 3]);
+        options.vertex_properties[1].values =
+            PropertyValues::F32(vec![0.1, f32::INFINITY, f32::MIN_POSITIVE, -0.25]);
+        std::fs::write(&path, written(&tetrahedron(), Format::Ply, &options)).unwrap();
+        let (loaded, properties) = read_attributes(&path).unwrap();
+        assert_eq!((loaded.mesh, loaded.notes.properties_skipped), (tetrahedron(), vec!["face.area".into()]));
+        let names: Vec<&str> = properties.iter().map(|property| property.name.as_str()).collect();
+        assert_eq!(names, ["label", "distance", "force_x", "force_y", "force_z", "red", "id"]);
+        assert_eq!(properties[2].values, PropertyValues::F32(vec![1.0; 4]));
+        for (read, write) in [(0, 0), (1, 1), (5, 3), (6, 4)] {
+            assert_eq!(properties[read], options.vertex_properties[write], "{encoding:?}");
+        }
+    }
+    let path = folder.path().join("mesh.obj");
+    ribbonmesh_io::write(&path, &tetrahedron(), &WriteOptions::default()).unwrap();
+    assert_eq!(read_attributes(&path).unwrap().1, []);
 }

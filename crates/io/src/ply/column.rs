@@ -1,14 +1,14 @@
-//! One scalar property of the vertices.
+//! Scalar properties of the vertices.
 
 use super::{
     ascii,
     binary::Cursor,
     header::{Encoding, Header, Kind},
     layout::{self, Fixed, Role, Task},
-    scalar::{BigEndian, LittleEndian, Order, Scalar, float},
+    scalar::{BigEndian, Float, LittleEndian, Order, Scalar},
 };
 use crate::{
-    Notes, ReadErrorKind,
+    Notes, Property, PropertyValues, ReadErrorKind,
     text::{Outcome, Text, fault, fault_of_file},
 };
 
@@ -17,33 +17,71 @@ pub(crate) fn read(bytes: &[u8], name: &str) -> Outcome<Vec<f32>> {
     let header = Header::parse(bytes)?;
     let tasks = layout::tasks(&header, bytes.len(), &mut Notes::default())?;
     let (column, scalar) = find(&header, name)?;
-    match header.encoding {
-        Encoding::Ascii => from_text(bytes, header.body, &tasks, column),
-        Encoding::Little => from_binary::<LittleEndian>(bytes, header.body, &tasks, column, scalar),
-        Encoding::Big => from_binary::<BigEndian>(bytes, header.body, &tasks, column, scalar),
+    values(bytes, &header, &tasks, column, scalar)
+}
+
+/// Reads all scalar properties of the vertices but the coordinates; of several with one name, the first.
+pub(crate) fn read_all(bytes: &[u8]) -> Outcome<Vec<Property>> {
+    let header = Header::parse(bytes)?;
+    let tasks = layout::tasks(&header, bytes.len(), &mut Notes::default())?;
+    let mut properties: Vec<Property> = Vec::new();
+    for (column, scalar, name) in scalars(&header) {
+        if ["x", "y", "z"].contains(&name) || properties.iter().any(|known| known.name == name) {
+            continue;
+        }
+        let read = |exact: bool| -> Outcome<PropertyValues> {
+            if !exact {
+                return Ok(PropertyValues::F32(values(bytes, &header, &tasks, column, scalar)?));
+            }
+            let values: Vec<f64> = values(bytes, &header, &tasks, column, scalar)?;
+            let values = values.into_iter();
+            Ok(match scalar {
+                Scalar::U8 => PropertyValues::U8(values.map(|x| x as u8).collect()),
+                Scalar::U16 | Scalar::U32 => PropertyValues::U32(values.map(|x| x as u32).collect()),
+                _ => PropertyValues::I32(values.map(|x| x as i32).collect()),
+            })
+        };
+        properties.push(Property::new(name, read(scalar.is_integer())?));
     }
+    Ok(properties)
+}
+
+fn values<F: Float>(
+    bytes: &[u8],
+    header: &Header,
+    tasks: &[Task],
+    column: usize,
+    scalar: Scalar,
+) -> Outcome<Vec<F>> {
+    match header.encoding {
+        Encoding::Ascii => from_text(bytes, header.body, tasks, column),
+        Encoding::Little => from_binary::<F, LittleEndian>(bytes, header.body, tasks, column, scalar),
+        Encoding::Big => from_binary::<F, BigEndian>(bytes, header.body, tasks, column, scalar),
+    }
+}
+
+/// Numbers, types and names of the scalar properties of the vertices.
+fn scalars(header: &Header) -> impl Iterator<Item = (usize, Scalar, &str)> {
+    let vertex = header.elements.iter().find(|element| element.name == "vertex");
+    let properties = vertex.map_or(&[][..], |element| &element.properties);
+    properties.iter().enumerate().filter_map(|(number, property)| match property.kind {
+        Kind::Scalar(scalar) => Some((number, scalar, &*property.name)),
+        Kind::List { .. } => None,
+    })
 }
 
 /// The number and type of a vertex property; of several with one name, the first.
 fn find(header: &Header, name: &str) -> Outcome<(usize, Scalar)> {
-    let vertex = header.elements.iter().find(|element| element.name == "vertex");
-    let properties = vertex.map_or(&[][..], |element| &element.properties);
-    let scalars = || {
-        properties.iter().enumerate().filter_map(|(number, property)| match property.kind {
-            Kind::Scalar(scalar) => Some((number, scalar, &property.name)),
-            Kind::List { .. } => None,
-        })
-    };
-    match scalars().find(|(_, _, known)| *known == name) {
+    match scalars(header).find(|(_, _, known)| *known == name) {
         Some((number, scalar, _)) => Ok((number, scalar)),
         None => {
-            let known = scalars().map(|(_, _, name)| name.clone()).collect();
+            let known = scalars(header).map(|(_, _, name)| name.into()).collect();
             Err(fault_of_file(ReadErrorKind::NoProperty { name: name.into(), known }))
         }
     }
 }
 
-fn from_text(bytes: &[u8], body: usize, tasks: &[Task], column: usize) -> Outcome<Vec<f32>> {
+fn from_text<F: Float>(bytes: &[u8], body: usize, tasks: &[Task], column: usize) -> Outcome<Vec<F>> {
     let mut text = Text::new(bytes, body, false, false);
     let mut values = Vec::new();
     for task in tasks {
@@ -68,26 +106,26 @@ fn from_text(bytes: &[u8], body: usize, tasks: &[Task], column: usize) -> Outcom
     Ok(values)
 }
 
-fn from_binary<O: Order>(
+fn from_binary<F: Float, O: Order>(
     bytes: &[u8],
     body: usize,
     tasks: &[Task],
     column: usize,
     scalar: Scalar,
-) -> Outcome<Vec<f32>> {
+) -> Outcome<Vec<F>> {
     let mut cursor = Cursor { bytes, pos: body };
     for task in tasks {
         let fixed = Fixed::of(&task.kinds, [column; 3]);
         match (task.role, fixed) {
             (Role::Vertices(_), Some(Fixed { stride, fields: [(offset, _), ..] })) => {
                 let records = cursor.take(stride as u64, task.count, "a vertex")?.chunks_exact(stride);
-                return Ok(records.map(|record| float::<O>(scalar, &record[offset..])).collect());
+                return Ok(records.map(|record| F::read::<O>(scalar, &record[offset..])).collect());
             }
             (Role::Vertices(_), None) => {
                 let mut values = Vec::with_capacity(task.count as usize);
                 for _ in 0..task.count {
                     cursor.skip::<O>(&task.kinds[..column])?;
-                    values.push(float::<O>(scalar, cursor.scalar(scalar)?));
+                    values.push(F::read::<O>(scalar, cursor.scalar(scalar)?));
                     cursor.skip::<O>(&task.kinds[column + 1..])?;
                 }
                 return Ok(values);

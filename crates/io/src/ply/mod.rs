@@ -8,7 +8,7 @@ mod layout;
 mod scalar;
 pub(crate) mod write;
 
-pub(crate) use column::read as read_column;
+pub(crate) use column::{read as read_column, read_all as read_columns};
 
 use crate::{Notes, TriangleMesh, text::Outcome};
 use header::{Encoding, Header};

@@ -103,6 +103,28 @@ pub(super) fn integer<O: Order>(scalar: Scalar, bytes: &[u8]) -> i64 {
     }
 }
 
+/// Types that numbers of any [`Scalar`] are rounded to.
+pub(super) trait Float: lexical_core::FromLexical {
+    /// The number at the head of `bytes`, which hold at least [`Scalar::size`] of them.
+    fn read<O: Order>(scalar: Scalar, bytes: &[u8]) -> Self;
+}
+
+impl Float for f32 {
+    fn read<O: Order>(scalar: Scalar, bytes: &[u8]) -> Self {
+        float::<O>(scalar, bytes)
+    }
+}
+
+impl Float for f64 {
+    fn read<O: Order>(scalar: Scalar, bytes: &[u8]) -> Self {
+        match scalar {
+            Scalar::F32 => f32::from_bits(O::word(head(bytes))).into(),
+            Scalar::F64 => f64::from_bits(O::long(head(bytes))),
+            _ => integer::<O>(scalar, bytes) as f64,
+        }
+    }
+}
+
 /// The number at the head of `bytes`, which hold at least [`Scalar::size`] of them, rounded to 32 bits.
 #[inline(always)]
 pub(super) fn float<O: Order>(scalar: Scalar, bytes: &[u8]) -> f32 {

@@ -41,6 +41,7 @@ fn properties(sink: &mut Sink<'_>, properties: &[Property]) {
     for property in properties {
         let kind = match property.values {
             PropertyValues::F32(_) | PropertyValues::Vec3(_) => "float",
+            PropertyValues::U8(_) => "uchar",
             PropertyValues::U32(_) => "uint",
             PropertyValues::I32(_) => "int",
         };
@@ -54,6 +55,7 @@ fn properties(sink: &mut Sink<'_>, properties: &[Property]) {
 trait Encoding {
     /// A length of 3.
     fn three(sink: &mut Sink<'_>);
+    fn byte(sink: &mut Sink<'_>, value: u8);
     fn unsigned(sink: &mut Sink<'_>, value: u32);
     fn signed(sink: &mut Sink<'_>, value: i32);
     fn float(sink: &mut Sink<'_>, value: f32);
@@ -67,6 +69,9 @@ struct Big;
 impl Encoding for Ascii {
     fn three(sink: &mut Sink<'_>) {
         sink.bytes(b"3 ");
+    }
+    fn byte(sink: &mut Sink<'_>, value: u8) {
+        Self::unsigned(sink, value.into());
     }
     fn unsigned(sink: &mut Sink<'_>, value: u32) {
         sink.integer(value);
@@ -90,6 +95,9 @@ macro_rules! binary {
         impl Encoding for $order {
             fn three(sink: &mut Sink<'_>) {
                 sink.bytes(&[3]);
+            }
+            fn byte(sink: &mut Sink<'_>, value: u8) {
+                sink.bytes(&[value]);
             }
             fn unsigned(sink: &mut Sink<'_>, value: u32) {
                 sink.bytes(&value.$bytes());
@@ -134,6 +142,7 @@ fn values<E: Encoding>(sink: &mut Sink<'_>, properties: &[Property], element: us
     for property in properties {
         match &property.values {
             PropertyValues::F32(values) => E::float(sink, values[element]),
+            PropertyValues::U8(values) => E::byte(sink, values[element]),
             PropertyValues::U32(values) => E::unsigned(sink, values[element]),
             PropertyValues::I32(values) => E::signed(sink, values[element]),
             PropertyValues::Vec3(values) => values[element].iter().for_each(|&value| E::float(sink, value)),
