@@ -4,6 +4,8 @@ use crate::numbers::short;
 use crate::session::Session;
 use clap::Args;
 use ribbonmesh::{Geometry, StaticMesh, Statistics, Topology};
+use ribbonmesh_io::TriangleMesh;
+use ribbonmesh_quality::{Histogram, Quality};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -53,6 +55,7 @@ struct Figures {
     edge_length: Option<Spread>,
     valence: Option<Spread>,
     angle: Option<Spread>,
+    quality: Quality,
     patches: usize,
     owned_ribbon_ratio: Option<f64>,
     bytes_per_face: f64,
@@ -83,7 +86,11 @@ impl Info {
         let mesh = session.build(&device, &loaded.mesh)?;
         let topology = session.phase("topology", || mesh.topology())?;
         let geometry = session.phase("geometry", || mesh.geometry(&loaded.mesh.positions))?;
-        let figures = Figures::new(&mesh, topology, geometry);
+        let quality = session.phase("quality", || {
+            let TriangleMesh { positions, faces } = &loaded.mesh;
+            Ok::<_, Failure>(device.install(|| Quality::of(positions, faces, None)))
+        })?;
+        let figures = Figures::new(&mesh, topology, geometry, quality);
         session.results(&figures);
         let text = if self.json {
             serde_json::to_string_pretty(&figures).map_err(|e| Failure::Stdout(e.into()))? + "\n"
@@ -95,7 +102,7 @@ impl Info {
 }
 
 impl Figures {
-    fn new(mesh: &StaticMesh, topology: Topology, geometry: Geometry) -> Self {
+    fn new(mesh: &StaticMesh, topology: Topology, geometry: Geometry, quality: Quality) -> Self {
         let n = mesh.totals();
         let owned = [n.v_owned, n.e_owned, n.f_owned].map(f64::from).iter().sum::<f64>();
         let ribbon = [n.v_all, n.e_all, n.f_all].map(f64::from).iter().sum::<f64>() - owned;
@@ -116,6 +123,7 @@ impl Figures {
             edge_length: geometry.edge_length.map(Spread::from),
             valence: topology.valence.map(Spread::from),
             angle: geometry.angle.map(Spread::from),
+            quality,
             patches: mesh.patches(),
             owned_ribbon_ratio: (ribbon > 0.0).then(|| owned / ribbon),
             bytes_per_face: mesh.topology_bytes() as f64 / mesh.faces().max(1) as f64,
@@ -145,6 +153,12 @@ impl Figures {
         line("edge length", &spread(&self.edge_length, ""));
         line("valence", &spread(&self.valence, ""));
         line("angle", &spread(&self.angle, "°"));
+        line("smallest angle", &of_faces(&self.quality.smallest_angle, "°"));
+        line("aspect ratio", &of_faces(&self.quality.aspect_ratio, ""));
+        match self.quality.valence.regular {
+            Some(part) => line("interior of valence 6", &format_args!("{:.2} %", 100.0 * part)),
+            None => line("interior of valence 6", &"no interior vertices"),
+        }
         line("patches", &self.patches);
         match self.owned_ribbon_ratio {
             Some(ratio) => line("owned / ribbon", &format_args!("{ratio:.2}")),
@@ -156,6 +170,15 @@ impl Figures {
         line("machine", &self.machine);
         text
     }
+}
+
+/// A figure of faces.
+fn of_faces(histogram: &Option<Histogram>, unit: &str) -> String {
+    let of = |h: &Histogram| {
+        let ribbonmesh_quality::Spread { count, min, max, mean, standard_deviation } = h.spread;
+        Spread { count, min, max, mean, standard_deviation }
+    };
+    spread(&histogram.as_ref().map(of), unit)
 }
 
 fn spread(spread: &Option<Spread>, unit: &str) -> String {

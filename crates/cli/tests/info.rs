@@ -5,7 +5,7 @@ use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_shapes as shapes;
 use serde_json::{Value, json};
 
-const KEYS: [&str; 21] = [
+const KEYS: [&str; 22] = [
     "vertices",
     "edges",
     "faces",
@@ -22,6 +22,7 @@ const KEYS: [&str; 21] = [
     "edge_length",
     "valence",
     "angle",
+    "quality",
     "patches",
     "owned_ribbon_ratio",
     "bytes_per_face",

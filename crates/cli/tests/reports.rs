@@ -23,7 +23,10 @@ fn report() {
     assert_eq!((&report["patch_size"], &report["seed"]), (&Value::from(100), &Value::from(4)));
     assert_eq!((&report["input"]["format"], &report["input"]["faces"]), (&"ply".into(), &1280.into()));
     assert_eq!((&report["sizes"]["edges"], &report["sizes"]["faces"]), (&1920.into(), &1280.into()));
-    assert_eq!(names(&report["phases"]), ["read", "machine", "build", "topology", "geometry", "write"]);
+    assert_eq!(
+        names(&report["phases"]),
+        ["read", "machine", "build", "topology", "geometry", "quality", "write"]
+    );
     assert!(names(&report["phases"][2]["parts"]).contains(&"ribbons"), "{report}");
     assert_eq!((&report["exit_status"], &report["error"]), (&0.into(), &Value::Null));
     let phases = report["phases"].as_array().expect("a list");
