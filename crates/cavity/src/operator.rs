@@ -19,6 +19,9 @@ pub trait Operator: Copy {
     const CLAIMS: bool;
     /// Whether fillings make more vertices, edges or faces than they delete.
     const GROWS: bool;
+    /// Whether `propose`, for an edge, depends on nothing but the vertices of its faces: a pass then looks only at
+    /// edges of faces that the pass before has made, and at its candidates.
+    const LOCAL: bool = false;
 
     /// The priority of the cavity at a seed that lives, or none: no cavity here. Of two cavities in conflict, that of
     /// clearly greater priority is executed first; where the upper 16 bits of the priority are the same, chance

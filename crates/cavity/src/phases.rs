@@ -6,7 +6,7 @@ use crate::plan::{has_slots, plan};
 use crate::view::{DynamicView, next};
 use crate::write::write;
 use ribbonmesh::device::atomic::{self, Order, Scope};
-use ribbonmesh::device::{Block, ElementKind, NONE, Out, Shared, TILE, tiles};
+use ribbonmesh::device::{Block, ElementKind, NONE, Out, Quad, Shared, TILE, tiles};
 
 /// The places of seeds whose cavity was refused in this round: this minus the reason.
 const REFUSED: u32 = NONE;
@@ -73,6 +73,39 @@ fn lists<'a>(m: DynamicView<'a>) -> (Out<'a, [u32; 2]>, Out<'a, [u32; 2]>) {
     if m.control.get(control::ROUND) & 1 == 0 { (m.even, m.odd) } else { (m.odd, m.even) }
 }
 
+/// Whether a pass looks only at edges near what the pass before has changed.
+#[inline(always)]
+fn by_looks<O: Operator>() -> bool {
+    O::LOCAL && matches!(O::SEED, ElementKind::Edge)
+}
+/// One bit per edge: those to look at in this pass, and in the next one.
+#[inline(always)]
+fn looks<'a>(m: DynamicView<'a>) -> (Out<'a, u32>, Out<'a, u32>) {
+    if m.control.get(control::PASS) & 1 == 0 { (m.look_even, m.look_odd) } else { (m.look_odd, m.look_even) }
+}
+#[inline(always)]
+fn look_at(bits: Out<'_, u32>, edge: u32) {
+    atomic::fetch_or(bits, edge / 32, 1 << (edge % 32), Order::Relaxed, Scope::Device);
+}
+/// The edges of a filling are looked at in the next pass.
+#[inline(always)]
+fn look_around<O: Operator>(m: DynamicView<'_>, c: &Cavity<'_>, made: [u32; 3], first: u32) {
+    if !by_looks::<O>() {
+        return;
+    }
+    let (_, next) = looks(m);
+    let mut i = 0;
+    while i < c.len() {
+        look_at(next, c.dart(i) >> 1);
+        i += 1;
+    }
+    let mut i = 0;
+    while i < made[1] {
+        look_at(next, if i < c.edges { c.deleted_edge(i) } else { first + (i - c.edges) });
+        i += 1;
+    }
+}
+
 /// Candidates claim the faces of their cavities. In the first round of a pass all seeds are asked, then the losers of
 /// the round before, except for those with a face that this pass has made.
 #[inline(always)]
@@ -105,9 +138,24 @@ pub fn claim<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O) {
         Some(candidate)
     };
     if first {
+        let (look, next) = looks(m);
+        let all = !by_looks::<O>() || m.control.get(control::PASSES) == 0;
         block.for_each_tile(seeds::<O>(m), |base, len| {
             block.for_each_nosync(len.div_ceil(32), |i| m.out.set(base / 32 + i, 0));
-            block.append(len, list, m.control, control::CANDIDATES, |i| claimed(base + i, true));
+            block.append(len, list, m.control, control::CANDIDATES, |i| {
+                let seed = base + i;
+                if !all && look.get(seed / 32) >> (seed % 32) & 1 == 0 {
+                    return None;
+                }
+                let candidate = claimed(seed, true)?;
+                if by_looks::<O>() {
+                    look_at(next, seed);
+                }
+                Some(candidate)
+            });
+            if by_looks::<O>() {
+                block.for_each_nosync(len.div_ceil(32), |i| look.set(base / 32 + i, 0));
+            }
         });
     } else {
         for_each_chunk(block, m.control.get(control::LAST), |base, len| {
@@ -130,16 +178,14 @@ fn measure<O: Operator>(m: DynamicView<'_>, operator: O, seed: u32, word: u64) -
     if !all {
         return None;
     }
+    // loads beside each other, not after each other
     let mut sides = 0;
     operator.faces(m, seed, |h| {
-        let mut g = h;
-        loop {
-            sides += !has(m, m.twin(g), word) as u32;
-            g = next(g);
-            if g == h {
-                break;
-            }
-        }
+        let Quad([a, b, c, _]) = m.fe.wide::<Quad>().get(h >> 2);
+        let [a, b, c] = [m.eh.get(a ^ 1), m.eh.get(b ^ 1), m.eh.get(c ^ 1)];
+        let claim = |h: u32| if h == NONE { 0 } else { m.claims.get(h >> 2) };
+        let [a, b, c] = [claim(a), claim(b), claim(c)];
+        sides += (a != word) as u32 + (b != word) as u32 + (c != word) as u32;
     });
     Some((faces, sides))
 }
@@ -429,8 +475,9 @@ pub fn fill<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memory:
             if recorded(place) {
                 if !O::GROWS || !good {
                     if good {
-                        let (cavity, _) = Cavity::read(m, place - 1);
+                        let (cavity, made) = Cavity::read(m, place - 1);
                         write(m, operator, &cavity, [0; 3], pass);
+                        look_around::<O>(m, &cavity, made, 0);
                     }
                     m.place.set(seed, 0);
                 }
@@ -456,7 +503,9 @@ pub fn fill<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memory:
         fill_in_order::<O>(block, m, operator, memory, pass);
     }
     if last_block(block, m) {
-        block.single_nosync(|| end_round(m, lacks));
+        let words = memory[0];
+        block.for_each(control::WORDS, |i| words.set(i, atomic_get(m.control, i)));
+        block.single_nosync(|| end_round(m, words, lacks));
     }
 }
 
@@ -489,9 +538,10 @@ fn fill_in_order<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, me
         block.for_each(len, |i| {
             let place = m.place.get(base + i);
             if recorded(place) {
-                let (cavity, _) = Cavity::read(m, place - 1);
+                let (cavity, made) = Cavity::read(m, place - 1);
                 let [v, e, f] = first;
                 write(m, operator, &cavity, [v + at_v.get(i), e + at_e.get(i), f + at_f.get(i)], pass);
+                look_around::<O>(m, &cavity, made, e + at_e.get(i));
                 m.place.set(base + i, 0);
             }
         });
@@ -500,9 +550,9 @@ fn fill_in_order<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, me
 
 /// The next round, or the next pass, or the end.
 #[inline(always)]
-fn end_round(m: DynamicView<'_>, lacks: u32) {
+fn end_round(m: DynamicView<'_>, words: Shared<u32>, lacks: u32) {
     let c = m.control;
-    let get = |i: u32| atomic_get(c, i);
+    let get = |i: u32| words.get(i);
     let (candidates, winners, left) = (get(control::CANDIDATES), get(control::WINNERS), get(control::LEFT));
     c.set(control::CANDIDATES, 0);
     c.set(control::WINNERS, 0);
@@ -520,7 +570,7 @@ fn end_round(m: DynamicView<'_>, lacks: u32) {
         c.set(control::NEEDED + kind, 0);
         kind += 1;
     }
-    let of_pass = get(control::OF_PASS) + winners;
+    let (of_pass, passes) = (get(control::OF_PASS) + winners, get(control::PASSES) + 1);
     c.set(control::EXECUTED, get(control::EXECUTED) + winners);
     if candidates > winners + left {
         c.set(control::OF_PASS, of_pass);
@@ -534,12 +584,12 @@ fn end_round(m: DynamicView<'_>, lacks: u32) {
     c.set(control::OF_PASS, 0);
     c.set(control::ROUND, 0);
     c.set(control::PASS, get(control::PASS) + 1);
-    c.set(control::PASSES, get(control::PASSES) + 1);
+    c.set(control::PASSES, passes);
     if of_pass == 0 {
         c.set(control::STATE, control::DONE);
         return;
     }
-    if get(control::PASSES) >= get(control::MOST_PASSES) {
+    if passes >= get(control::MOST_PASSES) {
         c.set(control::STATE, control::STOPPED);
         return;
     }

@@ -36,6 +36,10 @@ pub struct DynamicView<'a> {
     pub slots: Out<'a, u64>,
     /// One bit per seed: out of this pass.
     pub out: Out<'a, u32>,
+    /// One bit per edge: to be looked at in even passes.
+    pub look_even: Out<'a, u32>,
+    /// One bit per edge: to be looked at in odd passes.
+    pub look_odd: Out<'a, u32>,
     /// For each seed where the record of its cavity begins, plus 1; 0 for none.
     pub place: Out<'a, u32>,
     /// Candidates of even rounds: seed, and what is kept of its priority.

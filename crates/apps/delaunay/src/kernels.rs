@@ -56,6 +56,7 @@ impl Operator for FlipDelaunay<'_> {
     const SEED: ElementKind = ElementKind::Edge;
     const CLAIMS: bool = true;
     const GROWS: bool = false;
+    const LOCAL: bool = true;
 
     #[inline(always)]
     fn propose(&self, mesh: DynamicView<'_>, edge: u32) -> Option<f32> {

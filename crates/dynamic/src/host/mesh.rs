@@ -39,6 +39,8 @@ pub struct DynamicMesh {
     pub(super) claims: Buffer<u64>,
     pub(super) slots: Buffer<u64>,
     pub(super) out: Buffer<u32>,
+    pub(super) look_even: Buffer<u32>,
+    pub(super) look_odd: Buffer<u32>,
     pub(super) place: Buffer<u32>,
     pub(super) even: Buffer<[u32; 2]>,
     pub(super) odd: Buffer<[u32; 2]>,
@@ -96,6 +98,8 @@ impl DynamicMesh {
             claims: device.zeros(faces as usize)?,
             slots: device.zeros((2 * vertices as usize).next_power_of_two())?,
             out: device.zeros(seeds.div_ceil(32))?,
+            look_even: device.zeros((edges as usize).div_ceil(32))?,
+            look_odd: device.zeros((edges as usize).div_ceil(32))?,
             place: device.zeros(seeds)?,
             even: device.zeros(seeds)?,
             odd: device.zeros(seeds)?,
@@ -159,6 +163,8 @@ impl DynamicMesh {
             claims: self.claims.view_mut(),
             slots: self.slots.view_mut(),
             out: self.out.view_mut(),
+            look_even: self.look_even.view_mut(),
+            look_odd: self.look_odd.view_mut(),
             place: self.place.view_mut(),
             even: self.even.view_mut(),
             odd: self.odd.view_mut(),
@@ -179,10 +185,15 @@ impl DynamicMesh {
     }
 
     pub(super) fn write_control(&mut self) -> Result<()> {
+        self.begin(0)
+    }
+    /// Writes the counters as they are at the beginning of a run.
+    pub(super) fn begin(&mut self, passes: u32) -> Result<()> {
         let mut words = [0; control::WORDS as usize];
         words[..3].copy_from_slice(&self.ids);
         words[control::STAMP as usize] = self.stamp;
         words[control::PASS as usize] = self.pass;
+        words[control::MOST_PASSES as usize] = passes;
         self.control.write(&words)
     }
 
@@ -214,6 +225,8 @@ impl DynamicMesh {
             &self.dead,
             &self.vh,
             &self.out,
+            &self.look_even,
+            &self.look_odd,
             &self.place,
             &self.records,
             &self.needs,
@@ -240,6 +253,8 @@ impl DynamicMesh {
         copy_words(&self.control, &mut more.control, control::WORDS as usize)?;
         let seeds = v.max(e).max(f);
         copy_words(&self.out, &mut more.out, seeds.div_ceil(32))?;
+        copy_words(&self.look_even, &mut more.look_even, e.div_ceil(32))?;
+        copy_words(&self.look_odd, &mut more.look_odd, e.div_ceil(32))?;
         copy_words(&self.even, &mut more.even, seeds)?;
         copy_words(&self.odd, &mut more.odd, seeds)?;
         copy_words(&self.vh, &mut more.vh, v)?;

@@ -1,6 +1,6 @@
 //! Running an operator until it has nothing more to do.
 use super::mesh::{Capacity, DynamicMesh};
-use crate::{Launched, Phase};
+use crate::{Launched, Operator, Phase};
 use ribbonmesh::device::tiles;
 use ribbonmesh::{DeviceKind, Error, Result};
 use ribbonmesh_cavity::control::{self, refusals};
@@ -69,7 +69,7 @@ impl PassReport {
 }
 
 /// Rounds that are launched before the host looks.
-const AHEAD: u32 = 4;
+const AHEAD: u32 = 8;
 /// Claims of so many rounds can be told apart.
 const MOST_STAMPS: u32 = 65_000;
 /// Blocks of a launch at most: of the phase that looks at all seeds, and of those that look at candidates. They
@@ -84,8 +84,11 @@ impl DynamicMesh {
     /// what the driver says.
     pub fn run<O: Operation>(&mut self, operation: &mut O, limits: Limits) -> Result<PassReport> {
         let mut report = PassReport::default();
-        self.write_control()?;
-        self.control.write_range(control::MOST_PASSES as usize, &[limits.passes.max(1)])?;
+        self.begin(limits.passes.max(1))?;
+        if <O::Operator<'_> as Operator>::LOCAL {
+            self.look_even.clear()?;
+            self.look_odd.clear()?;
+        }
         operation.resize(self.capacity)?;
         let mut fresh = false;
         loop {
@@ -100,7 +103,10 @@ impl DynamicMesh {
                 self.control.write_range(control::STAMP as usize, &[1])?;
             }
             // half-edges of vertices are those of the beginning of a pass: one round, then look
-            let ahead = if O::OF_VERTICES || self.device.kind() == DeviceKind::Cpu { 1 } else { AHEAD };
+            let ahead = match self.device.kind() {
+                DeviceKind::Cuda if !O::OF_VERTICES => AHEAD,
+                _ => 1,
+            };
             for _ in 0..ahead {
                 self.round(operation)?;
             }
