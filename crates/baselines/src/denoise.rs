@@ -7,7 +7,7 @@ use ribbonmesh::device::math::{fast_recip, sqrt};
 use ribbonmesh::device::{Block, In, NONE, Out, StatusCode, Vec3, kernel};
 
 /// Vertices that a neighbourhood can have, with the ring in which none is near enough.
-pub const MOST: u32 = 128;
+pub const MOST: u32 = 256;
 /// Status: a vertex has more. First detail: its id.
 pub const TOO_MANY: u32 = StatusCode::User as u32;
 

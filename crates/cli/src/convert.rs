@@ -3,7 +3,10 @@ use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::noise::Noise;
 use crate::session::Session;
+use crate::words::counted;
 use clap::Args;
+use ribbonmesh_io::TriangleMesh;
+use ribbonmesh_shapes::{Shape, subdivide};
 use std::path::PathBuf;
 
 /// Write a mesh in another format
@@ -15,6 +18,7 @@ use std::path::PathBuf;
 Examples:
   ribbonmesh convert dragon.ply dragon.obj
   ribbonmesh convert dragon.ply text.ply --ascii
+  ribbonmesh convert dragon.ply fine.ply --subdivide 2
   ribbonmesh convert dragon.ply noisy.ply --noise 0.2")]
 pub struct Convert {
     /// Mesh to read: OBJ, PLY, OFF or STL
@@ -23,6 +27,9 @@ pub struct Convert {
     /// File to write: OBJ, PLY, OFF, STL or GLB
     #[arg(value_name = "OUT")]
     output: PathBuf,
+    /// Cut every face into four at the middles of its edges, N times; the surface stays as it is
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    subdivide: u32,
     #[command(flatten)]
     noise: Noise,
     #[command(flatten)]
@@ -34,8 +41,24 @@ impl Convert {
         let options = self.encoding.options(&self.output)?;
         self.noise.check()?;
         session.keep(None, &[&self.input, &self.output])?;
-        let loaded = session.read(&self.input)?;
-        let mesh = self.noise.add(session, loaded.mesh)?;
+        let mut mesh = session.read(&self.input)?.mesh;
+        if self.subdivide > 0 {
+            mesh = session.phase("subdivide", || self.subdivided(mesh))?;
+        }
+        let mesh = self.noise.add(session, mesh)?;
         session.write(&self.output, &mesh, &options)
+    }
+    fn subdivided(&self, mesh: TriangleMesh) -> Result<TriangleMesh, Failure> {
+        // before memory is taken
+        let faces = 4_u64.checked_pow(self.subdivide).and_then(|n| n.checked_mul(mesh.faces.len() as u64));
+        if faces.is_none_or(|faces| faces > u64::from(u32::MAX) / 3) {
+            let (times, faces) = (self.subdivide, counted(mesh.faces.len() as u64, "face"));
+            return Err(Failure::Usage(format!("--subdivide {times}: too often for {faces}")));
+        }
+        let mut shape = Shape { positions: mesh.positions, faces: mesh.faces };
+        for _ in 0..self.subdivide {
+            shape = subdivide(&shape)?;
+        }
+        Ok(TriangleMesh { positions: shape.positions, faces: shape.faces })
     }
 }

@@ -40,6 +40,27 @@ fn text_and_binary() {
 }
 
 #[test]
+fn subdivided() {
+    let folder = Folder::new();
+    folder.write("quad.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n");
+    let ran = folder.succeed(["convert", "quad.obj", "fine.ply", "--subdivide", "3", "--report", "r.json"]);
+    let fine = folder.read("fine.ply");
+    // 9 × 9 points of a grid of eighths, those of the square first
+    let places: std::collections::BTreeSet<_> =
+        fine.positions.iter().map(|p| p.map(|x| (8.0 * x) as i32)).collect();
+    assert_eq!((fine.positions.len(), places.len(), fine.faces.len()), (81, 81, 128), "{ran:?}");
+    assert!(fine.positions.iter().flatten().all(|x| (8.0 * x).fract() == 0.0));
+    assert_eq!(fine.positions[..4], folder.read("quad.obj").positions);
+    let phases = folder.json("r.json")["phases"].to_string();
+    assert!(phases.contains("subdivide"), "{phases}");
+    folder.succeed(["convert", "quad.obj", "same.ply", "--subdivide", "0"]);
+    assert_eq!(folder.read("same.ply"), folder.read("quad.obj"));
+    let ran = folder.run(["convert", "quad.obj", "fine.ply", "--subdivide", "17"]);
+    assert!(ran.status == 2 && ran.err.contains("--subdivide 17: too often for 2 faces"), "{ran:?}");
+    assert_eq!(folder.read("fine.ply"), fine);
+}
+
+#[test]
 fn polygons_are_counted() {
     let folder = Folder::new();
     folder.write("quad.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\nf 1 2 3\np 1\n");
