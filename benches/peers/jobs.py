@@ -74,6 +74,47 @@ def denoise_pymeshlab(v, f):
     return lambda: meshes.apply_coord_two_steps_smoothing(stepsmoothnum=3)
 
 
+def flow_system(v, f):
+    """M + t L of one implicit step with cotangent weights and barycentric masses, t = h² of the mean edge length; M x."""
+    igl = importlib.import_module("igl")
+    masses = igl.massmatrix(v, f, igl.MASSMATRIX_TYPE_BARYCENTRIC)
+    step = igl.avg_edge_length(v, f) ** 2
+    return (masses - step * igl.cotmatrix(v, f)).tocsc(), masses @ v
+
+
+def smooth_libigl(v, f):
+    igl, numpy, sparse = (importlib.import_module(name) for name in ("igl", "numpy", "scipy.sparse"))
+
+    def work():
+        matrix, right = flow_system(v, f)
+        nothing = numpy.zeros((0, 3))
+        known, constraints = numpy.zeros(0, numpy.int64), sparse.csc_matrix((0, len(v)))
+        return igl.min_quad_with_fixed(matrix, -right, known, nothing, constraints, nothing, True)
+
+    return work
+
+
+def smooth_scipy(v, f):
+    numpy, linalg = importlib.import_module("numpy"), importlib.import_module("scipy.sparse.linalg")
+
+    def work():
+        matrix, right = flow_system(v, f)
+        matrix = matrix.tocsr()
+        return numpy.stack([linalg.cg(matrix, right[:, i], x0=v[:, i], rtol=1e-5)[0] for i in range(3)], axis=1)
+
+    return work
+
+
+def denoise_pymeshlab(v, f):
+    meshes = meshlab(v, f)
+    return lambda: meshes.apply_coord_two_steps_smoothing(stepsmoothnum=5)
+
+
+def denoise_meshlib(v, f):
+    mr, mesh = meshlib(v, f)
+    return lambda: mr.meshDenoiseViaNormals(mesh)
+
+
 JOBS = {
     "normals": Job(
         "normals",
@@ -97,5 +138,17 @@ JOBS = {
         ["--iterations", "3"],
         {"pymeshlab": denoise_pymeshlab},
         "three iterations of bilateral denoising (pymeshlab: of two-step smoothing, which keeps edges too)",
+    ),
+    "smooth": Job(
+        "smooth",
+        ["--time-step", "1h2"],
+        {"libigl, Eigen's Cholesky": smooth_libigl, "libigl, scipy's CG": smooth_scipy},
+        "one implicit step of mean curvature flow, cotangent weights; the system is set up and solved (CG to 10⁻⁵)",
+    ),
+    "denoise": Job(
+        "denoise",
+        ["--iterations", "5"],
+        {"pymeshlab": denoise_pymeshlab, "meshlib": denoise_meshlib},
+        "five iterations of bilateral denoising; pymeshlab: its two-step smoothing, five steps; meshlib: via normals, as it is set",
     ),
 }

@@ -2,13 +2,16 @@
 use crate::rxmesh;
 use crate::subject::Subject;
 use crate::timed::Clock;
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, StaticMesh, Vertex};
-use ribbonmesh_baselines::{IndexedTriangles, Pde, atomic_normals, hard_wired_normals};
+use ribbonmesh_baselines::{IndexedTriangles, Pde, PdeDenoise, PdeFlow, atomic_normals, hard_wired_normals};
+use ribbonmesh_denoise::{DenoiseOptions, Denoiser};
 use ribbonmesh_normals::{Ring, Weight, vertex_normals_into, vertex_normals_with_ring_into};
+use ribbonmesh_shapes::{Shape, add_noise};
+use ribbonmesh_smooth::{Mass, SmoothOptions, Smoother, Solver, TimeStep, Weights};
 use serde::Serialize;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// One way to do one application's work.
 #[derive(Serialize)]
@@ -63,12 +66,75 @@ pub fn measure(
     name: &str,
     subject: &Subject,
     mesh: &StaticMesh,
-    _pde: &Pde,
+    pde: &Pde,
     clock: Clock,
 ) -> Result<Vec<Application>> {
     let mut bench = Bench { name, mesh, clock, rows: Vec::new() };
+    flow(&mut bench, subject, pde)?;
+    denoise(&mut bench, subject, pde)?;
     normals(&mut bench, subject)?;
     Ok(bench.rows)
+}
+
+/// So long a step, in units of the system, that no repetition comes to its end.
+const STEP: f32 = 1e4;
+
+/// Figure 4.10a: one iteration of conjugate gradients in mean curvature flow, with uniform weights and unit masses.
+fn flow(bench: &mut Bench<'_>, subject: &Subject, pde: &Pde) -> Result<()> {
+    const WORK: &str = "mean curvature flow, an iteration";
+    let (mesh, faces) = (bench.mesh, bench.mesh.faces());
+    let x: Vec<Vec3> = subject.positions.iter().map(|&p| p.into()).collect();
+    let positions = Attribute::<Vertex, Vec3>::from_input(mesh, &x)?;
+    let ways = [
+        ("patches, matrix-free", Solver::MatrixFree, rxmesh::smooth_uniform_ms(faces)),
+        ("patches, assembled", Solver::Assembled, rxmesh::smooth_assembled_ms(faces)),
+    ];
+    for (how, solver, peer) in ways {
+        let options = SmoothOptions {
+            weights: Weights::Uniform,
+            mass: Mass::Unit,
+            time_step: TimeStep::Absolute(STEP.into()),
+            tolerance: 0.0,
+            solver,
+            ..SmoothOptions::default()
+        };
+        let smoother = RefCell::new(Smoother::new(mesh, &options)?);
+        smoother.borrow_mut().begin(&positions)?;
+        let launched = Cell::new(0);
+        bench.time(WORK, how, peer, || {
+            launched.set(launched.get() + 1);
+            smoother.borrow_mut().iterate(&positions)
+        })?;
+        let done = smoother.borrow().progress()?.iterations;
+        ensure!(done == launched.get(), "{how}: {done} of {} iterations did something", launched.get());
+    }
+    let flow = RefCell::new(PdeFlow::new(pde, &x, STEP)?);
+    bench.time(WORK, "directed edges", None, || flow.borrow_mut().iterate())
+}
+
+/// Iterations of bilateral filtering, and the noise: its standard deviation in mean edge lengths, and its seed.
+const FILTERED: usize = 5;
+const NOISE: (f64, u64) = (0.2, 1);
+
+/// Figure 4.10c: bilateral filtering. Directed edges filter the same positions each time.
+fn denoise(bench: &mut Bench<'_>, subject: &Subject, pde: &Pde) -> Result<()> {
+    const WORK: &str = "bilateral filtering, 5 iterations";
+    let mesh = bench.mesh;
+    let mut shape = Shape { positions: subject.positions.clone(), faces: subject.faces.clone() };
+    add_noise(&mut shape, NOISE.0, NOISE.1);
+    let noisy: Vec<Vec3> = shape.positions.iter().map(|&p| p.into()).collect();
+    let positions = Attribute::<Vertex, Vec3>::from_input(mesh, &noisy)?;
+    let denoised = RefCell::new(Attribute::zeros(mesh)?);
+    let options = DenoiseOptions { iterations: FILTERED as u32, ..DenoiseOptions::default() };
+    let denoiser = RefCell::new(Denoiser::new(mesh, &options)?);
+    bench.time(WORK, "patches", None, || {
+        denoiser.borrow_mut().run(&positions, &mut denoised.borrow_mut()).map(drop)
+    })?;
+    bench.time(WORK, "patches, finding the rings included", None, || {
+        Denoiser::new(mesh, &options)?.run(&positions, &mut denoised.borrow_mut()).map(drop)
+    })?;
+    let filter = RefCell::new(PdeDenoise::new(pde, &noisy)?);
+    bench.time(WORK, "directed edges", None, || (0..FILTERED).try_for_each(|_| filter.borrow_mut().filter()))
 }
 
 /// Figure 4.10d: vertex normals weighted as Max 1999 does.
