@@ -105,11 +105,6 @@ def smooth_scipy(v, f):
     return work
 
 
-def denoise_pymeshlab(v, f):
-    meshes = meshlab(v, f)
-    return lambda: meshes.apply_coord_two_steps_smoothing(stepsmoothnum=5)
-
-
 def denoise_meshlib(v, f):
     mr, mesh = meshlib(v, f)
     return lambda: mr.meshDenoiseViaNormals(mesh)
@@ -136,19 +131,14 @@ JOBS = {
     "denoise": Job(
         "denoise",
         ["--iterations", "3"],
-        {"pymeshlab": denoise_pymeshlab},
-        "three iterations of bilateral denoising (pymeshlab: of two-step smoothing, which keeps edges too)",
+        {"pymeshlab": denoise_pymeshlab, "meshlib": denoise_meshlib},
+        "three iterations of bilateral denoising (pymeshlab: of two-step smoothing, which keeps edges too; meshlib: denoising "
+        "via normals with its own settings)",
     ),
     "smooth": Job(
         "smooth",
         ["--time-step", "1h2"],
         {"libigl, Eigen's Cholesky": smooth_libigl, "libigl, scipy's CG": smooth_scipy},
         "one implicit step of mean curvature flow, cotangent weights; the system is set up and solved (CG to 10⁻⁵)",
-    ),
-    "denoise": Job(
-        "denoise",
-        ["--iterations", "5"],
-        {"pymeshlab": denoise_pymeshlab, "meshlib": denoise_meshlib},
-        "five iterations of bilateral denoising; pymeshlab: its two-step smoothing, five steps; meshlib: via normals, as it is set",
     ),
 }

@@ -46,6 +46,16 @@ pub fn smooth_assembled_ms(faces: usize) -> Option<f64> {
     at(faces, [0.228, 0.611])
 }
 
+/// Milliseconds of geodesic distances from one source, level sets not included.
+pub fn geodesic_ms(faces: usize) -> Option<f64> {
+    at(faces, [98.0, 508.0])
+}
+
+/// Milliseconds of the level sets for that, on the host.
+pub fn level_sets_ms(faces: usize) -> Option<f64> {
+    at(faces, [100.0, 602.0])
+}
+
 /// Seconds to build its data structure on the host; the fastest.
 pub fn construction_seconds(faces: usize) -> Option<f64> {
     at(faces, [4.5, 28.5])

@@ -5,8 +5,11 @@ use crate::timed::Clock;
 use anyhow::{Result, ensure};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, StaticMesh, Vertex};
-use ribbonmesh_baselines::{IndexedTriangles, Pde, PdeDenoise, PdeFlow, atomic_normals, hard_wired_normals};
+use ribbonmesh_baselines::{
+    IndexedTriangles, Pde, PdeDenoise, PdeFlow, PdeGeodesic, atomic_normals, hard_wired_normals,
+};
 use ribbonmesh_denoise::{DenoiseOptions, Denoiser};
+use ribbonmesh_geodesic::{self as geodesic, Geodesic, Order};
 use ribbonmesh_normals::{Ring, Weight, vertex_normals_into, vertex_normals_with_ring_into};
 use ribbonmesh_shapes::{Shape, add_noise};
 use ribbonmesh_smooth::{Mass, SmoothOptions, Smoother, Solver, TimeStep, Weights};
@@ -71,6 +74,7 @@ pub fn measure(
 ) -> Result<Vec<Application>> {
     let mut bench = Bench { name, mesh, clock, rows: Vec::new() };
     flow(&mut bench, subject, pde)?;
+    geodesic(&mut bench, subject, pde)?;
     denoise(&mut bench, subject, pde)?;
     normals(&mut bench, subject)?;
     Ok(bench.rows)
@@ -112,6 +116,36 @@ fn flow(bench: &mut Bench<'_>, subject: &Subject, pde: &Pde) -> Result<()> {
     bench.time(WORK, "directed edges", None, || flow.borrow_mut().iterate())
 }
 
+/// Figure 4.10b: geodesic distances from the first vertex. Directed edges propagate as RXMesh does: planar fronts, by hops,
+/// to a thousandth, one look at the device per iteration; their level sets are there before.
+fn geodesic(bench: &mut Bench<'_>, subject: &Subject, pde: &Pde) -> Result<()> {
+    const WORK: &str = "geodesic distances";
+    let (mesh, faces) = (bench.mesh, bench.mesh.faces());
+    let clock = bench.clock;
+    bench.clock.repetitions = clock.repetitions.min(LONG);
+    let x: Vec<Vec3> = subject.positions.iter().map(|&p| p.into()).collect();
+    let positions = Attribute::<Vertex, Vec3>::from_input(mesh, &x)?;
+    let geodesic = RefCell::new(Geodesic::new(mesh, &positions)?);
+    for (how, order) in [("patches", Order::Distance), ("patches, by hops", Order::Hops)] {
+        let options = geodesic::Options { order, ..geodesic::Options::default() };
+        geodesic.borrow_mut().level_sets(&[0])?;
+        bench.time(WORK, how, rxmesh::geodesic_ms(faces), || {
+            geodesic.borrow_mut().propagate(&options).map(drop)
+        })?;
+    }
+    bench.time(WORK, "patches, level sets alone", rxmesh::level_sets_ms(faces), || {
+        geodesic.borrow_mut().level_sets(&[0])
+    })?;
+    let front = RefCell::new(PdeGeodesic::new(pde, &x, 0)?);
+    bench.time(WORK, "directed edges", None, || front.borrow_mut().run().map(drop))?;
+    bench.clock = clock;
+    Ok(())
+}
+
+/// Repetitions of what takes long.
+const LONG: usize = 2;
+const MEDIUM: usize = 10;
+
 /// Iterations of bilateral filtering, and the noise: its standard deviation in mean edge lengths, and its seed.
 const FILTERED: usize = 5;
 const NOISE: (f64, u64) = (0.2, 1);
@@ -119,7 +153,8 @@ const NOISE: (f64, u64) = (0.2, 1);
 /// Figure 4.10c: bilateral filtering. Directed edges filter the same positions each time.
 fn denoise(bench: &mut Bench<'_>, subject: &Subject, pde: &Pde) -> Result<()> {
     const WORK: &str = "bilateral filtering, 5 iterations";
-    let mesh = bench.mesh;
+    let (mesh, clock) = (bench.mesh, bench.clock);
+    bench.clock.repetitions = clock.repetitions.min(MEDIUM);
     let mut shape = Shape { positions: subject.positions.clone(), faces: subject.faces.clone() };
     add_noise(&mut shape, NOISE.0, NOISE.1);
     let noisy: Vec<Vec3> = shape.positions.iter().map(|&p| p.into()).collect();
