@@ -90,10 +90,14 @@ impl Curvature {
             session
                 .warn(format!("{} without faces: all curvatures are 0", counted(isolated as u64, "vertex")));
         }
+        let along = match on_boundary {
+            0 => String::new(),
+            _ => format!(", of it {:.4} π along the boundary", 2.0 * summary.boundary_defect / TAU),
+        };
         session.say(format_args!(
-            "total curvature {:.4} π of {characteristic} · 2 π; {:.4} π of it along the boundary",
+            "total curvature {:.4} π{along}; by Gauss and Bonnet {} π",
             2.0 * summary.total_defect / TAU,
-            2.0 * summary.boundary_defect / TAU
+            2 * characteristic
         ));
         session.results(&Results {
             area: self.area.name(),

@@ -146,8 +146,7 @@ fn row(pictures: &[Image]) -> Image {
 fn curvature(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
     let (built, positions) = placed(mesh)?;
     // the scan's own noise would hide the shape
-    let options =
-        DenoiseOptions { iterations: 10, radius: Radius::Mean, scale: 1.5, ..DenoiseOptions::default() };
+    let options = DenoiseOptions { radius: Radius::Mean, ..DenoiseOptions::default() };
     let (positions, _) = ribbonmesh_denoise::denoise(&built, &positions, &options)?;
     let found = curvatures(&built, &positions, Area::Mixed)?;
     let smooth: Vec<[f32; 3]> = positions.download()?.into_iter().map(|p| p.to_array()).collect();

@@ -361,7 +361,7 @@ pub fn filter<'a>(
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Walks<'a> {
-    /// For all walks that run at a time: three words for each of their vertices, see [`Met`]; all 0 at
+    /// For all walks that run at a time: for each a list of vertices, and a table of twice the size. All 0 at
     /// first.
     pub memory: Out<'a, u32>,
     /// Walks of a block, at most its threads.
