@@ -13,7 +13,7 @@ use ribbonmesh_render::{
     Camera, Colormap, Colouring, Image, Lens, PATCH_PALETTE, Projection, Range, Rgb, Scene, Style, View,
     patch_colours, tint, vertex_normals,
 };
-use ribbonmesh_shapes::{Shape, add_noise};
+use ribbonmesh_shapes::{add_noise, torus_knot};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     keep(&both(&dragon)?, &folder.join("readme.png"))?;
     keep(&patches(&dragon)?, &folder.join("patches.png"))?;
     keep(&curvature(&dragon)?, &folder.join("curvature.png"))?;
-    keep(&denoise(dragon)?, &folder.join("denoise.png"))
+    keep(&denoise()?, &folder.join("denoise.png"))
 }
 
 fn keep(picture: &Image, file: &Path) -> Result<(), Box<dyn Error>> {
@@ -145,13 +145,9 @@ fn row(pictures: &[Image]) -> Image {
 /// The dragon in the colours of its Gaussian and of its mean curvature.
 fn curvature(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
     let (built, positions) = placed(mesh)?;
-    // the scan's own noise would hide the shape
-    let options = DenoiseOptions { radius: Radius::Mean, ..DenoiseOptions::default() };
-    let (positions, _) = ribbonmesh_denoise::denoise(&built, &positions, &options)?;
     let found = curvatures(&built, &positions, Area::Mixed)?;
-    let smooth: Vec<[f32; 3]> = positions.download()?.into_iter().map(|p| p.to_array()).collect();
     let style = Style { width: 535, height: 406, samples: 4, ..Style::default() };
-    let scene = Scene::new(&smooth, &mesh.faces);
+    let scene = Scene::new(&mesh.positions, &mesh.faces);
     let camera = Camera::fit(&scene, View { azimuth: -12.0, elevation: 8.0 }, Lens::Perspective, &style)?;
     let picture = |values: &[f32], part: f32| {
         let mut sizes: Vec<f32> = values.iter().map(|v| v.abs()).collect();
@@ -159,42 +155,25 @@ fn curvature(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
         let end = sizes[(part * (sizes.len() - 1) as f32) as usize];
         let range = Range { min: -end, max: end };
         let colouring = Colouring::Scalar { values, map: Colormap::Coolwarm, range };
-        Scene::new(&smooth, &mesh.faces).coloured(colouring).render(&camera, &style)
+        Scene::new(&mesh.positions, &mesh.faces).coloured(colouring).render(&camera, &style)
     };
     let (gaussian, mean) = (found.gaussian.download()?, found.mean.download()?);
     Ok(row(&[picture(&gaussian, 0.9)?, picture(&mean, 0.95)?]))
 }
 
-/// The dragon's head as scanned, with noise, and denoised.
-fn denoise(mesh: TriangleMesh) -> Result<Image, Box<dyn Error>> {
-    let clean = mesh.positions.clone();
-    let mut shape = Shape { positions: mesh.positions, faces: mesh.faces };
+/// A rope along a knot, with noise, and denoised.
+fn denoise() -> Result<Image, Box<dyn Error>> {
+    let clean = torus_knot(2, 3, 40, 1200)?;
+    let mut shape = clean.clone();
     add_noise(&mut shape, 0.3, 1);
     let noisy = TriangleMesh { positions: shape.positions, faces: shape.faces };
     let (built, positions) = placed(&noisy)?;
     let options = DenoiseOptions { radius: Radius::Mean, ..DenoiseOptions::default() };
     let (denoised, _) = ribbonmesh_denoise::denoise(&built, &positions, &options)?;
     let denoised: Vec<[f32; 3]> = denoised.download()?.into_iter().map(|p| p.to_array()).collect();
-    let style = Style { width: 360, height: 400, samples: 4, ..Style::default() };
-    let [low, high] = clean.iter().fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[low, high], p| {
-        let p = DVec3::from_array(p.map(f64::from));
-        [low.min(p), high.max(p)]
-    });
-    // the head: what is left and high
-    let edge = low + (high - low) * DVec3::new(0.3, 0.55, 0.0);
-    let in_head = |f: &&[u32; 3]| {
-        f.iter().all(|&v| {
-            let p = clean[v as usize];
-            f64::from(p[0]) < edge.x && f64::from(p[1]) > edge.y
-        })
-    };
-    let head: Vec<[u32; 3]> = noisy.faces.iter().filter(in_head).copied().collect();
-    let camera = Camera::fit(
-        &Scene::new(&clean, &head),
-        View { azimuth: -12.0, elevation: 8.0 },
-        Lens::Perspective,
-        &style,
-    )?;
-    let picture = |x: &[[f32; 3]]| Scene::new(x, &noisy.faces).render(&camera, &style);
-    Ok(row(&[picture(&clean)?, picture(&noisy.positions)?, picture(&denoised)?]))
+    let style = Style { width: 360, height: 360, samples: 4, ..Style::default() };
+    let view = View { azimuth: 20.0, elevation: 50.0 };
+    let camera = Camera::fit(&Scene::new(&clean.positions, &clean.faces), view, Lens::Perspective, &style)?;
+    let picture = |x: &[[f32; 3]]| Scene::new(x, &clean.faces).render(&camera, &style);
+    Ok(row(&[picture(&clean.positions)?, picture(&noisy.positions)?, picture(&denoised)?]))
 }
