@@ -169,7 +169,13 @@ fn denoise(bench: &mut Bench<'_>, subject: &Subject, pde: &Pde) -> Result<()> {
         Denoiser::new(mesh, &options)?.run(&positions, &mut denoised.borrow_mut()).map(drop)
     })?;
     let filter = RefCell::new(PdeDenoise::new(pde, &noisy)?);
-    bench.time(WORK, "directed edges", None, || (0..FILTERED).try_for_each(|_| filter.borrow_mut().filter()))
+    let run = || (0..FILTERED).try_for_each(|_| filter.borrow_mut().filter());
+    if let Err(why) = bench.time(WORK, "directed edges", None, run) {
+        // a neighbourhood has more vertices than a thread has room for
+        eprintln!("{}: bilateral filtering over directed edges is left out: {why:#}", bench.name);
+    }
+    bench.clock = clock;
+    Ok(())
 }
 
 /// Figure 4.10d: vertex normals weighted as Max 1999 does.
