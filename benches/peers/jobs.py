@@ -108,6 +108,14 @@ def smooth_scipy(v, f):
 def denoise_meshlib(v, f):
     mr, mesh = meshlib(v, f)
     return lambda: mr.meshDenoiseViaNormals(mesh)
+def geodesic_potpourri3d(v, f):
+    solver = importlib.import_module("potpourri3d").MeshFastMarchingDistanceSolver(v, f)
+    return lambda: solver.compute_distance([[(0, [])]])
+
+
+def geodesic_meshlib(v, f):
+    mr, mesh = meshlib(v, f)
+    return lambda: mr.computeSurfaceDistances(mesh, mr.MeshTriPoint(mesh.topology, mr.VertId(0)))
 
 
 JOBS = {
@@ -127,6 +135,12 @@ JOBS = {
         [],
         {"libigl": curvature_libigl, "pymeshlab": curvature_pymeshlab},
         "Gaussian and mean curvature of all vertices (libigl: angle defects, Voronoi areas, cotangent Laplacian)",
+    ),
+    "geodesic": Job(
+        "geodesic",
+        ["--source", "0"],
+        {"potpourri3d": geodesic_potpourri3d, "meshlib": geodesic_meshlib},
+        "distances of all vertices from the first one (both by fast marching; ours with its ring and level sets)",
     ),
     "denoise": Job(
         "denoise",

@@ -8,6 +8,7 @@ mod construction;
 mod curvature;
 mod denoise;
 mod dynamic;
+mod geodesic;
 mod hardware;
 mod normals;
 mod options;
@@ -81,6 +82,7 @@ fn warm_up(device: &Device) -> Result<()> {
     denoise::measure(&mesh, &subject, from, clock)?;
     bvh::measure(&mesh, &subject, from, clock)?;
     smooth::measure(&mesh, &subject, from, clock)?;
+    geodesic::measure(&mesh, &subject, from, clock)?;
     Ok(())
 }
 
@@ -99,11 +101,18 @@ fn measure(device: &Device, options: &Options, faces: u64, report: &mut Report) 
                 report.construction.push(row);
                 built = Some(mesh);
             }
-            let of_mesh =
-                [Table::Queries, Table::Normals, Table::Curvature, Table::Denoise, Table::Bvh, Table::Smooth];
+            let of_mesh = [
+                Table::Queries,
+                Table::Normals,
+                Table::Curvature,
+                Table::Denoise,
+                Table::Bvh,
+                Table::Smooth,
+                Table::Geodesic,
+            ];
             let asked = of_mesh.map(|table| options.table.has(table));
             if asked.contains(&true) {
-                let [queries, normals, curvature, denoise, bvh, smooth] = asked;
+                let [queries, normals, curvature, denoise, bvh, smooth, geodesic] = asked;
                 let mesh = built.map_or_else(|| subject.mesh(device, &choice), Ok)?;
                 if queries {
                     report.queries.extend(queries::measure(&mesh, from, clock)?);
@@ -119,6 +128,9 @@ fn measure(device: &Device, options: &Options, faces: u64, report: &mut Report) 
                 }
                 if bvh {
                     report.bvh.extend(bvh::measure(&mesh, &subject, from, clock)?);
+                }
+                if geodesic {
+                    report.geodesic.extend(geodesic::measure(&mesh, &subject, from, clock)?);
                 }
                 if smooth {
                     report.smooth.extend(smooth::measure(&mesh, &subject, from, clock)?);

@@ -55,6 +55,8 @@ pub enum Table {
     Denoise,
     /// Building a bounding volume hierarchy, and closest points.
     Bvh,
+    /// Geodesic distances from one vertex: ring, level sets, propagation.
+    Geodesic,
     /// One iteration of conjugate gradients in smoothing.
     Smooth,
     /// All of these.

@@ -28,6 +28,8 @@ pub struct Report {
     pub denoise: Vec<Timed>,
     /// Rows of the table of the bounding volume hierarchy.
     pub bvh: Vec<Timed>,
+    /// Rows of the table of geodesic distances.
+    pub geodesic: Vec<Timed>,
     /// Rows of the table of smoothing.
     pub smooth: Vec<Timed>,
     /// Rows of the table of construction.
@@ -61,6 +63,7 @@ impl Report {
             curvature: vec![],
             denoise: vec![],
             bvh: vec![],
+            geodesic: vec![],
             smooth: vec![],
             construction: vec![],
         })
@@ -75,6 +78,7 @@ impl Report {
             ("curvature", &self.curvature),
             ("denoise", &self.denoise),
             ("bvh", &self.bvh),
+            ("geodesic", &self.geodesic),
             ("smooth", &self.smooth),
         ];
         for (name, rows) in tables {

@@ -6,6 +6,7 @@ use crate::curvature::Curvature;
 use crate::denoise::Denoise;
 use crate::distance::Distance;
 use crate::generate::Generate;
+use crate::geodesic::Geodesic;
 use crate::info::Info;
 use crate::machine::Choice;
 use crate::normals::Normals;
@@ -69,6 +70,7 @@ pub enum Command {
     Info(Info),
     Query(Query),
     Normals(Normals),
+    Geodesic(Geodesic),
     Distance(Distance),
     Curvature(Curvature),
     Denoise(Denoise),

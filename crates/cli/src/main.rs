@@ -9,6 +9,7 @@ mod distance;
 mod encoding;
 mod failure;
 mod generate;
+mod geodesic;
 mod info;
 mod machine;
 mod noise;
@@ -51,6 +52,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Info(command) => command.run(&mut session),
         Command::Query(command) => command.run(&mut session),
         Command::Normals(command) => command.run(&mut session),
+        Command::Geodesic(command) => command.run(&mut session),
         Command::Distance(command) => command.run(&mut session),
         Command::Curvature(command) => command.run(&mut session),
         Command::Denoise(command) => command.run(&mut session),

@@ -3,11 +3,12 @@ mod common;
 use common::{Folder, mesh};
 use ribbonmesh_shapes as shapes;
 
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 20] = [
     "",
     "info",
     "query",
     "normals",
+    "geodesic",
     "distance",
     "curvature",
     "denoise",

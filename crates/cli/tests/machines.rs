@@ -92,6 +92,30 @@ fn normals() {
 }
 
 #[test]
+fn geodesic() {
+    if !has_gpu() {
+        return;
+    }
+    let folder = Folder::new();
+    for (kind, mesh) in meshes() {
+        folder.mesh("a.ply", &mesh);
+        for order in ["distance", "hops"] {
+            let distances = |machine: &str| -> Vec<f32> {
+                let out = format!("{machine}.ply");
+                on(&folder, machine, &format!("geodesic a.ply --source 1 -o {out} --order {order}"));
+                let found = ribbonmesh_io::read_properties(&folder.path(&out), &["distance"]);
+                found.expect("distances").1.remove(0)
+            };
+            let (a, b) = (distances("cuda"), distances("cpu"));
+            let near = |(a, b): (&f32, &f32)| a == b || (a - b).abs() < 0.02 * b;
+            assert!(a.iter().zip(&b).all(near), "by {order}, {kind}");
+            let whole = |d: &[f32]| d.iter().filter(|d| d.is_finite()).map(|&d| f64::from(d)).sum::<f64>();
+            assert!((whole(&a) - whole(&b)).abs() <= 1e-4 * whole(&b), "by {order}, {kind}");
+        }
+    }
+}
+
+#[test]
 fn bench() {
     if !has_gpu() {
         return;

@@ -7,6 +7,7 @@ use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_curvature::{Area, curvatures};
 use ribbonmesh_denoise::{DenoiseOptions, Radius};
+use ribbonmesh_geodesic::geodesic_distances;
 use ribbonmesh_io::{TriangleMesh, read};
 use ribbonmesh_render::glam::DVec3;
 use ribbonmesh_render::{
@@ -24,6 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     keep(&both(&dragon)?, &folder.join("readme.png"))?;
     keep(&patches(&dragon)?, &folder.join("patches.png"))?;
     keep(&curvature(&dragon)?, &folder.join("curvature.png"))?;
+    keep(&geodesic(&dragon)?, &folder.join("geodesic.png"))?;
     keep(&denoise()?, &folder.join("denoise.png"))
 }
 
@@ -159,6 +161,31 @@ fn curvature(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
     };
     let (gaussian, mean) = (found.gaussian.download()?, found.mean.download()?);
     Ok(row(&[picture(&gaussian, 0.9)?, picture(&mean, 0.95)?]))
+}
+
+/// The dragon in bands of the distance from the vertex that is farthest to the right, the tail.
+fn geodesic(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
+    let (built, positions) = placed(mesh)?;
+    let right = |v: &usize| mesh.positions[*v][0];
+    let source = (0..mesh.positions.len()).max_by(|a, b| right(a).total_cmp(&right(b)));
+    let source = source.ok_or("the mesh has no vertices")? as u32;
+    let (distances, _) = geodesic_distances(&built, &positions, &[source], &Default::default())?;
+    let distances = distances.download()?;
+    let farthest = distances.iter().filter(|d| d.is_finite()).fold(0.0, |most: f32, d| most.max(*d));
+    // every other band a little paler, so that the front shows
+    let colours: Vec<Rgb> = mesh
+        .faces
+        .iter()
+        .map(|f| {
+            let part = f.iter().map(|&v| distances[v as usize]).sum::<f32>() / (3.0 * farthest);
+            let colour = Colormap::Viridis.at(part);
+            if (40.0 * part) as u32 % 2 == 0 { colour } else { tint(colour, 0.35) }
+        })
+        .collect();
+    let style = Style { width: 700, height: 530, samples: 4, ..Style::default() };
+    let scene = Scene::new(&mesh.positions, &mesh.faces).coloured(Colouring::Faces(&colours));
+    let camera = Camera::fit(&scene, View { azimuth: -12.0, elevation: 8.0 }, Lens::Perspective, &style)?;
+    Ok(scene.render(&camera, &style)?)
 }
 
 /// A rope along a knot, with noise, and denoised.

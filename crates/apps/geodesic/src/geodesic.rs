@@ -338,6 +338,19 @@ impl<'m> Geodesic<'m> {
     }
 }
 
+/// Bytes that finding the ring, finding the level sets, and propagation must at least read and write: what every time is
+/// compared with.
+///
+/// The ring: the patches, its entries (4 bytes for each face at a vertex, and for each vertex) and rows (8). The others:
+/// coordinates, places in the input, states and marks of all vertices at the start (52 bytes), the ring once; of each
+/// vertex, the list in the order of levels and the marks (24 bytes), or the state, once (20). What bounds both is not
+/// that, but the time between two iterations.
+pub fn floor_bytes(mesh: &StaticMesh) -> [u64; 3] {
+    let n = mesh.vertices() as u64;
+    let ring = 4 * u64::from(mesh.totals().vf) + 12 * n;
+    [mesh.topology_bytes() as u64 + ring, ring + 76 * n, ring + 72 * n]
+}
+
 fn not_settled(kernel: &'static str, iterations: u32) -> Error {
     let what = "distances do not settle";
     Error::Kernel { kernel, block: 0, what, code: NOT_SETTLED, first: iterations, second: 0 }

@@ -38,7 +38,7 @@ mod options;
 mod ring;
 
 #[cfg(not(target_arch = "nvptx64"))]
-pub use geodesic::{Geodesic, geodesic_distances};
+pub use geodesic::{Geodesic, floor_bytes, geodesic_distances};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use options::{Options, Order, Report};
 #[cfg(not(target_arch = "nvptx64"))]
