@@ -6,13 +6,13 @@ use crate::words::counted;
 use clap::Args;
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_render::{
-    Background, Camera, Colormap, Colouring, Image, Legend, Lens, Range, Scene, Style, View,
+    Background, Camera, Colormap, Colouring, Image, Legend, Lens, Page, Range, Scene, Style, View,
 };
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// Make a picture of a mesh
+/// Make a picture of a mesh, or a page that shows it
 ///
 /// Drawn on the CPU; only --patches uses the machine. Y is up, the front is seen from +z, and the mesh fills the picture.
 #[derive(Args)]
@@ -21,13 +21,17 @@ Examples:
   ribbonmesh render dragon.ply -o dragon.png
   ribbonmesh render dragon.ply -o patches.png --patches --view iso --size 800x600
   ribbonmesh render dragon.ply -o height.png --scalar y --colormap coolwarm --perspective
-  ribbonmesh render dragon.ply -o edges.png --edges --view -30,20 --transparent")]
+  ribbonmesh render dragon.ply -o edges.png --edges --view -30,20 --transparent
+  ribbonmesh render dragon.ply --html dragon.html --scalar y")]
 pub struct Render {
     /// Mesh: OBJ, PLY, OFF or STL
     mesh: PathBuf,
     /// Picture to write: PNG
-    #[arg(long, short, value_name = "PICTURE.png")]
-    output: PathBuf,
+    #[arg(long, short, value_name = "PICTURE.png", required_unless_present = "html")]
+    output: Option<PathBuf>,
+    /// Page to write: the mesh in WebGL, to be turned in a browser, with this run's report; it needs no network
+    #[arg(long, value_name = "PAGE.html")]
+    html: Option<PathBuf>,
     /// Colour by a scalar property of the vertices of a PLY file, with a legend
     #[arg(long, value_name = "PROPERTY", conflicts_with_all = ["patches", "normals"])]
     scalar: Option<String>,
@@ -96,12 +100,13 @@ impl FromStr for Ends {
 }
 
 #[derive(Serialize)]
-struct Results {
-    width: u32,
-    height: u32,
+struct Results<'a> {
+    /// Pixels of the picture; none without one.
+    width: Option<u32>,
+    height: Option<u32>,
     view: String,
     colouring: &'static str,
-    scalar: Option<ScalarResults>,
+    scalar: Option<&'a ScalarResults>,
 }
 
 #[derive(Serialize)]
@@ -116,13 +121,7 @@ struct ScalarResults {
 
 impl Render {
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
-        if !self.output.extension().is_some_and(|e| e.eq_ignore_ascii_case("png")) {
-            let path = self.output.display();
-            return Err(Failure::Usage(format!("{path}: pictures are PNG files, whose names end in .png")));
-        }
-        self.style().check().map_err(|e| Failure::Usage(e.to_string()))?;
-        session.keep(Some(&self.output), &[&self.mesh])?;
-        session.keep(None, &[&self.output])?;
+        self.check_outputs(session)?;
         let names: Vec<&str> = self.scalar.as_deref().into_iter().collect();
         let (loaded, columns) = session.read_properties(&self.mesh, &names)?;
         let mesh = &loaded.mesh;
@@ -142,15 +141,70 @@ impl Render {
         };
         let scene = Scene::new(&mesh.positions, &mesh.faces).coloured(colouring);
         let legend = scalar.as_ref().and_then(|(_, legend)| legend.as_ref());
-        let picture = session.phase("render", || self.picture(&scene, legend))?;
+        let picture = match &self.output {
+            Some(_) => Some(session.phase("render", || self.picture(&scene, legend))?),
+            None => None,
+        };
         session.results(&Results {
-            width: picture.width(),
-            height: picture.height(),
+            width: picture.as_ref().map(Image::width),
+            height: picture.as_ref().map(Image::height),
             view: self.view.to_string(),
             colouring: kind,
-            scalar: scalar.map(|(results, _)| results),
+            scalar: scalar.as_ref().map(|(results, _)| results),
         });
-        session.write_picture(&self.output, &picture)
+        if let (Some(output), Some(picture)) = (&self.output, &picture) {
+            session.write_picture(output, picture)?;
+        }
+        match &self.html {
+            Some(file) => self.page(session, file, scene, legend),
+            None => Ok(()),
+        }
+    }
+    /// Refuses outputs of other kinds, and such that would overwrite something.
+    fn check_outputs(&self, session: &Session) -> Result<(), Failure> {
+        let named =
+            |path: &Path, ending: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending));
+        if let Some(path) = self.output.as_deref().filter(|path| !named(path, "png")) {
+            let path = path.display();
+            return Err(Failure::Usage(format!("{path}: pictures are PNG files, whose names end in .png")));
+        }
+        if let Some(path) = self.html.as_deref().filter(|path| !named(path, "html") && !named(path, "htm")) {
+            return Err(Failure::Usage(format!("{}: names of pages end in .html", path.display())));
+        }
+        self.style().check().map_err(|e| Failure::Usage(e.to_string()))?;
+        for output in [&self.output, &self.html].into_iter().flatten() {
+            session.keep(Some(output), &[&self.mesh])?;
+            session.keep(None, &[output])?;
+        }
+        Ok(())
+    }
+    fn page(
+        &self,
+        session: &mut Session,
+        file: &Path,
+        scene: Scene<'_>,
+        legend: Option<&Legend>,
+    ) -> Result<(), Failure> {
+        let title = self.mesh.file_name().unwrap_or(self.mesh.as_os_str()).to_string_lossy();
+        session.wrote(file);
+        let report = session.report_so_far();
+        let style = self.style();
+        let page = Page {
+            title: &title,
+            scene,
+            view: self.view,
+            lens: self.lens(),
+            style: &style,
+            legend,
+            report: Some(&report),
+        };
+        page.check()?;
+        session.phase("page", || page.write(file))?;
+        session.say(format_args!("wrote {}: {} faces", file.display(), scene.faces.len()));
+        Ok(())
+    }
+    fn lens(&self) -> Lens {
+        if self.perspective { Lens::Perspective } else { Lens::Orthographic }
     }
     fn style(&self) -> Style {
         let Pixels([width, height]) = self.size;
@@ -170,8 +224,7 @@ impl Render {
                     Failure::Usage(format!("--size: the legend alone is {width} pixels wide"))
                 })?;
         }
-        let lens = if self.perspective { Lens::Perspective } else { Lens::Orthographic };
-        let camera = Camera::fit(scene, self.view, lens, &style)?;
+        let camera = Camera::fit(scene, self.view, self.lens(), &style)?;
         let picture = scene.render(&camera, &style)?;
         Ok(match legend {
             Some(legend) => legend.beside(&picture, style.background),

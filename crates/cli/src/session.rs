@@ -219,8 +219,26 @@ impl Session {
         self.say(format_args!("wrote {}: {} × {} pixels", file.display(), picture.width(), picture.height()));
         Ok(())
     }
-    fn wrote(&mut self, file: &Path) {
+    /// Notes an output for the report.
+    pub fn wrote(&mut self, file: &Path) {
         self.report.outputs.push(file.into());
+    }
+    /// What `--report` would say if the run ended here.
+    pub fn report_so_far(&mut self) -> String {
+        self.complete();
+        // as for results, this cannot fail
+        serde_json::to_string(&self.report).unwrap_or_default()
+    }
+    /// Puts into the report what is known at any time.
+    fn complete(&mut self) {
+        self.report.machine = self.device.as_ref().map(|device| Machine {
+            name: device.name(),
+            kind: machine::kind(device),
+            threads: rayon::current_num_threads(),
+            jit_seconds: device.jit_seconds(),
+            why_not_cuda: device.why_not_cuda().map(str::to_owned),
+        });
+        self.report.seconds = self.start.elapsed().as_secs_f64();
     }
     /// The command's results, for the report.
     pub fn results(&mut self, results: &impl Serialize) {
@@ -235,16 +253,9 @@ impl Session {
         if let Err(Failure::Usage(_)) = &outcome {
             return outcome;
         }
-        self.report.machine = self.device.as_ref().map(|device| Machine {
-            name: device.name(),
-            kind: machine::kind(device),
-            threads: rayon::current_num_threads(),
-            jit_seconds: device.jit_seconds(),
-            why_not_cuda: device.why_not_cuda().map(str::to_owned),
-        });
+        self.complete();
         self.report.error = outcome.as_ref().err().map(ToString::to_string);
         self.report.exit_status = outcome.as_ref().err().map_or(0, Failure::status);
-        self.report.seconds = self.start.elapsed().as_secs_f64();
         let written = ribbonmesh_io::write_file(&file, |out| {
             let mut text = serde_json::to_vec_pretty(&self.report)?;
             text.push(b'\n');

@@ -105,6 +105,8 @@ fn wrong_usage() {
         ("normals a.ply -o b.ply --weight heavy", "heavy"),
         ("render a.ply", "--output"),
         ("render a.ply -o b.jpg", "end in .png"),
+        ("render a.ply --html b.xml", "end in .html"),
+        ("render a.ply --html b.html --report b.html", "would be overwritten"),
         ("render a.ply -o b.png --size 10", "1200x900"),
         ("render a.ply -o b.png --size 0x10", "1 to 16384"),
         ("render a.ply -o b.png --size 16384x16384 --report c.json", "samples in all"),

@@ -113,3 +113,37 @@ fn numbers_that_are_nowhere_finite() {
     let middle = picture.at(45, 45);
     assert!(middle[0].abs_diff(middle[2]) < 20 && middle[0] < 230, "grey: {middle:?}");
 }
+
+#[test]
+fn page() {
+    let folder = Folder::new();
+    folder.mesh("<i> & mesh.ply", &soup());
+    let words = ["render", "<i> & mesh.ply", "--html", "a.html", "--scalar", "y", "--report", "a.json"];
+    folder.succeed(words);
+    let text = folder.text("a.html");
+    assert!(text.contains("<title>&lt;i&gt; &amp; mesh.ply</title>"));
+    let begin = "type=\"application/json\" id=\"report\">";
+    let report = text.split(begin).nth(1).and_then(|rest| rest.split("</script>").next()).expect("a report");
+    let mut report: serde_json::Value = serde_json::from_str(report).expect("JSON");
+    let mut expected = folder.json("a.json");
+    assert_eq!(expected["outputs"], serde_json::json!(["a.html"]));
+    assert_eq!(expected["results"]["width"], serde_json::Value::Null);
+    // what comes after the report is not in it
+    for report in [&mut report, &mut expected] {
+        report["seconds"].take();
+        report["phases"].as_array_mut().expect("phases").retain(|phase| phase["name"] != "page");
+    }
+    assert_eq!(report, expected);
+    folder.succeed([
+        "render",
+        "<i> & mesh.ply",
+        "--html",
+        "b.html",
+        "-o",
+        "b.png",
+        "--size",
+        "40x30",
+        "--patches",
+    ]);
+    assert!(folder.path("b.png").exists() && folder.text("b.html").contains("\"kind\":\"faces\""));
+}

@@ -3,6 +3,16 @@
 //! ```sh
 //! cargo run --release -p ribbonmesh-render --example figures -- assets/meshes/dragon.ply docs/figures
 //! ```
+#[path = "../tests/browser/mod.rs"]
+#[allow(dead_code)]
+mod browser;
+#[path = "drawings/page.rs"]
+mod page;
+#[path = "drawings/repairs.rs"]
+mod repairs;
+#[path = "drawings/ways.rs"]
+mod ways;
+
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_curvature::{Area, curvatures};
@@ -24,6 +34,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let dragon = read(dragon)?.mesh;
     keep(&both(&dragon)?, &folder.join("readme.png"))?;
     keep(&patches(&dragon)?, &folder.join("patches.png"))?;
+    keep(&ways::ways(&dragon)?, &folder.join("render.png"))?;
+    keep(&repairs::repairs()?, &folder.join("repair.png"))?;
+    if let Some(picture) = page::page(&dragon)? {
+        keep(&picture, &folder.join("page.png"))?;
+    }
     keep(&curvature(&dragon)?, &folder.join("curvature.png"))?;
     keep(&geodesic(&dragon)?, &folder.join("geodesic.png"))?;
     keep(&denoise()?, &folder.join("denoise.png"))

@@ -27,6 +27,16 @@ pub enum RenderError {
     /// More faces than 32 bits count.
     #[error("{0} faces are more than 32 bits count")]
     TooManyFaces(usize),
+    /// More bytes than a browser takes in a page.
+    #[error("a page of {faces} faces would have {bytes} bytes of data, more than {limit}")]
+    PageTooLarge {
+        /// Number of faces.
+        faces: usize,
+        /// Bytes of the arrays, before they become text.
+        bytes: u64,
+        /// How many there may be.
+        limit: u64,
+    },
     /// The picture has no pixels, no samples, or too many.
     #[error("a picture of {width} × {height} pixels with {samples} × {samples} samples: {reason}")]
     Size {

@@ -7,6 +7,7 @@
 //! | say how it is drawn | [`Style`] |
 //! | draw it | [`Scene::render`] |
 //! | keep it | [`Image::write_png`] |
+//! | show it in a browser, to be turned | [`Page`] |
 //! | colour numbers and explain the colours | [`Colormap`], [`Range`], [`Legend`] |
 //! | tell patches apart | [`patch_colours`] |
 //!
@@ -37,6 +38,7 @@ mod image;
 mod legend;
 mod normals;
 mod obscurance;
+mod page;
 mod patches;
 mod scene;
 mod shade;
@@ -53,6 +55,7 @@ pub use glam;
 pub use image::Image;
 pub use legend::Legend;
 pub use normals::vertex_normals;
+pub use page::Page;
 pub use patches::{PATCH_PALETTE, patch_colours};
 pub use scene::{Colouring, Scene};
 pub use style::{Background, Style};

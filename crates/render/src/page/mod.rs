@@ -1,0 +1,180 @@
+//! A mesh in a page for browsers.
+mod arrays;
+mod net;
+
+use crate::ticks::ticks;
+use crate::{Colouring, Legend, Lens, RenderError, Rgb, Scene, Style, View};
+use arrays::{Arrays, Frame};
+use ribbonmesh_io::{WriteError, write_file};
+use serde::Serialize;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+/// A mesh in a page that stands alone: HTML with everything that it needs in it, which loads nothing from anywhere. A
+/// browser with WebGL 2 shows the mesh, to be turned with the mouse, fingers or keys; light or dark as the reader has
+/// chosen.
+#[derive(Debug, Clone, Copy)]
+pub struct Page<'a> {
+    /// What stands above.
+    pub title: &'a str,
+    /// What is seen.
+    pub scene: Scene<'a>,
+    /// Where it is seen from at first.
+    pub view: View,
+    /// Parallels or perspective, at first.
+    pub lens: Lens,
+    /// Of the style: `smooth`, `edges`, `edge_colour`, `no_value`; the rest is for pictures.
+    pub style: &'a Style,
+    /// What the colours of numbers mean, under [`Colouring::Scalar`].
+    pub legend: Option<&'a Legend>,
+    /// JSON that the page shows as a table.
+    pub report: Option<&'a str>,
+}
+
+/// Most bytes of arrays: as text they are a third more, and browsers hold strings of 512 MiB.
+const LIMIT: u64 = 360 << 20;
+
+const SCRIPT: &str = include_str!("viewer.js");
+const STYLES: &str = include_str!("viewer.css");
+const BODY: &str = include_str!("viewer.html");
+const VERTEX_SHADER: &str = include_str!("viewer.vert");
+const FRAGMENT_SHADER: &str = include_str!("viewer.frag");
+/// Nothing from outside, and no way out.
+const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
+                      base-uri 'none'; form-action 'none'";
+
+/// What the script knows beside the arrays.
+#[derive(Serialize)]
+struct Meta<'a> {
+    title: &'a str,
+    vertices: usize,
+    faces: usize,
+    view: ViewMeta,
+    perspective: bool,
+    edges: bool,
+    flat: bool,
+    plain: Rgb,
+    no_value: Rgb,
+    edge_colour: Rgb,
+    colouring: ColouringMeta,
+    legend: Option<LegendMeta<'a>>,
+}
+
+#[derive(Serialize)]
+struct ViewMeta {
+    azimuth: f64,
+    elevation: f64,
+}
+
+#[derive(Serialize)]
+struct ColouringMeta {
+    /// `plain`, `vertices`, `faces`, `scalar` or `normals`.
+    kind: &'static str,
+    /// In words.
+    name: String,
+    /// Colours of numbers, from the least to the greatest.
+    scale: Vec<Rgb>,
+}
+
+#[derive(Serialize)]
+struct LegendMeta<'a> {
+    name: &'a str,
+    /// Places from 0 to 1, and numbers.
+    ticks: Vec<(f32, String)>,
+}
+
+impl Page<'_> {
+    /// Writes the page to a file beside the target, which takes its place when complete. About 24 bytes a face for a
+    /// closed mesh in one colour.
+    /// # Errors
+    /// [`WriteError`]: the file cannot be written, or what [`Page::check`] says.
+    pub fn write(&self, path: &Path) -> Result<(), WriteError> {
+        write_file(path, |out| self.encode(out))
+    }
+    /// Whether all lengths and indices fit together, and the page is not too large for browsers.
+    /// # Errors
+    /// [`RenderError`].
+    pub fn check(&self) -> Result<(), RenderError> {
+        self.scene.check()?;
+        let faces = self.scene.faces.len();
+        let bytes = arrays::bytes(&self.scene);
+        if bytes > LIMIT { Err(RenderError::PageTooLarge { faces, bytes, limit: LIMIT }) } else { Ok(()) }
+    }
+    /// The page.
+    /// # Errors
+    /// Those of `out`; what [`Page::check`] says.
+    pub fn encode(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.check().map_err(io::Error::other)?;
+        let mut out = BufWriter::with_capacity(1 << 16, out);
+        let frame = Frame::of(&self.scene);
+        let title = escaped(self.title);
+        write!(
+            out,
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
+             <style>\n{STYLES}</style>\n</head>\n<body>\n{BODY}"
+        )?;
+        for (id, shader) in [("vertex-shader", VERTEX_SHADER), ("fragment-shader", FRAGMENT_SHADER)] {
+            write!(out, "<script type=\"text/plain\" id=\"{id}\">\n{shader}</script>\n")?;
+        }
+        let meta = serde_json::to_string(&self.meta(&frame))?;
+        embed(&mut out, "scene", &meta)?;
+        if let Some(report) = self.report {
+            embed(&mut out, "report", report)?;
+        }
+        Arrays { scene: &self.scene, frame: &frame }.write(&mut out)?;
+        write!(out, "<script>\n{SCRIPT}</script>\n</body>\n</html>\n")?;
+        out.flush()
+    }
+    fn meta(&self, frame: &Frame) -> Meta<'_> {
+        let (kind, scale) = match self.scene.colouring {
+            Colouring::Plain(_) => ("plain", vec![]),
+            Colouring::Vertices(_) => ("vertices", vec![]),
+            Colouring::Faces(_) => ("faces", vec![]),
+            Colouring::Scalar { map, .. } => ("scalar", (0..=64).map(|i| map.at(i as f32 / 64.0)).collect()),
+            Colouring::Normals => ("normals", vec![]),
+        };
+        let plain = match (self.scene.colouring, Colouring::default()) {
+            (Colouring::Plain(colour), _) | (_, Colouring::Plain(colour)) => colour,
+            _ => [200; 3],
+        };
+        let name = match (kind, self.legend) {
+            ("scalar", Some(legend)) => legend.name.clone(),
+            ("plain", _) => "one colour".into(),
+            ("faces", _) => "of faces".into(),
+            ("vertices", _) => "of vertices".into(),
+            _ => kind.into(),
+        };
+        let legend = self.legend.map(|legend| {
+            let ticks = ticks(legend.range).into_iter();
+            let ticks = ticks.map(|(value, text)| (legend.range.place(value).clamp(0.0, 1.0), text));
+            LegendMeta { name: &legend.name, ticks: ticks.collect() }
+        });
+        Meta {
+            title: self.title,
+            vertices: self.scene.positions.len(),
+            faces: frame.shown.len(),
+            view: ViewMeta { azimuth: self.view.azimuth, elevation: self.view.elevation },
+            perspective: self.lens == Lens::Perspective,
+            edges: self.style.edges > 0.0,
+            flat: !self.style.smooth,
+            plain,
+            no_value: self.style.no_value,
+            edge_colour: self.style.edge_colour,
+            colouring: ColouringMeta { kind, name, scale },
+            legend,
+        }
+    }
+}
+
+/// JSON in a page, which must not look like the end of its element or like a comment.
+fn embed(out: &mut dyn Write, id: &str, json: &str) -> io::Result<()> {
+    let safe = json.replace('<', "\\u003c");
+    writeln!(out, "<script type=\"application/json\" id=\"{id}\">{safe}</script>")
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
