@@ -194,7 +194,7 @@ fn geodesic(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
         .map(|f| {
             let part = f.iter().map(|&v| distances[v as usize]).sum::<f32>() / (3.0 * farthest);
             let colour = Colormap::Viridis.at(part);
-            if (40.0 * part) as u32 % 2 == 0 { colour } else { tint(colour, 0.35) }
+            if ((40.0 * part) as u32).is_multiple_of(2) { colour } else { tint(colour, 0.35) }
         })
         .collect();
     let style = Style { width: 700, height: 530, samples: 4, ..Style::default() };
