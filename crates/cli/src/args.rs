@@ -3,6 +3,7 @@ use crate::bench_query::BenchQuery;
 use crate::completions::Completions;
 use crate::convert::Convert;
 use crate::curvature::Curvature;
+use crate::delaunay::Delaunay;
 use crate::denoise::Denoise;
 use crate::distance::Distance;
 use crate::generate::Generate;
@@ -75,6 +76,7 @@ pub enum Command {
     Curvature(Curvature),
     Denoise(Denoise),
     Smooth(Smooth),
+    Delaunay(Delaunay),
     Render(Render),
     Repair(Repair),
     Convert(Convert),

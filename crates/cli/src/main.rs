@@ -4,6 +4,7 @@ mod bench_query;
 mod completions;
 mod convert;
 mod curvature;
+mod delaunay;
 mod denoise;
 mod distance;
 mod encoding;
@@ -57,6 +58,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Curvature(command) => command.run(&mut session),
         Command::Denoise(command) => command.run(&mut session),
         Command::Smooth(command) => command.run(&mut session),
+        Command::Delaunay(command) => command.run(&mut session),
         Command::Render(command) => command.run(&mut session),
         Command::Repair(command) => command.run(&mut session),
         Command::Convert(command) => command.run(&mut session),

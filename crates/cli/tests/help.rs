@@ -3,7 +3,7 @@ mod common;
 use common::{Folder, mesh};
 use ribbonmesh_shapes as shapes;
 
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "",
     "info",
     "query",
@@ -13,6 +13,7 @@ const COMMANDS: [&str; 20] = [
     "curvature",
     "denoise",
     "smooth",
+    "delaunay",
     "render",
     "repair",
     "convert",

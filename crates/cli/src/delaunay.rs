@@ -1,0 +1,107 @@
+//! `ribbonmesh delaunay`.
+use crate::encoding::Encoding;
+use crate::failure::Failure;
+use crate::session::Session;
+use crate::words::counted;
+use clap::Args;
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Attribute, Device};
+use ribbonmesh_delaunay::{Options, Report, delaunay};
+use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh};
+use ribbonmesh_io::TriangleMesh;
+use ribbonmesh_repair::{RepairOptions, RepairReport, manifold_violations, repair};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Flip edges until a mesh is Delaunay
+///
+/// An edge is flipped where its two opposite angles add up to more than 180 degrees. Vertices keep their place and their
+/// order; a face stands where the one stood of which it was made. The mesh has to be an oriented manifold, with or without
+/// boundary; --repair makes one of any mesh first.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  ribbonmesh delaunay dragon.ply -o delaunay.ply --repair
+  ribbonmesh delaunay dragon.ply -o delaunay.ply --repair --max-normal-deviation 30")]
+pub struct Delaunay {
+    /// Mesh: OBJ, PLY, OFF or STL
+    mesh: PathBuf,
+    /// File to write: OBJ, PLY, OFF, STL or GLB
+    #[arg(long, short, value_name = "OUT")]
+    output: PathBuf,
+    /// Flip no edge if a face's normal would turn by more
+    #[arg(long, value_name = "DEGREES")]
+    max_normal_deviation: Option<f32>,
+    /// Make an oriented manifold of the mesh first, as `ribbonmesh repair` does
+    #[arg(long)]
+    repair: bool,
+    /// Check the result before it is written
+    #[arg(long)]
+    validate: bool,
+    #[command(flatten)]
+    encoding: Encoding,
+}
+
+#[derive(Serialize)]
+struct Results {
+    #[serde(flatten)]
+    flips: Report,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repair: Option<RepairReport>,
+}
+
+impl Delaunay {
+    pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
+        let options = self.encoding.options(&self.output)?;
+        session.keep(None, &[&self.mesh, &self.output])?;
+        let mut mesh = session.read(&self.mesh)?.mesh;
+        let mut changes = None;
+        if self.repair {
+            let done = session
+                .phase("repair", || repair(mesh.positions.len(), &mesh.faces, &RepairOptions::default()))?;
+            let positions = done.vertex_values(&mesh.positions)?;
+            mesh = TriangleMesh { positions, faces: done.faces };
+            changes = Some(done.report);
+        } else {
+            let found = session.phase("check", || manifold_violations(mesh.positions.len(), &mesh.faces))?;
+            if !found.is_empty() {
+                return Err(Failure::NotManifold { file: self.mesh.clone(), found: Box::new(found) });
+            }
+        }
+        let device = session.device()?;
+        let flips = self.flip(session, &device, &mut mesh)?;
+        session.say(format_args!(
+            "{} flipped; {} not Delaunay and blocked",
+            counted(flips.flips, "edge"),
+            counted(flips.non_delaunay_after.into(), "edge"),
+        ));
+        session.results(&Results { flips, repair: changes });
+        session.write(&self.output, &mesh, &options)
+    }
+
+    fn flip(
+        &self,
+        session: &mut Session,
+        device: &Device,
+        mesh: &mut TriangleMesh,
+    ) -> Result<Report, Failure> {
+        let built = session.build(device, mesh)?;
+        let positions: Vec<Vec3> = mesh.positions.iter().copied().map(Vec3::from_array).collect();
+        let options = Options { max_normal_deviation: self.max_normal_deviation, ..Options::default() };
+        let (faces, report) = session.phase("flips", || {
+            let x = Attribute::from_input(&built, &positions)?;
+            let mut dynamic = DynamicMesh::new(&built, 0.0)?;
+            let x = DynamicAttribute::of_static(&dynamic, &x)?;
+            let report = delaunay(&mut dynamic, &x, &options)?;
+            if self.validate {
+                dynamic.validate()?;
+            }
+            ribbonmesh::Result::Ok((dynamic.read_faces()?, report))
+        })?;
+        let (vertices, places) = (built.vertex_inputs().read()?, built.face_inputs().read()?);
+        for (face, place) in faces.into_iter().zip(places) {
+            mesh.faces[place as usize] = face.map(|v| vertices[v as usize]);
+        }
+        Ok(report)
+    }
+}
