@@ -1,6 +1,7 @@
 //! Times of changes of the mesh: `ribbonmesh-bench dynamic`.
 
 mod delaunay;
+mod remesh;
 
 use crate::hardware::Machine;
 use crate::options::Options;
@@ -44,7 +45,8 @@ struct Raw<'a> {
 
 /// Measures and writes `dynamic.json` and `dynamic.md`; returns these.
 pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[PathBuf; 2]> {
-    let work = delaunay::measure(device, options)?;
+    let mut work = delaunay::measure(device, options)?;
+    work.extend(remesh::measure(device, options)?);
     report.machine.jit_seconds = device.jit_seconds();
     let folder = options.output.join(report.machine.folder());
     std::fs::create_dir_all(&folder).with_context(|| format!("could not make {}", folder.display()))?;

@@ -133,6 +133,16 @@ impl<'a> Cavity<'a> {
     pub fn side(&self, i: u32) -> Side {
         Side { dart: self.dart(i), from: self.vertex(i), to: self.vertex(self.after(i)) }
     }
+    /// The mesh.
+    #[inline(always)]
+    pub fn mesh(&self) -> DynamicView<'a> {
+        self.mesh
+    }
+    /// The half-edge of the deleted face on side `i`, which is the side itself; during planning only.
+    #[inline(always)]
+    pub fn inside(&self, i: u32) -> u32 {
+        self.mesh.eh.get(self.dart(i))
+    }
     /// Whether side `i` of the loop lies on the boundary of the mesh. A filling that does not use it deletes it.
     #[inline(always)]
     pub fn open(&self, i: u32) -> bool {

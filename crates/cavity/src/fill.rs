@@ -14,6 +14,10 @@ pub trait Fill {
     fn face(&mut self, sides: [Side; 3]);
     /// Gives the cavity up, with a reason from [`crate::control::refusals::USER`] on. In force during planning only.
     fn refuse(&mut self, reason: Refusal);
+    /// Of the cavities that ask for a vertex of their loops, one at most is filled in a round; that one may write the
+    /// vertex's attributes. Only of operators that announce claims.
+    #[inline(always)]
+    fn exclusive(&mut self, _vertex: u32) {}
     /// Runs `f` when the filling is made: the place to set attributes of new elements.
     fn write(&mut self, f: impl FnOnce());
 

@@ -153,9 +153,6 @@ pub fn claim<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O) {
                 }
                 Some(candidate)
             });
-            if by_looks::<O>() {
-                block.for_each_nosync(len.div_ceil(32), |i| look.set(base / 32 + i, 0));
-            }
         });
     } else {
         for_each_chunk(block, m.control.get(control::LAST), |base, len| {
@@ -468,6 +465,11 @@ pub fn fill<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memory:
     let pass = m.control.get(control::PASS);
     let (list, _) = lists(m);
     let n = m.control.get(control::CANDIDATES);
+    if by_looks::<O>() && good && m.control.get(control::ROUND) == 0 {
+        // not before: a round without room is run again
+        let (look, _) = looks(m);
+        block.for_each_of_tile(seeds::<O>(m).div_ceil(32), |i| look.set(i, 0));
+    }
     for_each_chunk(block, n, |base, len| {
         let left = block.count_where(len, |i| {
             let [seed, _] = list.get(base + i);

@@ -17,7 +17,7 @@ pub fn slot(mesh: DynamicView<'_>, u: u32, w: u32) -> u32 {
     let (low, high) = if u < w { (u, w) } else { (w, u) };
     (low * 2 + (high.wrapping_mul(0x9E37_79B1) >> 31)) & (mesh.slots.len() as u32 - 1)
 }
-/// As [`slot`], for a vertex of the loop that gets a hole, or loses the faces it has here.
+/// As [`slot`], for a vertex of the loop that gets a hole, loses the faces it has here, or shall be nobody else's.
 #[inline(always)]
 fn vertex_slot(mesh: DynamicView<'_>, v: u32) -> u32 {
     (v * 2) & (mesh.slots.len() as u32 - 1)
@@ -170,6 +170,14 @@ impl<S: FnMut(u32)> Fill for Plan<'_, '_, S> {
     #[inline(always)]
     fn refuse(&mut self, reason: Refusal) {
         self.no(reason);
+    }
+    #[inline(always)]
+    fn exclusive(&mut self, vertex: u32) {
+        if !self.claims {
+            self.no(refusals::BROKEN_FILL);
+        } else if self.refused == ACCEPTED {
+            (self.slot)(vertex_slot(self.mesh, vertex));
+        }
     }
     #[inline(always)]
     fn write(&mut self, _: impl FnOnce()) {}

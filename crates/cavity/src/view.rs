@@ -1,4 +1,5 @@
 //! The dynamic mesh as kernels see it: flat arrays, each word of which belongs to one face.
+use crate::control;
 use ribbonmesh::device::{NONE, Out, Quad};
 
 /// The next half-edge of the face: `4 face + corner`.
@@ -90,6 +91,16 @@ impl DynamicView<'_> {
     #[inline(always)]
     pub fn corners(&self, f: u32) -> [u32; 4] {
         self.fv.wide::<Quad>().get(f).0
+    }
+    /// The number of this pass.
+    #[inline(always)]
+    pub fn pass(&self) -> u32 {
+        self.control.get(control::PASS)
+    }
+    /// The pass that made the face of half-edge `h`; 0 if none did.
+    #[inline(always)]
+    pub fn made(&self, h: u32) -> u32 {
+        self.fe.get(h | 3)
     }
     /// The two ends of edge `e`, which lives.
     #[inline(always)]

@@ -12,6 +12,7 @@ use crate::info::Info;
 use crate::machine::Choice;
 use crate::normals::Normals;
 use crate::query::Query;
+use crate::remesh::Remesh;
 use crate::render::Render;
 use crate::repair::Repair;
 use crate::smooth::Smooth;
@@ -77,6 +78,7 @@ pub enum Command {
     Denoise(Denoise),
     Smooth(Smooth),
     Delaunay(Delaunay),
+    Remesh(Remesh),
     Render(Render),
     Repair(Repair),
     Convert(Convert),

@@ -59,6 +59,7 @@ impl Failure {
                 | Error::NotFinite { .. }
                 | Error::NoFaces { .. }
                 | Error::NonManifoldEdges { .. }
+                | Error::NotManifold(_)
                 | Error::TooMany { .. }
                 | Error::NotManifold(_)
                 | Error::PatchTooLarge { .. } => 3,

@@ -19,6 +19,7 @@ mod numbers;
 mod patch_colours;
 mod paths;
 mod query;
+mod remesh;
 mod render;
 mod repair;
 mod report;
@@ -59,6 +60,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Denoise(command) => command.run(&mut session),
         Command::Smooth(command) => command.run(&mut session),
         Command::Delaunay(command) => command.run(&mut session),
+        Command::Remesh(command) => command.run(&mut session),
         Command::Render(command) => command.run(&mut session),
         Command::Repair(command) => command.run(&mut session),
         Command::Convert(command) => command.run(&mut session),

@@ -66,7 +66,8 @@ impl Session {
         self.say(format_args!("note: {line}"));
         self.report.notes.push(line);
     }
-    fn detail(&self, line: impl std::fmt::Display) {
+    /// A line to standard error with `--verbose`.
+    pub fn detail(&self, line: impl std::fmt::Display) {
         if self.globals.verbose {
             self.say(line);
         }

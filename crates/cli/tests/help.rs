@@ -3,7 +3,7 @@ mod common;
 use common::{Folder, mesh};
 use ribbonmesh_shapes as shapes;
 
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 22] = [
     "",
     "info",
     "query",
@@ -14,6 +14,7 @@ const COMMANDS: [&str; 21] = [
     "denoise",
     "smooth",
     "delaunay",
+    "remesh",
     "render",
     "repair",
     "convert",

@@ -15,6 +15,9 @@ pub struct Quality {
     pub target_length: Option<f64>,
     /// Lengths of edges divided by the target; bins from 0 to 2, each 0.1 wide.
     pub edge_length: Option<Histogram>,
+    /// The part of the edges that are from 4/5 to 4/3 of the target long, which isotropic remeshing aims at. None without
+    /// edges.
+    pub edges_near_target: Option<f64>,
     /// The smallest angle of each face, in degrees; bins from 0 to 60, each 5 wide.
     pub smallest_angle: Option<Histogram>,
     /// The largest angle of each face, in degrees; bins from 60 to 180, each 10 wide.
@@ -56,6 +59,10 @@ impl Quality {
         let target = target.or_else(mean);
         let edge_length = target
             .and_then(|target| Histogram::of(n, [0.0, 2.0], 20, |i| length(i).map(|length| length / target)));
+        let near = target.filter(|_| n > 0).map(|target| {
+            let near = |l: &f64| (0.8 * target..=4.0 / 3.0 * target).contains(l);
+            (0..n).into_par_iter().filter_map(length).filter(near).count() as f64 / n as f64
+        });
 
         let corner = |v: u32| positions.get(v as usize).copied();
         let shape = |f: &[u32; 3]| FaceShape::of([corner(f[0])?, corner(f[1])?, corner(f[2])?]);
@@ -65,6 +72,7 @@ impl Quality {
         };
         Self {
             target_length: target,
+            edges_near_target: near,
             edge_length,
             smallest_angle: of_faces([0.0, 60.0], 12, |f| f.smallest_angle),
             largest_angle: of_faces([60.0, 180.0], 12, |f| f.largest_angle),

@@ -153,7 +153,7 @@ impl DynamicMesh {
     }
 
     /// What kernels see. The half-edges of vertices in it are those of the last [`DynamicMesh::refresh_view`].
-    pub(super) fn view(&mut self) -> DynamicView<'_> {
+    pub fn view(&mut self) -> DynamicView<'_> {
         DynamicView {
             fv: self.fv.view_mut(),
             fe: self.fe.view_mut(),
@@ -204,6 +204,10 @@ impl DynamicMesh {
     /// For how many elements there is room.
     pub fn capacity(&self) -> Capacity {
         self.capacity
+    }
+    /// The number of the pass that comes next.
+    pub fn pass(&self) -> u32 {
+        self.pass
     }
     /// How many ids of a kind are in use, deleted elements included.
     pub fn ids(&self, kind: ElementKind) -> u32 {

@@ -1,0 +1,118 @@
+//! Curves that are kept: feature edges and the boundary.
+use super::geometry::{SLIVER, normal, quality};
+use super::smooth::curve_neighbours;
+use super::values::*;
+use glam::Vec3;
+use ribbonmesh::device::atomic::{self, Order, Scope};
+use ribbonmesh::device::math::sqrt;
+use ribbonmesh::device::{Block, In, NONE, Out, kernel};
+use ribbonmesh_dynamic::DynamicView;
+
+/// The length of each of `n` edges, given two vertices of each.
+#[kernel(threads = 256)]
+pub fn edge_lengths<'a>(block: &Block, n: u32, ev: In<'a, u32>, x: In<'a, Vec3>, lengths: Out<'a, f32>) {
+    block.for_each_of_tile(n, |e| {
+        let d = x.get(ev.get(2 * e + 1)) - x.get(ev.get(2 * e));
+        lengths.set(e, sqrt(d.length_squared()));
+    });
+}
+
+/// Marks those of `n` edges whose faces' normals have an angle with a cosine below `cosine`, and counts at each vertex
+/// these and those on the boundary. `marked[0]` and `marked[1]` get the number of either.
+#[kernel(threads = 256)]
+pub fn mark_edges<'a>(
+    block: &Block,
+    mesh: DynamicView<'a>,
+    n: u32,
+    x: In<'a, Vec3>,
+    cosine: f32,
+    marks: Out<'a, u32>,
+    counts: Out<'a, u32>,
+    marked: Out<'a, u32>,
+) {
+    block.for_each_of_tile(n, |e| {
+        let [g, h] = mesh.sides(e);
+        let open = g == NONE || h == NONE;
+        let sharp = if open {
+            false
+        } else {
+            let [a, b, c, d] =
+                [mesh.from(g), mesh.to(g), mesh.opposite(g), mesh.opposite(h)].map(|v| x.get(v));
+            let (t, u) = ([a, b, c], [b, a, d]);
+            let (n, m) = (normal(t), normal(u));
+            quality(t, n) > SLIVER
+                && quality(u, m) > SLIVER
+                && n.dot(m) < cosine * sqrt(n.length_squared() * m.length_squared())
+        };
+        marks.set(e, if sharp { MARKED } else { 0 });
+        if (open || sharp) && [g, h] != [NONE; 2] {
+            let [a, b] = ends(mesh, [g, h]);
+            atomic::fetch_add(counts, a, 1, Order::Relaxed, Scope::Device);
+            atomic::fetch_add(counts, b, 1, Order::Relaxed, Scope::Device);
+            atomic::fetch_add(marked, open as u32, 1, Order::Relaxed, Scope::Device);
+        }
+    });
+}
+
+/// What becomes of the boundary's vertices: corners.
+pub const KEEP: u32 = 0;
+/// What becomes of the boundary's vertices: those of curves, with corners where it turns.
+pub const SLIDE: u32 = 1;
+/// What becomes of the boundary's vertices: those of curves.
+pub const ROUND: u32 = 2;
+
+/// The kind of each of `n` vertices, by the edges of curves at it, of which `counts` has the number: none, free; two,
+/// of a curve, unless it turns there by an angle with a cosine below `cosine`; else a corner. Vertices without faces
+/// are corners. `kinds[0..3]` get the number of each kind. Needs half-edges of vertices.
+#[kernel(threads = 256)]
+pub fn classify<'a>(
+    block: &Block,
+    mesh: DynamicView<'a>,
+    values: Values<'a>,
+    n: u32,
+    counts: In<'a, u32>,
+    cosine: f32,
+    boundary: u32,
+    kinds: Out<'a, u32>,
+) {
+    block.for_each_of_tile(n, |v| {
+        let (h, count) = (mesh.vh.get(v), counts.get(v));
+        let kind = if h == NONE {
+            CORNER
+        } else if count == 0 {
+            FREE
+        } else {
+            let open = mesh.on_boundary(h);
+            let p = values.x.get(v);
+            match curve_neighbours(mesh, values, h) {
+                Some([a, b]) if !open || boundary != KEEP => {
+                    let (a, b) = (p - values.x.get(a), values.x.get(b) - p);
+                    let turns = a.dot(b) < cosine * sqrt(a.length_squared() * b.length_squared());
+                    if turns && !(open && boundary == ROUND) { CORNER } else { CURVE }
+                }
+                _ => CORNER,
+            }
+        };
+        values.kind.set(v, kind);
+        if kind != FREE {
+            atomic::fetch_add(kinds, kind, 1, Order::Relaxed, Scope::Device);
+        }
+    });
+}
+
+/// The ends of those of `n` edges that belong to curves, `NONE` for others.
+#[kernel(threads = 256)]
+pub fn list_curves<'a>(
+    block: &Block,
+    mesh: DynamicView<'a>,
+    values: Values<'a>,
+    n: u32,
+    list: Out<'a, [u32; 2]>,
+) {
+    block.for_each_of_tile(n, |e| {
+        let sides = mesh.sides(e);
+        let open = sides[0] == NONE || sides[1] == NONE;
+        let curve = sides != [NONE; 2] && (open || values.marked(e));
+        list.set(e, if curve { ends(mesh, sides) } else { [NONE; 2] });
+    });
+}

@@ -1,0 +1,11 @@
+//! What runs in kernels.
+pub mod collapse;
+pub mod curves;
+pub mod flip;
+pub mod geometry;
+pub mod guard;
+pub mod project;
+pub mod sizing;
+pub mod smooth;
+pub mod split;
+pub mod values;

@@ -1,0 +1,44 @@
+//! Back to the surface that came in.
+use super::values::*;
+use glam::Vec3;
+use ribbonmesh::device::{Block, NONE, Out, kernel};
+use ribbonmesh_bvh::BvhView;
+use ribbonmesh_dynamic::DynamicView;
+
+/// Vertices of a block: one per thread, since a search waits for memory most of the time.
+pub const VERTICES: u32 = 128;
+
+/// The point of the input that is closest to each of `n` vertices: of its surface, or of its curves for vertices of
+/// curves, unless there are none, or `round` is 1: then of the surface, too. Corners stay. One block per [`VERTICES`].
+#[kernel(threads = 128)]
+pub fn project<'a>(
+    block: &Block,
+    mesh: DynamicView<'a>,
+    values: Values<'a>,
+    surface: BvhView<'a>,
+    curves: BvhView<'a>,
+    round: u32,
+    n: u32,
+    y: Out<'a, Vec3>,
+) {
+    let base = VERTICES * block.index();
+    block.for_each_nosync(if n - base < VERTICES { n - base } else { VERTICES }, |i| {
+        let v = base + i;
+        let p = values.x.get(v);
+        let kind = values.kind.get(v);
+        let mut to = p;
+        if mesh.dead.get(v) == 0 && kind != CORNER {
+            let found = if kind == CURVE && round == 0 && curves.faces() > 0 {
+                curves.closest(p)
+            } else {
+                let found = surface.closest_from(p, values.near.get(v));
+                values.near.set(v, found.face);
+                found
+            };
+            if found.face != NONE {
+                to = found.point;
+            }
+        }
+        y.set(v, to);
+    });
+}

@@ -1,0 +1,132 @@
+//! Target lengths by curvature (Dunyach, Vanderhaeghe, Barthe, Botsch, *Adaptive remeshing for real-time mesh
+//! deformation*, 2013, section 3).
+use super::values::{FREE, Values};
+use glam::Vec3;
+use ribbonmesh::device::math::sqrt;
+use ribbonmesh::device::{Block, In, NONE, Out, kernel};
+use ribbonmesh_dynamic::DynamicView;
+
+/// Not known.
+pub const UNKNOWN: f32 = -1.0;
+
+/// The sum of the normals of each vertex's faces, by area, scaled to length 1; zero where there is none. Needs
+/// half-edges of vertices.
+#[kernel(threads = 256)]
+pub fn vertex_normals<'a>(
+    block: &Block,
+    mesh: DynamicView<'a>,
+    n: u32,
+    x: In<'a, Vec3>,
+    normals: Out<'a, Vec3>,
+) {
+    block.for_each_of_tile(n, |v| {
+        let (p, h) = (x.get(v), mesh.vh.get(v));
+        let mut sum = Vec3::ZERO;
+        if h != NONE {
+            mesh.star(h, |g| {
+                sum += (x.get(mesh.to(g)) - p).cross(x.get(mesh.opposite(g)) - p);
+                true
+            });
+        }
+        let length = sqrt(sum.length_squared());
+        normals.set(v, if length > 0.0 { sum / length } else { Vec3::ZERO });
+    });
+}
+
+/// The greatest normal curvature at each vertex, in 1 / length, over the directions of its edges; [`UNKNOWN`] on curves
+/// and corners. Needs half-edges of vertices.
+#[kernel(threads = 256)]
+pub fn curvatures<'a>(
+    block: &Block,
+    mesh: DynamicView<'a>,
+    values: Values<'a>,
+    n: u32,
+    normals: In<'a, Vec3>,
+    curvatures: Out<'a, f32>,
+) {
+    block.for_each_of_tile(n, |v| {
+        let (p, normal, h) = (values.x.get(v), normals.get(v), mesh.vh.get(v));
+        let mut most = UNKNOWN;
+        if h != NONE && values.kind.get(v) == FREE {
+            most = 0.0;
+            mesh.neighbours(h, |u, _| {
+                let d = values.x.get(u) - p;
+                let square = d.length_squared();
+                if square > 0.0 {
+                    most = most.max(2.0 * normal.dot(d).abs() / square);
+                }
+                true
+            });
+        }
+        curvatures.set(v, most);
+    });
+}
+
+/// The mean of what is known at each vertex and its neighbours. Needs half-edges of vertices.
+#[kernel(threads = 256)]
+pub fn average<'a>(block: &Block, mesh: DynamicView<'a>, n: u32, from: In<'a, f32>, to: Out<'a, f32>) {
+    block.for_each_of_tile(n, |v| {
+        let (mut sum, mut known) = (0.0, 0.0);
+        let mut add = |value: f32| {
+            if value >= 0.0 {
+                sum += value;
+                known += 1.0;
+            }
+        };
+        add(from.get(v));
+        let h = mesh.vh.get(v);
+        if h != NONE {
+            mesh.neighbours(h, |u, _| {
+                add(from.get(u));
+                true
+            });
+        }
+        to.set(v, if known > 0.0 { sum / known } else { UNKNOWN });
+    });
+}
+
+/// The length of an edge that deviates from a circle of curvature κ by the tolerance ε, L² = 6 ε / κ − 3 ε² (Dunyach et
+/// al., equation 1), between the shortest and the longest length; the longest where nothing is known.
+#[kernel(threads = 256)]
+pub fn lengths<'a>(
+    block: &Block,
+    n: u32,
+    curvatures: In<'a, f32>,
+    tolerance: f32,
+    shortest: f32,
+    longest: f32,
+    lengths: Out<'a, f32>,
+) {
+    block.for_each_of_tile(n, |v| {
+        let k = curvatures.get(v);
+        let square = if k > 0.0 { 6.0 * tolerance / k - 3.0 * tolerance * tolerance } else { f32::INFINITY };
+        let length = if square > 0.0 { sqrt(square) } else { 0.0 };
+        lengths.set(v, length.max(shortest).min(longest));
+    });
+}
+
+/// Lengths that grow by at most `slope` per length from a vertex to its neighbours, one step of it. Needs half-edges of
+/// vertices.
+#[kernel(threads = 256)]
+pub fn grade<'a>(
+    block: &Block,
+    mesh: DynamicView<'a>,
+    n: u32,
+    x: In<'a, Vec3>,
+    slope: f32,
+    from: In<'a, f32>,
+    to: Out<'a, f32>,
+) {
+    block.for_each_of_tile(n, |v| {
+        let (p, h) = (x.get(v), mesh.vh.get(v));
+        let mut least = from.get(v);
+        if h != NONE {
+            mesh.neighbours(h, |u, _| {
+                let d = x.get(u) - p;
+                least = least.min(from.get(u) + slope * sqrt(d.length_squared()));
+                true
+            });
+        }
+        to.set(v, least);
+    });
+}

@@ -1,0 +1,149 @@
+//! Tangential smoothing.
+use super::geometry::{SLIVER, normal, quality};
+use super::values::*;
+use glam::Vec3;
+use ribbonmesh::device::math::sqrt;
+use ribbonmesh::device::{Block, NONE, Out, kernel};
+use ribbonmesh_dynamic::{DynamicView, prev};
+
+/// How far a vertex may go, in least heights of its triangles: if none goes half a height, no triangle loses its area.
+const ROOM: f32 = 0.45;
+
+/// Weights of faces: by area.
+pub const BY_AREA: u32 = 0;
+/// Weights of faces: all the same.
+pub const UNIFORM: u32 = 1;
+
+/// How smoothing goes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Smoothing {
+    /// How much of the way, 0 to 1.
+    pub step: f32,
+    /// [`BY_AREA`] or [`UNIFORM`].
+    pub weights: u32,
+    /// Whether vertices of curves go to the middle of their neighbours there, and not along the curve: 1 or 0.
+    pub round: u32,
+}
+
+/// Where each of `n` vertices goes: towards the weighted mean of its triangles' centres, in the plane of its normal
+/// (Botsch and Kobbelt 2004, section 4); on a curve, towards where its neighbours on the curve are as far, along it.
+/// Needs half-edges of vertices. About 100 bytes for each face at a vertex.
+#[kernel(threads = 256)]
+pub fn smooth<'a>(
+    block: &Block,
+    mesh: DynamicView<'a>,
+    values: Values<'a>,
+    smoothing: Smoothing,
+    n: u32,
+    y: Out<'a, Vec3>,
+) {
+    block.for_each_of_tile(n, |v| {
+        let p = values.x.get(v);
+        let h = mesh.vh.get(v);
+        let kind = values.kind.get(v);
+        let by = if h == NONE || kind == CORNER {
+            Vec3::ZERO
+        } else if kind == CURVE {
+            on_curve(mesh, values, smoothing, h, p)
+        } else {
+            inside(mesh, values, smoothing, v, h, p)
+        };
+        y.set(v, p + by);
+    });
+}
+
+/// Not farther than there is room for.
+#[inline(always)]
+fn limited(by: Vec3, room_squared: f32) -> Vec3 {
+    let (length, most) = (sqrt(by.length_squared()), ROOM * sqrt(room_squared));
+    if length > most { by * (most / length) } else { by }
+}
+/// The squared least height of a triangle with sides `a` and `b` and normal `n`; infinite for a sliver.
+#[inline(always)]
+fn height_squared(a: Vec3, b: Vec3, n: Vec3) -> f32 {
+    let longest = a.length_squared().max(b.length_squared()).max((a - b).length_squared());
+    if quality([Vec3::ZERO, a, b], n) > SLIVER { n.length_squared() / longest } else { f32::INFINITY }
+}
+
+#[inline(always)]
+fn inside(mesh: DynamicView<'_>, values: Values<'_>, s: Smoothing, v: u32, h: u32, p: Vec3) -> Vec3 {
+    let sized = values.has(SIZED);
+    let size = |u: u32| if sized { values.size.get(u) } else { 0.0 };
+    let own = size(v);
+    let first = mesh.to(h);
+    let (mut a, mut of_a) = (values.x.get(first) - p, size(first));
+    let (mut sum, mut weights, mut around, mut room) = (Vec3::ZERO, 0.0, Vec3::ZERO, f32::INFINITY);
+    let mut g = h;
+    loop {
+        let u = mesh.opposite(g);
+        let (b, of_b) = (values.x.get(u) - p, size(u));
+        let n = a.cross(b);
+        around += n;
+        room = room.min(height_squared(a, b, n));
+        let mut weight = if s.weights == UNIFORM { 1.0 } else { sqrt(n.length_squared()) };
+        if sized {
+            let mean = own + of_a + of_b;
+            weight /= mean * mean;
+        }
+        weights += weight;
+        sum += weight * (a + b);
+        (a, of_a) = (b, of_b);
+        g = mesh.twin(prev(g));
+        if g == h {
+            break;
+        }
+        if g == NONE {
+            return Vec3::ZERO;
+        }
+    }
+    let square = around.length_squared();
+    if weights <= 0.0 || square <= 0.0 {
+        return Vec3::ZERO;
+    }
+    let by = s.step / (3.0 * weights) * sum;
+    limited(by - around * (by.dot(around) / square), room)
+}
+
+#[inline(always)]
+fn on_curve(mesh: DynamicView<'_>, values: Values<'_>, s: Smoothing, h: u32, p: Vec3) -> Vec3 {
+    let Some([a, b]) = curve_neighbours(mesh, values, h) else { return Vec3::ZERO };
+    let (a, b) = (values.x.get(a) - p, values.x.get(b) - p);
+    let mut room = f32::INFINITY;
+    mesh.star(h, |g| {
+        let [c, d] = [values.x.get(mesh.to(g)) - p, values.x.get(mesh.opposite(g)) - p];
+        room = room.min(height_squared(c, d, normal([Vec3::ZERO, c, d])));
+        true
+    });
+    if s.round != 0 {
+        return limited(s.step * 0.5 * (a + b), room);
+    }
+    let (to_a, to_b) = (sqrt(a.length_squared()), sqrt(b.length_squared()));
+    let by = if to_a > to_b {
+        a * (0.5 * (to_a - to_b) / to_a)
+    } else if to_b > to_a {
+        b * (0.5 * (to_b - to_a) / to_b)
+    } else {
+        Vec3::ZERO
+    };
+    limited(s.step * by, room)
+}
+
+/// The two neighbours on the curve of the start of `h`; none if there are not two.
+#[inline(always)]
+pub fn curve_neighbours(mesh: DynamicView<'_>, values: Values<'_>, h: u32) -> Option<[u32; 2]> {
+    let (mut found, mut first, mut second) = (0, 0, 0);
+    mesh.neighbours(h, |u, g| {
+        let dart = mesh.dart(g);
+        if mesh.eh.get(dart ^ 1) == NONE || values.marked(dart >> 1) {
+            if found == 0 {
+                first = u;
+            } else {
+                second = u;
+            }
+            found += 1;
+        }
+        true
+    });
+    (found == 2).then_some([first, second])
+}

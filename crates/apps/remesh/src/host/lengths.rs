@@ -1,0 +1,160 @@
+//! Lengths and curves of the input.
+use super::options::{Boundary, Length, RemeshOptions};
+use super::report::Features;
+use super::values::Values;
+use crate::curves::{Classify, EdgeLengths, KEEP, ListCurves, MarkEdges, ROUND, SLIDE};
+use crate::sizing::{Average, Curvatures, Grade, Lengths, VertexNormals};
+use glam::{DVec3, Vec3};
+use ribbonmesh::device::{ElementKind, NONE, tiles};
+use ribbonmesh::{Attribute, Edge, Error, Op, Result, StaticMesh, Vertex};
+use ribbonmesh_bvh::Bvh;
+use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh};
+
+/// Where a curve turns by more than this, in degrees, is a corner; or by more than the feature angle, if that is less.
+const CORNER_ANGLE: f32 = 60.0;
+/// Steps of averaging curvatures.
+const AVERAGES: u32 = 2;
+/// By how much target lengths grow per length.
+const SLOPE: f32 = 0.5;
+/// Steps of limiting that.
+const GRADES: u32 = 8;
+
+/// Lengths of the input.
+pub struct Measures {
+    /// Of edges.
+    pub mean: f64,
+    /// Of the box of the vertices.
+    pub diagonal: f64,
+}
+impl Measures {
+    pub fn new(mesh: &StaticMesh, x: &Attribute<Vertex, Vec3>) -> Result<Self> {
+        let mut lengths = Attribute::<Edge, f32>::zeros(mesh)?;
+        let (n, ev) = (mesh.edges() as u32, mesh.query(Op::EV)?);
+        let kernel = EdgeLengths { n, ev: ev.values().view(), x: x.view(), lengths: lengths.view_mut() };
+        mesh.device().launch(tiles(n), kernel)?;
+        let mean = if n > 0 { lengths.sum()? / n as f64 } else { 0.0 };
+        let points = x.buffer().read()?;
+        let mut corners = [DVec3::INFINITY, DVec3::NEG_INFINITY];
+        for (v, p) in points.iter().enumerate() {
+            if !p.is_finite() {
+                let vertex = mesh.vertex_inputs().read_range(v, 1)?[0] as usize;
+                return Err(Error::NotFinite { vertex });
+            }
+            corners = [corners[0].min(p.as_dvec3()), corners[1].max(p.as_dvec3())];
+        }
+        Ok(Self { mean, diagonal: (corners[1] - corners[0]).length() })
+    }
+    /// In the units of the positions.
+    pub fn resolve(&self, option: &'static str, length: Length) -> Result<f32> {
+        let l = match length {
+            Length::Absolute(l) => l,
+            Length::Mean(l) => (l as f64 * self.mean) as f32,
+            Length::Diagonal(l) => (l as f64 * self.diagonal) as f32,
+        };
+        // squares of lengths must neither overflow nor vanish
+        if (1e-15..1e15).contains(&l) {
+            return Ok(l);
+        }
+        let expected = "a length from 1e-15 to 1e15 in the units of the positions";
+        Err(Error::Option { option, value: format!("{length} = {l:e}"), expected })
+    }
+}
+
+/// Finds feature edges, curves and corners.
+pub fn find_curves(mesh: &mut DynamicMesh, values: &mut Values, options: &RemeshOptions) -> Result<Features> {
+    let device = mesh.device().clone();
+    let [v, e] = [ElementKind::Vertex, ElementKind::Edge].map(|kind| mesh.ids(kind));
+    let mut marks = DynamicAttribute::<Edge, u32>::zeros(mesh)?;
+    let mut counts = device.zeros::<u32>(v as usize)?;
+    let mut marked = device.zeros::<u32>(2)?;
+    // no cosine is below −2
+    let cosine = |degrees: f32| degrees.to_radians().cos();
+    let mark = MarkEdges {
+        mesh: mesh.view(),
+        n: e,
+        x: values.x.view(),
+        cosine: options.feature_angle.map_or(-2.0, cosine),
+        marks: marks.view_mut(),
+        counts: counts.view_mut(),
+        marked: marked.view_mut(),
+    };
+    device.launch(tiles(e), mark)?;
+    let marked = marked.read()?;
+    values.marks = (marked[0] > 0).then_some(marks);
+    values.fixed = options.boundary == Boundary::Fixed;
+    let mut kinds = device.zeros::<u32>(3)?;
+    let classify = Classify {
+        mesh: mesh.refresh_view()?,
+        values: values.views().0,
+        n: v,
+        counts: counts.view(),
+        cosine: cosine(options.feature_angle.map_or(CORNER_ANGLE, |a| a.min(CORNER_ANGLE))),
+        boundary: match options.boundary {
+            Boundary::Fixed => KEEP,
+            Boundary::Slide => SLIDE,
+            Boundary::Free => ROUND,
+        },
+        kinds: kinds.view_mut(),
+    };
+    device.launch(tiles(v), classify)?;
+    let kinds = kinds.read()?;
+    Ok(Features {
+        edges: marked[0].into(),
+        boundary_edges: marked[1].into(),
+        curve_vertices: kinds[1].into(),
+        corners: kinds[2].into(),
+    })
+}
+
+/// The tree of the input's curves.
+pub fn curve_tree(mesh: &mut DynamicMesh, values: &mut Values) -> Result<Bvh> {
+    let device = mesh.device().clone();
+    let n = mesh.ids(ElementKind::Edge);
+    let mut list = device.zeros::<[u32; 2]>(n as usize)?;
+    let kernel = ListCurves { mesh: mesh.view(), values: values.views().0, n, list: list.view_mut() };
+    device.launch(tiles(n), kernel)?;
+    // an edge is a face that is a segment
+    let ends = list.read()?.into_iter().filter(|ends| ends[0] != NONE);
+    let segments: Vec<u32> = ends.flat_map(|[a, b]| [a, b, b]).collect();
+    let positions = device.upload(&values.x.read(mesh)?)?;
+    Bvh::of_buffers(&positions, &device.upload(&segments)?)
+}
+
+/// Target lengths by curvature.
+pub fn find_sizes(
+    mesh: &mut DynamicMesh,
+    values: &mut Values,
+    tolerance: f32,
+    [shortest, longest]: [f32; 2],
+) -> Result<()> {
+    let device = mesh.device().clone();
+    let n = mesh.ids(ElementKind::Vertex);
+    let blocks = tiles(n);
+    let mut a = DynamicAttribute::<Vertex, f32>::zeros(mesh)?;
+    let mut b = DynamicAttribute::<Vertex, f32>::zeros(mesh)?;
+    let view = mesh.refresh_view()?;
+    let normals = VertexNormals { mesh: view, n, x: values.x.view(), normals: values.y.view_mut() };
+    device.launch(blocks, normals)?;
+    let normals = values.y.buffer().try_clone()?;
+    let kernel = Curvatures {
+        mesh: view,
+        values: values.views().0,
+        n,
+        normals: normals.view(),
+        curvatures: a.view_mut(),
+    };
+    device.launch(blocks, kernel)?;
+    for _ in 0..AVERAGES {
+        device.launch(blocks, Average { mesh: view, n, from: a.view(), to: b.view_mut() })?;
+        std::mem::swap(&mut a, &mut b);
+    }
+    let kernel = Lengths { n, curvatures: a.view(), tolerance, shortest, longest, lengths: b.view_mut() };
+    device.launch(blocks, kernel)?;
+    for _ in 0..GRADES {
+        let (from, to) = (b.view(), a.view_mut());
+        device.launch(blocks, Grade { mesh: view, n, x: values.x.view(), slope: SLOPE, from, to })?;
+        std::mem::swap(&mut a, &mut b);
+    }
+    values.size = Some(b);
+    Ok(())
+}

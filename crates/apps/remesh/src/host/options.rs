@@ -1,0 +1,169 @@
+//! What is asked for.
+use ribbonmesh::{Error, Result};
+use std::fmt;
+use std::str::FromStr;
+
+/// A length of edges.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Length {
+    /// In the units of the positions.
+    Absolute(f32),
+    /// In mean edge lengths of the input.
+    Mean(f32),
+    /// In diagonals of the input's box.
+    Diagonal(f32),
+}
+impl fmt::Display for Length {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Absolute(l) => write!(f, "{l}"),
+            Self::Mean(l) => write!(f, "{l}x"),
+            Self::Diagonal(l) => write!(f, "{}%", 100.0 * l),
+        }
+    }
+}
+impl FromStr for Length {
+    type Err = Error;
+    /// `0.01`, `0.8x` (of the mean edge length), `1%` (of the diagonal).
+    fn from_str(s: &str) -> Result<Self> {
+        let refuse = || Error::Option {
+            option: "length",
+            value: s.to_owned(),
+            expected: "a number above 0, such as 0.01, 0.8x of the mean edge length, or 1% of the diagonal",
+        };
+        let number = |s: &str| match s.trim().parse::<f32>() {
+            Ok(l) if l.is_finite() && l > 0.0 => Ok(l),
+            _ => Err(refuse()),
+        };
+        if let Some(s) = s.strip_suffix('%') {
+            Ok(Self::Diagonal(number(s)? / 100.0))
+        } else if let Some(s) = s.strip_suffix('x') {
+            Ok(Self::Mean(number(s)?))
+        } else {
+            Ok(Self::Absolute(number(s)?))
+        }
+    }
+}
+
+macro_rules! named { ($type:ident $option:literal $expected:literal: $($variant:ident $name:literal)*) => {
+    impl fmt::Display for $type {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.pad(match self { $(Self::$variant => $name),* })
+        }
+    }
+    impl FromStr for $type {
+        type Err = Error;
+        fn from_str(s: &str) -> Result<Self> {
+            match s {
+                $($name => Ok(Self::$variant),)*
+                _ => Err(Error::Option { option: $option, value: s.to_owned(), expected: $expected }),
+            }
+        }
+    }
+} }
+
+/// What becomes of the boundary.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Boundary {
+    /// Its vertices and edges stay exactly as they are.
+    Fixed,
+    /// Its edges are split and collapsed, its vertices move along it; corners stay.
+    #[default]
+    Slide,
+    /// Its edges are split and collapsed, its vertices move to the middle of their neighbours on it; it gets rounder.
+    Free,
+}
+named! { Boundary "boundary" "fixed, slide or free": Fixed "fixed" Slide "slide" Free "free" }
+
+/// How smoothing weights the triangles at a vertex.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Weights {
+    /// By area: evens out areas.
+    #[default]
+    Area,
+    /// All the same.
+    Uniform,
+}
+named! { Weights "weights" "area or uniform": Area "area" Uniform "uniform" }
+
+/// Target lengths by curvature.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Adaptive {
+    /// How far edges may be from the surface they stand for.
+    pub tolerance: Length,
+    /// Shortest and longest target length, in target lengths of the options.
+    pub range: [f32; 2],
+}
+impl Default for Adaptive {
+    /// 0.05 % of the diagonal, a quarter to four times the target length.
+    fn default() -> Self {
+        Self { tolerance: Length::Diagonal(0.0005), range: [0.25, 4.0] }
+    }
+}
+
+/// How to remesh.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RemeshOptions {
+    /// The target length of edges.
+    pub length: Length,
+    /// Rounds of splitting, collapsing, flipping, smoothing.
+    pub iterations: u32,
+    /// Edges whose faces' normals have a greater angle than this, in degrees, are features: they are kept, as curves
+    /// with corners. None: no feature but the boundary.
+    pub feature_angle: Option<f32>,
+    /// What becomes of the boundary.
+    pub boundary: Boundary,
+    /// Whether vertices go back to the input's surface at the end of each iteration.
+    pub project: bool,
+    /// Target lengths by curvature; else the same everywhere.
+    pub adaptive: Option<Adaptive>,
+    /// Steps of smoothing in each iteration.
+    pub smoothing: u32,
+    /// How much of the way a vertex goes in a step of smoothing, 0 to 1.
+    pub step: f32,
+    /// How smoothing weights triangles.
+    pub weights: Weights,
+    /// Whether to check the mesh after every phase.
+    pub validate: bool,
+}
+impl Default for RemeshOptions {
+    /// The mean edge length, 3 iterations with 3 steps of smoothing, boundary vertices slide, no projection.
+    fn default() -> Self {
+        Self {
+            length: Length::Mean(1.0),
+            iterations: 3,
+            feature_angle: None,
+            boundary: Boundary::default(),
+            project: false,
+            adaptive: None,
+            smoothing: 3,
+            step: 1.0,
+            weights: Weights::default(),
+            validate: false,
+        }
+    }
+}
+impl RemeshOptions {
+    /// Refuses what makes no sense.
+    pub(super) fn check(&self) -> Result<()> {
+        let refuse =
+            |option, value: f32, expected| Err(Error::Option { option, value: value.to_string(), expected });
+        if !(self.step >= 0.0 && self.step <= 1.0) {
+            return refuse("step", self.step, "0 to 1");
+        }
+        if let Some(angle) = self.feature_angle
+            && !(angle > 0.0 && angle <= 180.0)
+        {
+            return refuse("feature angle", angle, "degrees above 0, up to 180");
+        }
+        if let Some(Adaptive { range: [shortest, longest], .. }) = self.adaptive {
+            if !(shortest > 0.0 && shortest.is_finite()) {
+                return refuse("shortest length", shortest, "a number above 0");
+            }
+            if !(longest >= shortest && longest.is_finite()) {
+                return refuse("longest length", longest, "not below the shortest length");
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,72 @@
+//! Phases that move vertices, and counts.
+use super::options::{Boundary, RemeshOptions, Weights};
+use super::remesher::Input;
+use super::values::Values;
+use crate::flip::{CountExcess, NO_EDGES, SetWords};
+use crate::guard::{FindTurned, Hold};
+use crate::project::{Project, VERTICES};
+use crate::smooth::{BY_AREA, Smooth, Smoothing, UNIFORM};
+use ribbonmesh::Result;
+use ribbonmesh::device::{ElementKind, tiles};
+use ribbonmesh_dynamic::DynamicMesh;
+
+/// How often moves that turn faces are looked for; taking one back may make another one turn a face.
+const GUARDS: u32 = 3;
+
+/// Counts valences.
+pub fn count_excess(mesh: &mut DynamicMesh, values: &mut Values) -> Result<()> {
+    values.resize(mesh.capacity())?;
+    let device = mesh.device().clone();
+    let [v, n] = [ElementKind::Vertex, ElementKind::Edge].map(|kind| mesh.ids(kind));
+    let set = SetWords { words: values.excess.view_mut(), n: v, value: NO_EDGES };
+    device.launch(tiles(v), set)?;
+    device.launch(tiles(n), CountExcess { mesh: mesh.view(), n, excess: values.excess.view_mut() })
+}
+
+/// Smooths.
+pub fn smooth(mesh: &mut DynamicMesh, values: &mut Values, options: &RemeshOptions) -> Result<()> {
+    let device = mesh.device().clone();
+    let n = mesh.ids(ElementKind::Vertex);
+    let smoothing = Smoothing {
+        step: options.step,
+        weights: match options.weights {
+            Weights::Area => BY_AREA,
+            Weights::Uniform => UNIFORM,
+        },
+        round: (options.boundary == Boundary::Free) as u32,
+    };
+    let mesh = mesh.refresh_view()?;
+    for _ in 0..options.smoothing {
+        let (values_view, y) = values.views();
+        device.launch(tiles(n), Smooth { mesh, values: values_view, smoothing, n, y })?;
+        std::mem::swap(&mut values.x, &mut values.y);
+    }
+    Ok(())
+}
+
+/// Projects.
+pub fn project(mesh: &mut DynamicMesh, values: &mut Values, input: &Input, round: bool) -> Result<()> {
+    let device = mesh.device().clone();
+    let [n, faces] = [ElementKind::Vertex, ElementKind::Face].map(|kind| mesh.ids(kind));
+    let mesh = mesh.view();
+    let (view, y) = values.views();
+    let kernel = Project {
+        mesh,
+        values: view,
+        surface: input.surface.view(),
+        curves: input.curves.view(),
+        round: round as u32,
+        n,
+        y,
+    };
+    device.launch(n.div_ceil(VERTICES), kernel)?;
+    device.launch(tiles(n), SetWords { words: values.excess.view_mut(), n, value: 0 })?;
+    for _ in 0..GUARDS {
+        let (x, y, held) = (values.x.view(), values.y.view(), values.excess.view_mut());
+        device.launch(tiles(faces), FindTurned { mesh, n: faces, x, y, held })?;
+        let (x, y, held) = (values.x.view(), values.y.view_mut(), values.excess.view());
+        device.launch(tiles(n), Hold { n, x, y, held })?;
+    }
+    std::mem::swap(&mut values.x, &mut values.y);
+    Ok(())
+}

@@ -1,0 +1,251 @@
+//! Remeshing on a device, phase by phase.
+use super::lengths::{Measures, curve_tree, find_curves, find_sizes};
+use super::options::{Boundary, RemeshOptions};
+use super::phases;
+use super::report::{Iteration, PhaseReport, RemeshReport, Sizes};
+use super::values::{Collapses, Flips, Splits, Values};
+use glam::Vec3;
+use ribbonmesh::{Attribute, Device, Error, Result, StaticMesh, Vertex};
+use ribbonmesh_bvh::Bvh;
+use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh, Limits, Operation, PassReport};
+use std::time::Instant;
+
+/// Passes of splitting in one iteration. Each halves the longest edges.
+const SPLITS: u32 = 40;
+/// Passes of collapsing and of flipping in one iteration: what is refused in one may be possible in the next.
+const OTHERS: u32 = 10;
+/// Room at the beginning, beyond what equilateral triangles of the target length need.
+const SPARE: f64 = 1.6;
+/// Most room at the beginning, in sizes of the input.
+const MOST_SPARE: f64 = 16.0;
+
+/// The input's surface and curves, for projection.
+pub struct Input {
+    pub surface: Bvh,
+    pub curves: Bvh,
+}
+
+/// A mesh that is being remeshed: on its device, attributes included.
+pub struct Remesher {
+    pub(super) mesh: DynamicMesh,
+    pub(super) values: Values,
+    pub(super) options: RemeshOptions,
+    pub(super) input: Option<Input>,
+    report: RemeshReport,
+    /// Faces deleted since ids were contiguous.
+    deleted: u64,
+    /// Whether the ids are contiguous.
+    compact: bool,
+}
+
+impl Remesher {
+    /// Begins: finds features and target lengths, builds trees for projection. `positions` are of `mesh`. Waits.
+    /// # Errors
+    /// [`Error::NotManifold`] names an element in input order; [`Error::NotFinite`]; [`Error::Option`];
+    /// [`Error::OtherMesh`]; [`Error::NoFaces`]; out of memory; what the driver says.
+    pub fn new(
+        mesh: &StaticMesh,
+        positions: &Attribute<Vertex, Vec3>,
+        options: &RemeshOptions,
+    ) -> Result<Self> {
+        options.check()?;
+        if !positions.device().same(mesh.device()) {
+            return Err(Error::OtherDevice { what: "the attribute of positions" });
+        }
+        if !positions.belongs_to(mesh) {
+            return Err(Error::OtherMesh { what: "the attribute of positions" });
+        }
+        if mesh.faces() == 0 {
+            return Err(Error::NoFaces { what: "the mesh to remesh" });
+        }
+        let start = Instant::now();
+        let measures = Measures::new(mesh, positions)?;
+        let length = measures.resolve("target length", options.length)?;
+        let finer = (measures.mean / length as f64).powi(2);
+        let spare = (SPARE * finer - 1.0).clamp(SPARE - 1.0, MOST_SPARE);
+        let mut dynamic = DynamicMesh::new(mesh, spare as f32)?;
+        let x = DynamicAttribute::of_static(&dynamic, positions)?;
+        let mut values = Values::new(&dynamic, x)?;
+        values.length = length;
+        let features = find_curves(&mut dynamic, &mut values, options)?;
+        if let Some(adaptive) = options.adaptive {
+            let tolerance = measures.resolve("tolerance", adaptive.tolerance)?;
+            find_sizes(&mut dynamic, &mut values, tolerance, adaptive.range.map(|l| l * length))?;
+        }
+        let mut input = None;
+        if options.project {
+            let curves = curve_tree(&mut dynamic, &mut values)?;
+            values.near = Some(DynamicAttribute::zeros(&dynamic)?);
+            input = Some(Input { surface: Bvh::of_mesh(mesh, positions)?, curves });
+        }
+        dynamic.device().synchronize()?;
+        let before = Sizes {
+            vertices: mesh.vertices() as u64,
+            edges: mesh.edges() as u64,
+            faces: mesh.faces() as u64,
+        };
+        let report = RemeshReport {
+            target_length: length as f64,
+            features,
+            before,
+            prepare_seconds: start.elapsed().as_secs_f64(),
+            ..RemeshReport::default()
+        };
+        let options = options.clone();
+        Ok(Self { mesh: dynamic, values, options, input, report, deleted: 0, compact: true })
+    }
+    /// The device.
+    pub fn device(&self) -> &Device {
+        self.mesh.device()
+    }
+    /// The target length, in the units of the positions.
+    pub fn target_length(&self) -> f32 {
+        self.values.length
+    }
+
+    fn phase<'a, O: Operation>(
+        mesh: &mut DynamicMesh,
+        passes: u32,
+        mut operation: O,
+    ) -> Result<(PassReport, PhaseReport)>
+    where
+        O: 'a,
+    {
+        let start = Instant::now();
+        let run = mesh.run(&mut operation, Limits { passes })?;
+        let report = PhaseReport::new(&run, start.elapsed().as_secs_f64());
+        Ok((run, report))
+    }
+    /// Splits edges longer than 4/3 of the target length.
+    /// # Errors
+    /// Out of memory; what the driver says; with `validate`, what is wrong with the mesh.
+    pub fn split(&mut self) -> Result<PhaseReport> {
+        let (run, report) = Self::phase(&mut self.mesh, SPLITS, Splits(&mut self.values))?;
+        self.report.grown += run.grown;
+        self.compact &= run.executed == 0;
+        self.check("splitting")?;
+        Ok(report)
+    }
+    /// Collapses edges shorter than 4/5 of the target length.
+    /// # Errors
+    /// As [`Remesher::split`].
+    pub fn collapse(&mut self) -> Result<PhaseReport> {
+        self.values.since = self.mesh.pass();
+        let (run, report) = Self::phase(&mut self.mesh, OTHERS, Collapses(&mut self.values))?;
+        self.deleted += 2 * run.executed;
+        self.compact &= run.executed == 0;
+        self.check("collapsing")?;
+        Ok(report)
+    }
+    /// Flips edges for better valences.
+    /// # Errors
+    /// As [`Remesher::split`].
+    pub fn flip(&mut self) -> Result<PhaseReport> {
+        let start = Instant::now();
+        phases::count_excess(&mut self.mesh, &mut self.values)?;
+        let (_, mut report) = Self::phase(&mut self.mesh, OTHERS, Flips(&mut self.values))?;
+        report.seconds = start.elapsed().as_secs_f64();
+        self.check("flipping")?;
+        Ok(report)
+    }
+    /// Smooths; does not wait.
+    /// # Errors
+    /// As [`Remesher::split`].
+    pub fn smooth(&mut self) -> Result<()> {
+        self.values.resize(self.mesh.capacity())?;
+        phases::smooth(&mut self.mesh, &mut self.values, &self.options)?;
+        self.check("smoothing")
+    }
+    /// Moves vertices to the closest points of the input, unless that would turn faces; does not wait. Nothing without
+    /// the option.
+    /// # Errors
+    /// As [`Remesher::split`].
+    pub fn project(&mut self) -> Result<()> {
+        let Some(input) = &self.input else { return Ok(()) };
+        self.values.resize(self.mesh.capacity())?;
+        let round = self.options.boundary == Boundary::Free;
+        phases::project(&mut self.mesh, &mut self.values, input, round)?;
+        self.check("projection")
+    }
+    /// Makes ids contiguous if more than a third of the faces are deleted.
+    fn compact_if_worth_it(&mut self) -> Result<bool> {
+        let ids = self.mesh.ids(ribbonmesh::device::ElementKind::Face) as u64;
+        let worth_it = 3 * self.deleted > ids;
+        if worth_it {
+            self.make_compact()?;
+        }
+        Ok(worth_it)
+    }
+    fn make_compact(&mut self) -> Result<()> {
+        self.values.resize(self.mesh.capacity())?;
+        let compaction = self.mesh.compact()?;
+        self.values.compact(&compaction)?;
+        (self.deleted, self.compact) = (0, true);
+        Ok(())
+    }
+    /// One iteration: all phases, each to its end. Waits.
+    /// # Errors
+    /// As [`Remesher::split`].
+    pub fn iterate(&mut self) -> Result<&Iteration> {
+        let start = Instant::now();
+        let mut done = Iteration { split: self.split()?, collapse: self.collapse()?, ..Default::default() };
+        let at = Instant::now();
+        if self.compact_if_worth_it()? {
+            done.compact_seconds = at.elapsed().as_secs_f64();
+        }
+        done.flip = self.flip()?;
+        let at = Instant::now();
+        self.smooth()?;
+        self.device().synchronize()?;
+        done.smooth_seconds = at.elapsed().as_secs_f64();
+        if self.input.is_some() {
+            let at = Instant::now();
+            self.project()?;
+            self.device().synchronize()?;
+            done.project_seconds = at.elapsed().as_secs_f64();
+        }
+        self.report.seconds += start.elapsed().as_secs_f64();
+        self.report.iterations.push(done);
+        Ok(&self.report.iterations[self.report.iterations.len() - 1])
+    }
+    /// Checks the mesh: its structure, positions, Euler characteristic.
+    /// # Errors
+    /// [`Error::Invalid`] names what is wrong; out of memory; what the driver says.
+    pub fn validate(&mut self) -> Result<()> {
+        self.mesh.validate()?;
+        let living = Sizes::of(self.mesh.living()?);
+        let [before, after] = [&self.report.before, &living].map(Sizes::euler_characteristic);
+        if before != after {
+            return Err(Error::Invalid(format!("the Euler characteristic went from {before} to {after}")));
+        }
+        Ok(())
+    }
+    fn check(&mut self, after: &str) -> Result<()> {
+        if !self.options.validate {
+            return Ok(());
+        }
+        self.validate().map_err(|error| match error {
+            Error::Invalid(what) => Error::Invalid(format!("after {after}: {what}")),
+            error => error,
+        })
+    }
+    /// The mesh in host memory: positions, faces, and what was done. Vertices and faces stand in the order of their
+    /// ids: those of the input in the order of its patches, at the end those that were added. Waits.
+    /// # Errors
+    /// Out of memory; what the driver says.
+    pub fn finish(mut self) -> Result<(Vec<Vec3>, Vec<[u32; 3]>, RemeshReport)> {
+        if !self.compact {
+            self.make_compact()?;
+        }
+        let [v, e, f] = [0, 1, 2].map(|kind| self.mesh.ids(KINDS[kind]));
+        self.report.after = Sizes::of([v, e, f]);
+        let faces = self.mesh.faces()?.read()?;
+        let faces = faces.chunks_exact(3).map(|f| [f[0], f[1], f[2]]).collect();
+        Ok((self.values.x.read(&self.mesh)?, faces, self.report))
+    }
+}
+
+const KINDS: [ribbonmesh::device::ElementKind; 3] = {
+    use ribbonmesh::device::ElementKind::{Edge, Face, Vertex};
+    [Vertex, Edge, Face]
+};

@@ -1,0 +1,119 @@
+//! The attributes on the host's side, and the operators with them.
+use crate::collapse::Collapse;
+use crate::flip::Flip;
+use crate::split::Split;
+use crate::values as device;
+use glam::Vec3;
+use ribbonmesh::{Edge, Result, Vertex};
+use ribbonmesh_dynamic::{Capacity, Compaction, DynamicAttribute, DynamicMesh, Operation};
+
+/// The attributes.
+pub struct Values {
+    pub x: DynamicAttribute<Vertex, Vec3>,
+    pub kind: DynamicAttribute<Vertex, u32>,
+    pub size: Option<DynamicAttribute<Vertex, f32>>,
+    pub near: Option<DynamicAttribute<Vertex, u32>>,
+    pub marks: Option<DynamicAttribute<Edge, u32>>,
+    /// Of no meaning between phases.
+    pub y: DynamicAttribute<Vertex, Vec3>,
+    /// Of no meaning between phases.
+    pub excess: DynamicAttribute<Vertex, u32>,
+    /// Of no meaning between phases.
+    pub refused: DynamicAttribute<Edge, u32>,
+    pub since: u32,
+    pub length: f32,
+    pub fixed: bool,
+}
+impl Values {
+    pub fn new(mesh: &DynamicMesh, x: DynamicAttribute<Vertex, Vec3>) -> Result<Self> {
+        Ok(Self {
+            x,
+            kind: DynamicAttribute::zeros(mesh)?,
+            size: None,
+            near: None,
+            marks: None,
+            y: DynamicAttribute::zeros(mesh)?,
+            excess: DynamicAttribute::zeros(mesh)?,
+            refused: DynamicAttribute::zeros(mesh)?,
+            since: 0,
+            length: 0.0,
+            fixed: false,
+        })
+    }
+    /// What kernels see, and the scratch space for positions.
+    pub fn views(&mut self) -> (device::Values<'_>, ribbonmesh::device::Out<'_, Vec3>) {
+        let flag = |on: bool, flag: u32| if on { flag } else { 0 };
+        let flags = flag(self.fixed, device::FIXED)
+            | flag(self.marks.is_some(), device::HAS_MARKS)
+            | flag(self.size.is_some(), device::SIZED)
+            | flag(self.near.is_some(), device::PROJECTED);
+        let excess = self.excess.view_mut();
+        let words = excess;
+        let values = device::Values {
+            x: self.x.view_mut(),
+            kind: self.kind.view_mut(),
+            size: self.size.as_mut().map_or(words.wide(), |a| a.view_mut()),
+            near: self.near.as_mut().map_or(words, |a| a.view_mut()),
+            excess,
+            marks: self.marks.as_mut().map_or(words, |a| a.view_mut()),
+            refused: self.refused.view_mut(),
+            since: self.since,
+            length: self.length,
+            flags,
+        };
+        (values, self.y.view_mut())
+    }
+    pub fn resize(&mut self, capacity: Capacity) -> Result<()> {
+        self.x.resize(capacity)?;
+        self.kind.resize(capacity)?;
+        self.y.resize(capacity)?;
+        self.excess.resize(capacity)?;
+        self.refused.resize(capacity)?;
+        if let Some(size) = &mut self.size {
+            size.resize(capacity)?;
+        }
+        if let Some(near) = &mut self.near {
+            near.resize(capacity)?;
+        }
+        if let Some(marks) = &mut self.marks {
+            marks.resize(capacity)?;
+        }
+        Ok(())
+    }
+    pub fn compact(&mut self, to: &Compaction) -> Result<()> {
+        self.x.compact(to)?;
+        self.kind.compact(to)?;
+        if let Some(size) = &mut self.size {
+            size.compact(to)?;
+        }
+        if let Some(near) = &mut self.near {
+            near.compact(to)?;
+        }
+        if let Some(marks) = &mut self.marks {
+            marks.compact(to)?;
+        }
+        Ok(())
+    }
+}
+
+macro_rules! operations { ($($(#[$doc:meta])* $name:ident $operator:ident;)*) => { $(
+    $(#[$doc])*
+    pub struct $name<'m>(pub &'m mut Values);
+    impl Operation for $name<'_> {
+        type Operator<'a> = $operator<'a> where Self: 'a;
+        fn operator(&mut self) -> $operator<'_> {
+            $operator(self.0.views().0)
+        }
+        fn resize(&mut self, capacity: Capacity) -> Result<()> {
+            self.0.resize(capacity)
+        }
+    }
+)* } }
+operations! {
+    /// Splits long edges.
+    Splits Split;
+    /// Collapses short edges.
+    Collapses Collapse;
+    /// Flips edges.
+    Flips Flip;
+}

@@ -1,0 +1,44 @@
+//! Isotropic remeshing: triangles as equilateral as possible, with edges of a length that is asked for (M. Botsch,
+//! L. Kobbelt, *A remeshing approach to multiresolution modeling*, 2004, section 4; thesis 5.4.3).
+//!
+//! | to | see |
+//! |---|---|
+//! | remesh triangles of the host | [`remesh`] |
+//! | remesh on a device, phase by phase | [`Remesher`] |
+//! | choose lengths, features, boundary | [`RemeshOptions`] |
+//!
+//! ```
+//! use ribbonmesh::{Device, glam::Vec3};
+//! use ribbonmesh_remesh::{Length, RemeshOptions, remesh};
+//!
+//! # fn main() -> ribbonmesh::Result<()> {
+//! let square = [Vec3::ZERO, Vec3::X, Vec3::X + Vec3::Y, Vec3::Y];
+//! let options = RemeshOptions { length: Length::Absolute(0.2), ..RemeshOptions::default() };
+//! let result = remesh(&Device::cpu(), &square, &[[0, 1, 2], [0, 2, 3]], &options)?;
+//! assert!(result.faces.len() > 30);
+//! # Ok(())
+//! # }
+//! ```
+#![cfg_attr(target_arch = "nvptx64", no_std)]
+#![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
+
+mod device;
+pub use device::{collapse, curves, flip, guard, project, sizing, smooth, split, values};
+
+#[cfg(not(target_arch = "nvptx64"))]
+mod host;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::options::{Adaptive, Boundary, Length, RemeshOptions, Weights};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::remesh::{Remeshed, remesh};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::remesher::Remesher;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::report::{Features, Iteration, PhaseReport, RemeshReport, Sizes};
+
+/// The kernels as PTX.
+#[cfg(not(target_arch = "nvptx64"))]
+pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
+    name: "ribbonmesh-remesh",
+    text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../assets/ptx/ribbonmesh-remesh.ptx")),
+};

@@ -1,0 +1,246 @@
+//! Remeshing against measurements of its own: a model of the topology, lengths and angles in double precision.
+#[path = "../../../ribbonmesh/tests/common/mod.rs"]
+mod common;
+mod support;
+use ribbonmesh::Error;
+use ribbonmesh::glam::Vec3;
+use ribbonmesh_remesh::{Adaptive, Boundary, Length, RemeshOptions, Weights, remesh};
+use ribbonmesh_shapes as shapes;
+use support::{Checked, Figures, cube, joined, off_sphere, run, surface_area};
+
+fn options(length: f32) -> RemeshOptions {
+    RemeshOptions { length: Length::Absolute(length), validate: true, ..RemeshOptions::default() }
+}
+
+suite! {
+    fn a_sphere_gets_even(device) {
+        let shape = shapes::bumpy_sphere(5, 1).expect("small");
+        let before = Checked::of(&shape.positions, &shape.faces);
+        let options = RemeshOptions { iterations: 5, validate: true, ..RemeshOptions::default() };
+        let (result, after) = run(device, &shape, &options);
+        assert_eq!(after.euler, 2);
+        assert_eq!(after.components, 1);
+        let target = result.report.target_length;
+        let [was, is] = [&before, &after].map(|m| Figures::of(&m.positions, &m.faces, target));
+        assert!(is.lengths_in_range > 0.9, "{is:?}");
+        assert!(is.least_angle > 25.0 && is.least_angle >= was.least_angle, "{is:?}");
+        assert!(is.mean_least_angle > 47.0, "{is:?}");
+        assert!(is.valence_6 > 0.7, "{is:?}");
+        assert!((is.mean_length - 1.0).abs() < 0.1, "{is:?}");
+    }
+    fn coarser_and_finer(device) {
+        let shape = shapes::icosphere(4).expect("small");
+        for (length, steps) in [(0.5, 1.0), (2.0, 1.0), (4.0, 0.7)] {
+            let options = RemeshOptions {
+                length: Length::Mean(length),
+                iterations: 4,
+                step: steps,
+                project: true,
+                validate: true,
+                ..RemeshOptions::default()
+            };
+            let (result, after) = run(device, &shape, &options);
+            assert_eq!((after.euler, after.components), (2, 1));
+            let is = Figures::of(&after.positions, &after.faces, result.report.target_length);
+            assert!(is.lengths_in_range > 0.8, "{length}: {is:?}");
+            assert!(is.least_angle > 15.0, "{length}: {is:?}");
+            let ratio = result.faces.len() as f32 * length * length / shape.faces.len() as f32;
+            assert!((0.6..1.5).contains(&ratio), "{length}: {ratio}");
+        }
+    }
+    fn grows_from_nothing_to_spare(device) {
+        // two triangles become thousands
+        let square = vec![Vec3::ZERO, Vec3::X, Vec3::X + Vec3::Y, Vec3::Y];
+        let result = remesh(device, &square, &[[0, 1, 2], [0, 2, 3]], &options(0.02)).expect("a square");
+        assert!(result.report.grown > 0);
+        let after = Checked::of_points(result.positions, result.faces);
+        assert_eq!((after.euler, after.components), (1, 1));
+        assert!(after.faces.len() > 3000, "{}", after.faces.len());
+        assert!((surface_area(&after) - 1.0).abs() < 1e-4, "{}", surface_area(&after));
+        let is = Figures::of(&after.positions, &after.faces, 0.02);
+        assert!(is.lengths_in_range > 0.85 && is.least_angle > 20.0, "{is:?}");
+        // all of it in the plane, looking up
+        assert!(after.normals().all(|n| n.z > 0.0 && n.x == 0.0 && n.y == 0.0));
+    }
+    fn boundary(device) {
+        let shape = shapes::grid(30, 1).expect("small");
+        let before = Checked::of(&shape.positions, &shape.faces);
+        for boundary in [Boundary::Fixed, Boundary::Slide, Boundary::Free] {
+            for length in [0.7, 1.0, 1.6] {
+                let options = RemeshOptions { length: Length::Mean(length), boundary, validate: true, ..RemeshOptions::default() };
+                let (result, after) = run(device, &shape, &options);
+                assert_eq!((after.euler, after.components), (before.euler, 1), "{boundary}");
+                match boundary {
+                    Boundary::Fixed => assert_eq!(after.boundary_points(), before.boundary_points()),
+                    Boundary::Slide => {
+                        // on the old boundary's lines, corners kept
+                        let [low, high] = before.corners();
+                        for p in after.boundary_points() {
+                            let p = Vec3::from_array(p.map(f32::from_bits));
+                            let on = |a: f32, b: f32, size: f32| (a - b).abs() < 1e-5 * size.max(1.0);
+                            let size = (high - low).max_element();
+                            assert!(on(p.x, low.x, size) || on(p.x, high.x, size) || on(p.y, low.y, size) || on(p.y, high.y, size), "{p}");
+                        }
+                        for corner in before.boundary_points() {
+                            let p = Vec3::from_array(corner.map(f32::from_bits));
+                            if (p.x == low.x || p.x == high.x) && (p.y == low.y || p.y == high.y) {
+                                assert!(after.boundary_points().contains(&corner), "{p}");
+                            }
+                        }
+                    }
+                    Boundary::Free => assert!(!after.boundary_points().is_empty()),
+                }
+                if boundary != Boundary::Fixed {
+                    let is = Figures::of(&after.positions, &after.faces, result.report.target_length);
+                    assert!(is.lengths_in_range > 0.8, "{boundary}, {length}: {is:?}");
+                }
+            }
+        }
+    }
+    fn features_of_a_cube(device) {
+        let shape = cube(12);
+        for (length, project) in [(0.6, false), (1.0, true), (2.0, false), (2.0, true)] {
+            let options = RemeshOptions {
+                length: Length::Mean(length),
+                feature_angle: Some(40.0),
+                project,
+                validate: true,
+                ..RemeshOptions::default()
+            };
+            let (result, after) = run(device, &shape, &options);
+            assert_eq!(result.report.features.edges, 12 * 12);
+            assert_eq!(result.report.features.corners, 8);
+            assert_eq!(after.euler, 2);
+            // each face lies in a side, all of whose area is there, and so are the edges and corners
+            let mut areas = [0.0; 6];
+            for (corners, n) in after.triangles().zip(after.normals()) {
+                let axis = [n.x, n.y, n.z].map(|c| c.abs() > 0.99 * n.length());
+                let axis = axis.iter().position(|&c| c).expect("a side of the cube");
+                let side = corners[0].to_array()[axis];
+                assert!(corners.iter().all(|p| (p.to_array()[axis] - side).abs() < 1e-6 && side.abs() == 1.0), "{corners:?}");
+                areas[2 * axis + (side > 0.0) as usize] += 0.5 * n.length();
+            }
+            assert!(areas.iter().all(|a| (a - 4.0).abs() < 1e-4), "{areas:?}");
+            let corners = after.positions.iter().filter(|p| p.abs() == Vec3::ONE).count();
+            assert_eq!(corners, 8);
+        }
+    }
+    fn many_components(device) {
+        let mut shape = shapes::icosphere(3).expect("small");
+        let mut torus = shapes::torus(30, 1).expect("small");
+        for p in &mut torus.positions {
+            p[0] += 10.0;
+        }
+        let grid = shapes::grid(20, 2).expect("small");
+        shape = joined(&[shape, torus, grid]);
+        // a vertex without faces stays
+        shape.positions.push([7.0, 8.0, 9.0]);
+        let before = Checked::of(&shape.positions, &shape.faces);
+        let options = RemeshOptions { length: Length::Mean(1.2), validate: true, weights: Weights::Uniform, ..RemeshOptions::default() };
+        let (result, after) = run(device, &shape, &options);
+        assert_eq!((after.euler, after.components), (before.euler, 3));
+        assert!(result.positions.contains(&Vec3::new(7.0, 8.0, 9.0)));
+    }
+    fn projection_stays_on_the_surface(device) {
+        let shape = shapes::icosphere(5).expect("small");
+        let far = |project| {
+            let options = RemeshOptions { length: Length::Mean(1.3), project, validate: true, iterations: 6, ..RemeshOptions::default() };
+            off_sphere(&run(device, &shape, &options).1)
+        };
+        let (without, with) = (far(false), far(true));
+        // faces of the input are up to that far below the sphere
+        let depth = Checked::of(&shape.positions, &shape.faces)
+            .triangles()
+            .map(|[a, b, c]| 1.0 - ((a + b + c) / 3.0).length())
+            .fold(0.0, f32::max);
+        assert!(with < 1.01 * depth && 2.0 * depth < without, "{with}, {without}, {depth}");
+    }
+    fn finer_where_it_bends(device) {
+        // a torus bends more inside of its ring than a large sphere does
+        let mut small = shapes::icosphere(4).expect("small");
+        for p in &mut small.positions {
+            *p = [0.3 * p[0] + 3.0, 0.3 * p[1], 0.3 * p[2]];
+        }
+        let shape = joined(&[shapes::icosphere(5).expect("small"), small]);
+        let adaptive = Some(Adaptive { tolerance: Length::Absolute(0.004), range: [0.1, 10.0] });
+        let options = RemeshOptions { adaptive, project: true, validate: true, iterations: 5, ..options(0.1) };
+        let (_, after) = run(device, &shape, &options);
+        assert_eq!((after.euler, after.components), (4, 2));
+        for (radius, centre) in [(1.0f64, Vec3::ZERO), (0.3, 3.0 * Vec3::X)] {
+            let expected = (6.0 * 0.004 * radius - 3.0 * 0.004f64.powi(2)).sqrt();
+            let found = after.mean_edge(|p| p.distance(centre) < 1.5 * radius as f32);
+            assert!((found / expected - 1.0).abs() < 0.2, "{radius}: {found}, {expected}");
+        }
+    }
+    fn slivers_and_spikes(device) {
+        // a flat sphere with needles
+        let mut shape = shapes::bumpy_sphere(4, 3).expect("small");
+        for (i, p) in shape.positions.iter_mut().enumerate() {
+            p[2] *= 1e-3;
+            if i % 5 == 0 {
+                p[0] *= 1.3;
+            }
+        }
+        let options = RemeshOptions { iterations: 2, validate: true, ..RemeshOptions::default() };
+        let (_, after) = run(device, &shape, &options);
+        assert_eq!(after.euler, 2);
+        assert!(after.positions.iter().all(|p| p.is_finite()));
+    }
+    fn refusals(device) {
+        let points = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z, -Vec3::X];
+        let error = remesh(device, &points, &[[0, 1, 2], [1, 0, 3], [0, 1, 4]], &options(0.1)).expect_err("three at an edge");
+        assert!(error.to_string().contains("edge 0-1"), "{error}");
+        let error = remesh(device, &points, &[], &options(0.1)).expect_err("no faces");
+        assert!(matches!(error, Error::NoFaces { .. }), "{error}");
+        for bad in [0.0, -1.0, f32::NAN, f32::INFINITY, 1e30] {
+            let error = remesh(device, &points, &[[0, 1, 2]], &options(bad)).expect_err("no length");
+            assert!(matches!(error, Error::Option { .. }), "{error}");
+        }
+        let far = [Vec3::ZERO, Vec3::X, Vec3::NAN];
+        let error = remesh(device, &far, &[[0, 1, 2]], &options(0.1)).expect_err("not finite");
+        assert!(matches!(error, Error::NotFinite { vertex: 2 }), "{error}");
+    }
+    fn scans(device) {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../assets/meshes");
+        let folder = std::env::var("RIBBONMESH_MESHES").unwrap_or_else(|_| folder.to_owned());
+        for name in ["skull", "koala", "dragon"] {
+            let files = ["obj", "ply"].map(|kind| std::path::Path::new(&folder).join(format!("{name}.{kind}")));
+            let Some(file) = files.into_iter().find(|f| f.exists()) else {
+                println!("skipped: no {name} in {folder}");
+                continue;
+            };
+            let scan = ribbonmesh_io::read(&file).expect("a readable mesh").mesh;
+            let x: Vec<Vec3> = scan.positions.into_iter().map(Vec3::from_array).collect();
+            let options = RemeshOptions { project: true, ..RemeshOptions::default() };
+            let result = match remesh(device, &x, &scan.faces, &options) {
+                Ok(result) => result,
+                Err(Error::NotManifold(what)) => {
+                    println!("skipped: {name}: {what}");
+                    continue;
+                }
+                Err(e) => panic!("{name}: {e}"),
+            };
+            let is = Figures::of(&result.positions, &result.faces, result.report.target_length);
+            println!("{name}: {is:?}");
+            // the best of other programs on such a scan
+            assert!(is.lengths_in_range >= 0.89, "{name}: {is:?}");
+            assert!(is.mean_least_angle >= 47.3, "{name}: {is:?}");
+            assert!(is.valence_6 >= 0.65, "{name}: {is:?}");
+        }
+    }
+}
+
+#[test]
+fn lengths_by_name() {
+    for (text, length) in
+        [("0.01", Length::Absolute(0.01)), ("0.8x", Length::Mean(0.8)), ("1%", Length::Diagonal(0.01))]
+    {
+        assert_eq!(text.parse::<Length>().expect("a length"), length);
+        assert_eq!(length.to_string(), text);
+    }
+    for bad in ["", "x", "%", "-1", "0", "nan", "inf", "1y"] {
+        assert!(matches!(bad.parse::<Length>(), Err(Error::Option { option: "length", .. })), "{bad}");
+    }
+    assert_eq!("fixed".parse::<Boundary>().expect("its name"), Boundary::Fixed);
+    assert!("gone".parse::<Boundary>().is_err());
+}

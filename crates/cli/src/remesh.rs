@@ -1,0 +1,226 @@
+//! `ribbonmesh remesh`.
+use crate::encoding::Encoding;
+use crate::failure::Failure;
+use crate::numbers::short;
+use crate::session::Session;
+use crate::words::counted;
+use clap::Args;
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Attribute, Error};
+use ribbonmesh_bvh::{Distance, DistanceOptions, Surface, distance};
+use ribbonmesh_io::TriangleMesh;
+use ribbonmesh_quality::Quality;
+use ribbonmesh_remesh::{Adaptive, Boundary, Length, RemeshOptions, RemeshReport, Remesher, Weights};
+use ribbonmesh_repair::{RepairOptions, RepairReport, manifold_violations, repair};
+use ribbonmesh_repair::{RepairOptions, RepairReport, manifold_violations, repair};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Remesh: triangles as equilateral as possible, with edges of a given length
+///
+/// Isotropic remeshing (Botsch and Kobbelt 2004): in each iteration, edges longer than 4/3 of the target length are
+/// split, edges shorter than 4/5 of it are collapsed, edges are flipped towards valence 6, and vertices are smoothed
+/// within the surface. Boundary and several components are welcome; the mesh must be an oriented manifold. Vertices and
+/// faces come out in an order of their own.
+#[derive(Args)]
+#[command(after_help = "\
+A length is a number in the units of the positions, or 0.8x: of the input's mean edge length, or 1%: of the
+diagonal of its box.
+
+Examples:
+  ribbonmesh remesh dragon.ply -o even.ply
+  ribbonmesh remesh dragon.ply -o coarse.ply --target-length 2x --iterations 5 --project
+  ribbonmesh remesh part.stl -o part.ply --target-length 0.5% --feature-angle 40 --boundary fixed
+  ribbonmesh remesh skull.obj -o skull.ply --adaptive --tolerance 0.02% --project --report skull.json")]
+pub struct Remesh {
+    /// Mesh: OBJ, PLY, OFF or STL
+    mesh: PathBuf,
+    /// File to write: OBJ, PLY, OFF, STL or GLB
+    #[arg(long, short, value_name = "OUT")]
+    output: PathBuf,
+    /// Target length of edges
+    #[arg(long, value_name = "LENGTH", default_value_t = RemeshOptions::default().length)]
+    target_length: Length,
+    /// Iterations
+    #[arg(long, value_name = "N", default_value_t = RemeshOptions::default().iterations)]
+    iterations: u32,
+    /// Keep edges whose faces' normals have a greater angle than this [default: none]
+    #[arg(long, value_name = "DEGREES")]
+    feature_angle: Option<f32>,
+    /// The boundary stays as it is (fixed), its vertices move along it (slide), or to the middle of their neighbours
+    #[arg(long, value_name = "fixed|slide|free", default_value_t)]
+    boundary: Boundary,
+    /// Move vertices back to the surface of the input
+    #[arg(long)]
+    project: bool,
+    /// Shorter edges where the surface bends
+    #[arg(long)]
+    adaptive: bool,
+    /// How far edges may be from the surface they stand for [default: 0.05%]
+    #[arg(long, value_name = "LENGTH", requires = "adaptive")]
+    tolerance: Option<Length>,
+    /// Shortest and longest target length, in target lengths [default: 0.25,4]
+    #[arg(long, value_name = "SHORTEST,LONGEST", requires = "adaptive", value_delimiter = ',', num_args = 2)]
+    range: Vec<f32>,
+    /// Steps of smoothing in an iteration
+    #[arg(long, value_name = "N", default_value_t = RemeshOptions::default().smoothing)]
+    smoothing: u32,
+    /// How much of the way a vertex goes in a step of smoothing, 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = RemeshOptions::default().step)]
+    step: f32,
+    /// How smoothing weights triangles
+    #[arg(long, value_name = "area|uniform", default_value_t)]
+    weights: Weights,
+    /// Make an oriented manifold of the input first, as the command repair does
+    #[arg(long)]
+    repair: bool,
+    /// Check the mesh after every phase
+    #[arg(long)]
+    validate: bool,
+    #[command(flatten)]
+    encoding: Encoding,
+}
+
+#[derive(Serialize)]
+struct Results {
+    #[serde(flatten)]
+    report: RemeshReport,
+    /// What was repaired; none if that was not asked for.
+    repaired: Option<RepairReport>,
+    /// Of the input.
+    quality_before: Quality,
+    /// Of the output.
+    quality_after: Quality,
+    /// Of the input, a, and the output, b.
+    distance: Distance,
+}
+
+impl Remesh {
+    fn options(&self) -> RemeshOptions {
+        let adaptive = self.adaptive.then(|| {
+            let default = Adaptive::default();
+            let range =
+                if let [shortest, longest] = self.range[..] { [shortest, longest] } else { default.range };
+            Adaptive { tolerance: self.tolerance.unwrap_or(default.tolerance), range }
+        });
+        RemeshOptions {
+            length: self.target_length,
+            iterations: self.iterations,
+            feature_angle: self.feature_angle,
+            boundary: self.boundary,
+            project: self.project,
+            adaptive,
+            smoothing: self.smoothing,
+            step: self.step,
+            weights: self.weights,
+            validate: self.validate,
+        }
+    }
+    /// Repairs the mesh.
+    fn repaired(&self, session: &mut Session, mesh: &mut TriangleMesh) -> Result<RepairReport, Failure> {
+        let choice = RepairOptions { remove_isolated: false };
+        let done = session.phase("repair", || repair(mesh.positions.len(), &mesh.faces, &choice))?;
+        if done.faces.is_empty() {
+            return Err(Failure::NothingLeft(self.mesh.clone()));
+        }
+        mesh.positions = done.vertex_values(&mesh.positions)?;
+        mesh.faces = done.faces;
+        Ok(done.report)
+    }
+    /// The error with all that is wrong with the mesh.
+    fn refused(&self, mesh: &TriangleMesh, error: Error) -> Failure {
+        match (&error, manifold_violations(mesh.positions.len(), &mesh.faces)) {
+            (Error::NotManifold(_), Ok(found)) if !found.is_empty() => {
+                Failure::NotManifold { file: self.mesh.clone(), found: Box::new(found) }
+            }
+            _ => error.into(),
+        }
+    }
+    pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
+        let write = self.encoding.options(&self.output)?;
+        session.keep(None, &[&self.mesh, &self.output])?;
+        let mut loaded = session.read(&self.mesh)?.mesh;
+        if loaded.faces.is_empty() {
+            return Err(Failure::NoFaces(self.mesh.clone()));
+        }
+        let repaired = if self.repair { Some(self.repaired(session, &mut loaded)?) } else { None };
+        let device = session.device()?;
+        let before = points(&loaded.positions);
+        let options = self.options();
+        let mesh = session.build(&device, &loaded)?;
+        let mut remesher = session.phase("prepare", || {
+            let x = Attribute::from_input(&mesh, &before)?;
+            Remesher::new(&mesh, &x, &options).map_err(|error| self.refused(&loaded, error))
+        })?;
+        drop(mesh);
+        session.phase("remesh", || (0..self.iterations).try_for_each(|_| remesher.iterate().map(drop)))?;
+        let (after, faces, report) = session.phase("download", || remesher.finish())?;
+        for (i, iteration) in report.iterations.iter().enumerate() {
+            let [split, collapse, flip] =
+                [&iteration.split, &iteration.collapse, &iteration.flip].map(|p| p.executed);
+            session.detail(format_args!(
+                "  iteration {}: {split} splits, {collapse} collapses, {flip} flips",
+                i + 1
+            ));
+        }
+        let seed = session.seed();
+        let positions: Vec<[f32; 3]> = after.iter().map(|p| p.to_array()).collect();
+        let results = session.phase("measure", || {
+            let samples = DistanceOptions { samples: SAMPLES, seed };
+            let input = Surface::new(&device, &before, &loaded.faces)?;
+            let output = Surface::new(&device, &after, &faces)?;
+            let distance = distance(&input, &output, &samples)?;
+            let target = Some(report.target_length);
+            let (quality_before, quality_after) = device.install(|| {
+                (
+                    Quality::of(&loaded.positions, &loaded.faces, target),
+                    Quality::of(&positions, &faces, target),
+                )
+            });
+            Ok::<_, Failure>(Results { report, repaired, quality_before, quality_after, distance })
+        })?;
+        results.say(session);
+        session.results(&results);
+        session.write(&self.output, &TriangleMesh { positions, faces }, &write)
+    }
+}
+
+/// Random points of each surface by which their distance is estimated.
+const SAMPLES: u32 = 100_000;
+
+fn points(positions: &[[f32; 3]]) -> Vec<Vec3> {
+    positions.iter().copied().map(Vec3::from_array).collect()
+}
+
+impl Results {
+    /// What changed, in a few lines.
+    fn say(&self, session: &Session) {
+        let faces = |n: u64| counted(n, "face");
+        let (before, after) = (self.report.before, self.report.after);
+        session.say(format_args!(
+            "{} to {}, target length {}",
+            faces(before.faces),
+            faces(after.faces),
+            short(self.report.target_length)
+        ));
+        let number = |x: Option<f64>| x.map_or("none".to_owned(), short);
+        let percent = |x: Option<f64>| x.map_or("none".to_owned(), |x| format!("{:.0} %", 100.0 * x));
+        let row = |name: &str, q: &Quality| {
+            let (angle, length) = (q.smallest_angle.as_ref(), q.edge_length.as_ref());
+            session.say(format_args!(
+                "{name}: mean edge {} of the target, {} from 4/5 to 4/3; smallest angle {}°, of a face in the mean {}°; \
+                 valence 6 at {}",
+                number(length.map(|h| h.spread.mean)),
+                percent(q.edges_near_target),
+                number(angle.map(|h| h.spread.min)),
+                number(angle.map(|h| h.spread.mean)),
+                percent(q.valence.regular)
+            ));
+        };
+        row("before", &self.quality_before);
+        row("after", &self.quality_after);
+        if let Some(relative) = &self.distance.relative {
+            session.say(format_args!("Hausdorff distance: {} of the diagonal", short(relative.hausdorff)));
+        }
+    }
+}
