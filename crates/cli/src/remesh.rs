@@ -12,7 +12,6 @@ use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_quality::Quality;
 use ribbonmesh_remesh::{Adaptive, Boundary, Length, RemeshOptions, RemeshReport, Remesher, Weights};
 use ribbonmesh_repair::{RepairOptions, RepairReport, manifold_violations, repair};
-use ribbonmesh_repair::{RepairOptions, RepairReport, manifold_violations, repair};
 use serde::Serialize;
 use std::path::PathBuf;
 

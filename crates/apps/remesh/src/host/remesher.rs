@@ -103,14 +103,11 @@ impl Remesher {
         self.values.length
     }
 
-    fn phase<'a, O: Operation>(
+    fn phase<O: Operation>(
         mesh: &mut DynamicMesh,
         passes: u32,
         mut operation: O,
-    ) -> Result<(PassReport, PhaseReport)>
-    where
-        O: 'a,
-    {
+    ) -> Result<(PassReport, PhaseReport)> {
         let start = Instant::now();
         let run = mesh.run(&mut operation, Limits { passes })?;
         let report = PhaseReport::new(&run, start.elapsed().as_secs_f64());
