@@ -61,7 +61,6 @@ impl Failure {
                 | Error::NonManifoldEdges { .. }
                 | Error::NotManifold(_)
                 | Error::TooMany { .. }
-                | Error::NotManifold(_)
                 | Error::PatchTooLarge { .. } => 3,
                 _ => 1,
             },
