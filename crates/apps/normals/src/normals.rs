@@ -39,7 +39,7 @@ pub fn vertex_normals_into(
     macro_rules! run {
         ($fast:ident, $careful:ident) => {{
             device.launch(patches, $fast { mesh, x, normals, doubts: memory.view_mut() })?;
-            device.launch(patches.min(CAREFUL), $careful { mesh, x, normals, doubts: memory.view() })
+            device.launch(patches.div_ceil(CAREFUL), $careful { mesh, x, normals, doubts: memory.view() })
         }};
     }
     match weight {
@@ -85,7 +85,8 @@ pub fn vertex_normals_with_ring_into(
     macro_rules! run {
         ($fast:ident, $careful:ident) => {{
             device.launch(patches, $fast { mesh, ring, x, normals, doubts: memory.view_mut() })?;
-            device.launch(patches.min(CAREFUL), $careful { mesh, ring, x, normals, doubts: memory.view() })
+            device
+                .launch(patches.div_ceil(CAREFUL), $careful { mesh, ring, x, normals, doubts: memory.view() })
         }};
     }
     match weight {
