@@ -29,8 +29,7 @@ diagonal of its box.
 Examples:
   ribbonmesh remesh dragon.ply -o even.ply
   ribbonmesh remesh dragon.ply -o coarse.ply --target-length 2x --iterations 5 --project
-  ribbonmesh remesh part.stl -o part.ply --target-length 0.5% --feature-angle 40 --boundary fixed
-  ribbonmesh remesh skull.obj -o skull.ply --adaptive --tolerance 0.02% --project --report skull.json")]
+  ribbonmesh remesh dragon.ply -o part.ply --target-length 3% --feature-angle 40 --boundary fixed")]
 pub struct Remesh {
     /// Mesh: OBJ, PLY, OFF or STL
     mesh: PathBuf,
