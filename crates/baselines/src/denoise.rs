@@ -3,11 +3,12 @@
 use crate::HalfEdges;
 use crate::each::each;
 use core::f32::consts::LOG2_E;
+use core::mem::MaybeUninit;
 use ribbonmesh::device::math::{fast_recip, sqrt};
 use ribbonmesh::device::{Block, In, NONE, Out, StatusCode, Vec3, kernel};
 
 /// Vertices that a neighbourhood can have, with the ring in which none is near enough.
-pub const MOST: u32 = 256;
+pub const MOST: u32 = 2048;
 /// Status: a vertex has more. First detail: its id.
 pub const TOO_MANY: u32 = StatusCode::User as u32;
 
@@ -34,14 +35,17 @@ pub fn pde_normals<'a>(
 }
 
 /// The vertices met so far, each once.
-struct Met {
-    ids: [u32; MOST as usize],
+struct Met<'a> {
+    ids: &'a mut Ids,
     len: u32,
 }
-impl Met {
+type Ids = [MaybeUninit<u32>; MOST as usize];
+impl Met<'_> {
+    /// Entry `i`, less than both `len` and [`MOST`].
     #[inline(always)]
     fn get(&self, i: u32) -> u32 {
-        self.ids[i as usize % MOST as usize]
+        // SAFETY: written when `len` became larger
+        unsafe { self.ids[i as usize % MOST as usize].assume_init() }
     }
     /// Adds a vertex; what does not fit is counted.
     #[inline(always)]
@@ -54,7 +58,7 @@ impl Met {
             i += 1;
         }
         if self.len < MOST {
-            self.ids[self.len as usize % MOST as usize] = v;
+            self.ids[self.len as usize % MOST as usize] = MaybeUninit::new(v);
         }
         self.len += 1;
     }
@@ -89,7 +93,9 @@ pub fn pde_filter<'a>(
 ) {
     each(block, n, |v| {
         let (own, normal) = (positions.get(v), normals.get(v));
-        let mut met = Met { ids: [0; MOST as usize], len: 0 };
+        // apart from their number, which so stays in a register
+        let mut ids: Ids = [const { MaybeUninit::uninit() }; MOST as usize];
+        let mut met = Met { ids: &mut ids, len: 0 };
         met.add(v);
         let mut shortest = f32::INFINITY;
         mesh.around(v, |half| {
