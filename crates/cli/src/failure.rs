@@ -27,7 +27,7 @@ pub enum Failure {
     #[error("{}: no faces", .0.display())]
     NoFaces(PathBuf),
     /// A mesh that has to be an oriented manifold is none.
-    #[error("{}: {found}; `ribbonmesh repair`, or --repair, makes an oriented manifold of it", file.display())]
+    #[error("{}: {found}", file.display())]
     NotManifold { file: PathBuf, found: Box<Violations> },
     #[error("{}: all faces are degenerate", .0.display())]
     NothingLeft(PathBuf),
