@@ -7,17 +7,23 @@ use ribbonmesh_baselines::{IndexedTriangles, atomic_normals, hard_wired_normals}
 use ribbonmesh_normals::{Weight, vertex_normals};
 use ribbonmesh_shapes as shapes;
 
-/// Weighted as Max 1999 does, in double precision.
-fn plain(x: &[Vec3], faces: &[[u32; 3]]) -> Vec<DVec3> {
-    let mut sums = vec![DVec3::ZERO; x.len()];
+/// Weighted as Max 1999 does, in double precision; none where the faces cancel but for rounding.
+fn plain(x: &[Vec3], faces: &[[u32; 3]]) -> Vec<Option<DVec3>> {
+    let mut sums = vec![(DVec3::ZERO, 0.0); x.len()];
     for f in faces {
         let p = f.map(|v| x[v as usize].as_dvec3());
         for i in 0..3 {
             let (a, b) = (p[(i + 1) % 3] - p[i], p[(i + 2) % 3] - p[i]);
-            sums[f[i] as usize] += a.cross(b) / (a.length_squared() * b.length_squared());
+            let term = a.cross(b) / (a.length_squared() * b.length_squared());
+            let (sum, size) = &mut sums[f[i] as usize];
+            *sum += term;
+            *size += term.length();
         }
     }
-    sums.into_iter().map(|sum| sum.normalize_or_zero()).collect()
+    let unit = |(sum, size): (DVec3, f64)| {
+        (size == 0.0 || sum.length() > 1e-4 * size).then(|| sum.normalize_or_zero())
+    };
+    sums.into_iter().map(unit).collect()
 }
 
 suite! {
@@ -32,6 +38,7 @@ suite! {
             let close = |normals: &[Vec3], of: &str| {
                 assert_eq!(normals.len(), expected.len());
                 for (v, (n, e)) in normals.iter().zip(&expected).enumerate() {
+                    let Some(e) = e else { continue };
                     assert!((n.as_dvec3() - *e).length() < 1e-5, "{of}, vertex {v}: {n} {e}");
                 }
             };

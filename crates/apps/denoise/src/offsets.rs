@@ -10,7 +10,7 @@ pub struct Offsets {
     sum: f32,
     squares: f32,
     count: f32,
-    /// The least square.
+    /// The least, without signs.
     least: f32,
 }
 impl Offsets {
@@ -29,7 +29,7 @@ impl Offsets {
         self.sum += from_first;
         self.squares += from_first * from_first;
         self.count += 1.0;
-        self.least = self.least.min(h * h);
+        self.least = self.least.min(h.abs());
     }
     /// Their weights: σs is their standard deviation (Fleishman et al., section 3.1).
     #[inline(always)]
@@ -59,6 +59,8 @@ impl Weights {
     /// That of a neighbour with squared distance `tt` and offset `h`.
     #[inline(always)]
     pub fn of(&self, tt: f32, h: f32) -> f32 {
-        exp2(-(tt * self.closeness + (h * h - self.least) * self.similarity))
+        // a product, so that it is never below 0, however products and sums are rounded together
+        let more = (h.abs() - self.least) * (h.abs() + self.least);
+        exp2(-(tt * self.closeness + more * self.similarity))
     }
 }
