@@ -31,6 +31,9 @@ pub struct Options {
     /// Repetitions of each query [default: 100 on a GPU, 3 on a CPU].
     #[arg(long)]
     pub repeat: Option<usize>,
+    /// For `dynamic`: one launch a phase on the GPU, too, instead of resident blocks.
+    #[arg(long)]
+    pub launched: bool,
     /// The Stanford dragon, for `static` [default: dragon.ply in the folder that RIBBONMESH_MESHES names, in
     /// assets/meshes, or in meshes beside this program].
     #[arg(long)]
@@ -68,6 +71,12 @@ pub enum Table {
     Dynamic,
     /// Nothing: only which machines there are, and their bandwidth.
     Machines,
+}
+impl Options {
+    /// The way of the phases of changes.
+    pub fn way(&self) -> ribbonmesh_dynamic::Way {
+        if self.launched { ribbonmesh_dynamic::Way::Launched } else { ribbonmesh_dynamic::Way::Automatic }
+    }
 }
 impl Table {
     /// Whether this table is asked for.

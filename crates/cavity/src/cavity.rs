@@ -21,7 +21,11 @@ impl Side {
 }
 
 /// Words before the lists of a record.
-pub const HEAD: u32 = 10;
+pub const HEAD: u32 = 11 + SLOTS;
+/// How many of the slots that a plan claims are in its record; of a plan with more, none are looked up there.
+pub const SLOTS: u32 = 5;
+/// The word with their number, before them.
+const SLOT_COUNT: u32 = 10;
 /// Marks a vertex of the loop whose side to the next one has no face outside.
 pub const OPEN: u32 = 1 << 31;
 
@@ -107,6 +111,29 @@ impl<'a> Cavity<'a> {
     #[inline(always)]
     pub fn ends(&self) -> [u32; 2] {
         [self.mesh.records.get(self.at + 8), self.mesh.records.get(self.at + 9)]
+    }
+
+    /// Stores the place of claim `i` of the plan.
+    #[inline(always)]
+    pub(crate) fn put_slot(&self, i: u32, slot: u32) {
+        if i < SLOTS {
+            self.mesh.records.set(self.at + SLOT_COUNT + 1 + i, slot);
+        }
+    }
+    /// Stores how many there are.
+    #[inline(always)]
+    pub(crate) fn put_slot_count(&self, n: u32) {
+        self.mesh.records.set(self.at + SLOT_COUNT, n);
+    }
+    /// How many claims the plan has made.
+    #[inline(always)]
+    pub(crate) fn slot_count(&self) -> u32 {
+        self.mesh.records.get(self.at + SLOT_COUNT)
+    }
+    /// The place of claim `i`, below [`SLOTS`].
+    #[inline(always)]
+    pub(crate) fn slot(&self, i: u32) -> u32 {
+        self.mesh.records.get(self.at + SLOT_COUNT + 1 + i)
     }
 
     /// Number of vertices, and of sides, of the loop.

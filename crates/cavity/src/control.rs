@@ -1,12 +1,14 @@
 //! The counters of a run, in device memory: what its phases and the host agree on.
 
 /// Number of words.
-pub const WORDS: u32 = 64;
+pub const WORDS: u32 = 80;
 
 /// Vertices, edges and faces whose ids are in use, deleted ones included: three words.
 pub const COUNT: u32 = 0;
 /// The number of this round, which is part of its claims.
 pub const STAMP: u32 = 3;
+/// A round with this number, or a greater one, is not begun before claims are cleared and counting begins anew.
+pub const MOST_STAMPS: u32 = 65_000;
 /// The number of this pass; what a pass makes bears it.
 pub const PASS: u32 = 4;
 /// The number of this round in its pass.
@@ -41,6 +43,8 @@ pub const FINISHED: u32 = 20;
 pub const REFUSED: u32 = 24;
 /// Refusals of the passes before by reason, sixteen words.
 pub const REFUSED_BEFORE: u32 = 40;
+/// Refusals of this round by reason that were found before anything was claimed, sixteen words.
+pub const JUDGED: u32 = 56;
 
 /// The run goes on.
 pub const RUNNING: u32 = 0;

@@ -1,9 +1,10 @@
 //! What an operator is, and the phases of a round as one kernel.
 use crate::cavity::Cavity;
+use crate::control::Refusal;
 use crate::fill::Fill;
 use crate::phases;
 use crate::view::DynamicView;
-use ribbonmesh::device::{Arena, Block, ElementKind, Shared, TILE};
+use ribbonmesh::device::{Arena, Block, ElementKind, Grid, Shared, TILE};
 
 /// A change of the mesh: which cavities, and what fills them. A plain value that kernels get, with the attributes that
 /// it reads and writes.
@@ -20,20 +21,29 @@ pub trait Operator: Copy {
     /// Whether fillings make more vertices, edges or faces than they delete.
     const GROWS: bool;
     /// Whether `propose`, for an edge, depends on nothing but the vertices of its faces: a pass then looks only at
-    /// edges of faces that the pass before has made, and at its candidates.
+    /// edges of faces that the pass before has made, and at those that had a priority in it.
     const LOCAL: bool = false;
 
     /// The priority of the cavity at a seed that lives, or none: no cavity here. Of two cavities in conflict, that of
     /// clearly greater priority is executed first; where the upper 16 bits of the priority are the same, chance
     /// decides.
     fn propose(&self, mesh: DynamicView<'_>, seed: u32) -> Option<f32>;
+    /// Why the cavity at a seed with a priority is refused, if that can be told from what `propose` sees. What is
+    /// refused here claims nothing, so that no other cavity waits for it; what can be told from the cavity alone,
+    /// `fill` refuses. For an operator that is [`Operator::LOCAL`], it depends on the vertices of the cavity's faces
+    /// alone.
+    #[inline(always)]
+    fn judge(&self, _mesh: DynamicView<'_>, _seed: u32) -> Option<Refusal> {
+        None
+    }
     /// Names the faces of the cavity at a seed, each once, by a half-edge: see [`crate::templates`].
     fn faces(&self, mesh: DynamicView<'_>, seed: u32, visit: impl FnMut(u32));
     /// Fills the cavity.
     fn fill<F: Fill>(&self, cavity: &Cavity<'_>, fill: &mut F);
 }
 
-/// The phases of a round, in their order; each a launch of its own.
+/// The phases of a round, in their order. Between two of them all blocks meet: each is a launch of its own, or they
+/// wait for each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// Candidates claim their faces.
@@ -50,7 +60,18 @@ impl Phase {
     pub const ALL: [Self; 4] = [Self::Claim, Self::Survey, Self::Settle, Self::Fill];
 }
 
-/// The shared memory of [`run_phase`].
+/// How far a launch goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// One phase.
+    Phase,
+    /// The end of the pass: resident blocks only.
+    Pass,
+    /// The end of the run: resident blocks only.
+    Run,
+}
+
+/// The shared memory of [`run_phases`].
 pub type Memory = [Shared<u32>; 3];
 /// Carves it.
 #[inline(always)]
@@ -63,17 +84,40 @@ pub fn memory(arena: &Arena) -> Memory {
 pub fn run_claim<O: Operator>(block: &Block, mesh: DynamicView<'_>, operator: O) {
     phases::claim(block, mesh, operator);
 }
-/// The other phases; `phase` as in [`Phase`]. To be called by a kernel of 256 threads with the shared memory of
-/// [`memory`], which [`crate::operator!`] makes.
+/// Phases from `phase` on, as far as `until` says; both as numbers of [`Phase`] and [`Until`]. To be called by a kernel
+/// of 256 threads with the shared memory of [`memory`], which [`crate::operator!`] makes.
 #[inline(always)]
-pub fn run_phase<O: Operator>(block: &Block, mesh: DynamicView<'_>, operator: O, phase: u32) {
+pub fn run_phases<O: Operator>(
+    block: &Block,
+    grid: Grid,
+    mesh: DynamicView<'_>,
+    operator: O,
+    phase: u32,
+    until: u32,
+) {
     let memory = memory(block.arena());
-    if phase == Phase::Survey as u32 {
-        phases::survey(block, mesh, operator, memory);
-    } else if phase == Phase::Settle as u32 {
-        phases::settle(block, mesh, operator, memory);
-    } else {
-        phases::fill(block, mesh, operator, memory);
+    let mut phase = phase;
+    while phases::running(mesh) {
+        if phase == Phase::Claim as u32 {
+            phases::claim(block, mesh, operator);
+        } else if phase == Phase::Survey as u32 {
+            phases::survey(block, mesh, operator, memory);
+        } else if phase == Phase::Settle as u32 {
+            phases::settle(block, mesh, operator, memory);
+        } else {
+            phases::fill(block, mesh, operator, memory);
+        }
+        if until == Until::Phase as u32 {
+            return;
+        }
+        block.grid_sync(grid);
+        phase += 1;
+        if phase > Phase::Fill as u32 {
+            phase = Phase::Claim as u32;
+            if phases::pause(mesh, until == Until::Pass as u32) {
+                return;
+            }
+        }
     }
 }
 
@@ -100,11 +144,13 @@ macro_rules! operator {
         #[ribbonmesh::device::kernel(threads = 256, shared = $crate::memory(arena))]
         pub fn $apply<'a>(
             block: &ribbonmesh::device::Block,
+            grid: ribbonmesh::device::Grid,
             mesh: $crate::DynamicView<'a>,
             operator: $type,
             phase: u32,
+            until: u32,
         ) {
-            $crate::run_phase(block, mesh, operator, phase)
+            $crate::run_phases(block, grid, mesh, operator, phase, until)
         }
         #[cfg(not(target_arch = "nvptx64"))]
         impl<'a> $crate::Launched<'a> for $type {
@@ -115,10 +161,26 @@ macro_rules! operator {
                 mesh: $crate::DynamicView<'a>,
                 phase: $crate::Phase,
             ) -> ribbonmesh::Result<()> {
+                let (grid, until) = (ribbonmesh::device::Grid::none(), $crate::Until::Phase as u32);
                 match phase {
                     $crate::Phase::Claim => device.launch(blocks, $claim_struct { mesh, operator: self }),
-                    _ => device.launch(blocks, $apply_struct { mesh, operator: self, phase: phase as u32 }),
+                    _ => device.launch(
+                        blocks,
+                        $apply_struct { grid, mesh, operator: self, phase: phase as u32, until },
+                    ),
                 }
+            }
+            fn launch_resident(
+                self,
+                device: &ribbonmesh::Device,
+                most: u32,
+                mesh: $crate::DynamicView<'a>,
+                phase: $crate::Phase,
+                until: $crate::Until,
+            ) -> ribbonmesh::Result<()> {
+                let (phase, until) = (phase as u32, until as u32);
+                device.launch_resident(most, |grid| $apply_struct { grid, mesh, operator: self, phase, until })?;
+                Ok(())
             }
         }
     };
@@ -136,5 +198,16 @@ pub trait Launched<'a>: Operator {
         blocks: u32,
         mesh: DynamicView<'a>,
         phase: Phase,
+    ) -> ribbonmesh::Result<()>;
+    /// Launches the phases from `phase` on, in blocks that wait for each other.
+    /// # Errors
+    /// What the driver says.
+    fn launch_resident(
+        self,
+        device: &ribbonmesh::Device,
+        most: u32,
+        mesh: DynamicView<'a>,
+        phase: Phase,
+        until: Until,
     ) -> ribbonmesh::Result<()>;
 }

@@ -63,9 +63,16 @@ fn lives<O: Operator>(m: DynamicView<'_>, seed: u32) -> bool {
         ElementKind::Face => m.fv.get(4 * seed) != NONE,
     }
 }
+/// Whether the run goes on.
 #[inline(always)]
-fn running(m: DynamicView<'_>) -> bool {
+pub fn running(m: DynamicView<'_>) -> bool {
     m.control.get(control::STATE) == control::RUNNING
+}
+/// Whether the host is to be asked between rounds: at the end of a pass if that is the limit, or because claims of more
+/// rounds could not be told apart.
+#[inline(always)]
+pub fn pause(m: DynamicView<'_>, after_pass: bool) -> bool {
+    after_pass && m.control.get(control::ROUND) == 0 || m.control.get(control::STAMP) >= control::MOST_STAMPS
 }
 /// This round's candidates, and those of the last one.
 #[inline(always)]
@@ -119,23 +126,19 @@ pub fn claim<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O) {
     if O::GROWS {
         block.for_each_of_tile(3 * tiles(seeds::<O>(m)), |i| m.needs.set(i, 0));
     }
-    let claimed = |seed: u32, fresh: bool| {
-        if !lives::<O>(m, seed) {
-            return None;
+    let asked = |seed: u32| {
+        let rank = rank(operator.propose(m, seed)?);
+        if let Some(reason) = operator.judge(m, seed) {
+            add(m.control, control::JUDGED + reason, 1);
+            return Some(None);
         }
-        let candidate = [seed, rank(operator.propose(m, seed)?)];
-        if !fresh {
-            let mut changed = false;
-            operator.faces(m, seed, |h| changed |= m.fe.get(h | 3) == pass);
-            if changed {
-                return None;
-            }
-        }
+        Some(Some([seed, rank]))
+    };
+    let claim = |candidate: [u32; 2]| {
         let word = word(stamp, candidate);
-        operator.faces(m, seed, |h| {
+        operator.faces(m, candidate[0], |h| {
             atomic::fetch_max(m.claims, h >> 2, word, Order::Relaxed, Scope::Device);
         });
-        Some(candidate)
     };
     if first {
         let (look, next) = looks(m);
@@ -144,21 +147,35 @@ pub fn claim<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O) {
             block.for_each_nosync(len.div_ceil(32), |i| m.out.set(base / 32 + i, 0));
             block.append(len, list, m.control, control::CANDIDATES, |i| {
                 let seed = base + i;
-                if !all && look.get(seed / 32) >> (seed % 32) & 1 == 0 {
+                if !all && look.get(seed / 32) >> (seed % 32) & 1 == 0 || !lives::<O>(m, seed) {
                     return None;
                 }
-                let candidate = claimed(seed, true)?;
+                let answer = asked(seed)?;
                 if by_looks::<O>() {
                     look_at(next, seed);
                 }
+                let candidate = answer?;
+                claim(candidate);
                 Some(candidate)
             });
         });
     } else {
         for_each_chunk(block, m.control.get(control::LAST), |base, len| {
             block.append(len, list, m.control, control::CANDIDATES, |i| {
-                let [seed, _] = last.get(base + i);
-                if m.out.get(seed / 32) >> (seed % 32) & 1 != 0 { None } else { claimed(seed, false) }
+                let candidate = last.get(base + i);
+                let seed = candidate[0];
+                if m.out.get(seed / 32) >> (seed % 32) & 1 != 0 || !lives::<O>(m, seed) {
+                    return None;
+                }
+                let mut changed = false;
+                operator.faces(m, seed, |h| changed |= m.fe.get(h | 3) == pass);
+                if changed {
+                    return None;
+                }
+                // where nothing has changed, the answer would be the same
+                let candidate = if by_looks::<O>() { candidate } else { asked(seed)?? };
+                claim(candidate);
+                Some(candidate)
             });
         });
     }
@@ -561,7 +578,22 @@ fn end_round(m: DynamicView<'_>, words: Shared<u32>, lacks: u32) {
     c.set(control::LEFT, 0);
     c.set(control::STAMP, get(control::STAMP) + 1);
     c.set(control::ROUNDS, get(control::ROUNDS) + 1);
-    if lacks != control::RUNNING {
+    // a round that did nothing is run again
+    let counts = lacks == control::RUNNING;
+    let mut reason = 0;
+    while reason < refusals::COUNT {
+        let (judged, refused) = (control::JUDGED + reason, control::REFUSED + reason);
+        let n = get(judged);
+        if n > 0 {
+            c.set(judged, 0);
+            if counts {
+                words.set(refused, get(refused) + n);
+                c.set(refused, get(refused));
+            }
+        }
+        reason += 1;
+    }
+    if !counts {
         c.set(control::STATE, lacks);
         return;
     }

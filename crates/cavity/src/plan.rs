@@ -1,5 +1,5 @@
 //! Planning: what a filling would make, and whether it may.
-use crate::cavity::{Cavity, Side};
+use crate::cavity::{Cavity, SLOTS, Side};
 use crate::control::{Refusal, refusals};
 use crate::fill::Fill;
 use crate::operator::Operator;
@@ -192,16 +192,30 @@ pub fn plan<O: Operator>(
     cavity: &Cavity<'_>,
     word: u64,
 ) -> Result<[u32; 3], Refusal> {
-    plan_with(mesh, operator, cavity, word, false, |at| {
+    let mut n = 0;
+    let planned = plan_with(mesh, operator, cavity, word, false, |at| {
         atomic::fetch_max(mesh.slots, at, word, Order::Relaxed, Scope::Device);
-    })
+        cavity.put_slot(n, at);
+        n += 1;
+    });
+    cavity.put_slot_count(n);
+    planned
 }
 /// Whether a cavity that was planned has all that it claimed.
 #[inline(always)]
 pub fn has_slots<O: Operator>(mesh: DynamicView<'_>, operator: O, cavity: &Cavity<'_>, word: u64) -> bool {
+    let n = cavity.slot_count();
     let mut all = true;
-    let planned = plan_with(mesh, operator, cavity, word, true, |at| all &= mesh.slots.get(at) == word);
-    planned.is_ok() && all
+    if n > SLOTS {
+        let planned = plan_with(mesh, operator, cavity, word, true, |at| all &= mesh.slots.get(at) == word);
+        return planned.is_ok() && all;
+    }
+    let mut i = 0;
+    while i < n {
+        all &= mesh.slots.get(cavity.slot(i)) == word;
+        i += 1;
+    }
+    all
 }
 
 #[inline(always)]

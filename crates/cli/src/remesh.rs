@@ -112,6 +112,7 @@ impl Remesh {
             step: self.step,
             weights: self.weights,
             validate: self.validate,
+            ..RemeshOptions::default()
         }
     }
     /// Repairs the mesh.

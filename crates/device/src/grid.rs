@@ -24,6 +24,11 @@ impl Grid {
     pub const unsafe fn new(word: *mut u32) -> Self {
         Self { word, patience: (Self::PATIENCE * 1e9) as u64 }
     }
+    /// No grid: for launches of such a kernel that do not come to a barrier between blocks. One that does records
+    /// [`StatusCode::Stalled`](crate::StatusCode::Stalled) where there is more than one block.
+    pub const fn none() -> Self {
+        Self { word: core::ptr::null_mut(), patience: 0 }
+    }
     /// The same with another patience, in seconds. A block that has waited that long for another, which has ended or
     /// is stuck, records [`StatusCode::Stalled`](crate::StatusCode::Stalled) and ends.
     #[must_use]
@@ -40,6 +45,9 @@ impl Grid {
     pub(crate) fn meet(&self, block: u32, blocks: u32) -> bool {
         use crate::atomic::{self, Order::*, Scope};
         const TURN: u32 = 1 << 31;
+        if self.word.is_null() {
+            return blocks == 1;
+        }
         // SAFETY: one valid word, by `new`.
         let word = unsafe { crate::Out::new(self.word, 1) };
         let share = if block == 0 { TURN - (blocks - 1) } else { 1 };

@@ -3,7 +3,7 @@ use crate::kernels::{CountBad, FlipDelaunay, TURNS};
 use glam::Vec3;
 use ribbonmesh::device::{ElementKind, tiles};
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, Result, StaticMesh, Vertex};
-use ribbonmesh_dynamic::{Capacity, DynamicAttribute, DynamicMesh, Limits, Operation, refusals};
+use ribbonmesh_dynamic::{Capacity, DynamicAttribute, DynamicMesh, Limits, Operation, Way, refusals};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -14,11 +14,14 @@ pub struct Options {
     pub max_normal_deviation: Option<f32>,
     /// Most passes.
     pub passes: u32,
+    /// The way of the phases of a round; the result does not depend on it.
+    pub way: Way,
 }
 impl Default for Options {
     /// Any angle, until nothing is left to flip.
     fn default() -> Self {
-        Self { max_normal_deviation: None, passes: Limits::default().passes }
+        let Limits { passes, way } = Limits::default();
+        Self { max_normal_deviation: None, passes, way }
     }
 }
 
@@ -88,7 +91,7 @@ pub fn delaunay(
         }
     };
     let before = count(mesh, x)?;
-    let limits = Limits { passes: options.passes };
+    let limits = Limits { passes: options.passes, way: options.way };
     let start = Instant::now();
     let run = mesh.run(&mut Flips { x, least_cosine }, limits)?;
     let seconds = start.elapsed().as_secs_f64();

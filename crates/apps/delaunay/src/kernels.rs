@@ -38,17 +38,22 @@ fn near(n: Vec3, m: Vec3, least_cosine: f32) -> bool {
     n.dot(m) >= least_cosine * sqrt(n.dot(n)) * sqrt(m.dot(m))
 }
 
+/// The ends of an edge with these half-edges, and the vertices opposite.
+#[inline(always)]
+fn corners(mesh: DynamicView<'_>, [g, h]: [u32; 2]) -> [u32; 4] {
+    [mesh.from(g), mesh.from(h), mesh.opposite(g), mesh.opposite(h)]
+}
+
 impl FlipDelaunay<'_> {
     /// Whether edge `e` has two faces and is not Delaunay.
     #[inline(always)]
     fn bad(&self, mesh: DynamicView<'_>, e: u32) -> bool {
-        let [h0, h1] = mesh.sides(e);
-        if h0 == NONE || h1 == NONE {
+        let sides = mesh.sides(e);
+        if sides[0] == NONE || sides[1] == NONE {
             return false;
         }
-        let x = |v: u32| self.x.get(v);
-        let [a, b, c, d] = [mesh.from(h0), mesh.from(h1), mesh.opposite(h0), mesh.opposite(h1)];
-        not_delaunay(x(a), x(b), x(c), x(d))
+        let [a, b, c, d] = corners(mesh, sides).map(|v| self.x.get(v));
+        not_delaunay(a, b, c, d)
     }
 }
 
@@ -63,24 +68,25 @@ impl Operator for FlipDelaunay<'_> {
         if self.bad(mesh, edge) { Some(0.0) } else { None }
     }
     #[inline(always)]
+    fn judge(&self, mesh: DynamicView<'_>, edge: u32) -> Option<Refusal> {
+        if self.least_cosine <= -1.0 {
+            return None;
+        }
+        let [a, b, c, d] = corners(mesh, mesh.sides(edge)).map(|v| self.x.get(v));
+        let (old, other_old) = ((b - a).cross(c - a), (a - b).cross(d - b));
+        let (new, other_new) = ((a - c).cross(d - c), (b - d).cross(c - d));
+        let all = near(old, new, self.least_cosine)
+            && near(old, other_new, self.least_cosine)
+            && near(other_old, new, self.least_cosine)
+            && near(other_old, other_new, self.least_cosine);
+        if all { None } else { Some(TURNS) }
+    }
+    #[inline(always)]
     fn faces(&self, mesh: DynamicView<'_>, edge: u32, visit: impl FnMut(u32)) {
         templates::of_edge(mesh, edge, visit)
     }
     #[inline(always)]
     fn fill<F: Fill>(&self, cavity: &Cavity<'_>, fill: &mut F) {
-        if self.least_cosine > -1.0 {
-            let x = |i: u32| self.x.get(cavity.vertex(i));
-            let [b, c, a, d] = [x(0), x(1), x(2), x(3)];
-            let (old, other_old) = ((b - a).cross(c - a), (a - b).cross(d - b));
-            let (new, other_new) = ((a - c).cross(d - c), (b - d).cross(c - d));
-            let all = near(old, new, self.least_cosine)
-                && near(old, other_new, self.least_cosine)
-                && near(other_old, new, self.least_cosine)
-                && near(other_old, other_new, self.least_cosine);
-            if !all {
-                fill.refuse(TURNS);
-            }
-        }
         operators::flip(cavity, fill)
     }
 }

@@ -4,6 +4,7 @@ mod common;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Device, Error};
 use ribbonmesh_delaunay::{Options, Report, delaunay_faces};
+use ribbonmesh_dynamic::Way;
 use ribbonmesh_shapes::{self as shapes, Shape};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,6 +71,15 @@ suite! {
             assert_eq!(report.flips > 0, report.non_delaunay_before > report.non_delaunay_after, "{name}: {report:?}");
             let blocked = report.blocked;
             assert_eq!(report.non_delaunay_after, blocked.edge_exists + blocked.topology + blocked.normals, "{name}");
+        }
+    }
+    fn the_same_in_resident_blocks_and_in_launches(device) {
+        for (name, shape) in shapes_to_flip() {
+            let one = |way| {
+                let (faces, report) = run(device, &shape, &Options { way, ..Options::default() });
+                (faces, Report { seconds: 0.0, ..report })
+            };
+            assert_eq!(one(Way::Launched), one(Way::Resident), "{name}");
         }
     }
     fn a_second_run_does_nothing(device) {

@@ -4,7 +4,8 @@ mod common;
 mod support;
 use ribbonmesh::Error;
 use ribbonmesh::glam::Vec3;
-use ribbonmesh_remesh::{Adaptive, Boundary, Length, RemeshOptions, Weights, remesh};
+use ribbonmesh_dynamic::Way;
+use ribbonmesh_remesh::{Adaptive, Boundary, Iteration, Length, RemeshOptions, Weights, remesh};
 use ribbonmesh_shapes as shapes;
 use support::{Checked, Figures, cube, joined, off_sphere, run, surface_area};
 
@@ -13,6 +14,23 @@ fn options(length: f32) -> RemeshOptions {
 }
 
 suite! {
+    fn the_same_in_resident_blocks_and_in_launches(device) {
+        let sphere = shapes::bumpy_sphere(4, 1).expect("small");
+        let mut grid = shapes::grid(30, 1).expect("small");
+        shapes::shuffle(&mut grid, 2);
+        for shape in [sphere, grid] {
+            for length in [0.5, 1.0, 2.0] {
+                let one = |way| {
+                    let options = RemeshOptions { length: Length::Mean(length), way, ..RemeshOptions::default() };
+                    let (result, _) = run(device, &shape, &options);
+                    let executed = |i: &Iteration| [&i.split, &i.collapse, &i.flip].map(|p| (p.executed, p.rounds, p.refused.clone()));
+                    let did: Vec<_> = result.report.iterations.iter().map(executed).collect();
+                    (result.positions, result.faces, did)
+                };
+                assert_eq!(one(Way::Launched), one(Way::Resident));
+            }
+        }
+    }
     fn a_sphere_gets_even(device) {
         let shape = shapes::bumpy_sphere(5, 1).expect("small");
         let before = Checked::of(&shape.positions, &shape.faces);

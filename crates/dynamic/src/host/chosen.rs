@@ -70,7 +70,7 @@ impl DynamicMesh {
         priority: &Buffer<f32>,
         x: &mut DynamicAttribute<Vertex, Vec3>,
     ) -> Result<PassReport> {
-        let limits = Limits { passes: 1 };
+        let limits = Limits::passes(1);
         macro_rules! run { ($($name:ident $operation:ident),*) => {
             match operator { $(Classic::$name => self.run(&mut $operation { priority, x }, limits)),* }
         } }

@@ -1,6 +1,6 @@
 //! Running an operator until it has nothing more to do.
 use super::mesh::{Capacity, DynamicMesh};
-use crate::{Launched, Operator, Phase};
+use crate::{Launched, Operator, Phase, Until};
 use ribbonmesh::device::tiles;
 use ribbonmesh::{DeviceKind, Error, Result};
 use ribbonmesh_cavity::control::{self, refusals};
@@ -22,16 +22,37 @@ pub trait Operation {
     const OF_VERTICES: bool = false;
 }
 
-/// When a run ends although there is more to do.
+/// How the phases of a round follow each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Way {
+    /// Resident on a GPU, launched on the CPU.
+    #[default]
+    Automatic,
+    /// Each phase is a launch.
+    Launched,
+    /// As many blocks as run at the same time go through all phases and rounds, and wait for each other in between.
+    /// The host looks at the end of the run, or of a pass. On the CPU that is one thread.
+    Resident,
+}
+
+/// When a run ends although there is more to do, and how it goes.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Passes.
     pub passes: u32,
+    /// The way of the phases. Results do not depend on it.
+    pub way: Way,
+}
+impl Limits {
+    /// So many passes.
+    pub fn passes(passes: u32) -> Self {
+        Self { passes, ..Self::default() }
+    }
 }
 impl Default for Limits {
     /// 10,000 passes.
     fn default() -> Self {
-        Self { passes: 10_000 }
+        Self { passes: 10_000, way: Way::Automatic }
     }
 }
 
@@ -68,10 +89,8 @@ impl PassReport {
     }
 }
 
-/// Rounds that are launched before the host looks.
-const AHEAD: u32 = 8;
-/// Claims of so many rounds can be told apart.
-const MOST_STAMPS: u32 = 65_000;
+/// Rounds that are launched before the host looks; resident, passes.
+const AHEAD: [u32; 2] = [8, 4];
 /// Blocks of a launch at most: of the phase that looks at all seeds, and of those that look at candidates. They
 /// stride; a block that finds nothing to do costs time, too.
 const BLOCKS: [u32; 2] = [2048, 528];
@@ -96,19 +115,24 @@ impl DynamicMesh {
                 self.refresh_vertices()?;
                 fresh = true;
             }
-            if self.stamp + AHEAD >= MOST_STAMPS {
+            if self.stamp >= control::MOST_STAMPS {
                 self.claims.clear()?;
                 self.slots.clear()?;
                 self.stamp = 1;
                 self.control.write_range(control::STAMP as usize, &[1])?;
             }
-            // half-edges of vertices are those of the beginning of a pass: one round, then look
-            let ahead = match self.device.kind() {
-                DeviceKind::Cuda if !O::OF_VERTICES => AHEAD,
-                _ => 1,
-            };
-            for _ in 0..ahead {
-                self.round(operation)?;
+            // half-edges of vertices are those of the beginning of a pass: one, then look
+            let (cuda, look) = (self.device.kind() == DeviceKind::Cuda, O::OF_VERTICES);
+            if limits.way == Way::Resident || limits.way == Way::Automatic && cuda {
+                let local = <O::Operator<'_> as Operator>::LOCAL;
+                let until = if local && !look { Until::Run } else { Until::Pass };
+                for _ in 0..if local || look { 1 } else { AHEAD[1] } {
+                    self.resident(operation, until)?;
+                }
+            } else {
+                for _ in 0..if cuda && !look { AHEAD[0] } else { 1 } {
+                    self.round(operation)?;
+                }
             }
             let words = self.control.read()?;
             let at = |i: u32| words[i as usize];
@@ -164,6 +188,15 @@ impl DynamicMesh {
             operation.operator().launch(&device, blocks, self.view(), phase)?;
         }
         Ok(())
+    }
+
+    /// The first claims by as many blocks as it takes, all else by resident ones.
+    fn resident<O: Operation>(&mut self, operation: &mut O, until: Until) -> Result<()> {
+        let device = self.device.clone();
+        let most = self.ids.iter().copied().max().unwrap_or(0);
+        let [all, some] = [tiles(most).clamp(1, BLOCKS[0]), most.div_ceil(256).clamp(1, BLOCKS[1])];
+        operation.operator().launch(&device, all, self.view(), Phase::Claim)?;
+        operation.operator().launch_resident(&device, some, self.view(), Phase::Survey, until)
     }
 
     /// At least so many ids, and half as many again as there are.

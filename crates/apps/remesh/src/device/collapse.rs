@@ -3,7 +3,7 @@ use super::geometry::{SLIVER as DEGENERATE, normal, quality, within};
 use super::values::*;
 use glam::Vec3;
 use ribbonmesh::device::{ElementKind, NONE};
-use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, Refusal, operators, templates};
+use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, Refusal, next, operators, templates};
 
 /// Faces may turn by 60°.
 const TURN: f32 = 0.5;
@@ -31,11 +31,10 @@ struct Join {
 }
 
 impl Collapse<'_> {
-    /// Which end stays; none if that would move one that may not.
+    /// Which end stays; none if that would move one that may not. `open` tells whether an end lies on the boundary.
     #[inline(always)]
-    fn join(&self, cavity: &Cavity<'_>) -> Option<Join> {
+    fn join(&self, [mut a, mut b]: [u32; 2], open: impl Fn(u32) -> bool) -> Option<Join> {
         let v = &self.0;
-        let [mut a, mut b] = cavity.ends();
         let (mut of_a, of_b) = (v.kind.get(a), v.kind.get(b));
         if of_a == FREE && of_b == FREE {
             let place = 0.5 * (v.x.get(a) + v.x.get(b));
@@ -44,7 +43,7 @@ impl Collapse<'_> {
         let mut swap = of_b > of_a;
         if of_a != FREE && of_b != FREE {
             // an end on the boundary stays there
-            let (open_a, open_b) = (cavity.find(a) != NONE, cavity.find(b) != NONE);
+            let (open_a, open_b) = (open(a), open(b));
             if open_a != open_b {
                 if open_b && of_a > of_b || open_a && of_b > of_a {
                     return None;
@@ -57,61 +56,45 @@ impl Collapse<'_> {
         }
         Some(Join { ends: [a, b], kind: of_a, place: v.x.get(a) })
     }
-    /// Whether this was refused in this phase, and nothing has changed since.
+    /// Whether a vertex that is neither end, and may not be lost, is: one all of whose faces are deleted.
     #[inline(always)]
-    fn still_refused(&self, mesh: DynamicView<'_>, seed: u32) -> bool {
-        let at = self.0.refused.get(seed);
-        if at < self.0.since {
-            return false;
-        }
-        let mut changed = false;
-        templates::stars_of_edge(mesh, seed, |h| changed |= mesh.made(h) >= at);
-        !changed
-    }
-    /// Why not, if there is a reason. During planning.
-    #[inline(always)]
-    fn forbidden(&self, cavity: &Cavity<'_>, join: &Join) -> Option<Refusal> {
-        let (v, mesh) = (&self.0, cavity.mesh());
-        let [a, b] = join.ends;
-        let p = join.place;
-        let end = |u: u32| u == a || u == b;
-        let good = if v.ratio(a, b) < TINY { GOOD_OF_TINY } else { GOOD };
-        let mut i = 0;
+    fn loses_others(&self, cavity: &Cavity<'_>, ends: [u32; 2]) -> bool {
+        let (mut loses, mut i) = (false, 0);
         while i < cavity.deleted_vertices() {
             let u = cavity.deleted_vertex(i);
-            if !end(u) && v.kind.get(u) != FREE {
-                return Some(PINNED);
-            }
+            loses |= u != ends[0] && u != ends[1] && self.0.kind.get(u) != FREE;
             i += 1;
         }
-        let mut i = 0;
-        while i < cavity.len() {
-            let (u, w) = (cavity.vertex(i), cavity.vertex(cavity.after(i)));
-            i += 1;
-            if end(u) {
-                continue;
-            }
-            let x = v.x.get(u);
-            let l = v.target(u, a).min(v.target(u, b));
-            if (x - p).length_squared() > 16.0 / 9.0 * l * l {
-                return Some(TOO_LONG);
-            }
-            if end(w) {
-                continue;
-            }
-            let y = v.x.get(w);
-            let h = cavity.inside(i - 1);
-            let z = v.x.get(mesh.opposite(h));
+        loses
+    }
+    /// Why the faces at one end, the start of `h`, may not follow it to where it is joined with `other`.
+    #[inline(always)]
+    fn forbidden(&self, mesh: DynamicView<'_>, h: u32, other: u32, p: Vec3, good: f32) -> Option<Refusal> {
+        let v = &self.0;
+        let end = mesh.from(h);
+        let z = v.x.get(end);
+        let mut reason = NONE;
+        mesh.star(h, |g| {
+            let (u, w) = (mesh.to(g), mesh.opposite(g));
+            let (x, y) = (v.x.get(u), v.x.get(w));
+            let far = |u: u32, x: Vec3| {
+                let l = v.target(u, end).min(v.target(u, other));
+                u != other && (x - p).length_squared() > 16.0 / 9.0 * l * l
+            };
             let (old, new) = (normal([x, y, z]), normal([x, y, p]));
             let (before, after) = (quality([x, y, z], old), quality([x, y, p], new));
-            if after < good && after < before || after < DEGENERATE {
-                return Some(SLIVER);
+            if far(u, x) || far(w, y) {
+                reason = TOO_LONG;
+            } else if u == other || w == other {
+                // is deleted
+            } else if after < good && after < before || after < DEGENERATE {
+                reason = SLIVER;
+            } else if before > DEGENERATE && !within(old, new, TURN) {
+                reason = TURNS;
             }
-            if before > DEGENERATE && !within(old, new, TURN) {
-                return Some(TURNS);
-            }
-        }
-        None
+            reason == NONE
+        });
+        (reason != NONE).then_some(reason)
     }
 }
 
@@ -131,11 +114,21 @@ impl Operator for Collapse<'_> {
             let open = sides[0] == NONE || sides[1] == NONE;
             let good =
                 of_a == FREE || of_b == FREE || (of_a == CURVE || of_b == CURVE) && (open || v.marked(seed));
-            if good && !self.still_refused(mesh, seed) {
-                return Some(-coarse(ratio));
-            }
+            return good.then_some(-coarse(ratio));
         }
         None
+    }
+    #[inline(always)]
+    fn judge(&self, mesh: DynamicView<'_>, seed: u32) -> Option<Refusal> {
+        let [h0, h1] = mesh.sides(seed);
+        let from_a = if h0 != NONE { h0 } else { h1 };
+        let from_b = next(from_a);
+        let [a, b] = [mesh.from(from_a), mesh.from(from_b)];
+        let open = |u: u32| mesh.on_boundary(if u == a { from_a } else { from_b });
+        let Some(join) = self.join([a, b], open) else { return Some(PINNED) };
+        let good = if self.0.ratio(a, b) < TINY { GOOD_OF_TINY } else { GOOD };
+        let reason = self.forbidden(mesh, from_a, b, join.place, good);
+        if reason.is_some() { reason } else { self.forbidden(mesh, from_b, a, join.place, good) }
     }
     #[inline(always)]
     fn faces(&self, mesh: DynamicView<'_>, seed: u32, visit: impl FnMut(u32)) {
@@ -146,14 +139,13 @@ impl Operator for Collapse<'_> {
         let v = self.0;
         let mut making = false;
         fill.write(|| making = true);
-        let Some(join) = self.join(cavity) else {
+        let Some(join) = self.join(cavity.ends(), |u| cavity.find(u) != NONE) else {
             fill.refuse(PINNED);
             return;
         };
         if !making {
-            if let Some(reason) = self.forbidden(cavity, &join) {
-                v.refused.set(cavity.seed, cavity.mesh().pass());
-                fill.refuse(reason);
+            if self.loses_others(cavity, join.ends) {
+                fill.refuse(PINNED);
                 return;
             }
             if v.has(HAS_MARKS) {

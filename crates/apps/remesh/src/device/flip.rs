@@ -44,10 +44,10 @@ pub fn set_words<'a>(block: &Block, words: Out<'a, u32>, n: u32, value: u32) {
 pub struct Flip<'a>(pub Values<'a>);
 
 impl Flip<'_> {
-    /// Why not, if there is a reason. The loop is b c a d for the edge a b.
+    /// Why not, if there is a reason: edge a b, with faces b c a and a d b.
     #[inline(always)]
-    fn forbidden(&self, cavity: &Cavity<'_>) -> Option<Refusal> {
-        let [b, c, a, d] = [0, 1, 2, 3].map(|i| self.0.x.get(cavity.vertex(i)));
+    fn forbidden(&self, corners: [u32; 4]) -> Option<Refusal> {
+        let [a, b, c, d] = corners.map(|u| self.0.x.get(u));
         let [old, new] = [[[b, c, a], [a, d, b]], [[c, a, d], [d, b, c]]];
         let (n, m) = (old.map(normal), new.map(normal));
         let least = |t: [[_; 3]; 2], n: [_; 2]| quality(t[0], n[0]).min(quality(t[1], n[1]));
@@ -63,6 +63,12 @@ impl Flip<'_> {
     }
 }
 
+/// The ends of an edge with these half-edges, and the vertices opposite.
+#[inline(always)]
+fn corners(mesh: DynamicView<'_>, [g, h]: [u32; 2]) -> [u32; 4] {
+    [mesh.from(g), mesh.to(g), mesh.opposite(g), mesh.opposite(h)]
+}
+
 impl Operator for Flip<'_> {
     const SEED: ElementKind = ElementKind::Edge;
     const CLAIMS: bool = true;
@@ -75,10 +81,14 @@ impl Operator for Flip<'_> {
             return None;
         }
         let excess = |u: u32| v.excess.get(u) as i32;
-        let [a, b, c, d] = [mesh.from(g), mesh.to(g), mesh.opposite(g), mesh.opposite(h)];
+        let [a, b, c, d] = corners(mesh, [g, h]);
         // half of what the sum of squares loses
         let gain = excess(a) + excess(b) - excess(c) - excess(d) - 2;
         (gain > 0).then_some(gain as f32)
+    }
+    #[inline(always)]
+    fn judge(&self, mesh: DynamicView<'_>, seed: u32) -> Option<Refusal> {
+        self.forbidden(corners(mesh, mesh.sides(seed)))
     }
     #[inline(always)]
     fn faces(&self, mesh: DynamicView<'_>, seed: u32, visit: impl FnMut(u32)) {
@@ -87,15 +97,6 @@ impl Operator for Flip<'_> {
     #[inline(always)]
     fn fill<F: Fill>(&self, cavity: &Cavity<'_>, fill: &mut F) {
         let v = self.0;
-        let mut making = false;
-        fill.write(|| making = true);
-        if !making
-            && cavity.len() == 4
-            && let Some(reason) = self.forbidden(cavity)
-        {
-            fill.refuse(reason);
-            return;
-        }
         let mut i = 0;
         while i < cavity.len() {
             // so that no other flip counts on the same valence

@@ -51,10 +51,6 @@ pub struct Values<'a> {
     pub excess: Out<'a, u32>,
     /// [`MARKED`] or not, of each edge, if the mesh [`HAS_MARKS`].
     pub marks: Out<'a, u32>,
-    /// For each edge the pass in which its collapse was refused, if that is not before `since`.
-    pub refused: Out<'a, u32>,
-    /// The first pass of this phase.
-    pub since: u32,
     /// The target length, where it is the same everywhere.
     pub length: f32,
     /// Bits: [`FIXED`], [`HAS_MARKS`], [`SIZED`], [`PROJECTED`].

@@ -1,5 +1,6 @@
 //! What is asked for.
 use ribbonmesh::{Error, Result};
+use ribbonmesh_dynamic::Way;
 use std::fmt;
 use std::str::FromStr;
 
@@ -125,6 +126,8 @@ pub struct RemeshOptions {
     pub weights: Weights,
     /// Whether to check the mesh after every phase.
     pub validate: bool,
+    /// The way of the phases of a round; the result does not depend on it.
+    pub way: Way,
 }
 impl Default for RemeshOptions {
     /// The mean edge length, 3 iterations with 3 steps of smoothing, boundary vertices slide, no projection.
@@ -140,6 +143,7 @@ impl Default for RemeshOptions {
             step: 1.0,
             weights: Weights::default(),
             validate: false,
+            way: Way::Automatic,
         }
     }
 }

@@ -103,13 +103,16 @@ impl Remesher {
         self.values.length
     }
 
+    fn limits(&self, passes: u32) -> Limits {
+        Limits { passes, way: self.options.way }
+    }
     fn phase<O: Operation>(
         mesh: &mut DynamicMesh,
-        passes: u32,
+        limits: Limits,
         mut operation: O,
     ) -> Result<(PassReport, PhaseReport)> {
         let start = Instant::now();
-        let run = mesh.run(&mut operation, Limits { passes })?;
+        let run = mesh.run(&mut operation, limits)?;
         let report = PhaseReport::new(&run, start.elapsed().as_secs_f64());
         Ok((run, report))
     }
@@ -117,7 +120,8 @@ impl Remesher {
     /// # Errors
     /// Out of memory; what the driver says; with `validate`, what is wrong with the mesh.
     pub fn split(&mut self) -> Result<PhaseReport> {
-        let (run, report) = Self::phase(&mut self.mesh, SPLITS, Splits(&mut self.values))?;
+        let limits = self.limits(SPLITS);
+        let (run, report) = Self::phase(&mut self.mesh, limits, Splits(&mut self.values))?;
         self.report.grown += run.grown;
         self.compact &= run.executed == 0;
         self.check("splitting")?;
@@ -127,8 +131,8 @@ impl Remesher {
     /// # Errors
     /// As [`Remesher::split`].
     pub fn collapse(&mut self) -> Result<PhaseReport> {
-        self.values.since = self.mesh.pass();
-        let (run, report) = Self::phase(&mut self.mesh, OTHERS, Collapses(&mut self.values))?;
+        let limits = self.limits(OTHERS);
+        let (run, report) = Self::phase(&mut self.mesh, limits, Collapses(&mut self.values))?;
         self.deleted += 2 * run.executed;
         self.compact &= run.executed == 0;
         self.check("collapsing")?;
@@ -140,7 +144,8 @@ impl Remesher {
     pub fn flip(&mut self) -> Result<PhaseReport> {
         let start = Instant::now();
         phases::count_excess(&mut self.mesh, &mut self.values)?;
-        let (_, mut report) = Self::phase(&mut self.mesh, OTHERS, Flips(&mut self.values))?;
+        let limits = self.limits(OTHERS);
+        let (_, mut report) = Self::phase(&mut self.mesh, limits, Flips(&mut self.values))?;
         report.seconds = start.elapsed().as_secs_f64();
         self.check("flipping")?;
         Ok(report)

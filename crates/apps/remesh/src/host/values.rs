@@ -18,9 +18,6 @@ pub struct Values {
     pub y: DynamicAttribute<Vertex, Vec3>,
     /// Of no meaning between phases.
     pub excess: DynamicAttribute<Vertex, u32>,
-    /// Of no meaning between phases.
-    pub refused: DynamicAttribute<Edge, u32>,
-    pub since: u32,
     pub length: f32,
     pub fixed: bool,
 }
@@ -34,8 +31,6 @@ impl Values {
             marks: None,
             y: DynamicAttribute::zeros(mesh)?,
             excess: DynamicAttribute::zeros(mesh)?,
-            refused: DynamicAttribute::zeros(mesh)?,
-            since: 0,
             length: 0.0,
             fixed: false,
         })
@@ -56,8 +51,6 @@ impl Values {
             near: self.near.as_mut().map_or(words, |a| a.view_mut()),
             excess,
             marks: self.marks.as_mut().map_or(words, |a| a.view_mut()),
-            refused: self.refused.view_mut(),
-            since: self.since,
             length: self.length,
             flags,
         };
@@ -68,7 +61,6 @@ impl Values {
         self.kind.resize(capacity)?;
         self.y.resize(capacity)?;
         self.excess.resize(capacity)?;
-        self.refused.resize(capacity)?;
         if let Some(size) = &mut self.size {
             size.resize(capacity)?;
         }
