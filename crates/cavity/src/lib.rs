@@ -27,6 +27,7 @@ mod plan;
 mod probe;
 pub mod templates;
 mod view;
+mod walk;
 mod write;
 
 pub use cavity::{Cavity, Side};

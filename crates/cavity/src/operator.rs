@@ -4,6 +4,7 @@ use crate::control::Refusal;
 use crate::fill::Fill;
 use crate::phases;
 use crate::view::DynamicView;
+use crate::walk::Walks;
 use ribbonmesh::device::{Arena, Block, ElementKind, Grid, Shared, TILE};
 
 /// A change of the mesh: which cavities, and what fills them. A plain value that kernels get, with the attributes that
@@ -72,11 +73,15 @@ pub enum Until {
 }
 
 /// The shared memory of [`run_phases`].
-pub type Memory = [Shared<u32>; 3];
+#[derive(Clone, Copy)]
+pub struct Memory {
+    pub(crate) counts: [Shared<u32>; 3],
+    pub(crate) walks: Walks,
+}
 /// Carves it.
 #[inline(always)]
 pub fn memory(arena: &Arena) -> Memory {
-    [arena.take(TILE), arena.take(TILE), arena.take(TILE)]
+    Memory { counts: [arena.take(TILE), arena.take(TILE), arena.take(TILE)], walks: Walks::take(arena) }
 }
 
 /// The claiming phase. To be called by a kernel of 256 threads, which [`crate::operator!`] makes.

@@ -4,6 +4,7 @@ use crate::control::{self, refusals};
 use crate::operator::{Memory, Operator};
 use crate::plan::{has_slots, plan};
 use crate::view::{DynamicView, next};
+use crate::walk::{KEPT, Walk};
 use crate::write::write;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{Block, ElementKind, NONE, Out, Quad, Shared, TILE, tiles};
@@ -31,14 +32,23 @@ fn word(stamp: u32, [seed, rank]: [u32; 2]) -> u64 {
 }
 
 /// Candidates that a block takes at a time: one per thread, so that short lists keep many blocks busy.
-const CHUNK: u32 = 256;
+pub const CHUNK: u32 = 256;
 /// The parts `(first, length)` of a list that fall to this block.
 #[inline(always)]
-fn for_each_chunk(block: &Block, n: u32, mut f: impl FnMut(u32, u32)) {
-    let mut base = block.index() * CHUNK;
+fn for_each_chunk(block: &Block, n: u32, f: impl FnMut(u32, u32)) {
+    for_each_of(block, n, CHUNK, f);
+}
+/// The same with tiles, where there are enough of them for all blocks.
+#[inline(always)]
+fn for_each_part(block: &Block, n: u32, f: impl FnMut(u32, u32)) {
+    for_each_of(block, n, if n > CHUNK * block.count() { TILE } else { CHUNK }, f);
+}
+#[inline(always)]
+fn for_each_of(block: &Block, n: u32, size: u32, mut f: impl FnMut(u32, u32)) {
+    let mut base = block.index() * size;
     while base < n {
-        f(base, if n - base < CHUNK { n - base } else { CHUNK });
-        base += block.count() * CHUNK;
+        f(base, if n - base < size { n - base } else { size });
+        base += block.count() * size;
     }
 }
 
@@ -143,7 +153,7 @@ pub fn claim<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O) {
     if first {
         let (look, next) = looks(m);
         let all = !by_looks::<O>() || m.control.get(control::PASSES) == 0;
-        block.for_each_tile(seeds::<O>(m), |base, len| {
+        for_each_part(block, seeds::<O>(m), |base, len| {
             block.for_each_nosync(len.div_ceil(32), |i| m.out.set(base / 32 + i, 0));
             block.append(len, list, m.control, control::CANDIDATES, |i| {
                 let seed = base + i;
@@ -183,63 +193,106 @@ pub fn claim<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O) {
 
 /// The lengths of the cavity of a candidate that has all its faces: none if it has not, no disc if it cannot be one.
 #[inline(always)]
-fn measure<O: Operator>(m: DynamicView<'_>, operator: O, seed: u32, word: u64) -> Option<(u32, u32)> {
+fn measure<O: Operator>(
+    m: DynamicView<'_>,
+    operator: O,
+    seed: u32,
+    word: u64,
+    walk: Walk,
+) -> Option<(u32, u32)> {
     let (mut all, mut faces) = (true, 0);
     operator.faces(m, seed, |h| {
+        walk.put(faces, h);
         faces += 1;
         all &= m.claims.get(h >> 2) == word;
     });
     if !all {
         return None;
     }
-    // loads beside each other, not after each other
-    let mut sides = 0;
-    operator.faces(m, seed, |h| {
+    let (mut sides, mut bits, mut place) = (0, 0u64, 0);
+    let mut look = |h: u32| {
+        // loads beside each other, not after each other
         let Quad([a, b, c, _]) = m.fe.wide::<Quad>().get(h >> 2);
-        let [a, b, c] = [m.eh.get(a ^ 1), m.eh.get(b ^ 1), m.eh.get(c ^ 1)];
-        let claim = |h: u32| if h == NONE { 0 } else { m.claims.get(h >> 2) };
-        let [a, b, c] = [claim(a), claim(b), claim(c)];
-        sides += (a != word) as u32 + (b != word) as u32 + (c != word) as u32;
-    });
+        let [a, b, c] = [a, b, c].map(|dart| m.eh.get(dart ^ 1)).map(|t| !has(m, t, word) as u32);
+        let [a, b, c] = match h & 3 {
+            0 => [a, b, c],
+            1 => [b, c, a],
+            _ => [c, a, b],
+        };
+        sides += a + b + c;
+        bits |= ((a | b << 1 | c << 2) as u64) << place;
+        place = (place + 3) & 63;
+    };
+    if faces > KEPT {
+        operator.faces(m, seed, look);
+    } else {
+        let mut k = 0;
+        while k < faces {
+            look(walk.get(k));
+            k += 1;
+        }
+        walk.put_loop(bits);
+    }
     Some((faces, sides))
 }
 /// Whether the face of half-edge `h` has this claim.
 #[inline(always)]
 fn has(m: DynamicView<'_>, h: u32, word: u64) -> bool {
-    h != NONE && m.claims.get(h >> 2) == word
+    let claim = m.claims.get(if h == NONE { 0 } else { h >> 2 });
+    h != NONE && claim == word
 }
 
 /// Writes the lists of a cavity; tells why it is none.
 #[inline(always)]
-fn record<O: Operator>(m: DynamicView<'_>, operator: O, c: &Cavity<'_>, word: u64) -> Result<(), u32> {
+fn record<O: Operator>(
+    m: DynamicView<'_>,
+    operator: O,
+    c: &Cavity<'_>,
+    word: u64,
+    walk: Walk,
+) -> Result<(), u32> {
     let r = m.records;
-    if O::SEED == ElementKind::Edge {
-        c.put_ends(m.ends(c.seed));
-    }
+    let ends = if O::SEED == ElementKind::Edge { m.ends(c.seed) } else { [NONE; 2] };
+    c.put_ends(ends);
     // faces, inner edges, and where the loop begins
-    let (mut faces, mut edges, mut start) = (0, 0, NONE);
-    operator.faces(m, c.seed, |h| {
-        r.set(c.faces_at() + faces, h >> 2);
-        faces += 1;
-        let mut g = h;
-        loop {
-            let t = m.twin(g);
-            if !has(m, t, word) {
+    let kept = c.faces <= KEPT;
+    let mut k = 0;
+    if kept {
+        while k < c.faces {
+            r.set(c.faces_at() + k, walk.get(k));
+            k += 1;
+        }
+    } else {
+        operator.faces(m, c.seed, |h| {
+            r.set(c.faces_at() + k, h);
+            k += 1;
+        });
+    }
+    let bits = if kept { walk.loop_bits() } else { 0 };
+    let (mut edges, mut start, mut k) = (0, NONE, 0);
+    while k < c.faces {
+        let h = r.get(c.faces_at() + k);
+        r.set(c.faces_at() + k, h >> 2);
+        let (mut g, mut j) = (h, 0);
+        while j < 3 {
+            let dart = m.dart(g);
+            let of_loop = if kept { bits >> (3 * k + j) & 1 != 0 } else { !has(m, m.eh.get(dart ^ 1), word) };
+            if of_loop {
                 if start == NONE {
                     start = g;
                 }
-            } else if g < t {
+            } else if dart & 1 == 0 {
+                // once, though two faces have it
                 if edges < c.edges {
-                    r.set(c.edges_at() + edges, m.dart(g) >> 1);
+                    r.set(c.edges_at() + edges, dart >> 1);
                 }
                 edges += 1;
             }
             g = next(g);
-            if g == h {
-                break;
-            }
+            j += 1;
         }
-    });
+        k += 1;
+    }
     if edges != c.edges {
         return Err(refusals::NOT_A_DISC);
     }
@@ -266,45 +319,57 @@ fn record<O: Operator>(m: DynamicView<'_>, operator: O, c: &Cavity<'_>, word: u6
             return Err(refusals::NOT_ONE_LOOP);
         }
     }
-    if i != c.len() {
+    if i != c.len() || touches_itself(c) {
         return Err(refusals::NOT_ONE_LOOP);
     }
-    let mut i = 1;
-    while i < c.len() {
-        let (v, mut j) = (c.vertex(i), 0);
-        while j < i {
-            if c.vertex(j) == v {
-                return Err(refusals::NOT_ONE_LOOP);
-            }
-            j += 1;
-        }
-        i += 1;
-    }
-    // inner vertices
+    // inner vertices: most often the ends of the seed
     let mut vertices = 0;
-    if c.vertices > 0 {
-        operator.faces(m, c.seed, |h| {
-            let mut g = h;
-            loop {
-                let v = m.from(g);
-                let mut known = vertices == c.vertices || c.find(v) != NONE;
-                let mut j = 0;
-                while j < vertices && !known {
-                    known = c.deleted_vertex(j) == v;
-                    j += 1;
-                }
-                if !known {
-                    r.set(c.vertices_at() + vertices, v);
-                    vertices += 1;
-                }
-                g = next(g);
-                if g == h {
-                    break;
-                }
+    let mut add = |v: u32| {
+        if vertices < c.vertices && c.find(v) == NONE {
+            let (mut known, mut j) = (false, 0);
+            while j < vertices {
+                known |= c.deleted_vertex(j) == v;
+                j += 1;
             }
-        });
+            if !known {
+                r.set(c.vertices_at() + vertices, v);
+                vertices += 1;
+            }
+        }
+        vertices < c.vertices
+    };
+    if ends[0] != NONE && add(ends[0]) {
+        add(ends[1]);
+    }
+    let mut k = 0;
+    while k < c.faces && add(m.fv.get(4 * c.deleted_face(k))) {
+        add(m.fv.get(4 * c.deleted_face(k) + 1));
+        add(m.fv.get(4 * c.deleted_face(k) + 2));
+        k += 1;
     }
     if vertices == c.vertices { Ok(()) } else { Err(refusals::NOT_A_DISC) }
+}
+
+/// Whether a vertex stands on the loop twice.
+#[inline(always)]
+fn touches_itself(c: &Cavity<'_>) -> bool {
+    let (mut seen, mut i) = (0u64, 0);
+    while i < c.len() {
+        let v = c.vertex(i);
+        let bit = 1 << (v.wrapping_mul(0x9E37_79B1) >> 26);
+        if seen & bit != 0 {
+            let mut j = 0;
+            while j < i {
+                if c.vertex(j) == v {
+                    return true;
+                }
+                j += 1;
+            }
+        }
+        seen |= bit;
+        i += 1;
+    }
+    false
 }
 
 /// Candidates that have their faces record their cavities, plan what fills them, and claim the edges to be.
@@ -315,12 +380,14 @@ pub fn survey<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memor
     }
     let stamp = m.control.get(control::STAMP);
     let (list, _) = lists(m);
-    let [at, face_counts, side_counts] = memory;
+    let [at, face_counts, side_counts] = memory.counts;
     for_each_chunk(block, m.control.get(control::CANDIDATES), |base, len| {
         block.for_each(len, |i| {
             let candidate = list.get(base + i);
             let (mut words, mut place) = (0, 0);
-            if let Some((faces, sides)) = measure(m, operator, candidate[0], word(stamp, candidate)) {
+            if let Some((faces, sides)) =
+                measure(m, operator, candidate[0], word(stamp, candidate), memory.walks.of(i))
+            {
                 face_counts.set(i, faces);
                 side_counts.set(i, sides);
                 match Lengths::of_disc(faces, sides) {
@@ -345,7 +412,7 @@ pub fn survey<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memor
             let (seed, word) = (candidate[0], word(stamp, candidate));
             let Some(lengths) = Lengths::of_disc(face_counts.get(i), side_counts.get(i)) else { return };
             let cavity = Cavity::new(m, start + at.get(i), seed, lengths);
-            let made = match record(m, operator, &cavity, word) {
+            let made = match record(m, operator, &cavity, word, memory.walks.of(i)) {
                 Ok(()) => plan(m, operator, &cavity, word),
                 Err(reason) => Err(reason),
             };
@@ -412,7 +479,7 @@ pub fn settle<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memor
         });
     }
     if O::GROWS && last_block(block, m) {
-        allocate::<O>(block, m, memory[0]);
+        allocate::<O>(block, m, memory.counts[0]);
     }
 }
 
@@ -522,7 +589,7 @@ pub fn fill<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memory:
         fill_in_order::<O>(block, m, operator, memory, pass);
     }
     if last_block(block, m) {
-        let words = memory[0];
+        let words = memory.counts[0];
         block.for_each(control::WORDS, |i| words.set(i, atomic_get(m.control, i)));
         block.single_nosync(|| end_round(m, words, lacks));
     }
@@ -533,7 +600,7 @@ pub fn fill<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memory:
 fn fill_in_order<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memory: Memory, pass: u32) {
     let count = |kind: u32| m.control.get(control::COUNT + kind);
     let counts = [count(0), count(1), count(2)];
-    let [at_v, at_e, at_f] = memory;
+    let [at_v, at_e, at_f] = memory.counts;
     block.for_each_tile(seeds::<O>(m), |base, len| {
         if !block.any(len, |i| recorded(m.place.get(base + i))) {
             return;

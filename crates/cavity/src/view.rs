@@ -123,10 +123,11 @@ impl DynamicView<'_> {
     pub fn star(&self, h: u32, mut f: impl FnMut(u32) -> bool) -> bool {
         let mut g = h;
         loop {
+            // loaded beside what `f` loads, not after it
+            let t = self.twin(prev(g));
             if !f(g) {
                 return false;
             }
-            let t = self.twin(prev(g));
             if t == NONE {
                 break;
             }
@@ -135,17 +136,15 @@ impl DynamicView<'_> {
             }
             g = t;
         }
-        let mut g = h;
-        loop {
-            let t = self.twin(g);
-            if t == NONE {
-                return true;
-            }
-            g = next(t);
+        let mut t = self.twin(h);
+        while t != NONE {
+            let g = next(t);
+            t = self.twin(g);
             if !f(g) {
                 return false;
             }
         }
+        true
     }
     /// Visits the neighbours of the start of `h`, each once: `f(vertex, half-edge from here or to here)`. Ends when
     /// `f` says false; returns whether it came to the end.
@@ -153,11 +152,11 @@ impl DynamicView<'_> {
     pub fn neighbours(&self, h: u32, mut f: impl FnMut(u32, u32) -> bool) -> bool {
         let mut g = h;
         loop {
+            let back = prev(g);
+            let t = self.twin(back);
             if !f(self.to(g), g) {
                 return false;
             }
-            let back = prev(g);
-            let t = self.twin(back);
             if t == NONE {
                 if !f(self.from(back), back) {
                     return false;
@@ -169,17 +168,15 @@ impl DynamicView<'_> {
             }
             g = t;
         }
-        let mut g = h;
-        loop {
-            let t = self.twin(g);
-            if t == NONE {
-                return true;
-            }
-            g = next(t);
+        let mut t = self.twin(h);
+        while t != NONE {
+            let g = next(t);
+            t = self.twin(g);
             if !f(self.to(g), g) {
                 return false;
             }
         }
+        true
     }
     /// Whether the start of `h` lies on the boundary.
     #[inline(always)]

@@ -153,6 +153,8 @@ impl Builder {
         let mut flags = vec![
             format!("-Ctarget-cpu={}", self.target_cpu),
             format!("-Ctarget-feature=+ptx{}", self.ptx_version),
+            // a call has its arguments, and all that closures capture, in local memory
+            "-Cllvm-args=-inline-threshold=100000".to_owned(),
             "-Zlocation-detail=none".to_owned(),
         ];
         if self.contract {

@@ -94,6 +94,8 @@ const AHEAD: [u32; 2] = [8, 4];
 /// Blocks of a launch at most: of the phase that looks at all seeds, and of those that look at candidates. They
 /// stride; a block that finds nothing to do costs time, too.
 const BLOCKS: [u32; 2] = [2048, 528];
+/// Seeds from which on each pass begins with a launch of the claiming kernel: it has more blocks than are resident.
+const MANY: u32 = 200_000;
 
 impl DynamicMesh {
     /// Runs an operator pass after pass, until one changes nothing or the limits are reached. Where the mesh is too
@@ -124,9 +126,10 @@ impl DynamicMesh {
             // half-edges of vertices are those of the beginning of a pass: one, then look
             let (cuda, look) = (self.device.kind() == DeviceKind::Cuda, O::OF_VERTICES);
             if limits.way == Way::Resident || limits.way == Way::Automatic && cuda {
-                let local = <O::Operator<'_> as Operator>::LOCAL;
-                let until = if local && !look { Until::Run } else { Until::Pass };
-                for _ in 0..if local || look { 1 } else { AHEAD[1] } {
+                let few = self.ids.iter().all(|n| *n < MANY);
+                let to_the_end = <O::Operator<'_> as Operator>::LOCAL && few && !look;
+                let until = if to_the_end { Until::Run } else { Until::Pass };
+                for _ in 0..if to_the_end || look { 1 } else { AHEAD[1] } {
                     self.resident(operation, until)?;
                 }
             } else {
@@ -182,7 +185,7 @@ impl DynamicMesh {
         let most = self.ids.iter().copied().max().unwrap_or(0);
         for phase in Phase::ALL {
             let blocks = match phase {
-                Phase::Claim => tiles(most).clamp(1, BLOCKS[0]),
+                Phase::Claim => self.claiming_blocks(most),
                 _ => most.div_ceil(256).clamp(1, BLOCKS[1]),
             };
             operation.operator().launch(&device, blocks, self.view(), phase)?;
@@ -194,9 +197,13 @@ impl DynamicMesh {
     fn resident<O: Operation>(&mut self, operation: &mut O, until: Until) -> Result<()> {
         let device = self.device.clone();
         let most = self.ids.iter().copied().max().unwrap_or(0);
-        let [all, some] = [tiles(most).clamp(1, BLOCKS[0]), most.div_ceil(256).clamp(1, BLOCKS[1])];
-        operation.operator().launch(&device, all, self.view(), Phase::Claim)?;
-        operation.operator().launch_resident(&device, some, self.view(), Phase::Survey, until)
+        operation.operator().launch(&device, self.claiming_blocks(most), self.view(), Phase::Claim)?;
+        let blocks = most.div_ceil(256).clamp(1, BLOCKS[1]);
+        operation.operator().launch_resident(&device, blocks, self.view(), Phase::Survey, until)
+    }
+    fn claiming_blocks(&self, most: u32) -> u32 {
+        let blocks = if self.device.kind() == DeviceKind::Cuda { most.div_ceil(256) } else { tiles(most) };
+        blocks.clamp(1, BLOCKS[0])
     }
 
     /// At least so many ids, and half as many again as there are.

@@ -83,16 +83,19 @@ impl Collapse<'_> {
             };
             let (old, new) = (normal([x, y, z]), normal([x, y, p]));
             let (before, after) = (quality([x, y, z], old), quality([x, y, p], new));
-            if far(u, x) || far(w, y) {
-                reason = TOO_LONG;
-            } else if u == other || w == other {
-                // is deleted
-            } else if after < good && after < before || after < DEGENERATE {
-                reason = SLIVER;
-            } else if before > DEGENERATE && !within(old, new, TURN) {
-                reason = TURNS;
-            }
-            reason == NONE
+            let stays = u != other && w != other;
+            let found = if far(u, x) || far(w, y) {
+                TOO_LONG
+            } else if stays && (after < good && after < before || after < DEGENERATE) {
+                SLIVER
+            } else if stays && before > DEGENERATE && !within(old, new, TURN) {
+                TURNS
+            } else {
+                NONE
+            };
+            reason = if reason == NONE { found } else { reason };
+            // to the end, so that loads of one face need not wait for the verdict on another
+            true
         });
         (reason != NONE).then_some(reason)
     }

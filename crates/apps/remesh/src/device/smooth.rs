@@ -9,6 +9,9 @@ use ribbonmesh_dynamic::{DynamicView, prev};
 /// How far a vertex may go, in least heights of its triangles: if none goes half a height, no triangle loses its area.
 const ROOM: f32 = 0.45;
 
+/// Vertices of a block: one per thread, since ways around vertices wait for memory most of the time.
+pub const VERTICES: u32 = 128;
+
 /// Weights of faces: by area.
 pub const BY_AREA: u32 = 0;
 /// Weights of faces: all the same.
@@ -28,8 +31,8 @@ pub struct Smoothing {
 
 /// Where each of `n` vertices goes: towards the weighted mean of its triangles' centres, in the plane of its normal
 /// (Botsch and Kobbelt 2004, section 4); on a curve, towards where its neighbours on the curve are as far, along it.
-/// Needs half-edges of vertices. About 100 bytes for each face at a vertex.
-#[kernel(threads = 256)]
+/// Needs half-edges of vertices. About 100 bytes for each face at a vertex. One block per [`VERTICES`].
+#[kernel(threads = 128)]
 pub fn smooth<'a>(
     block: &Block,
     mesh: DynamicView<'a>,
@@ -38,7 +41,9 @@ pub fn smooth<'a>(
     n: u32,
     y: Out<'a, Vec3>,
 ) {
-    block.for_each_of_tile(n, |v| {
+    let base = VERTICES * block.index();
+    block.for_each_nosync(if n - base < VERTICES { n - base } else { VERTICES }, |i| {
+        let v = base + i;
         let p = values.x.get(v);
         let h = mesh.vh.get(v);
         let kind = values.kind.get(v);
@@ -76,6 +81,8 @@ fn inside(mesh: DynamicView<'_>, values: Values<'_>, s: Smoothing, v: u32, h: u3
     let (mut sum, mut weights, mut around, mut room) = (Vec3::ZERO, 0.0, Vec3::ZERO, f32::INFINITY);
     let mut g = h;
     loop {
+        // loaded beside the positions, not after them
+        let twin = mesh.twin(prev(g));
         let u = mesh.opposite(g);
         let (b, of_b) = (values.x.get(u) - p, size(u));
         let n = a.cross(b);
@@ -89,7 +96,7 @@ fn inside(mesh: DynamicView<'_>, values: Values<'_>, s: Smoothing, v: u32, h: u3
         weights += weight;
         sum += weight * (a + b);
         (a, of_a) = (b, of_b);
-        g = mesh.twin(prev(g));
+        g = twin;
         if g == h {
             break;
         }

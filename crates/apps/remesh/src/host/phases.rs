@@ -4,8 +4,8 @@ use super::remesher::Input;
 use super::values::Values;
 use crate::flip::{CountExcess, NO_EDGES, SetWords};
 use crate::guard::{FindTurned, Hold};
-use crate::project::{Project, VERTICES};
-use crate::smooth::{BY_AREA, Smooth, Smoothing, UNIFORM};
+use crate::project::{self, Project};
+use crate::smooth::{self, BY_AREA, Smooth, Smoothing, UNIFORM};
 use ribbonmesh::Result;
 use ribbonmesh::device::{ElementKind, tiles};
 use ribbonmesh_dynamic::DynamicMesh;
@@ -38,7 +38,7 @@ pub fn smooth(mesh: &mut DynamicMesh, values: &mut Values, options: &RemeshOptio
     let mesh = mesh.refresh_view()?;
     for _ in 0..options.smoothing {
         let (values_view, y) = values.views();
-        device.launch(tiles(n), Smooth { mesh, values: values_view, smoothing, n, y })?;
+        device.launch(n.div_ceil(smooth::VERTICES), Smooth { mesh, values: values_view, smoothing, n, y })?;
         std::mem::swap(&mut values.x, &mut values.y);
     }
     Ok(())
@@ -59,7 +59,7 @@ pub fn project(mesh: &mut DynamicMesh, values: &mut Values, input: &Input, round
         n,
         y,
     };
-    device.launch(n.div_ceil(VERTICES), kernel)?;
+    device.launch(n.div_ceil(project::VERTICES), kernel)?;
     device.launch(tiles(n), SetWords { words: values.excess.view_mut(), n, value: 0 })?;
     for _ in 0..GUARDS {
         let (x, y, held) = (values.x.view(), values.y.view(), values.excess.view_mut());
