@@ -90,7 +90,7 @@ impl PassReport {
 }
 
 /// Rounds that are launched before the host looks; resident, passes.
-const AHEAD: [u32; 2] = [8, 4];
+const AHEAD: [u32; 2] = [8, 6];
 /// Blocks of a launch at most: of the phase that looks at all seeds, and of those that look at candidates. They
 /// stride; a block that finds nothing to do costs time, too.
 const BLOCKS: [u32; 2] = [2048, 528];
@@ -127,7 +127,7 @@ impl DynamicMesh {
             let (cuda, look) = (self.device.kind() == DeviceKind::Cuda, O::OF_VERTICES);
             if limits.way == Way::Resident || limits.way == Way::Automatic && cuda {
                 let few = self.ids.iter().all(|n| *n < MANY);
-                let to_the_end = <O::Operator<'_> as Operator>::LOCAL && few && !look;
+                let to_the_end = few && !look;
                 let until = if to_the_end { Until::Run } else { Until::Pass };
                 for _ in 0..if to_the_end || look { 1 } else { AHEAD[1] } {
                     self.resident(operation, until)?;
