@@ -26,4 +26,6 @@ pub use host::compact::Compaction;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::mesh::{Capacity, DynamicMesh};
 #[cfg(not(target_arch = "nvptx64"))]
+pub use host::patches::{PatchOptions, PatchQuality, Refresh};
+#[cfg(not(target_arch = "nvptx64"))]
 pub use host::run::{Limits, Operation, PassReport, Way};

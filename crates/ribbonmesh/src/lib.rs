@@ -66,6 +66,6 @@ pub use glam;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use machine::{Buffer, Device, DeviceKind, Timing};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use mesh::{BuildReport, MeshOptions, StaticMesh};
+pub use mesh::{BuildReport, HalfEdges, MeshOptions, PatchCache, Refreshed, Renumbering, StaticMesh};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use query::{Op, QueryResult, Rows};

@@ -2,8 +2,8 @@
 use super::compact::Compaction;
 use super::mesh::{Capacity, DynamicMesh};
 use ribbonmesh::device::{ElementKind, In, Out, Pod, tiles};
-use ribbonmesh::{Attribute, Buffer, Element, Error, Result, Value};
-use ribbonmesh_dynamic_kernels::elements::GatherWords;
+use ribbonmesh::{Attribute, Buffer, Element, Error, Result, StaticMesh, Value};
+use ribbonmesh_dynamic_kernels::elements::{CopyWords, GatherWords};
 use std::marker::PhantomData;
 
 /// A value for each element of a kind, with room for those to come. New elements have whatever their operator writes,
@@ -39,6 +39,43 @@ impl<E: Element, T: Value> DynamicAttribute<E, T> {
         copy_words(values.buffer(), &mut result.values, values.len())?;
         Ok(result)
     }
+    /// The values for a static mesh that has the same ids: that of [`DynamicMesh::patches`].
+    /// # Errors
+    /// [`Error::OtherDevice`]; [`Error::Length`] if there is not a value for each element; out of memory; what the driver
+    /// says.
+    pub fn to_static(&self, mesh: &StaticMesh) -> Result<Attribute<E, T>> {
+        let mut result = Attribute::zeros(mesh)?;
+        self.copy_to(&mut result)?;
+        Ok(result)
+    }
+    /// As [`DynamicAttribute::to_static`], into an attribute of that mesh.
+    /// # Errors
+    /// As [`DynamicAttribute::to_static`].
+    pub fn copy_to(&self, values: &mut Attribute<E, T>) -> Result<()> {
+        let (device, expected, found) = (self.values.device(), values.len(), self.values.len());
+        if !values.device().same(device) {
+            return Err(Error::OtherDevice { what: "an attribute" });
+        }
+        if found < expected {
+            return Err(Error::Length { what: "values of a dynamic attribute", expected, found });
+        }
+        let words = (expected * size_of::<T>() / 4) as u32;
+        let copy = CopyWords { n: words, from: self.values.view().wide(), to: values.view_mut().wide() };
+        device.launch(tiles(words), copy)
+    }
+    /// Takes the values of a static mesh that has the same ids.
+    /// # Errors
+    /// As [`DynamicAttribute::to_static`].
+    pub fn copy_from(&mut self, values: &Attribute<E, T>) -> Result<()> {
+        let (expected, found) = (values.len(), self.values.len());
+        if !values.device().same(self.values.device()) {
+            return Err(Error::OtherDevice { what: "an attribute" });
+        }
+        if found < expected {
+            return Err(Error::Length { what: "room of a dynamic attribute", expected, found });
+        }
+        copy_words(values.buffer(), &mut self.values, expected)
+    }
     /// One value for each id in use, deleted elements included, as of `mesh`.
     /// # Errors
     /// [`Error::Length`]; out of memory; what the driver says.
@@ -69,7 +106,9 @@ impl<E: Element, T: Value> DynamicAttribute<E, T> {
     /// # Errors
     /// Out of memory; what the driver says.
     pub fn resize(&mut self, capacity: Capacity) -> Result<()> {
-        let len = of_kind(capacity, E::KIND);
+        self.lengthen(of_kind(capacity, E::KIND))
+    }
+    fn lengthen(&mut self, len: usize) -> Result<()> {
         if len > self.values.len() {
             let mut more = self.values.device().zeros(len)?;
             copy_words(&self.values, &mut more, self.values.len())?;
@@ -77,12 +116,13 @@ impl<E: Element, T: Value> DynamicAttribute<E, T> {
         }
         Ok(())
     }
-    /// Follows the elements to their new ids.
+    /// Follows the elements to their new ids; those that came after it was made or resized have zero bytes.
     /// # Errors
     /// Out of memory; what the driver says.
     pub fn compact(&mut self, compaction: &Compaction) -> Result<()> {
-        let olds = compaction.olds(E::KIND);
+        let (olds, before) = (compaction.olds(E::KIND), compaction.news(E::KIND).len());
         let device = self.values.device().clone();
+        self.lengthen(before)?;
         let mut moved = device.zeros::<T>(self.values.len())?;
         let words = (size_of::<T>() / 4) as u32;
         const { assert!(size_of::<T>().is_multiple_of(4)) };
@@ -108,10 +148,6 @@ impl<E: Element, T: Value> DynamicAttribute<E, T> {
 pub(super) fn copy_words<T: Pod>(from: &Buffer<T>, to: &mut Buffer<T>, n: usize) -> Result<()> {
     let device = from.device().clone();
     let words = (n * size_of::<T>() / 4) as u32;
-    let copy = ribbonmesh_dynamic_kernels::elements::CopyWords {
-        n: words,
-        from: from.view().wide(),
-        to: to.view_mut().wide(),
-    };
+    let copy = CopyWords { n: words, from: from.view().wide(), to: to.view_mut().wide() };
     device.launch(tiles(words), copy)
 }

@@ -70,7 +70,20 @@ impl DynamicMesh {
         priority: &Buffer<f32>,
         x: &mut DynamicAttribute<Vertex, Vec3>,
     ) -> Result<PassReport> {
-        let limits = Limits::passes(1);
+        self.apply_within(operator, priority, x, Limits::passes(1))
+    }
+
+    /// As [`DynamicMesh::apply`], in as many passes as `limits` allow. `priority` may have entries for elements that are
+    /// made on the way.
+    /// # Errors
+    /// As [`DynamicMesh::run`].
+    pub fn apply_within(
+        &mut self,
+        operator: Classic,
+        priority: &Buffer<f32>,
+        x: &mut DynamicAttribute<Vertex, Vec3>,
+        limits: Limits,
+    ) -> Result<PassReport> {
         macro_rules! run { ($($name:ident $operation:ident),*) => {
             match operator { $(Classic::$name => self.run(&mut $operation { priority, x }, limits)),* }
         } }

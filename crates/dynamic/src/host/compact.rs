@@ -1,8 +1,13 @@
-//! Compaction: contiguous ids again.
-use super::mesh::DynamicMesh;
-use ribbonmesh::device::{ElementKind, tiles};
-use ribbonmesh::{Buffer, Result};
-use ribbonmesh_dynamic_kernels::elements::{CountLiving, MoveTopology, NumberLiving, PlainFaces, ScanLiving};
+//! Compaction: contiguous ids again, in the order of patches.
+use super::mesh::{DynamicMesh, fill};
+use ribbonmesh::device::{ElementKind, NONE, tiles};
+use ribbonmesh::{Buffer, Device, MeshOptions, Result};
+use ribbonmesh_dynamic_kernels::elements::{
+    CountLiving, Follow, Invert, MoveTopology, NumberLiving, OldEdges, PlainFaces, ScanLiving,
+};
+
+/// Patches with more than so many times the faces that a patch is to have are cut anew.
+pub(super) const OUTGROWN: u32 = 2;
 
 /// Where elements went.
 pub struct Compaction {
@@ -18,6 +23,29 @@ impl Compaction {
     pub fn olds(&self, kind: ElementKind) -> &Buffer<u32> {
         &self.olds[kind as usize]
     }
+    /// This one, and then another.
+    pub(super) fn then(self, next: Self) -> Result<Self> {
+        let (mut news, mut olds) = (self.news, next.olds);
+        for kind in 0..3 {
+            follow(&mut olds[kind], &self.olds[kind])?;
+            follow(&mut news[kind], &next.news[kind])?;
+        }
+        Ok(Self { news, olds })
+    }
+}
+
+/// `maps[i] = then[maps[i]]`.
+fn follow(maps: &mut Buffer<u32>, then: &Buffer<u32>) -> Result<()> {
+    let (device, n) = (maps.device().clone(), maps.len() as u32);
+    device.launch(tiles(n), Follow { n, maps: maps.view_mut(), then: then.view() })
+}
+/// From old ids of new elements, new ids of `n` old ones.
+fn invert(device: &Device, olds: &Buffer<u32>, n: u32) -> Result<Buffer<u32>> {
+    let mut news = device.unspecified(n as usize)?;
+    fill(device, &mut news, n, NONE)?;
+    let left = olds.len() as u32;
+    device.launch(tiles(left), Invert { n: left, olds: olds.view(), news: news.view_mut() })?;
+    Ok(news)
 }
 
 impl DynamicMesh {
@@ -47,51 +75,97 @@ impl DynamicMesh {
         Ok(([v, e, f], total))
     }
 
-    /// Gives living elements contiguous ids, in the order of their old ones. Attributes follow by
-    /// [`crate::DynamicAttribute::compact`]. Linear.
+    /// Gives living elements contiguous ids in the order of their patches: faces in that of their old ids, edges and
+    /// vertices with the first patch that has a face of them, in the order in which its faces touch them, vertices
+    /// without a face last. A patch that has outgrown twice the size that patches are to have is cut anew, and so are
+    /// all others then. Attributes follow by [`crate::DynamicAttribute::compact`]. Linear.
     /// # Errors
     /// Out of memory; what the driver says.
     pub fn compact(&mut self) -> Result<Compaction> {
+        self.renumber(None)
+    }
+
+    /// As [`DynamicMesh::compact`], but with patches that are cut anew (thesis 4.3.3), as those of a mesh that is made
+    /// of these triangles.
+    /// # Errors
+    /// Out of memory; what the driver says.
+    pub fn repatch(&mut self) -> Result<Compaction> {
+        let options = self.patches.options().clone();
+        self.renumber(Some(&options))
+    }
+
+    fn renumber(&mut self, cut_by: Option<&MeshOptions>) -> Result<Compaction> {
         let device = self.device.clone();
         let (sums, total) = self.sums()?;
-        let (mut news, mut olds) = (Vec::new(), Vec::new());
         let total = total.read()?;
-        for kind in 0..3u32 {
-            let (n, living) = (self.ids[kind as usize], total[kind as usize]);
-            let mut ids = device.zeros::<u32>(n as usize)?;
-            let mut old = device.zeros::<u32>(living as usize)?;
+        let living = [total[0], total[1], total[2]];
+        let ids = self.ids;
+        // numbers of living vertices and faces, in the order of their ids
+        let mut number = |kind: u32| {
+            let mut numbers = device.unspecified::<u32>(ids[kind as usize] as usize)?;
+            let mut olds = device.unspecified::<u32>(living[kind as usize] as usize)?;
             let number = NumberLiving {
                 mesh: self.view(),
                 kind,
                 sums: sums[kind as usize].view(),
-                ids: ids.view_mut(),
-                olds: old.view_mut(),
+                ids: numbers.view_mut(),
+                olds: olds.view_mut(),
             };
-            device.launch(tiles(n), number)?;
-            news.push(ids);
-            olds.push(old);
+            device.launch(tiles(ids[kind as usize]), number)?;
+            Ok::<_, ribbonmesh::Error>((numbers, olds))
+        };
+        let ((number_v, old_v), (number_f, old_f)) = (number(0)?, number(2)?);
+        // ids by patch among these, and back to old ones
+        let most = OUTGROWN * self.patches.options().patch_size;
+        let numbers = [&number_v, &number_f];
+        let (tables, patches) = self.tables_and_patches();
+        let mut new = patches.number(&tables, ids, living, numbers, cut_by, most)?;
+        follow(&mut new.vertices, &old_v)?;
+        follow(&mut new.faces, &old_f)?;
+        let mut olds_e = device.unspecified::<u32>(living[1] as usize)?;
+        let edges = OldEdges {
+            mesh: self.view(),
+            faces: living[2],
+            sides: new.fe.view(),
+            olds_f: new.faces.view(),
+            olds: olds_e.view_mut(),
+        };
+        device.launch(tiles(3 * living[2]), edges)?;
+        let news = [
+            invert(&device, &new.vertices, ids[0])?,
+            invert(&device, &olds_e, ids[1])?,
+            invert(&device, &new.faces, ids[2])?,
+        ];
+        self.move_topology(&news, &new.patch_of)?;
+        self.patches.renumber(&new, [&new.vertices, &new.faces], ids)?;
+        if new.cut {
+            self.quality = None;
         }
-        let (news, olds) = (three(news), three(olds));
+        self.ids = living;
+        self.refreshed = 0;
+        self.write_control()?;
+        Ok(Compaction { news, olds: [new.vertices, olds_e, new.faces] })
+    }
+
+    fn move_topology(&mut self, [v, e, f]: &[Buffer<u32>; 3], patches: &Buffer<u32>) -> Result<()> {
+        let device = self.device.clone();
         let mut fv = device.zeros(self.fv.len())?;
         let mut fe = device.zeros(self.fe.len())?;
         let mut eh = device.zeros(self.eh.len())?;
-        let [v, e, f] = &news;
         let blocks = tiles(self.ids[1].max(self.ids[2]));
         let moving = MoveTopology {
             mesh: self.view(),
             v: v.view(),
             e: e.view(),
             f: f.view(),
+            patches: patches.view(),
             fv: fv.view_mut(),
             fe: fe.view_mut(),
             eh: eh.view_mut(),
         };
         device.launch(blocks, moving)?;
         (self.fv, self.fe, self.eh) = (fv, fe, eh);
-        self.dead.clear()?;
-        self.ids = [total[0], total[1], total[2]];
-        self.write_control()?;
-        Ok(Compaction { news, olds })
+        self.dead.clear()
     }
 
     /// The faces by their vertices, three ids each, for a mesh without deleted faces: after [`DynamicMesh::compact`].

@@ -1,8 +1,9 @@
 //! The dynamic mesh on the host's side.
 use super::attribute::copy_words;
+use super::patches::PatchQuality;
 use crate::DynamicView;
 use ribbonmesh::device::{ElementKind, NONE, tiles};
-use ribbonmesh::{Buffer, Device, Error, Result, StaticMesh};
+use ribbonmesh::{Buffer, Device, Error, HalfEdges, PatchCache, Result, StaticMesh};
 use ribbonmesh_cavity::control;
 use ribbonmesh_dynamic_kernels::elements::{
     CountCorners, FindSplitVertices, LeastHalfEdges, LoadEnds, LoadFaces, SetWords,
@@ -50,6 +51,11 @@ pub struct DynamicMesh {
     /// The round that begins next, and the pass.
     pub(super) stamp: u32,
     pub(super) pass: u32,
+    pub(super) patches: PatchCache,
+    /// The pass that came next when the patches were refreshed, or 0.
+    pub(super) refreshed: u32,
+    /// What patches were like when they had been cut.
+    pub(super) quality: Option<PatchQuality>,
 }
 
 impl DynamicMesh {
@@ -68,6 +74,8 @@ impl DynamicMesh {
         }
         let device = mesh.device();
         let mut result = Self::with_room(device, ids, capacity)?;
+        result.patches = PatchCache::new(mesh)?;
+        result.quality = Some(PatchQuality::of(mesh));
         let mut wrong = device.upload(&[NONE; 3])?;
         fill(device, &mut result.eh, 2 * ids[1], NONE)?;
         let load = LoadFaces {
@@ -108,6 +116,9 @@ impl DynamicMesh {
             control: device.zeros(control::WORDS as usize)?,
             stamp: 1,
             pass: 1,
+            patches: PatchCache::empty(device)?,
+            refreshed: 0,
+            quality: None,
         })
     }
 
@@ -184,6 +195,12 @@ impl DynamicMesh {
         Ok(self.view())
     }
 
+    /// What patches are made of, and the patches.
+    pub(super) fn tables_and_patches(&mut self) -> (HalfEdges<'_>, &mut PatchCache) {
+        let tables = HalfEdges { fv: &self.fv, fe: &self.fe, eh: &self.eh, dead: &self.dead };
+        (tables, &mut self.patches)
+    }
+
     pub(super) fn write_control(&mut self) -> Result<()> {
         self.begin(0)
     }
@@ -220,6 +237,14 @@ impl DynamicMesh {
         let words = self.fv.read_range(0, 4 * self.ids[2] as usize)?;
         Ok(words.chunks(4).map(|f| [f[0], f[1], f[2]]).collect())
     }
+    /// The edges of every face by id, in the order of its sides, `NONE` for deleted ones; waits.
+    /// # Errors
+    /// What a kernel recorded, or the driver says.
+    pub fn read_sides(&self) -> Result<Vec<[u32; 3]>> {
+        let words = self.fe.read_range(0, 4 * self.ids[2] as usize)?;
+        let edge = |dart: u32| if dart == NONE { NONE } else { dart >> 1 };
+        Ok(words.chunks(4).map(|f| [edge(f[0]), edge(f[1]), edge(f[2])]).collect())
+    }
     /// Bytes on the device, room for elements to come included.
     pub fn bytes(&self) -> usize {
         let words = [
@@ -237,7 +262,11 @@ impl DynamicMesh {
             &self.control,
         ];
         let lists = self.even.bytes() + self.odd.bytes();
-        words.iter().map(|b| b.bytes()).sum::<usize>() + self.claims.bytes() + self.slots.bytes() + lists
+        words.iter().map(|b| b.bytes()).sum::<usize>()
+            + self.claims.bytes()
+            + self.slots.bytes()
+            + lists
+            + self.patches.bytes()
     }
 
     /// Makes room; what is there stays.
@@ -263,6 +292,8 @@ impl DynamicMesh {
         copy_words(&self.odd, &mut more.odd, seeds)?;
         copy_words(&self.vh, &mut more.vh, v)?;
         (more.stamp, more.pass) = (self.stamp, self.pass);
+        (more.refreshed, more.quality) = (self.refreshed, self.quality);
+        std::mem::swap(&mut self.patches, &mut more.patches);
         if self.records.len() > more.records.len() {
             std::mem::swap(&mut self.records, &mut more.records);
         }

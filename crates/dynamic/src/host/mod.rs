@@ -3,5 +3,6 @@ pub mod attribute;
 pub mod chosen;
 pub mod compact;
 pub mod mesh;
+pub mod patches;
 pub mod run;
 pub mod validate;

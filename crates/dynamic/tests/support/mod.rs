@@ -1,4 +1,7 @@
 //! A dynamic mesh beside an independent model: a list of triangles.
+#![allow(dead_code)]
+pub mod patches;
+
 use super::common::Random;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};

@@ -36,6 +36,21 @@ impl IdMap {
             slot = (slot + 1) & self.mask;
         }
     }
+    /// As [`IdMap::insert`] where there may be more keys than there is room for: `false` for a new one, too, if the map
+    /// is full.
+    #[inline(always)]
+    pub fn try_insert(&self, key: u32) -> bool {
+        let (mut slot, mut looked) = (scramble(key, 0) & self.mask, 0);
+        while looked <= self.mask {
+            let old = self.keys.compare_exchange(slot, NONE, key);
+            if old == NONE || old == key {
+                return old == NONE;
+            }
+            slot = (slot + 1) & self.mask;
+            looked += 1;
+        }
+        false
+    }
     #[inline(always)]
     fn slot(&self, key: u32) -> u32 {
         let mut slot = scramble(key, 0) & self.mask;
@@ -43,6 +58,18 @@ impl IdMap {
             slot = (slot + 1) & self.mask;
         }
         slot
+    }
+    /// Whether the key is there; the map is not full.
+    #[inline(always)]
+    pub fn has(&self, key: u32) -> bool {
+        let mut slot = scramble(key, 0) & self.mask;
+        loop {
+            let found = self.keys.get(slot);
+            if found == key || found == NONE {
+                return found == key;
+            }
+            slot = (slot + 1) & self.mask;
+        }
     }
     /// Gives a key that is there its value.
     #[inline(always)]

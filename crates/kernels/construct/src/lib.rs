@@ -2,7 +2,8 @@
 //!
 //! In the order of their use: [`edges`] finds the unique edges, [`components`] labels connected components,
 //! [`patching`] cuts them into patches, [`numbering`] gives every element its id, [`ribbon`] makes each patch's
-//! local topology. [`scan`] is used throughout. Faces are addressed by *corner*: corner `3 f + i` is the i-th
+//! local topology. [`refresh`] does so anew for a mesh that has changed, which [`renumber`] gives other ids where it has
+//! got or lost elements. [`scan`] is used throughout. Faces are addressed by *corner*: corner `3 f + i` is the i-th
 //! vertex of face f and the side that goes from there to the next.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
@@ -12,6 +13,8 @@ pub mod edges;
 mod id_map;
 pub mod numbering;
 pub mod patching;
+pub mod refresh;
+pub mod renumber;
 pub mod ribbon;
 pub mod scan;
 

@@ -183,7 +183,43 @@ pub fn number_living<'a>(
     });
 }
 
-/// Faces, and half-edges of darts, in new ids.
+/// The old ids of new edges: at the side of each that gave it its direction in `sides`, three entries
+/// `edge << 2 | slot << 1 | reversed` per new face. `olds_f`: the old id of each new face.
+#[kernel(threads = 256)]
+pub fn old_edges<'a>(
+    block: &Block,
+    mesh: DynamicView<'a>,
+    faces: u32,
+    sides: In<'a, u64>,
+    olds_f: In<'a, u32>,
+    olds: Out<'a, u32>,
+) {
+    block.for_each_of_tile(3 * faces, |c| {
+        let side = sides.get(c);
+        if side & 2 == 0 {
+            olds.set((side >> 2) as u32, mesh.fe.get(4 * olds_f.get(c / 3) + c % 3) >> 1);
+        }
+    });
+}
+
+/// `news[olds[i]] = i`; `news` is filled with `NONE` before.
+#[kernel(threads = 256)]
+pub fn invert<'a>(block: &Block, n: u32, olds: In<'a, u32>, news: Out<'a, u32>) {
+    block.for_each_of_tile(n, |i| news.set(olds.get(i), i));
+}
+
+/// `maps[i] = then[maps[i]]`, but for `NONE`.
+#[kernel(threads = 256)]
+pub fn follow<'a>(block: &Block, n: u32, maps: Out<'a, u32>, then: In<'a, u32>) {
+    block.for_each_of_tile(n, |i| {
+        let at = maps.get(i);
+        if at != NONE {
+            maps.set(i, then.get(at));
+        }
+    });
+}
+
+/// Faces, and half-edges of darts, in new ids; `patches`: of the new faces.
 #[kernel(threads = 256)]
 pub fn move_topology<'a>(
     block: &Block,
@@ -191,6 +227,7 @@ pub fn move_topology<'a>(
     v: In<'a, u32>,
     e: In<'a, u32>,
     f: In<'a, u32>,
+    patches: In<'a, u32>,
     fv: Out<'a, u32>,
     fe: Out<'a, u32>,
     eh: Out<'a, u32>,
@@ -200,10 +237,10 @@ pub fn move_topology<'a>(
         if id == NONE {
             return;
         }
-        let [a, b, c, patch] = mesh.corners(old);
+        let [a, b, c, _] = mesh.corners(old);
         let Quad([x, y, z, pass]) = mesh.fe.wide::<Quad>().get(old);
         let dart = |d: u32| (2 * e.get(d >> 1)) | (d & 1);
-        fv.wide::<Quad>().set(id, Quad([v.get(a), v.get(b), v.get(c), patch]));
+        fv.wide::<Quad>().set(id, Quad([v.get(a), v.get(b), v.get(c), patches.get(id)]));
         fe.wide::<Quad>().set(id, Quad([dart(x), dart(y), dart(z), pass]));
     });
     block.for_each_of_tile(mesh.control.get(1), |old| {

@@ -1,10 +1,12 @@
 //! The static mesh (thesis chapter 4).
 mod build;
+mod cache;
 mod options;
 mod patches;
 mod validate;
 
 pub use build::BuildReport;
+pub use cache::{HalfEdges, PatchCache, Refreshed, Renumbering};
 pub use options::MeshOptions;
 
 use crate::{Buffer, Device, Result};
@@ -37,6 +39,7 @@ pub struct StaticMesh {
     max: Counts,
     total: Counts,
     report: BuildReport,
+    options: MeshOptions,
 }
 
 impl StaticMesh {
@@ -66,12 +69,17 @@ impl StaticMesh {
             vertex_inputs: Arc::new(self.vertex_inputs.to_device(device)?),
             face_inputs: Arc::new(self.face_inputs.to_device(device)?),
             report: self.report.clone(),
+            options: self.options.clone(),
             ..*self
         })
     }
     /// How construction went.
     pub fn build_report(&self) -> &BuildReport {
         &self.report
+    }
+    /// How it was cut into patches.
+    pub fn options(&self) -> &MeshOptions {
+        &self.options
     }
     /// The largest of each number over all patches.
     pub fn max_counts(&self) -> Counts {

@@ -7,7 +7,7 @@ use ribbonmesh_construct::edges::{
 use ribbonmesh_device::tiles;
 
 /// The sides of all faces, linked by edge.
-pub(super) struct Sides {
+pub(in crate::mesh) struct Sides {
     /// First corner of each corner's edge.
     pub leader: Buffer<u32>,
     /// Next corner of the same edge.
@@ -17,7 +17,7 @@ pub(super) struct Sides {
     pub faces: u32,
 }
 
-pub(super) fn link(device: &Device, vertices: u32, fv: &Buffer<u32>) -> Result<Sides> {
+pub(in crate::mesh) fn link(device: &Device, vertices: u32, fv: &Buffer<u32>) -> Result<Sides> {
     let corners = fv.len() as u32;
     let mut ends = device.zeros::<u32>(vertices as usize)?;
     device.launch(tiles(corners), CountSides { fv: fv.view(), corners, counts: ends.view_mut() })?;
@@ -84,7 +84,7 @@ fn sort_large(
 }
 
 /// The connected components of the faces, by way of edges.
-pub(super) struct Components {
+pub(in crate::mesh) struct Components {
     /// Each face's component, named by its smallest face.
     pub labels: Buffer<u32>,
     /// Labels, ascending, and numbers of faces.
@@ -92,7 +92,7 @@ pub(super) struct Components {
 }
 
 /// Finds the connected components.
-pub(super) fn components(device: &Device, sides: &Sides) -> Result<Components> {
+pub(in crate::mesh) fn components(device: &Device, sides: &Sides) -> Result<Components> {
     use ribbonmesh_construct::components::{CountLabels, LabelFaces, Singletons, UniteFaces};
     let faces = sides.faces;
     let mut parent = device.zeros::<u32>(faces as usize)?;

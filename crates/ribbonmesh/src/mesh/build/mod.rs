@@ -2,12 +2,12 @@
 //!
 //! Every step is linear in the mesh, except sorting a long bucket; the host handles numbers of components and patches
 //! only. The result does not depend on the machine or the number of threads.
-mod edges;
-mod numbering;
-mod order;
-mod patching;
+pub(super) mod edges;
+pub(super) mod numbering;
+pub(super) mod order;
+pub(super) mod patching;
 mod ribbon;
-mod scan;
+pub(super) mod scan;
 
 use super::{MeshOptions, StaticMesh};
 use crate::{Device, Error, Result};

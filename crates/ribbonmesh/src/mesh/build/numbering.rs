@@ -10,7 +10,7 @@ use ribbonmesh_construct::numbering::{
 use ribbonmesh_device::{NONE, tiles};
 
 /// The mesh in ids, flat.
-pub(super) struct Ids {
+pub(in crate::mesh) struct Ids {
     pub fv: Buffer<u32>,
     pub fe: Buffer<u64>,
     pub ev: Buffer<u64>,
@@ -29,7 +29,8 @@ pub(super) struct Ids {
     pub edges: u32,
 }
 
-pub(super) fn number(
+/// `rank`: the final number of each patch, `NONE` for those without faces.
+pub(in crate::mesh) fn number(
     device: &Device,
     vertices: u32,
     fv: &Buffer<u32>,
@@ -38,9 +39,9 @@ pub(super) fn number(
     rank: &[u32],
 ) -> Result<Ids> {
     let (faces, corners) = (sides.faces, 3 * sides.faces);
-    let patches = rank.len() as u32;
-    let mut sizes = vec![0; rank.len()];
-    for (&rank, &size) in rank.iter().zip(&cut.sizes) {
+    let patches = rank.iter().filter(|&&rank| rank != NONE).count() as u32;
+    let mut sizes = vec![0; patches as usize];
+    for (&rank, &size) in rank.iter().zip(&cut.sizes).filter(|r| *r.0 != NONE) {
         sizes[rank as usize] = size;
     }
     let first_f = offsets(sizes.iter().copied());

@@ -7,7 +7,7 @@ use ribbonmesh_construct::patching::NeighbourPairs;
 use ribbonmesh_device::{NONE, tiles};
 
 /// The final number of each patch.
-pub(super) fn rank(device: &Device, ring: &Buffer<u32>, cut: &Cut) -> Result<Vec<u32>> {
+pub(in crate::mesh) fn rank(device: &Device, ring: &Buffer<u32>, cut: &Cut) -> Result<Vec<u32>> {
     let corners = ring.len() as u32;
     let mut capacity = corners as usize / 12 + 1024;
     let mut pairs = loop {

@@ -18,7 +18,7 @@ const ADD_FROM: u32 = 2;
 const FILL: f64 = 0.72;
 
 /// The faces, cut into patches.
-pub(super) struct Cut {
+pub(in crate::mesh) struct Cut {
     /// Patch of each face.
     pub patch: Buffer<u32>,
     /// `distance from the seed << 32 | patch` of each face.
@@ -38,7 +38,7 @@ struct Cutter<'a> {
     patch: Buffer<u32>,
 }
 
-pub(super) fn cut(
+pub(in crate::mesh) fn cut(
     device: &Device,
     sides: &Sides,
     options: &MeshOptions,

@@ -6,17 +6,11 @@ use super::scan::offsets;
 use crate::mesh::{MeshOptions, StaticMesh};
 use crate::{Buffer, Device, Error, Result};
 use ribbonmesh_construct::edges::counter;
+use ribbonmesh_construct::refresh::{MOST_CORNERS, MOST_EDGES, MOST_LOCAL};
 use ribbonmesh_construct::ribbon::{
     Bounds, CollectRibbons, CountRibbons, Flat, Localize, Move, MoveParts, MovePartsU16, Parts, word,
 };
 use ribbonmesh_device::{Counts, MeshView, NONE, PatchRow, pack, tiles};
-
-/// Local edges of a patch: 14 bits of an entry of FE.
-const MOST_EDGES: u32 = 1 << 14;
-/// Local vertices: 16 bits, the last one means none.
-const MOST_LOCAL: u32 = (1 << 16) - 1;
-/// Local corners: two values more mean something else where queries walk.
-const MOST_CORNERS: u32 = MOST_LOCAL - 2;
 
 pub(super) fn finish(
     device: &Device,
@@ -177,6 +171,7 @@ pub(super) fn finish(
         max,
         total,
         report: BuildReport::default(),
+        options: options.clone(),
     })
 }
 

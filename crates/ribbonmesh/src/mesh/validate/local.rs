@@ -147,11 +147,17 @@ impl<'a> Local<'a> {
                 }
             }
         }
+        for &ends in &self.ev[..c.e_owned as usize] {
+            for v in [lo(ends), hi(ends)] {
+                let v = &mut vertex_group[v as usize];
+                *v = (*v).min(1);
+            }
+        }
         for e in 0..c.e_all {
             let at = [c.e_owned, c.e_of_f, c.e_of_v, c.e_near].iter().filter(|&&end| e >= end).count() as u8;
-            // an owned edge is one of an owned face
+            // an owned edge need not be one of an owned face
             let found = edge_group[e as usize];
-            if found.max(1) != at.max(1) {
+            if at > 0 && found != at {
                 return broken(format!("patch {}: edge {} is in the wrong group", self.p, self.id(1, e)));
             }
         }
