@@ -221,7 +221,7 @@ suite! {
     fn scans(device) {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../assets/meshes");
         let folder = std::env::var("RIBBONMESH_MESHES").unwrap_or_else(|_| folder.to_owned());
-        for name in ["skull", "koala", "dragon"] {
+        for name in ["oded-skull", "oded-koala", "dragon"] {
             let files = ["obj", "ply"].map(|kind| std::path::Path::new(&folder).join(format!("{name}.{kind}")));
             let Some(file) = files.into_iter().find(|f| f.exists()) else {
                 println!("skipped: no {name} in {folder}");
@@ -240,10 +240,11 @@ suite! {
             };
             let is = Figures::of(&result.positions, &result.faces, result.report.target_length);
             println!("{name}: {is:?}");
-            // the best of other programs on such a scan
-            assert!(is.lengths_in_range >= 0.89, "{name}: {is:?}");
-            assert!(is.mean_least_angle >= 47.3, "{name}: {is:?}");
-            assert!(is.valence_6 >= 0.65, "{name}: {is:?}");
+            // above the best of other programs on these scans; the dragon has tunnels thinner than an edge
+            assert!(is.lengths_in_range >= 0.98, "{name}: {is:?}");
+            assert!(is.mean_least_angle >= 52.5, "{name}: {is:?}");
+            assert!(is.valence_6 >= 0.78, "{name}: {is:?}");
+            assert!(is.least_angle >= 27.0 || name == "dragon", "{name}: {is:?}");
         }
     }
 }

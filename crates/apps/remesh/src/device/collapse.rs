@@ -94,8 +94,8 @@ impl Collapse<'_> {
                 NONE
             };
             reason = if reason == NONE { found } else { reason };
-            // to the end, so that loads of one face need not wait for the verdict on another
-            true
+            // on a GPU to the end, so that loads of one face need not wait for the verdict on another
+            reason == NONE || cfg!(target_arch = "nvptx64")
         });
         (reason != NONE).then_some(reason)
     }

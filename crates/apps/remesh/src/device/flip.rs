@@ -1,7 +1,9 @@
 //! Flipping edges for better valences.
 use super::geometry::{SLIVER as DEGENERATE, normal, quality, within};
 use super::values::*;
+use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order, Scope};
+use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, ElementKind, NONE, Out, kernel};
 use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, Refusal, operators, templates};
 
@@ -9,6 +11,9 @@ use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, Refusal, operators
 const TURN: f32 = 0.8;
 /// A face below this quality must not be worse than those before.
 const GOOD: f32 = 0.3;
+
+/// How far beyond 180° angles add up before an edge is flipped for their sake: a sine.
+const BEYOND: f32 = 0.02;
 
 /// What the best valence is counted from.
 const BEST: u32 = 6;
@@ -38,7 +43,7 @@ pub fn set_words<'a>(block: &Block, words: Out<'a, u32>, n: u32, value: u32) {
 }
 
 /// Flips edges where that brings the valences of the four vertices closer to 6, or 4 on the boundary, in the sum of
-/// squares; the greatest gain first. Not edges of curves, nor where a face would turn or become a sliver.
+/// squares, the greatest gain first; and where it leaves that sum as it is, but the edge is not Delaunay. Not edges of curves, nor where a face would turn or become a sliver.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Flip<'a>(pub Values<'a>);
@@ -69,6 +74,16 @@ fn corners(mesh: DynamicView<'_>, [g, h]: [u32; 2]) -> [u32; 4] {
     [mesh.from(g), mesh.to(g), mesh.opposite(g), mesh.opposite(h)]
 }
 
+/// Whether the angles at `c` and `d` add up to more than 180° and a little: the sine of the sum is below
+/// -[`BEYOND`].
+#[inline(always)]
+fn not_delaunay([a, b, c, d]: [Vec3; 4]) -> bool {
+    let (ca, cb, da, db) = (a - c, b - c, a - d, b - d);
+    let [n, m] = [ca.cross(cb), da.cross(db)].map(|n| sqrt(n.length_squared()));
+    let lengths = ca.length_squared() * cb.length_squared() * da.length_squared() * db.length_squared();
+    n * da.dot(db) + m * ca.dot(cb) < -BEYOND * sqrt(lengths)
+}
+
 impl Operator for Flip<'_> {
     const SEED: ElementKind = ElementKind::Edge;
     const CLAIMS: bool = true;
@@ -84,7 +99,13 @@ impl Operator for Flip<'_> {
         let [a, b, c, d] = corners(mesh, [g, h]);
         // half of what the sum of squares loses
         let gain = excess(a) + excess(b) - excess(c) - excess(d) - 2;
-        (gain > 0).then_some(gain as f32)
+        if gain > 0 {
+            Some(gain as f32)
+        } else if gain == 0 && not_delaunay([a, b, c, d].map(|u| v.x.get(u))) {
+            Some(0.5)
+        } else {
+            None
+        }
     }
     #[inline(always)]
     fn judge(&self, mesh: DynamicView<'_>, seed: u32) -> Option<Refusal> {
