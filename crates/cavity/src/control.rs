@@ -39,6 +39,10 @@ pub const ROUNDS: u32 = 18;
 pub const MOST_PASSES: u32 = 19;
 /// Blocks that have finished the phase.
 pub const FINISHED: u32 = 20;
+/// Candidates of the first round of this pass: each round ends one of them at least.
+pub const FIRST: u32 = 21;
+/// The greatest seed whose filling was made otherwise than planned, plus 1; 0 for none.
+pub const DIFFERED: u32 = 22;
 /// Refusals of this pass by reason, sixteen words.
 pub const REFUSED: u32 = 24;
 /// Refusals of the passes before by reason, sixteen words.
@@ -56,8 +60,10 @@ pub const STOPPED: u32 = 2;
 pub const FULL: u32 = 3;
 /// The records of this round do not fit: it did nothing.
 pub const NO_ROOM: u32 = 4;
-/// Candidates, but no winner: an error of this library.
+/// A pass with more rounds than candidates: its operator's cavities are not the same in each of them.
 pub const STALLED: u32 = 5;
+/// A filling was not made as it was planned: see [`DIFFERED`].
+pub const BROKEN: u32 = 6;
 
 /// Why a cavity was refused: the reasons of this crate, and from [`refusals::USER`] on the operator's own.
 pub type Refusal = u32;
@@ -79,6 +85,8 @@ pub mod refusals {
     /// The filling is broken: sides that do not meet, an edge without faces, an edge between vertices of the loop by
     /// an operator that announced none.
     pub const BROKEN_FILL: Refusal = 6;
+    /// The ends of an edge to be collapsed have a neighbour in common that is not opposite of it.
+    pub const LINK: Refusal = 7;
     /// The first reason of an operator.
     pub const USER: Refusal = 8;
     /// Number of reasons.

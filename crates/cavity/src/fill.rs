@@ -10,8 +10,8 @@ pub trait Fill {
     /// A new edge between two vertices, old or new. Not twice between the same two.
     fn edge(&mut self, from: u32, to: u32) -> Side;
     /// A new face, from three sides that follow each other: sides of the loop as they are, new ones in either
-    /// direction, each side once.
-    fn face(&mut self, sides: [Side; 3]);
+    /// direction, each side once. Returns it.
+    fn face(&mut self, sides: [Side; 3]) -> u32;
     /// Gives the cavity up, with a reason from [`crate::control::refusals::USER`] on. In force during planning only.
     fn refuse(&mut self, reason: Refusal);
     /// Of the cavities that ask for a vertex of their loops, one at most is filled in a round; that one may write the

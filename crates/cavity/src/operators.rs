@@ -70,11 +70,15 @@ pub struct Collapsed {
 }
 
 /// Joins the ends `a` and `b` of the edge. If both lie inside of the surface, a new vertex takes their place. If one
-/// lies on the boundary, it stays. An edge on the boundary keeps `a`. The link condition is that of the cavity: it
-/// leaves one simple loop.
+/// lies on the boundary, it stays. An edge on the boundary keeps `a`. Refused is what violates the link condition (Dey,
+/// Edelsbrunner, Guha and Nekhayev 1999): the ends have no neighbours in common but those opposite of the edge, or else
+/// the cavity has no simple loop, or another vertex inside.
 #[inline(always)]
 pub fn collapse_edge<F: Fill>(cavity: &Cavity<'_>, [a, b]: [u32; 2], fill: &mut F) -> Collapsed {
     let (at_a, at_b) = (cavity.find(a), cavity.find(b));
+    if cavity.deleted_vertices() != (at_a == NONE) as u32 + (at_b == NONE) as u32 {
+        fill.refuse(refusals::LINK);
+    }
     match (at_a == NONE, at_b == NONE) {
         (true, true) => {
             let middle = fill.vertex();

@@ -26,7 +26,8 @@ fn rank(priority: f32) -> u32 {
 }
 /// The claim of a candidate: greatest first by round, then rank, then by chance. All different.
 #[inline(always)]
-fn word(stamp: u32, [seed, rank]: [u32; 2]) -> u64 {
+fn word(stamp: u32, [seed, rank_and_faces]: [u32; 2]) -> u64 {
+    let rank = rank_and_faces & 0xFFFF;
     let chance = seed.wrapping_mul(0x9E37_79B1) ^ stamp.wrapping_mul(0x85EB_CA6B);
     (stamp as u64) << 48 | (rank as u64) << 32 | chance as u64
 }
@@ -144,11 +145,13 @@ pub fn claim<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O) {
         }
         Some(Some([seed, rank]))
     };
-    let claim = |candidate: [u32; 2]| {
-        let word = word(stamp, candidate);
-        operator.faces(m, candidate[0], |h| {
+    let claim = |[seed, rank]: [u32; 2]| {
+        let (word, mut faces) = (word(stamp, [seed, rank]), 0);
+        operator.faces(m, seed, |h| {
+            faces += 1;
             atomic::fetch_max(m.claims, h >> 2, word, Order::Relaxed, Scope::Device);
         });
+        [seed, rank & 0xFFFF | faces << 16]
     };
     if first {
         let (look, next) = looks(m);
@@ -164,9 +167,7 @@ pub fn claim<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O) {
                 if by_looks::<O>() {
                     look_at(next, seed);
                 }
-                let candidate = answer?;
-                claim(candidate);
-                Some(candidate)
+                Some(claim(answer?))
             });
         });
     } else {
@@ -177,15 +178,17 @@ pub fn claim<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O) {
                 if m.out.get(seed / 32) >> (seed % 32) & 1 != 0 || !lives::<O>(m, seed) {
                     return None;
                 }
-                let mut changed = false;
-                operator.faces(m, seed, |h| changed |= m.fe.get(h | 3) == pass);
-                if changed {
+                let (mut changed, mut faces) = (false, 0);
+                operator.faces(m, seed, |h| {
+                    faces += 1;
+                    changed |= m.fe.get(h | 3) == pass;
+                });
+                // of a face that was deleted nothing is left but that there are less
+                if changed || faces << 16 != candidate[1] & 0xFFFF_0000 {
                     return None;
                 }
                 // where nothing has changed, the answer would be the same
-                let candidate = if by_looks::<O>() { candidate } else { asked(seed)?? };
-                claim(candidate);
-                Some(candidate)
+                Some(claim(if by_looks::<O>() { candidate } else { asked(seed)?? }))
             });
         });
     }
@@ -562,7 +565,7 @@ pub fn fill<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memory:
                 if !O::GROWS || !good {
                     if good {
                         let (cavity, made) = Cavity::read(m, place - 1);
-                        write(m, operator, &cavity, [0; 3], pass);
+                        write(m, operator, &cavity, made, [0; 3], pass);
                         look_around::<O>(m, &cavity, made, 0);
                     }
                     m.place.set(seed, 0);
@@ -626,7 +629,8 @@ fn fill_in_order<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, me
             if recorded(place) {
                 let (cavity, made) = Cavity::read(m, place - 1);
                 let [v, e, f] = first;
-                write(m, operator, &cavity, [v + at_v.get(i), e + at_e.get(i), f + at_f.get(i)], pass);
+                let first = [v + at_v.get(i), e + at_e.get(i), f + at_f.get(i)];
+                write(m, operator, &cavity, made, first, pass);
                 look_around::<O>(m, &cavity, made, e + at_e.get(i));
                 m.place.set(base + i, 0);
             }
@@ -664,6 +668,10 @@ fn end_round(m: DynamicView<'_>, words: Shared<u32>, lacks: u32) {
         c.set(control::STATE, lacks);
         return;
     }
+    if get(control::DIFFERED) != 0 {
+        c.set(control::STATE, control::BROKEN);
+        return;
+    }
     c.set(control::RECORDED, 0);
     let mut kind = 0;
     while kind < 3 {
@@ -677,7 +685,9 @@ fn end_round(m: DynamicView<'_>, words: Shared<u32>, lacks: u32) {
         c.set(control::OF_PASS, of_pass);
         c.set(control::LAST, candidates);
         c.set(control::ROUND, get(control::ROUND) + 1);
-        if winners + left == 0 {
+        let first = if get(control::ROUND) == 0 { candidates } else { get(control::FIRST) };
+        c.set(control::FIRST, first);
+        if winners + left == 0 || get(control::ROUND) + 1 >= first {
             c.set(control::STATE, control::STALLED);
         }
         return;

@@ -8,7 +8,7 @@ use crate::view::{DynamicView, prev};
 use ribbonmesh::device::NONE;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 
-/// Ids from here on are of elements to be: of vertices, and of darts.
+/// Ids from here on are of elements to be: of vertices, darts and faces.
 pub const NEW: u32 = 1 << 31;
 
 /// Where the claim of an edge to be stands, by its ends.
@@ -51,7 +51,7 @@ pub struct Plan<'a, 'c, S: FnMut(u32)> {
 
 /// A number that sums of few darts do not mix up.
 #[inline(always)]
-fn mix(dart: u32) -> u32 {
+pub fn mix(dart: u32) -> u32 {
     let x = dart.wrapping_mul(0x9E37_79B1);
     (x ^ x >> 15).wrapping_mul(0x85EB_CA6B)
 }
@@ -138,7 +138,7 @@ impl<S: FnMut(u32)> Fill for Plan<'_, '_, S> {
         Side { dart: NEW | (2 * (self.edges - 1)), from, to }
     }
     #[inline(always)]
-    fn face(&mut self, sides: [Side; 3]) {
+    fn face(&mut self, sides: [Side; 3]) -> u32 {
         let [a, b, c] = sides;
         if a.to != b.from || b.to != c.from || c.to != a.from {
             self.no(refusals::BROKEN_FILL);
@@ -166,6 +166,7 @@ impl<S: FnMut(u32)> Fill for Plan<'_, '_, S> {
                 (self.slot)(face_slot(self.mesh, [a.from, b.from, c.from]));
             }
         }
+        NEW | (self.faces - 1)
     }
     #[inline(always)]
     fn refuse(&mut self, reason: Refusal) {
@@ -282,7 +283,7 @@ fn plan_with<O: Operator>(
 #[inline(always)]
 fn probed<O: Operator>(operator: O, cavity: &Cavity<'_>, mut probe: Probe) -> Result<Probe, Refusal> {
     operator.fill(cavity, &mut probe);
-    if probe.wasted { Err(refusals::BROKEN_FILL) } else { Ok(probe) }
+    if probe.broken() { Err(refusals::BROKEN_FILL) } else { Ok(probe) }
 }
 
 /// The number of boundary edges outside of the cavity at the loop's vertex `i`.

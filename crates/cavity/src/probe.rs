@@ -2,7 +2,7 @@
 use crate::cavity::{Cavity, Side};
 use crate::control::Refusal;
 use crate::fill::Fill;
-use crate::plan::NEW;
+use crate::plan::{NEW, mix};
 use ribbonmesh::device::NONE;
 
 /// Counts the new edges and faces at a vertex.
@@ -21,8 +21,12 @@ pub struct Probe {
     pub faces: u32,
     new_vertices: u32,
     new_edges: u32,
+    new_faces: u32,
+    /// Sums over new edges here minus those over their sides in faces, that leave and that arrive: if no side is
+    /// missing, zero; if the same edge misses both, equal.
+    missing: [u32; 2],
     /// More sides than there are, or fewer.
-    pub wasted: bool,
+    wasted: bool,
 }
 impl Probe {
     #[inline(always)]
@@ -39,6 +43,8 @@ impl Probe {
             faces: 0,
             new_vertices: 0,
             new_edges: 0,
+            new_faces: 0,
+            missing: [0; 2],
             wasted: false,
         }
     }
@@ -51,6 +57,11 @@ impl Probe {
     #[inline(always)]
     pub fn of_new(vertex: u32) -> Self {
         Self::new(vertex, NONE, NONE, NONE)
+    }
+    /// Whether there is a new edge here that no face has, or a side that two faces have.
+    #[inline(always)]
+    pub fn broken(&self) -> bool {
+        self.wasted || self.missing[0] == self.missing[1] && self.missing[0] != 0
     }
     /// The boundary edges that the vertex has afterwards, those outside of the cavity not counted.
     #[inline(always)]
@@ -72,12 +83,17 @@ impl Fill for Probe {
     }
     #[inline(always)]
     fn edge(&mut self, from: u32, to: u32) -> Side {
-        self.edges += (from == self.vertex || to == self.vertex) as u32;
+        let dart = NEW | (2 * self.new_edges);
         self.new_edges += 1;
-        Side { dart: NEW | (2 * (self.new_edges - 1)), from, to }
+        if from == self.vertex || to == self.vertex {
+            self.edges += 1;
+            self.missing = self.missing.map(|sum| sum.wrapping_add(mix(dart)));
+        }
+        Side { dart, from, to }
     }
     #[inline(always)]
-    fn face(&mut self, sides: [Side; 3]) {
+    fn face(&mut self, sides: [Side; 3]) -> u32 {
+        self.new_faces += 1;
         for side in sides {
             if side.from != self.vertex && side.to != self.vertex {
                 continue;
@@ -85,6 +101,12 @@ impl Fill for Probe {
             self.faces += (side.from == self.vertex) as u32;
             if side.dart >= NEW {
                 self.sides += 1;
+                let sum = mix(side.dart & !1);
+                if side.from == self.vertex {
+                    self.missing[0] = self.missing[0].wrapping_sub(sum);
+                } else {
+                    self.missing[1] = self.missing[1].wrapping_sub(sum);
+                }
             } else if side.dart == self.leaving {
                 self.wasted |= self.leaving_used;
                 self.leaving_used = true;
@@ -94,6 +116,7 @@ impl Fill for Probe {
             }
         }
         self.wasted |= self.sides > 2 * self.edges;
+        NEW | (self.new_faces - 1)
     }
     #[inline(always)]
     fn refuse(&mut self, _: Refusal) {}

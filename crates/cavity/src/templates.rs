@@ -13,20 +13,81 @@
 //! | FE, FF | the face and those across its edges: [`around_face`] |
 //! | FV | of the face's three vertices: [`stars_of_face`] |
 //!
-//! Each names a face once, by one of its half-edges. The first one is where the boundary loop is looked for first.
+//! Each names a face once, by one of its half-edges. The first one is where the boundary loop is looked for first. An
+//! operator of one's own may name any other faces in the same way; a cavity that names a face twice is refused.
 use crate::view::{DynamicView, next, prev};
-use ribbonmesh::device::NONE;
+use ribbonmesh::device::{ElementKind, NONE};
+
+/// A template, by the names of the thesis: the seed, and what is deleted with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Template {
+    /// A vertex.
+    V,
+    /// A vertex and its neighbours.
+    VV,
+    /// A vertex and its edges.
+    VE,
+    /// A vertex and its faces.
+    VF,
+    /// An edge.
+    E,
+    /// An edge and its vertices.
+    EV,
+    /// An edge and its faces.
+    EF,
+    /// A face.
+    F,
+    /// A face and its vertices.
+    FV,
+    /// A face and its edges.
+    FE,
+    /// A face and those across its edges.
+    FF,
+}
+impl Template {
+    /// All of them.
+    pub const ALL: [Self; 11] = [
+        Self::V,
+        Self::VV,
+        Self::VE,
+        Self::VF,
+        Self::E,
+        Self::EV,
+        Self::EF,
+        Self::F,
+        Self::FV,
+        Self::FE,
+        Self::FF,
+    ];
+    /// The kind of its seeds.
+    #[inline(always)]
+    pub const fn seed(self) -> ElementKind {
+        match self {
+            Self::V | Self::VV | Self::VE | Self::VF => ElementKind::Vertex,
+            Self::E | Self::EV | Self::EF => ElementKind::Edge,
+            Self::F | Self::FV | Self::FE | Self::FF => ElementKind::Face,
+        }
+    }
+    /// The faces of its cavity at `seed`: what [`crate::Operator::faces`] is to name. Those at vertices need `vh`.
+    #[inline(always)]
+    pub fn faces(self, mesh: DynamicView<'_>, seed: u32, visit: impl FnMut(u32)) {
+        match self {
+            Self::V | Self::VE | Self::VF => star(mesh, seed, visit),
+            Self::VV => stars_of_ring(mesh, seed, visit),
+            Self::E | Self::EF => of_edge(mesh, seed, visit),
+            Self::EV => stars_of_edge(mesh, seed, visit),
+            Self::F => one_face(mesh, seed, visit),
+            Self::FE | Self::FF => around_face(mesh, seed, visit),
+            Self::FV => stars_of_face(mesh, seed, visit),
+        }
+    }
+}
 
 /// The faces of vertex `v`, by the half-edges that begin there. Needs `vh`.
 #[inline(always)]
-pub fn star(mesh: DynamicView<'_>, v: u32, mut visit: impl FnMut(u32)) {
-    let h = mesh.vh.get(v);
-    if h != NONE {
-        mesh.star(h, |g| {
-            visit(g);
-            true
-        });
-    }
+pub fn star(mesh: DynamicView<'_>, v: u32, visit: impl FnMut(u32)) {
+    star_at(mesh, mesh.vh.get(v), visit)
 }
 
 /// The faces of vertex `v` and of its neighbours. Needs `vh`. Quadratic in the valence.
@@ -74,6 +135,17 @@ pub fn of_edge(mesh: DynamicView<'_>, e: u32, mut visit: impl FnMut(u32)) {
     }
     if h1 != NONE {
         visit(h1);
+    }
+}
+
+/// The faces of the vertex at which half-edge `h` begins; nothing if that is `NONE`.
+#[inline(always)]
+pub fn star_at(mesh: DynamicView<'_>, h: u32, mut visit: impl FnMut(u32)) {
+    if h != NONE {
+        mesh.star(h, |g| {
+            visit(g);
+            true
+        });
     }
 }
 

@@ -43,7 +43,8 @@ pub struct DynamicView<'a> {
     pub look_odd: Out<'a, u32>,
     /// For each seed where the record of its cavity begins, plus 1; 0 for none.
     pub place: Out<'a, u32>,
-    /// Candidates of even rounds: seed, and what is kept of its priority.
+    /// Candidates of even rounds: seed; what is kept of its priority, and above that the number of its faces, 16 bits
+    /// each.
     pub even: Out<'a, [u32; 2]>,
     /// Candidates of odd rounds.
     pub odd: Out<'a, [u32; 2]>,

@@ -1,10 +1,11 @@
 //! Making a filling.
 use crate::cavity::{Cavity, Side};
-use crate::control::Refusal;
+use crate::control::{self, Refusal};
 use crate::fill::Fill;
 use crate::operator::Operator;
 use crate::probe::Probe;
 use crate::view::DynamicView;
+use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{NONE, Quad};
 
 /// Writes what an operator makes: ids of what is deleted are used again first, then those from `first` on.
@@ -14,6 +15,8 @@ struct Write<'a, 'c> {
     first: [u32; 3],
     pass: u32,
     patch: u32,
+    /// What was planned: vertices, edges and faces. More would be written over what others own.
+    planned: [u32; 3],
     vertices: u32,
     edges: u32,
     faces: u32,
@@ -23,6 +26,9 @@ impl Fill for Write<'_, '_> {
     fn vertex(&mut self) -> u32 {
         let i = self.vertices;
         self.vertices += 1;
+        if i >= self.planned[0] {
+            return self.cavity.vertex(0);
+        }
         let n = self.cavity.deleted_vertices();
         let v = if i < n { self.cavity.deleted_vertex(i) } else { self.first[0] + (i - n) };
         self.mesh.dead.set(v, 0);
@@ -32,15 +38,21 @@ impl Fill for Write<'_, '_> {
     fn edge(&mut self, from: u32, to: u32) -> Side {
         let i = self.edges;
         self.edges += 1;
+        if i >= self.planned[1] {
+            return Side { dart: self.cavity.dart(0), from, to };
+        }
         let n = self.cavity.deleted_edges();
         let e = if i < n { self.cavity.deleted_edge(i) } else { self.first[1] + (i - n) };
         self.mesh.eh.wide::<[u32; 2]>().set(e, [NONE; 2]);
         Side { dart: 2 * e, from, to }
     }
     #[inline(always)]
-    fn face(&mut self, sides: [Side; 3]) {
+    fn face(&mut self, sides: [Side; 3]) -> u32 {
         let i = self.faces;
         self.faces += 1;
+        if i >= self.planned[2] {
+            return self.cavity.deleted_face(0);
+        }
         let n = self.cavity.deleted_faces();
         let f = if i < n { self.cavity.deleted_face(i) } else { self.first[2] + (i - n) };
         let [a, b, c] = sides;
@@ -49,6 +61,7 @@ impl Fill for Write<'_, '_> {
         self.mesh.eh.set(a.dart, 4 * f);
         self.mesh.eh.set(b.dart, 4 * f + 1);
         self.mesh.eh.set(c.dart, 4 * f + 2);
+        f
     }
     #[inline(always)]
     fn refuse(&mut self, _: Refusal) {}
@@ -58,12 +71,14 @@ impl Fill for Write<'_, '_> {
     }
 }
 
-/// Fills a cavity; new elements beyond those deleted get the ids from `first` on.
+/// Fills a cavity as `planned`; new elements beyond those deleted get the ids from `first` on. An operator that makes
+/// something else than it planned is noted.
 #[inline(always)]
 pub fn write<O: Operator>(
     mesh: DynamicView<'_>,
     operator: O,
     cavity: &Cavity<'_>,
+    planned: [u32; 3],
     first: [u32; 3],
     pass: u32,
 ) {
@@ -85,9 +100,13 @@ pub fn write<O: Operator>(
         mesh.eh.set(cavity.dart(i), NONE);
         i += 1;
     }
-    let mut filling = Write { mesh, cavity, first, pass, patch, vertices: 0, edges: 0, faces: 0 };
+    let mut filling = Write { mesh, cavity, first, pass, patch, planned, vertices: 0, edges: 0, faces: 0 };
     operator.fill(cavity, &mut filling);
     let Write { vertices, edges, faces, .. } = filling;
+    if [vertices, edges, faces] != planned {
+        atomic::fetch_max(mesh.control, control::DIFFERED, cavity.seed + 1, Order::Relaxed, Scope::Device);
+        return;
+    }
     let mut i = edges;
     while i < cavity.deleted_edges() {
         mesh.eh.wide::<[u32; 2]>().set(cavity.deleted_edge(i), [NONE; 2]);

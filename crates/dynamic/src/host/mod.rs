@@ -4,5 +4,6 @@ pub mod chosen;
 pub mod compact;
 pub mod mesh;
 pub mod patches;
+mod read;
 pub mod run;
 pub mod validate;

@@ -101,8 +101,8 @@ impl DynamicMesh {
     /// Runs an operator pass after pass, until one changes nothing or the limits are reached. Where the mesh is too
     /// small for what a round would make, it grows, and the round is run again.
     /// # Errors
-    /// Out of memory; [`Error::Invalid`] if rounds change nothing although they could (an error of this library);
-    /// what the driver says.
+    /// Out of memory; [`Error::Invalid`] of an operator that breaks the rules, so that a pass does not end or a filling
+    /// is not what was planned: the mesh may be broken then; what the driver says.
     pub fn run<O: Operation>(&mut self, operation: &mut O, limits: Limits) -> Result<PassReport> {
         let mut report = PassReport::default();
         self.begin(limits.passes.max(1))?;
@@ -144,6 +144,9 @@ impl DynamicMesh {
             if passes != report.passes {
                 fresh = false;
             }
+            if at(control::ROUNDS) == report.rounds {
+                return Err(Error::Invalid("rounds were launched and none was run".into()));
+            }
             (self.stamp, self.pass) = (at(control::STAMP), at(control::PASS));
             report.passes = passes;
             report.rounds = at(control::ROUNDS);
@@ -162,7 +165,16 @@ impl DynamicMesh {
                     self.control.write_range(control::RECORDED as usize, &[0])?;
                 }
                 control::STALLED => {
-                    return Err(Error::Invalid("an operator's candidates got in each other's way".into()));
+                    let rounds = at(control::ROUND);
+                    return Err(Error::Invalid(format!(
+                        "the pass did not end after {rounds} rounds: the operator's cavities are not the same in each"
+                    )));
+                }
+                control::BROKEN => {
+                    let seed = at(control::DIFFERED) - 1;
+                    return Err(Error::Invalid(format!(
+                        "the operator filled the cavity at seed {seed} otherwise than it had planned"
+                    )));
                 }
                 state => {
                     debug_assert!(state == control::DONE || state == control::STOPPED);

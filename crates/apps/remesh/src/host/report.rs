@@ -43,6 +43,7 @@ fn name(reason: u32) -> &'static str {
         refusals::DEGENERATE => "degenerate",
         refusals::NON_MANIFOLD_VERTEX => "non_manifold_vertex",
         refusals::FACE_EXISTS => "face_exists",
+        refusals::LINK => "link",
         operators::ON_BOUNDARY => "on_boundary",
         operators::PINCHES => "pinches",
         operators::VANISHES => "vanishes",

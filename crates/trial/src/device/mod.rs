@@ -1,0 +1,4 @@
+//! What kernels see.
+pub mod broken;
+pub mod fillings;
+pub mod trial;

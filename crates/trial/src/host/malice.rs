@@ -1,0 +1,51 @@
+//! Running operators that break the rules.
+use crate::broken::{AtEdges, AtFaces, Broken, NEVER_ENDS};
+use ribbonmesh::device::ElementKind;
+use ribbonmesh::{Buffer, Result};
+use ribbonmesh_dynamic::{Capacity, DynamicMesh, Limits, Operation, PassReport};
+
+/// An operator that breaks the rules: see [`crate::broken`].
+pub struct Malice {
+    how: u32,
+    seeds: u32,
+    filled: Buffer<u32>,
+    faces: u32,
+}
+struct OfEdges(Malice);
+struct OfFaces(Malice);
+
+impl Malice {
+    /// Runs one of [`crate::broken`] on the first `seeds` seeds.
+    /// # Errors
+    /// As [`DynamicMesh::run`].
+    pub fn run(mesh: &mut DynamicMesh, how: u32, seeds: u32, limits: Limits) -> Result<PassReport> {
+        let faces = mesh.ids(ElementKind::Face);
+        let malice = Self { how, seeds, filled: mesh.device().zeros(seeds as usize)?, faces };
+        if how == NEVER_ENDS {
+            mesh.run(&mut OfEdges(malice), limits)
+        } else {
+            mesh.run(&mut OfFaces(malice), limits)
+        }
+    }
+    fn view(&mut self) -> Broken<'_> {
+        Broken { how: self.how, seeds: self.seeds, filled: self.filled.view_mut(), faces: self.faces }
+    }
+}
+impl Operation for OfEdges {
+    type Operator<'a> = AtEdges<'a>;
+    fn operator(&mut self) -> AtEdges<'_> {
+        AtEdges(self.0.view())
+    }
+    fn resize(&mut self, _: Capacity) -> Result<()> {
+        Ok(())
+    }
+}
+impl Operation for OfFaces {
+    type Operator<'a> = AtFaces<'a>;
+    fn operator(&mut self) -> AtFaces<'_> {
+        AtFaces(self.0.view())
+    }
+    fn resize(&mut self, _: Capacity) -> Result<()> {
+        Ok(())
+    }
+}
