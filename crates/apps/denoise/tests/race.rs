@@ -14,12 +14,15 @@ use ribbonmesh_denoise::{DenoiseOptions, denoise};
 /// One test: the checker's state is the process's.
 #[test]
 fn no_race_and_every_barrier_matters() {
-    let device = Device::cpu();
+    let device = Device::cpu_with_threads(1).expect("a thread");
     // whether some mesh needs the barrier: with a patch of few vertices, or all of a mesh in one, not all do
     let mut matters = vec![];
-    for case in [meshes::torus(14), meshes::grid(40), meshes::book(40), meshes::icosphere(3)] {
+    let cases =
+        [meshes::torus(14), meshes::grid(40), meshes::book(40), meshes::icosphere(3)].map(|case| (case, 400));
+    // blocks with several patches
+    for (case, patch_size) in cases.into_iter().chain([(meshes::grid(40), 100)]) {
         let x = (0..case.vertices).map(|i| Vec3::new(i as f32, (i % 7) as f32, (i * i % 5) as f32)).collect();
-        let model = Model::new(&device, &case.name, x, &case.faces, 400);
+        let model = Model::new(&device, &case.name, x, &case.faces, patch_size);
         let options = DenoiseOptions { iterations: 1, ..DenoiseOptions::default() };
         let work = || denoise(&model.mesh, &model.positions, &options).map(drop);
         take_report();

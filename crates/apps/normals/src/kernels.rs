@@ -6,8 +6,9 @@ use glam::Vec3;
 use ribbonmesh::device::{Arena, Block, Counts, In, MeshView, Out, Quad, Shared, kernel};
 use ribbonmesh_corners::{Positions, Rows, RowsLayout, Vectors};
 
-/// Patches that a block of the careful kernels looks at.
-pub const CAREFUL: u32 = 128;
+/// Blocks of the careful kernels at most, for each multiprocessor. They stride over the patches, so that doubtful ones,
+/// which come in groups, are shared among them.
+pub const CAREFUL: u32 = 4;
 
 type Memory = (RowsLayout, Shared<f32>, Shared<u32>);
 fn memory(arena: &Arena, counts: &Counts) -> Memory {
@@ -62,22 +63,21 @@ enum How<'a> {
     Careful,
 }
 
-/// Runs `f` for those of the block's [`CAREFUL`] patches that have doubts.
+/// Runs `f` for those of the block's patches that have doubts: every so many, as there are blocks.
 #[inline(always)]
 fn each_doubtful(block: &Block, patches: u32, doubts: In<'_, u32>, f: impl Fn(u32)) {
-    let first = CAREFUL * block.index();
-    let n = if patches - first < CAREFUL { patches - first } else { CAREFUL };
-    if !block.any(n, |i| doubts.get(first + i) != 0) {
+    let (first, step) = (block.index(), block.count());
+    if !block.any((patches - first).div_ceil(step), |i| doubts.get(first + i * step) != 0) {
         return;
     }
     // no barrier between two: what is still read behind the last one of a patch, its normals on their way, is written
     // again behind the first one of the next
-    let mut i = 0;
-    while i < n {
-        if doubts.get(first + i) != 0 {
-            f(first + i);
+    let mut patch = first;
+    while patch < patches {
+        if doubts.get(patch) != 0 {
+            f(patch);
         }
-        i += 1;
+        patch += step;
     }
 }
 
@@ -164,7 +164,7 @@ macro_rules! kernels { ($($w:ident $plain:ident $careful:ident $ringed:ident $ca
     ) {
         fused::<$w>(block, mesh, block.index(), None, x, normals, How::Fast(doubts))
     }
-    #[doc = concat!("The patches with doubts, weighted ", $doc, ". One block per [`CAREFUL`] patches.")]
+    #[doc = concat!("The patches with doubts, weighted ", $doc, ". At most [`CAREFUL`] blocks for each multiprocessor.")]
     #[kernel(threads = 128, shared = memory(arena, &mesh.max))]
     pub fn $careful<'a>(
         block: &Block,
@@ -191,7 +191,7 @@ macro_rules! kernels { ($($w:ident $plain:ident $careful:ident $ringed:ident $ca
     ) {
         fused_with_ring::<$w>(block, (mesh, ring), block.index(), None, x, normals, How::Fast(doubts))
     }
-    #[doc = concat!("The patches with doubts, weighted ", $doc, ", from a stored ring. One block per [`CAREFUL`] patches.")]
+    #[doc = concat!("The patches with doubts, weighted ", $doc, ", from a stored ring. At most [`CAREFUL`] blocks for each multiprocessor.")]
     #[kernel(threads = 128, shared = memory_with_ring(arena, &mesh.max, ring.most))]
     pub fn $careful_ringed<'a>(
         block: &Block,

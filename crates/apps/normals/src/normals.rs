@@ -39,7 +39,10 @@ pub fn vertex_normals_into(
     macro_rules! run {
         ($fast:ident, $careful:ident) => {{
             device.launch(patches, $fast { mesh, x, normals, doubts: memory.view_mut() })?;
-            device.launch(patches.div_ceil(CAREFUL), $careful { mesh, x, normals, doubts: memory.view() })
+            device.launch(
+                patches.min(CAREFUL * device.multiprocessors()),
+                $careful { mesh, x, normals, doubts: memory.view() },
+            )
         }};
     }
     match weight {
@@ -85,8 +88,10 @@ pub fn vertex_normals_with_ring_into(
     macro_rules! run {
         ($fast:ident, $careful:ident) => {{
             device.launch(patches, $fast { mesh, ring, x, normals, doubts: memory.view_mut() })?;
-            device
-                .launch(patches.div_ceil(CAREFUL), $careful { mesh, ring, x, normals, doubts: memory.view() })
+            device.launch(
+                patches.min(CAREFUL * device.multiprocessors()),
+                $careful { mesh, ring, x, normals, doubts: memory.view() },
+            )
         }};
     }
     match weight {

@@ -32,7 +32,7 @@ fn works(model: &Model) -> Vec<Work<'_>> {
 /// One test: the checker's state is the process's.
 #[test]
 fn no_race_and_every_barrier_matters() {
-    let device = Device::cpu();
+    let device = Device::cpu_with_threads(1).expect("a thread");
     let mut degenerate = meshes::grid(12);
     degenerate.faces.extend([[3, 3, 9], [5, 6, 6]]);
     for case in [meshes::torus(14), meshes::grid(14), meshes::book(40), degenerate] {
