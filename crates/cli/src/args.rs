@@ -15,6 +15,7 @@ use crate::query::Query;
 use crate::remesh::Remesh;
 use crate::render::Render;
 use crate::repair::Repair;
+use crate::simplify::Simplify;
 use crate::smooth::Smooth;
 use clap::{Args, Parser, Subcommand, value_parser};
 use ribbonmesh::MeshOptions;
@@ -79,6 +80,7 @@ pub enum Command {
     Smooth(Smooth),
     Delaunay(Delaunay),
     Remesh(Remesh),
+    Simplify(Simplify),
     Render(Render),
     Repair(Repair),
     Convert(Convert),

@@ -25,6 +25,7 @@ mod repair;
 mod report;
 mod rows;
 mod session;
+mod simplify;
 mod smooth;
 mod words;
 
@@ -61,6 +62,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Smooth(command) => command.run(&mut session),
         Command::Delaunay(command) => command.run(&mut session),
         Command::Remesh(command) => command.run(&mut session),
+        Command::Simplify(command) => command.run(&mut session),
         Command::Render(command) => command.run(&mut session),
         Command::Repair(command) => command.run(&mut session),
         Command::Convert(command) => command.run(&mut session),

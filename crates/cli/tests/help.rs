@@ -3,7 +3,7 @@ mod common;
 use common::{Folder, mesh};
 use ribbonmesh_shapes as shapes;
 
-const COMMANDS: [&str; 22] = [
+const COMMANDS: [&str; 23] = [
     "",
     "info",
     "query",
@@ -15,6 +15,7 @@ const COMMANDS: [&str; 22] = [
     "smooth",
     "delaunay",
     "remesh",
+    "simplify",
     "render",
     "repair",
     "convert",

@@ -22,12 +22,6 @@ fn of_kind(capacity: Capacity, kind: ElementKind) -> usize {
 }
 
 impl<E: Element, T: Value> DynamicAttribute<E, T> {
-    /// Zero bytes for every element.
-    /// # Errors
-    /// Out of memory; what the driver says.
-    pub fn zeros(mesh: &DynamicMesh) -> Result<Self> {
-        Ok(Self { values: mesh.device().zeros(of_kind(mesh.capacity(), E::KIND))?, of: PhantomData })
-    }
     /// The values of the static mesh that `mesh` was made of.
     /// # Errors
     /// [`Error::OtherDevice`]; [`Error::Length`]; out of memory; what the driver says.
@@ -75,6 +69,15 @@ impl<E: Element, T: Value> DynamicAttribute<E, T> {
             return Err(Error::Length { what: "room of a dynamic attribute", expected, found });
         }
         copy_words(values.buffer(), &mut self.values, expected)
+    }
+}
+
+impl<E: Element, T: Pod> DynamicAttribute<E, T> {
+    /// Zero bytes for every element.
+    /// # Errors
+    /// Out of memory; what the driver says.
+    pub fn zeros(mesh: &DynamicMesh) -> Result<Self> {
+        Ok(Self { values: mesh.device().zeros(of_kind(mesh.capacity(), E::KIND))?, of: PhantomData })
     }
     /// One value for each id in use, deleted elements included, as of `mesh`.
     /// # Errors

@@ -1,0 +1,222 @@
+//! Collapsing edges.
+use super::distance::from_triangle;
+use super::geometry::{DEGENERATE, normal, quality, within};
+use super::marking::{Marking, marked_spokes};
+use super::quadric::{Quadric, wide};
+use super::select::selected;
+use super::values::*;
+use glam::Vec3;
+use ribbonmesh::device::math::sqrt;
+use ribbonmesh::device::{ElementKind, NONE, Quad};
+use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, Refusal, operators, templates};
+
+/// A face below this quality must not be worse than the worst one before.
+const GOOD: f32 = 0.05;
+/// Points between those that are measured may be farther away.
+const RESERVE: f32 = 1.25;
+
+/// Collapses the edges that are selected, the cheapest first, to where [`crate::price`] has said; not if that would
+/// turn a face, make a sliver, or take the surface too far from the input. Vertices of curves are joined along the
+/// curve only; corners stay.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Collapse<'a>(pub Values<'a>);
+
+/// What a collapse joins, and where.
+#[derive(Clone, Copy)]
+struct Join {
+    /// The ends: the one that stays where it is, if one does, first.
+    ends: [u32; 2],
+    kind: u32,
+    place: Vec3,
+}
+
+impl Collapse<'_> {
+    /// Which end stays; none if that would move one that may not.
+    #[inline(always)]
+    fn join(&self, cavity: &Cavity<'_>) -> Option<Join> {
+        let v = &self.0;
+        let [mut a, mut b] = cavity.ends();
+        let (mut of_a, mut of_b) = (v.kind.get(a), v.kind.get(b));
+        if of_b > of_a {
+            (a, b, of_a, of_b) = (b, a, of_b, of_a);
+        }
+        // the operator keeps an end on the boundary
+        if of_b != FREE && cavity.find(a) == NONE && cavity.find(b) != NONE {
+            if of_a != of_b {
+                return None;
+            }
+            (a, b) = (b, a);
+        }
+        let Quad([x, y, z, _]) = v.place.get(cavity.seed);
+        let place = Vec3::from_array([x, y, z].map(f32::from_bits));
+        Some(Join { ends: [a, b], kind: of_a, place })
+    }
+    /// Why not, if there is a reason. During planning.
+    #[inline(always)]
+    fn forbidden(&self, cavity: &Cavity<'_>, join: &Join) -> Option<Refusal> {
+        let (v, mesh) = (&self.0, cavity.mesh());
+        let [a, b] = join.ends;
+        let p = join.place;
+        let end = |u: u32| u == a || u == b;
+        if cavity.len() > MOST_AROUND {
+            return Some(CROWDED);
+        }
+        // a third vertex inside would vanish, too
+        let inside = (cavity.find(a) == NONE) as u32 + (cavity.find(b) == NONE) as u32;
+        if cavity.deleted_vertices() != inside {
+            return Some(PINNED);
+        }
+        let (mut worst_before, mut worst_after) = (1.0f32, 1.0f32);
+        let mut i = 0;
+        while i < cavity.len() {
+            let (u, w) = (cavity.vertex(i), cavity.vertex(cavity.after(i)));
+            i += 1;
+            if end(u) || end(w) {
+                continue;
+            }
+            let (x, y) = (v.x.get(u), v.x.get(w));
+            let z = v.x.get(mesh.opposite(cavity.inside(i - 1)));
+            let (old, new) = (normal([x, y, z]), normal([x, y, p]));
+            let (before, after) = (quality([x, y, z], old), quality([x, y, p], new));
+            worst_before = worst_before.min(before);
+            worst_after = worst_after.min(after);
+            if before > DEGENERATE && !within(old, new, v.turn) {
+                return Some(TURNS);
+            }
+        }
+        if worst_after < GOOD && worst_after < worst_before {
+            return Some(SLIVER);
+        }
+        None
+    }
+    /// How far the surface around would be from the input: what the ends are, or half of what a vertex around is, if that
+    /// is more, and how far ends and middles of the old edges are from the new faces, and those of the new edges from
+    /// the old faces. During planning.
+    #[inline(always)]
+    fn drift(&self, cavity: &Cavity<'_>, join: &Join) -> f32 {
+        let (v, mesh) = (&self.0, cavity.mesh());
+        let [a, b] = join.ends;
+        let p = join.place;
+        let end = |u: u32| u == a || u == b;
+        let apex = |i: u32| v.x.get(mesh.opposite(cavity.inside(i)));
+        let (n, mut most, mut k) = (cavity.len(), 0.0f32, 0);
+        while k < 2 * n + 3 {
+            let old = k < n + 2;
+            let point = if k < n {
+                0.5 * (v.x.get(cavity.vertex(k)) + apex(k))
+            } else if old {
+                v.x.get(if k == n { a } else { b })
+            } else if k < 2 * n + 2 {
+                0.5 * (v.x.get(cavity.vertex(k - n - 2)) + p)
+            } else {
+                p
+            };
+            let (mut least, mut i) = (f32::INFINITY, 0);
+            while i < if old { n } else { cavity.deleted_faces() } {
+                let [u, w, t] = if old {
+                    [cavity.vertex(i), cavity.vertex(cavity.after(i)), a]
+                } else {
+                    let [u, w, t, _] = mesh.corners(cavity.deleted_face(i));
+                    [u, w, t]
+                };
+                if !old || !end(u) && !end(w) {
+                    let third = if old { p } else { v.x.get(t) };
+                    least = least.min(from_triangle(point, [v.x.get(u), v.x.get(w), third]));
+                }
+                i += 1;
+            }
+            most = most.max(least);
+            k += 1;
+        }
+        let drift = |u: u32| Quadric::load(v.quadrics, u).drift as f32;
+        let (mut around, mut i) = (0.0f32, 0);
+        while i < n {
+            around = around.max(drift(cavity.vertex(i)));
+            i += 1;
+        }
+        drift(a).max(drift(b)).max(0.5 * around) + sqrt(most)
+    }
+}
+
+impl Operator for Collapse<'_> {
+    const SEED: ElementKind = ElementKind::Edge;
+    const CLAIMS: bool = true;
+    const GROWS: bool = false;
+    #[inline(always)]
+    fn propose(&self, _: DynamicView<'_>, seed: u32) -> Option<f32> {
+        let cost = self.0.cost.get(seed);
+        if selected(self.0.selection, seed, cost) { Some(-coarse(f32::from_bits(cost))) } else { None }
+    }
+    #[inline(always)]
+    fn faces(&self, mesh: DynamicView<'_>, seed: u32, visit: impl FnMut(u32)) {
+        templates::stars_of_edge(mesh, seed, visit)
+    }
+    #[inline(always)]
+    fn fill<F: Fill>(&self, cavity: &Cavity<'_>, fill: &mut F) {
+        let v = self.0;
+        let mut making = false;
+        fill.write(|| making = true);
+        let Some(join) = self.join(cavity) else {
+            fill.refuse(PINNED);
+            return;
+        };
+        let [a, b] = join.ends;
+        if !making {
+            if let Some(reason) = self.forbidden(cavity, &join) {
+                // not the end: what only looks at a filling that was planned must see the same one
+                fill.refuse(reason);
+            } else {
+                // the seed's words keep these until the filling is made
+                if v.has(BOUNDED) {
+                    let drift = self.drift(cavity, &join);
+                    let Quad([x, y, z, _]) = v.place.get(cavity.seed);
+                    v.place.set(cavity.seed, Quad([x, y, z, drift.to_bits()]));
+                    let near = RESERVE * drift <= v.bound;
+                    if !near {
+                        fill.refuse(TOO_FAR);
+                    }
+                }
+                if v.has(HAS_MARKS) {
+                    let spokes = marked_spokes(v, cavity, join.ends);
+                    v.marks.set(cavity.seed, v.marks.get(cavity.seed) & MARKED | spokes);
+                }
+            }
+        }
+        // of the ends, before one of their ids is used again
+        let (mut quadric, mut input) = (Quadric::ZERO, 0);
+        if making {
+            let p = wide(join.place);
+            let (to_a, to_b) = (p - wide(v.x.get(a)), p - wide(v.x.get(b)));
+            let [of_a, of_b] = [a, b].map(|u| Quadric::load(v.quadrics, u));
+            quadric = of_a.moved(to_a).plus(&of_b.moved(to_b));
+            if v.has(BOUNDED) {
+                let Quad([_, _, _, drift]) = v.place.get(cavity.seed);
+                quadric.drift = f32::from_bits(drift) as f64;
+            }
+            input = v.input.get(if to_b.dot(to_b) < to_a.dot(to_a) { b } else { a });
+        }
+        let spokes = if v.has(HAS_MARKS) { v.marks.get(cavity.seed) & !MARKED } else { 0 };
+        let spoke = |u: u32| {
+            let i = cavity.find(u);
+            i < MOST_AROUND && spokes >> i & 1 != 0
+        };
+        // of a new edge the hub is an end that stays, or no vertex of the loop
+        let marked = |from: u32, to: u32| {
+            let hub_first = from == a || from == b;
+            spokes != 0 && spoke(if hub_first { to } else { from })
+        };
+        let done = operators::collapse_edge(cavity, join.ends, &mut Marking::new(fill, v, marked));
+        // an end that stays is no other cavity's to read: all its faces are of this one
+        fill.write(|| {
+            v.x.set(done.vertex, join.place);
+            v.kind.set(done.vertex, join.kind);
+            v.input.set(done.vertex, input);
+            quadric.store(v.quadrics, done.vertex);
+        });
+    }
+}
+ribbonmesh_dynamic::operator! {
+    /// Of [`Collapse`].
+    Collapse<'a>: collapse_claim CollapseClaim, collapse_apply CollapseApply
+}

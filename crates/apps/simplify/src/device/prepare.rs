@@ -1,0 +1,124 @@
+//! Features, kinds of vertices, and the first quadrics.
+use super::geometry::{DEGENERATE, normal, quality, within};
+use super::quadric::{Quadric, wide};
+use super::values::{CORNER, CURVE, FREE, MARKED, Values, ends};
+use ribbonmesh::device::atomic::{self, Order, Scope};
+use ribbonmesh::device::{Block, NONE, Out, kernel};
+use ribbonmesh_dynamic::{DynamicView, prev};
+
+/// Marks those of `n` edges whose faces' normals have an angle with a cosine below `cosine`, and counts at each vertex
+/// these and those on the boundary. `marked[0]` and `marked[1]` get the number of either.
+#[kernel(threads = 256)]
+pub fn mark_edges<'a>(
+    block: &Block,
+    mesh: DynamicView<'a>,
+    values: Values<'a>,
+    n: u32,
+    cosine: f32,
+    counts: Out<'a, u32>,
+    marked: Out<'a, u32>,
+) {
+    block.for_each_of_tile(n, |e| {
+        let [g, h] = mesh.sides(e);
+        if [g, h] == [NONE; 2] {
+            return;
+        }
+        let open = g == NONE || h == NONE;
+        let mut sharp = false;
+        if !open {
+            let [a, b, c, d] =
+                [mesh.from(g), mesh.to(g), mesh.opposite(g), mesh.opposite(h)].map(|v| values.x.get(v));
+            let (t, u) = ([a, b, c], [b, a, d]);
+            let (n, m) = (normal(t), normal(u));
+            sharp = quality(t, n) > DEGENERATE && quality(u, m) > DEGENERATE && !within(n, m, cosine);
+        }
+        values.marks.set(e, if sharp { MARKED } else { 0 });
+        if open || sharp {
+            let [a, b] = ends(mesh, [g, h]);
+            atomic::fetch_add(counts, a, 1, Order::Relaxed, Scope::Device);
+            atomic::fetch_add(counts, b, 1, Order::Relaxed, Scope::Device);
+            atomic::fetch_add(marked, open as u32, 1, Order::Relaxed, Scope::Device);
+        }
+    });
+}
+
+/// The kind of each of `n` vertices, by the edges of curves at it, of which `counts` has the number: none, free; two,
+/// of a curve; else a corner. If `fixed` is 1, vertices of the boundary are corners. Vertices without faces are
+/// corners. `kinds[0..3]` get the number of each kind but the first. Needs half-edges of vertices.
+#[kernel(threads = 256)]
+pub fn classify<'a>(
+    block: &Block,
+    mesh: DynamicView<'a>,
+    values: Values<'a>,
+    n: u32,
+    counts: Out<'a, u32>,
+    fixed: u32,
+    kinds: Out<'a, u32>,
+) {
+    block.for_each_of_tile(n, |v| {
+        let (h, count) = (mesh.vh.get(v), counts.get(v));
+        let kind = if h == NONE {
+            CORNER
+        } else if count == 0 {
+            FREE
+        } else if count == 2 && !(fixed != 0 && mesh.on_boundary(h)) {
+            CURVE
+        } else {
+            CORNER
+        };
+        values.kind.set(v, kind);
+        if kind != FREE {
+            atomic::fetch_add(kinds, kind, 1, Order::Relaxed, Scope::Device);
+        }
+    });
+}
+
+/// The first quadric of each of `n` vertices: the planes of its faces, each with a third of its area (Garland 1999,
+/// section 3.4.1), and through the edges of curves at it those that stand on their faces, with so many times the edge's
+/// squared length (Garland and Heckbert 1997, section 6). Needs half-edges of vertices. One thread adds up a vertex, in
+/// the order of its faces around it: the same sums every time.
+#[kernel(threads = 256)]
+pub fn quadrics<'a>(block: &Block, mesh: DynamicView<'a>, values: Values<'a>, n: u32, curve_weight: f32) {
+    block.for_each_of_tile(n, |v| {
+        let (h, p) = (mesh.vh.get(v), wide(values.x.get(v)));
+        let mut q = Quadric::ZERO;
+        if h != NONE {
+            mesh.star(h, |g| {
+                let to = |v: u32| wide(values.x.get(v)) - p;
+                let (a, b) = (to(mesh.to(g)), to(mesh.opposite(g)));
+                let normal = a.cross(b);
+                let area = libm::sqrt(normal.dot(normal)) / 6.0;
+                q.add_plane(normal, area);
+                q.area += area;
+                for (side, along) in [(g, a), (prev(g), b)] {
+                    if values.of_curve(mesh, side) {
+                        q.add_plane(normal.cross(along), curve_weight as f64 * along.dot(along));
+                    }
+                }
+                true
+            });
+        }
+        q.store(values.quadrics, v);
+    });
+}
+
+/// The largest mean squared distance from the planes of a vertex, over `n` vertices, as bits, into `most[0]`.
+#[kernel(threads = 256)]
+pub fn worst<'a>(block: &Block, mesh: DynamicView<'a>, values: Values<'a>, n: u32, most: Out<'a, u32>) {
+    block.for_each_tile(n, |base, len| {
+        let largest = |a: u32, b: u32| if a > b { a } else { b };
+        let of_tile = block.reduce(
+            len,
+            0,
+            |i| {
+                let q = Quadric::load(values.quadrics, base + i);
+                let error = if q.area > 0.0 && q.c > 0.0 { (q.c / q.area) as f32 } else { 0.0 };
+                if mesh.dead.get(base + i) == 0 { error.to_bits() } else { 0 }
+            },
+            largest,
+        );
+        block.single_nosync(|| {
+            atomic::fetch_max(most, 0, of_tile, Order::Relaxed, Scope::Device);
+        });
+    });
+}

@@ -1,0 +1,99 @@
+//! What collapsing each edge would cost.
+use super::quadric::{Quadric, narrow, wide};
+use super::select;
+use super::values::*;
+use glam::Vec3;
+use ribbonmesh::device::atomic::{self, Order, Scope};
+use ribbonmesh::device::{Block, NONE, Quad, kernel};
+use ribbonmesh_dynamic::{DynamicView, templates};
+
+/// How strongly a vertex is drawn to the middle of its edge where planes leave it free.
+const TO_MIDDLE: f64 = 1e-8;
+/// A vertex may go so many lengths from the middle of its edge.
+const REACH: f64 = 1.5;
+/// Shorter edges first where the surface is flat: as if planes were this many lengths away.
+const FLAT: f64 = 1e-3;
+
+/// The cost of each of `n` edges, and where it would collapse to: those with a face that pass `since` has made, or all
+/// if that is 0. Edges that this pass has refused get the sign; they lose it when a face around them is made. Faces are
+/// counted for [`select`].
+///
+/// Each edge reads 12 bytes and a word of each of its faces; one that is priced 240 bytes besides, and writes 20.
+#[kernel(threads = 256)]
+pub fn price<'a>(block: &Block, mesh: DynamicView<'a>, values: Values<'a>, n: u32, since: u32) {
+    block.for_each_tile(n, |base, len| {
+        let sides = block.reduce(len, 0, |i| priced(mesh, values, base + i, since), |a, b| a + b);
+        block.single_nosync(|| {
+            atomic::fetch_add(values.selection, select::SIDES, sides, Order::Relaxed, Scope::Device);
+        });
+    });
+}
+
+/// Prices an edge if that is due; returns the number of its faces.
+#[inline(always)]
+fn priced(mesh: DynamicView<'_>, values: Values<'_>, e: u32, since: u32) -> u32 {
+    let sides = mesh.sides(e);
+    let [g, h] = sides;
+    let before = values.cost.get(e);
+    if sides == [NONE; 2] {
+        if before != NEVER {
+            values.cost.set(e, NEVER);
+        }
+        return 0;
+    }
+    let made = |h: u32| h != NONE && mesh.made(h) == since;
+    if since == 0 || made(g) || made(h) {
+        let (cost, place) = collapse(mesh, values, e, sides);
+        values.cost.set(e, cost);
+        let [x, y, z] = place.to_array().map(f32::to_bits);
+        values.place.set(e, Quad([x, y, z, 0]));
+    } else if before & REFUSED != 0 || mesh.out.get(e / 32) >> (e % 32) & 1 != 0 {
+        let mut changed = false;
+        templates::stars_of_edge(mesh, e, |h| changed |= mesh.made(h) == since);
+        values.cost.set(e, if changed { before & !REFUSED } else { before | REFUSED });
+    }
+    (g != NONE) as u32 + (h != NONE) as u32
+}
+
+/// The cost of an edge, and the vertex that takes its place.
+#[inline(always)]
+fn collapse(mesh: DynamicView<'_>, values: Values<'_>, e: u32, sides: [u32; 2]) -> (u32, Vec3) {
+    let [a, b] = ends(mesh, sides);
+    let (of_a, of_b) = (values.kind.get(a), values.kind.get(b));
+    let (x, y) = (values.x.get(a), values.x.get(b));
+    let both = of_a != FREE && of_b != FREE;
+    let along = sides[0] == NONE || sides[1] == NONE || values.marked(e);
+    if both && (!along || of_a == CORNER && of_b == CORNER) {
+        return (NEVER, x);
+    }
+    let middle = 0.5 * (wide(x) + wide(y));
+    let (to_a, to_b) = (wide(x) - middle, wide(y) - middle);
+    let q =
+        Quadric::load(values.quadrics, a).moved(-to_a).plus(&Quadric::load(values.quadrics, b).moved(-to_b));
+    let square = 4.0 * to_a.dot(to_a);
+    let place = if of_a != of_b {
+        // the end that stays
+        if of_a > of_b { x } else { y }
+    } else {
+        let p = q.lowest(TO_MIDDLE);
+        if p.dot(p) <= REACH * REACH * square { narrow(middle + p) } else { on_edge(&q, to_b, middle) }
+    };
+    let error = q.at(wide(place) - middle);
+    let error = if error > 0.0 { error } else { 0.0 };
+    let bound = values.bound as f64;
+    if values.has(BOUNDED) && error > bound * bound * q.area {
+        return (NEVER, place);
+    }
+    let cost = (error + FLAT * FLAT * square * q.area) as f32;
+    (if cost.is_finite() { cost.to_bits() } else { NEVER }, place)
+}
+
+/// The least error on an edge, from middle − d to middle + d.
+#[inline(always)]
+fn on_edge(q: &Quadric, d: glam::DVec3, middle: glam::DVec3) -> Vec3 {
+    // error at t d: c + 2 t b·d + t² d·A d
+    let (up, down) = (q.at(d), q.at(-d));
+    let (slope, bend) = (0.5 * (up - down), up + down - 2.0 * q.c);
+    let t = if bend > 0.0 { (-slope / bend).clamp(-1.0, 1.0) } else { 0.0 };
+    narrow(middle + t * d)
+}

@@ -1,0 +1,150 @@
+//! Quadrics: squared distances from planes, added up.
+use glam::{DVec3, Vec3};
+use ribbonmesh::device::{Out, Pod, Quad};
+
+/// The sum of weighted squared distances from planes, p·Ap + 2 b·p + c (Garland and Heckbert 1997, section 5), of
+/// points relative to an origin of its own: the vertex to which it belongs.
+///
+/// That origin and double precision are what keeps it exact: c is the error at the vertex itself, and p is no longer
+/// than the edges there, so that the error is known to about 10⁻⁸ of their length wherever the mesh lies and however
+/// flat it is. In single precision it would be 10⁻⁴ of the length, which long edges of flat regions exceed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quadric {
+    /// xx, xy, xz, yy, yz, zz.
+    pub a: [f64; 6],
+    /// Half the gradient at the origin.
+    pub b: DVec3,
+    /// The error at the origin.
+    pub c: f64,
+    /// The area of the faces that it stands for; their planes weigh as much.
+    pub area: f64,
+    /// How far the surface here is from the input, at most.
+    pub drift: f64,
+}
+
+/// A quadric in memory.
+#[repr(C, align(16))]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Record([f64; 12]);
+// SAFETY: 96 bytes of plain numbers, no padding.
+unsafe impl ribbonmesh::device::bytemuck::Zeroable for Record {}
+unsafe impl Pod for Record {}
+/// Loads and stores of 16 bytes for a record.
+const PARTS: u32 = 6;
+
+impl Quadric {
+    /// No plane.
+    pub const ZERO: Self = Self { a: [0.0; 6], b: DVec3::ZERO, c: 0.0, area: 0.0, drift: 0.0 };
+
+    /// Adds the plane through the origin with normal `n`, of any length, so many times.
+    #[inline(always)]
+    pub fn add_plane(&mut self, n: DVec3, weight: f64) {
+        let square = n.dot(n);
+        if square > 0.0 {
+            let m = n * (weight / square);
+            let [xx, xy, xz, yy, yz, zz] = self.a;
+            self.a = [
+                xx + m.x * n.x,
+                xy + m.x * n.y,
+                xz + m.x * n.z,
+                yy + m.y * n.y,
+                yz + m.y * n.z,
+                zz + m.z * n.z,
+            ];
+        }
+    }
+    #[inline(always)]
+    fn times(&self, p: DVec3) -> DVec3 {
+        let [xx, xy, xz, yy, yz, zz] = self.a;
+        DVec3::new(
+            xx * p.x + xy * p.y + xz * p.z,
+            xy * p.x + yy * p.y + yz * p.z,
+            xz * p.x + yz * p.y + zz * p.z,
+        )
+    }
+    /// The error at `p`.
+    #[inline(always)]
+    pub fn at(&self, p: DVec3) -> f64 {
+        self.c + p.dot(self.times(p) + 2.0 * self.b)
+    }
+    /// The same, for an origin that lies by `by` from that before.
+    #[inline(always)]
+    pub fn moved(&self, by: DVec3) -> Self {
+        let b = self.b + self.times(by);
+        Self { b, c: self.c + by.dot(b + self.b), ..*self }
+    }
+    /// The sum of two with one origin. The drift is the larger one.
+    #[inline(always)]
+    pub fn plus(&self, other: &Self) -> Self {
+        let ([a0, a1, a2, a3, a4, a5], [b0, b1, b2, b3, b4, b5]) = (self.a, other.a);
+        Self {
+            a: [a0 + b0, a1 + b1, a2 + b2, a3 + b3, a4 + b4, a5 + b5],
+            b: self.b + other.b,
+            c: self.c + other.c,
+            area: self.area + other.area,
+            drift: if self.drift > other.drift { self.drift } else { other.drift },
+        }
+    }
+    /// Where error + s |p|² is least, with s a share of the trace of A: the least error where planes of several
+    /// directions determine it, and as near to the origin as that allows where they do not, as the pseudoinverse gives
+    /// (Lindstrom 2000, section 3.2), but without a threshold at which it jumps. The origin, if there is no plane.
+    #[inline(always)]
+    pub fn lowest(&self, share: f64) -> DVec3 {
+        let [xx, xy, xz, yy, yz, zz] = self.a;
+        let s = share * (xx + yy + zz);
+        let (xx, yy, zz) = (xx + s, yy + s, zz + s);
+        // by cofactors: the matrix is positive definite, its condition at most 1 / share
+        let (c0, c1, c2) = (yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy);
+        let determinant = xx * c0 + xy * c1 + xz * c2;
+        if determinant <= 0.0 {
+            return DVec3::ZERO;
+        }
+        let (c3, c4, c5) = (xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy);
+        let b = self.b;
+        DVec3::new(
+            c0 * b.x + c1 * b.y + c2 * b.z,
+            c1 * b.x + c3 * b.y + c4 * b.z,
+            c2 * b.x + c4 * b.y + c5 * b.z,
+        ) * (-1.0 / determinant)
+    }
+
+    /// The quadric of vertex `v`.
+    #[inline(always)]
+    pub fn load(memory: Out<'_, Record>, v: u32) -> Self {
+        let quads = memory.wide::<Quad>();
+        let two = |i: u32| {
+            let Quad([a, b, c, d]) = quads.get(PARTS * v + i);
+            [f64::from_bits(a as u64 | (b as u64) << 32), f64::from_bits(c as u64 | (d as u64) << 32)]
+        };
+        let [[a0, a1], [a2, a3], [a4, a5], [x, y], [z, c], [area, drift]] =
+            [two(0), two(1), two(2), two(3), two(4), two(5)];
+        Self { a: [a0, a1, a2, a3, a4, a5], b: DVec3::new(x, y, z), c, area, drift }
+    }
+    /// Writes the quadric of vertex `v`.
+    #[inline(always)]
+    pub fn store(&self, memory: Out<'_, Record>, v: u32) {
+        let quads = memory.wide::<Quad>();
+        let put = |i: u32, a: f64, b: f64| {
+            let (a, b) = (a.to_bits(), b.to_bits());
+            quads.set(PARTS * v + i, Quad([a as u32, (a >> 32) as u32, b as u32, (b >> 32) as u32]));
+        };
+        let a = self.a;
+        put(0, a[0], a[1]);
+        put(1, a[2], a[3]);
+        put(2, a[4], a[5]);
+        put(3, self.b.x, self.b.y);
+        put(4, self.b.z, self.c);
+        put(5, self.area, self.drift);
+    }
+}
+
+/// In double precision.
+#[inline(always)]
+pub fn wide(p: Vec3) -> DVec3 {
+    DVec3::new(p.x as f64, p.y as f64, p.z as f64)
+}
+/// Rounded.
+#[inline(always)]
+pub fn narrow(p: DVec3) -> Vec3 {
+    Vec3::new(p.x as f32, p.y as f32, p.z as f32)
+}

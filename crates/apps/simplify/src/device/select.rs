@@ -1,0 +1,175 @@
+//! Which edges a pass may collapse: the cheapest, as many as it has room for.
+use super::values::NEVER;
+use ribbonmesh::device::atomic::{self, Order, Scope};
+use ribbonmesh::device::{Arena, Block, In, Out, Shared, kernel};
+
+/// Word of the selection: sides of living faces.
+pub const SIDES: u32 = 0;
+/// Word of the selection: living faces.
+pub const FACES: u32 = 1;
+/// Word of the selection: how many edges may be selected.
+pub const ROOM: u32 = 2;
+/// Word of the selection: how many are.
+pub const SELECTED: u32 = 3;
+/// Two words of the selection: edges whose key is below are selected.
+pub const LIMIT: u32 = 4;
+const DONE: u32 = 6;
+const FINISHED: u32 = 7;
+/// Words before the counts.
+const HEAD: u32 = 16;
+
+/// Levels of narrowing down: three for each of the two words of a key.
+pub const LEVELS: u32 = 6;
+const BINS: u32 = 2048;
+/// Number of words of a selection.
+pub const WORDS: u32 = HEAD + LEVELS * BINS;
+
+/// A selection is good enough if it takes this many eighths of what there is room for.
+const ENOUGH: u32 = 7;
+
+/// The second word of an edge's key, different for each: which of edges of equal cost come first.
+#[inline(always)]
+pub fn chance(e: u32) -> u32 {
+    e.wrapping_mul(0x9E37_79B1)
+}
+
+/// How many edges may be collapsed.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// Faces that are wanted.
+    pub target: u32,
+    /// At most this share of the faces, in 1024ths, in one pass.
+    pub share: u32,
+}
+
+#[inline(always)]
+fn bins(arena: &Arena) -> Shared<u32> {
+    arena.take(BINS)
+}
+
+/// Where the digit of a level begins in its word, and how many bits it has.
+#[inline(always)]
+fn digit(level: u32) -> (u32, u32) {
+    match level % 3 {
+        0 => (21, 11),
+        1 => (10, 11),
+        _ => (0, 10),
+    }
+}
+
+/// One level of narrowing down which of `n` edges are selected. The key of an edge is its cost and [`chance`]; each
+/// level counts the next digit of the keys that agree with the limit found so far, and the last block moves the limit
+/// behind as many digits as there is room for. Done when nearly all room is taken, which two levels do unless many
+/// edges cost the same.
+///
+/// Edges are selected while collapsing all of them, two faces each, leaves no fewer faces than wanted, and one at least
+/// if there are more: what is left is as many as wanted, or one less. A level reads 4 bytes per edge.
+#[kernel(threads = 256, shared = bins(arena))]
+pub fn narrow<'a>(block: &Block, cost: In<'a, u32>, n: u32, level: u32, room: Room, selection: Out<'a, u32>) {
+    if selection.get(DONE) != 0 {
+        return;
+    }
+    let counts = bins(block.arena());
+    let (shift, bits) = digit(level);
+    let (most, first) = (1 << bits, HEAD + BINS * level);
+    let limit = [selection.get(LIMIT), selection.get(LIMIT + 1)];
+    block.for_each(most, |d| counts.set(d, 0));
+    block.for_each_tile(n, |base, len| {
+        block.for_each_nosync(len, |i| {
+            let cost = cost.get(base + i);
+            if cost >= NEVER {
+                return;
+            }
+            let word = if level < 3 { cost } else { chance(base + i) };
+            let same = |word: u32, limit: u32, shift: u32| shift == 32 || word >> shift == limit >> shift;
+            let agrees = if level < 3 {
+                same(word, limit[0], shift + bits)
+            } else {
+                cost == limit[0] && same(word, limit[1], shift + bits)
+            };
+            if agrees {
+                counts.fetch_add(word >> shift & (most - 1), 1);
+            }
+        });
+    });
+    block.sync();
+    block.for_each(most, |d| {
+        let count = counts.get(d);
+        if count > 0 {
+            atomic::fetch_add(selection, first + d, count, Order::Relaxed, Scope::Device);
+        }
+    });
+    let last = block.single(|| {
+        let before = atomic::fetch_add(selection, FINISHED, 1, Order::AcqRel, Scope::Device);
+        (before + 1 == block.count()) as u32
+    });
+    if last == 0 {
+        return;
+    }
+    atomic::fence(Order::Acquire, Scope::Device);
+    block.for_each(most, |d| {
+        counts.set(d, atomic::load(selection, first + d, Order::Relaxed, Scope::Device));
+    });
+    let total = block.exclusive_scan(counts, most);
+    block.single_nosync(|| move_limit(selection, counts, total, level, room, limit));
+}
+
+/// Moves the limit behind the digits for which there is room.
+#[inline(always)]
+fn move_limit(
+    selection: Out<'_, u32>,
+    counts: Shared<u32>,
+    total: u32,
+    level: u32,
+    room: Room,
+    mut limit: [u32; 2],
+) {
+    if level == 0 {
+        let faces = selection.get(SIDES) / 3;
+        let more = if faces > room.target { (faces - room.target).div_ceil(2) } else { 0 };
+        let share = (faces as u64 * room.share as u64 / 1024) as u32;
+        let share = if share > 0 { share } else { 1 };
+        selection.set(FACES, faces);
+        selection.set(ROOM, if more < share { more } else { share });
+    }
+    let (shift, bits) = digit(level);
+    let most = 1 << bits;
+    let (room, below) = (selection.get(ROOM), selection.get(SELECTED));
+    let mut done = level + 1 == LEVELS;
+    if level == 0 && total <= room {
+        limit = [NEVER, 0];
+        selection.set(SELECTED, total);
+        done = true;
+    } else {
+        // the last digit before which there are no more than there is room for
+        let (mut low, mut high) = (0, most);
+        while high - low > 1 {
+            let middle = (low + high) / 2;
+            if below + counts.get(middle) <= room {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        if level < 3 {
+            limit[0] |= low << shift;
+        } else {
+            limit[1] |= low << shift;
+        }
+        let selected = below + counts.get(low);
+        selection.set(SELECTED, selected);
+        done |= room == 0 || selected > 0 && selected >= room * ENOUGH / 8;
+    }
+    selection.set(LIMIT, limit[0]);
+    selection.set(LIMIT + 1, limit[1]);
+    selection.set(DONE, done as u32);
+    selection.set(FINISHED, 0);
+}
+
+/// Whether an edge is selected.
+#[inline(always)]
+pub fn selected(selection: Out<'_, u32>, e: u32, cost: u32) -> bool {
+    let limit = selection.get(LIMIT);
+    cost < NEVER && (cost < limit || cost == limit && chance(e) < selection.get(LIMIT + 1))
+}

@@ -1,0 +1,6 @@
+//! The host's side.
+pub mod options;
+pub mod report;
+pub mod simplifier;
+pub mod simplify;
+pub mod values;

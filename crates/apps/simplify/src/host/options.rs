@@ -1,0 +1,122 @@
+//! What is asked for.
+use ribbonmesh::{Error, Result};
+use std::fmt;
+use std::str::FromStr;
+
+/// How many faces are wanted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Target {
+    /// So many.
+    Faces(u32),
+    /// This share of the input's, 0 to 1.
+    Ratio(f64),
+}
+
+/// How far surfaces may be from each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Bound {
+    /// In the units of the positions.
+    Absolute(f32),
+    /// In diagonals of the input's box.
+    Diagonal(f32),
+}
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Absolute(l) => write!(f, "{l}"),
+            Self::Diagonal(l) => write!(f, "{}%", 100.0 * l),
+        }
+    }
+}
+impl FromStr for Bound {
+    type Err = Error;
+    /// `0.01`, or `0.1%` of the diagonal.
+    fn from_str(s: &str) -> Result<Self> {
+        let (number, percent) = match s.strip_suffix('%') {
+            Some(number) => (number, true),
+            None => (s, false),
+        };
+        match number.trim().parse::<f32>() {
+            Ok(l) if l.is_finite() && l >= 0.0 => {
+                Ok(if percent { Self::Diagonal(l / 100.0) } else { Self::Absolute(l) })
+            }
+            _ => Err(Error::Option {
+                option: "max error",
+                value: s.to_owned(),
+                expected: "a number not below 0, such as 0.01, or 0.1% of the diagonal",
+            }),
+        }
+    }
+}
+
+/// How to simplify.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SimplifyOptions {
+    /// How many faces are wanted; none: as few as the largest error allows.
+    pub target: Option<Target>,
+    /// How far the two surfaces may be from each other; none: any distance.
+    pub max_error: Option<Bound>,
+    /// Edges whose faces' normals have a greater angle than this, in degrees, are features: they are kept, as curves
+    /// with corners. None: no feature but the boundary.
+    pub feature_angle: Option<f32>,
+    /// Whether vertices of the boundary stay as they are.
+    pub fixed_boundary: bool,
+    /// How much the planes through edges of the boundary and of features weigh, beside those of faces.
+    pub curve_weight: f32,
+    /// The largest angle by which one collapse may turn a face, in degrees.
+    pub max_turn: f32,
+    /// At most this share of the faces, as edges, is collapsed in a stage before costs are looked at again, 0 to 1.
+    pub share: f32,
+    /// Whether to check the mesh after every stage.
+    pub validate: bool,
+}
+impl Default for SimplifyOptions {
+    /// Neither target nor largest error: one of them has to be given.
+    fn default() -> Self {
+        Self {
+            target: None,
+            max_error: None,
+            feature_angle: None,
+            fixed_boundary: false,
+            curve_weight: 10.0,
+            max_turn: 75.0,
+            share: 0.125,
+            validate: false,
+        }
+    }
+}
+impl SimplifyOptions {
+    /// Refuses what makes no sense.
+    pub(super) fn check(&self) -> Result<()> {
+        let refuse = |option, value: String, expected| Err(Error::Option { option, value, expected });
+        if self.target.is_none() && self.max_error.is_none() {
+            let expected = "a number of faces, a ratio or a largest error";
+            return refuse("target", "none".to_owned(), expected);
+        }
+        if let Some(Target::Ratio(ratio)) = self.target
+            && !(0.0..=1.0).contains(&ratio)
+        {
+            return refuse("ratio", ratio.to_string(), "0 to 1");
+        }
+        if let Some(angle) = self.feature_angle
+            && !(angle > 0.0 && angle <= 180.0)
+        {
+            return refuse("feature angle", angle.to_string(), "degrees above 0, up to 180");
+        }
+        if let Some(Bound::Absolute(l) | Bound::Diagonal(l)) = self.max_error
+            && !(l >= 0.0 && l.is_finite())
+        {
+            return refuse("max error", l.to_string(), "a number not below 0");
+        }
+        if !(self.curve_weight >= 0.0 && self.curve_weight <= 1e6) {
+            return refuse("curve weight", self.curve_weight.to_string(), "0 to 1000000");
+        }
+        if !(self.max_turn > 0.0 && self.max_turn <= 90.0) {
+            return refuse("max turn", self.max_turn.to_string(), "degrees above 0, up to 90");
+        }
+        if !(self.share > 0.0 && self.share <= 1.0) {
+            return refuse("share", self.share.to_string(), "above 0, up to 1");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,139 @@
+//! What simplification did.
+use crate::values;
+use ribbonmesh_dynamic::{PassReport, operators, refusals};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Why it ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stopped {
+    /// There are as many faces as are wanted.
+    #[default]
+    Target,
+    /// No edge is left that may be collapsed.
+    NothingLeft,
+}
+
+/// One stage: the cheapest edges, collapsed at the same time.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Stage {
+    /// Faces before.
+    pub faces: u64,
+    /// Edges that were selected.
+    pub selected: u64,
+    /// Edges that were collapsed.
+    pub collapsed: u64,
+    /// Rounds in which conflicts were resolved.
+    pub rounds: u32,
+    /// Refused edges by reason.
+    pub refused: BTreeMap<&'static str, u64>,
+}
+impl Stage {
+    pub(super) fn new(run: &PassReport, [faces, selected]: [u32; 2]) -> Self {
+        let reasons = (0..).zip(run.refused).filter(|(_, n)| *n > 0);
+        Self {
+            faces: faces.into(),
+            selected: selected.into(),
+            collapsed: run.executed,
+            rounds: run.rounds,
+            refused: reasons.map(|(reason, n)| (name(reason), n as u64)).collect(),
+        }
+    }
+}
+
+/// A reason in a word.
+fn name(reason: u32) -> &'static str {
+    match reason {
+        refusals::NOT_ONE_LOOP => "not_one_loop",
+        refusals::NOT_A_DISC => "not_a_disc",
+        refusals::EDGE_EXISTS => "edge_exists",
+        refusals::DEGENERATE => "degenerate",
+        refusals::NON_MANIFOLD_VERTEX => "non_manifold_vertex",
+        refusals::FACE_EXISTS => "face_exists",
+        operators::ON_BOUNDARY => "on_boundary",
+        operators::PINCHES => "pinches",
+        operators::VANISHES => "vanishes",
+        values::TURNS => "turns",
+        values::SLIVER => "sliver",
+        values::PINNED => "pinned",
+        values::CROWDED => "crowded",
+        values::TOO_FAR => "too_far",
+        _ => "other",
+    }
+}
+
+/// Numbers of elements.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Sizes {
+    /// Vertices.
+    pub vertices: u64,
+    /// Edges.
+    pub edges: u64,
+    /// Faces.
+    pub faces: u64,
+}
+impl Sizes {
+    pub(super) fn of([vertices, edges, faces]: [u32; 3]) -> Self {
+        Self { vertices: vertices.into(), edges: edges.into(), faces: faces.into() }
+    }
+    /// Vertices − edges + faces.
+    pub fn euler_characteristic(&self) -> i64 {
+        self.vertices as i64 - self.edges as i64 + self.faces as i64
+    }
+}
+
+/// What is kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Features {
+    /// Feature edges of the input, inside of the surface.
+    pub edges: u64,
+    /// Edges of the input's boundary.
+    pub boundary_edges: u64,
+    /// Vertices of the input inside of curves.
+    pub curve_vertices: u64,
+    /// Vertices of the input that stay, those without faces included.
+    pub corners: u64,
+}
+
+/// What simplification did.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct SimplifyReport {
+    /// Faces that were wanted; none if only the error is limited.
+    pub target_faces: Option<u64>,
+    /// The largest distance that was allowed, in the units of the positions; none for any.
+    pub max_error: Option<f64>,
+    /// Features and boundary.
+    pub features: Features,
+    /// The input.
+    pub before: Sizes,
+    /// The output.
+    pub after: Sizes,
+    /// Why it ended.
+    pub stopped: Stopped,
+    /// Edges that were collapsed.
+    pub collapses: u64,
+    /// Rounds.
+    pub rounds: u32,
+    /// Refused edges by reason, each as often as it was tried.
+    pub refused: BTreeMap<&'static str, u64>,
+    /// Each stage.
+    pub stages: Vec<Stage>,
+    /// The largest quadric error of a vertex of the output, in the units of the positions: the root of the mean square
+    /// of its distances from the planes of the faces that it stands for.
+    pub largest_quadric_error: f64,
+    /// Seconds before the first stage: features and quadrics.
+    pub prepare_seconds: f64,
+    /// Seconds of all stages.
+    pub seconds: f64,
+}
+impl SimplifyReport {
+    pub(super) fn add(&mut self, stage: Stage) {
+        self.collapses += stage.collapsed;
+        self.rounds += stage.rounds;
+        for (&reason, &n) in &stage.refused {
+            *self.refused.entry(reason).or_default() += n;
+        }
+        self.stages.push(stage);
+    }
+}

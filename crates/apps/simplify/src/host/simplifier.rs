@@ -1,0 +1,292 @@
+//! Simplification on a device, stage by stage.
+use super::options::{Bound, SimplifyOptions, Target};
+use super::report::{Features, SimplifyReport, Sizes, Stage, Stopped};
+use super::simplify::Simplified;
+use super::values::{Collapses, Values};
+use crate::prepare::{Classify, MarkEdges, Quadrics, Worst};
+use crate::price::Price;
+use crate::select::{self, Narrow, Room};
+use glam::{DVec3, Vec3};
+use ribbonmesh::device::{ElementKind, tiles};
+use ribbonmesh::{Attribute, Device, Error, Result, StaticMesh, Vertex};
+use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh, Limits};
+use std::time::Instant;
+
+/// Stages at most, so that a run ends whatever happens: each collapses, or refuses for good, at least one edge.
+const MOST_STAGES: usize = 100_000;
+
+/// A mesh that is being simplified: on its device, attributes included.
+pub struct Simplifier {
+    mesh: DynamicMesh,
+    values: Values,
+    options: SimplifyOptions,
+    report: SimplifyReport,
+    target: u32,
+    /// What positions were multiplied by: a power of two.
+    scale: f64,
+    /// The pass of the stage before; 0 if there was none.
+    since: u32,
+    /// Faces deleted since ids were contiguous.
+    deleted: u64,
+}
+
+impl Simplifier {
+    /// Begins: finds features, adds up quadrics. `positions` are of `mesh`. Waits.
+    /// # Errors
+    /// [`Error::NotManifold`] names an element in input order; [`Error::NotFinite`]; [`Error::Option`];
+    /// [`Error::OtherMesh`]; [`Error::NoFaces`]; out of memory; what the driver says.
+    pub fn new(
+        mesh: &StaticMesh,
+        positions: &Attribute<Vertex, Vec3>,
+        options: &SimplifyOptions,
+    ) -> Result<Self> {
+        options.check()?;
+        if !positions.device().same(mesh.device()) {
+            return Err(Error::OtherDevice { what: "the attribute of positions" });
+        }
+        if !positions.belongs_to(mesh) {
+            return Err(Error::OtherMesh { what: "the attribute of positions" });
+        }
+        if mesh.faces() == 0 {
+            return Err(Error::NoFaces { what: "the mesh to simplify" });
+        }
+        let start = Instant::now();
+        let mut points = positions.buffer().read()?;
+        let diagonal = diagonal(mesh, &points)?;
+        let scale = scale_of(diagonal);
+        for p in &mut points {
+            *p = (p.as_dvec3() * scale).as_vec3();
+        }
+        let mut dynamic = DynamicMesh::new(mesh, 0.0)?;
+        let x = DynamicAttribute::from_ids(&dynamic, &points)?;
+        let input = DynamicAttribute::from_ids(&dynamic, &mesh.vertex_inputs().read()?)?;
+        let face_input = DynamicAttribute::from_ids(&dynamic, &mesh.face_inputs().read()?)?;
+        let mut values = Values::new(&dynamic, x, input, face_input)?;
+        values.turn = options.max_turn.to_radians().cos();
+        let max_error = options.max_error.map(|bound| match bound {
+            Bound::Absolute(l) => l as f64,
+            Bound::Diagonal(l) => l as f64 * diagonal,
+        });
+        values.bound = max_error.map(|l| (l * scale) as f32);
+        let features = prepare(&mut dynamic, &mut values, options)?;
+        dynamic.device().synchronize()?;
+        let target = match options.target {
+            None => 0,
+            Some(Target::Faces(n)) => n,
+            Some(Target::Ratio(ratio)) => (ratio * mesh.faces() as f64).round() as u32,
+        };
+        let report = SimplifyReport {
+            target_faces: options.target.map(|_| target.into()),
+            max_error,
+            features,
+            before: Sizes {
+                vertices: mesh.vertices() as u64,
+                edges: mesh.edges() as u64,
+                faces: mesh.faces() as u64,
+            },
+            prepare_seconds: start.elapsed().as_secs_f64(),
+            ..SimplifyReport::default()
+        };
+        let options = options.clone();
+        Ok(Self { mesh: dynamic, values, options, report, target, scale, since: 0, deleted: 0 })
+    }
+    /// The device.
+    pub fn device(&self) -> &Device {
+        self.mesh.device()
+    }
+    /// Collapses the cheapest edges, at most the options' share of the faces, and not more than there are to go. None
+    /// if there was nothing to do. Waits.
+    /// # Errors
+    /// Out of memory; what the driver says; with `validate`, what is wrong with the mesh.
+    pub fn stage(&mut self) -> Result<Option<&Stage>> {
+        let start = Instant::now();
+        let device = self.mesh.device().clone();
+        self.values.selection.clear()?;
+        let n = self.mesh.ids(ElementKind::Edge);
+        let values = self.values.view();
+        device.launch(tiles(n), Price { mesh: self.mesh.view(), values, n, since: self.since })?;
+        if 2 * self.deleted > self.mesh.ids(ElementKind::Face) as u64 {
+            self.compact()?;
+        }
+        self.select()?;
+        let run = self.mesh.run(&mut Collapses(&mut self.values), Limits { passes: 1 })?;
+        self.since = self.mesh.pass() - 1;
+        self.deleted += 2 * run.executed;
+        let head = self.values.selection.read_range(0, select::LIMIT as usize)?;
+        let [faces, selected] = [select::FACES, select::SELECTED].map(|word| head[word as usize]);
+        self.report.seconds += start.elapsed().as_secs_f64();
+        if selected == 0 {
+            self.report.stopped = if faces <= self.target { Stopped::Target } else { Stopped::NothingLeft };
+            return Ok(None);
+        }
+        if self.options.validate {
+            self.validate()?;
+        }
+        self.report.add(Stage::new(&run, [faces, selected]));
+        Ok(self.report.stages.last())
+    }
+    /// Finds the limit below which edges are collapsed.
+    fn select(&mut self) -> Result<()> {
+        let device = self.mesh.device().clone();
+        let n = self.mesh.ids(ElementKind::Edge);
+        let share = (1024.0 * self.options.share).ceil() as u32;
+        for level in 0..select::LEVELS {
+            let kernel = Narrow {
+                cost: self.values.cost.view(),
+                n,
+                level,
+                room: Room { target: self.target, share },
+                selection: self.values.selection.view_mut(),
+            };
+            device.launch(tiles(n).min(BLOCKS), kernel)?;
+        }
+        Ok(())
+    }
+    fn compact(&mut self) -> Result<()> {
+        let compaction = self.mesh.compact()?;
+        self.values.compact(&compaction)?;
+        self.deleted = 0;
+        Ok(())
+    }
+    /// All stages, until there are as many faces as are wanted, or none can be spared. Waits.
+    /// # Errors
+    /// As [`Simplifier::stage`]; [`Error::Invalid`] if it does not end (an error of this library).
+    pub fn run(&mut self) -> Result<()> {
+        for _ in 0..MOST_STAGES {
+            if self.stage()?.is_none() {
+                return Ok(());
+            }
+            // a mesh without boundary has as many faces less as that
+            let closed = self.report.features.boundary_edges == 0;
+            if let Some(last) = self.report.stages.last()
+                && closed
+                && last.faces - 2 * last.collapsed <= self.target.into()
+            {
+                return Ok(());
+            }
+        }
+        Err(Error::Invalid("simplification does not end".into()))
+    }
+    /// Checks the mesh: its structure, Euler characteristic.
+    /// # Errors
+    /// [`Error::Invalid`] names what is wrong; out of memory; what the driver says.
+    pub fn validate(&mut self) -> Result<()> {
+        self.mesh.validate()?;
+        let living = Sizes::of(self.mesh.living()?);
+        let [before, after] = [&self.report.before, &living].map(Sizes::euler_characteristic);
+        if before != after {
+            return Err(Error::Invalid(format!("the Euler characteristic went from {before} to {after}")));
+        }
+        Ok(())
+    }
+    /// The mesh in host memory. Waits.
+    /// # Errors
+    /// Out of memory; what the driver says.
+    pub fn finish(mut self) -> Result<Simplified> {
+        self.compact()?;
+        let device = self.mesh.device().clone();
+        let sizes =
+            [ElementKind::Vertex, ElementKind::Edge, ElementKind::Face].map(|kind| self.mesh.ids(kind));
+        self.report.after = Sizes::of(sizes);
+        let mut most = device.zeros::<u32>(1)?;
+        let values = self.values.view();
+        let worst = Worst { mesh: self.mesh.view(), values, n: sizes[0], most: most.view_mut() };
+        device.launch(tiles(sizes[0]), worst)?;
+        self.report.largest_quadric_error = (f32::from_bits(most.read()?[0]) as f64).sqrt() / self.scale;
+        let inputs = self.values.input.read(&self.mesh)?;
+        let points = self.values.x.read(&self.mesh)?;
+        let face_inputs = self.values.face_input.read(&self.mesh)?;
+        let corners = self.mesh.faces()?.read()?;
+        let order = ascending(&inputs);
+        let mut news = vec![0; order.len()];
+        for (new, &old) in (0..).zip(&order) {
+            news[old as usize] = new;
+        }
+        let position = |&v: &u32| (points[v as usize].as_dvec3() / self.scale).as_vec3();
+        let face = |f: u32| {
+            let [a, b, c] = [0, 1, 2].map(|i| news[corners[3 * f as usize + i] as usize]);
+            // the least one first: which corner a face begins with depends on the machine's ids
+            if a < b && a < c {
+                [a, b, c]
+            } else if b < c {
+                [b, c, a]
+            } else {
+                [c, a, b]
+            }
+        };
+        Ok(Simplified {
+            positions: order.iter().map(position).collect(),
+            faces: ascending(&face_inputs).into_iter().map(face).collect(),
+            vertex_inputs: order.iter().map(|&v| inputs[v as usize]).collect(),
+            report: self.report,
+        })
+    }
+}
+
+/// Blocks of narrowing down at most; they stride.
+const BLOCKS: u32 = 528;
+
+/// The places of numbers in ascending order.
+fn ascending(numbers: &[u32]) -> Vec<u32> {
+    let mut places: Vec<u32> = (0..numbers.len() as u32).collect();
+    places.sort_unstable_by_key(|&i| numbers[i as usize]);
+    places
+}
+
+/// Of the box of the vertices.
+fn diagonal(mesh: &StaticMesh, points: &[Vec3]) -> Result<f64> {
+    let mut corners = [DVec3::INFINITY, DVec3::NEG_INFINITY];
+    for (v, p) in points.iter().enumerate() {
+        if !p.is_finite() {
+            let vertex = mesh.vertex_inputs().read_range(v, 1)?[0] as usize;
+            return Err(Error::NotFinite { vertex });
+        }
+        corners = [corners[0].min(p.as_dvec3()), corners[1].max(p.as_dvec3())];
+    }
+    Ok((corners[1] - corners[0]).length())
+}
+
+/// The power of two that brings a length near 1, so that areas times squares of lengths fit an `f32`.
+fn scale_of(diagonal: f64) -> f64 {
+    if diagonal > 0.0 { (-diagonal.log2().floor()).exp2() } else { 1.0 }
+}
+
+/// Finds feature edges, curves and corners, and adds up quadrics.
+fn prepare(mesh: &mut DynamicMesh, values: &mut Values, options: &SimplifyOptions) -> Result<Features> {
+    let device = mesh.device().clone();
+    let [v, e] = [ElementKind::Vertex, ElementKind::Edge].map(|kind| mesh.ids(kind));
+    let mut counts = device.zeros::<u32>(v as usize)?;
+    let mut marked = device.zeros::<u32>(2)?;
+    let mark = MarkEdges {
+        mesh: mesh.view(),
+        values: values.view(),
+        n: e,
+        // every cosine is above −2
+        cosine: options.feature_angle.map_or(-2.0, |a| a.to_radians().cos()),
+        counts: counts.view_mut(),
+        marked: marked.view_mut(),
+    };
+    device.launch(tiles(e), mark)?;
+    let marked = marked.read()?;
+    values.has_marks = marked[0] > 0;
+    let mut kinds = device.zeros::<u32>(3)?;
+    let view = mesh.refresh_view()?;
+    let classify = Classify {
+        mesh: view,
+        values: values.view(),
+        n: v,
+        counts: counts.view_mut(),
+        fixed: options.fixed_boundary as u32,
+        kinds: kinds.view_mut(),
+    };
+    device.launch(tiles(v), classify)?;
+    let quadrics = Quadrics { mesh: view, values: values.view(), n: v, curve_weight: options.curve_weight };
+    device.launch(tiles(v), quadrics)?;
+    let kinds = kinds.read()?;
+    Ok(Features {
+        edges: marked[0].into(),
+        boundary_edges: marked[1].into(),
+        curve_vertices: kinds[1].into(),
+        corners: kinds[2].into(),
+    })
+}

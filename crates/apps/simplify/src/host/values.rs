@@ -1,0 +1,92 @@
+//! The attributes on the host's side, and the operator with them.
+use crate::collapse::Collapse;
+use crate::quadric::Record;
+use crate::{select, values as device};
+use glam::Vec3;
+use ribbonmesh::{Buffer, Edge, Face, Result, Vertex};
+use ribbonmesh_dynamic::{Capacity, Compaction, DynamicAttribute, DynamicMesh, Operation};
+
+/// The attributes.
+pub struct Values {
+    pub x: DynamicAttribute<Vertex, Vec3>,
+    pub quadrics: DynamicAttribute<Vertex, Record>,
+    pub kind: DynamicAttribute<Vertex, u32>,
+    pub input: DynamicAttribute<Vertex, u32>,
+    /// A face of the input for each face: collapses leave it with the face's id.
+    pub face_input: DynamicAttribute<Face, u32>,
+    pub cost: DynamicAttribute<Edge, u32>,
+    pub place: DynamicAttribute<Edge, ribbonmesh::device::Quad>,
+    pub marks: DynamicAttribute<Edge, u32>,
+    pub has_marks: bool,
+    pub selection: Buffer<u32>,
+    pub bound: Option<f32>,
+    pub turn: f32,
+}
+impl Values {
+    pub fn new(
+        mesh: &DynamicMesh,
+        x: DynamicAttribute<Vertex, Vec3>,
+        input: DynamicAttribute<Vertex, u32>,
+        face_input: DynamicAttribute<Face, u32>,
+    ) -> Result<Self> {
+        Ok(Self {
+            x,
+            quadrics: DynamicAttribute::zeros(mesh)?,
+            kind: DynamicAttribute::zeros(mesh)?,
+            input,
+            face_input,
+            cost: DynamicAttribute::zeros(mesh)?,
+            place: DynamicAttribute::zeros(mesh)?,
+            marks: DynamicAttribute::zeros(mesh)?,
+            has_marks: false,
+            selection: mesh.device().zeros(select::WORDS as usize)?,
+            bound: None,
+            turn: 0.0,
+        })
+    }
+    /// What kernels see.
+    pub fn view(&mut self) -> device::Values<'_> {
+        let flag = |on: bool, flag: u32| if on { flag } else { 0 };
+        device::Values {
+            x: self.x.view_mut(),
+            quadrics: self.quadrics.view_mut(),
+            kind: self.kind.view_mut(),
+            input: self.input.view_mut(),
+            cost: self.cost.view_mut(),
+            place: self.place.view_mut(),
+            marks: self.marks.view_mut(),
+            selection: self.selection.view_mut(),
+            flags: flag(self.has_marks, device::HAS_MARKS) | flag(self.bound.is_some(), device::BOUNDED),
+            bound: self.bound.unwrap_or(f32::INFINITY),
+            turn: self.turn,
+        }
+    }
+    pub fn compact(&mut self, to: &Compaction) -> Result<()> {
+        self.x.compact(to)?;
+        self.quadrics.compact(to)?;
+        self.kind.compact(to)?;
+        self.input.compact(to)?;
+        self.face_input.compact(to)?;
+        self.cost.compact(to)?;
+        self.place.compact(to)?;
+        if self.has_marks {
+            self.marks.compact(to)?;
+        }
+        Ok(())
+    }
+}
+
+/// Collapses the edges that are selected.
+pub struct Collapses<'m>(pub &'m mut Values);
+impl Operation for Collapses<'_> {
+    type Operator<'a>
+        = Collapse<'a>
+    where
+        Self: 'a;
+    fn operator(&mut self) -> Collapse<'_> {
+        Collapse(self.0.view())
+    }
+    fn resize(&mut self, _: Capacity) -> Result<()> {
+        Ok(())
+    }
+}

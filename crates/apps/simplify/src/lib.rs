@@ -1,0 +1,50 @@
+//! Simplification: fewer faces at the least cost in shape, by edge collapses in the order of quadric errors
+//! (M. Garland, P. S. Heckbert, *Surface simplification using quadric error metrics*, 1997).
+//!
+//! | to | see |
+//! |---|---|
+//! | simplify triangles of the host | [`simplify`] |
+//! | simplify on a device, stage by stage | [`Simplifier`] |
+//! | choose the number of faces, the largest error, features | [`SimplifyOptions`] |
+//!
+//! ```
+//! use ribbonmesh::{Device, glam::Vec3};
+//! use ribbonmesh_simplify::{SimplifyOptions, Target, simplify};
+//!
+//! # fn main() -> ribbonmesh::Result<()> {
+//! // a flat square of 200 triangles
+//! let at = |i: u32, j: u32| 11 * i + j;
+//! let points: Vec<Vec3> = (0..121).map(|k| Vec3::new((k / 11) as f32, (k % 11) as f32, 0.0)).collect();
+//! let cells = (0..100).map(|k| (k / 10, k % 10));
+//! let faces: Vec<[u32; 3]> = cells
+//!     .flat_map(|(i, j)| [[at(i, j), at(i + 1, j), at(i + 1, j + 1)], [at(i, j), at(i + 1, j + 1), at(i, j + 1)]])
+//!     .collect();
+//! let options = SimplifyOptions { target: Some(Target::Faces(20)), ..SimplifyOptions::default() };
+//! let result = simplify(&Device::cpu(), &points, &faces, &options)?;
+//! assert!(result.faces.len() <= 20);
+//! # Ok(())
+//! # }
+//! ```
+#![cfg_attr(target_arch = "nvptx64", no_std)]
+#![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
+
+mod device;
+pub use device::{collapse, prepare, price, quadric, select, values};
+
+#[cfg(not(target_arch = "nvptx64"))]
+mod host;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::options::{Bound, SimplifyOptions, Target};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::report::{Features, SimplifyReport, Sizes, Stage, Stopped};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::simplifier::Simplifier;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::simplify::{Simplified, simplify};
+
+/// The kernels as PTX.
+#[cfg(not(target_arch = "nvptx64"))]
+pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
+    name: "ribbonmesh-simplify",
+    text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../assets/ptx/ribbonmesh-simplify.ptx")),
+};

@@ -1,0 +1,190 @@
+//! `ribbonmesh simplify`.
+use crate::encoding::Encoding;
+use crate::failure::Failure;
+use crate::numbers::short;
+use crate::session::Session;
+use crate::words::counted;
+use clap::{ArgGroup, Args};
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Attribute, Error};
+use ribbonmesh_bvh::{Distance, DistanceOptions, Surface, distance};
+use ribbonmesh_io::TriangleMesh;
+use ribbonmesh_repair::{RepairOptions, RepairReport, manifold_violations, repair};
+use ribbonmesh_simplify::{Bound, Simplifier, SimplifyOptions, SimplifyReport, Stopped, Target};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Simplify: fewer faces at the least cost in shape
+///
+/// Edges are collapsed in the order of their quadric errors (Garland and Heckbert 1997), to a number of faces, to a
+/// share of them, or as long as the two surfaces stay within a distance; with both, whichever comes first. Boundary,
+/// components and holes stay; the mesh must be an oriented manifold. Vertices and faces keep the order of those of the
+/// input that they come from.
+#[derive(Args)]
+#[command(group = ArgGroup::new("wanted").required(true).multiple(true).args(["faces", "ratio", "max_error"]))]
+#[command(after_help = "\
+There are as many faces as are wanted, or one less, since most collapses take two; more if no other may be collapsed.
+
+Examples:
+  ribbonmesh simplify dragon.ply -o small.ply --ratio 0.1
+  ribbonmesh simplify dragon.ply -o small.ply --faces 1000 --report small.json
+  ribbonmesh simplify dragon.ply -o near.ply --max-error 0.1%
+  ribbonmesh simplify dragon.ply -o part.ply --ratio 0.2 --feature-angle 40 --fixed-boundary")]
+pub struct Simplify {
+    /// Mesh: OBJ, PLY, OFF or STL
+    mesh: PathBuf,
+    /// File to write: OBJ, PLY, OFF, STL or GLB
+    #[arg(long, short, value_name = "OUT")]
+    output: PathBuf,
+    /// So many faces
+    #[arg(long, value_name = "N", conflicts_with = "ratio")]
+    faces: Option<u32>,
+    /// This share of the faces, 0 to 1
+    #[arg(long, value_name = "SHARE")]
+    ratio: Option<f64>,
+    /// How far the surfaces may be from each other: in the units of the positions, or 0.1%: of the input's diagonal
+    #[arg(long, value_name = "LENGTH")]
+    max_error: Option<Bound>,
+    /// Keep edges whose faces' normals have a greater angle than this [default: none]
+    #[arg(long, value_name = "DEGREES")]
+    feature_angle: Option<f32>,
+    /// Vertices of the boundary stay as they are
+    #[arg(long)]
+    fixed_boundary: bool,
+    /// How much the shape of boundary and features counts, beside that of faces
+    #[arg(long, value_name = "FACTOR", default_value_t = SimplifyOptions::default().curve_weight)]
+    curve_weight: f32,
+    /// No collapse may turn a face by more
+    #[arg(long, value_name = "DEGREES", default_value_t = SimplifyOptions::default().max_turn)]
+    max_turn: f32,
+    /// Collapse at most this share of the faces, as edges, before costs are looked at again
+    #[arg(long, value_name = "SHARE", default_value_t = SimplifyOptions::default().share)]
+    share: f32,
+    /// Make an oriented manifold of the input first, as the command repair does
+    #[arg(long)]
+    repair: bool,
+    /// Check the mesh after every stage
+    #[arg(long)]
+    validate: bool,
+    #[command(flatten)]
+    encoding: Encoding,
+}
+
+#[derive(Serialize)]
+struct Results {
+    #[serde(flatten)]
+    report: SimplifyReport,
+    /// What was repaired; none if that was not asked for.
+    repaired: Option<RepairReport>,
+    /// Of the input, a, and the output, b.
+    distance: Distance,
+}
+
+/// Random points of each surface by which their distance is estimated.
+const SAMPLES: u32 = 100_000;
+
+impl Simplify {
+    fn options(&self) -> SimplifyOptions {
+        SimplifyOptions {
+            target: self.faces.map(Target::Faces).or(self.ratio.map(Target::Ratio)),
+            max_error: self.max_error,
+            feature_angle: self.feature_angle,
+            fixed_boundary: self.fixed_boundary,
+            curve_weight: self.curve_weight,
+            max_turn: self.max_turn,
+            share: self.share,
+            validate: self.validate,
+        }
+    }
+    /// Repairs the mesh.
+    fn repaired(&self, session: &mut Session, mesh: &mut TriangleMesh) -> Result<RepairReport, Failure> {
+        let choice = RepairOptions { remove_isolated: false };
+        let done = session.phase("repair", || repair(mesh.positions.len(), &mesh.faces, &choice))?;
+        if done.faces.is_empty() {
+            return Err(Failure::NothingLeft(self.mesh.clone()));
+        }
+        mesh.positions = done.vertex_values(&mesh.positions)?;
+        mesh.faces = done.faces;
+        Ok(done.report)
+    }
+    /// The error with all that is wrong with the mesh.
+    fn refused(&self, mesh: &TriangleMesh, error: Error) -> Failure {
+        match (&error, manifold_violations(mesh.positions.len(), &mesh.faces)) {
+            (Error::NotManifold(_), Ok(found)) if !found.is_empty() => {
+                Failure::NotManifold { file: self.mesh.clone(), found: Box::new(found) }
+            }
+            _ => error.into(),
+        }
+    }
+    pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
+        let write = self.encoding.options(&self.output)?;
+        session.keep(None, &[&self.mesh, &self.output])?;
+        let mut loaded = session.read(&self.mesh)?.mesh;
+        if loaded.faces.is_empty() {
+            return Err(Failure::NoFaces(self.mesh.clone()));
+        }
+        let repaired = if self.repair { Some(self.repaired(session, &mut loaded)?) } else { None };
+        let device = session.device()?;
+        let before = points(&loaded.positions);
+        let options = self.options();
+        let mesh = session.build(&device, &loaded)?;
+        let mut simplifier = session.phase("prepare", || {
+            let x = Attribute::from_input(&mesh, &before)?;
+            Simplifier::new(&mesh, &x, &options).map_err(|error| self.refused(&loaded, error))
+        })?;
+        drop(mesh);
+        session.phase("simplify", || simplifier.run())?;
+        let done = session.phase("download", || simplifier.finish())?;
+        for (i, stage) in done.report.stages.iter().enumerate() {
+            session.detail(format_args!(
+                "  stage {}: {} faces, {} selected, {} collapsed in {}",
+                i + 1,
+                stage.faces,
+                counted(stage.selected, "edge"),
+                stage.collapsed,
+                counted(stage.rounds.into(), "round")
+            ));
+        }
+        let seed = session.seed();
+        let results = session.phase("measure", || {
+            let samples = DistanceOptions { samples: SAMPLES, seed };
+            let input = Surface::new(&device, &before, &loaded.faces)?;
+            let output = Surface::new(&device, &done.positions, &done.faces)?;
+            let distance = distance(&input, &output, &samples)?;
+            Ok::<_, Failure>(Results { report: done.report, repaired, distance })
+        })?;
+        results.say(session);
+        session.results(&results);
+        let positions = done.positions.iter().map(|p| p.to_array()).collect();
+        session.write(&self.output, &TriangleMesh { positions, faces: done.faces }, &write)
+    }
+}
+
+fn points(positions: &[[f32; 3]]) -> Vec<Vec3> {
+    positions.iter().copied().map(Vec3::from_array).collect()
+}
+
+impl Results {
+    /// What changed, in a few lines.
+    fn say(&self, session: &Session) {
+        let report = &self.report;
+        session.say(format_args!(
+            "{} to {}, {} in {}",
+            counted(report.before.faces, "face"),
+            counted(report.after.faces, "face"),
+            counted(report.collapses, "collapse"),
+            counted(report.stages.len() as u64, "stage")
+        ));
+        if let (Stopped::NothingLeft, Some(target)) = (report.stopped, report.target_faces) {
+            let why = if report.max_error.is_some() { " within the distance" } else { "" };
+            session.say(format_args!("{target} faces were wanted: no other edge may be collapsed{why}"));
+        }
+        if let Some(relative) = &self.distance.relative {
+            let rms = relative.rms.map_or("none".to_owned(), short);
+            session.say(format_args!(
+                "distance from the input, in diagonals: at most {}, root mean square {rms}",
+                short(relative.hausdorff)
+            ));
+        }
+    }
+}
