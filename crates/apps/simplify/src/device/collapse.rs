@@ -8,7 +8,7 @@ use super::values::*;
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{ElementKind, NONE, Quad};
-use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, Refusal, operators, templates};
+use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, Refusal, next, operators, templates};
 
 /// A face below this quality must not be worse than the worst one before.
 const GOOD: f32 = 0.05;
@@ -32,6 +32,12 @@ struct Join {
 }
 
 impl Collapse<'_> {
+    /// Where an edge would collapse to.
+    #[inline(always)]
+    fn place(&self, seed: u32) -> Vec3 {
+        let Quad([x, y, z, _]) = self.0.place.get(seed);
+        Vec3::from_array([x, y, z].map(f32::from_bits))
+    }
     /// Which end stays; none if that would move one that may not.
     #[inline(always)]
     fn join(&self, cavity: &Cavity<'_>) -> Option<Join> {
@@ -48,47 +54,38 @@ impl Collapse<'_> {
             }
             (a, b) = (b, a);
         }
-        let Quad([x, y, z, _]) = v.place.get(cavity.seed);
-        let place = Vec3::from_array([x, y, z].map(f32::from_bits));
-        Some(Join { ends: [a, b], kind: of_a, place })
+        Some(Join { ends: [a, b], kind: of_a, place: self.place(cavity.seed) })
     }
-    /// Why not, if there is a reason. During planning.
+    /// What happens to the faces at one end, the start of `h`, that follow it to where it is joined with `other`: whether
+    /// one turns, the worst quality before, and after.
     #[inline(always)]
-    fn forbidden(&self, cavity: &Cavity<'_>, join: &Join) -> Option<Refusal> {
-        let (v, mesh) = (&self.0, cavity.mesh());
-        let [a, b] = join.ends;
-        let p = join.place;
-        let end = |u: u32| u == a || u == b;
+    fn moves(&self, mesh: DynamicView<'_>, h: u32, other: u32, p: Vec3) -> (bool, f32, f32) {
+        let v = &self.0;
+        let z = v.x.get(mesh.from(h));
+        let (mut turns, mut worst_before, mut worst_after) = (false, 1.0f32, 1.0f32);
+        mesh.star(h, |g| {
+            let (u, w) = (mesh.to(g), mesh.opposite(g));
+            if u != other && w != other {
+                let (x, y) = (v.x.get(u), v.x.get(w));
+                let (old, new) = (normal([x, y, z]), normal([x, y, p]));
+                let (before, after) = (quality([x, y, z], old), quality([x, y, p], new));
+                worst_before = worst_before.min(before);
+                worst_after = worst_after.min(after);
+                turns |= before > DEGENERATE && !within(old, new, v.turn);
+            }
+            true
+        });
+        (turns, worst_before, worst_after)
+    }
+    /// Why not, if there is a reason that only the cavity shows. During planning.
+    #[inline(always)]
+    fn forbidden(&self, cavity: &Cavity<'_>, [a, b]: [u32; 2]) -> Option<Refusal> {
         if cavity.len() > MOST_AROUND {
             return Some(CROWDED);
         }
         // a third vertex inside would vanish, too
         let inside = (cavity.find(a) == NONE) as u32 + (cavity.find(b) == NONE) as u32;
-        if cavity.deleted_vertices() != inside {
-            return Some(PINNED);
-        }
-        let (mut worst_before, mut worst_after) = (1.0f32, 1.0f32);
-        let mut i = 0;
-        while i < cavity.len() {
-            let (u, w) = (cavity.vertex(i), cavity.vertex(cavity.after(i)));
-            i += 1;
-            if end(u) || end(w) {
-                continue;
-            }
-            let (x, y) = (v.x.get(u), v.x.get(w));
-            let z = v.x.get(mesh.opposite(cavity.inside(i - 1)));
-            let (old, new) = (normal([x, y, z]), normal([x, y, p]));
-            let (before, after) = (quality([x, y, z], old), quality([x, y, p], new));
-            worst_before = worst_before.min(before);
-            worst_after = worst_after.min(after);
-            if before > DEGENERATE && !within(old, new, v.turn) {
-                return Some(TURNS);
-            }
-        }
-        if worst_after < GOOD && worst_after < worst_before {
-            return Some(SLIVER);
-        }
-        None
+        (cavity.deleted_vertices() != inside).then_some(PINNED)
     }
     /// How far the surface around would be from the input: what the ends are, or half of what a vertex around is, if that
     /// is more, and how far ends and middles of the old edges are from the new faces, and those of the new edges from
@@ -143,10 +140,32 @@ impl Operator for Collapse<'_> {
     const SEED: ElementKind = ElementKind::Edge;
     const CLAIMS: bool = true;
     const GROWS: bool = false;
+    const LOCAL: bool = true;
     #[inline(always)]
     fn propose(&self, _: DynamicView<'_>, seed: u32) -> Option<f32> {
         let cost = self.0.cost.get(seed);
         if selected(self.0.selection, seed, cost) { Some(-coarse(f32::from_bits(cost))) } else { None }
+    }
+    /// Edges that are refused here get the sign; no other thread writes their word.
+    #[inline(always)]
+    fn judge(&self, mesh: DynamicView<'_>, seed: u32) -> Option<Refusal> {
+        let [h0, h1] = mesh.sides(seed);
+        let from_a = if h0 != NONE { h0 } else { h1 };
+        let from_b = next(from_a);
+        let [a, b] = [mesh.from(from_a), mesh.from(from_b)];
+        let p = self.place(seed);
+        let (turns_a, before_a, after_a) = self.moves(mesh, from_a, b, p);
+        let (turns_b, before_b, after_b) = self.moves(mesh, from_b, a, p);
+        let after = after_a.min(after_b);
+        let reason = if turns_a || turns_b {
+            TURNS
+        } else if after < GOOD && after < before_a.min(before_b) {
+            SLIVER
+        } else {
+            return None;
+        };
+        self.0.cost.set(seed, self.0.cost.get(seed) | REFUSED);
+        Some(reason)
     }
     #[inline(always)]
     fn faces(&self, mesh: DynamicView<'_>, seed: u32, visit: impl FnMut(u32)) {
@@ -163,7 +182,7 @@ impl Operator for Collapse<'_> {
         };
         let [a, b] = join.ends;
         if !making {
-            if let Some(reason) = self.forbidden(cavity, &join) {
+            if let Some(reason) = self.forbidden(cavity, join.ends) {
                 // not the end: what only looks at a filling that was planned must see the same one
                 fill.refuse(reason);
             } else {
