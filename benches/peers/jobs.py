@@ -1,7 +1,8 @@
 """The jobs: what ribbonmesh is called with, and the same by the peers.
 
 A peer takes coordinates and faces, prepares what it works on, and returns a function that does the work: only that is
-timed. `args` of a job are the arguments of ribbonmesh between the mesh and the output.
+timed. `args` of a job are the arguments of ribbonmesh between the mesh and the output. A `timed` command
+reports the seconds of its work among its results; else that is the sum of its phases.
 """
 import importlib
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ class Job:
     args: list[str]
     peers: dict[str, Callable] = field(default_factory=dict)
     what: str = ""
+    timed: bool = False
 
 
 def meshlab(v, f):
@@ -108,6 +110,8 @@ def smooth_scipy(v, f):
 def denoise_meshlib(v, f):
     mr, mesh = meshlib(v, f)
     return lambda: mr.meshDenoiseViaNormals(mesh)
+
+
 def geodesic_potpourri3d(v, f):
     solver = importlib.import_module("potpourri3d").MeshFastMarchingDistanceSolver(v, f)
     return lambda: solver.compute_distance([[(0, [])]])
@@ -116,6 +120,42 @@ def geodesic_potpourri3d(v, f):
 def geodesic_meshlib(v, f):
     mr, mesh = meshlib(v, f)
     return lambda: mr.computeSurfaceDistances(mesh, mr.MeshTriPoint(mesh.topology, mr.VertId(0)))
+
+
+def remesh_gpytoolbox(v, f):
+    toolbox = importlib.import_module("gpytoolbox")
+    return lambda: toolbox.remesh_botsch(v, f, 3, mean_edge(v, f), True)
+
+
+def remesh_meshlib(v, f):
+    mr, mesh = meshlib(v, f)
+    settings = mr.RemeshSettings()
+    settings.targetEdgeLen = mean_edge(v, f)
+    settings.finalRelaxIters = 3
+    settings.projectOnOriginalMesh = True
+    return lambda: mr.remesh(mesh, settings)
+
+
+def remesh_pymeshlab(v, f):
+    meshes, pymeshlab = meshlab(v, f), importlib.import_module("pymeshlab")
+    length = pymeshlab.PureValue(mean_edge(v, f))
+    return lambda: meshes.meshing_isotropic_explicit_remeshing(iterations=3, targetlen=length)
+
+
+def mean_edge(v, f):
+    numpy = importlib.import_module("numpy")
+    edges = numpy.unique(numpy.sort(numpy.concatenate([f[:, [0, 1]], f[:, [1, 2]], f[:, [2, 0]]]), axis=1), axis=0)
+    return float(numpy.linalg.norm(v[edges[:, 0]] - v[edges[:, 1]], axis=1).mean())
+
+
+def delaunay_meshlib(v, f):
+    mr, mesh = meshlib(v, f)
+    return lambda: mr.makeDeloneEdgeFlips(mesh, mr.DeloneSettings(), 100)
+
+
+def delaunay_pymeshlab(v, f):
+    meshes = meshlab(v, f)
+    return lambda: meshes.meshing_edge_flip_by_planar_optimization(selection=False, planartype="delaunay")
 
 
 JOBS = {
@@ -154,5 +194,19 @@ JOBS = {
         ["--time-step", "1h2"],
         {"libigl, Eigen's Cholesky": smooth_libigl, "libigl, scipy's CG": smooth_scipy},
         "one implicit step of mean curvature flow, cotangent weights; the system is set up and solved (CG to 10⁻⁵)",
+    ),
+    "remesh": Job(
+        "remesh",
+        ["--project"],
+        {"gpytoolbox": remesh_gpytoolbox, "meshlib": remesh_meshlib, "pymeshlab": remesh_pymeshlab},
+        "isotropic remeshing to the mean edge length with projection (ours, gpytoolbox and pymeshlab: three iterations)",
+        timed=True,
+    ),
+    "delaunay": Job(
+        "delaunay",
+        [],
+        {"meshlib": delaunay_meshlib, "pymeshlab": delaunay_pymeshlab},
+        "Delaunay edge flips (meshlib: 100 iterations at most; pymeshlab: planar flips)",
+        timed=True,
     ),
 }
