@@ -30,7 +30,7 @@ impl<F: Fill, M: Fn(u32, u32) -> bool> Fill for Marking<'_, '_, F, M> {
         side
     }
     #[inline(always)]
-    fn face(&mut self, sides: [Side; 3]) {
+    fn face(&mut self, sides: [Side; 3]) -> u32 {
         self.fill.face(sides)
     }
     #[inline(always)]

@@ -1,0 +1,58 @@
+//! Simplification of spheres to a tenth of their faces.
+use super::Work;
+use crate::options::Options;
+use anyhow::Result;
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
+use ribbonmesh_dynamic::Way;
+use ribbonmesh_shapes::{Shape, bumpy_sphere, shuffle};
+use ribbonmesh_simplify::{Simplifier, SimplifyOptions, SimplifyReport, Target};
+
+/// Subdivisions of the spheres.
+const SPHERES: [u32; 2] = [5, 8];
+
+pub fn measure(device: &Device, options: &Options) -> Result<Vec<Work>> {
+    let way = options.way();
+    // the driver compiles the kernels
+    simplify(device, &sphere(3)?, way)?;
+    let mut work = Vec::new();
+    for k in SPHERES {
+        let shape = sphere(k)?;
+        let repetitions = options.repeat.unwrap_or(5).max(1);
+        let reports = (0..repetitions).map(|_| simplify(device, &shape, way)).collect::<Result<Vec<_>>>()?;
+        let row = |name: &str, seconds: fn(&SimplifyReport) -> f64| {
+            let mut times: Vec<f64> = reports.iter().map(|r| 1e3 * seconds(r)).collect();
+            times.sort_by(f64::total_cmp);
+            Work {
+                name: name.into(),
+                mesh: "bumpy sphere, shuffled".into(),
+                faces: shape.faces.len(),
+                changes: reports[0].collapses,
+                passes: reports[0].stages.len() as u32,
+                rounds: reports[0].rounds,
+                median_ms: times[times.len() / 2],
+                least_ms: times[0],
+                rxmesh_ms: None,
+            }
+        };
+        work.push(row("simplification to a tenth", |r| r.seconds));
+        work.push(row("its preparation", |r| r.prepare_seconds));
+    }
+    Ok(work)
+}
+
+fn sphere(k: u32) -> Result<Shape> {
+    let mut shape = bumpy_sphere(k, 1)?;
+    shuffle(&mut shape, 1);
+    Ok(shape)
+}
+
+fn simplify(device: &Device, shape: &Shape, way: Way) -> Result<SimplifyReport> {
+    let mesh = StaticMesh::new(device, shape.positions.len(), &shape.faces, &MeshOptions::default())?;
+    let points: Vec<Vec3> = shape.positions.iter().map(|&p| p.into()).collect();
+    let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;
+    let options = SimplifyOptions { target: Some(Target::Ratio(0.1)), way, ..SimplifyOptions::default() };
+    let mut simplifier = Simplifier::new(&mesh, &x, &options)?;
+    simplifier.run()?;
+    Ok(simplifier.finish()?.report)
+}

@@ -1,0 +1,25 @@
+//! The dragon with fewer and fewer faces.
+use super::row;
+use ribbonmesh::Device;
+use ribbonmesh::glam::Vec3;
+use ribbonmesh_io::TriangleMesh;
+use ribbonmesh_render::{Camera, Image, Lens, Scene, Style, View};
+use ribbonmesh_simplify::{SimplifyOptions, Target, simplify};
+use std::error::Error;
+
+/// All faces, a tenth and a hundredth of them, with their edges.
+pub fn simplified(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
+    let style = Style { width: 420, height: 310, samples: 4, smooth: false, ..Style::default() };
+    let scene = Scene::new(&mesh.positions, &mesh.faces);
+    let camera = Camera::fit(&scene, View { azimuth: -12.0, elevation: 8.0 }, Lens::Orthographic, &style)?;
+    let mut pictures = vec![scene.render(&camera, &style)?];
+    let positions: Vec<Vec3> = mesh.positions.iter().copied().map(Vec3::from_array).collect();
+    for ratio in [0.1, 0.01] {
+        let options = SimplifyOptions { target: Some(Target::Ratio(ratio)), ..SimplifyOptions::default() };
+        let few = simplify(&Device::cpu(), &positions, &mesh.faces, &options)?;
+        let x: Vec<[f32; 3]> = few.positions.iter().map(|p| p.to_array()).collect();
+        let style = Style { edges: if ratio < 0.05 { 1.0 } else { 0.0 }, ..style.clone() };
+        pictures.push(Scene::new(&x, &few.faces).render(&camera, &style)?);
+    }
+    Ok(row(&pictures))
+}
