@@ -17,6 +17,7 @@ mod queries;
 mod report;
 mod rxmesh;
 mod smooth;
+mod soak;
 mod subject;
 mod timed;
 
@@ -41,6 +42,10 @@ fn main() -> ExitCode {
 
 fn run(options: &Options) -> Result<()> {
     for device in options.devices()? {
+        if options.table == Table::Soak {
+            soak::run(&device, options)?;
+            continue;
+        }
         let mut report = Report::new(&device)?;
         eprintln!("{}: copies at {:.0} GB/s", report.machine.name, report.machine.copy_bandwidth / 1e9);
         if options.table == Table::Machines {

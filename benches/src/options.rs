@@ -38,6 +38,15 @@ pub struct Options {
     /// assets/meshes, or in meshes beside this program].
     #[arg(long)]
     pub dragon: Option<PathBuf>,
+    /// How long `soak` runs.
+    #[arg(long, default_value_t = 20.0)]
+    pub minutes: f64,
+    /// What `soak` does depends on.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// The one sequence that `soak` runs: name of the mesh and seed, as a failure prints them.
+    #[arg(long, value_name = "NAME:SEED")]
+    pub sequence: Option<String>,
     /// Where a folder per machine is made.
     #[arg(long, default_value = "benches/results")]
     pub output: PathBuf,
@@ -69,6 +78,8 @@ pub enum Table {
     Static,
     /// Changes of the mesh: Delaunay flips. Has meshes of its own.
     Dynamic,
+    /// Random operations on changing meshes for `--minutes`, checked after each one; nothing is measured.
+    Soak,
     /// Nothing: only which machines there are, and their bandwidth.
     Machines,
 }

@@ -14,8 +14,8 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The package whose tests go along beside those of kernel crates.
-const LIBRARY: &str = "ribbonmesh";
+/// The packages whose tests go along beside those of kernel crates.
+const LIBRARIES: [&str; 2] = ["ribbonmesh", "ribbonmesh-dynamic"];
 
 /// The one test of the command line that goes along: it compares machines.
 const COMMAND_LINE: (&str, &str) = ("ribbonmesh-cli", "machines");
@@ -53,7 +53,7 @@ pub fn run(options: &Options) -> Result<()> {
     for [package, program] in PROGRAMS {
         program_of(&workspace, package, program, &contents)?;
     }
-    let mut packages = vec![LIBRARY];
+    let mut packages = LIBRARIES.to_vec();
     packages.extend(workspace.kernel_packages_with_tests());
     let mut compiled = suites::compile(&workspace, &packages, None)?;
     let (package, test) = COMMAND_LINE;

@@ -27,6 +27,20 @@ pub struct Tally {
     pub restarts: u64,
 }
 
+impl Tally {
+    /// Adds what was done elsewhere.
+    pub fn add(&mut self, other: &Self) {
+        self.passes += other.passes;
+        self.operations += other.operations;
+        self.refused += other.refused;
+        self.validations += other.validations;
+        self.checks += other.checks;
+        self.compactions += other.compactions;
+        self.grown += other.grown;
+        self.restarts += other.restarts;
+    }
+}
+
 /// Random operations on one mesh, one pass at a time, kept between a quarter and four times its size.
 pub struct Sequence {
     subject: Subject,
