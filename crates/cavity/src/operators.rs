@@ -6,7 +6,7 @@
 //! | edge flip | [`of_edge`] | [`flip`] |
 //! | edge split | [`of_edge`] | [`split_edge`] |
 //! | edge collapse | [`stars_of_edge`] | [`collapse_edge`] |
-//! | edge collapse onto a vertex | [`stars_of_edge`] | [`collapse_edge`] and the attributes of that vertex |
+//! | edge collapse onto one of its ends | [`star_at`], of the other | [`collapse_onto`] |
 //! | face split 1→3 | [`one_face`] | [`split_face`] |
 //! | face collapse | [`stars_of_face`] | [`collapse_face`] |
 //! | vertex split | [`star`] | [`split_vertex`] |
@@ -17,6 +17,7 @@
 //! [`one_face`]: crate::templates::one_face
 //! [`stars_of_face`]: crate::templates::stars_of_face
 //! [`star`]: crate::templates::star
+//! [`star_at`]: crate::templates::star_at
 use crate::cavity::Cavity;
 use crate::control::{Refusal, refusals};
 use crate::fill::Fill;
@@ -106,6 +107,38 @@ pub fn collapse_edge<F: Fill>(cavity: &Cavity<'_>, [a, b]: [u32; 2], fill: &mut 
                 fill.refuse(PINCHES);
             }
             Collapsed { vertex: a, new: false }
+        }
+    }
+}
+
+/// Joins vertex `gone` with its neighbour `kept`, which stays as it is: a half-edge collapse. The cavity is the star of
+/// `gone`. On the boundary the two sides at `gone` vanish. The link condition holds where no edge to be exists.
+#[inline(always)]
+pub fn collapse_onto<F: Fill>(cavity: &Cavity<'_>, kept: u32, gone: u32, fill: &mut F) {
+    let (at, at_gone) = (cavity.find(kept), cavity.find(gone));
+    if at == NONE {
+        fill.refuse(refusals::LINK);
+    } else if at_gone == NONE {
+        fill.fan_of_loop(cavity, at);
+    } else {
+        // the sides between the two, on either way around
+        let n = cavity.len();
+        let before = (at_gone + n - at) % n;
+        let behind = n - before;
+        let open = [cavity.open(at), cavity.open(cavity.before(at))];
+        if before < 3 && behind < 3 && open[0] && open[1] {
+            fill.refuse(VANISHES);
+            return;
+        }
+        if before > 1 && behind > 1 && (open[0] || open[1]) {
+            fill.refuse(PINCHES);
+            return;
+        }
+        if before >= 3 {
+            fill.fan_between(cavity, at, cavity.after(at), cavity.before(cavity.before(at_gone)));
+        }
+        if behind >= 3 {
+            fill.fan_between(cavity, at, cavity.after(at_gone), cavity.before(cavity.before(at)));
         }
     }
 }

@@ -3,7 +3,8 @@ use super::attribute::DynamicAttribute;
 use super::mesh::{Capacity, DynamicMesh};
 use super::run::{Limits, Operation, PassReport};
 use glam::Vec3;
-use ribbonmesh::{Buffer, Result, Vertex};
+use ribbonmesh::device::In;
+use ribbonmesh::{Buffer, Error, Result, Vertex};
 use ribbonmesh_classic::chosen::Chosen;
 use ribbonmesh_classic::chosen::*;
 
@@ -14,7 +15,7 @@ pub enum Classic {
     FlipEdge,
     /// Splits edges in the middle.
     SplitEdge,
-    /// Collapses edges: to the mean of the vertices around, or onto the end on the boundary.
+    /// Collapses edges: to their middle, or onto the end on the boundary.
     CollapseEdge,
     /// Splits faces into three, in the middle of their vertices.
     SplitFace,
@@ -49,7 +50,6 @@ macro_rules! operations { ($($operation:ident $operator:ident $of_vertices:liter
 operations! {
     FlipEdges Flip false;
     SplitEdges SplitEdge false;
-    CollapseEdges CollapseEdge false;
     SplitFaces SplitFace false;
     CollapseFaces CollapseFace false;
     SplitVertices SplitVertex true;
@@ -58,7 +58,79 @@ operations! {
     DeleteFaces DeleteFace false;
 }
 
+struct CollapseEdges<'m> {
+    priority: &'m Buffer<f32>,
+    points: Option<&'m Buffer<Vec3>>,
+    x: &'m mut DynamicAttribute<Vertex, Vec3>,
+}
+impl Operation for CollapseEdges<'_> {
+    type Operator<'a>
+        = CollapseEdge<'a>
+    where
+        Self: 'a;
+    fn operator(&mut self) -> CollapseEdge<'_> {
+        let chosen = Chosen { priority: self.priority.view(), x: self.x.view_mut() };
+        CollapseEdge { chosen, points: self.points.map_or(In::empty(), Buffer::view) }
+    }
+    fn resize(&mut self, capacity: Capacity) -> Result<()> {
+        self.x.resize(capacity)
+    }
+}
+
+struct CollapsesOnto<'m> {
+    priority: &'m Buffer<f32>,
+    onto: &'m Buffer<u32>,
+    x: &'m mut DynamicAttribute<Vertex, Vec3>,
+}
+impl Operation for CollapsesOnto<'_> {
+    type Operator<'a>
+        = CollapseOnto<'a>
+    where
+        Self: 'a;
+    fn operator(&mut self) -> CollapseOnto<'_> {
+        let chosen = Chosen { priority: self.priority.view(), x: self.x.view_mut() };
+        CollapseOnto { chosen, onto: self.onto.view() }
+    }
+    fn resize(&mut self, capacity: Capacity) -> Result<()> {
+        self.x.resize(capacity)
+    }
+}
+
+fn one_each<T>(what: &'static str, priority: &Buffer<f32>, values: &Buffer<T>) -> Result<()>
+where
+    T: ribbonmesh::device::Pod,
+{
+    let (expected, found) = (priority.len(), values.len());
+    if expected == found { Ok(()) } else { Err(Error::Length { what, expected, found }) }
+}
+
 impl DynamicMesh {
+    /// Collapses edges in one pass, by their priority as in [`DynamicMesh::apply`], each to its point. Of an edge with one
+    /// end on the boundary that end stays and moves to the point, of one on the boundary the first end.
+    /// # Errors
+    /// [`Error::Length`] unless there is a point for each priority; as [`DynamicMesh::run`].
+    pub fn collapse_to(
+        &mut self,
+        points: &Buffer<Vec3>,
+        priority: &Buffer<f32>,
+        x: &mut DynamicAttribute<Vertex, Vec3>,
+    ) -> Result<PassReport> {
+        one_each("points to collapse edges to", priority, points)?;
+        self.run(&mut CollapseEdges { priority, points: Some(points), x }, Limits::passes(1))
+    }
+    /// Collapses edges in one pass, by their priority as in [`DynamicMesh::apply`], each onto the vertex that `onto` names:
+    /// one of its ends, else the edge is not meant. That vertex keeps its id and its attributes.
+    /// # Errors
+    /// [`Error::Length`] unless there is a vertex for each priority; as [`DynamicMesh::run`].
+    pub fn collapse_onto(
+        &mut self,
+        onto: &Buffer<u32>,
+        priority: &Buffer<f32>,
+        x: &mut DynamicAttribute<Vertex, Vec3>,
+    ) -> Result<PassReport> {
+        one_each("vertices to collapse edges onto", priority, onto)?;
+        self.run(&mut CollapsesOnto { priority, onto, x }, Limits::passes(1))
+    }
     /// Applies a classic operator in one pass to elements of its kind, by their priority, not a number for those that
     /// are not meant; those in conflict with others of greater priority are left as they are. New vertices get
     /// positions.
@@ -85,10 +157,13 @@ impl DynamicMesh {
         limits: Limits,
     ) -> Result<PassReport> {
         macro_rules! run { ($($name:ident $operation:ident),*) => {
-            match operator { $(Classic::$name => self.run(&mut $operation { priority, x }, limits)),* }
+            match operator {
+                Classic::CollapseEdge => self.run(&mut CollapseEdges { priority, points: None, x }, limits),
+                $(Classic::$name => self.run(&mut $operation { priority, x }, limits)),*
+            }
         } }
         run!(
-            FlipEdge FlipEdges, SplitEdge SplitEdges, CollapseEdge CollapseEdges, SplitFace SplitFaces,
+            FlipEdge FlipEdges, SplitEdge SplitEdges, SplitFace SplitFaces,
             CollapseFace CollapseFaces, SplitVertex SplitVertices, DeleteVertex DeleteVertices,
             DeleteEdge DeleteEdges, DeleteFace DeleteFaces
         )

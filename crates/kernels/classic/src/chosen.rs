@@ -1,7 +1,7 @@
 //! The classic operators on chosen elements.
 use glam::Vec3;
-use ribbonmesh::device::{ElementKind, In, Out};
-use ribbonmesh_cavity::{Cavity, DynamicView, Fill, Operator, operators, templates};
+use ribbonmesh::device::{ElementKind, In, NONE, Out};
+use ribbonmesh_cavity::{Cavity, DynamicView, Fill, Operator, next, operators, templates};
 
 /// Which elements, with which priority: not a number for those that are not meant.
 #[repr(C)]
@@ -72,17 +72,6 @@ chosen! {
         let x = self.0.x;
         fill.write(|| x.set(middle, 0.5 * (x.get(a) + x.get(b))));
     }
-    /// Collapses edges: to the mean of the loop, or onto the end that lies on the boundary.
-    CollapseEdge: Edge, false, true, stars_of_edge, collapse_chosen_edges_claim CollapseChosenEdgesClaim, collapse_chosen_edges_apply CollapseChosenEdgesApply, |self, cavity, fill| {
-        let centre = self.0.centre(cavity);
-        let done = operators::collapse_edge(cavity, cavity.ends(), fill);
-        let x = self.0.x;
-        fill.write(|| {
-            if done.new {
-                x.set(done.vertex, centre)
-            }
-        });
-    }
     /// Splits faces, in their centre.
     SplitFace: Face, true, false, one_face, split_chosen_faces_claim SplitChosenFacesClaim, split_chosen_faces_apply SplitChosenFacesApply, |self, cavity, fill| {
         let centre = self.0.centre(cavity);
@@ -114,4 +103,86 @@ chosen! {
     DeleteEdge: Edge, false, true, of_edge, delete_chosen_edges_claim DeleteChosenEdgesClaim, delete_chosen_edges_apply DeleteChosenEdgesApply, |self, _cavity, _fill| {}
     /// Deletes faces.
     DeleteFace: Face, false, true, one_face, delete_chosen_faces_claim DeleteChosenFacesClaim, delete_chosen_faces_apply DeleteChosenFacesApply, |self, _cavity, _fill| {}
+}
+
+/// Collapses edges to given points, without those to their middle. An end on the boundary stays there, at its place or at
+/// the point given.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CollapseEdge<'a> {
+    /// Which edges.
+    pub chosen: Chosen<'a>,
+    /// One point per edge, or none at all.
+    pub points: In<'a, Vec3>,
+}
+impl Operator for CollapseEdge<'_> {
+    const SEED: ElementKind = ElementKind::Edge;
+    const CLAIMS: bool = true;
+    const GROWS: bool = false;
+    #[inline(always)]
+    fn propose(&self, _: DynamicView<'_>, seed: u32) -> Option<f32> {
+        self.chosen.priority(seed)
+    }
+    #[inline(always)]
+    fn faces(&self, mesh: DynamicView<'_>, seed: u32, visit: impl FnMut(u32)) {
+        templates::stars_of_edge(mesh, seed, visit)
+    }
+    #[inline(always)]
+    fn fill<F: Fill>(&self, cavity: &Cavity<'_>, fill: &mut F) {
+        let (x, [a, b]) = (self.chosen.x, cavity.ends());
+        let given = !self.points.is_empty();
+        let to = if given { self.points.get(cavity.seed) } else { 0.5 * (x.get(a) + x.get(b)) };
+        let done = operators::collapse_edge(cavity, [a, b], fill);
+        if given && !done.new {
+            fill.exclusive(done.vertex);
+        }
+        fill.write(|| {
+            if given || done.new {
+                x.set(done.vertex, to)
+            }
+        });
+    }
+}
+ribbonmesh_cavity::operator! {
+    /// Of [`CollapseEdge`].
+    CollapseEdge<'a>: collapse_chosen_edges_claim CollapseChosenEdgesClaim, collapse_chosen_edges_apply CollapseChosenEdgesApply
+}
+
+/// Collapses edges onto one of their ends.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct CollapseOnto<'a> {
+    /// Which edges.
+    pub chosen: Chosen<'a>,
+    /// The vertex of each edge that stays; an edge that does not have it is not meant.
+    pub onto: In<'a, u32>,
+}
+impl Operator for CollapseOnto<'_> {
+    const SEED: ElementKind = ElementKind::Edge;
+    const CLAIMS: bool = true;
+    const GROWS: bool = false;
+    #[inline(always)]
+    fn propose(&self, mesh: DynamicView<'_>, seed: u32) -> Option<f32> {
+        let priority = self.chosen.priority(seed)?;
+        let (kept, [a, b]) = (self.onto.get(seed), mesh.ends(seed));
+        if kept == a || kept == b { Some(priority) } else { None }
+    }
+    #[inline(always)]
+    fn faces(&self, mesh: DynamicView<'_>, seed: u32, visit: impl FnMut(u32)) {
+        let kept = self.onto.get(seed);
+        let [h0, h1] = mesh.sides(seed);
+        // a half-edge that begins at the other end
+        let h = if h0 != NONE { h0 } else { h1 };
+        let h = if h == NONE || mesh.from(h) != kept { h } else { next(h) };
+        templates::star_at(mesh, h, visit)
+    }
+    #[inline(always)]
+    fn fill<F: Fill>(&self, cavity: &Cavity<'_>, fill: &mut F) {
+        let (kept, [a, b]) = (self.onto.get(cavity.seed), cavity.ends());
+        operators::collapse_onto(cavity, kept, if kept == a { b } else { a }, fill)
+    }
+}
+ribbonmesh_cavity::operator! {
+    /// Of [`CollapseOnto`].
+    CollapseOnto<'a>: collapse_chosen_onto_claim CollapseChosenOntoClaim, collapse_chosen_onto_apply CollapseChosenOntoApply
 }
