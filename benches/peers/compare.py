@@ -25,7 +25,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 ENVIRONMENT = HERE / ".venv"
 PYTHON = ENVIRONMENT / "bin" / "python"
-NOT_WORK = {"machine", "read", "build", "write"}
+NOT_WORK = {"machine", "read", "build", "write", "measure"}
 
 
 def ready():
@@ -107,10 +107,10 @@ class Runner:
             work = found["results"]["seconds"]
         return work, work + sum(seconds for name, seconds in phases if name == "build")
 
-    def peer(self, name, peer, mesh):
-        """Seconds, or why there are none."""
+    def peer(self, name, peer, mesh, output=None):
+        """Seconds, or why there are none. A surface goes to the output."""
         try:
-            done = self.run([PYTHON, HERE / "one.py", name, peer, mesh])
+            done = self.run([PYTHON, HERE / "one.py", name, peer, mesh, *([output] if output else [])])
         except subprocess.TimeoutExpired:
             return f"more than {self.limit:.0f} s"
         if done.returncode != 0:
@@ -118,15 +118,28 @@ class Runner:
             return f"failed: {lines[-1] if lines else f'exit status {done.returncode}'}"
         return float(done.stdout.strip().splitlines()[-1])
 
+    def error(self, mesh, result):
+        """Largest distance and root mean square of a surface from the input, both ways."""
+        done = self.run([self.program, "distance", mesh, result, "--json", "--quiet"])
+        if done.returncode != 0:
+            sys.exit(f"distance of {result}: {done.stderr.strip()}")
+        symmetric = json.loads(done.stdout)["symmetric"]
+        return [symmetric["hausdorff"], symmetric["rms"]]
+
 
 def compare(runner, name, job, mesh, rounds, folder):
     ours, seconds, failures = [], {peer: [] for peer in job.peers}, {}
+    errors, surface = {}, folder / "peer.ply" if job.surface else None
     for _ in range(rounds):
         ours.append(runner.ours(job, mesh, folder))
+        if surface:
+            our_error = runner.error(mesh, folder / "out.ply")
         for peer in job.peers:
             if peer in failures:
                 continue
-            found = runner.peer(name, peer, mesh)
+            found = runner.peer(name, peer, mesh, surface)
+            if surface and not isinstance(found, str):
+                errors[peer] = [theirs / own for theirs, own in zip(runner.error(mesh, surface), our_error)]
             if isinstance(found, str):
                 failures[peer] = found
             else:
@@ -145,6 +158,8 @@ def compare(runner, name, job, mesh, rounds, folder):
             # of one round each, smallest and largest
             "to_work_range": [f(t / run[0] for t, run in zip(seconds[peer], ours)) for f in (min, max)],
         })
+        if peer in errors:
+            rows[-1]["to_hausdorff"], rows[-1]["to_rms"] = errors[peer]
     return rows
 
 
@@ -154,7 +169,8 @@ def markdown(results):
         "",
         f"{results['date']}, {results['rounds']} interleaved rounds, medians. Numbers are ratios: how many times longer a peer "
         "takes than `ribbonmesh`; above 1, `ribbonmesh` is faster. *Work*: the job alone, on a mesh that is built. *With "
-        "building*: patches, ribbons and all included. Versions: " + ", ".join(results["versions"]) + ".",
+        "building*: patches, ribbons and all included. *Error*: root mean square and largest distance of a surface from the input, "
+        "in those of `ribbonmesh`; above 1, `ribbonmesh` is closer. Versions: " + ", ".join(results["versions"]) + ".",
     ]
     for entry in results["comparisons"]:
         lines += [
@@ -163,16 +179,17 @@ def markdown(results):
             "",
             entry["what"][0].upper() + entry["what"][1:] + ".",
             "",
-            "| peer | work | range | with building |",
-            "| --- | --- | --- | --- |",
+            "| peer | work | range | with building | error |",
+            "| --- | --- | --- | --- | --- |",
         ]
         for row in entry["rows"]:
             if "failure" in row:
-                lines.append(f"| {row['peer']} | {row['failure']} | – | – |")
+                lines.append(f"| {row['peer']} | {row['failure']} | – | – | – |")
                 continue
             low, high = row["to_work_range"]
+            error = f"{row['to_rms']:.2f}, {row['to_hausdorff']:.2f}" if "to_rms" in row else "–"
             lines.append(
-                f"| {row['peer']} | {row['to_work']:.2f} | {low:.2f} to {high:.2f} | {row['to_work_and_build']:.2f} |"
+                f"| {row['peer']} | {row['to_work']:.2f} | {low:.2f} to {high:.2f} | {row['to_work_and_build']:.2f} | {error} |"
             )
     return "\n".join(lines) + "\n"
 

@@ -2,7 +2,8 @@
 
 A peer takes coordinates and faces, prepares what it works on, and returns a function that does the work: only that is
 timed. `args` of a job are the arguments of ribbonmesh between the mesh and the output. A `timed` command
-reports the seconds of its work among its results; else that is the sum of its phases.
+reports the seconds of its work among its results; else that is the sum of its phases. Where the result is a `surface`,
+which is compared with the input, the work returns vertices and faces, or a function that does.
 """
 import importlib
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ class Job:
     peers: dict[str, Callable] = field(default_factory=dict)
     what: str = ""
     timed: bool = False
+    surface: bool = False
 
 
 def meshlab(v, f):
@@ -112,6 +114,34 @@ def denoise_meshlib(v, f):
     return lambda: mr.meshDenoiseViaNormals(mesh)
 
 
+def simplify_pymeshlab(v, f):
+    meshes = meshlab(v, f)
+
+    def work():
+        meshes.meshing_decimation_quadric_edge_collapse(targetfacenum=len(f) // 10)
+        return lambda: (meshes.current_mesh().vertex_matrix(), meshes.current_mesh().face_matrix())
+
+    return work
+
+
+def simplify_fast_simplification(v, f):
+    numpy, fast = importlib.import_module("numpy"), importlib.import_module("fast_simplification")
+    points = v.astype(numpy.float32)
+    return lambda: fast.simplify(points, f, target_count=len(f) // 10)
+
+
+def simplify_meshoptimizer(v, f):
+    numpy, meshoptimizer = importlib.import_module("numpy"), importlib.import_module("meshoptimizer")
+    points, corners = v.astype(numpy.float32), f.astype(numpy.uint32).ravel()
+    result = numpy.zeros_like(corners)
+
+    def work():
+        count = meshoptimizer.simplify(result, corners, points, target_index_count=len(f) // 10 * 3, target_error=1.0)
+        return lambda: (v, result[:count].reshape(-1, 3))
+
+    return work
+
+
 def geodesic_potpourri3d(v, f):
     solver = importlib.import_module("potpourri3d").MeshFastMarchingDistanceSolver(v, f)
     return lambda: solver.compute_distance([[(0, [])]])
@@ -188,6 +218,17 @@ JOBS = {
         {"pymeshlab": denoise_pymeshlab, "meshlib": denoise_meshlib},
         "three iterations of bilateral denoising (pymeshlab: of two-step smoothing, which keeps edges too; meshlib: denoising "
         "via normals with its own settings)",
+    ),
+    "simplify": Job(
+        "simplify",
+        ["--ratio", "0.1"],
+        {
+            "pymeshlab": simplify_pymeshlab,
+            "fast_simplification": simplify_fast_simplification,
+            "meshoptimizer": simplify_meshoptimizer,
+        },
+        "a tenth of the faces, by quadric errors (meshoptimizer: vertices stay where they are)",
+        surface=True,
     ),
     "smooth": Job(
         "smooth",

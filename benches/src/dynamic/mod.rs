@@ -2,6 +2,7 @@
 
 mod delaunay;
 mod remesh;
+mod simplify;
 
 use crate::hardware::Machine;
 use crate::options::Options;
@@ -47,6 +48,7 @@ struct Raw<'a> {
 pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[PathBuf; 2]> {
     let mut work = delaunay::measure(device, options)?;
     work.extend(remesh::measure(device, options)?);
+    work.extend(simplify::measure(device, options)?);
     report.machine.jit_seconds = device.jit_seconds();
     let folder = options.output.join(report.machine.folder());
     std::fs::create_dir_all(&folder).with_context(|| format!("could not make {}", folder.display()))?;

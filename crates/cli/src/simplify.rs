@@ -94,6 +94,7 @@ impl Simplify {
             max_turn: self.max_turn,
             share: self.share,
             validate: self.validate,
+            ..SimplifyOptions::default()
         }
     }
     /// Repairs the mesh.

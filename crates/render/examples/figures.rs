@@ -10,6 +10,8 @@ mod browser;
 mod page;
 #[path = "drawings/repairs.rs"]
 mod repairs;
+#[path = "drawings/simplified.rs"]
+mod simplified;
 #[path = "drawings/ways.rs"]
 mod ways;
 
@@ -41,7 +43,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     keep(&curvature(&dragon)?, &folder.join("curvature.png"))?;
     keep(&geodesic(&dragon)?, &folder.join("geodesic.png"))?;
-    keep(&denoise()?, &folder.join("denoise.png"))
+    keep(&denoise()?, &folder.join("denoise.png"))?;
+    keep(&simplified::simplified(&dragon)?, &folder.join("simplify.png"))
 }
 
 fn keep(picture: &Image, file: &Path) -> Result<(), Box<dyn Error>> {

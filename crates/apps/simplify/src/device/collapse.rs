@@ -202,19 +202,6 @@ impl Operator for Collapse<'_> {
                 }
             }
         }
-        // of the ends, before one of their ids is used again
-        let (mut quadric, mut input) = (Quadric::ZERO, 0);
-        if making {
-            let p = wide(join.place);
-            let (to_a, to_b) = (p - wide(v.x.get(a)), p - wide(v.x.get(b)));
-            let [of_a, of_b] = [a, b].map(|u| Quadric::load(v.quadrics, u));
-            quadric = of_a.moved(to_a).plus(&of_b.moved(to_b));
-            if v.has(BOUNDED) {
-                let Quad([_, _, _, drift]) = v.place.get(cavity.seed);
-                quadric.drift = f32::from_bits(drift) as f64;
-            }
-            input = v.input.get(if to_b.dot(to_b) < to_a.dot(to_a) { b } else { a });
-        }
         let spokes = if v.has(HAS_MARKS) { v.marks.get(cavity.seed) & !MARKED } else { 0 };
         let spoke = |u: u32| {
             let i = cavity.find(u);
@@ -226,8 +213,18 @@ impl Operator for Collapse<'_> {
             spokes != 0 && spoke(if hub_first { to } else { from })
         };
         let done = operators::collapse_edge(cavity, join.ends, &mut Marking::new(fill, v, marked));
-        // an end that stays is no other cavity's to read: all its faces are of this one
         fill.write(|| {
+            // what the ends have, before the vertex that takes their place gets its own: it may have the id of one. An end
+            // that stays is no other cavity's to read, for all its faces are of this one
+            let p = wide(join.place);
+            let (to_a, to_b) = (p - wide(v.x.get(a)), p - wide(v.x.get(b)));
+            let input = v.input.get(if to_b.dot(to_b) < to_a.dot(to_a) { b } else { a });
+            let mut quadric = Quadric::load(v.quadrics, a).moved(to_a);
+            quadric = quadric.plus(&Quadric::load(v.quadrics, b).moved(to_b));
+            if v.has(BOUNDED) {
+                let Quad([_, _, _, drift]) = v.place.get(cavity.seed);
+                quadric.drift = f32::from_bits(drift) as f64;
+            }
             v.x.set(done.vertex, join.place);
             v.kind.set(done.vertex, join.kind);
             v.input.set(done.vertex, input);

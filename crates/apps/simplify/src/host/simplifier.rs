@@ -109,7 +109,8 @@ impl Simplifier {
             self.compact()?;
         }
         self.select()?;
-        let run = self.mesh.run(&mut Collapses(&mut self.values), Limits::passes(1))?;
+        let run =
+            self.mesh.run(&mut Collapses(&mut self.values), Limits { passes: 1, way: self.options.way })?;
         self.since = self.mesh.pass() - 1;
         self.deleted += 2 * run.executed;
         let head = self.values.selection.read_range(0, select::LIMIT as usize)?;
