@@ -1,6 +1,7 @@
 //! Times of changes of the mesh: `ribbonmesh-bench dynamic`.
 
 mod delaunay;
+mod patches;
 mod remesh;
 mod simplify;
 
@@ -8,6 +9,7 @@ use crate::hardware::Machine;
 use crate::options::Options;
 use crate::report::{Report, replace};
 use anyhow::{Context, Result};
+use patches::Upkeep;
 use ribbonmesh::Device;
 use serde::Serialize;
 use std::fmt::Write;
@@ -42,6 +44,7 @@ struct Raw<'a> {
     date: &'a str,
     machine: &'a Machine,
     measurements: &'a [Work],
+    patches: &'a [Upkeep],
 }
 
 /// Measures and writes `dynamic.json` and `dynamic.md`; returns these.
@@ -49,6 +52,7 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
     let mut work = delaunay::measure(device, options)?;
     work.extend(remesh::measure(device, options)?);
     work.extend(simplify::measure(device, options)?);
+    let patches = patches::measure(device, options, report.machine.copy_bandwidth)?;
     report.machine.jit_seconds = device.jit_seconds();
     let folder = options.output.join(report.machine.folder());
     std::fs::create_dir_all(&folder).with_context(|| format!("could not make {}", folder.display()))?;
@@ -57,10 +61,11 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
         date: &report.date,
         machine: &report.machine,
         measurements: &work,
+        patches: &patches,
     };
     let files = [folder.join("dynamic.json"), folder.join("dynamic.md")];
     replace(&files[0], &(serde_json::to_string_pretty(&raw)? + "\n"))?;
-    replace(&files[1], &table(&report, &work)?)?;
+    replace(&files[1], &(table(&report, &work)? + &patch_table(&patches)?))?;
     Ok(files)
 }
 
@@ -78,6 +83,27 @@ fn table(report: &Report, work: &[Work]) -> Result<String> {
             text,
             "| {} | {} | {} | {} | {} | {} | {:.3} | {shown} | {gain} |",
             w.name, w.mesh, w.faces, w.changes, w.passes, w.rounds, w.median_ms
+        )?;
+    }
+    Ok(text)
+}
+
+fn patch_table(all: &[Upkeep]) -> Result<String> {
+    let mut text = String::from("\n## Patches\n\n");
+    writeln!(
+        text,
+        "Torus, shuffled. Milliseconds, median; before: by the time before the mesh had changed.\n"
+    )?;
+    writeln!(text, "| work | faces | patches | made anew | ribbon/owned faces | ms | floor | before |")?;
+    writeln!(text, "|---|---|---|---|---|---|---|---|")?;
+    for w in all {
+        let refreshed = w.refreshed.map_or("–".to_owned(), |n| n.to_string());
+        let floor = w.floor_ms.map_or("–".to_owned(), |ms| format!("{ms:.3}"));
+        let ratio = w.ratio.map_or("–".to_owned(), |r| format!("{r:.3}"));
+        writeln!(
+            text,
+            "| {} | {} | {} | {refreshed} | {:.3} | {:.3} | {floor} | {ratio} |",
+            w.name, w.faces, w.patches, w.locality, w.median_ms
         )?;
     }
     Ok(text)

@@ -124,6 +124,8 @@ pub mod summary {
     pub const COUNT: u32 = 42;
 }
 
+/// Words of a row.
+const ROW: u32 = 20;
 /// Numbers of a patch that are added up.
 const NUMBERS: u32 = 14;
 /// Local edges of a patch: 14 bits of an entry of FE.
@@ -254,6 +256,7 @@ struct Scratch {
     vertex_map: IdMap,
     counters: Shared<u32>,
     places: Shared<u32>,
+    row: Shared<u32>,
 }
 impl Scratch {
     fn take(arena: &Arena, most: Bounds) -> Self {
@@ -266,6 +269,7 @@ impl Scratch {
             vertex_map: IdMap::take(arena, most.v),
             counters: arena.take(counter::COUNT),
             places: arena.take(6),
+            row: arena.take(ROW),
         }
     }
 }
@@ -276,11 +280,10 @@ const EDGE_GROUP: u32 = 29;
 const EDGE_ID: u32 = (1 << EDGE_GROUP) - 1;
 const ID: u32 = (1 << FAR) - 1;
 
-/// Adds the numbers of a patch to the totals.
+/// Adds the numbers in a patch's row to the totals.
 #[inline(always)]
-fn add_up(block: &Block, p: u32, to: Places<'_>) {
+fn add_up(block: &Block, summary: Out<'_, u32>, word: impl Fn(u32) -> u32) {
     block.for_each_nosync(NUMBERS, |k| {
-        let word = |i: u32| to.rows.get(20 * p + i);
         let n = match k {
             0..8 => word(8 + k / 2) >> (16 * (k & 1)) & 0xffff,
             8 => lo(word(12)),
@@ -288,8 +291,8 @@ fn add_up(block: &Block, p: u32, to: Places<'_>) {
             10..13 => word(3 + k),
             _ => word(19),
         };
-        atomic::fetch_max(to.summary, summary::MAX + k, n, Relaxed, Device);
-        atomic::fetch_add(to.summary, summary::TOTAL + k, n, Relaxed, Device);
+        atomic::fetch_max(summary, summary::MAX + k, n, Relaxed, Device);
+        atomic::fetch_add(summary, summary::TOTAL + k, n, Relaxed, Device);
     });
 }
 
@@ -495,7 +498,7 @@ pub fn refresh_patches<'a>(
     }
     let p = block.index();
     if dirty.get(p) == 0 {
-        add_up(block, p, to);
+        add_up(block, to.summary, |i| to.rows.get(ROW * p + i));
         return;
     }
     let (v, e, f) = (Span::of(ranges.v, p), Span::of(ranges.e, p), Span::of(ranges.f, p));
@@ -531,6 +534,7 @@ pub fn refresh_patches<'a>(
 
     // their vertices and edges
     block.for_each(n_near, |i| making.sides(s.faces.get(i), true));
+    let near_v = s.counters.get(counter::NEAR_VERTICES);
     block.for_each(n_f - n_near, |i| making.sides(s.faces.get(n_near + i) & ID, false));
     let (n_e, n_v) = (s.counters.get(counter::EDGES), s.counters.get(counter::VERTICES));
     if n_e > most.e || n_v > most.v {
@@ -570,25 +574,26 @@ pub fn refresh_patches<'a>(
         let e_of_f = e.n + c(counter::GROUPS);
         let e_of_v = e_of_f + c(counter::GROUPS + 1);
         let (ends, corners) = ((entries >> 32) as u32, entries as u32);
-        let rows = to.rows.wide::<Quad>();
-        rows.set(5 * p, Quad([v.first, e.first, f.first, at_ev]));
-        rows.set(5 * p + 1, Quad([at_fe, at_v, at_e, at_f]));
+        let rows = s.row.wide::<Quad>();
+        rows.set(0, Quad([v.first, e.first, f.first, at_ev]));
+        rows.set(1, Quad([at_fe, at_v, at_e, at_f]));
         let counts = [
-            pack(v.n, v.n + c(counter::NEAR_VERTICES)),
+            pack(v.n, v.n + near_v),
             pack(v.n + n_v, e.n),
             pack(e_of_f, e_of_v),
             pack(e_of_v + c(counter::GROUPS + 2), e.n + n_e),
         ];
-        rows.set(5 * p + 2, Quad(counts));
-        rows.set(5 * p + 3, Quad([pack(f.n, f.n + n_near), f.n + n_f, ends, ends]));
-        rows.set(5 * p + 4, Quad([0, 0, 0, corners]));
+        rows.set(2, Quad(counts));
+        rows.set(3, Quad([pack(f.n, f.n + n_near), f.n + n_f, ends, ends]));
+        rows.set(4, Quad([0, 0, 0, corners]));
         atomic::fetch_max(to.summary, summary::MOST, n_f, Relaxed, Device);
         atomic::fetch_max(to.summary, summary::MOST + 1, n_e, Relaxed, Device);
         atomic::fetch_max(to.summary, summary::MOST + 2, n_v, Relaxed, Device);
         atomic::fetch_add(to.summary, summary::REFRESHED, 1, Relaxed, Device);
     });
     block.sync();
-    add_up(block, p, to);
+    block.for_each_nosync(ROW, |i| to.rows.set(ROW * p + i, s.row.get(i)));
+    add_up(block, to.summary, |i| s.row.get(i));
 }
 
 /// Where a patch is stored: where it was if there is room for so many ribbon vertices, edges and faces, or behind all
@@ -648,9 +653,9 @@ pub fn place_results<'a>(block: &Block, patches: u32, rows: Out<'a, u32>) {
         let (mut base, mut carry) = (0, 0);
         while base < patches {
             let len = if patches - base < TILE { patches - base } else { TILE };
-            block.for_each(len, |i| part.set(i, rows.get(20 * (base + i) + from)));
+            block.for_each(len, |i| part.set(i, rows.get(ROW * (base + i) + from)));
             let sum = block.exclusive_scan(part, len);
-            block.for_each(len, |i| rows.set(20 * (base + i) + to, carry + part.get(i)));
+            block.for_each_nosync(len, |i| rows.set(ROW * (base + i) + to, carry + part.get(i)));
             carry += sum;
             base += TILE;
         }
@@ -674,7 +679,7 @@ pub fn read_ranges<'a>(
     f: Out<'a, u32>,
 ) {
     block.for_each_of_tile(patches + 1, |p| {
-        let first = |k: u32, end: u32| if p < patches { rows.get(20 * p + k) } else { end };
+        let first = |k: u32, end: u32| if p < patches { rows.get(ROW * p + k) } else { end };
         v.set(p, first(0, vertices));
         e.set(p, first(1, edges));
         f.set(p, first(2, faces));
