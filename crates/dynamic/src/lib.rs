@@ -10,7 +10,41 @@
 //! | hold a mesh that changes | [`DynamicMesh`], [`DynamicAttribute`] |
 //! | use the classic operators | [`operators`] |
 //! | write one | [`Operator`], [`Fill`], [`operator!`] |
+//! | query it, run applications on it | [`DynamicMesh::refresh`], [`DynamicMesh::patches`] |
 //!
+//! Queries are answered by patches, which are brought up to date when they are wanted. Flip an edge, then ask for
+//! neighbours:
+//!
+//! ```
+//! use ribbonmesh::glam::Vec3;
+//! use ribbonmesh::{Attribute, Device, MeshOptions, Op, StaticMesh, Vertex};
+//! use ribbonmesh_dynamic::{Classic, DynamicAttribute, DynamicMesh, PatchOptions};
+//!
+//! # fn main() -> ribbonmesh::Result<()> {
+//! // a square of two triangles
+//! let points = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|[x, y]| Vec3::new(x, y, 0.0));
+//! let device = Device::auto();
+//! let mesh = StaticMesh::new(&device, 4, &[[0, 1, 2], [0, 2, 3]], &MeshOptions::default())?;
+//! let positions = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;
+//!
+//! let mut dynamic = DynamicMesh::new(&mesh, 0.0)?;
+//! let mut x = DynamicAttribute::of_static(&dynamic, &positions)?;
+//! let every_edge = device.upload(&[1.0; 5])?; // those of the boundary cannot be flipped
+//! assert_eq!(dynamic.apply(Classic::FlipEdge, &every_edge, &mut x)?.executed, 1);
+//!
+//! let done = dynamic.refresh(&PatchOptions::default())?;
+//! if let Some(compaction) = &done.compaction {
+//!     x.compact(compaction)?; // not after flips: ids stay
+//! }
+//! let patches = dynamic.patches().expect("just refreshed");
+//! let (vv, inputs) = (patches.query(Op::VV)?.download()?, patches.vertex_inputs().read()?);
+//! for (id, input) in inputs.into_iter().enumerate() {
+//!     // the diagonal goes from vertex 1 to vertex 3
+//!     assert_eq!(vv.row(id).count(), if input == 1 || input == 3 { 3 } else { 2 });
+//! }
+//! # Ok(())
+//! # }
+//! ```
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 
 pub use ribbonmesh_cavity::*;
