@@ -128,7 +128,7 @@ impl Subject {
         let chosen: Vec<f32> = (0..n)
             .map(|e| {
                 let chance = (e ^ seed.wrapping_mul(0x9E37_79B1)).wrapping_mul(0x85EB_CA6B) >> 8;
-                if e < n / part && chance % ONE_IN == 0 { chance as f32 } else { f32::NAN }
+                if e < n / part && chance.is_multiple_of(ONE_IN) { chance as f32 } else { f32::NAN }
             })
             .collect();
         let priority = self.dynamic.device().upload(&chosen)?;
