@@ -6,6 +6,8 @@
 #[path = "../tests/browser/mod.rs"]
 #[allow(dead_code)]
 mod browser;
+#[path = "drawings/changed.rs"]
+mod changed;
 #[path = "drawings/page.rs"]
 mod page;
 #[path = "drawings/repairs.rs"]
@@ -41,6 +43,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     if let Some(picture) = page::page(&dragon)? {
         keep(&picture, &folder.join("page.png"))?;
     }
+    keep(&changed::flipped()?, &folder.join("delaunay.png"))?;
+    keep(&changed::remeshed(&dragon)?, &folder.join("remesh.png"))?;
+    keep(&changed::smoothed(&dragon)?, &folder.join("smooth.png"))?;
     keep(&curvature(&dragon)?, &folder.join("curvature.png"))?;
     keep(&geodesic(&dragon)?, &folder.join("geodesic.png"))?;
     keep(&denoise()?, &folder.join("denoise.png"))?;

@@ -1,0 +1,94 @@
+//! What flips and remeshing do to triangles, and what mean curvature flow does to a surface.
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
+use ribbonmesh_delaunay::delaunay_faces;
+use ribbonmesh_io::TriangleMesh;
+use ribbonmesh_remesh::{Adaptive, Length, RemeshOptions, remesh};
+use ribbonmesh_render::glam::DVec3;
+use ribbonmesh_render::{Camera, Colouring, Image, Lens, Projection, Rgb, Scene, Style, View};
+use ribbonmesh_smooth::{SmoothOptions, TimeStep, smooth};
+use std::error::Error;
+
+const CLAY: Rgb = [206, 204, 200];
+
+fn points(mesh: &TriangleMesh) -> Vec<Vec3> {
+    mesh.positions.iter().copied().map(Vec3::from_array).collect()
+}
+fn plain(positions: &[Vec3], faces: &[[u32; 3]]) -> TriangleMesh {
+    TriangleMesh { positions: positions.iter().map(|p| p.to_array()).collect(), faces: faces.to_vec() }
+}
+/// The meshes side by side, seen by the same camera.
+fn side_by_side(meshes: &[TriangleMesh], camera: &Camera, style: &Style) -> Result<Image, Box<dyn Error>> {
+    let mut all = Image::new(meshes.len() as u32 * style.width, style.height, [255; 4]);
+    for (i, mesh) in (0..).zip(meshes) {
+        let scene = Scene::new(&mesh.positions, &mesh.faces).coloured(Colouring::Plain(CLAY));
+        all.paste(&scene.render(camera, style)?, [i * style.width, 0]);
+    }
+    Ok(all)
+}
+
+/// A torus along random diagonals, before and after flips.
+pub fn flipped() -> Result<Image, Box<dyn Error>> {
+    let shape = ribbonmesh_shapes::torus(17, 1)?;
+    let mesh = TriangleMesh { positions: shape.positions, faces: shape.faces };
+    let (faces, _) = delaunay_faces(&Device::cpu(), &points(&mesh), &mesh.faces, &Default::default())?;
+    let style = Style { width: 530, height: 400, samples: 4, edges: 1.0, smooth: false, ..Style::default() };
+    let view = View { azimuth: 20.0, elevation: 50.0 };
+    let scene = Scene::new(&mesh.positions, &mesh.faces);
+    let camera = Camera::fit(&scene, view, Lens::Perspective, &style)?;
+    let after = TriangleMesh { positions: mesh.positions.clone(), faces };
+    side_by_side(&[mesh, after], &camera, &style)
+}
+
+/// Where the dragon's head is, by its box.
+fn head(dragon: &TriangleMesh) -> DVec3 {
+    let [low, high] =
+        dragon.positions.iter().fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[low, high], p| {
+            let p = DVec3::from_array(p.map(f64::from));
+            [low.min(p), high.max(p)]
+        });
+    low + (high - low) * DVec3::new(0.16, 0.72, 0.5)
+}
+
+/// The dragon's head: as it is, remeshed to five times its mean edge length, and remeshed by curvature.
+pub fn remeshed(dragon: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
+    let with = |options: RemeshOptions| {
+        let found = remesh(&Device::cpu(), &points(dragon), &dragon.faces, &options)?;
+        Ok::<_, ribbonmesh::Error>(plain(&found.positions, &found.faces))
+    };
+    let even =
+        RemeshOptions { length: Length::Mean(5.0), project: true, iterations: 5, ..RemeshOptions::default() };
+    let by_curvature = RemeshOptions {
+        adaptive: Some(Adaptive { tolerance: Length::Diagonal(0.001), range: [0.3, 2.0] }),
+        ..even.clone()
+    };
+    let style = Style { width: 355, height: 400, samples: 4, edges: 0.8, smooth: false, ..Style::default() };
+    let scene = Scene::new(&dragon.positions, &dragon.faces);
+    let view = View { azimuth: -25.0, elevation: 8.0 };
+    let camera = Camera::fit(&scene, view, Lens::Orthographic, &style)?;
+    let camera = match camera.projection {
+        Projection::Orthographic { height } => {
+            let by = head(dragon) - camera.target;
+            let projection = Projection::Orthographic { height: 0.36 * height };
+            Camera { eye: camera.eye + by, target: camera.target + by, projection, ..camera }
+        }
+        Projection::Perspective { .. } => camera,
+    };
+    side_by_side(&[dragon.clone(), with(even)?, with(by_curvature)?], &camera, &style)
+}
+
+/// The dragon, and after one implicit step of 10 and of 50 squared mean edge lengths.
+pub fn smoothed(dragon: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
+    let mesh =
+        StaticMesh::new(&Device::cpu(), dragon.positions.len(), &dragon.faces, &MeshOptions::default())?;
+    let after = |h2: f64| {
+        let mut x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points(dragon))?;
+        let options = SmoothOptions { time_step: TimeStep::Edges(h2), ..SmoothOptions::default() };
+        smooth(&mesh, &mut x, &options)?;
+        Ok::<_, ribbonmesh::Error>(plain(&x.download()?, &dragon.faces))
+    };
+    let style = Style { width: 355, height: 290, samples: 4, ..Style::default() };
+    let scene = Scene::new(&dragon.positions, &dragon.faces);
+    let camera = Camera::fit(&scene, View { azimuth: -12.0, elevation: 8.0 }, Lens::Perspective, &style)?;
+    side_by_side(&[dragon.clone(), after(10.0)?, after(50.0)?], &camera, &style)
+}
