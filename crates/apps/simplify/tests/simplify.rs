@@ -4,6 +4,7 @@ mod common;
 mod support;
 use ribbonmesh::Error;
 use ribbonmesh::glam::{DVec3, Vec3};
+use ribbonmesh_dynamic::Way;
 use ribbonmesh_shapes as shapes;
 use ribbonmesh_simplify::{Bound, SimplifyOptions, Stopped, Target, simplify};
 use std::collections::BTreeSet;
@@ -280,18 +281,19 @@ suite! {
     fn the_same_every_time(device) {
         let mut shape = shapes::bumpy_sphere(5, 1).expect("small");
         shapes::shuffle(&mut shape, 1);
-        let once = || {
-            let result = simplify(device, &points(&shape), &shape.faces, &ratio(0.1)).expect("a sphere");
+        let once = |device: &ribbonmesh::Device, way: Way| {
+            let options = SimplifyOptions { way, ..ratio(0.1) };
+            let result = simplify(device, &points(&shape), &shape.faces, &options).expect("a sphere");
             let bits: Vec<_> = result.positions.iter().map(|p| p.to_array().map(f32::to_bits)).collect();
             (bits, result.faces, result.vertex_inputs, result.report.stages)
         };
-        let first = once();
-        assert_eq!(first, once());
+        let first = once(device, Way::Automatic);
+        for way in [Way::Automatic, Way::Launched, Way::Resident] {
+            assert_eq!(first, once(device, way), "{way:?}");
+        }
         if device.kind() == ribbonmesh::DeviceKind::Cpu {
             let one = ribbonmesh::Device::cpu_with_threads(1).expect("a thread");
-            let result = simplify(&one, &points(&shape), &shape.faces, &ratio(0.1)).expect("a sphere");
-            let bits: Vec<_> = result.positions.iter().map(|p| p.to_array().map(f32::to_bits)).collect();
-            assert_eq!(first, (bits, result.faces, result.vertex_inputs, result.report.stages));
+            assert_eq!(first, once(&one, Way::Automatic));
         }
     }
     fn survivors_come_from_near(device) {
