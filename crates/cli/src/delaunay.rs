@@ -6,9 +6,11 @@ use crate::words::counted;
 use clap::Args;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device};
+use ribbonmesh_bvh::{Distance, DistanceOptions, Surface, distance};
 use ribbonmesh_delaunay::{Options, Report, delaunay};
 use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh};
 use ribbonmesh_io::TriangleMesh;
+use ribbonmesh_quality::Quality;
 use ribbonmesh_repair::{RepairOptions, RepairReport, manifold_violations, repair};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -48,7 +50,16 @@ struct Results {
     flips: Report,
     #[serde(skip_serializing_if = "Option::is_none")]
     repair: Option<RepairReport>,
+    /// Before the flips.
+    quality_before: Quality,
+    /// After them.
+    quality_after: Quality,
+    /// Of the mesh before the flips, a, and after them, b; none of a mesh without faces.
+    distance: Option<Distance>,
 }
+
+/// Random points of each surface by which their distance is estimated.
+const SAMPLES: u32 = 100_000;
 
 impl Delaunay {
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
@@ -69,13 +80,26 @@ impl Delaunay {
             }
         }
         let device = session.device()?;
+        let before = mesh.clone();
         let flips = self.flip(session, &device, &mut mesh)?;
+        let seed = session.seed();
+        let (quality_before, quality_after, distance) = session.phase("measure", || {
+            let quality = |mesh: &TriangleMesh| Quality::of(&mesh.positions, &mesh.faces, None);
+            let (old, new) = device.install(|| (quality(&before), quality(&mesh)));
+            if mesh.faces.is_empty() {
+                return Ok((old, new, None));
+            }
+            let points: Vec<Vec3> = mesh.positions.iter().copied().map(Vec3::from_array).collect();
+            let [a, b] = [&before.faces, &mesh.faces].map(|faces| Surface::new(&device, &points, faces));
+            let far = distance(&a?, &b?, &DistanceOptions { samples: SAMPLES, seed })?;
+            Ok::<_, Failure>((old, new, Some(far)))
+        })?;
         session.say(format_args!(
             "{} flipped; {} not Delaunay and blocked",
             counted(flips.flips, "edge"),
             counted(flips.non_delaunay_after.into(), "edge"),
         ));
-        session.results(&Results { flips, repair: changes });
+        session.results(&Results { flips, repair: changes, quality_before, quality_after, distance });
         session.write(&self.output, &mesh, &options)
     }
 

@@ -18,8 +18,20 @@ fn flips_and_report() {
         (&0.into(), &true.into()),
         "{results}"
     );
+    let number = |v: &serde_json::Value| v.as_f64().expect("a number");
+    let mean = |when: &str| number(&results[when]["smallest_angle"]["mean"]);
+    assert!(mean("quality_after") > mean("quality_before"), "{results}");
+    assert_eq!(results["quality_after"]["valence"]["interior"], torus.positions.len(), "{results}");
+    assert!(
+        results["quality_after"]["edge_length"]["bins"].as_array().is_some_and(|bins| !bins.is_empty()),
+        "{results}"
+    );
+    let far = number(&results["distance"]["relative"]["hausdorff"]);
+    assert!(far > 0.0 && far < 0.1, "{results}");
     folder.succeed(["delaunay", "out.ply", "-o", "again.ply", "--report", "r.json"]);
-    assert_eq!(folder.json("r.json")["results"]["flips"], 0);
+    let again = &folder.json("r.json")["results"];
+    assert_eq!((&again["flips"], &again["quality_after"]), (&0.into(), &again["quality_before"]), "{again}");
+    assert!(number(&again["distance"]["relative"]["hausdorff"]) < 1e-6, "{again}");
     folder.succeed([
         "delaunay",
         "torus.ply",
@@ -40,7 +52,8 @@ fn what_is_no_manifold() {
     folder.mesh("soup.ply", &soup());
     let ran = folder.run(["delaunay", "soup.ply", "-o", "out.ply"]);
     assert_eq!(ran.status, 3, "{ran:?}");
-    assert!(ran.err.contains("soup.ply") && !folder.path("out.ply").exists(), "{ran:?}");
+    assert!(ran.err.contains("soup.ply: ") && !folder.path("out.ply").exists(), "{ran:?}");
+    assert!(ran.err.contains("face 5 has a vertex twice"), "{ran:?}");
     folder.succeed(["delaunay", "soup.ply", "-o", "out.ply", "--repair", "--validate"]);
 }
 
