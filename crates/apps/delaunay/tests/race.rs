@@ -1,0 +1,23 @@
+//! Races in shared memory: none. With `--features race-check`, on the CPU.
+#![cfg(feature = "race-check")]
+use ribbonmesh::Device;
+use ribbonmesh::device::race::take_report;
+use ribbonmesh::glam::Vec3;
+use ribbonmesh_delaunay::{Options, delaunay_faces};
+use ribbonmesh_shapes as shapes;
+
+#[test]
+fn no_race() {
+    for shape in [shapes::torus(40, 1).expect("small"), shapes::grid(40, 1).expect("small")] {
+        let points: Vec<Vec3> = shape.positions.iter().map(|p| Vec3::from_array(*p)).collect();
+        for max_normal_deviation in [None, Some(5.0)] {
+            take_report();
+            let options = Options { max_normal_deviation, ..Options::default() };
+            let (_, done) =
+                delaunay_faces(&Device::cpu(), &points, &shape.faces, &options).expect("a manifold");
+            let report = take_report();
+            assert_eq!(report.races, 0, "{:?}", report.first);
+            assert!(report.barriers > 0 && done.flips > 0);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Races in shared memory: none. With `--features race-check`, on the CPU.
+#![cfg(feature = "race-check")]
+use ribbonmesh::Device;
+use ribbonmesh::device::race::take_report;
+use ribbonmesh::glam::Vec3;
+use ribbonmesh_remesh::{Adaptive, Length, RemeshOptions, remesh};
+use ribbonmesh_shapes as shapes;
+
+#[test]
+fn no_race() {
+    for shape in [shapes::bumpy_sphere(3, 1).expect("small"), shapes::grid(20, 1).expect("small")] {
+        let points: Vec<Vec3> = shape.positions.iter().map(|p| Vec3::from_array(*p)).collect();
+        for adaptive in [None, Some(Adaptive::default())] {
+            take_report();
+            let options = RemeshOptions {
+                length: Length::Mean(0.7),
+                feature_angle: Some(50.0),
+                project: true,
+                adaptive,
+                ..RemeshOptions::default()
+            };
+            remesh(&Device::cpu(), &points, &shape.faces, &options).expect("a manifold");
+            let report = take_report();
+            assert_eq!(report.races, 0, "{:?}", report.first);
+            assert!(report.barriers > 0);
+        }
+    }
+}
