@@ -17,19 +17,26 @@ fn cases() -> Vec<Case> {
         weights: Weights::Uniform,
         mass: Mass::Unit,
         time_step: TimeStep::Absolute(1e4),
+        solver: Solver::MatrixFree,
+        preconditioner: Preconditioner::None,
         tolerance: 0.0,
         ..SmoothOptions::default()
     };
-    let cotangent =
-        SmoothOptions { time_step: TimeStep::Edges(1e4), tolerance: 0.0, ..SmoothOptions::default() };
+    let cotangent = SmoothOptions {
+        weights: Weights::Cotangent,
+        mass: Mass::Barycentric,
+        time_step: TimeStep::Edges(1e4),
+        ..uniform.clone()
+    };
     let assembled = |options: &SmoothOptions| SmoothOptions { solver: Solver::Assembled, ..options.clone() };
-    let jacobi = SmoothOptions { preconditioner: Preconditioner::Jacobi, ..cotangent.clone() };
+    let jacobi = |options: SmoothOptions| SmoothOptions { preconditioner: Preconditioner::Jacobi, ..options };
     vec![
         ("iteration, uniform weights, matrix-free", uniform.clone(), rxmesh::smooth_uniform_ms),
         ("iteration, uniform weights, assembled", assembled(&uniform), rxmesh::smooth_assembled_ms),
         ("iteration, cotangents, matrix-free", cotangent.clone(), rxmesh::smooth_cotangent_ms),
         ("iteration, cotangents, assembled", assembled(&cotangent), |_| None),
-        ("iteration, cotangents, matrix-free, Jacobi", jacobi, |_| None),
+        ("iteration, cotangents, matrix-free, Jacobi", jacobi(cotangent.clone()), |_| None),
+        ("iteration, cotangents, assembled, Jacobi", jacobi(assembled(&cotangent)), |_| None),
     ]
 }
 

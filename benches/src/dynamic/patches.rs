@@ -7,7 +7,7 @@ use ribbonmesh::{Attribute, Device, DeviceKind, MeshOptions, StaticMesh, Vertex}
 use ribbonmesh_delaunay::{Options as Flips, delaunay};
 use ribbonmesh_dynamic::{Classic, DynamicAttribute, DynamicMesh, PatchOptions, PatchQuality, Refresh};
 use ribbonmesh_shapes::{shuffle, torus};
-use ribbonmesh_smooth::{Mass, SmoothOptions, Smoother, TimeStep, Weights};
+use ribbonmesh_smooth::{Mass, Preconditioner, SmoothOptions, Smoother, Solver, TimeStep, Weights};
 use serde::Serialize;
 use std::cell::RefCell;
 use std::time::Instant;
@@ -198,6 +198,8 @@ fn smoothing(
         weights: Weights::Uniform,
         mass: Mass::Unit,
         time_step: TimeStep::Absolute(1e4),
+        solver: Solver::MatrixFree,
+        preconditioner: Preconditioner::None,
         tolerance: 0.0,
         ..SmoothOptions::default()
     };

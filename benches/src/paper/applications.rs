@@ -12,7 +12,7 @@ use ribbonmesh_denoise::{DenoiseOptions, Denoiser};
 use ribbonmesh_geodesic::{self as geodesic, Geodesic, Order};
 use ribbonmesh_normals::{Ring, Weight, vertex_normals_into, vertex_normals_with_ring_into};
 use ribbonmesh_shapes::{Shape, add_noise};
-use ribbonmesh_smooth::{Mass, SmoothOptions, Smoother, Solver, TimeStep, Weights};
+use ribbonmesh_smooth::{Mass, Preconditioner, SmoothOptions, Smoother, Solver, TimeStep, Weights};
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
 
@@ -112,6 +112,7 @@ fn flow(bench: &mut Bench<'_>, subject: &Subject, pde: &Pde) -> Result<()> {
             time_step: TimeStep::Absolute(STEP.into()),
             tolerance: 0.0,
             solver,
+            preconditioner: Preconditioner::None,
             ..SmoothOptions::default()
         };
         let smoother = RefCell::new(Smoother::new(mesh, &options)?);

@@ -6,7 +6,7 @@ use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_baselines::{Pde, PdeDenoise, PdeFlow};
 use ribbonmesh_denoise::{DenoiseOptions, denoise};
 use ribbonmesh_shapes as shapes;
-use ribbonmesh_smooth::{Mass, SmoothOptions, TimeStep, Weights, smooth};
+use ribbonmesh_smooth::{Mass, Preconditioner, SmoothOptions, Solver, TimeStep, Weights, smooth};
 
 struct Both {
     x: Vec<Vec3>,
@@ -51,6 +51,8 @@ suite! {
             weights: Weights::Uniform,
             mass: Mass::Unit,
             time_step: TimeStep::Absolute(2.0),
+            solver: Solver::MatrixFree,
+            preconditioner: Preconditioner::None,
             tolerance: 1e-6,
             ..SmoothOptions::default()
         };

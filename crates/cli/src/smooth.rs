@@ -23,7 +23,7 @@ Examples:
   ribbonmesh smooth dragon.ply -o smooth.ply
   ribbonmesh smooth dragon.ply -o smooth.ply --time-step 10h2 --steps 3 --keep-volume
   ribbonmesh smooth dragon.ply -o even.ply --weights uniform --mass unit --time-step 2
-  ribbonmesh smooth dragon.ply -o smooth.ply --boundary fixed --preconditioner jacobi")]
+  ribbonmesh smooth dragon.ply -o smooth.ply --boundary fixed --tolerance 1e-6")]
 pub struct Smooth {
     /// Mesh: OBJ, PLY, OFF or STL
     mesh: PathBuf,
@@ -43,14 +43,14 @@ pub struct Smooth {
     /// Masses of vertices: barycentric (a third of the area of the faces), mixed (Voronoi areas, Meyer et al. 2003), or unit
     #[arg(long, value_name = "barycentric|mixed|unit", default_value_t)]
     mass: Mass,
-    /// Compute the weights in every iteration, or store the matrix
-    #[arg(long, value_name = "matrix-free|assembled", default_value_t)]
+    /// Store the matrix, or compute its weights in every iteration, which takes less memory
+    #[arg(long, value_name = "assembled|matrix-free", default_value_t)]
     solver: Solver,
     /// Let the vertices of the boundary move, or keep them where they are
     #[arg(long, value_name = "free|fixed", default_value_t)]
     boundary: Boundary,
-    /// Jacobi takes fewer iterations where faces differ much in size or shape
-    #[arg(long, value_name = "none|jacobi", default_value_t)]
+    /// With Jacobi it takes fewer iterations where faces differ in size or shape
+    #[arg(long, value_name = "jacobi|none", default_value_t)]
     preconditioner: Preconditioner,
     /// How much smaller than the first the last residual of a step shall be
     #[arg(long, value_name = "R", default_value_t = SmoothOptions::default().tolerance)]

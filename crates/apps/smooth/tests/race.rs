@@ -22,8 +22,9 @@ fn no_race_and_every_barrier_matters() {
         let model = Model::new(&device, &case.name, x, &case.faces, 64);
         for weights in [Weights::Cotangent, Weights::Uniform] {
             for solver in [Solver::MatrixFree, Solver::Assembled] {
-                for preconditioner in [Preconditioner::None, Preconditioner::Jacobi] {
-                    let boundary = Boundary::Fixed;
+                for (preconditioner, boundary) in
+                    [(Preconditioner::None, Boundary::Free), (Preconditioner::Jacobi, Boundary::Fixed)]
+                {
                     let options = SmoothOptions {
                         weights,
                         solver,

@@ -139,7 +139,7 @@ suite! {
         let (a, report) = model.smooth(&options);
         assert_eq!(report.steps.len(), 4);
         assert!(report.converged() && report.iterations() > 4);
-        let (b, _) = model.smooth(&SmoothOptions { solver: Solver::Assembled, ..options.clone() });
+        let (b, _) = model.smooth(&SmoothOptions { solver: Solver::MatrixFree, ..options.clone() });
         // and one step after the other
         let mut x = model.positions();
         let one = SmoothOptions { steps: 1, time_step: TimeStep::Absolute(report.time_step), ..options };
@@ -286,7 +286,8 @@ suite! {
         let x = dragon.positions.into_iter().map(Vec3::from_array).collect();
         let model = Model::new(device, "dragon", x, &dragon.faces, 512);
         for solver in [Solver::MatrixFree, Solver::Assembled] {
-            let (_, report) = model.smooth(&SmoothOptions { solver, ..SmoothOptions::default() });
+            // slivers: more would take long without a GPU
+            let (_, report) = model.smooth(&SmoothOptions { solver, tolerance: 1e-2, ..SmoothOptions::default() });
             assert!(report.converged(), "{report:?}");
         }
     }
@@ -308,7 +309,8 @@ suite! {
         ] {
             assert!(matches!(with(&a, options), Err(Error::Option { .. })));
         }
-        let matrix = Smoother::new(&a.mesh, &exact()).expect("memory").matrix(&a.positions());
+        let options = SmoothOptions { solver: Solver::MatrixFree, ..exact() };
+        let matrix = Smoother::new(&a.mesh, &options).expect("memory").matrix(&a.positions());
         assert!(matches!(matrix, Err(Error::Option { option: "solver", .. })));
         let mesh = StaticMesh::new(device, 0, &[], &MeshOptions::default()).expect("a mesh");
         let mut none = Attribute::from_input(&mesh, &[]).expect("positions");
