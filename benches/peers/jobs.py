@@ -232,7 +232,7 @@ JOBS = {
     ),
     "smooth": Job(
         "smooth",
-        ["--time-step", "1h2"],
+        ["--time-step", "1h2", "--tolerance", "1e-5"],
         {"libigl, Eigen's Cholesky": smooth_libigl, "libigl, scipy's CG": smooth_scipy},
         "one implicit step of mean curvature flow, cotangent weights; the system is set up and solved (CG to 10⁻⁵)",
     ),
