@@ -1,12 +1,12 @@
 //! `ribbonmesh delaunay`.
+use crate::changing::{how_far, points};
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::words::counted;
 use clap::Args;
-use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device};
-use ribbonmesh_bvh::{Distance, DistanceOptions, Surface, distance};
+use ribbonmesh_bvh::Distance;
 use ribbonmesh_delaunay::{Options, Report, delaunay};
 use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh};
 use ribbonmesh_io::TriangleMesh;
@@ -58,9 +58,6 @@ struct Results {
     distance: Option<Distance>,
 }
 
-/// Random points of each surface by which their distance is estimated.
-const SAMPLES: u32 = 100_000;
-
 impl Delaunay {
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         let options = self.encoding.options(&self.output)?;
@@ -89,9 +86,8 @@ impl Delaunay {
             if mesh.faces.is_empty() {
                 return Ok((old, new, None));
             }
-            let points: Vec<Vec3> = mesh.positions.iter().copied().map(Vec3::from_array).collect();
-            let [a, b] = [&before.faces, &mesh.faces].map(|faces| Surface::new(&device, &points, faces));
-            let far = distance(&a?, &b?, &DistanceOptions { samples: SAMPLES, seed })?;
+            let points = points(&mesh.positions);
+            let far = how_far(&device, seed, (&points, &before.faces), (&points, &mesh.faces))?;
             Ok::<_, Failure>((old, new, Some(far)))
         })?;
         session.say(format_args!(
@@ -110,7 +106,7 @@ impl Delaunay {
         mesh: &mut TriangleMesh,
     ) -> Result<Report, Failure> {
         let built = session.build(device, mesh)?;
-        let positions: Vec<Vec3> = mesh.positions.iter().copied().map(Vec3::from_array).collect();
+        let positions = points(&mesh.positions);
         let options = Options { max_normal_deviation: self.max_normal_deviation, ..Options::default() };
         let (faces, report) = session.phase("flips", || {
             let x = Attribute::from_input(&built, &positions)?;

@@ -1,6 +1,7 @@
 //! The `ribbonmesh` command: arguments, progress and reports around the libraries.
 mod args;
 mod bench_query;
+mod changing;
 mod completions;
 mod convert;
 mod curvature;

@@ -1,17 +1,17 @@
 //! `ribbonmesh remesh`.
+use crate::changing::{how_far, points, refused, repaired};
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::numbers::short;
 use crate::session::Session;
 use crate::words::counted;
 use clap::Args;
-use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Attribute, Error};
-use ribbonmesh_bvh::{Distance, DistanceOptions, Surface, distance};
+use ribbonmesh::Attribute;
+use ribbonmesh_bvh::Distance;
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_quality::Quality;
 use ribbonmesh_remesh::{Adaptive, Boundary, Length, RemeshOptions, RemeshReport, Remesher, Weights};
-use ribbonmesh_repair::{RepairOptions, RepairReport, manifold_violations, repair};
+use ribbonmesh_repair::RepairReport;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -115,26 +115,6 @@ impl Remesh {
             ..RemeshOptions::default()
         }
     }
-    /// Repairs the mesh.
-    fn repaired(&self, session: &mut Session, mesh: &mut TriangleMesh) -> Result<RepairReport, Failure> {
-        let choice = RepairOptions { remove_isolated: false };
-        let done = session.phase("repair", || repair(mesh.positions.len(), &mesh.faces, &choice))?;
-        if done.faces.is_empty() {
-            return Err(Failure::NothingLeft(self.mesh.clone()));
-        }
-        mesh.positions = done.vertex_values(&mesh.positions)?;
-        mesh.faces = done.faces;
-        Ok(done.report)
-    }
-    /// The error with all that is wrong with the mesh.
-    fn refused(&self, mesh: &TriangleMesh, error: Error) -> Failure {
-        match (&error, manifold_violations(mesh.positions.len(), &mesh.faces)) {
-            (Error::NotManifold(_), Ok(found)) if !found.is_empty() => {
-                Failure::NotManifold { file: self.mesh.clone(), found: Box::new(found) }
-            }
-            _ => error.into(),
-        }
-    }
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         let write = self.encoding.options(&self.output)?;
         session.keep(None, &[&self.mesh, &self.output])?;
@@ -142,14 +122,14 @@ impl Remesh {
         if loaded.faces.is_empty() {
             return Err(Failure::NoFaces(self.mesh.clone()));
         }
-        let repaired = if self.repair { Some(self.repaired(session, &mut loaded)?) } else { None };
+        let repaired = if self.repair { Some(repaired(session, &self.mesh, &mut loaded)?) } else { None };
         let device = session.device()?;
         let before = points(&loaded.positions);
         let options = self.options();
         let mesh = session.build(&device, &loaded)?;
         let mut remesher = session.phase("prepare", || {
             let x = Attribute::from_input(&mesh, &before)?;
-            Remesher::new(&mesh, &x, &options).map_err(|error| self.refused(&loaded, error))
+            Remesher::new(&mesh, &x, &options).map_err(|error| refused(&self.mesh, &loaded, error))
         })?;
         drop(mesh);
         session.phase("remesh", || (0..self.iterations).try_for_each(|_| remesher.iterate().map(drop)))?;
@@ -165,10 +145,7 @@ impl Remesh {
         let seed = session.seed();
         let positions: Vec<[f32; 3]> = after.iter().map(|p| p.to_array()).collect();
         let results = session.phase("measure", || {
-            let samples = DistanceOptions { samples: SAMPLES, seed };
-            let input = Surface::new(&device, &before, &loaded.faces)?;
-            let output = Surface::new(&device, &after, &faces)?;
-            let distance = distance(&input, &output, &samples)?;
+            let distance = how_far(&device, seed, (&before, &loaded.faces), (&after, &faces))?;
             let target = Some(report.target_length);
             let (quality_before, quality_after) = device.install(|| {
                 (
@@ -182,13 +159,6 @@ impl Remesh {
         session.results(&results);
         session.write(&self.output, &TriangleMesh { positions, faces }, &write)
     }
-}
-
-/// Random points of each surface by which their distance is estimated.
-const SAMPLES: u32 = 100_000;
-
-fn points(positions: &[[f32; 3]]) -> Vec<Vec3> {
-    positions.iter().copied().map(Vec3::from_array).collect()
 }
 
 impl Results {

@@ -1,15 +1,15 @@
 //! `ribbonmesh simplify`.
+use crate::changing::{how_far, points, refused, repaired};
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::numbers::short;
 use crate::session::Session;
 use crate::words::counted;
 use clap::{ArgGroup, Args};
-use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Attribute, Error};
-use ribbonmesh_bvh::{Distance, DistanceOptions, Surface, distance};
+use ribbonmesh::Attribute;
+use ribbonmesh_bvh::Distance;
 use ribbonmesh_io::TriangleMesh;
-use ribbonmesh_repair::{RepairOptions, RepairReport, manifold_violations, repair};
+use ribbonmesh_repair::RepairReport;
 use ribbonmesh_simplify::{Bound, Simplifier, SimplifyOptions, SimplifyReport, Stopped, Target};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -80,9 +80,6 @@ struct Results {
     distance: Distance,
 }
 
-/// Random points of each surface by which their distance is estimated.
-const SAMPLES: u32 = 100_000;
-
 impl Simplify {
     fn options(&self) -> SimplifyOptions {
         SimplifyOptions {
@@ -97,26 +94,6 @@ impl Simplify {
             ..SimplifyOptions::default()
         }
     }
-    /// Repairs the mesh.
-    fn repaired(&self, session: &mut Session, mesh: &mut TriangleMesh) -> Result<RepairReport, Failure> {
-        let choice = RepairOptions { remove_isolated: false };
-        let done = session.phase("repair", || repair(mesh.positions.len(), &mesh.faces, &choice))?;
-        if done.faces.is_empty() {
-            return Err(Failure::NothingLeft(self.mesh.clone()));
-        }
-        mesh.positions = done.vertex_values(&mesh.positions)?;
-        mesh.faces = done.faces;
-        Ok(done.report)
-    }
-    /// The error with all that is wrong with the mesh.
-    fn refused(&self, mesh: &TriangleMesh, error: Error) -> Failure {
-        match (&error, manifold_violations(mesh.positions.len(), &mesh.faces)) {
-            (Error::NotManifold(_), Ok(found)) if !found.is_empty() => {
-                Failure::NotManifold { file: self.mesh.clone(), found: Box::new(found) }
-            }
-            _ => error.into(),
-        }
-    }
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         let write = self.encoding.options(&self.output)?;
         session.keep(None, &[&self.mesh, &self.output])?;
@@ -124,14 +101,14 @@ impl Simplify {
         if loaded.faces.is_empty() {
             return Err(Failure::NoFaces(self.mesh.clone()));
         }
-        let repaired = if self.repair { Some(self.repaired(session, &mut loaded)?) } else { None };
+        let repaired = if self.repair { Some(repaired(session, &self.mesh, &mut loaded)?) } else { None };
         let device = session.device()?;
         let before = points(&loaded.positions);
         let options = self.options();
         let mesh = session.build(&device, &loaded)?;
         let mut simplifier = session.phase("prepare", || {
             let x = Attribute::from_input(&mesh, &before)?;
-            Simplifier::new(&mesh, &x, &options).map_err(|error| self.refused(&loaded, error))
+            Simplifier::new(&mesh, &x, &options).map_err(|error| refused(&self.mesh, &loaded, error))
         })?;
         drop(mesh);
         session.phase("simplify", || simplifier.run())?;
@@ -148,10 +125,7 @@ impl Simplify {
         }
         let seed = session.seed();
         let results = session.phase("measure", || {
-            let samples = DistanceOptions { samples: SAMPLES, seed };
-            let input = Surface::new(&device, &before, &loaded.faces)?;
-            let output = Surface::new(&device, &done.positions, &done.faces)?;
-            let distance = distance(&input, &output, &samples)?;
+            let distance = how_far(&device, seed, (&before, &loaded.faces), (&done.positions, &done.faces))?;
             Ok::<_, Failure>(Results { report: done.report, repaired, distance })
         })?;
         results.say(session);
@@ -159,10 +133,6 @@ impl Simplify {
         let positions = done.positions.iter().map(|p| p.to_array()).collect();
         session.write(&self.output, &TriangleMesh { positions, faces: done.faces }, &write)
     }
-}
-
-fn points(positions: &[[f32; 3]]) -> Vec<Vec3> {
-    positions.iter().copied().map(Vec3::from_array).collect()
 }
 
 impl Results {

@@ -1,5 +1,5 @@
 //! A dynamic mesh beside an independent model: a list of triangles.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test program uses a part")]
 pub mod patches;
 
 use super::common::Random;

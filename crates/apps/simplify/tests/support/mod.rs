@@ -1,5 +1,5 @@
 //! Triangles looked at by themselves, slowly and in double precision.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test program uses a part")]
 pub mod greedy;
 
 use ribbonmesh::Device;
