@@ -1,16 +1,9 @@
-//! Corners as chains: the stored form.
-//!
-//! The corners of a vertex, each from a next to a previous neighbour, are joined end to end where they can: a vertex
-//! inside of a manifold surface has one closed chain, whose first neighbour stands at its end again; one on the
-//! boundary an open chain; others several, with [`BREAK`] between.
+//! Corners as chains: the stored form, see [`ribbonmesh_corners::RingView`].
 use crate::careful;
 use crate::corner::{Sum, Weighting};
 use glam::Vec3;
 use ribbonmesh::device::{Shared, hi, lo};
-use ribbonmesh_corners::{Edges, Positions, sort_row};
-
-/// Between chains, and after the last of a patch.
-pub const BREAK: u16 = 0xffff;
+use ribbonmesh_corners::{BREAK, Edges, Positions, sort_row};
 
 /// Reorders `s[start..end]`, one vertex's corners, so that those of a chain follow each other; one thread's work,
 /// quadratic in the corners. The order is the same whatever it was before.

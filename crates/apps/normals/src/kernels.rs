@@ -1,10 +1,10 @@
 //! The kernels.
-use crate::chain::{self, BREAK};
+use crate::chain;
 use crate::corner::{Angle, Area, Max, Weighting};
 use crate::row;
 use glam::Vec3;
 use ribbonmesh::device::{Arena, Block, Counts, In, MeshView, Out, Quad, Shared, kernel};
-use ribbonmesh_corners::{Positions, Rows, RowsLayout, Vectors};
+use ribbonmesh_corners::{BREAK, Positions, RingView, Rows, RowsLayout, Vectors};
 
 /// Blocks of the careful kernels at most, for each multiprocessor. They stride over the patches, so that doubtful ones,
 /// which come in groups, are shared among them.
@@ -81,24 +81,6 @@ fn each_doubtful(block: &Block, patches: u32, doubts: In<'_, u32>, f: impl Fn(u3
     }
 }
 
-/// A stored ring as kernels see it.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct RingView<'a> {
-    /// Where each vertex's chains begin.
-    pub starts: In<'a, u32>,
-    /// The chains; those of a patch begin at a multiple of 8.
-    pub chains: In<'a, u16>,
-    /// Most entries of a patch.
-    pub most: u32,
-}
-impl RingView<'_> {
-    /// Where the chains of vertex `v` begin, or those of all end.
-    #[inline(always)]
-    fn start(&self, v: u32) -> u32 {
-        if (v as usize) < self.starts.len() { self.starts.get(v) } else { self.chains.len() as u32 }
-    }
-}
 type RingMemory = (Shared<Quad>, Shared<f32>, Shared<Quad>, Shared<u32>);
 fn memory_with_ring(arena: &Arena, counts: &Counts, entries: u32) -> RingMemory {
     let chains = arena.take(entries / 8);

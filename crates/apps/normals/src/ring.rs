@@ -1,6 +1,7 @@
 //! The stored ring.
-use crate::kernels::{RingChains, RingLengths, RingView};
+use crate::kernels::{RingChains, RingLengths};
 use ribbonmesh::{Attribute, Buffer, Error, Result, StaticMesh, Vertex};
+use ribbonmesh_corners::RingView;
 
 /// The neighbours around each vertex, in the order of its faces: what makes repeated normals of one mesh faster.
 ///
@@ -50,7 +51,8 @@ impl Ring {
     pub fn belongs_to(&self, mesh: &StaticMesh) -> bool {
         self.starts.belongs_to(mesh)
     }
-    pub(crate) fn view(&self) -> RingView<'_> {
+    /// What kernels read.
+    pub fn view(&self) -> RingView<'_> {
         RingView { starts: self.starts.view(), chains: self.chains.view(), most: self.most }
     }
 }

@@ -21,6 +21,7 @@ pub const ITERATIONS: u32 = 4;
 /// [`RUNNING`], [`CONVERGED`] or [`BROKEN`].
 pub const OUTCOME: u32 = 5;
 /// Numbers of a state.
+#[cfg(not(target_arch = "nvptx64"))]
 pub const STATE: usize = 6;
 
 /// The tolerance is not reached.
@@ -111,6 +112,7 @@ fn running_if(sound: bool) -> f64 {
 /// 16-byte words that a block of [`advance()`] takes.
 pub const CHUNK: u32 = 512;
 /// Blocks of [`advance()`] for so many vertices.
+#[cfg(not(target_arch = "nvptx64"))]
 pub fn chunks(vertices: u32) -> u32 {
     (3 * vertices).div_ceil(4 * CHUNK)
 }

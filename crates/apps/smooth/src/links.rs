@@ -1,10 +1,11 @@
 //! The three ways to the stiffness of an edge: the same for all, cotangents on the fly, or the stored matrix.
 use crate::chain::for_each_corner;
-use crate::ring::{self, RingMemory, RingView};
+use crate::ring::{self, RingMemory};
 use crate::rows::{self, RowsMemory, RowsView};
 use crate::stage::Vectors;
 use glam::Vec3;
 use ribbonmesh::device::{Arena, Block, Counts, In, Patch, Quad, Shared};
+use ribbonmesh_corners::RingView;
 
 /// What multiplies: Σ k (z - z') over the neighbours z' of a vertex.
 pub trait Links: Copy {
@@ -78,7 +79,7 @@ impl Links for Cotangents<'_> {
     type Memory = (RingMemory, Shared<f32>);
     #[inline(always)]
     fn layout(&self, arena: &Arena, counts: &Counts) -> Self::Memory {
-        (self.ring.layout(arena, counts.v_owned), Vectors::layout(arena, counts.v_near))
+        (ring::layout(self.ring, arena, counts.v_owned), Vectors::layout(arena, counts.v_near))
     }
     #[inline(always)]
     fn stage_nosync(&self, block: &Block, p: &Patch<'_>, memory: Self::Memory) {
@@ -89,7 +90,7 @@ impl Links for Cotangents<'_> {
             (self.x, None),
             None,
             |x, _| x * unit,
-            || self.ring.stage_nosync(block, (p.v.first, p.v.owned), memory.0),
+            || ring::stage_nosync(self.ring, block, (p.v.first, p.v.owned), memory.0),
         );
     }
     #[inline(always)]

@@ -6,7 +6,7 @@ use crate::multiply::{
     MultiplyCotangentsScaled, MultiplyUniform, MultiplyUniformScaled, Start, StartCotangents, StartUniform,
 };
 use crate::options::{Boundary, Mass, Preconditioner, Solver, Weights};
-use crate::pattern::{Ring, Rows};
+use crate::pattern::Rows;
 use crate::prepare::{
     AssembleCotangents, AssembleUniform, ColumnIds, Displace, ScalesCotangents, ScalesUniform, VertexMasses,
 };
@@ -14,6 +14,7 @@ use crate::{SmoothOptions, StepReport};
 use ribbonmesh::device::{In, tiles};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Buffer, Result, StaticMesh, Vertex};
+use ribbonmesh_normals::Ring;
 
 type Vectors = Attribute<Vertex, Vec3>;
 
@@ -298,7 +299,7 @@ impl<'m> System<'m> {
         let links = match (&self.values, &self.rows, &self.ring) {
             (Some(_), Some(rows), _) => rows.bytes() + 4 * t.vv as u64,
             (None, Some(rows), _) => rows.bytes(),
-            (_, _, Some(ring)) => ring.bytes() + 12 * (vertices + ribbon),
+            (_, _, Some(ring)) => ring.bytes() as u64 + 12 * (vertices + ribbon),
             _ => 0,
         };
         vectors + masses + scales + links

@@ -5,11 +5,13 @@
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 
 mod angle;
+mod ring;
 mod rows;
 mod sort;
 mod stage;
 
 pub use angle::angle;
+pub use ring::{BREAK, RingView};
 pub use rows::{Edges, Rows, RowsLayout};
 pub use sort::sort_row;
 pub use stage::{Positions, Vectors};
