@@ -6,7 +6,7 @@ use crate::options::Options;
 use anyhow::{Context, Result, bail};
 use ribbonmesh::Device;
 use ribbonmesh_shapes::{self as shapes, Shape};
-use ribbonmesh_trial::{Random, Sequence, Tally, adversaries, manifolds};
+use ribbonmesh_trial::{Manner, Random, Sequence, Tally, adversaries, manifolds};
 use std::time::{Duration, Instant};
 
 /// Passes of a sequence.
@@ -18,16 +18,21 @@ const SECONDS: u64 = 30;
 struct Subject {
     name: &'static str,
     shape: Shape,
+    manner: Manner,
     every: u32,
 }
 
 fn subjects() -> Result<Vec<Subject>> {
-    let of = |(name, shape): (&'static str, Shape), every| Subject { name, shape, every };
+    let of =
+        |(name, shape): (&'static str, Shape), every| Subject { name, shape, manner: Manner::Random, every };
     let mut all: Vec<Subject> = manifolds()?.into_iter().map(|s| of(s, 2)).collect();
-    all.extend(adversaries()?.into_iter().map(|s| of(s, 10)));
+    all.extend(adversaries(1000)?.into_iter().map(|s| of(s, 10)));
     all.push(of(("torus of 20 thousand faces", shapes::torus(100, 1)?), 20));
     all.push(of(("grid of 20 thousand faces", shapes::grid(100, 2)?), 20));
     all.push(of(("bumpy sphere of 82 thousand faces", shapes::bumpy_sphere(6, 1)?), 40));
+    let manner = Manner::EveryEdge;
+    let (shape, every) = (shapes::torus(30, 1)?, 5);
+    all.push(Subject { name: "torus, every edge", shape, manner, every });
     Ok(all)
 }
 
@@ -71,8 +76,8 @@ fn line(seed: u64, sequences: u64, t: &Tally) -> String {
 
 /// One sequence, to its end or that of the time.
 fn sequence(device: &Device, subject: &Subject, seed: u64, end: Option<Instant>) -> Result<Tally> {
-    let Subject { name, shape, every } = subject;
-    let mut sequence = Sequence::new(device, shape, seed, *every).map_err(anyhow::Error::msg)?;
+    let Subject { name, shape, manner, every } = subject;
+    let mut sequence = Sequence::new(device, shape, *manner, seed, *every).map_err(anyhow::Error::msg)?;
     while sequence.tally.passes < PASSES && end.is_none_or(|end| Instant::now() < end) {
         if let Err(error) = sequence.step() {
             let (pass, last) = (sequence.tally.passes, &sequence.last);

@@ -2,9 +2,11 @@
 #[path = "../../ribbonmesh/tests/common/mod.rs"]
 mod common;
 mod support;
+use common::cases;
 use ribbonmesh::Device;
 use ribbonmesh::device::ElementKind;
 use ribbonmesh_dynamic::Classic;
+use ribbonmesh_shapes::Shape;
 use support::{Subject, manifolds, priorities};
 
 const ALL: [(Classic, ElementKind); 9] = [
@@ -30,45 +32,48 @@ fn growth(classic: Classic) -> Option<(i64, i64)> {
     }
 }
 
+/// Each mesh with each operator.
+fn subjects() -> impl Iterator<Item = (&'static str, Shape, Classic, ElementKind)> {
+    manifolds()
+        .into_iter()
+        .flat_map(|(name, shape)| ALL.map(|(classic, kind)| (name, shape.clone(), classic, kind)))
+}
+
 suite! {
     fn many_at_once(device) {
-        for (name, shape) in manifolds() {
-            for (classic, kind) in ALL {
-                for of in [1, 3, 40] {
-                    let mut subject = Subject::new(device, &shape, 0.0);
-                    let what = format!("{name}, {classic:?}, one in {of}");
-                    let before = subject.check(&what);
-                    let chosen = priorities(subject.mesh.ids(kind), of, 7);
-                    let priority = device.upload(&chosen).expect("memory");
-                    let report = subject.mesh.apply(classic, &priority, &mut subject.x).expect("a pass");
-                    let after = subject.check(&what);
-                    let n = report.executed as i64;
-                    let refused: u32 = report.refused.iter().sum();
-                    assert!(report.executed > 0 || refused > 0 || chosen.iter().all(|p| p.is_nan()), "{what}");
-                    if let Some((faces, edges)) = growth(classic) {
-                        assert_eq!(after.faces as i64 - before.faces as i64, faces * n, "{what}");
-                        assert_eq!(after.edges.len() as i64 - before.edges.len() as i64, edges * n, "{what}");
-                    }
-                    if !matches!(classic, Classic::DeleteVertex | Classic::DeleteEdge | Classic::DeleteFace) {
-                        assert_eq!(after.euler(), before.euler(), "{what}: Euler characteristic");
-                        assert!(after.boundary() <= 2 * before.boundary() , "{what}: boundary");
-                    }
+        for (name, shape, classic, kind) in cases(subjects()) {
+            for of in [1, 3, 40] {
+                let mut subject = Subject::new(device, &shape, 0.0);
+                let what = format!("{name}, {classic:?}, one in {of}");
+                let before = subject.check(&what);
+                let chosen = priorities(subject.mesh.ids(kind), of, 7);
+                let priority = device.upload(&chosen).expect("memory");
+                let report = subject.mesh.apply(classic, &priority, &mut subject.x).expect("a pass");
+                let after = subject.check(&what);
+                let n = report.executed as i64;
+                let refused: u32 = report.refused.iter().sum();
+                assert!(report.executed > 0 || refused > 0 || chosen.iter().all(|p| p.is_nan()), "{what}");
+                if let Some((faces, edges)) = growth(classic) {
+                    assert_eq!(after.faces as i64 - before.faces as i64, faces * n, "{what}");
+                    assert_eq!(after.edges.len() as i64 - before.edges.len() as i64, edges * n, "{what}");
+                }
+                if !matches!(classic, Classic::DeleteVertex | Classic::DeleteEdge | Classic::DeleteFace) {
+                    assert_eq!(after.euler(), before.euler(), "{what}: Euler characteristic");
+                    assert!(after.boundary() <= 2 * before.boundary() , "{what}: boundary");
                 }
             }
         }
     }
     fn the_same_as_on_the_cpu(device) {
-        for (name, shape) in manifolds() {
-            for (classic, kind) in ALL {
-                let [a, b] = [device.clone(), Device::cpu_with_threads(1).expect("a thread")].map(|device| {
-                    let mut subject = Subject::new(&device, &shape, 0.5);
-                    let chosen = priorities(subject.mesh.ids(kind), 1, 3);
-                    let priority = device.upload(&chosen).expect("memory");
-                    let report = subject.mesh.apply(classic, &priority, &mut subject.x).expect("a pass");
-                    (report.executed, report.refused, subject.mesh.read_faces().expect("readable"))
-                });
-                assert_eq!(a, b, "{name}, {classic:?}");
-            }
+        for (name, shape, classic, kind) in cases(subjects()) {
+            let [a, b] = [device.clone(), Device::cpu_with_threads(1).expect("a thread")].map(|device| {
+                let mut subject = Subject::new(&device, &shape, 0.5);
+                let chosen = priorities(subject.mesh.ids(kind), 1, 3);
+                let priority = device.upload(&chosen).expect("memory");
+                let report = subject.mesh.apply(classic, &priority, &mut subject.x).expect("a pass");
+                (report.executed, report.refused, subject.mesh.read_faces().expect("readable"))
+            });
+            assert_eq!(a, b, "{name}, {classic:?}");
         }
     }
 }

@@ -2,6 +2,7 @@
 #[path = "../../ribbonmesh/tests/common/mod.rs"]
 mod common;
 mod support;
+use common::size;
 use ribbonmesh::device::{Edge, ElementKind, Face, Vertex};
 use ribbonmesh::{Device, Element};
 use ribbonmesh_dynamic::{Classic, DynamicAttribute, DynamicMesh, Limits, PatchOptions};
@@ -66,8 +67,8 @@ fn grows(device: &Device, name: &str, shape: &Shape, classic: Classic, kind: Ele
 suite! {
     fn four_times_the_elements_in_one_run(device) {
         let subjects = [
-            ("sphere", shapes::icosphere(2).expect("small")),
-            ("grid", shapes::grid(12, 1).expect("small")),
+            ("sphere", shapes::icosphere(size(2, 1)).expect("small")),
+            ("grid", shapes::grid(size(12, 5), 1).expect("small")),
         ];
         for (name, shape) in subjects {
             grows(device, name, &shape, Classic::SplitEdge, ElementKind::Edge, 3);

@@ -37,6 +37,20 @@ pub fn cuda() -> Option<Device> {
     }
 }
 
+/// Whether these suites run under a sanitizer, where a program takes ten to fifty times as long: `RIBBONMESH_SANITIZED` is
+/// 1. Then they do a tenth of the work, or less.
+pub fn sanitized() -> bool {
+    std::env::var_os("RIBBONMESH_SANITIZED").is_some_and(|v| v == "1")
+}
+/// All of some cases; under a sanitizer one in ten.
+pub fn cases<T>(all: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+    all.into_iter().step_by(if sanitized() { 10 } else { 1 })
+}
+/// A size or a number; under a sanitizer another one.
+pub fn size<T>(usual: T, less: T) -> T {
+    if sanitized() { less } else { usual }
+}
+
 /// Pseudo-random numbers.
 pub struct Random(pub u64);
 impl Random {

@@ -25,6 +25,7 @@ pub struct Subject {
     /// Number of the last operation.
     serial: u32,
     executed: Vec<u32>,
+    inputs: Vec<u32>,
 }
 
 struct Run<'s> {
@@ -82,6 +83,7 @@ impl Subject {
     pub fn new(device: &Device, vertices: usize, faces: &[[u32; 3]], spare: f32) -> Result<Self> {
         let options = MeshOptions { patch_size: 128, ..MeshOptions::default() };
         let mesh = StaticMesh::new(device, vertices, faces, &options)?;
+        let inputs = mesh.vertex_inputs().read()?;
         let mesh = DynamicMesh::new(&mesh, spare)?;
         let first =
             |kind: ElementKind| -> Vec<UVec2> { (0..mesh.ids(kind)).map(|i| UVec2::new(0, i)).collect() };
@@ -90,7 +92,11 @@ impl Subject {
             edges: DynamicAttribute::from_ids(&mesh, &first(ElementKind::Edge))?,
             faces: DynamicAttribute::from_ids(&mesh, &first(ElementKind::Face))?,
         };
-        Ok(Self { mesh, tags, serial: 0, executed: vec![] })
+        Ok(Self { mesh, tags, serial: 0, executed: vec![], inputs })
+    }
+    /// Of each vertex that there was at the beginning, by the id that it had then: its number in the input.
+    pub fn inputs(&self) -> &[u32] {
+        &self.inputs
     }
     /// How many ids of vertices, edges and faces are in use.
     pub fn ids(&self) -> [u32; 3] {
