@@ -28,6 +28,8 @@ pub const SLOTS: u32 = 5;
 const SLOT_COUNT: u32 = 10;
 /// Marks a vertex of the loop whose side to the next one has no face outside.
 pub const OPEN: u32 = 1 << 31;
+/// Marks a vertex of the loop with faces outside that do not join its two sides: it lies on the boundary there.
+pub const APART: u32 = 1 << 30;
 
 /// A cavity during planning and filling.
 ///
@@ -149,7 +151,7 @@ impl<'a> Cavity<'a> {
     /// Vertex `i` of the loop.
     #[inline(always)]
     pub fn vertex(&self, i: u32) -> u32 {
-        self.vertex_word(i) & !OPEN
+        self.vertex_word(i) & !(OPEN | APART)
     }
     #[inline(always)]
     pub(crate) fn dart(&self, i: u32) -> u32 {
@@ -174,6 +176,16 @@ impl<'a> Cavity<'a> {
     #[inline(always)]
     pub fn open(&self, i: u32) -> bool {
         self.vertex_word(i) & OPEN != 0
+    }
+    /// Notes that vertex `i` lies on the boundary outside.
+    #[inline(always)]
+    pub(crate) fn put_apart(&self, i: u32) {
+        self.mesh.records.set(self.at + HEAD + 2 * i, self.vertex_word(i) | APART);
+    }
+    /// Whether that was noted.
+    #[inline(always)]
+    pub(crate) fn apart(&self, i: u32) -> bool {
+        self.vertex_word(i) & APART != 0
     }
     /// The index after `i` on the loop.
     #[inline(always)]

@@ -5,13 +5,12 @@
 //! # How conflicts are resolved
 //!
 //! The mesh is flat: FV, FE as darts, and the half-edge of each dart. Each word belongs to one face, so that who owns
-//! a face may write its words. A round has phases, each a launch of its own:
+//! a face may write its words. A round has phases, with a barrier of all blocks between them:
 //!
 //! 1. *claim*: each candidate writes its word into all faces of its cavity, the greatest stays;
 //! 2. *survey*: who has all its faces finds its loop, lets the operator plan the filling, and claims the edges to be;
-//! 3. *settle*: who has those, too, has won;
-//! 4. *allocate*: ids of new elements, by prefix sums;
-//! 5. *fill*: winners write.
+//! 3. *settle*, where fillings need new ids: who has those edges, too, has won; ids are allocated by prefix sums;
+//! 4. *fill*: winners write.
 //!
 //! Losers of a round try again in the next one, until each candidate of the pass has been executed, refused, or has a
 //! face that was changed in this pass. Then all is looked at anew in the next pass, until one changes nothing.

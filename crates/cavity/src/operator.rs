@@ -10,9 +10,10 @@ use ribbonmesh::device::{Arena, Block, ElementKind, Grid, Shared, TILE};
 /// A change of the mesh: which cavities, and what fills them. A plain value that kernels get, with the attributes that
 /// it reads and writes.
 ///
-/// What it may rely on: `propose`, `faces` and planning see the mesh as it is between rounds. When a filling is made,
-/// other cavities are filled at the same time: it may read the attributes of its deleted elements and of its loop's
-/// vertices, and write those of the elements that it deletes or makes.
+/// What it may rely on: `propose`, `faces` and planning see the mesh as it is between rounds. When a filling is made, and
+/// when one with many edges to be is planned again just before, other cavities are filled at the same time: it may read
+/// the attributes of its deleted elements and of its loop's vertices, and, when it is made, write those of the elements
+/// that it deletes or makes.
 pub trait Operator: Copy {
     /// The kind of its seeds.
     const SEED: ElementKind;
@@ -51,14 +52,20 @@ pub enum Phase {
     Claim,
     /// Who has its faces records its cavity and plans.
     Survey,
-    /// Who has its edges to be has won; ids are allocated.
+    /// Who has its edges to be has won, and ids are allocated: only where fillings need new ids.
     Settle,
     /// Winners write; the round ends.
     Fill,
 }
 impl Phase {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Claim, Self::Survey, Self::Settle, Self::Fill];
+    /// Those of a round of an operator.
+    pub fn of<O: Operator>() -> &'static [Self] {
+        if O::GROWS {
+            &[Self::Claim, Self::Survey, Self::Settle, Self::Fill]
+        } else {
+            &[Self::Claim, Self::Survey, Self::Fill]
+        }
+    }
 }
 
 /// How far a launch goes.
@@ -116,7 +123,7 @@ pub fn run_phases<O: Operator>(
             return;
         }
         block.grid_sync(grid);
-        phase += 1;
+        phase += if phase == Phase::Survey as u32 && !O::GROWS { 2 } else { 1 };
         if phase > Phase::Fill as u32 {
             phase = Phase::Claim as u32;
             if phases::pause(mesh, until == Until::Pass as u32) {

@@ -442,10 +442,10 @@ fn beyond(c: &Cavity<'_>, made: [u32; 3]) -> [u32; 3] {
     [v.saturating_sub(c.vertices), e.saturating_sub(c.edges), f.saturating_sub(c.faces)]
 }
 
-/// Candidates with edges to be that others have withdraw; the last block allocates ids.
+/// Where fillings need new ids, candidates with edges to be that others have withdraw; the last block allocates.
 #[inline(always)]
 pub fn settle<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memory: Memory) {
-    if !running(m) {
+    if !O::GROWS || !running(m) {
         return;
     }
     let stamp = m.control.get(control::STAMP);
@@ -465,13 +465,11 @@ pub fn settle<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memor
                     m.place.set(seed, 0);
                     return false;
                 }
-                if O::GROWS {
-                    let [v, e, f] = beyond(&cavity, made);
-                    let tile = 3 * (seed / TILE);
-                    add(m.needs, tile, v);
-                    add(m.needs, tile + 1, e);
-                    add(m.needs, tile + 2, f);
-                }
+                let [v, e, f] = beyond(&cavity, made);
+                let tile = 3 * (seed / TILE);
+                add(m.needs, tile, v);
+                add(m.needs, tile + 1, e);
+                add(m.needs, tile + 2, f);
                 true
             });
             block.single_nosync(|| {
@@ -481,7 +479,7 @@ pub fn settle<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memor
             });
         });
     }
-    if O::GROWS && last_block(block, m) {
+    if last_block(block, m) {
         allocate::<O>(block, m, memory.counts[0]);
     }
 }
@@ -541,7 +539,12 @@ fn lacks(m: DynamicView<'_>) -> u32 {
     control::RUNNING
 }
 
-/// Winners write, those refused leave the pass, and the last block ends the round.
+/// Counts of a chunk, beside each other in a word: of winners, and of those that left the pass.
+const WON: u32 = 1;
+const OUT: u32 = 1 << 16;
+
+/// Winners write, those refused leave the pass, and the last block ends the round. Where fillings need no new ids, who
+/// has its edges to be has won: what others write meanwhile is not asked for.
 #[inline(always)]
 pub fn fill<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memory: Memory) {
     if !running(m) {
@@ -549,7 +552,7 @@ pub fn fill<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memory:
     }
     let lacks = lacks(m);
     let good = lacks == control::RUNNING;
-    let pass = m.control.get(control::PASS);
+    let (stamp, pass) = (m.control.get(control::STAMP), m.control.get(control::PASS));
     let (list, _) = lists(m);
     let n = m.control.get(control::CANDIDATES);
     if by_looks::<O>() && good && m.control.get(control::ROUND) == 0 {
@@ -557,34 +560,40 @@ pub fn fill<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memory:
         let (look, _) = looks(m);
         block.for_each_of_tile(seeds::<O>(m).div_ceil(32), |i| look.set(i, 0));
     }
+    let won_or_left = |i: u32| {
+        let candidate = list.get(i);
+        let seed = candidate[0];
+        let place = m.place.get(seed);
+        if recorded(place) && O::GROWS && good {
+            return 0;
+        }
+        if place != 0 {
+            m.place.set(seed, 0);
+        }
+        if place == 0 || !good {
+            return 0;
+        }
+        if recorded(place) {
+            let (cavity, made) = Cavity::read(m, place - 1);
+            if O::CLAIMS && !has_slots(m, operator, &cavity, word(stamp, candidate)) {
+                return 0;
+            }
+            write(m, operator, &cavity, made, [0; 3], pass);
+            look_around::<O>(m, &cavity, made, 0);
+            return WON;
+        }
+        atomic::fetch_or(m.out, seed / 32, 1 << (seed % 32), Order::Relaxed, Scope::Device);
+        add(m.control, control::REFUSED + (REFUSED - place), 1);
+        OUT
+    };
     for_each_chunk(block, n, |base, len| {
-        let left = block.count_where(len, |i| {
-            let [seed, _] = list.get(base + i);
-            let place = m.place.get(seed);
-            if recorded(place) {
-                if !O::GROWS || !good {
-                    if good {
-                        let (cavity, made) = Cavity::read(m, place - 1);
-                        write(m, operator, &cavity, made, [0; 3], pass);
-                        look_around::<O>(m, &cavity, made, 0);
-                    }
-                    m.place.set(seed, 0);
-                }
-                return false;
-            }
-            if place != 0 {
-                m.place.set(seed, 0);
-            }
-            if place == 0 || !good {
-                return false;
-            }
-            atomic::fetch_or(m.out, seed / 32, 1 << (seed % 32), Order::Relaxed, Scope::Device);
-            add(m.control, control::REFUSED + (REFUSED - place), 1);
-            true
-        });
+        let counts = block.reduce(len, 0, |i| won_or_left(base + i), |a, b| a + b);
         block.single_nosync(|| {
-            if left > 0 {
-                add(m.control, control::LEFT, left);
+            if counts % OUT > 0 {
+                add(m.control, control::WINNERS, counts % OUT);
+            }
+            if counts / OUT > 0 {
+                add(m.control, control::LEFT, counts / OUT);
             }
         });
     });

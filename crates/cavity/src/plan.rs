@@ -4,7 +4,7 @@ use crate::control::{Refusal, refusals};
 use crate::fill::Fill;
 use crate::operator::Operator;
 use crate::probe::Probe;
-use crate::view::{DynamicView, prev};
+use crate::view::{DynamicView, next, prev};
 use ribbonmesh::device::NONE;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 
@@ -33,7 +33,6 @@ fn face_slot(mesh: DynamicView<'_>, [a, b, c]: [u32; 3]) -> u32 {
 pub struct Plan<'a, 'c, S: FnMut(u32)> {
     mesh: DynamicView<'a>,
     cavity: &'c Cavity<'a>,
-    word: u64,
     /// Whether there may be claims.
     claims: bool,
     /// Whether all was found good already, and claims are looked at again.
@@ -61,18 +60,10 @@ pub const ACCEPTED: Refusal = NONE;
 
 impl<'a, 'c, S: FnMut(u32)> Plan<'a, 'c, S> {
     #[inline(always)]
-    fn new(
-        mesh: DynamicView<'a>,
-        cavity: &'c Cavity<'a>,
-        word: u64,
-        claims: bool,
-        again: bool,
-        slot: S,
-    ) -> Self {
+    fn new(mesh: DynamicView<'a>, cavity: &'c Cavity<'a>, claims: bool, again: bool, slot: S) -> Self {
         Self {
             mesh,
             cavity,
-            word,
             claims,
             again,
             slot,
@@ -91,21 +82,41 @@ impl<'a, 'c, S: FnMut(u32)> Plan<'a, 'c, S> {
             self.refused = reason;
         }
     }
-    #[inline(always)]
-    fn inside(&self, h: u32) -> bool {
-        h != NONE && self.mesh.claims.get(h >> 2) == self.word
-    }
     /// Whether there is an edge between vertices `u` and `w` of the loop that is not deleted.
     #[inline(always)]
     fn edge_exists(&self, u: u32, w: u32) -> bool {
-        let i = self.cavity.find(u);
-        if i == NONE {
+        let (m, c) = (self.mesh, self.cavity);
+        let i = c.find(u);
+        if i == NONE || c.vertex(c.before(i)) == w || c.vertex(c.after(i)) == w {
             return true;
         }
-        let m = self.mesh;
-        !m.neighbours(m.eh.get(self.cavity.dart(i)), |v, h| {
-            v != w || self.inside(h) && self.inside(m.twin(h))
-        })
+        // outside of the cavity around u from both of its sides at once, until a face is met or the boundary: each
+        // step waits for the one before
+        let mut leaving = m.eh.get(c.dart(c.before(i)) ^ 1);
+        let mut arriving = m.eh.get(c.dart(i) ^ 1);
+        while leaving != NONE || arriving != NONE {
+            if leaving != NONE && arriving != NONE && leaving >> 2 == arriving >> 2 {
+                return false;
+            }
+            let left = leaving;
+            if left != NONE {
+                leaving = m.twin(prev(left));
+                if (if leaving == NONE { m.from(prev(left)) } else { m.to(leaving) }) == w {
+                    return true;
+                }
+                if arriving != NONE && leaving >> 2 == arriving >> 2 {
+                    return false;
+                }
+            }
+            if arriving != NONE {
+                let last = next(arriving);
+                arriving = m.twin(last);
+                if (if arriving == NONE { m.to(last) } else { m.from(arriving) }) == w {
+                    return true;
+                }
+            }
+        }
+        false
     }
     /// Whether the face outside of side `i` and those of the others are the same: a face on it would be the same again.
     #[inline(always)]
@@ -194,7 +205,7 @@ pub fn plan<O: Operator>(
     word: u64,
 ) -> Result<[u32; 3], Refusal> {
     let mut n = 0;
-    let planned = plan_with(mesh, operator, cavity, word, false, |at| {
+    let planned = plan_with(mesh, operator, cavity, false, |at| {
         atomic::fetch_max(mesh.slots, at, word, Order::Relaxed, Scope::Device);
         cavity.put_slot(n, at);
         n += 1;
@@ -208,7 +219,7 @@ pub fn has_slots<O: Operator>(mesh: DynamicView<'_>, operator: O, cavity: &Cavit
     let n = cavity.slot_count();
     let mut all = true;
     if n > SLOTS {
-        let planned = plan_with(mesh, operator, cavity, word, true, |at| all &= mesh.slots.get(at) == word);
+        let planned = plan_with(mesh, operator, cavity, true, |at| all &= mesh.slots.get(at) == word);
         return planned.is_ok() && all;
     }
     let mut i = 0;
@@ -224,11 +235,10 @@ fn plan_with<O: Operator>(
     mesh: DynamicView<'_>,
     operator: O,
     cavity: &Cavity<'_>,
-    word: u64,
     again: bool,
     slot: impl FnMut(u32),
 ) -> Result<[u32; 3], Refusal> {
-    let mut plan = Plan::new(mesh, cavity, word, O::CLAIMS, again, slot);
+    let mut plan = Plan::new(mesh, cavity, O::CLAIMS, again, slot);
     operator.fill(cavity, &mut plan);
     let Plan { vertices, edges, faces, of_loop, of_new, sum, refused, mut slot, .. } = plan;
     if refused != ACCEPTED {
@@ -255,7 +265,7 @@ fn plan_with<O: Operator>(
     let mut i = 0;
     while i < cavity.len() {
         let probe = probed(operator, cavity, Probe::of_loop(cavity, i))?;
-        let outside = ends_outside(mesh, cavity, i);
+        let outside = ends_outside(mesh, cavity, i, again);
         let ends = probe.ends(cavity) + outside;
         if ends > 2 {
             return Err(refusals::NON_MANIFOLD_VERTEX);
@@ -286,29 +296,39 @@ fn probed<O: Operator>(operator: O, cavity: &Cavity<'_>, mut probe: Probe) -> Re
     if probe.broken() { Err(refusals::BROKEN_FILL) } else { Ok(probe) }
 }
 
-/// The number of boundary edges outside of the cavity at the loop's vertex `i`.
+/// The number of boundary edges outside of the cavity at the loop's vertex `i`. The answer of the mesh is kept in the
+/// record: of a plan that is made `again`, others may be writing outside.
 #[inline(always)]
-pub fn ends_outside(mesh: DynamicView<'_>, cavity: &Cavity<'_>, i: u32) -> u32 {
-    let (arrives, leaves) = (cavity.before(i), i);
-    match (cavity.open(arrives), cavity.open(leaves)) {
+fn ends_outside(mesh: DynamicView<'_>, cavity: &Cavity<'_>, i: u32, again: bool) -> u32 {
+    match (cavity.open(cavity.before(i)), cavity.open(i)) {
         (true, true) => 0,
         (true, false) | (false, true) => 1,
+        (false, false) if again => 2 * cavity.apart(i) as u32,
         (false, false) => {
-            // turn outside from the side that arrives, until its other side or the boundary
-            let mut h = mesh.eh.get(cavity.dart(arrives) ^ 1);
-            let end = mesh.eh.get(cavity.dart(leaves) ^ 1);
-            loop {
-                // h begins here
-                let back = prev(h);
-                if back == end {
-                    return 0;
-                }
-                let t = mesh.twin(back);
-                if t == NONE {
-                    return 2;
-                }
-                h = t;
+            let apart = is_apart(mesh, cavity, i);
+            if apart {
+                cavity.put_apart(i);
             }
+            2 * apart as u32
         }
+    }
+}
+/// Whether the faces outside at the loop's vertex `i`, with sides there that are not open, do not join these.
+#[inline(always)]
+fn is_apart(mesh: DynamicView<'_>, cavity: &Cavity<'_>, i: u32) -> bool {
+    // turn outside from the side that arrives, until its other side or the boundary
+    let mut h = mesh.eh.get(cavity.dart(cavity.before(i)) ^ 1);
+    let end = mesh.eh.get(cavity.dart(i) ^ 1);
+    loop {
+        // h begins here
+        let back = prev(h);
+        if back == end {
+            return false;
+        }
+        let t = mesh.twin(back);
+        if t == NONE {
+            return true;
+        }
+        h = t;
     }
 }

@@ -22,6 +22,9 @@ pub struct Capacity {
 
 /// Most edges: darts and the mark of those to be fit 32 bits.
 const MOST_EDGES: u32 = 1 << 29;
+/// Words of the records of a round, per face, at the beginning: where a third of the edges are bad, flips take 5. What
+/// takes more gets it, but its first round is run twice.
+const RECORDS: usize = 6;
 
 /// A mesh whose triangles change. Every edge has at most two faces, oriented alike, and every vertex one fan of them;
 /// boundary and any number of components are welcome.
@@ -111,7 +114,7 @@ impl DynamicMesh {
             place: device.zeros(seeds)?,
             even: device.zeros(seeds)?,
             odd: device.zeros(seeds)?,
-            records: device.zeros(2 * faces as usize + 4096)?,
+            records: device.zeros(RECORDS * faces as usize + 4096)?,
             needs: device.zeros(3 * tiles(seeds as u32) as usize)?,
             control: device.zeros(control::WORDS as usize)?,
             stamp: 1,

@@ -195,7 +195,7 @@ impl DynamicMesh {
     fn round<O: Operation>(&mut self, operation: &mut O) -> Result<()> {
         let device = self.device.clone();
         let most = self.ids.iter().copied().max().unwrap_or(0);
-        for phase in Phase::ALL {
+        for &phase in Phase::of::<O::Operator<'_>>() {
             let blocks = match phase {
                 Phase::Claim => self.claiming_blocks(most),
                 _ => most.div_ceil(256).clamp(1, BLOCKS[1]),
