@@ -589,11 +589,12 @@ pub fn fill<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memory:
     for_each_chunk(block, n, |base, len| {
         let counts = block.reduce(len, 0, |i| won_or_left(base + i), |a, b| a + b);
         block.single_nosync(|| {
-            if counts % OUT > 0 {
-                add(m.control, control::WINNERS, counts % OUT);
+            let (won, left) = (counts % OUT, counts / OUT);
+            if won > 0 {
+                add(m.control, control::WINNERS, won);
             }
-            if counts / OUT > 0 {
-                add(m.control, control::LEFT, counts / OUT);
+            if left > 0 {
+                add(m.control, control::LEFT, left);
             }
         });
     });
