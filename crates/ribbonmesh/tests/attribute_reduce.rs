@@ -1,6 +1,6 @@
 //! Reductions of attributes against plain loops.
 mod common;
-use common::Random;
+use common::{Random, size};
 use ribbonmesh::glam::{DVec3, I64Vec3, IVec3, U64Vec2, UVec2, Vec2, Vec3, Vec4};
 use ribbonmesh::{Attribute, Device, Found, MeshOptions, StaticMesh, Vertex};
 
@@ -30,7 +30,7 @@ fn extreme<T: PartialOrd + Copy>(values: &[T], greatest: bool) -> Option<Found<T
 
 suite! {
     fn floats(device) {
-        for n in SIZES {
+        for n in SIZES.into_iter().take(size(8, 7)) {
             let (mesh, mut random) = (mesh(device, n), Random(n as u64));
             let mut data = || -> Vec<f32> { (0..n).map(|_| random.below(1 << 20) as f32 / 4096.0 - 100.3).collect() };
             let (x, y) = (data(), data());
@@ -56,7 +56,7 @@ suite! {
         }
     }
     fn integers(device) {
-        for n in SIZES {
+        for n in SIZES.into_iter().take(size(8, 7)) {
             let (mesh, mut random) = (mesh(device, n), Random(n as u64 + 9));
             // large ones, so that 32 bits would not do
             let u: Vec<u32> = (0..n).map(|_| u32::MAX - random.below(9)).collect();
@@ -131,7 +131,7 @@ suite! {
         assert_eq!(a.argmin().expect("a minimum").map(|f| f.id), Some(0));
     }
     fn the_same_bits_as_on_one_thread(device) {
-        let n = 100_000;
+        let n = size(100_000, 20_001);
         let mut random = Random(5);
         let x: Vec<f32> = (0..n).map(|_| (random.next() as f32 / 1e9).exp() - 3.0).collect();
         let sums = |device: &Device| {

@@ -1,6 +1,6 @@
 //! Attributes of every type: making, moving, arithmetic.
 mod common;
-use common::Random;
+use common::{Random, size};
 use ribbonmesh::glam::{DVec2, DVec3, IVec2, IVec3, UVec2, UVec3, Vec2, Vec3, Vec4};
 use ribbonmesh::{
     Attribute, Device, Edge, Element, Error, Face, MeshOptions, Scalar, StaticMesh, Value, Vertex,
@@ -143,7 +143,7 @@ fn component<T: Value>(v: &T, c: usize) -> T::Scalar {
 
 suite! {
     fn values_move(device) {
-        for n in SIZES {
+        for n in SIZES.into_iter().step_by(size(1, 5)) {
             let mesh = mesh(device, n);
             let vertices = mesh.vertex_inputs().read().expect("ids");
             let faces = mesh.face_inputs().read().expect("ids");
@@ -156,7 +156,7 @@ suite! {
         }
     }
     fn arithmetic_on_every_type(device) {
-        for n in SIZES {
+        for n in SIZES.into_iter().step_by(size(1, 5)) {
             let mesh = mesh(device, n);
             macro_rules! one { ($t:ident, $make:expr) => {
                 let x: Vec<$t> = values(2 * mesh.vertices(), $make);

@@ -1,12 +1,12 @@
 //! Circulation around vertices.
 mod common;
-use common::{check, ids::Pair, meshes};
+use common::{cases, check, ids::Pair, meshes};
 use ribbonmesh::{Error, Op};
 
 suite! {
     fn every_class(device) {
         for case in meshes::all() {
-            for size in [16, 64, 512] {
+            for size in cases([16, 64, 512]) {
                 check::oriented(&Pair::new(device, &case, size));
             }
         }
@@ -16,7 +16,7 @@ suite! {
         let n = 40;
         let faces = (0..n).flat_map(|i| [[2 * i, 2 * i + 2, 2 * i + 1], [2 * i + 1, 2 * i + 2, 2 * i + 3]]).collect();
         let strip = meshes::Case::new("strip", 2 * n as usize + 2, faces);
-        for seed in 0..6 {
+        for seed in cases(0..6) {
             check::oriented(&Pair::new(device, &strip.clone().shuffled(seed), 16));
         }
         let pair = Pair::new(device, &strip, 16);

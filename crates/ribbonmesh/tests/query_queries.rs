@@ -1,11 +1,11 @@
 //! The ten queries and the boundary, on every class of mesh and several sizes of patches.
 mod common;
-use common::{check, ids::Pair, meshes};
+use common::{cases, check, ids::Pair, meshes};
 
 suite! {
     fn every_class(device) {
         for case in meshes::all() {
-            for size in [16, 64, 512, 2048] {
+            for size in cases([16, 64, 512, 2048]) {
                 check::all(&Pair::new(device, &case, size));
             }
         }

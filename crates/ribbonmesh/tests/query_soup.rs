@@ -1,6 +1,6 @@
 //! Random triangles: every query against the oracle.
 mod common;
-use common::{check, ids::Pair, meshes::Case};
+use common::{check, ids::Pair, meshes::Case, size};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
@@ -13,7 +13,7 @@ fn soups() -> impl Strategy<Value = Case> {
 
 suite! {
     fn soup(device) {
-        let mut runner = TestRunner::new(Config { cases: 60, failure_persistence: None, ..Config::default() });
+        let mut runner = TestRunner::new(Config { cases: size(60, 5), failure_persistence: None, ..Config::default() });
         let run = runner.run(&(soups(), 0..3usize), |(case, size)| {
             let pair = Pair::new(device, &case, [16, 40, 512][size]);
             check::all(&pair);

@@ -1,5 +1,6 @@
 //! Resident launches: blocks that wait for each other.
 mod common;
+use common::size;
 use ribbonmesh::device::StatusCode;
 use ribbonmesh::{DeviceKind, Error};
 use ribbonmesh_primitives::resident::{Desert, Exchange};
@@ -19,7 +20,7 @@ fn exchanged(mut values: Vec<u32>, rounds: u32) -> Vec<u32> {
 
 suite! {
     fn neighbours_exchange_values(device) {
-        for (n, rounds, most) in [(1, 9, 1), (7, 40, 3), (1000, 1001, 50), (100_003, 200, u32::MAX), (64, 5000, 8)] {
+        for (n, rounds, most) in [(1, 9, 1), (7, 40, 3), (1000, size(1001, 101), 50), (100_003, size(200, 20), u32::MAX), (64, size(5000, 500), 8)] {
             let first: Vec<u32> = (0..n).map(|i: u32| i.wrapping_mul(2_654_435_761)).collect();
             let mut values = device.zeros::<u32>(2 * n as usize).expect("memory");
             values.write_range(0, &first).expect("room");

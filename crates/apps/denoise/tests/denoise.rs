@@ -2,7 +2,7 @@
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 mod common;
 mod oracle;
-use common::{Random, meshes};
+use common::{Random, cases, meshes, size};
 use oracle::{Model, neighbours};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Error, Vertex};
@@ -40,8 +40,8 @@ fn all_shapes() -> Vec<(&'static str, Shape)> {
 
 suite! {
     fn shapes_of_every_kind(device) {
-        for (name, shape) in all_shapes() {
-            for size in [32, 768] {
+        for (name, shape) in cases(all_shapes()) {
+            for size in cases([32, 768]) {
                 let model = Model::new(device, name, points(&shape), &shape.faces, size);
                 for radius in Radius::ALL {
                     let report = model.check(&options(radius, 1.0));
@@ -54,13 +54,13 @@ suite! {
     fn balls_of_many_rings(device) {
         let shape = noisy(shapes::icosphere(3).expect("small"), 0.1);
         let model = Model::new(device, "sphere", points(&shape), &shape.faces, 100);
-        for scale in [2.0, 3.5, 100.0] {
+        for scale in cases([2.0, 3.5, 100.0]) {
             let report = model.check(&options(Radius::Mean, scale));
             assert!(report.walked[0] > 0, "{report:?}");
         }
     }
     fn nearly_all_balls_are_stored(device) {
-        let shape = noisy(shapes::bumpy_sphere(5, 1).expect("small"), 0.2);
+        let shape = noisy(shapes::bumpy_sphere(size(5, 4), 1).expect("small"), 0.2);
         let model = Model::new(device, "bumpy sphere", points(&shape), &shape.faces, 768);
         for radius in [Radius::Shortest, Radius::Mean] {
             let (_, report) = model.run(&options(radius, 1.0));
@@ -92,7 +92,7 @@ suite! {
     }
     fn meshes_of_every_class(device) {
         for (i, case) in (1..).zip(meshes::all()) {
-            for size in [16, 512] {
+            for size in cases([16, 512]) {
                 let model = Model::new(device, &case.name, random_positions(case.vertices, i), &case.faces, size);
                 model.check(&options(Radius::Shortest, 1.0));
                 model.check(&options(Radius::Mean, 0.5));
@@ -100,7 +100,7 @@ suite! {
         }
     }
     fn random_soups(device) {
-        for seed in 0..20 {
+        for seed in cases(0..20) {
             let mut random = Random(seed);
             let case = meshes::soup(1 + random.below(80), random.below(200), seed);
             let model = Model::new(device, &case.name, random_positions(case.vertices, seed), &case.faces, 16 + random.below(80));
@@ -113,7 +113,7 @@ suite! {
         let model = Model::new(device, "torus", points(&shape), &shape.faces, 64);
         let vv = neighbours(model.x.len(), &model.faces);
         let inputs = model.mesh.vertex_inputs().read().expect("the map");
-        for k in 1..=4 {
+        for k in 1..=size(4, 2) {
             let found = model.mesh.k_ring(k).and_then(|r| r.download()).expect("rings");
             for (id, &v) in inputs.iter().enumerate() {
                 let mut seen = BTreeSet::from([v]);
@@ -156,7 +156,7 @@ suite! {
         let model = Model::new(device, "torus", points(&shape), &shape.faces, 100);
         let mut denoiser = Denoiser::new(&model.mesh, &DenoiseOptions { iterations: 1, ..Default::default() }).expect("a denoiser");
         let mut step = model.positions.try_clone().expect("positions");
-        for n in 0..5 {
+        for n in 0..size(5, 3) {
             let (found, report) = model.run(&DenoiseOptions { iterations: n, ..Default::default() });
             assert_eq!((report.iterations, report.walked.len()), (n, n as usize));
             assert!(found == step.download().expect("positions"), "{n} iterations");
@@ -182,13 +182,13 @@ suite! {
     }
     fn never_a_nan(device) {
         let finite = |name: &str, x: Vec<Vec3>, faces: &[[u32; 3]]| {
-            for radius in Radius::ALL {
+            for radius in cases(Radius::ALL) {
                 let (found, _) = Model::new(device, name, x.clone(), faces, 16).run(&options(radius, 1.0));
                 assert!(found.iter().all(|v| v.is_finite()), "{name}: {found:?}");
             }
         };
         let shape = shapes::bumpy_sphere(3, 1).expect("small");
-        for scale in [0.0, 1e-44, 1e-38, 1e-30, 1e-20, 1e-10, 1e10, 1e18, 1e30, 1e38] {
+        for scale in cases([0.0, 1e-44, 1e-38, 1e-30, 1e-20, 1e-10, 1e10, 1e18, 1e30, 1e38]) {
             finite("sphere of some size", points(&shape).into_iter().map(|p| p * scale).collect(), &shape.faces);
         }
         finite("flat sphere", points(&shape).into_iter().map(|p| p * Vec3::new(1.0, 0.0, 1.0)).collect(), &shape.faces);

@@ -2,7 +2,7 @@
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 mod common;
 mod oracle;
-use common::{Random, meshes};
+use common::{Random, cases, meshes, size};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_geodesic::{Geodesic, Options, Order, Report, geodesic_distances};
@@ -77,14 +77,14 @@ suite! {
             shape.faces.retain(|f| f.iter().all(|v| v % 97 > 3));
             shape
         };
-        for shape in [
+        for shape in cases([
             shapes::icosphere(3),
             shapes::bumpy_sphere(3, 4).map(with_hole),
             shapes::torus(24, 2),
             shapes::grid(24, 2).map(with_hole),
             shapes::torus_knot(2, 3, 8, 60),
             shapes::mobius(40, 5),
-        ] {
+        ]) {
             let shape = shape.expect("small");
             let x = points(&shape);
             for sources in [vec![9], vec![9, x.len() as u32 / 2, x.len() as u32 - 1]] {
@@ -104,7 +104,7 @@ suite! {
     fn lines_in_a_plane(device) {
         let shape = shapes::grid(40, 3).expect("small");
         let x = points(&shape);
-        for source in [0, 39, 820, 1599] {
+        for source in cases([0, 39, 820, 1599]) {
             let (found, report) = run(device, &x, &shape.faces, &[source]);
             assert_eq!(report.unreachable, 0);
             for (p, d) in x.iter().zip(found) {
@@ -114,7 +114,7 @@ suite! {
         }
     }
     fn great_circles(device) {
-        for (k, tolerance) in [(4, 0.02), (5, 0.01)] {
+        for (k, tolerance) in cases([(4, 0.02), (5, 0.01)]) {
             let shape = shapes::icosphere(k).expect("small");
             let x = points(&shape);
             for source in [0, 77] {
@@ -137,7 +137,7 @@ suite! {
             ("knot", include_bytes!("exact/knot.ply"), 0.002, 0.009),
             ("mobius", include_bytes!("exact/mobius.ply"), 0.004, 0.009),
         ];
-        for (name, bytes, mean, most) in files {
+        for (name, bytes, mean, most) in cases(files) {
             let (loaded, columns) =
                 ribbonmesh_io::read_properties_from(bytes, Format::Ply, &["distance"], name).expect("a mesh");
             let x: Vec<Vec3> = loaded.mesh.positions.iter().copied().map(Vec3::from_array).collect();
@@ -150,7 +150,7 @@ suite! {
         }
     }
     fn the_same_every_time_and_for_any_patches(device) {
-        let shape = shapes::bumpy_sphere(4, 2).expect("small");
+        let shape = shapes::bumpy_sphere(size(4, 3), 2).expect("small");
         let x = points(&shape);
         for order in Order::ALL {
             let options = Options { order, ..Options::default() };
@@ -158,7 +158,7 @@ suite! {
             for patch_size in [64, 768] {
                 let (mesh, positions) = build(device, &x, &shape.faces, patch_size);
                 let mut geodesic = Geodesic::new(&mesh, &positions).expect("a ring");
-                for sources in [[5, 900], [900, 5], [3, 3], [5, 900]] {
+                for sources in [[5, 600], [600, 5], [3, 3], [5, 600]] {
                     let report = geodesic.run(&sources, &options).expect("distances");
                     let distances = geodesic.distances().and_then(|d| d.download()).expect("distances");
                     if sources[0] != sources[1] {
@@ -177,7 +177,7 @@ suite! {
         let shape = shapes::torus(16, 1).expect("small");
         let x = points(&shape);
         let (plain, _) = run(device, &x, &shape.faces, &[7]);
-        for exponent in [-100, -40, 40, 100] {
+        for exponent in cases([-100, -40, 40, 100]) {
             let scale = 2f32.powi(exponent);
             let scaled: Vec<Vec3> = x.iter().map(|p| *p * scale).collect();
             let (found, _) = run(device, &scaled, &shape.faces, &[7]);
