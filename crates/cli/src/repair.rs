@@ -3,6 +3,7 @@ use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::paths::output_format;
 use crate::session::Session;
+use crate::words::counted;
 use clap::Args;
 use ribbonmesh_io::{Format, Property, PropertyValues, TriangleMesh, WriteOptions};
 use ribbonmesh_repair::{RepairOptions, RepairReport, Repaired, manifold_violations, repair};
@@ -41,6 +42,7 @@ pub struct Repair {
 struct Results<'a> {
     vertices: usize,
     faces: usize,
+    isolated_vertices: u64,
     #[serde(flatten)]
     report: &'a RepairReport,
 }
@@ -59,9 +61,10 @@ impl Repair {
         }
         let (repaired, options) = session.phase("attributes", || carry(mesh, &properties, &done, options))?;
         let options = self.keepable(session, output, options)?;
-        session.say(summary(&done.report));
+        let isolated_vertices = done.isolated_vertices();
+        session.say(summary(&done.report, isolated_vertices));
         let (vertices, faces) = (repaired.positions.len(), repaired.faces.len());
-        session.results(&Results { vertices, faces, report: &done.report });
+        session.results(&Results { vertices, faces, isolated_vertices, report: &done.report });
         session.write(output, &repaired, &options)
     }
     /// The options without what the format cannot carry, with a warning.
@@ -122,9 +125,14 @@ fn carry(
 }
 
 /// The changes, counted, in words.
-fn summary(report: &RepairReport) -> String {
+fn summary(report: &RepairReport, isolated: u64) -> String {
     let counts = report.counts().into_iter();
     let words: Vec<String> =
         counts.map(|(n, one, many)| format!("{n} {}", if n == 1 { one } else { many })).collect();
-    if words.is_empty() { "nothing to repair".into() } else { format!("repaired: {}", words.join(", ")) }
+    let done =
+        if words.is_empty() { "nothing to repair".into() } else { format!("repaired: {}", words.join(", ")) };
+    if isolated == 0 {
+        return done;
+    }
+    format!("{done}; {} without a face kept (--remove-isolated removes them)", counted(isolated, "vertex"))
 }

@@ -46,6 +46,10 @@ fn the_report_lists_every_change() {
     assert_eq!(results["faces"], repaired.faces.len());
     let removed = results["isolated_vertices_removed"].as_array().expect("a list");
     assert_eq!(removed.iter().map(|v| v.as_u64()).collect::<Vec<_>>(), [Some(8), Some(9), Some(12)]);
+    assert_eq!(results["isolated_vertices"], 0);
+    let ran = folder.succeed("repair a.ply -o c.ply --report r.json".split_whitespace());
+    assert_eq!(folder.json("r.json")["results"]["isolated_vertices"], 3);
+    assert!(ran.err.contains("; 3 vertices without a face kept (--remove-isolated removes them)"), "{ran:?}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! A repaired mesh.
 use crate::RepairReport;
+use crate::violations::isolated;
 use ribbonmesh::{Error, Result};
 
 /// A repaired mesh: an oriented manifold, and where its elements come from.
@@ -20,6 +21,10 @@ impl Repaired {
     /// Number of vertices.
     pub fn vertices(&self) -> usize {
         self.vertex_inputs.len()
+    }
+    /// Number of vertices without a face; linear.
+    pub fn isolated_vertices(&self) -> u64 {
+        isolated(self.vertex_inputs.len(), &self.faces)
     }
     /// Values of the vertices from those of the input's; linear.
     /// # Errors

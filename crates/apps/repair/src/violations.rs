@@ -170,7 +170,8 @@ fn root(parents: &mut [u32], mut i: u32) -> u32 {
     i
 }
 
-fn isolated(vertices: usize, faces: &[[u32; 3]]) -> u64 {
+/// Number of vertices without a face.
+pub(crate) fn isolated(vertices: usize, faces: &[[u32; 3]]) -> u64 {
     let mut used = vec![NONE; vertices];
     faces.as_flattened().iter().for_each(|&v| used[v as usize] = 0);
     used.iter().filter(|used| **used == NONE).count() as u64
