@@ -49,6 +49,9 @@ pub const REFUSED: u32 = 24;
 pub const REFUSED_BEFORE: u32 = 40;
 /// Refusals of this round by reason that were found before anything was claimed, sixteen words.
 pub const JUDGED: u32 = 56;
+/// Words that no phase touches, up to the end: the host gets them with the others, so that kernels of an application
+/// can tell it something without a wait of its own.
+pub const OWN: u32 = 72;
 
 /// The run goes on.
 pub const RUNNING: u32 = 0;

@@ -14,6 +14,9 @@ pub trait Fill {
     fn face(&mut self, sides: [Side; 3]) -> u32;
     /// Gives the cavity up, with a reason from [`crate::control::refusals::USER`] on. In force during planning only.
     fn refuse(&mut self, reason: Refusal);
+    /// Gives the cavity up if `f` has a reason. It runs only when the cavity is looked at for the first time, which is the
+    /// place for what is costly; other refusals stand where `fill` makes up its mind.
+    fn consider(&mut self, f: impl FnOnce() -> Option<Refusal>);
     /// Of the cavities that ask for a vertex of their loops, one at most is filled in a round; that one may write the
     /// vertex's attributes. Only of operators that announce claims.
     #[inline(always)]
@@ -84,6 +87,34 @@ pub trait Fill {
             let end = cavity.after(i);
             let back =
                 if cavity.after(end) == apex { cavity.side(end) } else { self.edge(cavity.vertex(end), hub) };
+            self.face([cavity.side(i), back, spoke]);
+            if i == last {
+                return;
+            }
+            spoke = back.reversed();
+            i = end;
+        }
+    }
+    /// Connects sides of the loop, from the first to the last, with vertex `hub`, old or new. `spoke` leads from there to
+    /// where the first side begins, `close` back from where the last one ends: a new edge if it is none.
+    #[inline(always)]
+    fn fan_around(
+        &mut self,
+        cavity: &Cavity<'_>,
+        hub: u32,
+        [first, last]: [u32; 2],
+        mut spoke: Side,
+        close: Option<Side>,
+    ) where
+        Self: Sized,
+    {
+        let mut i = first;
+        loop {
+            let end = cavity.after(i);
+            let back = match close {
+                Some(side) if i == last => side,
+                _ => self.edge(cavity.vertex(end), hub),
+            };
             self.face([cavity.side(i), back, spoke]);
             if i == last {
                 return;

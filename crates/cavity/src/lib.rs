@@ -34,5 +34,5 @@ pub use control::{Refusal, refusals};
 pub use fill::Fill;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use operator::Launched;
-pub use operator::{Memory, Operator, Phase, Until, memory, run_claim, run_phases};
+pub use operator::{Memory, Operator, Phase, Until, coarse, memory, run_claim, run_phases};
 pub use view::{DynamicView, next, prev};

@@ -91,10 +91,19 @@ pub fn memory(arena: &Arena) -> Memory {
     Memory { counts: [arena.take(TILE), arena.take(TILE), arena.take(TILE)], walks: Walks::take(arena) }
 }
 
+/// The power of two not above a number: as a priority it leaves more to chance, and the fewer seeds wait for each other,
+/// the fewer rounds there are.
+#[inline(always)]
+pub fn coarse(priority: f32) -> f32 {
+    f32::from_bits(priority.to_bits() & 0xff80_0000)
+}
+
 /// The claiming phase. To be called by a kernel of 256 threads, which [`crate::operator!`] makes.
 #[inline(always)]
 pub fn run_claim<O: Operator>(block: &Block, mesh: DynamicView<'_>, operator: O) {
-    phases::claim(block, mesh, operator);
+    if phases::running(mesh) {
+        phases::claim(block, mesh, operator);
+    }
 }
 /// Phases from `phase` on, as far as `until` says; both as numbers of [`Phase`] and [`Until`]. To be called by a kernel
 /// of 256 threads with the shared memory of [`memory`], which [`crate::operator!`] makes.
@@ -108,8 +117,11 @@ pub fn run_phases<O: Operator>(
     until: u32,
 ) {
     let memory = memory(block.arena());
+    if !phases::running(mesh) {
+        return;
+    }
     let mut phase = phase;
-    while phases::running(mesh) {
+    loop {
         if phase == Phase::Claim as u32 {
             phases::claim(block, mesh, operator);
         } else if phase == Phase::Survey as u32 {
@@ -126,7 +138,7 @@ pub fn run_phases<O: Operator>(
         phase += if phase == Phase::Survey as u32 && !O::GROWS { 2 } else { 1 };
         if phase > Phase::Fill as u32 {
             phase = Phase::Claim as u32;
-            if phases::pause(mesh, until == Until::Pass as u32) {
+            if !phases::another(mesh, until == Until::Pass as u32) {
                 return;
             }
         }

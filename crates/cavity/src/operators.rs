@@ -80,35 +80,42 @@ pub fn collapse_edge<F: Fill>(cavity: &Cavity<'_>, [a, b]: [u32; 2], fill: &mut 
     if cavity.deleted_vertices() != (at_a == NONE) as u32 + (at_b == NONE) as u32 {
         fill.refuse(refusals::LINK);
     }
-    match (at_a == NONE, at_b == NONE) {
-        (true, true) => {
-            let middle = fill.vertex();
-            fill.fan(cavity, middle, false);
-            Collapsed { vertex: middle, new: true }
-        }
-        (false, true) => {
-            fill.fan_of_loop(cavity, at_a);
-            Collapsed { vertex: a, new: false }
-        }
-        (true, false) => {
-            fill.fan_of_loop(cavity, at_b);
-            Collapsed { vertex: b, new: false }
-        }
+    // the vertex that stays, and the sides that are connected with it
+    let (hub, first, last) = match (at_a == NONE, at_b == NONE) {
+        (true, true) => (NONE, 0, cavity.len() - 1),
+        (false, true) => (at_a, cavity.after(at_a), cavity.before(cavity.before(at_a))),
+        (true, false) => (at_b, cavity.after(at_b), cavity.before(cavity.before(at_b))),
         (false, false) => {
-            if cavity.len() == 3 {
-                fill.refuse(VANISHES);
-            } else if cavity.after(at_a) == at_b && cavity.open(at_a) && cavity.open(at_b) {
-                let last = cavity.before(cavity.before(at_a));
-                fill.fan_between(cavity, at_a, cavity.after(at_b), last);
-            } else if cavity.after(at_b) == at_a && cavity.open(at_b) && cavity.open(cavity.before(at_b)) {
-                let last = cavity.before(cavity.before(at_b));
-                fill.fan_between(cavity, at_a, cavity.after(at_a), last);
-            } else {
-                fill.refuse(PINCHES);
+            let along = cavity.after(at_a) == at_b && cavity.open(at_a) && cavity.open(at_b);
+            let against = cavity.after(at_b) == at_a && cavity.open(at_b) && cavity.open(cavity.before(at_b));
+            if cavity.len() == 3 || !along && !against {
+                fill.refuse(if cavity.len() == 3 { VANISHES } else { PINCHES });
+                return Collapsed { vertex: a, new: false };
             }
-            Collapsed { vertex: a, new: false }
+            let [from, to] = if along { [at_b, at_a] } else { [at_a, at_b] };
+            (at_a, cavity.after(from), cavity.before(cavity.before(to)))
         }
-    }
+    };
+    // one way around for all of them: this is most of an operator's code
+    let new = hub == NONE;
+    let vertex = if new { fill.vertex() } else { cavity.vertex(hub) };
+    let spoke = if new {
+        fill.edge(cavity.vertex(first), vertex).reversed()
+    } else if first == cavity.after(hub) {
+        cavity.side(hub)
+    } else {
+        fill.edge(vertex, cavity.vertex(first))
+    };
+    let end = cavity.after(last);
+    let close = if new {
+        Some(spoke.reversed())
+    } else if cavity.after(end) == hub {
+        Some(cavity.side(end))
+    } else {
+        None
+    };
+    fill.fan_around(cavity, vertex, [first, last], spoke, close);
+    Collapsed { vertex, new }
 }
 
 /// Joins vertex `gone` with its neighbour `kept`, which stays as it is: a half-edge collapse. The cavity is the star of

@@ -74,16 +74,19 @@ fn lives<O: Operator>(m: DynamicView<'_>, seed: u32) -> bool {
         ElementKind::Face => m.fv.get(4 * seed) != NONE,
     }
 }
-/// Whether the run goes on.
+/// Whether the run goes on. Only the end of a round changes that.
 #[inline(always)]
 pub fn running(m: DynamicView<'_>) -> bool {
     m.control.get(control::STATE) == control::RUNNING
 }
-/// Whether the host is to be asked between rounds: at the end of a pass if that is the limit, or because claims of more
-/// rounds could not be told apart.
+/// Whether another round may follow without the host: the run goes on, this is not the end of a pass if that is the
+/// limit, and claims of the round can be told apart.
 #[inline(always)]
-pub fn pause(m: DynamicView<'_>, after_pass: bool) -> bool {
-    after_pass && m.control.get(control::ROUND) == 0 || m.control.get(control::STAMP) >= control::MOST_STAMPS
+pub fn another(m: DynamicView<'_>, within_pass: bool) -> bool {
+    // three loads beside each other
+    let (state, round, stamp) =
+        (m.control.get(control::STATE), m.control.get(control::ROUND), m.control.get(control::STAMP));
+    state == control::RUNNING && !(within_pass && round == 0) && stamp < control::MOST_STAMPS
 }
 /// This round's candidates, and those of the last one.
 #[inline(always)]
@@ -128,9 +131,6 @@ fn look_around<O: Operator>(m: DynamicView<'_>, c: &Cavity<'_>, made: [u32; 3], 
 /// the round before, except for those with a face that this pass has made.
 #[inline(always)]
 pub fn claim<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O) {
-    if !running(m) {
-        return;
-    }
     let first = m.control.get(control::ROUND) == 0;
     let (stamp, pass) = (m.control.get(control::STAMP), m.control.get(control::PASS));
     let (list, last) = lists(m);
@@ -378,9 +378,6 @@ fn touches_itself(c: &Cavity<'_>) -> bool {
 /// Candidates that have their faces record their cavities, plan what fills them, and claim the edges to be.
 #[inline(always)]
 pub fn survey<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memory: Memory) {
-    if !running(m) {
-        return;
-    }
     let stamp = m.control.get(control::STAMP);
     let (list, _) = lists(m);
     let [at, face_counts, side_counts] = memory.counts;
@@ -445,7 +442,7 @@ fn beyond(c: &Cavity<'_>, made: [u32; 3]) -> [u32; 3] {
 /// Where fillings need new ids, candidates with edges to be that others have withdraw; the last block allocates.
 #[inline(always)]
 pub fn settle<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memory: Memory) {
-    if !O::GROWS || !running(m) {
+    if !O::GROWS {
         return;
     }
     let stamp = m.control.get(control::STAMP);
@@ -547,9 +544,6 @@ const OUT: u32 = 1 << 16;
 /// has its edges to be has won: what others write meanwhile is not asked for.
 #[inline(always)]
 pub fn fill<O: Operator>(block: &Block, m: DynamicView<'_>, operator: O, memory: Memory) {
-    if !running(m) {
-        return;
-    }
     let lacks = lacks(m);
     let good = lacks == control::RUNNING;
     let (stamp, pass) = (m.control.get(control::STAMP), m.control.get(control::PASS));

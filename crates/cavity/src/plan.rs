@@ -184,6 +184,15 @@ impl<S: FnMut(u32)> Fill for Plan<'_, '_, S> {
         self.no(reason);
     }
     #[inline(always)]
+    fn consider(&mut self, f: impl FnOnce() -> Option<Refusal>) {
+        if !self.again
+            && self.refused == ACCEPTED
+            && let Some(reason) = f()
+        {
+            self.no(reason);
+        }
+    }
+    #[inline(always)]
     fn exclusive(&mut self, vertex: u32) {
         if !self.claims {
             self.no(refusals::BROKEN_FILL);

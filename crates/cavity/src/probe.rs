@@ -121,5 +121,7 @@ impl Fill for Probe {
     #[inline(always)]
     fn refuse(&mut self, _: Refusal) {}
     #[inline(always)]
+    fn consider(&mut self, _: impl FnOnce() -> Option<Refusal>) {}
+    #[inline(always)]
     fn write(&mut self, _: impl FnOnce()) {}
 }

@@ -106,8 +106,18 @@ impl DynamicView<'_> {
     /// The two ends of edge `e`, which lives.
     #[inline(always)]
     pub fn ends(&self, e: u32) -> [u32; 2] {
-        let [h0, h1] = self.sides(e);
+        self.ends_of(self.sides(e))
+    }
+    /// The two ends of the edge with these half-edges, one of them at least.
+    #[inline(always)]
+    pub fn ends_of(&self, [h0, h1]: [u32; 2]) -> [u32; 2] {
         if h0 != NONE { [self.from(h0), self.to(h0)] } else { [self.to(h1), self.from(h1)] }
+    }
+    /// The two ends of the edge with these half-edges, and the vertices opposite of it: a b c d, with faces a b c and
+    /// b a d.
+    #[inline(always)]
+    pub fn diamond(&self, [g, h]: [u32; 2]) -> [u32; 4] {
+        [self.from(g), self.to(g), self.opposite(g), self.opposite(h)]
     }
     /// The vertices across an edge from its half-edge.
     #[inline(always)]

@@ -66,6 +66,8 @@ impl Fill for Write<'_, '_> {
     #[inline(always)]
     fn refuse(&mut self, _: Refusal) {}
     #[inline(always)]
+    fn consider(&mut self, _: impl FnOnce() -> Option<Refusal>) {}
+    #[inline(always)]
     fn write(&mut self, f: impl FnOnce()) {
         f()
     }

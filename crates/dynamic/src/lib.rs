@@ -9,6 +9,7 @@
 //! |---|---|
 //! | hold a mesh that changes | [`DynamicMesh`], [`DynamicAttribute`] |
 //! | use the classic operators | [`operators`] |
+//! | report what was refused | [`PassReport`], [`refusal_name`] |
 //! | write one | [`Operator`], [`Fill`], [`operator!`] |
 //! | query it, run applications on it | [`DynamicMesh::refresh`], [`DynamicMesh::patches`] |
 //!
@@ -63,3 +64,5 @@ pub use host::mesh::{Capacity, DynamicMesh};
 pub use host::patches::{PatchOptions, PatchQuality, Refresh};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::run::{Limits, Operation, PassReport, Way};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::words::{Sizes, refusal_name};

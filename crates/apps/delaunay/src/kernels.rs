@@ -3,6 +3,7 @@ use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, ElementKind, In, NONE, Out, atomic, kernel};
 use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, Refusal, operators, templates};
+use ribbonmesh_features::triangle::not_delaunay;
 
 /// Refused: the normals of the faces would turn too far.
 pub const TURNS: Refusal = operators::OWN;
@@ -21,27 +22,10 @@ pub struct FlipDelaunay<'a> {
     pub least_cosine: f32,
 }
 
-/// Whether the angles at `c` and `d`, opposite of the edge a b, add up to more than 180°: sin(γ + δ) < 0, times both
-/// pairs of lengths.
-#[inline(always)]
-fn not_delaunay(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> bool {
-    let (ca, cb, da, db) = (a - c, b - c, a - d, b - d);
-    let (n, m) = (ca.cross(cb), da.cross(db));
-    let (sin_c, sin_d) = (sqrt(n.dot(n)), sqrt(m.dot(m)));
-    let sine = sin_c * da.dot(db) + sin_d * ca.dot(cb);
-    sine < -TOLERANCE * sqrt(ca.dot(ca) * cb.dot(cb)) * sqrt(da.dot(da) * db.dot(db))
-}
-
 /// Whether the angle between two normals, of any length, has at least this cosine.
 #[inline(always)]
 fn near(n: Vec3, m: Vec3, least_cosine: f32) -> bool {
     n.dot(m) >= least_cosine * sqrt(n.dot(n)) * sqrt(m.dot(m))
-}
-
-/// The ends of an edge with these half-edges, and the vertices opposite.
-#[inline(always)]
-fn corners(mesh: DynamicView<'_>, [g, h]: [u32; 2]) -> [u32; 4] {
-    [mesh.from(g), mesh.from(h), mesh.opposite(g), mesh.opposite(h)]
 }
 
 impl FlipDelaunay<'_> {
@@ -52,8 +36,7 @@ impl FlipDelaunay<'_> {
         if sides[0] == NONE || sides[1] == NONE {
             return false;
         }
-        let [a, b, c, d] = corners(mesh, sides).map(|v| self.x.get(v));
-        not_delaunay(a, b, c, d)
+        not_delaunay(mesh.diamond(sides).map(|v| self.x.get(v)), TOLERANCE)
     }
 }
 
@@ -72,7 +55,7 @@ impl Operator for FlipDelaunay<'_> {
         if self.least_cosine <= -1.0 {
             return None;
         }
-        let [a, b, c, d] = corners(mesh, mesh.sides(edge)).map(|v| self.x.get(v));
+        let [a, b, c, d] = mesh.diamond(mesh.sides(edge)).map(|v| self.x.get(v));
         let (old, other_old) = ((b - a).cross(c - a), (a - b).cross(d - b));
         let (new, other_new) = ((a - c).cross(d - c), (b - d).cross(c - d));
         let all = near(old, new, self.least_cosine)

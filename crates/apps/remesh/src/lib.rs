@@ -34,7 +34,11 @@ pub use host::remesh::{Remeshed, remesh};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::remesher::Remesher;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::report::{Features, Iteration, PhaseReport, RemeshReport, Sizes};
+pub use host::report::{Iteration, PhaseReport, RemeshReport};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use ribbonmesh_dynamic::Sizes;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use ribbonmesh_features::Features;
 
 /// The kernels as PTX.
 #[cfg(not(target_arch = "nvptx64"))]

@@ -36,11 +36,15 @@ mod host;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::options::{Bound, SimplifyOptions, Target};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::report::{Features, SimplifyReport, Sizes, Stage, Stopped};
+pub use host::report::{SimplifyReport, Stage, Stopped};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::simplifier::Simplifier;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::simplify::{Simplified, simplify};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use ribbonmesh_dynamic::Sizes;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use ribbonmesh_features::Features;
 
 /// The kernels as PTX.
 #[cfg(not(target_arch = "nvptx64"))]

@@ -207,14 +207,14 @@ impl DynamicMesh {
     pub(super) fn write_control(&mut self) -> Result<()> {
         self.begin(0)
     }
-    /// Writes the counters as they are at the beginning of a run.
+    /// Writes the counters as they are at the beginning of a run; those of the application stay.
     pub(super) fn begin(&mut self, passes: u32) -> Result<()> {
         let mut words = [0; control::WORDS as usize];
         words[..3].copy_from_slice(&self.ids);
         words[control::STAMP as usize] = self.stamp;
         words[control::PASS as usize] = self.pass;
         words[control::MOST_PASSES as usize] = passes;
-        self.control.write(&words)
+        self.control.write_range(0, &words[..control::OWN as usize])
     }
 
     /// Where it lives.

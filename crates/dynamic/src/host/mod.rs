@@ -7,3 +7,4 @@ pub mod patches;
 mod read;
 pub mod run;
 pub mod validate;
+pub mod words;

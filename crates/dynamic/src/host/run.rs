@@ -2,7 +2,7 @@
 use super::mesh::{Capacity, DynamicMesh};
 use crate::{Launched, Operator, Phase, Until};
 use ribbonmesh::device::tiles;
-use ribbonmesh::{DeviceKind, Error, Result};
+use ribbonmesh::{Device, DeviceKind, Error, Result};
 use ribbonmesh_cavity::control::{self, refusals};
 
 /// An operator with its attributes, on the host's side.
@@ -33,6 +33,17 @@ pub enum Way {
     /// As many blocks as run at the same time go through all phases and rounds, and wait for each other in between.
     /// The host looks at the end of the run, or of a pass. On the CPU that is one thread.
     Resident,
+}
+
+impl Way {
+    /// Whether blocks are resident on this device.
+    pub fn resident(self, device: &Device) -> bool {
+        match self {
+            Self::Automatic => device.kind() == DeviceKind::Cuda,
+            Self::Launched => false,
+            Self::Resident => true,
+        }
+    }
 }
 
 /// When a run ends although there is more to do, and how it goes.
@@ -73,6 +84,8 @@ pub struct PassReport {
     pub refused: [u32; refusals::COUNT as usize],
     /// Refusals by reason in the last pass: what was still wanted at the end, if the run is finished.
     pub blocked: [u32; refusals::COUNT as usize],
+    /// What kernels of the application have written into [`control::OWN`] and the words behind it.
+    pub own: [u32; (control::WORDS - control::OWN) as usize],
 }
 impl PassReport {
     /// Adds another run.
@@ -83,6 +96,7 @@ impl PassReport {
         self.grown += other.grown;
         self.finished = other.finished;
         self.blocked = other.blocked;
+        self.own = other.own;
         for (sum, n) in self.refused.iter_mut().zip(other.refused) {
             *sum += n;
         }
@@ -106,7 +120,8 @@ impl DynamicMesh {
     pub fn run<O: Operation>(&mut self, operation: &mut O, limits: Limits) -> Result<PassReport> {
         let mut report = PassReport::default();
         self.begin(limits.passes.max(1))?;
-        if <O::Operator<'_> as Operator>::LOCAL {
+        // a single pass looks at all edges
+        if <O::Operator<'_> as Operator>::LOCAL && limits.passes > 1 {
             self.look_even.clear()?;
             self.look_odd.clear()?;
         }
@@ -125,11 +140,12 @@ impl DynamicMesh {
             }
             // half-edges of vertices are those of the beginning of a pass: one, then look
             let (cuda, look) = (self.device.kind() == DeviceKind::Cuda, O::OF_VERTICES);
-            if limits.way == Way::Resident || limits.way == Way::Automatic && cuda {
+            if limits.way.resident(&self.device) {
                 let few = self.ids.iter().all(|n| *n < MANY);
                 let to_the_end = few && !look;
                 let until = if to_the_end { Until::Run } else { Until::Pass };
-                for _ in 0..if to_the_end || look { 1 } else { AHEAD[1] } {
+                let left = limits.passes.max(1) - report.passes;
+                for _ in 0..if to_the_end || look { 1 } else { AHEAD[1].min(left) } {
                     self.resident(operation, until)?;
                 }
             } else {
@@ -180,6 +196,7 @@ impl DynamicMesh {
                     debug_assert!(state == control::DONE || state == control::STOPPED);
                     report.finished = state == control::DONE;
                     let reasons = |first: u32| std::array::from_fn(|i| at(first + i as u32));
+                    report.own = std::array::from_fn(|i| at(control::OWN + i as u32));
                     report.blocked = reasons(control::REFUSED);
                     report.refused = reasons(control::REFUSED_BEFORE);
                     for (sum, n) in report.refused.iter_mut().zip(report.blocked) {

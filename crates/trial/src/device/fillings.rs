@@ -92,6 +92,10 @@ impl<F: Fill> Fill for Tagged<'_, '_, F> {
         self.fill.refuse(reason);
     }
     #[inline(always)]
+    fn consider(&mut self, f: impl FnOnce() -> Option<Refusal>) {
+        self.fill.consider(f);
+    }
+    #[inline(always)]
     fn exclusive(&mut self, vertex: u32) {
         self.fill.exclusive(vertex);
     }

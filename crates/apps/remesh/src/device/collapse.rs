@@ -1,9 +1,11 @@
 //! Collapsing edges that are too short.
-use super::geometry::{SLIVER as DEGENERATE, normal, quality, within};
 use super::values::*;
 use glam::Vec3;
 use ribbonmesh::device::{ElementKind, NONE};
-use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, Refusal, next, operators, templates};
+use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, Refusal, coarse, next, operators, templates};
+use ribbonmesh_features::Marking;
+use ribbonmesh_features::kind::{self, CURVE, FREE};
+use ribbonmesh_features::triangle::{SLIVER as DEGENERATE, normal, quality, within};
 
 /// Faces may turn by 60°.
 const TURN: f32 = 0.5;
@@ -33,39 +35,12 @@ struct Join {
 impl Collapse<'_> {
     /// Which end stays; none if that would move one that may not. `open` tells whether an end lies on the boundary.
     #[inline(always)]
-    fn join(&self, [mut a, mut b]: [u32; 2], open: impl Fn(u32) -> bool) -> Option<Join> {
+    fn join(&self, ends: [u32; 2], open: impl Fn(u32) -> bool) -> Option<Join> {
         let v = &self.0;
-        let (mut of_a, of_b) = (v.kind.get(a), v.kind.get(b));
-        if of_a == FREE && of_b == FREE {
-            let place = 0.5 * (v.x.get(a) + v.x.get(b));
-            return Some(Join { ends: [a, b], kind: FREE, place });
-        }
-        let mut swap = of_b > of_a;
-        if of_a != FREE && of_b != FREE {
-            // an end on the boundary stays there
-            let (open_a, open_b) = (open(a), open(b));
-            if open_a != open_b {
-                if open_b && of_a > of_b || open_a && of_b > of_a {
-                    return None;
-                }
-                swap = open_b;
-            }
-        }
-        if swap {
-            (a, b, of_a) = (b, a, of_b);
-        }
-        Some(Join { ends: [a, b], kind: of_a, place: v.x.get(a) })
-    }
-    /// Whether a vertex that is neither end, and may not be lost, is: one all of whose faces are deleted.
-    #[inline(always)]
-    fn loses_others(&self, cavity: &Cavity<'_>, ends: [u32; 2]) -> bool {
-        let (mut loses, mut i) = (false, 0);
-        while i < cavity.deleted_vertices() {
-            let u = cavity.deleted_vertex(i);
-            loses |= u != ends[0] && u != ends[1] && self.0.kind.get(u) != FREE;
-            i += 1;
-        }
-        loses
+        let (ends, kind) = kind::joined(ends, ends.map(|u| v.kind.get(u)), open)?;
+        let [a, b] = ends;
+        let place = if kind == FREE { 0.5 * (v.x.get(a) + v.x.get(b)) } else { v.x.get(a) };
+        Some(Join { ends, kind, place })
     }
     /// Why the faces at one end, the start of `h`, may not follow it to where it is joined with `other`.
     #[inline(always)]
@@ -110,13 +85,14 @@ impl Operator for Collapse<'_> {
     fn propose(&self, mesh: DynamicView<'_>, seed: u32) -> Option<f32> {
         let v = &self.0;
         let sides = mesh.sides(seed);
-        let [a, b] = ends(mesh, sides);
+        let [a, b] = mesh.ends_of(sides);
         let ratio = v.ratio(a, b);
         if ratio < 16.0 / 25.0 {
             let (of_a, of_b) = (v.kind.get(a), v.kind.get(b));
             let open = sides[0] == NONE || sides[1] == NONE;
-            let good =
-                of_a == FREE || of_b == FREE || (of_a == CURVE || of_b == CURVE) && (open || v.marked(seed));
+            let good = of_a == FREE
+                || of_b == FREE
+                || (of_a == CURVE || of_b == CURVE) && (open || v.marks.get(seed));
             return good.then_some(-coarse(ratio));
         }
         None
@@ -140,27 +116,17 @@ impl Operator for Collapse<'_> {
     #[inline(always)]
     fn fill<F: Fill>(&self, cavity: &Cavity<'_>, fill: &mut F) {
         let v = self.0;
-        let mut making = false;
-        fill.write(|| making = true);
         let Some(join) = self.join(cavity.ends(), |u| cavity.find(u) != NONE) else {
             fill.refuse(PINNED);
             return;
         };
-        if !making {
-            if self.loses_others(cavity, join.ends) {
-                fill.refuse(PINNED);
-                return;
-            }
-            if v.has(HAS_MARKS) {
-                // the seed's word keeps them until the filling is made
-                let Some(spokes) = marked_spokes(v, cavity, join.ends) else {
-                    fill.refuse(CROWDED);
-                    return;
-                };
-                v.marks.set(cavity.seed, v.marks.get(cavity.seed) & MARKED | spokes);
-            }
-        }
-        let spokes = if v.has(HAS_MARKS) { v.marks.get(cavity.seed) & !MARKED } else { 0 };
+        fill.consider(|| {
+            let planned = !v.marks.some() || v.marks.plan_collapse(cavity, join.ends);
+            if planned { None } else { Some(CROWDED) }
+        });
+        let marked = v.marks.of_collapse(cavity, join.ends);
+        let mut making = false;
+        fill.write(|| making = true);
         // of the ends, before one of their ids is used again
         let [a, b] = join.ends;
         let near = if making && v.has(PROJECTED) { v.near.get(a) } else { 0 };
@@ -169,16 +135,7 @@ impl Operator for Collapse<'_> {
             true => v.size.get(a),
             false => 0.0,
         };
-        let spoke = |u: u32| {
-            let i = cavity.find(u);
-            i < 31 && spokes >> i & 1 != 0
-        };
-        // of a new edge the hub is an end that stays, or no vertex of the loop
-        let marked = |from: u32, to: u32| {
-            let hub_first = from == a || from == b;
-            spokes != 0 && spoke(if hub_first { to } else { from })
-        };
-        let done = operators::collapse_edge(cavity, join.ends, &mut Marking::new(fill, v, marked));
+        let done = operators::collapse_edge(cavity, join.ends, &mut Marking::new(fill, v.marks, marked));
         fill.write(|| {
             if done.new {
                 v.x.set(done.vertex, join.place);

@@ -1,12 +1,11 @@
 //! Curves that are kept: feature edges and the boundary.
-use super::geometry::{SLIVER, normal, quality};
-use super::smooth::curve_neighbours;
 use super::values::*;
 use glam::Vec3;
-use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, In, NONE, Out, kernel};
 use ribbonmesh_dynamic::DynamicView;
+use ribbonmesh_features::find;
+use ribbonmesh_features::kind::{CORNER, CURVE, FREE};
 
 /// The length of each of `n` edges, given two vertices of each.
 #[kernel(threads = 256)]
@@ -31,26 +30,7 @@ pub fn mark_edges<'a>(
     marked: Out<'a, u32>,
 ) {
     block.for_each_of_tile(n, |e| {
-        let [g, h] = mesh.sides(e);
-        let open = g == NONE || h == NONE;
-        let sharp = if open {
-            false
-        } else {
-            let [a, b, c, d] =
-                [mesh.from(g), mesh.to(g), mesh.opposite(g), mesh.opposite(h)].map(|v| x.get(v));
-            let (t, u) = ([a, b, c], [b, a, d]);
-            let (n, m) = (normal(t), normal(u));
-            quality(t, n) > SLIVER
-                && quality(u, m) > SLIVER
-                && n.dot(m) < cosine * sqrt(n.length_squared() * m.length_squared())
-        };
-        marks.set(e, if sharp { MARKED } else { 0 });
-        if (open || sharp) && [g, h] != [NONE; 2] {
-            let [a, b] = ends(mesh, [g, h]);
-            atomic::fetch_add(counts, a, 1, Order::Relaxed, Scope::Device);
-            atomic::fetch_add(counts, b, 1, Order::Relaxed, Scope::Device);
-            atomic::fetch_add(marked, open as u32, 1, Order::Relaxed, Scope::Device);
-        }
+        find::mark(mesh, e, |v| x.get(v), cosine, marks, counts, marked);
     });
 }
 
@@ -84,7 +64,7 @@ pub fn classify<'a>(
         } else {
             let open = mesh.on_boundary(h);
             let p = values.x.get(v);
-            match curve_neighbours(mesh, values, h) {
+            match values.marks.curve_neighbours(mesh, h) {
                 Some([a, b]) if !open || boundary != KEEP => {
                     let (a, b) = (p - values.x.get(a), values.x.get(b) - p);
                     let turns = a.dot(b) < cosine * sqrt(a.length_squared() * b.length_squared());
@@ -93,10 +73,7 @@ pub fn classify<'a>(
                 _ => CORNER,
             }
         };
-        values.kind.set(v, kind);
-        if kind != FREE {
-            atomic::fetch_add(kinds, kind, 1, Order::Relaxed, Scope::Device);
-        }
+        find::count(v, kind, values.kind, kinds);
     });
 }
 
@@ -112,7 +89,7 @@ pub fn list_curves<'a>(
     block.for_each_of_tile(n, |e| {
         let sides = mesh.sides(e);
         let open = sides[0] == NONE || sides[1] == NONE;
-        let curve = sides != [NONE; 2] && (open || values.marked(e));
-        list.set(e, if curve { ends(mesh, sides) } else { [NONE; 2] });
+        let curve = sides != [NONE; 2] && (open || values.marks.get(e));
+        list.set(e, if curve { mesh.ends_of(sides) } else { [NONE; 2] });
     });
 }

@@ -1,11 +1,10 @@
 //! Flipping edges for better valences.
-use super::geometry::{SLIVER as DEGENERATE, normal, quality, within};
 use super::values::*;
-use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order, Scope};
-use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, ElementKind, NONE, Out, kernel};
 use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, Refusal, operators, templates};
+use ribbonmesh_features::Marking;
+use ribbonmesh_features::triangle::{SLIVER as DEGENERATE, normal, not_delaunay, quality, within};
 
 /// Faces may look this far, as a cosine, from where the two looked together.
 const TURN: f32 = 0.8;
@@ -29,7 +28,7 @@ pub fn count_excess<'a>(block: &Block, mesh: DynamicView<'a>, n: u32, excess: Ou
         let sides = mesh.sides(e);
         if sides != [NONE; 2] {
             let by = if sides[0] == NONE || sides[1] == NONE { 2 } else { 1 };
-            let [a, b] = ends(mesh, sides);
+            let [a, b] = mesh.ends_of(sides);
             atomic::fetch_add(excess, a, by, Order::Relaxed, Scope::Device);
             atomic::fetch_add(excess, b, by, Order::Relaxed, Scope::Device);
         }
@@ -43,7 +42,8 @@ pub fn set_words<'a>(block: &Block, words: Out<'a, u32>, n: u32, value: u32) {
 }
 
 /// Flips edges where that brings the valences of the four vertices closer to 6, or 4 on the boundary, in the sum of
-/// squares, the greatest gain first; and where it leaves that sum as it is, but the edge is not Delaunay. Not edges of curves, nor where a face would turn or become a sliver.
+/// squares, the greatest gain first; and where it leaves that sum as it is, but the edge is not Delaunay. Not edges of
+/// curves, nor where a face would turn or become a sliver.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Flip<'a>(pub Values<'a>);
@@ -68,22 +68,6 @@ impl Flip<'_> {
     }
 }
 
-/// The ends of an edge with these half-edges, and the vertices opposite.
-#[inline(always)]
-fn corners(mesh: DynamicView<'_>, [g, h]: [u32; 2]) -> [u32; 4] {
-    [mesh.from(g), mesh.to(g), mesh.opposite(g), mesh.opposite(h)]
-}
-
-/// Whether the angles at `c` and `d` add up to more than 180° and a little: the sine of the sum is below
-/// -[`BEYOND`].
-#[inline(always)]
-fn not_delaunay([a, b, c, d]: [Vec3; 4]) -> bool {
-    let (ca, cb, da, db) = (a - c, b - c, a - d, b - d);
-    let [n, m] = [ca.cross(cb), da.cross(db)].map(|n| sqrt(n.length_squared()));
-    let lengths = ca.length_squared() * cb.length_squared() * da.length_squared() * db.length_squared();
-    n * da.dot(db) + m * ca.dot(cb) < -BEYOND * sqrt(lengths)
-}
-
 impl Operator for Flip<'_> {
     const SEED: ElementKind = ElementKind::Edge;
     const CLAIMS: bool = true;
@@ -92,16 +76,16 @@ impl Operator for Flip<'_> {
     fn propose(&self, mesh: DynamicView<'_>, seed: u32) -> Option<f32> {
         let v = &self.0;
         let [g, h] = mesh.sides(seed);
-        if g == NONE || h == NONE || v.marked(seed) {
+        if g == NONE || h == NONE || v.marks.get(seed) {
             return None;
         }
         let excess = |u: u32| v.excess.get(u) as i32;
-        let [a, b, c, d] = corners(mesh, [g, h]);
+        let [a, b, c, d] = mesh.diamond([g, h]);
         // half of what the sum of squares loses
         let gain = excess(a) + excess(b) - excess(c) - excess(d) - 2;
         if gain > 0 {
             Some(gain as f32)
-        } else if gain == 0 && not_delaunay([a, b, c, d].map(|u| v.x.get(u))) {
+        } else if gain == 0 && not_delaunay([a, b, c, d].map(|u| v.x.get(u)), BEYOND) {
             Some(0.5)
         } else {
             None
@@ -109,7 +93,7 @@ impl Operator for Flip<'_> {
     }
     #[inline(always)]
     fn judge(&self, mesh: DynamicView<'_>, seed: u32) -> Option<Refusal> {
-        self.forbidden(corners(mesh, mesh.sides(seed)))
+        self.forbidden(mesh.diamond(mesh.sides(seed)))
     }
     #[inline(always)]
     fn faces(&self, mesh: DynamicView<'_>, seed: u32, visit: impl FnMut(u32)) {
@@ -124,7 +108,7 @@ impl Operator for Flip<'_> {
             fill.exclusive(cavity.vertex(i));
             i += 1;
         }
-        operators::flip(cavity, &mut Marking::new(fill, v, |_, _| false));
+        operators::flip(cavity, &mut Marking::new(fill, v.marks, |_, _| false));
         fill.write(|| {
             let add = |i: u32, by: u32| {
                 let u = cavity.vertex(i);

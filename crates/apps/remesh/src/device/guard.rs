@@ -1,9 +1,9 @@
 //! Taking back moves that turn faces.
-use super::geometry::{SLIVER, normal, quality, within};
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{Block, In, NONE, Out, kernel};
 use ribbonmesh_dynamic::DynamicView;
+use ribbonmesh_features::triangle::{SLIVER, normal, quality, within};
 
 /// Faces may turn by 72°.
 const TURN: f32 = 0.3;

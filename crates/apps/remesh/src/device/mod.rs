@@ -2,7 +2,6 @@
 pub mod collapse;
 pub mod curves;
 pub mod flip;
-pub mod geometry;
 pub mod guard;
 pub mod project;
 pub mod sizing;

@@ -4,6 +4,7 @@ use glam::Vec3;
 use ribbonmesh::device::{Block, NONE, Out, kernel};
 use ribbonmesh_bvh::BvhView;
 use ribbonmesh_dynamic::DynamicView;
+use ribbonmesh_features::kind::{CORNER, CURVE};
 
 /// Vertices of a block: one per thread, since a search waits for memory most of the time.
 pub const VERTICES: u32 = 128;

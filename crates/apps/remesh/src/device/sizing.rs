@@ -1,10 +1,11 @@
 //! Target lengths by curvature (Dunyach, Vanderhaeghe, Barthe, Botsch, *Adaptive remeshing for real-time mesh
 //! deformation*, 2013, section 3).
-use super::values::{FREE, Values};
+use super::values::Values;
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, In, NONE, Out, kernel};
 use ribbonmesh_dynamic::DynamicView;
+use ribbonmesh_features::kind::FREE;
 
 /// Not known.
 pub const UNKNOWN: f32 = -1.0;

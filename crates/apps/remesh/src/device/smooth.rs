@@ -1,10 +1,11 @@
 //! Tangential smoothing.
-use super::geometry::{SLIVER, normal, quality};
 use super::values::*;
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, NONE, Out, kernel};
 use ribbonmesh_dynamic::{DynamicView, prev};
+use ribbonmesh_features::kind::{CORNER, CURVE};
+use ribbonmesh_features::triangle::{SLIVER, normal, quality};
 
 /// How far a vertex may go, in least heights of its triangles: if none goes half a height, no triangle loses its area.
 const ROOM: f32 = 0.45;
@@ -114,7 +115,7 @@ fn inside(mesh: DynamicView<'_>, values: Values<'_>, s: Smoothing, v: u32, h: u3
 
 #[inline(always)]
 fn on_curve(mesh: DynamicView<'_>, values: Values<'_>, s: Smoothing, h: u32, p: Vec3) -> Vec3 {
-    let Some([a, b]) = curve_neighbours(mesh, values, h) else { return Vec3::ZERO };
+    let Some([a, b]) = values.marks.curve_neighbours(mesh, h) else { return Vec3::ZERO };
     let (a, b) = (values.x.get(a) - p, values.x.get(b) - p);
     let mut room = f32::INFINITY;
     mesh.star(h, |g| {
@@ -134,23 +135,4 @@ fn on_curve(mesh: DynamicView<'_>, values: Values<'_>, s: Smoothing, h: u32, p: 
         Vec3::ZERO
     };
     limited(s.step * by, room)
-}
-
-/// The two neighbours on the curve of the start of `h`; none if there are not two.
-#[inline(always)]
-pub fn curve_neighbours(mesh: DynamicView<'_>, values: Values<'_>, h: u32) -> Option<[u32; 2]> {
-    let (mut found, mut first, mut second) = (0, 0, 0);
-    mesh.neighbours(h, |u, g| {
-        let dart = mesh.dart(g);
-        if mesh.eh.get(dart ^ 1) == NONE || values.marked(dart >> 1) {
-            if found == 0 {
-                first = u;
-            } else {
-                second = u;
-            }
-            found += 1;
-        }
-        true
-    });
-    (found == 2).then_some([first, second])
 }

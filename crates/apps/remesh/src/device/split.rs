@@ -1,7 +1,9 @@
 //! Splitting edges that are too long.
-use super::values::{CURVE, FIXED, FREE, Marking, PROJECTED, SIZED, Values, coarse, ends};
+use super::values::{FIXED, PROJECTED, SIZED, Values};
 use ribbonmesh::device::{ElementKind, NONE};
-use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, operators, templates};
+use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, coarse, operators, templates};
+use ribbonmesh_features::Marking;
+use ribbonmesh_features::kind::{CURVE, FREE};
 
 /// Splits edges longer than 4/3 of the target length in the middle, the longest first.
 #[repr(C)]
@@ -20,7 +22,7 @@ impl Operator for Split<'_> {
         if v.has(FIXED) && (sides[0] == NONE || sides[1] == NONE) {
             return None;
         }
-        let [a, b] = ends(mesh, sides);
+        let [a, b] = mesh.ends_of(sides);
         let ratio = v.ratio(a, b);
         (ratio > 16.0 / 9.0).then_some(coarse(ratio))
     }
@@ -32,9 +34,9 @@ impl Operator for Split<'_> {
     fn fill<F: Fill>(&self, cavity: &Cavity<'_>, fill: &mut F) {
         let v = self.0;
         let [a, b] = cavity.ends();
-        let marked = v.marked(cavity.seed);
+        let marked = v.marks.get(cavity.seed);
         let end = |u: u32| u == a || u == b;
-        let mut marking = Marking::new(fill, v, |from, to| marked && (end(from) || end(to)));
+        let mut marking = Marking::new(fill, v.marks, |from, to| marked && (end(from) || end(to)));
         let middle = operators::split_edge(cavity, &mut marking);
         fill.write(|| {
             v.x.set(middle, 0.5 * (v.x.get(a) + v.x.get(b)));

@@ -1,6 +1,5 @@
 //! Lengths and curves of the input.
 use super::options::{Boundary, Length, RemeshOptions};
-use super::report::Features;
 use super::values::Values;
 use crate::curves::{Classify, EdgeLengths, KEEP, ListCurves, MarkEdges, ROUND, SLIDE};
 use crate::sizing::{Average, Curvatures, Grade, Lengths, VertexNormals};
@@ -9,6 +8,7 @@ use ribbonmesh::device::{ElementKind, NONE, tiles};
 use ribbonmesh::{Attribute, Edge, Error, Op, Result, StaticMesh, Vertex};
 use ribbonmesh_bvh::Bvh;
 use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh};
+use ribbonmesh_features::Features;
 
 /// Where a curve turns by more than this, in degrees, is a corner; or by more than the feature angle, if that is less.
 const CORNER_ANGLE: f32 = 60.0;
@@ -98,12 +98,7 @@ pub fn find_curves(mesh: &mut DynamicMesh, values: &mut Values, options: &Remesh
     };
     device.launch(tiles(v), classify)?;
     let kinds = kinds.read()?;
-    Ok(Features {
-        edges: marked[0].into(),
-        boundary_edges: marked[1].into(),
-        curve_vertices: kinds[1].into(),
-        corners: kinds[2].into(),
-    })
+    Ok(Features::new(&marked, &kinds))
 }
 
 /// The tree of the input's curves.

@@ -2,12 +2,12 @@
 use super::lengths::{Measures, curve_tree, find_curves, find_sizes};
 use super::options::{Boundary, RemeshOptions};
 use super::phases;
-use super::report::{Iteration, PhaseReport, RemeshReport, Sizes};
+use super::report::{Iteration, PhaseReport, RemeshReport};
 use super::values::{Collapses, Flips, Splits, Values};
 use glam::Vec3;
 use ribbonmesh::{Attribute, Device, Error, Result, StaticMesh, Vertex};
 use ribbonmesh_bvh::Bvh;
-use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh, Limits, Operation, PassReport};
+use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh, Limits, Operation, PassReport, Sizes};
 use std::time::Instant;
 
 /// Passes of splitting in one iteration. Each halves the longest edges.
@@ -214,13 +214,7 @@ impl Remesher {
     /// # Errors
     /// [`Error::Invalid`] names what is wrong; out of memory; what the driver says.
     pub fn validate(&mut self) -> Result<()> {
-        self.mesh.validate()?;
-        let living = Sizes::of(self.mesh.living()?);
-        let [before, after] = [&self.report.before, &living].map(Sizes::euler_characteristic);
-        if before != after {
-            return Err(Error::Invalid(format!("the Euler characteristic went from {before} to {after}")));
-        }
-        Ok(())
+        self.mesh.validate_topology(&self.report.before)
     }
     fn check(&mut self, after: &str) -> Result<()> {
         if !self.options.validate {

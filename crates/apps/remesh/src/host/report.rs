@@ -1,6 +1,7 @@
 //! What remeshing did.
-use crate::values;
-use ribbonmesh_dynamic::{PassReport, operators, refusals};
+use crate::values::REASONS;
+use ribbonmesh_dynamic::{PassReport, Sizes};
+use ribbonmesh_features::Features;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -22,37 +23,14 @@ pub struct PhaseReport {
 }
 impl PhaseReport {
     pub(super) fn new(run: &PassReport, seconds: f64) -> Self {
-        let reasons = (0..).zip(run.refused).filter(|(_, n)| *n > 0);
         Self {
             executed: run.executed,
             passes: run.passes,
             rounds: run.rounds,
             finished: run.finished,
-            refused: reasons.map(|(reason, n)| (name(reason), n as u64)).collect(),
+            refused: run.refused_by_name(&REASONS),
             seconds,
         }
-    }
-}
-
-/// A reason in a word.
-fn name(reason: u32) -> &'static str {
-    match reason {
-        refusals::NOT_ONE_LOOP => "not_one_loop",
-        refusals::NOT_A_DISC => "not_a_disc",
-        refusals::EDGE_EXISTS => "edge_exists",
-        refusals::DEGENERATE => "degenerate",
-        refusals::NON_MANIFOLD_VERTEX => "non_manifold_vertex",
-        refusals::FACE_EXISTS => "face_exists",
-        refusals::LINK => "link",
-        operators::ON_BOUNDARY => "on_boundary",
-        operators::PINCHES => "pinches",
-        operators::VANISHES => "vanishes",
-        values::TOO_LONG => "too_long",
-        values::TURNS => "turns",
-        values::SLIVER => "sliver",
-        values::PINNED => "pinned",
-        values::CROWDED => "crowded",
-        _ => "other",
     }
 }
 
@@ -71,39 +49,6 @@ pub struct Iteration {
     pub project_seconds: f64,
     /// Seconds of making ids contiguous; 0 where that was not worth it.
     pub compact_seconds: f64,
-}
-
-/// Numbers of elements.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Sizes {
-    /// Vertices.
-    pub vertices: u64,
-    /// Edges.
-    pub edges: u64,
-    /// Faces.
-    pub faces: u64,
-}
-impl Sizes {
-    pub(super) fn of([vertices, edges, faces]: [u32; 3]) -> Self {
-        Self { vertices: vertices.into(), edges: edges.into(), faces: faces.into() }
-    }
-    /// Vertices − edges + faces.
-    pub fn euler_characteristic(&self) -> i64 {
-        self.vertices as i64 - self.edges as i64 + self.faces as i64
-    }
-}
-
-/// What is kept.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Features {
-    /// Feature edges of the input, inside of the surface.
-    pub edges: u64,
-    /// Edges of the input's boundary.
-    pub boundary_edges: u64,
-    /// Vertices of the input inside of curves.
-    pub curve_vertices: u64,
-    /// Vertices of the input that never move, those without faces included.
-    pub corners: u64,
 }
 
 /// What remeshing did.

@@ -6,6 +6,7 @@ use crate::values as device;
 use glam::Vec3;
 use ribbonmesh::{Edge, Result, Vertex};
 use ribbonmesh_dynamic::{Capacity, Compaction, DynamicAttribute, DynamicMesh, Operation};
+use ribbonmesh_features::Marks;
 
 /// The attributes.
 pub struct Values {
@@ -39,9 +40,9 @@ impl Values {
     pub fn views(&mut self) -> (device::Values<'_>, ribbonmesh::device::Out<'_, Vec3>) {
         let flag = |on: bool, flag: u32| if on { flag } else { 0 };
         let flags = flag(self.fixed, device::FIXED)
-            | flag(self.marks.is_some(), device::HAS_MARKS)
             | flag(self.size.is_some(), device::SIZED)
             | flag(self.near.is_some(), device::PROJECTED);
+        let has_marks = self.marks.is_some();
         let excess = self.excess.view_mut();
         let words = excess;
         let values = device::Values {
@@ -50,7 +51,7 @@ impl Values {
             size: self.size.as_mut().map_or(words.wide(), |a| a.view_mut()),
             near: self.near.as_mut().map_or(words, |a| a.view_mut()),
             excess,
-            marks: self.marks.as_mut().map_or(words, |a| a.view_mut()),
+            marks: Marks::new(self.marks.as_mut().map_or(words, |a| a.view_mut()), has_marks),
             length: self.length,
             flags,
         };

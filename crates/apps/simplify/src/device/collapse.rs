@@ -1,14 +1,14 @@
 //! Collapsing edges.
 use super::distance::from_triangle;
-use super::geometry::{DEGENERATE, normal, quality, within};
-use super::marking::{Marking, marked_spokes};
 use super::quadric::{Quadric, wide};
 use super::select::selected;
 use super::values::*;
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{ElementKind, NONE, Quad};
-use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, Refusal, next, operators, templates};
+use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, Refusal, coarse, next, operators, templates};
+use ribbonmesh_features::triangle::{SLIVER as DEGENERATE, normal, quality, within};
+use ribbonmesh_features::{MOST_AROUND, Marking, kind};
 
 /// A face below this quality must not be worse than the worst one before.
 const GOOD: f32 = 0.05;
@@ -41,20 +41,10 @@ impl Collapse<'_> {
     /// Which end stays; none if that would move one that may not.
     #[inline(always)]
     fn join(&self, cavity: &Cavity<'_>) -> Option<Join> {
-        let v = &self.0;
-        let [mut a, mut b] = cavity.ends();
-        let (mut of_a, mut of_b) = (v.kind.get(a), v.kind.get(b));
-        if of_b > of_a {
-            (a, b, of_a, of_b) = (b, a, of_b, of_a);
-        }
-        // the operator keeps an end on the boundary
-        if of_b != FREE && cavity.find(a) == NONE && cavity.find(b) != NONE {
-            if of_a != of_b {
-                return None;
-            }
-            (a, b) = (b, a);
-        }
-        Some(Join { ends: [a, b], kind: of_a, place: self.place(cavity.seed) })
+        let ends = cavity.ends();
+        let kinds = ends.map(|u| self.0.kind.get(u));
+        let (ends, kind) = kind::joined(ends, kinds, |u| cavity.find(u) != NONE)?;
+        Some(Join { ends, kind, place: self.place(cavity.seed) })
     }
     /// What happens to the faces at one end, the start of `h`, that follow it to where it is joined with `other`: whether
     /// one turns, the worst quality before, and after.
@@ -77,15 +67,25 @@ impl Collapse<'_> {
         });
         (turns, worst_before, worst_after)
     }
-    /// Why not, if there is a reason that only the cavity shows. During planning.
+    /// Why not, if there is a reason that only the cavity shows; else the seed's words keep what the filling needs until it
+    /// is made. During planning.
     #[inline(always)]
-    fn forbidden(&self, cavity: &Cavity<'_>, [a, b]: [u32; 2]) -> Option<Refusal> {
+    fn forbidden(&self, cavity: &Cavity<'_>, join: &Join) -> Option<Refusal> {
+        let v = &self.0;
         if cavity.len() > MOST_AROUND {
             return Some(CROWDED);
         }
-        // a third vertex inside would vanish, too
-        let inside = (cavity.find(a) == NONE) as u32 + (cavity.find(b) == NONE) as u32;
-        (cavity.deleted_vertices() != inside).then_some(PINNED)
+        if v.has(BOUNDED) {
+            let drift = self.drift(cavity, join);
+            let Quad([x, y, z, _]) = v.place.get(cavity.seed);
+            v.place.set(cavity.seed, Quad([x, y, z, drift.to_bits()]));
+            let near = RESERVE * drift <= v.bound;
+            if !near {
+                return Some(TOO_FAR);
+            }
+        }
+        let planned = !v.marks.some() || v.marks.plan_collapse(cavity, join.ends);
+        if planned { None } else { Some(CROWDED) }
     }
     /// How far the surface around would be from the input: what the ends are, or half of what a vertex around is, if that
     /// is more, and how far ends and middles of the old edges are from the new faces, and those of the new edges from
@@ -174,45 +174,14 @@ impl Operator for Collapse<'_> {
     #[inline(always)]
     fn fill<F: Fill>(&self, cavity: &Cavity<'_>, fill: &mut F) {
         let v = self.0;
-        let mut making = false;
-        fill.write(|| making = true);
         let Some(join) = self.join(cavity) else {
             fill.refuse(PINNED);
             return;
         };
         let [a, b] = join.ends;
-        if !making {
-            if let Some(reason) = self.forbidden(cavity, join.ends) {
-                // not the end: what only looks at a filling that was planned must see the same one
-                fill.refuse(reason);
-            } else {
-                // the seed's words keep these until the filling is made
-                if v.has(BOUNDED) {
-                    let drift = self.drift(cavity, &join);
-                    let Quad([x, y, z, _]) = v.place.get(cavity.seed);
-                    v.place.set(cavity.seed, Quad([x, y, z, drift.to_bits()]));
-                    let near = RESERVE * drift <= v.bound;
-                    if !near {
-                        fill.refuse(TOO_FAR);
-                    }
-                }
-                if v.has(HAS_MARKS) {
-                    let spokes = marked_spokes(v, cavity, join.ends);
-                    v.marks.set(cavity.seed, v.marks.get(cavity.seed) & MARKED | spokes);
-                }
-            }
-        }
-        let spokes = if v.has(HAS_MARKS) { v.marks.get(cavity.seed) & !MARKED } else { 0 };
-        let spoke = |u: u32| {
-            let i = cavity.find(u);
-            i < MOST_AROUND && spokes >> i & 1 != 0
-        };
-        // of a new edge the hub is an end that stays, or no vertex of the loop
-        let marked = |from: u32, to: u32| {
-            let hub_first = from == a || from == b;
-            spokes != 0 && spoke(if hub_first { to } else { from })
-        };
-        let done = operators::collapse_edge(cavity, join.ends, &mut Marking::new(fill, v, marked));
+        fill.consider(|| self.forbidden(cavity, &join));
+        let marked = v.marks.of_collapse(cavity, join.ends);
+        let done = operators::collapse_edge(cavity, join.ends, &mut Marking::new(fill, v.marks, marked));
         fill.write(|| {
             // what the ends have, before the vertex that takes their place gets its own: it may have the id of one. An end
             // that stays is no other cavity's to read, for all its faces are of this one

@@ -1,10 +1,11 @@
 //! Features, kinds of vertices, and the first quadrics.
-use super::geometry::{DEGENERATE, normal, quality, within};
 use super::quadric::{Quadric, wide};
-use super::values::{CORNER, CURVE, FREE, MARKED, Values, ends};
+use super::values::Values;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{Block, NONE, Out, kernel};
 use ribbonmesh_dynamic::{DynamicView, prev};
+use ribbonmesh_features::find;
+use ribbonmesh_features::kind::{CORNER, CURVE, FREE};
 
 /// Marks those of `n` edges whose faces' normals have an angle with a cosine below `cosine`, and counts at each vertex
 /// these and those on the boundary. `marked[0]` and `marked[1]` get the number of either.
@@ -19,26 +20,7 @@ pub fn mark_edges<'a>(
     marked: Out<'a, u32>,
 ) {
     block.for_each_of_tile(n, |e| {
-        let [g, h] = mesh.sides(e);
-        if [g, h] == [NONE; 2] {
-            return;
-        }
-        let open = g == NONE || h == NONE;
-        let mut sharp = false;
-        if !open {
-            let [a, b, c, d] =
-                [mesh.from(g), mesh.to(g), mesh.opposite(g), mesh.opposite(h)].map(|v| values.x.get(v));
-            let (t, u) = ([a, b, c], [b, a, d]);
-            let (n, m) = (normal(t), normal(u));
-            sharp = quality(t, n) > DEGENERATE && quality(u, m) > DEGENERATE && !within(n, m, cosine);
-        }
-        values.marks.set(e, if sharp { MARKED } else { 0 });
-        if open || sharp {
-            let [a, b] = ends(mesh, [g, h]);
-            atomic::fetch_add(counts, a, 1, Order::Relaxed, Scope::Device);
-            atomic::fetch_add(counts, b, 1, Order::Relaxed, Scope::Device);
-            atomic::fetch_add(marked, open as u32, 1, Order::Relaxed, Scope::Device);
-        }
+        find::mark(mesh, e, |v| values.x.get(v), cosine, values.marks.words, counts, marked);
     });
 }
 
@@ -66,10 +48,7 @@ pub fn classify<'a>(
         } else {
             CORNER
         };
-        values.kind.set(v, kind);
-        if kind != FREE {
-            atomic::fetch_add(kinds, kind, 1, Order::Relaxed, Scope::Device);
-        }
+        find::count(v, kind, values.kind, kinds);
     });
 }
 
@@ -91,7 +70,7 @@ pub fn quadrics<'a>(block: &Block, mesh: DynamicView<'a>, values: Values<'a>, n:
                 q.add_plane(normal, area);
                 q.area += area;
                 for (side, along) in [(g, a), (prev(g), b)] {
-                    if values.of_curve(mesh, side) {
+                    if values.marks.of_curve(mesh, side) {
                         q.add_plane(normal.cross(along), curve_weight as f64 * along.dot(along));
                     }
                 }

@@ -6,6 +6,10 @@ use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{Block, NONE, Quad, kernel};
 use ribbonmesh_dynamic::{DynamicView, templates};
+use ribbonmesh_features::kind::{CORNER, FREE};
+
+/// Edges of a block: one per thread, since ways around vertices wait for memory most of the time.
+pub const EDGES: u32 = 256;
 
 /// How strongly a vertex is drawn to the middle of its edge where planes leave it free.
 const TO_MIDDLE: f64 = 1e-8;
@@ -18,14 +22,15 @@ const FLAT: f64 = 1e-3;
 /// if that is 0. Edges that this pass has refused get the sign; they lose it when a face around them is made. Faces are
 /// counted for [`select`].
 ///
-/// Each edge reads 12 bytes and a word of each of its faces; one that is priced 240 bytes besides, and writes 20.
+/// Each edge reads 12 bytes and a word of each of its faces; one that is priced 240 bytes besides, and writes 20. One
+/// block per [`EDGES`].
 #[kernel(threads = 256)]
 pub fn price<'a>(block: &Block, mesh: DynamicView<'a>, values: Values<'a>, n: u32, since: u32) {
-    block.for_each_tile(n, |base, len| {
-        let sides = block.reduce(len, 0, |i| priced(mesh, values, base + i, since), |a, b| a + b);
-        block.single_nosync(|| {
-            atomic::fetch_add(values.selection, select::SIDES, sides, Order::Relaxed, Scope::Device);
-        });
+    let base = EDGES * block.index();
+    let len = if n - base < EDGES { n - base } else { EDGES };
+    let sides = block.reduce(len, 0, |i| priced(mesh, values, base + i, since), |a, b| a + b);
+    block.single_nosync(|| {
+        atomic::fetch_add(values.selection, select::SIDES, sides, Order::Relaxed, Scope::Device);
     });
 }
 
@@ -58,11 +63,11 @@ fn priced(mesh: DynamicView<'_>, values: Values<'_>, e: u32, since: u32) -> u32 
 /// The cost of an edge, and the vertex that takes its place.
 #[inline(always)]
 fn collapse(mesh: DynamicView<'_>, values: Values<'_>, e: u32, sides: [u32; 2]) -> (u32, Vec3) {
-    let [a, b] = ends(mesh, sides);
+    let [a, b] = mesh.ends_of(sides);
     let (of_a, of_b) = (values.kind.get(a), values.kind.get(b));
     let (x, y) = (values.x.get(a), values.x.get(b));
     let both = of_a != FREE && of_b != FREE;
-    let along = sides[0] == NONE || sides[1] == NONE || values.marked(e);
+    let along = sides[0] == NONE || sides[1] == NONE || values.marks.get(e);
     if both && (!along || of_a == CORNER && of_b == CORNER) {
         return (NEVER, x);
     }

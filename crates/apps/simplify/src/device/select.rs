@@ -1,7 +1,8 @@
 //! Which edges a pass may collapse: the cheapest, as many as it has room for.
 use super::values::NEVER;
 use ribbonmesh::device::atomic::{self, Order, Scope};
-use ribbonmesh::device::{Arena, Block, In, Out, Shared, kernel};
+use ribbonmesh::device::{Arena, Block, Grid, In, Out, Shared, kernel};
+use ribbonmesh_dynamic::control;
 
 /// Word of the selection: sides of living faces.
 pub const SIDES: u32 = 0;
@@ -58,19 +59,50 @@ fn digit(level: u32) -> (u32, u32) {
     }
 }
 
-/// One level of narrowing down which of `n` edges are selected. The key of an edge is its cost and [`chance`]; each
-/// level counts the next digit of the keys that agree with the limit found so far, and the last block moves the limit
-/// behind as many digits as there is room for. Done when nearly all room is taken, which two levels do unless many
-/// edges cost the same.
+/// Narrows down which of `n` edges are selected, from the first of `levels` to before the last. The key of an edge is its
+/// cost and [`chance`]; each level counts the next digit of the keys that agree with the limit found so far, and the last
+/// block moves the limit behind as many digits as there is room for. Done when nearly all room is taken, which two
+/// levels do unless many edges cost the same. Living faces and selected edges go to [`control::OWN`] and the word behind
+/// it.
 ///
 /// Edges are selected while collapsing all of them, two faces each, leaves no fewer faces than wanted, and one at least
-/// if there are more: what is left is as many as wanted, or one less. A level reads 4 bytes per edge.
+/// if there are more: what is left is as many as wanted, or one less. A level reads 4 bytes per edge. Levels that follow
+/// each other in one launch need resident blocks.
 #[kernel(threads = 256, shared = bins(arena))]
-pub fn narrow<'a>(block: &Block, cost: In<'a, u32>, n: u32, level: u32, room: Room, selection: Out<'a, u32>) {
-    if selection.get(DONE) != 0 {
-        return;
-    }
+pub fn narrow<'a>(
+    block: &Block,
+    grid: Grid,
+    levels: [u32; 2],
+    cost: In<'a, u32>,
+    n: u32,
+    room: Room,
+    selection: Out<'a, u32>,
+    control: Out<'a, u32>,
+) {
     let counts = bins(block.arena());
+    let [mut level, end] = levels;
+    while selection.get(DONE) == 0 {
+        narrow_level(block, counts, cost, n, level, room, selection, control);
+        level += 1;
+        if level == end {
+            return;
+        }
+        block.grid_sync(grid);
+    }
+}
+
+#[inline(always)]
+#[allow(clippy::too_many_arguments)]
+fn narrow_level(
+    block: &Block,
+    counts: Shared<u32>,
+    cost: In<'_, u32>,
+    n: u32,
+    level: u32,
+    room: Room,
+    selection: Out<'_, u32>,
+    control: Out<'_, u32>,
+) {
     let (shift, bits) = digit(level);
     let (most, first) = (1 << bits, HEAD + BINS * level);
     let limit = [selection.get(LIMIT), selection.get(LIMIT + 1)];
@@ -112,7 +144,11 @@ pub fn narrow<'a>(block: &Block, cost: In<'a, u32>, n: u32, level: u32, room: Ro
         counts.set(d, atomic::load(selection, first + d, Order::Relaxed, Scope::Device));
     });
     let total = block.exclusive_scan(counts, most);
-    block.single_nosync(|| move_limit(selection, counts, total, level, room, limit));
+    block.single_nosync(|| {
+        move_limit(selection, counts, total, level, room, limit);
+        control.set(control::OWN, selection.get(FACES));
+        control.set(control::OWN + 1, selection.get(SELECTED));
+    });
 }
 
 /// Moves the limit behind the digits for which there is room.

@@ -1,15 +1,16 @@
 //! Simplification on a device, stage by stage.
 use super::options::{Bound, SimplifyOptions, Target};
-use super::report::{Features, SimplifyReport, Sizes, Stage, Stopped};
+use super::report::{SimplifyReport, Stage, Stopped};
 use super::simplify::Simplified;
 use super::values::{Collapses, Values};
 use crate::prepare::{Classify, MarkEdges, Quadrics, Worst};
-use crate::price::Price;
+use crate::price::{self, Price};
 use crate::select::{self, Narrow, Room};
 use glam::{DVec3, Vec3};
-use ribbonmesh::device::{ElementKind, tiles};
+use ribbonmesh::device::{ElementKind, Grid, tiles};
 use ribbonmesh::{Attribute, Device, Error, Result, StaticMesh, Vertex};
-use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh, Limits};
+use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh, Limits, Sizes};
+use ribbonmesh_features::Features;
 use std::time::Instant;
 
 /// Stages at most, so that a run ends whatever happens: each collapses, or refuses for good, at least one edge.
@@ -104,8 +105,9 @@ impl Simplifier {
         self.values.selection.clear()?;
         let n = self.mesh.ids(ElementKind::Edge);
         let values = self.values.view();
-        device.launch(tiles(n), Price { mesh: self.mesh.view(), values, n, since: self.since })?;
-        if 2 * self.deleted > self.mesh.ids(ElementKind::Face) as u64 {
+        let price = Price { mesh: self.mesh.view(), values, n, since: self.since };
+        device.launch(n.div_ceil(price::EDGES), price)?;
+        if self.is_worth_compacting() {
             self.compact()?;
         }
         self.select()?;
@@ -113,8 +115,7 @@ impl Simplifier {
             self.mesh.run(&mut Collapses(&mut self.values), Limits { passes: 1, way: self.options.way })?;
         self.since = self.mesh.pass() - 1;
         self.deleted += 2 * run.executed;
-        let head = self.values.selection.read_range(0, select::LIMIT as usize)?;
-        let [faces, selected] = [select::FACES, select::SELECTED].map(|word| head[word as usize]);
+        let [faces, selected, ..] = run.own;
         self.report.seconds += start.elapsed().as_secs_f64();
         if selected == 0 {
             self.report.stopped = if faces <= self.target { Stopped::Target } else { Stopped::NothingLeft };
@@ -131,17 +132,20 @@ impl Simplifier {
         let device = self.mesh.device().clone();
         let n = self.mesh.ids(ElementKind::Edge);
         let share = (1024.0 * self.options.share).ceil() as u32;
-        for level in 0..select::LEVELS {
-            let kernel = Narrow {
-                cost: self.values.cost.view(),
-                n,
-                level,
-                room: Room { target: self.target, share },
-                selection: self.values.selection.view_mut(),
-            };
-            device.launch(tiles(n).min(BLOCKS), kernel)?;
+        let (cost, selection) = (self.values.cost.view(), self.values.selection.view_mut());
+        let (control, room) = (self.mesh.view().control, Room { target: self.target, share });
+        let narrow = |grid, levels| Narrow { grid, levels, cost, n, room, selection, control };
+        let blocks = tiles(n).min(BLOCKS);
+        if self.options.way.resident(&device) {
+            return device.launch_resident(blocks, |grid| narrow(grid, [0, select::LEVELS])).map(drop);
         }
-        Ok(())
+        let mut levels = (0..select::LEVELS).map(|level| narrow(Grid::none(), [level, level + 1]));
+        levels.try_for_each(|kernel| device.launch(blocks, kernel))
+    }
+    /// Where most of many faces are gone, looking at all of them costs more than making ids contiguous.
+    fn is_worth_compacting(&self) -> bool {
+        let ids = self.mesh.ids(ElementKind::Face) as u64;
+        ids > MANY && 8 * self.deleted > 7 * ids
     }
     fn compact(&mut self) -> Result<()> {
         let compaction = self.mesh.compact()?;
@@ -172,13 +176,7 @@ impl Simplifier {
     /// # Errors
     /// [`Error::Invalid`] names what is wrong; out of memory; what the driver says.
     pub fn validate(&mut self) -> Result<()> {
-        self.mesh.validate()?;
-        let living = Sizes::of(self.mesh.living()?);
-        let [before, after] = [&self.report.before, &living].map(Sizes::euler_characteristic);
-        if before != after {
-            return Err(Error::Invalid(format!("the Euler characteristic went from {before} to {after}")));
-        }
-        Ok(())
+        self.mesh.validate_topology(&self.report.before)
     }
     /// The mesh in host memory. Waits.
     /// # Errors
@@ -224,6 +222,8 @@ impl Simplifier {
     }
 }
 
+/// Fewer faces than that are looked at in no time.
+const MANY: u64 = 200_000;
 /// Blocks of narrowing down at most; they stride.
 const BLOCKS: u32 = 528;
 
@@ -284,10 +284,5 @@ fn prepare(mesh: &mut DynamicMesh, values: &mut Values, options: &SimplifyOption
     let quadrics = Quadrics { mesh: view, values: values.view(), n: v, curve_weight: options.curve_weight };
     device.launch(tiles(v), quadrics)?;
     let kinds = kinds.read()?;
-    Ok(Features {
-        edges: marked[0].into(),
-        boundary_edges: marked[1].into(),
-        curve_vertices: kinds[1].into(),
-        corners: kinds[2].into(),
-    })
+    Ok(Features::new(&marked, &kinds))
 }

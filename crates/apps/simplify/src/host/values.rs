@@ -5,6 +5,7 @@ use crate::{select, values as device};
 use glam::Vec3;
 use ribbonmesh::{Buffer, Edge, Face, Result, Vertex};
 use ribbonmesh_dynamic::{Capacity, Compaction, DynamicAttribute, DynamicMesh, Operation};
+use ribbonmesh_features::Marks;
 
 /// The attributes.
 pub struct Values {
@@ -46,7 +47,6 @@ impl Values {
     }
     /// What kernels see.
     pub fn view(&mut self) -> device::Values<'_> {
-        let flag = |on: bool, flag: u32| if on { flag } else { 0 };
         device::Values {
             x: self.x.view_mut(),
             quadrics: self.quadrics.view_mut(),
@@ -54,9 +54,9 @@ impl Values {
             input: self.input.view_mut(),
             cost: self.cost.view_mut(),
             place: self.place.view_mut(),
-            marks: self.marks.view_mut(),
+            marks: Marks::new(self.marks.view_mut(), self.has_marks),
             selection: self.selection.view_mut(),
-            flags: flag(self.has_marks, device::HAS_MARKS) | flag(self.bound.is_some(), device::BOUNDED),
+            flags: if self.bound.is_some() { device::BOUNDED } else { 0 },
             bound: self.bound.unwrap_or(f32::INFINITY),
             turn: self.turn,
         }

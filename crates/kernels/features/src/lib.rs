@@ -1,0 +1,20 @@
+//! What operators on surfaces share: shapes of triangles, kinds of vertices, and marks of edges that follow the changes.
+//!
+//! *Curves* are what an operator keeps: the boundary, and *features*, edges inside of the surface at which it has a
+//! sharp angle. A vertex is free, inside of a curve, or a corner. The boundary is where faces end; features have marks.
+//! Nothing here is a kernel, so that a crate of kernels that uses it has its own kernels only.
+#![cfg_attr(target_arch = "nvptx64", no_std)]
+
+pub mod find;
+pub mod kind;
+mod marking;
+mod marks;
+pub mod triangle;
+
+pub use marking::Marking;
+pub use marks::{MARKED, MOST_AROUND, Marks};
+
+#[cfg(not(target_arch = "nvptx64"))]
+mod found;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use found::Features;
