@@ -4,7 +4,8 @@ use crate::kernels::{Filter, Left, Surface, Walk, Walks};
 use crate::rings::{Neighbours, Rings};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Buffer, DeviceKind, Error, Result, StaticMesh, Vertex};
-use ribbonmesh_normals::{Ring, vertex_normals_with_ring_into};
+use ribbonmesh_normals::vertex_normals_with_ring_into;
+use ribbonmesh_ring::Ring;
 
 type Vectors = Attribute<Vertex, Vec3>;
 

@@ -35,8 +35,6 @@ mod row;
 #[cfg(not(target_arch = "nvptx64"))]
 mod normals;
 #[cfg(not(target_arch = "nvptx64"))]
-mod ring;
-#[cfg(not(target_arch = "nvptx64"))]
 mod weight;
 
 #[cfg(not(target_arch = "nvptx64"))]
@@ -44,7 +42,7 @@ pub use normals::{
     floor_bytes, vertex_normals, vertex_normals_into, vertex_normals_with_ring, vertex_normals_with_ring_into,
 };
 #[cfg(not(target_arch = "nvptx64"))]
-pub use ring::Ring;
+pub use ribbonmesh_ring::Ring;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use weight::Weight;
 

@@ -14,7 +14,7 @@ use crate::{SmoothOptions, StepReport};
 use ribbonmesh::device::{In, tiles};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Buffer, Result, StaticMesh, Vertex};
-use ribbonmesh_normals::Ring;
+use ribbonmesh_ring::Ring;
 
 type Vectors = Attribute<Vertex, Vec3>;
 

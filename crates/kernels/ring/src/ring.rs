@@ -3,10 +3,10 @@ use crate::kernels::{RingChains, RingLengths};
 use ribbonmesh::{Attribute, Buffer, Error, Result, StaticMesh, Vertex};
 use ribbonmesh_corners::RingView;
 
-/// The neighbours around each vertex, in the order of its faces: what makes repeated normals of one mesh faster.
+/// The neighbours around each vertex, in the order of its faces: what makes repeated work on one mesh faster.
 ///
 /// The ring of a vertex inside of a manifold surface takes 2 bytes for each neighbour, and 6 bytes more: about 9 bytes per
-/// face in all. With it, a launch reads neither EV nor FE, and has nothing to transpose.
+/// face in all. With it, a kernel reads neither EV nor FE, and has nothing to transpose.
 pub struct Ring {
     starts: Attribute<Vertex, u32>,
     chains: Buffer<u16>,
