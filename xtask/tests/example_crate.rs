@@ -1,5 +1,5 @@
-//! A kernel crate outside the workspace, `examples/curvature`: its tests pass on both machines, under the race checker
-//! on the CPU, and its program works.
+//! Kernel crates outside the workspace, the folders in `examples`: their tests pass on both machines, under the race
+//! checker on the CPU, and their programs work.
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -11,9 +11,8 @@ fn target() -> &'static Path {
     Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder")
 }
 
-/// The crate's tests. They share the workspace's versions and target folder, so that little is compiled.
-fn tests() -> Command {
-    let example = root().join("examples/curvature");
+/// A crate's tests. They share the workspace's versions and target folder, so that little is compiled.
+fn tests(example: &Path) -> Command {
     std::fs::copy(root().join("Cargo.lock"), example.join("Cargo.lock"))
         .expect("the workspace has a lock file");
     let mut cargo = Command::new(env!("CARGO"));
@@ -30,25 +29,53 @@ fn succeed(mut command: Command) -> String {
     said
 }
 
-#[test]
-fn works_outside_the_workspace() {
-    let said = succeed(tests());
-    for test in ["cpu", "cuda_equals_brute_force", "no_race"] {
-        assert!(said.contains(&format!("test {test} ... ")), "{said}");
-    }
-
+/// Runs an example's program on a mesh; what it says, and the mesh that it writes.
+fn program(name: &str, mesh: &str) -> (String, String) {
     let folder = tempfile::tempdir().expect("a folder");
-    let (mesh, out) = (folder.path().join("spike.obj"), folder.path().join("flat.obj"));
-    std::fs::write(&mesh, SPIKE).expect("a file");
-    // its tests need it, so it is there
-    let mut program = Command::new(target().join(format!("debug/curvature{}", std::env::consts::EXE_SUFFIX)));
-    program.arg(&mesh).arg(&out);
+    let (from, to) = (folder.path().join("from.obj"), folder.path().join("to.obj"));
+    std::fs::write(&from, mesh).expect("a file");
+    // the example's tests need it, so it is there
+    let path = target().join(format!("debug/{name}{}", std::env::consts::EXE_SUFFIX));
+    let mut program = Command::new(path);
+    program.arg(&from).arg(&to);
     let said = succeed(program);
+    (said, std::fs::read_to_string(&to).expect("the program wrote a mesh"))
+}
+
+fn curvature() {
+    let (said, flat) = program("curvature", SPIKE);
     assert!(said.contains("vertices: 5") && said.contains("total curvature: 2.0000 π"), "{said}");
-    let flat = std::fs::read_to_string(&out).expect("the program wrote a mesh");
     let last = flat.lines().filter(|line| line.starts_with("v ")).nth(4).expect("five vertices");
     assert_eq!(last.split_whitespace().collect::<Vec<_>>()[1..], ["0.5", "0.5", "0"], "{flat}");
 }
-
 /// A square with a point high over its middle.
 const SPIKE: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0.5 0.5 9\nf 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n";
+
+fn thinning() {
+    let (said, left) = program("thinning", &SPIKE.replace("0.5 9", "0.5 0"));
+    for line in ["faces: 2 of 4", "vertices removed: 1 in 2 passes", "largest face stands for: 2.0"] {
+        assert!(said.lines().any(|l| l == line), "{said}");
+    }
+    assert_eq!(left.lines().filter(|line| line.starts_with("v ")).count(), 4, "{left}");
+    assert_eq!(left.lines().filter(|line| line.starts_with("f ")).count(), 2, "{left}");
+}
+
+#[test]
+fn work_outside_the_workspace() {
+    let folder = std::fs::read_dir(root().join("examples")).expect("examples");
+    let mut names = Vec::new();
+    for path in folder.map(|entry| entry.expect("an entry").path()) {
+        if !path.join("Cargo.toml").is_file() {
+            continue;
+        }
+        let said = succeed(tests(&path));
+        for test in ["cpu", "cuda_", "no_race"] {
+            assert!(said.contains(&format!("test {test}")), "{said}");
+        }
+        names.push(path.file_name().expect("a name").to_string_lossy().into_owned());
+    }
+    names.sort_unstable();
+    let programs: [(&str, fn()); 2] = [("curvature", curvature), ("thinning", thinning)];
+    assert_eq!(names, programs.map(|(name, _)| name), "each example's program has a check here");
+    programs.iter().for_each(|(_, check)| check());
+}

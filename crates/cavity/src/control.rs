@@ -85,8 +85,8 @@ pub mod refusals {
     pub const NON_MANIFOLD_VERTEX: Refusal = 4;
     /// A face to be would lie on another one.
     pub const FACE_EXISTS: Refusal = 5;
-    /// The filling is broken: sides that do not meet, an edge without faces, an edge between vertices of the loop by
-    /// an operator that announced none.
+    /// The filling is broken: sides that do not meet, an edge without faces; an edge between vertices of the loop by
+    /// an operator that announced no claims, more elements than it deletes by one that announced no growth.
     pub const BROKEN_FILL: Refusal = 6;
     /// The ends of an edge to be collapsed have a neighbour in common that is not opposite of it.
     pub const LINK: Refusal = 7;

@@ -20,7 +20,8 @@ pub trait Operator: Copy {
     /// Whether fillings may join two vertices of the loop by an edge, make a face of three sides of the loop, or leave
     /// a hole: what needs claims of its own, which cost time.
     const CLAIMS: bool;
-    /// Whether fillings make more vertices, edges or faces than they delete.
+    /// Whether fillings make more vertices, edges or faces than they delete. Where that is false, those that do are
+    /// refused, [`crate::refusals::BROKEN_FILL`].
     const GROWS: bool;
     /// Whether `propose`, for an edge, depends on nothing but the vertices of its faces: a pass then looks only at
     /// edges of faces that the pass before has made, and at those that had a priority in it.
@@ -40,7 +41,9 @@ pub trait Operator: Copy {
     }
     /// Names the faces of the cavity at a seed, each once, by a half-edge: see [`crate::templates`].
     fn faces(&self, mesh: DynamicView<'_>, seed: u32, visit: impl FnMut(u32));
-    /// Fills the cavity.
+    /// Fills the cavity. It runs several times for one cavity: once or twice to plan, then to make what was planned, and
+    /// must come to the same each time. What compares results of floating-point arithmetic stands in one function that
+    /// is not inlined: of several copies the compiler may fuse other multiplications with additions.
     fn fill<F: Fill>(&self, cavity: &Cavity<'_>, fill: &mut F);
 }
 

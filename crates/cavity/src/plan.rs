@@ -220,7 +220,12 @@ pub fn plan<O: Operator>(
         n += 1;
     });
     cavity.put_slot_count(n);
-    planned
+    // ids of its own are all that an operator has which announces no growth
+    let own = [cavity.deleted_vertices(), cavity.deleted_edges(), cavity.deleted_faces()];
+    match planned {
+        Ok([v, e, f]) if !O::GROWS && (v > own[0] || e > own[1] || f > own[2]) => Err(refusals::BROKEN_FILL),
+        planned => planned,
+    }
 }
 /// Whether a cavity that was planned has all that it claimed.
 #[inline(always)]

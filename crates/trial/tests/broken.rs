@@ -48,7 +48,7 @@ suite! {
         }
     }
     fn fillings_that_are_none(device) {
-        for how in [broken::SIDE_TWICE, broken::BARE_EDGE, broken::GAP] {
+        for how in [broken::SIDE_TWICE, broken::BARE_EDGE, broken::GAP, broken::GROWS_UNANNOUNCED] {
             for report in refused(device, how, 20, 10) {
                 assert_eq!(report.refused[refusals::BROKEN_FILL as usize], 20, "{how}: {report:?}");
             }

@@ -1,11 +1,12 @@
 //! Running an operator until it has nothing more to do.
 use super::mesh::{Capacity, DynamicMesh};
 use crate::{Launched, Operator, Phase, Until};
-use ribbonmesh::device::tiles;
+use ribbonmesh::device::{ElementKind, tiles};
 use ribbonmesh::{Device, DeviceKind, Error, Result};
 use ribbonmesh_cavity::control::{self, refusals};
 
-/// An operator with its attributes, on the host's side.
+/// An operator with its attributes, on the host's side. `examples/thinning` in the repository is one, from the operator to
+/// the program; `docs/programming-model.md` explains it.
 pub trait Operation {
     /// The operator.
     type Operator<'a>: Launched<'a>
@@ -17,8 +18,8 @@ pub trait Operation {
     /// # Errors
     /// Out of memory, most likely.
     fn resize(&mut self, capacity: Capacity) -> Result<()>;
-    /// Whether templates need a half-edge of each vertex: `star` and `stars_of_ring` do. It must be found anew before
-    /// each pass.
+    /// Whether the operator reads half-edges of vertices, [`crate::DynamicView::vh`], although its seeds are no vertices.
+    /// They are found anew before each pass; for an operator with vertices as seeds, always.
     const OF_VERTICES: bool = false;
 }
 
@@ -126,9 +127,10 @@ impl DynamicMesh {
             self.look_odd.clear()?;
         }
         operation.resize(self.capacity)?;
+        let look = O::OF_VERTICES || <O::Operator<'_> as Operator>::SEED == ElementKind::Vertex;
         let mut fresh = false;
         loop {
-            if O::OF_VERTICES && !fresh {
+            if look && !fresh {
                 self.refresh_vertices()?;
                 fresh = true;
             }
@@ -139,7 +141,7 @@ impl DynamicMesh {
                 self.control.write_range(control::STAMP as usize, &[1])?;
             }
             // half-edges of vertices are those of the beginning of a pass: one, then look
-            let (cuda, look) = (self.device.kind() == DeviceKind::Cuda, O::OF_VERTICES);
+            let cuda = self.device.kind() == DeviceKind::Cuda;
             if limits.way.resident(&self.device) {
                 let few = self.ids.iter().all(|n| *n < MANY);
                 let to_the_end = few && !look;

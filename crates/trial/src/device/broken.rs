@@ -25,8 +25,10 @@ pub const BARE_EDGE: u32 = 6;
 pub const GAP: u32 = 7;
 /// Names its first face twice.
 pub const FACE_TWICE: u32 = 8;
+/// Splits edges, though it announces that it makes no more than it deletes.
+pub const GROWS_UNANNOUNCED: u32 = 9;
 
-/// One of them: [`NEVER_ENDS`] at edges, the others at faces.
+/// One of them: [`NEVER_ENDS`] and [`GROWS_UNANNOUNCED`] at edges, the others at faces.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Broken<'a> {
@@ -58,7 +60,11 @@ impl Operator for AtEdges<'_> {
     }
     #[inline(always)]
     fn fill<F: Fill>(&self, cavity: &Cavity<'_>, fill: &mut F) {
-        operators::flip(cavity, fill)
+        if self.0.how == GROWS_UNANNOUNCED {
+            operators::split_edge(cavity, fill);
+        } else {
+            operators::flip(cavity, fill)
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 //! Running operators that break the rules.
-use crate::broken::{AtEdges, AtFaces, Broken, NEVER_ENDS};
+use crate::broken::{AtEdges, AtFaces, Broken, GROWS_UNANNOUNCED, NEVER_ENDS};
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::{Buffer, Result};
 use ribbonmesh_dynamic::{Capacity, DynamicMesh, Limits, Operation, PassReport};
@@ -21,7 +21,7 @@ impl Malice {
     pub fn run(mesh: &mut DynamicMesh, how: u32, seeds: u32, limits: Limits) -> Result<PassReport> {
         let faces = mesh.ids(ElementKind::Face);
         let malice = Self { how, seeds, filled: mesh.device().zeros(seeds as usize)?, faces };
-        if how == NEVER_ENDS {
+        if [NEVER_ENDS, GROWS_UNANNOUNCED].contains(&how) {
             mesh.run(&mut OfEdges(malice), limits)
         } else {
             mesh.run(&mut OfFaces(malice), limits)

@@ -1,0 +1,71 @@
+//! What a program calls.
+use crate::operator::Thin;
+use ribbonmesh::device::Vec3;
+use ribbonmesh::{Attribute, Device, Face, MeshOptions, Result, StaticMesh, Vertex};
+use ribbonmesh_dynamic::{Capacity, DynamicAttribute, DynamicMesh, Limits, Operation, PassReport};
+
+/// What is left of a surface.
+#[derive(Clone, Debug)]
+pub struct Thinned {
+    /// Positions of the vertices, in the order in which the machine had them.
+    pub positions: Vec<Vec3>,
+    /// Three indices of `positions` each.
+    pub faces: Vec<[u32; 3]>,
+    /// What each face holds.
+    pub amounts: Vec<f32>,
+    /// What was done, and why other vertices stay.
+    pub report: PassReport,
+}
+
+/// The operator with its attributes.
+struct Thinning {
+    x: DynamicAttribute<Vertex, Vec3>,
+    amount: DynamicAttribute<Face, f32>,
+    least_cosine: f32,
+}
+impl Operation for Thinning {
+    type Operator<'a> = Thin<'a>;
+    fn operator(&mut self) -> Thin<'_> {
+        Thin { x: self.x.view(), amount: self.amount.view_mut(), least_cosine: self.least_cosine }
+    }
+    fn resize(&mut self, capacity: Capacity) -> Result<()> {
+        self.x.resize(capacity)?;
+        self.amount.resize(capacity)
+    }
+}
+
+/// Removes vertices around which no face is turned by more than `degrees` from their mean, until none is left that may
+/// go. `amounts` has what each face holds, which all together keep; positions stay.
+/// # Errors
+/// [`ribbonmesh::Error::NotManifold`], as [`DynamicMesh::new`]; [`ribbonmesh::Error::Length`] unless there is an amount
+/// for each face; as [`StaticMesh::new`] and [`DynamicMesh::run`].
+pub fn thin(
+    device: &Device,
+    positions: &[Vec3],
+    faces: &[[u32; 3]],
+    amounts: &[f32],
+    degrees: f32,
+) -> Result<Thinned> {
+    let mesh = StaticMesh::new(device, positions.len(), faces, &MeshOptions::default())?;
+    let x = Attribute::<Vertex, Vec3>::from_input(&mesh, positions)?;
+    let amount = Attribute::<Face, f32>::from_input(&mesh, amounts)?;
+
+    let mut mesh = DynamicMesh::new(&mesh, 0.0)?;
+    let mut thinning = Thinning {
+        x: DynamicAttribute::of_static(&mesh, &x)?,
+        amount: DynamicAttribute::of_static(&mesh, &amount)?,
+        least_cosine: degrees.to_radians().cos(),
+    };
+    let report = mesh.run(&mut thinning, Limits::default())?;
+
+    // ids without gaps, for what leaves the machine
+    let compaction = mesh.compact()?;
+    thinning.x.compact(&compaction)?;
+    thinning.amount.compact(&compaction)?;
+    Ok(Thinned {
+        positions: thinning.x.read(&mesh)?,
+        faces: mesh.read_faces()?,
+        amounts: thinning.amount.read(&mesh)?,
+        report,
+    })
+}
