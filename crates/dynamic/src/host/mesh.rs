@@ -233,7 +233,8 @@ impl DynamicMesh {
     pub fn ids(&self, kind: ElementKind) -> u32 {
         self.ids[kind as usize]
     }
-    /// The vertices of every face by id, `NONE` for deleted ones; waits.
+    /// The vertices of every face by id, `NONE` for deleted ones; waits. After [`DynamicMesh::compact`] none is deleted:
+    /// these faces, with [`crate::DynamicAttribute::read`] of attributes that have followed, are the mesh as lists.
     /// # Errors
     /// What a kernel recorded, or the driver says.
     pub fn read_faces(&self) -> Result<Vec<[u32; 3]>> {

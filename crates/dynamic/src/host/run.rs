@@ -191,7 +191,7 @@ impl DynamicMesh {
                 control::BROKEN => {
                     let seed = at(control::DIFFERED) - 1;
                     return Err(Error::Invalid(format!(
-                        "the operator filled the cavity at seed {seed} otherwise than it had planned"
+                        "the operator filled the cavity at seed {seed} otherwise than it had planned: it must do the same each time"
                     )));
                 }
                 state => {
