@@ -1,5 +1,5 @@
 //! `ribbonmesh delaunay`.
-use crate::changing::{how_far, points};
+use crate::changing::{how_far, points, say_distance, say_quality};
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -95,6 +95,11 @@ impl Delaunay {
             counted(flips.flips, "edge"),
             counted(flips.non_delaunay_after.into(), "edge"),
         ));
+        say_quality(session, "before", &quality_before, false);
+        say_quality(session, "after", &quality_after, false);
+        if let Some(distance) = &distance {
+            say_distance(session, distance);
+        }
         session.results(&Results { flips, repair: changes, quality_before, quality_after, distance });
         session.write(&self.output, &mesh, &options)
     }

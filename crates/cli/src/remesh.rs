@@ -1,5 +1,5 @@
 //! `ribbonmesh remesh`.
-use crate::changing::{how_far, points, refused, repaired};
+use crate::changing::{how_far, points, refusals, refused, repaired, say_distance, say_quality};
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::numbers::short;
@@ -25,6 +25,8 @@ use std::path::PathBuf;
 #[command(after_help = "\
 A length is a number in the units of the positions, or 0.8x: of the input's mean edge length, or 1%: of the
 diagonal of its box.
+What is printed at the end is measured: lengths, angles and valences of both meshes, and how far they are from each
+other. --report has these as histograms, and what each phase did and refused; -v prints the phases.
 
 Examples:
   ribbonmesh remesh dragon.ply -o even.ply
@@ -135,12 +137,15 @@ impl Remesh {
         session.phase("remesh", || (0..self.iterations).try_for_each(|_| remesher.iterate().map(drop)))?;
         let (after, faces, report) = session.phase("download", || remesher.finish())?;
         for (i, iteration) in report.iterations.iter().enumerate() {
-            let [split, collapse, flip] =
-                [&iteration.split, &iteration.collapse, &iteration.flip].map(|p| p.executed);
-            session.detail(format_args!(
-                "  iteration {}: {split} splits, {collapse} collapses, {flip} flips",
-                i + 1
-            ));
+            let phases = [
+                ("splits", &iteration.split),
+                ("collapses", &iteration.collapse),
+                ("flips", &iteration.flip),
+            ];
+            for (name, phase) in phases {
+                let refused = refusals(&phase.refused);
+                session.detail(format_args!("  iteration {}: {} {name}{refused}", i + 1, phase.executed));
+            }
         }
         let seed = session.seed();
         let positions: Vec<[f32; 3]> = after.iter().map(|p| p.to_array()).collect();
@@ -172,24 +177,8 @@ impl Results {
             faces(after.faces),
             short(self.report.target_length)
         ));
-        let number = |x: Option<f64>| x.map_or("none".to_owned(), short);
-        let percent = |x: Option<f64>| x.map_or("none".to_owned(), |x| format!("{:.0} %", 100.0 * x));
-        let row = |name: &str, q: &Quality| {
-            let (angle, length) = (q.smallest_angle.as_ref(), q.edge_length.as_ref());
-            session.say(format_args!(
-                "{name}: mean edge {} of the target, {} from 4/5 to 4/3; smallest angle {}°, of a face in the mean {}°; \
-                 valence 6 at {}",
-                number(length.map(|h| h.spread.mean)),
-                percent(q.edges_near_target),
-                number(angle.map(|h| h.spread.min)),
-                number(angle.map(|h| h.spread.mean)),
-                percent(q.valence.regular)
-            ));
-        };
-        row("before", &self.quality_before);
-        row("after", &self.quality_after);
-        if let Some(relative) = &self.distance.relative {
-            session.say(format_args!("Hausdorff distance: {} of the diagonal", short(relative.hausdorff)));
-        }
+        say_quality(session, "before", &self.quality_before, true);
+        say_quality(session, "after", &self.quality_after, true);
+        say_distance(session, &self.distance);
     }
 }

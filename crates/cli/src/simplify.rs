@@ -1,14 +1,14 @@
 //! `ribbonmesh simplify`.
-use crate::changing::{how_far, points, refused, repaired};
+use crate::changing::{how_far, points, refusals, refused, repaired, say_distance, say_quality};
 use crate::encoding::Encoding;
 use crate::failure::Failure;
-use crate::numbers::short;
 use crate::session::Session;
 use crate::words::counted;
 use clap::{ArgGroup, Args};
 use ribbonmesh::Attribute;
 use ribbonmesh_bvh::Distance;
 use ribbonmesh_io::TriangleMesh;
+use ribbonmesh_quality::Quality;
 use ribbonmesh_repair::RepairReport;
 use ribbonmesh_simplify::{Bound, Simplifier, SimplifyOptions, SimplifyReport, Stopped, Target};
 use serde::Serialize;
@@ -24,6 +24,8 @@ use std::path::PathBuf;
 #[command(group = ArgGroup::new("wanted").required(true).multiple(true).args(["faces", "ratio", "max_error"]))]
 #[command(after_help = "\
 There are as many faces as are wanted, or one less, since most collapses take two; more if no other may be collapsed.
+What is printed at the end is measured: lengths, angles and valences of both meshes, and how far they are from each
+other. --report has these as histograms, and what each stage collapsed and refused; -v prints the stages.
 
 Examples:
   ribbonmesh simplify dragon.ply -o small.ply --ratio 0.1
@@ -76,6 +78,10 @@ struct Results {
     report: SimplifyReport,
     /// What was repaired; none if that was not asked for.
     repaired: Option<RepairReport>,
+    /// Of the input.
+    quality_before: Quality,
+    /// Of the output.
+    quality_after: Quality,
     /// Of the input, a, and the output, b.
     distance: Distance,
 }
@@ -115,22 +121,32 @@ impl Simplify {
         let done = session.phase("download", || simplifier.finish())?;
         for (i, stage) in done.report.stages.iter().enumerate() {
             session.detail(format_args!(
-                "  stage {}: {} faces, {} selected, {} collapsed in {}",
+                "  stage {}: {} faces, {} selected, {} collapsed in {}{}",
                 i + 1,
                 stage.faces,
                 counted(stage.selected, "edge"),
                 stage.collapsed,
-                counted(stage.rounds.into(), "round")
+                counted(stage.rounds.into(), "round"),
+                refusals(&stage.refused)
             ));
         }
         let seed = session.seed();
+        let positions: Vec<[f32; 3]> = done.positions.iter().map(|p| p.to_array()).collect();
         let results = session.phase("measure", || {
             let distance = how_far(&device, seed, (&before, &loaded.faces), (&done.positions, &done.faces))?;
-            Ok::<_, Failure>(Results { report: done.report, repaired, distance })
+            let quality = |positions: &[[f32; 3]], faces: &[[u32; 3]]| Quality::of(positions, faces, None);
+            let (quality_before, quality_after) = device
+                .install(|| (quality(&loaded.positions, &loaded.faces), quality(&positions, &done.faces)));
+            Ok::<_, Failure>(Results {
+                report: done.report,
+                repaired,
+                quality_before,
+                quality_after,
+                distance,
+            })
         })?;
         results.say(session);
         session.results(&results);
-        let positions = done.positions.iter().map(|p| p.to_array()).collect();
         session.write(&self.output, &TriangleMesh { positions, faces: done.faces }, &write)
     }
 }
@@ -150,12 +166,8 @@ impl Results {
             let why = if report.max_error.is_some() { " within the distance" } else { "" };
             session.say(format_args!("{target} faces were wanted: no other edge may be collapsed{why}"));
         }
-        if let Some(relative) = &self.distance.relative {
-            let rms = relative.rms.map_or("none".to_owned(), short);
-            session.say(format_args!(
-                "distance from the input, in diagonals: at most {}, root mean square {rms}",
-                short(relative.hausdorff)
-            ));
-        }
+        say_quality(session, "before", &self.quality_before, false);
+        say_quality(session, "after", &self.quality_after, false);
+        say_distance(session, &self.distance);
     }
 }

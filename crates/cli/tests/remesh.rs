@@ -8,7 +8,7 @@ fn a_bumpy_sphere() {
     let folder = Folder::new();
     folder.mesh("a.ply", &mesh(shapes::bumpy_sphere(4, 1).expect("small")));
     let words =
-        "remesh a.ply -o b.ply --target-length 0.8x --iterations 4 --project --validate --report r.json";
+        "remesh a.ply -o b.ply --target-length 0.8x --iterations 4 --project --validate --report r.json -v";
     let ran = folder.succeed(words.split_whitespace());
     let report = folder.json("r.json");
     let results = &report["results"];
@@ -20,6 +20,15 @@ fn a_bumpy_sphere() {
     let far = results["distance"]["relative"]["hausdorff"].as_f64().expect("a distance");
     assert!(far > 0.0 && far < 0.05, "{far}");
     assert!(ran.err.contains("target length"), "{ran:?}");
+    let first = &results["iterations"][0];
+    for (name, phase) in [("splits", "split"), ("collapses", "collapse"), ("flips", "flip")] {
+        let line = format!("iteration 1: {} {name}", first[phase]["executed"]);
+        let line = ran.err.lines().find(|l| l.contains(&line)).expect("a line for each phase");
+        for (reason, n) in first[phase]["refused"].as_object().expect("reasons") {
+            assert!(line.contains(&format!("{n} {}", reason.replace('_', " "))), "{line}");
+        }
+    }
+    assert!(ran.err.contains("distance from the input"), "{ran:?}");
     assert_eq!(report["outputs"], serde_json::json!(["b.ply"]));
     folder.succeed(["repair", "b.ply", "--check"]);
 }

@@ -7,7 +7,7 @@ use ribbonmesh_shapes as shapes;
 fn a_bumpy_sphere() {
     let folder = Folder::new();
     folder.mesh("a.ply", &mesh(shapes::bumpy_sphere(4, 1).expect("small")));
-    let words = "simplify a.ply -o b.ply --ratio 0.1 --validate --report r.json";
+    let words = "simplify a.ply -o b.ply --ratio 0.1 --validate --report r.json -v";
     let ran = folder.succeed(words.split_whitespace());
     let report = folder.json("r.json");
     let results = &report["results"];
@@ -23,6 +23,29 @@ fn a_bumpy_sphere() {
     assert!(far > 0.0 && far < 0.05, "{far}");
     assert!(results["largest_quadric_error"].as_f64().expect("a length") > 0.0);
     assert!(ran.err.contains("5120 faces to 512 faces"), "{ran:?}");
+    // refusals by reason add up, and are said
+    let refused = results["refused"].as_object().expect("reasons");
+    for (reason, n) in refused {
+        let of_stages: u64 = stages.iter().filter_map(|s| s["refused"][reason].as_u64()).sum();
+        assert_eq!(n, of_stages, "{reason}");
+        assert!(ran.err.contains(&reason.replace('_', " ")), "{reason}: {ran:?}");
+    }
+    for (quality, faces) in [("quality_before", 5120), ("quality_after", 512)] {
+        let q = &results[quality];
+        let sum = |bins: &serde_json::Value| -> u64 {
+            bins.as_array().expect("bins").iter().map(|n| n.as_u64().expect("a count")).sum()
+        };
+        let angles = &q["smallest_angle"];
+        assert_eq!(sum(&angles["bins"]), faces, "{quality}");
+        let lengths = &q["edge_length"];
+        let edges = sum(&lengths["bins"]) + lengths["above"].as_u64().expect("a count");
+        assert_eq!(edges, faces * 3 / 2, "{quality}");
+        assert_eq!(sum(&q["valence"]["counts"]), faces / 2 + 2, "{quality}");
+    }
+    assert!(ran.err.contains("before: edges ") && ran.err.contains("after: edges "), "{ran:?}");
+    let [a, b] =
+        ["a_to_b", "b_to_a"].map(|way| results["distance"][way]["hausdorff"].as_f64().expect("a distance"));
+    assert!(a > 0.0 && b > 0.0);
     assert_eq!(report["outputs"], serde_json::json!(["b.ply"]));
     folder.succeed(["repair", "b.ply", "--check"]);
 }

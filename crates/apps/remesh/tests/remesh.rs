@@ -4,11 +4,13 @@ mod common;
 mod support;
 use common::{cases, sanitized, size};
 use ribbonmesh::Error;
-use ribbonmesh::glam::Vec3;
+use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh_dynamic::Way;
 use ribbonmesh_remesh::{Adaptive, Boundary, Iteration, Length, RemeshOptions, Weights, remesh};
 use ribbonmesh_shapes as shapes;
-use support::{Checked, Figures, cube, joined, off_sphere, run, surface_area};
+use ribbonmesh_trial::Checked;
+use ribbonmesh_trial::forms::{cube, joined, moved};
+use support::{Figures, off_sphere, run};
 
 fn options(length: f32) -> RemeshOptions {
     RemeshOptions { length: Length::Absolute(length), validate: true, ..RemeshOptions::default() }
@@ -34,7 +36,7 @@ suite! {
     }
     fn a_sphere_gets_even(device) {
         let shape = shapes::bumpy_sphere(size(5, 4), 1).expect("small");
-        let before = Checked::of(&shape.positions, &shape.faces);
+        let before = Checked::of(&shape);
         let options = RemeshOptions { iterations: 5, validate: true, ..RemeshOptions::default() };
         let (result, after) = run(device, &shape, &options);
         assert_eq!(after.euler, 2);
@@ -72,10 +74,10 @@ suite! {
         let square = vec![Vec3::ZERO, Vec3::X, Vec3::X + Vec3::Y, Vec3::Y];
         let result = remesh(device, &square, &[[0, 1, 2], [0, 2, 3]], &options(0.02)).expect("a square");
         assert!(result.report.grown > 0);
-        let after = Checked::of_points(result.positions, result.faces);
+        let after = Checked::new(result.positions, result.faces);
         assert_eq!((after.euler, after.components), (1, 1));
         assert!(after.faces.len() > 3000, "{}", after.faces.len());
-        assert!((surface_area(&after) - 1.0).abs() < 1e-4, "{}", surface_area(&after));
+        assert!((after.area() - 1.0).abs() < 1e-4, "{}", after.area());
         let is = Figures::of(&after.positions, &after.faces, 0.02);
         assert!(is.lengths_in_range > 0.85 && is.least_angle > 20.0, "{is:?}");
         // all of it in the plane, looking up
@@ -83,7 +85,7 @@ suite! {
     }
     fn boundary(device) {
         let shape = shapes::grid(30, 1).expect("small");
-        let before = Checked::of(&shape.positions, &shape.faces);
+        let before = Checked::of(&shape);
         for boundary in [Boundary::Fixed, Boundary::Slide, Boundary::Free] {
             for length in cases([1.0, 0.7, 1.6]) {
                 let options = RemeshOptions { length: Length::Mean(length), boundary, validate: true, ..RemeshOptions::default() };
@@ -131,7 +133,7 @@ suite! {
             assert_eq!(result.report.features.corners, 8);
             assert_eq!(after.euler, 2);
             // each face lies in a side, all of whose area is there, and so are the edges and corners
-            let mut areas = [0.0; 6];
+            let mut areas = [0.0f64; 6];
             for (corners, n) in after.triangles().zip(after.normals()) {
                 let axis = [n.x, n.y, n.z].map(|c| c.abs() > 0.99 * n.length());
                 let axis = axis.iter().position(|&c| c).expect("a side of the cube");
@@ -154,7 +156,7 @@ suite! {
         shape = joined(&[shape, torus, grid]);
         // a vertex without faces stays
         shape.positions.push([7.0, 8.0, 9.0]);
-        let before = Checked::of(&shape.positions, &shape.faces);
+        let before = Checked::of(&shape);
         let options = RemeshOptions { length: Length::Mean(1.2), validate: true, weights: Weights::Uniform, ..RemeshOptions::default() };
         let (result, after) = run(device, &shape, &options);
         assert_eq!((after.euler, after.components), (before.euler, 3));
@@ -168,10 +170,10 @@ suite! {
         };
         let (without, with) = (far(false), far(true));
         // faces of the input are up to that far below the sphere
-        let depth = Checked::of(&shape.positions, &shape.faces)
+        let depth = Checked::of(&shape)
             .triangles()
             .map(|[a, b, c]| 1.0 - ((a + b + c) / 3.0).length())
-            .fold(0.0, f32::max);
+            .fold(0.0, f64::max) as f32;
         assert!(with < 1.01 * depth && 2.0 * depth < without, "{with}, {without}, {depth}");
     }
     fn finer_where_it_bends(device) {
@@ -185,9 +187,9 @@ suite! {
         let options = RemeshOptions { adaptive, project: true, validate: true, iterations: 5, ..options(0.1) };
         let (_, after) = run(device, &shape, &options);
         assert_eq!((after.euler, after.components), (4, 2));
-        for (radius, centre) in [(1.0f64, Vec3::ZERO), (0.3, 3.0 * Vec3::X)] {
+        for (radius, centre) in [(1.0, DVec3::ZERO), (0.3, 3.0 * DVec3::X)] {
             let expected = (6.0 * 0.004 * radius - 3.0 * 0.004f64.powi(2)).sqrt();
-            let found = after.mean_edge(|p| p.distance(centre) < 1.5 * radius as f32);
+            let found = after.mean_side(|p| p.distance(centre) < 1.5 * radius);
             assert!((found / expected - 1.0).abs() < 0.2, "{radius}: {found}, {expected}");
         }
     }
@@ -204,6 +206,20 @@ suite! {
         let (_, after) = run(device, &shape, &options);
         assert_eq!(after.euler, 2);
         assert!(after.positions.iter().all(|p| p.is_finite()));
+    }
+    fn the_same_at_any_size(device) {
+        let shape = shapes::bumpy_sphere(4, 2).expect("small");
+        let at = |size: f32| {
+            let options = RemeshOptions { project: true, adaptive: Some(Adaptive::default()), iterations: 2, ..RemeshOptions::default() };
+            let (result, _) = run(device, &moved(shape.clone(), size, [0.0; 3]), &options);
+            let points: Vec<_> = result.positions.iter().map(|&p| (p / size).to_array().map(f32::to_bits)).collect();
+            (points, result.faces, (result.report.target_length / size as f64).to_bits())
+        };
+        let one = at(1.0);
+        // powers of two: nothing is rounded
+        for exponent in [-90, -40, 30, 90] {
+            assert!(one == at(2f32.powi(exponent)), "2^{exponent}");
+        }
     }
     fn refusals(device) {
         let points = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z, -Vec3::X];

@@ -9,8 +9,11 @@ use ribbonmesh_simplify::{SimplifyOptions, Target};
 #[test]
 fn no_race() {
     take_report();
-    let shapes =
-        [shapes::bumpy_sphere(4, 1).expect("small"), shapes::grid(40, 1).expect("small"), support::cube(8)];
+    let shapes = [
+        shapes::bumpy_sphere(4, 1).expect("small"),
+        shapes::grid(40, 1).expect("small"),
+        ribbonmesh_trial::forms::cube(8),
+    ];
     for shape in shapes {
         let options = SimplifyOptions {
             target: Some(Target::Ratio(0.1)),

@@ -8,8 +8,11 @@ use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh_dynamic::Way;
 use ribbonmesh_shapes as shapes;
 use ribbonmesh_simplify::{Bound, SimplifyOptions, Stopped, Target, simplify};
+use ribbonmesh_trial::Checked;
+use ribbonmesh_trial::checked::points;
+use ribbonmesh_trial::forms::{cube, joined, moved, sheet};
 use std::collections::BTreeSet;
-use support::{Checked, cube, greedy, joined, moved, points, run, sheet};
+use support::{greedy, run};
 
 fn faces(n: u32) -> SimplifyOptions {
     SimplifyOptions { target: Some(Target::Faces(n)), ..SimplifyOptions::default() }

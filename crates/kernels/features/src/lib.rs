@@ -15,6 +15,10 @@ pub use marking::Marking;
 pub use marks::{MARKED, MOST_AROUND, Marks};
 
 #[cfg(not(target_arch = "nvptx64"))]
+mod extent;
+#[cfg(not(target_arch = "nvptx64"))]
 mod found;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use extent::Extent;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use found::Features;

@@ -1,6 +1,8 @@
 //! The host's side.
+pub mod checked;
 mod choice;
 mod filled;
+pub mod forms;
 mod malice;
 mod oracle;
 mod random;
@@ -10,6 +12,7 @@ mod state;
 mod subject;
 mod surface;
 
+pub use checked::Checked;
 pub use choice::{Choice, Filling, Naming};
 pub use malice::Malice;
 pub use oracle::{check_compaction, check_pass};

@@ -24,7 +24,8 @@ pub const SIZED: u32 = 2;
 /// Vertices are projected.
 pub const PROJECTED: u32 = 4;
 
-/// Attributes and settings.
+/// Attributes and settings. Positions and lengths are scaled by a power of two, so that the diagonal of the input's box is
+/// near 1.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Values<'a> {

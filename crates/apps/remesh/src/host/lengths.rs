@@ -3,7 +3,7 @@ use super::options::{Boundary, Length, RemeshOptions};
 use super::values::Values;
 use crate::curves::{Classify, EdgeLengths, KEEP, ListCurves, MarkEdges, ROUND, SLIDE};
 use crate::sizing::{Average, Curvatures, Grade, Lengths, VertexNormals};
-use glam::{DVec3, Vec3};
+use glam::Vec3;
 use ribbonmesh::device::{ElementKind, NONE, tiles};
 use ribbonmesh::{Attribute, Edge, Error, Op, Result, StaticMesh, Vertex};
 use ribbonmesh_bvh::Bvh;
@@ -27,36 +27,27 @@ pub struct Measures {
     pub diagonal: f64,
 }
 impl Measures {
-    pub fn new(mesh: &StaticMesh, x: &Attribute<Vertex, Vec3>) -> Result<Self> {
+    pub fn new(mesh: &StaticMesh, x: &Attribute<Vertex, Vec3>, diagonal: f64) -> Result<Self> {
         let mut lengths = Attribute::<Edge, f32>::zeros(mesh)?;
         let (n, ev) = (mesh.edges() as u32, mesh.query(Op::EV)?);
         let kernel = EdgeLengths { n, ev: ev.values().view(), x: x.view(), lengths: lengths.view_mut() };
         mesh.device().launch(tiles(n), kernel)?;
         let mean = if n > 0 { lengths.sum()? / n as f64 } else { 0.0 };
-        let points = x.buffer().read()?;
-        let mut corners = [DVec3::INFINITY, DVec3::NEG_INFINITY];
-        for (v, p) in points.iter().enumerate() {
-            if !p.is_finite() {
-                let vertex = mesh.vertex_inputs().read_range(v, 1)?[0] as usize;
-                return Err(Error::NotFinite { vertex });
-            }
-            corners = [corners[0].min(p.as_dvec3()), corners[1].max(p.as_dvec3())];
-        }
-        Ok(Self { mean, diagonal: (corners[1] - corners[0]).length() })
+        Ok(Self { mean, diagonal })
     }
-    /// In the units of the positions.
-    pub fn resolve(&self, option: &'static str, length: Length) -> Result<f32> {
+    /// In the units of the positions, which are such that the diagonal is near 1.
+    pub fn resolve(&self, option: &'static str, length: Length, scale: f64) -> Result<f32> {
         let l = match length {
-            Length::Absolute(l) => l,
+            Length::Absolute(l) => (l as f64 * scale) as f32,
             Length::Mean(l) => (l as f64 * self.mean) as f32,
             Length::Diagonal(l) => (l as f64 * self.diagonal) as f32,
         };
-        // squares of lengths must neither overflow nor vanish
-        if (1e-15..1e15).contains(&l) {
+        // squares of areas must neither overflow nor vanish
+        if (1e-9..1e9).contains(&l) {
             return Ok(l);
         }
-        let expected = "a length from 1e-15 to 1e15 in the units of the positions";
-        Err(Error::Option { option, value: format!("{length} = {l:e}"), expected })
+        let expected = "a length from 1e-9 to 1e9 diagonals of the box around the mesh";
+        Err(Error::Option { option, value: format!("{length} = {:e}", l as f64 / scale), expected })
     }
 }
 

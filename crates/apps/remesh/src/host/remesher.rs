@@ -8,6 +8,7 @@ use glam::Vec3;
 use ribbonmesh::{Attribute, Device, Error, Result, StaticMesh, Vertex};
 use ribbonmesh_bvh::Bvh;
 use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh, Limits, Operation, PassReport, Sizes};
+use ribbonmesh_features::Extent;
 use std::time::Instant;
 
 /// Passes of splitting in one iteration. Each halves the longest edges.
@@ -32,6 +33,8 @@ pub struct Remesher {
     pub(super) options: RemeshOptions,
     pub(super) input: Option<Input>,
     report: RemeshReport,
+    /// What positions were multiplied by: a power of two.
+    scale: f64,
     /// Faces deleted since ids were contiguous.
     deleted: u64,
     /// Whether the ids are contiguous.
@@ -49,18 +52,13 @@ impl Remesher {
         options: &RemeshOptions,
     ) -> Result<Self> {
         options.check()?;
-        if !positions.device().same(mesh.device()) {
-            return Err(Error::OtherDevice { what: "the attribute of positions" });
-        }
-        if !positions.belongs_to(mesh) {
-            return Err(Error::OtherMesh { what: "the attribute of positions" });
-        }
-        if mesh.faces() == 0 {
-            return Err(Error::NoFaces { what: "the mesh to remesh" });
-        }
         let start = Instant::now();
-        let measures = Measures::new(mesh, positions)?;
-        let length = measures.resolve("target length", options.length)?;
+        let Extent { diagonal, scale, .. } = Extent::of(mesh, positions, "the mesh to remesh")?;
+        let mut scaled = positions.try_clone()?;
+        scaled.scale(scale as f32)?;
+        let positions = &scaled;
+        let measures = Measures::new(mesh, positions, diagonal * scale)?;
+        let length = measures.resolve("target length", options.length, scale)?;
         let finer = (measures.mean / length as f64).powi(2);
         let spare = (SPARE * finer - 1.0).clamp(SPARE - 1.0, MOST_SPARE);
         let mut dynamic = DynamicMesh::new(mesh, spare as f32)?;
@@ -69,7 +67,7 @@ impl Remesher {
         values.length = length;
         let features = find_curves(&mut dynamic, &mut values, options)?;
         if let Some(adaptive) = options.adaptive {
-            let tolerance = measures.resolve("tolerance", adaptive.tolerance)?;
+            let tolerance = measures.resolve("tolerance", adaptive.tolerance, scale)?;
             find_sizes(&mut dynamic, &mut values, tolerance, adaptive.range.map(|l| l * length))?;
         }
         let mut input = None;
@@ -85,14 +83,14 @@ impl Remesher {
             faces: mesh.faces() as u64,
         };
         let report = RemeshReport {
-            target_length: length as f64,
+            target_length: length as f64 / scale,
             features,
             before,
             prepare_seconds: start.elapsed().as_secs_f64(),
             ..RemeshReport::default()
         };
         let options = options.clone();
-        Ok(Self { mesh: dynamic, values, options, input, report, deleted: 0, compact: true })
+        Ok(Self { mesh: dynamic, values, options, input, report, scale, deleted: 0, compact: true })
     }
     /// The device.
     pub fn device(&self) -> &Device {
@@ -100,7 +98,7 @@ impl Remesher {
     }
     /// The target length, in the units of the positions.
     pub fn target_length(&self) -> f32 {
-        self.values.length
+        (self.values.length as f64 / self.scale) as f32
     }
 
     fn limits(&self, passes: u32) -> Limits {
@@ -237,7 +235,11 @@ impl Remesher {
         self.report.after = Sizes::of([v, e, f]);
         let faces = self.mesh.faces()?.read()?;
         let faces = faces.chunks_exact(3).map(|f| [f[0], f[1], f[2]]).collect();
-        Ok((self.values.x.read(&self.mesh)?, faces, self.report))
+        let mut points = self.values.x.read(&self.mesh)?;
+        for p in &mut points {
+            *p = (p.as_dvec3() / self.scale).as_vec3();
+        }
+        Ok((points, faces, self.report))
     }
 }
 

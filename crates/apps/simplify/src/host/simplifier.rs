@@ -6,11 +6,11 @@ use super::values::{Collapses, Values};
 use crate::prepare::{Classify, MarkEdges, Quadrics, Worst};
 use crate::price::{self, Price};
 use crate::select::{self, Narrow, Room};
-use glam::{DVec3, Vec3};
+use glam::Vec3;
 use ribbonmesh::device::{ElementKind, Grid, tiles};
 use ribbonmesh::{Attribute, Device, Error, Result, StaticMesh, Vertex};
 use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh, Limits, Sizes};
-use ribbonmesh_features::Features;
+use ribbonmesh_features::{Extent, Features};
 use std::time::Instant;
 
 /// Stages at most, so that a run ends whatever happens: each collapses, or refuses for good, at least one edge.
@@ -42,19 +42,8 @@ impl Simplifier {
         options: &SimplifyOptions,
     ) -> Result<Self> {
         options.check()?;
-        if !positions.device().same(mesh.device()) {
-            return Err(Error::OtherDevice { what: "the attribute of positions" });
-        }
-        if !positions.belongs_to(mesh) {
-            return Err(Error::OtherMesh { what: "the attribute of positions" });
-        }
-        if mesh.faces() == 0 {
-            return Err(Error::NoFaces { what: "the mesh to simplify" });
-        }
         let start = Instant::now();
-        let mut points = positions.buffer().read()?;
-        let diagonal = diagonal(mesh, &points)?;
-        let scale = scale_of(diagonal);
+        let Extent { mut points, diagonal, scale } = Extent::of(mesh, positions, "the mesh to simplify")?;
         for p in &mut points {
             *p = (p.as_dvec3() * scale).as_vec3();
         }
@@ -232,24 +221,6 @@ fn ascending(numbers: &[u32]) -> Vec<u32> {
     let mut places: Vec<u32> = (0..numbers.len() as u32).collect();
     places.sort_unstable_by_key(|&i| numbers[i as usize]);
     places
-}
-
-/// Of the box of the vertices.
-fn diagonal(mesh: &StaticMesh, points: &[Vec3]) -> Result<f64> {
-    let mut corners = [DVec3::INFINITY, DVec3::NEG_INFINITY];
-    for (v, p) in points.iter().enumerate() {
-        if !p.is_finite() {
-            let vertex = mesh.vertex_inputs().read_range(v, 1)?[0] as usize;
-            return Err(Error::NotFinite { vertex });
-        }
-        corners = [corners[0].min(p.as_dvec3()), corners[1].max(p.as_dvec3())];
-    }
-    Ok((corners[1] - corners[0]).length())
-}
-
-/// The power of two that brings a length near 1, so that areas times squares of lengths fit an `f32`.
-fn scale_of(diagonal: f64) -> f64 {
-    if diagonal > 0.0 { (-diagonal.log2().floor()).exp2() } else { 1.0 }
 }
 
 /// Finds feature edges, curves and corners, and adds up quadrics.
