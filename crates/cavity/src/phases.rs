@@ -215,13 +215,7 @@ fn measure<O: Operator>(
     let (mut sides, mut bits, mut place) = (0, 0u64, 0);
     let mut look = |h: u32| {
         // loads beside each other, not after each other
-        let Quad([a, b, c, _]) = m.fe.wide::<Quad>().get(h >> 2);
-        let [a, b, c] = [a, b, c].map(|dart| m.eh.get(dart ^ 1)).map(|t| !has(m, t, word) as u32);
-        let [a, b, c] = match h & 3 {
-            0 => [a, b, c],
-            1 => [b, c, a],
-            _ => [c, a, b],
-        };
+        let [a, b, c] = darts_from(m, h).map(|dart| m.eh.get(dart ^ 1)).map(|t| !has(m, t, word) as u32);
         sides += a + b + c;
         bits |= ((a | b << 1 | c << 2) as u64) << place;
         place = (place + 3) & 63;
@@ -237,6 +231,16 @@ fn measure<O: Operator>(
         walk.put_loop(bits);
     }
     Some((faces, sides))
+}
+/// The darts of a face, from half-edge `h` on.
+#[inline(always)]
+fn darts_from(m: DynamicView<'_>, h: u32) -> [u32; 3] {
+    let Quad([a, b, c, _]) = m.fe.wide::<Quad>().get(h >> 2);
+    match h & 3 {
+        0 => [a, b, c],
+        1 => [b, c, a],
+        _ => [c, a, b],
+    }
 }
 /// Whether the face of half-edge `h` has this claim.
 #[inline(always)]
@@ -259,13 +263,8 @@ fn record<O: Operator>(
     c.put_ends(ends);
     // faces, inner edges, and where the loop begins
     let kept = c.faces <= KEPT;
-    let mut k = 0;
-    if kept {
-        while k < c.faces {
-            r.set(c.faces_at() + k, walk.get(k));
-            k += 1;
-        }
-    } else {
+    if !kept {
+        let mut k = 0;
         operator.faces(m, c.seed, |h| {
             r.set(c.faces_at() + k, h);
             k += 1;
@@ -274,11 +273,9 @@ fn record<O: Operator>(
     let bits = if kept { walk.loop_bits() } else { 0 };
     let (mut edges, mut start, mut k) = (0, NONE, 0);
     while k < c.faces {
-        let h = r.get(c.faces_at() + k);
+        let h = if kept { walk.get(k) } else { r.get(c.faces_at() + k) };
         r.set(c.faces_at() + k, h >> 2);
-        let (mut g, mut j) = (h, 0);
-        while j < 3 {
-            let dart = m.dart(g);
+        let mut side = |g: u32, dart: u32, j: u32| {
             let of_loop = if kept { bits >> (3 * k + j) & 1 != 0 } else { !has(m, m.eh.get(dart ^ 1), word) };
             if of_loop {
                 if start == NONE {
@@ -291,20 +288,24 @@ fn record<O: Operator>(
                 }
                 edges += 1;
             }
-            g = next(g);
-            j += 1;
-        }
+        };
+        let [a, b, d] = darts_from(m, h);
+        side(h, a, 0);
+        side(next(h), b, 1);
+        side(next(next(h)), d, 2);
         k += 1;
     }
     if edges != c.edges {
         return Err(refusals::NOT_A_DISC);
     }
     // the loop
-    let (mut h, mut i) = (start, 0);
+    let (mut h, mut i, mut seen) = (start, 0, Seen::default());
     loop {
         let dart = m.dart(h);
         let open = if m.eh.get(dart ^ 1) == NONE { OPEN } else { 0 };
-        r.set(c.at + HEAD + 2 * i, m.from(h) | open);
+        let v = m.from(h);
+        seen.add(v);
+        r.set(c.at + HEAD + 2 * i, v | open);
         r.set(c.at + HEAD + 2 * i + 1, dart);
         i += 1;
         h = next(h);
@@ -322,7 +323,7 @@ fn record<O: Operator>(
             return Err(refusals::NOT_ONE_LOOP);
         }
     }
-    if i != c.len() || touches_itself(c) {
+    if i != c.len() || seen.maybe_twice && touches_itself(c) {
         return Err(refusals::NOT_ONE_LOOP);
     }
     // inner vertices: most often the ends of the seed
@@ -353,23 +354,34 @@ fn record<O: Operator>(
     if vertices == c.vertices { Ok(()) } else { Err(refusals::NOT_A_DISC) }
 }
 
-/// Whether a vertex stands on the loop twice.
+/// A set of vertices, in two hashes of 6 bits: tells most loops that touch themselves from those that do not.
+#[derive(Default)]
+struct Seen {
+    bits: [u64; 2],
+    maybe_twice: bool,
+}
+impl Seen {
+    #[inline(always)]
+    fn add(&mut self, v: u32) {
+        let hash = v.wrapping_mul(0x9E37_79B1);
+        let [a, b] = [1 << (hash >> 26), 1 << (hash >> 20 & 63)];
+        self.maybe_twice |= self.bits[0] & a != 0 && self.bits[1] & b != 0;
+        self.bits[0] |= a;
+        self.bits[1] |= b;
+    }
+}
+/// Whether a vertex stands on the loop twice; quadratic.
 #[inline(always)]
 fn touches_itself(c: &Cavity<'_>) -> bool {
-    let (mut seen, mut i) = (0u64, 0);
+    let mut i = 0;
     while i < c.len() {
-        let v = c.vertex(i);
-        let bit = 1 << (v.wrapping_mul(0x9E37_79B1) >> 26);
-        if seen & bit != 0 {
-            let mut j = 0;
-            while j < i {
-                if c.vertex(j) == v {
-                    return true;
-                }
-                j += 1;
+        let (v, mut j) = (c.vertex(i), 0);
+        while j < i {
+            if c.vertex(j) == v {
+                return true;
             }
+            j += 1;
         }
-        seen |= bit;
         i += 1;
     }
     false

@@ -22,9 +22,9 @@ pub struct Capacity {
 
 /// Most edges: darts and the mark of those to be fit 32 bits.
 const MOST_EDGES: u32 = 1 << 29;
-/// Words of the records of a round, per face, at the beginning: where a third of the edges are bad, flips take 5. What
-/// takes more gets it, but its first round is run twice.
-const RECORDS: usize = 6;
+/// Words of the records of a round, per face, at the beginning: where one edge in six is flipped at once, flips take 7.
+/// What takes more gets it, but its first round is run twice.
+const RECORDS: usize = 8;
 
 /// A mesh whose triangles change. Every edge has at most two faces, oriented alike, and every vertex one fan of them;
 /// boundary and any number of components are welcome.
