@@ -131,10 +131,11 @@ impl Simplifier {
         let mut levels = (0..select::LEVELS).map(|level| narrow(Grid::none(), [level, level + 1]));
         levels.try_for_each(|kernel| device.launch(blocks, kernel))
     }
-    /// Where most of many faces are gone, looking at all of them costs more than making ids contiguous.
+    /// Where half of many faces are gone: few are looked at in no time, and making ids contiguous takes as long as some
+    /// stages.
     fn is_worth_compacting(&self) -> bool {
         let ids = self.mesh.ids(ElementKind::Face) as u64;
-        ids > MANY && 8 * self.deleted > 7 * ids
+        ids > MANY && 2 * self.deleted > ids
     }
     fn compact(&mut self) -> Result<()> {
         let compaction = self.mesh.compact()?;
@@ -211,8 +212,8 @@ impl Simplifier {
     }
 }
 
-/// Fewer faces than that are looked at in no time.
-const MANY: u64 = 200_000;
+/// Ids of faces from which on those of deleted ones are worth taking away.
+const MANY: u64 = 30_000;
 /// Blocks of narrowing down at most; they stride.
 const BLOCKS: u32 = 528;
 
