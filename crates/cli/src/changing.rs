@@ -19,12 +19,24 @@ pub fn points(positions: &[[f32; 3]]) -> Vec<Vec3> {
     positions.iter().copied().map(Vec3::from_array).collect()
 }
 
-/// Repairs the mesh of a file; vertices without faces stay.
-pub fn repaired(
+/// The mesh of a file that has faces, repaired on request.
+pub fn input(
     session: &mut Session,
     file: &Path,
-    mesh: &mut TriangleMesh,
-) -> Result<RepairReport, Failure> {
+    output: &Path,
+    repair: bool,
+) -> Result<(TriangleMesh, Option<RepairReport>), Failure> {
+    session.keep(None, &[file, output])?;
+    let mut mesh = session.read(file)?.mesh;
+    if mesh.faces.is_empty() {
+        return Err(Failure::NoFaces(file.to_owned()));
+    }
+    let report = if repair { Some(repaired(session, file, &mut mesh)?) } else { None };
+    Ok((mesh, report))
+}
+
+/// Repairs the mesh of a file; vertices without faces stay.
+fn repaired(session: &mut Session, file: &Path, mesh: &mut TriangleMesh) -> Result<RepairReport, Failure> {
     let choice = RepairOptions { remove_isolated: false };
     let done = session.phase("repair", || repair(mesh.positions.len(), &mesh.faces, &choice))?;
     if done.faces.is_empty() {

@@ -1,5 +1,5 @@
 //! `ribbonmesh simplify`.
-use crate::changing::{how_far, points, refusals, refused, repaired, say_distance, say_quality};
+use crate::changing::{how_far, input, points, refusals, refused, say_distance, say_quality};
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -102,12 +102,7 @@ impl Simplify {
     }
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         let write = self.encoding.options(&self.output)?;
-        session.keep(None, &[&self.mesh, &self.output])?;
-        let mut loaded = session.read(&self.mesh)?.mesh;
-        if loaded.faces.is_empty() {
-            return Err(Failure::NoFaces(self.mesh.clone()));
-        }
-        let repaired = if self.repair { Some(repaired(session, &self.mesh, &mut loaded)?) } else { None };
+        let (loaded, repaired) = input(session, &self.mesh, &self.output, self.repair)?;
         let device = session.device()?;
         let before = points(&loaded.positions);
         let options = self.options();

@@ -1,5 +1,6 @@
 //! VV in memory, with rows that are sorted.
 use ribbonmesh::device::{In, Out};
+use ribbonmesh_corners::sort_by_heap;
 
 /// The neighbours of every vertex, as ids.
 #[repr(C)]
@@ -43,32 +44,5 @@ pub fn sort(s: Out<'_, u32>, start: u32, n: u32) {
 #[cold]
 #[inline(never)]
 fn heapsort(s: Out<'_, u32>, start: u32, n: u32) {
-    let sink = |mut i: u32, n: u32| {
-        let value = s.get(start + i);
-        while 2 * i + 1 < n {
-            let mut child = 2 * i + 1;
-            if child + 1 < n && s.get(start + child + 1) > s.get(start + child) {
-                child += 1;
-            }
-            if s.get(start + child) <= value {
-                break;
-            }
-            s.set(start + i, s.get(start + child));
-            i = child;
-        }
-        s.set(start + i, value);
-    };
-    let mut i = n / 2;
-    while i > 0 {
-        i -= 1;
-        sink(i, n);
-    }
-    let mut last = n;
-    while last > 1 {
-        last -= 1;
-        let (first, value) = (s.get(start), s.get(start + last));
-        s.set(start, value);
-        s.set(start + last, first);
-        sink(0, last);
-    }
+    sort_by_heap(n, |i| s.get(start + i), |i, value| s.set(start + i, value));
 }

@@ -13,5 +13,5 @@ mod stage;
 pub use angle::angle;
 pub use ring::{BREAK, RingView};
 pub use rows::{Edges, Rows, RowsLayout};
-pub use sort::sort_row;
+pub use sort::{sort_by_heap, sort_row};
 pub use stage::{Positions, Vectors};

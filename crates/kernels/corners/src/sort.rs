@@ -45,20 +45,26 @@ fn eight(mut a: [u32; 8]) -> [u32; 8] {
 #[cold]
 #[inline(never)]
 fn heapsort(s: Shared<u32>, start: u32, n: u32) {
+    sort_by_heap(n, |i| s.get(start + i), |i, value| s.set(start + i, value));
+}
+
+/// Sorts `n` numbers in place, wherever they are.
+#[inline(always)]
+pub fn sort_by_heap(n: u32, get: impl Fn(u32) -> u32, set: impl Fn(u32, u32)) {
     let sink = |mut i: u32, n: u32| {
-        let value = s.get(start + i);
+        let value = get(i);
         while 2 * i + 1 < n {
             let mut child = 2 * i + 1;
-            if child + 1 < n && s.get(start + child + 1) > s.get(start + child) {
+            if child + 1 < n && get(child + 1) > get(child) {
                 child += 1;
             }
-            if s.get(start + child) <= value {
+            if get(child) <= value {
                 break;
             }
-            s.set(start + i, s.get(start + child));
+            set(i, get(child));
             i = child;
         }
-        s.set(start + i, value);
+        set(i, value);
     };
     let mut i = n / 2;
     while i > 0 {
@@ -68,9 +74,9 @@ fn heapsort(s: Shared<u32>, start: u32, n: u32) {
     let mut last = n;
     while last > 1 {
         last -= 1;
-        let (first, value) = (s.get(start), s.get(start + last));
-        s.set(start, value);
-        s.set(start + last, first);
+        let (first, value) = (get(0), get(last));
+        set(0, value);
+        set(last, first);
         sink(0, last);
     }
 }
