@@ -1,24 +1,28 @@
 #!/usr/bin/env bash
 # Runs the test programs of this folder on this machine's GPU, and on request the benchmarks, on GPU and CPU.
 #
-#   ./run.sh [--sanitize memcheck|racecheck|initcheck|synccheck] [--bench] [--logs DIR] [--only PATTERN]
+#   ./run.sh [--sanitize memcheck|racecheck|initcheck|synccheck] [--jobs N] [--bench] [--logs DIR] [--only PATTERN]
 #   ./run.sh --unpack
 #
 # The first run unpacks bundle.tar.xz into this folder; --unpack does that alone, for whoever runs ribbonmesh and
 # ribbonmesh-bench by hand.
 #
-# One line per program, one at the end; the exit status is that of the whole, and 1 where there is no GPU. The folder
-# for logs (default: logs) gets what is printed here as summary.txt, each program's full output, and the measurements
-# in its folder bench. RIBBONMESH_MESHES names a folder of real meshes (default: meshes, if it came along).
+# --jobs runs so many programs at a time, dealt to the GPUs that there are, or those of CUDA_VISIBLE_DEVICES; benchmarks
+# follow alone.
+#
+# One line per program, one at the end; the exit status is that of the whole, and 1 where there is no GPU. The folder for
+# logs (default: logs) gets what is printed here as summary.txt, each program's full output, and the measurements in its
+# folder bench. RIBBONMESH_MESHES names a folder of real meshes (default: meshes, if it came along).
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 logs=$here/logs
-sanitize='' bench=false only='*' unpack=false
+sanitize='' bench=false only='*' unpack=false jobs=1
 
 usage() { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
 while (($#)); do
   case $1 in
     --sanitize) sanitize=${2:-}; [[ $sanitize =~ ^(mem|race|init|sync)check$ ]] || usage; shift 2 ;;
+    --jobs) [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || usage; jobs=$2; shift 2 ;;
     --bench) bench=true; shift ;;
     --unpack) unpack=true; shift ;;
     --logs) [[ -n ${2:-} ]] || usage; logs=$2; shift 2 ;;
@@ -54,31 +58,60 @@ cd "$here"
 # What the programs wrote about their tests, added up.
 count() { grep -oE "^test result: .*" "$1" | grep -oE "[0-9]+ $2" | awk '{ n += $1 } END { print n + 0 }'; }
 
+# Runs one program; adds a line of its tests passed and whether it failed to the tally.
+run_one() {
+  local name=$1 log=$logs/$1${sanitize:+.$sanitize}.log start=$SECONDS verdict text
+  if "${under[@]}" "tests/$name" "${which[@]}" --test-threads=1 >"$log" 2>&1; then verdict=ok; else verdict="FAILED ($?)"; fi
+  # The sanitizer's complaint about a program whose tests use no GPU.
+  [[ -n $sanitize && $(count "$log" failed) == 0 ]] && grep -q '^test result: ok' "$log" &&
+    grep -q 'terminated before first instrumented API call' "$log" && verdict='ok, no GPU'
+  text=$(printf '%-40s %-12s %4d passed %3d failed %3d ignored %5d s' "$name" "$verdict" \
+    "$(count "$log" passed)" "$(count "$log" failed)" "$(count "$log" ignored)" $((SECONDS - start)))
+  [[ $verdict == ok* ]] || text+=$'\n'$(tail -n 40 "$log" | sed 's/^/    /')
+  echo "$text"
+  echo "$(count "$log" passed) $([[ $verdict == ok* ]]; echo $?)" >>"$tally"
+}
+
+# The GPUs to deal programs to: one for each line.
+gpus() {
+  if [[ -n ${CUDA_VISIBLE_DEVICES:-} ]]; then tr , '\n' <<<"$CUDA_VISIBLE_DEVICES"
+  else nvidia-smi --query-gpu=index --format=csv,noheader 2>/dev/null || echo 0; fi
+}
+
+# Takes programs from the queue until it is empty; on one GPU, if one is named.
+work() {
+  local name
+  [[ -n ${1:-} ]] && export CUDA_VISIBLE_DEVICES=$1
+  while name=$(flock "$queue.lock" sh -c 'head -n 1 "$0"; sed -i 1d "$0"' "$queue") && [[ -n $name ]]; do
+    run_one "$name" </dev/null
+  done
+}
+
 run_all() {
   ./ribbonmesh-bench machines --machine cuda 2>&1 || { echo "run.sh: nothing can be tested without a GPU"; return 1; }
-  local programs=0 passed=0 failures=0 name program log start verdict
+  local programs passed failures name i start cards
+  queue=$logs/.queue tally=$logs/.tally
+  : >"$queue"
+  : >"$tally"
   for program in "$here"/tests/*; do
     name=${program##*/}
     # shellcheck disable=SC2053 # the pattern is meant as one
     [[ $name == $only ]] || continue
     if [[ -n $sanitize && $name == ribbonmesh-cli.* ]]; then
       printf '%-40s left out: hundreds of processes that run the kernels of the other suites\n' "$name"
-      continue
-    fi
-    log=$logs/$name${sanitize:+.$sanitize}.log
-    start=$SECONDS
-    if "${under[@]}" "$program" "${which[@]}" --test-threads=1 >"$log" 2>&1; then verdict=ok; else verdict="FAILED ($?)"; fi
-    # The sanitizer's complaint about a program whose tests use no GPU.
-    [[ -n $sanitize && $(count "$log" failed) == 0 ]] && grep -q '^test result: ok' "$log" &&
-      grep -q 'terminated before first instrumented API call' "$log" && verdict='ok, no GPU'
-    programs=$((programs + 1)) passed=$((passed + $(count "$log" passed)))
-    printf '%-40s %-12s %4d passed %3d failed %3d ignored %5d s\n' "$name" "$verdict" \
-      "$(count "$log" passed)" "$(count "$log" failed)" "$(count "$log" ignored)" $((SECONDS - start))
-    if [[ $verdict != ok* ]]; then
-      failures=$((failures + 1))
-      tail -n 40 "$log" | sed 's/^/    /'
+    else
+      echo "$name" >>"$queue"
     fi
   done
+  if ((jobs == 1)); then
+    work
+  else
+    mapfile -t cards < <(gpus)
+    for ((i = 0; i < jobs; i++)); do work "${cards[i % ${#cards[@]}]}" & done
+    wait
+  fi
+  read -r programs passed failures < <(awk '{ p += $1; f += $2 } END { print NR, p + 0, f + 0 }' "$tally")
+  rm -f "$queue" "$queue.lock" "$tally"
 
   if $bench; then
     start=$SECONDS
