@@ -34,7 +34,7 @@ done
 # Under the sanitizer only the tests of the GPU: those of the CPU take most of the time there, and show nothing. Suites
 # that are long without it do a part of their work.
 under=() which=()
-[[ -n $sanitize ]] && which=(cuda::) && export RIBBONMESH_SANITIZED=1
+[[ -n $sanitize ]] && which=(cuda) && export RIBBONMESH_SANITIZED=1
 if [[ -n $sanitize ]]; then
   tool=$(command -v compute-sanitizer || true)
   for place in "${CUDA_HOME:-/usr/local/cuda}" /usr/local/cuda; do
