@@ -8,6 +8,7 @@ use ribbonmesh_bvh::{Distance, DistanceOptions, Surface, distance};
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_quality::Quality;
 use ribbonmesh_repair::{RepairOptions, RepairReport, manifold_violations, repair};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -31,17 +32,17 @@ pub fn input(
     if mesh.faces.is_empty() {
         return Err(Failure::NoFaces(file.to_owned()));
     }
-    let report = if repair { Some(repaired(session, file, &mut mesh)?) } else { None };
+    let report = if repair { Some(repaired(session, &mut mesh)?) } else { None };
+    if mesh.faces.is_empty() {
+        return Err(Failure::NothingLeft(file.to_owned()));
+    }
     Ok((mesh, report))
 }
 
-/// Repairs the mesh of a file; vertices without faces stay.
-fn repaired(session: &mut Session, file: &Path, mesh: &mut TriangleMesh) -> Result<RepairReport, Failure> {
+/// Repairs a mesh; vertices without faces stay.
+pub fn repaired(session: &mut Session, mesh: &mut TriangleMesh) -> Result<RepairReport, Failure> {
     let choice = RepairOptions { remove_isolated: false };
     let done = session.phase("repair", || repair(mesh.positions.len(), &mesh.faces, &choice))?;
-    if done.faces.is_empty() {
-        return Err(Failure::NothingLeft(file.to_owned()));
-    }
     mesh.positions = done.vertex_values(&mesh.positions)?;
     mesh.faces = done.faces;
     Ok(done.report)
@@ -49,27 +50,61 @@ fn repaired(session: &mut Session, file: &Path, mesh: &mut TriangleMesh) -> Resu
 
 /// The error, with all that is wrong with the mesh of a file if that is the reason.
 pub fn refused(file: &Path, mesh: &TriangleMesh, error: Error) -> Failure {
-    match (&error, manifold_violations(mesh.positions.len(), &mesh.faces)) {
-        (Error::NotManifold(_), Ok(found)) if !found.is_empty() => {
-            Failure::NotManifold { file: file.to_owned(), found: Box::new(found) }
+    if matches!(error, Error::NotManifold(_))
+        && let Ok(found) = manifold_violations(mesh.positions.len(), &mesh.faces)
+        && !found.is_empty()
+    {
+        return Failure::NotManifold { file: file.to_owned(), found: Box::new(found) };
+    }
+    error.into()
+}
+
+/// How well-shaped a mesh is before and after the change, and how far the two are from each other.
+#[derive(Serialize)]
+pub struct Measured {
+    quality_before: Quality,
+    quality_after: Quality,
+    /// Of the mesh before, a, and after, b; none of one without faces.
+    distance: Option<Distance>,
+    /// Whether there is a target length.
+    #[serde(skip)]
+    target: bool,
+}
+impl Measured {
+    /// Of two meshes; with a target length of edges, if there is one.
+    pub fn of(
+        device: &Device,
+        seed: u64,
+        [before, after]: [&TriangleMesh; 2],
+        target: Option<f64>,
+    ) -> Result<Self, Failure> {
+        let quality = |mesh: &TriangleMesh| Quality::of(&mesh.positions, &mesh.faces, target);
+        let (quality_before, quality_after) = device.install(|| (quality(before), quality(after)));
+        let surface = |mesh: &TriangleMesh| Surface::new(device, &points(&mesh.positions), &mesh.faces);
+        let options = DistanceOptions { samples: SAMPLES, seed };
+        let distance = if before.faces.is_empty() || after.faces.is_empty() {
+            None
+        } else {
+            Some(distance(&surface(before)?, &surface(after)?, &options)?)
+        };
+        Ok(Self { quality_before, quality_after, distance, target: target.is_some() })
+    }
+    /// In three lines.
+    pub fn say(&self, session: &Session) {
+        say_quality(session, "before", &self.quality_before, self.target);
+        say_quality(session, "after", &self.quality_after, self.target);
+        if let Some(relative) = self.distance.as_ref().and_then(|distance| distance.relative.as_ref()) {
+            let rms = relative.rms.map_or("none".to_owned(), short);
+            session.say(format_args!(
+                "distance from the input, in diagonals: at most {}, root mean square {rms}",
+                short(relative.hausdorff)
+            ));
         }
-        _ => error.into(),
     }
 }
 
-/// How far two surfaces, points and faces, are from each other.
-pub fn how_far(
-    device: &Device,
-    seed: u64,
-    before: (&[Vec3], &[[u32; 3]]),
-    after: (&[Vec3], &[[u32; 3]]),
-) -> Result<Distance, Failure> {
-    let surface = |(points, faces): (&[Vec3], &[[u32; 3]])| Surface::new(device, points, faces);
-    Ok(distance(&surface(before)?, &surface(after)?, &DistanceOptions { samples: SAMPLES, seed })?)
-}
-
 /// Lengths, angles and valences in a line; with how many edges are near the target, if there is one.
-pub fn say_quality(session: &Session, name: &str, q: &Quality, target: bool) {
+fn say_quality(session: &Session, name: &str, q: &Quality, target: bool) {
     let number = |x: Option<f64>| x.map_or("none".to_owned(), short);
     let percent = |x: Option<f64>| x.map_or("none".to_owned(), |x| format!("{:.0} %", 100.0 * x));
     let mean = q.edge_length.as_ref().zip(q.target_length).map(|(h, unit)| h.spread.mean * unit);
@@ -86,17 +121,6 @@ pub fn say_quality(session: &Session, name: &str, q: &Quality, target: bool) {
         number(angle.map(|a| a.mean)),
         percent(q.valence.regular)
     ));
-}
-
-/// How far the result is from the input.
-pub fn say_distance(session: &Session, distance: &Distance) {
-    if let Some(relative) = &distance.relative {
-        let rms = relative.rms.map_or("none".to_owned(), short);
-        session.say(format_args!(
-            "distance from the input, in diagonals: at most {}, root mean square {rms}",
-            short(relative.hausdorff)
-        ));
-    }
 }
 
 /// What was refused and why, as an end of a line.

@@ -1,17 +1,15 @@
 //! `ribbonmesh delaunay`.
-use crate::changing::{how_far, points, say_distance, say_quality};
+use crate::changing::{Measured, points, repaired};
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::words::counted;
 use clap::Args;
 use ribbonmesh::{Attribute, Device};
-use ribbonmesh_bvh::Distance;
 use ribbonmesh_delaunay::{Options, Report, delaunay};
 use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh};
 use ribbonmesh_io::TriangleMesh;
-use ribbonmesh_quality::Quality;
-use ribbonmesh_repair::{RepairOptions, RepairReport, manifold_violations, repair};
+use ribbonmesh_repair::{RepairReport, manifold_violations};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -50,12 +48,8 @@ struct Results {
     flips: Report,
     #[serde(skip_serializing_if = "Option::is_none")]
     repair: Option<RepairReport>,
-    /// Before the flips.
-    quality_before: Quality,
-    /// After them.
-    quality_after: Quality,
-    /// Of the mesh before the flips, a, and after them, b; none of a mesh without faces.
-    distance: Option<Distance>,
+    #[serde(flatten)]
+    measured: Measured,
 }
 
 impl Delaunay {
@@ -65,11 +59,7 @@ impl Delaunay {
         let mut mesh = session.read(&self.mesh)?.mesh;
         let mut changes = None;
         if self.repair {
-            let done = session
-                .phase("repair", || repair(mesh.positions.len(), &mesh.faces, &RepairOptions::default()))?;
-            let positions = done.vertex_values(&mesh.positions)?;
-            mesh = TriangleMesh { positions, faces: done.faces };
-            changes = Some(done.report);
+            changes = Some(repaired(session, &mut mesh)?);
         } else {
             let found = session.phase("check", || manifold_violations(mesh.positions.len(), &mesh.faces))?;
             if !found.is_empty() {
@@ -80,27 +70,14 @@ impl Delaunay {
         let before = mesh.clone();
         let flips = self.flip(session, &device, &mut mesh)?;
         let seed = session.seed();
-        let (quality_before, quality_after, distance) = session.phase("measure", || {
-            let quality = |mesh: &TriangleMesh| Quality::of(&mesh.positions, &mesh.faces, None);
-            let (old, new) = device.install(|| (quality(&before), quality(&mesh)));
-            if mesh.faces.is_empty() {
-                return Ok((old, new, None));
-            }
-            let points = points(&mesh.positions);
-            let far = how_far(&device, seed, (&points, &before.faces), (&points, &mesh.faces))?;
-            Ok::<_, Failure>((old, new, Some(far)))
-        })?;
+        let measured = session.phase("measure", || Measured::of(&device, seed, [&before, &mesh], None))?;
         session.say(format_args!(
             "{} flipped; {} not Delaunay and blocked",
             counted(flips.flips, "edge"),
             counted(flips.non_delaunay_after.into(), "edge"),
         ));
-        say_quality(session, "before", &quality_before, false);
-        say_quality(session, "after", &quality_after, false);
-        if let Some(distance) = &distance {
-            say_distance(session, distance);
-        }
-        session.results(&Results { flips, repair: changes, quality_before, quality_after, distance });
+        measured.say(session);
+        session.results(&Results { flips, repair: changes, measured });
         session.write(&self.output, &mesh, &options)
     }
 

@@ -1,5 +1,5 @@
 //! `ribbonmesh remesh`.
-use crate::changing::{how_far, input, points, refusals, refused, say_distance, say_quality};
+use crate::changing::{Measured, input, points, refusals, refused};
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::numbers::short;
@@ -7,9 +7,7 @@ use crate::session::Session;
 use crate::words::counted;
 use clap::Args;
 use ribbonmesh::Attribute;
-use ribbonmesh_bvh::Distance;
 use ribbonmesh_io::TriangleMesh;
-use ribbonmesh_quality::Quality;
 use ribbonmesh_remesh::{Adaptive, Boundary, Length, RemeshOptions, RemeshReport, Remesher, Weights};
 use ribbonmesh_repair::RepairReport;
 use serde::Serialize;
@@ -87,12 +85,8 @@ struct Results {
     report: RemeshReport,
     /// What was repaired; none if that was not asked for.
     repaired: Option<RepairReport>,
-    /// Of the input.
-    quality_before: Quality,
-    /// Of the output.
-    quality_after: Quality,
-    /// Of the input, a, and the output, b.
-    distance: Distance,
+    #[serde(flatten)]
+    measured: Measured,
 }
 
 impl Remesh {
@@ -143,21 +137,13 @@ impl Remesh {
             }
         }
         let seed = session.seed();
-        let positions: Vec<[f32; 3]> = after.iter().map(|p| p.to_array()).collect();
-        let results = session.phase("measure", || {
-            let distance = how_far(&device, seed, (&before, &loaded.faces), (&after, &faces))?;
-            let target = Some(report.target_length);
-            let (quality_before, quality_after) = device.install(|| {
-                (
-                    Quality::of(&loaded.positions, &loaded.faces, target),
-                    Quality::of(&positions, &faces, target),
-                )
-            });
-            Ok::<_, Failure>(Results { report, repaired, quality_before, quality_after, distance })
-        })?;
+        let after = TriangleMesh { positions: after.iter().map(|p| p.to_array()).collect(), faces };
+        let target = Some(report.target_length);
+        let measured = session.phase("measure", || Measured::of(&device, seed, [&loaded, &after], target))?;
+        let results = Results { report, repaired, measured };
         results.say(session);
         session.results(&results);
-        session.write(&self.output, &TriangleMesh { positions, faces }, &write)
+        session.write(&self.output, &after, &write)
     }
 }
 
@@ -172,8 +158,6 @@ impl Results {
             faces(after.faces),
             short(self.report.target_length)
         ));
-        say_quality(session, "before", &self.quality_before, true);
-        say_quality(session, "after", &self.quality_after, true);
-        say_distance(session, &self.distance);
+        self.measured.say(session);
     }
 }

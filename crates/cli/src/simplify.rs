@@ -1,14 +1,12 @@
 //! `ribbonmesh simplify`.
-use crate::changing::{how_far, input, points, refusals, refused, say_distance, say_quality};
+use crate::changing::{Measured, input, points, refusals, refused};
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::words::counted;
 use clap::{ArgGroup, Args};
 use ribbonmesh::Attribute;
-use ribbonmesh_bvh::Distance;
 use ribbonmesh_io::TriangleMesh;
-use ribbonmesh_quality::Quality;
 use ribbonmesh_repair::RepairReport;
 use ribbonmesh_simplify::{Bound, Simplifier, SimplifyOptions, SimplifyReport, Stopped, Target};
 use serde::Serialize;
@@ -78,12 +76,8 @@ struct Results {
     report: SimplifyReport,
     /// What was repaired; none if that was not asked for.
     repaired: Option<RepairReport>,
-    /// Of the input.
-    quality_before: Quality,
-    /// Of the output.
-    quality_after: Quality,
-    /// Of the input, a, and the output, b.
-    distance: Distance,
+    #[serde(flatten)]
+    measured: Measured,
 }
 
 impl Simplify {
@@ -126,23 +120,13 @@ impl Simplify {
             ));
         }
         let seed = session.seed();
-        let positions: Vec<[f32; 3]> = done.positions.iter().map(|p| p.to_array()).collect();
-        let results = session.phase("measure", || {
-            let distance = how_far(&device, seed, (&before, &loaded.faces), (&done.positions, &done.faces))?;
-            let quality = |positions: &[[f32; 3]], faces: &[[u32; 3]]| Quality::of(positions, faces, None);
-            let (quality_before, quality_after) = device
-                .install(|| (quality(&loaded.positions, &loaded.faces), quality(&positions, &done.faces)));
-            Ok::<_, Failure>(Results {
-                report: done.report,
-                repaired,
-                quality_before,
-                quality_after,
-                distance,
-            })
-        })?;
+        let positions = done.positions.iter().map(|p| p.to_array()).collect();
+        let after = TriangleMesh { positions, faces: done.faces };
+        let measured = session.phase("measure", || Measured::of(&device, seed, [&loaded, &after], None))?;
+        let results = Results { report: done.report, repaired, measured };
         results.say(session);
         session.results(&results);
-        session.write(&self.output, &TriangleMesh { positions, faces: done.faces }, &write)
+        session.write(&self.output, &after, &write)
     }
 }
 
@@ -161,8 +145,6 @@ impl Results {
             let why = if report.max_error.is_some() { " within the distance" } else { "" };
             session.say(format_args!("{target} faces were wanted: no other edge may be collapsed{why}"));
         }
-        say_quality(session, "before", &self.quality_before, false);
-        say_quality(session, "after", &self.quality_after, false);
-        say_distance(session, &self.distance);
+        self.measured.say(session);
     }
 }

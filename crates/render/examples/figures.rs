@@ -4,7 +4,7 @@
 //! cargo run --release -p ribbonmesh-render --example figures -- assets/meshes/dragon.ply docs/figures
 //! ```
 #[path = "../tests/browser/mod.rs"]
-#[allow(dead_code, reason = "the pictures need less of it than the tests")]
+#[expect(dead_code, reason = "the pictures need less of it than the tests")]
 mod browser;
 #[path = "drawings/changed.rs"]
 mod changed;

@@ -31,8 +31,8 @@ while (($#)); do
   esac
 done
 
-# Under the sanitizer only the tests of the GPU: those of the CPU take most of the time there, and show nothing. Suites
-# that are long without it do a part of their work.
+# Under the sanitizer only the tests of the GPU: those of the CPU take most of the time there, and show nothing. The
+# variable tells them to do a part of their work.
 under=() which=()
 [[ -n $sanitize ]] && which=(cuda) && export RIBBONMESH_SANITIZED=1
 if [[ -n $sanitize ]]; then

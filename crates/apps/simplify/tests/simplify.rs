@@ -1,6 +1,8 @@
 //! Simplification against measurements of its own: a model of the topology, and distances point by point.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 mod common;
+#[path = "support/greedy.rs"]
+mod greedy;
 mod support;
 use common::{cases, size};
 use ribbonmesh::Error;
@@ -12,7 +14,7 @@ use ribbonmesh_trial::Checked;
 use ribbonmesh_trial::checked::points;
 use ribbonmesh_trial::forms::{cube, joined, moved, sheet};
 use std::collections::BTreeSet;
-use support::{greedy, run};
+use support::run;
 
 fn faces(n: u32) -> SimplifyOptions {
     SimplifyOptions { target: Some(Target::Faces(n)), ..SimplifyOptions::default() }

@@ -1,7 +1,4 @@
 //! Simplification, and what holds always.
-#![allow(dead_code, reason = "each test program uses a part")]
-pub mod greedy;
-
 use ribbonmesh::Device;
 use ribbonmesh_shapes::Shape;
 use ribbonmesh_simplify::{Simplified, SimplifyOptions, simplify};
