@@ -3,7 +3,7 @@
 use crate::HalfEdges;
 use crate::each::each;
 use ribbonmesh::device::atomic::{self, Order, Scope};
-use ribbonmesh::device::{Block, In, Out, Vec3, kernel};
+use ribbonmesh::device::{Block, In, Out, Parameter, Vec3, kernel};
 
 /// Squared length of the residual.
 pub const RR: u32 = 0;
@@ -14,7 +14,7 @@ pub const BETA: u32 = 2;
 
 /// The scalars, and what blocks need to sum.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Sums<'a> {
     /// Three numbers: [`RR`], [`ALPHA`], [`BETA`].
     pub state: Out<'a, f64>,

@@ -4,7 +4,7 @@ use crate::HalfEdges;
 use crate::each::each;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::math::sqrt;
-use ribbonmesh::device::{Block, In, NONE, Out, Vec3, kernel};
+use ribbonmesh::device::{Block, In, NONE, Out, Parameter, Vec3, kernel};
 
 /// The distance that a triangle offers to the vertex from which `a` and `b` are seen, whose distances are given: by a planar
 /// front (Kimmel and Sethian 1998), or along an edge where that does not pass through the triangle.
@@ -34,7 +34,7 @@ fn offered(a: Vec3, from_a: f32, b: Vec3, from_b: f32) -> f32 {
 
 /// A window of levels.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Levels<'a> {
     /// Vertices by level.
     pub vertices: In<'a, u32>,

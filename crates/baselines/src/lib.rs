@@ -33,6 +33,8 @@ mod host;
 
 pub use each::THREADS;
 pub use half_edges::HalfEdges;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use half_edges::HalfEdgesArguments;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::{

@@ -3,10 +3,10 @@ use crate::kernels::prepare::{
     Centres, Codes, ExamineVertices, FACTS, LARGEST, NOT_FINITE, OUT_OF_RANGE, scale,
 };
 use crate::kernels::query::{ClosestPoints, POINTS, PointsWithin};
-use crate::kernels::tree::{GrowTree, Parts, Tree};
+use crate::kernels::tree::{GrowTree, PartsArguments, TreeArguments};
 use crate::morton::KEY_BITS;
 use crate::sort::sort_pairs;
-use crate::view::{BvhView, Closest};
+use crate::view::{BvhViewArguments, Closest};
 use ribbonmesh::device::{Quad, Vec3, tiles};
 use ribbonmesh::{Attribute, Buffer, Device, Error, Op, Result, StaticMesh, Vertex};
 
@@ -105,9 +105,14 @@ impl Bvh {
         let mut places = device.unspecified::<u32>(n)?;
         let mut meetings = device.zeros::<u32>(inner)?;
         let mut root = device.zeros::<u32>(2)?;
-        let parts =
-            Parts { positions: vertices, faces: corners, keys: keys.view(), order: order.view(), scale };
-        let tree = Tree {
+        let parts = PartsArguments {
+            positions: vertices,
+            faces: corners,
+            keys: keys.view(),
+            order: order.view(),
+            scale,
+        };
+        let tree = TreeArguments {
             nodes: nodes.view_mut(),
             triangles: triangles.view_mut(),
             places: places.view_mut(),
@@ -119,8 +124,8 @@ impl Bvh {
         Ok(Self { device: device.clone(), nodes, triangles, places, root: root[0], height: root[1], scale })
     }
     /// What kernels see.
-    pub fn view(&self) -> BvhView<'_> {
-        BvhView {
+    pub fn view(&self) -> BvhViewArguments<'_> {
+        BvhViewArguments {
             nodes: self.nodes.view(),
             triangles: self.triangles.view(),
             places: self.places.view(),
@@ -187,7 +192,7 @@ impl Bvh {
         let kernel = ClosestPoints {
             bvh: self.view(),
             points: points.view(),
-            seeds: seeds.map_or(ribbonmesh::device::In::empty(), Buffer::view),
+            seeds: seeds.map_or(ribbonmesh::device::BufferView::empty(), Buffer::view),
             found: found.view_mut(),
         };
         self.device.launch(n.div_ceil(POINTS), kernel)

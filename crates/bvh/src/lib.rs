@@ -45,6 +45,8 @@ pub use bvh::Bvh;
 pub use distance::{Distance, DistanceOptions, Figures, OneWay, distance};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use surface::Surface;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use view::BvhViewArguments;
 pub use view::{BvhView, Closest};
 
 /// The kernels as PTX.

@@ -4,7 +4,7 @@ use crate::node::{Child, Reference, unpack};
 use crate::stack::Stack;
 use crate::triangle::nearest;
 use ribbonmesh::device::bytemuck::{Pod, Zeroable};
-use ribbonmesh::device::{In, NONE, Out, Quad, Vec3, math};
+use ribbonmesh::device::{In, NONE, Out, Parameter, Quad, Vec3, math};
 
 /// The point of a surface that is closest to another point.
 #[repr(C, align(16))]
@@ -36,7 +36,7 @@ impl Closest {
 
 /// A tree as kernels see it.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct BvhView<'a> {
     /// Four words per node: two children.
     pub(crate) nodes: In<'a, Quad>,

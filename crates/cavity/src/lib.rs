@@ -35,4 +35,6 @@ pub use fill::Fill;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use operator::Launched;
 pub use operator::{Memory, Operator, Phase, Until, coarse, memory, run_claim, run_phases};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use view::DynamicViewArguments;
 pub use view::{DynamicView, next, prev};

@@ -4,7 +4,11 @@ use crate::control::Refusal;
 use crate::fill::Fill;
 use crate::phases;
 use crate::view::DynamicView;
+#[cfg(not(target_arch = "nvptx64"))]
+use crate::view::DynamicViewArguments;
 use crate::walk::Walks;
+#[cfg(not(target_arch = "nvptx64"))]
+use ribbonmesh::device::Parameter;
 use ribbonmesh::device::{Arena, Block, ElementKind, Grid, Shared, TILE};
 
 /// A change of the mesh: which cavities, and what fills them. A plain value that kernels get, with the attributes that
@@ -182,31 +186,32 @@ macro_rules! operator {
         #[cfg(not(target_arch = "nvptx64"))]
         impl<'a> $crate::Launched<'a> for $type {
             fn launch(
-                self,
+                operator: Self::Host,
                 device: &ribbonmesh::Device,
                 blocks: u32,
-                mesh: $crate::DynamicView<'a>,
+                mesh: $crate::DynamicViewArguments<'a>,
                 phase: $crate::Phase,
             ) -> ribbonmesh::Result<()> {
-                let (grid, until) = (ribbonmesh::device::Grid::none(), $crate::Until::Phase as u32);
+                let (grid, until) = (ribbonmesh::device::GridArgument::default(), $crate::Until::Phase as u32);
                 match phase {
-                    $crate::Phase::Claim => device.launch(blocks, $claim_struct { mesh, operator: self }),
+                    $crate::Phase::Claim => device.launch(blocks, $claim_struct { mesh, operator }),
                     _ => device.launch(
                         blocks,
-                        $apply_struct { grid, mesh, operator: self, phase: phase as u32, until },
+                        $apply_struct { grid, mesh, operator, phase: phase as u32, until },
                     ),
                 }
             }
             fn launch_resident(
-                self,
+                operator: Self::Host,
                 device: &ribbonmesh::Device,
                 most: u32,
-                mesh: $crate::DynamicView<'a>,
+                mesh: $crate::DynamicViewArguments<'a>,
                 phase: $crate::Phase,
                 until: $crate::Until,
             ) -> ribbonmesh::Result<()> {
                 let (phase, until) = (phase as u32, until as u32);
-                device.launch_resident(most, |grid| $apply_struct { grid, mesh, operator: self, phase, until })?;
+                let grid = ribbonmesh::device::GridArgument::default();
+                device.launch_resident(most, $apply_struct { grid, mesh, operator, phase, until })?;
                 Ok(())
             }
         }
@@ -215,25 +220,25 @@ macro_rules! operator {
 
 /// An operator whose kernels the host can launch: what [`crate::operator!`] makes of one.
 #[cfg(not(target_arch = "nvptx64"))]
-pub trait Launched<'a>: Operator {
+pub trait Launched<'a>: Operator + Parameter {
     /// Launches a phase.
     /// # Errors
     /// What the driver says.
     fn launch(
-        self,
+        operator: Self::Host,
         device: &ribbonmesh::Device,
         blocks: u32,
-        mesh: DynamicView<'a>,
+        mesh: DynamicViewArguments<'a>,
         phase: Phase,
     ) -> ribbonmesh::Result<()>;
     /// Launches the phases from `phase` on, in blocks that wait for each other.
     /// # Errors
     /// What the driver says.
     fn launch_resident(
-        self,
+        operator: Self::Host,
         device: &ribbonmesh::Device,
         most: u32,
-        mesh: DynamicView<'a>,
+        mesh: DynamicViewArguments<'a>,
         phase: Phase,
         until: Until,
     ) -> ribbonmesh::Result<()>;

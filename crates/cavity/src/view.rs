@@ -1,6 +1,6 @@
 //! The dynamic mesh as kernels see it: flat arrays, each word of which belongs to one face.
 use crate::control;
-use ribbonmesh::device::{NONE, Out, Quad};
+use ribbonmesh::device::{NONE, Out, Parameter, Quad};
 
 /// The next half-edge of the face: `4 face + corner`.
 #[inline(always)]
@@ -18,7 +18,7 @@ pub fn prev(h: u32) -> u32 {
 /// A *half-edge* `4 f + i` is the side of face f that begins at its i-th vertex; a *dart* `2 e + d` is an edge with a
 /// direction. Each half-edge has a dart, each dart at most one half-edge.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct DynamicView<'a> {
     /// Three vertices and the patch of each face; the vertices of a deleted face are `NONE`.
     pub fv: Out<'a, u32>,

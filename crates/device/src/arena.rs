@@ -1,4 +1,5 @@
 //! Shared memory: the arena of a block and the typed slices carved from it.
+use crate::fault::{self, CHECKED};
 use crate::status::StatusCode;
 use bytemuck::Pod;
 use core::cell::Cell;
@@ -52,12 +53,13 @@ impl Arena {
         // more than 4 GB, while measuring: as much as there can be
         self.top.set(if end > u32::MAX as u64 { u32::MAX } else { end as u32 });
         let ptr = if self.measuring { core::ptr::null_mut() } else { self.at(at) };
-        Shared { ptr: ptr.cast(), len: n }
+        // measured memory is not there, so it has no elements
+        Shared { ptr: ptr.cast(), len: if self.measuring { 0 } else { n } }
     }
     /// Address of byte `at`.
     #[inline(always)]
     pub(crate) fn at(&self, at: u32) -> *mut u8 {
-        // SAFETY: within the arena.
+        // SAFETY: `take` has compared it with the size of the arena.
         unsafe { self.base.add(at as usize) }
     }
     /// Bytes that the launch has given the block.
@@ -120,15 +122,17 @@ impl<T: Pod> Shared<T> {
         self.len == 0
     }
     #[inline(always)]
+    #[track_caller]
     pub(crate) fn ptr_at(&self, i: u32) -> *mut T {
-        if cfg!(any(feature = "checked", debug_assertions)) {
-            assert!(i < self.len, "index {i} of {} elements of shared memory", self.len);
+        if CHECKED && i >= self.len {
+            fault::out_of_bounds(0, i as u64, self.len as u64);
         }
-        // SAFETY: in bounds by contract (checked in tests).
+        // SAFETY: in bounds: compared just now, or promised by `ribbonmesh_unchecked`.
         unsafe { self.ptr.add(i as usize) }
     }
     /// Element `i`.
     #[inline(always)]
+    #[track_caller]
     pub fn get(&self, i: u32) -> T {
         touch(self.ptr_at(i), Access::Read);
         // SAFETY: in bounds; races are the kernel's, see the type.
@@ -136,6 +140,7 @@ impl<T: Pod> Shared<T> {
     }
     /// Writes element `i`.
     #[inline(always)]
+    #[track_caller]
     pub fn set(&self, i: u32, value: T) {
         touch(self.ptr_at(i), Access::Write);
         // SAFETY: as get.
@@ -161,39 +166,44 @@ impl<T: Pod> Shared<T> {
 impl Shared<u32> {
     /// Adds `v` atomically; returns the value before.
     #[inline(always)]
+    #[track_caller]
     pub fn fetch_add(&self, i: u32, v: u32) -> u32 {
         touch(self.ptr_at(i), Access::Atomic);
-        // SAFETY: in bounds.
+        // SAFETY: in bounds by `ptr_at`.
         unsafe { crate::atomic::shared::add_u32(self.ptr_at(i), v) }
     }
     /// Minimum with `v`, atomically; returns the value before.
     #[inline(always)]
+    #[track_caller]
     pub fn fetch_min(&self, i: u32, v: u32) -> u32 {
         touch(self.ptr_at(i), Access::Atomic);
-        // SAFETY: in bounds.
+        // SAFETY: in bounds by `ptr_at`.
         unsafe { crate::atomic::shared::min_u32(self.ptr_at(i), v) }
     }
     /// Bitwise or with `v`, atomically; returns the value before.
     #[inline(always)]
+    #[track_caller]
     pub fn fetch_or(&self, i: u32, v: u32) -> u32 {
         touch(self.ptr_at(i), Access::Atomic);
-        // SAFETY: in bounds.
+        // SAFETY: in bounds by `ptr_at`.
         unsafe { crate::atomic::shared::or_u32(self.ptr_at(i), v) }
     }
     /// Writes `new` if the value is `current`, atomically; returns the value before.
     #[inline(always)]
+    #[track_caller]
     pub fn compare_exchange(&self, i: u32, current: u32, new: u32) -> u32 {
         touch(self.ptr_at(i), Access::Atomic);
-        // SAFETY: in bounds.
+        // SAFETY: in bounds by `ptr_at`.
         unsafe { crate::atomic::shared::cas_u32(self.ptr_at(i), current, new) }
     }
 }
 impl Shared<f32> {
     /// Adds `v` atomically.
     #[inline(always)]
+    #[track_caller]
     pub fn add(&self, i: u32, v: f32) {
         touch(self.ptr_at(i), Access::Atomic);
-        // SAFETY: in bounds.
+        // SAFETY: in bounds by `ptr_at`.
         unsafe { crate::atomic::shared::add_f32(self.ptr_at(i), v) }
     }
 }

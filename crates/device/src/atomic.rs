@@ -39,8 +39,9 @@ macro_rules! operations { ($($(#[$doc:meta])* $name:ident, $trait:ident, $method
     $(#[$doc])*
     /// Returns the value before.
     #[inline(always)]
+    #[track_caller]
     pub fn $name<T: $trait>(memory: Out<'_, T>, i: u32, v: T, order: Order, scope: Scope) -> T {
-        // SAFETY: in bounds by the view's contract.
+        // SAFETY: in bounds by `ptr_at`.
         unsafe { T::$method(memory.ptr_at(i), v, order, scope) }
     }
     $(impl $trait for $t {
@@ -127,18 +128,21 @@ pub trait Word: bytemuck::Pod {
 }
 /// Element `i`, as some thread has written it. `order` is relaxed or acquire.
 #[inline(always)]
+#[track_caller]
 pub fn load<T: Word>(memory: Out<'_, T>, i: u32, order: Order, scope: Scope) -> T {
-    // SAFETY: in bounds by the view's contract.
+    // SAFETY: in bounds by `ptr_at`.
     unsafe { T::load(memory.ptr_at(i), order, scope) }
 }
 /// Writes element `i`. `order` is relaxed or release.
 #[inline(always)]
+#[track_caller]
 pub fn store<T: Word>(memory: Out<'_, T>, i: u32, v: T, order: Order, scope: Scope) {
-    // SAFETY: in bounds by the view's contract.
+    // SAFETY: in bounds by `ptr_at`.
     unsafe { T::store(memory.ptr_at(i), v, order, scope) }
 }
 /// Writes `new` to element `i` if it is `current`; returns the value before, which is `current` on success.
 #[inline(always)]
+#[track_caller]
 pub fn compare_exchange<T: Word>(
     memory: Out<'_, T>,
     i: u32,
@@ -147,7 +151,7 @@ pub fn compare_exchange<T: Word>(
     order: Order,
     scope: Scope,
 ) -> T {
-    // SAFETY: in bounds by the view's contract.
+    // SAFETY: in bounds by `ptr_at`.
     unsafe { T::cas(memory.ptr_at(i), current, new, order, scope) }
 }
 

@@ -1,10 +1,16 @@
 //! What a kernel is, to both machines.
 use crate::{Arena, Block, Status};
 
-/// A kernel with its arguments, ready to be launched. Written by [`crate::kernel`]; not by hand.
+/// A kernel with its arguments as the kernel gets them. [`crate::kernel`] writes the implementations.
 ///
-/// The struct is `repr(C)` and is the kernel's only parameter, so the two sides agree by type.
-pub trait Kernel: Copy + Send + Sync {
+/// The struct is `repr(C)` and is the kernel's only parameter, so the two sides agree by type. The host does not fill it:
+/// it fills the struct of the same kernel that borrows buffers, `Launchable`, which becomes this one when the kernel
+/// is launched.
+///
+/// # Safety
+/// The struct is `repr(C)` and holds plain numbers and views only. `NAME` is the entry point of `MODULE` that takes
+/// [`Launch`]`<Self>`, and `THREADS` a number of threads that it can run with.
+pub unsafe trait Kernel: Copy + Send + Sync {
     /// Name of the entry point.
     const NAME: &'static str;
     /// Threads per block on the GPU.
@@ -13,9 +19,15 @@ pub trait Kernel: Copy + Send + Sync {
     #[cfg(not(target_arch = "nvptx64"))]
     const MODULE: &'static PtxModule;
     /// The work of one block.
-    fn run(self, block: &Block);
-    /// Carves the shared memory of the largest block of the launch; the host measures it.
+    /// # Safety
+    /// The views lead to memory of the machine that runs this, alive, and not written by anything else meanwhile.
+    unsafe fn run(self, block: &Block);
+    /// Carves the shared memory of the largest block of the launch; the host measures it. It does not read the memory
+    /// behind views.
     fn carve(&self, arena: &Arena);
+    /// The argument whose memory has this address.
+    #[cfg(not(target_arch = "nvptx64"))]
+    fn argument_at(&self, address: usize) -> Option<&'static str>;
 }
 
 /// The parameter of an entry point.

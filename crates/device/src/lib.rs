@@ -33,10 +33,13 @@
 mod arena;
 pub mod atomic;
 mod block;
+mod fault;
 mod global;
 mod grid;
 mod ids;
 mod kernel;
+#[cfg(not(target_arch = "nvptx64"))]
+pub mod launch;
 pub mod math;
 mod patch;
 pub mod query;
@@ -48,6 +51,8 @@ mod view;
 pub use arena::{Arena, Shared};
 pub use block::{Block, PerThread, TILE, tiles};
 pub use bytemuck;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use fault::{Fault, FaultKind, Faults};
 pub use glam;
 pub use glam::{Vec2, Vec3, Vec4};
 pub use grid::Grid;
@@ -55,8 +60,10 @@ pub use ids::{Edge, EdgeId, Element, ElementKind, Face, FaceId, NONE, Vertex, Ve
 #[cfg(not(target_arch = "nvptx64"))]
 pub use kernel::PtxModule;
 pub use kernel::{Kernel, Launch};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use launch::{BufferView, BufferViewMut, GridArgument, Parameter};
 pub use patch::{Counts, Elements, MeshView, Patch, PatchRow, ResolveRibbon, hi, lo, pack, tail};
-pub use ribbonmesh_macros::kernel;
+pub use ribbonmesh_macros::{Parameter, kernel};
 pub use status::{Status, StatusCode};
 pub use view::{In, Out, Quad};
 
@@ -66,6 +73,6 @@ pub use bytemuck::Pod;
 #[cfg(target_arch = "nvptx64")]
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
-    // Reached only by the bounds checks of the `checked` feature: the launch ends with an error.
+    // SAFETY: the launch ends with an error.
     unsafe { core::arch::nvptx::trap() }
 }

@@ -1,4 +1,5 @@
 //! Views of global memory: what a kernel sees of a buffer.
+use crate::fault::{self, CHECKED};
 use crate::global;
 use bytemuck::Pod;
 use core::marker::PhantomData;
@@ -29,6 +30,7 @@ macro_rules! copy { ($($t:ident),*) => { $(
     impl<T> Copy for $t<'_, T> {}
     // SAFETY: plain addresses; the rules of access are those of the types above.
     unsafe impl<T: Send + Sync> Send for $t<'_, T> {}
+    // SAFETY: as above.
     unsafe impl<T: Send + Sync> Sync for $t<'_, T> {}
     impl<T> $t<'_, T> {
         /// Number of elements.
@@ -37,6 +39,8 @@ macro_rules! copy { ($($t:ident),*) => { $(
         /// Whether there are none.
         #[inline(always)]
         pub fn is_empty(&self) -> bool { self.len == 0 }
+        #[cfg(not(target_arch = "nvptx64"))]
+        pub(crate) fn address(&self) -> usize { self.ptr.addr() }
     }
 )* } }
 copy!(In, Out);
@@ -47,12 +51,24 @@ copy!(In, Out);
 pub struct Quad(pub [u32; 4]);
 // SAFETY: 16 bytes of plain words, no padding.
 unsafe impl bytemuck::Zeroable for Quad {}
+// SAFETY: as above.
 unsafe impl Pod for Quad {}
 
+/// Ends the block unless `i < len`.
 #[inline(always)]
-fn check(i: u64, len: u64) {
-    if cfg!(any(feature = "checked", debug_assertions)) {
-        assert!(i < len, "index {i} of {len} elements of global memory");
+#[track_caller]
+fn check<T>(ptr: *const T, i: u64, len: u64) {
+    if CHECKED && i >= len {
+        fault::out_of_bounds(ptr.addr(), i, len);
+    }
+}
+/// Ends the block unless memory at `ptr` may hold a `U`.
+#[inline(always)]
+#[track_caller]
+fn check_alignment<T, U>(ptr: *const T) {
+    const { assert!(size_of::<U>() > 0) };
+    if CHECKED && align_of::<U>() > align_of::<T>() && !ptr.addr().is_multiple_of(align_of::<U>()) {
+        fault::out_of_bounds(ptr.addr(), 0, 0);
     }
 }
 
@@ -69,19 +85,19 @@ impl<'a, T: Pod> In<'a, T> {
     }
     /// Element `i`.
     #[inline(always)]
+    #[track_caller]
     pub fn get(&self, i: u32) -> T {
-        check(i as u64, self.len);
-        // SAFETY: in bounds by contract (checked in tests).
+        check(self.ptr, i as u64, self.len);
+        // SAFETY: in bounds: compared just now, or promised by `ribbonmesh_unchecked`.
         unsafe { global::load_constant(self.ptr.add(i as usize)) }
     }
     /// The part from `i` on.
     #[inline(always)]
+    #[track_caller]
     pub fn at(&self, i: u32) -> Self {
-        if cfg!(any(feature = "checked", debug_assertions)) {
-            assert!(i as u64 <= self.len, "the part from {i} of {} elements of global memory", self.len);
-        }
-        // SAFETY: at most one past the end.
+        check(self.ptr, i as u64, self.len.wrapping_add(1));
         Self {
+            // SAFETY: at most one past the end: compared just now, or promised by `ribbonmesh_unchecked`.
             ptr: unsafe { self.ptr.add(i as usize) },
             len: self.len.wrapping_sub(i as u64),
             life: PhantomData,
@@ -89,10 +105,9 @@ impl<'a, T: Pod> In<'a, T> {
     }
     /// The same memory as wider elements. It must begin at a multiple of `U`'s alignment.
     #[inline(always)]
+    #[track_caller]
     pub fn wide<U: Pod>(&self) -> In<'a, U> {
-        if cfg!(any(feature = "checked", debug_assertions)) {
-            assert!(self.ptr.addr().is_multiple_of(align_of::<U>()), "unaligned wide view");
-        }
+        check_alignment::<T, U>(self.ptr);
         In {
             ptr: self.ptr.cast(),
             len: self.len * size_of::<T>() as u64 / size_of::<U>() as u64,
@@ -114,22 +129,23 @@ impl<'a, T: Pod> Out<'a, T> {
     }
     /// Writes element `i`.
     #[inline(always)]
+    #[track_caller]
     pub fn set(&self, i: u32, value: T) {
-        // SAFETY: in bounds by contract (checked in tests).
+        // SAFETY: in bounds by `ptr_at`; that nothing else touches it is the contract of writing a kernel.
         unsafe { global::store(self.ptr_at(i), value) }
     }
     /// Reads element `i`, as far as the rules above allow.
     #[inline(always)]
+    #[track_caller]
     pub fn get(&self, i: u32) -> T {
-        // SAFETY: in bounds by contract (checked in tests).
+        // SAFETY: in bounds by `ptr_at`; that nothing writes it meanwhile is the contract of writing a kernel.
         unsafe { global::load(self.ptr_at(i)) }
     }
     /// The same memory as wider elements. It must begin at a multiple of `U`'s alignment.
     #[inline(always)]
+    #[track_caller]
     pub fn wide<U: Pod>(&self) -> Out<'a, U> {
-        if cfg!(any(feature = "checked", debug_assertions)) {
-            assert!(self.ptr.addr().is_multiple_of(align_of::<U>()), "unaligned wide view");
-        }
+        check_alignment::<T, U>(self.ptr);
         Out {
             ptr: self.ptr.cast(),
             len: self.len * size_of::<T>() as u64 / size_of::<U>() as u64,
@@ -138,9 +154,10 @@ impl<'a, T: Pod> Out<'a, T> {
     }
     /// The address of element `i`, for [`crate::atomic`].
     #[inline(always)]
+    #[track_caller]
     pub(crate) fn ptr_at(&self, i: u32) -> *mut T {
-        check(i as u64, self.len);
-        // SAFETY: in bounds by contract (checked in tests).
+        check(self.ptr, i as u64, self.len);
+        // SAFETY: in bounds: compared just now, or promised by `ribbonmesh_unchecked`.
         unsafe { self.ptr.add(i as usize) }
     }
 }

@@ -1,5 +1,8 @@
 //! What can go wrong.
 
+use ribbonmesh_device::launch::ArgumentError;
+use std::panic::Location;
+
 /// A result of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -55,6 +58,44 @@ pub enum Error {
         needed: u64,
         /// Bytes there.
         limit: u64,
+    },
+    /// A launch was given an argument that the kernel cannot take.
+    #[error("kernel {kernel}: {error}")]
+    Argument {
+        /// The kernel.
+        kernel: &'static str,
+        /// The argument, and what is wrong with it.
+        error: ArgumentError,
+    },
+    /// A kernel asked for an element behind the end of some memory; on the CPU.
+    #[error("kernel {kernel}, block {block}, {at}: element {index} of {}, which has {len}", whose(argument))]
+    OutOfBounds {
+        /// The kernel.
+        kernel: &'static str,
+        /// Its block.
+        block: u32,
+        /// The argument whose memory it is; none for shared memory.
+        argument: Option<&'static str>,
+        /// The element.
+        index: u64,
+        /// Number of elements there.
+        len: u64,
+        /// The line of the kernel.
+        at: &'static Location<'static>,
+    },
+    /// A kernel called a loop, a barrier or a collective from inside of a loop: a GPU would wait for ever.
+    #[error(
+        "kernel {kernel}, block {block}, {at}: `{call}` inside of a loop's closure; it belongs into uniform code"
+    )]
+    NestedCollective {
+        /// The kernel.
+        kernel: &'static str,
+        /// Its block.
+        block: u32,
+        /// The call.
+        call: &'static str,
+        /// The line of the kernel.
+        at: &'static Location<'static>,
     },
     /// A kernel recorded a status.
     #[error("kernel {kernel}, block {block}: {what} (code {code}, details {first} and {second})")]
@@ -173,4 +214,8 @@ pub enum Error {
     /// The structure of a mesh is broken; an error of this library.
     #[error("invalid mesh: {0}")]
     Invalid(String),
+}
+
+fn whose(argument: &Option<&'static str>) -> String {
+    argument.map_or("shared memory".into(), |name| format!("argument `{name}`"))
 }

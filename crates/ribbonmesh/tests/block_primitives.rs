@@ -3,7 +3,7 @@ mod common;
 use common::Random;
 use ribbonmesh::device::{Quad, TILE, Vec3, tiles};
 use ribbonmesh::{Buffer, Device, Error};
-use ribbonmesh_primitives::{Parts, atomics, collectives, loops, memory};
+use ribbonmesh_primitives::{PartsArguments, atomics, collectives, loops, memory};
 
 /// Random values in parts of random lengths, 0 and 4096 among them.
 struct Data {
@@ -30,9 +30,9 @@ impl Data {
     fn blocks(&self) -> u32 {
         self.starts.len() as u32 - 1
     }
-    fn parts(&self) -> Parts<'_> {
+    fn parts(&self) -> PartsArguments<'_> {
         let most = self.starts.windows(2).map(|w| w[1] - w[0]).max().unwrap_or(0);
-        Parts { starts: self.on_device.view(), most }
+        PartsArguments { starts: self.on_device.view(), most }
     }
     fn each(&self) -> impl Iterator<Item = &[u32]> {
         self.starts.windows(2).map(|w| &self.values[w[0] as usize..w[1] as usize])
@@ -194,7 +194,7 @@ suite! {
         let mut c = device.upload(&[0i32, i32::MAX, i32::MIN]).expect("memory");
         let mut d = device.upload(&[0f32, f32::INFINITY, f32::NEG_INFINITY]).expect("memory");
         let to =
-            atomics::Targets { u32: a.view_mut(), u64: b.view_mut(), i32: c.view_mut(), f32: d.view_mut() };
+            atomics::TargetsArguments { u32: a.view_mut(), u64: b.view_mut(), i32: c.view_mut(), f32: d.view_mut() };
         device.launch(tiles(n), atomics::Contend { n, values: on_device.view(), to }).expect("a launch");
         let (min, max) = (values.iter().copied().min().unwrap_or(0), values.iter().copied().max().unwrap_or(0));
         let (and, or) = (values.iter().fold(u32::MAX, |a, v| a & v), values.iter().fold(0, |a, v| a | v));
@@ -257,7 +257,7 @@ suite! {
         let e: Vec<Quad> = (0..n).map(|i| Quad([i, i + 1, i * 2, 9])).collect();
         macro_rules! go { ($($v:ident $field:ident),*) => {
             $(let ($field, mut $v) = (device.upload(&$v).expect("memory"), (zeros(device, 2 * n as usize), $v));)*
-            let kernel = memory::CopyAll { n, $($field: memory::Copied { from: $field.view(), to: $v.0.view_mut() }),* };
+            let kernel = memory::CopyAll { n, $($field: memory::CopiedArguments { from: $field.view(), to: $v.0.view_mut() }),* };
             device.launch(1, kernel).expect("a launch");
             $(let found = read(&$v.0); assert!(found[..n as usize] == $v.1 && found[n as usize..] == $v.1, stringify!($field));)*
         } }

@@ -1,7 +1,7 @@
 //! Resident launches: blocks that wait for each other.
 mod common;
 use common::size;
-use ribbonmesh::device::StatusCode;
+use ribbonmesh::device::{GridArgument, StatusCode};
 use ribbonmesh::{DeviceKind, Error};
 use ribbonmesh_primitives::resident::{Desert, Exchange};
 
@@ -25,8 +25,8 @@ suite! {
             let mut values = device.zeros::<u32>(2 * n as usize).expect("memory");
             values.write_range(0, &first).expect("room");
             let mut counts = device.zeros::<u32>(1 << 14).expect("memory");
-            let (v, c) = (values.view_mut(), counts.view_mut());
-            let kernel = |grid| Exchange { grid, n, rounds, values: v, counts: c };
+            let grid = GridArgument::default();
+            let kernel = Exchange { grid, n, rounds, values: values.view_mut(), counts: counts.view_mut() };
             let blocks = device.launch_resident(most, kernel).expect("a launch");
             let of_device = match device.kind() {
                 DeviceKind::Cpu => 1..=1,
@@ -44,15 +44,15 @@ suite! {
     }
     fn no_blocks_do_nothing(device) {
         let mut met = device.zeros::<u32>(1).expect("memory");
-        let m = met.view_mut();
-        assert_eq!(device.launch_resident(0, |grid| Desert { grid, absent: 1, met: m }).expect("nothing"), 0);
+        let kernel = Desert { grid: GridArgument::default(), absent: 1, met: met.view_mut() };
+        assert_eq!(device.launch_resident(0, kernel).expect("nothing"), 0);
         assert_eq!(met.read().expect("no status"), [0]);
     }
     fn a_block_that_leaves_stalls_the_others_for_a_while(device) {
         let mut met = device.zeros::<u32>(4).expect("memory");
-        let m = met.view_mut();
-        let launch = |absent| {
-            device.launch_resident(4, |grid| Desert { grid: grid.with_patience(0.05), absent, met: m })?;
+        let mut launch = |absent| {
+            let grid = GridArgument { patience: 0.05 };
+            device.launch_resident(4, Desert { grid, absent, met: met.view_mut() })?;
             device.synchronize()
         };
         if device.kind() == DeviceKind::Cuda {
@@ -69,14 +69,9 @@ suite! {
         assert_eq!(met.read().expect("no status").iter().sum::<u32>(), blocks);
     }
     fn a_barrier_between_blocks_that_are_not_resident_is_refused(device) {
-        // on a GPU such a launch could hang
-        if device.kind() == DeviceKind::Cpu {
-            let mut met = device.zeros::<u32>(4).expect("memory");
-            let m = met.view_mut();
-            let mut leaked = None;
-            device.launch_resident(1, |grid| { leaked = Some(grid); Desert { grid, absent: 1, met: m } }).expect("one block");
-            let kernel = Desert { grid: leaked.expect("called"), absent: 9, met: m };
-            assert!(matches!(device.launch(4, kernel), Err(Error::Kernel { kernel: "desert", code: 3, .. })));
-        }
+        let mut met = device.zeros::<u32>(4).expect("memory");
+        let kernel = Desert { grid: GridArgument::default(), absent: 9, met: met.view_mut() };
+        let stalled = device.launch(4, kernel).and_then(|()| device.synchronize());
+        assert!(matches!(stalled, Err(Error::Kernel { kernel: "desert", code: 3, .. })), "{stalled:?}");
     }
 }

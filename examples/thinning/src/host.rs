@@ -1,5 +1,5 @@
 //! What a program calls.
-use crate::operator::Thin;
+use crate::operator::{Thin, ThinArguments};
 use ribbonmesh::device::Vec3;
 use ribbonmesh::{Attribute, Device, Face, MeshOptions, Result, StaticMesh, Vertex};
 use ribbonmesh_dynamic::{Capacity, DynamicAttribute, DynamicMesh, Limits, Operation, PassReport};
@@ -25,8 +25,8 @@ struct Thinning {
 }
 impl Operation for Thinning {
     type Operator<'a> = Thin<'a>;
-    fn operator(&mut self) -> Thin<'_> {
-        Thin { x: self.x.view(), amount: self.amount.view_mut(), least_cosine: self.least_cosine }
+    fn operator(&mut self) -> ThinArguments<'_> {
+        ThinArguments { x: self.x.view(), amount: self.amount.view_mut(), least_cosine: self.least_cosine }
     }
     fn resize(&mut self, capacity: Capacity) -> Result<()> {
         self.x.resize(capacity)?;

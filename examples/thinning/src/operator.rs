@@ -1,6 +1,6 @@
 //! The operator: which vertices go, in which order, and what fills the hole that one leaves.
 use ribbonmesh::device::math::sqrt;
-use ribbonmesh::device::{ElementKind, In, NONE, Out, Vec3};
+use ribbonmesh::device::{ElementKind, In, NONE, Out, Parameter, Vec3};
 use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, Refusal, refusals, templates};
 
 /// Refused: no vertex of the loop sees all others, or only along slivers.
@@ -13,7 +13,7 @@ const SLIVER: f32 = 0.04;
 
 /// Removes vertices around which the surface is flat.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Thin<'a> {
     /// Positions of vertices.
     pub x: In<'a, Vec3>,

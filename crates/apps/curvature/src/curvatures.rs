@@ -1,6 +1,6 @@
 //! Curvatures on the host's side.
 use crate::Area;
-use crate::kernels::{CurvatureBarycentric, CurvatureMixed, Results};
+use crate::kernels::{CurvatureBarycentric, CurvatureMixed, ResultsArguments};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Error, Result, StaticMesh, Vertex};
 
@@ -67,7 +67,7 @@ pub fn curvatures_into(
         return all.into_iter().try_for_each(|a| a.fill(0.0));
     }
     let [defect, areas, gaussian, mean, geodesic] = all;
-    let results = Results {
+    let results = ResultsArguments {
         defect: defect.view_mut(),
         area: areas.view_mut(),
         gaussian: gaussian.view_mut(),

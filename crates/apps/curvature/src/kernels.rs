@@ -3,12 +3,12 @@ use crate::around::Around;
 use crate::sums::{Barycentric, Mixed, Share, Sums};
 use glam::Vec3;
 use ribbonmesh::device::math::{fast_recip, sqrt};
-use ribbonmesh::device::{Arena, Block, Counts, In, MeshView, Out, Shared, hi, kernel, lo};
+use ribbonmesh::device::{Arena, Block, Counts, In, MeshView, Out, Parameter, Shared, hi, kernel, lo};
 use ribbonmesh_corners::{Edges, Positions, Rows, RowsLayout, sort_row};
 
 /// Where the results go: a number per vertex each.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Results<'a> {
     /// What the angles lack, in radians.
     pub defect: Out<'a, f32>,

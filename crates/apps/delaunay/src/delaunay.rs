@@ -1,5 +1,5 @@
 //! Flipping, on the host's side.
-use crate::kernels::{CountBad, FlipDelaunay, TURNS};
+use crate::kernels::{CountBad, FlipDelaunay, FlipDelaunayArguments, TURNS};
 use glam::Vec3;
 use ribbonmesh::device::{ElementKind, tiles};
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, Result, StaticMesh, Vertex};
@@ -66,8 +66,8 @@ impl Operation for Flips<'_> {
         = FlipDelaunay<'a>
     where
         Self: 'a;
-    fn operator(&mut self) -> FlipDelaunay<'_> {
-        FlipDelaunay { x: self.x.view(), least_cosine: self.least_cosine }
+    fn operator(&mut self) -> FlipDelaunayArguments<'_> {
+        FlipDelaunayArguments { x: self.x.view(), least_cosine: self.least_cosine }
     }
     fn resize(&mut self, _: Capacity) -> Result<()> {
         Ok(())

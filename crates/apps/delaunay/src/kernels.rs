@@ -1,7 +1,7 @@
 //! The operator and its kernels.
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
-use ribbonmesh::device::{Block, ElementKind, In, NONE, Out, atomic, kernel};
+use ribbonmesh::device::{Block, ElementKind, In, NONE, Out, Parameter, atomic, kernel};
 use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, Refusal, operators, templates};
 use ribbonmesh_features::triangle::not_delaunay;
 
@@ -14,7 +14,7 @@ pub const TOLERANCE: f32 = 2e-6;
 
 /// Flips edges that are not Delaunay.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct FlipDelaunay<'a> {
     /// Positions.
     pub x: In<'a, Vec3>,

@@ -3,7 +3,7 @@ use ribbonmesh::device::math::sqrt;
 
 /// How σc, the distance at which neighbours weigh less, follows from the edges at a vertex.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, ribbonmesh::device::Parameter)]
 pub struct Rule {
     /// The length: [`Rule::SHORTEST`], [`Rule::MEAN`] or [`Rule::LONGEST`].
     pub from: u32,

@@ -1,6 +1,6 @@
 //! Denoising on the host's side.
 use crate::DenoiseOptions;
-use crate::kernels::{Filter, Left, Surface, Walk, Walks};
+use crate::kernels::{Filter, LeftArguments, SurfaceArguments, Walk, WalksArguments};
 use crate::rings::{Neighbours, Rings};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Buffer, DeviceKind, Error, Result, StaticMesh, Vertex};
@@ -166,13 +166,13 @@ impl Work<'_> {
     fn iterate(&mut self, iteration: u32, x: &Vectors, y: &mut Vectors) -> Result<()> {
         let (mesh, device) = (self.mesh, self.mesh.device());
         vertex_normals_with_ring_into(mesh, &self.ring, x, self.options.normals, &mut self.normals)?;
-        let surface = Surface {
+        let surface = SurfaceArguments {
             x: x.view(),
             normals: self.normals.view(),
             fixed: self.fixed.view(),
             rule: self.options.rule(),
         };
-        let left = Left { list: self.list.view_mut(), counts: self.counts.view_mut(), iteration };
+        let left = LeftArguments { list: self.list.view_mut(), counts: self.counts.view_mut(), iteration };
         let filter = Filter { mesh: mesh.view(), stored: self.rings.view(), surface, y: y.view_mut(), left };
         device.launch(mesh.patches() as u32, filter)?;
 
@@ -187,7 +187,7 @@ impl Work<'_> {
             counts: self.counts.view_mut(),
             iteration,
             // behind the numbers of the iterations
-            walks: Walks {
+            walks: WalksArguments {
                 memory: walks.memory.view_mut(),
                 lanes,
                 capacity,

@@ -5,7 +5,9 @@ use crate::stored::{BEYOND, END, LAST, LOCAL, SLICE, StoredRings, slice_of};
 use crate::walk::{Met, moved};
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
-use ribbonmesh::device::{Arena, Block, Counts, Elements, In, MeshView, NONE, Out, Patch, Shared, kernel};
+use ribbonmesh::device::{
+    Arena, Block, Counts, Elements, In, MeshView, NONE, Out, Parameter, Patch, Shared, kernel,
+};
 use ribbonmesh_corners::Positions;
 
 /// Copies the rows of VV, each sorted.
@@ -27,7 +29,7 @@ pub const LANES: u32 = 128;
 
 /// Sizes of the memory in which [`store_rings`] works.
 #[repr(C)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Parameter)]
 pub struct Sizes {
     /// How many rings.
     pub rings: u32,
@@ -41,7 +43,7 @@ pub struct Sizes {
 
 /// Where [`store_rings`] writes, see [`StoredRings`].
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct StoreTo<'a> {
     /// Two words per patch.
     pub patches: Out<'a, u32>,
@@ -283,7 +285,7 @@ pub fn store_rings<'a>(block: &Block, mesh: MeshView<'a>, vv: VvRows<'a>, sizes:
 
 /// What an iteration reads.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Surface<'a> {
     /// Positions.
     pub x: In<'a, Vec3>,
@@ -303,7 +305,7 @@ impl Surface<'_> {
 
 /// The vertices that are left for [`walk`].
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Left<'a> {
     /// Their ids, room for all.
     pub list: Out<'a, u32>,
@@ -359,7 +361,7 @@ pub fn filter<'a>(
 
 /// The memory of the walks.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Walks<'a> {
     /// For all walks that run at a time: for each a list of vertices, and a table of twice the size. All 0 at
     /// first.

@@ -1,7 +1,7 @@
 //! VV with sorted rows, and stored rings, on the host's side.
-use crate::kernels::{Memory, Sizes, SortRows, StoreRings, StoreTo, surroundings_memory};
-use crate::rows::VvRows;
-use crate::stored::{SLICE, StoredRings};
+use crate::kernels::{Memory, Sizes, SortRows, StoreRings, StoreToArguments, surroundings_memory};
+use crate::rows::VvRowsArguments;
+use crate::stored::{SLICE, StoredRingsArguments};
 use ribbonmesh::device::{Arena, NONE, tiles};
 use ribbonmesh::{Buffer, Error, Op, Result, StaticMesh};
 
@@ -20,12 +20,12 @@ impl Neighbours {
         };
         let offsets = offsets.try_clone()?;
         let mut values = device.unspecified(found.values().len())?;
-        let rows = VvRows { offsets: offsets.view(), values: found.values().view() };
+        let rows = VvRowsArguments { offsets: offsets.view(), values: found.values().view() };
         device.launch(tiles(n), SortRows { n, rows, sorted: values.view_mut() })?;
         Ok(Self { offsets, values })
     }
-    pub fn view(&self) -> VvRows<'_> {
-        VvRows { offsets: self.offsets.view(), values: self.values.view() }
+    pub fn view(&self) -> VvRowsArguments<'_> {
+        VvRowsArguments { offsets: self.offsets.view(), values: self.values.view() }
     }
 }
 
@@ -88,7 +88,7 @@ impl Rings {
             let mut to_slices = device.unspecified(slices)?;
             let mut entries = device.unspecified((groups * SLICE as u64) as usize)?;
             let mut used = device.zeros::<u32>(2)?;
-            let to = StoreTo {
+            let to = StoreToArguments {
                 patches: to_patches.view_mut(),
                 surroundings: to_ids.view_mut(),
                 slices: to_slices.view_mut(),
@@ -107,8 +107,8 @@ impl Rings {
             (groups, ids) = (groups.max(used[0] as u64), ids.max(used[1] as u64));
         }
     }
-    pub fn view(&self) -> StoredRings<'_> {
-        StoredRings {
+    pub fn view(&self) -> StoredRingsArguments<'_> {
+        StoredRingsArguments {
             patches: self.patches.view(),
             surroundings: self.surroundings.view(),
             slices: self.slices.view(),

@@ -1,10 +1,10 @@
 //! VV in memory, with rows that are sorted.
-use ribbonmesh::device::{In, Out};
+use ribbonmesh::device::{In, Out, Parameter};
 use ribbonmesh_corners::sort_by_heap;
 
 /// The neighbours of every vertex, as ids.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct VvRows<'a> {
     /// Where rows begin, and the end.
     pub offsets: In<'a, u32>,

@@ -6,7 +6,7 @@
 use crate::ball::{Lengths, Rule, radius_squared};
 use crate::offsets::Offsets;
 use glam::Vec3;
-use ribbonmesh::device::{In, NONE};
+use ribbonmesh::device::{In, NONE, Parameter};
 use ribbonmesh_corners::Positions;
 
 /// Flag of an entry: the last of its ring.
@@ -22,7 +22,7 @@ pub const SLICE: u32 = 32;
 
 /// Stored rings as kernels see them.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct StoredRings<'a> {
     /// Of each patch: where the ids of its surroundings begin, and their number.
     pub patches: In<'a, u32>,

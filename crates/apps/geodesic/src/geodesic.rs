@@ -1,12 +1,14 @@
 //! Distances on the host's side.
-use crate::kernels::band::{AcceptOnce, Band, CLEARED, March, OfferOnce, Step, WORDS};
+use crate::kernels::band::{
+    AcceptOnce, BandArguments, BandListsArguments, CLEARED, March, OfferOnce, Step, WORDS,
+};
 use crate::kernels::levels::{ExpandLevel, LevelSets, TURNS};
-use crate::kernels::prepare::{Begin, EdgeLengths, Finish, LargestCoordinate, Start};
-use crate::kernels::propagate::{Front, Propagate, RelaxOnce};
+use crate::kernels::prepare::{Begin, EdgeLengths, Finish, LargestCoordinate, StartArguments};
+use crate::kernels::propagate::{FrontArguments, Propagate, RelaxOnce};
 use crate::kernels::window::Window;
-use crate::kernels::{CHUNK, NOT_SETTLED, Ordered};
+use crate::kernels::{CHUNK, NOT_SETTLED, OrderedArguments};
 use crate::{Options, Order, Report, Ring};
-use ribbonmesh::device::{Quad, tiles};
+use ribbonmesh::device::{GridArgument, Quad, tiles};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Buffer, DeviceKind, Error, Result, StaticMesh, Vertex};
 
@@ -130,19 +132,16 @@ impl<'m> Geodesic<'m> {
         let mut counts = device.zeros::<u32>(TURNS as usize)?;
         let mut result = device.zeros::<u32>(1)?;
         let ring = self.ring.view();
-        let ordered = Ordered { vertices: self.vertices.view_mut(), limits: self.limits.view_mut() };
-        let seen = self.seen.view_mut();
+        let mut ordered =
+            OrderedArguments { vertices: self.vertices.view_mut(), limits: self.limits.view_mut() };
+        let mut seen = self.seen.view_mut();
         self.levels = match device.kind() {
             DeviceKind::Cuda => {
                 let (counts, levels) = (counts.view_mut(), result.view_mut());
-                device.launch_resident(BLOCKS * device.multiprocessors(), |grid| LevelSets {
-                    grid,
-                    ring,
-                    ordered,
-                    seen,
-                    counts,
-                    result: levels,
-                })?;
+                device.launch_resident(
+                    BLOCKS * device.multiprocessors(),
+                    LevelSets { grid: GridArgument::default(), ring, ordered, seen, counts, result: levels },
+                )?;
                 result.read()?[0]
             }
             DeviceKind::Cpu => {
@@ -152,7 +151,14 @@ impl<'m> Geodesic<'m> {
                     counts.clear()?;
                     let blocks = (end - begin).div_ceil(CHUNK);
                     let counts_view = counts.view_mut();
-                    let kernel = ExpandLevel { ring, ordered, seen, counts: counts_view, begin, end };
+                    let kernel = ExpandLevel {
+                        ring,
+                        ordered: ordered.reborrow(),
+                        seen: seen.reborrow(),
+                        counts: counts_view,
+                        begin,
+                        end,
+                    };
                     device.launch(blocks, kernel)?;
                     limits.push(end + counts.read_range(0, 1)?[0]);
                 }
@@ -169,7 +175,7 @@ impl<'m> Geodesic<'m> {
         let (device, n) = (self.mesh.device(), self.mesh.vertices() as u32);
         self.limits.write_range(0, &[0, self.sources.len() as u32])?;
         let (sources, mut count) = (device.upload(&self.sources)?, device.zeros::<u32>(1)?);
-        let start = Start {
+        let start = StartArguments {
             inputs: self.mesh.vertex_inputs().view(),
             sources: sources.view(),
             positions: self.positions.view(),
@@ -183,7 +189,7 @@ impl<'m> Geodesic<'m> {
             first: first.view_mut(),
             second: second.view_mut(),
             seen: self.seen.view_mut(),
-            ordered: Ordered { vertices: self.vertices.view_mut(), limits: self.limits.view_mut() },
+            ordered: OrderedArguments { vertices: self.vertices.view_mut(), limits: self.limits.view_mut() },
             waits: self.lists.waits[0].view_mut(),
             count: count.view_mut(),
         };
@@ -220,13 +226,20 @@ impl<'m> Geodesic<'m> {
         let mut result = device.zeros::<u32>(1)?;
         self.lists.waiting.clear()?;
         let ([a, b], [c, d]) = (&mut self.lists.updates, &mut self.lists.waits);
-        let band = Band {
+        let mut band = BandArguments {
             ring: self.ring.view(),
             states: self.states[0].view_mut(),
-            updates: [a.view_mut(), b.view_mut()],
+            odd: BandListsArguments {
+                updates: a.view_mut(),
+                waits: c.view_mut(),
+                stamps: self.stamps.view_mut(),
+            },
+            even: BandListsArguments {
+                updates: b.view_mut(),
+                waits: d.view_mut(),
+                stamps: self.seen.view_mut(),
+            },
             offers: self.lists.offers.view_mut(),
-            waits: [c.view_mut(), d.view_mut()],
-            stamps: [self.stamps.view_mut(), self.seen.view_mut()],
             waiting: self.lists.waiting.view_mut(),
             width: WIDTH * self.edge,
             keep,
@@ -235,22 +248,25 @@ impl<'m> Geodesic<'m> {
         if device.kind() == DeviceKind::Cuda {
             let (turns_view, result_view) = (turns.view_mut(), result.view_mut());
             let blocks = BLOCKS * device.multiprocessors();
-            device.launch_resident(blocks, |grid| March {
-                grid,
-                band,
-                sources,
-                most,
-                turns: turns_view,
-                result: result_view,
-            })?;
+            device.launch_resident(
+                blocks,
+                March {
+                    grid: GridArgument::default(),
+                    band,
+                    sources,
+                    most,
+                    turns: turns_view,
+                    result: result_view,
+                },
+            )?;
             return Ok(result.read()?[0]);
         }
         let mut step = Step::first(sources, band.width);
         loop {
-            device.launch(step.updates.div_ceil(CHUNK), OfferOnce { band, step })?;
+            device.launch(step.updates.div_ceil(CHUNK), OfferOnce { band: band.reborrow(), step })?;
             device.launch(
                 (step.updates + step.waits).div_ceil(CHUNK),
-                AcceptOnce { band, step, turns: turns.view_mut() },
+                AcceptOnce { band: band.reborrow(), step, turns: turns.view_mut() },
             )?;
             let turn = (WORDS * (step.number % TURNS)) as usize;
             let counts = turns.read_range(turn, 3)?;
@@ -268,7 +284,7 @@ impl<'m> Geodesic<'m> {
         let mut changes = device.upload(&[u32::MAX; 2 * TURNS as usize])?;
         let mut result = device.zeros::<u32>(1)?;
         let [first, second] = &mut self.states;
-        let front = Front {
+        let mut front = FrontArguments {
             ring: self.ring.view(),
             vertices: self.vertices.view(),
             limits: self.limits.view(),
@@ -280,13 +296,10 @@ impl<'m> Geodesic<'m> {
         };
         if device.kind() == DeviceKind::Cuda {
             let (changes, result_view) = (changes.view_mut(), result.view_mut());
-            device.launch_resident(BLOCKS * device.multiprocessors(), |grid| Propagate {
-                grid,
-                front,
-                changes,
-                most,
-                result: result_view,
-            })?;
+            device.launch_resident(
+                BLOCKS * device.multiprocessors(),
+                Propagate { grid: GridArgument::default(), front, changes, most, result: result_view },
+            )?;
             return Ok(result.read()?[0]);
         }
         let limits = self.limits.read_range(0, self.levels as usize + 1)?;
@@ -295,7 +308,10 @@ impl<'m> Geodesic<'m> {
             changes.write_range(0, &[u32::MAX; 2])?;
             let (bottom, top) = window.range();
             let blocks = (limits[top as usize] - limits[bottom as usize]).div_ceil(CHUNK);
-            device.launch(blocks, RelaxOnce { front, iteration, window, changes: changes.view_mut() })?;
+            device.launch(
+                blocks,
+                RelaxOnce { front: front.reborrow(), iteration, window, changes: changes.view_mut() },
+            )?;
             let changed = changes.read_range(0, 2)?;
             match window.next(changed[0] as u64 | (changed[1] as u64) << 32) {
                 Some(next) if iteration < most => (window, iteration) = (next, iteration + 1),

@@ -1,5 +1,5 @@
 //! The stored ring.
-use crate::kernels::ring::{NewRing, RingByWalks, RingOfAny, RingView};
+use crate::kernels::ring::{NewRingArguments, RingByWalks, RingOfAny, RingViewArguments};
 use ribbonmesh::device::Quad;
 use ribbonmesh::{Buffer, Error, Result, StaticMesh};
 
@@ -27,7 +27,7 @@ impl Ring {
             let mut rows = device.zeros::<u64>(mesh.vertices())?;
             let mut entries = device.unspecified::<Quad>(count.div_ceil(4) as usize)?;
             narrow.clear()?;
-            let ring = NewRing {
+            let ring = NewRingArguments {
                 rows: rows.view_mut(),
                 entries: entries.view_mut().wide(),
                 room,
@@ -49,7 +49,7 @@ impl Ring {
     pub fn bytes(&self) -> usize {
         self.rows.bytes() + self.entries.bytes()
     }
-    pub(crate) fn view(&self) -> RingView<'_> {
-        RingView { rows: self.rows.view(), entries: self.entries.view() }
+    pub(crate) fn view(&self) -> RingViewArguments<'_> {
+        RingViewArguments { rows: self.rows.view(), entries: self.entries.view() }
     }
 }

@@ -35,13 +35,14 @@ pub fn vertex_normals_into(
     }
     let (device, patches, mesh) = (mesh.device(), mesh.patches() as u32, mesh.view());
     let mut memory = device.unspecified::<u32>(patches as usize)?;
-    let (x, normals) = (positions.view(), normals.view_mut());
+    let x = positions.view();
     macro_rules! run {
         ($fast:ident, $careful:ident) => {{
-            device.launch(patches, $fast { mesh, x, normals, doubts: memory.view_mut() })?;
+            device
+                .launch(patches, $fast { mesh, x, normals: normals.view_mut(), doubts: memory.view_mut() })?;
             device.launch(
                 patches.min(CAREFUL * device.multiprocessors()),
-                $careful { mesh, x, normals, doubts: memory.view() },
+                $careful { mesh, x, normals: normals.view_mut(), doubts: memory.view() },
             )
         }};
     }
@@ -84,13 +85,16 @@ pub fn vertex_normals_with_ring_into(
     }
     let (device, patches, mesh, ring) = (mesh.device(), mesh.patches() as u32, mesh.view(), ring.view());
     let mut memory = device.unspecified::<u32>(patches as usize)?;
-    let (x, normals) = (positions.view(), normals.view_mut());
+    let x = positions.view();
     macro_rules! run {
         ($fast:ident, $careful:ident) => {{
-            device.launch(patches, $fast { mesh, ring, x, normals, doubts: memory.view_mut() })?;
+            device.launch(
+                patches,
+                $fast { mesh, ring, x, normals: normals.view_mut(), doubts: memory.view_mut() },
+            )?;
             device.launch(
                 patches.min(CAREFUL * device.multiprocessors()),
-                $careful { mesh, ring, x, normals, doubts: memory.view() },
+                $careful { mesh, ring, x, normals: normals.view_mut(), doubts: memory.view() },
             )
         }};
     }

@@ -6,7 +6,7 @@
 //! the same every time.
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order, Scope};
-use ribbonmesh::device::{Block, In, Out, Quad, kernel};
+use ribbonmesh::device::{Block, In, Out, Parameter, Quad, kernel};
 
 /// The squared length of the residual.
 pub const RR: u32 = 0;
@@ -33,7 +33,7 @@ pub const BROKEN: f64 = 2.0;
 
 /// The scalars of a solve, and what blocks need to sum.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Scalars<'a> {
     /// [`STATE`] numbers.
     pub state: Out<'a, f64>,

@@ -4,7 +4,7 @@ use crate::ring::{self, RingMemory};
 use crate::rows::{self, RowsMemory, RowsView};
 use crate::stage::Vectors;
 use glam::Vec3;
-use ribbonmesh::device::{Arena, Block, Counts, In, Patch, Quad, Shared};
+use ribbonmesh::device::{Arena, Block, Counts, In, Parameter, Patch, Quad, Shared};
 use ribbonmesh_corners::RingView;
 
 /// What multiplies: Σ k (z - z') over the neighbours z' of a vertex.
@@ -26,7 +26,7 @@ pub trait Links: Copy {
 
 /// Uniform weights.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Uniform<'a> {
     /// The neighbours.
     pub rows: RowsView<'a>,
@@ -57,7 +57,7 @@ impl Links for Uniform<'_> {
 
 /// Cotangent weights from positions, computed when they are needed (thesis 4.5.1, Listing 4).
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Cotangents<'a> {
     /// The corners.
     pub ring: RingView<'a>,
@@ -125,7 +125,7 @@ impl Links for Cotangents<'_> {
 
 /// The assembled matrix.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Assembled<'a> {
     /// The pattern.
     pub rows: RowsView<'a>,

@@ -3,11 +3,11 @@ use crate::cg::{BETA, Scalars, dot};
 use crate::links::{Assembled, Cotangents, Links, Uniform};
 use crate::stage::Vectors;
 use glam::Vec3;
-use ribbonmesh::device::{Arena, Block, Counts, In, MeshView, Out, Shared, kernel};
+use ribbonmesh::device::{Arena, Block, Counts, In, MeshView, Out, Parameter, Shared, kernel};
 
 /// Masses: one for each vertex, or one for all.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Masses<'a> {
     /// Of each vertex; empty if all have the same.
     pub each: In<'a, f32>,
@@ -36,7 +36,7 @@ fn memory<L: Links>(arena: &Arena, counts: &Counts, links: &L, scaled: bool) -> 
 
 /// The vectors of an iteration.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Directions<'a> {
     /// The residual.
     pub r: In<'a, Vec3>,
@@ -101,7 +101,7 @@ fn multiply<L: Links, const SCALED: bool>(
 
 /// What a solve begins with.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Start<'a> {
     /// The positions.
     pub x: In<'a, Vec3>,

@@ -1,5 +1,5 @@
 //! The stored pattern of the matrix, on the host's side.
-use crate::rows::{RowsView, StoreRows};
+use crate::rows::{RowsViewArguments, StoreRows};
 use ribbonmesh::{Buffer, Error, Result, StaticMesh};
 
 /// The rows of VV of all patches, as local indices.
@@ -30,7 +30,7 @@ impl Rows {
     pub fn bytes(&self) -> u64 {
         (self.starts.bytes() + self.columns.bytes()) as u64
     }
-    pub fn view(&self) -> RowsView<'_> {
-        RowsView { starts: self.starts.view(), columns: self.columns.view() }
+    pub fn view(&self) -> RowsViewArguments<'_> {
+        RowsViewArguments { starts: self.starts.view(), columns: self.columns.view() }
     }
 }

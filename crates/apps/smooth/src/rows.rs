@@ -1,6 +1,6 @@
 //! The pattern of the matrix: VV, stored patch by patch as local indices.
 use ribbonmesh::device::query::{Vv, VvLayout};
-use ribbonmesh::device::{Arena, Block, Counts, In, MeshView, Out, Patch, Quad, Shared, kernel};
+use ribbonmesh::device::{Arena, Block, Counts, In, MeshView, Out, Parameter, Patch, Quad, Shared, kernel};
 
 /// Where the entries of patch `patch` begin: a multiple of 8, behind all of the patch before.
 #[inline(always)]
@@ -10,7 +10,7 @@ pub fn base(vv_base: u32, patch: u32) -> u32 {
 
 /// The rows of all patches, as kernels see them.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct RowsView<'a> {
     /// Where each vertex's row begins, counted from where those of its patch begin.
     pub starts: In<'a, u16>,

@@ -1,9 +1,12 @@
 //! The system of a step and its solution by conjugate gradients, on the host's side.
-use crate::cg::{Advance, CONVERGED, ITERATIONS, OUTCOME, RR, RR_FIRST, RUNNING, STATE, Scalars, chunks};
-use crate::links::{Assembled, Cotangents, Uniform};
+use crate::cg::{
+    Advance, CONVERGED, ITERATIONS, OUTCOME, RR, RR_FIRST, RUNNING, STATE, ScalarsArguments, chunks,
+};
+use crate::links::{AssembledArguments, CotangentsArguments, UniformArguments};
 use crate::multiply::{
-    Directions, Masses, MultiplyAssembled, MultiplyAssembledScaled, MultiplyCotangents,
-    MultiplyCotangentsScaled, MultiplyUniform, MultiplyUniformScaled, Start, StartCotangents, StartUniform,
+    DirectionsArguments, MassesArguments, MultiplyAssembled, MultiplyAssembledScaled, MultiplyCotangents,
+    MultiplyCotangentsScaled, MultiplyUniform, MultiplyUniformScaled, StartArguments, StartCotangents,
+    StartUniform,
 };
 use crate::options::{Boundary, Mass, Preconditioner, Solver, Weights};
 use crate::pattern::Rows;
@@ -11,7 +14,7 @@ use crate::prepare::{
     AssembleCotangents, AssembleUniform, ColumnIds, Displace, ScalesCotangents, ScalesUniform, VertexMasses,
 };
 use crate::{SmoothOptions, StepReport};
-use ribbonmesh::device::{In, tiles};
+use ribbonmesh::device::{BufferView, tiles};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Buffer, Result, StaticMesh, Vertex};
 use ribbonmesh_ring::Ring;
@@ -118,26 +121,22 @@ impl<'m> System<'m> {
         let (device, blocks, mesh) = (self.mesh.device(), self.mesh.patches() as u32, self.mesh.view());
         let mixed = (self.mass == Mass::Mixed) as u32;
         let (unit, stiffness, density) = (self.unit, self.stiffness, self.density);
-        let cotangents = self.ring.as_ref().map(|ring| Cotangents {
-            ring: ring.view(),
-            x: x.view(),
-            unit,
-            stiffness: 0.5 * stiffness,
-        });
-        if let (Some(masses), Some(links)) = (&mut self.masses, cotangents) {
+        if let (Some(masses), Some(ring)) = (&mut self.masses, &self.ring) {
+            let links = cotangents(ring, x, unit, stiffness);
             let masses = masses.view_mut();
             device.launch(blocks, VertexMasses { mesh, links, mixed, factor: density, masses })?;
         }
         let masses = masses(&self.masses, density);
         if let Some(scales) = &mut self.scales {
             let (jacobi, scales) = (self.jacobi as u32, scales.view_mut());
-            let fixed = self.fixed.as_ref().map_or(In::empty(), |f| f.view());
-            match (self.weights, cotangents, &self.rows) {
-                (Weights::Cotangent, Some(links), _) => {
+            let fixed = self.fixed.as_ref().map_or(BufferView::empty(), |f| f.view());
+            match (self.weights, &self.ring, &self.rows) {
+                (Weights::Cotangent, Some(ring), _) => {
+                    let links = cotangents(ring, x, unit, stiffness);
                     device.launch(blocks, ScalesCotangents { mesh, links, masses, fixed, jacobi, scales })?;
                 }
                 (_, _, Some(rows)) => {
-                    let links = Uniform { rows: rows.view(), stiffness };
+                    let links = UniformArguments { rows: rows.view(), stiffness };
                     device.launch(blocks, ScalesUniform { mesh, links, masses, fixed, jacobi, scales })?;
                 }
                 _ => {}
@@ -145,8 +144,9 @@ impl<'m> System<'m> {
         }
         if let (Some(values), Some(rows)) = (&mut self.values, &self.rows) {
             let (values, rows) = (values.view_mut(), rows.view());
-            match (self.weights, cotangents) {
-                (Weights::Cotangent, Some(links)) => {
+            match (self.weights, &self.ring) {
+                (Weights::Cotangent, Some(ring)) => {
+                    let links = cotangents(ring, x, unit, stiffness);
                     device.launch(blocks, AssembleCotangents { mesh, links, rows, values })?;
                 }
                 _ => device.launch(blocks, AssembleUniform { mesh, stiffness, values })?,
@@ -159,23 +159,23 @@ impl<'m> System<'m> {
         let (device, blocks, mesh) = (self.mesh.device(), self.mesh.patches() as u32, self.mesh.view());
         let (stiffness, unit) = (self.stiffness, self.unit);
         self.iterations = 0;
-        let scales = self.scales.as_ref().map_or(In::empty(), |s| s.view());
+        let scales = self.scales.as_ref().map_or(BufferView::empty(), |s| s.view());
         let [last, _] = &mut self.p;
-        let to =
-            Start { x: x.view(), unit, r: self.r.view_mut(), d: self.d.view_mut(), last: last.view_mut() };
-        let scalars = Scalars {
-            state: self.state.view_mut(),
-            partials: self.partials.view_mut(),
-            finished: self.finished.view_mut(),
-            tolerance2: self.tolerance * self.tolerance,
+        let to = StartArguments {
+            x: x.view(),
+            unit,
+            r: self.r.view_mut(),
+            d: self.d.view_mut(),
+            last: last.view_mut(),
         };
+        let scalars = scalars(&mut self.state, &mut self.partials, &mut self.finished, self.tolerance);
         match (self.weights, &self.rows, &self.ring) {
             (Weights::Cotangent, _, Some(ring)) => {
-                let links = Cotangents { ring: ring.view(), x: x.view(), unit, stiffness: 0.5 * stiffness };
+                let links = cotangents(ring, x, unit, stiffness);
                 device.launch(blocks, StartCotangents { mesh, scalars, links, scales, to })
             }
             (_, Some(rows), _) => {
-                let links = Uniform { rows: rows.view(), stiffness };
+                let links = UniformArguments { rows: rows.view(), stiffness };
                 device.launch(blocks, StartUniform { mesh, scalars, links, scales, to })
             }
             _ => Ok(()),
@@ -188,16 +188,17 @@ impl<'m> System<'m> {
         let masses = masses(&self.masses, self.density);
         let [first, second] = &mut self.p;
         let (last, p) = if self.iterations.is_multiple_of(2) { (first, second) } else { (second, first) };
-        let to = Directions { r: self.r.view(), last: last.view(), p: p.view_mut(), q: self.q.view_mut() };
-        let scalars = Scalars {
-            state: self.state.view_mut(),
-            partials: self.partials.view_mut(),
-            finished: self.finished.view_mut(),
-            tolerance2: self.tolerance * self.tolerance,
+        let to = DirectionsArguments {
+            r: self.r.view(),
+            last: last.view(),
+            p: p.view_mut(),
+            q: self.q.view_mut(),
         };
         macro_rules! launch {
             ($plain:ident $scaled:ident $links:expr) => {{
                 let links = $links;
+                let scalars =
+                    scalars(&mut self.state, &mut self.partials, &mut self.finished, self.tolerance);
                 match &self.scales {
                     None => device.launch(blocks, $plain { mesh, scalars, links, masses, to })?,
                     Some(scales) => {
@@ -209,21 +210,21 @@ impl<'m> System<'m> {
         }
         match (&self.values, &self.rows, &self.ring) {
             (Some(values), Some(rows), _) => {
-                launch!(MultiplyAssembled MultiplyAssembledScaled Assembled { rows: rows.view(), values: values.view() })
+                launch!(MultiplyAssembled MultiplyAssembledScaled AssembledArguments { rows: rows.view(), values: values.view() })
             }
             (None, Some(rows), _) => {
-                launch!(MultiplyUniform MultiplyUniformScaled Uniform { rows: rows.view(), stiffness })
+                launch!(MultiplyUniform MultiplyUniformScaled UniformArguments { rows: rows.view(), stiffness })
             }
             (_, _, Some(ring)) => {
                 launch!(MultiplyCotangents MultiplyCotangentsScaled
-                    Cotangents { ring: ring.view(), x: x.view(), unit, stiffness: 0.5 * stiffness })
+                    cotangents(ring, x, unit, stiffness))
             }
             _ => {}
         }
         let vertices = self.mesh.vertices() as u32;
         let advance = Advance {
             vertices,
-            scalars,
+            scalars: scalars(&mut self.state, &mut self.partials, &mut self.finished, self.tolerance),
             p: p.view(),
             q: self.q.view(),
             d: self.d.view_mut(),
@@ -259,7 +260,7 @@ impl<'m> System<'m> {
             }
         };
         let n = self.mesh.vertices() as u32;
-        let scales = self.scales.as_ref().map_or(In::empty(), |s| s.view());
+        let scales = self.scales.as_ref().map_or(BufferView::empty(), |s| s.view());
         let kernel = Displace { n, d: self.d.view(), scales, size: 1.0 / self.unit, x: x.view_mut() };
         self.mesh.device().launch(tiles(n), kernel)?;
         Ok(report)
@@ -274,7 +275,7 @@ impl<'m> System<'m> {
         let mut out = device.zeros::<f32>(n)?;
         let kernel = ColumnIds {
             mesh: self.mesh.view(),
-            matrix: Assembled { rows: rows.view(), values: values.view() },
+            matrix: AssembledArguments { rows: rows.view(), values: values.view() },
             starts: starts.view_mut(),
             ids: ids.view_mut(),
             values: out.view_mut(),
@@ -306,6 +307,18 @@ impl<'m> System<'m> {
     }
 }
 
-fn masses(each: &Option<Attribute<Vertex, f32>>, density: f32) -> Masses<'_> {
-    Masses { each: each.as_ref().map_or(In::empty(), |m| m.view()), all: density }
+fn masses(each: &Option<Attribute<Vertex, f32>>, density: f32) -> MassesArguments<'_> {
+    MassesArguments { each: each.as_ref().map_or(BufferView::empty(), |m| m.view()), all: density }
+}
+fn scalars<'a>(
+    state: &'a mut Buffer<f64>,
+    partials: &'a mut Buffer<f64>,
+    finished: &'a mut Buffer<u32>,
+    tolerance: f64,
+) -> ScalarsArguments<'a> {
+    let [state, partials] = [state, partials].map(|b| b.view_mut());
+    ScalarsArguments { state, partials, finished: finished.view_mut(), tolerance2: tolerance * tolerance }
+}
+fn cotangents<'a>(ring: &'a Ring, x: &'a Vectors, unit: f32, stiffness: f32) -> CotangentsArguments<'a> {
+    CotangentsArguments { ring: ring.view(), x: x.view(), unit, stiffness: 0.5 * stiffness }
 }

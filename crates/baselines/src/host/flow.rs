@@ -1,7 +1,7 @@
 //! A step of mean curvature flow over directed edges.
 use super::Pde;
 use crate::each::blocks;
-use crate::flow::{ALPHA, BETA, PdeAdvance, PdeDirection, PdeMultiply, PdeResidual, RR, Sums};
+use crate::flow::{ALPHA, BETA, PdeAdvance, PdeDirection, PdeMultiply, PdeResidual, RR, SumsArguments};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Error, Result};
 
@@ -23,8 +23,8 @@ struct Memory {
     finished: Buffer<u32>,
 }
 impl Memory {
-    fn view(&mut self) -> Sums<'_> {
-        Sums {
+    fn view(&mut self) -> SumsArguments<'_> {
+        SumsArguments {
             state: self.state.view_mut(),
             partials: self.partials.view_mut(),
             finished: self.finished.view_mut(),

@@ -1,7 +1,7 @@
 //! Front propagation over directed edges.
 use super::Pde;
 use crate::each::blocks;
-use crate::geodesic::{Levels, PdeRelax};
+use crate::geodesic::{LevelsArguments, PdeRelax};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Error, Op, Result};
 
@@ -84,7 +84,13 @@ impl<'p> PdeGeodesic<'p> {
             self.unsettled.clear()?;
             let kernel = PdeRelax {
                 mesh: self.pde.view(),
-                levels: Levels { vertices: self.vertices.view(), begin, first_end, n, tolerance: TOLERANCE },
+                levels: LevelsArguments {
+                    vertices: self.vertices.view(),
+                    begin,
+                    first_end,
+                    n,
+                    tolerance: TOLERANCE,
+                },
                 positions: self.positions.view(),
                 distances: self.distances.view_mut(),
                 unsettled: self.unsettled.view_mut(),

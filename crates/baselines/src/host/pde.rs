@@ -1,7 +1,7 @@
 //! Parallel Directed Edges on a machine.
 use super::PdeError;
 use super::build::build;
-use crate::HalfEdges;
+use crate::HalfEdgesArguments;
 use crate::each::blocks;
 use crate::queries::{PdeEf, PdeEv, PdeFe, PdeFf, PdeFv, PdeVe, PdeVf, PdeVv};
 use ribbonmesh::{Buffer, Device, Error, Op};
@@ -75,8 +75,8 @@ impl Pde {
             .sum()
     }
     /// What kernels see.
-    pub fn view(&self) -> HalfEdges<'_> {
-        HalfEdges {
+    pub fn view(&self) -> HalfEdgesArguments<'_> {
+        HalfEdgesArguments {
             targets: self.targets.view(),
             faces: self.faces.view(),
             nexts: self.nexts.view(),

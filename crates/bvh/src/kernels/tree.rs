@@ -2,11 +2,11 @@
 use crate::aabb::Aabb;
 use crate::node::{Child, Reference, pack};
 use ribbonmesh::device::atomic::{self, Order::AcqRel, Scope::Device};
-use ribbonmesh::device::{Block, In, Out, Quad, Vec3, kernel};
+use ribbonmesh::device::{Block, In, Out, Parameter, Quad, Vec3, kernel};
 
 /// What a tree is made of.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Parts<'a> {
     /// Coordinates of vertices.
     pub positions: In<'a, Vec3>,
@@ -22,7 +22,7 @@ pub struct Parts<'a> {
 
 /// The tree in the making.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Tree<'a> {
     /// Four words per node.
     pub nodes: Out<'a, Quad>,

@@ -1,13 +1,16 @@
 //! A block on the CPU: one thread runs its loops in order.
 use super::Block;
 use crate::arena::Arena;
+use crate::fault::{self, Faults};
 use crate::{Grid, Shared, Status};
 use bytemuck::Pod;
-use core::cell::RefCell;
+use core::cell::{Cell, RefCell};
 
 pub(crate) struct Raw {
     index: u32,
     count: u32,
+    /// Whether a loop's closure runs.
+    in_loop: Cell<bool>,
 }
 impl Raw {
     #[inline(always)]
@@ -41,8 +44,14 @@ use crate::race::as_iteration;
 
 impl Block {
     /// Runs `work` as block `index` of `count` on this thread, with `shared_bytes` of shared memory. A block that
-    /// ends early has recorded why in `status`.
-    pub fn run_on_cpu(index: u32, count: u32, shared_bytes: u32, status: Status, work: impl FnOnce(&Block)) {
+    /// ends early has recorded why in `status` or `faults`.
+    pub fn run_on_cpu(
+        index: u32,
+        count: u32,
+        shared_bytes: u32,
+        (status, faults): (Status, &Faults),
+        work: impl FnOnce(&Block),
+    ) {
         ARENA.with_borrow_mut(|memory| {
             let words = (shared_bytes as usize).div_ceil(16);
             if memory.len() < words {
@@ -53,8 +62,8 @@ impl Block {
             let arena = unsafe { Arena::new(base, shared_bytes, status, index) };
             #[cfg(feature = "race-check")]
             crate::race::begin_block(base.addr(), arena.size());
-            let block = Block { arena, status, raw: Raw { index, count } };
-            let run = std::panic::AssertUnwindSafe(|| work(&block));
+            let block = Block { arena, status, raw: Raw { index, count, in_loop: Cell::new(false) } };
+            let run = std::panic::AssertUnwindSafe(|| fault::during(faults, index, || work(&block)));
             if let Err(payload) = std::panic::catch_unwind(run)
                 && !payload.is::<EndOfBlock>()
             {
@@ -62,9 +71,29 @@ impl Block {
             }
         })
     }
+    /// Runs the closures of a loop or collective. Inside of another one that is a fault: a GPU would wait for ever.
+    #[inline(always)]
+    #[track_caller]
+    fn closures<R>(&self, call: &'static str, run: impl FnOnce() -> R) -> R {
+        self.uniform(call);
+        self.raw.in_loop.set(true);
+        let result = run();
+        self.raw.in_loop.set(false);
+        result
+    }
+    /// Checks that this is uniform code.
+    #[inline(always)]
+    #[track_caller]
+    fn uniform(&self, call: &'static str) {
+        if self.raw.in_loop.get() {
+            fault::nested(call);
+        }
+    }
     /// A barrier: what the block wrote before it is seen by all of it after.
     #[inline(always)]
+    #[track_caller]
     pub fn sync(&self) {
+        self.uniform("sync");
         #[cfg(feature = "race-check")]
         crate::race::barrier();
     }
@@ -72,7 +101,9 @@ impl Block {
     /// Every block of the launch gets there, equally often. A block that waits longer than the grid's patience
     /// records [`StatusCode::Stalled`](crate::StatusCode::Stalled) and ends.
     #[inline(always)]
+    #[track_caller]
     pub fn grid_sync(&self, _grid: Grid) {
+        self.uniform("grid_sync");
         if self.count() > 1 {
             self.status.record(crate::StatusCode::Stalled, self.index(), self.count(), 0);
             end_block();
@@ -87,28 +118,35 @@ impl Block {
     }
     /// Runs `f(i)` for every `i < n` in parallel, no barrier.
     #[inline(always)]
+    #[track_caller]
     pub fn for_each_nosync(&self, n: u32, f: impl Fn(u32)) {
-        for i in 0..n {
-            as_iteration(i, || f(i));
-        }
+        self.closures("for_each", || {
+            for i in 0..n {
+                as_iteration(i, || f(i));
+            }
+        });
     }
     /// Runs `f` once, as iteration 0 of a loop, no barrier.
     #[inline(always)]
+    #[track_caller]
     pub fn single_nosync(&self, f: impl Fn()) {
-        as_iteration(0, f);
+        self.closures("single", || as_iteration(0, f));
     }
     /// Runs `f` once and gives its result (4 or 8 bytes) to the whole block. Collective, with barriers.
     #[inline(always)]
+    #[track_caller]
     pub fn single<T: Pod>(&self, f: impl Fn() -> T) -> T {
         const { assert!(size_of::<T>() == 4 || size_of::<T>() == 8) };
-        let v = as_iteration(0, f);
+        let v = self.closures("single", || as_iteration(0, f));
         self.collective_sync();
         v
     }
     /// Sums `s[0..n]` in place so that `s[i]` becomes the sum of the elements before `i`; returns the sum of all.
     /// What was written to `s` before must lie behind a barrier. Collective, ends with a barrier.
     #[inline(always)]
+    #[track_caller]
     pub fn exclusive_scan(&self, s: Shared<u32>, n: u32) -> u32 {
+        self.uniform("exclusive_scan");
         // any thread may read any element: what was written before must lie behind a barrier
         for i in 0..n {
             s.get(i);
@@ -128,22 +166,28 @@ impl Block {
     /// `op` over `f(i)` for `i < n`, beginning with `identity`; values of 4 or 8 bytes; the same result in the
     /// whole block, in an order that depends on the machine. Collective, with barriers.
     #[inline(always)]
+    #[track_caller]
     pub fn reduce<T: Pod>(&self, n: u32, identity: T, f: impl Fn(u32) -> T, op: impl Fn(T, T) -> T) -> T {
         const { assert!(size_of::<T>() == 4 || size_of::<T>() == 8) };
-        let result = (0..n).fold(identity, |sum, i| op(sum, as_iteration(i, || f(i))));
+        let all = || (0..n).fold(identity, |sum, i| op(sum, as_iteration(i, || f(i))));
+        let result = self.closures("reduce", all);
         self.collective_sync();
         result
     }
     /// Sorts `s[0..n]`, ascending. `s` has room for `n` rounded up to a power of two. What was written before
     /// must lie behind a barrier. Collective, ends with a barrier.
+    #[track_caller]
     pub fn sort(&self, s: Shared<u32>, n: u32) {
         self.sort_any(s, n)
     }
     /// As [`Block::sort`], for 64-bit keys.
+    #[track_caller]
     pub fn sort_u64(&self, s: Shared<u64>, n: u32) {
         self.sort_any(s, n)
     }
+    #[track_caller]
     fn sort_any<T: Pod + Ord>(&self, s: Shared<T>, n: u32) {
+        self.uniform("sort");
         // as above
         for i in 0..n {
             s.get(i);
@@ -156,6 +200,7 @@ impl Block {
         self.collective_sync();
     }
     /// The general append: `claim(k)` reserves `k` consecutive places and returns the first, `put(at, v)` writes.
+    #[track_caller]
     pub(super) fn append_with<T: Pod>(
         &self,
         n: u32,
@@ -163,24 +208,29 @@ impl Block {
         f: impl Fn(u32) -> Option<T>,
         put: impl Fn(u32, T),
     ) {
-        let found: Vec<T> = (0..n).filter_map(|i| as_iteration(i, || f(i))).collect();
-        if !found.is_empty() {
-            let first = claim(found.len() as u32);
-            for (at, v) in (first..).zip(found) {
-                put(at, v);
+        self.closures("append", || {
+            let found: Vec<T> = (0..n).filter_map(|i| as_iteration(i, || f(i))).collect();
+            if !found.is_empty() {
+                let first = claim(found.len() as u32);
+                for (at, v) in (first..).zip(found) {
+                    put(at, v);
+                }
             }
-        }
+        });
         self.collective_sync();
     }
     /// Values that live in registers across barriers: see [`PerThread`].
     #[inline(always)]
+    #[track_caller]
     pub fn per_thread<T: Pod, const K: usize>(&self, n: u32, f: impl Fn(u32) -> T) -> PerThread<'_, T, K> {
-        PerThread { values: (0..n).map(|i| as_iteration(i, || f(i))).collect(), block: self }
+        let values = self.closures("per_thread", || (0..n).map(|i| as_iteration(i, || f(i))).collect());
+        PerThread { values, block: self }
     }
     /// Runs `f(i, load(i))` for every `i < n` in parallel, no barrier. On the GPU the first `K` loads of each thread
     /// are under way while `between`, which is uniform code and may hold barriers, runs. `load` reads global memory
     /// that nothing writes.
     #[inline(always)]
+    #[track_caller]
     pub fn for_each_ahead_nosync<T: Pod, const K: usize>(
         &self,
         n: u32,
@@ -189,9 +239,11 @@ impl Block {
         f: impl Fn(u32, T),
     ) {
         between();
-        for i in 0..n {
-            as_iteration(i, || f(i, load(i)));
-        }
+        self.closures("for_each_ahead", || {
+            for i in 0..n {
+                as_iteration(i, || f(i, load(i)));
+            }
+        });
     }
 }
 
@@ -204,16 +256,20 @@ pub struct PerThread<'b, T, const K: usize> {
 impl<'b, T: Pod, const K: usize> PerThread<'b, T, K> {
     /// New values from these; no barrier.
     #[inline(always)]
+    #[track_caller]
     pub fn map<U: Pod>(&self, f: impl Fn(u32, T) -> U) -> PerThread<'b, U, K> {
-        let values = (0..).zip(&self.values).map(|(i, &v)| as_iteration(i, || f(i, v))).collect();
-        PerThread { values, block: self.block }
+        let all = || (0..).zip(&self.values).map(|(i, &v)| as_iteration(i, || f(i, v))).collect();
+        PerThread { values: self.block.closures("per_thread", all), block: self.block }
     }
     /// Uses the values, then a barrier.
     #[inline(always)]
+    #[track_caller]
     pub fn for_each(&self, f: impl Fn(u32, T)) {
-        for (i, &v) in (0..).zip(&self.values) {
-            as_iteration(i, || f(i, v));
-        }
+        self.block.closures("per_thread", || {
+            for (i, &v) in (0..).zip(&self.values) {
+                as_iteration(i, || f(i, v));
+            }
+        });
         self.block.sync();
     }
 }

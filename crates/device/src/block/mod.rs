@@ -66,6 +66,7 @@ impl Block {
     }
     /// Runs `f(i)` for every `i < n` in parallel, then a barrier.
     #[inline(always)]
+    #[track_caller]
     pub fn for_each(&self, n: u32, f: impl Fn(u32)) {
         self.for_each_nosync(n, f);
         self.sync();
@@ -73,6 +74,7 @@ impl Block {
     /// Runs `f(i)` for the elements `i < n` of a flat array that fall to this block, no barrier after it. The
     /// launch has [`tiles`]`(n)` blocks, or fewer: then the blocks stride.
     #[inline(always)]
+    #[track_caller]
     pub fn for_each_of_tile(&self, n: u32, f: impl Fn(u32)) {
         self.for_each_tile(n, |base, len| self.for_each_nosync(len, |i| f(base + i)));
     }
@@ -88,22 +90,26 @@ impl Block {
     }
     /// Whether `f(i)` holds for some `i < n`; the same answer in the whole block. Collective, with barriers.
     #[inline(always)]
+    #[track_caller]
     pub fn any(&self, n: u32, f: impl Fn(u32) -> bool) -> bool {
         self.reduce(n, 0, |i| f(i) as u32, |a, b| a | b) != 0
     }
     /// Whether `f(i)` holds for all `i < n`. Collective, with barriers.
     #[inline(always)]
+    #[track_caller]
     pub fn all(&self, n: u32, f: impl Fn(u32) -> bool) -> bool {
         !self.any(n, |i| !f(i))
     }
     /// For how many `i < n` `f(i)` holds. Collective, with barriers.
     #[inline(always)]
+    #[track_caller]
     pub fn count_where(&self, n: u32, f: impl Fn(u32) -> bool) -> u32 {
         self.reduce(n, 0, |i| f(i) as u32, |a, b| a + b)
     }
     /// Writes the indices `i < n` for which `keep(i)` holds to `list`, in order; returns their number. `rank` is
     /// scratch space for `n` words. Collective, with barriers.
     #[inline(always)]
+    #[track_caller]
     pub fn compact(&self, n: u32, rank: Shared<u32>, list: Shared<u32>, keep: impl Fn(u32) -> bool) -> u32 {
         self.for_each(n, |i| rank.set(i, keep(i) as u32));
         let total = self.exclusive_scan(rank, n);
@@ -119,6 +125,7 @@ impl Block {
     /// `counters[which]`: one atomic for all. The order within the list is not determined. What does not fit is
     /// counted but not written: the host compares the counter with the capacity. Collective, with barriers.
     #[inline(always)]
+    #[track_caller]
     pub fn append<T: Pod>(
         &self,
         n: u32,

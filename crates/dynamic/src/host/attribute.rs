@@ -1,7 +1,7 @@
 //! Values of elements of a dynamic mesh.
 use super::compact::Compaction;
 use super::mesh::{Capacity, DynamicMesh};
-use ribbonmesh::device::{ElementKind, In, Out, Pod, tiles};
+use ribbonmesh::device::{BufferView, BufferViewMut, ElementKind, Pod, tiles};
 use ribbonmesh::{Attribute, Buffer, Element, Error, Result, StaticMesh, Value};
 use ribbonmesh_dynamic_kernels::elements::{CopyWords, GatherWords};
 use std::marker::PhantomData;
@@ -92,11 +92,11 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
         Ok(result)
     }
     /// What a kernel reads.
-    pub fn view(&self) -> In<'_, T> {
+    pub fn view(&self) -> BufferView<'_, T> {
         self.values.view()
     }
     /// What a kernel writes.
-    pub fn view_mut(&mut self) -> Out<'_, T> {
+    pub fn view_mut(&mut self) -> BufferViewMut<'_, T> {
         self.values.view_mut()
     }
     /// The values of the ids in use, deleted elements included; waits.

@@ -1,7 +1,7 @@
 //! The dynamic mesh on the host's side.
 use super::attribute::copy_words;
 use super::patches::PatchQuality;
-use crate::DynamicView;
+use crate::DynamicViewArguments;
 use ribbonmesh::device::{ElementKind, NONE, tiles};
 use ribbonmesh::{Buffer, Device, Error, HalfEdges, PatchCache, Result, StaticMesh};
 use ribbonmesh_cavity::control;
@@ -167,8 +167,8 @@ impl DynamicMesh {
     }
 
     /// What kernels see. The half-edges of vertices in it are those of the last [`DynamicMesh::refresh_view`].
-    pub fn view(&mut self) -> DynamicView<'_> {
-        DynamicView {
+    pub fn view(&mut self) -> DynamicViewArguments<'_> {
+        DynamicViewArguments {
             fv: self.fv.view_mut(),
             fe: self.fe.view_mut(),
             eh: self.eh.view_mut(),
@@ -193,7 +193,7 @@ impl DynamicMesh {
     /// What kernels see, with a half-edge of each vertex.
     /// # Errors
     /// What the driver says.
-    pub fn refresh_view(&mut self) -> Result<DynamicView<'_>> {
+    pub fn refresh_view(&mut self) -> Result<DynamicViewArguments<'_>> {
         self.refresh_vertices()?;
         Ok(self.view())
     }

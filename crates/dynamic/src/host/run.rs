@@ -1,7 +1,7 @@
 //! Running an operator until it has nothing more to do.
 use super::mesh::{Capacity, DynamicMesh};
 use crate::{Launched, Operator, Phase, Until};
-use ribbonmesh::device::{ElementKind, tiles};
+use ribbonmesh::device::{ElementKind, Parameter, tiles};
 use ribbonmesh::{Device, DeviceKind, Error, Result};
 use ribbonmesh_cavity::control::{self, refusals};
 
@@ -12,8 +12,8 @@ pub trait Operation {
     type Operator<'a>: Launched<'a>
     where
         Self: 'a;
-    /// The operator as kernels get it, with views of its attributes.
-    fn operator(&mut self) -> Self::Operator<'_>;
+    /// The operator with views of its attributes.
+    fn operator(&mut self) -> <Self::Operator<'_> as Parameter>::Host;
     /// The mesh has got more room: so do attributes whose elements the operator makes.
     /// # Errors
     /// Out of memory, most likely.
@@ -219,7 +219,7 @@ impl DynamicMesh {
                 Phase::Claim => self.claiming_blocks(most),
                 _ => most.div_ceil(256).clamp(1, BLOCKS[1]),
             };
-            operation.operator().launch(&device, blocks, self.view(), phase)?;
+            O::Operator::launch(operation.operator(), &device, blocks, self.view(), phase)?;
         }
         Ok(())
     }
@@ -228,9 +228,15 @@ impl DynamicMesh {
     fn resident<O: Operation>(&mut self, operation: &mut O, until: Until) -> Result<()> {
         let device = self.device.clone();
         let most = self.ids.iter().copied().max().unwrap_or(0);
-        operation.operator().launch(&device, self.claiming_blocks(most), self.view(), Phase::Claim)?;
+        O::Operator::launch(
+            operation.operator(),
+            &device,
+            self.claiming_blocks(most),
+            self.view(),
+            Phase::Claim,
+        )?;
         let blocks = most.div_ceil(256).clamp(1, BLOCKS[1]);
-        operation.operator().launch_resident(&device, blocks, self.view(), Phase::Survey, until)
+        O::Operator::launch_resident(operation.operator(), &device, blocks, self.view(), Phase::Survey, until)
     }
     fn claiming_blocks(&self, most: u32) -> u32 {
         let blocks = if self.device.kind() == DeviceKind::Cuda { most.div_ceil(256) } else { tiles(most) };

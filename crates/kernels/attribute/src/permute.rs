@@ -1,9 +1,9 @@
 //! Filling and permuting values of 1, 2, 3, 4 or 6 words.
-use ribbonmesh_device::{Block, In, Out, Pod, kernel};
+use ribbonmesh_device::{Block, In, Out, Parameter, Pod, kernel};
 
 /// `K` words that a kernel takes by value.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Words {
     /// The words; those beyond a value's width are not used.
     pub words: [u32; 6],

@@ -1,11 +1,11 @@
 //! The classic operators on chosen elements.
 use glam::Vec3;
-use ribbonmesh::device::{ElementKind, In, NONE, Out};
+use ribbonmesh::device::{ElementKind, In, NONE, Out, Parameter};
 use ribbonmesh_cavity::{Cavity, DynamicView, Fill, Operator, next, operators, templates};
 
 /// Which elements, with which priority: not a number for those that are not meant.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Chosen<'a> {
     /// One per element of the operator's kind, for as many as there are when it begins.
     pub priority: In<'a, f32>,
@@ -39,7 +39,7 @@ macro_rules! chosen { ($(
 )*) => { $(
     $(#[$doc])*
     #[repr(C)]
-    #[derive(Clone, Copy)]
+    #[derive(Clone, Copy, Parameter)]
     pub struct $name<'a>(pub Chosen<'a>);
     impl Operator for $name<'_> {
         const SEED: ElementKind = ElementKind::$kind;
@@ -108,7 +108,7 @@ chosen! {
 /// Collapses edges to given points, without those to their middle. An end on the boundary stays there, at its place or at
 /// the point given.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct CollapseEdge<'a> {
     /// Which edges.
     pub chosen: Chosen<'a>,
@@ -150,7 +150,7 @@ ribbonmesh_cavity::operator! {
 
 /// Collapses edges onto one of their ends.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct CollapseOnto<'a> {
     /// Which edges.
     pub chosen: Chosen<'a>,

@@ -7,11 +7,11 @@
 use crate::id_map::IdMap;
 use crate::ribbon::Bounds;
 use ribbonmesh_device::atomic::{self, Order::Relaxed, Scope::Device};
-use ribbonmesh_device::{Arena, Block, In, NONE, Out, Quad, Shared, TILE, hi, kernel, lo, pack};
+use ribbonmesh_device::{Arena, Block, In, NONE, Out, Parameter, Quad, Shared, TILE, hi, kernel, lo, pack};
 
 /// A mesh whose every edge has at most two faces, oriented alike, and every vertex one fan of them.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Tables<'a> {
     /// Four words per face: its vertices, `NONE` if it is deleted, and one that is not read here.
     pub fv: In<'a, u32>,
@@ -56,7 +56,7 @@ fn prev(h: u32) -> u32 {
 
 /// What patches own: patch `p` the ids from `first[p]` to `first[p + 1]` of each kind.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Ranges<'a> {
     /// Vertices.
     pub v: In<'a, u32>,
@@ -215,7 +215,7 @@ pub fn examine_faces<'a>(
 
 /// Where patches are stored.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Places<'a> {
     /// Rows of patches, see `ribbonmesh_device::MeshView`.
     pub rows: Out<'a, u32>,

@@ -5,11 +5,11 @@
 //! from an owned face. The groups and their order are those of `ribbonmesh_device::MeshView`.
 use crate::add;
 use crate::id_map::IdMap;
-use ribbonmesh_device::{Arena, Block, In, NONE, Out, Shared, kernel, pack};
+use ribbonmesh_device::{Arena, Block, In, NONE, Out, Parameter, Shared, kernel, pack};
 
 /// The mesh in ids, flat, while it is built.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Flat<'a> {
     /// Three vertices per face.
     pub fv: In<'a, u32>,
@@ -134,7 +134,7 @@ pub mod word {
 
 /// Upper bounds of a patch, or of all patches, that size the shared memory of [`localize`].
 #[repr(C)]
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, Default, Debug, Parameter)]
 pub struct Bounds {
     /// Ribbon faces.
     pub f: u32,
@@ -170,7 +170,7 @@ impl Scratch {
 
 /// Where a patch's elements begin, and its part of the scratch arrays.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Parts<'a> {
     /// First vertex, edge and face id of each patch, and the end: three arrays.
     pub first_v: In<'a, u32>,
@@ -383,7 +383,7 @@ impl Group<'_> {
 
 /// Where each patch's part of a scratch array is, and where it goes in the final one.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Move<'a> {
     /// First entry in the scratch array, per patch.
     pub from: In<'a, u32>,

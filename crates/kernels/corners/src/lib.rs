@@ -11,6 +11,8 @@ mod sort;
 mod stage;
 
 pub use angle::angle;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use ring::RingViewArguments;
 pub use ring::{BREAK, RingView};
 pub use rows::{Edges, Rows, RowsLayout};
 pub use sort::{sort_by_heap, sort_row};

@@ -1,5 +1,5 @@
 //! The stored ring, as kernels see it.
-use ribbonmesh_device::In;
+use ribbonmesh_device::{In, Parameter};
 
 /// Between chains, and after the last of a patch.
 pub const BREAK: u16 = 0xffff;
@@ -10,7 +10,7 @@ pub const BREAK: u16 = 0xffff;
 /// inside of a manifold surface has one closed chain, whose first neighbour stands at its end again; one on the
 /// boundary an open chain; others several, with [`BREAK`] between.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct RingView<'a> {
     /// Where each vertex's chains begin.
     pub starts: In<'a, u32>,

@@ -27,7 +27,7 @@ pub fn mark(
         let [a, b, c, d] = mesh.diamond(sides).map(x);
         triangle::sharp([[a, b, c], [b, a, d]], cosine)
     };
-    Marks::new(marks, true).set(e, sharp);
+    Marks { words: marks, some: 1 }.set(e, sharp);
     if (open || sharp) && sides != [NONE; 2] {
         let [a, b] = mesh.ends_of(sides);
         add(counts, a);

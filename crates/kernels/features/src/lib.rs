@@ -12,6 +12,8 @@ mod marks;
 pub mod triangle;
 
 pub use marking::Marking;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use marks::MarksArguments;
 pub use marks::{MARKED, MOST_AROUND, Marks};
 
 #[cfg(not(target_arch = "nvptx64"))]

@@ -1,5 +1,7 @@
 //! Marks of edges.
-use ribbonmesh::device::{NONE, Out};
+#[cfg(not(target_arch = "nvptx64"))]
+use ribbonmesh::device::BufferViewMut;
+use ribbonmesh::device::{NONE, Out, Parameter};
 use ribbonmesh_cavity::{Cavity, DynamicView, next, prev};
 
 /// The word of an edge with a mark. The other bits are for plans.
@@ -9,18 +11,21 @@ pub const MOST_AROUND: u32 = 31;
 
 /// Marks of edges inside of the surface: those of features.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Marks<'a> {
     /// [`MARKED`] or 0 for each edge; of no meaning unless there are `some`.
     pub words: Out<'a, u32>,
     /// 1 if an edge has a mark, else 0.
     pub some: u32,
 }
-impl<'a> Marks<'a> {
+#[cfg(not(target_arch = "nvptx64"))]
+impl<'a> MarksArguments<'a> {
     /// Of these words.
-    pub fn new(words: Out<'a, u32>, some: bool) -> Self {
+    pub fn new(words: BufferViewMut<'a, u32>, some: bool) -> Self {
         Self { words, some: some as u32 }
     }
+}
+impl<'a> Marks<'a> {
     /// Whether any edge has a mark.
     #[inline(always)]
     pub fn some(&self) -> bool {

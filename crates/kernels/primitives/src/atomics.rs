@@ -1,10 +1,10 @@
 //! Atomics under contention.
 use ribbonmesh_device::atomic::{self, Order::*, Scope::*};
-use ribbonmesh_device::{Block, In, Out, kernel};
+use ribbonmesh_device::{Block, In, Out, Parameter, kernel};
 
 /// Targets of [`contend`].
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Targets<'a> {
     /// Add, min, max, and, or, incremented by compare-exchange.
     pub u32: Out<'a, u32>,

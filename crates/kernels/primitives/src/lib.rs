@@ -8,7 +8,7 @@ pub mod loops;
 pub mod memory;
 pub mod resident;
 
-use ribbonmesh_device::In;
+use ribbonmesh_device::{In, Parameter};
 
 /// The kernels as PTX.
 #[cfg(not(target_arch = "nvptx64"))]
@@ -19,7 +19,7 @@ pub static PTX: ribbonmesh_device::PtxModule = ribbonmesh_device::PtxModule {
 
 /// Parts of an array, one per block.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Parts<'a> {
     /// Where each part begins, and the end.
     pub starts: In<'a, u32>,

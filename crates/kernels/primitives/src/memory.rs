@@ -1,5 +1,5 @@
 //! Shared memory: too little of it, and more than 48 KB. Values of all sizes in global memory.
-use ribbonmesh_device::{Block, In, Out, Quad, Vec3, kernel};
+use ribbonmesh_device::{Block, In, Out, Parameter, Quad, Vec3, kernel};
 
 /// Asks for `more` words than the launch gives it, in the block `which`; the others write.
 #[kernel(threads = 64, shared = arena.take::<u32>(64))]
@@ -20,6 +20,7 @@ pub fn reverse<'a>(block: &Block, n: u32, values: In<'a, u32>, out: Out<'a, u32>
 
 /// Two arrays, the second twice as long.
 #[repr(C)]
+#[derive(Parameter)]
 pub struct Copied<'a, T> {
     /// Read.
     pub from: In<'a, T>,

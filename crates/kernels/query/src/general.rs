@@ -7,7 +7,7 @@
 use crate::finish_offsets;
 use ribbonmesh_device::query::{EfRows, EfRowsLayout};
 use ribbonmesh_device::{
-    Arena, Block, Counts, In, MeshView, NONE, Out, Patch, ResolveRibbon, Shared, kernel,
+    Arena, Block, Counts, In, MeshView, NONE, Out, Parameter, Patch, ResolveRibbon, Shared, kernel,
 };
 
 /// A row that is being filled.
@@ -28,7 +28,7 @@ impl Row<'_> {
 
 /// Where the kernels write.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Target<'a> {
     /// Elements to query, or empty for all.
     pub active: In<'a, u32>,

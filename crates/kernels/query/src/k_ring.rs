@@ -2,11 +2,13 @@
 //! patches around.
 use ribbonmesh_device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh_device::query::{Chain, Vv, VvLayout};
-use ribbonmesh_device::{Arena, Block, Counts, In, MeshView, Out, Patch, ResolveRibbon, Shared, kernel};
+use ribbonmesh_device::{
+    Arena, Block, Counts, In, MeshView, Out, Parameter, Patch, ResolveRibbon, Shared, kernel,
+};
 
 /// A row per vertex: the vertices of all rings so far.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Rings<'a> {
     /// Where each row begins.
     pub starts: In<'a, u32>,

@@ -1,7 +1,7 @@
 //! The stored ring.
 use crate::kernels::{RingChains, RingLengths};
 use ribbonmesh::{Attribute, Buffer, Error, Result, StaticMesh, Vertex};
-use ribbonmesh_corners::RingView;
+use ribbonmesh_corners::RingViewArguments;
 
 /// The neighbours around each vertex, in the order of its faces: what makes repeated work on one mesh faster.
 ///
@@ -52,7 +52,7 @@ impl Ring {
         self.starts.belongs_to(mesh)
     }
     /// What kernels read.
-    pub fn view(&self) -> RingView<'_> {
-        RingView { starts: self.starts.view(), chains: self.chains.view(), most: self.most }
+    pub fn view(&self) -> RingViewArguments<'_> {
+        RingViewArguments { starts: self.starts.view(), chains: self.chains.view(), most: self.most }
     }
 }

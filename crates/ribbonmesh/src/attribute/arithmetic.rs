@@ -4,7 +4,7 @@ use super::{Attribute, Value};
 use crate::Result;
 use bytemuck::Zeroable;
 use ribbonmesh_attribute::combine;
-use ribbonmesh_device::{Element, In};
+use ribbonmesh_device::{BufferView, Element};
 
 macro_rules! operations { ($($(#[$doc:meta])* $name:ident $op:ident;)*) => { $(
     $(#[$doc])*
@@ -46,7 +46,7 @@ impl<E: Element, T: Value> Attribute<E, T> {
             self.require_same_mesh(x)?;
         }
         let (device, n) = (self.device().clone(), self.scalars()?);
-        let x = x.map_or(In::empty(), |x| x.values.view().wide());
+        let x = x.map_or(BufferView::empty(), |x| x.values.view().wide());
         T::Scalar::combine(&device, op, n, a, x, self.values.view_mut().wide())
     }
 }

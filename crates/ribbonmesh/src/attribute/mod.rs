@@ -9,7 +9,8 @@ pub use reduce::Found;
 pub use value::{Scalar, Value};
 
 use crate::{Buffer, Device, Error, Result, StaticMesh};
-use ribbonmesh_device::{Element, ElementKind, In, Out};
+use ribbonmesh_device::launch::Column;
+use ribbonmesh_device::{BufferView, BufferViewMut, Element, ElementKind};
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -32,7 +33,7 @@ use std::sync::Arc;
 ///
 /// ```ignore
 /// #[kernel(threads = 256)]
-/// pub fn lengths<'a>(block: &Block, n: u32, x: In<'a, Vec3>, y: Out<'a, f32>) {
+/// pub fn lengths<'a>(block: &Block, n: u32, x: BufferView<'a, Vec3>, y: BufferViewMut<'a, f32>) {
 ///     block.for_each_of_tile(n, |i| y.set(i, x.get(i).length()));
 /// }
 /// // on the host
@@ -114,13 +115,19 @@ impl<E: Element, T: Value> Attribute<E, T> {
     pub fn buffer(&self) -> &Buffer<T> {
         &self.values
     }
-    /// What a kernel reads: place `i` belongs to the element with id `i`.
-    pub fn view(&self) -> In<'_, T> {
-        self.values.view()
+    /// The values as an argument that a kernel reads: place `i` belongs to the element with id `i`. A launch with
+    /// another mesh refuses it.
+    pub fn view(&self) -> BufferView<'_, T> {
+        self.values.view().of_column(self.column())
     }
-    /// What a kernel writes: place `i` belongs to the element with id `i`.
-    pub fn view_mut(&mut self) -> Out<'_, T> {
-        self.values.view_mut()
+    /// The values as an argument that a kernel writes: place `i` belongs to the element with id `i`. A launch with
+    /// another mesh refuses it.
+    pub fn view_mut(&mut self) -> BufferViewMut<'_, T> {
+        let column = self.column();
+        self.values.view_mut().of_column(column)
+    }
+    fn column(&self) -> Column {
+        Column { kind: E::KIND, mesh: Arc::as_ptr(&self.inputs).addr() }
     }
     /// Whether it belongs to `mesh`.
     pub fn belongs_to(&self, mesh: &StaticMesh) -> bool {

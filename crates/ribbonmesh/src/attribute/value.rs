@@ -2,7 +2,7 @@
 use crate::{Device, Result};
 use glam::{DVec2, DVec3, DVec4, I64Vec2, I64Vec3, IVec2, IVec3, U64Vec2, U64Vec3, UVec2, UVec3};
 use ribbonmesh_attribute::{combine, extreme, sum};
-use ribbonmesh_device::{In, Out, Pod, Vec2, Vec3, Vec4, tiles};
+use ribbonmesh_device::{BufferView, BufferViewMut, Pod, Vec2, Vec3, Vec4, tiles};
 use std::fmt::Debug;
 
 /// A value of an attribute: `f32`, `f64`, `u32`, `i32`, and glam's vectors `Vec2`, `Vec3`, `Vec4`, `DVec2`, `DVec3`,
@@ -26,16 +26,35 @@ pub(super) mod sealed {
     pub trait Kernels: Pod {
         type Total: Pod;
         fn add(a: Self::Total, b: Self::Total) -> Self::Total;
-        fn combine(d: &Device, op: u32, n: u32, a: Self, x: In<'_, Self>, y: Out<'_, Self>) -> Result<()>;
-        fn sum(d: &Device, n: u32, width: u32, x: In<'_, Self>, sums: Out<'_, Self::Total>) -> Result<()>;
-        fn dot(d: &Device, n: u32, x: In<'_, Self>, y: In<'_, Self>, sums: Out<'_, f64>) -> Result<()>;
+        fn combine(
+            d: &Device,
+            op: u32,
+            n: u32,
+            a: Self,
+            x: BufferView<'_, Self>,
+            y: BufferViewMut<'_, Self>,
+        ) -> Result<()>;
+        fn sum(
+            d: &Device,
+            n: u32,
+            width: u32,
+            x: BufferView<'_, Self>,
+            sums: BufferViewMut<'_, Self::Total>,
+        ) -> Result<()>;
+        fn dot(
+            d: &Device,
+            n: u32,
+            x: BufferView<'_, Self>,
+            y: BufferView<'_, Self>,
+            sums: BufferViewMut<'_, f64>,
+        ) -> Result<()>;
         fn extreme(
             d: &Device,
             greatest: bool,
             size: (u32, u32),
-            x: In<'_, Self>,
-            values: Out<'_, Self>,
-            elements: Out<'_, u32>,
+            x: BufferView<'_, Self>,
+            values: BufferViewMut<'_, Self>,
+            elements: BufferViewMut<'_, u32>,
         ) -> Result<()>;
     }
 }
@@ -53,22 +72,22 @@ macro_rules! scalars { ($($t:ident $total:ident |$a:ident, $b:ident| $add:expr, 
         fn add($a: $total, $b: $total) -> $total {
             $add
         }
-        fn combine(d: &Device, op: u32, n: u32, a: $t, x: In<'_, $t>, y: Out<'_, $t>) -> Result<()> {
+        fn combine(d: &Device, op: u32, n: u32, a: $t, x: BufferView<'_, $t>, y: BufferViewMut<'_, $t>) -> Result<()> {
             d.launch(tiles(n), combine::$combine { op, n, a, x, y })
         }
-        fn sum(d: &Device, n: u32, width: u32, x: In<'_, $t>, sums: Out<'_, $total>) -> Result<()> {
+        fn sum(d: &Device, n: u32, width: u32, x: BufferView<'_, $t>, sums: BufferViewMut<'_, $total>) -> Result<()> {
             d.launch(tiles(n), sum::$sum { n, width, x, sums })
         }
-        fn dot(d: &Device, n: u32, x: In<'_, $t>, y: In<'_, $t>, sums: Out<'_, f64>) -> Result<()> {
+        fn dot(d: &Device, n: u32, x: BufferView<'_, $t>, y: BufferView<'_, $t>, sums: BufferViewMut<'_, f64>) -> Result<()> {
             d.launch(tiles(n), sum::$dot { n, x, y, sums })
         }
         fn extreme(
             d: &Device,
             greatest: bool,
             (n, width): (u32, u32),
-            x: In<'_, $t>,
-            values: Out<'_, $t>,
-            elements: Out<'_, u32>,
+            x: BufferView<'_, $t>,
+            values: BufferViewMut<'_, $t>,
+            elements: BufferViewMut<'_, u32>,
         ) -> Result<()> {
             d.launch(tiles(n), extreme::$extreme { greatest: greatest as u32, n, width, x, values, elements })
         }

@@ -3,7 +3,7 @@ use super::{Device, Machine, cuda};
 use crate::{Error, Result};
 use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
-use ribbonmesh_device::{In, Out};
+use ribbonmesh_device::{BufferView, BufferViewMut};
 use std::marker::PhantomData;
 
 /// `len` elements in the memory of a device. It begins at a multiple of 64 bytes.
@@ -24,6 +24,7 @@ const PART: usize = 1 << 12;
 struct Line([u8; 64]);
 // SAFETY: plain bytes, no padding.
 unsafe impl Zeroable for Line {}
+// SAFETY: as above.
 unsafe impl Pod for Line {}
 
 impl<T: Pod> Buffer<T> {
@@ -41,7 +42,9 @@ impl<T: Pod> Buffer<T> {
     }
     /// Zeros on the CPU; on the GPU whatever is there.
     pub(super) fn unspecified(device: &Device, len: usize) -> Result<Self> {
-        let bytes = len * size_of::<T>();
+        let Some(bytes) = len.checked_mul(size_of::<T>()) else {
+            return Err(Error::OutOfMemory { needed: u64::MAX, free: 0, total: 0 });
+        };
         let memory = match &device.0.machine {
             Machine::Cpu(_) => {
                 let refused = |()| Error::OutOfMemory { needed: bytes as u64, free: 0, total: 0 };
@@ -67,25 +70,25 @@ impl<T: Pod> Buffer<T> {
     pub fn bytes(&self) -> usize {
         self.len * size_of::<T>()
     }
-    /// What a kernel reads.
-    pub fn view(&self) -> In<'_, T> {
+    /// The buffer as an argument that a kernel reads.
+    pub fn view(&self) -> BufferView<'_, T> {
         let ptr = match (&self.memory, &self.device.0.machine) {
             (Memory::Cuda(memory), Machine::Cuda(m)) => m.address(memory),
             (Memory::Host(lines), _) => lines.as_ptr().cast(),
             (Memory::Cuda(_), Machine::Cpu(_)) => unreachable!("memory of the buffer's own machine"),
         };
-        // SAFETY: the buffer lives during the view's lifetime.
-        unsafe { In::new(ptr.cast(), self.len) }
+        // SAFETY: the buffer's own memory, which lives and is not written during the view's lifetime.
+        unsafe { BufferView::new(ptr.cast(), self.len, self.device.memory()) }
     }
-    /// What a kernel writes.
-    pub fn view_mut(&mut self) -> Out<'_, T> {
+    /// The buffer as an argument that a kernel writes.
+    pub fn view_mut(&mut self) -> BufferViewMut<'_, T> {
         let ptr = match (&mut self.memory, &self.device.0.machine) {
             (Memory::Cuda(memory), Machine::Cuda(m)) => m.address_mut(memory),
             (Memory::Host(lines), _) => lines.as_mut_ptr().cast(),
             (Memory::Cuda(_), Machine::Cpu(_)) => unreachable!("memory of the buffer's own machine"),
         };
-        // SAFETY: the buffer lives, and is borrowed alone, during the view's lifetime.
-        unsafe { Out::new(ptr.cast(), self.len) }
+        // SAFETY: the buffer's own memory, which lives and is borrowed exclusively during the view's lifetime.
+        unsafe { BufferViewMut::new(ptr.cast(), self.len, self.device.memory()) }
     }
     /// Its elements; waits for all work before.
     /// # Errors

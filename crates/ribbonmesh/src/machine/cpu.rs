@@ -1,7 +1,7 @@
 //! The CPU: a block is one task of a work-stealing pool.
 use crate::{Error, Result};
 use rayon::prelude::*;
-use ribbonmesh_device::{Block, Kernel, Status};
+use ribbonmesh_device::{Block, Fault, Faults, Kernel, Status};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -39,10 +39,26 @@ impl Cpu {
             None => f(),
         }
     }
-    pub fn launch<K: Kernel>(&self, blocks: u32, shared: u32, number: u32, kernel: K) {
+    /// Runs all blocks; returns the first fault of one.
+    /// # Safety
+    /// The views of `kernel` lead to memory of the host that lives, and that nothing else uses meanwhile.
+    pub unsafe fn launch<K: Kernel>(
+        &self,
+        blocks: u32,
+        shared: u32,
+        number: u32,
+        kernel: K,
+    ) -> Option<Fault> {
         let launch = super::Device::wrap(kernel, self.status.as_ptr().cast(), number);
-        let one = |i| Block::run_on_cpu(i, blocks, shared, launch.status, |block| kernel.run(block));
-        self.install(|| if blocks == 1 { one(0) } else { (0..blocks).into_par_iter().for_each(one) })
+        let faults = Faults::default();
+        let one = |i| {
+            // SAFETY: by this function's contract.
+            Block::run_on_cpu(i, blocks, shared, (launch.status, &faults), |block| unsafe {
+                kernel.run(block)
+            })
+        };
+        self.install(|| if blocks == 1 { one(0) } else { (0..blocks).into_par_iter().for_each(one) });
+        faults.take()
     }
     /// The record, which is cleared.
     pub fn take_status(&self) -> [u32; Status::WORDS] {

@@ -129,7 +129,11 @@ impl Cuda {
         lock(&self.loaded).functions.insert(key, (f.clone(), allowed));
         Ok(f)
     }
-    pub fn launch<K: Kernel>(
+    /// Queues a launch.
+    /// # Safety
+    /// The views of `kernel` lead to memory of this GPU that lives until the launch has been queued, and that nothing
+    /// else uses but in the order of the stream.
+    pub unsafe fn launch<K: Kernel>(
         &self,
         blocks: u32,
         threads: u32,
@@ -143,11 +147,19 @@ impl Cuda {
         launch.arg(&argument);
         let shape =
             LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (threads, 1, 1), shared_mem_bytes: shared };
-        // SAFETY: the entry point takes exactly this struct; views in it come from live buffers.
+        // SAFETY: the entry point takes exactly this struct; its views are valid by this function's contract.
         unsafe { launch.launch(shape) }.map(drop).map_err(failed(format!("to launch {}", K::NAME)))
     }
     /// As many blocks as run at the same time, at most `most`; returns their number.
-    pub fn launch_resident<K: Kernel>(&self, most: u32, shared: u32, number: u32, kernel: K) -> Result<u32> {
+    /// # Safety
+    /// As [`Cuda::launch`].
+    pub unsafe fn launch_resident<K: Kernel>(
+        &self,
+        most: u32,
+        shared: u32,
+        number: u32,
+        kernel: K,
+    ) -> Result<u32> {
         let f = self.function(K::MODULE, K::NAME, shared)?;
         let each = f.occupancy_max_active_blocks_per_multiprocessor(K::THREADS, shared as usize, None);
         let each = each.map_err(failed(format!("to ask for the occupancy of {}", K::NAME)))?;

@@ -9,7 +9,8 @@ pub use timing::Timing;
 
 use crate::{Error, Result};
 use bytemuck::Pod;
-use ribbonmesh_device::{Arena, Grid, Kernel, Launch, Status, StatusCode};
+use ribbonmesh_device::launch::{Launchable, Lowering, MachineId};
+use ribbonmesh_device::{Arena, Fault, FaultKind, Kernel, Launch, Status, StatusCode};
 use std::sync::{Arc, Mutex};
 
 /// A machine that runs kernels: the CPU with a pool of threads, or an NVIDIA GPU. Cheap to clone.
@@ -24,6 +25,8 @@ struct Inner {
     /// Names of the kernels launched so far; a launch's number in the status record is its place here.
     kernels: Mutex<Vec<&'static str>>,
     why_not_cuda: Option<String>,
+    /// Which memory its buffers lie in.
+    memory: MachineId,
 }
 enum Machine {
     Cpu(cpu::Cpu),
@@ -41,7 +44,11 @@ pub enum DeviceKind {
 
 impl Device {
     fn new(machine: Machine, why_not_cuda: Option<String>) -> Self {
-        Self(Arc::new(Inner { machine, kernels: Mutex::default(), why_not_cuda }))
+        let memory = match &machine {
+            Machine::Cpu(_) => MachineId::HOST,
+            Machine::Cuda(_) => MachineId::unique(),
+        };
+        Self(Arc::new(Inner { machine, kernels: Mutex::default(), why_not_cuda, memory }))
     }
     /// The CPU with one thread per core.
     pub fn cpu() -> Self {
@@ -110,23 +117,48 @@ impl Device {
             Machine::Cuda(_) => f(),
         }
     }
+    /// Which memory its buffers lie in: two devices of the CPU share theirs.
+    pub(crate) fn memory(&self) -> MachineId {
+        self.0.memory
+    }
     /// Whether both are the same machine.
     pub fn same(&self, other: &Device) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Launches `blocks` blocks of `kernel`, with the shared memory that it measures and its own number of threads.
-    /// No blocks: nothing happens.
+    /// Launches `blocks` blocks of a kernel, with the shared memory that it measures and its own number of threads.
+    /// `arguments` is the struct that [`kernel`](crate::device::kernel) has made for the host, filled in. No blocks:
+    /// nothing happens, but the arguments are checked.
+    ///
+    /// A check of all arguments takes well below a microsecond.
     /// # Errors
-    /// [`Error::SharedMemory`], or what the driver says. What goes wrong inside the kernel is reported by the next
-    /// call that waits.
-    pub fn launch<K: Kernel>(&self, blocks: u32, kernel: K) -> Result<()> {
-        self.launch_with_threads(blocks, K::THREADS, kernel)
+    /// [`Error::Argument`] for an argument of another machine or mesh, or one that does not fulfil what the kernel
+    /// requires; [`Error::SharedMemory`]; what the driver says. What goes wrong inside the kernel is reported by the
+    /// next call that waits, on the CPU at once.
+    pub fn launch<L: Launchable>(&self, blocks: u32, arguments: L) -> Result<()> {
+        self.launch_with_threads(blocks, L::Kernel::THREADS, arguments)
     }
-    /// As [`Device::launch`], with another number of threads per block on the GPU (a multiple of 32).
+    /// As [`Device::launch`], with another number of threads per block on the GPU.
     /// # Errors
-    /// As [`Device::launch`].
-    pub fn launch_with_threads<K: Kernel>(&self, blocks: u32, threads: u32, kernel: K) -> Result<()> {
+    /// As [`Device::launch`]; [`Error::Option`] unless `threads` is a multiple of 32 from 32 to 1024.
+    pub fn launch_with_threads<L: Launchable>(&self, blocks: u32, threads: u32, arguments: L) -> Result<()> {
+        if threads == 0 || threads > 1024 || !threads.is_multiple_of(32) {
+            let expected = "a multiple of 32 from 32 to 1024";
+            return Err(Error::Option { option: "threads", value: threads.to_string(), expected });
+        }
+        let kernel = self.lower(arguments, std::ptr::null_mut())?;
+        // SAFETY: the arguments were lowered for this machine, and are borrowed until the work is queued; the device's
+        // one stream orders it before everything that follows.
+        unsafe { self.launch_raw(blocks, threads, kernel) }
+    }
+    /// Launches a kernel with arguments that nothing has checked, for libraries that have views of their own memory.
+    /// # Safety
+    /// Every view of `kernel` leads to memory of this device that lives until all work is done or is freed in the order
+    /// of the device's stream; memory that the kernel writes is used by nothing else before that. The arguments fulfil
+    /// what the kernel requires. `threads` is a number of threads that the kernel can run with.
+    /// # Errors
+    /// As [`Device::launch`], without [`Error::Argument`].
+    pub unsafe fn launch_raw<K: Kernel>(&self, blocks: u32, threads: u32, kernel: K) -> Result<()> {
         if blocks == 0 {
             return Ok(());
         }
@@ -134,15 +166,18 @@ impl Device {
         let number = self.number(K::NAME);
         match &self.0.machine {
             Machine::Cpu(m) => {
-                m.launch(blocks, needed, number, kernel);
-                self.check(m.take_status())
+                // SAFETY: by this function's contract.
+                let fault = unsafe { m.launch(blocks, needed, number, kernel) };
+                self.done(kernel, fault, m.take_status())
             }
-            Machine::Cuda(m) => m.launch(blocks, threads, needed, number, kernel),
+            // SAFETY: by this function's contract.
+            Machine::Cuda(m) => unsafe { m.launch(blocks, threads, needed, number, kernel) },
         }
     }
-    /// Launches as many blocks of `kernel` as run at the same time, at most `most`, so that they can wait for each
-    /// other with [`Block::grid_sync`]; returns their number. The kernel's argument of type [`Grid`] is what `kernel`
-    /// is called with. `most` 0: nothing happens.
+    /// Launches as many blocks of a kernel as run at the same time, at most `most`, so that they can wait for each
+    /// other with [`Block::grid_sync`]; returns their number. The kernel has an argument of type
+    /// [`Grid`](crate::device::Grid), for which the host gives
+    /// [`GridArgument::default`](crate::device::GridArgument). `most` 0: nothing happens.
     ///
     /// On a GPU this is a cooperative launch: the number of blocks is the occupancy of the kernel, with its threads and
     /// shared memory, times the number of multiprocessors. On the CPU it is one block, on one thread: where a
@@ -152,27 +187,51 @@ impl Device {
     /// [`Block::grid_sync`]: crate::device::Block::grid_sync
     /// # Errors
     /// As [`Device::launch`].
-    pub fn launch_resident<K: Kernel>(&self, most: u32, kernel: impl FnOnce(Grid) -> K) -> Result<u32> {
-        if most == 0 {
-            return Ok(0);
-        }
+    pub fn launch_resident<L: Launchable>(&self, most: u32, arguments: L) -> Result<u32> {
         let barrier = match &self.0.machine {
             Machine::Cpu(_) => std::ptr::null_mut(),
             Machine::Cuda(m) => m.barrier(),
         };
-        // SAFETY: the device's own word lives as long as it; launches of one stream follow each other; a single block
-        // on the CPU does not touch it.
-        let kernel = kernel(unsafe { Grid::new(barrier) });
+        let kernel = self.lower(arguments, barrier)?;
+        if most == 0 {
+            return Ok(0);
+        }
         let needed = self.shared_memory(&kernel)?;
-        let number = self.number(K::NAME);
+        let number = self.number(L::Kernel::NAME);
         match &self.0.machine {
             Machine::Cpu(m) => {
-                m.launch(1, needed, number, kernel);
-                self.check(m.take_status())?;
+                // SAFETY: as in `launch_with_threads`.
+                let fault = unsafe { m.launch(1, needed, number, kernel) };
+                self.done(kernel, fault, m.take_status())?;
                 Ok(1)
             }
-            Machine::Cuda(m) => m.launch_resident(most, needed, number, kernel),
+            // SAFETY: as in `launch_with_threads`.
+            Machine::Cuda(m) => unsafe { m.launch_resident(most, needed, number, kernel) },
         }
+    }
+    /// Checks arguments; what the kernel gets. `barrier` is this machine's, or null.
+    fn lower<L: Launchable>(&self, arguments: L, barrier: *mut u32) -> Result<L::Kernel> {
+        // SAFETY: the machine's own word lives as long as it; launches of one stream follow each other.
+        let mut lowering = unsafe { Lowering::new(self.0.memory, barrier) };
+        let kernel = arguments.lower(&mut lowering);
+        let wrong = |error| Error::Argument { kernel: <L::Kernel as Kernel>::NAME, error };
+        lowering.finish().map_err(wrong)?;
+        Ok(kernel)
+    }
+    /// What a launch on the CPU came to.
+    fn done<K: Kernel>(&self, kernel: K, fault: Option<Fault>, status: [u32; Status::WORDS]) -> Result<()> {
+        let Some(Fault { kind, block, at }) = fault else { return self.check(status) };
+        Err(match kind {
+            FaultKind::OutOfBounds { index, len, base } => Error::OutOfBounds {
+                kernel: K::NAME,
+                block,
+                argument: if base == 0 { None } else { kernel.argument_at(base) },
+                index,
+                len,
+                at,
+            },
+            FaultKind::Nested { call } => Error::NestedCollective { kernel: K::NAME, block, call, at },
+        })
     }
     /// Bytes of shared memory that a block of `kernel` needs, if the machine has them.
     fn shared_memory<K: Kernel>(&self, kernel: &K) -> Result<u32> {

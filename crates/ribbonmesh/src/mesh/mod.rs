@@ -10,6 +10,7 @@ pub use cache::{HalfEdges, PatchCache, Refreshed, Renumbering};
 pub use options::MeshOptions;
 
 use crate::{Buffer, Device, Result};
+use ribbonmesh_device::launch::{MeshArgument, MeshArrays, MeshNumbers};
 use ribbonmesh_device::{Counts, ElementKind, MeshView, PatchRow};
 use std::sync::Arc;
 
@@ -96,9 +97,13 @@ impl StaticMesh {
     pub fn edge_manifold(&self) -> bool {
         self.flags & MeshView::EDGE_MANIFOLD != 0
     }
-    /// What kernels see.
-    pub fn view(&self) -> MeshView<'_> {
-        MeshView {
+    /// Whether some face has the same vertex twice.
+    pub(crate) fn degenerate_faces(&self) -> bool {
+        self.flags & MeshView::DEGENERATE_FACES != 0
+    }
+    /// The patches as an argument of kernels, which get a [`MeshView`].
+    pub fn view(&self) -> MeshArgument<'_> {
+        let arrays = MeshArrays {
             rows: self.rows.view(),
             general_rows: self.general_rows.view(),
             ev: self.ev.view(),
@@ -106,13 +111,18 @@ impl StaticMesh {
             ribbon_v: self.ribbon_v.view(),
             ribbon_e: self.ribbon_e.view(),
             ribbon_f: self.ribbon_f.view(),
+        };
+        let numbers = MeshNumbers {
             patches: self.patches,
             vertices: self.vertices,
             edges: self.edges,
             faces: self.faces,
             flags: self.flags,
             max: self.max,
-        }
+        };
+        let (v, f) = (Arc::as_ptr(&self.vertex_inputs).addr(), Arc::as_ptr(&self.face_inputs).addr());
+        // SAFETY: construction has made these arrays, and nothing but its kernels and those of a refresh writes them.
+        unsafe { MeshArgument::new(arrays, numbers, [v, f, f]) }
     }
     /// The machine it lives on.
     pub fn device(&self) -> &Device {

@@ -4,7 +4,7 @@ use super::{Op, QueryResult};
 use crate::{Buffer, Error, Result, StaticMesh};
 use ribbonmesh_construct::scan::{ScanSums, ScanTiles, TileSums};
 use ribbonmesh_device::tiles;
-use ribbonmesh_query::k_ring::{KRingBound, KRingExtend, KRingFirst, KRingGather, Rings};
+use ribbonmesh_query::k_ring::{KRingBound, KRingExtend, KRingFirst, KRingGather, RingsArguments};
 
 /// Rows of different lengths while rings are added; `lengths` ends with a 0.
 struct State {
@@ -14,8 +14,8 @@ struct State {
     values: Buffer<u32>,
 }
 impl State {
-    fn view(&self) -> Rings<'_> {
-        Rings {
+    fn view(&self) -> RingsArguments<'_> {
+        RingsArguments {
             starts: self.starts.view(),
             lengths: self.lengths.view(),
             last: self.last.view(),

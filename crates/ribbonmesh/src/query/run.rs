@@ -3,8 +3,9 @@ use super::result::Question;
 use super::{Op, QueryResult};
 use crate::{Buffer, Error, Result, StaticMesh};
 use ribbonmesh_construct::scan::Fill;
-use ribbonmesh_device::{ElementKind, In, Kernel, NONE, Out, tiles};
-use ribbonmesh_query::general::Target;
+use ribbonmesh_device::launch::Launchable;
+use ribbonmesh_device::{BufferView, BufferViewMut, ElementKind, NONE, tiles};
+use ribbonmesh_query::general::TargetArguments;
 use ribbonmesh_query::{active, edge, face, general, oriented, vertex};
 
 impl StaticMesh {
@@ -110,7 +111,7 @@ impl StaticMesh {
             _ => Ok(()),
         }
     }
-    fn each_patch(&self, kernel: impl Kernel) -> Result<()> {
+    fn each_patch(&self, kernel: impl Launchable) -> Result<()> {
         self.device().launch(self.patches() as u32, kernel)
     }
 
@@ -134,8 +135,8 @@ impl StaticMesh {
         let oriented = matches!(result.question, Question::Oriented(_));
         let (mesh, fixed) = (self.view(), result.width.is_some());
         let QueryResult { offsets, values, problems, .. } = result;
-        let offsets = offsets.as_mut().map_or(Out::empty(), |b| b.view_mut());
-        let problems = problems.as_mut().map_or(Out::empty(), |b| b.view_mut());
+        let offsets = offsets.as_mut().map_or(BufferViewMut::empty(), |b| b.view_mut());
+        let problems = problems.as_mut().map_or(BufferViewMut::empty(), |b| b.view_mut());
         let values = values.view_mut();
         if oriented {
             macro_rules! run {
@@ -152,7 +153,12 @@ impl StaticMesh {
                 (_, false) => run!(VvOrientedGeneral),
             };
         }
-        let target = Target { active: In::empty(), offsets, lengths: Out::empty(), values };
+        let target = |offsets, values| TargetArguments {
+            active: BufferView::empty(),
+            offsets,
+            lengths: BufferViewMut::empty(),
+            values,
+        };
         match op {
             Op::VV => self.each_patch(vertex::WriteVv { mesh, offsets, values }),
             Op::VE => self.each_patch(vertex::WriteVe { mesh, offsets, values }),
@@ -164,9 +170,9 @@ impl StaticMesh {
             Op::EF if fixed => self.each_patch(edge::WriteEf { mesh, values }),
             Op::EE if fixed => self.each_patch(edge::WriteEe { mesh, values }),
             Op::FF if fixed => self.each_patch(face::WriteFf { mesh, values }),
-            Op::EF => self.each_patch(general::EfGeneral { mesh, to: target }),
-            Op::EE => self.each_patch(general::EeGeneral { mesh, to: target }),
-            Op::FF => self.each_patch(general::FfGeneral { mesh, to: target }),
+            Op::EF => self.each_patch(general::EfGeneral { mesh, to: target(offsets, values) }),
+            Op::EE => self.each_patch(general::EeGeneral { mesh, to: target(offsets, values) }),
+            Op::FF => self.each_patch(general::FfGeneral { mesh, to: target(offsets, values) }),
         }
     }
     /// Runs a query about the elements whose entry in `active` is not 0 into a result of
@@ -191,10 +197,10 @@ impl StaticMesh {
         }
         let (mesh, active, fixed) = (self.view(), active.view(), result.width.is_some());
         let QueryResult { offsets, lengths, values, .. } = result;
-        let offsets = offsets.as_mut().map_or(Out::empty(), |b| b.view_mut());
-        let lengths = lengths.as_mut().map_or(Out::empty(), |b| b.view_mut());
+        let offsets = offsets.as_mut().map_or(BufferViewMut::empty(), |b| b.view_mut());
+        let lengths = lengths.as_mut().map_or(BufferViewMut::empty(), |b| b.view_mut());
         let values = values.view_mut();
-        let target = Target { active, offsets, lengths, values };
+        let target = |offsets, lengths, values| TargetArguments { active, offsets, lengths, values };
         match op {
             Op::VV => self.each_patch(active::VvActive { mesh, active, offsets, lengths, values }),
             Op::VE => self.each_patch(active::VeActive { mesh, active, offsets, lengths, values }),
@@ -206,9 +212,9 @@ impl StaticMesh {
             Op::EF if fixed => self.each_patch(active::EfActive { mesh, active, values }),
             Op::EE if fixed => self.each_patch(active::EeActive { mesh, active, values }),
             Op::FF if fixed => self.each_patch(active::FfActive { mesh, active, values }),
-            Op::EF => self.each_patch(general::EfGeneral { mesh, to: target }),
-            Op::EE => self.each_patch(general::EeGeneral { mesh, to: target }),
-            Op::FF => self.each_patch(general::FfGeneral { mesh, to: target }),
+            Op::EF => self.each_patch(general::EfGeneral { mesh, to: target(offsets, lengths, values) }),
+            Op::EE => self.each_patch(general::EeGeneral { mesh, to: target(offsets, lengths, values) }),
+            Op::FF => self.each_patch(general::FfGeneral { mesh, to: target(offsets, lengths, values) }),
         }
     }
     /// Whether `result` has the memory that this mesh's result needs.

@@ -1,5 +1,5 @@
 //! Operators that break the rules, each in its way.
-use ribbonmesh::device::{ElementKind, Out};
+use ribbonmesh::device::{ElementKind, Out, Parameter};
 use ribbonmesh_dynamic::{
     Cavity, DynamicView, Fill, Operator, Refusal, Side, operators, refusals, templates,
 };
@@ -30,7 +30,7 @@ pub const GROWS_UNANNOUNCED: u32 = 9;
 
 /// One of them: [`NEVER_ENDS`] and [`GROWS_UNANNOUNCED`] at edges, the others at faces.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Broken<'a> {
     /// Which.
     pub how: u32,
@@ -44,7 +44,7 @@ pub struct Broken<'a> {
 
 /// At edges.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct AtEdges<'a>(pub Broken<'a>);
 impl Operator for AtEdges<'_> {
     const SEED: ElementKind = ElementKind::Edge;
@@ -70,7 +70,7 @@ impl Operator for AtEdges<'_> {
 
 /// At faces.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct AtFaces<'a>(pub Broken<'a>);
 impl Operator for AtFaces<'_> {
     const SEED: ElementKind = ElementKind::Face;

@@ -1,7 +1,7 @@
 //! Operators whose template and filling are arguments.
 use crate::fillings::{self, Tagged};
 use glam::UVec2;
-use ribbonmesh::device::{ElementKind, In, NONE, Out};
+use ribbonmesh::device::{ElementKind, In, NONE, Out, Parameter};
 use ribbonmesh_dynamic::templates::{self, Template};
 use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, next, prev};
 
@@ -15,7 +15,7 @@ pub const STRIP: u32 = 3;
 
 /// What to delete where, and what to put there.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Trial<'a> {
     /// A [`Template`], as a number, or [`USER`].
     pub template: u32,
@@ -101,7 +101,7 @@ fn strip(mesh: DynamicView<'_>, e: u32, mut visit: impl FnMut(u32)) {
 macro_rules! trials { ($($(#[$doc:meta])* $name:ident $kind:ident $claim:ident $claims:ident $apply:ident $applies:ident [$($template:ident)*] |$trial:ident, $mesh:ident, $seed:ident, $visit:ident| $user:expr;)*) => { $(
     $(#[$doc])*
     #[repr(C)]
-    #[derive(Clone, Copy)]
+    #[derive(Clone, Copy, Parameter)]
     pub struct $name<'a>(pub Trial<'a>);
     impl Operator for $name<'_> {
         const SEED: ElementKind = ElementKind::$kind;

@@ -1,5 +1,7 @@
 //! Running operators that break the rules.
-use crate::broken::{AtEdges, AtFaces, Broken, GROWS_UNANNOUNCED, NEVER_ENDS};
+use crate::broken::{
+    AtEdges, AtEdgesArguments, AtFaces, AtFacesArguments, BrokenArguments, GROWS_UNANNOUNCED, NEVER_ENDS,
+};
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::{Buffer, Result};
 use ribbonmesh_dynamic::{Capacity, DynamicMesh, Limits, Operation, PassReport};
@@ -27,14 +29,19 @@ impl Malice {
             mesh.run(&mut OfFaces(malice), limits)
         }
     }
-    fn view(&mut self) -> Broken<'_> {
-        Broken { how: self.how, seeds: self.seeds, filled: self.filled.view_mut(), faces: self.faces }
+    fn view(&mut self) -> BrokenArguments<'_> {
+        BrokenArguments {
+            how: self.how,
+            seeds: self.seeds,
+            filled: self.filled.view_mut(),
+            faces: self.faces,
+        }
     }
 }
 impl Operation for OfEdges {
     type Operator<'a> = AtEdges<'a>;
-    fn operator(&mut self) -> AtEdges<'_> {
-        AtEdges(self.0.view())
+    fn operator(&mut self) -> AtEdgesArguments<'_> {
+        AtEdgesArguments(self.0.view())
     }
     fn resize(&mut self, _: Capacity) -> Result<()> {
         Ok(())
@@ -42,8 +49,8 @@ impl Operation for OfEdges {
 }
 impl Operation for OfFaces {
     type Operator<'a> = AtFaces<'a>;
-    fn operator(&mut self) -> AtFaces<'_> {
-        AtFaces(self.0.view())
+    fn operator(&mut self) -> AtFacesArguments<'_> {
+        AtFacesArguments(self.0.view())
     }
     fn resize(&mut self, _: Capacity) -> Result<()> {
         Ok(())

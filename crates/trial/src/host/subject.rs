@@ -2,7 +2,10 @@
 use super::choice::{Choice, Naming};
 use super::state::State;
 use super::surface::Surface;
-use crate::trial::{AtEdges, AtFaces, AtVertices, Trial, USER};
+use crate::trial::{
+    AtEdges, AtEdgesArguments, AtFaces, AtFacesArguments, AtVertices, AtVerticesArguments, TrialArguments,
+    USER,
+};
 use glam::UVec2;
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::{Buffer, Device, Edge, Face, MeshOptions, Result, StaticMesh, Vertex};
@@ -38,8 +41,8 @@ struct Run<'s> {
     tags: &'s mut Tags,
 }
 impl Run<'_> {
-    fn trial(&mut self) -> Trial<'_> {
-        Trial {
+    fn trial(&mut self) -> TrialArguments<'_> {
+        TrialArguments {
             template: self.template,
             filling: self.filling,
             serial: self.serial,
@@ -57,13 +60,13 @@ impl Run<'_> {
         self.tags.faces.resize(capacity)
     }
 }
-macro_rules! runs { ($($name:ident $operator:ident $of_vertices:literal;)*) => { $(
+macro_rules! runs { ($($name:ident $operator:ident $arguments:ident $of_vertices:literal;)*) => { $(
     struct $name<'r, 's>(&'r mut Run<'s>);
     impl Operation for $name<'_, '_> {
         type Operator<'a> = $operator<'a> where Self: 'a;
         const OF_VERTICES: bool = $of_vertices;
-        fn operator(&mut self) -> $operator<'_> {
-            $operator(self.0.trial())
+        fn operator(&mut self) -> $arguments<'_> {
+            $arguments(self.0.trial())
         }
         fn resize(&mut self, capacity: Capacity) -> Result<()> {
             self.0.resize(capacity)
@@ -71,9 +74,9 @@ macro_rules! runs { ($($name:ident $operator:ident $of_vertices:literal;)*) => {
     }
 )* } }
 runs! {
-    RunAtVertices AtVertices true;
-    RunAtEdges AtEdges false;
-    RunAtFaces AtFaces false;
+    RunAtVertices AtVertices AtVerticesArguments true;
+    RunAtEdges AtEdges AtEdgesArguments false;
+    RunAtFaces AtFaces AtFacesArguments false;
 }
 
 impl Subject {

@@ -5,29 +5,39 @@ use super::ring::{BREAK, RingView};
 use super::{CHUNK, NOT_SETTLED, SIGN, nth, place, share};
 use crate::update::{Corner, across, along, may_shorten};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope};
-use ribbonmesh::device::{Arena, Block, Grid, Out, Quad, Shared, Vec3, kernel};
+use ribbonmesh::device::{Arena, Block, Grid, Out, Parameter, Quad, Shared, Vec3, kernel};
 
 /// Words of a turn's counters.
 pub const WORDS: u32 = 4;
 /// A turn's counters: vertices to update, vertices that wait, the bits of the least distance met.
 pub const CLEARED: [u32; WORDS as usize] = [0, 0, u32::MAX, 0];
 
+/// Lists that every other iteration uses.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct BandLists<'a> {
+    /// Vertices to update.
+    pub updates: Out<'a, u32>,
+    /// Vertices whose distance has not been passed on.
+    pub waits: Out<'a, u32>,
+    /// For each vertex, the last of these iterations that has it to update.
+    pub stamps: Out<'a, u32>,
+}
+
 /// What all iterations share.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Band<'a> {
     /// Neighbours.
     pub ring: RingView<'a>,
     /// Coordinates and distance of each vertex.
     pub states: Out<'a, Quad>,
-    /// Vertices to update: of odd iterations, then of even ones.
-    pub updates: [Out<'a, u32>; 2],
+    /// Lists of odd iterations.
+    pub odd: BandLists<'a>,
+    /// Lists of even iterations.
+    pub even: BandLists<'a>,
     /// For each of these, what its triangles offer.
     pub offers: Out<'a, f32>,
-    /// Vertices whose distance has not been passed on: of odd iterations, then of even ones.
-    pub waits: [Out<'a, u32>; 2],
-    /// For each vertex, the last odd iteration that has it to update, and the last even one.
-    pub stamps: [Out<'a, u32>; 2],
     /// For each vertex, whether it waits: 1 or 0.
     pub waiting: Out<'a, u32>,
     /// Width of the band.
@@ -38,7 +48,7 @@ pub struct Band<'a> {
 
 /// An iteration.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Step {
     /// Its number, from 1 on.
     pub number: u32,
@@ -84,7 +94,7 @@ impl Band<'_> {
     /// Finds what the triangles around each vertex to update offer.
     #[inline(always)]
     fn offer(&self, block: &Block, step: Step) {
-        let list = if step.number % 2 == 1 { self.updates[0] } else { self.updates[1] };
+        let list = if step.number % 2 == 1 { self.odd.updates } else { self.even.updates };
         block.for_each_nosync(share(block, step.updates), |i| {
             let k = nth(block, i);
             self.offers.set(k, self.least(list.get(k)));
@@ -119,11 +129,11 @@ impl Band<'_> {
     /// Takes what is offered, and lists the vertices of the next iteration: around those that pass their distance on.
     #[inline(always)]
     fn accept(&self, block: &Block, step: Step, staged: Staged, turns: Out<'_, u32>) {
-        let odd = step.number % 2 == 1;
-        let of = |i: usize| (self.updates[i], self.waits[i], self.stamps[i]);
-        let (now, next) = if odd { (of(0), of(1)) } else { (of(1), of(0)) };
-        let (updates, waits, stamps) = now;
-        let (next_updates, next_waits, next_stamps) = next;
+        let is_odd = step.number % 2 == 1;
+        let (odd, even) = (self.odd, self.even);
+        let (now, next) = if is_odd { (odd, even) } else { (even, odd) };
+        let BandLists { updates, waits, stamps } = now;
+        let BandLists { updates: next_updates, waits: next_waits, stamps: next_stamps } = next;
         let turn = WORDS * (step.number % TURNS);
         let n = share(block, step.updates + step.waits);
         let mut first = 0;

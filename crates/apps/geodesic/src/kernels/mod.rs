@@ -6,7 +6,7 @@ pub mod propagate;
 pub mod ring;
 pub mod window;
 
-use ribbonmesh::device::{Block, Out, Quad, StatusCode, Vec3};
+use ribbonmesh::device::{Block, Out, Parameter, Quad, StatusCode, Vec3};
 
 /// Vertices of a list that a block takes at a time.
 pub const CHUNK: u32 = 256;
@@ -26,7 +26,7 @@ fn place(state: Quad) -> Vec3 {
 
 /// Vertices in the order of their levels.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Ordered<'a> {
     /// For each: the vertex, where its ring begins, the ring's number of [`Quad`]s, its level.
     pub vertices: Out<'a, Quad>,

@@ -2,7 +2,7 @@
 use super::Ordered;
 use super::ring::{BREAK, RingView};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope};
-use ribbonmesh::device::{Block, In, NONE, Out, Quad, TILE, Vec3, kernel, math};
+use ribbonmesh::device::{Block, In, NONE, Out, Parameter, Quad, TILE, Vec3, kernel, math};
 
 /// The largest finite coordinate, without its sign: `largest[0]`, 0 before.
 #[kernel(threads = 256)]
@@ -22,7 +22,7 @@ pub fn largest_coordinate<'a>(block: &Block, n: u32, positions: In<'a, Vec3>, la
 
 /// What a run begins with: the state of all vertices, and the first level, the sources.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Start<'a> {
     /// For each vertex, its place in the input.
     pub inputs: In<'a, u32>,

@@ -5,14 +5,14 @@ use super::window::{Bounds, NOTHING, Window, bounds_of, together};
 use super::{NOT_SETTLED, SIGN, nth, place, share};
 use crate::update::{Corner, across, along, may_shorten};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope};
-use ribbonmesh::device::{Block, Grid, In, Out, Quad, Vec3, kernel};
+use ribbonmesh::device::{Block, Grid, In, Out, Parameter, Quad, Vec3, kernel};
 
 /// The sign bit of a distance: it changed in the iteration that wrote it.
 const CHANGED: u32 = SIGN;
 
 /// What all iterations share.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Front<'a> {
     /// Neighbours.
     pub ring: RingView<'a>,

@@ -3,7 +3,8 @@
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope};
 use ribbonmesh::device::query::{Around, FanRows, Fans, FansLayout, NO_LOCAL, Rows, Vf, VfLayout};
 use ribbonmesh::device::{
-    Arena, Block, Counts, In, MeshView, NONE, Out, Patch, Quad, ResolveRibbon, Shared, kernel, tail,
+    Arena, Block, Counts, In, MeshView, NONE, Out, Parameter, Patch, Quad, ResolveRibbon, Shared, kernel,
+    tail,
 };
 
 /// In an entry: the next neighbour has no face with this one and the vertex.
@@ -15,7 +16,7 @@ pub const BREAK: u32 = 1 << 31;
 /// [`BREAK`]. A walk of m faces takes m + 1 entries, whether it closes or not; where there is none, each face takes
 /// two. A row is filled up to whole [`Quad`]s with its last entry.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct RingView<'a> {
     /// For each vertex: the row's first quad, and in the upper half the number of its quads.
     pub rows: In<'a, u64>,
@@ -44,7 +45,7 @@ impl RingView<'_> {
 
 /// A ring that is being made.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct NewRing<'a> {
     /// As [`RingView::rows`].
     pub rows: Out<'a, u64>,

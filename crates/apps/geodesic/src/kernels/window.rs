@@ -33,7 +33,7 @@ fn highest(b: Bounds) -> u32 {
 /// changed but in its uppermost: distances that are not final yet are not passed on, since all that they led to would be
 /// computed again.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, ribbonmesh::device::Parameter)]
 pub struct Window {
     levels: u32,
     /// End of the levels that have distances, or get them in this iteration.

@@ -1,7 +1,7 @@
 //! Collapsing edges that are too short.
 use super::values::*;
 use glam::Vec3;
-use ribbonmesh::device::{ElementKind, NONE};
+use ribbonmesh::device::{ElementKind, NONE, Parameter};
 use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, Refusal, coarse, next, operators, templates};
 use ribbonmesh_features::Marking;
 use ribbonmesh_features::kind::{self, CURVE, FREE};
@@ -20,7 +20,7 @@ const GOOD_OF_TINY: f32 = 0.05;
 /// a curve or a corner. Not if that would make an edge longer than 4/3 of the target length, turn a face by more than
 /// 60°, or make a sliver. Two vertices of curves are joined along the curve only; corners stay.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Collapse<'a>(pub Values<'a>);
 
 /// What a collapse joins, and where.

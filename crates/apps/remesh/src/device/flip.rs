@@ -1,7 +1,7 @@
 //! Flipping edges for better valences.
 use super::values::*;
 use ribbonmesh::device::atomic::{self, Order, Scope};
-use ribbonmesh::device::{Block, ElementKind, NONE, Out, kernel};
+use ribbonmesh::device::{Block, ElementKind, NONE, Out, Parameter, kernel};
 use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, Refusal, operators, templates};
 use ribbonmesh_features::Marking;
 use ribbonmesh_features::triangle::{SLIVER as DEGENERATE, normal, not_delaunay, quality, within};
@@ -45,7 +45,7 @@ pub fn set_words<'a>(block: &Block, words: Out<'a, u32>, n: u32, value: u32) {
 /// squares, the greatest gain first; and where it leaves that sum as it is, but the edge is not Delaunay. Not edges of
 /// curves, nor where a face would turn or become a sliver.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Flip<'a>(pub Values<'a>);
 
 impl Flip<'_> {

@@ -1,13 +1,13 @@
 //! Splitting edges that are too long.
 use super::values::{FIXED, PROJECTED, SIZED, Values};
-use ribbonmesh::device::{ElementKind, NONE};
+use ribbonmesh::device::{ElementKind, NONE, Parameter};
 use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, coarse, operators, templates};
 use ribbonmesh_features::Marking;
 use ribbonmesh_features::kind::{CURVE, FREE};
 
 /// Splits edges longer than 4/3 of the target length in the middle, the longest first.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Split<'a>(pub Values<'a>);
 
 impl Operator for Split<'_> {

@@ -118,12 +118,13 @@ pub fn find_sizes(
     let blocks = tiles(n);
     let mut a = DynamicAttribute::<Vertex, f32>::zeros(mesh)?;
     let mut b = DynamicAttribute::<Vertex, f32>::zeros(mesh)?;
-    let view = mesh.refresh_view()?;
-    let normals = VertexNormals { mesh: view, n, x: values.x.view(), normals: values.y.view_mut() };
+    let mut view = mesh.refresh_view()?;
+    let normals =
+        VertexNormals { mesh: view.reborrow(), n, x: values.x.view(), normals: values.y.view_mut() };
     device.launch(blocks, normals)?;
     let normals = values.y.buffer().try_clone()?;
     let kernel = Curvatures {
-        mesh: view,
+        mesh: view.reborrow(),
         values: values.views().0,
         n,
         normals: normals.view(),
@@ -131,14 +132,15 @@ pub fn find_sizes(
     };
     device.launch(blocks, kernel)?;
     for _ in 0..AVERAGES {
-        device.launch(blocks, Average { mesh: view, n, from: a.view(), to: b.view_mut() })?;
+        device.launch(blocks, Average { mesh: view.reborrow(), n, from: a.view(), to: b.view_mut() })?;
         std::mem::swap(&mut a, &mut b);
     }
     let kernel = Lengths { n, curvatures: a.view(), tolerance, shortest, longest, lengths: b.view_mut() };
     device.launch(blocks, kernel)?;
     for _ in 0..GRADES {
         let (from, to) = (b.view(), a.view_mut());
-        device.launch(blocks, Grade { mesh: view, n, x: values.x.view(), slope: SLOPE, from, to })?;
+        device
+            .launch(blocks, Grade { mesh: view.reborrow(), n, x: values.x.view(), slope: SLOPE, from, to })?;
         std::mem::swap(&mut a, &mut b);
     }
     values.size = Some(b);

@@ -35,10 +35,13 @@ pub fn smooth(mesh: &mut DynamicMesh, values: &mut Values, options: &RemeshOptio
         },
         round: (options.boundary == Boundary::Free) as u32,
     };
-    let mesh = mesh.refresh_view()?;
+    let mut mesh = mesh.refresh_view()?;
     for _ in 0..options.smoothing {
         let (values_view, y) = values.views();
-        device.launch(n.div_ceil(smooth::VERTICES), Smooth { mesh, values: values_view, smoothing, n, y })?;
+        device.launch(
+            n.div_ceil(smooth::VERTICES),
+            Smooth { mesh: mesh.reborrow(), values: values_view, smoothing, n, y },
+        )?;
         std::mem::swap(&mut values.x, &mut values.y);
     }
     Ok(())
@@ -48,10 +51,10 @@ pub fn smooth(mesh: &mut DynamicMesh, values: &mut Values, options: &RemeshOptio
 pub fn project(mesh: &mut DynamicMesh, values: &mut Values, input: &Input, round: bool) -> Result<()> {
     let device = mesh.device().clone();
     let [n, faces] = [ElementKind::Vertex, ElementKind::Face].map(|kind| mesh.ids(kind));
-    let mesh = mesh.view();
+    let mut mesh = mesh.view();
     let (view, y) = values.views();
     let kernel = Project {
-        mesh,
+        mesh: mesh.reborrow(),
         values: view,
         surface: input.surface.view(),
         curves: input.curves.view(),
@@ -63,7 +66,7 @@ pub fn project(mesh: &mut DynamicMesh, values: &mut Values, input: &Input, round
     device.launch(tiles(n), SetWords { words: values.excess.view_mut(), n, value: 0 })?;
     for _ in 0..GUARDS {
         let (x, y, held) = (values.x.view(), values.y.view(), values.excess.view_mut());
-        device.launch(tiles(faces), FindTurned { mesh, n: faces, x, y, held })?;
+        device.launch(tiles(faces), FindTurned { mesh: mesh.reborrow(), n: faces, x, y, held })?;
         let (x, y, held) = (values.x.view(), values.y.view_mut(), values.excess.view());
         device.launch(tiles(n), Hold { n, x, y, held })?;
     }

@@ -1,12 +1,13 @@
 //! The attributes on the host's side, and the operators with them.
-use crate::collapse::Collapse;
-use crate::flip::Flip;
-use crate::split::Split;
+use crate::collapse::{Collapse, CollapseArguments};
+use crate::flip::{Flip, FlipArguments};
+use crate::split::{Split, SplitArguments};
 use crate::values as device;
 use glam::Vec3;
+use ribbonmesh::device::BufferViewMut;
 use ribbonmesh::{Edge, Result, Vertex};
 use ribbonmesh_dynamic::{Capacity, Compaction, DynamicAttribute, DynamicMesh, Operation};
-use ribbonmesh_features::Marks;
+use ribbonmesh_features::MarksArguments;
 
 /// The attributes.
 pub struct Values {
@@ -37,21 +38,22 @@ impl Values {
         })
     }
     /// What kernels see, and the scratch space for positions.
-    pub fn views(&mut self) -> (device::Values<'_>, ribbonmesh::device::Out<'_, Vec3>) {
+    pub fn views(&mut self) -> (device::ValuesArguments<'_>, BufferViewMut<'_, Vec3>) {
         let flag = |on: bool, flag: u32| if on { flag } else { 0 };
         let flags = flag(self.fixed, device::FIXED)
             | flag(self.size.is_some(), device::SIZED)
             | flag(self.near.is_some(), device::PROJECTED);
         let has_marks = self.marks.is_some();
-        let excess = self.excess.view_mut();
-        let words = excess;
-        let values = device::Values {
+        let values = device::ValuesArguments {
             x: self.x.view_mut(),
             kind: self.kind.view_mut(),
-            size: self.size.as_mut().map_or(words.wide(), |a| a.view_mut()),
-            near: self.near.as_mut().map_or(words, |a| a.view_mut()),
-            excess,
-            marks: Marks::new(self.marks.as_mut().map_or(words, |a| a.view_mut()), has_marks),
+            size: self.size.as_mut().map_or(BufferViewMut::empty(), |a| a.view_mut()),
+            near: self.near.as_mut().map_or(BufferViewMut::empty(), |a| a.view_mut()),
+            excess: self.excess.view_mut(),
+            marks: MarksArguments::new(
+                self.marks.as_mut().map_or(BufferViewMut::empty(), |a| a.view_mut()),
+                has_marks,
+            ),
             length: self.length,
             flags,
         };
@@ -89,13 +91,13 @@ impl Values {
     }
 }
 
-macro_rules! operations { ($($(#[$doc:meta])* $name:ident $operator:ident;)*) => { $(
+macro_rules! operations { ($($(#[$doc:meta])* $name:ident $operator:ident $arguments:ident;)*) => { $(
     $(#[$doc])*
     pub struct $name<'m>(pub &'m mut Values);
     impl Operation for $name<'_> {
         type Operator<'a> = $operator<'a> where Self: 'a;
-        fn operator(&mut self) -> $operator<'_> {
-            $operator(self.0.views().0)
+        fn operator(&mut self) -> $arguments<'_> {
+            $arguments(self.0.views().0)
         }
         fn resize(&mut self, capacity: Capacity) -> Result<()> {
             self.0.resize(capacity)
@@ -104,9 +106,9 @@ macro_rules! operations { ($($(#[$doc:meta])* $name:ident $operator:ident;)*) =>
 )* } }
 operations! {
     /// Splits long edges.
-    Splits Split;
+    Splits Split SplitArguments;
     /// Collapses short edges.
-    Collapses Collapse;
+    Collapses Collapse CollapseArguments;
     /// Flips edges.
-    Flips Flip;
+    Flips Flip FlipArguments;
 }

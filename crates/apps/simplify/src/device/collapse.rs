@@ -5,7 +5,7 @@ use super::select::selected;
 use super::values::*;
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
-use ribbonmesh::device::{ElementKind, NONE, Quad};
+use ribbonmesh::device::{ElementKind, NONE, Parameter, Quad};
 use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, Refusal, coarse, next, operators, templates};
 use ribbonmesh_features::triangle::{SLIVER as DEGENERATE, normal, quality, within};
 use ribbonmesh_features::{MOST_AROUND, Marking, kind};
@@ -19,7 +19,7 @@ const RESERVE: f32 = 1.25;
 /// turn a face, make a sliver, or take the surface too far from the input. Vertices of curves are joined along the
 /// curve only; corners stay.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Collapse<'a>(pub Values<'a>);
 
 /// What a collapse joins, and where.

@@ -7,7 +7,7 @@ use crate::prepare::{Classify, MarkEdges, Quadrics, Worst};
 use crate::price::{self, Price};
 use crate::select::{self, Narrow, Room};
 use glam::Vec3;
-use ribbonmesh::device::{ElementKind, Grid, tiles};
+use ribbonmesh::device::{ElementKind, GridArgument, tiles};
 use ribbonmesh::{Attribute, Device, Error, Result, StaticMesh, Vertex};
 use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh, Limits, Sizes};
 use ribbonmesh_features::{Extent, Features};
@@ -121,15 +121,20 @@ impl Simplifier {
         let device = self.mesh.device().clone();
         let n = self.mesh.ids(ElementKind::Edge);
         let share = (1024.0 * self.options.share).ceil() as u32;
-        let (cost, selection) = (self.values.cost.view(), self.values.selection.view_mut());
-        let (control, room) = (self.mesh.view().control, Room { target: self.target, share });
-        let narrow = |grid, levels| Narrow { grid, levels, cost, n, room, selection, control };
-        let blocks = tiles(n).min(BLOCKS);
+        let (cost, mut selection) = (self.values.cost.view(), self.values.selection.view_mut());
+        let (mut control, room) = (self.mesh.view().control, Room { target: self.target, share });
+        let (grid, blocks) = (GridArgument::default(), tiles(n).min(BLOCKS));
         if self.options.way.resident(&device) {
-            return device.launch_resident(blocks, |grid| narrow(grid, [0, select::LEVELS])).map(drop);
+            let levels = [0, select::LEVELS];
+            let all = Narrow { grid, levels, cost, n, room, selection, control };
+            return device.launch_resident(blocks, all).map(drop);
         }
-        let mut levels = (0..select::LEVELS).map(|level| narrow(Grid::none(), [level, level + 1]));
-        levels.try_for_each(|kernel| device.launch(blocks, kernel))
+        for level in 0..select::LEVELS {
+            let levels = [level, level + 1];
+            let (selection, control) = (selection.reborrow(), control.reborrow());
+            device.launch(blocks, Narrow { grid, levels, cost, n, room, selection, control })?;
+        }
+        Ok(())
     }
     /// Where half of many faces are gone: few are looked at in no time, and making ids contiguous takes as long as some
     /// stages.
@@ -243,9 +248,9 @@ fn prepare(mesh: &mut DynamicMesh, values: &mut Values, options: &SimplifyOption
     let marked = marked.read()?;
     values.has_marks = marked[0] > 0;
     let mut kinds = device.zeros::<u32>(3)?;
-    let view = mesh.refresh_view()?;
+    let mut view = mesh.refresh_view()?;
     let classify = Classify {
-        mesh: view,
+        mesh: view.reborrow(),
         values: values.view(),
         n: v,
         counts: counts.view_mut(),

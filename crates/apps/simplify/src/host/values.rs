@@ -1,11 +1,11 @@
 //! The attributes on the host's side, and the operator with them.
-use crate::collapse::Collapse;
+use crate::collapse::{Collapse, CollapseArguments};
 use crate::quadric::Record;
 use crate::{select, values as device};
 use glam::Vec3;
 use ribbonmesh::{Buffer, Edge, Face, Result, Vertex};
 use ribbonmesh_dynamic::{Capacity, Compaction, DynamicAttribute, DynamicMesh, Operation};
-use ribbonmesh_features::Marks;
+use ribbonmesh_features::MarksArguments;
 
 /// The attributes.
 pub struct Values {
@@ -46,15 +46,15 @@ impl Values {
         })
     }
     /// What kernels see.
-    pub fn view(&mut self) -> device::Values<'_> {
-        device::Values {
+    pub fn view(&mut self) -> device::ValuesArguments<'_> {
+        device::ValuesArguments {
             x: self.x.view_mut(),
             quadrics: self.quadrics.view_mut(),
             kind: self.kind.view_mut(),
             input: self.input.view_mut(),
             cost: self.cost.view_mut(),
             place: self.place.view_mut(),
-            marks: Marks::new(self.marks.view_mut(), self.has_marks),
+            marks: MarksArguments::new(self.marks.view_mut(), self.has_marks),
             selection: self.selection.view_mut(),
             flags: if self.bound.is_some() { device::BOUNDED } else { 0 },
             bound: self.bound.unwrap_or(f32::INFINITY),
@@ -83,8 +83,8 @@ impl Operation for Collapses<'_> {
         = Collapse<'a>
     where
         Self: 'a;
-    fn operator(&mut self) -> Collapse<'_> {
-        Collapse(self.0.view())
+    fn operator(&mut self) -> CollapseArguments<'_> {
+        CollapseArguments(self.0.view())
     }
     fn resize(&mut self, _: Capacity) -> Result<()> {
         Ok(())

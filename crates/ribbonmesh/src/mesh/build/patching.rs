@@ -8,7 +8,7 @@ use ribbonmesh_construct::patching::{
     BoundaryFront, FindSeeds, Grow, ListFlagged, PickSeeds, PlantPairs, PlantSeeds, ResetLarge, ResetWords,
     TakePatches, decode,
 };
-use ribbonmesh_device::{In, NONE, tiles};
+use ribbonmesh_device::{BufferView, NONE, tiles};
 
 /// Iterations of Lloyd's algorithm at most; what is still too large then is divided.
 const MOST_ITERATIONS: u32 = 6;
@@ -29,7 +29,7 @@ pub(in crate::mesh) struct Cut {
 
 struct Cutter<'a> {
     device: &'a Device,
-    ring: In<'a, u32>,
+    ring: BufferView<'a, u32>,
     faces: u32,
     limit: u32,
     words: Buffer<u64>,
@@ -175,7 +175,7 @@ impl Cutter<'_> {
                 let grow = Grow {
                     step,
                     ring: self.ring,
-                    within: within.map_or(In::empty(), |w| w.view()),
+                    within: within.map_or(BufferView::empty(), |w| w.view()),
                     words: self.words.view_mut(),
                     front: front.view(),
                     next: next.view_mut(),

@@ -8,7 +8,8 @@ use crate::{Buffer, Device, Error, Result};
 use ribbonmesh_construct::edges::counter;
 use ribbonmesh_construct::refresh::{MOST_CORNERS, MOST_EDGES, MOST_LOCAL};
 use ribbonmesh_construct::ribbon::{
-    Bounds, CollectRibbons, CountRibbons, Flat, Localize, Move, MoveParts, MovePartsU16, Parts, word,
+    Bounds, CollectRibbons, CountRibbons, FlatArguments, Localize, MoveArguments, MoveParts, MovePartsU16,
+    PartsArguments, word,
 };
 use ribbonmesh_device::{Counts, MeshView, NONE, PatchRow, pack, tiles};
 
@@ -23,7 +24,7 @@ pub(super) fn finish(
     let patches = ids.first_f.len() - 1;
     let flags = flags(&sides.counters);
     drop(sides);
-    let flat = Flat {
+    let flat = FlatArguments {
         fv: ids.fv.view(),
         fe: ids.fe.view(),
         ev: ids.ev.view(),
@@ -66,7 +67,7 @@ pub(super) fn finish(
     let general = flags & MeshView::EDGE_MANIFOLD == 0;
     let localize = Localize {
         mesh: flat,
-        parts: Parts {
+        parts: PartsArguments {
             first_v: ids.first_v.view(),
             first_e: ids.first_e.view(),
             first_f: first_f.view(),
@@ -277,7 +278,7 @@ impl Mover<'_> {
         let d = self.device;
         let mut result = d.zeros::<u32>(to[self.patches as usize] as usize)?;
         let (at, to, n) = (d.upload(&at)?, d.upload(to)?, d.upload(&n)?);
-        let parts = Move { from: at.view(), to: to.view(), n: n.view() };
+        let parts = MoveArguments { from: at.view(), to: to.view(), n: n.view() };
         d.launch(self.patches, MoveParts { parts, from: from.view(), to: result.view_mut() })?;
         Ok(result)
     }
@@ -285,7 +286,7 @@ impl Mover<'_> {
         let d = self.device;
         let mut result = d.zeros::<u16>(to[self.patches as usize] as usize)?;
         let (at, to, n) = (d.upload(&at)?, d.upload(to)?, d.upload(&n)?);
-        let parts = Move { from: at.view(), to: to.view(), n: n.view() };
+        let parts = MoveArguments { from: at.view(), to: to.view(), n: n.view() };
         d.launch(self.patches, MovePartsU16 { parts, from: from.view(), to: result.view_mut() })?;
         Ok(result)
     }

@@ -7,7 +7,7 @@ pub use renumber::Renumbering;
 
 use super::{BuildReport, MeshOptions, StaticMesh};
 use crate::{Buffer, Device, Result};
-use ribbonmesh_construct::refresh::{ReadRanges, Tables, summary};
+use ribbonmesh_construct::refresh::{ReadRanges, TablesArguments, summary};
 use ribbonmesh_construct::ribbon::Bounds;
 use ribbonmesh_device::{Counts, MeshView, tiles};
 use std::sync::Arc;
@@ -26,8 +26,8 @@ pub struct HalfEdges<'a> {
     pub dead: &'a Buffer<u32>,
 }
 impl<'a> HalfEdges<'a> {
-    fn view(&self) -> Tables<'a> {
-        Tables { fv: self.fv.view(), fe: self.fe.view(), eh: self.eh.view(), dead: self.dead.view() }
+    fn view(&self) -> TablesArguments<'a> {
+        TablesArguments { fv: self.fv.view(), fe: self.fe.view(), eh: self.eh.view(), dead: self.dead.view() }
     }
 }
 

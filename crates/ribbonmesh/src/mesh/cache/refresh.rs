@@ -2,7 +2,7 @@
 use super::{HalfEdges, PatchCache, reserve, shell};
 use crate::{Buffer, Device, DeviceKind, Error, Result};
 use ribbonmesh_construct::refresh::{
-    BeginRefresh, ExamineFaces, PlaceResults, Places, Ranges, RefreshPatches, summary,
+    BeginRefresh, ExamineFaces, PlaceResults, PlacesArguments, RangesArguments, RefreshPatches, summary,
 };
 use ribbonmesh_construct::ribbon::Bounds;
 use ribbonmesh_device::{Counts, tiles};
@@ -139,7 +139,7 @@ impl PatchCache {
         };
         device.launch(tiles(vertices.max(patches).max(1)), begin)?;
         let [v, e, f]: [&Buffer<u32>; 3] = self.firsts.each_ref();
-        let ranges = Ranges { v: v.view(), e: e.view(), f: f.view(), patches };
+        let ranges = RangesArguments { v: v.view(), e: e.view(), f: f.view(), patches };
         let examine = ExamineFaces {
             mesh: tables,
             ranges,
@@ -156,7 +156,7 @@ impl PatchCache {
             vh: self.half_edges.view(),
             dirty: self.dirty.view(),
             most,
-            to: Places {
+            to: PlacesArguments {
                 rows: m.rows.view_mut(),
                 rooms: self.rooms.view_mut(),
                 ribbon_v: m.ribbon_v.view_mut(),

@@ -73,7 +73,7 @@ impl Flat {
         }
         let degenerate = self.fv.iter().any(|[a, b, c]| a == b || b == c || c == a);
         let manifold = !degenerate && slots.iter().all(|s| s[1] <= 1);
-        if mesh.edge_manifold() != manifold || mesh.view().degenerate_faces() != degenerate {
+        if mesh.edge_manifold() != manifold || mesh.degenerate_faces() != degenerate {
             return broken(format!("the flags {} do not tell what the mesh is", mesh.flags));
         }
         Ok(())

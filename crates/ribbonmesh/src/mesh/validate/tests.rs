@@ -42,7 +42,7 @@ fn padding(mesh: &StaticMesh) -> (Vec<bool>, Vec<bool>) {
     let (mut ev, mut fe) = (vec![true; mesh.ev.len()], vec![true; mesh.fe.len()]);
     let rows = mesh.rows.read().expect("a read");
     for (p, row) in rows.as_chunks::<20>().0.iter().enumerate() {
-        let c = mesh.view().patch(p as u32).counts;
+        let c = mesh.view().on_host().expect("on the CPU").patch(p as u32).counts;
         ev[row[3] as usize..][..c.e_all as usize].fill(false);
         fe[row[4] as usize..][..3 * c.f_all as usize].fill(false);
     }

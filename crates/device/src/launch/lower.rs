@@ -1,0 +1,150 @@
+//! Checking the arguments of a launch.
+use super::view::Column;
+use crate::{ElementKind, Grid};
+use std::fmt;
+
+/// Which memory a buffer lies in. Two machines of the CPU share theirs; each GPU that was opened has its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MachineId(u64);
+impl MachineId {
+    /// The memory of the host.
+    pub const HOST: Self = Self(0);
+    /// A memory that no other machine shares.
+    pub fn unique() -> Self {
+        use std::sync::atomic::{AtomicU64, Ordering};
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// What is wrong with an argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ArgumentProblem {
+    /// It lives on another machine than the one that launches.
+    OtherMachine,
+    /// It holds values of another mesh than the launch's.
+    OtherMesh,
+    /// It does not fulfil what the kernel requires.
+    Requirement {
+        /// The condition, as the kernel states it.
+        condition: &'static str,
+        /// Its left side, if it compares.
+        left: String,
+        /// Its right side.
+        right: String,
+    },
+}
+
+/// An argument that a launch cannot take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArgumentError {
+    /// The argument's name; those of structs with a dot, `links.rows`.
+    pub argument: String,
+    /// What is wrong with it.
+    pub problem: ArgumentProblem,
+}
+impl fmt::Display for ArgumentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = &self.argument;
+        match &self.problem {
+            ArgumentProblem::OtherMachine => write!(f, "argument `{name}` lives on another machine"),
+            ArgumentProblem::OtherMesh => write!(f, "argument `{name}` belongs to another mesh"),
+            ArgumentProblem::Requirement { condition, left, right } => {
+                write!(f, "the kernel requires `{condition}`")?;
+                if left.is_empty() { Ok(()) } else { write!(f, ", here {left} and {right}") }
+            }
+        }
+    }
+}
+
+/// The state of checking one launch's arguments.
+#[derive(Debug)]
+pub struct Lowering {
+    machine: MachineId,
+    grid: *mut u32,
+    path: Vec<&'static str>,
+    /// Meshes among the arguments: the keys of their vertices, edges and faces.
+    meshes: Vec<[usize; 3]>,
+    columns: Vec<(String, Column)>,
+    error: Option<ArgumentError>,
+}
+
+impl Lowering {
+    /// For a launch on a machine. `grid` is the word of its barrier between blocks, or null.
+    /// # Safety
+    /// `grid` is null or valid on the machine for as long as its launches run, 0 before the first of them, and used by
+    /// launches whose blocks all run at the same time, one after the other.
+    pub unsafe fn new(machine: MachineId, grid: *mut u32) -> Self {
+        Self { machine, grid, path: vec![], meshes: vec![], columns: vec![], error: None }
+    }
+    /// The barrier between the blocks of this launch.
+    pub(super) fn grid(&self) -> Grid {
+        if self.grid.is_null() {
+            return Grid::none();
+        }
+        // SAFETY: by `new`.
+        unsafe { Grid::new(self.grid) }
+    }
+    /// Lowers the fields of a struct that is argument `name`.
+    pub fn within<R>(&mut self, name: &'static str, fields: impl FnOnce(&mut Self) -> R) -> R {
+        self.path.push(name);
+        let result = fields(self);
+        self.path.pop();
+        result
+    }
+    /// Notes that something about argument `name` is wrong. The first note counts.
+    pub fn refuse(&mut self, name: &str, problem: ArgumentProblem) {
+        if self.error.is_none() {
+            self.error = Some(ArgumentError { argument: self.full_name(name), problem });
+        }
+    }
+    /// Checks the machine of argument `name`.
+    pub(super) fn check_machine(&mut self, name: &str, machine: MachineId) {
+        if machine != self.machine {
+            self.refuse(name, ArgumentProblem::OtherMachine);
+        }
+    }
+    /// Notes a mesh among the arguments.
+    pub(super) fn add_mesh(&mut self, keys: [usize; 3]) {
+        self.meshes.push(keys);
+    }
+    /// Notes values of a mesh's elements among the arguments.
+    pub(super) fn add_column(&mut self, name: &str, column: Column) {
+        let name = self.full_name(name);
+        self.columns.push((name, column));
+    }
+    /// The result of all checks: values of elements belong to a mesh among the arguments, or, where no mesh is, values of
+    /// one kind to the same mesh.
+    /// # Errors
+    /// The first argument that is wrong.
+    pub fn finish(mut self) -> Result<(), ArgumentError> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        let columns = std::mem::take(&mut self.columns);
+        for (i, (name, column)) in columns.iter().enumerate() {
+            let known = if self.meshes.is_empty() {
+                let first = columns[..i].iter().find(|(_, other)| other.kind == column.kind);
+                first.is_none_or(|(_, other)| other.mesh == column.mesh)
+            } else {
+                self.meshes.iter().any(|keys| keys[column_of(column.kind)] == column.mesh)
+            };
+            if !known {
+                return Err(ArgumentError { argument: name.clone(), problem: ArgumentProblem::OtherMesh });
+            }
+        }
+        Ok(())
+    }
+    fn full_name(&self, name: &str) -> String {
+        self.path.iter().copied().chain([name]).collect::<Vec<_>>().join(".")
+    }
+}
+
+/// The place of a kind among the keys of a mesh.
+pub const fn column_of(kind: ElementKind) -> usize {
+    match kind {
+        ElementKind::Vertex => 0,
+        ElementKind::Edge => 1,
+        ElementKind::Face => 2,
+    }
+}

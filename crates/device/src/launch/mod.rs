@@ -1,0 +1,118 @@
+//! Arguments as the host holds them, and how a launch checks them and turns them into what a kernel gets.
+//!
+//! | the kernel gets | the host gives | from |
+//! |---|---|---|
+//! | [`In<T>`](crate::In) | [`BufferView<T>`] | `Buffer::view`, `Attribute::view` |
+//! | [`Out<T>`](crate::Out) | [`BufferViewMut<T>`] | `Buffer::view_mut`, `Attribute::view_mut` |
+//! | [`MeshView`](crate::MeshView) | [`MeshArgument`] | `StaticMesh::view` |
+//! | [`Grid`](crate::Grid) | [`GridArgument`] | `GridArgument::default()` |
+//! | numbers and other [`Pod`](crate::Pod) values | themselves | |
+//! | a struct `Name` of these | the struct `NameArguments` | `#[derive(Parameter)]` |
+//!
+//! Nothing of the left column can be had outside of a kernel without `unsafe`, so the host cannot read memory of a GPU,
+//! and what it gives is borrowed for the launch and compared with the machine, the mesh and the lengths.
+mod lower;
+mod mesh;
+mod view;
+
+pub use lower::{ArgumentError, ArgumentProblem, Lowering, MachineId, column_of};
+pub use mesh::{MeshArgument, MeshArrays, MeshNumbers};
+pub use view::{BufferView, BufferViewMut, Column};
+
+use crate::{Grid, Kernel, Pod};
+
+/// A type that a kernel can have as an argument. `#[derive(Parameter)]` writes it for structs.
+///
+/// # Safety
+/// A value is plain bytes without an address of the host's, but for what [`Argument::lower`] of the host's type makes.
+pub unsafe trait Parameter: Copy {
+    /// What the host gives for it.
+    type Host: Argument<Parameter = Self>;
+    /// Whether it holds memory with this address.
+    fn holds(&self, _address: usize) -> bool {
+        false
+    }
+}
+
+/// An argument of a launch as the host holds it.
+///
+/// # Safety
+/// `lower` makes views of memory that is alive, on the machine that the lowering names, and borrowed by the argument
+/// (exclusively, if a kernel can write it); or it reports a problem.
+pub unsafe trait Argument {
+    /// What the kernel gets.
+    type Parameter: Parameter<Host = Self>;
+    /// Checks the argument `name` and turns it into what the kernel gets. Problems go to the lowering, which then ends
+    /// the launch.
+    fn lower(self, name: &'static str, lowering: &mut Lowering) -> Self::Parameter;
+}
+
+// SAFETY: plain bytes.
+unsafe impl<T: Pod> Parameter for T {
+    type Host = T;
+}
+// SAFETY: no views.
+unsafe impl<T: Pod> Argument for T {
+    type Parameter = T;
+    #[inline(always)]
+    fn lower(self, _: &'static str, _: &mut Lowering) -> T {
+        self
+    }
+}
+
+/// An argument that can be lent to several launches, one after the other.
+pub trait Reborrow {
+    /// The argument, borrowed from another one.
+    type Lent<'b>
+    where
+        Self: 'b;
+    /// Lends the argument.
+    fn reborrow(&mut self) -> Self::Lent<'_>;
+}
+impl<T: Pod> Reborrow for T {
+    type Lent<'b> = T;
+    #[inline(always)]
+    fn reborrow(&mut self) -> T {
+        *self
+    }
+}
+impl Reborrow for GridArgument {
+    type Lent<'b> = Self;
+    fn reborrow(&mut self) -> Self {
+        *self
+    }
+}
+
+/// A kernel with arguments that the host has filled in, ready for `Device::launch`. [`crate::kernel`] writes it.
+///
+/// # Safety
+/// `lower` makes the kernel of the arguments, each lowered by [`Argument::lower`], and checks what the kernel requires.
+pub unsafe trait Launchable {
+    /// What the kernel gets.
+    type Kernel: Kernel;
+    /// Checks the arguments and turns them into what the kernel gets.
+    fn lower(self, lowering: &mut Lowering) -> Self::Kernel;
+}
+
+/// The barrier between all blocks of a launch, as the host gives it: the launch fills it in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GridArgument {
+    /// Seconds that a block waits for the others before it gives up.
+    pub patience: f64,
+}
+impl Default for GridArgument {
+    fn default() -> Self {
+        Self { patience: Grid::PATIENCE }
+    }
+}
+// SAFETY: an address only from `GridArgument::lower`.
+unsafe impl Parameter for Grid {
+    type Host = GridArgument;
+}
+// SAFETY: the word is the one of the machine of the launch.
+unsafe impl Argument for GridArgument {
+    type Parameter = Grid;
+    fn lower(self, _: &'static str, lowering: &mut Lowering) -> Grid {
+        lowering.grid().with_patience(self.patience)
+    }
+}

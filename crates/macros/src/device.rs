@@ -1,0 +1,43 @@
+//! Names of the device crate, as seen from the crate that uses a macro.
+use proc_macro_crate::{FoundCrate, crate_name};
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Error, Ident, Result, Type};
+
+/// The device crate: directly, or through `ribbonmesh`.
+pub fn path() -> Result<TokenStream> {
+    let name = |found| match found {
+        FoundCrate::Itself => Ident::new("crate", Span::call_site()),
+        FoundCrate::Name(name) => Ident::new(&name, Span::call_site()),
+    };
+    if let Ok(found) = crate_name("ribbonmesh-device") {
+        let name = name(found);
+        return Ok(quote!(::#name));
+    }
+    match crate_name("ribbonmesh") {
+        Ok(found) => {
+            let name = name(found);
+            Ok(quote!(::#name::device))
+        }
+        Err(e) => Err(Error::new(Span::call_site(), format!("a kernel crate depends on `ribbonmesh`: {e}"))),
+    }
+}
+
+/// What the host has for an argument of this type.
+pub fn host_type(device: &TokenStream, of: &Type) -> TokenStream {
+    // the usual ones by name: they read better in the documentation than the general form
+    if let Type::Path(path) = of
+        && let Some(last) = path.path.segments.last()
+    {
+        let arguments = &last.arguments;
+        if last.ident == "In" {
+            return quote!(#device::BufferView #arguments);
+        } else if last.ident == "Out" {
+            return quote!(#device::BufferViewMut #arguments);
+        } else if last.ident == "MeshView" {
+            return quote!(#device::launch::MeshArgument #arguments);
+        }
+    }
+    quote_spanned!(of.span()=> <#of as #device::Parameter>::Host)
+}

@@ -1,0 +1,210 @@
+//! `#[kernel]`.
+use crate::device;
+use proc_macro2::Span;
+use quote::{ToTokens, format_ident, quote};
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::{BinOp, Error, Expr, FnArg, Ident, ItemFn, LitInt, Pat, Result, ReturnType, Token};
+
+/// What stands in the parentheses of the attribute.
+pub struct Options {
+    threads: LitInt,
+    shared: Option<Expr>,
+    requires: Vec<Expr>,
+}
+impl Parse for Options {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let mut options =
+            Self { threads: LitInt::new("128", Span::call_site()), shared: None, requires: vec![] };
+        while !input.is_empty() {
+            let name: Ident = input.parse()?;
+            if name == "requires" {
+                let conditions;
+                syn::parenthesized!(conditions in input);
+                options.requires.extend(Punctuated::<Expr, Token![,]>::parse_terminated(&conditions)?);
+                if !input.is_empty() {
+                    input.parse::<Token![,]>()?;
+                }
+                continue;
+            }
+            input.parse::<Token![=]>()?;
+            if name == "threads" {
+                options.threads = input.parse()?;
+                let n: u32 = options.threads.base10_parse()?;
+                if n == 0 || n > 1024 || !n.is_multiple_of(32) {
+                    return Err(Error::new(options.threads.span(), "a multiple of 32, from 32 to 1024"));
+                }
+            } else if name == "shared" {
+                options.shared = Some(input.parse()?);
+            } else {
+                return Err(Error::new(name.span(), "expected `threads`, `shared` or `requires`"));
+            }
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(options)
+    }
+}
+
+pub fn expand(options: Options, mut function: ItemFn) -> Result<proc_macro2::TokenStream> {
+    let signature = &function.sig;
+    let name = &signature.ident;
+    if let Some(p) = signature.generics.params.iter().find(|p| !matches!(p, syn::GenericParam::Lifetime(_))) {
+        return Err(Error::new(
+            p.span(),
+            "a kernel is one entry point: it has lifetimes, but no generic types",
+        ));
+    }
+    if !matches!(signature.output, ReturnType::Default) {
+        return Err(Error::new(signature.output.span(), "a kernel returns nothing: it writes to buffers"));
+    }
+    let mut inputs = signature.inputs.iter();
+    if inputs.next().is_none() {
+        return Err(Error::new(signature.span(), "the first argument is `block: &Block`"));
+    }
+    let mut fields = Vec::new();
+    for input in inputs {
+        match input {
+            FnArg::Typed(a) => match &*a.pat {
+                Pat::Ident(p) => fields.push((p.ident.clone(), &*a.ty)),
+                other => return Err(Error::new(other.span(), "a plain name")),
+            },
+            FnArg::Receiver(r) => return Err(Error::new(r.span(), "a kernel has no self")),
+        }
+    }
+    let (names, types): (Vec<_>, Vec<_>) = fields.into_iter().unzip();
+    let generics = &signature.generics;
+    let (with, of, bounds) = generics.split_for_impl();
+    let life: Vec<_> = generics.lifetimes().map(|l| &l.lifetime).collect();
+    let statics = life.iter().map(|_| quote!('static));
+    let structure = Ident::new(&camel_case(&name.to_string()), name.span());
+    let entry = name.to_string();
+    let (threads, visibility) = (&options.threads, &function.vis);
+    let docs: Vec<_> = function.attrs.iter().filter(|a| a.path().is_ident("doc")).cloned().collect();
+    let carve = match &options.shared {
+        Some(e) => quote! { #[allow(unused_variables)] let Self { #(#names),* } = *self; let _ = { #e }; },
+        None => quote!(let _ = arena;),
+    };
+    let device = device::path()?;
+    let host_types: Vec<_> = types.iter().map(|t| device::host_type(&device, t)).collect();
+    let raw = format_ident!("{}Kernel", structure);
+    let conditions: Vec<_> = options.requires.iter().map(condition).collect();
+    let scope = if conditions.is_empty() {
+        quote!()
+    } else {
+        quote!(#[allow(unused_variables)] let #raw { #(#names),* } = kernel;)
+    };
+    function.attrs.push(syn::parse_quote!(#[inline(always)]));
+    function.attrs.push(syn::parse_quote!(#[allow(clippy::too_many_arguments)]));
+    let labels: Vec<_> = names.iter().map(|n| n.to_string()).collect();
+    let arguments_doc: Vec<_> = names.iter().map(|n| format!("Argument `{n}` of [`{entry}()`].")).collect();
+    let raw_doc = format!("What [`{entry}()`] gets: [`{structure}`] after the launch has checked it.");
+    Ok(quote! {
+        #function
+
+        #[doc = #raw_doc]
+        #[repr(C)]
+        #[derive(Clone, Copy)]
+        #visibility struct #raw #generics { #(#[doc = #arguments_doc] pub #names: #types),* }
+
+        #(#docs)*
+        #[cfg(not(target_arch = "nvptx64"))]
+        #visibility struct #structure #generics { #(#[doc = #arguments_doc] pub #names: #host_types),* }
+
+        const _: () = {
+            use #device as __device;
+            // SAFETY: `repr(C)`, the parameter of the entry point below, which is in the crate's PTX.
+            unsafe impl #with __device::Kernel for #raw #of #bounds {
+                const NAME: &'static str = #entry;
+                const THREADS: u32 = #threads;
+                #[cfg(not(target_arch = "nvptx64"))]
+                const MODULE: &'static __device::PtxModule = &crate::PTX;
+                #[inline(always)]
+                unsafe fn run(self, block: &__device::Block) { #name(block, #(self.#names),*) }
+                #[allow(clippy::let_unit_value)]
+                fn carve(&self, arena: &__device::Arena) { #carve }
+                #[cfg(not(target_arch = "nvptx64"))]
+                fn argument_at(&self, address: usize) -> ::core::option::Option<&'static str> {
+                    #(if __device::Parameter::holds(&self.#names, address) {
+                        return ::core::option::Option::Some(#labels);
+                    })*
+                    ::core::option::Option::None
+                }
+            }
+            #[cfg(not(target_arch = "nvptx64"))]
+            // SAFETY: each argument is lowered by itself, and the conditions are checked.
+            unsafe impl #with __device::launch::Launchable for #structure #of #bounds {
+                type Kernel = #raw #of;
+                fn lower(self, lowering: &mut __device::launch::Lowering) -> #raw #of {
+                    let kernel = #raw { #(#names: __device::launch::Argument::lower(self.#names, #labels, lowering)),* };
+                    {
+                        #scope
+                        #(#conditions)*
+                    }
+                    kernel
+                }
+            }
+            #[cfg(target_arch = "nvptx64")]
+            #[unsafe(export_name = #entry)]
+            unsafe extern "ptx-kernel" fn entry(launch: __device::Launch<#raw<#(#statics),*>>) {
+                // SAFETY: the start of an entry point; the launch has checked the arguments.
+                unsafe {
+                    let block = __device::Block::enter(launch.status);
+                    __device::Kernel::run(launch.kernel, &block)
+                }
+            }
+        };
+    })
+}
+
+/// The check of one condition of `requires`.
+fn condition(expr: &Expr) -> proc_macro2::TokenStream {
+    let text = spelled(expr);
+    let argument = first_name(expr);
+    let (left, right) = match expr {
+        Expr::Binary(b) if is_comparison(&b.op) => {
+            let (l, r) = (&b.left, &b.right);
+            (quote!(::std::format!("{:?}", #l)), quote!(::std::format!("{:?}", #r)))
+        }
+        _ => (quote!(::std::string::String::new()), quote!(::std::string::String::new())),
+    };
+    quote! {
+        if !(#expr) {
+            lowering.refuse(#argument, __device::launch::ArgumentProblem::Requirement {
+                condition: #text,
+                left: #left,
+                right: #right,
+            });
+        }
+    }
+}
+fn is_comparison(op: &BinOp) -> bool {
+    matches!(op, BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_))
+}
+/// The condition as it stands in the source, or nearly.
+fn spelled(expr: &Expr) -> String {
+    expr.span().source_text().unwrap_or_else(|| expr.to_token_stream().to_string())
+}
+/// The argument that a condition speaks of: the first name in it.
+fn first_name(expr: &Expr) -> String {
+    fn find(tokens: proc_macro2::TokenStream) -> Option<String> {
+        tokens.into_iter().find_map(|token| match token {
+            proc_macro2::TokenTree::Ident(name) => Some(name.to_string()),
+            proc_macro2::TokenTree::Group(group) => find(group.stream()),
+            _ => None,
+        })
+    }
+    find(expr.to_token_stream()).unwrap_or_default()
+}
+
+/// `smooth_once` to `SmoothOnce`.
+fn camel_case(name: &str) -> String {
+    name.split('_')
+        .map(|part| {
+            let mut letters = part.chars();
+            letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+        })
+        .collect()
+}
