@@ -23,7 +23,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Compile the kernel crates to assets/ptx, or check that assets/ptx is current.
+    /// Compile the kernel crates to PTX, or check that their PTX is current.
     Ptx(ptx::Options),
     /// Gather everything to test and benchmark on a GPU machine without Rust under target/gpu-bundle.
     GpuBundle(bundle::Options),
