@@ -3,7 +3,7 @@
 use crate::process;
 use crate::workspace::{KernelPackage, Workspace};
 use anyhow::{Context, Result};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// One of them. Its own `cargo run --example ptx` makes its PTX, as `cargo xtask ptx` does.
@@ -35,6 +35,11 @@ impl Example {
         let mut cargo = workspace.cargo();
         cargo.current_dir(&self.dir).env("CARGO_TARGET_DIR", workspace.target());
         Ok(cargo)
+    }
+
+    /// The folder of its `Cargo.toml`.
+    pub fn dir(&self) -> &Path {
+        &self.dir
     }
 
     fn lock(&self, workspace: &Workspace) -> Result<()> {

@@ -6,6 +6,7 @@ mod ci;
 mod example;
 mod figures;
 mod meshes;
+mod package;
 mod process;
 mod ptx;
 mod workspace;
@@ -33,6 +34,8 @@ enum Task {
     Meshes,
     /// Draw the pictures of the documentation, into docs/figures.
     Figures,
+    /// Pack the libraries as for a registry, and test the examples with the packages alone.
+    Package,
     /// Run every check of the continuous integration.
     Ci,
 }
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
         Task::Bench(options) => bench::run(&options),
         Task::Meshes => meshes::run(),
         Task::Figures => figures::run(),
+        Task::Package => package::run(),
         Task::Ci => ci::run(),
     };
     match result {

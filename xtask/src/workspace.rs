@@ -82,6 +82,11 @@ impl Workspace {
         found
     }
 
+    /// All packages.
+    pub fn packages(&self) -> &[Package] {
+        &self.metadata.packages
+    }
+
     /// The folders of all packages.
     pub fn folders(&self) -> impl Iterator<Item = PathBuf> {
         self.metadata.packages.iter().map(dir)
