@@ -3,12 +3,14 @@
 mod bench;
 mod bundle;
 mod ci;
+mod deny;
 mod example;
 mod figures;
 mod meshes;
 mod package;
 mod process;
 mod ptx;
+mod sanitize;
 mod workspace;
 
 use clap::{Parser, Subcommand};
@@ -36,6 +38,10 @@ enum Task {
     Figures,
     /// Pack the libraries as for a registry, and test the examples with the packages alone.
     Package,
+    /// Check licences, sources and known weaknesses of dependencies.
+    Deny,
+    /// Run the CPU's suites under AddressSanitizer, ThreadSanitizer and Miri, as far as the toolchain can.
+    Sanitize(sanitize::Options),
     /// Run every check of the continuous integration.
     Ci,
 }
@@ -48,6 +54,11 @@ fn main() -> ExitCode {
         Task::Meshes => meshes::run(),
         Task::Figures => figures::run(),
         Task::Package => package::run(),
+        Task::Deny => deny::run().and_then(|left_out| match left_out {
+            Some(reason) => Ok(process::say!("not done: {reason}")?),
+            None => Ok(()),
+        }),
+        Task::Sanitize(options) => sanitize::run(&options),
         Task::Ci => ci::run(),
     };
     match result {

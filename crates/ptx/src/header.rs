@@ -54,7 +54,7 @@ impl Header {
         loop {
             let (line, after) = rest.split_once('\n')?;
             rest = after;
-            let line = line.trim_end();
+            let line = line.trim_end_matches('\r');
             if line == LAST {
                 return Some((header, rest));
             }
