@@ -2,8 +2,8 @@
 
 use crate::example::Example;
 use crate::process::{self, say};
-use crate::ptx;
 use crate::workspace::Workspace;
+use crate::{deny, package, ptx, sanitize};
 use anyhow::{Context, Result};
 use ribbonmesh_ptx::DEVICE_CORE;
 use std::cell::RefCell;
@@ -15,21 +15,22 @@ type Step<'a> = (&'a str, Box<dyn Fn() -> Result<()> + 'a>);
 /// Runs every check and says how long each took.
 pub fn run() -> Result<()> {
     let workspace = Workspace::read()?;
-    let left_out = RefCell::default();
-    let steps: [Step; 7] = [
+    let left_out = RefCell::new(Vec::new());
+    let leave_out = |reasons: Vec<String>| -> Result<()> {
+        left_out.borrow_mut().extend(reasons);
+        Ok(())
+    };
+    let steps: [Step; 10] = [
         ("format", Box::new(|| process::run(workspace.cargo().args(["fmt", "--all", "--check"])))),
-        (
-            "PTX",
-            Box::new(|| {
-                left_out.replace(ptx::check()?);
-                Ok(())
-            }),
-        ),
+        ("PTX", Box::new(|| leave_out(ptx::check()?))),
+        ("dependencies", Box::new(|| leave_out(Vec::from_iter(deny::run()?)))),
         ("lints", Box::new(|| process::run(workspace.cargo().args(CLIPPY)))),
         ("documentation", Box::new(|| documentation(&workspace))),
         ("examples", Box::new(|| examples(&workspace))),
         ("tests", Box::new(|| tests(&workspace))),
         ("races", Box::new(|| races(&workspace))),
+        ("packages", Box::new(package::run)),
+        ("sanitizers", Box::new(|| leave_out(sanitize::run_all()?))),
     ];
     let start = Instant::now();
     let mut times = Vec::new();
@@ -40,7 +41,7 @@ pub fn run() -> Result<()> {
         times.push(format!("{name} {:.0} s", start.elapsed().as_secs_f32()));
     }
     say!("\nall checks passed in {:.0} s: {}", start.elapsed().as_secs_f32(), times.join(", "))?;
-    for reason in left_out.take() {
+    for reason in left_out.borrow().iter() {
         say!("except what this machine cannot do: {reason}")?;
     }
     Ok(())

@@ -3,11 +3,14 @@
 mod bench;
 mod bundle;
 mod ci;
+mod deny;
 mod example;
 mod figures;
 mod meshes;
+mod package;
 mod process;
 mod ptx;
+mod sanitize;
 mod workspace;
 
 use clap::{Parser, Subcommand};
@@ -23,7 +26,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Compile the kernel crates to assets/ptx, or check that assets/ptx is current.
+    /// Compile the kernel crates to PTX, or check that their PTX is current.
     Ptx(ptx::Options),
     /// Gather everything to test and benchmark on a GPU machine without Rust under target/gpu-bundle.
     GpuBundle(bundle::Options),
@@ -33,6 +36,12 @@ enum Task {
     Meshes,
     /// Draw the pictures of the documentation, into docs/figures.
     Figures,
+    /// Pack the libraries as for a registry, and test the examples with the packages alone.
+    Package,
+    /// Check licences, sources and known weaknesses of dependencies.
+    Deny,
+    /// Run the CPU's suites under AddressSanitizer, ThreadSanitizer and Miri, as far as the toolchain can.
+    Sanitize(sanitize::Options),
     /// Run every check of the continuous integration.
     Ci,
 }
@@ -44,6 +53,12 @@ fn main() -> ExitCode {
         Task::Bench(options) => bench::run(&options),
         Task::Meshes => meshes::run(),
         Task::Figures => figures::run(),
+        Task::Package => package::run(),
+        Task::Deny => deny::run().and_then(|left_out| match left_out {
+            Some(reason) => Ok(process::say!("not done: {reason}")?),
+            None => Ok(()),
+        }),
+        Task::Sanitize(options) => sanitize::run(&options),
         Task::Ci => ci::run(),
     };
     match result {

@@ -17,6 +17,15 @@ pub struct KernelPackage {
     pub name: String,
     /// The folder of its `Cargo.toml`.
     pub dir: PathBuf,
+    /// Whether it is outside of the workspace, where names of functions in PTX depend on the checkout's place.
+    pub outside: bool,
+}
+
+impl KernelPackage {
+    /// Its PTX.
+    pub fn ptx(&self) -> PathBuf {
+        self.dir.join("ptx").join(format!("{}.ptx", self.name))
+    }
 }
 
 impl Workspace {
@@ -63,10 +72,24 @@ impl Workspace {
             .packages
             .iter()
             .filter(|package| package.metadata["ribbonmesh"]["kernels"] == true)
-            .map(|package| KernelPackage { name: package.name.to_string(), dir: dir(package) })
+            .map(|package| KernelPackage {
+                name: package.name.to_string(),
+                dir: dir(package),
+                outside: false,
+            })
             .collect();
         found.sort_by(|a, b| a.name.cmp(&b.name));
         found
+    }
+
+    /// All packages.
+    pub fn packages(&self) -> &[Package] {
+        &self.metadata.packages
+    }
+
+    /// The folders of all packages.
+    pub fn folders(&self) -> impl Iterator<Item = PathBuf> {
+        self.metadata.packages.iter().map(dir)
     }
 
     /// The names of the kernel packages that have tests of their own, in `tests`; sorted.

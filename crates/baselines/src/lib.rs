@@ -46,5 +46,5 @@ pub use host::{
 #[cfg(not(target_arch = "nvptx64"))]
 pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
     name: "ribbonmesh-baselines",
-    text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/ptx/ribbonmesh-baselines.ptx")),
+    text: include_str!("../ptx/ribbonmesh-baselines.ptx"),
 };

@@ -53,5 +53,5 @@ pub use view::{BvhView, Closest};
 #[cfg(not(target_arch = "nvptx64"))]
 pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
     name: "ribbonmesh-bvh",
-    text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/ptx/ribbonmesh-bvh.ptx")),
+    text: include_str!("../ptx/ribbonmesh-bvh.ptx"),
 };

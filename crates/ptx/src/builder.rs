@@ -1,10 +1,11 @@
 //! Compiling one kernel crate.
 
+use crate::TARGET;
 use crate::error::{BuildError, io};
 use crate::package::KernelCrate;
 use crate::program;
 use crate::ptx::{self, Ptx};
-use crate::toolchain::{CoreSource, TARGET, Toolchain};
+use crate::toolchain::{CoreSource, Toolchain};
 use std::path::PathBuf;
 
 /// The profile of device code: one module with everything inlined, and no trace of where it was built.
@@ -34,6 +35,7 @@ pub struct Builder {
     ptx_version: u32,
     contract: bool,
     features: Vec<String>,
+    colour: bool,
 }
 
 impl Builder {
@@ -47,6 +49,7 @@ impl Builder {
             ptx_version: 78,
             contract: true,
             features: Vec::new(),
+            colour: false,
         }
     }
 
@@ -72,6 +75,12 @@ impl Builder {
     pub fn features<S: Into<String>>(mut self, features: impl IntoIterator<Item = S>) -> Self {
         self.features.extend(features.into_iter().map(Into::into));
         self.features.sort();
+        self
+    }
+
+    /// Whether what the compiler says, in [`Ptx::log`] and [`BuildError::Compile`], has the colours of a terminal.
+    pub fn colour(mut self, colour: bool) -> Self {
+        self.colour = colour;
         self
     }
 
@@ -108,6 +117,7 @@ impl Builder {
         let mut cargo = toolchain.cargo();
         cargo.args(["rustc", "--quiet", "--lib", "--crate-type", "cdylib"]);
         cargo.args(["--profile", "ptx", "--target", TARGET]);
+        cargo.args(["--color", if self.colour { "always" } else { "never" }]);
         cargo.arg("--manifest-path").arg(krate.package().manifest_path.as_std_path());
         cargo.arg("--target-dir").arg(&target_dir);
         for setting in PROFILE {
@@ -146,7 +156,8 @@ impl Builder {
             return Err(BuildError::NoEntries { package });
         }
         let (compiler, core) = (toolchain.version().to_owned(), core.fingerprint()?);
-        Ok(Ptx { package, text, entries, compiler, core, flags: self.flags(), log })
+        let dir = self.manifest_dir.clone();
+        Ok(Ptx { package, dir, text, entries, compiler, core, flags: self.flags(), log })
     }
 
     fn rustflags(&self) -> Vec<String> {

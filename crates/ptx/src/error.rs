@@ -5,6 +5,7 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum SourceError {
     /// `cargo metadata` failed: the manifest is missing or wrong, or a dependency could not be fetched.
+    #[cfg(feature = "build")]
     #[error("cargo metadata failed in {}", dir.display())]
     Metadata {
         /// The folder of the crate.
@@ -29,6 +30,7 @@ pub enum SourceError {
 }
 
 /// Why there is no PTX.
+#[cfg(feature = "build")]
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
@@ -93,6 +95,7 @@ pub enum BuildError {
 }
 
 /// Why ptxas did not accept PTX.
+#[cfg(feature = "build")]
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PtxasError {

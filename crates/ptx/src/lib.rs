@@ -2,11 +2,14 @@
 //!
 //! A kernel crate is an ordinary library that compiles for the host and, with
 //! `#![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx))]`, for `nvptx64-nvidia-cuda`. Its manifest
-//! needs nothing special: the crate type, the profile and the target are passed by the builder.
+//! needs nothing special: the crate type, the profile and the target are passed by the builder. Its PTX lies in its
+//! folder `ptx`, is committed, and says in its first lines what it was made from.
 //!
 //! ```no_run
+//! # #[cfg(feature = "build")] {
 //! let ptx = ribbonmesh_ptx::Builder::new("path/to/my-kernels").target_cpu("sm_80").build()?;
-//! std::fs::write("my-kernels.ptx", &ptx.text)?;
+//! std::fs::write("path/to/my-kernels/ptx/my-kernels.ptx", ptx.file()?)?;
+//! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -14,25 +17,60 @@
 //! |---|---|
 //! | [`Builder`] | compiles one kernel crate |
 //! | [`Ptx`] | the result: text, entry points, compiler, flags |
+//! | [`renew`] | the whole of a program that brings a crate's PTX up to date |
+//! | [`Header`] | the first lines of a PTX file |
+//! | [`freshness`], [`verify`] | whether PTX belongs to the sources beside it; the same for build scripts |
+//! | [`own_source_hash`] | a fingerprint of the crate's own kernels, computed without cargo |
 //! | [`source_hash`] | a fingerprint of everything that went into the PTX, computed without a compiler |
 //! | [`text_hash`] | a fingerprint of the PTX itself |
 //! | [`Toolchain`] | the nightly and its source of `core` |
 //! | [`Ptxas`] | NVIDIA's assembler, as a check: registers, stack, spills per kernel |
 //!
+//! The feature `build`, on by default, has the builder and what depends on cargo. A build script that only calls
+//! [`verify`] does without it.
+//!
 //! The nightly is the rustup toolchain named `nightly`, or the one named by `RIBBONMESH_NIGHTLY`.
 
+#[cfg(feature = "build")]
 mod builder;
 mod error;
+mod files;
+mod hash;
+mod header;
+#[cfg(feature = "build")]
 mod package;
+#[cfg(feature = "build")]
 mod program;
+#[cfg(feature = "build")]
 mod ptx;
+#[cfg(feature = "build")]
 mod ptxas;
+#[cfg(feature = "build")]
+mod renew;
+#[cfg(feature = "build")]
 mod source;
+#[cfg(feature = "build")]
 mod toolchain;
+mod verify;
 
+#[cfg(feature = "build")]
 pub use builder::Builder;
-pub use error::{BuildError, PtxasError, SourceError};
+pub use error::SourceError;
+#[cfg(feature = "build")]
+pub use error::{BuildError, PtxasError};
+pub use hash::{own_source_hash, text_hash};
+pub use header::{Freshness, Header, freshness};
+#[cfg(feature = "build")]
 pub use ptx::{Ptx, entries};
+#[cfg(feature = "build")]
 pub use ptxas::{FunctionUsage, Ptxas, parse_verbose};
-pub use source::{source_hash, text_hash};
-pub use toolchain::{CoreSource, DEVICE_CORE, TARGET, Toolchain};
+#[cfg(feature = "build")]
+pub use renew::renew;
+#[cfg(feature = "build")]
+pub use source::source_hash;
+#[cfg(feature = "build")]
+pub use toolchain::{CoreSource, DEVICE_CORE, Toolchain};
+pub use verify::verify;
+
+/// The compiler's name for NVIDIA GPUs.
+pub const TARGET: &str = "nvptx64-nvidia-cuda";

@@ -1,7 +1,7 @@
 //! What cargo says about a kernel crate.
 
+use crate::TARGET;
 use crate::error::SourceError;
-use crate::toolchain::TARGET;
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId, TargetKind};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,15 @@
 //! The text of PTX: its entry points, and what must not be in it.
 
+use crate::{Header, SourceError, own_source_hash, source_hash, text_hash};
+use std::path::PathBuf;
+
 /// What a kernel crate compiles to.
 #[derive(Clone, Debug)]
 pub struct Ptx {
     /// The package's name.
     pub package: String,
+    /// The folder of the package.
+    pub dir: PathBuf,
     /// The PTX itself; it holds no path of the machine that built it.
     pub text: String,
     /// The names of the kernels, sorted.
@@ -17,6 +22,33 @@ pub struct Ptx {
     pub flags: Vec<String>,
     /// What the compiler wrote meanwhile: its warnings.
     pub log: String,
+}
+
+impl Ptx {
+    /// What its file begins with.
+    ///
+    /// # Errors
+    /// [`SourceError`], where the sources cannot be read.
+    pub fn header(&self) -> Result<Header, SourceError> {
+        Ok(Header {
+            package: self.package.clone(),
+            own_sources: own_source_hash(&self.dir)?,
+            sources: source_hash(&self.dir)?,
+            text: text_hash(&self.text),
+            compiler: self.compiler.clone(),
+            core: self.core.clone(),
+            flags: self.flags.clone(),
+            kernels: self.entries.clone(),
+        })
+    }
+
+    /// The text of its file: the header and the PTX.
+    ///
+    /// # Errors
+    /// [`SourceError`], where the sources cannot be read.
+    pub fn file(&self) -> Result<String, SourceError> {
+        Ok(format!("{}{}", self.header()?, self.text))
+    }
 }
 
 /// The names of the entry points in PTX, sorted.

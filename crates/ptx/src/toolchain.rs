@@ -1,13 +1,10 @@
 //! The nightly compiler and its source of `core`.
 
 use crate::source::folder_hash;
-use crate::{BuildError, SourceError, program};
+use crate::{BuildError, SourceError, TARGET, program};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// The compiler's name for NVIDIA GPUs.
-pub const TARGET: &str = "nvptx64-nvidia-cuda";
 
 /// The environment variable that names a `library` folder of Rust sources for toolchains that carry none.
 pub const DEVICE_CORE: &str = "RIBBONMESH_DEVICE_CORE";

@@ -3,7 +3,9 @@
 mod common;
 
 use common::{Crates, KERNELS};
-use ribbonmesh_ptx::{BuildError, Builder, Ptx, Ptxas, PtxasError, Toolchain, entries};
+use ribbonmesh_ptx::{
+    BuildError, Builder, Freshness, Header, Ptx, Ptxas, PtxasError, Toolchain, entries, freshness,
+};
 
 /// Compiles; `None`, and a word about it, where this machine cannot.
 fn build(builder: &Builder) -> Option<Result<Ptx, BuildError>> {
@@ -30,6 +32,10 @@ fn a_kernel_crate_becomes_ptx() {
     assert_eq!(ptx.compiler, Toolchain::find().expect("it was just used").version());
     let folder = here.path("").to_string_lossy().into_owned();
     assert!(!ptx.text.contains(folder.trim_end_matches('/')));
+    let file = ptx.file().expect("the sources are there");
+    assert_eq!(freshness(here.kernels(), &file).expect("the sources are there"), Freshness::Current);
+    let (header, text) = Header::split(&file).expect("a header");
+    assert_eq!((header.kernels, text), (ptx.entries.clone(), ptx.text.as_str()));
     assemble(&here, &ptx);
 
     let there = Crates::new();

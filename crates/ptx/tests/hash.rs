@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::{Crates, KERNELS};
-use ribbonmesh_ptx::{SourceError, source_hash};
+use common::{Crates, KERNELS, manifest};
+use ribbonmesh_ptx::{SourceError, own_source_hash, source_hash};
 
 fn hash(crates: &Crates) -> String {
     source_hash(crates.kernels()).expect("a hash")
@@ -47,11 +47,26 @@ fn what_is_not_compiled_for_the_gpu_does_not_matter() {
         ("kernels/src/host/deeper.rs", ""),
         ("kernels/tests/test.rs", "fn test() {}"),
         ("kernels/README.md", "text"),
+        ("helper/Cargo.toml", &(manifest("helper") + "description = \"Helps.\"\n")),
         ("oracle/src/lib.rs", "pub fn oracle() {}"),
     ] {
         crates.write(file, text);
         assert_eq!(before, hash(&crates), "{file}");
     }
+}
+
+#[test]
+fn the_own_hash_is_of_the_own_sources_alone() {
+    let crates = Crates::new();
+    let own = || own_source_hash(crates.kernels()).expect("a hash");
+    let before = own();
+    crates.write("helper/src/lib.rs", "#![no_std]\npub fn twice(x: f32) -> f32 {\n    2.0 * x\n}\n");
+    crates.write("kernels/src/host.rs", "pub fn launch() { println!() }");
+    // a package from a registry has another manifest than the checkout
+    crates.write("kernels/Cargo.toml", &manifest("tiny-kernels"));
+    assert_eq!(before, own());
+    crates.write("kernels/src/lib.rs", &KERNELS.replace("x[i]", "x[i] + 1.0"));
+    assert_ne!(before, own());
 }
 
 #[test]

@@ -16,5 +16,5 @@ pub use host::*;
 #[cfg(not(target_arch = "nvptx64"))]
 pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
     name: "ribbonmesh-trial",
-    text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/ptx/ribbonmesh-trial.ptx")),
+    text: include_str!("../ptx/ribbonmesh-trial.ptx"),
 };

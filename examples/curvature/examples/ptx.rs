@@ -1,12 +1,6 @@
-//! `cargo run --example ptx`: compiles the kernels to `curvature.ptx`, which is committed, so that nobody else needs
-//! the nightly compiler. Says nothing but errors.
-use ribbonmesh_ptx::{Builder, source_hash};
-use std::error::Error;
-use std::path::Path;
+//! `cargo run --example ptx`: compiles the kernels to `ptx/curvature.ptx`, which is committed, so that nobody else needs the
+//! nightly compiler.
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let ptx = Builder::new(here).build()?;
-    let text = format!("// sources {}\n{}", source_hash(here)?, ptx.text);
-    Ok(std::fs::write(here.join("curvature.ptx"), text)?)
+fn main() -> std::process::ExitCode {
+    ribbonmesh_ptx::renew(env!("CARGO_MANIFEST_DIR"))
 }

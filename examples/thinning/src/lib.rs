@@ -23,4 +23,4 @@ pub use host::{Thinned, thin};
 /// The kernels for the GPU, made by `cargo run --example ptx`.
 #[cfg(not(target_arch = "nvptx64"))]
 pub static PTX: ribbonmesh::device::PtxModule =
-    ribbonmesh::device::PtxModule { name: "thinning", text: include_str!("../thinning.ptx") };
+    ribbonmesh::device::PtxModule { name: "thinning", text: include_str!("../ptx/thinning.ptx") };

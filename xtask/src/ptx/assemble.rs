@@ -21,7 +21,7 @@ pub fn check(task: &Task, ptxas: &Ptxas) -> Result<()> {
     let mut spills = Vec::new();
     for package in task.chosen() {
         for chip in CHIPS {
-            let mut rows = ptxas.check(&task.ptx_file(&package.name), chip)?;
+            let mut rows = ptxas.check(&package.ptx(), chip)?;
             rows.sort_by(|a, b| a.name.cmp(&b.name));
             show(&package.name, chip, &rows)?;
             let spilling =

@@ -1,38 +1,26 @@
 //! Compiling what is not current.
 
-use super::manifest::{Entry, Manifest};
-use super::{Task, file_in};
+use super::Task;
 use crate::process::say;
 use crate::workspace::KernelPackage;
 use anyhow::{Context, Result, ensure};
-use ribbonmesh_ptx::{BuildError, Builder, Ptx, source_hash, text_hash};
+use ribbonmesh_ptx::{BuildError, Builder, Header, Ptx, source_hash, text_hash};
+use std::io::IsTerminal;
+use std::path::Path;
 use std::time::Instant;
 
-/// Brings assets/ptx up to date.
+/// Brings the chosen packages' PTX up to date.
 pub fn run(task: &Task, force: bool) -> Result<()> {
-    std::fs::create_dir_all(task.assets())?;
-    let mut manifest = Manifest::read(&task.assets())?;
-    manifest.packages.retain(|name, _| task.packages.iter().any(|package| package.name == *name));
     let mut failures = Vec::new();
     for package in task.chosen() {
-        let hash = source_hash(&package.dir)?;
-        let builder = Builder::new(&package.dir);
-        let current = manifest.packages.get(&package.name).is_some_and(|entry| {
-            let text = std::fs::read_to_string(task.ptx_file(&package.name)).unwrap_or_default();
-            (&entry.source_hash, &entry.text_hash, &entry.flags)
-                == (&hash, &text_hash(&text), &builder.flags())
-        });
-        if current && !force {
+        let builder = task.builder(package).colour(std::io::stderr().is_terminal());
+        if !force && is_current(package, &builder)? {
             say!("{}: current", package.name)?;
             continue;
         }
         let start = Instant::now();
         match task.workspace.with_core(builder).build() {
-            Ok(ptx) => {
-                save(task, package, &ptx, start)?;
-                manifest.packages.insert(package.name.clone(), Entry::new(hash, &ptx));
-                manifest.write(&task.assets())?;
-            }
+            Ok(ptx) => save(&package.ptx(), &ptx, start)?,
             // These are the same for every crate.
             Err(error @ (BuildError::NoNightly { .. } | BuildError::NoCore { .. })) => {
                 return Err(error.into());
@@ -43,32 +31,31 @@ pub fn run(task: &Task, force: bool) -> Result<()> {
             }
         }
     }
-    manifest.write(&task.assets())?;
-    remove_orphans(task)?;
+    for path in task.orphans()? {
+        std::fs::remove_file(&path)?;
+        say!("removed {}", path.display())?;
+    }
     ensure!(failures.is_empty(), "no PTX of {}", failures.join(", "));
     Ok(())
 }
 
-fn save(task: &Task, package: &KernelPackage, ptx: &Ptx, start: Instant) -> Result<()> {
+fn is_current(package: &KernelPackage, builder: &Builder) -> Result<bool> {
+    let file = std::fs::read_to_string(package.ptx()).unwrap_or_default();
+    let Some((header, text)) = Header::split(&file) else { return Ok(false) };
+    let made_of = (&header.sources, &header.text, &header.flags);
+    Ok(made_of == (&source_hash(&package.dir)?, &text_hash(text), &builder.flags()))
+}
+
+fn save(file: &Path, ptx: &Ptx, start: Instant) -> Result<()> {
     if !ptx.log.is_empty() {
         eprintln!("{}", ptx.log);
     }
-    let file = file_in(&task.assets(), &package.name);
-    std::fs::write(&file, &ptx.text).with_context(|| format!("could not write {}", file.display()))?;
+    let write = || {
+        std::fs::create_dir_all(file.parent().unwrap_or(Path::new(".")))?;
+        std::fs::write(file, ptx.file().map_err(std::io::Error::other)?)
+    };
+    write().with_context(|| format!("could not write {}", file.display()))?;
     let (size, time) = (ptx.text.len().div_ceil(1024), start.elapsed().as_secs_f32());
-    say!("{}: {} kernels, {size} KiB, {time:.1} s", package.name, ptx.entries.len())?;
-    Ok(())
-}
-
-/// Removes PTX that belongs to no package any more.
-fn remove_orphans(task: &Task) -> Result<()> {
-    for file in std::fs::read_dir(task.assets())? {
-        let path = file?.path();
-        let is_ptx = path.extension().is_some_and(|extension| extension == "ptx");
-        if is_ptx && !task.packages.iter().any(|package| path == task.ptx_file(&package.name)) {
-            std::fs::remove_file(&path)?;
-            say!("removed {}", path.display())?;
-        }
-    }
+    say!("{}: {} kernels, {size} KiB, {time:.1} s", ptx.package, ptx.entries.len())?;
     Ok(())
 }

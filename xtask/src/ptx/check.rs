@@ -1,31 +1,26 @@
-//! Whether assets/ptx is what the sources give, and whether ptxas accepts it.
+//! Whether PTX is what the sources give, and whether ptxas accepts it.
 
-use super::manifest::{Entry, Manifest};
 use super::{Assembling, Task, assemble};
 use crate::process::say;
 use crate::workspace::KernelPackage;
-use anyhow::{Context, Result, bail, ensure};
-use ribbonmesh_ptx::{BuildError, Builder, Ptx, source_hash, text_hash};
+use anyhow::{Result, bail, ensure};
+use ribbonmesh_ptx::{BuildError, Builder, Header, Ptx, own_source_hash, source_hash, text_hash};
 
 /// Checks every chosen package; returns what this machine cannot check, and why.
 pub fn run(task: &Task, assembling: Assembling) -> Result<Vec<String>> {
-    let manifest = Manifest::read(&task.assets())?;
+    let mut headers = Vec::new();
     for package in task.chosen() {
-        let entry = current_entry(task, &manifest, package)?;
-        say!("{}: {} kernels, current", package.name, entry.entries.len())?;
+        let header = current_header(package)?;
+        say!("{}: {} kernels, current", package.name, header.kernels.len())?;
+        headers.push((package, header));
     }
-    let orphans: Vec<_> = manifest
-        .packages
-        .keys()
-        .filter(|name| !task.packages.iter().any(|p| p.name == **name))
-        .cloned()
-        .collect();
+    let orphans: Vec<_> = task.orphans()?.iter().map(|path| path.display().to_string()).collect();
     ensure!(
         orphans.is_empty(),
-        "assets/ptx has what is no kernel crate: {}; run `cargo xtask ptx`",
+        "this PTX belongs to no kernel crate: {}; run `cargo xtask ptx`",
         orphans.join(", ")
     );
-    let mut left_out = Vec::from_iter(rebuild(task, &manifest)?);
+    let mut left_out = Vec::from_iter(rebuild(task, &headers)?);
     match assembling {
         Assembling::No => (),
         Assembling::Yes => assemble::check(task, &assemble::find(&task.workspace)?)?,
@@ -37,35 +32,34 @@ pub fn run(task: &Task, assembling: Assembling) -> Result<Vec<String>> {
     Ok(left_out)
 }
 
-/// The manifest's entry of a package, if it and the PTX file match the sources.
-fn current_entry<'a>(task: &Task, manifest: &'a Manifest, package: &KernelPackage) -> Result<&'a Entry> {
-    let name = &package.name;
-    let remedy = format!("run `cargo xtask ptx --crate {name}` and commit assets/ptx");
-    let file = task.ptx_file(name);
-    let Some(entry) = manifest.packages.get(name) else {
-        bail!("assets/ptx has no PTX of {name}; {remedy}");
+/// The header of a package's PTX, if it and the text match the sources.
+fn current_header(package: &KernelPackage) -> Result<Header> {
+    let (name, file) = (&package.name, package.ptx());
+    let remedy = format!("run `cargo xtask ptx --crate {name}` and commit {}", file.display());
+    let Ok(contents) = std::fs::read_to_string(&file) else {
+        bail!("{} is missing; {remedy}", file.display());
     };
-    ensure!(file.is_file(), "{} is missing; {remedy}", file.display());
+    let Some((header, text)) = Header::split(&contents) else {
+        bail!("{} has no header; {remedy}", file.display());
+    };
     ensure!(
-        entry.source_hash == source_hash(&package.dir)?,
+        (&header.sources, &header.own_sources)
+            == (&source_hash(&package.dir)?, &own_source_hash(&package.dir)?),
         "the PTX of {name} is older than its sources; {remedy}"
     );
     ensure!(
-        entry.flags == Builder::new(&package.dir).flags(),
+        header.flags == Builder::new(&package.dir).flags(),
         "the PTX of {name} was compiled with other flags; {remedy}"
     );
-    ensure!(
-        entry.text_hash == text_hash(&read(task, name)?),
-        "{} is not what the manifest describes; {remedy}",
-        file.display()
-    );
-    Ok(entry)
+    ensure!(header.package == *name, "{} is the PTX of {}; {remedy}", file.display(), header.package);
+    ensure!(header.text == text_hash(text), "{} was changed after it was compiled; {remedy}", file.display());
+    Ok(header)
 }
 
 /// Compiles everything again where the machine can, and compares; returns why it cannot.
-fn rebuild(task: &Task, manifest: &Manifest) -> Result<Option<String>> {
-    for package in task.chosen() {
-        let builder = task.workspace.with_core(Builder::new(&package.dir));
+fn rebuild(task: &Task, headers: &[(&KernelPackage, Header)]) -> Result<Option<String>> {
+    for (package, header) in headers {
+        let builder = task.workspace.with_core(task.builder(package));
         let ptx = match builder.build() {
             Err(reason @ (BuildError::NoNightly { .. } | BuildError::NoCore { .. })) => {
                 let reason = format!("PTX is not compiled again: {reason}");
@@ -74,33 +68,30 @@ fn rebuild(task: &Task, manifest: &Manifest) -> Result<Option<String>> {
             }
             result => result?,
         };
-        if let Some(entry) = manifest.packages.get(&package.name) {
-            compare(entry, &ptx)?;
-        }
+        compare(header, &ptx, package.outside)?;
     }
     Ok(None)
 }
 
-fn compare(entry: &Entry, ptx: &Ptx) -> Result<()> {
+fn compare(header: &Header, ptx: &Ptx, outside: bool) -> Result<()> {
     let name = &ptx.package;
-    let remedy = format!("run `cargo xtask ptx --crate {name} --force` and commit assets/ptx");
+    let remedy = format!("run `cargo xtask ptx --crate {name} --force` and commit its PTX");
     ensure!(
-        entry.entries == ptx.entries,
+        header.kernels == ptx.entries,
         "the sources of {name} give other kernels than its PTX has; {remedy}"
     );
-    if (&entry.compiler, &entry.core) != (&ptx.compiler, &ptx.core) {
-        say!("{name}: compiled again, same kernels (by {}, committed by {})", ptx.compiler, entry.compiler)?;
+    if outside {
+        say!("{name}: compiled again, same kernels")?;
+        return Ok(());
+    }
+    if (&header.compiler, &header.core) != (&ptx.compiler, &ptx.core) {
+        say!("{name}: compiled again, same kernels (by {}, committed by {})", ptx.compiler, header.compiler)?;
         return Ok(());
     }
     ensure!(
-        entry.text_hash == text_hash(&ptx.text),
+        header.text == text_hash(&ptx.text),
         "the sources of {name} give other PTX than the committed; {remedy}"
     );
     say!("{name}: compiled again, same PTX")?;
     Ok(())
-}
-
-fn read(task: &Task, package: &str) -> Result<String> {
-    let file = task.ptx_file(package);
-    std::fs::read_to_string(&file).with_context(|| format!("could not read {}", file.display()))
 }

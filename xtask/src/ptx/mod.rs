@@ -1,18 +1,18 @@
-//! `cargo xtask ptx`: the PTX in assets/ptx.
+//! `cargo xtask ptx`: the PTX of kernel crates, each in the folder `ptx` of its crate.
 
 mod assemble;
 mod build;
 mod check;
-mod manifest;
 
 use crate::example::Example;
 use crate::workspace::{KernelPackage, Workspace};
 use anyhow::{Result, bail};
-use std::path::{Path, PathBuf};
+use ribbonmesh_ptx::Builder;
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Options {
-    /// Change nothing; fail when assets/ptx is not what the sources give.
+    /// Change nothing; fail when PTX is not what the sources give.
     #[arg(long, conflicts_with = "force")]
     check: bool,
     /// Only this package.
@@ -38,19 +38,25 @@ enum Assembling {
 /// Everything that both modes need.
 struct Task {
     workspace: Workspace,
-    /// All kernel packages of the workspace.
+    /// All kernel packages: those of the workspace, and the examples.
     packages: Vec<KernelPackage>,
     /// The package that was asked for, if not all.
     wanted: Option<String>,
 }
 
 impl Task {
-    fn assets(&self) -> PathBuf {
-        self.workspace.root().join("assets/ptx")
+    fn new(wanted: Option<String>) -> Result<Self> {
+        let workspace = Workspace::read()?;
+        let mut packages = workspace.kernel_packages();
+        for example in Example::all(&workspace)? {
+            packages.push(example.kernels(&workspace)?);
+        }
+        Ok(Self { workspace, packages, wanted })
     }
 
-    fn ptx_file(&self, package: &str) -> PathBuf {
-        file_in(&self.assets(), package)
+    /// What compiles a package.
+    fn builder(&self, package: &KernelPackage) -> Builder {
+        Builder::new(&package.dir).target_dir(self.workspace.target().join("ptx"))
     }
 
     /// The packages that were asked for.
@@ -58,17 +64,32 @@ impl Task {
         let wanted = self.wanted.as_deref();
         self.packages.iter().filter(move |package| wanted.is_none_or(|name| name == package.name))
     }
-}
 
-fn file_in(dir: &Path, package: &str) -> PathBuf {
-    dir.join(format!("{package}.ptx"))
+    /// PTX in folders `ptx` of packages that belongs to no kernel package.
+    fn orphans(&self) -> Result<Vec<PathBuf>> {
+        let mut found = Vec::new();
+        let packages = self.packages.iter().map(|package| package.dir.clone());
+        for folder in self.workspace.folders().chain(packages).map(|dir| dir.join("ptx")) {
+            if !folder.is_dir() {
+                continue;
+            }
+            for file in std::fs::read_dir(folder)? {
+                let path = file?.path();
+                let is_ptx = path.extension().is_some_and(|extension| extension == "ptx");
+                if is_ptx && !self.packages.iter().any(|package| package.ptx() == path) {
+                    found.push(path);
+                }
+            }
+        }
+        found.sort();
+        found.dedup();
+        Ok(found)
+    }
 }
 
 /// Runs the task.
 pub fn run(options: &Options) -> Result<()> {
-    let workspace = Workspace::read()?;
-    let packages = workspace.kernel_packages();
-    let task = Task { workspace, packages, wanted: options.package.clone() };
+    let task = Task::new(options.package.clone())?;
     if let Some(name) = &options.package
         && task.chosen().next().is_none()
     {
@@ -79,22 +100,10 @@ pub fn run(options: &Options) -> Result<()> {
         true => drop(check::run(&task, if options.no_ptxas { Assembling::No } else { Assembling::Yes })?),
         false => build::run(&task, options.force)?,
     }
-    let all = options.package.is_none();
-    for example in Example::all(&task.workspace)?.iter().filter(|_| all) {
-        match options.check {
-            true => example.check_ptx()?,
-            false => example.renew_ptx(&task.workspace, options.force)?,
-        }
-    }
     Ok(())
 }
 
 /// Checks all PTX, as `cargo xtask ptx --check` does, as far as this machine can; returns why it cannot do the rest.
 pub fn check() -> Result<Vec<String>> {
-    let workspace = Workspace::read()?;
-    let packages = workspace.kernel_packages();
-    let task = Task { workspace, packages, wanted: None };
-    let left_out = check::run(&task, Assembling::IfPossible)?;
-    Example::all(&task.workspace)?.iter().try_for_each(Example::check_ptx)?;
-    Ok(left_out)
+    check::run(&Task::new(None)?, Assembling::IfPossible)
 }

@@ -52,5 +52,5 @@ pub use summary::CurvatureSummary;
 #[cfg(not(target_arch = "nvptx64"))]
 pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
     name: "ribbonmesh-curvature",
-    text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../assets/ptx/ribbonmesh-curvature.ptx")),
+    text: include_str!("../ptx/ribbonmesh-curvature.ptx"),
 };

@@ -32,5 +32,5 @@ pub use delaunay::{Blocked, Options, Report, delaunay, delaunay_faces};
 #[cfg(not(target_arch = "nvptx64"))]
 pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
     name: "ribbonmesh-delaunay",
-    text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../assets/ptx/ribbonmesh-delaunay.ptx")),
+    text: include_str!("../ptx/ribbonmesh-delaunay.ptx"),
 };

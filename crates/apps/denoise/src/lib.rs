@@ -56,5 +56,5 @@ pub use options::{DenoiseOptions, Radius};
 #[cfg(not(target_arch = "nvptx64"))]
 pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
     name: "ribbonmesh-denoise",
-    text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../assets/ptx/ribbonmesh-denoise.ptx")),
+    text: include_str!("../ptx/ribbonmesh-denoise.ptx"),
 };

@@ -48,5 +48,5 @@ pub use ring::Ring;
 #[cfg(not(target_arch = "nvptx64"))]
 pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
     name: "ribbonmesh-geodesic",
-    text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../assets/ptx/ribbonmesh-geodesic.ptx")),
+    text: include_str!("../ptx/ribbonmesh-geodesic.ptx"),
 };

@@ -50,5 +50,5 @@ pub use weight::Weight;
 #[cfg(not(target_arch = "nvptx64"))]
 pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
     name: "ribbonmesh-normals",
-    text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../assets/ptx/ribbonmesh-normals.ptx")),
+    text: include_str!("../ptx/ribbonmesh-normals.ptx"),
 };

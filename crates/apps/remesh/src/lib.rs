@@ -44,5 +44,5 @@ pub use ribbonmesh_features::Features;
 #[cfg(not(target_arch = "nvptx64"))]
 pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
     name: "ribbonmesh-remesh",
-    text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../assets/ptx/ribbonmesh-remesh.ptx")),
+    text: include_str!("../ptx/ribbonmesh-remesh.ptx"),
 };

@@ -66,5 +66,5 @@ pub use smoother::{Matrix, Smoother, smooth};
 #[cfg(not(target_arch = "nvptx64"))]
 pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
     name: "ribbonmesh-smooth",
-    text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../assets/ptx/ribbonmesh-smooth.ptx")),
+    text: include_str!("../ptx/ribbonmesh-smooth.ptx"),
 };

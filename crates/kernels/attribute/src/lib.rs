@@ -13,7 +13,7 @@ pub mod sum;
 #[cfg(not(target_arch = "nvptx64"))]
 pub static PTX: ribbonmesh_device::PtxModule = ribbonmesh_device::PtxModule {
     name: "ribbonmesh-attribute",
-    text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../assets/ptx/ribbonmesh-attribute.ptx")),
+    text: include_str!("../ptx/ribbonmesh-attribute.ptx"),
 };
 
 /// Lanes that go through a tile side by side in a reduction; a power of two. Fixed, so that sums are added in the

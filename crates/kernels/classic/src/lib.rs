@@ -8,5 +8,5 @@ pub mod chosen;
 #[cfg(not(target_arch = "nvptx64"))]
 pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
     name: "ribbonmesh-classic",
-    text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../assets/ptx/ribbonmesh-classic.ptx")),
+    text: include_str!("../ptx/ribbonmesh-classic.ptx"),
 };

@@ -25,7 +25,7 @@ use ribbonmesh_device::{NONE, Out, Pod};
 #[cfg(not(target_arch = "nvptx64"))]
 pub static PTX: ribbonmesh_device::PtxModule = ribbonmesh_device::PtxModule {
     name: "ribbonmesh-construct",
-    text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../assets/ptx/ribbonmesh-construct.ptx")),
+    text: include_str!("../ptx/ribbonmesh-construct.ptx"),
 };
 
 /// The corner after `c` in its face.

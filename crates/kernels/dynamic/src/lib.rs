@@ -8,8 +8,5 @@ pub mod elements;
 #[cfg(not(target_arch = "nvptx64"))]
 pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
     name: "ribbonmesh-dynamic-kernels",
-    text: include_str!(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../../assets/ptx/ribbonmesh-dynamic-kernels.ptx"
-    )),
+    text: include_str!("../ptx/ribbonmesh-dynamic-kernels.ptx"),
 };

@@ -14,7 +14,7 @@ use ribbonmesh_device::{In, Parameter};
 #[cfg(not(target_arch = "nvptx64"))]
 pub static PTX: ribbonmesh_device::PtxModule = ribbonmesh_device::PtxModule {
     name: "ribbonmesh-primitives",
-    text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../assets/ptx/ribbonmesh-primitives.ptx")),
+    text: include_str!("../ptx/ribbonmesh-primitives.ptx"),
 };
 
 /// Parts of an array, one per block.

@@ -22,7 +22,7 @@ use ribbonmesh_device::{Block, MeshView, NONE, Out, ResolveRibbon};
 #[cfg(not(target_arch = "nvptx64"))]
 pub static PTX: ribbonmesh_device::PtxModule = ribbonmesh_device::PtxModule {
     name: "ribbonmesh-query",
-    text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../assets/ptx/ribbonmesh-query.ptx")),
+    text: include_str!("../ptx/ribbonmesh-query.ptx"),
 };
 
 /// The id of a local element, or none.

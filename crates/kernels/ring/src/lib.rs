@@ -16,5 +16,5 @@ pub use ring::Ring;
 #[cfg(not(target_arch = "nvptx64"))]
 pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
     name: "ribbonmesh-ring",
-    text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../assets/ptx/ribbonmesh-ring.ptx")),
+    text: include_str!("../ptx/ribbonmesh-ring.ptx"),
 };

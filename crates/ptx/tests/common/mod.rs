@@ -49,7 +49,8 @@ impl Crates {
     }
 }
 
-fn manifest(name: &str) -> String {
+/// The manifest of a package without dependencies.
+pub fn manifest(name: &str) -> String {
     format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n")
 }
 

@@ -1,0 +1,146 @@
+//! The files of a kernel crate that are compiled for the GPU.
+
+use crate::error::{SourceError, io};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// The Rust sources under `src` of the package in this folder by their name inside it, with Unix line endings. Modules
+/// for the host or for tests only are left out.
+pub(crate) fn device_sources(root: &Path) -> Result<BTreeMap<String, String>, SourceError> {
+    let mut paths = Vec::new();
+    let source = root.join("src");
+    if source.is_dir() {
+        rust_files(&source, &mut paths)?;
+    }
+    let texts: BTreeMap<PathBuf, String> =
+        paths.into_iter().map(|path| Ok((path.clone(), read(&path)?))).collect::<Result<_, SourceError>>()?;
+    let left_out: BTreeSet<PathBuf> =
+        texts.iter().flat_map(|(path, text)| modules_off_device(path, text)).collect();
+    let kept = texts.into_iter().filter(|(path, _)| !path.ancestors().any(|a| left_out.contains(a)));
+    Ok(kept
+        .map(|(path, text)| {
+            let inside = path.strip_prefix(root).unwrap_or(&path);
+            let name: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();
+            (name.join("/"), text)
+        })
+        .collect())
+}
+
+/// The text of a file, with Unix line endings.
+pub(crate) fn read(path: &Path) -> Result<String, SourceError> {
+    Ok(std::fs::read_to_string(path).map_err(io(path))?.replace("\r\n", "\n"))
+}
+
+/// Adds the Rust sources of a folder and its folders.
+pub(crate) fn rust_files(dir: &Path, found: &mut Vec<PathBuf>) -> Result<(), SourceError> {
+    for entry in std::fs::read_dir(dir).map_err(io(dir))? {
+        let path = entry.map_err(io(dir))?.path();
+        if path.is_dir() {
+            rust_files(&path, found)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// The files and folders of the modules that this file declares for the host or for tests only.
+fn modules_off_device(path: &Path, text: &str) -> Vec<PathBuf> {
+    let dir = path.parent().unwrap_or(Path::new(""));
+    let owner = path.file_stem().unwrap_or_default();
+    let dir =
+        if ["lib", "mod", "main"].iter().any(|s| owner == *s) { dir.to_owned() } else { dir.join(owner) };
+    let mut off_device = false;
+    let mut found = Vec::new();
+    for line in text.lines().map(str::trim) {
+        if is_off_device(line) {
+            off_device = true;
+        } else if let Some(name) = declared_module(line) {
+            if std::mem::take(&mut off_device) {
+                found.extend([dir.join(name), dir.join(format!("{name}.rs"))]);
+            }
+        } else if !passes_through(line) {
+            off_device = false;
+        }
+    }
+    found
+}
+
+/// Whether a line is a condition that surely does not hold for the GPU: `not(target_arch = "nvptx64")` or `test`,
+/// alone or as one of those that must all hold.
+fn is_off_device(line: &str) -> bool {
+    let Some(condition) = line.strip_prefix("#[cfg(").and_then(|rest| rest.strip_suffix(")]")) else {
+        return false;
+    };
+    let all = condition.strip_prefix("all(").and_then(|rest| rest.strip_suffix(')'));
+    let not_here = r#"not(target_arch = "nvptx64")"#;
+    let mut terms = all.unwrap_or(condition).split(", ");
+    // Terms that are themselves lists fall apart here, so only plain ones are trusted.
+    let plain = all.is_none_or(|list| !list.contains("all(") && !list.contains("any("));
+    plain && terms.any(|term| term == "test" || term == not_here)
+}
+
+/// Whether a line may stand between an attribute and the module it belongs to without changing where that is.
+fn passes_through(line: &str) -> bool {
+    let attribute = line.starts_with("#[") && line.ends_with(']') && !line.starts_with("#[path");
+    line.is_empty() || line.starts_with("//") || attribute
+}
+
+/// The name in a line such as `pub mod name;`.
+fn declared_module(line: &str) -> Option<&str> {
+    let declaration = line.strip_suffix(';')?;
+    let (visibility, name) = declaration.split_once("mod ")?;
+    let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    (is_name && (visibility.is_empty() || visibility.starts_with("pub"))).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_for_the_host_are_recognised() {
+        let text = "pub mod kernels;\n\
+                    #[cfg(not(target_arch = \"nvptx64\"))]\n\
+                    /// Host.\n\
+                    pub(crate) mod host;\n\
+                    mod both;\n\
+                    #[cfg(not(target_arch = \"nvptx64\"))]\n\
+                    pub use host::run;\n\
+                    mod after;\n\
+                    #[cfg(test)]\nmod tests;\n";
+        let found = modules_off_device(Path::new("src/lib.rs"), text);
+        assert_eq!(found, ["src/host", "src/host.rs", "src/tests", "src/tests.rs"].map(PathBuf::from));
+        assert_eq!(
+            modules_off_device(Path::new("src/a.rs"), "#[cfg(test)]\nmod t;"),
+            ["src/a/t", "src/a/t.rs"].map(PathBuf::from)
+        );
+    }
+
+    #[test]
+    fn conditions_are_trusted_only_when_plain() {
+        let off = [
+            r#"#[cfg(not(target_arch = "nvptx64"))]"#,
+            "#[cfg(test)]",
+            r#"#[cfg(all(feature = "race-check", not(target_arch = "nvptx64")))]"#,
+        ];
+        let on = [
+            r#"#[cfg(target_arch = "nvptx64")]"#,
+            r#"#[cfg(any(test, not(target_arch = "nvptx64")))]"#,
+            r#"#[cfg(not(all(unix, not(target_arch = "nvptx64"))))]"#,
+            r#"#[cfg(all(unix, any(a, not(target_arch = "nvptx64"), b)))]"#,
+            "#[cfg(not(test))]",
+            "#[inline]",
+        ];
+        assert!(off.iter().all(|line| is_off_device(line)));
+        assert!(!on.iter().any(|line| is_off_device(line)));
+    }
+
+    #[test]
+    fn a_module_with_a_path_of_its_own_is_kept() {
+        assert!(
+            modules_off_device(Path::new("src/lib.rs"), "#[cfg(test)]\n#[path = \"x.rs\"]\nmod t;")
+                .is_empty()
+        );
+    }
+}
