@@ -52,7 +52,7 @@ impl Example {
     /// The example as a package of kernels. Its libraries have the versions of the workspace.
     pub fn kernels(&self, workspace: &Workspace) -> Result<KernelPackage> {
         self.lock(workspace)?;
-        Ok(KernelPackage { name: self.name.clone(), dir: self.dir.clone(), outside: true })
+        Ok(KernelPackage { name: self.name.clone(), dir: self.dir.clone(), outside: true, unchecked: false })
     }
 
     /// Formatting and lints.

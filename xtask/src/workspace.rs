@@ -19,6 +19,9 @@ pub struct KernelPackage {
     pub dir: PathBuf,
     /// Whether it is outside of the workspace, where names of functions in PTX depend on the checkout's place.
     pub outside: bool,
+    /// Whether its kernels do without comparisons of indices with lengths: `unchecked = true` under
+    /// `[package.metadata.ribbonmesh]`, a promise that docs/decisions/0014-soundness.md explains.
+    pub unchecked: bool,
 }
 
 impl KernelPackage {
@@ -76,6 +79,7 @@ impl Workspace {
                 name: package.name.to_string(),
                 dir: dir(package),
                 outside: false,
+                unchecked: package.metadata["ribbonmesh"]["unchecked"] == true,
             })
             .collect();
         found.sort_by(|a, b| a.name.cmp(&b.name));

@@ -56,7 +56,8 @@ impl Task {
 
     /// What compiles a package.
     fn builder(&self, package: &KernelPackage) -> Builder {
-        Builder::new(&package.dir).target_dir(self.workspace.target().join("ptx"))
+        let target = self.workspace.target().join("ptx");
+        Builder::new(&package.dir).target_dir(target).unchecked(package.unchecked)
     }
 
     /// The packages that were asked for.
