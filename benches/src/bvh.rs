@@ -13,7 +13,7 @@ const OFF: f32 = 0.5;
 /// Times building a tree over `mesh`, which is of `subject`, and searches for points at its vertices, moved a little, in
 /// the order of the patches.
 pub fn measure(mesh: &StaticMesh, subject: &Subject, from: Origin, clock: Clock) -> Result<Vec<Timed>> {
-    let x: Vec<Vec3> = subject.positions.iter().map(|&p| p.into()).collect();
+    let x: Vec<Vec3> = subject.points();
     let positions = Attribute::<Vertex, Vec3>::from_input(mesh, &x)?;
     let faces = mesh.query(Op::FV)?;
     let bvh = Bvh::of_buffers(positions.buffer(), faces.values())?;

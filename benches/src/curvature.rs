@@ -9,7 +9,7 @@ use std::cell::RefCell;
 
 /// Times both areas; `mesh` is of `subject`.
 pub fn measure(mesh: &StaticMesh, subject: &Subject, from: Origin, clock: Clock) -> Result<Vec<Timed>> {
-    let positions: Vec<Vec3> = subject.positions.iter().map(|&p| p.into()).collect();
+    let positions: Vec<Vec3> = subject.points();
     let positions = Attribute::from_input(mesh, &positions)?;
     let found = RefCell::new(Curvatures::zeros(mesh)?);
     let time = |area: Area| {

@@ -6,7 +6,7 @@ use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, StaticMesh, Vertex};
 use ribbonmesh_baselines::{Pde, PdeDenoise};
 use ribbonmesh_denoise::{DenoiseOptions, Denoiser, Radius};
-use ribbonmesh_shapes::{Shape, add_noise};
+use ribbonmesh_shapes::{TriangleMesh, add_noise};
 use std::cell::RefCell;
 
 /// Iterations of a run.
@@ -16,9 +16,9 @@ const NOISE: (f64, u64) = (0.2, 1);
 
 /// Times runs of five iterations on `mesh`, of `subject`, with noise; what is stored once; and directed edges.
 pub fn measure(mesh: &StaticMesh, subject: &Subject, from: Origin, clock: Clock) -> Result<Vec<Timed>> {
-    let mut shape = Shape { positions: subject.positions.clone(), faces: subject.faces.clone() };
+    let mut shape = TriangleMesh::from_f32(subject.positions.clone(), subject.faces.clone());
     add_noise(&mut shape, NOISE.0, NOISE.1);
-    let noisy: Vec<Vec3> = shape.positions.iter().map(|&p| p.into()).collect();
+    let noisy: Vec<Vec3> = shape.points();
     let positions = Attribute::<Vertex, Vec3>::from_input(mesh, &noisy)?;
     let denoised = RefCell::new(Attribute::zeros(mesh)?);
     let vertices = mesh.vertices() as u64;

@@ -17,7 +17,7 @@ const HOPS_ON_CPU: usize = 400_000;
 /// Times the parts of a run from the first vertex of `subject`, which `mesh` is of. RXMesh's level sets are found on the
 /// host, which its time includes.
 pub fn measure(mesh: &StaticMesh, subject: &Subject, from: Origin, clock: Clock) -> Result<Vec<Timed>> {
-    let x: Vec<Vec3> = subject.positions.iter().map(|&p| p.into()).collect();
+    let x: Vec<Vec3> = subject.points();
     let positions = Attribute::<Vertex, Vec3>::from_input(mesh, &x)?;
     let repetitions = if mesh.device().kind() == DeviceKind::Cuda { clock.repetitions.min(MOST) } else { 1 };
     let clock = Clock { repetitions, ..clock };

@@ -12,7 +12,7 @@ const WEIGHTS: [(&str, Weight); 3] = [("area", Weight::Area), ("angle", Weight::
 
 /// Times every weighting of the faces' normals; `mesh` is of `subject`.
 pub fn measure(mesh: &StaticMesh, subject: &Subject, from: Origin, clock: Clock) -> Result<Vec<Timed>> {
-    let positions: Vec<Vec3> = subject.positions.iter().map(|&p| p.into()).collect();
+    let positions: Vec<Vec3> = subject.points();
     let positions = Attribute::from_input(mesh, &positions)?;
     let normals = RefCell::new(Attribute::<Vertex, Vec3>::zeros(mesh)?);
     let ring = Ring::new(mesh)?;

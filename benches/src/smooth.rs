@@ -42,7 +42,7 @@ fn cases() -> Vec<Case> {
 
 /// Times an iteration in each way; `mesh` is of `subject`.
 pub fn measure(mesh: &StaticMesh, subject: &Subject, from: Origin, clock: Clock) -> Result<Vec<Timed>> {
-    let positions: Vec<Vec3> = subject.positions.iter().map(|&p| p.into()).collect();
+    let positions: Vec<Vec3> = subject.points();
     let positions = Attribute::<Vertex, Vec3>::from_input(mesh, &positions)?;
     let mut times = Vec::new();
     for (name, options, peer) in cases() {

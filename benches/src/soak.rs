@@ -5,7 +5,7 @@
 use crate::options::Options;
 use anyhow::{Context, Result, bail};
 use ribbonmesh::Device;
-use ribbonmesh_shapes::{self as shapes, Shape};
+use ribbonmesh_shapes::{self as shapes, TriangleMesh};
 use ribbonmesh_trial::{Manner, Random, Sequence, Tally, adversaries, manifolds};
 use std::time::{Duration, Instant};
 
@@ -17,14 +17,18 @@ const SECONDS: u64 = 30;
 /// A mesh, and how often the oracle looks: one in so many passes.
 struct Subject {
     name: &'static str,
-    shape: Shape,
+    shape: TriangleMesh,
     manner: Manner,
     every: u32,
 }
 
 fn subjects() -> Result<Vec<Subject>> {
-    let of =
-        |(name, shape): (&'static str, Shape), every| Subject { name, shape, manner: Manner::Random, every };
+    let of = |(name, shape): (&'static str, TriangleMesh), every| Subject {
+        name,
+        shape,
+        manner: Manner::Random,
+        every,
+    };
     let mut all: Vec<Subject> = manifolds()?.into_iter().map(|s| of(s, 2)).collect();
     all.extend(adversaries(1000)?.into_iter().map(|s| of(s, 10)));
     all.push(of(("torus of 20 thousand faces", shapes::torus(100, 1)?), 20));

@@ -1,7 +1,8 @@
 //! The mesh that is measured: a sphere with bumps, in three orders (thesis Figure 4.7).
 use anyhow::Result;
+use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, MeshOptions, StaticMesh};
-use ribbonmesh_shapes::{Shape, bumpy_sphere, shuffle};
+use ribbonmesh_shapes::{TriangleMesh, bumpy_sphere, shuffle};
 use serde::Serialize;
 use std::fmt;
 
@@ -41,8 +42,15 @@ impl Subject {
     /// The sphere whose number of faces, 20·4ᵏ, is nearest (by their ratio).
     pub fn sphere(faces: u64) -> Result<Self> {
         let k = (faces as f64 / 20.0).log(4.0).round().max(0.0);
-        let Shape { positions, faces } = bumpy_sphere(k as u32, SEED)?;
-        Ok(Self { positions, faces })
+        Ok(Self::of(&bumpy_sphere(k as u32, SEED)?))
+    }
+    /// The triangles of a mesh, in single precision.
+    pub fn of(mesh: &TriangleMesh) -> Self {
+        Self { positions: mesh.points_as_arrays(), faces: mesh.faces.clone() }
+    }
+    /// Positions as the library takes them.
+    pub fn points(&self) -> Vec<Vec3> {
+        self.positions.iter().map(|&p| p.into()).collect()
     }
     /// A mesh of it.
     pub fn mesh(&self, device: &Device, options: &MeshOptions) -> ribbonmesh::Result<StaticMesh> {
@@ -53,9 +61,9 @@ impl Subject {
         match order {
             Order::Default => Ok(self.clone()),
             Order::Shuffled => {
-                let mut shape = Shape { positions: self.positions.clone(), faces: self.faces.clone() };
+                let mut shape = TriangleMesh::from_f32(self.positions.clone(), self.faces.clone());
                 shuffle(&mut shape, SEED);
-                Ok(Self { positions: shape.positions, faces: shape.faces })
+                Ok(Self::of(&shape))
             }
             Order::Sorted => {
                 let mesh = self.mesh(device, &MeshOptions::default())?;

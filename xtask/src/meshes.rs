@@ -54,7 +54,7 @@ fn weld(mesh: &TriangleMesh) -> TriangleMesh {
     let mut new_index = Vec::with_capacity(mesh.positions.len());
     for position in &mesh.positions {
         // Adding zero makes one of the two zeros.
-        let key = position.map(|x| (x + 0.0).to_bits());
+        let key = position.to_array().map(|x| (x + 0.0).to_bits());
         let index = *seen.entry(key).or_insert_with(|| {
             welded.positions.push(*position);
             welded.positions.len() as u32 - 1
@@ -75,8 +75,9 @@ mod tests {
         let positions =
             vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-0.0, 0.0, 0.0], [1.0, 1.0, 0.0]];
         let faces = vec![[0, 1, 2], [3, 1, 4], [0, 3, 4]];
-        let welded = weld(&TriangleMesh { positions, faces });
-        assert_eq!(welded.positions, [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]]);
+        let welded = weld(&TriangleMesh::from_f32(positions, faces));
+        let places: Vec<[f64; 3]> = welded.positions.iter().map(|p| p.to_array()).collect();
+        assert_eq!(places, [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]]);
         assert_eq!(welded.faces, [[0, 1, 2], [0, 1, 3]]);
     }
 }

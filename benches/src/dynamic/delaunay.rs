@@ -6,7 +6,7 @@ use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_delaunay::{Options as Flips, delaunay};
 use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh, Way};
-use ribbonmesh_shapes::{Shape, shuffle, torus};
+use ribbonmesh_shapes::{TriangleMesh, shuffle, torus};
 
 pub fn measure(device: &Device, options: &Options) -> Result<Vec<Work>> {
     let mut work = Vec::new();
@@ -41,16 +41,16 @@ pub fn measure(device: &Device, options: &Options) -> Result<Vec<Work>> {
     Ok(work)
 }
 
-fn shape(n: u32) -> Result<Shape> {
+fn shape(n: u32) -> Result<TriangleMesh> {
     let mut shape = torus(n, 1)?;
     shuffle(&mut shape, 1);
     Ok(shape)
 }
 
 /// Milliseconds of the flips alone, and the report.
-fn flips(device: &Device, shape: &Shape, way: Way) -> Result<(f64, ribbonmesh_delaunay::Report)> {
+fn flips(device: &Device, shape: &TriangleMesh, way: Way) -> Result<(f64, ribbonmesh_delaunay::Report)> {
     let mesh = StaticMesh::new(device, shape.positions.len(), &shape.faces, &MeshOptions::default())?;
-    let points: Vec<Vec3> = shape.positions.iter().map(|&p| p.into()).collect();
+    let points: Vec<Vec3> = shape.points();
     let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;
     let mut dynamic = DynamicMesh::new(&mesh, 0.0)?;
     let x = DynamicAttribute::of_static(&dynamic, &x)?;

@@ -63,7 +63,7 @@ impl Subject {
         let mut shape = torus(n, 1)?;
         shuffle(&mut shape, 1);
         let mesh = StaticMesh::new(device, shape.positions.len(), &shape.faces, &MeshOptions::default())?;
-        let points: Vec<Vec3> = shape.positions.iter().map(|&p| p.into()).collect();
+        let points: Vec<Vec3> = shape.points();
         let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;
         let dynamic = DynamicMesh::new(&mesh, 0.0)?;
         let y = DynamicAttribute::of_static(&dynamic, &x)?;

@@ -6,7 +6,7 @@ use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_dynamic::Way;
 use ribbonmesh_remesh::{Iteration, PhaseReport, RemeshOptions, RemeshReport, Remesher};
-use ribbonmesh_shapes::{Shape, bumpy_sphere, shuffle};
+use ribbonmesh_shapes::{TriangleMesh, bumpy_sphere, shuffle};
 
 /// Subdivisions of the spheres, and RXMesh's milliseconds: in all, splits, collapses, flips, smoothing.
 const SPHERES: [(u32, f64, Option<[f64; 4]>); 2] =
@@ -68,15 +68,15 @@ pub fn measure(device: &Device, options: &Options) -> Result<Vec<Work>> {
     Ok(work)
 }
 
-fn sphere(k: u32) -> Result<Shape> {
+fn sphere(k: u32) -> Result<TriangleMesh> {
     let mut shape = bumpy_sphere(k, 1)?;
     shuffle(&mut shape, 1);
     Ok(shape)
 }
 
-fn remesh(device: &Device, shape: &Shape, project: bool, way: Way) -> Result<RemeshReport> {
+fn remesh(device: &Device, shape: &TriangleMesh, project: bool, way: Way) -> Result<RemeshReport> {
     let mesh = StaticMesh::new(device, shape.positions.len(), &shape.faces, &MeshOptions::default())?;
-    let points: Vec<Vec3> = shape.positions.iter().map(|&p| p.into()).collect();
+    let points: Vec<Vec3> = shape.points();
     let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;
     let options = RemeshOptions { project, way, ..RemeshOptions::default() };
     let mut remesher = Remesher::new(&mesh, &x, &options)?;

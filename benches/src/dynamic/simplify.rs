@@ -5,7 +5,7 @@ use anyhow::Result;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_dynamic::Way;
-use ribbonmesh_shapes::{Shape, bumpy_sphere, shuffle};
+use ribbonmesh_shapes::{TriangleMesh, bumpy_sphere, shuffle};
 use ribbonmesh_simplify::{Simplifier, SimplifyOptions, SimplifyReport, Target};
 
 /// Subdivisions of the spheres.
@@ -41,15 +41,15 @@ pub fn measure(device: &Device, options: &Options) -> Result<Vec<Work>> {
     Ok(work)
 }
 
-fn sphere(k: u32) -> Result<Shape> {
+fn sphere(k: u32) -> Result<TriangleMesh> {
     let mut shape = bumpy_sphere(k, 1)?;
     shuffle(&mut shape, 1);
     Ok(shape)
 }
 
-fn simplify(device: &Device, shape: &Shape, way: Way) -> Result<SimplifyReport> {
+fn simplify(device: &Device, shape: &TriangleMesh, way: Way) -> Result<SimplifyReport> {
     let mesh = StaticMesh::new(device, shape.positions.len(), &shape.faces, &MeshOptions::default())?;
-    let points: Vec<Vec3> = shape.positions.iter().map(|&p| p.into()).collect();
+    let points: Vec<Vec3> = shape.points();
     let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;
     let options = SimplifyOptions { target: Some(Target::Ratio(0.1)), way, ..SimplifyOptions::default() };
     let mut simplifier = Simplifier::new(&mesh, &x, &options)?;

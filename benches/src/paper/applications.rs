@@ -11,7 +11,7 @@ use ribbonmesh_baselines::{
 use ribbonmesh_denoise::{DenoiseOptions, Denoiser};
 use ribbonmesh_geodesic::{self as geodesic, Geodesic, Order};
 use ribbonmesh_normals::{Ring, Weight, vertex_normals_into, vertex_normals_with_ring_into};
-use ribbonmesh_shapes::{Shape, add_noise};
+use ribbonmesh_shapes::{TriangleMesh, add_noise};
 use ribbonmesh_smooth::{Mass, Preconditioner, SmoothOptions, Smoother, Solver, TimeStep, Weights};
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
@@ -99,7 +99,7 @@ const STEP: f32 = 1e4;
 fn flow(bench: &mut Bench<'_>, subject: &Subject, pde: &Pde) -> Result<()> {
     const WORK: &str = "mean curvature flow, an iteration";
     let (mesh, faces) = (bench.mesh, bench.mesh.faces());
-    let x: Vec<Vec3> = subject.positions.iter().map(|&p| p.into()).collect();
+    let x: Vec<Vec3> = subject.points();
     let positions = Attribute::<Vertex, Vec3>::from_input(mesh, &x)?;
     let ways = [
         ("patches, matrix-free", Solver::MatrixFree, rxmesh::smooth_uniform_ms(faces)),
@@ -134,7 +134,7 @@ fn flow(bench: &mut Bench<'_>, subject: &Subject, pde: &Pde) -> Result<()> {
 fn geodesic(bench: &mut Bench<'_>, subject: &Subject, pde: &Pde) -> Result<()> {
     const WORK: &str = "geodesic distances";
     let (mesh, faces) = (bench.mesh, bench.mesh.faces());
-    let x: Vec<Vec3> = subject.positions.iter().map(|&p| p.into()).collect();
+    let x: Vec<Vec3> = subject.points();
     let positions = Attribute::<Vertex, Vec3>::from_input(mesh, &x)?;
     let geodesic = RefCell::new(Geodesic::new(mesh, &positions)?);
     for (how, order) in [("patches", Order::Distance), ("patches, by hops", Order::Hops)] {
@@ -159,9 +159,9 @@ const NOISE: (f64, u64) = (0.2, 1);
 fn denoise(bench: &mut Bench<'_>, subject: &Subject, pde: &Pde) -> Result<()> {
     const WORK: &str = "bilateral filtering, 5 iterations";
     let mesh = bench.mesh;
-    let mut shape = Shape { positions: subject.positions.clone(), faces: subject.faces.clone() };
+    let mut shape = TriangleMesh::from_f32(subject.positions.clone(), subject.faces.clone());
     add_noise(&mut shape, NOISE.0, NOISE.1);
-    let noisy: Vec<Vec3> = shape.positions.iter().map(|&p| p.into()).collect();
+    let noisy: Vec<Vec3> = shape.points();
     let positions = Attribute::<Vertex, Vec3>::from_input(mesh, &noisy)?;
     let denoised = RefCell::new(Attribute::zeros(mesh)?);
     let options = DenoiseOptions { iterations: FILTERED as u32, ..DenoiseOptions::default() };
@@ -185,7 +185,7 @@ fn denoise(bench: &mut Bench<'_>, subject: &Subject, pde: &Pde) -> Result<()> {
 fn normals(bench: &mut Bench<'_>, subject: &Subject) -> Result<()> {
     const WORK: &str = "vertex normals";
     let (mesh, faces) = (bench.mesh, bench.mesh.faces());
-    let x: Vec<Vec3> = subject.positions.iter().map(|&p| p.into()).collect();
+    let x: Vec<Vec3> = subject.points();
     let positions = Attribute::from_input(mesh, &x)?;
     let normals = RefCell::new(Attribute::<Vertex, Vec3>::zeros(mesh)?);
     let ring = Ring::new(mesh)?;

@@ -3,7 +3,7 @@ use crate::options::Options;
 use crate::subject::Subject;
 use anyhow::{Context, Result, ensure};
 use ribbonmesh::{Device, DeviceKind};
-use ribbonmesh_shapes::{Shape, subdivide};
+use ribbonmesh_shapes::{TriangleMesh, subdivide};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -18,7 +18,7 @@ pub enum Mesh {
     /// A sphere of about so many faces.
     Sphere(u64),
     /// The dragon, each face cut into four so many times.
-    Dragon(Rc<Shape>, u32),
+    Dragon(Rc<TriangleMesh>, u32),
 }
 impl Mesh {
     /// For tables.
@@ -41,11 +41,11 @@ impl Mesh {
         match self {
             Self::Sphere(faces) => Subject::sphere(*faces),
             Self::Dragon(shape, times) => {
-                let mut fine = Shape::clone(shape);
+                let mut fine = TriangleMesh::clone(shape);
                 for _ in 0..*times {
                     fine = subdivide(&fine)?;
                 }
-                Ok(Subject { positions: fine.positions, faces: fine.faces })
+                Ok(Subject::of(&fine))
             }
         }
     }
@@ -63,7 +63,7 @@ pub fn meshes(device: &Device, options: &Options) -> Result<Vec<Mesh>> {
     match dragon(options.dragon.as_deref())? {
         Some(path) => {
             let read = ribbonmesh_io::read(&path).with_context(|| path.display().to_string())?.mesh;
-            let shape = Rc::new(Shape { positions: read.positions, faces: read.faces });
+            let shape = Rc::new(read);
             let all = (0..16).map(|times| Mesh::Dragon(shape.clone(), times));
             meshes.extend(all.take_while(|mesh| mesh.faces() <= most));
         }

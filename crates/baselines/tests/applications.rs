@@ -4,7 +4,7 @@ mod common;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Device, Error};
 use ribbonmesh_baselines::{Pde, PdeDenoise, PdeFlow, PdeGeodesic};
-use ribbonmesh_shapes::{self as shapes, Shape};
+use ribbonmesh_shapes::{self as shapes, TriangleMesh};
 use std::collections::BTreeSet;
 
 struct Surface {
@@ -13,8 +13,8 @@ struct Surface {
     neighbours: Vec<BTreeSet<u32>>,
     pde: Pde,
 }
-fn surface(device: &Device, shape: Shape) -> Surface {
-    let x: Vec<Vec3> = shape.positions.iter().map(|&p| p.into()).collect();
+fn surface(device: &Device, shape: TriangleMesh) -> Surface {
+    let x: Vec<Vec3> = shape.points();
     let mut neighbours = vec![BTreeSet::new(); x.len()];
     for f in &shape.faces {
         for i in 0..3 {

@@ -31,7 +31,7 @@ suite! {
         let mut sphere = shapes::bumpy_sphere(4, 1).expect("small");
         shapes::shuffle(&mut sphere, 3);
         for shape in [sphere, shapes::grid(30, 1).expect("small"), shapes::mobius(40, 5).expect("small")] {
-            let mut x: Vec<Vec3> = shape.positions.iter().map(|&p| p.into()).collect();
+            let mut x: Vec<Vec3> = shape.points();
             // an isolated vertex
             x.push(Vec3::ONE);
             let expected = plain(&x, &shape.faces);

@@ -11,7 +11,7 @@ fn no_race_and_the_barrier_matters() {
     let options = MeshOptions { patch_size: 64, ..MeshOptions::default() };
     let mesh =
         StaticMesh::new(&Device::cpu(), shape.positions.len(), &shape.faces, &options).expect("a mesh");
-    let x: Vec<Vec3> = shape.positions.iter().map(|&p| p.into()).collect();
+    let x: Vec<Vec3> = shape.points();
     let positions = Attribute::from_input(&mesh, &x).expect("positions");
     let mut normals = Attribute::zeros(&mesh).expect("memory");
     take_report();

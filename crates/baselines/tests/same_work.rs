@@ -17,7 +17,7 @@ struct Both {
 fn sphere(device: &Device) -> Both {
     let mut shape = shapes::bumpy_sphere(4, 1).expect("small");
     shapes::add_noise(&mut shape, 0.2, 1);
-    let x: Vec<Vec3> = shape.positions.iter().map(|&p| p.into()).collect();
+    let x: Vec<Vec3> = shape.points();
     let options = MeshOptions { patch_size: 256, ..MeshOptions::default() };
     let mesh = StaticMesh::new(device, x.len(), &shape.faces, &options).expect("a mesh");
     let positions = Attribute::from_input(&mesh, &x).expect("positions");

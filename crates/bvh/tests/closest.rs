@@ -8,7 +8,7 @@ use ribbonmesh::device::NONE;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, StaticMesh};
 use ribbonmesh_bvh::{Bvh, Closest};
-use ribbonmesh_shapes::{self as shapes, Shape};
+use ribbonmesh_shapes::{self as shapes, TriangleMesh};
 
 /// Triangles with a name for messages.
 struct Soup {
@@ -20,8 +20,8 @@ impl Soup {
     fn new(name: impl Into<String>, x: Vec<Vec3>, faces: Vec<[u32; 3]>) -> Self {
         Self { name: name.into(), x, faces }
     }
-    fn shape(name: &str, shape: Shape) -> Self {
-        Self::new(name, shape.positions.into_iter().map(Vec3::from_array).collect(), shape.faces)
+    fn shape(name: &str, shape: TriangleMesh) -> Self {
+        Self::new(name, shape.points(), shape.faces)
     }
     fn bvh(&self, device: &Device) -> Bvh {
         Bvh::new(device, &self.x, &self.faces).unwrap_or_else(|e| panic!("{}: {e}", self.name))
@@ -159,7 +159,7 @@ suite! {
                 continue;
             }
             let mesh = ribbonmesh_io::read(&path).expect("a readable mesh").mesh;
-            let soup = Soup::shape(name, Shape { positions: mesh.positions, faces: mesh.faces });
+            let soup = Soup::shape(name, mesh);
             soup.check(device, &soup.points(12, 5));
         }
     }
@@ -274,7 +274,7 @@ suite! {
     fn of_a_mesh(device) {
         let shape = shapes::bumpy_sphere(3, 1).expect("small");
         let mesh = StaticMesh::new(device, shape.positions.len(), &shape.faces, &MeshOptions::default()).expect("a mesh");
-        let x: Vec<Vec3> = shape.positions.iter().map(|&p| p.into()).collect();
+        let x: Vec<Vec3> = shape.points();
         let positions = Attribute::from_input(&mesh, &x).expect("positions");
         let bvh = Bvh::of_mesh(&mesh, &positions).expect("a tree");
         let soup = Soup::new("bumpy sphere", x, shape.faces);
@@ -289,7 +289,7 @@ suite! {
     }
     fn refusals(device) {
         let shape = shapes::icosphere(3).expect("small");
-        let x: Vec<Vec3> = shape.positions.iter().map(|&p| p.into()).collect();
+        let x: Vec<Vec3> = shape.points();
         for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
             let mut x = x.clone();
             x[600].z = bad;

@@ -7,12 +7,12 @@ use oracle::vector;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, Error};
 use ribbonmesh_bvh::{Distance, DistanceOptions, OneWay, Surface, distance};
-use ribbonmesh_shapes::{self as shapes, Shape};
+use ribbonmesh_shapes::{self as shapes, TriangleMesh};
 
 type Mesh = (Vec<Vec3>, Vec<[u32; 3]>);
 
-fn mesh(shape: Shape) -> Mesh {
-    (shape.positions.into_iter().map(Vec3::from_array).collect(), shape.faces)
+fn mesh(shape: TriangleMesh) -> Mesh {
+    (shape.points(), shape.faces)
 }
 fn surface(device: &Device, (x, faces): &Mesh) -> Surface {
     Surface::new(device, x, faces).expect("a surface")
@@ -97,7 +97,7 @@ suite! {
     }
     fn the_same_surface(device) {
         let a = mesh(shapes::bumpy_sphere(4, 1).expect("small"));
-        let mut shape = Shape { positions: a.0.iter().map(|p| p.to_array()).collect(), faces: a.1.clone() };
+        let mut shape = TriangleMesh::from_f32(a.0.iter().map(|p| p.to_array()), a.1.clone());
         shapes::shuffle(&mut shape, 4);
         let d = between(device, &a, &mesh(shape), 10_000);
         assert!(d.symmetric.hausdorff < 3e-7, "{d:?}");

@@ -12,7 +12,7 @@ use ribbonmesh_shapes as shapes;
 fn no_race_and_every_barrier_matters() {
     let device = Device::cpu();
     let shape = shapes::torus(40, 1).expect("small");
-    let x: Vec<Vec3> = shape.positions.iter().map(|&p| p.into()).collect();
+    let x: Vec<Vec3> = shape.points();
     let options = DistanceOptions { samples: 300, seed: 1 };
     let work = || {
         let surface = Surface::new(&device, &x, &shape.faces)?;

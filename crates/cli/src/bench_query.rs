@@ -18,7 +18,7 @@ Examples:
   ribbonmesh bench-query dragon.ply
   ribbonmesh bench-query dragon.ply --op VV --op EE --repetitions 5 -o times.json")]
 pub struct BenchQuery {
-    /// Mesh: OBJ, PLY, OFF or STL
+    /// Mesh: OBJ, PLY, OFF, STL or GLB
     mesh: PathBuf,
     /// Queries to time [default: all]
     #[arg(long, value_name = "OP")]

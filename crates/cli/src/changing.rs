@@ -2,23 +2,17 @@
 use crate::failure::Failure;
 use crate::numbers::short;
 use crate::session::Session;
-use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, Error};
 use ribbonmesh_bvh::{Distance, DistanceOptions, Surface, distance};
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_quality::Quality;
-use ribbonmesh_repair::{RepairOptions, RepairReport, manifold_violations, repair};
+use ribbonmesh_repair::{RepairOptions, RepairReport, manifold_violations, repair_mesh};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Random points of each surface by which their distance is estimated.
 const SAMPLES: u32 = 100_000;
-
-/// Positions as the library takes them.
-pub fn points(positions: &[[f32; 3]]) -> Vec<Vec3> {
-    positions.iter().copied().map(Vec3::from_array).collect()
-}
 
 /// The mesh of a file that has faces, repaired on request.
 pub fn input(
@@ -42,9 +36,7 @@ pub fn input(
 /// Repairs a mesh; vertices without faces stay.
 pub fn repaired(session: &mut Session, mesh: &mut TriangleMesh) -> Result<RepairReport, Failure> {
     let choice = RepairOptions { remove_isolated: false };
-    let done = session.phase("repair", || repair(mesh.positions.len(), &mesh.faces, &choice))?;
-    mesh.positions = done.vertex_values(&mesh.positions)?;
-    mesh.faces = done.faces;
+    let done = session.phase("repair", || repair_mesh(mesh, &choice))?;
     Ok(done.report)
 }
 
@@ -80,7 +72,8 @@ impl Measured {
     ) -> Result<Self, Failure> {
         let quality = |mesh: &TriangleMesh| Quality::of(&mesh.positions, &mesh.faces, target);
         let (quality_before, quality_after) = device.install(|| (quality(before), quality(after)));
-        let surface = |mesh: &TriangleMesh| Surface::new(device, &points(&mesh.positions), &mesh.faces);
+        let origin = before.local_origin();
+        let surface = |mesh: &TriangleMesh| Surface::new(device, &mesh.points_around(origin), &mesh.faces);
         let options = DistanceOptions { samples: SAMPLES, seed };
         let distance = if before.faces.is_empty() || after.faces.is_empty() {
             None

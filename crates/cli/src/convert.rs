@@ -6,13 +6,14 @@ use crate::session::Session;
 use crate::words::counted;
 use clap::Args;
 use ribbonmesh_io::TriangleMesh;
-use ribbonmesh_shapes::{Shape, subdivide};
+use ribbonmesh_mesh::Element;
+use ribbonmesh_shapes::subdivide;
 use std::path::PathBuf;
 
 /// Write a mesh in another format
 ///
-/// Formats are named by the files' extensions. Vertices and faces keep their order; polygons become triangles. Normals,
-/// colours and texture coordinates are not kept.
+/// Formats are named by the files' extensions. Vertices and faces keep their order; polygons become triangles. Attributes
+/// are kept as far as the format holds them; the rest is noted. --subdivide leaves them out.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -21,7 +22,7 @@ Examples:
   ribbonmesh convert dragon.ply fine.ply --subdivide 2
   ribbonmesh convert dragon.ply noisy.ply --noise 0.2")]
 pub struct Convert {
-    /// Mesh to read: OBJ, PLY, OFF or STL
+    /// Mesh to read: OBJ, PLY, OFF, STL or GLB
     #[arg(value_name = "IN")]
     input: PathBuf,
     /// File to write: OBJ, PLY, OFF, STL or GLB
@@ -43,6 +44,7 @@ impl Convert {
         session.keep(None, &[&self.input, &self.output])?;
         let mut mesh = session.read(&self.input)?.mesh;
         if self.subdivide > 0 {
+            session.left_out(&mesh, &[Element::Vertex, Element::Face, Element::Corner, Element::Edge]);
             mesh = session.phase("subdivide", || self.subdivided(mesh))?;
         }
         let mesh = self.noise.add(session, mesh)?;
@@ -55,10 +57,10 @@ impl Convert {
             let (times, faces) = (self.subdivide, counted(mesh.faces.len() as u64, "face"));
             return Err(Failure::Usage(format!("--subdivide {times}: too often for {faces}")));
         }
-        let mut shape = Shape { positions: mesh.positions, faces: mesh.faces };
+        let mut fine = mesh;
         for _ in 0..self.subdivide {
-            shape = subdivide(&shape)?;
+            fine = subdivide(&fine)?;
         }
-        Ok(TriangleMesh { positions: shape.positions, faces: shape.faces })
+        Ok(fine)
     }
 }

@@ -8,7 +8,8 @@ use clap::Args;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Result, StaticMesh, Statistics, Vertex};
 use ribbonmesh_curvature::{Area, CurvatureSummary, curvatures};
-use ribbonmesh_io::{Format, Property, PropertyValues, WriteOptions};
+use ribbonmesh_io::Format;
+use ribbonmesh_mesh::Column;
 use serde::Serialize;
 use std::f64::consts::TAU;
 use std::path::PathBuf;
@@ -24,7 +25,7 @@ Examples:
   ribbonmesh curvature dragon.ply -o curvature.ply
   ribbonmesh curvature dragon.ply -o curvature.ply --area barycentric --report curvature.json")]
 pub struct Curvature {
-    /// Mesh: OBJ, PLY, OFF or STL
+    /// Mesh: OBJ, PLY, OFF, STL or GLB
     mesh: PathBuf,
     /// File to write: PLY
     #[arg(long, short, value_name = "OUT.ply")]
@@ -77,11 +78,11 @@ impl Curvature {
             return Err(Failure::Usage(format!("{path}: only PLY carries properties of vertices")));
         }
         session.keep(None, &[&self.mesh, &self.output])?;
-        let loaded = session.read(&self.mesh)?;
+        let mut loaded = session.read(&self.mesh)?;
         let device = session.device()?;
         let mesh = session.build(&device, &loaded.mesh)?;
-        let (properties, summary, on_boundary) =
-            session.phase("curvature", || self.compute(&mesh, &loaded.mesh.positions))?;
+        let points = loaded.mesh.points_around(loaded.mesh.local_origin());
+        let (columns, summary, on_boundary) = session.phase("curvature", || self.compute(&mesh, &points))?;
         let mut used = vec![false; loaded.mesh.positions.len()];
         loaded.mesh.faces.as_flattened().iter().for_each(|&v| used[v as usize] = true);
         let isolated = used.iter().filter(|u| !**u).count() as i64;
@@ -110,30 +111,27 @@ impl Curvature {
             mean: summary.mean.map(Distribution::of),
             geodesic: summary.geodesic.map(Distribution::of),
         });
-        session.write(&self.output, &loaded.mesh, &WriteOptions { vertex_properties: properties, ..options })
+        for column in columns {
+            loaded.mesh.vertices_mut().insert_column(column)?;
+        }
+        session.write(&self.output, &loaded.mesh, &options)
     }
-    /// The properties, their distribution, and the number of vertices on the boundary.
-    fn compute(
-        &self,
-        mesh: &StaticMesh,
-        positions: &[[f32; 3]],
-    ) -> Result<(Vec<Property>, CurvatureSummary, u64)> {
-        let positions: Vec<Vec3> = positions.iter().copied().map(Vec3::from_array).collect();
-        let positions = Attribute::<Vertex, Vec3>::from_input(mesh, &positions)?;
+    /// The columns, their distribution, and the number of vertices on the boundary.
+    fn compute(&self, mesh: &StaticMesh, positions: &[Vec3]) -> Result<(Vec<Column>, CurvatureSummary, u64)> {
+        let positions = Attribute::<Vertex, Vec3>::from_input(mesh, positions)?;
         let found = curvatures(mesh, &positions, self.area)?;
         let boundary = mesh.boundary::<Vertex>()?.read()?;
         let summary = CurvatureSummary::new(&found, &boundary)?;
-        let properties = [
+        let columns = [
             ("gaussian_curvature", &found.gaussian),
             ("mean_curvature", &found.mean),
             ("geodesic_curvature", &found.geodesic),
             ("angle_defect", &found.defect),
             ("vertex_area", &found.area),
         ];
-        let property = |(name, values): (&str, &Attribute<Vertex, f32>)| {
-            Ok(Property::new(name, PropertyValues::F32(values.download()?)))
-        };
-        let properties = properties.into_iter().map(property).collect::<Result<_>>()?;
-        Ok((properties, summary, boundary.iter().filter(|b| **b != 0).count() as u64))
+        let column =
+            |(name, values): (&str, &Attribute<Vertex, f32>)| Ok(Column::new(name, values.download()?));
+        let columns = columns.into_iter().map(column).collect::<Result<_>>()?;
+        Ok((columns, summary, boundary.iter().filter(|b| **b != 0).count() as u64))
     }
 }

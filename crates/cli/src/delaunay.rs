@@ -1,5 +1,5 @@
 //! `ribbonmesh delaunay`.
-use crate::changing::{Measured, points, repaired};
+use crate::changing::{Measured, repaired};
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -9,6 +9,7 @@ use ribbonmesh::{Attribute, Device};
 use ribbonmesh_delaunay::{Options, Report, delaunay};
 use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh};
 use ribbonmesh_io::TriangleMesh;
+use ribbonmesh_mesh::Element;
 use ribbonmesh_repair::{RepairReport, manifold_violations};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -24,7 +25,7 @@ Examples:
   ribbonmesh delaunay dragon.ply -o delaunay.ply --repair
   ribbonmesh delaunay dragon.ply -o delaunay.ply --repair --max-normal-deviation 30")]
 pub struct Delaunay {
-    /// Mesh: OBJ, PLY, OFF or STL
+    /// Mesh: OBJ, PLY, OFF, STL or GLB
     mesh: PathBuf,
     /// File to write: OBJ, PLY, OFF, STL or GLB
     #[arg(long, short, value_name = "OUT")]
@@ -78,6 +79,11 @@ impl Delaunay {
         ));
         measured.say(session);
         session.results(&Results { flips, repair: changes, measured });
+        // faces are others now: what belongs to them and to edges has no place
+        let gone = [Element::Face, Element::Corner, Element::Edge];
+        session.left_out(&mesh, &gone);
+        gone.iter().for_each(|&element| mesh.attributes_mut(element).retain(|_| false));
+        mesh.edges.clear();
         session.write(&self.output, &mesh, &options)
     }
 
@@ -88,7 +94,7 @@ impl Delaunay {
         mesh: &mut TriangleMesh,
     ) -> Result<Report, Failure> {
         let built = session.build(device, mesh)?;
-        let positions = points(&mesh.positions);
+        let positions = mesh.points_around(mesh.local_origin());
         let options = Options { max_normal_deviation: self.max_normal_deviation, ..Options::default() };
         let (faces, report) = session.phase("flips", || {
             let x = Attribute::from_input(&built, &positions)?;

@@ -1,13 +1,13 @@
 //! `ribbonmesh denoise`.
 use crate::encoding::Encoding;
 use crate::failure::Failure;
+use crate::moving::moved;
 use crate::session::Session;
 use crate::words::counted;
 use clap::{Args, value_parser};
-use ribbonmesh::glam::Vec3;
+use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Attribute, Result, StaticMesh, Vertex};
 use ribbonmesh_denoise::{DenoiseOptions, DenoiseReport, Deviation, Radius, denoise};
-use ribbonmesh_io::TriangleMesh;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ Examples:
   ribbonmesh denoise dragon.ply -o smooth.ply --iterations 3 --radius mean --scale 1.5
   ribbonmesh convert dragon.ply noisy.ply --noise 0.2 && ribbonmesh denoise noisy.ply -o smooth.ply --reference dragon.ply")]
 pub struct Denoise {
-    /// Mesh: OBJ, PLY, OFF or STL
+    /// Mesh: OBJ, PLY, OFF, STL or GLB
     mesh: PathBuf,
     /// File to write: OBJ, PLY, OFF, STL or GLB
     #[arg(long, short, value_name = "OUT")]
@@ -89,14 +89,16 @@ impl Denoise {
         session.keep(None, &given)?;
         let mut loaded = session.read(&self.mesh)?;
         let vertices = loaded.mesh.positions.len();
-        let reference = self.reference.as_deref().map(|file| self.read_reference(session, file, vertices));
+        let origin = loaded.mesh.local_origin();
+        let before = loaded.mesh.points_around(origin);
+        let reference =
+            self.reference.as_deref().map(|file| self.read_reference(session, file, vertices, origin));
         let reference = reference.transpose()?;
         let device = session.device()?;
         let mesh = session.build(&device, &loaded.mesh)?;
-        let before: Vec<Vec3> = vectors(&loaded.mesh);
         let (after, report) = session.phase("denoise", || self.denoise(&mesh, &before))?;
         let faces = &loaded.mesh.faces;
-        let moved = Deviation::between(faces, &before, &after);
+        let way = Deviation::between(faces, &before, &after);
         let error = |x: &[Vec3]| reference.as_ref().map(|r| Deviation::between(faces, r, x));
         let (before, after_error) = (error(&before), error(&after));
         if let (Some(a), Some(b)) = (before, after_error) {
@@ -112,12 +114,13 @@ impl Denoise {
             stored_rings: report.stored_rings,
             stored_bytes: report.stored_bytes,
             walked: report.walked,
-            moved_rms: moved.distance_rms,
-            moved_max: moved.distance_max,
+            moved_rms: way.distance_rms,
+            moved_max: way.distance_max,
             before: before.map(Error::of),
             after: after_error.map(Error::of),
         });
-        loaded.mesh.positions = after.into_iter().map(|p| p.to_array()).collect();
+        loaded.mesh.move_points_around(origin, &after)?;
+        moved(session, &mut loaded.mesh)?;
         session.write(&self.output, &loaded.mesh, &options)
     }
     /// The positions of the reference, which must be as many.
@@ -126,6 +129,7 @@ impl Denoise {
         session: &mut Session,
         file: &Path,
         vertices: usize,
+        origin: DVec3,
     ) -> std::result::Result<Vec<Vec3>, Failure> {
         let reference = session.phase("read reference", || ribbonmesh_io::read(file))?.mesh;
         let found = reference.positions.len();
@@ -137,7 +141,7 @@ impl Denoise {
                 self.mesh.display()
             )));
         }
-        Ok(vectors(&reference))
+        Ok(reference.points_around(origin))
     }
     fn denoise(&self, mesh: &StaticMesh, positions: &[Vec3]) -> Result<(Vec<Vec3>, DenoiseReport)> {
         let positions = Attribute::<Vertex, Vec3>::from_input(mesh, positions)?;
@@ -151,8 +155,4 @@ impl Denoise {
         let (denoised, report) = denoise(mesh, &positions, &options)?;
         Ok((denoised.download()?, report))
     }
-}
-
-fn vectors(mesh: &TriangleMesh) -> Vec<Vec3> {
-    mesh.positions.iter().copied().map(Vec3::from_array).collect()
 }

@@ -3,7 +3,7 @@ use crate::failure::Failure;
 use crate::numbers::short;
 use crate::session::Session;
 use clap::{Args, value_parser};
-use ribbonmesh::glam::Vec3;
+use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Device, Error};
 use ribbonmesh_bvh::{Distance as Distances, DistanceOptions, Figures, OneWay, Surface, distance};
 use ribbonmesh_io::Loaded;
@@ -23,7 +23,7 @@ Examples:
   ribbonmesh distance dragon.ply dragon.obj
   ribbonmesh distance dragon.ply dragon.obj --samples 100000 --json > distance.json")]
 pub struct Distance {
-    /// First mesh: OBJ, PLY, OFF or STL
+    /// First mesh: OBJ, PLY, OFF, STL or GLB
     a: PathBuf,
     /// Second mesh
     b: PathBuf,
@@ -49,8 +49,9 @@ impl Distance {
         session.keep(None, &[&self.a, &self.b])?;
         let (a, b) = (session.read(&self.a)?, session.read(&self.b)?);
         let device = session.device()?;
+        let origin = a.mesh.local_origin();
         let (a, b) = session.phase("trees", || {
-            Ok::<_, Failure>((surface(&device, &self.a, &a)?, surface(&device, &self.b, &b)?))
+            Ok::<_, Failure>((surface(&device, &self.a, &a, origin)?, surface(&device, &self.b, &b, origin)?))
         })?;
         let options = DistanceOptions { samples: self.samples, seed: session.seed() };
         let distances = session.phase("distances", || distance(&a, &b, &options))?;
@@ -70,8 +71,8 @@ impl Distance {
     }
 }
 
-fn surface(device: &Device, file: &Path, loaded: &Loaded) -> Result<Surface, Failure> {
-    let positions: Vec<Vec3> = loaded.mesh.positions.iter().copied().map(Vec3::from_array).collect();
+fn surface(device: &Device, file: &Path, loaded: &Loaded, origin: DVec3) -> Result<Surface, Failure> {
+    let positions = loaded.mesh.points_around(origin);
     Surface::new(device, &positions, &loaded.mesh.faces).map_err(|error| match error {
         Error::NoFaces { .. } => Failure::NoFaces(file.into()),
         error => error.into(),

@@ -1,8 +1,9 @@
 //! Why a command ended without success, and with which exit status.
 use ribbonmesh::Error;
 use ribbonmesh_io::{ReadError, WriteError};
+use ribbonmesh_mesh::{ColumnError, MeshError};
 use ribbonmesh_render::RenderError;
-use ribbonmesh_repair::Violations;
+use ribbonmesh_repair::{RepairError, Violations};
 use ribbonmesh_shapes::ShapeError;
 use std::io;
 use std::path::PathBuf;
@@ -35,6 +36,8 @@ pub enum Failure {
     Shape(#[from] ShapeError),
     #[error(transparent)]
     Render(#[from] RenderError),
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
     #[error("{0}")]
     Usage(String),
     /// An input that does not fit the others.
@@ -65,11 +68,27 @@ impl Failure {
                 _ => 1,
             },
             Self::Usage(_) | Self::Shape(_) => 2,
-            Self::Read(_) | Self::Write(_) | Self::Render(_) | Self::Stdout(_) => 1,
+            Self::Read(_) | Self::Write(_) | Self::Render(_) | Self::Mesh(_) | Self::Stdout(_) => 1,
         }
     }
     /// As the process returns it.
     pub fn exit_code(&self) -> ExitCode {
         ExitCode::from(self.status())
+    }
+}
+
+impl From<ColumnError> for Failure {
+    fn from(error: ColumnError) -> Self {
+        Self::Mesh(error.into())
+    }
+}
+
+impl From<RepairError> for Failure {
+    fn from(error: RepairError) -> Self {
+        match error {
+            RepairError::Triangles(error) => error.into(),
+            RepairError::Mesh(error) => error.into(),
+            error => Self::Refused(error.to_string()),
+        }
     }
 }

@@ -4,8 +4,7 @@ use crate::failure::Failure;
 use crate::noise::Noise;
 use crate::session::Session;
 use clap::{Args, Subcommand};
-use ribbonmesh_io::TriangleMesh;
-use ribbonmesh_shapes::{self as shapes, Shape, ShapeError};
+use ribbonmesh_shapes::{self as shapes, ShapeError, TriangleMesh};
 use std::path::PathBuf;
 
 /// Make a mesh of a known shape
@@ -119,7 +118,7 @@ impl Kind {
             | Self::Mobius { common, .. } => common,
         }
     }
-    fn shape(&self, seed: u64) -> Result<Shape, ShapeError> {
+    fn shape(&self, seed: u64) -> Result<TriangleMesh, ShapeError> {
         match *self {
             Self::Icosphere { k, .. } => shapes::icosphere(k),
             Self::BumpySphere { k, .. } => shapes::bumpy_sphere(k, seed),
@@ -137,14 +136,14 @@ impl Generate {
         let options = common.encoding.options(&common.output)?;
         common.noise.check()?;
         session.keep(None, &[&common.output])?;
-        let Shape { positions, faces } = session.phase("generate", || {
+        let mesh = session.phase("generate", || {
             let mut shape = self.kind.shape(seed)?;
             if common.shuffle {
                 shapes::shuffle(&mut shape, seed);
             }
             Ok::<_, ShapeError>(shape)
         })?;
-        let mesh = common.noise.add(session, TriangleMesh { positions, faces })?;
+        let mesh = common.noise.add(session, mesh)?;
         session.write(&common.output, &mesh, &options)
     }
 }

@@ -8,7 +8,7 @@ use clap::Args;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, StaticMesh, Vertex};
 use ribbonmesh_geodesic::{Geodesic as Solver, Options, Order, Report};
-use ribbonmesh_io::{Format, Property, PropertyValues, WriteOptions};
+use ribbonmesh_io::Format;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -23,7 +23,7 @@ Examples:
   ribbonmesh geodesic dragon.ply --source 0 --source 250 -o distance.ply --report distance.json
   ribbonmesh render distance.ply -o distance.png --scalar distance")]
 pub struct Geodesic {
-    /// Mesh: OBJ, PLY, OFF or STL
+    /// Mesh: OBJ, PLY, OFF, STL or GLB
     mesh: PathBuf,
     /// Vertex of the input, from 0, that distances are measured from; repeatable
     #[arg(long, short, value_name = "VERTEX", required = true)]
@@ -59,7 +59,7 @@ impl Geodesic {
             return Err(Failure::Usage(format!("{path}: only PLY carries properties of vertices")));
         }
         session.keep(None, &[&self.mesh, &self.output])?;
-        let loaded = session.read(&self.mesh)?;
+        let mut loaded = session.read(&self.mesh)?;
         let n = loaded.mesh.positions.len();
         if let Some(source) = self.source.iter().find(|&&v| v as usize >= n) {
             let (mesh, vertices) = (self.mesh.display(), counted(n as u64, "vertex"));
@@ -67,7 +67,8 @@ impl Geodesic {
         }
         let device = session.device()?;
         let mesh = session.build(&device, &loaded.mesh)?;
-        let (distances, report) = self.solve(session, &mesh, &loaded.mesh.positions)?;
+        let points = loaded.mesh.points_around(loaded.mesh.local_origin());
+        let (distances, report) = self.solve(session, &mesh, &points)?;
         if report.unreachable > 0 {
             let count = counted(report.unreachable as u64, "vertex");
             session.warn(format!("{count} that no path from a source leads to: inf"));
@@ -82,19 +83,18 @@ impl Geodesic {
             counted(iterations, "iteration")
         ));
         session.results(&Results { report, farthest, mean });
-        let vertex_properties = vec![Property::new("distance", PropertyValues::F32(distances))];
-        session.write(&self.output, &loaded.mesh, &WriteOptions { vertex_properties, ..options })
+        loaded.mesh.vertices_mut().insert("distance", distances)?;
+        session.write(&self.output, &loaded.mesh, &options)
     }
     fn solve(
         &self,
         session: &mut Session,
         mesh: &StaticMesh,
-        positions: &[[f32; 3]],
+        positions: &[Vec3],
     ) -> Result<(Vec<f32>, Report), Failure> {
         let options = Options { order: self.order, tolerance: self.tolerance };
-        let positions: Vec<Vec3> = positions.iter().copied().map(Vec3::from_array).collect();
         let mut solver = session.phase("ring", || {
-            let positions = Attribute::<Vertex, Vec3>::from_input(mesh, &positions)?;
+            let positions = Attribute::<Vertex, Vec3>::from_input(mesh, positions)?;
             Solver::new(mesh, &positions)
         })?;
         session.phase("level sets", || solver.level_sets(&self.source))?;

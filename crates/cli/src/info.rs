@@ -21,7 +21,7 @@ Examples:
   ribbonmesh info dragon.ply
   ribbonmesh info dragon.ply --json > dragon.json")]
 pub struct Info {
-    /// Mesh: OBJ, PLY, OFF or STL
+    /// Mesh: OBJ, PLY, OFF, STL or GLB
     mesh: PathBuf,
     /// Print JSON
     #[arg(long)]
@@ -85,9 +85,11 @@ impl Info {
         let device = session.device()?;
         let mesh = session.build(&device, &loaded.mesh)?;
         let topology = session.phase("topology", || mesh.topology())?;
-        let geometry = session.phase("geometry", || mesh.geometry(&loaded.mesh.positions))?;
+        let around = loaded.mesh.points_around(loaded.mesh.local_origin());
+        let around: Vec<[f32; 3]> = around.into_iter().map(|point| point.to_array()).collect();
+        let geometry = session.phase("geometry", || mesh.geometry(&around))?;
         let quality = session.phase("quality", || {
-            let TriangleMesh { positions, faces } = &loaded.mesh;
+            let TriangleMesh { positions, faces, .. } = &loaded.mesh;
             Ok::<_, Failure>(device.install(|| Quality::of(positions, faces, None)))
         })?;
         let figures = Figures::new(&mesh, topology, geometry, quality);

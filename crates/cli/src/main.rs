@@ -14,6 +14,7 @@ mod generate;
 mod geodesic;
 mod info;
 mod machine;
+mod moving;
 mod noise;
 mod normals;
 mod numbers;

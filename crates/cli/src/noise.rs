@@ -1,9 +1,10 @@
 //! Noise on a mesh's vertices.
 use crate::failure::Failure;
+use crate::moving::moved;
 use crate::session::Session;
 use clap::Args;
 use ribbonmesh_io::TriangleMesh;
-use ribbonmesh_shapes::{Shape, add_noise};
+use ribbonmesh_shapes::add_noise;
 
 /// Noise on a mesh's vertices.
 #[derive(Args)]
@@ -28,10 +29,12 @@ impl Noise {
     pub fn add(&self, session: &mut Session, mesh: TriangleMesh) -> Result<TriangleMesh, Failure> {
         let Some(sigma) = self.noise else { return Ok(mesh) };
         let seed = session.seed();
-        session.phase("noise", || {
-            let mut shape = Shape { positions: mesh.positions, faces: mesh.faces };
-            add_noise(&mut shape, sigma, seed);
-            Ok::<_, Failure>(TriangleMesh { positions: shape.positions, faces: shape.faces })
-        })
+        let mut mesh = session.phase("noise", || {
+            let mut noisy = mesh;
+            add_noise(&mut noisy, sigma, seed);
+            Ok::<_, Failure>(noisy)
+        })?;
+        moved(session, &mut mesh)?;
+        Ok(mesh)
     }
 }

@@ -7,7 +7,8 @@ use crate::words::counted;
 use clap::Args;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Result, StaticMesh, Vertex};
-use ribbonmesh_io::{Format, WriteOptions};
+use ribbonmesh_io::Format;
+use ribbonmesh_mesh::{Column, Role};
 use ribbonmesh_normals::{Weight, vertex_normals};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -22,7 +23,7 @@ Examples:
   ribbonmesh normals dragon.ply -o normals.ply
   ribbonmesh normals dragon.ply -o normals.obj --weight max")]
 pub struct Normals {
-    /// Mesh: OBJ, PLY, OFF or STL
+    /// Mesh: OBJ, PLY, OFF, STL or GLB
     mesh: PathBuf,
     /// File to write: OBJ, PLY, OFF or GLB
     #[arg(long, short, value_name = "OUT")]
@@ -52,22 +53,25 @@ impl Normals {
             )));
         }
         session.keep(None, &[&self.mesh, &self.output])?;
-        let loaded = session.read(&self.mesh)?;
+        let mut loaded = session.read(&self.mesh)?;
         let device = session.device()?;
         let mesh = session.build(&device, &loaded.mesh)?;
-        let normals = session.phase("normals", || self.normals(&mesh, &loaded.mesh.positions))?;
-        let zero = normals.iter().filter(|n| **n == [0.0; 3]).count() as u64;
+        let points = loaded.mesh.points_around(loaded.mesh.local_origin());
+        let normals = session.phase("normals", || self.normals(&mesh, &points))?;
+        let zero = normals.iter().filter(|n| **n == Vec3::ZERO).count() as u64;
         if zero > 0 {
             session.warn(format!("{} without a normal: 0 0 0", counted(zero, "vertex")));
         }
         let results = Results { weight: self.weight.name(), normals: normals.len(), without_normal: zero };
         session.results(&results);
-        session.write(&self.output, &loaded.mesh, &WriteOptions { normals: Some(normals), ..options })
+        loaded.mesh.corners_mut().retain(|column| column.role() != Role::Normal);
+        loaded.mesh.vertices_mut().retain(|column| column.role() != Role::Normal);
+        let column = Column::with_role("normal", Role::Normal, normals);
+        loaded.mesh.vertices_mut().insert_column(column)?;
+        session.write(&self.output, &loaded.mesh, &options)
     }
-    fn normals(&self, mesh: &StaticMesh, positions: &[[f32; 3]]) -> Result<Vec<[f32; 3]>> {
-        let positions: Vec<Vec3> = positions.iter().copied().map(Vec3::from_array).collect();
-        let positions = Attribute::<Vertex, Vec3>::from_input(mesh, &positions)?;
-        let normals = vertex_normals(mesh, &positions, self.weight)?.download()?;
-        Ok(normals.into_iter().map(|n| n.to_array()).collect())
+    fn normals(&self, mesh: &StaticMesh, positions: &[Vec3]) -> Result<Vec<Vec3>> {
+        let positions = Attribute::<Vertex, Vec3>::from_input(mesh, positions)?;
+        vertex_normals(mesh, &positions, self.weight)?.download()
     }
 }

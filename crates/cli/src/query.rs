@@ -21,7 +21,7 @@ Examples:
   ribbonmesh query dragon.ply --op VF --oriented | head -3
   ribbonmesh query dragon.ply --op EF --quiet > ef.txt")]
 pub struct Query {
-    /// Mesh: OBJ, PLY, OFF or STL
+    /// Mesh: OBJ, PLY, OFF, STL or GLB
     mesh: PathBuf,
     /// The query: VV, VE, VF, EV, EF, FV, FE, FF, EE or EVDiamond
     #[arg(long, value_name = "OP")]

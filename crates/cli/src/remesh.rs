@@ -1,5 +1,5 @@
 //! `ribbonmesh remesh`.
-use crate::changing::{Measured, input, points, refusals, refused};
+use crate::changing::{Measured, input, refusals, refused};
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::numbers::short;
@@ -8,6 +8,7 @@ use crate::words::counted;
 use clap::Args;
 use ribbonmesh::Attribute;
 use ribbonmesh_io::TriangleMesh;
+use ribbonmesh_mesh::Element;
 use ribbonmesh_remesh::{Adaptive, Boundary, Length, RemeshOptions, RemeshReport, Remesher, Weights};
 use ribbonmesh_repair::RepairReport;
 use serde::Serialize;
@@ -31,7 +32,7 @@ Examples:
   ribbonmesh remesh dragon.ply -o coarse.ply --target-length 2x --iterations 5 --project
   ribbonmesh remesh dragon.ply -o part.ply --target-length 3% --feature-angle 40 --boundary fixed")]
 pub struct Remesh {
-    /// Mesh: OBJ, PLY, OFF or STL
+    /// Mesh: OBJ, PLY, OFF, STL or GLB
     mesh: PathBuf,
     /// File to write: OBJ, PLY, OFF, STL or GLB
     #[arg(long, short, value_name = "OUT")]
@@ -115,7 +116,8 @@ impl Remesh {
         let write = self.encoding.options(&self.output)?;
         let (loaded, repaired) = input(session, &self.mesh, &self.output, self.repair)?;
         let device = session.device()?;
-        let before = points(&loaded.positions);
+        let origin = loaded.local_origin();
+        let before = loaded.points_around(origin);
         let options = self.options();
         let mesh = session.build(&device, &loaded)?;
         let mut remesher = session.phase("prepare", || {
@@ -137,12 +139,13 @@ impl Remesh {
             }
         }
         let seed = session.seed();
-        let after = TriangleMesh { positions: after.iter().map(|p| p.to_array()).collect(), faces };
+        let after = TriangleMesh::from_points_around(origin, &after, faces, loaded.precision);
         let target = Some(report.target_length);
         let measured = session.phase("measure", || Measured::of(&device, seed, [&loaded, &after], target))?;
         let results = Results { report, repaired, measured };
         results.say(session);
         session.results(&results);
+        session.left_out(&loaded, &[Element::Vertex, Element::Face, Element::Corner, Element::Edge]);
         session.write(&self.output, &after, &write)
     }
 }

@@ -5,6 +5,7 @@ use crate::session::Session;
 use crate::words::counted;
 use clap::Args;
 use ribbonmesh_io::TriangleMesh;
+use ribbonmesh_mesh::{Column, Role};
 use ribbonmesh_render::{
     Background, Camera, Colormap, Colouring, Image, Legend, Lens, Page, Range, Scene, Style, View,
 };
@@ -24,7 +25,7 @@ Examples:
   ribbonmesh render dragon.ply -o edges.png --edges --view -30,20 --transparent
   ribbonmesh render dragon.ply --html dragon.html --scalar y")]
 pub struct Render {
-    /// Mesh: OBJ, PLY, OFF or STL
+    /// Mesh: OBJ, PLY, OFF, STL or GLB
     mesh: PathBuf,
     /// Picture to write: PNG
     #[arg(long, short, value_name = "PICTURE.png", required_unless_present = "html")]
@@ -32,7 +33,7 @@ pub struct Render {
     /// Page to write: the mesh in WebGL, to be turned in a browser, with this run's report; it needs no network
     #[arg(long, value_name = "PAGE.html")]
     html: Option<PathBuf>,
-    /// Colour by a scalar property of the vertices of a PLY file, with a legend
+    /// Colour by a scalar attribute of the vertices, with a legend
     #[arg(long, value_name = "PROPERTY", conflicts_with_all = ["patches", "normals"])]
     scalar: Option<String>,
     /// Colours of numbers; those of coolwarm have 0 in their middle where there are numbers on both sides of it
@@ -122,15 +123,15 @@ struct ScalarResults {
 impl Render {
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         self.check_outputs(session)?;
-        let names: Vec<&str> = self.scalar.as_deref().into_iter().collect();
-        let (loaded, columns) = session.read_properties(&self.mesh, &names)?;
+        let loaded = session.read(&self.mesh)?;
         let mesh = &loaded.mesh;
-        let scalar = match (&self.scalar, columns.first()) {
+        let values = self.scalar.as_deref().map(|name| numbers(&self.mesh, mesh, name)).transpose()?;
+        let scalar = match (&self.scalar, &values) {
             (Some(name), Some(values)) => Some(self.scalar(session, name, values)),
             _ => None,
         };
         let patches = if self.patches { Some(self.patches(session, mesh)?) } else { None };
-        let (colouring, kind) = match (columns.first(), &scalar, &patches) {
+        let (colouring, kind) = match (&values, &scalar, &patches) {
             (Some(values), Some((_, legend)), _) => {
                 let range = legend.as_ref().map_or(Range { min: 0.0, max: 1.0 }, |legend| legend.range);
                 (Colouring::Scalar { values, map: self.colormap, range }, "scalar")
@@ -249,4 +250,42 @@ impl Render {
         let built = session.build(&device, mesh)?;
         session.phase("colours", || patch_colours::of(&built, mesh, self.ribbons))
     }
+}
+
+/// The numbers of a scalar attribute of vertices, rounded to 32 bits: `x`, `y` and `z` are the coordinates, `name_x` and the
+/// like the parts of a vector.
+fn numbers(file: &Path, mesh: &TriangleMesh, name: &str) -> Result<Vec<f32>, Failure> {
+    if let Some(axis) = ["x", "y", "z"].iter().position(|axis| *axis == name) {
+        return Ok(mesh.positions.iter().map(|position| position[axis] as f32).collect());
+    }
+    let part = |column: &Column, part: usize| -> Vec<f32> {
+        let rows = (0..column.rows()).map(|row| column.scalars().as_f64(row * column.width() + part));
+        rows.map(|value| value.unwrap_or(f64::NAN) as f32).collect()
+    };
+    let parts = |column: &Column| -> Vec<String> {
+        match (column.role(), column.width()) {
+            (_, 1) => vec![column.name().to_owned()],
+            (Role::Normal, 3) => ["nx", "ny", "nz"].map(str::to_owned).to_vec(),
+            (Role::Colour(_), width) => {
+                ["red", "green", "blue", "alpha"].into_iter().take(width).map(str::to_owned).collect()
+            }
+            (_, width) => ["_x", "_y", "_z", "_w"][..width]
+                .iter()
+                .map(|ending| format!("{}{ending}", column.name()))
+                .collect(),
+        }
+    };
+    let mut known = vec!["x".to_owned(), "y".to_owned(), "z".to_owned()];
+    for column in mesh.vertices() {
+        let parts = parts(column);
+        if let Some(found) = parts.iter().position(|part| part == name) {
+            return Ok(part(column, found));
+        }
+        known.extend(parts);
+    }
+    Err(Failure::Refused(format!(
+        "{}: the vertices have no scalar property {name:?}; they have {}",
+        file.display(),
+        known.join(", ")
+    )))
 }

@@ -1,12 +1,10 @@
 //! `ribbonmesh repair`.
 use crate::encoding::Encoding;
 use crate::failure::Failure;
-use crate::paths::output_format;
 use crate::session::Session;
 use crate::words::counted;
 use clap::Args;
-use ribbonmesh_io::{Format, Property, PropertyValues, TriangleMesh, WriteOptions};
-use ribbonmesh_repair::{RepairOptions, RepairReport, Repaired, manifold_violations, repair};
+use ribbonmesh_repair::{RepairOptions, RepairReport, manifold_violations, repair_mesh};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -14,7 +12,7 @@ use std::path::PathBuf;
 ///
 /// Drops degenerate and duplicate faces, splits edges of more than two faces and vertices where several fans meet, turns
 /// faces so that neighbours agree, and cuts what cannot be oriented. What survives keeps its order and its place; copies
-/// of vertices come last. Properties of a PLY file's vertices follow the vertices into a PLY file. The report lists every
+/// of vertices come last. Attributes follow their elements as far as the format of the output holds them. The report lists every
 /// change by the input's numbers, from 0. No machine is used.
 #[derive(Args)]
 #[command(after_help = "\
@@ -23,7 +21,7 @@ Examples:
   ribbonmesh repair dragon.ply -o repaired.obj --remove-isolated --report changes.json
   ribbonmesh repair dragon.ply --check")]
 pub struct Repair {
-    /// Mesh: OBJ, PLY, OFF or STL
+    /// Mesh: OBJ, PLY, OFF, STL or GLB
     mesh: PathBuf,
     /// Mesh to write: PLY, OBJ, OFF, STL or GLB
     #[arg(long, short, value_name = "OUT", required_unless_present = "check")]
@@ -52,37 +50,17 @@ impl Repair {
         let Some(output) = &self.output else { return self.check(session) };
         let options = self.encoding.options(output)?;
         session.keep(None, &[&self.mesh, output])?;
-        let (loaded, properties) = session.read_attributes(&self.mesh)?;
-        let mesh = &loaded.mesh;
+        let mut mesh = session.read(&self.mesh)?.mesh;
         let choice = RepairOptions { remove_isolated: self.remove_isolated };
-        let done = session.phase("repair", || repair(mesh.positions.len(), &mesh.faces, &choice))?;
+        let done = session.phase("repair", || repair_mesh(&mut mesh, &choice))?;
         if done.faces.is_empty() {
             return Err(Failure::NothingLeft(self.mesh.clone()));
         }
-        let (repaired, options) = session.phase("attributes", || carry(mesh, &properties, &done, options))?;
-        let options = self.keepable(session, output, options)?;
         let isolated_vertices = done.isolated_vertices();
         session.say(summary(&done.report, isolated_vertices));
-        let (vertices, faces) = (repaired.positions.len(), repaired.faces.len());
+        let (vertices, faces) = (mesh.positions.len(), mesh.faces.len());
         session.results(&Results { vertices, faces, isolated_vertices, report: &done.report });
-        session.write(output, &repaired, &options)
-    }
-    /// The options without what the format cannot carry, with a warning.
-    fn keepable(
-        &self,
-        session: &mut Session,
-        output: &std::path::Path,
-        mut options: WriteOptions,
-    ) -> Result<WriteOptions, Failure> {
-        let format = output_format(output)?;
-        let (kept, lost): (Vec<_>, Vec<_>) =
-            options.vertex_properties.into_iter().partition(|p| format == Format::Ply && writable(&p.name));
-        if !lost.is_empty() {
-            let names: Vec<String> = lost.into_iter().map(|property| property.name).collect();
-            session.warn(format!("{}: properties not kept: {}", output.display(), names.join(", ")));
-        }
-        options.vertex_properties = kept;
-        Ok(options)
+        session.write(output, &mesh, &options)
     }
     fn check(&self, session: &mut Session) -> Result<(), Failure> {
         session.keep(None, &[&self.mesh])?;
@@ -93,35 +71,6 @@ impl Repair {
         }
         session.emit(None, |out| writeln!(out, "{}: an oriented manifold", self.mesh.display()))
     }
-}
-
-fn writable(name: &str) -> bool {
-    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-}
-
-/// The repaired mesh with the attributes of its vertices.
-fn carry(
-    mesh: &TriangleMesh,
-    properties: &[Property],
-    done: &Repaired,
-    options: WriteOptions,
-) -> ribbonmesh::Result<(TriangleMesh, WriteOptions)> {
-    let of = |property: &Property| {
-        Ok(Property::new(
-            &property.name,
-            match &property.values {
-                PropertyValues::F32(values) => PropertyValues::F32(done.vertex_values(values)?),
-                PropertyValues::U8(values) => PropertyValues::U8(done.vertex_values(values)?),
-                PropertyValues::U32(values) => PropertyValues::U32(done.vertex_values(values)?),
-                PropertyValues::I32(values) => PropertyValues::I32(done.vertex_values(values)?),
-                PropertyValues::Vec3(values) => PropertyValues::Vec3(done.vertex_values(values)?),
-            },
-        ))
-    };
-    let vertex_properties = properties.iter().map(of).collect::<ribbonmesh::Result<_>>()?;
-    let positions = done.vertex_values(&mesh.positions)?;
-    let repaired = TriangleMesh { positions, faces: done.faces.clone() };
-    Ok((repaired, WriteOptions { vertex_properties, ..options }))
 }
 
 /// The changes, counted, in words.

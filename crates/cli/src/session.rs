@@ -7,7 +7,8 @@ use crate::report::{Input, Machine, Phase, Report, Sizes};
 use crate::words::counted;
 use indicatif::ProgressBar;
 use ribbonmesh::{Device, Error, MeshOptions, StaticMesh};
-use ribbonmesh_io::{Loaded, Notes, Property, ReadError, TriangleMesh, WriteOptions};
+use ribbonmesh_io::{Loaded, Notes, TriangleMesh, WriteOptions};
+use ribbonmesh_mesh::{Column, Element};
 use ribbonmesh_render::Image;
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
@@ -62,7 +63,8 @@ impl Session {
         self.say(format_args!("warning: {line}"));
         self.report.warnings.push(line);
     }
-    fn note(&mut self, line: String) {
+    /// Something that was changed or left out: said and reported.
+    pub fn note(&mut self, line: String) {
         self.say(format_args!("note: {line}"));
         self.report.notes.push(line);
     }
@@ -123,29 +125,9 @@ impl Session {
         self.device = Some(device.clone());
         Ok(device)
     }
-    /// Reads a mesh.
+    /// Reads a mesh with its attributes.
     pub fn read(&mut self, file: &Path) -> Result<Loaded, Failure> {
-        let (loaded, _) = self.read_properties(file, &[])?;
-        Ok(loaded)
-    }
-    /// Reads a mesh, and scalar properties of its vertices.
-    pub fn read_properties(
-        &mut self,
-        file: &Path,
-        names: &[&str],
-    ) -> Result<(Loaded, Vec<Vec<f32>>), Failure> {
-        self.read_with(file, || ribbonmesh_io::read_properties(file, names))
-    }
-    /// Reads a mesh, and all scalar properties of its vertices.
-    pub fn read_attributes(&mut self, file: &Path) -> Result<(Loaded, Vec<Property>), Failure> {
-        self.read_with(file, || ribbonmesh_io::read_attributes(file))
-    }
-    fn read_with<T>(
-        &mut self,
-        file: &Path,
-        read: impl FnOnce() -> Result<(Loaded, T), ReadError>,
-    ) -> Result<(Loaded, T), Failure> {
-        let (loaded, columns) = self.phase("read", read)?;
+        let loaded = self.phase("read", || ribbonmesh_io::read(file))?;
         for note in in_words(&loaded.notes) {
             self.note(format!("{}: {note}", file.display()));
         }
@@ -157,7 +139,18 @@ impl Session {
             notes: loaded.notes.clone(),
         };
         self.report.input.get_or_insert_with(input);
-        Ok((loaded, columns))
+        Ok(loaded)
+    }
+    /// Notes that the attributes of these elements are left out of the result.
+    pub fn left_out(&mut self, mesh: &TriangleMesh, elements: &[Element]) {
+        let columns = elements.iter().flat_map(|&element| {
+            let of = |column: &Column| format!("{element}.{}", column.name());
+            mesh.attributes(element).iter().map(of).collect::<Vec<String>>()
+        });
+        let columns: Vec<String> = columns.collect();
+        if !columns.is_empty() {
+            self.note(format!("attributes left out: {}", columns.join(", ")));
+        }
     }
     /// Builds the patches of a mesh.
     pub fn build(&mut self, device: &Device, mesh: &TriangleMesh) -> Result<StaticMesh, Failure> {
@@ -187,7 +180,10 @@ impl Session {
     }
     /// Writes a mesh.
     pub fn write(&mut self, file: &Path, mesh: &TriangleMesh, options: &WriteOptions) -> Result<(), Failure> {
-        self.phase("write", || ribbonmesh_io::write(file, mesh, options))?;
+        let losses = self.phase("write", || ribbonmesh_io::write(file, mesh, options))?;
+        for loss in losses {
+            self.note(format!("{}: {loss}", file.display()));
+        }
         self.wrote(file);
         let (vertices, faces) = (mesh.positions.len(), mesh.faces.len());
         let (vertices, faces) = (counted(vertices as u64, "vertex"), counted(faces as u64, "face"));
@@ -288,6 +284,21 @@ fn in_words(notes: &Notes) -> Vec<String> {
     }
     if notes.curves_and_surfaces_skipped > 0 {
         words.push(format!("{} passed over", counted(notes.curves_and_surfaces_skipped, "curve or surface")));
+    }
+    if !notes.statements_skipped.is_empty() {
+        words.push(format!("passed over: {}", notes.statements_skipped.join(", ")));
+    }
+    if notes.weights_skipped > 0 {
+        words.push(format!("weights of {} passed over", counted(notes.weights_skipped, "vertex")));
+    }
+    if notes.values_skipped > 0 {
+        words.push(format!("{} that belong to nothing passed over", counted(notes.values_skipped, "value")));
+    }
+    if notes.uncoloured > 0 {
+        words.push(format!("{} without a colour: white", counted(notes.uncoloured, "element")));
+    }
+    if !notes.libraries_missing.is_empty() {
+        words.push(format!("files of materials not found: {}", notes.libraries_missing.join(", ")));
     }
     if !notes.elements_skipped.is_empty() {
         words.push(format!("elements passed over: {}", notes.elements_skipped.join(", ")));

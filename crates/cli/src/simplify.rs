@@ -1,5 +1,5 @@
 //! `ribbonmesh simplify`.
-use crate::changing::{Measured, input, points, refusals, refused};
+use crate::changing::{Measured, input, refusals, refused};
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -7,6 +7,7 @@ use crate::words::counted;
 use clap::{ArgGroup, Args};
 use ribbonmesh::Attribute;
 use ribbonmesh_io::TriangleMesh;
+use ribbonmesh_mesh::Element;
 use ribbonmesh_repair::RepairReport;
 use ribbonmesh_simplify::{Bound, Simplifier, SimplifyOptions, SimplifyReport, Stopped, Target};
 use serde::Serialize;
@@ -31,7 +32,7 @@ Examples:
   ribbonmesh simplify dragon.ply -o near.ply --max-error 0.1%
   ribbonmesh simplify dragon.ply -o part.ply --ratio 0.2 --feature-angle 40 --fixed-boundary")]
 pub struct Simplify {
-    /// Mesh: OBJ, PLY, OFF or STL
+    /// Mesh: OBJ, PLY, OFF, STL or GLB
     mesh: PathBuf,
     /// File to write: OBJ, PLY, OFF, STL or GLB
     #[arg(long, short, value_name = "OUT")]
@@ -98,7 +99,8 @@ impl Simplify {
         let write = self.encoding.options(&self.output)?;
         let (loaded, repaired) = input(session, &self.mesh, &self.output, self.repair)?;
         let device = session.device()?;
-        let before = points(&loaded.positions);
+        let origin = loaded.local_origin();
+        let before = loaded.points_around(origin);
         let options = self.options();
         let mesh = session.build(&device, &loaded)?;
         let mut simplifier = session.phase("prepare", || {
@@ -120,12 +122,12 @@ impl Simplify {
             ));
         }
         let seed = session.seed();
-        let positions = done.positions.iter().map(|p| p.to_array()).collect();
-        let after = TriangleMesh { positions, faces: done.faces };
+        let after = TriangleMesh::from_points_around(origin, &done.positions, done.faces, loaded.precision);
         let measured = session.phase("measure", || Measured::of(&device, seed, [&loaded, &after], None))?;
         let results = Results { report: done.report, repaired, measured };
         results.say(session);
         session.results(&results);
+        session.left_out(&loaded, &[Element::Vertex, Element::Face, Element::Corner, Element::Edge]);
         session.write(&self.output, &after, &write)
     }
 }

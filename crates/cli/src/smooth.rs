@@ -1,6 +1,7 @@
 //! `ribbonmesh smooth`.
 use crate::encoding::Encoding;
 use crate::failure::Failure;
+use crate::moving::moved;
 use crate::session::Session;
 use crate::words::counted;
 use clap::{Args, value_parser};
@@ -25,7 +26,7 @@ Examples:
   ribbonmesh smooth dragon.ply -o even.ply --weights uniform --mass unit --time-step 2
   ribbonmesh smooth dragon.ply -o smooth.ply --boundary fixed --tolerance 1e-6")]
 pub struct Smooth {
-    /// Mesh: OBJ, PLY, OFF or STL
+    /// Mesh: OBJ, PLY, OFF, STL or GLB
     mesh: PathBuf,
     /// File to write: OBJ, PLY, OFF, STL or GLB
     #[arg(long, short, value_name = "OUT")]
@@ -111,7 +112,8 @@ impl Smooth {
         let mut loaded = session.read(&self.mesh)?;
         let device = session.device()?;
         let mesh = session.build(&device, &loaded.mesh)?;
-        let before = loaded.mesh.positions;
+        let origin = loaded.mesh.local_origin();
+        let before = loaded.mesh.points_around(origin);
         let (after, report) = session.phase("smooth", || positions(&mesh, &before, &options))?;
         if !report.converged() {
             let left = report.steps.iter().filter(|s| !s.converged).count() as u64;
@@ -124,7 +126,8 @@ impl Smooth {
         let iterations = counted(report.iterations() as u64, "iteration");
         session.say(format_args!("time step {:.6e}: {iterations}", report.time_step));
         session.results(&self.results(&report, &before, &after));
-        loaded.mesh.positions = after;
+        loaded.mesh.move_points_around(origin, &after)?;
+        moved(session, &mut loaded.mesh)?;
         session.write(&self.output, &loaded.mesh, &encoding)
     }
     fn options(&self) -> SmoothOptions {
@@ -143,10 +146,8 @@ impl Smooth {
             ..SmoothOptions::default()
         }
     }
-    fn results(&self, report: &SmoothReport, before: &[[f32; 3]], after: &[[f32; 3]]) -> Results {
-        let way = |(a, b): (&[f32; 3], &[f32; 3])| {
-            a.iter().zip(b).map(|(a, b)| (f64::from(*a) - f64::from(*b)).powi(2)).sum::<f64>().sqrt()
-        };
+    fn results(&self, report: &SmoothReport, before: &[Vec3], after: &[Vec3]) -> Results {
+        let way = |(a, b): (&Vec3, &Vec3)| (a.as_dvec3() - b.as_dvec3()).length();
         Results {
             weights: self.weights.name(),
             mass: self.mass.name(),
@@ -166,11 +167,10 @@ impl Smooth {
 
 fn positions(
     mesh: &StaticMesh,
-    positions: &[[f32; 3]],
+    positions: &[Vec3],
     options: &SmoothOptions,
-) -> Result<(Vec<[f32; 3]>, SmoothReport)> {
-    let positions: Vec<Vec3> = positions.iter().copied().map(Vec3::from_array).collect();
-    let mut x = Attribute::<Vertex, Vec3>::from_input(mesh, &positions)?;
+) -> Result<(Vec<Vec3>, SmoothReport)> {
+    let mut x = Attribute::<Vertex, Vec3>::from_input(mesh, positions)?;
     let report = smooth(mesh, &mut x, options)?;
-    Ok((x.download()?.into_iter().map(|x| x.to_array()).collect(), report))
+    Ok((x.download()?, report))
 }

@@ -1,7 +1,6 @@
 //! `ribbonmesh curvature`.
 mod common;
 use common::{Folder, every_kind, mesh, soup};
-use ribbonmesh_io::read_properties;
 use ribbonmesh_shapes as shapes;
 use std::f64::consts::PI;
 
@@ -13,9 +12,10 @@ fn properties_and_report() {
     let folder = Folder::new();
     folder.mesh("sphere.ply", &mesh(shapes::icosphere(4).expect("small")));
     folder.succeed(["curvature", "sphere.ply", "-o", "out.ply", "--report", "report.json"]);
-    let (loaded, values) = read_properties(&folder.path("out.ply"), &NAMES).expect("properties");
-    assert_eq!(loaded.mesh, folder.read("sphere.ply"));
-    let [gaussian, mean, geodesic, defect, area] = &values[..] else { panic!("five") };
+    let (found, sphere) = (folder.read("out.ply"), folder.read("sphere.ply"));
+    assert_eq!((&found.positions, &found.faces), (&sphere.positions, &sphere.faces));
+    let [gaussian, mean, geodesic, defect, area] =
+        NAMES.map(|name| found.vertices().get::<f32>(name).expect("curvatures"));
     assert!(gaussian.iter().chain(mean).all(|k| (k - 1.0).abs() < 0.05));
     assert!(geodesic.iter().all(|k| *k == 0.0));
     for v in 0..area.len() {
@@ -52,8 +52,9 @@ fn isolated_vertices_are_told_of() {
     folder.mesh("soup.ply", &soup());
     let ran = folder.succeed(["curvature", "soup.ply", "-o", "out.ply"]);
     assert!(ran.err.contains("1 vertex without faces"), "{ran:?}");
-    let (_, values) = read_properties(&folder.path("out.ply"), &NAMES).expect("properties");
-    assert!(values.iter().flatten().all(|v| v.is_finite()));
+    let found = folder.read("out.ply");
+    let values = NAMES.map(|name| found.vertices().get::<f32>(name).expect("curvatures"));
+    assert!(values.into_iter().flatten().all(|v| v.is_finite()));
 }
 
 #[test]

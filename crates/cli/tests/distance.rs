@@ -8,8 +8,8 @@ use serde_json::Value;
 /// A sphere and the same moved by 0.25.
 fn spheres(folder: &Folder) {
     let a = mesh(shapes::icosphere(3).expect("small"));
-    let positions = a.positions.iter().map(|&[x, y, z]| [x + 0.25, y, z]).collect();
-    folder.mesh("b.ply", &TriangleMesh { positions, faces: a.faces.clone() });
+    let positions = a.points_as_arrays().into_iter().map(|[x, y, z]| [x + 0.25, y, z]);
+    folder.mesh("b.ply", &TriangleMesh::from_f32(positions, a.faces.clone()));
     folder.mesh("a.ply", &a);
 }
 fn number(value: &Value) -> f64 {

@@ -1,25 +1,24 @@
 //! `ribbonmesh geodesic`.
 mod common;
 use common::{Folder, every_kind, mesh, soup};
-use ribbonmesh_io::read_properties;
 use ribbonmesh_shapes as shapes;
 
 fn distances(folder: &Folder, name: &str) -> Vec<f32> {
-    let (_, columns) = read_properties(&folder.path(name), &["distance"]).expect("distances");
-    columns.into_iter().next().expect("a column")
+    folder.read(name).vertices().get::<f32>("distance").expect("distances").to_vec()
 }
 
 #[test]
 fn lines_in_a_plane() {
     let folder = Folder::new();
     folder.mesh("grid.ply", &mesh(shapes::grid(30, 1).expect("small")));
-    let x = folder.read("grid.ply").positions;
+    let x = folder.read("grid.ply").points_as_arrays();
     for order in ["distance", "hops"] {
         let words = format!(
             "geodesic grid.ply --source 17 --source 600 -o out.ply --order {order} --ascii --report r.json"
         );
         folder.succeed(words.split(' '));
-        assert_eq!(folder.read("out.ply"), folder.read("grid.ply"));
+        let (out, grid) = (folder.read("out.ply"), folder.read("grid.ply"));
+        assert_eq!((out.positions, out.faces), (grid.positions, grid.faces));
         let found = distances(&folder, "out.ply");
         for (p, d) in x.iter().zip(&found) {
             let to = |v: usize| p.iter().zip(x[v]).map(|(a, b)| (a - b) * (a - b)).sum::<f32>().sqrt();

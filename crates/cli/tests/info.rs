@@ -103,7 +103,7 @@ fn defects() {
     let mobius = info(&mesh(shapes::mobius(20, 4).expect("small")));
     has(&mobius, json!({"genus": null, "euler_characteristic": 0, "components": 1}));
     assert!(mobius["inconsistent_edges"].as_u64().expect("a count") > 0);
-    let point = TriangleMesh { positions: vec![[1.0; 3]], faces: vec![[0; 3]] };
+    let point = TriangleMesh::from_f32(vec![[1.0; 3]], vec![[0; 3]]);
     has(&info(&point), json!({"edge_length": null, "angle": null, "degenerate_faces": 1, "edges": 1}));
 }
 

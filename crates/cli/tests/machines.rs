@@ -103,8 +103,7 @@ fn geodesic() {
             let distances = |machine: &str| -> Vec<f32> {
                 let out = format!("{machine}.ply");
                 on(&folder, machine, &format!("geodesic a.ply --source 1 -o {out} --order {order}"));
-                let found = ribbonmesh_io::read_properties(&folder.path(&out), &["distance"]);
-                found.expect("distances").1.remove(0)
+                folder.read(&out).vertices().get::<f32>("distance").expect("distances").to_vec()
             };
             let (a, b) = (distances("cuda"), distances("cpu"));
             let near = |(a, b): (&f32, &f32)| a == b || (a - b).abs() < 0.02 * b;

@@ -47,9 +47,9 @@ fn subdivided() {
     let fine = folder.read("fine.ply");
     // 9 × 9 points of a grid of eighths, those of the square first
     let places: std::collections::BTreeSet<_> =
-        fine.positions.iter().map(|p| p.map(|x| (8.0 * x) as i32)).collect();
+        fine.positions.iter().map(|p| p.to_array().map(|x| (8.0 * x) as i32)).collect();
     assert_eq!((fine.positions.len(), places.len(), fine.faces.len()), (81, 81, 128), "{ran:?}");
-    assert!(fine.positions.iter().flatten().all(|x| (8.0 * x).fract() == 0.0));
+    assert!(fine.positions.iter().all(|p| (8.0 * p).fract() == Default::default()));
     assert_eq!(fine.positions[..4], folder.read("quad.obj").positions);
     let phases = folder.json("r.json")["phases"].to_string();
     assert!(phases.contains("subdivide"), "{phases}");
@@ -99,8 +99,8 @@ fn every_shape() {
             faces
         };
         assert_eq!(
-            sorted(&shuffled.faces, &shuffled.positions),
-            sorted(&shape.faces, &shape.positions),
+            sorted(&shuffled.faces, &shuffled.points_as_arrays()),
+            sorted(&shape.faces, &shape.points_as_arrays()),
             "{words}"
         );
     }

@@ -1,7 +1,6 @@
 //! `ribbonmesh render`: the pictures are decoded and looked at.
 mod common;
 use common::{Folder, every_kind, mesh, soup};
-use ribbonmesh_io::{Property, PropertyValues, WriteOptions};
 use ribbonmesh_shapes as shapes;
 use std::collections::HashSet;
 
@@ -75,13 +74,12 @@ fn views_and_transparency() {
 #[test]
 fn scalars() {
     let folder = Folder::new();
-    let mesh = soup();
+    let mut mesh = soup();
     let mut values: Vec<f32> = (0..mesh.positions.len()).map(|i| i as f32 - 4.0).collect();
     values[0] = f32::INFINITY;
     values[12] = f32::NAN;
-    let property = Property::new("heat", PropertyValues::F32(values));
-    let options = WriteOptions { vertex_properties: vec![property], ..Default::default() };
-    ribbonmesh_io::write(&folder.path("mesh.ply"), &mesh, &options).expect("a mesh");
+    mesh.vertices_mut().insert("heat", values).expect("a value per vertex");
+    folder.mesh("mesh.ply", &mesh);
     let render = |more: &str| {
         let words = format!("render mesh.ply -o a.png --scalar heat --size 300x200 --report a.json {more}");
         (folder.succeed(words.split_whitespace()), folder.json("a.json"))
@@ -102,11 +100,10 @@ fn scalars() {
 #[test]
 fn numbers_that_are_nowhere_finite() {
     let folder = Folder::new();
-    let mesh = mesh(shapes::icosphere(1).expect("small"));
-    let values = PropertyValues::F32(vec![f32::NAN; mesh.positions.len()]);
-    let options =
-        WriteOptions { vertex_properties: vec![Property::new("heat", values)], ..Default::default() };
-    ribbonmesh_io::write(&folder.path("mesh.ply"), &mesh, &options).expect("a mesh");
+    let mut mesh = mesh(shapes::icosphere(1).expect("small"));
+    let values = vec![f32::NAN; mesh.positions.len()];
+    mesh.vertices_mut().insert("heat", values).expect("a value per vertex");
+    folder.mesh("mesh.ply", &mesh);
     let ran = folder.succeed(["render", "mesh.ply", "-o", "a.png", "--scalar", "heat", "--size", "90x90"]);
     assert!(ran.err.contains("42 vertices without a finite heat"), "{ran:?}");
     let picture = Picture::read(&folder, "a.png");

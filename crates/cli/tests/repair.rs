@@ -1,7 +1,6 @@
 //! `ribbonmesh repair`.
 mod common;
 use common::{Folder, every_kind, mesh, soup, triangles};
-use ribbonmesh_io::{Property, PropertyValues, WriteOptions, read_attributes};
 use ribbonmesh_shapes as shapes;
 
 #[test]
@@ -53,31 +52,42 @@ fn the_report_lists_every_change() {
 }
 
 #[test]
-fn attributes_follow_vertices() {
+fn attributes_follow_their_elements() {
     let folder = Folder::new();
-    let mesh = soup();
+    let mut mesh = soup();
     let numbers = 0..mesh.positions.len();
-    let options = WriteOptions {
-        vertex_properties: vec![
-            Property::new("red", PropertyValues::U8(numbers.clone().map(|i| i as u8).collect())),
-            Property::new("heat", PropertyValues::F32(numbers.map(|i| i as f32 / 3.0).collect())),
-        ],
-        ..Default::default()
-    };
-    ribbonmesh_io::write(&folder.path("a.ply"), &mesh, &options).expect("a mesh");
-    folder.succeed(["repair", "a.ply", "-o", "b.ply"]);
-    let (loaded, properties) = read_attributes(&folder.path("b.ply")).expect("a mesh");
-    let [red, heat] = &properties[..] else { panic!("{properties:?}") };
-    let (PropertyValues::U8(red), PropertyValues::F32(heat)) = (&red.values, &heat.values) else {
-        panic!("{properties:?}")
-    };
-    assert!(red.len() > mesh.positions.len());
-    for (v, &input) in red.iter().enumerate() {
-        assert_eq!(loaded.mesh.positions[v], mesh.positions[input as usize]);
+    mesh.vertices_mut()
+        .insert("tag", numbers.clone().map(|i| i as u8).collect::<Vec<u8>>())
+        .expect("a row each");
+    mesh.vertices_mut()
+        .insert("heat", numbers.map(|i| i as f32 / 3.0).collect::<Vec<f32>>())
+        .expect("a row each");
+    let numbers: Vec<u16> = (0..mesh.faces.len() as u16).collect();
+    mesh.faces_of_mut().insert("label", numbers).expect("a row each");
+    let corners: Vec<u32> = mesh.faces.as_flattened().to_vec();
+    mesh.corners_mut().insert("vertex", corners).expect("a row each");
+    folder.mesh("a.ply", &mesh);
+    folder.succeed(["repair", "a.ply", "-o", "b.ply", "--report", "r.json"]);
+    let found = folder.read("b.ply");
+    let tags = found.vertices().get::<u8>("tag").expect("tags");
+    let heat = found.vertices().get::<f32>("heat").expect("heat");
+    assert!(tags.len() > mesh.positions.len());
+    for (v, &input) in tags.iter().enumerate() {
+        assert_eq!(found.positions[v], mesh.positions[input as usize]);
         assert_eq!(heat[v], f32::from(input) / 3.0);
     }
+    // corners still name the vertices that they had, those of turned faces included
+    let corners = found.corners().get::<u32>("vertex").expect("corners");
+    assert!(!folder.json("r.json")["results"]["faces_turned"].as_array().expect("a list").is_empty());
+    for (corner, &v) in found.faces.as_flattened().iter().enumerate() {
+        assert_eq!(corners[corner], u32::from(tags[v as usize]));
+    }
+    let labels = found.faces_of().get::<u16>("label").expect("labels");
+    assert!(labels.len() < mesh.faces.len() && labels.is_sorted_by(|a, b| a < b));
     let ran = folder.succeed(["repair", "a.ply", "-o", "b.obj"]);
-    assert!(ran.err.contains("warning: b.obj: properties not kept: red, heat"), "{ran:?}");
+    for lost in ["vertex attribute \"tag\"", "face attribute \"label\"", "corner attribute \"vertex\""] {
+        assert!(ran.err.contains(&format!("note: b.obj: {lost} not written")), "{lost}: {ran:?}");
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_shapes as shapes;
 
 fn volume(mesh: &TriangleMesh) -> f64 {
-    let p = |v: u32| mesh.positions[v as usize].map(f64::from);
+    let p = |v: u32| mesh.positions[v as usize].to_array();
     let six = |f: &[u32; 3]| {
         let (a, b, c) = (p(f[0]), p(f[1]), p(f[2]));
         a[0] * (b[1] * c[2] - b[2] * c[1])
@@ -16,8 +16,7 @@ fn volume(mesh: &TriangleMesh) -> f64 {
 }
 /// The sum of the squared differences between the ends of edges.
 fn roughness(mesh: &TriangleMesh) -> f64 {
-    let p = |v: u32| mesh.positions[v as usize].map(f64::from);
-    let side = |a: u32, b: u32| p(a).iter().zip(p(b)).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
+    let side = |a: u32, b: u32| mesh.positions[a as usize].distance_squared(mesh.positions[b as usize]);
     mesh.faces.iter().map(|f| side(f[0], f[1]) + side(f[1], f[2]) + side(f[2], f[0])).sum()
 }
 

@@ -6,7 +6,7 @@ use common::cases;
 use ribbonmesh::Device;
 use ribbonmesh::device::ElementKind;
 use ribbonmesh_dynamic::Classic;
-use ribbonmesh_shapes::Shape;
+use ribbonmesh_shapes::TriangleMesh;
 use support::{Subject, manifolds, priorities};
 
 const ALL: [(Classic, ElementKind); 9] = [
@@ -33,7 +33,7 @@ fn growth(classic: Classic) -> Option<(i64, i64)> {
 }
 
 /// Each mesh with each operator.
-fn subjects() -> impl Iterator<Item = (&'static str, Shape, Classic, ElementKind)> {
+fn subjects() -> impl Iterator<Item = (&'static str, TriangleMesh, Classic, ElementKind)> {
     manifolds()
         .into_iter()
         .flat_map(|(name, shape)| ALL.map(|(classic, kind)| (name, shape.clone(), classic, kind)))

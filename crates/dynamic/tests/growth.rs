@@ -6,7 +6,7 @@ use common::size;
 use ribbonmesh::device::{Edge, ElementKind, Face, Vertex};
 use ribbonmesh::{Device, Element};
 use ribbonmesh_dynamic::{Classic, DynamicAttribute, DynamicMesh, Limits, PatchOptions};
-use ribbonmesh_shapes::{self as shapes, Shape};
+use ribbonmesh_shapes::{self as shapes, TriangleMesh};
 use support::Subject;
 use support::patches::{queries, refresh};
 
@@ -32,7 +32,14 @@ fn area(subject: &mut Subject) -> f64 {
     faces.iter().map(of).sum()
 }
 
-fn grows(device: &Device, name: &str, shape: &Shape, classic: Classic, kind: ElementKind, passes: u32) {
+fn grows(
+    device: &Device,
+    name: &str,
+    shape: &TriangleMesh,
+    classic: Classic,
+    kind: ElementKind,
+    passes: u32,
+) {
     let what = format!("{name}, {classic:?}");
     let mut subject = Subject::new(device, shape, 0.0);
     let (n, room) = (subject.mesh.living().expect("counted"), subject.mesh.capacity());

@@ -7,7 +7,7 @@ use ribbonmesh::device::ElementKind;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Error, Face, MeshOptions, Op, StaticMesh, Vertex};
 use ribbonmesh_dynamic::{Classic, DynamicAttribute, DynamicMesh, PatchOptions, PatchQuality};
-use ribbonmesh_shapes::{self as shapes, Shape};
+use ribbonmesh_shapes::{self as shapes, TriangleMesh};
 use support::patches::{contents, queries, refresh};
 use support::{Subject, manifolds, priorities};
 
@@ -24,25 +24,27 @@ const ALL: [(Classic, ElementKind); 9] = [
 ];
 
 /// Many small components beside each other.
-fn islands() -> Shape {
+fn islands() -> TriangleMesh {
     let mut all = shapes::icosphere(1).expect("small");
     for k in 0..60 {
         let one = if k % 2 == 0 { shapes::grid(3, 1) } else { shapes::icosphere(0) }.expect("small");
         let n = all.positions.len() as u32;
-        all.positions.extend(one.positions.iter().map(|p| [p[0] + 3.0 * (k + 1) as f32, p[1], p[2]]));
+        let mut positions = one.positions;
+        positions.iter_mut().for_each(|p| p[0] += f64::from(3 * (k + 1)));
+        all.positions.append(&mut positions);
         all.faces.extend(one.faces.iter().map(|f| f.map(|v| v + n)));
     }
     // vertices without a face
-    all.positions.extend([[0.0; 3]; 100]);
+    all.positions.resize(all.positions.len() + 100, Default::default());
     all
 }
-fn subjects() -> Vec<(&'static str, Shape)> {
+fn subjects() -> Vec<(&'static str, TriangleMesh)> {
     let mut all = manifolds();
     all.push(("islands", islands()));
     all
 }
 /// All of them; under a sanitizer one that has several patches and a boundary.
-fn some() -> Vec<(&'static str, Shape)> {
+fn some() -> Vec<(&'static str, TriangleMesh)> {
     let mut all = subjects();
     all.retain(|(name, _)| size(true, *name == "grid"));
     all
@@ -68,7 +70,7 @@ suite! {
         }
     }
     fn after_each_operator(device) {
-        let each = |(name, shape): (_, Shape)| ALL.map(|(classic, kind)| (name, shape.clone(), classic, kind));
+        let each = |(name, shape): (_, TriangleMesh)| ALL.map(|(classic, kind)| (name, shape.clone(), classic, kind));
         for (name, shape, classic, kind) in cases(subjects().into_iter().flat_map(each)) {
             let what = format!("{name}, {classic:?}");
             let mut subject = Subject::new(device, &shape, 0.0);
@@ -195,7 +197,7 @@ suite! {
         let shape = shapes::torus(20, 1).expect("small");
         let options = MeshOptions { patch_size: 128, ..MeshOptions::default() };
         let mesh = StaticMesh::new(device, shape.positions.len(), &shape.faces, &options).expect("a mesh");
-        let points: Vec<Vec3> = shape.positions.iter().map(|p| Vec3::from_array(*p)).collect();
+        let points: Vec<Vec3> = shape.points();
         let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points).expect("memory");
         let mut dynamic = DynamicMesh::new(&mesh, 0.0).expect("a manifold");
         let mut y = DynamicAttribute::of_static(&dynamic, &x).expect("memory");
@@ -210,7 +212,7 @@ suite! {
         let shape = shapes::icosphere(3).expect("small");
         let options = MeshOptions { patch_size: 128, ..MeshOptions::default() };
         let mesh = StaticMesh::new(device, shape.positions.len(), &shape.faces, &options).expect("a mesh");
-        let points: Vec<Vec3> = shape.positions.iter().map(|p| Vec3::from_array(*p)).collect();
+        let points: Vec<Vec3> = shape.points();
         let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points).expect("memory");
         let places = |n: usize| (0..n as u32).collect::<Vec<_>>();
         let v = Attribute::<Vertex, u32>::from_input(&mesh, &places(mesh.vertices())).expect("memory");
@@ -263,8 +265,8 @@ suite! {
         // all edges of a fan become edges of its hub
         let n = size(900, 200);
         let faces: Vec<[u32; 3]> = (0..n).map(|i| [0, i + 1, (i + 1) % n + 1]).collect();
-        let positions = (0..=n).map(|i| [(i as f32).cos(), (i as f32).sin(), 0.0]).collect();
-        let shape = Shape { positions, faces };
+        let positions = (0..=n).map(|i| [(i as f32).cos(), (i as f32).sin(), 0.0]);
+        let shape = TriangleMesh::from_f32(positions, faces);
         let mut subject = Subject::new(device, &shape, 0.0);
         refresh(&mut subject.mesh, &PatchOptions::default(), "fan");
         apply(&mut subject, Classic::FlipEdge, ElementKind::Edge, 2, 1);
@@ -275,8 +277,8 @@ suite! {
         queries(&subject.mesh, "fan, deleted");
     }
     fn everything_deleted(device) {
-        let positions = (0..900).map(|i| [(i / 3) as f32, (i % 3) as f32, (i % 3 % 2) as f32]).collect();
-        let shape = Shape { positions, faces: (0..300).map(|f| [3 * f, 3 * f + 1, 3 * f + 2]).collect() };
+        let positions = (0..900).map(|i| [(i / 3) as f32, (i % 3) as f32, (i % 3 % 2) as f32]);
+        let shape = TriangleMesh::from_f32(positions, (0..300).map(|f| [3 * f, 3 * f + 1, 3 * f + 2]).collect());
         let mut subject = Subject::new(device, &shape, 0.0);
         apply(&mut subject, Classic::DeleteFace, ElementKind::Face, 1, 1);
         refresh(&mut subject.mesh, &PatchOptions::default(), "nothing left");

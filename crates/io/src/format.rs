@@ -14,7 +14,7 @@ pub enum Format {
     Off,
     /// Stereolithography, ASCII or binary.
     Stl,
-    /// Binary glTF 2.0, written but not read.
+    /// Binary glTF 2.0.
     Glb,
 }
 

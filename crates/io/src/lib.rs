@@ -1,15 +1,18 @@
-//! Indexed triangles to and from files: OBJ, PLY, OFF, STL, GLB.
+//! Triangle meshes with their attributes to and from files: OBJ, PLY, OFF, STL, GLB.
 //!
-//! This crate knows nothing of patches or devices: a file becomes a [`TriangleMesh`], positions and index
-//! triples in host memory, and back.
+//! This crate knows nothing of patches or devices: a file becomes a [`TriangleMesh`] in host memory, and back.
 //!
-//! | format | in | out | carries besides positions and faces |
-//! |---|---|---|---|
-//! | OBJ | yes | yes | normals (`vn`) |
-//! | PLY, ASCII and binary of both byte orders | yes | yes | normals, any [`Property`] of vertices and faces |
-//! | OFF | yes | yes | normals (`NOFF`) |
-//! | STL, ASCII and binary | yes | yes | nothing; corners at the same coordinates are welded when read |
-//! | GLB | no | yes | normals |
+//! | format | carries besides positions and faces |
+//! |---|---|
+//! | OBJ | colours of vertices; normals and texture coordinates of vertices or corners; groups, objects, smoothing groups; names of materials, and their files |
+//! | PLY, ASCII and binary of both byte orders | all attributes of vertices, faces, corners and edges; comments |
+//! | OFF | normals, colours and texture coordinates of vertices; colours of faces |
+//! | STL, ASCII and binary | names of solids (ASCII); header, 16 bits per face (binary); corners at the same coordinates are welded when read |
+//! | GLB | attributes of vertices and corners; materials, textures and images; objects as nodes; vertices at the same place in a node are welded when read |
+//!
+//! Positions are held in double precision. Files in single precision are held exactly, and written in single precision
+//! again. What a format cannot hold, [`write`](write()) returns as a list of [`Loss`]; what a reader passed over stands in
+//! [`Notes`].
 //!
 //! Reading keeps what is there: isolated vertices, degenerate and duplicate faces come out as they went in.
 //! Polygons are cut into triangle fans around their first corner, which [`Notes`] counts; a fan covers a
@@ -17,9 +20,7 @@
 //!
 //! What cannot be read correctly is refused with a [`ReadError`], which names the file, the line (text) or
 //! byte offset (binary), and the value. Counts in headers are compared with the size of the file before
-//! anything is allocated. Attributes besides positions (colours, texture coordinates, normals) are not read, but for
-//! the scalar properties of a PLY file's vertices that [`read_properties`] is asked for, and those that
-//! [`read_attributes`] reads, all of them.
+//! anything is allocated.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -27,26 +28,27 @@
 //! # let path = folder.path().join("corner.ply");
 //! use ribbonmesh_io::{TriangleMesh, WriteOptions, read, write};
 //!
-//! let mesh = TriangleMesh {
-//!     positions: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
-//!     faces: vec![[0, 1, 2]],
-//! };
-//! write(&path, &mesh, &WriteOptions::default())?;
+//! let positions = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+//! let mut mesh = TriangleMesh::from_f32(positions, vec![[0, 1, 2]]);
+//! mesh.vertices_mut().insert("heat", vec![0.5_f32, 0.25, 1.0])?;
+//! let lost = write(&path, &mesh, &WriteOptions::default())?;
+//! assert!(lost.is_empty());
 //! assert_eq!(read(&path)?.mesh, mesh);
 //! # Ok(())
 //! # }
 //! ```
 
+mod decimal;
 mod fan;
 mod format;
 mod glb;
-mod mesh;
+mod loss;
+mod losses;
 mod notes;
 mod obj;
 mod off;
 mod options;
 mod ply;
-mod property;
 mod read;
 mod read_error;
 mod replace;
@@ -54,16 +56,17 @@ mod sink;
 mod sniff;
 mod stl;
 mod text;
+mod weld;
 mod write;
 mod write_error;
 
 pub use format::{Format, UnknownFormat};
-pub use mesh::TriangleMesh;
+pub use loss::Loss;
 pub use notes::Notes;
 pub use options::{PlyEncoding, StlEncoding, WriteOptions};
-pub use property::{Property, PropertyValues};
-pub use read::{Loaded, read, read_attributes, read_from, read_properties, read_properties_from};
+pub use read::{Loaded, read, read_from};
 pub use read_error::{Place, ReadError, ReadErrorKind};
 pub use replace::write_file;
+pub use ribbonmesh_mesh::TriangleMesh;
 pub use write::{write, write_to};
 pub use write_error::{WriteError, WriteErrorKind};

@@ -2,7 +2,9 @@
 
 use std::{fmt, io, path::PathBuf};
 
-use crate::{Format, UnknownFormat};
+use ribbonmesh_mesh::ColumnError;
+
+use crate::UnknownFormat;
 
 /// Where in a file something is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,9 +63,6 @@ pub enum ReadErrorKind {
     /// The extension names no known format.
     #[error(transparent)]
     UnknownFormat(#[from] UnknownFormat),
-    /// The format is written, never read.
-    #[error("{0} files are written, not read")]
-    WriteOnly(Format),
     /// The file has no bytes, or only blanks.
     #[error("the file is empty")]
     Empty,
@@ -151,17 +150,42 @@ pub enum ReadErrorKind {
         /// What is wrong.
         reason: String,
     },
-    /// The vertices have no scalar property of that name.
-    #[error(
-        "the vertices have no scalar property {name:?}; they have {}",
-        if known.is_empty() { "none".into() } else { known.join(", ") }
-    )]
-    NoProperty {
-        /// The name that was asked for.
-        name: String,
-        /// The scalar properties that are there.
-        known: Vec<String>,
+    /// A corner names texture coordinates or a normal that do not exist.
+    #[error("attribute index {index} is out of range (of {rows})")]
+    AttributeIndexOutOfRange {
+        /// The index as written: OBJ counts from 1, or back from −1.
+        index: i64,
+        /// Number of rows; for a relative index, those before the face.
+        rows: u64,
     },
+    /// A part of a GLB file lies outside of the part that should hold it.
+    #[error("{what} {index} has {needed} bytes, and {available} are there")]
+    OutOfBounds {
+        /// `bufferView`, `accessor`.
+        what: &'static str,
+        /// Its number.
+        index: u64,
+        /// Bytes that it needs.
+        needed: u64,
+        /// Bytes that there are.
+        available: u64,
+    },
+    /// The JSON of a GLB file is not JSON, or not that of glTF.
+    #[error("{0}")]
+    Json(#[from] serde_json::Error),
+    /// A part of a GLB file refers to one that does not exist, or to one of the wrong kind.
+    #[error("{what} {index} {reason}")]
+    BadReference {
+        /// What is referred to.
+        what: &'static str,
+        /// Its number.
+        index: u64,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// Attributes contradict the mesh.
+    #[error(transparent)]
+    Column(#[from] ColumnError),
     /// The format allows it, this reader does not.
     #[error("{what} cannot be read")]
     Unsupported {

@@ -19,9 +19,10 @@ const LINKS: usize = 40;
 /// # Errors
 /// [`WriteError`]: `fill` fails, or the file cannot be written.
 pub fn write_file(
-    path: &Path,
+    path: impl AsRef<Path>,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), WriteError> {
+    let path = path.as_ref();
     with(path, |out| Ok(fill(out)?)).map_err(|kind| WriteError { file: path.into(), kind })
 }
 

@@ -2,6 +2,9 @@
 
 use std::io::{self, Write};
 
+use glam::DVec3;
+use ribbonmesh_mesh::{Column, Precision, Scalars};
+
 /// Bytes gathered before they are written.
 const CHUNK: usize = 1 << 20;
 
@@ -30,8 +33,17 @@ impl<'w> Sink<'w> {
 
     /// Adds the shortest decimal that reads back as this very number; `nan`, `inf`, `-inf` for the others.
     pub fn float(&mut self, value: f32) {
+        self.shortest(value, value.into());
+    }
+
+    /// As [`Sink::float`], for a number in double precision.
+    pub fn double(&mut self, value: f64) {
+        self.shortest(value, value);
+    }
+
+    fn shortest(&mut self, number: impl zmij::Float, value: f64) {
         let text = if value.is_finite() {
-            self.float.format_finite(value)
+            self.float.format_finite(number)
         } else if value.is_nan() {
             "nan"
         } else if value > 0.0 {
@@ -47,20 +59,44 @@ impl<'w> Sink<'w> {
         self.buffer.extend_from_slice(self.integer.format(value).as_bytes());
     }
 
-    /// Adds three numbers with blanks between them.
-    pub fn vector(&mut self, vector: &[f32; 3]) {
-        for (axis, &value) in vector.iter().enumerate() {
-            if axis > 0 {
-                self.bytes(b" ");
-            }
-            self.float(value);
+    /// Adds a number of a column.
+    pub fn number(&mut self, scalars: &Scalars, index: usize) {
+        match scalars {
+            Scalars::U8(values) => self.integer(values[index]),
+            Scalars::I8(values) => self.integer(values[index]),
+            Scalars::U16(values) => self.integer(values[index]),
+            Scalars::I16(values) => self.integer(values[index]),
+            Scalars::U32(values) => self.integer(values[index]),
+            Scalars::I32(values) => self.integer(values[index]),
+            Scalars::U64(values) => self.integer(values[index]),
+            Scalars::I64(values) => self.integer(values[index]),
+            Scalars::F32(values) => self.float(values[index]),
+            Scalars::F64(values) => self.double(values[index]),
         }
     }
 
-    /// Adds three numbers and a line end.
-    pub fn row(&mut self, vector: &[f32; 3]) -> io::Result<()> {
-        self.vector(vector);
-        self.line()
+    /// Adds a row of a column with blanks between its numbers.
+    pub fn column_row(&mut self, column: &Column, row: usize) {
+        for i in 0..column.width() {
+            if i > 0 {
+                self.bytes(b" ");
+            }
+            self.number(column.scalars(), row * column.width() + i);
+        }
+    }
+
+    /// Adds a position with blanks between its coordinates.
+    #[inline(always)]
+    pub fn position(&mut self, position: DVec3, precision: Precision) {
+        for (axis, value) in position.to_array().into_iter().enumerate() {
+            if axis > 0 {
+                self.bytes(b" ");
+            }
+            match precision {
+                Precision::Single => self.float(value as f32),
+                Precision::Double => self.double(value),
+            }
+        }
     }
 
     /// Adds a line end, and writes if enough has gathered.

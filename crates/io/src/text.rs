@@ -1,6 +1,9 @@
 //! A cursor over a text file.
 
-use crate::ReadErrorKind;
+use glam::DVec3;
+use ribbonmesh_mesh::{Number, Scalar, Scalars};
+
+use crate::{ReadErrorKind, decimal::Decimal};
 
 /// An error at a byte offset, before the file's name and line are known.
 #[derive(Debug)]
@@ -49,11 +52,13 @@ pub(crate) struct Text<'a> {
     comments: bool,
     /// Whether a backslash at the end of a line joins it to the next.
     continues: bool,
+    /// Whether the coordinates so far need double precision.
+    pub decimal: Decimal,
 }
 
 impl<'a> Text<'a> {
     pub fn new(bytes: &'a [u8], pos: usize, comments: bool, continues: bool) -> Self {
-        Self { bytes, pos, comments, continues }
+        Self { bytes, pos, comments, continues, decimal: Decimal::default() }
     }
 
     #[inline(always)]
@@ -70,6 +75,11 @@ impl<'a> Text<'a> {
     /// The bytes that are left.
     pub fn rest(&self) -> &'a [u8] {
         &self.bytes[self.pos.min(self.bytes.len())..]
+    }
+
+    /// The bytes from an offset to the cursor.
+    pub fn between(&self, start: usize) -> &'a [u8] {
+        &self.bytes[start..self.pos]
     }
 
     /// Length of the line continuation at the cursor, 0 where there is none.
@@ -146,6 +156,24 @@ impl<'a> Text<'a> {
         &rest[..length]
     }
 
+    /// The words that are left on this line, with one blank between them; the cursor stays before the line's end.
+    pub fn words(&mut self) -> Vec<u8> {
+        let mut words = Vec::new();
+        while !self.line_ends() {
+            let word = self.token();
+            if word.is_empty() {
+                // blanks that do not separate words elsewhere, such as form feeds
+                self.pos += 1;
+                continue;
+            }
+            if !words.is_empty() {
+                words.push(b' ');
+            }
+            words.extend_from_slice(word);
+        }
+        words
+    }
+
     /// Error, at the cursor: the line or the file ends too early.
     #[cold]
     pub fn too_short(&self, what: &'static str) -> Box<Fault> {
@@ -160,7 +188,7 @@ impl<'a> Text<'a> {
     /// Error, at the cursor: not a number, or not finite.
     #[cold]
     fn bad_number(&self, what: &'static str) -> Box<Fault> {
-        let mut ahead = Self { bytes: self.bytes, ..*self };
+        let mut ahead = Text::new(self.bytes, self.pos, self.comments, self.continues);
         let token = ahead.token();
         let number = lexical_core::parse::<f64>(token).is_ok();
         let text = quote(token);
@@ -195,19 +223,73 @@ impl<'a> Text<'a> {
         there
     }
 
-    /// Reads a finite coordinate on this line.
+    /// Reads a coordinate on this line that is finite in single precision, too. [`Text::decimal`] takes note of
+    /// coordinates that need double precision.
     #[inline(always)]
-    pub fn coordinate(&mut self) -> Outcome<f32> {
+    pub fn coordinate(&mut self) -> Outcome<f64> {
+        if self.line_ends() {
+            return Err(self.too_short(COORDINATE));
+        }
+        match lexical_core::parse_partial::<f64>(&self.bytes[self.pos..]) {
+            Ok((value, length)) if (value as f32).is_finite() && self.token_ends(self.pos + length) => {
+                self.decimal.see(value, &self.bytes[self.pos..self.pos + length]);
+                self.pos += length;
+                Ok(value)
+            }
+            _ => Err(self.bad_number(COORDINATE)),
+        }
+    }
+
+    /// Reads a coordinate on this line, in double precision or rounded to single.
+    #[inline(always)]
+    pub fn coordinate_of(&mut self, double: bool) -> Outcome<f64> {
+        if double {
+            return self.coordinate();
+        }
         if self.line_ends() {
             return Err(self.too_short(COORDINATE));
         }
         match lexical_core::parse_partial::<f32>(&self.bytes[self.pos..]) {
             Ok((value, length)) if value.is_finite() && self.token_ends(self.pos + length) => {
                 self.pos += length;
-                Ok(value)
+                Ok(value.into())
             }
             _ => Err(self.bad_number(COORDINATE)),
         }
+    }
+
+    /// Reads a number and appends it. A whole number may be written with a point.
+    pub fn push_number(&mut self, scalars: &mut Scalars, what: &'static str) -> Outcome<()> {
+        macro_rules! push {
+            ($($variant:ident)*) => {
+                match scalars {
+                    $(Scalars::$variant(values) => values.push(self.whole(what)?),)*
+                    Scalars::F32(values) => values.push(self.number(what)?),
+                    Scalars::F64(values) => values.push(self.number(what)?),
+                }
+            };
+        }
+        push!(U8 I8 U16 I16 U32 I32 U64 I64);
+        Ok(())
+    }
+
+    fn whole<N>(&mut self, what: &'static str) -> Outcome<N>
+    where
+        N: lexical_core::FromLexical + Number + TryFrom<i64>,
+    {
+        let start = self.pos;
+        if let Ok(value) = self.number(what) {
+            return Ok(value);
+        }
+        self.pos = start;
+        let float: f64 = self.number(what)?;
+        let exact = float == float.trunc() && float.abs() < 9e15 && N::SCALAR != Scalar::F32;
+        let value = if exact { N::try_from(float as i64).ok() } else { None };
+        value.ok_or_else(|| {
+            self.pos = start;
+            self.skip_blanks();
+            self.bad_number(what)
+        })
     }
 
     /// Reads a number of any kind, infinite ones included, rounded to the type's bits.
@@ -226,8 +308,8 @@ impl<'a> Text<'a> {
 
     /// Reads the three finite coordinates of a position on this line.
     #[inline(always)]
-    pub fn position(&mut self) -> Outcome<[f32; 3]> {
-        Ok([self.coordinate()?, self.coordinate()?, self.coordinate()?])
+    pub fn position(&mut self) -> Outcome<DVec3> {
+        Ok(DVec3::new(self.coordinate()?, self.coordinate()?, self.coordinate()?))
     }
 
     /// Passes over a number of any kind, infinite ones included.

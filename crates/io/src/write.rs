@@ -1,35 +1,55 @@
 //! Meshes to files.
 
-use std::{collections::HashSet, io::Write, path::Path};
+use std::{io::Write, path::Path};
+
+use glam::DVec3;
+use ribbonmesh_mesh::{MeshError, TriangleMesh};
 
 use crate::{
-    Format, Property, TriangleMesh, WriteError, WriteErrorKind, WriteOptions, glb, obj, off, ply, replace,
+    Format, Loss, WriteError, WriteErrorKind, WriteOptions, glb, losses::Losses, obj, off, ply, replace,
     sink::Sink, stl,
 };
 
-/// Writes a mesh to a file, in the format that its extension names.
+/// Writes a mesh with all its attributes to a file, in the format that its extension names. Says what the format could
+/// not hold.
 ///
 /// A new file is written beside the target and takes its place only when it is complete; where writing fails,
 /// it is removed and the old file is untouched. The new file keeps the permissions of the old one. Where the
 /// path is a symbolic link, what it leads to is replaced; a device or pipe is written to directly. Data are
 /// not forced to the disk.
 ///
-/// Reading the file back gives the same mesh, bit for bit, but for STL, which keeps neither isolated vertices
-/// nor which corners share one.
+/// Files of materials that an OBJ file refers to are written beside it, unless other files of these names are there.
+///
+/// Reading the file back gives what was written, bit for bit; for what formats do not hold, see the
+/// [crate's table](crate).
 ///
 /// # Errors
-/// [`WriteError`]: the extension is unknown; the mesh is empty, has an index out of range, or a coordinate
-/// that is not finite; a property has the wrong length or a name that cannot be written; the format cannot
-/// carry normals or a property; the file cannot be written.
-pub fn write(path: &Path, mesh: &TriangleMesh, options: &WriteOptions) -> Result<(), WriteError> {
+/// [`WriteError`]: the extension is unknown; the mesh is empty, has an index out of range, a coordinate that is not
+/// finite, or a column of the wrong length; an attribute has a name that cannot be written; the file cannot be written.
+pub fn write(
+    path: impl AsRef<Path>,
+    mesh: &TriangleMesh,
+    options: &WriteOptions,
+) -> Result<Vec<Loss>, WriteError> {
+    let path = path.as_ref();
     let outcome = Format::from_path(path).map_err(WriteErrorKind::from).and_then(|format| {
-        check(format, mesh, options)?;
-        replace::with(path, |out| encode(out, format, mesh, options))
+        check(format, mesh)?;
+        let mut losses = Losses::new(mesh);
+        if format == Format::Obj {
+            losses.keep_definitions_of_libraries();
+        }
+        replace::with(path, |out| encode(out, format, mesh, options, &mut losses))?;
+        let mut losses = losses.finish();
+        if format == Format::Obj {
+            obj::library::write(path, mesh, &mut losses)?;
+        }
+        Ok(losses)
     });
     outcome.map_err(|kind| WriteError { file: path.into(), kind })
 }
 
-/// Writes a mesh in a format to anything that takes bytes. The bytes come in pieces of about a megabyte.
+/// Writes a mesh in a format to anything that takes bytes. The bytes come in pieces of about a megabyte. Files of
+/// materials are not written.
 ///
 /// # Errors
 /// As [`write`](write()); where `out` fails, part of the file has been written.
@@ -38,9 +58,11 @@ pub fn write_to(
     format: Format,
     mesh: &TriangleMesh,
     options: &WriteOptions,
-) -> Result<(), WriteErrorKind> {
-    check(format, mesh, options)?;
-    encode(out, format, mesh, options)
+) -> Result<Vec<Loss>, WriteErrorKind> {
+    check(format, mesh)?;
+    let mut losses = Losses::new(mesh);
+    encode(out, format, mesh, options, &mut losses)?;
+    Ok(losses.finish())
 }
 
 fn encode(
@@ -48,19 +70,20 @@ fn encode(
     format: Format,
     mesh: &TriangleMesh,
     options: &WriteOptions,
+    losses: &mut Losses<'_>,
 ) -> Result<(), WriteErrorKind> {
     let mut sink = Sink::new(out);
     match format {
-        Format::Obj => obj::write::write(&mut sink, mesh, options)?,
-        Format::Ply => ply::write::write(&mut sink, mesh, options)?,
-        Format::Off => off::write::write(&mut sink, mesh, options)?,
-        Format::Stl => stl::write::write(&mut sink, mesh, options)?,
-        Format::Glb => glb::write(&mut sink, mesh, options)?,
+        Format::Obj => obj::write::write(&mut sink, mesh, options, losses)?,
+        Format::Ply => ply::write::write(&mut sink, mesh, options, losses)?,
+        Format::Off => off::write::write(&mut sink, mesh, options, losses)?,
+        Format::Stl => stl::write::write(&mut sink, mesh, options, losses)?,
+        Format::Glb => glb::write::write(&mut sink, mesh, losses)?,
     }
     Ok(sink.flush()?)
 }
 
-fn check(format: Format, mesh: &TriangleMesh, options: &WriteOptions) -> Result<(), WriteErrorKind> {
+fn check(format: Format, mesh: &TriangleMesh) -> Result<(), WriteErrorKind> {
     let (vertices, faces) = (mesh.positions.len(), mesh.faces.len());
     if vertices == 0 || faces == 0 {
         return Err(WriteErrorKind::Empty { vertices, faces });
@@ -73,65 +96,14 @@ fn check(format: Format, mesh: &TriangleMesh, options: &WriteOptions) -> Result<
     if format == Format::Stl && faces as u64 > limit {
         return Err(WriteErrorKind::TooLarge { format, what: "faces", count: faces as u64, limit });
     }
-    finite("position", &mesh.positions)?;
-    for (face, corners) in mesh.faces.iter().enumerate() {
-        if let Some(&index) = corners.iter().find(|&&corner| corner as usize >= vertices) {
-            return Err(WriteErrorKind::IndexOutOfRange { face, index, vertices });
+    let infinite = |position: &DVec3| !position.as_vec3().is_finite();
+    if let Some(vertex) = mesh.positions.iter().position(infinite) {
+        return Err(WriteErrorKind::NotFinite { vertex, value: mesh.positions[vertex].to_array() });
+    }
+    mesh.check().map_err(|error| match error {
+        MeshError::FaceIndex { face, index, vertices } => {
+            WriteErrorKind::IndexOutOfRange { face, index, vertices }
         }
-    }
-    if let Some(normals) = &options.normals {
-        if format == Format::Stl {
-            return Err(WriteErrorKind::CannotCarry { format, property: "normals of vertices".into() });
-        }
-        length("normals", "vertices", vertices, normals.len())?;
-        finite("normal", normals)?;
-    }
-    let axes = ["x", "y", "z"].map(String::from);
-    let normals = ["nx", "ny", "nz"].map(String::from);
-    let mut taken = HashSet::from(axes);
-    if options.normals.is_some() {
-        taken.extend(normals);
-    }
-    check_properties(format, &options.vertex_properties, "vertices", vertices, taken)?;
-    let taken = HashSet::from(["vertex_indices", "vertex_index"].map(String::from));
-    check_properties(format, &options.face_properties, "faces", faces, taken)
-}
-
-fn finite(what: &'static str, rows: &[[f32; 3]]) -> Result<(), WriteErrorKind> {
-    match rows.iter().position(|row| row.iter().any(|value| !value.is_finite())) {
-        Some(vertex) => Err(WriteErrorKind::NotFinite { what, vertex, value: rows[vertex] }),
-        None => Ok(()),
-    }
-}
-
-fn length(name: &str, element: &'static str, expected: usize, got: usize) -> Result<(), WriteErrorKind> {
-    if expected == got {
-        return Ok(());
-    }
-    Err(WriteErrorKind::PropertyLength { name: name.into(), element, expected, got })
-}
-
-fn check_properties(
-    format: Format,
-    properties: &[Property],
-    element: &'static str,
-    expected: usize,
-    mut taken: HashSet<String>,
-) -> Result<(), WriteErrorKind> {
-    for property in properties {
-        let name = property.name.clone();
-        if format != Format::Ply {
-            let property = format!("the property {name:?} of {element}");
-            return Err(WriteErrorKind::CannotCarry { format, property });
-        }
-        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
-            let reason = "is not made of ASCII letters, digits and underscores";
-            return Err(WriteErrorKind::PropertyName { name, reason });
-        }
-        if property.columns().into_iter().any(|column| !taken.insert(column)) {
-            return Err(WriteErrorKind::PropertyName { name, reason: "is taken" });
-        }
-        length(&name, element, expected, property.values.len())?;
-    }
-    Ok(())
+        error => WriteErrorKind::Mesh(error),
+    })
 }

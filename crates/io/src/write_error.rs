@@ -2,6 +2,8 @@
 
 use std::{io, path::PathBuf};
 
+use ribbonmesh_mesh::MeshError;
+
 use crate::{Format, UnknownFormat};
 
 /// A file that was not written, and why. The file that was there before, if any, is untouched.
@@ -45,28 +47,17 @@ pub enum WriteErrorKind {
         /// Number of vertices.
         vertices: usize,
     },
-    /// A coordinate of a position or normal is infinite or not a number.
-    #[error("{what} of vertex {vertex} is not finite: {value:?}")]
+    /// A coordinate is infinite, not a number, or too large for 32-bit floating point.
+    #[error("position of vertex {vertex} is not finite: {value:?}")]
     NotFinite {
-        /// `position` or `normal`.
-        what: &'static str,
         /// Number of the vertex, from 0.
         vertex: usize,
         /// The three coordinates.
-        value: [f32; 3],
+        value: [f64; 3],
     },
-    /// A property has a value too many or too few.
-    #[error("property {name:?} has {got} values for {expected} {element}")]
-    PropertyLength {
-        /// Name of the property.
-        name: String,
-        /// `vertices` or `faces`.
-        element: &'static str,
-        /// Number of elements.
-        expected: usize,
-        /// Number of values.
-        got: usize,
-    },
+    /// The mesh contradicts itself otherwise.
+    #[error(transparent)]
+    Mesh(MeshError),
     /// A property's name cannot be written, or is taken.
     #[error("property name {name:?} {reason}")]
     PropertyName {
@@ -74,14 +65,6 @@ pub enum WriteErrorKind {
         name: String,
         /// What is wrong with it.
         reason: &'static str,
-    },
-    /// The format has no place for a property.
-    #[error("{format} cannot carry {property}")]
-    CannotCarry {
-        /// The format.
-        format: Format,
-        /// The property, or `normals`.
-        property: String,
     },
     /// The format's own counts or lengths would overflow.
     #[error("{count} {what} are more than {format} can hold ({limit})")]

@@ -117,6 +117,11 @@ fn off() {
 }
 
 #[test]
+fn glb() {
+    run(Format::Glb);
+}
+
+#[test]
 fn stl() {
     run(Format::Stl);
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{accept, refuse, refuse_line, tetrahedron, written};
+use common::{accept, places, refuse, refuse_line, tetrahedron, with_normals, written};
 use ribbonmesh_io::{Format, Place, ReadErrorKind, WriteOptions};
 
 const CORNERS: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
@@ -109,15 +109,19 @@ fn coordinates_that_are_not_finite_are_refused() {
 #[test]
 fn numbers_of_all_forms() {
     let text = "v +1 1. .5\nv -.5 1E2 1e+2\nv 1e-60 0.1 -0\nf 1 2 3\n";
-    let positions = accept(Format::Obj, text).mesh.positions;
-    assert_eq!(positions, [[1.0, 1.0, 0.5], [-0.5, 100.0, 100.0], [0.0, 0.1, 0.0]]);
+    let positions = places(&accept(Format::Obj, text).mesh);
+    assert_eq!(positions, [[1.0, 1.0, 0.5], [-0.5, 100.0, 100.0], [0.0, f64::from(0.1_f32), 0.0]]);
     assert!(positions[2][2].is_sign_negative());
 }
 
 #[test]
-fn weights_and_colours_are_passed_over() {
+fn weights_are_passed_over_and_colours_kept() {
     let text = "v 0 0 0 1\nv 1 0 0 0.5 0.5 0.5\nv 0 1 0 1 0 0 1 # red\nf 1 2 3 # a face\n";
-    assert_eq!(accept(Format::Obj, text).mesh.positions, tetrahedron().positions[..3]);
+    let loaded = accept(Format::Obj, text);
+    assert_eq!(loaded.mesh.positions, tetrahedron().positions[..3]);
+    let colours = loaded.mesh.vertices().get::<[f32; 3]>("colour").unwrap();
+    assert_eq!(colours, [[1.0; 3], [0.5; 3], [1.0, 0.0, 0.0]]);
+    assert_eq!((loaded.notes.weights_skipped, loaded.notes.uncoloured), (2, 1));
 }
 
 #[test]
@@ -184,13 +188,14 @@ fn nothing_or_points_alone_are_refused() {
 #[test]
 fn what_is_written() {
     let mut mesh = tetrahedron();
-    mesh.positions[1][0] = 0.1;
+    mesh.positions[1][0] = f64::from(0.1_f32);
     mesh.faces.truncate(1);
     let comments = vec!["one\ntwo".into()];
     let text = written(&mesh, Format::Obj, &WriteOptions { comments, ..Default::default() });
     let expected = "# one\n# two\nv 0 0 0\nv 0.1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\n";
     assert_eq!(String::from_utf8(text).unwrap(), expected);
-    let normals = Some(vec![[0.0, 0.0, 1.0]; 4]);
-    let text = written(&mesh, Format::Obj, &WriteOptions { normals, ..Default::default() });
+    let mut mesh = with_normals([0.0, 0.0, 1.0]);
+    mesh.faces.truncate(1);
+    let text = written(&mesh, Format::Obj, &WriteOptions::default());
     assert!(String::from_utf8(text).unwrap().ends_with("vn 0 0 1\nf 1//1 3//3 2//2\n"));
 }

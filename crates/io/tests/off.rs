@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{accept, refuse, refuse_line, tetrahedron, written};
+use common::{accept, refuse, refuse_line, tetrahedron, with_normals, written};
 use ribbonmesh_io::{Format, ReadErrorKind, WriteOptions};
 
 const BODY: &str = "0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n";
@@ -34,9 +34,12 @@ fn headers_of_all_forms() {
 }
 
 #[test]
-fn attributes_are_passed_over() {
+fn colours_are_kept() {
     let text = "COFF\n3 1 0\n0 0 0 255 0 0 255\n1 0 0 0.5 0.5 0.5 1\n0 1 0 1 2 3\n3 0 1 2 255 0 0\n";
     let mesh = accept(Format::Off, text).mesh;
+    let colours = mesh.vertices().get::<[f32; 4]>("colour").unwrap();
+    assert_eq!(colours, [[255.0, 0.0, 0.0, 255.0], [0.5, 0.5, 0.5, 1.0], [1.0, 2.0, 3.0, 1.0]]);
+    assert_eq!(mesh.faces_of().get::<[u8; 3]>("colour").unwrap(), [[255, 0, 0]]);
     assert_eq!((mesh.positions, mesh.faces), (tetrahedron().positions[..3].to_vec(), vec![[0, 1, 2]]));
 }
 
@@ -109,10 +112,10 @@ fn what_follows_is_noted() {
 
 #[test]
 fn what_is_written() {
-    let mut mesh = tetrahedron();
+    let mut mesh = with_normals([0.0, 0.0, -1.0]);
     mesh.faces.truncate(1);
-    let (comments, normals) = (vec!["c".into()], Some(vec![[0.0, 0.0, -1.0]; 4]));
-    let text = written(&mesh, Format::Off, &WriteOptions { comments, normals, ..Default::default() });
+    let comments = vec!["c".into()];
+    let text = written(&mesh, Format::Off, &WriteOptions { comments, ..Default::default() });
     let expected = "NOFF\n# c\n4 1 0\n0 0 0 0 0 -1\n1 0 0 0 0 -1\n0 1 0 0 0 -1\n0 0 1 0 0 -1\n3 0 2 1\n";
     assert_eq!(String::from_utf8(text).unwrap(), expected);
 }

@@ -10,22 +10,30 @@ use ply_rs_bw::{
     ply::{DefaultElement, Property},
 };
 use ribbonmesh_io::{Format, PlyEncoding, StlEncoding, TriangleMesh, WriteOptions};
+use ribbonmesh_mesh::{Column, Role};
 
 fn shapes() -> Vec<TriangleMesh> {
     use ribbonmesh_shapes::{bumpy_sphere, grid, mobius, torus};
     [bumpy_sphere(4, 1), grid(20, 2), torus(15, 3), mobius(20, 4)]
         .into_iter()
         .map(|shape| shape.unwrap())
-        .map(|shape| TriangleMesh { positions: shape.positions, faces: shape.faces })
         .collect()
+}
+
+/// A mesh with its positions as normals.
+fn with_normals(mesh: &TriangleMesh) -> TriangleMesh {
+    let mut mesh = mesh.clone();
+    let column = Column::with_role("normal", Role::Normal, mesh.points());
+    mesh.vertices_mut().insert_column(column).unwrap();
+    mesh
 }
 
 #[test]
 fn obj_as_tobj_reads_it() {
     for mesh in shapes() {
-        for normals in [None, Some(mesh.positions.clone())] {
-            let options = WriteOptions { normals, ..Default::default() };
-            let bytes = written(&mesh, Format::Obj, &options);
+        for normals in [false, true] {
+            let mesh = if normals { with_normals(&mesh) } else { mesh.clone() };
+            let bytes = written(&mesh, Format::Obj, &WriteOptions::default());
             let ours = accept(Format::Obj, &bytes).mesh;
             let options = tobj::LoadOptions { triangulate: true, ..Default::default() };
             let materials = |_: &std::path::Path| Err(tobj::LoadError::GenericFailure);
@@ -38,7 +46,7 @@ fn obj_as_tobj_reads_it() {
             };
             assert_eq!(
                 triangles(&theirs.positions, &theirs.indices),
-                triangles(ours.positions.as_flattened(), ours.faces.as_flattened())
+                triangles(ours.points_as_arrays().as_flattened(), ours.faces.as_flattened())
             );
         }
     }
@@ -55,7 +63,7 @@ fn polygons_as_tobj_cuts_them() {
     let theirs = &models[0].mesh;
     let corner = |index: &u32| theirs.positions[3 * *index as usize..][..3].to_vec();
     let found: Vec<Vec<f32>> = theirs.indices.iter().map(corner).collect();
-    let expected = ours.faces.as_flattened().iter().map(|&corner| ours.positions[corner as usize].to_vec());
+    let expected = ours.faces.as_flattened().iter().map(|&v| ours.points_as_arrays()[v as usize].to_vec());
     assert_eq!(found, expected.collect::<Vec<_>>());
 }
 
@@ -63,10 +71,10 @@ fn polygons_as_tobj_cuts_them() {
 fn ply_as_ply_rs_reads_it() {
     for mesh in shapes() {
         for ply_encoding in [PlyEncoding::Ascii, PlyEncoding::Little, PlyEncoding::Big] {
-            let normals = Some(mesh.positions.clone());
-            let values = ribbonmesh_io::PropertyValues::U32((0..mesh.faces.len() as u32).collect());
-            let face_properties = vec![ribbonmesh_io::Property::new("patch", values)];
-            let options = WriteOptions { ply_encoding, normals, face_properties, ..Default::default() };
+            let mut mesh = with_normals(&mesh);
+            let patches: Vec<u32> = (0..mesh.faces.len() as u32).collect();
+            mesh.faces_of_mut().insert("patch", patches).unwrap();
+            let options = WriteOptions { ply_encoding, ..Default::default() };
             let bytes = written(&mesh, Format::Ply, &options);
             let parser = Parser::<DefaultElement>::new();
             let mut reader = Reader::new(BufReader::new(&bytes[..]));
@@ -79,8 +87,8 @@ fn ply_as_ply_rs_reads_it() {
             let triple = |names: [&str; 3]| -> Vec<[f32; 3]> {
                 payload["vertex"].iter().map(|vertex| names.map(|name| float(vertex, name))).collect()
             };
-            assert_eq!(triple(["x", "y", "z"]), mesh.positions);
-            assert_eq!(triple(["nx", "ny", "nz"]), mesh.positions);
+            assert_eq!(triple(["x", "y", "z"]), mesh.points_as_arrays());
+            assert_eq!(triple(["nx", "ny", "nz"]), mesh.points_as_arrays());
             for (number, (face, expected)) in payload["face"].iter().zip(&mesh.faces).enumerate() {
                 assert_eq!(
                     face["vertex_indices"],
@@ -102,7 +110,7 @@ fn stl_as_stl_io_reads_it() {
             let ours = accept(Format::Stl, &bytes).mesh;
             let theirs = stl_io::read_stl(&mut Cursor::new(&bytes)).unwrap();
             let positions: Vec<[f32; 3]> = theirs.vertices.iter().map(|vertex| vertex.0).collect();
-            assert_eq!(positions, ours.positions);
+            assert_eq!(positions, ours.points_as_arrays());
             let faces: Vec<[u32; 3]> =
                 theirs.faces.iter().map(|face| face.vertices.map(|corner| corner as u32)).collect();
             assert_eq!(faces, ours.faces);

@@ -2,8 +2,9 @@
 
 mod common;
 
-use common::{accept, refuse, refuse_byte, refuse_line, tetrahedron, written};
-use ribbonmesh_io::{Format, Place, PlyEncoding, Property, PropertyValues, ReadErrorKind, WriteOptions};
+use common::{accept, places, refuse, refuse_byte, refuse_line, tetrahedron, with_normals, written};
+use ribbonmesh_io::{Format, Place, PlyEncoding, ReadErrorKind, WriteOptions};
+use ribbonmesh_mesh::{Column, Precision, Role};
 
 const HEAD: &str = "element vertex 4\nproperty float x\nproperty float y\nproperty float z\nelement face 4\n\
                     property list uchar int vertex_indices\nend_header\n";
@@ -47,7 +48,10 @@ fn all_encodings_read_alike() {
     assert_eq!(accept(Format::Ply, ascii().replace("indices", "index")).mesh, tetrahedron());
     assert_eq!(accept(Format::Ply, ascii().trim_end()).mesh, tetrahedron());
     let text = ascii().replace("element vertex", "comment x y\nobj_info z\n\nelement vertex");
-    assert_eq!(accept(Format::Ply, text).mesh, tetrahedron());
+    let mesh = accept(Format::Ply, text).mesh;
+    let remarks: Vec<_> = mesh.tables.remarks.iter().map(|r| (r.key.as_str(), &r.text[..])).collect();
+    assert_eq!(remarks, [("comment", &b"x y"[..]), ("obj_info", b"z")]);
+    assert_eq!((&mesh.positions, &mesh.faces), (&tetrahedron().positions, &tetrahedron().faces));
 }
 
 #[test]
@@ -62,7 +66,7 @@ fn binary_bodies_may_begin_with_a_line_feed() {
         }
         bytes.push(3);
         (0..3_i32).for_each(|index| bytes.extend(index.to_le_bytes()));
-        assert_eq!(accept(Format::Ply, bytes).mesh.positions[0][0], first);
+        assert_eq!(accept(Format::Ply, bytes).mesh.positions[0][0], f64::from(first));
     }
 }
 
@@ -99,10 +103,13 @@ fn every_type_order_and_extra_is_read_or_passed_over() {
         }
         let loaded = accept(Format::Ply, &body.0);
         assert_eq!(loaded.mesh.faces, [[0, 1, 2], [3, 2, 1], [3, 1, 0]]);
-        assert_eq!(loaded.mesh.positions[2], [0.1, 2.0, -2.0]);
+        assert_eq!(places(&loaded.mesh)[2], [0.1, 2.0, -2.0]);
+        assert_eq!(loaded.mesh.precision, Precision::Double);
+        assert_eq!(loaded.mesh.faces_of().get::<u8>("flags").unwrap(), [9; 3]);
+        assert_eq!(loaded.mesh.vertices().get::<u8>("red").unwrap(), [200; 4]);
         assert_eq!(loaded.notes.polygons_triangulated, 1);
         assert_eq!(loaded.notes.elements_skipped, ["camera", "strip"]);
-        let skipped = ["face.flags", "face.extra", "vertex.red", "vertex.rings"];
+        let skipped = ["face.extra", "vertex.rings"];
         assert_eq!(loaded.notes.properties_skipped, skipped);
         for end in body.0.len() - 90..body.0.len() {
             refuse(Format::Ply, &body.0[..end]);
@@ -117,7 +124,9 @@ fn ascii_extras_are_passed_over() {
                 red\nproperty double z\nproperty double x\nproperty double y\nend_header\n0\nnan 3 0 1 2 7\n1 0 1 \
                 2\n\n1 0 3 4\n1 0 5 6.25\n";
     let mesh = accept(Format::Ply, text).mesh;
-    assert_eq!(mesh.positions, [[1.0, 2.0, 0.0], [3.0, 4.0, 0.0], [5.0, 6.25, 0.0]]);
+    assert_eq!(places(&mesh), [[1.0, 2.0, 0.0], [3.0, 4.0, 0.0], [5.0, 6.25, 0.0]]);
+    assert_eq!(mesh.faces_of().get::<u8>("red").unwrap(), [7]);
+    assert!(mesh.faces_of().get::<f32>("q").unwrap()[0].is_nan());
     assert_eq!(mesh.faces, [[0, 1, 2]]);
 }
 
@@ -301,34 +310,47 @@ fn nothing_or_points_alone_are_refused() {
 }
 
 #[test]
-fn properties_are_written() {
-    let mut mesh = tetrahedron();
+fn attributes_are_written() {
+    let mut mesh = with_normals([0.0, 1.0, 0.0]);
     mesh.faces.truncate(1);
-    let options = WriteOptions {
-        vertex_properties: vec![
-            Property::new("distance", PropertyValues::F32(vec![0.5, f32::INFINITY, f32::NAN, -0.0])),
-            Property::new("force", PropertyValues::Vec3(vec![[1.0, 2.0, 3.0]; 4])),
-        ],
-        face_properties: vec![
-            Property::new("patch", PropertyValues::U32(vec![u32::MAX])),
-            Property::new("sign", PropertyValues::I32(vec![-7])),
-            Property::new("n", PropertyValues::Vec3(vec![[0.0, 0.0, -1.0]])),
-        ],
-        normals: Some(vec![[0.0, 1.0, 0.0]; 4]),
-        ply_encoding: PlyEncoding::Ascii,
-        comments: vec!["made here".into()],
-        ..Default::default()
-    };
+    let mut vertices = mesh.vertices_mut();
+    vertices.insert("distance", vec![0.5, f32::INFINITY, f32::NAN, -0.0]).unwrap();
+    vertices.insert("force", vec![[1.0_f32, 2.0, 3.0]; 4]).unwrap();
+    let mut faces = mesh.faces_of_mut();
+    faces.insert("patch", vec![u32::MAX]).unwrap();
+    faces.insert("sign", vec![-7_i32]).unwrap();
+    faces.insert_column(Column::with_role("normal", Role::Normal, vec![[0.0_f32, 0.0, -1.0]])).unwrap();
+    mesh.corners_mut().insert("texcoord", vec![[0.25_f32, 1.0]; 3]).unwrap();
+    let comments = vec!["made here".into()];
+    let options = WriteOptions { ply_encoding: PlyEncoding::Ascii, comments, ..Default::default() };
     let text = String::from_utf8(written(&mesh, Format::Ply, &options)).unwrap();
     let expected = "ply\nformat ascii 1.0\ncomment made here\nelement vertex 4\nproperty float x\nproperty float y\n\
                     property float z\nproperty float nx\nproperty float ny\nproperty float nz\nproperty float \
                     distance\nproperty float force_x\nproperty float force_y\nproperty float force_z\nelement face 1\n\
                     property list uchar int vertex_indices\nproperty uint patch\nproperty int sign\nproperty float \
-                    nx\nproperty float ny\nproperty float nz\nend_header\n0 0 0 0 1 0 0.5 1 2 3\n1 0 0 0 1 0 inf 1 2 \
-                    3\n0 1 0 0 1 0 nan 1 2 3\n0 0 1 0 1 0 -0 1 2 3\n3 0 2 1 4294967295 -7 0 0 -1\n";
+                    nx\nproperty float ny\nproperty float nz\nproperty list uchar float texcoord\nend_header\n0 0 0 0 \
+                    1 0 0.5 1 2 3\n1 0 0 0 1 0 inf 1 2 3\n0 1 0 0 1 0 nan 1 2 3\n0 0 1 0 1 0 -0 1 2 3\n3 0 2 1 \
+                    4294967295 -7 0 0 -1 6 0.25 1 0.25 1 0.25 1\n";
     assert_eq!(text, expected);
-    for ply_encoding in [PlyEncoding::Ascii, PlyEncoding::Little, PlyEncoding::Big] {
-        let bytes = written(&mesh, Format::Ply, &WriteOptions { ply_encoding, ..options.clone() });
-        assert_eq!(accept(Format::Ply, bytes).mesh, mesh);
-    }
+}
+
+#[test]
+fn attributes_follow_polygons_into_triangles() {
+    let head = "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\nproperty float z\nelement \
+                face 2\nproperty list uchar float texcoord\nproperty list uchar int vertex_indices\nproperty ushort \
+                label\nend_header\n";
+    let body = "0 0 0\n1 0 0\n2 1 0\n1 2 0\n0 1 0\n10 0 10 1 11 2 12 3 13 4 14 5 0 1 2 3 4 7\n6 5 6 7 8 9 10 3 4 2 0 8\n";
+    let mesh = accept(Format::Ply, format!("{head}{body}")).mesh;
+    assert_eq!(mesh.faces, [[0, 1, 2], [0, 2, 3], [0, 3, 4], [4, 2, 0]]);
+    let corners = mesh.corners().get::<[f32; 2]>("texcoord").unwrap();
+    let of_vertex = |v: u32| [v as f32, 10.0 + v as f32];
+    let expected: Vec<[f32; 2]> = mesh.faces[..3].as_flattened().iter().map(|&v| of_vertex(v)).collect();
+    assert_eq!(corners[..9], expected);
+    assert_eq!(corners[9..], [[5.0, 6.0], [7.0, 8.0], [9.0, 10.0]]);
+    assert_eq!(mesh.faces_of().get::<u16>("label").unwrap(), [7, 7, 7, 8]);
+    assert_eq!(mesh.corners().column("texcoord").unwrap().role(), Role::TextureCoordinate(0));
+    let odd = body.replace("6 5 6 7 8 9 10", "5 5 6 7 8 9");
+    let loaded = accept(Format::Ply, format!("{head}{odd}"));
+    assert_eq!(loaded.notes.properties_skipped, ["face.texcoord"]);
+    assert!(loaded.mesh.corners().is_empty());
 }

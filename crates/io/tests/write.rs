@@ -4,8 +4,9 @@ mod common;
 
 use std::fs;
 
-use common::{accept, tetrahedron};
-use ribbonmesh_io::{Format, Property, PropertyValues, WriteErrorKind, WriteOptions, read, write, write_to};
+use common::{accept, losses, tetrahedron, with_normals};
+use glam::DVec3;
+use ribbonmesh_io::{Format, TriangleMesh, WriteErrorKind, WriteOptions, read, write, write_to};
 
 #[track_caller]
 fn refuse(
@@ -29,46 +30,49 @@ fn meshes_that_no_reader_would_take_are_refused() {
         assert!(matches!(kind, WriteErrorKind::Empty { vertices: 4, faces: 0 }));
         let kind = refuse(format, |mesh, _| mesh.faces[2][1] = 4);
         assert!(matches!(kind, WriteErrorKind::IndexOutOfRange { face: 2, index: 4, vertices: 4 }));
-        let kind = refuse(format, |mesh, _| mesh.positions[3][1] = f32::NAN);
-        assert!(matches!(kind, WriteErrorKind::NotFinite { what: "position", vertex: 3, .. }));
-    }
-    let kind = refuse(Format::Obj, |_, options| options.normals = Some(vec![[f32::INFINITY; 3]; 4]));
-    assert!(matches!(kind, WriteErrorKind::NotFinite { what: "normal", vertex: 0, .. }));
-}
-
-#[test]
-fn what_a_format_cannot_carry_is_refused() {
-    let kind = refuse(Format::Stl, |_, options| options.normals = Some(vec![[0.0, 0.0, 1.0]; 4]));
-    assert!(matches!(kind, WriteErrorKind::CannotCarry { format: Format::Stl, .. }));
-    for format in [Format::Obj, Format::Off, Format::Stl, Format::Glb] {
-        let kind = refuse(format, |_, options| {
-            options.vertex_properties = vec![Property::new("heat", PropertyValues::F32(vec![0.0; 4]))];
-        });
-        assert_eq!(kind.to_string(), format!("{format} cannot carry the property \"heat\" of vertices"));
-        let kind = refuse(format, |_, options| {
-            options.face_properties = vec![Property::new("patch", PropertyValues::U32(vec![0; 4]))];
-        });
-        assert_eq!(kind.to_string(), format!("{format} cannot carry the property \"patch\" of faces"));
+        let kind = refuse(format, |mesh, _| mesh.positions[3][1] = f64::NAN);
+        assert!(matches!(kind, WriteErrorKind::NotFinite { vertex: 3, .. }));
     }
 }
 
 #[test]
-fn properties_must_fit() {
-    let with = |name: &'static str, count| {
-        move |_: &mut _, options: &mut WriteOptions| {
-            options.vertex_properties = vec![Property::new(name, PropertyValues::I32(vec![0; count]))];
+fn what_a_format_cannot_hold_is_said() {
+    let mut mesh = with_normals([0.0, 0.0, 1.0]);
+    mesh.vertices_mut().insert("heat", vec![0.0_f32; 4]).unwrap();
+    mesh.faces_of_mut().insert("patch", vec![0_u32; 4]).unwrap();
+    let lost = |format: Format| {
+        losses(&mesh, format).iter().map(ToString::to_string).collect::<Vec<String>>().join("; ")
+    };
+    let [heat, patch] = ["vertex attribute \"heat\" not written", "face attribute \"patch\" not written"];
+    assert_eq!(lost(Format::Ply), "");
+    assert_eq!(lost(Format::Obj), format!("{heat}; {patch}"));
+    assert_eq!(lost(Format::Off), format!("{heat}; {patch}"));
+    assert_eq!(lost(Format::Stl), format!("vertex attribute \"normal\" not written; {heat}; {patch}"));
+    assert_eq!(lost(Format::Glb), patch);
+}
+
+#[test]
+fn attributes_must_fit() {
+    let with = |name: &'static str| {
+        move |mesh: &mut TriangleMesh, _: &mut WriteOptions| {
+            mesh.vertices_mut().insert(name, vec![0_i32; 4]).unwrap();
         }
     };
-    let kind = refuse(Format::Ply, with("a", 3));
-    assert!(matches!(kind, WriteErrorKind::PropertyLength { expected: 4, got: 3, .. }));
-    for name in ["", "a b", "a\nb", "ä", "x"] {
-        assert!(matches!(refuse(Format::Ply, with(name, 4)), WriteErrorKind::PropertyName { .. }), "{name}");
+    for name in ["", "a b", "a\nb", "x"] {
+        assert!(matches!(refuse(Format::Ply, with(name)), WriteErrorKind::PropertyName { .. }), "{name}");
     }
-    let kind = refuse(Format::Obj, |_, options| options.normals = Some(vec![[0.0; 3]; 5]));
-    assert!(matches!(kind, WriteErrorKind::PropertyLength { expected: 4, got: 5, .. }));
-    let kind = refuse(Format::Ply, |_, options| {
-        options.normals = Some(vec![[0.0; 3]; 4]);
-        options.vertex_properties = vec![Property::new("n", PropertyValues::Vec3(vec![[0.0; 3]; 4]))];
+    let kind = refuse(Format::Obj, |mesh, _| {
+        *mesh = with_normals([0.0; 3]);
+        mesh.positions.push(DVec3::ZERO);
+    });
+    let WriteErrorKind::Mesh(error) = kind else { panic!("{kind}") };
+    assert_eq!(error.to_string(), "the vertex attribute \"normal\" has 4 rows, and needs 5");
+    let kind = refuse(Format::Ply, |mesh, _| {
+        *mesh = with_normals([0.0; 3]);
+        mesh.vertices_mut().insert("normal_x", vec![0_u8; 4]).unwrap();
+        mesh.vertices_mut().insert("nx", vec![0_u8; 4]).unwrap();
+        let normals = mesh.vertices_mut().remove("normal").unwrap();
+        mesh.vertices_mut().insert_column(normals).unwrap();
     });
     assert!(matches!(kind, WriteErrorKind::PropertyName { reason: "is taken", .. }));
 }
@@ -174,8 +178,7 @@ mod unix {
 
 #[test]
 fn large_files_come_in_pieces() {
-    let shape = ribbonmesh_shapes::torus(300, 1).unwrap();
-    let mesh = ribbonmesh_io::TriangleMesh { positions: shape.positions, faces: shape.faces };
+    let mesh = ribbonmesh_shapes::torus(300, 1).unwrap();
     for format in [Format::Obj, Format::Off, Format::Ply] {
         let bytes = common::written(&mesh, format, &WriteOptions::default());
         assert!(bytes.len() > 2 << 20);

@@ -1,4 +1,5 @@
 //! The shape of one triangle, in double precision.
+use glam::DVec3;
 
 /// Angles and the like of a triangle that has an area.
 pub(crate) struct FaceShape {
@@ -12,10 +13,10 @@ pub(crate) struct FaceShape {
 
 impl FaceShape {
     /// None where two corners coincide, the corners are on a line, or a coordinate is not finite.
-    pub fn of(corners: [[f32; 3]; 3]) -> Option<Self> {
+    pub fn of(corners: [DVec3; 3]) -> Option<Self> {
         let side = |i: usize| {
             let (a, b) = (corners[(i + 1) % 3], corners[(i + 2) % 3]);
-            [0, 1, 2].map(|k| f64::from(b[k]) - f64::from(a[k]))
+            (b - a).to_array()
         };
         let sides = [side(0), side(1), side(2)];
         let [a, b, c] = sides.map(|s| dot(s, s).sqrt());

@@ -5,10 +5,11 @@
 //! mesh before and after its connectivity changes.
 //!
 //! ```
+//! use glam::DVec3;
 //! use ribbonmesh_quality::Quality;
 //!
 //! // an equilateral triangle
-//! let x = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.5, 0.75f32.sqrt(), 0.0]];
+//! let x = [DVec3::ZERO, DVec3::X, DVec3::new(0.5, 0.75f64.sqrt(), 0.0)];
 //! let quality = Quality::of(&x, &[[0, 1, 2]], Some(2.0));
 //! let lengths = quality.edge_length.expect("edges");
 //! assert!((lengths.spread.mean - 0.5).abs() < 1e-6);

@@ -2,6 +2,7 @@
 use crate::edges::Edges;
 use crate::face::FaceShape;
 use crate::histogram::Histogram;
+use glam::DVec3;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -47,10 +48,10 @@ impl Quality {
     /// positions. Nothing is refused: edges from a vertex to itself, what has an index out of range or a coordinate
     /// that is not finite, and shapes of faces without area do not count. Sorts the sides of faces, else linear, on
     /// all threads of the pool that it is called in.
-    pub fn of(positions: &[[f32; 3]], faces: &[[u32; 3]], target: Option<f64>) -> Self {
+    pub fn of(positions: &[DVec3], faces: &[[u32; 3]], target: Option<f64>) -> Self {
         let edges = Edges::of(positions.len(), faces);
         let length = |i: usize| {
-            let [a, b] = edges.ends[i].map(|v| positions[v as usize].map(f64::from));
+            let [a, b] = edges.ends[i].map(|v| positions[v as usize]);
             Some((0..3).map(|k| (b[k] - a[k]).powi(2)).sum::<f64>().sqrt())
         };
         let n = edges.ends.len();

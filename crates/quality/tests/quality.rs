@@ -1,4 +1,5 @@
 //! Figures of meshes against what geometry says.
+use glam::DVec3;
 use ribbonmesh_quality::{Histogram, Quality};
 use ribbonmesh_shapes as shapes;
 
@@ -16,7 +17,7 @@ fn complete(histogram: &Option<Histogram>, count: u64) -> &Histogram {
 fn right_triangle() {
     // sides 3, 4, 5: circles of radius 2.5 and 1, angles 36.87° and 90°
     let x = [[1.0, 1.0, 0.0], [4.0, 1.0, 0.0], [1.0, 5.0, 0.0]];
-    let q = Quality::of(&x, &[[0, 1, 2]], Some(4.0));
+    let q = Quality::of(&x.map(DVec3::from_array), &[[0, 1, 2]], Some(4.0));
     near(complete(&q.aspect_ratio, 1).spread.mean, 1.25);
     near(complete(&q.smallest_angle, 1).spread.min, 0.75f64.atan().to_degrees());
     near(complete(&q.largest_angle, 1).spread.max, 90.0);
@@ -33,7 +34,7 @@ fn right_triangle() {
 #[test]
 fn lengths_relative_to_their_mean() {
     let x = [[0.0, 0.0, 0.0], [30.0, 0.0, 0.0], [0.0, 40.0, 0.0]];
-    let q = Quality::of(&x, &[[0, 1, 2]], None);
+    let q = Quality::of(&x.map(DVec3::from_array), &[[0, 1, 2]], None);
     near(q.target_length.expect("edges"), 40.0);
     near(complete(&q.edge_length, 3).spread.mean, 1.0);
 }
@@ -72,19 +73,20 @@ fn boundary_and_non_manifold_vertices_are_not_interior() {
     // three faces at an edge of the icosahedron
     let mut shape = shapes::icosphere(0).expect("small");
     let [a, b, _] = shape.faces[0];
-    shape.positions.push([2.0, 2.0, 2.0]);
+    shape.positions.push(DVec3::splat(2.0));
     shape.faces.push([a, b, 12]);
     let q = Quality::of(&shape.positions, &shape.faces, None);
     assert_eq!((q.valence.interior, q.valence.counts[5]), (10, 10));
     // many edges
     let fan: Vec<[u32; 3]> = (0..40).map(|i| [0, i + 1, (i + 1) % 40 + 1]).collect();
-    let x: Vec<[f32; 3]> = (0..41).map(|i| [(i as f32).sin(), (i as f32).cos(), 0.0]).collect();
+    let x: Vec<DVec3> = (0..41).map(|i| DVec3::new(f64::from(i).sin(), f64::from(i).cos(), 0.0)).collect();
     assert_eq!(Quality::of(&x, &fan, None).valence.counts[12], 1);
 }
 
 #[test]
 fn what_does_not_count() {
-    let x = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [f32::NAN, 0.0, 0.0]];
+    let x = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [f64::NAN, 0.0, 0.0]];
+    let x = x.map(DVec3::from_array);
     // a line, a point, one that refers to nothing, one that is nowhere, and a good one
     let faces = [[0, 1, 2], [3, 3, 3], [0, 1, 99], [0, 4, 1], [0, 1, 3]];
     let q = Quality::of(&x, &faces, Some(1.0));
@@ -95,7 +97,7 @@ fn what_does_not_count() {
     assert_eq!(q.edge_length.as_ref().map(|h| h.above), Some(1));
     let nothing = Quality::of(&[], &[], Some(1.0));
     assert!(nothing.edge_length.is_none() && nothing.aspect_ratio.is_none());
-    let nothing = Quality::of(&[[1.0; 3]; 3], &[[0, 1, 2]], None);
+    let nothing = Quality::of(&[DVec3::ONE; 3], &[[0, 1, 2]], None);
     assert_eq!((nothing.target_length, nothing.edge_length, nothing.faces_without_shape), (None, None, 1));
 }
 
@@ -103,8 +105,8 @@ fn what_does_not_count() {
 fn sizes_do_not_matter() {
     let shape = shapes::bumpy_sphere(4, 1).expect("small");
     let q = Quality::of(&shape.positions, &shape.faces, None);
-    for scale in [2f32.powi(-60), 2f32.powi(60)] {
-        let x: Vec<[f32; 3]> = shape.positions.iter().map(|p| p.map(|c| c * scale)).collect();
+    for scale in [2f64.powi(-60), 2f64.powi(60)] {
+        let x: Vec<DVec3> = shape.positions.iter().map(|p| *p * scale).collect();
         let scaled = Quality::of(&x, &shape.faces, None);
         assert_eq!((&scaled.aspect_ratio, &scaled.smallest_angle), (&q.aspect_ratio, &q.smallest_angle));
         assert_eq!(scaled.edge_length, q.edge_length);

@@ -103,13 +103,13 @@ fn patches(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
     let scene = Scene::new(&mesh.positions, &mesh.faces).with_normals(&normals);
 
     // the patch nearest to a place on the neck
-    let [low, high] = mesh.positions.iter().fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[low, high], p| {
-        let p = DVec3::from_array(p.map(f64::from));
-        [low.min(p), high.max(p)]
-    });
+    let [low, high] = mesh
+        .positions
+        .iter()
+        .fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[low, high], &p| [low.min(p), high.max(p)]);
     let place = low + (high - low) * DVec3::new(0.27, 0.42, 1.0);
     let middle = |face: &[u32; 3]| {
-        let corners = face.map(|v| DVec3::from_array(mesh.positions[v as usize].map(f64::from)));
+        let corners = face.map(|v| mesh.positions[v as usize]);
         (corners[0] + corners[1] + corners[2]) / 3.0
     };
     let distance = |face: &[u32; 3]| middle(face).distance_squared(place);
@@ -149,7 +149,7 @@ fn patches(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
 /// A mesh on the CPU, with its positions.
 fn placed(mesh: &TriangleMesh) -> ribbonmesh::Result<(StaticMesh, Attribute<Vertex, Vec3>)> {
     let built = StaticMesh::new(&Device::cpu(), mesh.positions.len(), &mesh.faces, &MeshOptions::default())?;
-    let positions: Vec<Vec3> = mesh.positions.iter().copied().map(Vec3::from_array).collect();
+    let positions: Vec<Vec3> = mesh.points();
     let positions = Attribute::from_input(&built, &positions)?;
     Ok((built, positions))
 }
@@ -214,16 +214,15 @@ fn geodesic(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
 /// A rope along a knot, with noise, and denoised.
 fn denoise() -> Result<Image, Box<dyn Error>> {
     let clean = torus_knot(2, 3, 40, 1200)?;
-    let mut shape = clean.clone();
-    add_noise(&mut shape, 0.3, 1);
-    let noisy = TriangleMesh { positions: shape.positions, faces: shape.faces };
+    let mut noisy = clean.clone();
+    add_noise(&mut noisy, 0.3, 1);
     let (built, positions) = placed(&noisy)?;
     let options = DenoiseOptions { radius: Radius::Mean, ..DenoiseOptions::default() };
     let (denoised, _) = ribbonmesh_denoise::denoise(&built, &positions, &options)?;
-    let denoised: Vec<[f32; 3]> = denoised.download()?.into_iter().map(|p| p.to_array()).collect();
+    let denoised: Vec<DVec3> = denoised.download()?.into_iter().map(|p| p.as_dvec3()).collect();
     let style = Style { width: 360, height: 360, samples: 4, ..Style::default() };
     let view = View { azimuth: 20.0, elevation: 50.0 };
     let camera = Camera::fit(&Scene::new(&clean.positions, &clean.faces), view, Lens::Perspective, &style)?;
-    let picture = |x: &[[f32; 3]]| Scene::new(x, &clean.faces).render(&camera, &style);
+    let picture = |x: &[DVec3]| Scene::new(x, &clean.faces).render(&camera, &style);
     Ok(row(&[picture(&clean.positions)?, picture(&noisy.positions)?, picture(&denoised)?]))
 }

@@ -101,10 +101,10 @@ fn bounds(scene: &Scene<'_>, map: impl Fn(DVec3) -> DVec3 + Sync) -> [DVec3; 2] 
     let corners = |face: &[u32; 3]| face.map(|v| scene.positions[v as usize]);
     let grow = |[low, high]: [DVec3; 2], face: &[u32; 3]| {
         let corners = corners(face);
-        if !corners.as_flattened().iter().all(|x| x.is_finite()) {
+        if !corners.iter().all(|p| p.is_finite()) {
             return [low, high];
         }
-        let corners = corners.map(|p| map(DVec3::from_array(p.map(f64::from))));
+        let corners = corners.map(&map);
         corners.into_iter().fold([low, high], |[low, high], p| [low.min(p), high.max(p)])
     };
     let join = |a: [DVec3; 2], b: [DVec3; 2]| [a[0].min(b[0]), a[1].max(b[1])];
@@ -157,8 +157,8 @@ impl Frame {
         }
     }
     /// A point of the mesh in view space.
-    pub fn view(&self, place: [f32; 3]) -> DVec3 {
-        self.turn * (DVec3::from_array(place.map(f64::from)) - self.origin)
+    pub fn view(&self, place: DVec3) -> DVec3 {
+        self.turn * (place - self.origin)
     }
     /// A point in front of the near plane: the place among the samples, and how near it is (linear on the picture).
     pub fn project(&self, p: DVec3) -> DVec3 {

@@ -4,9 +4,9 @@ use glam::DVec3;
 /// Unit normals of vertices: normals of faces weighted by the angle at the vertex (Thürmer and Wüthrich, *Computing
 /// vertex normals from polygonal facets*, 1998), 0 where nothing adds up. Faces with indices out of range or corners
 /// that are not finite do not count. Linear in the mesh, on one thread.
-pub fn vertex_normals(positions: &[[f32; 3]], faces: &[[u32; 3]]) -> Vec<[f32; 3]> {
+pub fn vertex_normals(positions: &[DVec3], faces: &[[u32; 3]]) -> Vec<[f32; 3]> {
     let mut sums = vec![DVec3::ZERO; positions.len()];
-    let place = |v: u32| positions.get(v as usize).map(|p| DVec3::from_array(p.map(f64::from)));
+    let place = |v: u32| positions.get(v as usize).copied();
     for face in faces {
         let [Some(a), Some(b), Some(c)] = face.map(place) else { continue };
         let normal = (b - a).cross(c - a).normalize_or_zero();
@@ -33,15 +33,15 @@ mod tests {
         let sphere = ribbonmesh_shapes::icosphere(3).expect("small");
         for (normal, place) in vertex_normals(&sphere.positions, &sphere.faces).iter().zip(&sphere.positions)
         {
-            let cosine =
-                DVec3::from_array(normal.map(f64::from)).dot(DVec3::from_array(place.map(f64::from)));
+            let cosine = DVec3::from_array(normal.map(f64::from)).dot(*place);
             assert!(cosine > 0.9995, "{normal:?} at {place:?}");
         }
     }
 
     #[test]
     fn what_has_no_direction() {
-        let positions = [[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [f32::NAN, 0.0, 0.0], [f32::MAX; 3]];
+        let positions = [[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [f64::NAN, 0.0, 0.0], [f64::MAX; 3]];
+        let positions = positions.map(DVec3::from_array);
         let faces = [[0, 1, 2], [0, 0, 1], [0, 1, 3], [0, 1, 9]];
         assert_eq!(vertex_normals(&positions, &faces), [[0.0; 3]; 5]);
     }

@@ -1,5 +1,6 @@
 //! What is seen.
 use crate::{Colormap, Range, RenderError, Rgb};
+use glam::DVec3;
 
 /// Where a surface takes its colours from.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -36,7 +37,7 @@ impl Default for Colouring<'_> {
 #[derive(Debug, Clone, Copy)]
 pub struct Scene<'a> {
     /// Coordinates of each vertex.
-    pub positions: &'a [[f32; 3]],
+    pub positions: &'a [DVec3],
     /// Vertices of each face.
     pub faces: &'a [[u32; 3]],
     /// Normals of vertices, of any length; [`crate::vertex_normals`] where there are none.
@@ -47,7 +48,7 @@ pub struct Scene<'a> {
 
 impl<'a> Scene<'a> {
     /// A mesh in one colour.
-    pub fn new(positions: &'a [[f32; 3]], faces: &'a [[u32; 3]]) -> Self {
+    pub fn new(positions: &'a [DVec3], faces: &'a [[u32; 3]]) -> Self {
         Self { positions, faces, normals: None, colouring: Colouring::default() }
     }
     /// The mesh in other colours.

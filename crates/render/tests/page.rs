@@ -1,6 +1,7 @@
 //! Pages, and what a browser makes of them where there is one.
 mod browser;
 use browser::Browser;
+use glam::DVec3;
 use ribbonmesh_render::{
     Camera, Colormap, Colouring, Legend, Lens, Page, Range, RenderError, Rgb, Scene, Style, View,
 };
@@ -37,9 +38,9 @@ fn meta(text: &str, id: &str) -> Value {
 fn arrays_hold_the_mesh() {
     // more than one piece of each array, far from the origin
     let mut sphere = shapes::icosphere(7).expect("small");
-    sphere.positions.iter_mut().for_each(|p| *p = [p[0] + 4.0, 3.0 * p[1], p[2] - 9.0]);
+    sphere.positions.iter_mut().for_each(|p| *p = DVec3::new(p[0] + 4.0, 3.0 * p[1], p[2] - 9.0));
     let numbers: Vec<f32> =
-        sphere.positions.iter().map(|p| if p[1] > 2.9 { f32::NAN } else { p[1] }).collect();
+        sphere.positions.iter().map(|p| if p[1] > 2.9 { f32::NAN } else { p[1] as f32 }).collect();
     let range = Range { min: -3.0, max: 3.0 };
     let colouring = Colouring::Scalar { values: &numbers, map: Colormap::Viridis, range };
     let scene = Scene::new(&sphere.positions, &sphere.faces).coloured(colouring);
@@ -83,7 +84,8 @@ fn nothing_comes_from_outside_and_nothing_breaks_out() {
 
 #[test]
 fn what_is_not_finite_is_left_out() {
-    let positions = [[0.0; 3], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [f32::NAN; 3], [500.0; 3]];
+    let positions =
+        [[0.0; 3], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [f64::NAN; 3], [500.0; 3]].map(DVec3::from_array);
     let faces = [[0, 1, 3], [0, 1, 2], [3, 3, 3]];
     let colours = [[1, 2, 3], [4, 5, 6], [7, 8, 9]];
     let style = Style::default();
@@ -101,11 +103,11 @@ fn what_is_not_finite_is_left_out() {
 #[test]
 fn refusals() {
     let style = Style::default();
-    let short = page(Scene::new(&[[0.0; 3]], &[[0, 0, 1]]), &style);
+    let short = page(Scene::new(&[DVec3::ZERO], &[[0, 0, 1]]), &style);
     assert!(matches!(short.check(), Err(RenderError::IndexOutOfRange { face: 0, vertex: 1, vertices: 1 })));
     assert!(short.encode(&mut vec![]).is_err());
     let faces = vec![[0; 3]; 33_000_000];
-    let large = page(Scene::new(&[[0.0; 3]], &faces), &style);
+    let large = page(Scene::new(&[DVec3::ZERO], &faces), &style);
     assert!(matches!(large.check(), Err(RenderError::PageTooLarge { faces: 33_000_000, .. })));
 }
 
@@ -135,7 +137,8 @@ fn coarse(pixels: &[[u8; 3]], width: usize) -> Vec<[u8; 3]> {
 fn pictures_agree() {
     let Some(mut browser) = Browser::start(&[]) else { return };
     let mesh = shapes::torus(24, 1).expect("small");
-    let numbers: Vec<f32> = mesh.positions.iter().map(|p| if p[0] > 1.1 { f32::NAN } else { p[1] }).collect();
+    let numbers: Vec<f32> =
+        mesh.positions.iter().map(|p| if p[0] > 1.1 { f32::NAN } else { p[1] as f32 }).collect();
     let range = Range::of(&numbers, Colormap::Viridis).expect("numbers");
     let colour = |i: usize| [(i * 37 % 256) as u8, (i * 91 % 256) as u8, (i * 53 % 256) as u8];
     let of_vertices: Vec<Rgb> = (0..mesh.positions.len()).map(colour).collect();
@@ -238,7 +241,7 @@ fn mouse_fingers_keys_and_buttons() {
 fn legend_report_and_night() {
     let Some(mut browser) = Browser::start(&[]) else { return };
     let mesh = shapes::icosphere(3).expect("small");
-    let numbers: Vec<f32> = mesh.positions.iter().map(|p| p[1]).collect();
+    let numbers: Vec<f32> = mesh.positions.iter().map(|p| p[1] as f32).collect();
     let range = Range { min: -1.0, max: 1.0 };
     let map = Colormap::Viridis;
     let scene = Scene::new(&mesh.positions, &mesh.faces);

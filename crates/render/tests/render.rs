@@ -27,14 +27,14 @@ fn hue(pixel: [u8; 4]) -> usize {
 #[test]
 fn samples_inside_a_triangle_are_covered_and_no_others() {
     let corners = [[-8.3, -6.1], [7.7, -4.9], [1.2, 9.4]];
-    let positions = corners.map(|[x, y]| [x, y, 0.5]);
+    let positions = corners.map(|[x, y]| DVec3::new(x, y, 0.5));
     for face in [[0, 1, 2], [2, 1, 0]] {
         let faces = [face];
         let image =
             Scene::new(&positions, &faces).render(&above(20.0), &style(40, 40, 1)).expect("a picture");
         for y in 0..40 {
             for x in 0..40 {
-                let p = [(x as f32 + 0.5) / 2.0 - 10.0, 10.0 - (y as f32 + 0.5) / 2.0];
+                let p = [(x as f64 + 0.5) / 2.0 - 10.0, 10.0 - (y as f64 + 0.5) / 2.0];
                 let inside = (0..3).all(|i| {
                     let (a, b) = (corners[i], corners[(i + 1) % 3]);
                     (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) > 0.0
@@ -77,7 +77,8 @@ fn nearer_faces_hide_others_in_any_order() {
         [-5.0, -5.0, -1.0],
         [5.0, -5.0, 1.0],
         [0.0, 5.0, 0.0],
-    ];
+    ]
+    .map(DVec3::from_array);
     let camera = Camera { eye: DVec3::Z * 40.0, ..above(12.0) };
     let lens = Projection::Perspective { field_of_view: 18.0 };
     for camera in [camera, Camera { projection: lens, ..camera }] {
@@ -130,7 +131,7 @@ fn views_look_from_where_they_say() {
         let (bright, dark) = (middle(bright), middle(dark));
         assert!(hue(bright) == axis && dark[axis] < 40 && bright[axis] > 100, "{axis}: {bright:?}, {dark:?}");
     }
-    let positions = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0]];
+    let positions = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0]].map(DVec3::from_array);
     let faces = [[0, 1, 2]];
     let scene = Scene::new(&positions, &faces);
     let style = style(80, 100, 1);
@@ -156,7 +157,8 @@ fn nothing_of_the_input_makes_it_fail() {
         (&[[0.0, 0.0, -1e30], [1e30, 0.0, 1e30], [-1e30, 0.1, 1e30]], &[[0, 1, 2], [2, 1, 0]]),
     ];
     for (positions, faces) in meshes {
-        let scene = Scene::new(positions, faces);
+        let positions: Vec<DVec3> = positions.iter().map(|p| DVec3::from_array(p.map(f64::from))).collect();
+        let scene = Scene::new(&positions, faces);
         for lens in [Lens::Orthographic, Lens::Perspective] {
             for view in [View::FRONT, View::TOP, View::ISO] {
                 let style = Style { edges: 1.0, ..style(33, 21, 2) };
@@ -185,7 +187,8 @@ fn triangles_through_the_near_plane_are_cut() {
         [-9.0, -9.0, 8.0],
         [9.0, -9.0, 8.0],
         [0.0, 9.0, 8.0],
-    ];
+    ]
+    .map(DVec3::from_array);
     let faces = [[0, 1, 2], [0, 2, 3], [4, 5, 6]];
     let colours = [BLUE, BLUE, RED];
     let scene = Scene::new(&positions, &faces).coloured(Colouring::Faces(&colours));
@@ -204,7 +207,7 @@ fn triangles_through_the_near_plane_are_cut() {
 #[test]
 fn threads_do_not_matter() {
     let shape = ribbonmesh_shapes::bumpy_sphere(5, 3).expect("small");
-    let values: Vec<f32> = shape.positions.iter().map(|p| p[0]).collect();
+    let values: Vec<f32> = shape.positions.iter().map(|p| p[0] as f32).collect();
     let range = Range::of(&values, Colormap::Viridis).expect("finite");
     let colouring = Colouring::Scalar { values: &values, map: Colormap::Viridis, range };
     let scene = Scene::new(&shape.positions, &shape.faces).coloured(colouring);
@@ -222,6 +225,7 @@ fn threads_do_not_matter() {
 #[test]
 fn numbers_become_colours() {
     let positions = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]];
+    let positions = positions.map(DVec3::from_array);
     let faces = [[0, 1, 2], [0, 2, 3]];
     let range = Range { min: 0.0, max: 1.0 };
     let picture = |values: &[f32]| {
@@ -248,6 +252,7 @@ fn numbers_become_colours() {
 #[test]
 fn edges_are_drawn() {
     let positions = [[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]];
+    let positions = positions.map(DVec3::from_array);
     let faces = [[0, 1, 2], [0, 2, 3]];
     let scene = Scene::new(&positions, &faces).coloured(Colouring::Plain([255; 3]));
     let camera = Camera { eye: DVec3::Z * 10.0, ..above(2.2) };
@@ -265,7 +270,7 @@ fn edges_are_drawn() {
 
 #[test]
 fn what_does_not_fit_is_refused() {
-    let positions = [[0.0; 3]; 3];
+    let positions = [DVec3::ZERO; 3];
     let faces = [[0, 1, 2], [0, 1, 3]];
     let error =
         Scene::new(&positions, &faces).render(&above(1.0), &style(9, 9, 1)).expect_err("out of range");

@@ -3,7 +3,7 @@
 use std::f64::consts::{SQRT_2, TAU};
 
 use crate::{
-    Shape, ShapeError,
+    ShapeError, TriangleMesh,
     error::{at_least, at_most},
     random::Random,
 };
@@ -19,7 +19,7 @@ const TUBE: f64 = 0.45;
 ///
 /// # Errors
 /// [`ShapeError::TooSmall`] for `n` below 2, [`ShapeError::TooLarge`] beyond 32-bit numbers.
-pub fn grid(n: u32, seed: u64) -> Result<Shape, ShapeError> {
+pub fn grid(n: u32, seed: u64) -> Result<TriangleMesh, ShapeError> {
     at_least("a grid's size", n, 2)?;
     let side = u64::from(n);
     at_most("a grid's size", n, side * side, (side * side).saturating_mul(2))?;
@@ -35,7 +35,7 @@ pub fn grid(n: u32, seed: u64) -> Result<Shape, ShapeError> {
             positions.push([place(i, u), place(j, v), 0.0]);
         }
     }
-    Ok(Shape { positions, faces })
+    Ok(TriangleMesh::from_f32(positions, faces))
 }
 
 /// A torus around the z axis with radii 1 and 0.45: round(n √2) × round(n / √2) vertices, moved at random
@@ -43,7 +43,7 @@ pub fn grid(n: u32, seed: u64) -> Result<Shape, ShapeError> {
 ///
 /// # Errors
 /// [`ShapeError::TooSmall`] for `n` below 4, [`ShapeError::TooLarge`] beyond 32-bit numbers.
-pub fn torus(n: u32, seed: u64) -> Result<Shape, ShapeError> {
+pub fn torus(n: u32, seed: u64) -> Result<TriangleMesh, ShapeError> {
     at_least("a torus's size", n, 4)?;
     let rings = (f64::from(n) * SQRT_2).round() as u64;
     let around = (f64::from(n) / SQRT_2).round() as u64;
@@ -60,7 +60,7 @@ pub fn torus(n: u32, seed: u64) -> Result<Shape, ShapeError> {
             positions.push([radius * u.cos(), radius * u.sin(), TUBE * v.sin()].map(|value| value as f32));
         }
     }
-    Ok(Shape { positions, faces })
+    Ok(TriangleMesh::from_f32(positions, faces))
 }
 
 /// The faces of a grid of nu × nv vertices, vertex (i, j) being i · nv + j; closed in both directions if

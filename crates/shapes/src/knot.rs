@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use crate::{
-    Shape, ShapeError,
+    ShapeError, TriangleMesh,
     error::{at_least, at_most},
 };
 
@@ -23,7 +23,7 @@ const ROPE: f64 = 0.25;
 /// # Errors
 /// [`ShapeError::NotAKnot`] unless `p` and `q` are at least 1 and have no common divisor;
 /// [`ShapeError::TooSmall`] for `around` or `along` below 3; [`ShapeError::TooLarge`] beyond 32-bit numbers.
-pub fn torus_knot(p: u32, q: u32, around: u32, along: u32) -> Result<Shape, ShapeError> {
+pub fn torus_knot(p: u32, q: u32, around: u32, along: u32) -> Result<TriangleMesh, ShapeError> {
     if common_divisor(p, q) != 1 || p == 0 || q == 0 {
         return Err(ShapeError::NotAKnot { p, q });
     }
@@ -65,7 +65,7 @@ pub fn torus_knot(p: u32, q: u32, around: u32, along: u32) -> Result<Shape, Shap
             faces.extend([[a, b, c], [a, c, d]]);
         }
     }
-    Ok(Shape { positions, faces })
+    Ok(TriangleMesh::from_f32(positions, faces))
 }
 
 fn common_divisor(a: u32, b: u32) -> u32 {

@@ -26,15 +26,7 @@ pub use grid::{grid, torus};
 pub use knot::torus_knot;
 pub use mobius::mobius;
 pub use noise::add_noise;
+pub use ribbonmesh_mesh::TriangleMesh;
 pub use shuffle::shuffle;
 pub use sphere::{bumpy_sphere, icosphere};
 pub use subdivide::subdivide;
-
-/// A triangle mesh: one row of coordinates per vertex, one row of three vertices per face.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Shape {
-    /// Coordinates x, y, z of each vertex.
-    pub positions: Vec<[f32; 3]>,
-    /// Vertices of each face, counterclockwise seen from outside.
-    pub faces: Vec<[u32; 3]>,
-}

@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use crate::{
-    Shape, ShapeError,
+    ShapeError, TriangleMesh,
     error::{at_least, at_most},
 };
 
@@ -17,7 +17,7 @@ const BREADTH: f64 = 0.3;
 /// # Errors
 /// [`ShapeError::TooSmall`] for `n` below 3 or `width` below 2, [`ShapeError::TooLarge`] beyond 32-bit
 /// numbers.
-pub fn mobius(n: u32, width: u32) -> Result<Shape, ShapeError> {
+pub fn mobius(n: u32, width: u32) -> Result<TriangleMesh, ShapeError> {
     at_least("a Möbius strip's number of rows", n, 3)?;
     at_least("a Möbius strip's width", width, 2)?;
     let vertices = u64::from(n) * u64::from(width);
@@ -44,5 +44,5 @@ pub fn mobius(n: u32, width: u32) -> Result<Shape, ShapeError> {
             faces.extend([[a, b, c], [a, c, d]]);
         }
     }
-    Ok(Shape { positions, faces })
+    Ok(TriangleMesh::from_f32(positions, faces))
 }

@@ -1,18 +1,20 @@
 //! Noise along normals.
 
-use crate::{Shape, random::Random};
+use ribbonmesh_mesh::Precision;
+
+use crate::{TriangleMesh, random::Random};
 
 /// Moves every vertex along its normal by a normally distributed length with standard deviation `size` times the mean
 /// length of the faces' sides, as scanners do. The same for the same seed. Takes O(n).
 ///
 /// The normal is that of the faces at the vertex, weighted by their areas; a vertex without a normal stays. Faces with
 /// an index that is out of range are passed over.
-pub fn add_noise(shape: &mut Shape, size: f64, seed: u64) {
+pub fn add_noise(shape: &mut TriangleMesh, size: f64, seed: u64) {
     let mut random = Random::new(seed);
     let mut normals = vec![[0.0_f64; 3]; shape.positions.len()];
     let (mut lengths, mut sides) = (0.0, 0_u64);
     for face in &shape.faces {
-        let corners = face.map(|v| shape.positions.get(v as usize).map(|p| p.map(f64::from)));
+        let corners = face.map(|v| shape.positions.get(v as usize).map(|p| p.to_array()));
         let [Some(a), Some(b), Some(c)] = corners else { continue };
         let (u, v) = (minus(b, a), minus(c, a));
         let normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
@@ -24,13 +26,17 @@ pub fn add_noise(shape: &mut Shape, size: f64, seed: u64) {
         lengths += length(u) + length(v) + length(minus(c, b));
         sides += 3;
     }
+    let single = shape.precision == Precision::Single;
     let deviation = size * lengths / sides.max(1) as f64;
     for (position, normal) in shape.positions.iter_mut().zip(normals) {
         let by = deviation * random.normal();
         let norm = length(normal);
         if norm > 0.0 && norm.is_finite() {
-            for (x, n) in position.iter_mut().zip(normal) {
-                *x = (f64::from(*x) + by * n / norm) as f32;
+            for (axis, n) in normal.into_iter().enumerate() {
+                position[axis] += by * n / norm;
+            }
+            if single {
+                *position = position.as_vec3().as_dvec3();
             }
         }
     }

@@ -1,12 +1,14 @@
 //! Vertices and faces in random order.
 
-use crate::{Shape, random::Random};
+use glam::DVec3;
 
-/// Puts vertices and faces into random order; each face keeps its corners in their order. Takes O(n).
+use crate::{TriangleMesh, random::Random};
+
+/// Puts the vertices and faces of a mesh without attributes into random order; each face keeps its corners in their order. Takes O(n).
 ///
 /// Indices that are out of range stay as they are. Of more than 2³² − 1 faces or vertices, only so many
 /// change places.
-pub fn shuffle(shape: &mut Shape, seed: u64) {
+pub fn shuffle(shape: &mut TriangleMesh, seed: u64) {
     let mut random = Random::new(seed);
     let vertices = u32::try_from(shape.positions.len()).unwrap_or(u32::MAX);
     // The vertex that comes to each place.
@@ -16,7 +18,7 @@ pub fn shuffle(shape: &mut Shape, seed: u64) {
     for (new, &old) in (0_u32..).zip(&order) {
         place[old as usize] = new;
     }
-    let mut positions: Vec<[f32; 3]> = order.iter().map(|&old| shape.positions[old as usize]).collect();
+    let mut positions: Vec<DVec3> = order.iter().map(|&old| shape.positions[old as usize]).collect();
     positions.extend_from_slice(&shape.positions[order.len()..]);
     shape.positions = positions;
     for corner in shape.faces.as_flattened_mut() {

@@ -3,7 +3,7 @@
 use std::f64::consts::{PI, TAU};
 
 use crate::{
-    Shape, ShapeError,
+    ShapeError, TriangleMesh,
     error::at_most,
     random::Random,
     subdivide::{Edges, quarters},
@@ -46,9 +46,9 @@ const FACES: [[u32; 3]; 20] = [
 ///
 /// # Errors
 /// [`ShapeError::TooLarge`] for `k` over 13.
-pub fn icosphere(k: u32) -> Result<Shape, ShapeError> {
+pub fn icosphere(k: u32) -> Result<TriangleMesh, ShapeError> {
     let Sphere { positions, faces } = Sphere::new(k)?;
-    Ok(Shape { positions: positions.into_iter().map(narrow).collect(), faces })
+    Ok(TriangleMesh::from_f32(positions.into_iter().map(narrow), faces))
 }
 
 /// An [`icosphere`] with 24 random waves of smooth bumps, about a tenth of the radius high, and on every
@@ -56,7 +56,7 @@ pub fn icosphere(k: u32) -> Result<Shape, ShapeError> {
 ///
 /// # Errors
 /// [`ShapeError::TooLarge`] for `k` over 13.
-pub fn bumpy_sphere(k: u32, seed: u64) -> Result<Shape, ShapeError> {
+pub fn bumpy_sphere(k: u32, seed: u64) -> Result<TriangleMesh, ShapeError> {
     let Sphere { positions, faces } = Sphere::new(k)?;
     let mut random = Random::new(seed);
     // An equilateral triangle of edge 1 has area 0.433.
@@ -66,15 +66,12 @@ pub fn bumpy_sphere(k: u32, seed: u64) -> Result<Shape, ShapeError> {
         let frequency = 2.0 + 7.0 * random.unit();
         (direction.map(|value| value * frequency), TAU * random.unit())
     });
-    let positions = positions
-        .into_iter()
-        .map(|position| {
-            let bump: f64 = waves.iter().map(|&(wave, phase)| (dot(wave, position) + phase).sin()).sum();
-            let radius = 1.0 + AMPLITUDE * bump / (WAVES as f64).sqrt() + NOISE * edge * random.jitter(1.0);
-            narrow(position.map(|value| value * radius))
-        })
-        .collect();
-    Ok(Shape { positions, faces })
+    let positions = positions.into_iter().map(|position| {
+        let bump: f64 = waves.iter().map(|&(wave, phase)| (dot(wave, position) + phase).sin()).sum();
+        let radius = 1.0 + AMPLITUDE * bump / (WAVES as f64).sqrt() + NOISE * edge * random.jitter(1.0);
+        narrow(position.map(|value| value * radius))
+    });
+    Ok(TriangleMesh::from_f32(positions, faces))
 }
 
 /// An icosphere in double precision.

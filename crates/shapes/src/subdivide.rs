@@ -1,9 +1,13 @@
 //! One face into four.
 
-use crate::{Shape, ShapeError, error::at_most};
+use ribbonmesh_mesh::Precision;
+
+use crate::{ShapeError, TriangleMesh, error::at_most};
 
 /// Cuts every face into four at the middles of its edges. The first vertices are those of the given shape,
 /// the others the middles of its edges; face `f` gives faces `4 f` to `4 f + 3`, with the middle one last.
+///
+/// Attributes are not carried along.
 ///
 /// Works on any triangles, non-manifold ones included: faces that share an edge share its middle. A
 /// degenerate edge from a vertex to itself has a middle at the same place. Takes O(n log n) for the longest
@@ -12,7 +16,7 @@ use crate::{Shape, ShapeError, error::at_most};
 /// # Errors
 /// [`ShapeError::IndexOutOfRange`] for a vertex that does not exist; [`ShapeError::TooLarge`] if vertices or
 /// corners would be too many for 32-bit numbers.
-pub fn subdivide(shape: &Shape) -> Result<Shape, ShapeError> {
+pub fn subdivide(shape: &TriangleMesh) -> Result<TriangleMesh, ShapeError> {
     let vertices = shape.positions.len();
     let count = shape.faces.len();
     at_most("subdivision", u32::try_from(count).unwrap_or(u32::MAX), vertices as u64, 4 * count as u64)?;
@@ -25,12 +29,15 @@ pub fn subdivide(shape: &Shape) -> Result<Shape, ShapeError> {
     at_most("subdivision", count as u32, (vertices + edges.ends.len()) as u64, 4 * count as u64)?;
     let middle = |&[a, b]: &[u32; 2]| {
         let (a, b) = (shape.positions[a as usize], shape.positions[b as usize]);
-        [0, 1, 2].map(|axis| ((f64::from(a[axis]) + f64::from(b[axis])) / 2.0) as f32)
+        let middle = (a + b) / 2.0;
+        if shape.precision == Precision::Single { middle.as_vec3().as_dvec3() } else { middle }
     };
     let mut positions = Vec::with_capacity(vertices + edges.ends.len());
     positions.extend_from_slice(&shape.positions);
     positions.extend(edges.ends.iter().map(middle));
-    Ok(Shape { positions, faces: quarters(vertices as u32, &shape.faces, &edges.of_face) })
+    let mut fine = TriangleMesh::new(positions, quarters(vertices as u32, &shape.faces, &edges.of_face));
+    fine.precision = shape.precision;
+    Ok(fine)
 }
 
 /// The faces after subdivision, where the middle of edge `e` is vertex `vertices + e`.

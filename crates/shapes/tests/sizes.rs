@@ -18,9 +18,9 @@ fn shuffling_keeps_the_set_of_triangles() {
     let mut shuffled = shape.clone();
     shuffle(&mut shuffled, 5);
     assert_ne!(shuffled.positions, shape.positions);
-    let triangles = |shape: &Shape| {
-        let corner = |&vertex: &u32| shape.positions[vertex as usize].map(f32::to_bits);
-        let mut all: Vec<Vec<[u32; 3]>> =
+    let triangles = |shape: &TriangleMesh| {
+        let corner = |&vertex: &u32| shape.positions[vertex as usize].to_array().map(f64::to_bits);
+        let mut all: Vec<Vec<[u64; 3]>> =
             shape.faces.iter().map(|face| face.iter().map(corner).collect()).collect();
         all.sort();
         all
@@ -44,17 +44,18 @@ fn shuffling_leaves_nothing_in_place_to_speak_of() {
 
 #[test]
 fn shuffling_takes_nothing_and_bad_indices() {
-    let mut empty = Shape::default();
+    let mut empty = TriangleMesh::default();
     shuffle(&mut empty, 1);
-    assert_eq!(empty, Shape::default());
-    let mut odd = Shape { positions: vec![[0.0; 3]], faces: vec![[0, 9, 0]] };
+    assert_eq!(empty, TriangleMesh::default());
+    let mut odd = TriangleMesh::from_f32(vec![[0.0; 3]], vec![[0, 9, 0]]);
     shuffle(&mut odd, 1);
     assert_eq!(odd.faces, [[0, 9, 0]]);
 }
 
 #[test]
 fn sizes_that_are_too_small_are_refused() {
-    let too_small = |shape: Result<Shape, ShapeError>| matches!(shape, Err(ShapeError::TooSmall { .. }));
+    let too_small =
+        |shape: Result<TriangleMesh, ShapeError>| matches!(shape, Err(ShapeError::TooSmall { .. }));
     assert!(too_small(grid(1, 0)) && too_small(grid(0, 0)));
     assert!(too_small(torus(3, 0)) && too_small(torus(0, 0)));
     assert!(too_small(mobius(2, 2)) && too_small(mobius(3, 1)));
@@ -63,7 +64,8 @@ fn sizes_that_are_too_small_are_refused() {
 
 #[test]
 fn sizes_that_are_too_large_are_refused() {
-    let too_large = |shape: Result<Shape, ShapeError>| matches!(shape, Err(ShapeError::TooLarge { .. }));
+    let too_large =
+        |shape: Result<TriangleMesh, ShapeError>| matches!(shape, Err(ShapeError::TooLarge { .. }));
     let most = u32::MAX;
     assert!(too_large(icosphere(14)) && too_large(icosphere(most)) && too_large(bumpy_sphere(most, 0)));
     assert!(too_large(grid(most, 0)) && too_large(grid(30_000, 0)));
@@ -80,6 +82,6 @@ fn windings_with_a_common_divisor_are_refused() {
 
 #[test]
 fn subdivision_refuses_bad_indices() {
-    let shape = Shape { positions: vec![[0.0; 3]; 3], faces: vec![[0, 1, 2], [0, 1, 3]] };
+    let shape = TriangleMesh::from_f32(vec![[0.0; 3]; 3], vec![[0, 1, 2], [0, 1, 3]]);
     assert_eq!(subdivide(&shape), Err(ShapeError::IndexOutOfRange { face: 1, index: 3, vertices: 3 }));
 }

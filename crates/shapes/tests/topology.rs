@@ -16,7 +16,7 @@ struct Topology {
     valence: Vec<u32>,
 }
 
-fn topology(shape: &Shape) -> Topology {
+fn topology(shape: &TriangleMesh) -> Topology {
     let mut sides: HashMap<[u32; 2], Vec<bool>> = HashMap::new();
     for &[a, b, c] in &shape.faces {
         for [from, to] in [[a, b], [b, c], [c, a]] {
@@ -56,8 +56,8 @@ fn boundary_loops(edges: &[[u32; 2]]) -> usize {
     loops
 }
 
-fn volume(shape: &Shape) -> f64 {
-    let corner = |vertex: u32| shape.positions[vertex as usize].map(f64::from);
+fn volume(shape: &TriangleMesh) -> f64 {
+    let corner = |vertex: u32| shape.positions[vertex as usize].to_array();
     let sixth = |&[a, b, c]: &[u32; 3]| {
         let ([ax, ay, az], [bx, by, bz], [cx, cy, cz]) = (corner(a), corner(b), corner(c));
         (ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)) / 6.0
@@ -66,12 +66,12 @@ fn volume(shape: &Shape) -> f64 {
 }
 
 #[track_caller]
-fn assert_closed(shape: &Shape, euler: i64) {
+fn assert_closed(shape: &TriangleMesh, euler: i64) {
     let topology = topology(shape);
     assert_eq!((topology.euler, topology.crowded, topology.against), (euler, 0, 0));
     assert!(topology.boundary.is_empty());
     assert!(volume(shape) > 0.0, "normals point inward");
-    assert!(shape.positions.as_flattened().iter().all(|value| value.is_finite()));
+    assert!(shape.positions.iter().all(|position| position.is_finite()));
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn icospheres_are_closed_round_and_regular() {
         let valence = topology(&shape).valence;
         assert_eq!(valence.iter().filter(|&&valence| valence == 5).count(), 12);
         assert!(valence.iter().all(|valence| matches!(valence, 5 | 6)));
-        for [x, y, z] in &shape.positions {
+        for [x, y, z] in shape.positions.iter().map(|p| p.to_array()) {
             assert!((x * x + y * y + z * z - 1.0).abs() < 1e-6);
         }
     }
@@ -97,8 +97,8 @@ fn bumpy_spheres_are_icospheres_with_bumps() {
     let (bumpy, smooth) = (bumpy_sphere(5, 1).unwrap(), icosphere(5).unwrap());
     assert_eq!(bumpy.faces, smooth.faces);
     assert_closed(&bumpy, 2);
-    let radii = bumpy.positions.iter().map(|[x, y, z]| (x * x + y * y + z * z).sqrt());
-    let (least, most) = radii.fold((f32::MAX, 0.0_f32), |(least, most), r| (least.min(r), most.max(r)));
+    let radii = bumpy.positions.iter().map(|p| p.length());
+    let (least, most) = radii.fold((f64::MAX, 0.0_f64), |(least, most), r| (least.min(r), most.max(r)));
     assert!(0.4 < least && least < 0.97 && 1.03 < most && most < 1.6, "{least} {most}");
 }
 
@@ -129,8 +129,8 @@ fn grids_have_one_boundary_loop() {
         assert_eq!((topology.euler, topology.crowded, topology.against), (1, 0, 0));
         assert_eq!(topology.boundary.len(), 4 * (n as usize - 1));
         assert_eq!(boundary_loops(&topology.boundary), 1);
-        let extent = (n - 1) as f32 / n as f32;
-        for &[x, y, z] in &shape.positions {
+        let extent = f64::from((n - 1) as f32 / n as f32);
+        for [x, y, z] in shape.positions.iter().map(|p| p.to_array()) {
             assert!(z == 0.0 && (0.0..=extent).contains(&x) && (0.0..=extent).contains(&y));
         }
     }
@@ -155,7 +155,7 @@ fn knots_are_closed_and_regular() {
         assert_eq!((topology.euler, topology.crowded, topology.against), (0, 0, 0));
         assert!(topology.boundary.is_empty());
         assert!(topology.valence.iter().all(|&valence| valence == 6));
-        assert!(shape.positions.as_flattened().iter().all(|value| value.is_finite()));
+        assert!(shape.positions.iter().all(|position| position.is_finite()));
     }
     assert!(volume(&torus_knot(2, 3, 16, 200).unwrap()) > 0.0);
 }
@@ -189,8 +189,8 @@ fn subdivision_keeps_topology_and_corners() {
 
 #[test]
 fn subdivision_takes_non_manifold_and_isolated() {
-    let positions = (0..6).map(|i| [i as f32, (i * i) as f32, 1.0]).collect();
-    let shape = Shape { positions, faces: vec![[0, 1, 2], [1, 0, 3], [0, 1, 4]] };
+    let positions = (0..6).map(|i| [i as f32, (i * i) as f32, 1.0]);
+    let shape = TriangleMesh::from_f32(positions, vec![[0, 1, 2], [1, 0, 3], [0, 1, 4]]);
     let fine = subdivide(&shape).unwrap();
     assert_eq!(fine.positions.len(), 6 + 7);
     assert_eq!(topology(&fine).crowded, 2);

@@ -5,11 +5,11 @@ use common::{cases, size};
 use ribbonmesh::Device;
 use ribbonmesh::device::{ElementKind, NONE};
 use ribbonmesh_dynamic::templates::Template;
-use ribbonmesh_shapes::{self as shapes, Shape};
+use ribbonmesh_shapes::{self as shapes, TriangleMesh};
 use ribbonmesh_trial::{Choice, Filling, Naming, Random, State, Subject, beside, check_pass, manifolds};
 use std::collections::BTreeSet;
 
-fn begin(device: &Device, shape: &Shape, spare: f32) -> Subject {
+fn begin(device: &Device, shape: &TriangleMesh, spare: f32) -> Subject {
     Subject::new(device, shape.positions.len(), &shape.faces, spare).expect("a manifold")
 }
 fn check(subject: &mut Subject, choice: &Choice, what: &str) -> State {
@@ -29,8 +29,8 @@ fn all() -> impl Iterator<Item = (Naming, Filling)> {
     general.chain(Filling::CLASSIC.map(|(f, t)| (Naming::Template(t), f)))
 }
 /// All small meshes as components of one, so that a pass is one on each of them.
-fn together() -> Shape {
-    let none = Shape { positions: vec![], faces: vec![] };
+fn together() -> TriangleMesh {
+    let none = TriangleMesh::default();
     manifolds().expect("small").into_iter().fold(none, |all, (_, shape)| beside(all, shape))
 }
 
@@ -44,11 +44,11 @@ struct Copies {
 }
 impl Copies {
     /// A copy for each of these seeds, numbered in the order of their vertices.
-    fn add(&mut self, name: &'static str, shape: &Shape, seeds: impl IntoIterator<Item = usize>) {
+    fn add(&mut self, name: &'static str, shape: &TriangleMesh, seeds: impl IntoIterator<Item = usize>) {
         for seed in seeds {
             let n = self.positions.len() as u32;
             self.parts.push((name, n, seed));
-            self.positions.extend(&shape.positions);
+            self.positions.extend(shape.points_as_arrays());
             self.faces.extend(shape.faces.iter().map(|f| f.map(|v| v + n)));
         }
     }
@@ -85,7 +85,7 @@ fn elements(state: &State, kind: ElementKind) -> Vec<(u32, Vec<u32>)> {
     (0..).zip(lists).filter(|(_, list)| list[0] != NONE).collect()
 }
 /// How many elements of a kind a mesh has.
-fn count(shape: &Shape, kind: ElementKind) -> usize {
+fn count(shape: &TriangleMesh, kind: ElementKind) -> usize {
     match kind {
         ElementKind::Vertex => shape.positions.len(),
         ElementKind::Face => shape.faces.len(),

@@ -4,7 +4,7 @@
 mod common;
 use common::{sanitized, size};
 use ribbonmesh::Device;
-use ribbonmesh_shapes::{self as shapes, Shape};
+use ribbonmesh_shapes::{self as shapes, TriangleMesh};
 use ribbonmesh_trial::{
     Choice, Filling, Manner, Naming, Random, Sequence, Subject, adversaries, check_compaction, check_pass,
     manifolds,
@@ -16,7 +16,7 @@ fn operations() -> u64 {
 /// A mesh and what is done to it.
 struct Trial<'t> {
     name: &'t str,
-    shape: &'t Shape,
+    shape: &'t TriangleMesh,
     manner: Manner,
     seed: u64,
     operations: u64,

@@ -1,7 +1,6 @@
 //! `curvature MESH [OUT]`: prints the curvature of a mesh; with OUT, writes the mesh without its spikes.
 use curvature::Surface;
 use ribbonmesh::Device;
-use ribbonmesh::device::Vec3;
 use ribbonmesh_io::{WriteOptions, read, write};
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -32,7 +31,8 @@ fn main() -> ExitCode {
 fn run(path: &Path, out: Option<&Path>) -> Result<(), Box<dyn Error>> {
     let mut mesh = read(path)?.mesh;
     let device = Device::auto();
-    let positions: Vec<Vec3> = mesh.positions.iter().map(|&p| p.into()).collect();
+    let origin = mesh.local_origin();
+    let positions = mesh.points_around(origin);
     let surface = Surface::new(&device, &positions, &mesh.faces)?;
     let curvature = surface.curvature()?;
     println!("machine: {}", device.name());
@@ -42,7 +42,7 @@ fn run(path: &Path, out: Option<&Path>) -> Result<(), Box<dyn Error>> {
     if let Some(out) = out {
         let time = surface.time_despike(THRESHOLD, 20)?;
         println!("filter: {:.3} ms", 1e3 * time.median);
-        mesh.positions = surface.despiked(THRESHOLD)?.into_iter().map(Into::into).collect();
+        mesh.move_points_around(origin, &surface.despiked(THRESHOLD)?)?;
         write(out, &mesh, &WriteOptions::default())?;
     }
     Ok(())

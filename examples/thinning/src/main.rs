@@ -1,7 +1,6 @@
 //! `thinning MESH OUT [DEGREES]`: writes the mesh without the vertices around which it is flat.
 use ribbonmesh::Device;
-use ribbonmesh::device::Vec3;
-use ribbonmesh_io::{WriteOptions, read, write};
+use ribbonmesh_io::{TriangleMesh, WriteOptions, read, write};
 use std::error::Error;
 use std::path::Path;
 use std::process::ExitCode;
@@ -25,9 +24,10 @@ fn main() -> ExitCode {
 }
 
 fn run(path: &Path, out: &Path, degrees: f32) -> Result<(), Box<dyn Error>> {
-    let mut mesh = read(path)?.mesh;
+    let mesh = read(path)?.mesh;
     let device = Device::auto();
-    let positions: Vec<Vec3> = mesh.positions.iter().map(|&p| p.into()).collect();
+    let origin = mesh.local_origin();
+    let positions = mesh.points_around(origin);
     // how many faces of the input each one stands for
     let thinned = thin(&device, &positions, &mesh.faces, &vec![1.0; mesh.faces.len()], degrees)?;
     println!("machine: {}", device.name());
@@ -35,8 +35,7 @@ fn run(path: &Path, out: &Path, degrees: f32) -> Result<(), Box<dyn Error>> {
     println!("vertices removed: {} in {} passes", thinned.report.executed, thinned.report.passes);
     println!("vertices without a fan: {}", thinned.report.blocked[HIDDEN as usize]);
     println!("largest face stands for: {:.1}", thinned.amounts.iter().copied().fold(0.0, f32::max));
-    mesh.positions = thinned.positions.into_iter().map(Into::into).collect();
-    mesh.faces = thinned.faces;
-    write(out, &mesh, &WriteOptions::default())?;
+    let thin = TriangleMesh::from_points_around(origin, &thinned.positions, thinned.faces, mesh.precision);
+    write(out, &thin, &WriteOptions::default())?;
     Ok(())
 }

@@ -7,7 +7,7 @@ use oracle::{Model, gauss_bonnet};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, Error, Vertex};
 use ribbonmesh_curvature::{Area, CurvatureSummary, Curvatures, curvatures, curvatures_into, floor_bytes};
-use ribbonmesh_shapes::{self as shapes, Shape};
+use ribbonmesh_shapes::{self as shapes, TriangleMesh};
 use std::f64::consts::PI;
 
 fn random_positions(n: usize, seed: u64) -> Vec<Vec3> {
@@ -15,13 +15,13 @@ fn random_positions(n: usize, seed: u64) -> Vec<Vec3> {
     let mut unit = || random.below(1 << 24) as f32 / (1 << 23) as f32 - 1.0;
     (0..n).map(|_| Vec3::new(unit(), unit(), unit())).collect()
 }
-fn points(shape: &Shape) -> Vec<Vec3> {
-    shape.positions.iter().map(|p| Vec3::from_array(*p)).collect()
+fn points(shape: &TriangleMesh) -> Vec<Vec3> {
+    shape.points()
 }
 fn sum(values: &[f32]) -> f64 {
     values.iter().map(|v| f64::from(*v)).sum()
 }
-fn all_shapes() -> Vec<(&'static str, Shape)> {
+fn all_shapes() -> Vec<(&'static str, TriangleMesh)> {
     let mut shuffled = shapes::bumpy_sphere(4, 2).expect("small");
     shapes::shuffle(&mut shuffled, 9);
     vec![

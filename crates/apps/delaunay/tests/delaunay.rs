@@ -6,11 +6,11 @@ use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Device, Error};
 use ribbonmesh_delaunay::{Options, Report, delaunay_faces};
 use ribbonmesh_dynamic::Way;
-use ribbonmesh_shapes::{self as shapes, Shape};
+use ribbonmesh_shapes::{self as shapes, TriangleMesh};
 use std::collections::{BTreeMap, BTreeSet};
 
-fn points(shape: &Shape) -> Vec<Vec3> {
-    shape.positions.iter().map(|p| Vec3::from_array(*p)).collect()
+fn points(shape: &TriangleMesh) -> Vec<Vec3> {
+    shape.points()
 }
 /// The opposite vertices of each edge.
 fn edges(faces: &[[u32; 3]]) -> BTreeMap<(u32, u32), Vec<u32>> {
@@ -34,7 +34,7 @@ fn flippable(points: &[Vec3], faces: &[[u32; 3]]) -> Vec<(u32, u32)> {
     };
     edges.iter().filter_map(bad).collect()
 }
-fn run(device: &Device, shape: &Shape, options: &Options) -> (Vec<[u32; 3]>, Report) {
+fn run(device: &Device, shape: &TriangleMesh, options: &Options) -> (Vec<[u32; 3]>, Report) {
     delaunay_faces(device, &points(shape), &shape.faces, options).expect("a manifold")
 }
 /// As many edges, each with at most two faces, the same boundary.
@@ -48,7 +48,7 @@ fn check_topology(name: &str, before: &[[u32; 3]], after: &[[u32; 3]]) {
     assert!(new.values().all(|across| across.len() <= 2), "{name}: an edge with more than two faces");
 }
 /// Under a sanitizer one closed and one with a boundary.
-fn shapes_to_flip() -> impl Iterator<Item = (&'static str, Shape)> {
+fn shapes_to_flip() -> impl Iterator<Item = (&'static str, TriangleMesh)> {
     let mut stretched = shapes::torus(30, 2).expect("small");
     stretched.positions.iter_mut().for_each(|p| p[2] *= 8.0);
     let mut shuffled = shapes::torus(60, 1).expect("small");
@@ -96,7 +96,7 @@ suite! {
         // every square has its corners on a circle
         let mut shape = shapes::grid(30, 3).expect("small");
         for (i, p) in shape.positions.iter_mut().enumerate() {
-            *p = [(i / 30) as f32 * 0.1, (i % 30) as f32 * 0.1, 0.0];
+            *p = Vec3::new((i / 30) as f32 * 0.1, (i % 30) as f32 * 0.1, 0.0).as_dvec3();
         }
         let (_, report) = run(device, &shape, &Options::default());
         assert!(report.finished && report.passes <= 2, "{report:?}");

@@ -9,7 +9,7 @@ use ribbonmesh_shapes as shapes;
 #[test]
 fn no_race() {
     for shape in [shapes::torus(40, 1).expect("small"), shapes::grid(40, 1).expect("small")] {
-        let points: Vec<Vec3> = shape.positions.iter().map(|p| Vec3::from_array(*p)).collect();
+        let points: Vec<Vec3> = shape.points();
         for max_normal_deviation in [None, Some(5.0)] {
             take_report();
             let options = Options { max_normal_deviation, ..Options::default() };

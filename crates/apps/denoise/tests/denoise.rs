@@ -7,7 +7,7 @@ use oracle::{Model, neighbours};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Error, Vertex};
 use ribbonmesh_denoise::{DenoiseOptions, Denoiser, Deviation, Radius, denoise};
-use ribbonmesh_shapes::{self as shapes, Shape};
+use ribbonmesh_shapes::{self as shapes, TriangleMesh};
 use std::collections::BTreeSet;
 
 fn random_positions(n: usize, seed: u64) -> Vec<Vec3> {
@@ -15,17 +15,17 @@ fn random_positions(n: usize, seed: u64) -> Vec<Vec3> {
     let mut unit = || random.below(1 << 24) as f32 / (1 << 23) as f32 - 1.0;
     (0..n).map(|_| Vec3::new(unit(), unit(), unit())).collect()
 }
-fn points(shape: &Shape) -> Vec<Vec3> {
-    shape.positions.iter().map(|p| Vec3::from_array(*p)).collect()
+fn points(shape: &TriangleMesh) -> Vec<Vec3> {
+    shape.points()
 }
-fn noisy(mut shape: Shape, size: f64) -> Shape {
+fn noisy(mut shape: TriangleMesh, size: f64) -> TriangleMesh {
     shapes::add_noise(&mut shape, size, 3);
     shape
 }
 fn options(radius: Radius, scale: f32) -> DenoiseOptions {
     DenoiseOptions { radius, scale, ..DenoiseOptions::default() }
 }
-fn all_shapes() -> Vec<(&'static str, Shape)> {
+fn all_shapes() -> Vec<(&'static str, TriangleMesh)> {
     let mut shuffled = shapes::bumpy_sphere(3, 2).expect("small");
     shapes::shuffle(&mut shuffled, 9);
     vec![
@@ -142,9 +142,10 @@ suite! {
             let m = p[0].abs() * std::f32::consts::FRAC_1_SQRT_2;
             Vec3::new(if p[0] < 0.0 { -m } else { m }, p[1], -m)
         };
-        let middle = grid.positions.iter().map(|p| p[0]).sum::<f32>() / grid.positions.len() as f32;
-        let clean: Vec<Vec3> = grid.positions.iter().map(|p| bend(&[p[0] - middle, p[1], p[2]])).collect();
-        let roof = Shape { positions: clean.iter().map(|p| p.to_array()).collect(), faces: grid.faces.clone() };
+        let flat = grid.points_as_arrays();
+        let middle = flat.iter().map(|p| p[0]).sum::<f32>() / flat.len() as f32;
+        let clean: Vec<Vec3> = flat.iter().map(|p| bend(&[p[0] - middle, p[1], p[2]])).collect();
+        let roof = TriangleMesh::from_f32(clean.iter().map(|p| p.to_array()), grid.faces.clone());
         let model = Model::new(device, "noisy roof", points(&noisy(roof, 0.1)), &grid.faces, 768);
         let (found, _) = model.run(&DenoiseOptions { iterations: 4, fixed_boundary: true, ..options(Radius::Mean, 1.0) });
         let before = Deviation::between(&grid.faces, &clean, &model.x);

@@ -11,18 +11,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (positions, faces) = match argument(0, "-").as_str() {
         "-" => {
             let shape = ribbonmesh_shapes::icosphere(7)?;
-            (shape.positions, shape.faces)
+            (shape.points(), shape.faces)
         }
         file => {
             let mesh = ribbonmesh_io::read(Path::new(file))?.mesh;
-            (mesh.positions, mesh.faces)
+            (mesh.points(), mesh.faces)
         }
     };
     let (source, repetitions) = (argument(1, "0").parse()?, argument(2, "5").parse::<usize>()?);
     let device = if argument(3, "cpu") == "cuda" { Device::cuda(0)? } else { Device::cpu() };
     let order = argument(4, "distance").parse()?;
     let mesh = StaticMesh::new(&device, positions.len(), &faces, &MeshOptions::default())?;
-    let positions: Vec<Vec3> = positions.into_iter().map(Vec3::from_array).collect();
     let positions = Attribute::<Vertex, Vec3>::from_input(&mesh, &positions)?;
     println!("{}: {} faces", device.name(), mesh.faces());
     for _ in 0..repetitions {

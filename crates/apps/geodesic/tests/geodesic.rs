@@ -7,7 +7,7 @@ use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_geodesic::{Geodesic, Options, Order, Report, geodesic_distances};
 use ribbonmesh_io::Format;
-use ribbonmesh_shapes::{self as shapes, Shape};
+use ribbonmesh_shapes::{self as shapes, TriangleMesh};
 
 fn build(
     device: &Device,
@@ -34,8 +34,8 @@ fn run(device: &Device, x: &[Vec3], faces: &[[u32; 3]], sources: &[u32]) -> (Vec
     }
     near
 }
-fn points(shape: &Shape) -> Vec<Vec3> {
-    shape.positions.iter().copied().map(Vec3::from_array).collect()
+fn points(shape: &TriangleMesh) -> Vec<Vec3> {
+    shape.points()
 }
 
 suite! {
@@ -73,7 +73,7 @@ suite! {
         }
     }
     fn surfaces(device) {
-        let with_hole = |mut shape: Shape| {
+        let with_hole = |mut shape: TriangleMesh| {
             shape.faces.retain(|f| f.iter().all(|v| v % 97 > 3));
             shape
         };
@@ -138,11 +138,12 @@ suite! {
             ("mobius", include_bytes!("exact/mobius.ply"), 0.004, 0.009),
         ];
         for (name, bytes, mean, most) in cases(files) {
-            let (loaded, columns) =
-                ribbonmesh_io::read_properties_from(bytes, Format::Ply, &["distance"], name).expect("a mesh");
-            let x: Vec<Vec3> = loaded.mesh.positions.iter().copied().map(Vec3::from_array).collect();
+            let loaded = ribbonmesh_io::read_from(bytes, Format::Ply, name).expect("a mesh");
+            let exact = loaded.mesh.vertices().column("distance").expect("distances").scalars();
+            let exact: Vec<f32> = (0..exact.len()).filter_map(|v| exact.as_f64(v)).map(|d| d as f32).collect();
+            let x: Vec<Vec3> = loaded.mesh.points();
             let (found, _) = run(device, &x, &loaded.mesh.faces, &[0]);
-            let errors: Vec<f64> = found.iter().zip(&columns[0]).skip(1)
+            let errors: Vec<f64> = found.iter().zip(&exact).skip(1)
                 .map(|(a, b)| f64::from((a - b).abs() / b)).collect();
             let (sum, largest) = errors.iter().fold((0.0, 0.0f64), |(sum, most), e| (sum + e, most.max(*e)));
             println!("{name}: mean error {:.5}, largest {largest:.5}", sum / errors.len() as f64);

@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let device = Device::auto();
     let options = MeshOptions { patch_size, ..MeshOptions::default() };
     let mesh = StaticMesh::new(&device, shape.positions.len(), &shape.faces, &options)?;
-    let x: Vec<Vec3> = shape.positions.into_iter().map(Vec3::from_array).collect();
+    let x: Vec<Vec3> = shape.points();
     let positions = Attribute::<Vertex, Vec3>::from_input(&mesh, &x)?;
     let start = std::time::Instant::now();
     let ring = Ring::new(&mesh)?;

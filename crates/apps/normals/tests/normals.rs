@@ -10,17 +10,17 @@ use ribbonmesh::{Attribute, Device, Error, MeshOptions, StaticMesh};
 use ribbonmesh_normals::{
     Ring, Weight, floor_bytes, vertex_normals, vertex_normals_into, vertex_normals_with_ring,
 };
-use ribbonmesh_shapes::{self as shapes, Shape};
+use ribbonmesh_shapes::{self as shapes, TriangleMesh};
 
 fn random_positions(n: usize, seed: u64) -> Vec<Vec3> {
     let mut random = Random(seed);
     let mut unit = || random.below(1 << 24) as f32 / (1 << 23) as f32 - 1.0;
     (0..n).map(|_| Vec3::new(unit(), unit(), unit())).collect()
 }
-fn points(shape: &Shape) -> Vec<Vec3> {
-    shape.positions.iter().map(|p| Vec3::from_array(*p)).collect()
+fn points(shape: &TriangleMesh) -> Vec<Vec3> {
+    shape.points()
 }
-fn all_shapes() -> Vec<(&'static str, Shape)> {
+fn all_shapes() -> Vec<(&'static str, TriangleMesh)> {
     let mut shuffled = shapes::bumpy_sphere(4, 2).expect("small");
     shapes::shuffle(&mut shuffled, 9);
     vec![
@@ -116,7 +116,7 @@ suite! {
     fn max_is_exact_on_a_sphere(device) {
         let mut shape = shapes::bumpy_sphere(3, 1).expect("small");
         for p in &mut shape.positions {
-            *p = Vec3::from_array(*p).normalize().to_array();
+            *p = p.as_vec3().normalize().as_dvec3();
         }
         let model = Model::new(device, "sphere", points(&shape), &shape.faces, 64);
         for normals in model.normals(Weight::Max) {
@@ -137,7 +137,7 @@ suite! {
             return;
         }
         let dragon = ribbonmesh_io::read(&path).expect("a readable mesh").mesh;
-        let x = dragon.positions.into_iter().map(Vec3::from_array).collect();
+        let x = dragon.points();
         Model::new(device, "dragon", x, &dragon.faces, 512).check();
     }
     fn memory_used_again(device) {

@@ -9,7 +9,7 @@ use ribbonmesh_shapes as shapes;
 #[test]
 fn no_race() {
     for shape in [shapes::bumpy_sphere(3, 1).expect("small"), shapes::grid(20, 1).expect("small")] {
-        let points: Vec<Vec3> = shape.positions.iter().map(|p| Vec3::from_array(*p)).collect();
+        let points: Vec<Vec3> = shape.points();
         for adaptive in [None, Some(Adaptive::default())] {
             take_report();
             let options = RemeshOptions {

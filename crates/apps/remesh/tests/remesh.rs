@@ -155,7 +155,7 @@ suite! {
         let grid = shapes::grid(20, 2).expect("small");
         shape = joined(&[shape, torus, grid]);
         // a vertex without faces stays
-        shape.positions.push([7.0, 8.0, 9.0]);
+        shape.positions.push([7.0, 8.0, 9.0].into());
         let before = Checked::of(&shape);
         let options = RemeshOptions { length: Length::Mean(1.2), validate: true, weights: Weights::Uniform, ..RemeshOptions::default() };
         let (result, after) = run(device, &shape, &options);
@@ -180,7 +180,7 @@ suite! {
         // a torus bends more inside of its ring than a large sphere does
         let mut small = shapes::icosphere(4).expect("small");
         for p in &mut small.positions {
-            *p = [0.3 * p[0] + 3.0, 0.3 * p[1], 0.3 * p[2]];
+            *p = [0.3 * p[0] + 3.0, 0.3 * p[1], 0.3 * p[2]].into();
         }
         let shape = joined(&[shapes::icosphere(size(5, 4)).expect("small"), small]);
         let adaptive = Some(Adaptive { tolerance: Length::Absolute(0.004), range: [0.1, 10.0] });
@@ -248,7 +248,7 @@ suite! {
                 continue;
             };
             let scan = ribbonmesh_io::read(&file).expect("a readable mesh").mesh;
-            let x: Vec<Vec3> = scan.positions.into_iter().map(Vec3::from_array).collect();
+            let x: Vec<Vec3> = scan.points();
             let options = RemeshOptions { project: true, ..RemeshOptions::default() };
             let result = match remesh(device, &x, &scan.faces, &options) {
                 Ok(result) => result,

@@ -4,7 +4,8 @@
 //! |---|---|
 //! | know whether a mesh needs repair, and where | [`manifold_violations`] |
 //! | repair it | [`repair`], [`RepairOptions`] |
-//! | carry attributes along | [`Repaired::vertex_values`], [`Repaired::face_values`] |
+//! | repair a mesh with its attributes | [`repair_mesh`] |
+//! | carry other values along | [`Repaired::vertex_values`], [`Repaired::face_values`] |
 //! | know what was changed | [`RepairReport`] |
 //!
 //! A mesh is an **oriented manifold** if no face has a vertex twice, no two faces have the same three vertices, every edge
@@ -35,6 +36,7 @@ mod duplicates;
 mod edges;
 mod fans;
 mod links;
+mod mesh;
 mod orient;
 mod repair;
 mod repaired;
@@ -43,6 +45,7 @@ mod split;
 mod violation;
 mod violations;
 
+pub use mesh::{RepairError, repair_mesh};
 pub use repair::{RepairOptions, repair};
 pub use repaired::Repaired;
 pub use report::{EdgeCut, EdgeSplit, RepairReport, VertexSplit};

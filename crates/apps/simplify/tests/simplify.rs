@@ -208,9 +208,9 @@ suite! {
         // bent sides, so that edges are wanted that cross the features
         let mut bent = cube(16);
         for p in &mut bent.positions {
-            let k = Vec3::from_array(*p);
+            let k = p.as_vec3();
             let [x, y, z] = (Vec3::ONE - k * k).to_array();
-            *p = (k * (1.0 + 0.15 * (x * y + y * z + z * x))).to_array();
+            *p = (k * (1.0 + 0.15 * (x * y + y * z + z * x))).as_dvec3();
         }
         let sharp = |m: &Checked| {
             let near = |p: DVec3| p.abs().to_array().iter().filter(|c| (**c - 1.0).abs() < 1e-3).count() >= 2;
@@ -236,7 +236,7 @@ suite! {
         ];
         let mut shape = joined(&parts);
         // a vertex without faces stays
-        shape.positions.push([7.0, 8.0, 9.0]);
+        shape.positions.push([7.0, 8.0, 9.0].into());
         let (result, after) = run(device, &shape, &faces(200));
         assert_eq!(after.components, 4);
         assert!(after.faces.len() <= 200);
@@ -249,7 +249,7 @@ suite! {
     }
     fn far_away_huge_and_tiny(device) {
         let sphere = shapes::bumpy_sphere(4, 1).expect("small");
-        let mean = |shape: &shapes::Shape, size: f64| {
+        let mean = |shape: &shapes::TriangleMesh, size: f64| {
             let (_, after) = run(device, shape, &faces(500));
             after.apart(&Checked::of(shape))[1] / size
         };
@@ -278,7 +278,7 @@ suite! {
         assert!(after.positions.iter().all(|p| p.is_finite()));
         // all in one point
         for p in &mut shape.positions {
-            *p = [1.0, 2.0, 3.0];
+            *p = [1.0, 2.0, 3.0].into();
         }
         let (result, after) = run(device, &shape, &ratio(0.5));
         assert!(after.positions.iter().all(|p| *p == Vec3::new(1.0, 2.0, 3.0)));

@@ -20,11 +20,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (positions, faces) = match subject.parse() {
         Ok(level) => {
             let shape = bumpy_sphere(level, 1)?;
-            (shape.positions, shape.faces)
+            (shape.points(), shape.faces)
         }
         Err(_) => {
-            let mesh = ribbonmesh_io::read(subject.as_ref())?.mesh;
-            (mesh.positions, mesh.faces)
+            let mesh = ribbonmesh_io::read(subject)?.mesh;
+            (mesh.points(), mesh.faces)
         }
     };
     let mut options = SmoothOptions { solver: Solver::Assembled, ..SmoothOptions::default() };
@@ -33,7 +33,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let device = Device::cpu();
     let mesh = StaticMesh::new(&device, positions.len(), &faces, &MeshOptions::default())?;
-    let positions: Vec<Vec3> = positions.into_iter().map(Vec3::from_array).collect();
     let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &positions)?;
     println!("{} faces, time step {}", mesh.faces(), options.time_step);
     if let Some(tolerance) = arguments.get(2) {

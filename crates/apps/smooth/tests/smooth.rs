@@ -6,7 +6,7 @@ use common::{Random, cases, meshes, sanitized, size};
 use oracle::{Model, System};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, StaticMesh};
-use ribbonmesh_shapes::{self as shapes, Shape};
+use ribbonmesh_shapes::{self as shapes, TriangleMesh};
 use ribbonmesh_smooth::{
     Boundary, Mass, Preconditioner, SmoothOptions, Smoother, Solver, TimeStep, Weights, smooth,
 };
@@ -16,8 +16,8 @@ fn random_positions(n: usize, seed: u64) -> Vec<Vec3> {
     let mut unit = || random.below(1 << 24) as f32 / (1 << 23) as f32 - 1.0;
     (0..n).map(|_| Vec3::new(unit(), unit(), unit())).collect()
 }
-fn points(shape: &Shape) -> Vec<Vec3> {
-    shape.positions.iter().map(|p| Vec3::from_array(*p)).collect()
+fn points(shape: &TriangleMesh) -> Vec<Vec3> {
+    shape.points()
 }
 /// Every combination of weights, masses, solvers, boundaries and preconditioners; under a sanitizer ten that run every
 /// kernel.
@@ -287,7 +287,7 @@ suite! {
             return;
         }
         let dragon = ribbonmesh_io::read(&path).expect("a readable mesh").mesh;
-        let x = dragon.positions.into_iter().map(Vec3::from_array).collect();
+        let x = dragon.points();
         let model = Model::new(device, "dragon", x, &dragon.faces, 512);
         for solver in [Solver::MatrixFree, Solver::Assembled] {
             // slivers: more would take long without a GPU

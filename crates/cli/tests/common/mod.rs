@@ -1,7 +1,7 @@
 //! What the suites share: a folder with meshes in which the program runs.
 #![allow(dead_code)]
-use ribbonmesh_io::{TriangleMesh, WriteOptions};
-use ribbonmesh_shapes::{self as shapes, Shape};
+use ribbonmesh_io::WriteOptions;
+use ribbonmesh_shapes::{self as shapes, TriangleMesh};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -83,17 +83,17 @@ fn program(folder: &Path) -> Command {
     command
 }
 
-pub fn mesh(shape: Shape) -> TriangleMesh {
-    TriangleMesh { positions: shape.positions, faces: shape.faces }
+pub fn mesh(shape: TriangleMesh) -> TriangleMesh {
+    shape
 }
-pub fn shuffled(mut shape: Shape) -> TriangleMesh {
+pub fn shuffled(mut shape: TriangleMesh) -> TriangleMesh {
     shapes::shuffle(&mut shape, 7);
     mesh(shape)
 }
 /// Triangles on vertices at places of their own.
 pub fn triangles(vertices: u32, faces: &[[u32; 3]]) -> TriangleMesh {
     let place = |i: u32| [i as f32, (i * i % 7) as f32, (i * 3 % 5) as f32];
-    TriangleMesh { positions: (0..vertices).map(place).collect(), faces: faces.to_vec() }
+    TriangleMesh::from_f32((0..vertices).map(place), faces.to_vec())
 }
 /// A non-manifold edge and vertex, an isolated vertex, degenerate and duplicate faces, a turned one.
 pub fn soup() -> TriangleMesh {

@@ -6,7 +6,7 @@ use super::common::Random;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh};
-use ribbonmesh_shapes::{self as shapes, Shape};
+use ribbonmesh_shapes::{self as shapes, TriangleMesh};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A mesh, its positions, on a device.
@@ -15,10 +15,10 @@ pub struct Subject {
     pub x: DynamicAttribute<Vertex, Vec3>,
 }
 impl Subject {
-    pub fn new(device: &Device, shape: &Shape, spare: f32) -> Self {
+    pub fn new(device: &Device, shape: &TriangleMesh, spare: f32) -> Self {
         let options = MeshOptions { patch_size: 128, ..MeshOptions::default() };
         let mesh = StaticMesh::new(device, shape.positions.len(), &shape.faces, &options).expect("a mesh");
-        let points: Vec<Vec3> = shape.positions.iter().map(|p| Vec3::from_array(*p)).collect();
+        let points: Vec<Vec3> = shape.points();
         let x = Attribute::from_input(&mesh, &points).expect("memory");
         let dynamic = DynamicMesh::new(&mesh, spare).expect("a manifold");
         let x = DynamicAttribute::of_static(&dynamic, &x).expect("memory");
@@ -99,7 +99,7 @@ impl Model {
 }
 
 /// Manifold shapes, closed and with boundary, with many components.
-pub fn manifolds() -> Vec<(&'static str, Shape)> {
+pub fn manifolds() -> Vec<(&'static str, TriangleMesh)> {
     let two = {
         let mut a = shapes::icosphere(2).expect("small");
         let b = shapes::grid(9, 3).expect("small");
@@ -108,9 +108,11 @@ pub fn manifolds() -> Vec<(&'static str, Shape)> {
         a.faces.extend(b.faces.iter().map(|f| f.map(|v| v + n)));
         a
     };
-    let one = |faces: Vec<[u32; 3]>, n: usize| Shape {
-        positions: (0..n).map(|i| [(i as f32).cos(), (i as f32).sin(), (i * i % 7) as f32]).collect(),
-        faces,
+    let one = |faces: Vec<[u32; 3]>, n: usize| {
+        TriangleMesh::from_f32(
+            (0..n).map(|i| [(i as f32).cos(), (i as f32).sin(), (i * i % 7) as f32]),
+            faces,
+        )
     };
     vec![
         ("one face", one(vec![[0, 1, 2]], 3)),

@@ -1,5 +1,8 @@
 //! Wavefront OBJ.
 
+mod corners;
+pub(crate) mod library;
 pub(crate) mod read;
+mod runs;
 mod statement;
 pub(crate) mod write;

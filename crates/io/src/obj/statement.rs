@@ -5,9 +5,23 @@
 pub(super) enum Statement {
     /// `v`: a position.
     Vertex,
+    /// `vt`: texture coordinates.
+    Texture,
+    /// `vn`: a normal.
+    Normal,
     /// `f`, and the older `fo`: a polygon.
     Face,
-    /// Attributes, names, materials and display settings: nothing is lost for the mesh.
+    /// `g`: the groups of what follows.
+    Group,
+    /// `o`: the object of what follows.
+    Object,
+    /// `usemtl`: the material of what follows.
+    Material,
+    /// `s`: the smoothing group of what follows.
+    Smoothing,
+    /// `mtllib`: files of materials.
+    Library,
+    /// Display settings and details of free-form geometry.
     Ignored,
     /// `p`, `l`: points and lines.
     PointOrLine,
@@ -23,11 +37,17 @@ impl Statement {
     pub fn of(keyword: &[u8]) -> Self {
         match keyword {
             b"v" => Self::Vertex,
+            b"vt" => Self::Texture,
+            b"vn" => Self::Normal,
             b"f" | b"fo" => Self::Face,
-            b"vt" | b"vn" | b"vp" | b"o" | b"g" | b"s" | b"mg" | b"usemtl" | b"mtllib" | b"usemap"
-            | b"maplib" | b"lod" | b"bevel" | b"c_interp" | b"d_interp" | b"shadow_obj" | b"trace_obj"
-            | b"ctech" | b"stech" | b"deg" | b"bmat" | b"step" | b"cstype" | b"parm" | b"trim" | b"hole"
-            | b"scrv" | b"sp" | b"end" | b"con" | b"res" => Self::Ignored,
+            b"g" => Self::Group,
+            b"o" => Self::Object,
+            b"usemtl" => Self::Material,
+            b"s" => Self::Smoothing,
+            b"mtllib" => Self::Library,
+            b"vp" | b"mg" | b"usemap" | b"maplib" | b"lod" | b"bevel" | b"c_interp" | b"d_interp"
+            | b"shadow_obj" | b"trace_obj" | b"ctech" | b"stech" | b"deg" | b"bmat" | b"step" | b"cstype"
+            | b"parm" | b"trim" | b"hole" | b"scrv" | b"sp" | b"end" | b"con" | b"res" => Self::Ignored,
             b"p" | b"l" => Self::PointOrLine,
             b"curv" | b"curv2" | b"surf" | b"bzp" | b"bsp" | b"cdc" | b"cdp" => Self::CurveOrSurface,
             b"call" | b"csh" => Self::Call,

@@ -1,9 +1,12 @@
 //! OFF to mesh.
 
+use ribbonmesh_mesh::{ColourSpace, Column, Role, TriangleMesh};
+
+use super::colours::Colours;
 use crate::{
-    Notes, ReadErrorKind, TriangleMesh,
+    Notes, ReadErrorKind,
     fan::Fan,
-    text::{Outcome, Text, fault, quote},
+    text::{Outcome, Text, fault, fault_of_file, quote},
 };
 
 /// Fewest bytes of a line with a position, as in `0 0 0`, and its end.
@@ -11,25 +14,76 @@ const VERTEX: u64 = 6;
 /// Fewest bytes of a line with a face, as in `3 0 1 2`, and its end.
 const FACE: u64 = 8;
 
-/// Reads positions and faces, one per line; normals, colours and texture coordinates behind them are passed
-/// over. The keyword may be missing.
+/// What the keyword says that vertices have.
+#[derive(Default)]
+struct Head {
+    vertices: u64,
+    faces: u64,
+    normals: bool,
+    colours: bool,
+    textures: bool,
+}
+
+/// Reads vertices with the normals, colours and texture coordinates that the keyword announces, and faces with their
+/// colours, one per line. The keyword may be missing.
 pub(crate) fn read(bytes: &[u8]) -> Outcome<(TriangleMesh, Notes)> {
     let mut text = Text::new(bytes, 0, true, false);
-    let (vertices, faces) = header(&mut text)?;
+    let head = header(&mut text)?;
     let mut notes = Notes::default();
     let mut mesh = TriangleMesh::default();
-    mesh.positions.reserve_exact(vertices as usize);
-    for _ in 0..vertices {
+    mesh.positions.reserve_exact(head.vertices as usize);
+    let mut normals: Vec<[f32; 3]> = Vec::new();
+    let mut textures: Vec<[f32; 2]> = Vec::new();
+    let mut colours = Colours::default();
+    for vertex in 0..head.vertices as usize {
         line(&mut text, "a vertex")?;
         mesh.positions.push(text.position()?);
+        if head.normals {
+            let what = "a normal";
+            normals.push(match text.line_ends() {
+                true => [0.0; 3],
+                false => [text.number(what)?, text.number(what)?, text.number(what)?],
+            });
+        }
+        if head.colours && !text.line_ends() {
+            colours.read(&mut text, vertex, if head.textures { 2 } else { 0 })?;
+        }
+        if head.textures {
+            let what = "a texture coordinate";
+            textures.push(match text.line_ends() {
+                true => [f32::NAN; 2],
+                false => [text.number(what)?, text.number(what)?],
+            });
+        }
+        if !text.line_ends() {
+            notes.values_skipped += 1;
+        }
         text.skip_line();
     }
-    mesh.faces.reserve(faces as usize);
-    for _ in 0..faces {
-        face(&mut text, &mut mesh, &mut notes)?;
+    let mut of_faces = Colours::default();
+    mesh.faces.reserve(head.faces as usize);
+    for _ in 0..head.faces {
+        face(&mut text, &mut mesh, &mut of_faces, &mut notes)?;
     }
     if text.next_line() {
         notes.trailing_bytes = text.rest().len() as u64;
+    }
+    text.decimal.settle(&mut mesh);
+    let (vertices, faces) = (mesh.positions.len(), mesh.faces.len());
+    let role = Role::Colour(ColourSpace::Srgb);
+    let of_vertices = [
+        normals.iter().any(|n| *n != [0.0; 3]).then(|| Column::with_role("normal", Role::Normal, normals)),
+        colours.column("colour", role, vertices, &mut notes),
+        textures
+            .iter()
+            .any(|t| !t[0].is_nan())
+            .then(|| Column::with_role("texcoord", Role::TextureCoordinate(0), textures)),
+    ];
+    for column in of_vertices.into_iter().flatten() {
+        mesh.vertices_mut().insert_column(column).map_err(|e| fault_of_file(ReadErrorKind::Column(e)))?;
+    }
+    if let Some(column) = of_faces.column("colour", role, faces, &mut notes) {
+        mesh.faces_of_mut().insert_column(column).map_err(|e| fault_of_file(ReadErrorKind::Column(e)))?;
     }
     Ok((mesh, notes))
 }
@@ -41,10 +95,11 @@ fn line(text: &mut Text<'_>, what: &'static str) -> Outcome<()> {
 }
 
 /// Keyword and counts. The counts are such that the rest of the file can hold them.
-fn header(text: &mut Text<'_>) -> Outcome<(u64, u64)> {
+fn header(text: &mut Text<'_>) -> Outcome<Head> {
     line(text, "the keyword OFF")?;
     let start = text.pos;
     let keyword = text.token();
+    let mut head = Head::default();
     if keyword.iter().all(u8::is_ascii_digit) {
         text.pos = start;
     } else {
@@ -60,6 +115,9 @@ fn header(text: &mut Text<'_>) -> Outcome<(u64, u64)> {
                 return Err(fault(start, ReadErrorKind::Unexpected { expected, found: quote(keyword) }));
             }
         }
+        let kind = &keyword[..keyword.len() - 3];
+        head.textures = kind.starts_with(b"ST");
+        (head.colours, head.normals) = (kind.contains(&b'C'), kind.contains(&b'N'));
         line(text, "the number of vertices")?;
         if text.rest().starts_with(b"BINARY") {
             return Err(fault(text.pos, ReadErrorKind::Unsupported { what: "a binary OFF file".into() }));
@@ -88,13 +146,19 @@ fn header(text: &mut Text<'_>) -> Outcome<(u64, u64)> {
             return Err(fault(counts_at, ReadErrorKind::CountTooLarge { what, count, needed, available }));
         }
     }
-    Ok((vertices, faces))
+    Ok(Head { vertices, faces, ..head })
 }
 
-fn face(text: &mut Text<'_>, mesh: &mut TriangleMesh, notes: &mut Notes) -> Outcome<()> {
+fn face(
+    text: &mut Text<'_>,
+    mesh: &mut TriangleMesh,
+    colours: &mut Colours,
+    notes: &mut Notes,
+) -> Outcome<()> {
     line(text, "a face")?;
     let start = text.pos;
     let vertices = mesh.positions.len() as u64;
+    let first = mesh.faces.len();
     let mut fan = Fan::default();
     for _ in 0..text.count("the number of corners")? {
         text.skip_blanks();
@@ -109,6 +173,10 @@ fn face(text: &mut Text<'_>, mesh: &mut TriangleMesh, notes: &mut Notes) -> Outc
         }
     }
     fan.finish(notes).map_err(|kind| fault(start, kind))?;
+    if !text.line_ends() {
+        colours.read(text, first, 0)?;
+        colours.repeat(mesh.faces.len());
+    }
     text.skip_line();
     Ok(())
 }

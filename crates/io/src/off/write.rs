@@ -2,32 +2,84 @@
 
 use std::io;
 
-use crate::{TriangleMesh, WriteOptions, sink::Sink};
+use ribbonmesh_mesh::{Attributes, Column, Element, Role, Scalar, TriangleMesh};
 
-/// OFF, or NOFF where there are normals.
-pub(crate) fn write(sink: &mut Sink<'_>, mesh: &TriangleMesh, options: &WriteOptions) -> io::Result<()> {
-    let normals = options.normals.as_deref();
-    sink.bytes(if normals.is_some() { b"NOFF\n" } else { b"OFF\n" });
+use crate::{WriteOptions, losses::Losses, sink::Sink};
+
+/// OFF, with normals, colours and texture coordinates of vertices, and colours of faces.
+pub(crate) fn write(
+    sink: &mut Sink<'_>,
+    mesh: &TriangleMesh,
+    options: &WriteOptions,
+    losses: &mut Losses<'_>,
+) -> io::Result<()> {
+    let vertices = mesh.vertices();
+    let normals = vertices.with_role(Role::Normal).filter(|c| c.width() == 3 && !c.scalar().is_integer());
+    let colours = colours(vertices);
+    let textures = vertices.with_role(Role::TextureCoordinate(0));
+    let textures = textures.filter(|column| column.width() == 2 && column.scalar() == Scalar::F32);
+    let of_faces = self::colours(mesh.faces_of());
+    for column in [normals, colours, textures].into_iter().flatten() {
+        losses.keep(Element::Vertex, column.name());
+    }
+    if let Some(column) = of_faces {
+        losses.keep(Element::Face, column.name());
+    }
+    let has = |column: Option<&Column>, letters: &'static str| if column.is_some() { letters } else { "" };
+    let (st, c, n) = (has(textures, "ST"), has(colours, "C"), has(normals, "N"));
+    sink.bytes(format!("{st}{c}{n}OFF\n").as_bytes());
     sink.comments("# ", &options.comments)?;
     sink.integer(mesh.positions.len());
     sink.bytes(b" ");
     sink.integer(mesh.faces.len());
     sink.bytes(b" 0\n");
     for (vertex, position) in mesh.positions.iter().enumerate() {
-        sink.vector(position);
-        if let Some(normals) = normals {
+        sink.position(*position, mesh.precision);
+        if let Some(column) = normals {
             sink.bytes(b" ");
-            sink.vector(&normals[vertex]);
+            sink.column_row(column, vertex);
+        }
+        if let Some(column) = colours {
+            colour(sink, column, vertex);
+        }
+        if let Some(column) = textures {
+            sink.bytes(b" ");
+            sink.column_row(column, vertex);
         }
         sink.line()?;
     }
-    for face in &mesh.faces {
+    for (number, face) in mesh.faces.iter().enumerate() {
         sink.bytes(b"3");
         for &corner in face {
             sink.bytes(b" ");
             sink.integer(corner);
         }
+        if let Some(column) = of_faces {
+            colour(sink, column, number);
+        }
         sink.line()?;
     }
     Ok(())
+}
+
+/// The column of colours, if it is of a type that the format has.
+fn colours(attributes: Attributes<'_>) -> Option<&Column> {
+    let colour = |column: &&Column| {
+        let kind = matches!(column.scalar(), Scalar::U8 | Scalar::F32) && column.width() >= 3;
+        matches!(column.role(), Role::Colour(_)) && kind
+    };
+    attributes.iter().find(colour)
+}
+
+/// Channels between 0 and 1 get a point, so that they do not look like whole numbers up to 255.
+fn colour(sink: &mut Sink<'_>, column: &Column, row: usize) {
+    for channel in 0..column.width() {
+        sink.bytes(b" ");
+        let index = row * column.width() + channel;
+        sink.number(column.scalars(), index);
+        let whole = column.scalars().as_f64(index).is_some_and(|value| value.fract() == 0.0 && value < 1e15);
+        if whole && !column.scalar().is_integer() {
+            sink.bytes(b".0");
+        }
+    }
 }

@@ -1,11 +1,14 @@
 //! Bodies of ASCII PLY files: one record per line.
 
+use glam::DVec3;
+use ribbonmesh_mesh::{Precision, TriangleMesh};
+
 use super::{
     header::Kind,
-    layout::{Role, Task},
+    layout::{Role, Store, Target, Task},
 };
 use crate::{
-    Notes, ReadErrorKind, TriangleMesh,
+    Notes, ReadErrorKind,
     fan::Fan,
     text::{Outcome, Text, fault, quote},
 };
@@ -14,15 +17,16 @@ use crate::{
 pub(super) fn read(
     bytes: &[u8],
     body: usize,
-    tasks: &[Task],
+    tasks: &mut [Task<'_>],
     mesh: &mut TriangleMesh,
     notes: &mut Notes,
 ) -> Outcome<usize> {
     let mut text = Text::new(bytes, body, false, false);
     for task in tasks {
         match task.role {
-            Role::Vertices(_) => mesh.positions.reserve_exact(task.count as usize),
-            Role::Faces(_) => mesh.faces.reserve(task.count as usize),
+            Role::Vertices => mesh.positions.reserve_exact(task.count as usize),
+            Role::Faces => mesh.faces.reserve(task.count as usize),
+            Role::Edges => mesh.edges.reserve(task.count as usize),
             Role::Other => {}
         }
         for _ in 0..task.count {
@@ -30,8 +34,12 @@ pub(super) fn read(
                 return Err(fault(text.pos, ReadErrorKind::Truncated { what: "the next element" }));
             }
             match task.role {
-                Role::Vertices(axes) => mesh.positions.push(position(&mut text, &task.kinds, axes)?),
-                Role::Faces(corners) => face(&mut text, task, corners, mesh, notes)?,
+                Role::Vertices => {
+                    let position = vertex(&mut text, task, mesh.precision == Precision::Double)?;
+                    mesh.positions.push(position);
+                }
+                Role::Faces => face(&mut text, task, mesh, notes)?,
+                Role::Edges => edge(&mut text, task, mesh)?,
                 Role::Other => skip(&mut text, &task.kinds)?,
             }
             if !text.line_ends() {
@@ -48,55 +56,82 @@ pub(super) fn read(
 }
 
 #[inline(always)]
-fn position(text: &mut Text<'_>, kinds: &[Kind], axes: [usize; 3]) -> Outcome<[f32; 3]> {
-    if axes == [0, 1, 2] {
-        let position = text.position()?;
-        skip(text, &kinds[3..])?;
-        return Ok(position);
-    }
+fn vertex(text: &mut Text<'_>, task: &mut Task<'_>, double: bool) -> Outcome<DVec3> {
     let mut position = [0.0; 3];
-    for (number, kind) in kinds.iter().enumerate() {
-        match axes.iter().position(|&axis| axis == number) {
-            Some(axis) => position[axis] = text.coordinate()?,
-            None => skip(text, std::slice::from_ref(kind))?,
+    for (kind, target) in task.kinds.iter().zip(&task.targets) {
+        match *target {
+            Target::Axis(axis) => position[axis] = text.coordinate_of(double)?,
+            _ => other(text, *kind, *target, &mut task.stores)?,
         }
     }
-    Ok(position)
+    Ok(DVec3::from_array(position))
+}
+
+/// A property that is neither a coordinate nor an index.
+fn other(text: &mut Text<'_>, kind: Kind, target: Target, stores: &mut [Store]) -> Outcome<()> {
+    match target {
+        Target::Store(store) => text.push_number(&mut stores[store].scalars, "a property"),
+        _ => skip(text, &[kind]),
+    }
+}
+
+/// Reads the number of a vertex.
+#[inline(always)]
+fn index(text: &mut Text<'_>, vertices: u64) -> Outcome<u32> {
+    text.skip_blanks();
+    let offset = text.pos;
+    let index = text.integer("a vertex index")?;
+    match u32::try_from(index) {
+        Ok(corner) if u64::from(corner) < vertices => Ok(corner),
+        _ => Err(fault(offset, ReadErrorKind::IndexOutOfRange { index, vertices, relative: false })),
+    }
+}
+
+fn edge(text: &mut Text<'_>, task: &mut Task<'_>, mesh: &mut TriangleMesh) -> Outcome<()> {
+    let mut ends = [0; 2];
+    for (kind, target) in task.kinds.iter().zip(&task.targets) {
+        match *target {
+            Target::End(end) => ends[end] = index(text, task.vertices)?,
+            _ => other(text, *kind, *target, &mut task.stores)?,
+        }
+    }
+    mesh.edges.push(ends);
+    Ok(())
 }
 
 #[inline(always)]
-fn face(
-    text: &mut Text<'_>,
-    task: &Task,
-    corners: usize,
-    mesh: &mut TriangleMesh,
-    notes: &mut Notes,
-) -> Outcome<()> {
-    skip(text, &task.kinds[..corners])?;
-    text.skip_blanks();
-    let start = text.pos;
-    let mut fan = Fan::default();
-    for _ in 0..text.count("the number of corners")? {
-        text.skip_blanks();
-        let offset = text.pos;
-        let index = text.integer("a vertex index")?;
-        match u32::try_from(index) {
-            Ok(corner) if u64::from(corner) < task.vertices => fan.push(corner, &mut mesh.faces),
-            _ => {
-                let vertices = task.vertices;
-                return Err(fault(
-                    offset,
-                    ReadErrorKind::IndexOutOfRange { index, vertices, relative: false },
-                ));
+fn face(text: &mut Text<'_>, task: &mut Task<'_>, mesh: &mut TriangleMesh, notes: &mut Notes) -> Outcome<()> {
+    let mut corners = 0;
+    for (kind, target) in task.kinds.iter().zip(&task.targets) {
+        match *target {
+            Target::Corners => {
+                text.skip_blanks();
+                let start = text.pos;
+                let mut fan = Fan::default();
+                for _ in 0..text.count("the number of corners")? {
+                    fan.push(index(text, task.vertices)?, &mut mesh.faces);
+                    corners += 1;
+                }
+                fan.finish(notes).map_err(|kind| fault(start, kind))?;
             }
+            Target::PerCorner(store) => {
+                let store = &mut task.stores[store];
+                store.begin();
+                for _ in 0..text.count("the length of a list")? {
+                    text.push_number(&mut store.scalars, "a property")?;
+                }
+            }
+            _ => other(text, *kind, *target, &mut task.stores)?,
         }
     }
-    fan.finish(notes).map_err(|kind| fault(start, kind))?;
-    skip(text, &task.kinds[corners + 1..])
+    for store in &mut task.stores {
+        store.finish_face(&task.targets, corners);
+    }
+    Ok(())
 }
 
 /// Passes over properties.
-pub(super) fn skip(text: &mut Text<'_>, kinds: &[Kind]) -> Outcome<()> {
+fn skip(text: &mut Text<'_>, kinds: &[Kind]) -> Outcome<()> {
     for kind in kinds {
         let numbers = match kind {
             Kind::Scalar(_) => 1,

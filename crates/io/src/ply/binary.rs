@@ -1,12 +1,15 @@
 //! Bodies of binary PLY files.
 
+use glam::DVec3;
+use ribbonmesh_mesh::{Scalar, TriangleMesh};
+
 use super::{
     header::Kind,
-    layout::{Fixed, Role, Task},
-    scalar::{Order, Scalar, float, head, integer},
+    layout::{Fixed, Role, Target, Task},
+    scalar::{Order, append, float, head, integer},
 };
 use crate::{
-    Notes, ReadErrorKind, TriangleMesh,
+    Notes, ReadErrorKind,
     fan::Fan,
     text::{Fault, Outcome, fault},
 };
@@ -15,20 +18,23 @@ use crate::{
 pub(super) fn read<O: Order>(
     bytes: &[u8],
     body: usize,
-    tasks: &[Task],
+    tasks: &mut [Task<'_>],
     mesh: &mut TriangleMesh,
     notes: &mut Notes,
 ) -> Outcome<usize> {
     let mut cursor = Cursor { bytes, pos: body };
     for task in tasks {
         match task.role {
-            Role::Vertices(axes) => vertices::<O>(&mut cursor, task, axes, &mut mesh.positions)?,
-            Role::Faces(corners) => faces::<O>(&mut cursor, task, corners, mesh, notes)?,
-            Role::Other => match Fixed::of(&task.kinds, [0; 3]) {
+            Role::Vertices => vertices::<O>(&mut cursor, task, &mut mesh.positions)?,
+            Role::Faces => faces::<O>(&mut cursor, task, mesh, notes)?,
+            Role::Edges => edges::<O>(&mut cursor, task, mesh)?,
+            Role::Other => match Fixed::of(&task.kinds) {
                 Some(fixed) => drop(cursor.take(fixed.stride as u64, task.count, "the next element")?),
                 None => {
                     for _ in 0..task.count {
-                        cursor.skip::<O>(&task.kinds)?;
+                        for &kind in &task.kinds {
+                            cursor.property::<O>(kind)?;
+                        }
                     }
                 }
             },
@@ -81,107 +87,169 @@ impl<'a> Cursor<'a> {
         self.take(item.size() as u64, length, "a list")
     }
 
-    /// Passes over properties.
-    pub fn skip<O: Order>(&mut self, kinds: &[Kind]) -> Outcome<()> {
-        for &kind in kinds {
-            match kind {
-                Kind::Scalar(scalar) => self.scalar(scalar)?,
-                Kind::List { count, item } => self.list::<O>(count, item)?,
-            };
+    /// The numbers of a property: one, or those of a list.
+    #[inline(always)]
+    fn property<O: Order>(&mut self, kind: Kind) -> Outcome<&'a [u8]> {
+        match kind {
+            Kind::Scalar(scalar) => self.scalar(scalar),
+            Kind::List { count, item } => self.list::<O>(count, item),
         }
-        Ok(())
     }
 }
 
 #[cold]
-fn not_finite(offset: usize, value: f32) -> Box<Fault> {
+fn not_finite(offset: usize, value: f64) -> Box<Fault> {
     fault(offset, ReadErrorKind::NotFinite { text: value.to_string() })
 }
 
 fn vertices<O: Order>(
     cursor: &mut Cursor<'_>,
-    task: &Task,
-    axes: [usize; 3],
-    positions: &mut Vec<[f32; 3]>,
+    task: &mut Task<'_>,
+    positions: &mut Vec<DVec3>,
 ) -> Outcome<()> {
     positions.reserve_exact(task.count as usize);
-    let Some(Fixed { stride, fields }) = Fixed::of(&task.kinds, axes) else {
+    let axes = [0, 1, 2].map(|axis| task.find(Target::Axis(axis)).unwrap_or_default());
+    let Some(Fixed { stride, fields }) = Fixed::of(&task.kinds) else {
         for _ in 0..task.count {
-            positions.push(position::<O>(cursor, &task.kinds, axes)?);
+            positions.push(vertex::<O>(cursor, task)?);
         }
         return Ok(());
     };
     let start = cursor.pos;
-    let records = cursor.take(stride as u64, task.count, "a vertex")?.chunks_exact(stride);
-    let read = |record: &[u8]| fields.map(|(offset, scalar)| float::<O>(scalar, &record[offset..]));
-    if stride == 12 && fields == [0, 4, 8].map(|offset| (offset, Scalar::F32)) {
-        let word = |record: &[u8], offset| f32::from_bits(O::word(head(&record[offset..])));
-        positions.extend(records.clone().map(|record| [word(record, 0), word(record, 4), word(record, 8)]));
+    let records = cursor.take(stride as u64, task.count, "a vertex")?;
+    let fields_of_axes = axes.map(|axis| fields[axis]);
+    if stride == 12 && fields_of_axes == [0, 4, 8].map(|offset| (offset, Scalar::F32)) {
+        let word = |record: &[u8], offset: usize| f32::from_bits(O::word(head(&record[offset..]))).into();
+        let place = |record: &[u8; 12]| DVec3::new(word(record, 0), word(record, 4), word(record, 8));
+        positions.extend(records.as_chunks::<12>().0.iter().map(place));
     } else {
-        positions.extend(records.clone().map(read));
+        let read = |record: &[u8]| {
+            DVec3::from_array(fields_of_axes.map(|(offset, scalar)| float::<O>(scalar, &record[offset..])))
+        };
+        positions.extend(records.chunks_exact(stride).map(read));
     }
-    let infinite = |position: &[f32; 3]| position.iter().any(|value| !value.is_finite());
+    let infinite = |position: &DVec3| !position.as_vec3().is_finite();
     if let Some(vertex) = positions.iter().position(infinite) {
-        let axis = positions[vertex].iter().position(|value| !value.is_finite()).unwrap_or(0);
-        return Err(not_finite(start + vertex * stride + fields[axis].0, positions[vertex][axis]));
+        let position = positions[vertex];
+        let axis = (0..3).find(|&axis| !(position[axis] as f32).is_finite()).unwrap_or(0);
+        return Err(not_finite(start + vertex * stride + fields_of_axes[axis].0, position[axis]));
+    }
+    for store in &mut task.stores {
+        let (offset, _) = fields[store.property];
+        append::<O>(&mut store.scalars, records.chunks_exact(stride).map(|record| &record[offset..]));
     }
     Ok(())
 }
 
 /// A vertex with lists among its properties.
-fn position<O: Order>(cursor: &mut Cursor<'_>, kinds: &[Kind], axes: [usize; 3]) -> Outcome<[f32; 3]> {
+fn vertex<O: Order>(cursor: &mut Cursor<'_>, task: &mut Task<'_>) -> Outcome<DVec3> {
     let mut position = [0.0; 3];
-    for (number, kind) in kinds.iter().enumerate() {
-        match (kind, axes.iter().position(|&axis| axis == number)) {
-            (&Kind::Scalar(scalar), Some(axis)) => {
-                let start = cursor.pos;
-                position[axis] = float::<O>(scalar, cursor.scalar(scalar)?);
-                if !position[axis].is_finite() {
+    for (&kind, &target) in task.kinds.iter().zip(&task.targets) {
+        let start = cursor.pos;
+        let bytes = cursor.property::<O>(kind)?;
+        match (kind, target) {
+            (Kind::Scalar(scalar), Target::Axis(axis)) => {
+                position[axis] = float::<O>(scalar, bytes);
+                if !(position[axis] as f32).is_finite() {
                     return Err(not_finite(start, position[axis]));
                 }
             }
-            _ => cursor.skip::<O>(std::slice::from_ref(kind))?,
+            (_, Target::Store(store)) => {
+                append::<O>(&mut task.stores[store].scalars, std::iter::once(bytes));
+            }
+            _ => {}
         }
     }
-    Ok(position)
+    Ok(DVec3::from_array(position))
+}
+
+fn edges<O: Order>(cursor: &mut Cursor<'_>, task: &mut Task<'_>, mesh: &mut TriangleMesh) -> Outcome<()> {
+    mesh.edges.reserve(task.count as usize);
+    for _ in 0..task.count {
+        let mut ends = [0; 2];
+        for (&kind, &target) in task.kinds.iter().zip(&task.targets) {
+            let start = cursor.pos;
+            let bytes = cursor.property::<O>(kind)?;
+            match (kind, target) {
+                (Kind::Scalar(scalar), Target::End(end)) => {
+                    ends[end] = vertex_index(integer::<O>(scalar, bytes), start, task.vertices)?;
+                }
+                (_, Target::Store(store)) => {
+                    append::<O>(&mut task.stores[store].scalars, std::iter::once(bytes));
+                }
+                _ => {}
+            }
+        }
+        mesh.edges.push(ends);
+    }
+    Ok(())
+}
+
+#[inline(always)]
+fn vertex_index(index: i64, offset: usize, vertices: u64) -> Outcome<u32> {
+    match u32::try_from(index) {
+        Ok(vertex) if u64::from(vertex) < vertices => Ok(vertex),
+        _ => Err(fault(offset, ReadErrorKind::IndexOutOfRange { index, vertices, relative: false })),
+    }
 }
 
 fn faces<O: Order>(
     cursor: &mut Cursor<'_>,
-    task: &Task,
-    corners: usize,
+    task: &mut Task<'_>,
     mesh: &mut TriangleMesh,
     notes: &mut Notes,
 ) -> Outcome<()> {
     mesh.faces.reserve(task.count as usize);
-    let Kind::List { count, item } = task.kinds[corners] else { return Ok(()) };
     let mut left = task.count;
     while left > 0 {
-        if task.kinds.len() == 1 && count.size() == 1 && item.size() == 4 {
+        if let [Kind::List { count, item }] = task.kinds[..]
+            && (count.size(), item.size()) == (1, 4)
+        {
             left -= triangles::<O>(cursor, left, item, task.vertices, &mut mesh.faces);
             if left == 0 {
                 break;
             }
         }
         left -= 1;
-        cursor.skip::<O>(&task.kinds[..corners])?;
+        face::<O>(cursor, task, mesh, notes)?;
+    }
+    Ok(())
+}
+
+fn face<O: Order>(
+    cursor: &mut Cursor<'_>,
+    task: &mut Task<'_>,
+    mesh: &mut TriangleMesh,
+    notes: &mut Notes,
+) -> Outcome<()> {
+    let mut corners = 0;
+    for (&kind, &target) in task.kinds.iter().zip(&task.targets) {
         let start = cursor.pos;
-        let list = cursor.list::<O>(count, item)?;
-        let first = cursor.pos - list.len();
-        let mut fan = Fan::default();
-        for (number, bytes) in list.chunks_exact(item.size()).enumerate() {
-            let index = integer::<O>(item, bytes);
-            match u32::try_from(index) {
-                Ok(corner) if u64::from(corner) < task.vertices => fan.push(corner, &mut mesh.faces),
-                _ => {
-                    let vertices = task.vertices;
-                    let kind = ReadErrorKind::IndexOutOfRange { index, vertices, relative: false };
-                    return Err(fault(first + number * item.size(), kind));
+        let bytes = cursor.property::<O>(kind)?;
+        match (kind, target) {
+            (Kind::List { item, .. }, Target::Corners) => {
+                let first = cursor.pos - bytes.len();
+                let mut fan = Fan::default();
+                for (number, bytes) in bytes.chunks_exact(item.size()).enumerate() {
+                    let offset = first + number * item.size();
+                    let corner = vertex_index(integer::<O>(item, bytes), offset, task.vertices)?;
+                    fan.push(corner, &mut mesh.faces);
+                    corners += 1;
                 }
+                fan.finish(notes).map_err(|kind| fault(start, kind))?;
             }
+            (Kind::List { item, .. }, Target::PerCorner(store)) => {
+                task.stores[store].begin();
+                append::<O>(&mut task.stores[store].scalars, bytes.chunks_exact(item.size()));
+            }
+            (_, Target::Store(store)) => {
+                append::<O>(&mut task.stores[store].scalars, std::iter::once(bytes));
+            }
+            _ => {}
         }
-        fan.finish(notes).map_err(|kind| fault(start, kind))?;
-        cursor.skip::<O>(&task.kinds[corners + 1..])?;
+    }
+    for store in &mut task.stores {
+        store.finish_face(&task.targets, corners);
     }
     Ok(())
 }

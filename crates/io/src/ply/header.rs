@@ -1,6 +1,8 @@
 //! Headers of PLY files.
 
-use super::scalar::Scalar;
+use ribbonmesh_mesh::{Remark, Scalar};
+
+use super::scalar::scalar_of;
 use crate::{
     ReadErrorKind,
     text::{Fault, Outcome, fault, quote},
@@ -40,6 +42,8 @@ pub(super) struct Element {
 pub(super) struct Header {
     pub encoding: Encoding,
     pub elements: Vec<Element>,
+    /// Comments and `obj_info` lines.
+    pub remarks: Vec<Remark>,
     /// Offset of the first byte after the header.
     pub body: usize,
 }
@@ -82,12 +86,15 @@ impl Header {
         lines.next()?;
         let mut encoding = None;
         let mut elements: Vec<Element> = Vec::new();
+        let mut remarks = Vec::new();
         loop {
             let (offset, line) = lines.next()?;
             let words: Vec<&[u8]> =
                 line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
             match words[..] {
-                [] | [b"comment" | b"obj_info", ..] => {}
+                [] => {}
+                [b"comment", ..] => remarks.push(remark("comment", line)),
+                [b"obj_info", ..] => remarks.push(remark("obj_info", line)),
                 [b"format", name, b"1.0"] => encoding = Some(encoding_of(offset, name)?),
                 [b"element", name, count] => elements.push(element(offset, name, count)?),
                 [b"property", ref rest @ ..] => match elements.last_mut() {
@@ -102,8 +109,12 @@ impl Header {
             }
         }
         let encoding = encoding.ok_or_else(|| bad(0, "the header names no format".into()))?;
-        Ok(Self { encoding, elements, body: lines.pos })
+        Ok(Self { encoding, elements, remarks, body: lines.pos })
     }
+}
+
+fn remark(key: &str, line: &[u8]) -> Remark {
+    Remark { key: key.into(), text: line[key.len()..].trim_ascii_start().to_vec() }
 }
 
 fn encoding_of(offset: usize, name: &[u8]) -> Outcome<Encoding> {
@@ -128,7 +139,7 @@ impl Element {
         let scalar = |name: &[u8]| {
             let expected = "a PLY number type";
             let unexpected = || fault(offset, ReadErrorKind::Unexpected { expected, found: quote(name) });
-            Scalar::of(name).ok_or_else(unexpected)
+            scalar_of(name).ok_or_else(unexpected)
         };
         let (kind, name) = match *words {
             [b"list", count, item, name] => {
@@ -141,7 +152,7 @@ impl Element {
             [kind, name] => (Kind::Scalar(scalar(kind)?), name),
             _ => return Err(bad(offset, "a property needs a type and a name".into())),
         };
-        self.properties.push(Property { name: quote(name), kind });
+        self.properties.push(Property { name: String::from_utf8_lossy(name).into_owned(), kind });
         Ok(())
     }
 }

@@ -1,48 +1,39 @@
 //! Numbers of PLY files.
 
-/// Types of numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scalar {
-    I8,
-    U8,
-    I16,
-    U16,
-    I32,
-    U32,
-    F32,
-    F64,
+use ribbonmesh_mesh::{Scalar, Scalars};
+
+/// The type of a number by its name, old or new.
+pub(super) fn scalar_of(name: &[u8]) -> Option<Scalar> {
+    Some(match name {
+        b"char" | b"int8" => Scalar::I8,
+        b"uchar" | b"uint8" => Scalar::U8,
+        b"short" | b"int16" => Scalar::I16,
+        b"ushort" | b"uint16" => Scalar::U16,
+        b"int" | b"int32" => Scalar::I32,
+        b"uint" | b"uint32" => Scalar::U32,
+        b"float" | b"float32" => Scalar::F32,
+        b"double" | b"float64" => Scalar::F64,
+        _ => return None,
+    })
 }
 
-impl Scalar {
-    /// The type of that name, old or new.
-    pub fn of(name: &[u8]) -> Option<Self> {
-        Some(match name {
-            b"char" | b"int8" => Self::I8,
-            b"uchar" | b"uint8" => Self::U8,
-            b"short" | b"int16" => Self::I16,
-            b"ushort" | b"uint16" => Self::U16,
-            b"int" | b"int32" => Self::I32,
-            b"uint" | b"uint32" => Self::U32,
-            b"float" | b"float32" => Self::F32,
-            b"double" | b"float64" => Self::F64,
-            _ => return None,
-        })
+/// The name of a type in a file; PLY has no integers of 64 bits, which become floating point.
+pub(super) fn name_of(scalar: Scalar) -> &'static str {
+    match scalar {
+        Scalar::I8 => "char",
+        Scalar::U8 => "uchar",
+        Scalar::I16 => "short",
+        Scalar::U16 => "ushort",
+        Scalar::I32 => "int",
+        Scalar::U32 => "uint",
+        Scalar::F32 => "float",
+        Scalar::F64 | Scalar::I64 | Scalar::U64 => "double",
     }
+}
 
-    /// Bytes that a number takes in a binary file.
-    pub fn size(self) -> usize {
-        match self {
-            Self::I8 | Self::U8 => 1,
-            Self::I16 | Self::U16 => 2,
-            Self::I32 | Self::U32 | Self::F32 => 4,
-            Self::F64 => 8,
-        }
-    }
-
-    /// Whether it is a type of integers.
-    pub fn is_integer(self) -> bool {
-        !matches!(self, Self::F32 | Self::F64)
-    }
+/// Whether single precision holds every number of a type.
+pub(super) fn is_single(scalar: Scalar) -> bool {
+    matches!(scalar, Scalar::I8 | Scalar::U8 | Scalar::I16 | Scalar::U16 | Scalar::F32)
 }
 
 /// An order of bytes.
@@ -98,39 +89,34 @@ pub(super) fn integer<O: Order>(scalar: Scalar, bytes: &[u8]) -> i64 {
         Scalar::U16 => i64::from(O::pair(head(bytes))),
         Scalar::I32 => i64::from(O::word(head(bytes)) as i32),
         Scalar::U32 => i64::from(O::word(head(bytes))),
+        Scalar::I64 | Scalar::U64 => O::long(head(bytes)) as i64,
         Scalar::F32 => f32::from_bits(O::word(head(bytes))) as i64,
         Scalar::F64 => f64::from_bits(O::long(head(bytes))) as i64,
     }
 }
 
-/// Types that numbers of any [`Scalar`] are rounded to.
-pub(super) trait Float: lexical_core::FromLexical {
-    /// The number at the head of `bytes`, which hold at least [`Scalar::size`] of them.
-    fn read<O: Order>(scalar: Scalar, bytes: &[u8]) -> Self;
-}
-
-impl Float for f32 {
-    fn read<O: Order>(scalar: Scalar, bytes: &[u8]) -> Self {
-        float::<O>(scalar, bytes)
-    }
-}
-
-impl Float for f64 {
-    fn read<O: Order>(scalar: Scalar, bytes: &[u8]) -> Self {
-        match scalar {
-            Scalar::F32 => f32::from_bits(O::word(head(bytes))).into(),
-            Scalar::F64 => f64::from_bits(O::long(head(bytes))),
-            _ => integer::<O>(scalar, bytes) as f64,
-        }
-    }
-}
-
-/// The number at the head of `bytes`, which hold at least [`Scalar::size`] of them, rounded to 32 bits.
+/// The number at the head of `bytes`, which hold at least [`Scalar::size`] of them.
 #[inline(always)]
-pub(super) fn float<O: Order>(scalar: Scalar, bytes: &[u8]) -> f32 {
+pub(super) fn float<O: Order>(scalar: Scalar, bytes: &[u8]) -> f64 {
     match scalar {
-        Scalar::F32 => f32::from_bits(O::word(head(bytes))),
-        Scalar::F64 => f64::from_bits(O::long(head(bytes))) as f32,
-        _ => integer::<O>(scalar, bytes) as f32,
+        Scalar::F32 => f32::from_bits(O::word(head(bytes))).into(),
+        Scalar::F64 => f64::from_bits(O::long(head(bytes))),
+        _ => integer::<O>(scalar, bytes) as f64,
+    }
+}
+
+/// Appends the numbers that each of `items` begins with, which must hold one of the type of `scalars`.
+pub(super) fn append<'a, O: Order>(scalars: &mut Scalars, items: impl Iterator<Item = &'a [u8]>) {
+    match scalars {
+        Scalars::U8(values) => values.extend(items.map(|bytes| head::<1>(bytes)[0])),
+        Scalars::I8(values) => values.extend(items.map(|bytes| head::<1>(bytes)[0] as i8)),
+        Scalars::U16(values) => values.extend(items.map(|bytes| O::pair(head(bytes)))),
+        Scalars::I16(values) => values.extend(items.map(|bytes| O::pair(head(bytes)) as i16)),
+        Scalars::U32(values) => values.extend(items.map(|bytes| O::word(head(bytes)))),
+        Scalars::I32(values) => values.extend(items.map(|bytes| O::word(head(bytes)) as i32)),
+        Scalars::U64(values) => values.extend(items.map(|bytes| O::long(head(bytes)))),
+        Scalars::I64(values) => values.extend(items.map(|bytes| O::long(head(bytes)) as i64)),
+        Scalars::F32(values) => values.extend(items.map(|bytes| f32::from_bits(O::word(head(bytes))))),
+        Scalars::F64(values) => values.extend(items.map(|bytes| f64::from_bits(O::long(head(bytes))))),
     }
 }

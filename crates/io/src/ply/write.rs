@@ -1,20 +1,123 @@
 //! Mesh to PLY.
 
-use std::io;
+use std::{collections::HashSet, io};
 
-use crate::{PlyEncoding, Property, PropertyValues, TriangleMesh, WriteOptions, sink::Sink};
+use ribbonmesh_mesh::{ColourSpace, Column, Element, Precision, Remark, Role, Scalars, TriangleMesh};
 
-/// Positions, normals and properties, in one of three encodings.
-pub(crate) fn write(sink: &mut Sink<'_>, mesh: &TriangleMesh, options: &WriteOptions) -> io::Result<()> {
-    header(sink, mesh, options)?;
-    match options.ply_encoding {
-        PlyEncoding::Ascii => body::<Ascii>(sink, mesh, options),
-        PlyEncoding::Little => body::<Little>(sink, mesh, options),
-        PlyEncoding::Big => body::<Big>(sink, mesh, options),
+use super::scalar::name_of;
+use crate::{Loss, PlyEncoding, WriteErrorKind, WriteOptions, losses::Losses, sink::Sink};
+
+/// A column and the names of its properties; one name and a list for columns of corners.
+struct Field<'m> {
+    column: &'m Column,
+    names: Vec<String>,
+}
+
+/// Everything that a record has beside positions or indices.
+struct Fields<'m> {
+    vertices: Vec<Field<'m>>,
+    faces: Vec<Field<'m>>,
+    corners: Vec<Field<'m>>,
+    edges: Vec<Field<'m>>,
+}
+
+/// All columns of all elements, in one of three encodings.
+pub(crate) fn write(
+    sink: &mut Sink<'_>,
+    mesh: &TriangleMesh,
+    options: &WriteOptions,
+    losses: &mut Losses<'_>,
+) -> Result<(), WriteErrorKind> {
+    let mut taken = HashSet::from(["vertex_indices", "vertex_index"].map(String::from));
+    let fields = Fields {
+        vertices: fields(
+            mesh,
+            Element::Vertex,
+            &mut HashSet::from(["x", "y", "z"].map(String::from)),
+            losses,
+        )?,
+        faces: fields(mesh, Element::Face, &mut taken, losses)?,
+        corners: fields(mesh, Element::Corner, &mut taken, losses)?,
+        edges: fields(
+            mesh,
+            Element::Edge,
+            &mut HashSet::from(["vertex1", "vertex2"].map(String::from)),
+            losses,
+        )?,
+    };
+    losses.keep_edges();
+    ["comment", "obj_info"].into_iter().for_each(|key| losses.keep_remark(key));
+    header(sink, mesh, options, &fields)?;
+    Ok(match options.ply_encoding {
+        PlyEncoding::Ascii => body::<Ascii>(sink, mesh, &fields)?,
+        PlyEncoding::Little => body::<Little>(sink, mesh, &fields)?,
+        PlyEncoding::Big => body::<Big>(sink, mesh, &fields)?,
+    })
+}
+
+/// The columns of an element with the names of their properties.
+fn fields<'m>(
+    mesh: &'m TriangleMesh,
+    element: Element,
+    taken: &mut HashSet<String>,
+    losses: &mut Losses<'_>,
+) -> Result<Vec<Field<'m>>, WriteErrorKind> {
+    let mut fields = Vec::new();
+    for column in mesh.attributes(element) {
+        let name = column.name().to_owned();
+        if name.is_empty() || name.contains(|c: char| c.is_whitespace() || c.is_control()) {
+            let reason = "is empty, or has blanks or control characters";
+            return Err(WriteErrorKind::PropertyName { name, reason });
+        }
+        let mut names = names(column, element, true);
+        if names.iter().any(|name| taken.contains(name)) {
+            names = self::names(column, element, false);
+        }
+        if names.iter().any(|name| !taken.insert(name.clone())) {
+            return Err(WriteErrorKind::PropertyName { name, reason: "is taken" });
+        }
+        let exact = match column.scalars() {
+            Scalars::U64(values) => values.iter().all(|value| *value as f64 as u64 == *value),
+            Scalars::I64(values) => values.iter().all(|value| *value as f64 as i64 == *value),
+            _ => true,
+        };
+        losses.keep(element, column.name());
+        if !exact {
+            losses.add(Loss::Rounded { element, name });
+        }
+        fields.push(Field { column, names });
+    }
+    Ok(fields)
+}
+
+/// The names of a column's properties: those that others use, too, or else those made from the column's name.
+fn names(column: &Column, element: Element, usual: bool) -> Vec<String> {
+    let name = column.name();
+    if element == Element::Corner {
+        let usual = usual && name == "texcoord" && column.width() == 2;
+        return vec![if usual { name.to_owned() } else { format!("corner_{name}") }];
+    }
+    let usual: &[&str] = match (column.role(), column.width(), name) {
+        _ if !usual => &[],
+        (Role::Normal, 3, "normal") => &["nx", "ny", "nz"],
+        (Role::Colour(ColourSpace::Srgb), 3, "colour") => &["red", "green", "blue"],
+        (Role::Colour(ColourSpace::Srgb), 4, "colour") => &["red", "green", "blue", "alpha"],
+        (Role::TextureCoordinate(0), 2, "texcoord") => &["s", "t"],
+        _ => &[],
+    };
+    match column.width() {
+        _ if !usual.is_empty() => usual.iter().map(|&name| name.to_owned()).collect(),
+        1 => vec![name.to_owned()],
+        width => ["_x", "_y", "_z", "_w"][..width].iter().map(|ending| format!("{name}{ending}")).collect(),
     }
 }
 
-fn header(sink: &mut Sink<'_>, mesh: &TriangleMesh, options: &WriteOptions) -> io::Result<()> {
+fn header(
+    sink: &mut Sink<'_>,
+    mesh: &TriangleMesh,
+    options: &WriteOptions,
+    fields: &Fields<'_>,
+) -> io::Result<()> {
     let encoding = match options.ply_encoding {
         PlyEncoding::Ascii => "ascii",
         PlyEncoding::Little => "binary_little_endian",
@@ -22,43 +125,58 @@ fn header(sink: &mut Sink<'_>, mesh: &TriangleMesh, options: &WriteOptions) -> i
     };
     sink.bytes(format!("ply\nformat {encoding} 1.0\n").as_bytes());
     sink.comments("comment ", &options.comments)?;
-    sink.bytes(format!("element vertex {}\n", mesh.positions.len()).as_bytes());
-    let normals = if options.normals.is_some() { &["nx", "ny", "nz"][..] } else { &[] };
-    for name in ["x", "y", "z"].iter().chain(normals) {
-        sink.bytes(format!("property float {name}\n").as_bytes());
+    for Remark { key, text } in &mesh.tables.remarks {
+        if key == "comment" || key == "obj_info" {
+            sink.bytes(key.as_bytes());
+            sink.bytes(b" ");
+            sink.bytes(
+                &text.iter().map(|b| if b"\r\n".contains(b) { b' ' } else { *b }).collect::<Vec<u8>>(),
+            );
+            sink.line()?;
+        }
     }
-    properties(sink, &options.vertex_properties);
+    sink.bytes(format!("element vertex {}\n", mesh.positions.len()).as_bytes());
+    let float = if mesh.precision == Precision::Single { "float" } else { "double" };
+    for axis in ["x", "y", "z"] {
+        sink.bytes(format!("property {float} {axis}\n").as_bytes());
+    }
+    properties(sink, &fields.vertices);
     // Readers that know signed indices only are common; they get them as long as they suffice.
     let index = if mesh.positions.len() <= 1 << 31 { "int" } else { "uint" };
     sink.bytes(format!("element face {}\n", mesh.faces.len()).as_bytes());
     sink.bytes(format!("property list uchar {index} vertex_indices\n").as_bytes());
-    properties(sink, &options.face_properties);
+    properties(sink, &fields.faces);
+    for Field { column, names } in &fields.corners {
+        let (kind, name) = (name_of(column.scalar()), &names[0]);
+        sink.bytes(format!("property list uchar {kind} {name}\n").as_bytes());
+    }
+    if !mesh.edges.is_empty() {
+        sink.bytes(format!("element edge {}\n", mesh.edges.len()).as_bytes());
+        sink.bytes(format!("property {index} vertex1\nproperty {index} vertex2\n").as_bytes());
+        properties(sink, &fields.edges);
+    }
     sink.bytes(b"end_header\n");
     Ok(())
 }
 
-fn properties(sink: &mut Sink<'_>, properties: &[Property]) {
-    for property in properties {
-        let kind = match property.values {
-            PropertyValues::F32(_) | PropertyValues::Vec3(_) => "float",
-            PropertyValues::U8(_) => "uchar",
-            PropertyValues::U32(_) => "uint",
-            PropertyValues::I32(_) => "int",
-        };
-        for column in property.columns() {
-            sink.bytes(format!("property {kind} {column}\n").as_bytes());
+fn properties(sink: &mut Sink<'_>, fields: &[Field<'_>]) {
+    for Field { column, names } in fields {
+        let kind = name_of(column.scalar());
+        for name in names {
+            sink.bytes(format!("property {kind} {name}\n").as_bytes());
         }
     }
 }
 
 /// How records are written.
 trait Encoding {
-    /// A length of 3.
-    fn three(sink: &mut Sink<'_>);
-    fn byte(sink: &mut Sink<'_>, value: u8);
-    fn unsigned(sink: &mut Sink<'_>, value: u32);
-    fn signed(sink: &mut Sink<'_>, value: i32);
+    /// The length of a list.
+    fn length(sink: &mut Sink<'_>, length: u8);
+    fn index(sink: &mut Sink<'_>, value: u32);
     fn float(sink: &mut Sink<'_>, value: f32);
+    fn double(sink: &mut Sink<'_>, value: f64);
+    /// A number of a column.
+    fn number(sink: &mut Sink<'_>, scalars: &Scalars, index: usize);
     fn end(sink: &mut Sink<'_>) -> io::Result<()>;
 }
 
@@ -67,22 +185,23 @@ struct Little;
 struct Big;
 
 impl Encoding for Ascii {
-    fn three(sink: &mut Sink<'_>) {
-        sink.bytes(b"3 ");
+    fn length(sink: &mut Sink<'_>, length: u8) {
+        Self::index(sink, length.into());
     }
-    fn byte(sink: &mut Sink<'_>, value: u8) {
-        Self::unsigned(sink, value.into());
-    }
-    fn unsigned(sink: &mut Sink<'_>, value: u32) {
-        sink.integer(value);
-        sink.bytes(b" ");
-    }
-    fn signed(sink: &mut Sink<'_>, value: i32) {
+    fn index(sink: &mut Sink<'_>, value: u32) {
         sink.integer(value);
         sink.bytes(b" ");
     }
     fn float(sink: &mut Sink<'_>, value: f32) {
         sink.float(value);
+        sink.bytes(b" ");
+    }
+    fn double(sink: &mut Sink<'_>, value: f64) {
+        sink.double(value);
+        sink.bytes(b" ");
+    }
+    fn number(sink: &mut Sink<'_>, scalars: &Scalars, index: usize) {
+        sink.number(scalars, index);
         sink.bytes(b" ");
     }
     fn end(sink: &mut Sink<'_>) -> io::Result<()> {
@@ -93,20 +212,31 @@ impl Encoding for Ascii {
 macro_rules! binary {
     ($order:ident, $bytes:ident) => {
         impl Encoding for $order {
-            fn three(sink: &mut Sink<'_>) {
-                sink.bytes(&[3]);
+            fn length(sink: &mut Sink<'_>, length: u8) {
+                sink.bytes(&[length]);
             }
-            fn byte(sink: &mut Sink<'_>, value: u8) {
-                sink.bytes(&[value]);
-            }
-            fn unsigned(sink: &mut Sink<'_>, value: u32) {
-                sink.bytes(&value.$bytes());
-            }
-            fn signed(sink: &mut Sink<'_>, value: i32) {
+            fn index(sink: &mut Sink<'_>, value: u32) {
                 sink.bytes(&value.$bytes());
             }
             fn float(sink: &mut Sink<'_>, value: f32) {
                 sink.bytes(&value.$bytes());
+            }
+            fn double(sink: &mut Sink<'_>, value: f64) {
+                sink.bytes(&value.$bytes());
+            }
+            fn number(sink: &mut Sink<'_>, scalars: &Scalars, index: usize) {
+                match scalars {
+                    Scalars::U8(values) => sink.bytes(&values[index].$bytes()),
+                    Scalars::I8(values) => sink.bytes(&values[index].$bytes()),
+                    Scalars::U16(values) => sink.bytes(&values[index].$bytes()),
+                    Scalars::I16(values) => sink.bytes(&values[index].$bytes()),
+                    Scalars::U32(values) => sink.bytes(&values[index].$bytes()),
+                    Scalars::I32(values) => sink.bytes(&values[index].$bytes()),
+                    Scalars::U64(values) => sink.bytes(&(values[index] as f64).$bytes()),
+                    Scalars::I64(values) => sink.bytes(&(values[index] as f64).$bytes()),
+                    Scalars::F32(values) => sink.bytes(&values[index].$bytes()),
+                    Scalars::F64(values) => sink.bytes(&values[index].$bytes()),
+                }
             }
             fn end(sink: &mut Sink<'_>) -> io::Result<()> {
                 sink.settle()
@@ -118,34 +248,39 @@ macro_rules! binary {
 binary!(Little, to_le_bytes);
 binary!(Big, to_be_bytes);
 
-fn body<E: Encoding>(sink: &mut Sink<'_>, mesh: &TriangleMesh, options: &WriteOptions) -> io::Result<()> {
+fn body<E: Encoding>(sink: &mut Sink<'_>, mesh: &TriangleMesh, fields: &Fields<'_>) -> io::Result<()> {
     for (vertex, position) in mesh.positions.iter().enumerate() {
-        let normal = options.normals.as_ref().map(|normals| normals[vertex]);
-        for &value in position.iter().chain(normal.iter().flatten()) {
-            E::float(sink, value);
+        for value in position.to_array() {
+            match mesh.precision {
+                Precision::Single => E::float(sink, value as f32),
+                Precision::Double => E::double(sink, value),
+            }
         }
-        values::<E>(sink, &options.vertex_properties, vertex);
+        values::<E>(sink, &fields.vertices, vertex);
         E::end(sink)?;
     }
     for (number, face) in mesh.faces.iter().enumerate() {
-        E::three(sink);
-        for &corner in face {
-            E::unsigned(sink, corner);
+        E::length(sink, 3);
+        face.iter().for_each(|&corner| E::index(sink, corner));
+        values::<E>(sink, &fields.faces, number);
+        for Field { column, .. } in &fields.corners {
+            let length = 3 * column.width();
+            E::length(sink, length as u8);
+            (0..length).for_each(|i| E::number(sink, column.scalars(), number * length + i));
         }
-        values::<E>(sink, &options.face_properties, number);
+        E::end(sink)?;
+    }
+    for (number, ends) in mesh.edges.iter().enumerate() {
+        ends.iter().for_each(|&vertex| E::index(sink, vertex));
+        values::<E>(sink, &fields.edges, number);
         E::end(sink)?;
     }
     Ok(())
 }
 
-fn values<E: Encoding>(sink: &mut Sink<'_>, properties: &[Property], element: usize) {
-    for property in properties {
-        match &property.values {
-            PropertyValues::F32(values) => E::float(sink, values[element]),
-            PropertyValues::U8(values) => E::byte(sink, values[element]),
-            PropertyValues::U32(values) => E::unsigned(sink, values[element]),
-            PropertyValues::I32(values) => E::signed(sink, values[element]),
-            PropertyValues::Vec3(values) => values[element].iter().for_each(|&value| E::float(sink, value)),
-        }
+fn values<E: Encoding>(sink: &mut Sink<'_>, fields: &[Field<'_>], element: usize) {
+    for Field { column, .. } in fields {
+        let width = column.width();
+        (0..width).for_each(|i| E::number(sink, column.scalars(), element * width + i));
     }
 }

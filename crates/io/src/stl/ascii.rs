@@ -1,38 +1,77 @@
 //! ASCII STL: `solid`, then `facet`, `outer loop`, `vertex`, `endloop`, `endfacet`, then `endsolid`.
 
-use super::weld::Weld;
+use glam::DVec3;
+use ribbonmesh_mesh::{Column, NONE, Role, TriangleMesh};
+
 use crate::{
     Notes, ReadErrorKind,
     fan::Fan,
-    text::{Outcome, Text, fault, quote},
+    text::{Outcome, Text, fault, fault_of_file, quote},
+    weld::Weld,
 };
 
-pub(super) fn read(bytes: &[u8], weld: &mut Weld, notes: &mut Notes) -> Outcome<()> {
+/// Triangles that share no vertices yet, and what is counted on the way.
+#[derive(Default)]
+struct Soup {
+    positions: Vec<DVec3>,
+    faces: Vec<[u32; 3]>,
+    notes: Notes,
+}
+
+pub(super) fn read(bytes: &[u8]) -> Outcome<(TriangleMesh, Notes)> {
     let mut text = Text::new(bytes, 0, false, false);
+    let mut soup = Soup::default();
+    let mut names: Vec<String> = Vec::new();
+    let mut objects: Vec<u32> = Vec::new();
     while text.next_line() {
         keyword(&mut text, "solid")?;
+        let name = String::from_utf8_lossy(&text.words()).into_owned();
+        let object = if name.is_empty() { NONE } else { names.len() as u32 };
+        if object != NONE {
+            names.push(name);
+        }
         text.skip_line();
         while next(&mut text, "facet", "endsolid")? {
             text.skip_line();
-            facet(&mut text, weld, notes)?;
+            facet(&mut text, &mut soup)?;
         }
         text.skip_line();
+        objects.resize(soup.faces.len(), object);
     }
-    Ok(())
+    let mut mesh = TriangleMesh::new(soup.positions, soup.faces);
+    text.decimal.settle(&mut mesh);
+    let mut weld = Weld::default();
+    weld.reserve(mesh.faces.len());
+    for corner in mesh.faces.as_flattened_mut() {
+        *corner = weld.vertex(mesh.positions[*corner as usize]).map_err(fault_of_file)?;
+    }
+    mesh.positions = weld.positions;
+    soup.notes.corners_welded = weld.welded;
+    if !names.is_empty() {
+        let column = Column::with_role("object", Role::Object, objects);
+        mesh.faces_of_mut().insert_column(column).map_err(|e| fault_of_file(ReadErrorKind::Column(e)))?;
+        mesh.tables.objects = names;
+    }
+    Ok((mesh, soup.notes))
 }
 
 /// `outer loop`, three corners or more, `endloop` and `endfacet`.
-fn facet(text: &mut Text<'_>, weld: &mut Weld, notes: &mut Notes) -> Outcome<()> {
+fn facet(text: &mut Text<'_>, soup: &mut Soup) -> Outcome<()> {
     keyword(text, "outer")?;
     keyword(text, "loop")?;
     let start = text.pos;
     let mut fan = Fan::default();
     while next(text, "vertex", "endloop")? {
         let position = text.position()?;
-        let vertex = weld.vertex(position).map_err(|kind| fault(text.pos, kind))?;
-        fan.push(vertex, &mut weld.faces);
+        let count = soup.positions.len();
+        let vertex = u32::try_from(count)
+            .ok()
+            .filter(|&vertex| vertex != NONE)
+            .ok_or_else(|| fault(text.pos, ReadErrorKind::TooManyVertices { count: count as u64 + 1 }))?;
+        soup.positions.push(position);
+        fan.push(vertex, &mut soup.faces);
     }
-    fan.finish(notes).map_err(|kind| fault(start, kind))?;
+    fan.finish(&mut soup.notes).map_err(|kind| fault(start, kind))?;
     keyword(text, "endfacet")
 }
 

@@ -2,23 +2,16 @@
 
 mod ascii;
 mod binary;
-mod weld;
 pub(crate) mod write;
 
-use crate::{Notes, TriangleMesh, sniff, text::Outcome};
-use weld::Weld;
+use ribbonmesh_mesh::TriangleMesh;
 
-/// Reads triangles and welds the corners that have equal coordinates. Normals are passed over.
+use crate::{Notes, sniff, text::Outcome};
+
+/// Reads triangles and welds the corners that have equal coordinates. Normals are passed over: they follow from the
+/// coordinates.
 pub(crate) fn read(bytes: &[u8]) -> Outcome<(TriangleMesh, Notes)> {
-    let mut weld = Weld::default();
-    let mut notes = Notes::default();
-    if is_binary(bytes) {
-        binary::read(bytes, &mut weld, &mut notes)?;
-    } else {
-        ascii::read(bytes, &mut weld, &mut notes)?;
-    }
-    notes.corners_welded = weld.welded;
-    Ok((TriangleMesh { positions: weld.positions, faces: weld.faces }, notes))
+    if is_binary(bytes) { binary::read(bytes) } else { ascii::read(bytes) }
 }
 
 /// Whether an STL file is binary: it has the length that its count asks for, or does not read like text.

@@ -2,15 +2,14 @@
 #![allow(dead_code, reason = "each test binary uses some of these")]
 
 use ribbonmesh_io::{
-    Format, Loaded, Place, ReadError, ReadErrorKind, TriangleMesh, WriteOptions, read_from, write_to,
+    Format, Loaded, Loss, Place, ReadError, ReadErrorKind, TriangleMesh, WriteOptions, read_from, write_to,
 };
+use ribbonmesh_mesh::{Column, Role};
 
 /// A tetrahedron.
 pub fn tetrahedron() -> TriangleMesh {
-    TriangleMesh {
-        positions: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-        faces: vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]],
-    }
+    let positions = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    TriangleMesh::from_f32(positions, vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])
 }
 
 /// Reads bytes that must be accepted.
@@ -63,7 +62,32 @@ pub fn written(mesh: &TriangleMesh, format: Format, options: &WriteOptions) -> V
     bytes
 }
 
+/// Writes and reads a mesh.
+#[track_caller]
+pub fn again(mesh: &TriangleMesh, format: Format) -> TriangleMesh {
+    accept(format, written(mesh, format, &WriteOptions::default())).mesh
+}
+
+/// What writing a mesh loses.
+#[track_caller]
+pub fn losses(mesh: &TriangleMesh, format: Format) -> Vec<Loss> {
+    write_to(&mut Vec::new(), format, mesh, &WriteOptions::default()).unwrap()
+}
+
 /// Coordinates bit by bit.
-pub fn bits(mesh: &TriangleMesh) -> Vec<[u32; 3]> {
-    mesh.positions.iter().map(|position| position.map(f32::to_bits)).collect()
+pub fn bits(mesh: &TriangleMesh) -> Vec<[u64; 3]> {
+    mesh.positions.iter().map(|position| position.to_array().map(f64::to_bits)).collect()
+}
+
+/// Coordinates as arrays.
+pub fn places(mesh: &TriangleMesh) -> Vec<[f64; 3]> {
+    mesh.positions.iter().map(|position| position.to_array()).collect()
+}
+
+/// The tetrahedron with normals of its vertices, in the file's first place for them.
+pub fn with_normals(normal: [f32; 3]) -> TriangleMesh {
+    let mut mesh = tetrahedron();
+    let column = Column::with_role("normal", Role::Normal, vec![normal; 4]);
+    mesh.vertices_mut().insert_column(column).unwrap();
+    mesh
 }

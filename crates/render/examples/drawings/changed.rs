@@ -12,10 +12,10 @@ use std::error::Error;
 const CLAY: Rgb = [206, 204, 200];
 
 fn points(mesh: &TriangleMesh) -> Vec<Vec3> {
-    mesh.positions.iter().copied().map(Vec3::from_array).collect()
+    mesh.points()
 }
 fn plain(positions: &[Vec3], faces: &[[u32; 3]]) -> TriangleMesh {
-    TriangleMesh { positions: positions.iter().map(|p| p.to_array()).collect(), faces: faces.to_vec() }
+    TriangleMesh::from_f32(positions.iter().map(|p| p.to_array()), faces.to_vec())
 }
 /// The meshes side by side, seen by the same camera.
 fn side_by_side(meshes: &[TriangleMesh], camera: &Camera, style: &Style) -> Result<Image, Box<dyn Error>> {
@@ -29,24 +29,22 @@ fn side_by_side(meshes: &[TriangleMesh], camera: &Camera, style: &Style) -> Resu
 
 /// A torus along random diagonals, before and after flips.
 pub fn flipped() -> Result<Image, Box<dyn Error>> {
-    let shape = ribbonmesh_shapes::torus(17, 1)?;
-    let mesh = TriangleMesh { positions: shape.positions, faces: shape.faces };
+    let mesh = ribbonmesh_shapes::torus(17, 1)?;
     let (faces, _) = delaunay_faces(&Device::cpu(), &points(&mesh), &mesh.faces, &Default::default())?;
     let style = Style { width: 530, height: 400, samples: 4, edges: 1.0, smooth: false, ..Style::default() };
     let view = View { azimuth: 20.0, elevation: 50.0 };
     let scene = Scene::new(&mesh.positions, &mesh.faces);
     let camera = Camera::fit(&scene, view, Lens::Perspective, &style)?;
-    let after = TriangleMesh { positions: mesh.positions.clone(), faces };
+    let after = TriangleMesh::new(mesh.positions.clone(), faces);
     side_by_side(&[mesh, after], &camera, &style)
 }
 
 /// Where the dragon's head is, by its box.
 fn head(dragon: &TriangleMesh) -> DVec3 {
-    let [low, high] =
-        dragon.positions.iter().fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[low, high], p| {
-            let p = DVec3::from_array(p.map(f64::from));
-            [low.min(p), high.max(p)]
-        });
+    let [low, high] = dragon
+        .positions
+        .iter()
+        .fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[low, high], &p| [low.min(p), high.max(p)]);
     low + (high - low) * DVec3::new(0.16, 0.72, 0.5)
 }
 

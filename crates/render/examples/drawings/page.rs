@@ -7,7 +7,7 @@ use std::error::Error;
 /// The dragon's page in a browser; none where there is no browser.
 pub fn page(mesh: &TriangleMesh) -> Result<Option<Image>, Box<dyn Error>> {
     let Some(mut browser) = Browser::start(&[]) else { return Ok(None) };
-    let heights: Vec<f32> = mesh.positions.iter().map(|p| p[1]).collect();
+    let heights: Vec<f32> = mesh.positions.iter().map(|p| p[1] as f32).collect();
     let map = Colormap::Viridis;
     let range = Range::of(&heights, map).ok_or("the mesh has no vertices")?;
     let legend = Legend { name: "y".into(), map, range };

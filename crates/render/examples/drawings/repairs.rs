@@ -1,4 +1,5 @@
 //! What repair does.
+use glam::DVec3;
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_render::{Camera, Colouring, Image, Lens, PATCH_PALETTE, Rgb, Scene, Style, View};
 use ribbonmesh_repair::{RepairOptions, repair};
@@ -11,13 +12,13 @@ pub fn repairs() -> Result<Image, Box<dyn Error>> {
     let ring = |y: f32| {
         (0..14).map(move |i| (i as f32 / 14.0 * std::f32::consts::TAU).sin_cos()).map(move |(s, c)| [s, y, c])
     };
-    let cones = TriangleMesh {
-        positions: [[0.0; 3]].into_iter().chain(ring(1.3)).chain(ring(-1.3)).collect(),
-        faces: cone(0, 1).chain(cone(0, 15).map(|[a, b, c]| [a, c, b])).collect(),
-    };
+    let cones = TriangleMesh::from_f32(
+        [[0.0; 3]].into_iter().chain(ring(1.3)).chain(ring(-1.3)),
+        cone(0, 1).chain(cone(0, 15).map(|[a, b, c]| [a, c, b])).collect(),
+    );
     let tetrahedron = |a, b, c, d| [[a, b, c], [a, c, d], [a, d, b], [b, d, c]];
-    let pair = TriangleMesh {
-        positions: vec![
+    let pair = TriangleMesh::from_f32(
+        vec![
             [0.0, -1.0, 0.0],
             [0.0, 1.0, 0.0],
             [1.4, 0.0, 0.7],
@@ -25,9 +26,8 @@ pub fn repairs() -> Result<Image, Box<dyn Error>> {
             [-1.4, 0.0, -0.7],
             [-1.4, 0.0, 0.7],
         ],
-        faces: [tetrahedron(0, 1, 2, 3), tetrahedron(0, 1, 4, 5)].concat(),
-    };
-    let strip = TriangleMesh { positions: strip.positions, faces: strip.faces };
+        [tetrahedron(0, 1, 2, 3), tetrahedron(0, 1, 4, 5)].concat(),
+    );
     let style = Style { width: 360, height: 280, samples: 4, edges: 1.2, smooth: false, ..Style::default() };
     let mut all = Image::new(3 * style.width, 2 * style.height, [255; 4]);
     for (i, mesh) in (0..).zip([pair, cones, strip]) {
@@ -66,17 +66,15 @@ fn components(vertices: usize, faces: &[[u32; 3]]) -> Vec<u32> {
 }
 
 /// Places in which vertices that have copies, and the copies, have moved towards their neighbours.
-fn apart(faces: &[[u32; 3]], positions: &[[f32; 3]], inputs: &[u32]) -> Vec<[f32; 3]> {
+fn apart(faces: &[[u32; 3]], positions: &[DVec3], inputs: &[u32]) -> Vec<DVec3> {
     let mut count = vec![0; positions.len()];
     inputs.iter().for_each(|&v| count[v as usize] += 1);
     let mut moved = positions.to_vec();
     for (v, place) in (0..).zip(&mut moved).filter(|(v, _)| count[inputs[*v as usize] as usize] > 1) {
         let near: Vec<u32> =
             faces.iter().filter(|f| f.contains(&v)).flatten().copied().filter(|u| *u != v).collect();
-        for axis in 0..3 {
-            let mean = near.iter().map(|&u| positions[u as usize][axis]).sum::<f32>() / near.len() as f32;
-            place[axis] += 0.28 * (mean - place[axis]);
-        }
+        let mean = near.iter().map(|&u| positions[u as usize]).sum::<DVec3>() / near.len() as f64;
+        *place += 0.28 * (mean - *place);
     }
     moved
 }

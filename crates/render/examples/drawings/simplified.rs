@@ -13,11 +13,11 @@ pub fn simplified(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
     let scene = Scene::new(&mesh.positions, &mesh.faces);
     let camera = Camera::fit(&scene, View { azimuth: -12.0, elevation: 8.0 }, Lens::Orthographic, &style)?;
     let mut pictures = vec![scene.render(&camera, &style)?];
-    let positions: Vec<Vec3> = mesh.positions.iter().copied().map(Vec3::from_array).collect();
+    let positions: Vec<Vec3> = mesh.points();
     for ratio in [0.1, 0.01] {
         let options = SimplifyOptions { target: Some(Target::Ratio(ratio)), ..SimplifyOptions::default() };
         let few = simplify(&Device::cpu(), &positions, &mesh.faces, &options)?;
-        let x: Vec<[f32; 3]> = few.positions.iter().map(|p| p.to_array()).collect();
+        let x: Vec<_> = few.positions.iter().map(|p| p.as_dvec3()).collect();
         let style = Style { edges: if ratio < 0.05 { 1.0 } else { 0.0 }, ..style.clone() };
         pictures.push(Scene::new(&x, &few.faces).render(&camera, &style)?);
     }

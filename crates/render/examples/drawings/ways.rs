@@ -12,7 +12,7 @@ pub fn ways(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
     let colours = cut.of_faces();
     let mut ribbons = colours.clone();
     cut.ribbons.iter().flatten().for_each(|&f| ribbons[f as usize] = tint(colours[f as usize], 0.6));
-    let heights: Vec<f32> = mesh.positions.iter().map(|p| p[1]).collect();
+    let heights: Vec<f32> = mesh.positions.iter().map(|p| p[1] as f32).collect();
     let map = Colormap::Coolwarm;
     let range = Range::of(&heights, map).ok_or("the mesh has no vertices")?;
     let height = Colouring::Scalar { values: &heights, map, range };

@@ -36,7 +36,7 @@ pub(super) struct Frame {
 
 impl Frame {
     pub fn of(scene: &Scene<'_>) -> Self {
-        let place = |v: u32| DVec3::from_array(scene.positions[v as usize].map(f64::from));
+        let place = |v: u32| scene.positions[v as usize];
         let finite = |face: &[u32; 3]| face.iter().all(|&v| place(v).is_finite());
         let shown: Vec<u32> =
             (0..).zip(scene.faces).filter(|(_, face)| finite(face)).map(|(i, _)| i).collect();
@@ -55,8 +55,8 @@ impl Frame {
         Self { shown, used, middle, radius: if radius > 0.0 { radius } else { 1.0 } }
     }
     /// Where a vertex is in that sphere; the origin for one that no face shows.
-    fn place(&self, v: usize, position: [f32; 3]) -> [f32; 3] {
-        let p = (DVec3::from_array(position.map(f64::from)) - self.middle) / self.radius;
+    fn place(&self, v: usize, position: DVec3) -> [f32; 3] {
+        let p = (position - self.middle) / self.radius;
         if self.used[v] { p.to_array().map(|x| x as f32) } else { [0.0; 3] }
     }
 }

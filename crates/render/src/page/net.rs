@@ -37,7 +37,7 @@ mod tests {
     fn there_and_back() {
         let sphere = ribbonmesh_shapes::icosphere(3).expect("small");
         let axes = [[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [-3e-20, 0.0, 4e-20]];
-        for direction in sphere.positions.into_iter().chain(axes) {
+        for direction in sphere.points_as_arrays().into_iter().chain(axes) {
             let expected = DVec3::from_array(direction.map(f64::from)).normalize();
             assert!(unpack(pack(direction)).angle_between(expected) < 1e-4, "{direction:?}");
         }

@@ -13,7 +13,7 @@ impl Case {
     pub fn new(name: impl Into<String>, vertices: usize, faces: Vec<[u32; 3]>) -> Self {
         Self { name: name.into(), vertices, faces }
     }
-    fn shape(name: &str, shape: shapes::Shape) -> Self {
+    fn shape(name: &str, shape: shapes::TriangleMesh) -> Self {
         Self::new(name, shape.positions.len(), shape.faces)
     }
     /// This and another, side by side.

@@ -1,6 +1,6 @@
 //! Triangles looked at by themselves, slowly and in double precision: what comes out of an application.
 use ribbonmesh::glam::{DVec3, Vec3};
-use ribbonmesh_shapes::Shape;
+use ribbonmesh_shapes::TriangleMesh;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An oriented manifold.
@@ -32,7 +32,7 @@ impl Checked {
     /// Of a shape.
     /// # Panics
     /// As [`Checked::new`].
-    pub fn of(shape: &Shape) -> Self {
+    pub fn of(shape: &TriangleMesh) -> Self {
         Self::new(points(shape), shape.faces.clone())
     }
     /// Checks edges, orientation and fans. Takes O(n log n).
@@ -144,6 +144,6 @@ pub fn distance(p: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
 }
 
 /// The positions of a shape.
-pub fn points(shape: &Shape) -> Vec<Vec3> {
-    shape.positions.iter().map(|p| Vec3::from_array(*p)).collect()
+pub fn points(shape: &TriangleMesh) -> Vec<Vec3> {
+    shape.points()
 }

@@ -1,14 +1,14 @@
 //! Shapes with sides, bends and parts.
 use super::shapes::beside;
-use ribbonmesh_shapes::Shape;
+use ribbonmesh_shapes::TriangleMesh;
 use std::collections::BTreeMap;
 
 /// A grid of n × n squares over the unit square, lifted: `lift` gives the position of each of its points. Diagonals take
 /// turns.
-pub fn sheet(n: u32, lift: impl Fn(f64, f64) -> [f64; 3]) -> Shape {
+pub fn sheet(n: u32, lift: impl Fn(f64, f64) -> [f64; 3]) -> TriangleMesh {
     let at = |i: u32, j: u32| (n + 1) * i + j;
     let corner = |k: u32| [k / (n + 1), k % (n + 1)].map(|i| i as f64 / n as f64);
-    let positions = (0..(n + 1) * (n + 1)).map(corner).map(|[x, y]| lift(x, y).map(|c| c as f32)).collect();
+    let positions = (0..(n + 1) * (n + 1)).map(corner).map(|[x, y]| lift(x, y).map(|c| c as f32));
     let cells = (0..n * n).map(|k| (k / n, k % n));
     let faces = cells
         .flat_map(|(i, j)| {
@@ -16,11 +16,11 @@ pub fn sheet(n: u32, lift: impl Fn(f64, f64) -> [f64; 3]) -> Shape {
             if (i + j) % 2 == 0 { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] }
         })
         .collect();
-    Shape { positions, faces }
+    TriangleMesh::from_f32(positions, faces)
 }
 
 /// The boundary of [−1, 1]³, each side of n × n squares.
-pub fn cube(n: u32) -> Shape {
+pub fn cube(n: u32) -> TriangleMesh {
     let mut index = BTreeMap::new();
     let (mut positions, mut faces) = (vec![], vec![]);
     let mut vertex = |p: [u32; 3]| {
@@ -43,18 +43,19 @@ pub fn cube(n: u32) -> Shape {
             }
         }
     }
-    Shape { positions, faces }
+    TriangleMesh::from_f32(positions, faces)
 }
 
 /// Several shapes as one, without touching each other's vertices.
-pub fn joined(shapes: &[Shape]) -> Shape {
-    shapes.iter().cloned().fold(Shape::default(), beside)
+pub fn joined(shapes: &[TriangleMesh]) -> TriangleMesh {
+    shapes.iter().cloned().fold(TriangleMesh::default(), beside)
 }
 
 /// A shape scaled, then moved.
-pub fn moved(mut shape: Shape, scale: f32, by: [f32; 3]) -> Shape {
+pub fn moved(mut shape: TriangleMesh, scale: f32, by: [f32; 3]) -> TriangleMesh {
     for p in &mut shape.positions {
-        *p = std::array::from_fn(|i| scale * p[i] + by[i]);
+        let moved: [f32; 3] = std::array::from_fn(|i| scale * p[i] as f32 + by[i]);
+        *p = moved.map(f64::from).into();
     }
     shape
 }

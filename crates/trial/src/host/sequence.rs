@@ -7,7 +7,7 @@ use super::subject::Subject;
 use ribbonmesh::Device;
 use ribbonmesh::device::ElementKind;
 use ribbonmesh_dynamic::templates::Template;
-use ribbonmesh_shapes::Shape;
+use ribbonmesh_shapes::TriangleMesh;
 
 /// What was done.
 #[derive(Clone, Copy, Debug, Default)]
@@ -57,7 +57,7 @@ pub enum Manner {
 pub struct Sequence {
     subject: Subject,
     device: Device,
-    shape: Shape,
+    shape: TriangleMesh,
     random: Random,
     manner: Manner,
     /// The oracle looks at one in so many passes.
@@ -86,7 +86,7 @@ impl Sequence {
     /// As [`Subject::new`], in words.
     pub fn new(
         device: &Device,
-        shape: &Shape,
+        shape: &TriangleMesh,
         manner: Manner,
         seed: u64,
         every: u32,
@@ -224,7 +224,7 @@ fn whole_stars(naming: Naming) -> bool {
     }
 }
 
-fn begin(device: &Device, shape: &Shape) -> Result<Subject, String> {
+fn begin(device: &Device, shape: &TriangleMesh) -> Result<Subject, String> {
     Subject::new(device, shape.positions.len(), &shape.faces, 0.0).map_err(|e| e.to_string())
 }
 fn living(subject: &mut Subject) -> Result<[u32; 3], String> {

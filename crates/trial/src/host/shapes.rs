@@ -1,12 +1,12 @@
 //! Meshes to try things on.
-use ribbonmesh_shapes::{self as shapes, Shape, ShapeError};
+use ribbonmesh_shapes::{self as shapes, ShapeError, TriangleMesh};
 
-fn flat(faces: Vec<[u32; 3]>, n: usize) -> Shape {
+fn flat(faces: Vec<[u32; 3]>, n: usize) -> TriangleMesh {
     let place = |i: usize| [(i as f32).cos(), (i as f32).sin(), (i * i % 7) as f32];
-    Shape { positions: (0..n).map(place).collect(), faces }
+    TriangleMesh::from_f32((0..n).map(place), faces)
 }
 /// Both, the second one's vertices and faces after those of the first.
-pub fn beside(mut a: Shape, b: Shape) -> Shape {
+pub fn beside(mut a: TriangleMesh, b: TriangleMesh) -> TriangleMesh {
     let n = a.positions.len() as u32;
     a.positions.extend(b.positions);
     a.faces.extend(b.faces.iter().map(|f| f.map(|v| v + n)));
@@ -16,9 +16,9 @@ pub fn beside(mut a: Shape, b: Shape) -> Shape {
 /// Small manifolds, closed and with boundary, with several components, with vertices without faces.
 /// # Errors
 /// None.
-pub fn manifolds() -> Result<Vec<(&'static str, Shape)>, ShapeError> {
+pub fn manifolds() -> Result<Vec<(&'static str, TriangleMesh)>, ShapeError> {
     let mut isolated = shapes::grid(5, 2)?;
-    isolated.positions.extend([[9.0; 3]; 3]);
+    isolated.positions.resize(isolated.positions.len() + 3, [9.0; 3].into());
     Ok(vec![
         ("one face", flat(vec![[0, 1, 2]], 3)),
         ("two faces", flat(vec![[0, 1, 2], [0, 2, 3]], 4)),
@@ -45,15 +45,14 @@ pub fn manifolds() -> Result<Vec<(&'static str, Shape)>, ShapeError> {
 /// many tiny components; an annulus one face wide.
 /// # Errors
 /// None.
-pub fn adversaries(n: u32) -> Result<Vec<(&'static str, Shape)>, ShapeError> {
+pub fn adversaries(n: u32) -> Result<Vec<(&'static str, TriangleMesh)>, ShapeError> {
     let circle = |i: u32| {
         let angle = i as f32 / n as f32 * std::f32::consts::TAU;
         [angle.cos(), angle.sin(), 0.0]
     };
     let rim: Vec<[f32; 3]> = (0..n).map(circle).collect();
-    let with = |tops: &[[f32; 3]], faces: Vec<[u32; 3]>| Shape {
-        positions: rim.iter().chain(tops).copied().collect(),
-        faces,
+    let with = |tops: &[[f32; 3]], faces: Vec<[u32; 3]>| {
+        TriangleMesh::from_f32(rim.iter().chain(tops).copied(), faces)
     };
     let up = |i: u32| [i, (i + 1) % n, n];
     let down = |i: u32| [(i + 1) % n, i, n + 1];
@@ -61,7 +60,7 @@ pub fn adversaries(n: u32) -> Result<Vec<(&'static str, Shape)>, ShapeError> {
     let cone = (0..n).map(up).collect();
     let double = (0..n).flat_map(|i| [up(i), down(i)]).collect();
     let mut slivers = shapes::grid(20, 4)?;
-    slivers.positions.iter_mut().for_each(|p| p[1] *= 1e-5);
+    slivers.positions.iter_mut().for_each(|p| p[1] = (p[1] as f32 * 1e-5).into());
     let tiny = (0..200).try_fold(flat(vec![], 0), |all, i| {
         let part = match i % 4 {
             0 => flat(vec![[0, 1, 2]], 3),

@@ -3,7 +3,7 @@ use ribbonmesh::Device;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh_quality::Quality;
 use ribbonmesh_remesh::{RemeshOptions, Remeshed, remesh};
-use ribbonmesh_shapes::Shape;
+use ribbonmesh_shapes::TriangleMesh;
 use ribbonmesh_trial::Checked;
 use ribbonmesh_trial::checked::points;
 
@@ -13,7 +13,7 @@ pub fn off_sphere(mesh: &Checked) -> f32 {
 }
 
 /// Remeshes, and checks what comes out.
-pub fn run(device: &Device, shape: &Shape, options: &RemeshOptions) -> (Remeshed, Checked) {
+pub fn run(device: &Device, shape: &TriangleMesh, options: &RemeshOptions) -> (Remeshed, Checked) {
     let result = remesh(device, &points(shape), &shape.faces, options).expect("a manifold");
     let checked = Checked::new(result.positions.clone(), result.faces.clone());
     let sizes = result.report.after;
@@ -34,7 +34,7 @@ pub struct Figures {
 }
 impl Figures {
     pub fn of(positions: &[Vec3], faces: &[[u32; 3]], target: f64) -> Self {
-        let positions: Vec<[f32; 3]> = positions.iter().map(|p| p.to_array()).collect();
+        let positions: Vec<_> = positions.iter().map(|p| p.as_dvec3()).collect();
         let q = Quality::of(&positions, faces, Some(target));
         let angle = q.smallest_angle.expect("faces").spread;
         Self {

@@ -1,12 +1,12 @@
 //! Simplification, and what holds always.
 use ribbonmesh::Device;
-use ribbonmesh_shapes::Shape;
+use ribbonmesh_shapes::TriangleMesh;
 use ribbonmesh_simplify::{Simplified, SimplifyOptions, simplify};
 use ribbonmesh_trial::Checked;
 use ribbonmesh_trial::checked::points;
 
 /// Simplifies, and checks what holds always.
-pub fn run(device: &Device, shape: &Shape, options: &SimplifyOptions) -> (Simplified, Checked) {
+pub fn run(device: &Device, shape: &TriangleMesh, options: &SimplifyOptions) -> (Simplified, Checked) {
     let options = SimplifyOptions { validate: true, ..options.clone() };
     let result = simplify(device, &points(shape), &shape.faces, &options).expect("a manifold");
     let checked = Checked::new(result.positions.clone(), result.faces.clone());

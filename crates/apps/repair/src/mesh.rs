@@ -1,0 +1,37 @@
+//! Repair of a mesh with its attributes.
+use crate::{RepairOptions, Repaired, repair};
+use ribbonmesh::Error;
+use ribbonmesh_mesh::{MeshError, TriangleMesh};
+
+/// A mesh that was not repaired.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RepairError {
+    /// Its triangles are refused.
+    #[error(transparent)]
+    Triangles(#[from] Error),
+    /// It contradicts itself.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+}
+
+/// Repairs a mesh in place, as [`repair`] does: vertices that are made have the position and the attributes of their input,
+/// faces that are dropped take their rows along, and the corners of faces that are turned change places with their rows.
+/// Edge rows follow to the first copies of their vertices.
+///
+/// # Errors
+/// Those of [`repair`]; [`MeshError`] where a column has a row too many or too few. The mesh is then unchanged.
+pub fn repair_mesh(mesh: &mut TriangleMesh, options: &RepairOptions) -> Result<Repaired, RepairError> {
+    let done = repair(mesh.positions.len(), &mesh.faces, options)?;
+    let faces: Vec<(u32, [u32; 3])> =
+        done.face_inputs.iter().copied().zip(done.faces.iter().copied()).collect();
+    mesh.rebuild(&done.vertex_inputs, &faces)?;
+    // rows of corners are in the order of the input's corners so far
+    let turned = &done.report.faces_turned;
+    for (face, input) in (0..).zip(&done.face_inputs) {
+        if turned.binary_search(input).is_ok() {
+            mesh.turn_rows(face);
+        }
+    }
+    Ok(done)
+}

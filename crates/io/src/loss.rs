@@ -1,0 +1,78 @@
+//! What writing could not keep.
+
+use std::fmt;
+
+use ribbonmesh_mesh::Element;
+
+/// Something of a mesh that a format has no place for, or holds only in part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Loss {
+    /// An attribute is not in the file.
+    Attribute {
+        /// The elements it belongs to.
+        element: Element,
+        /// Its name.
+        name: String,
+    },
+    /// Values of an attribute became others of another type, the nearest.
+    Rounded {
+        /// The elements it belongs to.
+        element: Element,
+        /// Its name.
+        name: String,
+    },
+    /// Coordinates were rounded to single precision.
+    Positions,
+    /// Edges are not in the file.
+    Edges {
+        /// How many.
+        count: usize,
+    },
+    /// Names of materials, groups or objects are not in the file.
+    Names {
+        /// Of what.
+        what: &'static str,
+        /// How many.
+        count: usize,
+    },
+    /// Definitions of materials, with their textures, are not in the file.
+    Materials {
+        /// How many.
+        count: usize,
+    },
+    /// A file of materials was not written: its name leads to another folder, or another file has that name.
+    Library {
+        /// The name.
+        name: String,
+    },
+    /// Comments or the like are not in the file.
+    Remarks {
+        /// How many.
+        count: usize,
+    },
+    /// Vertices without a face are not in the file.
+    Isolated {
+        /// How many.
+        count: usize,
+    },
+    /// Faces are in another order in the file, by object and material.
+    FaceOrder,
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Attribute { element, name } => write!(f, "{element} attribute {name:?} not written"),
+            Self::Rounded { element, name } => write!(f, "{element} attribute {name:?} rounded"),
+            Self::Positions => f.write_str("coordinates rounded to single precision"),
+            Self::Edges { count } => write!(f, "{count} edges not written"),
+            Self::Names { what, count } => write!(f, "{count} names of {what} not written"),
+            Self::Materials { count } => write!(f, "{count} definitions of materials not written"),
+            Self::Library { name } => write!(f, "file of materials {name:?} not written"),
+            Self::Remarks { count } => write!(f, "{count} comments not written"),
+            Self::Isolated { count } => write!(f, "{count} vertices without a face not written"),
+            Self::FaceOrder => f.write_str("faces sorted by object and material"),
+        }
+    }
+}

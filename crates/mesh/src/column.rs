@@ -1,0 +1,105 @@
+//! One attribute.
+
+use crate::{Policy, Role, Scalar, Scalars, Value};
+
+/// A named attribute: rows of one to four numbers, one row per element.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    name: String,
+    role: Role,
+    policy: Policy,
+    width: usize,
+    scalars: Scalars,
+}
+
+impl Column {
+    /// A column of values, with the role [`Role::Custom`] and its policy.
+    pub fn new<T: Value>(name: impl Into<String>, values: Vec<T>) -> Self {
+        Self::with_role(name, Role::Custom, values)
+    }
+
+    /// A column of values with a role, and the policy that goes with it.
+    pub fn with_role<T: Value>(name: impl Into<String>, role: Role, values: Vec<T>) -> Self {
+        let policy = role.policy(T::SCALAR);
+        Self { name: name.into(), role, policy, width: T::WIDTH, scalars: T::wrap(values) }
+    }
+
+    /// A column of rows of `width` numbers. None unless `width` is 1 to 4 and divides the number of numbers.
+    pub fn from_scalars(name: impl Into<String>, role: Role, width: usize, scalars: Scalars) -> Option<Self> {
+        if !(1..=4).contains(&width) || !scalars.len().is_multiple_of(width) {
+            return None;
+        }
+        let policy = role.policy(scalars.scalar());
+        Some(Self { name: name.into(), role, policy, width, scalars })
+    }
+
+    /// The same column with another policy.
+    #[must_use]
+    pub fn with_policy(self, policy: Policy) -> Self {
+        Self { policy, ..self }
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the values mean.
+    pub fn role(&self) -> Role {
+        self.role
+    }
+
+    /// How the values follow changes of the mesh.
+    pub fn policy(&self) -> Policy {
+        self.policy
+    }
+
+    /// Numbers per row, 1 to 4.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The type of the numbers.
+    pub fn scalar(&self) -> Scalar {
+        self.scalars.scalar()
+    }
+
+    /// The numbers, row after row.
+    pub fn scalars(&self) -> &Scalars {
+        &self.scalars
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.scalars.len() / self.width
+    }
+
+    /// The values; none where the column is of another type.
+    pub fn values<T: Value>(&self) -> Option<&[T]> {
+        if T::WIDTH == self.width { T::slice(&self.scalars) } else { None }
+    }
+
+    /// The values, to be changed; none where the column is of another type.
+    pub fn values_mut<T: Value>(&mut self) -> Option<&mut [T]> {
+        if T::WIDTH == self.width { T::slice_mut(&mut self.scalars) } else { None }
+    }
+
+    /// The type of a row, such as `f32 × 3`.
+    pub fn type_name(&self) -> String {
+        type_name(self.scalar(), self.width)
+    }
+
+    /// A column like this one with the rows that `rows` names, in that order. Every number of `rows` must be one of a
+    /// row of this column.
+    pub(crate) fn select(&self, rows: impl ExactSizeIterator<Item = usize>) -> Self {
+        Self { name: self.name.clone(), scalars: self.scalars.select(self.width, rows), ..*self }
+    }
+
+    pub(crate) fn swap(&mut self, a: usize, b: usize) {
+        self.scalars.swap(self.width, a, b);
+    }
+}
+
+pub(crate) fn type_name(scalar: Scalar, width: usize) -> String {
+    if width == 1 { scalar.name().to_owned() } else { format!("{scalar} × {width}") }
+}

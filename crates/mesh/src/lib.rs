@@ -1,0 +1,53 @@
+//! Triangle meshes on the host: positions, faces, and named attributes of every element.
+//!
+//! This crate is what files, shapes, repair, pictures and commands exchange. It knows nothing of files, devices or
+//! kernels.
+//!
+//! | to | see |
+//! |---|---|
+//! | hold a mesh | [`TriangleMesh`] |
+//! | read an attribute | [`TriangleMesh::vertices`], [`faces_of`](TriangleMesh::faces_of), [`corners`](TriangleMesh::corners), [`edges_of`](TriangleMesh::edges_of), then [`Attributes::get`] |
+//! | add or remove one | [`AttributesMut::insert`], [`insert_column`](AttributesMut::insert_column), [`remove`](AttributesMut::remove) |
+//! | say what it means, and how it follows changes | [`Role`], [`Policy`] |
+//! | name materials, groups, objects | [`Tables`] |
+//! | work in single precision far from the origin | [`TriangleMesh::local_origin`], [`points_around`](TriangleMesh::points_around) |
+//! | keep some faces or vertices | [`TriangleMesh::select_faces`], [`select_vertices`](TriangleMesh::select_vertices), [`rebuild`](TriangleMesh::rebuild) |
+//!
+//! Attributes are columns of 1 to 4 numbers of one type. A texture seam is a vertex whose corners have different texture
+//! coordinates, so coordinates with seams are attributes of corners.
+//!
+//! ```
+//! use glam::Vec3;
+//! use ribbonmesh_mesh::{Column, Role, TriangleMesh};
+//!
+//! # fn main() -> Result<(), ribbonmesh_mesh::MeshError> {
+//! let mut mesh = TriangleMesh::from_f32([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], vec![[0, 1, 2]]);
+//! mesh.vertices_mut().insert_column(Column::with_role("normal", Role::Normal, vec![Vec3::Z; 3]))?;
+//! mesh.faces_of_mut().insert("label", vec![7_u16])?;
+//! assert_eq!(mesh.vertices().get::<Vec3>("normal")?[1], Vec3::Z);
+//!
+//! mesh.select_faces(&[0, 0])?;
+//! assert_eq!(mesh.faces_of().get::<u16>("label")?, [7, 7]);
+//! # Ok(())
+//! # }
+//! ```
+
+mod column;
+mod columns;
+mod error;
+mod mesh;
+mod origin;
+mod role;
+mod scalar;
+mod select;
+mod tables;
+mod value;
+
+pub use column::Column;
+pub use columns::{Attributes, AttributesMut};
+pub use error::{ColumnError, MeshError};
+pub use mesh::{Precision, TriangleMesh};
+pub use role::{ColourSpace, Element, Policy, Role};
+pub use scalar::{Number, Scalar, Scalars};
+pub use tables::{GltfPayload, Library, Material, NONE, Remark, Tables};
+pub use value::Value;

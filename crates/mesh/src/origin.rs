@@ -1,0 +1,60 @@
+//! Coordinates far from the origin, for work in single precision.
+
+use glam::{DVec3, Vec3};
+
+use crate::{MeshError, Precision, TriangleMesh};
+
+impl TriangleMesh {
+    /// A point to work around in single precision: zero where single precision holds every coordinate exactly, so that
+    /// nothing changes for files in single precision; or else the middle of the bounding box, rounded to a multiple of
+    /// a power of two that is about a thousandth of the box. Linear.
+    pub fn local_origin(&self) -> DVec3 {
+        let exact = |p: &DVec3| p.as_vec3().as_dvec3() == *p;
+        if self.precision == Precision::Single || self.positions.iter().all(exact) {
+            return DVec3::ZERO;
+        }
+        let start = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        let finite = self.positions.iter().filter(|p| p.is_finite());
+        let (low, high) = finite.fold(start, |(low, high), &p| (low.min(p), high.max(p)));
+        let middle = low + (high - low) / 2.0;
+        let step = 2_f64.powi(((high - low).max_element().log2().floor() as i32).saturating_sub(10));
+        if middle.is_finite() && step.is_finite() && step > 0.0 {
+            (middle / step).round() * step
+        } else {
+            DVec3::ZERO
+        }
+    }
+
+    /// Positions relative to an origin, rounded to single precision.
+    pub fn points_around(&self, origin: DVec3) -> Vec<Vec3> {
+        self.positions.iter().map(|&position| (position - origin).as_vec3()).collect()
+    }
+
+    /// A mesh without attributes, of positions relative to an origin.
+    pub fn from_points_around(
+        origin: DVec3,
+        points: &[Vec3],
+        faces: Vec<[u32; 3]>,
+        precision: Precision,
+    ) -> Self {
+        let positions = points.iter().map(|point| origin + point.as_dvec3()).collect();
+        Self { positions, faces, precision, ..Self::default() }
+    }
+
+    /// Takes back positions relative to an origin, one per vertex. A vertex whose point is still the one that
+    /// [`points_around`](Self::points_around) gives stays where it is, in double precision.
+    ///
+    /// # Errors
+    /// [`MeshError::Points`], unless there is one point per vertex. The mesh is then unchanged.
+    pub fn move_points_around(&mut self, origin: DVec3, points: &[Vec3]) -> Result<(), MeshError> {
+        if points.len() != self.positions.len() {
+            return Err(MeshError::Points { expected: self.positions.len(), found: points.len() });
+        }
+        for (position, &point) in self.positions.iter_mut().zip(points) {
+            if (*position - origin).as_vec3() != point {
+                *position = origin + point.as_dvec3();
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,119 @@
+//! Changes of connectivity that carry attributes along.
+
+use crate::{Element, MeshError, NONE, TriangleMesh};
+
+impl TriangleMesh {
+    /// Keeps the faces that `kept` names, in that order, with their rows and those of their corners. A face may be named
+    /// more than once. Vertices and edges stay.
+    ///
+    /// # Errors
+    /// [`MeshError::Row`] for a face that does not exist; [`MeshError::Column`] for a column of another length. The mesh
+    /// is then unchanged.
+    pub fn select_faces(&mut self, kept: &[u32]) -> Result<(), MeshError> {
+        self.check()?;
+        in_range(Element::Face, kept, self.faces.len())?;
+        let rows = || kept.iter().map(|&face| face as usize);
+        self.faces = rows().map(|face| self.faces[face]).collect();
+        self.of_faces.iter_mut().for_each(|column| *column = column.select(rows()));
+        let corners: Vec<usize> = rows().flat_map(|face| [3 * face, 3 * face + 1, 3 * face + 2]).collect();
+        self.of_corners.iter_mut().for_each(|column| *column = column.select(corners.iter().copied()));
+        Ok(())
+    }
+
+    /// Makes new vertices of old ones: vertex i becomes a copy of vertex `kept[i]`, with its position and rows. Faces
+    /// follow to the first copy of each of their vertices; faces and edges with a vertex that is not kept go.
+    ///
+    /// # Errors
+    /// [`MeshError::Row`] for a vertex that does not exist; [`MeshError::Column`] for a column of another length. The
+    /// mesh is then unchanged.
+    pub fn select_vertices(&mut self, kept: &[u32]) -> Result<(), MeshError> {
+        self.check()?;
+        in_range(Element::Vertex, kept, self.positions.len())?;
+        let new = self.first_copies(kept);
+        let whole = |corners: &[u32; 3]| corners.iter().all(|&v| new[v as usize] != NONE);
+        let left: Vec<u32> = (0..).zip(&self.faces).filter(|(_, face)| whole(face)).map(|(i, _)| i).collect();
+        if left.len() < self.faces.len() {
+            self.select_faces(&left)?;
+        }
+        self.faces.as_flattened_mut().iter_mut().for_each(|v| *v = new[*v as usize]);
+        self.move_edges(&new);
+        self.take_vertices(kept);
+        Ok(())
+    }
+
+    /// Gives the mesh other connectivity: vertex i becomes a copy of vertex `vertices[i]`, face i one of face
+    /// `faces[i].0` with the vertices `faces[i].1`, whose corners keep the order of the old ones. Rows follow.
+    /// Edges follow to the first copies of their vertices, and go where one has none.
+    ///
+    /// # Errors
+    /// [`MeshError::Row`] for a vertex or face that does not exist; [`MeshError::FaceIndex`] for a new face with a vertex
+    /// that is out of range; [`MeshError::Column`] for a column of another length. The mesh is then unchanged.
+    pub fn rebuild(&mut self, vertices: &[u32], faces: &[(u32, [u32; 3])]) -> Result<(), MeshError> {
+        self.check()?;
+        in_range(Element::Vertex, vertices, self.positions.len())?;
+        let inputs: Vec<u32> = faces.iter().map(|(input, _)| *input).collect();
+        in_range(Element::Face, &inputs, self.faces.len())?;
+        for (face, (_, corners)) in faces.iter().enumerate() {
+            if let Some(&index) = corners.iter().find(|&&v| v as usize >= vertices.len()) {
+                return Err(MeshError::FaceIndex { face, index, vertices: vertices.len() });
+            }
+        }
+        self.select_faces(&inputs)?;
+        self.move_edges(&self.first_copies(vertices));
+        self.faces = faces.iter().map(|(_, corners)| *corners).collect();
+        self.take_vertices(vertices);
+        Ok(())
+    }
+
+    /// Exchanges the second and third corner of a face, which turns it over, with their rows. False for a face that does
+    /// not exist.
+    pub fn turn_face(&mut self, face: u32) -> bool {
+        let Some(corners) = self.faces.get_mut(face as usize) else { return false };
+        corners.swap(1, 2);
+        self.turn_rows(face);
+        true
+    }
+
+    /// Exchanges the rows of the second and third corner of a face, whose vertices have changed places already. Does
+    /// nothing for a face that does not exist.
+    pub fn turn_rows(&mut self, face: u32) {
+        let (rows, face) = (3 * self.faces.len(), face as usize);
+        if face >= self.faces.len() {
+            return;
+        }
+        for column in self.of_corners.iter_mut().filter(|column| column.rows() == rows) {
+            column.swap(3 * face + 1, 3 * face + 2);
+        }
+    }
+
+    /// For each vertex the first of `kept` that is a copy of it, or [`NONE`].
+    fn first_copies(&self, kept: &[u32]) -> Vec<u32> {
+        let mut new = vec![NONE; self.positions.len()];
+        for (i, &old) in kept.iter().enumerate().rev() {
+            new[old as usize] = i as u32;
+        }
+        new
+    }
+
+    /// Lets edges follow to new vertices, and drops those that lose one.
+    fn move_edges(&mut self, new: &[u32]) {
+        let moved = |edge: usize| self.edges[edge].map(|v| new[v as usize]);
+        let left: Vec<usize> = (0..self.edges.len()).filter(|&edge| !moved(edge).contains(&NONE)).collect();
+        let edges = left.iter().map(|&edge| moved(edge)).collect();
+        self.of_edges.iter_mut().for_each(|column| *column = column.select(left.iter().copied()));
+        self.edges = edges;
+    }
+
+    fn take_vertices(&mut self, kept: &[u32]) {
+        let rows = || kept.iter().map(|&vertex| vertex as usize);
+        self.positions = rows().map(|vertex| self.positions[vertex]).collect();
+        self.of_vertices.iter_mut().for_each(|column| *column = column.select(rows()));
+    }
+}
+
+fn in_range(element: Element, rows: &[u32], count: usize) -> Result<(), MeshError> {
+    match rows.iter().find(|&&row| row as usize >= count) {
+        Some(&index) => Err(MeshError::Row { element, index, count }),
+        None => Ok(()),
+    }
+}
