@@ -3,7 +3,7 @@ use super::attribute::DynamicAttribute;
 use super::mesh::{Capacity, DynamicMesh};
 use super::run::{Limits, Operation, PassReport};
 use glam::Vec3;
-use ribbonmesh::device::In;
+use ribbonmesh::device::{In, Values};
 use ribbonmesh::{Buffer, Error, Result, Vertex};
 use ribbonmesh_classic::chosen::Chosen;
 use ribbonmesh_classic::chosen::*;
@@ -40,7 +40,7 @@ macro_rules! operations { ($($operation:ident $operator:ident $of_vertices:liter
         type Operator<'a> = $operator<'a> where Self: 'a;
         const OF_VERTICES: bool = $of_vertices;
         fn operator(&mut self) -> $operator<'_> {
-            $operator(Chosen { priority: self.priority.view(), x: self.x.view_mut() })
+            $operator { chosen: Chosen { priority: self.priority.view(), x: self.x.view_mut() } }
         }
         fn resize(&mut self, capacity: Capacity) -> Result<()> {
             self.x.resize(capacity)
@@ -70,7 +70,7 @@ impl Operation for CollapseEdges<'_> {
         Self: 'a;
     fn operator(&mut self) -> CollapseEdge<'_> {
         let chosen = Chosen { priority: self.priority.view(), x: self.x.view_mut() };
-        CollapseEdge { chosen, points: self.points.map_or(In::empty(), Buffer::view) }
+        CollapseEdge { chosen, points: Values::new(self.points.map_or(In::empty(), Buffer::view)) }
     }
     fn resize(&mut self, capacity: Capacity) -> Result<()> {
         self.x.resize(capacity)
@@ -89,7 +89,7 @@ impl Operation for CollapsesOnto<'_> {
         Self: 'a;
     fn operator(&mut self) -> CollapseOnto<'_> {
         let chosen = Chosen { priority: self.priority.view(), x: self.x.view_mut() };
-        CollapseOnto { chosen, onto: self.onto.view() }
+        CollapseOnto { chosen, onto: Values::new(self.onto.view().wide()) }
     }
     fn resize(&mut self, capacity: Capacity) -> Result<()> {
         self.x.resize(capacity)

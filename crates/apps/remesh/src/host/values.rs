@@ -4,6 +4,7 @@ use crate::flip::Flip;
 use crate::split::Split;
 use crate::values as device;
 use glam::Vec3;
+use ribbonmesh::device::ValuesMut;
 use ribbonmesh::{Edge, Result, Vertex};
 use ribbonmesh_dynamic::{Capacity, Compaction, DynamicAttribute, DynamicMesh, Operation};
 use ribbonmesh_features::Marks;
@@ -37,21 +38,21 @@ impl Values {
         })
     }
     /// What kernels see, and the scratch space for positions.
-    pub fn views(&mut self) -> (device::Values<'_>, ribbonmesh::device::Out<'_, Vec3>) {
+    pub fn views(&mut self) -> (device::Values<'_>, ValuesMut<'_, Vertex, Vec3>) {
         let flag = |on: bool, flag: u32| if on { flag } else { 0 };
         let flags = flag(self.fixed, device::FIXED)
             | flag(self.size.is_some(), device::SIZED)
             | flag(self.near.is_some(), device::PROJECTED);
         let has_marks = self.marks.is_some();
         let excess = self.excess.view_mut();
-        let words = excess;
+        let words = excess.memory();
         let values = device::Values {
             x: self.x.view_mut(),
             kind: self.kind.view_mut(),
-            size: self.size.as_mut().map_or(words.wide(), |a| a.view_mut()),
-            near: self.near.as_mut().map_or(words, |a| a.view_mut()),
+            size: self.size.as_mut().map_or(ValuesMut::new(words.wide()), |a| a.view_mut()),
+            near: self.near.as_mut().map_or(excess, |a| a.view_mut()),
             excess,
-            marks: Marks::new(self.marks.as_mut().map_or(words, |a| a.view_mut()), has_marks),
+            marks: Marks::new(self.marks.as_mut().map_or(ValuesMut::new(words), |a| a.view_mut()), has_marks),
             length: self.length,
             flags,
         };
@@ -95,7 +96,7 @@ macro_rules! operations { ($($(#[$doc:meta])* $name:ident $operator:ident;)*) =>
     impl Operation for $name<'_> {
         type Operator<'a> = $operator<'a> where Self: 'a;
         fn operator(&mut self) -> $operator<'_> {
-            $operator(self.0.views().0)
+            $operator { values: self.0.views().0 }
         }
         fn resize(&mut self, capacity: Capacity) -> Result<()> {
             self.0.resize(capacity)
