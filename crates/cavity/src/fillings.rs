@@ -89,7 +89,7 @@ pub struct Flipped {
 /// # Errors
 /// [`rejections::ON_BOUNDARY`].
 #[inline(always)]
-pub fn flip(cavity: &Cavity<'_, Edge>, fill: &mut impl Fill) -> Result<Flipped, Rejection> {
+pub fn flip<E: Element>(cavity: &Cavity<'_, E>, fill: &mut impl Fill) -> Result<Flipped, Rejection> {
     if cavity.len() != 4 {
         return Err(rejections::ON_BOUNDARY);
     }
@@ -111,7 +111,7 @@ pub struct Split {
 /// Puts a vertex on the edge, and joins it with the vertices opposite. Of an edge on the boundary the two halves lie
 /// there, too.
 #[inline(always)]
-pub fn split_edge(cavity: &Cavity<'_, Edge>, fill: &mut impl Fill) -> Split {
+pub fn split_edge<E: Element>(cavity: &Cavity<'_, E>, fill: &mut impl Fill) -> Split {
     let middle = fill.vertex();
     // a single face: its loop begins at the edge, whose side is deleted; other open sides stay
     if cavity.deleted_faces() == 1 {
@@ -142,8 +142,8 @@ pub struct Collapsed {
 /// but those opposite of the edge, or else the cavity has no simple loop, or another vertex inside, [`rejections::LINK`].
 /// [`rejections::VANISHES`]; [`rejections::PINCHES`].
 #[inline(always)]
-pub fn collapse_edge(
-    cavity: &Cavity<'_, Edge>,
+pub fn collapse_edge<E: Element>(
+    cavity: &Cavity<'_, E>,
     [a, b]: [VertexId; 2],
     fill: &mut impl Fill,
 ) -> Result<Collapsed, Rejection> {
@@ -238,7 +238,10 @@ pub fn split_face<E: Element>(cavity: &Cavity<'_, E>, fill: &mut impl Fill) -> C
 /// # Errors
 /// [`rejections::ON_BOUNDARY`].
 #[inline(always)]
-pub fn collapse_face(cavity: &Cavity<'_, Face>, fill: &mut impl Fill) -> Result<Corner, Rejection> {
+pub fn collapse_face<E: Element>(
+    cavity: &Cavity<'_, E>,
+    fill: &mut impl Fill,
+) -> Result<Corner, Rejection> {
     if cavity.deleted_vertices() != 3 {
         return Err(rejections::ON_BOUNDARY);
     }
@@ -250,8 +253,8 @@ pub fn collapse_face(cavity: &Cavity<'_, Face>, fill: &mut impl Fill) -> Result<
 /// # Errors
 /// [`rejections::ON_BOUNDARY`].
 #[inline(always)]
-pub fn split_vertex(
-    cavity: &Cavity<'_, Vertex>,
+pub fn split_vertex<E: Element>(
+    cavity: &Cavity<'_, E>,
     half: u32,
     fill: &mut impl Fill,
 ) -> Result<[Corner; 2], Rejection> {

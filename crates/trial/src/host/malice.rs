@@ -1,5 +1,5 @@
 //! Running operators that break the rules.
-use crate::broken::{AtEdges, AtFaces, Broken, GROWS_UNANNOUNCED, NEVER_ENDS};
+use crate::broken::{Broken, BrokenAtEdges, BrokenAtFaces, GROWS_UNANNOUNCED, NEVER_ENDS};
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::{Buffer, Result};
 use ribbonmesh_dynamic::{Capacity, DynamicMesh, Limits, Operation, PassReport};
@@ -32,18 +32,18 @@ impl Malice {
     }
 }
 impl Operation for OfEdges {
-    type Operator<'a> = AtEdges<'a>;
-    fn operator(&mut self) -> AtEdges<'_> {
-        AtEdges(self.0.view())
+    type Operator<'a> = BrokenAtEdges<'a>;
+    fn operator(&mut self) -> BrokenAtEdges<'_> {
+        BrokenAtEdges { broken: self.0.view() }
     }
     fn resize(&mut self, _: Capacity) -> Result<()> {
         Ok(())
     }
 }
 impl Operation for OfFaces {
-    type Operator<'a> = AtFaces<'a>;
-    fn operator(&mut self) -> AtFaces<'_> {
-        AtFaces(self.0.view())
+    type Operator<'a> = BrokenAtFaces<'a>;
+    fn operator(&mut self) -> BrokenAtFaces<'_> {
+        BrokenAtFaces { broken: self.0.view() }
     }
     fn resize(&mut self, _: Capacity) -> Result<()> {
         Ok(())

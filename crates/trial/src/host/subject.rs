@@ -63,7 +63,7 @@ macro_rules! runs { ($($name:ident $operator:ident $of_vertices:literal;)*) => {
         type Operator<'a> = $operator<'a> where Self: 'a;
         const OF_VERTICES: bool = $of_vertices;
         fn operator(&mut self) -> $operator<'_> {
-            $operator(self.0.trial())
+            $operator { trial: self.0.trial() }
         }
         fn resize(&mut self, capacity: Capacity) -> Result<()> {
             self.0.resize(capacity)
@@ -173,7 +173,7 @@ impl Subject {
     }
 }
 
-use ribbonmesh_dynamic::templates::Template;
+use ribbonmesh_dynamic::templates::ThesisTemplate as Template;
 /// The template that the trial operators know for the same faces.
 fn same_faces(template: Template) -> Template {
     match template {
