@@ -202,26 +202,30 @@ pub fn collapse_onto<E: Element>(
     fill: &mut impl Fill,
 ) -> Result<(), Rejection> {
     let Some(at) = cavity.find(kept) else { return Err(rejections::LINK) };
-    let Some(at_gone) = cavity.find(gone) else {
-        fill.fan_of_loop(cavity, at);
-        return Ok(());
-    };
-    // the sides between the two, on either way around
-    let n = cavity.len();
-    let before = (at_gone + n - at) % n;
-    let behind = n - before;
-    let open = [cavity.open(at), cavity.open(cavity.before(at))];
-    if before < 3 && behind < 3 && open[0] && open[1] {
-        return Err(rejections::VANISHES);
+    let mut parts = [Some([cavity.after(at), cavity.before(cavity.before(at))]), None];
+    if let Some(at_gone) = cavity.find(gone) {
+        // the sides between the two, on either way around
+        let n = cavity.len();
+        let before = if at_gone > at { at_gone - at } else { at_gone + n - at };
+        let behind = n - before;
+        let open = [cavity.open(at), cavity.open(cavity.before(at))];
+        if before < 3 && behind < 3 && open[0] && open[1] {
+            return Err(rejections::VANISHES);
+        }
+        if before > 1 && behind > 1 && (open[0] || open[1]) {
+            return Err(rejections::PINCHES);
+        }
+        let first = [cavity.after(at), cavity.before(cavity.before(at_gone))];
+        let second = [cavity.after(at_gone), cavity.before(cavity.before(at))];
+        parts = [(before >= 3).then_some(first), (behind >= 3).then_some(second)];
     }
-    if before > 1 && behind > 1 && (open[0] || open[1]) {
-        return Err(rejections::PINCHES);
-    }
-    if before >= 3 {
-        fill.fan_between(cavity, at, [cavity.after(at), cavity.before(cavity.before(at_gone))]);
-    }
-    if behind >= 3 {
-        fill.fan_between(cavity, at, [cavity.after(at_gone), cavity.before(cavity.before(at))]);
+    // one fan for both: this is most of an operator's code
+    let mut k = 0;
+    while k < 2 {
+        if let Some(sides) = if k == 0 { parts[0] } else { parts[1] } {
+            fill.fan_between(cavity, at, sides);
+        }
+        k += 1;
     }
     Ok(())
 }

@@ -115,8 +115,6 @@ pub struct CollapseEdge<'a> {
 impl Operator for CollapseEdge<'_> {
     /// Whether points are given.
     type Decision = bool;
-    /// Where the vertex goes, if it goes anywhere.
-    type Gathered = Vec3;
     type Made = fillings::Collapsed;
 
     fn priority(&self, _: impl MeshRef, seed: EdgeId) -> Option<f32> {
@@ -124,9 +122,6 @@ impl Operator for CollapseEdge<'_> {
     }
     fn decide(&self, _: impl MeshRef, _: &Cavity<'_, Edge>) -> Result<bool, Rejection> {
         Ok(!self.points.is_empty())
-    }
-    fn gather(&self, cavity: &Cavity<'_, Edge>, given: &bool) -> Vec3 {
-        if *given { self.points.get(cavity.seed()) } else { self.chosen.middle(cavity.ends()) }
     }
     fn fill(
         cavity: &Cavity<'_, Edge>,
@@ -141,9 +136,12 @@ impl Operator for CollapseEdge<'_> {
         }
         Ok(done)
     }
-    fn scatter(&self, cavity: &Filled<'_, Edge>, given: &bool, to: Vec3, made: &fillings::Collapsed) {
-        if *given || made.stays.is_none() {
-            self.chosen.x.set(cavity.vertex_of(made.vertex), to);
+    fn scatter(&self, cavity: &Filled<'_, Edge>, given: &bool, _: (), made: &fillings::Collapsed) {
+        let vertex = cavity.vertex_of(made.vertex);
+        if *given {
+            self.chosen.x.set(vertex, self.points.get(cavity.seed()));
+        } else if made.stays.is_none() {
+            self.chosen.x.set(vertex, self.chosen.middle(cavity.ends()));
         }
     }
 }

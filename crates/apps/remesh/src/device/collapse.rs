@@ -121,7 +121,9 @@ impl Operator for Collapse<'_> {
         let from_b = from_a.next();
         let [a, b] = [mesh.from(from_a), mesh.from(from_b)];
         let open = |u: VertexId| mesh.on_boundary(if u == a { from_a } else { from_b });
-        let (ends, kind) = kind::joined([a, b], [a, b].map(|u| v.kind.get(u)), open).ok_or(PINNED)?;
+        let Some((ends, kind)) = kind::joined([a, b], [a, b].map(|u| v.kind.get(u)), open) else {
+            return Err(PINNED);
+        };
         let place = self.place(ends, kind);
         let good = if v.ratio(a, b) < TINY { GOOD_OF_TINY } else { GOOD };
         self.check(mesh, from_a, b, place, good)?;
