@@ -31,7 +31,7 @@ pub struct Options {
     /// Repetitions of each query [default: 100 on a GPU, 3 on a CPU].
     #[arg(long)]
     pub repeat: Option<usize>,
-    /// For `dynamic`: one launch a phase on the GPU, too, instead of resident blocks.
+    /// For `dynamic`: one launch a phase on the GPU, too, instead of persistent blocks.
     #[arg(long)]
     pub launched: bool,
     /// The Stanford dragon, for `static` [default: dragon.ply in the folder that RIBBONMESH_MESHES names, in
@@ -84,9 +84,10 @@ pub enum Table {
     Machines,
 }
 impl Options {
-    /// The way of the phases of changes.
-    pub fn way(&self) -> ribbonmesh_dynamic::Way {
-        if self.launched { ribbonmesh_dynamic::Way::Launched } else { ribbonmesh_dynamic::Way::Automatic }
+    /// How the phases of changes follow each other.
+    pub fn mode(&self) -> ribbonmesh_dynamic::ExecutionMode {
+        use ribbonmesh_dynamic::ExecutionMode::{Automatic, PerPhase};
+        if self.launched { PerPhase } else { Automatic }
     }
 }
 impl Table {

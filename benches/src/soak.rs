@@ -72,9 +72,9 @@ pub fn run(device: &Device, options: &Options) -> Result<()> {
 
 fn line(seed: u64, sequences: u64, t: &Tally) -> String {
     format!(
-        "seed {seed}: {sequences} sequences, {} passes, {} operations, {} refusals, {} validations on the device, {} checks by \
+        "seed {seed}: {sequences} sequences, {} passes, {} operations, {} rejections, {} validations on the device, {} checks by \
          the oracle, {} compactions, grown {} times, begun anew {} times",
-        t.passes, t.operations, t.refused, t.validations, t.checks, t.compactions, t.grown, t.restarts
+        t.passes, t.operations, t.rejected, t.validations, t.checks, t.compactions, t.grown, t.restarts
     )
 }
 

@@ -5,21 +5,21 @@ use anyhow::Result;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_delaunay::{Options as Flips, delaunay};
-use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh, Way};
+use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh, ExecutionMode};
 use ribbonmesh_shapes::{TriangleMesh, shuffle, torus};
 
 pub fn measure(device: &Device, options: &Options) -> Result<Vec<Work>> {
     let mut work = Vec::new();
     // the driver compiles the kernels
-    let way = options.way();
-    flips(device, &shape(10)?, way)?;
+    let mode = options.mode();
+    flips(device, &shape(10)?, mode)?;
     for (n, rxmesh_ms) in [(100, Some(67.0)), (1000, Some(279.0))] {
         let shape = shape(n)?;
         let mut times = Vec::new();
         let repetitions = options.repeat.unwrap_or(7);
         let mut found = None;
         for _ in 0..repetitions {
-            let (ms, report) = flips(device, &shape, way)?;
+            let (ms, report) = flips(device, &shape, mode)?;
             times.push(ms);
             found = Some(report);
         }
@@ -48,12 +48,12 @@ fn shape(n: u32) -> Result<TriangleMesh> {
 }
 
 /// Milliseconds of the flips alone, and the report.
-fn flips(device: &Device, shape: &TriangleMesh, way: Way) -> Result<(f64, ribbonmesh_delaunay::Report)> {
+fn flips(device: &Device, shape: &TriangleMesh, mode: ExecutionMode) -> Result<(f64, ribbonmesh_delaunay::Report)> {
     let mesh = StaticMesh::new(device, shape.positions.len(), &shape.faces, &MeshOptions::default())?;
     let points: Vec<Vec3> = shape.points();
     let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;
     let mut dynamic = DynamicMesh::new(&mesh, 0.0)?;
     let x = DynamicAttribute::of_static(&dynamic, &x)?;
-    let report = delaunay(&mut dynamic, &x, &Flips { way, ..Flips::default() })?;
+    let report = delaunay(&mut dynamic, &x, &Flips { mode, ..Flips::default() })?;
     Ok((1e3 * report.seconds, report))
 }

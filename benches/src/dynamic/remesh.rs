@@ -4,7 +4,7 @@ use crate::options::Options;
 use anyhow::Result;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
-use ribbonmesh_dynamic::Way;
+use ribbonmesh_dynamic::ExecutionMode;
 use ribbonmesh_remesh::{Iteration, PhaseReport, RemeshOptions, RemeshReport, Remesher};
 use ribbonmesh_shapes::{TriangleMesh, bumpy_sphere, shuffle};
 
@@ -15,13 +15,13 @@ const SPHERES: [(u32, f64, Option<[f64; 4]>); 2] =
 pub fn measure(device: &Device, options: &Options) -> Result<Vec<Work>> {
     let mut work = Vec::new();
     // the driver compiles the kernels
-    let way = options.way();
-    remesh(device, &sphere(3)?, true, way)?;
+    let mode = options.mode();
+    remesh(device, &sphere(3)?, true, mode)?;
     for (k, rxmesh_ms, of_phases) in SPHERES {
         let shape = sphere(k)?;
         for project in [false, true] {
             let repetitions = options.repeat.unwrap_or(5).max(1);
-            let reports = (0..repetitions).map(|_| remesh(device, &shape, project, way));
+            let reports = (0..repetitions).map(|_| remesh(device, &shape, project, mode));
             let reports = reports.collect::<Result<Vec<_>>>()?;
             let faces = shape.faces.len();
             let row = |name: &str, rxmesh_ms: Option<f64>, seconds: &dyn Fn(&RemeshReport) -> f64| {
@@ -74,11 +74,11 @@ fn sphere(k: u32) -> Result<TriangleMesh> {
     Ok(shape)
 }
 
-fn remesh(device: &Device, shape: &TriangleMesh, project: bool, way: Way) -> Result<RemeshReport> {
+fn remesh(device: &Device, shape: &TriangleMesh, project: bool, mode: ExecutionMode) -> Result<RemeshReport> {
     let mesh = StaticMesh::new(device, shape.positions.len(), &shape.faces, &MeshOptions::default())?;
     let points: Vec<Vec3> = shape.points();
     let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;
-    let options = RemeshOptions { project, way, ..RemeshOptions::default() };
+    let options = RemeshOptions { project, mode, ..RemeshOptions::default() };
     let mut remesher = Remesher::new(&mesh, &x, &options)?;
     for _ in 0..options.iterations {
         remesher.iterate()?;

@@ -4,7 +4,7 @@ use crate::options::Options;
 use anyhow::Result;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
-use ribbonmesh_dynamic::Way;
+use ribbonmesh_dynamic::ExecutionMode;
 use ribbonmesh_shapes::{TriangleMesh, bumpy_sphere, shuffle};
 use ribbonmesh_simplify::{Simplifier, SimplifyOptions, SimplifyReport, Target};
 
@@ -12,14 +12,14 @@ use ribbonmesh_simplify::{Simplifier, SimplifyOptions, SimplifyReport, Target};
 const SPHERES: [u32; 2] = [5, 8];
 
 pub fn measure(device: &Device, options: &Options) -> Result<Vec<Work>> {
-    let way = options.way();
+    let mode = options.mode();
     // the driver compiles the kernels
-    simplify(device, &sphere(3)?, way)?;
+    simplify(device, &sphere(3)?, mode)?;
     let mut work = Vec::new();
     for k in SPHERES {
         let shape = sphere(k)?;
         let repetitions = options.repeat.unwrap_or(5).max(1);
-        let reports = (0..repetitions).map(|_| simplify(device, &shape, way)).collect::<Result<Vec<_>>>()?;
+        let reports = (0..repetitions).map(|_| simplify(device, &shape, mode)).collect::<Result<Vec<_>>>()?;
         let row = |name: &str, seconds: fn(&SimplifyReport) -> f64| {
             let mut times: Vec<f64> = reports.iter().map(|r| 1e3 * seconds(r)).collect();
             times.sort_by(f64::total_cmp);
@@ -47,11 +47,11 @@ fn sphere(k: u32) -> Result<TriangleMesh> {
     Ok(shape)
 }
 
-fn simplify(device: &Device, shape: &TriangleMesh, way: Way) -> Result<SimplifyReport> {
+fn simplify(device: &Device, shape: &TriangleMesh, mode: ExecutionMode) -> Result<SimplifyReport> {
     let mesh = StaticMesh::new(device, shape.positions.len(), &shape.faces, &MeshOptions::default())?;
     let points: Vec<Vec3> = shape.points();
     let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;
-    let options = SimplifyOptions { target: Some(Target::Ratio(0.1)), way, ..SimplifyOptions::default() };
+    let options = SimplifyOptions { target: Some(Target::Ratio(0.1)), mode, ..SimplifyOptions::default() };
     let mut simplifier = Simplifier::new(&mesh, &x, &options)?;
     simplifier.run()?;
     Ok(simplifier.finish()?.report)

@@ -43,14 +43,16 @@ pub const FINISHED: u32 = 20;
 pub const FIRST: u32 = 21;
 /// The greatest seed whose filling was made otherwise than planned, plus 1; 0 for none.
 pub const DIFFERED: u32 = 22;
-/// Refusals of this pass by reason, sixteen words.
-pub const REFUSED: u32 = 24;
-/// Refusals of the passes before by reason, sixteen words.
-pub const REFUSED_BEFORE: u32 = 40;
-/// Refusals of this round by reason that were found before anything was claimed, sixteen words.
-pub const JUDGED: u32 = 56;
-/// Words that no phase touches, up to the end: the host gets them with the others, so that kernels of an application
-/// can tell it something without a wait of its own.
+/// The greatest seed with a local priority whose answer has changed though its faces have not, plus 1; 0 for none. Only
+/// debug builds on the CPU look.
+pub const STALE_SEED: u32 = 23;
+/// Rejections of this pass by reason, sixteen words.
+pub const REJECTED: u32 = 24;
+/// Rejections of the passes before by reason, sixteen words.
+pub const REJECTED_BEFORE: u32 = 40;
+/// Rejections of this round by reason that were found before anything was claimed, sixteen words.
+pub const PRECHECKED: u32 = 56;
+/// Words that no phase touches, up to the end: see [`crate::rounds::ReportWords`].
 pub const OWN: u32 = 72;
 
 /// The run goes on.
@@ -67,31 +69,5 @@ pub const NO_ROOM: u32 = 4;
 pub const STALLED: u32 = 5;
 /// A filling was not made as it was planned: see [`DIFFERED`].
 pub const BROKEN: u32 = 6;
-
-/// Why a cavity was refused: the reasons of this crate, and from [`refusals::USER`] on the operator's own.
-pub type Refusal = u32;
-/// The reasons.
-pub mod refusals {
-    use super::Refusal;
-    /// What is deleted does not leave one simple loop.
-    pub const NOT_ONE_LOOP: Refusal = 0;
-    /// What is deleted is not a disc.
-    pub const NOT_A_DISC: Refusal = 1;
-    /// An edge to be exists already.
-    pub const EDGE_EXISTS: Refusal = 2;
-    /// An edge or a face to be has a vertex twice.
-    pub const DEGENERATE: Refusal = 3;
-    /// A vertex would have two fans of faces.
-    pub const NON_MANIFOLD_VERTEX: Refusal = 4;
-    /// A face to be would lie on another one.
-    pub const FACE_EXISTS: Refusal = 5;
-    /// The filling is broken: sides that do not meet, an edge without faces; an edge between vertices of the loop by
-    /// an operator that announced no claims, more elements than it deletes by one that announced no growth.
-    pub const BROKEN_FILL: Refusal = 6;
-    /// The ends of an edge to be collapsed have a neighbour in common that is not opposite of it.
-    pub const LINK: Refusal = 7;
-    /// The first reason of an operator.
-    pub const USER: Refusal = 8;
-    /// Number of reasons.
-    pub const COUNT: u32 = 16;
-}
+/// A seed with a local priority was asked again, and gave another answer: see [`STALE_SEED`].
+pub const STALE: u32 = 7;

@@ -1,9 +1,8 @@
 //! What a filling does to one vertex.
-use crate::cavity::{Cavity, Side};
-use crate::control::Refusal;
-use crate::fill::Fill;
+use crate::cavity::Cavity;
+use crate::fill::{Corner, Fill, NewFace, Side};
 use crate::plan::{NEW, mix};
-use ribbonmesh::device::NONE;
+use ribbonmesh::device::{Element, NONE, VertexId};
 
 /// Counts the new edges and faces at a vertex.
 pub struct Probe {
@@ -50,8 +49,9 @@ impl Probe {
     }
     /// Of vertex `i` of the loop.
     #[inline(always)]
-    pub fn of_loop(cavity: &Cavity<'_>, i: u32) -> Self {
-        Self::new(cavity.vertex(i), i, cavity.dart(cavity.before(i)), cavity.dart(i))
+    pub fn of_loop<E: Element>(cavity: &Cavity<'_, E>, i: u32) -> Self {
+        let (arriving, leaving) = (cavity.dart(cavity.before(i)), cavity.dart(i));
+        Self::new(cavity.vertex(i).index(), i, arriving.index(), leaving.index())
     }
     /// Of a vertex to be.
     #[inline(always)]
@@ -65,7 +65,7 @@ impl Probe {
     }
     /// The boundary edges that the vertex has afterwards, those outside of the cavity not counted.
     #[inline(always)]
-    pub fn ends(&self, cavity: &Cavity<'_>) -> u32 {
+    pub fn ends<E: Element>(&self, cavity: &Cavity<'_, E>) -> u32 {
         let new = (2 * self.edges).wrapping_sub(self.sides);
         if self.at == NONE {
             return new;
@@ -77,32 +77,33 @@ impl Probe {
 }
 impl Fill for Probe {
     #[inline(always)]
-    fn vertex(&mut self) -> u32 {
+    fn vertex(&mut self) -> Corner {
         self.new_vertices += 1;
-        NEW | (self.new_vertices - 1)
+        Corner(NEW | (self.new_vertices - 1))
     }
     #[inline(always)]
-    fn edge(&mut self, from: u32, to: u32) -> Side {
+    fn edge(&mut self, from: impl Into<Corner>, to: impl Into<Corner>) -> Side {
+        let (from, to) = (from.into(), to.into());
         let dart = NEW | (2 * self.new_edges);
         self.new_edges += 1;
-        if from == self.vertex || to == self.vertex {
+        if from.0 == self.vertex || to.0 == self.vertex {
             self.edges += 1;
             self.missing = self.missing.map(|sum| sum.wrapping_add(mix(dart)));
         }
         Side { dart, from, to }
     }
     #[inline(always)]
-    fn face(&mut self, sides: [Side; 3]) -> u32 {
+    fn face(&mut self, sides: [Side; 3]) -> NewFace {
         self.new_faces += 1;
         for side in sides {
-            if side.from != self.vertex && side.to != self.vertex {
+            if side.from.0 != self.vertex && side.to.0 != self.vertex {
                 continue;
             }
-            self.faces += (side.from == self.vertex) as u32;
+            self.faces += (side.from.0 == self.vertex) as u32;
             if side.dart >= NEW {
                 self.sides += 1;
                 let sum = mix(side.dart & !1);
-                if side.from == self.vertex {
+                if side.from.0 == self.vertex {
                     self.missing[0] = self.missing[0].wrapping_sub(sum);
                 } else {
                     self.missing[1] = self.missing[1].wrapping_sub(sum);
@@ -116,12 +117,12 @@ impl Fill for Probe {
             }
         }
         self.wasted |= self.sides > 2 * self.edges;
-        NEW | (self.new_faces - 1)
+        NewFace(NEW | (self.new_faces - 1))
     }
     #[inline(always)]
-    fn refuse(&mut self, _: Refusal) {}
+    fn exclusive(&mut self, _: VertexId) {}
     #[inline(always)]
-    fn consider(&mut self, _: impl FnOnce() -> Option<Refusal>) {}
-    #[inline(always)]
-    fn write(&mut self, _: impl FnOnce()) {}
+    fn made(&self) -> [u32; 3] {
+        [self.new_vertices, self.new_edges, self.new_faces]
+    }
 }

@@ -5,23 +5,56 @@
 //!
 //! | template | deletes the faces |
 //! |---|---|
-//! | V, VE, VF | of the vertex: [`star`] |
-//! | VV | of the vertex and of its neighbours: [`stars_of_ring`] |
-//! | E, EF | of the edge: [`of_edge`] |
-//! | EV | of the edge's two vertices: [`stars_of_edge`] |
-//! | F | the face: [`one_face`] |
-//! | FE, FF | the face and those across its edges: [`around_face`] |
-//! | FV | of the face's three vertices: [`stars_of_face`] |
+//! | V, VE, VF | of the vertex: [`StarOfVertex`] |
+//! | VV | of the vertex and of its neighbours: [`StarsOfRing`] |
+//! | E, EF | of the edge: [`FacesOfEdge`] |
+//! | EV | of the edge's two vertices: [`StarsOfEdge`] |
+//! | F | the face: [`OneFace`] |
+//! | FE, FF | the face and those across its edges: [`FacesAroundFace`] |
+//! | FV | of the face's three vertices: [`StarsOfFace`] |
 //!
 //! Each names a face once, by one of its half-edges. The first one is where the boundary loop is looked for first. An
 //! operator of one's own may name any other faces in the same way; a cavity that names a face twice is refused.
-use crate::view::{DynamicView, next, prev};
-use ribbonmesh::device::{ElementKind, NONE};
+use crate::mesh::MeshRef;
+use ribbonmesh::device::{Edge, EdgeId, Element, ElementKind, Face, FaceId, HalfEdge, Vertex, VertexId};
 
-/// A template, by the names of the thesis: the seed, and what is deleted with it.
+/// Which faces the cavity at a seed deletes, for `#[operator(cavity = …)]`.
+pub trait Template<E: Element> {
+    /// Names each of them once, by a half-edge.
+    fn faces(mesh: impl MeshRef, seed: E::Id, visit: impl FnMut(HalfEdge));
+}
+macro_rules! templates { ($($(#[$doc:meta])* $name:ident $kind:ident $function:ident;)*) => { $(
+    $(#[$doc])*
+    #[derive(Clone, Copy, Debug)]
+    pub struct $name;
+    impl Template<$kind> for $name {
+        #[inline(always)]
+        fn faces(mesh: impl MeshRef, seed: <$kind as Element>::Id, visit: impl FnMut(HalfEdge)) {
+            $function(mesh, seed, visit)
+        }
+    }
+)* } }
+templates! {
+    /// [`star`].
+    StarOfVertex Vertex star;
+    /// [`stars_of_ring`].
+    StarsOfRing Vertex stars_of_ring;
+    /// [`of_edge`].
+    FacesOfEdge Edge of_edge;
+    /// [`stars_of_edge`].
+    StarsOfEdge Edge stars_of_edge;
+    /// [`one_face`].
+    OneFace Face one_face;
+    /// [`around_face`].
+    FacesAroundFace Face around_face;
+    /// [`stars_of_face`].
+    StarsOfFace Face stars_of_face;
+}
+
+/// A template by its name in the thesis: the seed, and what is deleted with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
-pub enum Template {
+pub enum ThesisTemplate {
     /// A vertex.
     V,
     /// A vertex and its neighbours.
@@ -45,7 +78,7 @@ pub enum Template {
     /// A face and those across its edges.
     FF,
 }
-impl Template {
+impl ThesisTemplate {
     /// All of them.
     pub const ALL: [Self; 11] = [
         Self::V,
@@ -69,40 +102,38 @@ impl Template {
             Self::F | Self::FV | Self::FE | Self::FF => ElementKind::Face,
         }
     }
-    /// The faces of its cavity at `seed`: what [`crate::Operator::faces`] is to name. Those at vertices need `vh`.
+    /// The faces of its cavity at the seed with this number: what [`crate::Operator::faces`] is to name.
     #[inline(always)]
-    pub fn faces(self, mesh: DynamicView<'_>, seed: u32, visit: impl FnMut(u32)) {
+    pub fn faces(self, mesh: impl MeshRef, seed: u32, visit: impl FnMut(HalfEdge)) {
+        let (v, e, f) = (VertexId::new(seed), EdgeId::new(seed), FaceId::new(seed));
         match self {
-            Self::V | Self::VE | Self::VF => star(mesh, seed, visit),
-            Self::VV => stars_of_ring(mesh, seed, visit),
-            Self::E | Self::EF => of_edge(mesh, seed, visit),
-            Self::EV => stars_of_edge(mesh, seed, visit),
-            Self::F => one_face(mesh, seed, visit),
-            Self::FE | Self::FF => around_face(mesh, seed, visit),
-            Self::FV => stars_of_face(mesh, seed, visit),
+            Self::V | Self::VE | Self::VF => star(mesh, v, visit),
+            Self::VV => stars_of_ring(mesh, v, visit),
+            Self::E | Self::EF => of_edge(mesh, e, visit),
+            Self::EV => stars_of_edge(mesh, e, visit),
+            Self::F => one_face(mesh, f, visit),
+            Self::FE | Self::FF => around_face(mesh, f, visit),
+            Self::FV => stars_of_face(mesh, f, visit),
         }
     }
 }
 
-/// The faces of vertex `v`, by the half-edges that begin there. Needs `vh`.
+/// The faces of vertex `v`, by the half-edges that begin there.
 #[inline(always)]
-pub fn star(mesh: DynamicView<'_>, v: u32, visit: impl FnMut(u32)) {
-    star_at(mesh, mesh.vh.get(v), visit)
+pub fn star(mesh: impl MeshRef, v: VertexId, visit: impl FnMut(HalfEdge)) {
+    star_at(mesh, mesh.half_edge_at(v), visit)
 }
 
-/// The faces of vertex `v` and of its neighbours. Needs `vh`. Quadratic in the valence.
+/// The faces of vertex `v` and of its neighbours. Quadratic in the valence.
 #[inline(always)]
-pub fn stars_of_ring(mesh: DynamicView<'_>, v: u32, mut visit: impl FnMut(u32)) {
-    let h = mesh.vh.get(v);
-    if h == NONE {
-        return;
-    }
+pub fn stars_of_ring(mesh: impl MeshRef, v: VertexId, mut visit: impl FnMut(HalfEdge)) {
+    let Some(h) = mesh.half_edge_at(v) else { return };
     mesh.star(h, |g| {
         visit(g);
         true
     });
     mesh.neighbours(h, |w, g| {
-        let at_w = if mesh.from(g) == w { g } else { next(g) };
+        let at_w = if mesh.from(g) == w { g } else { g.next() };
         mesh.star(at_w, |g| {
             // named by v, or by a neighbour before this one
             let (b, c) = (mesh.to(g), mesh.opposite(g));
@@ -128,20 +159,20 @@ pub fn stars_of_ring(mesh: DynamicView<'_>, v: u32, mut visit: impl FnMut(u32)) 
 
 /// The one or two faces of edge `e`, by their half-edges on it.
 #[inline(always)]
-pub fn of_edge(mesh: DynamicView<'_>, e: u32, mut visit: impl FnMut(u32)) {
-    let [h0, h1] = mesh.sides(e);
-    if h0 != NONE {
-        visit(h0);
+pub fn of_edge(mesh: impl MeshRef, e: EdgeId, mut visit: impl FnMut(HalfEdge)) {
+    let [g, h] = mesh.sides(e);
+    if let Some(g) = g {
+        visit(g);
     }
-    if h1 != NONE {
-        visit(h1);
+    if let Some(h) = h {
+        visit(h);
     }
 }
 
-/// The faces of the vertex at which half-edge `h` begins; nothing if that is `NONE`.
+/// The faces of the vertex at which half-edge `h` begins; nothing if that is none.
 #[inline(always)]
-pub fn star_at(mesh: DynamicView<'_>, h: u32, mut visit: impl FnMut(u32)) {
-    if h != NONE {
+pub fn star_at(mesh: impl MeshRef, h: Option<HalfEdge>, mut visit: impl FnMut(HalfEdge)) {
+    if let Some(h) = h {
         mesh.star(h, |g| {
             visit(g);
             true
@@ -151,18 +182,15 @@ pub fn star_at(mesh: DynamicView<'_>, h: u32, mut visit: impl FnMut(u32)) {
 
 /// The faces of the two vertices of edge `e`.
 #[inline(always)]
-pub fn stars_of_edge(mesh: DynamicView<'_>, e: u32, mut visit: impl FnMut(u32)) {
-    let [h0, h1] = mesh.sides(e);
-    let h = if h0 != NONE { h0 } else { h1 };
-    if h == NONE {
-        return;
-    }
+pub fn stars_of_edge(mesh: impl MeshRef, e: EdgeId, mut visit: impl FnMut(HalfEdge)) {
+    let [g, h] = mesh.sides(e);
+    let Some(h) = g.or(h) else { return };
     let a = mesh.from(h);
     mesh.star(h, |g| {
         visit(g);
         true
     });
-    mesh.star(next(h), |g| {
+    mesh.star(h.next(), |g| {
         if mesh.to(g) != a && mesh.opposite(g) != a {
             visit(g);
         }
@@ -172,42 +200,48 @@ pub fn stars_of_edge(mesh: DynamicView<'_>, e: u32, mut visit: impl FnMut(u32)) 
 
 /// Face `f`.
 #[inline(always)]
-pub fn one_face(_: DynamicView<'_>, f: u32, mut visit: impl FnMut(u32)) {
-    visit(4 * f);
+pub fn one_face(_: impl MeshRef, f: FaceId, mut visit: impl FnMut(HalfEdge)) {
+    visit(f.half_edge(0));
 }
 
 /// Face `f` and those across its edges.
 #[inline(always)]
-pub fn around_face(mesh: DynamicView<'_>, f: u32, mut visit: impl FnMut(u32)) {
-    visit(4 * f);
-    let [a, b, c] = [mesh.twin(4 * f), mesh.twin(4 * f + 1), mesh.twin(4 * f + 2)];
-    if a != NONE {
+pub fn around_face(mesh: impl MeshRef, f: FaceId, mut visit: impl FnMut(HalfEdge)) {
+    visit(f.half_edge(0));
+    let [a, b, c] = [0, 1, 2].map(|corner| mesh.twin(f.half_edge(corner)));
+    let same = |g: Option<HalfEdge>, h: HalfEdge| matches!(g, Some(g) if g.face() == h.face());
+    if let Some(a) = a {
         visit(a);
     }
-    if b != NONE && b >> 2 != a >> 2 {
+    if let Some(b) = b
+        && !same(a, b)
+    {
         visit(b);
     }
-    if c != NONE && c >> 2 != a >> 2 && c >> 2 != b >> 2 {
+    if let Some(c) = c
+        && !same(a, c)
+        && !same(b, c)
+    {
         visit(c);
     }
 }
 
 /// The faces of the three vertices of face `f`.
 #[inline(always)]
-pub fn stars_of_face(mesh: DynamicView<'_>, f: u32, mut visit: impl FnMut(u32)) {
-    let h = 4 * f;
+pub fn stars_of_face(mesh: impl MeshRef, f: FaceId, mut visit: impl FnMut(HalfEdge)) {
+    let h = f.half_edge(0);
     let (a, b) = (mesh.from(h), mesh.to(h));
     mesh.star(h, |g| {
         visit(g);
         true
     });
-    mesh.star(next(h), |g| {
+    mesh.star(h.next(), |g| {
         if mesh.to(g) != a && mesh.opposite(g) != a {
             visit(g);
         }
         true
     });
-    mesh.star(prev(h), |g| {
+    mesh.star(h.prev(), |g| {
         let (to, opposite) = (mesh.to(g), mesh.opposite(g));
         if to != a && opposite != a && to != b && opposite != b {
             visit(g);

@@ -1,4 +1,4 @@
-//! What is found out about the faces of a cavity on the first way around, kept for the next phases of the survey.
+//! What is found out about the faces of a cavity on the first way around, kept for recording it.
 use crate::phases::CHUNK;
 use ribbonmesh::device::{Arena, Shared};
 

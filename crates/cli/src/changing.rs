@@ -116,11 +116,11 @@ fn say_quality(session: &Session, name: &str, q: &Quality, target: bool) {
     ));
 }
 
-/// What was refused and why, as an end of a line.
-pub fn refusals(refused: &BTreeMap<&'static str, u64>) -> String {
+/// What was rejected and why, as an end of a line.
+pub fn rejections(rejected: &BTreeMap<&'static str, u64>) -> String {
     let mut text = String::new();
-    for (i, (reason, n)) in refused.iter().enumerate() {
-        text += if i == 0 { "; refused: " } else { ", " };
+    for (i, (reason, n)) in rejected.iter().enumerate() {
+        text += if i == 0 { "; rejected: " } else { ", " };
         text += &format!("{n} {}", reason.replace('_', " "));
     }
     text

@@ -1,5 +1,5 @@
 //! `ribbonmesh remesh`.
-use crate::changing::{Measured, input, refusals, refused};
+use crate::changing::{Measured, input, refused, rejections};
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::numbers::short;
@@ -25,7 +25,7 @@ use std::path::PathBuf;
 A length is a number in the units of the positions, or 0.8x: of the input's mean edge length, or 1%: of the
 diagonal of its box.
 What is printed at the end is measured: lengths, angles and valences of both meshes, and how far they are from each
-other. --report has these as histograms, and what each phase did and refused; -v prints the phases.
+other. --report has these as histograms, and what each phase did and rejected; -v prints the phases.
 
 Examples:
   ribbonmesh remesh dragon.ply -o even.ply
@@ -134,8 +134,8 @@ impl Remesh {
                 ("flips", &iteration.flip),
             ];
             for (name, phase) in phases {
-                let refused = refusals(&phase.refused);
-                session.detail(format_args!("  iteration {}: {} {name}{refused}", i + 1, phase.executed));
+                let rejected = rejections(&phase.rejected);
+                session.detail(format_args!("  iteration {}: {} {name}{rejected}", i + 1, phase.executed));
             }
         }
         let seed = session.seed();

@@ -1,5 +1,5 @@
 //! `ribbonmesh simplify`.
-use crate::changing::{Measured, input, refusals, refused};
+use crate::changing::{Measured, input, refused, rejections};
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -24,7 +24,7 @@ use std::path::PathBuf;
 #[command(after_help = "\
 There are as many faces as are wanted, or one less, since most collapses take two; more if no other may be collapsed.
 What is printed at the end is measured: lengths, angles and valences of both meshes, and how far they are from each
-other. --report has these as histograms, and what each stage collapsed and refused; -v prints the stages.
+other. --report has these as histograms, and what each stage collapsed and rejected; -v prints the stages.
 
 Examples:
   ribbonmesh simplify dragon.ply -o small.ply --ratio 0.1
@@ -118,7 +118,7 @@ impl Simplify {
                 counted(stage.selected, "edge"),
                 stage.collapsed,
                 counted(stage.rounds.into(), "round"),
-                refusals(&stage.refused)
+                rejections(&stage.rejected)
             ));
         }
         let seed = session.seed();

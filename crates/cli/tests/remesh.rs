@@ -24,7 +24,7 @@ fn a_bumpy_sphere() {
     for (name, phase) in [("splits", "split"), ("collapses", "collapse"), ("flips", "flip")] {
         let line = format!("iteration 1: {} {name}", first[phase]["executed"]);
         let line = ran.err.lines().find(|l| l.contains(&line)).expect("a line for each phase");
-        for (reason, n) in first[phase]["refused"].as_object().expect("reasons") {
+        for (reason, n) in first[phase]["rejected"].as_object().expect("reasons") {
             assert!(line.contains(&format!("{n} {}", reason.replace('_', " "))), "{line}");
         }
     }

@@ -24,9 +24,9 @@ fn a_bumpy_sphere() {
     assert!(results["largest_quadric_error"].as_f64().expect("a length") > 0.0);
     assert!(ran.err.contains("5120 faces to 512 faces"), "{ran:?}");
     // refusals by reason add up, and are said
-    let refused = results["refused"].as_object().expect("reasons");
-    for (reason, n) in refused {
-        let of_stages: u64 = stages.iter().filter_map(|s| s["refused"][reason].as_u64()).sum();
+    let rejected = results["rejected"].as_object().expect("reasons");
+    for (reason, n) in rejected {
+        let of_stages: u64 = stages.iter().filter_map(|s| s["rejected"][reason].as_u64()).sum();
         assert_eq!(n, of_stages, "{reason}");
         assert!(ran.err.contains(&reason.replace('_', " ")), "{reason}: {ran:?}");
     }

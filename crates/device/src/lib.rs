@@ -46,6 +46,7 @@ pub mod query;
 #[cfg(all(feature = "race-check", not(target_arch = "nvptx64")))]
 pub mod race;
 mod status;
+mod values;
 mod view;
 
 pub use arena::{Arena, Shared};
@@ -56,7 +57,9 @@ pub use fault::{Fault, FaultKind, Faults};
 pub use glam;
 pub use glam::{Vec2, Vec3, Vec4};
 pub use grid::Grid;
-pub use ids::{Edge, EdgeId, Element, ElementKind, Face, FaceId, NONE, Vertex, VertexId};
+pub use ids::{
+    Dart, Edge, EdgeId, Element, ElementId, ElementKind, Face, FaceId, HalfEdge, NONE, Vertex, VertexId,
+};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use kernel::PtxModule;
 pub use kernel::{Kernel, Launch};
@@ -65,6 +68,7 @@ pub use launch::{BufferView, BufferViewMut, GridArgument, Parameter};
 pub use patch::{Counts, Elements, MeshView, Patch, PatchRow, ResolveRibbon, hi, lo, pack, tail};
 pub use ribbonmesh_macros::{Parameter, kernel};
 pub use status::{Status, StatusCode};
+pub use values::{Values, ValuesMut};
 pub use view::{In, Out, Quad};
 
 /// Marks a value as the value of a kernel argument or attribute: plain bytes without padding.

@@ -8,9 +8,9 @@
 //! | to | see |
 //! |---|---|
 //! | hold a mesh that changes | [`DynamicMesh`], [`DynamicAttribute`] |
-//! | use the classic operators | [`operators`] |
-//! | report what was refused | [`PassReport`], [`refusal_name`] |
-//! | write one | [`Operator`], [`Fill`], [`operator!`] |
+//! | use the classic operators | [`Classic`], [`fillings`] |
+//! | report what was rejected | [`PassReport`], [`rejection_name`] |
+//! | write one | [`Operator`], [`MeshRef`], [`Fill`], [`operator!`] |
 //! | query it, run applications on it | [`DynamicMesh::refresh`], [`DynamicMesh::patches`] |
 //!
 //! Queries are answered by patches, which are brought up to date when they are wanted. Flip an edge, then ask for
@@ -48,7 +48,17 @@
 //! ```
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 
-pub use ribbonmesh_cavity::*;
+pub use ribbonmesh_cavity::{
+    Cavity, Corner, Decision, Diamond, DynamicView, Fan, Fill, Filled, MeshRef, NewFace, Operator, Rejection, SeedId,
+    Side, coarse, fillings, operator, rejections, templates,
+};
+pub use ribbonmesh_cavity::rounds::ReportWords;
+// what `#[operator]` and the crate's host side need
+#[doc(hidden)]
+pub use ribbonmesh_cavity::{Memory, Phase, Until, memory, rounds, run_claim, run_phases};
+#[cfg(not(target_arch = "nvptx64"))]
+#[doc(hidden)]
+pub use ribbonmesh_cavity::Launched;
 
 #[cfg(not(target_arch = "nvptx64"))]
 mod host;
@@ -63,6 +73,6 @@ pub use host::mesh::{Capacity, DynamicMesh};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::patches::{PatchOptions, PatchQuality, Refresh};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::run::{Limits, Operation, PassReport, Way};
+pub use host::run::{ExecutionMode, Limits, Operation, PassReport};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::words::{Sizes, refusal_name};
+pub use host::words::{Sizes, rejection_name};

@@ -51,8 +51,8 @@ suite! {
                 let report = subject.mesh.apply(classic, &priority, &mut subject.x).expect("a pass");
                 let after = subject.check(&what);
                 let n = report.executed as i64;
-                let refused: u32 = report.refused.iter().sum();
-                assert!(report.executed > 0 || refused > 0 || chosen.iter().all(|p| p.is_nan()), "{what}");
+                let rejected: u32 = report.rejected.iter().sum();
+                assert!(report.executed > 0 || rejected > 0 || chosen.iter().all(|p| p.is_nan()), "{what}");
                 if let Some((faces, edges)) = growth(classic) {
                     assert_eq!(after.faces as i64 - before.faces as i64, faces * n, "{what}");
                     assert_eq!(after.edges.len() as i64 - before.edges.len() as i64, edges * n, "{what}");
@@ -71,7 +71,7 @@ suite! {
                 let chosen = priorities(subject.mesh.ids(kind), 1, 3);
                 let priority = device.upload(&chosen).expect("memory");
                 let report = subject.mesh.apply(classic, &priority, &mut subject.x).expect("a pass");
-                (report.executed, report.refused, subject.mesh.read_faces().expect("readable"))
+                (report.executed, report.rejected, subject.mesh.read_faces().expect("readable"))
             });
             assert_eq!(a, b, "{name}, {classic:?}");
         }

@@ -259,7 +259,7 @@ suite! {
             assert!(matches!(error, Error::Option { .. }), "{error}");
         }
         let error = subject.mesh.into_static().err().expect("refused");
-        assert!(matches!(error, Error::Invalid(_)), "{error}");
+        assert!(matches!(error, Error::StalePatches), "{error}");
     }
     fn a_vertex_of_many_faces(device) {
         // all edges of a fan become edges of its hub

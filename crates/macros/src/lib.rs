@@ -1,9 +1,10 @@
-//! The attribute `#[kernel]` and the derive macro `Parameter`.
+//! The attributes `#[kernel]` and `#[operator]`, and the derive macros `Parameter` and `Decision`.
 use proc_macro::TokenStream;
 use syn::parse_macro_input;
 
 mod device;
 mod kernel;
+mod operator;
 mod parameter;
 
 /// Makes a kernel of a function of one block.
@@ -45,4 +46,38 @@ pub fn kernel(attributes: TokenStream, item: TokenStream) -> TokenStream {
 pub fn parameter(item: TokenStream) -> TokenStream {
     let item = parse_macro_input!(item as syn::DeriveInput);
     parameter::expand(item).unwrap_or_else(|e| e.to_compile_error()).into()
+}
+
+/// Makes an operator of a dynamic mesh: completes the implementation of `Operator` that it stands on, and makes its
+/// kernels, named after the type.
+///
+/// ```ignore
+/// #[operator(seed = Edge, cavity = FacesOfEdge, filling = Flip)]
+/// impl Operator for FlipDelaunay<'_> {
+///     fn priority_local(&self, diamond: Diamond<impl MeshRef>) -> Option<f32> { /* … */ }
+/// }
+/// ```
+///
+/// * `seed`: the kind of its seeds.
+/// * `cavity`: a `Template` that says which faces are deleted; without it, `fn faces` does.
+/// * `filling`: a `Filling` that depends on the cavity alone; without it, `fn fill` fills the cavity.
+/// * `in_place`: its `fill` makes no more vertices, edges or faces than are deleted: rounds are shorter.
+/// * `no_chords`: its `fill` joins no vertices of the loop, leaves no hole, and asks for no vertex: rounds are shorter.
+///   What is declared and not kept is rejected, `BROKEN_FILL`.
+///
+/// `fn priority_local` in the place of `fn priority` sees an edge with the vertices of its faces alone, so that a pass need
+/// not ask all edges. Left out may be `precheck`, and `decide`, `gather` and `scatter` together with their types
+/// `Decision`, `Gathered` and `Made`: then these are `()`. All methods are inlined.
+#[proc_macro_attribute]
+pub fn operator(attributes: TokenStream, item: TokenStream) -> TokenStream {
+    let options = parse_macro_input!(attributes as operator::Options);
+    let item = parse_macro_input!(item as syn::ItemImpl);
+    operator::expand(options, item).unwrap_or_else(|e| e.to_compile_error()).into()
+}
+
+/// Lets the record of a cavity keep a struct: its fields are numbers, `bool`s, ids, and arrays and structs of these.
+#[proc_macro_derive(Decision)]
+pub fn decision(item: TokenStream) -> TokenStream {
+    let item = parse_macro_input!(item as syn::DeriveInput);
+    operator::decision(item).unwrap_or_else(|e| e.to_compile_error()).into()
 }

@@ -176,7 +176,7 @@ pub enum Error {
     /// The mesh is not what an algorithm needs: each edge with at most two faces, oriented alike, each vertex with one
     /// fan of faces.
     #[error("{0}")]
-    NotManifold(String),
+    NotManifold(Defect),
     /// An option has a value that makes no sense.
     #[error("{option} is {value}: {expected}")]
     Option {
@@ -214,6 +214,111 @@ pub enum Error {
     /// The structure of a mesh is broken; an error of this library.
     #[error("invalid mesh: {0}")]
     Invalid(String),
+    /// An operator of a dynamic mesh breaks the rules; the mesh may be broken, too.
+    #[error("{0}")]
+    Operator(OperatorFault),
+    /// A check of a dynamic mesh found what must not be; an error of this library, or of an operator.
+    #[error("invalid mesh{}: {}", .after.map_or(String::new(), |after| format!(" after {after}")), list(.faults))]
+    BrokenMesh {
+        /// What was found.
+        faults: Vec<MeshFault>,
+        /// What had been done last, if that is known.
+        after: Option<&'static str>,
+    },
+    /// A mesh has changed since its patches were refreshed.
+    #[error("the mesh has changed since its patches were refreshed")]
+    StalePatches,
+}
+
+fn list(faults: &[MeshFault]) -> String {
+    let texts: Vec<String> = faults.iter().map(MeshFault::to_string).collect();
+    texts.join("; ")
+}
+
+/// Why triangles are no manifold. Elements are those of the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Defect {
+    /// An edge has more than two faces, or two of opposite orientation.
+    #[error("edge {}-{} has more than two faces, or two of opposite orientation", .ends[0], .ends[1])]
+    Edge {
+        /// Its ends, the smaller number first.
+        ends: [u32; 2],
+    },
+    /// A face has a vertex twice.
+    #[error("face {face} has a vertex twice")]
+    Face {
+        /// The face.
+        face: u32,
+    },
+    /// The faces at a vertex are not one fan.
+    #[error("the faces at vertex {vertex} are not one fan")]
+    Vertex {
+        /// The vertex.
+        vertex: u32,
+    },
+}
+
+/// How an operator of a dynamic mesh breaks the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OperatorFault {
+    /// A pass does not end: the cavities at the operator's seeds are not the same in each round.
+    #[error("the pass did not end after {rounds} rounds: the operator's cavities are not the same in each")]
+    PassWithoutEnd {
+        /// Rounds of that pass.
+        rounds: u32,
+    },
+    /// A filling was made otherwise than planned: `fill` depends on more than the cavity and the decision.
+    #[error("the operator filled the cavity at seed {seed} otherwise than it had planned")]
+    OtherFilling {
+        /// The greatest seed of such a cavity.
+        seed: u32,
+    },
+    /// A local priority has changed although no face at the edge has.
+    #[error("the priority of seed {seed} has changed, and no face at it has: it is not local")]
+    NotLocal {
+        /// The greatest seed where that was seen.
+        seed: u32,
+    },
+}
+
+/// What must not be in a dynamic mesh: the first element of its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MeshFault {
+    /// A side of a face is not that of its dart.
+    #[error("a side of face {0} is not that of its dart")]
+    Face(u32),
+    /// A half-edge of an edge is not one of it.
+    #[error("a half-edge of edge {0} is not one of it")]
+    Edge(u32),
+    /// The sides of an edge have different ends.
+    #[error("the sides of edge {0} have different ends")]
+    Ends(u32),
+    /// A face has a vertex twice, or one that is deleted.
+    #[error("face {0} has a vertex twice, or one that is deleted")]
+    Vertex(u32),
+    /// The faces at a vertex are not one fan.
+    #[error("the faces at vertex {0} are not one fan")]
+    Fan(u32),
+    /// A vertex has two edges to one neighbour.
+    #[error("vertex {0} has two edges to one neighbour")]
+    Double(u32),
+    /// The cavity at a seed was left over.
+    #[error("the cavity at seed {0} was left over")]
+    Place(u32),
+    /// The Euler characteristic is not what it was.
+    #[error("the Euler characteristic went from {before} to {after}")]
+    Euler {
+        /// What it was.
+        before: i64,
+        /// What it is.
+        after: i64,
+    },
+    /// A vertex has more faces than a patch's 16-bit indices hold.
+    #[error("patch {patch} has a vertex of more faces than its 16-bit indices hold")]
+    PatchTooLarge {
+        /// The patch.
+        patch: u32,
+    },
 }
 
 fn whose(argument: &Option<&'static str>) -> String {

@@ -60,7 +60,7 @@ pub use analysis::{Geometry, Statistics, Topology};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use attribute::{Attribute, Found, Scalar, Value};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use error::{Error, Result};
+pub use error::{Defect, Error, MeshFault, OperatorFault, Result};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use glam;
 #[cfg(not(target_arch = "nvptx64"))]

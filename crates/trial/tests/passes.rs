@@ -4,7 +4,7 @@ mod common;
 use common::{cases, size};
 use ribbonmesh::Device;
 use ribbonmesh::device::{ElementKind, NONE};
-use ribbonmesh_dynamic::templates::Template;
+use ribbonmesh_dynamic::templates::ThesisTemplate as Template;
 use ribbonmesh_shapes::{self as shapes, TriangleMesh};
 use ribbonmesh_trial::{Choice, Filling, Naming, Random, State, Subject, beside, check_pass, manifolds};
 use std::collections::BTreeSet;

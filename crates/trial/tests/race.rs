@@ -3,7 +3,7 @@
 #![cfg(feature = "race-check")]
 use ribbonmesh::Device;
 use ribbonmesh::device::race::{leave_out, take_report};
-use ribbonmesh_dynamic::templates::Template;
+use ribbonmesh_dynamic::templates::ThesisTemplate as Template;
 use ribbonmesh_trial::{Choice, Filling, Naming, Subject};
 
 /// Barriers that the checker misses when they are left out: those of survey's counting, of allocation's and filling's

@@ -77,7 +77,7 @@ suite! {
         let mut random = Random(5);
         let mut grown = 0;
         while subject.ids()[2] < 4 * first[2] {
-            let naming = Naming::Template(ribbonmesh_dynamic::templates::Template::EF);
+            let naming = Naming::Template(ribbonmesh_dynamic::templates::ThesisTemplate::EF);
             let choice = Choice::random(naming, Filling::Split, subject.ids(), 2, &mut random);
             let before = subject.state().expect("readable");
             let report = subject.pass(&choice).expect("a pass");

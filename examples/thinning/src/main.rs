@@ -33,7 +33,7 @@ fn run(path: &Path, out: &Path, degrees: f32) -> Result<(), Box<dyn Error>> {
     println!("machine: {}", device.name());
     println!("faces: {} of {}", thinned.faces.len(), mesh.faces.len());
     println!("vertices removed: {} in {} passes", thinned.report.executed, thinned.report.passes);
-    println!("vertices without a fan: {}", thinned.report.blocked[HIDDEN as usize]);
+    println!("vertices without a fan: {}", thinned.report.blocked_by(HIDDEN));
     println!("largest face stands for: {:.1}", thinned.amounts.iter().copied().fold(0.0, f32::max));
     let thin = TriangleMesh::from_points_around(origin, &thinned.positions, thinned.faces, mesh.precision);
     write(out, &thin, &WriteOptions::default())?;

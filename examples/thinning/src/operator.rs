@@ -1,10 +1,11 @@
 //! The operator: which vertices go, in which order, and what fills the hole that one leaves.
 use ribbonmesh::device::math::sqrt;
-use ribbonmesh::device::{ElementKind, In, NONE, Out, Parameter, Vec3};
-use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, Refusal, refusals, templates};
+use ribbonmesh::device::{Face, HalfEdge, NONE, Values, ValuesMut, Vec3, Vertex, VertexId};
+use ribbonmesh_dynamic::templates::StarOfVertex;
+use ribbonmesh_dynamic::{Cavity, Fan, Fill, Filled, MeshRef, Operator, Rejection, operator};
 
-/// Refused: no vertex of the loop sees all others, or only along slivers.
-pub const HIDDEN: Refusal = refusals::USER;
+/// No vertex of the loop sees all others, or only along slivers.
+pub const HIDDEN: Rejection = Rejection::own(0);
 
 /// Vertices with more faces stay: the time to choose a fan is quadratic in their number.
 const MOST_FACES: u32 = 12;
@@ -13,12 +14,12 @@ const SLIVER: f32 = 0.04;
 
 /// Removes vertices around which the surface is flat.
 #[repr(C)]
-#[derive(Clone, Copy, Parameter)]
+#[derive(Clone, Copy)]
 pub struct Thin<'a> {
     /// Positions of vertices.
-    pub x: In<'a, Vec3>,
+    pub x: Values<'a, Vertex, Vec3>,
     /// What each face holds. The new faces get what the deleted ones had, by their areas.
-    pub amount: Out<'a, f32>,
+    pub amount: ValuesMut<'a, Face, f32>,
     /// The cosine of the largest angle between the normal of a face and the mean normal at its vertex.
     pub least_cosine: f32,
 }
@@ -29,22 +30,29 @@ fn normal([a, b, c]: [Vec3; 3]) -> Vec3 {
     (b - a).cross(c - a)
 }
 
+impl Thin<'_> {
+    /// The vector area of the triangle of vertices `i`, `j` and `k` of the loop, twice.
+    #[inline(always)]
+    fn area(&self, cavity: &Cavity<'_, Vertex>, i: u32, j: u32, k: u32) -> Vec3 {
+        normal([i, j, k].map(|i| self.x.get(cavity.vertex(i))))
+    }
+}
+
+#[operator(seed = Vertex, cavity = StarOfVertex, in_place)]
 impl Operator for Thin<'_> {
-    const SEED: ElementKind = ElementKind::Vertex;
-    const CLAIMS: bool = true;
-    const GROWS: bool = false;
+    /// The index on the loop of the vertex with which the others are joined, the hub.
+    type Decision = u32;
+    /// What the deleted faces held, for each unit of area.
+    type Gathered = f32;
+    type Made = Fan;
 
     /// Flat vertices inside of the surface, the flattest first.
-    #[inline(always)]
-    fn propose(&self, mesh: DynamicView<'_>, v: u32) -> Option<f32> {
-        let h = mesh.vh.get(v);
+    fn priority(&self, mesh: impl MeshRef, v: VertexId) -> Option<f32> {
+        let h = mesh.half_edge_at(v)?;
         if mesh.on_boundary(h) {
             return None;
         }
-        let of_face = |g: u32| {
-            let [a, b, c, _] = mesh.corners(g >> 2);
-            normal([a, b, c].map(|v| self.x.get(v)))
-        };
+        let of_face = |g: HalfEdge| normal(mesh.corners(g.face()).map(|v| self.x.get(v)));
         let (mut faces, mut mean) = (0, Vec3::ZERO);
         mesh.star(h, |g| {
             faces += 1;
@@ -67,78 +75,48 @@ impl Operator for Thin<'_> {
         if least >= self.least_cosine { Some(least - 1.0) } else { None }
     }
 
-    /// The cavity is the star of the vertex.
-    #[inline(always)]
-    fn faces(&self, mesh: DynamicView<'_>, v: u32, visit: impl FnMut(u32)) {
-        templates::star(mesh, v, visit)
-    }
-
-    /// Joins the vertices of the loop with one of them, the hub.
-    #[inline(always)]
-    fn fill<F: Fill>(&self, cavity: &Cavity<'_>, fill: &mut F) {
-        let hub = best_hub(self.x, cavity);
-        if hub == NONE {
-            return fill.refuse(HIDDEN);
+    /// The hub whose fan has the best worst face; none if all have a sliver, or a face that is turned over.
+    fn decide(&self, _: impl MeshRef, cavity: &Cavity<'_, Vertex>) -> Result<u32, Rejection> {
+        let mut up = Vec3::ZERO;
+        for i in 0..cavity.len() {
+            up += self.area(cavity, 0, i, cavity.after(i));
         }
-        let at = |i: u32| self.x.get(cavity.vertex(i));
-        let area = |i: u32| normal([at(hub), at(i), at(cavity.after(i))]).length();
-        // what the deleted faces held, for each unit of area: before one of them is made anew
-        let mut share = 0.0;
-        fill.write(|| {
-            let (mut held, mut whole) = (0.0, 0.0);
-            for k in 0..cavity.deleted_faces() {
-                held += self.amount.get(cavity.deleted_face(k));
+        let (mut best, mut most) = (NONE, SLIVER * 0.5 * up.length());
+        for hub in 0..cavity.len() {
+            let (mut worst, mut i) = (f32::INFINITY, cavity.after(hub));
+            while cavity.after(i) != hub {
+                let [a, b, c] = [hub, i, cavity.after(i)].map(|i| self.x.get(cavity.vertex(i)));
+                let squares = (b - a).length_squared() + (c - b).length_squared() + (a - c).length_squared();
+                worst = worst.min(normal([a, b, c]).dot(up) / squares);
+                i = cavity.after(i);
             }
-            for i in 0..cavity.len() {
-                whole += area(i);
+            if worst > most {
+                (best, most) = (hub, worst);
             }
-            share = held / whole;
-        });
-        // a face on each side that does not meet the hub; between two of them a new edge, the spoke
-        let (mut spoke, mut i) = (cavity.side(hub), cavity.after(hub));
-        while cavity.after(i) != hub {
-            let end = cavity.after(i);
-            let back = if cavity.after(end) == hub {
-                cavity.side(end)
-            } else {
-                fill.edge(cavity.vertex(end), cavity.vertex(hub))
-            };
-            let face = fill.face([spoke, cavity.side(i), back]);
-            fill.write(|| self.amount.set(face, share * area(i)));
-            (spoke, i) = (back.reversed(), end);
         }
+        if best == NONE { Err(HIDDEN) } else { Ok(best) }
     }
-}
 
-/// The index on the loop of the vertex whose fan has the best worst face; `NONE` if all have a sliver, or a face that is
-/// turned over.
-///
-/// Not inlined: a filling is planned before it is made, both times with the same answer. Of two copies of this function
-/// the compiler could fuse other multiplications with additions, and round otherwise.
-#[inline(never)]
-fn best_hub(x: In<'_, Vec3>, cavity: &Cavity<'_>) -> u32 {
-    let at = |i: u32| x.get(cavity.vertex(i));
-    let mut up = Vec3::ZERO;
-    for i in 0..cavity.len() {
-        up += normal([at(0), at(i), at(cavity.after(i))]);
-    }
-    let (mut best, mut most) = (NONE, SLIVER * 0.5 * up.length());
-    for hub in 0..cavity.len() {
-        let (mut worst, mut i) = (f32::INFINITY, cavity.after(hub));
-        while cavity.after(i) != hub {
-            let [a, b, c] = [at(hub), at(i), at(cavity.after(i))];
-            let squares = (b - a).length_squared() + (c - b).length_squared() + (a - c).length_squared();
-            worst = worst.min(normal([a, b, c]).dot(up) / squares);
-            i = cavity.after(i);
+    fn gather(&self, cavity: &Cavity<'_, Vertex>, &hub: &u32) -> f32 {
+        let (mut held, mut whole) = (0.0, 0.0);
+        for k in 0..cavity.deleted_faces() {
+            held += self.amount.get(cavity.deleted_face(k));
         }
-        if worst > most {
-            (best, most) = (hub, worst);
+        for i in 0..cavity.len() {
+            whole += self.area(cavity, hub, i, cavity.after(i)).length();
         }
+        held / whole
     }
-    best
-}
 
-ribbonmesh_dynamic::operator! {
-    /// Of [`Thin`].
-    Thin<'a>: thin_claim ThinClaim, thin_apply ThinApply
+    fn fill(cavity: &Cavity<'_, Vertex>, &hub: &u32, fill: &mut impl Fill) -> Result<Fan, Rejection> {
+        Ok(fill.fan_of_loop(cavity, hub))
+    }
+
+    fn scatter(&self, cavity: &Filled<'_, Vertex>, &hub: &u32, share: f32, fan: &Fan) {
+        for k in 0..fan.faces {
+            let i = fan.side(cavity, k);
+            let area = self.area(cavity, hub, i, cavity.after(i)).length();
+            self.amount.set(fan.face(cavity, k), share * area);
+        }
+    }
 }

@@ -110,7 +110,7 @@ fn refuse(device: &Device) {
     points.push(Vec3::ZERO);
     let faces: Vec<[u32; 3]> = (0..8).map(|i| [8, i, (i + 1) % 8]).collect();
     let report = thin(device, &points, &faces, &[1.0; 8], 1.0).expect("a surface").report;
-    assert_eq!((report.executed, report.blocked[thinning::operator::HIDDEN as usize]), (0, 1), "{report:?}");
+    assert_eq!((report.executed, report.blocked_by(thinning::operator::HIDDEN)), (0, 1), "{report:?}");
 }
 
 #[test]

@@ -3,7 +3,7 @@ use crate::kernels::{CountBad, FlipDelaunay, FlipDelaunayArguments, TURNS};
 use glam::Vec3;
 use ribbonmesh::device::{ElementKind, tiles};
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, Result, StaticMesh, Vertex};
-use ribbonmesh_dynamic::{Capacity, DynamicAttribute, DynamicMesh, Limits, Operation, Way, refusals};
+use ribbonmesh_dynamic::{Capacity, DynamicAttribute, DynamicMesh, ExecutionMode, Limits, Operation, rejections};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -14,14 +14,14 @@ pub struct Options {
     pub max_normal_deviation: Option<f32>,
     /// Most passes.
     pub passes: u32,
-    /// The way of the phases of a round; the result does not depend on it.
-    pub way: Way,
+    /// How the phases of a round follow each other; the result does not depend on it.
+    pub mode: ExecutionMode,
 }
 impl Default for Options {
     /// Any angle, until nothing is left to flip.
     fn default() -> Self {
-        let Limits { passes, way } = Limits::default();
-        Self { max_normal_deviation: None, passes, way }
+        let Limits { passes, mode } = Limits::default();
+        Self { max_normal_deviation: None, passes, mode }
     }
 }
 
@@ -91,13 +91,12 @@ pub fn delaunay(
         }
     };
     let before = count(mesh, x)?;
-    let limits = Limits { passes: options.passes, way: options.way };
+    let limits = Limits { passes: options.passes, mode: options.mode };
     let start = Instant::now();
     let run = mesh.run(&mut Flips { x, least_cosine }, limits)?;
     let seconds = start.elapsed().as_secs_f64();
-    let refused = |reason: u32| run.blocked[reason as usize];
-    let edge_exists = refused(refusals::EDGE_EXISTS);
-    let normals = refused(TURNS);
+    let edge_exists = run.blocked_by(rejections::EDGE_EXISTS);
+    let normals = run.blocked_by(TURNS);
     Ok(Report {
         non_delaunay_before: before,
         non_delaunay_after: count(mesh, x)?,

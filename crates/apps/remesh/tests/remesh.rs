@@ -5,7 +5,7 @@ mod support;
 use common::{cases, sanitized, size};
 use ribbonmesh::Error;
 use ribbonmesh::glam::{DVec3, Vec3};
-use ribbonmesh_dynamic::Way;
+use ribbonmesh_dynamic::ExecutionMode;
 use ribbonmesh_remesh::{Adaptive, Boundary, Iteration, Length, RemeshOptions, Weights, remesh};
 use ribbonmesh_shapes as shapes;
 use ribbonmesh_trial::Checked;
@@ -23,14 +23,14 @@ suite! {
         shapes::shuffle(&mut grid, 2);
         for shape in [sphere, grid] {
             for length in cases([0.5, 1.0, 2.0]) {
-                let one = |way| {
-                    let options = RemeshOptions { length: Length::Mean(length), way, ..RemeshOptions::default() };
+                let one = |mode| {
+                    let options = RemeshOptions { length: Length::Mean(length), mode, ..RemeshOptions::default() };
                     let (result, _) = run(device, &shape, &options);
-                    let executed = |i: &Iteration| [&i.split, &i.collapse, &i.flip].map(|p| (p.executed, p.rounds, p.refused.clone()));
+                    let executed = |i: &Iteration| [&i.split, &i.collapse, &i.flip].map(|p| (p.executed, p.rounds, p.rejected.clone()));
                     let did: Vec<_> = result.report.iterations.iter().map(executed).collect();
                     (result.positions, result.faces, did)
                 };
-                assert_eq!(one(Way::Launched), one(Way::Resident));
+                assert_eq!(one(ExecutionMode::PerPhase), one(ExecutionMode::Persistent));
             }
         }
     }

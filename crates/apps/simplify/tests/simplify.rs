@@ -7,7 +7,7 @@ mod support;
 use common::{cases, size};
 use ribbonmesh::Error;
 use ribbonmesh::glam::{DVec3, Vec3};
-use ribbonmesh_dynamic::Way;
+use ribbonmesh_dynamic::ExecutionMode;
 use ribbonmesh_shapes as shapes;
 use ribbonmesh_simplify::{Bound, SimplifyOptions, Stopped, Target, simplify};
 use ribbonmesh_trial::Checked;
@@ -287,19 +287,19 @@ suite! {
     fn the_same_every_time(device) {
         let mut shape = shapes::bumpy_sphere(size(5, 3), 1).expect("small");
         shapes::shuffle(&mut shape, 1);
-        let once = |device: &ribbonmesh::Device, way: Way| {
-            let options = SimplifyOptions { way, ..ratio(0.1) };
+        let once = |device: &ribbonmesh::Device, mode: ExecutionMode| {
+            let options = SimplifyOptions { mode, ..ratio(0.1) };
             let result = simplify(device, &points(&shape), &shape.faces, &options).expect("a sphere");
             let bits: Vec<_> = result.positions.iter().map(|p| p.to_array().map(f32::to_bits)).collect();
             (bits, result.faces, result.vertex_inputs, result.report.stages)
         };
-        let first = once(device, Way::Automatic);
-        for way in [Way::Automatic, Way::Launched, Way::Resident] {
-            assert_eq!(first, once(device, way), "{way:?}");
+        let first = once(device, ExecutionMode::Automatic);
+        for mode in [ExecutionMode::Automatic, ExecutionMode::PerPhase, ExecutionMode::Persistent] {
+            assert_eq!(first, once(device, mode), "{mode:?}");
         }
         if device.kind() == ribbonmesh::DeviceKind::Cpu {
             let one = ribbonmesh::Device::cpu_with_threads(1).expect("a thread");
-            assert_eq!(first, once(&one, Way::Automatic));
+            assert_eq!(first, once(&one, ExecutionMode::Automatic));
         }
     }
     fn survivors_come_from_near(device) {

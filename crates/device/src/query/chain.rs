@@ -1,7 +1,7 @@
 //! Queries beyond a patch (thesis 4.3.2.1): the patches that a block still needs are collected, made unique and
 //! processed by the whole block one after the other.
 use crate::patch::MeshView;
-use crate::{Arena, Block, NONE, Shared, VertexId};
+use crate::{Arena, Block, NONE, Shared};
 
 /// Words of the set: 32 patches each.
 const WORDS: u32 = 128;
@@ -26,7 +26,7 @@ pub struct Want<'a> {
 impl Want<'_> {
     /// Asks for the patch that owns the vertex, which has a face.
     #[inline(always)]
-    pub fn vertex(&self, v: VertexId) {
+    pub fn vertex(&self, v: u32) {
         let p = self.mesh.owner_of_vertex(v);
         if p < self.base {
             return;
@@ -83,7 +83,7 @@ impl Chain {
 impl MeshView<'_> {
     /// The patch that owns a vertex, which has a face: a binary search over the patches' first ids.
     #[inline(always)]
-    pub fn owner_of_vertex(&self, v: VertexId) -> u32 {
+    pub fn owner_of_vertex(&self, v: u32) -> u32 {
         let (mut low, mut high) = (0, self.patches);
         while high - low > 1 {
             let middle = (low + high) / 2;

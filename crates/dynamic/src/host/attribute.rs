@@ -1,7 +1,7 @@
 //! Values of elements of a dynamic mesh.
 use super::compact::Compaction;
 use super::mesh::{Capacity, DynamicMesh};
-use ribbonmesh::device::{BufferView, BufferViewMut, ElementKind, Pod, tiles};
+use ribbonmesh::device::{ColumnView, ColumnViewMut, ElementKind, Pod, tiles};
 use ribbonmesh::{Attribute, Buffer, Element, Error, Result, StaticMesh, Value};
 use ribbonmesh_dynamic_kernels::elements::{CopyWords, GatherWords};
 use std::marker::PhantomData;
@@ -92,12 +92,12 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
         Ok(result)
     }
     /// What a kernel reads.
-    pub fn view(&self) -> BufferView<'_, T> {
-        self.values.view()
+    pub fn view(&self) -> ColumnView<'_, E, T> {
+        ColumnView::new(self.values.view())
     }
     /// What a kernel writes.
-    pub fn view_mut(&mut self) -> BufferViewMut<'_, T> {
-        self.values.view_mut()
+    pub fn view_mut(&mut self) -> ColumnViewMut<'_, E, T> {
+        ColumnViewMut::new(self.values.view_mut())
     }
     /// The values of the ids in use, deleted elements included; waits.
     /// # Errors
@@ -123,18 +123,18 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
     /// # Errors
     /// Out of memory; what the driver says.
     pub fn compact(&mut self, compaction: &Compaction) -> Result<()> {
-        let (olds, before) = (compaction.olds(E::KIND), compaction.news(E::KIND).len());
+        let (new_to_old, before) = (compaction.new_to_old(E::KIND), compaction.old_to_new(E::KIND).len());
         let device = self.values.device().clone();
         self.lengthen(before)?;
         let mut moved = device.zeros::<T>(self.values.len())?;
         let words = (size_of::<T>() / 4) as u32;
         const { assert!(size_of::<T>().is_multiple_of(4)) };
-        let n = olds.len() as u32;
+        let n = new_to_old.len() as u32;
         let gather = GatherWords {
             n,
             words,
             from: self.values.view().wide(),
-            at: olds.view(),
+            at: new_to_old.view(),
             to: moved.view_mut().wide(),
         };
         device.launch(tiles(n), gather)?;

@@ -11,26 +11,26 @@ pub(super) const OUTGROWN: u32 = 2;
 
 /// Where elements went.
 pub struct Compaction {
-    news: [Buffer<u32>; 3],
-    olds: [Buffer<u32>; 3],
+    old_to_new: [Buffer<u32>; 3],
+    new_to_old: [Buffer<u32>; 3],
 }
 impl Compaction {
     /// The new id of each old one, `NONE` for deleted elements.
-    pub fn news(&self, kind: ElementKind) -> &Buffer<u32> {
-        &self.news[kind as usize]
+    pub fn old_to_new(&self, kind: ElementKind) -> &Buffer<u32> {
+        &self.old_to_new[kind as usize]
     }
     /// The old id of each new one.
-    pub fn olds(&self, kind: ElementKind) -> &Buffer<u32> {
-        &self.olds[kind as usize]
+    pub fn new_to_old(&self, kind: ElementKind) -> &Buffer<u32> {
+        &self.new_to_old[kind as usize]
     }
     /// This one, and then another.
     pub(super) fn then(self, next: Self) -> Result<Self> {
-        let (mut news, mut olds) = (self.news, next.olds);
+        let (mut old_to_new, mut new_to_old) = (self.old_to_new, next.new_to_old);
         for kind in 0..3 {
-            follow(&mut olds[kind], &self.olds[kind])?;
-            follow(&mut news[kind], &next.news[kind])?;
+            follow(&mut new_to_old[kind], &self.new_to_old[kind])?;
+            follow(&mut old_to_new[kind], &next.old_to_new[kind])?;
         }
-        Ok(Self { news, olds })
+        Ok(Self { old_to_new, new_to_old })
     }
 }
 
@@ -40,12 +40,12 @@ fn follow(maps: &mut Buffer<u32>, then: &Buffer<u32>) -> Result<()> {
     device.launch(tiles(n), Follow { n, maps: maps.view_mut(), then: then.view() })
 }
 /// From old ids of new elements, new ids of `n` old ones.
-fn invert(device: &Device, olds: &Buffer<u32>, n: u32) -> Result<Buffer<u32>> {
-    let mut news = device.unspecified(n as usize)?;
-    fill(device, &mut news, n, NONE)?;
-    let left = olds.len() as u32;
-    device.launch(tiles(left), Invert { n: left, olds: olds.view(), news: news.view_mut() })?;
-    Ok(news)
+fn invert(device: &Device, new_to_old: &Buffer<u32>, n: u32) -> Result<Buffer<u32>> {
+    let mut old_to_new = device.unspecified(n as usize)?;
+    fill(device, &mut old_to_new, n, NONE)?;
+    let left = new_to_old.len() as u32;
+    device.launch(tiles(left), Invert { n: left, new_to_old: new_to_old.view(), old_to_new: old_to_new.view_mut() })?;
+    Ok(old_to_new)
 }
 
 impl DynamicMesh {
@@ -66,8 +66,8 @@ impl DynamicMesh {
         for kind in 0..3 {
             let n = tiles(self.ids[kind as usize]);
             let mut sums = device.zeros::<u32>(n as usize)?;
-            device.launch(n, CountLiving { mesh: self.view(), kind, sums: sums.view_mut() })?;
-            let scan = ScanLiving { mesh: self.view(), kind, sums: sums.view_mut(), total: total.view_mut() };
+            device.launch(n, CountLiving { rounds: self.rounds(), kind, sums: sums.view_mut() })?;
+            let scan = ScanLiving { rounds: self.rounds(), kind, sums: sums.view_mut(), total: total.view_mut() };
             device.launch(1, scan)?;
             all.push(sums);
         }
@@ -103,16 +103,16 @@ impl DynamicMesh {
         // numbers of living vertices and faces, in the order of their ids
         let mut number = |kind: u32| {
             let mut numbers = device.unspecified::<u32>(ids[kind as usize] as usize)?;
-            let mut olds = device.unspecified::<u32>(living[kind as usize] as usize)?;
+            let mut new_to_old = device.unspecified::<u32>(living[kind as usize] as usize)?;
             let number = NumberLiving {
-                mesh: self.view(),
+                rounds: self.rounds(),
                 kind,
                 sums: sums[kind as usize].view(),
                 ids: numbers.view_mut(),
-                olds: olds.view_mut(),
+                new_to_old: new_to_old.view_mut(),
             };
             device.launch(tiles(ids[kind as usize]), number)?;
-            Ok::<_, ribbonmesh::Error>((numbers, olds))
+            Ok::<_, ribbonmesh::Error>((numbers, new_to_old))
         };
         let ((number_v, old_v), (number_f, old_f)) = (number(0)?, number(2)?);
         // ids by patch among these, and back to old ones
@@ -122,21 +122,21 @@ impl DynamicMesh {
         let mut new = patches.number(&tables, ids, living, numbers, cut_by, most)?;
         follow(&mut new.vertices, &old_v)?;
         follow(&mut new.faces, &old_f)?;
-        let mut olds_e = device.unspecified::<u32>(living[1] as usize)?;
+        let mut old_edges = device.unspecified::<u32>(living[1] as usize)?;
         let edges = OldEdges {
-            mesh: self.view(),
+            rounds: self.rounds(),
             faces: living[2],
             sides: new.fe.view(),
-            olds_f: new.faces.view(),
-            olds: olds_e.view_mut(),
+            old_faces: new.faces.view(),
+            new_to_old: old_edges.view_mut(),
         };
         device.launch(tiles(3 * living[2]), edges)?;
-        let news = [
+        let old_to_new = [
             invert(&device, &new.vertices, ids[0])?,
-            invert(&device, &olds_e, ids[1])?,
+            invert(&device, &old_edges, ids[1])?,
             invert(&device, &new.faces, ids[2])?,
         ];
-        self.move_topology(&news, &new.patch_of)?;
+        self.move_topology(&old_to_new, &new.patch_of)?;
         self.patches.renumber(&new, [&new.vertices, &new.faces], ids)?;
         if new.cut {
             self.quality = None;
@@ -144,7 +144,7 @@ impl DynamicMesh {
         self.ids = living;
         self.refreshed = 0;
         self.write_control()?;
-        Ok(Compaction { news, olds: [new.vertices, olds_e, new.faces] })
+        Ok(Compaction { old_to_new, new_to_old: [new.vertices, old_edges, new.faces] })
     }
 
     fn move_topology(&mut self, [v, e, f]: &[Buffer<u32>; 3], patches: &Buffer<u32>) -> Result<()> {
@@ -154,7 +154,7 @@ impl DynamicMesh {
         let mut eh = device.zeros(self.eh.len())?;
         let blocks = tiles(self.ids[1].max(self.ids[2]));
         let moving = MoveTopology {
-            mesh: self.view(),
+            rounds: self.rounds(),
             v: v.view(),
             e: e.view(),
             f: f.view(),

@@ -2,8 +2,10 @@
 use super::attribute::copy_words;
 use super::patches::PatchQuality;
 use crate::DynamicViewArguments;
-use ribbonmesh::device::{ElementKind, NONE, tiles};
-use ribbonmesh::{Buffer, Device, Error, HalfEdges, PatchCache, Result, StaticMesh};
+use ribbonmesh_cavity::TablesArguments;
+use ribbonmesh_cavity::rounds::{ReportWordsArguments, RoundsArguments};
+use ribbonmesh::device::{BufferView, ElementKind, NONE, tiles};
+use ribbonmesh::{Buffer, Defect, Device, Error, HalfEdges, PatchCache, Result, StaticMesh};
 use ribbonmesh_cavity::control;
 use ribbonmesh_dynamic_kernels::elements::{
     CountCorners, FindSplitVertices, LeastHalfEdges, LoadEnds, LoadFaces, SetWords,
@@ -134,27 +136,23 @@ impl DynamicMesh {
             let ends = ends.read_range(edge as usize, 1)?[0];
             let inputs = mesh.vertex_inputs().read()?;
             let [a, b] = ends.map(|v| inputs[v as usize]);
-            return Err(Error::NotManifold(format!(
-                "edge {}-{} has more than two faces, or two of opposite orientation",
-                a.min(b),
-                a.max(b)
-            )));
+            return Err(Error::NotManifold(Defect::Edge { ends: [a.min(b), a.max(b)] }));
         }
         if face != NONE {
             let input = mesh.face_inputs().read_range(face as usize, 1)?[0];
-            return Err(Error::NotManifold(format!("face {input} has a vertex twice")));
+            return Err(Error::NotManifold(Defect::Face { face: input }));
         }
         self.refresh_vertices()?;
         let mut corners = device.zeros::<u32>(self.ids[0] as usize)?;
         let f = tiles(self.ids[2]);
-        device.launch(f, CountCorners { mesh: self.view(), corners: corners.view_mut() })?;
+        device.launch(f, CountCorners { rounds: self.rounds(), corners: corners.view_mut() })?;
         let v = tiles(self.ids[0]);
-        let find = FindSplitVertices { mesh: self.view(), corners: corners.view(), wrong: wrong.view_mut() };
+        let find = FindSplitVertices { rounds: self.rounds(), corners: corners.view(), wrong: wrong.view_mut() };
         device.launch(v, find)?;
         let [_, _, vertex] = take3(&wrong.read()?);
         if vertex != NONE {
             let input = mesh.vertex_inputs().read_range(vertex as usize, 1)?[0];
-            return Err(Error::NotManifold(format!("the faces at vertex {input} are not one fan")));
+            return Err(Error::NotManifold(Defect::Vertex { vertex: input }));
         }
         Ok(())
     }
@@ -163,17 +161,38 @@ impl DynamicMesh {
     pub(super) fn refresh_vertices(&mut self) -> Result<()> {
         let (device, [v, _, f]) = (self.device.clone(), self.ids);
         fill(&device, &mut self.vh, v, NONE)?;
-        device.launch(tiles(f), LeastHalfEdges { mesh: self.view() })
+        device.launch(tiles(f), LeastHalfEdges { rounds: self.rounds() })
     }
 
-    /// What kernels see. The half-edges of vertices in it are those of the last [`DynamicMesh::refresh_view`].
-    pub fn view(&mut self) -> DynamicViewArguments<'_> {
+    /// What kernels see that do not change the mesh. The half-edges of vertices in it are those of the last
+    /// [`DynamicMesh::refresh_view`].
+    pub fn view(&self) -> DynamicViewArguments<'_> {
         DynamicViewArguments {
-            fv: self.fv.view_mut(),
-            fe: self.fe.view_mut(),
-            eh: self.eh.view_mut(),
-            dead: self.dead.view_mut(),
-            vh: self.vh.view_mut(),
+            fv: self.fv.view(),
+            fe: self.fe.view(),
+            eh: self.eh.view(),
+            dead: self.dead.view(),
+            vh: self.vh.view(),
+        }
+    }
+    /// One bit per seed, in words of 32: whether its cavity was rejected in the last pass after it had got its faces.
+    pub fn rejected(&self) -> BufferView<'_, u32> {
+        self.out.view()
+    }
+    /// Words that kernels of an application may write, for the report of the next run: [`crate::PassReport::own`].
+    pub fn report_words(&mut self) -> ReportWordsArguments<'_> {
+        ReportWordsArguments { control: self.control.view_mut() }
+    }
+    /// What the phases of a run see.
+    pub(super) fn rounds(&mut self) -> RoundsArguments<'_> {
+        RoundsArguments {
+            mesh: TablesArguments {
+                fv: self.fv.view_mut(),
+                fe: self.fe.view_mut(),
+                eh: self.eh.view_mut(),
+                dead: self.dead.view_mut(),
+                vh: self.vh.view_mut(),
+            },
             claims: self.claims.view_mut(),
             slots: self.slots.view_mut(),
             out: self.out.view_mut(),

@@ -1,7 +1,7 @@
 //! Patches over a dynamic mesh.
 use super::compact::{Compaction, OUTGROWN};
 use super::mesh::DynamicMesh;
-use ribbonmesh::{Error, Refreshed, Result, StaticMesh};
+use ribbonmesh::{Error, MeshFault, Refreshed, Result, StaticMesh};
 
 /// When patches are cut anew: compared with what they were like when they were cut last.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,7 +80,7 @@ impl DynamicMesh {
     /// patches have degraded past `options`, or one has outgrown twice its size, they are cut anew
     /// ([`DynamicMesh::repatch`]), which changes ids, too. Linear, one wait; a renumbering has a few more.
     /// # Errors
-    /// [`Error::Option`]; [`Error::Invalid`] when a vertex has more faces than a patch's 16-bit indices hold; out of memory;
+    /// [`Error::Option`]; [`Error::BrokenMesh`] when a vertex has more faces than a patch's 16-bit indices hold; out of memory;
     /// what the driver says.
     pub fn refresh(&mut self, options: &PatchOptions) -> Result<Refresh> {
         options.check()?;
@@ -135,15 +135,15 @@ impl DynamicMesh {
     /// Ends with a static mesh: refreshes, and leaves the rest. Attributes are to be made of dynamic ones before, see
     /// [`crate::DynamicAttribute::to_static`].
     /// # Errors
-    /// [`Error::Invalid`] if the mesh has changed since the last [`DynamicMesh::refresh`].
+    /// [`Error::StalePatches`] if the mesh has changed since the last [`DynamicMesh::refresh`].
     pub fn into_static(self) -> Result<StaticMesh> {
         if self.patches().is_none() {
-            return Err(Error::Invalid("patches were not refreshed since the mesh has changed".into()));
+            return Err(Error::StalePatches);
         }
         Ok(self.patches.into_mesh())
     }
 }
 
 fn too_large(patch: u32) -> Error {
-    Error::Invalid(format!("patch {patch} has a vertex of more faces than its 16-bit indices hold"))
+    Error::BrokenMesh { faults: vec![MeshFault::PatchTooLarge { patch }], after: None }
 }

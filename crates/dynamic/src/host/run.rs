@@ -1,9 +1,10 @@
 //! Running an operator until it has nothing more to do.
 use super::mesh::{Capacity, DynamicMesh};
-use crate::{Launched, Operator, Phase, Until};
-use ribbonmesh::device::{ElementKind, Parameter, tiles};
-use ribbonmesh::{Device, DeviceKind, Error, Result};
-use ribbonmesh_cavity::control::{self, refusals};
+use crate::{Launched, Operator, Phase, Rejection, Until};
+use ribbonmesh::device::{ElementKind, tiles};
+use ribbonmesh::{Device, DeviceKind, Element, Error, OperatorFault, Result};
+use ribbonmesh_cavity::control;
+use ribbonmesh_cavity::rounds::ReportWords;
 
 /// An operator with its attributes, on the host's side. `examples/thinning` in the repository is one, from the operator to
 /// the program; `docs/programming-model.md` explains it.
@@ -12,37 +13,37 @@ pub trait Operation {
     type Operator<'a>: Launched<'a>
     where
         Self: 'a;
-    /// The operator with views of its attributes.
-    fn operator(&mut self) -> <Self::Operator<'_> as Parameter>::Host;
+    /// The operator as kernels get it, with views of its attributes.
+    fn operator(&mut self) -> Self::Operator<'_>;
     /// The mesh has got more room: so do attributes whose elements the operator makes.
     /// # Errors
     /// Out of memory, most likely.
     fn resize(&mut self, capacity: Capacity) -> Result<()>;
-    /// Whether the operator reads half-edges of vertices, [`crate::DynamicView::vh`], although its seeds are no vertices.
-    /// They are found anew before each pass; for an operator with vertices as seeds, always.
+    /// Whether the operator asks for half-edges at vertices, [`crate::MeshRef::half_edge_at`], although its seeds are no
+    /// vertices. They are found anew before each pass; for an operator with vertices as seeds, always.
     const OF_VERTICES: bool = false;
 }
 
-/// How the phases of a round follow each other.
+/// How the phases of a round follow each other. Results do not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Way {
-    /// Resident on a GPU, launched on the CPU.
+pub enum ExecutionMode {
+    /// Persistent on a GPU, a launch per phase on the CPU.
     #[default]
     Automatic,
     /// Each phase is a launch.
-    Launched,
+    PerPhase,
     /// As many blocks as run at the same time go through all phases and rounds, and wait for each other in between.
     /// The host looks at the end of the run, or of a pass. On the CPU that is one thread.
-    Resident,
+    Persistent,
 }
 
-impl Way {
-    /// Whether blocks are resident on this device.
-    pub fn resident(self, device: &Device) -> bool {
+impl ExecutionMode {
+    /// Whether blocks are persistent on this device.
+    pub fn is_persistent(self, device: &Device) -> bool {
         match self {
             Self::Automatic => device.kind() == DeviceKind::Cuda,
-            Self::Launched => false,
-            Self::Resident => true,
+            Self::PerPhase => false,
+            Self::Persistent => true,
         }
     }
 }
@@ -52,8 +53,8 @@ impl Way {
 pub struct Limits {
     /// Passes.
     pub passes: u32,
-    /// The way of the phases. Results do not depend on it.
-    pub way: Way,
+    /// How phases follow each other.
+    pub mode: ExecutionMode,
 }
 impl Limits {
     /// So many passes.
@@ -64,7 +65,7 @@ impl Limits {
 impl Default for Limits {
     /// 10,000 passes.
     fn default() -> Self {
-        Self { passes: 10_000, way: Way::Automatic }
+        Self { passes: 10_000, mode: ExecutionMode::Automatic }
     }
 }
 
@@ -81,12 +82,12 @@ pub struct PassReport {
     pub grown: u32,
     /// Whether the last pass found nothing more to do.
     pub finished: bool,
-    /// Refusals by reason, in all passes: see [`crate::refusals`].
-    pub refused: [u32; refusals::COUNT as usize],
-    /// Refusals by reason in the last pass: what was still wanted at the end, if the run is finished.
-    pub blocked: [u32; refusals::COUNT as usize],
-    /// What kernels of the application have written into [`control::OWN`] and the words behind it.
-    pub own: [u32; (control::WORDS - control::OWN) as usize],
+    /// Rejections by the number of their reason, in all passes.
+    pub rejected: [u32; Rejection::COUNT as usize],
+    /// Rejections by the number of their reason in the last pass: what was still wanted at the end, if the run is finished.
+    pub blocked: [u32; Rejection::COUNT as usize],
+    /// What kernels of the application have written: see [`DynamicMesh::report_words`].
+    pub own: [u32; ReportWords::LEN as usize],
 }
 impl PassReport {
     /// Adds another run.
@@ -98,26 +99,26 @@ impl PassReport {
         self.finished = other.finished;
         self.blocked = other.blocked;
         self.own = other.own;
-        for (sum, n) in self.refused.iter_mut().zip(other.refused) {
+        for (sum, n) in self.rejected.iter_mut().zip(other.rejected) {
             *sum += n;
         }
     }
 }
 
-/// Rounds that are launched before the host looks; resident, passes.
+/// Rounds that are launched before the host looks; persistent, passes.
 const AHEAD: [u32; 2] = [8, 6];
 /// Blocks of a launch at most: of the phase that looks at all seeds, and of those that look at candidates. They
 /// stride; a block that finds nothing to do costs time, too.
 const BLOCKS: [u32; 2] = [2048, 528];
-/// Seeds from which on each pass begins with a launch of the claiming kernel: it has more blocks than are resident.
+/// Seeds from which on each pass begins with a launch of the claiming kernel: it has more blocks than are persistent.
 const MANY: u32 = 200_000;
 
 impl DynamicMesh {
     /// Runs an operator pass after pass, until one changes nothing or the limits are reached. Where the mesh is too
     /// small for what a round would make, it grows, and the round is run again.
     /// # Errors
-    /// Out of memory; [`Error::Invalid`] of an operator that breaks the rules, so that a pass does not end or a filling
-    /// is not what was planned: the mesh may be broken then; what the driver says.
+    /// Out of memory; [`Error::Operator`] of an operator that breaks the rules: the mesh may be broken then; what the driver
+    /// says.
     pub fn run<O: Operation>(&mut self, operation: &mut O, limits: Limits) -> Result<PassReport> {
         let mut report = PassReport::default();
         self.begin(limits.passes.max(1))?;
@@ -127,7 +128,7 @@ impl DynamicMesh {
             self.look_odd.clear()?;
         }
         operation.resize(self.capacity)?;
-        let look = O::OF_VERTICES || <O::Operator<'_> as Operator>::SEED == ElementKind::Vertex;
+        let look = O::OF_VERTICES || <O::Operator<'_> as Operator>::Seed::KIND == ElementKind::Vertex;
         let mut fresh = false;
         loop {
             if look && !fresh {
@@ -142,13 +143,13 @@ impl DynamicMesh {
             }
             // half-edges of vertices are those of the beginning of a pass: one, then look
             let cuda = self.device.kind() == DeviceKind::Cuda;
-            if limits.way.resident(&self.device) {
+            if limits.mode.is_persistent(&self.device) {
                 let few = self.ids.iter().all(|n| *n < MANY);
                 let to_the_end = few && !look;
                 let until = if to_the_end { Until::Run } else { Until::Pass };
                 let left = limits.passes.max(1) - report.passes;
                 for _ in 0..if to_the_end || look { 1 } else { AHEAD[1].min(left) } {
-                    self.resident(operation, until)?;
+                    self.persistent(operation, until)?;
                 }
             } else {
                 for _ in 0..if cuda && !look { AHEAD[0] } else { 1 } {
@@ -163,7 +164,7 @@ impl DynamicMesh {
                 fresh = false;
             }
             if at(control::ROUNDS) == report.rounds {
-                return Err(Error::Invalid("rounds were launched and none was run".into()));
+                return Err(Error::Operator(OperatorFault::PassWithoutEnd { rounds: report.rounds }));
             }
             (self.stamp, self.pass) = (at(control::STAMP), at(control::PASS));
             report.passes = passes;
@@ -184,24 +185,24 @@ impl DynamicMesh {
                 }
                 control::STALLED => {
                     let rounds = at(control::ROUND);
-                    return Err(Error::Invalid(format!(
-                        "the pass did not end after {rounds} rounds: the operator's cavities are not the same in each"
-                    )));
+                    return Err(Error::Operator(OperatorFault::PassWithoutEnd { rounds }));
                 }
                 control::BROKEN => {
                     let seed = at(control::DIFFERED) - 1;
-                    return Err(Error::Invalid(format!(
-                        "the operator filled the cavity at seed {seed} otherwise than it had planned: it must do the same each time"
-                    )));
+                    return Err(Error::Operator(OperatorFault::OtherFilling { seed }));
+                }
+                control::STALE => {
+                    let seed = at(control::STALE_SEED) - 1;
+                    return Err(Error::Operator(OperatorFault::NotLocal { seed }));
                 }
                 state => {
                     debug_assert!(state == control::DONE || state == control::STOPPED);
                     report.finished = state == control::DONE;
                     let reasons = |first: u32| std::array::from_fn(|i| at(first + i as u32));
                     report.own = std::array::from_fn(|i| at(control::OWN + i as u32));
-                    report.blocked = reasons(control::REFUSED);
-                    report.refused = reasons(control::REFUSED_BEFORE);
-                    for (sum, n) in report.refused.iter_mut().zip(report.blocked) {
+                    report.blocked = reasons(control::REJECTED);
+                    report.rejected = reasons(control::REJECTED_BEFORE);
+                    for (sum, n) in report.rejected.iter_mut().zip(report.blocked) {
                         *sum += n;
                     }
                     return Ok(report);
@@ -219,24 +220,18 @@ impl DynamicMesh {
                 Phase::Claim => self.claiming_blocks(most),
                 _ => most.div_ceil(256).clamp(1, BLOCKS[1]),
             };
-            O::Operator::launch(operation.operator(), &device, blocks, self.view(), phase)?;
+            operation.operator().launch(&device, blocks, self.rounds(), phase)?;
         }
         Ok(())
     }
 
-    /// The first claims by as many blocks as it takes, all else by resident ones.
-    fn resident<O: Operation>(&mut self, operation: &mut O, until: Until) -> Result<()> {
+    /// The first claims by as many blocks as it takes, all else by persistent ones.
+    fn persistent<O: Operation>(&mut self, operation: &mut O, until: Until) -> Result<()> {
         let device = self.device.clone();
         let most = self.ids.iter().copied().max().unwrap_or(0);
-        O::Operator::launch(
-            operation.operator(),
-            &device,
-            self.claiming_blocks(most),
-            self.view(),
-            Phase::Claim,
-        )?;
+        operation.operator().launch(&device, self.claiming_blocks(most), self.rounds(), Phase::Claim)?;
         let blocks = most.div_ceil(256).clamp(1, BLOCKS[1]);
-        O::Operator::launch_resident(operation.operator(), &device, blocks, self.view(), Phase::Survey, until)
+        operation.operator().launch_persistent(&device, blocks, self.rounds(), Phase::Plan, until)
     }
     fn claiming_blocks(&self, most: u32) -> u32 {
         let blocks = if self.device.kind() == DeviceKind::Cuda { most.div_ceil(256) } else { tiles(most) };

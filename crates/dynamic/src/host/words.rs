@@ -1,34 +1,46 @@
-//! Reports: refusals in words, numbers of elements.
-use crate::{DynamicMesh, PassReport, Refusal, operators, refusals};
-use ribbonmesh::{Error, Result};
+//! Reports: rejections in words, numbers of elements.
+use crate::{DynamicMesh, PassReport, Rejection, rejections};
+use ribbonmesh::{Error, MeshFault, Result};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A reason in a word, `own` being those of the operator, from [`operators::OWN`] on: `other` for one that is not among
-/// them.
-pub fn refusal_name(reason: Refusal, own: &[&'static str]) -> &'static str {
+/// A reason in a word, `own` being those of the operator, [`Rejection::own`], in their order: `other` for one that is not
+/// among them.
+pub fn rejection_name(reason: Rejection, own: &[&'static str]) -> &'static str {
     match reason {
-        refusals::NOT_ONE_LOOP => "not_one_loop",
-        refusals::NOT_A_DISC => "not_a_disc",
-        refusals::EDGE_EXISTS => "edge_exists",
-        refusals::DEGENERATE => "degenerate",
-        refusals::NON_MANIFOLD_VERTEX => "non_manifold_vertex",
-        refusals::FACE_EXISTS => "face_exists",
-        refusals::BROKEN_FILL => "broken_fill",
-        refusals::LINK => "link",
-        operators::ON_BOUNDARY => "on_boundary",
-        operators::PINCHES => "pinches",
-        operators::VANISHES => "vanishes",
-        _ => own.get((reason - operators::OWN) as usize).copied().unwrap_or("other"),
+        rejections::NOT_ONE_LOOP => "not_one_loop",
+        rejections::NOT_A_DISC => "not_a_disc",
+        rejections::EDGE_EXISTS => "edge_exists",
+        rejections::DEGENERATE => "degenerate",
+        rejections::NON_MANIFOLD_VERTEX => "non_manifold_vertex",
+        rejections::FACE_EXISTS => "face_exists",
+        rejections::BROKEN_FILL => "broken_fill",
+        rejections::LINK => "link",
+        rejections::ON_BOUNDARY => "on_boundary",
+        rejections::PINCHES => "pinches",
+        rejections::VANISHES => "vanishes",
+        _ => {
+            let of_operator = (reason.index() - Rejection::own(0).index()) as usize;
+            own.get(of_operator).copied().unwrap_or("other")
+        }
     }
 }
 
 impl PassReport {
-    /// Refusals in all passes by reason in a word, those that occurred: see [`refusal_name`].
-    pub fn refused_by_name(&self, own: &[&'static str]) -> BTreeMap<&'static str, u64> {
+    /// How often cavities were rejected for a reason in the last pass: what was still wanted at the end, if the run is
+    /// finished.
+    pub fn blocked_by(&self, reason: Rejection) -> u32 {
+        self.blocked[reason.index() as usize]
+    }
+    /// How often cavities were rejected for a reason in all passes.
+    pub fn rejected_for(&self, reason: Rejection) -> u32 {
+        self.rejected[reason.index() as usize]
+    }
+    /// Rejections in all passes by reason in a word, those that occurred: see [`rejection_name`].
+    pub fn rejected_by_name(&self, own: &[&'static str]) -> BTreeMap<&'static str, u64> {
         let mut names = BTreeMap::new();
-        for (reason, n) in (0..).zip(self.refused).filter(|(_, n)| *n > 0) {
-            *names.entry(refusal_name(reason, own)).or_default() += u64::from(n);
+        for (reason, n) in (0..Rejection::COUNT).map(Rejection::new).zip(self.rejected).filter(|(_, n)| *n > 0) {
+            *names.entry(rejection_name(reason, own)).or_default() += u64::from(n);
         }
         names
     }
@@ -59,7 +71,7 @@ impl DynamicMesh {
     /// Checks the mesh, as [`DynamicMesh::validate`], and that it has the Euler characteristic of `before`: what operators
     /// that keep the topology are to leave. Waits.
     /// # Errors
-    /// [`Error::Invalid`] names what is wrong; out of memory; what the driver says.
+    /// [`Error::BrokenMesh`] names what is wrong; out of memory; what the driver says.
     pub fn validate_topology(&mut self, before: &Sizes) -> Result<()> {
         self.validate()?;
         let living = Sizes::of(self.living()?);
@@ -67,6 +79,6 @@ impl DynamicMesh {
         if before == after {
             return Ok(());
         }
-        Err(Error::Invalid(format!("the Euler characteristic went from {before} to {after}")))
+        Err(Error::BrokenMesh { faults: vec![MeshFault::Euler { before, after }], after: None })
     }
 }

@@ -1,9 +1,11 @@
 //! Kernels of the dynamic mesh itself: from a static mesh, half-edges of vertices, checks, compaction.
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{
-    Arena, Block, In, MeshView, NONE, Out, Quad, ResolveRibbon, Shared, TILE, hi, kernel, lo, tail, tiles,
+    Arena, Block, Dart, EdgeId, FaceId, HalfEdge, In, MeshView, NONE, Out, Quad, ResolveRibbon, Shared, TILE,
+    VertexId, hi, kernel, lo, tail, tiles,
 };
-use ribbonmesh_cavity::{DynamicView, next};
+use ribbonmesh_cavity::rounds::Rounds;
+use ribbonmesh_cavity::{MeshRef, Tables};
 
 /// Faces of a static mesh, one block per patch: FV with the patch, FE as darts, and the half-edge of each dart. `eh` is
 /// filled with `NONE` before. A dart that two faces have is one of an edge with more than two faces, or of two faces
@@ -57,14 +59,25 @@ pub fn set_words<'a>(block: &Block, words: Out<'a, u32>, first: u32, n: u32, val
     block.for_each_of_tile(n, |i| words.set(first + i, value));
 }
 
+/// The vertices of a face, and its patch.
+#[inline(always)]
+fn face_words(mesh: Tables<'_>, f: u32) -> [u32; 4] {
+    mesh.fv.wide::<Quad>().get(f).0
+}
+/// The half-edges of an edge, or `NONE`.
+#[inline(always)]
+fn half_edges(mesh: Tables<'_>, e: u32) -> [u32; 2] {
+    mesh.eh.wide::<[u32; 2]>().get(e)
+}
+
 /// The least half-edge that begins at each vertex; `vh` is filled with `NONE` before.
 #[kernel(threads = 256)]
-pub fn least_half_edges<'a>(block: &Block, mesh: DynamicView<'a>) {
-    block.for_each_of_tile(mesh.control.get(2), |f| {
-        let [a, b, c, _] = mesh.corners(f);
+pub fn least_half_edges<'a>(block: &Block, rounds: Rounds<'a>) {
+    block.for_each_of_tile(rounds.control.get(2), |f| {
+        let [a, b, c, _] = face_words(rounds.mesh, f);
         if a != NONE {
             let least = |v: u32, h: u32| {
-                atomic::fetch_min(mesh.vh, v, h, Order::Relaxed, Scope::Device);
+                atomic::fetch_min(rounds.mesh.vh, v, h, Order::Relaxed, Scope::Device);
             };
             least(a, 4 * f);
             least(b, 4 * f + 1);
@@ -75,9 +88,9 @@ pub fn least_half_edges<'a>(block: &Block, mesh: DynamicView<'a>) {
 
 /// Counts the corners at each vertex into `corners`, which begins as zeros.
 #[kernel(threads = 256)]
-pub fn count_corners<'a>(block: &Block, mesh: DynamicView<'a>, corners: Out<'a, u32>) {
-    block.for_each_of_tile(mesh.control.get(2), |f| {
-        let [a, b, c, _] = mesh.corners(f);
+pub fn count_corners<'a>(block: &Block, rounds: Rounds<'a>, corners: Out<'a, u32>) {
+    block.for_each_of_tile(rounds.control.get(2), |f| {
+        let [a, b, c, _] = face_words(rounds.mesh, f);
         if a != NONE {
             for v in [a, b, c] {
                 atomic::fetch_add(corners, v, 1, Order::Relaxed, Scope::Device);
@@ -90,16 +103,16 @@ pub fn count_corners<'a>(block: &Block, mesh: DynamicView<'a>, corners: Out<'a, 
 #[kernel(threads = 256)]
 pub fn find_split_vertices<'a>(
     block: &Block,
-    mesh: DynamicView<'a>,
+    rounds: Rounds<'a>,
     corners: In<'a, u32>,
     wrong: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(mesh.control.get(0), |v| {
-        let h = mesh.vh.get(v);
+    block.for_each_of_tile(rounds.control.get(0), |v| {
+        let h = rounds.mesh.half_edge_at(VertexId::new(v));
         let expected = corners.get(v);
         let mut n = 0;
-        if h != NONE {
-            mesh.star(h, |_| {
+        if let Some(h) = h {
+            rounds.mesh.star(h, |_| {
                 n += 1;
                 n <= expected
             });
@@ -112,19 +125,19 @@ pub fn find_split_vertices<'a>(
 
 /// Whether element `i` of a kind (0 vertices, 1 edges, 2 faces) lives.
 #[inline(always)]
-fn lives(mesh: DynamicView<'_>, kind: u32, i: u32) -> bool {
+fn lives(mesh: Tables<'_>, kind: u32, i: u32) -> bool {
     match kind {
         0 => mesh.dead.get(i) == 0,
-        1 => mesh.sides(i) != [NONE; 2],
+        1 => mesh.sides(EdgeId::new(i)) != [None; 2],
         _ => mesh.fv.get(4 * i) != NONE,
     }
 }
 
 /// The number of living elements of each tile. One block per tile.
 #[kernel(threads = 256)]
-pub fn count_living<'a>(block: &Block, mesh: DynamicView<'a>, kind: u32, sums: Out<'a, u32>) {
-    block.for_each_tile(mesh.control.get(kind), |base, len| {
-        let n = block.count_where(len, |i| lives(mesh, kind, base + i));
+pub fn count_living<'a>(block: &Block, rounds: Rounds<'a>, kind: u32, sums: Out<'a, u32>) {
+    block.for_each_tile(rounds.control.get(kind), |base, len| {
+        let n = block.count_where(len, |i| lives(rounds.mesh, kind, base + i));
         block.single_nosync(|| sums.set(base / TILE, n));
     });
 }
@@ -138,13 +151,13 @@ fn one_tile(arena: &Arena) -> Shared<u32> {
 #[kernel(threads = 1024, shared = one_tile(arena))]
 pub fn scan_living<'a>(
     block: &Block,
-    mesh: DynamicView<'a>,
+    rounds: Rounds<'a>,
     kind: u32,
     sums: Out<'a, u32>,
     total: Out<'a, u32>,
 ) {
     let part = one_tile(block.arena());
-    let n = tiles(mesh.control.get(kind));
+    let n = tiles(rounds.control.get(kind));
     let (mut base, mut carry) = (0, 0);
     while base < n {
         let len = if n - base < TILE { n - base } else { TILE };
@@ -157,55 +170,55 @@ pub fn scan_living<'a>(
     block.single_nosync(|| total.set(kind, carry));
 }
 
-/// `ids[old] = new` for living elements, `NONE` for others, and `olds[new] = old`.
+/// `ids[old] = new` for living elements, `NONE` for others, and `new_to_old[new] = old`.
 #[kernel(threads = 256, shared = one_tile(arena))]
 pub fn number_living<'a>(
     block: &Block,
-    mesh: DynamicView<'a>,
+    rounds: Rounds<'a>,
     kind: u32,
     sums: In<'a, u32>,
     ids: Out<'a, u32>,
-    olds: Out<'a, u32>,
+    new_to_old: Out<'a, u32>,
 ) {
     let part = one_tile(block.arena());
-    block.for_each_tile(mesh.control.get(kind), |base, len| {
-        block.for_each(len, |i| part.set(i, lives(mesh, kind, base + i) as u32));
+    block.for_each_tile(rounds.control.get(kind), |base, len| {
+        block.for_each(len, |i| part.set(i, lives(rounds.mesh, kind, base + i) as u32));
         block.exclusive_scan(part, len);
         let first = sums.get(base / TILE);
         block.for_each(len, |i| {
-            let alive = lives(mesh, kind, base + i);
+            let alive = lives(rounds.mesh, kind, base + i);
             let id = first + part.get(i);
             ids.set(base + i, if alive { id } else { NONE });
             if alive {
-                olds.set(id, base + i);
+                new_to_old.set(id, base + i);
             }
         });
     });
 }
 
 /// The old ids of new edges: at the side of each that gave it its direction in `sides`, three entries
-/// `edge << 2 | slot << 1 | reversed` per new face. `olds_f`: the old id of each new face.
+/// `edge << 2 | slot << 1 | reversed` per new face. `old_faces`: the old id of each new face.
 #[kernel(threads = 256)]
 pub fn old_edges<'a>(
     block: &Block,
-    mesh: DynamicView<'a>,
+    rounds: Rounds<'a>,
     faces: u32,
     sides: In<'a, u64>,
-    olds_f: In<'a, u32>,
-    olds: Out<'a, u32>,
+    old_faces: In<'a, u32>,
+    new_to_old: Out<'a, u32>,
 ) {
     block.for_each_of_tile(3 * faces, |c| {
         let side = sides.get(c);
         if side & 2 == 0 {
-            olds.set((side >> 2) as u32, mesh.fe.get(4 * olds_f.get(c / 3) + c % 3) >> 1);
+            new_to_old.set((side >> 2) as u32, rounds.mesh.fe.get(4 * old_faces.get(c / 3) + c % 3) >> 1);
         }
     });
 }
 
-/// `news[olds[i]] = i`; `news` is filled with `NONE` before.
+/// `old_to_new[new_to_old[i]] = i`; `old_to_new` is filled with `NONE` before.
 #[kernel(threads = 256)]
-pub fn invert<'a>(block: &Block, n: u32, olds: In<'a, u32>, news: Out<'a, u32>) {
-    block.for_each_of_tile(n, |i| news.set(olds.get(i), i));
+pub fn invert<'a>(block: &Block, n: u32, new_to_old: In<'a, u32>, old_to_new: Out<'a, u32>) {
+    block.for_each_of_tile(n, |i| old_to_new.set(new_to_old.get(i), i));
 }
 
 /// `maps[i] = then[maps[i]]`, but for `NONE`.
@@ -223,7 +236,7 @@ pub fn follow<'a>(block: &Block, n: u32, maps: Out<'a, u32>, then: In<'a, u32>) 
 #[kernel(threads = 256)]
 pub fn move_topology<'a>(
     block: &Block,
-    mesh: DynamicView<'a>,
+    rounds: Rounds<'a>,
     v: In<'a, u32>,
     e: In<'a, u32>,
     f: In<'a, u32>,
@@ -232,22 +245,22 @@ pub fn move_topology<'a>(
     fe: Out<'a, u32>,
     eh: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(mesh.control.get(2), |old| {
+    block.for_each_of_tile(rounds.control.get(2), |old| {
         let id = f.get(old);
         if id == NONE {
             return;
         }
-        let [a, b, c, _] = mesh.corners(old);
-        let Quad([x, y, z, pass]) = mesh.fe.wide::<Quad>().get(old);
+        let [a, b, c, _] = face_words(rounds.mesh, old);
+        let Quad([x, y, z, pass]) = rounds.mesh.fe.wide::<Quad>().get(old);
         let dart = |d: u32| (2 * e.get(d >> 1)) | (d & 1);
         fv.wide::<Quad>().set(id, Quad([v.get(a), v.get(b), v.get(c), patches.get(id)]));
         fe.wide::<Quad>().set(id, Quad([dart(x), dart(y), dart(z), pass]));
     });
-    block.for_each_of_tile(mesh.control.get(1), |old| {
+    block.for_each_of_tile(rounds.control.get(1), |old| {
         let id = e.get(old);
         if id != NONE {
             let half = |h: u32| if h == NONE { NONE } else { (4 * f.get(h >> 2)) | (h & 3) };
-            let [h0, h1] = mesh.sides(old);
+            let [h0, h1] = half_edges(rounds.mesh, old);
             eh.wide::<[u32; 2]>().set(id, [half(h0), half(h1)]);
         }
     });
@@ -311,13 +324,14 @@ pub mod fault {
 
 /// Checks faces and edges by themselves.
 #[kernel(threads = 256)]
-pub fn validate_elements<'a>(block: &Block, mesh: DynamicView<'a>, faults: Out<'a, u32>) {
+pub fn validate_elements<'a>(block: &Block, rounds: Rounds<'a>, faults: Out<'a, u32>) {
     let fault = |kind: u32, i: u32| {
         atomic::fetch_min(faults, kind, i, Order::Relaxed, Scope::Device);
     };
-    let count = |kind: u32| mesh.control.get(kind);
+    let mesh = rounds.mesh;
+    let count = |kind: u32| rounds.control.get(kind);
     block.for_each_of_tile(count(2), |f| {
-        let [a, b, c, _] = mesh.corners(f);
+        let [a, b, c, _] = face_words(mesh, f);
         if a == NONE {
             return;
         }
@@ -329,26 +343,32 @@ pub fn validate_elements<'a>(block: &Block, mesh: DynamicView<'a>, faults: Out<'
                 fault(fault::VERTEX, f);
             }
         }
-        let mut h = 4 * f;
+        let mut h = FaceId::new(f).half_edge(0);
         loop {
             let dart = mesh.dart(h);
-            if dart >= 2 * count(1) || mesh.eh.get(dart) != h {
+            if dart.index() >= 2 * count(1) || mesh.half_edge(dart) != Some(h) {
                 fault(fault::FACE, f);
             }
-            h = next(h);
-            if h == 4 * f {
+            h = h.next();
+            if h == FaceId::new(f).half_edge(0) {
                 break;
             }
         }
     });
     block.for_each_of_tile(count(1), |e| {
-        let [h0, h1] = mesh.sides(e);
-        let good = |h: u32, dart: u32| {
-            h == NONE || h >> 2 < count(2) && h & 3 < 3 && mesh.fv.get(h & !3) != NONE && mesh.dart(h) == dart
+        let edge = EdgeId::new(e);
+        let [g, h] = mesh.sides(edge);
+        let good = |h: Option<HalfEdge>, dart: Dart| {
+            h.is_none_or(|h| {
+                let exists = h.face().index() < count(2) && h.corner() < 3;
+                exists && mesh.from(h.face().half_edge(0)) != VertexId::NONE && mesh.dart(h) == dart
+            })
         };
-        if !good(h0, 2 * e) || !good(h1, 2 * e + 1) {
+        if !good(g, edge.dart(0)) || !good(h, edge.dart(1)) {
             fault(fault::EDGE, e);
-        } else if h0 != NONE && h1 != NONE && (mesh.from(h0) != mesh.to(h1) || mesh.to(h0) != mesh.from(h1)) {
+        } else if let (Some(g), Some(h)) = (g, h)
+            && (mesh.from(g) != mesh.to(h) || mesh.to(g) != mesh.from(h))
+        {
             fault(fault::ENDS, e);
         }
     });
@@ -359,17 +379,18 @@ pub fn validate_elements<'a>(block: &Block, mesh: DynamicView<'a>, faults: Out<'
 #[kernel(threads = 256)]
 pub fn validate_vertices<'a>(
     block: &Block,
-    mesh: DynamicView<'a>,
+    rounds: Rounds<'a>,
     corners: In<'a, u32>,
     faults: Out<'a, u32>,
 ) {
     let fault = |kind: u32, i: u32| {
         atomic::fetch_min(faults, kind, i, Order::Relaxed, Scope::Device);
     };
-    block.for_each_of_tile(mesh.control.get(0), |v| {
-        let (h, expected) = (mesh.vh.get(v), corners.get(v));
+    let mesh = rounds.mesh;
+    block.for_each_of_tile(rounds.control.get(0), |v| {
+        let (h, expected) = (mesh.half_edge_at(VertexId::new(v)), corners.get(v));
         let mut n = 0;
-        if h != NONE {
+        if let Some(h) = h {
             mesh.star(h, |_| {
                 n += 1;
                 n <= expected
@@ -379,9 +400,7 @@ pub fn validate_vertices<'a>(
             fault(fault::FAN, v);
             return;
         }
-        if h == NONE {
-            return;
-        }
+        let Some(h) = h else { return };
         let mut i = 0;
         mesh.neighbours(h, |u, _| {
             let mut j = 0;
@@ -396,9 +415,9 @@ pub fn validate_vertices<'a>(
             true
         });
     });
-    let most = mesh.control.get(1);
+    let most = rounds.control.get(1);
     block.for_each_of_tile(most, |i| {
-        if mesh.place.get(i) != 0 {
+        if rounds.place.get(i) != 0 {
             fault(fault::PLACE, i);
         }
     });

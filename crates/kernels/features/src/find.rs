@@ -2,8 +2,8 @@
 use crate::{Marks, kind, triangle};
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order, Scope};
-use ribbonmesh::device::{NONE, Out};
-use ribbonmesh_cavity::DynamicView;
+use ribbonmesh::device::{EdgeId, Out, ValuesMut, Vertex, VertexId};
+use ribbonmesh_cavity::{Diamond, MeshRef};
 
 fn add(memory: Out<'_, u32>, i: u32) {
     atomic::fetch_add(memory, i, 1, Order::Relaxed, Scope::Device);
@@ -13,32 +13,34 @@ fn add(memory: Out<'_, u32>, i: u32) {
 /// its vertices if it has the mark or lies on the boundary. `marked[0]` and `marked[1]` get the number of either.
 #[inline(always)]
 pub fn mark(
-    mesh: DynamicView<'_>,
-    e: u32,
-    x: impl Fn(u32) -> Vec3,
+    mesh: impl MeshRef,
+    e: EdgeId,
+    x: impl Fn(VertexId) -> Vec3,
     cosine: f32,
-    marks: Out<'_, u32>,
+    marks: Marks<'_>,
     counts: Out<'_, u32>,
     marked: Out<'_, u32>,
 ) {
-    let sides = mesh.sides(e);
-    let open = sides[0] == NONE || sides[1] == NONE;
-    let sharp = !open && {
-        let [a, b, c, d] = mesh.diamond(sides).map(x);
+    let diamond = Diamond::new(mesh, e);
+    let corners = diamond.and_then(|diamond| diamond.corners());
+    let sharp = corners.is_some_and(|corners| {
+        let [a, b, c, d] = corners.map(x);
         triangle::sharp([[a, b, c], [b, a, d]], cosine)
-    };
-    Marks { words: marks, some: 1 }.set(e, sharp);
-    if (open || sharp) && sides != [NONE; 2] {
-        let [a, b] = mesh.ends_of(sides);
-        add(counts, a);
-        add(counts, b);
-        add(marked, open as u32);
+    });
+    marks.set(e, sharp);
+    if let Some(diamond) = diamond
+        && (diamond.on_boundary() || sharp)
+    {
+        let [a, b] = diamond.ends();
+        add(counts, a.index());
+        add(counts, b.index());
+        add(marked, diamond.on_boundary() as u32);
     }
 }
 
 /// Sets the kind of vertex `v`, and counts it in `counts` unless it is free.
 #[inline(always)]
-pub fn count(v: u32, kind: u32, kinds: Out<'_, u32>, counts: Out<'_, u32>) {
+pub fn count(v: VertexId, kind: u32, kinds: ValuesMut<'_, Vertex, u32>, counts: Out<'_, u32>) {
     kinds.set(v, kind);
     if kind != kind::FREE {
         add(counts, kind);

@@ -1,4 +1,5 @@
 //! Kinds of vertices.
+use ribbonmesh::device::VertexId;
 
 /// May go anywhere on the surface, and be joined with any neighbour.
 pub const FREE: u32 = 0;
@@ -12,10 +13,10 @@ pub const CORNER: u32 = 2;
 /// boundary, which `open` tells.
 #[inline(always)]
 pub fn joined(
-    [mut a, mut b]: [u32; 2],
+    [mut a, mut b]: [VertexId; 2],
     [mut of_a, mut of_b]: [u32; 2],
-    open: impl Fn(u32) -> bool,
-) -> Option<([u32; 2], u32)> {
+    open: impl Fn(VertexId) -> bool,
+) -> Option<([VertexId; 2], u32)> {
     if of_b > of_a {
         (a, b, of_a, of_b) = (b, a, of_b, of_a);
     }

@@ -7,14 +7,10 @@
 
 pub mod find;
 pub mod kind;
-mod marking;
 mod marks;
 pub mod triangle;
 
-pub use marking::Marking;
-#[cfg(not(target_arch = "nvptx64"))]
-pub use marks::MarksArguments;
-pub use marks::{MARKED, MOST_AROUND, Marks};
+pub use marks::{MOST_AROUND, Marks};
 
 #[cfg(not(target_arch = "nvptx64"))]
 mod extent;

@@ -1,5 +1,6 @@
 //! Triangles of any size against double precision; which end of an edge stays.
 use glam::{DVec3, Vec3};
+use ribbonmesh::device::VertexId;
 use ribbonmesh_features::kind::{CORNER, CURVE, FREE, joined};
 use ribbonmesh_features::triangle::{normal, not_delaunay, quality, sharp, within};
 
@@ -59,7 +60,10 @@ fn a_triangle_without_area_is_neither_sharp_nor_within() {
 #[test]
 fn the_end_that_stays() {
     const BOUNDARY: bool = true;
-    let one = |kinds: [u32; 2], open: [bool; 2]| joined([10, 11], kinds, |v| open[v as usize - 10]);
+    let one = |kinds: [u32; 2], open: [bool; 2]| {
+        let found = joined([10, 11].map(VertexId::new), kinds, |v| open[v.index() as usize - 10]);
+        found.map(|(ends, kind)| (ends.map(VertexId::index), kind))
+    };
     for kind in [FREE, CURVE, CORNER] {
         // of two alike, the first
         assert_eq!(one([kind; 2], [false; 2]), Some(([10, 11], kind)));

@@ -1,7 +1,7 @@
 //! Results of queries: rows of ids on a device, and on the host.
 use super::Op;
 use crate::{Buffer, Device, Result};
-use ribbonmesh_device::{NONE, VertexId};
+use ribbonmesh_device::NONE;
 
 /// Which question a result answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +79,7 @@ pub struct Rows {
     offsets: Option<Vec<u32>>,
     lengths: Option<Vec<u32>>,
     values: Vec<u32>,
-    non_manifold: Vec<VertexId>,
+    non_manifold: Vec<u32>,
 }
 impl Rows {
     /// Number of rows.
@@ -115,7 +115,7 @@ impl Rows {
     /// After an oriented query: the vertices that cannot be walked around, ascending. Several fans meet there, an edge
     /// there has more than two faces, or neighbouring faces have opposite orientations; their rows are in no
     /// particular order.
-    pub fn non_manifold(&self) -> &[VertexId] {
+    pub fn non_manifold(&self) -> &[u32] {
         &self.non_manifold
     }
 }

@@ -1,9 +1,11 @@
 //! Operators whose template and filling are arguments.
-use crate::fillings::{self, Tagged};
+use crate::fillings;
 use glam::UVec2;
-use ribbonmesh::device::{ElementKind, In, NONE, Out, Parameter};
-use ribbonmesh_dynamic::templates::{self, Template};
-use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, next, prev};
+use ribbonmesh::device::{
+    Edge, EdgeId, Element, ElementId, ElementKind, Face, FaceId, HalfEdge, In, Out, ValuesMut, Vertex, VertexId,
+};
+use ribbonmesh_dynamic::templates::{self, ThesisTemplate};
+use ribbonmesh_dynamic::{Cavity, Decision, Fill, Filled, MeshRef, Operator, Rejection, SeedId, operator};
 
 /// Beyond the templates of the thesis: the faces at a vertex that have the label of the first one; the strip of faces
 /// that begins at an edge and turns left and right in turns, [`STRIP`] faces to either side; a face with those across
@@ -15,9 +17,9 @@ pub const STRIP: u32 = 3;
 
 /// What to delete where, and what to put there.
 #[repr(C)]
-#[derive(Clone, Copy, Parameter)]
+#[derive(Clone, Copy)]
 pub struct Trial<'a> {
-    /// A [`Template`], as a number, or [`USER`].
+    /// A [`ThesisTemplate`], as a number, or [`USER`].
     pub template: u32,
     /// One of [`fillings`].
     pub filling: u32,
@@ -30,114 +32,143 @@ pub struct Trial<'a> {
     /// Of each seed: the number of the operation, where its cavity was filled.
     pub executed: Out<'a, u32>,
     /// Tags of vertices.
-    pub vertices: Out<'a, UVec2>,
+    pub vertices: ValuesMut<'a, Vertex, UVec2>,
     /// Tags of edges.
-    pub edges: Out<'a, UVec2>,
+    pub edges: ValuesMut<'a, Edge, UVec2>,
     /// Tags of faces.
-    pub faces: Out<'a, UVec2>,
+    pub faces: ValuesMut<'a, Face, UVec2>,
+}
+
+/// What fills a cavity.
+#[derive(Clone, Copy, Decision)]
+pub struct Work {
+    filling: u32,
+    /// Of the seed, if that is an edge.
+    ends: [VertexId; 2],
 }
 
 impl Trial<'_> {
     #[inline(always)]
-    fn priority(&self, seed: u32) -> Option<f32> {
-        if seed as usize >= self.priority.len() {
+    fn priority(&self, seed: impl ElementId) -> Option<f32> {
+        if seed.index() as usize >= self.priority.len() {
             return None;
         }
-        let p = self.priority.get(seed);
+        let p = self.priority.get(seed.index());
         if p.is_nan() { None } else { Some(p) }
     }
     #[inline(always)]
-    fn label(&self, f: u32) -> u32 {
-        if (f as usize) < self.label.len() { self.label.get(f) } else { 0 }
+    fn label(&self, f: FaceId) -> u32 {
+        if (f.index() as usize) < self.label.len() { self.label.get(f.index()) } else { 0 }
     }
     /// The faces of a vertex with the same label as the first.
     #[inline(always)]
-    fn alike(&self, mesh: DynamicView<'_>, v: u32, mut visit: impl FnMut(u32)) {
-        let label = self.label(mesh.vh.get(v) >> 2);
-        templates::star(mesh, v, |h| {
-            if self.label(h >> 2) == label {
-                visit(h);
-            }
-        });
+    fn alike(&self, mesh: impl MeshRef, v: VertexId, visit: impl FnMut(HalfEdge)) {
+        let Some(h) = mesh.half_edge_at(v) else { return };
+        templates::star(mesh, v, self.labelled(self.label(h.face()), visit));
     }
     /// The face and those across its edges with the same label.
     #[inline(always)]
-    fn alike_around(&self, mesh: DynamicView<'_>, f: u32, mut visit: impl FnMut(u32)) {
-        let label = self.label(f);
-        templates::around_face(mesh, f, |h| {
-            if self.label(h >> 2) == label {
-                visit(h);
-            }
-        });
+    fn alike_around(&self, mesh: impl MeshRef, f: FaceId, visit: impl FnMut(HalfEdge)) {
+        templates::around_face(mesh, f, self.labelled(self.label(f), visit));
     }
     #[inline(always)]
-    fn fill_tagged<F: Fill>(&self, kind: ElementKind, cavity: &Cavity<'_>, fill: &mut F) {
-        let Trial { serial, vertices, edges, faces, executed, .. } = *self;
-        let seed = cavity.seed;
-        fill.write(|| executed.set(seed, serial));
-        let mut tagged =
-            Tagged { fill, first: UVec2::new(serial, seed << 12), vertices, edges, faces, made: [0; 3] };
-        fillings::fill(self.filling, kind, cavity, &mut tagged)
+    fn labelled(&self, label: u32, mut visit: impl FnMut(HalfEdge)) -> impl FnMut(HalfEdge) {
+        move |h| {
+            if self.label(h.face()) == label {
+                visit(h);
+            }
+        }
+    }
+    #[inline(always)]
+    fn decide<E: Element>(&self, mesh: impl MeshRef, cavity: &Cavity<'_, E>) -> Work {
+        let ends = match E::KIND {
+            ElementKind::Edge => mesh.ends(EdgeId::new(cavity.seed().index())),
+            _ => None,
+        };
+        Work { filling: self.filling, ends: ends.unwrap_or([VertexId::NONE; 2]) }
+    }
+    /// Notes the execution, and tags all that was made.
+    #[inline(always)]
+    fn tag<E: Element>(&self, cavity: &Filled<'_, E>) {
+        let seed = cavity.seed().index();
+        self.executed.set(seed, self.serial);
+        let tag = |i: u32| UVec2::new(self.serial, (seed << 12) + i);
+        let [vertices, edges, faces] = cavity.made();
+        let mut i = 0;
+        while i < vertices {
+            self.vertices.set(cavity.new_vertex(i), tag(i));
+            i += 1;
+        }
+        let mut i = 0;
+        while i < edges {
+            self.edges.set(cavity.new_edge(i), tag(i));
+            i += 1;
+        }
+        let mut i = 0;
+        while i < faces {
+            self.faces.set(cavity.new_face(i), tag(i));
+            i += 1;
+        }
     }
 }
 
 /// The faces of a strip, by the half-edges at which it enters them.
 #[inline(always)]
-fn strip(mesh: DynamicView<'_>, e: u32, mut visit: impl FnMut(u32)) {
+fn strip(mesh: impl MeshRef, e: EdgeId, mut visit: impl FnMut(HalfEdge)) {
     let mut side = 0;
     while side < 2 {
-        let [h0, h1] = mesh.sides(e);
-        let mut h = if side == 0 { h0 } else { h1 };
+        let mut at = mesh.sides(e)[side as usize];
         let mut k = 0;
-        while k < STRIP && h != NONE {
+        while k < STRIP
+            && let Some(h) = at
+        {
             visit(h);
-            h = mesh.twin(if k & 1 == side { next(h) } else { prev(h) });
+            at = mesh.twin(if k & 1 == side { h.next() } else { h.prev() });
             k += 1;
         }
         side += 1;
     }
 }
 
-macro_rules! trials { ($($(#[$doc:meta])* $name:ident $kind:ident $claim:ident $claims:ident $apply:ident $applies:ident [$($template:ident)*] |$trial:ident, $mesh:ident, $seed:ident, $visit:ident| $user:expr;)*) => { $(
+macro_rules! trials { ($($(#[$doc:meta])* $name:ident $kind:ident [$($template:ident)*] |$trial:ident, $mesh:ident, $seed:ident, $visit:ident| $user:expr;)*) => { $(
     $(#[$doc])*
     #[repr(C)]
-    #[derive(Clone, Copy, Parameter)]
-    pub struct $name<'a>(pub Trial<'a>);
+    #[derive(Clone, Copy)]
+    pub struct $name<'a> {
+        /// What is tried.
+        pub trial: Trial<'a>,
+    }
+    #[operator(seed = $kind)]
     impl Operator for $name<'_> {
-        const SEED: ElementKind = ElementKind::$kind;
-        const CLAIMS: bool = true;
-        const GROWS: bool = true;
-        #[inline(always)]
-        fn propose(&self, _: DynamicView<'_>, seed: u32) -> Option<f32> {
-            self.0.priority(seed)
+        type Decision = Work;
+
+        fn priority(&self, _: impl MeshRef, seed: SeedId<Self>) -> Option<f32> {
+            self.trial.priority(seed)
         }
-        #[inline(always)]
-        fn faces(&self, $mesh: DynamicView<'_>, $seed: u32, $visit: impl FnMut(u32)) {
-            let $trial = &self.0;
-            $(if $trial.template == Template::$template as u32 {
-                return Template::$template.faces($mesh, $seed, $visit);
+        fn faces(&self, $mesh: impl MeshRef, $seed: SeedId<Self>, $visit: impl FnMut(HalfEdge)) {
+            let $trial = &self.trial;
+            $(if $trial.template == ThesisTemplate::$template as u32 {
+                return ThesisTemplate::$template.faces($mesh, $seed.index(), $visit);
             })*
             $user
         }
-        #[inline(always)]
-        fn fill<F: Fill>(&self, cavity: &Cavity<'_>, fill: &mut F) {
-            self.0.fill_tagged(Self::SEED, cavity, fill);
+        fn decide(&self, mesh: impl MeshRef, cavity: &Cavity<'_, $kind>) -> Result<Work, Rejection> {
+            Ok(self.trial.decide(mesh, cavity))
         }
-    }
-    ribbonmesh_dynamic::operator! {
-        #[doc = concat!("Of [`", stringify!($name), "`].")]
-        $name<'a>: $claim $claims, $apply $applies
+        fn fill(cavity: &Cavity<'_, $kind>, work: &Work, fill: &mut impl Fill) -> Result<(), Rejection> {
+            fillings::fill(work.filling, work.ends, cavity, fill)
+        }
+        fn scatter(&self, cavity: &Filled<'_, $kind>, _: &Work, _: (), _: &()) {
+            self.trial.tag(cavity)
+        }
     }
 )* } }
 
 trials! {
     /// At vertices.
-    AtVertices Vertex at_vertices_claim AtVerticesClaim at_vertices_apply AtVerticesApply [VF VV]
-        |trial, mesh, seed, visit| trial.alike(mesh, seed, visit);
+    AtVertices Vertex [VF VV] |trial, mesh, seed, visit| trial.alike(mesh, seed, visit);
     /// At edges.
-    AtEdges Edge at_edges_claim AtEdgesClaim at_edges_apply AtEdgesApply [EF EV]
-        |trial, mesh, seed, visit| { _ = trial; strip(mesh, seed, visit) };
+    AtEdges Edge [EF EV] |trial, mesh, seed, visit| { _ = trial; strip(mesh, seed, visit) };
     /// At faces.
-    AtFaces Face at_faces_claim AtFacesClaim at_faces_apply AtFacesApply [F FF FV]
-        |trial, mesh, seed, visit| trial.alike_around(mesh, seed, visit);
+    AtFaces Face [F FF FV] |trial, mesh, seed, visit| trial.alike_around(mesh, seed, visit);
 }

@@ -2,7 +2,7 @@
 use super::random::Random;
 use crate::fillings;
 use ribbonmesh::device::ElementKind;
-use ribbonmesh_dynamic::templates::Template;
+use ribbonmesh_dynamic::templates::ThesisTemplate as Template;
 
 /// Which faces a cavity deletes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

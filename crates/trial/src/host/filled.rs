@@ -4,7 +4,7 @@ use super::state::State;
 use super::surface::{Surface, edge, one_path, opposite, sides};
 use crate::trial::STRIP;
 use ribbonmesh::device::{ElementKind, NONE};
-use ribbonmesh_dynamic::templates::Template;
+use ribbonmesh_dynamic::templates::ThesisTemplate as Template;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A vertex of a filling.
@@ -178,7 +178,7 @@ fn loop_around(s: &Surface, faces: &BTreeSet<u32>) -> Option<Vec<u32>> {
     (around.len() == outer.len() && euler == 1).then_some(around)
 }
 
-/// The fillings that an operation may give a cavity, of which it takes one; none if it refuses.
+/// The fillings that an operation may give a cavity, of which it takes one; none if it is rejected.
 pub fn fillings<'a>(
     state: &'a State,
     choice: &'a Choice,

@@ -1,6 +1,7 @@
 //! Running operators that break the rules.
 use crate::broken::{
-    AtEdges, AtEdgesArguments, AtFaces, AtFacesArguments, BrokenArguments, GROWS_UNANNOUNCED, NEVER_ENDS,
+    BrokenArguments, BrokenAtEdges, BrokenAtEdgesArguments, BrokenAtFaces, BrokenAtFacesArguments, GROWS_UNANNOUNCED,
+    NEVER_ENDS,
 };
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::{Buffer, Result};
@@ -39,18 +40,18 @@ impl Malice {
     }
 }
 impl Operation for OfEdges {
-    type Operator<'a> = AtEdges<'a>;
-    fn operator(&mut self) -> AtEdgesArguments<'_> {
-        AtEdgesArguments(self.0.view())
+    type Operator<'a> = BrokenAtEdges<'a>;
+    fn operator(&mut self) -> BrokenAtEdgesArguments<'_> {
+        BrokenAtEdgesArguments { broken: self.0.view() }
     }
     fn resize(&mut self, _: Capacity) -> Result<()> {
         Ok(())
     }
 }
 impl Operation for OfFaces {
-    type Operator<'a> = AtFaces<'a>;
-    fn operator(&mut self) -> AtFacesArguments<'_> {
-        AtFacesArguments(self.0.view())
+    type Operator<'a> = BrokenAtFaces<'a>;
+    fn operator(&mut self) -> BrokenAtFacesArguments<'_> {
+        BrokenAtFacesArguments { broken: self.0.view() }
     }
     fn resize(&mut self, _: Capacity) -> Result<()> {
         Ok(())

@@ -82,7 +82,7 @@ pub fn check_pass(
             && all.all(|filling| {
                 valid(&before.surface, hole, &filling) && valid(&after.surface, hole, &filling)
             });
-        // a cavity may have been refused for a hole beside it that became part of a larger one later in the pass
+        // a cavity may have been rejected for a hole beside it that became part of a larger one later in the pass
         let beside = || {
             let faces = hole.around.iter().flatten().flat_map(|v| before.surface.of_vertex(*v));
             faces.into_iter().any(|f| owner.contains_key(f))
@@ -93,11 +93,11 @@ pub fn check_pass(
             hole.seed
         );
     }
-    let refused: u32 = report.refused.iter().sum();
+    let rejected: u32 = report.rejected.iter().sum();
     let most = meant.len() - executed;
     ensure!(
-        (blocked..=most).contains(&(refused as usize)),
-        "{refused} refused by the report; {blocked} at least, {most} at most"
+        (blocked..=most).contains(&(rejected as usize)),
+        "{rejected} rejected by the report; {blocked} at least, {most} at most"
     );
     Ok(())
 }

@@ -6,7 +6,7 @@ use super::state::State;
 use super::subject::Subject;
 use ribbonmesh::Device;
 use ribbonmesh::device::ElementKind;
-use ribbonmesh_dynamic::templates::Template;
+use ribbonmesh_dynamic::templates::ThesisTemplate as Template;
 use ribbonmesh_shapes::TriangleMesh;
 
 /// What was done.
@@ -16,8 +16,8 @@ pub struct Tally {
     pub passes: u64,
     /// Cavities that were executed.
     pub operations: u64,
-    /// Cavities that were refused.
-    pub refused: u64,
+    /// Cavities that were rejected.
+    pub rejected: u64,
     /// Checks on the device.
     pub validations: u64,
     /// Checks by the oracle.
@@ -35,7 +35,7 @@ impl Tally {
     pub fn add(&mut self, other: &Self) {
         self.passes += other.passes;
         self.operations += other.operations;
-        self.refused += other.refused;
+        self.rejected += other.rejected;
         self.validations += other.validations;
         self.checks += other.checks;
         self.compactions += other.compactions;
@@ -131,7 +131,7 @@ impl Sequence {
         }
         self.tally.passes += 1;
         self.tally.operations += report.executed;
-        self.tally.refused += report.refused.iter().map(|n| u64::from(*n)).sum::<u64>();
+        self.tally.rejected += report.rejected.iter().map(|n| u64::from(*n)).sum::<u64>();
         self.tally.grown += u64::from(report.grown);
         self.living = living(&mut self.subject)?;
         self.tidy(looked)

@@ -66,7 +66,7 @@ macro_rules! runs { ($($name:ident $operator:ident $arguments:ident $of_vertices
         type Operator<'a> = $operator<'a> where Self: 'a;
         const OF_VERTICES: bool = $of_vertices;
         fn operator(&mut self) -> $arguments<'_> {
-            $arguments(self.0.trial())
+            $arguments { trial: self.0.trial() }
         }
         fn resize(&mut self, capacity: Capacity) -> Result<()> {
             self.0.resize(capacity)
@@ -176,7 +176,7 @@ impl Subject {
     }
 }
 
-use ribbonmesh_dynamic::templates::Template;
+use ribbonmesh_dynamic::templates::ThesisTemplate as Template;
 /// The template that the trial operators know for the same faces.
 fn same_faces(template: Template) -> Template {
     match template {

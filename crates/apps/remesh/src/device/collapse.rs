@@ -1,9 +1,12 @@
 //! Collapsing edges that are too short.
 use super::values::*;
 use glam::Vec3;
-use ribbonmesh::device::{ElementKind, NONE, Parameter};
-use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, Refusal, coarse, next, operators, templates};
-use ribbonmesh_features::Marking;
+use ribbonmesh::device::{Edge, EdgeId, HalfEdge, VertexId};
+use ribbonmesh_dynamic::fillings::{Collapsed, collapse_edge};
+use ribbonmesh_dynamic::templates::StarsOfEdge;
+use ribbonmesh_dynamic::{
+    Cavity, Decision, Diamond, Fill, Filled, MeshRef, Operator, Rejection, coarse, operator,
+};
 use ribbonmesh_features::kind::{self, CURVE, FREE};
 use ribbonmesh_features::triangle::{SLIVER as DEGENERATE, normal, quality, within};
 
@@ -20,39 +23,55 @@ const GOOD_OF_TINY: f32 = 0.05;
 /// a curve or a corner. Not if that would make an edge longer than 4/3 of the target length, turn a face by more than
 /// 60°, or make a sliver. Two vertices of curves are joined along the curve only; corners stay.
 #[repr(C)]
-#[derive(Clone, Copy, Parameter)]
-pub struct Collapse<'a>(pub Values<'a>);
-
-/// What a collapse joins, and where.
 #[derive(Clone, Copy)]
-struct Join {
+pub struct Collapse<'a> {
+    /// The attributes.
+    pub values: Values<'a>,
+}
+
+/// What a collapse joins.
+#[derive(Clone, Copy, Decision)]
+pub struct Join {
     /// The ends: the one that stays where it is, if one does, first.
-    ends: [u32; 2],
+    ends: [VertexId; 2],
     kind: u32,
-    place: Vec3,
+    /// Which vertices around get marked edges.
+    marked: u32,
+}
+
+/// What the new vertex gets.
+#[derive(Clone, Copy)]
+pub struct Of {
+    x: Vec3,
+    size: f32,
+    near: u32,
 }
 
 impl Collapse<'_> {
-    /// Which end stays; none if that would move one that may not. `open` tells whether an end lies on the boundary.
+    /// Where the ends of an edge are joined, the one that stays first if its kind is not free.
     #[inline(always)]
-    fn join(&self, ends: [u32; 2], open: impl Fn(u32) -> bool) -> Option<Join> {
-        let v = &self.0;
-        let (ends, kind) = kind::joined(ends, ends.map(|u| v.kind.get(u)), open)?;
-        let [a, b] = ends;
-        let place = if kind == FREE { 0.5 * (v.x.get(a) + v.x.get(b)) } else { v.x.get(a) };
-        Some(Join { ends, kind, place })
+    fn place(&self, [a, b]: [VertexId; 2], kind: u32) -> Vec3 {
+        let x = self.values.x;
+        if kind == FREE { 0.5 * (x.get(a) + x.get(b)) } else { x.get(a) }
     }
     /// Why the faces at one end, the start of `h`, may not follow it to where it is joined with `other`.
     #[inline(always)]
-    fn forbidden(&self, mesh: DynamicView<'_>, h: u32, other: u32, p: Vec3, good: f32) -> Option<Refusal> {
-        let v = &self.0;
+    fn check(
+        &self,
+        mesh: impl MeshRef,
+        h: HalfEdge,
+        other: VertexId,
+        p: Vec3,
+        good: f32,
+    ) -> Result<(), Rejection> {
+        let v = &self.values;
         let end = mesh.from(h);
         let z = v.x.get(end);
-        let mut reason = NONE;
+        let mut reason = None;
         mesh.star(h, |g| {
             let (u, w) = (mesh.to(g), mesh.opposite(g));
             let (x, y) = (v.x.get(u), v.x.get(w));
-            let far = |u: u32, x: Vec3| {
+            let far = |u: VertexId, x: Vec3| {
                 let l = v.target(u, end).min(v.target(u, other));
                 u != other && (x - p).length_squared() > 16.0 / 9.0 * l * l
             };
@@ -60,97 +79,91 @@ impl Collapse<'_> {
             let (before, after) = (quality([x, y, z], old), quality([x, y, p], new));
             let stays = u != other && w != other;
             let found = if far(u, x) || far(w, y) {
-                TOO_LONG
+                Some(TOO_LONG)
             } else if stays && (after < good && after < before || after < DEGENERATE) {
-                SLIVER
+                Some(SLIVER)
             } else if stays && before > DEGENERATE && !within(old, new, TURN) {
-                TURNS
+                Some(TURNS)
             } else {
-                NONE
+                None
             };
-            reason = if reason == NONE { found } else { reason };
+            reason = reason.or(found);
             // on a GPU to the end, so that loads of one face need not wait for the verdict on another
-            reason == NONE || cfg!(target_arch = "nvptx64")
+            reason.is_none() || cfg!(target_arch = "nvptx64")
         });
-        (reason != NONE).then_some(reason)
+        reason.map_or(Ok(()), Err)
     }
 }
 
+#[operator(seed = Edge, cavity = StarsOfEdge, in_place)]
 impl Operator for Collapse<'_> {
-    const SEED: ElementKind = ElementKind::Edge;
-    const CLAIMS: bool = true;
-    const GROWS: bool = false;
-    const LOCAL: bool = true;
-    #[inline(always)]
-    fn propose(&self, mesh: DynamicView<'_>, seed: u32) -> Option<f32> {
-        let v = &self.0;
-        let sides = mesh.sides(seed);
-        let [a, b] = mesh.ends_of(sides);
+    type Decision = Join;
+    type Gathered = Of;
+    type Made = Collapsed;
+
+    fn priority_local(&self, diamond: Diamond<impl MeshRef>) -> Option<f32> {
+        let v = &self.values;
+        let [a, b] = diamond.ends();
         let ratio = v.ratio(a, b);
         if ratio < 16.0 / 25.0 {
             let (of_a, of_b) = (v.kind.get(a), v.kind.get(b));
-            let open = sides[0] == NONE || sides[1] == NONE;
             let good = of_a == FREE
                 || of_b == FREE
-                || (of_a == CURVE || of_b == CURVE) && (open || v.marks.get(seed));
+                || (of_a == CURVE || of_b == CURVE) && (diamond.on_boundary() || v.marks.get(diamond.edge()));
             return good.then_some(-coarse(ratio));
         }
         None
     }
-    #[inline(always)]
-    fn judge(&self, mesh: DynamicView<'_>, seed: u32) -> Option<Refusal> {
-        let [h0, h1] = mesh.sides(seed);
-        let from_a = if h0 != NONE { h0 } else { h1 };
-        let from_b = next(from_a);
+    fn precheck(&self, mesh: impl MeshRef, seed: EdgeId) -> Result<(), Rejection> {
+        let v = &self.values;
+        let [g, h] = mesh.sides(seed);
+        let Some(from_a) = g.or(h) else { return Ok(()) };
+        let from_b = from_a.next();
         let [a, b] = [mesh.from(from_a), mesh.from(from_b)];
-        let open = |u: u32| mesh.on_boundary(if u == a { from_a } else { from_b });
-        let Some(join) = self.join([a, b], open) else { return Some(PINNED) };
-        let good = if self.0.ratio(a, b) < TINY { GOOD_OF_TINY } else { GOOD };
-        let reason = self.forbidden(mesh, from_a, b, join.place, good);
-        if reason.is_some() { reason } else { self.forbidden(mesh, from_b, a, join.place, good) }
-    }
-    #[inline(always)]
-    fn faces(&self, mesh: DynamicView<'_>, seed: u32, visit: impl FnMut(u32)) {
-        templates::stars_of_edge(mesh, seed, visit)
-    }
-    #[inline(always)]
-    fn fill<F: Fill>(&self, cavity: &Cavity<'_>, fill: &mut F) {
-        let v = self.0;
-        let Some(join) = self.join(cavity.ends(), |u| cavity.find(u) != NONE) else {
-            fill.refuse(PINNED);
-            return;
+        let open = |u: VertexId| mesh.on_boundary(if u == a { from_a } else { from_b });
+        let Some((ends, kind)) = kind::joined([a, b], [a, b].map(|u| v.kind.get(u)), open) else {
+            return Err(PINNED);
         };
-        fill.consider(|| {
-            let planned = !v.marks.some() || v.marks.plan_collapse(cavity, join.ends);
-            if planned { None } else { Some(CROWDED) }
-        });
-        let marked = v.marks.of_collapse(cavity, join.ends);
-        let mut making = false;
-        fill.write(|| making = true);
-        // of the ends, before one of their ids is used again
-        let [a, b] = join.ends;
-        let near = if making && v.has(PROJECTED) { v.near.get(a) } else { 0 };
-        let size = match making && v.has(SIZED) {
-            true if join.kind == FREE => 0.5 * (v.size.get(a) + v.size.get(b)),
-            true => v.size.get(a),
-            false => 0.0,
-        };
-        let done = operators::collapse_edge(cavity, join.ends, &mut Marking::new(fill, v.marks, marked));
-        fill.write(|| {
-            if done.new {
-                v.x.set(done.vertex, join.place);
-                v.kind.set(done.vertex, join.kind);
-                if v.has(SIZED) {
-                    v.size.set(done.vertex, size);
-                }
-                if v.has(PROJECTED) {
-                    v.near.set(done.vertex, near);
-                }
+        let place = self.place(ends, kind);
+        let good = if v.ratio(a, b) < TINY { GOOD_OF_TINY } else { GOOD };
+        self.check(mesh, from_a, b, place, good)?;
+        self.check(mesh, from_b, a, place, good)
+    }
+    fn decide(&self, mesh: impl MeshRef, cavity: &Cavity<'_, Edge>) -> Result<Join, Rejection> {
+        let (v, ends) = (&self.values, cavity.ends());
+        let open = |u: VertexId| cavity.find(u).is_some();
+        let (ends, kind) = kind::joined(ends, ends.map(|u| v.kind.get(u)), open).ok_or(PINNED)?;
+        let marked = v.marks.around_collapse(mesh, cavity, ends).ok_or(CROWDED)?;
+        Ok(Join { ends, kind, marked })
+    }
+    fn gather(&self, _: &Cavity<'_, Edge>, join: &Join) -> Of {
+        let (v, [a, b]) = (&self.values, join.ends);
+        Of {
+            x: self.place(join.ends, join.kind),
+            near: if v.has(PROJECTED) { v.near.get(a) } else { 0 },
+            size: match v.has(SIZED) {
+                true if join.kind == FREE => 0.5 * (v.size.get(a) + v.size.get(b)),
+                true => v.size.get(a),
+                false => 0.0,
+            },
+        }
+    }
+    fn fill(cavity: &Cavity<'_, Edge>, join: &Join, fill: &mut impl Fill) -> Result<Collapsed, Rejection> {
+        collapse_edge(cavity, join.ends, fill)
+    }
+    fn scatter(&self, cavity: &Filled<'_, Edge>, join: &Join, of: Of, made: &Collapsed) {
+        let v = &self.values;
+        v.marks.mark_fan(cavity, &made.fan, join.marked);
+        if made.stays.is_none() {
+            let vertex = cavity.vertex_of(made.vertex);
+            v.x.set(vertex, of.x);
+            v.kind.set(vertex, join.kind);
+            if v.has(SIZED) {
+                v.size.set(vertex, of.size);
             }
-        });
+            if v.has(PROJECTED) {
+                v.near.set(vertex, of.near);
+            }
+        }
     }
-}
-ribbonmesh_dynamic::operator! {
-    /// Of [`Collapse`].
-    Collapse<'a>: collapse_claim CollapseClaim, collapse_apply CollapseApply
 }

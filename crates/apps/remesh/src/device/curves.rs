@@ -2,8 +2,9 @@
 use super::values::*;
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
-use ribbonmesh::device::{Block, In, NONE, Out, kernel};
-use ribbonmesh_dynamic::DynamicView;
+use ribbonmesh::device::{self, Block, EdgeId, In, NONE, Out, Vertex, VertexId, kernel};
+use ribbonmesh_dynamic::{Diamond, DynamicView, MeshRef};
+use ribbonmesh_features::Marks;
 use ribbonmesh_features::find;
 use ribbonmesh_features::kind::{CORNER, CURVE, FREE};
 
@@ -23,14 +24,14 @@ pub fn mark_edges<'a>(
     block: &Block,
     mesh: DynamicView<'a>,
     n: u32,
-    x: In<'a, Vec3>,
+    x: device::Values<'a, Vertex, Vec3>,
     cosine: f32,
-    marks: Out<'a, u32>,
+    marks: Marks<'a>,
     counts: Out<'a, u32>,
     marked: Out<'a, u32>,
 ) {
     block.for_each_of_tile(n, |e| {
-        find::mark(mesh, e, |v| x.get(v), cosine, marks, counts, marked);
+        find::mark(mesh, EdgeId::new(e), |v| x.get(v), cosine, marks, counts, marked);
     });
 }
 
@@ -56,21 +57,21 @@ pub fn classify<'a>(
     kinds: Out<'a, u32>,
 ) {
     block.for_each_of_tile(n, |v| {
-        let (h, count) = (mesh.vh.get(v), counts.get(v));
-        let kind = if h == NONE {
-            CORNER
-        } else if count == 0 {
-            FREE
-        } else {
-            let open = mesh.on_boundary(h);
-            let p = values.x.get(v);
-            match values.marks.curve_neighbours(mesh, h) {
-                Some([a, b]) if !open || boundary != KEEP => {
-                    let (a, b) = (p - values.x.get(a), values.x.get(b) - p);
-                    let turns = a.dot(b) < cosine * sqrt(a.length_squared() * b.length_squared());
-                    if turns && !(open && boundary == ROUND) { CORNER } else { CURVE }
+        let v = VertexId::new(v);
+        let kind = match (mesh.half_edge_at(v), counts.get(v.index())) {
+            (None, _) => CORNER,
+            (Some(_), 0) => FREE,
+            (Some(h), _) => {
+                let open = mesh.on_boundary(h);
+                let p = values.x.get(v);
+                match values.marks.curve_neighbours(mesh, h) {
+                    Some([a, b]) if !open || boundary != KEEP => {
+                        let (a, b) = (p - values.x.get(a), values.x.get(b) - p);
+                        let turns = a.dot(b) < cosine * sqrt(a.length_squared() * b.length_squared());
+                        if turns && !(open && boundary == ROUND) { CORNER } else { CURVE }
+                    }
+                    _ => CORNER,
                 }
-                _ => CORNER,
             }
         };
         find::count(v, kind, values.kind, kinds);
@@ -87,9 +88,9 @@ pub fn list_curves<'a>(
     list: Out<'a, [u32; 2]>,
 ) {
     block.for_each_of_tile(n, |e| {
-        let sides = mesh.sides(e);
-        let open = sides[0] == NONE || sides[1] == NONE;
-        let curve = sides != [NONE; 2] && (open || values.marks.get(e));
-        list.set(e, if curve { mesh.ends_of(sides) } else { [NONE; 2] });
+        let edge = EdgeId::new(e);
+        let of_curve = |diamond: &Diamond<_>| diamond.on_boundary() || values.marks.get(edge);
+        let diamond = mesh.diamond(edge).filter(of_curve);
+        list.set(e, diamond.map_or([NONE; 2], |diamond| diamond.ends().map(VertexId::index)));
     });
 }

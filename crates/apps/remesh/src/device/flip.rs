@@ -1,9 +1,12 @@
 //! Flipping edges for better valences.
 use super::values::*;
 use ribbonmesh::device::atomic::{self, Order, Scope};
-use ribbonmesh::device::{Block, ElementKind, NONE, Out, Parameter, kernel};
-use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, Refusal, operators, templates};
-use ribbonmesh_features::Marking;
+use ribbonmesh::device::{Block, Edge, EdgeId, Out, ValuesMut, Vertex, VertexId, kernel};
+use ribbonmesh_dynamic::fillings::{Flipped, flip};
+use ribbonmesh_dynamic::templates::FacesOfEdge;
+use ribbonmesh_dynamic::{
+    Cavity, DynamicView, Fill, Filled, MeshRef, Operator, Rejection, operator,
+};
 use ribbonmesh_features::triangle::{SLIVER as DEGENERATE, normal, not_delaunay, quality, within};
 
 /// Faces may look this far, as a cosine, from where the two looked together.
@@ -23,14 +26,13 @@ pub const NO_EDGES: u32 = 0u32.wrapping_sub(BEST);
 /// Adds the `n` edges to the excess of their vertices, which begins as [`NO_EDGES`]: one for each, and one more for
 /// each on the boundary, where the best valence is less by 2.
 #[kernel(threads = 256)]
-pub fn count_excess<'a>(block: &Block, mesh: DynamicView<'a>, n: u32, excess: Out<'a, u32>) {
+pub fn count_excess<'a>(block: &Block, mesh: DynamicView<'a>, n: u32, excess: ValuesMut<'a, Vertex, u32>) {
     block.for_each_of_tile(n, |e| {
-        let sides = mesh.sides(e);
-        if sides != [NONE; 2] {
-            let by = if sides[0] == NONE || sides[1] == NONE { 2 } else { 1 };
-            let [a, b] = mesh.ends_of(sides);
-            atomic::fetch_add(excess, a, by, Order::Relaxed, Scope::Device);
-            atomic::fetch_add(excess, b, by, Order::Relaxed, Scope::Device);
+        if let Some(diamond) = mesh.diamond(EdgeId::new(e)) {
+            let by = if diamond.on_boundary() { 2 } else { 1 };
+            let [a, b] = diamond.ends();
+            atomic::fetch_add(excess.memory(), a.index(), by, Order::Relaxed, Scope::Device);
+            atomic::fetch_add(excess.memory(), b.index(), by, Order::Relaxed, Scope::Device);
         }
     });
 }
@@ -45,42 +47,45 @@ pub fn set_words<'a>(block: &Block, words: Out<'a, u32>, n: u32, value: u32) {
 /// squares, the greatest gain first; and where it leaves that sum as it is, but the edge is not Delaunay. Not edges of
 /// curves, nor where a face would turn or become a sliver.
 #[repr(C)]
-#[derive(Clone, Copy, Parameter)]
-pub struct Flip<'a>(pub Values<'a>);
+#[derive(Clone, Copy)]
+pub struct Flip<'a> {
+    /// The attributes.
+    pub values: Values<'a>,
+}
 
 impl Flip<'_> {
     /// Why not, if there is a reason: edge a b, with faces b c a and a d b.
     #[inline(always)]
-    fn forbidden(&self, corners: [u32; 4]) -> Option<Refusal> {
-        let [a, b, c, d] = corners.map(|u| self.0.x.get(u));
+    fn check(&self, corners: [VertexId; 4]) -> Result<(), Rejection> {
+        let [a, b, c, d] = corners.map(|u| self.values.x.get(u));
         let [old, new] = [[[b, c, a], [a, d, b]], [[c, a, d], [d, b, c]]];
         let (n, m) = (old.map(normal), new.map(normal));
         let least = |t: [[_; 3]; 2], n: [_; 2]| quality(t[0], n[0]).min(quality(t[1], n[1]));
         let (before, after) = (least(old, n), least(new, m));
         if after < GOOD && after < before || after < DEGENERATE {
-            return Some(SLIVER);
+            return Err(SLIVER);
         }
         let sum = n[0] + n[1];
         if !within(m[0], sum, TURN) || !within(m[1], sum, TURN) {
-            return Some(TURNS);
+            return Err(TURNS);
         }
-        None
+        Ok(())
     }
 }
 
+#[operator(seed = Edge, cavity = FacesOfEdge, in_place)]
 impl Operator for Flip<'_> {
-    const SEED: ElementKind = ElementKind::Edge;
-    const CLAIMS: bool = true;
-    const GROWS: bool = false;
-    #[inline(always)]
-    fn propose(&self, mesh: DynamicView<'_>, seed: u32) -> Option<f32> {
-        let v = &self.0;
-        let [g, h] = mesh.sides(seed);
-        if g == NONE || h == NONE || v.marks.get(seed) {
+    type Made = Flipped;
+
+    // not local: a flip changes the excess of vertices whose other edges it leaves
+    fn priority(&self, mesh: impl MeshRef, seed: EdgeId) -> Option<f32> {
+        let v = &self.values;
+        let diamond = mesh.diamond(seed)?;
+        if diamond.on_boundary() || v.marks.get(seed) {
             return None;
         }
-        let excess = |u: u32| v.excess.get(u) as i32;
-        let [a, b, c, d] = mesh.diamond([g, h]);
+        let excess = |u: VertexId| v.excess.get(u) as i32;
+        let [a, b, c, d] = diamond.corners()?;
         // half of what the sum of squares loses
         let gain = excess(a) + excess(b) - excess(c) - excess(d) - 2;
         if gain > 0 {
@@ -91,37 +96,31 @@ impl Operator for Flip<'_> {
             None
         }
     }
-    #[inline(always)]
-    fn judge(&self, mesh: DynamicView<'_>, seed: u32) -> Option<Refusal> {
-        self.forbidden(mesh.diamond(mesh.sides(seed)))
+    fn precheck(&self, mesh: impl MeshRef, seed: EdgeId) -> Result<(), Rejection> {
+        let corners = mesh.diamond(seed).and_then(|diamond| diamond.corners());
+        corners.map_or(Ok(()), |corners| self.check(corners))
     }
-    #[inline(always)]
-    fn faces(&self, mesh: DynamicView<'_>, seed: u32, visit: impl FnMut(u32)) {
-        templates::of_edge(mesh, seed, visit)
-    }
-    #[inline(always)]
-    fn fill<F: Fill>(&self, cavity: &Cavity<'_>, fill: &mut F) {
-        let v = self.0;
+    fn fill(cavity: &Cavity<'_, Edge>, _: &(), fill: &mut impl Fill) -> Result<Flipped, Rejection> {
         let mut i = 0;
         while i < cavity.len() {
             // so that no other flip counts on the same valence
             fill.exclusive(cavity.vertex(i));
             i += 1;
         }
-        operators::flip(cavity, &mut Marking::new(fill, v.marks, |_, _| false));
-        fill.write(|| {
-            let add = |i: u32, by: u32| {
-                let u = cavity.vertex(i);
-                v.excess.set(u, v.excess.get(u).wrapping_add(by));
-            };
-            add(0, 1u32.wrapping_neg());
-            add(1, 1);
-            add(2, 1u32.wrapping_neg());
-            add(3, 1);
-        });
+        flip(cavity, fill)
     }
-}
-ribbonmesh_dynamic::operator! {
-    /// Of [`Flip`].
-    Flip<'a>: flip_claim FlipClaim, flip_apply FlipApply
+    fn scatter(&self, cavity: &Filled<'_, Edge>, _: &(), _: (), made: &Flipped) {
+        let v = &self.values;
+        if v.marks.some() {
+            v.marks.set(cavity.edge_of(made.edge), false);
+        }
+        let add = |i: u32, by: u32| {
+            let u = cavity.vertex(i);
+            v.excess.set(u, v.excess.get(u).wrapping_add(by));
+        };
+        add(0, 1u32.wrapping_neg());
+        add(1, 1);
+        add(2, 1u32.wrapping_neg());
+        add(3, 1);
+    }
 }

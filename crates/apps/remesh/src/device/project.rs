@@ -1,7 +1,7 @@
 //! Back to the surface that came in.
 use super::values::*;
 use glam::Vec3;
-use ribbonmesh::device::{Block, NONE, Out, kernel};
+use ribbonmesh::device::{Block, NONE, ValuesMut, Vertex, VertexId, kernel};
 use ribbonmesh_bvh::BvhView;
 use ribbonmesh_dynamic::DynamicView;
 use ribbonmesh_features::kind::{CORNER, CURVE};
@@ -20,15 +20,15 @@ pub fn project<'a>(
     curves: BvhView<'a>,
     round: u32,
     n: u32,
-    y: Out<'a, Vec3>,
+    y: ValuesMut<'a, Vertex, Vec3>,
 ) {
     let base = VERTICES * block.index();
     block.for_each_nosync(if n - base < VERTICES { n - base } else { VERTICES }, |i| {
-        let v = base + i;
+        let v = VertexId::new(base + i);
         let p = values.x.get(v);
         let kind = values.kind.get(v);
         let mut to = p;
-        if mesh.dead.get(v) == 0 && kind != CORNER {
+        if mesh.is_living(v) && kind != CORNER {
             let found = if kind == CURVE && round == 0 && curves.faces() > 0 {
                 curves.closest(p)
             } else {

@@ -3,8 +3,8 @@
 use super::values::Values;
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
-use ribbonmesh::device::{Block, In, NONE, Out, kernel};
-use ribbonmesh_dynamic::DynamicView;
+use ribbonmesh::device::{self, Block, ValuesMut, Vertex, VertexId, kernel};
+use ribbonmesh_dynamic::{DynamicView, MeshRef};
 use ribbonmesh_features::kind::FREE;
 
 /// Not known.
@@ -17,13 +17,14 @@ pub fn vertex_normals<'a>(
     block: &Block,
     mesh: DynamicView<'a>,
     n: u32,
-    x: In<'a, Vec3>,
-    normals: Out<'a, Vec3>,
+    x: device::Values<'a, Vertex, Vec3>,
+    normals: ValuesMut<'a, Vertex, Vec3>,
 ) {
     block.for_each_of_tile(n, |v| {
-        let (p, h) = (x.get(v), mesh.vh.get(v));
+        let v = VertexId::new(v);
+        let (p, h) = (x.get(v), mesh.half_edge_at(v));
         let mut sum = Vec3::ZERO;
-        if h != NONE {
+        if let Some(h) = h {
             mesh.star(h, |g| {
                 sum += (x.get(mesh.to(g)) - p).cross(x.get(mesh.opposite(g)) - p);
                 true
@@ -42,13 +43,16 @@ pub fn curvatures<'a>(
     mesh: DynamicView<'a>,
     values: Values<'a>,
     n: u32,
-    normals: In<'a, Vec3>,
-    curvatures: Out<'a, f32>,
+    normals: device::Values<'a, Vertex, Vec3>,
+    curvatures: ValuesMut<'a, Vertex, f32>,
 ) {
     block.for_each_of_tile(n, |v| {
-        let (p, normal, h) = (values.x.get(v), normals.get(v), mesh.vh.get(v));
+        let v = VertexId::new(v);
+        let (p, normal, h) = (values.x.get(v), normals.get(v), mesh.half_edge_at(v));
         let mut most = UNKNOWN;
-        if h != NONE && values.kind.get(v) == FREE {
+        if let Some(h) = h
+            && values.kind.get(v) == FREE
+        {
             most = 0.0;
             mesh.neighbours(h, |u, _| {
                 let d = values.x.get(u) - p;
@@ -65,7 +69,7 @@ pub fn curvatures<'a>(
 
 /// The mean of what is known at each vertex and its neighbours. Needs half-edges of vertices.
 #[kernel(threads = 256)]
-pub fn average<'a>(block: &Block, mesh: DynamicView<'a>, n: u32, from: In<'a, f32>, to: Out<'a, f32>) {
+pub fn average<'a>(block: &Block, mesh: DynamicView<'a>, n: u32, from: device::Values<'a, Vertex, f32>, to: ValuesMut<'a, Vertex, f32>) {
     block.for_each_of_tile(n, |v| {
         let (mut sum, mut known) = (0.0, 0.0);
         let mut add = |value: f32| {
@@ -74,9 +78,9 @@ pub fn average<'a>(block: &Block, mesh: DynamicView<'a>, n: u32, from: In<'a, f3
                 known += 1.0;
             }
         };
+        let v = VertexId::new(v);
         add(from.get(v));
-        let h = mesh.vh.get(v);
-        if h != NONE {
+        if let Some(h) = mesh.half_edge_at(v) {
             mesh.neighbours(h, |u, _| {
                 add(from.get(u));
                 true
@@ -92,13 +96,14 @@ pub fn average<'a>(block: &Block, mesh: DynamicView<'a>, n: u32, from: In<'a, f3
 pub fn lengths<'a>(
     block: &Block,
     n: u32,
-    curvatures: In<'a, f32>,
+    curvatures: device::Values<'a, Vertex, f32>,
     tolerance: f32,
     shortest: f32,
     longest: f32,
-    lengths: Out<'a, f32>,
+    lengths: ValuesMut<'a, Vertex, f32>,
 ) {
     block.for_each_of_tile(n, |v| {
+        let v = VertexId::new(v);
         let k = curvatures.get(v);
         let square = if k > 0.0 { 6.0 * tolerance / k - 3.0 * tolerance * tolerance } else { f32::INFINITY };
         let length = if square > 0.0 { sqrt(square) } else { 0.0 };
@@ -113,15 +118,16 @@ pub fn grade<'a>(
     block: &Block,
     mesh: DynamicView<'a>,
     n: u32,
-    x: In<'a, Vec3>,
+    x: device::Values<'a, Vertex, Vec3>,
     slope: f32,
-    from: In<'a, f32>,
-    to: Out<'a, f32>,
+    from: device::Values<'a, Vertex, f32>,
+    to: ValuesMut<'a, Vertex, f32>,
 ) {
     block.for_each_of_tile(n, |v| {
-        let (p, h) = (x.get(v), mesh.vh.get(v));
+        let v = VertexId::new(v);
+        let (p, h) = (x.get(v), mesh.half_edge_at(v));
         let mut least = from.get(v);
-        if h != NONE {
+        if let Some(h) = h {
             mesh.neighbours(h, |u, _| {
                 let d = x.get(u) - p;
                 least = least.min(from.get(u) + slope * sqrt(d.length_squared()));

@@ -2,8 +2,8 @@
 use super::values::*;
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
-use ribbonmesh::device::{Block, NONE, Out, Parameter, kernel};
-use ribbonmesh_dynamic::{DynamicView, prev};
+use ribbonmesh::device::{Block, HalfEdge, ValuesMut, Vertex, VertexId, kernel};
+use ribbonmesh_dynamic::{DynamicView, MeshRef};
 use ribbonmesh_features::kind::{CORNER, CURVE};
 use ribbonmesh_features::triangle::{SLIVER, normal, quality};
 
@@ -20,7 +20,7 @@ pub const UNIFORM: u32 = 1;
 
 /// How smoothing goes.
 #[repr(C)]
-#[derive(Clone, Copy, Parameter)]
+#[derive(Clone, Copy)]
 pub struct Smoothing {
     /// How much of the way, 0 to 1.
     pub step: f32,
@@ -40,20 +40,17 @@ pub fn smooth<'a>(
     values: Values<'a>,
     smoothing: Smoothing,
     n: u32,
-    y: Out<'a, Vec3>,
+    y: ValuesMut<'a, Vertex, Vec3>,
 ) {
     let base = VERTICES * block.index();
     block.for_each_nosync(if n - base < VERTICES { n - base } else { VERTICES }, |i| {
-        let v = base + i;
+        let v = VertexId::new(base + i);
         let p = values.x.get(v);
-        let h = mesh.vh.get(v);
-        let kind = values.kind.get(v);
-        let by = if h == NONE || kind == CORNER {
-            Vec3::ZERO
-        } else if kind == CURVE {
-            on_curve(mesh, values, smoothing, h, p)
-        } else {
-            inside(mesh, values, smoothing, v, h, p)
+        let h = mesh.half_edge_at(v);
+        let by = match (h, values.kind.get(v)) {
+            (None, _) | (_, CORNER) => Vec3::ZERO,
+            (Some(h), CURVE) => on_curve(mesh, values, smoothing, h, p),
+            (Some(h), _) => inside(mesh, values, smoothing, v, h, p),
         };
         y.set(v, p + by);
     });
@@ -73,9 +70,16 @@ fn height_squared(a: Vec3, b: Vec3, n: Vec3) -> f32 {
 }
 
 #[inline(always)]
-fn inside(mesh: DynamicView<'_>, values: Values<'_>, s: Smoothing, v: u32, h: u32, p: Vec3) -> Vec3 {
+fn inside(
+    mesh: DynamicView<'_>,
+    values: Values<'_>,
+    s: Smoothing,
+    v: VertexId,
+    h: HalfEdge,
+    p: Vec3,
+) -> Vec3 {
     let sized = values.has(SIZED);
-    let size = |u: u32| if sized { values.size.get(u) } else { 0.0 };
+    let size = |u: VertexId| if sized { values.size.get(u) } else { 0.0 };
     let own = size(v);
     let first = mesh.to(h);
     let (mut a, mut of_a) = (values.x.get(first) - p, size(first));
@@ -83,7 +87,7 @@ fn inside(mesh: DynamicView<'_>, values: Values<'_>, s: Smoothing, v: u32, h: u3
     let mut g = h;
     loop {
         // loaded beside the positions, not after them
-        let twin = mesh.twin(prev(g));
+        let twin = mesh.twin(g.prev());
         let u = mesh.opposite(g);
         let (b, of_b) = (values.x.get(u) - p, size(u));
         let n = a.cross(b);
@@ -97,12 +101,10 @@ fn inside(mesh: DynamicView<'_>, values: Values<'_>, s: Smoothing, v: u32, h: u3
         weights += weight;
         sum += weight * (a + b);
         (a, of_a) = (b, of_b);
+        let Some(twin) = twin else { return Vec3::ZERO };
         g = twin;
         if g == h {
             break;
-        }
-        if g == NONE {
-            return Vec3::ZERO;
         }
     }
     let square = around.length_squared();
@@ -114,7 +116,7 @@ fn inside(mesh: DynamicView<'_>, values: Values<'_>, s: Smoothing, v: u32, h: u3
 }
 
 #[inline(always)]
-fn on_curve(mesh: DynamicView<'_>, values: Values<'_>, s: Smoothing, h: u32, p: Vec3) -> Vec3 {
+fn on_curve(mesh: DynamicView<'_>, values: Values<'_>, s: Smoothing, h: HalfEdge, p: Vec3) -> Vec3 {
     let Some([a, b]) = values.marks.curve_neighbours(mesh, h) else { return Vec3::ZERO };
     let (a, b) = (values.x.get(a) - p, values.x.get(b) - p);
     let mut room = f32::INFINITY;

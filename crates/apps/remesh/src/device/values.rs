@@ -1,19 +1,19 @@
 //! The attributes that remeshing keeps, as kernels see them.
 use glam::Vec3;
-use ribbonmesh::device::{Out, Parameter};
-use ribbonmesh_dynamic::{Refusal, operators};
+use ribbonmesh::device::{ValuesMut, Vertex, VertexId};
+use ribbonmesh_dynamic::Rejection;
 use ribbonmesh_features::Marks;
 
-/// Refused: an edge would be longer than 4/3 of the target length.
-pub const TOO_LONG: Refusal = operators::OWN;
-/// Refused: a face would turn over, or away from where it looked.
-pub const TURNS: Refusal = operators::OWN + 1;
-/// Refused: a face would become a sliver.
-pub const SLIVER: Refusal = operators::OWN + 2;
-/// Refused: a corner, a curve's vertex or a boundary would be lost.
-pub const PINNED: Refusal = operators::OWN + 3;
-/// Refused: more edges of the cavity lie on curves, or farther along its loop, than is provided for.
-pub const CROWDED: Refusal = operators::OWN + 4;
+/// An edge would be longer than 4/3 of the target length.
+pub const TOO_LONG: Rejection = Rejection::own(0);
+/// A face would turn over, or away from where it looked.
+pub const TURNS: Rejection = Rejection::own(1);
+/// A face would become a sliver.
+pub const SLIVER: Rejection = Rejection::own(2);
+/// A corner, a curve's vertex or a boundary would be lost.
+pub const PINNED: Rejection = Rejection::own(3);
+/// More edges of the cavity lie on curves, or farther along its loop, than is provided for.
+pub const CROWDED: Rejection = Rejection::own(4);
 /// These in words, in their order.
 pub const REASONS: [&str; 5] = ["too_long", "turns", "sliver", "pinned", "crowded"];
 
@@ -27,18 +27,18 @@ pub const PROJECTED: u32 = 4;
 /// Attributes and settings. Positions and lengths are scaled by a power of two, so that the diagonal of the input's box is
 /// near 1.
 #[repr(C)]
-#[derive(Clone, Copy, Parameter)]
+#[derive(Clone, Copy)]
 pub struct Values<'a> {
     /// Positions.
-    pub x: Out<'a, Vec3>,
+    pub x: ValuesMut<'a, Vertex, Vec3>,
     /// Of each vertex: see [`ribbonmesh_features::kind`].
-    pub kind: Out<'a, u32>,
+    pub kind: ValuesMut<'a, Vertex, u32>,
     /// Target length at each vertex, where these are [`SIZED`].
-    pub size: Out<'a, f32>,
+    pub size: ValuesMut<'a, Vertex, f32>,
     /// A face of the input near each vertex, where they are [`PROJECTED`].
-    pub near: Out<'a, u32>,
+    pub near: ValuesMut<'a, Vertex, u32>,
     /// Valence of each vertex minus the best one, 6, or 4 on the boundary. True during flips.
-    pub excess: Out<'a, u32>,
+    pub excess: ValuesMut<'a, Vertex, u32>,
     /// Edges of curves inside of the surface.
     pub marks: Marks<'a>,
     /// The target length, where it is the same everywhere.
@@ -54,12 +54,12 @@ impl Values<'_> {
     }
     /// The target length of an edge.
     #[inline(always)]
-    pub fn target(&self, a: u32, b: u32) -> f32 {
+    pub fn target(&self, a: VertexId, b: VertexId) -> f32 {
         if self.has(SIZED) { self.size.get(a).min(self.size.get(b)) } else { self.length }
     }
     /// Squared length over the squared target length of an edge.
     #[inline(always)]
-    pub fn ratio(&self, a: u32, b: u32) -> f32 {
+    pub fn ratio(&self, a: VertexId, b: VertexId) -> f32 {
         let l = self.target(a, b);
         (self.x.get(a) - self.x.get(b)).length_squared() / (l * l)
     }

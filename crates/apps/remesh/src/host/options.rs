@@ -1,6 +1,6 @@
 //! What is asked for.
 use ribbonmesh::{Error, Result};
-use ribbonmesh_dynamic::Way;
+use ribbonmesh_dynamic::ExecutionMode;
 use std::fmt;
 use std::str::FromStr;
 
@@ -126,8 +126,8 @@ pub struct RemeshOptions {
     pub weights: Weights,
     /// Whether to check the mesh after every phase.
     pub validate: bool,
-    /// The way of the phases of a round; the result does not depend on it.
-    pub way: Way,
+    /// How the phases of a round follow each other; the result does not depend on it.
+    pub mode: ExecutionMode,
 }
 impl Default for RemeshOptions {
     /// The mean edge length, 3 iterations with 3 steps of smoothing, boundary vertices slide, no projection.
@@ -143,7 +143,7 @@ impl Default for RemeshOptions {
             step: 1.0,
             weights: Weights::default(),
             validate: false,
-            way: Way::Automatic,
+            mode: ExecutionMode::Automatic,
         }
     }
 }

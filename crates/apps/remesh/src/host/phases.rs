@@ -18,7 +18,7 @@ pub fn count_excess(mesh: &mut DynamicMesh, values: &mut Values) -> Result<()> {
     values.resize(mesh.capacity())?;
     let device = mesh.device().clone();
     let [v, n] = [ElementKind::Vertex, ElementKind::Edge].map(|kind| mesh.ids(kind));
-    let set = SetWords { words: values.excess.view_mut(), n: v, value: NO_EDGES };
+    let set = SetWords { words: values.excess.view_mut().memory(), n: v, value: NO_EDGES };
     device.launch(tiles(v), set)?;
     device.launch(tiles(n), CountExcess { mesh: mesh.view(), n, excess: values.excess.view_mut() })
 }
@@ -63,7 +63,7 @@ pub fn project(mesh: &mut DynamicMesh, values: &mut Values, input: &Input, round
         y,
     };
     device.launch(n.div_ceil(project::VERTICES), kernel)?;
-    device.launch(tiles(n), SetWords { words: values.excess.view_mut(), n, value: 0 })?;
+    device.launch(tiles(n), SetWords { words: values.excess.view_mut().memory(), n, value: 0 })?;
     for _ in 0..GUARDS {
         let (x, y, held) = (values.x.view(), values.y.view(), values.excess.view_mut());
         device.launch(tiles(faces), FindTurned { mesh: mesh.reborrow(), n: faces, x, y, held })?;

@@ -102,7 +102,7 @@ impl Remesher {
     }
 
     fn limits(&self, passes: u32) -> Limits {
-        Limits { passes, way: self.options.way }
+        Limits { passes, mode: self.options.mode }
     }
     fn phase<O: Operation>(
         mesh: &mut DynamicMesh,
@@ -210,16 +210,16 @@ impl Remesher {
     }
     /// Checks the mesh: its structure, positions, Euler characteristic.
     /// # Errors
-    /// [`Error::Invalid`] names what is wrong; out of memory; what the driver says.
+    /// [`Error::BrokenMesh`] names what is wrong; out of memory; what the driver says.
     pub fn validate(&mut self) -> Result<()> {
         self.mesh.validate_topology(&self.report.before)
     }
-    fn check(&mut self, after: &str) -> Result<()> {
+    fn check(&mut self, after: &'static str) -> Result<()> {
         if !self.options.validate {
             return Ok(());
         }
         self.validate().map_err(|error| match error {
-            Error::Invalid(what) => Error::Invalid(format!("after {after}: {what}")),
+            Error::BrokenMesh { faults, .. } => Error::BrokenMesh { faults, after: Some(after) },
             error => error,
         })
     }

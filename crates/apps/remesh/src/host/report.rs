@@ -16,8 +16,8 @@ pub struct PhaseReport {
     pub rounds: u32,
     /// Whether the last pass found nothing more to do.
     pub finished: bool,
-    /// Refused operations by reason, each as often as it was tried.
-    pub refused: BTreeMap<&'static str, u64>,
+    /// Rejected operations by reason, each as often as it was tried.
+    pub rejected: BTreeMap<&'static str, u64>,
     /// Seconds.
     pub seconds: f64,
 }
@@ -28,7 +28,7 @@ impl PhaseReport {
             passes: run.passes,
             rounds: run.rounds,
             finished: run.finished,
-            refused: run.refused_by_name(&REASONS),
+            rejected: run.rejected_by_name(&REASONS),
             seconds,
         }
     }

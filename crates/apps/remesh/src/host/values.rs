@@ -4,7 +4,7 @@ use crate::flip::{Flip, FlipArguments};
 use crate::split::{Split, SplitArguments};
 use crate::values as device;
 use glam::Vec3;
-use ribbonmesh::device::BufferViewMut;
+use ribbonmesh::device::ColumnViewMut;
 use ribbonmesh::{Edge, Result, Vertex};
 use ribbonmesh_dynamic::{Capacity, Compaction, DynamicAttribute, DynamicMesh, Operation};
 use ribbonmesh_features::MarksArguments;
@@ -38,7 +38,7 @@ impl Values {
         })
     }
     /// What kernels see, and the scratch space for positions.
-    pub fn views(&mut self) -> (device::ValuesArguments<'_>, BufferViewMut<'_, Vec3>) {
+    pub fn views(&mut self) -> (device::ValuesArguments<'_>, ColumnViewMut<'_, Vertex, Vec3>) {
         let flag = |on: bool, flag: u32| if on { flag } else { 0 };
         let flags = flag(self.fixed, device::FIXED)
             | flag(self.size.is_some(), device::SIZED)
@@ -47,11 +47,11 @@ impl Values {
         let values = device::ValuesArguments {
             x: self.x.view_mut(),
             kind: self.kind.view_mut(),
-            size: self.size.as_mut().map_or(BufferViewMut::empty(), |a| a.view_mut()),
-            near: self.near.as_mut().map_or(BufferViewMut::empty(), |a| a.view_mut()),
+            size: self.size.as_mut().map_or(ColumnViewMut::empty(), |a| a.view_mut()),
+            near: self.near.as_mut().map_or(ColumnViewMut::empty(), |a| a.view_mut()),
             excess: self.excess.view_mut(),
             marks: MarksArguments::new(
-                self.marks.as_mut().map_or(BufferViewMut::empty(), |a| a.view_mut()),
+                self.marks.as_mut().map_or(ColumnViewMut::empty(), |a| a.view_mut()),
                 has_marks,
             ),
             length: self.length,
@@ -97,7 +97,7 @@ macro_rules! operations { ($($(#[$doc:meta])* $name:ident $operator:ident $argum
     impl Operation for $name<'_> {
         type Operator<'a> = $operator<'a> where Self: 'a;
         fn operator(&mut self) -> $arguments<'_> {
-            $arguments(self.0.views().0)
+            $arguments { values: self.0.views().0 }
         }
         fn resize(&mut self, capacity: Capacity) -> Result<()> {
             self.0.resize(capacity)

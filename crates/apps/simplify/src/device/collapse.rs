@@ -5,10 +5,14 @@ use super::select::selected;
 use super::values::*;
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
-use ribbonmesh::device::{ElementKind, NONE, Parameter, Quad};
-use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Operator, Refusal, coarse, next, operators, templates};
+use ribbonmesh::device::{Edge, EdgeId, HalfEdge, Quad, VertexId};
+use ribbonmesh_dynamic::fillings::{Collapsed, collapse_edge};
+use ribbonmesh_dynamic::templates::StarsOfEdge;
+use ribbonmesh_dynamic::{
+    Cavity, Decision, Diamond, Fill, Filled, MeshRef, Operator, Rejection, coarse, operator,
+};
 use ribbonmesh_features::triangle::{SLIVER as DEGENERATE, normal, quality, within};
-use ribbonmesh_features::{MOST_AROUND, Marking, kind};
+use ribbonmesh_features::{MOST_AROUND, kind};
 
 /// A face below this quality must not be worse than the worst one before.
 const GOOD: f32 = 0.05;
@@ -19,38 +23,36 @@ const RESERVE: f32 = 1.25;
 /// turn a face, make a sliver, or take the surface too far from the input. Vertices of curves are joined along the
 /// curve only; corners stay.
 #[repr(C)]
-#[derive(Clone, Copy, Parameter)]
-pub struct Collapse<'a>(pub Values<'a>);
-
-/// What a collapse joins, and where.
 #[derive(Clone, Copy)]
-struct Join {
+pub struct Collapse<'a> {
+    /// The attributes.
+    pub values: Values<'a>,
+}
+
+/// What a collapse joins.
+#[derive(Clone, Copy, Decision)]
+pub struct Join {
     /// The ends: the one that stays where it is, if one does, first.
-    ends: [u32; 2],
+    ends: [VertexId; 2],
     kind: u32,
-    place: Vec3,
+    /// Which vertices around get marked edges.
+    marked: u32,
+    /// How far the surface will be from the input, where that is bounded.
+    drift: f32,
 }
 
 impl Collapse<'_> {
     /// Where an edge would collapse to.
     #[inline(always)]
-    fn place(&self, seed: u32) -> Vec3 {
-        let Quad([x, y, z, _]) = self.0.place.get(seed);
+    fn place(&self, seed: EdgeId) -> Vec3 {
+        let Quad([x, y, z, _]) = self.values.place.get(seed);
         Vec3::from_array([x, y, z].map(f32::from_bits))
-    }
-    /// Which end stays; none if that would move one that may not.
-    #[inline(always)]
-    fn join(&self, cavity: &Cavity<'_>) -> Option<Join> {
-        let ends = cavity.ends();
-        let kinds = ends.map(|u| self.0.kind.get(u));
-        let (ends, kind) = kind::joined(ends, kinds, |u| cavity.find(u) != NONE)?;
-        Some(Join { ends, kind, place: self.place(cavity.seed) })
     }
     /// What happens to the faces at one end, the start of `h`, that follow it to where it is joined with `other`: whether
     /// one turns, the worst quality before, and after.
     #[inline(always)]
-    fn moves(&self, mesh: DynamicView<'_>, h: u32, other: u32, p: Vec3) -> (bool, f32, f32) {
-        let v = &self.0;
+    fn moves(&self, mesh: impl MeshRef, h: HalfEdge, other: VertexId, p: Vec3) -> (bool, f32, f32) {
+        let v = &self.values;
         let z = v.x.get(mesh.from(h));
         let (mut turns, mut worst_before, mut worst_after) = (false, 1.0f32, 1.0f32);
         mesh.star(h, |g| {
@@ -67,36 +69,14 @@ impl Collapse<'_> {
         });
         (turns, worst_before, worst_after)
     }
-    /// Why not, if there is a reason that only the cavity shows; else the seed's words keep what the filling needs until it
-    /// is made. During planning.
-    #[inline(always)]
-    fn forbidden(&self, cavity: &Cavity<'_>, join: &Join) -> Option<Refusal> {
-        let v = &self.0;
-        if cavity.len() > MOST_AROUND {
-            return Some(CROWDED);
-        }
-        if v.has(BOUNDED) {
-            let drift = self.drift(cavity, join);
-            let Quad([x, y, z, _]) = v.place.get(cavity.seed);
-            v.place.set(cavity.seed, Quad([x, y, z, drift.to_bits()]));
-            let near = RESERVE * drift <= v.bound;
-            if !near {
-                return Some(TOO_FAR);
-            }
-        }
-        let planned = !v.marks.some() || v.marks.plan_collapse(cavity, join.ends);
-        if planned { None } else { Some(CROWDED) }
-    }
     /// How far the surface around would be from the input: what the ends are, or half of what a vertex around is, if that
     /// is more, and how far ends and middles of the old edges are from the new faces, and those of the new edges from
-    /// the old faces. During planning.
+    /// the old faces.
     #[inline(always)]
-    fn drift(&self, cavity: &Cavity<'_>, join: &Join) -> f32 {
-        let (v, mesh) = (&self.0, cavity.mesh());
-        let [a, b] = join.ends;
-        let p = join.place;
-        let end = |u: u32| u == a || u == b;
-        let apex = |i: u32| v.x.get(mesh.opposite(cavity.inside(i)));
+    fn drift(&self, mesh: impl MeshRef, cavity: &Cavity<'_, Edge>, [a, b]: [VertexId; 2]) -> f32 {
+        let (v, p) = (&self.values, self.place(cavity.seed()));
+        let end = |u: VertexId| u == a || u == b;
+        let apex = |i: u32| cavity.inside(mesh, i).map_or(p, |h| v.x.get(mesh.opposite(h)));
         let (n, mut most, mut k) = (cavity.len(), 0.0f32, 0);
         while k < 2 * n + 3 {
             let old = k < n + 2;
@@ -114,8 +94,7 @@ impl Collapse<'_> {
                 let [u, w, t] = if old {
                     [cavity.vertex(i), cavity.vertex(cavity.after(i)), a]
                 } else {
-                    let [u, w, t, _] = mesh.corners(cavity.deleted_face(i));
-                    [u, w, t]
+                    mesh.corners(cavity.deleted_face(i))
                 };
                 if !old || !end(u) && !end(w) {
                     let third = if old { p } else { v.x.get(t) };
@@ -126,7 +105,7 @@ impl Collapse<'_> {
             most = most.max(least);
             k += 1;
         }
-        let drift = |u: u32| Quadric::load(v.quadrics, u).drift as f32;
+        let drift = |u: VertexId| Quadric::load(v.quadrics, u).drift as f32;
         let (mut around, mut i) = (0.0f32, 0);
         while i < n {
             around = around.max(drift(cavity.vertex(i)));
@@ -136,22 +115,21 @@ impl Collapse<'_> {
     }
 }
 
+#[operator(seed = Edge, cavity = StarsOfEdge, in_place)]
 impl Operator for Collapse<'_> {
-    const SEED: ElementKind = ElementKind::Edge;
-    const CLAIMS: bool = true;
-    const GROWS: bool = false;
-    const LOCAL: bool = true;
-    #[inline(always)]
-    fn propose(&self, _: DynamicView<'_>, seed: u32) -> Option<f32> {
-        let cost = self.0.cost.get(seed);
-        if selected(self.0.selection, seed, cost) { Some(-coarse(f32::from_bits(cost))) } else { None }
+    type Decision = Join;
+    type Made = Collapsed;
+
+    fn priority_local(&self, diamond: Diamond<impl MeshRef>) -> Option<f32> {
+        let cost = self.values.cost.get(diamond.edge());
+        let wanted = selected(self.values.selection, diamond.edge(), cost);
+        wanted.then_some(-coarse(f32::from_bits(cost)))
     }
-    /// Edges that are refused here get the sign; no other thread writes their word.
-    #[inline(always)]
-    fn judge(&self, mesh: DynamicView<'_>, seed: u32) -> Option<Refusal> {
-        let [h0, h1] = mesh.sides(seed);
-        let from_a = if h0 != NONE { h0 } else { h1 };
-        let from_b = next(from_a);
+    /// Edges that are rejected here get the sign; no other thread writes their word.
+    fn precheck(&self, mesh: impl MeshRef, seed: EdgeId) -> Result<(), Rejection> {
+        let [g, h] = mesh.sides(seed);
+        let Some(from_a) = g.or(h) else { return Ok(()) };
+        let from_b = from_a.next();
         let [a, b] = [mesh.from(from_a), mesh.from(from_b)];
         let p = self.place(seed);
         let (turns_a, before_a, after_a) = self.moves(mesh, from_a, b, p);
@@ -162,46 +140,51 @@ impl Operator for Collapse<'_> {
         } else if after < GOOD && after < before_a.min(before_b) {
             SLIVER
         } else {
-            return None;
+            return Ok(());
         };
-        self.0.cost.set(seed, self.0.cost.get(seed) | REFUSED);
-        Some(reason)
+        self.values.cost.set(seed, self.values.cost.get(seed) | REJECTED);
+        Err(reason)
     }
-    #[inline(always)]
-    fn faces(&self, mesh: DynamicView<'_>, seed: u32, visit: impl FnMut(u32)) {
-        templates::stars_of_edge(mesh, seed, visit)
-    }
-    #[inline(always)]
-    fn fill<F: Fill>(&self, cavity: &Cavity<'_>, fill: &mut F) {
-        let v = self.0;
-        let Some(join) = self.join(cavity) else {
-            fill.refuse(PINNED);
-            return;
-        };
-        let [a, b] = join.ends;
-        fill.consider(|| self.forbidden(cavity, &join));
-        let marked = v.marks.of_collapse(cavity, join.ends);
-        let done = operators::collapse_edge(cavity, join.ends, &mut Marking::new(fill, v.marks, marked));
-        fill.write(|| {
-            // what the ends have, before the vertex that takes their place gets its own: it may have the id of one. An end
-            // that stays is no other cavity's to read, for all its faces are of this one
-            let p = wide(join.place);
-            let (to_a, to_b) = (p - wide(v.x.get(a)), p - wide(v.x.get(b)));
-            let input = v.input.get(if to_b.dot(to_b) < to_a.dot(to_a) { b } else { a });
-            let mut quadric = Quadric::load(v.quadrics, a).moved(to_a);
-            quadric = quadric.plus(&Quadric::load(v.quadrics, b).moved(to_b));
-            if v.has(BOUNDED) {
-                let Quad([_, _, _, drift]) = v.place.get(cavity.seed);
-                quadric.drift = f32::from_bits(drift) as f64;
+    fn decide(&self, mesh: impl MeshRef, cavity: &Cavity<'_, Edge>) -> Result<Join, Rejection> {
+        let v = &self.values;
+        let ends = cavity.ends();
+        let open = |u: VertexId| cavity.find(u).is_some();
+        let (ends, kind) = kind::joined(ends, ends.map(|u| v.kind.get(u)), open).ok_or(PINNED)?;
+        if cavity.len() > MOST_AROUND {
+            return Err(CROWDED);
+        }
+        let mut drift = 0.0;
+        if v.has(BOUNDED) {
+            drift = self.drift(mesh, cavity, ends);
+            let near = RESERVE * drift <= v.bound;
+            if !near {
+                return Err(TOO_FAR);
             }
-            v.x.set(done.vertex, join.place);
-            v.kind.set(done.vertex, join.kind);
-            v.input.set(done.vertex, input);
-            quadric.store(v.quadrics, done.vertex);
-        });
+        }
+        let marked = v.marks.around_collapse(mesh, cavity, ends).ok_or(CROWDED)?;
+        Ok(Join { ends, kind, marked, drift })
     }
-}
-ribbonmesh_dynamic::operator! {
-    /// Of [`Collapse`].
-    Collapse<'a>: collapse_claim CollapseClaim, collapse_apply CollapseApply
+    fn fill(cavity: &Cavity<'_, Edge>, join: &Join, fill: &mut impl Fill) -> Result<Collapsed, Rejection> {
+        collapse_edge(cavity, join.ends, fill)
+    }
+    fn scatter(&self, cavity: &Filled<'_, Edge>, join: &Join, _: (), made: &Collapsed) {
+        let (v, [a, b]) = (&self.values, join.ends);
+        v.marks.mark_fan(cavity, &made.fan, join.marked);
+        // what the ends have, before the vertex that takes their place gets its own: it may have the id of one. An end
+        // that stays is no other cavity's to read, for all its faces are of this one
+        let place = self.place(cavity.seed());
+        let p = wide(place);
+        let (to_a, to_b) = (p - wide(v.x.get(a)), p - wide(v.x.get(b)));
+        let input = v.input.get(if to_b.dot(to_b) < to_a.dot(to_a) { b } else { a });
+        let mut quadric = Quadric::load(v.quadrics, a).moved(to_a);
+        quadric = quadric.plus(&Quadric::load(v.quadrics, b).moved(to_b));
+        if v.has(BOUNDED) {
+            quadric.drift = join.drift as f64;
+        }
+        let vertex = cavity.vertex_of(made.vertex);
+        v.x.set(vertex, place);
+        v.kind.set(vertex, join.kind);
+        v.input.set(vertex, input);
+        quadric.store(v.quadrics, vertex);
+    }
 }

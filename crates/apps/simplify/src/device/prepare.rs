@@ -2,8 +2,8 @@
 use super::quadric::{Quadric, wide};
 use super::values::Values;
 use ribbonmesh::device::atomic::{self, Order, Scope};
-use ribbonmesh::device::{Block, NONE, Out, kernel};
-use ribbonmesh_dynamic::{DynamicView, prev};
+use ribbonmesh::device::{Block, EdgeId, Out, VertexId, kernel};
+use ribbonmesh_dynamic::{DynamicView, MeshRef};
 use ribbonmesh_features::find;
 use ribbonmesh_features::kind::{CORNER, CURVE, FREE};
 
@@ -20,7 +20,7 @@ pub fn mark_edges<'a>(
     marked: Out<'a, u32>,
 ) {
     block.for_each_of_tile(n, |e| {
-        find::mark(mesh, e, |v| values.x.get(v), cosine, values.marks.words, counts, marked);
+        find::mark(mesh, EdgeId::new(e), |v| values.x.get(v), cosine, values.marks, counts, marked);
     });
 }
 
@@ -38,15 +38,11 @@ pub fn classify<'a>(
     kinds: Out<'a, u32>,
 ) {
     block.for_each_of_tile(n, |v| {
-        let (h, count) = (mesh.vh.get(v), counts.get(v));
-        let kind = if h == NONE {
-            CORNER
-        } else if count == 0 {
-            FREE
-        } else if count == 2 && !(fixed != 0 && mesh.on_boundary(h)) {
-            CURVE
-        } else {
-            CORNER
+        let v = VertexId::new(v);
+        let kind = match (mesh.half_edge_at(v), counts.get(v.index())) {
+            (Some(_), 0) => FREE,
+            (Some(h), 2) if !(fixed != 0 && mesh.on_boundary(h)) => CURVE,
+            _ => CORNER,
         };
         find::count(v, kind, values.kind, kinds);
     });
@@ -59,17 +55,18 @@ pub fn classify<'a>(
 #[kernel(threads = 256)]
 pub fn quadrics<'a>(block: &Block, mesh: DynamicView<'a>, values: Values<'a>, n: u32, curve_weight: f32) {
     block.for_each_of_tile(n, |v| {
-        let (h, p) = (mesh.vh.get(v), wide(values.x.get(v)));
+        let v = VertexId::new(v);
+        let (h, p) = (mesh.half_edge_at(v), wide(values.x.get(v)));
         let mut q = Quadric::ZERO;
-        if h != NONE {
+        if let Some(h) = h {
             mesh.star(h, |g| {
-                let to = |v: u32| wide(values.x.get(v)) - p;
+                let to = |v: VertexId| wide(values.x.get(v)) - p;
                 let (a, b) = (to(mesh.to(g)), to(mesh.opposite(g)));
                 let normal = a.cross(b);
                 let area = libm::sqrt(normal.dot(normal)) / 6.0;
                 q.add_plane(normal, area);
                 q.area += area;
-                for (side, along) in [(g, a), (prev(g), b)] {
+                for (side, along) in [(g, a), (g.prev(), b)] {
                     if values.marks.of_curve(mesh, side) {
                         q.add_plane(normal.cross(along), curve_weight as f64 * along.dot(along));
                     }
@@ -90,9 +87,10 @@ pub fn worst<'a>(block: &Block, mesh: DynamicView<'a>, values: Values<'a>, n: u3
             len,
             0,
             |i| {
-                let q = Quadric::load(values.quadrics, base + i);
+                let v = VertexId::new(base + i);
+                let q = Quadric::load(values.quadrics, v);
                 let error = if q.area > 0.0 && q.c > 0.0 { (q.c / q.area) as f32 } else { 0.0 };
-                if mesh.dead.get(base + i) == 0 { error.to_bits() } else { 0 }
+                if mesh.is_living(v) { error.to_bits() } else { 0 }
             },
             largest,
         );

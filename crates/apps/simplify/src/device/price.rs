@@ -4,8 +4,8 @@ use super::select;
 use super::values::*;
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order, Scope};
-use ribbonmesh::device::{Block, NONE, Quad, kernel};
-use ribbonmesh_dynamic::{DynamicView, templates};
+use ribbonmesh::device::{Block, EdgeId, HalfEdge, In, Quad, kernel};
+use ribbonmesh_dynamic::{DynamicView, MeshRef, templates};
 use ribbonmesh_features::kind::{CORNER, FREE};
 
 /// Edges of a block: one per thread, since ways around vertices wait for memory most of the time.
@@ -19,16 +19,23 @@ const REACH: f64 = 1.5;
 const FLAT: f64 = 1e-3;
 
 /// The cost of each of `n` edges, and where it would collapse to: those with a face that pass `since` has made, or all
-/// if that is 0. Edges that this pass has refused get the sign; they lose it when a face around them is made. Faces are
-/// counted for [`select`].
+/// if that is 0. Edges that this pass has rejected, by their bits of `rejected`, get the sign; they lose it when a face
+/// around them is made. Faces are counted for [`select`].
 ///
 /// Each edge reads 12 bytes and a word of each of its faces; one that is priced 240 bytes besides, and writes 20. One
 /// block per [`EDGES`].
 #[kernel(threads = 256)]
-pub fn price<'a>(block: &Block, mesh: DynamicView<'a>, values: Values<'a>, n: u32, since: u32) {
+pub fn price<'a>(
+    block: &Block,
+    mesh: DynamicView<'a>,
+    rejected: In<'a, u32>,
+    values: Values<'a>,
+    n: u32,
+    since: u32,
+) {
     let base = EDGES * block.index();
     let len = if n - base < EDGES { n - base } else { EDGES };
-    let sides = block.reduce(len, 0, |i| priced(mesh, values, base + i, since), |a, b| a + b);
+    let sides = block.reduce(len, 0, |i| priced(mesh, rejected, values, EdgeId::new(base + i), since), |a, b| a + b);
     block.single_nosync(|| {
         atomic::fetch_add(values.selection, select::SIDES, sides, Order::Relaxed, Scope::Device);
     });
@@ -36,38 +43,38 @@ pub fn price<'a>(block: &Block, mesh: DynamicView<'a>, values: Values<'a>, n: u3
 
 /// Prices an edge if that is due; returns the number of its faces.
 #[inline(always)]
-fn priced(mesh: DynamicView<'_>, values: Values<'_>, e: u32, since: u32) -> u32 {
+fn priced(mesh: DynamicView<'_>, rejected: In<'_, u32>, values: Values<'_>, e: EdgeId, since: u32) -> u32 {
     let sides = mesh.sides(e);
-    let [g, h] = sides;
     let before = values.cost.get(e);
-    if sides == [NONE; 2] {
+    if sides == [None; 2] {
         if before != NEVER {
             values.cost.set(e, NEVER);
         }
         return 0;
     }
-    let made = |h: u32| h != NONE && mesh.made(h) == since;
-    if since == 0 || made(g) || made(h) {
+    let made = |h: Option<HalfEdge>| matches!(h, Some(h) if mesh.changed_in(h) == since);
+    if since == 0 || made(sides[0]) || made(sides[1]) {
         let (cost, place) = collapse(mesh, values, e, sides);
         values.cost.set(e, cost);
         let [x, y, z] = place.to_array().map(f32::to_bits);
         values.place.set(e, Quad([x, y, z, 0]));
-    } else if before & REFUSED != 0 || mesh.out.get(e / 32) >> (e % 32) & 1 != 0 {
+    } else if before & REJECTED != 0 || rejected.get(e.index() / 32) >> (e.index() % 32) & 1 != 0 {
         let mut changed = false;
-        templates::stars_of_edge(mesh, e, |h| changed |= mesh.made(h) == since);
-        values.cost.set(e, if changed { before & !REFUSED } else { before | REFUSED });
+        templates::stars_of_edge(mesh, e, |h| changed |= mesh.changed_in(h) == since);
+        values.cost.set(e, if changed { before & !REJECTED } else { before | REJECTED });
     }
-    (g != NONE) as u32 + (h != NONE) as u32
+    sides[0].is_some() as u32 + sides[1].is_some() as u32
 }
 
 /// The cost of an edge, and the vertex that takes its place.
 #[inline(always)]
-fn collapse(mesh: DynamicView<'_>, values: Values<'_>, e: u32, sides: [u32; 2]) -> (u32, Vec3) {
-    let [a, b] = mesh.ends_of(sides);
+fn collapse(mesh: DynamicView<'_>, values: Values<'_>, e: EdgeId, sides: [Option<HalfEdge>; 2]) -> (u32, Vec3) {
+    let Some(h) = sides[0].or(sides[1]) else { return (NEVER, Vec3::ZERO) };
+    let [a, b] = if sides[0].is_some() { [mesh.from(h), mesh.to(h)] } else { [mesh.to(h), mesh.from(h)] };
     let (of_a, of_b) = (values.kind.get(a), values.kind.get(b));
     let (x, y) = (values.x.get(a), values.x.get(b));
     let both = of_a != FREE && of_b != FREE;
-    let along = sides[0] == NONE || sides[1] == NONE || values.marks.get(e);
+    let along = sides[0].is_none() || sides[1].is_none() || values.marks.get(e);
     if both && (!along || of_a == CORNER && of_b == CORNER) {
         return (NEVER, x);
     }

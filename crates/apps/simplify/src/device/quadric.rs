@@ -1,6 +1,6 @@
 //! Quadrics: squared distances from planes, added up.
 use glam::{DVec3, Vec3};
-use ribbonmesh::device::{Out, Pod, Quad};
+use ribbonmesh::device::{Pod, Quad, ValuesMut, Vertex, VertexId};
 
 /// The sum of weighted squared distances from planes, p·Ap + 2 b·p + c (Garland and Heckbert 1997, section 5), of
 /// points relative to an origin of its own: the vertex to which it belongs.
@@ -110,10 +110,10 @@ impl Quadric {
 
     /// The quadric of vertex `v`.
     #[inline(always)]
-    pub fn load(memory: Out<'_, Record>, v: u32) -> Self {
-        let quads = memory.wide::<Quad>();
+    pub fn load(memory: ValuesMut<'_, Vertex, Record>, v: VertexId) -> Self {
+        let quads = memory.memory().wide::<Quad>();
         let two = |i: u32| {
-            let Quad([a, b, c, d]) = quads.get(PARTS * v + i);
+            let Quad([a, b, c, d]) = quads.get(PARTS * v.index() + i);
             [f64::from_bits(a as u64 | (b as u64) << 32), f64::from_bits(c as u64 | (d as u64) << 32)]
         };
         let [[a0, a1], [a2, a3], [a4, a5], [x, y], [z, c], [area, drift]] =
@@ -122,11 +122,11 @@ impl Quadric {
     }
     /// Writes the quadric of vertex `v`.
     #[inline(always)]
-    pub fn store(&self, memory: Out<'_, Record>, v: u32) {
-        let quads = memory.wide::<Quad>();
+    pub fn store(&self, memory: ValuesMut<'_, Vertex, Record>, v: VertexId) {
+        let quads = memory.memory().wide::<Quad>();
         let put = |i: u32, a: f64, b: f64| {
             let (a, b) = (a.to_bits(), b.to_bits());
-            quads.set(PARTS * v + i, Quad([a as u32, (a >> 32) as u32, b as u32, (b >> 32) as u32]));
+            quads.set(PARTS * v.index() + i, Quad([a as u32, (a >> 32) as u32, b as u32, (b >> 32) as u32]));
         };
         let a = self.a;
         put(0, a[0], a[1]);

@@ -1,8 +1,8 @@
 //! Which edges a pass may collapse: the cheapest, as many as it has room for.
 use super::values::NEVER;
 use ribbonmesh::device::atomic::{self, Order, Scope};
-use ribbonmesh::device::{Arena, Block, Grid, In, Out, Parameter, Shared, kernel};
-use ribbonmesh_dynamic::control;
+use ribbonmesh::device::{Arena, Block, Edge, EdgeId, Grid, Out, Shared, Values, kernel};
+use ribbonmesh_dynamic::ReportWords;
 
 /// Word of the selection: sides of living faces.
 pub const SIDES: u32 = 0;
@@ -30,13 +30,13 @@ const ENOUGH: u32 = 7;
 
 /// The second word of an edge's key, different for each: which of edges of equal cost come first.
 #[inline(always)]
-pub fn chance(e: u32) -> u32 {
-    e.wrapping_mul(0x9E37_79B1)
+pub fn chance(e: EdgeId) -> u32 {
+    e.index().wrapping_mul(0x9E37_79B1)
 }
 
 /// How many edges may be collapsed.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, Parameter)]
+#[derive(Clone, Copy, Debug)]
 pub struct Room {
     /// Faces that are wanted.
     pub target: u32,
@@ -62,27 +62,27 @@ fn digit(level: u32) -> (u32, u32) {
 /// Narrows down which of `n` edges are selected, from the first of `levels` to before the last. The key of an edge is its
 /// cost and [`chance`]; each level counts the next digit of the keys that agree with the limit found so far, and the last
 /// block moves the limit behind as many digits as there is room for. Done when nearly all room is taken, which two
-/// levels do unless many edges cost the same. Living faces and selected edges go to [`control::OWN`] and the word behind
-/// it.
+/// levels do unless many edges cost the same. Living faces and selected edges go to the
+/// first two words of the report.
 ///
 /// Edges are selected while collapsing all of them, two faces each, leaves no fewer faces than wanted, and one at least
 /// if there are more: what is left is as many as wanted, or one less. A level reads 4 bytes per edge. Levels that follow
-/// each other in one launch need resident blocks.
+/// each other in one launch need persistent blocks.
 #[kernel(threads = 256, shared = bins(arena))]
 pub fn narrow<'a>(
     block: &Block,
     grid: Grid,
     levels: [u32; 2],
-    cost: In<'a, u32>,
+    cost: Values<'a, Edge, u32>,
     n: u32,
     room: Room,
     selection: Out<'a, u32>,
-    control: Out<'a, u32>,
+    report: ReportWords<'a>,
 ) {
     let counts = bins(block.arena());
     let [mut level, end] = levels;
     while selection.get(DONE) == 0 {
-        narrow_level(block, counts, cost, n, level, room, selection, control);
+        narrow_level(block, counts, cost, n, level, room, selection, report);
         level += 1;
         if level == end {
             return;
@@ -96,12 +96,12 @@ pub fn narrow<'a>(
 fn narrow_level(
     block: &Block,
     counts: Shared<u32>,
-    cost: In<'_, u32>,
+    cost: Values<'_, Edge, u32>,
     n: u32,
     level: u32,
     room: Room,
     selection: Out<'_, u32>,
-    control: Out<'_, u32>,
+    report: ReportWords<'_>,
 ) {
     let (shift, bits) = digit(level);
     let (most, first) = (1 << bits, HEAD + BINS * level);
@@ -109,11 +109,12 @@ fn narrow_level(
     block.for_each(most, |d| counts.set(d, 0));
     block.for_each_tile(n, |base, len| {
         block.for_each_nosync(len, |i| {
-            let cost = cost.get(base + i);
+            let e = EdgeId::new(base + i);
+            let cost = cost.get(e);
             if cost >= NEVER {
                 return;
             }
-            let word = if level < 3 { cost } else { chance(base + i) };
+            let word = if level < 3 { cost } else { chance(e) };
             let same = |word: u32, limit: u32, shift: u32| shift == 32 || word >> shift == limit >> shift;
             let agrees = if level < 3 {
                 same(word, limit[0], shift + bits)
@@ -146,8 +147,8 @@ fn narrow_level(
     let total = block.exclusive_scan(counts, most);
     block.single_nosync(|| {
         move_limit(selection, counts, total, level, room, limit);
-        control.set(control::OWN, selection.get(FACES));
-        control.set(control::OWN + 1, selection.get(SELECTED));
+        report.set(0, selection.get(FACES));
+        report.set(1, selection.get(SELECTED));
     });
 }
 
@@ -205,7 +206,7 @@ fn move_limit(
 
 /// Whether an edge is selected.
 #[inline(always)]
-pub fn selected(selection: Out<'_, u32>, e: u32, cost: u32) -> bool {
+pub fn selected(selection: Out<'_, u32>, e: EdgeId, cost: u32) -> bool {
     let limit = selection.get(LIMIT);
     cost < NEVER && (cost < limit || cost == limit && chance(e) < selection.get(LIMIT + 1))
 }

@@ -1,6 +1,6 @@
 //! What is asked for.
 use ribbonmesh::{Error, Result};
-use ribbonmesh_dynamic::Way;
+use ribbonmesh_dynamic::ExecutionMode;
 use std::fmt;
 use std::str::FromStr;
 
@@ -70,8 +70,8 @@ pub struct SimplifyOptions {
     pub share: f32,
     /// Whether to check the mesh after every stage.
     pub validate: bool,
-    /// The way of the phases of collapses.
-    pub way: Way,
+    /// How the phases of collapses follow each other; the result does not depend on it.
+    pub mode: ExecutionMode,
 }
 impl Default for SimplifyOptions {
     /// Neither target nor largest error: one of them has to be given.
@@ -85,7 +85,7 @@ impl Default for SimplifyOptions {
             max_turn: 75.0,
             share: 0.125,
             validate: false,
-            way: Way::default(),
+            mode: ExecutionMode::default(),
         }
     }
 }

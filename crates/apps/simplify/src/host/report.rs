@@ -27,8 +27,8 @@ pub struct Stage {
     pub collapsed: u64,
     /// Rounds in which conflicts were resolved.
     pub rounds: u32,
-    /// Refused edges by reason.
-    pub refused: BTreeMap<&'static str, u64>,
+    /// Rejected edges by reason.
+    pub rejected: BTreeMap<&'static str, u64>,
 }
 impl Stage {
     pub(super) fn new(run: &PassReport, [faces, selected]: [u32; 2]) -> Self {
@@ -37,7 +37,7 @@ impl Stage {
             selected: selected.into(),
             collapsed: run.executed,
             rounds: run.rounds,
-            refused: run.refused_by_name(&REASONS),
+            rejected: run.rejected_by_name(&REASONS),
         }
     }
 }
@@ -61,8 +61,8 @@ pub struct SimplifyReport {
     pub collapses: u64,
     /// Rounds.
     pub rounds: u32,
-    /// Refused edges by reason, each as often as it was tried.
-    pub refused: BTreeMap<&'static str, u64>,
+    /// Rejected edges by reason, each as often as it was tried.
+    pub rejected: BTreeMap<&'static str, u64>,
     /// Each stage.
     pub stages: Vec<Stage>,
     /// The largest quadric error of a vertex of the output, in the units of the positions: the root of the mean square
@@ -77,8 +77,8 @@ impl SimplifyReport {
     pub(super) fn add(&mut self, stage: Stage) {
         self.collapses += stage.collapsed;
         self.rounds += stage.rounds;
-        for (&reason, &n) in &stage.refused {
-            *self.refused.entry(reason).or_default() += n;
+        for (&reason, &n) in &stage.rejected {
+            *self.rejected.entry(reason).or_default() += n;
         }
         self.stages.push(stage);
     }

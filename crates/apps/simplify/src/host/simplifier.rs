@@ -94,14 +94,15 @@ impl Simplifier {
         self.values.selection.clear()?;
         let n = self.mesh.ids(ElementKind::Edge);
         let values = self.values.view();
-        let price = Price { mesh: self.mesh.view(), values, n, since: self.since };
+        let (mesh, rejected) = (self.mesh.view(), self.mesh.rejected());
+        let price = Price { mesh, rejected, values, n, since: self.since };
         device.launch(n.div_ceil(price::EDGES), price)?;
         if self.is_worth_compacting() {
             self.compact()?;
         }
         self.select()?;
         let run =
-            self.mesh.run(&mut Collapses(&mut self.values), Limits { passes: 1, way: self.options.way })?;
+            self.mesh.run(&mut Collapses(&mut self.values), Limits { passes: 1, mode: self.options.mode })?;
         self.since = self.mesh.pass() - 1;
         self.deleted += 2 * run.executed;
         let [faces, selected, ..] = run.own;
@@ -122,17 +123,17 @@ impl Simplifier {
         let n = self.mesh.ids(ElementKind::Edge);
         let share = (1024.0 * self.options.share).ceil() as u32;
         let (cost, mut selection) = (self.values.cost.view(), self.values.selection.view_mut());
-        let (mut control, room) = (self.mesh.view().control, Room { target: self.target, share });
+        let (mut report, room) = (self.mesh.report_words(), Room { target: self.target, share });
         let (grid, blocks) = (GridArgument::default(), tiles(n).min(BLOCKS));
-        if self.options.way.resident(&device) {
+        if self.options.mode.is_persistent(&device) {
             let levels = [0, select::LEVELS];
-            let all = Narrow { grid, levels, cost, n, room, selection, control };
+            let all = Narrow { grid, levels, cost, n, room, selection, report };
             return device.launch_resident(blocks, all).map(drop);
         }
         for level in 0..select::LEVELS {
             let levels = [level, level + 1];
-            let (selection, control) = (selection.reborrow(), control.reborrow());
-            device.launch(blocks, Narrow { grid, levels, cost, n, room, selection, control })?;
+            let (selection, report) = (selection.reborrow(), report.reborrow());
+            device.launch(blocks, Narrow { grid, levels, cost, n, room, selection, report })?;
         }
         Ok(())
     }
@@ -169,7 +170,7 @@ impl Simplifier {
     }
     /// Checks the mesh: its structure, Euler characteristic.
     /// # Errors
-    /// [`Error::Invalid`] names what is wrong; out of memory; what the driver says.
+    /// [`Error::BrokenMesh`] names what is wrong; out of memory; what the driver says.
     pub fn validate(&mut self) -> Result<()> {
         self.mesh.validate_topology(&self.report.before)
     }
@@ -192,13 +193,13 @@ impl Simplifier {
         let face_inputs = self.values.face_input.read(&self.mesh)?;
         let corners = self.mesh.faces()?.read()?;
         let order = ascending(&inputs);
-        let mut news = vec![0; order.len()];
+        let mut old_to_new = vec![0; order.len()];
         for (new, &old) in (0..).zip(&order) {
-            news[old as usize] = new;
+            old_to_new[old as usize] = new;
         }
         let position = |&v: &u32| (points[v as usize].as_dvec3() / self.scale).as_vec3();
         let face = |f: u32| {
-            let [a, b, c] = [0, 1, 2].map(|i| news[corners[3 * f as usize + i] as usize]);
+            let [a, b, c] = [0, 1, 2].map(|i| old_to_new[corners[3 * f as usize + i] as usize]);
             // the least one first: which corner a face begins with depends on the machine's ids
             if a < b && a < c {
                 [a, b, c]

@@ -3,6 +3,7 @@ use crate::collapse::{Collapse, CollapseArguments};
 use crate::quadric::Record;
 use crate::{select, values as device};
 use glam::Vec3;
+use ribbonmesh::device::Quad;
 use ribbonmesh::{Buffer, Edge, Face, Result, Vertex};
 use ribbonmesh_dynamic::{Capacity, Compaction, DynamicAttribute, DynamicMesh, Operation};
 use ribbonmesh_features::MarksArguments;
@@ -16,7 +17,7 @@ pub struct Values {
     /// A face of the input for each face: collapses leave it with the face's id.
     pub face_input: DynamicAttribute<Face, u32>,
     pub cost: DynamicAttribute<Edge, u32>,
-    pub place: DynamicAttribute<Edge, ribbonmesh::device::Quad>,
+    pub place: DynamicAttribute<Edge, Quad>,
     pub marks: DynamicAttribute<Edge, u32>,
     pub has_marks: bool,
     pub selection: Buffer<u32>,
@@ -84,7 +85,7 @@ impl Operation for Collapses<'_> {
     where
         Self: 'a;
     fn operator(&mut self) -> CollapseArguments<'_> {
-        CollapseArguments(self.0.view())
+        CollapseArguments { values: self.0.view() }
     }
     fn resize(&mut self, _: Capacity) -> Result<()> {
         Ok(())

@@ -1,0 +1,60 @@
+//! Why a cavity is not filled.
+
+/// Why a cavity is not filled: one of [`rejections`], or a reason of the operator.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Rejection(u32);
+impl Rejection {
+    /// How many reasons there may be, the library's and the operator's.
+    pub const COUNT: u32 = 16;
+    /// The reason with this number, below [`Rejection::COUNT`].
+    pub const fn new(index: u32) -> Self {
+        assert!(index < Self::COUNT, "there are 16 reasons");
+        Self(index)
+    }
+    /// A reason of an operator: number `n` of those that the library leaves to it, up to 4.
+    pub const fn own(n: u32) -> Self {
+        Self::new(rejections::OWN + n)
+    }
+    /// The one with this number, which is that of one.
+    #[inline(always)]
+    pub(crate) const fn of(index: u32) -> Self {
+        Self(index)
+    }
+    /// Its number.
+    #[inline(always)]
+    pub const fn index(self) -> u32 {
+        self.0
+    }
+}
+
+/// The reasons of the library.
+pub mod rejections {
+    use super::Rejection;
+    /// What is deleted does not leave one simple loop.
+    pub const NOT_ONE_LOOP: Rejection = Rejection::new(0);
+    /// What is deleted is not a disc.
+    pub const NOT_A_DISC: Rejection = Rejection::new(1);
+    /// A new edge would join two vertices that have an edge.
+    pub const EDGE_EXISTS: Rejection = Rejection::new(2);
+    /// A new edge or face has a vertex twice.
+    pub const DEGENERATE: Rejection = Rejection::new(3);
+    /// A vertex would have two fans of faces.
+    pub const NON_MANIFOLD_VERTEX: Rejection = Rejection::new(4);
+    /// A new face would lie on another one.
+    pub const FACE_EXISTS: Rejection = Rejection::new(5);
+    /// The filling is broken: sides that do not meet, an edge without faces. Or it does what its operator is declared not
+    /// to do: it makes more than it deletes (`in_place`), joins vertices of the loop, leaves a hole, or asks for a vertex
+    /// (`no_chords`), asks for a vertex though its priority is local.
+    pub const BROKEN_FILL: Rejection = Rejection::new(6);
+    /// The ends of an edge to be collapsed have a neighbour in common that is not opposite of it.
+    pub const LINK: Rejection = Rejection::new(7);
+    /// The operator needs an edge, or a vertex, inside of the surface.
+    pub const ON_BOUNDARY: Rejection = Rejection::new(8);
+    /// Both ends lie on the boundary, but the edge does not: the surface would be pinched.
+    pub const PINCHES: Rejection = Rejection::new(9);
+    /// The component would vanish.
+    pub const VANISHES: Rejection = Rejection::new(10);
+    /// Number of reasons of the library; those of operators begin here.
+    pub(super) const OWN: u32 = 11;
+}
