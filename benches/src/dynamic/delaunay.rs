@@ -48,7 +48,11 @@ fn shape(n: u32) -> Result<TriangleMesh> {
 }
 
 /// Milliseconds of the flips alone, and the report.
-fn flips(device: &Device, shape: &TriangleMesh, mode: ExecutionMode) -> Result<(f64, ribbonmesh_delaunay::Report)> {
+fn flips(
+    device: &Device,
+    shape: &TriangleMesh,
+    mode: ExecutionMode,
+) -> Result<(f64, ribbonmesh_delaunay::Report)> {
     let mesh = StaticMesh::new(device, shape.positions.len(), &shape.faces, &MeshOptions::default())?;
     let points: Vec<Vec3> = shape.points();
     let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;

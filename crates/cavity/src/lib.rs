@@ -44,3 +44,5 @@ pub use operator::{Memory, Operator, Phase, SeedId, Until, coarse, memory, run_c
 pub use rejection::{Rejection, rejections};
 pub use ribbonmesh_macros::{Decision, operator};
 pub use view::{DynamicView, Tables};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use view::{DynamicViewArguments, TablesArguments};

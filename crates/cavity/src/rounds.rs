@@ -1,11 +1,11 @@
 //! The state of rounds: claims, candidates, records, counters. Operators do not see it.
 use crate::control;
 use crate::view::Tables;
-use ribbonmesh::device::Out;
+use ribbonmesh::device::{Out, Parameter};
 
 /// A dynamic mesh that is being changed, and what its rounds keep.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Rounds<'a> {
     /// The mesh.
     pub mesh: Tables<'a>,
@@ -43,7 +43,7 @@ pub struct Rounds<'a> {
 /// Some words that kernels of an application may write, which the host finds in the report of the next run: it learns
 /// something without a wait of its own.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct ReportWords<'a> {
     #[doc(hidden)]
     pub control: Out<'a, u32>,

@@ -1,11 +1,11 @@
 //! The flat arrays of a dynamic mesh, each word of which belongs to one face.
 use crate::mesh::MeshRef;
-use ribbonmesh::device::{Dart, EdgeId, FaceId, HalfEdge, In, Out, Quad, VertexId};
+use ribbonmesh::device::{Dart, EdgeId, FaceId, HalfEdge, In, Out, Parameter, Quad, VertexId};
 
 macro_rules! arrays { ($($(#[$doc:meta])* $name:ident $memory:ident)*) => { $(
     $(#[$doc])*
     #[repr(C)]
-    #[derive(Clone, Copy)]
+    #[derive(Clone, Copy, Parameter)]
     pub struct $name<'a> {
         /// Three vertices and the patch of each face; the vertices of a deleted face are `NONE`.
         #[doc(hidden)]

@@ -42,6 +42,7 @@ mod kernel;
 pub mod launch;
 pub mod math;
 mod patch;
+mod per_patch;
 pub mod query;
 #[cfg(all(feature = "race-check", not(target_arch = "nvptx64")))]
 pub mod race;
@@ -64,8 +65,9 @@ pub use ids::{
 pub use kernel::PtxModule;
 pub use kernel::{Kernel, Launch};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use launch::{BufferView, BufferViewMut, GridArgument, Parameter};
+pub use launch::{BufferView, BufferViewMut, ColumnView, ColumnViewMut, GridArgument, Parameter};
 pub use patch::{Counts, Elements, MeshView, Patch, PatchRow, ResolveRibbon, hi, lo, pack, tail};
+pub use per_patch::{Edges, Ev, Faces, Neighbours, PatchEdge, PatchFace, PatchQuery, PerPatch};
 pub use ribbonmesh_macros::{Parameter, kernel};
 pub use status::{Status, StatusCode};
 pub use values::{Values, ValuesMut};

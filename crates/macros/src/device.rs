@@ -3,7 +3,7 @@ use proc_macro_crate::{FoundCrate, crate_name};
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Error, Ident, Result, Type};
+use syn::{Error, GenericArgument, Ident, PathArguments, Result, Type};
 
 /// The device crate: directly, or through `ribbonmesh`.
 pub fn path() -> Result<TokenStream> {
@@ -35,9 +35,23 @@ pub fn host_type(device: &TokenStream, of: &Type) -> TokenStream {
             return quote!(#device::BufferView #arguments);
         } else if last.ident == "Out" {
             return quote!(#device::BufferViewMut #arguments);
+        } else if last.ident == "Values" && takes_two_types(arguments) {
+            return quote!(#device::ColumnView #arguments);
+        } else if last.ident == "ValuesMut" && takes_two_types(arguments) {
+            return quote!(#device::ColumnViewMut #arguments);
         } else if last.ident == "MeshView" {
             return quote!(#device::launch::MeshArgument #arguments);
         }
     }
     quote_spanned!(of.span()=> <#of as #device::Parameter>::Host)
+}
+
+/// Whether these are an element and a type, as those of `Values`: other structs may have that name, too.
+fn takes_two_types(arguments: &PathArguments) -> bool {
+    match arguments {
+        PathArguments::AngleBracketed(list) => {
+            list.args.iter().filter(|a| matches!(a, GenericArgument::Type(_))).count() == 2
+        }
+        _ => false,
+    }
 }

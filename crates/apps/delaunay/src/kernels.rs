@@ -1,7 +1,7 @@
 //! The operator and its kernels.
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
-use ribbonmesh::device::{Block, Edge, EdgeId, Out, Values, Vertex, VertexId, atomic, kernel};
+use ribbonmesh::device::{Block, Edge, EdgeId, Out, Parameter, Values, Vertex, VertexId, atomic, kernel};
 use ribbonmesh_dynamic::templates::FacesOfEdge;
 use ribbonmesh_dynamic::{Diamond, DynamicView, MeshRef, Operator, Rejection, fillings, operator};
 use ribbonmesh_features::triangle::not_delaunay;
@@ -15,7 +15,7 @@ pub const TOLERANCE: f32 = 2e-6;
 
 /// Flips edges that are not Delaunay.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct FlipDelaunay<'a> {
     /// Positions.
     pub x: Values<'a, Vertex, Vec3>,

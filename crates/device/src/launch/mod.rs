@@ -4,6 +4,8 @@
 //! |---|---|---|
 //! | [`In<T>`](crate::In) | [`BufferView<T>`] | `Buffer::view`, `Attribute::view` |
 //! | [`Out<T>`](crate::Out) | [`BufferViewMut<T>`] | `Buffer::view_mut`, `Attribute::view_mut` |
+//! | [`Values<E, T>`](crate::Values) | [`ColumnView<E, T>`] | `Attribute::values` |
+//! | [`ValuesMut<E, T>`](crate::ValuesMut) | [`ColumnViewMut<E, T>`] | `Attribute::values_mut` |
 //! | [`MeshView`](crate::MeshView) | [`MeshArgument`] | `StaticMesh::view` |
 //! | [`Grid`](crate::Grid) | [`GridArgument`] | `GridArgument::default()` |
 //! | numbers and other [`Pod`](crate::Pod) values | themselves | |
@@ -11,10 +13,12 @@
 //!
 //! Nothing of the left column can be had outside of a kernel without `unsafe`, so the host cannot read memory of a GPU,
 //! and what it gives is borrowed for the launch and compared with the machine, the mesh and the lengths.
+mod column;
 mod lower;
 mod mesh;
 mod view;
 
+pub use column::{ColumnView, ColumnViewMut};
 pub use lower::{ArgumentError, ArgumentProblem, Lowering, MachineId, column_of};
 pub use mesh::{MeshArgument, MeshArrays, MeshNumbers};
 pub use view::{BufferView, BufferViewMut, Column};

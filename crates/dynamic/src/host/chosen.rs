@@ -3,9 +3,8 @@ use super::attribute::DynamicAttribute;
 use super::mesh::{Capacity, DynamicMesh};
 use super::run::{Limits, Operation, PassReport};
 use glam::Vec3;
-use ribbonmesh::device::{In, Values};
+use ribbonmesh::device::{BufferView, ColumnView};
 use ribbonmesh::{Buffer, Error, Result, Vertex};
-use ribbonmesh_classic::chosen::Chosen;
 use ribbonmesh_classic::chosen::*;
 
 /// A classic operator, by name.
@@ -31,7 +30,7 @@ pub enum Classic {
     DeleteFace,
 }
 
-macro_rules! operations { ($($operation:ident $operator:ident $of_vertices:literal;)*) => { $(
+macro_rules! operations { ($($operation:ident $operator:ident $arguments:ident $of_vertices:literal;)*) => { $(
     struct $operation<'m> {
         priority: &'m Buffer<f32>,
         x: &'m mut DynamicAttribute<Vertex, Vec3>,
@@ -39,8 +38,8 @@ macro_rules! operations { ($($operation:ident $operator:ident $of_vertices:liter
     impl Operation for $operation<'_> {
         type Operator<'a> = $operator<'a> where Self: 'a;
         const OF_VERTICES: bool = $of_vertices;
-        fn operator(&mut self) -> $operator<'_> {
-            $operator { chosen: Chosen { priority: self.priority.view(), x: self.x.view_mut() } }
+        fn operator(&mut self) -> $arguments<'_> {
+            $arguments { chosen: ChosenArguments { priority: self.priority.view(), x: self.x.view_mut() } }
         }
         fn resize(&mut self, capacity: Capacity) -> Result<()> {
             self.x.resize(capacity)
@@ -48,14 +47,14 @@ macro_rules! operations { ($($operation:ident $operator:ident $of_vertices:liter
     }
 )* } }
 operations! {
-    FlipEdges Flip false;
-    SplitEdges SplitEdge false;
-    SplitFaces SplitFace false;
-    CollapseFaces CollapseFace false;
-    SplitVertices SplitVertex true;
-    DeleteVertices DeleteVertex true;
-    DeleteEdges DeleteEdge false;
-    DeleteFaces DeleteFace false;
+    FlipEdges Flip FlipArguments false;
+    SplitEdges SplitEdge SplitEdgeArguments false;
+    SplitFaces SplitFace SplitFaceArguments false;
+    CollapseFaces CollapseFace CollapseFaceArguments false;
+    SplitVertices SplitVertex SplitVertexArguments true;
+    DeleteVertices DeleteVertex DeleteVertexArguments true;
+    DeleteEdges DeleteEdge DeleteEdgeArguments false;
+    DeleteFaces DeleteFace DeleteFaceArguments false;
 }
 
 struct CollapseEdges<'m> {
@@ -68,9 +67,10 @@ impl Operation for CollapseEdges<'_> {
         = CollapseEdge<'a>
     where
         Self: 'a;
-    fn operator(&mut self) -> CollapseEdge<'_> {
-        let chosen = Chosen { priority: self.priority.view(), x: self.x.view_mut() };
-        CollapseEdge { chosen, points: Values::new(self.points.map_or(In::empty(), Buffer::view)) }
+    fn operator(&mut self) -> CollapseEdgeArguments<'_> {
+        let chosen = ChosenArguments { priority: self.priority.view(), x: self.x.view_mut() };
+        let points = ColumnView::new(self.points.map_or(BufferView::empty(), Buffer::view));
+        CollapseEdgeArguments { chosen, points }
     }
     fn resize(&mut self, capacity: Capacity) -> Result<()> {
         self.x.resize(capacity)
@@ -87,9 +87,9 @@ impl Operation for CollapsesOnto<'_> {
         = CollapseOnto<'a>
     where
         Self: 'a;
-    fn operator(&mut self) -> CollapseOnto<'_> {
-        let chosen = Chosen { priority: self.priority.view(), x: self.x.view_mut() };
-        CollapseOnto { chosen, onto: Values::new(self.onto.view().wide()) }
+    fn operator(&mut self) -> CollapseOntoArguments<'_> {
+        let chosen = ChosenArguments { priority: self.priority.view(), x: self.x.view_mut() };
+        CollapseOntoArguments { chosen, onto: ColumnView::new(self.onto.view().wide()) }
     }
     fn resize(&mut self, capacity: Capacity) -> Result<()> {
         self.x.resize(capacity)

@@ -1,12 +1,12 @@
 //! The dynamic mesh on the host's side.
 use super::attribute::copy_words;
 use super::patches::PatchQuality;
-use crate::DynamicViewArguments;
-use ribbonmesh_cavity::TablesArguments;
-use ribbonmesh_cavity::rounds::{ReportWordsArguments, RoundsArguments};
 use ribbonmesh::device::{BufferView, ElementKind, NONE, tiles};
 use ribbonmesh::{Buffer, Defect, Device, Error, HalfEdges, PatchCache, Result, StaticMesh};
+use ribbonmesh_cavity::DynamicViewArguments;
+use ribbonmesh_cavity::TablesArguments;
 use ribbonmesh_cavity::control;
+use ribbonmesh_cavity::rounds::{ReportWordsArguments, RoundsArguments};
 use ribbonmesh_dynamic_kernels::elements::{
     CountCorners, FindSplitVertices, LeastHalfEdges, LoadEnds, LoadFaces, SetWords,
 };
@@ -147,7 +147,8 @@ impl DynamicMesh {
         let f = tiles(self.ids[2]);
         device.launch(f, CountCorners { rounds: self.rounds(), corners: corners.view_mut() })?;
         let v = tiles(self.ids[0]);
-        let find = FindSplitVertices { rounds: self.rounds(), corners: corners.view(), wrong: wrong.view_mut() };
+        let find =
+            FindSplitVertices { rounds: self.rounds(), corners: corners.view(), wrong: wrong.view_mut() };
         device.launch(v, find)?;
         let [_, _, vertex] = take3(&wrong.read()?);
         if vertex != NONE {

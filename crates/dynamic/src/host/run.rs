@@ -1,7 +1,7 @@
 //! Running an operator until it has nothing more to do.
 use super::mesh::{Capacity, DynamicMesh};
 use crate::{Launched, Operator, Phase, Rejection, Until};
-use ribbonmesh::device::{ElementKind, tiles};
+use ribbonmesh::device::{ElementKind, Parameter, tiles};
 use ribbonmesh::{Device, DeviceKind, Element, Error, OperatorFault, Result};
 use ribbonmesh_cavity::control;
 use ribbonmesh_cavity::rounds::ReportWords;
@@ -14,7 +14,7 @@ pub trait Operation {
     where
         Self: 'a;
     /// The operator as kernels get it, with views of its attributes.
-    fn operator(&mut self) -> Self::Operator<'_>;
+    fn operator(&mut self) -> <Self::Operator<'_> as Parameter>::Host;
     /// The mesh has got more room: so do attributes whose elements the operator makes.
     /// # Errors
     /// Out of memory, most likely.
@@ -220,7 +220,7 @@ impl DynamicMesh {
                 Phase::Claim => self.claiming_blocks(most),
                 _ => most.div_ceil(256).clamp(1, BLOCKS[1]),
             };
-            operation.operator().launch(&device, blocks, self.rounds(), phase)?;
+            O::Operator::launch(operation.operator(), &device, blocks, self.rounds(), phase)?;
         }
         Ok(())
     }
@@ -229,9 +229,22 @@ impl DynamicMesh {
     fn persistent<O: Operation>(&mut self, operation: &mut O, until: Until) -> Result<()> {
         let device = self.device.clone();
         let most = self.ids.iter().copied().max().unwrap_or(0);
-        operation.operator().launch(&device, self.claiming_blocks(most), self.rounds(), Phase::Claim)?;
+        O::Operator::launch(
+            operation.operator(),
+            &device,
+            self.claiming_blocks(most),
+            self.rounds(),
+            Phase::Claim,
+        )?;
         let blocks = most.div_ceil(256).clamp(1, BLOCKS[1]);
-        operation.operator().launch_persistent(&device, blocks, self.rounds(), Phase::Plan, until)
+        O::Operator::launch_persistent(
+            operation.operator(),
+            &device,
+            blocks,
+            self.rounds(),
+            Phase::Plan,
+            until,
+        )
     }
     fn claiming_blocks(&self, most: u32) -> u32 {
         let blocks = if self.device.kind() == DeviceKind::Cuda { most.div_ceil(256) } else { tiles(most) };

@@ -1,15 +1,15 @@
 //! The classic operators on chosen elements.
 use glam::Vec3;
-use ribbonmesh::device::{Edge, EdgeId, Element, ElementId, Face, HalfEdge, In, Values, ValuesMut, Vertex, VertexId};
+use ribbonmesh::device::{
+    Edge, EdgeId, Element, ElementId, Face, HalfEdge, In, Parameter, Values, ValuesMut, Vertex, VertexId,
+};
 use ribbonmesh_cavity::fillings::{self, Split};
 use ribbonmesh_cavity::templates::{self, *};
-use ribbonmesh_cavity::{
-    Cavity, Corner, Fill, Filled, MeshRef, Operator, Rejection, SeedId, operator,
-};
+use ribbonmesh_cavity::{Cavity, Corner, Fill, Filled, MeshRef, Operator, Rejection, SeedId, operator};
 
 /// Which elements, with which priority: not a number for those that are not meant.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Chosen<'a> {
     /// One per element of the operator's kind, for as many as there are when it begins.
     pub priority: In<'a, f32>,
@@ -48,7 +48,7 @@ macro_rules! chosen { ($(
 )*) => { $(
     $(#[$doc])*
     #[repr(C)]
-    #[derive(Clone, Copy)]
+    #[derive(Clone, Copy, Parameter)]
     pub struct $name<'a> {
         /// Where.
         pub chosen: Chosen<'a>,
@@ -104,7 +104,7 @@ chosen! {
 /// Collapses edges to given points, without those to their middle. An end on the boundary stays there, at its place or at
 /// the point given.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct CollapseEdge<'a> {
     /// Which edges.
     pub chosen: Chosen<'a>,
@@ -148,7 +148,7 @@ impl Operator for CollapseEdge<'_> {
 
 /// Collapses edges onto one of their ends.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct CollapseOnto<'a> {
     /// Which edges.
     pub chosen: Chosen<'a>,

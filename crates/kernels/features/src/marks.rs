@@ -1,5 +1,7 @@
 //! Marks of edges.
-use ribbonmesh::device::{Edge, EdgeId, HalfEdge, ValuesMut, VertexId};
+#[cfg(not(target_arch = "nvptx64"))]
+use ribbonmesh::device::ColumnViewMut;
+use ribbonmesh::device::{Edge, EdgeId, HalfEdge, Parameter, ValuesMut, VertexId};
 use ribbonmesh_cavity::{Cavity, Fan, Filled, MeshRef};
 
 /// Most vertices around a collapse for each of which a plan has a bit.
@@ -7,18 +9,21 @@ pub const MOST_AROUND: u32 = 31;
 
 /// Marks of edges inside of the surface: those of features.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Marks<'a> {
     /// 1 or 0 for each edge; of no meaning unless there are `some`.
     pub words: ValuesMut<'a, Edge, u32>,
     /// 1 if an edge has a mark, else 0.
     pub some: u32,
 }
-impl<'a> Marks<'a> {
+#[cfg(not(target_arch = "nvptx64"))]
+impl<'a> MarksArguments<'a> {
     /// Of these words.
-    pub fn new(words: ValuesMut<'a, Edge, u32>, some: bool) -> Self {
+    pub fn new(words: ColumnViewMut<'a, Edge, u32>, some: bool) -> Self {
         Self { words, some: some as u32 }
     }
+}
+impl Marks<'_> {
     /// Whether any edge has a mark.
     #[inline(always)]
     pub fn some(&self) -> bool {

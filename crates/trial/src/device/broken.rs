@@ -1,6 +1,6 @@
 //! Operators that break the rules, each in its way.
 use core::sync::atomic::{AtomicU32, Ordering};
-use ribbonmesh::device::{Edge, EdgeId, Face, FaceId, HalfEdge, Out};
+use ribbonmesh::device::{Edge, EdgeId, Face, FaceId, HalfEdge, Out, Parameter};
 use ribbonmesh_dynamic::templates::{self, FacesOfEdge};
 use ribbonmesh_dynamic::{Cavity, Fill, Filled, MeshRef, Operator, Rejection, fillings, operator};
 
@@ -30,7 +30,7 @@ pub const GROWS_UNANNOUNCED: u32 = 9;
 
 /// One of them: [`NEVER_ENDS`] and [`GROWS_UNANNOUNCED`] at edges, the others at faces.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Broken<'a> {
     /// Which.
     pub how: u32,
@@ -55,7 +55,7 @@ fn writing(cavity: &Cavity<'_, Face>) -> &'static AtomicU32 {
 
 /// At edges: [`NEVER_ENDS`] and [`GROWS_UNANNOUNCED`], by whether the filling is a split.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct BrokenAtEdges<'a> {
     /// What it does.
     pub broken: Broken<'a>,
@@ -83,7 +83,7 @@ impl Operator for BrokenAtEdges<'_> {
 
 /// At faces: the others.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct BrokenAtFaces<'a> {
     /// What it does.
     pub broken: Broken<'a>,

@@ -2,7 +2,8 @@
 use crate::fillings;
 use glam::UVec2;
 use ribbonmesh::device::{
-    Edge, EdgeId, Element, ElementId, ElementKind, Face, FaceId, HalfEdge, In, Out, ValuesMut, Vertex, VertexId,
+    Edge, EdgeId, Element, ElementId, ElementKind, Face, FaceId, HalfEdge, In, Out, Parameter, ValuesMut,
+    Vertex, VertexId,
 };
 use ribbonmesh_dynamic::templates::{self, ThesisTemplate};
 use ribbonmesh_dynamic::{Cavity, Decision, Fill, Filled, MeshRef, Operator, Rejection, SeedId, operator};
@@ -17,7 +18,7 @@ pub const STRIP: u32 = 3;
 
 /// What to delete where, and what to put there.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Trial<'a> {
     /// A [`ThesisTemplate`], as a number, or [`USER`].
     pub template: u32,
@@ -133,7 +134,7 @@ fn strip(mesh: impl MeshRef, e: EdgeId, mut visit: impl FnMut(HalfEdge)) {
 macro_rules! trials { ($($(#[$doc:meta])* $name:ident $kind:ident [$($template:ident)*] |$trial:ident, $mesh:ident, $seed:ident, $visit:ident| $user:expr;)*) => { $(
     $(#[$doc])*
     #[repr(C)]
-    #[derive(Clone, Copy)]
+    #[derive(Clone, Copy, Parameter)]
     pub struct $name<'a> {
         /// What is tried.
         pub trial: Trial<'a>,

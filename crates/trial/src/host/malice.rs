@@ -1,7 +1,7 @@
 //! Running operators that break the rules.
 use crate::broken::{
-    BrokenArguments, BrokenAtEdges, BrokenAtEdgesArguments, BrokenAtFaces, BrokenAtFacesArguments, GROWS_UNANNOUNCED,
-    NEVER_ENDS,
+    BrokenArguments, BrokenAtEdges, BrokenAtEdgesArguments, BrokenAtFaces, BrokenAtFacesArguments,
+    GROWS_UNANNOUNCED, NEVER_ENDS,
 };
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::{Buffer, Result};

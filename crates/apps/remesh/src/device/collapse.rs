@@ -1,7 +1,7 @@
 //! Collapsing edges that are too short.
 use super::values::*;
 use glam::Vec3;
-use ribbonmesh::device::{Edge, EdgeId, HalfEdge, VertexId};
+use ribbonmesh::device::{Edge, EdgeId, HalfEdge, Parameter, VertexId};
 use ribbonmesh_dynamic::fillings::{Collapsed, collapse_edge};
 use ribbonmesh_dynamic::templates::StarsOfEdge;
 use ribbonmesh_dynamic::{
@@ -23,7 +23,7 @@ const GOOD_OF_TINY: f32 = 0.05;
 /// a curve or a corner. Not if that would make an edge longer than 4/3 of the target length, turn a face by more than
 /// 60°, or make a sliver. Two vertices of curves are joined along the curve only; corners stay.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Collapse<'a> {
     /// The attributes.
     pub values: Values<'a>,

@@ -1,12 +1,10 @@
 //! Flipping edges for better valences.
 use super::values::*;
 use ribbonmesh::device::atomic::{self, Order, Scope};
-use ribbonmesh::device::{Block, Edge, EdgeId, Out, ValuesMut, Vertex, VertexId, kernel};
+use ribbonmesh::device::{Block, Edge, EdgeId, Out, Parameter, ValuesMut, Vertex, VertexId, kernel};
 use ribbonmesh_dynamic::fillings::{Flipped, flip};
 use ribbonmesh_dynamic::templates::FacesOfEdge;
-use ribbonmesh_dynamic::{
-    Cavity, DynamicView, Fill, Filled, MeshRef, Operator, Rejection, operator,
-};
+use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Filled, MeshRef, Operator, Rejection, operator};
 use ribbonmesh_features::triangle::{SLIVER as DEGENERATE, normal, not_delaunay, quality, within};
 
 /// Faces may look this far, as a cosine, from where the two looked together.
@@ -47,7 +45,7 @@ pub fn set_words<'a>(block: &Block, words: Out<'a, u32>, n: u32, value: u32) {
 /// squares, the greatest gain first; and where it leaves that sum as it is, but the edge is not Delaunay. Not edges of
 /// curves, nor where a face would turn or become a sliver.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Flip<'a> {
     /// The attributes.
     pub values: Values<'a>,

@@ -2,7 +2,7 @@
 use super::values::*;
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
-use ribbonmesh::device::{Block, HalfEdge, ValuesMut, Vertex, VertexId, kernel};
+use ribbonmesh::device::{Block, HalfEdge, Parameter, ValuesMut, Vertex, VertexId, kernel};
 use ribbonmesh_dynamic::{DynamicView, MeshRef};
 use ribbonmesh_features::kind::{CORNER, CURVE};
 use ribbonmesh_features::triangle::{SLIVER, normal, quality};
@@ -20,7 +20,7 @@ pub const UNIFORM: u32 = 1;
 
 /// How smoothing goes.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Smoothing {
     /// How much of the way, 0 to 1.
     pub step: f32,

@@ -1,13 +1,13 @@
 //! Splitting edges that are too long.
 use super::values::{FIXED, PROJECTED, SIZED, Values};
-use ribbonmesh::device::Edge;
+use ribbonmesh::device::{Edge, Parameter};
 use ribbonmesh_dynamic::templates::FacesOfEdge;
 use ribbonmesh_dynamic::{Cavity, Diamond, Filled, MeshRef, Operator, coarse, fillings, operator};
 use ribbonmesh_features::kind::{CURVE, FREE};
 
 /// Splits edges longer than 4/3 of the target length in the middle, the longest first.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Split<'a> {
     /// The attributes.
     pub values: Values<'a>,

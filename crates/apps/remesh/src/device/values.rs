@@ -1,6 +1,6 @@
 //! The attributes that remeshing keeps, as kernels see them.
 use glam::Vec3;
-use ribbonmesh::device::{ValuesMut, Vertex, VertexId};
+use ribbonmesh::device::{Parameter, ValuesMut, Vertex, VertexId};
 use ribbonmesh_dynamic::Rejection;
 use ribbonmesh_features::Marks;
 
@@ -27,7 +27,7 @@ pub const PROJECTED: u32 = 4;
 /// Attributes and settings. Positions and lengths are scaled by a power of two, so that the diagonal of the input's box is
 /// near 1.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Values<'a> {
     /// Positions.
     pub x: ValuesMut<'a, Vertex, Vec3>,

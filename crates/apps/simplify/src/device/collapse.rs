@@ -5,7 +5,7 @@ use super::select::selected;
 use super::values::*;
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
-use ribbonmesh::device::{Edge, EdgeId, HalfEdge, Quad, VertexId};
+use ribbonmesh::device::{Edge, EdgeId, HalfEdge, Parameter, Quad, VertexId};
 use ribbonmesh_dynamic::fillings::{Collapsed, collapse_edge};
 use ribbonmesh_dynamic::templates::StarsOfEdge;
 use ribbonmesh_dynamic::{
@@ -23,7 +23,7 @@ const RESERVE: f32 = 1.25;
 /// turn a face, make a sliver, or take the surface too far from the input. Vertices of curves are joined along the
 /// curve only; corners stay.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Collapse<'a> {
     /// The attributes.
     pub values: Values<'a>,

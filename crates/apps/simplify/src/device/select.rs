@@ -1,7 +1,7 @@
 //! Which edges a pass may collapse: the cheapest, as many as it has room for.
 use super::values::NEVER;
 use ribbonmesh::device::atomic::{self, Order, Scope};
-use ribbonmesh::device::{Arena, Block, Edge, EdgeId, Grid, Out, Shared, Values, kernel};
+use ribbonmesh::device::{Arena, Block, Edge, EdgeId, Grid, Out, Parameter, Shared, Values, kernel};
 use ribbonmesh_dynamic::ReportWords;
 
 /// Word of the selection: sides of living faces.
@@ -36,7 +36,7 @@ pub fn chance(e: EdgeId) -> u32 {
 
 /// How many edges may be collapsed.
 #[repr(C)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Parameter)]
 pub struct Room {
     /// Faces that are wanted.
     pub target: u32,

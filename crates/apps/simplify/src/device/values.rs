@@ -1,7 +1,7 @@
 //! The attributes that simplification keeps, as kernels see them.
 use super::quadric::Record;
 use glam::Vec3;
-use ribbonmesh::device::{Edge, Out, Quad, ValuesMut, Vertex};
+use ribbonmesh::device::{Edge, Out, Parameter, Quad, ValuesMut, Vertex};
 use ribbonmesh_dynamic::Rejection;
 use ribbonmesh_features::Marks;
 
@@ -28,7 +28,7 @@ pub const BOUNDED: u32 = 1;
 
 /// Attributes and settings. Positions are scaled by a power of two, so that the diagonal of their box is near 1.
 #[repr(C)]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Parameter)]
 pub struct Values<'a> {
     /// Positions.
     pub x: ValuesMut<'a, Vertex, Vec3>,
