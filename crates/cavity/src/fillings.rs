@@ -242,10 +242,7 @@ pub fn split_face<E: Element>(cavity: &Cavity<'_, E>, fill: &mut impl Fill) -> C
 /// # Errors
 /// [`rejections::ON_BOUNDARY`].
 #[inline(always)]
-pub fn collapse_face<E: Element>(
-    cavity: &Cavity<'_, E>,
-    fill: &mut impl Fill,
-) -> Result<Corner, Rejection> {
+pub fn collapse_face<E: Element>(cavity: &Cavity<'_, E>, fill: &mut impl Fill) -> Result<Corner, Rejection> {
     if cavity.deleted_vertices() != 3 {
         return Err(rejections::ON_BOUNDARY);
     }

@@ -65,7 +65,11 @@ pub trait Operator: Copy {
     /// once for each cavity that has its faces; what is costly, and what compares numbers, stands here.
     /// # Errors
     /// Why the cavity is rejected.
-    fn decide(&self, mesh: impl MeshRef, cavity: &Cavity<'_, Self::Seed>) -> Result<Self::Decision, Rejection>;
+    fn decide(
+        &self,
+        mesh: impl MeshRef,
+        cavity: &Cavity<'_, Self::Seed>,
+    ) -> Result<Self::Decision, Rejection>;
     /// Reads attributes before the first one is written.
     fn gather(&self, cavity: &Cavity<'_, Self::Seed>, decision: &Self::Decision) -> Self::Gathered;
     /// Fills the cavity. It depends on nothing but the cavity and the decision: it runs to plan and to write.

@@ -232,7 +232,9 @@ pub fn plan<O: Operator>(
     // an operator whose fillings are to be in place has no ids but those that it deletes
     let own = [cavity.deleted_vertices(), cavity.deleted_edges(), cavity.deleted_faces()];
     match planned {
-        Ok([v, e, f]) if !O::GROWS && (v > own[0] || e > own[1] || f > own[2]) => Err(rejections::BROKEN_FILL),
+        Ok([v, e, f]) if !O::GROWS && (v > own[0] || e > own[1] || f > own[2]) => {
+            Err(rejections::BROKEN_FILL)
+        }
         planned => planned,
     }
 }

@@ -48,17 +48,17 @@
 //! ```
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 
-pub use ribbonmesh_cavity::{
-    Cavity, Corner, Decision, Diamond, DynamicView, Fan, Fill, Filled, MeshRef, NewFace, Operator, Rejection, SeedId,
-    Side, coarse, fillings, operator, rejections, templates,
-};
 pub use ribbonmesh_cavity::rounds::ReportWords;
+pub use ribbonmesh_cavity::{
+    Cavity, Corner, Decision, Diamond, DynamicView, Fan, Fill, Filled, MeshRef, NewFace, Operator, Rejection,
+    SeedId, Side, coarse, fillings, operator, rejections, templates,
+};
 // what `#[operator]` and the crate's host side need
-#[doc(hidden)]
-pub use ribbonmesh_cavity::{Memory, Phase, Until, memory, rounds, run_claim, run_phases};
 #[cfg(not(target_arch = "nvptx64"))]
 #[doc(hidden)]
 pub use ribbonmesh_cavity::Launched;
+#[doc(hidden)]
+pub use ribbonmesh_cavity::{Memory, Phase, Until, memory, rounds, run_claim, run_phases};
 
 #[cfg(not(target_arch = "nvptx64"))]
 mod host;

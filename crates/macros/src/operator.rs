@@ -5,8 +5,8 @@ use quote::{format_ident, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
 use syn::{
-    Data, DeriveInput, Error, Fields, GenericArgument, Ident, ImplItem, ItemImpl, Lifetime, Path, PathArguments,
-    Result, Token, Type, parse_quote,
+    Data, DeriveInput, Error, Fields, GenericArgument, Ident, ImplItem, ItemImpl, Lifetime, Path,
+    PathArguments, Result, Token, Type, parse_quote,
 };
 
 /// What stands behind `#[operator(`.
@@ -42,9 +42,12 @@ impl Parse for Options {
                 input.parse::<Token![,]>()?;
             }
         }
-        let seed = seed.ok_or_else(|| input.error("`seed = Vertex`, `seed = Edge` or `seed = Face` is missing"))?;
+        let seed =
+            seed.ok_or_else(|| input.error("`seed = Vertex`, `seed = Edge` or `seed = Face` is missing"))?;
         if filling.is_some() && (in_place || no_chords) {
-            return Err(input.error("`in_place` and `no_chords` are for operators with a `fill` of their own"));
+            return Err(
+                input.error("`in_place` and `no_chords` are for operators with a `fill` of their own")
+            );
         }
         Ok(Self { seed, cavity, filling, in_place, no_chords })
     }
@@ -61,7 +64,12 @@ pub fn expand(options: Options, mut operator: ItemImpl) -> Result<TokenStream> {
 }
 
 /// Adds what follows from the options, and what the implementation leaves out.
-fn complete(options: &Options, operator: &mut ItemImpl, cavity: &TokenStream, ribbonmesh: &TokenStream) -> Result<()> {
+fn complete(
+    options: &Options,
+    operator: &mut ItemImpl,
+    cavity: &TokenStream,
+    ribbonmesh: &TokenStream,
+) -> Result<()> {
     let has = |operator: &ItemImpl, wanted: &str| {
         operator.items.iter().any(|item| match item {
             ImplItem::Fn(f) => f.sig.ident == wanted,
@@ -81,11 +89,16 @@ fn complete(options: &Options, operator: &mut ItemImpl, cavity: &TokenStream, ri
             }
         });
     } else if !has(operator, "faces") {
-        return Err(Error::new(operator.self_ty.span(), "`cavity = …` or `fn faces` says which faces are deleted"));
+        return Err(Error::new(
+            operator.self_ty.span(),
+            "`cavity = …` or `fn faces` says which faces are deleted",
+        ));
     }
     if let Some(filling) = filling {
         more.push(parse_quote!(type Made = <#filling as #cavity::fillings::Filling<#seed>>::Made;));
-        more.push(parse_quote!(const CHORDS: bool = <#filling as #cavity::fillings::Filling<#seed>>::CHORDS;));
+        more.push(
+            parse_quote!(const CHORDS: bool = <#filling as #cavity::fillings::Filling<#seed>>::CHORDS;),
+        );
         more.push(parse_quote!(const GROWS: bool = <#filling as #cavity::fillings::Filling<#seed>>::GROWS;));
         more.push(parse_quote! {
             fn fill(
@@ -98,19 +111,30 @@ fn complete(options: &Options, operator: &mut ItemImpl, cavity: &TokenStream, ri
         });
     } else if has(operator, "fill") {
         if *in_place {
-            more.push(parse_quote!(const GROWS: bool = false;));
+            more.push(parse_quote!(
+                const GROWS: bool = false;
+            ));
         }
         if *no_chords {
-            more.push(parse_quote!(const CHORDS: bool = false;));
+            more.push(parse_quote!(
+                const CHORDS: bool = false;
+            ));
         }
     } else {
-        return Err(Error::new(operator.self_ty.span(), "`filling = …` or `fn fill` says what fills the cavity"));
+        return Err(Error::new(
+            operator.self_ty.span(),
+            "`filling = …` or `fn fill` says what fills the cavity",
+        ));
     }
     if filling.is_none() && !has(operator, "Made") {
-        more.push(parse_quote!(type Made = ();));
+        more.push(parse_quote!(
+            type Made = ();
+        ));
     }
     if !has(operator, "Decision") {
-        more.push(parse_quote!(type Decision = ();));
+        more.push(parse_quote!(
+            type Decision = ();
+        ));
     }
     if !has(operator, "decide") {
         more.push(parse_quote! {
@@ -124,7 +148,9 @@ fn complete(options: &Options, operator: &mut ItemImpl, cavity: &TokenStream, ri
         });
     }
     if !has(operator, "Gathered") {
-        more.push(parse_quote!(type Gathered = ();));
+        more.push(parse_quote!(
+            type Gathered = ();
+        ));
     }
     if !has(operator, "gather") {
         more.push(parse_quote!(fn gather(&self, _: &#cavity::Cavity<'_, #seed>, _: &Self::Decision) {}));
@@ -135,7 +161,9 @@ fn complete(options: &Options, operator: &mut ItemImpl, cavity: &TokenStream, ri
         });
     }
     if let Some(item) = local_priority(operator, cavity)? {
-        more.push(parse_quote!(const LOCAL: bool = true;));
+        more.push(parse_quote!(
+            const LOCAL: bool = true;
+        ));
         more.push(item);
     }
     operator.items.extend(more);
@@ -277,14 +305,18 @@ fn of_package(package: &str) -> Result<TokenStream> {
             let name = Ident::new(&name, Span::call_site());
             Ok(quote!(::#name))
         }
-        Err(e) => Err(Error::new(Span::call_site(), format!("an operator's crate depends on `{package}`: {e}"))),
+        Err(e) => {
+            Err(Error::new(Span::call_site(), format!("an operator's crate depends on `{package}`: {e}")))
+        }
     }
 }
 
 /// The name of the type that is the operator.
 fn self_name(of: &Type) -> Result<Ident> {
     match of {
-        Type::Path(path) if path.qself.is_none() => Ok(path.path.segments[path.path.segments.len() - 1].ident.clone()),
+        Type::Path(path) if path.qself.is_none() => {
+            Ok(path.path.segments[path.path.segments.len() - 1].ident.clone())
+        }
         Type::Group(group) => self_name(&group.elem),
         _ => Err(Error::new(of.span(), "an operator is a struct")),
     }

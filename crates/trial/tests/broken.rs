@@ -3,7 +3,7 @@
 mod common;
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::{Device, Error, MeshOptions, OperatorFault, StaticMesh};
-use ribbonmesh_dynamic::{DynamicMesh, Limits, ExecutionMode, PassReport, rejections};
+use ribbonmesh_dynamic::{DynamicMesh, ExecutionMode, Limits, PassReport, rejections};
 use ribbonmesh_shapes as shapes;
 use ribbonmesh_trial::{Malice, broken};
 
@@ -18,16 +18,17 @@ fn limits(passes: u32, mode: ExecutionMode) -> Limits {
 }
 /// Runs an operator that is rejected everywhere; the mesh stays as it is.
 fn rejected(device: &Device, how: u32, seeds: u32, passes: u32) -> Vec<PassReport> {
-    MODES.map(|mode| {
-        let mut mesh = torus(device);
-        let before = mesh.read_faces().expect("readable");
-        let report = Malice::run(&mut mesh, how, seeds, limits(passes, mode)).expect("no error");
-        assert_eq!(mesh.read_faces().expect("readable"), before);
-        mesh.validate().expect("valid");
-        assert!(report.finished && report.executed == 0, "{report:?}");
-        report
-    })
-    .to_vec()
+    MODES
+        .map(|mode| {
+            let mut mesh = torus(device);
+            let before = mesh.read_faces().expect("readable");
+            let report = Malice::run(&mut mesh, how, seeds, limits(passes, mode)).expect("no error");
+            assert_eq!(mesh.read_faces().expect("readable"), before);
+            mesh.validate().expect("valid");
+            assert!(report.finished && report.executed == 0, "{report:?}");
+            report
+        })
+        .to_vec()
 }
 
 suite! {

@@ -3,7 +3,9 @@ use crate::kernels::{CountBad, FlipDelaunay, TURNS};
 use glam::Vec3;
 use ribbonmesh::device::{ElementKind, tiles};
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, Result, StaticMesh, Vertex};
-use ribbonmesh_dynamic::{Capacity, DynamicAttribute, DynamicMesh, ExecutionMode, Limits, Operation, rejections};
+use ribbonmesh_dynamic::{
+    Capacity, DynamicAttribute, DynamicMesh, ExecutionMode, Limits, Operation, rejections,
+};
 use serde::Serialize;
 use std::time::Instant;
 

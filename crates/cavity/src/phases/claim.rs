@@ -95,7 +95,13 @@ pub fn claim<O: Operator>(block: &Block, m: Rounds<'_>, operator: O) {
                 if cfg!(all(debug_assertions, not(target_arch = "nvptx64")))
                     && operator.priority(m.mesh, id(seed)).map(rank) != Some(candidate[1] & 0xFFFF)
                 {
-                    atomic::fetch_max(m.control, control::STALE_SEED, seed + 1, Order::Relaxed, Scope::Device);
+                    atomic::fetch_max(
+                        m.control,
+                        control::STALE_SEED,
+                        seed + 1,
+                        Order::Relaxed,
+                        Scope::Device,
+                    );
                 }
                 Some(claim(candidate))
             });

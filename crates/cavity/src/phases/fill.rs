@@ -1,8 +1,8 @@
 //! Filling: winners write.
 use super::end::end_round;
 use super::{
-    REJECTED, add, atomic_get, beyond, by_looks, for_each_chunk, last_block, lists, look_around, looks, recorded,
-    seeds, word,
+    REJECTED, add, atomic_get, beyond, by_looks, for_each_chunk, last_block, lists, look_around, looks,
+    recorded, seeds, word,
 };
 use crate::cavity::Cavity;
 use crate::control;

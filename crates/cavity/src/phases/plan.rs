@@ -60,7 +60,6 @@ pub fn plan<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memo
     });
 }
 
-
 /// Records a cavity, its decision included, and plans its filling: what that makes.
 #[inline(always)]
 fn recorded_and_planned<O: Operator>(

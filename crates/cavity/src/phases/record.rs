@@ -76,7 +76,11 @@ pub fn record<O: Operator>(
         let h = HalfEdge::new(if kept { walk.get(k) } else { r.get(c.faces_at() + k) });
         r.set(c.faces_at() + k, h.face().index());
         let mut side = |g: HalfEdge, dart: Dart, j: u32| {
-            let of_loop = if kept { bits >> (3 * k + j) & 1 != 0 } else { !has(m, m.mesh.half_edge(dart.reversed()), word) };
+            let of_loop = if kept {
+                bits >> (3 * k + j) & 1 != 0
+            } else {
+                !has(m, m.mesh.half_edge(dart.reversed()), word)
+            };
             if of_loop {
                 if start == HalfEdge::NONE {
                     start = g;

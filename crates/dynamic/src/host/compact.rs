@@ -44,7 +44,10 @@ fn invert(device: &Device, new_to_old: &Buffer<u32>, n: u32) -> Result<Buffer<u3
     let mut old_to_new = device.unspecified(n as usize)?;
     fill(device, &mut old_to_new, n, NONE)?;
     let left = new_to_old.len() as u32;
-    device.launch(tiles(left), Invert { n: left, new_to_old: new_to_old.view(), old_to_new: old_to_new.view_mut() })?;
+    device.launch(
+        tiles(left),
+        Invert { n: left, new_to_old: new_to_old.view(), old_to_new: old_to_new.view_mut() },
+    )?;
     Ok(old_to_new)
 }
 
@@ -67,7 +70,8 @@ impl DynamicMesh {
             let n = tiles(self.ids[kind as usize]);
             let mut sums = device.zeros::<u32>(n as usize)?;
             device.launch(n, CountLiving { rounds: self.rounds(), kind, sums: sums.view_mut() })?;
-            let scan = ScanLiving { rounds: self.rounds(), kind, sums: sums.view_mut(), total: total.view_mut() };
+            let scan =
+                ScanLiving { rounds: self.rounds(), kind, sums: sums.view_mut(), total: total.view_mut() };
             device.launch(1, scan)?;
             all.push(sums);
         }

@@ -2,11 +2,11 @@
 use super::attribute::copy_words;
 use super::patches::PatchQuality;
 use crate::DynamicView;
-use ribbonmesh_cavity::Tables;
-use ribbonmesh_cavity::rounds::{ReportWords, Rounds};
 use ribbonmesh::device::{ElementKind, In, NONE, tiles};
 use ribbonmesh::{Buffer, Defect, Device, Error, HalfEdges, PatchCache, Result, StaticMesh};
+use ribbonmesh_cavity::Tables;
 use ribbonmesh_cavity::control;
+use ribbonmesh_cavity::rounds::{ReportWords, Rounds};
 use ribbonmesh_dynamic_kernels::elements::{
     CountCorners, FindSplitVertices, LeastHalfEdges, LoadEnds, LoadFaces, SetWords,
 };
@@ -147,7 +147,8 @@ impl DynamicMesh {
         let f = tiles(self.ids[2]);
         device.launch(f, CountCorners { rounds: self.rounds(), corners: corners.view_mut() })?;
         let v = tiles(self.ids[0]);
-        let find = FindSplitVertices { rounds: self.rounds(), corners: corners.view(), wrong: wrong.view_mut() };
+        let find =
+            FindSplitVertices { rounds: self.rounds(), corners: corners.view(), wrong: wrong.view_mut() };
         device.launch(v, find)?;
         let [_, _, vertex] = take3(&wrong.read()?);
         if vertex != NONE {

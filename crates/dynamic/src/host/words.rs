@@ -39,7 +39,9 @@ impl PassReport {
     /// Rejections in all passes by reason in a word, those that occurred: see [`rejection_name`].
     pub fn rejected_by_name(&self, own: &[&'static str]) -> BTreeMap<&'static str, u64> {
         let mut names = BTreeMap::new();
-        for (reason, n) in (0..Rejection::COUNT).map(Rejection::new).zip(self.rejected).filter(|(_, n)| *n > 0) {
+        for (reason, n) in
+            (0..Rejection::COUNT).map(Rejection::new).zip(self.rejected).filter(|(_, n)| *n > 0)
+        {
             *names.entry(rejection_name(reason, own)).or_default() += u64::from(n);
         }
         names

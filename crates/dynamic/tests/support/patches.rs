@@ -75,11 +75,15 @@ pub fn refresh(mesh: &mut DynamicMesh, options: &PatchOptions, what: &str) -> Re
 
 fn check_maps(compaction: &ribbonmesh_dynamic::Compaction, before: &Before, what: &str) {
     for kind in [ElementKind::Vertex, ElementKind::Edge, ElementKind::Face] {
-        let (old_to_new, new_to_old) = (compaction.old_to_new(kind).read(), compaction.new_to_old(kind).read());
+        let (old_to_new, new_to_old) =
+            (compaction.old_to_new(kind).read(), compaction.new_to_old(kind).read());
         let (old_to_new, new_to_old) = (old_to_new.expect("a map"), new_to_old.expect("a map"));
         let alive = old_to_new.iter().filter(|&&n| n != u32::MAX).count();
         assert_eq!(alive, new_to_old.len(), "{what}: {kind:?}");
-        assert!((0..).zip(&new_to_old).all(|(new, &old)| old_to_new[old as usize] == new), "{what}: {kind:?}");
+        assert!(
+            (0..).zip(&new_to_old).all(|(new, &old)| old_to_new[old as usize] == new),
+            "{what}: {kind:?}"
+        );
         for (old, &new) in (0..).zip(&old_to_new) {
             let lives = match kind {
                 ElementKind::Vertex => continue,

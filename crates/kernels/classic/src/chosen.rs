@@ -1,11 +1,11 @@
 //! The classic operators on chosen elements.
 use glam::Vec3;
-use ribbonmesh::device::{Edge, EdgeId, Element, ElementId, Face, HalfEdge, In, Values, ValuesMut, Vertex, VertexId};
+use ribbonmesh::device::{
+    Edge, EdgeId, Element, ElementId, Face, HalfEdge, In, Values, ValuesMut, Vertex, VertexId,
+};
 use ribbonmesh_cavity::fillings::{self, Split};
 use ribbonmesh_cavity::templates::{self, *};
-use ribbonmesh_cavity::{
-    Cavity, Corner, Fill, Filled, MeshRef, Operator, Rejection, SeedId, operator,
-};
+use ribbonmesh_cavity::{Cavity, Corner, Fill, Filled, MeshRef, Operator, Rejection, SeedId, operator};
 
 /// Which elements, with which priority: not a number for those that are not meant.
 #[repr(C)]

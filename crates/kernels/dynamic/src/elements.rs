@@ -101,12 +101,7 @@ pub fn count_corners<'a>(block: &Block, rounds: Rounds<'a>, corners: Out<'a, u32
 
 /// The least vertex whose faces are not one fan goes to `wrong[2]`, given the corners at each vertex.
 #[kernel(threads = 256)]
-pub fn find_split_vertices<'a>(
-    block: &Block,
-    rounds: Rounds<'a>,
-    corners: In<'a, u32>,
-    wrong: Out<'a, u32>,
-) {
+pub fn find_split_vertices<'a>(block: &Block, rounds: Rounds<'a>, corners: In<'a, u32>, wrong: Out<'a, u32>) {
     block.for_each_of_tile(rounds.control.get(0), |v| {
         let h = rounds.mesh.half_edge_at(VertexId::new(v));
         let expected = corners.get(v);
@@ -377,12 +372,7 @@ pub fn validate_elements<'a>(block: &Block, rounds: Rounds<'a>, faults: Out<'a, 
 /// Checks vertices, once faces and edges are right: one fan of faces each, no neighbour twice, no place left. `vh` is
 /// fresh; `corners` from [`count_corners`]. Quadratic in the valence.
 #[kernel(threads = 256)]
-pub fn validate_vertices<'a>(
-    block: &Block,
-    rounds: Rounds<'a>,
-    corners: In<'a, u32>,
-    faults: Out<'a, u32>,
-) {
+pub fn validate_vertices<'a>(block: &Block, rounds: Rounds<'a>, corners: In<'a, u32>, faults: Out<'a, u32>) {
     let fault = |kind: u32, i: u32| {
         atomic::fetch_min(faults, kind, i, Order::Relaxed, Scope::Device);
     };

@@ -2,7 +2,8 @@
 use crate::fillings;
 use glam::UVec2;
 use ribbonmesh::device::{
-    Edge, EdgeId, Element, ElementId, ElementKind, Face, FaceId, HalfEdge, In, Out, ValuesMut, Vertex, VertexId,
+    Edge, EdgeId, Element, ElementId, ElementKind, Face, FaceId, HalfEdge, In, Out, ValuesMut, Vertex,
+    VertexId,
 };
 use ribbonmesh_dynamic::templates::{self, ThesisTemplate};
 use ribbonmesh_dynamic::{Cavity, Decision, Fill, Filled, MeshRef, Operator, Rejection, SeedId, operator};

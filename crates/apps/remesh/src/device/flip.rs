@@ -4,9 +4,7 @@ use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{Block, Edge, EdgeId, Out, ValuesMut, Vertex, VertexId, kernel};
 use ribbonmesh_dynamic::fillings::{Flipped, flip};
 use ribbonmesh_dynamic::templates::FacesOfEdge;
-use ribbonmesh_dynamic::{
-    Cavity, DynamicView, Fill, Filled, MeshRef, Operator, Rejection, operator,
-};
+use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Filled, MeshRef, Operator, Rejection, operator};
 use ribbonmesh_features::triangle::{SLIVER as DEGENERATE, normal, not_delaunay, quality, within};
 
 /// Faces may look this far, as a cosine, from where the two looked together.

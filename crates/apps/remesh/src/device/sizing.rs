@@ -69,7 +69,13 @@ pub fn curvatures<'a>(
 
 /// The mean of what is known at each vertex and its neighbours. Needs half-edges of vertices.
 #[kernel(threads = 256)]
-pub fn average<'a>(block: &Block, mesh: DynamicView<'a>, n: u32, from: device::Values<'a, Vertex, f32>, to: ValuesMut<'a, Vertex, f32>) {
+pub fn average<'a>(
+    block: &Block,
+    mesh: DynamicView<'a>,
+    n: u32,
+    from: device::Values<'a, Vertex, f32>,
+    to: ValuesMut<'a, Vertex, f32>,
+) {
     block.for_each_of_tile(n, |v| {
         let (mut sum, mut known) = (0.0, 0.0);
         let mut add = |value: f32| {

@@ -35,7 +35,8 @@ pub fn price<'a>(
 ) {
     let base = EDGES * block.index();
     let len = if n - base < EDGES { n - base } else { EDGES };
-    let sides = block.reduce(len, 0, |i| priced(mesh, rejected, values, EdgeId::new(base + i), since), |a, b| a + b);
+    let sides =
+        block.reduce(len, 0, |i| priced(mesh, rejected, values, EdgeId::new(base + i), since), |a, b| a + b);
     block.single_nosync(|| {
         atomic::fetch_add(values.selection, select::SIDES, sides, Order::Relaxed, Scope::Device);
     });
@@ -68,7 +69,12 @@ fn priced(mesh: DynamicView<'_>, rejected: In<'_, u32>, values: Values<'_>, e: E
 
 /// The cost of an edge, and the vertex that takes its place.
 #[inline(always)]
-fn collapse(mesh: DynamicView<'_>, values: Values<'_>, e: EdgeId, sides: [Option<HalfEdge>; 2]) -> (u32, Vec3) {
+fn collapse(
+    mesh: DynamicView<'_>,
+    values: Values<'_>,
+    e: EdgeId,
+    sides: [Option<HalfEdge>; 2],
+) -> (u32, Vec3) {
     let Some(h) = sides[0].or(sides[1]) else { return (NEVER, Vec3::ZERO) };
     let [a, b] = if sides[0].is_some() { [mesh.from(h), mesh.to(h)] } else { [mesh.to(h), mesh.from(h)] };
     let (of_a, of_b) = (values.kind.get(a), values.kind.get(b));
