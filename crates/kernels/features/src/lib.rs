@@ -10,6 +10,8 @@ pub mod kind;
 mod marks;
 pub mod triangle;
 
+#[cfg(not(target_arch = "nvptx64"))]
+pub use marks::MarksArguments;
 pub use marks::{MOST_AROUND, Marks};
 
 #[cfg(not(target_arch = "nvptx64"))]

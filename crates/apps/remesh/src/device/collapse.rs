@@ -39,14 +39,6 @@ pub struct Join {
     marked: u32,
 }
 
-/// What the new vertex gets.
-#[derive(Clone, Copy)]
-pub struct Of {
-    x: Vec3,
-    size: f32,
-    near: u32,
-}
-
 impl Collapse<'_> {
     /// Where the ends of an edge are joined, the one that stays first if its kind is not free.
     #[inline(always)]
@@ -98,7 +90,6 @@ impl Collapse<'_> {
 #[operator(seed = Edge, cavity = StarsOfEdge, in_place)]
 impl Operator for Collapse<'_> {
     type Decision = Join;
-    type Gathered = Of;
     type Made = Collapsed;
 
     fn priority_local(&self, diamond: Diamond<impl MeshRef>) -> Option<f32> {
@@ -136,34 +127,26 @@ impl Operator for Collapse<'_> {
         let marked = v.marks.around_collapse(mesh, cavity, ends).ok_or(CROWDED)?;
         Ok(Join { ends, kind, marked })
     }
-    fn gather(&self, _: &Cavity<'_, Edge>, join: &Join) -> Of {
-        let (v, [a, b]) = (&self.values, join.ends);
-        Of {
-            x: self.place(join.ends, join.kind),
-            near: if v.has(PROJECTED) { v.near.get(a) } else { 0 },
-            size: match v.has(SIZED) {
-                true if join.kind == FREE => 0.5 * (v.size.get(a) + v.size.get(b)),
-                true => v.size.get(a),
-                false => 0.0,
-            },
-        }
-    }
     fn fill(cavity: &Cavity<'_, Edge>, join: &Join, fill: &mut impl Fill) -> Result<Collapsed, Rejection> {
         collapse_edge(cavity, join.ends, fill)
     }
-    fn scatter(&self, cavity: &Filled<'_, Edge>, join: &Join, of: Of, made: &Collapsed) {
-        let v = &self.values;
+    fn scatter(&self, cavity: &Filled<'_, Edge>, join: &Join, _: (), made: &Collapsed) {
+        let (v, [a, b]) = (&self.values, join.ends);
         v.marks.mark_fan(cavity, &made.fan, join.marked);
-        if made.stays.is_none() {
-            let vertex = cavity.vertex_of(made.vertex);
-            v.x.set(vertex, of.x);
-            v.kind.set(vertex, join.kind);
-            if v.has(SIZED) {
-                v.size.set(vertex, of.size);
-            }
-            if v.has(PROJECTED) {
-                v.near.set(vertex, of.near);
-            }
+        if made.stays.is_some() {
+            return;
         }
+        // the new vertex has the id of one of the ends: first what both have, then what it gets
+        let x = self.place(join.ends, join.kind);
+        let vertex = cavity.vertex_of(made.vertex);
+        if v.has(SIZED) {
+            let [of_a, of_b] = [a, b].map(|u| v.size.get(u));
+            v.size.set(vertex, if join.kind == FREE { 0.5 * (of_a + of_b) } else { of_a });
+        }
+        if v.has(PROJECTED) {
+            v.near.set(vertex, v.near.get(a));
+        }
+        v.x.set(vertex, x);
+        v.kind.set(vertex, join.kind);
     }
 }

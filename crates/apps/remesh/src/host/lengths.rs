@@ -8,7 +8,7 @@ use ribbonmesh::device::{self, ElementKind, NONE, tiles};
 use ribbonmesh::{Attribute, Edge, Error, Op, Result, StaticMesh, Vertex};
 use ribbonmesh_bvh::Bvh;
 use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh};
-use ribbonmesh_features::{Features, Marks};
+use ribbonmesh_features::{Features, MarksArguments};
 
 /// Where a curve turns by more than this, in degrees, is a corner; or by more than the feature angle, if that is less.
 const CORNER_ANGLE: f32 = 60.0;
@@ -65,7 +65,7 @@ pub fn find_curves(mesh: &mut DynamicMesh, values: &mut Values, options: &Remesh
         n: e,
         x: values.x.view(),
         cosine: options.feature_angle.map_or(-2.0, cosine),
-        marks: Marks::new(marks.view_mut(), true),
+        marks: MarksArguments::new(marks.view_mut(), true),
         counts: counts.view_mut(),
         marked: marked.view_mut(),
     };
@@ -127,7 +127,7 @@ pub fn find_sizes(
         mesh: view.reborrow(),
         values: values.views().0,
         n,
-        normals: device::Values::new(normals.view()),
+        normals: device::ColumnView::new(normals.view()),
         curvatures: a.view_mut(),
     };
     device.launch(blocks, kernel)?;
