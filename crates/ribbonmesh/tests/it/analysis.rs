@@ -1,5 +1,6 @@
 //! What a mesh is like: counts against brute force, known shapes, lengths and angles.
-mod common;
+use crate::common;
+use crate::suite;
 use common::meshes::{self, Case};
 use common::oracle::{Key, Oracle, key, sides};
 use common::{Random, cases, ids::sorted, size};

@@ -1,5 +1,6 @@
 //! Reductions of attributes against plain loops.
-mod common;
+use crate::common;
+use crate::suite;
 use common::{Random, size};
 use ribbonmesh::glam::{DVec3, I64Vec3, IVec3, U64Vec2, UVec2, Vec2, Vec3, Vec4};
 use ribbonmesh::{Attribute, Device, Found, MeshOptions, StaticMesh, Vertex};

@@ -1,5 +1,6 @@
 //! Resident launches: blocks that wait for each other.
-mod common;
+use crate::common;
+use crate::suite;
 use common::size;
 use ribbonmesh::device::StatusCode;
 use ribbonmesh::{DeviceKind, Error};

@@ -1,5 +1,6 @@
 //! Random triangles: every query against the oracle.
-mod common;
+use crate::common;
+use crate::suite;
 use common::{check, ids::Pair, meshes::Case, size};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};

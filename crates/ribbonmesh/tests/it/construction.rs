@@ -1,5 +1,6 @@
 //! Construction: every invariant on every class of mesh, the same result everywhere, sizes, refusals.
-mod common;
+use crate::common;
+use crate::suite;
 use common::meshes::{self, Case};
 use common::{cases, size};
 use proptest::prelude::*;

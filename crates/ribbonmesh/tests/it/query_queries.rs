@@ -1,5 +1,6 @@
 //! The ten queries and the boundary, on every class of mesh and several sizes of patches.
-mod common;
+use crate::common;
+use crate::suite;
 use common::{cases, check, ids::Pair, meshes};
 
 suite! {

@@ -1,5 +1,6 @@
 //! Attributes of every type: making, moving, arithmetic.
-mod common;
+use crate::common;
+use crate::suite;
 use common::{Random, size};
 use ribbonmesh::glam::{DVec2, DVec3, IVec2, IVec3, UVec2, UVec3, Vec2, Vec3, Vec4};
 use ribbonmesh::{

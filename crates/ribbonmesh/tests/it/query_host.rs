@@ -1,5 +1,6 @@
 //! The host's side of queries: names, results used again, refusals, bytes.
-mod common;
+use crate::common;
+use crate::suite;
 use common::{ids::Pair, meshes};
 use ribbonmesh::{Device, Error, Op};
 

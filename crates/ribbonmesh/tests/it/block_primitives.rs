@@ -1,5 +1,6 @@
 //! The primitives of a block against plain Rust.
-mod common;
+use crate::common;
+use crate::suite;
 use common::Random;
 use ribbonmesh::device::{Quad, TILE, Vec3, tiles};
 use ribbonmesh::{Buffer, Device, Error};

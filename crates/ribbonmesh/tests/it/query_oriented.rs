@@ -1,5 +1,6 @@
 //! Circulation around vertices.
-mod common;
+use crate::common;
+use crate::suite;
 use common::{cases, check, ids::Pair, meshes};
 use ribbonmesh::{Error, Op};
 

@@ -1,5 +1,6 @@
 //! Patches and ribbons in terms of the input, against the faces' own vertices.
-mod common;
+use crate::common;
+use crate::suite;
 use common::meshes;
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::{MeshOptions, StaticMesh};

@@ -1,5 +1,6 @@
 //! k-rings, which go beyond a patch.
-mod common;
+use crate::common;
+use crate::suite;
 use common::{cases, check, ids::Pair, meshes, size};
 use ribbonmesh::Error;
 
