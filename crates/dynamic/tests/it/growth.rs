@@ -1,7 +1,7 @@
 //! Meshes that outgrow their room many times in one run.
-#[path = "../../ribbonmesh/tests/common/mod.rs"]
-mod common;
-mod support;
+use crate::common;
+use crate::suite;
+use crate::support;
 use common::size;
 use ribbonmesh::device::{Edge, ElementKind, Face, Vertex};
 use ribbonmesh::{Device, Element};

@@ -1,7 +1,7 @@
 //! Patches as a cache: after every kind of change they are as if the mesh had been built of its triangles.
-#[path = "../../ribbonmesh/tests/common/mod.rs"]
-mod common;
-mod support;
+use crate::common;
+use crate::suite;
+use crate::support;
 use common::{Random, cases, size};
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::glam::Vec3;

@@ -1,7 +1,7 @@
 //! The classic operators, alone, in conflict and at boundaries, against a list of triangles.
-#[path = "../../ribbonmesh/tests/common/mod.rs"]
-mod common;
-mod support;
+use crate::common;
+use crate::suite;
+use crate::support;
 use common::cases;
 use ribbonmesh::Device;
 use ribbonmesh::device::ElementKind;

@@ -1,6 +1,6 @@
 //! Small cases with known answers: what the classic operators make, and why they are refused.
-#[path = "../../ribbonmesh/tests/common/mod.rs"]
-mod common;
+use crate::common;
+use crate::suite;
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, StaticMesh, Vertex};
