@@ -1,6 +1,6 @@
 //! Applications over directed edges against plain computations in double precision.
-#[path = "../../ribbonmesh/tests/common/mod.rs"]
-mod common;
+use crate::common;
+use crate::suite;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Device, Error};
 use ribbonmesh_baselines::{Pde, PdeDenoise, PdeFlow, PdeGeodesic};

@@ -1,6 +1,6 @@
 //! Normals by atomics against those of patches and against a plain loop.
-#[path = "../../ribbonmesh/tests/common/mod.rs"]
-mod common;
+use crate::common;
+use crate::suite;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Attribute, Error, MeshOptions, StaticMesh};
 use ribbonmesh_baselines::{IndexedTriangles, atomic_normals, hard_wired_normals};

@@ -1,6 +1,6 @@
 //! Parallel Directed Edges against the queries of patches: the same rows.
-#[path = "../../ribbonmesh/tests/common/mod.rs"]
-mod common;
+use crate::common;
+use crate::suite;
 use common::ids::{Pair, sorted};
 use common::meshes::{self, Case};
 use common::{Random, cases, size};

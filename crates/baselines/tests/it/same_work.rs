@@ -1,6 +1,6 @@
 //! What is measured side by side computes the same.
-#[path = "../../ribbonmesh/tests/common/mod.rs"]
-mod common;
+use crate::common;
+use crate::suite;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_baselines::{Pde, PdeDenoise, PdeFlow};
