@@ -49,7 +49,5 @@ pub use view::{BvhView, Closest};
 
 /// The kernels as PTX.
 #[cfg(not(target_arch = "nvptx64"))]
-pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
-    name: "ribbonmesh-bvh",
-    text: include_str!("../ptx/ribbonmesh-bvh.ptx"),
-};
+pub static PTX: ribbonmesh::device::PtxModule =
+    ribbonmesh::device::PtxModule { name: "ribbonmesh-bvh", text: include_str!("../ptx/ribbonmesh-bvh.ptx") };

@@ -1,7 +1,7 @@
 //! Closest points against a look at every triangle.
-#[path = "../../ribbonmesh/tests/common/mod.rs"]
-mod common;
-mod oracle;
+use crate::common;
+use crate::oracle;
+use crate::suite;
 use common::{Random, cases, meshes, size};
 use oracle::{distance, distance_to_triangle, unit, vector};
 use ribbonmesh::device::NONE;

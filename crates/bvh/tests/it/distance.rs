@@ -1,7 +1,7 @@
 //! Distances between surfaces against geometry that is known, and against a look at every triangle.
-#[path = "../../ribbonmesh/tests/common/mod.rs"]
-mod common;
-mod oracle;
+use crate::common;
+use crate::oracle;
+use crate::suite;
 use common::{Random, cases, meshes, size};
 use oracle::vector;
 use ribbonmesh::glam::Vec3;
