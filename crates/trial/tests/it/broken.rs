@@ -1,6 +1,6 @@
 //! Operators that break the rules: none hangs, none writes over what others own, each is reported.
-#[path = "../../ribbonmesh/tests/common/mod.rs"]
-mod common;
+use crate::common;
+use crate::suite;
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::{Device, Error, MeshOptions, StaticMesh};
 use ribbonmesh_dynamic::{DynamicMesh, Limits, PassReport, Way, refusals};

@@ -1,6 +1,6 @@
 //! Every template with every filling: alone, in conflict, at boundaries, against the oracle.
-#[path = "../../ribbonmesh/tests/common/mod.rs"]
-mod common;
+use crate::common;
+use crate::suite;
 use common::{cases, size};
 use ribbonmesh::Device;
 use ribbonmesh::device::{ElementKind, NONE};

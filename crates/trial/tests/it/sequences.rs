@@ -1,7 +1,7 @@
 //! Random sequences of operations against the oracle. `RIBBONMESH_OPERATIONS` is the number of operations of a sequence,
 //! 10,000 without, 500 under a sanitizer; on small meshes it is less.
-#[path = "../../ribbonmesh/tests/common/mod.rs"]
-mod common;
+use crate::common;
+use crate::suite;
 use common::{sanitized, size};
 use ribbonmesh::Device;
 use ribbonmesh_shapes::{self as shapes, Shape};
