@@ -1,5 +1,5 @@
 //! `ribbonmesh denoise`, and `--noise` of `generate` and `convert`.
-mod common;
+use crate::common;
 use common::{Folder, every_kind, soup};
 use ribbonmesh_io::TriangleMesh;
 

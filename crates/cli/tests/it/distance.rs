@@ -1,5 +1,5 @@
 //! `ribbonmesh distance`.
-mod common;
+use crate::common;
 use common::{Folder, mesh, triangles};
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_shapes as shapes;

@@ -1,5 +1,5 @@
 //! Exit statuses and messages: 0 success, 1 the work failed, 2 wrong usage, 3 the input was refused.
-mod common;
+use crate::common;
 use common::{Folder, Ran, mesh, triangles};
 use ribbonmesh_shapes as shapes;
 

@@ -1,5 +1,5 @@
 //! `ribbonmesh geodesic`.
-mod common;
+use crate::common;
 use common::{Folder, every_kind, mesh, soup};
 use ribbonmesh_io::read_properties;
 use ribbonmesh_shapes as shapes;

@@ -1,5 +1,5 @@
 //! `--help` and the shells' completions.
-mod common;
+use crate::common;
 use common::{Folder, mesh};
 use ribbonmesh_shapes as shapes;
 

@@ -1,5 +1,5 @@
 //! `ribbonmesh info`.
-mod common;
+use crate::common;
 use common::{Folder, Ran, every_kind, mesh, soup, triangles};
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_shapes as shapes;

@@ -1,5 +1,5 @@
 //! `ribbonmesh convert` and `ribbonmesh generate`.
-mod common;
+use crate::common;
 use common::{Folder, every_kind, mesh, soup};
 use ribbonmesh_shapes as shapes;
 

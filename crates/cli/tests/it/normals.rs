@@ -1,5 +1,5 @@
 //! `ribbonmesh normals` against sums over faces in double precision.
-mod common;
+use crate::common;
 use common::{Folder, every_kind, mesh, soup};
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_shapes as shapes;

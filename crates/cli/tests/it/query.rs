@@ -1,5 +1,5 @@
 //! `ribbonmesh query` against text made by brute force.
-mod common;
+use crate::common;
 use common::{Folder, every_kind, soup, triangles};
 use ribbonmesh_io::TriangleMesh;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,5 +1,5 @@
 //! `ribbonmesh remesh`.
-mod common;
+use crate::common;
 use common::{Folder, mesh, soup};
 use ribbonmesh_shapes as shapes;
 

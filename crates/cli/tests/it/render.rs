@@ -1,5 +1,5 @@
 //! `ribbonmesh render`: the pictures are decoded and looked at.
-mod common;
+use crate::common;
 use common::{Folder, every_kind, mesh, soup};
 use ribbonmesh_io::{Property, PropertyValues, WriteOptions};
 use ribbonmesh_shapes as shapes;

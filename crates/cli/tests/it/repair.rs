@@ -1,5 +1,5 @@
 //! `ribbonmesh repair`.
-mod common;
+use crate::common;
 use common::{Folder, every_kind, mesh, soup, triangles};
 use ribbonmesh_io::{Property, PropertyValues, WriteOptions, read_attributes};
 use ribbonmesh_shapes as shapes;

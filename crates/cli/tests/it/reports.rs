@@ -1,5 +1,5 @@
 //! `--report` and `ribbonmesh bench-query`.
-mod common;
+use crate::common;
 use common::{Folder, mesh, soup};
 use ribbonmesh_shapes as shapes;
 use serde_json::Value;

@@ -1,5 +1,5 @@
 //! `ribbonmesh smooth`: what it writes, reports and refuses. The numbers are tested in the crate of the algorithm.
-mod common;
+use crate::common;
 use common::{Folder, every_kind, mesh, soup};
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_shapes as shapes;
