@@ -1,6 +1,6 @@
 //! GLB out, read back by another crate.
 
-mod common;
+use crate::common;
 
 use common::{tetrahedron, written};
 use ribbonmesh_io::{Format, WriteOptions};

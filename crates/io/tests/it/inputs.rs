@@ -1,6 +1,6 @@
 //! Files as a whole: missing, misnamed, empty; and every kind of input that must be kept or refused.
 
-mod common;
+use crate::common;
 
 use std::{fs, path::Path};
 

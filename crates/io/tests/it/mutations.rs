@@ -1,7 +1,6 @@
 //! The corpus of the fuzz targets, as it is and mutated: no input makes a reader panic.
 
-#[path = "common/any_bytes.rs"]
-mod any_bytes;
+use crate::any_bytes;
 
 use std::{fs, path::Path};
 

@@ -1,6 +1,6 @@
 //! OBJ in and out.
 
-mod common;
+use crate::common;
 
 use common::{accept, refuse, refuse_line, tetrahedron, written};
 use ribbonmesh_io::{Format, Place, ReadErrorKind, WriteOptions};

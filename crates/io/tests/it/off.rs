@@ -1,6 +1,6 @@
 //! OFF in and out.
 
-mod common;
+use crate::common;
 
 use common::{accept, refuse, refuse_line, tetrahedron, written};
 use ribbonmesh_io::{Format, ReadErrorKind, WriteOptions};

@@ -1,6 +1,6 @@
 //! Other crates read the same files and find the same meshes.
 
-mod common;
+use crate::common;
 
 use std::io::{BufReader, Cursor};
 

@@ -1,6 +1,6 @@
 //! Scalar properties of vertices out of PLY files.
 
-mod common;
+use crate::common;
 
 use common::{tetrahedron, written};
 use ribbonmesh_io::{

@@ -1,6 +1,6 @@
 //! What is written reads back bit for bit, in every format and encoding.
 
-mod common;
+use crate::common;
 
 use common::{accept, bits, written};
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! STL in and out.
 
-mod common;
+use crate::common;
 
 use common::{accept, refuse, refuse_byte, refuse_line, tetrahedron, written};
 use ribbonmesh_io::{Format, ReadErrorKind, StlEncoding, WriteOptions};

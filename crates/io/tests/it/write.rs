@@ -1,6 +1,6 @@
 //! Files that are written: what is refused, and what happens to the file system.
 
-mod common;
+use crate::common;
 
 use std::fs;
 
