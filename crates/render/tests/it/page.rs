@@ -1,5 +1,5 @@
 //! Pages, and what a browser makes of them where there is one.
-mod browser;
+use crate::browser;
 use browser::Browser;
 use ribbonmesh_render::{
     Camera, Colormap, Colouring, Legend, Lens, Page, Range, RenderError, Rgb, Scene, Style, View,
