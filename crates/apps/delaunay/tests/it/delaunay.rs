@@ -1,6 +1,6 @@
 //! Delaunay flips against a plain check of all edges in `f64`.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-mod common;
+use crate::common;
+use crate::suite;
 use common::size;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Device, Error};

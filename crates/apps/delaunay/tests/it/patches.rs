@@ -1,8 +1,7 @@
 //! Patches after Delaunay flips.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-mod common;
-#[path = "../../../dynamic/tests/support/mod.rs"]
-mod support;
+use crate::common;
+use crate::suite;
+use crate::support;
 use ribbonmesh_delaunay::{Options, delaunay};
 use ribbonmesh_dynamic::PatchOptions;
 use ribbonmesh_shapes::{self as shapes, shuffle};
