@@ -1,12 +1,13 @@
-//! `cargo xtask new`: a kernel crate from the template in `templates/kernel`.
+//! `cargo xtask new`: a kernel crate from the template in `templates/kernel`, or one with an operator from the example
+//! `thinning`.
 
 use crate::process::say;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 
-/// The file that `cargo generate` reads beside those of the crate.
-const SETTINGS: &str = "cargo-generate.toml";
+/// What is no part of the crate: what `cargo generate` reads, and what cargo wrote.
+const LEFT_OUT: [&str; 3] = ["cargo-generate.toml", "Cargo.lock", "target"];
 
 /// Where a crate of the repository goes, in the repository.
 const HOME: &str = "crates/apps";
@@ -18,6 +19,9 @@ pub struct Options {
     /// The folder to make the crate's folder in; by default crates/apps, where it is a member of the workspace.
     #[arg(long = "in", value_name = "DIR")]
     folder: Option<PathBuf>,
+    /// With an operator that changes the mesh, in place of a kernel over a mesh that does not change.
+    #[arg(long)]
+    operator: bool,
 }
 
 /// Makes the crate, which depends on the libraries of this checkout.
@@ -32,17 +36,18 @@ pub fn run(options: &Options) -> Result<()> {
     let folder = std::path::absolute(parent)?.join(name);
     ensure!(!folder.exists(), "{} exists", folder.display());
     let inside = folder.starts_with(workspace.root());
-    let library = |path: &str| match inside {
-        true => "workspace = true".to_owned(),
-        false => format!("path = {:?}", workspace.root().join(path)),
+    let root = workspace.root();
+    // how the new crate names the folder of the repository
+    let repository = match folder.strip_prefix(root) {
+        Ok(place) => "../".repeat(place.components().count()),
+        Err(_) => format!("{}/", root.display()),
     };
-    let words = [
-        ("{{project-name}}", name.clone()),
-        ("{{crate_name}}", name.replace('-', "_")),
-        ("{{ribbonmesh}}", library("crates/ribbonmesh")),
-        ("{{ribbonmesh_ptx}}", library("crates/ptx")),
-    ];
-    fill_in(&workspace.root().join("templates/kernel"), &folder, &words)?;
+    match options.operator {
+        false => fill_in(&root.join("templates/kernel"), &folder, &words_of_template(&repository, name))?,
+        true => fill_in(&root.join("examples/thinning"), &folder, &words_of_example(&repository, name))?,
+    }
+    // its kernels are not compiled yet
+    std::fs::write(folder.join("ptx").join(format!("{name}.ptx")), "")?;
     if inside {
         drop_profiles(&folder.join("Cargo.toml"))?;
     }
@@ -51,6 +56,29 @@ pub fn run(options: &Options) -> Result<()> {
         folder.display()
     )?;
     Ok(())
+}
+
+/// What takes the place of what in the template.
+fn words_of_template(repository: &str, name: &str) -> Vec<(&'static str, String)> {
+    vec![
+        ("{{project-name}}", name.to_owned()),
+        ("{{crate_name}}", name.replace('-', "_")),
+        ("{{ribbonmesh}}", format!("path = \"{repository}crates/ribbonmesh\"")),
+        ("{{ribbonmesh_ptx}}", format!("path = \"{repository}crates/ptx\"")),
+    ]
+}
+
+/// The same in the example, which is a crate that compiles as it is.
+fn words_of_example(repository: &str, name: &str) -> Vec<(&'static str, String)> {
+    let krate = name.replace('-', "_");
+    vec![
+        ("\n[workspace]\n", String::new()),
+        ("\"../../crates/", format!("\"{repository}crates/")),
+        ("thinning::", format!("{krate}::")),
+        ("\"thinning\"", format!("\"{name}\"")),
+        ("thinning.ptx", format!("{name}.ptx")),
+        ("thinning.rs", format!("{krate}.rs")),
+    ]
 }
 
 fn is_name(name: &str) -> bool {
@@ -67,9 +95,12 @@ fn fill_in(from: &Path, to: &Path, words: &[(&str, String)]) -> Result<()> {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
         let copy = to.join(put_in(&name));
+        if LEFT_OUT.contains(&name.as_str()) {
+            continue;
+        }
         if entry.file_type()?.is_dir() {
             fill_in(&entry.path(), &copy, words)?;
-        } else if name != SETTINGS {
+        } else {
             std::fs::write(copy, put_in(&std::fs::read_to_string(entry.path())?))?;
         }
     }
