@@ -24,7 +24,7 @@ pub fn run() -> Result<()> {
         ("format", Box::new(|| process::run(workspace.cargo().args(["fmt", "--all", "--check"])))),
         ("PTX", Box::new(|| leave_out(ptx::check()?))),
         ("dependencies", Box::new(|| leave_out(Vec::from_iter(deny::run()?)))),
-        ("lints", Box::new(|| process::run(workspace.cargo().args(CLIPPY)))),
+        ("lints", Box::new(|| lints(&workspace))),
         ("documentation", Box::new(|| documentation(&workspace))),
         ("examples", Box::new(|| examples(&workspace))),
         ("tests", Box::new(|| tests(&workspace))),
@@ -47,7 +47,15 @@ pub fn run() -> Result<()> {
     Ok(())
 }
 
-const CLIPPY: [&str; 6] = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
+/// Everything with its default features, and the library without CUDA.
+fn lints(workspace: &Workspace) -> Result<()> {
+    for of in
+        [["--workspace", "--all-targets"].as_slice(), &["--package", "ribbonmesh", "--no-default-features"]]
+    {
+        process::run(workspace.cargo().arg("clippy").args(of).args(["--", "-D", "warnings"]))?;
+    }
+    Ok(())
+}
 
 fn examples(workspace: &Workspace) -> Result<()> {
     Example::all(workspace)?.iter().try_for_each(|example| example.lint(workspace))

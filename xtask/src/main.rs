@@ -7,6 +7,7 @@ mod deny;
 mod example;
 mod figures;
 mod meshes;
+mod new;
 mod package;
 mod process;
 mod ptx;
@@ -38,6 +39,8 @@ enum Task {
     Figures,
     /// Pack the libraries as for a registry, and test the examples with the packages alone.
     Package,
+    /// Make a kernel crate from a template.
+    New(new::Options),
     /// Check licences, sources and known weaknesses of dependencies.
     Deny,
     /// Run the CPU's suites under AddressSanitizer, ThreadSanitizer and Miri, as far as the toolchain can.
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
         Task::Meshes => meshes::run(),
         Task::Figures => figures::run(),
         Task::Package => package::run(),
+        Task::New(options) => new::run(&options),
         Task::Deny => deny::run().and_then(|left_out| match left_out {
             Some(reason) => Ok(process::say!("not done: {reason}")?),
             None => Ok(()),

@@ -39,8 +39,8 @@ fn the_example_of_the_readme_is_that_of_the_library() {
 
 #[test]
 fn links_lead_somewhere() {
-    let mut documents = vec![root().join("README.md")];
-    for folder in ["docs", "docs/decisions", "benches"] {
+    let mut documents = Vec::new();
+    for folder in [".", "assets/scans", "docs", "docs/apps", "docs/decisions", "benches"] {
         let entries = std::fs::read_dir(root().join(folder)).expect("a folder of documents");
         let paths = entries.map(|entry| entry.expect("an entry").path());
         documents.extend(paths.filter(|path| path.extension().is_some_and(|e| e == "md")));
@@ -51,6 +51,34 @@ fn links_lead_somewhere() {
             assert!(target.exists(), "{}: no {link}", document.display());
         }
     }
+}
+
+#[test]
+fn the_first_commands_of_the_readme_need_nothing_that_is_not_there() {
+    let readme = text(&root().join("README.md"));
+    let commands = first_example(&readme, "```sh");
+    assert!(commands.iter().any(|line| line.starts_with("cargo run")), "{commands:?}");
+    let commands = commands.iter().filter(|line| !line.starts_with('#') && !line.is_empty());
+    for line in commands {
+        assert!(line.starts_with("cargo "), "not cargo alone: {line}");
+        for path in line.split_whitespace().filter(|word| word.starts_with("assets/")) {
+            let tracked = !Path::new(path).starts_with("assets/meshes");
+            assert!(tracked && root().join(path).is_file(), "{path} is not in the repository");
+        }
+    }
+}
+
+#[test]
+fn the_oldest_compiler_is_the_one_that_tests() {
+    let channel = value(&text(&root().join("rust-toolchain.toml")), "channel");
+    let oldest = value(&text(&root().join("Cargo.toml")), "rust-version");
+    assert_eq!(channel.rsplit_once('.').map(|(minor, _)| minor), Some(oldest.as_str()), "{channel}");
+}
+
+/// The value of the line `key = "value"`.
+fn value(toml: &str, key: &str) -> String {
+    let line = toml.lines().find_map(|line| line.strip_prefix(key)?.trim().strip_prefix("= \""));
+    line.and_then(|rest| rest.split('"').next()).unwrap_or_else(|| panic!("no {key}")).to_owned()
 }
 
 #[test]

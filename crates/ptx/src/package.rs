@@ -71,7 +71,8 @@ impl KernelCrate {
         features
     }
 
-    /// The package and all of its dependencies except those for tests, sorted by name and version.
+    /// The package and all of its dependencies except those for tests, sorted by name and version. This crate is left out:
+    /// a build script that calls it to compare PTX adds nothing to the kernels.
     pub fn parts(&self) -> Vec<Part<'_>> {
         let nodes: BTreeMap<_, _> = self
             .metadata
@@ -91,6 +92,9 @@ impl KernelCrate {
             };
             for dependency in nodes.get(id).iter().flat_map(|node| &node.deps) {
                 let is = |kind| dependency.dep_kinds.iter().any(|k| k.kind == kind);
+                if dependency.name == env!("CARGO_CRATE_NAME") {
+                    continue;
+                }
                 if is(DependencyKind::Normal) || is(DependencyKind::Build) {
                     open.push((&dependency.pkg, device && is(DependencyKind::Normal)));
                 }

@@ -62,7 +62,12 @@ fn refusals(crates: &Crates, builder: &Builder) {
     crates.write("kernels/src/lib.rs", "compile_error!(\"no such thing\");");
     match builder.build() {
         Err(BuildError::Compile { package, output }) => {
-            assert!(package == "tiny-kernels" && output.contains("no such thing"));
+            assert_eq!(package, "tiny-kernels");
+            // as the compiler shows it: what, where, the line
+            for part in ["error: no such thing", "--> kernels/src/lib.rs:1:1", "1 | compile_error!(", "^^^^"]
+            {
+                assert!(output.contains(part), "no {part} in\n{output}");
+            }
         }
         other => panic!("{other:?}"),
     }

@@ -10,6 +10,9 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
+    /// The crate's feature `cuda` is off.
+    #[error("this program was built without CUDA (the feature `cuda` of ribbonmesh)")]
+    BuiltWithoutCuda,
     /// There is no NVIDIA driver.
     #[error("no CUDA driver on this machine (libcuda.so.1 not found)")]
     NoDriver,

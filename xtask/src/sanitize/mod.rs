@@ -4,7 +4,7 @@ mod toolchain;
 
 use crate::process::{self, say};
 use crate::workspace::Workspace;
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use std::process::Command;
 use toolchain::{Std, host};
 
@@ -71,11 +71,15 @@ fn address(workspace: &Workspace) -> Result<Option<String>> {
     let Some(host) = host().filter(|host| toolchain::has_runtime(host, "asan")) else {
         return Ok(Some("AddressSanitizer: the toolchain has no runtime of it".to_owned()));
     };
-    let mut cargo = workspace.cargo();
-    // the flag is one of nightlies, but is the same in a stable compiler
-    cargo.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", "-Zsanitizer=address");
-    cargo.env("ASAN_OPTIONS", "detect_stack_use_after_return=1:detect_leaks=1");
-    suites(workspace, &mut cargo, "address", &host, &[])?;
+    let cargo = || {
+        let mut cargo = workspace.cargo();
+        // the flag is one of nightlies, but is the same in a stable compiler
+        cargo.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", "-Zsanitizer=address");
+        cargo.env("ASAN_OPTIONS", "detect_stack_use_after_return=1:detect_leaks=1");
+        cargo.args(["test", "--target", &host]);
+        cargo
+    };
+    suites(workspace, cargo, "address", "AddressSanitizer: heap-buffer-overflow")?;
     Ok(None)
 }
 
@@ -83,26 +87,52 @@ fn address(workspace: &Workspace) -> Result<Option<String>> {
 /// accesses.
 fn thread(workspace: &Workspace) -> Result<Option<String>> {
     let Some(host) = host() else { return Ok(Some("ThreadSanitizer: no compiler".to_owned())) };
-    let mut cargo = match Std::find(workspace, &host) {
-        Ok(std) => std.cargo(workspace),
+    let std = match Std::find(workspace, &host) {
+        Ok(std) => std,
         Err(reason) => return Ok(Some(format!("ThreadSanitizer: {reason:#}"))),
     };
-    cargo.env("RUSTFLAGS", "-Zsanitizer=thread");
-    cargo.env("TSAN_OPTIONS", format!("suppressions={SUPPRESSIONS} halt_on_error=1"));
-    suites(workspace, &mut cargo, "thread", &host, &["-Zbuild-std"])?;
+    let cargo = || {
+        let mut cargo = std.cargo(workspace);
+        cargo.env("RUSTFLAGS", "-Zsanitizer=thread");
+        cargo.env("TSAN_OPTIONS", format!("suppressions={SUPPRESSIONS}"));
+        cargo.args(["test", "--target", &host, "-Zbuild-std"]);
+        cargo
+    };
+    suites(workspace, cargo, "thread", "ThreadSanitizer: data race")?;
     Ok(None)
 }
 
-/// Runs the suites of the CPU, a part of each.
-fn suites(workspace: &Workspace, cargo: &mut Command, name: &str, host: &str, more: &[&str]) -> Result<()> {
-    cargo.env("CARGO_TARGET_DIR", workspace.target().join(format!("sanitize-{name}")));
-    cargo.env("RIBBONMESH_SANITIZED", "1").env("CARGO_PROFILE_TEST_DEBUG", "line-tables-only");
-    // cargo and rustup hand their own toolchain on to what they start
-    cargo.args(["test", "--target", host, "--lib", "--tests"]).args(more);
+/// Has the sanitizer find a planted fault, and then runs the suites of the CPU, a part of each.
+fn suites(workspace: &Workspace, new: impl Fn() -> Command, name: &str, report: &str) -> Result<()> {
+    let cargo = || {
+        let mut cargo = new();
+        cargo.env("CARGO_TARGET_DIR", workspace.target().join(format!("sanitize-{name}")));
+        cargo.env("RIBBONMESH_SANITIZED", "1").env("CARGO_PROFILE_TEST_DEBUG", "line-tables-only");
+        cargo
+    };
+    let mut planted = cargo();
+    planted.args([
+        "--package",
+        "ribbonmesh-testing",
+        "--test",
+        "planted",
+        "--",
+        "--ignored",
+        "--nocapture",
+        name,
+    ]);
+    let output = planted.output()?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    ensure!(
+        !output.status.success() && said.contains(report),
+        "the planted fault was not reported by {}:\n{said}",
+        process::show(&planted)
+    );
+    let mut real = cargo();
     for package in PACKAGES {
-        cargo.args(["--package", package]);
+        real.args(["--package", package]);
     }
-    process::run(cargo.args(["--", "--skip", "cuda::"]))
+    process::run(real.args(["--lib", "--tests", "--", "--skip", "cuda::"]))
 }
 
 fn miri(workspace: &Workspace) -> Result<Option<String>> {

@@ -87,6 +87,12 @@ impl Cuda {
     pub fn name(&self) -> String {
         format!("CUDA:{} {}", self.ordinal, self.name)
     }
+    pub fn shared_limit(&self) -> u64 {
+        self.shared_limit
+    }
+    pub fn multiprocessors(&self) -> u32 {
+        self.multiprocessors
+    }
     pub fn jit_seconds(&self) -> f64 {
         lock(&self.loaded).jit_seconds
     }

@@ -1,6 +1,7 @@
 //! Machines: where kernels run and buffers live.
 mod buffer;
 mod cpu;
+#[cfg_attr(not(feature = "cuda"), path = "no_cuda.rs")]
 mod cuda;
 mod timing;
 
@@ -62,7 +63,8 @@ impl Device {
     }
     /// The `ordinal`-th NVIDIA GPU.
     /// # Errors
-    /// [`Error::NoDriver`], [`Error::NoSuchDevice`], or what the driver says.
+    /// [`Error::NoDriver`], [`Error::NoSuchDevice`], or what the driver says; [`Error::BuiltWithoutCuda`] without this
+    /// crate's feature `cuda`.
     pub fn cuda(ordinal: usize) -> Result<Self> {
         Ok(Self::new(Machine::Cuda(Box::new(cuda::Cuda::new(ordinal)?)), None))
     }
@@ -99,14 +101,14 @@ impl Device {
     pub fn shared_memory_limit(&self) -> u64 {
         match &self.0.machine {
             Machine::Cpu(_) => cpu::SHARED_LIMIT,
-            Machine::Cuda(m) => m.shared_limit,
+            Machine::Cuda(m) => m.shared_limit(),
         }
     }
     /// What runs blocks at the same time: the multiprocessors of a GPU, the threads of a CPU's pool.
     pub fn multiprocessors(&self) -> u32 {
         match &self.0.machine {
             Machine::Cpu(m) => m.threads() as u32,
-            Machine::Cuda(m) => m.multiprocessors,
+            Machine::Cuda(m) => m.multiprocessors(),
         }
     }
     /// Runs `f` where parallel host code uses this device's threads: all of the pool's on the CPU, rayon's global

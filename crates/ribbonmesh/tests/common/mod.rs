@@ -7,7 +7,8 @@ pub mod oracle;
 
 use ribbonmesh::Device;
 
-/// Writes each test once and runs it on each machine: `suite! { fn vv(device) { … } }` gives `cpu::vv` and `cuda::vv`.
+/// Writes each test once and runs it on each machine: `suite! { fn vv(device) { … } }` gives `cpu::vv` and `cuda::vv`,
+/// which is ignored where there is no GPU.
 #[macro_export]
 macro_rules! suite {
     ($($(#[$attribute:meta])* fn $name:ident($device:ident) $body:block)*) => {
@@ -15,11 +16,13 @@ macro_rules! suite {
             $($(#[$attribute])* #[test] fn $name() { super::$name(&ribbonmesh::Device::cpu()) })*
         }
         mod cuda {
-            $($(#[$attribute])* #[test] fn $name() {
-                if let Some(device) = super::common::cuda() {
-                    super::$name(&device)
-                }
-            })*
+            ribbonmesh_testing::gpu_tests! {
+                $($(#[$attribute])* fn $name() {
+                    if let Some(device) = super::common::cuda() {
+                        super::$name(&device)
+                    }
+                })*
+            }
         }
         $(fn $name($device: &ribbonmesh::Device) $body)*
     };

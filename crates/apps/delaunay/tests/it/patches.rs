@@ -1,0 +1,34 @@
+//! Patches after Delaunay flips.
+use crate::common;
+use crate::suite;
+use crate::support;
+use ribbonmesh_delaunay::{Options, delaunay};
+use ribbonmesh_dynamic::PatchOptions;
+use ribbonmesh_shapes::{self as shapes, shuffle};
+use support::patches::{contents, queries, refresh};
+use support::{Subject, manifolds};
+
+suite! {
+    fn as_if_built_of_the_flipped_triangles(device) {
+        let mut all = manifolds();
+        for (name, mut shape) in
+            [("shuffled torus", shapes::torus(40, 1)), ("shuffled grid", shapes::grid(50, 1))].map(|s| (s.0, s.1.expect("small")))
+        {
+            shuffle(&mut shape, 3);
+            all.push((name, shape));
+        }
+        for (name, shape) in all.into_iter().step_by(common::size(1, 4)) {
+            let [mut once, mut twice] = [0, 1].map(|_| Subject::new(device, &shape, 0.0));
+            refresh(&mut twice.mesh, &PatchOptions::NEVER, name);
+            let flips = [&mut once, &mut twice].map(|subject| {
+                let report = delaunay(&mut subject.mesh, &subject.x, &Options::default()).expect("flips");
+                refresh(&mut subject.mesh, &PatchOptions::NEVER, name);
+                report.flips
+            });
+            assert_eq!(flips[0], flips[1], "{name}");
+            let [a, b] = [&once, &twice].map(|s| contents(s.mesh.patches().expect("fresh")));
+            assert_eq!(a, b, "{name}: all at once, and only what has changed");
+            queries(&twice.mesh, name);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! `ribbonmesh geodesic`.
+use crate::common;
+use common::{Folder, every_kind, mesh, soup};
+use ribbonmesh_shapes as shapes;
+
+fn distances(folder: &Folder, name: &str) -> Vec<f32> {
+    folder.read(name).vertices().get::<f32>("distance").expect("distances").to_vec()
+}
+
+#[test]
+fn lines_in_a_plane() {
+    let folder = Folder::new();
+    folder.mesh("grid.ply", &mesh(shapes::grid(30, 1).expect("small")));
+    let x = folder.read("grid.ply").points_as_arrays();
+    for order in ["distance", "hops"] {
+        let words = format!(
+            "geodesic grid.ply --source 17 --source 600 -o out.ply --order {order} --ascii --report r.json"
+        );
+        folder.succeed(words.split(' '));
+        let (out, grid) = (folder.read("out.ply"), folder.read("grid.ply"));
+        assert_eq!((out.positions, out.faces), (grid.positions, grid.faces));
+        let found = distances(&folder, "out.ply");
+        for (p, d) in x.iter().zip(&found) {
+            let to = |v: usize| p.iter().zip(x[v]).map(|(a, b)| (a - b) * (a - b)).sum::<f32>().sqrt();
+            let nearest = to(17).min(to(600));
+            // half an edge: where both fronts meet, triangles have ends in each
+            assert!((d - nearest).abs() <= 0.02, "{d}, {nearest}");
+        }
+        let results = &folder.json("r.json")["results"];
+        assert_eq!(results["order"], order);
+        assert_eq!((&results["sources"], &results["reached"]), (&2.into(), &900.into()));
+        assert_eq!(results["unreachable"], 0);
+        let farthest = found.iter().fold(0.0, |most: f32, d| most.max(*d));
+        assert!((results["farthest"].as_f64().expect("a number") - f64::from(farthest)).abs() < 1e-6);
+        assert!(
+            results["levels"].as_u64() > Some(10)
+                && results["iterations"].as_u64() >= results["levels"].as_u64()
+        );
+    }
+}
+
+#[test]
+fn every_mesh() {
+    let folder = Folder::new();
+    for (kind, mesh) in every_kind() {
+        folder.mesh("mesh.ply", &mesh);
+        let ran = folder.succeed(["geodesic", "mesh.ply", "-s", "1", "-o", "out.ply", "--patch-size", "32"]);
+        let found = distances(&folder, "out.ply");
+        assert_eq!(found.len(), mesh.positions.len(), "{kind}");
+        assert_eq!(found[1], 0.0, "{kind}");
+        let unreachable = found.iter().filter(|d| **d == f32::INFINITY).count();
+        assert!(found.iter().all(|d| *d >= 0.0), "{kind}");
+        assert_eq!(ran.err.contains("no path"), unreachable > 0, "{kind}: {ran:?}");
+    }
+}
+
+#[test]
+fn unreachable_vertices_are_counted() {
+    let folder = Folder::new();
+    folder.mesh("soup.ply", &soup());
+    let ran = folder.succeed(["geodesic", "soup.ply", "-s", "9", "-o", "out.ply", "--report", "r.json"]);
+    // vertex 9 has a face of its own alone
+    assert!(ran.err.contains("12 vertices that no path"), "{ran:?}");
+    assert_eq!(folder.json("r.json")["results"]["unreachable"], 12);
+    assert_eq!(folder.json("r.json")["results"]["farthest"], 0.0);
+}
+
+#[test]
+fn wrong_usage() {
+    let folder = Folder::new();
+    folder.mesh("a.ply", &soup());
+    for (words, message) in [
+        ("geodesic a.ply -o out.ply", "--source"),
+        ("geodesic a.ply -s 13 -o out.ply", "--source 13: a.ply has 13 vertices"),
+        ("geodesic a.ply -s -1 -o out.ply", "-1"),
+        ("geodesic a.ply -s 0 -o out.obj", "out.obj: only PLY"),
+        ("geodesic a.ply -s 0 -o out.ply --order weight", "distance or hops"),
+        ("geodesic a.ply -s 0 -o out.ply --tolerance 0.5", "tolerance is 0.5"),
+    ] {
+        let ran = folder.run(words.split(' '));
+        assert_eq!(ran.status, 2, "{words}: {ran:?}");
+        assert!(ran.err.contains(message), "{words}: {ran:?}");
+    }
+}

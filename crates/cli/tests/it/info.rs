@@ -1,0 +1,125 @@
+//! `ribbonmesh info`.
+use crate::common;
+use common::{Folder, Ran, every_kind, mesh, soup, triangles};
+use ribbonmesh_io::TriangleMesh;
+use ribbonmesh_shapes as shapes;
+use serde_json::{Value, json};
+
+const KEYS: [&str; 22] = [
+    "vertices",
+    "edges",
+    "faces",
+    "boundary_edges",
+    "nonmanifold_edges",
+    "nonmanifold_vertices",
+    "components",
+    "isolated_vertices",
+    "degenerate_faces",
+    "duplicate_faces",
+    "inconsistent_edges",
+    "euler_characteristic",
+    "genus",
+    "edge_length",
+    "valence",
+    "angle",
+    "quality",
+    "patches",
+    "owned_ribbon_ratio",
+    "bytes_per_face",
+    "thesis_bytes_per_face",
+    "machine",
+];
+
+fn info(mesh: &TriangleMesh) -> Value {
+    let folder = Folder::new();
+    folder.mesh("mesh.ply", mesh);
+    let ran = folder.succeed(["info", "mesh.ply", "--json", "--patch-size", "64"]);
+    serde_json::from_str(&ran.out).unwrap_or_else(|e| panic!("{e}: {ran:?}"))
+}
+fn has(info: &Value, expected: Value) {
+    for (name, value) in expected.as_object().expect("an object") {
+        assert_eq!(&info[name], value, "{name} in {info}");
+    }
+}
+
+#[test]
+fn keys() {
+    for (kind, mesh) in every_kind() {
+        let info = info(&mesh);
+        let found: Vec<&str> = info.as_object().expect("an object").keys().map(String::as_str).collect();
+        let (mut found, mut expected) = (found, KEYS.to_vec());
+        found.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(found, expected, "{kind}");
+        assert_eq!(info["faces"], mesh.faces.len(), "{kind}");
+        let (v, e, f) = (&info["vertices"], &info["edges"], &info["faces"]);
+        let characteristic =
+            v.as_i64().expect("a count") - e.as_i64().expect("a count") + f.as_i64().expect("a count");
+        assert_eq!(info["euler_characteristic"], characteristic, "{kind}");
+    }
+}
+
+#[test]
+fn torus() {
+    let torus = mesh(shapes::torus(40, 1).expect("small"));
+    let (n, f) = (torus.positions.len(), torus.faces.len());
+    let info = info(&torus);
+    has(
+        &info,
+        json!({
+            "vertices": n, "edges": 3 * n, "faces": f, "boundary_edges": 0, "nonmanifold_edges": 0,
+            "nonmanifold_vertices": 0, "components": 1, "isolated_vertices": 0, "degenerate_faces": 0,
+            "duplicate_faces": 0, "inconsistent_edges": 0, "euler_characteristic": 0, "genus": 1,
+            "thesis_bytes_per_face": {"dynamic": 18.75, "static": 45.4}, "machine": info["machine"],
+        }),
+    );
+    assert_eq!(info["valence"]["mean"], 6.0);
+    assert_eq!(info["angle"]["count"], 3 * f);
+    assert!((info["angle"]["mean"].as_f64().expect("a number") - 60.0).abs() < 1e-9);
+    assert!(info["machine"].as_str().expect("text").starts_with("CPU"));
+    assert!(info["patches"].as_u64().expect("a count") >= f as u64 / 64);
+    let (ratio, bytes) = (info["owned_ribbon_ratio"].as_f64(), info["bytes_per_face"].as_f64());
+    assert!(
+        ratio.is_some_and(|r| r > 0.2 && r < 20.0) && bytes.is_some_and(|b| b > 12.0 && b < 80.0),
+        "{info}"
+    );
+}
+
+#[test]
+fn defects() {
+    has(
+        &info(&soup()),
+        json!({
+            "vertices": 13, "faces": 10, "isolated_vertices": 1, "degenerate_faces": 2, "duplicate_faces": 1, "genus": null,
+            "nonmanifold_vertices": 3,
+        }),
+    );
+    has(
+        &info(&triangles(5, &[[0, 1, 2], [0, 3, 4]])),
+        json!({
+            "nonmanifold_vertices": 1, "components": 2, "boundary_edges": 6, "genus": null, "owned_ribbon_ratio": null,
+        }),
+    );
+    let mobius = info(&mesh(shapes::mobius(20, 4).expect("small")));
+    has(&mobius, json!({"genus": null, "euler_characteristic": 0, "components": 1}));
+    assert!(mobius["inconsistent_edges"].as_u64().expect("a count") > 0);
+    let point = TriangleMesh::from_f32(vec![[1.0; 3]], vec![[0; 3]]);
+    has(&info(&point), json!({"edge_length": null, "angle": null, "degenerate_faces": 1, "edges": 1}));
+}
+
+#[test]
+fn text() {
+    let folder = Folder::new();
+    for (kind, mesh) in every_kind() {
+        folder.mesh("mesh.obj", &mesh);
+        let Ran { out, err, .. } = folder.succeed(["info", "mesh.obj"]);
+        let line = |name: &str| out.lines().find_map(|l| l.strip_prefix(name)).map(str::trim);
+        assert_eq!(line("faces"), Some(mesh.faces.len().to_string().as_str()), "{kind}: {out}");
+        assert!(
+            line("bytes per face").is_some_and(|l| l.contains("18.75") && l.contains("45.4")),
+            "{kind}: {out}"
+        );
+        assert_eq!(err, "", "{kind}");
+        assert!(!out.contains("NaN"), "{kind}: {out}");
+    }
+}

@@ -1,0 +1,21 @@
+//! The tests, as one program: what they share is compiled and linked once.
+#[path = "../common/mod.rs"]
+mod common;
+
+mod curvature;
+mod delaunay;
+mod denoise;
+mod distance;
+mod exit_status;
+mod geodesic;
+mod help;
+mod info;
+mod meshes;
+mod normals;
+mod query;
+mod remesh;
+mod render;
+mod repair;
+mod reports;
+mod simplify;
+mod smooth;

@@ -1,0 +1,177 @@
+//! Files as a whole: missing, misnamed, empty; and every kind of input that must be kept or refused.
+
+use crate::common;
+
+use std::{fs, path::Path};
+
+use common::{accept, bits, tetrahedron, written};
+use ribbonmesh_io::{
+    Format, Place, PlyEncoding, ReadErrorKind, StlEncoding, TriangleMesh, WriteOptions, read, read_from,
+    write,
+};
+
+#[track_caller]
+fn refuse(path: &Path) -> ReadErrorKind {
+    let error = read(path).unwrap_err();
+    assert_eq!((error.file.as_path(), error.place), (path, Place::File));
+    assert!(error.to_string().starts_with(&format!("{}: ", path.display())), "{error}");
+    error.kind
+}
+
+#[test]
+fn missing_files_directories_and_unknown_extensions() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("none.obj");
+    assert!(matches!(refuse(&path), ReadErrorKind::Missing));
+    assert!(!read(&path).unwrap_err().is_refusal());
+    assert!(matches!(refuse(folder.path()), ReadErrorKind::Directory));
+    let named = folder.path().join("folder.obj");
+    fs::create_dir(&named).unwrap();
+    assert!(matches!(refuse(&named), ReadErrorKind::Directory));
+    for name in ["mesh.xyz", "mesh", ".obj"] {
+        let path = folder.path().join(name);
+        fs::write(&path, "v 0 0 0").unwrap();
+        assert!(matches!(refuse(&path), ReadErrorKind::UnknownFormat(_)));
+        let text = read(&path).unwrap_err().to_string();
+        assert!(text.contains("obj, ply, off, stl, glb"), "{text}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn files_that_are_no_files_do_not_hang_or_crash() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("null.obj");
+    std::os::unix::fs::symlink("/dev/null", &path).unwrap();
+    assert!(matches!(refuse(&path), ReadErrorKind::Empty));
+}
+
+#[test]
+fn empty_files_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for extension in ["obj", "ply", "off", "stl", "glb"] {
+        let path = folder.path().join(format!("empty.{extension}"));
+        for content in ["", " \r\n\t\n"] {
+            fs::write(&path, content).unwrap();
+            assert!(matches!(refuse(&path), ReadErrorKind::Empty));
+        }
+    }
+}
+
+#[test]
+fn extensions_count_in_any_case() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["a.OBJ", "a.Ply", "a.oFF", "a.STL"] {
+        let path = folder.path().join(name);
+        write(&path, &tetrahedron(), &WriteOptions::default()).unwrap();
+        assert_eq!(read(&path).unwrap().mesh.faces.len(), 4);
+    }
+}
+
+#[test]
+fn content_counts_more_than_the_extension() {
+    let folder = tempfile::tempdir().unwrap();
+    let ascii = WriteOptions { stl_encoding: StlEncoding::Ascii, ..Default::default() };
+    let variants = [
+        (Format::Obj, WriteOptions::default()),
+        (Format::Ply, WriteOptions::default()),
+        (Format::Ply, WriteOptions { ply_encoding: PlyEncoding::Ascii, ..Default::default() }),
+        (Format::Off, WriteOptions::default()),
+        (Format::Stl, ascii),
+    ];
+    for (format, options) in variants {
+        for extension in ["obj", "ply", "off", "stl"] {
+            if format == Format::Obj && extension != "obj" {
+                continue; // OBJ has no beginning of its own.
+            }
+            let path = folder.path().join(format!("mesh.{extension}"));
+            fs::write(&path, written(&tetrahedron(), format, &options)).unwrap();
+            let loaded = read(&path).unwrap();
+            assert_eq!((loaded.format, loaded.mesh.faces.len()), (format, 4));
+        }
+    }
+    let path = folder.path().join("mesh.obj");
+    fs::write(&path, written(&tetrahedron(), Format::Glb, &WriteOptions::default())).unwrap();
+    assert_eq!(read(&path).unwrap().format, Format::Glb);
+    let path = folder.path().join("mesh.stl");
+    let mut bytes = written(&tetrahedron(), Format::Stl, &WriteOptions::default());
+    bytes[..4].copy_from_slice(b"ply\n");
+    fs::write(&path, bytes).unwrap();
+    assert_eq!(read(&path).unwrap().format, Format::Stl, "an STL header may say anything");
+}
+
+#[test]
+fn a_byte_order_mark_is_passed_over() {
+    let options = WriteOptions { stl_encoding: StlEncoding::Ascii, ..Default::default() };
+    for format in [Format::Obj, Format::Off, Format::Stl] {
+        let text = String::from_utf8(written(&tetrahedron(), format, &options)).unwrap();
+        assert_eq!(accept(format, format!("\u{feff}{text}")).mesh.faces.len(), 4);
+    }
+    let mut bytes = written(&tetrahedron(), Format::Stl, &WriteOptions::default());
+    bytes[..3].copy_from_slice("\u{feff}".as_bytes());
+    assert_eq!(accept(Format::Stl, bytes).mesh.faces.len(), 4, "binary files have no mark");
+}
+
+#[test]
+fn isolated_degenerate_and_duplicate_are_kept() {
+    let mut mesh = tetrahedron();
+    mesh.positions.splice(1..1, [[9.0; 3].into(), [9.0; 3].into()]);
+    mesh.faces = vec![[0, 3, 4], [0, 3, 4], [4, 3, 0], [0, 0, 5], [5, 5, 5]];
+    for format in [Format::Obj, Format::Ply, Format::Off, Format::Glb] {
+        let loaded = accept(format, written(&mesh, format, &WriteOptions::default()));
+        assert_eq!(loaded.mesh, mesh);
+        assert_eq!(loaded.notes, ribbonmesh_io::Notes::default());
+    }
+}
+
+#[test]
+fn non_manifold_and_disconnected_are_kept() {
+    let positions = (0..9_u8).map(|i| [f32::from(i), f32::from(i * i), 1.0]);
+    let faces = vec![[0, 1, 2], [0, 1, 3], [1, 0, 4], [0, 1, 5], [6, 7, 8]];
+    let mesh = TriangleMesh::from_f32(positions, faces);
+    for format in [Format::Obj, Format::Ply, Format::Off, Format::Glb] {
+        assert_eq!(accept(format, written(&mesh, format, &WriteOptions::default())).mesh, mesh);
+    }
+    let mesh = ribbonmesh_shapes::mobius(9, 3).unwrap();
+    assert_eq!(accept(Format::Off, written(&mesh, Format::Off, &WriteOptions::default())).mesh, mesh);
+}
+
+#[test]
+fn extreme_numbers_survive_every_format() {
+    let values = [f32::MIN_POSITIVE, f32::MAX, f32::MIN, 1e-45, -0.0, 16_777_217.0, 0.1, 1.0 / 3.0, 1e16];
+    let positions = values.chunks(3).map(|row| [row[0], row[1], row[2]]);
+    let mesh = TriangleMesh::from_f32(positions, vec![[0, 1, 2]]);
+    for format in [Format::Obj, Format::Ply, Format::Off, Format::Stl] {
+        for (ply_encoding, stl_encoding) in [
+            (PlyEncoding::Ascii, StlEncoding::Ascii),
+            (PlyEncoding::Little, StlEncoding::Binary),
+            (PlyEncoding::Big, StlEncoding::Binary),
+        ] {
+            let options = WriteOptions { ply_encoding, stl_encoding, ..Default::default() };
+            assert_eq!(bits(&accept(format, written(&mesh, format, &options)).mesh), bits(&mesh));
+        }
+    }
+}
+
+#[test]
+fn messages_name_file_line_and_value() {
+    let error = read_from(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n", Format::Obj, "bad.obj").unwrap_err();
+    assert_eq!(error.to_string(), "bad.obj, line 4: vertex index 9 is out of range (of 3 vertices)");
+    let error = read_from(b"v 0 nan 0\n", Format::Obj, "bad.obj").unwrap_err();
+    assert_eq!(error.to_string(), "bad.obj, line 1: coordinate nan is not finite");
+    let mut bytes = written(&tetrahedron(), Format::Stl, &WriteOptions::default());
+    bytes.truncate(150);
+    let error = read_from(&bytes, Format::Stl, "bad.stl").unwrap_err();
+    let expected = "bad.stl, byte 80: 4 triangles need at least 200 bytes, and 66 are left in the file";
+    assert_eq!(error.to_string(), expected);
+}
+
+#[test]
+fn formats_have_names() {
+    for format in Format::ALL {
+        assert_eq!(format.extension().parse(), Ok(format));
+        assert_eq!(serde_json::to_value(format).unwrap(), format.extension());
+    }
+    assert_eq!(Format::Obj.to_string(), "OBJ");
+    assert!("objx".parse::<Format>().is_err());
+}

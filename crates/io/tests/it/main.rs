@@ -1,0 +1,17 @@
+//! The tests, as one program: what they share is compiled and linked once.
+#[path = "../common/any_bytes.rs"]
+mod any_bytes;
+#[path = "../common/mod.rs"]
+mod common;
+
+mod attributes;
+mod glb;
+mod inputs;
+mod mutations;
+mod obj;
+mod off;
+mod oracles;
+mod ply;
+mod round_trip;
+mod stl;
+mod write;

@@ -1,0 +1,6 @@
+//! The tests, as one program: what they share is compiled and linked once.
+#[path = "../browser/mod.rs"]
+mod browser;
+
+mod page;
+mod render;

@@ -1,0 +1,68 @@
+//! In the place of `cuda.rs` where the feature `cuda` is off: a GPU that cannot be had. It has the same calls, and no
+//! values, so that the compiler knows that none is ever made.
+use crate::{Error, Result};
+use ribbonmesh_device::{Kernel, Status};
+
+/// An NVIDIA GPU: none.
+pub enum Cuda {}
+/// Memory of one: none.
+pub enum Memory {}
+/// A point in its work: none.
+pub enum Event {}
+
+impl Cuda {
+    pub fn new(_ordinal: usize) -> Result<Self> {
+        Err(Error::BuiltWithoutCuda)
+    }
+    pub fn name(&self) -> String {
+        match *self {}
+    }
+    pub fn jit_seconds(&self) -> f64 {
+        match *self {}
+    }
+    pub fn shared_limit(&self) -> u64 {
+        match *self {}
+    }
+    pub fn multiprocessors(&self) -> u32 {
+        match *self {}
+    }
+    pub fn launch<K: Kernel>(&self, _: u32, _: u32, _: u32, _: u32, _: K) -> Result<()> {
+        match *self {}
+    }
+    pub fn launch_resident<K: Kernel>(&self, _: u32, _: u32, _: u32, _: K) -> Result<u32> {
+        match *self {}
+    }
+    pub fn barrier(&self) -> *mut u32 {
+        match *self {}
+    }
+    pub fn take_status(&self) -> Result<[u32; Status::WORDS]> {
+        match *self {}
+    }
+    pub fn alloc(&self, _: usize) -> Result<Memory> {
+        match *self {}
+    }
+    pub fn zero(&self, _: &mut Memory) -> Result<()> {
+        match *self {}
+    }
+    pub fn write(&self, _: &mut Memory, _: usize, _: &[u8]) -> Result<()> {
+        match *self {}
+    }
+    pub fn read(&self, _: &Memory, _: usize, _: &mut [u8]) -> Result<()> {
+        match *self {}
+    }
+    pub fn copy(&self, _: &Memory, _: &mut Memory, _: usize) -> Result<()> {
+        match *self {}
+    }
+    pub fn address(&self, _: &Memory) -> *const u8 {
+        match *self {}
+    }
+    pub fn address_mut(&self, _: &mut Memory) -> *mut u8 {
+        match *self {}
+    }
+    pub fn event(&self) -> Result<Event> {
+        match *self {}
+    }
+    pub fn seconds_between(&self, _: &Event, _: &Event) -> Result<f64> {
+        match *self {}
+    }
+}

@@ -1,0 +1,24 @@
+//! The ten queries and the boundary, on every class of mesh and several sizes of patches.
+use crate::common;
+use crate::suite;
+use common::{cases, check, ids::Pair, meshes};
+
+suite! {
+    fn every_class(device) {
+        for case in meshes::all() {
+            for size in cases([16, 64, 512, 2048]) {
+                check::all(&Pair::new(device, &case, size));
+            }
+        }
+    }
+    fn real_meshes(device) {
+        for case in meshes::real() {
+            check::all(&Pair::new(device, &case, 512));
+        }
+    }
+    fn subsets(device) {
+        for case in meshes::all() {
+            check::active(&Pair::new(device, &case, 64), 5);
+        }
+    }
+}

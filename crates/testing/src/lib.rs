@@ -1,0 +1,25 @@
+//! What the suites share: tests of the GPU that are ignored where there is none.
+
+/// Makes a test of each function: `gpu_tests! { fn vv() { … } }`.
+///
+/// Where the machine that compiles them has no NVIDIA GPU, and `RIBBONMESH_REQUIRE_CUDA` is not 1, they are marked as
+/// ignored, as test runners understand it.
+#[cfg(gpu)]
+#[macro_export]
+macro_rules! gpu_tests {
+    ($($(#[$attribute:meta])* fn $name:ident() $body:block)*) => {
+        $($(#[$attribute])* #[test] fn $name() $body)*
+    };
+}
+
+/// Makes a test of each function: `gpu_tests! { fn vv() { … } }`.
+///
+/// Where the machine that compiles them has no NVIDIA GPU, and `RIBBONMESH_REQUIRE_CUDA` is not 1, they are marked as
+/// ignored, as test runners understand it.
+#[cfg(not(gpu))]
+#[macro_export]
+macro_rules! gpu_tests {
+    ($($(#[$attribute:meta])* fn $name:ident() $body:block)*) => {
+        $($(#[$attribute])* #[test] #[ignore = "no GPU"] fn $name() $body)*
+    };
+}

@@ -1,0 +1,19 @@
+//! What a program calls.
+
+use crate::kernels::MeanDistance;
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Attribute, Device, MeshOptions, Result, StaticMesh, Vertex};
+
+/// The mean distance from each vertex to its neighbours, in the order of the input; 0 for a vertex without any.
+///
+/// # Errors
+/// As [`StaticMesh::new`]; out of memory; what the driver says.
+pub fn mean_distances(device: &Device, positions: &[Vec3], faces: &[[u32; 3]]) -> Result<Vec<f32>> {
+    let mesh = StaticMesh::new(device, positions.len(), faces, &MeshOptions::default())?;
+    let positions = Attribute::<Vertex, Vec3>::from_input(&mesh, positions)?;
+    let mut distances = Attribute::<Vertex, f32>::zeros(&mesh)?;
+    let kernel =
+        MeanDistance { mesh: mesh.view(), positions: positions.view(), distances: distances.view_mut() };
+    device.launch(mesh.patches() as u32, kernel)?;
+    distances.download()
+}
