@@ -183,9 +183,12 @@ fn condition(expr: &Expr) -> proc_macro2::TokenStream {
 fn is_comparison(op: &BinOp) -> bool {
     matches!(op, BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_))
 }
-/// The condition as it stands in the source, or nearly.
+/// The condition as people write it: tokens without the spaces that their text has between all of them.
 fn spelled(expr: &Expr) -> String {
-    expr.span().source_text().unwrap_or_else(|| expr.to_token_stream().to_string())
+    let text = expr.to_token_stream().to_string();
+    [(" . ", "."), (" ()", "()"), (" (", "("), ("( ", "("), (" )", ")"), ("! ", "!"), (" ,", ",")]
+        .iter()
+        .fold(text, |text, (from, to)| text.replace(from, to))
 }
 /// The argument that a condition speaks of: the first name in it.
 fn first_name(expr: &Expr) -> String {
