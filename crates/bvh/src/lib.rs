@@ -22,7 +22,7 @@
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
 mod aabb;
-pub mod kernels;
+mod kernels;
 mod morton;
 mod node;
 mod random;

@@ -38,8 +38,8 @@ impl Grid {
     /// Arrives, and waits until all `blocks` have; false when they have not within the patience. Called by one thread
     /// of each block.
     ///
-    /// The word's highest bit flips each time all have arrived: block 0 adds what the others' ones lack. So nothing has
-    /// to be reset between rounds and launches.
+    /// Each block adds 1 to the word, and block 0 adds what is left to 2³¹. So the word's highest bit flips each time all
+    /// have arrived, and nothing has to be reset between rounds and launches.
     #[cfg(target_arch = "nvptx64")]
     #[inline(always)]
     pub(crate) fn meet(&self, block: u32, blocks: u32) -> bool {

@@ -91,6 +91,15 @@ impl<'a, T: Pod> In<'a, T> {
         // SAFETY: in bounds: compared just now, or promised by `ribbonmesh_unchecked`.
         unsafe { global::load_constant(self.ptr.add(i as usize)) }
     }
+    /// Element `i`, or none behind the end. For an index that comes from data: it is compared in every build.
+    #[inline(always)]
+    pub fn try_get(&self, i: u32) -> Option<T> {
+        if i as u64 >= self.len {
+            return None;
+        }
+        // SAFETY: compared just now.
+        Some(unsafe { global::load_constant(self.ptr.add(i as usize)) })
+    }
     /// The part from `i` on.
     #[inline(always)]
     #[track_caller]
@@ -140,6 +149,21 @@ impl<'a, T: Pod> Out<'a, T> {
     pub fn get(&self, i: u32) -> T {
         // SAFETY: in bounds by `ptr_at`; that nothing writes it meanwhile is the contract of writing a kernel.
         unsafe { global::load(self.ptr_at(i)) }
+    }
+    /// Element `i`, or none behind the end. For an index that comes from data: it is compared in every build.
+    #[inline(always)]
+    pub fn try_get(&self, i: u32) -> Option<T> {
+        if i as u64 >= self.len { None } else { Some(self.get(i)) }
+    }
+    /// Writes element `i` if there is one; whether there is. For an index that comes from data: it is compared in every
+    /// build.
+    #[inline(always)]
+    pub fn try_set(&self, i: u32, value: T) -> bool {
+        if i as u64 >= self.len {
+            return false;
+        }
+        self.set(i, value);
+        true
     }
     /// The same memory as wider elements. It must begin at a multiple of `U`'s alignment.
     #[inline(always)]

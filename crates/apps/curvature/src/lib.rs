@@ -30,7 +30,7 @@
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
 mod around;
-pub mod kernels;
+mod kernels;
 mod sums;
 mod turn;
 

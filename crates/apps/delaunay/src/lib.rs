@@ -21,7 +21,7 @@
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
-pub mod kernels;
+mod kernels;
 
 #[cfg(not(target_arch = "nvptx64"))]
 mod delaunay;

@@ -28,10 +28,10 @@
 
 mod ball;
 mod exp2;
-pub mod kernels;
+mod kernels;
 mod offsets;
-pub mod rows;
-pub mod stored;
+mod rows;
+mod stored;
 mod walk;
 
 #[cfg(not(target_arch = "nvptx64"))]

@@ -29,7 +29,7 @@
 mod careful;
 mod chain;
 mod corner;
-pub mod kernels;
+mod kernels;
 mod row;
 
 #[cfg(not(target_arch = "nvptx64"))]

@@ -24,13 +24,18 @@ fn of_kind(capacity: Capacity, kind: ElementKind) -> usize {
 impl<E: Element, T: Value> DynamicAttribute<E, T> {
     /// The values of the static mesh that `mesh` was made of.
     /// # Errors
-    /// [`Error::OtherDevice`]; [`Error::Length`]; out of memory; what the driver says.
+    /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a value for each id of `mesh`; out of memory; what the
+    /// driver says.
     pub fn of_static(mesh: &DynamicMesh, values: &Attribute<E, T>) -> Result<Self> {
         let mut result = Self::zeros(mesh)?;
         if !values.device().same(mesh.device()) {
             return Err(Error::OtherDevice { what: "an attribute" });
         }
-        copy_words(values.buffer(), &mut result.values, values.len())?;
+        let (expected, found) = (mesh.ids(E::KIND) as usize, values.len());
+        if expected != found {
+            return Err(Error::Length { what: "values of a static attribute", expected, found });
+        }
+        copy_words(values.buffer(), &mut result.values, found)?;
         Ok(result)
     }
     /// The values for a static mesh that has the same ids: that of [`DynamicMesh::patches`].

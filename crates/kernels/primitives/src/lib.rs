@@ -6,6 +6,7 @@ pub mod atomics;
 pub mod collectives;
 pub mod loops;
 pub mod memory;
+pub mod misuse;
 pub mod resident;
 
 use ribbonmesh_device::{In, Parameter};

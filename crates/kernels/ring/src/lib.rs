@@ -5,7 +5,7 @@
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
 mod chain;
-pub mod kernels;
+mod kernels;
 
 #[cfg(not(target_arch = "nvptx64"))]
 mod ring;
