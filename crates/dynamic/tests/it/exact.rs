@@ -1,10 +1,6 @@
-<<<<<<< HEAD:crates/dynamic/tests/exact.rs
 //! Small cases with known answers: what the classic operators make, and why they are rejected.
-=======
-//! Small cases with known answers: what the classic operators make, and why they are refused.
 use crate::common;
 use crate::suite;
->>>>>>> house:crates/dynamic/tests/it/exact.rs
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, StaticMesh, Vertex};

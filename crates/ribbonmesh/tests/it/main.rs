@@ -7,6 +7,7 @@ mod attribute_reduce;
 mod attribute_values;
 mod block_primitives;
 mod construction;
+mod misuse;
 mod patches;
 mod query_host;
 mod query_k_ring;

@@ -1,6 +1,6 @@
 //! What the host can do wrong: every launch and every call with another mesh's, another machine's, too short and
 //! empty arguments is an error that says which.
-mod common;
+use crate::common;
 use ribbonmesh::device::Vec3;
 use ribbonmesh::device::launch::ArgumentProblem;
 use ribbonmesh::{Attribute, Device, Edge, Error, Face, MeshOptions, Op, StaticMesh, Vertex};
