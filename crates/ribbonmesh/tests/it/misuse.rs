@@ -42,7 +42,10 @@ fn an_index_behind_the_end_ends_the_launch_with_the_argument_and_the_line() {
         assert!(text.contains("argument `from`") && text.contains("misuse.rs:"), "{text}");
     }
     let result = device.launch(1, WriteAt { i: 1, to: to.view_mut() });
-    assert!(matches!(result, Err(Error::OutOfBounds { argument: Some("to"), index: 1, len: 1, .. })), "{result:?}");
+    assert!(
+        matches!(result, Err(Error::OutOfBounds { argument: Some("to"), index: 1, len: 1, .. })),
+        "{result:?}"
+    );
     let result = device.launch(1, ReadSharedAt { i: 4, to: to.view_mut() });
     assert!(matches!(result, Err(Error::OutOfBounds { argument: None, index: 4, len: 4, .. })), "{result:?}");
     // the machine works on
@@ -55,7 +58,16 @@ fn barriers_and_collectives_inside_of_loops_are_refused_by_name() {
     let device = Device::cpu();
     let mut to = device.zeros::<u32>(64).expect("memory");
     let expected = [
-        "sync", "for_each", "for_each", "single", "single", "reduce", "exclusive_scan", "sort", "reduce", "append",
+        "sync",
+        "for_each",
+        "for_each",
+        "single",
+        "single",
+        "reduce",
+        "exclusive_scan",
+        "sort",
+        "reduce",
+        "append",
         "per_thread",
     ];
     assert_eq!(expected.len(), NESTED as usize);
@@ -74,10 +86,20 @@ fn a_launch_compares_meshes_lengths_and_conditions() {
         let (mine, other) = (mesh(&device, &TETRAHEDRON), mesh(&device, &TETRAHEDRON));
         let x = Attribute::<Vertex, Vec3>::filled(&mine, Vec3::ONE).expect("memory");
         let stray = Attribute::<Vertex, Vec3>::zeros(&other).expect("memory");
-        let (long, short) = (device.upload(&[2f32; 4]).expect("memory"), device.upload(&[2f32; 3]).expect("memory"));
+        let (long, short) =
+            (device.upload(&[2f32; 4]).expect("memory"), device.upload(&[2f32; 3]).expect("memory"));
         let mut to = Attribute::<Vertex, Vec3>::zeros(&mine).expect("memory");
-        let launch = |x: &Attribute<Vertex, Vec3>, scale: &ribbonmesh::Buffer<f32>, factor, to: &mut Attribute<Vertex, Vec3>| {
-            let kernel = ScalePositions { mesh: mine.view(), x: x.view(), scale: scale.view(), factor, to: to.view_mut() };
+        let launch = |x: &Attribute<Vertex, Vec3>,
+                      scale: &ribbonmesh::Buffer<f32>,
+                      factor,
+                      to: &mut Attribute<Vertex, Vec3>| {
+            let kernel = ScalePositions {
+                mesh: mine.view(),
+                x: x.view(),
+                scale: scale.view(),
+                factor,
+                to: to.view_mut(),
+            };
             device.launch(mine.patches() as u32, kernel)
         };
         launch(&x, &long, 1.5, &mut to).expect("all is right");
@@ -116,7 +138,8 @@ fn memory_of_another_machine_is_refused() {
     let Some(gpu) = common::cuda() else { return };
     let cpu = Device::cpu();
     for (here, there) in [(&cpu, &gpu), (&gpu, &cpu)] {
-        let (mut mine, mut theirs) = (here.zeros::<u32>(1).expect("memory"), there.zeros::<u32>(1).expect("memory"));
+        let (mut mine, mut theirs) =
+            (here.zeros::<u32>(1).expect("memory"), there.zeros::<u32>(1).expect("memory"));
         let result = here.launch(1, WriteAt { i: 0, to: theirs.view_mut() });
         assert_eq!(refused(result), ("to".into(), ArgumentProblem::OtherMachine));
         let result = here.launch(1, ReadAt { i: 0, from: theirs.view(), to: mine.view_mut() });
