@@ -60,7 +60,7 @@ pub struct Fan {
 impl Fan {
     /// The same, if the new edge made just before it belongs to it: that from the hub to where the first side begins.
     #[inline(always)]
-    pub(crate) fn from_first_edge(self) -> Self {
+    pub(crate) fn begun_at_first_edge(self) -> Self {
         let (first_vertex, first_edge) = (self.first_side, self.first_edge - 1);
         Self { first_vertex, edges: self.edges + 1, first_edge, ..self }
     }

@@ -187,7 +187,7 @@ pub fn collapse_edge<E: Element>(
         None
     };
     let fan = fill.fan_around(cavity, vertex, [first, last], Some(spoke), close);
-    Ok(Collapsed { vertex, stays, fan: if reaches { fan } else { fan.from_first_edge() } })
+    Ok(Collapsed { vertex, stays, fan: if reaches { fan } else { fan.begun_at_first_edge() } })
 }
 
 /// Joins vertex `gone` with its neighbour `kept`, which stays as it is: a half-edge collapse. The cavity is the star of

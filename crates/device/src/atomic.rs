@@ -48,8 +48,10 @@ macro_rules! operations { ($($(#[$doc:meta])* $name:ident, $trait:ident, $method
         #[inline(always)]
         #[cfg_attr(not(target_arch = "nvptx64"), allow(unused_variables))]
         unsafe fn $method(p: *mut Self, v: Self, order: Order, scope: Scope) -> Self {
+            // SAFETY: a valid and aligned pointer, by the method's contract.
             #[cfg(target_arch = "nvptx64")]
             unsafe { gpu::rmw!($t, $reg, $ptx, p, v, order, scope) }
+            // SAFETY: a valid and aligned pointer, by the method's contract.
             #[cfg(not(target_arch = "nvptx64"))]
             unsafe { <$t as cpu::Rmw>::$method(p, v, cpu::ordering(order)) }
         }
@@ -74,10 +76,12 @@ impl FetchAdd for f32 {
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), allow(unused_variables))]
     unsafe fn add(p: *mut f32, v: f32, order: Order, scope: Scope) -> f32 {
+        // SAFETY: a valid and aligned pointer, by the method's contract.
         #[cfg(target_arch = "nvptx64")]
         unsafe {
             gpu::rmw!(f32, reg32, "add.f32", p, v, order, scope)
         }
+        // SAFETY: a valid and aligned pointer, by the method's contract.
         #[cfg(not(target_arch = "nvptx64"))]
         unsafe {
             cpu::add_f32(p, v, cpu::ordering(order))
@@ -91,6 +95,7 @@ impl FetchMin for f32 {
     #[inline(always)]
     unsafe fn min(p: *mut f32, v: f32, order: Order, scope: Scope) -> f32 {
         let bits = v.to_bits();
+        // SAFETY: a valid and aligned pointer, by the method's contract.
         unsafe {
             if v.is_sign_negative() {
                 f32::from_bits(<u32 as FetchMax>::max(p.cast(), bits, order, scope))
@@ -104,6 +109,7 @@ impl FetchMax for f32 {
     #[inline(always)]
     unsafe fn max(p: *mut f32, v: f32, order: Order, scope: Scope) -> f32 {
         let bits = v.to_bits();
+        // SAFETY: a valid and aligned pointer, by the method's contract.
         unsafe {
             if v.is_sign_negative() {
                 f32::from_bits(<u32 as FetchMin>::min(p.cast(), bits, order, scope))
@@ -171,24 +177,30 @@ macro_rules! words { ($($t:ident $reg:ident: $bits:literal;)*) => { $(impl Word 
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), allow(unused_variables))]
     unsafe fn load(p: *mut Self, order: Order, scope: Scope) -> Self {
+        // SAFETY: a valid and aligned pointer, by the method's contract.
         #[cfg(target_arch = "nvptx64")]
         unsafe { gpu::load!($t, $reg, $bits, p, order, scope) }
+        // SAFETY: a valid and aligned pointer, by the method's contract.
         #[cfg(not(target_arch = "nvptx64"))]
         unsafe { cpu::$t(p).load(cpu::load_ordering(order)) }
     }
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), allow(unused_variables))]
     unsafe fn store(p: *mut Self, v: Self, order: Order, scope: Scope) {
+        // SAFETY: a valid and aligned pointer, by the method's contract.
         #[cfg(target_arch = "nvptx64")]
         unsafe { gpu::store!($t, $reg, $bits, p, v, order, scope) }
+        // SAFETY: a valid and aligned pointer, by the method's contract.
         #[cfg(not(target_arch = "nvptx64"))]
         unsafe { cpu::$t(p).store(v, cpu::store_ordering(order)) }
     }
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), allow(unused_variables))]
     unsafe fn cas(p: *mut Self, current: Self, new: Self, order: Order, scope: Scope) -> Self {
+        // SAFETY: a valid and aligned pointer, by the method's contract.
         #[cfg(target_arch = "nvptx64")]
         unsafe { gpu::cas!($t, $reg, $bits, p, current, new, order, scope) }
+        // SAFETY: a valid and aligned pointer, by the method's contract.
         #[cfg(not(target_arch = "nvptx64"))]
         unsafe {
             match cpu::$t(p).compare_exchange(current, new, cpu::ordering(order), cpu::load_ordering(order)) {

@@ -8,10 +8,12 @@ use bytemuck::Pod;
 /// `p` is valid, and nothing writes there while the kernel runs.
 #[inline(always)]
 pub unsafe fn load_constant<T: Pod>(p: *const T) -> T {
+    // SAFETY: a valid pointer, by the function's contract.
     #[cfg(target_arch = "nvptx64")]
     unsafe {
         gpu::load::<T, true>(p)
     }
+    // SAFETY: a valid pointer, by the function's contract.
     #[cfg(not(target_arch = "nvptx64"))]
     unsafe {
         *p
@@ -21,10 +23,12 @@ pub unsafe fn load_constant<T: Pod>(p: *const T) -> T {
 /// `p` is valid.
 #[inline(always)]
 pub unsafe fn load<T: Pod>(p: *const T) -> T {
+    // SAFETY: a valid pointer, by the function's contract.
     #[cfg(target_arch = "nvptx64")]
     unsafe {
         gpu::load::<T, false>(p)
     }
+    // SAFETY: a valid pointer, by the function's contract.
     #[cfg(not(target_arch = "nvptx64"))]
     unsafe {
         *p
@@ -34,10 +38,12 @@ pub unsafe fn load<T: Pod>(p: *const T) -> T {
 /// `p` is valid.
 #[inline(always)]
 pub unsafe fn store<T: Pod>(p: *mut T, value: T) {
+    // SAFETY: a valid pointer, by the function's contract.
     #[cfg(target_arch = "nvptx64")]
     unsafe {
         gpu::store(p, value)
     }
+    // SAFETY: a valid pointer, by the function's contract.
     #[cfg(not(target_arch = "nvptx64"))]
     unsafe {
         *p = value
@@ -71,6 +77,7 @@ mod gpu {
                 options($($option),*, nostack, preserves_flags));
             [a, b, c, d]
         }} }
+        // SAFETY: a valid pointer, by the function's contract.
         unsafe {
             match (size_of::<T>(), align_of::<T>()) {
                 (2, 2) => transmute_copy(&one!(u16, reg16, "u16", p)),
@@ -87,6 +94,7 @@ mod gpu {
     }
     #[inline(always)]
     unsafe fn words<const N: usize>(p: *const u32, load: impl Fn(*const u32) -> u32) -> [u32; N] {
+        // SAFETY: a valid pointer, by the function's contract.
         core::array::from_fn(|k| load(unsafe { p.add(k) }))
     }
     #[inline(always)]
@@ -96,6 +104,7 @@ mod gpu {
             asm!(concat!("st.global.", $suffix, " [{p}], {v};"), v = in($reg) v, p = in(reg64) $p,
                 options(nostack, preserves_flags));
         }} }
+        // SAFETY: a valid pointer, by the function's contract.
         unsafe {
             match (size_of::<T>(), align_of::<T>()) {
                 (2, 2) => one!(u16, reg16, "u16", p, transmute_copy(&value)),

@@ -13,6 +13,7 @@ pub struct Grid {
 }
 // SAFETY: all access is atomic.
 unsafe impl Send for Grid {}
+// SAFETY: all access is atomic.
 unsafe impl Sync for Grid {}
 
 impl Grid {
@@ -75,6 +76,7 @@ impl Grid {
 fn nanoseconds() -> u64 {
     let t;
     // not pure: two calls differ
+    // SAFETY: reads a clock.
     unsafe {
         core::arch::asm!("mov.u64 {t}, %globaltimer;", t = out(reg64) t, options(nomem, nostack, preserves_flags))
     }

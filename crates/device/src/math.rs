@@ -3,6 +3,7 @@
 /// 1 / x, to about 1 ulp on the GPU; the correctly rounded quotient on the CPU. 1 / 0 is infinite.
 #[inline(always)]
 pub fn fast_recip(x: f32) -> f32 {
+    // SAFETY: one instruction on registers.
     #[cfg(target_arch = "nvptx64")]
     unsafe {
         let r;
@@ -19,6 +20,7 @@ pub fn fast_recip(x: f32) -> f32 {
 /// Square root, correctly rounded on both machines.
 #[inline(always)]
 pub fn sqrt(x: f32) -> f32 {
+    // SAFETY: one instruction on registers.
     #[cfg(target_arch = "nvptx64")]
     unsafe {
         let r;

@@ -30,6 +30,7 @@ pub struct Status {
 }
 // SAFETY: all access is atomic.
 unsafe impl Send for Status {}
+// SAFETY: all access is atomic.
 unsafe impl Sync for Status {}
 
 impl Status {

@@ -8,6 +8,7 @@ use ribbonmesh_corners::{Positions, RingView, Rows, RowsLayout, Vectors};
 
 /// Blocks of the careful kernels at most, for each multiprocessor. They stride over the patches, so that doubtful ones,
 /// which come in groups, are shared among them.
+#[cfg(not(target_arch = "nvptx64"))]
 pub const CAREFUL: u32 = 4;
 
 type Memory = (RowsLayout, Shared<f32>, Shared<u32>);

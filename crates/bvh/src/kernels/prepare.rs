@@ -5,6 +5,7 @@ use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, Out, Vec2, Vec3, kernel};
 
 /// Words of what [`examine_vertices`] and [`centres`] find out. All begin with 0 and only grow.
+#[cfg(not(target_arch = "nvptx64"))]
 pub const FACTS: usize = 9;
 /// Bits of the largest absolute coordinate.
 pub(crate) const LARGEST: u32 = 0;

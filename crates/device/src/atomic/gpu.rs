@@ -71,8 +71,11 @@ pub(super) use {cas, each_scope, load, rmw, store};
 #[inline(always)]
 pub(super) fn fence(scope: Scope) {
     match scope {
+        // SAFETY: orders memory, touches none.
         Scope::Block => unsafe { asm!("fence.acq_rel.cta;", options(nostack, preserves_flags)) },
+        // SAFETY: orders memory, touches none.
         Scope::Device => unsafe { asm!("fence.acq_rel.gpu;", options(nostack, preserves_flags)) },
+        // SAFETY: orders memory, touches none.
         Scope::System => unsafe { asm!("fence.acq_rel.sys;", options(nostack, preserves_flags)) },
     }
 }

@@ -11,16 +11,19 @@ pub(crate) struct Raw;
 impl Raw {
     #[inline(always)]
     pub(super) fn index(&self) -> u32 {
+        // SAFETY: reads a special register.
         unsafe { _block_idx_x() as u32 }
     }
     #[inline(always)]
     pub(super) fn count(&self) -> u32 {
+        // SAFETY: reads a special register.
         unsafe { _grid_dim_x() as u32 }
     }
 }
 
 /// Ends the thread. Called by all threads of the block alike.
 pub(crate) fn end_block() -> ! {
+    // SAFETY: ends the thread; the whole block comes here alike.
     unsafe { asm!("exit;", options(noreturn)) }
 }
 
@@ -38,15 +41,18 @@ unsafe extern "C" {
 }
 #[inline(always)]
 fn thread() -> u32 {
+    // SAFETY: reads a special register.
     unsafe { _thread_idx_x() as u32 }
 }
 #[inline(always)]
 fn threads() -> u32 {
+    // SAFETY: reads a special register.
     unsafe { _block_dim_x() as u32 }
 }
 #[inline(always)]
 fn shared_memory_size() -> u32 {
     let size;
+    // SAFETY: reads a special register.
     unsafe {
         asm!("mov.u32 {s}, %dynamic_smem_size;", s = out(reg32) size, options(pure, nomem, nostack, preserves_flags))
     }
@@ -67,6 +73,7 @@ fn by_words<T: Pod>(v: T, shuffle: impl Fn(i32) -> i32) -> T {
 #[inline(always)]
 fn warp_scan(mut x: u32, lane: u32) -> u32 {
     macro_rules! step { ($($d:literal)*) => { $(
+        // SAFETY: all lanes of the warp are here: collectives stand in uniform code.
         let other = unsafe { shfl_up(-1, x as i32, $d, 0) } as u32;
         if lane >= $d { x += other }
     )* } }
@@ -76,6 +83,7 @@ fn warp_scan(mut x: u32, lane: u32) -> u32 {
 #[inline(always)]
 fn warp_reduce<T: Pod>(mut x: T, op: &impl Fn(T, T) -> T) -> T {
     macro_rules! step { ($($d:literal)*) => { $(
+        // SAFETY: all lanes of the warp are here: collectives stand in uniform code.
         x = op(x, by_words(x, |w| unsafe { shfl_bfly(-1, w, $d, 31) }));
     )* } }
     step!(16 8 4 2 1);
@@ -89,11 +97,13 @@ impl Block {
     #[inline(always)]
     pub unsafe fn enter(status: Status) -> Self {
         let base = core::intrinsics::gpu::gpu_launch_sized_workgroup_mem::<u128>().cast::<u8>();
+        // SAFETY: the launch's own shared memory, of which this is the only arena by this function's contract.
         let arena = unsafe { Arena::new(base, shared_memory_size(), status, Raw.index()) };
         Self { arena, status, raw: Raw }
     }
     #[inline(always)]
     pub fn sync(&self) {
+        // SAFETY: all threads of the block are here: barriers stand in uniform code.
         unsafe { _syncthreads() }
     }
     #[inline(always)]
@@ -103,6 +113,7 @@ impl Block {
         if stalled {
             self.status.record(crate::StatusCode::Stalled, self.index(), self.count(), 0);
         }
+        // SAFETY: all threads of the block are here: barriers stand in uniform code.
         if unsafe { barrier_or(0, stalled) } {
             end_block();
         }
@@ -131,9 +142,11 @@ impl Block {
         const { assert!(size_of::<T>() == 4 || size_of::<T>() == 8) };
         let slot = self.scratch::<T>(64);
         if thread() == 0 {
+            // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes from reads.
             unsafe { *slot = f() }
         }
         self.sync();
+        // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes from reads.
         let v = unsafe { *slot };
         self.sync();
         v
@@ -145,13 +158,17 @@ impl Block {
         let totals = self.scratch::<u32>(32 * buffer);
         let x = warp_scan(v, lane);
         if lane == 31 {
+            // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes from reads.
             unsafe { *totals.add(warp as usize) = x }
         }
         self.sync();
         // every warp scans the warps' totals for itself: no second barrier
+        // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes from reads.
         let w = if lane < threads() / 32 { unsafe { *totals.add(lane as usize) } } else { 0 };
         let ws = warp_scan(w, lane);
+        // SAFETY: all lanes of the warp are here: collectives stand in uniform code.
         let before = unsafe { shfl_idx(-1, (ws - w) as i32, warp as i32, 31) } as u32;
+        // SAFETY: all lanes of the warp are here: collectives stand in uniform code.
         let total = unsafe { shfl_idx(-1, ws as i32, 31, 31) } as u32;
         (before + x - v, total)
     }
@@ -196,10 +213,12 @@ impl Block {
         }
         sum = warp_reduce(sum, &op);
         if thread() % 32 == 0 {
+            // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes from reads.
             unsafe { *parts.add((thread() / 32) as usize) = sum }
         }
         self.sync();
         let lane = thread() % 32;
+        // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes from reads.
         let part = if lane < threads() / 32 { unsafe { *parts.add(lane as usize) } } else { identity };
         let result = warp_reduce(part, &op);
         self.sync();
@@ -261,9 +280,11 @@ impl Block {
             let found = if i < n { f(i) } else { None };
             let (before, total) = self.scan_threads(found.is_some() as u32, buffer);
             if thread() == 0 && total > 0 {
+                // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes from reads.
                 unsafe { *slot = claim(total) }
             }
             self.sync();
+            // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes from reads.
             let first = unsafe { *slot };
             if let Some(v) = found {
                 put(first + before, v);

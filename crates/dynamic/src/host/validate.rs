@@ -27,7 +27,8 @@ impl DynamicMesh {
 }
 
 fn report(faults: &[u32]) -> Result<()> {
-    let kinds: [(u32, fn(u32) -> MeshFault); fault::COUNT as usize] = [
+    type Fault = (u32, fn(u32) -> MeshFault);
+    let kinds: [Fault; fault::COUNT as usize] = [
         (fault::FACE, MeshFault::Face),
         (fault::EDGE, MeshFault::Edge),
         (fault::ENDS, MeshFault::Ends),

@@ -10,6 +10,7 @@ use ribbonmesh::device::{Arena, Block, Grid, Out, Parameter, Quad, Shared, Vec3,
 /// Words of a turn's counters.
 pub const WORDS: u32 = 4;
 /// A turn's counters: vertices to update, vertices that wait, the bits of the least distance met.
+#[cfg(not(target_arch = "nvptx64"))]
 pub const CLEARED: [u32; WORDS as usize] = [0, 0, u32::MAX, 0];
 
 /// Lists that every other iteration uses.

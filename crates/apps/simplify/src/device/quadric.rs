@@ -28,6 +28,7 @@ pub struct Quadric {
 pub struct Record([f64; 12]);
 // SAFETY: 96 bytes of plain numbers, no padding.
 unsafe impl ribbonmesh::device::bytemuck::Zeroable for Record {}
+// SAFETY: as above.
 unsafe impl Pod for Record {}
 /// Loads and stores of 16 bytes for a record.
 const PARTS: u32 = 6;
