@@ -80,13 +80,44 @@ impl Decimal {
     }
 }
 
-/// Whether a decimal with an exponent is in single precision.
+/// Whether a decimal with an exponent, or with zeros at the end of a whole number, is in single precision.
 #[cold]
 fn fits(value: f64, error: f64, text: &[u8]) -> bool {
-    let Some(e) = text.iter().position(|byte| matches!(byte, b'e' | b'E')) else { return false };
-    let Ok(exponent) = lexical_core::parse::<i32>(&text[e + 1..]) else { return false };
-    let decimals = text[..e].iter().position(|&byte| byte == b'.').map_or(0, |point| e - point - 1);
     // below the normal numbers, single precision has fewer digits than any decimal of it shows
-    let denormal = value.abs() < f64::from(f32::MIN_POSITIVE);
-    denormal || error <= HALF[0] * 10_f64.powi(exponent.saturating_sub(decimals as i32))
+    value.abs() < f64::from(f32::MIN_POSITIVE) || error <= half_of_last(text)
+}
+
+/// Half a unit of the last digit that counts, and a little more. Zeros at the end of a number without a point do not
+/// count: the shortest decimals of large numbers have them.
+fn half_of_last(text: &[u8]) -> f64 {
+    let (digits, exponent) = match text.iter().position(|byte| matches!(byte, b'e' | b'E')) {
+        Some(e) => (&text[..e], lexical_core::parse::<i32>(&text[e + 1..]).unwrap_or(0)),
+        None => (text, 0),
+    };
+    let last = match digits.iter().position(|&byte| byte == b'.') {
+        Some(point) => -((digits.len() - point - 1) as i32),
+        None => digits.iter().rev().take_while(|&&byte| byte == b'0').count() as i32,
+    };
+    HALF[0] * 10_f64.powi(exponent.saturating_add(last))
+}
+
+/// The decimal of a number that is not in single precision, with zeros at its end where it would else be taken for one
+/// that is. None where nothing has to be added, or the number is in single precision.
+pub(crate) fn unmistakable(value: f64, text: &str) -> Option<String> {
+    let error = (value - f64::from(value as f32)).abs();
+    if error == 0.0 || !error.is_finite() || error > half_of_last(text.as_bytes()) {
+        return None;
+    }
+    let (digits, exponent) = text.split_at(text.find('e').unwrap_or(text.len()));
+    let mut padded = digits.to_owned();
+    if !padded.contains('.') {
+        padded.push('.');
+    }
+    loop {
+        padded.push('0');
+        let text = format!("{padded}{exponent}");
+        if error > half_of_last(text.as_bytes()) {
+            return Some(text);
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use crate::decimal::unmistakable;
 use glam::DVec3;
 use ribbonmesh_mesh::{Column, Precision, Scalars};
 
@@ -13,6 +14,8 @@ pub(crate) struct Sink<'w> {
     out: &'w mut dyn Write,
     buffer: Vec<u8>,
     float: zmij::Buffer,
+    /// Whether a coordinate shows that the file is in double precision.
+    is_double: bool,
     integer: itoa::Buffer,
 }
 
@@ -22,6 +25,7 @@ impl<'w> Sink<'w> {
             out,
             buffer: Vec::with_capacity(CHUNK + 4096),
             float: zmij::Buffer::new(),
+            is_double: false,
             integer: itoa::Buffer::new(),
         }
     }
@@ -75,6 +79,15 @@ impl<'w> Sink<'w> {
         }
     }
 
+    /// Adds a number of a column so that it does not look whole.
+    pub fn number_with_point(&mut self, scalars: &Scalars, index: usize) {
+        let start = self.buffer.len();
+        self.number(scalars, index);
+        if self.buffer[start..].iter().all(|byte| byte.is_ascii_digit() || *byte == b'-') {
+            self.bytes(b".0");
+        }
+    }
+
     /// Adds a row of a column with blanks between its numbers.
     pub fn column_row(&mut self, column: &Column, row: usize) {
         for i in 0..column.width() {
@@ -82,6 +95,18 @@ impl<'w> Sink<'w> {
                 self.bytes(b" ");
             }
             self.number(column.scalars(), row * column.width() + i);
+        }
+    }
+
+    /// Adds a coordinate of a text in double precision before readers can know that it is.
+    fn first_double(&mut self, value: f64) {
+        let start = self.buffer.len();
+        self.double(value);
+        self.is_double = value != f64::from(value as f32);
+        let text = String::from_utf8_lossy(&self.buffer[start..]).into_owned();
+        if let Some(text) = unmistakable(value, &text) {
+            self.buffer.truncate(start);
+            self.bytes(text.as_bytes());
         }
     }
 
@@ -94,7 +119,8 @@ impl<'w> Sink<'w> {
             }
             match precision {
                 Precision::Single => self.float(value as f32),
-                Precision::Double => self.double(value),
+                Precision::Double if self.is_double => self.double(value),
+                Precision::Double => self.first_double(value),
             }
         }
     }

@@ -35,10 +35,10 @@ impl Folder {
         serde_json::from_str(&self.text(name)).expect("JSON")
     }
     pub fn mesh(&self, name: &str, mesh: &TriangleMesh) {
-        ribbonmesh_io::write(&self.path(name), mesh, &WriteOptions::default()).expect("a mesh");
+        ribbonmesh_io::write(self.path(name), mesh, &WriteOptions::default()).expect("a mesh");
     }
     pub fn read(&self, name: &str) -> TriangleMesh {
-        ribbonmesh_io::read(&self.path(name)).expect("a mesh").mesh
+        ribbonmesh_io::read(self.path(name)).expect("a mesh").mesh
     }
     /// The program on the CPU.
     pub fn run<A: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Ran {

@@ -35,7 +35,7 @@ fn input_refused() {
         ("empty.ply", "the file is empty"),
         ("none.off", "no vertices"),
         ("mesh.xyz", "unknown file format \"xyz\""),
-        ("mesh.glb", "GLB files are written, not read"),
+        ("mesh.glb", "the file ends where the version is expected"),
         ("cut.ply", "cut.ply, byte "),
         ("count.ply", "count.ply, line 3: 250000000 elements"),
     ] {
@@ -57,7 +57,7 @@ fn input_refused() {
         3,
         "no scalar property \"heat\"; they have x, y, z",
     );
-    fails(&folder.line("render grid.obj -o out.png --scalar x"), 3, "they have none");
+    fails(&folder.line("render grid.obj -o out.png --scalar nx"), 3, "they have x, y, z");
     assert!(!folder.path("out.ply").exists() && !folder.path("out.png").exists());
 }
 

@@ -1,5 +1,7 @@
 //! GLB to mesh.
 
+use std::collections::BTreeMap;
+
 use glam::{DMat3, DMat4, DVec3};
 use ribbonmesh_mesh::{Column, GltfPayload, Material, NONE, Precision, Role, Scalars, TriangleMesh};
 use rustc_hash::FxHashMap;
@@ -28,14 +30,17 @@ const HARMLESS: [&str; 6] = [
     "KHR_mesh_quantization",
 ];
 
+/// A transformation, bit by bit, and the accessors of attributes: the vertices that they give.
+type Block = ([u64; 16], BTreeMap<String, usize>);
+
 /// What of a file has been read so far.
 struct Reader<'a> {
     document: Document,
     binary: &'a [u8],
     builder: Builder,
     notes: Notes,
-    /// First vertex and number of vertices, by instance and attributes.
-    blocks: FxHashMap<(usize, Vec<usize>), (usize, usize)>,
+    /// First vertex and number of vertices, by place and attributes: several nodes may share them.
+    blocks: FxHashMap<Block, (usize, usize)>,
     materials: Vec<u32>,
     objects: Vec<u32>,
     names: Vec<String>,
@@ -78,8 +83,8 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(TriangleMesh, Notes)> {
             reader.notes.skip_statement(name);
         }
     }
-    for (number, instance) in instances(&document)?.into_iter().enumerate() {
-        reader.instance(&document, number, &instance)?;
+    for instance in instances(&document)? {
+        reader.instance(&document, &instance)?;
     }
     reader.finish(&document)
 }
@@ -89,7 +94,7 @@ fn bad(what: &'static str, index: usize, reason: &'static str) -> Box<Fault> {
 }
 
 impl Reader<'_> {
-    fn instance(&mut self, document: &Document, number: usize, instance: &Instance) -> Outcome<()> {
+    fn instance(&mut self, document: &Document, instance: &Instance) -> Outcome<()> {
         let mesh = part(&document.meshes, "mesh", instance.mesh)?;
         let object = match &instance.name {
             Some(name) => {
@@ -115,7 +120,7 @@ impl Reader<'_> {
             if let Some(material) = primitive.material {
                 part(&document.materials, "material", material as usize)?;
             }
-            let (first, count) = self.vertices(document, number, instance, primitive, &mut places)?;
+            let (first, count) = self.vertices(document, instance, primitive, &mut places)?;
             let before = self.builder.faces.len();
             self.faces(document, primitive, mode, first, count)?;
             if instance.transform.determinant() < 0.0 {
@@ -131,12 +136,12 @@ impl Reader<'_> {
     fn vertices(
         &mut self,
         document: &Document,
-        number: usize,
         instance: &Instance,
         primitive: &Primitive,
         places: &mut FxHashMap<[u64; 3], u32>,
     ) -> Outcome<(usize, usize)> {
-        let key = (number, primitive.attributes.values().copied().collect());
+        let place = instance.transform.to_cols_array().map(f64::to_bits);
+        let key = (place, primitive.attributes.clone());
         if let Some(&block) = self.blocks.get(&key) {
             return Ok(block);
         }

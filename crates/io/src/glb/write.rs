@@ -155,8 +155,8 @@ fn attribute(
     let size = kind.size() * width;
     let stride = size.next_multiple_of(4);
     let mut bytes = Vec::with_capacity(stride * rows.len());
-    let mut rounded = kind != column.scalar();
     let linear = column.role() == Role::Colour(ColourSpace::Srgb);
+    let mut rounded = linear || kind != column.scalar();
     for &row in rows {
         for channel in 0..width {
             let index = row as usize * width + channel;

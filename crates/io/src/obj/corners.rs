@@ -106,8 +106,10 @@ impl CornerValues {
             });
         let mut used = vec![false; rows.len()];
         self.corners.iter().filter(|row| **row != NONE).for_each(|&row| used[row as usize] = true);
-        // vertices without a face have the row of their number, where there are as many rows as vertices
-        let aligned = rows.len() == mesh.positions.len();
+        // vertices without a face have the row of their number, where all others have theirs
+        let aligned = rows.len() == mesh.positions.len()
+            && vertices == self.corners
+            && !rows.as_flattened().iter().any(|value| value.is_nan());
         if function && aligned {
             for (vertex, row) in of_vertex.iter_mut().enumerate().filter(|(_, row)| row.is_none()) {
                 *row = Some(vertex as u32);

@@ -30,12 +30,12 @@ impl Colours {
     pub fn read(&mut self, text: &mut Text<'_>, element: usize, behind: usize) -> Outcome<()> {
         let mut numbers = [0.0; 6];
         let mut ends = [text.pos; 7];
-        let mut fractions = false;
+        let mut points = [false; 6];
         let mut count = 0;
         while count < numbers.len() && !text.line_ends() {
             let start = text.pos;
             numbers[count] = text.number("a colour")?;
-            fractions |= text.between(start).iter().any(|byte| matches!(byte, b'.' | b'e' | b'E'));
+            points[count] = text.between(start).iter().any(|byte| matches!(byte, b'.' | b'e' | b'E'));
             count += 1;
             ends[count] = text.pos;
         }
@@ -50,7 +50,8 @@ impl Colours {
                 return Ok(());
             }
         };
-        self.fractions |= fractions || row.iter().any(|value| *value < 0.0 || *value > 255.0);
+        let fraction = points[..channels].contains(&true);
+        self.fractions |= fraction || row.iter().any(|value| *value < 0.0 || *value > 255.0);
         self.opacity |= channels == 4;
         self.rows.resize(element, MISSING);
         self.rows.push(row);

@@ -71,15 +71,15 @@ fn colours(attributes: Attributes<'_>) -> Option<&Column> {
     attributes.iter().find(colour)
 }
 
-/// Channels between 0 and 1 get a point, so that they do not look like whole numbers up to 255.
+/// Channels of floating point get a point, so that they do not look like whole numbers up to 255.
 fn colour(sink: &mut Sink<'_>, column: &Column, row: usize) {
     for channel in 0..column.width() {
         sink.bytes(b" ");
         let index = row * column.width() + channel;
-        sink.number(column.scalars(), index);
-        let whole = column.scalars().as_f64(index).is_some_and(|value| value.fract() == 0.0 && value < 1e15);
-        if whole && !column.scalar().is_integer() {
-            sink.bytes(b".0");
+        if column.scalar().is_integer() {
+            sink.number(column.scalars(), index);
+        } else {
+            sink.number_with_point(column.scalars(), index);
         }
     }
 }

@@ -48,11 +48,12 @@ pub(crate) fn write(
     losses.keep_edges();
     ["comment", "obj_info"].into_iter().for_each(|key| losses.keep_remark(key));
     header(sink, mesh, options, &fields)?;
-    Ok(match options.ply_encoding {
+    match options.ply_encoding {
         PlyEncoding::Ascii => body::<Ascii>(sink, mesh, &fields)?,
         PlyEncoding::Little => body::<Little>(sink, mesh, &fields)?,
         PlyEncoding::Big => body::<Big>(sink, mesh, &fields)?,
-    })
+    }
+    Ok(())
 }
 
 /// The columns of an element with the names of their properties.

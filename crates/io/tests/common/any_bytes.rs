@@ -30,5 +30,6 @@ pub fn check(bytes: &[u8], format: Format) {
     assert_eq!((&read.positions, &read.faces, &read.edges), (&mesh.positions, &mesh.faces, &mesh.edges));
     let mut third = Vec::new();
     write_to(&mut third, format, &read, &WriteOptions::default()).expect("written before");
-    assert!(third == again, "the second time, the file is another");
+    let text = String::from_utf8_lossy;
+    assert!(third == again, "the second time, the file is another:\n{}\n{}", text(&again), text(&third));
 }

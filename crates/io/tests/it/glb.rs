@@ -166,3 +166,13 @@ fn objects_and_materials_sort_faces() {
     assert_eq!(found.faces, [1, 3, 0, 2].map(|face: usize| mesh.faces[face]));
     assert_eq!(found.faces_of().get::<u32>("material").unwrap(), [0, 0, 1, 1]);
 }
+
+#[test]
+fn objects_share_vertices() {
+    let mut mesh = with_normals([0.0, 0.6, 0.8]);
+    let column = Column::with_role("object", Role::Object, vec![0_u32, 0, 1, 1]);
+    mesh.faces_of_mut().insert_column(column).unwrap();
+    mesh.tables.objects = vec!["a".into(), "b c".into()];
+    assert_eq!(again(&mesh, Format::Glb), mesh);
+    assert!(losses(&mesh, Format::Glb).is_empty());
+}

@@ -89,7 +89,7 @@ fn a_failed_write_leaves_everything_as_it_was() {
     assert!(error.to_string().starts_with(&path.display().to_string()));
     assert_eq!(fs::read(&path).unwrap(), b"old");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    let error = write(&folder.path().join("mesh.xyz"), &tetrahedron(), &WriteOptions::default()).unwrap_err();
+    let error = write(folder.path().join("mesh.xyz"), &tetrahedron(), &WriteOptions::default()).unwrap_err();
     assert!(matches!(error.kind, WriteErrorKind::UnknownFormat(_)));
     let path = folder.path().join("none/mesh.ply");
     assert!(matches!(

@@ -1,0 +1,141 @@
+//! Attributes and double precision through the commands.
+mod common;
+use common::{Folder, mesh};
+use ribbonmesh::glam::DVec3;
+use ribbonmesh_mesh::{ColourSpace, Column, Precision, Role, TriangleMesh};
+use ribbonmesh_shapes as shapes;
+
+/// A sphere as a survey gives it, in millimetres far from the origin, with columns of all elements.
+fn survey() -> TriangleMesh {
+    let mut mesh = mesh(shapes::bumpy_sphere(2, 1).expect("small"));
+    mesh.precision = Precision::Double;
+    for position in &mut mesh.positions {
+        *position = (*position * 1e4).round() / 1e3 + DVec3::new(431_234.567, 5_812_345.001, 98.765);
+    }
+    mesh.edges = vec![[0, 1], [5, 2]];
+    let (vertices, faces) = (mesh.positions.len(), mesh.faces.len());
+    let colours: Vec<[u8; 3]> = (0..vertices).map(|i| [i as u8, 7, 9]).collect();
+    let role = Role::Colour(ColourSpace::Srgb);
+    let mut of_vertices = mesh.vertices_mut();
+    of_vertices.insert_column(Column::with_role("colour", role, colours)).expect("a row each");
+    of_vertices.insert("id", (0..vertices as u32).collect()).expect("a row each");
+    mesh.faces_of_mut().insert("label", (0..faces as i16).collect()).expect("a row each");
+    let corners = (0..3 * faces).map(|i| [i as f32, 0.5]).collect();
+    mesh.corners_mut()
+        .insert_column(Column::with_role("texcoord", Role::TextureCoordinate(0), corners))
+        .expect("a row each");
+    mesh.edges_of_mut().insert("crease", vec![1.5_f64, 2.5]).expect("a row each");
+    mesh
+}
+
+/// Whether all columns of one mesh are those of the other, which may have more.
+fn kept(before: &TriangleMesh, after: &TriangleMesh) {
+    use ribbonmesh_mesh::Element::{Corner, Edge, Face, Vertex};
+    for element in [Vertex, Face, Corner, Edge] {
+        for column in before.attributes(element) {
+            assert_eq!(after.attributes(element).column(column.name()), Some(column));
+        }
+    }
+    assert_eq!((&before.faces, &before.edges), (&after.faces, &after.edges));
+    assert_eq!(after.precision, Precision::Double);
+}
+
+#[test]
+fn commands_that_keep_connectivity_keep_everything() {
+    let folder = Folder::new();
+    let before = survey();
+    folder.mesh("a.ply", &before);
+    for line in ["normals", "curvature", "geodesic --source 3", "repair"] {
+        folder.succeed(format!("{line} a.ply -o b.ply").split_whitespace());
+        let after = folder.read("b.ply");
+        kept(&before, &after);
+        assert_eq!(after.positions, before.positions, "{line}");
+    }
+    folder.succeed(["convert", "a.ply", "b.ply", "--ascii"]);
+    assert_eq!(folder.read("b.ply").positions, before.positions);
+    kept(&before, &folder.read("b.ply"));
+    for line in ["smooth --time-step 0.5h2", "denoise --iterations 2"] {
+        folder.succeed(format!("{line} a.ply -o b.ply").split_whitespace());
+        let after = folder.read("b.ply");
+        kept(&before, &after);
+        let way = before.positions.iter().zip(&after.positions).map(|(a, b)| a.distance(*b));
+        let (least, most) = way.fold((f64::INFINITY, 0.0_f64), |(l, m), d| (l.min(d), m.max(d)));
+        assert!(most > 0.01 && most < 5.0 && least < 1.0, "{line}: {least} to {most}");
+    }
+}
+
+#[test]
+fn smoothing_far_away_is_smoothing_at_the_origin() {
+    let folder = Folder::new();
+    let mut near = mesh(shapes::bumpy_sphere(3, 1).expect("small"));
+    folder.mesh("near.ply", &near);
+    let offset = DVec3::new(4e5, 5e6, 100.0);
+    near.precision = Precision::Double;
+    near.positions.iter_mut().for_each(|position| *position += offset);
+    folder.mesh("far.ply", &near);
+    for name in ["near", "far"] {
+        folder.succeed(format!("smooth {name}.ply -o {name}_smooth.ply").split_whitespace());
+    }
+    let [near, far] = ["near_smooth.ply", "far_smooth.ply"].map(|name| folder.read(name));
+    for (a, b) in near.positions.iter().zip(&far.positions) {
+        assert!((*b - offset).distance(*a) < 1e-5, "{a}, {b}");
+    }
+}
+
+#[test]
+fn normals_are_computed_anew_where_vertices_move() {
+    let folder = Folder::new();
+    folder.mesh("a.ply", &mesh(shapes::bumpy_sphere(3, 1).expect("small")));
+    folder.succeed(["normals", "a.ply", "-o", "b.ply"]);
+    folder.succeed(["smooth", "b.ply", "-o", "c.ply", "--time-step", "5h2"]);
+    folder.succeed(["normals", "c.ply", "-o", "d.ply"]);
+    let normals =
+        |name: &str| folder.read(name).vertices().get::<[f32; 3]>("normal").expect("normals").to_vec();
+    let (old, moved, right) = (normals("b.ply"), normals("c.ply"), normals("d.ply"));
+    let off = |a: &[[f32; 3]]| {
+        let pairs = a.iter().flatten().zip(right.iter().flatten());
+        pairs.map(|(x, y)| (x - y).abs()).fold(0.0, f32::max)
+    };
+    assert!(off(&moved) < 1e-4 && off(&old) > 0.05, "{} {}", off(&moved), off(&old));
+}
+
+#[test]
+fn commands_that_change_connectivity_say_what_they_leave_out() {
+    let folder = Folder::new();
+    let before = survey();
+    folder.mesh("a.ply", &before);
+    for line in ["remesh --iterations 1 --target-length 1x", "simplify --ratio 0.5"] {
+        let ran = folder.succeed(format!("{line} a.ply -o b.ply").split_whitespace());
+        let note =
+            "note: attributes left out: vertex.colour, vertex.id, face.label, corner.texcoord, edge.crease";
+        assert!(ran.err.contains(note), "{line}: {ran:?}");
+        let after = folder.read("b.ply");
+        assert!(after.vertices().is_empty() && after.precision == Precision::Double);
+        let far = after.positions.iter().map(|p| p.distance(before.positions[0])).fold(0.0, f64::max);
+        assert!(far < 40.0, "{line}: {far}");
+    }
+    let ran = folder.succeed(["delaunay", "a.ply", "-o", "b.ply"]);
+    assert!(
+        ran.err.contains("note: attributes left out: face.label, corner.texcoord, edge.crease"),
+        "{ran:?}"
+    );
+    let after = folder.read("b.ply");
+    assert_eq!(after.positions, before.positions);
+    assert_eq!(after.vertices().get::<u32>("id").expect("ids")[7], 7);
+}
+
+#[test]
+fn glb_in_and_out() {
+    let folder = Folder::new();
+    let mut before = mesh(shapes::icosphere(2).expect("small"));
+    let corners = (0..3 * before.faces.len()).map(|i| [i as f32 / 1000.0, 0.5]).collect();
+    let column = Column::with_role("texcoord", Role::TextureCoordinate(0), corners);
+    before.corners_mut().insert_column(column).expect("a row each");
+    folder.mesh("a.ply", &before);
+    for (from, to) in [("a.ply", "b.glb"), ("b.glb", "c.obj"), ("c.obj", "d.glb"), ("d.glb", "e.ply")] {
+        let ran = folder.succeed(["convert", from, to]);
+        assert!(!ran.err.contains("note"), "{from} to {to}: {ran:?}");
+        assert_eq!(folder.read(to), before, "{from} to {to}");
+    }
+    folder.succeed(["repair", "b.glb", "--check"]);
+}
