@@ -59,12 +59,12 @@ fn assemble(crates: &Crates, ptx: &Ptx) {
 }
 
 fn refusals(crates: &Crates, builder: &Builder) {
-    crates.write("kernels/src/lib.rs", "compile_error!(\"no such thing\");");
+    crates.write("kernels/src/lib.rs", "#![no_std]\ncompile_error!(\"no such thing\");");
     match builder.build() {
         Err(BuildError::Compile { package, output }) => {
             assert_eq!(package, "tiny-kernels");
             // as the compiler shows it: what, where, the line
-            for part in ["error: no such thing", "--> kernels/src/lib.rs:1:1", "1 | compile_error!(", "^^^^"]
+            for part in ["error: no such thing", "--> kernels/src/lib.rs:2:1", "2 | compile_error!(", "^^^^"]
             {
                 assert!(output.contains(part), "no {part} in\n{output}");
             }
