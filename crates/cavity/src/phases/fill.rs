@@ -49,12 +49,12 @@ pub fn fill<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memo
     let won_or_left = |i: u32| {
         let candidate = list.get(i);
         let seed = candidate[0];
-        let place = m.place.get(seed);
+        let place = place_of::<O>(m, seed);
         if recorded(place) && O::GROWS && good {
             return 0;
         }
         if place != 0 {
-            m.place.set(seed, 0);
+            clear_place::<O>(m, seed);
         }
         if place == 0 || !good {
             return 0;
@@ -101,11 +101,11 @@ fn fill_in_order<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory:
     let counts = [count(0), count(1), count(2)];
     let [at_v, at_e, at_f] = memory.counts;
     block.for_each_tile(seeds::<O>(m), |base, len| {
-        if !block.any(len, |i| recorded(m.place.get(base + i))) {
+        if !block.any(len, |i| recorded(place_of::<O>(m, base + i))) {
             return;
         }
         block.for_each(len, |i| {
-            let place = m.place.get(base + i);
+            let place = place_of::<O>(m, base + i);
             let mut more = [0; 3];
             if recorded(place) {
                 let (cavity, made) = Cavity::<O::Seed>::read(m.records, place - 1);
@@ -121,15 +121,31 @@ fn fill_in_order<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory:
         let need = |kind: u32| m.needs.get(3 * (base / TILE) + kind);
         let first = [counts[0] + need(0), counts[1] + need(1), counts[2] + need(2)];
         block.for_each(len, |i| {
-            let place = m.place.get(base + i);
+            let place = place_of::<O>(m, base + i);
             if recorded(place) {
                 let (cavity, made) = Cavity::<O::Seed>::read(m.records, place - 1);
                 let [v, e, f] = first;
                 let first = [v + at_v.get(i), e + at_e.get(i), f + at_f.get(i)];
                 write(m, operator, &cavity, made, first, pass);
                 look_around::<O>(m, &cavity, made, e + at_e.get(i));
-                m.place.set(base + i, 0);
+                clear_place::<O>(m, base + i);
             }
         });
     });
+}
+
+/// The place of a seed. Where fillings need new ids, one block may look at it while another one clears it: both find
+/// nothing to do there.
+#[inline(always)]
+fn place_of<O: Operator>(m: Rounds<'_>, seed: u32) -> u32 {
+    if O::GROWS { atomic::load(m.place, seed, Order::Relaxed, Scope::Device) } else { m.place.get(seed) }
+}
+/// Sets the place of a seed to none.
+#[inline(always)]
+fn clear_place<O: Operator>(m: Rounds<'_>, seed: u32) {
+    if O::GROWS {
+        atomic::store(m.place, seed, 0, Order::Relaxed, Scope::Device);
+    } else {
+        m.place.set(seed, 0);
+    }
 }

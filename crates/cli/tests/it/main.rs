@@ -2,6 +2,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod attributes;
 mod curvature;
 mod delaunay;
 mod denoise;

@@ -1,6 +1,5 @@
 //! Attributes and double precision through the commands.
-mod common;
-use common::{Folder, mesh};
+use crate::common::{Folder, mesh};
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_mesh::{ColourSpace, Column, Precision, Role, TriangleMesh};
 use ribbonmesh_shapes as shapes;
