@@ -57,7 +57,6 @@ fn a_new_operator_works() {
 }
 
 #[test]
-#[ignore = "compiles the library again, which takes minutes: run with --ignored after changes of templates"]
 fn a_wrong_name_is_refused() {
     let refused = xtask(&["new", "../elsewhere"]);
     let errors = String::from_utf8_lossy(&refused.stderr);

@@ -7,6 +7,7 @@ pub mod collectives;
 pub mod loops;
 pub mod memory;
 pub mod misuse;
+pub mod per_patch;
 pub mod resident;
 
 use ribbonmesh_device::{In, Parameter};

@@ -10,7 +10,7 @@ pub use value::{Scalar, Value};
 
 use crate::{Buffer, Device, Error, Result, StaticMesh};
 use ribbonmesh_device::launch::Column;
-use ribbonmesh_device::{BufferView, BufferViewMut, Element, ElementKind};
+use ribbonmesh_device::{BufferView, BufferViewMut, ColumnView, ColumnViewMut, Element, ElementKind};
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -125,6 +125,15 @@ impl<E: Element, T: Value> Attribute<E, T> {
     pub fn view_mut(&mut self) -> BufferViewMut<'_, T> {
         let column = self.column();
         self.values.view_mut().of_column(column)
+    }
+    /// The values as an argument of kernels that index them by the ids of `E`, [`device::Values`](crate::device::Values).
+    pub fn values(&self) -> ColumnView<'_, E, T> {
+        ColumnView::new(self.view())
+    }
+    /// The values as an argument of kernels that write them by the ids of `E`,
+    /// [`device::ValuesMut`](crate::device::ValuesMut).
+    pub fn values_mut(&mut self) -> ColumnViewMut<'_, E, T> {
+        ColumnViewMut::new(self.view_mut())
     }
     fn column(&self) -> Column {
         Column { kind: E::KIND, mesh: Arc::as_ptr(&self.inputs).addr() }

@@ -9,6 +9,7 @@ mod block_primitives;
 mod construction;
 mod misuse;
 mod patches;
+mod per_patch;
 mod query_host;
 mod query_k_ring;
 mod query_oriented;
