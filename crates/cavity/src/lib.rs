@@ -37,7 +37,7 @@ mod write;
 pub use cavity::{Cavity, Filled};
 pub use decision::Decision;
 pub use fill::{Corner, Fan, Fill, NewFace, Side};
-pub use mesh::{Diamond, MeshRef};
+pub use mesh::{Diamond, LocalEdge, MeshRef};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use operator::Launched;
 pub use operator::{Memory, Operator, Phase, SeedId, Until, coarse, memory, run_claim, run_phases};

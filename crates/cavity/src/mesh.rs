@@ -138,6 +138,30 @@ fn ends_of(mesh: impl MeshRef, sides: [Option<HalfEdge>; 2]) -> Option<[VertexId
     }
 }
 
+/// An edge, and nothing of the mesh but its diamond: what local priorities see.
+#[derive(Clone, Copy)]
+pub struct LocalEdge<M> {
+    mesh: M,
+    id: EdgeId,
+}
+impl<M: MeshRef> LocalEdge<M> {
+    /// Of an edge.
+    #[inline(always)]
+    pub fn new(mesh: M, id: EdgeId) -> Self {
+        Self { mesh, id }
+    }
+    /// The edge.
+    #[inline(always)]
+    pub fn id(&self) -> EdgeId {
+        self.id
+    }
+    /// What is next to it; none if it is deleted.
+    #[inline(always)]
+    pub fn diamond(&self) -> Option<Diamond<M>> {
+        Diamond::new(self.mesh, self.id)
+    }
+}
+
 /// An edge that lives, with the vertices of its faces and nothing else of the mesh. What depends on these alone changes
 /// only where a face at the edge changes.
 #[derive(Clone, Copy)]

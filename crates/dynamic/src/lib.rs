@@ -50,8 +50,8 @@
 
 pub use ribbonmesh_cavity::rounds::ReportWords;
 pub use ribbonmesh_cavity::{
-    Cavity, Corner, Decision, Diamond, DynamicView, Fan, Fill, Filled, MeshRef, NewFace, Operator, Rejection,
-    SeedId, Side, coarse, fillings, operator, rejections, templates,
+    Cavity, Corner, Decision, Diamond, DynamicView, Fan, Fill, Filled, LocalEdge, MeshRef, NewFace, Operator,
+    Rejection, SeedId, Side, coarse, fillings, operator, rejections, templates,
 };
 // what `#[operator]` and the crate's host side need
 #[cfg(not(target_arch = "nvptx64"))]

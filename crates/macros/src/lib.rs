@@ -54,7 +54,7 @@ pub fn parameter(item: TokenStream) -> TokenStream {
 /// ```ignore
 /// #[operator(seed = Edge, cavity = FacesOfEdge, filling = Flip)]
 /// impl Operator for FlipDelaunay<'_> {
-///     fn priority_local(&self, diamond: Diamond<impl MeshRef>) -> Option<f32> { /* … */ }
+///     fn priority_local(&self, edge: LocalEdge<impl MeshRef>) -> Option<f32> { /* … */ }
 /// }
 /// ```
 ///

@@ -175,13 +175,13 @@ fn complete(
     Ok(())
 }
 
-/// `fn priority` of an operator that has `fn priority_local`, which moves into it: there it sees its diamond alone.
+/// `fn priority` of an operator that has `fn priority_local`, which moves into it: there it sees the edge's diamond alone.
 fn local_priority(operator: &mut ItemImpl, cavity: &TokenStream) -> Result<Option<ImplItem>> {
     let local = |item: &ImplItem| matches!(item, ImplItem::Fn(f) if f.sig.ident == "priority_local");
     let Some(at) = operator.items.iter().position(local) else { return Ok(None) };
     let ImplItem::Fn(mut method) = operator.items.remove(at) else { return Ok(None) };
     if method.sig.inputs.len() != 2 {
-        let expected = "expected `fn priority_local(&self, diamond: Diamond<impl MeshRef>) -> Option<f32>`";
+        let expected = "expected `fn priority_local(&self, edge: LocalEdge<impl MeshRef>) -> Option<f32>`";
         return Err(Error::new(method.sig.span(), expected));
     }
     method.attrs.push(parse_quote!(#[inline(always)]));
@@ -195,7 +195,7 @@ fn local_priority(operator: &mut ItemImpl, cavity: &TokenStream) -> Result<Optio
         fn priority(&self, mesh: impl #cavity::MeshRef, seed: #cavity::SeedId<Self>) -> ::core::option::Option<f32> {
             trait #methods { #declared; }
             impl #with #methods for #self_ty #bounds { #method }
-            #methods::priority_local(self, #cavity::Diamond::new(mesh, seed)?)
+            #methods::priority_local(self, #cavity::LocalEdge::new(mesh, seed))
         }
     }))
 }

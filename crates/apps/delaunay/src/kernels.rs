@@ -3,7 +3,7 @@ use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, Edge, EdgeId, Out, Parameter, Values, Vertex, VertexId, atomic, kernel};
 use ribbonmesh_dynamic::templates::FacesOfEdge;
-use ribbonmesh_dynamic::{Diamond, DynamicView, MeshRef, Operator, Rejection, fillings, operator};
+use ribbonmesh_dynamic::{DynamicView, LocalEdge, MeshRef, Operator, Rejection, fillings, operator};
 use ribbonmesh_features::triangle::not_delaunay;
 
 /// The normals of the faces would turn too far.
@@ -31,8 +31,8 @@ fn near(n: Vec3, m: Vec3, least_cosine: f32) -> bool {
 
 #[operator(seed = Edge, cavity = FacesOfEdge, filling = fillings::Flip)]
 impl Operator for FlipDelaunay<'_> {
-    fn priority_local(&self, diamond: Diamond<impl MeshRef>) -> Option<f32> {
-        let corners = diamond.corners()?;
+    fn priority_local(&self, edge: LocalEdge<impl MeshRef>) -> Option<f32> {
+        let corners = edge.diamond()?.corners()?;
         not_delaunay(corners.map(|v| self.x.get(v)), TOLERANCE).then_some(0.0)
     }
     fn precheck(&self, mesh: impl MeshRef, edge: EdgeId) -> Result<(), Rejection> {

@@ -5,7 +5,7 @@ use ribbonmesh::device::{Edge, EdgeId, HalfEdge, Parameter, VertexId};
 use ribbonmesh_dynamic::fillings::{Collapsed, collapse_edge};
 use ribbonmesh_dynamic::templates::StarsOfEdge;
 use ribbonmesh_dynamic::{
-    Cavity, Decision, Diamond, Fill, Filled, MeshRef, Operator, Rejection, coarse, operator,
+    Cavity, Decision, Fill, Filled, LocalEdge, MeshRef, Operator, Rejection, coarse, operator,
 };
 use ribbonmesh_features::kind::{self, CURVE, FREE};
 use ribbonmesh_features::triangle::{SLIVER as DEGENERATE, normal, quality, within};
@@ -92,15 +92,15 @@ impl Operator for Collapse<'_> {
     type Decision = Join;
     type Made = Collapsed;
 
-    fn priority_local(&self, diamond: Diamond<impl MeshRef>) -> Option<f32> {
-        let v = &self.values;
+    fn priority_local(&self, edge: LocalEdge<impl MeshRef>) -> Option<f32> {
+        let (v, diamond) = (&self.values, edge.diamond()?);
         let [a, b] = diamond.ends();
         let ratio = v.ratio(a, b);
         if ratio < 16.0 / 25.0 {
             let (of_a, of_b) = (v.kind.get(a), v.kind.get(b));
             let good = of_a == FREE
                 || of_b == FREE
-                || (of_a == CURVE || of_b == CURVE) && (diamond.on_boundary() || v.marks.get(diamond.edge()));
+                || (of_a == CURVE || of_b == CURVE) && (diamond.on_boundary() || v.marks.get(edge.id()));
             return good.then_some(-coarse(ratio));
         }
         None

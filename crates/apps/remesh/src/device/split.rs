@@ -2,7 +2,7 @@
 use super::values::{FIXED, PROJECTED, SIZED, Values};
 use ribbonmesh::device::{Edge, Parameter};
 use ribbonmesh_dynamic::templates::FacesOfEdge;
-use ribbonmesh_dynamic::{Cavity, Diamond, Filled, MeshRef, Operator, coarse, fillings, operator};
+use ribbonmesh_dynamic::{Cavity, Filled, LocalEdge, MeshRef, Operator, coarse, fillings, operator};
 use ribbonmesh_features::kind::{CURVE, FREE};
 
 /// Splits edges longer than 4/3 of the target length in the middle, the longest first.
@@ -18,8 +18,8 @@ impl Operator for Split<'_> {
     /// Whether the edge is marked, before one of its halves gets its id.
     type Gathered = bool;
 
-    fn priority_local(&self, diamond: Diamond<impl MeshRef>) -> Option<f32> {
-        let v = &self.values;
+    fn priority_local(&self, edge: LocalEdge<impl MeshRef>) -> Option<f32> {
+        let (v, diamond) = (&self.values, edge.diamond()?);
         if v.has(FIXED) && diamond.on_boundary() {
             return None;
         }

@@ -9,7 +9,7 @@ use ribbonmesh::device::{Edge, EdgeId, HalfEdge, Parameter, Quad, VertexId};
 use ribbonmesh_dynamic::fillings::{Collapsed, collapse_edge};
 use ribbonmesh_dynamic::templates::StarsOfEdge;
 use ribbonmesh_dynamic::{
-    Cavity, Decision, Diamond, Fill, Filled, MeshRef, Operator, Rejection, coarse, operator,
+    Cavity, Decision, Fill, Filled, LocalEdge, MeshRef, Operator, Rejection, coarse, operator,
 };
 use ribbonmesh_features::triangle::{SLIVER as DEGENERATE, normal, quality, within};
 use ribbonmesh_features::{MOST_AROUND, kind};
@@ -120,9 +120,9 @@ impl Operator for Collapse<'_> {
     type Decision = Join;
     type Made = Collapsed;
 
-    fn priority_local(&self, diamond: Diamond<impl MeshRef>) -> Option<f32> {
-        let cost = self.values.cost.get(diamond.edge());
-        let wanted = selected(self.values.selection, diamond.edge(), cost);
+    fn priority_local(&self, edge: LocalEdge<impl MeshRef>) -> Option<f32> {
+        let cost = self.values.cost.get(edge.id());
+        let wanted = selected(self.values.selection, edge.id(), cost);
         wanted.then_some(-coarse(f32::from_bits(cost)))
     }
     /// Edges that are rejected here get the sign; no other thread writes their word.
