@@ -48,7 +48,7 @@ fn current_header(package: &KernelPackage) -> Result<Header> {
         "the PTX of {name} is older than its sources; {remedy}"
     );
     ensure!(
-        header.flags == Builder::new(&package.dir).flags(),
+        header.flags == Builder::new(&package.dir).unchecked(package.unchecked).flags(),
         "the PTX of {name} was compiled with other flags; {remedy}"
     );
     ensure!(header.package == *name, "{} is the PTX of {}; {remedy}", file.display(), header.package);
