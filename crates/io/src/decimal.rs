@@ -2,6 +2,8 @@
 
 use ribbonmesh_mesh::{Precision, TriangleMesh};
 
+use crate::{Notes, text::Outcome};
+
 /// Half a unit of the last decimal, by number of decimals, and a little more for rounding.
 const HALF: [f64; 23] = {
     let mut half = [0.500_000_1; 23];
@@ -17,67 +19,60 @@ const HALF: [f64; 23] = {
 /// numbers in single precision.
 const MIDDLE: (u64, u64) = (0x1fff_ffff, 0x1000_0000);
 
-/// What the decimals so far say about the precision of a file.
+/// How the coordinates of a text are read.
 ///
 /// A decimal is in single precision if the nearest `f32`, written with as many digits, is that decimal again: then
-/// whoever wrote it may have had an `f32`. One decimal that is not makes the file one in double precision.
-#[derive(Debug, Default)]
-pub(crate) struct Decimal {
-    double: bool,
-    /// Numbers, by their bits, that would not be rounded to the `f32` that is nearest to their decimal.
-    middles: Vec<(u64, f32)>,
+/// whoever wrote it may have had an `f32`. One decimal that is not makes the file one in double precision, which is then
+/// read once more from the beginning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Decimals {
+    /// Rounded to single precision, as long as all are in it.
+    Single,
+    /// Read as single precision so far, and one was not.
+    NotSingle,
+    /// In double precision.
+    Double,
 }
 
-impl Decimal {
-    /// Takes note of a coordinate and its text.
+impl Decimals {
+    /// A coordinate by its text, rounded if that is how they are read.
     #[inline(always)]
-    pub fn see(&mut self, value: f64, text: &[u8]) {
-        if self.double {
-            return;
+    pub fn round(&mut self, value: f64, text: &[u8]) -> f64 {
+        if *self == Self::Double {
+            return value;
         }
-        let error = (value - f64::from(value as f32)).abs();
+        let rounded = f64::from(value as f32);
+        let error = (value - rounded).abs();
         if error == 0.0 {
-            return;
+            return rounded;
         }
         let decimals = text.iter().position(|&byte| byte == b'.').map_or(0, |point| text.len() - point - 1);
-        if error > HALF[decimals.min(22)] {
-            self.double = !fits(value, error, text);
+        if error > HALF[decimals.min(22)] && !fits(value, error, text) {
+            *self = Self::NotSingle;
         }
-        if value.to_bits() & MIDDLE.0 == MIDDLE.1 {
-            self.see_middle(value, text);
-        }
+        if value.to_bits() & MIDDLE.0 == MIDDLE.1 { nearest(rounded, text) } else { rounded }
     }
+}
 
-    #[cold]
-    fn see_middle(&mut self, value: f64, text: &[u8]) {
-        if let Ok(nearest) = lexical_core::parse::<f32>(text)
-            && nearest != value as f32
-        {
-            self.middles.push((value.to_bits(), nearest));
-        }
-    }
+/// The nearest number in single precision, where rounding twice may miss it.
+#[cold]
+fn nearest(rounded: f64, text: &[u8]) -> f64 {
+    lexical_core::parse::<f32>(text).map_or(rounded, f64::from)
+}
 
-    /// The precision of the file.
-    pub fn precision(&self) -> Precision {
-        if self.double { Precision::Double } else { Precision::Single }
+/// Reads a text with `read`, which says how it found the coordinates; in double precision if one is not in single. `read`
+/// may end as soon as it finds that.
+pub(crate) fn in_its_precision(
+    read: impl Fn(Decimals) -> Outcome<(TriangleMesh, Notes, Decimals)>,
+) -> Outcome<(TriangleMesh, Notes)> {
+    let (mut mesh, notes, found) = read(Decimals::Single)?;
+    if found == Decimals::Single {
+        mesh.precision = Precision::Single;
+        return Ok((mesh, notes));
     }
-
-    /// Sets the precision of a mesh with coordinates of these decimals, and rounds them if it is single.
-    pub fn settle(&self, mesh: &mut TriangleMesh) {
-        mesh.precision = self.precision();
-        if self.double {
-            return;
-        }
-        if self.middles.is_empty() {
-            mesh.positions.iter_mut().for_each(|position| *position = position.as_vec3().as_dvec3());
-            return;
-        }
-        for value in mesh.positions.iter_mut().flat_map(AsMut::<[f64; 3]>::as_mut) {
-            let bits = value.to_bits();
-            let middle = self.middles.iter().find(|middle| middle.0 == bits);
-            *value = middle.map_or(*value as f32, |middle| middle.1).into();
-        }
-    }
+    let (mut mesh, notes, _) = read(Decimals::Double)?;
+    mesh.precision = Precision::Double;
+    Ok((mesh, notes))
 }
 
 /// Whether a decimal with an exponent, or with zeros at the end of a whole number, is in single precision.

@@ -23,7 +23,8 @@ pub struct Loaded {
 /// Reads a mesh with all its attributes from a file, in the format that its extension names; a file that begins like
 /// another format (`ply`, `OFF`, `glTF`, `solid` and `facet`) is read as that one.
 ///
-/// The file is read into memory whole. One pass and one thread; beside the file and the mesh, STL and GLB need
+/// The file is read into memory whole. One thread, and one pass but for texts whose coordinates turn out to be in double
+/// precision, which are read again from the beginning; beside the file and the mesh, STL and GLB need
 /// memory for welding. Files of materials beside an OBJ file are read with it.
 ///
 /// # Errors

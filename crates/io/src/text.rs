@@ -3,7 +3,7 @@
 use glam::DVec3;
 use ribbonmesh_mesh::{Number, Scalar, Scalars};
 
-use crate::{ReadErrorKind, decimal::Decimal};
+use crate::{ReadErrorKind, decimal::Decimals};
 
 /// An error at a byte offset, before the file's name and line are known.
 #[derive(Debug)]
@@ -52,13 +52,18 @@ pub(crate) struct Text<'a> {
     comments: bool,
     /// Whether a backslash at the end of a line joins it to the next.
     continues: bool,
-    /// Whether the coordinates so far need double precision.
-    pub decimal: Decimal,
+    /// How coordinates are read, and whether one so far needs double precision.
+    pub decimals: Decimals,
 }
 
 impl<'a> Text<'a> {
     pub fn new(bytes: &'a [u8], pos: usize, comments: bool, continues: bool) -> Self {
-        Self { bytes, pos, comments, continues, decimal: Decimal::default() }
+        Self { bytes, pos, comments, continues, decimals: Decimals::Double }
+    }
+
+    /// The cursor that reads coordinates that way; a new one reads them in double precision.
+    pub fn with(self, decimals: Decimals) -> Self {
+        Self { decimals, ..self }
     }
 
     #[inline(always)]
@@ -223,8 +228,7 @@ impl<'a> Text<'a> {
         there
     }
 
-    /// Reads a coordinate on this line that is finite in single precision, too. [`Text::decimal`] takes note of
-    /// coordinates that need double precision.
+    /// Reads a coordinate on this line that is finite in single precision, too, as [`Text::decimals`] says.
     #[inline(always)]
     pub fn coordinate(&mut self) -> Outcome<f64> {
         if self.line_ends() {
@@ -232,7 +236,7 @@ impl<'a> Text<'a> {
         }
         match lexical_core::parse_partial::<f64>(&self.bytes[self.pos..]) {
             Ok((value, length)) if (value as f32).is_finite() && self.token_ends(self.pos + length) => {
-                self.decimal.see(value, &self.bytes[self.pos..self.pos + length]);
+                let value = self.decimals.round(value, &self.bytes[self.pos..self.pos + length]);
                 self.pos += length;
                 Ok(value)
             }

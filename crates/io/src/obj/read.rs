@@ -5,6 +5,7 @@ use ribbonmesh_mesh::{ColourSpace, Column, ColumnError, Library, Material, NONE,
 use super::{corners::CornerValues, runs::Runs, statement::Statement};
 use crate::{
     Notes, ReadErrorKind,
+    decimal::{Decimals, in_its_precision},
     fan::Fan,
     text::{Fault, Outcome, Text, fault, fault_of_file, quote},
 };
@@ -37,8 +38,12 @@ struct Reader<'a> {
 /// Reads vertices with colours, texture coordinates and normals, and faces with groups, objects, materials and
 /// smoothing groups. Faces may name vertices that come after them.
 pub(crate) fn read(bytes: &[u8]) -> Outcome<(TriangleMesh, Notes)> {
+    in_its_precision(|decimals| read_as(bytes, decimals))
+}
+
+fn read_as(bytes: &[u8], decimals: Decimals) -> Outcome<(TriangleMesh, Notes, Decimals)> {
     let mut reader = Reader {
-        text: Text::new(bytes, 0, true, true),
+        text: Text::new(bytes, 0, true, true).with(decimals),
         mesh: TriangleMesh::default(),
         notes: Notes::default(),
         forward: None,
@@ -54,6 +59,9 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(TriangleMesh, Notes)> {
     };
     while reader.text.next_line() {
         reader.statement()?;
+        if reader.text.decimals == Decimals::NotSingle {
+            return Ok((reader.mesh, reader.notes, Decimals::NotSingle));
+        }
     }
     let vertices = reader.mesh.positions.len() as u64;
     match reader.forward {
@@ -64,7 +72,9 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(TriangleMesh, Notes)> {
     }
     reader.textures.check()?;
     reader.normals.check()?;
-    reader.finish().map_err(|error| fault_of_file(ReadErrorKind::Column(error)))
+    let decimals = reader.text.decimals;
+    let (mesh, notes) = reader.finish().map_err(|error| fault_of_file(ReadErrorKind::Column(error)))?;
+    Ok((mesh, notes, decimals))
 }
 
 #[cold]
@@ -273,8 +283,7 @@ impl Reader<'_> {
     }
 
     fn finish(self) -> Result<(TriangleMesh, Notes), ColumnError> {
-        let Self { text, mut mesh, mut notes, .. } = self;
-        text.decimal.settle(&mut mesh);
+        let Self { mut mesh, mut notes, .. } = self;
         if !self.colours.is_empty() {
             let colours = self.colours.into_iter().map(glam::Vec3::from_array).collect();
             let role = Role::Colour(ColourSpace::Srgb);

@@ -5,6 +5,7 @@ use ribbonmesh_mesh::{ColourSpace, Column, Role, TriangleMesh};
 use super::colours::Colours;
 use crate::{
     Notes, ReadErrorKind,
+    decimal::{Decimals, in_its_precision},
     fan::Fan,
     text::{Outcome, Text, fault, fault_of_file, quote},
 };
@@ -27,7 +28,11 @@ struct Head {
 /// Reads vertices with the normals, colours and texture coordinates that the keyword announces, and faces with their
 /// colours, one per line. The keyword may be missing.
 pub(crate) fn read(bytes: &[u8]) -> Outcome<(TriangleMesh, Notes)> {
-    let mut text = Text::new(bytes, 0, true, false);
+    in_its_precision(|decimals| read_as(bytes, decimals))
+}
+
+fn read_as(bytes: &[u8], decimals: Decimals) -> Outcome<(TriangleMesh, Notes, Decimals)> {
+    let mut text = Text::new(bytes, 0, true, false).with(decimals);
     let head = header(&mut text)?;
     let mut notes = Notes::default();
     let mut mesh = TriangleMesh::default();
@@ -38,6 +43,9 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(TriangleMesh, Notes)> {
     for vertex in 0..head.vertices as usize {
         line(&mut text, "a vertex")?;
         mesh.positions.push(text.position()?);
+        if text.decimals == Decimals::NotSingle {
+            return Ok((mesh, notes, text.decimals));
+        }
         if head.normals {
             let what = "a normal";
             normals.push(match text.line_ends() {
@@ -68,7 +76,6 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(TriangleMesh, Notes)> {
     if text.next_line() {
         notes.trailing_bytes = text.rest().len() as u64;
     }
-    text.decimal.settle(&mut mesh);
     let (vertices, faces) = (mesh.positions.len(), mesh.faces.len());
     let role = Role::Colour(ColourSpace::Srgb);
     let of_vertices = [
@@ -85,7 +92,7 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(TriangleMesh, Notes)> {
     if let Some(column) = of_faces.column("colour", role, faces, &mut notes) {
         mesh.faces_of_mut().insert_column(column).map_err(|e| fault_of_file(ReadErrorKind::Column(e)))?;
     }
-    Ok((mesh, notes))
+    Ok((mesh, notes, text.decimals))
 }
 
 /// Moves to the next line that says something.

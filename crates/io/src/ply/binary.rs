@@ -1,6 +1,6 @@
 //! Bodies of binary PLY files.
 
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use ribbonmesh_mesh::{Scalar, TriangleMesh};
 
 use super::{
@@ -25,22 +25,26 @@ pub(super) fn read<O: Order>(
     let mut cursor = Cursor { bytes, pos: body };
     for task in tasks {
         match task.role {
-            Role::Vertices => vertices::<O>(&mut cursor, task, &mut mesh.positions)?,
+            Role::Vertices => mesh.positions = vertices::<O>(&mut cursor, task)?,
             Role::Faces => faces::<O>(&mut cursor, task, mesh, notes)?,
             Role::Edges => edges::<O>(&mut cursor, task, mesh)?,
-            Role::Other => match Fixed::of(&task.kinds) {
-                Some(fixed) => drop(cursor.take(fixed.stride as u64, task.count, "the next element")?),
-                None => {
-                    for _ in 0..task.count {
-                        for &kind in &task.kinds {
-                            cursor.property::<O>(kind)?;
-                        }
-                    }
-                }
-            },
+            Role::Other => others::<O>(&mut cursor, task)?,
         }
     }
     Ok(cursor.pos)
+}
+
+/// Passes over an element.
+fn others<O: Order>(cursor: &mut Cursor<'_>, task: &Task<'_>) -> Outcome<()> {
+    if let Some(fixed) = Fixed::of(&task.kinds) {
+        return cursor.take(fixed.stride as u64, task.count, "the next element").map(drop);
+    }
+    for _ in 0..task.count {
+        for &kind in &task.kinds {
+            cursor.property::<O>(kind)?;
+        }
+    }
+    Ok(())
 }
 
 pub(super) struct Cursor<'a> {
@@ -102,43 +106,64 @@ fn not_finite(offset: usize, value: f64) -> Box<Fault> {
     fault(offset, ReadErrorKind::NotFinite { text: value.to_string() })
 }
 
-fn vertices<O: Order>(
-    cursor: &mut Cursor<'_>,
-    task: &mut Task<'_>,
-    positions: &mut Vec<DVec3>,
-) -> Outcome<()> {
-    positions.reserve_exact(task.count as usize);
+/// Vertices in records of fixed length.
+struct Records<'a> {
+    bytes: &'a [u8],
+    /// Where they begin in the file.
+    start: usize,
+    stride: usize,
+    /// Offsets and types of x, y and z.
+    axes: [(usize, Scalar); 3],
+}
+
+/// Reads the positions of vertices, and their other properties into the stores.
+fn vertices<O: Order>(cursor: &mut Cursor<'_>, task: &mut Task<'_>) -> Outcome<Vec<DVec3>> {
     let axes = [0, 1, 2].map(|axis| task.find(Target::Axis(axis)).unwrap_or_default());
     let Some(Fixed { stride, fields }) = Fixed::of(&task.kinds) else {
+        let mut positions = Vec::with_capacity(task.count as usize);
         for _ in 0..task.count {
             positions.push(vertex::<O>(cursor, task)?);
         }
-        return Ok(());
+        return Ok(positions);
     };
     let start = cursor.pos;
-    let records = cursor.take(stride as u64, task.count, "a vertex")?;
-    let fields_of_axes = axes.map(|axis| fields[axis]);
-    if stride == 12 && fields_of_axes == [0, 4, 8].map(|offset| (offset, Scalar::F32)) {
-        let word = |record: &[u8], offset: usize| f32::from_bits(O::word(head(&record[offset..]))).into();
-        let place = |record: &[u8; 12]| DVec3::new(word(record, 0), word(record, 4), word(record, 8));
-        positions.extend(records.as_chunks::<12>().0.iter().map(place));
-    } else {
-        let read = |record: &[u8]| {
-            DVec3::from_array(fields_of_axes.map(|(offset, scalar)| float::<O>(scalar, &record[offset..])))
-        };
-        positions.extend(records.chunks_exact(stride).map(read));
-    }
-    let infinite = |position: &DVec3| !position.as_vec3().is_finite();
-    if let Some(vertex) = positions.iter().position(infinite) {
-        let position = positions[vertex];
-        let axis = (0..3).find(|&axis| !(position[axis] as f32).is_finite()).unwrap_or(0);
-        return Err(not_finite(start + vertex * stride + fields_of_axes[axis].0, position[axis]));
-    }
+    let bytes = cursor.take(stride as u64, task.count, "a vertex")?;
     for store in &mut task.stores {
         let (offset, _) = fields[store.property];
-        append::<O>(&mut store.scalars, records.chunks_exact(stride).map(|record| &record[offset..]));
+        append::<O>(&mut store.scalars, bytes.chunks_exact(stride).map(|record| &record[offset..]));
     }
-    Ok(())
+    Records { bytes, start, stride, axes: axes.map(|axis| fields[axis]) }.positions::<O>()
+}
+
+impl Records<'_> {
+    fn positions<O: Order>(self) -> Outcome<Vec<DVec3>> {
+        let Self { bytes, start, stride, axes } = self;
+        let mut positions = Vec::with_capacity(bytes.len() / stride.max(1));
+        // one pass: positions are the largest array, and their memory is new
+        let mut finite = true;
+        if stride == 12 && axes == [0, 4, 8].map(|offset| (offset, Scalar::F32)) {
+            let word = |record: &[u8], offset: usize| f32::from_bits(O::word(head(&record[offset..])));
+            positions.extend(bytes.as_chunks::<12>().0.iter().map(|record| {
+                let place = Vec3::new(word(record, 0), word(record, 4), word(record, 8));
+                finite &= place.is_finite();
+                place.as_dvec3()
+            }));
+        } else {
+            positions.extend(bytes.chunks_exact(stride).map(|record| {
+                let place = axes.map(|(offset, scalar)| float::<O>(scalar, &record[offset..]));
+                let place = DVec3::from_array(place);
+                finite &= place.as_vec3().is_finite();
+                place
+            }));
+        }
+        let infinite = |position: &DVec3| !position.as_vec3().is_finite();
+        if !finite && let Some(vertex) = positions.iter().position(infinite) {
+            let position = positions[vertex];
+            let axis = (0..3).find(|&axis| !(position[axis] as f32).is_finite()).unwrap_or(0);
+            return Err(not_finite(start + vertex * stride + axes[axis].0, position[axis]));
+        }
+        Ok(positions)
+    }
 }
 
 /// A vertex with lists among its properties.

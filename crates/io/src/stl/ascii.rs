@@ -5,6 +5,7 @@ use ribbonmesh_mesh::{Column, NONE, Role, TriangleMesh};
 
 use crate::{
     Notes, ReadErrorKind,
+    decimal::{Decimals, in_its_precision},
     fan::Fan,
     text::{Outcome, Text, fault, fault_of_file, quote},
     weld::Weld,
@@ -19,7 +20,11 @@ struct Soup {
 }
 
 pub(super) fn read(bytes: &[u8]) -> Outcome<(TriangleMesh, Notes)> {
-    let mut text = Text::new(bytes, 0, false, false);
+    in_its_precision(|decimals| read_as(bytes, decimals))
+}
+
+fn read_as(bytes: &[u8], decimals: Decimals) -> Outcome<(TriangleMesh, Notes, Decimals)> {
+    let mut text = Text::new(bytes, 0, false, false).with(decimals);
     let mut soup = Soup::default();
     let mut names: Vec<String> = Vec::new();
     let mut objects: Vec<u32> = Vec::new();
@@ -34,12 +39,14 @@ pub(super) fn read(bytes: &[u8]) -> Outcome<(TriangleMesh, Notes)> {
         while next(&mut text, "facet", "endsolid")? {
             text.skip_line();
             facet(&mut text, &mut soup)?;
+            if text.decimals == Decimals::NotSingle {
+                return Ok((TriangleMesh::default(), soup.notes, text.decimals));
+            }
         }
         text.skip_line();
         objects.resize(soup.faces.len(), object);
     }
     let mut mesh = TriangleMesh::new(soup.positions, soup.faces);
-    text.decimal.settle(&mut mesh);
     let mut weld = Weld::default();
     weld.reserve(mesh.faces.len());
     for corner in mesh.faces.as_flattened_mut() {
@@ -52,7 +59,7 @@ pub(super) fn read(bytes: &[u8]) -> Outcome<(TriangleMesh, Notes)> {
         mesh.faces_of_mut().insert_column(column).map_err(|e| fault_of_file(ReadErrorKind::Column(e)))?;
         mesh.tables.objects = names;
     }
-    Ok((mesh, soup.notes))
+    Ok((mesh, soup.notes, text.decimals))
 }
 
 /// `outer loop`, three corners or more, `endloop` and `endfacet`.
