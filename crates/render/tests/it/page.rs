@@ -53,7 +53,7 @@ fn arrays_hold_the_mesh() {
     let positions: Vec<f32> = words("positions").into_iter().map(f32::from_le_bytes).collect();
     let radius = (1.0_f64 + 9.0 + 1.0).sqrt();
     for (p, q) in sphere.positions.iter().zip(positions.chunks_exact(3)) {
-        let expected = [p[0] as f64 - 4.0, p[1] as f64, p[2] as f64 + 9.0].map(|x| x / radius);
+        let expected = [p[0] - 4.0, p[1], p[2] + 9.0].map(|x| x / radius);
         assert!(q.iter().zip(expected).all(|(q, x)| (f64::from(*q) - x).abs() < 1e-3), "{p:?} is {q:?}");
     }
     let places: Vec<u16> =
