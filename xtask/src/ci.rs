@@ -12,26 +12,35 @@ use std::time::Instant;
 /// A check: what it is called, and what it runs.
 type Step<'a> = (&'a str, Box<dyn Fn() -> Result<()> + 'a>);
 
-/// Runs every check and says how long each took.
-pub fn run() -> Result<()> {
+#[derive(clap::Args)]
+pub struct Options {
+    /// Also the checks that take long and change rarely: dependencies, packages, sanitizers.
+    #[arg(long)]
+    all: bool,
+}
+
+/// Runs the checks and says how long each took.
+pub fn run(options: &Options) -> Result<()> {
     let workspace = Workspace::read()?;
     let left_out = RefCell::new(Vec::new());
     let leave_out = |reasons: Vec<String>| -> Result<()> {
         left_out.borrow_mut().extend(reasons);
         Ok(())
     };
-    let steps: [Step; 10] = [
+    let mut steps: Vec<Step> = vec![
         ("format", Box::new(|| process::run(workspace.cargo().args(["fmt", "--all", "--check"])))),
         ("PTX", Box::new(|| leave_out(ptx::check()?))),
-        ("dependencies", Box::new(|| leave_out(Vec::from_iter(deny::run()?)))),
         ("lints", Box::new(|| lints(&workspace))),
         ("documentation", Box::new(|| documentation(&workspace))),
         ("examples", Box::new(|| examples(&workspace))),
         ("tests", Box::new(|| tests(&workspace))),
         ("races", Box::new(|| races(&workspace))),
-        ("packages", Box::new(package::run)),
-        ("sanitizers", Box::new(|| leave_out(sanitize::run_all()?))),
     ];
+    if options.all {
+        steps.push(("dependencies", Box::new(|| leave_out(Vec::from_iter(deny::run()?)))));
+        steps.push(("packages", Box::new(package::run)));
+        steps.push(("sanitizers", Box::new(|| leave_out(sanitize::run_all()?))));
+    }
     let start = Instant::now();
     let mut times = Vec::new();
     for (name, step) in steps {

@@ -45,8 +45,8 @@ enum Task {
     Deny,
     /// Run the CPU's suites under AddressSanitizer, ThreadSanitizer and Miri, as far as the toolchain can.
     Sanitize(sanitize::Options),
-    /// Run every check of the continuous integration.
-    Ci,
+    /// Run the checks of the continuous integration.
+    Ci(ci::Options),
 }
 
 fn main() -> ExitCode {
@@ -63,7 +63,7 @@ fn main() -> ExitCode {
             None => Ok(()),
         }),
         Task::Sanitize(options) => sanitize::run(&options),
-        Task::Ci => ci::run(),
+        Task::Ci(options) => ci::run(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -26,10 +26,14 @@ impl Cuda {
     pub fn multiprocessors(&self) -> u32 {
         match *self {}
     }
-    pub fn launch<K: Kernel>(&self, _: u32, _: u32, _: u32, _: u32, _: K) -> Result<()> {
+    /// # Safety
+    /// There is no such machine.
+    pub unsafe fn launch<K: Kernel>(&self, _: u32, _: u32, _: u32, _: u32, _: K) -> Result<()> {
         match *self {}
     }
-    pub fn launch_resident<K: Kernel>(&self, _: u32, _: u32, _: u32, _: K) -> Result<u32> {
+    /// # Safety
+    /// There is no such machine.
+    pub unsafe fn launch_resident<K: Kernel>(&self, _: u32, _: u32, _: u32, _: K) -> Result<u32> {
         match *self {}
     }
     pub fn barrier(&self) -> *mut u32 {
