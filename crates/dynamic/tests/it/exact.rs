@@ -8,6 +8,8 @@ use ribbonmesh_dynamic::{Classic, DynamicAttribute, DynamicMesh, PassReport, Rej
 use std::collections::BTreeSet;
 
 type Faces = Vec<[u32; 3]>;
+/// A name, a mesh, an operator, its seeds, and why nothing is done, or none.
+type Attempt = (&'static str, Faces, Classic, &'static [u32], Option<Rejection>);
 
 /// A mesh in the numbers of its input; vertex v begins at (v, v², 0).
 struct Case {
@@ -124,7 +126,7 @@ fn hexagon() -> Faces {
 suite! {
     fn rejections_have_the_right_reason(device) {
         use Classic::*;
-        let cases: [(&str, Faces, Classic, &[u32], Option<Rejection>); 20] = [
+        let cases: [Attempt; 20] = [
             ("a tetrahedron's edge has nothing around it", tetrahedron(), CollapseEdge, &[0, 1], Some(rejections::NOT_A_DISC)),
             ("nor has its face", tetrahedron(), CollapseFace, &[0, 1, 3], Some(rejections::NOT_A_DISC)),
             ("its other diagonal exists", tetrahedron(), FlipEdge, &[0, 1], Some(rejections::EDGE_EXISTS)),
