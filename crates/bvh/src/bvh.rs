@@ -166,8 +166,8 @@ impl Bvh {
         const PER_FACE: u64 = 60 + 24 + 8 * 32 + 60 + 52 + 108;
         PER_FACE * self.faces() as u64
     }
-    /// The closest point to each of `points`, see [`BvhView::closest`]. `seeds`, if given, has for each a face that may be
-    /// near, see [`BvhView::closest_from`]. One launch.
+    /// The closest point to each of `points`, see [`crate::BvhView::closest`]. `seeds`, if given, has for each a face that may be
+    /// near, see [`crate::BvhView::closest_from`]. One launch.
     ///
     /// On a GPU, points that are near each other in memory should be near each other in space.
     /// # Errors
@@ -198,7 +198,7 @@ impl Bvh {
         self.device.launch(n.div_ceil(POINTS), kernel)
     }
     /// As [`Bvh::closest`], but nothing where the surface is farther than `radius`, which is at least 0 and in the
-    /// units of the positions: [`BvhView::closest_within`].
+    /// units of the positions: [`crate::BvhView::closest_within`].
     /// # Errors
     /// As [`Bvh::closest`].
     pub fn closest_within(&self, points: &Buffer<Vec3>, radius: f32) -> Result<Buffer<Closest>> {

@@ -17,7 +17,7 @@ use ribbonmesh::device::{Arena, Block, Element, Grid, HalfEdge, Shared, TILE};
 pub type SeedId<O> = <<O as Operator>::Seed as Element>::Id;
 
 /// A change of the mesh: which cavities, and what fills them. A plain value that kernels get, with the attributes that
-/// it reads and writes. The attribute [`crate::operator!`] makes its kernels, and fills in what an operator leaves out.
+/// it reads and writes. The attribute `#[operator]` makes its kernels, and fills in what an operator leaves out.
 ///
 /// | when | the mesh | runs |
 /// |---|---|---|
@@ -149,7 +149,7 @@ pub fn coarse(priority: f32) -> f32 {
     f32::from_bits(priority.to_bits() & 0xff80_0000)
 }
 
-/// The claiming phase. To be called by a kernel of 256 threads, which [`crate::operator!`] makes.
+/// The claiming phase. To be called by a kernel of 256 threads, which `#[operator]` makes.
 #[inline(always)]
 pub fn run_claim<O: Operator>(block: &Block, rounds: Rounds<'_>, operator: O) {
     if phases::running(rounds) {
@@ -157,7 +157,7 @@ pub fn run_claim<O: Operator>(block: &Block, rounds: Rounds<'_>, operator: O) {
     }
 }
 /// Phases from `phase` on, as far as `until` says; both as numbers of [`Phase`] and [`Until`]. To be called by a kernel
-/// of 256 threads with the shared memory of [`memory`], which [`crate::operator!`] makes.
+/// of 256 threads with the shared memory of [`memory`], which `#[operator]` makes.
 #[inline(always)]
 pub fn run_phases<O: Operator>(
     block: &Block,
@@ -196,7 +196,7 @@ pub fn run_phases<O: Operator>(
     }
 }
 
-/// An operator whose kernels the host can launch: what [`crate::operator!`] makes of one.
+/// An operator whose kernels the host can launch: what `#[operator]` makes of one.
 #[cfg(not(target_arch = "nvptx64"))]
 pub trait Launched<'a>: Operator + Parameter {
     /// Launches a phase.

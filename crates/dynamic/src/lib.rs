@@ -10,7 +10,7 @@
 //! | hold a mesh that changes | [`DynamicMesh`], [`DynamicAttribute`] |
 //! | use the classic operators | [`Classic`], [`fillings`] |
 //! | report what was rejected | [`PassReport`], [`rejection_name`] |
-//! | write one | [`Operator`], [`MeshRef`], [`Fill`], [`operator!`] |
+//! | write one | [`Operator`], [`MeshRef`], [`Fill`], [`operator`](macro@operator) |
 //! | query it, run applications on it | [`DynamicMesh::refresh`], [`DynamicMesh::patches`] |
 //!
 //! Queries are answered by patches, which are brought up to date when they are wanted. Flip an edge, then ask for

@@ -198,7 +198,7 @@ impl<'m> Geodesic<'m> {
     /// Computes the distances from the sources of [`Geodesic::level_sets`], which comes before. On a GPU one launch, resident, for all iterations; on a CPU one
     /// or two for each. The same distances every time on one machine.
     /// # Errors
-    /// [`Error::Option`]; [`Error::Kernel`] with [`NOT_SETTLED`] should distances still change after 64 iterations for
+    /// [`Error::Option`]; [`Error::Kernel`] with `NOT_SETTLED` should distances still change after 64 iterations for
     /// each vertex; out of memory; what the driver says.
     pub fn propagate(&mut self, options: &Options) -> Result<Report> {
         options.check()?;

@@ -7,8 +7,8 @@
 //! | [`Values<E, T>`](crate::Values) | [`ColumnView<E, T>`] | `Attribute::values` |
 //! | [`ValuesMut<E, T>`](crate::ValuesMut) | [`ColumnViewMut<E, T>`] | `Attribute::values_mut` |
 //! | [`MeshView`](crate::MeshView) | [`MeshArgument`] | `StaticMesh::view` |
-//! | [`Grid`](crate::Grid) | [`GridArgument`] | `GridArgument::default()` |
-//! | numbers and other [`Pod`](crate::Pod) values | themselves | |
+//! | [`Grid`] | [`GridArgument`] | `GridArgument::default()` |
+//! | numbers and other [`Pod`] values | themselves | |
 //! | a struct `Name` of these | the struct `NameArguments` | `#[derive(Parameter)]` |
 //!
 //! Nothing of the left column can be had outside of a kernel without `unsafe`, so the host cannot read memory of a GPU,
