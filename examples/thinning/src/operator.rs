@@ -1,6 +1,6 @@
 //! The operator: which vertices go, in which order, and what fills the hole that one leaves.
 use ribbonmesh::device::math::sqrt;
-use ribbonmesh::device::{Parameter, Face, HalfEdge, NONE, Values, ValuesMut, Vec3, Vertex, VertexId};
+use ribbonmesh::device::{Face, HalfEdge, NONE, Parameter, Values, ValuesMut, Vec3, Vertex, VertexId};
 use ribbonmesh_dynamic::templates::StarOfVertex;
 use ribbonmesh_dynamic::{Cavity, Fan, Fill, Filled, MeshRef, Operator, Rejection, operator};
 
