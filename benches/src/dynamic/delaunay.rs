@@ -4,7 +4,7 @@ use crate::options::Options;
 use anyhow::Result;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
-use ribbonmesh_delaunay::{Options as Flips, delaunay};
+use ribbonmesh_delaunay::{DelaunayOptions, flip};
 use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh, ExecutionMode};
 use ribbonmesh_shapes::{TriangleMesh, shuffle, torus};
 
@@ -52,12 +52,12 @@ fn flips(
     device: &Device,
     shape: &TriangleMesh,
     mode: ExecutionMode,
-) -> Result<(f64, ribbonmesh_delaunay::Report)> {
+) -> Result<(f64, ribbonmesh_delaunay::DelaunayReport)> {
     let mesh = StaticMesh::new(device, shape.positions.len(), &shape.faces, &MeshOptions::default())?;
     let points: Vec<Vec3> = shape.points();
     let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;
     let mut dynamic = DynamicMesh::new(&mesh, 0.0)?;
     let x = DynamicAttribute::of_static(&dynamic, &x)?;
-    let report = delaunay(&mut dynamic, &x, &Flips { mode, ..Flips::default() })?;
+    let report = flip(&mut dynamic, &x, None, &DelaunayOptions { mode, ..DelaunayOptions::default() })?;
     Ok((1e3 * report.seconds, report))
 }

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, ensure};
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, DeviceKind, MeshOptions, StaticMesh, Vertex};
-use ribbonmesh_delaunay::{Options as Flips, delaunay};
+use ribbonmesh_delaunay::{DelaunayOptions, flip};
 use ribbonmesh_dynamic::{Classic, DynamicAttribute, DynamicMesh, PatchOptions, PatchQuality, Refresh};
 use ribbonmesh_shapes::{shuffle, torus};
 use ribbonmesh_smooth::{Mass, Preconditioner, SmoothOptions, Smoother, Solver, TimeStep, Weights};
@@ -112,7 +112,7 @@ impl Subject {
         let dynamic = DynamicMesh::new(&mesh, 0.0)?;
         let y = DynamicAttribute::of_static(&dynamic, &x)?;
         let mut after = Self { mesh, x, dynamic, y };
-        let report = delaunay(&mut after.dynamic, &after.y, &Flips::default())?;
+        let report = flip(&mut after.dynamic, &after.y, None, &DelaunayOptions::default())?;
         ensure!(report.flips > 0, "the torus has no edge to flip");
         after.refresh()?;
         all.push(after.smoothing("smoothing, a step, after Delaunay flips", base)?);

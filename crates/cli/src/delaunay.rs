@@ -5,11 +5,7 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::words::counted;
 use clap::Args;
-use ribbonmesh::{Attribute, Device};
-use ribbonmesh_delaunay::{Options, Report, delaunay};
-use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh};
-use ribbonmesh_io::TriangleMesh;
-use ribbonmesh_mesh::Element;
+use ribbonmesh_delaunay::{DelaunayOptions, DelaunayReport, delaunay};
 use ribbonmesh_repair::{RepairReport, manifold_violations};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -46,7 +42,7 @@ pub struct Delaunay {
 #[derive(Serialize)]
 struct Results {
     #[serde(flatten)]
-    flips: Report,
+    flips: DelaunayReport,
     #[serde(skip_serializing_if = "Option::is_none")]
     repair: Option<RepairReport>,
     #[serde(flatten)]
@@ -57,21 +53,28 @@ impl Delaunay {
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         let options = self.encoding.options(&self.output)?;
         session.keep(None, &[&self.mesh, &self.output])?;
-        let mut mesh = session.read(&self.mesh)?.mesh;
+        let mut before = session.read(&self.mesh)?.mesh;
         let mut changes = None;
         if self.repair {
-            changes = Some(repaired(session, &mut mesh)?);
+            changes = Some(repaired(session, &mut before)?);
         } else {
-            let found = session.phase("check", || manifold_violations(mesh.positions.len(), &mesh.faces))?;
+            let found =
+                session.phase("check", || manifold_violations(before.positions.len(), &before.faces))?;
             if !found.is_empty() {
                 return Err(Failure::NotManifold { file: self.mesh.clone(), found: Box::new(found) });
             }
         }
         let device = session.device()?;
-        let before = mesh.clone();
-        let flips = self.flip(session, &device, &mut mesh)?;
+        let mut surface = session.surface(&device, &before)?;
+        let chosen = DelaunayOptions {
+            max_normal_deviation: self.max_normal_deviation,
+            validate: self.validate,
+            ..DelaunayOptions::default()
+        };
+        let flips = session.phase("flips", || delaunay(&mut surface, &chosen))?;
+        let after = session.download(&surface)?;
         let seed = session.seed();
-        let measured = session.phase("measure", || Measured::of(&device, seed, [&before, &mesh], None))?;
+        let measured = session.phase("measure", || Measured::of(&device, seed, [&before, &after], None))?;
         session.say(format_args!(
             "{} flipped; {} not Delaunay and blocked",
             counted(flips.flips, "edge"),
@@ -79,37 +82,6 @@ impl Delaunay {
         ));
         measured.say(session);
         session.results(&Results { flips, repair: changes, measured });
-        // faces are others now: what belongs to them and to edges has no place
-        let gone = [Element::Face, Element::Corner, Element::Edge];
-        session.left_out(&mesh, &gone);
-        gone.iter().for_each(|&element| mesh.attributes_mut(element).retain(|_| false));
-        mesh.edges.clear();
-        session.write(&self.output, &mesh, &options)
-    }
-
-    fn flip(
-        &self,
-        session: &mut Session,
-        device: &Device,
-        mesh: &mut TriangleMesh,
-    ) -> Result<Report, Failure> {
-        let built = session.build(device, mesh)?;
-        let positions = mesh.points_around(mesh.local_origin());
-        let options = Options { max_normal_deviation: self.max_normal_deviation, ..Options::default() };
-        let (faces, report) = session.phase("flips", || {
-            let x = Attribute::from_input(&built, &positions)?;
-            let mut dynamic = DynamicMesh::new(&built, 0.0)?;
-            let x = DynamicAttribute::of_static(&dynamic, &x)?;
-            let report = delaunay(&mut dynamic, &x, &options)?;
-            if self.validate {
-                dynamic.validate()?;
-            }
-            ribbonmesh::Result::Ok((dynamic.read_faces()?, report))
-        })?;
-        let (vertices, places) = (built.vertex_inputs().read()?, built.face_inputs().read()?);
-        for (face, place) in faces.into_iter().zip(places) {
-            mesh.faces[place as usize] = face.map(|v| vertices[v as usize]);
-        }
-        Ok(report)
+        session.write(&self.output, &after, &options)
     }
 }

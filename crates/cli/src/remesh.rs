@@ -6,9 +6,6 @@ use crate::numbers::short;
 use crate::session::Session;
 use crate::words::counted;
 use clap::Args;
-use ribbonmesh::Attribute;
-use ribbonmesh_io::TriangleMesh;
-use ribbonmesh_mesh::Element;
 use ribbonmesh_remesh::{Adaptive, Boundary, Length, RemeshOptions, RemeshReport, Remesher, Weights};
 use ribbonmesh_repair::RepairReport;
 use serde::Serialize;
@@ -116,17 +113,13 @@ impl Remesh {
         let write = self.encoding.options(&self.output)?;
         let (loaded, repaired) = input(session, &self.mesh, &self.output, self.repair)?;
         let device = session.device()?;
-        let origin = loaded.local_origin();
-        let before = loaded.points_around(origin);
         let options = self.options();
-        let mesh = session.build(&device, &loaded)?;
+        let mut surface = session.surface(&device, &loaded)?;
         let mut remesher = session.phase("prepare", || {
-            let x = Attribute::from_input(&mesh, &before)?;
-            Remesher::new(&mesh, &x, &options).map_err(|error| refused(&self.mesh, &loaded, error))
+            Remesher::of(&mut surface, &options).map_err(|error| refused(&self.mesh, &loaded, error))
         })?;
-        drop(mesh);
         session.phase("remesh", || (0..self.iterations).try_for_each(|_| remesher.iterate().map(drop)))?;
-        let (after, faces, report) = session.phase("download", || remesher.finish())?;
+        let report = session.phase("attributes", || remesher.finish_into(&mut surface))?;
         for (i, iteration) in report.iterations.iter().enumerate() {
             let phases = [
                 ("splits", &iteration.split),
@@ -139,13 +132,12 @@ impl Remesh {
             }
         }
         let seed = session.seed();
-        let after = TriangleMesh::from_points_around(origin, &after, faces, loaded.precision);
+        let after = session.download(&surface)?;
         let target = Some(report.target_length);
         let measured = session.phase("measure", || Measured::of(&device, seed, [&loaded, &after], target))?;
         let results = Results { report, repaired, measured };
         results.say(session);
         session.results(&results);
-        session.left_out(&loaded, &[Element::Vertex, Element::Face, Element::Corner, Element::Edge]);
         session.write(&self.output, &after, &write)
     }
 }

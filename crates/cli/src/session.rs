@@ -10,6 +10,7 @@ use ribbonmesh::{Device, Error, MeshOptions, StaticMesh};
 use ribbonmesh_io::{Loaded, Notes, TriangleMesh, WriteOptions};
 use ribbonmesh_mesh::{Column, Element};
 use ribbonmesh_render::Image;
+use ribbonmesh_surface::Surface;
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -177,6 +178,19 @@ impl Session {
             topology_bytes: built.topology_bytes(),
         });
         Ok(built)
+    }
+    /// Builds the patches of a mesh, and uploads its attributes.
+    pub fn surface(&mut self, device: &Device, mesh: &TriangleMesh) -> Result<Surface, Failure> {
+        let patches = self.build(device, mesh)?;
+        self.phase("upload", || Surface::of_patches(patches, mesh))
+    }
+    /// Downloads a surface, and notes what its attributes have lost.
+    pub fn download(&mut self, surface: &Surface) -> Result<TriangleMesh, Failure> {
+        let mesh = self.phase("download", || surface.download())?;
+        for note in surface.notes() {
+            self.note(note.to_string());
+        }
+        Ok(mesh)
     }
     /// Writes a mesh.
     pub fn write(&mut self, file: &Path, mesh: &TriangleMesh, options: &WriteOptions) -> Result<(), Failure> {

@@ -5,9 +5,6 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::words::counted;
 use clap::{ArgGroup, Args};
-use ribbonmesh::Attribute;
-use ribbonmesh_io::TriangleMesh;
-use ribbonmesh_mesh::Element;
 use ribbonmesh_repair::RepairReport;
 use ribbonmesh_simplify::{Bound, Simplifier, SimplifyOptions, SimplifyReport, Stopped, Target};
 use serde::Serialize;
@@ -99,18 +96,14 @@ impl Simplify {
         let write = self.encoding.options(&self.output)?;
         let (loaded, repaired) = input(session, &self.mesh, &self.output, self.repair)?;
         let device = session.device()?;
-        let origin = loaded.local_origin();
-        let before = loaded.points_around(origin);
         let options = self.options();
-        let mesh = session.build(&device, &loaded)?;
+        let mut surface = session.surface(&device, &loaded)?;
         let mut simplifier = session.phase("prepare", || {
-            let x = Attribute::from_input(&mesh, &before)?;
-            Simplifier::new(&mesh, &x, &options).map_err(|error| refused(&self.mesh, &loaded, error))
+            Simplifier::of(&mut surface, &options).map_err(|error| refused(&self.mesh, &loaded, error))
         })?;
-        drop(mesh);
         session.phase("simplify", || simplifier.run())?;
-        let done = session.phase("download", || simplifier.finish())?;
-        for (i, stage) in done.report.stages.iter().enumerate() {
+        let report = session.phase("attributes", || simplifier.finish_into(&mut surface))?;
+        for (i, stage) in report.stages.iter().enumerate() {
             session.detail(format_args!(
                 "  stage {}: {} faces, {} selected, {} collapsed in {}{}",
                 i + 1,
@@ -122,12 +115,11 @@ impl Simplify {
             ));
         }
         let seed = session.seed();
-        let after = TriangleMesh::from_points_around(origin, &done.positions, done.faces, loaded.precision);
+        let after = session.download(&surface)?;
         let measured = session.phase("measure", || Measured::of(&device, seed, [&loaded, &after], None))?;
-        let results = Results { report: done.report, repaired, measured };
+        let results = Results { report, repaired, measured };
         results.say(session);
         session.results(&results);
-        session.left_out(&loaded, &[Element::Vertex, Element::Face, Element::Corner, Element::Edge]);
         session.write(&self.output, &after, &write)
     }
 }

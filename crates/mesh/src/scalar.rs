@@ -71,6 +71,17 @@ macro_rules! scalars {
                 }
             }
 
+            /// Numbers of a type from their bytes, in the byte order of this machine; bytes of an incomplete number at
+            /// the end are left out.
+            pub fn from_bytes(scalar: Scalar, bytes: &[u8]) -> Self {
+                match scalar {
+                    $(Scalar::$variant => Self::$variant({
+                        let whole = bytes.len() / size_of::<$type>() * size_of::<$type>();
+                        bytemuck::pod_collect_to_vec(&bytes[..whole])
+                    }),)*
+                }
+            }
+
             /// Appends `count` zeros.
             pub fn push_zeros(&mut self, count: usize) {
                 match self {

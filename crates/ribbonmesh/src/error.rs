@@ -1,6 +1,7 @@
 //! What can go wrong.
 
 use ribbonmesh_device::launch::ArgumentError;
+use ribbonmesh_mesh::{ColumnError, MeshError};
 use std::panic::Location;
 
 /// A result of this crate.
@@ -228,6 +229,12 @@ pub enum Error {
         /// What had been done last, if that is known.
         after: Option<&'static str>,
     },
+    /// A mesh of the host contradicts itself.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// An attribute cannot be had, or does not fit.
+    #[error(transparent)]
+    Column(#[from] ColumnError),
     /// A mesh has changed since its patches were refreshed.
     #[error("the mesh has changed since its patches were refreshed")]
     StalePatches,

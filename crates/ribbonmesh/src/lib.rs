@@ -58,7 +58,7 @@ mod query;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use analysis::{Geometry, Statistics, Topology};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use attribute::{Attribute, Found, Scalar, Value};
+pub use attribute::{Attribute, Bounds, Found, Scalar, Value};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use error::{Defect, Error, MeshFault, OperatorFault, Result};
 #[cfg(not(target_arch = "nvptx64"))]

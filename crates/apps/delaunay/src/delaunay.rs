@@ -1,29 +1,33 @@
 //! Flipping, on the host's side.
-use crate::kernels::{CountBad, FlipDelaunay, FlipDelaunayArguments, TURNS};
+use crate::kernels::{CountBad, FlipDelaunay, FlipDelaunayArguments, SEAM, TURNS};
 use glam::Vec3;
-use ribbonmesh::device::{ElementKind, tiles};
-use ribbonmesh::{Attribute, Device, Error, MeshOptions, Result, StaticMesh, Vertex};
+use ribbonmesh::device::{ColumnViewMut, ElementKind, tiles};
+use ribbonmesh::{Edge, Error, Result, Vertex};
 use ribbonmesh_dynamic::{
     Capacity, DynamicAttribute, DynamicMesh, ExecutionMode, Limits, Operation, rejections,
 };
+use ribbonmesh_features::MarksArguments;
+use ribbonmesh_surface::{Changed, Surface, Vertices};
 use serde::Serialize;
 use std::time::Instant;
 
 /// What to flip.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct DelaunayOptions {
     /// The largest angle, in degrees, between the normals of a face before and after its edge is flipped; none for any.
     pub max_normal_deviation: Option<f32>,
     /// Most passes.
     pub passes: u32,
     /// How the phases of a round follow each other; the result does not depend on it.
     pub mode: ExecutionMode,
+    /// Check the mesh afterwards.
+    pub validate: bool,
 }
-impl Default for Options {
+impl Default for DelaunayOptions {
     /// Any angle, until nothing is left to flip.
     fn default() -> Self {
         let Limits { passes, mode } = Limits::default();
-        Self { max_normal_deviation: None, passes, mode }
+        Self { max_normal_deviation: None, passes, mode, validate: false }
     }
 }
 
@@ -36,11 +40,13 @@ pub struct Blocked {
     pub topology: u32,
     /// Normals would turn too far.
     pub normals: u32,
+    /// The edge is a seam of an attribute.
+    pub seams: u32,
 }
 
 /// What was done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Report {
+pub struct DelaunayReport {
     /// Edges that were not Delaunay at the beginning.
     pub non_delaunay_before: u32,
     /// And at the end: those that are blocked, if it is finished.
@@ -61,6 +67,7 @@ pub struct Report {
 
 struct Flips<'m> {
     x: &'m DynamicAttribute<Vertex, Vec3>,
+    seams: Option<&'m mut DynamicAttribute<Edge, u32>>,
     least_cosine: f32,
 }
 impl Operation for Flips<'_> {
@@ -69,21 +76,48 @@ impl Operation for Flips<'_> {
     where
         Self: 'a;
     fn operator(&mut self) -> FlipDelaunayArguments<'_> {
-        FlipDelaunayArguments { x: self.x.view(), least_cosine: self.least_cosine }
+        let some = self.seams.is_some();
+        let marks = self.seams.as_mut().map_or(ColumnViewMut::empty(), |marks| marks.view_mut());
+        FlipDelaunayArguments {
+            x: self.x.view(),
+            marks: MarksArguments::new(marks, some),
+            least_cosine: self.least_cosine,
+        }
     }
     fn resize(&mut self, _: Capacity) -> Result<()> {
         Ok(())
     }
 }
 
-/// Flips edges until all are Delaunay, or blocked. Ids of faces and edges stay in use; those of vertices mean the same.
+/// Flips edges of a surface until all are Delaunay, or blocked; seams of its attributes are. Vertices stay as they are; a
+/// face stands where the one stood of which it was made by flips. Attributes follow.
+/// # Errors
+/// [`Error::Option`]; [`Error::NotManifold`], as [`DynamicMesh::new`]; as [`DynamicMesh::run`] and [`Surface::replace`].
+/// The surface is as it was then.
+pub fn delaunay(surface: &mut Surface, options: &DelaunayOptions) -> Result<DelaunayReport> {
+    let (mesh, positions) = surface.patches()?;
+    let mut dynamic = DynamicMesh::new(mesh, 0.0)?;
+    let x = DynamicAttribute::of_static(&dynamic, positions)?;
+    let places = Some([mesh.vertex_inputs().try_clone()?, mesh.face_inputs().try_clone()?]);
+    let mut curves = surface.seams(&mut dynamic)?;
+    let report = flip(&mut dynamic, &x, curves.as_mut(), options)?;
+    if report.flips > 0 {
+        let (positions, scale, vertices) = (x, 1.0, Vertices::Same);
+        surface.replace(Changed { mesh: dynamic, positions, scale, vertices, curves, places })?;
+    }
+    Ok(report)
+}
+
+/// Flips edges of a dynamic mesh until all are Delaunay, or blocked: those that `seams` marks are. Ids of faces and edges
+/// stay in use; those of vertices mean the same.
 /// # Errors
 /// [`Error::Option`]; as [`DynamicMesh::run`].
-pub fn delaunay(
+pub fn flip(
     mesh: &mut DynamicMesh,
     x: &DynamicAttribute<Vertex, Vec3>,
-    options: &Options,
-) -> Result<Report> {
+    seams: Option<&mut DynamicAttribute<Edge, u32>>,
+    options: &DelaunayOptions,
+) -> Result<DelaunayReport> {
     let least_cosine = match options.max_normal_deviation {
         None => -2.0,
         Some(degrees) if (0.0..=180.0).contains(&degrees) => degrees.to_radians().cos(),
@@ -95,11 +129,15 @@ pub fn delaunay(
     let before = count(mesh, x)?;
     let limits = Limits { passes: options.passes, mode: options.mode };
     let start = Instant::now();
-    let run = mesh.run(&mut Flips { x, least_cosine }, limits)?;
+    let run = mesh.run(&mut Flips { x, seams, least_cosine }, limits)?;
     let seconds = start.elapsed().as_secs_f64();
+    if options.validate {
+        mesh.validate()?;
+    }
     let edge_exists = run.blocked_by(rejections::EDGE_EXISTS);
     let normals = run.blocked_by(TURNS);
-    Ok(Report {
+    let seams = run.blocked_by(SEAM);
+    Ok(DelaunayReport {
         non_delaunay_before: before,
         non_delaunay_after: count(mesh, x)?,
         flips: run.executed,
@@ -110,7 +148,8 @@ pub fn delaunay(
         blocked: Blocked {
             edge_exists,
             normals,
-            topology: run.blocked.iter().sum::<u32>() - edge_exists - normals,
+            seams,
+            topology: run.blocked.iter().sum::<u32>() - edge_exists - normals - seams,
         },
     })
 }
@@ -121,27 +160,4 @@ fn count(mesh: &mut DynamicMesh, x: &DynamicAttribute<Vertex, Vec3>) -> Result<u
     let kernel = CountBad { mesh: mesh.refresh_view()?, edges, x: x.view(), count: count.view_mut() };
     device.launch(tiles(edges), kernel)?;
     Ok(count.read()?[0])
-}
-
-/// The same for indexed triangles: the faces afterwards, in whose order a face stands where the one was of which it
-/// was made by flips.
-/// # Errors
-/// [`Error::NotManifold`], as [`DynamicMesh::new`]; as [`delaunay`] and [`StaticMesh::new`].
-pub fn delaunay_faces(
-    device: &Device,
-    positions: &[Vec3],
-    faces: &[[u32; 3]],
-    options: &Options,
-) -> Result<(Vec<[u32; 3]>, Report)> {
-    let mesh = StaticMesh::new(device, positions.len(), faces, &MeshOptions::default())?;
-    let x = Attribute::from_input(&mesh, positions)?;
-    let mut dynamic = DynamicMesh::new(&mesh, 0.0)?;
-    let x = DynamicAttribute::of_static(&dynamic, &x)?;
-    let report = delaunay(&mut dynamic, &x, options)?;
-    let (vertices, places) = (mesh.vertex_inputs().read()?, mesh.face_inputs().read()?);
-    let mut result = vec![[0; 3]; faces.len()];
-    for (face, place) in dynamic.read_faces()?.into_iter().zip(places) {
-        result[place as usize] = face.map(|v| vertices[v as usize]);
-    }
-    Ok((result, report))
 }

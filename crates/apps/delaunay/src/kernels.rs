@@ -4,10 +4,13 @@ use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, Edge, EdgeId, Out, Parameter, Values, Vertex, VertexId, atomic, kernel};
 use ribbonmesh_dynamic::templates::FacesOfEdge;
 use ribbonmesh_dynamic::{DynamicView, LocalEdge, MeshRef, Operator, Rejection, fillings, operator};
+use ribbonmesh_features::Marks;
 use ribbonmesh_features::triangle::not_delaunay;
 
 /// The normals of the faces would turn too far.
 pub const TURNS: Rejection = Rejection::own(0);
+/// The edge is a seam of an attribute.
+pub const SEAM: Rejection = Rejection::own(1);
 
 /// An edge counts as Delaunay if the sine of the sum of its opposite angles is above minus this: angles are known to
 /// about as much in `f32`, and of two diagonals of four points on a circle neither is then flipped.
@@ -19,6 +22,8 @@ pub const TOLERANCE: f32 = 2e-6;
 pub struct FlipDelaunay<'a> {
     /// Positions.
     pub x: Values<'a, Vertex, Vec3>,
+    /// Edges that stay.
+    pub marks: Marks<'a>,
     /// The cosine of the largest angle between the normals of a face before and after; at most -1 for any.
     pub least_cosine: f32,
 }
@@ -36,6 +41,9 @@ impl Operator for FlipDelaunay<'_> {
         not_delaunay(corners.map(|v| self.x.get(v)), TOLERANCE).then_some(0.0)
     }
     fn precheck(&self, mesh: impl MeshRef, edge: EdgeId) -> Result<(), Rejection> {
+        if self.marks.get(edge) {
+            return Err(SEAM);
+        }
         if self.least_cosine <= -1.0 {
             return Ok(());
         }
@@ -60,9 +68,12 @@ pub fn count_bad<'a>(
     x: Values<'a, Vertex, Vec3>,
     count: Out<'a, u32>,
 ) {
-    let operator = FlipDelaunay { x, least_cosine: -2.0 };
+    let bad = |e: EdgeId| {
+        let corners = mesh.diamond(e).and_then(|diamond| diamond.corners());
+        corners.is_some_and(|corners| not_delaunay(corners.map(|v| x.get(v)), TOLERANCE))
+    };
     block.for_each_tile(edges, |base, len| {
-        let n = block.count_where(len, |i| operator.priority(mesh, EdgeId::new(base + i)).is_some());
+        let n = block.count_where(len, |i| bad(EdgeId::new(base + i)));
         block.single_nosync(|| {
             if n > 0 {
                 atomic::fetch_add(count, 0, n, atomic::Order::Relaxed, atomic::Scope::Device);

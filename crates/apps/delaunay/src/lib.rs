@@ -5,16 +5,17 @@
 //! Möller 2007). Vertices stay where they are.
 //!
 //! ```
-//! use ribbonmesh::glam::Vec3;
-//! use ribbonmesh::Device;
-//! use ribbonmesh_delaunay::{Options, delaunay_faces};
+//! use ribbonmesh::{Device, MeshOptions, Result};
+//! use ribbonmesh_delaunay::{DelaunayOptions, delaunay};
+//! use ribbonmesh_surface::{Surface, mesh::TriangleMesh};
 //!
-//! # fn main() -> ribbonmesh::Result<()> {
-//! let points = [[0.0, 0.0], [3.0, -1.0], [6.0, 0.0], [3.0, 1.0]].map(|[x, y]| Vec3::new(x, y, 0.0));
-//! let faces = [[0, 1, 2], [0, 2, 3]];
-//! let (faces, report) = delaunay_faces(&Device::auto(), &points, &faces, &Options::default())?;
+//! # fn main() -> Result<()> {
+//! let points = [[0.0, 0.0, 0.0], [3.0, -1.0, 0.0], [6.0, 0.0, 0.0], [3.0, 1.0, 0.0]];
+//! let kite = TriangleMesh::from_f32(points, vec![[0, 1, 2], [0, 2, 3]]);
+//! let mut surface = Surface::new(&Device::auto(), &kite, &MeshOptions::default())?;
+//! let report = delaunay(&mut surface, &DelaunayOptions::default())?;
 //! assert_eq!(report.flips, 1);
-//! assert!(faces.iter().all(|f| f.contains(&1) && f.contains(&3)));
+//! assert!(surface.download()?.faces.iter().all(|f| f.contains(&1) && f.contains(&3)));
 //! # Ok(())
 //! # }
 //! ```
@@ -26,7 +27,7 @@ mod kernels;
 #[cfg(not(target_arch = "nvptx64"))]
 mod delaunay;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use delaunay::{Blocked, Options, Report, delaunay, delaunay_faces};
+pub use delaunay::{Blocked, DelaunayOptions, DelaunayReport, delaunay, flip};
 
 /// The kernels as PTX.
 #[cfg(not(target_arch = "nvptx64"))]

@@ -3,7 +3,10 @@
 use ribbonmesh::Device;
 use ribbonmesh::device::race::take_report;
 use ribbonmesh::glam::Vec3;
-use ribbonmesh_delaunay::{Options, delaunay_faces};
+#[path = "it/flipped.rs"]
+mod flipped;
+use flipped::delaunay_faces;
+use ribbonmesh_delaunay::DelaunayOptions;
 use ribbonmesh_shapes as shapes;
 
 #[test]
@@ -12,7 +15,7 @@ fn no_race() {
         let points: Vec<Vec3> = shape.points();
         for max_normal_deviation in [None, Some(5.0)] {
             take_report();
-            let options = Options { max_normal_deviation, ..Options::default() };
+            let options = DelaunayOptions { max_normal_deviation, ..DelaunayOptions::default() };
             let (_, done) =
                 delaunay_faces(&Device::cpu(), &points, &shape.faces, &options).expect("a manifold");
             let report = take_report();

@@ -3,19 +3,23 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | remesh triangles of the host | [`remesh`] |
-//! | remesh on a device, phase by phase | [`Remesher`] |
+//! | remesh a surface | [`remesh`] |
+//! | remesh phase by phase | [`Remesher`] |
 //! | choose lengths, features, boundary | [`RemeshOptions`] |
 //!
 //! ```
-//! use ribbonmesh::{Device, glam::Vec3};
+//! use ribbonmesh::{Device, MeshOptions, Result};
 //! use ribbonmesh_remesh::{Length, RemeshOptions, remesh};
+//! use ribbonmesh_surface::{Surface, mesh::TriangleMesh};
 //!
-//! # fn main() -> ribbonmesh::Result<()> {
-//! let square = [Vec3::ZERO, Vec3::X, Vec3::X + Vec3::Y, Vec3::Y];
+//! # fn main() -> Result<()> {
+//! let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
+//! let square = TriangleMesh::from_f32(corners, vec![[0, 1, 2], [0, 2, 3]]);
+//! let mut surface = Surface::new(&Device::cpu(), &square, &MeshOptions::default())?;
 //! let options = RemeshOptions { length: Length::Absolute(0.2), ..RemeshOptions::default() };
-//! let result = remesh(&Device::cpu(), &square, &[[0, 1, 2], [0, 2, 3]], &options)?;
-//! assert!(result.faces.len() > 30);
+//! let report = remesh(&mut surface, &options)?;
+//! assert!(report.after.faces > 30);
+//! assert_eq!(surface.download()?.faces.len() as u64, report.after.faces);
 //! # Ok(())
 //! # }
 //! ```
@@ -30,7 +34,7 @@ mod host;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::options::{Adaptive, Boundary, Length, RemeshOptions, Weights};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::remesh::{Remeshed, remesh};
+pub use host::remesh::remesh;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::remesher::Remesher;
 #[cfg(not(target_arch = "nvptx64"))]

@@ -1,10 +1,12 @@
 //! Races in shared memory: none. With `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
+mod support;
 use ribbonmesh::Device;
 use ribbonmesh::device::race::take_report;
 use ribbonmesh::glam::Vec3;
-use ribbonmesh_remesh::{Adaptive, Length, RemeshOptions, remesh};
+use ribbonmesh_remesh::{Adaptive, Length, RemeshOptions};
 use ribbonmesh_shapes as shapes;
+use support::remesh;
 
 #[test]
 fn no_race() {

@@ -6,11 +6,11 @@ use common::{cases, sanitized, size};
 use ribbonmesh::Error;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh_dynamic::ExecutionMode;
-use ribbonmesh_remesh::{Adaptive, Boundary, Iteration, Length, RemeshOptions, Weights, remesh};
+use ribbonmesh_remesh::{Adaptive, Boundary, Iteration, Length, RemeshOptions, Weights};
 use ribbonmesh_shapes as shapes;
 use ribbonmesh_trial::Checked;
 use ribbonmesh_trial::forms::{cube, joined, moved};
-use support::{Figures, off_sphere, run};
+use support::{Figures, off_sphere, remesh, run};
 
 fn options(length: f32) -> RemeshOptions {
     RemeshOptions { length: Length::Absolute(length), validate: true, ..RemeshOptions::default() }

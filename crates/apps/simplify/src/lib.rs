@@ -3,25 +3,29 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | simplify triangles of the host | [`simplify`] |
-//! | simplify on a device, stage by stage | [`Simplifier`] |
+//! | simplify a surface | [`simplify`] |
+//! | simplify stage by stage | [`Simplifier`] |
 //! | choose the number of faces, the largest error, features | [`SimplifyOptions`] |
 //!
 //! ```
-//! use ribbonmesh::{Device, glam::Vec3};
+//! use ribbonmesh::{Device, MeshOptions, Result};
 //! use ribbonmesh_simplify::{SimplifyOptions, Target, simplify};
+//! use ribbonmesh_surface::{Surface, mesh::TriangleMesh};
 //!
-//! # fn main() -> ribbonmesh::Result<()> {
+//! # fn main() -> Result<()> {
 //! // a flat square of 200 triangles
 //! let at = |i: u32, j: u32| 11 * i + j;
-//! let points: Vec<Vec3> = (0..121).map(|k| Vec3::new((k / 11) as f32, (k % 11) as f32, 0.0)).collect();
+//! let points = (0..121).map(|k| [(k / 11) as f32, (k % 11) as f32, 0.0]);
 //! let cells = (0..100).map(|k| (k / 10, k % 10));
 //! let faces: Vec<[u32; 3]> = cells
 //!     .flat_map(|(i, j)| [[at(i, j), at(i + 1, j), at(i + 1, j + 1)], [at(i, j), at(i + 1, j + 1), at(i, j + 1)]])
 //!     .collect();
+//! let square = TriangleMesh::from_f32(points, faces);
+//! let mut surface = Surface::new(&Device::cpu(), &square, &MeshOptions::default())?;
 //! let options = SimplifyOptions { target: Some(Target::Faces(20)), ..SimplifyOptions::default() };
-//! let result = simplify(&Device::cpu(), &points, &faces, &options)?;
-//! assert!(result.faces.len() <= 20);
+//! let report = simplify(&mut surface, &options)?;
+//! assert!(report.after.faces <= 20);
+//! assert_eq!(surface.download()?.faces.len() as u64, report.after.faces);
 //! # Ok(())
 //! # }
 //! ```

@@ -9,12 +9,12 @@ use ribbonmesh::Error;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh_dynamic::ExecutionMode;
 use ribbonmesh_shapes as shapes;
-use ribbonmesh_simplify::{Bound, SimplifyOptions, Stopped, Target, simplify};
+use ribbonmesh_simplify::{Bound, SimplifyOptions, Stopped, Target};
 use ribbonmesh_trial::Checked;
 use ribbonmesh_trial::checked::points;
 use ribbonmesh_trial::forms::{cube, joined, moved, sheet};
 use std::collections::BTreeSet;
-use support::run;
+use support::{run, simplify};
 
 fn faces(n: u32) -> SimplifyOptions {
     SimplifyOptions { target: Some(Target::Faces(n)), ..SimplifyOptions::default() }

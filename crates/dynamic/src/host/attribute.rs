@@ -96,6 +96,33 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
         result.values.write_range(0, values)?;
         Ok(result)
     }
+    /// The same of values on the device.
+    /// # Errors
+    /// As [`DynamicAttribute::from_ids`]; [`Error::OtherDevice`].
+    pub fn of_buffer(mesh: &DynamicMesh, values: &Buffer<T>) -> Result<Self> {
+        let (expected, found) = (mesh.ids(E::KIND) as usize, values.len());
+        if !values.device().same(mesh.device()) {
+            return Err(Error::OtherDevice { what: "the values of a dynamic attribute" });
+        }
+        if expected != found {
+            return Err(Error::Length { what: "values of a dynamic attribute", expected, found });
+        }
+        let mut result = Self::zeros(mesh)?;
+        copy_words(values, &mut result.values, found)?;
+        Ok(result)
+    }
+    /// The values of the ids in use, deleted elements included, without the room for others.
+    /// # Errors
+    /// Out of memory; what the driver says.
+    pub fn into_buffer(self, mesh: &DynamicMesh) -> Result<Buffer<T>> {
+        let n = mesh.ids(E::KIND) as usize;
+        if self.values.len() == n {
+            return Ok(self.values);
+        }
+        let mut result = mesh.device().zeros(n)?;
+        copy_words(&self.values, &mut result, n)?;
+        Ok(result)
+    }
     /// What a kernel reads.
     pub fn view(&self) -> ColumnView<'_, E, T> {
         ColumnView::new(self.values.view())

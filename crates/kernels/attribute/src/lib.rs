@@ -4,6 +4,7 @@
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
+pub mod bounds;
 pub mod combine;
 pub mod extreme;
 pub mod permute;

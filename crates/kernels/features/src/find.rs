@@ -9,8 +9,8 @@ fn add(memory: Out<'_, u32>, i: u32) {
     atomic::fetch_add(memory, i, 1, Order::Relaxed, Scope::Device);
 }
 
-/// Marks edge `e` if its faces' normals have an angle with a cosine below `cosine`, else clears its mark; and counts it at
-/// its vertices if it has the mark or lies on the boundary. `marked[0]` and `marked[1]` get the number of either.
+/// Marks edge `e` if its faces' normals have an angle with a cosine below `cosine`; marks that it has stay. Counts it at its
+/// vertices if it has a mark or lies on the boundary. `marked[0]` and `marked[1]` get the number of either.
 #[inline(always)]
 pub fn mark(
     mesh: impl MeshRef,
@@ -25,7 +25,7 @@ pub fn mark(
     let corners = diamond.and_then(|diamond| diamond.corners());
     let sharp = corners.is_some_and(|corners| {
         let [a, b, c, d] = corners.map(x);
-        triangle::sharp([[a, b, c], [b, a, d]], cosine)
+        marks.words.get(e) != 0 || triangle::sharp([[a, b, c], [b, a, d]], cosine)
     });
     marks.set(e, sharp);
     if let Some(diamond) = diamond

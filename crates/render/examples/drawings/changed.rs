@@ -1,12 +1,13 @@
 //! What flips and remeshing do to triangles, and what mean curvature flow does to a surface.
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
-use ribbonmesh_delaunay::delaunay_faces;
+use ribbonmesh_delaunay::{DelaunayOptions, delaunay};
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_remesh::{Adaptive, Length, RemeshOptions, remesh};
 use ribbonmesh_render::glam::DVec3;
 use ribbonmesh_render::{Camera, Colouring, Image, Lens, Projection, Rgb, Scene, Style, View};
 use ribbonmesh_smooth::{SmoothOptions, TimeStep, smooth};
+use ribbonmesh_surface::Surface;
 use std::error::Error;
 
 const CLAY: Rgb = [206, 204, 200];
@@ -30,12 +31,13 @@ fn side_by_side(meshes: &[TriangleMesh], camera: &Camera, style: &Style) -> Resu
 /// A torus along random diagonals, before and after flips.
 pub fn flipped() -> Result<Image, Box<dyn Error>> {
     let mesh = ribbonmesh_shapes::torus(17, 1)?;
-    let (faces, _) = delaunay_faces(&Device::cpu(), &points(&mesh), &mesh.faces, &Default::default())?;
+    let mut surface = Surface::new(&Device::cpu(), &mesh, &MeshOptions::default())?;
+    delaunay(&mut surface, &DelaunayOptions::default())?;
+    let after = surface.download()?;
     let style = Style { width: 530, height: 400, samples: 4, edges: 1.0, smooth: false, ..Style::default() };
     let view = View { azimuth: 20.0, elevation: 50.0 };
     let scene = Scene::new(&mesh.positions, &mesh.faces);
     let camera = Camera::fit(&scene, view, Lens::Perspective, &style)?;
-    let after = TriangleMesh::new(mesh.positions.clone(), faces);
     side_by_side(&[mesh, after], &camera, &style)
 }
 
@@ -51,8 +53,9 @@ fn head(dragon: &TriangleMesh) -> DVec3 {
 /// The dragon's head: as it is, remeshed to five times its mean edge length, and remeshed by curvature.
 pub fn remeshed(dragon: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
     let with = |options: RemeshOptions| {
-        let found = remesh(&Device::cpu(), &points(dragon), &dragon.faces, &options)?;
-        Ok::<_, ribbonmesh::Error>(plain(&found.positions, &found.faces))
+        let mut surface = Surface::new(&Device::cpu(), dragon, &MeshOptions::default())?;
+        remesh(&mut surface, &options)?;
+        surface.download()
     };
     let even =
         RemeshOptions { length: Length::Mean(5.0), project: true, iterations: 5, ..RemeshOptions::default() };

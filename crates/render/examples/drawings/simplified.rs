@@ -1,10 +1,10 @@
 //! The dragon with fewer and fewer faces.
 use super::row;
-use ribbonmesh::Device;
-use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Device, MeshOptions};
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_render::{Camera, Image, Lens, Scene, Style, View};
 use ribbonmesh_simplify::{SimplifyOptions, Target, simplify};
+use ribbonmesh_surface::Surface;
 use std::error::Error;
 
 /// All faces, a tenth and a hundredth of them, with their edges.
@@ -13,13 +13,13 @@ pub fn simplified(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
     let scene = Scene::new(&mesh.positions, &mesh.faces);
     let camera = Camera::fit(&scene, View { azimuth: -12.0, elevation: 8.0 }, Lens::Orthographic, &style)?;
     let mut pictures = vec![scene.render(&camera, &style)?];
-    let positions: Vec<Vec3> = mesh.points();
     for ratio in [0.1, 0.01] {
         let options = SimplifyOptions { target: Some(Target::Ratio(ratio)), ..SimplifyOptions::default() };
-        let few = simplify(&Device::cpu(), &positions, &mesh.faces, &options)?;
-        let x: Vec<_> = few.positions.iter().map(|p| p.as_dvec3()).collect();
+        let mut surface = Surface::new(&Device::cpu(), mesh, &MeshOptions::default())?;
+        simplify(&mut surface, &options)?;
+        let few = surface.download()?;
         let style = Style { edges: if ratio < 0.05 { 1.0 } else { 0.0 }, ..style.clone() };
-        pictures.push(Scene::new(&x, &few.faces).render(&camera, &style)?);
+        pictures.push(Scene::new(&few.positions, &few.faces).render(&camera, &style)?);
     }
     Ok(row(&pictures))
 }

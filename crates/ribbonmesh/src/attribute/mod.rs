@@ -1,10 +1,12 @@
 //! Attributes: one value per vertex, edge or face.
 mod arithmetic;
+mod bounds;
 mod map;
 mod permute;
 mod reduce;
 mod value;
 
+pub use bounds::Bounds;
 pub use reduce::Found;
 pub use value::{Scalar, Value};
 
@@ -27,7 +29,7 @@ use std::sync::Arc;
 /// | move | [`upload`](Self::upload), [`download`](Self::download), [`download_by_id`](Self::download_by_id), [`copy_from`](Self::copy_from) |
 /// | compute on the device | [`fill`](Self::fill), [`scale`](Self::scale), [`axpy`](Self::axpy), [`add`](Self::add), [`sub`](Self::sub), [`mul`](Self::mul), [`min_with`](Self::min_with), [`max_with`](Self::max_with) |
 /// | apply a function of your own | [`map_host`](Self::map_host), [`zip_host`](Self::zip_host), or a kernel |
-/// | reduce | [`sum`](Self::sum), [`min`](Self::min), [`max`](Self::max), [`argmin`](Self::argmin), [`argmax`](Self::argmax), [`dot`](Self::dot), [`norm2`](Self::norm2) |
+/// | reduce | [`sum`](Self::sum), [`min`](Self::min), [`max`](Self::max), [`argmin`](Self::argmin), [`argmax`](Self::argmax), [`dot`](Self::dot), [`norm2`](Self::norm2), [`bounds`](Self::bounds) |
 ///
 /// A closure of the host cannot run on a GPU. A function that shall run there is a kernel of one loop:
 ///

@@ -45,6 +45,10 @@ impl QueryResult {
     pub fn values(&self) -> &Buffer<u32> {
         &self.values
     }
+    /// The same, without the rest.
+    pub fn into_values(self) -> Buffer<u32> {
+        self.values
+    }
     /// After an oriented query: 1 for each vertex that cannot be walked around, else 0.
     pub fn problems(&self) -> Option<&Buffer<u32>> {
         self.problems.as_ref()

@@ -5,4 +5,5 @@ mod common;
 mod support;
 
 mod delaunay;
+mod flipped;
 mod patches;

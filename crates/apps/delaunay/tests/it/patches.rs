@@ -2,7 +2,7 @@
 use crate::common;
 use crate::suite;
 use crate::support;
-use ribbonmesh_delaunay::{Options, delaunay};
+use ribbonmesh_delaunay::{DelaunayOptions, flip};
 use ribbonmesh_dynamic::PatchOptions;
 use ribbonmesh_shapes::{self as shapes, shuffle};
 use support::patches::{contents, queries, refresh};
@@ -21,7 +21,7 @@ suite! {
             let [mut once, mut twice] = [0, 1].map(|_| Subject::new(device, &shape, 0.0));
             refresh(&mut twice.mesh, &PatchOptions::NEVER, name);
             let flips = [&mut once, &mut twice].map(|subject| {
-                let report = delaunay(&mut subject.mesh, &subject.x, &Options::default()).expect("flips");
+                let report = flip(&mut subject.mesh, &subject.x, None, &DelaunayOptions::default()).expect("flips");
                 refresh(&mut subject.mesh, &PatchOptions::NEVER, name);
                 report.flips
             });

@@ -51,11 +51,19 @@ impl Measures {
     }
 }
 
-/// Finds feature edges, curves and corners.
-pub fn find_curves(mesh: &mut DynamicMesh, values: &mut Values, options: &RemeshOptions) -> Result<Features> {
+/// Finds feature edges, beside the seams that are given, curves and corners.
+pub fn find_curves(
+    mesh: &mut DynamicMesh,
+    values: &mut Values,
+    seams: Option<DynamicAttribute<Edge, u32>>,
+    options: &RemeshOptions,
+) -> Result<Features> {
     let device = mesh.device().clone();
     let [v, e] = [ElementKind::Vertex, ElementKind::Edge].map(|kind| mesh.ids(kind));
-    let mut marks = DynamicAttribute::<Edge, u32>::zeros(mesh)?;
+    let mut marks = match seams {
+        Some(marks) => marks,
+        None => DynamicAttribute::zeros(mesh)?,
+    };
     let mut counts = device.zeros::<u32>(v as usize)?;
     let mut marked = device.zeros::<u32>(2)?;
     // no cosine is below −2

@@ -5,10 +5,11 @@ use super::phases;
 use super::report::{Iteration, PhaseReport, RemeshReport};
 use super::values::{Collapses, Flips, Splits, Values};
 use glam::Vec3;
-use ribbonmesh::{Attribute, Device, Error, Result, StaticMesh, Vertex};
+use ribbonmesh::{Attribute, Device, Edge, Error, Result, StaticMesh, Vertex};
 use ribbonmesh_bvh::Bvh;
 use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh, Limits, Operation, PassReport, Sizes};
 use ribbonmesh_features::Extent;
+use ribbonmesh_surface::{Changed, Surface, Vertices};
 use std::time::Instant;
 
 /// Passes of splitting in one iteration. Each halves the longest edges.
@@ -51,9 +52,26 @@ impl Remesher {
         positions: &Attribute<Vertex, Vec3>,
         options: &RemeshOptions,
     ) -> Result<Self> {
+        Self::with_seams(mesh, positions, options, |_| Ok(None))
+    }
+    /// The same with a surface, whose seams are features.
+    /// # Errors
+    /// As [`Remesher::new`]; as [`Surface::patches`].
+    pub fn of(surface: &mut Surface, options: &RemeshOptions) -> Result<Self> {
+        surface.patches()?;
+        let surface = &*surface;
+        let (mesh, positions) = surface.have_patches()?;
+        Self::with_seams(mesh, positions, options, |dynamic| surface.seams(dynamic))
+    }
+    fn with_seams(
+        mesh: &StaticMesh,
+        positions: &Attribute<Vertex, Vec3>,
+        options: &RemeshOptions,
+        seams: impl FnOnce(&mut DynamicMesh) -> Result<Option<DynamicAttribute<Edge, u32>>>,
+    ) -> Result<Self> {
         options.check()?;
         let start = Instant::now();
-        let Extent { diagonal, scale, .. } = Extent::of(mesh, positions, "the mesh to remesh")?;
+        let Extent { diagonal, scale } = Extent::of(mesh, positions, "the mesh to remesh")?;
         let mut scaled = positions.try_clone()?;
         scaled.scale(scale as f32)?;
         let positions = &scaled;
@@ -65,7 +83,8 @@ impl Remesher {
         let x = DynamicAttribute::of_static(&dynamic, positions)?;
         let mut values = Values::new(&dynamic, x)?;
         values.length = length;
-        let features = find_curves(&mut dynamic, &mut values, options)?;
+        let seams = seams(&mut dynamic)?;
+        let features = find_curves(&mut dynamic, &mut values, seams, options)?;
         if let Some(adaptive) = options.adaptive {
             let tolerance = measures.resolve("tolerance", adaptive.tolerance, scale)?;
             find_sizes(&mut dynamic, &mut values, tolerance, adaptive.range.map(|l| l * length))?;
@@ -223,16 +242,42 @@ impl Remesher {
             error => error,
         })
     }
+    /// Puts the mesh in the place of the surface that it was made of, whose columns follow
+    /// ([`Surface::replace`]). Waits.
+    /// # Errors
+    /// As [`Surface::replace`].
+    pub fn finish_into(mut self, surface: &mut Surface) -> Result<RemeshReport> {
+        let start = Instant::now();
+        self.end()?;
+        let Self { mesh, values, scale, mut report, .. } = self;
+        let (positions, curves) = (values.x, values.marks);
+        surface.replace(Changed {
+            mesh,
+            positions,
+            scale,
+            vertices: Vertices::Others,
+            curves,
+            places: None,
+        })?;
+        surface.device().synchronize()?;
+        report.finish_seconds = start.elapsed().as_secs_f64();
+        Ok(report)
+    }
+    /// Contiguous ids, and the sizes in the report.
+    fn end(&mut self) -> Result<()> {
+        self.values.resize(self.mesh.capacity())?;
+        if !self.compact {
+            self.make_compact()?;
+        }
+        self.report.after = Sizes::of([0, 1, 2].map(|kind| self.mesh.ids(KINDS[kind])));
+        Ok(())
+    }
     /// The mesh in host memory: positions, faces, and what was done. Vertices and faces stand in the order of their
     /// ids: those of the input in the order of its patches, at the end those that were added. Waits.
     /// # Errors
     /// Out of memory; what the driver says.
     pub fn finish(mut self) -> Result<(Vec<Vec3>, Vec<[u32; 3]>, RemeshReport)> {
-        if !self.compact {
-            self.make_compact()?;
-        }
-        let [v, e, f] = [0, 1, 2].map(|kind| self.mesh.ids(KINDS[kind]));
-        self.report.after = Sizes::of([v, e, f]);
+        self.end()?;
         let faces = self.mesh.faces()?.read()?;
         let faces = faces.chunks_exact(3).map(|f| [f[0], f[1], f[2]]).collect();
         let mut points = self.values.x.read(&self.mesh)?;

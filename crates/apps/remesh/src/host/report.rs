@@ -70,4 +70,6 @@ pub struct RemeshReport {
     pub prepare_seconds: f64,
     /// Seconds of all iterations.
     pub seconds: f64,
+    /// Seconds after the last: contiguous ids, attributes.
+    pub finish_seconds: f64,
 }

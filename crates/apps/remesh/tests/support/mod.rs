@@ -1,15 +1,38 @@
 //! Remeshing, and what holds always.
-use ribbonmesh::Device;
 use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Device, MeshOptions, Result};
 use ribbonmesh_quality::Quality;
-use ribbonmesh_remesh::{RemeshOptions, Remeshed, remesh};
+use ribbonmesh_remesh::{RemeshOptions, RemeshReport};
 use ribbonmesh_shapes::TriangleMesh;
+use ribbonmesh_surface::Surface;
 use ribbonmesh_trial::Checked;
 use ribbonmesh_trial::checked::points;
 
 /// How far the vertices are from the unit sphere, at most.
 pub fn off_sphere(mesh: &Checked) -> f32 {
     mesh.positions.iter().map(|p| (1.0 - p.length()).abs()).fold(0.0, f32::max)
+}
+
+/// A remeshed surface.
+#[derive(Debug)]
+pub struct Remeshed {
+    pub positions: Vec<Vec3>,
+    pub faces: Vec<[u32; 3]>,
+    pub report: RemeshReport,
+}
+
+/// Remeshes indexed triangles.
+pub fn remesh(
+    device: &Device,
+    points: &[Vec3],
+    faces: &[[u32; 3]],
+    options: &RemeshOptions,
+) -> Result<Remeshed> {
+    let mesh = TriangleMesh::from_f32(points.iter().copied(), faces.to_vec());
+    let mut surface = Surface::new(device, &mesh, &MeshOptions::default())?;
+    let report = ribbonmesh_remesh::remesh(&mut surface, options)?;
+    let mesh = surface.download()?;
+    Ok(Remeshed { positions: mesh.points(), faces: mesh.faces, report })
 }
 
 /// Remeshes, and checks what comes out.

@@ -7,8 +7,8 @@ use ribbonmesh_dynamic::{DynamicView, MeshRef};
 use ribbonmesh_features::find;
 use ribbonmesh_features::kind::{CORNER, CURVE, FREE};
 
-/// Marks those of `n` edges whose faces' normals have an angle with a cosine below `cosine`, and counts at each vertex
-/// these and those on the boundary. `marked[0]` and `marked[1]` get the number of either.
+/// Marks those of `n` edges whose faces' normals have an angle with a cosine below `cosine`, beside those that have a mark, and
+/// counts at each vertex these and those on the boundary. `marked[0]` and `marked[1]` get the number of either.
 #[kernel(threads = 256)]
 pub fn mark_edges<'a>(
     block: &Block,

@@ -72,6 +72,8 @@ pub struct SimplifyReport {
     pub prepare_seconds: f64,
     /// Seconds of all stages.
     pub seconds: f64,
+    /// Seconds after the last: contiguous ids, attributes.
+    pub finish_seconds: f64,
 }
 impl SimplifyReport {
     pub(super) fn add(&mut self, stage: Stage) {

@@ -8,9 +8,10 @@ use crate::price::{self, Price};
 use crate::select::{self, Narrow, Room};
 use glam::Vec3;
 use ribbonmesh::device::{ElementKind, GridArgument, tiles};
-use ribbonmesh::{Attribute, Device, Error, Result, StaticMesh, Vertex};
+use ribbonmesh::{Attribute, Device, Edge, Error, Result, StaticMesh, Vertex};
 use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh, Limits, Sizes};
 use ribbonmesh_features::{Extent, Features};
+use ribbonmesh_surface::{Changed, Surface, Vertices};
 use std::time::Instant;
 
 /// Stages at most, so that a run ends whatever happens: each collapses, or refuses for good, at least one edge.
@@ -41,17 +42,37 @@ impl Simplifier {
         positions: &Attribute<Vertex, Vec3>,
         options: &SimplifyOptions,
     ) -> Result<Self> {
+        Self::with_seams(mesh, positions, options, |_| Ok(None))
+    }
+    /// The same with a surface, whose seams are features.
+    /// # Errors
+    /// As [`Simplifier::new`]; as [`Surface::patches`].
+    pub fn of(surface: &mut Surface, options: &SimplifyOptions) -> Result<Self> {
+        surface.patches()?;
+        let surface = &*surface;
+        let (mesh, positions) = surface.have_patches()?;
+        Self::with_seams(mesh, positions, options, |dynamic| surface.seams(dynamic))
+    }
+    fn with_seams(
+        mesh: &StaticMesh,
+        positions: &Attribute<Vertex, Vec3>,
+        options: &SimplifyOptions,
+        seams: impl FnOnce(&mut DynamicMesh) -> Result<Option<DynamicAttribute<Edge, u32>>>,
+    ) -> Result<Self> {
         options.check()?;
         let start = Instant::now();
-        let Extent { mut points, diagonal, scale } = Extent::of(mesh, positions, "the mesh to simplify")?;
-        for p in &mut points {
-            *p = (p.as_dvec3() * scale).as_vec3();
-        }
+        let Extent { diagonal, scale } = Extent::of(mesh, positions, "the mesh to simplify")?;
+        let mut scaled = positions.try_clone()?;
+        scaled.scale(scale as f32)?;
         let mut dynamic = DynamicMesh::new(mesh, 0.0)?;
-        let x = DynamicAttribute::from_ids(&dynamic, &points)?;
-        let input = DynamicAttribute::from_ids(&dynamic, &mesh.vertex_inputs().read()?)?;
-        let face_input = DynamicAttribute::from_ids(&dynamic, &mesh.face_inputs().read()?)?;
+        let x = DynamicAttribute::of_static(&dynamic, &scaled)?;
+        drop(scaled);
+        let input = DynamicAttribute::of_buffer(&dynamic, mesh.vertex_inputs())?;
+        let face_input = DynamicAttribute::of_buffer(&dynamic, mesh.face_inputs())?;
         let mut values = Values::new(&dynamic, x, input, face_input)?;
+        if let Some(marks) = seams(&mut dynamic)? {
+            values.marks = marks;
+        }
         values.turn = options.max_turn.to_radians().cos();
         let max_error = options.max_error.map(|bound| match bound {
             Bound::Absolute(l) => l as f64,
@@ -174,10 +195,24 @@ impl Simplifier {
     pub fn validate(&mut self) -> Result<()> {
         self.mesh.validate_topology(&self.report.before)
     }
-    /// The mesh in host memory. Waits.
+    /// Puts the mesh in the place of the surface that it was made of, whose columns follow
+    /// ([`Surface::replace`]). Vertices and faces stand in the order of those of the input that they were. Waits.
     /// # Errors
-    /// Out of memory; what the driver says.
-    pub fn finish(mut self) -> Result<Simplified> {
+    /// As [`Surface::replace`].
+    pub fn finish_into(mut self, surface: &mut Surface) -> Result<SimplifyReport> {
+        let start = Instant::now();
+        self.end()?;
+        let Self { mesh, values, scale, mut report, .. } = self;
+        let curves = values.has_marks.then_some(values.marks);
+        let places = Some([values.input.into_buffer(&mesh)?, values.face_input.into_buffer(&mesh)?]);
+        let (positions, vertices) = (values.x, Vertices::Others);
+        surface.replace(Changed { mesh, positions, scale, vertices, curves, places })?;
+        surface.device().synchronize()?;
+        report.finish_seconds = start.elapsed().as_secs_f64();
+        Ok(report)
+    }
+    /// Contiguous ids, and the last figures of the report.
+    fn end(&mut self) -> Result<()> {
         self.compact()?;
         let device = self.mesh.device().clone();
         let sizes =
@@ -188,6 +223,13 @@ impl Simplifier {
         let worst = Worst { mesh: self.mesh.view(), values, n: sizes[0], most: most.view_mut() };
         device.launch(tiles(sizes[0]), worst)?;
         self.report.largest_quadric_error = (f32::from_bits(most.read()?[0]) as f64).sqrt() / self.scale;
+        Ok(())
+    }
+    /// The mesh in host memory. Waits.
+    /// # Errors
+    /// Out of memory; what the driver says.
+    pub fn finish(mut self) -> Result<Simplified> {
+        self.end()?;
         let inputs = self.values.input.read(&self.mesh)?;
         let points = self.values.x.read(&self.mesh)?;
         let face_inputs = self.values.face_input.read(&self.mesh)?;

@@ -1,9 +1,10 @@
-//! Simplifying triangles in host memory.
+//! Simplifying a surface.
 use super::options::SimplifyOptions;
 use super::report::SimplifyReport;
 use super::simplifier::Simplifier;
 use glam::Vec3;
-use ribbonmesh::{Attribute, Device, MeshOptions, Result, StaticMesh};
+use ribbonmesh::Result;
+use ribbonmesh_surface::Surface;
 
 /// A simplified surface.
 #[derive(Clone, Debug)]
@@ -19,18 +20,12 @@ pub struct Simplified {
     pub report: SimplifyReport,
 }
 
-/// Simplifies `faces`, each three indices of `positions`. Vertices without faces stay.
+/// Simplifies a surface, whose attributes follow; seams of its attributes are kept as features are. Vertices without faces
+/// stay.
 /// # Errors
-/// As [`Simplifier::new`]; [`ribbonmesh::Error::IndexOutOfRange`]; with `validate`, what is wrong with the mesh.
-pub fn simplify(
-    device: &Device,
-    positions: &[Vec3],
-    faces: &[[u32; 3]],
-    options: &SimplifyOptions,
-) -> Result<Simplified> {
-    let mesh = StaticMesh::new(device, positions.len(), faces, &MeshOptions::default())?;
-    let x = Attribute::from_input(&mesh, positions)?;
-    let mut simplifier = Simplifier::new(&mesh, &x, options)?;
+/// As [`Simplifier::new`]; with `validate`, what is wrong with the mesh. The surface is as it was then.
+pub fn simplify(surface: &mut Surface, options: &SimplifyOptions) -> Result<SimplifyReport> {
+    let mut simplifier = Simplifier::of(surface, options)?;
     simplifier.run()?;
-    simplifier.finish()
+    simplifier.finish_into(surface)
 }

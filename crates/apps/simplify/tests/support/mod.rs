@@ -1,9 +1,23 @@
 //! Simplification, and what holds always.
-use ribbonmesh::Device;
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Attribute, Device, MeshOptions, Result, StaticMesh};
 use ribbonmesh_shapes::TriangleMesh;
-use ribbonmesh_simplify::{Simplified, SimplifyOptions, simplify};
+use ribbonmesh_simplify::{Simplified, Simplifier, SimplifyOptions};
 use ribbonmesh_trial::Checked;
 use ribbonmesh_trial::checked::points;
+
+/// Simplifies indexed triangles.
+pub fn simplify(
+    device: &Device,
+    points: &[Vec3],
+    faces: &[[u32; 3]],
+    options: &SimplifyOptions,
+) -> Result<Simplified> {
+    let mesh = StaticMesh::new(device, points.len(), faces, &MeshOptions::default())?;
+    let mut simplifier = Simplifier::new(&mesh, &Attribute::from_input(&mesh, points)?, options)?;
+    simplifier.run()?;
+    simplifier.finish()
+}
 
 /// Simplifies, and checks what holds always.
 pub fn run(device: &Device, shape: &TriangleMesh, options: &SimplifyOptions) -> (Simplified, Checked) {

@@ -1,5 +1,13 @@
 //! Normals of vertices.
+use crate::TriangleMesh;
 use glam::DVec3;
+
+impl TriangleMesh {
+    /// Unit normals of the vertices, as [`vertex_normals`].
+    pub fn vertex_normals(&self) -> Vec<[f32; 3]> {
+        vertex_normals(&self.positions, &self.faces)
+    }
+}
 
 /// Unit normals of vertices: normals of faces weighted by the angle at the vertex (Thürmer and Wüthrich, *Computing
 /// vertex normals from polygonal facets*, 1998), 0 where nothing adds up. Faces with indices out of range or corners
@@ -29,12 +37,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sphere() {
-        let sphere = ribbonmesh_shapes::icosphere(3).expect("small");
-        for (normal, place) in vertex_normals(&sphere.positions, &sphere.faces).iter().zip(&sphere.positions)
-        {
-            let cosine = DVec3::from_array(normal.map(f64::from)).dot(*place);
-            assert!(cosine > 0.9995, "{normal:?} at {place:?}");
+    fn octahedron() {
+        let corners = [DVec3::X, DVec3::Y, DVec3::Z, -DVec3::X, -DVec3::Y, -DVec3::Z];
+        let mut faces = vec![];
+        for (a, b, c) in [(0, 1, 2), (1, 3, 2), (3, 4, 2), (4, 0, 2)] {
+            faces.push([a, b, c]);
+            faces.push([b, a, 5]);
+        }
+        let mesh = TriangleMesh::new(corners.to_vec(), faces);
+        for (normal, place) in mesh.vertex_normals().iter().zip(&mesh.positions) {
+            assert!(
+                DVec3::from_array(normal.map(f64::from)).distance(*place) < 1e-6,
+                "{normal:?} at {place:?}"
+            );
         }
     }
 

@@ -1,0 +1,36 @@
+//! The box around positions.
+use super::Attribute;
+use crate::Result;
+use glam::Vec3;
+use ribbonmesh_attribute::bounds::{self, GREATEST, NOT_FINITE, SMALLEST, from_ordered};
+use ribbonmesh_device::{Element, tiles};
+
+/// The box around points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// The smallest coordinates.
+    pub low: Vec3,
+    /// The greatest coordinates.
+    pub high: Vec3,
+}
+
+impl<E: Element> Attribute<E, Vec3> {
+    /// The box around all points that are finite, none if there are none, and the smallest id of an element whose point is
+    /// not finite. One pass over memory, on the device; waits.
+    /// # Errors
+    /// Out of memory; what a kernel recorded or the driver says.
+    pub fn bounds(&self) -> Result<(Option<Bounds>, Option<u32>)> {
+        let mut found = self.device().zeros::<u32>(bounds::WORDS)?;
+        let n = self.len() as u32;
+        let kernel = bounds::Bounds { n, points: self.buffer().view(), found: found.view_mut() };
+        self.device().launch(tiles(n), kernel)?;
+        let found = found.read()?;
+        let at = |i: u32| found[i as usize];
+        let corner = |first: u32, flip: u32| {
+            Vec3::from_array([0, 1, 2].map(|axis| from_ordered(at(first + axis) ^ flip)))
+        };
+        let around = (at(GREATEST) != 0)
+            .then(|| Bounds { low: corner(SMALLEST, u32::MAX), high: corner(GREATEST, 0) });
+        Ok((around, (at(NOT_FINITE) != 0).then_some(!at(NOT_FINITE))))
+    }
+}

@@ -1,0 +1,139 @@
+//! Back to the host.
+use super::column::Column;
+use super::surface::{State, Surface, lost};
+use glam::Vec3;
+use ribbonmesh::device::ElementKind;
+use ribbonmesh::{Op, Result};
+use ribbonmesh_mesh::{Column as HostColumn, TriangleMesh};
+
+/// Connectivity in host memory: by id, and the ids in the order in which they are given out.
+struct Host {
+    points: Vec<Vec3>,
+    faces: Vec<[u32; 3]>,
+    /// Place of each vertex, by id.
+    vertex_places: Vec<u32>,
+    vertex_order: Vec<u32>,
+    face_order: Vec<u32>,
+    /// Whether the places are those of the input.
+    of_input: bool,
+    /// Whether faces begin with the vertex of the least place: which one they begin with by id depends on the machine.
+    turn: bool,
+}
+
+impl Surface {
+    /// The mesh with all its attributes. Vertices and faces stand in the order of the input as far as they are left of it;
+    /// after remeshing, in the order of their ids. A vertex that has not moved has the position that was uploaded. Waits.
+    /// # Errors
+    /// Out of memory; what a kernel recorded, or the driver says.
+    pub fn download(&self) -> Result<TriangleMesh> {
+        let host = self.read()?;
+        let points: Vec<Vec3> = host.vertex_order.iter().map(|&v| host.points[v as usize]).collect();
+        let places = |f: u32| host.faces[f as usize].map(|v| host.vertex_places[v as usize]);
+        let first = |f: u32| if host.turn { first_of(places(f)) } else { 0 };
+        let turned = |f: u32| [0, 1, 2].map(|i| (first(f) + i) % 3);
+        let faces = host.face_order.iter().map(|&f| turned(f).map(|i| places(f)[i as usize]));
+        let faces = faces.collect();
+        let mut mesh = TriangleMesh::from_points_around(self.origin, &points, faces, self.precision);
+        if let Some(exact) = self.exact.as_ref().filter(|_| host.of_input) {
+            for ((position, point), exact) in mesh.positions.iter_mut().zip(&points).zip(exact) {
+                if (*exact - self.origin).as_vec3() == *point {
+                    *position = *exact;
+                }
+            }
+        }
+        mesh.tables = self.tables.clone();
+        let rows = |columns: &[Column], order: &[u32]| -> Result<Vec<HostColumn>> {
+            columns.iter().map(|column| column.download(order.iter().map(|&i| i as usize))).collect()
+        };
+        for column in rows(&self.of_vertices, &host.vertex_order)? {
+            mesh.vertices_mut().insert_column(column)?;
+        }
+        for column in rows(&self.of_faces, &host.face_order)? {
+            mesh.faces_of_mut().insert_column(column)?;
+        }
+        if !self.of_corners.is_empty() {
+            let corners: Vec<u32> =
+                host.face_order.iter().flat_map(|&f| turned(f).map(|i| 3 * f + i)).collect();
+            for column in rows(&self.of_corners, &corners)? {
+                mesh.corners_mut().insert_column(column)?;
+            }
+        }
+        mesh.edges.clone_from(&self.edges.pairs);
+        for column in &self.edges.columns {
+            mesh.edges_of_mut().insert_column(column.clone())?;
+        }
+        for (name, role) in &self.recompute {
+            let normals = mesh.vertex_normals();
+            mesh.vertices_mut().insert_column(HostColumn::with_role(name.clone(), *role, normals))?;
+        }
+        Ok(mesh)
+    }
+
+    fn read(&self) -> Result<Host> {
+        match &self.state {
+            State::Patches { mesh, positions } => {
+                let faces = mesh.query(Op::FV)?.values().read()?;
+                let places = mesh.vertex_inputs().read()?;
+                Ok(Host {
+                    points: positions.buffer().read()?,
+                    faces: triples(&faces),
+                    vertex_order: ascending(&places),
+                    vertex_places: places,
+                    face_order: ascending(&mesh.face_inputs().read()?),
+                    of_input: self.exact.is_some(),
+                    turn: false,
+                })
+            }
+            State::Flat { mesh, positions, places, others } => {
+                let [v, f] = [ElementKind::Vertex, ElementKind::Face].map(|kind| mesh.ids(kind));
+                let (vertex_order, face_order) = match places {
+                    Some([vertices, faces]) => (ascending(&vertices.read()?), ascending(&faces.read()?)),
+                    None => ((0..v).collect(), (0..f).collect()),
+                };
+                let mut vertex_places = vec![0; vertex_order.len()];
+                for (place, &id) in (0..).zip(&vertex_order) {
+                    vertex_places[id as usize] = place;
+                }
+                Ok(Host {
+                    points: positions.read(mesh)?,
+                    faces: triples(&mesh.faces()?.read()?),
+                    vertex_places,
+                    vertex_order,
+                    face_order,
+                    of_input: self.exact.is_some() && places.is_some(),
+                    turn: *others && places.is_some(),
+                })
+            }
+            State::Lost => Err(lost()),
+        }
+    }
+}
+
+/// The corner with the least number.
+fn first_of([a, b, c]: [u32; 3]) -> u32 {
+    if a < b && a < c {
+        0
+    } else if b < c {
+        1
+    } else {
+        2
+    }
+}
+
+fn triples(indices: &[u32]) -> Vec<[u32; 3]> {
+    indices.chunks_exact(3).map(|f| [f[0], f[1], f[2]]).collect()
+}
+
+/// The ids of elements in the order of their places.
+fn ascending(places: &[u32]) -> Vec<u32> {
+    let mut ids: Vec<u32> = (0..places.len() as u32).collect();
+    // a permutation, most often; after simplification the places of what is left
+    if places.iter().all(|&place| (place as usize) < places.len()) {
+        for (id, &place) in (0..).zip(places) {
+            ids[place as usize] = id;
+        }
+    } else {
+        ids.sort_unstable_by_key(|&id| places[id as usize]);
+    }
+    ids
+}

@@ -1,0 +1,246 @@
+//! A surface becomes another one: columns follow.
+use super::column::Column;
+use super::note::{Note, Why};
+use super::surface::{Edges, State, Surface, follow_normal, lost};
+use crate::kernels::locate::{BeforeArguments, ELEMENTS, LocateCorners, LocateFaces, LocateVertices};
+use crate::kernels::points::ScalePoints;
+use crate::kernels::rows::{BlendRows, HEAVIEST, JoinCorners, MEAN, UNIT};
+use crate::kernels::seams::CurvesArguments;
+use glam::Vec3;
+use ribbonmesh::device::{ColumnView, ElementKind, Quad, tiles};
+use ribbonmesh::{Attribute, Buffer, Edge, Op, Result, StaticMesh, Vertex};
+use ribbonmesh_bvh::Bvh;
+use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh};
+use ribbonmesh_mesh::{Element, Policy, Role, Scalar};
+
+/// A mesh that an application has made of a surface.
+pub struct Changed {
+    /// The mesh, with contiguous ids.
+    pub mesh: DynamicMesh,
+    /// Positions of its vertices, multiplied by `scale`.
+    pub positions: DynamicAttribute<Vertex, Vec3>,
+    /// A power of two.
+    pub scale: f64,
+    /// What has become of the vertices.
+    pub vertices: Vertices,
+    /// Edges that were kept, features and seams, are not 0; none if there are none.
+    pub curves: Option<DynamicAttribute<Edge, u32>>,
+    /// For each vertex and each face by id a number by which they stand in the result; none for the order of the ids.
+    pub places: Option<[Buffer<u32>; 2]>,
+}
+
+/// What has become of the vertices of a surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vertices {
+    /// They are where they were, with the same ids.
+    Same,
+    /// There are others, in other places.
+    Others,
+}
+
+/// The surface before, as kernels ask it for places.
+struct Source {
+    tree: Bvh,
+    faces: Buffer<u32>,
+}
+impl Source {
+    fn before<'a>(&'a self, x: &'a Attribute<Vertex, Vec3>) -> BeforeArguments<'a> {
+        BeforeArguments { tree: self.tree.view(), faces: self.faces.view(), x: x.buffer().view() }
+    }
+}
+
+impl Surface {
+    /// Takes a mesh that was made of this surface in its place. Columns follow by their policies:
+    ///
+    /// | policy | vertices | corners | faces |
+    /// |---|---|---|---|
+    /// | interpolate | the mean at the nearest place of the surface before, weighted by distance | the same, on their side of seams | the value of the nearest face |
+    /// | copy, nearest | the value of the nearest vertex of the nearest face | the same | the value of the nearest face |
+    /// | recompute | normals are computed anew, others go | normals are interpolated, others go | the column goes |
+    /// | drop | the column goes | the column goes | the column goes |
+    ///
+    /// Columns of edges go. What goes stands in [`Surface::notes`]. Where nothing follows, nothing is computed. About three
+    /// searches for a closest point for each vertex.
+    /// # Errors
+    /// Out of memory; what the driver says. The surface is as it was then.
+    pub fn replace(&mut self, mut changed: Changed) -> Result<()> {
+        let State::Patches { mesh, positions } = &self.state else { return Err(lost()) };
+        let [n, f] = [ElementKind::Vertex, ElementKind::Face].map(|kind| changed.mesh.ids(kind));
+        if changed.scale != 1.0 {
+            let factor = (1.0 / changed.scale) as f32;
+            let scale = ScalePoints { n, factor, x: changed.positions.view_mut() };
+            self.device.launch(tiles(n), scale)?;
+        }
+        let others = changed.vertices == Vertices::Others;
+        let (mut notes, mut recompute) = (vec![], self.recompute.clone());
+        let keep = |columns: &[Column], element: Element, notes: &mut Vec<Note>| {
+            let note = |column: &Column, why| Note { element, name: column.head.name.clone(), why };
+            columns
+                .iter()
+                .map(|column| match column.head.policy {
+                    Policy::Drop => {
+                        notes.push(note(column, Why::Policy));
+                        false
+                    }
+                    Policy::Recompute if element == Element::Corner && column.head.role == Role::Normal => {
+                        true
+                    }
+                    Policy::Recompute => {
+                        follow_normal(column, element, &mut recompute, notes);
+                        false
+                    }
+                    _ => true,
+                })
+                .collect::<Vec<bool>>()
+        };
+        let mut keep = keep;
+        let of_vertices = keep(&self.of_vertices, Element::Vertex, &mut notes);
+        let of_faces = keep(&self.of_faces, Element::Face, &mut notes);
+        let of_corners = keep(&self.of_corners, Element::Corner, &mut notes);
+        let kept = |columns: &[Column], keep: &[bool]| -> Vec<usize> {
+            (0..columns.len()).filter(|&i| keep[i]).collect()
+        };
+        let (v, c) = (kept(&self.of_vertices, &of_vertices), kept(&self.of_corners, &of_corners));
+        let faces = kept(&self.of_faces, &of_faces);
+        let vertices_follow = others && !v.is_empty();
+        let mut following = Following::default();
+        if vertices_follow || !faces.is_empty() || !c.is_empty() {
+            let source =
+                Source { tree: Bvh::of_mesh(mesh, positions)?, faces: mesh.query(Op::FV)?.into_values() };
+            let (columns, corners) = (&self.of_vertices, &self.of_corners);
+            following.vertices_and_corners(
+                (mesh, positions, &source),
+                &mut changed,
+                v.iter().filter(|_| others).map(|&i| &columns[i]).collect(),
+                c.iter().map(|&i| &corners[i]).collect(),
+            )?;
+            if !faces.is_empty() {
+                let mut nearest = self.device.zeros::<u32>(f as usize)?;
+                let locate = LocateFaces {
+                    mesh: changed.mesh.view(),
+                    n: f,
+                    x: changed.positions.view(),
+                    before: source.before(positions),
+                    nearest: nearest.view_mut(),
+                };
+                self.device.launch(f.div_ceil(ELEMENTS), locate)?;
+                for &i in &faces {
+                    following.of_faces.push(self.of_faces[i].gather(&nearest, 1)?);
+                }
+            }
+        }
+        // nothing can fail from here on
+        if others {
+            self.of_vertices = following.of_vertices;
+            self.exact = None;
+        } else {
+            let mut keep = of_vertices.into_iter();
+            self.of_vertices.retain(|_| keep.next().unwrap_or(true));
+        }
+        (self.of_faces, self.of_corners) = (following.of_faces, following.of_corners);
+        notes.extend(
+            self.edges.columns.iter().map(|column| Note::new(Element::Edge, column, Why::EdgesChanged)),
+        );
+        self.edges = Edges::default();
+        self.notes.extend(notes);
+        self.recompute = recompute;
+        let Changed { mesh, positions, places, .. } = changed;
+        self.state = State::Flat { mesh: Box::new(mesh), positions, places, others };
+        Ok(())
+    }
+}
+
+/// Columns of the new mesh.
+#[derive(Default)]
+struct Following {
+    of_vertices: Vec<Column>,
+    of_faces: Vec<Column>,
+    of_corners: Vec<Column>,
+}
+
+impl Following {
+    fn vertices_and_corners(
+        &mut self,
+        (mesh, positions, source): (&StaticMesh, &Attribute<Vertex, Vec3>, &Source),
+        changed: &mut Changed,
+        of_vertices: Vec<&Column>,
+        of_corners: Vec<&Column>,
+    ) -> Result<()> {
+        if of_vertices.is_empty() && of_corners.is_empty() {
+            return Ok(());
+        }
+        let device = mesh.device();
+        let [n, f] = [ElementKind::Vertex, ElementKind::Face].map(|kind| changed.mesh.ids(kind));
+        let mut view = changed.mesh.refresh_view()?;
+        let mut places = device.zeros::<Quad>(n as usize)?;
+        let locate = LocateVertices {
+            mesh: view.reborrow(),
+            n,
+            x: changed.positions.view(),
+            before: source.before(positions),
+            vertices: mesh.vertices() as u32,
+            at: places.view_mut(),
+        };
+        device.launch(n.div_ceil(ELEMENTS), locate)?;
+        for column in of_vertices {
+            self.of_vertices.push(blend(column, &places, source, false)?);
+        }
+        if of_corners.is_empty() {
+            return Ok(());
+        }
+        let marks = changed.curves.as_ref();
+        let curves = || CurvesArguments { marks: marks.map_or(ColumnView::empty(), |marks| marks.view()) };
+        let mut corner_places = device.zeros::<Quad>(3 * f as usize)?;
+        let locate = LocateCorners {
+            mesh: view.reborrow(),
+            n: 3 * f,
+            x: changed.positions.view(),
+            before: source.before(positions),
+            curves: curves(),
+            of_vertices: places.view(),
+            at: corner_places.view_mut(),
+        };
+        device.launch((3 * f).div_ceil(ELEMENTS), locate)?;
+        for column in of_corners {
+            let mut blended = blend(column, &corner_places, source, true)?;
+            if marks.is_some() && matches!(column.head.scalar, Scalar::F32 | Scalar::F64) {
+                let mut joined = column.zeros_like(3 * f as usize)?;
+                let join = JoinCorners {
+                    mesh: view.reborrow(),
+                    n: 3 * f,
+                    curves: curves(),
+                    layout: column.head.layout(),
+                    from: blended.rows.view(),
+                    to: joined.rows.view_mut(),
+                };
+                device.launch(tiles(3 * f), join)?;
+                blended = joined;
+            }
+            self.of_corners.push(blended);
+        }
+        Ok(())
+    }
+}
+
+/// A column at places of the surface before.
+fn blend(column: &Column, at: &Buffer<Quad>, source: &Source, corners: bool) -> Result<Column> {
+    let n = at.len() as u32;
+    let mut blended = column.zeros_like(at.len())?;
+    let rule = match (column.head.policy, column.head.role) {
+        (Policy::Copy | Policy::Nearest, _) => HEAVIEST,
+        (_, Role::Normal) => UNIT,
+        _ => MEAN,
+    };
+    let kernel = BlendRows {
+        n,
+        at: at.view(),
+        faces: source.faces.view(),
+        corners: corners as u32,
+        rule,
+        layout: column.head.layout(),
+        from: column.rows.view(),
+        to: blended.rows.view_mut(),
+    };
+    column.rows.device().launch(tiles(n), kernel)?;
+    Ok(blended)
+}
