@@ -76,7 +76,7 @@ const CALLS: [&str; 22] = [
 
 /// What the kernels of PTX compute in software although the GPU has an instruction for it, sorted by kernel.
 ///
-/// Known are square roots of libm from 0.2.12 on and of Rust's runtime, roundings of all of libm 0.2, and calls. What
+/// Known are square roots of libm from 0.2.15 on and of Rust's runtime, roundings of all of libm 0.2, and calls. What
 /// kernels call counts as theirs. The cost is that of reading the text once.
 pub fn software_routines(text: &str) -> Vec<Software> {
     let functions = functions(text);
