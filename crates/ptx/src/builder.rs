@@ -2,9 +2,11 @@
 
 use crate::TARGET;
 use crate::error::{BuildError, io};
+use crate::libm;
 use crate::package::KernelCrate;
 use crate::program;
 use crate::ptx::{self, Ptx};
+use crate::software::software_routines;
 use crate::toolchain::{CoreSource, Toolchain};
 use std::path::PathBuf;
 
@@ -145,6 +147,7 @@ impl Builder {
         if let CoreSource::Folder(library) = &core {
             cargo.env("__CARGO_TESTS_ONLY_SRC_ROOT", library);
         }
+        let unknown = libm::replace(&krate, &toolchain, &target_dir, &mut cargo)?;
         // This form of the flags outranks every other source of flags, and allows for spaces.
         let flags: Vec<_> = self.rustflags().into_iter().chain(renames(&private.machine)).collect();
         cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
@@ -154,7 +157,7 @@ impl Builder {
         cargo.args(renames(&private.all));
 
         let output = program::run(&mut cargo)?;
-        let log = without_own_warning(&String::from_utf8_lossy(&output.stderr));
+        let mut log = unknown + &without_own_warning(&String::from_utf8_lossy(&output.stderr));
         if !output.status.success() {
             return Err(BuildError::Compile { package, output: log });
         }
@@ -167,6 +170,11 @@ impl Builder {
         let entries = ptx::entries(&text);
         if entries.is_empty() {
             return Err(BuildError::NoEntries { package });
+        }
+        for software in software_routines(&text) {
+            log += &format!(
+                "\nwarning: {software}; libm 0.2 becomes that instruction, glam's through its feature `libm`\n"
+            );
         }
         let (compiler, core) = (toolchain.version().to_owned(), core.fingerprint()?);
         let dir = self.manifest_dir.clone();

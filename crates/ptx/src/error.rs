@@ -78,6 +78,12 @@ pub enum BuildError {
         /// Everything the compiler wrote.
         output: String,
     },
+    /// The program that gives kernels their own libm did not compile.
+    #[error("the program that replaces libm for kernels does not compile on this machine:\n{output}")]
+    Wrapper {
+        /// Everything the compiler wrote.
+        output: String,
+    },
     /// The crate compiled to PTX without a kernel.
     #[error("the PTX of {package} has no entry point: is there an `extern \"ptx-kernel\"` function in it?")]
     NoEntries {

@@ -23,6 +23,7 @@
 //! | [`own_source_hash`] | a fingerprint of the crate's own kernels, computed without cargo |
 //! | [`source_hash`] | a fingerprint of everything that went into the PTX, computed without a compiler |
 //! | [`text_hash`] | a fingerprint of the PTX itself |
+//! | [`software_routines`] | kernels that do in software what the GPU has an instruction for |
 //! | [`Toolchain`] | the nightly and its source of `core` |
 //! | [`Ptxas`] | NVIDIA's assembler, as a check: registers, stack, spills per kernel |
 //!
@@ -38,6 +39,8 @@ mod files;
 mod hash;
 mod header;
 #[cfg(feature = "build")]
+mod libm;
+#[cfg(feature = "build")]
 mod package;
 #[cfg(feature = "build")]
 mod program;
@@ -47,6 +50,8 @@ mod ptx;
 mod ptxas;
 #[cfg(feature = "build")]
 mod renew;
+#[cfg(feature = "build")]
+mod software;
 #[cfg(feature = "build")]
 mod source;
 #[cfg(feature = "build")]
@@ -66,6 +71,8 @@ pub use ptx::{Ptx, entries};
 pub use ptxas::{FunctionUsage, Ptxas, parse_verbose};
 #[cfg(feature = "build")]
 pub use renew::renew;
+#[cfg(feature = "build")]
+pub use software::{Routine, Software, software_routines};
 #[cfg(feature = "build")]
 pub use source::source_hash;
 #[cfg(feature = "build")]

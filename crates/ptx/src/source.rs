@@ -3,6 +3,7 @@
 use crate::error::{SourceError, io};
 use crate::files::{device_sources, read, rust_files};
 use crate::hash::TextsHash;
+use crate::libm;
 use crate::package::KernelCrate;
 use cargo_metadata::Package;
 use std::path::Path;
@@ -11,7 +12,8 @@ use std::path::Path;
 ///
 /// - name, version, edition, features, `build.rs` and the sources under `src` of the crate and of each path dependency
 ///   that is compiled for the GPU or is a macro or build dependency of one that is;
-/// - name, version and features of each dependency from a registry that is compiled for the GPU.
+/// - name, version and features of each dependency from a registry that is compiled for the GPU;
+/// - where libm is among them, what the builder puts in the place of its functions.
 ///
 /// Modules declared under `#[cfg(not(target_arch = "nvptx64"))]` or `#[cfg(test)]`, on a line of its own, are left
 /// out, so that work on a crate's host code or tests leaves its PTX current. Neither the checkout's place nor its line
@@ -30,6 +32,9 @@ pub fn source_hash(manifest_dir: impl AsRef<Path>) -> Result<String, SourceError
         hash.add(part.package.name.as_str());
         hash.add(part.package.version.to_string());
         krate.features(part.package).iter().for_each(|feature| hash.add(feature));
+        if part.on_device && libm::is_replaced(part.package) {
+            hash.add(libm::hash());
+        }
         if local {
             hash.add(part.package.edition.to_string());
             add_files(part.package, &mut hash)?;

@@ -43,6 +43,7 @@ impl CoreSource {
 pub struct Toolchain {
     name: String,
     version: String,
+    host: String,
     sysroot: PathBuf,
 }
 
@@ -61,8 +62,10 @@ impl Toolchain {
         if !is_new_enough(&verbose) {
             return Err(refuse(version));
         }
+        let host =
+            verbose.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default().to_owned();
         let sysroot = ask(&["--print", "sysroot"]).ok_or_else(|| refuse("broken".to_owned()))?;
-        Ok(Self { version, sysroot: PathBuf::from(sysroot.trim_end()), name })
+        Ok(Self { version, host, sysroot: PathBuf::from(sysroot.trim_end()), name })
     }
 
     /// The compiler's own version line, such as `rustc 1.97.0-nightly (e50aa6fba 2026-05-19)`.
@@ -73,6 +76,11 @@ impl Toolchain {
     /// The name rustup knows the toolchain by.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The compiler's name for the machine that it runs on.
+    pub(crate) fn host(&self) -> &str {
+        &self.host
     }
 
     /// Where `core` comes from: the installed target, else `rust-src`, else the folder given here, else the one

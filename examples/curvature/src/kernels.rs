@@ -3,15 +3,14 @@ use core::f32::consts::PI;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::query::{Vf, VfLayout, Vv, VvLayout};
 use ribbonmesh::device::{
-    Arena, Block, Counts, In, MeshView, Out, Patch, ResolveRibbon, Shared, StatusCode, Vec3, kernel, math,
+    Arena, Block, Counts, In, MeshView, Out, Patch, ResolveRibbon, Shared, StatusCode, Vec3, kernel,
 };
 
 /// The angle at `v` in the triangle `v a b`, 0 to π; 0 where `v` is one of the others.
 #[inline(always)]
 fn angle(v: Vec3, a: Vec3, b: Vec3) -> f32 {
     let (a, b) = (a - v, b - v);
-    let normal = a.cross(b);
-    libm::atan2f(math::sqrt(normal.dot(normal)), a.dot(b))
+    libm::atan2f(a.cross(b).length(), a.dot(b))
 }
 
 /// The sum of the angles at owned vertex `v`.

@@ -1,7 +1,7 @@
 //! The kernels: one block a patch.
 
 use ribbonmesh::device::query::Vv;
-use ribbonmesh::device::{Block, In, MeshView, Out, ResolveRibbon, Vec3, kernel, math};
+use ribbonmesh::device::{Block, In, MeshView, Out, ResolveRibbon, Vec3, kernel};
 
 /// The mean distance from every vertex to its neighbours; 0 for a vertex without any.
 #[kernel(threads = 128, shared = Vv::layout(arena, &mesh.max))]
@@ -13,8 +13,7 @@ pub fn mean_distance<'a>(block: &Block, mesh: MeshView<'a>, positions: In<'a, Ve
         let here = positions.get(id);
         let (mut sum, mut count) = (0.0, 0.0);
         for neighbour in vv.of(v) {
-            let way = positions.get(patch.v.global(neighbour)) - here;
-            sum += math::sqrt(way.dot(way));
+            sum += positions.get(patch.v.global(neighbour)).distance(here);
             count += 1.0;
         }
         distances.set(id, if count > 0.0 { sum / count } else { 0.0 });

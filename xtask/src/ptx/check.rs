@@ -4,7 +4,9 @@ use super::{Assembling, Task, assemble};
 use crate::process::say;
 use crate::workspace::KernelPackage;
 use anyhow::{Result, bail, ensure};
-use ribbonmesh_ptx::{BuildError, Builder, Header, Ptx, own_source_hash, source_hash, text_hash};
+use ribbonmesh_ptx::{
+    BuildError, Builder, Header, Ptx, own_source_hash, software_routines, source_hash, text_hash,
+};
 
 /// Checks every chosen package; returns what this machine cannot check, and why.
 pub fn run(task: &Task, assembling: Assembling) -> Result<Vec<String>> {
@@ -53,6 +55,8 @@ fn current_header(package: &KernelPackage) -> Result<Header> {
     );
     ensure!(header.package == *name, "{} is the PTX of {}; {remedy}", file.display(), header.package);
     ensure!(header.text == text_hash(text), "{} was changed after it was compiled; {remedy}", file.display());
+    let software: Vec<_> = software_routines(text).iter().map(|found| format!("\n{found}")).collect();
+    ensure!(software.is_empty(), "the PTX of {name} is slower than it need be:{}", software.concat());
     Ok(header)
 }
 

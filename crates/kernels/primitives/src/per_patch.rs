@@ -1,7 +1,7 @@
 //! Kernels of one closure, one for each query.
 use ribbonmesh_device::query::{Fv, Ve, Vf, Vv};
 use ribbonmesh_device::{
-    Block, Edge, Ev, Face, MeshView, PatchQuery, PerPatch, Values, ValuesMut, Vec3, Vertex, kernel, math,
+    Block, Edge, Ev, Face, MeshView, PatchQuery, PerPatch, Values, ValuesMut, Vec3, Vertex, kernel,
 };
 
 /// A third of the area of each vertex's faces.
@@ -16,8 +16,7 @@ pub fn vertex_areas<'a>(
         let mut sum = 0.0;
         for f in faces {
             let [a, b, c] = f.corners().map(|w| x.get(w));
-            let n = (b - a).cross(c - a);
-            sum += math::sqrt(n.dot(n));
+            sum += (b - a).cross(c - a).length();
         }
         areas.set(v, sum / 6.0);
     });
@@ -54,7 +53,7 @@ pub fn edge_sums<'a>(
         let (mut length, mut sum) = (0.0, 0u32);
         for e in edges {
             let [a, b] = e.ends().map(|w| x.get(w));
-            length += math::sqrt((b - a).dot(b - a));
+            length += a.distance(b);
             sum = sum.wrapping_add(e.id().index());
         }
         lengths.set(v, length);
