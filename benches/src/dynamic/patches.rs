@@ -99,7 +99,7 @@ impl Subject {
             let moved = self.dynamic.repatch()?;
             self.dynamic.device().synchronize()?;
             let ms = 1e3 * start.elapsed().as_secs_f64();
-            self.y.compact(&moved)?;
+            moved.carry(&mut self.y)?;
             self.refresh()?;
             if step > 0 {
                 times.push(ms);
@@ -117,7 +117,7 @@ impl Subject {
         after.refresh()?;
         all.push(after.smoothing("smoothing, a step, after Delaunay flips", base)?);
         let moved = after.dynamic.repatch()?;
-        after.y.compact(&moved)?;
+        moved.carry(&mut after.y)?;
         after.refresh()?;
         all.push(after.smoothing("smoothing, a step, after flips, with patches cut anew", base)?);
         Ok(all)

@@ -15,6 +15,8 @@ pub unsafe trait Kernel: Copy + Send + Sync {
     const NAME: &'static str;
     /// Threads per block on the GPU.
     const THREADS: u32;
+    /// How the parameter lies in memory: what the PTX states, too.
+    const LAYOUT: u64;
     /// The PTX that holds the entry point.
     #[cfg(not(target_arch = "nvptx64"))]
     const MODULE: &'static PtxModule;

@@ -40,6 +40,7 @@ mod ids;
 mod kernel;
 #[cfg(not(target_arch = "nvptx64"))]
 pub mod launch;
+pub mod layout;
 pub mod math;
 mod patch;
 mod per_patch;

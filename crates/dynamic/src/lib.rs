@@ -8,6 +8,7 @@
 //! | to | see |
 //! |---|---|
 //! | hold a mesh that changes | [`DynamicMesh`], [`DynamicAttribute`] |
+//! | let attributes follow it together | [`AttributeSet`](trait@AttributeSet), [`Compaction::carry`] |
 //! | use the classic operators | [`Classic`], [`fillings`] |
 //! | report what was rejected | [`PassReport`], [`rejection_name`] |
 //! | write one | [`Operator`], [`MeshRef`], [`Fill`], [`operator`](macro@operator) |
@@ -35,7 +36,7 @@
 //!
 //! let done = dynamic.refresh(&PatchOptions::default())?;
 //! if let Some(compaction) = &done.compaction {
-//!     x.compact(compaction)?; // not after flips: ids stay
+//!     compaction.carry(&mut x)?; // not after flips: ids stay
 //! }
 //! let patches = dynamic.patches().expect("just refreshed");
 //! let (vv, inputs) = (patches.query(Op::VV)?.download()?, patches.vertex_inputs().read()?);
@@ -75,4 +76,8 @@ pub use host::patches::{PatchOptions, PatchQuality, Refresh};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::run::{ExecutionMode, Limits, Operation, PassReport};
 #[cfg(not(target_arch = "nvptx64"))]
+pub use host::set::{AttributeSet, Follow};
+#[cfg(not(target_arch = "nvptx64"))]
 pub use host::words::{Sizes, rejection_name};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use ribbonmesh_macros::AttributeSet;

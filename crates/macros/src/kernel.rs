@@ -78,7 +78,7 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<proc_macro2::Tok
     let generics = &signature.generics;
     let (with, of, bounds) = generics.split_for_impl();
     let life: Vec<_> = generics.lifetimes().map(|l| &l.lifetime).collect();
-    let statics = life.iter().map(|_| quote!('static));
+    let statics: Vec<_> = life.iter().map(|_| quote!('static)).collect();
     let structure = Ident::new(&camel_case(&name.to_string()), name.span());
     let entry = name.to_string();
     let (threads, visibility) = (&options.threads, &function.vis);
@@ -99,6 +99,35 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<proc_macro2::Tok
     function.attrs.push(syn::parse_quote!(#[inline(always)]));
     function.attrs.push(syn::parse_quote!(#[allow(clippy::too_many_arguments)]));
     let labels: Vec<_> = names.iter().map(|n| n.to_string()).collect();
+    let layout_name = format!("ribbonmesh_layout_{entry}");
+    // PTX has the entry points of its own crate, not those of the crates that it uses: cargo tells them apart
+    let entry_point = if std::env::var_os("CARGO_PRIMARY_PACKAGE").is_some() {
+        quote! {
+            #[cfg(target_arch = "nvptx64")]
+            #[unsafe(export_name = #entry)]
+            unsafe extern "ptx-kernel" fn entry(launch: __device::Launch<#raw<#(#statics),*>>) {
+                // SAFETY: the start of an entry point; the launch has checked the arguments.
+                unsafe {
+                    let block = __device::Block::enter(launch.status);
+                    __device::Kernel::run(launch.kernel, &block)
+                }
+            }
+            #[cfg(target_arch = "nvptx64")]
+            #[unsafe(export_name = #layout_name)]
+            static LAYOUT: u64 = <#raw<#(#statics),*> as __device::Kernel>::LAYOUT;
+        }
+    } else {
+        // what the kernel uses is not dead code
+        quote! {
+            #[cfg(target_arch = "nvptx64")]
+            #[allow(dead_code)]
+            fn not_exported(kernel: #raw<#(#statics),*>, block: &__device::Block) {
+                let _: ::core::option::Option<unsafe extern "ptx-kernel" fn()> = ::core::option::Option::None;
+                // SAFETY: never called.
+                unsafe { __device::Kernel::run(kernel, block) }
+            }
+        }
+    };
     let arguments_doc: Vec<_> = names.iter().map(|n| format!("Argument `{n}` of [`{entry}()`].")).collect();
     let raw_doc = format!("What [`{entry}()`] gets: [`{structure}`] after the launch has checked it.");
     Ok(quote! {
@@ -119,6 +148,16 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<proc_macro2::Tok
             unsafe impl #with __device::Kernel for #raw #of #bounds {
                 const NAME: &'static str = #entry;
                 const THREADS: u32 = #threads;
+                const LAYOUT: u64 = {
+                    let hash = __device::layout::plain::<__device::Launch<Self>>();
+                    #(let hash = __device::layout::field(
+                        hash,
+                        #labels,
+                        ::core::mem::offset_of!(Self, #names),
+                        <#types as __device::layout::Layout>::HASH,
+                    );)*
+                    hash
+                };
                 #[cfg(not(target_arch = "nvptx64"))]
                 const MODULE: &'static __device::PtxModule = &crate::PTX;
                 #[inline(always)]
@@ -146,15 +185,7 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<proc_macro2::Tok
                     kernel
                 }
             }
-            #[cfg(target_arch = "nvptx64")]
-            #[unsafe(export_name = #entry)]
-            unsafe extern "ptx-kernel" fn entry(launch: __device::Launch<#raw<#(#statics),*>>) {
-                // SAFETY: the start of an entry point; the launch has checked the arguments.
-                unsafe {
-                    let block = __device::Block::enter(launch.status);
-                    __device::Kernel::run(launch.kernel, &block)
-                }
-            }
+            #entry_point
         };
     })
 }

@@ -1,7 +1,9 @@
-//! The attributes `#[kernel]` and `#[operator]`, and the derive macros `Parameter` and `Decision`.
+//! The attributes `#[kernel]` and `#[operator]`, and the derive macros `Parameter`, `Decision` and
+//! `AttributeSet`.
 use proc_macro::TokenStream;
 use syn::parse_macro_input;
 
+mod attribute_set;
 mod device;
 mod kernel;
 mod operator;
@@ -73,6 +75,14 @@ pub fn operator(attributes: TokenStream, item: TokenStream) -> TokenStream {
     let options = parse_macro_input!(attributes as operator::Options);
     let item = parse_macro_input!(item as syn::ItemImpl);
     operator::expand(options, item).unwrap_or_else(|e| e.to_compile_error()).into()
+}
+
+/// Makes a set of attributes of a struct: its fields of type `DynamicAttribute`, also in an `Option`, a `Vec` or behind
+/// `&mut`, and those marked `#[attributes]`, which are sets themselves. They get room and follow compactions together.
+#[proc_macro_derive(AttributeSet, attributes(attributes))]
+pub fn attribute_set(item: TokenStream) -> TokenStream {
+    let item = parse_macro_input!(item as syn::DeriveInput);
+    attribute_set::expand(item).unwrap_or_else(|e| e.to_compile_error()).into()
 }
 
 /// Lets the record of a cavity keep a struct: its fields are numbers, `bool`s, ids, and arrays and structs of these.

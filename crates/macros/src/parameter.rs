@@ -37,8 +37,27 @@ pub fn expand(item: DeriveInput) -> Result<TokenStream> {
             false #(|| __device::Parameter::holds(&self.#names, address))*
         }
     };
+    let labels: Vec<_> = names.iter().map(|n| n.to_token_stream().to_string()).collect();
+    let layout = quote! {
+        const _: () = {
+            use #device as __device;
+            impl #with __device::layout::Layout for #name #of #bounds {
+                const HASH: u64 = {
+                    let hash = __device::layout::plain::<Self>();
+                    #(let hash = __device::layout::field(
+                        hash,
+                        #labels,
+                        ::core::mem::offset_of!(Self, #names),
+                        <#types as __device::layout::Layout>::HASH,
+                    );)*
+                    hash
+                };
+            }
+        };
+    };
     if item.generics.params.is_empty() {
         return Ok(quote! {
+            #layout
             #[cfg(not(target_arch = "nvptx64"))]
             const _: () = {
                 use #device as __device;
@@ -71,12 +90,12 @@ pub fn expand(item: DeriveInput) -> Result<TokenStream> {
     let types_of = item.generics.type_params().map(|p| p.ident.to_token_stream());
     let arguments: Vec<_> = short.chain(types_of).collect();
     let lent = quote!(<#(#arguments),*>);
-    let labels: Vec<_> = names.iter().map(|n| n.to_token_stream().to_string()).collect();
     let body = match &data.fields {
         Fields::Unnamed(_) => quote!((#(#(#docs)* #seen #hosts),*);),
         _ => quote!({ #(#(#docs)* #seen #names: #hosts),* }),
     };
     Ok(quote! {
+        #layout
         #[cfg(not(target_arch = "nvptx64"))]
         #[doc = #doc]
         #visibility struct #host #declared #body

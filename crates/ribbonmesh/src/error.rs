@@ -35,6 +35,16 @@ pub enum Error {
         /// The kernel crate.
         module: &'static str,
     },
+    /// The PTX of a kernel is older than the kernel, or than a struct that the kernel takes.
+    #[error(
+        "the PTX of {module} is not that of its kernel {kernel}: compile it again (`cargo xtask ptx`, or the package's own program)"
+    )]
+    StalePtx {
+        /// The kernel crate.
+        module: &'static str,
+        /// The kernel.
+        kernel: &'static str,
+    },
     /// The device's memory does not suffice.
     #[error("out of device memory: {needed} bytes asked for, {free} of {total} bytes free")]
     OutOfMemory {

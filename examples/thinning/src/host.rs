@@ -2,7 +2,7 @@
 use crate::operator::{Thin, ThinArguments};
 use ribbonmesh::device::Vec3;
 use ribbonmesh::{Attribute, Device, Face, MeshOptions, Result, StaticMesh, Vertex};
-use ribbonmesh_dynamic::{Capacity, DynamicAttribute, DynamicMesh, Limits, Operation, PassReport};
+use ribbonmesh_dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Limits, Operation, PassReport};
 
 /// What is left of a surface.
 #[derive(Clone, Debug)]
@@ -18,6 +18,7 @@ pub struct Thinned {
 }
 
 /// The operator with its attributes.
+#[derive(AttributeSet)]
 struct Thinning {
     x: DynamicAttribute<Vertex, Vec3>,
     amount: DynamicAttribute<Face, f32>,
@@ -27,10 +28,6 @@ impl Operation for Thinning {
     type Operator<'a> = Thin<'a>;
     fn operator(&mut self) -> ThinArguments<'_> {
         ThinArguments { x: self.x.view(), amount: self.amount.view_mut(), least_cosine: self.least_cosine }
-    }
-    fn resize(&mut self, capacity: Capacity) -> Result<()> {
-        self.x.resize(capacity)?;
-        self.amount.resize(capacity)
     }
 }
 
@@ -59,9 +56,7 @@ pub fn thin(
     let report = mesh.run(&mut thinning, Limits::default())?;
 
     // ids without gaps, for what leaves the machine
-    let compaction = mesh.compact()?;
-    thinning.x.compact(&compaction)?;
-    thinning.amount.compact(&compaction)?;
+    mesh.compact()?.carry(&mut thinning)?;
     Ok(Thinned {
         positions: thinning.x.read(&mesh)?,
         faces: mesh.read_faces()?,

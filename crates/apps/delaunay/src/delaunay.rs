@@ -4,7 +4,7 @@ use glam::Vec3;
 use ribbonmesh::device::{ColumnViewMut, ElementKind, tiles};
 use ribbonmesh::{Edge, Error, Result, Vertex};
 use ribbonmesh_dynamic::{
-    Capacity, DynamicAttribute, DynamicMesh, ExecutionMode, Limits, Operation, rejections,
+    AttributeSet, DynamicAttribute, DynamicMesh, ExecutionMode, Limits, Operation, rejections,
 };
 use ribbonmesh_features::MarksArguments;
 use ribbonmesh_surface::{Changed, Surface, Vertices};
@@ -70,6 +70,8 @@ struct Flips<'m> {
     seams: Option<&'m mut DynamicAttribute<Edge, u32>>,
     least_cosine: f32,
 }
+// flips make no element
+impl AttributeSet for Flips<'_> {}
 impl Operation for Flips<'_> {
     type Operator<'a>
         = FlipDelaunay<'a>
@@ -83,9 +85,6 @@ impl Operation for Flips<'_> {
             marks: MarksArguments::new(marks, some),
             least_cosine: self.least_cosine,
         }
-    }
-    fn resize(&mut self, _: Capacity) -> Result<()> {
-        Ok(())
     }
 }
 

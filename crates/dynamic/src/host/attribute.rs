@@ -137,10 +137,8 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
     pub fn read(&self, mesh: &DynamicMesh) -> Result<Vec<T>> {
         self.values.read_range(0, mesh.ids(E::KIND) as usize)
     }
-    /// Makes room for as many elements as the mesh has room for: what [`crate::Operation::resize`] calls.
-    /// # Errors
-    /// Out of memory; what the driver says.
-    pub fn resize(&mut self, capacity: Capacity) -> Result<()> {
+    /// Makes room for as many elements as the mesh has room for.
+    pub(super) fn resize(&mut self, capacity: Capacity) -> Result<()> {
         self.lengthen(of_kind(capacity, E::KIND))
     }
     fn lengthen(&mut self, len: usize) -> Result<()> {
@@ -151,10 +149,8 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
         }
         Ok(())
     }
-    /// Follows the elements to their new ids; those that came after it was made or resized have zero bytes.
-    /// # Errors
-    /// Out of memory; what the driver says.
-    pub fn compact(&mut self, compaction: &Compaction) -> Result<()> {
+    /// Follows the elements to their new ids; those that came after it was made or got room have zero bytes.
+    pub(super) fn compact(&mut self, compaction: &Compaction) -> Result<()> {
         let (new_to_old, before) = (compaction.new_to_old(E::KIND), compaction.old_to_new(E::KIND).len());
         let device = self.values.device().clone();
         self.lengthen(before)?;

@@ -1,7 +1,8 @@
 //! The classic operators on chosen elements.
 use super::attribute::DynamicAttribute;
-use super::mesh::{Capacity, DynamicMesh};
+use super::mesh::DynamicMesh;
 use super::run::{Limits, Operation, PassReport};
+use crate::AttributeSet;
 use glam::Vec3;
 use ribbonmesh::device::{BufferView, ColumnView};
 use ribbonmesh::{Buffer, Error, Result, Vertex};
@@ -31,6 +32,7 @@ pub enum Classic {
 }
 
 macro_rules! operations { ($($operation:ident $operator:ident $arguments:ident $of_vertices:literal;)*) => { $(
+    #[derive(AttributeSet)]
     struct $operation<'m> {
         priority: &'m Buffer<f32>,
         x: &'m mut DynamicAttribute<Vertex, Vec3>,
@@ -40,9 +42,6 @@ macro_rules! operations { ($($operation:ident $operator:ident $arguments:ident $
         const OF_VERTICES: bool = $of_vertices;
         fn operator(&mut self) -> $arguments<'_> {
             $arguments { chosen: ChosenArguments { priority: self.priority.view(), x: self.x.view_mut() } }
-        }
-        fn resize(&mut self, capacity: Capacity) -> Result<()> {
-            self.x.resize(capacity)
         }
     }
 )* } }
@@ -57,6 +56,7 @@ operations! {
     DeleteFaces DeleteFace DeleteFaceArguments false;
 }
 
+#[derive(AttributeSet)]
 struct CollapseEdges<'m> {
     priority: &'m Buffer<f32>,
     points: Option<&'m Buffer<Vec3>>,
@@ -72,11 +72,9 @@ impl Operation for CollapseEdges<'_> {
         let points = ColumnView::new(self.points.map_or(BufferView::empty(), Buffer::view));
         CollapseEdgeArguments { chosen, points }
     }
-    fn resize(&mut self, capacity: Capacity) -> Result<()> {
-        self.x.resize(capacity)
-    }
 }
 
+#[derive(AttributeSet)]
 struct CollapsesOnto<'m> {
     priority: &'m Buffer<f32>,
     onto: &'m Buffer<u32>,
@@ -90,9 +88,6 @@ impl Operation for CollapsesOnto<'_> {
     fn operator(&mut self) -> CollapseOntoArguments<'_> {
         let chosen = ChosenArguments { priority: self.priority.view(), x: self.x.view_mut() };
         CollapseOntoArguments { chosen, onto: ColumnView::new(self.onto.view().wide()) }
-    }
-    fn resize(&mut self, capacity: Capacity) -> Result<()> {
-        self.x.resize(capacity)
     }
 }
 

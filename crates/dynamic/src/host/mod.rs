@@ -6,5 +6,6 @@ pub mod mesh;
 pub mod patches;
 mod read;
 pub mod run;
+pub mod set;
 pub mod validate;
 pub mod words;

@@ -1,24 +1,21 @@
 //! Running an operator until it has nothing more to do.
 use super::mesh::{Capacity, DynamicMesh};
+use super::set::AttributeSet;
 use crate::{Launched, Operator, Phase, Rejection, Until};
 use ribbonmesh::device::{ElementKind, Parameter, tiles};
 use ribbonmesh::{Device, DeviceKind, Element, Error, OperatorFault, Result};
 use ribbonmesh_cavity::control;
 use ribbonmesh_cavity::rounds::ReportWords;
 
-/// An operator with its attributes, on the host's side. `examples/thinning` in the repository is one, from the operator to
+/// An operator with its attributes, on the host's side. They are a set, which grows with the mesh. `examples/thinning` in the repository is one, from the operator to
 /// the program; `docs/programming-model.md` explains it.
-pub trait Operation {
+pub trait Operation: AttributeSet {
     /// The operator.
     type Operator<'a>: Launched<'a>
     where
         Self: 'a;
     /// The operator as kernels get it, with views of its attributes.
     fn operator(&mut self) -> <Self::Operator<'_> as Parameter>::Host;
-    /// The mesh has got more room: so do attributes whose elements the operator makes.
-    /// # Errors
-    /// Out of memory, most likely.
-    fn resize(&mut self, capacity: Capacity) -> Result<()>;
     /// Whether the operator asks for half-edges at vertices, [`crate::MeshRef::half_edge_at`], although its seeds are no
     /// vertices. They are found anew before each pass; for an operator with vertices as seeds, always.
     const OF_VERTICES: bool = false;
@@ -127,7 +124,8 @@ impl DynamicMesh {
             self.look_even.clear()?;
             self.look_odd.clear()?;
         }
-        operation.resize(self.capacity)?;
+        let capacity = self.capacity;
+        operation.for_each_attribute(&mut |attribute| attribute.grow(capacity))?;
         let look = O::OF_VERTICES || <O::Operator<'_> as Operator>::Seed::KIND == ElementKind::Vertex;
         let mut fresh = false;
         loop {
@@ -175,7 +173,8 @@ impl DynamicMesh {
                 control::FULL => {
                     let need = |k: u32| at(k) + at(control::NEEDED + k);
                     self.make_room([need(0), need(1), need(2)])?;
-                    operation.resize(self.capacity)?;
+                    let capacity = self.capacity;
+                    operation.for_each_attribute(&mut |attribute| attribute.grow(capacity))?;
                     report.grown += 1;
                 }
                 control::NO_ROOM => {

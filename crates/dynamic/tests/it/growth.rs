@@ -5,7 +5,7 @@ use crate::support;
 use common::size;
 use ribbonmesh::device::{Edge, ElementKind, Face, Vertex};
 use ribbonmesh::{Device, Element};
-use ribbonmesh_dynamic::{Classic, DynamicAttribute, DynamicMesh, Limits, PatchOptions};
+use ribbonmesh_dynamic::{AttributeSet, Classic, DynamicAttribute, DynamicMesh, Limits, PatchOptions};
 use ribbonmesh_shapes::{self as shapes, TriangleMesh};
 use support::Subject;
 use support::patches::{queries, refresh};
@@ -16,7 +16,8 @@ fn tags<E: Element>(mesh: &DynamicMesh) -> DynamicAttribute<E, u32> {
     DynamicAttribute::from_ids(mesh, &values).expect("memory")
 }
 fn kept<E: Element>(mesh: &DynamicMesh, values: &mut DynamicAttribute<E, u32>, n: u32) {
-    values.resize(mesh.capacity()).expect("memory");
+    let capacity = mesh.capacity();
+    values.for_each_attribute(&mut |values| values.grow(capacity)).expect("memory");
     let values = values.read(mesh).expect("values");
     assert!((0..n).all(|id| values[id as usize] == id ^ 0xabcd_0000), "{:?}", E::KIND);
     assert!(values[n as usize..].iter().all(|&x| x == 0), "{:?}", E::KIND);

@@ -78,7 +78,7 @@ suite! {
             apply(&mut subject, classic, kind, 3, 11);
             let done = refresh(&mut subject.mesh, &PatchOptions::NEVER, &what);
             if let Some(compaction) = &done.compaction {
-                subject.x.compact(compaction).expect("positions follow");
+                compaction.carry(&mut subject.x).expect("positions follow");
             }
             queries(&subject.mesh, &what);
         }
@@ -96,7 +96,7 @@ suite! {
                 if random.below(3) > 0 {
                     let done = refresh(&mut subject.mesh, &PatchOptions::default(), &what);
                     if let Some(compaction) = &done.compaction {
-                        subject.x.compact(compaction).expect("positions follow");
+                        compaction.carry(&mut subject.x).expect("positions follow");
                     }
                     let done = done.quality;
                     assert!(done.largest <= 2 * 128, "{what}: {done:?}");
@@ -181,7 +181,7 @@ suite! {
         };
         let before = points(&mut subject);
         let done = subject.mesh.refresh(&PatchOptions::default()).expect("patches");
-        subject.x.compact(&done.compaction.expect("elements came and went")).expect("positions follow");
+        done.compaction.expect("elements came and went").carry(&mut subject.x).expect("positions follow");
         assert_eq!(points(&mut subject), before);
         let patches = subject.mesh.patches().expect("fresh");
         let mut x: Attribute<Vertex, Vec3> = subject.x.to_static(patches).expect("values");
@@ -228,9 +228,9 @@ suite! {
         apply(&mut subject, Classic::DeleteVertex, ElementKind::Vertex, 30, 1);
         let done = subject.mesh.refresh(&PatchOptions::default()).expect("patches");
         let compaction = done.compaction.expect("elements went");
-        v.compact(&compaction).expect("vertices follow");
-        f.compact(&compaction).expect("faces follow");
-        subject.x.compact(&compaction).expect("positions follow");
+        compaction.carry(&mut v).expect("vertices follow");
+        compaction.carry(&mut f).expect("faces follow");
+        compaction.carry(&mut subject.x).expect("positions follow");
         let patches = subject.mesh.patches().expect("fresh");
         let found = v.to_static(patches).and_then(|v| v.download()).expect("in the order of the input");
         assert!(found.is_sorted() && found.len() < shape.positions.len());
@@ -243,7 +243,7 @@ suite! {
         let tags: Vec<u32> = (0..before + room).map(|id| (id < before) as u32).collect();
         let mut old = DynamicAttribute::<Vertex, u32>::from_ids(&subject.mesh, &tags).expect("memory");
         let done = subject.mesh.refresh(&PatchOptions::default()).expect("patches");
-        old.compact(&done.compaction.expect("elements came")).expect("vertices follow");
+        done.compaction.expect("elements came").carry(&mut old).expect("vertices follow");
         let patches = subject.mesh.patches().expect("fresh");
         let found = old.to_static(patches).and_then(|v| v.download()).expect("in the order of the input");
         assert!(room > 0 && found[..before].iter().all(|&x| x == 1) && found[before..].iter().all(|&x| x == 0));

@@ -1,4 +1,5 @@
 //! NVIDIA GPUs through the CUDA driver, which is loaded when first asked for. The only module that names cudarc.
+use super::ptx::Parts;
 use crate::{Error, Result};
 use cudarc::driver::{
     CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, DevicePtr, DevicePtrMut, DeviceRepr,
@@ -23,7 +24,8 @@ pub(super) struct Cuda {
 }
 #[derive(Default)]
 struct Loaded {
-    modules: HashMap<&'static str, Arc<CudaModule>>,
+    /// The PTX of each crate, taken apart.
+    parts: HashMap<&'static str, Arc<Parts<'static>>>,
     functions: HashMap<(&'static str, &'static str), (CudaFunction, u32)>,
     jit_seconds: f64,
 }
@@ -96,37 +98,39 @@ impl Cuda {
     pub fn jit_seconds(&self) -> f64 {
         lock(&self.loaded).jit_seconds
     }
-    fn load(&self, module: &'static PtxModule) -> Result<Arc<CudaModule>> {
-        let start = Instant::now();
-        let ptx = cudarc::nvrtc::Ptx::from_src(module.text);
+    /// Has the driver compile one kernel.
+    fn load<K: Kernel>(&self) -> Result<Arc<CudaModule>> {
+        let (module, start) = (K::MODULE, Instant::now());
+        let parts = || Arc::new(Parts::of(module.text));
+        let parts = lock(&self.loaded).parts.entry(module.name).or_insert_with(parts).clone();
+        if parts.layout(K::NAME) != Some(K::LAYOUT) {
+            return Err(Error::StalePtx { module: module.name, kernel: K::NAME });
+        }
+        let text = parts.entry(K::NAME).ok_or(Error::StalePtx { module: module.name, kernel: K::NAME })?;
+        let ptx = cudarc::nvrtc::Ptx::from_src(text);
         let loaded = self.context.load_module(ptx).map_err(|e| {
             if e.0 == sys::CUresult::CUDA_ERROR_UNSUPPORTED_PTX_VERSION {
                 let driver = driver_version().unwrap_or_else(|| "unknown version".into());
                 return Error::DriverTooOld { driver, module: module.name };
             }
-            failed(format!("to load the kernels of {}", module.name))(e)
+            failed(format!("to load the kernel {} of {}", K::NAME, module.name))(e)
         })?;
         lock(&self.loaded).jit_seconds += start.elapsed().as_secs_f64();
         Ok(loaded)
     }
     /// The function of an entry point, allowed to use `shared` bytes.
-    fn function(&self, module: &'static PtxModule, name: &'static str, shared: u32) -> Result<CudaFunction> {
+    fn function<K: Kernel>(&self, shared: u32) -> Result<CudaFunction> {
+        let (module, name): (&PtxModule, _) = (K::MODULE, K::NAME);
         let key = (module.name, name);
-        if let Some((f, allowed)) = lock(&self.loaded).functions.get(&key)
-            && shared <= *allowed
-        {
-            return Ok(f.clone());
-        }
-        let known = lock(&self.loaded).modules.get(module.name).cloned();
-        let m = match known {
-            Some(m) => m,
+        let known = lock(&self.loaded).functions.get(&key).cloned();
+        let f = match known {
+            Some((f, allowed)) if shared <= allowed => return Ok(f),
+            Some((f, _)) => f,
             None => {
-                let m = self.load(module)?;
-                lock(&self.loaded).modules.insert(module.name, m.clone());
-                m
+                let found = self.load::<K>()?.load_function(name);
+                found.map_err(failed(format!("to find kernel {name} in {}", module.name)))?
             }
         };
-        let f = m.load_function(name).map_err(failed(format!("to find kernel {name} in {}", module.name)))?;
         use sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES as SIZE;
         let allowed = shared.max(48 << 10);
         if shared > 48 << 10 {
@@ -147,7 +151,7 @@ impl Cuda {
         number: u32,
         kernel: K,
     ) -> Result<()> {
-        let f = self.function(K::MODULE, K::NAME, shared)?;
+        let f = self.function::<K>(shared)?;
         let argument = Argument(super::Device::wrap(kernel, self.status_ptr as *const u32, number));
         let mut launch = self.stream.launch_builder(&f);
         launch.arg(&argument);
@@ -166,7 +170,7 @@ impl Cuda {
         number: u32,
         kernel: K,
     ) -> Result<u32> {
-        let f = self.function(K::MODULE, K::NAME, shared)?;
+        let f = self.function::<K>(shared)?;
         let each = f.occupancy_max_active_blocks_per_multiprocessor(K::THREADS, shared as usize, None);
         let each = each.map_err(failed(format!("to ask for the occupancy of {}", K::NAME)))?;
         let blocks = most.min(each * self.multiprocessors);

@@ -3,6 +3,8 @@ mod buffer;
 mod cpu;
 #[cfg_attr(not(feature = "cuda"), path = "no_cuda.rs")]
 mod cuda;
+#[cfg(any(feature = "cuda", test))]
+mod ptx;
 mod timing;
 
 pub use buffer::Buffer;

@@ -229,7 +229,7 @@ impl Surface {
         let done = mesh.refresh(&PatchOptions::NEVER)?;
         if let Some(compaction) = &done.compaction {
             use ribbonmesh::device::ElementKind;
-            positions.compact(compaction)?;
+            compaction.carry(&mut positions)?;
             let [v, f] = [ElementKind::Vertex, ElementKind::Face].map(|kind| compaction.new_to_old(kind));
             for (columns, at, of) in
                 [(&mut self.of_vertices, v, 1), (&mut self.of_faces, f, 1), (&mut self.of_corners, f, 3)]

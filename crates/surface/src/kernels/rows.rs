@@ -40,6 +40,7 @@ pub struct Layout {
 /// The row is that of the heaviest corner.
 pub const HEAVIEST: u32 = 0;
 /// The row is the weighted mean; integers are rounded. 64-bit integers are those of the heaviest corner.
+#[cfg(not(target_arch = "nvptx64"))]
 pub const MEAN: u32 = 1;
 /// The same, and then of length 1, where it has a length.
 pub const UNIT: u32 = 2;

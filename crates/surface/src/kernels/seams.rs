@@ -26,6 +26,7 @@ impl Curves<'_> {
 /// The rows belong to faces: neighbours are compared.
 pub const OF_FACES: u32 = 0;
 /// The rows belong to corners: those of the same vertex are compared, on both sides of the edge.
+#[cfg(not(target_arch = "nvptx64"))]
 pub const OF_CORNERS: u32 = 1;
 
 /// Marks those of `n` edges whose two faces have different rows of `words` words, and counts them in `count[0]`. Others keep

@@ -5,7 +5,7 @@ use crate::broken::{
 };
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::{Buffer, Result};
-use ribbonmesh_dynamic::{Capacity, DynamicMesh, Limits, Operation, PassReport};
+use ribbonmesh_dynamic::{AttributeSet, DynamicMesh, Limits, Operation, PassReport};
 
 /// An operator that breaks the rules: see [`crate::broken`].
 pub struct Malice {
@@ -39,21 +39,17 @@ impl Malice {
         }
     }
 }
+impl AttributeSet for OfEdges {}
 impl Operation for OfEdges {
     type Operator<'a> = BrokenAtEdges<'a>;
     fn operator(&mut self) -> BrokenAtEdgesArguments<'_> {
         BrokenAtEdgesArguments { broken: self.0.view() }
     }
-    fn resize(&mut self, _: Capacity) -> Result<()> {
-        Ok(())
-    }
 }
+impl AttributeSet for OfFaces {}
 impl Operation for OfFaces {
     type Operator<'a> = BrokenAtFaces<'a>;
     fn operator(&mut self) -> BrokenAtFacesArguments<'_> {
         BrokenAtFacesArguments { broken: self.0.view() }
-    }
-    fn resize(&mut self, _: Capacity) -> Result<()> {
-        Ok(())
     }
 }

@@ -10,10 +10,11 @@ use glam::UVec2;
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::{Buffer, Device, Edge, Face, MeshOptions, Result, StaticMesh, Vertex};
 use ribbonmesh_dynamic::{
-    Capacity, Compaction, DynamicAttribute, DynamicMesh, Limits, Operation, PassReport,
+    AttributeSet, Compaction, DynamicAttribute, DynamicMesh, Limits, Operation, PassReport,
 };
 
 /// Tags of vertices, edges and faces: all different, and never used again.
+#[derive(AttributeSet)]
 struct Tags {
     vertices: DynamicAttribute<Vertex, UVec2>,
     edges: DynamicAttribute<Edge, UVec2>,
@@ -31,6 +32,7 @@ pub struct Subject {
     inputs: Vec<u32>,
 }
 
+#[derive(AttributeSet)]
 struct Run<'s> {
     template: u32,
     filling: u32,
@@ -38,6 +40,7 @@ struct Run<'s> {
     priority: Buffer<f32>,
     label: Buffer<u32>,
     executed: Buffer<u32>,
+    #[attributes]
     tags: &'s mut Tags,
 }
 impl Run<'_> {
@@ -54,22 +57,15 @@ impl Run<'_> {
             faces: self.tags.faces.view_mut(),
         }
     }
-    fn resize(&mut self, capacity: Capacity) -> Result<()> {
-        self.tags.vertices.resize(capacity)?;
-        self.tags.edges.resize(capacity)?;
-        self.tags.faces.resize(capacity)
-    }
 }
 macro_rules! runs { ($($name:ident $operator:ident $arguments:ident $of_vertices:literal;)*) => { $(
-    struct $name<'r, 's>(&'r mut Run<'s>);
+    #[derive(AttributeSet)]
+    struct $name<'r, 's>(#[attributes] &'r mut Run<'s>);
     impl Operation for $name<'_, '_> {
         type Operator<'a> = $operator<'a> where Self: 'a;
         const OF_VERTICES: bool = $of_vertices;
         fn operator(&mut self) -> $arguments<'_> {
             $arguments { trial: self.0.trial() }
-        }
-        fn resize(&mut self, capacity: Capacity) -> Result<()> {
-            self.0.resize(capacity)
         }
     }
 )* } }
@@ -141,14 +137,8 @@ impl Subject {
     /// # Errors
     /// As [`DynamicMesh::compact`].
     pub fn compact(&mut self) -> Result<Compaction> {
-        let capacity = self.mesh.capacity();
-        self.tags.vertices.resize(capacity)?;
-        self.tags.edges.resize(capacity)?;
-        self.tags.faces.resize(capacity)?;
         let compaction = self.mesh.compact()?;
-        self.tags.vertices.compact(&compaction)?;
-        self.tags.edges.compact(&compaction)?;
-        self.tags.faces.compact(&compaction)?;
+        compaction.carry(&mut self.tags)?;
         self.executed.clear();
         Ok(compaction)
     }

@@ -15,7 +15,6 @@ const GUARDS: u32 = 3;
 
 /// Counts valences.
 pub fn count_excess(mesh: &mut DynamicMesh, values: &mut Values) -> Result<()> {
-    values.resize(mesh.capacity())?;
     let device = mesh.device().clone();
     let [v, n] = [ElementKind::Vertex, ElementKind::Edge].map(|kind| mesh.ids(kind));
     let set = SetWords { words: values.excess.view_mut().memory(), n: v, value: NO_EDGES };

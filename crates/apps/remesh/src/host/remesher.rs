@@ -171,7 +171,6 @@ impl Remesher {
     /// # Errors
     /// As [`Remesher::split`].
     pub fn smooth(&mut self) -> Result<()> {
-        self.values.resize(self.mesh.capacity())?;
         phases::smooth(&mut self.mesh, &mut self.values, &self.options)?;
         self.check("smoothing")
     }
@@ -181,7 +180,6 @@ impl Remesher {
     /// As [`Remesher::split`].
     pub fn project(&mut self) -> Result<()> {
         let Some(input) = &self.input else { return Ok(()) };
-        self.values.resize(self.mesh.capacity())?;
         let round = self.options.boundary == Boundary::Free;
         phases::project(&mut self.mesh, &mut self.values, input, round)?;
         self.check("projection")
@@ -196,9 +194,7 @@ impl Remesher {
         Ok(worth_it)
     }
     fn make_compact(&mut self) -> Result<()> {
-        self.values.resize(self.mesh.capacity())?;
-        let compaction = self.mesh.compact()?;
-        self.values.compact(&compaction)?;
+        self.mesh.compact()?.carry(&mut self.values)?;
         (self.deleted, self.compact) = (0, true);
         Ok(())
     }
@@ -265,7 +261,6 @@ impl Remesher {
     }
     /// Contiguous ids, and the sizes in the report.
     fn end(&mut self) -> Result<()> {
-        self.values.resize(self.mesh.capacity())?;
         if !self.compact {
             self.make_compact()?;
         }

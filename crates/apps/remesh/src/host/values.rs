@@ -6,10 +6,11 @@ use crate::values as device;
 use glam::Vec3;
 use ribbonmesh::device::ColumnViewMut;
 use ribbonmesh::{Edge, Result, Vertex};
-use ribbonmesh_dynamic::{Capacity, Compaction, DynamicAttribute, DynamicMesh, Operation};
+use ribbonmesh_dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Operation};
 use ribbonmesh_features::MarksArguments;
 
 /// The attributes.
+#[derive(AttributeSet)]
 pub struct Values {
     pub x: DynamicAttribute<Vertex, Vec3>,
     pub kind: DynamicAttribute<Vertex, u32>,
@@ -59,48 +60,16 @@ impl Values {
         };
         (values, self.y.view_mut())
     }
-    pub fn resize(&mut self, capacity: Capacity) -> Result<()> {
-        self.x.resize(capacity)?;
-        self.kind.resize(capacity)?;
-        self.y.resize(capacity)?;
-        self.excess.resize(capacity)?;
-        if let Some(size) = &mut self.size {
-            size.resize(capacity)?;
-        }
-        if let Some(near) = &mut self.near {
-            near.resize(capacity)?;
-        }
-        if let Some(marks) = &mut self.marks {
-            marks.resize(capacity)?;
-        }
-        Ok(())
-    }
-    pub fn compact(&mut self, to: &Compaction) -> Result<()> {
-        self.x.compact(to)?;
-        self.kind.compact(to)?;
-        if let Some(size) = &mut self.size {
-            size.compact(to)?;
-        }
-        if let Some(near) = &mut self.near {
-            near.compact(to)?;
-        }
-        if let Some(marks) = &mut self.marks {
-            marks.compact(to)?;
-        }
-        Ok(())
-    }
 }
 
 macro_rules! operations { ($($(#[$doc:meta])* $name:ident $operator:ident $arguments:ident;)*) => { $(
     $(#[$doc])*
-    pub struct $name<'m>(pub &'m mut Values);
+    #[derive(AttributeSet)]
+    pub struct $name<'m>(#[attributes] pub &'m mut Values);
     impl Operation for $name<'_> {
         type Operator<'a> = $operator<'a> where Self: 'a;
         fn operator(&mut self) -> $arguments<'_> {
             $arguments { values: self.0.views().0 }
-        }
-        fn resize(&mut self, capacity: Capacity) -> Result<()> {
-            self.0.resize(capacity)
         }
     }
 )* } }

@@ -165,8 +165,7 @@ impl Simplifier {
         ids > MANY && 2 * self.deleted > ids
     }
     fn compact(&mut self) -> Result<()> {
-        let compaction = self.mesh.compact()?;
-        self.values.compact(&compaction)?;
+        self.mesh.compact()?.carry(&mut self.values)?;
         self.deleted = 0;
         Ok(())
     }

@@ -5,10 +5,11 @@ use crate::{select, values as device};
 use glam::Vec3;
 use ribbonmesh::device::Quad;
 use ribbonmesh::{Buffer, Edge, Face, Result, Vertex};
-use ribbonmesh_dynamic::{Capacity, Compaction, DynamicAttribute, DynamicMesh, Operation};
+use ribbonmesh_dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Operation};
 use ribbonmesh_features::MarksArguments;
 
 /// The attributes.
+#[derive(AttributeSet)]
 pub struct Values {
     pub x: DynamicAttribute<Vertex, Vec3>,
     pub quadrics: DynamicAttribute<Vertex, Record>,
@@ -62,23 +63,11 @@ impl Values {
             turn: self.turn,
         }
     }
-    pub fn compact(&mut self, to: &Compaction) -> Result<()> {
-        self.x.compact(to)?;
-        self.quadrics.compact(to)?;
-        self.kind.compact(to)?;
-        self.input.compact(to)?;
-        self.face_input.compact(to)?;
-        self.cost.compact(to)?;
-        self.place.compact(to)?;
-        if self.has_marks {
-            self.marks.compact(to)?;
-        }
-        Ok(())
-    }
 }
 
 /// Collapses the edges that are selected.
-pub struct Collapses<'m>(pub &'m mut Values);
+#[derive(AttributeSet)]
+pub struct Collapses<'m>(#[attributes] pub &'m mut Values);
 impl Operation for Collapses<'_> {
     type Operator<'a>
         = Collapse<'a>
@@ -86,8 +75,5 @@ impl Operation for Collapses<'_> {
         Self: 'a;
     fn operator(&mut self) -> CollapseArguments<'_> {
         CollapseArguments { values: self.0.view() }
-    }
-    fn resize(&mut self, _: Capacity) -> Result<()> {
-        Ok(())
     }
 }
