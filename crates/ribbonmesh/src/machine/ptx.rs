@@ -109,10 +109,11 @@ fn name_of(text: &str) -> &str {
     words(&rest[..end]).last().unwrap_or_default()
 }
 
-/// The names in a text, directives and numbers left out as far as they are told apart by their beginning.
+/// The words in a text, without its comments: names, numbers, directives.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$');
-    text.split(move |c: char| !is_name(c)).filter(|word| !word.is_empty())
+    let code = text.lines().filter_map(|line| line.split("//").next());
+    code.flat_map(move |code| code.split(move |c: char| !is_name(c))).filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]
@@ -141,6 +142,7 @@ mod tests {
 )
 .maxntid 128
 {
+\t// two begins elsewhere
 \tmov.u64 \t%rd1, table_one;
 \t{ // callseq 0
 \tcall.uni (retval0), helper, (param0);
