@@ -1,4 +1,4 @@
-//! Filling and permuting values of 1, 2, 3, 4 or 6 words.
+//! Filling and permuting values of 1, 2, 3, 4 or 6 words, and of any other number.
 use ribbonmesh_device::{Block, In, Out, Parameter, Pod, kernel};
 
 /// `K` words that a kernel takes by value.
@@ -47,4 +47,40 @@ kernels! {
     3 fill_3 gather_3 scatter_3 "3 words";
     4 fill_4 gather_4 scatter_4 "4 words";
     6 fill_6 gather_6 scatter_6 "6 words";
+}
+
+/// Sets each of `n` values of `words` words to the first one of `value`.
+#[kernel(threads = 256)]
+pub fn fill_rows<'a>(block: &Block, n: u32, words: u32, value: In<'a, u32>, to: Out<'a, u32>) {
+    rows(block, n, words, |_, c, k| copy(value, c, to, k));
+}
+/// `to[i] = from[index[i]]` for values of `words` words, i < n.
+#[kernel(threads = 256)]
+pub fn gather_rows<'a>(
+    block: &Block,
+    n: u32,
+    words: u32,
+    index: In<'a, u32>,
+    from: In<'a, u32>,
+    to: Out<'a, u32>,
+) {
+    rows(block, n, words, |i, c, k| copy(from, words * index.get(i) + c, to, k));
+}
+/// `to[index[i]] = from[i]` for values of `words` words, i < n; no index occurs twice.
+#[kernel(threads = 256)]
+pub fn scatter_rows<'a>(
+    block: &Block,
+    n: u32,
+    words: u32,
+    index: In<'a, u32>,
+    from: In<'a, u32>,
+    to: Out<'a, u32>,
+) {
+    rows(block, n, words, |i, c, k| copy(from, k, to, words * index.get(i) + c));
+}
+#[inline(always)]
+fn rows(block: &Block, n: u32, words: u32, f: impl Fn(u32, u32, u32)) {
+    block.for_each_tile(n, |base, len| {
+        block.for_each_nosync(words * len, |k| f(base + k / words, k % words, words * base + k));
+    });
 }

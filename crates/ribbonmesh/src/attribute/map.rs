@@ -1,15 +1,15 @@
 //! Functions of the host, applied to attributes.
-use super::{Attribute, Value};
+use super::Attribute;
 use crate::Result;
 use rayon::prelude::*;
-use ribbonmesh_device::Element;
+use ribbonmesh_device::{Element, Pod};
 
-impl<E: Element, T: Value> Attribute<E, T> {
+impl<E: Element, T: Pod + Send + Sync> Attribute<E, T> {
     /// A new attribute with `f` of each value. `f` runs on the host, in parallel: on a GPU the values travel to the
     /// host and back. For what is done often, write a kernel (see [`Attribute`]).
     /// # Errors
     /// Out of memory; what a kernel recorded or the driver says.
-    pub fn map_host<U: Value>(&self, f: impl Fn(T) -> U + Sync) -> Result<Attribute<E, U>> {
+    pub fn map_host<U: Pod + Send + Sync>(&self, f: impl Fn(T) -> U + Sync) -> Result<Attribute<E, U>> {
         let values = self.download_by_id()?;
         let mapped: Vec<U> = self.device().install(|| values.into_par_iter().map(&f).collect());
         self.with_values(&mapped)
@@ -18,7 +18,7 @@ impl<E: Element, T: Value> Attribute<E, T> {
     /// [`Attribute::map_host`].
     /// # Errors
     /// [`crate::Error::OtherMesh`], [`crate::Error::OtherDevice`], and as [`Attribute::map_host`].
-    pub fn zip_host<U: Value, V: Value>(
+    pub fn zip_host<U: Pod + Send + Sync, V: Pod + Send + Sync>(
         &self,
         other: &Attribute<E, U>,
         f: impl Fn(T, U) -> V + Sync,
@@ -29,7 +29,7 @@ impl<E: Element, T: Value> Attribute<E, T> {
             self.device().install(|| a.into_par_iter().zip(b).map(|(a, b)| f(a, b)).collect());
         self.with_values(&zipped)
     }
-    fn with_values<U: Value>(&self, values: &[U]) -> Result<Attribute<E, U>> {
+    fn with_values<U: Pod + Send + Sync>(&self, values: &[U]) -> Result<Attribute<E, U>> {
         let mut new = self.zeros_like::<U>()?;
         new.upload_by_id(values)?;
         Ok(new)

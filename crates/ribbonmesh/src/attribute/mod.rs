@@ -12,12 +12,15 @@ pub use value::{Scalar, Value};
 
 use crate::{Buffer, Device, Error, Result, StaticMesh};
 use ribbonmesh_device::launch::Column;
-use ribbonmesh_device::{BufferView, BufferViewMut, ColumnView, ColumnViewMut, Element, ElementKind};
+use ribbonmesh_device::{BufferView, BufferViewMut, ColumnView, ColumnViewMut, Element, ElementKind, Pod};
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// A value of type `T` for each `E` of a mesh: `Attribute<Vertex, Vec3>`.
+///
+/// Any plain type of whole words of 32 bits will do ([`Pod`](ribbonmesh_device::Pod)); arithmetic and reductions are there for
+/// numbers and vectors ([`Value`]).
 ///
 /// It is one flat buffer on the mesh's device, in the order of the ids, so that a kernel reads what belongs to
 /// vertex `v` at place `v` of [`Attribute::view`]. On the host, values of vertices and faces are in the order of the
@@ -48,7 +51,7 @@ pub struct Attribute<E, T> {
     of: PhantomData<E>,
 }
 
-impl<E: Element, T: Value> Attribute<E, T> {
+impl<E: Element, T: Pod> Attribute<E, T> {
     /// All bytes zero.
     /// # Errors
     /// Out of memory.
@@ -83,7 +86,7 @@ impl<E: Element, T: Value> Attribute<E, T> {
         Ok(Self { values: self.values.try_clone()?, inputs: self.inputs.clone(), of: PhantomData })
     }
     /// All bytes zero, for the same mesh, of any type.
-    fn zeros_like<U: Value>(&self) -> Result<Attribute<E, U>> {
+    fn zeros_like<U: Pod>(&self) -> Result<Attribute<E, U>> {
         Ok(Attribute {
             values: self.device().zeros(self.len())?,
             inputs: self.inputs.clone(),
@@ -149,7 +152,7 @@ impl<E: Element, T: Value> Attribute<E, T> {
         };
         Arc::ptr_eq(&self.inputs, inputs)
     }
-    fn require_same_mesh<U: Value>(&self, other: &Attribute<E, U>) -> Result<()> {
+    fn require_same_mesh<U: Pod>(&self, other: &Attribute<E, U>) -> Result<()> {
         if !self.device().same(other.device()) {
             return Err(Error::OtherDevice { what: "the other attribute" });
         }
@@ -158,6 +161,9 @@ impl<E: Element, T: Value> Attribute<E, T> {
         }
         Ok(())
     }
+}
+
+impl<E: Element, T: Value> Attribute<E, T> {
     /// Number of scalars, for kernels that take them as 32-bit indices.
     fn scalars(&self) -> Result<u32> {
         let (count, limit) = (self.len() as u64 * T::WIDTH as u64, u32::MAX as u64);
@@ -165,7 +171,7 @@ impl<E: Element, T: Value> Attribute<E, T> {
     }
 }
 
-impl<E: Element, T: Value> fmt::Debug for Attribute<E, T> {
+impl<E: Element, T: Pod> fmt::Debug for Attribute<E, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let of = std::any::type_name::<T>();
         write!(f, "Attribute of {} {:?} values, {of}, on {:?}", self.len(), E::KIND, self.device())

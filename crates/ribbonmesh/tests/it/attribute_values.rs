@@ -2,6 +2,7 @@
 use crate::common;
 use crate::suite;
 use common::{Random, size};
+use ribbonmesh::device::Pod;
 use ribbonmesh::glam::{DVec2, DVec3, IVec2, IVec3, UVec2, UVec3, Vec2, Vec3, Vec4};
 use ribbonmesh::{
     Attribute, Device, Edge, Element, Error, Face, MeshOptions, Scalar, StaticMesh, Value, Vertex,
@@ -25,7 +26,11 @@ fn values<T>(n: usize, make: impl Fn(&mut dyn FnMut() -> i32) -> T) -> Vec<T> {
 }
 
 /// Input order, order of the ids, fill, copies.
-fn moves<E: Element, T: Value>(mesh: &StaticMesh, order: Option<Vec<u32>>, data: &[T]) {
+fn moves<E: Element, T: Pod + PartialEq + Debug + Send + Sync>(
+    mesh: &StaticMesh,
+    order: Option<Vec<u32>>,
+    data: &[T],
+) {
     let mut a = Attribute::<E, T>::from_input(mesh, data).expect("an attribute");
     assert_eq!(a.len(), data.len());
     assert_eq!(a.is_empty(), data.is_empty());
@@ -154,6 +159,15 @@ suite! {
                 moves::<Face, $t>(&mesh, Some(faces.clone()), &values(mesh.faces(), $make));
             } }
             every_type!(one);
+        }
+    }
+    fn types_of_ones_own(device) {
+        for n in [5, 1500] {
+            let mesh = mesh(device, n);
+            let vertices = mesh.vertex_inputs().read().expect("ids");
+            let small = values(mesh.vertices(), |n| [n(), n(), n(), n(), n()]);
+            moves::<Vertex, [i32; 5]>(&mesh, Some(vertices), &small);
+            moves::<Edge, [f64; 7]>(&mesh, None, &values(mesh.edges(), |n| [n() as f64 / 3.0; 7]));
         }
     }
     fn arithmetic_on_every_type(device) {
