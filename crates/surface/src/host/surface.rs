@@ -181,7 +181,9 @@ impl Surface {
     pub fn vertices_mut(&mut self) -> Result<ColumnsMut<'_, Vertex>> {
         self.make_patches()?;
         match &self.state {
-            State::Patches { mesh, .. } => Ok(ColumnsMut::<Vertex>::new(&mut self.of_vertices, mesh)),
+            State::Patches { mesh, .. } => {
+                Ok(ColumnsMut::<Vertex>::new(&mut self.of_vertices, Some(&mut self.recompute), mesh))
+            }
             _ => Err(lost()),
         }
     }
@@ -191,9 +193,23 @@ impl Surface {
     pub fn faces_mut(&mut self) -> Result<ColumnsMut<'_, Face>> {
         self.make_patches()?;
         match &self.state {
-            State::Patches { mesh, .. } => Ok(ColumnsMut::<Face>::new(&mut self.of_faces, mesh)),
+            State::Patches { mesh, .. } => Ok(ColumnsMut::<Face>::new(&mut self.of_faces, None, mesh)),
             _ => Err(lost()),
         }
+    }
+
+    /// Keeps the columns of an element for which `keep`, given name and role, says so.
+    pub fn retain(&mut self, element: Element, mut keep: impl FnMut(&str, Role) -> bool) {
+        let columns = match element {
+            Element::Vertex => {
+                self.recompute.retain(|(name, role)| keep(name, *role));
+                &mut self.of_vertices
+            }
+            Element::Face => &mut self.of_faces,
+            Element::Corner => &mut self.of_corners,
+            Element::Edge => return self.edges.columns.retain(|column| keep(column.name(), column.role())),
+        };
+        columns.retain(|column| keep(&column.head.name, column.head.role));
     }
 
     /// Says that vertices have moved: columns to be computed from the mesh are, or go with a note, and positions are no
