@@ -10,9 +10,11 @@ use ribbonmesh_surface::mesh::Role;
 /// # Errors
 /// As [`Surface::patches`], [`Geodesic::new`] and [`Geodesic::run`]. The attributes are as they were then.
 pub fn geodesic(surface: &mut Surface, sources: &[u32], options: &GeodesicOptions) -> Result<GeodesicReport> {
-    let (mesh, positions) = surface.patches()?;
+    surface.patches()?;
+    let sources = surface.inputs_of(sources)?;
+    let (mesh, positions) = surface.have_patches()?;
     let mut solver = Geodesic::new(mesh, positions)?;
-    let report = solver.run(sources, options)?;
+    let report = solver.run(&sources, options)?;
     let distances = solver.distances()?;
     surface.vertices_mut()?.insert("distance", Role::Custom, &distances)?;
     Ok(report)
