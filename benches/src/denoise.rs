@@ -43,7 +43,7 @@ pub fn measure(mesh: &StaticMesh, subject: &Subject, from: Origin, clock: Clock)
         let stored = if rings == 0 { "no stored ring".to_owned() } else { format!("{rings} stored rings") };
         let name = format!("{ITERATIONS} iterations, {radius} edge, {stored}");
         times.push(clock.time(mesh, from, name, u64::from(ITERATIONS) * FLOOR * vertices, None, || {
-            denoiser.borrow_mut().run(&positions, &mut denoised.borrow_mut()).map(drop)
+            denoiser.borrow_mut().denoise(&positions, &mut denoised.borrow_mut()).map(drop)
         })?);
     }
 

@@ -5,7 +5,7 @@ use crate::timed::{Clock, Origin, Timed};
 use anyhow::Result;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, DeviceKind, StaticMesh, Vertex};
-use ribbonmesh_geodesic::{Geodesic, Options, Order, floor_bytes};
+use ribbonmesh_geodesic::{Geodesic, GeodesicOptions, Order, floor_bytes};
 use std::cell::RefCell;
 
 /// Runs are long, and repeat less often than queries.
@@ -32,7 +32,7 @@ pub fn measure(mesh: &StaticMesh, subject: &Subject, from: Origin, clock: Clock)
         if order == Order::Hops && mesh.device().kind() == DeviceKind::Cpu && mesh.faces() > HOPS_ON_CPU {
             continue;
         }
-        let options = Options { order, ..Options::default() };
+        let options = GeodesicOptions { order, ..GeodesicOptions::default() };
         let report = geodesic.borrow_mut().propagate(&options)?;
         let (levels, iterations) = (report.levels, report.iterations);
         eprintln!("geodesic, by {order}: {levels} levels, {iterations} iterations");
@@ -48,7 +48,7 @@ pub fn measure(mesh: &StaticMesh, subject: &Subject, from: Origin, clock: Clock)
         "level sets and propagation".into(),
         levels + propagation,
         peer,
-        || geodesic.borrow_mut().run(&[0], &Options::default()).map(drop),
+        || geodesic.borrow_mut().run(&[0], &GeodesicOptions::default()).map(drop),
     )?);
     Ok(times)
 }

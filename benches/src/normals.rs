@@ -5,7 +5,7 @@ use crate::timed::{Clock, Origin, Timed};
 use anyhow::Result;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, StaticMesh, Vertex};
-use ribbonmesh_normals::{Ring, Weight, floor_bytes, vertex_normals_into, vertex_normals_with_ring_into};
+use ribbonmesh_normals::{Ring, Weight, floor_bytes, normals_into, normals_with_ring_into};
 use std::cell::RefCell;
 
 const WEIGHTS: [(&str, Weight); 3] = [("area", Weight::Area), ("angle", Weight::Angle), ("max", Weight::Max)];
@@ -22,11 +22,11 @@ pub fn measure(mesh: &StaticMesh, subject: &Subject, from: Origin, clock: Clock)
         let peer = rxmesh::normals_ms(mesh.faces()).filter(|_| weight == Weight::Max);
         let floor = floor_bytes(mesh, None);
         times.push(clock.time(mesh, from, format!("weights by {name}"), floor, peer, || {
-            vertex_normals_into(mesh, &positions, weight, &mut normals.borrow_mut())
+            normals_into(mesh, &positions, weight, &mut normals.borrow_mut())
         })?);
         let floor = floor_bytes(mesh, Some(&ring));
         times.push(clock.time(mesh, from, format!("weights by {name}, stored ring"), floor, peer, || {
-            vertex_normals_with_ring_into(mesh, &ring, &positions, weight, &mut normals.borrow_mut())
+            normals_with_ring_into(mesh, &ring, &positions, weight, &mut normals.borrow_mut())
         })?);
     }
     Ok(times)

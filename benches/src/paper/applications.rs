@@ -9,8 +9,8 @@ use ribbonmesh_baselines::{
     IndexedTriangles, Pde, PdeDenoise, PdeFlow, PdeGeodesic, atomic_normals, hard_wired_normals,
 };
 use ribbonmesh_denoise::{DenoiseOptions, Denoiser};
-use ribbonmesh_geodesic::{self as geodesic, Geodesic, Order};
-use ribbonmesh_normals::{Ring, Weight, vertex_normals_into, vertex_normals_with_ring_into};
+use ribbonmesh_geodesic::{Geodesic, GeodesicOptions, Order};
+use ribbonmesh_normals::{Ring, Weight, normals_into, normals_with_ring_into};
 use ribbonmesh_shapes::{TriangleMesh, add_noise};
 use ribbonmesh_smooth::{Mass, Preconditioner, SmoothOptions, Smoother, Solver, TimeStep, Weights};
 use serde::Serialize;
@@ -138,7 +138,7 @@ fn geodesic(bench: &mut Bench<'_>, subject: &Subject, pde: &Pde) -> Result<()> {
     let positions = Attribute::<Vertex, Vec3>::from_input(mesh, &x)?;
     let geodesic = RefCell::new(Geodesic::new(mesh, &positions)?);
     for (how, order) in [("patches", Order::Distance), ("patches, by hops", Order::Hops)] {
-        let options = geodesic::Options { order, ..geodesic::Options::default() };
+        let options = GeodesicOptions { order, ..GeodesicOptions::default() };
         geodesic.borrow_mut().level_sets(&[0])?;
         bench.time(WORK, how, rxmesh::geodesic_ms(faces), || {
             geodesic.borrow_mut().propagate(&options).map(drop)
@@ -167,10 +167,10 @@ fn denoise(bench: &mut Bench<'_>, subject: &Subject, pde: &Pde) -> Result<()> {
     let options = DenoiseOptions { iterations: FILTERED as u32, ..DenoiseOptions::default() };
     let denoiser = RefCell::new(Denoiser::new(mesh, &options)?);
     bench.time(WORK, "patches", None, || {
-        denoiser.borrow_mut().run(&positions, &mut denoised.borrow_mut()).map(drop)
+        denoiser.borrow_mut().denoise(&positions, &mut denoised.borrow_mut()).map(drop)
     })?;
     bench.time(WORK, "patches, finding the rings included", None, || {
-        Denoiser::new(mesh, &options)?.run(&positions, &mut denoised.borrow_mut()).map(drop)
+        Denoiser::new(mesh, &options)?.denoise(&positions, &mut denoised.borrow_mut()).map(drop)
     })?;
     let filter = RefCell::new(PdeDenoise::new(pde, &noisy)?);
     let run = || (0..FILTERED).try_for_each(|_| filter.borrow_mut().filter());
@@ -190,10 +190,10 @@ fn normals(bench: &mut Bench<'_>, subject: &Subject) -> Result<()> {
     let normals = RefCell::new(Attribute::<Vertex, Vec3>::zeros(mesh)?);
     let ring = Ring::new(mesh)?;
     bench.time(WORK, "patches", rxmesh::normals_ms(faces), || {
-        vertex_normals_into(mesh, &positions, Weight::Max, &mut normals.borrow_mut())
+        normals_into(mesh, &positions, Weight::Max, &mut normals.borrow_mut())
     })?;
     bench.time(WORK, "patches, stored ring", None, || {
-        vertex_normals_with_ring_into(mesh, &ring, &positions, Weight::Max, &mut normals.borrow_mut())
+        normals_with_ring_into(mesh, &ring, &positions, Weight::Max, &mut normals.borrow_mut())
     })?;
     bench.time(WORK, "patches, FV and atomics (Listing 4.1)", None, || {
         atomic_normals(mesh, &positions, &mut normals.borrow_mut())

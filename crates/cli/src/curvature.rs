@@ -5,13 +5,11 @@ use crate::paths::output_format;
 use crate::session::Session;
 use crate::words::counted;
 use clap::Args;
-use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Attribute, Result, StaticMesh, Statistics, Vertex};
-use ribbonmesh_curvature::{Area, CurvatureSummary, curvatures};
+use ribbonmesh::Statistics;
+use ribbonmesh_curvature::{Area, CurvatureOptions, curvature};
 use ribbonmesh_io::Format;
-use ribbonmesh_mesh::Column;
 use serde::Serialize;
-use std::f64::consts::TAU;
+use std::f64::consts::PI;
 use std::path::PathBuf;
 
 /// Write a mesh with the curvatures of its vertices
@@ -71,67 +69,43 @@ impl Distribution {
 }
 
 impl Curvature {
-    pub fn run(&self, session: &mut Session) -> std::result::Result<(), Failure> {
+    pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         let options = self.encoding.options(&self.output)?;
         if output_format(&self.output)? != Format::Ply {
             let path = self.output.display();
             return Err(Failure::Usage(format!("{path}: only PLY carries properties of vertices")));
         }
         session.keep(None, &[&self.mesh, &self.output])?;
-        let mut loaded = session.read(&self.mesh)?;
+        let loaded = session.read(&self.mesh)?;
         let device = session.device()?;
-        let mesh = session.build(&device, &loaded.mesh)?;
-        let points = loaded.mesh.points_around(loaded.mesh.local_origin());
-        let (columns, summary, on_boundary) = session.phase("curvature", || self.compute(&mesh, &points))?;
-        let mut used = vec![false; loaded.mesh.positions.len()];
-        loaded.mesh.faces.as_flattened().iter().for_each(|&v| used[v as usize] = true);
-        let isolated = used.iter().filter(|u| !**u).count() as i64;
-        let characteristic = mesh.vertices() as i64 - isolated - mesh.edges() as i64 + mesh.faces() as i64;
-        if isolated > 0 {
-            session
-                .warn(format!("{} without faces: all curvatures are 0", counted(isolated as u64, "vertex")));
+        let mut surface = session.surface(&device, &loaded.mesh)?;
+        let chosen = CurvatureOptions { area: self.area };
+        let report = session.phase("curvature", || curvature(&mut surface, &chosen))?;
+        if report.isolated_vertices > 0 {
+            let count = counted(report.isolated_vertices, "vertex");
+            session.warn(format!("{count} without faces: all curvatures are 0"));
         }
-        let along = match on_boundary {
+        let along = match report.boundary_vertices {
             0 => String::new(),
-            _ => format!(", of it {:.4} π along the boundary", 2.0 * summary.boundary_defect / TAU),
+            _ => format!(", of it {:.4} π along the boundary", report.boundary_defect / PI),
         };
         session.say(format_args!(
             "total curvature {:.4} π{along}; by Gauss and Bonnet {} π",
-            2.0 * summary.total_defect / TAU,
-            2 * characteristic
+            report.total_defect / PI,
+            2 * report.euler_characteristic
         ));
         session.results(&Results {
             area: self.area.name(),
-            surface_area: summary.area,
-            vertices_on_boundary: on_boundary,
-            total_defect: summary.total_defect,
-            boundary_defect: summary.boundary_defect,
-            gauss_bonnet: TAU * characteristic as f64,
-            gaussian: summary.gaussian.map(Distribution::of),
-            mean: summary.mean.map(Distribution::of),
-            geodesic: summary.geodesic.map(Distribution::of),
+            surface_area: report.area,
+            vertices_on_boundary: report.boundary_vertices,
+            total_defect: report.total_defect,
+            boundary_defect: report.boundary_defect,
+            gauss_bonnet: report.gauss_bonnet(),
+            gaussian: report.gaussian.map(Distribution::of),
+            mean: report.mean.map(Distribution::of),
+            geodesic: report.geodesic.map(Distribution::of),
         });
-        for column in columns {
-            loaded.mesh.vertices_mut().insert_column(column)?;
-        }
-        session.write(&self.output, &loaded.mesh, &options)
-    }
-    /// The columns, their distribution, and the number of vertices on the boundary.
-    fn compute(&self, mesh: &StaticMesh, positions: &[Vec3]) -> Result<(Vec<Column>, CurvatureSummary, u64)> {
-        let positions = Attribute::<Vertex, Vec3>::from_input(mesh, positions)?;
-        let found = curvatures(mesh, &positions, self.area)?;
-        let boundary = mesh.boundary::<Vertex>()?.read()?;
-        let summary = CurvatureSummary::new(&found, &boundary)?;
-        let columns = [
-            ("gaussian_curvature", &found.gaussian),
-            ("mean_curvature", &found.mean),
-            ("geodesic_curvature", &found.geodesic),
-            ("angle_defect", &found.defect),
-            ("vertex_area", &found.area),
-        ];
-        let column =
-            |(name, values): (&str, &Attribute<Vertex, f32>)| Ok(Column::new(name, values.download()?));
-        let columns = columns.into_iter().map(column).collect::<Result<_>>()?;
-        Ok((columns, summary, boundary.iter().filter(|b| **b != 0).count() as u64))
+        let mesh = session.download(&surface)?;
+        session.write(&self.output, &mesh, &options)
     }
 }

@@ -1,13 +1,11 @@
 //! `ribbonmesh denoise`.
 use crate::encoding::Encoding;
 use crate::failure::Failure;
-use crate::moving::moved;
 use crate::session::Session;
 use crate::words::counted;
 use clap::{Args, value_parser};
 use ribbonmesh::glam::{DVec3, Vec3};
-use ribbonmesh::{Attribute, Result, StaticMesh, Vertex};
-use ribbonmesh_denoise::{DenoiseOptions, DenoiseReport, Deviation, Radius, denoise};
+use ribbonmesh_denoise::{DenoiseOptions, Deviation, Radius, denoise};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -82,22 +80,23 @@ impl Error {
 }
 
 impl Denoise {
-    pub fn run(&self, session: &mut Session) -> std::result::Result<(), Failure> {
+    pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         let options = self.encoding.options(&self.output)?;
         let mut given = vec![self.mesh.as_path(), self.output.as_path()];
         given.extend(self.reference.as_deref());
         session.keep(None, &given)?;
-        let mut loaded = session.read(&self.mesh)?;
-        let vertices = loaded.mesh.positions.len();
-        let origin = loaded.mesh.local_origin();
-        let before = loaded.mesh.points_around(origin);
+        let mesh = session.read(&self.mesh)?.mesh;
+        let vertices = mesh.positions.len();
+        let origin = mesh.local_origin();
         let reference =
             self.reference.as_deref().map(|file| self.read_reference(session, file, vertices, origin));
         let reference = reference.transpose()?;
         let device = session.device()?;
-        let mesh = session.build(&device, &loaded.mesh)?;
-        let (after, report) = session.phase("denoise", || self.denoise(&mesh, &before))?;
-        let faces = &loaded.mesh.faces;
+        let mut surface = session.surface(&device, &mesh)?;
+        let report = session.phase("denoise", || denoise(&mut surface, &self.options()))?;
+        let denoised = session.download(&surface)?;
+        let (faces, before, after) =
+            (&mesh.faces, mesh.points_around(origin), denoised.points_around(origin));
         let way = Deviation::between(faces, &before, &after);
         let error = |x: &[Vec3]| reference.as_ref().map(|r| Deviation::between(faces, r, x));
         let (before, after_error) = (error(&before), error(&after));
@@ -119,9 +118,7 @@ impl Denoise {
             before: before.map(Error::of),
             after: after_error.map(Error::of),
         });
-        loaded.mesh.move_points_around(origin, &after)?;
-        moved(session, &mut loaded.mesh)?;
-        session.write(&self.output, &loaded.mesh, &options)
+        session.write(&self.output, &denoised, &options)
     }
     /// The positions of the reference, which must be as many.
     fn read_reference(
@@ -130,7 +127,7 @@ impl Denoise {
         file: &Path,
         vertices: usize,
         origin: DVec3,
-    ) -> std::result::Result<Vec<Vec3>, Failure> {
+    ) -> Result<Vec<Vec3>, Failure> {
         let reference = session.phase("read reference", || ribbonmesh_io::read(file))?.mesh;
         let found = reference.positions.len();
         if found != vertices {
@@ -143,16 +140,13 @@ impl Denoise {
         }
         Ok(reference.points_around(origin))
     }
-    fn denoise(&self, mesh: &StaticMesh, positions: &[Vec3]) -> Result<(Vec<Vec3>, DenoiseReport)> {
-        let positions = Attribute::<Vertex, Vec3>::from_input(mesh, positions)?;
-        let options = DenoiseOptions {
+    fn options(&self) -> DenoiseOptions {
+        DenoiseOptions {
             iterations: self.iterations,
             radius: self.radius,
             scale: self.scale,
             fixed_boundary: self.fixed_boundary,
             ..DenoiseOptions::default()
-        };
-        let (denoised, report) = denoise(mesh, &positions, &options)?;
-        Ok((denoised.download()?, report))
+        }
     }
 }

@@ -5,10 +5,10 @@ use crate::paths::output_format;
 use crate::session::Session;
 use crate::words::counted;
 use clap::Args;
-use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Attribute, StaticMesh, Vertex};
-use ribbonmesh_geodesic::{Geodesic as Solver, Options, Order, Report};
+use ribbonmesh_geodesic::{Geodesic as Solver, GeodesicOptions, GeodesicReport, Order};
 use ribbonmesh_io::Format;
+use ribbonmesh_mesh::Role;
+use ribbonmesh_surface::Surface;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -36,7 +36,7 @@ pub struct Geodesic {
     #[arg(long, value_name = "distance|hops", default_value_t)]
     order: Order,
     /// A distance that would become less by no more than this part of itself stays; 0 to 0.1
-    #[arg(long, value_name = "PART", default_value_t = Options::default().tolerance)]
+    #[arg(long, value_name = "PART", default_value_t = GeodesicOptions::default().tolerance)]
     tolerance: f32,
     #[command(flatten)]
     encoding: Encoding,
@@ -45,7 +45,7 @@ pub struct Geodesic {
 #[derive(Serialize)]
 struct Results {
     #[serde(flatten)]
-    report: Report,
+    report: GeodesicReport,
     /// Of the vertices that are reached; none is farther than this.
     farthest: f32,
     mean: f64,
@@ -59,20 +59,21 @@ impl Geodesic {
             return Err(Failure::Usage(format!("{path}: only PLY carries properties of vertices")));
         }
         session.keep(None, &[&self.mesh, &self.output])?;
-        let mut loaded = session.read(&self.mesh)?;
+        let loaded = session.read(&self.mesh)?;
         let n = loaded.mesh.positions.len();
         if let Some(source) = self.source.iter().find(|&&v| v as usize >= n) {
             let (mesh, vertices) = (self.mesh.display(), counted(n as u64, "vertex"));
             return Err(Failure::Usage(format!("--source {source}: {mesh} has {vertices}, numbered from 0")));
         }
         let device = session.device()?;
-        let mesh = session.build(&device, &loaded.mesh)?;
-        let points = loaded.mesh.points_around(loaded.mesh.local_origin());
-        let (distances, report) = self.solve(session, &mesh, &points)?;
+        let mut surface = session.surface(&device, &loaded.mesh)?;
+        let report = self.solve(session, &mut surface)?;
         if report.unreachable > 0 {
             let count = counted(report.unreachable as u64, "vertex");
             session.warn(format!("{count} that no path from a source leads to: inf"));
         }
+        let mesh = session.download(&surface)?;
+        let distances = mesh.vertices().get::<f32>("distance")?;
         let reached = || distances.iter().filter(|d| d.is_finite());
         let farthest = reached().fold(0.0, |most: f32, d| most.max(*d));
         let mean = reached().map(|&d| f64::from(d)).sum::<f64>() / report.reached as f64;
@@ -83,23 +84,17 @@ impl Geodesic {
             counted(iterations, "iteration")
         ));
         session.results(&Results { report, farthest, mean });
-        loaded.mesh.vertices_mut().insert("distance", distances)?;
-        session.write(&self.output, &loaded.mesh, &options)
+        session.write(&self.output, &mesh, &options)
     }
-    fn solve(
-        &self,
-        session: &mut Session,
-        mesh: &StaticMesh,
-        positions: &[Vec3],
-    ) -> Result<(Vec<f32>, Report), Failure> {
-        let options = Options { order: self.order, tolerance: self.tolerance };
-        let mut solver = session.phase("ring", || {
-            let positions = Attribute::<Vertex, Vec3>::from_input(mesh, positions)?;
-            Solver::new(mesh, &positions)
-        })?;
+    /// Distances in parts, each with its time in the report.
+    fn solve(&self, session: &mut Session, surface: &mut Surface) -> Result<GeodesicReport, Failure> {
+        let options = GeodesicOptions { order: self.order, tolerance: self.tolerance };
+        let (mesh, positions) = surface.patches()?;
+        let mut solver = session.phase("ring", || Solver::new(mesh, positions))?;
         session.phase("level sets", || solver.level_sets(&self.source))?;
         let report = session.phase("propagation", || solver.propagate(&options))?;
-        let distances = session.phase("distances", || solver.distances()?.download())?;
-        Ok((distances, report))
+        let distances = session.phase("distances", || solver.distances())?;
+        surface.vertices_mut()?.insert("distance", Role::Custom, &distances)?;
+        Ok(report)
     }
 }

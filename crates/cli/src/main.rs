@@ -14,7 +14,6 @@ mod generate;
 mod geodesic;
 mod info;
 mod machine;
-mod moving;
 mod noise;
 mod normals;
 mod numbers;

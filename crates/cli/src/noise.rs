@@ -1,9 +1,8 @@
 //! Noise on a mesh's vertices.
 use crate::failure::Failure;
-use crate::moving::moved;
 use crate::session::Session;
 use clap::Args;
-use ribbonmesh_io::TriangleMesh;
+use ribbonmesh_mesh::{Column, Element, Policy, Role, TriangleMesh};
 use ribbonmesh_shapes::add_noise;
 
 /// Noise on a mesh's vertices.
@@ -37,4 +36,33 @@ impl Noise {
         moved(session, &mut mesh)?;
         Ok(mesh)
     }
+}
+
+/// Vertices have moved: normals of vertices are computed anew, and other attributes that follow from positions are left out,
+/// with a note.
+fn moved(session: &mut Session, mesh: &mut TriangleMesh) -> Result<(), Failure> {
+    let stale = |column: &Column| column.policy() == Policy::Recompute;
+    if let Some(column) = mesh.vertices().with_role(Role::Normal).filter(|column| stale(column)) {
+        let name = column.name().to_owned();
+        let normals = mesh.vertex_normals();
+        mesh.vertices_mut().insert_column(Column::with_role(name.clone(), Role::Normal, normals))?;
+        session.detail(format_args!("vertex attribute {name:?} computed anew"));
+    }
+    let mut left_out = vec![];
+    for element in [Element::Vertex, Element::Face, Element::Corner, Element::Edge] {
+        let keep = |column: &Column| {
+            !stale(column) || element == Element::Vertex && column.values::<[f32; 3]>().is_some()
+        };
+        mesh.attributes_mut(element).retain(|column| {
+            let kept = keep(column);
+            if !kept {
+                left_out.push(format!("{element}.{}", column.name()));
+            }
+            kept
+        });
+    }
+    if !left_out.is_empty() {
+        session.note(format!("attributes left out because vertices moved: {}", left_out.join(", ")));
+    }
+    Ok(())
 }

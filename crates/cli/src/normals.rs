@@ -5,11 +5,8 @@ use crate::paths::output_format;
 use crate::session::Session;
 use crate::words::counted;
 use clap::Args;
-use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Attribute, Result, StaticMesh, Vertex};
 use ribbonmesh_io::Format;
-use ribbonmesh_mesh::{Column, Role};
-use ribbonmesh_normals::{Weight, vertex_normals};
+use ribbonmesh_normals::{NormalOptions, NormalReport, Weight, vertex_normals};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -40,11 +37,11 @@ struct Results {
     weight: &'static str,
     normals: usize,
     /// Vertices whose normal is 0 0 0.
-    without_normal: u64,
+    without_normal: usize,
 }
 
 impl Normals {
-    pub fn run(&self, session: &mut Session) -> std::result::Result<(), Failure> {
+    pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         let options = self.encoding.options(&self.output)?;
         if output_format(&self.output)? == Format::Stl {
             return Err(Failure::Usage(format!(
@@ -53,25 +50,18 @@ impl Normals {
             )));
         }
         session.keep(None, &[&self.mesh, &self.output])?;
-        let mut loaded = session.read(&self.mesh)?;
+        let loaded = session.read(&self.mesh)?;
         let device = session.device()?;
-        let mesh = session.build(&device, &loaded.mesh)?;
-        let points = loaded.mesh.points_around(loaded.mesh.local_origin());
-        let normals = session.phase("normals", || self.normals(&mesh, &points))?;
-        let zero = normals.iter().filter(|n| **n == Vec3::ZERO).count() as u64;
-        if zero > 0 {
-            session.warn(format!("{} without a normal: 0 0 0", counted(zero, "vertex")));
+        let mut surface = session.surface(&device, &loaded.mesh)?;
+        let chosen = NormalOptions { weight: self.weight };
+        let NormalReport { vertices, without_normal } =
+            session.phase("normals", || vertex_normals(&mut surface, &chosen))?;
+        if without_normal > 0 {
+            let count = counted(without_normal as u64, "vertex");
+            session.warn(format!("{count} without a normal: 0 0 0"));
         }
-        let results = Results { weight: self.weight.name(), normals: normals.len(), without_normal: zero };
-        session.results(&results);
-        loaded.mesh.corners_mut().retain(|column| column.role() != Role::Normal);
-        loaded.mesh.vertices_mut().retain(|column| column.role() != Role::Normal);
-        let column = Column::with_role("normal", Role::Normal, normals);
-        loaded.mesh.vertices_mut().insert_column(column)?;
-        session.write(&self.output, &loaded.mesh, &options)
-    }
-    fn normals(&self, mesh: &StaticMesh, positions: &[Vec3]) -> Result<Vec<Vec3>> {
-        let positions = Attribute::<Vertex, Vec3>::from_input(mesh, positions)?;
-        vertex_normals(mesh, &positions, self.weight)?.download()
+        session.results(&Results { weight: self.weight.name(), normals: vertices, without_normal });
+        let mesh = session.download(&surface)?;
+        session.write(&self.output, &mesh, &options)
     }
 }

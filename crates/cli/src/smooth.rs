@@ -1,12 +1,10 @@
 //! `ribbonmesh smooth`.
 use crate::encoding::Encoding;
 use crate::failure::Failure;
-use crate::moving::moved;
 use crate::session::Session;
 use crate::words::counted;
 use clap::{Args, value_parser};
-use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Attribute, Result, StaticMesh, Vertex};
+use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_smooth::{
     Boundary, Mass, Preconditioner, SmoothOptions, SmoothReport, Solver, StepReport, TimeStep, Weights,
     smooth,
@@ -101,7 +99,7 @@ impl From<&StepReport> for Step {
 }
 
 impl Smooth {
-    pub fn run(&self, session: &mut Session) -> std::result::Result<(), Failure> {
+    pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         let options = self.options();
         let encoding = self.encoding.options(&self.output)?;
         if !(self.tolerance >= 0.0 && self.tolerance < 1.0) {
@@ -109,12 +107,10 @@ impl Smooth {
             return Err(Failure::Usage(format!("--tolerance {tolerance}: at least 0 and less than 1")));
         }
         session.keep(None, &[&self.mesh, &self.output])?;
-        let mut loaded = session.read(&self.mesh)?;
+        let before = session.read(&self.mesh)?.mesh;
         let device = session.device()?;
-        let mesh = session.build(&device, &loaded.mesh)?;
-        let origin = loaded.mesh.local_origin();
-        let before = loaded.mesh.points_around(origin);
-        let (after, report) = session.phase("smooth", || positions(&mesh, &before, &options))?;
+        let mut surface = session.surface(&device, &before)?;
+        let report = session.phase("smooth", || smooth(&mut surface, &options))?;
         if !report.converged() {
             let left = report.steps.iter().filter(|s| !s.converged).count() as u64;
             let worst = report.steps.iter().map(|s| s.residual).fold(0.0, f64::max);
@@ -125,10 +121,9 @@ impl Smooth {
         }
         let iterations = counted(report.iterations() as u64, "iteration");
         session.say(format_args!("time step {:.6e}: {iterations}", report.time_step));
+        let after = session.download(&surface)?;
         session.results(&self.results(&report, &before, &after));
-        loaded.mesh.move_points_around(origin, &after)?;
-        moved(session, &mut loaded.mesh)?;
-        session.write(&self.output, &loaded.mesh, &encoding)
+        session.write(&self.output, &after, &encoding)
     }
     fn options(&self) -> SmoothOptions {
         let usual = if self.mass == Mass::Unit { TimeStep::Absolute(1.0) } else { TimeStep::Edges(1.0) };
@@ -146,8 +141,8 @@ impl Smooth {
             ..SmoothOptions::default()
         }
     }
-    fn results(&self, report: &SmoothReport, before: &[Vec3], after: &[Vec3]) -> Results {
-        let way = |(a, b): (&Vec3, &Vec3)| (a.as_dvec3() - b.as_dvec3()).length();
+    fn results(&self, report: &SmoothReport, before: &TriangleMesh, after: &TriangleMesh) -> Results {
+        let ways = before.positions.iter().zip(&after.positions).map(|(a, b)| a.distance(*b));
         Results {
             weights: self.weights.name(),
             mass: self.mass.name(),
@@ -160,17 +155,7 @@ impl Smooth {
             iterations: report.iterations(),
             converged: report.converged(),
             steps: report.steps.iter().map(Step::from).collect(),
-            greatest_displacement: before.iter().zip(after).map(way).fold(0.0, f64::max),
+            greatest_displacement: ways.fold(0.0, f64::max),
         }
     }
-}
-
-fn positions(
-    mesh: &StaticMesh,
-    positions: &[Vec3],
-    options: &SmoothOptions,
-) -> Result<(Vec<Vec3>, SmoothReport)> {
-    let mut x = Attribute::<Vertex, Vec3>::from_input(mesh, positions)?;
-    let report = smooth(mesh, &mut x, options)?;
-    Ok((x.download()?, report))
 }

@@ -17,11 +17,10 @@ mod simplified;
 #[path = "drawings/ways.rs"]
 mod ways;
 
-use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
-use ribbonmesh_curvature::{Area, curvatures};
+use ribbonmesh::{Device, MeshOptions, StaticMesh};
+use ribbonmesh_curvature::CurvatureOptions;
 use ribbonmesh_denoise::{DenoiseOptions, Radius};
-use ribbonmesh_geodesic::geodesic_distances;
+use ribbonmesh_geodesic::GeodesicOptions;
 use ribbonmesh_io::{TriangleMesh, read};
 use ribbonmesh_render::glam::DVec3;
 use ribbonmesh_render::{
@@ -29,6 +28,7 @@ use ribbonmesh_render::{
     patch_colours, tint, vertex_normals,
 };
 use ribbonmesh_shapes::{add_noise, torus_knot};
+use ribbonmesh_surface::Surface;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
@@ -146,12 +146,9 @@ fn patches(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
     Ok(picture)
 }
 
-/// A mesh on the CPU, with its positions.
-fn placed(mesh: &TriangleMesh) -> ribbonmesh::Result<(StaticMesh, Attribute<Vertex, Vec3>)> {
-    let built = StaticMesh::new(&Device::cpu(), mesh.positions.len(), &mesh.faces, &MeshOptions::default())?;
-    let positions: Vec<Vec3> = mesh.points();
-    let positions = Attribute::from_input(&built, &positions)?;
-    Ok((built, positions))
+/// A mesh on the CPU.
+fn placed(mesh: &TriangleMesh) -> ribbonmesh::Result<Surface> {
+    Surface::new(&Device::cpu(), mesh, &MeshOptions::default())
 }
 
 /// Pictures side by side.
@@ -169,8 +166,9 @@ fn row(pictures: &[Image]) -> Image {
 
 /// The dragon in the colours of its Gaussian and of its mean curvature.
 fn curvature(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
-    let (built, positions) = placed(mesh)?;
-    let found = curvatures(&built, &positions, Area::Mixed)?;
+    let mut surface = placed(mesh)?;
+    ribbonmesh_curvature::curvature(&mut surface, &CurvatureOptions::default())?;
+    let found = surface.download()?;
     let style = Style { width: 535, height: 406, samples: 4, ..Style::default() };
     let scene = Scene::new(&mesh.positions, &mesh.faces);
     let camera = Camera::fit(&scene, View { azimuth: -12.0, elevation: 8.0 }, Lens::Perspective, &style)?;
@@ -182,18 +180,20 @@ fn curvature(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
         let colouring = Colouring::Scalar { values, map: Colormap::Coolwarm, range };
         Scene::new(&mesh.positions, &mesh.faces).coloured(colouring).render(&camera, &style)
     };
-    let (gaussian, mean) = (found.gaussian.download()?, found.mean.download()?);
-    Ok(row(&[picture(&gaussian, 0.9)?, picture(&mean, 0.95)?]))
+    let column = |name: &str| found.vertices().get::<f32>(name);
+    let (gaussian, mean) = (column("gaussian_curvature")?, column("mean_curvature")?);
+    Ok(row(&[picture(gaussian, 0.9)?, picture(mean, 0.95)?]))
 }
 
 /// The dragon in bands of the distance from the vertex that is farthest to the right, the tail.
 fn geodesic(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
-    let (built, positions) = placed(mesh)?;
+    let mut surface = placed(mesh)?;
     let right = |v: &usize| mesh.positions[*v][0];
     let source = (0..mesh.positions.len()).max_by(|a, b| right(a).total_cmp(&right(b)));
     let source = source.ok_or("the mesh has no vertices")? as u32;
-    let (distances, _) = geodesic_distances(&built, &positions, &[source], &Default::default())?;
-    let distances = distances.download()?;
+    ribbonmesh_geodesic::geodesic(&mut surface, &[source], &GeodesicOptions::default())?;
+    let found = surface.download()?;
+    let distances = found.vertices().get::<f32>("distance")?;
     let farthest = distances.iter().filter(|d| d.is_finite()).fold(0.0, |most: f32, d| most.max(*d));
     // every other band a little paler, so that the front shows
     let colours: Vec<Rgb> = mesh
@@ -216,10 +216,10 @@ fn denoise() -> Result<Image, Box<dyn Error>> {
     let clean = torus_knot(2, 3, 40, 1200)?;
     let mut noisy = clean.clone();
     add_noise(&mut noisy, 0.3, 1);
-    let (built, positions) = placed(&noisy)?;
+    let mut surface = placed(&noisy)?;
     let options = DenoiseOptions { radius: Radius::Mean, ..DenoiseOptions::default() };
-    let (denoised, _) = ribbonmesh_denoise::denoise(&built, &positions, &options)?;
-    let denoised: Vec<DVec3> = denoised.download()?.into_iter().map(|p| p.as_dvec3()).collect();
+    ribbonmesh_denoise::denoise(&mut surface, &options)?;
+    let denoised = surface.download()?.positions;
     let style = Style { width: 360, height: 360, samples: 4, ..Style::default() };
     let view = View { azimuth: 20.0, elevation: 50.0 };
     let camera = Camera::fit(&Scene::new(&clean.positions, &clean.faces), view, Lens::Perspective, &style)?;

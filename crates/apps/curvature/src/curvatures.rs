@@ -36,15 +36,19 @@ impl Curvatures {
 /// # Errors
 /// [`Error::OtherDevice`] or [`Error::OtherMesh`] when `positions` are not of this mesh; out of memory; what the driver
 /// says.
-pub fn curvatures(mesh: &StaticMesh, positions: &Attribute<Vertex, Vec3>, area: Area) -> Result<Curvatures> {
+pub fn curvatures_of(
+    mesh: &StaticMesh,
+    positions: &Attribute<Vertex, Vec3>,
+    area: Area,
+) -> Result<Curvatures> {
     let mut found = Curvatures::zeros(mesh)?;
     curvatures_into(mesh, positions, area, &mut found)?;
     Ok(found)
 }
 
-/// As [`curvatures`], into memory that is there.
+/// As [`curvatures_of`], into memory that is there.
 /// # Errors
-/// As [`curvatures`].
+/// As [`curvatures_of`].
 pub fn curvatures_into(
     mesh: &StaticMesh,
     positions: &Attribute<Vertex, Vec3>,

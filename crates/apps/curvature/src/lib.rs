@@ -7,18 +7,28 @@
 //! so that each is summed by one thread, in a fixed order. No atomics on global memory; a machine gives the same bits
 //! every time, machines agree to rounding.
 //!
-//! ```
-//! use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex, glam::Vec3};
-//! use ribbonmesh_curvature::{Area, curvatures};
+//! | to | see |
+//! |---|---|
+//! | give a surface its curvatures | [`curvature`] |
+//! | compute curvatures of positions on a mesh | [`curvatures_of`], [`curvatures_into`] |
+//! | know how they are distributed | [`CurvatureReport`] |
+//! | choose areas | [`CurvatureOptions`], [`Area`] |
 //!
-//! # fn main() -> ribbonmesh::Result<()> {
+//! ```
+//! use ribbonmesh::{Device, MeshOptions, Result};
+//! use ribbonmesh_curvature::{CurvatureOptions, curvature};
+//! use ribbonmesh_surface::{Surface, mesh::TriangleMesh};
+//!
+//! # fn main() -> Result<()> {
 //! // a tetrahedron: at each vertex, three angles of 60° lack 180° to a full turn
-//! let points = [Vec3::ONE, Vec3::new(1.0, -1.0, -1.0), Vec3::new(-1.0, 1.0, -1.0), Vec3::new(-1.0, -1.0, 1.0)];
-//! let faces = [[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]];
-//! let mesh = StaticMesh::new(&Device::auto(), 4, &faces, &MeshOptions::default())?;
-//! let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;
-//! let found = curvatures(&mesh, &x, Area::Mixed)?;
-//! assert!(found.defect.download()?.iter().all(|d| (d - std::f32::consts::PI).abs() < 1e-6));
+//! let points = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
+//! let tetrahedron = TriangleMesh::from_f32(points, vec![[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]]);
+//! let mut surface = Surface::new(&Device::auto(), &tetrahedron, &MeshOptions::default())?;
+//! let report = curvature(&mut surface, &CurvatureOptions::default())?;
+//! assert!((report.total_defect - report.gauss_bonnet()).abs() < 1e-5);
+//! let after = surface.download()?;
+//! let defects = after.vertices().get::<f32>("angle_defect")?;
+//! assert!(defects.iter().all(|d| (d - std::f32::consts::PI).abs() < 1e-6));
 //! # Ok(())
 //! # }
 //! ```
@@ -37,16 +47,20 @@ mod turn;
 #[cfg(not(target_arch = "nvptx64"))]
 mod area;
 #[cfg(not(target_arch = "nvptx64"))]
+mod curvature;
+#[cfg(not(target_arch = "nvptx64"))]
 mod curvatures;
 #[cfg(not(target_arch = "nvptx64"))]
-mod summary;
+mod report;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use area::Area;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use curvatures::{Curvatures, curvatures, curvatures_into, floor_bytes};
+pub use curvature::{CurvatureOptions, curvature};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use summary::CurvatureSummary;
+pub use curvatures::{Curvatures, curvatures_into, curvatures_of, floor_bytes};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use report::CurvatureReport;
 
 /// The kernels as PTX.
 #[cfg(not(target_arch = "nvptx64"))]

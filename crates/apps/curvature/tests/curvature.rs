@@ -6,8 +6,9 @@ use common::{Random, cases, meshes, size};
 use oracle::{Model, gauss_bonnet};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, Error, Vertex};
-use ribbonmesh_curvature::{Area, CurvatureSummary, Curvatures, curvatures, curvatures_into, floor_bytes};
+use ribbonmesh_curvature::{Area, CurvatureReport, Curvatures, curvatures_into, curvatures_of, floor_bytes};
 use ribbonmesh_shapes::{self as shapes, TriangleMesh};
+use std::collections::BTreeSet;
 use std::f64::consts::PI;
 
 fn random_positions(n: usize, seed: u64) -> Vec<Vec3> {
@@ -95,14 +96,18 @@ suite! {
             (points(&sphere), &open, 1.0), (points(&grid), &grid.faces, 1.0), (points(&strip), &strip.faces, 0.0),
         ] {
             let model = Model::new(device, "open", x, faces, 128);
-            let found = curvatures(&model.mesh, &model.positions, Area::Mixed).expect("curvatures");
+            let found = curvatures_of(&model.mesh, &model.positions, Area::Mixed).expect("curvatures");
             let boundary = model.mesh.boundary::<Vertex>().and_then(|b| b.read()).expect("flags");
-            let summary = CurvatureSummary::new(&found, &boundary).expect("a summary");
-            assert!((summary.total_defect - 2.0 * PI * characteristic).abs() < 1e-3, "{summary:?}");
+            let report = CurvatureReport::new(&model.mesh, &found).expect("a report");
+            assert!((report.total_defect - 2.0 * PI * characteristic).abs() < 1e-3, "{report:?}");
+            assert!((report.gauss_bonnet() - 2.0 * PI * characteristic).abs() < 1e-12, "{report:?}");
+            let used: BTreeSet<u32> = faces.iter().flatten().copied().collect();
+            assert_eq!(report.isolated_vertices as usize, model.x.len() - used.len());
+            assert_eq!(report.boundary_vertices as usize, boundary.iter().filter(|b| **b != 0).count());
             // ∫K dA over the inner vertices and ∫k ds along the boundary
             let (gaussian, area) = (found.gaussian.download_by_id().expect("K"), found.area.download_by_id().expect("A"));
             let inner: f64 = gaussian.iter().zip(&area).map(|(k, a)| f64::from(*k) * f64::from(*a)).sum();
-            let along = summary.boundary_defect;
+            let along = report.boundary_defect;
             assert!((inner + along - 2.0 * PI * characteristic).abs() < 2e-3, "{inner} {along}");
             assert!(gaussian.iter().zip(&boundary).all(|(k, b)| *b == 0 || *k == 0.0));
         }
@@ -167,12 +172,13 @@ suite! {
         let model = |device: &Device| Model::new(device, "grid", random_positions(81, 1), &meshes::grid(9).faces, 64);
         let (a, b) = (model(device), model(device));
         let elsewhere = model(&Device::cpu_with_threads(1).expect("a thread"));
-        let found = |x: &Model| curvatures(&a.mesh, &x.positions, Area::Mixed).map(drop);
+        let found = |x: &Model| curvatures_of(&a.mesh, &x.positions, Area::Mixed).map(drop);
         assert!(matches!(found(&b), Err(Error::OtherMesh { .. })));
         assert!(matches!(found(&elsewhere), Err(Error::OtherDevice { .. })));
         let mut other = Curvatures::zeros(&b.mesh).expect("memory");
         let into = curvatures_into(&a.mesh, &a.positions, Area::Mixed, &mut other);
         assert!(matches!(into, Err(Error::OtherMesh { .. })));
+        assert!(matches!(CurvatureReport::new(&a.mesh, &other), Err(Error::OtherMesh { .. })));
         assert!(floor_bytes(&a.mesh) > 20 * 81);
     }
 }

@@ -9,7 +9,7 @@ use oracle::Model;
 use ribbonmesh::Device;
 use ribbonmesh::device::race::{leave_out, take_report};
 use ribbonmesh::glam::Vec3;
-use ribbonmesh_curvature::{Area, curvatures};
+use ribbonmesh_curvature::{Area, curvatures_of};
 
 /// One test: the checker's state is the process's.
 #[test]
@@ -21,7 +21,7 @@ fn no_race_and_every_barrier_matters() {
         let x = (0..case.vertices).map(|i| Vec3::new(i as f32, (i % 7) as f32, (i * i % 5) as f32)).collect();
         let model = Model::new(&device, &case.name, x, &case.faces, 64);
         for area in Area::ALL {
-            let work = || curvatures(&model.mesh, &model.positions, area).map(drop);
+            let work = || curvatures_of(&model.mesh, &model.positions, area).map(drop);
             take_report();
             work().expect("curvatures");
             let report = take_report();

@@ -4,7 +4,7 @@ use crate::kernels::{Filter, LeftArguments, SurfaceArguments, Walk, WalksArgumen
 use crate::rings::{Neighbours, Rings};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Buffer, DeviceKind, Error, Result, StaticMesh, Vertex};
-use ribbonmesh_normals::vertex_normals_with_ring_into;
+use ribbonmesh_normals::normals_with_ring_into;
 use ribbonmesh_ring::Ring;
 
 type Vectors = Attribute<Vertex, Vec3>;
@@ -22,20 +22,7 @@ pub struct DenoiseReport {
     pub stored_bytes: u64,
 }
 
-/// Positions after denoising, and what was done; `positions` stay. For one run; a [`Denoiser`] is for several.
-/// # Errors
-/// As [`Denoiser::new`] and [`Denoiser::run`].
-pub fn denoise(
-    mesh: &StaticMesh,
-    positions: &Vectors,
-    options: &DenoiseOptions,
-) -> Result<(Vectors, DenoiseReport)> {
-    let mut denoised = Vectors::zeros(mesh)?;
-    let report = Denoiser::new(mesh, options)?.run(positions, &mut denoised)?;
-    Ok((denoised, report))
-}
-
-/// What denoising needs to know of a mesh, and memory for it.
+/// Denoising of positions on one mesh, again and again: keeps its rings and the memory.
 pub struct Denoiser<'m> {
     work: Work<'m>,
     other: Vectors,
@@ -115,7 +102,7 @@ impl<'m> Denoiser<'m> {
     /// # Errors
     /// [`Error::OtherDevice`] or [`Error::OtherMesh`] when an attribute is not of this mesh; out of memory; what the
     /// driver says.
-    pub fn run(&mut self, positions: &Vectors, to: &mut Vectors) -> Result<DenoiseReport> {
+    pub fn denoise(&mut self, positions: &Vectors, to: &mut Vectors) -> Result<DenoiseReport> {
         let Self { work, other } = self;
         for (attribute, what) in
             [(positions, "the attribute of positions"), (&*to, "the attribute for the positions")]
@@ -165,7 +152,7 @@ impl Work<'_> {
     }
     fn iterate(&mut self, iteration: u32, x: &Vectors, y: &mut Vectors) -> Result<()> {
         let (mesh, device) = (self.mesh, self.mesh.device());
-        vertex_normals_with_ring_into(mesh, &self.ring, x, self.options.normals, &mut self.normals)?;
+        normals_with_ring_into(mesh, &self.ring, x, self.options.normals, &mut self.normals)?;
         let surface = SurfaceArguments {
             x: x.view(),
             normals: self.normals.view(),

@@ -4,17 +4,27 @@
 //! distance and by the offsets themselves, so that noise goes and edges stay. Neighbours are those in a ball whose radius
 //! comes from the edges at the vertex, gathered ring by ring until a ring has none in the ball.
 //!
-//! ```
-//! use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex, glam::Vec3};
-//! use ribbonmesh_denoise::{DenoiseOptions, denoise};
+//! | to | see |
+//! |---|---|
+//! | denoise a surface | [`denoise`] |
+//! | denoise positions on one mesh again and again | [`Denoiser`] |
+//! | choose iterations and the size of neighbourhoods | [`DenoiseOptions`] |
+//! | compare with a surface without noise | [`Deviation`] |
 //!
-//! # fn main() -> ribbonmesh::Result<()> {
-//! let points = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::new(-1.0, -1.0, 0.1)];
-//! let mesh = StaticMesh::new(&Device::auto(), 4, &[[0, 1, 2], [0, 2, 3], [0, 3, 1]], &MeshOptions::default())?;
-//! let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;
-//! let (smooth, report) = denoise(&mesh, &x, &DenoiseOptions::default())?;
-//! assert_eq!(smooth.len(), 4);
-//! println!("{} iterations", report.iterations);
+//! ```
+//! use ribbonmesh::{Device, MeshOptions, Result};
+//! use ribbonmesh_denoise::{DenoiseOptions, denoise};
+//! use ribbonmesh_surface::{Surface, mesh::TriangleMesh};
+//!
+//! # fn main() -> Result<()> {
+//! // a square, and its middle a little above it
+//! let points = [[0.0, 0.0, 0.1], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]];
+//! let faces = vec![[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 1]];
+//! let square = TriangleMesh::from_f32(points, faces);
+//! let mut surface = Surface::new(&Device::auto(), &square, &MeshOptions::default())?;
+//! let options = DenoiseOptions { iterations: 2, fixed_boundary: true, ..DenoiseOptions::default() };
+//! let report = denoise(&mut surface, &options)?;
+//! assert!(report.iterations == 2 && surface.download()?.positions[0].z < 0.05);
 //! # Ok(())
 //! # }
 //! ```
@@ -35,6 +45,8 @@ mod stored;
 mod walk;
 
 #[cfg(not(target_arch = "nvptx64"))]
+mod denoise;
+#[cfg(not(target_arch = "nvptx64"))]
 mod denoiser;
 #[cfg(not(target_arch = "nvptx64"))]
 mod deviation;
@@ -46,7 +58,9 @@ mod rings;
 pub use ball::Rule;
 
 #[cfg(not(target_arch = "nvptx64"))]
-pub use denoiser::{DenoiseReport, Denoiser, denoise};
+pub use denoise::denoise;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use denoiser::{DenoiseReport, Denoiser};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use deviation::Deviation;
 #[cfg(not(target_arch = "nvptx64"))]

@@ -6,7 +6,7 @@ use common::{Random, cases, meshes, size};
 use oracle::{Model, neighbours};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Error, Vertex};
-use ribbonmesh_denoise::{DenoiseOptions, Denoiser, Deviation, Radius, denoise};
+use ribbonmesh_denoise::{DenoiseOptions, Denoiser, Deviation, Radius};
 use ribbonmesh_shapes::{self as shapes, TriangleMesh};
 use std::collections::BTreeSet;
 
@@ -162,7 +162,7 @@ suite! {
             assert_eq!((report.iterations, report.walked.len()), (n, n as usize));
             assert!(found == step.download().expect("positions"), "{n} iterations");
             let from = step.try_clone().expect("positions");
-            denoiser.run(&from, &mut step).expect("denoised");
+            denoiser.denoise(&from, &mut step).expect("denoised");
         }
     }
     fn fixed_boundary(device) {
@@ -215,7 +215,10 @@ suite! {
         let model = |device: &Device| Model::new(device, "grid", random_positions(81, 1), &meshes::grid(9).faces, 64);
         let (a, b) = (model(device), model(device));
         let elsewhere = model(&Device::cpu_with_threads(1).expect("a thread"));
-        let run = |x: &Model, options: &DenoiseOptions| denoise(&a.mesh, &x.positions, options).map(drop);
+        let run = |x: &Model, options: &DenoiseOptions| {
+            let mut to = Attribute::zeros(&a.mesh)?;
+            Denoiser::new(&a.mesh, options)?.denoise(&x.positions, &mut to).map(drop)
+        };
         let usual = DenoiseOptions::default();
         assert!(matches!(run(&b, &usual), Err(Error::OtherMesh { .. })));
         assert!(matches!(run(&elsewhere, &usual), Err(Error::OtherDevice { .. })));

@@ -6,10 +6,10 @@ mod common;
 mod oracle;
 use common::meshes;
 use oracle::Model;
-use ribbonmesh::Device;
 use ribbonmesh::device::race::{leave_out, take_report};
 use ribbonmesh::glam::Vec3;
-use ribbonmesh_denoise::{DenoiseOptions, denoise};
+use ribbonmesh::{Attribute, Device};
+use ribbonmesh_denoise::{DenoiseOptions, Denoiser};
 
 /// One test: the checker's state is the process's.
 #[test]
@@ -24,7 +24,10 @@ fn no_race_and_every_barrier_matters() {
         let x = (0..case.vertices).map(|i| Vec3::new(i as f32, (i % 7) as f32, (i * i % 5) as f32)).collect();
         let model = Model::new(&device, &case.name, x, &case.faces, patch_size);
         let options = DenoiseOptions { iterations: 1, ..DenoiseOptions::default() };
-        let work = || denoise(&model.mesh, &model.positions, &options).map(drop);
+        let work = || {
+            let mut to = Attribute::zeros(&model.mesh)?;
+            Denoiser::new(&model.mesh, &options)?.denoise(&model.positions, &mut to).map(drop)
+        };
         take_report();
         work().expect("denoised");
         let report = take_report();

@@ -1,7 +1,7 @@
 //! Times of the parts of a run: `geodesic_speed MESH [SOURCE] [REPETITIONS] [cpu|cuda]
 //! [distance|hops]`; `-` is a sphere of 327,680 faces.
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex, glam::Vec3};
-use ribbonmesh_geodesic::{Geodesic, Options};
+use ribbonmesh_geodesic::{Geodesic, GeodesicOptions};
 use std::error::Error;
 use std::path::Path;
 
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let [ring, levels] = [ring, levels].map(|s| 1e3 * s);
         println!("ring {ring:.3} ms, level sets {levels:.3} ms");
         let mut report = None;
-        let options = Options { order, ..Options::default() };
+        let options = GeodesicOptions { order, ..GeodesicOptions::default() };
         let propagation = device.time(|| {
             report = Some(geodesic.propagate(&options)?);
             Ok(())

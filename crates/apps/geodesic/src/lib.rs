@@ -6,18 +6,26 @@
 //! the vertices of a window of levels take, all at once, the least distance that their triangles offer; the window moves
 //! to where distances changed, until none does.
 //!
-//! ```
-//! use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex, glam::Vec3};
-//! use ribbonmesh_geodesic::{Options, geodesic_distances};
+//! | to | see |
+//! |---|---|
+//! | give a surface the distances from some vertices | [`geodesic`] |
+//! | compute distances on one mesh again and again | [`Geodesic`] |
+//! | choose the order and the tolerance | [`GeodesicOptions`] |
 //!
-//! # fn main() -> ribbonmesh::Result<()> {
-//! let mesh = StaticMesh::new(&Device::auto(), 4, &[[0, 1, 2], [2, 1, 3]], &MeshOptions::default())?;
-//! let corners = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::new(1.0, 1.0, 0.0)];
-//! let positions = Attribute::<Vertex, Vec3>::from_input(&mesh, &corners)?;
-//! let (distances, report) = geodesic_distances(&mesh, &positions, &[0], &Options::default())?;
-//! // the straight line to the opposite corner crosses the diagonal
-//! assert!((distances.download()?[3] - 2f32.sqrt()).abs() < 1e-6);
+//! ```
+//! use ribbonmesh::{Device, MeshOptions, Result};
+//! use ribbonmesh_geodesic::{GeodesicOptions, geodesic};
+//! use ribbonmesh_surface::{Surface, mesh::TriangleMesh};
+//!
+//! # fn main() -> Result<()> {
+//! let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]];
+//! let square = TriangleMesh::from_f32(corners, vec![[0, 1, 2], [2, 1, 3]]);
+//! let mut surface = Surface::new(&Device::auto(), &square, &MeshOptions::default())?;
+//! let report = geodesic(&mut surface, &[0], &GeodesicOptions::default())?;
 //! assert_eq!((report.levels, report.unreachable), (3, 0));
+//! // the straight line to the opposite corner crosses the diagonal
+//! let after = surface.download()?;
+//! assert!((after.vertices().get::<f32>("distance")?[3] - 2f32.sqrt()).abs() < 1e-6);
 //! # Ok(())
 //! # }
 //! ```
@@ -36,13 +44,17 @@ mod geodesic;
 mod options;
 #[cfg(not(target_arch = "nvptx64"))]
 mod ring;
+#[cfg(not(target_arch = "nvptx64"))]
+mod solver;
 
 #[cfg(not(target_arch = "nvptx64"))]
-pub use geodesic::{Geodesic, floor_bytes, geodesic_distances};
+pub use geodesic::geodesic;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use options::{Options, Order, Report};
+pub use options::{GeodesicOptions, GeodesicReport, Order};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use ring::Ring;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use solver::{Geodesic, floor_bytes};
 
 /// The kernels as PTX.
 #[cfg(not(target_arch = "nvptx64"))]

@@ -4,13 +4,13 @@ use serde::Serialize;
 
 /// How distances are computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
+pub struct GeodesicOptions {
     /// A distance that would become less by no more than this part of itself stays. 0 to 0.1; default 10⁻⁶.
     pub tolerance: f32,
     /// Which vertices an iteration updates.
     pub order: Order,
 }
-impl Default for Options {
+impl Default for GeodesicOptions {
     fn default() -> Self {
         Self { tolerance: 1e-6, order: Order::default() }
     }
@@ -50,7 +50,7 @@ impl std::str::FromStr for Order {
         Self::ALL.into_iter().find(|o| o.name() == name).ok_or_else(|| "expected distance or hops".into())
     }
 }
-impl Options {
+impl GeodesicOptions {
     pub(crate) fn check(&self) -> Result<()> {
         if (0.0..=0.1).contains(&self.tolerance) {
             return Ok(());
@@ -62,7 +62,7 @@ impl Options {
 
 /// How a run went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Report {
+pub struct GeodesicReport {
     /// In which order the front passed.
     pub order: Order,
     /// Different sources.

@@ -5,7 +5,7 @@ mod oracle;
 use common::{Random, cases, meshes, size};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, StaticMesh, Vertex};
-use ribbonmesh_geodesic::{Geodesic, Options, Order, Report, geodesic_distances};
+use ribbonmesh_geodesic::{Geodesic, GeodesicOptions, GeodesicReport, Order};
 use ribbonmesh_io::Format;
 use ribbonmesh_shapes::{self as shapes, TriangleMesh};
 
@@ -21,11 +21,13 @@ fn build(
     (mesh, positions)
 }
 /// In both orders; these must agree. The distances by order of distance.
-fn run(device: &Device, x: &[Vec3], faces: &[[u32; 3]], sources: &[u32]) -> (Vec<f32>, Report) {
+fn run(device: &Device, x: &[Vec3], faces: &[[u32; 3]], sources: &[u32]) -> (Vec<f32>, GeodesicReport) {
     let (mesh, positions) = build(device, x, faces, 64);
     let [near, hops] = Order::ALL.map(|order| {
-        let options = Options { order, ..Options::default() };
-        let (d, report) = geodesic_distances(&mesh, &positions, sources, &options).expect("distances");
+        let options = GeodesicOptions { order, ..GeodesicOptions::default() };
+        let mut geodesic = Geodesic::new(&mesh, &positions).expect("a ring");
+        let report = geodesic.run(sources, &options).expect("distances");
+        let d = geodesic.distances().expect("distances");
         assert_eq!(report.order, order);
         (d.download().expect("distances"), report)
     });
@@ -53,7 +55,7 @@ suite! {
                 let unreachable = hops.iter().filter(|&&h| h == u32::MAX).count();
                 let most = oracle::along_edges(&x, &case.faces, &sources);
                 for order in Order::ALL {
-                    let options = Options { order, ..Options::default() };
+                    let options = GeodesicOptions { order, ..GeodesicOptions::default() };
                     let report = geodesic.run(&sources, &options).expect("distances");
                     let name = format!("{}, by {order}", case.name);
                     assert_eq!((report.levels, report.unreachable), (levels as usize, unreachable), "{name}");
@@ -154,7 +156,7 @@ suite! {
         let shape = shapes::bumpy_sphere(size(4, 3), 2).expect("small");
         let x = points(&shape);
         for order in Order::ALL {
-            let options = Options { order, ..Options::default() };
+            let options = GeodesicOptions { order, ..GeodesicOptions::default() };
             let mut all = vec![];
             for patch_size in [64, 768] {
                 let (mesh, positions) = build(device, &x, &shape.faces, patch_size);
@@ -200,8 +202,8 @@ suite! {
         let (mesh, positions) = build(device, &x, &shape.faces, 64);
         let (other, _) = build(device, &x, &shape.faces, 64);
         let run = |sources: &[u32], tolerance| {
-            let options = Options { tolerance, ..Options::default() };
-            geodesic_distances(&mesh, &positions, sources, &options).map(drop)
+            let options = GeodesicOptions { tolerance, ..GeodesicOptions::default() };
+            Geodesic::new(&mesh, &positions)?.run(sources, &options).map(drop)
         };
         assert!(run(&[0], 0.0).is_ok());
         assert!(matches!(run(&[], 0.0), Err(Error::Option { option: "source", .. })));

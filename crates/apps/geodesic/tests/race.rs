@@ -7,7 +7,7 @@ use common::meshes;
 use ribbonmesh::device::race::{leave_out, take_report};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh};
-use ribbonmesh_geodesic::{Geodesic, Options, Order, Ring};
+use ribbonmesh_geodesic::{Geodesic, GeodesicOptions, Order, Ring};
 
 type Work<'a> = (String, Box<dyn FnMut() -> ribbonmesh::Result<()> + 'a>);
 
@@ -27,7 +27,7 @@ fn no_race_and_every_barrier_matters() {
         let sources: Vec<u32> = (0..case.vertices as u32).step_by(2).collect();
         let mut works: Vec<Work<'_>> = vec![("a ring".into(), Box::new(|| Ring::new(&mesh).map(drop)))];
         for order in Order::ALL {
-            let options = Options { order, ..Options::default() };
+            let options = GeodesicOptions { order, ..GeodesicOptions::default() };
             let mut geodesic = Geodesic::new(&mesh, &positions).expect("a ring");
             let sources = &sources;
             let run = move || geodesic.run(sources, &options).map(drop);

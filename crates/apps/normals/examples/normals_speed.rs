@@ -3,7 +3,7 @@
 //! `cargo run --release -p ribbonmesh-normals --example normals_speed -- [k = 9] [patch size]`
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex, glam::Vec3};
 use ribbonmesh_normals::{
-    Ring, Weight, floor_bytes, vertex_normals_into, vertex_normals_with_ring, vertex_normals_with_ring_into,
+    Ring, Weight, floor_bytes, normals_into, normals_with_ring, normals_with_ring_into,
 };
 use std::cell::RefCell;
 
@@ -27,14 +27,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}, {} faces, patches of {patch_size}", device.name(), mesh.faces());
     println!("ring: {:.2} bytes per face, made in {seconds:.3} s", ring.bytes() as f64 / mesh.faces() as f64);
     println!("{:<22} {:>9} {:>9} {:>9}", "microseconds", "mean", "min", "floor");
-    let normals = RefCell::new(vertex_normals_with_ring(&mesh, &ring, &positions, Weight::Max)?);
+    let normals = RefCell::new(normals_with_ring(&mesh, &ring, &positions, Weight::Max)?);
     for weight in Weight::ALL {
         for ring in [None, Some(&ring)] {
             let timing = device.time_repeated(50, || {
                 let normals = &mut *normals.borrow_mut();
                 match ring {
-                    Some(ring) => vertex_normals_with_ring_into(&mesh, ring, &positions, weight, normals),
-                    None => vertex_normals_into(&mesh, &positions, weight, normals),
+                    Some(ring) => normals_with_ring_into(&mesh, ring, &positions, weight, normals),
+                    None => normals_into(&mesh, &positions, weight, normals),
                 }
             })?;
             let name = format!("{weight}{}", if ring.is_some() { ", stored ring" } else { "" });

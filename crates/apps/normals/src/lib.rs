@@ -4,15 +4,24 @@
 //! the ribbon completes. No atomics on global memory, no intermediate results in it. Corners are added in a fixed
 //! order, so that a machine gives the same bits every time; machines agree to rounding.
 //!
-//! ```
-//! use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex, glam::Vec3};
-//! use ribbonmesh_normals::{Weight, vertex_normals};
+//! | to | see |
+//! |---|---|
+//! | give a surface normals | [`vertex_normals`] |
+//! | compute normals of positions on a mesh | [`normals_of`], [`normals_into`] |
+//! | compute them again and again, as vertices move | [`Ring`], [`normals_with_ring`], [`normals_with_ring_into`] |
+//! | choose weights | [`NormalOptions`], [`Weight`] |
 //!
-//! # fn main() -> ribbonmesh::Result<()> {
-//! let mesh = StaticMesh::new(&Device::auto(), 3, &[[0, 1, 2]], &MeshOptions::default())?;
-//! let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &[Vec3::ZERO, Vec3::X, Vec3::Y])?;
-//! let normals = vertex_normals(&mesh, &x, Weight::Angle)?;
-//! assert_eq!(normals.download()?, [Vec3::Z; 3]);
+//! ```
+//! use ribbonmesh::{Device, MeshOptions, Result, glam::Vec3};
+//! use ribbonmesh_normals::{NormalOptions, Weight, vertex_normals};
+//! use ribbonmesh_surface::{Surface, mesh::TriangleMesh};
+//!
+//! # fn main() -> Result<()> {
+//! let triangle = TriangleMesh::from_f32([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], vec![[0, 1, 2]]);
+//! let mut surface = Surface::new(&Device::auto(), &triangle, &MeshOptions::default())?;
+//! let report = vertex_normals(&mut surface, &NormalOptions { weight: Weight::Angle })?;
+//! assert_eq!(report.without_normal, 0);
+//! assert_eq!(surface.download()?.vertices().get::<Vec3>("normal")?, [Vec3::Z; 3]);
 //! # Ok(())
 //! # }
 //! ```
@@ -35,14 +44,16 @@ mod row;
 #[cfg(not(target_arch = "nvptx64"))]
 mod normals;
 #[cfg(not(target_arch = "nvptx64"))]
+mod vertex_normals;
+#[cfg(not(target_arch = "nvptx64"))]
 mod weight;
 
 #[cfg(not(target_arch = "nvptx64"))]
-pub use normals::{
-    floor_bytes, vertex_normals, vertex_normals_into, vertex_normals_with_ring, vertex_normals_with_ring_into,
-};
+pub use normals::{floor_bytes, normals_into, normals_of, normals_with_ring, normals_with_ring_into};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use ribbonmesh_ring::Ring;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use vertex_normals::{NormalOptions, NormalReport, vertex_normals};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use weight::Weight;
 

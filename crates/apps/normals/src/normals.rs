@@ -15,16 +15,16 @@ type Vectors = Attribute<Vertex, Vec3>;
 /// # Errors
 /// [`Error::OtherDevice`] or [`Error::OtherMesh`] when `positions` are not of this mesh; out of memory; what the driver
 /// says.
-pub fn vertex_normals(mesh: &StaticMesh, positions: &Vectors, weight: Weight) -> Result<Vectors> {
+pub fn normals_of(mesh: &StaticMesh, positions: &Vectors, weight: Weight) -> Result<Vectors> {
     let mut normals = Vectors::zeros(mesh)?;
-    vertex_normals_into(mesh, positions, weight, &mut normals)?;
+    normals_into(mesh, positions, weight, &mut normals)?;
     Ok(normals)
 }
 
-/// As [`vertex_normals`], into memory that is there.
+/// As [`normals_of`], into memory that is there.
 /// # Errors
-/// As [`vertex_normals`].
-pub fn vertex_normals_into(
+/// As [`normals_of`].
+pub fn normals_into(
     mesh: &StaticMesh,
     positions: &Vectors,
     weight: Weight,
@@ -53,24 +53,24 @@ pub fn vertex_normals_into(
     }
 }
 
-/// As [`vertex_normals`], from a stored ring: the same but for the order in which corners are added.
+/// As [`normals_of`], from a stored ring: the same but for the order in which corners are added.
 /// # Errors
-/// As [`vertex_normals`]; [`Error::OtherMesh`] when the ring is not of this mesh.
-pub fn vertex_normals_with_ring(
+/// As [`normals_of`]; [`Error::OtherMesh`] when the ring is not of this mesh.
+pub fn normals_with_ring(
     mesh: &StaticMesh,
     ring: &Ring,
     positions: &Vectors,
     weight: Weight,
 ) -> Result<Vectors> {
     let mut normals = Vectors::zeros(mesh)?;
-    vertex_normals_with_ring_into(mesh, ring, positions, weight, &mut normals)?;
+    normals_with_ring_into(mesh, ring, positions, weight, &mut normals)?;
     Ok(normals)
 }
 
-/// As [`vertex_normals_with_ring`], into memory that is there.
+/// As [`normals_with_ring`], into memory that is there.
 /// # Errors
-/// As [`vertex_normals_with_ring`].
-pub fn vertex_normals_with_ring_into(
+/// As [`normals_with_ring`].
+pub fn normals_with_ring_into(
     mesh: &StaticMesh,
     ring: &Ring,
     positions: &Vectors,

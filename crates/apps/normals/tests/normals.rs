@@ -7,9 +7,7 @@ use common::{Random, cases, sanitized, size};
 use oracle::Model;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, StaticMesh};
-use ribbonmesh_normals::{
-    Ring, Weight, floor_bytes, vertex_normals, vertex_normals_into, vertex_normals_with_ring,
-};
+use ribbonmesh_normals::{Ring, Weight, floor_bytes, normals_into, normals_of, normals_with_ring};
 use ribbonmesh_shapes::{self as shapes, TriangleMesh};
 
 fn random_positions(n: usize, seed: u64) -> Vec<Vec3> {
@@ -146,26 +144,26 @@ suite! {
         let model = Model::new(device, "grid and three points", vertices.clone(), &case.faces, 16);
         // what was there does not matter, at isolated vertices either
         let mut normals = Attribute::filled(&model.mesh, Vec3::NAN).expect("normals");
-        vertex_normals_into(&model.mesh, &model.positions, Weight::Area, &mut normals).expect("normals");
+        normals_into(&model.mesh, &model.positions, Weight::Area, &mut normals).expect("normals");
         let [plain, _] = model.normals(Weight::Area);
         assert_eq!(normals.download().expect("normals"), plain);
         vertices.truncate(4);
         let points = Model::new(device, "points", vertices, &[], 16);
         let mut normals = Attribute::filled(&points.mesh, Vec3::NAN).expect("normals");
-        vertex_normals_into(&points.mesh, &points.positions, Weight::Area, &mut normals).expect("normals");
+        normals_into(&points.mesh, &points.positions, Weight::Area, &mut normals).expect("normals");
         assert_eq!(normals.download().expect("normals"), [Vec3::ZERO; 4]);
     }
     fn refusals(device) {
         let model = |device: &Device| Model::new(device, "grid", random_positions(81, 1), &meshes::grid(9).faces, 64);
         let (a, b) = (model(device), model(device));
         let elsewhere = model(&Device::cpu_with_threads(1).expect("a thread"));
-        let normals = |x: &Model| vertex_normals(&a.mesh, &x.positions, Weight::Area);
+        let normals = |x: &Model| normals_of(&a.mesh, &x.positions, Weight::Area);
         assert!(matches!(normals(&b), Err(Error::OtherMesh { .. })));
         assert!(matches!(normals(&elsewhere), Err(Error::OtherDevice { .. })));
-        let with = vertex_normals_with_ring(&a.mesh, &b.ring, &a.positions, Weight::Area);
+        let with = normals_with_ring(&a.mesh, &b.ring, &a.positions, Weight::Area);
         assert!(matches!(with, Err(Error::OtherMesh { .. })));
         let mut other = Attribute::zeros(&b.mesh).expect("normals");
-        let into = vertex_normals_into(&a.mesh, &a.positions, Weight::Area, &mut other);
+        let into = normals_into(&a.mesh, &a.positions, Weight::Area, &mut other);
         assert!(matches!(into, Err(Error::OtherMesh { .. })));
     }
     fn bytes_of_a_ring(device) {

@@ -9,7 +9,7 @@ use oracle::Model;
 use ribbonmesh::Device;
 use ribbonmesh::device::race::{leave_out, take_report};
 use ribbonmesh::glam::Vec3;
-use ribbonmesh_normals::{Ring, Weight, vertex_normals, vertex_normals_with_ring};
+use ribbonmesh_normals::{Ring, Weight, normals_of, normals_with_ring};
 
 type Work<'a> = (String, Box<dyn Fn() -> ribbonmesh::Result<()> + 'a>);
 
@@ -17,13 +17,10 @@ fn works(model: &Model) -> Vec<Work<'_>> {
     let Model { mesh, positions, ring, .. } = model;
     let mut works: Vec<Work<'_>> = vec![("a ring".into(), Box::new(move || Ring::new(mesh).map(drop)))];
     for weight in Weight::ALL {
-        works.push((
-            format!("by {weight}"),
-            Box::new(move || vertex_normals(mesh, positions, weight).map(drop)),
-        ));
+        works.push((format!("by {weight}"), Box::new(move || normals_of(mesh, positions, weight).map(drop))));
         works.push((
             format!("by {weight} with a ring"),
-            Box::new(move || vertex_normals_with_ring(mesh, ring, positions, weight).map(drop)),
+            Box::new(move || normals_with_ring(mesh, ring, positions, weight).map(drop)),
         ));
     }
     works

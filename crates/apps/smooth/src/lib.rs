@@ -1,19 +1,27 @@
 //! Smoothing by mean curvature flow: implicit steps (M + t L) x' = M x (Desbrun, Meyer, Schröder, Barr 1999), solved by
 //! conjugate gradients (thesis 4.5.1; appendix E, Listing 4).
 //!
-//! ```
-//! use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex, glam::Vec3};
-//! use ribbonmesh_smooth::{SmoothOptions, TimeStep, smooth};
+//! | to | see |
+//! |---|---|
+//! | smooth a surface | [`smooth`] |
+//! | smooth positions on one mesh again and again, or look at the matrix | [`Smoother`] |
+//! | choose weights, masses, time step, solver | [`SmoothOptions`] |
 //!
-//! # fn main() -> ribbonmesh::Result<()> {
+//! ```
+//! use ribbonmesh::{Device, MeshOptions, Result};
+//! use ribbonmesh_smooth::{SmoothOptions, TimeStep, smooth};
+//! use ribbonmesh_surface::{Surface, mesh::TriangleMesh};
+//!
+//! # fn main() -> Result<()> {
 //! // an octahedron shrinks
-//! let points = [Vec3::X, Vec3::Y, Vec3::Z, -Vec3::X, -Vec3::Y, -Vec3::Z];
+//! let [x, y, z] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+//! let points = [x, y, z, x.map(|c| -c), y.map(|c| -c), z.map(|c| -c)];
 //! let faces = [[0, 1, 2], [1, 3, 2], [3, 4, 2], [4, 0, 2], [1, 0, 5], [3, 1, 5], [4, 3, 5], [0, 4, 5]];
-//! let mesh = StaticMesh::new(&Device::auto(), points.len(), &faces, &MeshOptions::default())?;
-//! let mut x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;
+//! let octahedron = TriangleMesh::from_f32(points, faces.to_vec());
+//! let mut surface = Surface::new(&Device::auto(), &octahedron, &MeshOptions::default())?;
 //! let options = SmoothOptions { time_step: TimeStep::Absolute(0.1), ..SmoothOptions::default() };
-//! let report = smooth(&mesh, &mut x, &options)?;
-//! assert!(report.converged() && x.download()?[0].x < 1.0);
+//! let report = smooth(&mut surface, &options)?;
+//! assert!(report.converged() && surface.download()?.positions[0].x < 1.0);
 //! # Ok(())
 //! # }
 //! ```
@@ -51,6 +59,8 @@ mod pattern;
 #[cfg(not(target_arch = "nvptx64"))]
 mod report;
 #[cfg(not(target_arch = "nvptx64"))]
+mod smooth;
+#[cfg(not(target_arch = "nvptx64"))]
 mod smoother;
 #[cfg(not(target_arch = "nvptx64"))]
 mod system;
@@ -60,7 +70,9 @@ pub use options::{Boundary, Mass, Preconditioner, SmoothOptions, Solver, TimeSte
 #[cfg(not(target_arch = "nvptx64"))]
 pub use report::{SmoothReport, StepReport};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use smoother::{Matrix, Smoother, smooth};
+pub use smooth::smooth;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use smoother::{Matrix, Smoother};
 
 /// The kernels as PTX.
 #[cfg(not(target_arch = "nvptx64"))]

@@ -118,7 +118,7 @@ impl FromStr for TimeStep {
     }
 }
 
-/// Options of [`crate::smooth`].
+/// How to smooth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SmoothOptions {
     /// The time of one step.

@@ -13,7 +13,7 @@ pub struct StepReport {
     pub volume: Option<(f64, f64)>,
 }
 
-/// What [`crate::smooth`] did.
+/// What a smoothing did.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SmoothReport {
     /// The time of a step, in the units of the positions, squared.

@@ -9,20 +9,7 @@ use ribbonmesh::{Attribute, Edge, Error, Result, StaticMesh, Vertex};
 
 type Vectors = Attribute<Vertex, Vec3>;
 
-/// Moves `positions` by mean curvature flow, `options.steps` implicit steps (M + t L) x' = M x.
-///
-/// Weights and masses are those of the positions at the beginning of each step. Each iteration of conjugate gradients is
-/// linear in the mesh. Isolated vertices stay; see the crate's page for faces without area. On a machine the result is the
-/// same bits every time.
-/// # Errors
-/// [`Error::Option`] for options that make no sense, or to keep the volume of an open surface; [`Error::OtherDevice`] or
-/// [`Error::OtherMesh`] when `positions` are not of this mesh; out of memory; what the driver says. A step that does not
-/// converge is no error: the report says so.
-pub fn smooth(mesh: &StaticMesh, positions: &mut Vectors, options: &SmoothOptions) -> Result<SmoothReport> {
-    Smoother::new(mesh, options)?.smooth(positions)
-}
-
-/// The same with memory and neighbours that are kept, for positions that are smoothed again and again.
+/// Smoothing of positions on one mesh, again and again: keeps its neighbours and the memory.
 pub struct Smoother<'m> {
     mesh: &'m StaticMesh,
     options: SmoothOptions,
@@ -41,7 +28,8 @@ pub struct Matrix {
 impl<'m> Smoother<'m> {
     /// Finds the neighbours and takes memory: about 100 bytes per vertex.
     /// # Errors
-    /// As [`smooth`].
+    /// [`Error::Option`] for options that make no sense, or to keep the volume of an open surface; out of memory; what the
+    /// driver says.
     pub fn new(mesh: &'m StaticMesh, options: &SmoothOptions) -> Result<Self> {
         options.check()?;
         if options.keep_volume && mesh.boundary::<Edge>()?.read()?.contains(&1) {
@@ -53,9 +41,15 @@ impl<'m> Smoother<'m> {
         }
         Ok(Self { mesh, options: options.clone(), system: System::new(mesh, options)? })
     }
-    /// As [`smooth`].
+    /// Moves `positions` by mean curvature flow, `steps` implicit steps (M + t L) x' = M x.
+    ///
+    /// Weights and masses are those of the positions at the beginning of each step. Each iteration of conjugate gradients
+    /// is linear in the mesh. Isolated vertices stay; see the crate's page for faces without area. On a machine the result
+    /// is the same bits every time.
     /// # Errors
-    /// As [`smooth`].
+    /// [`Error::OtherDevice`] or [`Error::OtherMesh`] when `positions` are not of this mesh; [`Error::Option`] for a time
+    /// step that is not finite; out of memory; what the driver says. A step that does not converge is no error: the report
+    /// says so.
     pub fn smooth(&mut self, positions: &mut Vectors) -> Result<SmoothReport> {
         let (time_step, mean_edge_length) = self.set_time(positions)?;
         let mut report = SmoothReport { time_step, mean_edge_length, steps: Vec::new() };
@@ -83,7 +77,7 @@ impl<'m> Smoother<'m> {
     }
     /// Begins a step at `positions` and does no iteration: what [`Smoother::iterate`] goes on from. For measurements.
     /// # Errors
-    /// As [`smooth`].
+    /// As [`Smoother::smooth`].
     pub fn begin(&mut self, positions: &Vectors) -> Result<()> {
         self.set_time(positions)?;
         if self.mesh.patches() > 0 {
@@ -95,7 +89,7 @@ impl<'m> Smoother<'m> {
     /// One iteration of conjugate gradients of the step that began at `positions`: two launches, for which nothing waits.
     /// Once the tolerance is reached they do nothing.
     /// # Errors
-    /// As [`smooth`].
+    /// As [`Smoother::smooth`].
     pub fn iterate(&mut self, positions: &Vectors) -> Result<()> {
         if self.mesh.patches() == 0 {
             return Ok(());
@@ -116,7 +110,7 @@ impl<'m> Smoother<'m> {
     /// 1 + t and, but for unit masses, in units in which the mean edge length is from 1 to 2. Boundary and preconditioner
     /// are not in it. For tests and other solvers.
     /// # Errors
-    /// [`Error::Option`] unless the solver is [`Solver::Assembled`]; as [`smooth`].
+    /// [`Error::Option`] unless the solver is [`Solver::Assembled`]; as [`Smoother::smooth`].
     pub fn matrix(&mut self, positions: &Vectors) -> Result<Matrix> {
         self.begin(positions)?;
         let Some(Stored { starts, columns, values, masses }) = self.system.download()? else {

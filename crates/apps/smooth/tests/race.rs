@@ -9,7 +9,7 @@ use oracle::Model;
 use ribbonmesh::Device;
 use ribbonmesh::device::race::{leave_out, take_report};
 use ribbonmesh::glam::Vec3;
-use ribbonmesh_smooth::{Boundary, Mass, Preconditioner, SmoothOptions, Smoother, Solver, Weights, smooth};
+use ribbonmesh_smooth::{Boundary, Mass, Preconditioner, SmoothOptions, Smoother, Solver, Weights};
 
 /// One test: the checker's state is the process's.
 #[test]
@@ -36,7 +36,9 @@ fn no_race_and_every_barrier_matters() {
                     };
                     let name = format!("{weights} {solver} {preconditioner} of {}", model.name);
                     take_report();
-                    smooth(&model.mesh, &mut model.positions(), &options).expect("smooth");
+                    Smoother::new(&model.mesh, &options)
+                        .and_then(|mut s| s.smooth(&mut model.positions()))
+                        .expect("smooth");
                     let report = take_report();
                     assert_eq!(report.races, 0, "{name}: {:?}", report.first);
                     every_barrier(&model, &options, &name);

@@ -7,9 +7,7 @@ use oracle::{Model, System};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, StaticMesh};
 use ribbonmesh_shapes::{self as shapes, TriangleMesh};
-use ribbonmesh_smooth::{
-    Boundary, Mass, Preconditioner, SmoothOptions, Smoother, Solver, TimeStep, Weights, smooth,
-};
+use ribbonmesh_smooth::{Boundary, Mass, Preconditioner, SmoothOptions, Smoother, Solver, TimeStep, Weights};
 
 fn random_positions(n: usize, seed: u64) -> Vec<Vec3> {
     let mut random = Random(seed);
@@ -143,8 +141,9 @@ suite! {
         // and one step after the other
         let mut x = model.positions();
         let one = SmoothOptions { steps: 1, time_step: TimeStep::Absolute(report.time_step), ..options };
+        let mut smoother = Smoother::new(&model.mesh, &one).expect("memory");
         for _ in 0..4 {
-            smooth(&model.mesh, &mut x, &one).expect("smooth");
+            smoother.smooth(&mut x).expect("smooth");
         }
         for ((a, b), c) in a.iter().zip(&b).zip(x.download().expect("positions")) {
             assert!((*a - *b).length() < 1e-5 && (*a - c).length() < 1e-5, "{a} {b} {c}");
@@ -300,7 +299,9 @@ suite! {
         let model = |device: &Device| Model::new(device, "grid", random_positions(81, 1), &grid.faces, 64);
         let (a, b) = (model(device), model(device));
         let elsewhere = model(&Device::cpu_with_threads(1).expect("a thread"));
-        let with = |x: &Model, options: SmoothOptions| smooth(&a.mesh, &mut x.positions(), &options);
+        let with = |x: &Model, options: SmoothOptions| {
+            Smoother::new(&a.mesh, &options)?.smooth(&mut x.positions())
+        };
         assert!(matches!(with(&b, exact()), Err(Error::OtherMesh { .. })));
         assert!(matches!(with(&elsewhere, exact()), Err(Error::OtherDevice { .. })));
         for options in [
@@ -318,7 +319,7 @@ suite! {
         assert!(matches!(matrix, Err(Error::Option { option: "solver", .. })));
         let mesh = StaticMesh::new(device, 0, &[], &MeshOptions::default()).expect("a mesh");
         let mut none = Attribute::from_input(&mesh, &[]).expect("positions");
-        assert!(smooth(&mesh, &mut none, &exact()).expect("nothing to do").converged());
+        assert!(Smoother::new(&mesh, &exact()).and_then(|mut s| s.smooth(&mut none)).expect("nothing to do").converged());
     }
 }
 

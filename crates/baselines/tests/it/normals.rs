@@ -4,7 +4,7 @@ use crate::suite;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Attribute, Error, MeshOptions, StaticMesh};
 use ribbonmesh_baselines::{IndexedTriangles, atomic_normals, hard_wired_normals};
-use ribbonmesh_normals::{Weight, vertex_normals};
+use ribbonmesh_normals::{Weight, normals_of};
 use ribbonmesh_shapes as shapes;
 
 /// Weighted as Max 1999 does, in double precision; none where the faces cancel but for rounding.
@@ -54,7 +54,7 @@ suite! {
             let mut normals = Attribute::filled(&mesh, Vec3::NAN).expect("memory");
             atomic_normals(&mesh, &positions, &mut normals).expect("normals");
             close(&normals.download().expect("normals"), "atomic");
-            let fused = vertex_normals(&mesh, &positions, Weight::Max).expect("normals");
+            let fused = normals_of(&mesh, &positions, Weight::Max).expect("normals");
             close(&fused.download().expect("normals"), "fused");
         }
     }

@@ -4,9 +4,9 @@ use crate::suite;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_baselines::{Pde, PdeDenoise, PdeFlow};
-use ribbonmesh_denoise::{DenoiseOptions, denoise};
+use ribbonmesh_denoise::{DenoiseOptions, Denoiser};
 use ribbonmesh_shapes as shapes;
-use ribbonmesh_smooth::{Mass, Preconditioner, SmoothOptions, Solver, TimeStep, Weights, smooth};
+use ribbonmesh_smooth::{Mass, Preconditioner, SmoothOptions, Smoother, Solver, TimeStep, Weights};
 
 struct Both {
     x: Vec<Vec3>,
@@ -35,7 +35,9 @@ suite! {
     fn bilateral_filtering(device) {
         let Both { x, mesh, positions, pde } = sphere(device);
         let options = DenoiseOptions { iterations: 3, ..DenoiseOptions::default() };
-        let (denoised, _) = denoise(&mesh, &positions, &options).expect("positions");
+        let mut denoised = Attribute::zeros(&mesh).expect("memory");
+        let mut denoiser = Denoiser::new(&mesh, &options).expect("rings");
+        denoiser.denoise(&positions, &mut denoised).expect("positions");
         let mut filter = PdeDenoise::new(&pde, &x).expect("memory");
         for _ in 0..3 {
             filter.filter().expect("an iteration");
@@ -56,7 +58,8 @@ suite! {
             tolerance: 1e-6,
             ..SmoothOptions::default()
         };
-        let report = smooth(&mesh, &mut positions, &options).expect("positions");
+        let mut smoother = Smoother::new(&mesh, &options).expect("memory");
+        let report = smoother.smooth(&mut positions).expect("positions");
         let mut flow = PdeFlow::new(&pde, &x, 2.0).expect("a step");
         for _ in 0..report.steps[0].iterations {
             flow.iterate().expect("an iteration");

@@ -99,6 +99,32 @@ fn normals_are_computed_anew_where_vertices_move() {
 }
 
 #[test]
+fn what_is_left_out_where_vertices_move_is_told() {
+    let folder = Folder::new();
+    let mut before = survey();
+    let corners = vec![[0.0_f32, 0.0, 1.0]; 3 * before.faces.len()];
+    before
+        .corners_mut()
+        .insert_column(Column::with_role("normal", Role::Normal, corners))
+        .expect("a row each");
+    folder.mesh("a.ply", &before);
+    assert!(folder.read("a.ply").corners().with_role(Role::Normal).is_some(), "the file has it");
+    let note = "note: the corner attribute \"normal\" is left out";
+    for line in ["smooth", "denoise --fixed-boundary"] {
+        let ran = folder.succeed(format!("{line} a.ply -o b.ply --report r.json").split_whitespace());
+        assert!(ran.err.contains(note), "{line}: {ran:?}");
+        assert_eq!(folder.json("r.json")["notes"].as_array().map(Vec::len), Some(1), "{line}");
+        assert!(folder.read("b.ply").corners().with_role(Role::Normal).is_none(), "{line}");
+    }
+    // normals of vertices take the place of those of corners
+    let ran = folder.succeed(["normals", "a.ply", "-o", "b.ply"]);
+    assert!(!ran.err.contains("note"), "{ran:?}");
+    let after = folder.read("b.ply");
+    assert!(after.corners().with_role(Role::Normal).is_none());
+    assert!(after.vertices().with_role(Role::Normal).is_some());
+}
+
+#[test]
 fn attributes_follow_where_triangles_change() {
     let folder = Folder::new();
     let mut before = survey();

@@ -1,6 +1,5 @@
 //! What flips and remeshing do to triangles, and what mean curvature flow does to a surface.
-use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
+use ribbonmesh::{Device, MeshOptions};
 use ribbonmesh_delaunay::{DelaunayOptions, delaunay};
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_remesh::{Adaptive, Length, RemeshOptions, remesh};
@@ -12,12 +11,6 @@ use std::error::Error;
 
 const CLAY: Rgb = [206, 204, 200];
 
-fn points(mesh: &TriangleMesh) -> Vec<Vec3> {
-    mesh.points()
-}
-fn plain(positions: &[Vec3], faces: &[[u32; 3]]) -> TriangleMesh {
-    TriangleMesh::from_f32(positions.iter().map(|p| p.to_array()), faces.to_vec())
-}
 /// The meshes side by side, seen by the same camera.
 fn side_by_side(meshes: &[TriangleMesh], camera: &Camera, style: &Style) -> Result<Image, Box<dyn Error>> {
     let mut all = Image::new(meshes.len() as u32 * style.width, style.height, [255; 4]);
@@ -80,13 +73,11 @@ pub fn remeshed(dragon: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
 
 /// The dragon, and after one implicit step of 10 and of 50 squared mean edge lengths.
 pub fn smoothed(dragon: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
-    let mesh =
-        StaticMesh::new(&Device::cpu(), dragon.positions.len(), &dragon.faces, &MeshOptions::default())?;
     let after = |h2: f64| {
-        let mut x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points(dragon))?;
+        let mut surface = Surface::new(&Device::cpu(), dragon, &MeshOptions::default())?;
         let options = SmoothOptions { time_step: TimeStep::Edges(h2), ..SmoothOptions::default() };
-        smooth(&mesh, &mut x, &options)?;
-        Ok::<_, ribbonmesh::Error>(plain(&x.download()?, &dragon.faces))
+        smooth(&mut surface, &options)?;
+        surface.download()
     };
     let style = Style { width: 355, height: 290, samples: 4, ..Style::default() };
     let scene = Scene::new(&dragon.positions, &dragon.faces);

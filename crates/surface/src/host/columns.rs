@@ -15,6 +15,8 @@ pub struct Columns<'a, E> {
 /// The same, to be changed.
 pub struct ColumnsMut<'a, E> {
     columns: &'a mut Vec<Column>,
+    /// Columns that are computed when the surface is downloaded, where these elements may have some.
+    recompute: Option<&'a mut Vec<(String, Role)>>,
     mesh: &'a StaticMesh,
     of: PhantomData<E>,
 }
@@ -67,8 +69,20 @@ impl<'a, E: Kind> Columns<'a, E> {
 }
 
 impl<E: Kind> ColumnsMut<'_, E> {
-    pub(super) fn new<'a>(columns: &'a mut Vec<Column>, mesh: &'a StaticMesh) -> ColumnsMut<'a, E> {
-        ColumnsMut { columns, mesh, of: PhantomData }
+    pub(super) fn new<'a>(
+        columns: &'a mut Vec<Column>,
+        recompute: Option<&'a mut Vec<(String, Role)>>,
+        mesh: &'a StaticMesh,
+    ) -> ColumnsMut<'a, E> {
+        ColumnsMut { columns, recompute, mesh, of: PhantomData }
+    }
+    /// No column of that name is computed at the download any more; whether one was.
+    fn forget(&mut self, name: &str) -> bool {
+        self.recompute.as_mut().is_some_and(|recompute| {
+            let before = recompute.len();
+            recompute.retain(|(known, _)| known != name);
+            recompute.len() < before
+        })
     }
     /// Puts a column with the values of an attribute behind the others, or in the place of the one of that name. A copy on
     /// the device.
@@ -99,6 +113,7 @@ impl<E: Kind> ColumnsMut<'_, E> {
         };
         self.mesh.device().launch(ribbonmesh::device::tiles(n), copy)?;
         let column = Column { head, rows };
+        self.forget(name);
         match self.columns.iter_mut().find(|column| column.head.name == name) {
             Some(old) => *old = column,
             None => self.columns.push(column),
@@ -117,6 +132,6 @@ impl<E: Kind> ColumnsMut<'_, E> {
     pub fn remove(&mut self, name: &str) -> bool {
         let before = self.columns.len();
         self.columns.retain(|column| column.head.name != name);
-        self.columns.len() < before
+        self.forget(name) || self.columns.len() < before
     }
 }

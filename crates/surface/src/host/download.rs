@@ -1,5 +1,6 @@
 //! Back to the host.
 use super::column::Column;
+use super::order::{ascending, ranks};
 use super::surface::{State, Surface, lost};
 use glam::Vec3;
 use ribbonmesh::device::ElementKind;
@@ -22,7 +23,7 @@ struct Host {
 
 impl Surface {
     /// The mesh with all its attributes. Vertices and faces stand in the order of the input as far as they are left of it;
-    /// after remeshing, in the order of their ids. A vertex that has not moved has the position that was uploaded. Waits.
+    /// after remeshing, in the order of the ids that it gave. A vertex that has not moved has the position that was uploaded. Waits.
     /// # Errors
     /// Out of memory; what a kernel recorded, or the driver says.
     pub fn download(&self) -> Result<TriangleMesh> {
@@ -71,15 +72,19 @@ impl Surface {
 
     fn read(&self) -> Result<Host> {
         match &self.state {
-            State::Patches { mesh, positions } => {
+            State::Patches { mesh, positions, order } => {
                 let faces = mesh.query(Op::FV)?.values().read()?;
-                let places = mesh.vertex_inputs().read()?;
+                let [vertices, of_faces] = match order {
+                    Some([vertices, faces]) => [vertices, faces],
+                    None => [mesh.vertex_inputs(), mesh.face_inputs()],
+                };
+                let vertex_order = ascending(&vertices.read()?);
                 Ok(Host {
                     points: positions.buffer().read()?,
                     faces: triples(&faces),
-                    vertex_order: ascending(&places),
-                    vertex_places: places,
-                    face_order: ascending(&mesh.face_inputs().read()?),
+                    vertex_places: ranks(&vertex_order),
+                    vertex_order,
+                    face_order: ascending(&of_faces.read()?),
                     of_input: self.exact.is_some(),
                     turn: false,
                 })
@@ -90,14 +95,10 @@ impl Surface {
                     Some([vertices, faces]) => (ascending(&vertices.read()?), ascending(&faces.read()?)),
                     None => ((0..v).collect(), (0..f).collect()),
                 };
-                let mut vertex_places = vec![0; vertex_order.len()];
-                for (place, &id) in (0..).zip(&vertex_order) {
-                    vertex_places[id as usize] = place;
-                }
                 Ok(Host {
                     points: positions.read(mesh)?,
                     faces: triples(&mesh.faces()?.read()?),
-                    vertex_places,
+                    vertex_places: ranks(&vertex_order),
                     vertex_order,
                     face_order,
                     of_input: self.exact.is_some() && places.is_some(),
@@ -122,18 +123,4 @@ fn first_of([a, b, c]: [u32; 3]) -> u32 {
 
 fn triples(indices: &[u32]) -> Vec<[u32; 3]> {
     indices.chunks_exact(3).map(|f| [f[0], f[1], f[2]]).collect()
-}
-
-/// The ids of elements in the order of their places.
-fn ascending(places: &[u32]) -> Vec<u32> {
-    let mut ids: Vec<u32> = (0..places.len() as u32).collect();
-    // a permutation, most often; after simplification the places of what is left
-    if places.iter().all(|&place| (place as usize) < places.len()) {
-        for (id, &place) in (0..).zip(places) {
-            ids[place as usize] = id;
-        }
-    } else {
-        ids.sort_unstable_by_key(|&id| places[id as usize]);
-    }
-    ids
 }

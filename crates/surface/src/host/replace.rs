@@ -1,6 +1,7 @@
 //! A surface becomes another one: columns follow.
 use super::column::Column;
 use super::note::{Note, Why};
+use super::order::{Places, composed};
 use super::surface::{Edges, State, Surface, follow_normal, lost};
 use crate::kernels::locate::{BeforeArguments, ELEMENTS, LocateCorners, LocateFaces, LocateVertices};
 use crate::kernels::points::ScalePoints;
@@ -25,7 +26,9 @@ pub struct Changed {
     pub vertices: Vertices,
     /// Edges that were kept, features and seams, are not 0; none if there are none.
     pub curves: Option<DynamicAttribute<Edge, u32>>,
-    /// For each vertex and each face by id a number by which they stand in the result; none for the order of the ids.
+    /// For each vertex and each face by id a place in the input order of the patches of the surface
+    /// ([`StaticMesh::vertex_inputs`], [`StaticMesh::face_inputs`]), by which they stand in the result; none for the order of
+    /// the ids.
     pub places: Option<[Buffer<u32>; 2]>,
 }
 
@@ -62,9 +65,10 @@ impl Surface {
     /// Columns of edges go. What goes stands in [`Surface::notes`]. Where nothing follows, nothing is computed. About three
     /// searches for a closest point for each vertex.
     /// # Errors
-    /// Out of memory; what the driver says. The surface is as it was then.
+    /// [`Error::Invalid`](ribbonmesh::Error::Invalid) for a place that is not in the input order; out of memory; what the driver
+    /// says. The surface is as it was then.
     pub fn replace(&mut self, mut changed: Changed) -> Result<()> {
-        let State::Patches { mesh, positions } = &self.state else { return Err(lost()) };
+        let State::Patches { mesh, positions, order } = &self.state else { return Err(lost()) };
         let [n, f] = [ElementKind::Vertex, ElementKind::Face].map(|kind| changed.mesh.ids(kind));
         if changed.scale != 1.0 {
             let factor = (1.0 / changed.scale) as f32;
@@ -72,6 +76,10 @@ impl Surface {
             self.device.launch(tiles(n), scale)?;
         }
         let others = changed.vertices == Vertices::Others;
+        let places: Option<Places> = match (changed.places.take(), order) {
+            (Some(given), Some(order)) => Some(composed(mesh, order, &given)?),
+            (given, _) => given,
+        };
         let (mut notes, mut recompute) = (vec![], self.recompute.clone());
         let keep = |columns: &[Column], element: Element, notes: &mut Vec<Note>| {
             let note = |column: &Column, why| Note { element, name: column.head.name.clone(), why };
@@ -144,7 +152,7 @@ impl Surface {
         self.edges = Edges::default();
         self.notes.extend(notes);
         self.recompute = recompute;
-        let Changed { mesh, positions, places, .. } = changed;
+        let Changed { mesh, positions, .. } = changed;
         self.state = State::Flat { mesh: Box::new(mesh), positions, places, others };
         Ok(())
     }

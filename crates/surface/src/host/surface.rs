@@ -2,6 +2,7 @@
 use super::column::Column;
 use super::columns::{Columns, ColumnsMut};
 use super::note::{Note, Why};
+use super::order::{Places, renumbered};
 use glam::{DVec3, Vec3};
 use ribbonmesh::{Attribute, Buffer, Device, Error, Face, MeshOptions, Op, Result, StaticMesh, Vertex};
 use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh, PatchOptions};
@@ -39,13 +40,13 @@ pub(super) struct Edges {
 
 /// Connectivity and positions.
 pub(super) enum State {
-    /// As patches.
-    Patches { mesh: Box<StaticMesh>, positions: Attribute<Vertex, Vec3> },
+    /// As patches. With an order if vertices and faces do not stand in the input order of the patches.
+    Patches { mesh: Box<StaticMesh>, positions: Attribute<Vertex, Vec3>, order: Option<Places> },
     /// As an application has left them: contiguous ids, no patches yet.
     Flat {
         mesh: Box<DynamicMesh>,
         positions: DynamicAttribute<Vertex, Vec3>,
-        places: Option<[Buffer<u32>; 2]>,
+        places: Option<Places>,
         others: bool,
     },
     /// An error has interrupted a change of the state.
@@ -102,7 +103,7 @@ impl Surface {
         let edges = Edges { pairs: mesh.edges.clone(), columns: mesh.edges_of().iter().cloned().collect() };
         Ok(Self {
             device,
-            state: State::Patches { mesh: Box::new(patches), positions },
+            state: State::Patches { mesh: Box::new(patches), positions, order: None },
             of_vertices,
             of_faces,
             of_corners,
@@ -154,7 +155,7 @@ impl Surface {
     pub fn patches_mut(&mut self) -> Result<(&StaticMesh, &mut Attribute<Vertex, Vec3>)> {
         self.make_patches()?;
         match &mut self.state {
-            State::Patches { mesh, positions } => Ok((mesh, positions)),
+            State::Patches { mesh, positions, .. } => Ok((mesh, positions)),
             _ => Err(lost()),
         }
     }
@@ -163,7 +164,7 @@ impl Surface {
     /// [`Error::StalePatches`] if [`Surface::patches`] has not been called since triangles have changed.
     pub fn have_patches(&self) -> Result<(&StaticMesh, &Attribute<Vertex, Vec3>)> {
         match &self.state {
-            State::Patches { mesh, positions } => Ok((mesh, positions)),
+            State::Patches { mesh, positions, .. } => Ok((mesh, positions)),
             _ => Err(Error::StalePatches),
         }
     }
@@ -181,7 +182,9 @@ impl Surface {
     pub fn vertices_mut(&mut self) -> Result<ColumnsMut<'_, Vertex>> {
         self.make_patches()?;
         match &self.state {
-            State::Patches { mesh, .. } => Ok(ColumnsMut::<Vertex>::new(&mut self.of_vertices, mesh)),
+            State::Patches { mesh, .. } => {
+                Ok(ColumnsMut::<Vertex>::new(&mut self.of_vertices, Some(&mut self.recompute), mesh))
+            }
             _ => Err(lost()),
         }
     }
@@ -191,9 +194,23 @@ impl Surface {
     pub fn faces_mut(&mut self) -> Result<ColumnsMut<'_, Face>> {
         self.make_patches()?;
         match &self.state {
-            State::Patches { mesh, .. } => Ok(ColumnsMut::<Face>::new(&mut self.of_faces, mesh)),
+            State::Patches { mesh, .. } => Ok(ColumnsMut::<Face>::new(&mut self.of_faces, None, mesh)),
             _ => Err(lost()),
         }
+    }
+
+    /// Keeps the columns of an element for which `keep`, given name and role, says so.
+    pub fn retain(&mut self, element: Element, mut keep: impl FnMut(&str, Role) -> bool) {
+        let columns = match element {
+            Element::Vertex => {
+                self.recompute.retain(|(name, role)| keep(name, *role));
+                &mut self.of_vertices
+            }
+            Element::Face => &mut self.of_faces,
+            Element::Corner => &mut self.of_corners,
+            Element::Edge => return self.edges.columns.retain(|column| keep(column.name(), column.role())),
+        };
+        columns.retain(|column| keep(&column.head.name, column.head.role));
     }
 
     /// Says that vertices have moved: columns to be computed from the mesh are, or go with a note, and positions are no
@@ -222,7 +239,8 @@ impl Surface {
         if matches!(self.state, State::Patches { .. }) {
             return Ok(());
         }
-        let State::Flat { mut mesh, mut positions, .. } = std::mem::replace(&mut self.state, State::Lost)
+        let State::Flat { mut mesh, mut positions, places, .. } =
+            std::mem::replace(&mut self.state, State::Lost)
         else {
             return Err(lost());
         };
@@ -240,8 +258,10 @@ impl Surface {
             }
         }
         let patches = mesh.patches().ok_or(Error::StalePatches)?;
+        let sizes = [patches.vertices(), patches.faces()];
+        let order = Some(renumbered(&self.device, places, sizes, done.compaction.as_ref())?);
         let positions = positions.to_static(patches)?;
-        self.state = State::Patches { mesh: Box::new(mesh.into_static()?), positions };
+        self.state = State::Patches { mesh: Box::new(mesh.into_static()?), positions, order };
         Ok(())
     }
 }

@@ -4,4 +4,5 @@ mod common;
 
 mod columns;
 mod follow;
+mod keep;
 mod seams;

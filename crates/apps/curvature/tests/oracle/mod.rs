@@ -3,7 +3,7 @@
 use glam::DVec3;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
-use ribbonmesh_curvature::{Area, curvatures};
+use ribbonmesh_curvature::{Area, curvatures_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::PI;
 
@@ -112,7 +112,7 @@ impl Model {
     /// Defect, area, gaussian, mean, geodesic, each in the order of the input; the same twice.
     pub fn found(&self, area: Area) -> [Vec<f32>; 5] {
         let once = || {
-            let found = curvatures(&self.mesh, &self.positions, area).expect("curvatures");
+            let found = curvatures_of(&self.mesh, &self.positions, area).expect("curvatures");
             [&found.defect, &found.area, &found.gaussian, &found.mean, &found.geodesic]
                 .map(|a| a.download().expect("values"))
         };

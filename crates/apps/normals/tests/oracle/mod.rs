@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
-use ribbonmesh_normals::{Ring, Weight, vertex_normals, vertex_normals_with_ring};
+use ribbonmesh_normals::{Ring, Weight, normals_of, normals_with_ring};
 
 /// Sum of the weighted normals at each vertex, and of their lengths.
 pub fn sums(x: &[Vec3], faces: &[[u32; 3]], weight: Weight) -> Vec<(DVec3, f64)> {
@@ -50,8 +50,8 @@ impl Model {
     }
     /// The normals without and with a ring, each the same twice.
     pub fn normals(&self, weight: Weight) -> [Vec<Vec3>; 2] {
-        let plain = || vertex_normals(&self.mesh, &self.positions, weight);
-        let ringed = || vertex_normals_with_ring(&self.mesh, &self.ring, &self.positions, weight);
+        let plain = || normals_of(&self.mesh, &self.positions, weight);
+        let ringed = || normals_with_ring(&self.mesh, &self.ring, &self.positions, weight);
         let twice = |run: &dyn Fn() -> ribbonmesh::Result<Attribute<Vertex, Vec3>>| {
             let [a, b] = [(); 2].map(|()| run().and_then(|n| n.download()).expect("normals"));
             assert_eq!(a, b, "{weight} of {}", self.name);

@@ -5,7 +5,7 @@ use faer::sparse::{SparseColMat, Triplet};
 use faer::{Mat, Side};
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
-use ribbonmesh_smooth::{Boundary, Mass, SmoothOptions, SmoothReport, TimeStep, Weights, smooth};
+use ribbonmesh_smooth::{Boundary, Mass, SmoothOptions, SmoothReport, Smoother, TimeStep, Weights};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// M and L, with 0 for what is not there.
@@ -138,11 +138,12 @@ impl Model {
     pub fn positions(&self) -> Attribute<Vertex, Vec3> {
         Attribute::from_input(&self.mesh, &self.x).expect("positions")
     }
-    /// What [`smooth`] makes of it, the same twice; no NaN.
+    /// What a [`Smoother`] makes of it, the same twice; no NaN.
     pub fn smooth(&self, options: &SmoothOptions) -> (Vec<Vec3>, SmoothReport) {
         let once = || {
             let mut x = self.positions();
-            let report = smooth(&self.mesh, &mut x, options).expect("smooth");
+            let mut smoother = Smoother::new(&self.mesh, options).expect("memory");
+            let report = smoother.smooth(&mut x).expect("smooth");
             (x.download().expect("positions"), report)
         };
         let (first, second) = (once(), once());

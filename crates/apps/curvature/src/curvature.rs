@@ -1,0 +1,44 @@
+//! Curvatures of a surface.
+use crate::{Area, CurvatureReport, Curvatures, curvatures_of};
+use ribbonmesh::Result;
+use ribbonmesh_surface::Surface;
+use ribbonmesh_surface::mesh::Role;
+
+/// How to compute curvatures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CurvatureOptions {
+    /// Which part of its faces' area belongs to a vertex.
+    pub area: Area,
+}
+
+/// Writes the curvatures of the vertices of a surface, as [`curvatures_of`], to attributes of the vertices:
+///
+/// | attribute | field of [`Curvatures`] |
+/// |---|---|
+/// | `gaussian_curvature` | [`gaussian`](Curvatures::gaussian) |
+/// | `mean_curvature` | [`mean`](Curvatures::mean) |
+/// | `geodesic_curvature` | [`geodesic`](Curvatures::geodesic) |
+/// | `angle_defect` | [`defect`](Curvatures::defect) |
+/// | `vertex_area` | [`area`](Curvatures::area) |
+///
+/// They stay as they are when vertices move afterwards. The report reads them back, 28 bytes for each vertex.
+/// # Errors
+/// As [`Surface::patches`]; out of memory; what a kernel recorded, or the driver says. Some of the attributes may be there
+/// then.
+pub fn curvature(surface: &mut Surface, options: &CurvatureOptions) -> Result<CurvatureReport> {
+    let (mesh, positions) = surface.patches()?;
+    let found = curvatures_of(mesh, positions, options.area)?;
+    let report = CurvatureReport::new(mesh, &found)?;
+    let Curvatures { defect, area, gaussian, mean, geodesic } = &found;
+    let mut vertices = surface.vertices_mut()?;
+    for (name, values) in [
+        ("gaussian_curvature", gaussian),
+        ("mean_curvature", mean),
+        ("geodesic_curvature", geodesic),
+        ("angle_defect", defect),
+        ("vertex_area", area),
+    ] {
+        vertices.insert(name, Role::Custom, values)?;
+    }
+    Ok(report)
+}

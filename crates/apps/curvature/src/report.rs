@@ -1,0 +1,77 @@
+//! Curvatures in a few figures.
+use crate::Curvatures;
+use ribbonmesh::{Error, Op, Result, StaticMesh, Statistics, Vertex};
+use std::f64::consts::TAU;
+
+/// The distribution of curvatures over a mesh, and what Gauss and Bonnet say of their sum.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CurvatureReport {
+    /// Sum of the areas of all vertices: the surface's area.
+    pub area: f64,
+    /// Sum of all defects, in radians.
+    pub total_defect: f64,
+    /// Of that, what vertices on the boundary add: its geodesic curvature, integrated.
+    pub boundary_defect: f64,
+    /// Gaussian curvature of the inner vertices that have an area.
+    pub gaussian: Option<Statistics>,
+    /// Mean curvature of the same.
+    pub mean: Option<Statistics>,
+    /// Geodesic curvature of the vertices on the boundary.
+    pub geodesic: Option<Statistics>,
+    /// Vertices on the boundary.
+    pub boundary_vertices: u64,
+    /// Vertices without a face. All their curvatures are 0.
+    pub isolated_vertices: u64,
+    /// Vertices − edges + faces, vertices without a face left out.
+    pub euler_characteristic: i64,
+}
+impl CurvatureReport {
+    /// That of `found`, which is of this mesh. Reads all values, 28 bytes for each vertex; waits.
+    /// # Errors
+    /// [`Error::OtherMesh`]; out of memory; what a kernel recorded, or the driver says.
+    pub fn new(mesh: &StaticMesh, found: &Curvatures) -> Result<Self> {
+        let Curvatures { defect, area, gaussian, mean, geodesic } = found;
+        if [defect, area, gaussian, mean, geodesic].iter().any(|part| !part.belongs_to(mesh)) {
+            return Err(Error::OtherMesh { what: "the curvatures" });
+        }
+        let boundary = mesh.boundary::<Vertex>()?.read()?;
+        let isolated = isolated_vertices(mesh)?;
+        let (defect, area) = (found.defect.download_by_id()?, found.area.download_by_id()?);
+        let on_boundary = |v: usize| boundary[v] != 0;
+        let inner = |v: usize| !on_boundary(v) && area[v] > 0.0;
+        let sum = |part: &dyn Fn(usize) -> bool| {
+            let parts = defect.iter().enumerate().filter(|(v, _)| part(*v));
+            parts.map(|(_, d)| f64::from(*d)).sum::<f64>()
+        };
+        let (gaussian, mean) = (found.gaussian.download_by_id()?, found.mean.download_by_id()?);
+        let geodesic = found.geodesic.download_by_id()?;
+        let of = |values: &[f32], part: &(dyn Fn(usize) -> bool + Sync)| {
+            Statistics::of(values.len(), |v| part(v).then(|| f64::from(values[v])))
+        };
+        Ok(Self {
+            area: area.iter().map(|a| f64::from(*a)).sum(),
+            total_defect: sum(&|_| true),
+            boundary_defect: sum(&on_boundary),
+            gaussian: of(&gaussian, &inner),
+            mean: of(&mean, &inner),
+            geodesic: of(&geodesic, &on_boundary),
+            boundary_vertices: boundary.iter().filter(|b| **b != 0).count() as u64,
+            isolated_vertices: isolated as u64,
+            euler_characteristic: (mesh.vertices() - isolated) as i64 - mesh.edges() as i64
+                + mesh.faces() as i64,
+        })
+    }
+    /// What the sum of all defects is without rounding and degenerate faces: 2π times the Euler characteristic.
+    pub fn gauss_bonnet(&self) -> f64 {
+        TAU * self.euler_characteristic as f64
+    }
+}
+
+/// Number of vertices without a face.
+fn isolated_vertices(mesh: &StaticMesh) -> Result<usize> {
+    let faces = mesh.query(Op::VF)?;
+    let Some(offsets) = faces.offsets() else {
+        return Err(Error::Invalid("faces of vertices without offsets".to_owned()));
+    };
+    Ok(offsets.read()?.windows(2).filter(|row| row[0] == row[1]).count())
+}

@@ -1,0 +1,383 @@
+//! Distances on the host's side.
+use crate::kernels::band::{
+    AcceptOnce, BandArguments, BandListsArguments, CLEARED, March, OfferOnce, Step, WORDS,
+};
+use crate::kernels::levels::{ExpandLevel, LevelSets, TURNS};
+use crate::kernels::prepare::{Begin, EdgeLengths, Finish, LargestCoordinate, StartArguments};
+use crate::kernels::propagate::{FrontArguments, Propagate, RelaxOnce};
+use crate::kernels::window::Window;
+use crate::kernels::{CHUNK, NOT_SETTLED, OrderedArguments};
+use crate::{GeodesicOptions, GeodesicReport, Order, Ring};
+use ribbonmesh::device::{GridArgument, Quad, tiles};
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Attribute, Buffer, DeviceKind, Error, Result, StaticMesh, Vertex};
+
+type Positions = Attribute<Vertex, Vec3>;
+
+/// Blocks of a resident launch for each multiprocessor: enough for the windows of large meshes, and few to wait for.
+const BLOCKS: u32 = 2;
+
+/// Width of the band, in mean edge lengths.
+const WIDTH: f32 = 2.0;
+
+/// Distances on one mesh, again and again: holds its ring and the memory of a run, about 140 bytes for each vertex.
+pub struct Geodesic<'m> {
+    mesh: &'m StaticMesh,
+    positions: Positions,
+    ring: Ring,
+    scale: f32,
+    /// Mean length of an edge, times the scale.
+    edge: f32,
+    states: [Buffer<Quad>; 2],
+    lists: Lists,
+    seen: Buffer<u32>,
+    vertices: Buffer<Quad>,
+    limits: Buffer<u32>,
+    stamps: Buffer<u32>,
+    sources: Vec<u32>,
+    levels: u32,
+    reached: u32,
+}
+
+/// Lists of vertices, see [`Band`].
+struct Lists {
+    updates: [Buffer<u32>; 2],
+    waits: [Buffer<u32>; 2],
+    offers: Buffer<f32>,
+    waiting: Buffer<u32>,
+}
+
+impl<'m> Geodesic<'m> {
+    /// Finds the ring of `mesh` and copies `positions`.
+    /// # Errors
+    /// [`Error::OtherDevice`] or [`Error::OtherMesh`] when `positions` are not of this mesh; [`Error::TooMany`]; out of
+    /// memory; what the driver says.
+    pub fn new(mesh: &'m StaticMesh, positions: &Positions) -> Result<Self> {
+        let what = "the attribute of positions";
+        if !positions.device().same(mesh.device()) {
+            return Err(Error::OtherDevice { what });
+        }
+        if !positions.belongs_to(mesh) {
+            return Err(Error::OtherMesh { what });
+        }
+        let (device, n) = (mesh.device(), mesh.vertices());
+        let mut largest = device.zeros::<f32>(1)?;
+        let kernel =
+            LargestCoordinate { n: n as u32, positions: positions.view(), largest: largest.view_mut() };
+        device.launch(tiles(n as u32), kernel)?;
+        let (ring, scale) = (Ring::new(mesh)?, scale_for(largest.read()?[0]));
+        let edge = mean_edge(mesh, &ring, positions, scale)?;
+        let lists = Lists {
+            updates: [device.unspecified(n)?, device.unspecified(n)?],
+            waits: [device.unspecified(n)?, device.unspecified(n)?],
+            offers: device.unspecified(n)?,
+            waiting: device.unspecified(n)?,
+        };
+        Ok(Self {
+            mesh,
+            positions: positions.try_clone()?,
+            ring,
+            scale,
+            edge,
+            lists,
+            states: [device.unspecified(n)?, device.unspecified(n)?],
+            seen: device.unspecified(n)?,
+            vertices: device.unspecified(n)?,
+            limits: device.unspecified(n + 2)?,
+            stamps: device.unspecified(n + 2)?,
+            sources: vec![],
+            levels: 0,
+            reached: 0,
+        })
+    }
+    /// Computes the distances from `sources`: [`Geodesic::level_sets`], then [`Geodesic::propagate`].
+    /// # Errors
+    /// As these.
+    pub fn run(&mut self, sources: &[u32], options: &GeodesicOptions) -> Result<GeodesicReport> {
+        options.check()?;
+        self.level_sets(sources)?;
+        self.propagate(options)
+    }
+    /// Orders the vertices by their hops from `sources`, places in the input, in any order. Linear in the mesh. On a GPU
+    /// one launch, resident, for all levels; on a CPU one launch for each.
+    /// # Errors
+    /// [`Error::Option`] without sources, or where one is no vertex; out of memory; what the driver says.
+    pub fn level_sets(&mut self, sources: &[u32]) -> Result<()> {
+        let (device, n) = (self.mesh.device().clone(), self.mesh.vertices() as u32);
+        let option = |value: String, expected| Error::Option { option: "source", value, expected };
+        if let Some(v) = sources.iter().find(|&&v| v >= n) {
+            return Err(option(v.to_string(), "the index of a vertex, less than the number of vertices"));
+        }
+        if sources.is_empty() {
+            return Err(option("none".into(), "at least one vertex"));
+        }
+        self.sources = sources.to_vec();
+        self.sources.sort_unstable();
+        self.sources.dedup();
+        self.start()?;
+        let mut counts = device.zeros::<u32>(TURNS as usize)?;
+        let mut result = device.zeros::<u32>(1)?;
+        let ring = self.ring.view();
+        let mut ordered =
+            OrderedArguments { vertices: self.vertices.view_mut(), limits: self.limits.view_mut() };
+        let mut seen = self.seen.view_mut();
+        self.levels = match device.kind() {
+            DeviceKind::Cuda => {
+                let (counts, levels) = (counts.view_mut(), result.view_mut());
+                device.launch_resident(
+                    BLOCKS * device.multiprocessors(),
+                    LevelSets { grid: GridArgument::default(), ring, ordered, seen, counts, result: levels },
+                )?;
+                result.read()?[0]
+            }
+            DeviceKind::Cpu => {
+                let mut limits = vec![0, self.sources.len() as u32];
+                while limits[limits.len() - 2] < limits[limits.len() - 1] {
+                    let (begin, end) = (limits[limits.len() - 2], limits[limits.len() - 1]);
+                    counts.clear()?;
+                    let blocks = (end - begin).div_ceil(CHUNK);
+                    let counts_view = counts.view_mut();
+                    let kernel = ExpandLevel {
+                        ring,
+                        ordered: ordered.reborrow(),
+                        seen: seen.reborrow(),
+                        counts: counts_view,
+                        begin,
+                        end,
+                    };
+                    device.launch(blocks, kernel)?;
+                    limits.push(end + counts.read_range(0, 1)?[0]);
+                }
+                limits.pop();
+                self.limits.write_range(0, &limits)?;
+                limits.len() as u32 - 1
+            }
+        };
+        self.reached = self.limits.read_range(self.levels as usize, 1)?[0];
+        Ok(())
+    }
+    /// Sets the states of all vertices and the first level.
+    fn start(&mut self) -> Result<()> {
+        let (device, n) = (self.mesh.device(), self.mesh.vertices() as u32);
+        self.limits.write_range(0, &[0, self.sources.len() as u32])?;
+        let (sources, mut count) = (device.upload(&self.sources)?, device.zeros::<u32>(1)?);
+        let start = StartArguments {
+            inputs: self.mesh.vertex_inputs().view(),
+            sources: sources.view(),
+            positions: self.positions.view(),
+            scale: self.scale,
+        };
+        let [first, second] = &mut self.states;
+        let kernel = Begin {
+            n,
+            start,
+            ring: self.ring.view(),
+            first: first.view_mut(),
+            second: second.view_mut(),
+            seen: self.seen.view_mut(),
+            ordered: OrderedArguments { vertices: self.vertices.view_mut(), limits: self.limits.view_mut() },
+            waits: self.lists.waits[0].view_mut(),
+            count: count.view_mut(),
+        };
+        device.launch(tiles(n), kernel)
+    }
+    /// Computes the distances from the sources of [`Geodesic::level_sets`], which comes before. On a GPU one launch, resident, for all iterations; on a CPU one
+    /// or two for each. The same distances every time on one machine.
+    /// # Errors
+    /// [`Error::Option`]; [`Error::Kernel`] with `NOT_SETTLED` should distances still change after 64 iterations for
+    /// each vertex; out of memory; what the driver says.
+    pub fn propagate(&mut self, options: &GeodesicOptions) -> Result<GeodesicReport> {
+        options.check()?;
+        self.start()?;
+        self.stamps.clear()?;
+        let most = (self.mesh.vertices() as u32).saturating_mul(64).saturating_add(64);
+        let iterations = match options.order {
+            Order::Distance => self.march(1.0 - options.tolerance, most),
+            Order::Hops => self.sweep(1.0 - options.tolerance, most),
+        }?;
+        let reached = self.reached as usize;
+        Ok(GeodesicReport {
+            order: options.order,
+            sources: self.sources.len(),
+            levels: self.levels as usize,
+            iterations: iterations as usize,
+            reached,
+            unreachable: self.mesh.vertices() - reached,
+        })
+    }
+    /// By distance; the number of iterations.
+    fn march(&mut self, keep: f32, most: u32) -> Result<u32> {
+        let device = self.mesh.device().clone();
+        let mut turns = device.upload(&[CLEARED; TURNS as usize].concat())?;
+        let mut result = device.zeros::<u32>(1)?;
+        self.lists.waiting.clear()?;
+        let ([a, b], [c, d]) = (&mut self.lists.updates, &mut self.lists.waits);
+        let mut band = BandArguments {
+            ring: self.ring.view(),
+            states: self.states[0].view_mut(),
+            odd: BandListsArguments {
+                updates: a.view_mut(),
+                waits: c.view_mut(),
+                stamps: self.stamps.view_mut(),
+            },
+            even: BandListsArguments {
+                updates: b.view_mut(),
+                waits: d.view_mut(),
+                stamps: self.seen.view_mut(),
+            },
+            offers: self.lists.offers.view_mut(),
+            waiting: self.lists.waiting.view_mut(),
+            width: WIDTH * self.edge,
+            keep,
+        };
+        let sources = self.sources.len() as u32;
+        if device.kind() == DeviceKind::Cuda {
+            let (turns_view, result_view) = (turns.view_mut(), result.view_mut());
+            let blocks = BLOCKS * device.multiprocessors();
+            device.launch_resident(
+                blocks,
+                March {
+                    grid: GridArgument::default(),
+                    band,
+                    sources,
+                    most,
+                    turns: turns_view,
+                    result: result_view,
+                },
+            )?;
+            return Ok(result.read()?[0]);
+        }
+        let mut step = Step::first(sources, band.width);
+        loop {
+            device.launch(step.updates.div_ceil(CHUNK), OfferOnce { band: band.reborrow(), step })?;
+            device.launch(
+                (step.updates + step.waits).div_ceil(CHUNK),
+                AcceptOnce { band: band.reborrow(), step, turns: turns.view_mut() },
+            )?;
+            let turn = (WORDS * (step.number % TURNS)) as usize;
+            let counts = turns.read_range(turn, 3)?;
+            turns.write_range(turn, &CLEARED)?;
+            match step.next([counts[0], counts[1], counts[2]], band.width) {
+                Some(next) if step.number < most => step = next,
+                Some(_) => return Err(not_settled("accept_once", step.number)),
+                None => return Ok(step.number),
+            }
+        }
+    }
+    /// By hops; the number of iterations.
+    fn sweep(&mut self, keep: f32, most: u32) -> Result<u32> {
+        let device = self.mesh.device().clone();
+        let mut changes = device.upload(&[u32::MAX; 2 * TURNS as usize])?;
+        let mut result = device.zeros::<u32>(1)?;
+        let [first, second] = &mut self.states;
+        let mut front = FrontArguments {
+            ring: self.ring.view(),
+            vertices: self.vertices.view(),
+            limits: self.limits.view(),
+            levels: self.levels,
+            first: first.view_mut(),
+            second: second.view_mut(),
+            stamps: self.stamps.view_mut(),
+            keep,
+        };
+        if device.kind() == DeviceKind::Cuda {
+            let (changes, result_view) = (changes.view_mut(), result.view_mut());
+            device.launch_resident(
+                BLOCKS * device.multiprocessors(),
+                Propagate { grid: GridArgument::default(), front, changes, most, result: result_view },
+            )?;
+            return Ok(result.read()?[0]);
+        }
+        let limits = self.limits.read_range(0, self.levels as usize + 1)?;
+        let (mut window, mut iteration) = (Window::first(self.levels), 1);
+        loop {
+            changes.write_range(0, &[u32::MAX; 2])?;
+            let (bottom, top) = window.range();
+            let blocks = (limits[top as usize] - limits[bottom as usize]).div_ceil(CHUNK);
+            device.launch(
+                blocks,
+                RelaxOnce { front: front.reborrow(), iteration, window, changes: changes.view_mut() },
+            )?;
+            let changed = changes.read_range(0, 2)?;
+            match window.next(changed[0] as u64 | (changed[1] as u64) << 32) {
+                Some(next) if iteration < most => (window, iteration) = (next, iteration + 1),
+                Some(_) => return Err(not_settled("relax_once", iteration)),
+                None => return Ok(iteration),
+            }
+        }
+    }
+    /// The distances of the last run, in the units of the positions; +∞ where no path leads.
+    /// # Errors
+    /// Out of memory; what the driver says.
+    pub fn distances(&self) -> Result<Attribute<Vertex, f32>> {
+        let mut distances = Attribute::zeros(self.mesh)?;
+        let n = self.mesh.vertices() as u32;
+        let (unscale, state) = (1.0 / self.scale, self.states[0].view());
+        let kernel = Finish { n, unscale, state, distances: distances.view_mut() };
+        self.mesh.device().launch(tiles(n), kernel)?;
+        Ok(distances)
+    }
+    /// The number of hops of each vertex from the nearest source, after [`Geodesic::level_sets`]; `u32::MAX` where no path
+    /// leads. In the order of the input, through the host.
+    /// # Errors
+    /// What the driver says.
+    pub fn hops(&self) -> Result<Vec<u32>> {
+        let inputs = self.mesh.vertex_inputs().read()?;
+        let mut hops = vec![u32::MAX; inputs.len()];
+        for quad in self.vertices.read_range(0, self.reached as usize)? {
+            let [v, _, _, level] = quad.0;
+            hops[inputs[v as usize] as usize] = level;
+        }
+        Ok(hops)
+    }
+    /// Bytes on the device.
+    pub fn bytes(&self) -> usize {
+        let ([a, b], [c, d]) = (&self.lists.updates, &self.lists.waits);
+        let words = [&self.seen, &self.limits, &self.stamps, &self.lists.waiting, a, b, c, d];
+        let words = words.map(|b| b.bytes()).iter().sum::<usize>() + self.lists.offers.bytes();
+        let quads = self.states.iter().map(|b| b.bytes()).sum::<usize>() + self.vertices.bytes();
+        self.ring.bytes() + self.positions.buffer().bytes() + words + quads
+    }
+}
+
+/// Bytes that finding the ring, finding the level sets, and propagation must at least read and write: what every time is
+/// compared with.
+///
+/// The ring: the patches, its entries (4 bytes for each face at a vertex, and for each vertex) and rows (8). The others:
+/// coordinates, places in the input, states and marks of all vertices at the start (52 bytes), the ring once; of each
+/// vertex, the list in the order of levels and the marks (24 bytes), or the state, once (20). What bounds both is not
+/// that, but the time between two iterations.
+pub fn floor_bytes(mesh: &StaticMesh) -> [u64; 3] {
+    let n = mesh.vertices() as u64;
+    let ring = 4 * u64::from(mesh.totals().vf) + 12 * n;
+    [mesh.topology_bytes() as u64 + ring, ring + 76 * n, ring + 72 * n]
+}
+
+fn not_settled(kernel: &'static str, iterations: u32) -> Error {
+    let what = "distances do not settle";
+    Error::Kernel { kernel, block: 0, what, code: NOT_SETTLED, first: iterations, second: 0 }
+}
+
+/// The mean length of an edge, times `scale`; 1 where there is none.
+fn mean_edge(mesh: &StaticMesh, ring: &Ring, positions: &Positions, scale: f32) -> Result<f32> {
+    let (device, n) = (mesh.device(), mesh.vertices() as u32);
+    let mut sums = device.zeros::<f32>(2 * tiles(n) as usize)?;
+    let kernel =
+        EdgeLengths { n, ring: ring.view(), positions: positions.view(), scale, sums: sums.view_mut() };
+    device.launch(tiles(n), kernel)?;
+    let sums = sums.read()?;
+    let (length, count) = sums
+        .chunks_exact(2)
+        .fold((0.0, 0.0), |(length, count), s| (length + f64::from(s[0]), count + f64::from(s[1])));
+    Ok(if length > 0.0 { (length / count) as f32 } else { 1.0 })
+}
+
+/// A power of two that brings `largest` between 1 and 2, so that products of four lengths neither overflow nor vanish.
+fn scale_for(largest: f32) -> f32 {
+    if largest < f32::MIN_POSITIVE {
+        return 1.0;
+    }
+    // the exponent as stored, mirrored; within the normal numbers
+    let exponent = (largest.to_bits() >> 23) & 0xff;
+    f32::from_bits((254 - exponent).clamp(1, 254) << 23)
+}
