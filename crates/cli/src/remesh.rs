@@ -56,8 +56,8 @@ pub struct Remesh {
     #[arg(long, value_name = "LENGTH", requires = "adaptive")]
     tolerance: Option<Length>,
     /// Shortest and longest target length, in target lengths [default: 0.25,4]
-    #[arg(long, value_name = "SHORTEST,LONGEST", requires = "adaptive", value_delimiter = ',', num_args = 2)]
-    range: Vec<f32>,
+    #[arg(long, value_name = "SHORTEST,LONGEST", requires = "adaptive", value_parser = two_lengths)]
+    range: Option<[f32; 2]>,
     /// Steps of smoothing in an iteration
     #[arg(long, value_name = "N", default_value_t = RemeshOptions::default().smoothing)]
     smoothing: u32,
@@ -91,9 +91,10 @@ impl Remesh {
     fn options(&self) -> RemeshOptions {
         let adaptive = self.adaptive.then(|| {
             let default = Adaptive::default();
-            let range =
-                if let [shortest, longest] = self.range[..] { [shortest, longest] } else { default.range };
-            Adaptive { tolerance: self.tolerance.unwrap_or(default.tolerance), range }
+            Adaptive {
+                tolerance: self.tolerance.unwrap_or(default.tolerance),
+                range: self.range.unwrap_or(default.range),
+            }
         });
         RemeshOptions {
             length: self.target_length,
@@ -139,6 +140,15 @@ impl Remesh {
         results.say(session);
         session.results(&results);
         session.write(&self.output, &after, &write)
+    }
+}
+
+/// Two numbers, with a comma between them.
+fn two_lengths(text: &str) -> Result<[f32; 2], String> {
+    let numbers: Result<Vec<f32>, _> = text.split(',').map(|number| number.trim().parse()).collect();
+    match numbers.as_deref() {
+        Ok(&[shortest, longest]) => Ok([shortest, longest]),
+        _ => Err("two numbers with a comma between them, such as 0.25,4".to_owned()),
     }
 }
 

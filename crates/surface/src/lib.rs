@@ -39,7 +39,7 @@ mod host;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::columns::{Columns, ColumnsMut};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::note::Note;
+pub use host::note::{Note, Why};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::replace::{Changed, Vertices};
 #[cfg(not(target_arch = "nvptx64"))]

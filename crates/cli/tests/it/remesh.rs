@@ -47,6 +47,20 @@ fn what_is_no_manifold_is_refused_by_name() {
 }
 
 #[test]
+fn lengths_by_curvature() {
+    let folder = Folder::new();
+    folder.mesh("a.ply", &mesh(shapes::bumpy_sphere(3, 1).expect("small")));
+    let faces = |range: &str| {
+        folder
+            .succeed(format!("remesh a.ply -o b.ply --adaptive --tolerance 0.5% {range}").split_whitespace());
+        folder.read("b.ply").faces.len()
+    };
+    let [usual, narrow] = ["", "--range 0.9,1.1"].map(faces);
+    assert_eq!(faces("--range 0.25,4"), usual, "what the help text says");
+    assert_ne!(usual, narrow);
+}
+
+#[test]
 fn wrong_usage() {
     let folder = Folder::new();
     folder.mesh("a.ply", &mesh(shapes::icosphere(1).expect("small")));
@@ -60,6 +74,8 @@ fn wrong_usage() {
         "--tolerance 1%",
         "--adaptive --range 2,1",
         "--adaptive --range 1",
+        "--adaptive --range 0.25 4",
+        "--adaptive --range 0.25,4,5",
     ] {
         let ran = folder.run(["remesh", "a.ply", "-o", "b.ply"].into_iter().chain(words.split_whitespace()));
         assert_eq!(ran.status, 2, "{words}: {ran:?}");
