@@ -1,4 +1,5 @@
 //! The `ribbonmesh` command: arguments, progress and reports around the libraries.
+#![forbid(unsafe_code)]
 mod args;
 mod bench_query;
 mod changing;

@@ -37,6 +37,7 @@
 //! # Ok(())
 //! # }
 //! ```
+#![forbid(unsafe_code)]
 
 mod decimal;
 mod fan;

@@ -15,6 +15,7 @@
 //! assert!((lengths.spread.mean - 0.5).abs() < 1e-6);
 //! assert!((quality.smallest_angle.expect("a face").spread.min - 60.0).abs() < 1e-4);
 //! ```
+#![forbid(unsafe_code)]
 
 mod edges;
 mod face;

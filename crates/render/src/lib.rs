@@ -29,6 +29,7 @@
 //! # Ok(())
 //! # }
 //! ```
+#![forbid(unsafe_code)]
 
 mod camera;
 mod colormap;

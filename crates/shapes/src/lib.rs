@@ -10,6 +10,7 @@
 //!
 //! Shapes with a seed are random and the same for the same seed; between machines, coordinates may differ in
 //! their last bits, as sine and cosine do. The closed ones are oriented with their normals outward.
+#![forbid(unsafe_code)]
 
 mod error;
 mod grid;

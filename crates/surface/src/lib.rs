@@ -14,9 +14,7 @@
 //! | know what was left out | [`Surface::notes`] |
 //!
 //! ```
-//! use ribbonmesh::{Device, MeshOptions, Op};
-//! use ribbonmesh_mesh::TriangleMesh;
-//! use ribbonmesh_surface::Surface;
+//! use ribbonmesh_surface::prelude::*;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let mut mesh = TriangleMesh::from_f32([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], vec![[0, 1, 2]]);
@@ -34,8 +32,11 @@
 
 mod kernels;
 
+#[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod host;
+#[cfg(not(target_arch = "nvptx64"))]
+pub mod prelude;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::columns::{Columns, ColumnsMut};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -44,12 +44,16 @@ mod kernels;
 mod sums;
 mod turn;
 
+#[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod area;
+#[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod curvature;
+#[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod curvatures;
+#[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod report;
 

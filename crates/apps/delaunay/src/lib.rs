@@ -24,6 +24,7 @@
 
 mod kernels;
 
+#[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod delaunay;
 #[cfg(not(target_arch = "nvptx64"))]

@@ -44,14 +44,19 @@ mod rows;
 mod stored;
 mod walk;
 
+#[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod denoise;
+#[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod denoiser;
+#[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod deviation;
+#[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod options;
+#[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod rings;
 

@@ -38,12 +38,16 @@
 mod kernels;
 mod update;
 
+#[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod geodesic;
+#[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod options;
+#[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod ring;
+#[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod solver;
 

@@ -41,10 +41,13 @@ mod corner;
 mod kernels;
 mod row;
 
+#[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod normals;
+#[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod vertex_normals;
+#[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod weight;
 

@@ -29,6 +29,7 @@
 mod device;
 pub use device::{collapse, curves, flip, guard, project, sizing, smooth, split, values};
 
+#[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod host;
 #[cfg(not(target_arch = "nvptx64"))]

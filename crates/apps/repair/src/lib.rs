@@ -31,6 +31,7 @@
 //! # Ok(())
 //! # }
 //! ```
+#![forbid(unsafe_code)]
 mod check;
 mod duplicates;
 mod edges;

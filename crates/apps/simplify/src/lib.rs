@@ -35,6 +35,7 @@
 mod device;
 pub use device::{collapse, prepare, price, quadric, select, values};
 
+#[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod host;
 #[cfg(not(target_arch = "nvptx64"))]

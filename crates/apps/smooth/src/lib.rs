@@ -52,16 +52,22 @@ mod ring;
 mod rows;
 mod stage;
 
+#[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod options;
+#[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod pattern;
+#[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod report;
+#[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod smooth;
+#[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod smoother;
+#[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod system;
 

@@ -27,6 +27,9 @@ impl Surface {
     /// # Errors
     /// Out of memory; what a kernel recorded, or the driver says.
     pub fn download(&self) -> Result<TriangleMesh> {
+        if let Some(mesh) = self.download_unchanged()? {
+            return Ok(mesh);
+        }
         let host = self.read()?;
         let points: Vec<Vec3> = host.vertex_order.iter().map(|&v| host.points[v as usize]).collect();
         let places = |f: u32| host.faces[f as usize].map(|v| host.vertex_places[v as usize]);
@@ -35,14 +38,9 @@ impl Surface {
         let faces = host.face_order.iter().map(|&f| turned(f).map(|i| places(f)[i as usize]));
         let faces = faces.collect();
         let mut mesh = TriangleMesh::from_points_around(self.origin, &points, faces, self.precision);
-        if let Some(exact) = self.exact.as_ref().filter(|_| host.of_input) {
-            for ((position, point), exact) in mesh.positions.iter_mut().zip(&points).zip(exact) {
-                if (*exact - self.origin).as_vec3() == *point {
-                    *position = *exact;
-                }
-            }
+        if host.of_input {
+            self.restore_exact(&mut mesh, &points);
         }
-        mesh.tables = self.tables.clone();
         let rows = |columns: &[Column], order: &[u32]| -> Result<Vec<HostColumn>> {
             columns.iter().map(|column| column.download(order.iter().map(|&i| i as usize))).collect()
         };
@@ -59,6 +57,53 @@ impl Surface {
                 mesh.corners_mut().insert_column(column)?;
             }
         }
+        self.complete(mesh)
+    }
+
+    /// The same where triangles are those that were uploaded, and corners have no columns: only what may have changed is
+    /// read. None elsewhere.
+    fn download_unchanged(&self) -> Result<Option<TriangleMesh>> {
+        let (State::Patches { mesh: patches, positions, order: None }, Some(faces)) =
+            (&self.state, &self.faces_of_input)
+        else {
+            return Ok(None);
+        };
+        if !self.of_corners.is_empty() {
+            return Ok(None);
+        }
+        let points = positions.download()?;
+        let mut mesh = TriangleMesh::from_points_around(self.origin, &points, faces.clone(), self.precision);
+        self.restore_exact(&mut mesh, &points);
+        if !self.of_vertices.is_empty() {
+            let order = ascending(&patches.vertex_inputs().read()?);
+            for column in &self.of_vertices {
+                let column = column.download(order.iter().map(|&i| i as usize))?;
+                mesh.vertices_mut().insert_column(column)?;
+            }
+        }
+        if !self.of_faces.is_empty() {
+            let order = ascending(&patches.face_inputs().read()?);
+            for column in &self.of_faces {
+                let column = column.download(order.iter().map(|&i| i as usize))?;
+                mesh.faces_of_mut().insert_column(column)?;
+            }
+        }
+        self.complete(mesh).map(Some)
+    }
+
+    /// Gives vertices that have not moved the position that was uploaded.
+    fn restore_exact(&self, mesh: &mut TriangleMesh, points: &[Vec3]) {
+        let Some(exact) = &self.exact else { return };
+        for ((position, point), exact) in mesh.positions.iter_mut().zip(points).zip(exact) {
+            if (*exact - self.origin).as_vec3() == *point {
+                *position = *exact;
+            }
+        }
+    }
+
+    /// What does not lie on the device, and what is computed from the mesh.
+    fn complete(&self, mut mesh: TriangleMesh) -> Result<TriangleMesh> {
+        mesh.tables = self.tables.clone();
         mesh.edges.clone_from(&self.edges.pairs);
         for column in &self.edges.columns {
             mesh.edges_of_mut().insert_column(column.clone())?;
