@@ -82,7 +82,7 @@ impl DynamicMesh {
     /// Gives living elements contiguous ids in the order of their patches: faces in that of their old ids, edges and
     /// vertices with the first patch that has a face of them, in the order in which its faces touch them, vertices
     /// without a face last. A patch that has outgrown twice the size that patches are to have is cut anew, and so are
-    /// all others then. Attributes follow by [`crate::DynamicAttribute::compact`]. Linear.
+    /// all others then. Attributes follow by [`Compaction::carry`]. Linear.
     /// # Errors
     /// Out of memory; what the driver says.
     pub fn compact(&mut self) -> Result<Compaction> {

@@ -68,7 +68,7 @@ pub struct Refresh {
     /// Whether they were cut anew.
     pub cut: bool,
     /// Where elements went, if their ids have changed: attributes have to follow,
-    /// [`crate::DynamicAttribute::compact`].
+    /// [`crate::Compaction::carry`].
     pub compaction: Option<Compaction>,
 }
 

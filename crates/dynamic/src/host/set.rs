@@ -25,7 +25,7 @@ impl<E: Element, T: Pod> Follow for DynamicAttribute<E, T> {
     }
 }
 
-/// Attributes that grow with a mesh and follow its compactions. [`derive@AttributeSet`] writes it for structs.
+/// Attributes that grow with a mesh and follow its compactions. `#[derive(AttributeSet)]` writes it for structs.
 pub trait AttributeSet {
     /// Visits each attribute. By default there are none.
     /// # Errors
