@@ -231,6 +231,8 @@ suite! {
             let error = remesh(device, &points, &[[0, 1, 2]], &options(bad)).expect_err("no length");
             assert!(matches!(error, Error::Option { .. }), "{error}");
         }
+        let error = remesh(device, &points, &[[0, 1, 2]], &options(1e-6)).expect_err("10^12 faces");
+        assert!(matches!(error, Error::TooMany { .. }), "{error}");
         let far = [Vec3::ZERO, Vec3::X, Vec3::NAN];
         let error = remesh(device, &far, &[[0, 1, 2]], &options(0.1)).expect_err("not finite");
         assert!(matches!(error, Error::NotFinite { vertex: 2 }), "{error}");

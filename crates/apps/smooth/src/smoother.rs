@@ -28,16 +28,21 @@ pub struct Matrix {
 impl<'m> Smoother<'m> {
     /// Finds the neighbours and takes memory: about 100 bytes per vertex.
     /// # Errors
-    /// [`Error::Option`] for options that make no sense, or to keep the volume of an open surface; out of memory; what the
-    /// driver says.
+    /// [`Error::Option`] for options that make no sense, or to keep the volume of a surface that is open or not oriented
+    /// consistently; out of memory; what the driver says.
     pub fn new(mesh: &'m StaticMesh, options: &SmoothOptions) -> Result<Self> {
         options.check()?;
-        if options.keep_volume && mesh.boundary::<Edge>()?.read()?.contains(&1) {
-            return Err(Error::Option {
-                option: "keep volume",
-                value: "on".to_owned(),
-                expected: "this surface has a boundary, only a closed one has a volume",
-            });
+        if options.keep_volume {
+            let refused =
+                |expected| Error::Option { option: "keep volume", value: "on".to_owned(), expected };
+            if mesh.boundary::<Edge>()?.read()?.contains(&1) {
+                return Err(refused("this surface has a boundary, only a closed one has a volume"));
+            }
+            if mesh.topology()?.inconsistent_edges > 0 {
+                return Err(refused(
+                    "faces of this surface have opposite orientations, which have no volume in common",
+                ));
+            }
         }
         Ok(Self { mesh, options: options.clone(), system: System::new(mesh, options)? })
     }

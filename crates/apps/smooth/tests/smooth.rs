@@ -314,6 +314,13 @@ suite! {
         ] {
             assert!(matches!(with(&a, options), Err(Error::Option { .. })));
         }
+        let mut faces = meshes::icosphere(0).faces;
+        let keep = SmoothOptions { keep_volume: true, ..exact() };
+        let closed = |faces: &[[u32; 3]]| StaticMesh::new(device, 12, faces, &MeshOptions::default()).expect("a mesh");
+        assert!(Smoother::new(&closed(&faces), &keep).is_ok());
+        faces[3].reverse();
+        let turned = closed(&faces);
+        assert!(matches!(Smoother::new(&turned, &keep), Err(Error::Option { option: "keep volume", .. })));
         let options = SmoothOptions { solver: Solver::MatrixFree, ..exact() };
         let matrix = Smoother::new(&a.mesh, &options).expect("memory").matrix(&a.positions());
         assert!(matches!(matrix, Err(Error::Option { option: "solver", .. })));

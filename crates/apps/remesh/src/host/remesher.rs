@@ -21,6 +21,9 @@ const SPARE: f64 = 1.6;
 /// Most room at the beginning, in sizes of the input.
 const MOST_SPARE: f64 = 16.0;
 
+/// Most faces of the result: numbers of edges have 29 bits.
+const MOST_FACES: u64 = (1 << 29) / 3 * 2;
+
 /// The input's surface and curves, for projection.
 pub struct Input {
     pub surface: Bvh,
@@ -46,7 +49,8 @@ impl Remesher {
     /// Begins: finds features and target lengths, builds trees for projection. `positions` are of `mesh`. Waits.
     /// # Errors
     /// [`Error::NotManifold`] names an element in input order; [`Error::NotFinite`]; [`Error::Option`];
-    /// [`Error::OtherMesh`]; [`Error::NoFaces`]; out of memory; what the driver says.
+    /// [`Error::OtherMesh`]; [`Error::NoFaces`]; [`Error::TooMany`] if the target length would give more faces than a mesh
+    /// can have, by the lengths of the input's edges; out of memory; what the driver says.
     pub fn new(
         mesh: &StaticMesh,
         positions: &Attribute<Vertex, Vec3>,
@@ -78,6 +82,11 @@ impl Remesher {
         let measures = Measures::new(mesh, positions, diagonal * scale)?;
         let length = measures.resolve("target length", options.length, scale)?;
         let finer = (measures.mean / length as f64).powi(2);
+        let expected = mesh.faces() as f64 * finer;
+        if expected > MOST_FACES as f64 {
+            let (what, count) = ("faces, about what the target length gives,", expected as u64);
+            return Err(Error::TooMany { what, count, limit: MOST_FACES });
+        }
         let spare = (SPARE * finer - 1.0).clamp(SPARE - 1.0, MOST_SPARE);
         let mut dynamic = DynamicMesh::new(mesh, spare as f32)?;
         let x = DynamicAttribute::of_static(&dynamic, positions)?;
