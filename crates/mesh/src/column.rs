@@ -86,7 +86,7 @@ impl Column {
 
     /// The type of a row, such as `f32 × 3`.
     pub fn type_name(&self) -> String {
-        type_name(self.scalar(), self.width)
+        self.scalar().of_width(self.width)
     }
 
     /// A column like this one with the rows that `rows` names, in that order. Every number of `rows` must be one of a
@@ -98,8 +98,4 @@ impl Column {
     pub(crate) fn swap(&mut self, a: usize, b: usize) {
         self.scalars.swap(self.width, a, b);
     }
-}
-
-pub(crate) fn type_name(scalar: Scalar, width: usize) -> String {
-    if width == 1 { scalar.name().to_owned() } else { format!("{scalar} × {width}") }
 }

@@ -2,7 +2,7 @@
 
 use std::slice;
 
-use crate::{Column, ColumnError, Element, Role, Value, column::type_name};
+use crate::{Column, ColumnError, Element, Role, Value};
 
 /// Columns in the order in which they were inserted.
 pub(crate) type Columns = Vec<Column>;
@@ -137,6 +137,6 @@ fn missing(element: Element, name: &str, columns: &[Column]) -> ColumnError {
 }
 
 fn wrong_type<T: Value>(element: Element, column: &Column) -> ColumnError {
-    let (expected, found) = (type_name(T::SCALAR, T::WIDTH), column.type_name());
+    let (expected, found) = (T::SCALAR.of_width(T::WIDTH), column.type_name());
     ColumnError::Type { element, name: column.name().into(), expected, found }
 }

@@ -237,6 +237,11 @@ scalars! {
 }
 
 impl Scalar {
+    /// The type of a row of `width` numbers, such as `f32 × 3`.
+    pub fn of_width(self, width: usize) -> String {
+        if width == 1 { self.name().to_owned() } else { format!("{self} × {width}") }
+    }
+
     /// Whether it is a type of integers.
     pub fn is_integer(self) -> bool {
         !matches!(self, Self::F32 | Self::F64)

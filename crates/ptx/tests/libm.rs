@@ -129,6 +129,7 @@ fn with_libm() -> Crates {
     crates.write("kernels/Cargo.toml", &(manifest("tiny-kernels") + &dependencies));
     let kernel = "#[cfg(target_arch = \"nvptx64\")]\n#[unsafe(no_mangle)]\n\
         pub unsafe extern \"ptx-kernel\" fn root(x: *mut f32, y: *mut f64) {\n\
+        // SAFETY: compiled, and never run.\n\
         unsafe { *x = libm::sqrtf(*x) + libm::floorf(*x); *y = libm::fma(*y, *y, libm::sqrt(*y)) };\n}\n";
     crates.write("kernels/src/lib.rs", &format!("{KERNELS}{kernel}"));
     crates
@@ -156,6 +157,7 @@ fn kernels_get_instructions() {
     let root = "#[cfg(target_arch = \"nvptx64\")]\n#[unsafe(no_mangle)]\n\
         pub unsafe extern \"ptx-kernel\" fn own_root(x: *mut u32) {\n\
         static TABLE: [u16; 8] = [46161, 45808, 45462, 45124, 44793, 44470, 44153, 43843];\n\
+        // SAFETY: compiled, and never run.\n\
         unsafe { *x = u32::from(TABLE[(*x & 7) as usize]) };\n}\n";
     crates.write("kernels/src/lib.rs", &format!("{KERNELS}{root}"));
     let ptx = builder.build().expect("the crate compiles");

@@ -1,6 +1,7 @@
 //! Values of elements of a dynamic mesh.
 use super::compact::Compaction;
 use super::mesh::{Capacity, DynamicMesh};
+use super::set::Follow;
 use ribbonmesh::device::{ColumnView, ColumnViewMut, ElementKind, Pod, tiles};
 use ribbonmesh::{Attribute, Buffer, Element, Error, Result, StaticMesh, Value};
 use ribbonmesh_dynamic_kernels::elements::{CopyWords, GatherWords};
@@ -137,10 +138,6 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
     pub fn read(&self, mesh: &DynamicMesh) -> Result<Vec<T>> {
         self.values.read_range(0, mesh.ids(E::KIND) as usize)
     }
-    /// Makes room for as many elements as the mesh has room for.
-    pub(super) fn resize(&mut self, capacity: Capacity) -> Result<()> {
-        self.lengthen(of_kind(capacity, E::KIND))
-    }
     fn lengthen(&mut self, len: usize) -> Result<()> {
         if len > self.values.len() {
             let mut more = self.values.device().zeros(len)?;
@@ -149,8 +146,18 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
         }
         Ok(())
     }
-    /// Follows the elements to their new ids; those that came after it was made or got room have zero bytes.
-    pub(super) fn compact(&mut self, compaction: &Compaction) -> Result<()> {
+    /// The memory.
+    pub fn buffer(&self) -> &Buffer<T> {
+        &self.values
+    }
+}
+
+impl<E: Element, T: Pod> Follow for DynamicAttribute<E, T> {
+    fn grow(&mut self, capacity: Capacity) -> Result<()> {
+        self.lengthen(of_kind(capacity, E::KIND))
+    }
+    // elements that came after it was made or got room have zero bytes
+    fn follow(&mut self, compaction: &Compaction) -> Result<()> {
         let (new_to_old, before) = (compaction.new_to_old(E::KIND), compaction.old_to_new(E::KIND).len());
         let device = self.values.device().clone();
         self.lengthen(before)?;
@@ -168,10 +175,6 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
         device.launch(tiles(n), gather)?;
         self.values = moved;
         Ok(())
-    }
-    /// The memory.
-    pub fn buffer(&self) -> &Buffer<T> {
-        &self.values
     }
 }
 

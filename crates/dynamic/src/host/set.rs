@@ -16,14 +16,6 @@ pub trait Follow {
     /// Out of memory; what the driver says.
     fn follow(&mut self, compaction: &Compaction) -> Result<()>;
 }
-impl<E: Element, T: Pod> Follow for DynamicAttribute<E, T> {
-    fn grow(&mut self, capacity: Capacity) -> Result<()> {
-        self.resize(capacity)
-    }
-    fn follow(&mut self, compaction: &Compaction) -> Result<()> {
-        self.compact(compaction)
-    }
-}
 
 /// Attributes that grow with a mesh and follow its compactions. `#[derive(AttributeSet)]` writes it for structs.
 pub trait AttributeSet {

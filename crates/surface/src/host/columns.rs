@@ -1,7 +1,8 @@
 //! Columns by name.
 use super::column::{Column, Head};
-use ribbonmesh::device::{ColumnView, Element as Kind, ElementKind};
+use ribbonmesh::device::{ColumnView, Element as Kind, ElementKind, tiles};
 use ribbonmesh::{Attribute, Buffer, Error, Result, StaticMesh};
+use ribbonmesh_dynamic_kernels::elements::CopyWords;
 use ribbonmesh_mesh::{ColumnError, Element, Policy, Role, Value};
 use std::marker::PhantomData;
 
@@ -15,8 +16,8 @@ pub struct Columns<'a, E> {
 /// The same, to be changed.
 pub struct ColumnsMut<'a, E> {
     columns: &'a mut Vec<Column>,
-    /// Columns that are computed when the surface is downloaded, where these elements may have some.
-    recompute: Option<&'a mut Vec<(String, Role)>>,
+    /// Normals that are computed when the surface is downloaded, where these elements may have some.
+    normals: Option<&'a mut Vec<String>>,
     mesh: &'a StaticMesh,
     of: PhantomData<E>,
 }
@@ -56,12 +57,8 @@ impl<'a, E: Kind> Columns<'a, E> {
         let column = find::<E>(self.columns, name)?;
         let head = &column.head;
         if (head.scalar, head.width) != (T::SCALAR, T::WIDTH) || !size_of::<T>().is_multiple_of(4) {
-            let type_name = |scalar: ribbonmesh_mesh::Scalar, width: usize| match width {
-                1 => scalar.name().to_owned(),
-                _ => format!("{scalar} × {width}"),
-            };
             let (element, name) = (element_of(E::KIND), name.to_owned());
-            let (expected, found) = (type_name(T::SCALAR, T::WIDTH), type_name(head.scalar, head.width));
+            let (expected, found) = (T::SCALAR.of_width(T::WIDTH), head.scalar.of_width(head.width));
             return Err(ColumnError::Type { element, name, expected, found }.into());
         }
         Ok(ColumnView::new(column.rows.view().wide()))
@@ -71,17 +68,17 @@ impl<'a, E: Kind> Columns<'a, E> {
 impl<E: Kind> ColumnsMut<'_, E> {
     pub(super) fn new<'a>(
         columns: &'a mut Vec<Column>,
-        recompute: Option<&'a mut Vec<(String, Role)>>,
+        normals: Option<&'a mut Vec<String>>,
         mesh: &'a StaticMesh,
     ) -> ColumnsMut<'a, E> {
-        ColumnsMut { columns, recompute, mesh, of: PhantomData }
+        ColumnsMut { columns, normals, mesh, of: PhantomData }
     }
-    /// No column of that name is computed at the download any more; whether one was.
+    /// No normals of that name are computed at the download any more; whether some were.
     fn forget(&mut self, name: &str) -> bool {
-        self.recompute.as_mut().is_some_and(|recompute| {
-            let before = recompute.len();
-            recompute.retain(|(known, _)| known != name);
-            recompute.len() < before
+        self.normals.as_mut().is_some_and(|normals| {
+            let before = normals.len();
+            normals.retain(|known| known != name);
+            normals.len() < before
         })
     }
     /// Puts a column with the values of an attribute behind the others, or in the place of the one of that name. A copy on
@@ -106,12 +103,8 @@ impl<E: Kind> ColumnsMut<'_, E> {
         let head = Head { name: name.to_owned(), role, policy: role.policy(scalar), scalar, width };
         let mut rows: Buffer<u32> = self.mesh.device().zeros(values.len() * head.words())?;
         let n = rows.len() as u32;
-        let copy = ribbonmesh_dynamic_kernels::elements::CopyWords {
-            n,
-            from: values.buffer().view().wide(),
-            to: rows.view_mut(),
-        };
-        self.mesh.device().launch(ribbonmesh::device::tiles(n), copy)?;
+        let (from, to) = (values.buffer().view().wide(), rows.view_mut());
+        self.mesh.device().launch(tiles(n), CopyWords { n, from, to })?;
         let column = Column { head, rows };
         self.forget(name);
         match self.columns.iter_mut().find(|column| column.head.name == name) {

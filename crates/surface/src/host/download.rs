@@ -5,7 +5,7 @@ use super::surface::{State, Surface, lost};
 use glam::Vec3;
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::{Op, Result};
-use ribbonmesh_mesh::{Column as HostColumn, TriangleMesh};
+use ribbonmesh_mesh::{AttributesMut, Column as HostColumn, Role, TriangleMesh};
 
 /// Connectivity in host memory: by id, and the ids in the order in which they are given out.
 struct Host {
@@ -41,21 +41,12 @@ impl Surface {
         if host.of_input {
             self.restore_exact(&mut mesh, &points);
         }
-        let rows = |columns: &[Column], order: &[u32]| -> Result<Vec<HostColumn>> {
-            columns.iter().map(|column| column.download(order.iter().map(|&i| i as usize))).collect()
-        };
-        for column in rows(&self.of_vertices, &host.vertex_order)? {
-            mesh.vertices_mut().insert_column(column)?;
-        }
-        for column in rows(&self.of_faces, &host.face_order)? {
-            mesh.faces_of_mut().insert_column(column)?;
-        }
+        insert(mesh.vertices_mut(), &self.of_vertices, &host.vertex_order)?;
+        insert(mesh.faces_of_mut(), &self.of_faces, &host.face_order)?;
         if !self.of_corners.is_empty() {
             let corners: Vec<u32> =
                 host.face_order.iter().flat_map(|&f| turned(f).map(|i| 3 * f + i)).collect();
-            for column in rows(&self.of_corners, &corners)? {
-                mesh.corners_mut().insert_column(column)?;
-            }
+            insert(mesh.corners_mut(), &self.of_corners, &corners)?;
         }
         self.complete(mesh)
     }
@@ -76,17 +67,11 @@ impl Surface {
         self.restore_exact(&mut mesh, &points);
         if !self.of_vertices.is_empty() {
             let order = ascending(&patches.vertex_inputs().read()?);
-            for column in &self.of_vertices {
-                let column = column.download(order.iter().map(|&i| i as usize))?;
-                mesh.vertices_mut().insert_column(column)?;
-            }
+            insert(mesh.vertices_mut(), &self.of_vertices, &order)?;
         }
         if !self.of_faces.is_empty() {
             let order = ascending(&patches.face_inputs().read()?);
-            for column in &self.of_faces {
-                let column = column.download(order.iter().map(|&i| i as usize))?;
-                mesh.faces_of_mut().insert_column(column)?;
-            }
+            insert(mesh.faces_of_mut(), &self.of_faces, &order)?;
         }
         self.complete(mesh).map(Some)
     }
@@ -108,9 +93,12 @@ impl Surface {
         for column in &self.edges.columns {
             mesh.edges_of_mut().insert_column(column.clone())?;
         }
-        for (name, role) in &self.recompute {
+        if !self.normals.is_empty() {
             let normals = mesh.vertex_normals();
-            mesh.vertices_mut().insert_column(HostColumn::with_role(name.clone(), *role, normals))?;
+            for name in &self.normals {
+                let column = HostColumn::with_role(name.clone(), Role::Normal, normals.clone());
+                mesh.vertices_mut().insert_column(column)?;
+            }
         }
         Ok(mesh)
     }
@@ -153,6 +141,14 @@ impl Surface {
             State::Lost => Err(lost()),
         }
     }
+}
+
+/// Adds the columns of an element, in an order of ids.
+fn insert(mut attributes: AttributesMut<'_>, columns: &[Column], order: &[u32]) -> Result<()> {
+    for column in columns {
+        attributes.insert_column(column.download(order.iter().map(|&i| i as usize))?)?;
+    }
+    Ok(())
 }
 
 /// The corner with the least number.

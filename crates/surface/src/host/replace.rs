@@ -80,49 +80,24 @@ impl Surface {
             (Some(given), Some(order)) => Some(composed(mesh, order, &given)?),
             (given, _) => given,
         };
-        let (mut notes, mut recompute) = (vec![], self.recompute.clone());
-        let keep = |columns: &[Column], element: Element, notes: &mut Vec<Note>| {
-            let note = |column: &Column, why| Note { element, name: column.head.name.clone(), why };
-            columns
-                .iter()
-                .map(|column| match column.head.policy {
-                    Policy::Drop => {
-                        notes.push(note(column, Why::Policy));
-                        false
-                    }
-                    Policy::Recompute if element == Element::Corner && column.head.role == Role::Normal => {
-                        true
-                    }
-                    Policy::Recompute => {
-                        follow_normal(column, element, &mut recompute, notes);
-                        false
-                    }
-                    _ => true,
-                })
-                .collect::<Vec<bool>>()
-        };
-        let mut keep = keep;
-        let of_vertices = keep(&self.of_vertices, Element::Vertex, &mut notes);
-        let of_faces = keep(&self.of_faces, Element::Face, &mut notes);
-        let of_corners = keep(&self.of_corners, Element::Corner, &mut notes);
-        let kept = |columns: &[Column], keep: &[bool]| -> Vec<usize> {
-            (0..columns.len()).filter(|&i| keep[i]).collect()
-        };
-        let (v, c) = (kept(&self.of_vertices, &of_vertices), kept(&self.of_corners, &of_corners));
-        let faces = kept(&self.of_faces, &of_faces);
-        let vertices_follow = others && !v.is_empty();
+        let (mut notes, mut normals) = (vec![], self.normals.clone());
+        let mut kept = |columns: &[Column], element| which_follow(columns, element, &mut normals, &mut notes);
+        let of_vertices = kept(&self.of_vertices, Element::Vertex);
+        let of_faces = kept(&self.of_faces, Element::Face);
+        let of_corners = kept(&self.of_corners, Element::Corner);
+        let vertices_follow = others && !of_vertices.is_empty();
         let mut following = Following::default();
-        if vertices_follow || !faces.is_empty() || !c.is_empty() {
+        if vertices_follow || !of_faces.is_empty() || !of_corners.is_empty() {
             let source =
                 Source { tree: Bvh::of_mesh(mesh, positions)?, faces: mesh.query(Op::FV)?.into_values() };
             let (columns, corners) = (&self.of_vertices, &self.of_corners);
             following.vertices_and_corners(
                 (mesh, positions, &source),
                 &mut changed,
-                v.iter().filter(|_| others).map(|&i| &columns[i]).collect(),
-                c.iter().map(|&i| &corners[i]).collect(),
+                of_vertices.iter().filter(|_| others).map(|&i| &columns[i]).collect(),
+                of_corners.iter().map(|&i| &corners[i]).collect(),
             )?;
-            if !faces.is_empty() {
+            if !of_faces.is_empty() {
                 let mut nearest = self.device.zeros::<u32>(f as usize)?;
                 let locate = LocateFaces {
                     mesh: changed.mesh.view(),
@@ -132,7 +107,7 @@ impl Surface {
                     nearest: nearest.view_mut(),
                 };
                 self.device.launch(f.div_ceil(ELEMENTS), locate)?;
-                for &i in &faces {
+                for &i in &of_faces {
                     following.of_faces.push(self.of_faces[i].gather(&nearest, 1)?);
                 }
             }
@@ -142,8 +117,8 @@ impl Surface {
             self.of_vertices = following.of_vertices;
             self.exact = None;
         } else {
-            let mut keep = of_vertices.into_iter();
-            self.of_vertices.retain(|_| keep.next().unwrap_or(true));
+            let mut place = 0..;
+            self.of_vertices.retain(|_| place.next().is_some_and(|i| of_vertices.contains(&i)));
         }
         (self.of_faces, self.of_corners) = (following.of_faces, following.of_corners);
         notes.extend(
@@ -152,11 +127,33 @@ impl Surface {
         self.edges = Edges::default();
         self.faces_of_input = None;
         self.notes.extend(notes);
-        self.recompute = recompute;
+        self.normals = normals;
         let Changed { mesh, positions, .. } = changed;
         self.state = State::Flat { mesh: Box::new(mesh), positions, places, others };
         Ok(())
     }
+}
+
+/// The places of the columns that follow. Normals of vertices are noted as to be computed, others as gone.
+fn which_follow(
+    columns: &[Column],
+    element: Element,
+    normals: &mut Vec<String>,
+    notes: &mut Vec<Note>,
+) -> Vec<usize> {
+    let mut follow = |column: &Column| match (column.head.policy, column.head.role) {
+        (Policy::Drop, _) => {
+            notes.push(Note { element, name: column.head.name.clone(), why: Why::Policy });
+            false
+        }
+        (Policy::Recompute, Role::Normal) if element == Element::Corner => true,
+        (Policy::Recompute, _) => {
+            follow_normal(column, element, normals, notes);
+            false
+        }
+        _ => true,
+    };
+    (0..columns.len()).filter(|&i| follow(&columns[i])).collect()
 }
 
 /// Columns of the new mesh.

@@ -4,6 +4,7 @@ use super::columns::{Columns, ColumnsMut};
 use super::note::{Note, Why};
 use super::order::{Places, renumbered};
 use glam::{DVec3, Vec3};
+use ribbonmesh::device::ElementKind;
 use ribbonmesh::{Attribute, Buffer, Device, Error, Face, MeshOptions, Op, Result, StaticMesh, Vertex};
 use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh, PatchOptions};
 use ribbonmesh_mesh::{Column as HostColumn, Element, Policy, Precision, Role, Tables, TriangleMesh};
@@ -21,8 +22,8 @@ pub struct Surface {
     pub(super) of_corners: Vec<Column>,
     /// Columns of edges stay on the host: no application reads them.
     pub(super) edges: Edges,
-    /// Columns that are computed from the mesh when it is downloaded.
-    pub(super) recompute: Vec<(String, Role)>,
+    /// Names of normals of vertices that are computed from the mesh when it is downloaded.
+    pub(super) normals: Vec<String>,
     pub(super) origin: DVec3,
     pub(super) precision: Precision,
     /// Positions as they were uploaded, by place in the input, while vertices are those of the input.
@@ -62,7 +63,7 @@ impl Surface {
     pub fn new(device: &Device, mesh: &TriangleMesh, options: &MeshOptions) -> Result<Self> {
         mesh.check()?;
         let patches = StaticMesh::new(device, mesh.positions.len(), &mesh.faces, options)?;
-        Self::of_patches(patches, mesh)
+        Self::of_checked(patches, mesh)
     }
     /// The same for patches that have been made of the mesh's faces.
     /// # Errors
@@ -78,6 +79,9 @@ impl Surface {
                 return Err(Error::Length { what, expected, found });
             }
         }
+        Self::of_checked(patches, mesh)
+    }
+    fn of_checked(patches: StaticMesh, mesh: &TriangleMesh) -> Result<Self> {
         let device = patches.device().clone();
         let origin = mesh.local_origin();
         let positions = Attribute::from_input(&patches, &mesh.points_around(origin))?;
@@ -110,7 +114,7 @@ impl Surface {
             of_faces,
             of_corners,
             edges,
-            recompute: vec![],
+            normals: vec![],
             origin,
             precision: mesh.precision,
             exact,
@@ -132,22 +136,11 @@ impl Surface {
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
-    /// Number of vertices and of faces.
-    pub fn sizes(&self) -> [usize; 2] {
-        use ribbonmesh::device::ElementKind;
-        match &self.state {
-            State::Patches { mesh, .. } => [mesh.vertices(), mesh.faces()],
-            State::Flat { mesh, .. } => {
-                [ElementKind::Vertex, ElementKind::Face].map(|kind| mesh.ids(kind) as usize)
-            }
-            State::Lost => [0, 0],
-        }
-    }
 
     /// The mesh as patches, which answer queries, and the positions. After an application that has changed triangles,
     /// patches are made when they are first asked for.
     /// # Errors
-    /// As [`DynamicMesh::refresh`].
+    /// As [`DynamicMesh::refresh`]; the surface is lost then, and every later call says so.
     pub fn patches(&mut self) -> Result<(&StaticMesh, &Attribute<Vertex, Vec3>)> {
         let (mesh, positions) = self.patches_mut()?;
         Ok((mesh, positions))
@@ -186,7 +179,7 @@ impl Surface {
         self.make_patches()?;
         match &self.state {
             State::Patches { mesh, .. } => {
-                Ok(ColumnsMut::<Vertex>::new(&mut self.of_vertices, Some(&mut self.recompute), mesh))
+                Ok(ColumnsMut::<Vertex>::new(&mut self.of_vertices, Some(&mut self.normals), mesh))
             }
             _ => Err(lost()),
         }
@@ -206,7 +199,7 @@ impl Surface {
     pub fn retain(&mut self, element: Element, mut keep: impl FnMut(&str, Role) -> bool) {
         let columns = match element {
             Element::Vertex => {
-                self.recompute.retain(|(name, role)| keep(name, *role));
+                self.normals.retain(|name| keep(name, Role::Normal));
                 &mut self.of_vertices
             }
             Element::Face => &mut self.of_faces,
@@ -221,7 +214,7 @@ impl Surface {
     pub fn moved(&mut self) {
         let stale = |column: &Column| column.head.policy == Policy::Recompute;
         for column in self.of_vertices.iter().filter(|column| stale(column)) {
-            follow_normal(column, Element::Vertex, &mut self.recompute, &mut self.notes);
+            follow_normal(column, Element::Vertex, &mut self.normals, &mut self.notes);
         }
         for (columns, element) in [(&self.of_faces, Element::Face), (&self.of_corners, Element::Corner)] {
             for column in columns.iter().filter(|column| stale(column)) {
@@ -249,7 +242,6 @@ impl Surface {
         };
         let done = mesh.refresh(&PatchOptions::NEVER)?;
         if let Some(compaction) = &done.compaction {
-            use ribbonmesh::device::ElementKind;
             compaction.carry(&mut positions)?;
             let [v, f] = [ElementKind::Vertex, ElementKind::Face].map(|kind| compaction.new_to_old(kind));
             for (columns, at, of) in
@@ -273,12 +265,12 @@ impl Surface {
 pub(super) fn follow_normal(
     column: &Column,
     element: Element,
-    recompute: &mut Vec<(String, Role)>,
+    normals: &mut Vec<String>,
     notes: &mut Vec<Note>,
 ) {
     let head = &column.head;
     if head.role == Role::Normal && element == Element::Vertex {
-        recompute.push((head.name.clone(), head.role));
+        normals.push(head.name.clone());
     } else {
         notes.push(Note { element, name: head.name.clone(), why: Why::Recompute });
     }
