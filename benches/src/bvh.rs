@@ -2,9 +2,9 @@
 use crate::subject::Subject;
 use crate::timed::{Clock, Origin, Timed};
 use anyhow::Result;
+use ribbonmesh::bvh::{Bvh, Closest};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Op, StaticMesh, Vertex};
-use ribbonmesh_bvh::{Bvh, Closest};
 use std::cell::RefCell;
 
 /// How far points are moved off the surface, in mean edge lengths.

@@ -6,7 +6,8 @@ use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, StaticMesh, Vertex};
 use ribbonmesh_baselines::{Pde, PdeDenoise};
 use ribbonmesh_denoise::{DenoiseOptions, Denoiser, Radius};
-use ribbonmesh_shapes::{TriangleMesh, add_noise};
+use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::shapes::add_noise;
 use std::cell::RefCell;
 
 /// Iterations of a run.

@@ -85,8 +85,8 @@ pub enum Table {
 }
 impl Options {
     /// How the phases of changes follow each other.
-    pub fn mode(&self) -> ribbonmesh_dynamic::ExecutionMode {
-        use ribbonmesh_dynamic::ExecutionMode::{Automatic, PerPhase};
+    pub fn mode(&self) -> ribbonmesh::dynamic::ExecutionMode {
+        use ribbonmesh::dynamic::ExecutionMode::{Automatic, PerPhase};
         if self.launched { PerPhase } else { Automatic }
     }
 }

@@ -5,8 +5,9 @@
 use crate::options::Options;
 use anyhow::{Context, Result, bail};
 use ribbonmesh::Device;
-use ribbonmesh_shapes::{self as shapes, TriangleMesh};
-use ribbonmesh_trial::{Manner, Random, Sequence, Tally, adversaries, manifolds};
+use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::shapes;
+use ribbonmesh_testing::trial::{Manner, Random, Sequence, Tally, adversaries, manifolds};
 use std::time::{Duration, Instant};
 
 /// Passes of a sequence.

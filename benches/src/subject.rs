@@ -2,7 +2,8 @@
 use anyhow::Result;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, MeshOptions, StaticMesh};
-use ribbonmesh_shapes::{TriangleMesh, bumpy_sphere, shuffle};
+use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::shapes::{bumpy_sphere, shuffle};
 use serde::Serialize;
 use std::fmt;
 

@@ -2,11 +2,12 @@
 use super::Work;
 use crate::options::Options;
 use anyhow::Result;
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, ExecutionMode};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_delaunay::{DelaunayOptions, flip};
-use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh, ExecutionMode};
-use ribbonmesh_shapes::{TriangleMesh, shuffle, torus};
+use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::shapes::{shuffle, torus};
 
 pub fn measure(device: &Device, options: &Options) -> Result<Vec<Work>> {
     let mut work = Vec::new();

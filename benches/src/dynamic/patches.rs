@@ -2,11 +2,11 @@
 use crate::options::Options;
 use anyhow::{Context, Result, ensure};
 use ribbonmesh::device::ElementKind;
+use ribbonmesh::dynamic::{Classic, DynamicAttribute, DynamicMesh, PatchOptions, PatchQuality, Refresh};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, DeviceKind, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_delaunay::{DelaunayOptions, flip};
-use ribbonmesh_dynamic::{Classic, DynamicAttribute, DynamicMesh, PatchOptions, PatchQuality, Refresh};
-use ribbonmesh_shapes::{shuffle, torus};
+use ribbonmesh_mesh::shapes::{shuffle, torus};
 use ribbonmesh_smooth::{Mass, Preconditioner, SmoothOptions, Smoother, Solver, TimeStep, Weights};
 use serde::Serialize;
 use std::cell::RefCell;

@@ -2,11 +2,12 @@
 use super::Work;
 use crate::options::Options;
 use anyhow::Result;
+use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
-use ribbonmesh_dynamic::ExecutionMode;
+use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::shapes::{bumpy_sphere, shuffle};
 use ribbonmesh_remesh::{Iteration, PhaseReport, RemeshOptions, RemeshReport, Remesher};
-use ribbonmesh_shapes::{TriangleMesh, bumpy_sphere, shuffle};
 
 /// Subdivisions of the spheres, and RXMesh's milliseconds: in all, splits, collapses, flips, smoothing.
 const SPHERES: [(u32, f64, Option<[f64; 4]>); 2] =

@@ -2,10 +2,11 @@
 use super::Work;
 use crate::options::Options;
 use anyhow::Result;
+use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
-use ribbonmesh_dynamic::ExecutionMode;
-use ribbonmesh_shapes::{TriangleMesh, bumpy_sphere, shuffle};
+use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::shapes::{bumpy_sphere, shuffle};
 use ribbonmesh_simplify::{Simplifier, SimplifyOptions, SimplifyReport, Target};
 
 /// Subdivisions of the spheres.

@@ -10,8 +10,9 @@ use ribbonmesh_baselines::{
 };
 use ribbonmesh_denoise::{DenoiseOptions, Denoiser};
 use ribbonmesh_geodesic::{Geodesic, GeodesicOptions, Order};
+use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::shapes::add_noise;
 use ribbonmesh_normals::{Ring, Weight, normals_into, normals_with_ring_into};
-use ribbonmesh_shapes::{TriangleMesh, add_noise};
 use ribbonmesh_smooth::{Mass, Preconditioner, SmoothOptions, Smoother, Solver, TimeStep, Weights};
 use serde::Serialize;
 use std::cell::{Cell, RefCell};

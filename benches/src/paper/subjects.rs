@@ -3,7 +3,8 @@ use crate::options::Options;
 use crate::subject::Subject;
 use anyhow::{Context, Result, ensure};
 use ribbonmesh::{Device, DeviceKind};
-use ribbonmesh_shapes::{TriangleMesh, subdivide};
+use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::shapes::subdivide;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 

@@ -7,7 +7,7 @@ use ribbonmesh_baselines::atomic_normals;
 
 #[test]
 fn no_race_and_the_barrier_matters() {
-    let shape = ribbonmesh_shapes::torus(14, 1).expect("small");
+    let shape = ribbonmesh_mesh::shapes::torus(14, 1).expect("small");
     let options = MeshOptions { patch_size: 64, ..MeshOptions::default() };
     let mesh =
         StaticMesh::new(&Device::cpu(), shape.positions.len(), &shape.faces, &options).expect("a mesh");

@@ -2,10 +2,10 @@
 use crate::failure::Failure;
 use crate::numbers::short;
 use crate::session::Session;
+use ribbonmesh::bvh::{Distance, DistanceOptions, SampledSurface, distance};
 use ribbonmesh::{Device, Error};
-use ribbonmesh_bvh::{Distance, DistanceOptions, Surface, distance};
 use ribbonmesh_io::TriangleMesh;
-use ribbonmesh_quality::Quality;
+use ribbonmesh_mesh::quality::Quality;
 use ribbonmesh_repair::{RepairOptions, RepairReport, manifold_violations, repair_mesh};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -73,7 +73,8 @@ impl Measured {
         let quality = |mesh: &TriangleMesh| Quality::of(&mesh.positions, &mesh.faces, target);
         let (quality_before, quality_after) = device.install(|| (quality(before), quality(after)));
         let origin = before.local_origin();
-        let surface = |mesh: &TriangleMesh| Surface::new(device, &mesh.points_around(origin), &mesh.faces);
+        let surface =
+            |mesh: &TriangleMesh| SampledSurface::new(device, &mesh.points_around(origin), &mesh.faces);
         let options = DistanceOptions { samples: SAMPLES, seed };
         let distance = if before.faces.is_empty() || after.faces.is_empty() {
             None

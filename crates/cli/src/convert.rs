@@ -7,7 +7,7 @@ use crate::words::counted;
 use clap::Args;
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_mesh::Element;
-use ribbonmesh_shapes::subdivide;
+use ribbonmesh_mesh::shapes::subdivide;
 use std::path::PathBuf;
 
 /// Write a mesh in another format

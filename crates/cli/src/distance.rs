@@ -3,9 +3,9 @@ use crate::failure::Failure;
 use crate::numbers::short;
 use crate::session::Session;
 use clap::{Args, value_parser};
+use ribbonmesh::bvh::{Distance as Distances, DistanceOptions, Figures, OneWay, SampledSurface, distance};
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Device, Error};
-use ribbonmesh_bvh::{Distance as Distances, DistanceOptions, Figures, OneWay, Surface, distance};
 use ribbonmesh_io::Loaded;
 use serde::Serialize;
 use std::fmt::Write;
@@ -71,9 +71,9 @@ impl Distance {
     }
 }
 
-fn surface(device: &Device, file: &Path, loaded: &Loaded, origin: DVec3) -> Result<Surface, Failure> {
+fn surface(device: &Device, file: &Path, loaded: &Loaded, origin: DVec3) -> Result<SampledSurface, Failure> {
     let positions = loaded.mesh.points_around(origin);
-    Surface::new(device, &positions, &loaded.mesh.faces).map_err(|error| match error {
+    SampledSurface::new(device, &positions, &loaded.mesh.faces).map_err(|error| match error {
         Error::NoFaces { .. } => Failure::NoFaces(file.into()),
         error => error.into(),
     })

@@ -1,10 +1,10 @@
 //! Why a command ended without success, and with which exit status.
 use ribbonmesh::Error;
 use ribbonmesh_io::{ReadError, WriteError};
+use ribbonmesh_mesh::shapes::ShapeError;
 use ribbonmesh_mesh::{ColumnError, MeshError};
 use ribbonmesh_render::RenderError;
 use ribbonmesh_repair::{RepairError, Violations};
-use ribbonmesh_shapes::ShapeError;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -4,7 +4,8 @@ use crate::failure::Failure;
 use crate::noise::Noise;
 use crate::session::Session;
 use clap::{Args, Subcommand};
-use ribbonmesh_shapes::{self as shapes, ShapeError, TriangleMesh};
+use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::shapes::{self, ShapeError};
 use std::path::PathBuf;
 
 /// Make a mesh of a known shape

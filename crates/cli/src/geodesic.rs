@@ -5,10 +5,10 @@ use crate::paths::output_format;
 use crate::session::Session;
 use crate::words::counted;
 use clap::Args;
+use ribbonmesh::Surface;
 use ribbonmesh_geodesic::{Geodesic as Solver, GeodesicOptions, GeodesicReport, Order};
 use ribbonmesh_io::Format;
 use ribbonmesh_mesh::Role;
-use ribbonmesh_surface::Surface;
 use serde::Serialize;
 use std::path::PathBuf;
 

@@ -5,7 +5,7 @@ use crate::session::Session;
 use clap::Args;
 use ribbonmesh::{Geometry, StaticMesh, Statistics, Topology};
 use ribbonmesh_io::TriangleMesh;
-use ribbonmesh_quality::{Histogram, Quality};
+use ribbonmesh_mesh::quality::{Histogram, Quality};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -177,7 +177,7 @@ impl Figures {
 /// A figure of faces.
 fn of_faces(histogram: &Option<Histogram>, unit: &str) -> String {
     let of = |h: &Histogram| {
-        let ribbonmesh_quality::Spread { count, min, max, mean, standard_deviation } = h.spread;
+        let ribbonmesh_mesh::quality::Spread { count, min, max, mean, standard_deviation } = h.spread;
         Spread { count, min, max, mean, standard_deviation }
     };
     spread(&histogram.as_ref().map(of), unit)

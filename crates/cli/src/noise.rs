@@ -2,8 +2,8 @@
 use crate::failure::Failure;
 use crate::session::Session;
 use clap::Args;
+use ribbonmesh_mesh::shapes::add_noise;
 use ribbonmesh_mesh::{Column, Element, Policy, Role, TriangleMesh};
-use ribbonmesh_shapes::add_noise;
 
 /// Noise on a mesh's vertices.
 #[derive(Args)]

@@ -2,7 +2,7 @@
 mod common;
 use common::{Folder, every_kind, mesh};
 use ribbonmesh_io::TriangleMesh;
-use ribbonmesh_shapes as shapes;
+use ribbonmesh_mesh::shapes;
 use serde_json::Value;
 
 /// Whether there is a GPU: if not, the test counts as skipped, and fails where `RIBBONMESH_REQUIRE_CUDA` is 1.

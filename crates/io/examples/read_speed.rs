@@ -43,7 +43,7 @@ fn best<T>(
 fn main() -> Result<(), Box<dyn Error>> {
     let depth = std::env::args().nth(1).map_or(Ok(9), |depth| depth.parse())?;
     let start = Instant::now();
-    let mesh = ribbonmesh_shapes::bumpy_sphere(depth, 1)?;
+    let mesh = ribbonmesh_mesh::shapes::bumpy_sphere(depth, 1)?;
     println!(
         "sphere {depth}: {} vertices, {} faces, made in {:.2?}",
         mesh.positions.len(),

@@ -1,37 +1,27 @@
 //! `#[derive(AttributeSet)]`.
-use proc_macro_crate::{FoundCrate, crate_name};
-use proc_macro2::{Span, TokenStream, TokenTree};
+use crate::device;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Error, Field, Ident, Result};
+use syn::{Data, DeriveInput, Error, Field, Result};
 
 pub fn expand(item: DeriveInput) -> Result<TokenStream> {
     let Data::Struct(data) = &item.data else {
         return Err(Error::new(item.span(), "a set of attributes is a struct"));
     };
-    let dynamic = match crate_name("ribbonmesh-dynamic") {
-        Ok(FoundCrate::Itself) => quote!(crate),
-        Ok(FoundCrate::Name(name)) => {
-            let name = Ident::new(&name, Span::call_site());
-            quote!(::#name)
-        }
-        Err(e) => {
-            let why = format!("a set of attributes is one of `ribbonmesh-dynamic`: {e}");
-            return Err(Error::new(Span::call_site(), why));
-        }
-    };
+    let ribbonmesh = device::library("a set of attributes")?;
     let name = &item.ident;
     let (with, of, bounds) = item.generics.split_for_impl();
     let members = data.fields.members().zip(&data.fields);
     let attributes: Vec<_> =
         members.filter(|(_, field)| is_attribute(field)).map(|(member, _)| member).collect();
     Ok(quote! {
-        impl #with #dynamic::AttributeSet for #name #of #bounds {
+        impl #with #ribbonmesh::dynamic::AttributeSet for #name #of #bounds {
             fn for_each_attribute(
                 &mut self,
-                visit: &mut dyn FnMut(&mut dyn #dynamic::Follow) -> ::ribbonmesh::Result<()>,
-            ) -> ::ribbonmesh::Result<()> {
-                #(#dynamic::AttributeSet::for_each_attribute(&mut self.#attributes, visit)?;)*
+                visit: &mut dyn FnMut(&mut dyn #ribbonmesh::dynamic::Follow) -> #ribbonmesh::Result<()>,
+            ) -> #ribbonmesh::Result<()> {
+                #(#ribbonmesh::dynamic::AttributeSet::for_each_attribute(&mut self.#attributes, visit)?;)*
                 ::core::result::Result::Ok(())
             }
         }

@@ -7,21 +7,28 @@ use syn::{Error, GenericArgument, Ident, PathArguments, Result, Type};
 
 /// The device crate: directly, or through `ribbonmesh`.
 pub fn path() -> Result<TokenStream> {
-    let name = |found| match found {
-        FoundCrate::Itself => Ident::new("crate", Span::call_site()),
-        FoundCrate::Name(name) => Ident::new(&name, Span::call_site()),
-    };
     if let Ok(found) = crate_name("ribbonmesh-device") {
-        let name = name(found);
-        return Ok(quote!(::#name));
+        return Ok(absolute(found, "crate"));
     }
+    let library = library("a kernel crate")?;
+    Ok(quote!(#library::device))
+}
+
+/// The library, for `who` needs it. It calls itself by that name, too, so that its tests and examples can use the macros.
+pub fn library(who: &str) -> Result<TokenStream> {
     match crate_name("ribbonmesh") {
-        Ok(found) => {
-            let name = name(found);
-            Ok(quote!(::#name::device))
-        }
-        Err(e) => Err(Error::new(Span::call_site(), format!("a kernel crate depends on `ribbonmesh`: {e}"))),
+        Ok(found) => Ok(absolute(found, "ribbonmesh")),
+        Err(e) => Err(Error::new(Span::call_site(), format!("{who} depends on `ribbonmesh`: {e}"))),
     }
+}
+
+fn absolute(found: FoundCrate, itself: &str) -> TokenStream {
+    let name = match &found {
+        FoundCrate::Itself => itself,
+        FoundCrate::Name(name) => name,
+    };
+    let name = Ident::new(name, Span::call_site());
+    quote!(::#name)
 }
 
 /// What the host has for an argument of this type.

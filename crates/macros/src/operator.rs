@@ -1,6 +1,6 @@
 //! `#[operator]` and `#[derive(Decision)]`.
-use proc_macro_crate::{FoundCrate, crate_name};
-use proc_macro2::{Span, TokenStream};
+use crate::device;
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
@@ -55,8 +55,8 @@ impl Parse for Options {
 
 /// Completes the implementation of an operator, and makes its kernels.
 pub fn expand(options: Options, mut operator: ItemImpl) -> Result<TokenStream> {
-    let cavity = cavity_path()?;
-    let ribbonmesh = of_package("ribbonmesh")?;
+    let ribbonmesh = device::library("an operator's crate")?;
+    let cavity = quote!(#ribbonmesh::dynamic);
     let name = self_name(&operator.self_ty)?;
     complete(&options, &mut operator, &cavity, &ribbonmesh)?;
     let kernels = kernels(&name, &operator.self_ty, &cavity, &ribbonmesh);
@@ -261,7 +261,8 @@ fn kernels(name: &Ident, self_ty: &Type, cavity: &TokenStream, ribbonmesh: &Toke
 
 /// `#[derive(Decision)]`.
 pub fn decision(item: DeriveInput) -> Result<TokenStream> {
-    let cavity = cavity_path()?;
+    let ribbonmesh = device::library("an operator's crate")?;
+    let cavity = quote!(#ribbonmesh::dynamic);
     let Data::Struct(data) = &item.data else {
         return Err(Error::new(item.span(), "a decision is a struct"));
     };
@@ -293,23 +294,6 @@ pub fn decision(item: DeriveInput) -> Result<TokenStream> {
             }
         };
     })
-}
-
-/// The crate with operators, as the crate with the macro knows it.
-fn cavity_path() -> Result<TokenStream> {
-    of_package("ribbonmesh-dynamic").or_else(|_| of_package("ribbonmesh-cavity"))
-}
-fn of_package(package: &str) -> Result<TokenStream> {
-    match crate_name(package) {
-        Ok(FoundCrate::Itself) => Ok(quote!(crate)),
-        Ok(FoundCrate::Name(name)) => {
-            let name = Ident::new(&name, Span::call_site());
-            Ok(quote!(::#name))
-        }
-        Err(e) => {
-            Err(Error::new(Span::call_site(), format!("an operator's crate depends on `{package}`: {e}")))
-        }
-    }
 }
 
 /// The name of the type that is the operator.

@@ -11,6 +11,8 @@
 //! | say what it means, and how it follows changes | [`Role`], [`Policy`] |
 //! | name materials, groups, objects | [`Tables`] |
 //! | work in single precision far from the origin | [`TriangleMesh::local_origin`], [`points_around`](TriangleMesh::points_around) |
+//! | generate one | [`shapes`] |
+//! | know how well-shaped its triangles are | [`quality`] |
 //! | keep some faces or vertices | [`TriangleMesh::select_faces`], [`select_vertices`](TriangleMesh::select_vertices), [`rebuild`](TriangleMesh::rebuild) |
 //!
 //! Attributes are columns of 1 to 4 numbers of one type. A texture seam is a vertex whose corners have different texture
@@ -39,9 +41,11 @@ mod error;
 mod mesh;
 mod normals;
 mod origin;
+pub mod quality;
 mod role;
 mod scalar;
 mod select;
+pub mod shapes;
 mod tables;
 mod value;
 

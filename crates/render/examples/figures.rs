@@ -17,18 +17,18 @@ mod simplified;
 #[path = "drawings/ways.rs"]
 mod ways;
 
+use ribbonmesh::Surface;
 use ribbonmesh::{Device, MeshOptions, StaticMesh};
 use ribbonmesh_curvature::CurvatureOptions;
 use ribbonmesh_denoise::{DenoiseOptions, Radius};
 use ribbonmesh_geodesic::GeodesicOptions;
 use ribbonmesh_io::{TriangleMesh, read};
+use ribbonmesh_mesh::shapes::{add_noise, torus_knot};
 use ribbonmesh_render::glam::DVec3;
 use ribbonmesh_render::{
     Camera, Colormap, Colouring, Image, Lens, PATCH_PALETTE, Projection, Range, Rgb, Scene, Style, View,
     patch_colours, tint, vertex_normals,
 };
-use ribbonmesh_shapes::{add_noise, torus_knot};
-use ribbonmesh_surface::Surface;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 

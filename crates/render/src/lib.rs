@@ -21,7 +21,7 @@
 //! # let file = folder.path().join("sphere.png");
 //! use ribbonmesh_render::{Camera, Colouring, Lens, Scene, Style, View};
 //!
-//! let sphere = ribbonmesh_shapes::icosphere(4)?;
+//! let sphere = ribbonmesh_mesh::shapes::icosphere(4)?;
 //! let scene = Scene::new(&sphere.positions, &sphere.faces).coloured(Colouring::Normals);
 //! let style = Style { width: 320, height: 240, ..Style::default() };
 //! let camera = Camera::fit(&scene, View::ISO, Lens::Perspective, &style)?;

@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn neighbours_differ() {
-        let sphere = ribbonmesh_shapes::icosphere(4).expect("small");
+        let sphere = ribbonmesh_mesh::shapes::icosphere(4).expect("small");
         // each patch is a triangle, with at most 12 neighbours
         let patch_of: Vec<u32> = (0..sphere.faces.len() as u32).map(|f| f / 64).collect();
         let vertices = sphere.positions.len();

@@ -4,11 +4,15 @@
 //! |---|---|
 //! | choose a machine | [`Device`] |
 //! | hold memory on it | [`Buffer`] |
+//! | process a mesh with its attributes | [`Surface`], the crates of applications |
 //! | write kernels | [`device`], `docs/programming-model.md` |
 //! | build a mesh | [`StaticMesh`] |
 //! | give its elements values | [`Attribute`] |
 //! | ask for neighbours | [`StaticMesh::query`], [`Op`] |
 //! | know what a mesh is like | [`StaticMesh::topology`], [`StaticMesh::geometry`] |
+//! | change its triangles | [`dynamic`] |
+//! | find closest points, measure distances | [`bvh`] |
+//! | share what kernels of geometry share | [`corners`], [`ring`], [`features`] |
 //!
 //! ```
 //! use ribbonmesh::glam::Vec3;
@@ -36,11 +40,22 @@
 //! # }
 //! ```
 //!
-//! On the GPU's target this crate is only a name for [`device`], so that a kernel crate depends on one crate.
+//! On the GPU's target this crate is [`device`], what kernels of others share, and its own kernels, which are private.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
+#![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
+// the host uses the rest, and where this crate is a library, its kernels are nobody's
+#![cfg_attr(target_arch = "nvptx64", allow(dead_code))]
 
-pub use ribbonmesh_device as device;
-pub use ribbonmesh_device::{Edge, Element, Face, Vertex};
+// macros name this crate so, here too
+extern crate self as ribbonmesh;
+
+pub mod bvh;
+pub mod corners;
+pub mod dynamic;
+pub mod features;
+mod kernels;
+pub mod ring;
+pub mod surface;
 
 #[cfg(not(target_arch = "nvptx64"))]
 mod analysis;
@@ -51,9 +66,14 @@ mod error;
 #[cfg(not(target_arch = "nvptx64"))]
 mod machine;
 #[cfg(not(target_arch = "nvptx64"))]
-mod mesh;
+pub mod prelude;
 #[cfg(not(target_arch = "nvptx64"))]
 mod query;
+#[cfg(not(target_arch = "nvptx64"))]
+mod static_mesh;
+
+pub use ribbonmesh_device as device;
+pub use ribbonmesh_device::{Edge, Element, Face, Vertex};
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use analysis::{Geometry, Statistics, Topology};
@@ -66,6 +86,15 @@ pub use glam;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use machine::{Buffer, Device, DeviceKind, Timing};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use mesh::{BuildReport, HalfEdges, MeshOptions, PatchCache, Refreshed, Renumbering, StaticMesh};
-#[cfg(not(target_arch = "nvptx64"))]
 pub use query::{Op, QueryResult, Rows};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use ribbonmesh_mesh::{self as mesh, TriangleMesh};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use static_mesh::{BuildReport, HalfEdges, MeshOptions, PatchCache, Refreshed, Renumbering, StaticMesh};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use surface::Surface;
+
+/// The kernels as PTX.
+#[cfg(not(target_arch = "nvptx64"))]
+static PTX: device::PtxModule =
+    device::PtxModule { name: "ribbonmesh", text: include_str!("../ptx/ribbonmesh.ptx") };

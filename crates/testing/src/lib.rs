@@ -1,4 +1,17 @@
-//! What the suites share: tests of the GPU that are ignored where there is none.
+//! What the suites share: tests of the GPU that are ignored where there is none, kernels of every primitive of a block,
+//! and trials of the dynamic mesh. For tests and `benches` only.
+#![cfg_attr(target_arch = "nvptx64", no_std)]
+#![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
+
+pub mod primitives;
+pub mod trial;
+
+/// The kernels as PTX.
+#[cfg(not(target_arch = "nvptx64"))]
+static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
+    name: "ribbonmesh-testing",
+    text: include_str!("../ptx/ribbonmesh-testing.ptx"),
+};
 
 /// Makes a test of each function: `gpu_tests! { fn vv() { … } }`.
 ///

@@ -2,7 +2,7 @@
 use crate::operator::{Thin, ThinArguments};
 use ribbonmesh::device::Vec3;
 use ribbonmesh::{Attribute, Device, Face, MeshOptions, Result, StaticMesh, Vertex};
-use ribbonmesh_dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Limits, Operation, PassReport};
+use ribbonmesh::dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Limits, Operation, PassReport};
 
 /// What is left of a surface.
 #[derive(Clone, Debug)]

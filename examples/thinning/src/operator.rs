@@ -1,8 +1,8 @@
 //! The operator: which vertices go, in which order, and what fills the hole that one leaves.
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Face, HalfEdge, NONE, Parameter, Values, ValuesMut, Vec3, Vertex, VertexId};
-use ribbonmesh_dynamic::templates::StarOfVertex;
-use ribbonmesh_dynamic::{Cavity, Fan, Fill, Filled, MeshRef, Operator, Rejection, operator};
+use ribbonmesh::dynamic::templates::StarOfVertex;
+use ribbonmesh::dynamic::{Cavity, Fan, Fill, Filled, MeshRef, Operator, Rejection, operator};
 
 /// No vertex of the loop sees all others, or only along slivers.
 pub const HIDDEN: Rejection = Rejection::own(0);

@@ -14,9 +14,6 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The packages whose tests go along beside those of kernel crates.
-const LIBRARIES: [&str; 2] = ["ribbonmesh", "ribbonmesh-dynamic"];
-
 /// The one test of the command line that goes along: it compares machines.
 const COMMAND_LINE: (&str, &str) = ("ribbonmesh-cli", "machines");
 
@@ -53,8 +50,7 @@ pub fn run(options: &Options) -> Result<()> {
     for [package, program] in PROGRAMS {
         program_of(&workspace, package, program, &contents)?;
     }
-    let mut packages = LIBRARIES.to_vec();
-    packages.extend(workspace.kernel_packages_with_tests());
+    let packages = workspace.kernel_packages_with_tests();
     let mut compiled = suites::compile(&workspace, &packages, None)?;
     let (package, test) = COMMAND_LINE;
     compiled.extend(suites::compile(&workspace, &[package], Some(test))?);

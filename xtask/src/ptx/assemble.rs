@@ -11,7 +11,7 @@ use std::process::Command;
 const CHIPS: [&str; 2] = ["sm_80", "sm_90"];
 
 /// Packages whose kernels must keep everything in registers.
-const NO_SPILLS: [&str; 1] = ["ribbonmesh-query"];
+const NO_SPILLS: [&str; 1] = ["ribbonmesh"];
 
 /// The Python package that holds ptxas for Linux.
 const PACKAGE: &str = "nvidia-cuda-nvcc==13.0.88";

@@ -9,7 +9,7 @@ use std::process::Command;
 use toolchain::{Std, host};
 
 /// The packages whose suites run.
-const PACKAGES: [&str; 2] = ["ribbonmesh", "ribbonmesh-dynamic"];
+const PACKAGES: [&str; 1] = ["ribbonmesh"];
 
 /// Packages without threads and without a driver, for Miri, which takes hundreds of times as long.
 const SMALL_PACKAGES: [&str; 1] = ["ribbonmesh-device"];

@@ -1,6 +1,6 @@
 //! What is around a vertex, from its sorted corners.
+use ribbonmesh::corners::Rows;
 use ribbonmesh::device::{hi, lo};
-use ribbonmesh_corners::Rows;
 
 /// Edges at a vertex, and which of its corners end at the boundary.
 #[derive(Clone, Copy)]

@@ -1,8 +1,8 @@
 //! Curvatures of a surface.
 use crate::{Area, CurvatureReport, Curvatures, curvatures_of};
 use ribbonmesh::Result;
-use ribbonmesh_surface::Surface;
-use ribbonmesh_surface::mesh::Role;
+use ribbonmesh::Surface;
+use ribbonmesh::mesh::Role;
 
 /// How to compute curvatures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 use crate::around::Around;
 use crate::sums::{Barycentric, Mixed, Share, Sums};
 use glam::Vec3;
+use ribbonmesh::corners::{Edges, Positions, Rows, RowsLayout, sort_row};
 use ribbonmesh::device::math::{fast_recip, sqrt};
 use ribbonmesh::device::{Arena, Block, Counts, In, MeshView, Out, Parameter, Shared, hi, kernel, lo};
-use ribbonmesh_corners::{Edges, Positions, Rows, RowsLayout, sort_row};
 
 /// Where the results go: a number per vertex each.
 #[repr(C)]

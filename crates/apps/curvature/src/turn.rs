@@ -1,7 +1,7 @@
 //! Sums of angles.
 use core::f32::consts::PI;
+use ribbonmesh::corners::angle;
 use ribbonmesh::device::math::{fast_recip, sqrt};
-use ribbonmesh_corners::angle;
 
 /// π less [`PI`].
 const PI_REST: f32 = -8.742_278e-8;

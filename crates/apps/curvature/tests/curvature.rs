@@ -7,7 +7,8 @@ use oracle::{Model, gauss_bonnet};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, Error, Vertex};
 use ribbonmesh_curvature::{Area, CurvatureReport, Curvatures, curvatures_into, curvatures_of, floor_bytes};
-use ribbonmesh_shapes::{self as shapes, TriangleMesh};
+use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::shapes;
 use std::collections::BTreeSet;
 use std::f64::consts::PI;
 

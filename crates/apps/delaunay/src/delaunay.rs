@@ -2,12 +2,12 @@
 use crate::kernels::{CountBad, FlipDelaunay, FlipDelaunayArguments, SEAM, TURNS};
 use glam::Vec3;
 use ribbonmesh::device::{ColumnViewMut, ElementKind, tiles};
-use ribbonmesh::{Edge, Error, Result, Vertex};
-use ribbonmesh_dynamic::{
+use ribbonmesh::dynamic::{
     AttributeSet, DynamicAttribute, DynamicMesh, ExecutionMode, Limits, Operation, rejections,
 };
-use ribbonmesh_features::MarksArguments;
-use ribbonmesh_surface::{Changed, Surface, Vertices};
+use ribbonmesh::features::MarksArguments;
+use ribbonmesh::surface::{Changed, Surface, Vertices};
+use ribbonmesh::{Edge, Error, Result, Vertex};
 use serde::Serialize;
 use std::time::Instant;
 

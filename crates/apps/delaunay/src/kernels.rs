@@ -2,10 +2,10 @@
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, Edge, EdgeId, Out, Parameter, Values, Vertex, VertexId, atomic, kernel};
-use ribbonmesh_dynamic::templates::FacesOfEdge;
-use ribbonmesh_dynamic::{DynamicView, LocalEdge, MeshRef, Operator, Rejection, fillings, operator};
-use ribbonmesh_features::Marks;
-use ribbonmesh_features::triangle::not_delaunay;
+use ribbonmesh::dynamic::templates::FacesOfEdge;
+use ribbonmesh::dynamic::{DynamicView, LocalEdge, MeshRef, Operator, Rejection, fillings, operator};
+use ribbonmesh::features::Marks;
+use ribbonmesh::features::triangle::not_delaunay;
 
 /// The normals of the faces would turn too far.
 pub const TURNS: Rejection = Rejection::own(0);

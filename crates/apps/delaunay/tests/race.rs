@@ -7,7 +7,7 @@ use ribbonmesh::glam::Vec3;
 mod flipped;
 use flipped::delaunay_faces;
 use ribbonmesh_delaunay::DelaunayOptions;
-use ribbonmesh_shapes as shapes;
+use ribbonmesh_mesh::shapes;
 
 #[test]
 fn no_race() {

@@ -1,7 +1,7 @@
 //! Denoising a surface.
 use crate::{DenoiseOptions, DenoiseReport, Denoiser};
+use ribbonmesh::Surface;
 use ribbonmesh::{Attribute, Result};
-use ribbonmesh_surface::Surface;
 
 /// Moves the vertices of a surface so that noise goes and edges stay, as [`Denoiser::denoise`] does. Attributes stay; normals
 /// of vertices are computed anew ([`Surface::moved`]). Without an iteration nothing changes.

@@ -3,9 +3,9 @@ use crate::DenoiseOptions;
 use crate::kernels::{Filter, LeftArguments, SurfaceArguments, Walk, WalksArguments};
 use crate::rings::{Neighbours, Rings};
 use ribbonmesh::glam::Vec3;
+use ribbonmesh::ring::Ring;
 use ribbonmesh::{Attribute, Buffer, DeviceKind, Error, Result, StaticMesh, Vertex};
 use ribbonmesh_normals::normals_with_ring_into;
-use ribbonmesh_ring::Ring;
 
 type Vectors = Attribute<Vertex, Vec3>;
 

@@ -4,11 +4,11 @@ use crate::rows::{VvRows, sort};
 use crate::stored::{BEYOND, END, LAST, LOCAL, SLICE, StoredRings, slice_of};
 use crate::walk::{Met, moved};
 use glam::Vec3;
+use ribbonmesh::corners::Positions;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{
     Arena, Block, Counts, Elements, In, MeshView, NONE, Out, Parameter, Patch, Shared, kernel,
 };
-use ribbonmesh_corners::Positions;
 
 /// Copies the rows of VV, each sorted.
 #[kernel(threads = 128)]

@@ -1,6 +1,6 @@
 //! VV in memory, with rows that are sorted.
+use ribbonmesh::corners::sort_by_heap;
 use ribbonmesh::device::{In, Out, Parameter};
-use ribbonmesh_corners::sort_by_heap;
 
 /// The neighbours of every vertex, as ids.
 #[repr(C)]

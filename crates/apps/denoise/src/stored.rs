@@ -6,8 +6,8 @@
 use crate::ball::{Lengths, Rule, radius_squared};
 use crate::offsets::Offsets;
 use glam::Vec3;
+use ribbonmesh::corners::Positions;
 use ribbonmesh::device::{In, NONE, Parameter};
-use ribbonmesh_corners::Positions;
 
 /// Flag of an entry: the last of its ring.
 pub const LAST: u32 = 0x8000;

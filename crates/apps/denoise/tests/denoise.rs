@@ -7,7 +7,8 @@ use oracle::{Model, neighbours};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Error, Vertex};
 use ribbonmesh_denoise::{DenoiseOptions, Denoiser, Deviation, Radius};
-use ribbonmesh_shapes::{self as shapes, TriangleMesh};
+use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::shapes;
 use std::collections::BTreeSet;
 
 fn random_positions(n: usize, seed: u64) -> Vec<Vec3> {

@@ -10,7 +10,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let argument = |i: usize, otherwise: &str| arguments.get(i).map_or(otherwise, |a| a).to_owned();
     let (positions, faces) = match argument(0, "-").as_str() {
         "-" => {
-            let shape = ribbonmesh_shapes::icosphere(7)?;
+            let shape = ribbonmesh_mesh::shapes::icosphere(7)?;
             (shape.points(), shape.faces)
         }
         file => {

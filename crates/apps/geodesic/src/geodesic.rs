@@ -1,8 +1,8 @@
 //! Distances on a surface.
 use crate::{Geodesic, GeodesicOptions, GeodesicReport};
 use ribbonmesh::Result;
-use ribbonmesh_surface::Surface;
-use ribbonmesh_surface::mesh::Role;
+use ribbonmesh::Surface;
+use ribbonmesh::mesh::Role;
 
 /// Writes the distances from `sources` to the vertex attribute `distance`: along the surface, in the units of the positions;
 /// +∞ where no path leads. Sources are places of vertices in what [`Surface::download`] gives. The attribute stays as it is when

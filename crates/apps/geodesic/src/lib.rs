@@ -15,7 +15,7 @@
 //! ```
 //! use ribbonmesh::{Device, MeshOptions, Result};
 //! use ribbonmesh_geodesic::{GeodesicOptions, geodesic};
-//! use ribbonmesh_surface::{Surface, mesh::TriangleMesh};
+//! use ribbonmesh::surface::{Surface, mesh::TriangleMesh};
 //!
 //! # fn main() -> Result<()> {
 //! let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]];

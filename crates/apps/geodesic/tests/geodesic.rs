@@ -7,7 +7,8 @@ use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_geodesic::{Geodesic, GeodesicOptions, GeodesicReport, Order};
 use ribbonmesh_io::Format;
-use ribbonmesh_shapes::{self as shapes, TriangleMesh};
+use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::shapes;
 
 fn build(
     device: &Device,

@@ -12,8 +12,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let k = arguments.next().map_or(Ok(9), |a| a.parse())?;
     let default = MeshOptions::default().patch_size;
     let patch_size = arguments.next().map_or(Ok(default), |a| a.parse())?;
-    let mut shape = ribbonmesh_shapes::icosphere(k)?;
-    ribbonmesh_shapes::shuffle(&mut shape, 1);
+    let mut shape = ribbonmesh_mesh::shapes::icosphere(k)?;
+    ribbonmesh_mesh::shapes::shuffle(&mut shape, 1);
     let device = Device::auto();
     let options = MeshOptions { patch_size, ..MeshOptions::default() };
     let mesh = StaticMesh::new(&device, shape.positions.len(), &shape.faces, &options)?;

@@ -1,8 +1,8 @@
 //! The normal of a vertex in `f64`: for slivers, for lengths that `f32` cannot square, and where corners cancel.
 use crate::corner::Weighting;
 use glam::{DVec3, Vec3};
+use ribbonmesh::corners::Positions;
 use ribbonmesh::device::math::{fast_recip, sqrt};
-use ribbonmesh_corners::Positions;
 
 /// A corner counts if the largest component of a × b is above this times those of a and b: above rounding.
 const FLAT: f64 = 1e-15;

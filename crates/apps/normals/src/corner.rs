@@ -1,7 +1,7 @@
 //! What a corner adds to its vertex.
 use glam::{DVec3, Vec3};
+use ribbonmesh::corners::angle;
 use ribbonmesh::device::math::{fast_recip, sqrt};
-use ribbonmesh_corners::angle;
 
 /// How corners are weighted: one of the three below. `a` and `b` are the edge vectors from the vertex to the next and the
 /// previous vertex of the face.

@@ -3,8 +3,8 @@ use crate::chain;
 use crate::corner::{Angle, Area, Max, Weighting};
 use crate::row;
 use glam::Vec3;
+use ribbonmesh::corners::{Positions, RingView, Rows, RowsLayout, Vectors};
 use ribbonmesh::device::{Arena, Block, Counts, In, MeshView, Out, Quad, Shared, kernel};
-use ribbonmesh_corners::{Positions, RingView, Rows, RowsLayout, Vectors};
 
 /// Blocks of the careful kernels at most, for each multiprocessor. They stride over the patches, so that doubtful ones,
 /// which come in groups, are shared among them.

@@ -14,7 +14,7 @@
 //! ```
 //! use ribbonmesh::{Device, MeshOptions, Result, glam::Vec3};
 //! use ribbonmesh_normals::{NormalOptions, Weight, vertex_normals};
-//! use ribbonmesh_surface::{Surface, mesh::TriangleMesh};
+//! use ribbonmesh::surface::{Surface, mesh::TriangleMesh};
 //!
 //! # fn main() -> Result<()> {
 //! let triangle = TriangleMesh::from_f32([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], vec![[0, 1, 2]]);
@@ -54,7 +54,7 @@ mod weight;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use normals::{floor_bytes, normals_into, normals_of, normals_with_ring, normals_with_ring_into};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use ribbonmesh_ring::Ring;
+pub use ribbonmesh::ring::Ring;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use vertex_normals::{NormalOptions, NormalReport, vertex_normals};
 #[cfg(not(target_arch = "nvptx64"))]

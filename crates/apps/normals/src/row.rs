@@ -2,8 +2,8 @@
 use crate::careful;
 use crate::corner::{Sum, Weighting};
 use glam::Vec3;
+use ribbonmesh::corners::{Edges, Positions, Rows, sort_row};
 use ribbonmesh::device::{hi, lo};
-use ribbonmesh_corners::{Edges, Positions, Rows, sort_row};
 
 /// The normal of owned vertex `v`, if `f32` is precise enough. Sorts its row, so that the sum is the same every time.
 #[inline(always)]

@@ -1,9 +1,9 @@
 //! Normals of a surface.
 use crate::{Weight, normals_of};
 use ribbonmesh::Result;
+use ribbonmesh::Surface;
 use ribbonmesh::glam::Vec3;
-use ribbonmesh_surface::Surface;
-use ribbonmesh_surface::mesh::{Element, Role};
+use ribbonmesh::mesh::{Element, Role};
 
 /// How to compute normals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

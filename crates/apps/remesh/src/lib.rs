@@ -10,7 +10,7 @@
 //! ```
 //! use ribbonmesh::{Device, MeshOptions, Result};
 //! use ribbonmesh_remesh::{Length, RemeshOptions, remesh};
-//! use ribbonmesh_surface::{Surface, mesh::TriangleMesh};
+//! use ribbonmesh::surface::{Surface, mesh::TriangleMesh};
 //!
 //! # fn main() -> Result<()> {
 //! let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
@@ -41,9 +41,9 @@ pub use host::remesher::Remesher;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::report::{Iteration, PhaseReport, RemeshReport};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use ribbonmesh_dynamic::Sizes;
+pub use ribbonmesh::dynamic::Sizes;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use ribbonmesh_features::Features;
+pub use ribbonmesh::features::Features;
 
 /// The kernels as PTX.
 #[cfg(not(target_arch = "nvptx64"))]

@@ -4,8 +4,8 @@ mod support;
 use ribbonmesh::Device;
 use ribbonmesh::device::race::take_report;
 use ribbonmesh::glam::Vec3;
+use ribbonmesh_mesh::shapes;
 use ribbonmesh_remesh::{Adaptive, Length, RemeshOptions};
-use ribbonmesh_shapes as shapes;
 use support::remesh;
 
 #[test]

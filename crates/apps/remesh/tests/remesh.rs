@@ -4,12 +4,12 @@ mod common;
 mod support;
 use common::{cases, sanitized, size};
 use ribbonmesh::Error;
+use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::glam::{DVec3, Vec3};
-use ribbonmesh_dynamic::ExecutionMode;
+use ribbonmesh_mesh::shapes;
 use ribbonmesh_remesh::{Adaptive, Boundary, Iteration, Length, RemeshOptions, Weights};
-use ribbonmesh_shapes as shapes;
-use ribbonmesh_trial::Checked;
-use ribbonmesh_trial::forms::{cube, joined, moved};
+use ribbonmesh_testing::trial::Checked;
+use ribbonmesh_testing::trial::forms::{cube, joined, moved};
 use support::{Figures, off_sphere, remesh, run};
 
 fn options(length: f32) -> RemeshOptions {

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let k = std::env::args().nth(1).map_or(Ok(9), |a| a.parse())?;
-    let mut shape = ribbonmesh_shapes::icosphere(k)?;
-    ribbonmesh_shapes::shuffle(&mut shape, 1);
+    let mut shape = ribbonmesh_mesh::shapes::icosphere(k)?;
+    ribbonmesh_mesh::shapes::shuffle(&mut shape, 1);
     let (vertices, mut faces) = (shape.positions.len(), shape.faces);
     println!("{} faces, {} threads", faces.len(), rayon::current_num_threads());
     measure("as it is", vertices, &faces)?;

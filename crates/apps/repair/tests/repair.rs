@@ -6,8 +6,8 @@ use common::meshes::{self, Case};
 use oracle::{Face, edges, wrongs};
 use proptest::prelude::*;
 use ribbonmesh::{Device, Error, MeshOptions, StaticMesh};
+use ribbonmesh_mesh::shapes;
 use ribbonmesh_repair::{RepairOptions, Repaired, manifold_violations, repair};
-use ribbonmesh_shapes as shapes;
 use std::collections::BTreeSet;
 
 const KEEP: RepairOptions = RepairOptions { remove_isolated: false };

@@ -10,7 +10,7 @@
 //! ```
 //! use ribbonmesh::{Device, MeshOptions, Result};
 //! use ribbonmesh_simplify::{SimplifyOptions, Target, simplify};
-//! use ribbonmesh_surface::{Surface, mesh::TriangleMesh};
+//! use ribbonmesh::surface::{Surface, mesh::TriangleMesh};
 //!
 //! # fn main() -> Result<()> {
 //! // a flat square of 200 triangles
@@ -47,9 +47,9 @@ pub use host::simplifier::Simplifier;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::simplify::{Simplified, simplify};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use ribbonmesh_dynamic::Sizes;
+pub use ribbonmesh::dynamic::Sizes;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use ribbonmesh_features::Features;
+pub use ribbonmesh::features::Features;
 
 /// The kernels as PTX.
 #[cfg(not(target_arch = "nvptx64"))]

@@ -3,7 +3,7 @@
 mod support;
 use ribbonmesh::Device;
 use ribbonmesh::device::race::take_report;
-use ribbonmesh_shapes as shapes;
+use ribbonmesh_mesh::shapes;
 use ribbonmesh_simplify::{SimplifyOptions, Target};
 
 #[test]
@@ -12,7 +12,7 @@ fn no_race() {
     let shapes = [
         shapes::bumpy_sphere(4, 1).expect("small"),
         shapes::grid(40, 1).expect("small"),
-        ribbonmesh_trial::forms::cube(8),
+        ribbonmesh_testing::trial::forms::cube(8),
     ];
     for shape in shapes {
         let options = SimplifyOptions {

@@ -6,13 +6,13 @@ mod greedy;
 mod support;
 use common::{cases, size};
 use ribbonmesh::Error;
+use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::glam::{DVec3, Vec3};
-use ribbonmesh_dynamic::ExecutionMode;
-use ribbonmesh_shapes as shapes;
+use ribbonmesh_mesh::shapes;
 use ribbonmesh_simplify::{Bound, SimplifyOptions, Stopped, Target};
-use ribbonmesh_trial::Checked;
-use ribbonmesh_trial::checked::points;
-use ribbonmesh_trial::forms::{cube, joined, moved, sheet};
+use ribbonmesh_testing::trial::Checked;
+use ribbonmesh_testing::trial::checked::points;
+use ribbonmesh_testing::trial::forms::{cube, joined, moved, sheet};
 use std::collections::BTreeSet;
 use support::{run, simplify};
 
@@ -249,7 +249,7 @@ suite! {
     }
     fn far_away_huge_and_tiny(device) {
         let sphere = shapes::bumpy_sphere(4, 1).expect("small");
-        let mean = |shape: &shapes::TriangleMesh, size: f64| {
+        let mean = |shape: &ribbonmesh_mesh::TriangleMesh, size: f64| {
             let (_, after) = run(device, shape, &faces(500));
             after.apart(&Checked::of(shape))[1] / size
         };

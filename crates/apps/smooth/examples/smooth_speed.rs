@@ -9,7 +9,7 @@ use faer::sparse::{SparseColMat, Triplet};
 use faer::{Mat, Side};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
-use ribbonmesh_shapes::bumpy_sphere;
+use ribbonmesh_mesh::shapes::bumpy_sphere;
 use ribbonmesh_smooth::{SmoothOptions, Smoother, Solver};
 use std::error::Error;
 use std::time::Instant;

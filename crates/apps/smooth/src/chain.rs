@@ -1,8 +1,8 @@
 //! Walking along the chains of a stored ring.
 use crate::cotangent::Corner;
 use glam::Vec3;
+use ribbonmesh::corners::BREAK;
 use ribbonmesh::device::Shared;
-use ribbonmesh_corners::BREAK;
 
 /// Runs `f(corner, (a, z_a), (b, z_b))` for each corner of chains `s[start..end]` of the vertex at `at`; `x` and `z` give a
 /// position and a value for a neighbour, once for each entry.

@@ -4,8 +4,8 @@ use crate::ring::{self, RingMemory};
 use crate::rows::{self, RowsMemory, RowsView};
 use crate::stage::Vectors;
 use glam::Vec3;
+use ribbonmesh::corners::RingView;
 use ribbonmesh::device::{Arena, Block, Counts, In, Parameter, Patch, Quad, Shared};
-use ribbonmesh_corners::RingView;
 
 /// What multiplies: Σ k (z - z') over the neighbours z' of a vertex.
 pub trait Links: Copy {

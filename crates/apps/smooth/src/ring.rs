@@ -1,6 +1,6 @@
 //! A patch's part of the stored ring, in shared memory.
+use ribbonmesh::corners::RingView;
 use ribbonmesh::device::{Arena, Block, Quad, Shared};
-use ribbonmesh_corners::RingView;
 
 /// Memory for a patch's chains and where each vertex's begin.
 pub type RingMemory = (Shared<Quad>, Shared<u32>);

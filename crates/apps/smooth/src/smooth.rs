@@ -1,7 +1,7 @@
 //! Smoothing a surface.
 use crate::{SmoothOptions, SmoothReport, Smoother};
 use ribbonmesh::Result;
-use ribbonmesh_surface::Surface;
+use ribbonmesh::Surface;
 
 /// Moves the vertices of a surface by mean curvature flow, as [`Smoother::smooth`] does. Attributes stay; normals of vertices
 /// are computed anew ([`Surface::moved`]). Without a step nothing changes.

@@ -16,8 +16,8 @@ use crate::prepare::{
 use crate::{SmoothOptions, StepReport};
 use ribbonmesh::device::{BufferView, tiles};
 use ribbonmesh::glam::Vec3;
+use ribbonmesh::ring::Ring;
 use ribbonmesh::{Attribute, Buffer, Result, StaticMesh, Vertex};
-use ribbonmesh_ring::Ring;
 
 type Vectors = Attribute<Vertex, Vec3>;
 

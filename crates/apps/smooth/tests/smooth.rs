@@ -6,7 +6,8 @@ use common::{Random, cases, meshes, sanitized, size};
 use oracle::{Model, System};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, StaticMesh};
-use ribbonmesh_shapes::{self as shapes, TriangleMesh};
+use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::shapes;
 use ribbonmesh_smooth::{Boundary, Mass, Preconditioner, SmoothOptions, Smoother, Solver, TimeStep, Weights};
 
 fn random_positions(n: usize, seed: u64) -> Vec<Vec3> {

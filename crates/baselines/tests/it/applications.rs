@@ -4,7 +4,8 @@ use crate::suite;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Device, Error};
 use ribbonmesh_baselines::{Pde, PdeDenoise, PdeFlow, PdeGeodesic};
-use ribbonmesh_shapes::{self as shapes, TriangleMesh};
+use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::shapes;
 use std::collections::BTreeSet;
 
 struct Surface {

@@ -4,8 +4,8 @@ use crate::suite;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Attribute, Error, MeshOptions, StaticMesh};
 use ribbonmesh_baselines::{IndexedTriangles, atomic_normals, hard_wired_normals};
+use ribbonmesh_mesh::shapes;
 use ribbonmesh_normals::{Weight, normals_of};
-use ribbonmesh_shapes as shapes;
 
 /// Weighted as Max 1999 does, in double precision; none where the faces cancel but for rounding.
 fn plain(x: &[Vec3], faces: &[[u32; 3]]) -> Vec<Option<DVec3>> {

@@ -5,7 +5,7 @@ use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_baselines::{Pde, PdeDenoise, PdeFlow};
 use ribbonmesh_denoise::{DenoiseOptions, Denoiser};
-use ribbonmesh_shapes as shapes;
+use ribbonmesh_mesh::shapes;
 use ribbonmesh_smooth::{Mass, Preconditioner, SmoothOptions, Smoother, Solver, TimeStep, Weights};
 
 struct Both {

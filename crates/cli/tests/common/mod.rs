@@ -1,7 +1,8 @@
 //! What the suites share: a folder with meshes in which the program runs.
 #![allow(dead_code)]
 use ribbonmesh_io::WriteOptions;
-use ribbonmesh_shapes::{self as shapes, TriangleMesh};
+use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::shapes;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -1,8 +1,8 @@
 //! Attributes and double precision through the commands.
 use crate::common::{Folder, mesh};
 use ribbonmesh::glam::DVec3;
+use ribbonmesh_mesh::shapes;
 use ribbonmesh_mesh::{ColourSpace, Column, Precision, Role, TriangleMesh};
-use ribbonmesh_shapes as shapes;
 
 /// A sphere as a survey gives it, in millimetres far from the origin, with columns of all elements.
 fn survey() -> TriangleMesh {

@@ -1,7 +1,7 @@
 //! `ribbonmesh curvature`.
 use crate::common;
 use common::{Folder, every_kind, mesh, soup};
-use ribbonmesh_shapes as shapes;
+use ribbonmesh_mesh::shapes;
 use std::f64::consts::PI;
 
 const NAMES: [&str; 5] =

@@ -1,7 +1,7 @@
 //! `ribbonmesh delaunay`.
 use crate::common;
 use common::{Folder, mesh, soup};
-use ribbonmesh_shapes as shapes;
+use ribbonmesh_mesh::shapes;
 
 #[test]
 fn flips_and_report() {

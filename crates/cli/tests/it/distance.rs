@@ -2,7 +2,7 @@
 use crate::common;
 use common::{Folder, mesh, triangles};
 use ribbonmesh_io::TriangleMesh;
-use ribbonmesh_shapes as shapes;
+use ribbonmesh_mesh::shapes;
 use serde_json::Value;
 
 /// A sphere and the same moved by 0.25.

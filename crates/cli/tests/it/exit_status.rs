@@ -1,7 +1,7 @@
 //! Exit statuses and messages: 0 success, 1 the work failed, 2 wrong usage, 3 the input was refused.
 use crate::common;
 use common::{Folder, Ran, mesh, triangles};
-use ribbonmesh_shapes as shapes;
+use ribbonmesh_mesh::shapes;
 
 fn fails(ran: &Ran, status: i32, message: &str) {
     assert_eq!(ran.status, status, "{ran:?}");

@@ -1,7 +1,7 @@
 //! `ribbonmesh geodesic`.
 use crate::common;
 use common::{Folder, every_kind, mesh, soup};
-use ribbonmesh_shapes as shapes;
+use ribbonmesh_mesh::shapes;
 
 fn distances(folder: &Folder, name: &str) -> Vec<f32> {
     folder.read(name).vertices().get::<f32>("distance").expect("distances").to_vec()

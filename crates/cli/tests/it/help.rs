@@ -1,7 +1,7 @@
 //! `--help` and the shells' completions.
 use crate::common;
 use common::{Folder, mesh};
-use ribbonmesh_shapes as shapes;
+use ribbonmesh_mesh::shapes;
 
 const COMMANDS: [&str; 23] = [
     "",

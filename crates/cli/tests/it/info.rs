@@ -2,7 +2,7 @@
 use crate::common;
 use common::{Folder, Ran, every_kind, mesh, soup, triangles};
 use ribbonmesh_io::TriangleMesh;
-use ribbonmesh_shapes as shapes;
+use ribbonmesh_mesh::shapes;
 use serde_json::{Value, json};
 
 const KEYS: [&str; 22] = [

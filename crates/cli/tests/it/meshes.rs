@@ -1,7 +1,7 @@
 //! `ribbonmesh convert` and `ribbonmesh generate`.
 use crate::common;
 use common::{Folder, every_kind, mesh, soup};
-use ribbonmesh_shapes as shapes;
+use ribbonmesh_mesh::shapes;
 
 #[test]
 fn conversion_keeps_order() {

@@ -2,7 +2,7 @@
 use crate::common;
 use common::{Folder, every_kind, mesh, soup};
 use ribbonmesh_io::TriangleMesh;
-use ribbonmesh_shapes as shapes;
+use ribbonmesh_mesh::shapes;
 
 fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]

@@ -1,7 +1,7 @@
 //! `ribbonmesh render`: the pictures are decoded and looked at.
 use crate::common;
 use common::{Folder, every_kind, mesh, soup};
-use ribbonmesh_shapes as shapes;
+use ribbonmesh_mesh::shapes;
 use std::collections::HashSet;
 
 struct Picture {

@@ -1,7 +1,7 @@
 //! `ribbonmesh repair`.
 use crate::common;
 use common::{Folder, every_kind, mesh, soup, triangles};
-use ribbonmesh_shapes as shapes;
+use ribbonmesh_mesh::shapes;
 
 #[test]
 fn every_kind_becomes_an_oriented_manifold() {

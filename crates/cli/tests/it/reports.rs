@@ -1,7 +1,7 @@
 //! `--report` and `ribbonmesh bench-query`.
 use crate::common;
 use common::{Folder, mesh, soup};
-use ribbonmesh_shapes as shapes;
+use ribbonmesh_mesh::shapes;
 use serde_json::Value;
 
 fn names(list: &Value) -> Vec<&str> {

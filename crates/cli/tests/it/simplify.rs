@@ -1,7 +1,7 @@
 //! `ribbonmesh simplify`.
 use crate::common;
 use common::{Folder, mesh, soup};
-use ribbonmesh_shapes as shapes;
+use ribbonmesh_mesh::shapes;
 
 #[test]
 fn a_bumpy_sphere() {

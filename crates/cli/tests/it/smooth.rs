@@ -2,7 +2,7 @@
 use crate::common;
 use common::{Folder, every_kind, mesh, soup};
 use ribbonmesh_io::TriangleMesh;
-use ribbonmesh_shapes as shapes;
+use ribbonmesh_mesh::shapes;
 
 fn volume(mesh: &TriangleMesh) -> f64 {
     let p = |v: u32| mesh.positions[v as usize].to_array();

@@ -132,7 +132,7 @@ fn non_manifold_and_disconnected_are_kept() {
     for format in [Format::Obj, Format::Ply, Format::Off, Format::Glb] {
         assert_eq!(accept(format, written(&mesh, format, &WriteOptions::default())).mesh, mesh);
     }
-    let mesh = ribbonmesh_shapes::mobius(9, 3).unwrap();
+    let mesh = ribbonmesh_mesh::shapes::mobius(9, 3).unwrap();
     assert_eq!(accept(Format::Off, written(&mesh, Format::Off, &WriteOptions::default())).mesh, mesh);
 }
 

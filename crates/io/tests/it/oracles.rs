@@ -13,7 +13,7 @@ use ribbonmesh_io::{Format, PlyEncoding, StlEncoding, TriangleMesh, WriteOptions
 use ribbonmesh_mesh::{Column, Role};
 
 fn shapes() -> Vec<TriangleMesh> {
-    use ribbonmesh_shapes::{bumpy_sphere, grid, mobius, torus};
+    use ribbonmesh_mesh::shapes::{bumpy_sphere, grid, mobius, torus};
     [bumpy_sphere(4, 1), grid(20, 2), torus(15, 3), mobius(20, 4)]
         .into_iter()
         .map(|shape| shape.unwrap())

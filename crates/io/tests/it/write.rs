@@ -178,7 +178,7 @@ mod unix {
 
 #[test]
 fn large_files_come_in_pieces() {
-    let mesh = ribbonmesh_shapes::torus(300, 1).unwrap();
+    let mesh = ribbonmesh_mesh::shapes::torus(300, 1).unwrap();
     for format in [Format::Obj, Format::Off, Format::Ply] {
         let bytes = common::written(&mesh, format, &WriteOptions::default());
         assert!(bytes.len() > 2 << 20);

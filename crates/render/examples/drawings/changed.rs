@@ -1,4 +1,5 @@
 //! What flips and remeshing do to triangles, and what mean curvature flow does to a surface.
+use ribbonmesh::Surface;
 use ribbonmesh::{Device, MeshOptions};
 use ribbonmesh_delaunay::{DelaunayOptions, delaunay};
 use ribbonmesh_io::TriangleMesh;
@@ -6,7 +7,6 @@ use ribbonmesh_remesh::{Adaptive, Length, RemeshOptions, remesh};
 use ribbonmesh_render::glam::DVec3;
 use ribbonmesh_render::{Camera, Colouring, Image, Lens, Projection, Rgb, Scene, Style, View};
 use ribbonmesh_smooth::{SmoothOptions, TimeStep, smooth};
-use ribbonmesh_surface::Surface;
 use std::error::Error;
 
 const CLAY: Rgb = [206, 204, 200];
@@ -23,7 +23,7 @@ fn side_by_side(meshes: &[TriangleMesh], camera: &Camera, style: &Style) -> Resu
 
 /// A torus along random diagonals, before and after flips.
 pub fn flipped() -> Result<Image, Box<dyn Error>> {
-    let mesh = ribbonmesh_shapes::torus(17, 1)?;
+    let mesh = ribbonmesh_mesh::shapes::torus(17, 1)?;
     let mut surface = Surface::new(&Device::cpu(), &mesh, &MeshOptions::default())?;
     delaunay(&mut surface, &DelaunayOptions::default())?;
     let after = surface.download()?;

@@ -7,7 +7,7 @@ use std::error::Error;
 
 /// Meshes that are no manifolds above, and what repair makes of them below, copies of vertices moved apart.
 pub fn repairs() -> Result<Image, Box<dyn Error>> {
-    let strip = ribbonmesh_shapes::mobius(36, 3)?;
+    let strip = ribbonmesh_mesh::shapes::mobius(36, 3)?;
     let cone = |apex: u32, first: u32| (0..14).map(move |i| [apex, first + i, first + (i + 1) % 14]);
     let ring = |y: f32| {
         (0..14).map(move |i| (i as f32 / 14.0 * std::f32::consts::TAU).sin_cos()).map(move |(s, c)| [s, y, c])

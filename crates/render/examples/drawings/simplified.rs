@@ -1,10 +1,10 @@
 //! The dragon with fewer and fewer faces.
 use super::row;
+use ribbonmesh::Surface;
 use ribbonmesh::{Device, MeshOptions};
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_render::{Camera, Image, Lens, Scene, Style, View};
 use ribbonmesh_simplify::{SimplifyOptions, Target, simplify};
-use ribbonmesh_surface::Surface;
 use std::error::Error;
 
 /// All faces, a tenth and a hundredth of them, with their edges.

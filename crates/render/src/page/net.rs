@@ -35,7 +35,7 @@ mod tests {
 
     #[test]
     fn there_and_back() {
-        let sphere = ribbonmesh_shapes::icosphere(3).expect("small");
+        let sphere = ribbonmesh_mesh::shapes::icosphere(3).expect("small");
         let axes = [[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [-3e-20, 0.0, 4e-20]];
         for direction in sphere.points_as_arrays().into_iter().chain(axes) {
             let expected = DVec3::from_array(direction.map(f64::from)).normalize();

@@ -2,10 +2,10 @@
 use crate::browser;
 use browser::Browser;
 use glam::DVec3;
+use ribbonmesh_mesh::shapes;
 use ribbonmesh_render::{
     Camera, Colormap, Colouring, Legend, Lens, Page, Range, RenderError, Rgb, Scene, Style, View,
 };
-use ribbonmesh_shapes as shapes;
 use serde_json::{Value, json};
 
 const REPORT: &str = r#"{"program": "ribbonmesh </script><!-- 1", "seconds": 1.25, "machine": null,

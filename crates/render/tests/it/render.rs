@@ -53,7 +53,7 @@ fn samples_inside_a_triangle_are_covered_and_no_others() {
 #[test]
 fn faces_that_share_edges_leave_no_sample_out() {
     for seed in 1..4 {
-        let grid = ribbonmesh_shapes::grid(40, seed).expect("small");
+        let grid = ribbonmesh_mesh::shapes::grid(40, seed).expect("small");
         let scene = Scene::new(&grid.positions, &grid.faces);
         for lens in [Lens::Orthographic, Lens::Perspective] {
             let camera = Camera::fit(&scene, View::FRONT, lens, &style(301, 301, 1)).expect("a camera");
@@ -95,7 +95,7 @@ fn nearer_faces_hide_others_in_any_order() {
 
 #[test]
 fn a_sphere_is_round_and_fills_the_picture() {
-    let sphere = ribbonmesh_shapes::icosphere(5).expect("small");
+    let sphere = ribbonmesh_mesh::shapes::icosphere(5).expect("small");
     let scene = Scene::new(&sphere.positions, &sphere.faces);
     for lens in [Lens::Orthographic, Lens::Perspective] {
         for (_, view) in View::NAMED {
@@ -117,7 +117,7 @@ fn a_sphere_is_round_and_fills_the_picture() {
 
 #[test]
 fn views_look_from_where_they_say() {
-    let sphere = ribbonmesh_shapes::icosphere(3).expect("small");
+    let sphere = ribbonmesh_mesh::shapes::icosphere(3).expect("small");
     let scene = Scene::new(&sphere.positions, &sphere.faces).coloured(Colouring::Normals);
     let middle = |view| {
         let style = style(31, 31, 1);
@@ -206,7 +206,7 @@ fn triangles_through_the_near_plane_are_cut() {
 
 #[test]
 fn threads_do_not_matter() {
-    let shape = ribbonmesh_shapes::bumpy_sphere(5, 3).expect("small");
+    let shape = ribbonmesh_mesh::shapes::bumpy_sphere(5, 3).expect("small");
     let values: Vec<f32> = shape.positions.iter().map(|p| p[0] as f32).collect();
     let range = Range::of(&values, Colormap::Viridis).expect("finite");
     let colouring = Colouring::Scalar { values: &values, map: Colormap::Viridis, range };
@@ -313,7 +313,7 @@ fn decoded(path: &std::path::Path) -> (png::OutputInfo, Vec<u8>) {
 #[test]
 fn png_can_be_read_back() {
     let folder = tempfile::tempdir().expect("a folder");
-    let sphere = ribbonmesh_shapes::icosphere(3).expect("small");
+    let sphere = ribbonmesh_mesh::shapes::icosphere(3).expect("small");
     let scene = Scene::new(&sphere.positions, &sphere.faces).coloured(Colouring::Normals);
     for (background, kind) in [
         (Background::Transparent, png::ColorType::Rgba),

@@ -2,8 +2,8 @@
 use super::value::sealed::Kernels;
 use super::{Attribute, Value};
 use crate::Result;
+use crate::kernels::attribute::combine;
 use bytemuck::Zeroable;
-use ribbonmesh_attribute::combine;
 use ribbonmesh_device::{BufferView, Element};
 
 macro_rules! operations { ($($(#[$doc:meta])* $name:ident $op:ident;)*) => { $(

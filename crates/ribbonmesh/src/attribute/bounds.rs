@@ -1,8 +1,8 @@
 //! The box around positions.
 use super::Attribute;
 use crate::Result;
+use crate::kernels::attribute::bounds::{self, GREATEST, NOT_FINITE, SMALLEST, from_ordered};
 use glam::Vec3;
-use ribbonmesh_attribute::bounds::{self, GREATEST, NOT_FINITE, SMALLEST, from_ordered};
 use ribbonmesh_device::{Element, tiles};
 
 /// The box around points.

@@ -1,7 +1,7 @@
 //! Moving values between the host and the device.
 use super::Attribute;
+use crate::kernels::attribute::permute::{self, Words};
 use crate::{Buffer, Device, Error, Result};
-use ribbonmesh_attribute::permute::{self, Words};
 use ribbonmesh_device::{Element, ElementKind, Pod, tiles};
 
 /// One of the kernels for values of 1, 2, 3, 4, 6 or any other number of words.

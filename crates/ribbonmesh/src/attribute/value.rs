@@ -1,7 +1,7 @@
 //! What an attribute can hold.
+use crate::kernels::attribute::{combine, extreme, sum};
 use crate::{Device, Result};
 use glam::{DVec2, DVec3, DVec4, I64Vec2, I64Vec3, IVec2, IVec3, U64Vec2, U64Vec3, UVec2, UVec3};
-use ribbonmesh_attribute::{combine, extreme, sum};
 use ribbonmesh_device::{BufferView, BufferViewMut, Pod, Vec2, Vec3, Vec4, tiles};
 use std::fmt::Debug;
 

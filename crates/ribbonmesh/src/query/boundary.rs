@@ -1,7 +1,7 @@
 //! Which elements lie on the boundary.
+use crate::kernels::query::boundary::{BoundaryEdges, BoundaryFaces, BoundaryVertices};
 use crate::{Buffer, Result, StaticMesh};
 use ribbonmesh_device::{Element, ElementKind};
-use ribbonmesh_query::boundary::{BoundaryEdges, BoundaryFaces, BoundaryVertices};
 
 impl StaticMesh {
     /// 1 for each element on the boundary, else 0: edges with exactly one face, vertices and faces with such an edge

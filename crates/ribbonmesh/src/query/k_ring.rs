@@ -1,10 +1,10 @@
 //! Vertices within k edges.
 use super::result::Question;
 use super::{Op, QueryResult};
+use crate::kernels::construct::scan::{ScanSums, ScanTiles, TileSums};
+use crate::kernels::query::k_ring::{KRingBound, KRingExtend, KRingFirst, KRingGather, RingsArguments};
 use crate::{Buffer, Error, Result, StaticMesh};
-use ribbonmesh_construct::scan::{ScanSums, ScanTiles, TileSums};
 use ribbonmesh_device::tiles;
-use ribbonmesh_query::k_ring::{KRingBound, KRingExtend, KRingFirst, KRingGather, RingsArguments};
 
 /// Rows of different lengths while rings are added; `lengths` ends with a 0.
 struct State {

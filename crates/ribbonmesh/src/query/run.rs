@@ -1,12 +1,12 @@
 //! Running queries.
 use super::result::Question;
 use super::{Op, QueryResult};
+use crate::kernels::construct::scan::Fill;
+use crate::kernels::query::general::TargetArguments;
+use crate::kernels::query::{active, edge, face, general, oriented, vertex};
 use crate::{Buffer, Error, Result, StaticMesh};
-use ribbonmesh_construct::scan::Fill;
 use ribbonmesh_device::launch::Launchable;
 use ribbonmesh_device::{BufferView, BufferViewMut, ElementKind, NONE, tiles};
-use ribbonmesh_query::general::TargetArguments;
-use ribbonmesh_query::{active, edge, face, general, oriented, vertex};
 
 impl StaticMesh {
     /// Runs a query about all elements.

@@ -1,6 +1,6 @@
 //! Small meshes of every class.
 use super::{Random, sanitized, size};
-use ribbonmesh_shapes as shapes;
+use ribbonmesh_mesh::shapes;
 
 /// Indexed triangles with a name for messages.
 #[derive(Clone, Debug)]
@@ -13,7 +13,7 @@ impl Case {
     pub fn new(name: impl Into<String>, vertices: usize, faces: Vec<[u32; 3]>) -> Self {
         Self { name: name.into(), vertices, faces }
     }
-    fn shape(name: &str, shape: shapes::TriangleMesh) -> Self {
+    fn shape(name: &str, shape: ribbonmesh_mesh::TriangleMesh) -> Self {
         Self::new(name, shape.positions.len(), shape.faces)
     }
     /// This and another, side by side.

@@ -191,7 +191,7 @@ suite! {
         }
     }
     fn genus(device) {
-        let knot = ribbonmesh_shapes::torus_knot(2, 3, 6, 90).expect("small");
+        let knot = ribbonmesh_mesh::shapes::torus_knot(2, 3, 6, 90).expect("small");
         let knot = Case::new("knot", knot.positions.len(), knot.faces);
         let mut holes = meshes::torus(12);
         holes.faces.retain(|f| !f.contains(&0) && !f.contains(&50));

@@ -4,7 +4,7 @@ use crate::suite;
 use common::Random;
 use ribbonmesh::device::{Quad, TILE, Vec3, tiles};
 use ribbonmesh::{Buffer, Device, Error};
-use ribbonmesh_primitives::{PartsArguments, atomics, collectives, loops, memory};
+use ribbonmesh_testing::primitives::{PartsArguments, atomics, collectives, loops, memory};
 
 /// Random values in parts of random lengths, 0 and 4096 among them.
 struct Data {

@@ -1,12 +1,23 @@
 //! The tests, as one program: what they share is compiled and linked once.
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../oracle/mod.rs"]
+mod oracle;
+#[path = "../support/mod.rs"]
+mod support;
 
 mod analysis;
 mod attribute_reduce;
 mod attribute_values;
 mod block_primitives;
+mod bvh_closest;
+mod bvh_distance;
 mod construction;
+mod dynamic_classic;
+mod dynamic_exact;
+mod dynamic_growth;
+mod dynamic_patches;
+mod features;
 mod misuse;
 mod patches;
 mod per_patch;

@@ -4,7 +4,7 @@ use crate::common;
 use ribbonmesh::device::Vec3;
 use ribbonmesh::device::launch::ArgumentProblem;
 use ribbonmesh::{Attribute, Device, Edge, Error, Face, MeshOptions, Op, StaticMesh, Vertex};
-use ribbonmesh_primitives::misuse::{NESTED, Nest, ReadAt, ReadSharedAt, ScalePositions, WriteAt};
+use ribbonmesh_testing::primitives::misuse::{NESTED, Nest, ReadAt, ReadSharedAt, ScalePositions, WriteAt};
 
 const TETRAHEDRON: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
 const SQUARE: [[u32; 3]; 2] = [[0, 1, 2], [0, 2, 3]];

@@ -3,12 +3,14 @@ use crate::common;
 use crate::suite;
 use ribbonmesh::device::{ColumnViewMut, Vec3};
 use ribbonmesh::{Attribute, Device, Face, MeshOptions, Op, StaticMesh, Vertex};
-use ribbonmesh_primitives::per_patch::{EdgeEnds, EdgeSums, FaceCentres, NeighbourMeans, VertexAreas};
+use ribbonmesh_testing::primitives::per_patch::{
+    EdgeEnds, EdgeSums, FaceCentres, NeighbourMeans, VertexAreas,
+};
 use std::collections::BTreeSet;
 
 /// A bumpy sphere, with a vertex without faces and a face with a vertex twice.
 fn mesh(device: &Device) -> (StaticMesh, Vec<Vec3>, Vec<[u32; 3]>) {
-    let shape = ribbonmesh_shapes::bumpy_sphere(common::size(5, 3), 1).expect("small");
+    let shape = ribbonmesh_mesh::shapes::bumpy_sphere(common::size(5, 3), 1).expect("small");
     let mut x: Vec<Vec3> = shape.positions.iter().map(|p| p.as_vec3()).collect();
     let mut faces = shape.faces;
     x.push(Vec3::splat(9.0));

@@ -4,7 +4,7 @@ use crate::suite;
 use common::size;
 use ribbonmesh::device::{GridArgument, StatusCode};
 use ribbonmesh::{DeviceKind, Error};
-use ribbonmesh_primitives::resident::{Desert, Exchange};
+use ribbonmesh_testing::primitives::resident::{Desert, Exchange};
 
 /// [`Exchange`] in plain Rust.
 fn exchanged(mut values: Vec<u32>, rounds: u32) -> Vec<u32> {

@@ -3,11 +3,12 @@ use crate::common;
 use crate::flipped::delaunay_faces;
 use crate::suite;
 use common::size;
+use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Defect, Device, Error};
 use ribbonmesh_delaunay::{DelaunayOptions, DelaunayReport};
-use ribbonmesh_dynamic::ExecutionMode;
-use ribbonmesh_shapes::{self as shapes, TriangleMesh};
+use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::shapes;
 use std::collections::{BTreeMap, BTreeSet};
 
 fn points(shape: &TriangleMesh) -> Vec<Vec3> {

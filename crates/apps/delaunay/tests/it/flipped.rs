@@ -1,9 +1,9 @@
 //! Flips of indexed triangles.
+use ribbonmesh::Surface;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, MeshOptions, Result};
 use ribbonmesh_delaunay::{DelaunayOptions, DelaunayReport, delaunay};
-use ribbonmesh_shapes::TriangleMesh;
-use ribbonmesh_surface::Surface;
+use ribbonmesh_mesh::TriangleMesh;
 
 /// The faces afterwards, and the report.
 pub fn delaunay_faces(

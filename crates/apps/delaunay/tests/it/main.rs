@@ -1,7 +1,7 @@
 //! The tests, as one program: what they share is compiled and linked once.
 #[path = "../../../../ribbonmesh/tests/common/mod.rs"]
 mod common;
-#[path = "../../../../dynamic/tests/support/mod.rs"]
+#[path = "../../../../ribbonmesh/tests/support/mod.rs"]
 mod support;
 
 mod delaunay;

@@ -2,9 +2,9 @@
 use crate::common;
 use crate::suite;
 use crate::support;
+use ribbonmesh::dynamic::PatchOptions;
 use ribbonmesh_delaunay::{DelaunayOptions, flip};
-use ribbonmesh_dynamic::PatchOptions;
-use ribbonmesh_shapes::{self as shapes, shuffle};
+use ribbonmesh_mesh::shapes::{self, shuffle};
 use support::patches::{contents, queries, refresh};
 use support::{Subject, manifolds};
 

@@ -2,13 +2,13 @@
 use super::values::*;
 use glam::Vec3;
 use ribbonmesh::device::{Edge, EdgeId, HalfEdge, Parameter, VertexId};
-use ribbonmesh_dynamic::fillings::{Collapsed, collapse_edge};
-use ribbonmesh_dynamic::templates::StarsOfEdge;
-use ribbonmesh_dynamic::{
+use ribbonmesh::dynamic::fillings::{Collapsed, collapse_edge};
+use ribbonmesh::dynamic::templates::StarsOfEdge;
+use ribbonmesh::dynamic::{
     Cavity, Decision, Fill, Filled, LocalEdge, MeshRef, Operator, Rejection, coarse, operator,
 };
-use ribbonmesh_features::kind::{self, CURVE, FREE};
-use ribbonmesh_features::triangle::{SLIVER as DEGENERATE, normal, quality, within};
+use ribbonmesh::features::kind::{self, CURVE, FREE};
+use ribbonmesh::features::triangle::{SLIVER as DEGENERATE, normal, quality, within};
 
 /// Faces may turn by 60°.
 const TURN: f32 = 0.5;

@@ -3,10 +3,10 @@ use super::values::*;
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{self, Block, EdgeId, In, NONE, Out, Vertex, VertexId, kernel};
-use ribbonmesh_dynamic::{Diamond, DynamicView, MeshRef};
-use ribbonmesh_features::Marks;
-use ribbonmesh_features::find;
-use ribbonmesh_features::kind::{CORNER, CURVE, FREE};
+use ribbonmesh::dynamic::{Diamond, DynamicView, MeshRef};
+use ribbonmesh::features::Marks;
+use ribbonmesh::features::find;
+use ribbonmesh::features::kind::{CORNER, CURVE, FREE};
 
 /// The length of each of `n` edges, given two vertices of each.
 #[kernel(threads = 256)]

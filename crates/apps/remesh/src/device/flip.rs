@@ -2,10 +2,10 @@
 use super::values::*;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{Block, Edge, EdgeId, Out, Parameter, ValuesMut, Vertex, VertexId, kernel};
-use ribbonmesh_dynamic::fillings::{Flipped, flip};
-use ribbonmesh_dynamic::templates::FacesOfEdge;
-use ribbonmesh_dynamic::{Cavity, DynamicView, Fill, Filled, MeshRef, Operator, Rejection, operator};
-use ribbonmesh_features::triangle::{SLIVER as DEGENERATE, normal, not_delaunay, quality, within};
+use ribbonmesh::dynamic::fillings::{Flipped, flip};
+use ribbonmesh::dynamic::templates::FacesOfEdge;
+use ribbonmesh::dynamic::{Cavity, DynamicView, Fill, Filled, MeshRef, Operator, Rejection, operator};
+use ribbonmesh::features::triangle::{SLIVER as DEGENERATE, normal, not_delaunay, quality, within};
 
 /// Faces may look this far, as a cosine, from where the two looked together.
 const TURN: f32 = 0.8;

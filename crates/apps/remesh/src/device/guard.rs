@@ -2,8 +2,8 @@
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{Block, FaceId, Values, ValuesMut, Vertex, VertexId, kernel};
-use ribbonmesh_dynamic::DynamicView;
-use ribbonmesh_features::triangle::{SLIVER, normal, quality, within};
+use ribbonmesh::dynamic::DynamicView;
+use ribbonmesh::features::triangle::{SLIVER, normal, quality, within};
 
 /// Faces may turn by 72°.
 const TURN: f32 = 0.3;

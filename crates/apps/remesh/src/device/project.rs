@@ -1,10 +1,10 @@
 //! Back to the surface that came in.
 use super::values::*;
 use glam::Vec3;
+use ribbonmesh::bvh::BvhView;
 use ribbonmesh::device::{Block, NONE, ValuesMut, Vertex, VertexId, kernel};
-use ribbonmesh_bvh::BvhView;
-use ribbonmesh_dynamic::DynamicView;
-use ribbonmesh_features::kind::{CORNER, CURVE};
+use ribbonmesh::dynamic::DynamicView;
+use ribbonmesh::features::kind::{CORNER, CURVE};
 
 /// Vertices of a block: one per thread, since a search waits for memory most of the time.
 pub const VERTICES: u32 = 128;

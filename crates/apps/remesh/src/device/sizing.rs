@@ -4,8 +4,8 @@ use super::values::Values;
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{self, Block, ValuesMut, Vertex, VertexId, kernel};
-use ribbonmesh_dynamic::{DynamicView, MeshRef};
-use ribbonmesh_features::kind::FREE;
+use ribbonmesh::dynamic::{DynamicView, MeshRef};
+use ribbonmesh::features::kind::FREE;
 
 /// Not known.
 pub const UNKNOWN: f32 = -1.0;

@@ -3,9 +3,9 @@ use super::values::*;
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, HalfEdge, Parameter, ValuesMut, Vertex, VertexId, kernel};
-use ribbonmesh_dynamic::{DynamicView, MeshRef};
-use ribbonmesh_features::kind::{CORNER, CURVE};
-use ribbonmesh_features::triangle::{SLIVER, normal, quality};
+use ribbonmesh::dynamic::{DynamicView, MeshRef};
+use ribbonmesh::features::kind::{CORNER, CURVE};
+use ribbonmesh::features::triangle::{SLIVER, normal, quality};
 
 /// How far a vertex may go, in least heights of its triangles: if none goes half a height, no triangle loses its area.
 const ROOM: f32 = 0.45;

@@ -1,9 +1,9 @@
 //! Splitting edges that are too long.
 use super::values::{FIXED, PROJECTED, SIZED, Values};
 use ribbonmesh::device::{Edge, Parameter};
-use ribbonmesh_dynamic::templates::FacesOfEdge;
-use ribbonmesh_dynamic::{Cavity, Filled, LocalEdge, MeshRef, Operator, coarse, fillings, operator};
-use ribbonmesh_features::kind::{CURVE, FREE};
+use ribbonmesh::dynamic::templates::FacesOfEdge;
+use ribbonmesh::dynamic::{Cavity, Filled, LocalEdge, MeshRef, Operator, coarse, fillings, operator};
+use ribbonmesh::features::kind::{CURVE, FREE};
 
 /// Splits edges longer than 4/3 of the target length in the middle, the longest first.
 #[repr(C)]

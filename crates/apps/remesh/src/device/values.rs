@@ -1,8 +1,8 @@
 //! The attributes that remeshing keeps, as kernels see them.
 use glam::Vec3;
 use ribbonmesh::device::{Parameter, ValuesMut, Vertex, VertexId};
-use ribbonmesh_dynamic::Rejection;
-use ribbonmesh_features::Marks;
+use ribbonmesh::dynamic::Rejection;
+use ribbonmesh::features::Marks;
 
 /// An edge would be longer than 4/3 of the target length.
 pub const TOO_LONG: Rejection = Rejection::own(0);
@@ -31,7 +31,7 @@ pub const PROJECTED: u32 = 4;
 pub struct Values<'a> {
     /// Positions.
     pub x: ValuesMut<'a, Vertex, Vec3>,
-    /// Of each vertex: see [`ribbonmesh_features::kind`].
+    /// Of each vertex: see [`ribbonmesh::features::kind`].
     pub kind: ValuesMut<'a, Vertex, u32>,
     /// Target length at each vertex, where these are [`SIZED`].
     pub size: ValuesMut<'a, Vertex, f32>,

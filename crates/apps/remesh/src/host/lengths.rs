@@ -4,11 +4,11 @@ use super::values::Values;
 use crate::curves::{Classify, EdgeLengths, KEEP, ListCurves, MarkEdges, ROUND, SLIDE};
 use crate::sizing::{Average, Curvatures, Grade, Lengths, VertexNormals};
 use glam::Vec3;
+use ribbonmesh::bvh::Bvh;
 use ribbonmesh::device::{self, ElementKind, NONE, tiles};
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh};
+use ribbonmesh::features::{Features, MarksArguments};
 use ribbonmesh::{Attribute, Edge, Error, Op, Result, StaticMesh, Vertex};
-use ribbonmesh_bvh::Bvh;
-use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh};
-use ribbonmesh_features::{Features, MarksArguments};
 
 /// Where a curve turns by more than this, in degrees, is a corner; or by more than the feature angle, if that is less.
 const CORNER_ANGLE: f32 = 60.0;

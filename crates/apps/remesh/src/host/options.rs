@@ -1,6 +1,6 @@
 //! What is asked for.
+use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::{Error, Result};
-use ribbonmesh_dynamic::ExecutionMode;
 use std::fmt;
 use std::str::FromStr;
 

@@ -8,7 +8,7 @@ use crate::project::{self, Project};
 use crate::smooth::{self, BY_AREA, Smooth, Smoothing, UNIFORM};
 use ribbonmesh::Result;
 use ribbonmesh::device::{ElementKind, tiles};
-use ribbonmesh_dynamic::DynamicMesh;
+use ribbonmesh::dynamic::DynamicMesh;
 
 /// How often moves that turn faces are looked for; taking one back may make another one turn a face.
 const GUARDS: u32 = 3;

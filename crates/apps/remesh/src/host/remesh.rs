@@ -3,7 +3,7 @@ use super::options::RemeshOptions;
 use super::remesher::Remesher;
 use super::report::RemeshReport;
 use ribbonmesh::Result;
-use ribbonmesh_surface::Surface;
+use ribbonmesh::Surface;
 
 /// Remeshes a surface, whose attributes follow; seams of its attributes are kept as features are. Vertices and faces come
 /// out in an order of their own.

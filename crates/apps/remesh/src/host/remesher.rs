@@ -5,11 +5,11 @@ use super::phases;
 use super::report::{Iteration, PhaseReport, RemeshReport};
 use super::values::{Collapses, Flips, Splits, Values};
 use glam::Vec3;
+use ribbonmesh::bvh::Bvh;
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Limits, Operation, PassReport, Sizes};
+use ribbonmesh::features::Extent;
+use ribbonmesh::surface::{Changed, Surface, Vertices};
 use ribbonmesh::{Attribute, Device, Edge, Error, Result, StaticMesh, Vertex};
-use ribbonmesh_bvh::Bvh;
-use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh, Limits, Operation, PassReport, Sizes};
-use ribbonmesh_features::Extent;
-use ribbonmesh_surface::{Changed, Surface, Vertices};
 use std::time::Instant;
 
 /// Passes of splitting in one iteration. Each halves the longest edges.

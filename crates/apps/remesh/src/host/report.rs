@@ -1,7 +1,7 @@
 //! What remeshing did.
 use crate::values::REASONS;
-use ribbonmesh_dynamic::{PassReport, Sizes};
-use ribbonmesh_features::Features;
+use ribbonmesh::dynamic::{PassReport, Sizes};
+use ribbonmesh::features::Features;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

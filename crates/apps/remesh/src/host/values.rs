@@ -5,9 +5,9 @@ use crate::split::{Split, SplitArguments};
 use crate::values as device;
 use glam::Vec3;
 use ribbonmesh::device::ColumnViewMut;
+use ribbonmesh::dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Operation};
+use ribbonmesh::features::MarksArguments;
 use ribbonmesh::{Edge, Result, Vertex};
-use ribbonmesh_dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Operation};
-use ribbonmesh_features::MarksArguments;
 
 /// The attributes.
 #[derive(AttributeSet)]

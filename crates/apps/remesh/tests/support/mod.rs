@@ -1,12 +1,12 @@
 //! Remeshing, and what holds always.
+use ribbonmesh::Surface;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, MeshOptions, Result};
-use ribbonmesh_quality::Quality;
+use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::quality::Quality;
 use ribbonmesh_remesh::{RemeshOptions, RemeshReport};
-use ribbonmesh_shapes::TriangleMesh;
-use ribbonmesh_surface::Surface;
-use ribbonmesh_trial::Checked;
-use ribbonmesh_trial::checked::points;
+use ribbonmesh_testing::trial::Checked;
+use ribbonmesh_testing::trial::checked::points;
 
 /// How far the vertices are from the unit sphere, at most.
 pub fn off_sphere(mesh: &Checked) -> f32 {

@@ -6,13 +6,13 @@ use super::values::*;
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Edge, EdgeId, HalfEdge, Parameter, Quad, VertexId};
-use ribbonmesh_dynamic::fillings::{Collapsed, collapse_edge};
-use ribbonmesh_dynamic::templates::StarsOfEdge;
-use ribbonmesh_dynamic::{
+use ribbonmesh::dynamic::fillings::{Collapsed, collapse_edge};
+use ribbonmesh::dynamic::templates::StarsOfEdge;
+use ribbonmesh::dynamic::{
     Cavity, Decision, Fill, Filled, LocalEdge, MeshRef, Operator, Rejection, coarse, operator,
 };
-use ribbonmesh_features::triangle::{SLIVER as DEGENERATE, normal, quality, within};
-use ribbonmesh_features::{MOST_AROUND, kind};
+use ribbonmesh::features::triangle::{SLIVER as DEGENERATE, normal, quality, within};
+use ribbonmesh::features::{MOST_AROUND, kind};
 
 /// A face below this quality must not be worse than the worst one before.
 const GOOD: f32 = 0.05;

@@ -3,9 +3,9 @@ use super::quadric::{Quadric, wide};
 use super::values::Values;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{Block, EdgeId, Out, VertexId, kernel};
-use ribbonmesh_dynamic::{DynamicView, MeshRef};
-use ribbonmesh_features::find;
-use ribbonmesh_features::kind::{CORNER, CURVE, FREE};
+use ribbonmesh::dynamic::{DynamicView, MeshRef};
+use ribbonmesh::features::find;
+use ribbonmesh::features::kind::{CORNER, CURVE, FREE};
 
 /// Marks those of `n` edges whose faces' normals have an angle with a cosine below `cosine`, beside those that have a mark, and
 /// counts at each vertex these and those on the boundary. `marked[0]` and `marked[1]` get the number of either.

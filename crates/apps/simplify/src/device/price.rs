@@ -5,8 +5,8 @@ use super::values::*;
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{Block, EdgeId, HalfEdge, In, Quad, kernel};
-use ribbonmesh_dynamic::{DynamicView, MeshRef, templates};
-use ribbonmesh_features::kind::{CORNER, FREE};
+use ribbonmesh::dynamic::{DynamicView, MeshRef, templates};
+use ribbonmesh::features::kind::{CORNER, FREE};
 
 /// Edges of a block: one per thread, since ways around vertices wait for memory most of the time.
 pub const EDGES: u32 = 256;

@@ -2,7 +2,7 @@
 use super::values::NEVER;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{Arena, Block, Edge, EdgeId, Grid, Out, Parameter, Shared, Values, kernel};
-use ribbonmesh_dynamic::ReportWords;
+use ribbonmesh::dynamic::ReportWords;
 
 /// Word of the selection: sides of living faces.
 pub const SIDES: u32 = 0;

@@ -2,8 +2,8 @@
 use super::quadric::Record;
 use glam::Vec3;
 use ribbonmesh::device::{Edge, Out, Parameter, Quad, ValuesMut, Vertex};
-use ribbonmesh_dynamic::Rejection;
-use ribbonmesh_features::Marks;
+use ribbonmesh::dynamic::Rejection;
+use ribbonmesh::features::Marks;
 
 /// A face would turn too far.
 pub const TURNS: Rejection = Rejection::own(0);
@@ -34,7 +34,7 @@ pub struct Values<'a> {
     pub x: ValuesMut<'a, Vertex, Vec3>,
     /// Quadrics of vertices.
     pub quadrics: ValuesMut<'a, Vertex, Record>,
-    /// Of each vertex: see [`ribbonmesh_features::kind`].
+    /// Of each vertex: see [`ribbonmesh::features::kind`].
     pub kind: ValuesMut<'a, Vertex, u32>,
     /// A vertex of the input for each vertex.
     pub input: ValuesMut<'a, Vertex, u32>,

@@ -8,10 +8,10 @@ use crate::price::{self, Price};
 use crate::select::{self, Narrow, Room};
 use glam::Vec3;
 use ribbonmesh::device::{ElementKind, GridArgument, tiles};
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Limits, Sizes};
+use ribbonmesh::features::{Extent, Features};
+use ribbonmesh::surface::{Changed, Surface, Vertices};
 use ribbonmesh::{Attribute, Device, Edge, Error, Result, StaticMesh, Vertex};
-use ribbonmesh_dynamic::{DynamicAttribute, DynamicMesh, Limits, Sizes};
-use ribbonmesh_features::{Extent, Features};
-use ribbonmesh_surface::{Changed, Surface, Vertices};
 use std::time::Instant;
 
 /// Stages at most, so that a run ends whatever happens: each collapses, or refuses for good, at least one edge.

@@ -4,7 +4,7 @@ use super::report::SimplifyReport;
 use super::simplifier::Simplifier;
 use glam::Vec3;
 use ribbonmesh::Result;
-use ribbonmesh_surface::Surface;
+use ribbonmesh::Surface;
 
 /// A simplified surface.
 #[derive(Clone, Debug)]

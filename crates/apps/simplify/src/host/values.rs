@@ -4,9 +4,9 @@ use crate::quadric::Record;
 use crate::{select, values as device};
 use glam::Vec3;
 use ribbonmesh::device::Quad;
+use ribbonmesh::dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Operation};
+use ribbonmesh::features::MarksArguments;
 use ribbonmesh::{Buffer, Edge, Face, Result, Vertex};
-use ribbonmesh_dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Operation};
-use ribbonmesh_features::MarksArguments;
 
 /// The attributes.
 #[derive(AttributeSet)]

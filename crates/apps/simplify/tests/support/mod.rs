@@ -1,10 +1,10 @@
 //! Simplification, and what holds always.
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, Result, StaticMesh};
-use ribbonmesh_shapes::TriangleMesh;
+use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_simplify::{Simplified, Simplifier, SimplifyOptions};
-use ribbonmesh_trial::Checked;
-use ribbonmesh_trial::checked::points;
+use ribbonmesh_testing::trial::Checked;
+use ribbonmesh_testing::trial::checked::points;
 
 /// Simplifies indexed triangles.
 pub fn simplify(

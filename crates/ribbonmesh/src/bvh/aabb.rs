@@ -1,0 +1,30 @@
+//! Axis-aligned boxes.
+use crate::device::Vec3;
+
+/// An axis-aligned box, from `lo` to `hi`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Aabb {
+    pub lo: Vec3,
+    pub hi: Vec3,
+}
+
+impl Aabb {
+    /// The least that holds three points.
+    #[inline(always)]
+    pub fn of([a, b, c]: [Vec3; 3]) -> Self {
+        Self { lo: a.min(b).min(c), hi: a.max(b).max(c) }
+    }
+    /// The least that holds both.
+    #[inline(always)]
+    pub fn union(self, other: Self) -> Self {
+        Self { lo: self.lo.min(other.lo), hi: self.hi.max(other.hi) }
+    }
+    /// Squared distance of a point; 0 inside.
+    ///
+    /// Rounding keeps the order: a box within another is never nearer. The traversal relies on it.
+    #[inline(always)]
+    pub fn distance_squared(&self, p: Vec3) -> f32 {
+        let d = (self.lo - p).max(p - self.hi).max(Vec3::ZERO);
+        d.x * d.x + d.y * d.y + d.z * d.z
+    }
+}

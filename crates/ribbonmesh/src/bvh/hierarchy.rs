@@ -1,0 +1,255 @@
+//! Trees on the host's side.
+use crate::bvh::kernels::prepare::{
+    Centres, Codes, ExamineVertices, FACTS, LARGEST, NOT_FINITE, OUT_OF_RANGE, scale,
+};
+use crate::bvh::kernels::query::{ClosestPoints, POINTS, PointsWithin};
+use crate::bvh::kernels::tree::{GrowTree, PartsArguments, TreeArguments};
+use crate::bvh::morton::KEY_BITS;
+use crate::bvh::sort::sort_pairs;
+use crate::bvh::view::{BvhViewArguments, Closest};
+use crate::device::{Quad, Vec3, tiles};
+use crate::{Attribute, Buffer, Device, Error, Op, Result, StaticMesh, Vertex};
+
+/// Most faces: their numbers have 29 bits in a node, and three times as many words have 32-bit indices.
+const MOST_FACES: usize = 400_000_000;
+
+/// A bounding volume hierarchy over triangles.
+///
+/// Any triangles will do: degenerate ones count as the segments or points that they are, duplicates count once each.
+/// It keeps its own copy of the coordinates: 116 bytes per face.
+pub struct Bvh {
+    device: Device,
+    nodes: Buffer<Quad>,
+    triangles: Buffer<Quad>,
+    places: Buffer<u32>,
+    root: u32,
+    height: u32,
+    scale: f32,
+}
+
+impl Bvh {
+    /// The tree of `faces`, each three indices of `positions`. Linear in the faces.
+    /// # Errors
+    /// [`Error::NotFinite`], [`Error::IndexOutOfRange`], [`Error::TooMany`]; out of memory; what the driver says.
+    pub fn new(device: &Device, positions: &[Vec3], faces: &[[u32; 3]]) -> Result<Self> {
+        Self::of_buffers(&device.upload(positions)?, &device.upload(faces.as_flattened())?)
+    }
+    /// The tree of a mesh: faces by their ids.
+    /// # Errors
+    /// [`Error::OtherDevice`], [`Error::OtherMesh`]; as [`Bvh::new`], with the vertex by its id.
+    pub fn of_mesh(mesh: &StaticMesh, positions: &Attribute<Vertex, Vec3>) -> Result<Self> {
+        let what = "the attribute of positions";
+        if !positions.device().same(mesh.device()) {
+            return Err(Error::OtherDevice { what });
+        }
+        if !positions.belongs_to(mesh) {
+            return Err(Error::OtherMesh { what });
+        }
+        Self::of_buffers(positions.buffer(), mesh.query(Op::FV)?.values())
+    }
+    /// The tree of faces that are on a machine already: three indices of `positions` each.
+    /// # Errors
+    /// [`Error::OtherDevice`]; [`Error::Length`] when the last face has fewer than three; as [`Bvh::new`].
+    pub fn of_buffers(positions: &Buffer<Vec3>, faces: &Buffer<u32>) -> Result<Self> {
+        let device = positions.device();
+        if !faces.device().same(device) {
+            return Err(Error::OtherDevice { what: "the buffer of faces" });
+        }
+        if !faces.len().is_multiple_of(3) {
+            let expected = faces.len().next_multiple_of(3);
+            return Err(Error::Length { what: "indices of faces", expected, found: faces.len() });
+        }
+        let n = faces.len() / 3;
+        let limit = MOST_FACES as u64;
+        for (what, count) in [("faces", n), ("vertices", positions.len())] {
+            if count > MOST_FACES {
+                return Err(Error::TooMany { what, count: count as u64, limit });
+            }
+        }
+        let (vertices, corners) = (positions.view(), faces.view().wide::<[u32; 3]>());
+        let mut facts = device.zeros::<u32>(FACTS)?;
+        let mut centres = device.unspecified::<Vec3>(n)?;
+        let count = positions.len() as u32;
+        device.launch(
+            tiles(count),
+            ExamineVertices { positions: vertices, n: count, facts: facts.view_mut() },
+        )?;
+        let kernel = Centres {
+            positions: vertices,
+            faces: corners,
+            n: n as u32,
+            facts: facts.view_mut(),
+            centres: centres.view_mut(),
+        };
+        device.launch(tiles(n as u32), kernel)?;
+        let found = facts.read()?;
+        refuse(&found, positions.len(), faces)?;
+
+        let mut keys = device.unspecified::<u64>(n)?;
+        let mut order = device.unspecified::<u32>(n)?;
+        let kernel = Codes {
+            centres: centres.view(),
+            n: n as u32,
+            facts: facts.view(),
+            keys: keys.view_mut(),
+            order: order.view_mut(),
+        };
+        device.launch(tiles(n as u32), kernel)?;
+        drop(centres);
+        sort_pairs(device, KEY_BITS, &mut keys, &mut order)?;
+
+        let inner = n.saturating_sub(1);
+        let scale = scale(found[LARGEST as usize]);
+        let mut nodes = device.unspecified::<Quad>(4 * inner)?;
+        let mut triangles = device.unspecified::<Quad>(3 * n)?;
+        let mut places = device.unspecified::<u32>(n)?;
+        let mut meetings = device.zeros::<u32>(inner)?;
+        let mut root = device.zeros::<u32>(2)?;
+        let parts = PartsArguments {
+            positions: vertices,
+            faces: corners,
+            keys: keys.view(),
+            order: order.view(),
+            scale,
+        };
+        let tree = TreeArguments {
+            nodes: nodes.view_mut(),
+            triangles: triangles.view_mut(),
+            places: places.view_mut(),
+            meetings: meetings.view_mut(),
+            root: root.view_mut(),
+        };
+        device.launch(tiles(n as u32), GrowTree { parts, tree })?;
+        let root = root.read()?;
+        Ok(Self { device: device.clone(), nodes, triangles, places, root: root[0], height: root[1], scale })
+    }
+    /// What kernels see.
+    pub fn view(&self) -> BvhViewArguments<'_> {
+        BvhViewArguments {
+            nodes: self.nodes.view(),
+            triangles: self.triangles.view(),
+            places: self.places.view(),
+            root: self.root,
+            scale: self.scale,
+            unscale: 1.0 / self.scale,
+        }
+    }
+    /// The machine it lives on.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+    /// Number of faces.
+    pub fn faces(&self) -> usize {
+        self.places.len()
+    }
+    /// The faces in the order of the tree.
+    pub(crate) fn order(&self) -> Result<Vec<u32>> {
+        let places = self.places.read()?;
+        let mut order = vec![0; places.len()];
+        for (face, place) in (0..).zip(places) {
+            order[place as usize] = face;
+        }
+        Ok(order)
+    }
+    /// Number of nodes on the longest way from the root to a triangle, leaves of several triangles counted as if they were
+    /// divided.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+    /// Bytes on the device.
+    pub fn bytes(&self) -> usize {
+        self.nodes.bytes() + self.triangles.bytes() + self.places.bytes()
+    }
+    /// Bytes that building it must read and write, see `docs/architecture.md`: what the time is compared with.
+    pub fn build_bytes(&self) -> u64 {
+        /// Of each face: examined, coded, sorted in eight passes, arranged.
+        const PER_FACE: u64 = 60 + 24 + 8 * 32 + 60 + 52 + 108;
+        PER_FACE * self.faces() as u64
+    }
+    /// The closest point to each of `points`, see [`crate::bvh::BvhView::closest`]. `seeds`, if given, has for each a face that may be
+    /// near, see [`crate::bvh::BvhView::closest_from`]. One launch.
+    ///
+    /// On a GPU, points that are near each other in memory should be near each other in space.
+    /// # Errors
+    /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a seed for each point; [`Error::TooMany`]; out of memory;
+    /// what the driver says.
+    pub fn closest(&self, points: &Buffer<Vec3>, seeds: Option<&Buffer<u32>>) -> Result<Buffer<Closest>> {
+        let mut found = self.device.unspecified(points.len())?;
+        self.closest_into(points, seeds, &mut found)?;
+        Ok(found)
+    }
+    /// As [`Bvh::closest`], into memory that is there.
+    /// # Errors
+    /// As [`Bvh::closest`]; [`Error::Length`] unless there is room for exactly as many results.
+    pub fn closest_into(
+        &self,
+        points: &Buffer<Vec3>,
+        seeds: Option<&Buffer<u32>>,
+        found: &mut Buffer<Closest>,
+    ) -> Result<()> {
+        let places = seeds.map_or((&self.device, points.len()), |seeds| (seeds.device(), seeds.len()));
+        let n = self.prepare(points, found, places)?;
+        let kernel = ClosestPoints {
+            bvh: self.view(),
+            points: points.view(),
+            seeds: seeds.map_or(crate::device::BufferView::empty(), Buffer::view),
+            found: found.view_mut(),
+        };
+        self.device.launch(n.div_ceil(POINTS), kernel)
+    }
+    /// As [`Bvh::closest`], but nothing where the surface is farther than `radius`, which is at least 0 and in the
+    /// units of the positions: [`crate::bvh::BvhView::closest_within`].
+    /// # Errors
+    /// As [`Bvh::closest`].
+    pub fn closest_within(&self, points: &Buffer<Vec3>, radius: f32) -> Result<Buffer<Closest>> {
+        let mut found = self.device.unspecified(points.len())?;
+        let n = self.prepare(points, &found, (&self.device, points.len()))?;
+        let kernel =
+            PointsWithin { bvh: self.view(), points: points.view(), radius, found: found.view_mut() };
+        self.device.launch(n.div_ceil(POINTS), kernel)?;
+        Ok(found)
+    }
+    /// Checks that all belong together; the number of points.
+    fn prepare(
+        &self,
+        points: &Buffer<Vec3>,
+        found: &Buffer<Closest>,
+        seeds: (&Device, usize),
+    ) -> Result<u32> {
+        let n = points.len();
+        let others = [
+            ("the buffer of points", points.device(), n),
+            ("the buffer of results", found.device(), found.len()),
+            ("the buffer of seeds", seeds.0, seeds.1),
+        ];
+        for (what, device, len) in others {
+            if !device.same(&self.device) {
+                return Err(Error::OtherDevice { what });
+            }
+            if len != n {
+                return Err(Error::Length { what, expected: n, found: len });
+            }
+        }
+        // results take two words each, of 32-bit indices
+        let limit = i32::MAX as u64;
+        if n as u64 > limit {
+            return Err(Error::TooMany { what: "points", count: n as u64, limit });
+        }
+        Ok(n as u32)
+    }
+}
+
+/// The error about what the kernels found wrong.
+fn refuse(facts: &[u32], vertices: usize, faces: &Buffer<u32>) -> Result<()> {
+    let [not_finite, out_of_range] = [NOT_FINITE, OUT_OF_RANGE].map(|fact| facts[fact as usize]);
+    if out_of_range != 0 {
+        let face = !out_of_range as usize;
+        let corners = faces.read_range(3 * face, 3)?;
+        let vertex = corners.into_iter().find(|&v| v as usize >= vertices).unwrap_or_default();
+        return Err(Error::IndexOutOfRange { face, vertex, vertices });
+    }
+    if not_finite != 0 {
+        return Err(Error::NotFinite { vertex: !not_finite as usize });
+    }
+    Ok(())
+}

@@ -1,0 +1,98 @@
+//! The tree, from the leaves up.
+use crate::bvh::aabb::Aabb;
+use crate::bvh::node::{Child, Reference, pack};
+use crate::device::atomic::{self, Order::AcqRel, Scope::Device};
+use crate::device::{Block, In, Out, Parameter, Quad, Vec3, kernel};
+
+/// What a tree is made of.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct Parts<'a> {
+    /// Coordinates of vertices.
+    pub positions: In<'a, Vec3>,
+    /// Vertices of faces.
+    pub faces: In<'a, [u32; 3]>,
+    /// Morton codes, ascending.
+    pub keys: In<'a, u64>,
+    /// The face of each code.
+    pub order: In<'a, u32>,
+    /// By what coordinates are multiplied.
+    pub scale: f32,
+}
+
+/// The tree in the making.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct Tree<'a> {
+    /// Four words per node.
+    pub nodes: Out<'a, Quad>,
+    /// Three words per triangle.
+    pub triangles: Out<'a, Quad>,
+    /// The triangle of each face.
+    pub places: Out<'a, u32>,
+    /// Per node: an end of the range of the child that came first, plus 1; 0 before.
+    pub meetings: Out<'a, u32>,
+    /// The root and its height.
+    pub root: Out<'a, u32>,
+}
+
+/// Whether the codes after `a` and `b` differ at a lower bit at `a`. Equal codes differ by their places.
+#[inline(always)]
+fn nearer(keys: In<'_, u64>, a: u32, b: u32) -> bool {
+    let difference = |i: u32| (keys.get(i) ^ keys.get(i + 1), i ^ (i + 1));
+    difference(a) < difference(b)
+}
+
+/// Writes the triangles in the order of the tree, and all nodes.
+///
+/// The hierarchy is that of Karras, *Maximizing Parallelism in the Construction of BVHs, Octrees, and k-d Trees* (2012),
+/// section 3: a node is where the codes of a range differ first. It is found from the leaves up, as by Apetrei, *Fast
+/// and Simple Agglomerative LBVH Construction* (2014), so that boxes and structure take one pass: the range of a child
+/// grows to the side where the codes differ less. Node `i` splits after triangle `i`. Of its two children the first to
+/// come leaves its box and its end of the range, the second goes on.
+#[kernel(threads = 256)]
+pub fn grow_tree<'a>(block: &Block, parts: Parts<'a>, tree: Tree<'a>) {
+    let n = parts.order.len() as u32;
+    block.for_each_of_tile(n, |i| {
+        let face = parts.order.get(i);
+        let corners = parts.faces.get(face).map(|v| parts.positions.get(v) * parts.scale);
+        tree.triangles.set(3 * i, pack(corners[0], face));
+        tree.triangles.set(3 * i + 1, pack(corners[1], 0));
+        tree.triangles.set(3 * i + 2, pack(corners[2], 0));
+        tree.places.set(face, i);
+        climb(parts.keys, tree, i, n, Aabb::of(corners));
+    });
+}
+
+#[inline(always)]
+fn climb(keys: In<'_, u64>, tree: Tree<'_>, leaf: u32, n: u32, mut aabb: Aabb) {
+    let (mut first, mut last, mut node, mut height) = (leaf, leaf, leaf, 0);
+    loop {
+        let reference = Reference::of(first, last, node);
+        if first == 0 && last + 1 == n {
+            tree.root.set(0, reference.0);
+            tree.root.set(1, height);
+            return;
+        }
+        let right = first > 0 && (last + 1 == n || nearer(keys, first - 1, last));
+        let (side, end) = (right as u32, if right { last } else { first });
+        node = if right { first - 1 } else { last };
+        let [a, b] = Child { aabb, reference, height }.to_words();
+        let at = |side: u32| 4 * node + 2 * side;
+        tree.nodes.set(at(side), a);
+        tree.nodes.set(at(side) + 1, b);
+        let met = atomic::exchange(tree.meetings, node, end + 1, AcqRel, Device);
+        if met == 0 {
+            return;
+        }
+        let other = at(1 - side);
+        let sibling = Child::from_words([tree.nodes.get(other), tree.nodes.get(other + 1)]);
+        aabb = aabb.union(sibling.aabb);
+        height = 1 + if height < sibling.height { sibling.height } else { height };
+        if right {
+            first = met - 1;
+        } else {
+            last = met - 1;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! A surface whose points are known to be near or far: triangles with their tree.
+use crate::bvh::Bvh;
+use crate::bvh::kernels::distance::SampleSurface;
+use crate::device::{Vec3, tiles};
+use crate::{Buffer, Device, Error, Result};
+
+/// A surface that can be sampled and measured against: its tree, its vertices, its areas.
+pub struct SampledSurface {
+    bvh: Bvh,
+    /// The vertices that have a face, as the faces in the order of the tree first have them.
+    vertices: Buffer<Vec3>,
+    /// Area of the first triangles of the tree, each included.
+    areas: Buffer<f64>,
+    area: f64,
+    corners: [Vec3; 2],
+}
+
+impl SampledSurface {
+    /// The surface of `faces`, each three indices of `positions`. Vertices without a face do not belong to it. Builds the
+    /// tree on the machine; areas are summed on the host, linear in the faces.
+    /// # Errors
+    /// [`Error::NoFaces`]; as [`Bvh::new`].
+    pub fn new(device: &Device, positions: &[Vec3], faces: &[[u32; 3]]) -> Result<Self> {
+        if faces.is_empty() {
+            return Err(Error::NoFaces { what: "the surface" });
+        }
+        let bvh = Bvh::new(device, positions, faces)?;
+        let mut seen = vec![false; positions.len()];
+        let (mut vertices, mut areas, mut area) = (vec![], Vec::with_capacity(faces.len()), 0.0);
+        let mut corners = [Vec3::INFINITY, Vec3::NEG_INFINITY];
+        for face in bvh.order()? {
+            let face = faces[face as usize];
+            let [a, b, c] = face.map(|v| positions[v as usize].as_dvec3());
+            area += 0.5 * (b - a).cross(c - a).length();
+            areas.push(area);
+            for v in face.map(|v| v as usize) {
+                if !std::mem::replace(&mut seen[v], true) {
+                    vertices.push(positions[v]);
+                    corners = [corners[0].min(positions[v]), corners[1].max(positions[v])];
+                }
+            }
+        }
+        let (vertices, areas) = (device.upload(&vertices)?, device.upload(&areas)?);
+        Ok(Self { bvh, vertices, areas, area, corners })
+    }
+    /// Its tree.
+    pub fn bvh(&self) -> &Bvh {
+        &self.bvh
+    }
+    /// The positions of its vertices, in no particular order; those near each other in memory are near in space.
+    pub fn vertices(&self) -> &Buffer<Vec3> {
+        &self.vertices
+    }
+    /// Its area, in squared units of the positions. Faces count as often as they occur.
+    pub fn area(&self) -> f64 {
+        self.area
+    }
+    /// The length of its box's diagonal, in the units of the positions.
+    pub fn diagonal(&self) -> f64 {
+        (self.corners[1].as_dvec3() - self.corners[0].as_dvec3()).length()
+    }
+    /// `n` random points, uniform by area: one in each of `n` parts of equal area. The same for the same seed; machines
+    /// agree to rounding. None if the surface has no area.
+    /// # Errors
+    /// Out of memory; what the driver says.
+    pub fn sample(&self, n: u32, seed: u64) -> Result<Buffer<Vec3>> {
+        let device = self.bvh.device();
+        let n = if self.area > 0.0 { n } else { 0 };
+        let mut points = device.unspecified(n as usize)?;
+        let kernel = SampleSurface {
+            bvh: self.bvh.view(),
+            areas: self.areas.view(),
+            seed,
+            n,
+            points: points.view_mut(),
+        };
+        device.launch(tiles(n), kernel)?;
+        Ok(points)
+    }
+}

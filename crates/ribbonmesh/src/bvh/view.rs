@@ -1,0 +1,191 @@
+//! What a kernel sees of a tree, and the search for closest points.
+use crate::bvh::aabb::Aabb;
+use crate::bvh::node::{Child, Reference, unpack};
+use crate::bvh::stack::Stack;
+use crate::bvh::triangle::nearest;
+use crate::device::bytemuck::{Pod, Zeroable};
+use crate::device::{In, NONE, Out, Parameter, Quad, Vec3, math};
+
+/// The point of a surface that is closest to another point.
+#[repr(C, align(16))]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[bytemuck(crate = "crate::device::bytemuck")]
+pub struct Closest {
+    /// The point, in the units of the positions; zero where there is none.
+    pub point: Vec3,
+    /// The face it lies on, the one with the smallest number where several are as close; [`NONE`] where there is none.
+    pub face: u32,
+    /// The face's unit normal, counterclockwise; zero where the face has no area, or there is none.
+    pub normal: Vec3,
+    /// The distance, in the units of the positions; infinite where there is none.
+    pub distance: f32,
+}
+
+impl Closest {
+    const NOTHING: Self = Self { point: Vec3::ZERO, face: NONE, normal: Vec3::ZERO, distance: f32::INFINITY };
+
+    /// Writes it to place `i`, in two words of 16 bytes.
+    #[inline(always)]
+    pub fn store(self, to: Out<'_, Closest>, i: u32) {
+        let words: [Quad; 2] = crate::device::bytemuck::cast(self);
+        let to = to.wide::<Quad>();
+        to.set(2 * i, words[0]);
+        to.set(2 * i + 1, words[1]);
+    }
+}
+
+/// A tree as kernels see it.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct BvhView<'a> {
+    /// Four words per node: two children.
+    pub(crate) nodes: In<'a, Quad>,
+    /// Three words per triangle, in the order of the tree: its corners, and with the first of them its face.
+    pub(crate) triangles: In<'a, Quad>,
+    /// The triangle of each face.
+    pub(crate) places: In<'a, u32>,
+    /// The root as a [`Reference`].
+    pub(crate) root: u32,
+    /// A power of two by which coordinates are multiplied, so that squares neither overflow nor vanish.
+    pub(crate) scale: f32,
+    /// Its inverse.
+    pub(crate) unscale: f32,
+}
+
+/// The best triangle so far.
+#[derive(Clone, Copy)]
+struct Best {
+    distance_squared: f32,
+    face: u32,
+    triangle: u32,
+}
+
+impl BvhView<'_> {
+    /// Number of faces.
+    #[inline(always)]
+    pub fn faces(&self) -> u32 {
+        self.places.len() as u32
+    }
+    /// The closest point to `point`, nothing if that is not finite. About log₂(faces) nodes for a point near the
+    /// surface, more the more of the surface is about as far.
+    #[inline(always)]
+    pub fn closest(&self, point: Vec3) -> Closest {
+        self.closest_from(point, NONE)
+    }
+    /// As [`Self::closest`], the same result, faster the closer face `seed` is: the search begins with its
+    /// distance. [`NONE`], and what is not a face, is no seed.
+    #[inline(always)]
+    pub fn closest_from(&self, point: Vec3, seed: u32) -> Closest {
+        let mut best = Best { distance_squared: f32::INFINITY, face: NONE, triangle: NONE };
+        if seed < self.faces() && point.is_finite() {
+            self.consider(self.places.get(seed), point * self.scale, &mut best);
+        }
+        self.search(point, best)
+    }
+    /// As [`Self::closest`], but nothing where the surface is farther than `radius`.
+    #[inline(always)]
+    pub fn closest_within(&self, point: Vec3, radius: f32) -> Closest {
+        let radius = radius * self.scale;
+        if radius >= 0.0 {
+            self.search(point, Best { distance_squared: radius * radius, face: NONE, triangle: NONE })
+        } else {
+            Closest::NOTHING
+        }
+    }
+
+    /// Nearest child first; what is farther than the best so far is left out. Every triangle that is as near as the
+    /// nearest is looked at, so that the result depends neither on the order nor on the seed.
+    #[inline(always)]
+    fn search(&self, point: Vec3, mut best: Best) -> Closest {
+        if self.places.is_empty() || !point.is_finite() {
+            return Closest::NOTHING;
+        }
+        let p = point * self.scale;
+        let mut stack = Stack::new();
+        let mut at = Reference(self.root);
+        loop {
+            match at.leaf() {
+                Some((first, n)) => {
+                    for triangle in first..first + n {
+                        self.consider(triangle, p, &mut best);
+                    }
+                }
+                None => {
+                    let (a, b) = (self.child(at, 0), self.child(at, 1));
+                    let (a_far, b_far) = (a.aabb.distance_squared(p), b.aabb.distance_squared(p));
+                    let (near, near_far, far, far_far) = if b_far < a_far {
+                        (b.reference, b_far, a.reference, a_far)
+                    } else {
+                        (a.reference, a_far, b.reference, b_far)
+                    };
+                    if near_far <= best.distance_squared {
+                        if far_far <= best.distance_squared {
+                            stack.push(far_far, far);
+                        }
+                        at = near;
+                        continue;
+                    }
+                }
+            }
+            match stack.pop(best.distance_squared) {
+                Some(next) => at = next,
+                None => return self.result(p, best),
+            }
+        }
+    }
+    #[inline(always)]
+    fn child(&self, node: Reference, side: u32) -> Child {
+        let at = 4 * node.0 + 2 * side;
+        Child::from_words([self.nodes.get(at), self.nodes.get(at + 1)])
+    }
+    #[inline(always)]
+    fn triangle(&self, i: u32) -> (u32, [Vec3; 3]) {
+        let [(a, face), (b, _), (c, _)] = [0, 1, 2].map(|k| unpack(self.triangles.get(3 * i + k)));
+        (face, [a, b, c])
+    }
+    /// The point of a triangle that has these weights of the second and the third corner.
+    #[inline(always)]
+    pub(crate) fn point_of(&self, triangle: u32, [u, v]: [f32; 2]) -> Vec3 {
+        let (_, [a, b, c]) = self.triangle(triangle);
+        (a + u * (b - a) + v * (c - a)) * self.unscale
+    }
+    #[inline(always)]
+    fn consider(&self, triangle: u32, p: Vec3, best: &mut Best) {
+        let (face, corners) = self.triangle(triangle);
+        let least = Aabb::of(corners).distance_squared(p);
+        if least > best.distance_squared {
+            return;
+        }
+        let d = nearest(p, corners, least).distance_squared;
+        if d < best.distance_squared || (d == best.distance_squared && face < best.face) {
+            *best = Best { distance_squared: d, face, triangle };
+        }
+    }
+    #[inline(always)]
+    fn result(&self, p: Vec3, best: Best) -> Closest {
+        if best.face == NONE {
+            return Closest::NOTHING;
+        }
+        let (face, [a, b, c]) = self.triangle(best.triangle);
+        let (ab, ac) = (b - a, c - a);
+        let [u, v] = nearest(p, [a, b, c], 0.0).weights;
+        Closest {
+            point: (a + u * ab + v * ac) * self.unscale,
+            face,
+            normal: unit(ab.cross(ac)),
+            distance: math::sqrt(best.distance_squared) * self.unscale,
+        }
+    }
+}
+
+/// The vector of length 1, or zero.
+#[inline(always)]
+fn unit(n: Vec3) -> Vec3 {
+    let most = n.abs().max_element();
+    if most > 0.0 {
+        let n = n / most;
+        n / math::sqrt(n.dot(n))
+    } else {
+        Vec3::ZERO
+    }
+}

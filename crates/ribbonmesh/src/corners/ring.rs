@@ -1,0 +1,28 @@
+//! The stored ring, as kernels see it.
+use crate::device::{In, Parameter};
+
+/// Between chains, and after the last of a patch.
+pub const BREAK: u16 = 0xffff;
+
+/// The neighbours around each vertex, as chains.
+///
+/// The corners of a vertex, each from a next to a previous neighbour, are joined end to end where they can: a vertex
+/// inside of a manifold surface has one closed chain, whose first neighbour stands at its end again; one on the
+/// boundary an open chain; others several, with [`BREAK`] between.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct RingView<'a> {
+    /// Where each vertex's chains begin.
+    pub starts: In<'a, u32>,
+    /// The chains, as local indices; those of a patch begin at a multiple of 8.
+    pub chains: In<'a, u16>,
+    /// Most entries of a patch.
+    pub most: u32,
+}
+impl RingView<'_> {
+    /// Where the chains of vertex `v` begin, or those of all end.
+    #[inline(always)]
+    pub fn start(&self, v: u32) -> u32 {
+        if (v as usize) < self.starts.len() { self.starts.get(v) } else { self.chains.len() as u32 }
+    }
+}

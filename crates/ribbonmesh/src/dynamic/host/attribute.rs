@@ -1,0 +1,187 @@
+//! Values of elements of a dynamic mesh.
+use super::compact::Compaction;
+use super::mesh::{Capacity, DynamicMesh};
+use super::set::Follow;
+use crate::device::{ColumnView, ColumnViewMut, ElementKind, Pod, tiles};
+use crate::dynamic::kernels::elements::{CopyWords, GatherWords};
+use crate::{Attribute, Buffer, Element, Error, Result, StaticMesh, Value};
+use std::marker::PhantomData;
+
+/// A value for each element of a kind, with room for those to come. New elements have whatever their operator writes,
+/// or zero bytes.
+pub struct DynamicAttribute<E, T> {
+    values: Buffer<T>,
+    of: PhantomData<E>,
+}
+
+fn of_kind(capacity: Capacity, kind: ElementKind) -> usize {
+    match kind {
+        ElementKind::Vertex => capacity.vertices as usize,
+        ElementKind::Edge => capacity.edges as usize,
+        ElementKind::Face => capacity.faces as usize,
+    }
+}
+
+impl<E: Element, T: Value> DynamicAttribute<E, T> {
+    /// The values of the static mesh that `mesh` was made of.
+    /// # Errors
+    /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a value for each id of `mesh`; out of memory; what the
+    /// driver says.
+    pub fn of_static(mesh: &DynamicMesh, values: &Attribute<E, T>) -> Result<Self> {
+        let mut result = Self::zeros(mesh)?;
+        if !values.device().same(mesh.device()) {
+            return Err(Error::OtherDevice { what: "an attribute" });
+        }
+        let (expected, found) = (mesh.ids(E::KIND) as usize, values.len());
+        if expected != found {
+            return Err(Error::Length { what: "values of a static attribute", expected, found });
+        }
+        copy_words(values.buffer(), &mut result.values, found)?;
+        Ok(result)
+    }
+    /// The values for a static mesh that has the same ids: that of [`DynamicMesh::patches`].
+    /// # Errors
+    /// [`Error::OtherDevice`]; [`Error::Length`] if there is not a value for each element; out of memory; what the driver
+    /// says.
+    pub fn to_static(&self, mesh: &StaticMesh) -> Result<Attribute<E, T>> {
+        let mut result = Attribute::zeros(mesh)?;
+        self.copy_to(&mut result)?;
+        Ok(result)
+    }
+    /// As [`DynamicAttribute::to_static`], into an attribute of that mesh.
+    /// # Errors
+    /// As [`DynamicAttribute::to_static`].
+    pub fn copy_to(&self, values: &mut Attribute<E, T>) -> Result<()> {
+        let (device, expected, found) = (self.values.device(), values.len(), self.values.len());
+        if !values.device().same(device) {
+            return Err(Error::OtherDevice { what: "an attribute" });
+        }
+        if found < expected {
+            return Err(Error::Length { what: "values of a dynamic attribute", expected, found });
+        }
+        let words = (expected * size_of::<T>() / 4) as u32;
+        let copy = CopyWords { n: words, from: self.values.view().wide(), to: values.view_mut().wide() };
+        device.launch(tiles(words), copy)
+    }
+    /// Takes the values of a static mesh that has the same ids.
+    /// # Errors
+    /// As [`DynamicAttribute::to_static`].
+    pub fn copy_from(&mut self, values: &Attribute<E, T>) -> Result<()> {
+        let (expected, found) = (values.len(), self.values.len());
+        if !values.device().same(self.values.device()) {
+            return Err(Error::OtherDevice { what: "an attribute" });
+        }
+        if found < expected {
+            return Err(Error::Length { what: "room of a dynamic attribute", expected, found });
+        }
+        copy_words(values.buffer(), &mut self.values, expected)
+    }
+}
+
+impl<E: Element, T: Pod> DynamicAttribute<E, T> {
+    /// Zero bytes for every element.
+    /// # Errors
+    /// Out of memory; what the driver says.
+    pub fn zeros(mesh: &DynamicMesh) -> Result<Self> {
+        Ok(Self { values: mesh.device().zeros(of_kind(mesh.capacity(), E::KIND))?, of: PhantomData })
+    }
+    /// One value for each id in use, deleted elements included, as of `mesh`.
+    /// # Errors
+    /// [`Error::Length`]; out of memory; what the driver says.
+    pub fn from_ids(mesh: &DynamicMesh, values: &[T]) -> Result<Self> {
+        let (expected, found) = (mesh.ids(E::KIND) as usize, values.len());
+        if expected != found {
+            return Err(Error::Length { what: "values of a dynamic attribute", expected, found });
+        }
+        let mut result = Self::zeros(mesh)?;
+        result.values.write_range(0, values)?;
+        Ok(result)
+    }
+    /// The same of values on the device.
+    /// # Errors
+    /// As [`DynamicAttribute::from_ids`]; [`Error::OtherDevice`].
+    pub fn of_buffer(mesh: &DynamicMesh, values: &Buffer<T>) -> Result<Self> {
+        let (expected, found) = (mesh.ids(E::KIND) as usize, values.len());
+        if !values.device().same(mesh.device()) {
+            return Err(Error::OtherDevice { what: "the values of a dynamic attribute" });
+        }
+        if expected != found {
+            return Err(Error::Length { what: "values of a dynamic attribute", expected, found });
+        }
+        let mut result = Self::zeros(mesh)?;
+        copy_words(values, &mut result.values, found)?;
+        Ok(result)
+    }
+    /// The values of the ids in use, deleted elements included, without the room for others.
+    /// # Errors
+    /// Out of memory; what the driver says.
+    pub fn into_buffer(self, mesh: &DynamicMesh) -> Result<Buffer<T>> {
+        let n = mesh.ids(E::KIND) as usize;
+        if self.values.len() == n {
+            return Ok(self.values);
+        }
+        let mut result = mesh.device().zeros(n)?;
+        copy_words(&self.values, &mut result, n)?;
+        Ok(result)
+    }
+    /// What a kernel reads.
+    pub fn view(&self) -> ColumnView<'_, E, T> {
+        ColumnView::new(self.values.view())
+    }
+    /// What a kernel writes.
+    pub fn view_mut(&mut self) -> ColumnViewMut<'_, E, T> {
+        ColumnViewMut::new(self.values.view_mut())
+    }
+    /// The values of the ids in use, deleted elements included; waits.
+    /// # Errors
+    /// What a kernel recorded, or the driver says.
+    pub fn read(&self, mesh: &DynamicMesh) -> Result<Vec<T>> {
+        self.values.read_range(0, mesh.ids(E::KIND) as usize)
+    }
+    fn lengthen(&mut self, len: usize) -> Result<()> {
+        if len > self.values.len() {
+            let mut more = self.values.device().zeros(len)?;
+            copy_words(&self.values, &mut more, self.values.len())?;
+            self.values = more;
+        }
+        Ok(())
+    }
+    /// The memory.
+    pub fn buffer(&self) -> &Buffer<T> {
+        &self.values
+    }
+}
+
+impl<E: Element, T: Pod> Follow for DynamicAttribute<E, T> {
+    fn grow(&mut self, capacity: Capacity) -> Result<()> {
+        self.lengthen(of_kind(capacity, E::KIND))
+    }
+    // elements that came after it was made or got room have zero bytes
+    fn follow(&mut self, compaction: &Compaction) -> Result<()> {
+        let (new_to_old, before) = (compaction.new_to_old(E::KIND), compaction.old_to_new(E::KIND).len());
+        let device = self.values.device().clone();
+        self.lengthen(before)?;
+        let mut moved = device.zeros::<T>(self.values.len())?;
+        let words = (size_of::<T>() / 4) as u32;
+        const { assert!(size_of::<T>().is_multiple_of(4)) };
+        let n = new_to_old.len() as u32;
+        let gather = GatherWords {
+            n,
+            words,
+            from: self.values.view().wide(),
+            at: new_to_old.view(),
+            to: moved.view_mut().wide(),
+        };
+        device.launch(tiles(n), gather)?;
+        self.values = moved;
+        Ok(())
+    }
+}
+
+/// Copies the first `n` elements.
+pub(super) fn copy_words<T: Pod>(from: &Buffer<T>, to: &mut Buffer<T>, n: usize) -> Result<()> {
+    let device = from.device().clone();
+    let words = (n * size_of::<T>() / 4) as u32;
+    let copy = CopyWords { n: words, from: from.view().wide(), to: to.view_mut().wide() };
+    device.launch(tiles(words), copy)
+}

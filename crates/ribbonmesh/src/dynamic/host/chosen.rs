@@ -1,0 +1,166 @@
+//! The classic operators on chosen elements.
+use super::attribute::DynamicAttribute;
+use super::mesh::DynamicMesh;
+use super::run::{Limits, Operation, PassReport};
+use crate::device::{BufferView, ColumnView};
+use crate::dynamic::AttributeSet;
+use crate::dynamic::kernels::chosen::*;
+use crate::{Buffer, Error, Result, Vertex};
+use glam::Vec3;
+
+/// A classic operator, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Classic {
+    /// Flips edges.
+    FlipEdge,
+    /// Splits edges in the middle.
+    SplitEdge,
+    /// Collapses edges: to their middle, or onto the end on the boundary.
+    CollapseEdge,
+    /// Splits faces into three, in the middle of their vertices.
+    SplitFace,
+    /// Collapses faces to the mean of the vertices around.
+    CollapseFace,
+    /// Splits vertices inside of the surface.
+    SplitVertex,
+    /// Deletes vertices with their faces.
+    DeleteVertex,
+    /// Deletes edges with their faces.
+    DeleteEdge,
+    /// Deletes faces.
+    DeleteFace,
+}
+
+macro_rules! operations { ($($operation:ident $operator:ident $arguments:ident $of_vertices:literal;)*) => { $(
+    #[derive(AttributeSet)]
+    struct $operation<'m> {
+        priority: &'m Buffer<f32>,
+        x: &'m mut DynamicAttribute<Vertex, Vec3>,
+    }
+    impl Operation for $operation<'_> {
+        type Operator<'a> = $operator<'a> where Self: 'a;
+        const OF_VERTICES: bool = $of_vertices;
+        fn operator(&mut self) -> $arguments<'_> {
+            $arguments { chosen: ChosenArguments { priority: self.priority.view(), x: self.x.view_mut() } }
+        }
+    }
+)* } }
+operations! {
+    FlipEdges Flip FlipArguments false;
+    SplitEdges SplitEdge SplitEdgeArguments false;
+    SplitFaces SplitFace SplitFaceArguments false;
+    CollapseFaces CollapseFace CollapseFaceArguments false;
+    SplitVertices SplitVertex SplitVertexArguments true;
+    DeleteVertices DeleteVertex DeleteVertexArguments true;
+    DeleteEdges DeleteEdge DeleteEdgeArguments false;
+    DeleteFaces DeleteFace DeleteFaceArguments false;
+}
+
+#[derive(AttributeSet)]
+struct CollapseEdges<'m> {
+    priority: &'m Buffer<f32>,
+    points: Option<&'m Buffer<Vec3>>,
+    x: &'m mut DynamicAttribute<Vertex, Vec3>,
+}
+impl Operation for CollapseEdges<'_> {
+    type Operator<'a>
+        = CollapseEdge<'a>
+    where
+        Self: 'a;
+    fn operator(&mut self) -> CollapseEdgeArguments<'_> {
+        let chosen = ChosenArguments { priority: self.priority.view(), x: self.x.view_mut() };
+        let points = ColumnView::new(self.points.map_or(BufferView::empty(), Buffer::view));
+        CollapseEdgeArguments { chosen, points }
+    }
+}
+
+#[derive(AttributeSet)]
+struct CollapsesOnto<'m> {
+    priority: &'m Buffer<f32>,
+    onto: &'m Buffer<u32>,
+    x: &'m mut DynamicAttribute<Vertex, Vec3>,
+}
+impl Operation for CollapsesOnto<'_> {
+    type Operator<'a>
+        = CollapseOnto<'a>
+    where
+        Self: 'a;
+    fn operator(&mut self) -> CollapseOntoArguments<'_> {
+        let chosen = ChosenArguments { priority: self.priority.view(), x: self.x.view_mut() };
+        CollapseOntoArguments { chosen, onto: ColumnView::new(self.onto.view().wide()) }
+    }
+}
+
+fn one_each<T>(what: &'static str, priority: &Buffer<f32>, values: &Buffer<T>) -> Result<()>
+where
+    T: crate::device::Pod,
+{
+    let (expected, found) = (priority.len(), values.len());
+    if expected == found { Ok(()) } else { Err(Error::Length { what, expected, found }) }
+}
+
+impl DynamicMesh {
+    /// Collapses edges in one pass, by their priority as in [`DynamicMesh::apply`], each to its point. Of an edge with one
+    /// end on the boundary that end stays and moves to the point, of one on the boundary the first end.
+    /// # Errors
+    /// [`Error::Length`] unless there is a point for each priority; as [`DynamicMesh::run`].
+    pub fn collapse_to(
+        &mut self,
+        points: &Buffer<Vec3>,
+        priority: &Buffer<f32>,
+        x: &mut DynamicAttribute<Vertex, Vec3>,
+    ) -> Result<PassReport> {
+        one_each("points to collapse edges to", priority, points)?;
+        self.run(&mut CollapseEdges { priority, points: Some(points), x }, Limits::passes(1))
+    }
+    /// Collapses edges in one pass, by their priority as in [`DynamicMesh::apply`], each onto the vertex that `onto` names:
+    /// one of its ends, else the edge is not meant. That vertex keeps its id and its attributes.
+    /// # Errors
+    /// [`Error::Length`] unless there is a vertex for each priority; as [`DynamicMesh::run`].
+    pub fn collapse_onto(
+        &mut self,
+        onto: &Buffer<u32>,
+        priority: &Buffer<f32>,
+        x: &mut DynamicAttribute<Vertex, Vec3>,
+    ) -> Result<PassReport> {
+        one_each("vertices to collapse edges onto", priority, onto)?;
+        self.run(&mut CollapsesOnto { priority, onto, x }, Limits::passes(1))
+    }
+    /// Applies a classic operator in one pass to elements of its kind, by their priority, not a number for those that
+    /// are not meant; those in conflict with others of greater priority are left as they are. New vertices get
+    /// positions.
+    /// # Errors
+    /// As [`DynamicMesh::run`].
+    pub fn apply(
+        &mut self,
+        operator: Classic,
+        priority: &Buffer<f32>,
+        x: &mut DynamicAttribute<Vertex, Vec3>,
+    ) -> Result<PassReport> {
+        self.apply_within(operator, priority, x, Limits::passes(1))
+    }
+
+    /// As [`DynamicMesh::apply`], in as many passes as `limits` allow. `priority` may have entries for elements that are
+    /// made on the way.
+    /// # Errors
+    /// As [`DynamicMesh::run`].
+    pub fn apply_within(
+        &mut self,
+        operator: Classic,
+        priority: &Buffer<f32>,
+        x: &mut DynamicAttribute<Vertex, Vec3>,
+        limits: Limits,
+    ) -> Result<PassReport> {
+        macro_rules! run { ($($name:ident $operation:ident),*) => {
+            match operator {
+                Classic::CollapseEdge => self.run(&mut CollapseEdges { priority, points: None, x }, limits),
+                $(Classic::$name => self.run(&mut $operation { priority, x }, limits)),*
+            }
+        } }
+        run!(
+            FlipEdge FlipEdges, SplitEdge SplitEdges, SplitFace SplitFaces,
+            CollapseFace CollapseFaces, SplitVertex SplitVertices, DeleteVertex DeleteVertices,
+            DeleteEdge DeleteEdges, DeleteFace DeleteFaces
+        )
+    }
+}

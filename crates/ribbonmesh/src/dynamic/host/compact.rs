@@ -1,0 +1,190 @@
+//! Compaction: contiguous ids again, in the order of patches.
+use super::mesh::{DynamicMesh, fill};
+use crate::device::{ElementKind, NONE, tiles};
+use crate::dynamic::kernels::elements::{
+    CountLiving, Follow, Invert, MoveTopology, NumberLiving, OldEdges, PlainFaces, ScanLiving,
+};
+use crate::{Buffer, Device, MeshOptions, Result};
+
+/// Patches with more than so many times the faces that a patch is to have are cut anew.
+pub(super) const OUTGROWN: u32 = 2;
+
+/// Where elements went.
+pub struct Compaction {
+    old_to_new: [Buffer<u32>; 3],
+    new_to_old: [Buffer<u32>; 3],
+}
+impl Compaction {
+    /// The new id of each old one, `NONE` for deleted elements.
+    pub fn old_to_new(&self, kind: ElementKind) -> &Buffer<u32> {
+        &self.old_to_new[kind as usize]
+    }
+    /// The old id of each new one.
+    pub fn new_to_old(&self, kind: ElementKind) -> &Buffer<u32> {
+        &self.new_to_old[kind as usize]
+    }
+    /// This one, and then another.
+    pub(super) fn then(self, next: Self) -> Result<Self> {
+        let (mut old_to_new, mut new_to_old) = (self.old_to_new, next.new_to_old);
+        for kind in 0..3 {
+            follow(&mut new_to_old[kind], &self.new_to_old[kind])?;
+            follow(&mut old_to_new[kind], &next.old_to_new[kind])?;
+        }
+        Ok(Self { old_to_new, new_to_old })
+    }
+}
+
+/// `maps[i] = then[maps[i]]`.
+fn follow(maps: &mut Buffer<u32>, then: &Buffer<u32>) -> Result<()> {
+    let (device, n) = (maps.device().clone(), maps.len() as u32);
+    device.launch(tiles(n), Follow { n, maps: maps.view_mut(), then: then.view() })
+}
+/// From old ids of new elements, new ids of `n` old ones.
+fn invert(device: &Device, new_to_old: &Buffer<u32>, n: u32) -> Result<Buffer<u32>> {
+    let mut old_to_new = device.unspecified(n as usize)?;
+    fill(device, &mut old_to_new, n, NONE)?;
+    let left = new_to_old.len() as u32;
+    device.launch(
+        tiles(left),
+        Invert { n: left, new_to_old: new_to_old.view(), old_to_new: old_to_new.view_mut() },
+    )?;
+    Ok(old_to_new)
+}
+
+impl DynamicMesh {
+    /// The number of living elements of each kind: vertices, edges, faces. Waits.
+    /// # Errors
+    /// Out of memory; what the driver says.
+    pub fn living(&mut self) -> Result<[u32; 3]> {
+        let (_, total) = self.sums()?;
+        let words = total.read()?;
+        Ok([words[0], words[1], words[2]])
+    }
+
+    fn sums(&mut self) -> Result<([Buffer<u32>; 3], Buffer<u32>)> {
+        self.write_control()?;
+        let device = self.device.clone();
+        let mut total = device.zeros::<u32>(3)?;
+        let mut all = Vec::new();
+        for kind in 0..3 {
+            let n = tiles(self.ids[kind as usize]);
+            let mut sums = device.zeros::<u32>(n as usize)?;
+            device.launch(n, CountLiving { rounds: self.rounds(), kind, sums: sums.view_mut() })?;
+            let scan =
+                ScanLiving { rounds: self.rounds(), kind, sums: sums.view_mut(), total: total.view_mut() };
+            device.launch(1, scan)?;
+            all.push(sums);
+        }
+        let [v, e, f] = three(all);
+        Ok(([v, e, f], total))
+    }
+
+    /// Gives living elements contiguous ids in the order of their patches: faces in that of their old ids, edges and
+    /// vertices with the first patch that has a face of them, in the order in which its faces touch them, vertices
+    /// without a face last. A patch that has outgrown twice the size that patches are to have is cut anew, and so are
+    /// all others then. Attributes follow by [`Compaction::carry`]. Linear.
+    /// # Errors
+    /// Out of memory; what the driver says.
+    pub fn compact(&mut self) -> Result<Compaction> {
+        self.renumber(None)
+    }
+
+    /// As [`DynamicMesh::compact`], but with patches that are cut anew (thesis 4.3.3), as those of a mesh that is made
+    /// of these triangles.
+    /// # Errors
+    /// Out of memory; what the driver says.
+    pub fn repatch(&mut self) -> Result<Compaction> {
+        let options = self.patches.options().clone();
+        self.renumber(Some(&options))
+    }
+
+    fn renumber(&mut self, cut_by: Option<&MeshOptions>) -> Result<Compaction> {
+        let device = self.device.clone();
+        let (sums, total) = self.sums()?;
+        let total = total.read()?;
+        let living = [total[0], total[1], total[2]];
+        let ids = self.ids;
+        // numbers of living vertices and faces, in the order of their ids
+        let mut number = |kind: u32| {
+            let mut numbers = device.unspecified::<u32>(ids[kind as usize] as usize)?;
+            let mut new_to_old = device.unspecified::<u32>(living[kind as usize] as usize)?;
+            let number = NumberLiving {
+                rounds: self.rounds(),
+                kind,
+                sums: sums[kind as usize].view(),
+                ids: numbers.view_mut(),
+                new_to_old: new_to_old.view_mut(),
+            };
+            device.launch(tiles(ids[kind as usize]), number)?;
+            Ok::<_, crate::Error>((numbers, new_to_old))
+        };
+        let ((number_v, old_v), (number_f, old_f)) = (number(0)?, number(2)?);
+        // ids by patch among these, and back to old ones
+        let most = OUTGROWN * self.patches.options().patch_size;
+        let numbers = [&number_v, &number_f];
+        let (tables, patches) = self.tables_and_patches();
+        let mut new = patches.number(&tables, ids, living, numbers, cut_by, most)?;
+        follow(&mut new.vertices, &old_v)?;
+        follow(&mut new.faces, &old_f)?;
+        let mut old_edges = device.unspecified::<u32>(living[1] as usize)?;
+        let edges = OldEdges {
+            rounds: self.rounds(),
+            faces: living[2],
+            sides: new.fe.view(),
+            old_faces: new.faces.view(),
+            new_to_old: old_edges.view_mut(),
+        };
+        device.launch(tiles(3 * living[2]), edges)?;
+        let old_to_new = [
+            invert(&device, &new.vertices, ids[0])?,
+            invert(&device, &old_edges, ids[1])?,
+            invert(&device, &new.faces, ids[2])?,
+        ];
+        self.move_topology(&old_to_new, &new.patch_of)?;
+        self.patches.renumber(&new, [&new.vertices, &new.faces], ids)?;
+        if new.cut {
+            self.quality = None;
+        }
+        self.ids = living;
+        self.refreshed = 0;
+        self.write_control()?;
+        Ok(Compaction { old_to_new, new_to_old: [new.vertices, old_edges, new.faces] })
+    }
+
+    fn move_topology(&mut self, [v, e, f]: &[Buffer<u32>; 3], patches: &Buffer<u32>) -> Result<()> {
+        let device = self.device.clone();
+        let mut fv = device.zeros(self.fv.len())?;
+        let mut fe = device.zeros(self.fe.len())?;
+        let mut eh = device.zeros(self.eh.len())?;
+        let blocks = tiles(self.ids[1].max(self.ids[2]));
+        let moving = MoveTopology {
+            rounds: self.rounds(),
+            v: v.view(),
+            e: e.view(),
+            f: f.view(),
+            patches: patches.view(),
+            fv: fv.view_mut(),
+            fe: fe.view_mut(),
+            eh: eh.view_mut(),
+        };
+        device.launch(blocks, moving)?;
+        (self.fv, self.fe, self.eh) = (fv, fe, eh);
+        self.dead.clear()
+    }
+
+    /// The faces by their vertices, three ids each, for a mesh without deleted faces: after [`DynamicMesh::compact`].
+    /// # Errors
+    /// Out of memory; what the driver says.
+    pub fn faces(&self) -> Result<Buffer<u32>> {
+        let n = self.ids[2];
+        let mut faces = self.device.zeros(3 * n as usize)?;
+        let plain = PlainFaces { n, fv: self.fv.view(), faces: faces.view_mut() };
+        self.device.launch(tiles(n), plain)?;
+        Ok(faces)
+    }
+}
+
+fn three<T>(v: Vec<T>) -> [T; 3] {
+    let mut v = v.into_iter();
+    std::array::from_fn(|_| v.next().unwrap_or_else(|| unreachable!("three kinds of elements")))
+}

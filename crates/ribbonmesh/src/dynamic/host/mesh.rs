@@ -1,0 +1,336 @@
+//! The dynamic mesh on the host's side.
+use super::attribute::copy_words;
+use super::patches::PatchQuality;
+use crate::device::{BufferView, ElementKind, NONE, tiles};
+use crate::dynamic::DynamicViewArguments;
+use crate::dynamic::TablesArguments;
+use crate::dynamic::control;
+use crate::dynamic::kernels::elements::{
+    CountCorners, FindSplitVertices, LeastHalfEdges, LoadEnds, LoadFaces, SetWords,
+};
+use crate::dynamic::rounds::{ReportWordsArguments, RoundsArguments};
+use crate::{Buffer, Defect, Device, Error, HalfEdges, PatchCache, Result, StaticMesh};
+
+/// For how many elements there is room, deleted ones included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capacity {
+    /// Vertices.
+    pub vertices: u32,
+    /// Edges.
+    pub edges: u32,
+    /// Faces.
+    pub faces: u32,
+}
+
+/// Most edges: darts and the mark of those to be fit 32 bits.
+const MOST_EDGES: u32 = 1 << 29;
+/// Words of the records of a round, per face, at the beginning: where one edge in six is flipped at once, flips take 7.
+/// What takes more gets it, but its first round is run twice.
+const RECORDS: usize = 8;
+
+/// A mesh whose triangles change. Every edge has at most two faces, oriented alike, and every vertex one fan of them;
+/// boundary and any number of components are welcome.
+///
+/// Ids of deleted elements are not used again, but by the cavity that deletes them, until [`DynamicMesh::compact`].
+pub struct DynamicMesh {
+    pub(super) device: Device,
+    pub(super) capacity: Capacity,
+    /// Ids in use.
+    pub(super) ids: [u32; 3],
+    pub(super) fv: Buffer<u32>,
+    pub(super) fe: Buffer<u32>,
+    pub(super) eh: Buffer<u32>,
+    pub(super) dead: Buffer<u32>,
+    pub(super) vh: Buffer<u32>,
+    pub(super) claims: Buffer<u64>,
+    pub(super) slots: Buffer<u64>,
+    pub(super) out: Buffer<u32>,
+    pub(super) look_even: Buffer<u32>,
+    pub(super) look_odd: Buffer<u32>,
+    pub(super) place: Buffer<u32>,
+    pub(super) even: Buffer<[u32; 2]>,
+    pub(super) odd: Buffer<[u32; 2]>,
+    pub(super) records: Buffer<u32>,
+    pub(super) needs: Buffer<u32>,
+    pub(super) control: Buffer<u32>,
+    /// The round that begins next, and the pass.
+    pub(super) stamp: u32,
+    pub(super) pass: u32,
+    pub(super) patches: PatchCache,
+    /// The pass that came next when the patches were refreshed, or 0.
+    pub(super) refreshed: u32,
+    /// What patches were like when they had been cut.
+    pub(super) quality: Option<PatchQuality>,
+}
+
+impl DynamicMesh {
+    /// The same mesh, ready for changes, with the ids of `mesh`, and room for so many elements more, as a fraction.
+    /// Linear.
+    /// # Errors
+    /// [`Error::NotManifold`] names an edge, a face or a vertex, in input order, that a dynamic mesh cannot have; out
+    /// of memory; what the driver says.
+    pub fn new(mesh: &StaticMesh, spare: f32) -> Result<Self> {
+        let ids = [mesh.vertices() as u32, mesh.edges() as u32, mesh.faces() as u32];
+        let more = |n: u32| (n as f64 * (1.0 + spare.max(0.0) as f64)) as u32;
+        let capacity = Capacity { vertices: more(ids[0]), edges: more(ids[1]), faces: more(ids[2]) };
+        if capacity.edges > MOST_EDGES {
+            let (count, limit) = (capacity.edges as u64, MOST_EDGES as u64);
+            return Err(Error::TooMany { what: "edges of a dynamic mesh", count, limit });
+        }
+        let device = mesh.device();
+        let mut result = Self::with_room(device, ids, capacity)?;
+        result.patches = PatchCache::new(mesh)?;
+        result.quality = Some(PatchQuality::of(mesh));
+        let mut wrong = device.upload(&[NONE; 3])?;
+        fill(device, &mut result.eh, 2 * ids[1], NONE)?;
+        let load = LoadFaces {
+            mesh: mesh.view(),
+            fv: result.fv.view_mut(),
+            fe: result.fe.view_mut(),
+            eh: result.eh.view_mut(),
+            wrong: wrong.view_mut(),
+        };
+        device.launch(mesh.patches() as u32, load)?;
+        result.write_control()?;
+        result.check(mesh, wrong)?;
+        Ok(result)
+    }
+
+    fn with_room(device: &Device, ids: [u32; 3], capacity: Capacity) -> Result<Self> {
+        let Capacity { vertices, edges, faces } = capacity;
+        let seeds = vertices.max(edges).max(faces) as usize;
+        Ok(Self {
+            device: device.clone(),
+            capacity,
+            ids,
+            fv: device.zeros(4 * faces as usize)?,
+            fe: device.zeros(4 * faces as usize)?,
+            eh: device.zeros(2 * edges as usize)?,
+            dead: device.zeros(vertices as usize)?,
+            vh: device.zeros(vertices as usize)?,
+            claims: device.zeros(faces as usize)?,
+            slots: device.zeros((2 * vertices as usize).next_power_of_two())?,
+            out: device.zeros(seeds.div_ceil(32))?,
+            look_even: device.zeros((edges as usize).div_ceil(32))?,
+            look_odd: device.zeros((edges as usize).div_ceil(32))?,
+            place: device.zeros(seeds)?,
+            even: device.zeros(seeds)?,
+            odd: device.zeros(seeds)?,
+            records: device.zeros(RECORDS * faces as usize + 4096)?,
+            needs: device.zeros(3 * tiles(seeds as u32) as usize)?,
+            control: device.zeros(control::WORDS as usize)?,
+            stamp: 1,
+            pass: 1,
+            patches: PatchCache::empty(device)?,
+            refreshed: 0,
+            quality: None,
+        })
+    }
+
+    fn check(&mut self, mesh: &StaticMesh, mut wrong: Buffer<u32>) -> Result<()> {
+        let device = self.device.clone();
+        let [edge, face, _] = take3(&wrong.read()?);
+        if edge != NONE {
+            let mut ends = device.zeros::<[u32; 2]>(mesh.edges())?;
+            device.launch(mesh.patches() as u32, LoadEnds { mesh: mesh.view(), ends: ends.view_mut() })?;
+            let ends = ends.read_range(edge as usize, 1)?[0];
+            let inputs = mesh.vertex_inputs().read()?;
+            let [a, b] = ends.map(|v| inputs[v as usize]);
+            return Err(Error::NotManifold(Defect::Edge { ends: [a.min(b), a.max(b)] }));
+        }
+        if face != NONE {
+            let input = mesh.face_inputs().read_range(face as usize, 1)?[0];
+            return Err(Error::NotManifold(Defect::Face { face: input }));
+        }
+        self.refresh_vertices()?;
+        let mut corners = device.zeros::<u32>(self.ids[0] as usize)?;
+        let f = tiles(self.ids[2]);
+        device.launch(f, CountCorners { rounds: self.rounds(), corners: corners.view_mut() })?;
+        let v = tiles(self.ids[0]);
+        let find =
+            FindSplitVertices { rounds: self.rounds(), corners: corners.view(), wrong: wrong.view_mut() };
+        device.launch(v, find)?;
+        let [_, _, vertex] = take3(&wrong.read()?);
+        if vertex != NONE {
+            let input = mesh.vertex_inputs().read_range(vertex as usize, 1)?[0];
+            return Err(Error::NotManifold(Defect::Vertex { vertex: input }));
+        }
+        Ok(())
+    }
+
+    /// Finds a half-edge of each vertex.
+    pub(super) fn refresh_vertices(&mut self) -> Result<()> {
+        let (device, [v, _, f]) = (self.device.clone(), self.ids);
+        fill(&device, &mut self.vh, v, NONE)?;
+        device.launch(tiles(f), LeastHalfEdges { rounds: self.rounds() })
+    }
+
+    /// What kernels see that do not change the mesh. The half-edges of vertices in it are those of the last
+    /// [`DynamicMesh::refresh_view`].
+    pub fn view(&self) -> DynamicViewArguments<'_> {
+        DynamicViewArguments {
+            fv: self.fv.view(),
+            fe: self.fe.view(),
+            eh: self.eh.view(),
+            dead: self.dead.view(),
+            vh: self.vh.view(),
+        }
+    }
+    /// One bit per seed, in words of 32: whether its cavity was rejected in the last pass after it had got its faces.
+    pub fn rejected(&self) -> BufferView<'_, u32> {
+        self.out.view()
+    }
+    /// Words that kernels of an application may write, for the report of the next run: [`crate::dynamic::PassReport::own`].
+    pub fn report_words(&mut self) -> ReportWordsArguments<'_> {
+        ReportWordsArguments { control: self.control.view_mut() }
+    }
+    /// What the phases of a run see.
+    pub(super) fn rounds(&mut self) -> RoundsArguments<'_> {
+        RoundsArguments {
+            mesh: TablesArguments {
+                fv: self.fv.view_mut(),
+                fe: self.fe.view_mut(),
+                eh: self.eh.view_mut(),
+                dead: self.dead.view_mut(),
+                vh: self.vh.view_mut(),
+            },
+            claims: self.claims.view_mut(),
+            slots: self.slots.view_mut(),
+            out: self.out.view_mut(),
+            look_even: self.look_even.view_mut(),
+            look_odd: self.look_odd.view_mut(),
+            place: self.place.view_mut(),
+            even: self.even.view_mut(),
+            odd: self.odd.view_mut(),
+            records: self.records.view_mut(),
+            needs: self.needs.view_mut(),
+            control: self.control.view_mut(),
+            most_vertices: self.capacity.vertices,
+            most_edges: self.capacity.edges,
+            most_faces: self.capacity.faces,
+        }
+    }
+    /// What kernels see, with a half-edge of each vertex.
+    /// # Errors
+    /// What the driver says.
+    pub fn refresh_view(&mut self) -> Result<DynamicViewArguments<'_>> {
+        self.refresh_vertices()?;
+        Ok(self.view())
+    }
+
+    /// What patches are made of, and the patches.
+    pub(super) fn tables_and_patches(&mut self) -> (HalfEdges<'_>, &mut PatchCache) {
+        let tables = HalfEdges { fv: &self.fv, fe: &self.fe, eh: &self.eh, dead: &self.dead };
+        (tables, &mut self.patches)
+    }
+
+    pub(super) fn write_control(&mut self) -> Result<()> {
+        self.begin(0)
+    }
+    /// Writes the counters as they are at the beginning of a run; those of the application stay.
+    pub(super) fn begin(&mut self, passes: u32) -> Result<()> {
+        let mut words = [0; control::WORDS as usize];
+        words[..3].copy_from_slice(&self.ids);
+        words[control::STAMP as usize] = self.stamp;
+        words[control::PASS as usize] = self.pass;
+        words[control::MOST_PASSES as usize] = passes;
+        self.control.write_range(0, &words[..control::OWN as usize])
+    }
+
+    /// Where it lives.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+    /// For how many elements there is room.
+    pub fn capacity(&self) -> Capacity {
+        self.capacity
+    }
+    /// The number of the pass that comes next.
+    pub fn pass(&self) -> u32 {
+        self.pass
+    }
+    /// How many ids of a kind are in use, deleted elements included.
+    pub fn ids(&self, kind: ElementKind) -> u32 {
+        self.ids[kind as usize]
+    }
+    /// The vertices of every face by id, `NONE` for deleted ones; waits. After [`DynamicMesh::compact`] none is deleted:
+    /// these faces, with [`crate::dynamic::DynamicAttribute::read`] of attributes that have followed, are the mesh as lists.
+    /// # Errors
+    /// What a kernel recorded, or the driver says.
+    pub fn read_faces(&self) -> Result<Vec<[u32; 3]>> {
+        let words = self.fv.read_range(0, 4 * self.ids[2] as usize)?;
+        Ok(words.chunks(4).map(|f| [f[0], f[1], f[2]]).collect())
+    }
+    /// The edges of every face by id, in the order of its sides, `NONE` for deleted ones; waits.
+    /// # Errors
+    /// What a kernel recorded, or the driver says.
+    pub fn read_sides(&self) -> Result<Vec<[u32; 3]>> {
+        let words = self.fe.read_range(0, 4 * self.ids[2] as usize)?;
+        let edge = |dart: u32| if dart == NONE { NONE } else { dart >> 1 };
+        Ok(words.chunks(4).map(|f| [edge(f[0]), edge(f[1]), edge(f[2])]).collect())
+    }
+    /// Bytes on the device, room for elements to come included.
+    pub fn bytes(&self) -> usize {
+        let words = [
+            &self.fv,
+            &self.fe,
+            &self.eh,
+            &self.dead,
+            &self.vh,
+            &self.out,
+            &self.look_even,
+            &self.look_odd,
+            &self.place,
+            &self.records,
+            &self.needs,
+            &self.control,
+        ];
+        let lists = self.even.bytes() + self.odd.bytes();
+        words.iter().map(|b| b.bytes()).sum::<usize>()
+            + self.claims.bytes()
+            + self.slots.bytes()
+            + lists
+            + self.patches.bytes()
+    }
+
+    /// Makes room; what is there stays.
+    /// # Errors
+    /// [`Error::TooMany`]; out of memory; what the driver says.
+    pub(super) fn grow(&mut self, capacity: Capacity) -> Result<()> {
+        if capacity.edges > MOST_EDGES {
+            let (count, limit) = (capacity.edges as u64, MOST_EDGES as u64);
+            return Err(Error::TooMany { what: "edges of a dynamic mesh", count, limit });
+        }
+        let mut more = Self::with_room(&self.device, self.ids, capacity)?;
+        let [v, e, f] = self.ids.map(|n| n as usize);
+        copy_words(&self.fv, &mut more.fv, 4 * f)?;
+        copy_words(&self.fe, &mut more.fe, 4 * f)?;
+        copy_words(&self.eh, &mut more.eh, 2 * e)?;
+        copy_words(&self.dead, &mut more.dead, v)?;
+        copy_words(&self.control, &mut more.control, control::WORDS as usize)?;
+        let seeds = v.max(e).max(f);
+        copy_words(&self.out, &mut more.out, seeds.div_ceil(32))?;
+        copy_words(&self.look_even, &mut more.look_even, e.div_ceil(32))?;
+        copy_words(&self.look_odd, &mut more.look_odd, e.div_ceil(32))?;
+        copy_words(&self.even, &mut more.even, seeds)?;
+        copy_words(&self.odd, &mut more.odd, seeds)?;
+        copy_words(&self.vh, &mut more.vh, v)?;
+        (more.stamp, more.pass) = (self.stamp, self.pass);
+        (more.refreshed, more.quality) = (self.refreshed, self.quality);
+        std::mem::swap(&mut self.patches, &mut more.patches);
+        if self.records.len() > more.records.len() {
+            std::mem::swap(&mut self.records, &mut more.records);
+        }
+        *self = more;
+        Ok(())
+    }
+}
+
+fn take3(words: &[u32]) -> [u32; 3] {
+    [words[0], words[1], words[2]]
+}
+
+/// Sets the first `n` words.
+pub(super) fn fill(device: &Device, words: &mut Buffer<u32>, n: u32, value: u32) -> Result<()> {
+    device.launch(tiles(n), SetWords { words: words.view_mut(), first: 0, n, value })
+}

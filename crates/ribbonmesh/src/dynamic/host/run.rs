@@ -1,0 +1,264 @@
+//! Running an operator until it has nothing more to do.
+use super::mesh::{Capacity, DynamicMesh};
+use super::set::AttributeSet;
+use crate::device::{ElementKind, Parameter, tiles};
+use crate::dynamic::control;
+use crate::dynamic::rounds::ReportWords;
+use crate::dynamic::{Launched, Operator, Phase, Rejection, Until};
+use crate::{Device, DeviceKind, Element, Error, OperatorFault, Result};
+
+/// An operator with its attributes, on the host's side. They are a set, which grows with the mesh. `examples/thinning` in the repository is one, from the operator to
+/// the program; `docs/programming-model.md` explains it.
+pub trait Operation: AttributeSet {
+    /// The operator.
+    type Operator<'a>: Launched<'a>
+    where
+        Self: 'a;
+    /// The operator as kernels get it, with views of its attributes.
+    fn operator(&mut self) -> <Self::Operator<'_> as Parameter>::Host;
+    /// Whether the operator asks for half-edges at vertices, [`crate::dynamic::MeshRef::half_edge_at`], although its seeds are no
+    /// vertices. They are found anew before each pass; for an operator with vertices as seeds, always.
+    const OF_VERTICES: bool = false;
+}
+
+/// How the phases of a round follow each other. Results do not depend on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ExecutionMode {
+    /// Persistent on a GPU, a launch per phase on the CPU.
+    #[default]
+    Automatic,
+    /// Each phase is a launch.
+    PerPhase,
+    /// As many blocks as run at the same time go through all phases and rounds, and wait for each other in between.
+    /// The host looks at the end of the run, or of a pass. On the CPU that is one thread.
+    Persistent,
+}
+
+impl ExecutionMode {
+    /// Whether blocks are persistent on this device.
+    pub fn is_persistent(self, device: &Device) -> bool {
+        match self {
+            Self::Automatic => device.kind() == DeviceKind::Cuda,
+            Self::PerPhase => false,
+            Self::Persistent => true,
+        }
+    }
+}
+
+/// When a run ends although there is more to do, and how it goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Passes.
+    pub passes: u32,
+    /// How phases follow each other.
+    pub mode: ExecutionMode,
+}
+impl Limits {
+    /// So many passes.
+    pub fn passes(passes: u32) -> Self {
+        Self { passes, ..Self::default() }
+    }
+}
+impl Default for Limits {
+    /// 10,000 passes.
+    fn default() -> Self {
+        Self { passes: 10_000, mode: ExecutionMode::Automatic }
+    }
+}
+
+/// What a run did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PassReport {
+    /// Cavities that were executed.
+    pub executed: u64,
+    /// Passes, the last one, which found nothing to do, included.
+    pub passes: u32,
+    /// Rounds.
+    pub rounds: u32,
+    /// How often the mesh had to get more room.
+    pub grown: u32,
+    /// Whether the last pass found nothing more to do.
+    pub finished: bool,
+    /// Rejections by the number of their reason, in all passes.
+    pub rejected: [u32; Rejection::COUNT as usize],
+    /// Rejections by the number of their reason in the last pass: what was still wanted at the end, if the run is finished.
+    pub blocked: [u32; Rejection::COUNT as usize],
+    /// What kernels of the application have written: see [`DynamicMesh::report_words`].
+    pub own: [u32; ReportWords::LEN as usize],
+}
+impl PassReport {
+    /// Adds another run.
+    pub fn add(&mut self, other: &Self) {
+        self.executed += other.executed;
+        self.passes += other.passes;
+        self.rounds += other.rounds;
+        self.grown += other.grown;
+        self.finished = other.finished;
+        self.blocked = other.blocked;
+        self.own = other.own;
+        for (sum, n) in self.rejected.iter_mut().zip(other.rejected) {
+            *sum += n;
+        }
+    }
+}
+
+/// Rounds that are launched before the host looks; persistent, passes.
+const AHEAD: [u32; 2] = [8, 6];
+/// Blocks of a launch at most: of the phase that looks at all seeds, and of those that look at candidates. They
+/// stride; a block that finds nothing to do costs time, too.
+const BLOCKS: [u32; 2] = [2048, 528];
+/// Seeds from which on each pass begins with a launch of the claiming kernel: it has more blocks than are persistent.
+const MANY: u32 = 200_000;
+
+impl DynamicMesh {
+    /// Runs an operator pass after pass, until one changes nothing or the limits are reached. Where the mesh is too
+    /// small for what a round would make, it grows, and the round is run again.
+    /// # Errors
+    /// Out of memory; [`Error::Operator`] of an operator that breaks the rules: the mesh may be broken then; what the driver
+    /// says.
+    pub fn run<O: Operation>(&mut self, operation: &mut O, limits: Limits) -> Result<PassReport> {
+        let mut report = PassReport::default();
+        self.begin(limits.passes.max(1))?;
+        // a single pass looks at all edges
+        if <O::Operator<'_> as Operator>::LOCAL && limits.passes > 1 {
+            self.look_even.clear()?;
+            self.look_odd.clear()?;
+        }
+        let capacity = self.capacity;
+        operation.for_each_attribute(&mut |attribute| attribute.grow(capacity))?;
+        let look = O::OF_VERTICES || <O::Operator<'_> as Operator>::Seed::KIND == ElementKind::Vertex;
+        let mut fresh = false;
+        loop {
+            if look && !fresh {
+                self.refresh_vertices()?;
+                fresh = true;
+            }
+            if self.stamp >= control::MOST_STAMPS {
+                self.claims.clear()?;
+                self.slots.clear()?;
+                self.stamp = 1;
+                self.control.write_range(control::STAMP as usize, &[1])?;
+            }
+            // half-edges of vertices are those of the beginning of a pass: one, then look
+            let cuda = self.device.kind() == DeviceKind::Cuda;
+            if limits.mode.is_persistent(&self.device) {
+                let few = self.ids.iter().all(|n| *n < MANY);
+                let to_the_end = few && !look;
+                let until = if to_the_end { Until::Run } else { Until::Pass };
+                let left = limits.passes.max(1) - report.passes;
+                for _ in 0..if to_the_end || look { 1 } else { AHEAD[1].min(left) } {
+                    self.persistent(operation, until)?;
+                }
+            } else {
+                for _ in 0..if cuda && !look { AHEAD[0] } else { 1 } {
+                    self.round(operation)?;
+                }
+            }
+            let words = self.control.read()?;
+            let at = |i: u32| words[i as usize];
+            self.ids = [at(0), at(1), at(2)];
+            let passes = at(control::PASSES);
+            if passes != report.passes {
+                fresh = false;
+            }
+            if at(control::ROUNDS) == report.rounds {
+                return Err(Error::Operator(OperatorFault::PassWithoutEnd { rounds: report.rounds }));
+            }
+            (self.stamp, self.pass) = (at(control::STAMP), at(control::PASS));
+            report.passes = passes;
+            report.rounds = at(control::ROUNDS);
+            report.executed = at(control::EXECUTED) as u64;
+            match at(control::STATE) {
+                control::RUNNING => continue,
+                control::FULL => {
+                    let need = |k: u32| at(k) + at(control::NEEDED + k);
+                    self.make_room([need(0), need(1), need(2)])?;
+                    let capacity = self.capacity;
+                    operation.for_each_attribute(&mut |attribute| attribute.grow(capacity))?;
+                    report.grown += 1;
+                }
+                control::NO_ROOM => {
+                    let len = at(control::RECORDED) as usize;
+                    self.records = self.device.zeros(len + len / 2)?;
+                    self.control.write_range(control::RECORDED as usize, &[0])?;
+                }
+                control::STALLED => {
+                    let rounds = at(control::ROUND);
+                    return Err(Error::Operator(OperatorFault::PassWithoutEnd { rounds }));
+                }
+                control::BROKEN => {
+                    let seed = at(control::DIFFERED) - 1;
+                    return Err(Error::Operator(OperatorFault::OtherFilling { seed }));
+                }
+                control::STALE => {
+                    let seed = at(control::STALE_SEED) - 1;
+                    return Err(Error::Operator(OperatorFault::NotLocal { seed }));
+                }
+                state => {
+                    debug_assert!(state == control::DONE || state == control::STOPPED);
+                    report.finished = state == control::DONE;
+                    let reasons = |first: u32| std::array::from_fn(|i| at(first + i as u32));
+                    report.own = std::array::from_fn(|i| at(control::OWN + i as u32));
+                    report.blocked = reasons(control::REJECTED);
+                    report.rejected = reasons(control::REJECTED_BEFORE);
+                    for (sum, n) in report.rejected.iter_mut().zip(report.blocked) {
+                        *sum += n;
+                    }
+                    return Ok(report);
+                }
+            }
+            self.control.write_range(control::STATE as usize, &[control::RUNNING])?;
+        }
+    }
+
+    fn round<O: Operation>(&mut self, operation: &mut O) -> Result<()> {
+        let device = self.device.clone();
+        let most = self.ids.iter().copied().max().unwrap_or(0);
+        for &phase in Phase::of::<O::Operator<'_>>() {
+            let blocks = match phase {
+                Phase::Claim => self.claiming_blocks(most),
+                _ => most.div_ceil(256).clamp(1, BLOCKS[1]),
+            };
+            O::Operator::launch(operation.operator(), &device, blocks, self.rounds(), phase)?;
+        }
+        Ok(())
+    }
+
+    /// The first claims by as many blocks as it takes, all else by persistent ones.
+    fn persistent<O: Operation>(&mut self, operation: &mut O, until: Until) -> Result<()> {
+        let device = self.device.clone();
+        let most = self.ids.iter().copied().max().unwrap_or(0);
+        O::Operator::launch(
+            operation.operator(),
+            &device,
+            self.claiming_blocks(most),
+            self.rounds(),
+            Phase::Claim,
+        )?;
+        let blocks = most.div_ceil(256).clamp(1, BLOCKS[1]);
+        O::Operator::launch_persistent(
+            operation.operator(),
+            &device,
+            blocks,
+            self.rounds(),
+            Phase::Plan,
+            until,
+        )
+    }
+    fn claiming_blocks(&self, most: u32) -> u32 {
+        let blocks = if self.device.kind() == DeviceKind::Cuda { most.div_ceil(256) } else { tiles(most) };
+        blocks.clamp(1, BLOCKS[0])
+    }
+
+    /// At least so many ids, and half as many again as there are.
+    fn make_room(&mut self, needed: [u32; 3]) -> Result<()> {
+        let more = |need: u32, have: u32| if need > have { need.max(have + have / 2) } else { have };
+        let [v, e, f] = needed;
+        let c = self.capacity;
+        self.grow(Capacity {
+            vertices: more(v, c.vertices),
+            edges: more(e, c.edges),
+            faces: more(f, c.faces),
+        })
+    }
+}

@@ -1,0 +1,122 @@
+//! Triangle meshes that change: the dynamic mesh and its cavity operators (thesis chapter 5).
+//!
+//! A change of the mesh is a *cavity*: faces that are deleted together, and what fills the hole (thesis 5.1). An
+//! [`Operator`] says which cavities it wants, with a priority, and how to fill one, given its ordered boundary loop;
+//! conflicts are this module's business. In each pass a maximal set of cavities without common faces is executed, the
+//! same set on every machine.
+//!
+//! | to | see |
+//! |---|---|
+//! | hold a mesh that changes | [`DynamicMesh`], [`DynamicAttribute`] |
+//! | let attributes follow it together | [`AttributeSet`](trait@AttributeSet), [`Compaction::carry`] |
+//! | use the classic operators | [`Classic`], [`fillings`] |
+//! | report what was rejected | [`PassReport`], [`rejection_name`] |
+//! | write one | [`Operator`], [`MeshRef`], [`Fill`], [`operator`](macro@operator) |
+//! | query it, run applications on it | [`DynamicMesh::refresh`], [`DynamicMesh::patches`] |
+//!
+//! Queries are answered by patches, which are brought up to date when they are wanted. Flip an edge, then ask for
+//! neighbours:
+//!
+//! ```
+//! use ribbonmesh::glam::Vec3;
+//! use ribbonmesh::{Attribute, Device, MeshOptions, Op, StaticMesh, Vertex};
+//! use ribbonmesh::dynamic::{Classic, DynamicAttribute, DynamicMesh, PatchOptions};
+//!
+//! # fn main() -> ribbonmesh::Result<()> {
+//! // a square of two triangles
+//! let points = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|[x, y]| Vec3::new(x, y, 0.0));
+//! let device = Device::auto();
+//! let mesh = StaticMesh::new(&device, 4, &[[0, 1, 2], [0, 2, 3]], &MeshOptions::default())?;
+//! let positions = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;
+//!
+//! let mut dynamic = DynamicMesh::new(&mesh, 0.0)?;
+//! let mut x = DynamicAttribute::of_static(&dynamic, &positions)?;
+//! let every_edge = device.upload(&[1.0; 5])?; // those of the boundary cannot be flipped
+//! assert_eq!(dynamic.apply(Classic::FlipEdge, &every_edge, &mut x)?.executed, 1);
+//!
+//! let done = dynamic.refresh(&PatchOptions::default())?;
+//! if let Some(compaction) = &done.compaction {
+//!     compaction.carry(&mut x)?; // not after flips: ids stay
+//! }
+//! let patches = dynamic.patches().expect("just refreshed");
+//! let (vv, inputs) = (patches.query(Op::VV)?.download()?, patches.vertex_inputs().read()?);
+//! for (id, input) in inputs.into_iter().enumerate() {
+//!     // the diagonal goes from vertex 1 to vertex 3
+//!     assert_eq!(vv.row(id).count(), if input == 1 || input == 3 { 3 } else { 2 });
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # How conflicts are resolved
+//!
+//! The mesh is flat: FV, FE as darts, and the half-edge of each dart. Each word belongs to one face, so that who owns
+//! a face may write its words. A round has phases, with a barrier of all blocks between them:
+//!
+//! 1. *claim*: each candidate writes its word into all faces of its cavity, the greatest stays;
+//! 2. *plan*: who has all its faces finds its loop, lets the operator decide, plans the filling, and claims the edges to
+//!    be;
+//! 3. *allocate*, where fillings need new ids: who has those edges, too, has won; ids are allocated by prefix sums;
+//! 4. *fill*: winners write.
+//!
+//! Losers of a round try again in the next one, until each candidate of the pass has been executed, rejected, or has a
+//! face that was changed in this pass. Then all is looked at anew in the next pass, until one changes nothing.
+
+mod cavity;
+mod control;
+mod decision;
+mod fill;
+pub mod fillings;
+pub(crate) mod kernels;
+mod mesh;
+mod operator;
+mod phases;
+mod plan;
+mod probe;
+mod rejection;
+#[doc(hidden)]
+pub mod rounds;
+pub mod templates;
+mod view;
+mod walk;
+mod write;
+
+pub use cavity::{Cavity, Filled};
+pub use decision::Decision;
+pub use fill::{Corner, Fan, Fill, NewFace, Side};
+pub use mesh::{Diamond, LocalEdge, MeshRef};
+pub use operator::{Operator, SeedId, coarse};
+pub use rejection::{Rejection, rejections};
+pub use ribbonmesh_macros::{Decision, operator};
+pub use rounds::ReportWords;
+pub use view::{DynamicView, Tables};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use view::{DynamicViewArguments, TablesArguments};
+
+// what `#[operator]` writes names of
+#[cfg(not(target_arch = "nvptx64"))]
+#[doc(hidden)]
+pub use operator::Launched;
+#[doc(hidden)]
+pub use operator::{Memory, Phase, Until, memory, run_claim, run_phases};
+
+#[cfg(not(target_arch = "nvptx64"))]
+mod host;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::attribute::DynamicAttribute;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::chosen::Classic;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::compact::Compaction;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::mesh::{Capacity, DynamicMesh};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::patches::{PatchOptions, PatchQuality, Refresh};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::run::{ExecutionMode, Limits, Operation, PassReport};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::set::{AttributeSet, Follow};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::words::{Sizes, rejection_name};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use ribbonmesh_macros::AttributeSet;

@@ -1,0 +1,151 @@
+//! Filling: winners write.
+use super::end::end_round;
+use super::{
+    REJECTED, add, atomic_get, beyond, by_looks, for_each_chunk, last_block, lists, look_around, looks,
+    recorded, seeds, word,
+};
+use crate::device::atomic::{self, Order, Scope};
+use crate::device::{Block, TILE};
+use crate::dynamic::cavity::Cavity;
+use crate::dynamic::control;
+use crate::dynamic::operator::{Memory, Operator};
+use crate::dynamic::plan::has_slots;
+use crate::dynamic::rounds::Rounds;
+use crate::dynamic::write::write;
+
+/// What the round lacks: a state, or running if nothing.
+#[inline(always)]
+fn lacks(m: Rounds<'_>) -> u32 {
+    if m.control.get(control::RECORDED) as usize > m.records.len() {
+        return control::NO_ROOM;
+    }
+    let over = |kind: u32, most: u32| {
+        m.control.get(control::COUNT + kind) + m.control.get(control::NEEDED + kind) > most
+    };
+    if over(0, m.most_vertices) || over(1, m.most_edges) || over(2, m.most_faces) {
+        return control::FULL;
+    }
+    control::RUNNING
+}
+
+/// Counts of a chunk, beside each other in a word: of winners, and of those that left the pass.
+const WON: u32 = 1;
+const OUT: u32 = 1 << 16;
+
+/// Winners write, those rejected leave the pass, and the last block ends the round. Where fillings need no new ids, who
+/// has its edges to be has won: what others write meanwhile is not asked for.
+#[inline(always)]
+pub fn fill<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memory) {
+    let lacks = lacks(m);
+    let good = lacks == control::RUNNING;
+    let (stamp, pass) = (m.control.get(control::STAMP), m.control.get(control::PASS));
+    let (list, _) = lists(m);
+    let n = m.control.get(control::CANDIDATES);
+    if by_looks::<O>() && good && m.control.get(control::ROUND) == 0 {
+        // not before: a round without room is run again
+        let (look, _) = looks(m);
+        block.for_each_of_tile(seeds::<O>(m).div_ceil(32), |i| look.set(i, 0));
+    }
+    let won_or_left = |i: u32| {
+        let candidate = list.get(i);
+        let seed = candidate[0];
+        let place = place_of::<O>(m, seed);
+        if recorded(place) && O::GROWS && good {
+            return 0;
+        }
+        if place != 0 {
+            clear_place::<O>(m, seed);
+        }
+        if place == 0 || !good {
+            return 0;
+        }
+        if recorded(place) {
+            let (cavity, made) = Cavity::<O::Seed>::read(m.records, place - 1);
+            if O::CHORDS && !has_slots::<O>(m, &cavity, word(stamp, candidate)) {
+                return 0;
+            }
+            write(m, operator, &cavity, made, [0; 3], pass);
+            look_around::<O>(m, &cavity, made, 0);
+            return WON;
+        }
+        atomic::fetch_or(m.out, seed / 32, 1 << (seed % 32), Order::Relaxed, Scope::Device);
+        add(m.control, control::REJECTED + (REJECTED - place), 1);
+        OUT
+    };
+    for_each_chunk(block, n, |base, len| {
+        let counts = block.reduce(len, 0, |i| won_or_left(base + i), |a, b| a + b);
+        block.single_nosync(|| {
+            let (won, left) = (counts % OUT, counts / OUT);
+            if won > 0 {
+                add(m.control, control::WINNERS, won);
+            }
+            if left > 0 {
+                add(m.control, control::LEFT, left);
+            }
+        });
+    });
+    if O::GROWS && good {
+        fill_in_order::<O>(block, m, operator, memory, pass);
+    }
+    if last_block(block, m) {
+        let words = memory.counts[0];
+        block.for_each(control::WORDS, |i| words.set(i, atomic_get(m.control, i)));
+        block.single_nosync(|| end_round(m, words, lacks));
+    }
+}
+
+/// The same for operators whose fillings need new ids: these ascend with the seeds.
+#[inline(always)]
+fn fill_in_order<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memory, pass: u32) {
+    let count = |kind: u32| m.control.get(control::COUNT + kind);
+    let counts = [count(0), count(1), count(2)];
+    let [at_v, at_e, at_f] = memory.counts;
+    block.for_each_tile(seeds::<O>(m), |base, len| {
+        if !block.any(len, |i| recorded(place_of::<O>(m, base + i))) {
+            return;
+        }
+        block.for_each(len, |i| {
+            let place = place_of::<O>(m, base + i);
+            let mut more = [0; 3];
+            if recorded(place) {
+                let (cavity, made) = Cavity::<O::Seed>::read(m.records, place - 1);
+                more = beyond(&cavity, made);
+            }
+            at_v.set(i, more[0]);
+            at_e.set(i, more[1]);
+            at_f.set(i, more[2]);
+        });
+        block.exclusive_scan(at_v, len);
+        block.exclusive_scan(at_e, len);
+        block.exclusive_scan(at_f, len);
+        let need = |kind: u32| m.needs.get(3 * (base / TILE) + kind);
+        let first = [counts[0] + need(0), counts[1] + need(1), counts[2] + need(2)];
+        block.for_each(len, |i| {
+            let place = place_of::<O>(m, base + i);
+            if recorded(place) {
+                let (cavity, made) = Cavity::<O::Seed>::read(m.records, place - 1);
+                let [v, e, f] = first;
+                let first = [v + at_v.get(i), e + at_e.get(i), f + at_f.get(i)];
+                write(m, operator, &cavity, made, first, pass);
+                look_around::<O>(m, &cavity, made, e + at_e.get(i));
+                clear_place::<O>(m, base + i);
+            }
+        });
+    });
+}
+
+/// The place of a seed. Where fillings need new ids, one block may look at it while another one clears it: both find
+/// nothing to do there.
+#[inline(always)]
+fn place_of<O: Operator>(m: Rounds<'_>, seed: u32) -> u32 {
+    if O::GROWS { atomic::load(m.place, seed, Order::Relaxed, Scope::Device) } else { m.place.get(seed) }
+}
+/// Sets the place of a seed to none.
+#[inline(always)]
+fn clear_place<O: Operator>(m: Rounds<'_>, seed: u32) {
+    if O::GROWS {
+        atomic::store(m.place, seed, 0, Order::Relaxed, Scope::Device);
+    } else {
+        m.place.set(seed, 0);
+    }
+}

@@ -1,0 +1,57 @@
+//! What is found out about the faces of a cavity on the first way around, kept for recording it.
+use crate::device::{Arena, Shared};
+use crate::dynamic::phases::CHUNK;
+
+/// Faces of a cavity that are kept; of one with more, all ways go through the mesh.
+pub const KEPT: u32 = 16;
+
+/// The faces of the cavities of a chunk of candidates: half-edges, and which of their sides are on the loop.
+#[derive(Clone, Copy)]
+pub struct Walks {
+    half_edges: Shared<u32>,
+    loops: Shared<u32>,
+}
+impl Walks {
+    /// Carves the memory.
+    #[inline(always)]
+    pub fn take(arena: &Arena) -> Self {
+        Self { half_edges: arena.take(KEPT * CHUNK), loops: arena.take(2 * CHUNK) }
+    }
+    /// That of candidate `i` of the chunk.
+    #[inline(always)]
+    pub fn of(self, i: u32) -> Walk {
+        Walk { walks: self, i }
+    }
+}
+
+/// The faces of one cavity.
+#[derive(Clone, Copy)]
+pub struct Walk {
+    walks: Walks,
+    i: u32,
+}
+impl Walk {
+    /// Keeps the half-edge by which face `k` is named.
+    #[inline(always)]
+    pub fn put(&self, k: u32, h: u32) {
+        if k < KEPT {
+            self.walks.half_edges.set(k * CHUNK + self.i, h);
+        }
+    }
+    /// That half-edge, for `k` below [`KEPT`].
+    #[inline(always)]
+    pub fn get(&self, k: u32) -> u32 {
+        self.walks.half_edges.get(k * CHUNK + self.i)
+    }
+    /// Keeps which sides are on the loop: bit `3 k + j` for side `j` of face `k`, from its half-edge on.
+    #[inline(always)]
+    pub fn put_loop(&self, bits: u64) {
+        self.walks.loops.set(self.i, bits as u32);
+        self.walks.loops.set(CHUNK + self.i, (bits >> 32) as u32);
+    }
+    /// Those bits.
+    #[inline(always)]
+    pub fn loop_bits(&self) -> u64 {
+        self.walks.loops.get(self.i) as u64 | (self.walks.loops.get(CHUNK + self.i) as u64) << 32
+    }
+}

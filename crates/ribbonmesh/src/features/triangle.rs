@@ -1,0 +1,42 @@
+//! Triangles, and two of them at an edge. Sizes from 10⁻⁹ to 10⁹ are measured to `f32`: no product has more than four
+//! lengths.
+use crate::device::math::sqrt;
+use glam::Vec3;
+
+/// Below this [`quality`] a triangle's normal says little.
+pub const SLIVER: f32 = 1e-3;
+
+/// The normal of a triangle, twice its area long.
+#[inline(always)]
+pub fn normal([a, b, c]: [Vec3; 3]) -> Vec3 {
+    (b - a).cross(c - a)
+}
+/// How equilateral a triangle with normal `n` is: 1 if it is, 0 if it has no area.
+#[inline(always)]
+pub fn quality([a, b, c]: [Vec3; 3], n: Vec3) -> f32 {
+    let sides = (b - a).length_squared() + (c - b).length_squared() + (a - c).length_squared();
+    if sides > 0.0 { 3.464_101_6 * sqrt(n.length_squared()) / sides } else { 0.0 }
+}
+/// Whether the angle between two vectors has a cosine above `least`; false if one is zero.
+#[inline(always)]
+pub fn within(a: Vec3, b: Vec3, least: f32) -> bool {
+    a.dot(b) > least * sqrt(a.length_squared()) * sqrt(b.length_squared())
+}
+/// Whether the normals of two triangles have an angle with a cosine below `cosine`; false if one is a sliver.
+#[inline(always)]
+pub fn sharp([t, u]: [[Vec3; 3]; 2], cosine: f32) -> bool {
+    let (n, m) = (normal(t), normal(u));
+    let good = quality(t, n) > SLIVER && quality(u, m) > SLIVER;
+    good && n.dot(m) < cosine * sqrt(n.length_squared()) * sqrt(m.length_squared())
+}
+/// Whether the angles at `c` and `d`, opposite of the edge a b, add up to more than 180°: the sine of their sum is below
+/// minus `tolerance`.
+#[inline(always)]
+pub fn not_delaunay([a, b, c, d]: [Vec3; 4], tolerance: f32) -> bool {
+    let (ca, cb, da, db) = (a - c, b - c, a - d, b - d);
+    let (n, m) = (ca.cross(cb), da.cross(db));
+    let (sin_c, sin_d) = (sqrt(n.dot(n)), sqrt(m.dot(m)));
+    // times both pairs of lengths
+    let sine = sin_c * da.dot(db) + sin_d * ca.dot(cb);
+    sine < -tolerance * sqrt(ca.dot(ca) * cb.dot(cb)) * sqrt(da.dot(da) * db.dot(db))
+}

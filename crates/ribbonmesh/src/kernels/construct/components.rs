@@ -1,0 +1,91 @@
+//! Connected components of the faces, through edges: union-find with hooking of the larger root to the smaller
+//! and path halving. A component's label is its smallest face, whatever the order of events.
+use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
+use crate::device::{Block, In, Out, TILE, kernel};
+use crate::kernels::construct::{add, load};
+
+#[inline(always)]
+fn find(parent: Out<'_, u32>, mut x: u32) -> u32 {
+    loop {
+        let p = load(parent, x);
+        if p == x {
+            return x;
+        }
+        let g = load(parent, p);
+        if g != p {
+            atomic::store(parent, x, g, Relaxed, Device);
+        }
+        x = g;
+    }
+}
+
+/// Every face its own parent.
+#[kernel(threads = 256)]
+pub fn singletons<'a>(block: &Block, faces: u32, parent: Out<'a, u32>) {
+    block.for_each_of_tile(faces, |f| parent.set(f, f));
+}
+
+/// Unites the faces of each edge.
+#[kernel(threads = 256)]
+pub fn unite_faces<'a>(block: &Block, corners: u32, ring: In<'a, u32>, parent: Out<'a, u32>) {
+    block.for_each_of_tile(corners, |c| {
+        let d = ring.get(c);
+        if d <= c {
+            return; // the ring closes; a smaller corner has done or will do it
+        }
+        let (mut a, mut b) = (find(parent, c / 3), find(parent, d / 3));
+        while a != b {
+            let (small, large) = if a < b { (a, b) } else { (b, a) };
+            if atomic::compare_exchange(parent, large, large, small, Relaxed, Device) == large {
+                return;
+            }
+            (a, b) = (find(parent, small), find(parent, large));
+        }
+    });
+}
+
+/// Labels every face with its component's smallest face. No path is halved here: that could write an ancestor over a
+/// label that is final already.
+#[kernel(threads = 256)]
+pub fn label_faces<'a>(block: &Block, faces: u32, parent: Out<'a, u32>) {
+    block.for_each_of_tile(faces, |f| {
+        let (mut root, mut up) = (f, load(parent, f));
+        while up != root {
+            root = up;
+            up = load(parent, root);
+        }
+        atomic::store(parent, f, root, Relaxed, Device);
+    });
+}
+
+/// Adds the faces of each label to `sizes[label]`. Each tile adds once for each of its labels, so that few large
+/// components do not contend. `roots` lists the labels, in no particular order.
+#[kernel(threads = 256, shared = arena.take::<u32>(TILE))]
+pub fn count_labels<'a>(
+    block: &Block,
+    faces: u32,
+    labels: In<'a, u32>,
+    sizes: Out<'a, u32>,
+    roots: Out<'a, u32>,
+    counters: Out<'a, u32>,
+) {
+    let sorted = block.shared::<u32>(TILE);
+    block.for_each_tile(faces, |base, len| {
+        block.for_each(len, |i| sorted.set(i, labels.get(base + i)));
+        block.sort(sorted, len);
+        block.for_each(len, |i| {
+            let label = sorted.get(i);
+            if i + 1 < len && sorted.get(i + 1) == label {
+                return;
+            }
+            // the last of its run: where does the run begin?
+            let (mut lo, mut hi) = (0, i);
+            while lo < hi {
+                let mid = (lo + hi) / 2;
+                if sorted.get(mid) < label { lo = mid + 1 } else { hi = mid }
+            }
+            add(sizes, label, i - lo + 1);
+        });
+        block.append(len, roots, counters, 0, |i| (labels.get(base + i) == base + i).then_some(base + i));
+    });
+}

@@ -1,0 +1,54 @@
+//! Kernels that build the patches of a mesh.
+//!
+//! In the order of their use: [`edges`] finds the unique edges, [`components`] labels connected components,
+//! [`patching`] cuts them into patches, [`numbering`] gives every element its id, [`ribbon`] makes each patch's
+//! local topology. [`refresh`] does so anew for a mesh that has changed, which [`renumber`] gives other ids where it has
+//! got or lost elements. [`scan`] is used throughout. Faces are addressed by *corner*: corner `3 f + i` is the i-th
+//! vertex of face f and the side that goes from there to the next.
+
+pub mod components;
+pub mod edges;
+mod id_map;
+pub mod numbering;
+pub mod patching;
+pub mod refresh;
+pub mod renumber;
+pub mod ribbon;
+pub mod scan;
+
+use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
+use crate::device::{NONE, Out, Pod};
+
+/// The corner after `c` in its face.
+#[inline(always)]
+pub fn next(c: u32) -> u32 {
+    if c % 3 == 2 { c - 2 } else { c + 1 }
+}
+
+#[inline(always)]
+fn add(memory: Out<'_, u32>, i: u32, v: u32) -> u32 {
+    atomic::fetch_add(memory, i, v, Relaxed, Device)
+}
+#[inline(always)]
+fn min(memory: Out<'_, u32>, i: u32, v: u32) -> u32 {
+    atomic::fetch_min(memory, i, v, Relaxed, Device)
+}
+#[inline(always)]
+fn load<T: Pod + atomic::Word>(memory: Out<'_, T>, i: u32) -> T {
+    atomic::load(memory, i, Relaxed, Device)
+}
+
+/// A bijective scramble of 32 bits.
+#[inline(always)]
+pub fn scramble(x: u32, seed: u32) -> u32 {
+    let mut x = x ^ seed;
+    x = (x ^ (x >> 16)).wrapping_mul(0x7feb_352d);
+    x = (x ^ (x >> 15)).wrapping_mul(0x846c_a68b);
+    x ^ (x >> 16)
+}
+
+/// Whether `x` is an element, not [`NONE`].
+#[inline(always)]
+fn some(x: u32) -> bool {
+    x != NONE
+}

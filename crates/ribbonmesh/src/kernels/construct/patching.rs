@@ -1,0 +1,257 @@
+//! Cutting the faces into patches by Lloyd's algorithm (thesis 4.3.3.2), deterministically: a face that several
+//! patches reach at the same distance goes to the one with the smallest number, whichever thread comes first.
+//!
+//! Each face has a word, `distance << 32 | patch`; the smallest word wins.
+use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
+use crate::device::{Block, In, NONE, Out, kernel};
+use crate::kernels::construct::{add, load, scramble};
+
+/// No patch yet.
+pub const UNREACHED: u64 = u64::MAX;
+/// At an edge of many faces, a face hands its patch on to this many of them; they reach the rest.
+const REACH: u32 = 8;
+/// ... and looks at so many of them at most.
+const LOOK: u32 = 64;
+
+/// Initial seeds: of every component that has a number of seeds (`quota[label]`, as a threshold of 2^32; 0: none)
+/// its smallest face and random others. `flags[f]` = 1 for a seed.
+#[kernel(threads = 256)]
+pub fn pick_seeds<'a>(
+    block: &Block,
+    faces: u32,
+    labels: In<'a, u32>,
+    quota: In<'a, u32>,
+    seed: u32,
+    flags: Out<'a, u32>,
+) {
+    block.for_each_of_tile(faces, |f| {
+        let label = labels.get(f);
+        let quota = quota.get(label);
+        flags.set(f, (quota > 0 && (f == label || scramble(f, seed) < quota)) as u32);
+    });
+}
+
+/// Lists the flagged faces in order: `seeds[number[f]] = f`, `number` being the prefix sum of the flags.
+#[kernel(threads = 256)]
+pub fn list_flagged<'a>(block: &Block, n: u32, number: In<'a, u32>, total: u32, list: Out<'a, u32>) {
+    block.for_each_of_tile(n, |i| {
+        let after = if i + 1 < n { number.get(i + 1) } else { total };
+        if number.get(i) != after {
+            list.set(number.get(i), i);
+        }
+    });
+}
+
+/// Every face unreached, except those whose component is a patch already (`whole[label]`, or none).
+#[kernel(threads = 256)]
+pub fn reset_words<'a>(
+    block: &Block,
+    faces: u32,
+    labels: In<'a, u32>,
+    whole: In<'a, u32>,
+    words: Out<'a, u64>,
+) {
+    block.for_each_of_tile(faces, |f| {
+        let patch = whole.get(labels.get(f));
+        words.set(f, if patch == NONE { UNREACHED } else { patch as u64 });
+    });
+}
+
+/// The seeds get their patch, at distance 0, and are the first front. Patch numbers begin at `first`.
+#[kernel(threads = 256)]
+pub fn plant_seeds<'a>(
+    block: &Block,
+    seeds: In<'a, u32>,
+    n: u32,
+    first: u32,
+    words: Out<'a, u64>,
+    front: Out<'a, u32>,
+) {
+    block.for_each_of_tile(n, |i| {
+        words.set(seeds.get(i), (first + i) as u64);
+        front.set(i, seeds.get(i));
+    });
+}
+
+/// One step of a breadth-first search: from the front, of length `lengths[step % 3]`, to the faces next to it, which
+/// become the next front. Where `within` has entries, only between faces for which they are equal.
+#[kernel(threads = 256)]
+pub fn grow<'a>(
+    block: &Block,
+    step: u32,
+    ring: In<'a, u32>,
+    within: In<'a, u32>,
+    words: Out<'a, u64>,
+    front: In<'a, u32>,
+    next: Out<'a, u32>,
+    lengths: Out<'a, u32>,
+) {
+    let n = load(lengths, step % 3);
+    block.for_each_tile(3 * n, |base, len| {
+        block.append(len, next, lengths, (step + 1) % 3, |i| {
+            let k = base + i;
+            let f = front.get(k / 3);
+            let word = load(words, f) + (1 << 32);
+            let c = 3 * f + k % 3;
+            let mut d = ring.get(c);
+            let mut found = NONE;
+            let (mut reach, mut look) = (0, 0);
+            while d != c && reach < REACH && look < LOOK {
+                let g = d / 3;
+                let open = within.is_empty() || within.get(f) == within.get(g);
+                reach += open as u32;
+                if open && load(words, g) > word {
+                    let old = atomic::fetch_min(words, g, word, Relaxed, Device);
+                    if old == UNREACHED {
+                        if found == NONE {
+                            found = g;
+                            if ring.get(d) == c {
+                                break;
+                            }
+                        } else {
+                            // an edge of many faces: those that do not fit this iteration's place
+                            next.set(add(lengths, (step + 1) % 3, 1), g);
+                        }
+                    }
+                }
+                d = ring.get(d);
+                look += 1;
+            }
+            (found != NONE).then_some(found)
+        });
+    });
+    // nobody reads or writes this one now
+    if block.index() == 0 {
+        block.single_nosync(|| atomic::store(lengths, (step + 2) % 3, 0, Relaxed, Device));
+    }
+}
+
+/// `patch[f]` from the words, and the patches' sizes (which are 0 before). A face that was not reached keeps its
+/// patch.
+#[kernel(threads = 256)]
+pub fn take_patches<'a>(
+    block: &Block,
+    faces: u32,
+    words: In<'a, u64>,
+    patch: Out<'a, u32>,
+    sizes: Out<'a, u32>,
+) {
+    block.for_each_of_tile(faces, |f| {
+        let word = words.get(f);
+        let p = if word == UNREACHED { patch.get(f) } else { word as u32 };
+        patch.set(f, p);
+        add(sizes, p, 1);
+    });
+}
+
+/// Starts the search inwards: faces next to another patch are the first front, at distance 0; all others are
+/// unreached. `lengths[0]` counts them. (Thesis: "constructing the patch boundary faces".)
+#[kernel(threads = 256)]
+pub fn boundary_front<'a>(
+    block: &Block,
+    faces: u32,
+    ring: In<'a, u32>,
+    patch: In<'a, u32>,
+    words: Out<'a, u64>,
+    front: Out<'a, u32>,
+    lengths: Out<'a, u32>,
+) {
+    block.for_each_tile(faces, |base, len| {
+        block.append(len, front, lengths, 0, |i| {
+            let f = base + i;
+            let p = patch.get(f);
+            let mut boundary = false;
+            for c in 3 * f..3 * f + 3 {
+                boundary |= patch.get(ring.get(c) / 3) != p;
+            }
+            words.set(f, if boundary { 0 } else { UNREACHED });
+            boundary.then_some(f)
+        });
+    });
+}
+
+/// For each patch the face farthest from its boundary, the next seed, and for those with more than `limit` faces a
+/// boundary face, an added seed; among several the one with the largest scrambled number. Both as
+/// `distance << 32 | scrambled face`, 0 before. A face that was not reached (a patch without neighbours has no
+/// boundary) is the farthest, and as good as a boundary face.
+#[kernel(threads = 256)]
+pub fn find_seeds<'a>(
+    block: &Block,
+    faces: u32,
+    salt: u32,
+    limit: u32,
+    patch: In<'a, u32>,
+    sizes: In<'a, u32>,
+    words: In<'a, u64>,
+    centre: Out<'a, u64>,
+    added: Out<'a, u64>,
+) {
+    block.for_each_of_tile(faces, |f| {
+        let (p, word) = (patch.get(f), words.get(f));
+        let key = (word >> 32) << 32 | code(f, salt) as u64;
+        if load(centre, p) < key {
+            atomic::fetch_max(centre, p, key, Relaxed, Device);
+        }
+        if sizes.get(p) > limit && (word >> 32 == 0 || word == UNREACHED) {
+            atomic::fetch_max(added, p, code(f, !salt) as u64, Relaxed, Device);
+        }
+    });
+}
+/// A face's number, scrambled so that it can be told back by [`decode`].
+#[inline(always)]
+pub fn code(f: u32, salt: u32) -> u32 {
+    (f ^ salt).wrapping_mul(0x9E37_79B1)
+}
+/// The face of a [`code`].
+pub fn decode(x: u32, salt: u32) -> u32 {
+    // the inverse of an odd number modulo 2^32, by Newton's iteration
+    let mut inverse = 0x9E37_79B1u32;
+    for _ in 0..5 {
+        inverse = inverse.wrapping_mul(2u32.wrapping_sub(0x9E37_79B1u32.wrapping_mul(inverse)));
+    }
+    x.wrapping_mul(inverse) ^ salt
+}
+
+/// Faces of patches with more than `limit` faces become unreached, to be divided anew; the others keep theirs.
+#[kernel(threads = 256)]
+pub fn reset_large<'a>(
+    block: &Block,
+    faces: u32,
+    limit: u32,
+    patch: In<'a, u32>,
+    sizes: In<'a, u32>,
+    words: Out<'a, u64>,
+) {
+    block.for_each_of_tile(faces, |f| {
+        let p = patch.get(f);
+        words.set(f, if sizes.get(p) > limit { UNREACHED } else { p as u64 });
+    });
+}
+
+/// Seeds with given patches, at distance 0; the first front.
+#[kernel(threads = 256)]
+pub fn plant_pairs<'a>(block: &Block, pairs: In<'a, u32>, n: u32, words: Out<'a, u64>, front: Out<'a, u32>) {
+    block.for_each_of_tile(n, |i| {
+        words.set(pairs.get(2 * i), pairs.get(2 * i + 1) as u64);
+        front.set(i, pairs.get(2 * i));
+    });
+}
+
+/// Pairs of neighbouring patches `smaller << 32 | larger`, with repetitions.
+#[kernel(threads = 256)]
+pub fn neighbour_pairs<'a>(
+    block: &Block,
+    corners: u32,
+    ring: In<'a, u32>,
+    patch: In<'a, u32>,
+    pairs: Out<'a, u64>,
+    counters: Out<'a, u32>,
+) {
+    block.for_each_tile(corners, |base, len| {
+        block.append(len, pairs, counters, 0, |i| {
+            let c = base + i;
+            let (p, q) = (patch.get(c / 3), patch.get(ring.get(c) / 3));
+            (p < q).then_some((p as u64) << 32 | q as u64)
+        });
+    });
+}

@@ -1,0 +1,178 @@
+//! Patches of a mesh that changes, kept up to date.
+mod refresh;
+mod renumber;
+
+pub use refresh::Refreshed;
+pub use renumber::Renumbering;
+
+use super::{BuildReport, MeshOptions, StaticMesh};
+use crate::kernels::construct::refresh::{ReadRanges, TablesArguments, summary};
+use crate::kernels::construct::ribbon::Bounds;
+use crate::{Buffer, Device, Result};
+use ribbonmesh_device::{Counts, MeshView, tiles};
+use std::sync::Arc;
+
+/// The half-edge tables of a mesh whose every edge has at most two faces, oriented alike, and every vertex one fan of
+/// them: what patches are made of. For `ribbonmesh-dynamic`, which says what is in them.
+#[derive(Clone, Copy)]
+pub struct HalfEdges<'a> {
+    /// Four words per face: three vertices (`NONE`: deleted) and the patch.
+    pub fv: &'a Buffer<u32>,
+    /// Four words per face: three darts and the number of the pass that made it.
+    pub fe: &'a Buffer<u32>,
+    /// The half-edge of each dart.
+    pub eh: &'a Buffer<u32>,
+    /// 1 for deleted vertices.
+    pub dead: &'a Buffer<u32>,
+}
+impl<'a> HalfEdges<'a> {
+    fn view(&self) -> TablesArguments<'a> {
+        TablesArguments { fv: self.fv.view(), fe: self.fe.view(), eh: self.eh.view(), dead: self.dead.view() }
+    }
+}
+
+/// Patches over half-edge tables, as a [`StaticMesh`] that is made anew where the mesh has changed.
+///
+/// The tables are the truth and the patches a cache: [`PatchCache::refresh`] finds out which patches have changed,
+/// and makes these anew, where they were in memory as far as they fit. Ids stay as they are, and so do the ranges of ids
+/// that patches own; a mesh that has got or lost elements has to be renumbered before ([`PatchCache::renumber`]).
+pub struct PatchCache {
+    mesh: StaticMesh,
+    firsts: [Buffer<u32>; 3],
+    rooms: Buffer<u32>,
+    dirty: Buffer<u32>,
+    half_edges: Buffer<u32>,
+    summary: Buffer<u32>,
+    /// What there is shared memory for.
+    most: Bounds,
+    /// All patches have to be made anew.
+    all: bool,
+}
+
+impl PatchCache {
+    /// A cache for a mesh that has the ids and patches of `mesh`; nothing is copied yet.
+    /// # Errors
+    /// Out of memory; what the driver says.
+    pub fn new(mesh: &StaticMesh) -> Result<Self> {
+        let device = &mesh.device;
+        let n = mesh.patches as usize + 1;
+        let mut firsts = [device.unspecified(n)?, device.unspecified(n)?, device.unspecified(n)?];
+        let [v, e, f] = &mut firsts;
+        let read = ReadRanges {
+            rows: mesh.rows.view(),
+            patches: mesh.patches,
+            vertices: mesh.vertices,
+            edges: mesh.edges,
+            faces: mesh.faces,
+            v: v.view_mut(),
+            e: e.view_mut(),
+            f: f.view_mut(),
+        };
+        device.launch(tiles(mesh.patches + 1), read)?;
+        let t = mesh.total;
+        let each = |all: u32, own: u32| 3 * ((all - own) / mesh.patches.max(1)) + 64;
+        let most =
+            Bounds { f: each(t.f_all, t.f_owned), e: each(t.e_all, t.e_owned), v: each(t.v_all, t.v_owned) };
+        Self::with_mesh(shell(mesh)?, firsts, most)
+    }
+    /// A cache for no mesh.
+    /// # Errors
+    /// What the driver says.
+    pub fn empty(device: &Device) -> Result<Self> {
+        let none = || device.zeros::<u32>(0);
+        let mesh = StaticMesh {
+            device: device.clone(),
+            rows: none()?,
+            general_rows: none()?,
+            ev: none()?,
+            fe: device.zeros(0)?,
+            ribbon_v: none()?,
+            ribbon_e: none()?,
+            ribbon_f: none()?,
+            vertex_inputs: Arc::new(none()?),
+            face_inputs: Arc::new(none()?),
+            patches: 0,
+            vertices: 0,
+            edges: 0,
+            faces: 0,
+            flags: MeshView::EDGE_MANIFOLD,
+            max: Counts::default(),
+            total: Counts::default(),
+            report: BuildReport::default(),
+            options: MeshOptions::default(),
+        };
+        Self::with_mesh(mesh, [none()?, none()?, none()?], Bounds::default())
+    }
+    fn with_mesh(mesh: StaticMesh, firsts: [Buffer<u32>; 3], most: Bounds) -> Result<Self> {
+        let device = mesh.device.clone();
+        Ok(Self {
+            mesh,
+            firsts,
+            rooms: device.zeros(0)?,
+            dirty: device.zeros(0)?,
+            half_edges: device.zeros(0)?,
+            summary: device.zeros(summary::COUNT as usize)?,
+            most,
+            all: true,
+        })
+    }
+    /// The mesh as of the last refresh; one without patches before the first.
+    pub fn mesh(&self) -> &StaticMesh {
+        &self.mesh
+    }
+    /// The same, alone.
+    pub fn into_mesh(self) -> StaticMesh {
+        self.mesh
+    }
+    /// Vertices, edges and faces of the mesh whose patches these are.
+    pub fn elements(&self) -> [u32; 3] {
+        [self.mesh.vertices, self.mesh.edges, self.mesh.faces]
+    }
+    /// Number of patches.
+    pub fn patches(&self) -> u32 {
+        self.mesh.patches
+    }
+    /// How the mesh was cut, and would be again.
+    pub fn options(&self) -> &MeshOptions {
+        &self.mesh.options
+    }
+    /// Bytes on the device.
+    pub fn bytes(&self) -> usize {
+        let words = [&self.rooms, &self.dirty, &self.half_edges, &self.summary];
+        let own: usize = words.into_iter().chain(&self.firsts).map(|b| b.bytes()).sum();
+        own + self.mesh.topology_bytes()
+    }
+}
+
+/// A mesh of the same elements and patches, with nothing in them yet.
+fn shell(mesh: &StaticMesh) -> Result<StaticMesh> {
+    let device = &mesh.device;
+    Ok(StaticMesh {
+        device: device.clone(),
+        rows: device.zeros(0)?,
+        general_rows: device.zeros(0)?,
+        ev: device.zeros(0)?,
+        fe: device.zeros(0)?,
+        ribbon_v: device.zeros(0)?,
+        ribbon_e: device.zeros(0)?,
+        ribbon_f: device.zeros(0)?,
+        vertex_inputs: Arc::clone(&mesh.vertex_inputs),
+        face_inputs: Arc::clone(&mesh.face_inputs),
+        flags: MeshView::EDGE_MANIFOLD,
+        max: Counts::default(),
+        total: mesh.total,
+        report: BuildReport::default(),
+        options: mesh.options.clone(),
+        ..*mesh
+    })
+}
+
+/// Makes a buffer at least so long; what was in it is lost then. Half as much more, where it was too short before.
+fn reserve<T: bytemuck::Pod>(device: &Device, buffer: &mut Buffer<T>, len: usize) -> Result<()> {
+    if buffer.len() < len {
+        let spare = if buffer.is_empty() { 0 } else { len / 2 };
+        *buffer = device.zeros(0)?;
+        *buffer = device.zeros(len + spare)?;
+    }
+    Ok(())
+}

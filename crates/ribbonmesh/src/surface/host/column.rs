@@ -1,0 +1,98 @@
+//! A column on the device.
+use crate::device::tiles;
+use crate::dynamic::kernels::elements::GatherWords;
+use crate::surface::kernels::rows::Layout;
+use crate::{Buffer, Device, Result};
+use ribbonmesh_mesh::{Column as HostColumn, Policy, Role, Scalar, Scalars};
+
+/// A column on the device: a row per element, in the order of the ids. Each row begins at a word of 32 bits.
+pub struct Column {
+    /// Name, role, policy and type, without rows.
+    pub head: Head,
+    /// The rows.
+    pub rows: Buffer<u32>,
+}
+
+/// What a column is like.
+#[derive(Clone, Debug)]
+pub struct Head {
+    pub name: String,
+    pub role: Role,
+    pub policy: Policy,
+    pub scalar: Scalar,
+    pub width: usize,
+}
+impl Head {
+    pub fn of(column: &HostColumn) -> Self {
+        Self {
+            name: column.name().to_owned(),
+            role: column.role(),
+            policy: column.policy(),
+            scalar: column.scalar(),
+            width: column.width(),
+        }
+    }
+    /// Bytes of a row that are used.
+    fn bytes(&self) -> usize {
+        self.width * self.scalar.size()
+    }
+    /// Words of a row.
+    pub fn words(&self) -> usize {
+        self.bytes().div_ceil(4)
+    }
+    /// As kernels see it.
+    pub fn layout(&self) -> Layout {
+        let place = Scalar::ALL.iter().position(|scalar| *scalar == self.scalar);
+        Layout {
+            scalar: place.unwrap_or_default() as u32,
+            width: self.width as u32,
+            words: self.words() as u32,
+        }
+    }
+}
+
+impl Column {
+    /// The rows of a column of the host that `order` names.
+    pub fn upload(device: &Device, column: &HostColumn, order: impl Iterator<Item = usize>) -> Result<Self> {
+        let head = Head::of(column);
+        let (used, words) = (head.bytes(), head.words());
+        let bytes = column.scalars().bytes();
+        let mut rows: Vec<u32> = vec![];
+        for row in order {
+            let mut padded = [0_u32; 8];
+            let target: &mut [u8] = bytemuck::cast_slice_mut(&mut padded[..words]);
+            target[..used].copy_from_slice(&bytes[row * used..(row + 1) * used]);
+            rows.extend_from_slice(&padded[..words]);
+        }
+        Ok(Self { head, rows: device.upload(&rows)? })
+    }
+    /// Zeros for so many elements, of the same type.
+    pub fn zeros_like(&self, rows: usize) -> Result<Self> {
+        let rows = self.rows.device().zeros(rows * self.head.words())?;
+        Ok(Self { head: self.head.clone(), rows })
+    }
+    /// The rows that `order` names, as a column of the host; waits.
+    pub fn download(&self, order: impl Iterator<Item = usize>) -> Result<HostColumn> {
+        let (used, words) = (self.head.bytes(), self.head.words());
+        let rows = self.rows.read()?;
+        let all: &[u8] = bytemuck::cast_slice(&rows);
+        let mut bytes = vec![];
+        for row in order {
+            let start = 4 * words * row;
+            bytes.extend_from_slice(&all[start..start + used]);
+        }
+        let scalars = Scalars::from_bytes(self.head.scalar, &bytes);
+        let Head { name, role, policy, width, .. } = self.head.clone();
+        let column = HostColumn::from_scalars(name, role, width, scalars);
+        let column = column.unwrap_or_else(|| unreachable!("rows of 1 to 4 numbers"));
+        Ok(column.with_policy(policy))
+    }
+    /// The rows that `at` names, each as `of` rows that follow each other.
+    pub fn gather(&self, at: &Buffer<u32>, of: u32) -> Result<Self> {
+        let (n, words) = (at.len() as u32, of * self.head.words() as u32);
+        let mut moved = self.zeros_like(at.len() * of as usize)?;
+        let (from, to) = (self.rows.view(), moved.rows.view_mut());
+        self.rows.device().launch(tiles(n), GatherWords { n, words, from, at: at.view(), to })?;
+        Ok(moved)
+    }
+}

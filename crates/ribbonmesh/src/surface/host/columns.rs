@@ -1,0 +1,130 @@
+//! Columns by name.
+use super::column::{Column, Head};
+use crate::device::{ColumnView, Element as Kind, ElementKind, tiles};
+use crate::dynamic::kernels::elements::CopyWords;
+use crate::{Attribute, Buffer, Error, Result, StaticMesh};
+use ribbonmesh_mesh::{ColumnError, Element, Policy, Role, Value};
+use std::marker::PhantomData;
+
+/// The attributes of vertices or faces of a surface, to be read: rows in the order of the ids of
+/// [`Surface::patches`](crate::surface::Surface::patches).
+pub struct Columns<'a, E> {
+    columns: &'a [Column],
+    of: PhantomData<E>,
+}
+
+/// The same, to be changed.
+pub struct ColumnsMut<'a, E> {
+    columns: &'a mut Vec<Column>,
+    /// Normals that are computed when the surface is downloaded, where these elements may have some.
+    normals: Option<&'a mut Vec<String>>,
+    mesh: &'a StaticMesh,
+    of: PhantomData<E>,
+}
+
+/// The elements of columns of a kind.
+pub fn element_of(kind: ElementKind) -> Element {
+    match kind {
+        ElementKind::Vertex => Element::Vertex,
+        ElementKind::Edge => Element::Edge,
+        ElementKind::Face => Element::Face,
+    }
+}
+
+fn find<'a, E: Kind>(columns: &'a [Column], name: &str) -> Result<&'a Column> {
+    columns.iter().find(|column| column.head.name == name).ok_or_else(|| {
+        let known = columns.iter().map(|column| column.head.name.clone()).collect();
+        ColumnError::Missing { element: element_of(E::KIND), name: name.to_owned(), known }.into()
+    })
+}
+
+impl<'a, E: Kind> Columns<'a, E> {
+    pub(super) fn new(columns: &'a [Column]) -> Self {
+        Self { columns, of: PhantomData }
+    }
+    /// The names, in the order in which the columns were inserted.
+    pub fn names(&self) -> impl Iterator<Item = &'a str> {
+        self.columns.iter().map(|column| column.head.name.as_str())
+    }
+    /// The name of the first column with a role.
+    pub fn with_role(&self, role: Role) -> Option<&'a str> {
+        self.columns.iter().find(|column| column.head.role == role).map(|column| column.head.name.as_str())
+    }
+    /// The values of the column of that name, as an argument of kernels.
+    /// # Errors
+    /// [`ColumnError::Missing`]; [`ColumnError::Type`] where its values are not of type `T`.
+    pub fn get<T: Value>(&self, name: &str) -> Result<ColumnView<'a, E, T>> {
+        let column = find::<E>(self.columns, name)?;
+        let head = &column.head;
+        if (head.scalar, head.width) != (T::SCALAR, T::WIDTH) || !size_of::<T>().is_multiple_of(4) {
+            let (element, name) = (element_of(E::KIND), name.to_owned());
+            let (expected, found) = (T::SCALAR.of_width(T::WIDTH), head.scalar.of_width(head.width));
+            return Err(ColumnError::Type { element, name, expected, found }.into());
+        }
+        Ok(ColumnView::new(column.rows.view().wide()))
+    }
+}
+
+impl<E: Kind> ColumnsMut<'_, E> {
+    pub(super) fn new<'a>(
+        columns: &'a mut Vec<Column>,
+        normals: Option<&'a mut Vec<String>>,
+        mesh: &'a StaticMesh,
+    ) -> ColumnsMut<'a, E> {
+        ColumnsMut { columns, normals, mesh, of: PhantomData }
+    }
+    /// No normals of that name are computed at the download any more; whether some were.
+    fn forget(&mut self, name: &str) -> bool {
+        self.normals.as_mut().is_some_and(|normals| {
+            let before = normals.len();
+            normals.retain(|known| known != name);
+            normals.len() < before
+        })
+    }
+    /// Puts a column with the values of an attribute behind the others, or in the place of the one of that name. A copy on
+    /// the device.
+    /// # Errors
+    /// [`Error::OtherMesh`] if the attribute is not of the mesh of
+    /// [`Surface::patches`](crate::surface::Surface::patches); out of memory; what the driver says.
+    pub fn insert<T: Value + crate::Value>(
+        &mut self,
+        name: &str,
+        role: Role,
+        values: &Attribute<E, T>,
+    ) -> Result<()> {
+        if !values.device().same(self.mesh.device()) {
+            return Err(Error::OtherDevice { what: "the values of a column" });
+        }
+        if !values.belongs_to(self.mesh) {
+            return Err(Error::OtherMesh { what: "the values of a column" });
+        }
+        const { assert!(size_of::<T>().is_multiple_of(4), "rows of a column are whole words") };
+        let (scalar, width) = (T::SCALAR, <T as Value>::WIDTH);
+        let head = Head { name: name.to_owned(), role, policy: role.policy(scalar), scalar, width };
+        let mut rows: Buffer<u32> = self.mesh.device().zeros(values.len() * head.words())?;
+        let n = rows.len() as u32;
+        let (from, to) = (values.buffer().view().wide(), rows.view_mut());
+        self.mesh.device().launch(tiles(n), CopyWords { n, from, to })?;
+        let column = Column { head, rows };
+        self.forget(name);
+        match self.columns.iter_mut().find(|column| column.head.name == name) {
+            Some(old) => *old = column,
+            None => self.columns.push(column),
+        }
+        Ok(())
+    }
+    /// Says how a column follows when the mesh changes.
+    /// # Errors
+    /// [`ColumnError::Missing`].
+    pub fn set_policy(&mut self, name: &str, policy: Policy) -> Result<()> {
+        find::<E>(self.columns, name)?;
+        self.columns.iter_mut().filter(|c| c.head.name == name).for_each(|c| c.head.policy = policy);
+        Ok(())
+    }
+    /// Takes a column away; whether there was one.
+    pub fn remove(&mut self, name: &str) -> bool {
+        let before = self.columns.len();
+        self.columns.retain(|column| column.head.name != name);
+        self.forget(name) || self.columns.len() < before
+    }
+}

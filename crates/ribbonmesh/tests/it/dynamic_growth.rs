@@ -1,0 +1,87 @@
+//! Meshes that outgrow their room many times in one run.
+use crate::common;
+use crate::suite;
+use crate::support;
+use common::size;
+use ribbonmesh::device::{Edge, ElementKind, Face, Vertex};
+use ribbonmesh::dynamic::{AttributeSet, Classic, DynamicAttribute, DynamicMesh, Limits, PatchOptions};
+use ribbonmesh::{Device, Element};
+use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::shapes;
+use support::Subject;
+use support::patches::{queries, refresh};
+
+/// A value for every element that no new element has.
+fn tags<E: Element>(mesh: &DynamicMesh) -> DynamicAttribute<E, u32> {
+    let values: Vec<u32> = (0..mesh.ids(E::KIND)).map(|id| id ^ 0xabcd_0000).collect();
+    DynamicAttribute::from_ids(mesh, &values).expect("memory")
+}
+fn kept<E: Element>(mesh: &DynamicMesh, values: &mut DynamicAttribute<E, u32>, n: u32) {
+    let capacity = mesh.capacity();
+    values.for_each_attribute(&mut |values| values.grow(capacity)).expect("memory");
+    let values = values.read(mesh).expect("values");
+    assert!((0..n).all(|id| values[id as usize] == id ^ 0xabcd_0000), "{:?}", E::KIND);
+    assert!(values[n as usize..].iter().all(|&x| x == 0), "{:?}", E::KIND);
+}
+/// Twice the area, in double precision.
+fn area(subject: &mut Subject) -> f64 {
+    let x = subject.x.read(&subject.mesh).expect("positions");
+    let faces = subject.faces();
+    let of = |f: &[u32; 3]| {
+        let [a, b, c] = f.map(|v| x[v as usize].as_dvec3());
+        (b - a).cross(c - a).length()
+    };
+    faces.iter().map(of).sum()
+}
+
+fn grows(
+    device: &Device,
+    name: &str,
+    shape: &TriangleMesh,
+    classic: Classic,
+    kind: ElementKind,
+    passes: u32,
+) {
+    let what = format!("{name}, {classic:?}");
+    let mut subject = Subject::new(device, shape, 0.0);
+    let (n, room) = (subject.mesh.living().expect("counted"), subject.mesh.capacity());
+    assert_eq!(n, [room.vertices, room.edges, room.faces], "{what}: nothing to spare");
+    let (mut v, mut e, mut f) =
+        (tags::<Vertex>(&subject.mesh), tags::<Edge>(&subject.mesh), tags::<Face>(&subject.mesh));
+    let before = (subject.x.read(&subject.mesh).expect("positions"), area(&mut subject));
+    // elements to come are meant, too
+    let priority = device.upload(&vec![1f32; 40 * n[kind as usize] as usize]).expect("memory");
+    let report = subject
+        .mesh
+        .apply_within(classic, &priority, &mut subject.x, Limits::passes(passes))
+        .unwrap_or_else(|error| panic!("{what}: {error}"));
+    assert!(report.grown > 1, "{what}: {report:?}");
+    let now = subject.mesh.living().expect("counted");
+    assert!((0..3).all(|k| now[k] >= 4 * n[k]), "{what}: from {n:?} to {now:?}");
+    subject.check(&what);
+    // vertices and edges are never deleted by these; faces give their ids to what takes their place
+    kept(&subject.mesh, &mut v, n[0]);
+    kept(&subject.mesh, &mut e, n[1]);
+    kept(&subject.mesh, &mut f, n[2]);
+    let x = subject.x.read(&subject.mesh).expect("positions");
+    assert!(x[..before.0.len()].iter().zip(&before.0).all(|(a, b)| a.to_array() == b.to_array()), "{what}");
+    // new vertices lie on the surface
+    let after = area(&mut subject);
+    assert!((after / before.1 - 1.0).abs() < 1e-4, "{what}: area {} and {after}", before.1);
+    let done = refresh(&mut subject.mesh, &PatchOptions::default(), &what);
+    assert!(done.quality.largest <= 2 * 128, "{what}: {:?}", done.quality);
+    queries(&subject.mesh, &what);
+}
+
+suite! {
+    fn four_times_the_elements_in_one_run(device) {
+        let subjects = [
+            ("sphere", shapes::icosphere(size(2, 1)).expect("small")),
+            ("grid", shapes::grid(size(12, 5), 1).expect("small")),
+        ];
+        for (name, shape) in subjects {
+            grows(device, name, &shape, Classic::SplitEdge, ElementKind::Edge, 3);
+            grows(device, name, &shape, Classic::SplitFace, ElementKind::Face, 2);
+        }
+    }
+}

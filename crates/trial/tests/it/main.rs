@@ -1,7 +1,0 @@
-//! The tests, as one program: what they share is compiled and linked once.
-#[path = "../../../ribbonmesh/tests/common/mod.rs"]
-mod common;
-
-mod broken;
-mod passes;
-mod sequences;
