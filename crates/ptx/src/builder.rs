@@ -153,7 +153,9 @@ impl Builder {
         cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
         // The assembly is complete before the link, whose output is of no use: no linker is needed. Since the
         // link leaves nothing behind, cargo takes the crate for outdated and the assembly is always fresh.
-        cargo.args(["--", "--emit=asm"]).arg(format!("-Clinker={}", program::no_op().display()));
+        cargo
+            .args(["--", "--emit=asm", "--cfg=ribbonmesh_own"])
+            .arg(format!("-Clinker={}", program::no_op().display()));
         cargo.args(renames(&private.all));
 
         let output = program::run(&mut cargo)?;

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The Rust sources under `src` of the package in this folder by their name inside it, with Unix line endings. Modules
-/// for the host or for tests only are left out.
-pub(crate) fn device_sources(root: &Path) -> Result<BTreeMap<String, String>, SourceError> {
+/// for the host or for tests only are left out, and those of [`OWN`] where the package is another one's library.
+pub(crate) fn device_sources(root: &Path, own: bool) -> Result<BTreeMap<String, String>, SourceError> {
     let mut paths = Vec::new();
     let source = root.join("src");
     if source.is_dir() {
@@ -15,7 +15,7 @@ pub(crate) fn device_sources(root: &Path) -> Result<BTreeMap<String, String>, So
     let texts: BTreeMap<PathBuf, String> =
         paths.into_iter().map(|path| Ok((path.clone(), read(&path)?))).collect::<Result<_, SourceError>>()?;
     let left_out: BTreeSet<PathBuf> =
-        texts.iter().flat_map(|(path, text)| modules_off_device(path, text)).collect();
+        texts.iter().flat_map(|(path, text)| modules_off_device(path, text, own)).collect();
     let kept = texts.into_iter().filter(|(path, _)| !path.ancestors().any(|a| left_out.contains(a)));
     Ok(kept
         .map(|(path, text)| {
@@ -44,8 +44,13 @@ pub(crate) fn rust_files(dir: &Path, found: &mut Vec<PathBuf>) -> Result<(), Sou
     Ok(())
 }
 
-/// The files and folders of the modules that this file declares for the host or for tests only.
-fn modules_off_device(path: &Path, text: &str) -> Vec<PathBuf> {
+/// The condition of modules that only their own crate's PTX has: kernels that nothing else refers to. The builder passes
+/// `--cfg ribbonmesh_own` to the crate that it compiles, and not to its libraries.
+const OWN: &str = r#"#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]"#;
+
+/// The files and folders of the modules that this file declares for the host or for tests only, or, where the crate is a
+/// library of the one that is compiled (`own` is false), for its own PTX.
+fn modules_off_device(path: &Path, text: &str, own: bool) -> Vec<PathBuf> {
     let dir = path.parent().unwrap_or(Path::new(""));
     let owner = path.file_stem().unwrap_or_default();
     let dir =
@@ -53,7 +58,7 @@ fn modules_off_device(path: &Path, text: &str) -> Vec<PathBuf> {
     let mut off_device = false;
     let mut found = Vec::new();
     for line in text.lines().map(str::trim) {
-        if is_off_device(line) {
+        if is_off_device(line) || !own && line == OWN {
             off_device = true;
         } else if let Some(name) = declared_module(line) {
             if std::mem::take(&mut off_device) {
@@ -109,12 +114,20 @@ mod tests {
                     pub use host::run;\n\
                     mod after;\n\
                     #[cfg(test)]\nmod tests;\n";
-        let found = modules_off_device(Path::new("src/lib.rs"), text);
+        let found = modules_off_device(Path::new("src/lib.rs"), text, true);
         assert_eq!(found, ["src/host", "src/host.rs", "src/tests", "src/tests.rs"].map(PathBuf::from));
         assert_eq!(
-            modules_off_device(Path::new("src/a.rs"), "#[cfg(test)]\nmod t;"),
+            modules_off_device(Path::new("src/a.rs"), "#[cfg(test)]\nmod t;", true),
             ["src/a/t", "src/a/t.rs"].map(PathBuf::from)
         );
+    }
+
+    #[test]
+    fn kernels_of_their_own_crate_are_left_out_of_others() {
+        let text = format!("mod both;\n{OWN}\nmod kernels;\n");
+        assert!(modules_off_device(Path::new("src/lib.rs"), &text, true).is_empty());
+        let found = modules_off_device(Path::new("src/lib.rs"), &text, false);
+        assert_eq!(found, ["src/kernels", "src/kernels.rs"].map(PathBuf::from));
     }
 
     #[test]
@@ -139,7 +152,7 @@ mod tests {
     #[test]
     fn a_module_with_a_path_of_its_own_is_kept() {
         assert!(
-            modules_off_device(Path::new("src/lib.rs"), "#[cfg(test)]\n#[path = \"x.rs\"]\nmod t;")
+            modules_off_device(Path::new("src/lib.rs"), "#[cfg(test)]\n#[path = \"x.rs\"]\nmod t;", true)
                 .is_empty()
         );
     }

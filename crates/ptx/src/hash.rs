@@ -36,7 +36,7 @@ pub fn text_hash(text: &str) -> String {
 /// [`SourceError::Io`] where a source cannot be read.
 pub fn own_source_hash(manifest_dir: impl AsRef<Path>) -> Result<String, SourceError> {
     let mut hash = TextsHash::default();
-    for (name, text) in device_sources(manifest_dir.as_ref())? {
+    for (name, text) in device_sources(manifest_dir.as_ref(), true)? {
         hash.add(name);
         hash.add(text);
     }

@@ -16,7 +16,8 @@ use std::path::Path;
 /// - where libm is among them, what the builder puts in the place of its functions.
 ///
 /// Modules declared under `#[cfg(not(target_arch = "nvptx64"))]` or `#[cfg(test)]`, on a line of its own, are left
-/// out, so that work on a crate's host code or tests leaves its PTX current. Neither the checkout's place nor its line
+/// out, so that work on a crate's host code or tests leaves its PTX current. So are modules of a dependency under
+/// `#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]`: its kernels, which are in its own PTX alone. Neither the checkout's place nor its line
 /// endings count, nor does what else a `Cargo.toml` says.
 ///
 /// # Errors
@@ -37,20 +38,20 @@ pub fn source_hash(manifest_dir: impl AsRef<Path>) -> Result<String, SourceError
         }
         if local {
             hash.add(part.package.edition.to_string());
-            add_files(part.package, &mut hash)?;
+            add_files(part.package, part.package.id == krate.package().id, &mut hash)?;
         }
     }
     Ok(hash.finish())
 }
 
-fn add_files(package: &Package, hash: &mut TextsHash) -> Result<(), SourceError> {
+fn add_files(package: &Package, own: bool, hash: &mut TextsHash) -> Result<(), SourceError> {
     let root = package.manifest_path.parent().map_or(Path::new(""), |path| path.as_std_path());
     let script = root.join("build.rs");
     if script.is_file() {
         hash.add("build.rs");
         hash.add(read(&script)?);
     }
-    for (name, text) in device_sources(root)? {
+    for (name, text) in device_sources(root, own)? {
         hash.add(name);
         hash.add(text);
     }

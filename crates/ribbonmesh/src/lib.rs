@@ -43,7 +43,7 @@
 //! On the GPU's target this crate is [`device`], what kernels of others share, and its own kernels, which are private.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
-// the host uses the rest, and where this crate is a library, its kernels are nobody's
+// what kernels and the host share is the kernels' alone there
 #![cfg_attr(target_arch = "nvptx64", allow(dead_code))]
 
 // macros name this crate so, here too
@@ -53,6 +53,7 @@ pub mod bvh;
 pub mod corners;
 pub mod dynamic;
 pub mod features;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod kernels;
 pub mod ring;
 pub mod surface;

@@ -67,6 +67,7 @@ mod control;
 mod decision;
 mod fill;
 pub mod fillings;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 pub(crate) mod kernels;
 mod mesh;
 mod operator;

@@ -28,6 +28,7 @@
 //! # }
 //! ```
 
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod kernels;
 
 #[forbid(unsafe_code)]

@@ -13,7 +13,7 @@ use ribbonmesh_device::{Counts, MeshView, tiles};
 use std::sync::Arc;
 
 /// The half-edge tables of a mesh whose every edge has at most two faces, oriented alike, and every vertex one fan of
-/// them: what patches are made of. For `ribbonmesh-dynamic`, which says what is in them.
+/// them: what patches are made of. For `dynamic`, which says what is in them.
 #[derive(Clone, Copy)]
 pub struct HalfEdges<'a> {
     /// Four words per face: three vertices (`NONE`: deleted) and the patch.
