@@ -56,14 +56,16 @@ impl<'a> PatchQuery<'a> for Ev {
     }
 }
 
-/// A patch and the query about it: what a kernel with `#[kernel(per_patch)]` gets first.
+/// A patch and the query about it: the first argument of a kernel of one closure. `StaticMesh::run` launches such a
+/// kernel with a block for each patch, and shared memory for the query.
 pub struct PerPatch<'b, 'a, Q> {
     block: &'b Block,
     patch: Patch<'a>,
     query: Q,
 }
 impl<'b, 'a, Q: PatchQuery<'a>> PerPatch<'b, 'a, Q> {
-    /// The patch of this block, with the query asked. `#[kernel(per_patch)]` calls it.
+    /// The patch of this block, with the query asked. Collective. What `#[kernel]` writes for a kernel whose first
+    /// argument this is; a kernel that asks for more than one query calls it, or the queries, itself.
     #[inline(always)]
     pub fn new(block: &'b Block, mesh: MeshView<'a>) -> Self {
         let patch = mesh.patch(block.index());

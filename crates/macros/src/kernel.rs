@@ -5,7 +5,10 @@ use quote::{ToTokens, format_ident, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{BinOp, Error, Expr, FnArg, Ident, ItemFn, LitInt, Pat, Result, ReturnType, Token};
+use syn::{
+    BinOp, Error, Expr, FnArg, GenericArgument, Ident, ItemFn, Lifetime, LitInt, Pat, PathArguments, Result,
+    ReturnType, Token, Type,
+};
 
 /// What stands in the parentheses of the attribute.
 pub struct Options {
@@ -61,8 +64,16 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<proc_macro2::Tok
         return Err(Error::new(signature.output.span(), "a kernel returns nothing: it writes to buffers"));
     }
     let mut inputs = signature.inputs.iter();
-    if inputs.next().is_none() {
-        return Err(Error::new(signature.span(), "the first argument is `block: &Block`"));
+    let Some(first) = inputs.next() else {
+        let what = "the first argument is `block: &Block` or `patch: PerPatch<'_, 'a, Query>`";
+        return Err(Error::new(signature.span(), what));
+    };
+    let per_patch = PerPatch::of(first)?;
+    if let (Some(_), Some(shared)) = (&per_patch, &options.shared) {
+        return Err(Error::new(
+            shared.span(),
+            "the query of `PerPatch` is all that its kernel has in shared memory",
+        ));
     }
     let mut fields = Vec::new();
     for input in inputs {
@@ -74,7 +85,12 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<proc_macro2::Tok
             FnArg::Receiver(r) => return Err(Error::new(r.span(), "a kernel has no self")),
         }
     }
-    let (names, types): (Vec<_>, Vec<_>) = fields.into_iter().unzip();
+    let (mut names, mut types): (Vec<Ident>, Vec<&Type>) = fields.into_iter().unzip();
+    let (host_names, host_types): (Vec<_>, Vec<_>) = (names.clone(), types.clone());
+    if let Some(per_patch) = &per_patch {
+        names.insert(0, Ident::new(MESH, Span::call_site()));
+        types.insert(0, &per_patch.mesh);
+    }
     let generics = &signature.generics;
     let (with, of, bounds) = generics.split_for_impl();
     let life: Vec<_> = generics.lifetimes().map(|l| &l.lifetime).collect();
@@ -83,12 +99,21 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<proc_macro2::Tok
     let entry = name.to_string();
     let (threads, visibility) = (&options.threads, &function.vis);
     let docs: Vec<_> = function.attrs.iter().filter(|a| a.path().is_ident("doc")).cloned().collect();
-    let carve = match &options.shared {
-        Some(e) => quote! { #[allow(unused_variables)] let Self { #(#names),* } = *self; let _ = { #e }; },
-        None => quote!(let _ = arena;),
+    let carve = match (&options.shared, &per_patch) {
+        (None, Some(PerPatch { query, .. })) => {
+            quote!(let _ = <#query as __device::PatchQuery<'_>>::carve(arena, &self.mesh.max);)
+        }
+        (Some(e), _) => {
+            quote! { #[allow(unused_variables)] let Self { #(#names),* } = *self; let _ = { #e }; }
+        }
+        (None, None) => quote!(let _ = arena;),
     };
     let device = device::path()?;
-    let host_types: Vec<_> = types.iter().map(|t| device::host_type(&device, t)).collect();
+    let host_types: Vec<_> = host_types.iter().map(|t| device::host_type(&device, t)).collect();
+    let run = match &per_patch {
+        Some(_) => quote!(#name(__device::PerPatch::new(block, self.mesh), #(self.#host_names),*)),
+        None => quote!(#name(block, #(self.#names),*)),
+    };
     let raw = format_ident!("{}Kernel", structure);
     let conditions: Vec<_> = options.requires.iter().map(condition).collect();
     let scope = if conditions.is_empty() {
@@ -129,7 +154,46 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<proc_macro2::Tok
         }
     };
     let arguments_doc: Vec<_> = names.iter().map(|n| format!("Argument `{n}` of [`{entry}()`].")).collect();
+    let host_arguments_doc = &arguments_doc[names.len() - host_names.len()..];
     let raw_doc = format!("What [`{entry}()`] gets: [`{structure}`] after the launch has checked it.");
+    let sources: Vec<_> = match &per_patch {
+        Some(_) => std::iter::once(quote!(mesh)).chain(host_names.iter().map(|n| quote!(self.#n))).collect(),
+        None => names.iter().map(|n| quote!(self.#n)).collect(),
+    };
+    let lowered = quote! {
+        let kernel = #raw { #(#names: __device::launch::Argument::lower(#sources, #labels, lowering)),* };
+        {
+            #scope
+            #(#conditions)*
+        }
+        kernel
+    };
+    let launchable = match &per_patch {
+        Some(PerPatch { life, .. }) => quote! {
+            #[cfg(not(target_arch = "nvptx64"))]
+            // SAFETY: each argument is lowered by itself, and the conditions are checked.
+            unsafe impl #with __device::launch::PatchLaunchable<#life> for #structure #of #bounds {
+                type Kernel = #raw #of;
+                fn lower(
+                    self,
+                    mesh: __device::launch::MeshArgument<#life>,
+                    lowering: &mut __device::launch::Lowering,
+                ) -> #raw #of {
+                    #lowered
+                }
+            }
+        },
+        None => quote! {
+            #[cfg(not(target_arch = "nvptx64"))]
+            // SAFETY: each argument is lowered by itself, and the conditions are checked.
+            unsafe impl #with __device::launch::Launchable for #structure #of #bounds {
+                type Kernel = #raw #of;
+                fn lower(self, lowering: &mut __device::launch::Lowering) -> #raw #of {
+                    #lowered
+                }
+            }
+        },
+    };
     Ok(quote! {
         #function
 
@@ -140,7 +204,7 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<proc_macro2::Tok
 
         #(#docs)*
         #[cfg(not(target_arch = "nvptx64"))]
-        #visibility struct #structure #generics { #(#[doc = #arguments_doc] pub #names: #host_types),* }
+        #visibility struct #structure #generics { #(#[doc = #host_arguments_doc] pub #host_names: #host_types),* }
 
         const _: () = {
             use #device as __device;
@@ -161,7 +225,7 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<proc_macro2::Tok
                 #[cfg(not(target_arch = "nvptx64"))]
                 const MODULE: &'static __device::PtxModule = &crate::PTX;
                 #[inline(always)]
-                unsafe fn run(self, block: &__device::Block) { #name(block, #(self.#names),*) }
+                unsafe fn run(self, block: &__device::Block) { #run }
                 #[allow(clippy::let_unit_value)]
                 fn carve(&self, arena: &__device::Arena) { #carve }
                 #[cfg(not(target_arch = "nvptx64"))]
@@ -172,22 +236,47 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<proc_macro2::Tok
                     ::core::option::Option::None
                 }
             }
-            #[cfg(not(target_arch = "nvptx64"))]
-            // SAFETY: each argument is lowered by itself, and the conditions are checked.
-            unsafe impl #with __device::launch::Launchable for #structure #of #bounds {
-                type Kernel = #raw #of;
-                fn lower(self, lowering: &mut __device::launch::Lowering) -> #raw #of {
-                    let kernel = #raw { #(#names: __device::launch::Argument::lower(self.#names, #labels, lowering)),* };
-                    {
-                        #scope
-                        #(#conditions)*
-                    }
-                    kernel
-                }
-            }
+            #launchable
             #entry_point
         };
     })
+}
+
+/// The argument of a kernel over patches that the launch fills in.
+const MESH: &str = "mesh";
+
+/// The first argument of a kernel that is one closure: `PerPatch<'_, 'a, Query>`.
+struct PerPatch {
+    /// The lifetime of the mesh.
+    life: Lifetime,
+    query: Type,
+    /// `MeshView` with that lifetime.
+    mesh: Type,
+}
+impl PerPatch {
+    fn of(first: &FnArg) -> Result<Option<Self>> {
+        let FnArg::Typed(argument) = first else { return Ok(None) };
+        let Type::Path(path) = &*argument.ty else { return Ok(None) };
+        let Some(last) = path.path.segments.last().filter(|last| last.ident == "PerPatch") else {
+            return Ok(None);
+        };
+        let wrong = || {
+            Error::new(argument.ty.span(), "as `PerPatch<'_, 'a, Query>`, `'a` one of the kernel's lifetimes")
+        };
+        let PathArguments::AngleBracketed(list) = &last.arguments else { return Err(wrong()) };
+        let mut list = list.args.iter();
+        let (Some(_), Some(GenericArgument::Lifetime(life)), Some(GenericArgument::Type(query)), None) =
+            (list.next(), list.next(), list.next(), list.next())
+        else {
+            return Err(wrong());
+        };
+        if life.ident == "_" {
+            return Err(wrong());
+        }
+        let device = device::path()?;
+        let mesh = syn::parse2(quote!(#device::MeshView<#life>))?;
+        Ok(Some(Self { life: life.clone(), query: query.clone(), mesh }))
+    }
 }
 
 /// The check of one condition of `requires`.

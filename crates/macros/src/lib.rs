@@ -31,6 +31,10 @@ mod parameter;
 /// * `requires`: conditions on the arguments, which are in scope. A launch for which one does not hold is an error that
 ///   states the condition and both sides of a comparison.
 ///
+/// Where the first argument is `PerPatch<'_, 'a, Query>` in the place of `&Block`, the kernel runs in a block for each patch of
+/// a mesh, with the query asked and shared memory for it: the host's struct has the other arguments, and `StaticMesh::run`
+/// launches it.
+///
 /// The crate has a `static PTX: PtxModule` at its root.
 #[proc_macro_attribute]
 pub fn kernel(attributes: TokenStream, item: TokenStream) -> TokenStream {

@@ -12,8 +12,6 @@ pub fn mean_distances(device: &Device, positions: &[Vec3], faces: &[[u32; 3]]) -
     let mesh = StaticMesh::new(device, positions.len(), faces, &MeshOptions::default())?;
     let positions = Attribute::<Vertex, Vec3>::from_input(&mesh, positions)?;
     let mut distances = Attribute::<Vertex, f32>::zeros(&mesh)?;
-    let kernel =
-        MeanDistance { mesh: mesh.view(), positions: positions.view(), distances: distances.view_mut() };
-    device.launch(mesh.patches() as u32, kernel)?;
+    mesh.run(MeanDistance { positions: positions.values(), distances: distances.values_mut() })?;
     distances.download()
 }

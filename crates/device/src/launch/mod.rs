@@ -98,6 +98,33 @@ pub unsafe trait Launchable {
     fn lower(self, lowering: &mut Lowering) -> Self::Kernel;
 }
 
+/// A kernel over the patches of a mesh ([`PerPatch`](crate::PerPatch)) with the other arguments filled in, ready for
+/// `StaticMesh::run`. [`crate::kernel`] writes it.
+///
+/// # Safety
+/// As [`Launchable`].
+pub unsafe trait PatchLaunchable<'a> {
+    /// What the kernel gets.
+    type Kernel: Kernel;
+    /// Checks the mesh and the arguments and turns them into what the kernel gets.
+    fn lower(self, mesh: MeshArgument<'a>, lowering: &mut Lowering) -> Self::Kernel;
+}
+
+/// A kernel over patches with the mesh that has them.
+pub struct OverPatches<'a, L> {
+    /// The mesh.
+    pub mesh: MeshArgument<'a>,
+    /// The kernel.
+    pub kernel: L,
+}
+// SAFETY: by the contract of `PatchLaunchable`.
+unsafe impl<'a, L: PatchLaunchable<'a>> Launchable for OverPatches<'a, L> {
+    type Kernel = L::Kernel;
+    fn lower(self, lowering: &mut Lowering) -> L::Kernel {
+        self.kernel.lower(self.mesh, lowering)
+    }
+}
+
 /// The barrier between all blocks of a launch, as the host gives it: the launch fills it in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GridArgument {

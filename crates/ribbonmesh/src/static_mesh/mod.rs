@@ -10,7 +10,7 @@ pub use cache::{HalfEdges, PatchCache, Refreshed, Renumbering};
 pub use options::MeshOptions;
 
 use crate::{Buffer, Device, Result};
-use ribbonmesh_device::launch::{MeshArgument, MeshArrays, MeshNumbers};
+use ribbonmesh_device::launch::{MeshArgument, MeshArrays, MeshNumbers, OverPatches, PatchLaunchable};
 use ribbonmesh_device::{Counts, ElementKind, MeshView, PatchRow};
 use std::sync::Arc;
 
@@ -123,6 +123,14 @@ impl StaticMesh {
         let (v, f) = (Arc::as_ptr(&self.vertex_inputs).addr(), Arc::as_ptr(&self.face_inputs).addr());
         // SAFETY: construction has made these arrays, and nothing but its kernels and those of a refresh writes them.
         unsafe { MeshArgument::new(arrays, numbers, [v, f, f]) }
+    }
+    /// Launches a kernel whose first argument is a [`PerPatch`](crate::device::PerPatch): a block for each patch, with the
+    /// shared memory that its query needs in the largest of them. `kernel` is the struct that
+    /// [`kernel`](crate::device::kernel) has made for the host, with the other arguments filled in.
+    /// # Errors
+    /// As [`Device::launch`].
+    pub fn run<'a, L: PatchLaunchable<'a>>(&'a self, kernel: L) -> Result<()> {
+        self.device.launch(self.patches, OverPatches { mesh: self.view(), kernel })
     }
     /// The machine it lives on.
     pub fn device(&self) -> &Device {

@@ -27,7 +27,6 @@ suite! {
     fn sums_over_faces_neighbours_and_edges(device) {
         let (mesh, points, faces) = mesh(device);
         let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points).expect("memory");
-        let blocks = mesh.patches() as u32;
         let n = points.len();
         let (mut areas, mut around) = (vec![0f64; n], vec![BTreeSet::new(); n]);
         for face in &faces {
@@ -43,16 +42,16 @@ suite! {
             }
         }
         let mut found = Attribute::<Vertex, f32>::zeros(&mesh).expect("memory");
-        device.launch(blocks, VertexAreas { mesh: mesh.view(), x: x.values(), areas: found.values_mut() }).expect("areas");
+        mesh.run(VertexAreas { x: x.values(), areas: found.values_mut() }).expect("areas");
         for (v, (a, b)) in found.download().expect("areas").into_iter().zip(&areas).enumerate() {
             assert!(near(a, *b), "vertex {v}: {a} {b}");
         }
         let mut means = Attribute::<Vertex, Vec3>::zeros(&mesh).expect("memory");
-        device.launch(blocks, NeighbourMeans { mesh: mesh.view(), x: x.values(), means: means.values_mut() }).expect("means");
+        mesh.run(NeighbourMeans { x: x.values(), means: means.values_mut() }).expect("means");
         let mut lengths = found;
         let mut sums = Attribute::<Vertex, u32>::zeros(&mesh).expect("memory");
-        let kernel = EdgeSums { mesh: mesh.view(), x: x.values(), lengths: lengths.values_mut(), ids: sums.values_mut() };
-        device.launch(blocks, kernel).expect("sums");
+        let kernel = EdgeSums { x: x.values(), lengths: lengths.values_mut(), ids: sums.values_mut() };
+        mesh.run(kernel).expect("sums");
         let rows = mesh.query(Op::VE).expect("edges").download().expect("edges");
         let mut expected = vec![0u32; n];
         for (id, input) in mesh.vertex_inputs().read().expect("inputs").into_iter().enumerate() {
@@ -72,15 +71,15 @@ suite! {
         let (mesh, points, faces) = mesh(device);
         let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points).expect("memory");
         let mut centres = Attribute::<Face, Vec3>::zeros(&mesh).expect("memory");
-        let kernel = FaceCentres { mesh: mesh.view(), x: x.values(), centres: centres.values_mut() };
-        device.launch(mesh.patches() as u32, kernel).expect("centres");
+        let kernel = FaceCentres { x: x.values(), centres: centres.values_mut() };
+        mesh.run(kernel).expect("centres");
         for (centre, face) in centres.download().expect("centres").into_iter().zip(&faces) {
             let expected = face.iter().map(|&v| points[v as usize]).sum::<Vec3>() / 3.0;
             assert!(centre.distance(expected) < 1e-5);
         }
         let mut ends = device.zeros::<[u32; 2]>(mesh.edges()).expect("memory");
-        let kernel = EdgeEnds { mesh: mesh.view(), ends: ColumnViewMut::new(ends.view_mut()) };
-        device.launch(mesh.patches() as u32, kernel).expect("ends");
+        let kernel = EdgeEnds { ends: ColumnViewMut::new(ends.view_mut()) };
+        mesh.run(kernel).expect("ends");
         let rows = mesh.query(Op::EV).expect("ends").download().expect("ends");
         for (e, ends) in ends.read().expect("ends").into_iter().enumerate() {
             assert!(rows.row(e).eq(ends), "edge {e}");

@@ -1,18 +1,15 @@
 //! Kernels of one closure, one for each query.
 use ribbonmesh::device::query::{Fv, Ve, Vf, Vv};
-use ribbonmesh::device::{
-    Block, Edge, Ev, Face, MeshView, PatchQuery, PerPatch, Values, ValuesMut, Vec3, Vertex, kernel,
-};
+use ribbonmesh::device::{Edge, Ev, Face, PerPatch, Values, ValuesMut, Vec3, Vertex, kernel};
 
 /// A third of the area of each vertex's faces.
-#[kernel(shared = Vf::carve(arena, &mesh.max))]
+#[kernel]
 pub fn vertex_areas<'a>(
-    block: &Block,
-    mesh: MeshView<'a>,
+    patch: PerPatch<'_, 'a, Vf>,
     x: Values<'a, Vertex, Vec3>,
     areas: ValuesMut<'a, Vertex, f32>,
 ) {
-    PerPatch::<Vf>::new(block, mesh).for_each_vertex(|v, faces| {
+    patch.for_each_vertex(|v, faces| {
         let mut sum = 0.0;
         for f in faces {
             let [a, b, c] = f.corners().map(|w| x.get(w));
@@ -23,14 +20,13 @@ pub fn vertex_areas<'a>(
 }
 
 /// The mean of each vertex's neighbours; the vertex itself where there is none.
-#[kernel(shared = Vv::carve(arena, &mesh.max))]
+#[kernel]
 pub fn neighbour_means<'a>(
-    block: &Block,
-    mesh: MeshView<'a>,
+    patch: PerPatch<'_, 'a, Vv>,
     x: Values<'a, Vertex, Vec3>,
     means: ValuesMut<'a, Vertex, Vec3>,
 ) {
-    PerPatch::<Vv>::new(block, mesh).for_each_vertex(|v, neighbours| {
+    patch.for_each_vertex(|v, neighbours| {
         let n = neighbours.len() as f32;
         let mut sum = Vec3::ZERO;
         for u in neighbours {
@@ -41,15 +37,14 @@ pub fn neighbour_means<'a>(
 }
 
 /// The length of all edges of each vertex, and the sum of their ids.
-#[kernel(shared = Ve::carve(arena, &mesh.max))]
+#[kernel]
 pub fn edge_sums<'a>(
-    block: &Block,
-    mesh: MeshView<'a>,
+    patch: PerPatch<'_, 'a, Ve>,
     x: Values<'a, Vertex, Vec3>,
     lengths: ValuesMut<'a, Vertex, f32>,
     ids: ValuesMut<'a, Vertex, u32>,
 ) {
-    PerPatch::<Ve>::new(block, mesh).for_each_vertex(|v, edges| {
+    patch.for_each_vertex(|v, edges| {
         let (mut length, mut sum) = (0.0, 0u32);
         for e in edges {
             let [a, b] = e.ends().map(|w| x.get(w));
@@ -62,14 +57,13 @@ pub fn edge_sums<'a>(
 }
 
 /// The centre of each face.
-#[kernel(shared = Fv::carve(arena, &mesh.max))]
+#[kernel]
 pub fn face_centres<'a>(
-    block: &Block,
-    mesh: MeshView<'a>,
+    patch: PerPatch<'_, 'a, Fv<'a>>,
     x: Values<'a, Vertex, Vec3>,
     centres: ValuesMut<'a, Face, Vec3>,
 ) {
-    PerPatch::<Fv<'a>>::new(block, mesh).for_each_face(|f, corners| {
+    patch.for_each_face(|f, corners| {
         let [a, b, c] = corners.map(|v| x.get(v));
         centres.set(f, (a + b + c) / 3.0);
     });
@@ -77,6 +71,6 @@ pub fn face_centres<'a>(
 
 /// The ids of each edge's ends.
 #[kernel]
-pub fn edge_ends<'a>(block: &Block, mesh: MeshView<'a>, ends: ValuesMut<'a, Edge, [u32; 2]>) {
-    PerPatch::<Ev>::new(block, mesh).for_each_edge(|e, [a, b]| ends.set(e, [a.index(), b.index()]));
+pub fn edge_ends<'a>(patch: PerPatch<'_, 'a, Ev>, ends: ValuesMut<'a, Edge, [u32; 2]>) {
+    patch.for_each_edge(|e, [a, b]| ends.set(e, [a.index(), b.index()]));
 }
