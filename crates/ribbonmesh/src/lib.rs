@@ -6,7 +6,7 @@
 //! | hold memory on it | [`Buffer`] |
 //! | process a mesh with its attributes | [`Surface`], the crates of applications |
 //! | write kernels | [`device`], `docs/programming-model.md` |
-//! | build a mesh | [`StaticMesh`] |
+//! | build a mesh | [`StaticMesh`]; [`FlatTopology`] is what it begins with |
 //! | give its elements values | [`Attribute`] |
 //! | ask for neighbours | [`StaticMesh::query`], [`Op`] |
 //! | know what a mesh is like | [`StaticMesh::topology`], [`StaticMesh::geometry`] |
@@ -65,6 +65,8 @@ mod attribute;
 #[cfg(not(target_arch = "nvptx64"))]
 mod error;
 #[cfg(not(target_arch = "nvptx64"))]
+mod flat;
+#[cfg(not(target_arch = "nvptx64"))]
 mod machine;
 #[cfg(not(target_arch = "nvptx64"))]
 pub mod prelude;
@@ -82,6 +84,8 @@ pub use analysis::{Geometry, Statistics, Topology};
 pub use attribute::{Attribute, Bounds, Found, Scalar, Value};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use error::{Defect, Error, MeshFault, OperatorFault, Result};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use flat::{FlatEdges, FlatTopology};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use glam;
 #[cfg(not(target_arch = "nvptx64"))]

@@ -1,5 +1,5 @@
 //! The static mesh (thesis chapter 4).
-mod build;
+pub(crate) mod build;
 mod cache;
 mod options;
 mod patches;
@@ -9,7 +9,7 @@ pub use build::BuildReport;
 pub use cache::{HalfEdges, PatchCache, Refreshed, Renumbering};
 pub use options::MeshOptions;
 
-use crate::{Buffer, Device, Result};
+use crate::{Buffer, Device, FlatTopology, Result};
 use ribbonmesh_device::launch::{MeshArgument, MeshArrays, MeshNumbers, OverPatches, PatchLaunchable};
 use ribbonmesh_device::{Counts, ElementKind, MeshView, PatchRow};
 use std::sync::Arc;
@@ -52,7 +52,13 @@ impl StaticMesh {
     /// [`crate::Error::IndexOutOfRange`], [`crate::Error::Option`], [`crate::Error::TooMany`]; [`crate::Error::PatchTooLarge`] when a vertex or
     /// an edge has more faces than a patch's 16-bit indices hold (about 5000); out of memory.
     pub fn new(device: &Device, vertices: usize, faces: &[[u32; 3]], options: &MeshOptions) -> Result<Self> {
-        build::build(device, vertices, faces, options)
+        Self::of_flat(&FlatTopology::new(device, vertices, faces)?, options)
+    }
+    /// Cuts a flat topology into patches, on its machine.
+    /// # Errors
+    /// As [`StaticMesh::new`], but for indices.
+    pub fn of_flat(flat: &FlatTopology, options: &MeshOptions) -> Result<Self> {
+        build::build(flat, options)
     }
     /// The same mesh on another machine.
     /// # Errors

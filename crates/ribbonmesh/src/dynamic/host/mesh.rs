@@ -6,10 +6,12 @@ use crate::dynamic::DynamicViewArguments;
 use crate::dynamic::TablesArguments;
 use crate::dynamic::control;
 use crate::dynamic::kernels::elements::{
-    CountCorners, FindSplitVertices, LeastHalfEdges, LoadEnds, LoadFaces, SetWords,
+    CountCorners, FindSplitVertices, LeastHalfEdges, LoadCorners, LoadEnds, LoadFaces, SetWords,
 };
 use crate::dynamic::rounds::{ReportWordsArguments, RoundsArguments};
-use crate::{Buffer, Defect, Device, Error, HalfEdges, PatchCache, Result, StaticMesh};
+use crate::{
+    Buffer, Defect, Device, Error, FlatTopology, HalfEdges, MeshOptions, PatchCache, Result, StaticMesh,
+};
 
 /// For how many elements there is room, deleted ones included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,25 +66,48 @@ pub struct DynamicMesh {
 }
 
 impl DynamicMesh {
-    /// The same mesh, ready for changes, with the ids of `mesh`, and room for so many elements more, as a fraction.
-    /// Linear.
+    /// A mesh ready for changes, with the ids of a flat topology (vertices and faces in the order of the input, edges in that
+    /// in which faces touch them), and room for so many elements more, as a fraction. Linear. It is cut into patches when
+    /// they are first asked for ([`DynamicMesh::refresh`]).
     /// # Errors
     /// [`Error::NotManifold`] names an edge, a face or a vertex, in input order, that a dynamic mesh cannot have; out
     /// of memory; what the driver says.
+    pub fn of_flat(flat: &FlatTopology, spare: f32) -> Result<Self> {
+        let device = flat.device();
+        let ids = [flat.vertices() as u32, flat.edges() as u32, flat.faces() as u32];
+        let options = MeshOptions::default();
+        let mut result = Self::empty(device, ids, spare)?;
+        let edges = flat.number_edges()?;
+        let mut wrong = device.upload(&[NONE; 3])?;
+        let load = LoadCorners {
+            faces: ids[2],
+            per_patch: options.patch_size,
+            vertices: flat.face_vertices().view(),
+            darts: edges.darts.view(),
+            fv: result.fv.view_mut(),
+            fe: result.fe.view_mut(),
+            eh: result.eh.view_mut(),
+            wrong: wrong.view_mut(),
+        };
+        device.launch(tiles(ids[2]), load)?;
+        drop(edges.darts);
+        result.patches = PatchCache::not_cut(device, ids, options)?;
+        let ends = |edge: u32| Ok(edges.ends.read_range(edge as usize, 1)?[0]);
+        result.check(wrong, ends, Ok, Ok)?;
+        Ok(result)
+    }
+
+    /// The same mesh, ready for changes, with the ids and patches of `mesh`, and room for so many elements more, as a
+    /// fraction. Linear.
+    /// # Errors
+    /// As [`DynamicMesh::of_flat`].
     pub fn new(mesh: &StaticMesh, spare: f32) -> Result<Self> {
         let ids = [mesh.vertices() as u32, mesh.edges() as u32, mesh.faces() as u32];
-        let more = |n: u32| (n as f64 * (1.0 + spare.max(0.0) as f64)) as u32;
-        let capacity = Capacity { vertices: more(ids[0]), edges: more(ids[1]), faces: more(ids[2]) };
-        if capacity.edges > MOST_EDGES {
-            let (count, limit) = (capacity.edges as u64, MOST_EDGES as u64);
-            return Err(Error::TooMany { what: "edges of a dynamic mesh", count, limit });
-        }
         let device = mesh.device();
-        let mut result = Self::with_room(device, ids, capacity)?;
+        let mut result = Self::empty(device, ids, spare)?;
         result.patches = PatchCache::new(mesh)?;
         result.quality = Some(PatchQuality::of(mesh));
         let mut wrong = device.upload(&[NONE; 3])?;
-        fill(device, &mut result.eh, 2 * ids[1], NONE)?;
         let load = LoadFaces {
             mesh: mesh.view(),
             fv: result.fv.view_mut(),
@@ -91,8 +116,28 @@ impl DynamicMesh {
             wrong: wrong.view_mut(),
         };
         device.launch(mesh.patches() as u32, load)?;
+        let ends = |edge: u32| {
+            let mut ends = device.zeros::<[u32; 2]>(mesh.edges())?;
+            device.launch(mesh.patches() as u32, LoadEnds { mesh: mesh.view(), ends: ends.view_mut() })?;
+            let (ends, inputs) = (ends.read_range(edge as usize, 1)?[0], mesh.vertex_inputs().read()?);
+            Ok(ends.map(|v| inputs[v as usize]))
+        };
+        let input = |inputs: &Buffer<u32>, id: u32| Ok(inputs.read_range(id as usize, 1)?[0]);
+        result.check(wrong, ends, |f| input(mesh.face_inputs(), f), |v| input(mesh.vertex_inputs(), v))?;
+        Ok(result)
+    }
+
+    /// No mesh yet: room for so many elements, and as many more as are to spare.
+    fn empty(device: &Device, ids: [u32; 3], spare: f32) -> Result<Self> {
+        let more = |n: u32| (n as f64 * (1.0 + spare.max(0.0) as f64)) as u32;
+        let capacity = Capacity { vertices: more(ids[0]), edges: more(ids[1]), faces: more(ids[2]) };
+        if capacity.edges > MOST_EDGES {
+            let (count, limit) = (capacity.edges as u64, MOST_EDGES as u64);
+            return Err(Error::TooMany { what: "edges of a dynamic mesh", count, limit });
+        }
+        let mut result = Self::with_room(device, ids, capacity)?;
+        fill(device, &mut result.eh, 2 * ids[1], NONE)?;
         result.write_control()?;
-        result.check(mesh, wrong)?;
         Ok(result)
     }
 
@@ -127,20 +172,23 @@ impl DynamicMesh {
         })
     }
 
-    fn check(&mut self, mesh: &StaticMesh, mut wrong: Buffer<u32>) -> Result<()> {
+    /// Refuses what a dynamic mesh cannot have. `wrong`: what loading has found; and for messages the ends of an edge, a face
+    /// and a vertex as the input has them.
+    fn check(
+        &mut self,
+        mut wrong: Buffer<u32>,
+        ends: impl Fn(u32) -> Result<[u32; 2]>,
+        face_input: impl Fn(u32) -> Result<u32>,
+        vertex_input: impl Fn(u32) -> Result<u32>,
+    ) -> Result<()> {
         let device = self.device.clone();
         let [edge, face, _] = take3(&wrong.read()?);
         if edge != NONE {
-            let mut ends = device.zeros::<[u32; 2]>(mesh.edges())?;
-            device.launch(mesh.patches() as u32, LoadEnds { mesh: mesh.view(), ends: ends.view_mut() })?;
-            let ends = ends.read_range(edge as usize, 1)?[0];
-            let inputs = mesh.vertex_inputs().read()?;
-            let [a, b] = ends.map(|v| inputs[v as usize]);
+            let [a, b] = ends(edge)?;
             return Err(Error::NotManifold(Defect::Edge { ends: [a.min(b), a.max(b)] }));
         }
         if face != NONE {
-            let input = mesh.face_inputs().read_range(face as usize, 1)?[0];
-            return Err(Error::NotManifold(Defect::Face { face: input }));
+            return Err(Error::NotManifold(Defect::Face { face: face_input(face)? }));
         }
         self.refresh_vertices()?;
         let mut corners = device.zeros::<u32>(self.ids[0] as usize)?;
@@ -152,8 +200,7 @@ impl DynamicMesh {
         device.launch(v, find)?;
         let [_, _, vertex] = take3(&wrong.read()?);
         if vertex != NONE {
-            let input = mesh.vertex_inputs().read_range(vertex as usize, 1)?[0];
-            return Err(Error::NotManifold(Defect::Vertex { vertex: input }));
+            return Err(Error::NotManifold(Defect::Vertex { vertex: vertex_input(vertex)? }));
         }
         Ok(())
     }

@@ -78,7 +78,7 @@ impl DynamicMesh {
     ///
     /// Where elements were created or deleted, ids change ([`DynamicMesh::compact`]), and all patches are made anew. Where
     /// patches have degraded past `options`, or one has outgrown twice its size, they are cut anew
-    /// ([`DynamicMesh::repatch`]), which changes ids, too. Linear, one wait; a renumbering has a few more.
+    /// ([`DynamicMesh::repatch`]), which changes ids, too; and so is a mesh that has never been cut. Linear, one wait; a renumbering has a few more.
     /// # Errors
     /// [`Error::Option`]; [`Error::BrokenMesh`] when a vertex has more faces than a patch's 16-bit indices hold; out of memory;
     /// what the driver says.
@@ -92,7 +92,10 @@ impl DynamicMesh {
             });
             Ok(())
         };
-        if self.patches.elements() != self.ids {
+        if !self.patches.is_cut() {
+            follow(self.repatch()?)?;
+            cut = true;
+        } else if self.patches.elements() != self.ids {
             follow(self.compact()?)?;
         }
         loop {

@@ -27,20 +27,44 @@ pub fn load_faces<'a>(
         let entries = [entry(0), entry(1), entry(2)];
         let from = entries.map(|w| p.v.global(tail(w, p.ev.get(w >> 2))));
         let darts = entries.map(|w| 2 * p.e.global(w >> 2) + (w & 1));
-        fv.wide::<Quad>().set(f, Quad([from[0], from[1], from[2], block.index()]));
-        fe.wide::<Quad>().set(f, Quad([darts[0], darts[1], darts[2], 0]));
-        let claim = |dart: u32, h: u32| {
-            if atomic::exchange(eh, dart, h, Order::Relaxed, Scope::Device) != NONE {
-                atomic::fetch_min(wrong, 0, dart >> 1, Order::Relaxed, Scope::Device);
-            }
-        };
-        claim(darts[0], 4 * f);
-        claim(darts[1], 4 * f + 1);
-        claim(darts[2], 4 * f + 2);
-        if from[0] == from[1] || from[1] == from[2] || from[2] == from[0] {
-            atomic::fetch_min(wrong, 1, f, Order::Relaxed, Scope::Device);
-        }
+        load_face(f, block.index(), from, darts, [fv, fe, eh, wrong]);
     });
+}
+
+/// The same of a flat topology: three vertices and the dart of each corner. Every `per_patch` faces are one patch.
+#[kernel(threads = 256)]
+pub fn load_corners<'a>(
+    block: &Block,
+    faces: u32,
+    per_patch: u32,
+    vertices: In<'a, u32>,
+    darts: In<'a, u32>,
+    fv: Out<'a, u32>,
+    fe: Out<'a, u32>,
+    eh: Out<'a, u32>,
+    wrong: Out<'a, u32>,
+) {
+    block.for_each_of_tile(faces, |f| {
+        let of = |values: In<'a, u32>| [0, 1, 2].map(|i| values.get(3 * f + i));
+        load_face(f, f / per_patch, of(vertices), of(darts), [fv, fe, eh, wrong]);
+    });
+}
+
+#[inline(always)]
+fn load_face(f: u32, patch: u32, from: [u32; 3], darts: [u32; 3], [fv, fe, eh, wrong]: [Out<'_, u32>; 4]) {
+    fv.wide::<Quad>().set(f, Quad([from[0], from[1], from[2], patch]));
+    fe.wide::<Quad>().set(f, Quad([darts[0], darts[1], darts[2], 0]));
+    let claim = |dart: u32, h: u32| {
+        if atomic::exchange(eh, dart, h, Order::Relaxed, Scope::Device) != NONE {
+            atomic::fetch_min(wrong, 0, dart >> 1, Order::Relaxed, Scope::Device);
+        }
+    };
+    claim(darts[0], 4 * f);
+    claim(darts[1], 4 * f + 1);
+    claim(darts[2], 4 * f + 2);
+    if from[0] == from[1] || from[1] == from[2] || from[2] == from[0] {
+        atomic::fetch_min(wrong, 1, f, Order::Relaxed, Scope::Device);
+    }
 }
 
 /// Ends of the edges of a static mesh, for messages: two vertices each.

@@ -7,7 +7,7 @@ use crate::{Buffer, Device, Result};
 use ribbonmesh_device::tiles;
 
 /// The sides of all faces, linked by edge.
-pub(in crate::static_mesh) struct Sides {
+pub(crate) struct Sides {
     /// First corner of each corner's edge.
     pub leader: Buffer<u32>,
     /// Next corner of the same edge.
@@ -17,7 +17,7 @@ pub(in crate::static_mesh) struct Sides {
     pub faces: u32,
 }
 
-pub(in crate::static_mesh) fn link(device: &Device, vertices: u32, fv: &Buffer<u32>) -> Result<Sides> {
+pub(crate) fn link(device: &Device, vertices: u32, fv: &Buffer<u32>) -> Result<Sides> {
     let corners = fv.len() as u32;
     let mut ends = device.zeros::<u32>(vertices as usize)?;
     device.launch(tiles(corners), CountSides { fv: fv.view(), corners, counts: ends.view_mut() })?;

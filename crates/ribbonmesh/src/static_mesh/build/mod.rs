@@ -2,20 +2,20 @@
 //!
 //! Every step is linear in the mesh, except sorting a long bucket; the host handles numbers of components and patches
 //! only. The result does not depend on the machine or the number of threads.
-pub(super) mod edges;
+pub(crate) mod edges;
 pub(super) mod numbering;
 pub(super) mod order;
 pub(super) mod patching;
 mod ribbon;
-pub(super) mod scan;
+pub(crate) mod scan;
 
 use super::{MeshOptions, StaticMesh};
-use crate::{Device, Error, Result};
+use crate::{Device, Error, FlatTopology, Result};
 use rayon::prelude::*;
 use std::time::Instant;
 
 /// Most faces of a mesh: indices of corners and of scratch space fit 32 bits.
-const MOST_FACES: usize = 400_000_000;
+pub(crate) const MOST_FACES: usize = 400_000_000;
 
 /// How long the phases of construction took, in seconds, in their order.
 #[derive(Clone, Debug, Default)]
@@ -35,13 +35,17 @@ impl BuildReport {
         self.phases.iter().map(|p| p.1).sum()
     }
 }
-struct Phases<'a> {
+/// Takes the time of phases.
+pub(crate) struct Phases<'a> {
     device: &'a Device,
-    report: BuildReport,
+    pub report: BuildReport,
     start: Instant,
 }
-impl Phases<'_> {
-    fn done(&mut self, name: &'static str) -> Result<()> {
+impl<'a> Phases<'a> {
+    pub fn new(device: &'a Device) -> Self {
+        Self { device, report: BuildReport::default(), start: Instant::now() }
+    }
+    pub fn done(&mut self, name: &'static str) -> Result<()> {
         self.device.synchronize()?;
         self.report.phases.push((name, self.start.elapsed().as_secs_f64()));
         self.start = Instant::now();
@@ -49,21 +53,29 @@ impl Phases<'_> {
     }
 }
 
-fn check(vertices: usize, faces: &[[u32; 3]], options: &MeshOptions) -> Result<()> {
+fn check_options(options: &MeshOptions) -> Result<()> {
     if !(16..=4096).contains(&options.patch_size) {
         let value = options.patch_size.to_string();
         return Err(Error::Option { option: "patch size", value, expected: "16 to 4096 faces" });
     }
-    if faces.len() > MOST_FACES {
-        return Err(Error::TooMany { what: "faces", count: faces.len() as u64, limit: MOST_FACES as u64 });
+    Ok(())
+}
+/// Refuses more than ids and corners of 32 bits can name.
+pub(crate) fn check_numbers(vertices: usize, faces: usize) -> Result<()> {
+    let refuse = |what, count: usize, limit: usize| {
+        Err(Error::TooMany { what, count: count as u64, limit: limit as u64 })
+    };
+    if faces > MOST_FACES {
+        return refuse("faces", faces, MOST_FACES);
     }
     if vertices > 3 * MOST_FACES {
-        return Err(Error::TooMany {
-            what: "vertices",
-            count: vertices as u64,
-            limit: 3 * MOST_FACES as u64,
-        });
+        return refuse("vertices", vertices, 3 * MOST_FACES);
     }
+    Ok(())
+}
+/// Refuses the first face with a vertex that is not there, too.
+pub(crate) fn check_faces(vertices: usize, faces: &[[u32; 3]]) -> Result<()> {
+    check_numbers(vertices, faces.len())?;
     let bad = |f: &[u32; 3]| f.iter().any(|&v| v as usize >= vertices);
     if let Some(face) = faces.par_iter().position_first(bad) {
         let vertex = faces[face].into_iter().find(|&v| v as usize >= vertices).unwrap_or_default();
@@ -72,40 +84,38 @@ fn check(vertices: usize, faces: &[[u32; 3]], options: &MeshOptions) -> Result<(
     Ok(())
 }
 
-pub(super) fn build(
-    device: &Device,
-    vertices: usize,
-    faces: &[[u32; 3]],
-    options: &MeshOptions,
-) -> Result<StaticMesh> {
-    device.install(|| check(vertices, faces, options))?;
-    match device.install(|| build_on(device, vertices as u32, faces, options)) {
+/// Cuts a flat topology into patches.
+pub(super) fn build(flat: &FlatTopology, options: &MeshOptions) -> Result<StaticMesh> {
+    check_options(options)?;
+    let device = flat.device().clone();
+    device.install(|| match build_on(&device, flat, options) {
         // a vertex of very many faces: the CPU has more memory for one patch
         Err(e @ Error::SharedMemory { .. }) => {
             let host = Device::cpu();
-            let mut mesh =
-                host.install(|| build_on(&host, vertices as u32, faces, options))?.to_device(device)?;
+            let flat = flat.to_device(&host)?;
+            let mut mesh = host.install(|| build_on(&host, &flat, options))?.to_device(&device)?;
             mesh.report.on_cpu_because = Some(e.to_string());
             Ok(mesh)
         }
         done => done,
-    }
+    })
 }
 
-fn build_on(device: &Device, vertices: u32, faces: &[[u32; 3]], options: &MeshOptions) -> Result<StaticMesh> {
-    let mut phases = Phases { device, report: BuildReport::default(), start: Instant::now() };
-    let fv = device.upload::<u32>(bytemuck::cast_slice(faces))?;
-    phases.done("upload")?;
-    let sides = edges::link(device, vertices, &fv)?;
-    phases.done("edges")?;
-    let cut = patching::cut(device, &sides, options, &mut phases.report)?;
+fn build_on(device: &Device, flat: &FlatTopology, options: &MeshOptions) -> Result<StaticMesh> {
+    let mut phases = Phases::new(device);
+    let (fv, sides) = (flat.face_vertices(), flat.sides());
+    let cut = patching::cut(device, sides, options, &mut phases.report)?;
     phases.done("patches")?;
     let rank = order::rank(device, &sides.ring, &cut)?;
     phases.done("order of patches")?;
-    let ids = numbering::number(device, vertices, &fv, &sides, cut, &rank)?;
-    drop((fv, rank));
+    let ids = numbering::number(device, flat.vertices() as u32, fv, sides, cut, &rank)?;
+    drop(rank);
     phases.done("ids")?;
-    let mesh = ribbon::finish(device, vertices, sides, ids, options)?;
+    let mesh = ribbon::finish(device, flat.vertices() as u32, sides, ids, options)?;
     phases.done("ribbons")?;
-    Ok(StaticMesh { report: phases.report, ..mesh })
+    let mut report = flat.build_report().clone();
+    report.phases.append(&mut phases.report.phases);
+    report.lloyd_iterations = phases.report.lloyd_iterations;
+    report.divisions = phases.report.divisions;
+    Ok(StaticMesh { report, ..mesh })
 }

@@ -16,14 +16,13 @@ use ribbonmesh_device::{Counts, MeshView, NONE, PatchRow, pack, tiles};
 pub(super) fn finish(
     device: &Device,
     vertices: u32,
-    sides: Sides,
+    sides: &Sides,
     ids: Ids,
     options: &MeshOptions,
 ) -> Result<StaticMesh> {
     let faces = sides.faces;
     let patches = ids.first_f.len() - 1;
     let flags = flags(&sides.counters);
-    drop(sides);
     let flat = FlatArguments {
         fv: ids.fv.view(),
         fe: ids.fe.view(),

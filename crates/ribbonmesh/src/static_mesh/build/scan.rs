@@ -4,7 +4,7 @@ use crate::{Buffer, Device, Result};
 use ribbonmesh_device::tiles;
 
 /// `values[i]` becomes the sum of those before it; returns the sum of all.
-pub(in crate::static_mesh) fn exclusive_scan(device: &Device, values: &mut Buffer<u32>) -> Result<u32> {
+pub(crate) fn exclusive_scan(device: &Device, values: &mut Buffer<u32>) -> Result<u32> {
     let n = values.len() as u32;
     let blocks = tiles(n);
     let mut sums = device.zeros::<u32>(blocks as usize + 1)?;

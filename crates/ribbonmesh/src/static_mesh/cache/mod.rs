@@ -6,6 +6,7 @@ pub use refresh::Refreshed;
 pub use renumber::Renumbering;
 
 use super::{BuildReport, MeshOptions, StaticMesh};
+use crate::kernels::construct::flat::CountUp;
 use crate::kernels::construct::refresh::{ReadRanges, TablesArguments, summary};
 use crate::kernels::construct::ribbon::Bounds;
 use crate::{Buffer, Device, Result};
@@ -31,6 +32,9 @@ impl<'a> HalfEdges<'a> {
     }
 }
 
+/// Room for the ribbon of a patch of a mesh that has not been cut; it grows where it is short.
+const FIRST_GUESS: Bounds = Bounds { f: 512, e: 1024, v: 512 };
+
 /// Patches over half-edge tables, as a [`StaticMesh`] that is made anew where the mesh has changed.
 ///
 /// The tables are the truth and the patches a cache: [`PatchCache::refresh`] finds out which patches have changed,
@@ -47,6 +51,8 @@ pub struct PatchCache {
     most: Bounds,
     /// All patches have to be made anew.
     all: bool,
+    /// Patches are pieces of the order of faces, so that faces can be ordered by them, and no more.
+    cut: bool,
 }
 
 impl PatchCache {
@@ -103,6 +109,40 @@ impl PatchCache {
         };
         Self::with_mesh(mesh, [none()?, none()?, none()?], Bounds::default())
     }
+    /// A cache for a mesh that has not been cut: each `patch_size` faces, in the order of their ids, count as a patch until it
+    /// is, by these options. Places in the input are ids.
+    /// # Errors
+    /// Out of memory; what the driver says.
+    pub fn not_cut(
+        device: &Device,
+        [vertices, edges, faces]: [u32; 3],
+        options: MeshOptions,
+    ) -> Result<Self> {
+        let ids = |n: u32| {
+            let mut values = device.unspecified::<u32>(n as usize)?;
+            device.launch(tiles(n), CountUp { n, values: values.view_mut() })?;
+            Ok::<_, crate::Error>(Arc::new(values))
+        };
+        let patches = faces.div_ceil(options.patch_size);
+        let mut cache = Self::empty(device)?;
+        cache.mesh = StaticMesh {
+            vertices,
+            edges,
+            faces,
+            patches,
+            vertex_inputs: ids(vertices)?,
+            face_inputs: ids(faces)?,
+            options,
+            ..cache.mesh
+        };
+        cache.most = FIRST_GUESS;
+        cache.cut = false;
+        Ok(cache)
+    }
+    /// Whether the patches have been cut.
+    pub fn is_cut(&self) -> bool {
+        self.cut
+    }
     fn with_mesh(mesh: StaticMesh, firsts: [Buffer<u32>; 3], most: Bounds) -> Result<Self> {
         let device = mesh.device.clone();
         Ok(Self {
@@ -114,6 +154,7 @@ impl PatchCache {
             summary: device.zeros(summary::COUNT as usize)?,
             most,
             all: true,
+            cut: true,
         })
     }
     /// The mesh as of the last refresh; one without patches before the first.

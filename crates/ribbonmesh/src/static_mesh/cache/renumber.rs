@@ -141,6 +141,7 @@ impl PatchCache {
             ..mesh
         };
         self.all = true;
+        self.cut |= new.cut;
         Ok(())
     }
 }

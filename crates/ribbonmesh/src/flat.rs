@@ -1,0 +1,176 @@
+//! Flat topology: what construction of every mesh begins with.
+use crate::kernels::construct::edges::counter;
+use crate::kernels::construct::flat::{CheckCorners, MarkLeaders, NumberSides};
+use crate::static_mesh::build::edges::{Sides, link};
+use crate::static_mesh::build::scan::exclusive_scan;
+use crate::static_mesh::build::{Phases, check_faces, check_numbers};
+use crate::{Buffer, BuildReport, Device, Error, Result};
+use ribbonmesh_device::{NONE, tiles};
+
+/// Which triangles share which edges, in the order of the input, on a device: what both [`StaticMesh`] (which cuts it into
+/// patches) and [`DynamicMesh`] (which changes it) begin with, and neither needs the other for.
+///
+/// A *corner* `3 f + i` is a vertex of a face and the side that goes from there to the next. Any triangles are taken: edges
+/// with more than two faces, faces with a vertex twice, vertices without faces.
+///
+/// ```
+/// use ribbonmesh::{Device, FlatTopology};
+///
+/// # fn main() -> ribbonmesh::Result<()> {
+/// let square = FlatTopology::new(&Device::auto(), 4, &[[0, 1, 2], [0, 2, 3]])?;
+/// assert_eq!((square.edges(), square.boundary_edges()), (5, 4));
+/// // across the side from 2 to 0 of the first face is the side from 0 to 2 of the second
+/// assert_eq!(square.ring().read()?[2], 3);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// [`StaticMesh`]: crate::StaticMesh
+/// [`DynamicMesh`]: crate::dynamic::DynamicMesh
+pub struct FlatTopology {
+    device: Device,
+    vertices: u32,
+    fv: Buffer<u32>,
+    sides: Sides,
+    report: BuildReport,
+}
+
+/// The edges of a flat topology, numbered in the order in which its faces touch them.
+pub struct FlatEdges {
+    /// For each corner the dart of its side: twice the number of the edge, plus 1 where the side runs against the first
+    /// side of the edge. Without its lowest bit this is FE.
+    pub darts: Buffer<u32>,
+    /// EV: the two vertices of each edge, as its first side has them.
+    pub ends: Buffer<[u32; 2]>,
+}
+
+impl FlatTopology {
+    /// Uploads triangles, three vertices each, and finds which sides are the same edge. Linear, but for sorting the sides of
+    /// vertices with very many faces.
+    /// # Errors
+    /// [`Error::IndexOutOfRange`], [`Error::TooMany`]; out of memory; what the driver says.
+    pub fn new(device: &Device, vertices: usize, faces: &[[u32; 3]]) -> Result<Self> {
+        device.install(|| check_faces(vertices, faces))?;
+        let mut phases = Phases::new(device);
+        let fv = device.upload::<u32>(bytemuck::cast_slice(faces))?;
+        phases.done("upload")?;
+        Self::link(device, vertices as u32, fv, phases)
+    }
+    /// The same for triangles that are on their device already: three vertices each, one after the other.
+    /// # Errors
+    /// As [`FlatTopology::new`]; [`Error::Length`] if the number of vertices is not a multiple of three.
+    pub fn of_buffer(vertices: usize, faces: Buffer<u32>) -> Result<Self> {
+        let (device, n) = (faces.device().clone(), faces.len() / 3);
+        check_numbers(vertices, n)?;
+        if !faces.len().is_multiple_of(3) {
+            return Err(Error::Length { what: "vertices of triangles", expected: 3 * n, found: faces.len() });
+        }
+        let mut wrong = device.upload(&[NONE])?;
+        let check = CheckCorners {
+            faces: n as u32,
+            vertices: vertices as u32,
+            fv: faces.view(),
+            wrong: wrong.view_mut(),
+        };
+        device.launch(tiles(n as u32), check)?;
+        let face = wrong.read()?[0];
+        if face != NONE {
+            let corners = faces.read_range(3 * face as usize, 3)?;
+            let vertex = corners.into_iter().find(|&v| v as usize >= vertices).unwrap_or_default();
+            return Err(Error::IndexOutOfRange { face: face as usize, vertex, vertices });
+        }
+        let phases = Phases::new(&device);
+        Self::link(&device, vertices as u32, faces, phases)
+    }
+    fn link(device: &Device, vertices: u32, fv: Buffer<u32>, mut phases: Phases<'_>) -> Result<Self> {
+        let sides = link(device, vertices, &fv)?;
+        phases.done("edges")?;
+        Ok(Self { device: device.clone(), vertices, fv, sides, report: phases.report })
+    }
+    /// The same on another machine.
+    /// # Errors
+    /// Out of memory, or what a driver says.
+    pub fn to_device(&self, device: &Device) -> Result<Self> {
+        Ok(Self {
+            device: device.clone(),
+            vertices: self.vertices,
+            fv: self.fv.to_device(device)?,
+            sides: Sides {
+                leader: self.sides.leader.to_device(device)?,
+                ring: self.sides.ring.to_device(device)?,
+                counters: self.sides.counters.clone(),
+                faces: self.sides.faces,
+            },
+            report: self.report.clone(),
+        })
+    }
+
+    /// The machine it lives on.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+    /// Number of vertices, those without faces included.
+    pub fn vertices(&self) -> usize {
+        self.vertices as usize
+    }
+    /// Number of edges: unordered pairs of vertices that some face has as a side.
+    pub fn edges(&self) -> usize {
+        self.count(counter::EDGES)
+    }
+    /// Number of faces.
+    pub fn faces(&self) -> usize {
+        self.sides.faces as usize
+    }
+    /// Number of edges of one face.
+    pub fn boundary_edges(&self) -> usize {
+        self.count(counter::BOUNDARY)
+    }
+    /// Number of edges with more than two faces.
+    pub fn non_manifold_edges(&self) -> usize {
+        self.count(counter::NONMANIFOLD)
+    }
+    /// Number of edges of two faces that run along them in the same direction, as faces of opposite orientation do.
+    pub fn inconsistent_edges(&self) -> usize {
+        self.count(counter::INCONSISTENT)
+    }
+    fn count(&self, which: u32) -> usize {
+        self.sides.counters[which as usize] as usize
+    }
+    /// FV: three vertices for each face.
+    pub fn face_vertices(&self) -> &Buffer<u32> {
+        &self.fv
+    }
+    /// For each corner the next corner whose side is the same edge, round and round; itself where the edge has one face.
+    pub fn ring(&self) -> &Buffer<u32> {
+        &self.sides.ring
+    }
+    /// Numbers the edges. Two launches and a prefix sum; 36 bytes per corner at the least.
+    /// # Errors
+    /// Out of memory; what the driver says.
+    pub fn number_edges(&self) -> Result<FlatEdges> {
+        let (device, corners) = (&self.device, 3 * self.sides.faces);
+        let mut numbers = device.unspecified::<u32>(corners as usize)?;
+        let leader = self.sides.leader.view();
+        device.launch(tiles(corners), MarkLeaders { corners, leader, marks: numbers.view_mut() })?;
+        let edges = exclusive_scan(device, &mut numbers)?;
+        let mut darts = device.unspecified::<u32>(corners as usize)?;
+        let mut ends = device.unspecified::<[u32; 2]>(edges as usize)?;
+        let number = NumberSides {
+            corners,
+            fv: self.fv.view(),
+            leader,
+            numbers: numbers.view(),
+            darts: darts.view_mut(),
+            ends: ends.view_mut(),
+        };
+        device.launch(tiles(corners), number)?;
+        Ok(FlatEdges { darts, ends })
+    }
+    pub(crate) fn sides(&self) -> &Sides {
+        &self.sides
+    }
+    /// How long its phases took.
+    pub fn build_report(&self) -> &BuildReport {
+        &self.report
+    }
+}

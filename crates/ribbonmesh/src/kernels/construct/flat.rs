@@ -1,0 +1,49 @@
+//! Flat topology: edges numbered in the order in which the faces touch them, without patches.
+use crate::device::{Block, In, Out, kernel};
+use crate::kernels::construct::next;
+
+/// `marks[c]` is 1 where corner `c` is the first of its edge.
+#[kernel(threads = 256)]
+pub fn mark_leaders<'a>(block: &Block, corners: u32, leader: In<'a, u32>, marks: Out<'a, u32>) {
+    block.for_each_of_tile(corners, |c| marks.set(c, (leader.get(c) == c) as u32));
+}
+
+/// The dart of each corner's side: twice the number of its edge, plus 1 where it runs against the edge's first side; and
+/// the ends of each edge, as its first side has them. `numbers`: prefix sums of [`mark_leaders`].
+#[kernel(threads = 256)]
+pub fn number_sides<'a>(
+    block: &Block,
+    corners: u32,
+    fv: In<'a, u32>,
+    leader: In<'a, u32>,
+    numbers: In<'a, u32>,
+    darts: Out<'a, u32>,
+    ends: Out<'a, [u32; 2]>,
+) {
+    block.for_each_of_tile(corners, |c| {
+        let first = leader.get(c);
+        let (edge, from) = (numbers.get(first), fv.get(c));
+        darts.set(c, 2 * edge + (fv.get(first) != from) as u32);
+        if first == c {
+            ends.set(edge, [from, fv.get(next(c))]);
+        }
+    });
+}
+
+/// `values[i] = i`.
+#[kernel(threads = 256)]
+pub fn count_up<'a>(block: &Block, n: u32, values: Out<'a, u32>) {
+    block.for_each_of_tile(n, |i| values.set(i, i));
+}
+
+/// Whether the three vertices of each face are below `vertices`: the least face with one that is not goes to `wrong[0]`,
+/// which begins as `NONE`.
+#[kernel(threads = 256)]
+pub fn check_corners<'a>(block: &Block, faces: u32, vertices: u32, fv: In<'a, u32>, wrong: Out<'a, u32>) {
+    block.for_each_of_tile(faces, |f| {
+        let [a, b, c] = [0, 1, 2].map(|i| fv.get(3 * f + i));
+        if a >= vertices || b >= vertices || c >= vertices {
+            super::min(wrong, 0, f);
+        }
+    });
+}
