@@ -7,11 +7,12 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | hold a mesh that changes | [`DynamicMesh`], [`DynamicAttribute`] |
+//! | hold a mesh that changes | [`DynamicMesh::of_flat`], [`DynamicMesh::new`], [`DynamicAttribute`] |
 //! | let attributes follow it together | [`AttributeSet`](trait@AttributeSet), [`Compaction::carry`] |
 //! | use the classic operators | [`Classic`], [`fillings`] |
 //! | report what was rejected | [`PassReport`], [`rejection_name`] |
 //! | write one | [`Operator`], [`MeshRef`], [`Fill`], [`operator`](macro@operator) |
+//! | walk on it, on the host | [`DynamicMesh::half_edges`], [`HalfEdgeMesh`], [`MeshRef`] |
 //! | query it, run applications on it | [`DynamicMesh::refresh`], [`DynamicMesh::patches`] |
 //!
 //! Queries are answered by patches, which are brought up to date when they are wanted. Flip an edge, then ask for
@@ -109,6 +110,8 @@ pub use host::attribute::DynamicAttribute;
 pub use host::chosen::Classic;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::compact::Compaction;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::half_edges::{Around, HalfEdgeMesh};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::mesh::{Capacity, DynamicMesh};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -3,8 +3,8 @@ use crate::common;
 use crate::suite;
 use crate::support;
 use common::meshes;
-use ribbonmesh::device::ElementKind;
-use ribbonmesh::dynamic::{Classic, DynamicAttribute, DynamicMesh, PatchOptions};
+use ribbonmesh::device::{ElementKind, VertexId};
+use ribbonmesh::dynamic::{Classic, DynamicAttribute, DynamicMesh, MeshRef, PatchOptions};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Defect, Device, Error, FlatTopology, MeshOptions, Op, StaticMesh, Vertex};
 use std::collections::{BTreeMap, BTreeSet};
@@ -112,6 +112,39 @@ suite! {
             mesh.validate().expect("valid");
             let again = mesh.refresh(&PatchOptions::default()).expect("patches");
             assert!(!again.cut && again.compaction.is_none() && again.refreshed == 0, "{name}");
+        }
+    }
+    fn walks_on_the_host(device) {
+        for (name, shape) in manifolds() {
+            let n = shape.positions.len();
+            let flat = FlatTopology::new(device, n, &shape.faces).expect("a mesh");
+            let mesh = DynamicMesh::of_flat(&flat, 0.0).expect("a manifold").half_edges().expect("a read");
+            let all = sides(&shape.faces);
+            assert_eq!((mesh.edges().count(), mesh.faces().count()), (all.len(), shape.faces.len()), "{name}");
+            let mut corners = 0;
+            for v in 0..mesh.vertex_ids() {
+                let around: Vec<_> = mesh.around(VertexId::new(v)).collect();
+                corners += around.len();
+                // each face at the vertex once, each beside the next
+                assert!(around.iter().all(|&h| mesh.from(h).index() == v), "{name}");
+                assert!(around.windows(2).all(|w| mesh.twin(w[0].prev()) == Some(w[1])), "{name}");
+                let faces: BTreeSet<u32> = around.iter().map(|h| h.face().index()).collect();
+                let expected = (0..).zip(&shape.faces).filter(|(_, f)| f.contains(&v)).map(|(f, _)| f).collect();
+                assert_eq!(faces, expected, "{name}, vertex {v}");
+            }
+            assert_eq!(corners, 3 * shape.faces.len(), "{name}");
+            for e in mesh.edges() {
+                let [a, b] = mesh.ends(e).expect("alive").map(VertexId::index);
+                let sides = &all[&[a.min(b), a.max(b)]];
+                assert_eq!(mesh.diamond(e).expect("alive").on_boundary(), sides.len() == 1, "{name}");
+            }
+            let loops = mesh.boundary_loops();
+            let on_boundary: usize = loops.iter().map(Vec::len).sum();
+            assert_eq!(on_boundary, all.values().filter(|sides| sides.len() == 1).count(), "{name}");
+            for one in loops {
+                let ends = one.iter().cycle().skip(1);
+                assert!(one.iter().zip(ends).all(|(&h, &next)| mesh.to(h) == mesh.from(next)), "{name}");
+            }
         }
     }
     fn what_a_dynamic_mesh_cannot_have_is_named(device) {

@@ -2,6 +2,7 @@
 pub mod attribute;
 pub mod chosen;
 pub mod compact;
+pub mod half_edges;
 pub mod mesh;
 pub mod patches;
 mod read;
