@@ -163,6 +163,13 @@ impl Results {
             faces(after.faces),
             short(self.report.target_length)
         ));
+        if self.report.held_back_by > 0 {
+            session.say(format_args!(
+                "{} of the boundary, up to {} long, stay and hold the target length back beside them",
+                counted(self.report.held_back_by, "edge"),
+                short(self.report.longest_fixed)
+            ));
+        }
         self.measured.say(session);
     }
 }

@@ -17,7 +17,7 @@
 //! ```
 //! use ribbonmesh::{Device, MeshOptions, Result};
 //! use ribbonmesh_curvature::{CurvatureOptions, curvature};
-//! use ribbonmesh::surface::{Surface, mesh::TriangleMesh};
+//! use ribbonmesh::{Surface, TriangleMesh};
 //!
 //! # fn main() -> Result<()> {
 //! // a tetrahedron: at each vertex, three angles of 60° lack 180° to a full turn

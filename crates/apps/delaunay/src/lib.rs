@@ -7,7 +7,7 @@
 //! ```
 //! use ribbonmesh::{Device, MeshOptions, Result};
 //! use ribbonmesh_delaunay::{DelaunayOptions, delaunay};
-//! use ribbonmesh::surface::{Surface, mesh::TriangleMesh};
+//! use ribbonmesh::{Surface, TriangleMesh};
 //!
 //! # fn main() -> Result<()> {
 //! let points = [[0.0, 0.0, 0.0], [3.0, -1.0, 0.0], [6.0, 0.0, 0.0], [3.0, 1.0, 0.0]];

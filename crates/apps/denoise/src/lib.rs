@@ -14,7 +14,7 @@
 //! ```
 //! use ribbonmesh::{Device, MeshOptions, Result};
 //! use ribbonmesh_denoise::{DenoiseOptions, denoise};
-//! use ribbonmesh::surface::{Surface, mesh::TriangleMesh};
+//! use ribbonmesh::{Surface, TriangleMesh};
 //!
 //! # fn main() -> Result<()> {
 //! // a square, and its middle a little above it

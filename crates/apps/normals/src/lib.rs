@@ -14,7 +14,7 @@
 //! ```
 //! use ribbonmesh::{Device, MeshOptions, Result, glam::Vec3};
 //! use ribbonmesh_normals::{NormalOptions, Weight, vertex_normals};
-//! use ribbonmesh::surface::{Surface, mesh::TriangleMesh};
+//! use ribbonmesh::{Surface, TriangleMesh};
 //!
 //! # fn main() -> Result<()> {
 //! let triangle = TriangleMesh::from_f32([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], vec![[0, 1, 2]]);

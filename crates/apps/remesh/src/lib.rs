@@ -10,7 +10,7 @@
 //! ```
 //! use ribbonmesh::{Device, MeshOptions, Result};
 //! use ribbonmesh_remesh::{Length, RemeshOptions, remesh};
-//! use ribbonmesh::surface::{Surface, mesh::TriangleMesh};
+//! use ribbonmesh::{Surface, TriangleMesh};
 //!
 //! # fn main() -> Result<()> {
 //! let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
@@ -27,7 +27,7 @@
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
 mod device;
-pub use device::{collapse, curves, flip, guard, project, sizing, smooth, split, values};
+pub use device::{collapse, curves, flip, guard, held, project, sizing, smooth, split, values};
 
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]

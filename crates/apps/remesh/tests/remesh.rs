@@ -118,6 +118,33 @@ suite! {
             }
         }
     }
+    fn boundary_edges_that_stay_hold_the_target_back(device) {
+        let square = |n| shapes::grid(n, 1).expect("small");
+        let cases = cases([(square(2), Length::Mean(0.1)), (square(20), Length::Mean(0.3)), (square(20), Length::Mean(0.1))]);
+        for (shape, length) in cases {
+            let before = Checked::of(&shape);
+            let options = RemeshOptions {
+                length,
+                boundary: Boundary::Fixed,
+                iterations: 5,
+                validate: true,
+                ..RemeshOptions::default()
+            };
+            let (result, after) = run(device, &shape, &options);
+            let report = &result.report;
+            assert_eq!((after.euler, after.components), (before.euler, 1), "{length}");
+            assert_eq!(after.boundary_points(), before.boundary_points(), "{length}");
+            let area = after.area() / before.area();
+            assert!((area - 1.0).abs() < 1e-4, "{length}: {area} of the area");
+            assert!(report.held_back_by as usize == before.boundary_points().len(), "{length}: {report:?}");
+            assert!(report.longest_fixed > 2.0 * report.target_length, "{length}: {report:?}");
+            // no more faces than equilateral triangles of the target length have room for, and none that is a sliver
+            let room = before.area() / (0.25 * 3f64.sqrt() * report.target_length.powi(2));
+            assert!((report.after.faces as f64) < 1.5 * room, "{length}: {} of {room}", report.after.faces);
+            let figures = Figures::of(&after.positions, &after.faces, report.target_length);
+            assert!(figures.least_angle > 10.0, "{length}: {figures:?}");
+        }
+    }
     fn features_of_a_cube(device) {
         let shape = cube(12);
         for (length, project) in cases([(1.0, true), (0.6, false), (2.0, false), (2.0, true)]) {

@@ -10,7 +10,7 @@
 //! ```
 //! use ribbonmesh::{Device, MeshOptions, Result};
 //! use ribbonmesh_simplify::{SimplifyOptions, Target, simplify};
-//! use ribbonmesh::surface::{Surface, mesh::TriangleMesh};
+//! use ribbonmesh::{Surface, TriangleMesh};
 //!
 //! # fn main() -> Result<()> {
 //! // a flat square of 200 triangles

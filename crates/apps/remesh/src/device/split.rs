@@ -24,8 +24,11 @@ impl Operator for Split<'_> {
             return None;
         }
         let [a, b] = diamond.ends();
-        let ratio = v.ratio(a, b);
-        (ratio > 16.0 / 9.0).then_some(coarse(ratio))
+        // by length, not by the ratio: where targets differ, a face's longest side would never have its turn, and its
+        // others be halved towards it without an end
+        let square = (v.x.get(a) - v.x.get(b)).length_squared();
+        let over = |l: f32| square / (l * l);
+        (over(v.target(a, b)) > 16.0 / 9.0).then_some(coarse(over(v.length)))
     }
     fn gather(&self, cavity: &Cavity<'_, Edge>, _: &()) -> bool {
         self.values.marks.get(cavity.seed())
@@ -36,7 +39,7 @@ impl Operator for Split<'_> {
         v.x.set(middle, 0.5 * (v.x.get(a) + v.x.get(b)));
         v.kind.set(middle, if marked || cavity.deleted_faces() == 1 { CURVE } else { FREE });
         if v.has(SIZED) {
-            v.size.set(middle, 0.5 * (v.size.get(a) + v.size.get(b)));
+            v.size.set(middle, v.size_between(a, b));
         }
         if v.has(PROJECTED) {
             v.near.set(middle, v.near.get(a));

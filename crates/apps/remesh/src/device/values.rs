@@ -1,5 +1,7 @@
 //! The attributes that remeshing keeps, as kernels see them.
+use super::held::SLOPE;
 use glam::Vec3;
+use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Parameter, ValuesMut, Vertex, VertexId};
 use ribbonmesh::dynamic::Rejection;
 use ribbonmesh::features::Marks;
@@ -24,6 +26,9 @@ pub const SIZED: u32 = 2;
 /// Vertices are projected.
 pub const PROJECTED: u32 = 4;
 
+/// Target lengths fall off from edges that stay, and nothing else.
+pub const HELD: u32 = 8;
+
 /// Attributes and settings. Positions and lengths are scaled by a power of two, so that the diagonal of the input's box is
 /// near 1.
 #[repr(C)]
@@ -43,7 +48,7 @@ pub struct Values<'a> {
     pub marks: Marks<'a>,
     /// The target length, where it is the same everywhere.
     pub length: f32,
-    /// Bits: [`FIXED`], [`SIZED`], [`PROJECTED`].
+    /// Bits: [`FIXED`], [`SIZED`], [`PROJECTED`], [`HELD`].
     pub flags: u32,
 }
 impl Values<'_> {
@@ -56,6 +61,16 @@ impl Values<'_> {
     #[inline(always)]
     pub fn target(&self, a: VertexId, b: VertexId) -> f32 {
         if self.has(SIZED) { self.size.get(a).min(self.size.get(b)) } else { self.length }
+    }
+    /// The target length at the middle of an edge.
+    #[inline(always)]
+    pub fn size_between(&self, a: VertexId, b: VertexId) -> f32 {
+        let (s, t) = (self.size.get(a), self.size.get(b));
+        if self.has(HELD) {
+            let half = 0.5 * sqrt((self.x.get(a) - self.x.get(b)).length_squared());
+            return self.length.max(s.max(t) - SLOPE * half);
+        }
+        0.5 * (s + t)
     }
     /// Squared length over the squared target length of an edge.
     #[inline(always)]

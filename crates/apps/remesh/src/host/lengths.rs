@@ -2,6 +2,7 @@
 use super::options::{Boundary, Length, RemeshOptions};
 use super::values::Values;
 use crate::curves::{Classify, EdgeLengths, KEEP, ListCurves, MarkEdges, ROUND, SLIDE};
+use crate::held::{AtLeast, FallOff, HoldLengths};
 use crate::sizing::{Average, Curvatures, Grade, Lengths, VertexNormals};
 use glam::Vec3;
 use ribbonmesh::bvh::Bvh;
@@ -112,6 +113,53 @@ pub fn curve_tree(mesh: &mut DynamicMesh, values: &mut Values) -> Result<Bvh> {
     let segments: Vec<u32> = ends.flat_map(|[a, b]| [a, b, b]).collect();
     let positions = device.upload(&values.x.read(mesh)?)?;
     Bvh::of_buffers(&positions, &device.upload(&segments)?)
+}
+
+/// The boundary edges that stay, although they are longer than the target.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Held {
+    /// How many are longer than 4/3 of the target length.
+    pub edges: u64,
+    /// The length of the longest boundary edge.
+    pub longest: f32,
+}
+
+/// Where boundary edges stay that are too long for the target, target lengths are longer beside them.
+pub fn hold_lengths(mesh: &mut DynamicMesh, values: &mut Values) -> Result<Held> {
+    let device = mesh.device().clone();
+    let n = mesh.ids(ElementKind::Vertex);
+    let blocks = tiles(n);
+    let mut a = DynamicAttribute::<Vertex, f32>::zeros(mesh)?;
+    let mut held = device.zeros::<u32>(2)?;
+    let mut view = mesh.refresh_view()?;
+    let kernel = HoldLengths {
+        mesh: view.reborrow(),
+        values: values.views().0,
+        n,
+        lengths: a.view_mut(),
+        held: held.view_mut(),
+    };
+    device.launch(blocks, kernel)?;
+    let words = held.read()?;
+    let held = Held { edges: words[0] as u64, longest: f32::from_bits(words[1]) };
+    if held.edges == 0 {
+        return Ok(held);
+    }
+    let mut b = DynamicAttribute::<Vertex, f32>::zeros(mesh)?;
+    let mut view = mesh.refresh_view()?;
+    for _ in 0..GRADES {
+        let (from, to) = (a.view(), b.view_mut());
+        device.launch(blocks, FallOff { mesh: view.reborrow(), n, x: values.x.view(), from, to })?;
+        std::mem::swap(&mut a, &mut b);
+    }
+    match &mut values.size {
+        Some(size) if !values.held => device.launch(blocks, AtLeast { n, least: a.view(), lengths: size.view_mut() })?,
+        _ => {
+            values.size = Some(a);
+            values.held = true;
+        }
+    }
+    Ok(held)
 }
 
 /// Target lengths by curvature.

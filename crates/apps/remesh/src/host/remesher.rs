@@ -1,5 +1,5 @@
 //! Remeshing on a device, phase by phase.
-use super::lengths::{Measures, curve_tree, find_curves, find_sizes};
+use super::lengths::{Held, Measures, curve_tree, find_curves, find_sizes, hold_lengths};
 use super::options::{Boundary, RemeshOptions};
 use super::phases;
 use super::report::{Iteration, PhaseReport, RemeshReport};
@@ -98,6 +98,10 @@ impl Remesher {
             let tolerance = measures.resolve("tolerance", adaptive.tolerance, scale)?;
             find_sizes(&mut dynamic, &mut values, tolerance, adaptive.range.map(|l| l * length))?;
         }
+        let held = match options.boundary {
+            Boundary::Fixed => hold_lengths(&mut dynamic, &mut values)?,
+            _ => Held::default(),
+        };
         let mut input = None;
         if options.project {
             let curves = curve_tree(&mut dynamic, &mut values)?;
@@ -113,6 +117,8 @@ impl Remesher {
         let report = RemeshReport {
             target_length: length as f64 / scale,
             features,
+            held_back_by: held.edges,
+            longest_fixed: held.longest as f64 / scale,
             before,
             prepare_seconds: start.elapsed().as_secs_f64(),
             ..RemeshReport::default()
@@ -212,6 +218,9 @@ impl Remesher {
     /// As [`Remesher::split`].
     pub fn iterate(&mut self) -> Result<&Iteration> {
         let start = Instant::now();
+        if self.values.held && !self.report.iterations.is_empty() {
+            hold_lengths(&mut self.mesh, &mut self.values)?;
+        }
         let mut done = Iteration { split: self.split()?, collapse: self.collapse()?, ..Default::default() };
         let at = Instant::now();
         if self.compact_if_worth_it()? {

@@ -58,6 +58,11 @@ pub struct RemeshReport {
     pub target_length: f64,
     /// Features and boundary.
     pub features: Features,
+    /// Boundary edges that stay ([`Boundary::Fixed`](crate::Boundary::Fixed)) and are longer than 4/3 of the target length.
+    /// Beside them the mesh is coarser.
+    pub held_back_by: u64,
+    /// The length of the longest edge of a boundary that stays, in the units of the positions; 0 of others.
+    pub longest_fixed: f64,
     /// The input.
     pub before: Sizes,
     /// The output.

@@ -23,6 +23,7 @@ pub struct Values {
     pub excess: DynamicAttribute<Vertex, u32>,
     pub length: f32,
     pub fixed: bool,
+    pub held: bool,
 }
 impl Values {
     pub fn new(mesh: &DynamicMesh, x: DynamicAttribute<Vertex, Vec3>) -> Result<Self> {
@@ -36,6 +37,7 @@ impl Values {
             excess: DynamicAttribute::zeros(mesh)?,
             length: 0.0,
             fixed: false,
+            held: false,
         })
     }
     /// What kernels see, and the scratch space for positions.
@@ -43,7 +45,8 @@ impl Values {
         let flag = |on: bool, flag: u32| if on { flag } else { 0 };
         let flags = flag(self.fixed, device::FIXED)
             | flag(self.size.is_some(), device::SIZED)
-            | flag(self.near.is_some(), device::PROJECTED);
+            | flag(self.near.is_some(), device::PROJECTED)
+            | flag(self.held, device::HELD);
         let has_marks = self.marks.is_some();
         let values = device::ValuesArguments {
             x: self.x.view_mut(),
