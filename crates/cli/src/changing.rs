@@ -35,7 +35,7 @@ pub fn input(
 
 /// Repairs a mesh; vertices without faces stay.
 pub fn repaired(session: &mut Session, mesh: &mut TriangleMesh) -> Result<RepairReport, Failure> {
-    let choice = RepairOptions { remove_isolated: false };
+    let choice = RepairOptions::default();
     let done = session.phase("repair", || repair_mesh(mesh, &choice))?;
     Ok(done.report)
 }

@@ -4,33 +4,50 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::words::counted;
 use clap::Args;
+use ribbonmesh::glam::DVec3;
+use ribbonmesh_io::TriangleMesh;
+use ribbonmesh_remesh::Length;
 use ribbonmesh_repair::{RepairOptions, RepairReport, manifold_violations, repair_mesh};
 use serde::Serialize;
 use std::path::PathBuf;
 
 /// Make an oriented manifold of a mesh
 ///
-/// Drops degenerate and duplicate faces, splits edges of more than two faces and vertices where several fans meet, turns
-/// faces so that neighbours agree, and cuts what cannot be oriented. What survives keeps its order and its place; copies
-/// of vertices come last. Attributes follow their elements as far as the format of the output holds them. The report lists every
-/// change by the input's numbers, from 0. No machine is used.
+/// Drops degenerate and duplicate faces and folds, turns faces so that neighbours agree, and cuts what cannot be oriented.
+/// At edges of more than two faces, the flattest pairs of faces stay together, so that sheets pass through each other, and
+/// the rest is cut apart; so are vertices where several fans meet. What survives keeps its order and its place; copies
+/// of vertices come last. Attributes follow their elements as far as the format of the output holds them. The report lists
+/// every change by the input's numbers, from 0. No machine is used.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   ribbonmesh repair dragon.ply -o repaired.ply
   ribbonmesh repair dragon.ply -o repaired.obj --remove-isolated --report changes.json
-  ribbonmesh repair dragon.ply --check")]
+  ribbonmesh repair dragon.ply -o repaired.ply --weld 0.01% --remove-components 10
+  ribbonmesh repair dragon.ply --check
+
+A length is a number in the units of the positions, or 0.8x: of the input's mean edge length, or 1%: of the
+diagonal of its box.")]
 pub struct Repair {
     /// Mesh: OBJ, PLY, OFF, STL or GLB
     mesh: PathBuf,
     /// Mesh to write: PLY, OBJ, OFF, STL or GLB
     #[arg(long, short, value_name = "OUT", required_unless_present = "check")]
     output: Option<PathBuf>,
+    /// First make vertices one that are at most this far apart; 0: those at the same place
+    #[arg(long, value_name = "LENGTH", value_parser = distance)]
+    weld: Option<Length>,
+    /// Drop faces without area; where neighbours remain, this leaves a boundary
+    #[arg(long)]
+    remove_zero_area: bool,
+    /// Drop components of fewer faces than this, and their vertices
+    #[arg(long, value_name = "BELOW", default_value_t = 0, hide_default_value = true)]
+    remove_components: u32,
     /// Remove vertices without a face
     #[arg(long)]
     remove_isolated: bool,
     /// Only say what needs repair: exit status 3 if anything does
-    #[arg(long, conflicts_with_all = ["output", "remove_isolated", "ascii"])]
+    #[arg(long, conflicts_with_all = ["output", "weld", "remove_zero_area", "remove_components", "remove_isolated", "ascii"])]
     check: bool,
     #[command(flatten)]
     encoding: Encoding,
@@ -51,10 +68,19 @@ impl Repair {
         let options = self.encoding.options(output)?;
         session.keep(None, &[&self.mesh, output])?;
         let mut mesh = session.read(&self.mesh)?.mesh;
-        let choice = RepairOptions { remove_isolated: self.remove_isolated };
+        let choice = RepairOptions {
+            weld: self.weld.map(|length| in_units(length, &mesh)),
+            remove_zero_area: self.remove_zero_area,
+            remove_components: self.remove_components,
+            remove_isolated: self.remove_isolated,
+        };
         let done = session.phase("repair", || repair_mesh(&mut mesh, &choice))?;
         if done.faces.is_empty() {
-            return Err(Failure::NothingLeft(self.mesh.clone()));
+            let report = &done.report;
+            if report.components_removed.is_empty() && report.zero_area_faces_dropped.is_empty() {
+                return Err(Failure::NothingLeft(self.mesh.clone()));
+            }
+            return Err(Failure::Refused(format!("{}: no face is left", self.mesh.display())));
         }
         let isolated_vertices = done.isolated_vertices();
         session.say(summary(&done.report, isolated_vertices));
@@ -70,6 +96,36 @@ impl Repair {
             return Err(Failure::NotManifold { file: self.mesh.clone(), found: Box::new(found) });
         }
         session.emit(None, |out| writeln!(out, "{}: an oriented manifold", self.mesh.display()))
+    }
+}
+
+/// A length, or 0.
+fn distance(text: &str) -> Result<Length, String> {
+    match text.trim().parse::<f32>() {
+        Ok(0.0) => Ok(Length::Absolute(0.0)),
+        _ => text.parse().map_err(|error: ribbonmesh::Error| error.to_string()),
+    }
+}
+
+/// A length in the units of a mesh's positions. Vertices that no face has do not count.
+fn in_units(length: Length, mesh: &TriangleMesh) -> f64 {
+    match length {
+        Length::Absolute(length) => length.into(),
+        Length::Mean(share) => {
+            let lengths = mesh
+                .sides()
+                .into_iter()
+                .map(|[a, b]| mesh.positions[a as usize].distance(mesh.positions[b as usize]));
+            let (count, sum) = lengths.fold((0_u64, 0.0), |(count, sum), length| (count + 1, sum + length));
+            f64::from(share) * sum / count.max(1) as f64
+        }
+        Length::Diagonal(share) => {
+            let used = mesh.faces.as_flattened().iter().map(|&v| mesh.positions[v as usize]);
+            let corners = used.fold(None, |corners: Option<[DVec3; 2]>, p| {
+                Some(corners.map_or([p, p], |[low, high]| [low.min(p), high.max(p)]))
+            });
+            f64::from(share) * corners.map_or(0.0, |[low, high]| low.distance(high))
+        }
     }
 }
 

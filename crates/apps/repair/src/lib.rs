@@ -12,39 +12,49 @@
 //! is a side of one face or of two that run along it in opposite directions, and the faces of every vertex are one fan,
 //! connected across edges at the vertex. Boundary, several components and isolated vertices are allowed.
 //!
-//! Everything here is combinatorial: positions are not looked at. It runs on the host, on rayon's pool, in time linear in
-//! the mesh but for sorting the few sides of each vertex, and gives the same result for any number of threads.
+//! Positions decide which faces stay together at edges of more than two, and what is welded or has no area; all else is
+//! combinatorial. It runs on the host, on rayon's pool, in time linear in the mesh but for sorting the few sides of each vertex,
+//! and gives the same result for any number of threads.
 //!
 //! ```
+//! use glam::DVec3;
 //! use ribbonmesh_repair::{RepairOptions, manifold_violations, repair};
 //!
 //! # fn main() -> ribbonmesh::Result<()> {
-//! // three triangles at the edge 0-1
+//! // a sheet of two triangles, and a third that stands on their edge 0-1
+//! let positions = [DVec3::ZERO, DVec3::Y, DVec3::NEG_X, DVec3::X, DVec3::Z];
 //! let faces = [[0, 1, 2], [1, 0, 3], [0, 1, 4]];
 //! let violation = manifold_violations(5, &faces)?.first().map(ToString::to_string);
 //! assert_eq!(violation.as_deref(), Some("edge 0-1 has 3 faces (0, 1, 2)"));
 //!
-//! let repaired = repair(5, &faces, &RepairOptions::default())?;
-//! assert_eq!(repaired.faces, [[0, 1, 2], [7, 5, 3], [6, 8, 4]]);
-//! assert_eq!(repaired.vertex_inputs, [0, 1, 2, 3, 4, 0, 0, 1, 1]);
+//! // the sheet stays, the third comes off
+//! let repaired = repair(&positions, &faces, &RepairOptions::default())?;
+//! assert_eq!(repaired.faces, [[0, 1, 2], [1, 0, 3], [5, 6, 4]]);
+//! assert_eq!(repaired.vertex_inputs, [0, 1, 2, 3, 4, 0, 1]);
 //! assert!(manifold_violations(repaired.vertices(), &repaired.faces)?.is_empty());
 //! # Ok(())
 //! # }
 //! ```
 #![forbid(unsafe_code)]
+mod area;
 mod check;
+mod components;
 mod duplicates;
 mod edges;
 mod fans;
+mod folds;
 mod links;
 mod mesh;
 mod orient;
+mod pair;
+mod parity;
 mod repair;
 mod repaired;
 mod report;
 mod split;
 mod violation;
 mod violations;
+mod weld;
 
 pub use mesh::{RepairError, repair_mesh};
 pub use repair::{RepairOptions, repair};

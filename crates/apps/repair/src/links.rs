@@ -33,6 +33,16 @@ impl Links {
     pub fn cut(&mut self, [a, b]: [u32; 2]) {
         (self.0[a as usize], self.0[b as usize]) = (NONE, NONE);
     }
+    /// The links between `kept` faces, which ascend, numbered by their places in that list. Faces that are linked to one of
+    /// them are in the list.
+    pub fn select(&self, kept: &[u32]) -> Self {
+        let place = |side: u32| match kept.binary_search(&(side / 3)) {
+            Ok(face) => 3 * face as u32 + side % 3,
+            Err(_) => NONE,
+        };
+        let sides = kept.par_iter().flat_map_iter(|&face| 3 * face..3 * face + 3);
+        Self(sides.map(|side| self.across(side).map_or(NONE, place)).collect())
+    }
     /// From a face at vertex `v` across `side`: the corner at `v` of the face there, and that face's other side at `v`.
     /// A corner `3 f + i` has the number of the side that begins there.
     pub fn turn(&self, faces: &[[u32; 3]], v: u32, side: u32) -> Option<(u32, u32)> {

@@ -17,12 +17,25 @@ pub enum RepairError {
 
 /// Repairs a mesh in place, as [`repair`] does: vertices that are made have the position and the attributes of their input,
 /// faces that are dropped take their rows along, and the corners of faces that are turned change places with their rows.
-/// Edge rows follow to the first copies of their vertices.
+/// Edge rows follow to the first copies of their vertices; a vertex that is welded takes none of its own attributes along.
 ///
 /// # Errors
 /// Those of [`repair`]; [`MeshError`] where a column has a row too many or too few. The mesh is then unchanged.
 pub fn repair_mesh(mesh: &mut TriangleMesh, options: &RepairOptions) -> Result<Repaired, RepairError> {
-    let done = repair(mesh.positions.len(), &mesh.faces, options)?;
+    mesh.check()?;
+    let done = repair(&mesh.positions, &mesh.faces, options)?;
+    let welded = &done.report.vertices_welded;
+    let becomes = |v: u32| match welded.binary_search_by_key(&v, |pair| pair[0]) {
+        Ok(at) => welded[at][1],
+        Err(_) => v,
+    };
+    for edge in &mut mesh.edges {
+        // an edge whose ends became one keeps an end that goes, and so goes as well
+        let [a, b] = edge.map(becomes);
+        if a != b {
+            *edge = [a, b];
+        }
+    }
     let faces: Vec<(u32, [u32; 3])> =
         done.face_inputs.iter().copied().zip(done.faces.iter().copied()).collect();
     mesh.rebuild(&done.vertex_inputs, &faces)?;

@@ -1,125 +1,228 @@
 //! Repair.
 use crate::check::{NONE, VERTICES, degenerate, indices, too_many};
-use crate::duplicates::duplicates;
 use crate::edges::{Edges, ends};
 use crate::fans::vertices_of_several;
+use crate::folds::doubled;
 use crate::links::Links;
 use crate::orient::orient;
+use crate::pair::{Unpair, close, pair, sorted, unpair};
 use crate::split::split;
-use crate::{EdgeCut, EdgeSplit, RepairReport, Repaired, VertexSplit};
+use crate::weld::weld;
+use crate::{EdgeCut, EdgeSplit, RepairReport, Repaired, VertexSplit, area, components};
+use glam::DVec3;
 use rayon::prelude::*;
-use ribbonmesh::Result;
+use ribbonmesh::{Error, Result};
 
-/// What else to repair.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What else to repair. By default nothing: all faces stay that are neither degenerate nor duplicates.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RepairOptions {
+    /// Before all else, make vertices one that are at most this far apart, in the units of the positions; with 0, those at
+    /// the same place. None: vertices stay apart.
+    pub weld: Option<f64>,
+    /// Drop faces whose area is 0 but for the rounding of double precision. Where a neighbour remains, this leaves a
+    /// boundary.
+    pub remove_zero_area: bool,
+    /// At the end, drop components of fewer faces than this, and their vertices.
+    pub remove_components: u32,
     /// Remove vertices without a face, those that lose their faces here included.
     pub remove_isolated: bool,
 }
 
-/// Makes an oriented manifold of `faces`, each three of `vertices` vertices; a mesh that is one comes back as it is.
+/// Makes an oriented manifold of `faces`, each three of the vertices at `positions`; a mesh that is one comes back as it is.
 ///
-/// 1. Faces with a vertex twice are dropped; of faces with the same three vertices, all but the first.
-/// 2. Edges of more than two faces are cut, and so are vertices of several fans: each fan gets a vertex of its own
-///    (Guéziec, Taubin, Lazarus and Horn, *Cutting and stitching: converting sets of polygons to manifold surfaces*,
-///    2001, section 3). Faces of such an edge that are of one fan at both of its vertices stay together.
-/// 3. Faces are turned so that neighbours agree, as few as possible; where a component cannot be oriented, it is cut along
+/// 1. Where that is asked for, vertices near each other become one, and faces of no area are dropped.
+/// 2. Faces with a vertex twice are dropped; of faces with the same three vertices, all but one of the orientation that more
+///    of them have. Two of opposite orientations are both dropped where they are a fold, which the surface closes
+///    without.
+/// 3. Faces are turned so that neighbours agree, as few as possible; where faces cannot be oriented, they are cut along
 ///    edges where neighbours disagreed.
-/// 4. Isolated vertices are removed where that is asked for.
+/// 4. At edges of more than two faces, faces are paired, the flattest pairs first, so that sheets pass through each
+///    other. All else is cut there: each fan of a vertex gets a vertex of its own (Guéziec, Taubin, Lazarus and Horn,
+///    *Cutting and stitching: converting sets of polygons to manifold surfaces*, 2001). Pairs that would leave an edge of
+///    more than two faces are cut as well.
+/// 5. Where that is asked for, components of few faces and isolated vertices are removed.
 ///
-/// Linear but for sorting a few numbers per vertex; on rayon's pool, orienting apart. Memory: about 100 bytes a face.
+/// Linear but for sorting a few numbers per vertex; on rayon's pool, orienting, pairing and welding apart. Memory: about 100
+/// bytes a face.
 /// # Errors
-/// [`ribbonmesh::Error::IndexOutOfRange`]; [`ribbonmesh::Error::TooMany`]: 400 million faces, or 2³² − 1 vertices,
-/// copies included.
-pub fn repair(vertices: usize, faces: &[[u32; 3]], options: &RepairOptions) -> Result<Repaired> {
+/// [`Error::IndexOutOfRange`]; [`Error::TooMany`]: 400 million faces, or 2³² − 1 vertices, copies included;
+/// [`Error::Option`]: a distance that is negative or not finite.
+pub fn repair(positions: &[DVec3], faces: &[[u32; 3]], options: &RepairOptions) -> Result<Repaired> {
+    let vertices = positions.len();
     indices(vertices, faces)?;
     let mut report = RepairReport::default();
-    let (mut faces, face_inputs, edges) = distinct(vertices, faces, &mut report);
-    let mut inputs: Vec<u32> = (0..vertices as u32).collect();
+    let welded = match options.weld {
+        None => None,
+        Some(distance) if distance >= 0.0 && distance.is_finite() => Some(weld(positions, distance)),
+        Some(distance) => {
+            let (option, expected) = ("weld", "a finite number, 0 or above");
+            return Err(Error::Option { option, value: distance.to_string(), expected });
+        }
+    };
+    let welded_faces: Option<Vec<[u32; 3]>> = welded.as_ref().map(|becomes| {
+        let pairs = (0..).zip(becomes).filter(|(v, to)| v != *to);
+        report.vertices_welded = pairs.map(|(v, &to)| [v, to]).collect();
+        faces.par_iter().map(|face| face.map(|v| becomes[v as usize])).collect()
+    });
+    let faces = welded_faces.as_deref().unwrap_or(faces);
+    let (mut faces, mut face_inputs, edges) = distinct(positions, faces, options, &mut report);
+    drop(welded_faces);
 
     let mut links = Links::of(&edges, faces.len());
     let crowded = edges.pick(|edge| (edge.len() > 2).then(|| edge.sides().collect::<Vec<u32>>()));
     drop(edges);
-    for sides in &crowded {
-        let faces_of = sides.iter().map(|side| face_inputs[*side as usize / 3]).collect();
-        report.edges_split.push(EdgeSplit { edge: sorted(ends(&faces, sides[0])), faces: faces_of });
-    }
-    let several = vertices_of_several(vertices, &faces, &links);
-    split(&several, &mut faces, &links, &mut inputs);
-    too_many("vertices, copies included,", inputs.len(), VERTICES)?;
-    stitch(crowded, &faces, &mut links);
-
-    let orientation = orient(&faces, &links, &links.inconsistent(&faces));
+    let mut orientation = orient(&faces, &links, &links.inconsistent(&faces));
     for &pair in &orientation.cuts {
         links.cut(pair);
-        let edge = sorted(ends(&faces, pair[0]).map(|v| inputs[v as usize]));
         let of = pair.map(|side| face_inputs[side as usize / 3]);
-        report.edges_cut.push(EdgeCut { edge, faces: of });
+        report.edges_cut.push(EdgeCut { edge: sorted(ends(&faces, pair[0])), faces: of });
     }
     report.edges_cut.sort_unstable_by_key(|cut| (cut.edge, cut.faces));
     report.nonorientable_components = orientation.nonorientable;
-    let mut at_cuts: Vec<u32> = orientation.cuts.iter().flat_map(|&[side, _]| ends(&faces, side)).collect();
-    at_cuts.sort_unstable();
-    at_cuts.dedup();
-    split(&at_cuts, &mut faces, &links, &mut inputs);
+
+    if !crowded.is_empty() {
+        let mut turned = vec![false; faces.len()];
+        orientation.turned.iter().for_each(|&face| turned[face as usize] = true);
+        let pairs = sheets(&crowded, positions, &faces, &turned, &mut links)?;
+        report.edges_split = edges_split(&crowded, pairs, &faces, &face_inputs);
+        orientation = orient(&faces, &links, &links.inconsistent(&faces));
+    }
+    let mut lost = vec![];
+    if options.remove_components > 1 {
+        let small = components::small(&faces, &links, options.remove_components);
+        if !small.is_empty() {
+            lost = without(&small, &mut faces, &mut face_inputs, &mut links, &mut report);
+            orientation = orient(&faces, &links, &links.inconsistent(&faces));
+        }
+    }
+
+    let mut inputs: Vec<u32> = (0..vertices as u32).collect();
+    split(&vertices_of_several(vertices, &faces, &links), &mut faces, &links, &mut inputs);
     too_many("vertices, copies included,", inputs.len(), VERTICES)?;
     for &face in &orientation.turned {
         faces[face as usize].swap(1, 2);
     }
     report.faces_turned = orientation.turned.iter().map(|&face| face_inputs[face as usize]).collect();
 
-    if options.remove_isolated {
-        report.isolated_vertices_removed = remove_isolated(&mut faces, &mut inputs);
-    }
-    report.vertices_split = copies(vertices - report.isolated_vertices_removed.len(), &inputs);
+    let mut removable = vec![options.remove_isolated; inputs.len()];
+    let merged = report.vertices_welded.iter().map(|pair| pair[0]);
+    lost.into_iter().chain(merged).for_each(|v| removable[v as usize] = true);
+    let mut removed = remove_isolated(&removable, &mut faces, &mut inputs);
+    report.vertices_split = copies(vertices - removed.len(), &inputs);
+    removed.retain(|v| report.vertices_welded.binary_search_by_key(v, |pair| pair[0]).is_err());
+    report.isolated_vertices_removed = removed;
     Ok(Repaired { faces, vertex_inputs: inputs, face_inputs, report })
 }
 
-fn sorted([a, b]: [u32; 2]) -> [u32; 2] {
-    [a.min(b), a.max(b)]
+/// Links the sides of edges of more than two faces so that an edge has at most two after the split into fans. Gives the
+/// pairs.
+fn sheets(
+    crowded: &[Vec<u32>],
+    positions: &[DVec3],
+    faces: &[[u32; 3]],
+    turned: &[bool],
+    links: &mut Links,
+) -> Result<Vec<[u32; 2]>> {
+    let vertices = positions.len();
+    let split = |links: &Links| -> Result<Vec<[u32; 3]>> {
+        let (mut faces, mut inputs) = (faces.to_vec(), (0..vertices as u32).collect());
+        split(&vertices_of_several(vertices, &faces, links), &mut faces, links, &mut inputs);
+        too_many("vertices, copies included,", inputs.len(), VERTICES)?;
+        Ok(faces)
+    };
+    let mut pairs = pair(crowded, positions, faces, turned, links);
+    let mut apart = split(links)?;
+    for which in [Unpair::Others, Unpair::All] {
+        if !unpair(crowded, &apart, &mut pairs, links, which) {
+            break;
+        }
+        apart = split(links)?;
+    }
+    pairs.extend(close(crowded, &apart, links));
+    Ok(pairs)
 }
 
-/// Faces that are neither degenerate nor duplicates, where they come from, and their edges.
-fn distinct(
-    vertices: usize,
+/// What the report says of edges of more than two faces.
+fn edges_split(
+    crowded: &[Vec<u32>],
+    pairs: Vec<[u32; 2]>,
     faces: &[[u32; 3]],
+    face_inputs: &[u32],
+) -> Vec<EdgeSplit> {
+    let of = |side: u32| face_inputs[side as usize / 3];
+    let by_edge = |&pair: &[u32; 2]| (sorted(ends(faces, pair[0])), sorted(pair.map(of)));
+    let mut pairs: Vec<([u32; 2], [u32; 2])> = pairs.iter().map(by_edge).collect();
+    pairs.sort_unstable();
+    let mut pairs = pairs.chunk_by(|a, b| a.0 == b.0).peekable();
+    let split = |sides: &Vec<u32>| {
+        let edge = sorted(ends(faces, sides[0]));
+        let joined = pairs.next_if(|pairs| pairs[0].0 == edge).unwrap_or_default();
+        let joined = joined.iter().map(|pair| pair.1).collect();
+        EdgeSplit { edge, faces: sides.iter().map(|&side| of(side)).collect(), joined }
+    };
+    crowded.iter().map(split).collect()
+}
+
+/// Drops the faces of components. Gives their vertices, of which some may have other faces.
+fn without(
+    components: &[Vec<u32>],
+    faces: &mut Vec<[u32; 3]>,
+    face_inputs: &mut Vec<u32>,
+    links: &mut Links,
+    report: &mut RepairReport,
+) -> Vec<u32> {
+    let mut kept = vec![true; faces.len()];
+    components.iter().flatten().for_each(|&face| kept[face as usize] = false);
+    let lost = components.iter().flatten().flat_map(|&face| faces[face as usize]).collect();
+    let inputs = |component: &Vec<u32>| component.iter().map(|&face| face_inputs[face as usize]).collect();
+    report.components_removed = components.iter().map(inputs).collect();
+    let kept: Vec<u32> = (0..).zip(kept).filter(|(_, kept)| *kept).map(|(face, _)| face).collect();
+    *links = links.select(&kept);
+    *faces = kept.iter().map(|&face| faces[face as usize]).collect();
+    *face_inputs = kept.iter().map(|&face| face_inputs[face as usize]).collect();
+    lost
+}
+
+/// Faces that are neither degenerate nor duplicates, nor without area where that is asked for, where they come from, and
+/// their edges.
+fn distinct(
+    positions: &[DVec3],
+    faces: &[[u32; 3]],
+    options: &RepairOptions,
     report: &mut RepairReport,
 ) -> (Vec<[u32; 3]>, Vec<u32>, Edges) {
-    let numbered = faces.par_iter().enumerate();
-    let dropped = numbered.filter(|(_, face)| degenerate(**face)).map(|(i, _)| i as u32);
+    let vertices = positions.len();
+    let numbered = || faces.par_iter().enumerate();
+    let dropped = numbered().filter(|(_, face)| degenerate(**face)).map(|(i, _)| i as u32);
     report.degenerate_faces_dropped = dropped.collect();
+    if options.remove_zero_area {
+        let flat = |face: &[u32; 3]| !degenerate(*face) && area::none(face.map(|v| positions[v as usize]));
+        let dropped = numbered().filter(|(_, face)| flat(face)).map(|(i, _)| i as u32);
+        report.zero_area_faces_dropped = dropped.collect();
+    }
     let edges = Edges::of(vertices, faces);
-    report.duplicate_faces_dropped = duplicates(&edges, faces);
-    if report.is_empty() {
+    let mut kept = vec![true; faces.len()];
+    let dropped = report.degenerate_faces_dropped.iter().chain(&report.zero_area_faces_dropped);
+    dropped.for_each(|&face| kept[face as usize] = false);
+    let gone: Vec<bool> = kept.iter().map(|kept| !kept).collect();
+    let doubled = doubled(&edges, faces, &gone);
+    let dropped = doubled.duplicates.iter().map(|pair| &pair[0]).chain(&doubled.folded);
+    dropped.for_each(|&face| kept[face as usize] = false);
+    report.duplicate_faces_dropped = doubled.duplicates;
+    report.folded_faces_dropped = doubled.folded;
+    if kept.iter().all(|kept| *kept) {
         return (faces.to_vec(), (0..faces.len() as u32).collect(), edges);
     }
     drop(edges);
-    let mut kept = vec![true; faces.len()];
-    let duplicates = report.duplicate_faces_dropped.iter().map(|pair| &pair[0]);
-    for &face in report.degenerate_faces_dropped.iter().chain(duplicates) {
-        kept[face as usize] = false;
-    }
     let inputs: Vec<u32> = (0..faces.len() as u32).into_par_iter().filter(|i| kept[*i as usize]).collect();
     let faces: Vec<[u32; 3]> = inputs.par_iter().map(|&i| faces[i as usize]).collect();
     let edges = Edges::of(vertices, &faces);
     (faces, inputs, edges)
 }
 
-/// Connects again what is left of edges of more than two faces: each of them, by its vertices after the split, has one or
-/// two faces, since a fan ends at such an edge and so has at most two of its faces.
-fn stitch(crowded: Vec<Vec<u32>>, faces: &[[u32; 3]], links: &mut Links) {
-    for mut sides in crowded {
-        sides.sort_unstable_by_key(|&side| (sorted(ends(faces, side)), side));
-        let edges = sides.chunk_by(|&a, &b| sorted(ends(faces, a)) == sorted(ends(faces, b)));
-        for pair in edges.filter_map(|sides| <[u32; 2]>::try_from(sides).ok()) {
-            links.join(pair);
-        }
-    }
-}
-
-/// Removes vertices without a face; gives those of the input.
-fn remove_isolated(faces: &mut [[u32; 3]], inputs: &mut Vec<u32>) -> Vec<u32> {
-    let mut place = vec![NONE; inputs.len()];
+/// Removes the vertices without a face that are `removable`; gives those of the input, which are all.
+fn remove_isolated(removable: &[bool], faces: &mut [[u32; 3]], inputs: &mut Vec<u32>) -> Vec<u32> {
+    let mut place: Vec<u32> = removable.iter().map(|&may| if may { NONE } else { 0 }).collect();
     faces.as_flattened().iter().for_each(|&v| place[v as usize] = 0);
     let removed: Vec<u32> =
         inputs.iter().zip(&place).filter(|(_, place)| **place == NONE).map(|(input, _)| *input).collect();

@@ -4,21 +4,29 @@ use serde::Serialize;
 /// What [`repair`](crate::repair()) changed, in elements of the input, numbered from 0 in its order. Lists ascend.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RepairReport {
-    /// Faces that were dropped because they have a vertex twice.
+    /// Vertices that became one with an earlier vertex, each with that.
+    pub vertices_welded: Vec<[u32; 2]>,
+    /// Faces that were dropped because they have a vertex twice, after welding.
     pub degenerate_faces_dropped: Vec<u32>,
-    /// Faces that were dropped because an earlier one has the same three vertices, each with the first such face.
+    /// Other faces that were dropped because they have no area.
+    pub zero_area_faces_dropped: Vec<u32>,
+    /// Faces that were dropped because another one with the same three vertices stays, each with that.
     pub duplicate_faces_dropped: Vec<[u32; 2]>,
-    /// Edges of more than two faces, after that. Afterwards each is several edges.
+    /// Faces that were dropped with others that have the same vertices, as many of the opposite orientation: folds.
+    pub folded_faces_dropped: Vec<u32>,
+    /// Edges of more than two faces, after that. Afterwards each is several edges, of one face or of two.
     pub edges_split: Vec<EdgeSplit>,
-    /// Edges that were cut because a component cannot be oriented, as a Möbius strip cannot.
+    /// Edges of two faces that were cut because what they connect cannot be oriented, as a Möbius strip cannot.
     pub edges_cut: Vec<EdgeCut>,
-    /// Components with such edges.
+    /// Sets of faces, connected across edges of two faces, with such edges.
     pub nonorientable_components: u64,
     /// Faces whose second and third corners were exchanged.
     pub faces_turned: Vec<u32>,
     /// Vertices that became several: those of several fans, many of them ends of edges above.
     pub vertices_split: Vec<VertexSplit>,
-    /// Vertices without a face that were removed.
+    /// Components of few faces that were dropped, each with its faces.
+    pub components_removed: Vec<Vec<u32>>,
+    /// Vertices without a face that were removed, those of such components included.
     pub isolated_vertices_removed: Vec<u32>,
 }
 
@@ -29,6 +37,8 @@ pub struct EdgeSplit {
     pub edge: [u32; 2],
     /// Its faces.
     pub faces: Vec<u32>,
+    /// Pairs of these that are still neighbours there, the lesser first; the others were cut from each other.
+    pub joined: Vec<[u32; 2]>,
 }
 
 /// An edge that was cut.
@@ -56,13 +66,19 @@ impl RepairReport {
     }
     /// How many changes of each kind there were, in words for both numbers; kinds that did not occur are left out.
     pub fn counts(&self) -> Vec<(usize, &'static str, &'static str)> {
+        let joined = self.edges_split.iter().map(|split| split.joined.len()).sum();
         let all = [
+            (self.vertices_welded.len(), "vertex welded", "vertices welded"),
             (self.degenerate_faces_dropped.len(), "degenerate face dropped", "degenerate faces dropped"),
+            (self.zero_area_faces_dropped.len(), "face of no area dropped", "faces of no area dropped"),
             (self.duplicate_faces_dropped.len(), "duplicate face dropped", "duplicate faces dropped"),
+            (self.folded_faces_dropped.len(), "face of a fold dropped", "faces of folds dropped"),
             (self.edges_split.len(), "non-manifold edge split", "non-manifold edges split"),
+            (joined, "pair of faces stitched there", "pairs of faces stitched there"),
             (self.edges_cut.len(), "edge cut to orient", "edges cut to orient"),
             (self.faces_turned.len(), "face turned", "faces turned"),
             (self.vertices_split.len(), "vertex split", "vertices split"),
+            (self.components_removed.len(), "component removed", "components removed"),
             (self.isolated_vertices_removed.len(), "isolated vertex removed", "isolated vertices removed"),
         ];
         all.into_iter().filter(|(count, ..)| *count > 0).collect()

@@ -3,15 +3,29 @@
 mod common;
 mod oracle;
 use common::meshes::{self, Case};
+use glam::DVec3;
 use oracle::{Face, edges, wrongs};
 use proptest::prelude::*;
 use ribbonmesh::{Device, Error, MeshOptions, StaticMesh};
+use ribbonmesh_repair::{RepairOptions, Repaired, manifold_violations};
 use ribbonmesh_mesh::shapes;
-use ribbonmesh_repair::{RepairOptions, Repaired, manifold_violations, repair};
 use std::collections::BTreeSet;
 
-const KEEP: RepairOptions = RepairOptions { remove_isolated: false };
-const REMOVE: RepairOptions = RepairOptions { remove_isolated: true };
+const KEEP: RepairOptions =
+    RepairOptions { weld: None, remove_zero_area: false, remove_components: 0, remove_isolated: false };
+const REMOVE: RepairOptions = RepairOptions { remove_isolated: true, ..KEEP };
+
+/// Places without a pattern.
+fn places(vertices: usize) -> Vec<DVec3> {
+    let mut random = common::Random(vertices as u64);
+    let mut coordinate = || f64::from(random.next()) / f64::from(1 << 30);
+    (0..vertices).map(|_| DVec3::new(coordinate(), coordinate(), coordinate())).collect()
+}
+
+/// Repairs faces of vertices at such places.
+fn repair(vertices: usize, faces: &[Face], options: &RepairOptions) -> ribbonmesh::Result<Repaired> {
+    ribbonmesh_repair::repair(&places(vertices), faces, options)
+}
 
 /// Repairs, and checks everything that holds for every input.
 fn repaired(vertices: usize, faces: &[Face], options: &RepairOptions) -> Repaired {
@@ -33,15 +47,24 @@ fn repaired(vertices: usize, faces: &[Face], options: &RepairOptions) -> Repaire
     let kept: BTreeSet<u32> = done.face_inputs.iter().copied().collect();
     let dropped: BTreeSet<u32> = (0..faces.len() as u32).filter(|f| !kept.contains(f)).collect();
     let duplicates = report.duplicate_faces_dropped.iter().map(|pair| pair[0]);
-    let listed: BTreeSet<u32> = report.degenerate_faces_dropped.iter().copied().chain(duplicates).collect();
+    let folded = report.folded_faces_dropped.iter().copied();
+    let listed: BTreeSet<u32> =
+        report.degenerate_faces_dropped.iter().copied().chain(duplicates).chain(folded).collect();
     assert_eq!(dropped, listed);
     for &f in &report.degenerate_faces_dropped {
         assert!(BTreeSet::from(faces[f as usize]).len() < 3);
     }
-    for &[face, first] in &report.duplicate_faces_dropped {
-        let same = |g: &u32| BTreeSet::from(faces[*g as usize]) == BTreeSet::from(faces[face as usize]);
-        assert_eq!((0..face).find(same), Some(first));
-        assert!(BTreeSet::from(faces[face as usize]).len() == 3 && kept.contains(&first));
+    let same = |f: u32, g: u32| BTreeSet::from(faces[f as usize]) == BTreeSet::from(faces[g as usize]);
+    for &[face, stays] in &report.duplicate_faces_dropped {
+        assert!(same(face, stays) && kept.contains(&stays));
+        assert_eq!(BTreeSet::from(faces[face as usize]).len(), 3);
+    }
+    for &face in &report.folded_faces_dropped {
+        let all = || (0..faces.len() as u32).filter(|&f| same(f, face));
+        let [a, b, c] = faces[face as usize];
+        let along = |f: &u32| [[a, b, c], [b, c, a], [c, a, b]].contains(&faces[*f as usize]);
+        assert_eq!(2 * all().filter(along).count(), all().count());
+        assert!(all().all(|f| !kept.contains(&f)));
     }
 
     // vertices of the input first, in their order; then copies
@@ -63,6 +86,15 @@ fn repaired(vertices: usize, faces: &[Face], options: &RepairOptions) -> Repaire
     for (split, (edge, of)) in report.edges_split.iter().zip(crowded) {
         let of: Vec<u32> = of.into_iter().map(|f| done.face_inputs[f as usize]).collect();
         assert_eq!((split.edge, &split.faces), (edge, &of));
+        // those that the report says are neighbours there are, and no others
+        let input = |v: u32| done.vertex_inputs[v as usize];
+        let mut joined: Vec<[u32; 2]> = edges(&done.faces)
+            .into_iter()
+            .filter(|(ends, of)| of.len() == 2 && BTreeSet::from(ends.map(input)) == BTreeSet::from(edge))
+            .map(|(_, of)| [of[0], of[1]].map(|f| done.face_inputs[f as usize]))
+            .collect();
+        joined.sort_unstable();
+        assert_eq!(split.joined, joined);
     }
     // an edge is cut where neighbours disagree, and nothing else comes apart but what must
     for cut in &report.edges_cut {
@@ -100,7 +132,7 @@ proptest! {
     #[test]
     fn soups(vertices in 1_u32..14, corners in prop::collection::vec(any::<[u32; 3]>(), 0..40), remove: bool) {
         let faces: Vec<Face> = corners.iter().map(|face| face.map(|v| v % vertices)).collect();
-        repaired(vertices as usize, &faces, &RepairOptions { remove_isolated: remove });
+        repaired(vertices as usize, &faces, &RepairOptions { remove_isolated: remove, ..KEEP });
     }
     /// Faces of a surface, some turned, some taken away, some vertices made one: more like what files hold.
     #[test]
@@ -225,9 +257,16 @@ fn fans_of_a_large_vertex() {
     assert_eq!(done.report.vertices_split[0].copies, [2 * n + 3, 2 * n + 4]);
     // an edge of many faces
     let faces: Vec<Face> = (0..n).map(|i| [1, 0, i + 2]).collect();
-    let done = repair(n as usize + 2, &faces, &KEEP).expect("repaired");
-    assert_eq!(done.vertices() as u32, 3 * n);
-    assert_eq!(done.report.edges_split[0].faces.len() as u32, n);
+    let page = |i: u32| (2.4 * f64::from(i)).sin_cos();
+    let pages = (0..n).map(page).map(|(sine, cosine)| DVec3::new(cosine, sine, 0.5));
+    let positions: Vec<DVec3> = [DVec3::ZERO, DVec3::Z].into_iter().chain(pages).collect();
+    let done = ribbonmesh_repair::repair(&positions, &faces, &KEEP).expect("repaired");
+    let split = &done.report.edges_split[0];
+    assert_eq!(split.faces.len() as u32, n);
+    // two faces of a pair have four vertices, a face alone three; nearly all are in pairs
+    let pairs = split.joined.len();
+    assert_eq!(done.vertices(), 3 * n as usize - 2 * pairs);
+    assert!(pairs as u32 > n / 2 - n / 100, "{pairs} pairs");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `ribbonmesh repair`.
 use crate::common;
 use common::{Folder, every_kind, mesh, soup, triangles};
-use ribbonmesh_mesh::shapes;
+use ribbonmesh_mesh::{TriangleMesh, shapes};
 
 #[test]
 fn every_kind_becomes_an_oriented_manifold() {
@@ -103,4 +103,39 @@ fn refusals() {
     folder.mesh("strip.ply", &mesh(shapes::mobius(20, 4).expect("small")));
     let ran = folder.run(["repair", "strip.ply", "--check"]);
     assert!(ran.err.contains("have opposite orientations at edge"), "{ran:?}");
+}
+
+#[test]
+fn options_of_repair() {
+    let folder = Folder::new();
+    // a sphere whose triangles do not share vertices, and one triangle far from it, without area
+    let sphere = shapes::icosphere(1).expect("small");
+    let soup = sphere.faces.iter().flatten().map(|&v| sphere.positions[v as usize].as_vec3().to_array());
+    let flat = [[3.0, 0.0, 0.0], [4.0, 0.0, 0.0], [5.0, 0.0, 0.0]];
+    let corners = 3 * sphere.faces.len() as u32 + 3;
+    let faces = (0..corners / 3).map(|f| [3 * f, 3 * f + 1, 3 * f + 2]).collect();
+    folder.mesh("a.ply", &TriangleMesh::from_f32(soup.chain(flat), faces));
+    for distance in ["0", "0.01", "0.01x", "0.1%"] {
+        let line = format!("repair a.ply -o b.ply --weld {distance} --report r.json");
+        let ran = folder.succeed(line.split_whitespace());
+        let welded = folder.json("r.json")["results"]["vertices_welded"].as_array().expect("a list").len();
+        assert_eq!(welded, 3 * sphere.faces.len() - sphere.positions.len());
+        assert!(ran.err.contains(&format!("{welded} vertices welded")), "{ran:?}");
+        assert_eq!(folder.read("b.ply").positions.len(), sphere.positions.len() + 3);
+    }
+    let both =
+        [("--remove-zero-area", "zero_area_faces_dropped"), ("--remove-components 2", "components_removed")];
+    for (option, key) in both {
+        let line = format!("repair a.ply -o b.ply --weld 0 --remove-isolated {option} --report r.json");
+        folder.succeed(line.split_whitespace());
+        assert_eq!(folder.json("r.json")["results"][key].as_array().expect("a list").len(), 1);
+        let left = folder.read("b.ply");
+        assert_eq!((left.positions.len(), left.faces.len()), (sphere.positions.len(), sphere.faces.len()));
+    }
+    for wrong in ["--weld -1", "--weld near", "--remove-components -1", "--check --weld 0"] {
+        let ran = folder.line(&format!("repair a.ply -o b.ply {wrong}"));
+        assert_eq!(ran.status, 2, "{ran:?}");
+    }
+    let ran = folder.line("repair a.ply -o b.ply --remove-components 1000");
+    assert_eq!((ran.status, ran.err.contains("no face is left")), (3, true), "{ran:?}");
 }

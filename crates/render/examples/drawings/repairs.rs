@@ -31,7 +31,7 @@ pub fn repairs() -> Result<Image, Box<dyn Error>> {
     let style = Style { width: 360, height: 280, samples: 4, edges: 1.2, smooth: false, ..Style::default() };
     let mut all = Image::new(3 * style.width, 2 * style.height, [255; 4]);
     for (i, mesh) in (0..).zip([pair, cones, strip]) {
-        let done = repair(mesh.positions.len(), &mesh.faces, &RepairOptions::default())?;
+        let done = repair(&mesh.positions, &mesh.faces, &RepairOptions::default())?;
         let fans = components(done.vertices(), &done.faces);
         let colours: Vec<Rgb> =
             done.faces.iter().map(|f| PATCH_PALETTE[fans[f[0] as usize] as usize % 10]).collect();

@@ -1,0 +1,115 @@
+//! Faces with the same vertices: which of them stay.
+use crate::check::NONE;
+use crate::duplicates::duplicates;
+use crate::edges::Edges;
+
+/// What becomes of faces with the same vertices. Lists ascend.
+#[derive(Default)]
+pub(crate) struct Doubled {
+    /// Faces that go because another stays, each with that.
+    pub duplicates: Vec<[u32; 2]>,
+    /// Faces that all go, since they cancel each other.
+    pub folded: Vec<u32>,
+}
+
+/// A set of faces with the same vertices, as many of one orientation as of the other.
+struct Fold {
+    /// Its faces, ascending.
+    faces: Vec<u32>,
+    /// Edges at which an even number of other faces, at least two, meet it, less those at which an odd number does.
+    met: i32,
+    /// Another set that it shares an edge with, and so on up to one that has itself.
+    parent: u32,
+}
+
+/// Of faces with the same vertices, the first of the orientation that more of them have stays. As many of one orientation
+/// as of the other enclose nothing: where they are a fold of a surface, which closes without them, all go; else the first
+/// stays, as for a sheet that is there from both sides. They are a fold if at least half of those that share edges are met
+/// by pairs of other faces. Linear.
+pub(crate) fn doubled(edges: &Edges, faces: &[[u32; 3]], gone: &[bool]) -> Doubled {
+    let mut found = Doubled::default();
+    let mut pairs = duplicates(edges, faces);
+    pairs.retain(|pair| !gone[pair[0] as usize]);
+    pairs.sort_unstable_by_key(|&[face, first]| (first, face));
+    let mut folds: Vec<Fold> = vec![];
+    for same in pairs.chunk_by(|a, b| a[1] == b[1]) {
+        let all: Vec<u32> = std::iter::once(same[0][1]).chain(same.iter().map(|pair| pair[0])).collect();
+        let along = |face: &u32| turns_like(faces[*face as usize], faces[all[0] as usize]);
+        let count = all.iter().filter(|face| along(face)).count();
+        if 2 * count == all.len() {
+            let parent = folds.len() as u32;
+            folds.push(Fold { faces: all, met: 0, parent });
+            continue;
+        }
+        let majority = 2 * count > all.len();
+        let kept = all.iter().copied().find(|face| along(face) == majority).unwrap_or(all[0]);
+        found.duplicates.extend(all.iter().filter(|&&face| face != kept).map(|&face| [face, kept]));
+    }
+    if !folds.is_empty() {
+        settle(folds, edges, faces.len(), gone, &mut found);
+    }
+    found.duplicates.sort_unstable();
+    found.folded.sort_unstable();
+    found
+}
+
+/// Whether two faces with the same vertices have the same orientation.
+fn turns_like(face: [u32; 3], other: [u32; 3]) -> bool {
+    let [a, b, c] = face;
+    [[a, b, c], [b, c, a], [c, a, b]].contains(&other)
+}
+
+/// What a face is to its neighbours.
+const ITSELF: u32 = NONE;
+const NOTHING: u32 = NONE - 1;
+
+/// Decides which sets of faces go.
+fn settle(mut folds: Vec<Fold>, edges: &Edges, faces: usize, gone: &[bool], found: &mut Doubled) {
+    let mut part: Vec<u32> = vec![ITSELF; faces];
+    (0..faces).filter(|&face| gone[face]).for_each(|face| part[face] = NOTHING);
+    found.duplicates.iter().for_each(|pair| part[pair[0] as usize] = NOTHING);
+    for (number, fold) in (0..).zip(&folds) {
+        fold.faces.iter().for_each(|&face| part[face as usize] = NOTHING);
+        part[fold.faces[0] as usize] = number;
+    }
+    let at_folds = edges.pick(|edge| {
+        let parts = || edge.sides().map(|side| part[side as usize / 3]);
+        let of_folds: Vec<u32> = parts().filter(|&part| part < NOTHING).collect();
+        let others = parts().filter(|&part| part == ITSELF).count();
+        (!of_folds.is_empty()).then_some((of_folds, others))
+    });
+    for (of_folds, others) in at_folds {
+        for &fold in &of_folds {
+            folds[fold as usize].met += match others {
+                0 => 0,
+                others if others.is_multiple_of(2) => 1,
+                _ => -1,
+            };
+            let [a, b] = [of_folds[0], fold].map(|fold| root(&mut folds, fold));
+            folds[a.max(b) as usize].parent = a.min(b);
+        }
+    }
+    let mut met: Vec<i64> = vec![0; folds.len()];
+    for fold in 0..folds.len() {
+        let root = root(&mut folds, fold as u32) as usize;
+        met[root] += if folds[fold].met > 0 { 1 } else { -1 };
+    }
+    for fold in 0..folds.len() {
+        let root = root(&mut folds, fold as u32) as usize;
+        let all = std::mem::take(&mut folds[fold].faces);
+        if met[root] >= 0 {
+            found.folded.extend(all);
+        } else {
+            found.duplicates.extend(all[1..].iter().map(|&face| [face, all[0]]));
+        }
+    }
+}
+
+fn root(folds: &mut [Fold], mut fold: u32) -> u32 {
+    while folds[fold as usize].parent != fold {
+        let parent = folds[fold as usize].parent;
+        folds[fold as usize].parent = folds[parent as usize].parent;
+        fold = folds[fold as usize].parent;
+    }
+    fold
+}

@@ -1,0 +1,205 @@
+//! Pairs of faces that stay together at edges of more than two.
+use crate::edges::{before, ends, start};
+use crate::links::Links;
+use crate::parity::Parity;
+use glam::DVec3;
+use rayon::prelude::*;
+use std::cmp::Ordering;
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+
+/// Up to so many sides of an edge, every pair is a candidate.
+const ALL: usize = 32;
+/// Candidates of each side of an edge that has more: those nearest to its continuation.
+const NEAREST: usize = 16;
+/// How often an edge that has more is looked at again.
+const ROUNDS: usize = 16;
+/// By how many radians a pair has to be flatter at a reflex angle than at a convex one to be preferred. Bodies that touch
+/// at an edge of four right angles, as cubes of a grid do, so come apart, whatever the rounding.
+const REFLEX: f64 = 0.01;
+
+/// A side of a face at an edge of more than two.
+struct Side {
+    side: u32,
+    /// Direction of the face around the edge, in radians from 0 to 2π; positive is counterclockwise seen from the edge's
+    /// greater vertex.
+    angle: f64,
+    /// Whether the face, turned as its neighbours want it, runs from the lesser vertex to the greater.
+    up: bool,
+}
+
+/// A pair of faces that could stay together.
+struct Candidate {
+    /// Whether the faces' orientations disagree.
+    disagrees: bool,
+    /// How far the pair is from flat, in radians.
+    bend: f64,
+    /// The two sides, the lesser first.
+    sides: [u32; 2],
+}
+
+impl Candidate {
+    fn order(&self, other: &Self) -> Ordering {
+        let by_bend = || self.bend.total_cmp(&other.bend);
+        self.disagrees.cmp(&other.disagrees).then_with(by_bend).then_with(|| self.sides.cmp(&other.sides))
+    }
+}
+
+/// Links the sides of `crowded` edges in pairs, the flattest pairs first, and pairs whose faces agree before pairs where
+/// one face would have to be turned; the latter only up to right angles, and only where turning contradicts nothing.
+/// `turned` says which faces will be turned; all links agree with it. Gives the pairs, best first.
+///
+/// This is the stitching of Guéziec et al. 2001 with the angle as the criterion. Takes O(k²) for an edge of up to 32 sides,
+/// O(k log k) for one of more, and a sort of the candidates.
+pub(crate) fn pair(
+    crowded: &[Vec<u32>],
+    positions: &[DVec3],
+    faces: &[[u32; 3]],
+    turned: &[bool],
+    links: &mut Links,
+) -> Vec<[u32; 2]> {
+    let mut parity = Parity::of(faces, links);
+    let mut pairs = vec![];
+    let mut round = |crowded: &[Vec<u32>], links: &mut Links| {
+        let found = crowded.par_iter().flat_map_iter(|sides| candidates(sides, positions, faces, turned));
+        let mut found: Vec<Candidate> = found.collect();
+        found.par_sort_unstable_by(Candidate::order);
+        for Candidate { disagrees, sides, .. } in found {
+            let free = sides.iter().all(|&side| links.across(side).is_none());
+            if free && parity.join(sides.map(|side| side / 3), disagrees) {
+                links.join(sides);
+                pairs.push(sides);
+            }
+        }
+    };
+    round(crowded, links);
+    // where an edge has many, the nearest ones of some are taken by others
+    let mut many: Vec<Vec<u32>> = crowded.iter().filter(|sides| sides.len() > ALL).cloned().collect();
+    for _ in 0..ROUNDS {
+        many.iter_mut().for_each(|sides| sides.retain(|&side| links.across(side).is_none()));
+        many.retain(|sides| sides.len() > 1);
+        if many.is_empty() {
+            break;
+        }
+        round(&many, links);
+    }
+    pairs
+}
+
+fn candidates(sides: &[u32], positions: &[DVec3], faces: &[[u32; 3]], turned: &[bool]) -> Vec<Candidate> {
+    let mut sides = around(sides, positions, faces, turned);
+    let n = sides.len();
+    if n <= ALL {
+        let pairs = (0..n).flat_map(|i| (i + 1..n).map(move |j| [i, j]));
+        return pairs.filter_map(|[i, j]| candidate(&sides[i], &sides[j])).collect();
+    }
+    sides.sort_unstable_by(|a, b| a.angle.total_cmp(&b.angle).then(a.side.cmp(&b.side)));
+    let mut found: Vec<Candidate> = vec![];
+    for (i, side) in sides.iter().enumerate() {
+        let opposite = (side.angle + PI) % TAU;
+        let first = sides.partition_point(|other| other.angle < opposite) + n - NEAREST / 2;
+        let near = (first..first + NEAREST).map(|j| j % n).filter(|&j| j != i);
+        found.extend(near.filter_map(|j| candidate(side, &sides[j])));
+    }
+    found.sort_unstable_by_key(|candidate| candidate.sides);
+    found.dedup_by_key(|candidate| candidate.sides);
+    found
+}
+
+/// The sides of an edge, with their faces' directions around it.
+fn around(sides: &[u32], positions: &[DVec3], faces: &[[u32; 3]], turned: &[bool]) -> Vec<Side> {
+    let mut edge = ends(faces, sides[0]);
+    edge.sort_unstable();
+    let [low, high] = edge.map(|v| positions[v as usize]);
+    let axis = (high - low).normalize_or_zero();
+    let x = axis.any_orthogonal_vector().normalize_or_zero();
+    let y = axis.cross(x);
+    let angle = |side: u32| {
+        let to = positions[start(faces, before(side)) as usize] - low;
+        y.dot(to).atan2(x.dot(to)).rem_euclid(TAU)
+    };
+    let up = |side: u32| (start(faces, side) == edge[0]) != turned[side as usize / 3];
+    sides.iter().map(|&side| Side { side, angle: angle(side), up: up(side) }).collect()
+}
+
+/// Two sides as a candidate, or none if they disagree and are not flat enough.
+fn candidate(a: &Side, b: &Side) -> Option<Candidate> {
+    let disagrees = a.up == b.up;
+    // the inside of a face that runs up lies clockwise of it, of one that runs down counterclockwise
+    let [down, up] = if a.up { [b, a] } else { [a, b] };
+    let inside = (up.angle - down.angle).rem_euclid(TAU);
+    let bend = (PI - inside).abs();
+    if disagrees && (bend.is_nan() || bend >= FRAC_PI_2) {
+        return None;
+    }
+    let reflex = !disagrees && inside > PI;
+    let bend = if reflex { bend + REFLEX } else { bend };
+    Some(Candidate { disagrees, bend, sides: [a.side.min(b.side), a.side.max(b.side)] })
+}
+
+/// Which pairs are taken apart at an edge where pairs cannot all stay.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unpair {
+    /// All but the best.
+    Others,
+    /// All.
+    All,
+}
+
+/// Takes pairs apart where an edge has more than two faces even after `split`, which are the faces with a vertex of its own
+/// for each fan: a fan that passes an edge twice. `pairs` has the pairs, best first, and shrinks. Gives whether there is
+/// such an edge.
+///
+/// Taking pairs apart only makes fans smaller, so that no other edge gets more faces. A fan ends at a side that is not
+/// linked: after [`Unpair::All`] it has at most two sides at such an edge.
+pub(crate) fn unpair(
+    crowded: &[Vec<u32>],
+    split: &[[u32; 3]],
+    pairs: &mut Vec<[u32; 2]>,
+    links: &mut Links,
+    which: Unpair,
+) -> bool {
+    let groups = crowded.iter().flat_map(|sides| groups(sides, split));
+    let mut wrong: Vec<[u32; 2]> =
+        groups.filter(|(_, sides)| sides.len() > 2).map(|(edge, _)| edge).collect();
+    wrong.sort_unstable();
+    let mut seen = vec![false; wrong.len()];
+    pairs.retain(|&pair| {
+        let Ok(at) = wrong.binary_search(&sorted(ends(split, pair[0]))) else { return true };
+        let best = !std::mem::replace(&mut seen[at], true);
+        let stays = best && which == Unpair::Others;
+        if !stays {
+            links.cut(pair);
+        }
+        stays
+    });
+    !wrong.is_empty()
+}
+
+/// Links sides that are the only two of an edge by the vertices of `split`, but not linked; gives these pairs. They are the
+/// two ends of one fan at both of their vertices, so that the faces agree, and the link closes these fans.
+pub(crate) fn close(crowded: &[Vec<u32>], split: &[[u32; 3]], links: &mut Links) -> Vec<[u32; 2]> {
+    let mut closed = vec![];
+    for (_, sides) in crowded.iter().flat_map(|sides| groups(sides, split)) {
+        if let Ok(pair) = <[u32; 2]>::try_from(sides)
+            && links.across(pair[0]).is_none()
+        {
+            links.join(pair);
+            closed.push(pair);
+        }
+    }
+    closed
+}
+
+/// The sides of an edge of the input, by the edges that they are after the split.
+fn groups(sides: &[u32], split: &[[u32; 3]]) -> Vec<([u32; 2], Vec<u32>)> {
+    let mut by_edge: Vec<([u32; 2], u32)> =
+        sides.iter().map(|&side| (sorted(ends(split, side)), side)).collect();
+    by_edge.sort_unstable();
+    let groups = by_edge.chunk_by(|a, b| a.0 == b.0);
+    groups.map(|group| (group[0].0, group.iter().map(|entry| entry.1).collect())).collect()
+}
+
+/// Two vertices, the lesser first.
+pub(crate) fn sorted([a, b]: [u32; 2]) -> [u32; 2] {
+    [a.min(b), a.max(b)]
+}
