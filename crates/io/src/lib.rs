@@ -15,8 +15,9 @@
 //! [`Notes`].
 //!
 //! Reading keeps what is there: isolated vertices, degenerate and duplicate faces come out as they went in.
-//! Polygons are cut into triangle fans around their first corner, which [`Notes`] counts; a fan covers a
-//! convex polygon exactly, a concave one only if its first corner sees all the others.
+//! Polygons become triangles over their corners, two less than corners, which [`Notes`] counts: the fan around the
+//! first corner where that covers the polygon, as it does a convex one, or else ears that are cut off, in the plane of
+//! the polygon's mean normal. Polygons that cross themselves or have no area get as many triangles as well.
 //!
 //! What cannot be read correctly is refused with a [`ReadError`], which names the file, the line (text) or
 //! byte offset (binary), and the value. Counts in headers are compared with the size of the file before
@@ -40,7 +41,7 @@
 #![forbid(unsafe_code)]
 
 mod decimal;
-mod fan;
+
 mod format;
 mod glb;
 mod loss;
@@ -50,6 +51,7 @@ mod obj;
 mod off;
 mod options;
 mod ply;
+mod polygon;
 mod read;
 mod read_error;
 mod replace;

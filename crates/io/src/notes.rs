@@ -1,5 +1,7 @@
 //! What reading changed or passed over.
 
+use crate::polygon::Polygons;
+
 /// What reading changed or passed over; all zero for a file of which nothing was lost.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Notes {
@@ -29,6 +31,9 @@ pub struct Notes {
     pub properties_skipped: Vec<String>,
     /// Bytes after the end of what the header announces.
     pub trailing_bytes: u64,
+    /// Polygons on their way to becoming triangles.
+    #[serde(skip)]
+    pub(crate) polygons: Polygons,
 }
 
 impl Notes {

@@ -70,7 +70,7 @@ fn parse(bytes: &[u8], format: Format, file: &Path) -> Result<Loaded, ReadError>
         Format::Stl => stl::read(bytes),
         Format::Glb => glb::read::read(bytes),
     };
-    let (mesh, notes) = outcome.and_then(refuse_empty).map_err(|fault| {
+    let (mut mesh, mut notes) = outcome.and_then(refuse_empty).map_err(|fault| {
         let place = match fault.offset {
             None => Place::File,
             Some(offset) if is_text(bytes, format, offset) => Place::Line(line_of(bytes, offset)),
@@ -78,6 +78,7 @@ fn parse(bytes: &[u8], format: Format, file: &Path) -> Result<Loaded, ReadError>
         };
         ReadError { file: file.into(), place, kind: fault.kind }
     })?;
+    std::mem::take(&mut notes.polygons).settle(&mut mesh);
     Ok(Loaded { mesh, format, notes })
 }
 

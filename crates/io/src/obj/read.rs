@@ -6,7 +6,7 @@ use super::{corners::CornerValues, runs::Runs, statement::Statement};
 use crate::{
     Notes, ReadErrorKind,
     decimal::{Decimals, in_its_precision},
-    fan::Fan,
+    polygon::Fan,
     text::{Fault, Outcome, Text, fault, fault_of_file, quote},
 };
 
@@ -226,7 +226,7 @@ impl Reader<'_> {
             fan.push(corner, &mut self.mesh.faces);
             count += 1;
         }
-        fan.finish(&mut self.notes).map_err(|kind| fault(start, kind))?;
+        fan.finish(&self.mesh.faces, &mut self.notes).map_err(|kind| fault(start, kind))?;
         if !self.polygon.is_empty() {
             let polygon = &self.polygon;
             let of = |corner: usize, which: usize| polygon.get(corner).map_or(NONE, |rows| rows[which]);

@@ -6,7 +6,7 @@ use super::colours::Colours;
 use crate::{
     Notes, ReadErrorKind,
     decimal::{Decimals, in_its_precision},
-    fan::Fan,
+    polygon::Fan,
     text::{Outcome, Text, fault, fault_of_file, quote},
 };
 
@@ -179,7 +179,7 @@ fn face(
             }
         }
     }
-    fan.finish(notes).map_err(|kind| fault(start, kind))?;
+    fan.finish(&mesh.faces, notes).map_err(|kind| fault(start, kind))?;
     if !text.line_ends() {
         colours.read(text, first, 0)?;
         colours.repeat(mesh.faces.len());

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     Notes, ReadErrorKind,
-    fan::Fan,
+    polygon::Fan,
     text::{Outcome, Text, fault, quote},
 };
 
@@ -112,7 +112,7 @@ fn face(text: &mut Text<'_>, task: &mut Task<'_>, mesh: &mut TriangleMesh, notes
                     fan.push(index(text, task.vertices)?, &mut mesh.faces);
                     corners += 1;
                 }
-                fan.finish(notes).map_err(|kind| fault(start, kind))?;
+                fan.finish(&mesh.faces, notes).map_err(|kind| fault(start, kind))?;
             }
             Target::PerCorner(store) => {
                 let store = &mut task.stores[store];

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     Notes, ReadErrorKind,
-    fan::Fan,
+    polygon::Fan,
     text::{Fault, Outcome, fault},
 };
 
@@ -261,7 +261,7 @@ fn face<O: Order>(
                     fan.push(corner, &mut mesh.faces);
                     corners += 1;
                 }
-                fan.finish(notes).map_err(|kind| fault(start, kind))?;
+                fan.finish(&mesh.faces, notes).map_err(|kind| fault(start, kind))?;
             }
             (Kind::List { item, .. }, Target::PerCorner(store)) => {
                 task.stores[store].begin();

@@ -6,7 +6,7 @@ use ribbonmesh_mesh::{Column, NONE, Role, TriangleMesh};
 use crate::{
     Notes, ReadErrorKind,
     decimal::{Decimals, in_its_precision},
-    fan::Fan,
+    polygon::Fan,
     text::{Outcome, Text, fault, fault_of_file, quote},
     weld::Weld,
 };
@@ -78,7 +78,7 @@ fn facet(text: &mut Text<'_>, soup: &mut Soup) -> Outcome<()> {
         soup.positions.push(position);
         fan.push(vertex, &mut soup.faces);
     }
-    fan.finish(&mut soup.notes).map_err(|kind| fault(start, kind))?;
+    fan.finish(&soup.faces, &mut soup.notes).map_err(|kind| fault(start, kind))?;
     keyword(text, "endfacet")
 }
 

@@ -12,6 +12,7 @@ mod obj;
 mod off;
 mod oracles;
 mod ply;
+mod polygons;
 mod round_trip;
 mod stl;
 mod write;

@@ -166,7 +166,7 @@ fn what_is_no_statement_is_refused() {
 }
 
 #[test]
-fn polygons_become_fans() {
+fn convex_polygons_become_fans() {
     let loaded = accept(Format::Obj, format!("{CORNERS}f 1 2 3 4\nf 1 2 3\nf 1/1 2/2 3/3 4/4 1/1\n"));
     assert_eq!(loaded.mesh.faces, [[0, 1, 2], [0, 2, 3], [0, 1, 2], [0, 1, 2], [0, 2, 3], [0, 3, 0]]);
     assert_eq!((loaded.notes.polygons_triangulated, loaded.notes.triangles_from_polygons), (2, 5));

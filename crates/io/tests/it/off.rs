@@ -44,7 +44,7 @@ fn colours_are_kept() {
 }
 
 #[test]
-fn polygons_become_fans() {
+fn convex_polygons_become_fans() {
     let loaded = accept(Format::Off, "OFF\n4 2 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n3 0 1 2\n");
     assert_eq!(loaded.mesh.faces, [[0, 1, 2], [0, 2, 3], [0, 1, 2]]);
     assert_eq!((loaded.notes.polygons_triangulated, loaded.notes.triangles_from_polygons), (1, 2));

@@ -119,7 +119,7 @@ fn malformed_text_is_refused_where_it_stands() {
 }
 
 #[test]
-fn larger_loops_become_fans() {
+fn larger_loops_become_triangles() {
     let loaded = accept(Format::Stl, ascii().replacen("vertex 0 0 0", "vertex 0 0 0\nvertex 9 9 9", 1));
     assert_eq!((loaded.notes.polygons_triangulated, loaded.notes.triangles_from_polygons), (1, 2));
 }
