@@ -7,8 +7,8 @@ use glam::DVec3;
 use oracle::{Face, edges, wrongs};
 use proptest::prelude::*;
 use ribbonmesh::{Device, Error, MeshOptions, StaticMesh};
-use ribbonmesh_repair::{RepairOptions, Repaired, manifold_violations};
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_repair::{RepairOptions, Repaired, manifold_violations};
 use std::collections::BTreeSet;
 
 const KEEP: RepairOptions =

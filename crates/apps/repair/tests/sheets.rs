@@ -4,8 +4,8 @@ use glam::DVec3;
 use oracle::{edges, wrongs};
 use proptest::prelude::*;
 use ribbonmesh_mesh::TriangleMesh;
-use ribbonmesh_repair::{RepairOptions, Repaired, repair, repair_mesh};
 use ribbonmesh_mesh::shapes;
+use ribbonmesh_repair::{RepairOptions, Repaired, repair, repair_mesh};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Triangles whose vertices are found by their places on a lattice.

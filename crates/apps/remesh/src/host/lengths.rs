@@ -153,7 +153,9 @@ pub fn hold_lengths(mesh: &mut DynamicMesh, values: &mut Values) -> Result<Held>
         std::mem::swap(&mut a, &mut b);
     }
     match &mut values.size {
-        Some(size) if !values.held => device.launch(blocks, AtLeast { n, least: a.view(), lengths: size.view_mut() })?,
+        Some(size) if !values.held => {
+            device.launch(blocks, AtLeast { n, least: a.view(), lengths: size.view_mut() })?
+        }
         _ => {
             values.size = Some(a);
             values.held = true;
