@@ -10,6 +10,7 @@ mod delaunay;
 mod denoise;
 mod distance;
 mod encoding;
+mod exact;
 mod failure;
 mod generate;
 mod geodesic;

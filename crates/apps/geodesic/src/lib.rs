@@ -11,6 +11,7 @@
 //! | give a surface the distances from some vertices | [`geodesic`] |
 //! | compute distances on one mesh again and again | [`Geodesic`] |
 //! | choose the order and the tolerance | [`GeodesicOptions`] |
+//! | compute exact distances and shortest paths, on the host | [`exact`] |
 //!
 //! ```
 //! use ribbonmesh::{Device, MeshOptions, Result};
@@ -38,6 +39,9 @@
 mod kernels;
 mod update;
 
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+pub mod exact;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod geodesic;

@@ -40,6 +40,38 @@ fn lines_in_a_plane() {
 }
 
 #[test]
+fn exact_distances_and_paths() {
+    let folder = Folder::new();
+    folder.mesh("grid.ply", &mesh(shapes::grid(20, 2).expect("small")));
+    let words = "geodesic grid.ply --exact -s 3 -s 210 -o out.ply --path-to 399 --path-to 3 --paths paths.obj \
+                 --report r.json";
+    folder.succeed(words.split_whitespace());
+    let (out, x) = (folder.read("out.ply"), folder.read("grid.ply").positions);
+    let found = out.vertices().get::<f64>("distance").expect("distances").to_vec();
+    for (p, d) in x.iter().zip(&found) {
+        let expected = p.distance(x[3]).min(p.distance(x[210]));
+        assert!((d - expected).abs() <= 1e-12, "{d}, {expected}");
+    }
+    let paths = folder.text("paths.obj");
+    let lines: Vec<&str> = paths.lines().filter(|l| l.starts_with("l ")).collect();
+    let points: Vec<Vec<f64>> = paths
+        .lines()
+        .filter_map(|l| l.strip_prefix("v "))
+        .map(|l| l.split(' ').map(|x| x.parse().expect("a number")).collect())
+        .collect();
+    let n = points.len();
+    assert_eq!(lines.len(), 2);
+    assert_eq!(lines[0].split(' ').count(), n, "all points but one, and the letter");
+    assert_eq!(lines[1], format!("l {n} {n}"));
+    assert_eq!((&points[0][..], &points[n - 2][..]), (&x[210].to_array()[..], &x[399].to_array()[..]));
+    let results = &folder.json("r.json")["results"];
+    let (path, length) = (&results["paths"][0], found[399]);
+    assert_eq!((&path["from"], &path["to"]), (&210.into(), &399.into()));
+    assert!((path["length"].as_f64().expect("a number") - length).abs() < 1e-12);
+    assert_eq!(results["reached"], 400);
+}
+
+#[test]
 fn every_mesh() {
     let folder = Folder::new();
     for (kind, mesh) in every_kind() {
@@ -50,6 +82,12 @@ fn every_mesh() {
         assert_eq!(found[1], 0.0, "{kind}");
         let unreachable = found.iter().filter(|d| **d == f32::INFINITY).count();
         assert!(found.iter().all(|d| *d >= 0.0), "{kind}");
+        let words = ["geodesic", "mesh.ply", "-s", "1", "-o", "exact.ply", "--exact"];
+        folder.succeed(words);
+        let exact = folder.read("exact.ply").vertices().get::<f64>("distance").expect("distances").to_vec();
+        for (a, b) in found.iter().zip(exact) {
+            assert_eq!(a.is_finite(), b.is_finite(), "{kind}");
+        }
         assert_eq!(ran.err.contains("no path"), unreachable > 0, "{kind}: {ran:?}");
     }
 }
@@ -76,6 +114,17 @@ fn wrong_usage() {
         ("geodesic a.ply -s 0 -o out.obj", "out.obj: only PLY"),
         ("geodesic a.ply -s 0 -o out.ply --order weight", "distance or hops"),
         ("geodesic a.ply -s 0 -o out.ply --tolerance 0.5", "tolerance is 0.5"),
+        ("geodesic a.ply -s 0 -o out.ply --exact --order hops", "--order"),
+        ("geodesic a.ply -s 0 -o out.ply --path-to 1 --paths p.obj", "--exact"),
+        ("geodesic a.ply -s 0 -o out.ply --exact --path-to 1", "--paths"),
+        (
+            "geodesic a.ply -s 0 -o out.ply --exact --path-to 1 --paths p.ply",
+            "p.ply: paths are written as OBJ",
+        ),
+        (
+            "geodesic a.ply -s 0 -o out.ply --exact --path-to 13 --paths p.obj",
+            "--path-to 13: a.ply has 13 vertices",
+        ),
     ] {
         let ran = folder.run(words.split(' '));
         assert_eq!(ran.status, 2, "{words}: {ran:?}");

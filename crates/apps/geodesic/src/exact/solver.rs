@@ -1,0 +1,333 @@
+//! Windows pass over the mesh.
+use super::sides::{Kind, Sides};
+use super::waiting::{Next, Waiting};
+use super::window::{EQUAL, Window};
+use ribbonmesh::glam::DVec3;
+use ribbonmesh::{Error, Result};
+use serde::Serialize;
+use std::f64::consts::PI;
+
+/// Angles that are taken as equal, in radians.
+const SAME_ANGLE: f64 = 1e-9;
+
+/// How a vertex got its distance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Arrival {
+    /// It has none.
+    Nowhere,
+    /// It is a source.
+    Source,
+    /// Along the edge of a side, from the side's other end.
+    Edge { side: u32 },
+    /// Into the face of a side, past the place `x` of the side, from the virtual source.
+    Window { side: u32, x: f64, source: [f64; 2], root: u32 },
+}
+
+/// Exact distances on one mesh, again and again.
+///
+/// *Windows* (Mitchell, Mount and Papadimitriou 1987; Surazhsky et al. 2005) are propagated face by face, the nearest
+/// first. Of those that wait at one side, each loses what another reaches sooner. What vertices are known to reach sooner is
+/// dropped (Xin and Wang 2009), and of the windows that come through a side to the apex behind it, only the nearest goes on on both
+/// sides of it (Chen and Han 1990). Vertices on the boundary and those with more than 2 π around them begin windows of
+/// their own. A window is forgotten as soon as it has been passed on; each vertex keeps how it was reached.
+pub struct Exact {
+    pub(super) sides: Sides,
+    pub(super) positions: Vec<DVec3>,
+    pub(super) distances: Vec<f64>,
+    pub(super) arrivals: Vec<Arrival>,
+    /// For each side: the least distance of its apex through it, and the place that the line passes.
+    nearest: Vec<(f64, f64)>,
+    waiting: Waiting,
+    windows: u64,
+}
+
+/// How an exact run went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ExactReport {
+    /// Different sources.
+    pub sources: usize,
+    /// Vertices with a distance.
+    pub reached: usize,
+    /// Vertices whose distance is +∞: no path leads there.
+    pub unreachable: usize,
+    /// Windows that were propagated.
+    pub windows: u64,
+    /// The most windows that waited at a time: what memory goes with, 56 bytes each.
+    pub waiting: usize,
+}
+
+impl Exact {
+    /// Unfolds the triangles. O(n log n).
+    /// # Errors
+    /// [`Error::IndexOutOfRange`]; [`Error::TooMany`] for more than half a billion vertices or faces.
+    pub fn new(positions: &[DVec3], faces: &[[u32; 3]]) -> Result<Self> {
+        let sides = Sides::new(positions, faces)?;
+        let (n, m) = (positions.len(), 3 * faces.len());
+        Ok(Self {
+            sides,
+            positions: positions.to_vec(),
+            distances: vec![f64::INFINITY; n],
+            arrivals: vec![Arrival::Nowhere; n],
+            nearest: vec![(f64::INFINITY, 0.0); m],
+            waiting: Waiting::new(m),
+            windows: 0,
+        })
+    }
+    /// Computes the distances from `sources`, vertices in any order. In practice about O(n^1.5) with few windows for each side; O(n² log n) at worst.
+    /// # Errors
+    /// [`Error::Option`] without sources, or where one is no vertex.
+    pub fn run(&mut self, sources: &[u32]) -> Result<ExactReport> {
+        let option = |value: String, expected| Error::Option { option: "source", value, expected };
+        if let Some(v) = sources.iter().find(|&&v| v as usize >= self.distances.len()) {
+            return Err(option(v.to_string(), "the index of a vertex, less than the number of vertices"));
+        }
+        if sources.is_empty() {
+            return Err(option("none".into(), "at least one vertex"));
+        }
+        self.distances.fill(f64::INFINITY);
+        self.arrivals.fill(Arrival::Nowhere);
+        self.nearest.fill((f64::INFINITY, 0.0));
+        self.waiting.clear();
+        self.windows = 0;
+        for &v in sources {
+            self.reach(v, 0.0, Arrival::Source);
+        }
+        let mut windows = vec![];
+        while let Some((distance, next)) = self.waiting.pop() {
+            match next {
+                Next::Vertex(v) if self.distances[v as usize] == distance => self.pass_vertex(v),
+                Next::Vertex(_) => {}
+                Next::Side(s) => {
+                    windows.clear();
+                    self.waiting.take(s, &mut windows);
+                    self.pass_side(s, &mut windows);
+                }
+            }
+        }
+        let of = |wanted: fn(&Arrival) -> bool| self.arrivals.iter().filter(|a| wanted(a)).count();
+        let unreachable = of(|a| *a == Arrival::Nowhere);
+        Ok(ExactReport {
+            sources: of(|a| *a == Arrival::Source),
+            reached: self.distances.len() - unreachable,
+            unreachable,
+            windows: self.windows,
+            waiting: self.waiting.most(),
+        })
+    }
+    /// The distances of the last run: along the surface, in the units of the positions; +∞ where no path leads.
+    pub fn distances(&self) -> &[f64] {
+        &self.distances
+    }
+    fn reach(&mut self, v: u32, distance: f64, arrival: Arrival) {
+        let known = &mut self.distances[v as usize];
+        if distance < *known * (1.0 - EQUAL) || (distance < *known && *known == f64::INFINITY) {
+            *known = distance;
+            self.arrivals[v as usize] = arrival;
+            self.waiting.push_vertex(v, distance);
+        }
+    }
+    /// Edges offer distances; and windows begin where straight lines bend.
+    fn pass_vertex(&mut self, v: u32) {
+        for i in 0..self.sides.corners_at(v).len() {
+            let corner = self.sides.corners_at(v)[i];
+            self.pass_edge(v, corner);
+            self.pass_edge(v, Sides::before(corner));
+        }
+        for i in 0..self.sides.loose_at(v).len() {
+            self.pass_edge(v, self.sides.loose_at(v)[i]);
+        }
+        let arrival = self.arrivals[v as usize];
+        let kind = self.sides.kinds[v as usize];
+        let wide = match kind {
+            Kind::Closed(angle) => angle - PI + SAME_ANGLE,
+            _ => f64::INFINITY,
+        };
+        if arrival == Arrival::Source || kind == Kind::Irregular {
+            for i in 0..self.sides.corners_at(v).len() {
+                let opposite = Sides::after(self.sides.corners_at(v)[i]);
+                self.begin(v, opposite, 0.0, self.sides.lengths[opposite as usize]);
+            }
+        } else if wide > PI + 2.0 * SAME_ANGLE {
+            // the sides by which a walk around the vertex begins, with the angle from the line that arrives to there
+            let [here, there] = self.beside(arrival);
+            if let Some(here) = here {
+                self.fan(v, here, wide);
+            }
+            // around a closed fan the way back is the same
+            if let Some(there) = there
+                && (kind == Kind::Open || here.is_none())
+            {
+                self.fan(v, there, wide);
+            }
+        }
+    }
+    /// The edge of a side offers its other end a distance.
+    fn pass_edge(&mut self, v: u32, side: u32) {
+        let [tail, head] = self.sides.ends(side);
+        let other = if tail == v { head } else { tail };
+        let distance = self.distances[v as usize] + self.sides.lengths[side as usize];
+        self.reach(other, distance, Arrival::Edge { side });
+    }
+    /// The faces on both sides of the line by which a vertex was reached, where there are some: the sides by which they
+    /// are entered, and the angles there.
+    fn beside(&self, arrival: Arrival) -> [Option<(u32, f64)>; 2] {
+        match arrival {
+            Arrival::Window { side, x, .. } => {
+                let [cx, cy] = self.sides.apexes[side as usize];
+                let (dx, dy) = (x - cx, -cy);
+                let to = |end: f64| {
+                    let (ex, ey) = (end - cx, -cy);
+                    (dx * ey - dy * ex).abs().atan2(dx * ex + dy * ey)
+                };
+                let length = self.sides.lengths[side as usize];
+                // beyond the side's ends lie the faces across the other two
+                [(Sides::before(side), to(0.0)), (Sides::after(side), to(length))]
+                    .map(|(s, angle)| self.sides.across(s).map(|entered| (entered, angle)))
+            }
+            Arrival::Edge { side } => [Some((side, 0.0)), self.sides.across(side).map(|s| (s, 0.0))],
+            Arrival::Source | Arrival::Nowhere => [None, None],
+        }
+    }
+    /// Walks around `v`, from the face of `side` on, at which there is `angle` from the line by which `v` was reached.
+    /// Windows begin where that is at least π, and no more than `wide`.
+    fn fan(&mut self, v: u32, (mut side, mut angle): (u32, f64), wide: f64) {
+        let low = PI - SAME_ANGLE;
+        while angle < wide {
+            let corner = self.sides.angle_at(v, side);
+            if angle + corner > low {
+                let opposite =
+                    if self.sides.ends(side)[0] == v { Sides::after(side) } else { Sides::before(side) };
+                let entered = self.sides.ends(side);
+                let near = if entered[0] == v { entered[1] } else { entered[0] };
+                let length = self.sides.lengths[opposite as usize];
+                let [cx, cy] = self.sides.apexes[opposite as usize];
+                let flip = self.sides.ends(opposite)[0] != near;
+                let (cx, place) =
+                    (if flip { length - cx } else { cx }, |x: f64| if flip { length - x } else { x });
+                let hit = |turn: f64| {
+                    if turn <= 0.0 {
+                        return 0.0;
+                    }
+                    let direction = (-cy).atan2(-cx) + turn;
+                    if turn >= corner || direction >= 0.0 {
+                        return length;
+                    }
+                    (cx - cy * direction.cos() / direction.sin()).clamp(0.0, length)
+                };
+                let (a, b) = (place(hit(low - angle)), place(hit(wide - angle)));
+                self.begin(v, opposite, a.min(b), a.max(b));
+            }
+            angle += corner;
+            let Some(next) = self.sides.across(self.sides.other_side_at(v, side)) else { return };
+            side = next;
+        }
+    }
+    /// A window of `side`, opposite of `v`, whose source is `v`.
+    fn begin(&mut self, v: u32, side: u32, from: f64, to: f64) {
+        let [x, y] = self.sides.apexes[side as usize];
+        let window = Window { from, to, x, y: -y, offset: self.distances[v as usize], root: v };
+        self.hand_over(side, window);
+    }
+    /// A window leaves a face through `side`, in whose frame it is, mirrored: the source below. To the faces beyond.
+    fn hand_over(&mut self, side: u32, w: Window) {
+        let [tail, head] = self.sides.ends(side).map(|v| self.distances[v as usize]);
+        let length = self.sides.lengths[side as usize];
+        if length <= 0.0 || w.is_empty() || !useful(&w, [tail, head], length) {
+            return;
+        }
+        for other in self.sides.others(side) {
+            let turned = |x: f64| self.sides.turned(side, other, x);
+            let (a, b) = (turned(w.from), turned(w.to));
+            self.waiting.push(other, Window { from: a.min(b), to: a.max(b), x: turned(w.x), ..w });
+            self.windows += 1;
+        }
+    }
+    fn pass_side(&mut self, side: u32, windows: &mut Vec<Window>) {
+        let ends = self.sides.ends(side).map(|v| self.distances[v as usize]);
+        let length = self.sides.lengths[side as usize];
+        windows.retain(|w| useful(w, ends, length));
+        if windows.len() > 1 {
+            for i in 1..windows.len() {
+                let (before, rest) = windows.split_at_mut(i);
+                for w in before {
+                    w.trim(&mut rest[0]);
+                    if rest[0].is_empty() {
+                        break;
+                    }
+                }
+            }
+            windows.retain(|w| !w.is_empty());
+            windows.sort_unstable_by(|a, b| a.nearest().total_cmp(&b.nearest()));
+        }
+        for w in windows {
+            self.pass_window(side, w);
+        }
+    }
+    /// A window passes the face of `side`: it offers the apex a distance, and leaves through the other two sides.
+    fn pass_window(&mut self, side: u32, w: &Window) {
+        let (length, apex) = (self.sides.lengths[side as usize], self.sides.apexes[side as usize]);
+        let v = self.sides.apex(side);
+        let crossing = w.crossing(apex);
+        // where the line to the apex does not pass the window, a path that bends at the window's end does
+        let x = crossing.clamp(w.from, w.to);
+        let direct = x == crossing;
+        let to_apex = if direct {
+            w.offset + (apex[0] - w.x).hypot(apex[1] - w.y)
+        } else {
+            w.at(x) + (apex[0] - x).hypot(apex[1])
+        };
+        self.reach(v, to_apex, Arrival::Window { side, x, source: [w.x, w.y], root: w.root });
+        let (mut left, mut right) = (crossing > w.from, crossing < w.to);
+        if direct {
+            let (least, place) = self.nearest[side as usize];
+            if to_apex < least {
+                self.nearest[side as usize] = (to_apex, crossing);
+            }
+            // on the far side of the shorter line its lines would cross that; windows that meet at the line both go on
+            if to_apex > least * (1.0 + EQUAL) {
+                (left, right) = (left && crossing < place, right && crossing >= place);
+            }
+        }
+        let [tail, head] = self.sides.ends(side).map(|v| self.distances[v as usize]);
+        if right {
+            let next = Sides::after(side);
+            let len = self.sides.lengths[next as usize];
+            let (ux, uy) = ((apex[0] - length) / len, apex[1] / len);
+            // from the head on
+            let hit = |x: f64| {
+                let towards = uy * (x - w.x) + ux * w.y;
+                if towards > 0.0 { (-w.y * (length - x) / towards).min(len) } else { len }
+            };
+            let (from, to) = (hit(w.to), if crossing >= w.from { len } else { hit(w.from) });
+            let (dx, dy) = (w.x - length, w.y);
+            let child = Window { from, to, x: dx * ux + dy * uy, y: -(ux * dy - uy * dx).max(0.0), ..*w };
+            let detour = tail + (length + from * ux).hypot(from * uy);
+            if detour >= child.at(from) * (1.0 - EQUAL) {
+                self.hand_over(next, child);
+            }
+        }
+        if left {
+            let next = Sides::before(side);
+            let len = self.sides.lengths[next as usize];
+            let (ux, uy) = (apex[0] / len, apex[1] / len);
+            // from the tail on
+            let hit = |x: f64| {
+                let towards = uy * (w.x - x) - ux * w.y;
+                if towards > 0.0 { (-w.y * x / towards).min(len) } else { len }
+            };
+            let (near, far) = (hit(w.from), if crossing <= w.to { len } else { hit(w.to) });
+            let y = -(uy * w.x - ux * w.y).max(0.0);
+            let x = len - (w.x * ux + w.y * uy);
+            let child = Window { from: len - far, to: len - near, x, y, ..*w };
+            let detour = head + (length - near * ux).hypot(near * uy);
+            if detour >= child.at(len - near) * (1.0 - EQUAL) {
+                self.hand_over(next, child);
+            }
+        }
+    }
+}
+
+/// Whether lines of a window may be shorter than paths along the side from its ends, whose distances are known.
+fn useful(w: &Window, [tail, head]: [f64; 2], length: f64) -> bool {
+    tail + w.to >= w.at(w.to) * (1.0 - EQUAL) && head + length - w.from >= w.at(w.from) * (1.0 - EQUAL)
+}
