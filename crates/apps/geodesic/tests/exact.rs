@@ -6,7 +6,7 @@ use ribbonmesh::Error;
 use ribbonmesh::glam::{DVec2, DVec3, Vec3};
 use ribbonmesh_geodesic::exact::{Exact, GeodesicPath, Place};
 use ribbonmesh_io::Format;
-use ribbonmesh_shapes as shapes;
+use ribbonmesh_mesh::shapes;
 use std::f64::consts::{PI, TAU};
 
 fn solve(part: &Part, sources: &[u32]) -> Exact {

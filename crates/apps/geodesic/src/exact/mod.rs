@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use ribbonmesh_geodesic::exact::Exact;
-//! use ribbonmesh_surface::mesh::TriangleMesh;
+//! use ribbonmesh::TriangleMesh;
 //!
 //! # fn main() -> ribbonmesh::Result<()> {
 //! let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]];
