@@ -17,7 +17,7 @@ fn solve(part: &Part, sources: &[u32]) -> Exact {
 fn near(a: f64, b: f64, tolerance: f64) -> bool {
     a == b || (a - b).abs() <= tolerance * a.max(b)
 }
-fn shape(mesh: Result<shapes::TriangleMesh, shapes::ShapeError>) -> Part {
+fn shape(mesh: Result<ribbonmesh_mesh::TriangleMesh, shapes::ShapeError>) -> Part {
     let mesh = mesh.expect("small");
     (mesh.positions, mesh.faces)
 }
