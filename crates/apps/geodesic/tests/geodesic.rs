@@ -146,7 +146,7 @@ suite! {
             ("plate", parts::plate(5, 4, 12), 0.4, 2.0, 0.01),
             ("thick plate", parts::thick_plate(3, 3, 12), 0.3, 3.0, 0.01),
             ("bracket", parts::bracket(), 0.5, 2.0, 0.005),
-            ("gear", parts::gear(16), 0.3, 2.0, 0.03),
+            ("gear", parts::gear(16), 0.3, 2.0, 0.06),
             ("cube", parts::cube(), 1e-6, 1e-6, 1e-6),
         ]) {
             let x: Vec<Vec3> = part.0.iter().map(|p| p.as_vec3()).collect();
