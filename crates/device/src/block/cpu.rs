@@ -163,12 +163,14 @@ impl Block {
         self.collective_sync();
         sum
     }
-    /// `op` over `f(i)` for `i < n`, beginning with `identity`; values of 4 or 8 bytes; the same result in the
-    /// whole block, in an order that depends on the machine. Collective, with barriers.
+    /// `op` over `f(i)` for `i < n`, beginning with `identity`; values of whole words of 32 bits, at most 64 bytes. The same
+    /// result in the whole block, in an order that depends on the machine: `op` is commutative and associative, and leaves
+    /// what it combines with `identity` as it is. Collective, with barriers: two, and for values of more than 8 bytes two for
+    /// every 256 bytes of the warps' values.
     #[inline(always)]
     #[track_caller]
     pub fn reduce<T: Pod>(&self, n: u32, identity: T, f: impl Fn(u32) -> T, op: impl Fn(T, T) -> T) -> T {
-        const { assert!(size_of::<T>() == 4 || size_of::<T>() == 8) };
+        const { super::assert_reducible::<T>() };
         let all = || (0..n).fold(identity, |sum, i| op(sum, as_iteration(i, || f(i))));
         let result = self.closures("reduce", all);
         self.collective_sync();

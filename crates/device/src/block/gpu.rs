@@ -58,17 +58,19 @@ fn shared_memory_size() -> u32 {
     }
     size
 }
-/// The value of another lane, by `shuffle` on each 32-bit word.
+/// The value of another lane, by `shuffle` on each 32-bit word; at most 16 of them.
 #[inline(always)]
-fn by_words<T: Pod>(v: T, shuffle: impl Fn(i32) -> i32) -> T {
-    const { assert!(size_of::<T>() == 4 || size_of::<T>() == 8) };
-    if size_of::<T>() == 4 {
-        let w: i32 = bytemuck::cast(v);
-        bytemuck::cast(shuffle(w))
-    } else {
-        let w: [i32; 2] = bytemuck::cast(v);
-        bytemuck::cast([shuffle(w[0]), shuffle(w[1])])
-    }
+fn by_words<T: Pod>(mut v: T, shuffle: impl Fn(i32) -> i32) -> T {
+    let words = (&raw mut v).cast::<i32>();
+    // unrolled by hand: the value must stay in registers
+    macro_rules! step { ($($k:literal)*) => { $(
+        if $k < size_of::<T>() / 4 {
+            // SAFETY: a word of the value, which is plain bytes and may begin anywhere.
+            unsafe { words.add($k).write_unaligned(shuffle(words.add($k).read_unaligned())) }
+        }
+    )* } }
+    step!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+    v
 }
 #[inline(always)]
 fn warp_scan(mut x: u32, lane: u32) -> u32 {
@@ -205,6 +207,7 @@ impl Block {
     }
     #[inline(always)]
     pub fn reduce<T: Pod>(&self, n: u32, identity: T, f: impl Fn(u32) -> T, op: impl Fn(T, T) -> T) -> T {
+        const { super::assert_reducible::<T>() };
         let parts = self.scratch::<T>(64);
         let (mut i, mut sum) = (thread(), identity);
         while i < n {
@@ -212,6 +215,9 @@ impl Block {
             i += threads();
         }
         sum = warp_reduce(sum, &op);
+        if size_of::<T>() > 8 {
+            return self.reduce_warps(sum, identity, &op);
+        }
         if thread() % 32 == 0 {
             // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes from reads.
             unsafe { *parts.add((thread() / 32) as usize) = sum }
@@ -223,6 +229,29 @@ impl Block {
         let result = warp_reduce(part, &op);
         self.sync();
         result
+    }
+    /// The end of [`Block::reduce`] for values of which the scratch space does not hold one of each warp: as many warps at a
+    /// time as it does.
+    #[inline(always)]
+    fn reduce_warps<T: Pod>(&self, of_warp: T, identity: T, op: &impl Fn(T, T) -> T) -> T {
+        let room = 256 / size_of::<T>() as u32;
+        let parts = self.scratch::<T>(64);
+        let (lane, warp, warps) = (thread() % 32, thread() / 32, threads() / 32);
+        let (mut first, mut sum) = (0, identity);
+        while first < warps {
+            if lane == 0 && warp >= first && warp - first < room {
+                // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes from reads.
+                unsafe { *parts.add((warp - first) as usize) = of_warp }
+            }
+            self.sync();
+            if lane < room && first + lane < warps {
+                // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes from reads.
+                sum = op(sum, unsafe { *parts.add(lane as usize) });
+            }
+            self.sync();
+            first += room;
+        }
+        warp_reduce(sum, op)
     }
     #[inline(always)]
     pub fn sort(&self, s: Shared<u32>, n: u32) {

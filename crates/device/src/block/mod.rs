@@ -22,6 +22,13 @@ pub const fn tiles(n: u32) -> u32 {
     n.div_ceil(TILE)
 }
 
+/// Refuses types that [`Block::reduce`] does not take.
+const fn assert_reducible<T: Pod>() {
+    let (size, align) = (size_of::<T>(), align_of::<T>());
+    assert!(size.is_multiple_of(4) && size > 0 && size <= 64, "values of 1 to 16 words of 32 bits");
+    assert!(align <= 16, "values that stand at multiples of 16 bytes at most");
+}
+
 /// A thread block: what a kernel is written for.
 ///
 /// Code outside the closures is *block-uniform*: all threads compute the same. Parallel work is a closure over an

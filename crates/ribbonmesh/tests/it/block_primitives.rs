@@ -92,6 +92,40 @@ suite! {
             assert_eq!(out[8 * block..8 * block + 8], expected);
         }
     }
+    fn reduce_structs(device) {
+        let data = Data::new(device, 4096, 1005);
+        let n = 2 * data.blocks() as usize;
+        let (mut ranges, mut figures, mut remainders) = (zeros(device, n), zeros(device, n), zeros(device, n));
+        // warps whose values do not fit the scratch space at the same time, too
+        for threads in [32, 64, 128, 256, 1024] {
+            let kernel = collectives::ReduceStructs {
+                parts: data.parts(),
+                values: data.device_values.view(),
+                ranges: ranges.view_mut(),
+                figures: figures.view_mut(),
+                remainders: remainders.view_mut(),
+            };
+            device.launch_with_threads(data.blocks(), threads, kernel).expect("a launch");
+            let (ranges, figures, remainders) = (read(&ranges), read(&figures), read(&remainders));
+            for (block, part) in data.each().enumerate() {
+                let wide = || part.iter().map(|&v| u64::from(v));
+                let greatest = part.iter().copied().max().unwrap_or(0);
+                let least = part.iter().copied().min().unwrap_or(u32::MAX);
+                let range = collectives::Range { sum: part.iter().sum(), least, greatest };
+                let expected = collectives::Figures {
+                    sum: wide().sum(),
+                    squares: wide().map(|v| v * v).sum(),
+                    greatest: greatest as f32,
+                    odd: part.iter().filter(|&v| v % 2 == 1).count() as u32,
+                };
+                let sums = std::array::from_fn(|k| part.iter().filter(|&v| v % 16 == k as u32).sum());
+                let two = 2 * block..2 * block + 2;
+                assert_eq!(ranges[two.clone()], [range; 2]);
+                assert_eq!(figures[two.clone()], [expected; 2]);
+                assert_eq!(remainders[two], [collectives::Remainders { sums }; 2]);
+            }
+        }
+    }
     fn compact(device) {
         let data = Data::new(device, 4096, 1000);
         let mut list = zeros::<u32>(device, data.values.len());

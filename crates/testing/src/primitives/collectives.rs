@@ -1,6 +1,6 @@
 //! Scan, reduce, compact, append, sort.
 use crate::primitives::Parts;
-use ribbonmesh::device::{Block, In, Out, kernel};
+use ribbonmesh::device::{Block, In, Out, Pod, bytemuck, kernel};
 
 /// Scans each part in place; `totals` gets the sums.
 #[kernel(threads = 128, shared = arena.take::<u32>(parts.most))]
@@ -35,6 +35,101 @@ pub fn reduce<'a>(block: &Block, parts: Parts<'a>, values: In<'a, u32>, out: Out
             out.set(REDUCED * block.index() + k as u32, v);
         }
     });
+}
+
+/// The sum, the least and the greatest of some numbers.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Range {
+    /// The sum, which wraps around.
+    pub sum: u32,
+    /// The least; `u32::MAX` of none.
+    pub least: u32,
+    /// The greatest; 0 of none.
+    pub greatest: u32,
+}
+/// The sum of some numbers, that of their squares, the greatest, and how many are odd.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Figures {
+    /// The sum.
+    pub sum: u64,
+    /// The sum of the squares.
+    pub squares: u64,
+    /// The greatest; 0 of none.
+    pub greatest: f32,
+    /// How many are odd.
+    pub odd: u32,
+}
+/// Sixteen sums, of the numbers with each remainder.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Remainders {
+    /// The sums.
+    pub sums: [u32; 16],
+}
+macro_rules! plain { ($($t:ident)*) => { $(
+    // SAFETY: plain numbers.
+    unsafe impl bytemuck::Zeroable for $t {}
+    // SAFETY: plain numbers without padding.
+    unsafe impl Pod for $t {}
+)* } }
+plain!(Range Figures Remainders);
+
+/// Values of 12, 24 and 64 bytes of each part, reduced. Twice, so that what a reduction leaves behind would be seen.
+#[kernel(threads = 256)]
+pub fn reduce_structs<'a>(
+    block: &Block,
+    parts: Parts<'a>,
+    values: In<'a, u32>,
+    ranges: Out<'a, Range>,
+    figures: Out<'a, Figures>,
+    remainders: Out<'a, Remainders>,
+) {
+    let (at, n) = parts.of(block.index());
+    let value = |i: u32| values.get(at + i);
+    let mut round = 0;
+    while round < 2 {
+        let range = block.reduce(
+            n,
+            Range { sum: 0, least: u32::MAX, greatest: 0 },
+            |i| Range { sum: value(i), least: value(i), greatest: value(i) },
+            |a, b| Range {
+                sum: a.sum.wrapping_add(b.sum),
+                least: a.least.min(b.least),
+                greatest: a.greatest.max(b.greatest),
+            },
+        );
+        let found = block.reduce(
+            n,
+            Figures { sum: 0, squares: 0, greatest: 0.0, odd: 0 },
+            |i| {
+                let v = value(i) as u64;
+                Figures { sum: v, squares: v * v, greatest: v as f32, odd: value(i) % 2 }
+            },
+            |a, b| Figures {
+                sum: a.sum + b.sum,
+                squares: a.squares + b.squares,
+                greatest: if a.greatest < b.greatest { b.greatest } else { a.greatest },
+                odd: a.odd + b.odd,
+            },
+        );
+        let sums = block.reduce(
+            n,
+            Remainders { sums: [0; 16] },
+            |i| {
+                let v = value(i);
+                Remainders { sums: core::array::from_fn(|k| if v % 16 == k as u32 { v } else { 0 }) }
+            },
+            |a, b| Remainders { sums: core::array::from_fn(|k| a.sums[k] + b.sums[k]) },
+        );
+        block.single_nosync(|| {
+            ranges.set(2 * block.index() + round, range);
+            figures.set(2 * block.index() + round, found);
+            remainders.set(2 * block.index() + round, sums);
+        });
+        round += 1;
+    }
 }
 
 /// The indices of odd values of each part, in order, at the part's place in `list`; `lengths` their number.
