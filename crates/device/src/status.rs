@@ -13,6 +13,8 @@ pub enum StatusCode {
     Capacity = 2,
     /// A block has waited too long for others at a barrier between blocks (first detail: blocks of the launch).
     Stalled = 3,
+    /// An index that comes from data is behind the end (details: the place of the index, the index).
+    Index = 4,
     /// Codes from here on belong to the application.
     User = 1000,
 }

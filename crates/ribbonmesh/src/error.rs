@@ -111,6 +111,16 @@ pub enum Error {
         /// The line of the kernel.
         at: &'static Location<'static>,
     },
+    /// An index that came from data is behind the end of what it is to address.
+    #[error("kernel {kernel}: the index at place {place} is {index}, behind the end")]
+    Index {
+        /// The kernel.
+        kernel: &'static str,
+        /// Which of the indices; of several that are wrong any.
+        place: u32,
+        /// The index.
+        index: u32,
+    },
     /// A kernel recorded a status.
     #[error("kernel {kernel}, block {block}: {what} (code {code}, details {first} and {second})")]
     Kernel {

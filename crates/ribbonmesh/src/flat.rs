@@ -2,9 +2,8 @@
 use crate::kernels::construct::edges::counter;
 use crate::kernels::construct::flat::{CheckCorners, MarkLeaders, NumberSides};
 use crate::static_mesh::build::edges::{Sides, link};
-use crate::static_mesh::build::scan::exclusive_scan;
 use crate::static_mesh::build::{Phases, check_faces, check_numbers};
-use crate::{Buffer, BuildReport, Device, Error, Result};
+use crate::{Buffer, BuildReport, Device, Error, Result, array};
 use ribbonmesh_device::{NONE, tiles};
 
 /// Which triangles share which edges, in the order of the input, on a device: what both [`StaticMesh`] (which cuts it into
@@ -152,7 +151,7 @@ impl FlatTopology {
         let mut numbers = device.unspecified::<u32>(corners as usize)?;
         let leader = self.sides.leader.view();
         device.launch(tiles(corners), MarkLeaders { corners, leader, marks: numbers.view_mut() })?;
-        let edges = exclusive_scan(device, &mut numbers)?;
+        let edges = array::scan_counts(&mut numbers)?;
         let mut darts = device.unspecified::<u32>(corners as usize)?;
         let mut ends = device.unspecified::<[u32; 2]>(edges as usize)?;
         let number = NumberSides {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | choose a machine | [`Device`] |
 //! | hold memory on it | [`Buffer`] |
+//! | fill, scan, sort, reduce it | [`array`](mod@array) |
 //! | process a mesh with its attributes | [`Surface`], the crates of applications |
 //! | write kernels | [`device`], `docs/programming-model.md` |
 //! | build a mesh | [`StaticMesh`]; [`FlatTopology`] is what it begins with |
@@ -49,6 +50,7 @@
 // macros name this crate so, here too
 extern crate self as ribbonmesh;
 
+pub mod array;
 pub mod bvh;
 pub mod corners;
 pub mod dynamic;
@@ -81,7 +83,9 @@ pub use ribbonmesh_device::{Edge, Element, Face, Vertex};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use analysis::{Geometry, Statistics, Topology};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use attribute::{Attribute, Bounds, Found, Scalar, Value};
+pub use array::DeviceScalar;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use attribute::{Attribute, Bounds, Float, Found, Scalar, Value};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use error::{Defect, Error, MeshFault, OperatorFault, Result};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -1,8 +1,8 @@
 //! Arithmetic in place, on the device.
 use super::value::sealed::Kernels;
-use super::{Attribute, Value};
-use crate::Result;
+use super::{Attribute, Float, Value};
 use crate::kernels::attribute::combine;
+use crate::{DeviceScalar, Error, Result};
 use bytemuck::Zeroable;
 use ribbonmesh_device::{BufferView, Element};
 
@@ -11,7 +11,7 @@ macro_rules! operations { ($($(#[$doc:meta])* $name:ident $op:ident;)*) => { $(
     /// # Errors
     /// [`crate::Error::OtherMesh`], [`crate::Error::OtherDevice`]; what the driver says.
     pub fn $name(&mut self, x: &Self) -> Result<()> {
-        self.combine(combine::$op, T::Scalar::zeroed(), Some(x))
+        self.combine(combine::$op, T::Scalar::zeroed(), None, Some(x))
     }
 )* } }
 
@@ -33,20 +33,68 @@ impl<E: Element, T: Value> Attribute<E, T> {
     /// # Errors
     /// What the driver says.
     pub fn scale(&mut self, a: T::Scalar) -> Result<()> {
-        self.combine(combine::SCALE, a, None)
+        self.combine(combine::SCALE, a, None, None)
     }
     /// `self += a x`.
     /// # Errors
     /// [`crate::Error::OtherMesh`], [`crate::Error::OtherDevice`]; what the driver says.
     pub fn axpy(&mut self, a: T::Scalar, x: &Self) -> Result<()> {
-        self.combine(combine::AXPY, a, Some(x))
+        self.combine(combine::AXPY, a, None, Some(x))
     }
-    fn combine(&mut self, op: u32, a: T::Scalar, x: Option<&Self>) -> Result<()> {
+    /// `self = a self + x`.
+    /// # Errors
+    /// [`crate::Error::OtherMesh`], [`crate::Error::OtherDevice`]; what the driver says.
+    pub fn aypx(&mut self, a: T::Scalar, x: &Self) -> Result<()> {
+        self.combine(combine::AYPX, a, None, Some(x))
+    }
+    fn combine(
+        &mut self,
+        op: u32,
+        a: T::Scalar,
+        by: Option<&DeviceScalar<f64>>,
+        x: Option<&Self>,
+    ) -> Result<()> {
         if let Some(x) = x {
             self.require_same_mesh(x)?;
         }
+        if by.is_some_and(|by| !by.device().same(self.device())) {
+            return Err(Error::OtherDevice { what: "the scalar" });
+        }
         let (device, n) = (self.device().clone(), self.scalars()?);
         let x = x.map_or(BufferView::empty(), |x| x.values.view().wide());
-        T::Scalar::combine(&device, op, n, a, x, self.values.view_mut().wide())
+        let by = by.map_or(BufferView::empty(), DeviceScalar::view);
+        T::Scalar::combine(&device, op, n, a, by, x, self.values.view_mut().wide())
+    }
+}
+
+/// By a number that stays on the device, rounded to the components' type: the same bits as with that number from the host.
+/// One pass over memory; no wait.
+impl<E: Element, T: Value> Attribute<E, T>
+where
+    T::Scalar: Float,
+{
+    /// `self *= a`.
+    /// # Errors
+    /// [`crate::Error::OtherDevice`]; what the driver says.
+    pub fn scale_by(&mut self, a: &DeviceScalar<f64>) -> Result<()> {
+        self.combine(combine::SCALE, T::Scalar::ONE, Some(a), None)
+    }
+    /// `self += a x`.
+    /// # Errors
+    /// [`crate::Error::OtherMesh`], [`crate::Error::OtherDevice`]; what the driver says.
+    pub fn axpy_by(&mut self, a: &DeviceScalar<f64>, x: &Self) -> Result<()> {
+        self.combine(combine::AXPY, T::Scalar::ONE, Some(a), Some(x))
+    }
+    /// `self -= a x`.
+    /// # Errors
+    /// [`crate::Error::OtherMesh`], [`crate::Error::OtherDevice`]; what the driver says.
+    pub fn axmy_by(&mut self, a: &DeviceScalar<f64>, x: &Self) -> Result<()> {
+        self.combine(combine::AXPY, T::Scalar::MINUS_ONE, Some(a), Some(x))
+    }
+    /// `self = a self + x`.
+    /// # Errors
+    /// [`crate::Error::OtherMesh`], [`crate::Error::OtherDevice`]; what the driver says.
+    pub fn aypx_by(&mut self, a: &DeviceScalar<f64>, x: &Self) -> Result<()> {
+        self.combine(combine::AYPX, T::Scalar::ONE, Some(a), Some(x))
     }
 }

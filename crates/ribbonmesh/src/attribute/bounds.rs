@@ -1,7 +1,8 @@
 //! The box around positions.
 use super::Attribute;
 use crate::Result;
-use crate::kernels::attribute::bounds::{self, GREATEST, NOT_FINITE, SMALLEST, from_ordered};
+use crate::array::kernels::ordered::from_ordered;
+use crate::kernels::attribute::bounds::{self, GREATEST, NOT_FINITE, SMALLEST};
 use glam::Vec3;
 use ribbonmesh_device::{Element, tiles};
 

@@ -8,7 +8,8 @@ mod value;
 
 pub use bounds::Bounds;
 pub use reduce::Found;
-pub use value::{Scalar, Value};
+pub use value::{Float, Scalar, Value};
+pub(crate) use value::{from_components, sealed::Kernels};
 
 use crate::{Buffer, Device, Error, Result, StaticMesh};
 use ribbonmesh_device::launch::Column;
@@ -30,8 +31,9 @@ use std::sync::Arc;
 /// |---|---|
 /// | make | [`zeros`](Self::zeros), [`filled`](Self::filled), [`from_input`](Self::from_input), [`try_clone`](Self::try_clone) |
 /// | move | [`upload`](Self::upload), [`download`](Self::download), [`download_by_id`](Self::download_by_id), [`copy_from`](Self::copy_from) |
-/// | compute on the device | [`fill`](Self::fill), [`scale`](Self::scale), [`axpy`](Self::axpy), [`add`](Self::add), [`sub`](Self::sub), [`mul`](Self::mul), [`min_with`](Self::min_with), [`max_with`](Self::max_with) |
+/// | compute on the device | [`fill`](Self::fill), [`scale`](Self::scale), [`axpy`](Self::axpy), [`aypx`](Self::aypx), [`add`](Self::add), [`sub`](Self::sub), [`mul`](Self::mul), [`min_with`](Self::min_with), [`max_with`](Self::max_with) |
 /// | apply a function of your own | [`map_host`](Self::map_host), [`zip_host`](Self::zip_host), or a kernel |
+/// | compute with numbers that stay on the device | [`sum_into`](Self::sum_into), [`dot_into`](Self::dot_into), [`scale_by`](Self::scale_by), [`axpy_by`](Self::axpy_by), [`axmy_by`](Self::axmy_by), [`aypx_by`](Self::aypx_by) |
 /// | reduce | [`sum`](Self::sum), [`min`](Self::min), [`max`](Self::max), [`argmin`](Self::argmin), [`argmax`](Self::argmax), [`dot`](Self::dot), [`norm2`](Self::norm2), [`bounds`](Self::bounds) |
 ///
 /// A closure of the host cannot run on a GPU. A function that shall run there is a kernel of one loop:
@@ -166,8 +168,7 @@ impl<E: Element, T: Pod> Attribute<E, T> {
 impl<E: Element, T: Value> Attribute<E, T> {
     /// Number of scalars, for kernels that take them as 32-bit indices.
     fn scalars(&self) -> Result<u32> {
-        let (count, limit) = (self.len() as u64 * T::WIDTH as u64, u32::MAX as u64);
-        u32::try_from(count).map_err(|_| Error::TooMany { what: "scalars of an attribute", count, limit })
+        crate::array::scalars(&self.values)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What an attribute can hold.
-use crate::kernels::attribute::{combine, extreme, sum};
+use crate::array::kernels::{extreme, finish, runs, sum};
+use crate::kernels::attribute::combine;
 use crate::{Device, Result};
 use glam::{DVec2, DVec3, DVec4, I64Vec2, I64Vec3, IVec2, IVec3, U64Vec2, U64Vec3, UVec2, UVec3};
 use ribbonmesh_device::{BufferView, BufferViewMut, Pod, Vec2, Vec3, Vec4, tiles};
@@ -17,20 +18,38 @@ pub trait Value: Pod + Send + Sync + Debug + PartialEq + sealed::Sealed {
 }
 
 /// A component of a value: `f32`, `f64`, `u32` or `i32`.
-pub trait Scalar: Value<Scalar = Self> + PartialOrd + sealed::Kernels {}
+pub trait Scalar:
+    Value<Scalar = Self, Sum = <Self as sealed::Kernels>::Total> + PartialOrd + sealed::Kernels
+{
+}
 
-pub(super) mod sealed {
+/// A component that is a float: `f32` or `f64`. Such values are scaled by numbers that stay on the device.
+pub trait Float: Scalar {
+    #[doc(hidden)]
+    const ONE: Self;
+    #[doc(hidden)]
+    const MINUS_ONE: Self;
+}
+macro_rules! floats { ($($t:ident)*) => { $(
+    impl Float for $t {
+        const ONE: Self = 1.0;
+        const MINUS_ONE: Self = -1.0;
+    }
+)* } }
+floats! { f32 f64 }
+
+pub(crate) mod sealed {
     use super::*;
     pub trait Sealed {}
     /// The kernels of a scalar, launched.
     pub trait Kernels: Pod {
         type Total: Pod;
-        fn add(a: Self::Total, b: Self::Total) -> Self::Total;
         fn combine(
             d: &Device,
             op: u32,
             n: u32,
             a: Self,
+            by: BufferView<'_, f64>,
             x: BufferView<'_, Self>,
             y: BufferViewMut<'_, Self>,
         ) -> Result<()>;
@@ -40,6 +59,13 @@ pub(super) mod sealed {
             width: u32,
             x: BufferView<'_, Self>,
             sums: BufferViewMut<'_, Self::Total>,
+        ) -> Result<()>;
+        fn finish(
+            d: &Device,
+            n: u32,
+            width: u32,
+            x: BufferView<'_, Self::Total>,
+            to: BufferViewMut<'_, Self::Total>,
         ) -> Result<()>;
         fn dot(
             d: &Device,
@@ -56,10 +82,28 @@ pub(super) mod sealed {
             values: BufferViewMut<'_, Self>,
             elements: BufferViewMut<'_, u32>,
         ) -> Result<()>;
+        fn sum_pieces(
+            d: &Device,
+            n: u32,
+            keys: BufferView<'_, u64>,
+            x: BufferView<'_, Self>,
+            sums: BufferView<'_, u32>,
+            piece_keys: BufferViewMut<'_, u64>,
+            piece_sums: BufferViewMut<'_, Self::Total>,
+        ) -> Result<()>;
+        fn sum_pieces_again(
+            d: &Device,
+            n: u32,
+            keys: BufferView<'_, u64>,
+            x: BufferView<'_, Self::Total>,
+            sums: BufferView<'_, u32>,
+            piece_keys: BufferViewMut<'_, u64>,
+            piece_sums: BufferViewMut<'_, Self::Total>,
+        ) -> Result<()>;
     }
 }
 
-macro_rules! scalars { ($($t:ident $total:ident |$a:ident, $b:ident| $add:expr, $combine:ident $sum:ident $dot:ident $extreme:ident;)*) => { $(
+macro_rules! scalars { ($($t:ident $total:ident $combine:ident $sum:ident $finish:ident $dot:ident $extreme:ident $pieces:ident $again:ident;)*) => { $(
     impl sealed::Sealed for $t {}
     impl Value for $t {
         type Scalar = Self;
@@ -69,11 +113,26 @@ macro_rules! scalars { ($($t:ident $total:ident |$a:ident, $b:ident| $add:expr, 
     impl Scalar for $t {}
     impl sealed::Kernels for $t {
         type Total = $total;
-        fn add($a: $total, $b: $total) -> $total {
-            $add
+        fn combine(
+            d: &Device,
+            op: u32,
+            n: u32,
+            a: $t,
+            by: BufferView<'_, f64>,
+            x: BufferView<'_, $t>,
+            y: BufferViewMut<'_, $t>,
+        ) -> Result<()> {
+            d.launch(tiles(n), combine::$combine { op, n, a, by, x, y })
         }
-        fn combine(d: &Device, op: u32, n: u32, a: $t, x: BufferView<'_, $t>, y: BufferViewMut<'_, $t>) -> Result<()> {
-            d.launch(tiles(n), combine::$combine { op, n, a, x, y })
+        fn finish(
+            d: &Device,
+            n: u32,
+            width: u32,
+            x: BufferView<'_, $total>,
+            to: BufferViewMut<'_, $total>,
+        ) -> Result<()> {
+            // two's complement, as below
+            d.launch(1, finish::$finish { n, width, x: x.wide(), to: to.wide() })
         }
         fn sum(d: &Device, n: u32, width: u32, x: BufferView<'_, $t>, sums: BufferViewMut<'_, $total>) -> Result<()> {
             d.launch(tiles(n), sum::$sum { n, width, x, sums })
@@ -91,13 +150,37 @@ macro_rules! scalars { ($($t:ident $total:ident |$a:ident, $b:ident| $add:expr, 
         ) -> Result<()> {
             d.launch(tiles(n), extreme::$extreme { greatest: greatest as u32, n, width, x, values, elements })
         }
+        fn sum_pieces(
+            d: &Device,
+            n: u32,
+            keys: BufferView<'_, u64>,
+            x: BufferView<'_, $t>,
+            sums: BufferView<'_, u32>,
+            piece_keys: BufferViewMut<'_, u64>,
+            piece_sums: BufferViewMut<'_, $total>,
+        ) -> Result<()> {
+            d.launch(tiles(n), runs::$pieces { keys, n, x, sums, piece_keys, piece_sums })
+        }
+        fn sum_pieces_again(
+            d: &Device,
+            n: u32,
+            keys: BufferView<'_, u64>,
+            x: BufferView<'_, $total>,
+            sums: BufferView<'_, u32>,
+            piece_keys: BufferViewMut<'_, u64>,
+            piece_sums: BufferViewMut<'_, $total>,
+        ) -> Result<()> {
+            // two's complement: sums of signed numbers have the same bits
+            let (x, piece_sums) = (x.wide(), piece_sums.wide());
+            d.launch(tiles(n), runs::$again { keys, n, x, sums, piece_keys, piece_sums })
+        }
     }
 )* } }
 scalars! {
-    f32 f64 |a, b| a + b, CombineF32 SumF32 DotF32 ExtremeF32;
-    f64 f64 |a, b| a + b, CombineF64 SumF64 DotF64 ExtremeF64;
-    u32 u64 |a, b| a + b, CombineU32 SumU32 DotU32 ExtremeU32;
-    i32 i64 |a, b| a + b, CombineI32 SumI32 DotI32 ExtremeI32;
+    f32 f64 CombineF32 SumF32 FinishF64 DotF32 ExtremeF32 SumPiecesF32 SumPiecesF64;
+    f64 f64 CombineF64 SumF64 FinishF64 DotF64 ExtremeF64 SumPiecesF64 SumPiecesF64;
+    u32 u64 CombineU32 SumU32 FinishU64 DotU32 ExtremeU32 SumPiecesU32 SumPiecesU64;
+    i32 i64 CombineI32 SumI32 FinishU64 DotI32 ExtremeI32 SumPiecesI32 SumPiecesU64;
 }
 
 macro_rules! vectors { ($($v:ident: $n:literal $s:ident $sum:ident;)*) => { $(
@@ -121,6 +204,6 @@ vectors! {
 }
 
 /// The value of which these are the components.
-pub(super) fn from_components<T: Pod, S: Pod>(components: &[S]) -> T {
+pub(crate) fn from_components<T: Pod, S: Pod>(components: &[S]) -> T {
     bytemuck::pod_read_unaligned(bytemuck::cast_slice(components))
 }

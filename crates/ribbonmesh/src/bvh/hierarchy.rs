@@ -1,11 +1,11 @@
 //! Trees on the host's side.
+use crate::array;
 use crate::bvh::kernels::prepare::{
     Centres, Codes, ExamineVertices, FACTS, LARGEST, NOT_FINITE, OUT_OF_RANGE, scale,
 };
 use crate::bvh::kernels::query::{ClosestPoints, POINTS, PointsWithin};
 use crate::bvh::kernels::tree::{GrowTree, PartsArguments, TreeArguments};
 use crate::bvh::morton::KEY_BITS;
-use crate::bvh::sort::sort_pairs;
 use crate::bvh::view::{BvhViewArguments, Closest};
 use crate::device::{Quad, Vec3, tiles};
 use crate::{Attribute, Buffer, Device, Error, Op, Result, StaticMesh, Vertex};
@@ -96,7 +96,7 @@ impl Bvh {
         };
         device.launch(tiles(n as u32), kernel)?;
         drop(centres);
-        sort_pairs(device, KEY_BITS, &mut keys, &mut order)?;
+        array::sort_pairs(&mut keys, &mut order, KEY_BITS)?;
 
         let inner = n.saturating_sub(1);
         let scale = scale(found[LARGEST as usize]);

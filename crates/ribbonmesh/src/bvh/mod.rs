@@ -36,8 +36,6 @@ mod distance;
 mod hierarchy;
 #[cfg(not(target_arch = "nvptx64"))]
 mod sampled;
-#[cfg(not(target_arch = "nvptx64"))]
-mod sort;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use distance::{Distance, DistanceOptions, Figures, OneWay, distance};

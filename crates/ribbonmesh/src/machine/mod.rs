@@ -270,6 +270,9 @@ impl Device {
         }
         let kernels = self.0.kernels.lock().unwrap_or_else(|e| e.into_inner());
         let kernel = kernels.get(launch as usize).copied().unwrap_or("unknown");
+        if code == StatusCode::Index as u32 {
+            return Err(Error::Index { kernel, place: first, index: second });
+        }
         let what = match code {
             c if c == StatusCode::SharedMemory as u32 => "needs more shared memory than the launch gave it",
             c if c == StatusCode::Capacity as u32 => "a list is too short",

@@ -1,9 +1,8 @@
 //! Vertices within k edges.
 use super::result::Question;
 use super::{Op, QueryResult};
-use crate::kernels::construct::scan::{ScanSums, ScanTiles, TileSums};
 use crate::kernels::query::k_ring::{KRingBound, KRingExtend, KRingFirst, KRingGather, RingsArguments};
-use crate::{Buffer, Error, Result, StaticMesh};
+use crate::{Buffer, Error, Result, StaticMesh, array};
 use ribbonmesh_device::tiles;
 
 /// Rows of different lengths while rings are added; `lengths` ends with a 0.
@@ -102,12 +101,7 @@ impl StaticMesh {
     }
     /// Where rows begin, with the end, which is returned too: prefix sums of their lengths and a 0.
     fn offsets_of(&self, mut lengths: Buffer<u32>) -> Result<(Buffer<u32>, u32)> {
-        let (n, device) = (lengths.len() as u32, self.device());
-        let mut sums = device.zeros::<u32>(tiles(n) as usize + 1)?;
-        device.launch(tiles(n), TileSums { values: lengths.view(), n, sums: sums.view_mut() })?;
-        device.launch(1, ScanSums { sums: sums.view_mut(), n: tiles(n) })?;
-        device.launch(tiles(n), ScanTiles { values: lengths.view_mut(), n, sums: sums.view() })?;
-        let total = sums.read_range(tiles(n) as usize, 1)?[0];
+        let total = array::scan_counts(&mut lengths)?;
         Ok((lengths, total))
     }
 }

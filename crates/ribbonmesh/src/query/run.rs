@@ -1,12 +1,11 @@
 //! Running queries.
 use super::result::Question;
 use super::{Op, QueryResult};
-use crate::kernels::construct::scan::Fill;
 use crate::kernels::query::general::TargetArguments;
 use crate::kernels::query::{active, edge, face, general, oriented, vertex};
-use crate::{Buffer, Error, Result, StaticMesh};
+use crate::{Buffer, Error, Result, StaticMesh, array};
 use ribbonmesh_device::launch::Launchable;
-use ribbonmesh_device::{BufferView, BufferViewMut, ElementKind, NONE, tiles};
+use ribbonmesh_device::{BufferView, BufferViewMut, ElementKind, NONE};
 
 impl StaticMesh {
     /// Runs a query about all elements.
@@ -38,8 +37,7 @@ impl StaticMesh {
     pub fn query_active(&self, op: Op, active: &Buffer<u32>) -> Result<QueryResult> {
         let mut result = self.new_result(op, Question::Active(op))?;
         if result.width.is_some() {
-            let n = result.values.len() as u32;
-            self.device().launch(tiles(n), Fill { values: result.values.view_mut(), n, value: NONE })?;
+            array::fill(&mut result.values, NONE)?;
         }
         self.query_active_into(active, &mut result)?;
         Ok(result)

@@ -7,12 +7,14 @@ mod oracle;
 mod support;
 
 mod analysis;
+mod array;
 mod attribute_reduce;
 mod attribute_values;
 mod block_primitives;
 mod bvh_closest;
 mod bvh_distance;
 mod construction;
+mod device_scalars;
 mod dynamic_classic;
 mod dynamic_exact;
 mod dynamic_growth;

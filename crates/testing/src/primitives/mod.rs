@@ -2,6 +2,7 @@
 
 pub mod atomics;
 pub mod collectives;
+pub mod diffuse;
 pub mod loops;
 pub mod memory;
 pub mod misuse;

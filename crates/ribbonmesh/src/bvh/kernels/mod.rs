@@ -2,5 +2,4 @@
 pub mod distance;
 pub mod prepare;
 pub mod query;
-pub mod sort;
 pub mod tree;

@@ -1,4 +1,5 @@
 //! Before the tree: what is wrong with the triangles, how large they are, their codes.
+use crate::array::kernels::ordered::{from_ordered, ordered};
 use crate::bvh::aabb::Aabb;
 use crate::bvh::morton::code;
 use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
@@ -15,18 +16,6 @@ pub(crate) const NOT_FINITE: u32 = 1;
 pub(crate) const OUT_OF_RANGE: u32 = 2;
 /// Three words: the smallest coordinates of centres, complemented. Three more: the same of their negatives.
 const SMALLEST: u32 = 3;
-
-/// A number whose order is that of `x`.
-#[inline(always)]
-fn ordered(x: f32) -> u32 {
-    let bits = x.to_bits();
-    bits ^ if bits >> 31 != 0 { u32::MAX } else { 1 << 31 }
-}
-/// The other way.
-#[inline(always)]
-fn from_ordered(key: u32) -> f32 {
-    f32::from_bits(key ^ if key >> 31 != 0 { 1 << 31 } else { u32::MAX })
-}
 
 /// The power of two that brings the largest absolute coordinate to between 1 and 2, or near if there is none.
 #[inline(always)]
@@ -136,12 +125,6 @@ pub fn codes<'a>(
 mod tests {
     use super::*;
 
-    #[test]
-    fn order_of_floats() {
-        let ascending = [f32::MIN, -1.5, -1.0, -1e-40, 0.0, 1e-40, 2.0, f32::MAX];
-        assert!(ascending.map(ordered).is_sorted());
-        assert_eq!(ascending.map(|x| from_ordered(ordered(x))), ascending);
-    }
     #[test]
     fn scales_are_exact() {
         for x in [f32::MAX, 1e30, 7.0, 1.0, 0.3, 1e-30, f32::MIN_POSITIVE] {

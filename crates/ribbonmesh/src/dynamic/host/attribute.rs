@@ -2,9 +2,8 @@
 use super::compact::Compaction;
 use super::mesh::{Capacity, DynamicMesh};
 use super::set::Follow;
-use crate::device::{ColumnView, ColumnViewMut, ElementKind, Pod, tiles};
-use crate::dynamic::kernels::elements::{CopyWords, GatherWords};
-use crate::{Attribute, Buffer, Element, Error, Result, StaticMesh, Value};
+use crate::device::{ColumnView, ColumnViewMut, ElementKind, Pod};
+use crate::{Attribute, Buffer, Element, Error, Result, StaticMesh, Value, array};
 use std::marker::PhantomData;
 
 /// A value for each element of a kind, with room for those to come. New elements have whatever their operator writes,
@@ -60,8 +59,7 @@ impl<E: Element, T: Value> DynamicAttribute<E, T> {
             return Err(Error::Length { what: "values of a dynamic attribute", expected, found });
         }
         let words = (expected * size_of::<T>() / 4) as u32;
-        let copy = CopyWords { n: words, from: self.values.view().wide(), to: values.view_mut().wide() };
-        device.launch(tiles(words), copy)
+        array::copy_words(device, words, self.values.view().wide(), values.view_mut().wide())
     }
     /// Takes the values of a static mesh that has the same ids.
     /// # Errors
@@ -165,14 +163,8 @@ impl<E: Element, T: Pod> Follow for DynamicAttribute<E, T> {
         let words = (size_of::<T>() / 4) as u32;
         const { assert!(size_of::<T>().is_multiple_of(4)) };
         let n = new_to_old.len() as u32;
-        let gather = GatherWords {
-            n,
-            words,
-            from: self.values.view().wide(),
-            at: new_to_old.view(),
-            to: moved.view_mut().wide(),
-        };
-        device.launch(tiles(n), gather)?;
+        let (from, to) = (self.values.view().wide(), moved.view_mut().wide());
+        array::gather_rows(&device, n, words, new_to_old.view(), from, to)?;
         self.values = moved;
         Ok(())
     }
@@ -182,6 +174,5 @@ impl<E: Element, T: Pod> Follow for DynamicAttribute<E, T> {
 pub(super) fn copy_words<T: Pod>(from: &Buffer<T>, to: &mut Buffer<T>, n: usize) -> Result<()> {
     let device = from.device().clone();
     let words = (n * size_of::<T>() / 4) as u32;
-    let copy = CopyWords { n: words, from: from.view().wide(), to: to.view_mut().wide() };
-    device.launch(tiles(words), copy)
+    array::copy_words(&device, words, from.view().wide(), to.view_mut().wide())
 }

@@ -1,10 +1,10 @@
 //! Compaction: contiguous ids again, in the order of patches.
-use super::mesh::{DynamicMesh, fill};
+use super::mesh::DynamicMesh;
 use crate::device::{ElementKind, NONE, tiles};
 use crate::dynamic::kernels::elements::{
     CountLiving, Follow, Invert, MoveTopology, NumberLiving, OldEdges, PlainFaces, ScanLiving,
 };
-use crate::{Buffer, Device, MeshOptions, Result};
+use crate::{Buffer, Device, MeshOptions, Result, array};
 
 /// Patches with more than so many times the faces that a patch is to have are cut anew.
 pub(super) const OUTGROWN: u32 = 2;
@@ -42,7 +42,7 @@ fn follow(maps: &mut Buffer<u32>, then: &Buffer<u32>) -> Result<()> {
 /// From old ids of new elements, new ids of `n` old ones.
 fn invert(device: &Device, new_to_old: &Buffer<u32>, n: u32) -> Result<Buffer<u32>> {
     let mut old_to_new = device.unspecified(n as usize)?;
-    fill(device, &mut old_to_new, n, NONE)?;
+    array::fill_words(&mut old_to_new, n, NONE)?;
     let left = new_to_old.len() as u32;
     device.launch(
         tiles(left),

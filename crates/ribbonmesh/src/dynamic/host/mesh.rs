@@ -6,11 +6,12 @@ use crate::dynamic::DynamicViewArguments;
 use crate::dynamic::TablesArguments;
 use crate::dynamic::control;
 use crate::dynamic::kernels::elements::{
-    CountCorners, FindSplitVertices, LeastHalfEdges, LoadCorners, LoadEnds, LoadFaces, SetWords,
+    CountCorners, FindSplitVertices, LeastHalfEdges, LoadCorners, LoadEnds, LoadFaces,
 };
 use crate::dynamic::rounds::{ReportWordsArguments, RoundsArguments};
 use crate::{
     Buffer, Defect, Device, Error, FlatTopology, HalfEdges, MeshOptions, PatchCache, Result, StaticMesh,
+    array,
 };
 
 /// For how many elements there is room, deleted ones included.
@@ -136,7 +137,7 @@ impl DynamicMesh {
             return Err(Error::TooMany { what: "edges of a dynamic mesh", count, limit });
         }
         let mut result = Self::with_room(device, ids, capacity)?;
-        fill(device, &mut result.eh, 2 * ids[1], NONE)?;
+        array::fill_words(&mut result.eh, 2 * ids[1], NONE)?;
         result.write_control()?;
         Ok(result)
     }
@@ -208,7 +209,7 @@ impl DynamicMesh {
     /// Finds a half-edge of each vertex.
     pub(super) fn refresh_vertices(&mut self) -> Result<()> {
         let (device, [v, _, f]) = (self.device.clone(), self.ids);
-        fill(&device, &mut self.vh, v, NONE)?;
+        array::fill_words(&mut self.vh, v, NONE)?;
         device.launch(tiles(f), LeastHalfEdges { rounds: self.rounds() })
     }
 
@@ -375,9 +376,4 @@ impl DynamicMesh {
 
 fn take3(words: &[u32]) -> [u32; 3] {
     [words[0], words[1], words[2]]
-}
-
-/// Sets the first `n` words.
-pub(super) fn fill(device: &Device, words: &mut Buffer<u32>, n: u32, value: u32) -> Result<()> {
-    device.launch(tiles(n), SetWords { words: words.view_mut(), first: 0, n, value })
 }

@@ -77,12 +77,6 @@ pub fn load_ends<'a>(block: &Block, mesh: MeshView<'a>, ends: Out<'a, [u32; 2]>)
     });
 }
 
-/// Sets `words[0..n]`.
-#[kernel(threads = 256)]
-pub fn set_words<'a>(block: &Block, words: Out<'a, u32>, first: u32, n: u32, value: u32) {
-    block.for_each_of_tile(n, |i| words.set(first + i, value));
-}
-
 /// The vertices of a face, and its patch.
 #[inline(always)]
 fn face_words(mesh: Tables<'_>, f: u32) -> [u32; 4] {
@@ -283,31 +277,6 @@ pub fn move_topology<'a>(
             eh.wide::<[u32; 2]>().set(id, [half(h0), half(h1)]);
         }
     });
-}
-
-/// `to[i] = from[at[i]]`, elements of so many words, for i < n.
-#[kernel(threads = 256)]
-pub fn gather_words<'a>(
-    block: &Block,
-    n: u32,
-    words: u32,
-    from: In<'a, u32>,
-    at: In<'a, u32>,
-    to: Out<'a, u32>,
-) {
-    block.for_each_of_tile(n, |i| {
-        let mut k = 0;
-        while k < words {
-            to.set(words * i + k, from.get(words * at.get(i) + k));
-            k += 1;
-        }
-    });
-}
-
-/// Copies `n` words.
-#[kernel(threads = 256)]
-pub fn copy_words<'a>(block: &Block, n: u32, from: In<'a, u32>, to: Out<'a, u32>) {
-    block.for_each_of_tile(n, |i| to.set(i, from.get(i)));
 }
 
 /// The vertices of each face, three words.

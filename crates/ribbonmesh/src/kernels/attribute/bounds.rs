@@ -1,4 +1,5 @@
 //! The box around points.
+use crate::array::kernels::ordered::ordered;
 use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
 use crate::device::{Block, In, Out, Vec3, kernel};
 
@@ -11,18 +12,6 @@ pub const GREATEST: u32 = 0;
 pub const SMALLEST: u32 = 3;
 /// The first point that is not finite, complemented; 0 if there is none.
 pub const NOT_FINITE: u32 = 6;
-
-/// A number whose order is that of `x`; not 0.
-#[inline(always)]
-fn ordered(x: f32) -> u32 {
-    let bits = x.to_bits();
-    bits ^ if bits >> 31 != 0 { u32::MAX } else { 1 << 31 }
-}
-/// The other way.
-#[cfg(not(target_arch = "nvptx64"))]
-pub fn from_ordered(key: u32) -> f32 {
-    f32::from_bits(key ^ if key >> 31 != 0 { 1 << 31 } else { u32::MAX })
-}
 
 /// The greatest and the smallest coordinates of `n` points, those that are not finite left out, and the first of these.
 #[kernel(threads = 256)]

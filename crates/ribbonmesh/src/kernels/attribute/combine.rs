@@ -15,11 +15,18 @@ pub const MAX: u32 = 4;
 pub const AXPY: u32 = 5;
 /// `y *= a`
 pub const SCALE: u32 = 6;
+/// `y = a y + x`
+pub const AYPX: u32 = 7;
 
 macro_rules! kernels { ($($t:ident $combine:ident $add:ident $sub:ident $mul:ident;)*) => { $(
     #[doc = concat!("`y = op(x, y)` for `n` scalars `", stringify!($t), "`; `x` is empty for [`SCALE`].")]
+    /// If `by` has a number, `a` is multiplied by that, rounded to its type.
     #[kernel(threads = 256)]
-    pub fn $combine<'a>(block: &Block, op: u32, n: u32, a: $t, x: In<'a, $t>, y: Out<'a, $t>) {
+    pub fn $combine<'a>(block: &Block, op: u32, n: u32, a: $t, by: In<'a, f64>, x: In<'a, $t>, y: Out<'a, $t>) {
+        let a = match by.try_get(0) {
+            Some(by) => $mul(a, by as $t),
+            None => a,
+        };
         if op == SCALE {
             return block.for_each_of_tile(n, |i| y.set(i, $mul(a, y.get(i))));
         }
@@ -31,6 +38,7 @@ macro_rules! kernels { ($($t:ident $combine:ident $add:ident $sub:ident $mul:ide
                 MUL => $mul(old, x),
                 MIN => old.min(x),
                 MAX => old.max(x),
+                AYPX => $add(x, $mul(a, old)),
                 _ => $add(old, $mul(a, x)),
             });
         });

@@ -31,17 +31,6 @@ pub fn pick_seeds<'a>(
     });
 }
 
-/// Lists the flagged faces in order: `seeds[number[f]] = f`, `number` being the prefix sum of the flags.
-#[kernel(threads = 256)]
-pub fn list_flagged<'a>(block: &Block, n: u32, number: In<'a, u32>, total: u32, list: Out<'a, u32>) {
-    block.for_each_of_tile(n, |i| {
-        let after = if i + 1 < n { number.get(i + 1) } else { total };
-        if number.get(i) != after {
-            list.set(number.get(i), i);
-        }
-    });
-}
-
 /// Every face unreached, except those whose component is a patch already (`whole[label]`, or none).
 #[kernel(threads = 256)]
 pub fn reset_words<'a>(

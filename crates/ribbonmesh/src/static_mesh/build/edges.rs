@@ -1,9 +1,9 @@
 //! Unique edges: buckets of sides.
-use super::scan::{exclusive_scan, filled};
+use super::scan::filled;
 use crate::kernels::construct::edges::{
     CountSides, LARGE, LinkSides, SMALL, ScatterSides, SortLargeBuckets, SortSmallBuckets, counter,
 };
-use crate::{Buffer, Device, Result};
+use crate::{Buffer, Device, Result, array};
 use ribbonmesh_device::tiles;
 
 /// The sides of all faces, linked by edge.
@@ -21,7 +21,7 @@ pub(crate) fn link(device: &Device, vertices: u32, fv: &Buffer<u32>) -> Result<S
     let corners = fv.len() as u32;
     let mut ends = device.zeros::<u32>(vertices as usize)?;
     device.launch(tiles(corners), CountSides { fv: fv.view(), corners, counts: ends.view_mut() })?;
-    exclusive_scan(device, &mut ends)?;
+    array::scan_counts(&mut ends)?;
     let mut sides = device.zeros::<u64>(corners as usize)?;
     let scatter = ScatterSides { fv: fv.view(), corners, cursors: ends.view_mut(), sides: sides.view_mut() };
     device.launch(tiles(corners), scatter)?;

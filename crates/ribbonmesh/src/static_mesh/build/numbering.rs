@@ -1,12 +1,12 @@
 //! Ids of faces, vertices and edges.
 use super::edges::Sides;
 use super::patching::Cut;
-use super::scan::{exclusive_scan, filled, offsets};
+use super::scan::{filled, offsets};
 use crate::kernels::construct::numbering::{
     FirstTouch, MarkFirst, MarkIsolated, NumberVertices, OrderFaces, OwnElements, PatchFirsts,
     RenumberCorners, ScatterFaces,
 };
-use crate::{Buffer, Device, Result};
+use crate::{Buffer, Device, Result, array};
 use ribbonmesh_device::{NONE, tiles};
 
 /// The mesh in ids, flat.
@@ -100,12 +100,12 @@ pub(in crate::static_mesh) fn number(
         mark_e: number_e.view_mut(),
     };
     device.launch(tiles(corners), mark)?;
-    let used = exclusive_scan(device, &mut number_v)?;
-    let edges = exclusive_scan(device, &mut number_e)?;
+    let used = array::scan_counts(&mut number_v)?;
+    let edges = array::scan_counts(&mut number_e)?;
     let mut isolated = device.zeros::<u32>(vertices as usize)?;
     let mark = MarkIsolated { vertices, first_v: touch_v.view(), marks: isolated.view_mut() };
     device.launch(tiles(vertices), mark)?;
-    exclusive_scan(device, &mut isolated)?;
+    array::scan_counts(&mut isolated)?;
     let mut vertex_ids = device.zeros::<u32>(vertices as usize)?;
     let mut vertex_inputs = device.zeros::<u32>(vertices as usize)?;
     let number = NumberVertices {

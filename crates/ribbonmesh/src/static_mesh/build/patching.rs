@@ -1,13 +1,13 @@
 //! Cutting into patches by Lloyd's algorithm (thesis 4.3.3.2).
 use super::BuildReport;
 use super::edges::{Components, Sides, components};
-use super::scan::{exclusive_scan, filled, put};
+use super::scan::{filled, put};
 use crate::kernels::construct::patching::{
-    BoundaryFront, FindSeeds, Grow, ListFlagged, PickSeeds, PlantPairs, PlantSeeds, ResetLarge, ResetWords,
-    TakePatches, decode,
+    BoundaryFront, FindSeeds, Grow, PickSeeds, PlantPairs, PlantSeeds, ResetLarge, ResetWords, TakePatches,
+    decode,
 };
 use crate::static_mesh::MeshOptions;
-use crate::{Buffer, Device, DeviceKind, Result};
+use crate::{Buffer, Device, DeviceKind, Result, array};
 use ribbonmesh_device::{BufferView, NONE, tiles};
 
 /// Iterations of Lloyd's algorithm at most; what is still too large then is divided.
@@ -137,11 +137,7 @@ impl Cutter<'_> {
             flags: flags.view_mut(),
         };
         self.device.launch(tiles(self.faces), pick)?;
-        let total = exclusive_scan(self.device, &mut flags)?;
-        let mut list = self.device.zeros::<u32>(total as usize)?;
-        let gather = ListFlagged { n: self.faces, number: flags.view(), total, list: list.view_mut() };
-        self.device.launch(tiles(self.faces), gather)?;
-        list.read()
+        array::select(&flags)?.read()
     }
     fn plant(&mut self, seeds: &[u32], first: u32) -> Result<()> {
         let n = seeds.len() as u32;

@@ -5,9 +5,8 @@ use crate::static_mesh::MeshOptions;
 use crate::static_mesh::build::edges::Sides;
 use crate::static_mesh::build::numbering::{Ids, number};
 use crate::static_mesh::build::patching::{Cut, cut};
-use crate::static_mesh::build::scan::exclusive_scan;
 use crate::static_mesh::build::{BuildReport, order};
-use crate::{Buffer, Result};
+use crate::{Buffer, Result, array};
 use ribbonmesh_device::{NONE, tiles};
 use std::sync::Arc;
 
@@ -119,7 +118,7 @@ impl PatchCache {
             let left = olds.len() as u32;
             let (inputs, olds) = (inputs.view(), olds.view());
             device.launch(tiles(left), MarkPlaces { n: left, inputs, olds, marks: marks.view_mut() })?;
-            exclusive_scan(&device, &mut marks)?;
+            array::scan_counts(&mut marks)?;
             let mut places = device.unspecified::<u32>(left as usize)?;
             let marks = marks.view();
             let close = CloseRanks { n: left, inputs, olds, marks, places: places.view_mut() };

@@ -1,8 +1,6 @@
 //! A column on the device.
-use crate::device::tiles;
-use crate::dynamic::kernels::elements::GatherWords;
 use crate::surface::kernels::rows::Layout;
-use crate::{Buffer, Device, Result};
+use crate::{Buffer, Device, Result, array};
 use ribbonmesh_mesh::{Column as HostColumn, Policy, Role, Scalar, Scalars};
 
 /// A column on the device: a row per element, in the order of the ids. Each row begins at a word of 32 bits.
@@ -92,7 +90,7 @@ impl Column {
         let (n, words) = (at.len() as u32, of * self.head.words() as u32);
         let mut moved = self.zeros_like(at.len() * of as usize)?;
         let (from, to) = (self.rows.view(), moved.rows.view_mut());
-        self.rows.device().launch(tiles(n), GatherWords { n, words, from, at: at.view(), to })?;
+        array::gather_rows(self.rows.device(), n, words, at.view(), from, to)?;
         Ok(moved)
     }
 }

@@ -1,8 +1,7 @@
 //! Columns by name.
 use super::column::{Column, Head};
-use crate::device::{ColumnView, Element as Kind, ElementKind, tiles};
-use crate::dynamic::kernels::elements::CopyWords;
-use crate::{Attribute, Buffer, Error, Result, StaticMesh};
+use crate::device::{ColumnView, Element as Kind, ElementKind};
+use crate::{Attribute, Buffer, Error, Result, StaticMesh, array};
 use ribbonmesh_mesh::{ColumnError, Element, Policy, Role, Value};
 use std::marker::PhantomData;
 
@@ -104,7 +103,7 @@ impl<E: Kind> ColumnsMut<'_, E> {
         let mut rows: Buffer<u32> = self.mesh.device().zeros(values.len() * head.words())?;
         let n = rows.len() as u32;
         let (from, to) = (values.buffer().view().wide(), rows.view_mut());
-        self.mesh.device().launch(tiles(n), CopyWords { n, from, to })?;
+        array::copy_words(self.mesh.device(), n, from, to)?;
         let column = Column { head, rows };
         self.forget(name);
         match self.columns.iter_mut().find(|column| column.head.name == name) {

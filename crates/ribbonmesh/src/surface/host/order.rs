@@ -1,9 +1,8 @@
 //! In which order vertices and faces are given out.
 use super::surface::{State, Surface, lost};
-use crate::device::{ElementKind, tiles};
+use crate::device::ElementKind;
 use crate::dynamic::Compaction;
-use crate::dynamic::kernels::elements::GatherWords;
-use crate::{Buffer, Device, Error, Result, StaticMesh};
+use crate::{Buffer, Device, Error, Result, StaticMesh, array};
 
 /// For each vertex and each face by id, a number by which they stand.
 pub type Places = [Buffer<u32>; 2];
@@ -37,7 +36,7 @@ pub fn renumbered(
             let at = compaction.new_to_old(kind);
             let (n, mut moved) = (at.len() as u32, device.zeros(at.len())?);
             let (from, to) = (places.view(), moved.view_mut());
-            device.launch(tiles(n), GatherWords { n, words: 1, from, at: at.view(), to })?;
+            array::gather_rows(device, n, 1, at.view(), from, to)?;
             Ok(moved)
         }),
         (None, Some(compaction)) => kinds.map(|kind| compaction.new_to_old(kind).try_clone()),

@@ -4,12 +4,12 @@ use super::note::{Note, Why};
 use super::order::{Places, composed};
 use super::surface::{Edges, State, Surface, follow_normal, lost};
 use crate::bvh::Bvh;
-use crate::device::{ColumnView, ElementKind, Quad, tiles};
+use crate::device::{BufferView, ColumnView, ElementKind, Quad, tiles};
 use crate::dynamic::{DynamicAttribute, DynamicMesh};
+use crate::kernels::attribute::combine::{CombineF32, SCALE};
 use crate::surface::kernels::locate::{
     BeforeArguments, ELEMENTS, LocateCorners, LocateFaces, LocateVertices,
 };
-use crate::surface::kernels::points::ScalePoints;
 use crate::surface::kernels::rows::{BlendRows, HEAVIEST, JoinCorners, MEAN, UNIT};
 use crate::surface::kernels::seams::CurvesArguments;
 use crate::{Attribute, Buffer, Edge, Op, Result, StaticMesh, Vertex};
@@ -74,7 +74,9 @@ impl Surface {
         let [n, f] = [ElementKind::Vertex, ElementKind::Face].map(|kind| changed.mesh.ids(kind));
         if changed.scale != 1.0 {
             let factor = (1.0 / changed.scale) as f32;
-            let scale = ScalePoints { n, factor, x: changed.positions.view_mut() };
+            let (n, x) = (3 * n, changed.positions.view_mut().memory().wide());
+            let (by, none) = (BufferView::empty(), BufferView::empty());
+            let scale = CombineF32 { op: SCALE, n, a: factor, by, x: none, y: x };
             self.device.launch(tiles(n), scale)?;
         }
         let others = changed.vertices == Vertices::Others;

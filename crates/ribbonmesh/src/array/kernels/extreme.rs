@@ -1,6 +1,6 @@
 //! The smallest and the greatest value, tile by tile.
+use crate::array::kernels::LANES;
 use crate::device::{Arena, Block, In, NONE, Out, Pod, Shared, TILE, kernel};
-use crate::kernels::attribute::LANES;
 
 fn memory<S: Pod>(arena: &Arena) -> (Shared<S>, Shared<u32>) {
     (arena.take(LANES), arena.take(LANES))

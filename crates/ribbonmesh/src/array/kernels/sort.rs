@@ -1,4 +1,4 @@
-//! A stable radix sort of 64-bit keys with 32-bit values: eight bits a pass.
+//! A stable radix sort of 64-bit keys, alone or with 32-bit values: eight bits a pass.
 //!
 //! A pass is three launches. Every tile counts its digits; the counts of each digit are summed over the tiles; every
 //! tile sorts its digits in shared memory, twice by four bits, and writes them to where they belong. The bytes that a
@@ -110,7 +110,8 @@ fn sort_half(block: &Block, len: u32, shift: u32, from: Shared<u32>, to: Shared<
     });
 }
 
-/// Writes the keys and values of a tile to where their digits belong. One block per tile.
+/// Writes the keys and values of a tile to where their digits belong; keys alone where `values` is empty. One block per
+/// tile.
 #[kernel(threads = 256, shared = memory(arena))]
 pub fn scatter_digits<'a>(
     block: &Block,
@@ -124,7 +125,7 @@ pub fn scatter_digits<'a>(
     sorted_values: Out<'a, u32>,
 ) {
     let (list, other, counters, first, start) = memory(block.arena());
-    let (base, len) = tile(block, n);
+    let ((base, len), with_values) = (tile(block, n), !values.is_empty());
     // entries: digit and place in the tile
     block.for_each_nosync(len, |i| list.set(padded(i), digit(keys.get(base + i), shift) << 16 | i));
     block.for_each(DIGITS, |d| first.set(d, totals.get(d)));
@@ -145,6 +146,8 @@ pub fn scatter_digits<'a>(
         let (d, from) = (entry >> 16, base + (entry & 0xffff));
         let to = first.get(d) + i - start.get(d);
         sorted_keys.set(to, keys.get(from));
-        sorted_values.set(to, values.get(from));
+        if with_values {
+            sorted_values.set(to, values.get(from));
+        }
     });
 }

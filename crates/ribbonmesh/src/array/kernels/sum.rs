@@ -1,9 +1,9 @@
 //! Sums and scalar products, tile by tile, always in the same order.
 //!
 //! Lane `j` of [`LANES`] adds elements `j`, `j + LANES`, … of a tile; then the lanes are added by halves: 64 pairs, 32
-//! pairs, … The host adds the tiles' sums in their order.
+//! pairs, … The kernels of [`finish`](super::finish) add the tiles' sums.
+use crate::array::kernels::LANES;
 use crate::device::{Arena, Block, In, Out, Pod, Shared, TILE, kernel};
-use crate::kernels::attribute::LANES;
 
 fn memory<S: Pod>(arena: &Arena) -> Shared<S> {
     arena.take(LANES)

@@ -1,0 +1,71 @@
+//! The end of a reduction, and arithmetic on single numbers, on the device: nobody waits for them.
+use crate::array::ratio;
+use crate::device::{Arena, Block, In, Out, Pod, Shared, kernel};
+
+/// Lanes that go through the sums of tiles side by side, at most; a power of two.
+const LANES: u32 = 1024;
+
+fn memory<S: Pod>(arena: &Arena) -> Shared<S> {
+    arena.take(LANES)
+}
+
+macro_rules! kernels { ($($s:ident $finish:ident $add:expr;)*) => { $(
+    #[doc = concat!("`to[c]` = sum of component `c` of `n` values of `width` `", stringify!($s), "`. One block.")]
+    ///
+    /// Lane `j` of as many as there are values, rounded up to a power of two, and at most 1024, adds values `j`, `j + lanes`, …;
+    /// then the lanes are added by halves. So the order depends on `n` alone.
+    #[kernel(threads = 1024, shared = memory::<$s>(arena))]
+    pub fn $finish<'a>(block: &Block, n: u32, width: u32, x: In<'a, $s>, to: Out<'a, $s>) {
+        let sums = memory::<$s>(block.arena());
+        let lanes = if n < LANES { n.next_power_of_two() } else { LANES };
+        let add = $add;
+        let mut c = 0;
+        while c < width {
+            block.for_each(lanes, |j| {
+                let (mut i, mut sum) = (j, $s::default());
+                while i < n {
+                    sum = add(sum, x.get(width * i + c));
+                    i += lanes;
+                }
+                sums.set(j, sum);
+            });
+            let mut half = lanes / 2;
+            while half > 0 {
+                block.for_each(half, |j| sums.set(j, add(sums.get(j), sums.get(j + half))));
+                half /= 2;
+            }
+            block.single_nosync(|| to.set(c, sums.get(0)));
+            c += 1;
+        }
+    }
+)* } }
+kernels! {
+    f64 finish_f64 |a: f64, b: f64| a + b;
+    u64 finish_u64 |a: u64, b: u64| a.wrapping_add(b);
+}
+
+/// `a + b`
+pub const SUM: u32 = 0;
+/// `a - b`
+pub const DIFFERENCE: u32 = 1;
+/// `a b`
+pub const PRODUCT: u32 = 2;
+/// `a / b`, 0 where b is 0.
+pub const RATIO: u32 = 3;
+
+/// `to = op(a, b)`, one number each.
+#[kernel(threads = 32)]
+pub fn scalar_operation<'a>(block: &Block, op: u32, a: In<'a, f64>, b: In<'a, f64>, to: Out<'a, f64>) {
+    block.single_nosync(|| {
+        let (a, b) = (a.get(0), b.get(0));
+        to.set(
+            0,
+            match op {
+                SUM => a + b,
+                DIFFERENCE => a - b,
+                PRODUCT => a * b,
+                _ => ratio(a, b),
+            },
+        );
+    });
+}

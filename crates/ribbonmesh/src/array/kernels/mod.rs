@@ -1,0 +1,15 @@
+//! Kernels over flat arrays. Values are seen as rows: so many words, or scalars, each, one row after the other.
+
+pub mod extreme;
+pub mod finish;
+pub mod ordered;
+pub mod rows;
+pub mod runs;
+pub mod scan;
+pub mod select;
+pub mod sort;
+pub mod sum;
+
+/// Lanes that go through a tile side by side in a reduction; a power of two. Fixed, so that sums are added in the
+/// same order on every machine.
+pub const LANES: u32 = 128;

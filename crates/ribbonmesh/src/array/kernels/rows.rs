@@ -1,0 +1,172 @@
+//! Filling and permuting rows of 1, 2, 3, 4 or 6 words, and of any other number.
+//!
+//! Kernels whose name has `within` compare each index with the number of rows, for indices that come from callers.
+use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
+use crate::device::{Block, In, Out, Parameter, Pod, StatusCode, kernel};
+
+/// `K` words that a kernel takes by value.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct Words {
+    /// The words; those beyond a value's width are not used.
+    pub words: [u32; 6],
+}
+
+#[inline(always)]
+fn each_word<const W: u32>(block: &Block, n: u32, f: impl Fn(u32, u32, u32)) {
+    block.for_each_tile(n, |base, len| {
+        block.for_each_nosync(W * len, |k| f(base + k / W, k % W, W * base + k));
+    });
+}
+#[inline(always)]
+fn copy<T: Pod>(from: In<'_, T>, i: u32, to: Out<'_, T>, j: u32) {
+    to.set(j, from.get(i))
+}
+
+/// The index at place `i` if there is a row for it; else its place and itself are recorded.
+#[inline(always)]
+fn within(block: &Block, index: In<'_, u32>, i: u32, rows: u32) -> Option<u32> {
+    let at = index.get(i);
+    if at < rows {
+        return Some(at);
+    }
+    block.status().record(StatusCode::Index, block.index(), i, at);
+    None
+}
+
+macro_rules! kernels { ($($w:literal $fill:ident $gather:ident $scatter:ident $gather_within:ident $scatter_within:ident $name:literal;)*) => { $(
+    #[doc = concat!("Sets each of `n` values of ", $name, " to the first words of `value`.")]
+    #[kernel(threads = 256)]
+    pub fn $fill<'a>(block: &Block, n: u32, value: Words, to: Out<'a, u32>) {
+        each_word::<$w>(block, n, |_, c, k| {
+            // no array that is indexed: it would not live in registers
+            let [a, b, d, e, f, g] = value.words;
+            to.set(k, match c { 0 => a, 1 => b, 2 => d, 3 => e, 4 => f, _ => g });
+        });
+    }
+    #[doc = concat!("`to[i] = from[index[i]]` for values of ", $name, ", i < n.")]
+    #[kernel(threads = 256)]
+    pub fn $gather<'a>(block: &Block, n: u32, index: In<'a, u32>, from: In<'a, u32>, to: Out<'a, u32>) {
+        each_word::<$w>(block, n, |i, c, k| copy(from, $w * index.get(i) + c, to, k));
+    }
+    #[doc = concat!("`to[index[i]] = from[i]` for values of ", $name, ", i < n; no index occurs twice.")]
+    #[kernel(threads = 256)]
+    pub fn $scatter<'a>(block: &Block, n: u32, index: In<'a, u32>, from: In<'a, u32>, to: Out<'a, u32>) {
+        each_word::<$w>(block, n, |i, c, k| copy(from, k, to, $w * index.get(i) + c));
+    }
+    #[doc = concat!("`to[i] = from[index[i]]` for values of ", $name, ", i < n, where `from` has so many `rows`.")]
+    #[kernel(threads = 256)]
+    pub fn $gather_within<'a>(
+        block: &Block,
+        n: u32,
+        rows: u32,
+        index: In<'a, u32>,
+        from: In<'a, u32>,
+        to: Out<'a, u32>,
+    ) {
+        each_word::<$w>(block, n, |i, c, k| {
+            if let Some(at) = within(block, index, i, rows) {
+                copy(from, $w * at + c, to, k);
+            }
+        });
+    }
+    #[doc = concat!("`to[index[i]] = from[i]` for values of ", $name, ", i < n, where `to` has so many `rows`.")]
+    /// Indices may occur twice.
+    #[kernel(threads = 256)]
+    pub fn $scatter_within<'a>(
+        block: &Block,
+        n: u32,
+        rows: u32,
+        index: In<'a, u32>,
+        from: In<'a, u32>,
+        to: Out<'a, u32>,
+    ) {
+        each_word::<$w>(block, n, |i, c, k| {
+            if let Some(at) = within(block, index, i, rows) {
+                atomic::store(to, $w * at + c, from.get(k), Relaxed, Device);
+            }
+        });
+    }
+)* } }
+kernels! {
+    1 fill_1 gather_1 scatter_1 gather_within_1 scatter_within_1 "one word";
+    2 fill_2 gather_2 scatter_2 gather_within_2 scatter_within_2 "2 words";
+    3 fill_3 gather_3 scatter_3 gather_within_3 scatter_within_3 "3 words";
+    4 fill_4 gather_4 scatter_4 gather_within_4 scatter_within_4 "4 words";
+    6 fill_6 gather_6 scatter_6 gather_within_6 scatter_within_6 "6 words";
+}
+
+/// Sets each of `n` values of `words` words to the first one of `value`.
+#[kernel(threads = 256)]
+pub fn fill_rows<'a>(block: &Block, n: u32, words: u32, value: In<'a, u32>, to: Out<'a, u32>) {
+    each(block, n, words, |_, c, k| copy(value, c, to, k));
+}
+/// `to[i] = from[index[i]]` for values of `words` words, i < n.
+#[kernel(threads = 256)]
+pub fn gather_rows<'a>(
+    block: &Block,
+    n: u32,
+    words: u32,
+    index: In<'a, u32>,
+    from: In<'a, u32>,
+    to: Out<'a, u32>,
+) {
+    each(block, n, words, |i, c, k| copy(from, words * index.get(i) + c, to, k));
+}
+/// `to[index[i]] = from[i]` for values of `words` words, i < n; no index occurs twice.
+#[kernel(threads = 256)]
+pub fn scatter_rows<'a>(
+    block: &Block,
+    n: u32,
+    words: u32,
+    index: In<'a, u32>,
+    from: In<'a, u32>,
+    to: Out<'a, u32>,
+) {
+    each(block, n, words, |i, c, k| copy(from, k, to, words * index.get(i) + c));
+}
+/// `to[i] = from[index[i]]` for values of `words` words, i < n, where `from` has so many `rows`.
+#[kernel(threads = 256)]
+pub fn gather_rows_within<'a>(
+    block: &Block,
+    n: u32,
+    words: u32,
+    rows: u32,
+    index: In<'a, u32>,
+    from: In<'a, u32>,
+    to: Out<'a, u32>,
+) {
+    each(block, n, words, |i, c, k| {
+        if let Some(at) = within(block, index, i, rows) {
+            copy(from, words * at + c, to, k);
+        }
+    });
+}
+/// `to[index[i]] = from[i]` for values of `words` words, i < n, where `to` has so many `rows`. Indices may occur twice.
+#[kernel(threads = 256)]
+pub fn scatter_rows_within<'a>(
+    block: &Block,
+    n: u32,
+    words: u32,
+    rows: u32,
+    index: In<'a, u32>,
+    from: In<'a, u32>,
+    to: Out<'a, u32>,
+) {
+    each(block, n, words, |i, c, k| {
+        if let Some(at) = within(block, index, i, rows) {
+            atomic::store(to, words * at + c, from.get(k), Relaxed, Device);
+        }
+    });
+}
+/// Copies `n` words.
+#[kernel(threads = 256)]
+pub fn copy_words<'a>(block: &Block, n: u32, from: In<'a, u32>, to: Out<'a, u32>) {
+    block.for_each_of_tile(n, |i| copy(from, i, to, i));
+}
+#[inline(always)]
+fn each(block: &Block, n: u32, words: u32, f: impl Fn(u32, u32, u32)) {
+    block.for_each_tile(n, |base, len| {
+        block.for_each_nosync(words * len, |k| f(base + k / words, k % words, words * base + k));
+    });
+}

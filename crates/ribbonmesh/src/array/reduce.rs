@@ -1,0 +1,85 @@
+//! Reductions to one value.
+use super::{DeviceScalar, checks};
+use crate::attribute::{Kernels, from_components};
+use crate::device::{NONE, tiles};
+use crate::{Buffer, Device, Error, Found, Result, Scalar, Value};
+use ribbonmesh_device::BufferView;
+
+/// The sum of all values: in `f64` for floats, wrapping `u64` or `i64` for integers. 0 of none; NaN if one is NaN. One pass
+/// over memory; waits. It is added in an order that depends on the number of values alone: the same bits every time, and on
+/// every machine.
+/// # Errors
+/// [`Error::TooMany`] beyond 2³² components; out of memory; what a kernel recorded or the driver says.
+pub fn sum<T: Value>(values: &Buffer<T>) -> Result<T::Sum> {
+    let mut total = DeviceScalar::unspecified(values.device())?;
+    sum_into(values, &mut total)?;
+    total.read()
+}
+/// As [`sum`], to a value that stays on the device: the same bits. No wait.
+/// # Errors
+/// [`Error::OtherDevice`]; as [`sum`].
+pub fn sum_into<T: Value>(values: &Buffer<T>, to: &mut DeviceScalar<T::Sum>) -> Result<()> {
+    scalars(values)?;
+    let (device, n, width) = (values.device(), values.len() as u32, T::WIDTH as u32);
+    checks::same_device(device, "the scalar", to.buffer())?;
+    let parts = tiles(n) as usize * T::WIDTH;
+    let mut sums = device.unspecified::<<T::Scalar as Kernels>::Total>(parts)?;
+    T::Scalar::sum(device, n, width, values.view().wide(), sums.view_mut())?;
+    T::Scalar::finish(device, tiles(n), width, sums.view(), to.view_mut().wide())
+}
+/// The scalar product of two arrays of so many components on the same device.
+pub(crate) fn dot_rows<S: Scalar>(
+    device: &Device,
+    n: u32,
+    x: BufferView<'_, S>,
+    y: BufferView<'_, S>,
+    to: &mut DeviceScalar<f64>,
+) -> Result<()> {
+    checks::same_device(device, "the scalar", to.buffer())?;
+    let mut sums = device.unspecified::<f64>(tiles(n) as usize)?;
+    S::dot(device, n, x, y, sums.view_mut())?;
+    f64::finish(device, tiles(n), 1, sums.view(), to.view_mut())
+}
+/// The smallest value of each component, NaN passed over; none if there are no values, or nothing but NaN in a component.
+/// One pass over memory; waits.
+/// # Errors
+/// As [`sum`].
+pub fn min<T: Value>(values: &Buffer<T>) -> Result<Option<T>> {
+    Ok(value(extreme(values, false)?))
+}
+/// The greatest value of each component, as [`min`].
+/// # Errors
+/// As [`sum`].
+pub fn max<T: Value>(values: &Buffer<T>) -> Result<Option<T>> {
+    Ok(value(extreme(values, true)?))
+}
+fn value<T: Value>(found: Vec<Option<Found<T::Scalar>>>) -> Option<T> {
+    let components: Option<Vec<T::Scalar>> = found.into_iter().map(|found| Some(found?.value)).collect();
+    components.map(|components| from_components(&components))
+}
+/// For each component the extreme value and the smallest place that has it.
+pub(crate) fn extreme<T: Value>(values: &Buffer<T>, greatest: bool) -> Result<Vec<Option<Found<T::Scalar>>>> {
+    scalars(values)?;
+    let (device, n, width) = (values.device(), values.len() as u32, T::WIDTH);
+    let parts = tiles(n) as usize * width;
+    let (mut best_values, mut places) =
+        (device.unspecified::<T::Scalar>(parts)?, device.unspecified::<u32>(parts)?);
+    let (x, size) = (values.view().wide(), (n, width as u32));
+    T::Scalar::extreme(device, greatest, size, x, best_values.view_mut(), places.view_mut())?;
+    let (best_values, places) = (best_values.read()?, places.read()?);
+    let mut best: Vec<Option<Found<T::Scalar>>> = vec![None; width];
+    for (part, (value, id)) in best_values.into_iter().zip(places).enumerate() {
+        // places ascend with the tiles: of equal values the first stays
+        let best = &mut best[part % width];
+        let better = best.is_none_or(|b| if greatest { value > b.value } else { value < b.value });
+        if id != NONE && better {
+            *best = Some(Found { id, value });
+        }
+    }
+    Ok(best)
+}
+/// The number of components, if 32 bits can count them.
+pub(crate) fn scalars<T: Value>(values: &Buffer<T>) -> Result<u32> {
+    let (count, limit) = (values.len() as u64 * T::WIDTH as u64, u64::from(u32::MAX));
+    u32::try_from(count).map_err(|_| Error::TooMany { what: "components of an array", count, limit })
+}

@@ -1,0 +1,133 @@
+//! Filling, gathering, scattering.
+use super::checks;
+use super::kernels::rows::{self, CopyWords, Fill1, Words};
+use crate::device::tiles;
+use crate::{Buffer, Device, Result};
+use bytemuck::Pod;
+use ribbonmesh_device::{BufferView, BufferViewMut};
+
+/// One of the kernels for rows of 1, 2, 3, 4, 6 or any other number of words.
+macro_rules! by_words { ($device:expr, $n:ident, $words:ident, [$one:ident $two:ident $three:ident $four:ident $six:ident $any:ident],
+    { $($field:ident: $value:expr),* }) => {
+    match $words {
+        1 => $device.launch(tiles($n), rows::$one { n: $n, $($field: $value),* }),
+        2 => $device.launch(tiles($n), rows::$two { n: $n, $($field: $value),* }),
+        3 => $device.launch(tiles($n), rows::$three { n: $n, $($field: $value),* }),
+        4 => $device.launch(tiles($n), rows::$four { n: $n, $($field: $value),* }),
+        6 => $device.launch(tiles($n), rows::$six { n: $n, $($field: $value),* }),
+        words => $device.launch(tiles($n), rows::$any { n: $n, words, $($field: $value),* }),
+    }
+} }
+
+/// Sets all elements, of whole words of 32 bits. One pass, no wait.
+/// # Errors
+/// [`Error::TooMany`](crate::Error::TooMany) beyond 2³² words; out of memory; what the driver says.
+pub fn fill<T: Pod>(values: &mut Buffer<T>, value: T) -> Result<()> {
+    let (device, len) = (values.device().clone(), values.len());
+    let words = checks::words::<T>("words of an array", len)?;
+    let (n, bytes) = (len as u32, bytemuck::bytes_of(&value));
+    let mut short = [0; 6];
+    if let Some(part) = bytemuck::cast_slice_mut::<u32, u8>(&mut short).get_mut(..bytes.len()) {
+        part.copy_from_slice(bytes);
+    }
+    let (short, to) = (Words { words: short }, values.view_mut().wide());
+    match words {
+        1 => device.launch(tiles(n), Fill1 { n, value: short, to }),
+        2 => device.launch(tiles(n), rows::Fill2 { n, value: short, to }),
+        3 => device.launch(tiles(n), rows::Fill3 { n, value: short, to }),
+        4 => device.launch(tiles(n), rows::Fill4 { n, value: short, to }),
+        6 => device.launch(tiles(n), rows::Fill6 { n, value: short, to }),
+        _ => {
+            let one = device.upload(&[value])?;
+            device.launch(tiles(n), rows::FillRows { n, words, value: one.view().wide(), to })
+        }
+    }
+}
+/// Sets the first `n` words, of which there are as many.
+pub(crate) fn fill_words(values: &mut Buffer<u32>, n: u32, value: u32) -> Result<()> {
+    let (device, words) = (values.device().clone(), [value, 0, 0, 0, 0, 0]);
+    device.launch(tiles(n), Fill1 { n, value: Words { words }, to: values.view_mut() })
+}
+/// Copies the first `n` words, of which both have as many.
+pub(crate) fn copy_words(
+    device: &Device,
+    n: u32,
+    from: BufferView<'_, u32>,
+    to: BufferViewMut<'_, u32>,
+) -> Result<()> {
+    device.launch(tiles(n), CopyWords { n, from, to })
+}
+/// `to[i] = from[index[i]]` for `n` rows of `words` words; all indices are known to be right.
+pub(crate) fn gather_rows(
+    device: &Device,
+    n: u32,
+    words: u32,
+    index: BufferView<'_, u32>,
+    from: BufferView<'_, u32>,
+    to: BufferViewMut<'_, u32>,
+) -> Result<()> {
+    by_words!(device, n, words, [Gather1 Gather2 Gather3 Gather4 Gather6 GatherRows], {
+        index: index, from: from, to: to
+    })
+}
+/// `to[index[i]] = from[i]` for `n` rows of `words` words; all indices are known to be right, and none occurs twice.
+pub(crate) fn scatter_rows(
+    device: &Device,
+    n: u32,
+    words: u32,
+    index: BufferView<'_, u32>,
+    from: BufferView<'_, u32>,
+    to: BufferViewMut<'_, u32>,
+) -> Result<()> {
+    by_words!(device, n, words, [Scatter1 Scatter2 Scatter3 Scatter4 Scatter6 ScatterRows], {
+        index: index, from: from, to: to
+    })
+}
+
+/// The rows `from[index[i]]`, of whole words of 32 bits. One pass, no wait.
+/// # Errors
+/// As [`gather_into`]; out of memory.
+pub fn gather<T: Pod>(from: &Buffer<T>, index: &Buffer<u32>) -> Result<Buffer<T>> {
+    let mut to = from.device().unspecified(index.len())?;
+    gather_into(from, index, &mut to)?;
+    Ok(to)
+}
+/// `to[i] = from[index[i]]`, rows of whole words of 32 bits. One pass, no wait.
+/// # Errors
+/// [`Error::Index`](crate::Error::Index) for an index behind the end of `from`, one of them if there are several: on a GPU the
+/// next call that waits returns it. Rows of such indices have any contents, all others are right.
+///
+/// [`Error::OtherDevice`](crate::Error::OtherDevice); [`Error::Length`](crate::Error::Length) unless `to` has a row for each
+/// index; [`Error::TooMany`](crate::Error::TooMany) beyond 2³² words; what the driver says.
+pub fn gather_into<T: Pod>(from: &Buffer<T>, index: &Buffer<u32>, to: &mut Buffer<T>) -> Result<()> {
+    let device = from.device().clone();
+    checks::same_device(&device, "the buffer of indices", index)?;
+    checks::same_device(&device, "the buffer to gather to", to)?;
+    checks::length("the buffer to gather to", index.len(), to.len())?;
+    let words = checks::words::<T>("words of an array", from.len().max(to.len()))?;
+    let (n, rows) = (index.len() as u32, from.len() as u32);
+    by_words!(device, n, words, [GatherWithin1 GatherWithin2 GatherWithin3 GatherWithin4 GatherWithin6 GatherRowsWithin], {
+        rows: rows, index: index.view(), from: from.view().wide(), to: to.view_mut().wide()
+    })
+}
+/// `to[index[i]] = from[i]`, rows of whole words of 32 bits; rows that no index names stay. One pass, no wait.
+///
+/// Where an index occurs twice, each word of its row is one of those that were to go there: which one is not determined, and
+/// it need not be that of the same row for each word. Words are written atomically, so this is no data race.
+/// # Errors
+/// [`Error::Index`](crate::Error::Index) for an index behind the end of `to`, one of them if there are several: on a GPU the
+/// next call that waits returns it. All other rows are written.
+///
+/// [`Error::OtherDevice`](crate::Error::OtherDevice); [`Error::Length`](crate::Error::Length) unless `from` has a row for each
+/// index; [`Error::TooMany`](crate::Error::TooMany) beyond 2³² words; what the driver says.
+pub fn scatter<T: Pod>(from: &Buffer<T>, index: &Buffer<u32>, to: &mut Buffer<T>) -> Result<()> {
+    let device = from.device().clone();
+    checks::same_device(&device, "the buffer of indices", index)?;
+    checks::same_device(&device, "the buffer to scatter to", to)?;
+    checks::length("rows to scatter", index.len(), from.len())?;
+    let words = checks::words::<T>("words of an array", from.len().max(to.len()))?;
+    let (n, rows) = (index.len() as u32, to.len() as u32);
+    by_words!(device, n, words, [ScatterWithin1 ScatterWithin2 ScatterWithin3 ScatterWithin4 ScatterWithin6 ScatterRowsWithin], {
+        rows: rows, index: index.view(), from: from.view().wide(), to: to.view_mut().wide()
+    })
+}

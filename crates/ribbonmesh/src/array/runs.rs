@@ -1,0 +1,65 @@
+//! Sums by key.
+use super::checks;
+use super::kernels::runs::CountPieces;
+use super::kernels::scan::ScanSums;
+use crate::device::tiles;
+use crate::{Buffer, Device, Result, Scalar};
+use bytemuck::Pod;
+use ribbonmesh_device::{BufferView, BufferViewMut};
+
+/// What [`sum_by_key`] finds: a key and a sum for each run.
+#[derive(Debug)]
+pub struct KeySums<S: Pod> {
+    /// The key of each run, in their order.
+    pub keys: Buffer<u64>,
+    /// The sum of the values of each run.
+    pub sums: Buffer<S>,
+}
+
+/// The sums of the values of each run of equal keys that follow each other: of each key, if the keys are sorted. Sums are
+/// in `f64` for floats, wrapping `u64` or `i64` for integers.
+///
+/// The order of additions depends on the keys alone, so that results are the same every time and on every machine. Two
+/// passes over the keys and one over the values, and the same for the runs' pieces in tiles of 1024 until no run is cut;
+/// waits in each for the number of pieces.
+/// # Errors
+/// [`Error::OtherDevice`](crate::Error::OtherDevice); [`Error::Length`](crate::Error::Length) unless there is a value for each
+/// key; [`Error::TooMany`](crate::Error::TooMany) for more keys than 32 bits count; out of memory; what a kernel recorded or
+/// the driver says.
+pub fn sum_by_key<T: Scalar>(keys: &Buffer<u64>, values: &Buffer<T>) -> Result<KeySums<T::Sum>> {
+    let device = keys.device();
+    checks::same_device(device, "the buffer of values", values)?;
+    checks::length("values with keys", keys.len(), values.len())?;
+    let n = checks::count("keys", keys.len())?;
+    let (mut found, mut cut) = level(device, keys, n, |n, sums, piece_keys, piece_sums| {
+        T::sum_pieces(device, n, keys.view(), values.view(), sums, piece_keys, piece_sums)
+    })?;
+    while cut {
+        let (pieces, still_cut) = {
+            let (keys, x) = (&found.keys, found.sums.view());
+            level(device, keys, keys.len() as u32, |n, sums, piece_keys, piece_sums| {
+                T::sum_pieces_again(device, n, keys.view(), x, sums, piece_keys, piece_sums)
+            })?
+        };
+        (found, cut) = (pieces, still_cut);
+    }
+    Ok(found)
+}
+/// One level: `sum` launches the kernel, with the prefix sums of the numbers of pieces and where pieces go. Whether a
+/// run is cut.
+fn level<S: Pod>(
+    device: &Device,
+    keys: &Buffer<u64>,
+    n: u32,
+    sum: impl FnOnce(u32, BufferView<'_, u32>, BufferViewMut<'_, u64>, BufferViewMut<'_, S>) -> Result<()>,
+) -> Result<(KeySums<S>, bool)> {
+    let blocks = tiles(n);
+    let mut sums = device.zeros::<u32>(blocks as usize + 2)?;
+    device.launch(blocks, CountPieces { keys: keys.view(), n, sums: sums.view_mut() })?;
+    device.launch(1, ScanSums { sums: sums.view_mut(), n: blocks })?;
+    let ends = sums.read_range(blocks as usize, 2)?;
+    let pieces = ends[0] as usize;
+    let mut found = KeySums { keys: device.unspecified(pieces)?, sums: device.unspecified(pieces)? };
+    sum(n, sums.view(), found.keys.view_mut(), found.sums.view_mut())?;
+    Ok((found, ends[1] != 0))
+}

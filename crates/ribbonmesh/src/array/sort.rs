@@ -1,0 +1,60 @@
+//! Sorting.
+use super::checks;
+use super::kernels::sort::{CountDigits, DIGITS, SORT_TILE, ScatterDigits, SumDigits};
+use crate::{Buffer, Error, Result};
+
+/// Sorts by the lowest `bits` bits, 1 to 64, rounded up to a multiple of 8. Linear: a pass for every eight bits, of 20 bytes a
+/// key; no wait. As many keys again in scratch memory.
+/// # Errors
+/// [`Error::Option`] for other numbers of bits; [`Error::TooMany`] for more keys than 32 bits count; out of memory; what the driver
+/// says.
+pub fn sort(keys: &mut Buffer<u64>, bits: u32) -> Result<()> {
+    passes(bits, keys, None)
+}
+/// As [`sort`], stably, each key with its value. A pass moves 32 bytes a key.
+/// # Errors
+/// As [`sort`]; [`Error::OtherDevice`]; [`Error::Length`] unless there is a value for each key.
+pub fn sort_pairs(keys: &mut Buffer<u64>, values: &mut Buffer<u32>, bits: u32) -> Result<()> {
+    checks::same_device(keys.device(), "the buffer of values", values)?;
+    checks::length("values to sort", keys.len(), values.len())?;
+    passes(bits, keys, Some(values))
+}
+fn passes(bits: u32, keys: &mut Buffer<u64>, values: Option<&mut Buffer<u32>>) -> Result<()> {
+    if !(1..=64).contains(&bits) {
+        return Err(Error::Option { option: "bits", value: bits.to_string(), expected: "1 to 64" });
+    }
+    let (n, device) = (checks::count("keys", keys.len())?, keys.device().clone());
+    let mut none = device.unspecified(0)?;
+    let values = values.unwrap_or(&mut none);
+    let tiles = n.div_ceil(SORT_TILE);
+    let mut counts = device.unspecified::<u32>((tiles * DIGITS) as usize)?;
+    let mut totals = device.unspecified::<u32>(DIGITS as usize)?;
+    let mut other_keys = device.unspecified::<u64>(keys.len())?;
+    let mut other_values = device.unspecified::<u32>(values.len())?;
+    // from the caller's memory to the other and back
+    let (mut from, mut to) = ((&mut *keys, &mut *values), (&mut other_keys, &mut other_values));
+    let mut back = true;
+    for shift in (0..bits).step_by(8) {
+        device.launch(tiles, CountDigits { keys: from.0.view(), n, shift, counts: counts.view_mut() })?;
+        let (sums, all) = (counts.view_mut(), totals.view_mut());
+        device.launch(DIGITS, SumDigits { counts: sums, tiles, totals: all })?;
+        let kernel = ScatterDigits {
+            keys: from.0.view(),
+            values: from.1.view(),
+            n,
+            shift,
+            counts: counts.view(),
+            totals: totals.view(),
+            sorted_keys: to.0.view_mut(),
+            sorted_values: to.1.view_mut(),
+        };
+        device.launch(tiles, kernel)?;
+        std::mem::swap(&mut from, &mut to);
+        back = !back;
+    }
+    if !back {
+        keys.copy_from(&other_keys)?;
+        values.copy_from(&other_values)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,43 @@
+//! Races in shared memory: none in the primitives over arrays as written, and one for each barrier that is left out. With
+//! `--features race-check`, on the CPU.
+#![cfg(feature = "race-check")]
+use ribbonmesh::device::race::{leave_out, take_report};
+use ribbonmesh::{Device, Result, array};
+
+/// One test: the checker's state is the process's.
+#[test]
+fn no_race_and_every_barrier_matters() {
+    let device = Device::cpu();
+    let n = 5000;
+    let values: Vec<u32> = (0..n).map(|i| i * i % 7).collect();
+    let keys: Vec<u64> = (0..u64::from(n)).map(|i| i / 60 * 0x10_0001 % 0x7fff_ffff).collect();
+    let (u32s, u64s) = (|| device.upload(&values), || device.upload(&keys));
+    type Work<'a> = (&'static str, &'a dyn Fn() -> Result<()>);
+    let works: [Work; 6] = [
+        ("exclusive", &|| array::exclusive_scan(&mut u32s()?).map(drop)),
+        ("inclusive", &|| array::inclusive_scan(&mut u32s()?).map(drop)),
+        ("select", &|| array::select(&u32s()?).map(drop)),
+        ("sort", &|| array::sort_pairs(&mut u64s()?, &mut u32s()?, 16)),
+        ("runs", &|| array::sum_by_key(&u64s()?, &u32s()?).map(drop)),
+        ("sum", &|| array::sum(&u32s()?).map(drop)),
+    ];
+    for (name, work) in works {
+        take_report();
+        work().expect("memory");
+        let report = take_report();
+        assert_eq!(report.races, 0, "{name}: {:?}", report.first);
+        let races = (0..report.barriers).map(|barrier| {
+            leave_out(Some(barrier));
+            // sums that are wrong may be refused, and lead nowhere
+            let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
+            leave_out(None);
+            take_report().races > 0
+        });
+        let mut found: Vec<bool> = races.collect();
+        if name == "runs" || name == "sum" {
+            // the last barrier lies before the next tile, or the next component, of which there is none
+            found.pop();
+        }
+        assert!(!found.is_empty() && found.iter().all(|race| *race), "{name}: {found:?}");
+    }
+}
