@@ -1,5 +1,6 @@
 //! Directions at vertices: angles around each vertex, through its faces.
 use super::ring::{BREAK, RingView};
+use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, In, NONE, Out, Parameter, Vec2, Vec3, kernel};
 
 /// Angles along the walk around each vertex, in radians, 0 at its first neighbour. They add up those of the faces, so that a
@@ -41,7 +42,7 @@ pub fn directions<'a>(
                 let u = entry & !BREAK;
                 if linked {
                     let normal = before.cross(edge);
-                    angle += Vec2::new(before.dot(edge), normal.dot(normal).sqrt()).to_angle();
+                    angle += Vec2::new(before.dot(edge), sqrt(normal.dot(normal))).to_angle();
                 } else if first == NONE {
                     first = u;
                 } else {
