@@ -33,8 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let Some(mut geodesic) = made else { continue };
         let levels = device.time(|| geodesic.level_sets(&[source]))?;
         let [ring, levels] = [ring, levels].map(|s| 1e3 * s);
-        let bytes = geodesic.bytes() as f64 / mesh.vertices() as f64;
-        println!("ring {ring:.3} ms, level sets {levels:.3} ms, {bytes:.0} bytes for each vertex");
+        println!("ring {ring:.3} ms, level sets {levels:.3} ms");
         let mut report = None;
         let options = GeodesicOptions { order, ..GeodesicOptions::default() };
         let propagation = device.time(|| {

@@ -49,10 +49,6 @@ impl Ring {
     pub fn bytes(&self) -> usize {
         self.rows.bytes() + self.entries.bytes()
     }
-    /// Room for entries.
-    pub(crate) fn entries(&self) -> usize {
-        4 * self.entries.len()
-    }
     pub(crate) fn view(&self) -> RingViewArguments<'_> {
         RingViewArguments { rows: self.rows.view(), entries: self.entries.view() }
     }

@@ -2,7 +2,6 @@
 use crate::kernels::band::{
     AcceptOnce, BandArguments, BandListsArguments, CLEARED, March, OfferOnce, Step, WORDS,
 };
-use crate::kernels::bearings::{BearingsArguments, Directions, LookBack};
 use crate::kernels::levels::{ExpandLevel, LevelSets, TURNS};
 use crate::kernels::prepare::{Begin, EdgeLengths, Finish, LargestCoordinate, StartArguments};
 use crate::kernels::propagate::{FrontArguments, Propagate, RelaxOnce};
@@ -21,16 +20,14 @@ const BLOCKS: u32 = 2;
 /// Width of the band, in mean edge lengths.
 const WIDTH: f32 = 2.0;
 
-/// Distances on one mesh, again and again: holds its ring, directions, and the memory of a run, about 290 bytes for each vertex.
+/// Distances on one mesh, again and again: holds its ring and the memory of a run, about 140 bytes for each vertex.
 pub struct Geodesic<'m> {
     mesh: &'m StaticMesh,
     positions: Positions,
     ring: Ring,
-    bearings: Directed,
     scale: f32,
     /// Mean length of an edge, times the scale.
     edge: f32,
-    /// Two quads for each vertex, see [`State`](crate::update::State).
     states: [Buffer<Quad>; 2],
     lists: Lists,
     seen: Buffer<u32>,
@@ -42,56 +39,16 @@ pub struct Geodesic<'m> {
     reached: u32,
 }
 
-/// Directions at vertices, see [`Bearings`](crate::kernels::bearings::Bearings).
-struct Directed {
-    there: Buffer<f32>,
-    back: Buffer<f32>,
-    turns: Buffer<f32>,
-}
-impl Directed {
-    /// Two launches, each linear in the mesh and quadratic in the faces of one vertex.
-    fn new(mesh: &StaticMesh, ring: &Ring, positions: &Positions, scale: f32) -> Result<Self> {
-        let (device, n) = (mesh.device(), mesh.vertices() as u32);
-        let mut there = device.unspecified::<f32>(ring.entries())?;
-        let mut back = device.unspecified::<f32>(ring.entries())?;
-        let mut turns = device.unspecified::<f32>(mesh.vertices())?;
-        let directions = Directions {
-            n,
-            ring: ring.view(),
-            positions: positions.view(),
-            scale,
-            there: there.view_mut(),
-            turns: turns.view_mut(),
-        };
-        device.launch(tiles(n), directions)?;
-        let look = LookBack {
-            n,
-            ring: ring.view(),
-            there: there.view(),
-            turns: turns.view(),
-            back: back.view_mut(),
-        };
-        device.launch(tiles(n), look)?;
-        Ok(Self { there, back, turns })
-    }
-    fn view(&self) -> BearingsArguments<'_> {
-        BearingsArguments { there: self.there.view(), back: self.back.view(), turns: self.turns.view() }
-    }
-    fn bytes(&self) -> usize {
-        self.there.bytes() + self.back.bytes() + self.turns.bytes()
-    }
-}
-
-/// Lists of vertices, see [`Band`](crate::kernels::band::Band).
+/// Lists of vertices, see [`Band`].
 struct Lists {
     updates: [Buffer<u32>; 2],
     waits: [Buffer<u32>; 2],
-    offers: Buffer<Quad>,
+    offers: Buffer<f32>,
     waiting: Buffer<u32>,
 }
 
 impl<'m> Geodesic<'m> {
-    /// Finds the ring of `mesh` and the directions around its vertices, and copies `positions`.
+    /// Finds the ring of `mesh` and copies `positions`.
     /// # Errors
     /// [`Error::OtherDevice`] or [`Error::OtherMesh`] when `positions` are not of this mesh; [`Error::TooMany`]; out of
     /// memory; what the driver says.
@@ -104,18 +61,12 @@ impl<'m> Geodesic<'m> {
             return Err(Error::OtherMesh { what });
         }
         let (device, n) = (mesh.device(), mesh.vertices());
-        // the words of a state are counted in 32 bits
-        let limit = u64::from(u32::MAX / 8);
-        if n as u64 > limit {
-            return Err(Error::TooMany { what: "vertices of a geodesic distance", count: n as u64, limit });
-        }
         let mut largest = device.zeros::<f32>(1)?;
         let kernel =
             LargestCoordinate { n: n as u32, positions: positions.view(), largest: largest.view_mut() };
         device.launch(tiles(n as u32), kernel)?;
         let (ring, scale) = (Ring::new(mesh)?, scale_for(largest.read()?[0]));
         let edge = mean_edge(mesh, &ring, positions, scale)?;
-        let bearings = Directed::new(mesh, &ring, positions, scale)?;
         let lists = Lists {
             updates: [device.unspecified(n)?, device.unspecified(n)?],
             waits: [device.unspecified(n)?, device.unspecified(n)?],
@@ -126,11 +77,10 @@ impl<'m> Geodesic<'m> {
             mesh,
             positions: positions.try_clone()?,
             ring,
-            bearings,
             scale,
             edge,
             lists,
-            states: [device.unspecified(2 * n)?, device.unspecified(2 * n)?],
+            states: [device.unspecified(n)?, device.unspecified(n)?],
             seen: device.unspecified(n)?,
             vertices: device.unspecified(n)?,
             limits: device.unspecified(n + 2)?,
@@ -215,7 +165,6 @@ impl<'m> Geodesic<'m> {
             inputs: self.mesh.vertex_inputs().view(),
             sources: sources.view(),
             positions: self.positions.view(),
-            turns: self.bearings.turns.view(),
             scale: self.scale,
         };
         let [first, second] = &mut self.states;
@@ -265,7 +214,6 @@ impl<'m> Geodesic<'m> {
         let ([a, b], [c, d]) = (&mut self.lists.updates, &mut self.lists.waits);
         let mut band = BandArguments {
             ring: self.ring.view(),
-            bearings: self.bearings.view(),
             states: self.states[0].view_mut(),
             odd: BandListsArguments {
                 updates: a.view_mut(),
@@ -324,7 +272,6 @@ impl<'m> Geodesic<'m> {
         let [first, second] = &mut self.states;
         let mut front = FrontArguments {
             ring: self.ring.view(),
-            bearings: self.bearings.view(),
             vertices: self.vertices.view(),
             limits: self.limits.view(),
             levels: self.levels,
@@ -389,7 +336,7 @@ impl<'m> Geodesic<'m> {
         let words = [&self.seen, &self.limits, &self.stamps, &self.lists.waiting, a, b, c, d];
         let words = words.map(|b| b.bytes()).iter().sum::<usize>() + self.lists.offers.bytes();
         let quads = self.states.iter().map(|b| b.bytes()).sum::<usize>() + self.vertices.bytes();
-        self.ring.bytes() + self.bearings.bytes() + self.positions.buffer().bytes() + words + quads
+        self.ring.bytes() + self.positions.buffer().bytes() + words + quads
     }
 }
 
@@ -397,13 +344,13 @@ impl<'m> Geodesic<'m> {
 /// compared with.
 ///
 /// The ring: the patches, its entries (4 bytes for each face at a vertex, and for each vertex) and rows (8). The others:
-/// coordinates, places in the input, sums of angles, states and marks of all vertices at the start (88 bytes), the ring once;
-/// of each vertex, the list in the order of levels and the marks (24 bytes); or directions, 4 bytes for each entry, and
-/// the state once (44 bytes). What bounds both is not that, but the time between two iterations.
+/// coordinates, places in the input, states and marks of all vertices at the start (52 bytes), the ring once; of each
+/// vertex, the list in the order of levels and the marks (24 bytes), or the state, once (20). What bounds both is not
+/// that, but the time between two iterations.
 pub fn floor_bytes(mesh: &StaticMesh) -> [u64; 3] {
-    let (n, entries) = (mesh.vertices() as u64, u64::from(mesh.totals().vf) + mesh.vertices() as u64);
-    let ring = 4 * entries + 8 * n;
-    [mesh.topology_bytes() as u64 + ring, ring + 112 * n, ring + 4 * entries + 132 * n]
+    let n = mesh.vertices() as u64;
+    let ring = 4 * u64::from(mesh.totals().vf) + 12 * n;
+    [mesh.topology_bytes() as u64 + ring, ring + 76 * n, ring + 72 * n]
 }
 
 fn not_settled(kernel: &'static str, iterations: u32) -> Error {

@@ -1,10 +1,9 @@
 //! Propagation by distance: a vertex passes its distance on when that is within a band above the least that has not been
 //! passed on yet.
-use super::bearings::Bearings;
 use super::levels::TURNS;
 use super::ring::{BREAK, RingView};
-use super::{CHUNK, DIRECTION, DISTANCE, NOT_SETTLED, OFFSET, SIGN, STATE, nth, share, state};
-use crate::update::{Corner, Offer, may_shorten, place};
+use super::{CHUNK, NOT_SETTLED, SIGN, nth, place, share};
+use crate::update::{Corner, across, along, may_shorten};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope};
 use ribbonmesh::device::{Arena, Block, Grid, Out, Parameter, Quad, Shared, Vec3, kernel};
 
@@ -32,16 +31,14 @@ pub struct BandLists<'a> {
 pub struct Band<'a> {
     /// Neighbours.
     pub ring: RingView<'a>,
-    /// Directions at vertices.
-    pub bearings: Bearings<'a>,
-    /// The state of each vertex, see [`State`](crate::update::State).
+    /// Coordinates and distance of each vertex.
     pub states: Out<'a, Quad>,
     /// Lists of odd iterations.
     pub odd: BandLists<'a>,
     /// Lists of even iterations.
     pub even: BandLists<'a>,
-    /// For each of these, what its triangles offer: distance, virtual source's distance, direction to it.
-    pub offers: Out<'a, Quad>,
+    /// For each of these, what its triangles offer.
+    pub offers: Out<'a, f32>,
     /// For each vertex, whether it waits: 1 or 0.
     pub waiting: Out<'a, u32>,
     /// Width of the band.
@@ -101,30 +98,29 @@ impl Band<'_> {
         let list = if step.number % 2 == 1 { self.odd.updates } else { self.even.updates };
         block.for_each_nosync(share(block, step.updates), |i| {
             let k = nth(block, i);
-            let best = self.least(list.get(k));
-            let direction = best.direction(self.bearings.there.get(best.entry));
-            self.offers.set(k, Quad([best.distance, best.offset, direction, 0.0].map(f32::to_bits)));
+            self.offers.set(k, self.least(list.get(k)));
         });
     }
     #[inline(always)]
-    fn least(&self, v: u32) -> Offer {
+    fn least(&self, v: u32) -> f32 {
         let row = self.ring.rows.get(v);
         let (first, quads) = (row as u32, (row >> 32) as u32);
-        let own = self.states.get(2 * v);
-        let here = place(own);
-        let mut best = Offer::known(f32::from_bits(own.0[3] & !SIGN));
-        let (mut before, mut linked) = (Corner::NONE, false);
+        let own = self.states.get(v);
+        let (here, mut best) = (place(own), f32::from_bits(own.0[3] & !SIGN));
+        let mut before = Corner { place: Vec3::ZERO, distance: f32::INFINITY };
+        let mut linked = false;
         self.ring.each(
             first,
             quads,
-            |u| state(self.states, u),
-            |at, entry, state| {
-                let corner = Corner::new(state, here, self.bearings.back.get(at));
-                if corner.distance < best.distance {
-                    best.along(corner, at);
+            |u| self.states.get(u),
+            |entry, state| {
+                let distance = f32::from_bits(state.0[3] & !SIGN);
+                let corner = Corner { place: place(state) - here, distance };
+                if distance < best {
+                    best = best.min(along(corner));
                 }
-                if linked && may_shorten(before, corner, best.distance) {
-                    best.across(before, corner, at - 1);
+                if linked && may_shorten(before, corner, best) {
+                    best = best.min(across(before, corner));
                 }
                 (before, linked) = (corner, entry & BREAK == 0);
             },
@@ -160,13 +156,10 @@ impl Band<'_> {
                 let mut distance = self.distance(v);
                 let waited = self.waiting.get(v) != 0;
                 if updated {
-                    let [offer, offset, direction, _] = self.offers.get(k).0;
-                    if f32::from_bits(offer) < distance * self.keep {
-                        distance = f32::from_bits(offer);
-                        let words = self.words();
-                        atomic::store(words, STATE * v + DISTANCE, offer, Relaxed, Scope::Device);
-                        words.set(STATE * v + OFFSET, offset);
-                        words.set(STATE * v + DIRECTION, direction);
+                    let offer = self.offers.get(k);
+                    if offer < distance * self.keep {
+                        distance = offer;
+                        atomic::store(self.words(), 4 * v + 3, offer.to_bits(), Relaxed, Scope::Device);
                     } else if !waited {
                         return;
                     }
@@ -213,7 +206,7 @@ impl Band<'_> {
     }
     #[inline(always)]
     fn distance(&self, v: u32) -> f32 {
-        f32::from_bits(atomic::load(self.words(), STATE * v + DISTANCE, Relaxed, Scope::Device) & !SIGN)
+        f32::from_bits(atomic::load(self.words(), 4 * v + 3, Relaxed, Scope::Device) & !SIGN)
     }
     /// The neighbours of `v` that a line past `v` may shorten. Where the line crosses a side that ends in v, it takes at
     /// least the distance of v less the edge between.
@@ -222,7 +215,7 @@ impl Band<'_> {
         let row = self.ring.rows.get(v);
         let (first, quads) = (row as u32, (row >> 32) as u32);
         let place = |v: u32| {
-            let word = |i: u32| f32::from_bits(self.words().get(STATE * v + i));
+            let word = |i: u32| f32::from_bits(self.words().get(4 * v + i));
             Vec3::new(word(0), word(1), word(2))
         };
         let here = place(v);
@@ -230,7 +223,7 @@ impl Band<'_> {
             first,
             quads,
             |w| (place(w), self.distance(w)),
-            |_, entry, (place, known)| {
+            |entry, (place, known)| {
                 let (less, edge) = (distance - known, place - here);
                 let behind = less > 0.0 && less * less >= edge.dot(edge);
                 if !behind {

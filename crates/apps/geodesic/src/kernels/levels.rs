@@ -66,7 +66,7 @@ fn expand(
 fn each_neighbour(ring: RingView<'_>, seen: Out<'_, u32>, vertex: Quad, mut f: impl FnMut(u32, u32)) {
     let [_, first, quads, _] = vertex.0;
     let load = |u: u32| atomic::load(seen, u, Relaxed, Scope::Device);
-    ring.each(first, quads, load, |_, entry, seen| f(entry & !BREAK, seen));
+    ring.each(first, quads, load, |entry, seen| f(entry & !BREAK, seen));
 }
 
 /// All levels in one launch, resident. `limits` has the first level's limits. `result` gets the number of levels.

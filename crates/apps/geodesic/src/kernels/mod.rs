@@ -1,14 +1,12 @@
 //! The kernels.
 pub mod band;
-pub mod bearings;
 pub mod levels;
 pub mod prepare;
 pub mod propagate;
 pub mod ring;
 pub mod window;
 
-use crate::update::State;
-use ribbonmesh::device::{Block, Out, Parameter, Quad, StatusCode};
+use ribbonmesh::device::{Block, Out, Parameter, Quad, StatusCode, Vec3};
 
 /// Vertices of a list that a block takes at a time.
 pub const CHUNK: u32 = 256;
@@ -19,6 +17,13 @@ pub const NOT_SETTLED: u32 = StatusCode::User as u32;
 /// The sign bit of a distance in a state.
 const SIGN: u32 = 1 << 31;
 
+/// The coordinates in a state.
+#[inline(always)]
+fn place(state: Quad) -> Vec3 {
+    let [x, y, z, _] = state.0;
+    Vec3::new(f32::from_bits(x), f32::from_bits(y), f32::from_bits(z))
+}
+
 /// Vertices in the order of their levels.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
@@ -27,19 +32,6 @@ pub struct Ordered<'a> {
     pub vertices: Out<'a, Quad>,
     /// Where each level begins, and the end of the last.
     pub limits: Out<'a, u32>,
-}
-
-/// Words of a state.
-const STATE: u32 = 8;
-/// In a state: the distance, the virtual source's distance, the direction to it.
-const DISTANCE: u32 = 3;
-const OFFSET: u32 = 4;
-const DIRECTION: u32 = 5;
-
-/// The state of a vertex.
-#[inline(always)]
-fn state(states: Out<'_, Quad>, v: u32) -> State {
-    [states.get(2 * v), states.get(2 * v + 1)]
 }
 
 /// How many of `n` elements the block takes, chunk by chunk; [`nth`] says which.

@@ -30,8 +30,6 @@ pub struct Start<'a> {
     pub sources: In<'a, u32>,
     /// Coordinates.
     pub positions: In<'a, Vec3>,
-    /// As [`Bearings::turns`](super::bearings::Bearings::turns).
-    pub turns: In<'a, f32>,
     /// A power of two: positions and distances in the state are those of the mesh times this.
     pub scale: f32,
 }
@@ -101,19 +99,19 @@ pub fn begin<'a>(
         }
         let source = below < start.sources.len() as u32 && start.sources.get(below) == input;
         let p = start.positions.get(v) * start.scale;
-        // the sign: its neighbours have not taken notice of it
-        let distance = if source { -0.0 } else { f32::INFINITY };
-        for states in [first, second] {
-            states.set(2 * v, Quad([p.x, p.y, p.z, distance].map(f32::to_bits)));
-            states.set(2 * v + 1, Quad([0.0, 0.0, start.turns.get(v), 0.0].map(f32::to_bits)));
-        }
+        let state = |distance: f32| Quad([p.x, p.y, p.z, distance].map(f32::to_bits));
         if source {
+            // the sign: its neighbours have not taken notice of it
+            first.set(v, state(-0.0));
+            second.set(v, state(-0.0));
             seen.set(v, BREAK);
             let at = atomic::fetch_add(count, 0, 1, Relaxed, Scope::Device);
             let row = ring.rows.get(v);
             waits.set(at, v);
             ordered.vertices.set(at, Quad([v, row as u32, (row >> 32) as u32, 0]));
         } else {
+            first.set(v, state(f32::INFINITY));
+            second.set(v, state(f32::INFINITY));
             seen.set(v, NONE);
         }
     });
@@ -123,7 +121,7 @@ pub fn begin<'a>(
 #[kernel(threads = 256)]
 pub fn finish<'a>(block: &Block, n: u32, unscale: f32, state: In<'a, Quad>, distances: Out<'a, f32>) {
     block.for_each_of_tile(n, |v| {
-        let distance = f32::from_bits(state.get(2 * v).0[3] & !(1 << 31));
+        let distance = f32::from_bits(state.get(v).0[3] & !(1 << 31));
         distances.set(v, distance * unscale);
     });
 }

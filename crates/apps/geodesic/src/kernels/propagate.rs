@@ -1,12 +1,11 @@
 //! Propagation: the vertices of a window of levels are updated, all at once, until nothing changes.
-use super::bearings::Bearings;
 use super::levels::TURNS;
 use super::ring::{BREAK, RingView};
 use super::window::{Bounds, NOTHING, Window, bounds_of, together};
-use super::{DIRECTION, DISTANCE, NOT_SETTLED, OFFSET, SIGN, STATE, nth, share, state};
-use crate::update::{Corner, Offer, State, may_shorten, place};
+use super::{NOT_SETTLED, SIGN, nth, place, share};
+use crate::update::{Corner, across, along, may_shorten};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope};
-use ribbonmesh::device::{Block, Grid, In, Out, Parameter, Quad, kernel};
+use ribbonmesh::device::{Block, Grid, In, Out, Parameter, Quad, Vec3, kernel};
 
 /// The sign bit of a distance: it changed in the iteration that wrote it.
 const CHANGED: u32 = SIGN;
@@ -17,15 +16,13 @@ const CHANGED: u32 = SIGN;
 pub struct Front<'a> {
     /// Neighbours.
     pub ring: RingView<'a>,
-    /// Directions at vertices.
-    pub bearings: Bearings<'a>,
     /// As [`Ordered::vertices`](super::Ordered::vertices).
     pub vertices: In<'a, Quad>,
     /// As [`Ordered::limits`](super::Ordered::limits).
     pub limits: In<'a, u32>,
     /// Number of levels.
     pub levels: u32,
-    /// States of all vertices, see [`State`]: odd iterations read the first and write the second.
+    /// States of all vertices, coordinates and distance: odd iterations read the first and write the second.
     pub first: Out<'a, Quad>,
     /// Even iterations read these and write the first.
     pub second: Out<'a, Quad>,
@@ -52,53 +49,40 @@ impl Front<'_> {
             if !(first | recent(level) | recent(level + 1) | recent(level + 2)) {
                 return NOTHING;
             }
-            let own = state(from, v);
-            let known = f32::from_bits(own[0].0[3] & !CHANGED);
+            let own = from.get(v);
+            let known = f32::from_bits(own.0[3] & !CHANGED);
             let best = self.least(from, own, known, (row, quads), first);
-            let better = best.distance < known * keep;
-            let [offset, direction, ..] = own[1].0;
-            let (distance, offset, direction) = if better {
-                let direction = best.direction(self.bearings.there.get(best.entry));
-                (best.distance.to_bits() | CHANGED, best.offset.to_bits(), direction.to_bits())
+            if best < known * keep {
+                words.set(4 * v + 3, best.to_bits() | CHANGED);
+                atomic::store(self.stamps, level + 1, iteration + 1, Relaxed, Scope::Device);
+                bounds_of(level)
             } else {
-                (known.to_bits(), offset, direction)
-            };
-            words.set(STATE * v + DISTANCE, distance);
-            words.set(STATE * v + OFFSET, offset);
-            words.set(STATE * v + DIRECTION, direction);
-            if !better {
-                return NOTHING;
+                words.set(4 * v + 3, known.to_bits());
+                NOTHING
             }
-            atomic::store(self.stamps, level + 1, iteration + 1, Relaxed, Scope::Device);
-            bounds_of(level)
         };
         block.reduce(share(block, end - begin), NOTHING, update, together)
     }
     /// The least of `known` and what the triangles around a vertex offer, `all` or those that have changed.
     #[inline(always)]
-    fn least(
-        &self,
-        from: Out<'_, Quad>,
-        own: State,
-        known: f32,
-        (row, quads): (u32, u32),
-        all: bool,
-    ) -> Offer {
-        let here = place(own[0]);
-        let mut best = Offer::known(known);
-        let (mut before, mut before_changed, mut linked) = (Corner::NONE, false, false);
+    fn least(&self, from: Out<'_, Quad>, own: Quad, known: f32, (row, quads): (u32, u32), all: bool) -> f32 {
+        let here = place(own);
+        let mut best = known;
+        let mut before = Corner { place: Vec3::ZERO, distance: f32::INFINITY };
+        let (mut before_changed, mut linked) = (false, false);
         self.ring.each(
             row,
             quads,
-            |u| state(from, u),
-            |at, entry, state| {
-                let changed = all | (state[0].0[3] & CHANGED != 0);
-                let corner = Corner::new(state, here, self.bearings.back.get(at));
+            |u| from.get(u),
+            |entry, state| {
+                let changed = all | (state.0[3] & CHANGED != 0);
+                let distance = f32::from_bits(state.0[3] & !CHANGED);
+                let corner = Corner { place: place(state) - here, distance };
                 if changed {
-                    best.along(corner, at);
+                    best = best.min(along(corner));
                 }
-                if linked && (changed | before_changed) && may_shorten(before, corner, best.distance) {
-                    best.across(before, corner, at - 1);
+                if linked && (changed | before_changed) && may_shorten(before, corner, best) {
+                    best = best.min(across(before, corner));
                 }
                 (before, before_changed, linked) = (corner, changed, entry & BREAK == 0);
             },

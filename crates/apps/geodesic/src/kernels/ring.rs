@@ -25,26 +25,19 @@ pub struct RingView<'a> {
 }
 
 impl RingView<'_> {
-    /// Calls `f` with each entry of the row of `quads` quads from `first` on, where it stands, and what `load` gives for its neighbour.
+    /// Calls `f` with each entry of the row of `quads` quads from `first` on, and with what `load` gives for its neighbour.
     /// Four loads are under way at a time. Written out: arrays have to become registers.
     #[inline(always)]
-    pub fn each<T: Copy>(
-        &self,
-        first: u32,
-        quads: u32,
-        load: impl Fn(u32) -> T,
-        mut f: impl FnMut(u32, u32, T),
-    ) {
+    pub fn each<T: Copy>(&self, first: u32, quads: u32, load: impl Fn(u32) -> T, mut f: impl FnMut(u32, T)) {
         let mut q = 0;
         while q < quads {
             let [a, b, c, d] = self.entries.get(first + q).0;
             let of = |entry: u32| load(entry & !BREAK);
             let (x, y, z, w) = (of(a), of(b), of(c), of(d));
-            let at = 4 * (first + q);
-            f(at, a, x);
-            f(at + 1, b, y);
-            f(at + 2, c, z);
-            f(at + 3, d, w);
+            f(a, x);
+            f(b, y);
+            f(c, z);
+            f(d, w);
             q += 1;
         }
     }
