@@ -97,7 +97,7 @@ suite! {
         let n = 2 * data.blocks() as usize;
         let (mut ranges, mut figures, mut remainders) = (zeros(device, n), zeros(device, n), zeros(device, n));
         // warps whose values do not fit the scratch space at the same time, too
-        for threads in [32, 64, 128, 256, 1024] {
+        for threads in [32, 64, 128, 256, 512] {
             let kernel = collectives::ReduceStructs {
                 parts: data.parts(),
                 values: data.device_values.view(),

@@ -17,7 +17,7 @@ pub const SLOPE: f32 = 0.3;
 /// What a target length has to be at least, by an edge that stays: the least one for which it need not be split.
 const SHARE: f32 = 0.75;
 
-/// The target length at each vertex: that of all, or [`SHARE`] of a boundary edge that is longer. `held[0]` counts the
+/// The target length at each vertex: that of all, or three quarters of a boundary edge that is longer. `held[0]` counts the
 /// boundary edges longer than 4/3 of the target length, `held[1]` is the greatest length of a boundary edge, as the bits of
 /// an `f32`. Needs half-edges of vertices.
 #[kernel(threads = 256)]
