@@ -30,7 +30,7 @@ pub struct Rounds<'a> {
     pub records: Out<'a, u32>,
     /// Per tile of seeds: new vertices, edges and faces, then where they begin.
     pub needs: Out<'a, u32>,
-    /// Counters, see [`control`].
+    /// Counters.
     pub control: Out<'a, u32>,
     /// Vertices that there is room for.
     pub most_vertices: u32,

@@ -1,4 +1,5 @@
 //! Buffers: typed memory on a machine.
+use super::foreign::{Adopted, HostMemory};
 use super::{Device, Machine, cuda};
 use crate::{Error, Result};
 use bytemuck::{Pod, Zeroable};
@@ -6,7 +7,8 @@ use rayon::prelude::*;
 use ribbonmesh_device::{BufferView, BufferViewMut};
 use std::marker::PhantomData;
 
-/// `len` elements in the memory of a device. It begins at a multiple of 64 bytes.
+/// `len` elements in the memory of a device. It begins at a multiple of 64 bytes; memory of others ([`Device::adopt`]) at one
+/// of 16.
 pub struct Buffer<T> {
     device: Device,
     memory: Memory,
@@ -15,10 +17,29 @@ pub struct Buffer<T> {
 }
 enum Memory {
     Host(Vec<Line>),
+    /// Memory of the host that others own.
+    Foreign(HostMemory),
     Cuda(cuda::Memory),
 }
-/// Lines that one thread copies at a time.
-const PART: usize = 1 << 12;
+impl Memory {
+    /// The bytes on the host; those of own memory are rounded up to whole lines.
+    fn host(&self) -> &[u8] {
+        match self {
+            Memory::Host(lines) => bytemuck::cast_slice(lines),
+            Memory::Foreign(memory) => memory.bytes(),
+            Memory::Cuda(_) => unreachable!("memory of the buffer's own machine"),
+        }
+    }
+    fn host_mut(&mut self) -> &mut [u8] {
+        match self {
+            Memory::Host(lines) => bytemuck::cast_slice_mut(lines),
+            Memory::Foreign(memory) => memory.bytes_mut(),
+            Memory::Cuda(_) => unreachable!("memory of the buffer's own machine"),
+        }
+    }
+}
+/// Bytes that one thread copies at a time.
+const PART: usize = 1 << 18;
 #[repr(C, align(64))]
 #[derive(Clone, Copy)]
 struct Line([u8; 64]);
@@ -70,23 +91,35 @@ impl<T: Pod> Buffer<T> {
     pub fn bytes(&self) -> usize {
         self.len * size_of::<T>()
     }
+    /// A buffer in memory of others.
+    pub(super) fn adopted(device: &Device, memory: Adopted, len: usize) -> Self {
+        let memory = match memory {
+            Adopted::Host(memory) => Memory::Foreign(memory),
+            Adopted::Cuda(memory) => Memory::Cuda(memory),
+        };
+        Self { device: device.clone(), memory, len, of: PhantomData }
+    }
+    pub(super) fn view_address(&self) -> *const u8 {
+        match (&self.memory, &self.device.0.machine) {
+            (Memory::Cuda(memory), Machine::Cuda(m)) => m.address(memory),
+            (memory, _) => memory.host().as_ptr(),
+        }
+    }
+    pub(super) fn view_address_mut(&mut self) -> *mut u8 {
+        match (&mut self.memory, &self.device.0.machine) {
+            (Memory::Cuda(memory), Machine::Cuda(m)) => m.address_mut(memory),
+            (memory, _) => memory.host_mut().as_mut_ptr(),
+        }
+    }
     /// The buffer as an argument that a kernel reads.
     pub fn view(&self) -> BufferView<'_, T> {
-        let ptr = match (&self.memory, &self.device.0.machine) {
-            (Memory::Cuda(memory), Machine::Cuda(m)) => m.address(memory),
-            (Memory::Host(lines), _) => lines.as_ptr().cast(),
-            (Memory::Cuda(_), Machine::Cpu(_)) => unreachable!("memory of the buffer's own machine"),
-        };
+        let ptr = self.view_address();
         // SAFETY: the buffer's own memory, which lives and is not written during the view's lifetime.
         unsafe { BufferView::new(ptr.cast(), self.len, self.device.memory()) }
     }
     /// The buffer as an argument that a kernel writes.
     pub fn view_mut(&mut self) -> BufferViewMut<'_, T> {
-        let ptr = match (&mut self.memory, &self.device.0.machine) {
-            (Memory::Cuda(memory), Machine::Cuda(m)) => m.address_mut(memory),
-            (Memory::Host(lines), _) => lines.as_mut_ptr().cast(),
-            (Memory::Cuda(_), Machine::Cpu(_)) => unreachable!("memory of the buffer's own machine"),
-        };
+        let ptr = self.view_address_mut();
         // SAFETY: the buffer's own memory, which lives and is borrowed exclusively during the view's lifetime.
         unsafe { BufferViewMut::new(ptr.cast(), self.len, self.device.memory()) }
     }
@@ -114,11 +147,7 @@ impl<T: Pod> Buffer<T> {
                 self.device.synchronize()?;
                 m.read(memory, at * size_of::<T>(), bytes)?;
             }
-            (Memory::Host(lines), _) => {
-                let all: &[u8] = bytemuck::cast_slice(lines);
-                bytes.copy_from_slice(&all[at * size_of::<T>()..][..bytes.len()]);
-            }
-            (Memory::Cuda(_), Machine::Cpu(_)) => unreachable!("memory of the buffer's own machine"),
+            (memory, _) => bytes.copy_from_slice(&memory.host()[at * size_of::<T>()..][..bytes.len()]),
         }
         Ok(data)
     }
@@ -142,11 +171,10 @@ impl<T: Pod> Buffer<T> {
         let (at, bytes): (usize, &[u8]) = (at * size_of::<T>(), bytemuck::cast_slice(data));
         match (&mut self.memory, &self.device.0.machine) {
             (Memory::Cuda(memory), Machine::Cuda(m)) => m.write(memory, at, bytes),
-            (Memory::Host(lines), _) => {
-                bytemuck::cast_slice_mut::<_, u8>(lines)[at..at + bytes.len()].copy_from_slice(bytes);
+            (memory, _) => {
+                memory.host_mut()[at..at + bytes.len()].copy_from_slice(bytes);
                 Ok(())
             }
-            (Memory::Cuda(_), Machine::Cpu(_)) => unreachable!("memory of the buffer's own machine"),
         }
     }
     /// A copy on any device.
@@ -161,11 +189,10 @@ impl<T: Pod> Buffer<T> {
     pub fn clear(&mut self) -> Result<()> {
         match (&mut self.memory, &self.device.0.machine) {
             (Memory::Cuda(memory), Machine::Cuda(m)) => m.zero(memory),
-            (Memory::Host(lines), _) => {
-                lines.fill(Line::zeroed());
+            (memory, _) => {
+                memory.host_mut().fill(0);
                 Ok(())
             }
-            (Memory::Cuda(_), Machine::Cpu(_)) => unreachable!("memory of the buffer's own machine"),
         }
     }
     /// A copy on the same device.
@@ -189,11 +216,13 @@ impl<T: Pod> Buffer<T> {
         let bytes = self.bytes();
         match (&from.memory, &mut self.memory, &self.device.0.machine) {
             (Memory::Cuda(from), Memory::Cuda(to), Machine::Cuda(m)) => m.copy(from, to, bytes)?,
-            (Memory::Host(from), Memory::Host(to), _) => self.device.install(|| {
-                let parts = to.par_chunks_mut(PART).zip(from.par_chunks(PART));
-                parts.for_each(|(to, from)| to.copy_from_slice(from));
-            }),
-            _ => unreachable!("memory of the buffer's own machine"),
+            (from, to, _) => {
+                let (from, to) = (&from.host()[..bytes], &mut to.host_mut()[..bytes]);
+                self.device.install(|| {
+                    let parts = to.par_chunks_mut(PART).zip(from.par_chunks(PART));
+                    parts.for_each(|(to, from)| to.copy_from_slice(from));
+                });
+            }
         }
         Ok(())
     }

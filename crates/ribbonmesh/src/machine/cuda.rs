@@ -1,4 +1,5 @@
 //! NVIDIA GPUs through the CUDA driver, which is loaded when first asked for. The only module that names cudarc.
+use super::foreign::{CudaHandles, Release};
 use super::ptx::Parts;
 use crate::{Error, Result};
 use cudarc::driver::{
@@ -7,6 +8,7 @@ use cudarc::driver::{
 };
 use ribbonmesh_device::{Kernel, Launch, PtxModule, Status};
 use std::collections::HashMap;
+use std::mem::ManuallyDrop;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
@@ -35,7 +37,22 @@ const BARRIER: usize = 32;
 const _: () = assert!(Status::WORDS <= BARRIER);
 
 /// Memory on the device.
-pub(super) struct Memory(pub CudaSlice<u8>);
+pub(super) struct Memory {
+    slice: ManuallyDrop<CudaSlice<u8>>,
+    /// Of memory that others own.
+    release: Option<Release>,
+}
+impl Drop for Memory {
+    fn drop(&mut self) {
+        // SAFETY: taken here alone.
+        let slice = unsafe { ManuallyDrop::take(&mut self.slice) };
+        if self.release.is_some() {
+            // its owner may free it: nothing uses it any more. What fails here fails at the next call, too
+            let _ = slice.stream().synchronize();
+            slice.leak();
+        }
+    }
+}
 
 #[repr(transparent)]
 struct Argument<K>(Launch<K>);
@@ -203,10 +220,26 @@ impl Cuda {
         Ok(words)
     }
 
+    /// What other libraries need.
+    pub fn handles(&self) -> CudaHandles {
+        CudaHandles {
+            ordinal: self.ordinal,
+            context: self.context.cu_ctx().addr(),
+            stream: self.stream.cu_stream().addr(),
+        }
+    }
+    /// Memory of others.
+    /// # Safety
+    /// As `Device::adopt`.
+    pub unsafe fn adopt(&self, address: u64, bytes: usize, release: Release) -> Result<Memory> {
+        // SAFETY: by this function's contract; dropping the memory does not free it.
+        let slice = unsafe { self.stream.upgrade_device_ptr(address, bytes) };
+        Ok(Memory { slice: ManuallyDrop::new(slice), release: Some(release) })
+    }
     pub fn alloc(&self, bytes: usize) -> Result<Memory> {
         // SAFETY: callers fill the memory, or are documented to return it with any contents.
         let memory = unsafe { self.stream.alloc::<u8>(bytes.max(1)) };
-        memory.map(Memory).map_err(|e| {
+        memory.map(|slice| Memory { slice: ManuallyDrop::new(slice), release: None }).map_err(|e| {
             if e.0 == sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY {
                 let (free, total) = self.context.mem_get_info().unwrap_or_default();
                 return Error::OutOfMemory { needed: bytes as u64, free: free as u64, total: total as u64 };
@@ -215,20 +248,23 @@ impl Cuda {
         })
     }
     pub fn zero(&self, memory: &mut Memory) -> Result<()> {
-        self.stream.memset_zeros(&mut memory.0).map_err(failed("to clear memory"))
+        if memory.slice.num_bytes() == 0 {
+            return Ok(());
+        }
+        self.stream.memset_zeros(&mut *memory.slice).map_err(failed("to clear memory"))
     }
     pub fn write(&self, memory: &mut Memory, at: usize, data: &[u8]) -> Result<()> {
         if data.is_empty() {
             return Ok(());
         }
-        let mut part = memory.0.slice_mut(at..at + data.len());
+        let mut part = memory.slice.slice_mut(at..at + data.len());
         self.stream.memcpy_htod(data, &mut part).map_err(failed("to copy to the device"))
     }
     pub fn read(&self, memory: &Memory, at: usize, data: &mut [u8]) -> Result<()> {
         if data.is_empty() {
             return Ok(());
         }
-        let part = memory.0.slice(at..at + data.len());
+        let part = memory.slice.slice(at..at + data.len());
         self.stream.memcpy_dtoh(&part, data).map_err(failed("to copy from the device"))?;
         self.stream.synchronize().map_err(failed("while it ran kernels"))
     }
@@ -236,15 +272,15 @@ impl Cuda {
         if bytes == 0 {
             return Ok(());
         }
-        let mut part = to.0.slice_mut(..bytes);
+        let mut part = to.slice.slice_mut(..bytes);
         let doing = failed("to copy on the device");
-        self.stream.memcpy_dtod(&from.0.slice(..bytes), &mut part).map_err(doing)
+        self.stream.memcpy_dtod(&from.slice.slice(..bytes), &mut part).map_err(doing)
     }
     pub fn address(&self, memory: &Memory) -> *const u8 {
-        memory.0.device_ptr(&self.stream).0 as *const u8
+        memory.slice.device_ptr(&self.stream).0 as *const u8
     }
     pub fn address_mut(&self, memory: &mut Memory) -> *mut u8 {
-        memory.0.device_ptr_mut(&self.stream).0 as *mut u8
+        memory.slice.device_ptr_mut(&self.stream).0 as *mut u8
     }
     pub fn event(&self) -> Result<cudarc::driver::CudaEvent> {
         let flags = Some(sys::CUevent_flags::CU_EVENT_DEFAULT);

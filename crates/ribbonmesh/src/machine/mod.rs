@@ -3,11 +3,13 @@ mod buffer;
 mod cpu;
 #[cfg_attr(not(feature = "cuda"), path = "no_cuda.rs")]
 mod cuda;
+mod foreign;
 #[cfg(any(feature = "cuda", test))]
 mod ptx;
 mod timing;
 
 pub use buffer::Buffer;
+pub use foreign::{CudaHandles, MemoryAddress};
 pub use timing::Timing;
 
 use crate::{Error, Result};

@@ -1,5 +1,6 @@
 //! In the place of `cuda.rs` where the feature `cuda` is off: a GPU that cannot be had. It has the same calls, and no
 //! values, so that the compiler knows that none is ever made.
+use super::foreign::{CudaHandles, Release};
 use crate::{Error, Result};
 use ribbonmesh_device::{Kernel, Status};
 
@@ -40,6 +41,14 @@ impl Cuda {
         match *self {}
     }
     pub fn take_status(&self) -> Result<[u32; Status::WORDS]> {
+        match *self {}
+    }
+    pub fn handles(&self) -> CudaHandles {
+        match *self {}
+    }
+    /// # Safety
+    /// There is no such machine.
+    pub unsafe fn adopt(&self, _: u64, _: usize, _: Release) -> Result<Memory> {
         match *self {}
     }
     pub fn alloc(&self, _: usize) -> Result<Memory> {
