@@ -20,6 +20,7 @@ mod dynamic_exact;
 mod dynamic_growth;
 mod dynamic_patches;
 mod features;
+mod flat;
 mod foreign;
 mod misuse;
 mod patches;
