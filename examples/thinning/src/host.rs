@@ -1,8 +1,8 @@
 //! What a program calls.
 use crate::operator::{Thin, ThinArguments};
 use ribbonmesh::device::Vec3;
-use ribbonmesh::{Attribute, Device, Face, MeshOptions, Result, StaticMesh, Vertex};
 use ribbonmesh::dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Limits, Operation, PassReport};
+use ribbonmesh::{Attribute, Device, Face, MeshOptions, Result, StaticMesh, Vertex};
 
 /// What is left of a surface.
 #[derive(Clone, Debug)]
