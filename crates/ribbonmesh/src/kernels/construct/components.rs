@@ -19,10 +19,10 @@ fn find(parent: Out<'_, u32>, mut x: u32) -> u32 {
     }
 }
 
-/// Every face its own parent.
+/// Every element its own parent.
 #[kernel(threads = 256)]
-pub fn singletons<'a>(block: &Block, faces: u32, parent: Out<'a, u32>) {
-    block.for_each_of_tile(faces, |f| parent.set(f, f));
+pub fn singletons<'a>(block: &Block, elements: u32, parent: Out<'a, u32>) {
+    block.for_each_of_tile(elements, |i| parent.set(i, i));
 }
 
 /// Unites the faces of each edge.

@@ -30,12 +30,6 @@ pub fn number_sides<'a>(
     });
 }
 
-/// `values[i] = i`.
-#[kernel(threads = 256)]
-pub fn count_up<'a>(block: &Block, n: u32, values: Out<'a, u32>) {
-    block.for_each_of_tile(n, |i| values.set(i, i));
-}
-
 /// Whether the three vertices of each face are below `vertices`: the least face with one that is not goes to `wrong[0]`,
 /// which begins as `NONE`.
 #[kernel(threads = 256)]

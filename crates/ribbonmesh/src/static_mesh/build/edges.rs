@@ -96,7 +96,7 @@ pub(in crate::static_mesh) fn components(device: &Device, sides: &Sides) -> Resu
     use crate::kernels::construct::components::{CountLabels, LabelFaces, Singletons, UniteFaces};
     let faces = sides.faces;
     let mut parent = device.zeros::<u32>(faces as usize)?;
-    device.launch(tiles(faces), Singletons { faces, parent: parent.view_mut() })?;
+    device.launch(tiles(faces), Singletons { elements: faces, parent: parent.view_mut() })?;
     let unite = UniteFaces { corners: 3 * faces, ring: sides.ring.view(), parent: parent.view_mut() };
     device.launch(tiles(3 * faces), unite)?;
     device.launch(tiles(faces), LabelFaces { faces, parent: parent.view_mut() })?;

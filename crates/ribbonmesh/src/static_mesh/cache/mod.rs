@@ -6,7 +6,7 @@ pub use refresh::Refreshed;
 pub use renumber::Renumbering;
 
 use super::{BuildReport, MeshOptions, StaticMesh};
-use crate::kernels::construct::flat::CountUp;
+use crate::kernels::construct::components::Singletons;
 use crate::kernels::construct::refresh::{ReadRanges, TablesArguments, summary};
 use crate::kernels::construct::ribbon::Bounds;
 use crate::{Buffer, Device, Result};
@@ -120,7 +120,7 @@ impl PatchCache {
     ) -> Result<Self> {
         let ids = |n: u32| {
             let mut values = device.unspecified::<u32>(n as usize)?;
-            device.launch(tiles(n), CountUp { n, values: values.view_mut() })?;
+            device.launch(tiles(n), Singletons { elements: n, parent: values.view_mut() })?;
             Ok::<_, crate::Error>(Arc::new(values))
         };
         let patches = faces.div_ceil(options.patch_size);
