@@ -3,8 +3,7 @@ use super::Work;
 use crate::options::Options;
 use anyhow::Result;
 use ribbonmesh::dynamic::ExecutionMode;
-use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
+use ribbonmesh::{Device, MeshOptions, Surface};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes::{bumpy_sphere, shuffle};
 use ribbonmesh_remesh::{Iteration, PhaseReport, RemeshOptions, RemeshReport, Remesher};
@@ -76,13 +75,11 @@ fn sphere(k: u32) -> Result<TriangleMesh> {
 }
 
 fn remesh(device: &Device, shape: &TriangleMesh, project: bool, mode: ExecutionMode) -> Result<RemeshReport> {
-    let mesh = StaticMesh::new(device, shape.positions.len(), &shape.faces, &MeshOptions::default())?;
-    let points: Vec<Vec3> = shape.points();
-    let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;
+    let mut surface = Surface::new(device, shape, &MeshOptions::default())?;
     let options = RemeshOptions { project, mode, ..RemeshOptions::default() };
-    let mut remesher = Remesher::new(&mesh, &x, &options)?;
+    let mut remesher = Remesher::new(&mut surface, &options)?;
     for _ in 0..options.iterations {
         remesher.iterate()?;
     }
-    Ok(remesher.finish()?.2)
+    Ok(remesher.finish_into(&mut surface)?)
 }

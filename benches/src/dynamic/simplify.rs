@@ -3,8 +3,7 @@ use super::Work;
 use crate::options::Options;
 use anyhow::Result;
 use ribbonmesh::dynamic::ExecutionMode;
-use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
+use ribbonmesh::{Device, MeshOptions, Surface};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes::{bumpy_sphere, shuffle};
 use ribbonmesh_simplify::{Simplifier, SimplifyOptions, SimplifyReport, Target};
@@ -49,11 +48,9 @@ fn sphere(k: u32) -> Result<TriangleMesh> {
 }
 
 fn simplify(device: &Device, shape: &TriangleMesh, mode: ExecutionMode) -> Result<SimplifyReport> {
-    let mesh = StaticMesh::new(device, shape.positions.len(), &shape.faces, &MeshOptions::default())?;
-    let points: Vec<Vec3> = shape.points();
-    let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;
+    let mut surface = Surface::new(device, shape, &MeshOptions::default())?;
     let options = SimplifyOptions { target: Some(Target::Ratio(0.1)), mode, ..SimplifyOptions::default() };
-    let mut simplifier = Simplifier::new(&mesh, &x, &options)?;
+    let mut simplifier = Simplifier::new(&mut surface, &options)?;
     simplifier.run()?;
-    Ok(simplifier.finish()?.report)
+    Ok(simplifier.finish_into(&mut surface)?)
 }

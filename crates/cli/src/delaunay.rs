@@ -65,7 +65,7 @@ impl Delaunay {
             }
         }
         let device = session.device()?;
-        let mut surface = session.surface(&device, &before)?;
+        let mut surface = session.triangles(&device, &before)?;
         let chosen = DelaunayOptions {
             max_normal_deviation: self.max_normal_deviation,
             validate: self.validate,

@@ -115,9 +115,9 @@ impl Remesh {
         let (loaded, repaired) = input(session, &self.mesh, &self.output, self.repair)?;
         let device = session.device()?;
         let options = self.options();
-        let mut surface = session.surface(&device, &loaded)?;
+        let mut surface = session.triangles(&device, &loaded)?;
         let mut remesher = session.phase("prepare", || {
-            Remesher::of(&mut surface, &options).map_err(|error| refused(&self.mesh, &loaded, error))
+            Remesher::new(&mut surface, &options).map_err(|error| refused(&self.mesh, &loaded, error))
         })?;
         session.phase("remesh", || (0..self.iterations).try_for_each(|_| remesher.iterate().map(drop)))?;
         let report = session.phase("attributes", || remesher.finish_into(&mut surface))?;

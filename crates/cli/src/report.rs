@@ -69,9 +69,12 @@ pub struct Sizes {
     pub vertices: usize,
     pub edges: usize,
     pub faces: usize,
-    pub patches: usize,
-    /// Bytes of the topology on the machine, ribbons and tables included.
-    pub topology_bytes: usize,
+    /// None where the command needs no patches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub patches: Option<usize>,
+    /// Bytes of the topology on the machine, ribbons and tables included; none where the command needs no patches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub topology_bytes: Option<usize>,
 }
 
 /// How long something took.

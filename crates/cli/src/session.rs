@@ -174,8 +174,8 @@ impl Session {
             vertices: built.vertices(),
             edges: built.edges(),
             faces: built.faces(),
-            patches: built.patches(),
-            topology_bytes: built.topology_bytes(),
+            patches: Some(built.patches()),
+            topology_bytes: Some(built.topology_bytes()),
         });
         Ok(built)
     }
@@ -183,6 +183,14 @@ impl Session {
     pub fn surface(&mut self, device: &Device, mesh: &TriangleMesh) -> Result<Surface, Failure> {
         let patches = self.build(device, mesh)?;
         self.phase("upload", || Surface::of_patches(patches, mesh))
+    }
+    /// Uploads a mesh with its attributes, for what changes triangles: no patches are built.
+    pub fn triangles(&mut self, device: &Device, mesh: &TriangleMesh) -> Result<Surface, Failure> {
+        let options = MeshOptions { patch_size: self.globals.patch_size, seed: self.globals.seed };
+        let surface = self.phase("build", || Surface::new(device, mesh, &options))?;
+        let [vertices, edges, faces] = surface.sizes()?;
+        self.report.sizes = Some(Sizes { vertices, edges, faces, patches: None, topology_bytes: None });
+        Ok(surface)
     }
     /// Downloads a surface, and notes what its attributes have lost.
     pub fn download(&mut self, surface: &Surface) -> Result<TriangleMesh, Failure> {

@@ -97,9 +97,9 @@ impl Simplify {
         let (loaded, repaired) = input(session, &self.mesh, &self.output, self.repair)?;
         let device = session.device()?;
         let options = self.options();
-        let mut surface = session.surface(&device, &loaded)?;
+        let mut surface = session.triangles(&device, &loaded)?;
         let mut simplifier = session.phase("prepare", || {
-            Simplifier::of(&mut surface, &options).map_err(|error| refused(&self.mesh, &loaded, error))
+            Simplifier::new(&mut surface, &options).map_err(|error| refused(&self.mesh, &loaded, error))
         })?;
         session.phase("simplify", || simplifier.run())?;
         let report = session.phase("attributes", || simplifier.finish_into(&mut surface))?;

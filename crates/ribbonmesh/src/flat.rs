@@ -78,8 +78,12 @@ impl FlatTopology {
             let vertex = corners.into_iter().find(|&v| v as usize >= vertices).unwrap_or_default();
             return Err(Error::IndexOutOfRange { face: face as usize, vertex, vertices });
         }
-        let phases = Phases::new(&device);
-        Self::link(&device, vertices as u32, faces, phases)
+        Self::of_checked(vertices as u32, faces)
+    }
+    /// Of triangles whose vertices are known to be there.
+    pub(crate) fn of_checked(vertices: u32, faces: Buffer<u32>) -> Result<Self> {
+        let device = faces.device().clone();
+        Self::link(&device, vertices, faces, Phases::new(&device))
     }
     fn link(device: &Device, vertices: u32, fv: Buffer<u32>, mut phases: Phases<'_>) -> Result<Self> {
         let sides = link(device, vertices, &fv)?;

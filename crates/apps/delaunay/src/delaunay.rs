@@ -91,18 +91,15 @@ impl Operation for Flips<'_> {
 /// Flips edges of a surface until all are Delaunay, or blocked; seams of its attributes are. Vertices stay as they are; a
 /// face stands where the one stood of which it was made by flips. Attributes follow.
 /// # Errors
-/// [`Error::Option`]; [`Error::NotManifold`], as [`DynamicMesh::new`]; as [`DynamicMesh::run`] and [`Surface::replace`].
+/// [`Error::Option`]; [`Error::NotManifold`], as [`Surface::to_dynamic`]; as [`DynamicMesh::run`] and [`Surface::replace`].
 /// The surface is as it was then.
 pub fn delaunay(surface: &mut Surface, options: &DelaunayOptions) -> Result<DelaunayReport> {
-    let (mesh, positions) = surface.patches()?;
-    let mut dynamic = DynamicMesh::new(mesh, 0.0)?;
-    let x = DynamicAttribute::of_static(&dynamic, positions)?;
-    let places = Some([mesh.vertex_inputs().try_clone()?, mesh.face_inputs().try_clone()?]);
+    let (mut dynamic, x) = surface.to_dynamic(0.0, 1.0)?;
     let mut curves = surface.seams(&mut dynamic)?;
     let report = flip(&mut dynamic, &x, curves.as_mut(), options)?;
     if report.flips > 0 {
         let (positions, scale, vertices) = (x, 1.0, Vertices::Same);
-        surface.replace(Changed { mesh: dynamic, positions, scale, vertices, curves, places })?;
+        surface.replace(Changed { mesh: dynamic, positions, scale, vertices, curves, sources: None })?;
     }
     Ok(report)
 }

@@ -45,7 +45,7 @@ pub use host::report::{SimplifyReport, Stage, Stopped};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::simplifier::Simplifier;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::simplify::{Simplified, simplify};
+pub use host::simplify::simplify;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use ribbonmesh::dynamic::Sizes;
 #[cfg(not(target_arch = "nvptx64"))]

@@ -1,8 +1,8 @@
 //! The box around positions.
 use super::Attribute;
-use crate::Result;
 use crate::array::kernels::ordered::from_ordered;
 use crate::kernels::attribute::bounds::{self, GREATEST, NOT_FINITE, SMALLEST};
+use crate::{Buffer, Result};
 use glam::Vec3;
 use ribbonmesh_device::{Element, tiles};
 
@@ -21,17 +21,21 @@ impl<E: Element> Attribute<E, Vec3> {
     /// # Errors
     /// Out of memory; what a kernel recorded or the driver says.
     pub fn bounds(&self) -> Result<(Option<Bounds>, Option<u32>)> {
-        let mut found = self.device().zeros::<u32>(bounds::WORDS)?;
-        let n = self.len() as u32;
-        let kernel = bounds::Bounds { n, points: self.buffer().view(), found: found.view_mut() };
-        self.device().launch(tiles(n), kernel)?;
-        let found = found.read()?;
-        let at = |i: u32| found[i as usize];
-        let corner = |first: u32, flip: u32| {
-            Vec3::from_array([0, 1, 2].map(|axis| from_ordered(at(first + axis) ^ flip)))
-        };
-        let around = (at(GREATEST) != 0)
-            .then(|| Bounds { low: corner(SMALLEST, u32::MAX), high: corner(GREATEST, 0) });
-        Ok((around, (at(NOT_FINITE) != 0).then_some(!at(NOT_FINITE))))
+        bounds_of(self.buffer())
     }
+}
+
+/// As [`Attribute::bounds`], by places in a buffer.
+pub(crate) fn bounds_of(points: &Buffer<Vec3>) -> Result<(Option<Bounds>, Option<u32>)> {
+    let mut found = points.device().zeros::<u32>(bounds::WORDS)?;
+    let n = points.len() as u32;
+    let kernel = bounds::Bounds { n, points: points.view(), found: found.view_mut() };
+    points.device().launch(tiles(n), kernel)?;
+    let found = found.read()?;
+    let at = |i: u32| found[i as usize];
+    let corner =
+        |first: u32, flip: u32| Vec3::from_array([0, 1, 2].map(|axis| from_ordered(at(first + axis) ^ flip)));
+    let around =
+        (at(GREATEST) != 0).then(|| Bounds { low: corner(SMALLEST, u32::MAX), high: corner(GREATEST, 0) });
+    Ok((around, (at(NOT_FINITE) != 0).then_some(!at(NOT_FINITE))))
 }

@@ -7,6 +7,7 @@ mod reduce;
 mod value;
 
 pub use bounds::Bounds;
+pub(crate) use bounds::bounds_of;
 pub use reduce::Found;
 pub use value::{Float, Scalar, Value};
 pub(crate) use value::{from_components, sealed::Kernels};
@@ -58,12 +59,12 @@ impl<E: Element, T: Pod> Attribute<E, T> {
     /// # Errors
     /// Out of memory.
     pub fn zeros(mesh: &StaticMesh) -> Result<Self> {
-        let (n, inputs) = match E::KIND {
-            ElementKind::Vertex => (mesh.vertices(), mesh.shared_vertex_inputs()),
-            ElementKind::Edge => (mesh.edges(), mesh.shared_face_inputs()),
-            ElementKind::Face => (mesh.faces(), mesh.shared_face_inputs()),
+        let n = match E::KIND {
+            ElementKind::Vertex => mesh.vertices(),
+            ElementKind::Edge => mesh.edges(),
+            ElementKind::Face => mesh.faces(),
         };
-        Ok(Self { values: mesh.device().zeros(n)?, inputs: inputs.clone(), of: PhantomData })
+        Ok(Self::of_ids(mesh, mesh.device().zeros(n)?))
     }
     /// The same value everywhere.
     /// # Errors
@@ -80,6 +81,10 @@ impl<E: Element, T: Pod> Attribute<E, T> {
         let mut new = Self::zeros(mesh)?;
         new.upload(data)?;
         Ok(new)
+    }
+    /// Of values in the order of the ids, of which there are as many as elements.
+    pub(crate) fn of_ids(mesh: &StaticMesh, values: Buffer<T>) -> Self {
+        Self { values, inputs: Self::inputs_of(mesh).clone(), of: PhantomData }
     }
     /// A copy.
     /// # Errors
@@ -147,12 +152,11 @@ impl<E: Element, T: Pod> Attribute<E, T> {
     }
     /// Whether it belongs to `mesh`.
     pub fn belongs_to(&self, mesh: &StaticMesh) -> bool {
-        let inputs = if E::KIND == ElementKind::Vertex {
-            mesh.shared_vertex_inputs()
-        } else {
-            mesh.shared_face_inputs()
-        };
-        Arc::ptr_eq(&self.inputs, inputs)
+        Arc::ptr_eq(&self.inputs, Self::inputs_of(mesh))
+    }
+    /// By which a mesh is known.
+    fn inputs_of(mesh: &StaticMesh) -> &Arc<Buffer<u32>> {
+        if E::KIND == ElementKind::Vertex { mesh.shared_vertex_inputs() } else { mesh.shared_face_inputs() }
     }
     fn require_same_mesh<U: Pod>(&self, other: &Attribute<E, U>) -> Result<()> {
         if !self.device().same(other.device()) {

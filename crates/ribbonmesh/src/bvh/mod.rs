@@ -19,10 +19,10 @@
 //!
 //! A kernel of any crate takes a [`BvhView`] as an argument and asks it for closest points itself.
 
-mod aabb;
+pub(crate) mod aabb;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod kernels;
-mod morton;
+pub(crate) mod morton;
 mod node;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod random;

@@ -13,10 +13,6 @@ pub use marks::MarksArguments;
 pub use marks::{MOST_AROUND, Marks};
 
 #[cfg(not(target_arch = "nvptx64"))]
-mod extent;
-#[cfg(not(target_arch = "nvptx64"))]
 mod found;
-#[cfg(not(target_arch = "nvptx64"))]
-pub use extent::Extent;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use found::Features;

@@ -9,7 +9,7 @@ pub use build::BuildReport;
 pub use cache::{HalfEdges, PatchCache, Refreshed, Renumbering};
 pub use options::MeshOptions;
 
-use crate::{Buffer, Device, FlatTopology, Result};
+use crate::{Buffer, Device, FlatTopology, Result, array};
 use ribbonmesh_device::launch::{MeshArgument, MeshArrays, MeshNumbers, OverPatches, PatchLaunchable};
 use ribbonmesh_device::{Counts, ElementKind, MeshView, PatchRow};
 use std::sync::Arc;
@@ -165,6 +165,14 @@ impl StaticMesh {
     /// For each face id, the face's place in the input.
     pub fn face_inputs(&self) -> &Buffer<u32> {
         &self.face_inputs
+    }
+    /// The order of the input becomes that in which elements of the present one stand by these numbers.
+    pub(crate) fn compose_inputs(&mut self, [vertices, faces]: &[Buffer<u32>; 2]) -> Result<()> {
+        let composed =
+            [array::gather(vertices, &self.vertex_inputs)?, array::gather(faces, &self.face_inputs)?];
+        let [vertices, faces] = composed.map(Arc::new);
+        (self.vertex_inputs, self.face_inputs) = (vertices, faces);
+        Ok(())
     }
     pub(crate) fn shared_vertex_inputs(&self) -> &Arc<Buffer<u32>> {
         &self.vertex_inputs

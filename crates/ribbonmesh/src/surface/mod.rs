@@ -10,7 +10,7 @@
 //! | ask for neighbours, run kernels | [`Surface::patches`], [`Surface::patches_mut`] |
 //! | read and add attributes | [`Surface::vertices`], [`Surface::vertices_mut`], [`Columns`] |
 //! | write an application that moves vertices | [`Surface::patches_mut`], [`Surface::moved`] |
-//! | write an application that changes triangles | [`Surface::patches`], [`Surface::seams`], [`Surface::replace`] |
+//! | write an application that changes triangles | [`Surface::to_dynamic`], [`Surface::seams`], [`Surface::replace`] |
 //! | know what was left out | [`Surface::notes`] |
 //!
 //! ```
@@ -34,6 +34,8 @@ mod kernels;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod host;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::begin::Extent;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::columns::{Columns, ColumnsMut};
 #[cfg(not(target_arch = "nvptx64"))]

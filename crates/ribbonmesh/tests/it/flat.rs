@@ -80,6 +80,23 @@ suite! {
             assert_eq!(fe(&a), fe(&b), "{}", case.name);
         }
     }
+    fn what_grows_before_it_is_cut_is_divided(device) {
+        let shape = ribbonmesh_mesh::shapes::icosphere(3).expect("small");
+        let flat = FlatTopology::new(device, shape.positions.len(), &shape.faces).expect("a mesh");
+        let mut mesh = DynamicMesh::of_flat(&flat, 0.0).expect("a manifold");
+        let mut x = DynamicAttribute::<Vertex, Vec3>::zeros(&mesh).expect("memory");
+        for _ in 0..3 {
+            let chosen = device.upload(&vec![1_f32; mesh.ids(ElementKind::Edge) as usize]).expect("memory");
+            mesh.apply(Classic::SplitEdge, &chosen, &mut x).expect("a pass");
+        }
+        let [.., faces] = mesh.living().expect("a read");
+        assert!(faces > 4 * 2 * 768, "{faces}");
+        mesh.compact().expect("memory").carry(&mut x).expect("memory");
+        mesh.validate().expect("valid");
+        assert!(mesh.patches().is_none());
+        mesh.refresh(&PatchOptions::default()).expect("patches");
+        mesh.patches().expect("fresh").validate().expect("valid");
+    }
     fn dynamic_meshes_change_before_they_are_cut(device) {
         for (name, shape) in manifolds() {
             let n = shape.positions.len();

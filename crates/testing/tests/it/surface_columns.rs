@@ -87,8 +87,8 @@ suite! {
         let doubled: Vec<f32> = (0..n).map(|i| 2.0 * i as f32).collect();
         let values = Attribute::<Vertex, f32>::from_input(patches, &doubled).expect("memory");
         surface.vertices_mut().and_then(|mut v| v.insert("doubled", Role::Custom, &values)).expect("a column");
-        let other = Surface::new(device, &mesh, &MeshOptions::default()).expect("a mesh");
-        let (other_patches, _) = other.have_patches().expect("patches");
+        let mut other = Surface::new(device, &mesh, &MeshOptions::default()).expect("a mesh");
+        let (other_patches, _) = other.patches().expect("patches");
         let values = Attribute::<Vertex, f32>::zeros(other_patches).expect("memory");
         let wrong = surface.vertices_mut().and_then(|mut v| v.insert("wrong", Role::Custom, &values));
         assert!(matches!(wrong, Err(Error::OtherMesh { .. })), "{wrong:?}");

@@ -87,8 +87,8 @@ suite! {
         let after = surface.download().expect("memory");
         assert_eq!(kept(&mesh, &after, &[]), [""; 0]);
 
-        let fresh = surface_of(device, &mesh);
-        let (patches, x) = fresh.have_patches().expect("patches");
+        let mut fresh = surface_of(device, &mesh);
+        let (patches, x) = fresh.patches().expect("patches");
         let mut expected = x.try_clone().expect("memory");
         assert_eq!(Smoother::new(patches, &options).and_then(|mut s| s.smooth(&mut expected)).expect("smoothed"), report);
         assert_eq!(points(&after), expected.download().expect("memory"));
@@ -102,8 +102,8 @@ suite! {
         let after = surface.download().expect("memory");
         assert_eq!(kept(&mesh, &after, &[]), [""; 0]);
 
-        let fresh = surface_of(device, &mesh);
-        let (patches, x) = fresh.have_patches().expect("patches");
+        let mut fresh = surface_of(device, &mesh);
+        let (patches, x) = fresh.patches().expect("patches");
         let mut expected = Attribute::<Vertex, Vec3>::zeros(patches).expect("memory");
         let mut denoiser = Denoiser::new(patches, &options).expect("rings");
         assert_eq!(denoiser.denoise(x, &mut expected).expect("denoised"), report);
@@ -122,7 +122,7 @@ suite! {
             assert_eq!(after.vertices().with_role(Role::Normal).map(Column::name), Some("normal"));
             assert_eq!(after.positions, mesh.positions);
 
-            let (patches, x) = surface.have_patches().expect("patches");
+            let (patches, x) = surface.patches().expect("patches");
             let expected = normals_of(patches, x, weight).and_then(|n| n.download()).expect("normals");
             assert_eq!(after.vertices().get::<Vec3>("normal").expect("a column"), expected);
         }
@@ -137,7 +137,7 @@ suite! {
         vertex_normals(&mut surface, &NormalOptions { weight: Weight::Max }).expect("normals");
         let after = surface.download().expect("memory");
         assert!(after.vertices().column("n").is_none());
-        let (patches, x) = surface.have_patches().expect("patches");
+        let (patches, x) = surface.patches().expect("patches");
         let expected = normals_of(patches, x, Weight::Max).and_then(|n| n.download()).expect("normals");
         assert_eq!(after.vertices().get::<Vec3>("normal").expect("a column"), expected);
         // and after vertices have moved again they are computed at the download
@@ -162,7 +162,7 @@ suite! {
             assert_eq!(new, ["gaussian_curvature", "mean_curvature", "geodesic_curvature", "angle_defect"]);
             assert_eq!(after.positions, mesh.positions);
 
-            let (patches, x) = surface.have_patches().expect("patches");
+            let (patches, x) = surface.patches().expect("patches");
             let found = curvatures_of(patches, x, area).expect("curvatures");
             for (name, expected) in [
                 ("gaussian_curvature", &found.gaussian),
@@ -185,7 +185,7 @@ suite! {
         let after = surface.download().expect("memory");
         assert_eq!(kept(&mesh, &after, &[]), ["distance"]);
         assert_eq!(after.positions, mesh.positions);
-        let (patches, x) = surface.have_patches().expect("patches");
+        let (patches, x) = surface.patches().expect("patches");
         let mut solver = Geodesic::new(patches, x).expect("a ring");
         solver.run(&sources, &options).expect("distances");
         let expected = solver.distances().and_then(|d| d.download()).expect("distances");

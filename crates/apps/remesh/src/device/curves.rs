@@ -2,20 +2,11 @@
 use super::values::*;
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
-use ribbonmesh::device::{self, Block, EdgeId, In, NONE, Out, Vertex, VertexId, kernel};
+use ribbonmesh::device::{self, Block, EdgeId, In, Out, Vertex, VertexId, kernel};
 use ribbonmesh::dynamic::{Diamond, DynamicView, MeshRef};
 use ribbonmesh::features::Marks;
 use ribbonmesh::features::find;
 use ribbonmesh::features::kind::{CORNER, CURVE, FREE};
-
-/// The length of each of `n` edges, given two vertices of each.
-#[kernel(threads = 256)]
-pub fn edge_lengths<'a>(block: &Block, n: u32, ev: In<'a, u32>, x: In<'a, Vec3>, lengths: Out<'a, f32>) {
-    block.for_each_of_tile(n, |e| {
-        let d = x.get(ev.get(2 * e + 1)) - x.get(ev.get(2 * e));
-        lengths.set(e, sqrt(d.length_squared()));
-    });
-}
 
 /// Marks those of `n` edges whose faces' normals have an angle with a cosine below `cosine`, beside those that have a mark, and
 /// counts at each vertex these and those on the boundary. `marked[0]` and `marked[1]` get the number of either.
@@ -78,19 +69,37 @@ pub fn classify<'a>(
     });
 }
 
-/// The ends of those of `n` edges that belong to curves, `NONE` for others.
+/// 1 for each of `n` edges that belongs to a curve, else 0.
 #[kernel(threads = 256)]
-pub fn list_curves<'a>(
+pub fn mark_curves<'a>(
     block: &Block,
     mesh: DynamicView<'a>,
     values: Values<'a>,
     n: u32,
-    list: Out<'a, [u32; 2]>,
+    marks: Out<'a, u32>,
 ) {
     block.for_each_of_tile(n, |e| {
         let edge = EdgeId::new(e);
-        let of_curve = |diamond: &Diamond<_>| diamond.on_boundary() || values.marks.get(edge);
-        let diamond = mesh.diamond(edge).filter(of_curve);
-        list.set(e, diamond.map_or([NONE; 2], |diamond| diamond.ends().map(VertexId::index)));
+        let of_curve = |diamond: Diamond<_>| diamond.on_boundary() || values.marks.get(edge);
+        marks.set(e, mesh.diamond(edge).is_some_and(of_curve) as u32);
+    });
+}
+
+/// The ends of each of `n` edges, the second one twice.
+#[kernel(threads = 256)]
+pub fn segments<'a>(
+    block: &Block,
+    mesh: DynamicView<'a>,
+    n: u32,
+    edges: In<'a, u32>,
+    segments: Out<'a, u32>,
+) {
+    block.for_each_of_tile(n, |i| {
+        if let Some(diamond) = mesh.diamond(EdgeId::new(edges.get(i))) {
+            let [a, b] = diamond.ends();
+            segments.set(3 * i, a.index());
+            segments.set(3 * i + 1, b.index());
+            segments.set(3 * i + 2, b.index());
+        }
     });
 }

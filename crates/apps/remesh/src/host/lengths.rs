@@ -1,15 +1,15 @@
 //! Lengths and curves of the input.
 use super::options::{Boundary, Length, RemeshOptions};
 use super::values::Values;
-use crate::curves::{Classify, EdgeLengths, KEEP, ListCurves, MarkEdges, ROUND, SLIDE};
+use crate::curves::{Classify, KEEP, MarkCurves, MarkEdges, ROUND, SLIDE, Segments};
 use crate::held::{AtLeast, FallOff, HoldLengths};
 use crate::sizing::{Average, Curvatures, Grade, Lengths, VertexNormals};
 use glam::Vec3;
 use ribbonmesh::bvh::Bvh;
-use ribbonmesh::device::{self, ElementKind, NONE, tiles};
+use ribbonmesh::device::{self, ElementKind, tiles};
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh};
 use ribbonmesh::features::{Features, MarksArguments};
-use ribbonmesh::{Attribute, Edge, Error, Op, Result, StaticMesh, Vertex};
+use ribbonmesh::{Buffer, Edge, Error, Result, Vertex, array};
 
 /// Where a curve turns by more than this, in degrees, is a corner; or by more than the feature angle, if that is less.
 const CORNER_ANGLE: f32 = 60.0;
@@ -28,14 +28,6 @@ pub struct Measures {
     pub diagonal: f64,
 }
 impl Measures {
-    pub fn new(mesh: &StaticMesh, x: &Attribute<Vertex, Vec3>, diagonal: f64) -> Result<Self> {
-        let mut lengths = Attribute::<Edge, f32>::zeros(mesh)?;
-        let (n, ev) = (mesh.edges() as u32, mesh.query(Op::EV)?);
-        let kernel = EdgeLengths { n, ev: ev.values().view(), x: x.view(), lengths: lengths.view_mut() };
-        mesh.device().launch(tiles(n), kernel)?;
-        let mean = if n > 0 { lengths.sum()? / n as f64 } else { 0.0 };
-        Ok(Self { mean, diagonal })
-    }
     /// In the units of the positions, which are such that the diagonal is near 1.
     pub fn resolve(&self, option: &'static str, length: Length, scale: f64) -> Result<f32> {
         let l = match length {
@@ -101,18 +93,20 @@ pub fn find_curves(
     Ok(Features::new(&marked, &kinds))
 }
 
-/// The tree of the input's curves.
-pub fn curve_tree(mesh: &mut DynamicMesh, values: &mut Values) -> Result<Bvh> {
+/// The tree of the input's curves. `positions` are those of `values`, by id.
+pub fn curve_tree(mesh: &mut DynamicMesh, values: &mut Values, positions: &Buffer<Vec3>) -> Result<Bvh> {
     let device = mesh.device().clone();
     let n = mesh.ids(ElementKind::Edge);
-    let mut list = device.zeros::<[u32; 2]>(n as usize)?;
-    let kernel = ListCurves { mesh: mesh.view(), values: values.views().0, n, list: list.view_mut() };
-    device.launch(tiles(n), kernel)?;
+    let mut marks = device.unspecified::<u32>(n as usize)?;
+    let mark = MarkCurves { mesh: mesh.view(), values: values.views().0, n, marks: marks.view_mut() };
+    device.launch(tiles(n), mark)?;
+    let edges = array::select(&marks)?;
     // an edge is a face that is a segment
-    let ends = list.read()?.into_iter().filter(|ends| ends[0] != NONE);
-    let segments: Vec<u32> = ends.flat_map(|[a, b]| [a, b, b]).collect();
-    let positions = device.upload(&values.x.read(mesh)?)?;
-    Bvh::of_buffers(&positions, &device.upload(&segments)?)
+    let n = edges.len() as u32;
+    let mut segments = device.unspecified::<u32>(3 * edges.len())?;
+    let list = Segments { mesh: mesh.view(), n, edges: edges.view(), segments: segments.view_mut() };
+    device.launch(tiles(n), list)?;
+    Bvh::of_buffers(positions, &segments)
 }
 
 /// The boundary edges that stay, although they are longer than the target.

@@ -4,12 +4,10 @@ use super::options::{Boundary, RemeshOptions};
 use super::phases;
 use super::report::{Iteration, PhaseReport, RemeshReport};
 use super::values::{Collapses, Flips, Splits, Values};
-use glam::Vec3;
 use ribbonmesh::bvh::Bvh;
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Limits, Operation, PassReport, Sizes};
-use ribbonmesh::features::Extent;
-use ribbonmesh::surface::{Changed, Surface, Vertices};
-use ribbonmesh::{Attribute, Device, Edge, Error, Result, StaticMesh, Vertex};
+use ribbonmesh::surface::{Changed, Extent, Surface, Vertices};
+use ribbonmesh::{Device, Error, Result};
 use std::time::Instant;
 
 /// Passes of splitting in one iteration. Each halves the longest edges.
@@ -46,53 +44,30 @@ pub struct Remesher {
 }
 
 impl Remesher {
-    /// Begins: finds features and target lengths, builds trees for projection. `positions` are of `mesh`. Waits.
+    /// Begins with a copy of a surface, whose seams are features: finds features and target lengths, builds trees for
+    /// projection. Waits.
     /// # Errors
     /// [`Error::NotManifold`] names an element in input order; [`Error::NotFinite`]; [`Error::Option`];
-    /// [`Error::OtherMesh`]; [`Error::NoFaces`]; [`Error::TooMany`] if the target length would give more faces than a mesh
-    /// can have, by the lengths of the input's edges; out of memory; what the driver says.
-    pub fn new(
-        mesh: &StaticMesh,
-        positions: &Attribute<Vertex, Vec3>,
-        options: &RemeshOptions,
-    ) -> Result<Self> {
-        Self::with_seams(mesh, positions, options, |_| Ok(None))
-    }
-    /// The same with a surface, whose seams are features.
-    /// # Errors
-    /// As [`Remesher::new`]; as [`Surface::patches`].
-    pub fn of(surface: &mut Surface, options: &RemeshOptions) -> Result<Self> {
-        surface.patches()?;
-        let surface = &*surface;
-        let (mesh, positions) = surface.have_patches()?;
-        Self::with_seams(mesh, positions, options, |dynamic| surface.seams(dynamic))
-    }
-    fn with_seams(
-        mesh: &StaticMesh,
-        positions: &Attribute<Vertex, Vec3>,
-        options: &RemeshOptions,
-        seams: impl FnOnce(&mut DynamicMesh) -> Result<Option<DynamicAttribute<Edge, u32>>>,
-    ) -> Result<Self> {
+    /// [`Error::NoFaces`]; [`Error::TooMany`] if the target length would give more faces than a mesh can have, by the
+    /// lengths of the input's edges; out of memory; what the driver says.
+    pub fn new(surface: &mut Surface, options: &RemeshOptions) -> Result<Self> {
         options.check()?;
         let start = Instant::now();
-        let Extent { diagonal, scale } = Extent::of(mesh, positions, "the mesh to remesh")?;
-        let mut scaled = positions.try_clone()?;
-        scaled.scale(scale as f32)?;
-        let positions = &scaled;
-        let measures = Measures::new(mesh, positions, diagonal * scale)?;
+        let Extent { diagonal, scale } = surface.extent("the mesh to remesh")?;
+        let measures = Measures { mean: surface.mean_edge_length(scale)?, diagonal: diagonal * scale };
+        let [vertices, edges, faces] = surface.sizes()?.map(|n| n as u64);
         let length = measures.resolve("target length", options.length, scale)?;
         let finer = (measures.mean / length as f64).powi(2);
-        let expected = mesh.faces() as f64 * finer;
+        let expected = faces as f64 * finer;
         if expected > MOST_FACES as f64 {
             let (what, count) = ("faces, about what the target length gives,", expected as u64);
             return Err(Error::TooMany { what, count, limit: MOST_FACES });
         }
         let spare = (SPARE * finer - 1.0).clamp(SPARE - 1.0, MOST_SPARE);
-        let mut dynamic = DynamicMesh::new(mesh, spare as f32)?;
-        let x = DynamicAttribute::of_static(&dynamic, positions)?;
+        let (mut dynamic, x) = surface.to_dynamic(spare as f32, scale)?;
         let mut values = Values::new(&dynamic, x)?;
         values.length = length;
-        let seams = seams(&mut dynamic)?;
+        let seams = surface.seams(&mut dynamic)?;
         let features = find_curves(&mut dynamic, &mut values, seams, options)?;
         if let Some(adaptive) = options.adaptive {
             let tolerance = measures.resolve("tolerance", adaptive.tolerance, scale)?;
@@ -104,16 +79,13 @@ impl Remesher {
         };
         let mut input = None;
         if options.project {
-            let curves = curve_tree(&mut dynamic, &mut values)?;
+            let positions = values.x.to_buffer(&dynamic)?;
+            let curves = curve_tree(&mut dynamic, &mut values, &positions)?;
             values.near = Some(DynamicAttribute::zeros(&dynamic)?);
-            input = Some(Input { surface: Bvh::of_mesh(mesh, positions)?, curves });
+            input = Some(Input { surface: Bvh::of_buffers(&positions, &dynamic.faces()?)?, curves });
         }
         dynamic.device().synchronize()?;
-        let before = Sizes {
-            vertices: mesh.vertices() as u64,
-            edges: mesh.edges() as u64,
-            faces: mesh.faces() as u64,
-        };
+        let before = Sizes { vertices, edges, faces };
         let report = RemeshReport {
             target_length: length as f64 / scale,
             features,
@@ -271,7 +243,7 @@ impl Remesher {
             scale,
             vertices: Vertices::Others,
             curves,
-            places: None,
+            sources: None,
         })?;
         surface.device().synchronize()?;
         report.finish_seconds = start.elapsed().as_secs_f64();
@@ -284,20 +256,6 @@ impl Remesher {
         }
         self.report.after = Sizes::of([0, 1, 2].map(|kind| self.mesh.ids(KINDS[kind])));
         Ok(())
-    }
-    /// The mesh in host memory: positions, faces, and what was done. Vertices and faces stand in the order of their
-    /// ids: those of the input in the order of its patches, at the end those that were added. Waits.
-    /// # Errors
-    /// Out of memory; what the driver says.
-    pub fn finish(mut self) -> Result<(Vec<Vec3>, Vec<[u32; 3]>, RemeshReport)> {
-        self.end()?;
-        let faces = self.mesh.faces()?.read()?;
-        let faces = faces.chunks_exact(3).map(|f| [f[0], f[1], f[2]]).collect();
-        let mut points = self.values.x.read(&self.mesh)?;
-        for p in &mut points {
-            *p = (p.as_dvec3() / self.scale).as_vec3();
-        }
-        Ok((points, faces, self.report))
     }
 }
 

@@ -1,17 +1,15 @@
 //! Simplification on a device, stage by stage.
 use super::options::{Bound, SimplifyOptions, Target};
 use super::report::{SimplifyReport, Stage, Stopped};
-use super::simplify::Simplified;
 use super::values::{Collapses, Values};
 use crate::prepare::{Classify, MarkEdges, Quadrics, Worst};
 use crate::price::{self, Price};
 use crate::select::{self, Narrow, Room};
-use glam::Vec3;
 use ribbonmesh::device::{ElementKind, GridArgument, tiles};
-use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Limits, Sizes};
-use ribbonmesh::features::{Extent, Features};
-use ribbonmesh::surface::{Changed, Surface, Vertices};
-use ribbonmesh::{Attribute, Device, Edge, Error, Result, StaticMesh, Vertex};
+use ribbonmesh::dynamic::{DynamicMesh, Limits, Sizes};
+use ribbonmesh::features::Features;
+use ribbonmesh::surface::{Changed, Extent, Surface, Vertices};
+use ribbonmesh::{Device, Error, Result};
 use std::time::Instant;
 
 /// Stages at most, so that a run ends whatever happens: each collapses, or refuses for good, at least one edge.
@@ -33,44 +31,18 @@ pub struct Simplifier {
 }
 
 impl Simplifier {
-    /// Begins: finds features, adds up quadrics. `positions` are of `mesh`. Waits.
+    /// Begins with a copy of a surface, whose seams are features: finds features, adds up quadrics. Waits.
     /// # Errors
     /// [`Error::NotManifold`] names an element in input order; [`Error::NotFinite`]; [`Error::Option`];
-    /// [`Error::OtherMesh`]; [`Error::NoFaces`]; out of memory; what the driver says.
-    pub fn new(
-        mesh: &StaticMesh,
-        positions: &Attribute<Vertex, Vec3>,
-        options: &SimplifyOptions,
-    ) -> Result<Self> {
-        Self::with_seams(mesh, positions, options, |_| Ok(None))
-    }
-    /// The same with a surface, whose seams are features.
-    /// # Errors
-    /// As [`Simplifier::new`]; as [`Surface::patches`].
-    pub fn of(surface: &mut Surface, options: &SimplifyOptions) -> Result<Self> {
-        surface.patches()?;
-        let surface = &*surface;
-        let (mesh, positions) = surface.have_patches()?;
-        Self::with_seams(mesh, positions, options, |dynamic| surface.seams(dynamic))
-    }
-    fn with_seams(
-        mesh: &StaticMesh,
-        positions: &Attribute<Vertex, Vec3>,
-        options: &SimplifyOptions,
-        seams: impl FnOnce(&mut DynamicMesh) -> Result<Option<DynamicAttribute<Edge, u32>>>,
-    ) -> Result<Self> {
+    /// [`Error::NoFaces`]; out of memory; what the driver says.
+    pub fn new(surface: &mut Surface, options: &SimplifyOptions) -> Result<Self> {
         options.check()?;
         let start = Instant::now();
-        let Extent { diagonal, scale } = Extent::of(mesh, positions, "the mesh to simplify")?;
-        let mut scaled = positions.try_clone()?;
-        scaled.scale(scale as f32)?;
-        let mut dynamic = DynamicMesh::new(mesh, 0.0)?;
-        let x = DynamicAttribute::of_static(&dynamic, &scaled)?;
-        drop(scaled);
-        let input = DynamicAttribute::of_buffer(&dynamic, mesh.vertex_inputs())?;
-        let face_input = DynamicAttribute::of_buffer(&dynamic, mesh.face_inputs())?;
-        let mut values = Values::new(&dynamic, x, input, face_input)?;
-        if let Some(marks) = seams(&mut dynamic)? {
+        let Extent { diagonal, scale } = surface.extent("the mesh to simplify")?;
+        let [vertices, edges, faces] = surface.sizes()?.map(|n| n as u64);
+        let (mut dynamic, x) = surface.to_dynamic(0.0, scale)?;
+        let mut values = Values::new(&dynamic, x)?;
+        if let Some(marks) = surface.seams(&mut dynamic)? {
             values.marks = marks;
         }
         values.turn = options.max_turn.to_radians().cos();
@@ -84,17 +56,13 @@ impl Simplifier {
         let target = match options.target {
             None => 0,
             Some(Target::Faces(n)) => n,
-            Some(Target::Ratio(ratio)) => (ratio * mesh.faces() as f64).round() as u32,
+            Some(Target::Ratio(ratio)) => (ratio * faces as f64).round() as u32,
         };
         let report = SimplifyReport {
             target_faces: options.target.map(|_| target.into()),
             max_error,
             features,
-            before: Sizes {
-                vertices: mesh.vertices() as u64,
-                edges: mesh.edges() as u64,
-                faces: mesh.faces() as u64,
-            },
+            before: Sizes { vertices, edges, faces },
             prepare_seconds: start.elapsed().as_secs_f64(),
             ..SimplifyReport::default()
         };
@@ -203,9 +171,9 @@ impl Simplifier {
         self.end()?;
         let Self { mesh, values, scale, mut report, .. } = self;
         let curves = values.has_marks.then_some(values.marks);
-        let places = Some([values.input.into_buffer(&mesh)?, values.face_input.into_buffer(&mesh)?]);
+        let sources = Some([values.input.into_buffer(&mesh)?, values.face_input.into_buffer(&mesh)?]);
         let (positions, vertices) = (values.x, Vertices::Others);
-        surface.replace(Changed { mesh, positions, scale, vertices, curves, places })?;
+        surface.replace(Changed { mesh, positions, scale, vertices, curves, sources })?;
         surface.device().synchronize()?;
         report.finish_seconds = start.elapsed().as_secs_f64();
         Ok(report)
@@ -224,52 +192,12 @@ impl Simplifier {
         self.report.largest_quadric_error = (f32::from_bits(most.read()?[0]) as f64).sqrt() / self.scale;
         Ok(())
     }
-    /// The mesh in host memory. Waits.
-    /// # Errors
-    /// Out of memory; what the driver says.
-    pub fn finish(mut self) -> Result<Simplified> {
-        self.end()?;
-        let inputs = self.values.input.read(&self.mesh)?;
-        let points = self.values.x.read(&self.mesh)?;
-        let face_inputs = self.values.face_input.read(&self.mesh)?;
-        let corners = self.mesh.faces()?.read()?;
-        let order = ascending(&inputs);
-        let mut old_to_new = vec![0; order.len()];
-        for (new, &old) in (0..).zip(&order) {
-            old_to_new[old as usize] = new;
-        }
-        let position = |&v: &u32| (points[v as usize].as_dvec3() / self.scale).as_vec3();
-        let face = |f: u32| {
-            let [a, b, c] = [0, 1, 2].map(|i| old_to_new[corners[3 * f as usize + i] as usize]);
-            // the least one first: which corner a face begins with depends on the machine's ids
-            if a < b && a < c {
-                [a, b, c]
-            } else if b < c {
-                [b, c, a]
-            } else {
-                [c, a, b]
-            }
-        };
-        Ok(Simplified {
-            positions: order.iter().map(position).collect(),
-            faces: ascending(&face_inputs).into_iter().map(face).collect(),
-            vertex_inputs: order.iter().map(|&v| inputs[v as usize]).collect(),
-            report: self.report,
-        })
-    }
 }
 
 /// Ids of faces from which on those of deleted ones are worth taking away.
 const MANY: u64 = 30_000;
 /// Blocks of narrowing down at most; they stride.
 const BLOCKS: u32 = 528;
-
-/// The places of numbers in ascending order.
-fn ascending(numbers: &[u32]) -> Vec<u32> {
-    let mut places: Vec<u32> = (0..numbers.len() as u32).collect();
-    places.sort_unstable_by_key(|&i| numbers[i as usize]);
-    places
-}
 
 /// Finds feature edges, curves and corners, and adds up quadrics.
 fn prepare(mesh: &mut DynamicMesh, values: &mut Values, options: &SimplifyOptions) -> Result<Features> {

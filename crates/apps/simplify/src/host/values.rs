@@ -26,18 +26,13 @@ pub struct Values {
     pub turn: f32,
 }
 impl Values {
-    pub fn new(
-        mesh: &DynamicMesh,
-        x: DynamicAttribute<Vertex, Vec3>,
-        input: DynamicAttribute<Vertex, u32>,
-        face_input: DynamicAttribute<Face, u32>,
-    ) -> Result<Self> {
+    pub fn new(mesh: &DynamicMesh, x: DynamicAttribute<Vertex, Vec3>) -> Result<Self> {
         Ok(Self {
             x,
             quadrics: DynamicAttribute::zeros(mesh)?,
             kind: DynamicAttribute::zeros(mesh)?,
-            input,
-            face_input,
+            input: DynamicAttribute::of_ids(mesh)?,
+            face_input: DynamicAttribute::of_ids(mesh)?,
             cost: DynamicAttribute::zeros(mesh)?,
             place: DynamicAttribute::zeros(mesh)?,
             marks: DynamicAttribute::zeros(mesh)?,

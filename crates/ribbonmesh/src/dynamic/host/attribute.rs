@@ -2,7 +2,9 @@
 use super::compact::Compaction;
 use super::mesh::{Capacity, DynamicMesh};
 use super::set::Follow;
-use crate::device::{ColumnView, ColumnViewMut, ElementKind, Pod};
+use crate::device::{BufferView, ColumnView, ColumnViewMut, ElementKind, Pod, Vec3, tiles};
+use crate::kernels::attribute::combine::{CombineF32, SCALE};
+use crate::kernels::construct::components::Singletons;
 use crate::{Attribute, Buffer, Element, Error, Result, StaticMesh, Value, array};
 use std::marker::PhantomData;
 
@@ -114,10 +116,16 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
     /// # Errors
     /// Out of memory; what the driver says.
     pub fn into_buffer(self, mesh: &DynamicMesh) -> Result<Buffer<T>> {
-        let n = mesh.ids(E::KIND) as usize;
-        if self.values.len() == n {
+        if self.values.len() == mesh.ids(E::KIND) as usize {
             return Ok(self.values);
         }
+        self.to_buffer(mesh)
+    }
+    /// A copy of the values of the ids in use, deleted elements included, without the room for others.
+    /// # Errors
+    /// Out of memory; what the driver says.
+    pub fn to_buffer(&self, mesh: &DynamicMesh) -> Result<Buffer<T>> {
+        let n = mesh.ids(E::KIND) as usize;
         let mut result = mesh.device().zeros(n)?;
         copy_words(&self.values, &mut result, n)?;
         Ok(result)
@@ -147,6 +155,34 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
     /// The memory.
     pub fn buffer(&self) -> &Buffer<T> {
         &self.values
+    }
+}
+
+impl<E: Element> DynamicAttribute<E, u32> {
+    /// The id of each element.
+    /// # Errors
+    /// Out of memory; what the driver says.
+    pub fn of_ids(mesh: &DynamicMesh) -> Result<Self> {
+        let mut result = Self::zeros(mesh)?;
+        let n = mesh.ids(E::KIND);
+        let parent = result.values.view_mut();
+        mesh.device().launch(tiles(n), Singletons { elements: n, parent })?;
+        Ok(result)
+    }
+}
+
+impl<E: Element> DynamicAttribute<E, Vec3> {
+    /// Multiplies all values by a number, which is exact for powers of two as far as neither overflows nor vanishes.
+    /// # Errors
+    /// What the driver says.
+    pub fn scale(&mut self, factor: f32) -> Result<()> {
+        if factor == 1.0 {
+            return Ok(());
+        }
+        let (device, n) = (self.values.device().clone(), 3 * self.values.len() as u32);
+        let (by, none) = (BufferView::empty(), BufferView::empty());
+        let y = self.values.view_mut().wide();
+        device.launch(tiles(n), CombineF32 { op: SCALE, n, a: factor, by, x: none, y })
     }
 }
 

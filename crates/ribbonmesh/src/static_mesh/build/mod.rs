@@ -53,7 +53,8 @@ impl<'a> Phases<'a> {
     }
 }
 
-fn check_options(options: &MeshOptions) -> Result<()> {
+/// Refuses options that are out of their range.
+pub(crate) fn check_options(options: &MeshOptions) -> Result<()> {
     if !(16..=4096).contains(&options.patch_size) {
         let value = options.patch_size.to_string();
         return Err(Error::Option { option: "patch size", value, expected: "16 to 4096 faces" });

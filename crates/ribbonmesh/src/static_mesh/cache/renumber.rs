@@ -1,6 +1,6 @@
 //! New ids in the order of patches.
 use super::{HalfEdges, PatchCache, shell};
-use crate::kernels::construct::renumber::{CloseRanks, MarkPlaces, PlainCorners};
+use crate::kernels::construct::renumber::{CloseRanks, Divide, MarkPlaces, NumberKeys, PlainCorners};
 use crate::static_mesh::MeshOptions;
 use crate::static_mesh::build::edges::Sides;
 use crate::static_mesh::build::numbering::{Ids, number};
@@ -29,7 +29,7 @@ impl PatchCache {
     /// Finds new ids for the living elements: by patch, then faces by their old ids, vertices and edges in the order in
     /// which the faces touch them, vertices without a face last. Patches are those that faces say, without those
     /// that have none any more; or new ones, cut by construction's kernels (thesis 4.3.3), if `cut_by` says how, or a
-    /// patch has more than `most` faces.
+    /// patch has more than `most` faces. Where patches have not been cut yet, those that have grown are only divided.
     ///
     /// `living`: numbers of living elements; `numbers`: the number of each vertex and of each face among these, of so
     /// many `ids` in use. Linear, and a few waits.
@@ -66,8 +66,9 @@ impl PatchCache {
         let sides = Sides { leader, ring, counters: Vec::new(), faces };
         let sizes = sizes.read()?;
         let too_large = sizes.iter().any(|&n| n > most);
-        let by = cut_by.or(too_large.then_some(&self.mesh.options));
+        let by = cut_by.or((too_large && self.cut).then_some(&self.mesh.options));
         let (cut, rank) = match by {
+            None if too_large => self.divide(patch, sizes.len() as u32)?,
             Some(options) => {
                 let cut = cut(device, &sides, options, &mut BuildReport::default())?;
                 let rank = order::rank(device, &sides.ring, &cut)?;
@@ -82,6 +83,19 @@ impl PatchCache {
         };
         let ids = number(device, vertices, &fv, &sides, cut, &rank)?;
         self.finish(ids, [vertices, faces], by.is_some())
+    }
+    /// Patches that have not been cut, but grown: their faces in the order of patches, then of numbers, as many for each as a
+    /// patch is to have.
+    fn divide(&self, mut patch: Buffer<u32>, patches: u32) -> Result<(Cut, Vec<u32>)> {
+        let (device, n, each) = (&self.mesh.device, patch.len() as u32, self.mesh.options.patch_size);
+        let (mut keys, mut numbers) = (device.unspecified(n as usize)?, device.unspecified(n as usize)?);
+        let key = NumberKeys { n, from: patch.view(), keys: keys.view_mut(), numbers: numbers.view_mut() };
+        device.launch(tiles(n), key)?;
+        array::sort_pairs(&mut keys, &mut numbers, 32 - patches.leading_zeros().min(31))?;
+        device.launch(tiles(n), Divide { n, each, numbers: numbers.view(), patch: patch.view_mut() })?;
+        let sizes: Vec<u32> = (0..n.div_ceil(each)).map(|i| each.min(n - i * each)).collect();
+        let rank = (0..sizes.len() as u32).collect();
+        Ok((Cut { patch, words: device.zeros(n as usize)?, sizes }, rank))
     }
     fn finish(&self, ids: Ids, [vertices, faces]: [u32; 2], cut: bool) -> Result<Renumbering> {
         let mut firsts = [ids.first_v.read()?, ids.first_e.read()?, ids.first_f];

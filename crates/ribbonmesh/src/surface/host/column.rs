@@ -50,17 +50,19 @@ impl Head {
 }
 
 impl Column {
-    /// The rows of a column of the host that `order` names.
-    pub fn upload(device: &Device, column: &HostColumn, order: impl Iterator<Item = usize>) -> Result<Self> {
+    /// The rows of a column of the host.
+    pub fn upload(device: &Device, column: &HostColumn) -> Result<Self> {
         let head = Head::of(column);
         let (used, words) = (head.bytes(), head.words());
         let bytes = column.scalars().bytes();
-        let mut rows: Vec<u32> = vec![];
-        for row in order {
-            let mut padded = [0_u32; 8];
-            let target: &mut [u8] = bytemuck::cast_slice_mut(&mut padded[..words]);
-            target[..used].copy_from_slice(&bytes[row * used..(row + 1) * used]);
-            rows.extend_from_slice(&padded[..words]);
+        if used == 4 * words {
+            let rows = device.upload::<u32>(&bytemuck::pod_collect_to_vec(bytes))?;
+            return Ok(Self { head, rows });
+        }
+        let mut rows: Vec<u32> = vec![0; bytes.len() / used * words];
+        for (row, padded) in bytes.chunks_exact(used).zip(rows.chunks_exact_mut(words)) {
+            let target: &mut [u8] = bytemuck::cast_slice_mut(padded);
+            target[..used].copy_from_slice(row);
         }
         Ok(Self { head, rows: device.upload(&rows)? })
     }

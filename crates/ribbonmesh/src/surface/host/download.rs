@@ -1,9 +1,9 @@
 //! Back to the host.
 use super::column::Column;
-use super::order::{ascending, ranks};
+use super::order::{Places, ascending, ranks};
 use super::surface::{State, Surface, lost};
 use crate::device::ElementKind;
-use crate::{Op, Result};
+use crate::{Buffer, Op, Result, array};
 use glam::Vec3;
 use ribbonmesh_mesh::{AttributesMut, Column as HostColumn, Role, TriangleMesh};
 
@@ -54,23 +54,36 @@ impl Surface {
     /// The same where triangles are those that were uploaded, and corners have no columns: only what may have changed is
     /// read. None elsewhere.
     fn download_unchanged(&self) -> Result<Option<TriangleMesh>> {
-        let (State::Patches { mesh: patches, positions, order: None }, Some(faces)) =
-            (&self.state, &self.faces_of_input)
-        else {
-            return Ok(None);
-        };
+        let Some(faces) = &self.faces_of_input else { return Ok(None) };
         if !self.of_corners.is_empty() {
             return Ok(None);
         }
-        let points = positions.download()?;
+        let (points, places) = match &self.state {
+            State::Patches { mesh, positions, order: None } => {
+                (positions.download()?, Some([mesh.vertex_inputs(), mesh.face_inputs()]))
+            }
+            State::Triangles { positions, order: None, .. } => (positions.read()?, None),
+            State::Triangles { positions, order: Some([v, f]), .. } => {
+                let mut points = self.device.unspecified(positions.len())?;
+                array::scatter(positions, v, &mut points)?;
+                (points.read()?, Some([v, f]))
+            }
+            _ => return Ok(None),
+        };
         let mut mesh = TriangleMesh::from_points_around(self.origin, &points, faces.clone(), self.precision);
         self.restore_exact(&mut mesh, &points);
+        let order = |inputs: Option<&Buffer<u32>>, n: usize| -> Result<Vec<u32>> {
+            Ok(match inputs {
+                Some(inputs) => ascending(&inputs.read()?),
+                None => (0..n as u32).collect(),
+            })
+        };
         if !self.of_vertices.is_empty() {
-            let order = ascending(&patches.vertex_inputs().read()?);
+            let order = order(places.map(|[v, _]| v), points.len())?;
             insert(mesh.vertices_mut(), &self.of_vertices, &order)?;
         }
         if !self.of_faces.is_empty() {
-            let order = ascending(&patches.face_inputs().read()?);
+            let order = order(places.map(|[_, f]| f), faces.len())?;
             insert(mesh.faces_of_mut(), &self.of_faces, &order)?;
         }
         self.complete(mesh).map(Some)
@@ -122,24 +135,44 @@ impl Surface {
                     turn: false,
                 })
             }
-            State::Flat { mesh, positions, places, others } => {
-                let [v, f] = [ElementKind::Vertex, ElementKind::Face].map(|kind| mesh.ids(kind));
-                let (vertex_order, face_order) = match places {
-                    Some([vertices, faces]) => (ascending(&vertices.read()?), ascending(&faces.read()?)),
-                    None => ((0..v).collect(), (0..f).collect()),
-                };
-                Ok(Host {
-                    points: positions.read(mesh)?,
-                    faces: triples(&mesh.faces()?.read()?),
-                    vertex_places: ranks(&vertex_order),
-                    vertex_order,
-                    face_order,
-                    of_input: self.exact.is_some() && places.is_some(),
-                    turn: *others && places.is_some(),
-                })
+            State::Triangles { topology, positions, order, turn } => {
+                let sizes = [topology.vertices(), topology.faces()];
+                let faces = triples(&topology.face_vertices().read()?);
+                self.host(positions.read()?, faces, order, sizes, *turn)
+            }
+            State::Changed { mesh, positions, places, others } => {
+                let kinds = [ElementKind::Vertex, ElementKind::Face];
+                let sizes = kinds.map(|kind| mesh.ids(kind) as usize);
+                let (points, faces) = (positions.read(mesh)?, triples(&mesh.faces()?.read()?));
+                self.host(points, faces, places, sizes, *others && places.is_some())
             }
             State::Lost => Err(lost()),
         }
+    }
+}
+
+impl Surface {
+    fn host(
+        &self,
+        points: Vec<Vec3>,
+        faces: Vec<[u32; 3]>,
+        places: &Option<Places>,
+        [v, f]: [usize; 2],
+        turn: bool,
+    ) -> Result<Host> {
+        let (vertex_order, face_order) = match places {
+            Some([vertices, faces]) => (ascending(&vertices.read()?), ascending(&faces.read()?)),
+            None => ((0..v as u32).collect(), (0..f as u32).collect()),
+        };
+        Ok(Host {
+            points,
+            faces,
+            vertex_places: ranks(&vertex_order),
+            vertex_order,
+            face_order,
+            of_input: self.exact.is_some(),
+            turn,
+        })
     }
 }
 

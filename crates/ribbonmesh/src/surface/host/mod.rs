@@ -1,7 +1,10 @@
 //! The host's side.
+pub mod begin;
 pub mod column;
 pub mod columns;
 pub mod download;
+pub mod isolated;
+pub mod locality;
 pub mod note;
 pub mod order;
 pub mod replace;

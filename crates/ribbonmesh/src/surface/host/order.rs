@@ -1,8 +1,10 @@
 //! In which order vertices and faces are given out.
 use super::surface::{State, Surface, lost};
-use crate::device::ElementKind;
+use crate::device::{ElementKind, tiles};
 use crate::dynamic::Compaction;
-use crate::{Buffer, Device, Error, Result, StaticMesh, array};
+use crate::dynamic::kernels::elements::Invert;
+use crate::kernels::construct::renumber::NumberKeys;
+use crate::{Buffer, Device, Result, array};
 
 /// For each vertex and each face by id, a number by which they stand.
 pub type Places = [Buffer<u32>; 2];
@@ -45,22 +47,18 @@ pub fn renumbered(
     Ok([v?, f?])
 }
 
-/// What was a place in the input order of patches, as a number by which elements stand: that of `order`, which has them by
-/// the ids of the patches.
-pub fn composed(mesh: &StaticMesh, order: &Places, given: &Places) -> Result<Places> {
-    let compose = |inputs: &Buffer<u32>, order: &Buffer<u32>, given: &Buffer<u32>| {
-        let (inputs, order) = (inputs.read()?, order.read()?);
-        let mut of_input = vec![0; inputs.len()];
-        for (&input, &place) in inputs.iter().zip(&order) {
-            of_input[input as usize] = place;
-        }
-        let place = |&input: &u32| of_input.get(input as usize).copied();
-        let places: Option<Vec<u32>> = given.read()?.iter().map(place).collect();
-        let outside = || Error::Invalid("a place that is not in the input order of the patches".to_owned());
-        mesh.device().upload(&places.ok_or_else(outside)?)
-    };
-    let ([of_vertices, of_faces], [vertices, faces]) = (order, given);
-    Ok([compose(mesh.vertex_inputs(), of_vertices, vertices)?, compose(mesh.face_inputs(), of_faces, faces)?])
+/// Numbers from 0 on without gaps in the order of these: the same ones in the order of the ids.
+pub fn ranked(numbers: &Buffer<u32>) -> Result<Buffer<u32>> {
+    let (device, n) = (numbers.device(), numbers.len() as u32);
+    let mut keys = device.unspecified::<u64>(n as usize)?;
+    let mut ids = device.unspecified::<u32>(n as usize)?;
+    let key = NumberKeys { n, from: numbers.view(), keys: keys.view_mut(), numbers: ids.view_mut() };
+    device.launch(tiles(n), key)?;
+    array::sort_pairs(&mut keys, &mut ids, u32::BITS)?;
+    let mut ranks = device.unspecified::<u32>(n as usize)?;
+    let invert = Invert { n, new_to_old: ids.view(), old_to_new: ranks.view_mut() };
+    device.launch(tiles(n), invert)?;
+    Ok(ranks)
 }
 
 /// The place of each id, from the ids in the order of their places.
@@ -72,16 +70,11 @@ pub fn ranks(ids: &[u32]) -> Vec<u32> {
     places
 }
 
-/// The ids of elements in the order of their places.
+/// The ids of elements in the order of their places, a permutation.
 pub fn ascending(places: &[u32]) -> Vec<u32> {
     let mut ids: Vec<u32> = (0..places.len() as u32).collect();
-    // a permutation, most often; after simplification the places of what is left
-    if places.iter().all(|&place| (place as usize) < places.len()) {
-        for (id, &place) in (0..).zip(places) {
-            ids[place as usize] = id;
-        }
-    } else {
-        ids.sort_unstable_by_key(|&id| places[id as usize]);
+    for (id, &place) in (0..).zip(places) {
+        ids[place as usize] = id;
     }
     ids
 }

@@ -1,18 +1,19 @@
 //! A surface becomes another one: columns follow.
+use super::begin::Lent;
 use super::column::Column;
+use super::isolated;
 use super::note::{Note, Why};
-use super::order::{Places, composed};
+use super::order::{Places, ranked};
 use super::surface::{Edges, State, Surface, follow_normal, lost};
 use crate::bvh::Bvh;
-use crate::device::{BufferView, ColumnView, ElementKind, Quad, tiles};
+use crate::device::{ColumnView, ElementKind, Quad, tiles};
 use crate::dynamic::{DynamicAttribute, DynamicMesh};
-use crate::kernels::attribute::combine::{CombineF32, SCALE};
 use crate::surface::kernels::locate::{
     BeforeArguments, ELEMENTS, LocateCorners, LocateFaces, LocateVertices,
 };
 use crate::surface::kernels::rows::{BlendRows, HEAVIEST, JoinCorners, MEAN, UNIT};
 use crate::surface::kernels::seams::CurvesArguments;
-use crate::{Attribute, Buffer, Edge, Op, Result, StaticMesh, Vertex};
+use crate::{Buffer, Edge, Result, Vertex, array};
 use glam::Vec3;
 use ribbonmesh_mesh::{Element, Policy, Role, Scalar};
 
@@ -28,10 +29,9 @@ pub struct Changed {
     pub vertices: Vertices,
     /// Edges that were kept, features and seams, are not 0; none if there are none.
     pub curves: Option<DynamicAttribute<Edge, u32>>,
-    /// For each vertex and each face by id a place in the input order of the patches of the surface
-    /// ([`StaticMesh::vertex_inputs`], [`StaticMesh::face_inputs`]), by which they stand in the result; none for the order of
-    /// the ids.
-    pub places: Option<[Buffer<u32>; 2]>,
+    /// For each vertex and each face by id, the id of one of the surface before, in whose place it stands in the result. If
+    /// there are none, [`Vertices::Same`] keeps the places by id, and [`Vertices::Others`] takes the order of the ids.
+    pub sources: Option<[Buffer<u32>; 2]>,
 }
 
 /// What has become of the vertices of a surface.
@@ -44,13 +44,14 @@ pub enum Vertices {
 }
 
 /// The surface before, as kernels ask it for places.
-struct Source {
+struct Source<'a> {
     tree: Bvh,
-    faces: Buffer<u32>,
+    faces: Lent<'a, Buffer<u32>>,
+    positions: &'a Buffer<Vec3>,
 }
-impl Source {
-    fn before<'a>(&'a self, x: &'a Attribute<Vertex, Vec3>) -> BeforeArguments<'a> {
-        BeforeArguments { tree: self.tree.view(), faces: self.faces.view(), x: x.buffer().view() }
+impl Source<'_> {
+    fn before(&self) -> BeforeArguments<'_> {
+        BeforeArguments { tree: self.tree.view(), faces: self.faces.view(), x: self.positions.view() }
     }
 }
 
@@ -67,23 +68,16 @@ impl Surface {
     /// Columns of edges go. What goes stands in [`Surface::notes`]. Where nothing follows, nothing is computed. About three
     /// searches for a closest point for each vertex.
     /// # Errors
-    /// [`Error::Invalid`](ribbonmesh::Error::Invalid) for a place that is not in the input order; out of memory; what the driver
-    /// says. The surface is as it was then.
+    /// [`Error::Index`](crate::Error::Index) for a source that is no id of the surface before, which on a GPU a later call
+    /// returns; out of memory; what the driver says. The surface is as it was then.
     pub fn replace(&mut self, mut changed: Changed) -> Result<()> {
-        let State::Patches { mesh, positions, order } = &self.state else { return Err(lost()) };
-        let [n, f] = [ElementKind::Vertex, ElementKind::Face].map(|kind| changed.mesh.ids(kind));
+        self.settle()?;
+        let f = changed.mesh.ids(ElementKind::Face);
         if changed.scale != 1.0 {
-            let factor = (1.0 / changed.scale) as f32;
-            let (n, x) = (3 * n, changed.positions.view_mut().memory().wide());
-            let (by, none) = (BufferView::empty(), BufferView::empty());
-            let scale = CombineF32 { op: SCALE, n, a: factor, by, x: none, y: x };
-            self.device.launch(tiles(n), scale)?;
+            changed.positions.scale((1.0 / changed.scale) as f32)?;
         }
         let others = changed.vertices == Vertices::Others;
-        let places: Option<Places> = match (changed.places.take(), order) {
-            (Some(given), Some(order)) => Some(composed(mesh, order, &given)?),
-            (given, _) => given,
-        };
+        let places = self.places_after(changed.sources.take(), others)?;
         let (mut notes, mut normals) = (vec![], self.normals.clone());
         let mut kept = |columns: &[Column], element| which_follow(columns, element, &mut normals, &mut notes);
         let of_vertices = kept(&self.of_vertices, Element::Vertex);
@@ -92,11 +86,11 @@ impl Surface {
         let vertices_follow = others && !of_vertices.is_empty();
         let mut following = Following::default();
         if vertices_follow || !of_faces.is_empty() || !of_corners.is_empty() {
-            let source =
-                Source { tree: Bvh::of_mesh(mesh, positions)?, faces: mesh.query(Op::FV)?.into_values() };
+            let (faces, positions) = (self.face_vertices()?, self.positions()?);
+            let source = Source { tree: Bvh::of_buffers(positions, &faces)?, faces, positions };
             let (columns, corners) = (&self.of_vertices, &self.of_corners);
             following.vertices_and_corners(
-                (mesh, positions, &source),
+                &source,
                 &mut changed,
                 of_vertices.iter().filter(|_| others).map(|&i| &columns[i]).collect(),
                 of_corners.iter().map(|&i| &corners[i]).collect(),
@@ -107,7 +101,7 @@ impl Surface {
                     mesh: changed.mesh.view(),
                     n: f,
                     x: changed.positions.view(),
-                    before: source.before(positions),
+                    before: source.before(),
                     nearest: nearest.view_mut(),
                 };
                 self.device.launch(f.div_ceil(ELEMENTS), locate)?;
@@ -133,8 +127,28 @@ impl Surface {
         self.notes.extend(notes);
         self.normals = normals;
         let Changed { mesh, positions, .. } = changed;
-        self.state = State::Flat { mesh: Box::new(mesh), positions, places, others };
+        self.state = State::Changed { mesh: Box::new(mesh), positions, places, others };
         Ok(())
+    }
+}
+
+impl Surface {
+    /// By which numbers vertices and faces stand after a change.
+    fn places_after(&self, sources: Option<Places>, others: bool) -> Result<Option<Places>> {
+        let before: Option<[&Buffer<u32>; 2]> = match &self.state {
+            State::Triangles { order, .. } => order.as_ref().map(|[v, f]| [v, f]),
+            State::Patches { order: Some([v, f]), .. } => Some([v, f]),
+            State::Patches { mesh, .. } => Some([mesh.vertex_inputs(), mesh.face_inputs()]),
+            _ => return Err(lost()),
+        };
+        Ok(match (before, sources) {
+            (Some([v, f]), Some([of_v, of_f])) => {
+                Some([ranked(&array::gather(v, &of_v)?)?, ranked(&array::gather(f, &of_f)?)?])
+            }
+            (None, Some([v, f])) => Some([ranked(&v)?, ranked(&f)?]),
+            (Some([v, f]), None) if !others => Some([v.try_clone()?, f.try_clone()?]),
+            (_, None) => None,
+        })
     }
 }
 
@@ -171,7 +185,7 @@ struct Following {
 impl Following {
     fn vertices_and_corners(
         &mut self,
-        (mesh, positions, source): (&StaticMesh, &Attribute<Vertex, Vec3>, &Source),
+        source: &Source<'_>,
         changed: &mut Changed,
         of_vertices: Vec<&Column>,
         of_corners: Vec<&Column>,
@@ -179,16 +193,19 @@ impl Following {
         if of_vertices.is_empty() && of_corners.is_empty() {
             return Ok(());
         }
-        let device = mesh.device();
+        let device = source.positions.device();
         let [n, f] = [ElementKind::Vertex, ElementKind::Face].map(|kind| changed.mesh.ids(kind));
+        let isolated = isolated::ids(source.positions.len(), &source.faces)?;
+        let ranks = isolated::ranks(&mut changed.mesh)?;
         let mut view = changed.mesh.refresh_view()?;
         let mut places = device.zeros::<Quad>(n as usize)?;
         let locate = LocateVertices {
             mesh: view.reborrow(),
             n,
             x: changed.positions.view(),
-            before: source.before(positions),
-            vertices: mesh.vertices() as u32,
+            before: source.before(),
+            ranks: ranks.view(),
+            isolated: isolated.view(),
             at: places.view_mut(),
         };
         device.launch(n.div_ceil(ELEMENTS), locate)?;
@@ -205,7 +222,7 @@ impl Following {
             mesh: view.reborrow(),
             n: 3 * f,
             x: changed.positions.view(),
-            before: source.before(positions),
+            before: source.before(),
             curves: curves(),
             of_vertices: places.view(),
             at: corner_places.view_mut(),
@@ -233,7 +250,7 @@ impl Following {
 }
 
 /// A column at places of the surface before.
-fn blend(column: &Column, at: &Buffer<Quad>, source: &Source, corners: bool) -> Result<Column> {
+fn blend(column: &Column, at: &Buffer<Quad>, source: &Source<'_>, corners: bool) -> Result<Column> {
     let n = at.len() as u32;
     let mut blended = column.zeros_like(at.len())?;
     let rule = match (column.head.policy, column.head.role) {

@@ -10,8 +10,8 @@ use ribbonmesh_mesh::{Policy, Role};
 impl Surface {
     /// Marks the edges across which attributes jump: where the corners of a vertex have different texture coordinates on both
     /// sides, and where faces belong to different materials, groups, objects or smoothing groups. Columns that go when the
-    /// mesh changes do not count. 1 for
-    /// such an edge, else 0; none if there are no such edges. `mesh` has the ids of [`Surface::patches`]. Waits.
+    /// mesh changes do not count. 1 for such an edge, else 0; none if there are no such edges. `mesh` is that of
+    /// [`Surface::to_dynamic`], still without changes. Waits.
     /// # Errors
     /// Out of memory; what the driver says.
     pub fn seams(&self, mesh: &mut DynamicMesh) -> Result<Option<DynamicAttribute<Edge, u32>>> {

@@ -1,11 +1,17 @@
 //! A surface: connectivity, positions and attributes on one device.
 use super::column::Column;
 use super::columns::{Columns, ColumnsMut};
+use super::locality::{MANY, Reordered, along_curve};
 use super::note::{Note, Why};
 use super::order::{Places, renumbered};
-use crate::device::ElementKind;
+use crate::device::{ElementKind, tiles};
 use crate::dynamic::{DynamicAttribute, DynamicMesh, PatchOptions};
-use crate::{Attribute, Buffer, Device, Error, Face, MeshOptions, Op, Result, StaticMesh, Vertex};
+use crate::static_mesh::build::{check_faces, check_options};
+use crate::surface::kernels::corners::CornerSources;
+use crate::{
+    Attribute, Buffer, Defect, Device, Error, Face, FlatTopology, MeshOptions, Op, Result, StaticMesh,
+    Vertex, array,
+};
 use glam::{DVec3, Vec3};
 use ribbonmesh_mesh::{Column as HostColumn, Element, Policy, Precision, Role, Tables, TriangleMesh};
 
@@ -15,6 +21,8 @@ use ribbonmesh_mesh::{Column as HostColumn, Element, Policy, Precision, Role, Ta
 /// application moves keep their double precision.
 pub struct Surface {
     pub(super) device: Device,
+    /// How it is cut into patches.
+    pub(super) options: MeshOptions,
     pub(super) state: State,
     pub(super) of_vertices: Vec<Column>,
     pub(super) of_faces: Vec<Column>,
@@ -43,10 +51,20 @@ pub(super) struct Edges {
 
 /// Connectivity and positions.
 pub(super) enum State {
+    /// As triangles that have not been cut into patches, with contiguous ids.
+    Triangles {
+        topology: Box<FlatTopology>,
+        positions: Buffer<Vec3>,
+        /// Numbers by which vertices and faces stand; none if they stand in the order of their ids.
+        order: Option<Places>,
+        /// Whether faces are given out beginning with the vertex that stands first.
+        turn: bool,
+    },
     /// As patches. With an order if vertices and faces do not stand in the input order of the patches.
     Patches { mesh: Box<StaticMesh>, positions: Attribute<Vertex, Vec3>, order: Option<Places> },
-    /// As an application has left them: contiguous ids, no patches yet.
-    Flat {
+    /// As an application has left them: contiguous ids, the patches of before, which have changed. Without places,
+    /// vertices and faces stand in the order of their ids.
+    Changed {
         mesh: Box<DynamicMesh>,
         positions: DynamicAttribute<Vertex, Vec3>,
         places: Option<Places>,
@@ -57,15 +75,35 @@ pub(super) enum State {
 }
 
 impl Surface {
-    /// Uploads a mesh with its attributes and cuts it into patches.
+    /// Uploads a mesh with its attributes. It is cut into patches when they are first asked for
+    /// ([`Surface::patches`]), by `options`. From 32,768 faces on, ids are in an order along a space-filling curve, so that
+    /// neighbours are near each other in memory; what is downloaded stands in the order of the input. Linear.
     /// # Errors
-    /// [`Error::Mesh`] if the mesh contradicts itself; as [`StaticMesh::new`].
+    /// [`Error::Mesh`] if the mesh contradicts itself; as [`FlatTopology::new`].
     pub fn new(device: &Device, mesh: &TriangleMesh, options: &MeshOptions) -> Result<Self> {
         mesh.check()?;
-        let patches = StaticMesh::new(device, mesh.positions.len(), &mesh.faces, options)?;
-        Self::of_checked(patches, mesh)
+        check_options(options)?;
+        device.install(|| check_faces(mesh.positions.len(), &mesh.faces))?;
+        let positions = device.upload(&mesh.points_around(mesh.local_origin()))?;
+        let faces = device.upload(mesh.faces.as_flattened())?;
+        let Reordered { faces, positions, order } = match mesh.faces.len() < MANY {
+            true => Reordered { faces, positions, order: None },
+            false => along_curve(&positions, &faces)?,
+        };
+        let topology = Box::new(FlatTopology::of_checked(positions.len() as u32, faces)?);
+        let state = State::Triangles { topology, positions, order, turn: false };
+        let mut surface = Self::of_state(device, state, mesh, options)?;
+        if let State::Triangles { order: Some([v, f]), .. } = &surface.state {
+            let columns = [(&mut surface.of_vertices, v, 1), (&mut surface.of_faces, f, 1)];
+            for (columns, at, of) in columns.into_iter().chain([(&mut surface.of_corners, f, 3)]) {
+                for column in columns {
+                    *column = column.gather(at, of)?;
+                }
+            }
+        }
+        Ok(surface)
     }
-    /// The same for patches that have been made of the mesh's faces.
+    /// The same with patches that have been made of the mesh's faces.
     /// # Errors
     /// [`Error::Mesh`] if the mesh contradicts itself; [`Error::Length`] if the patches have other numbers of vertices and
     /// faces; out of memory; what the driver says.
@@ -79,40 +117,36 @@ impl Surface {
                 return Err(Error::Length { what, expected, found });
             }
         }
-        Self::of_checked(patches, mesh)
+        let (device, options) = (patches.device().clone(), patches.options().clone());
+        let positions = Attribute::from_input(&patches, &mesh.points_around(mesh.local_origin()))?;
+        let state = State::Patches { mesh: Box::new(patches), positions, order: None };
+        let mut surface = Self::of_state(&device, state, mesh, &options)?;
+        if let State::Patches { mesh: patches, .. } = &surface.state {
+            let faces = match surface.of_corners.is_empty() {
+                true => device.zeros(0)?,
+                false => device.upload(mesh.faces.as_flattened())?,
+            };
+            let [v, f, c] = surface.columns_of_patches(patches, &faces)?;
+            (surface.of_vertices, surface.of_faces, surface.of_corners) = (v, f, c);
+        }
+        Ok(surface)
     }
-    fn of_checked(patches: StaticMesh, mesh: &TriangleMesh) -> Result<Self> {
-        let device = patches.device().clone();
+    /// With columns in the order of the mesh.
+    fn of_state(device: &Device, state: State, mesh: &TriangleMesh, options: &MeshOptions) -> Result<Self> {
         let origin = mesh.local_origin();
-        let positions = Attribute::from_input(&patches, &mesh.points_around(origin))?;
-        let upload = |element: Element, order: &[usize]| -> Result<Vec<Column>> {
-            let columns = mesh.attributes(element).iter();
-            columns.map(|column| Column::upload(&device, column, order.iter().copied())).collect()
-        };
-        let places = |inputs: &Buffer<u32>| -> Result<Vec<usize>> {
-            Ok(inputs.read()?.into_iter().map(|i| i as usize).collect())
-        };
-        let of_vertices = match mesh.vertices().is_empty() {
-            true => vec![],
-            false => upload(Element::Vertex, &places(patches.vertex_inputs())?)?,
-        };
-        let of_faces = match mesh.faces_of().is_empty() {
-            true => vec![],
-            false => upload(Element::Face, &places(patches.face_inputs())?)?,
-        };
-        let of_corners = match mesh.corners().is_empty() {
-            true => vec![],
-            false => upload(Element::Corner, &corners_by_id(&patches, mesh)?)?,
+        let upload = |element: Element| -> Result<Vec<Column>> {
+            mesh.attributes(element).iter().map(|column| Column::upload(device, column)).collect()
         };
         let exact =
             (origin != DVec3::ZERO || mesh.precision == Precision::Double).then(|| mesh.positions.clone());
         let edges = Edges { pairs: mesh.edges.clone(), columns: mesh.edges_of().iter().cloned().collect() };
         Ok(Self {
-            device,
-            state: State::Patches { mesh: Box::new(patches), positions, order: None },
-            of_vertices,
-            of_faces,
-            of_corners,
+            device: device.clone(),
+            options: options.clone(),
+            state,
+            of_vertices: upload(Element::Vertex)?,
+            of_faces: upload(Element::Face)?,
+            of_corners: upload(Element::Corner)?,
             edges,
             normals: vec![],
             origin,
@@ -137,10 +171,11 @@ impl Surface {
         &self.notes
     }
 
-    /// The mesh as patches, which answer queries, and the positions. After an application that has changed triangles,
-    /// patches are made when they are first asked for.
+    /// The mesh as patches, which answer queries, and the positions. Patches are made when they are first asked for, and
+    /// brought up to date after an application has changed triangles.
     /// # Errors
-    /// As [`DynamicMesh::refresh`]; the surface is lost then, and every later call says so.
+    /// As [`StaticMesh::of_flat`] or [`DynamicMesh::refresh`]; after an error of the latter the surface is lost, and every
+    /// later call says so.
     pub fn patches(&mut self) -> Result<(&StaticMesh, &Attribute<Vertex, Vec3>)> {
         let (mesh, positions) = self.patches_mut()?;
         Ok((mesh, positions))
@@ -157,7 +192,7 @@ impl Surface {
     }
     /// The patches and the positions, if patches have been made.
     /// # Errors
-    /// [`Error::StalePatches`] if [`Surface::patches`] has not been called since triangles have changed.
+    /// [`Error::StalePatches`] if [`Surface::patches`] has not been called since the upload or the last change of triangles.
     pub fn have_patches(&self) -> Result<(&StaticMesh, &Attribute<Vertex, Vec3>)> {
         match &self.state {
             State::Patches { mesh, positions, .. } => Ok((mesh, positions)),
@@ -231,11 +266,54 @@ impl Surface {
         self.edges.columns.retain(|column| !stale(column));
     }
 
+    /// The columns of vertices, faces and corners in the order of patches that are made of these faces.
+    fn columns_of_patches(&self, patches: &StaticMesh, faces: &Buffer<u32>) -> Result<[Vec<Column>; 3]> {
+        let gather = |columns: &[Column], at: &Buffer<u32>| -> Result<Vec<Column>> {
+            columns.iter().map(|column| column.gather(at, 1)).collect()
+        };
+        let (vertices, inputs) = (patches.vertex_inputs(), patches.face_inputs());
+        let of_corners = match self.of_corners.is_empty() {
+            true => vec![],
+            false => {
+                let (n, by_id) = (patches.faces() as u32, patches.query(Op::FV)?);
+                let mut at = self.device.unspecified::<u32>(3 * n as usize)?;
+                let sources = CornerSources {
+                    n,
+                    faces: by_id.values().view(),
+                    vertex_inputs: vertices.view(),
+                    face_inputs: inputs.view(),
+                    input: faces.view(),
+                    at: at.view_mut(),
+                };
+                self.device.launch(tiles(n), sources)?;
+                gather(&self.of_corners, &at)?
+            }
+        };
+        Ok([gather(&self.of_vertices, vertices)?, gather(&self.of_faces, inputs)?, of_corners])
+    }
     fn make_patches(&mut self) -> Result<()> {
-        if matches!(self.state, State::Patches { .. }) {
-            return Ok(());
+        match &self.state {
+            State::Patches { .. } => Ok(()),
+            State::Triangles { topology, positions, order, .. } => {
+                let mut mesh =
+                    StaticMesh::of_flat(topology, &self.options).map_err(|e| of_input(e, order))?;
+                let columns = self.columns_of_patches(&mesh, topology.face_vertices())?;
+                let positions = array::gather(positions, mesh.vertex_inputs())?;
+                if let Some(order) = order {
+                    mesh.compose_inputs(order)?;
+                }
+                let positions = Attribute::of_ids(&mesh, positions);
+                self.state = State::Patches { mesh: Box::new(mesh), positions, order: None };
+                [self.of_vertices, self.of_faces, self.of_corners] = columns;
+                Ok(())
+            }
+            State::Changed { .. } => self.refresh_patches(),
+            State::Lost => Err(lost()),
         }
-        let State::Flat { mut mesh, mut positions, places, .. } =
+    }
+    /// Patches of before are brought up to date.
+    fn refresh_patches(&mut self) -> Result<()> {
+        let State::Changed { mut mesh, mut positions, places, .. } =
             std::mem::replace(&mut self.state, State::Lost)
         else {
             return Err(lost());
@@ -261,6 +339,32 @@ impl Surface {
     }
 }
 
+/// An error about triangles, in the order of the input.
+pub(super) fn of_input(error: Error, order: &Option<Places>) -> Error {
+    let Some([v, f]) = order else { return error };
+    let place = |order: &Buffer<u32>, id: u32| Ok::<u32, Error>(order.read_range(id as usize, 1)?[0]);
+    let renamed = match &error {
+        Error::NotManifold(Defect::Edge { ends: [a, b] }) => {
+            let ends = place(v, *a).and_then(|a| Ok([a, place(v, *b)?]));
+            ends.map(|[a, b]| Error::NotManifold(Defect::Edge { ends: [a.min(b), a.max(b)] }))
+        }
+        Error::NotManifold(Defect::Face { face }) => {
+            place(f, *face).map(|face| Error::NotManifold(Defect::Face { face }))
+        }
+        Error::NotManifold(Defect::Vertex { vertex }) => {
+            place(v, *vertex).map(|vertex| Error::NotManifold(Defect::Vertex { vertex }))
+        }
+        &Error::PatchTooLarge { face, what, count, limit } => {
+            place(f, face as u32).map(|face| Error::PatchTooLarge { face: face as usize, what, count, limit })
+        }
+        &Error::NotFinite { vertex } => {
+            place(v, vertex as u32).map(|vertex| Error::NotFinite { vertex: vertex as usize })
+        }
+        _ => return error,
+    };
+    renamed.unwrap_or_else(|error| error)
+}
+
 /// A vertex normal is computed anew; of anything else nobody knows how.
 pub(super) fn follow_normal(
     column: &Column,
@@ -278,19 +382,4 @@ pub(super) fn follow_normal(
 
 pub(super) fn lost() -> Error {
     Error::Invalid("an error has interrupted a change of this surface".into())
-}
-
-/// For each corner by id the corner of the input. A face begins with the same vertex in both, but for what construction
-/// has turned.
-fn corners_by_id(patches: &StaticMesh, mesh: &TriangleMesh) -> Result<Vec<usize>> {
-    let faces = patches.query(Op::FV)?.values().read()?;
-    let (vertices, inputs) = (patches.vertex_inputs().read()?, patches.face_inputs().read()?);
-    let mut order = Vec::with_capacity(3 * inputs.len());
-    for (by_id, input) in faces.chunks_exact(3).zip(inputs) {
-        let of_input = mesh.faces[input as usize];
-        let by_id = [0, 1, 2].map(|i| vertices[by_id[i] as usize]);
-        let turned = (0..3).find(|turn| (0..3).all(|i| of_input[(i + turn) % 3] == by_id[i])).unwrap_or(0);
-        order.extend((0..3).map(|i| 3 * input as usize + (i + turned) % 3));
-    }
-    Ok(order)
 }

@@ -42,8 +42,9 @@ fn part(n: u32, base: u32) -> u32 {
     if n - base < ELEMENTS { n - base } else { ELEMENTS }
 }
 
-/// The place of each of `n` vertices on the surface before, which had `vertices`. Those without faces are the last ones of
-/// both. Needs half-edges of vertices. One block per [`ELEMENTS`].
+/// The place of each of `n` vertices on the surface before. Vertices without faces are the same as before in the same order:
+/// `ranks` has the number of those before each vertex, `isolated` the ids that they had. Needs half-edges of vertices. One
+/// block per [`ELEMENTS`].
 #[kernel(threads = 128)]
 pub fn locate_vertices<'a>(
     block: &Block,
@@ -51,7 +52,8 @@ pub fn locate_vertices<'a>(
     n: u32,
     x: Values<'a, Vertex, Vec3>,
     before: Before<'a>,
-    vertices: u32,
+    ranks: In<'a, u32>,
+    isolated: In<'a, u32>,
     at: Out<'a, Quad>,
 ) {
     let base = ELEMENTS * block.index();
@@ -61,7 +63,8 @@ pub fn locate_vertices<'a>(
             let p = x.get(v);
             before.locate(p, p)
         } else {
-            Location::of_vertex(vertices.saturating_sub(n - v.index()))
+            let rank = ranks.get(v.index());
+            Location::of_vertex(if (rank as usize) < isolated.len() { isolated.get(rank) } else { 0 })
         };
         at.set(v.index(), location.to_words());
     });

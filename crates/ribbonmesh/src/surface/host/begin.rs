@@ -1,0 +1,166 @@
+//! What applications that change triangles begin with.
+use super::surface::{State, Surface, lost, of_input};
+use crate::attribute::bounds_of;
+use crate::device::{ElementKind, tiles};
+use crate::dynamic::{DynamicAttribute, DynamicMesh};
+use crate::surface::kernels::lengths::{EdgeLengths, SideLengths};
+use crate::{Attribute, Bounds, Buffer, Error, FlatTopology, Op, Result, Vertex, array};
+use glam::Vec3;
+use std::ops::Deref;
+
+/// Owned, or lent by the surface.
+pub enum Lent<'a, T> {
+    /// Made for this purpose.
+    Owned(T),
+    /// Part of the surface.
+    Borrowed(&'a T),
+}
+impl<T> Deref for Lent<'_, T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        match self {
+            Self::Owned(value) => value,
+            Self::Borrowed(value) => value,
+        }
+    }
+}
+
+/// The size of a surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extent {
+    /// The length of the diagonal of the box around the vertices.
+    pub diagonal: f64,
+    /// The power of two that brings the diagonal near 1, so that squares of areas fit an `f32`. To multiply positions by
+    /// it, and to divide them by it again, is exact.
+    pub scale: f64,
+}
+
+impl Surface {
+    /// A dynamic mesh with the ids of this surface, and room for so many elements more, as a fraction; and its positions,
+    /// multiplied by `scale`. Change it, and give it back with [`Surface::replace`]. The surface stays as it is. No
+    /// patches are made. Linear.
+    /// # Errors
+    /// As [`DynamicMesh::of_flat`]; after an error, [`Error::Invalid`].
+    pub fn to_dynamic(
+        &mut self,
+        spare: f32,
+        scale: f64,
+    ) -> Result<(DynamicMesh, DynamicAttribute<Vertex, Vec3>)> {
+        self.settle()?;
+        let (mesh, mut positions) = match &self.state {
+            State::Triangles { topology, positions, order, .. } => {
+                let mesh = DynamicMesh::of_flat(topology, spare).map_err(|error| of_input(error, order))?;
+                let positions = DynamicAttribute::of_buffer(&mesh, positions)?;
+                (mesh, positions)
+            }
+            State::Patches { mesh, positions, .. } => {
+                let mesh = DynamicMesh::new(mesh, spare)?;
+                let positions = DynamicAttribute::of_static(&mesh, positions)?;
+                (mesh, positions)
+            }
+            _ => return Err(lost()),
+        };
+        positions.scale(scale as f32)?;
+        Ok((mesh, positions))
+    }
+    /// Numbers of vertices, edges and faces.
+    /// # Errors
+    /// After an error, [`Error::Invalid`].
+    pub fn sizes(&self) -> Result<[usize; 3]> {
+        match &self.state {
+            State::Triangles { topology: t, .. } => Ok([t.vertices(), t.edges(), t.faces()]),
+            State::Patches { mesh, .. } => Ok([mesh.vertices(), mesh.edges(), mesh.faces()]),
+            State::Changed { mesh, .. } => {
+                let kinds = [ElementKind::Vertex, ElementKind::Edge, ElementKind::Face];
+                Ok(kinds.map(|kind| mesh.ids(kind) as usize))
+            }
+            State::Lost => Err(lost()),
+        }
+    }
+    /// The box around the vertices, as far as that is known to be finite. `what` names the surface in errors. Waits.
+    /// # Errors
+    /// [`Error::NoFaces`]; [`Error::NotFinite`] names the vertex by its place in the input; what the driver says.
+    pub fn extent(&mut self, what: &'static str) -> Result<Extent> {
+        self.settle()?;
+        if self.sizes()?[2] == 0 {
+            return Err(Error::NoFaces { what });
+        }
+        let (around, wrong) = bounds_of(self.positions()?)?;
+        if let Some(id) = wrong {
+            let error = |id: u32| Error::NotFinite { vertex: id as usize };
+            return Err(match &self.state {
+                State::Triangles { order, .. } => of_input(error(id), order),
+                State::Patches { mesh, .. } => error(mesh.vertex_inputs().read_range(id as usize, 1)?[0]),
+                _ => error(id),
+            });
+        }
+        let Bounds { low, high } = around.unwrap_or(Bounds { low: Vec3::ZERO, high: Vec3::ZERO });
+        let diagonal = (high.as_dvec3() - low.as_dvec3()).length();
+        let scale = if diagonal > 0.0 { (-diagonal.log2().floor()).clamp(-126.0, 126.0).exp2() } else { 1.0 };
+        Ok(Extent { diagonal, scale })
+    }
+    /// The mean length of edges, of positions that are multiplied by `scale`; 0 without edges. Waits.
+    /// # Errors
+    /// Out of memory; what the driver says.
+    pub fn mean_edge_length(&mut self, scale: f64) -> Result<f64> {
+        self.settle()?;
+        let (device, scale) = (self.device.clone(), scale as f32);
+        let (lengths, edges) = match &self.state {
+            State::Triangles { topology, positions, .. } => {
+                let corners = 3 * topology.faces() as u32;
+                let mut lengths = device.unspecified::<f32>(corners as usize)?;
+                let kernel = SideLengths {
+                    corners,
+                    faces: topology.face_vertices().view(),
+                    leader: topology.sides().leader.view(),
+                    x: positions.view(),
+                    scale,
+                    lengths: lengths.view_mut(),
+                };
+                device.launch(tiles(corners), kernel)?;
+                (lengths, topology.edges())
+            }
+            State::Patches { mesh, positions, .. } => {
+                let n = mesh.edges() as u32;
+                let (ends, x) = (mesh.query(Op::EV)?, positions.view());
+                let mut lengths = device.unspecified::<f32>(n as usize)?;
+                let ends = ends.values().view();
+                device.launch(tiles(n), EdgeLengths { n, ends, x, scale, lengths: lengths.view_mut() })?;
+                (lengths, mesh.edges())
+            }
+            _ => return Err(lost()),
+        };
+        Ok(if edges > 0 { array::sum(&lengths)? / edges as f64 } else { 0.0 })
+    }
+
+    /// What an application has left becomes triangles with contiguous ids.
+    pub(super) fn settle(&mut self) -> Result<()> {
+        let State::Changed { mesh, positions, places, others } = &self.state else { return Ok(()) };
+        let vertices = mesh.ids(ElementKind::Vertex) as usize;
+        let topology = Box::new(FlatTopology::of_buffer(vertices, mesh.faces()?)?);
+        let positions = positions.to_buffer(mesh)?;
+        let order = match places {
+            Some([v, f]) => Some([v.try_clone()?, f.try_clone()?]),
+            None => None,
+        };
+        let turn = *others && order.is_some();
+        self.state = State::Triangles { topology, positions, order, turn };
+        Ok(())
+    }
+    /// The positions by id.
+    pub(super) fn positions(&self) -> Result<&Buffer<Vec3>> {
+        match &self.state {
+            State::Triangles { positions, .. } => Ok(positions),
+            State::Patches { positions, .. } => Ok(Attribute::buffer(positions)),
+            _ => Err(lost()),
+        }
+    }
+    /// Three vertices for each face, by id.
+    pub(super) fn face_vertices(&self) -> Result<Lent<'_, Buffer<u32>>> {
+        match &self.state {
+            State::Triangles { topology, .. } => Ok(Lent::Borrowed(topology.face_vertices())),
+            State::Patches { mesh, .. } => Ok(Lent::Owned(mesh.query(Op::FV)?.into_values())),
+            _ => Err(lost()),
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! An order of vertices and faces in which neighbours are near each other in memory. Operators read what is around an edge or
+//! a vertex; in another order, more of it comes from other lines of memory.
+use super::order::Places;
+use crate::attribute::bounds_of;
+use crate::device::tiles;
+use crate::dynamic::kernels::elements::Invert;
+use crate::surface::kernels::curve::{BITS, FaceKeys, PointKeys, ReorderFaces};
+use crate::{Bounds, Buffer, Result, array};
+use glam::Vec3;
+
+/// So many faces and more are put in order; fewer fit caches in any order.
+pub const MANY: usize = 1 << 15;
+/// Triangles in another order.
+pub struct Reordered {
+    /// Three vertices for each face.
+    pub faces: Buffer<u32>,
+    /// Positions.
+    pub positions: Buffer<Vec3>,
+    /// The number that each vertex and each face had; none if the order is the same.
+    pub order: Option<Places>,
+}
+
+/// Vertices and faces in the order of the Morton codes of their places; those of the same cell keep their order. Sorts 30
+/// bits of each.
+pub fn along_curve(positions: &Buffer<Vec3>, faces: &Buffer<u32>) -> Result<Reordered> {
+    let (device, n, f) = (positions.device(), positions.len() as u32, faces.len() as u32 / 3);
+    let around = bounds_of(positions)?.0;
+    let Bounds { low, high } = around.unwrap_or(Bounds { low: Vec3::ZERO, high: Vec3::ZERO });
+    let mut keys = device.unspecified::<u64>(n as usize)?;
+    let mut of_vertices = device.unspecified::<u32>(n as usize)?;
+    let x = positions.view();
+    let key = PointKeys { n, x, low, high, keys: keys.view_mut(), numbers: of_vertices.view_mut() };
+    device.launch(tiles(n), key)?;
+    array::sort_pairs(&mut keys, &mut of_vertices, BITS)?;
+
+    let mut keys = device.unspecified::<u64>(f as usize)?;
+    let mut of_faces = device.unspecified::<u32>(f as usize)?;
+    let (numbers, corners) = (of_faces.view_mut(), faces.view());
+    let key = FaceKeys { n: f, faces: corners, x, low, high, keys: keys.view_mut(), numbers };
+    device.launch(tiles(f), key)?;
+    array::sort_pairs(&mut keys, &mut of_faces, BITS)?;
+    drop(keys);
+
+    let mut old_to_new = device.unspecified::<u32>(n as usize)?;
+    let invert = Invert { n, new_to_old: of_vertices.view(), old_to_new: old_to_new.view_mut() };
+    device.launch(tiles(n), invert)?;
+    let mut reordered = device.unspecified::<u32>(faces.len())?;
+    let reorder = ReorderFaces {
+        n: f,
+        faces: corners,
+        order: of_faces.view(),
+        vertices: old_to_new.view(),
+        to: reordered.view_mut(),
+    };
+    device.launch(tiles(f), reorder)?;
+    let positions = array::gather(positions, &of_vertices)?;
+    Ok(Reordered { faces: reordered, positions, order: Some([of_vertices, of_faces]) })
+}
