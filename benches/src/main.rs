@@ -10,6 +10,7 @@ mod denoise;
 mod dynamic;
 mod geodesic;
 mod hardware;
+mod jobs;
 mod normals;
 mod options;
 mod paper;
@@ -59,6 +60,12 @@ fn run(options: &Options) -> Result<()> {
         }
         if options.table == Table::Dynamic {
             for file in dynamic::run(&device, options, report)? {
+                println!("{}", file.display());
+            }
+            continue;
+        }
+        if options.table == Table::Jobs {
+            for file in jobs::run(&device, options, report)? {
                 println!("{}", file.display());
             }
             continue;

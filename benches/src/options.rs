@@ -34,7 +34,7 @@ pub struct Options {
     /// For `dynamic`: one launch a phase on the GPU, too, instead of persistent blocks.
     #[arg(long)]
     pub launched: bool,
-    /// The Stanford dragon, for `static` [default: dragon.ply in the folder that RIBBONMESH_MESHES names, in
+    /// The Stanford dragon, for `static` and `jobs` [default: dragon.ply in the folder that RIBBONMESH_MESHES names, in
     /// assets/meshes, or in meshes beside this program].
     #[arg(long)]
     pub dragon: Option<PathBuf>,
@@ -78,6 +78,8 @@ pub enum Table {
     Static,
     /// Changes of the mesh: Delaunay flips. Has meshes of its own.
     Dynamic,
+    /// Whole jobs from host memory to host memory. Has meshes of its own.
+    Jobs,
     /// Random operations on changing meshes for `--minutes`, checked after each one; nothing is measured.
     Soak,
     /// Nothing: only which machines there are, and their bandwidth.

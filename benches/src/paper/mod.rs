@@ -17,6 +17,7 @@ mod patching;
 mod queries;
 mod sizes;
 mod subjects;
+pub use subjects::dragon;
 
 use crate::hardware::Machine;
 use crate::options::Options;

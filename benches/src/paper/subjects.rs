@@ -75,7 +75,7 @@ pub fn meshes(device: &Device, options: &Options) -> Result<Vec<Mesh>> {
 }
 
 /// Where the dragon is.
-fn dragon(given: Option<&Path>) -> Result<Option<PathBuf>> {
+pub fn dragon(given: Option<&Path>) -> Result<Option<PathBuf>> {
     if let Some(path) = given {
         ensure!(path.is_file(), "there is no file {}", path.display());
         return Ok(Some(path.to_owned()));

@@ -43,6 +43,7 @@ pub mod launch;
 pub mod layout;
 pub mod math;
 mod patch;
+pub mod patch_row;
 mod per_patch;
 pub mod query;
 #[cfg(all(feature = "race-check", not(target_arch = "nvptx64")))]
@@ -67,7 +68,8 @@ pub use kernel::PtxModule;
 pub use kernel::{Kernel, Launch};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use launch::{BufferView, BufferViewMut, ColumnView, ColumnViewMut, GridArgument, Parameter};
-pub use patch::{Counts, Elements, MeshView, Patch, PatchRow, ResolveRibbon, hi, lo, pack, tail};
+pub use patch::{Counts, Elements, MeshView, Patch, ResolveRibbon, hi, lo, pack, tail};
+pub use patch_row::PatchRow;
 pub use per_patch::{Edges, Ev, Faces, Neighbours, PatchEdge, PatchFace, PatchQuery, PerPatch};
 pub use ribbonmesh_macros::{Parameter, kernel};
 pub use status::{Status, StatusCode};

@@ -9,9 +9,7 @@
 //!
 //! Within each of these groups ribbon elements ascend by id.
 use crate::In;
-
-/// Words of a patch's row, in groups of four that one instruction loads; see [`MeshView::patch`].
-pub type PatchRow = [u32; 20];
+use crate::patch_row::PatchRow;
 
 /// The numbers of a patch: lengths of the prefixes above and of its variable-length results.
 #[repr(C)]
@@ -53,29 +51,6 @@ pub struct Counts {
     pub ee: u32,
 }
 impl Counts {
-    /// The numbers in the last three groups of four words of a row.
-    #[inline(always)]
-    pub fn of_row(c: [u32; 4], d: [u32; 4], e: [u32; 4]) -> Self {
-        Self {
-            v_owned: lo(c[0]),
-            v_near: hi(c[0]),
-            v_all: lo(c[1]),
-            e_owned: hi(c[1]),
-            e_of_f: lo(c[2]),
-            e_of_v: hi(c[2]),
-            e_near: lo(c[3]),
-            e_all: hi(c[3]),
-            f_owned: lo(d[0]),
-            f_of_v: hi(d[0]),
-            f_all: d[1],
-            vv: d[2],
-            ve: d[3],
-            vf: e[3],
-            ef: 0,
-            ff: 0,
-            ee: 0,
-        }
-    }
     /// The larger of each number: what sizes a launch over several patches.
     pub fn max(self, other: Self) -> Self {
         let (a, b): ([u32; 17], [u32; 17]) = (bytemuck::cast(self), bytemuck::cast(other));
@@ -219,19 +194,30 @@ impl<'a> MeshView<'a> {
     #[inline(always)]
     pub fn patch(&self, p: u32) -> Patch<'a> {
         let rows = self.rows.wide::<crate::Quad>();
-        let row = |k: u32| rows.get(5 * p + k).0;
-        let (a, b, c, d, e) = (row(0), row(1), row(2), row(3), row(4));
-        let counts = Counts::of_row(c, d, e);
+        let row = PatchRow::decode([0, 1, 2, 3, 4].map(|k| rows.get(PatchRow::GROUPS * p + k).0));
+        let counts = row.counts;
         Patch {
-            v: Elements { first: a[0], owned: counts.v_owned, ribbon: self.ribbon_v.at(b[1]) },
-            e: Elements { first: a[1], owned: counts.e_owned, ribbon: self.ribbon_e.at(b[2]) },
-            f: Elements { first: a[2], owned: counts.f_owned, ribbon: self.ribbon_f.at(b[3]) },
-            ev: self.ev.at(a[3]),
-            fe: self.fe.at(b[0]),
+            v: Elements {
+                first: row.first[0],
+                owned: counts.v_owned,
+                ribbon: self.ribbon_v.at(row.ribbon[0]),
+            },
+            e: Elements {
+                first: row.first[1],
+                owned: counts.e_owned,
+                ribbon: self.ribbon_e.at(row.ribbon[1]),
+            },
+            f: Elements {
+                first: row.first[2],
+                owned: counts.f_owned,
+                ribbon: self.ribbon_f.at(row.ribbon[2]),
+            },
+            ev: self.ev.at(row.ev),
+            fe: self.fe.at(row.fe),
             counts,
-            vv_base: e[0],
-            ve_base: e[1],
-            vf_base: e[2],
+            vv_base: row.bases[0],
+            ve_base: row.bases[1],
+            vf_base: row.bases[2],
             flags: self.flags,
         }
     }

@@ -184,14 +184,14 @@ impl StaticMesh {
     /// # Errors
     /// What the driver says.
     pub fn patch_firsts(&self, kind: ElementKind) -> Result<Vec<u32>> {
-        let (word, end) = match kind {
-            ElementKind::Vertex => (0, self.vertices),
-            ElementKind::Edge => (1, self.edges),
-            ElementKind::Face => (2, self.faces),
+        let end = match kind {
+            ElementKind::Vertex => self.vertices,
+            ElementKind::Edge => self.edges,
+            ElementKind::Face => self.faces,
         };
         let rows = self.rows.read()?;
-        let words = size_of::<PatchRow>() / size_of::<u32>();
-        Ok(rows.iter().skip(word).step_by(words).copied().chain([end]).collect())
+        let rows = rows.chunks_exact(PatchRow::WORDS as usize).filter_map(PatchRow::of_words);
+        Ok(rows.map(|row| row.first[kind as usize]).chain([end]).collect())
     }
     /// The numbers of all patches added up: entries of results, ribbon sizes.
     pub fn totals(&self) -> Counts {

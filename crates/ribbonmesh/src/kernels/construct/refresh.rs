@@ -5,7 +5,10 @@
 //! patches are independent of each other and only those are made anew near which something has changed. An owned vertex
 //! or edge need not have an owned face: changes around it may have left it to faces of others.
 use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
-use crate::device::{Arena, Block, In, NONE, Out, Parameter, Quad, Shared, TILE, hi, kernel, lo, pack};
+use crate::device::patch_row::word;
+use crate::device::{
+    Arena, Block, Counts, In, NONE, Out, Parameter, PatchRow, Quad, Shared, TILE, hi, kernel, lo, pack,
+};
 use crate::kernels::construct::id_map::IdMap;
 use crate::kernels::construct::ribbon::Bounds;
 
@@ -125,7 +128,7 @@ pub mod summary {
 }
 
 /// Words of a row.
-const ROW: u32 = 20;
+const ROW: u32 = PatchRow::WORDS;
 /// Numbers of a patch that are added up.
 const NUMBERS: u32 = 14;
 /// Local edges of a patch: 14 bits of an entry of FE.
@@ -574,18 +577,39 @@ pub fn refresh_patches<'a>(
         let e_of_f = e.n + c(counter::GROUPS);
         let e_of_v = e_of_f + c(counter::GROUPS + 1);
         let (ends, corners) = ((entries >> 32) as u32, entries as u32);
-        let rows = s.row.wide::<Quad>();
-        rows.set(0, Quad([v.first, e.first, f.first, at_ev]));
-        rows.set(1, Quad([at_fe, at_v, at_e, at_f]));
-        let counts = [
-            pack(v.n, v.n + near_v),
-            pack(v.n + n_v, e.n),
-            pack(e_of_f, e_of_v),
-            pack(e_of_v + c(counter::GROUPS + 2), e.n + n_e),
-        ];
-        rows.set(2, Quad(counts));
-        rows.set(3, Quad([pack(f.n, f.n + n_near), f.n + n_f, ends, ends]));
-        rows.set(4, Quad([0, 0, 0, corners]));
+        let counts = Counts {
+            v_owned: v.n,
+            v_near: v.n + near_v,
+            v_all: v.n + n_v,
+            e_owned: e.n,
+            e_of_f,
+            e_of_v,
+            e_near: e_of_v + c(counter::GROUPS + 2),
+            e_all: e.n + n_e,
+            f_owned: f.n,
+            f_of_v: f.n + n_near,
+            f_all: f.n + n_f,
+            vv: ends,
+            ve: ends,
+            vf: corners,
+            ef: 0,
+            ff: 0,
+            ee: 0,
+        };
+        let row = PatchRow {
+            first: [v.first, e.first, f.first],
+            ev: at_ev,
+            fe: at_fe,
+            ribbon: [at_v, at_e, at_f],
+            counts,
+            bases: [0; 3],
+        };
+        let (rows, [g0, g1, g2, g3, g4]) = (s.row.wide::<Quad>(), row.encode());
+        rows.set(0, Quad(g0));
+        rows.set(1, Quad(g1));
+        rows.set(2, Quad(g2));
+        rows.set(3, Quad(g3));
+        rows.set(4, Quad(g4));
         atomic::fetch_max(to.summary, summary::MOST, n_f, Relaxed, Device);
         atomic::fetch_max(to.summary, summary::MOST + 1, n_e, Relaxed, Device);
         atomic::fetch_max(to.summary, summary::MOST + 2, n_v, Relaxed, Device);
@@ -609,12 +633,12 @@ fn find_place(
     let Quad([v, e, f, known]) = to.rooms.wide::<Quad>().get(p);
     if known != 0 && n_v <= v && n_e <= e && n_f <= f {
         let rows = to.rows.wide::<Quad>();
-        let (Quad([_, _, _, ev]), Quad([fe, v, e, f])) = (rows.get(5 * p), rows.get(5 * p + 1));
-        found.set(0, v);
-        found.set(1, e);
-        found.set(2, f);
-        found.set(3, ev);
-        found.set(4, fe);
+        let row = PatchRow::decode([0, 1, 2, 3, 4].map(|k| rows.get(PatchRow::GROUPS * p + k).0));
+        found.set(0, row.ribbon[0]);
+        found.set(1, row.ribbon[1]);
+        found.set(2, row.ribbon[2]);
+        found.set(3, row.ev);
+        found.set(4, row.fe);
         found.set(5, 1);
         return;
     }
@@ -660,9 +684,9 @@ pub fn place_results<'a>(block: &Block, patches: u32, rows: Out<'a, u32>) {
             base += TILE;
         }
     };
-    column(14, 16);
-    column(15, 17);
-    column(19, 18);
+    column(word::LENGTHS[0], word::BASES[0]);
+    column(word::LENGTHS[1], word::BASES[1]);
+    column(word::LENGTHS[2], word::BASES[2]);
 }
 
 /// The first ids of patches, from their rows, and the ends.
@@ -680,8 +704,8 @@ pub fn read_ranges<'a>(
 ) {
     block.for_each_of_tile(patches + 1, |p| {
         let first = |k: u32, end: u32| if p < patches { rows.get(ROW * p + k) } else { end };
-        v.set(p, first(0, vertices));
-        e.set(p, first(1, edges));
-        f.set(p, first(2, faces));
+        v.set(p, first(word::FIRST, vertices));
+        e.set(p, first(word::FIRST + 1, edges));
+        f.set(p, first(word::FIRST + 2, faces));
     });
 }

@@ -11,7 +11,7 @@ use crate::kernels::construct::ribbon::{
 };
 use crate::static_mesh::{MeshOptions, StaticMesh};
 use crate::{Buffer, Device, Error, Result};
-use ribbonmesh_device::{Counts, MeshView, NONE, PatchRow, pack, tiles};
+use ribbonmesh_device::{Counts, MeshView, PatchRow, tiles};
 
 pub(super) fn finish(
     device: &Device,
@@ -128,11 +128,19 @@ pub(super) fn finish(
     let fe = mover.halves(&fe, from_fe, &to_fe, counts.iter().map(|c| 3 * c.f_all).collect())?;
 
     // rows; then patches of isolated vertices
-    let mut rows: Vec<PatchRow> = Vec::new();
+    let mut rows: Vec<[[u32; 4]; 5]> = Vec::new();
     let mut general_rows = Vec::new();
     let (mut bases, mut total, mut max) = (Bases::default(), Counts::default(), Counts::default());
     let mut push = |c: &Counts, firsts: [u32; 3], p: usize| {
-        rows.push(row(c, firsts, [to_ev[p], to_fe[p], to_v[p], to_e[p], to_f[p]], &bases));
+        let row = PatchRow {
+            first: firsts,
+            ev: to_ev[p],
+            fe: to_fe[p],
+            ribbon: [to_v[p], to_e[p], to_f[p]],
+            counts: *c,
+            bases: [bases.vv, bases.ve, bases.vf],
+        };
+        rows.push(row.encode());
         general_rows.extend([bases.ef, bases.ff, bases.ee]);
         bases.add(c);
         total = sum(total, *c);
@@ -241,30 +249,6 @@ impl Bases {
         self.ff += c.ff;
         self.ee += c.ee;
     }
-}
-
-/// A row as `MeshView::patch` reads it.
-fn row(
-    c: &Counts,
-    [v, e, f]: [u32; 3],
-    [ev, fe, ribbon_v, ribbon_e, ribbon_f]: [u32; 5],
-    b: &Bases,
-) -> PatchRow {
-    [
-        [v, e, f, ev],
-        [fe, ribbon_v, ribbon_e, ribbon_f],
-        [
-            pack(c.v_owned, c.v_near),
-            pack(c.v_all, c.e_owned),
-            pack(c.e_of_f, c.e_of_v),
-            pack(c.e_near, c.e_all),
-        ],
-        [pack(c.f_owned, c.f_of_v), c.f_all, c.vv, c.ve],
-        [b.vv, b.ve, b.vf, c.vf],
-    ]
-    .concat()
-    .try_into()
-    .unwrap_or([NONE; 20])
 }
 
 /// Moves the patches' parts from scratch arrays to final ones.

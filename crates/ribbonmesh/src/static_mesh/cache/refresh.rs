@@ -5,7 +5,7 @@ use crate::kernels::construct::refresh::{
 };
 use crate::kernels::construct::ribbon::Bounds;
 use crate::{Buffer, Device, DeviceKind, Error, Result};
-use ribbonmesh_device::{Counts, tiles};
+use ribbonmesh_device::{Counts, PatchRow, tiles};
 use std::sync::Arc;
 
 /// How a refresh ended.
@@ -101,8 +101,9 @@ impl PatchCache {
         reserve(&device, &mut self.rooms, 4 * patches)?;
         reserve(&device, &mut self.dirty, patches)?;
         reserve(&device, &mut self.half_edges, self.mesh.vertices as usize)?;
-        if self.mesh.rows.len() != 20 * patches {
-            self.mesh.rows = device.zeros(20 * patches)?;
+        let words = PatchRow::WORDS as usize * patches;
+        if self.mesh.rows.len() != words {
+            self.mesh.rows = device.zeros(words)?;
         }
         if self.mesh.ev.is_empty() {
             let t = self.mesh.total;

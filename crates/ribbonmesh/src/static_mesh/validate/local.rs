@@ -21,8 +21,7 @@ impl<'a> Local<'a> {
     /// Patch `p`, its numbers and ranges checked.
     pub fn new(s: &'a Snapshot<'_>, p: usize) -> Result<Self> {
         let row = &s.rows[p];
-        let group = |k: usize| [0, 1, 2, 3].map(|i| row[4 * k + i]);
-        let c = Counts::of_row(group(2), group(3), group(4));
+        let c = row.counts;
         let ascending = |n: &[u32]| n.is_sorted();
         if !ascending(&[c.v_owned, c.v_near, c.v_all])
             || !ascending(&[c.e_owned, c.e_of_f, c.e_of_v, c.e_near, c.e_all])
@@ -32,20 +31,20 @@ impl<'a> Local<'a> {
         }
         let part = |array: &'a [u32], at: u32, n: u32| array.get(at as usize..at as usize + n as usize);
         let parts = (
-            part(&s.ev, row[3], c.e_all),
-            s.fe.get(row[4] as usize..row[4] as usize + 3 * c.f_all as usize),
-            part(&s.ribbon_v, row[5], c.v_all - c.v_owned),
-            part(&s.ribbon_e, row[6], c.e_all - c.e_owned),
-            part(&s.ribbon_f, row[7], c.f_all - c.f_owned),
+            part(&s.ev, row.ev, c.e_all),
+            s.fe.get(row.fe as usize..row.fe as usize + 3 * c.f_all as usize),
+            part(&s.ribbon_v, row.ribbon[0], c.v_all - c.v_owned),
+            part(&s.ribbon_e, row.ribbon[1], c.e_all - c.e_owned),
+            part(&s.ribbon_f, row.ribbon[2], c.f_all - c.f_owned),
         );
         let (Some(ev), Some(fe), Some(v), Some(e), Some(f)) = parts else {
             return broken(format!("patch {p}: its topology lies beyond the arrays"));
         };
-        let aligned = c.e_all == 0 || row[3].is_multiple_of(4) && row[4].is_multiple_of(8);
+        let aligned = c.e_all == 0 || row.ev.is_multiple_of(4) && row.fe.is_multiple_of(8);
         if !aligned {
             return broken(format!("patch {p}: EV or FE is not aligned to 16 bytes"));
         }
-        Ok(Self { p, first: [row[0], row[1], row[2]], c, ev, fe, ribbon: [v, e, f] })
+        Ok(Self { p, first: row.first, c, ev, fe, ribbon: [v, e, f] })
     }
     fn owned(&self) -> [u32; 3] {
         [self.c.v_owned, self.c.e_owned, self.c.f_owned]

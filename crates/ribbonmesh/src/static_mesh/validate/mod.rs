@@ -40,7 +40,7 @@ impl StaticMesh {
         }
         let snapshot = Snapshot {
             mesh: self,
-            rows: self.rows.read()?.as_chunks().0.to_vec(),
+            rows: self.rows.read()?.chunks(PatchRow::WORDS as usize).filter_map(PatchRow::of_words).collect(),
             general_rows: self.general_rows.read()?,
             ev: self.ev.read()?,
             fe: self.fe.read()?,
@@ -94,7 +94,7 @@ impl Snapshot<'_> {
         let (mut total, mut max) = ([0u32; 14], [0u32; 14]);
         for l in locals {
             let p = l.p;
-            if self.rows[p][16..19] != bases {
+            if self.rows[p].bases != bases {
                 return broken(format!("patch {p}: bases of VV, VE and VF are not {bases:?}"));
             }
             bases = [bases[0] + l.c.vv, bases[1] + l.c.ve, bases[2] + l.c.vf];

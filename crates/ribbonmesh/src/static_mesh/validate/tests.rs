@@ -1,6 +1,7 @@
 //! Whatever word of the structure changes, validation notices.
 use crate::{Buffer, Device, MeshOptions, StaticMesh};
 use bytemuck::Pod;
+use ribbonmesh_device::PatchRow;
 use std::sync::Arc;
 
 fn mesh(faces: &[[u32; 3]]) -> StaticMesh {
@@ -41,10 +42,9 @@ fn each_word<T: Pod>(
 fn padding(mesh: &StaticMesh) -> (Vec<bool>, Vec<bool>) {
     let (mut ev, mut fe) = (vec![true; mesh.ev.len()], vec![true; mesh.fe.len()]);
     let rows = mesh.rows.read().expect("a read");
-    for (p, row) in rows.as_chunks::<20>().0.iter().enumerate() {
-        let c = mesh.view().on_host().expect("on the CPU").patch(p as u32).counts;
-        ev[row[3] as usize..][..c.e_all as usize].fill(false);
-        fe[row[4] as usize..][..3 * c.f_all as usize].fill(false);
+    for row in rows.chunks(PatchRow::WORDS as usize).filter_map(PatchRow::of_words) {
+        ev[row.ev as usize..][..row.counts.e_all as usize].fill(false);
+        fe[row.fe as usize..][..3 * row.counts.f_all as usize].fill(false);
     }
     (ev, fe)
 }

@@ -1,0 +1,171 @@
+//! Whole jobs without files: a mesh with a colour for each vertex in host memory becomes another one there.
+use crate::hardware::Machine;
+use crate::options::Options;
+use crate::paper::dragon;
+use crate::report::{Report, replace};
+use anyhow::{Context, Result};
+use ribbonmesh::{Device, MeshOptions, Surface};
+use ribbonmesh_curvature::{CurvatureOptions, curvature};
+use ribbonmesh_delaunay::{DelaunayOptions, delaunay};
+use ribbonmesh_denoise::{DenoiseOptions, denoise};
+use ribbonmesh_mesh::shapes::{bumpy_sphere, shuffle};
+use ribbonmesh_mesh::{ColourSpace, Column, Role, TriangleMesh};
+use ribbonmesh_normals::{NormalOptions, vertex_normals};
+use ribbonmesh_remesh::{RemeshOptions, remesh};
+use ribbonmesh_repair::{RepairOptions, repair_mesh};
+use ribbonmesh_simplify::{SimplifyOptions, Target, simplify};
+use ribbonmesh_smooth::{SmoothOptions, smooth};
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Subdivisions of the sphere.
+const SPHERE: u32 = 8;
+
+/// An application.
+type Job = (&'static str, fn(&mut Surface) -> ribbonmesh::Result<()>);
+
+const JOBS: [Job; 7] = [
+    ("normals", |s| vertex_normals(s, &NormalOptions::default()).map(drop)),
+    ("curvature", |s| curvature(s, &CurvatureOptions::default()).map(drop)),
+    ("smooth", |s| smooth(s, &SmoothOptions::default()).map(drop)),
+    ("denoise", |s| denoise(s, &DenoiseOptions::default()).map(drop)),
+    ("delaunay", |s| delaunay(s, &DelaunayOptions::default()).map(drop)),
+    ("simplify to a tenth", |s| {
+        let target = Some(Target::Ratio(0.1));
+        simplify(s, &SimplifyOptions { target, ..SimplifyOptions::default() }).map(drop)
+    }),
+    ("remesh, 3 iterations", |s| {
+        remesh(s, &RemeshOptions { iterations: 3, ..RemeshOptions::default() }).map(drop)
+    }),
+];
+
+/// One job on one mesh, in milliseconds.
+#[derive(Serialize)]
+struct Measured {
+    job: &'static str,
+    mesh: &'static str,
+    faces: usize,
+    /// The first run, in which the driver compiles kernels that no run before has used.
+    first_ms: f64,
+    /// The parts and the whole of the run with the median whole.
+    upload_ms: f64,
+    work_ms: f64,
+    download_ms: f64,
+    median_ms: f64,
+}
+
+#[derive(Serialize)]
+struct Raw<'a> {
+    version: &'static str,
+    date: &'a str,
+    machine: &'a Machine,
+    measurements: &'a [Measured],
+}
+
+/// Upload, work, download, in milliseconds.
+fn once(device: &Device, mesh: &TriangleMesh, job: &Job) -> Result<[f64; 3]> {
+    let mut at = Instant::now();
+    let mut lap = || {
+        let now = Instant::now();
+        1e3 * (now - std::mem::replace(&mut at, now)).as_secs_f64()
+    };
+    let mut surface = Surface::new(device, mesh, &MeshOptions::default())?;
+    device.synchronize()?;
+    let upload = lap();
+    job.1(&mut surface)?;
+    device.synchronize()?;
+    let work = lap();
+    let after = surface.download()?;
+    let download = lap();
+    anyhow::ensure!(!after.faces.is_empty(), "nothing is left");
+    Ok([upload, work, download])
+}
+
+fn coloured(mut mesh: TriangleMesh) -> Result<TriangleMesh> {
+    let colours: Vec<[u8; 3]> = (0..mesh.positions.len()).map(|i| [i as u8, (i >> 8) as u8, 90]).collect();
+    mesh.vertices_mut().insert_column(Column::with_role(
+        "color",
+        Role::Colour(ColourSpace::Srgb),
+        colours,
+    ))?;
+    Ok(mesh)
+}
+
+/// The meshes: a sphere in an order by chance, and the dragon where there is one.
+fn meshes(options: &Options) -> Result<Vec<(&'static str, TriangleMesh)>> {
+    let mut sphere = bumpy_sphere(SPHERE, 1)?;
+    shuffle(&mut sphere, 1);
+    let mut meshes = vec![("bumpy sphere, shuffled", coloured(sphere)?)];
+    match dragon(options.dragon.as_deref())? {
+        Some(path) => {
+            let mut mesh = ribbonmesh_io::read(&path).with_context(|| path.display().to_string())?.mesh;
+            repair_mesh(&mut mesh, &RepairOptions::default())?;
+            meshes.push(("dragon", coloured(mesh)?));
+        }
+        None => eprintln!("no dragon: `cargo xtask fetch-meshes` gets it"),
+    }
+    Ok(meshes)
+}
+
+/// Measures and writes `jobs.json` and `jobs.md`; returns these.
+pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[PathBuf; 2]> {
+    let mut measured = vec![];
+    for (name, mesh) in meshes(options)? {
+        for job in &JOBS {
+            let first: f64 = once(device, &mesh, job)?.iter().sum();
+            let repetitions = options.repeat.unwrap_or(5).max(1);
+            let mut runs = (0..repetitions).map(|_| once(device, &mesh, job)).collect::<Result<Vec<_>>>()?;
+            let whole = |run: &[f64; 3]| run.iter().sum::<f64>();
+            runs.sort_by(|a, b| whole(a).total_cmp(&whole(b)));
+            let median = runs[runs.len() / 2];
+            eprintln!("{}, {name}: {:.1} ms", job.0, whole(&median));
+            measured.push(Measured {
+                job: job.0,
+                mesh: name,
+                faces: mesh.faces.len(),
+                first_ms: first,
+                upload_ms: median[0],
+                work_ms: median[1],
+                download_ms: median[2],
+                median_ms: whole(&median),
+            });
+        }
+    }
+    report.machine.jit_seconds = device.jit_seconds();
+    let folder = options.output.join(report.machine.folder());
+    std::fs::create_dir_all(&folder).with_context(|| format!("could not make {}", folder.display()))?;
+    let raw = Raw {
+        version: env!("CARGO_PKG_VERSION"),
+        date: &report.date,
+        machine: &report.machine,
+        measurements: &measured,
+    };
+    let files = [folder.join("jobs.json"), folder.join("jobs.md")];
+    replace(&files[0], &(serde_json::to_string_pretty(&raw)? + "\n"))?;
+    replace(&files[1], &table(&report, &measured)?)?;
+    Ok(files)
+}
+
+fn table(report: &Report, measured: &[Measured]) -> Result<String> {
+    let mut text = String::new();
+    writeln!(text, "# Whole jobs: {}\n", report.machine.name)?;
+    writeln!(
+        text,
+        "{}, version {}. From a mesh with colours in host memory to another one there, without files. Milliseconds, median; the \
+         first run is that of a process that has not used the job's kernels before.\n",
+        report.date,
+        env!("CARGO_PKG_VERSION")
+    )?;
+    writeln!(text, "| job | mesh | faces | upload | work | download | all | first run |")?;
+    writeln!(text, "|---|---|---|---|---|---|---|---|")?;
+    for m in measured {
+        writeln!(
+            text,
+            "| {} | {} | {} | {:.1} | {:.1} | {:.1} | {:.1} | {:.1} |",
+            m.job, m.mesh, m.faces, m.upload_ms, m.work_ms, m.download_ms, m.median_ms, m.first_ms
+        )?;
+    }
+    Ok(text)
+}
