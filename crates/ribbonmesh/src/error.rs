@@ -60,7 +60,7 @@ pub enum Error {
     Cuda {
         /// What was being done.
         doing: String,
-        /// What the driver says.
+        /// The message of the driver.
         message: String,
     },
     /// A kernel needs more shared memory than the machine gives a block.

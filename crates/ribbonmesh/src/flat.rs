@@ -47,7 +47,7 @@ impl FlatTopology {
     /// Uploads triangles, three vertices each, and finds which sides are the same edge. Linear, but for sorting the sides of
     /// vertices with very many faces.
     /// # Errors
-    /// [`Error::IndexOutOfRange`], [`Error::TooMany`]; out of memory; what the driver says.
+    /// [`Error::IndexOutOfRange`], [`Error::TooMany`]; out of memory; errors of the driver.
     pub fn new(device: &Device, vertices: usize, faces: &[[u32; 3]]) -> Result<Self> {
         device.install(|| check_faces(vertices, faces))?;
         let mut phases = Phases::new(device);
@@ -92,7 +92,7 @@ impl FlatTopology {
     }
     /// The same on another machine.
     /// # Errors
-    /// Out of memory, or what a driver says.
+    /// Out of memory, or errors of a driver.
     pub fn to_device(&self, device: &Device) -> Result<Self> {
         Ok(Self {
             device: device.clone(),
@@ -149,7 +149,7 @@ impl FlatTopology {
     }
     /// Numbers the edges. Two launches and a prefix sum; 36 bytes per corner at the least.
     /// # Errors
-    /// Out of memory; what the driver says.
+    /// Out of memory; errors of the driver.
     pub fn number_edges(&self) -> Result<FlatEdges> {
         let (device, corners) = (&self.device, 3 * self.sides.faces);
         let mut numbers = device.unspecified::<u32>(corners as usize)?;

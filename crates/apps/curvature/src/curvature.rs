@@ -23,7 +23,7 @@ pub struct CurvatureOptions {
 ///
 /// They stay as they are when vertices move afterwards. The report reads them back, 28 bytes for each vertex.
 /// # Errors
-/// As [`Surface::patches`]; out of memory; what a kernel recorded, or the driver says. Some of the attributes may be there
+/// As [`Surface::patches`]; out of memory; errors of earlier kernels or of the driver. Some of the attributes may be there
 /// then.
 pub fn curvature(surface: &mut Surface, options: &CurvatureOptions) -> Result<CurvatureReport> {
     let (mesh, positions) = surface.patches()?;

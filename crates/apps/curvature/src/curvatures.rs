@@ -34,8 +34,8 @@ impl Curvatures {
 /// Curvatures of all vertices. One launch, linear in the mesh (quadratic in the faces of a vertex on the boundary, or of
 /// more than 32).
 /// # Errors
-/// [`Error::OtherDevice`] or [`Error::OtherMesh`] when `positions` are not of this mesh; out of memory; what the driver
-/// says.
+/// [`Error::OtherDevice`] or [`Error::OtherMesh`] when `positions` are not of this mesh; out of memory; errors of the
+/// driver.
 pub fn curvatures_of(
     mesh: &StaticMesh,
     positions: &Attribute<Vertex, Vec3>,

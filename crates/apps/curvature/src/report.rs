@@ -28,7 +28,7 @@ pub struct CurvatureReport {
 impl CurvatureReport {
     /// That of `found`, which is of this mesh. Reads all values, 28 bytes for each vertex; waits.
     /// # Errors
-    /// [`Error::OtherMesh`]; out of memory; what a kernel recorded, or the driver says.
+    /// [`Error::OtherMesh`]; out of memory; errors of earlier kernels or of the driver.
     pub fn new(mesh: &StaticMesh, found: &Curvatures) -> Result<Self> {
         let Curvatures { defect, area, gaussian, mean, geodesic } = found;
         if [defect, area, gaussian, mean, geodesic].iter().any(|part| !part.belongs_to(mesh)) {

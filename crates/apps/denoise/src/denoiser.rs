@@ -75,7 +75,7 @@ impl<'m> Denoiser<'m> {
     /// Finds and stores the rings of every vertex. Linear in the mesh, but for vertices with very many neighbours.
     /// # Errors
     /// [`Error::Option`] names the option that is out of range; [`Error::TooMany`] when there are more than 2³² entries
-    /// of stored rings; out of memory; what the driver says.
+    /// of stored rings; out of memory; errors of the driver.
     pub fn new(mesh: &'m StaticMesh, options: &DenoiseOptions) -> Result<Self> {
         options.check()?;
         let (device, n) = (mesh.device(), mesh.vertices());
@@ -100,8 +100,8 @@ impl<'m> Denoiser<'m> {
     /// not precise enough for; no waiting in between. Where a walk met more vertices than there was memory for, all is
     /// done again with more.
     /// # Errors
-    /// [`Error::OtherDevice`] or [`Error::OtherMesh`] when an attribute is not of this mesh; out of memory; what the
-    /// driver says.
+    /// [`Error::OtherDevice`] or [`Error::OtherMesh`] when an attribute is not of this mesh; out of memory; errors of
+    /// the driver.
     pub fn denoise(&mut self, positions: &Vectors, to: &mut Vectors) -> Result<DenoiseReport> {
         let Self { work, other } = self;
         for (attribute, what) in

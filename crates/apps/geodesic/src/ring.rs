@@ -13,7 +13,7 @@ impl Ring {
     /// Finds it: one launch, or two where some vertex has no walk around it. Linear in the mesh (quadratic in the
     /// faces of one vertex where an edge has more than two faces).
     /// # Errors
-    /// [`Error::TooMany`] for more than 2³² entries; out of memory; what the driver says.
+    /// [`Error::TooMany`] for more than 2³² entries; out of memory; errors of the driver.
     pub fn new(mesh: &StaticMesh) -> Result<Self> {
         let device = mesh.device();
         let mut narrow = device.zeros::<u32>(1)?;

@@ -51,7 +51,7 @@ impl<'m> Geodesic<'m> {
     /// Finds the ring of `mesh` and copies `positions`.
     /// # Errors
     /// [`Error::OtherDevice`] or [`Error::OtherMesh`] when `positions` are not of this mesh; [`Error::TooMany`]; out of
-    /// memory; what the driver says.
+    /// memory; errors of the driver.
     pub fn new(mesh: &'m StaticMesh, positions: &Positions) -> Result<Self> {
         let what = "the attribute of positions";
         if !positions.device().same(mesh.device()) {
@@ -101,7 +101,7 @@ impl<'m> Geodesic<'m> {
     /// Orders the vertices by their hops from `sources`, places in the input, in any order. Linear in the mesh. On a GPU
     /// one launch, resident, for all levels; on a CPU one launch for each.
     /// # Errors
-    /// [`Error::Option`] without sources, or where one is no vertex; out of memory; what the driver says.
+    /// [`Error::Option`] without sources, or where one is no vertex; out of memory; errors of the driver.
     pub fn level_sets(&mut self, sources: &[u32]) -> Result<()> {
         let (device, n) = (self.mesh.device().clone(), self.mesh.vertices() as u32);
         let option = |value: String, expected| Error::Option { option: "source", value, expected };
@@ -185,7 +185,7 @@ impl<'m> Geodesic<'m> {
     /// or two for each. The same distances every time on one machine.
     /// # Errors
     /// [`Error::Option`]; [`Error::Kernel`] with `NOT_SETTLED` should distances still change after 64 iterations for
-    /// each vertex; out of memory; what the driver says.
+    /// each vertex; out of memory; errors of the driver.
     pub fn propagate(&mut self, options: &GeodesicOptions) -> Result<GeodesicReport> {
         options.check()?;
         self.start()?;
@@ -308,7 +308,7 @@ impl<'m> Geodesic<'m> {
     }
     /// The distances of the last run, in the units of the positions; +∞ where no path leads.
     /// # Errors
-    /// Out of memory; what the driver says.
+    /// Out of memory; errors of the driver.
     pub fn distances(&self) -> Result<Attribute<Vertex, f32>> {
         let mut distances = Attribute::zeros(self.mesh)?;
         let n = self.mesh.vertices() as u32;
@@ -320,7 +320,7 @@ impl<'m> Geodesic<'m> {
     /// The number of hops of each vertex from the nearest source, after [`Geodesic::level_sets`]; `u32::MAX` where no path
     /// leads. In the order of the input, through the host.
     /// # Errors
-    /// What the driver says.
+    /// Errors of the driver.
     pub fn hops(&self) -> Result<Vec<u32>> {
         let inputs = self.mesh.vertex_inputs().read()?;
         let mut hops = vec![u32::MAX; inputs.len()];

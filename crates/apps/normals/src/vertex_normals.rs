@@ -24,7 +24,7 @@ pub struct NormalReport {
 /// Writes unit normals to the vertex attribute `normal`. Other attributes that are normals, of vertices or of corners, go. As
 /// [`normals_of`]; the report reads the normals back, 12 bytes for each vertex.
 /// # Errors
-/// As [`Surface::patches`]; out of memory; what a kernel recorded, or the driver says. The attributes are as they were then.
+/// As [`Surface::patches`]; out of memory; errors of earlier kernels or of the driver. The attributes are as they were then.
 pub fn vertex_normals(surface: &mut Surface, options: &NormalOptions) -> Result<NormalReport> {
     let (mesh, positions) = surface.patches()?;
     let normals = normals_of(mesh, positions, options.weight)?;

@@ -29,7 +29,7 @@ impl<'m> Smoother<'m> {
     /// Finds the neighbours and takes memory: about 100 bytes per vertex.
     /// # Errors
     /// [`Error::Option`] for options that make no sense, or to keep the volume of a surface that is open or not oriented
-    /// consistently; out of memory; what the driver says.
+    /// consistently; out of memory; errors of the driver.
     pub fn new(mesh: &'m StaticMesh, options: &SmoothOptions) -> Result<Self> {
         options.check()?;
         if options.keep_volume {
@@ -53,7 +53,7 @@ impl<'m> Smoother<'m> {
     /// is the same bits every time.
     /// # Errors
     /// [`Error::OtherDevice`] or [`Error::OtherMesh`] when `positions` are not of this mesh; [`Error::Option`] for a time
-    /// step that is not finite; out of memory; what the driver says. A step that does not converge is no error: the report
+    /// step that is not finite; out of memory; errors of the driver. A step that does not converge is no error: the report
     /// says so.
     pub fn smooth(&mut self, positions: &mut Vectors) -> Result<SmoothReport> {
         let (time_step, mean_edge_length) = self.set_time(positions)?;
@@ -103,7 +103,7 @@ impl<'m> Smoother<'m> {
     }
     /// How far the step that [`Smoother::begin`] began has come; waits for its iterations.
     /// # Errors
-    /// What a kernel recorded or the driver says.
+    /// Errors of earlier kernels or of the driver.
     pub fn progress(&self) -> Result<StepReport> {
         Ok(self.system.look()?.1)
     }

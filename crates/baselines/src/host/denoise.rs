@@ -26,7 +26,7 @@ impl<'p> PdeDenoise<'p> {
     }
     /// One iteration from the positions: two launches. [`PdeDenoise::advance`] makes its result the positions.
     /// # Errors
-    /// What the driver says. A neighbourhood of more than [`crate::denoise::MOST`] vertices is an error of the kernel.
+    /// Errors of the driver. A neighbourhood of more than [`crate::denoise::MOST`] vertices is an error of the kernel.
     pub fn filter(&mut self) -> Result<()> {
         let (device, mesh, n) = (self.pde.device(), self.pde.view(), self.pde.vertices());
         let (blocks, n) = (blocks(n), n as u32);
@@ -41,7 +41,7 @@ impl<'p> PdeDenoise<'p> {
     }
     /// The positions; waits.
     /// # Errors
-    /// What a kernel recorded, or the driver says.
+    /// Errors of earlier kernels or of the driver.
     pub fn positions(&self) -> Result<Vec<Vec3>> {
         self.positions.read()
     }

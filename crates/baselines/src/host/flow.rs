@@ -35,7 +35,7 @@ impl Memory {
 impl<'p> PdeFlow<'p> {
     /// Begins a step of time `step` at `positions`.
     /// # Errors
-    /// [`Error::Length`]; out of memory; what the driver says.
+    /// [`Error::Length`]; out of memory; errors of the driver.
     pub fn new(pde: &'p Pde, positions: &[Vec3], step: f32) -> Result<Self> {
         let (device, n) = (pde.device(), pde.vertices());
         if positions.len() != n {
@@ -69,7 +69,7 @@ impl<'p> PdeFlow<'p> {
     }
     /// One iteration: three launches, for which nothing waits.
     /// # Errors
-    /// What the driver says.
+    /// Errors of the driver.
     pub fn iterate(&mut self) -> Result<()> {
         let (device, n) = (self.pde.device(), self.pde.vertices());
         let (blocks, n) = (blocks(n), n as u32);
@@ -84,13 +84,13 @@ impl<'p> PdeFlow<'p> {
     }
     /// The positions so far; waits.
     /// # Errors
-    /// What the driver says.
+    /// Errors of the driver.
     pub fn positions(&self) -> Result<Vec<Vec3>> {
         self.x.read()
     }
     /// The squared length of the residual; waits.
     /// # Errors
-    /// What the driver says.
+    /// Errors of the driver.
     pub fn residual(&self) -> Result<f64> {
         Ok(self.memory.state.read()?[RR as usize])
     }

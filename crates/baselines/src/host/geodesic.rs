@@ -25,7 +25,7 @@ const TOLERANCE: f32 = 1e-3;
 impl<'p> PdeGeodesic<'p> {
     /// Finds the levels, on the host. O(n).
     /// # Errors
-    /// [`Error::Length`], [`Error::Option`] for a source that is not there; out of memory; what the driver says.
+    /// [`Error::Length`], [`Error::Option`] for a source that is not there; out of memory; errors of the driver.
     pub fn new(pde: &'p Pde, positions: &[Vec3], source: u32) -> Result<Self> {
         let (device, n) = (pde.device(), pde.vertices());
         if positions.len() != n {
@@ -71,7 +71,7 @@ impl<'p> PdeGeodesic<'p> {
     /// Computes all distances; returns the number of iterations. Each is one launch of the window's vertices and one look
     /// at how many are not settled.
     /// # Errors
-    /// What the driver says.
+    /// Errors of the driver.
     pub fn run(&mut self) -> Result<usize> {
         self.distances.copy_from(&self.start)?;
         let (levels, device) = (self.levels(), self.pde.device());
@@ -104,7 +104,7 @@ impl<'p> PdeGeodesic<'p> {
     }
     /// The distances after a run, infinite where no path leads; waits.
     /// # Errors
-    /// What the driver says.
+    /// Errors of the driver.
     pub fn distances(&self) -> Result<Vec<f32>> {
         self.distances.read()
     }

@@ -30,7 +30,7 @@ impl IndexedTriangles {
     }
     /// Adds the faces' weighted normals to `sums`, which has three numbers for each vertex: what the thesis times.
     /// # Errors
-    /// [`Error::Length`]; what the driver says.
+    /// [`Error::Length`]; errors of the driver.
     pub fn add_normals(&self, sums: &mut Buffer<Vec3>) -> Result<()> {
         let (expected, found) = (self.positions.len(), sums.len());
         if found != expected {
@@ -49,7 +49,7 @@ impl IndexedTriangles {
 /// Unit normals of all vertices, in the order of the input, by one thread per face and atomics (thesis 4.5.4). Three
 /// passes over `normals`: zeros, sums, lengths.
 /// # Errors
-/// [`Error::Length`]; what the driver says.
+/// [`Error::Length`]; errors of the driver.
 pub fn hard_wired_normals(mesh: &IndexedTriangles, normals: &mut Buffer<Vec3>) -> Result<()> {
     normals.clear()?;
     mesh.add_normals(normals)?;
@@ -60,7 +60,7 @@ pub fn hard_wired_normals(mesh: &IndexedTriangles, normals: &mut Buffer<Vec3>) -
 /// Unit normals of all vertices with the FV query of patches and atomics (thesis Listing 4.1). Passes as
 /// [`hard_wired_normals`].
 /// # Errors
-/// [`Error::OtherMesh`]; what the driver says.
+/// [`Error::OtherMesh`]; errors of the driver.
 pub fn atomic_normals(
     mesh: &StaticMesh,
     positions: &Attribute<Vertex, Vec3>,

@@ -108,7 +108,7 @@ impl Pde {
     }
     /// Runs a query about all elements. One launch.
     /// # Errors
-    /// As [`Pde::result_for`]; what the driver says.
+    /// As [`Pde::result_for`]; errors of the driver.
     pub fn query(&self, op: Op) -> Result<PdeResult, Error> {
         let mut result = self.result_for(op)?;
         self.query_into(&mut result)?;
@@ -116,7 +116,7 @@ impl Pde {
     }
     /// Runs again the query that `result` was made for by this mesh.
     /// # Errors
-    /// [`Error::OtherDevice`], [`Error::Length`] when another mesh made it; what the driver says.
+    /// [`Error::OtherDevice`], [`Error::Length`] when another mesh made it; errors of the driver.
     pub fn query_into(&self, result: &mut PdeResult) -> Result<(), Error> {
         let (device, mesh, op) = (self.device(), self.view(), result.op);
         if !result.values.device().same(device) {

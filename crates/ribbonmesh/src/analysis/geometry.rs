@@ -18,7 +18,7 @@ impl StaticMesh {
     /// Measures edges and corners, in double precision; `positions` are in input order. Runs queries on the mesh's
     /// machine, then linear on the host.
     /// # Errors
-    /// [`Error::Length`] unless there is a position for each vertex; out of memory; what the driver says.
+    /// [`Error::Length`] unless there is a position for each vertex; out of memory; errors of the driver.
     pub fn geometry(&self, positions: &[[f32; 3]]) -> Result<Geometry> {
         if positions.len() != self.vertices() {
             let (expected, found) = (self.vertices(), positions.len());

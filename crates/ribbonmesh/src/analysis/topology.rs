@@ -52,7 +52,7 @@ impl StaticMesh {
     /// Counts what the connectivity is like. Runs queries on the mesh's machine, then nearly linear on the host, but for
     /// a sort of the faces.
     /// # Errors
-    /// Out of memory; what the driver says.
+    /// Out of memory; errors of the driver.
     pub fn topology(&self) -> Result<Topology> {
         let sides = Sides::of(self)?;
         let boundary = self.boundary::<Edge>()?.read()?;

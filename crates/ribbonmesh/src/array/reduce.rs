@@ -9,7 +9,7 @@ use ribbonmesh_device::BufferView;
 /// over memory; waits. It is added in an order that depends on the number of values alone: the same bits every time, and on
 /// every machine.
 /// # Errors
-/// [`Error::TooMany`] beyond 2³² components; out of memory; what a kernel recorded or the driver says.
+/// [`Error::TooMany`] beyond 2³² components; out of memory; errors of earlier kernels or of the driver.
 pub fn sum<T: Value>(values: &Buffer<T>) -> Result<T::Sum> {
     let mut total = DeviceScalar::unspecified(values.device())?;
     sum_into(values, &mut total)?;

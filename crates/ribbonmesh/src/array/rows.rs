@@ -21,7 +21,7 @@ macro_rules! by_words { ($device:expr, $n:ident, $words:ident, [$one:ident $two:
 
 /// Sets all elements, of whole words of 32 bits. One pass, no wait.
 /// # Errors
-/// [`Error::TooMany`](crate::Error::TooMany) beyond 2³² words; out of memory; what the driver says.
+/// [`Error::TooMany`](crate::Error::TooMany) beyond 2³² words; out of memory; errors of the driver.
 pub fn fill<T: Pod>(values: &mut Buffer<T>, value: T) -> Result<()> {
     let (device, len) = (values.device().clone(), values.len());
     let words = checks::words::<T>("words of an array", len)?;
@@ -98,7 +98,7 @@ pub fn gather<T: Pod>(from: &Buffer<T>, index: &Buffer<u32>) -> Result<Buffer<T>
 /// next call that waits returns it. Rows of such indices have any contents, all others are right.
 ///
 /// [`Error::OtherDevice`](crate::Error::OtherDevice); [`Error::Length`](crate::Error::Length) unless `to` has a row for each
-/// index; [`Error::TooMany`](crate::Error::TooMany) beyond 2³² words; what the driver says.
+/// index; [`Error::TooMany`](crate::Error::TooMany) beyond 2³² words; errors of the driver.
 pub fn gather_into<T: Pod>(from: &Buffer<T>, index: &Buffer<u32>, to: &mut Buffer<T>) -> Result<()> {
     let device = from.device().clone();
     checks::same_device(&device, "the buffer of indices", index)?;
@@ -119,7 +119,7 @@ pub fn gather_into<T: Pod>(from: &Buffer<T>, index: &Buffer<u32>, to: &mut Buffe
 /// next call that waits returns it. All other rows are written.
 ///
 /// [`Error::OtherDevice`](crate::Error::OtherDevice); [`Error::Length`](crate::Error::Length) unless `from` has a row for each
-/// index; [`Error::TooMany`](crate::Error::TooMany) beyond 2³² words; what the driver says.
+/// index; [`Error::TooMany`](crate::Error::TooMany) beyond 2³² words; errors of the driver.
 pub fn scatter<T: Pod>(from: &Buffer<T>, index: &Buffer<u32>, to: &mut Buffer<T>) -> Result<()> {
     let device = from.device().clone();
     checks::same_device(&device, "the buffer of indices", index)?;

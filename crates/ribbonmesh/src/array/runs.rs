@@ -24,8 +24,8 @@ pub struct KeySums<S: Pod> {
 /// waits in each for the number of pieces.
 /// # Errors
 /// [`Error::OtherDevice`](crate::Error::OtherDevice); [`Error::Length`](crate::Error::Length) unless there is a value for each
-/// key; [`Error::TooMany`](crate::Error::TooMany) for more keys than 32 bits count; out of memory; what a kernel recorded or
-/// the driver says.
+/// key; [`Error::TooMany`](crate::Error::TooMany) for more keys than 32 bits count; out of memory; errors of earlier kernels or
+/// of the driver.
 pub fn sum_by_key<T: Scalar>(keys: &Buffer<u64>, values: &Buffer<T>) -> Result<KeySums<T::Sum>> {
     let device = keys.device();
     checks::same_device(device, "the buffer of values", values)?;

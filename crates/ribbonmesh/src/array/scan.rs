@@ -8,7 +8,7 @@ use crate::{Buffer, Error, Result};
 /// `values[i]` becomes the sum of those before it; returns the sum of all. Two passes; waits for the sum.
 /// # Errors
 /// [`Error::TooMany`] if the sum does not fit 32 bits, or for more elements than that: then the values are as before. Out of
-/// memory; what a kernel recorded or the driver says.
+/// memory; errors of earlier kernels or of the driver.
 pub fn exclusive_scan(values: &mut Buffer<u32>) -> Result<u32> {
     scan(values, false)
 }

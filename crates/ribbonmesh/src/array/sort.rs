@@ -6,8 +6,8 @@ use crate::{Buffer, Error, Result};
 /// Sorts by the lowest `bits` bits, 1 to 64, rounded up to a multiple of 8. Linear: a pass for every eight bits, of 20 bytes a
 /// key; no wait. As many keys again in scratch memory.
 /// # Errors
-/// [`Error::Option`] for other numbers of bits; [`Error::TooMany`] for more keys than 32 bits count; out of memory; what the driver
-/// says.
+/// [`Error::Option`] for other numbers of bits; [`Error::TooMany`] for more keys than 32 bits count; out of memory; errors of the
+/// driver.
 pub fn sort(keys: &mut Buffer<u64>, bits: u32) -> Result<()> {
     passes(bits, keys, None)
 }

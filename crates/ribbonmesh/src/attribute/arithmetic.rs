@@ -9,7 +9,7 @@ use ribbonmesh_device::{BufferView, Element};
 macro_rules! operations { ($($(#[$doc:meta])* $name:ident $op:ident;)*) => { $(
     $(#[$doc])*
     /// # Errors
-    /// [`crate::Error::OtherMesh`], [`crate::Error::OtherDevice`]; what the driver says.
+    /// [`crate::Error::OtherMesh`], [`crate::Error::OtherDevice`]; errors of the driver.
     pub fn $name(&mut self, x: &Self) -> Result<()> {
         self.combine(combine::$op, T::Scalar::zeroed(), None, Some(x))
     }
@@ -31,19 +31,19 @@ impl<E: Element, T: Value> Attribute<E, T> {
     }
     /// `self *= a`.
     /// # Errors
-    /// What the driver says.
+    /// Errors of the driver.
     pub fn scale(&mut self, a: T::Scalar) -> Result<()> {
         self.combine(combine::SCALE, a, None, None)
     }
     /// `self += a x`.
     /// # Errors
-    /// [`crate::Error::OtherMesh`], [`crate::Error::OtherDevice`]; what the driver says.
+    /// [`crate::Error::OtherMesh`], [`crate::Error::OtherDevice`]; errors of the driver.
     pub fn axpy(&mut self, a: T::Scalar, x: &Self) -> Result<()> {
         self.combine(combine::AXPY, a, None, Some(x))
     }
     /// `self = a self + x`.
     /// # Errors
-    /// [`crate::Error::OtherMesh`], [`crate::Error::OtherDevice`]; what the driver says.
+    /// [`crate::Error::OtherMesh`], [`crate::Error::OtherDevice`]; errors of the driver.
     pub fn aypx(&mut self, a: T::Scalar, x: &Self) -> Result<()> {
         self.combine(combine::AYPX, a, None, Some(x))
     }
@@ -75,25 +75,25 @@ where
 {
     /// `self *= a`.
     /// # Errors
-    /// [`crate::Error::OtherDevice`]; what the driver says.
+    /// [`crate::Error::OtherDevice`]; errors of the driver.
     pub fn scale_by(&mut self, a: &DeviceScalar<f64>) -> Result<()> {
         self.combine(combine::SCALE, T::Scalar::ONE, Some(a), None)
     }
     /// `self += a x`.
     /// # Errors
-    /// [`crate::Error::OtherMesh`], [`crate::Error::OtherDevice`]; what the driver says.
+    /// [`crate::Error::OtherMesh`], [`crate::Error::OtherDevice`]; errors of the driver.
     pub fn axpy_by(&mut self, a: &DeviceScalar<f64>, x: &Self) -> Result<()> {
         self.combine(combine::AXPY, T::Scalar::ONE, Some(a), Some(x))
     }
     /// `self -= a x`.
     /// # Errors
-    /// [`crate::Error::OtherMesh`], [`crate::Error::OtherDevice`]; what the driver says.
+    /// [`crate::Error::OtherMesh`], [`crate::Error::OtherDevice`]; errors of the driver.
     pub fn axmy_by(&mut self, a: &DeviceScalar<f64>, x: &Self) -> Result<()> {
         self.combine(combine::AXPY, T::Scalar::MINUS_ONE, Some(a), Some(x))
     }
     /// `self = a self + x`.
     /// # Errors
-    /// [`crate::Error::OtherMesh`], [`crate::Error::OtherDevice`]; what the driver says.
+    /// [`crate::Error::OtherMesh`], [`crate::Error::OtherDevice`]; errors of the driver.
     pub fn aypx_by(&mut self, a: &DeviceScalar<f64>, x: &Self) -> Result<()> {
         self.combine(combine::AYPX, T::Scalar::ONE, Some(a), Some(x))
     }

@@ -19,7 +19,7 @@ impl<E: Element> Attribute<E, Vec3> {
     /// The box around all points that are finite, none if there are none, and the smallest id of an element whose point is
     /// not finite. One pass over memory, on the device; waits.
     /// # Errors
-    /// Out of memory; what a kernel recorded or the driver says.
+    /// Out of memory; errors of earlier kernels or of the driver.
     pub fn bounds(&self) -> Result<(Option<Bounds>, Option<u32>)> {
         bounds_of(self.buffer())
     }

@@ -8,7 +8,7 @@ impl<E: Element, T: Pod + Send + Sync> Attribute<E, T> {
     /// A new attribute with `f` of each value. `f` runs on the host, in parallel: on a GPU the values travel to the
     /// host and back. For what is done often, write a kernel (see [`Attribute`]).
     /// # Errors
-    /// Out of memory; what a kernel recorded or the driver says.
+    /// Out of memory; errors of earlier kernels or of the driver.
     pub fn map_host<U: Pod + Send + Sync>(&self, f: impl Fn(T) -> U + Sync) -> Result<Attribute<E, U>> {
         let values = self.download_by_id()?;
         let mapped: Vec<U> = self.device().install(|| values.into_par_iter().map(&f).collect());

@@ -68,7 +68,7 @@ impl<E: Element, T: Pod> Attribute<E, T> {
     }
     /// The same value everywhere.
     /// # Errors
-    /// Out of memory; what the driver says.
+    /// Out of memory; errors of the driver.
     pub fn filled(mesh: &StaticMesh, value: T) -> Result<Self> {
         let mut new = Self::zeros(mesh)?;
         new.fill(value)?;
@@ -88,7 +88,7 @@ impl<E: Element, T: Pod> Attribute<E, T> {
     }
     /// A copy.
     /// # Errors
-    /// Out of memory; what the driver says.
+    /// Out of memory; errors of the driver.
     pub fn try_clone(&self) -> Result<Self> {
         Ok(Self { values: self.values.try_clone()?, inputs: self.inputs.clone(), of: PhantomData })
     }
@@ -102,7 +102,7 @@ impl<E: Element, T: Pod> Attribute<E, T> {
     }
     /// Replaces all values by those of another attribute of the same mesh. A copy on the device.
     /// # Errors
-    /// [`Error::OtherMesh`], [`Error::OtherDevice`]; what the driver says.
+    /// [`Error::OtherMesh`], [`Error::OtherDevice`]; errors of the driver.
     pub fn copy_from(&mut self, from: &Self) -> Result<()> {
         self.require_same_mesh(from)?;
         self.values.copy_from(&from.values)

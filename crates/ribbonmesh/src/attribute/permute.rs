@@ -6,14 +6,14 @@ use ribbonmesh_device::{Element, ElementKind, Pod};
 impl<E: Element, T: Pod> Attribute<E, T> {
     /// Sets all values.
     /// # Errors
-    /// What the driver says.
+    /// Errors of the driver.
     pub fn fill(&mut self, value: T) -> Result<()> {
         array::fill(&mut self.values, value)
     }
     /// Replaces all values by `data`, which is in the order of the input (edges: of the ids). One copy to the device
     /// and, but for edges, a permutation there.
     /// # Errors
-    /// [`Error::Length`] unless there is a value for each element; out of memory; what the driver says.
+    /// [`Error::Length`] unless there is a value for each element; out of memory; errors of the driver.
     pub fn upload(&mut self, data: &[T]) -> Result<()> {
         if E::KIND == ElementKind::Edge {
             return self.upload_by_id(data);
@@ -34,7 +34,7 @@ impl<E: Element, T: Pod> Attribute<E, T> {
     /// The values in the order of the input (edges: of the ids); waits for all work before. A permutation on the
     /// device, but for edges, and one copy.
     /// # Errors
-    /// Out of memory; what a kernel recorded or the driver says.
+    /// Out of memory; errors of earlier kernels or of the driver.
     pub fn download(&self) -> Result<Vec<T>> {
         if E::KIND == ElementKind::Edge {
             return self.download_by_id();
@@ -47,7 +47,7 @@ impl<E: Element, T: Pod> Attribute<E, T> {
     }
     /// The values in the order of the ids; waits for all work before.
     /// # Errors
-    /// What a kernel recorded or the driver says.
+    /// Errors of earlier kernels or of the driver.
     pub fn download_by_id(&self) -> Result<Vec<T>> {
         self.values.read()
     }

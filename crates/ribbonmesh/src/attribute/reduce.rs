@@ -18,14 +18,14 @@ pub struct Found<T> {
 impl<E: Element, T: Value> Attribute<E, T> {
     /// The sum of all values: in `f64` for floats, wrapping `u64` or `i64` for integers. 0 of none; NaN if one is NaN.
     /// # Errors
-    /// Out of memory; what a kernel recorded or the driver says.
+    /// Out of memory; errors of earlier kernels or of the driver.
     pub fn sum(&self) -> Result<T::Sum> {
         array::sum(&self.values)
     }
     /// The scalar product: the sum over all elements and components of the products, in `f64`, for integers too.
     /// # Errors
-    /// [`crate::Error::OtherMesh`], [`crate::Error::OtherDevice`]; out of memory; what a kernel recorded or the driver
-    /// says.
+    /// [`crate::Error::OtherMesh`], [`crate::Error::OtherDevice`]; out of memory; errors of earlier kernels or of the
+    /// driver.
     pub fn dot(&self, other: &Self) -> Result<f64> {
         let mut product = DeviceScalar::unspecified(self.device())?;
         self.dot_into(other, &mut product)?;
@@ -33,7 +33,7 @@ impl<E: Element, T: Value> Attribute<E, T> {
     }
     /// As [`Attribute::sum`], to a value that stays on the device: the same bits. No wait.
     /// # Errors
-    /// [`crate::Error::OtherDevice`]; out of memory; what the driver says.
+    /// [`crate::Error::OtherDevice`]; out of memory; errors of the driver.
     pub fn sum_into(&self, to: &mut DeviceScalar<T::Sum>) -> Result<()> {
         array::sum_into(&self.values, to)
     }

@@ -78,7 +78,7 @@ pub struct OneWay {
 /// mean and root mean square are those over the surface. One search for a closest point per vertex and random point. The
 /// same figures every time on one machine; machines agree to rounding.
 /// # Errors
-/// [`Error::OtherDevice`]; out of memory; what the driver says.
+/// [`Error::OtherDevice`]; out of memory; errors of the driver.
 pub fn distance(a: &SampledSurface, b: &SampledSurface, options: &DistanceOptions) -> Result<Distance> {
     if !a.bvh().device().same(b.bvh().device()) {
         return Err(Error::OtherDevice { what: "the second surface" });

@@ -30,7 +30,7 @@ pub struct Bvh {
 impl Bvh {
     /// The tree of `faces`, each three indices of `positions`. Linear in the faces.
     /// # Errors
-    /// [`Error::NotFinite`], [`Error::IndexOutOfRange`], [`Error::TooMany`]; out of memory; what the driver says.
+    /// [`Error::NotFinite`], [`Error::IndexOutOfRange`], [`Error::TooMany`]; out of memory; errors of the driver.
     pub fn new(device: &Device, positions: &[Vec3], faces: &[[u32; 3]]) -> Result<Self> {
         Self::of_buffers(&device.upload(positions)?, &device.upload(faces.as_flattened())?)
     }
@@ -172,7 +172,7 @@ impl Bvh {
     /// On a GPU, points that are near each other in memory should be near each other in space.
     /// # Errors
     /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a seed for each point; [`Error::TooMany`]; out of memory;
-    /// what the driver says.
+    /// errors of the driver.
     pub fn closest(&self, points: &Buffer<Vec3>, seeds: Option<&Buffer<u32>>) -> Result<Buffer<Closest>> {
         let mut found = self.device.unspecified(points.len())?;
         self.closest_into(points, seeds, &mut found)?;

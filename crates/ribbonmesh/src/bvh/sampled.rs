@@ -62,7 +62,7 @@ impl SampledSurface {
     /// `n` random points, uniform by area: one in each of `n` parts of equal area. The same for the same seed; machines
     /// agree to rounding. None if the surface has no area.
     /// # Errors
-    /// Out of memory; what the driver says.
+    /// Out of memory; errors of the driver.
     pub fn sample(&self, n: u32, seed: u64) -> Result<Buffer<Vec3>> {
         let device = self.bvh.device();
         let n = if self.area > 0.0 { n } else { 0 };

@@ -125,13 +125,13 @@ impl<T: Pod> Buffer<T> {
     }
     /// Its elements; waits for all work before.
     /// # Errors
-    /// What a kernel recorded, or the driver says.
+    /// Errors of earlier kernels or of the driver.
     pub fn read(&self) -> Result<Vec<T>> {
         self.read_range(0, self.len)
     }
     /// `len` elements from `at` on; waits for all work before.
     /// # Errors
-    /// [`Error::Length`] when there are fewer; what a kernel recorded, or the driver says.
+    /// [`Error::Length`] when there are fewer; errors of earlier kernels or of the driver.
     pub fn read_range(&self, at: usize, len: usize) -> Result<Vec<T>> {
         if at.checked_add(len).is_none_or(|end| end > self.len) {
             return Err(Error::Length {
@@ -153,7 +153,7 @@ impl<T: Pod> Buffer<T> {
     }
     /// Replaces all elements.
     /// # Errors
-    /// [`Error::Length`] unless `data` has as many; what the driver says.
+    /// [`Error::Length`] unless `data` has as many; errors of the driver.
     pub fn write(&mut self, data: &[T]) -> Result<()> {
         if data.len() != self.len {
             return Err(Error::Length { what: "data for a buffer", expected: self.len, found: data.len() });
@@ -162,7 +162,7 @@ impl<T: Pod> Buffer<T> {
     }
     /// Replaces the elements from `at` on.
     /// # Errors
-    /// [`Error::Length`] when there are fewer; what the driver says.
+    /// [`Error::Length`] when there are fewer; errors of the driver.
     pub fn write_range(&mut self, at: usize, data: &[T]) -> Result<()> {
         if at.checked_add(data.len()).is_none_or(|end| end > self.len) {
             let expected = at.saturating_add(data.len());
@@ -179,13 +179,13 @@ impl<T: Pod> Buffer<T> {
     }
     /// A copy on any device.
     /// # Errors
-    /// [`Error::OutOfMemory`], or what a driver says.
+    /// [`Error::OutOfMemory`], or errors of a driver.
     pub fn to_device(&self, device: &Device) -> Result<Self> {
         if self.device.same(device) { self.try_clone() } else { device.upload(&self.read()?) }
     }
     /// Sets all bytes to zero.
     /// # Errors
-    /// What the driver says.
+    /// Errors of the driver.
     pub fn clear(&mut self) -> Result<()> {
         match (&mut self.memory, &self.device.0.machine) {
             (Memory::Cuda(memory), Machine::Cuda(m)) => m.zero(memory),
@@ -197,7 +197,7 @@ impl<T: Pod> Buffer<T> {
     }
     /// A copy on the same device.
     /// # Errors
-    /// [`Error::OutOfMemory`], or what the driver says.
+    /// [`Error::OutOfMemory`], or errors of the driver.
     pub fn try_clone(&self) -> Result<Self> {
         let mut copy = Self::unspecified(&self.device, self.len)?;
         copy.copy_from(self)?;
@@ -205,7 +205,7 @@ impl<T: Pod> Buffer<T> {
     }
     /// Replaces all elements by those of another buffer of the same device.
     /// # Errors
-    /// [`Error::Length`] unless it has as many, [`Error::OtherDevice`]; what the driver says.
+    /// [`Error::Length`] unless it has as many, [`Error::OtherDevice`]; errors of the driver.
     pub fn copy_from(&mut self, from: &Buffer<T>) -> Result<()> {
         if !self.device.same(&from.device) {
             return Err(Error::OtherDevice { what: "the buffer to copy from" });

@@ -67,7 +67,7 @@ impl Device {
     }
     /// The `ordinal`-th NVIDIA GPU.
     /// # Errors
-    /// [`Error::NoDriver`], [`Error::NoSuchDevice`], or what the driver says; [`Error::BuiltWithoutCuda`] without this
+    /// [`Error::NoDriver`], [`Error::NoSuchDevice`], or errors of the driver; [`Error::BuiltWithoutCuda`] without this
     /// crate's feature `cuda`.
     pub fn cuda(ordinal: usize) -> Result<Self> {
         Ok(Self::new(Machine::Cuda(Box::new(cuda::Cuda::new(ordinal)?)), None))
@@ -139,7 +139,7 @@ impl Device {
     /// A check of all arguments takes well below a microsecond.
     /// # Errors
     /// [`Error::Argument`] for an argument of another machine or mesh, or one that does not fulfil what the kernel
-    /// requires; [`Error::SharedMemory`]; what the driver says. What goes wrong inside the kernel is reported by the
+    /// requires; [`Error::SharedMemory`]; errors of the driver. What goes wrong inside the kernel is reported by the
     /// next call that waits, on the CPU at once.
     pub fn launch<L: Launchable>(&self, blocks: u32, arguments: L) -> Result<()> {
         self.launch_with_threads(blocks, L::Kernel::THREADS, arguments)
@@ -258,7 +258,7 @@ impl Device {
     }
     /// Waits until all work is done.
     /// # Errors
-    /// [`Error::Kernel`] when a kernel recorded a status, or what the driver says.
+    /// [`Error::Kernel`] when a kernel recorded a status, or errors of the driver.
     pub fn synchronize(&self) -> Result<()> {
         match &self.0.machine {
             Machine::Cpu(_) => Ok(()),

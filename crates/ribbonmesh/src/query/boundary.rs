@@ -7,7 +7,7 @@ impl StaticMesh {
     /// 1 for each element on the boundary, else 0: edges with exactly one face, vertices and faces with such an edge
     /// (thesis 2.1). `mesh.boundary::<Vertex>()`. One launch, linear in the mesh.
     /// # Errors
-    /// Out of memory; what the driver says.
+    /// Out of memory; errors of the driver.
     pub fn boundary<E: Element>(&self) -> Result<Buffer<u32>> {
         let (device, mesh, patches) = (self.device(), self.view(), self.patches() as u32);
         match E::KIND {

@@ -32,7 +32,7 @@ impl StaticMesh {
     /// neighbours that it comes from.
     /// # Errors
     /// [`Error::Option`] for another `k`; [`Error::TooMany`] when the result has more than 2³² entries; out of
-    /// memory; what the driver says.
+    /// memory; errors of the driver.
     pub fn k_ring(&self, k: u32) -> Result<QueryResult> {
         if !(1..=4).contains(&k) {
             return Err(Error::Option { option: "k", value: k.to_string(), expected: "1 to 4" });

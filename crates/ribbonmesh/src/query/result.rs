@@ -59,7 +59,7 @@ impl QueryResult {
     }
     /// Copies the result to the host; waits for all work before.
     /// # Errors
-    /// What a kernel recorded, or the driver says.
+    /// Errors of earlier kernels or of the driver.
     pub fn download(&self) -> Result<Rows> {
         let read = |b: &Option<Buffer<u32>>| b.as_ref().map(Buffer::read).transpose();
         let problems = read(&self.problems)?.unwrap_or_default();

@@ -14,7 +14,7 @@ impl StaticMesh {
     /// [edge-manifold](StaticMesh::edge_manifold); each of their rows then has room for an upper bound and ends with
     /// [`NONE`]. One launch, linear in the mesh.
     /// # Errors
-    /// [`Error::NonManifoldEdges`] for EVDiamond; out of memory; what the driver says.
+    /// [`Error::NonManifoldEdges`] for EVDiamond; out of memory; errors of the driver.
     pub fn query(&self, op: Op) -> Result<QueryResult> {
         let mut result = self.result_for(op)?;
         self.query_into(&mut result)?;
@@ -24,7 +24,7 @@ impl StaticMesh {
     /// from the boundary edge on where there is one, so that it passes all faces. Vertices without such a walk are
     /// reported: [`Rows::non_manifold`](super::Rows::non_manifold).
     /// # Errors
-    /// [`Error::Option`] for another query; out of memory; what the driver says.
+    /// [`Error::Option`] for another query; out of memory; errors of the driver.
     pub fn query_oriented(&self, op: Op) -> Result<QueryResult> {
         let mut result = self.oriented_result_for(op)?;
         self.query_into(&mut result)?;
@@ -116,7 +116,7 @@ impl StaticMesh {
     /// Runs again the query that `result` was made for by this mesh.
     /// # Errors
     /// [`Error::Length`] or [`Error::OtherDevice`] when it was made by another mesh, [`Error::Option`] when it was
-    /// made for a subset or a k-ring; what the driver says.
+    /// made for a subset or a k-ring; errors of the driver.
     pub fn query_into(&self, result: &mut QueryResult) -> Result<()> {
         let op = match result.question {
             Question::Plain(op) | Question::Oriented(op) => op,

@@ -15,7 +15,7 @@ pub struct Ring {
 impl Ring {
     /// Finds it: two launches, linear in the mesh (quadratic in the faces of one vertex).
     /// # Errors
-    /// [`Error::TooMany`] for more than 2³² entries; out of memory; what the driver says.
+    /// [`Error::TooMany`] for more than 2³² entries; out of memory; errors of the driver.
     pub fn new(mesh: &StaticMesh) -> Result<Self> {
         let (device, patches) = (mesh.device(), mesh.patches());
         let mut lengths = device.zeros::<u32>(patches)?;

@@ -62,7 +62,7 @@ impl StaticMesh {
     }
     /// The same mesh on another machine.
     /// # Errors
-    /// Out of memory, or what a driver says.
+    /// Out of memory, or errors of a driver.
     pub fn to_device(&self, device: &Device) -> Result<Self> {
         Ok(Self {
             device: device.clone(),
@@ -182,7 +182,7 @@ impl StaticMesh {
     }
     /// The first id of each patch's own elements of a kind, and the end: patch `p` owns `firsts[p]..firsts[p + 1]`.
     /// # Errors
-    /// What the driver says.
+    /// Errors of the driver.
     pub fn patch_firsts(&self, kind: ElementKind) -> Result<Vec<u32>> {
         let end = match kind {
             ElementKind::Vertex => self.vertices,

@@ -5,7 +5,7 @@ use ribbonmesh_device::{ElementKind, ResolveRibbon};
 impl StaticMesh {
     /// For each face of the input, the patch that owns it.
     /// # Errors
-    /// What the driver says.
+    /// Errors of the driver.
     pub fn face_patches(&self) -> Result<Vec<u32>> {
         let (firsts, inputs) = (self.patch_firsts(ElementKind::Face)?, self.face_inputs().read()?);
         let mut patches = vec![0; inputs.len()];
@@ -19,7 +19,7 @@ impl StaticMesh {
     /// For each patch, the faces in its ribbon (thesis 4.2.2.5), as the input numbers them. Copies the topology to the
     /// host.
     /// # Errors
-    /// What the driver says.
+    /// Errors of the driver.
     pub fn ribbon_faces(&self) -> Result<Vec<Vec<u32>>> {
         let inputs = self.face_inputs().read()?;
         let host = self.to_device(&Device::cpu())?;

@@ -26,8 +26,8 @@ fn of_kind(capacity: Capacity, kind: ElementKind) -> usize {
 impl<E: Element, T: Value> DynamicAttribute<E, T> {
     /// The values of the static mesh that `mesh` was made of.
     /// # Errors
-    /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a value for each id of `mesh`; out of memory; what the
-    /// driver says.
+    /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a value for each id of `mesh`; out of memory; errors of
+    /// the driver.
     pub fn of_static(mesh: &DynamicMesh, values: &Attribute<E, T>) -> Result<Self> {
         let mut result = Self::zeros(mesh)?;
         if !values.device().same(mesh.device()) {
@@ -42,8 +42,8 @@ impl<E: Element, T: Value> DynamicAttribute<E, T> {
     }
     /// The values for a static mesh that has the same ids: that of [`DynamicMesh::patches`].
     /// # Errors
-    /// [`Error::OtherDevice`]; [`Error::Length`] if there is not a value for each element; out of memory; what the driver
-    /// says.
+    /// [`Error::OtherDevice`]; [`Error::Length`] if there is not a value for each element; out of memory; errors of the
+    /// driver.
     pub fn to_static(&self, mesh: &StaticMesh) -> Result<Attribute<E, T>> {
         let mut result = Attribute::zeros(mesh)?;
         self.copy_to(&mut result)?;
@@ -81,13 +81,13 @@ impl<E: Element, T: Value> DynamicAttribute<E, T> {
 impl<E: Element, T: Pod> DynamicAttribute<E, T> {
     /// Zero bytes for every element.
     /// # Errors
-    /// Out of memory; what the driver says.
+    /// Out of memory; errors of the driver.
     pub fn zeros(mesh: &DynamicMesh) -> Result<Self> {
         Ok(Self { values: mesh.device().zeros(of_kind(mesh.capacity(), E::KIND))?, of: PhantomData })
     }
     /// One value for each id in use, deleted elements included, as of `mesh`.
     /// # Errors
-    /// [`Error::Length`]; out of memory; what the driver says.
+    /// [`Error::Length`]; out of memory; errors of the driver.
     pub fn from_ids(mesh: &DynamicMesh, values: &[T]) -> Result<Self> {
         let (expected, found) = (mesh.ids(E::KIND) as usize, values.len());
         if expected != found {
@@ -114,7 +114,7 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
     }
     /// The values of the ids in use, deleted elements included, without the room for others.
     /// # Errors
-    /// Out of memory; what the driver says.
+    /// Out of memory; errors of the driver.
     pub fn into_buffer(self, mesh: &DynamicMesh) -> Result<Buffer<T>> {
         if self.values.len() == mesh.ids(E::KIND) as usize {
             return Ok(self.values);
@@ -140,7 +140,7 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
     }
     /// The values of the ids in use, deleted elements included; waits.
     /// # Errors
-    /// What a kernel recorded, or the driver says.
+    /// Errors of earlier kernels or of the driver.
     pub fn read(&self, mesh: &DynamicMesh) -> Result<Vec<T>> {
         self.values.read_range(0, mesh.ids(E::KIND) as usize)
     }

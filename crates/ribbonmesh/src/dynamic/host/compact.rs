@@ -54,7 +54,7 @@ fn invert(device: &Device, new_to_old: &Buffer<u32>, n: u32) -> Result<Buffer<u3
 impl DynamicMesh {
     /// The number of living elements of each kind: vertices, edges, faces. Waits.
     /// # Errors
-    /// Out of memory; what the driver says.
+    /// Out of memory; errors of the driver.
     pub fn living(&mut self) -> Result<[u32; 3]> {
         let (_, total) = self.sums()?;
         let words = total.read()?;
@@ -84,7 +84,7 @@ impl DynamicMesh {
     /// without a face last. A patch that has outgrown twice the size that patches are to have is cut anew, and so are
     /// all others then. Attributes follow by [`Compaction::carry`]. Linear.
     /// # Errors
-    /// Out of memory; what the driver says.
+    /// Out of memory; errors of the driver.
     pub fn compact(&mut self) -> Result<Compaction> {
         self.renumber(None)
     }
@@ -92,7 +92,7 @@ impl DynamicMesh {
     /// As [`DynamicMesh::compact`], but with patches that are cut anew (thesis 4.3.3), as those of a mesh that is made
     /// of these triangles.
     /// # Errors
-    /// Out of memory; what the driver says.
+    /// Out of memory; errors of the driver.
     pub fn repatch(&mut self) -> Result<Compaction> {
         let options = self.patches.options().clone();
         self.renumber(Some(&options))
@@ -174,7 +174,7 @@ impl DynamicMesh {
 
     /// The faces by their vertices, three ids each, for a mesh without deleted faces: after [`DynamicMesh::compact`].
     /// # Errors
-    /// Out of memory; what the driver says.
+    /// Out of memory; errors of the driver.
     pub fn faces(&self) -> Result<Buffer<u32>> {
         let n = self.ids[2];
         let mut faces = self.device.zeros(3 * n as usize)?;

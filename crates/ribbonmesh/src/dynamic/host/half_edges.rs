@@ -133,7 +133,7 @@ impl Iterator for Around<'_> {
 impl DynamicMesh {
     /// A copy in host memory, to walk on. Waits; 44 bytes per face and 4 per vertex.
     /// # Errors
-    /// What a kernel recorded, or the driver says.
+    /// Errors of earlier kernels or of the driver.
     pub fn half_edges(&self) -> Result<HalfEdgeMesh> {
         let [v, e, f] = self.ids.map(|n| n as usize);
         let words = |of: Vec<u32>| of.chunks_exact(4).map(|w| [w[0], w[1], w[2], w[3]]).collect::<Vec<_>>();

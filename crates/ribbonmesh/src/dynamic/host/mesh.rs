@@ -72,7 +72,7 @@ impl DynamicMesh {
     /// they are first asked for ([`DynamicMesh::refresh`]).
     /// # Errors
     /// [`Error::NotManifold`] names an edge, a face or a vertex, in input order, that a dynamic mesh cannot have; out
-    /// of memory; what the driver says.
+    /// of memory; errors of the driver.
     pub fn of_flat(flat: &FlatTopology, spare: f32) -> Result<Self> {
         let device = flat.device();
         let ids = [flat.vertices() as u32, flat.edges() as u32, flat.faces() as u32];
@@ -260,7 +260,7 @@ impl DynamicMesh {
     }
     /// What kernels see, with a half-edge of each vertex.
     /// # Errors
-    /// What the driver says.
+    /// Errors of the driver.
     pub fn refresh_view(&mut self) -> Result<DynamicViewArguments<'_>> {
         self.refresh_vertices()?;
         Ok(self.view())
@@ -304,14 +304,14 @@ impl DynamicMesh {
     /// The vertices of every face by id, `NONE` for deleted ones; waits. After [`DynamicMesh::compact`] none is deleted:
     /// these faces, with [`crate::dynamic::DynamicAttribute::read`] of attributes that have followed, are the mesh as lists.
     /// # Errors
-    /// What a kernel recorded, or the driver says.
+    /// Errors of earlier kernels or of the driver.
     pub fn read_faces(&self) -> Result<Vec<[u32; 3]>> {
         let words = self.fv.read_range(0, 4 * self.ids[2] as usize)?;
         Ok(words.chunks(4).map(|f| [f[0], f[1], f[2]]).collect())
     }
     /// The edges of every face by id, in the order of its sides, `NONE` for deleted ones; waits.
     /// # Errors
-    /// What a kernel recorded, or the driver says.
+    /// Errors of earlier kernels or of the driver.
     pub fn read_sides(&self) -> Result<Vec<[u32; 3]>> {
         let words = self.fe.read_range(0, 4 * self.ids[2] as usize)?;
         let edge = |dart: u32| if dart == NONE { NONE } else { dart >> 1 };
@@ -343,7 +343,7 @@ impl DynamicMesh {
 
     /// Makes room; what is there stays.
     /// # Errors
-    /// [`Error::TooMany`]; out of memory; what the driver says.
+    /// [`Error::TooMany`]; out of memory; errors of the driver.
     pub(super) fn grow(&mut self, capacity: Capacity) -> Result<()> {
         if capacity.edges > MOST_EDGES {
             let (count, limit) = (capacity.edges as u64, MOST_EDGES as u64);

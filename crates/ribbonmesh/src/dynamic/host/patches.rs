@@ -81,7 +81,7 @@ impl DynamicMesh {
     /// ([`DynamicMesh::repatch`]), which changes ids, too; and so is a mesh that has never been cut. Linear, one wait; a renumbering has a few more.
     /// # Errors
     /// [`Error::Option`]; [`Error::BrokenMesh`] when a vertex has more faces than a patch's 16-bit indices hold; out of memory;
-    /// what the driver says.
+    /// errors of the driver.
     pub fn refresh(&mut self, options: &PatchOptions) -> Result<Refresh> {
         options.check()?;
         let (mut compaction, mut cut): (Option<Compaction>, bool) = (None, false);

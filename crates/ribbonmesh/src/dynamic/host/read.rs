@@ -6,7 +6,7 @@ use crate::device::NONE;
 impl DynamicMesh {
     /// The two vertices of every edge by id, `NONE` for deleted ones; in the direction of its first dart. Waits.
     /// # Errors
-    /// What a kernel recorded, or the driver says.
+    /// Errors of earlier kernels or of the driver.
     pub fn read_edges(&self) -> Result<Vec<[u32; 2]>> {
         let darts = self.eh.read_range(0, 2 * self.ids[1] as usize)?;
         let corners = self.fv.read_range(0, 4 * self.ids[2] as usize)?;
@@ -26,7 +26,7 @@ impl DynamicMesh {
     }
     /// Whether each vertex lives, by id, those without a face included; waits.
     /// # Errors
-    /// What a kernel recorded, or the driver says.
+    /// Errors of earlier kernels or of the driver.
     pub fn read_living_vertices(&self) -> Result<Vec<bool>> {
         let dead = self.dead.read_range(0, self.ids[0] as usize)?;
         Ok(dead.into_iter().map(|d| d == 0).collect())

@@ -114,8 +114,8 @@ impl DynamicMesh {
     /// Runs an operator pass after pass, until one changes nothing or the limits are reached. Where the mesh is too
     /// small for what a round would make, it grows, and the round is run again.
     /// # Errors
-    /// Out of memory; [`Error::Operator`] of an operator that breaks the rules: the mesh may be broken then; what the driver
-    /// says.
+    /// Out of memory; [`Error::Operator`] of an operator that breaks the rules: the mesh may be broken then; errors of the
+    /// driver.
     pub fn run<O: Operation>(&mut self, operation: &mut O, limits: Limits) -> Result<PassReport> {
         let mut report = PassReport::default();
         self.begin(limits.passes.max(1))?;

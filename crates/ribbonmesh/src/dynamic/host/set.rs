@@ -9,11 +9,11 @@ use crate::{Element, Result};
 pub trait Follow {
     /// Makes room for as many elements as the mesh has room for.
     /// # Errors
-    /// Out of memory; what the driver says.
+    /// Out of memory; errors of the driver.
     fn grow(&mut self, capacity: Capacity) -> Result<()>;
     /// Follows the elements to their new ids.
     /// # Errors
-    /// Out of memory; what the driver says.
+    /// Out of memory; errors of the driver.
     fn follow(&mut self, compaction: &Compaction) -> Result<()>;
 }
 
@@ -52,7 +52,7 @@ impl<S: AttributeSet> AttributeSet for Vec<S> {
 impl Compaction {
     /// Lets all attributes of a set follow.
     /// # Errors
-    /// Out of memory; what the driver says.
+    /// Out of memory; errors of the driver.
     pub fn carry(&self, attributes: &mut impl AttributeSet) -> Result<()> {
         attributes.for_each_attribute(&mut |attribute| attribute.follow(self))
     }

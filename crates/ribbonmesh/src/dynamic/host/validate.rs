@@ -8,7 +8,7 @@ impl DynamicMesh {
     /// Checks that faces, darts and half-edges agree, that no face has a deleted vertex or one twice, that each
     /// vertex has one fan of faces and no neighbour twice, and that no cavity is left over. Quadratic in the valence.
     /// # Errors
-    /// [`Error::BrokenMesh`] names the first element of each kind of fault; out of memory; what the driver says.
+    /// [`Error::BrokenMesh`] names the first element of each kind of fault; out of memory; errors of the driver.
     pub fn validate(&mut self) -> Result<()> {
         self.write_control()?;
         let device = self.device.clone();

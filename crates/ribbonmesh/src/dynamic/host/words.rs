@@ -73,7 +73,7 @@ impl DynamicMesh {
     /// Checks the mesh, as [`DynamicMesh::validate`], and that it has the Euler characteristic of `before`: what operators
     /// that keep the topology are to leave. Waits.
     /// # Errors
-    /// [`Error::BrokenMesh`] names what is wrong; out of memory; what the driver says.
+    /// [`Error::BrokenMesh`] names what is wrong; out of memory; errors of the driver.
     pub fn validate_topology(&mut self, before: &Sizes) -> Result<()> {
         self.validate()?;
         let living = Sizes::of(self.living()?);

@@ -58,7 +58,7 @@ pub struct PatchCache {
 impl PatchCache {
     /// A cache for a mesh that has the ids and patches of `mesh`; nothing is copied yet.
     /// # Errors
-    /// Out of memory; what the driver says.
+    /// Out of memory; errors of the driver.
     pub fn new(mesh: &StaticMesh) -> Result<Self> {
         let device = &mesh.device;
         let n = mesh.patches as usize + 1;
@@ -83,7 +83,7 @@ impl PatchCache {
     }
     /// A cache for no mesh.
     /// # Errors
-    /// What the driver says.
+    /// Errors of the driver.
     pub fn empty(device: &Device) -> Result<Self> {
         let none = || device.zeros::<u32>(0);
         let mesh = StaticMesh {
@@ -112,7 +112,7 @@ impl PatchCache {
     /// A cache for a mesh that has not been cut: each `patch_size` faces, in the order of their ids, count as a patch until it
     /// is, by these options. Places in the input are ids.
     /// # Errors
-    /// Out of memory; what the driver says.
+    /// Out of memory; errors of the driver.
     pub fn not_cut(
         device: &Device,
         [vertices, edges, faces]: [u32; 3],

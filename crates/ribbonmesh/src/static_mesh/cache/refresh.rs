@@ -27,7 +27,7 @@ impl PatchCache {
     /// not fit any more; launches are repeated then. A patch that needs more shared memory than the GPU gives a block
     /// is made on the CPU, and so are all others then.
     /// # Errors
-    /// Out of memory; what the driver says.
+    /// Out of memory; errors of the driver.
     pub fn refresh(&mut self, mesh: &HalfEdges<'_>, since: u32) -> Result<Refreshed> {
         let device = self.mesh.device.clone();
         match self.refresh_here(mesh, since) {

@@ -34,7 +34,7 @@ impl PatchCache {
     /// `living`: numbers of living elements; `numbers`: the number of each vertex and of each face among these, of so
     /// many `ids` in use. Linear, and a few waits.
     /// # Errors
-    /// Out of memory; what the driver says.
+    /// Out of memory; errors of the driver.
     pub fn number(
         &self,
         mesh: &HalfEdges<'_>,
@@ -121,7 +121,7 @@ impl PatchCache {
     /// Takes new ids. `olds`: the old ids of the new vertices and faces, of so many that were in use. What was there
     /// before keeps its place in the order of the input, without gaps; what is new follows in the order of old ids.
     /// # Errors
-    /// Out of memory; what the driver says.
+    /// Out of memory; errors of the driver.
     pub fn renumber(&mut self, new: &Renumbering, olds: [&Buffer<u32>; 2], ids: [u32; 3]) -> Result<()> {
         let device = self.mesh.device.clone();
         let [v, e, f] = &new.firsts;

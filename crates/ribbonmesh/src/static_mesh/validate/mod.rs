@@ -33,7 +33,7 @@ impl StaticMesh {
     /// element agree, that ribbons are complete, that results have their places, and that the maps to input order are
     /// permutations. For tests, and for whoever suspects a mesh. Linear in the mesh but for sorting its edges.
     /// # Errors
-    /// [`Error::Invalid`], which names the patch and the element that breaks an invariant; what the driver says.
+    /// [`Error::Invalid`], which names the patch and the element that breaks an invariant; errors of the driver.
     pub fn validate(&self) -> Result<()> {
         if self.device().kind() == DeviceKind::Cuda {
             return self.to_device(&Device::cpu())?.validate();

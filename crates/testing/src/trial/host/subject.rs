@@ -144,7 +144,7 @@ impl Subject {
     }
     /// All of it in host memory.
     /// # Errors
-    /// What a kernel recorded, or the driver says.
+    /// Errors of earlier kernels or of the driver.
     pub fn state(&mut self) -> Result<State> {
         let faces = self.mesh.read_faces()?;
         Ok(State {
