@@ -1,13 +1,13 @@
-//! What can go wrong.
+//! The errors of this crate.
 
 use ribbonmesh_device::launch::ArgumentError;
 use ribbonmesh_mesh::{ColumnError, MeshError};
 use std::panic::Location;
 
-/// A result of this crate.
+/// Result with the error type of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What can go wrong on a machine or with a mesh.
+/// An error of a device, a kernel or a mesh.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -17,12 +17,12 @@ pub enum Error {
     /// There is no NVIDIA driver.
     #[error("no CUDA driver on this machine (libcuda.so.1 not found)")]
     NoDriver,
-    /// There is a driver, but not that device.
+    /// The machine has no CUDA device of this ordinal.
     #[error("no CUDA device {ordinal}: this machine has {available}")]
     NoSuchDevice {
-        /// Asked for.
+        /// The requested ordinal.
         ordinal: usize,
-        /// Number of devices there.
+        /// Number of devices of the machine.
         available: usize,
     },
     /// The driver is older than the PTX.
@@ -30,14 +30,14 @@ pub enum Error {
         "the CUDA driver ({driver}) is too old for the PTX of {module}, which needs PTX ISA 7.8: a driver for CUDA 11.8 or newer (520.61)"
     )]
     DriverTooOld {
-        /// Version of CUDA that the driver serves.
+        /// CUDA version of the driver.
         driver: String,
         /// The kernel crate.
         module: &'static str,
     },
-    /// The PTX of a kernel is older than the kernel, or than a struct that the kernel takes.
+    /// The PTX of a kernel was compiled from another version of the kernel or of a struct in its arguments.
     #[error(
-        "the PTX of {module} is not that of its kernel {kernel}: compile it again (`cargo xtask ptx`, or the package's own program)"
+        "the PTX of {module} does not match its kernel {kernel}: compile it again (`cargo xtask ptx`, or the package's own program)"
     )]
     StalePtx {
         /// The kernel crate.
@@ -45,32 +45,32 @@ pub enum Error {
         /// The kernel.
         kernel: &'static str,
     },
-    /// The device's memory does not suffice.
-    #[error("out of device memory: {needed} bytes asked for, {free} of {total} bytes free")]
+    /// The device has too little free memory.
+    #[error("out of device memory: {needed} bytes requested, {free} of {total} bytes free")]
     OutOfMemory {
-        /// Bytes asked for.
+        /// Bytes requested.
         needed: u64,
         /// Bytes free.
         free: u64,
-        /// Bytes in all.
+        /// Bytes of the device's memory.
         total: u64,
     },
     /// Any other failure of the driver.
     #[error("CUDA failed {doing}: {message}")]
     Cuda {
-        /// What was being done.
+        /// The operation that failed.
         doing: String,
         /// The message of the driver.
         message: String,
     },
-    /// A kernel needs more shared memory than the machine gives a block.
-    #[error("kernel {kernel} needs {needed} bytes of shared memory per block; the machine gives {limit}")]
+    /// A kernel needs more shared memory than a block of the device can have.
+    #[error("kernel {kernel} needs {needed} bytes of shared memory per block; the device has {limit}")]
     SharedMemory {
         /// The kernel.
         kernel: &'static str,
-        /// Bytes needed.
+        /// Bytes that the kernel needs for each block.
         needed: u64,
-        /// Bytes there.
+        /// Bytes that a block can have.
         limit: u64,
     },
     /// A launch was given an argument that the kernel cannot take.
@@ -81,25 +81,25 @@ pub enum Error {
         /// The argument, and what is wrong with it.
         error: ArgumentError,
     },
-    /// A kernel asked for an element behind the end of some memory; on the CPU.
+    /// A kernel used an index out of bounds. Only on the CPU; a GPU traps ([`Error::Cuda`]).
     #[error("kernel {kernel}, block {block}, {at}: element {index} of {}, which has {len}", whose(argument))]
     OutOfBounds {
         /// The kernel.
         kernel: &'static str,
         /// Its block.
         block: u32,
-        /// The argument whose memory it is; none for shared memory.
+        /// The argument that was indexed; none for shared memory.
         argument: Option<&'static str>,
-        /// The element.
+        /// The index.
         index: u64,
-        /// Number of elements there.
+        /// Number of elements of the argument.
         len: u64,
         /// The line of the kernel.
         at: &'static Location<'static>,
     },
-    /// A kernel called a loop, a barrier or a collective from inside of a loop: a GPU would wait for ever.
+    /// A kernel called a loop, a barrier or a collective inside the closure of a loop, which would hang a GPU.
     #[error(
-        "kernel {kernel}, block {block}, {at}: `{call}` inside of a loop's closure; it belongs into uniform code"
+        "kernel {kernel}, block {block}, {at}: `{call}` inside the closure of a loop; call it in uniform code"
     )]
     NestedCollective {
         /// The kernel.
@@ -111,24 +111,24 @@ pub enum Error {
         /// The line of the kernel.
         at: &'static Location<'static>,
     },
-    /// An index that came from data is behind the end of what it is to address.
-    #[error("kernel {kernel}: the index at place {place} is {index}, behind the end")]
+    /// An index in the data is out of bounds.
+    #[error("kernel {kernel}: index number {place} is {index}, out of bounds")]
     Index {
         /// The kernel.
         kernel: &'static str,
-        /// Which of the indices; of several that are wrong any.
+        /// Position of the index in the list of indices; if several are out of bounds, any of them.
         place: u32,
         /// The index.
         index: u32,
     },
-    /// A kernel recorded a status.
+    /// A kernel recorded an error in the status record.
     #[error("kernel {kernel}, block {block}: {what} (code {code}, details {first} and {second})")]
     Kernel {
         /// The kernel.
         kernel: &'static str,
         /// Its block.
         block: u32,
-        /// The code in words.
+        /// Meaning of the code.
         what: &'static str,
         /// The code.
         code: u32,
@@ -137,42 +137,42 @@ pub enum Error {
         /// Second detail.
         second: u32,
     },
-    /// A thread pool could not be made.
+    /// A thread pool could not be created.
     #[error("no thread pool of {threads} threads: {message}")]
     Threads {
-        /// Threads asked for.
+        /// Requested number of threads.
         threads: usize,
-        /// Why not.
+        /// The reason.
         message: String,
     },
-    /// Two things have different lengths that must have the same.
+    /// An argument has the wrong length.
     #[error("{what}: {found} elements where {expected} are expected")]
     Length {
-        /// What it is about.
+        /// The argument, as the message names it.
         what: &'static str,
-        /// Elements expected.
+        /// Expected number of elements.
         expected: usize,
-        /// Elements there.
+        /// Number of elements of the argument.
         found: usize,
     },
-    /// Two things live on different machines.
+    /// An argument is on another device.
     #[error("{what} lives on another machine")]
     OtherDevice {
-        /// What it is about.
+        /// The argument, as the message names it.
         what: &'static str,
     },
-    /// Two things belong to different meshes.
+    /// An argument belongs to another mesh.
     #[error("{what} belongs to another mesh")]
     OtherMesh {
-        /// What it is about.
+        /// The argument, as the message names it.
         what: &'static str,
     },
-    /// A face refers to a vertex that is not there.
+    /// A face has a vertex index out of range.
     #[error("face {face} refers to vertex {vertex}; there are {vertices} vertices")]
     IndexOutOfRange {
         /// The face, in input order.
         face: usize,
-        /// Its index.
+        /// The vertex index.
         vertex: u32,
         /// Number of vertices.
         vertices: usize,
@@ -189,36 +189,36 @@ pub enum Error {
         /// Which surface.
         what: &'static str,
     },
-    /// A query needs edges of at most two faces.
+    /// A query requires that every edge has at most two faces.
     #[error("{count} edges have more than two faces, for example edge {example}")]
     NonManifoldEdges {
-        /// How many.
+        /// Number of edges with more than two faces.
         count: u32,
-        /// The one with the smallest id.
+        /// The smallest id of such an edge.
         example: u32,
     },
-    /// The mesh is not what an algorithm needs: each edge with at most two faces, oriented alike, each vertex with one
-    /// fan of faces.
+    /// An algorithm requires an oriented manifold: each edge has at most two faces, of consistent orientation, and the
+    /// faces of each vertex form one fan.
     #[error("{0}")]
     NotManifold(Defect),
-    /// An option has a value that makes no sense.
+    /// An option has an invalid value.
     #[error("{option} is {value}: {expected}")]
     Option {
-        /// Its name.
+        /// Name of the option.
         option: &'static str,
         /// Its value.
         value: String,
-        /// What it may be.
+        /// The allowed values.
         expected: &'static str,
     },
-    /// The mesh has more elements than 32-bit ids allow.
+    /// There are more elements than 32-bit ids allow.
     #[error("{count} {what} are more than this version handles ({limit})")]
     TooMany {
-        /// Which elements.
+        /// Kind of elements.
         what: &'static str,
-        /// How many.
+        /// Number of elements.
         count: u64,
-        /// How many are allowed.
+        /// Largest allowed number.
         limit: u64,
     },
     /// A patch has more elements than its 16-bit indices hold.
@@ -228,31 +228,31 @@ pub enum Error {
     PatchTooLarge {
         /// One of its faces, in input order.
         face: usize,
-        /// Which elements.
+        /// Kind of elements.
         what: &'static str,
-        /// How many.
+        /// Number of local elements.
         count: u32,
-        /// How many are allowed.
+        /// Largest allowed number.
         limit: u32,
     },
-    /// The structure of a mesh is broken; an error of this library.
+    /// The patches of a mesh break an invariant; a bug of this library.
     #[error("invalid mesh: {0}")]
     Invalid(String),
-    /// An operator of a dynamic mesh breaks the rules; the mesh may be broken, too.
+    /// An operator of a dynamic mesh breaks its contract; the mesh may be invalid afterwards.
     #[error("{0}")]
     Operator(OperatorFault),
-    /// A check of a dynamic mesh found what must not be; an error of this library, or of an operator.
+    /// A dynamic mesh breaks an invariant; a bug of this library or of an operator.
     #[error("invalid mesh{}: {}", .after.map_or(String::new(), |after| format!(" after {after}")), list(.faults))]
     BrokenMesh {
-        /// What was found.
+        /// The broken invariants.
         faults: Vec<MeshFault>,
-        /// What had been done last, if that is known.
+        /// The last operation, if known.
         after: Option<&'static str>,
     },
-    /// A mesh of the host contradicts itself.
+    /// A mesh on the host is inconsistent.
     #[error(transparent)]
     Mesh(#[from] MeshError),
-    /// An attribute cannot be had, or does not fit.
+    /// An attribute is missing, or has the wrong type or length.
     #[error(transparent)]
     Column(#[from] ColumnError),
     /// A mesh has changed since its patches were refreshed.
@@ -265,7 +265,7 @@ fn list(faults: &[MeshFault]) -> String {
     texts.join("; ")
 }
 
-/// Why triangles are no manifold. Elements are those of the input.
+/// A violation of the manifold property. Indices are those of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Defect {
     /// An edge has more than two faces, or two of opposite orientation.
@@ -274,77 +274,77 @@ pub enum Defect {
         /// Its ends, the smaller number first.
         ends: [u32; 2],
     },
-    /// A face has a vertex twice.
+    /// A face has the same vertex twice.
     #[error("face {face} has a vertex twice")]
     Face {
         /// The face.
         face: u32,
     },
-    /// The faces at a vertex are not one fan.
-    #[error("the faces at vertex {vertex} are not one fan")]
+    /// The faces at a vertex form several fans.
+    #[error("the faces at vertex {vertex} form several fans")]
     Vertex {
         /// The vertex.
         vertex: u32,
     },
 }
 
-/// How an operator of a dynamic mesh breaks the rules.
+/// How an operator of a dynamic mesh breaks its contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OperatorFault {
-    /// A pass does not end: the cavities at the operator's seeds are not the same in each round.
-    #[error("the pass did not end after {rounds} rounds: the operator's cavities are not the same in each")]
+    /// A pass does not end: the operator names different faces for the same seed in different rounds.
+    #[error("the pass did not end after {rounds} rounds: the operator's cavities differ between rounds")]
     PassWithoutEnd {
         /// Rounds of that pass.
         rounds: u32,
     },
-    /// A filling was made otherwise than planned: `fill` depends on more than the cavity and the decision.
-    #[error("the operator filled the cavity at seed {seed} otherwise than it had planned")]
+    /// `fill` made another filling than when it was planned: it depends on more than the cavity and the decision.
+    #[error("the operator filled the cavity at seed {seed} differently than planned")]
     OtherFilling {
-        /// The greatest seed of such a cavity.
+        /// The largest seed of such a cavity.
         seed: u32,
     },
-    /// A local priority has changed although no face at the edge has.
-    #[error("the priority of seed {seed} has changed, and no face at it has: it is not local")]
+    /// A priority of `priority_local` has changed although no face at the edge has.
+    #[error("the priority of seed {seed} changed although no face at the seed did: it is not local")]
     NotLocal {
-        /// The greatest seed where that was seen.
+        /// The largest such seed.
         seed: u32,
     },
 }
 
-/// What must not be in a dynamic mesh: the first element of its kind.
+/// A broken invariant of a dynamic mesh, with the first element that breaks it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MeshFault {
-    /// A side of a face is not that of its dart.
-    #[error("a side of face {0} is not that of its dart")]
+    /// The dart of a side does not refer back to the side.
+    #[error("a dart of face {0} does not refer back to the face")]
     Face(u32),
-    /// A half-edge of an edge is not one of it.
-    #[error("a half-edge of edge {0} is not one of it")]
+    /// A half-edge that an edge stores belongs to another edge.
+    #[error("a half-edge of edge {0} belongs to another edge")]
     Edge(u32),
     /// The sides of an edge have different ends.
     #[error("the sides of edge {0} have different ends")]
     Ends(u32),
-    /// A face has a vertex twice, or one that is deleted.
-    #[error("face {0} has a vertex twice, or one that is deleted")]
+    /// A face has the same vertex twice, or a deleted vertex.
+    #[error("face {0} has the same vertex twice, or a deleted vertex")]
     Vertex(u32),
-    /// The faces at a vertex are not one fan.
-    #[error("the faces at vertex {0} are not one fan")]
+    /// The faces at a vertex form several fans.
+    #[error("the faces at vertex {0} form several fans")]
     Fan(u32),
-    /// A vertex has two edges to one neighbour.
-    #[error("vertex {0} has two edges to one neighbour")]
+    /// A vertex has two edges to the same neighbour.
+    #[error("vertex {0} has two edges to the same neighbour")]
     Double(u32),
-    /// The cavity at a seed was left over.
-    #[error("the cavity at seed {0} was left over")]
+    /// The cavity at a seed was not finished.
+    #[error("the cavity at seed {0} was not finished")]
     Place(u32),
-    /// The Euler characteristic is not what it was.
-    #[error("the Euler characteristic went from {before} to {after}")]
+    /// The Euler characteristic has changed.
+    #[error("the Euler characteristic changed from {before} to {after}")]
     Euler {
-        /// What it was.
+        /// The old value.
         before: i64,
-        /// What it is.
+        /// The new value.
         after: i64,
     },
     /// A vertex has more faces than a patch's 16-bit indices hold.
-    #[error("patch {patch} has a vertex of more faces than its 16-bit indices hold")]
+    #[error("patch {patch} has a vertex with more faces than 16-bit indices allow")]
     PatchTooLarge {
         /// The patch.
         patch: u32,
