@@ -7,8 +7,8 @@ use rayon::prelude::*;
 use ribbonmesh_device::{BufferView, BufferViewMut};
 use std::marker::PhantomData;
 
-/// `len` elements in the memory of a device. It begins at a multiple of 64 bytes; memory of others ([`Device::adopt`]) at one
-/// of 16.
+/// An array of elements in the memory of a device. Its address is a multiple of 64 bytes; for adopted memory
+/// ([`Device::adopt`]) a multiple of 16.
 pub struct Buffer<T> {
     device: Device,
     memory: Memory,
@@ -79,15 +79,15 @@ impl<T: Pod> Buffer<T> {
     pub fn len(&self) -> usize {
         self.len
     }
-    /// Whether there are none.
+    /// Whether the buffer has no elements.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
-    /// Where it lives.
+    /// The device that holds the buffer.
     pub fn device(&self) -> &Device {
         &self.device
     }
-    /// Bytes of all elements.
+    /// Size of all elements in bytes.
     pub fn bytes(&self) -> usize {
         self.len * size_of::<T>()
     }
@@ -123,15 +123,15 @@ impl<T: Pod> Buffer<T> {
         // SAFETY: the buffer's own memory, which lives and is borrowed exclusively during the view's lifetime.
         unsafe { BufferViewMut::new(ptr.cast(), self.len, self.device.memory()) }
     }
-    /// Its elements; waits for all work before.
+    /// Copies all elements to the host. Waits for all earlier work.
     /// # Errors
     /// Errors of earlier kernels or of the driver.
     pub fn read(&self) -> Result<Vec<T>> {
         self.read_range(0, self.len)
     }
-    /// `len` elements from `at` on; waits for all work before.
+    /// Copies `len` elements from index `at` on to the host. Waits for all earlier work.
     /// # Errors
-    /// [`Error::Length`] when there are fewer; errors of earlier kernels or of the driver.
+    /// [`Error::Length`] if the range exceeds the buffer; errors of earlier kernels or of the driver.
     pub fn read_range(&self, at: usize, len: usize) -> Result<Vec<T>> {
         if at.checked_add(len).is_none_or(|end| end > self.len) {
             return Err(Error::Length {
@@ -153,16 +153,16 @@ impl<T: Pod> Buffer<T> {
     }
     /// Replaces all elements.
     /// # Errors
-    /// [`Error::Length`] unless `data` has as many; errors of the driver.
+    /// [`Error::Length`] unless `data` has the length of the buffer; errors of the driver.
     pub fn write(&mut self, data: &[T]) -> Result<()> {
         if data.len() != self.len {
             return Err(Error::Length { what: "data for a buffer", expected: self.len, found: data.len() });
         }
         self.write_range(0, data)
     }
-    /// Replaces the elements from `at` on.
+    /// Replaces the elements from index `at` on.
     /// # Errors
-    /// [`Error::Length`] when there are fewer; errors of the driver.
+    /// [`Error::Length`] if `data` exceeds the buffer; errors of the driver.
     pub fn write_range(&mut self, at: usize, data: &[T]) -> Result<()> {
         if at.checked_add(data.len()).is_none_or(|end| end > self.len) {
             let expected = at.saturating_add(data.len());
@@ -205,7 +205,7 @@ impl<T: Pod> Buffer<T> {
     }
     /// Replaces all elements by those of another buffer of the same device.
     /// # Errors
-    /// [`Error::Length`] unless it has as many, [`Error::OtherDevice`]; errors of the driver.
+    /// [`Error::Length`] for different lengths; [`Error::OtherDevice`]; errors of the driver.
     pub fn copy_from(&mut self, from: &Buffer<T>) -> Result<()> {
         if !self.device.same(&from.device) {
             return Err(Error::OtherDevice { what: "the buffer to copy from" });

@@ -1,4 +1,4 @@
-//! Memory that other libraries share with this one.
+//! Memory and streams shared with other libraries.
 use super::cuda;
 use super::{Buffer, Device, Machine};
 use crate::{Error, Result};
@@ -6,26 +6,26 @@ use bytemuck::Pod;
 use ribbonmesh_device::{BufferView, BufferViewMut};
 use std::sync::Mutex;
 
-/// Where memory lies.
+/// The address of memory on a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryAddress {
     /// In the memory of the host.
     Host(*mut u8),
-    /// On a CUDA device: a `CUdeviceptr`, or the pointer that the CUDA runtime gives.
+    /// On a CUDA device: a `CUdeviceptr`, or a pointer of the CUDA runtime.
     Cuda(u64),
 }
 
-/// What other libraries of CUDA need to work with a [`Device`], as plain numbers.
+/// CUDA handles of a [`Device`] for other libraries, as plain numbers.
 ///
-/// They are valid as long as the device or a clone of it lives, which each [`Buffer`] holds. They belong to the device:
-/// nobody else destroys them.
+/// The handles are valid as long as the device, a clone of it, or one of its [`Buffer`]s lives. The device owns them:
+/// other libraries must not destroy them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CudaHandles {
-    /// Which device: its ordinal.
+    /// Ordinal of the device.
     pub ordinal: usize,
-    /// Its context, a `CUcontext`: the primary one, which the CUDA runtime, and so cuBLAS and PyTorch, use as well.
+    /// The primary context, a `CUcontext`, which the CUDA runtime uses, and so cuBLAS and PyTorch.
     pub context: usize,
-    /// The stream on which all work of the [`Device`] is done in the order of the calls, a `CUstream` or `cudaStream_t`.
+    /// The stream that executes all work of the [`Device`] in the order of the calls, a `CUstream` or `cudaStream_t`.
     pub stream: usize,
 }
 
@@ -70,31 +70,31 @@ pub(super) enum Adopted {
 const ALIGNMENT: usize = 16;
 
 impl Device {
-    /// What other libraries need to put their work on this device's stream; none on the CPU.
+    /// The handles with which other libraries can queue work on this device's stream; none on the CPU.
     ///
-    /// Work that they put on this stream is done in order with this library's. Work on another stream is not: it waits
-    /// for this one by an event, or after [`Device::synchronize`], and this one for it likewise.
+    /// Work of other libraries on this stream is executed in order with the work of this library. Work on another stream is not
+    /// ordered: synchronise both streams by events in both directions, or call [`Device::synchronize`].
     pub fn cuda_handles(&self) -> Option<CudaHandles> {
         match &self.0.machine {
             Machine::Cpu(_) => None,
             Machine::Cuda(m) => Some(m.handles()),
         }
     }
-    /// A buffer in memory that others have allocated. `release` is called when the buffer is dropped, once all work of
-    /// the device that was queued before is done; on a GPU the drop waits for that.
+    /// A buffer in memory that another library has allocated. Dropping the buffer calls `release` after all work queued
+    /// on the device has finished; on a GPU the drop waits for this work.
     ///
-    /// The device does not free the memory: its owner does, in `release` or later.
+    /// The device does not free the memory; its owner frees it, in `release` or later.
     /// # Safety
     /// From now until `release` is called,
-    /// * `address` is that of `len` elements of memory on this device (on the CPU, of this process), which stays allocated, and
-    ///   holds values: on the CPU all of it has been written once;
-    /// * nothing else reads or writes it, but in the order of the device's work: on the CPU between calls that use the
-    ///   buffer, on a GPU on the stream of [`Device::cuda_handles`], or on another one that waits for it and is
-    ///   waited for. Work that was queued on other streams before has ended, or this stream waits for it.
+    /// * `address` points to `len` elements of allocated memory on this device (on the CPU, of this process). On the
+    ///   CPU all of it is initialised;
+    /// * nothing else reads or writes the memory, except in order with the device's work: on the CPU between calls that
+    ///   use the buffer; on a GPU on the stream of [`Device::cuda_handles`], or on another stream that is synchronised
+    ///   with it in both directions. Work queued earlier on other streams has finished, or this stream waits for it.
     /// # Errors
-    /// [`Error::OtherDevice`] for an address of the other kind of machine; [`Error::Option`] for one that is null, or no
-    /// multiple of 16 bytes and of the alignment of `T`; [`Error::OutOfMemory`] for a length that cannot be. Then `release` is
-    /// called, too.
+    /// [`Error::OtherDevice`] for an address of the other kind of device; [`Error::Option`] for an address that is null
+    /// or not a multiple of 16 bytes and of the alignment of `T`; [`Error::OutOfMemory`] for a length whose size in
+    /// bytes overflows. `release` is called after an error, too.
     pub unsafe fn adopt<T: Pod>(
         &self,
         address: MemoryAddress,
@@ -116,10 +116,10 @@ impl Device {
         };
         Ok(Buffer::adopted(self, memory, len))
     }
-    /// Memory that others have allocated, as an argument that a kernel reads.
+    /// Memory that another library has allocated, as an argument that a kernel reads.
     /// # Safety
-    /// As [`Device::adopt`], for `'a` and until all work of the device that was queued in `'a` is done; but others may read
-    /// it, too.
+    /// As [`Device::adopt`], during `'a` and until all work queued during `'a` has finished; but other libraries may
+    /// also read the memory.
     /// # Errors
     /// As [`Device::adopt`].
     pub unsafe fn borrow<'a, T: Pod>(&self, address: MemoryAddress, len: usize) -> Result<BufferView<'a, T>> {
@@ -127,9 +127,9 @@ impl Device {
         // SAFETY: by this function's contract.
         Ok(unsafe { BufferView::new(at, len, self.memory()) })
     }
-    /// Memory that others have allocated, as an argument that a kernel writes.
+    /// Memory that another library has allocated, as an argument that a kernel writes.
     /// # Safety
-    /// As [`Device::adopt`], for `'a` and until all work of the device that was queued in `'a` is done.
+    /// As [`Device::adopt`], during `'a` and until all work queued during `'a` has finished.
     /// # Errors
     /// As [`Device::adopt`].
     pub unsafe fn borrow_mut<'a, T: Pod>(
@@ -177,21 +177,22 @@ fn other_kind() -> Error {
 }
 
 impl<T: Pod> Buffer<T> {
-    /// Where the elements lie, for other libraries to read them.
+    /// The address of the elements, for other libraries that read them.
     ///
-    /// The memory belongs to the buffer, which frees it when it is dropped; until then the address stays the same.
+    /// The buffer owns the memory and frees it when it is dropped; until then the address does not change.
     /// # Safety
-    /// A function of its own for that what is done with the address keeps this contract:
-    /// * the memory is used only while the buffer lives, and nobody else frees it;
-    /// * it is read, not written, and in the order of the device's work: on the CPU, while no call writes the buffer; on a GPU
-    ///   on the stream of [`Device::cuda_handles`], or on another one that waits for what was queued there, and for which this
-    ///   one waits before the buffer is written or dropped.
+    /// Every use of the address must keep this contract:
+    /// * the memory is used only while the buffer lives, and nothing else frees it;
+    /// * the memory is only read, and in order with the device's work: on the CPU, while no call writes the buffer; on a
+    ///   GPU on the stream of [`Device::cuda_handles`], or on another stream that waits for the earlier work there, and for
+    ///   which this stream waits before the buffer is written or dropped.
     pub unsafe fn address(&self) -> MemoryAddress {
         self.raw(self.view_address().cast_mut())
     }
-    /// Where the elements lie, for other libraries to read and write them.
+    /// The address of the elements, for other libraries that read and write them.
     /// # Safety
-    /// As [`Buffer::address`]; what is written is done, in the order of the device's work, before the buffer is used next.
+    /// As [`Buffer::address`], but the memory may also be written; the writes are complete, in the order of the
+    /// device's work, before the next use of the buffer.
     pub unsafe fn address_mut(&mut self) -> MemoryAddress {
         let at = self.view_address_mut();
         self.raw(at)

@@ -20,8 +20,8 @@ use std::sync::{Arc, Mutex};
 
 /// A machine that runs kernels: the CPU with a pool of threads, or an NVIDIA GPU. Cheap to clone.
 ///
-/// Work on a device is done in the order of the calls. On a GPU, launches return before the work is done;
-/// [`Buffer::read`] and [`Device::synchronize`] wait, and report what kernels recorded.
+/// Work on a device is executed in the order of the calls. On a GPU, launches return before the work is done; [`Buffer::read`] and
+/// [`Device::synchronize`] wait, and return errors of earlier kernels.
 #[derive(Clone)]
 pub struct Device(Arc<Inner>);
 
@@ -38,7 +38,7 @@ enum Machine {
     Cuda(Box<cuda::Cuda>),
 }
 
-/// Which kind of machine.
+/// Kind of a [`Device`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeviceKind {
     /// The CPU.
@@ -61,7 +61,7 @@ impl Device {
     }
     /// The CPU with its own pool of `threads` threads.
     /// # Errors
-    /// [`Error::Option`] for 0 threads, [`Error::Threads`] when the pool cannot be made.
+    /// [`Error::Option`] for 0 threads, [`Error::Threads`] if the pool cannot be created.
     pub fn cpu_with_threads(threads: usize) -> Result<Self> {
         Ok(Self::new(Machine::Cpu(cpu::Cpu::with_threads(threads)?), None))
     }
@@ -72,22 +72,22 @@ impl Device {
     pub fn cuda(ordinal: usize) -> Result<Self> {
         Ok(Self::new(Machine::Cuda(Box::new(cuda::Cuda::new(ordinal)?)), None))
     }
-    /// The first NVIDIA GPU where there is one, else the CPU; [`Device::why_not_cuda`] then says why.
+    /// The first NVIDIA GPU if there is one, else the CPU; [`Device::why_not_cuda`] then gives the reason.
     pub fn auto() -> Self {
         Self::cuda(0).unwrap_or_else(|e| Self::new(Machine::Cpu(cpu::Cpu::shared()), Some(e.to_string())))
     }
-    /// Why [`Device::auto`] took the CPU.
+    /// Why [`Device::auto`] returned the CPU; none for other devices.
     pub fn why_not_cuda(&self) -> Option<&str> {
         self.0.why_not_cuda.as_deref()
     }
-    /// Which kind of machine this is.
+    /// CPU or NVIDIA GPU.
     pub fn kind(&self) -> DeviceKind {
         match &self.0.machine {
             Machine::Cpu(_) => DeviceKind::Cpu,
             Machine::Cuda(_) => DeviceKind::Cuda,
         }
     }
-    /// The machine in words: `CPU, 8 threads`, `CUDA:0 NVIDIA H100 80GB HBM3`.
+    /// A name for people: `CPU, 8 threads`, `CUDA:0 NVIDIA H100 80GB HBM3`.
     pub fn name(&self) -> String {
         match &self.0.machine {
             Machine::Cpu(m) => m.name(),
@@ -108,15 +108,15 @@ impl Device {
             Machine::Cuda(m) => m.shared_limit(),
         }
     }
-    /// What runs blocks at the same time: the multiprocessors of a GPU, the threads of a CPU's pool.
+    /// Number of multiprocessors of a GPU, or of threads in a CPU's pool.
     pub fn multiprocessors(&self) -> u32 {
         match &self.0.machine {
             Machine::Cpu(m) => m.threads() as u32,
             Machine::Cuda(m) => m.multiprocessors(),
         }
     }
-    /// Runs `f` where parallel host code uses this device's threads: all of the pool's on the CPU, rayon's global
-    /// pool otherwise.
+    /// Runs `f` in the thread pool of this device, which rayon's functions in `f` then use: the device's pool on the
+    /// CPU, rayon's global pool for a GPU.
     pub fn install<R: Send>(&self, f: impl FnOnce() -> R + Send) -> R {
         match &self.0.machine {
             Machine::Cpu(m) => m.install(f),
@@ -127,20 +127,20 @@ impl Device {
     pub(crate) fn memory(&self) -> MachineId {
         self.0.memory
     }
-    /// Whether both are the same machine.
+    /// Whether both are the same device.
     pub fn same(&self, other: &Device) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Launches `blocks` blocks of a kernel, with the shared memory that it measures and its own number of threads.
-    /// `arguments` is the struct that [`kernel`](crate::device::kernel) has made for the host, filled in. No blocks:
-    /// nothing happens, but the arguments are checked.
+    /// Launches `blocks` blocks of a kernel, with the shared memory and the number of threads that the kernel declares.
+    /// `arguments` is the struct that [`kernel`](crate::device::kernel) generates for the host. With 0 blocks, the
+    /// arguments are only checked.
     ///
-    /// A check of all arguments takes well below a microsecond.
+    /// Checking the arguments takes well below a microsecond.
     /// # Errors
-    /// [`Error::Argument`] for an argument of another machine or mesh, or one that does not fulfil what the kernel
-    /// requires; [`Error::SharedMemory`]; errors of the driver. What goes wrong inside the kernel is reported by the
-    /// next call that waits, on the CPU at once.
+    /// [`Error::Argument`] for an argument of another device or mesh, or for a broken requirement of the kernel;
+    /// [`Error::SharedMemory`]; errors of the driver. The next call that waits returns errors inside the kernel; on the
+    /// CPU this call does.
     pub fn launch<L: Launchable>(&self, blocks: u32, arguments: L) -> Result<()> {
         self.launch_with_threads(blocks, L::Kernel::THREADS, arguments)
     }
@@ -157,11 +157,11 @@ impl Device {
         // one stream orders it before everything that follows.
         unsafe { self.launch_raw(blocks, threads, kernel) }
     }
-    /// Launches a kernel with arguments that nothing has checked, for libraries that have views of their own memory.
+    /// Launches a kernel with unchecked arguments, for libraries with views of their own memory.
     /// # Safety
-    /// Every view of `kernel` leads to memory of this device that lives until all work is done or is freed in the order
-    /// of the device's stream; memory that the kernel writes is used by nothing else before that. The arguments fulfil
-    /// what the kernel requires. `threads` is a number of threads that the kernel can run with.
+    /// Every view in `kernel` points to memory of this device that stays allocated until the launch has finished, or is
+    /// freed in the order of the device's stream. Nothing else uses memory that the kernel writes until then. The
+    /// arguments satisfy the kernel's requirements. The kernel can run with `threads` threads per block.
     /// # Errors
     /// As [`Device::launch`], without [`Error::Argument`].
     pub unsafe fn launch_raw<K: Kernel>(&self, blocks: u32, threads: u32, kernel: K) -> Result<()> {
@@ -180,15 +180,14 @@ impl Device {
             Machine::Cuda(m) => unsafe { m.launch(blocks, threads, needed, number, kernel) },
         }
     }
-    /// Launches as many blocks of a kernel as run at the same time, at most `most`, so that they can wait for each
-    /// other with [`Block::grid_sync`]; returns their number. The kernel has an argument of type
-    /// [`Grid`](crate::device::Grid), for which the host gives
-    /// [`GridArgument::default`](crate::device::GridArgument). `most` 0: nothing happens.
+    /// Launches as many blocks of a kernel as run at the same time, at most `most`, so that the blocks can wait for
+    /// each other with [`Block::grid_sync`]. Returns the number of blocks. The kernel has an argument of type
+    /// [`Grid`](crate::device::Grid), for which the host passes [`GridArgument::default`](crate::device::GridArgument).
+    /// With `most` 0 nothing is launched.
     ///
     /// On a GPU this is a cooperative launch: the number of blocks is the occupancy of the kernel, with its threads and
-    /// shared memory, times the number of multiprocessors. On the CPU it is one block, on one thread: where a
-    /// program is to use all cores there, it launches the phases between the barriers one by one, as kernels of their
-    /// own that share the phases' functions.
+    /// shared memory, times the number of multiprocessors. On the CPU it is one block, on one thread. To use all cores
+    /// of a CPU, write each phase between barriers as a function, and launch a separate kernel for each phase there.
     ///
     /// [`Block::grid_sync`]: crate::device::Block::grid_sync
     /// # Errors
@@ -258,7 +257,7 @@ impl Device {
     }
     /// Waits until all work is done.
     /// # Errors
-    /// [`Error::Kernel`] when a kernel recorded a status, or errors of the driver.
+    /// [`Error::Kernel`] if a kernel recorded an error; errors of the driver.
     pub fn synchronize(&self) -> Result<()> {
         match &self.0.machine {
             Machine::Cpu(_) => Ok(()),
@@ -294,7 +293,8 @@ impl Device {
     pub fn zeros<T: Pod>(&self, len: usize) -> Result<Buffer<T>> {
         Buffer::zeros(self, len)
     }
-    /// A buffer of `len` elements with any contents, for what a kernel writes in full: saves the time to clear it.
+    /// A buffer of `len` elements with unspecified contents, for buffers that a kernel overwrites completely: saves the
+    /// time to clear it.
     /// # Errors
     /// [`Error::OutOfMemory`].
     pub fn unspecified<T: Pod>(&self, len: usize) -> Result<Buffer<T>> {
