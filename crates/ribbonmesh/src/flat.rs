@@ -1,4 +1,4 @@
-//! Flat topology: what construction of every mesh begins with.
+//! Flat topology: the first step of constructing any mesh.
 use crate::kernels::construct::edges::counter;
 use crate::kernels::construct::flat::{CheckCorners, MarkLeaders, NumberSides};
 use crate::static_mesh::build::edges::{Sides, link};
@@ -6,11 +6,11 @@ use crate::static_mesh::build::{Phases, check_faces, check_numbers};
 use crate::{Buffer, BuildReport, Device, Error, Result, array};
 use ribbonmesh_device::{NONE, tiles};
 
-/// Which triangles share which edges, in the order of the input, on a device: what both [`StaticMesh`] (which cuts it into
-/// patches) and [`DynamicMesh`] (which changes it) begin with, and neither needs the other for.
+/// Triangles in the order of the input, and the edges that they share, on a device. [`StaticMesh`], which partitions it
+/// into patches, and [`DynamicMesh`], which changes it, are both built from this type.
 ///
-/// A *corner* `3 f + i` is a vertex of a face and the side that goes from there to the next. Any triangles are taken: edges
-/// with more than two faces, faces with a vertex twice, vertices without faces.
+/// A *corner* `3 f + i` is vertex `i` of face `f`, and also the side of `f` from that vertex to the next. Any triangles
+/// are accepted: edges with more than two faces, faces with the same vertex twice, vertices without faces.
 ///
 /// ```
 /// use ribbonmesh::{Device, FlatTopology};
@@ -34,18 +34,18 @@ pub struct FlatTopology {
     report: BuildReport,
 }
 
-/// The edges of a flat topology, numbered in the order in which its faces touch them.
+/// The edges of a flat topology, numbered in the order of their first corners.
 pub struct FlatEdges {
-    /// For each corner the dart of its side: twice the number of the edge, plus 1 where the side runs against the first
-    /// side of the edge. Without its lowest bit this is FE.
+    /// For each corner the dart of its side: twice the index of the edge, plus 1 if the side runs against the first
+    /// side of the edge. Shifted right by one bit this is FE.
     pub darts: Buffer<u32>,
-    /// EV: the two vertices of each edge, as its first side has them.
+    /// EV: the two vertices of each edge, in the direction of its first side.
     pub ends: Buffer<[u32; 2]>,
 }
 
 impl FlatTopology {
-    /// Uploads triangles, three vertices each, and finds which sides are the same edge. Linear, but for sorting the sides of
-    /// vertices with very many faces.
+    /// Uploads triangles, each three indices below `vertices`, and finds the sides of each edge. Linear, except for
+    /// sorting the sides of vertices with very many faces.
     /// # Errors
     /// [`Error::IndexOutOfRange`], [`Error::TooMany`]; out of memory; errors of the driver.
     pub fn new(device: &Device, vertices: usize, faces: &[[u32; 3]]) -> Result<Self> {
@@ -55,9 +55,9 @@ impl FlatTopology {
         phases.done("upload")?;
         Self::link(device, vertices as u32, fv, phases)
     }
-    /// The same for triangles that are on their device already: three vertices each, one after the other.
+    /// As [`FlatTopology::new`], for triangles on a device: three vertex indices per face.
     /// # Errors
-    /// As [`FlatTopology::new`]; [`Error::Length`] if the number of vertices is not a multiple of three.
+    /// As [`FlatTopology::new`]; [`Error::Length`] if the length of `faces` is not a multiple of three.
     pub fn of_buffer(vertices: usize, faces: Buffer<u32>) -> Result<Self> {
         let (device, n) = (faces.device().clone(), faces.len() / 3);
         check_numbers(vertices, n)?;
@@ -90,7 +90,7 @@ impl FlatTopology {
         phases.done("edges")?;
         Ok(Self { device: device.clone(), vertices, fv, sides, report: phases.report })
     }
-    /// The same on another machine.
+    /// A copy on another device.
     /// # Errors
     /// Out of memory, or errors of a driver.
     pub fn to_device(&self, device: &Device) -> Result<Self> {
@@ -108,7 +108,7 @@ impl FlatTopology {
         })
     }
 
-    /// The machine it lives on.
+    /// The device that holds the topology.
     pub fn device(&self) -> &Device {
         &self.device
     }
@@ -124,7 +124,7 @@ impl FlatTopology {
     pub fn faces(&self) -> usize {
         self.sides.faces as usize
     }
-    /// Number of edges of one face.
+    /// Number of edges with exactly one face.
     pub fn boundary_edges(&self) -> usize {
         self.count(counter::BOUNDARY)
     }
@@ -132,7 +132,7 @@ impl FlatTopology {
     pub fn non_manifold_edges(&self) -> usize {
         self.count(counter::NONMANIFOLD)
     }
-    /// Number of edges of two faces that run along them in the same direction, as faces of opposite orientation do.
+    /// Number of edges with two faces of opposite orientation: both sides run in the same direction.
     pub fn inconsistent_edges(&self) -> usize {
         self.count(counter::INCONSISTENT)
     }
@@ -143,11 +143,12 @@ impl FlatTopology {
     pub fn face_vertices(&self) -> &Buffer<u32> {
         &self.fv
     }
-    /// For each corner the next corner whose side is the same edge, round and round; itself where the edge has one face.
+    /// For each corner, the next corner whose side is the same edge, in a cyclic list; the corner itself if the edge
+    /// has one face.
     pub fn ring(&self) -> &Buffer<u32> {
         &self.sides.ring
     }
-    /// Numbers the edges. Two launches and a prefix sum; 36 bytes per corner at the least.
+    /// Numbers the edges. Two launches and a prefix sum; at least 36 bytes per corner.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn number_edges(&self) -> Result<FlatEdges> {
@@ -172,7 +173,7 @@ impl FlatTopology {
     pub(crate) fn sides(&self) -> &Sides {
         &self.sides
     }
-    /// How long its phases took.
+    /// Phases and times of construction.
     pub fn build_report(&self) -> &BuildReport {
         &self.report
     }

@@ -5,9 +5,9 @@ use crate::device::{NONE, tiles};
 use crate::{Buffer, Device, Error, Found, Result, Scalar, Value};
 use ribbonmesh_device::BufferView;
 
-/// The sum of all values: in `f64` for floats, wrapping `u64` or `i64` for integers. 0 of none; NaN if one is NaN. One pass
-/// over memory; waits. It is added in an order that depends on the number of values alone: the same bits every time, and on
-/// every machine.
+/// The sum of all values: in `f64` for floats, in wrapping `u64` or `i64` for integers. 0 without values; NaN if any
+/// value is NaN. One pass over memory; waits. The order of additions depends only on the number of values, so the
+/// result has the same bits in every run and on every machine.
 /// # Errors
 /// [`Error::TooMany`] beyond 2³² components; out of memory; errors of earlier kernels or of the driver.
 pub fn sum<T: Value>(values: &Buffer<T>) -> Result<T::Sum> {
@@ -15,7 +15,7 @@ pub fn sum<T: Value>(values: &Buffer<T>) -> Result<T::Sum> {
     sum_into(values, &mut total)?;
     total.read()
 }
-/// As [`sum`], to a value that stays on the device: the same bits. No wait.
+/// As [`sum`], with the same bits, into device memory. Does not wait.
 /// # Errors
 /// [`Error::OtherDevice`]; as [`sum`].
 pub fn sum_into<T: Value>(values: &Buffer<T>, to: &mut DeviceScalar<T::Sum>) -> Result<()> {
@@ -40,14 +40,14 @@ pub(crate) fn dot_rows<S: Scalar>(
     S::dot(device, n, x, y, sums.view_mut())?;
     f64::finish(device, tiles(n), 1, sums.view(), to.view_mut())
 }
-/// The smallest value of each component, NaN passed over; none if there are no values, or nothing but NaN in a component.
-/// One pass over memory; waits.
+/// The smallest value of each component, ignoring NaN; none if some component has no value other than NaN, or if there
+/// are no values. One pass over memory; waits.
 /// # Errors
 /// As [`sum`].
 pub fn min<T: Value>(values: &Buffer<T>) -> Result<Option<T>> {
     Ok(value(extreme(values, false)?))
 }
-/// The greatest value of each component, as [`min`].
+/// The largest value of each component, as [`min`].
 /// # Errors
 /// As [`sum`].
 pub fn max<T: Value>(values: &Buffer<T>) -> Result<Option<T>> {

@@ -19,7 +19,7 @@ macro_rules! by_words { ($device:expr, $n:ident, $words:ident, [$one:ident $two:
     }
 } }
 
-/// Sets all elements, of whole words of 32 bits. One pass, no wait.
+/// Sets all elements to a value. The size of `T` is a multiple of 4 bytes. One pass; does not wait.
 /// # Errors
 /// [`Error::TooMany`](crate::Error::TooMany) beyond 2³² words; out of memory; errors of the driver.
 pub fn fill<T: Pod>(values: &mut Buffer<T>, value: T) -> Result<()> {
@@ -84,7 +84,7 @@ pub(crate) fn scatter_rows(
     })
 }
 
-/// The rows `from[index[i]]`, of whole words of 32 bits. One pass, no wait.
+/// The elements `from[index[i]]`. The size of `T` is a multiple of 4 bytes. One pass; does not wait.
 /// # Errors
 /// As [`gather_into`]; out of memory.
 pub fn gather<T: Pod>(from: &Buffer<T>, index: &Buffer<u32>) -> Result<Buffer<T>> {
@@ -92,13 +92,14 @@ pub fn gather<T: Pod>(from: &Buffer<T>, index: &Buffer<u32>) -> Result<Buffer<T>
     gather_into(from, index, &mut to)?;
     Ok(to)
 }
-/// `to[i] = from[index[i]]`, rows of whole words of 32 bits. One pass, no wait.
+/// `to[i] = from[index[i]]`. The size of `T` is a multiple of 4 bytes. One pass; does not wait.
 /// # Errors
-/// [`Error::Index`](crate::Error::Index) for an index behind the end of `from`, one of them if there are several: on a GPU the
-/// next call that waits returns it. Rows of such indices have any contents, all others are right.
+/// [`Error::Index`](crate::Error::Index) for an index out of bounds of `from`, any one if there are several; on a GPU
+/// the next call that waits returns this error. Elements of `to` with such an index are unspecified, all others are
+/// correct.
 ///
-/// [`Error::OtherDevice`](crate::Error::OtherDevice); [`Error::Length`](crate::Error::Length) unless `to` has a row for each
-/// index; [`Error::TooMany`](crate::Error::TooMany) beyond 2³² words; errors of the driver.
+/// [`Error::OtherDevice`](crate::Error::OtherDevice); [`Error::Length`](crate::Error::Length) unless `to` has an
+/// element for each index; [`Error::TooMany`](crate::Error::TooMany) beyond 2³² words; errors of the driver.
 pub fn gather_into<T: Pod>(from: &Buffer<T>, index: &Buffer<u32>, to: &mut Buffer<T>) -> Result<()> {
     let device = from.device().clone();
     checks::same_device(&device, "the buffer of indices", index)?;
@@ -110,16 +111,17 @@ pub fn gather_into<T: Pod>(from: &Buffer<T>, index: &Buffer<u32>, to: &mut Buffe
         rows: rows, index: index.view(), from: from.view().wide(), to: to.view_mut().wide()
     })
 }
-/// `to[index[i]] = from[i]`, rows of whole words of 32 bits; rows that no index names stay. One pass, no wait.
+/// `to[index[i]] = from[i]`; other elements of `to` do not change. The size of `T` is a multiple of 4 bytes. One pass;
+/// does not wait.
 ///
-/// Where an index occurs twice, each word of its row is one of those that were to go there: which one is not determined, and
-/// it need not be that of the same row for each word. Words are written atomically, so this is no data race.
+/// If an index occurs several times, each 32-bit word of its element comes from one of these sources. The source is not
+/// determined, and may differ from word to word. Words are written atomically, so there is no data race.
 /// # Errors
-/// [`Error::Index`](crate::Error::Index) for an index behind the end of `to`, one of them if there are several: on a GPU the
-/// next call that waits returns it. All other rows are written.
+/// [`Error::Index`](crate::Error::Index) for an index out of bounds of `to`, any one if there are several; on a GPU the
+/// next call that waits returns this error. All other elements are written.
 ///
-/// [`Error::OtherDevice`](crate::Error::OtherDevice); [`Error::Length`](crate::Error::Length) unless `from` has a row for each
-/// index; [`Error::TooMany`](crate::Error::TooMany) beyond 2³² words; errors of the driver.
+/// [`Error::OtherDevice`](crate::Error::OtherDevice); [`Error::Length`](crate::Error::Length) unless `from` has an
+/// element for each index; [`Error::TooMany`](crate::Error::TooMany) beyond 2³² words; errors of the driver.
 pub fn scatter<T: Pod>(from: &Buffer<T>, index: &Buffer<u32>, to: &mut Buffer<T>) -> Result<()> {
     let device = from.device().clone();
     checks::same_device(&device, "the buffer of indices", index)?;

@@ -7,7 +7,7 @@ use crate::{Buffer, Device, Result, Scalar};
 use bytemuck::Pod;
 use ribbonmesh_device::{BufferView, BufferViewMut};
 
-/// What [`sum_by_key`] finds: a key and a sum for each run.
+/// Result of [`sum_by_key`]: a key and a sum for each run of equal keys.
 #[derive(Debug)]
 pub struct KeySums<S: Pod> {
     /// The key of each run, in their order.
@@ -16,12 +16,12 @@ pub struct KeySums<S: Pod> {
     pub sums: Buffer<S>,
 }
 
-/// The sums of the values of each run of equal keys that follow each other: of each key, if the keys are sorted. Sums are
-/// in `f64` for floats, wrapping `u64` or `i64` for integers.
+/// Sums the values of each run of equal consecutive keys; if the keys are sorted, of each key. Sums are in `f64` for
+/// floats, in wrapping `u64` or `i64` for integers.
 ///
-/// The order of additions depends on the keys alone, so that results are the same every time and on every machine. Two
-/// passes over the keys and one over the values, and the same for the runs' pieces in tiles of 1024 until no run is cut;
-/// waits in each for the number of pieces.
+/// The order of additions depends only on the keys, so results are the same in every run and on every machine. Two
+/// passes over the keys and one over the values give the sums within tiles of 1024 entries; this is repeated on the
+/// partial sums until no run crosses a tile. Each repetition waits for the number of partial sums.
 /// # Errors
 /// [`Error::OtherDevice`](crate::Error::OtherDevice); [`Error::Length`](crate::Error::Length) unless there is a value for each
 /// key; [`Error::TooMany`](crate::Error::TooMany) for more keys than 32 bits count; out of memory; errors of earlier kernels or

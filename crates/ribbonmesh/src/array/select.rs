@@ -1,11 +1,11 @@
-//! The places of what is flagged.
+//! Indices of flagged elements.
 use super::checks;
 use super::kernels::scan::ScanSums;
 use super::kernels::select::{CountFlagged, ListFlagged};
 use crate::device::tiles;
 use crate::{Buffer, Result};
 
-/// The places of all flags that are not 0, ascending. Two passes; waits for their number.
+/// The indices of all flags that are not 0, ascending. Two passes; waits for their number.
 /// # Errors
 /// [`Error::TooMany`](crate::Error::TooMany) for more flags than 32 bits count; out of memory; errors of earlier kernels or of
 /// the driver.

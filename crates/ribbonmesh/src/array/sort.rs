@@ -3,15 +3,15 @@ use super::checks;
 use super::kernels::sort::{CountDigits, DIGITS, SORT_TILE, ScatterDigits, SumDigits};
 use crate::{Buffer, Error, Result};
 
-/// Sorts by the lowest `bits` bits, 1 to 64, rounded up to a multiple of 8. Linear: a pass for every eight bits, of 20 bytes a
-/// key; no wait. As many keys again in scratch memory.
+/// Sorts keys by their lowest `bits` bits, 1 to 64, rounded up to a multiple of 8. A linear radix sort: one pass for
+/// every eight bits, which moves 20 bytes per key; does not wait. Needs scratch memory of the size of the keys.
 /// # Errors
 /// [`Error::Option`] for other numbers of bits; [`Error::TooMany`] for more keys than 32 bits count; out of memory; errors of the
 /// driver.
 pub fn sort(keys: &mut Buffer<u64>, bits: u32) -> Result<()> {
     passes(bits, keys, None)
 }
-/// As [`sort`], stably, each key with its value. A pass moves 32 bytes a key.
+/// As [`sort`], for pairs of a key and a value; stable. A pass moves 32 bytes per key.
 /// # Errors
 /// As [`sort`]; [`Error::OtherDevice`]; [`Error::Length`] unless there is a value for each key.
 pub fn sort_pairs(keys: &mut Buffer<u64>, values: &mut Buffer<u32>, bits: u32) -> Result<()> {

@@ -6,10 +6,10 @@ use crate::device::Vec3;
 use crate::{Buffer, Error, Result};
 use serde::Serialize;
 
-/// How distances are estimated.
+/// Options of [`distance`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DistanceOptions {
-    /// Random points of each surface, beside its vertices.
+    /// Number of random points on each surface, in addition to its vertices.
     pub samples: u32,
     /// Seed of the random points.
     pub seed: u64,
@@ -23,26 +23,27 @@ impl Default for DistanceOptions {
 /// Distances between two surfaces, in the units of their positions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Distance {
-    /// Of points of the first surface from the second.
+    /// From points of the first surface to the second.
     pub a_to_b: OneWay,
-    /// Of points of the second surface from the first.
+    /// From points of the second surface to the first.
     pub b_to_a: OneWay,
-    /// Both ways: the larger Hausdorff distance; mean and root mean square of the random points of both.
+    /// Both directions together: the larger Hausdorff distance; mean and root mean square over the random points of
+    /// both.
     pub symmetric: Figures,
-    /// The same, divided by the diagonal; none if that is 0.
+    /// `symmetric` divided by `diagonal`; none if the diagonal is 0.
     pub relative: Option<Figures>,
-    /// The diagonal of the box around the first surface.
+    /// The diagonal of the first surface's bounding box.
     pub diagonal: f64,
 }
 
-/// Distances in three figures.
+/// Statistics of distances.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Figures {
-    /// The largest.
+    /// The largest distance.
     pub hausdorff: f64,
-    /// The mean; none without random points.
+    /// The mean over the random points; none without random points.
     pub mean: Option<f64>,
-    /// The root of the mean square; none without random points.
+    /// The root mean square over the random points; none without random points.
     pub rms: Option<f64>,
 }
 impl Figures {
@@ -56,27 +57,26 @@ impl Figures {
     }
 }
 
-/// Distances of points of one surface from another.
+/// Distances from points of one surface to another surface.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OneWay {
-    /// Number of vertices that were measured. They count for the largest distance only.
+    /// Number of measured vertices. They count for the largest distance only.
     pub vertices: u64,
     /// Number of random points; 0 where the surface has no area.
     pub samples: u64,
-    /// The largest, and mean and root mean square of the random points.
+    /// The largest distance of all points, and mean and root mean square over the random points.
     #[serde(flatten)]
     pub figures: Figures,
-    /// A point that has the largest distance.
+    /// A point with the largest distance.
     pub at: [f32; 3],
 }
 
-/// The distances between two surfaces of one machine: of the vertices and of random points of each from the
-/// other.
+/// The distances between two surfaces on one device: from the vertices and random points of each surface to the other.
 ///
-/// The Hausdorff distance is the largest distance of a point of one surface from the other, so that what is measured is never
-/// above it. Points are random within parts of equal area, as in Metro (Cignoni, Rocchini, Scopigno 1998, 3.1), so that
-/// mean and root mean square are those over the surface. One search for a closest point per vertex and random point. The
-/// same figures every time on one machine; machines agree to rounding.
+/// The measured largest distance is a lower bound of the Hausdorff distance. Random points are stratified by parts of
+/// equal area, as in Metro (Cignoni, Rocchini, Scopigno 1998, 3.1), so that mean and root mean square estimate those
+/// over the surface. One closest-point search per vertex and random point. One machine gives the same result in every
+/// run; machines agree up to rounding.
 /// # Errors
 /// [`Error::OtherDevice`]; out of memory; errors of the driver.
 pub fn distance(a: &SampledSurface, b: &SampledSurface, options: &DistanceOptions) -> Result<Distance> {

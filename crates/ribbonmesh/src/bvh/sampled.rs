@@ -1,10 +1,10 @@
-//! A surface whose points are known to be near or far: triangles with their tree.
+//! Surfaces for measuring distances: triangles with their tree.
 use crate::bvh::Bvh;
 use crate::bvh::kernels::distance::SampleSurface;
 use crate::device::{Vec3, tiles};
 use crate::{Buffer, Device, Error, Result};
 
-/// A surface that can be sampled and measured against: its tree, its vertices, its areas.
+/// A surface for [`distance`](crate::bvh::distance): a tree for closest points, vertices, and areas for random points.
 pub struct SampledSurface {
     bvh: Bvh,
     /// The vertices that have a face, as the faces in the order of the tree first have them.
@@ -16,8 +16,8 @@ pub struct SampledSurface {
 }
 
 impl SampledSurface {
-    /// The surface of `faces`, each three indices of `positions`. Vertices without a face do not belong to it. Builds the
-    /// tree on the machine; areas are summed on the host, linear in the faces.
+    /// The surface of `faces`, each three indices of `positions`. Vertices without a face do not belong to the surface.
+    /// Builds the tree on the device and sums areas on the host; linear in the faces.
     /// # Errors
     /// [`Error::NoFaces`]; as [`Bvh::new`].
     pub fn new(device: &Device, positions: &[Vec3], faces: &[[u32; 3]]) -> Result<Self> {
@@ -43,24 +43,24 @@ impl SampledSurface {
         let (vertices, areas) = (device.upload(&vertices)?, device.upload(&areas)?);
         Ok(Self { bvh, vertices, areas, area, corners })
     }
-    /// Its tree.
+    /// The tree.
     pub fn bvh(&self) -> &Bvh {
         &self.bvh
     }
-    /// The positions of its vertices, in no particular order; those near each other in memory are near in space.
+    /// The positions of its vertices, sorted spatially.
     pub fn vertices(&self) -> &Buffer<Vec3> {
         &self.vertices
     }
-    /// Its area, in squared units of the positions. Faces count as often as they occur.
+    /// The area of the surface, in squared units of the positions. Duplicate faces count each time.
     pub fn area(&self) -> f64 {
         self.area
     }
-    /// The length of its box's diagonal, in the units of the positions.
+    /// The diagonal of the bounding box, in the units of the positions.
     pub fn diagonal(&self) -> f64 {
         (self.corners[1].as_dvec3() - self.corners[0].as_dvec3()).length()
     }
-    /// `n` random points, uniform by area: one in each of `n` parts of equal area. The same for the same seed; machines
-    /// agree to rounding. None if the surface has no area.
+    /// `n` random points, uniform by area: one in each of `n` parts of equal area. The same seed gives the same points;
+    /// machines agree up to rounding. No points if the surface has no area.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn sample(&self, n: u32, seed: u64) -> Result<Buffer<Vec3>> {

@@ -4,8 +4,9 @@ use crate::{Buffer, Result, StaticMesh};
 use ribbonmesh_device::{Element, ElementKind};
 
 impl StaticMesh {
-    /// 1 for each element on the boundary, else 0: edges with exactly one face, vertices and faces with such an edge
-    /// (thesis 2.1). `mesh.boundary::<Vertex>()`. One launch, linear in the mesh.
+    /// For each element, 1 if it is on the boundary, else 0, in the order of ids: for example
+    /// `mesh.boundary::<Vertex>()`. Boundary edges have exactly one face; boundary vertices and faces have such an edge
+    /// (thesis 2.1). One launch, linear in the mesh.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn boundary<E: Element>(&self) -> Result<Buffer<u32>> {

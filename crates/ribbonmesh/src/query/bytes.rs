@@ -1,10 +1,11 @@
-//! Bytes that a query must move: what every time is compared with.
+//! Bytes that a query must move, the lower bound for its time.
 use super::Op;
 use crate::StaticMesh;
 
 impl StaticMesh {
-    /// Bytes that the query must at least read and write: the stored topology that it needs, the ids of the ribbon
-    /// elements that occur, the patches' rows, and the result. `oriented`: for [`StaticMesh::query_oriented`].
+    /// Minimal number of bytes that the query must read and write: the stored topology that it needs, the ids of the
+    /// ribbon elements in its result, the patches' rows, and the result. `oriented`: for
+    /// [`StaticMesh::query_oriented`].
     pub fn floor_bytes(&self, op: Op, oriented: bool) -> u64 {
         let t = self.totals();
         let (vertices, edges, faces) = (self.vertices() as u64, self.edges() as u64, self.faces() as u64);

@@ -1,13 +1,14 @@
-//! The queries by name.
+//! Names and kinds of queries.
 use crate::{Error, Result};
 use ribbonmesh_device::ElementKind;
 use std::fmt;
 use std::str::FromStr;
 
-/// A query (thesis Table 2.1, and two more of RXMesh's): of what, and for what.
+/// A query (thesis Table 2.1, and two more of RXMesh). The first letter is the source, which has a row in the result;
+/// the second is the target, the elements in the row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
-    /// The neighbours of a vertex: each once, never the vertex itself.
+    /// The neighbours of a vertex: each once, without the vertex itself.
     VV,
     /// The edges of a vertex.
     VE,
@@ -24,14 +25,14 @@ pub enum Op {
     /// The faces that share an edge with a face: on edge-manifold meshes entry `i` is the face across edge `i`.
     FF,
     /// The edges that share a face with an edge: on edge-manifold meshes the next and the previous edge in each of its
-    /// faces, so that an edge that shares two faces is there twice.
+    /// faces, so that an edge that shares two faces occurs twice.
     EE,
-    /// An edge's first vertex, the vertex opposite in its first face, its second vertex, the vertex opposite in its
-    /// second face. For edge-manifold meshes.
+    /// Four vertices of an edge: its first end, the opposite vertex in its first face, its second end, the opposite
+    /// vertex in its second face. For edge-manifold meshes only.
     EVDiamond,
 }
 impl Op {
-    /// All of them.
+    /// All queries.
     pub const ALL: [Self; 10] = [
         Self::VV,
         Self::VE,
@@ -44,7 +45,7 @@ impl Op {
         Self::EE,
         Self::EVDiamond,
     ];
-    /// Its name.
+    /// Name of the query, for example `VV`.
     pub fn name(self) -> &'static str {
         match self {
             Self::VV => "VV",
@@ -59,7 +60,7 @@ impl Op {
             Self::EVDiamond => "EVDiamond",
         }
     }
-    /// What has a row in the result.
+    /// Kind of the elements that have a row in the result.
     pub fn source(self) -> ElementKind {
         match self {
             Self::VV | Self::VE | Self::VF => ElementKind::Vertex,
@@ -67,7 +68,7 @@ impl Op {
             Self::FV | Self::FE | Self::FF => ElementKind::Face,
         }
     }
-    /// What the entries are.
+    /// Kind of the elements in the rows.
     pub fn target(self) -> ElementKind {
         match self {
             Self::VV | Self::EV | Self::FV | Self::EVDiamond => ElementKind::Vertex,

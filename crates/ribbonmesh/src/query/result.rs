@@ -3,7 +3,7 @@ use super::Op;
 use crate::{Buffer, Device, Result};
 use ribbonmesh_device::NONE;
 
-/// Which question a result answers.
+/// The query that a result belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Question {
     Plain(Op),
@@ -12,7 +12,7 @@ pub(super) enum Question {
     Ring(u32),
 }
 
-/// Rows of ids, one per element of the source, on a device. Made by [`crate::StaticMesh::query`] and its siblings.
+/// Rows of ids, one per source element, on a device: the result of [`crate::StaticMesh::query`] and similar functions.
 #[derive(Debug)]
 pub struct QueryResult {
     pub(super) question: Question,
@@ -24,20 +24,20 @@ pub struct QueryResult {
     pub(super) problems: Option<Buffer<u32>>,
 }
 impl QueryResult {
-    /// Number of rows: one per element of the source.
+    /// Number of rows: one per source element.
     pub fn rows(&self) -> usize {
         self.rows
     }
-    /// Entries per row, where all rows have as many; missing ones are [`NONE`].
+    /// Number of entries per row, if it is the same for all rows; missing entries are [`NONE`].
     pub fn width(&self) -> Option<usize> {
         self.width
     }
-    /// Where the rows begin, if they have different lengths: one entry more than rows, the last is the end. A query
-    /// of a subset has an entry per row, and [`QueryResult::lengths`].
+    /// Offsets of the rows in [`QueryResult::values`], if rows have different lengths: one entry more than rows, the
+    /// last is the end. After a query of a subset, one entry per row, and [`QueryResult::lengths`].
     pub fn offsets(&self) -> Option<&Buffer<u32>> {
         self.offsets.as_ref()
     }
-    /// Lengths of the rows after a query of a subset; 0 outside.
+    /// Lengths of the rows after a query of a subset; 0 for elements outside the subset.
     pub fn lengths(&self) -> Option<&Buffer<u32>> {
         self.lengths.as_ref()
     }
@@ -45,19 +45,19 @@ impl QueryResult {
     pub fn values(&self) -> &Buffer<u32> {
         &self.values
     }
-    /// The same, without the rest.
+    /// As [`QueryResult::values`], by value.
     pub fn into_values(self) -> Buffer<u32> {
         self.values
     }
-    /// After an oriented query: 1 for each vertex that cannot be walked around, else 0.
+    /// After an oriented query: for each vertex, 1 if its faces do not form a single walk, else 0.
     pub fn problems(&self) -> Option<&Buffer<u32>> {
         self.problems.as_ref()
     }
-    /// Where the result lives.
+    /// The device that holds the result.
     pub fn device(&self) -> &Device {
         self.values.device()
     }
-    /// Copies the result to the host; waits for all work before.
+    /// Copies the result to the host. Waits for all earlier work.
     /// # Errors
     /// Errors of earlier kernels or of the driver.
     pub fn download(&self) -> Result<Rows> {
@@ -90,7 +90,7 @@ impl Rows {
     pub fn len(&self) -> usize {
         self.rows
     }
-    /// Whether there are none.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.rows == 0
     }
@@ -116,8 +116,8 @@ impl Rows {
     pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
         (0..self.rows).map(|i| self.entries(i))
     }
-    /// After an oriented query: the vertices that cannot be walked around, ascending. Several fans meet there, an edge
-    /// there has more than two faces, or neighbouring faces have opposite orientations; their rows are in no
+    /// After an oriented query: the vertices whose faces do not form a single walk, ascending. Such a vertex has
+    /// several fans, an edge with more than two faces, or neighbouring faces of opposite orientation; its row is in no
     /// particular order.
     pub fn non_manifold(&self) -> &[u32] {
         &self.non_manifold

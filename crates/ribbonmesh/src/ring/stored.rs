@@ -3,17 +3,17 @@ use crate::corners::RingViewArguments;
 use crate::ring::kernels::{RingChains, RingLengths};
 use crate::{Attribute, Buffer, Error, Result, StaticMesh, Vertex};
 
-/// The neighbours around each vertex, in the order of its faces: what makes repeated work on one mesh faster.
+/// The stored neighbours of each vertex, in the order of its faces. Speeds up repeated computations on the same mesh.
 ///
-/// The ring of a vertex inside of a manifold surface takes 2 bytes for each neighbour, and 6 bytes more: about 9 bytes per
-/// face in all. With it, a kernel reads neither EV nor FE, and has nothing to transpose.
+/// The ring of an inner vertex of a manifold takes 2 bytes per neighbour plus 6 bytes: about 9 bytes per face in total.
+/// A kernel that reads the ring needs neither EV nor FE, nor a transpose.
 pub struct Ring {
     starts: Attribute<Vertex, u32>,
     chains: Buffer<u16>,
     most: u32,
 }
 impl Ring {
-    /// Finds it: two launches, linear in the mesh (quadratic in the faces of one vertex).
+    /// Computes the ring: two launches, linear in the mesh (quadratic in the number of faces of a vertex).
     /// # Errors
     /// [`Error::TooMany`] for more than 2³² entries; out of memory; errors of the driver.
     pub fn new(mesh: &StaticMesh) -> Result<Self> {
@@ -47,11 +47,11 @@ impl Ring {
     pub fn bytes(&self) -> usize {
         self.starts.buffer().bytes() + self.chains.bytes()
     }
-    /// Whether it was made for `mesh`.
+    /// Whether the ring belongs to `mesh`.
     pub fn belongs_to(&self, mesh: &StaticMesh) -> bool {
         self.starts.belongs_to(mesh)
     }
-    /// What kernels read.
+    /// The ring as an argument of kernels.
     pub fn view(&self) -> RingViewArguments<'_> {
         RingViewArguments { starts: self.starts.view(), chains: self.chains.view(), most: self.most }
     }

@@ -16,9 +16,8 @@ use std::sync::Arc;
 
 /// A triangle mesh whose connectivity does not change: patches with ribbons (thesis 4.2, 4.3.1).
 ///
-/// Vertices, edges and faces have ids, numbered so that those owned by a patch are contiguous. The input's own
-/// order is kept beside it: [`StaticMesh::vertex_inputs`] and [`StaticMesh::face_inputs`] map an id to the place
-/// in the input.
+/// Vertices, edges and faces have ids, numbered so that the elements owned by a patch are contiguous.
+/// [`StaticMesh::vertex_inputs`] and [`StaticMesh::face_inputs`] map each id to its index in the input.
 pub struct StaticMesh {
     device: Device,
     rows: Buffer<u32>,
@@ -44,23 +43,24 @@ pub struct StaticMesh {
 }
 
 impl StaticMesh {
-    /// Builds the mesh of `faces`, each three indices of `vertices` vertices. Any triangles will do: non-manifold,
+    /// Builds the mesh of `faces`, each three indices below `vertices`. Any triangles are accepted: non-manifold,
     /// several components, isolated vertices, duplicate or degenerate faces, any orientation.
     ///
-    /// Linear in the mesh. The same patches on every machine for the same options.
+    /// Linear in the mesh. The same options give the same patches on every device.
     /// # Errors
-    /// [`crate::Error::IndexOutOfRange`], [`crate::Error::Option`], [`crate::Error::TooMany`]; [`crate::Error::PatchTooLarge`] when a vertex or
-    /// an edge has more faces than a patch's 16-bit indices hold (about 5000); out of memory.
+    /// [`crate::Error::IndexOutOfRange`], [`crate::Error::Option`], [`crate::Error::TooMany`];
+    /// [`crate::Error::PatchTooLarge`] if a vertex or an edge has more faces than a patch's 16-bit indices hold (about
+    /// 5000); out of memory.
     pub fn new(device: &Device, vertices: usize, faces: &[[u32; 3]], options: &MeshOptions) -> Result<Self> {
         Self::of_flat(&FlatTopology::new(device, vertices, faces)?, options)
     }
-    /// Cuts a flat topology into patches, on its machine.
+    /// Partitions a flat topology into patches, on its device.
     /// # Errors
-    /// As [`StaticMesh::new`], but for indices.
+    /// As [`StaticMesh::new`], except [`crate::Error::IndexOutOfRange`].
     pub fn of_flat(flat: &FlatTopology, options: &MeshOptions) -> Result<Self> {
         build::build(flat, options)
     }
-    /// The same mesh on another machine.
+    /// A copy of the mesh on another device.
     /// # Errors
     /// Out of memory, or errors of a driver.
     pub fn to_device(&self, device: &Device) -> Result<Self> {
@@ -80,26 +80,25 @@ impl StaticMesh {
             ..*self
         })
     }
-    /// How construction went.
+    /// Phases and times of construction.
     pub fn build_report(&self) -> &BuildReport {
         &self.report
     }
-    /// How it was cut into patches.
+    /// The options of construction.
     pub fn options(&self) -> &MeshOptions {
         &self.options
     }
-    /// The largest of each number over all patches.
+    /// The maximum of each count over all patches.
     pub fn max_counts(&self) -> Counts {
         self.max
     }
-    /// Bytes of the topology on the device, everything counted: EV, FE, ribbon tables, rows. The maps to input order
-    /// are not in it.
+    /// Bytes of the topology on the device: EV, FE, ribbon tables and rows, without the maps to input order.
     pub fn topology_bytes(&self) -> usize {
         let words =
             [&self.rows, &self.general_rows, &self.ev, &self.ribbon_v, &self.ribbon_e, &self.ribbon_f];
         words.iter().map(|b| b.bytes()).sum::<usize>() + self.fe.bytes()
     }
-    /// Whether every edge has at most two faces and no face is degenerate.
+    /// Whether every edge has at most two faces, and no face has the same vertex twice.
     pub fn edge_manifold(&self) -> bool {
         self.flags & MeshView::EDGE_MANIFOLD != 0
     }
@@ -107,7 +106,7 @@ impl StaticMesh {
     pub(crate) fn degenerate_faces(&self) -> bool {
         self.flags & MeshView::DEGENERATE_FACES != 0
     }
-    /// The patches as an argument of kernels, which get a [`MeshView`].
+    /// The mesh as an argument of kernels, which get a [`MeshView`].
     pub fn view(&self) -> MeshArgument<'_> {
         let arrays = MeshArrays {
             rows: self.rows.view(),
@@ -130,15 +129,15 @@ impl StaticMesh {
         // SAFETY: construction has made these arrays, and nothing but its kernels and those of a refresh writes them.
         unsafe { MeshArgument::new(arrays, numbers, [v, f, f]) }
     }
-    /// Launches a kernel whose first argument is a [`PerPatch`](crate::device::PerPatch): a block for each patch, with the
-    /// shared memory that its query needs in the largest of them. `kernel` is the struct that
-    /// [`kernel`](crate::device::kernel) has made for the host, with the other arguments filled in.
+    /// Launches a kernel whose first argument is a [`PerPatch`](crate::device::PerPatch): one block per patch, with the
+    /// shared memory that its query needs for the largest patch. `kernel` is the struct that
+    /// [`kernel`](crate::device::kernel) generates for the host, with the other arguments.
     /// # Errors
     /// As [`Device::launch`].
     pub fn run<'a, L: PatchLaunchable<'a>>(&'a self, kernel: L) -> Result<()> {
         self.device.launch(self.patches, OverPatches { mesh: self.view(), kernel })
     }
-    /// The machine it lives on.
+    /// The device that holds the mesh.
     pub fn device(&self) -> &Device {
         &self.device
     }
@@ -158,11 +157,11 @@ impl StaticMesh {
     pub fn patches(&self) -> usize {
         self.patches as usize
     }
-    /// For each vertex id, the vertex's place in the input.
+    /// For each vertex id, the index of the vertex in the input.
     pub fn vertex_inputs(&self) -> &Buffer<u32> {
         &self.vertex_inputs
     }
-    /// For each face id, the face's place in the input.
+    /// For each face id, the index of the face in the input.
     pub fn face_inputs(&self) -> &Buffer<u32> {
         &self.face_inputs
     }
@@ -180,7 +179,8 @@ impl StaticMesh {
     pub(crate) fn shared_face_inputs(&self) -> &Arc<Buffer<u32>> {
         &self.face_inputs
     }
-    /// The first id of each patch's own elements of a kind, and the end: patch `p` owns `firsts[p]..firsts[p + 1]`.
+    /// For each patch, the first id of its owned elements of a kind, followed by the number of elements: patch `p` owns
+    /// the ids `firsts[p]..firsts[p + 1]`.
     /// # Errors
     /// Errors of the driver.
     pub fn patch_firsts(&self, kind: ElementKind) -> Result<Vec<u32>> {
@@ -193,7 +193,7 @@ impl StaticMesh {
         let rows = rows.chunks_exact(PatchRow::WORDS as usize).filter_map(PatchRow::of_words);
         Ok(rows.map(|row| row.first[kind as usize]).chain([end]).collect())
     }
-    /// The numbers of all patches added up: entries of results, ribbon sizes.
+    /// The sum of each count over all patches: entries of results, ribbon sizes.
     pub fn totals(&self) -> Counts {
         self.total
     }

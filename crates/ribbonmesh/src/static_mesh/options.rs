@@ -1,9 +1,9 @@
 //! Options of construction.
 
-/// How a mesh is cut into patches.
+/// How a mesh is partitioned into patches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeshOptions {
-    /// Most faces that a patch owns, 16 to 4096. Queries on an H100 are fastest at 768, see
+    /// Maximal number of faces that a patch owns, 16 to 4096. Queries on an H100 are fastest at 768, see
     /// `docs/decisions/0005-patch-size.md`.
     pub patch_size: u32,
     /// Seed of all random choices: the same seed gives the same patches, on every machine.

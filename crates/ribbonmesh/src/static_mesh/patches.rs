@@ -16,7 +16,7 @@ impl StaticMesh {
         }
         Ok(patches)
     }
-    /// For each patch, the faces in its ribbon (thesis 4.2.2.5), as the input numbers them. Copies the topology to the
+    /// For each patch, the faces in its ribbon (thesis 4.2.2.5), as indices of the input. Copies the topology to the
     /// host.
     /// # Errors
     /// Errors of the driver.

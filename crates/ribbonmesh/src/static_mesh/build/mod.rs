@@ -1,7 +1,7 @@
-//! Construction: from indexed triangles to patches with ribbons, by kernels on either machine.
+//! Construction: from indexed triangles to patches with ribbons, by kernels on the GPU or the CPU.
 //!
-//! Every step is linear in the mesh, except sorting a long bucket; the host handles numbers of components and patches
-//! only. The result does not depend on the machine or the number of threads.
+//! Every step is linear in the mesh, except sorting a long bucket. The host handles only data per component and per
+//! patch. The result does not depend on the device or the number of threads.
 pub(crate) mod edges;
 pub(super) mod numbering;
 pub(super) mod order;
@@ -17,20 +17,20 @@ use std::time::Instant;
 /// Most faces of a mesh: indices of corners and of scratch space fit 32 bits.
 pub(crate) const MOST_FACES: usize = 400_000_000;
 
-/// How long the phases of construction took, in seconds, in their order.
+/// Phases of construction with their times in seconds.
 #[derive(Clone, Debug, Default)]
 pub struct BuildReport {
-    /// Names and seconds.
+    /// Name and seconds of each phase, in their order.
     pub phases: Vec<(&'static str, f64)>,
     /// Iterations of Lloyd's algorithm.
     pub lloyd_iterations: u32,
-    /// Times that too large patches were divided afterwards.
+    /// Number of times that patches above the patch size were halved afterwards.
     pub divisions: u32,
-    /// Why construction ran on the CPU although the mesh lives on a GPU.
+    /// Why construction ran on the CPU although the mesh is on a GPU; none if it did not.
     pub on_cpu_because: Option<String>,
 }
 impl BuildReport {
-    /// Seconds of all phases.
+    /// Sum of the seconds of all phases.
     pub fn seconds(&self) -> f64 {
         self.phases.iter().map(|p| p.1).sum()
     }

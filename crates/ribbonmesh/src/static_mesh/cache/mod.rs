@@ -13,8 +13,8 @@ use crate::{Buffer, Device, Result};
 use ribbonmesh_device::{Counts, MeshView, tiles};
 use std::sync::Arc;
 
-/// The half-edge tables of a mesh whose every edge has at most two faces, oriented alike, and every vertex one fan of
-/// them: what patches are made of. For `dynamic`, which says what is in them.
+/// The half-edge tables of an oriented manifold, from which patches are made. The module `dynamic` describes their
+/// contents.
 #[derive(Clone, Copy)]
 pub struct HalfEdges<'a> {
     /// Four words per face: three vertices (`NONE`: deleted) and the patch.
@@ -35,11 +35,11 @@ impl<'a> HalfEdges<'a> {
 /// Room for the ribbon of a patch of a mesh that has not been cut; it grows where it is short.
 const FIRST_GUESS: Bounds = Bounds { f: 512, e: 1024, v: 512 };
 
-/// Patches over half-edge tables, as a [`StaticMesh`] that is made anew where the mesh has changed.
+/// Patches over half-edge tables, as a [`StaticMesh`] that is rebuilt where the mesh has changed.
 ///
-/// The tables are the truth and the patches a cache: [`PatchCache::refresh`] finds out which patches have changed,
-/// and makes these anew, where they were in memory as far as they fit. Ids stay as they are, and so do the ranges of ids
-/// that patches own; a mesh that has got or lost elements has to be renumbered before ([`PatchCache::renumber`]).
+/// The patches are a cache over the tables: [`PatchCache::refresh`] finds the patches that have changed and rebuilds
+/// them, in their old memory if they fit. Ids, and the ranges of ids that patches own, do not change. If elements were
+/// created or deleted, call [`PatchCache::renumber`] first.
 pub struct PatchCache {
     mesh: StaticMesh,
     firsts: [Buffer<u32>; 3],
@@ -56,7 +56,7 @@ pub struct PatchCache {
 }
 
 impl PatchCache {
-    /// A cache for a mesh that has the ids and patches of `mesh`; nothing is copied yet.
+    /// A cache for a mesh with the ids and patches of `mesh`. Copies nothing.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn new(mesh: &StaticMesh) -> Result<Self> {
@@ -81,7 +81,7 @@ impl PatchCache {
             Bounds { f: each(t.f_all, t.f_owned), e: each(t.e_all, t.e_owned), v: each(t.v_all, t.v_owned) };
         Self::with_mesh(shell(mesh)?, firsts, most)
     }
-    /// A cache for no mesh.
+    /// A cache without a mesh.
     /// # Errors
     /// Errors of the driver.
     pub fn empty(device: &Device) -> Result<Self> {
@@ -109,8 +109,8 @@ impl PatchCache {
         };
         Self::with_mesh(mesh, [none()?, none()?, none()?], Bounds::default())
     }
-    /// A cache for a mesh that has not been cut: each `patch_size` faces, in the order of their ids, count as a patch until it
-    /// is, by these options. Places in the input are ids.
+    /// A cache for a mesh that has not been partitioned: until it is, every `patch_size` consecutive faces count as a
+    /// patch. Indices of the input are the ids.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn not_cut(
@@ -139,7 +139,7 @@ impl PatchCache {
         cache.cut = false;
         Ok(cache)
     }
-    /// Whether the patches have been cut.
+    /// Whether the mesh has been partitioned.
     pub fn is_cut(&self) -> bool {
         self.cut
     }
@@ -157,15 +157,15 @@ impl PatchCache {
             cut: true,
         })
     }
-    /// The mesh as of the last refresh; one without patches before the first.
+    /// The mesh of the last refresh; before the first refresh, a mesh without patches.
     pub fn mesh(&self) -> &StaticMesh {
         &self.mesh
     }
-    /// The same, alone.
+    /// The mesh of the last refresh, without the cache.
     pub fn into_mesh(self) -> StaticMesh {
         self.mesh
     }
-    /// Vertices, edges and faces of the mesh whose patches these are.
+    /// Numbers of vertices, edges and faces of the mesh.
     pub fn elements(&self) -> [u32; 3] {
         [self.mesh.vertices, self.mesh.edges, self.mesh.faces]
     }
@@ -173,7 +173,7 @@ impl PatchCache {
     pub fn patches(&self) -> u32 {
         self.mesh.patches
     }
-    /// How the mesh was cut, and would be again.
+    /// The options for partitioning the mesh.
     pub fn options(&self) -> &MeshOptions {
         &self.mesh.options
     }

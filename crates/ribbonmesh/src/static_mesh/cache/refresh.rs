@@ -1,4 +1,4 @@
-//! Making changed patches anew.
+//! Rebuilding changed patches.
 use super::{HalfEdges, PatchCache, reserve, shell};
 use crate::kernels::construct::refresh::{
     BeginRefresh, ExamineFaces, PlaceResults, PlacesArguments, RangesArguments, RefreshPatches, summary,
@@ -8,24 +8,24 @@ use crate::{Buffer, Device, DeviceKind, Error, Result};
 use ribbonmesh_device::{Counts, PatchRow, tiles};
 use std::sync::Arc;
 
-/// How a refresh ended.
+/// Result of a refresh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refreshed {
-    /// So many patches were made anew; all patches are up to date.
+    /// All patches are up to date; the number of rebuilt patches.
     Done(u32),
-    /// Elements are deleted: the mesh has to be renumbered before.
+    /// The mesh has deleted elements: renumber it first.
     Deleted,
-    /// That patch has more local elements than 16-bit indices have: the mesh has to be cut anew before.
+    /// This patch has more local elements than 16-bit indices allow: partition the mesh anew first.
     TooLarge(u32),
 }
 
 impl PatchCache {
-    /// Makes all patches anew that have a face in them, owned or in the ribbon, that was made in pass `since` or later;
-    /// all patches at the first time and after renumbering. In between no element was created or deleted.
+    /// Rebuilds all patches with a face (owned or in the ribbon) that was made in pass `since` or later; the first time
+    /// and after renumbering, all patches. No element may have been created or deleted since the last renumbering.
     ///
-    /// Four launches, linear in the mesh, and one wait for a summary of 168 bytes. Memory is allocated if something does
-    /// not fit any more; launches are repeated then. A patch that needs more shared memory than the GPU gives a block
-    /// is made on the CPU, and so are all others then.
+    /// Four launches, linear in the mesh, and one wait for a summary of 168 bytes. If memory is too small, it is
+    /// reallocated and the launches are repeated. If a patch needs more shared memory than a block of the GPU can have,
+    /// all patches are rebuilt on the CPU.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn refresh(&mut self, mesh: &HalfEdges<'_>, since: u32) -> Result<Refreshed> {

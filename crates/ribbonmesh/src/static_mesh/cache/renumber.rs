@@ -12,27 +12,27 @@ use std::sync::Arc;
 
 /// Ids in the order of patches, for the living elements of a mesh.
 pub struct Renumbering {
-    /// The number of each new vertex among the living ones.
+    /// For each new vertex id, the vertex's index among the living vertices.
     pub vertices: Buffer<u32>,
-    /// The number of each new face among the living ones.
+    /// For each new face id, the face's index among the living faces.
     pub faces: Buffer<u32>,
-    /// Three entries `edge << 2 | slot << 1 | reversed` per new face, whose corners stand in their old order.
+    /// Three entries `edge << 2 | slot << 1 | reversed` per new face; its corners keep their order.
     pub fe: Buffer<u64>,
     /// The patch of each new face.
     pub patch_of: Buffer<u32>,
-    /// Whether patches were cut anew.
+    /// Whether the mesh was partitioned anew.
     pub cut: bool,
     firsts: [Vec<u32>; 3],
 }
 
 impl PatchCache {
-    /// Finds new ids for the living elements: by patch, then faces by their old ids, vertices and edges in the order in
-    /// which the faces touch them, vertices without a face last. Patches are those that faces say, without those
-    /// that have none any more; or new ones, cut by construction's kernels (thesis 4.3.3), if `cut_by` says how, or a
-    /// patch has more than `most` faces. Where patches have not been cut yet, those that have grown are only divided.
+    /// Finds new ids for the living elements: by patch; within a patch, faces by their old ids, and vertices and edges
+    /// in the order in which the faces touch them. Vertices without a face are last. Patches are the nonempty ones that
+    /// the faces store. If `cut_by` is given, or a patch has more than `most` faces, construction's kernels partition
+    /// the mesh anew (thesis 4.3.3); if it has not been partitioned yet, large pieces are only divided.
     ///
-    /// `living`: numbers of living elements; `numbers`: the number of each vertex and of each face among these, of so
-    /// many `ids` in use. Linear, and a few waits.
+    /// `living`: numbers of living elements. `numbers`: for each vertex and each face, its index among the living ones.
+    /// `ids`: numbers of ids in use. Linear, with a few waits.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn number(
@@ -118,8 +118,9 @@ impl PatchCache {
         })
     }
 
-    /// Takes new ids. `olds`: the old ids of the new vertices and faces, of so many that were in use. What was there
-    /// before keeps its place in the order of the input, without gaps; what is new follows in the order of old ids.
+    /// Takes over new ids. `olds`: the old ids of the new vertices and faces; `ids`: numbers of old ids in use. In the
+    /// order of the input, the old elements come first, without gaps; new elements follow in the order of their old
+    /// ids.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn renumber(&mut self, new: &Renumbering, olds: [&Buffer<u32>; 2], ids: [u32; 3]) -> Result<()> {
