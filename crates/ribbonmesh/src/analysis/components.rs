@@ -3,12 +3,11 @@ use super::sets::Sets;
 use super::sides::Sides;
 use ribbonmesh_device::NONE;
 
-/// Faces that hang together across edges.
+/// Components of faces connected across edges.
 pub(super) struct Components {
     /// Number of components.
     pub count: usize,
-    /// Whether faces could be turned so that no edge is two sides in the same direction. Meaningless where an edge is
-    /// more than two sides.
+    /// Whether all faces can be oriented consistently. Meaningless if an edge has more than two sides of faces.
     pub orientable: bool,
 }
 

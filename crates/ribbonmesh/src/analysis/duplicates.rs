@@ -1,4 +1,4 @@
-//! Faces that are there more than once.
+//! Duplicate faces.
 use rayon::prelude::*;
 
 /// Faces beyond the first with the same three vertices, in whatever order. `fv`: three ids per face. Takes

@@ -1,9 +1,9 @@
-//! Vertices where several fans of faces meet.
+//! Vertices with several fans of faces.
 use super::sets::Sets;
 use rayon::prelude::*;
 
-/// Vertices, each with its faces in `rows` of VF (`offsets` and ids), whose faces are not connected across the edges at
-/// the vertex. Takes O(d log d) for a vertex of d faces.
+/// Vertices whose faces are not connected across the edges at the vertex. `offsets` and ids: the faces of each vertex,
+/// rows of VF. Takes O(d log d) for a vertex of d faces.
 pub(super) fn vertices_of_several_fans(fv: &[u32], offsets: &[u32], faces: &[u32]) -> usize {
     let several = |pairs: &mut Vec<(u32, u32)>, v: usize| {
         let row = &faces[offsets[v] as usize..offsets[v + 1] as usize];

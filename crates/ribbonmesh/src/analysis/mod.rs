@@ -1,6 +1,6 @@
-//! What a mesh is like: its defects, its topology, its sizes.
+//! Analysis of a mesh: defects, topology, lengths and angles.
 //!
-//! Queries run on the mesh's machine; their results are counted on the host, in parallel.
+//! Queries run on the mesh's device; the host evaluates their results in parallel.
 mod components;
 mod duplicates;
 mod fans;

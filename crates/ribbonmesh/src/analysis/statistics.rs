@@ -1,26 +1,26 @@
-//! A number's distribution in five figures.
+//! Statistics of a distribution.
 use rayon::prelude::*;
 
 /// Values that one task adds up. Fixed, so that sums do not depend on the number of threads.
 const CHUNK: usize = 1 << 14;
 
-/// The distribution of a number over the elements that have it.
+/// Count, range, mean and standard deviation of a set of values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Statistics {
     /// Number of values.
     pub count: u64,
-    /// The smallest.
+    /// The smallest value.
     pub min: f64,
-    /// The largest.
+    /// The largest value.
     pub max: f64,
-    /// Their mean.
+    /// The mean.
     pub mean: f64,
     /// Square root of the mean squared difference from the mean.
     pub standard_deviation: f64,
 }
 impl Statistics {
-    /// Those of `value(i)` for `i` below `n`, values left out that are `None` or not finite; none where no value is
-    /// left. The result does not depend on the number of threads.
+    /// The statistics of `value(i)` for `i` below `n`. Values that are `None` or not finite do not count; returns none
+    /// if no value counts. The result does not depend on the number of threads.
     pub fn of(n: usize, value: impl Fn(usize) -> Option<f64> + Sync) -> Option<Self> {
         let values = |chunk: usize| {
             let end = n.min((chunk + 1) * CHUNK);

@@ -8,26 +8,26 @@ use crate::{Error, Op, QueryResult, Result, StaticMesh};
 use rayon::prelude::*;
 use ribbonmesh_device::Edge;
 
-/// What the connectivity of a mesh is like.
+/// Counts and topological invariants of a mesh's connectivity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Topology {
     /// Vertices, isolated ones included.
     pub vertices: u64,
-    /// Edges: unordered pairs of vertices that some face has as a side; a degenerate face may have a pair of a vertex
-    /// and itself.
+    /// Edges: unordered pairs of vertices that some face has as a side. A degenerate face may have an edge from a
+    /// vertex to itself.
     pub edges: u64,
     /// Faces, degenerate and duplicate ones included.
     pub faces: u64,
     /// Edges of exactly one face.
     pub boundary_edges: u64,
-    /// Edges that are more than two sides of faces. A degenerate face may have the same edge as two or three sides.
+    /// Edges with more than two sides of faces. In a degenerate face, two or three sides may be the same edge.
     pub nonmanifold_edges: u64,
-    /// Vertices whose faces fall into several groups, two faces being in one group if they share an edge at the vertex:
-    /// where fans touch in a point. A vertex of a non-manifold edge is not counted for that alone. As libigl's
-    /// `is_vertex_manifold` and MeshLab have it; isolated vertices are not counted.
+    /// Vertices with several fans: their faces are not all connected across edges at the vertex. A non-manifold edge
+    /// alone does not make its vertices non-manifold. Isolated vertices do not count. As in libigl's
+    /// `is_vertex_manifold` and MeshLab.
     pub nonmanifold_vertices: u64,
-    /// Largest sets of faces that are connected across edges, non-manifold edges included; fans that touch in a vertex
-    /// are apart. As MeshLab and libigl's `facet_components` have it; isolated vertices are in none.
+    /// Components: maximal sets of faces connected across edges, including non-manifold ones. Faces that share only a
+    /// vertex are not connected; isolated vertices do not count. As in MeshLab and libigl's `facet_components`.
     pub components: u64,
     /// Vertices of no face.
     pub isolated_vertices: u64,
@@ -35,22 +35,22 @@ pub struct Topology {
     pub degenerate_faces: u64,
     /// Faces beyond the first with the same three vertices, in whatever order.
     pub duplicate_faces: u64,
-    /// Edges between two different vertices that are exactly two sides, both in the same direction: the faces there have
+    /// Edges between two different vertices with exactly two sides that run in the same direction: the two faces have
     /// opposite orientations.
     pub inconsistent_edges: u64,
-    /// Vertices − edges + faces, all of them counted.
+    /// Vertices − edges + faces.
     pub euler_characteristic: i64,
-    /// Handles of all components together, every boundary loop thought closed by a disc: (2 · components − boundary
-    /// loops − χ) / 2, χ without isolated vertices. None unless there are faces and all form an orientable manifold:
-    /// no non-manifold edge or vertex, no degenerate face. The orientation itself need not be consistent.
+    /// Sum of the genera of all components, with every boundary loop closed by a disc: (2 · components − boundary loops
+    /// − χ) / 2, χ without isolated vertices. None unless the faces form an orientable manifold: at least one face, no
+    /// non-manifold edge or vertex, no degenerate face. The orientation itself need not be consistent.
     pub genus: Option<u64>,
-    /// Neighbours of a vertex (VV), over the vertices that have a face.
+    /// Numbers of neighbours (VV) of the vertices that have a face.
     pub valence: Option<Statistics>,
 }
 
 impl StaticMesh {
-    /// Counts what the connectivity is like. Runs queries on the mesh's machine, then nearly linear on the host, but for
-    /// a sort of the faces.
+    /// Computes counts and invariants of the connectivity. Runs queries on the mesh's device; then nearly linear on the
+    /// host, except for a sort of the faces.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn topology(&self) -> Result<Topology> {

@@ -15,7 +15,7 @@ macro_rules! operations { ($($(#[$doc:meta])* $name:ident $op:ident;)*) => { $(
     }
 )* } }
 
-/// Component by component, in one pass over memory; integers wrap around.
+/// Componentwise arithmetic in place, in one pass over memory; integers wrap around.
 impl<E: Element, T: Value> Attribute<E, T> {
     operations! {
         /// `self += x`.
@@ -24,9 +24,9 @@ impl<E: Element, T: Value> Attribute<E, T> {
         sub SUB;
         /// `self *= x`.
         mul MUL;
-        /// `self = min(self, x)`; where one is NaN, the other.
+        /// `self = min(self, x)`; if one value is NaN, the other value.
         min_with MIN;
-        /// `self = max(self, x)`; where one is NaN, the other.
+        /// `self = max(self, x)`; if one value is NaN, the other value.
         max_with MAX;
     }
     /// `self *= a`.
@@ -67,8 +67,8 @@ impl<E: Element, T: Value> Attribute<E, T> {
     }
 }
 
-/// By a number that stays on the device, rounded to the components' type: the same bits as with that number from the host.
-/// One pass over memory; no wait.
+/// Arithmetic with a number in device memory, rounded to the type of the components: the same bits as with the same
+/// number from the host. One pass over memory; does not wait.
 impl<E: Element, T: Value> Attribute<E, T>
 where
     T::Scalar: Float,

@@ -1,4 +1,4 @@
-//! The box around positions.
+//! Bounding boxes.
 use super::Attribute;
 use crate::array::kernels::ordered::from_ordered;
 use crate::kernels::attribute::bounds::{self, GREATEST, NOT_FINITE, SMALLEST};
@@ -6,18 +6,18 @@ use crate::{Buffer, Result};
 use glam::Vec3;
 use ribbonmesh_device::{Element, tiles};
 
-/// The box around points.
+/// An axis-aligned bounding box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// The smallest coordinates.
     pub low: Vec3,
-    /// The greatest coordinates.
+    /// The largest coordinates.
     pub high: Vec3,
 }
 
 impl<E: Element> Attribute<E, Vec3> {
-    /// The box around all points that are finite, none if there are none, and the smallest id of an element whose point is
-    /// not finite. One pass over memory, on the device; waits.
+    /// The bounding box of all finite points (none without finite points), and the smallest id of an element whose
+    /// point is not finite. One pass over memory, on the device; waits.
     /// # Errors
     /// Out of memory; errors of earlier kernels or of the driver.
     pub fn bounds(&self) -> Result<(Option<Bounds>, Option<u32>)> {

@@ -5,8 +5,8 @@ use rayon::prelude::*;
 use ribbonmesh_device::{Element, Pod};
 
 impl<E: Element, T: Pod + Send + Sync> Attribute<E, T> {
-    /// A new attribute with `f` of each value. `f` runs on the host, in parallel: on a GPU the values travel to the
-    /// host and back. For what is done often, write a kernel (see [`Attribute`]).
+    /// A new attribute with `f` of each value. `f` runs on the host, in parallel; values of a GPU are copied to the
+    /// host and back. For repeated work, write a kernel (see [`Attribute`]).
     /// # Errors
     /// Out of memory; errors of earlier kernels or of the driver.
     pub fn map_host<U: Pod + Send + Sync>(&self, f: impl Fn(T) -> U + Sync) -> Result<Attribute<E, U>> {
@@ -14,7 +14,7 @@ impl<E: Element, T: Pod + Send + Sync> Attribute<E, T> {
         let mapped: Vec<U> = self.device().install(|| values.into_par_iter().map(&f).collect());
         self.with_values(&mapped)
     }
-    /// A new attribute with `f` of each value and that of `other` for the same element. On the host, as
+    /// A new attribute with `f` of the values of both attributes for each element. Runs on the host, as
     /// [`Attribute::map_host`].
     /// # Errors
     /// [`crate::Error::OtherMesh`], [`crate::Error::OtherDevice`], and as [`Attribute::map_host`].

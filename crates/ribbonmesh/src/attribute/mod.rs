@@ -21,12 +21,12 @@ use std::sync::Arc;
 
 /// A value of type `T` for each `E` of a mesh: `Attribute<Vertex, Vec3>`.
 ///
-/// Any plain type of whole words of 32 bits will do ([`Pod`](ribbonmesh_device::Pod)); arithmetic and reductions are there for
-/// numbers and vectors ([`Value`]).
+/// `T` is any plain type ([`Pod`](ribbonmesh_device::Pod)) whose size is a multiple of 4 bytes. Arithmetic and
+/// reductions exist for numbers and vectors ([`Value`]).
 ///
-/// It is one flat buffer on the mesh's device, in the order of the ids, so that a kernel reads what belongs to
-/// vertex `v` at place `v` of [`Attribute::view`]. On the host, values of vertices and faces are in the order of the
-/// input, where not said otherwise; edges are not in the input, theirs are in the order of the ids.
+/// An attribute is one flat buffer on the mesh's device, in the order of ids: a kernel finds the value of vertex `v` at
+/// index `v` of [`Attribute::view`]. On the host, values of vertices and faces are in the order of the input unless
+/// stated otherwise. Values of edges, which the input does not have, are in the order of ids.
 ///
 /// | to | see |
 /// |---|---|
@@ -34,10 +34,10 @@ use std::sync::Arc;
 /// | move | [`upload`](Self::upload), [`download`](Self::download), [`download_by_id`](Self::download_by_id), [`copy_from`](Self::copy_from) |
 /// | compute on the device | [`fill`](Self::fill), [`scale`](Self::scale), [`axpy`](Self::axpy), [`aypx`](Self::aypx), [`add`](Self::add), [`sub`](Self::sub), [`mul`](Self::mul), [`min_with`](Self::min_with), [`max_with`](Self::max_with) |
 /// | apply a function of your own | [`map_host`](Self::map_host), [`zip_host`](Self::zip_host), or a kernel |
-/// | compute with numbers that stay on the device | [`sum_into`](Self::sum_into), [`dot_into`](Self::dot_into), [`scale_by`](Self::scale_by), [`axpy_by`](Self::axpy_by), [`axmy_by`](Self::axmy_by), [`aypx_by`](Self::aypx_by) |
+/// | compute with numbers in device memory | [`sum_into`](Self::sum_into), [`dot_into`](Self::dot_into), [`scale_by`](Self::scale_by), [`axpy_by`](Self::axpy_by), [`axmy_by`](Self::axmy_by), [`aypx_by`](Self::aypx_by) |
 /// | reduce | [`sum`](Self::sum), [`min`](Self::min), [`max`](Self::max), [`argmin`](Self::argmin), [`argmax`](Self::argmax), [`dot`](Self::dot), [`norm2`](Self::norm2), [`bounds`](Self::bounds) |
 ///
-/// A closure of the host cannot run on a GPU. A function that shall run there is a kernel of one loop:
+/// A closure of the host cannot run on a GPU. Write a kernel with one loop instead:
 ///
 /// ```ignore
 /// #[kernel(threads = 256)]
@@ -55,7 +55,7 @@ pub struct Attribute<E, T> {
 }
 
 impl<E: Element, T: Pod> Attribute<E, T> {
-    /// All bytes zero.
+    /// A new attribute, all bytes zero.
     /// # Errors
     /// Out of memory.
     pub fn zeros(mesh: &StaticMesh) -> Result<Self> {
@@ -66,7 +66,7 @@ impl<E: Element, T: Pod> Attribute<E, T> {
         };
         Ok(Self::of_ids(mesh, mesh.device().zeros(n)?))
     }
-    /// The same value everywhere.
+    /// A new attribute with the same value for all elements.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn filled(mesh: &StaticMesh, value: T) -> Result<Self> {
@@ -74,7 +74,8 @@ impl<E: Element, T: Pod> Attribute<E, T> {
         new.fill(value)?;
         Ok(new)
     }
-    /// The values of `data`: for vertices and faces in the order of the input, for edges in that of the ids.
+    /// A new attribute with the values of `data`: for vertices and faces in the order of the input, for edges in the
+    /// order of ids.
     /// # Errors
     /// As [`Attribute::upload`]; out of memory.
     pub fn from_input(mesh: &StaticMesh, data: &[T]) -> Result<Self> {
@@ -107,19 +108,19 @@ impl<E: Element, T: Pod> Attribute<E, T> {
         self.require_same_mesh(from)?;
         self.values.copy_from(&from.values)
     }
-    /// Number of values: one per element of its kind.
+    /// Number of values: one per element of kind `E`.
     pub fn len(&self) -> usize {
         self.values.len()
     }
-    /// Whether there are none.
+    /// Whether there are no values.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
-    /// The machine it lives on.
+    /// The device that holds the values.
     pub fn device(&self) -> &Device {
         self.values.device()
     }
-    /// Which elements have a value.
+    /// The kind of elements.
     pub fn kind(&self) -> ElementKind {
         E::KIND
     }
@@ -127,13 +128,11 @@ impl<E: Element, T: Pod> Attribute<E, T> {
     pub fn buffer(&self) -> &Buffer<T> {
         &self.values
     }
-    /// The values as an argument that a kernel reads: place `i` belongs to the element with id `i`. A launch with
-    /// another mesh refuses it.
+    /// The values as an argument that a kernel reads, indexed by id. A launch with another mesh is an error.
     pub fn view(&self) -> BufferView<'_, T> {
         self.values.view().of_column(self.column())
     }
-    /// The values as an argument that a kernel writes: place `i` belongs to the element with id `i`. A launch with
-    /// another mesh refuses it.
+    /// The values as an argument that a kernel writes, indexed by id. A launch with another mesh is an error.
     pub fn view_mut(&mut self) -> BufferViewMut<'_, T> {
         let column = self.column();
         self.values.view_mut().of_column(column)
@@ -150,7 +149,7 @@ impl<E: Element, T: Pod> Attribute<E, T> {
     fn column(&self) -> Column {
         Column { kind: E::KIND, mesh: Arc::as_ptr(&self.inputs).addr() }
     }
-    /// Whether it belongs to `mesh`.
+    /// Whether the attribute belongs to `mesh`.
     pub fn belongs_to(&self, mesh: &StaticMesh) -> bool {
         Arc::ptr_eq(&self.inputs, Self::inputs_of(mesh))
     }

@@ -10,8 +10,8 @@ impl<E: Element, T: Pod> Attribute<E, T> {
     pub fn fill(&mut self, value: T) -> Result<()> {
         array::fill(&mut self.values, value)
     }
-    /// Replaces all values by `data`, which is in the order of the input (edges: of the ids). One copy to the device
-    /// and, but for edges, a permutation there.
+    /// Replaces all values by `data`, in the order of the input (edges: in the order of ids). One copy to the device
+    /// and, except for edges, a permutation there.
     /// # Errors
     /// [`Error::Length`] unless there is a value for each element; out of memory; errors of the driver.
     pub fn upload(&mut self, data: &[T]) -> Result<()> {
@@ -24,15 +24,15 @@ impl<E: Element, T: Pod> Attribute<E, T> {
         let (index, from) = (self.inputs.view(), from.view().wide());
         array::gather_rows(&device, n, words, index, from, self.values.view_mut().wide())
     }
-    /// Replaces all values by `data`, which is in the order of the ids. One copy.
+    /// Replaces all values by `data`, in the order of ids. One copy.
     /// # Errors
     /// As [`Attribute::upload`].
     pub fn upload_by_id(&mut self, data: &[T]) -> Result<()> {
         self.require_length(data)?;
         self.values.write(data)
     }
-    /// The values in the order of the input (edges: of the ids); waits for all work before. A permutation on the
-    /// device, but for edges, and one copy.
+    /// The values in the order of the input (edges: in the order of ids). Waits for all earlier work. A permutation on
+    /// the device, except for edges, and one copy.
     /// # Errors
     /// Out of memory; errors of earlier kernels or of the driver.
     pub fn download(&self) -> Result<Vec<T>> {
@@ -45,7 +45,7 @@ impl<E: Element, T: Pod> Attribute<E, T> {
         array::scatter_rows(device, n, words, index, from, to.view_mut().wide())?;
         to.read()
     }
-    /// The values in the order of the ids; waits for all work before.
+    /// The values in the order of ids. Waits for all earlier work.
     /// # Errors
     /// Errors of earlier kernels or of the driver.
     pub fn download_by_id(&self) -> Result<Vec<T>> {

@@ -3,26 +3,27 @@ use super::{Attribute, Scalar, Value};
 use crate::{DeviceScalar, Result, array};
 use ribbonmesh_device::Element;
 
-/// Where an extreme value is.
+/// An extreme value and its element.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Found<T> {
     /// Id of the element.
     pub id: u32,
-    /// Its value.
+    /// The value.
     pub value: T,
 }
 
-/// One pass over memory each; waits for the result, but for those to a [`DeviceScalar`]. The order of additions depends on the
-/// number of values alone: the same bits every time, and on every machine (but for `dot` and `norm2` of `f64`, where the GPU
-/// rounds once per product and sum).
+/// Reductions, each in one pass over memory. They wait for the result, except for results in a [`DeviceScalar`]. The
+/// order of additions depends only on the number of values, so results have the same bits in every run and on every
+/// machine. The exceptions are `dot` and `norm2` of `f64`, for which the GPU fuses each product with its sum.
 impl<E: Element, T: Value> Attribute<E, T> {
-    /// The sum of all values: in `f64` for floats, wrapping `u64` or `i64` for integers. 0 of none; NaN if one is NaN.
+    /// The sum of all values: in `f64` for floats, in wrapping `u64` or `i64` for integers. 0 without values; NaN if
+    /// any value is NaN.
     /// # Errors
     /// Out of memory; errors of earlier kernels or of the driver.
     pub fn sum(&self) -> Result<T::Sum> {
         array::sum(&self.values)
     }
-    /// The scalar product: the sum over all elements and components of the products, in `f64`, for integers too.
+    /// The dot product: the sum of the products over all elements and components, in `f64`, also for integers.
     /// # Errors
     /// [`crate::Error::OtherMesh`], [`crate::Error::OtherDevice`]; out of memory; errors of earlier kernels or of the
     /// driver.
@@ -31,13 +32,13 @@ impl<E: Element, T: Value> Attribute<E, T> {
         self.dot_into(other, &mut product)?;
         product.read()
     }
-    /// As [`Attribute::sum`], to a value that stays on the device: the same bits. No wait.
+    /// As [`Attribute::sum`], with the same bits, into device memory. Does not wait.
     /// # Errors
     /// [`crate::Error::OtherDevice`]; out of memory; errors of the driver.
     pub fn sum_into(&self, to: &mut DeviceScalar<T::Sum>) -> Result<()> {
         array::sum_into(&self.values, to)
     }
-    /// As [`Attribute::dot`], to a number that stays on the device: the same bits. No wait.
+    /// As [`Attribute::dot`], with the same bits, into device memory. Does not wait.
     /// # Errors
     /// As [`Attribute::dot`].
     pub fn dot_into(&self, other: &Self, to: &mut DeviceScalar<f64>) -> Result<()> {
@@ -45,20 +46,20 @@ impl<E: Element, T: Value> Attribute<E, T> {
         let (x, y) = (self.values.view().wide(), other.values.view().wide());
         array::dot_rows::<T::Scalar>(self.device(), self.scalars()?, x, y, to)
     }
-    /// The Euclidean norm √(x · x), as of one long vector.
+    /// The Euclidean norm √(x · x) over all elements and components.
     /// # Errors
     /// As [`Attribute::dot`].
     pub fn norm2(&self) -> Result<f64> {
         Ok(self.dot(self)?.sqrt())
     }
-    /// The smallest value of each component, NaN passed over; none if there are no values, or nothing but NaN in a
-    /// component.
+    /// The smallest value of each component, ignoring NaN; none if some component has no value other than NaN, or if
+    /// there are no values.
     /// # Errors
     /// As [`Attribute::sum`].
     pub fn min(&self) -> Result<Option<T>> {
         array::min(&self.values)
     }
-    /// The greatest value of each component, as [`Attribute::min`].
+    /// The largest value of each component, as [`Attribute::min`].
     /// # Errors
     /// As [`Attribute::sum`].
     pub fn max(&self) -> Result<Option<T>> {
@@ -66,16 +67,16 @@ impl<E: Element, T: Value> Attribute<E, T> {
     }
 }
 
-/// Of scalars.
+/// Extreme values of scalars.
 impl<E: Element, T: Scalar> Attribute<E, T> {
-    /// The smallest value and the element that has it, the one with the smallest id among several. NaN is passed over;
-    /// none if there is nothing else.
+    /// The smallest value and its element; among equal values, the element with the smallest id. Ignores NaN; none if
+    /// there is no other value.
     /// # Errors
     /// As [`Attribute::sum`].
     pub fn argmin(&self) -> Result<Option<Found<T>>> {
         Ok(array::extreme(&self.values, false)?.into_iter().next().flatten())
     }
-    /// The greatest value and where it is, as [`Attribute::argmin`].
+    /// The largest value and its element, as [`Attribute::argmin`].
     /// # Errors
     /// As [`Attribute::sum`].
     pub fn argmax(&self) -> Result<Option<Found<T>>> {

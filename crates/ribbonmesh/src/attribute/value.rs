@@ -1,4 +1,4 @@
-//! What an attribute can hold.
+//! Types of attribute values.
 use crate::array::kernels::{extreme, finish, runs, sum};
 use crate::kernels::attribute::combine;
 use crate::{Device, Result};
@@ -6,12 +6,13 @@ use glam::{DVec2, DVec3, DVec4, I64Vec2, I64Vec3, IVec2, IVec3, U64Vec2, U64Vec3
 use ribbonmesh_device::{BufferView, BufferViewMut, Pod, Vec2, Vec3, Vec4, tiles};
 use std::fmt::Debug;
 
-/// A value of an attribute: `f32`, `f64`, `u32`, `i32`, and glam's vectors `Vec2`, `Vec3`, `Vec4`, `DVec2`, `DVec3`,
-/// `UVec2`, `UVec3`, `IVec2`, `IVec3`. Other crates cannot add to them: each needs its kernels.
+/// A type of attribute values with arithmetic and reductions: `f32`, `f64`, `u32`, `i32`, and glam's vectors `Vec2`,
+/// `Vec3`, `Vec4`, `DVec2`, `DVec3`, `UVec2`, `UVec3`, `IVec2`, `IVec3`. Other crates cannot implement this trait,
+/// since each type needs its kernels.
 pub trait Value: Pod + Send + Sync + Debug + PartialEq + sealed::Sealed {
-    /// What its components are; itself for a scalar.
+    /// Type of the components; the type itself for a scalar.
     type Scalar: Scalar;
-    /// What its sums are: `f64`, `u64` or `i64` for each component.
+    /// Type of sums: `f64`, `u64` or `i64` for each component.
     type Sum: Pod + Debug + PartialEq;
     /// Number of components.
     const WIDTH: usize;
@@ -23,7 +24,7 @@ pub trait Scalar:
 {
 }
 
-/// A component that is a float: `f32` or `f64`. Such values are scaled by numbers that stay on the device.
+/// A floating-point component: `f32` or `f64`. Values of such components can be scaled by a [`crate::DeviceScalar`].
 pub trait Float: Scalar {
     #[doc(hidden)]
     const ONE: Self;

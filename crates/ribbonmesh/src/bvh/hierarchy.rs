@@ -1,4 +1,4 @@
-//! Trees on the host's side.
+//! Building and searching a bounding volume hierarchy, host side.
 use crate::array;
 use crate::bvh::kernels::prepare::{
     Centres, Codes, ExamineVertices, FACTS, LARGEST, NOT_FINITE, OUT_OF_RANGE, scale,
@@ -15,8 +15,8 @@ const MOST_FACES: usize = 400_000_000;
 
 /// A bounding volume hierarchy over triangles.
 ///
-/// Any triangles will do: degenerate ones count as the segments or points that they are, duplicates count once each.
-/// It keeps its own copy of the coordinates: 116 bytes per face.
+/// Any triangles are accepted: degenerate triangles count as segments or points, and duplicates are kept. The tree has
+/// its own copy of the coordinates: 116 bytes per face.
 pub struct Bvh {
     device: Device,
     nodes: Buffer<Quad>,
@@ -47,9 +47,9 @@ impl Bvh {
         }
         Self::of_buffers(positions.buffer(), mesh.query(Op::FV)?.values())
     }
-    /// The tree of faces that are on a machine already: three indices of `positions` each.
+    /// The tree of faces on a device, each three indices of `positions`.
     /// # Errors
-    /// [`Error::OtherDevice`]; [`Error::Length`] when the last face has fewer than three; as [`Bvh::new`].
+    /// [`Error::OtherDevice`]; [`Error::Length`] if the number of indices is not a multiple of three; as [`Bvh::new`].
     pub fn of_buffers(positions: &Buffer<Vec3>, faces: &Buffer<u32>) -> Result<Self> {
         let device = positions.device();
         if !faces.device().same(device) {
@@ -123,7 +123,7 @@ impl Bvh {
         let root = root.read()?;
         Ok(Self { device: device.clone(), nodes, triangles, places, root: root[0], height: root[1], scale })
     }
-    /// What kernels see.
+    /// The tree as an argument of kernels, which get a [`crate::bvh::BvhView`].
     pub fn view(&self) -> BvhViewArguments<'_> {
         BvhViewArguments {
             nodes: self.nodes.view(),
@@ -134,7 +134,7 @@ impl Bvh {
             unscale: 1.0 / self.scale,
         }
     }
-    /// The machine it lives on.
+    /// The device that holds the tree.
     pub fn device(&self) -> &Device {
         &self.device
     }
@@ -151,8 +151,7 @@ impl Bvh {
         }
         Ok(order)
     }
-    /// Number of nodes on the longest way from the root to a triangle, leaves of several triangles counted as if they were
-    /// divided.
+    /// Number of nodes on the longest path from the root to a triangle, as if every leaf had a single triangle.
     pub fn height(&self) -> u32 {
         self.height
     }
@@ -160,16 +159,16 @@ impl Bvh {
     pub fn bytes(&self) -> usize {
         self.nodes.bytes() + self.triangles.bytes() + self.places.bytes()
     }
-    /// Bytes that building it must read and write, see `docs/architecture.md`: what the time is compared with.
+    /// Bytes that the construction must read and write, the lower bound for its time; see `docs/architecture.md`.
     pub fn build_bytes(&self) -> u64 {
         /// Of each face: examined, coded, sorted in eight passes, arranged.
         const PER_FACE: u64 = 60 + 24 + 8 * 32 + 60 + 52 + 108;
         PER_FACE * self.faces() as u64
     }
-    /// The closest point to each of `points`, see [`crate::bvh::BvhView::closest`]. `seeds`, if given, has for each a face that may be
-    /// near, see [`crate::bvh::BvhView::closest_from`]. One launch.
+    /// The closest point of the surface to each of `points`, see [`crate::bvh::BvhView::closest`]. `seeds`, if given,
+    /// has a face for each point, ideally near it, see [`crate::bvh::BvhView::closest_from`]. One launch.
     ///
-    /// On a GPU, points that are near each other in memory should be near each other in space.
+    /// On a GPU searches are faster if consecutive points are near each other in space.
     /// # Errors
     /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a seed for each point; [`Error::TooMany`]; out of memory;
     /// errors of the driver.
@@ -178,9 +177,9 @@ impl Bvh {
         self.closest_into(points, seeds, &mut found)?;
         Ok(found)
     }
-    /// As [`Bvh::closest`], into memory that is there.
+    /// As [`Bvh::closest`], into an existing buffer.
     /// # Errors
-    /// As [`Bvh::closest`]; [`Error::Length`] unless there is room for exactly as many results.
+    /// As [`Bvh::closest`]; [`Error::Length`] unless the buffer has the length of `points`.
     pub fn closest_into(
         &self,
         points: &Buffer<Vec3>,
@@ -197,8 +196,8 @@ impl Bvh {
         };
         self.device.launch(n.div_ceil(POINTS), kernel)
     }
-    /// As [`Bvh::closest`], but nothing where the surface is farther than `radius`, which is at least 0 and in the
-    /// units of the positions: [`crate::bvh::BvhView::closest_within`].
+    /// As [`Bvh::closest`], but without a result for points farther than `radius` from the surface, see
+    /// [`crate::bvh::BvhView::closest_within`]. `radius` is at least 0, in the units of the positions.
     /// # Errors
     /// As [`Bvh::closest`].
     pub fn closest_within(&self, points: &Buffer<Vec3>, radius: f32) -> Result<Buffer<Closest>> {
