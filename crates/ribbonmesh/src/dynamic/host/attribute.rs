@@ -1,4 +1,4 @@
-//! Values of elements of a dynamic mesh.
+//! Attributes of a dynamic mesh.
 use super::compact::Compaction;
 use super::mesh::{Capacity, DynamicMesh};
 use super::set::Follow;
@@ -8,8 +8,8 @@ use crate::kernels::construct::components::Singletons;
 use crate::{Attribute, Buffer, Element, Error, Result, StaticMesh, Value, array};
 use std::marker::PhantomData;
 
-/// A value for each element of a kind, with room for those to come. New elements have whatever their operator writes,
-/// or zero bytes.
+/// A value for each element of a kind, with capacity for new elements. A new element has the value that its operator
+/// writes, else zero bytes.
 pub struct DynamicAttribute<E, T> {
     values: Buffer<T>,
     of: PhantomData<E>,
@@ -24,7 +24,7 @@ fn of_kind(capacity: Capacity, kind: ElementKind) -> usize {
 }
 
 impl<E: Element, T: Value> DynamicAttribute<E, T> {
-    /// The values of the static mesh that `mesh` was made of.
+    /// The values of an attribute of the static mesh from which `mesh` was made.
     /// # Errors
     /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a value for each id of `mesh`; out of memory; errors of
     /// the driver.
@@ -40,16 +40,16 @@ impl<E: Element, T: Value> DynamicAttribute<E, T> {
         copy_words(values.buffer(), &mut result.values, found)?;
         Ok(result)
     }
-    /// The values for a static mesh that has the same ids: that of [`DynamicMesh::patches`].
+    /// The values as an attribute of a static mesh with the same ids, [`DynamicMesh::patches`].
     /// # Errors
-    /// [`Error::OtherDevice`]; [`Error::Length`] if there is not a value for each element; out of memory; errors of the
+    /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a value for each element; out of memory; errors of the
     /// driver.
     pub fn to_static(&self, mesh: &StaticMesh) -> Result<Attribute<E, T>> {
         let mut result = Attribute::zeros(mesh)?;
         self.copy_to(&mut result)?;
         Ok(result)
     }
-    /// As [`DynamicAttribute::to_static`], into an attribute of that mesh.
+    /// As [`DynamicAttribute::to_static`], into an existing attribute of that mesh.
     /// # Errors
     /// As [`DynamicAttribute::to_static`].
     pub fn copy_to(&self, values: &mut Attribute<E, T>) -> Result<()> {
@@ -63,7 +63,7 @@ impl<E: Element, T: Value> DynamicAttribute<E, T> {
         let words = (expected * size_of::<T>() / 4) as u32;
         array::copy_words(device, words, self.values.view().wide(), values.view_mut().wide())
     }
-    /// Takes the values of a static mesh that has the same ids.
+    /// Copies the values of an attribute of a static mesh with the same ids.
     /// # Errors
     /// As [`DynamicAttribute::to_static`].
     pub fn copy_from(&mut self, values: &Attribute<E, T>) -> Result<()> {
@@ -85,7 +85,7 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
     pub fn zeros(mesh: &DynamicMesh) -> Result<Self> {
         Ok(Self { values: mesh.device().zeros(of_kind(mesh.capacity(), E::KIND))?, of: PhantomData })
     }
-    /// One value for each id in use, deleted elements included, as of `mesh`.
+    /// A new attribute from one value per id in use, in the order of ids, including ids of deleted elements.
     /// # Errors
     /// [`Error::Length`]; out of memory; errors of the driver.
     pub fn from_ids(mesh: &DynamicMesh, values: &[T]) -> Result<Self> {
@@ -97,7 +97,7 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
         result.values.write_range(0, values)?;
         Ok(result)
     }
-    /// The same of values on the device.
+    /// As [`DynamicAttribute::from_ids`], for values on the device.
     /// # Errors
     /// As [`DynamicAttribute::from_ids`]; [`Error::OtherDevice`].
     pub fn of_buffer(mesh: &DynamicMesh, values: &Buffer<T>) -> Result<Self> {
@@ -112,7 +112,7 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
         copy_words(values, &mut result.values, found)?;
         Ok(result)
     }
-    /// The values of the ids in use, deleted elements included, without the room for others.
+    /// The values of all ids in use, including those of deleted elements, without spare capacity.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn into_buffer(self, mesh: &DynamicMesh) -> Result<Buffer<T>> {
@@ -130,15 +130,15 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
         copy_words(&self.values, &mut result, n)?;
         Ok(result)
     }
-    /// What a kernel reads.
+    /// The values as an argument that a kernel reads.
     pub fn view(&self) -> ColumnView<'_, E, T> {
         ColumnView::new(self.values.view())
     }
-    /// What a kernel writes.
+    /// The values as an argument that a kernel writes.
     pub fn view_mut(&mut self) -> ColumnViewMut<'_, E, T> {
         ColumnViewMut::new(self.values.view_mut())
     }
-    /// The values of the ids in use, deleted elements included; waits.
+    /// Copies the values of all ids in use to the host, including those of deleted elements; waits.
     /// # Errors
     /// Errors of earlier kernels or of the driver.
     pub fn read(&self, mesh: &DynamicMesh) -> Result<Vec<T>> {
@@ -152,7 +152,7 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
         }
         Ok(())
     }
-    /// The memory.
+    /// The buffer of all values, including spare capacity.
     pub fn buffer(&self) -> &Buffer<T> {
         &self.values
     }

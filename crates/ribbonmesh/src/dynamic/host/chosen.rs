@@ -1,4 +1,4 @@
-//! The classic operators on chosen elements.
+//! The classic operators, applied to chosen elements.
 use super::attribute::DynamicAttribute;
 use super::mesh::DynamicMesh;
 use super::run::{Limits, Operation, PassReport};
@@ -8,20 +8,20 @@ use crate::dynamic::kernels::chosen::*;
 use crate::{Buffer, Error, Result, Vertex};
 use glam::Vec3;
 
-/// A classic operator, by name.
+/// A classic operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Classic {
     /// Flips edges.
     FlipEdge,
-    /// Splits edges in the middle.
+    /// Splits edges at their midpoint.
     SplitEdge,
-    /// Collapses edges: to their middle, or onto the end on the boundary.
+    /// Collapses edges to their midpoint, or to an end on the boundary.
     CollapseEdge,
-    /// Splits faces into three, in the middle of their vertices.
+    /// Splits faces into three at their centroid.
     SplitFace,
-    /// Collapses faces to the mean of the vertices around.
+    /// Collapses faces to the mean of the surrounding vertices.
     CollapseFace,
-    /// Splits vertices inside of the surface.
+    /// Splits inner vertices.
     SplitVertex,
     /// Deletes vertices with their faces.
     DeleteVertex,
@@ -100,8 +100,9 @@ where
 }
 
 impl DynamicMesh {
-    /// Collapses edges in one pass, by their priority as in [`DynamicMesh::apply`], each to its point. Of an edge with one
-    /// end on the boundary that end stays and moves to the point, of one on the boundary the first end.
+    /// Collapses edges in one pass, by priorities as in [`DynamicMesh::apply`], each to a given point. One end of the
+    /// edge remains and moves to the point: the end on the boundary if there is exactly one; the first end of a
+    /// boundary edge.
     /// # Errors
     /// [`Error::Length`] unless there is a point for each priority; as [`DynamicMesh::run`].
     pub fn collapse_to(
@@ -113,8 +114,8 @@ impl DynamicMesh {
         one_each("points to collapse edges to", priority, points)?;
         self.run(&mut CollapseEdges { priority, points: Some(points), x }, Limits::passes(1))
     }
-    /// Collapses edges in one pass, by their priority as in [`DynamicMesh::apply`], each onto the vertex that `onto` names:
-    /// one of its ends, else the edge is not meant. That vertex keeps its id and its attributes.
+    /// Collapses edges in one pass, by priorities as in [`DynamicMesh::apply`], each onto the end that `onto` names.
+    /// Edges for which `onto` names no end are skipped. The vertex keeps its id and its attributes.
     /// # Errors
     /// [`Error::Length`] unless there is a vertex for each priority; as [`DynamicMesh::run`].
     pub fn collapse_onto(
@@ -126,9 +127,8 @@ impl DynamicMesh {
         one_each("vertices to collapse edges onto", priority, onto)?;
         self.run(&mut CollapsesOnto { priority, onto, x }, Limits::passes(1))
     }
-    /// Applies a classic operator in one pass to elements of its kind, by their priority, not a number for those that
-    /// are not meant; those in conflict with others of greater priority are left as they are. New vertices get
-    /// positions.
+    /// Applies a classic operator in one pass to elements of its kind. `priority` has a number for each id; NaN skips
+    /// the element. Of elements in conflict, only the one of greater priority is changed. New vertices get positions.
     /// # Errors
     /// As [`DynamicMesh::run`].
     pub fn apply(
@@ -140,8 +140,8 @@ impl DynamicMesh {
         self.apply_within(operator, priority, x, Limits::passes(1))
     }
 
-    /// As [`DynamicMesh::apply`], in as many passes as `limits` allow. `priority` may have entries for elements that are
-    /// made on the way.
+    /// As [`DynamicMesh::apply`], in as many passes as `limits` allow. `priority` may have entries for the ids of
+    /// elements that are made during the run.
     /// # Errors
     /// As [`DynamicMesh::run`].
     pub fn apply_within(

@@ -1,4 +1,4 @@
-//! Compaction: contiguous ids again, in the order of patches.
+//! Compaction: contiguous ids in the order of patches.
 use super::mesh::DynamicMesh;
 use crate::device::{ElementKind, NONE, tiles};
 use crate::dynamic::kernels::elements::{
@@ -9,17 +9,17 @@ use crate::{Buffer, Device, MeshOptions, Result, array};
 /// Patches with more than so many times the faces that a patch is to have are cut anew.
 pub(super) const OUTGROWN: u32 = 2;
 
-/// Where elements went.
+/// A renumbering of the elements of a mesh.
 pub struct Compaction {
     old_to_new: [Buffer<u32>; 3],
     new_to_old: [Buffer<u32>; 3],
 }
 impl Compaction {
-    /// The new id of each old one, `NONE` for deleted elements.
+    /// For each old id, the new id; `NONE` for deleted elements.
     pub fn old_to_new(&self, kind: ElementKind) -> &Buffer<u32> {
         &self.old_to_new[kind as usize]
     }
-    /// The old id of each new one.
+    /// For each new id, the old id.
     pub fn new_to_old(&self, kind: ElementKind) -> &Buffer<u32> {
         &self.new_to_old[kind as usize]
     }
@@ -79,18 +79,17 @@ impl DynamicMesh {
         Ok(([v, e, f], total))
     }
 
-    /// Gives living elements contiguous ids in the order of their patches: faces in that of their old ids, edges and
-    /// vertices with the first patch that has a face of them, in the order in which its faces touch them, vertices
-    /// without a face last. A patch that has outgrown twice the size that patches are to have is cut anew, and so are
-    /// all others then. Attributes follow by [`Compaction::carry`]. Linear.
+    /// Gives living elements contiguous ids in the order of patches. Within a patch, faces are in the order of their
+    /// old ids. Edges and vertices belong to the first patch with one of their faces, in the order in which its faces
+    /// touch them. Vertices without a face are last. If a patch has more than twice the patch size, the whole mesh is
+    /// partitioned anew. Attributes are renumbered by [`Compaction::carry`]. Linear.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn compact(&mut self) -> Result<Compaction> {
         self.renumber(None)
     }
 
-    /// As [`DynamicMesh::compact`], but with patches that are cut anew (thesis 4.3.3), as those of a mesh that is made
-    /// of these triangles.
+    /// As [`DynamicMesh::compact`], but partitions the mesh anew (thesis 4.3.3), as construction does.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn repatch(&mut self) -> Result<Compaction> {
@@ -172,7 +171,7 @@ impl DynamicMesh {
         self.dead.clear()
     }
 
-    /// The faces by their vertices, three ids each, for a mesh without deleted faces: after [`DynamicMesh::compact`].
+    /// The three vertex ids of each face, for a mesh without deleted faces, that is, after [`DynamicMesh::compact`].
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn faces(&self) -> Result<Buffer<u32>> {

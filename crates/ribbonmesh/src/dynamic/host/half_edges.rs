@@ -1,11 +1,11 @@
-//! Half-edges in host memory, for whoever wants to look.
+//! Half-edges in host memory, for inspection.
 use super::mesh::DynamicMesh;
 use crate::device::{Dart, EdgeId, FaceId, HalfEdge, NONE, VertexId};
 use crate::dynamic::MeshRef;
 use crate::{Device, FlatTopology, Result};
 
-/// A copy of a [`DynamicMesh`] in host memory, to walk on: `&HalfEdgeMesh` is a [`MeshRef`], so that `next`, `prev`, `twin`,
-/// `star`, `diamond` and all else are what operators have in kernels.
+/// A copy of a [`DynamicMesh`] in host memory, for traversal. `&HalfEdgeMesh` is a [`MeshRef`], so `next`, `prev`,
+/// `twin`, `star`, `diamond` and the other functions are the same as for operators in kernels.
 ///
 /// ```
 /// use ribbonmesh::device::VertexId;
@@ -21,7 +21,7 @@ use crate::{Device, FlatTopology, Result};
 /// # }
 /// ```
 ///
-/// As with a slice, an id that the mesh does not have panics.
+/// An id out of range panics, as an index of a slice does.
 pub struct HalfEdgeMesh {
     /// Three vertices of each face and a word that is not used.
     fv: Vec<[u32; 4]>,
@@ -32,27 +32,27 @@ pub struct HalfEdgeMesh {
 }
 
 impl HalfEdgeMesh {
-    /// Of triangles, made on the CPU. Ids are those of [`DynamicMesh::of_flat`].
+    /// The half-edges of triangles, computed on the CPU. Ids are those of [`DynamicMesh::of_flat`].
     /// # Errors
     /// As [`FlatTopology::new`] and [`DynamicMesh::of_flat`].
     pub fn new(vertices: usize, faces: &[[u32; 3]]) -> Result<Self> {
         DynamicMesh::of_flat(&FlatTopology::new(&Device::cpu(), vertices, faces)?, 0.0)?.half_edges()
     }
 
-    /// How many ids of vertices there are, those of deleted ones included.
+    /// Number of vertex ids, including those of deleted vertices.
     pub fn vertex_ids(&self) -> u32 {
         self.vh.len() as u32
     }
-    /// The edges that live, ascending.
+    /// The living edges, ascending.
     pub fn edges(&self) -> impl Iterator<Item = EdgeId> {
         (0..).zip(&self.eh).filter(|(_, sides)| **sides != [NONE; 2]).map(|(e, _)| EdgeId::new(e))
     }
-    /// The faces that live, ascending.
+    /// The living faces, ascending.
     pub fn faces(&self) -> impl Iterator<Item = FaceId> {
         (0..).zip(&self.fv).filter(|(_, corners)| corners[0] != NONE).map(|(f, _)| FaceId::new(f))
     }
-    /// The half-edges that begin at a vertex, one for each of its faces, counter-clockwise; from the boundary on if it lies
-    /// there. None if it has no face.
+    /// The half-edges that begin at a vertex, one for each of its faces, counter-clockwise, beginning at the boundary
+    /// if the vertex is on it. Empty if the vertex has no face.
     pub fn around(&self, v: VertexId) -> Around<'_> {
         let mut first = self.half_edge_at(v);
         // back to the boundary, if there is one
@@ -68,8 +68,8 @@ impl HalfEdgeMesh {
         }
         Around { mesh: self, first, next: first }
     }
-    /// The loops of the boundary: the half-edges whose edges have no other face, each loop in the direction of its faces,
-    /// beginning with the smallest of its half-edges.
+    /// The boundary loops: the half-edges on the boundary, each loop in the direction of its faces, beginning with its
+    /// smallest half-edge.
     pub fn boundary_loops(&self) -> Vec<Vec<HalfEdge>> {
         let mut seen = vec![false; 4 * self.fv.len()];
         let mut loops = vec![];
@@ -131,7 +131,7 @@ impl Iterator for Around<'_> {
 }
 
 impl DynamicMesh {
-    /// A copy in host memory, to walk on. Waits; 44 bytes per face and 4 per vertex.
+    /// A copy in host memory, for traversal. Waits; 44 bytes per face and 4 per vertex.
     /// # Errors
     /// Errors of earlier kernels or of the driver.
     pub fn half_edges(&self) -> Result<HalfEdgeMesh> {

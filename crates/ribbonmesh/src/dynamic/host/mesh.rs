@@ -1,4 +1,4 @@
-//! The dynamic mesh on the host's side.
+//! The dynamic mesh, host side.
 use super::attribute::copy_words;
 use super::patches::PatchQuality;
 use crate::device::{BufferView, ElementKind, NONE, tiles};
@@ -14,7 +14,7 @@ use crate::{
     array,
 };
 
-/// For how many elements there is room, deleted ones included.
+/// Capacity of a dynamic mesh: the number of elements that its memory can hold, including deleted ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capacity {
     /// Vertices.
@@ -31,10 +31,11 @@ const MOST_EDGES: u32 = 1 << 29;
 /// What takes more gets it, but its first round is run twice.
 const RECORDS: usize = 8;
 
-/// A mesh whose triangles change. Every edge has at most two faces, oriented alike, and every vertex one fan of them;
-/// boundary and any number of components are welcome.
+/// A mesh whose triangles change. It is an oriented manifold: every edge has at most two faces, of consistent
+/// orientation, and the faces of every vertex form one fan. It may have a boundary and several components.
 ///
-/// Ids of deleted elements are not used again, but by the cavity that deletes them, until [`DynamicMesh::compact`].
+/// Only the cavity that deletes an element may reuse its id; all other free ids stay unused until
+/// [`DynamicMesh::compact`].
 pub struct DynamicMesh {
     pub(super) device: Device,
     pub(super) capacity: Capacity,
@@ -67,12 +68,12 @@ pub struct DynamicMesh {
 }
 
 impl DynamicMesh {
-    /// A mesh ready for changes, with the ids of a flat topology (vertices and faces in the order of the input, edges in that
-    /// in which faces touch them), and room for so many elements more, as a fraction. Linear. It is cut into patches when
-    /// they are first asked for ([`DynamicMesh::refresh`]).
+    /// The dynamic mesh of a flat topology: ids of vertices and faces are in the order of the input, ids of edges in
+    /// the order in which faces touch them. `spare`: additional capacity, as a fraction of the numbers of elements.
+    /// Linear. The first [`DynamicMesh::refresh`] partitions the mesh into patches.
     /// # Errors
-    /// [`Error::NotManifold`] names an edge, a face or a vertex, in input order, that a dynamic mesh cannot have; out
-    /// of memory; errors of the driver.
+    /// [`Error::NotManifold`] names an edge, a face or a vertex (as indices of the input) that breaks the manifold
+    /// property; out of memory; errors of the driver.
     pub fn of_flat(flat: &FlatTopology, spare: f32) -> Result<Self> {
         let device = flat.device();
         let ids = [flat.vertices() as u32, flat.edges() as u32, flat.faces() as u32];
@@ -98,8 +99,8 @@ impl DynamicMesh {
         Ok(result)
     }
 
-    /// The same mesh, ready for changes, with the ids and patches of `mesh`, and room for so many elements more, as a
-    /// fraction. Linear.
+    /// The dynamic mesh with the ids and patches of a static one. `spare`: additional capacity, as a fraction of the
+    /// numbers of elements. Linear.
     /// # Errors
     /// As [`DynamicMesh::of_flat`].
     pub fn new(mesh: &StaticMesh, spare: f32) -> Result<Self> {
@@ -213,7 +214,7 @@ impl DynamicMesh {
         device.launch(tiles(f), LeastHalfEdges { rounds: self.rounds() })
     }
 
-    /// What kernels see that do not change the mesh. The half-edges of vertices in it are those of the last
+    /// The mesh as an argument of kernels that do not change it. The half-edge of each vertex is that of the last
     /// [`DynamicMesh::refresh_view`].
     pub fn view(&self) -> DynamicViewArguments<'_> {
         DynamicViewArguments {
@@ -224,11 +225,13 @@ impl DynamicMesh {
             vh: self.vh.view(),
         }
     }
-    /// One bit per seed, in words of 32: whether its cavity was rejected in the last pass after it had got its faces.
+    /// One bit per seed, in 32-bit words: whether its cavity was rejected in the last pass after it had acquired its
+    /// faces.
     pub fn rejected(&self) -> BufferView<'_, u32> {
         self.out.view()
     }
-    /// Words that kernels of an application may write, for the report of the next run: [`crate::dynamic::PassReport::own`].
+    /// Words that an application's kernels may write, for the report of the next run:
+    /// [`crate::dynamic::PassReport::own`].
     pub fn report_words(&mut self) -> ReportWordsArguments<'_> {
         ReportWordsArguments { control: self.control.view_mut() }
     }
@@ -258,7 +261,7 @@ impl DynamicMesh {
             most_faces: self.capacity.faces,
         }
     }
-    /// What kernels see, with a half-edge of each vertex.
+    /// As [`DynamicMesh::view`], after updating the half-edge of each vertex.
     /// # Errors
     /// Errors of the driver.
     pub fn refresh_view(&mut self) -> Result<DynamicViewArguments<'_>> {
@@ -285,31 +288,32 @@ impl DynamicMesh {
         self.control.write_range(0, &words[..control::OWN as usize])
     }
 
-    /// Where it lives.
+    /// The device that holds the mesh.
     pub fn device(&self) -> &Device {
         &self.device
     }
-    /// For how many elements there is room.
+    /// The capacity for elements of each kind.
     pub fn capacity(&self) -> Capacity {
         self.capacity
     }
-    /// The number of the pass that comes next.
+    /// The number of the next pass.
     pub fn pass(&self) -> u32 {
         self.pass
     }
-    /// How many ids of a kind are in use, deleted elements included.
+    /// Number of ids of a kind in use, including those of deleted elements.
     pub fn ids(&self, kind: ElementKind) -> u32 {
         self.ids[kind as usize]
     }
-    /// The vertices of every face by id, `NONE` for deleted ones; waits. After [`DynamicMesh::compact`] none is deleted:
-    /// these faces, with [`crate::dynamic::DynamicAttribute::read`] of attributes that have followed, are the mesh as lists.
+    /// The vertices of every face, by id; `NONE` for deleted faces. Waits. After [`DynamicMesh::compact`] no element is
+    /// deleted, so these faces and [`crate::dynamic::DynamicAttribute::read`] of renumbered attributes are an indexed
+    /// triangle mesh.
     /// # Errors
     /// Errors of earlier kernels or of the driver.
     pub fn read_faces(&self) -> Result<Vec<[u32; 3]>> {
         let words = self.fv.read_range(0, 4 * self.ids[2] as usize)?;
         Ok(words.chunks(4).map(|f| [f[0], f[1], f[2]]).collect())
     }
-    /// The edges of every face by id, in the order of its sides, `NONE` for deleted ones; waits.
+    /// The edges of every face, by id, in the order of its sides; `NONE` for deleted faces. Waits.
     /// # Errors
     /// Errors of earlier kernels or of the driver.
     pub fn read_sides(&self) -> Result<Vec<[u32; 3]>> {
@@ -317,7 +321,7 @@ impl DynamicMesh {
         let edge = |dart: u32| if dart == NONE { NONE } else { dart >> 1 };
         Ok(words.chunks(4).map(|f| [edge(f[0]), edge(f[1]), edge(f[2])]).collect())
     }
-    /// Bytes on the device, room for elements to come included.
+    /// Bytes on the device, including spare capacity.
     pub fn bytes(&self) -> usize {
         let words = [
             &self.fv,

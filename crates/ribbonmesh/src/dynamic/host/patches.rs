@@ -3,22 +3,23 @@ use super::compact::{Compaction, OUTGROWN};
 use super::mesh::DynamicMesh;
 use crate::{Error, MeshFault, Refreshed, Result, StaticMesh};
 
-/// When patches are cut anew: compared with what they were like when they were cut last.
+/// Limits for the quality of patches, relative to their quality after the last partitioning. Beyond a limit, the mesh
+/// is partitioned anew.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PatchOptions {
-    /// Balance (faces of the largest patch, by the mean of all) may have become so many times greater. Infinity: any.
+    /// Largest factor by which balance (faces of the largest patch divided by the mean) may grow; infinity: no limit.
     pub balance: f32,
-    /// Locality (ribbon faces by owned faces) may have become so many times greater. Infinity: any.
+    /// Largest factor by which locality (ribbon faces divided by owned faces) may grow; infinity: no limit.
     pub locality: f32,
 }
 impl Default for PatchOptions {
-    /// Twice, and one and a half times.
+    /// Balance 2, locality 1.5.
     fn default() -> Self {
         Self { balance: 2.0, locality: 1.5 }
     }
 }
 impl PatchOptions {
-    /// Patches are not cut anew unless they have to.
+    /// No limits: the mesh is partitioned anew only if it must be.
     pub const NEVER: Self = Self { balance: f32::INFINITY, locality: f32::INFINITY };
 
     fn check(&self) -> Result<()> {
@@ -33,18 +34,18 @@ impl PatchOptions {
     }
 }
 
-/// How good patches are.
+/// Quality of patches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PatchQuality {
-    /// Faces of the largest patch, by the mean of all that have faces.
+    /// Faces of the largest patch divided by the mean.
     pub balance: f32,
-    /// Ribbon faces by owned faces.
+    /// Ribbon faces divided by owned faces.
     pub locality: f32,
     /// Faces of the largest patch.
     pub largest: u32,
 }
 impl PatchQuality {
-    /// Of the patches of a mesh.
+    /// The quality of a mesh's patches.
     pub fn of(mesh: &StaticMesh) -> Self {
         let (max, total) = (mesh.max_counts(), mesh.totals());
         let faces = total.f_owned.max(1) as f32;
@@ -59,29 +60,29 @@ impl PatchQuality {
     }
 }
 
-/// What a refresh did.
+/// Result of [`DynamicMesh::refresh`].
 pub struct Refresh {
-    /// Patches that were made anew.
+    /// Number of rebuilt patches.
     pub refreshed: u32,
-    /// How good all patches are.
+    /// Quality of the patches.
     pub quality: PatchQuality,
-    /// Whether they were cut anew.
+    /// Whether the mesh was partitioned anew.
     pub cut: bool,
-    /// Where elements went, if their ids have changed: attributes have to follow,
-    /// [`crate::dynamic::Compaction::carry`].
+    /// The renumbering, if ids have changed. Apply it to attributes with [`crate::dynamic::Compaction::carry`].
     pub compaction: Option<Compaction>,
 }
 
 impl DynamicMesh {
-    /// Brings the patches up to date, so that [`DynamicMesh::patches`] has them. Only those near a face that was made since
-    /// the last refresh are made anew.
+    /// Updates the patches for [`DynamicMesh::patches`]. Only patches near a face made since the last refresh are
+    /// rebuilt.
     ///
-    /// Where elements were created or deleted, ids change ([`DynamicMesh::compact`]), and all patches are made anew. Where
-    /// patches have degraded past `options`, or one has outgrown twice its size, they are cut anew
-    /// ([`DynamicMesh::repatch`]), which changes ids, too; and so is a mesh that has never been cut. Linear, one wait; a renumbering has a few more.
+    /// If elements were created or deleted, ids change ([`DynamicMesh::compact`]), and all patches are rebuilt. The
+    /// mesh is partitioned anew ([`DynamicMesh::repatch`]), which also changes ids, if the quality of patches exceeds
+    /// the limits of `options`, if a patch has more than twice the patch size, or if the mesh has never been
+    /// partitioned. Linear, with one wait; a renumbering has a few more.
     /// # Errors
-    /// [`Error::Option`]; [`Error::BrokenMesh`] when a vertex has more faces than a patch's 16-bit indices hold; out of memory;
-    /// errors of the driver.
+    /// [`Error::Option`]; [`Error::BrokenMesh`] if a vertex has more faces than a patch's 16-bit indices hold; out of
+    /// memory; errors of the driver.
     pub fn refresh(&mut self, options: &PatchOptions) -> Result<Refresh> {
         options.check()?;
         let (mut compaction, mut cut): (Option<Compaction>, bool) = (None, false);
@@ -127,16 +128,16 @@ impl DynamicMesh {
         }
     }
 
-    /// The patches, as a mesh that answers all queries and that applications take; none if the mesh has changed since
-    /// the last [`DynamicMesh::refresh`], or there was none. Its ids are those of this mesh. In the order of its input
-    /// ([`StaticMesh::vertex_inputs`]) are first the elements that are left of the input, as they were there, then those
-    /// that were made since, as they were made; what got the id of a deleted element stands in its place.
+    /// The patches as a static mesh, for queries and applications; none before the first [`DynamicMesh::refresh`] and
+    /// after changes since the last one. Its ids are those of this mesh. The order of its input
+    /// ([`StaticMesh::vertex_inputs`]) has first the elements that remain of the input, in their order there, then new
+    /// elements in the order of their creation; an element with the id of a deleted one takes its place.
     pub fn patches(&self) -> Option<&StaticMesh> {
         (self.refreshed == self.pass).then(|| self.patches.mesh())
     }
 
-    /// Ends with a static mesh: refreshes, and leaves the rest. Attributes are to be made of dynamic ones before, see
-    /// [`crate::dynamic::DynamicAttribute::to_static`].
+    /// Converts the mesh into the static mesh of its patches; call [`DynamicMesh::refresh`] first. Convert attributes
+    /// before with [`crate::dynamic::DynamicAttribute::to_static`].
     /// # Errors
     /// [`Error::StalePatches`] if the mesh has changed since the last [`DynamicMesh::refresh`].
     pub fn into_static(self) -> Result<StaticMesh> {

@@ -1,10 +1,10 @@
-//! The mesh by its ids, in host memory.
+//! Reading the mesh into host memory.
 use super::mesh::DynamicMesh;
 use crate::Result;
 use crate::device::NONE;
 
 impl DynamicMesh {
-    /// The two vertices of every edge by id, `NONE` for deleted ones; in the direction of its first dart. Waits.
+    /// The two vertices of every edge, by id, in the direction of its first dart; `NONE` for deleted edges. Waits.
     /// # Errors
     /// Errors of earlier kernels or of the driver.
     pub fn read_edges(&self) -> Result<Vec<[u32; 2]>> {
@@ -24,7 +24,7 @@ impl DynamicMesh {
         };
         Ok(darts.chunks_exact(2).map(of_edge).collect())
     }
-    /// Whether each vertex lives, by id, those without a face included; waits.
+    /// For each vertex id, whether the vertex is living; isolated vertices count as living. Waits.
     /// # Errors
     /// Errors of earlier kernels or of the driver.
     pub fn read_living_vertices(&self) -> Result<Vec<bool>> {

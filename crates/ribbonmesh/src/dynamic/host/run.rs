@@ -7,30 +7,30 @@ use crate::dynamic::rounds::ReportWords;
 use crate::dynamic::{Launched, Operator, Phase, Rejection, Until};
 use crate::{Device, DeviceKind, Element, Error, OperatorFault, Result};
 
-/// An operator with its attributes, on the host's side. They are a set, which grows with the mesh. `examples/thinning` in the repository is one, from the operator to
-/// the program; `docs/programming-model.md` explains it.
+/// An operator with its attributes, on the host. The attributes grow with the mesh. `docs/programming-model.md`
+/// explains a complete example, `examples/thinning` in the repository.
 pub trait Operation: AttributeSet {
     /// The operator.
     type Operator<'a>: Launched<'a>
     where
         Self: 'a;
-    /// The operator as kernels get it, with views of its attributes.
+    /// The operator as an argument of kernels, with views of its attributes.
     fn operator(&mut self) -> <Self::Operator<'_> as Parameter>::Host;
-    /// Whether the operator asks for half-edges at vertices, [`crate::dynamic::MeshRef::half_edge_at`], although its seeds are no
-    /// vertices. They are found anew before each pass; for an operator with vertices as seeds, always.
+    /// Whether the operator calls [`crate::dynamic::MeshRef::half_edge_at`]. Then each pass first finds a half-edge of
+    /// each vertex. For operators with vertex seeds, passes always do.
     const OF_VERTICES: bool = false;
 }
 
-/// How the phases of a round follow each other. Results do not depend on it.
+/// How the phases of a round are launched. Results do not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ExecutionMode {
-    /// Persistent on a GPU, a launch per phase on the CPU.
+    /// Persistent blocks on a GPU, one launch per phase on the CPU.
     #[default]
     Automatic,
-    /// Each phase is a launch.
+    /// One launch per phase.
     PerPhase,
-    /// As many blocks as run at the same time go through all phases and rounds, and wait for each other in between.
-    /// The host looks at the end of the run, or of a pass. On the CPU that is one thread.
+    /// One resident launch runs all phases and rounds; its blocks wait for each other between phases. The host reads
+    /// the counters at the end of the run, or of a pass. On the CPU this uses one thread.
     Persistent,
 }
 
@@ -45,16 +45,16 @@ impl ExecutionMode {
     }
 }
 
-/// When a run ends although there is more to do, and how it goes.
+/// Limits and mode of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Passes.
+    /// Maximal number of passes.
     pub passes: u32,
-    /// How phases follow each other.
+    /// How phases are launched.
     pub mode: ExecutionMode,
 }
 impl Limits {
-    /// So many passes.
+    /// A limit of `passes` passes.
     pub fn passes(passes: u32) -> Self {
         Self { passes, ..Self::default() }
     }
@@ -66,28 +66,28 @@ impl Default for Limits {
     }
 }
 
-/// What a run did.
+/// Report of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PassReport {
-    /// Cavities that were executed.
+    /// Number of executed cavities.
     pub executed: u64,
-    /// Passes, the last one, which found nothing to do, included.
+    /// Number of passes, including the last one, which found nothing to do.
     pub passes: u32,
-    /// Rounds.
+    /// Number of rounds.
     pub rounds: u32,
-    /// How often the mesh had to get more room.
+    /// Number of times that the mesh's memory was enlarged.
     pub grown: u32,
     /// Whether the last pass found nothing more to do.
     pub finished: bool,
-    /// Rejections by the number of their reason, in all passes.
+    /// Rejections in all passes, indexed by reason.
     pub rejected: [u32; Rejection::COUNT as usize],
-    /// Rejections by the number of their reason in the last pass: what was still wanted at the end, if the run is finished.
+    /// Rejections in the last pass, indexed by reason: if the run is finished, the cavities still wanted at its end.
     pub blocked: [u32; Rejection::COUNT as usize],
-    /// What kernels of the application have written: see [`DynamicMesh::report_words`].
+    /// Words written by the application's kernels, see [`DynamicMesh::report_words`].
     pub own: [u32; ReportWords::LEN as usize],
 }
 impl PassReport {
-    /// Adds another run.
+    /// Adds the report of another run.
     pub fn add(&mut self, other: &Self) {
         self.executed += other.executed;
         self.passes += other.passes;
@@ -102,7 +102,7 @@ impl PassReport {
     }
 }
 
-/// Rounds that are launched before the host looks; persistent, passes.
+/// Number of rounds (persistent mode: passes) that run before the host reads the counters.
 const AHEAD: [u32; 2] = [8, 6];
 /// Blocks of a launch at most: of the phase that looks at all seeds, and of those that look at candidates. They
 /// stride; a block that finds nothing to do costs time, too.
@@ -111,11 +111,11 @@ const BLOCKS: [u32; 2] = [2048, 528];
 const MANY: u32 = 200_000;
 
 impl DynamicMesh {
-    /// Runs an operator pass after pass, until one changes nothing or the limits are reached. Where the mesh is too
-    /// small for what a round would make, it grows, and the round is run again.
+    /// Runs passes of an operator until a pass changes nothing or the limit is reached. If the mesh's memory is too
+    /// small for a round, it is enlarged and the round is repeated.
     /// # Errors
-    /// Out of memory; [`Error::Operator`] of an operator that breaks the rules: the mesh may be broken then; errors of the
-    /// driver.
+    /// Out of memory; [`Error::Operator`] if the operator breaks its contract: then the mesh may be invalid; errors of
+    /// the driver.
     pub fn run<O: Operation>(&mut self, operation: &mut O, limits: Limits) -> Result<PassReport> {
         let mut report = PassReport::default();
         self.begin(limits.passes.max(1))?;

@@ -1,23 +1,24 @@
-//! Attributes that follow a mesh together.
+//! Sets of attributes that follow a mesh.
 use super::attribute::DynamicAttribute;
 use super::compact::Compaction;
 use super::mesh::Capacity;
 use crate::device::Pod;
 use crate::{Element, Result};
 
-/// Something with a value for each element of a dynamic mesh.
+/// A container with a value for each element of a dynamic mesh.
 pub trait Follow {
-    /// Makes room for as many elements as the mesh has room for.
+    /// Grows to the capacity of the mesh.
     /// # Errors
     /// Out of memory; errors of the driver.
     fn grow(&mut self, capacity: Capacity) -> Result<()>;
-    /// Follows the elements to their new ids.
+    /// Moves the values to the new ids of their elements.
     /// # Errors
     /// Out of memory; errors of the driver.
     fn follow(&mut self, compaction: &Compaction) -> Result<()>;
 }
 
-/// Attributes that grow with a mesh and follow its compactions. `#[derive(AttributeSet)]` writes it for structs.
+/// A set of attributes that grow with a mesh and are renumbered by its compactions. `#[derive(AttributeSet)]`
+/// implements this trait for structs.
 pub trait AttributeSet {
     /// Visits each attribute. By default there are none.
     /// # Errors
@@ -50,7 +51,7 @@ impl<S: AttributeSet> AttributeSet for Vec<S> {
 }
 
 impl Compaction {
-    /// Lets all attributes of a set follow.
+    /// Renumbers all attributes of a set.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn carry(&self, attributes: &mut impl AttributeSet) -> Result<()> {

@@ -5,8 +5,9 @@ use crate::dynamic::kernels::elements::{CountCorners, ValidateElements, Validate
 use crate::{Error, MeshFault, Result};
 
 impl DynamicMesh {
-    /// Checks that faces, darts and half-edges agree, that no face has a deleted vertex or one twice, that each
-    /// vertex has one fan of faces and no neighbour twice, and that no cavity is left over. Quadratic in the valence.
+    /// Checks that faces, darts and half-edges agree, that no face has a deleted vertex or the same vertex twice, that
+    /// the faces of each vertex form one fan, that no vertex has two edges to the same neighbour, and that no cavity is
+    /// unfinished. Quadratic in the valence.
     /// # Errors
     /// [`Error::BrokenMesh`] names the first element of each kind of fault; out of memory; errors of the driver.
     pub fn validate(&mut self) -> Result<()> {

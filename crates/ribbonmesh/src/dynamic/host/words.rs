@@ -1,11 +1,11 @@
-//! Reports: rejections in words, numbers of elements.
+//! Reports: names of rejections, numbers of elements.
 use crate::dynamic::{DynamicMesh, PassReport, Rejection, rejections};
 use crate::{Error, MeshFault, Result};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A reason in a word, `own` being those of the operator, [`Rejection::own`], in their order: `other` for one that is not
-/// among them.
+/// The name of a reason. `own`: names of the operator's reasons, [`Rejection::own`], in their order. Returns `other`
+/// for an unknown reason.
 pub fn rejection_name(reason: Rejection, own: &[&'static str]) -> &'static str {
     match reason {
         rejections::NOT_ONE_LOOP => "not_one_loop",
@@ -27,16 +27,16 @@ pub fn rejection_name(reason: Rejection, own: &[&'static str]) -> &'static str {
 }
 
 impl PassReport {
-    /// How often cavities were rejected for a reason in the last pass: what was still wanted at the end, if the run is
-    /// finished.
+    /// Number of cavities rejected for a reason in the last pass: if the run is finished, the cavities still wanted at
+    /// its end.
     pub fn blocked_by(&self, reason: Rejection) -> u32 {
         self.blocked[reason.index() as usize]
     }
-    /// How often cavities were rejected for a reason in all passes.
+    /// Number of rejections for a reason in all passes.
     pub fn rejected_for(&self, reason: Rejection) -> u32 {
         self.rejected[reason.index() as usize]
     }
-    /// Rejections in all passes by reason in a word, those that occurred: see [`rejection_name`].
+    /// Rejections in all passes, by the name of the reason ([`rejection_name`]); reasons with at least one rejection.
     pub fn rejected_by_name(&self, own: &[&'static str]) -> BTreeMap<&'static str, u64> {
         let mut names = BTreeMap::new();
         for (reason, n) in
@@ -59,7 +59,7 @@ pub struct Sizes {
     pub faces: u64,
 }
 impl Sizes {
-    /// Of so many vertices, edges, faces.
+    /// From numbers of vertices, edges and faces.
     pub fn of([vertices, edges, faces]: [u32; 3]) -> Self {
         Self { vertices: vertices.into(), edges: edges.into(), faces: faces.into() }
     }
@@ -70,10 +70,10 @@ impl Sizes {
 }
 
 impl DynamicMesh {
-    /// Checks the mesh, as [`DynamicMesh::validate`], and that it has the Euler characteristic of `before`: what operators
-    /// that keep the topology are to leave. Waits.
+    /// Checks the mesh as [`DynamicMesh::validate`] does, and that its Euler characteristic is that of `before`. For
+    /// operators that preserve the topology. Waits.
     /// # Errors
-    /// [`Error::BrokenMesh`] names what is wrong; out of memory; errors of the driver.
+    /// [`Error::BrokenMesh`] names the broken invariants; out of memory; errors of the driver.
     pub fn validate_topology(&mut self, before: &Sizes) -> Result<()> {
         self.validate()?;
         let living = Sizes::of(self.living()?);
