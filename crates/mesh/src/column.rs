@@ -13,18 +13,18 @@ pub struct Column {
 }
 
 impl Column {
-    /// A column of values, with the role [`Role::Custom`] and its policy.
+    /// A column of values, with the role [`Role::Custom`] and the policy of this role.
     pub fn new<T: Value>(name: impl Into<String>, values: Vec<T>) -> Self {
         Self::with_role(name, Role::Custom, values)
     }
 
-    /// A column of values with a role, and the policy that goes with it.
+    /// A column of values with a role, and the policy of this role.
     pub fn with_role<T: Value>(name: impl Into<String>, role: Role, values: Vec<T>) -> Self {
         let policy = role.policy(T::SCALAR);
         Self { name: name.into(), role, policy, width: T::WIDTH, scalars: T::wrap(values) }
     }
 
-    /// A column of rows of `width` numbers. None unless `width` is 1 to 4 and divides the number of numbers.
+    /// A column of rows of `width` numbers. None unless `width` is 1 to 4 and divides the length of `scalars`.
     pub fn from_scalars(name: impl Into<String>, role: Role, width: usize, scalars: Scalars) -> Option<Self> {
         if !(1..=4).contains(&width) || !scalars.len().is_multiple_of(width) {
             return None;
@@ -74,12 +74,12 @@ impl Column {
         self.scalars.len() / self.width
     }
 
-    /// The values; none where the column is of another type.
+    /// The values; none if the column has another type.
     pub fn values<T: Value>(&self) -> Option<&[T]> {
         if T::WIDTH == self.width { T::slice(&self.scalars) } else { None }
     }
 
-    /// The values, to be changed; none where the column is of another type.
+    /// The values, mutable; none if the column has another type.
     pub fn values_mut<T: Value>(&mut self) -> Option<&mut [T]> {
         if T::WIDTH == self.width { T::slice_mut(&mut self.scalars) } else { None }
     }
@@ -89,8 +89,8 @@ impl Column {
         self.scalar().of_width(self.width)
     }
 
-    /// A column like this one with the rows that `rows` names, in that order. Every number of `rows` must be one of a
-    /// row of this column.
+    /// A column with the given rows of this column, in the given order. Every index in `rows` must be below
+    /// [`Column::rows`].
     pub(crate) fn select(&self, rows: impl ExactSizeIterator<Item = usize>) -> Self {
         Self { name: self.name.clone(), scalars: self.scalars.select(self.width, rows), ..*self }
     }

@@ -7,7 +7,7 @@ use crate::{Column, ColumnError, Element, Role, Value};
 /// Columns in the order in which they were inserted.
 pub(crate) type Columns = Vec<Column>;
 
-/// The attributes of one kind of elements, to be read.
+/// The attributes of one kind of elements, read-only.
 #[derive(Debug, Clone, Copy)]
 pub struct Attributes<'a> {
     pub(crate) element: Element,
@@ -15,7 +15,7 @@ pub struct Attributes<'a> {
     pub(crate) columns: &'a [Column],
 }
 
-/// The attributes of one kind of elements, to be changed.
+/// The attributes of one kind of elements, mutable.
 #[derive(Debug)]
 pub struct AttributesMut<'a> {
     pub(crate) element: Element,
@@ -24,7 +24,7 @@ pub struct AttributesMut<'a> {
 }
 
 impl<'a> Attributes<'a> {
-    /// Number of elements, which is that of the rows of every column.
+    /// Number of elements: every column has this number of rows.
     pub fn rows(&self) -> usize {
         self.rows
     }
@@ -34,7 +34,7 @@ impl<'a> Attributes<'a> {
         self.columns.len()
     }
 
-    /// True where there are no columns.
+    /// Whether there are no columns.
     pub fn is_empty(&self) -> bool {
         self.columns.is_empty()
     }
@@ -57,7 +57,7 @@ impl<'a> Attributes<'a> {
     /// The values of the column of that name.
     ///
     /// # Errors
-    /// [`ColumnError::Missing`]; [`ColumnError::Type`] where its values are not of type `T`.
+    /// [`ColumnError::Missing`]; [`ColumnError::Type`] if its values are not of type `T`.
     pub fn get<T: Value>(&self, name: &str) -> Result<&'a [T], ColumnError> {
         let column = self.column(name).ok_or_else(|| missing(self.element, name, self.columns))?;
         column.values().ok_or_else(|| wrong_type::<T>(self.element, column))
@@ -74,15 +74,15 @@ impl<'a> IntoIterator for Attributes<'a> {
 }
 
 impl AttributesMut<'_> {
-    /// The same, to be read.
+    /// These attributes, read-only.
     pub fn as_ref(&self) -> Attributes<'_> {
         Attributes { element: self.element, rows: self.rows, columns: self.columns }
     }
 
-    /// The values of the column of that name, to be changed.
+    /// The values of the column of that name, mutable.
     ///
     /// # Errors
-    /// [`ColumnError::Missing`]; [`ColumnError::Type`] where its values are not of type `T`.
+    /// [`ColumnError::Missing`]; [`ColumnError::Type`] if its values are not of type `T`.
     pub fn get_mut<T: Value>(&mut self, name: &str) -> Result<&mut [T], ColumnError> {
         let Some(at) = self.columns.iter().position(|column| column.name() == name) else {
             return Err(missing(self.element, name, self.columns));
@@ -91,8 +91,7 @@ impl AttributesMut<'_> {
         self.columns[at].values_mut().ok_or(error)
     }
 
-    /// Puts a column of values behind the others, or in the place of the one of that name. Its role is
-    /// [`Role::Custom`].
+    /// Appends a column of values, or replaces the column of that name. Its role is [`Role::Custom`].
     ///
     /// # Errors
     /// [`ColumnError::Length`], unless there is one value per element.
@@ -100,7 +99,7 @@ impl AttributesMut<'_> {
         self.insert_column(Column::new(name, values))
     }
 
-    /// Puts a column behind the others, or in the place of the one of that name.
+    /// Appends a column, or replaces the column of that name.
     ///
     /// # Errors
     /// [`ColumnError::Length`], unless there is one row per element.
@@ -115,13 +114,13 @@ impl AttributesMut<'_> {
         Ok(())
     }
 
-    /// Takes out the column of that name; the others keep their order.
+    /// Removes and returns the column of that name; the others keep their order.
     pub fn remove(&mut self, name: &str) -> Option<Column> {
         let at = self.columns.iter().position(|column| column.name() == name)?;
         Some(self.columns.remove(at))
     }
 
-    /// Keeps the columns for which `keep` says so.
+    /// Keeps the columns for which `keep` is true.
     pub fn retain(&mut self, keep: impl FnMut(&Column) -> bool) {
         self.columns.retain(keep);
     }

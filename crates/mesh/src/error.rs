@@ -1,8 +1,8 @@
-//! What can be wrong with a mesh and its columns.
+//! Errors of meshes and their columns.
 
 use crate::Element;
 
-/// A column that cannot be had, or does not fit.
+/// A column is missing, or has the wrong type or length.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ColumnError {
@@ -12,11 +12,11 @@ pub enum ColumnError {
         if known.is_empty() { "none".into() } else { known.join(", ") }
     )]
     Missing {
-        /// The elements that were asked.
+        /// The kind of elements.
         element: Element,
-        /// The name that was asked for.
+        /// The requested name.
         name: String,
-        /// The names that are there.
+        /// The names of the existing columns.
         known: Vec<String>,
     },
     /// The column holds values of another type.
@@ -26,12 +26,12 @@ pub enum ColumnError {
         element: Element,
         /// Its name.
         name: String,
-        /// The type that was asked for.
+        /// The requested type.
         expected: String,
-        /// The type that it has.
+        /// The type of the column.
         found: String,
     },
-    /// The column has a row too many or too few.
+    /// The column has the wrong number of rows.
     #[error("the {element} attribute {name:?} has {found} rows, and needs {expected}")]
     Length {
         /// The elements of the column.
@@ -45,11 +45,11 @@ pub enum ColumnError {
     },
 }
 
-/// A mesh that contradicts itself.
+/// A mesh is inconsistent.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MeshError {
-    /// A face names a vertex that does not exist.
+    /// A face has a vertex index out of range.
     #[error("face {face} has vertex index {index}, out of range (of {vertices} vertices)")]
     FaceIndex {
         /// Number of the face, from 0.
@@ -59,7 +59,7 @@ pub enum MeshError {
         /// Number of vertices.
         vertices: usize,
     },
-    /// A pair of [`TriangleMesh::edges`](crate::TriangleMesh::edges) names a vertex that does not exist.
+    /// A pair of [`TriangleMesh::edges`](crate::TriangleMesh::edges) has a vertex index out of range.
     #[error("edge {edge} has vertex index {index}, out of range (of {vertices} vertices)")]
     EdgeIndex {
         /// Number of the pair, from 0.
@@ -69,17 +69,17 @@ pub enum MeshError {
         /// Number of vertices.
         vertices: usize,
     },
-    /// A list of rows to keep names one that does not exist.
-    #[error("{element} {index} is to be kept, and there are {count}")]
+    /// A list of elements to keep has an index out of range.
+    #[error("{element} index {index} is out of range (of {count})")]
     Row {
         /// The elements.
         element: Element,
-        /// The number that is out of range.
+        /// The index.
         index: u32,
         /// Number of elements.
         count: usize,
     },
-    /// There is not one point per vertex.
+    /// The number of points differs from the number of vertices.
     #[error("{found} points are given for {expected} vertices")]
     Points {
         /// Number of vertices.

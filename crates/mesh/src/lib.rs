@@ -1,22 +1,22 @@
 //! Triangle meshes on the host: positions, faces, and named attributes of every element.
 //!
-//! This crate is what files, shapes, repair, pictures and commands exchange. It knows nothing of files, devices or
+//! All other crates exchange meshes on the host as values of this crate. It does not depend on files, devices or
 //! kernels.
 //!
 //! | to | see |
 //! |---|---|
 //! | hold a mesh | [`TriangleMesh`] |
 //! | read an attribute | [`TriangleMesh::vertices`], [`faces_of`](TriangleMesh::faces_of), [`corners`](TriangleMesh::corners), [`edges_of`](TriangleMesh::edges_of), then [`Attributes::get`] |
-//! | add or remove one | [`AttributesMut::insert`], [`insert_column`](AttributesMut::insert_column), [`remove`](AttributesMut::remove) |
-//! | say what it means, and how it follows changes | [`Role`], [`Policy`] |
+//! | add or remove an attribute | [`AttributesMut::insert`], [`insert_column`](AttributesMut::insert_column), [`remove`](AttributesMut::remove) |
+//! | set the meaning of an attribute, and how it follows changes | [`Role`], [`Policy`] |
 //! | name materials, groups, objects | [`Tables`] |
 //! | work in single precision far from the origin | [`TriangleMesh::local_origin`], [`points_around`](TriangleMesh::points_around) |
-//! | generate one | [`shapes`] |
-//! | know how well-shaped its triangles are | [`quality`] |
+//! | generate a mesh | [`shapes`] |
+//! | measure triangle quality | [`quality`] |
 //! | keep some faces or vertices | [`TriangleMesh::select_faces`], [`select_vertices`](TriangleMesh::select_vertices), [`rebuild`](TriangleMesh::rebuild) |
 //!
-//! Attributes are columns of 1 to 4 numbers of one type. A texture seam is a vertex whose corners have different texture
-//! coordinates, so coordinates with seams are attributes of corners.
+//! Attributes are columns of 1 to 4 numbers of one type. At a texture seam, the corners of a vertex have different
+//! texture coordinates, so texture coordinates with seams are attributes of corners.
 //!
 //! ```
 //! use glam::Vec3;

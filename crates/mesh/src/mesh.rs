@@ -7,7 +7,7 @@ use crate::{
     columns::{Columns, length},
 };
 
-/// The precision of coordinates in the file that a mesh came from, which is that of the file it goes to.
+/// The precision of coordinates in the file from which a mesh was read; files are written in the same precision.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Precision {
     /// 32-bit floating point: every coordinate is an `f32`.
@@ -20,21 +20,21 @@ pub enum Precision {
 /// Triangles that share vertices, with named attributes of vertices, faces, corners and edges.
 ///
 /// `positions` has one row per vertex, in the file's units, and `faces` one row of three vertices per face. Both may be
-/// changed freely; attributes have to be brought along, for which [`select_faces`](Self::select_faces) and
-/// [`select_vertices`](Self::select_vertices) are there. [`check`](Self::check) says whether all fits together. Nothing
-/// else is promised: vertices may be isolated, faces degenerate or doubled.
+/// changed freely, but attributes must be changed along with them: use [`select_faces`](Self::select_faces) and
+/// [`select_vertices`](Self::select_vertices). [`check`](Self::check) verifies that all indices and lengths are
+/// consistent. Any triangles are allowed: isolated vertices, degenerate and duplicate faces.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TriangleMesh {
     /// Coordinates x, y, z of each vertex.
     pub positions: Vec<DVec3>,
     /// Vertices of each triangle, counterclockwise seen from outside.
     pub faces: Vec<[u32; 3]>,
-    /// Vertices of each edge that has a row in the columns of edges, in any order. Empty where edges have no
-    /// attributes. [`sides`](Self::sides) lists all edges of the faces.
+    /// The two vertices of each edge with attributes: row i belongs to row i of the edge columns. Empty if edges have
+    /// no attributes. [`sides`](Self::sides) lists all edges of the faces.
     pub edges: Vec<[u32; 2]>,
     /// Precision of the positions.
     pub precision: Precision,
-    /// Materials, groups, objects, and what files said about themselves.
+    /// Materials, groups, objects, and comments of files.
     pub tables: Tables,
     pub(crate) of_vertices: Columns,
     pub(crate) of_faces: Columns,
@@ -82,7 +82,7 @@ impl TriangleMesh {
         Self { positions, faces, ..Self::default() }
     }
 
-    /// The attributes of elements of a kind.
+    /// The attributes of a kind of elements.
     pub fn attributes(&self, element: Element) -> Attributes<'_> {
         match element {
             Element::Vertex => self.vertices(),
@@ -92,7 +92,7 @@ impl TriangleMesh {
         }
     }
 
-    /// The attributes of elements of a kind, to be changed.
+    /// The attributes of a kind of elements, mutable.
     pub fn attributes_mut(&mut self, element: Element) -> AttributesMut<'_> {
         match element {
             Element::Vertex => self.vertices_mut(),
@@ -102,7 +102,8 @@ impl TriangleMesh {
         }
     }
 
-    /// Positions rounded to single precision. Far from the origin, [`points_around`](Self::points_around) keeps more.
+    /// Positions rounded to single precision. Far from the origin, [`points_around`](Self::points_around) is more
+    /// accurate.
     pub fn points(&self) -> Vec<Vec3> {
         self.positions.iter().map(|position| position.as_vec3()).collect()
     }
@@ -112,8 +113,8 @@ impl TriangleMesh {
         self.positions.iter().map(|position| position.as_vec3().to_array()).collect()
     }
 
-    /// The edges of all faces, each once, the lesser vertex first, sorted. This is the order in which a surface numbers
-    /// edges for its columns. Sides from a vertex to itself do not count. Takes O(n log n).
+    /// The edges of all faces, each once, with the smaller vertex first, sorted. A surface numbers edges for its
+    /// columns in this order. Sides from a vertex to itself do not count. Takes O(n log n).
     pub fn sides(&self) -> Vec<[u32; 2]> {
         let sides = |f: &[u32; 3]| [[f[0], f[1]], [f[1], f[2]], [f[2], f[0]]];
         let mut sides: Vec<[u32; 2]> = self.faces.iter().flat_map(sides).filter(|[a, b]| a != b).collect();
@@ -123,10 +124,10 @@ impl TriangleMesh {
         sides
     }
 
-    /// Whether every index is that of a vertex and every column has a row per element. Linear.
+    /// Checks that every index is below the number of vertices, and that every column has a row per element. Linear.
     ///
     /// # Errors
-    /// [`MeshError`], which names the first that does not fit.
+    /// [`MeshError`], which names the first violation.
     pub fn check(&self) -> Result<(), MeshError> {
         let vertices = self.positions.len();
         let outside = |corners: &[u32]| corners.iter().copied().find(|&v| v as usize >= vertices);

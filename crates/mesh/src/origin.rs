@@ -5,9 +5,9 @@ use glam::{DVec3, Vec3};
 use crate::{MeshError, Precision, TriangleMesh};
 
 impl TriangleMesh {
-    /// A point to work around in single precision: zero where single precision holds every coordinate exactly, so that
-    /// nothing changes for files in single precision; or else the middle of the bounding box, rounded to a multiple of
-    /// a power of two that is about a thousandth of the box. Linear.
+    /// A local origin for single precision: zero if single precision represents every coordinate exactly, so that
+    /// nothing changes for files in single precision; otherwise the centre of the bounding box, rounded to a multiple
+    /// of a power of two of about a thousandth of the box. Linear.
     pub fn local_origin(&self) -> DVec3 {
         let exact = |p: &DVec3| p.as_vec3().as_dvec3() == *p;
         if self.precision == Precision::Single || self.positions.iter().all(exact) {
@@ -41,8 +41,8 @@ impl TriangleMesh {
         Self { positions, faces, precision, ..Self::default() }
     }
 
-    /// Takes back positions relative to an origin, one per vertex. A vertex whose point is still the one that
-    /// [`points_around`](Self::points_around) gives stays where it is, in double precision.
+    /// Sets positions from points relative to an origin, one per vertex. A vertex whose point has not changed since
+    /// [`points_around`](Self::points_around) keeps its position in double precision.
     ///
     /// # Errors
     /// [`MeshError::Points`], unless there is one point per vertex. The mesh is then unchanged.

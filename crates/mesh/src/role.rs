@@ -1,30 +1,30 @@
-//! What columns mean, and how they follow changes of the mesh.
+//! The meaning of columns, and how they follow changes of the mesh.
 
 use std::fmt;
 
 use crate::Scalar;
 
-/// Which curve the numbers of a colour follow.
+/// Encoding of the channels of a colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ColourSpace {
-    /// That of sRGB, as in pictures and in most PLY, OFF and OBJ files.
+    /// sRGB, as in pictures and in most PLY, OFF and OBJ files.
     Srgb,
-    /// Proportional to light, as in GLB files.
+    /// Linear light, as in GLB files.
     Linear,
 }
 
-/// What the values of a column mean.
+/// The meaning of a column's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Role {
     /// Unit vectors; 0 0 0 stands for none.
     Normal,
-    /// Three or four channels: red, green, blue, opacity. Integers from 0 to their type's greatest, floating point from
-    /// 0 to 1.
+    /// Three or four channels: red, green, blue, opacity. Integers from 0 to the largest of their type, floating point
+    /// from 0 to 1.
     Colour(ColourSpace),
-    /// Coordinates in textures, of the set of that number. NaN stands for none.
+    /// Texture coordinates; the number is the index of their set. NaN stands for none.
     TextureCoordinate(u32),
-    /// A number that tells good from bad, as scanners write it.
+    /// A quality or confidence value of a scanner.
     Quality,
     /// A row of [`Tables::materials`](crate::Tables::materials), or [`NONE`](crate::NONE).
     Material,
@@ -34,29 +34,28 @@ pub enum Role {
     Object,
     /// The number of a smoothing group; 0 stands for none.
     Smoothing,
-    /// Anything else.
+    /// Any other meaning.
     Custom,
 }
 
-/// How the values of a column follow when elements of the mesh are made or moved.
+/// How a column's values for new or moved elements are determined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Policy {
-    /// What is made from an element gets its value.
+    /// A new element gets the value of the element from which it is made.
     Copy,
-    /// What is made between elements gets the mean of their values, weighted by distance. Normals are made unit
-    /// vectors again.
+    /// A new element gets the interpolated value at its location. Normals are normalised again.
     Interpolate,
-    /// What is made between elements gets the value of the nearest.
+    /// A new element gets the value of the nearest old element.
     Nearest,
-    /// Values are computed from the new mesh. Until that is done, the column is missing.
+    /// Values must be recomputed from the new mesh. Until then the column is missing.
     Recompute,
-    /// The column goes when the mesh changes.
+    /// The column is dropped when the mesh changes.
     Drop,
 }
 
 impl Role {
-    /// The policy of a column that has been given none: normals are recomputed; colours, texture coordinates, quality
-    /// and other floating point are interpolated; indices and labels, as all other integers, are taken from the nearest.
+    /// The default policy of a role: normals are recomputed; colours, texture coordinates, quality and other
+    /// floating-point values are interpolated; indices, labels and other integers are taken from the nearest element.
     pub fn policy(self, scalar: Scalar) -> Policy {
         match self {
             Self::Normal => Policy::Recompute,
@@ -68,7 +67,7 @@ impl Role {
     }
 }
 
-/// A kind of elements.
+/// A kind of element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Element {
     /// Vertices.

@@ -3,8 +3,8 @@
 use crate::{Element, MeshError, NONE, TriangleMesh};
 
 impl TriangleMesh {
-    /// Keeps the faces that `kept` names, in that order, with their rows and those of their corners. A face may be named
-    /// more than once. Vertices and edges stay.
+    /// Keeps the faces in `kept`, in this order, with their attributes and those of their corners. A face may occur
+    /// several times. Vertices and edges do not change.
     ///
     /// # Errors
     /// [`MeshError::Row`] for a face that does not exist; [`MeshError::Column`] for a column of another length. The mesh
@@ -20,8 +20,9 @@ impl TriangleMesh {
         Ok(())
     }
 
-    /// Makes new vertices of old ones: vertex i becomes a copy of vertex `kept[i]`, with its position and rows. Faces
-    /// follow to the first copy of each of their vertices; faces and edges with a vertex that is not kept go.
+    /// Replaces the vertices: the new vertex i is a copy of the old vertex `kept[i]`, with its position and attributes.
+    /// Faces and edges then refer to the first copy of each of their vertices. Faces and edges with a vertex that is
+    /// not kept are removed.
     ///
     /// # Errors
     /// [`MeshError::Row`] for a vertex that does not exist; [`MeshError::Column`] for a column of another length. The
@@ -41,9 +42,10 @@ impl TriangleMesh {
         Ok(())
     }
 
-    /// Gives the mesh other connectivity: vertex i becomes a copy of vertex `vertices[i]`, face i one of face
-    /// `faces[i].0` with the vertices `faces[i].1`, whose corners keep the order of the old ones. Rows follow.
-    /// Edges follow to the first copies of their vertices, and go where one has none.
+    /// Replaces the connectivity: the new vertex i is a copy of the old vertex `vertices[i]`; the new face i is a copy
+    /// of the old face `faces[i].0` with the vertices `faces[i].1`, and its corners are in the order of the old ones.
+    /// Attributes are copied. Edges then refer to the first copies of their vertices; edges with a vertex without a
+    /// copy are removed.
     ///
     /// # Errors
     /// [`MeshError::Row`] for a vertex or face that does not exist; [`MeshError::FaceIndex`] for a new face with a vertex
@@ -65,8 +67,8 @@ impl TriangleMesh {
         Ok(())
     }
 
-    /// Exchanges the second and third corner of a face, which turns it over, with their rows. False for a face that does
-    /// not exist.
+    /// Reverses the orientation of a face: exchanges its second and third corner, with their attributes. Returns false
+    /// for a face that does not exist.
     pub fn turn_face(&mut self, face: u32) -> bool {
         let Some(corners) = self.faces.get_mut(face as usize) else { return false };
         corners.swap(1, 2);
@@ -74,8 +76,8 @@ impl TriangleMesh {
         true
     }
 
-    /// Exchanges the rows of the second and third corner of a face, whose vertices have changed places already. Does
-    /// nothing for a face that does not exist.
+    /// Exchanges the attributes of the second and third corner of a face whose vertices have been exchanged already.
+    /// Does nothing for a face that does not exist.
     pub fn turn_rows(&mut self, face: u32) {
         let (rows, face) = (3 * self.faces.len(), face as usize);
         if face >= self.faces.len() {

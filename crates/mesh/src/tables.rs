@@ -1,4 +1,4 @@
-//! Names that face columns refer to, and what is carried without being looked into.
+//! Names to which face columns refer, and opaque data of files.
 
 /// Stands for no material, group or object in a column of indices.
 pub const NONE: u32 = u32::MAX;
@@ -6,22 +6,22 @@ pub const NONE: u32 = u32::MAX;
 /// A material.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Material {
-    /// Its name; need not be unique.
+    /// The name; it need not be unique.
     pub name: String,
-    /// Its definition as JSON of glTF; none where a [`Library`] has it, or nobody.
+    /// The definition as glTF JSON; none if a [`Library`] defines the material, or if it is undefined.
     pub gltf: Option<String>,
 }
 
-/// A file of materials that the mesh refers to: `mtllib` of OBJ.
+/// A material file to which the mesh refers: `mtllib` of OBJ.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Library {
     /// The name by which the mesh refers to it.
     pub name: String,
-    /// Its bytes; none where they were not read.
+    /// Its bytes; none if they were not read.
     pub bytes: Option<Vec<u8>>,
 }
 
-/// What the materials of a GLB file refer to, carried as it is.
+/// Data to which the materials of a GLB file refer, stored unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GltfPayload {
     /// JSON of an object with `textures`, `images`, `samplers` and the names of extensions, as in the file.
@@ -31,16 +31,16 @@ pub struct GltfPayload {
     pub blobs: Vec<Vec<u8>>,
 }
 
-/// Something that a file said about itself.
+/// A comment or header of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {
-    /// What it is: `comment` or `obj_info` of PLY, `header` of STL.
+    /// The kind: `comment` or `obj_info` of PLY, `header` of STL.
     pub key: String,
-    /// What was said. Need not be UTF-8.
+    /// The text, not necessarily UTF-8.
     pub text: Vec<u8>,
 }
 
-/// Names that face columns refer to, and what is carried along for them.
+/// Names to which face columns refer, and opaque data of files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tables {
     /// Rows that columns with [`Role::Material`](crate::Role::Material) name.
@@ -49,10 +49,10 @@ pub struct Tables {
     pub groups: Vec<String>,
     /// Rows that columns with [`Role::Object`](crate::Role::Object) name.
     pub objects: Vec<String>,
-    /// Files of materials.
+    /// Material files.
     pub libraries: Vec<Library>,
     /// Textures and images of GLB.
     pub gltf: Option<GltfPayload>,
-    /// Comments and the like.
+    /// Comments and headers.
     pub remarks: Vec<Remark>,
 }

@@ -8,11 +8,11 @@ mod sealed {
 
 /// A type of values that a column can be read as: a number, an array of 2 to 4 numbers, or a vector of glam.
 ///
-/// `glam::Vec4` is aligned to 16 bytes, which columns are not; use `[f32; 4]`.
+/// `glam::Vec4` needs an alignment of 16 bytes, which columns do not have; use `[f32; 4]`.
 pub trait Value: bytemuck::Pod + sealed::Sealed {
     /// The type of the numbers.
     const SCALAR: Scalar;
-    /// How many numbers a value has, 1 to 4.
+    /// Number of numbers in a value, 1 to 4.
     const WIDTH: usize;
     #[doc(hidden)]
     fn slice(scalars: &Scalars) -> Option<&[Self]>;

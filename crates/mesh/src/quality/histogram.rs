@@ -1,40 +1,41 @@
-//! The distribution of a number: five figures and counts.
+//! Statistics and histograms of a distribution.
 use rayon::prelude::*;
 use serde::Serialize;
 
 /// Values that one task counts. Fixed, so that sums do not depend on the number of threads.
 const CHUNK: usize = 1 << 14;
 
-/// The distribution of a number in five figures.
+/// Count, range, mean and standard deviation of a set of values.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Spread {
     /// Number of values.
     pub count: u64,
-    /// The smallest.
+    /// The smallest value.
     pub min: f64,
-    /// The largest.
+    /// The largest value.
     pub max: f64,
-    /// Their mean.
+    /// The mean.
     pub mean: f64,
     /// Square root of the mean squared difference from the mean.
     pub standard_deviation: f64,
 }
 
-/// The distribution of a number: figures, and how many values lie where.
+/// Statistics and a histogram of a set of values.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Histogram {
-    /// Five figures of all values.
+    /// Statistics of all values.
     #[serde(flatten)]
     pub spread: Spread,
-    /// Where the first bin begins.
+    /// Lower end of the first bin.
     pub from: f64,
-    /// Where the last bin ends.
+    /// Upper end of the last bin.
     pub to: f64,
-    /// Number of values in each bin; all are equally wide. A value at the border of two is in the upper one.
+    /// Number of values in each bin; all bins have the same width. A value at the border of two bins counts in the
+    /// upper one.
     pub bins: Vec<u64>,
     /// Number of values below the first bin.
     pub below: u64,
-    /// Number of values from the end of the last bin on.
+    /// Number of values at or above the end of the last bin.
     pub above: u64,
 }
 
@@ -48,8 +49,9 @@ struct Part {
 }
 
 impl Histogram {
-    /// That of `value(i)` for `i` below `n`, values left out that are `None` or not finite, in `bins` bins (at least one) of
-    /// equal width; none where no value is left. Linear, in parallel; the result does not depend on the number of threads.
+    /// The histogram of `value(i)` for `i` below `n`, in `bins` bins (at least one) of equal width. Values that are
+    /// `None` or not finite do not count; returns none if no value counts. Linear, in parallel; the result does not
+    /// depend on the number of threads.
     pub(crate) fn of(
         n: usize,
         [from, to]: [f64; 2],

@@ -1,8 +1,7 @@
-//! How well-shaped the triangles of a mesh are: lengths of edges, angles, aspect ratios, valences, as figures and
-//! histograms for reports.
+//! Quality of the triangles of a mesh: statistics and histograms of edge lengths, angles, aspect ratios and valences.
 //!
-//! Indexed triangles in, figures out, on the host's threads: nothing here knows patches or machines, so that it serves a
-//! mesh before and after its connectivity changes.
+//! The input is an indexed triangle list; the statistics are computed on the host. They do not depend on patches or
+//! devices, so they apply to a mesh before and after changes of its connectivity.
 //!
 //! ```
 //! use glam::DVec3;
