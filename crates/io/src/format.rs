@@ -18,11 +18,11 @@ pub enum Format {
     Glb,
 }
 
-/// A name or extension that is none of [`Format::ALL`].
+/// An unknown name or extension of a format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{} (known: {})", describe(name), known())]
 pub struct UnknownFormat {
-    /// What was given, without the dot; empty where a path has no extension.
+    /// The name or extension, without the dot; empty if a path has no extension.
     pub name: String,
 }
 
@@ -49,10 +49,10 @@ impl Format {
         }
     }
 
-    /// The format that a path's extension names, in upper or lower case.
+    /// The format of a path's extension, in upper or lower case.
     ///
     /// # Errors
-    /// [`UnknownFormat`], where the path has no extension or one that is not known.
+    /// [`UnknownFormat`] if the path has no extension or an unknown one.
     pub fn from_path(path: &Path) -> Result<Self, UnknownFormat> {
         path.extension().unwrap_or_default().to_string_lossy().parse()
     }

@@ -1,8 +1,9 @@
-//! Triangle meshes with their attributes to and from files: OBJ, PLY, OFF, STL, GLB.
+//! Reading and writing triangle meshes with their attributes: OBJ, PLY, OFF, STL, GLB.
 //!
-//! This crate knows nothing of patches or devices: a file becomes a [`TriangleMesh`] in host memory, and back.
+//! A file is read into a [`TriangleMesh`] in host memory, and written from one. This crate does not depend on patches
+//! or devices.
 //!
-//! | format | carries besides positions and faces |
+//! | format | content besides positions and faces |
 //! |---|---|
 //! | OBJ | colours of vertices; normals and texture coordinates of vertices or corners; groups, objects, smoothing groups; names of materials, and their files |
 //! | PLY, ASCII and binary of both byte orders | all attributes of vertices, faces, corners and edges; comments |
@@ -10,18 +11,17 @@
 //! | STL, ASCII and binary | names of solids (ASCII); header, 16 bits per face (binary); corners at the same coordinates are welded when read |
 //! | GLB | attributes of vertices and corners; materials, textures and images; objects as nodes; vertices at the same place in a node are welded when read |
 //!
-//! Positions are held in double precision. Files in single precision are held exactly, and written in single precision
-//! again. What a format cannot hold, [`write`](write()) returns as a list of [`Loss`]; what a reader passed over stands in
-//! [`Notes`].
+//! Positions are stored in double precision. Files in single precision are read exactly, and written in single
+//! precision again. [`write`](write()) returns a list of [`Loss`]: the content that the format cannot store. [`Notes`]
+//! lists the content that a reader ignored or changed.
 //!
-//! Reading keeps what is there: isolated vertices, degenerate and duplicate faces come out as they went in.
-//! Polygons become triangles over their corners, two less than corners, which [`Notes`] counts: the fan around the
-//! first corner where that covers the polygon, as it does a convex one, or else ears that are cut off, in the plane of
-//! the polygon's mean normal. Polygons that cross themselves or have no area get as many triangles as well.
+//! Isolated vertices, degenerate and duplicate faces are read unchanged. A polygon of n corners becomes n − 2
+//! triangles, which [`Notes`] counts: the fan around the first corner if it covers the polygon, as for convex polygons;
+//! otherwise by ear clipping in the plane of the polygon's mean normal. Polygons that cross themselves or have no area
+//! also give n − 2 triangles.
 //!
-//! What cannot be read correctly is refused with a [`ReadError`], which names the file, the line (text) or
-//! byte offset (binary), and the value. Counts in headers are compared with the size of the file before
-//! anything is allocated.
+//! Content that cannot be read correctly is a [`ReadError`], which names the file, the line (text) or byte offset
+//! (binary), and the value. Counts in headers are compared with the size of the file before memory is allocated.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {

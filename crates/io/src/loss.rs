@@ -1,10 +1,10 @@
-//! What writing could not keep.
+//! Content that is lost by writing.
 
 use std::fmt;
 
 use ribbonmesh_mesh::Element;
 
-/// Something of a mesh that a format has no place for, or holds only in part.
+/// Content of a mesh that a format cannot store, or stores only in part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Loss {
@@ -15,7 +15,7 @@ pub enum Loss {
         /// Its name.
         name: String,
     },
-    /// Values of an attribute became others of another type, the nearest.
+    /// Values of an attribute were rounded to another type.
     Rounded {
         /// The elements it belongs to.
         element: Element,
@@ -41,12 +41,12 @@ pub enum Loss {
         /// How many.
         count: usize,
     },
-    /// A file of materials was not written: its name leads to another folder, or another file has that name.
+    /// A material file was not written: its name refers to another folder, or another file has this name.
     Library {
         /// The name.
         name: String,
     },
-    /// Comments or the like are not in the file.
+    /// Comments or headers are not in the file.
     Remarks {
         /// How many.
         count: usize,

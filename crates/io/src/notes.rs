@@ -1,35 +1,35 @@
-//! What reading changed or passed over.
+//! Content that a reader changed or ignored.
 
 use crate::polygon::Polygons;
 
-/// What reading changed or passed over; all zero for a file of which nothing was lost.
+/// Content that a reader changed or ignored. All counts are zero if the file was read completely.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Notes {
-    /// Polygons of four corners or more that were cut into triangles.
+    /// Polygons of four corners or more that were triangulated.
     pub polygons_triangulated: u64,
-    /// Triangles that these polygons gave.
+    /// Triangles of these polygons.
     pub triangles_from_polygons: u64,
-    /// STL and GLB: corners or vertices that were welded to an earlier one at the same coordinates.
+    /// STL and GLB: corners or vertices that were merged with an earlier one at the same coordinates.
     pub corners_welded: u64,
-    /// OBJ, GLB: points and lines passed over.
+    /// OBJ, GLB: ignored points and lines.
     pub points_and_lines_skipped: u64,
-    /// OBJ: free-form curves and surfaces passed over.
+    /// OBJ: ignored free-form curves and surfaces.
     pub curves_and_surfaces_skipped: u64,
-    /// OBJ: statements about display and the like passed over, each keyword once. GLB: parts passed over.
+    /// OBJ: keywords of other ignored statements, each once. GLB: names of ignored parts.
     pub statements_skipped: Vec<String>,
-    /// OBJ: vertices with a weight or an opacity, which is passed over.
+    /// OBJ: vertices whose weight or opacity was ignored.
     pub weights_skipped: u64,
-    /// OBJ and OFF: texture coordinates, normals or colours that belong to nothing.
+    /// OBJ and OFF: ignored texture coordinates, normals or colours that no element uses.
     pub values_skipped: u64,
-    /// OBJ and OFF: vertices or faces without a colour where others have one. They became white.
+    /// OBJ and OFF: vertices or faces without a colour in a file with colours. Their colour is set to white.
     pub uncoloured: u64,
-    /// OBJ: files of materials that could not be read.
+    /// OBJ: material files that could not be read.
     pub libraries_missing: Vec<String>,
-    /// PLY: elements other than vertices, faces and edges that were passed over, by name.
+    /// PLY: names of ignored elements, other than vertices, faces and edges.
     pub elements_skipped: Vec<String>,
-    /// PLY: properties that were passed over, as `element.property`.
+    /// PLY: ignored properties, as `element.property`.
     pub properties_skipped: Vec<String>,
-    /// Bytes after the end of what the header announces.
+    /// Bytes after the end of the data that the header announces.
     pub trailing_bytes: u64,
     /// Polygons on their way to becoming triangles.
     #[serde(skip)]

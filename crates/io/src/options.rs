@@ -1,4 +1,4 @@
-//! How to write.
+//! Options of writing.
 
 /// Encodings of PLY. All three keep every number exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -22,14 +22,14 @@ pub enum StlEncoding {
     Binary,
 }
 
-/// How [`write`](crate::write()) writes; the default is binary where the format has a binary form.
+/// Options of [`write`](crate::write()). The default is binary if the format has a binary form.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct WriteOptions {
     /// Encoding of PLY.
     pub ply_encoding: PlyEncoding,
     /// Encoding of STL.
     pub stl_encoding: StlEncoding,
-    /// Lines of comment at the head of OBJ, PLY and OFF files, before those of the mesh; STL and GLB have no place for
-    /// them and go without.
+    /// Comment lines at the head of OBJ, PLY and OFF files, before those of the mesh. STL and GLB cannot store
+    /// comments.
     pub comments: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! Files to meshes.
+//! Reading files.
 
 use std::{fs, io, path::Path};
 
@@ -14,21 +14,21 @@ use crate::{
 pub struct Loaded {
     /// The mesh.
     pub mesh: TriangleMesh,
-    /// The format that the file turned out to have.
+    /// The detected format of the file.
     pub format: Format,
-    /// What was changed or passed over.
+    /// Content that was changed or ignored.
     pub notes: Notes,
 }
 
-/// Reads a mesh with all its attributes from a file, in the format that its extension names; a file that begins like
-/// another format (`ply`, `OFF`, `glTF`, `solid` and `facet`) is read as that one.
+/// Reads a mesh with all its attributes from a file, in the format of its extension. A file that begins like another
+/// format (`ply`, `OFF`, `glTF`, `solid` and `facet`) is read as that format.
 ///
-/// The file is read into memory whole. One thread, and one pass but for texts whose coordinates turn out to be in double
-/// precision, which are read again from the beginning; beside the file and the mesh, STL and GLB need
-/// memory for welding. Files of materials beside an OBJ file are read with it.
+/// The whole file is read into memory. One thread parses it in one pass; text with coordinates in double precision
+/// takes a second pass. STL and GLB need additional memory for merging vertices. Material files beside an OBJ file are
+/// read with it.
 ///
 /// # Errors
-/// [`ReadError`]: the file is missing or a directory, its extension is unknown, or its content is refused.
+/// [`ReadError`]: the file is missing or a directory, its extension is unknown, or its content is invalid.
 ///
 /// # Sources
 /// OBJ: Wavefront, *Advanced Visualizer manual*, appendix B1. PLY: Turk, *The PLY polygon file format*, 1994.
@@ -52,11 +52,11 @@ pub fn read(path: impl AsRef<Path>) -> Result<Loaded, ReadError> {
     Ok(loaded)
 }
 
-/// Reads a mesh from the bytes of a file of exactly that format; `name` is what errors call the file. Files of materials
-/// are not read, but named.
+/// Reads a mesh from the bytes of a file of the given format; `name` is the file name in errors. Material files are not
+/// read; only their names are stored.
 ///
 /// # Errors
-/// [`ReadError`]: the content is refused.
+/// [`ReadError`]: the content is invalid.
 pub fn read_from(bytes: &[u8], format: Format, name: &str) -> Result<Loaded, ReadError> {
     parse(sniff::without_mark(bytes, format), format, Path::new(name))
 }

@@ -1,4 +1,4 @@
-//! Why a file was not read.
+//! Errors of reading.
 
 use std::{fmt, io, path::PathBuf};
 
@@ -6,7 +6,7 @@ use ribbonmesh_mesh::ColumnError;
 
 use crate::UnknownFormat;
 
-/// Where in a file something is wrong.
+/// The position of an error in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// The file as a whole.
@@ -27,34 +27,34 @@ impl fmt::Display for Place {
     }
 }
 
-/// A file that was not read, and why.
+/// An error of reading a file.
 #[derive(Debug, thiserror::Error)]
 #[error("{}{place}: {kind}", file.display())]
 pub struct ReadError {
-    /// The file, as it was named to the reader.
+    /// The file, as given to the reader.
     pub file: PathBuf,
-    /// The line or byte that is at fault.
+    /// The line or byte of the error.
     pub place: Place,
-    /// What is wrong there.
+    /// The kind of error.
     pub kind: ReadErrorKind,
 }
 
 impl ReadError {
-    /// True where the file was read and its content refused, false where it could not be read at all.
+    /// True if the content of the file is invalid, false if the file could not be read.
     pub fn is_refusal(&self) -> bool {
         use ReadErrorKind::{Directory, Io, Missing};
         !matches!(self.kind, Missing | Directory | Io(_))
     }
 }
 
-/// What is wrong with a file.
+/// Kinds of errors of reading.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
     /// There is no such file.
     #[error("no such file")]
     Missing,
-    /// The path leads to a directory.
+    /// The path is a directory.
     #[error("is a directory, not a file")]
     Directory,
     /// The operating system could not read the file.
@@ -75,7 +75,7 @@ pub enum ReadErrorKind {
         /// Number of vertices.
         vertices: u64,
     },
-    /// A number was expected and something else stands there.
+    /// The text is not a valid number.
     #[error("{text:?} is not a number that fits {what}")]
     NotANumber {
         /// What the number is for.
@@ -101,15 +101,15 @@ pub enum ReadErrorKind {
         /// What is missing.
         what: &'static str,
     },
-    /// One thing was expected and another stands there.
-    #[error("{found:?} stands where {expected} is expected")]
+    /// The text is not what the format requires.
+    #[error("found {found:?} where {expected} is expected")]
     Unexpected {
-        /// What the format asks for.
+        /// The text that the format requires.
         expected: &'static str,
         /// What stands there.
         found: String,
     },
-    /// A face names a vertex that does not exist.
+    /// A vertex index of a face is out of range.
     #[error("vertex index {index} is out of range (of {vertices} vertices{})",
         if *relative { ", counted so far" } else { "" })]
     IndexOutOfRange {
@@ -126,7 +126,7 @@ pub enum ReadErrorKind {
         /// Number of corners.
         corners: u64,
     },
-    /// A count cannot be true, given how large the file is.
+    /// A count is too large for the size of the file.
     #[error("{count} {what} need at least {needed} bytes, and {available} are left in the file")]
     CountTooLarge {
         /// What is counted.
@@ -144,13 +144,13 @@ pub enum ReadErrorKind {
         /// Number of vertices, or of those read so far.
         count: u64,
     },
-    /// The header contradicts itself or the format.
+    /// The header is inconsistent, or breaks the format.
     #[error("{reason}")]
     BadHeader {
         /// What is wrong.
         reason: String,
     },
-    /// A corner names texture coordinates or a normal that do not exist.
+    /// An index of texture coordinates or normals is out of range.
     #[error("attribute index {index} is out of range (of {rows})")]
     AttributeIndexOutOfRange {
         /// The index as written: OBJ counts from 1, or back from −1.
@@ -158,7 +158,7 @@ pub enum ReadErrorKind {
         /// Number of rows; for a relative index, those before the face.
         rows: u64,
     },
-    /// A part of a GLB file lies outside of the part that should hold it.
+    /// A part of a GLB file exceeds the part that contains it.
     #[error("{what} {index} has {needed} bytes, and {available} are there")]
     OutOfBounds {
         /// `bufferView`, `accessor`.
@@ -173,7 +173,7 @@ pub enum ReadErrorKind {
     /// The JSON of a GLB file is not JSON, or not that of glTF.
     #[error("{0}")]
     Json(#[from] serde_json::Error),
-    /// A part of a GLB file refers to one that does not exist, or to one of the wrong kind.
+    /// A part of a GLB file refers to a missing part, or to a part of the wrong kind.
     #[error("{what} {index} {reason}")]
     BadReference {
         /// What is referred to.
@@ -183,10 +183,10 @@ pub enum ReadErrorKind {
         /// What is wrong with it.
         reason: &'static str,
     },
-    /// Attributes contradict the mesh.
+    /// Attributes do not match the mesh.
     #[error(transparent)]
     Column(#[from] ColumnError),
-    /// The format allows it, this reader does not.
+    /// A feature of the format that this reader does not support.
     #[error("{what} cannot be read")]
     Unsupported {
         /// What stands there.

@@ -1,4 +1,4 @@
-//! Files that appear complete or not at all.
+//! Atomic replacement of files.
 
 use std::{
     fs, io,
@@ -13,8 +13,8 @@ use crate::{WriteError, WriteErrorKind};
 /// Symbolic links that are followed before giving up, as Linux does.
 const LINKS: usize = 40;
 
-/// Writes a file of any kind the way [`write`](crate::write()) writes meshes: `fill` fills a new file beside the target,
-/// which takes its place when it is complete. Not buffered.
+/// Writes any file atomically, as [`write`](crate::write()) writes meshes: `fill` writes a new file beside the target,
+/// which then replaces the target. Not buffered.
 ///
 /// # Errors
 /// [`WriteError`]: `fill` fails, or the file cannot be written.

@@ -1,4 +1,4 @@
-//! Meshes to files.
+//! Writing files.
 
 use std::{io::Write, path::Path};
 
@@ -10,18 +10,17 @@ use crate::{
     sink::Sink, stl,
 };
 
-/// Writes a mesh with all its attributes to a file, in the format that its extension names. Says what the format could
-/// not hold.
+/// Writes a mesh with all its attributes to a file, in the format of its extension. Returns the content that the format
+/// cannot store.
 ///
-/// A new file is written beside the target and takes its place only when it is complete; where writing fails,
-/// it is removed and the old file is untouched. The new file keeps the permissions of the old one. Where the
-/// path is a symbolic link, what it leads to is replaced; a device or pipe is written to directly. Data are
-/// not forced to the disk.
+/// A new file is written beside the target and replaces it only when it is complete. If writing fails, the new file is
+/// removed and the old file does not change. The new file has the permissions of the old one. The target of a symbolic
+/// link is replaced; a device or pipe is written directly. Data are not synchronised to the disk.
 ///
-/// Files of materials that an OBJ file refers to are written beside it, unless other files of these names are there.
+/// Material files of an OBJ file are written beside it, unless other files of these names exist.
 ///
-/// Reading the file back gives what was written, bit for bit; for what formats do not hold, see the
-/// [crate's table](crate).
+/// Reading the file gives the same mesh, bit for bit, apart from the losses; see the [crate's table](crate) for the
+/// content of each format.
 ///
 /// # Errors
 /// [`WriteError`]: the extension is unknown; the mesh is empty, has an index out of range, a coordinate that is not
@@ -48,11 +47,10 @@ pub fn write(
     outcome.map_err(|kind| WriteError { file: path.into(), kind })
 }
 
-/// Writes a mesh in a format to anything that takes bytes. The bytes come in pieces of about a megabyte. Files of
-/// materials are not written.
+/// Writes a mesh in a format to any writer, in pieces of about a megabyte. Material files are not written.
 ///
 /// # Errors
-/// As [`write`](write()); where `out` fails, part of the file has been written.
+/// As [`write`](write()); if `out` fails, part of the file has been written.
 pub fn write_to(
     out: &mut dyn Write,
     format: Format,

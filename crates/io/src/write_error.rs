@@ -1,4 +1,4 @@
-//! Why a file was not written.
+//! Errors of writing.
 
 use std::{io, path::PathBuf};
 
@@ -6,30 +6,30 @@ use ribbonmesh_mesh::MeshError;
 
 use crate::{Format, UnknownFormat};
 
-/// A file that was not written, and why. The file that was there before, if any, is untouched.
+/// An error of writing a file. An old file of this name is unchanged.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {kind}", file.display())]
 pub struct WriteError {
-    /// The file, as it was named to the writer.
+    /// The file, as given to the writer.
     pub file: PathBuf,
-    /// What went wrong.
+    /// The kind of error.
     pub kind: WriteErrorKind,
 }
 
-/// What went wrong while writing.
+/// Kinds of errors of writing.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteErrorKind {
-    /// The operating system refused.
+    /// The operating system returned an error.
     #[error("cannot be written: {0}")]
     Io(#[from] io::Error),
-    /// The path leads to a directory.
+    /// The path is a directory.
     #[error("is a directory, not a file")]
     Directory,
     /// The extension names no known format.
     #[error(transparent)]
     UnknownFormat(#[from] UnknownFormat),
-    /// The mesh has no vertices or no faces, which no reader of this crate would take back.
+    /// The mesh has no vertices or no faces; the readers of this crate reject such files.
     #[error("the mesh has {vertices} vertices and {faces} faces, and needs at least one of each")]
     Empty {
         /// Number of vertices.
@@ -37,7 +37,7 @@ pub enum WriteErrorKind {
         /// Number of faces.
         faces: usize,
     },
-    /// A face names a vertex that does not exist.
+    /// A vertex index of a face is out of range.
     #[error("face {face} has vertex index {index}, out of range (of {vertices} vertices)")]
     IndexOutOfRange {
         /// Number of the face, from 0.
@@ -55,10 +55,10 @@ pub enum WriteErrorKind {
         /// The three coordinates.
         value: [f64; 3],
     },
-    /// The mesh contradicts itself otherwise.
+    /// The mesh is inconsistent otherwise.
     #[error(transparent)]
     Mesh(MeshError),
-    /// A property's name cannot be written, or is taken.
+    /// A property's name cannot be written, or is used already.
     #[error("property name {name:?} {reason}")]
     PropertyName {
         /// The name.
@@ -73,9 +73,9 @@ pub enum WriteErrorKind {
         format: Format,
         /// What is counted.
         what: &'static str,
-        /// How many there are.
+        /// The number of these.
         count: u64,
-        /// How many there may be.
+        /// The largest number that the format allows.
         limit: u64,
     },
 }
