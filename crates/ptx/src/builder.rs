@@ -42,7 +42,7 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// A builder of the kernel crate whose `Cargo.toml` lies in this folder.
+    /// A builder for the kernel crate in this folder.
     pub fn new(manifest_dir: impl Into<PathBuf>) -> Self {
         Self {
             manifest_dir: manifest_dir.into(),
@@ -63,7 +63,7 @@ impl Builder {
         self
     }
 
-    /// The version of the PTX language times ten: 78 for PTX 7.8, which drivers from CUDA 11.8 on know.
+    /// The version of the PTX language times ten: 78 for PTX 7.8, which drivers from CUDA 11.8 on support.
     pub fn ptx_version(mut self, version: u32) -> Self {
         self.ptx_version = version;
         self
@@ -75,25 +75,25 @@ impl Builder {
         self
     }
 
-    /// Leaves out the comparisons of indices with lengths in kernels (`--cfg ribbonmesh_unchecked`). They cost 7 to 32 % of
-    /// the time of kernels that are bound by memory.
+    /// Leaves out the bounds checks of indices in kernels (`--cfg ribbonmesh_unchecked`). They cost 7 to 32 % of the
+    /// time of kernels that are bound by memory.
     ///
-    /// This is a promise, as `unsafe` is: that no launch which the crate lets its callers make leads to an index out of
-    /// bounds. The kernels of such a crate are private, its tests run with the comparisons on the CPU, and
-    /// `compute-sanitizer` has seen them on a GPU.
+    /// This is a promise, like `unsafe`: no launch that callers of the crate can make leads to an index out of bounds.
+    /// Keep the kernels of such a crate private, run its tests on the CPU, which checks indices, and run them under
+    /// `compute-sanitizer` on a GPU.
     pub fn unchecked(mut self, unchecked: bool) -> Self {
         self.unchecked = unchecked;
         self
     }
 
-    /// Features of the kernel crate to enable beside its default ones.
+    /// Features of the kernel crate to enable, in addition to its default features.
     pub fn features<S: Into<String>>(mut self, features: impl IntoIterator<Item = S>) -> Self {
         self.features.extend(features.into_iter().map(Into::into));
         self.features.sort();
         self
     }
 
-    /// Whether what the compiler says, in [`Ptx::log`] and [`BuildError::Compile`], has the colours of a terminal.
+    /// Whether the compiler's messages, in [`Ptx::log`] and [`BuildError::Compile`], have terminal colours.
     pub fn colour(mut self, colour: bool) -> Self {
         self.colour = colour;
         self
@@ -112,7 +112,7 @@ impl Builder {
         self
     }
 
-    /// Everything that shapes the PTX beside the sources and the compiler: compiler flags, profile, features.
+    /// All settings that affect the PTX, besides the sources and the compiler: compiler flags, profile, features.
     pub fn flags(&self) -> Vec<String> {
         let mut flags = self.rustflags();
         flags.extend(PROFILE.iter().map(|setting| format!("profile.{setting}")));

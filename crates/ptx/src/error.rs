@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-/// Why a kernel crate's sources could not be read.
+/// An error of reading a kernel crate's sources.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SourceError {
@@ -10,13 +10,13 @@ pub enum SourceError {
     Metadata {
         /// The folder of the crate.
         dir: PathBuf,
-        /// What cargo said.
+        /// The message of cargo.
         source: Box<cargo_metadata::Error>,
     },
     /// The folder's `Cargo.toml` is not that of a package with a library.
     #[error("{} is not the folder of a package with a library", dir.display())]
     NotALibrary {
-        /// The folder that was asked for.
+        /// The folder.
         dir: PathBuf,
     },
     /// A file could not be read or written.
@@ -29,7 +29,7 @@ pub enum SourceError {
     },
 }
 
-/// Why there is no PTX.
+/// An error of compiling a kernel crate.
 #[cfg(feature = "build")]
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -41,11 +41,11 @@ pub enum BuildError {
          or name another in RIBBONMESH_NIGHTLY"
     )]
     NoNightly {
-        /// The rustup toolchain that was asked.
+        /// The rustup toolchain.
         toolchain: String,
         /// The minor version that is needed.
         minimum: u32,
-        /// What was found instead.
+        /// The version that was found.
         found: String,
     },
     /// The nightly has no `core` for the GPU, neither compiled nor as source.
@@ -56,7 +56,7 @@ pub enum BuildError {
          the environment variable RIBBONMESH_DEVICE_CORE set to the `library` folder of matching Rust sources"
     )]
     NoCore {
-        /// The rustup toolchain that was asked.
+        /// The rustup toolchain.
         toolchain: String,
     },
     /// The crate or its dependencies could not be read.
@@ -70,18 +70,18 @@ pub enum BuildError {
         /// The operating system's reason.
         source: std::io::Error,
     },
-    /// The compiler refused the crate.
+    /// The crate does not compile.
     #[error("{package} does not compile for nvptx64-nvidia-cuda:\n{output}")]
     Compile {
         /// The package.
         package: String,
-        /// Everything the compiler wrote.
+        /// The output of the compiler.
         output: String,
     },
     /// The program that gives kernels their own libm did not compile.
     #[error("the program that replaces libm for kernels does not compile on this machine:\n{output}")]
     Wrapper {
-        /// Everything the compiler wrote.
+        /// The output of the compiler.
         output: String,
     },
     /// The crate compiled to PTX without a kernel.
@@ -90,7 +90,7 @@ pub enum BuildError {
         /// The package.
         package: String,
     },
-    /// The PTX would tell where it was built.
+    /// The PTX contains a path of the machine that built it.
     #[error("the PTX of {package} contains a path of this machine: {line}")]
     LeaksPath {
         /// The package.
@@ -100,12 +100,12 @@ pub enum BuildError {
     },
 }
 
-/// Why ptxas did not accept PTX.
+/// An error of ptxas.
 #[cfg(feature = "build")]
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PtxasError {
-    /// It could not be started.
+    /// ptxas could not be started.
     #[error("could not run {}", path.display())]
     Spawn {
         /// The assembler.
@@ -113,14 +113,14 @@ pub enum PtxasError {
         /// The operating system's reason.
         source: std::io::Error,
     },
-    /// It refused the PTX.
-    #[error("ptxas refuses {} for {arch}:\n{output}", ptx.display())]
+    /// ptxas rejected the PTX.
+    #[error("ptxas rejects {} for {arch}:\n{output}", ptx.display())]
     Refused {
         /// The PTX file.
         ptx: PathBuf,
-        /// The chip it was to be assembled for.
+        /// The target chip.
         arch: String,
-        /// What ptxas wrote.
+        /// The output of ptxas.
         output: String,
     },
 }

@@ -1,4 +1,4 @@
-//! What a committed PTX file says about itself, in comments before the text.
+//! The header of a committed PTX file: comments before the text.
 
 use crate::error::SourceError;
 use crate::hash::{own_source_hash, text_hash};
@@ -8,7 +8,7 @@ use std::path::Path;
 const FIRST: &str = "// RibbonMesh PTX 1";
 const LAST: &str = "// end of header";
 
-/// What PTX was made from, and what is in it: the comment lines at the head of a file.
+/// The sources and the content of PTX, as comment lines at the head of a file.
 ///
 /// ```text
 /// // RibbonMesh PTX 1
@@ -29,13 +29,13 @@ pub struct Header {
     pub package: String,
     /// The hash of the package's own sources ([`own_source_hash`]).
     pub own_sources: String,
-    /// The hash of everything that went in ([`source_hash`](crate::source_hash)); it counts path dependencies too.
+    /// The hash of all sources, including path dependencies ([`source_hash`](crate::source_hash)).
     pub sources: String,
     /// The hash of the PTX after the header ([`text_hash`]).
     pub text: String,
     /// The compiler's version line.
     pub compiler: String,
-    /// Where `core` came from.
+    /// The source of `core`.
     pub core: String,
     /// Compiler flags, features and settings of the profile.
     pub flags: Vec<String>,
@@ -44,7 +44,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// Takes the text of a file apart: the header, and the PTX after it; `None` where there is no header.
+    /// Splits the text of a file into the header and the PTX after it; `None` if there is no header.
     pub fn split(file: &str) -> Option<(Self, &str)> {
         let (first, mut rest) = file.split_once('\n')?;
         if first.trim_end() != FIRST {
@@ -77,7 +77,7 @@ impl Header {
 }
 
 impl fmt::Display for Header {
-    /// The lines of the header, as they stand in a file.
+    /// The lines of the header, as in a file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{FIRST}")?;
         let single = [
@@ -98,23 +98,23 @@ impl fmt::Display for Header {
     }
 }
 
-/// Whether a PTX file belongs to the sources beside it.
+/// Whether a PTX file matches the sources of its crate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Freshness {
-    /// It was made from the sources that are there.
+    /// The PTX was made from the current sources.
     Current,
-    /// It was made from other sources.
+    /// The PTX was made from other sources.
     Stale,
-    /// It was changed after it was made.
+    /// The PTX was edited after its compilation.
     Damaged,
-    /// It has no header, so nothing is known.
+    /// The file has no header, so its sources are unknown.
     Unknown,
 }
 
 /// Compares PTX with the sources of its crate. It reads the sources under `src`, and needs neither cargo nor a nightly.
 ///
-/// What libraries contribute is not seen: that is what [`source_hash`](crate::source_hash) is for.
+/// Changes of dependencies are not detected; [`source_hash`](crate::source_hash) detects them.
 ///
 /// # Errors
 /// [`SourceError::Io`] where a source cannot be read.

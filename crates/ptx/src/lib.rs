@@ -1,9 +1,9 @@
-//! Drives the nightly compiler to turn a kernel crate into PTX.
+//! Compiles a kernel crate to PTX with a nightly compiler.
 //!
-//! A kernel crate is an ordinary library that compiles for the host and, with
-//! `#![cfg_attr(target_arch = "nvptx64", no_std, feature(abi_ptx))]`, for `nvptx64-nvidia-cuda`. Its manifest
-//! needs nothing special: the crate type, the profile and the target are passed by the builder. Its PTX lies in its
-//! folder `ptx`, is committed, and says in its first lines what it was made from.
+//! A kernel crate is an ordinary library that compiles for the host and, with `#![cfg_attr(target_arch = "nvptx64",
+//! no_std, feature(abi_ptx))]`, for `nvptx64-nvidia-cuda`. Its manifest needs no special settings: the builder passes
+//! the crate type, the profile and the target. The PTX is committed in the crate's folder `ptx`; its header holds
+//! hashes of its sources.
 //!
 //! ```no_run
 //! # #[cfg(feature = "build")] {
@@ -17,18 +17,18 @@
 //! |---|---|
 //! | [`Builder`] | compiles one kernel crate |
 //! | [`Ptx`] | the result: text, entry points, compiler, flags |
-//! | [`renew`] | the whole of a program that brings a crate's PTX up to date |
-//! | [`Header`] | the first lines of a PTX file |
-//! | [`freshness`], [`verify`] | whether PTX belongs to the sources beside it; the same for build scripts |
-//! | [`own_source_hash`] | a fingerprint of the crate's own kernels, computed without cargo |
-//! | [`source_hash`] | a fingerprint of everything that went into the PTX, computed without a compiler |
-//! | [`text_hash`] | a fingerprint of the PTX itself |
-//! | [`software_routines`] | kernels that do in software what the GPU has an instruction for |
+//! | [`renew`] | a complete program that recompiles a crate's PTX |
+//! | [`Header`] | the header of a PTX file |
+//! | [`freshness`], [`verify`] | whether PTX matches the sources of its crate; the same for build scripts |
+//! | [`own_source_hash`] | a hash of the crate's own kernels, computed without cargo |
+//! | [`source_hash`] | a hash of all sources of the PTX, computed without a compiler |
+//! | [`text_hash`] | a hash of the PTX itself |
+//! | [`software_routines`] | functions that kernels compute in software although the GPU has an instruction |
 //! | [`Toolchain`] | the nightly and its source of `core` |
 //! | [`Ptxas`] | NVIDIA's assembler, as a check: registers, stack, spills per kernel |
 //!
-//! The feature `build`, on by default, has the builder and what depends on cargo. A build script that only calls
-//! [`verify`] does without it.
+//! The default feature `build` contains the builder and everything that needs cargo. A build script that only calls
+//! [`verify`] does not need this feature.
 //!
 //! The nightly is the rustup toolchain named `nightly`, or the one named by `RIBBONMESH_NIGHTLY`.
 

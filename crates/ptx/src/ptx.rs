@@ -1,34 +1,34 @@
-//! The text of PTX: its entry points, and what must not be in it.
+//! The text of PTX: its entry points, and the check for paths.
 
 use crate::{Header, SourceError, own_source_hash, source_hash, text_hash};
 use std::path::PathBuf;
 
-/// What a kernel crate compiles to.
+/// The result of compiling a kernel crate.
 #[derive(Clone, Debug)]
 pub struct Ptx {
     /// The package's name.
     pub package: String,
     /// The folder of the package.
     pub dir: PathBuf,
-    /// The PTX itself; it holds no path of the machine that built it.
+    /// The PTX itself; it contains no path of the machine that built it.
     pub text: String,
     /// The names of the kernels, sorted.
     pub entries: Vec<String>,
     /// The compiler's version line.
     pub compiler: String,
-    /// Where `core` came from ([`crate::CoreSource::fingerprint`]).
+    /// The source of `core` ([`crate::CoreSource::fingerprint`]).
     pub core: String,
     /// The compiler flags, features and profile settings that shape the text.
     pub flags: Vec<String>,
-    /// What the compiler wrote meanwhile: its warnings.
+    /// The compiler's output: warnings.
     pub log: String,
 }
 
 impl Ptx {
-    /// What its file begins with.
+    /// The header of its file.
     ///
     /// # Errors
-    /// [`SourceError`], where the sources cannot be read.
+    /// [`SourceError`] if the sources cannot be read.
     pub fn header(&self) -> Result<Header, SourceError> {
         Ok(Header {
             package: self.package.clone(),
@@ -45,7 +45,7 @@ impl Ptx {
     /// The text of its file: the header and the PTX.
     ///
     /// # Errors
-    /// [`SourceError`], where the sources cannot be read.
+    /// [`SourceError`] if the sources cannot be read.
     pub fn file(&self) -> Result<String, SourceError> {
         Ok(format!("{}{}", self.header()?, self.text))
     }

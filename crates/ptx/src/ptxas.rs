@@ -4,7 +4,7 @@ use crate::{PtxasError, program};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What one function needs of a multiprocessor, as ptxas reports it.
+/// Resources of one function, as ptxas reports them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FunctionUsage {
     /// The function's name.
@@ -13,16 +13,16 @@ pub struct FunctionUsage {
     pub registers: Option<u32>,
     /// Bytes of stack per thread, in local memory.
     pub stack: u32,
-    /// Bytes of registers written to local memory for want of registers.
+    /// Bytes of spilled registers written to local memory.
     pub spill_stores: u32,
-    /// Bytes read back.
+    /// Bytes of spilled registers read back.
     pub spill_loads: u32,
     /// Bytes of static shared memory per block.
     pub shared: u32,
 }
 
 impl FunctionUsage {
-    /// Whether registers did not suffice.
+    /// Whether the function spills registers.
     pub fn spills(&self) -> bool {
         self.spill_stores > 0 || self.spill_loads > 0
     }
@@ -40,7 +40,7 @@ impl Ptxas {
         Self { path: path.into() }
     }
 
-    /// The one named by `RIBBONMESH_PTXAS`, else on the PATH, else in `CUDA_HOME`.
+    /// The assembler named by `RIBBONMESH_PTXAS`, else the one on the PATH, else the one in `CUDA_HOME`.
     pub fn find() -> Option<Self> {
         let named = std::env::var_os("RIBBONMESH_PTXAS").map(PathBuf::from);
         let toolkit = std::env::var_os("CUDA_HOME").map(|home| Path::new(&home).join("bin/ptxas"));
@@ -49,7 +49,7 @@ impl Ptxas {
         path.map(Self::at)
     }
 
-    /// Where it is.
+    /// The path of the assembler.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -74,7 +74,7 @@ impl Ptxas {
     }
 }
 
-/// Reads what `ptxas -v` writes: one row per function, in its order.
+/// Parses the output of `ptxas -v`: one entry per function, in its order.
 pub fn parse_verbose(text: &str) -> Vec<FunctionUsage> {
     let mut rows: Vec<FunctionUsage> = Vec::new();
     let mut entry = None;

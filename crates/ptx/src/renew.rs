@@ -6,7 +6,8 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Compiles the kernels of the crate in this folder to `ptx/<package>.ptx` inside it: the whole of a program.
+/// Compiles the kernels of the crate in this folder to `ptx/<package>.ptx` inside it. A program may consist of this
+/// call alone:
 ///
 /// ```no_run
 /// // examples/ptx.rs
@@ -15,9 +16,8 @@ use std::process::ExitCode;
 /// }
 /// ```
 ///
-/// As befits a program, it writes to the standard error: the compiler's warnings and errors as the compiler shows
-/// them, in colours on a terminal, and the name of the file when it is written. Its exit status is 1 where there is no
-/// PTX.
+/// Prints to standard error: the compiler's warnings and errors, in colours on a terminal, and the name of the written
+/// file. The exit status is 1 if there is no PTX.
 pub fn renew(manifest_dir: impl AsRef<Path>) -> ExitCode {
     let builder = Builder::new(manifest_dir.as_ref()).colour(std::io::stderr().is_terminal());
     match write(&builder) {

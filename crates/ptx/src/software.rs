@@ -1,4 +1,4 @@
-//! Finds in PTX what kernels compute in software although the GPU has an instruction for it.
+//! Finds functions that kernels compute in software although the GPU has an instruction.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -25,13 +25,13 @@ impl fmt::Display for Routine {
     }
 }
 
-/// A kernel that does in software what is an instruction.
+/// A kernel that computes a function in software although the GPU has an instruction.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Software {
     /// The name of the entry point.
     pub kernel: String,
-    /// What it computes.
+    /// The function.
     pub routine: Routine,
 }
 
@@ -74,10 +74,10 @@ const CALLS: [&str; 22] = [
     "fmax",
 ];
 
-/// What the kernels of PTX compute in software although the GPU has an instruction for it, sorted by kernel.
+/// The functions that kernels compute in software although the GPU has an instruction, sorted by kernel.
 ///
-/// Known are square roots of libm from 0.2.15 on and of Rust's runtime, roundings of all of libm 0.2, and calls. What
-/// kernels call counts as theirs. The cost is that of reading the text once.
+/// Detects square roots of libm from 0.2.15 on and of Rust's runtime, the rounding functions of libm 0.2, and calls of
+/// C's functions. Functions that a kernel calls count for the kernel. Reads the text once.
 pub fn software_routines(text: &str) -> Vec<Software> {
     let functions = functions(text);
     let tables: Vec<&str> =

@@ -1,4 +1,4 @@
-//! A fingerprint of everything that goes into a kernel crate's PTX.
+//! A hash of all sources of a kernel crate's PTX.
 
 use crate::error::{SourceError, io};
 use crate::files::{device_sources, read, rust_files};
@@ -8,20 +8,20 @@ use crate::package::KernelCrate;
 use cargo_metadata::Package;
 use std::path::Path;
 
-/// A SHA-256, in hexadecimal, of everything that goes into the PTX of the crate in this folder:
+/// A SHA-256, in hexadecimal, of all sources of the PTX of the crate in this folder:
 ///
 /// - name, version, edition, features, `build.rs` and the sources under `src` of the crate and of each path dependency
 ///   that is compiled for the GPU or is a macro or build dependency of one that is;
 /// - name, version and features of each dependency from a registry that is compiled for the GPU;
-/// - where libm is among them, what the builder puts in the place of its functions.
+/// - if libm is one of them, the builder's replacements of its functions.
 ///
-/// Modules declared under `#[cfg(not(target_arch = "nvptx64"))]` or `#[cfg(test)]`, on a line of its own, are left
-/// out, so that work on a crate's host code or tests leaves its PTX current. So are modules of a dependency under
-/// `#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]`: its kernels, which are in its own PTX alone. Neither the checkout's place nor its line
-/// endings count, nor does what else a `Cargo.toml` says.
+/// Modules declared under `#[cfg(not(target_arch = "nvptx64"))]` or `#[cfg(test)]`, on a line of its own, are left out,
+/// so that work on a crate's host code or tests leaves its PTX current. So are modules of a dependency under
+/// `#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]`: its kernels, which are in its own PTX alone. The path
+/// of the checkout, line endings and other content of `Cargo.toml` do not count.
 ///
 /// # Errors
-/// [`SourceError`], where cargo refuses the crate or a source cannot be read.
+/// [`SourceError`] if cargo reports an error or a source cannot be read.
 pub fn source_hash(manifest_dir: impl AsRef<Path>) -> Result<String, SourceError> {
     let krate = KernelCrate::read(manifest_dir.as_ref())?;
     let mut hash = TextsHash::default();

@@ -1,43 +1,44 @@
-//! Where the picture is taken from.
+//! Cameras and projections.
+
 use crate::{RenderError, Scene, Style, View};
 use glam::{DMat3, DVec2, DVec3};
 use rayon::prelude::*;
 
-/// How space falls onto the picture.
+/// A projection onto the picture, with its measures.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Projection {
-    /// Along parallels; everything is seen, also what is behind the eye.
+    /// Parallel projection; objects behind the eye are visible, too.
     Orthographic {
         /// Height of the picture, in the mesh's units.
         height: f64,
     },
-    /// Through the eye.
+    /// Perspective projection.
     Perspective {
-        /// Degrees from the lower to the upper edge of the picture.
+        /// Vertical field of view in degrees.
         field_of_view: f64,
     },
 }
 
-/// The kinds of projection, before anything is measured.
+/// The kind of projection, without its measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Lens {
-    /// Along parallels.
+    /// Parallel projection.
     #[default]
     Orthographic,
-    /// Through the eye, 30° from the lower to the upper edge.
+    /// Perspective projection with a vertical field of view of 30°.
     Perspective,
 }
 
-/// Where the picture is taken from.
+/// Position, direction and projection of the camera.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Camera {
-    /// Place of the eye.
+    /// Position of the eye.
     pub eye: DVec3,
-    /// The point in the middle of the picture.
+    /// The point at the centre of the picture.
     pub target: DVec3,
-    /// What points up in the picture, as nearly as it can.
+    /// The up direction of the picture; it need not be perpendicular to the view.
     pub up: DVec3,
-    /// How space falls onto the picture.
+    /// The projection.
     pub projection: Projection,
 }
 
@@ -48,10 +49,11 @@ const FILL: f64 = 0.94;
 const NEAR: f64 = 1e-4;
 
 impl Camera {
-    /// The camera of that view in which all faces fill a picture of the style's shape, but for a margin. Faces that are
-    /// not finite do not count; where nothing is left, or all of it is one point, the picture is one unit high.
+    /// A camera in the direction of `view` that fits all faces into a picture of the style's size, with a margin. Faces
+    /// with coordinates that are not finite do not count. If no faces count, or all are a single point, the picture is
+    /// one unit high.
     /// # Errors
-    /// [`RenderError`]: scene or style do not fit together.
+    /// [`RenderError`]: the scene or the style is invalid.
     pub fn fit(scene: &Scene<'_>, view: View, lens: Lens, style: &Style) -> Result<Self, RenderError> {
         scene.check()?;
         style.check()?;

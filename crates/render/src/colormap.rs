@@ -1,9 +1,9 @@
-//! Colours of numbers.
+//! Colour maps.
 use crate::Rgb;
 use std::fmt;
 use std::str::FromStr;
 
-/// A scale of colours.
+/// A colour map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Colormap {
     /// Dark blue to yellow, lightness rising evenly. Source: van der Walt and Smith for matplotlib, 2015 (CC0).
@@ -17,10 +17,10 @@ pub enum Colormap {
 }
 
 impl Colormap {
-    /// All of them.
+    /// All colour maps.
     pub const ALL: [Self; 3] = [Self::Viridis, Self::Magma, Self::Coolwarm];
 
-    /// What the command line calls it.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Viridis => "viridis",
@@ -28,11 +28,11 @@ impl Colormap {
             Self::Coolwarm => "coolwarm",
         }
     }
-    /// Whether its middle stands for 0.
+    /// Whether the map is diverging: its middle colour stands for 0.
     pub fn diverges(self) -> bool {
         self == Self::Coolwarm
     }
-    /// The colour at `t` from 0 to 1; beyond, that of the nearer end. NaN is taken for 0.
+    /// The colour at `t`, clamped to 0 to 1. NaN counts as 0.
     pub fn at(self, t: f32) -> Rgb {
         let points = match self {
             Self::Viridis => &VIRIDIS,
@@ -62,7 +62,7 @@ impl FromStr for Colormap {
     }
 }
 
-/// The numbers at both ends of a scale.
+/// The numbers at both ends of a colour map.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Range {
     /// Number of the first colour.
@@ -72,8 +72,8 @@ pub struct Range {
 }
 
 impl Range {
-    /// From the least to the greatest finite value; none where no value is finite. Where the scale diverges and there are
-    /// values on both sides of 0, as far to one side as to the other.
+    /// The range of the finite values; none without finite values. For a diverging map and values of both signs, the
+    /// range is symmetric around 0.
     pub fn of(values: &[f32], map: Colormap) -> Option<Self> {
         let finite = values.iter().copied().filter(|v| v.is_finite());
         let (min, max) =
@@ -88,7 +88,7 @@ impl Range {
             Self { min, max }
         })
     }
-    /// Where a number stands, 0 at the first colour and 1 at the last; 1/2 for all where both ends are one number.
+    /// The position of a number on the map, 0 at the first colour and 1 at the last; 1/2 if both ends are equal.
     pub fn place(self, value: f32) -> f32 {
         let (min, max) = (f64::from(self.min), f64::from(self.max));
         if min == max { 0.5 } else { ((f64::from(value) - min) / (max - min)) as f32 }

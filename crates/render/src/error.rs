@@ -1,40 +1,40 @@
-//! Why there is no picture.
+//! Errors of rendering.
 
-/// Why there is no picture.
+/// An error of rendering.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RenderError {
-    /// A face names a vertex that does not exist.
-    #[error("face {face} has the vertex {vertex}, of {vertices}")]
+    /// A face has a vertex index out of range.
+    #[error("face {face} has vertex index {vertex}, out of range (of {vertices} vertices)")]
     IndexOutOfRange {
         /// The face.
         face: usize,
-        /// The vertex it names.
+        /// The vertex index.
         vertex: u32,
         /// Number of vertices.
         vertices: usize,
     },
-    /// Values are more or fewer than what they belong to.
+    /// The number of values differs from the number of elements.
     #[error("{what}: {found} values where {expected} are expected")]
     Length {
-        /// What the values are.
+        /// The values, as the message names them.
         what: &'static str,
         /// Number of vertices or faces.
         expected: usize,
         /// Number of values.
         found: usize,
     },
-    /// More faces than 32 bits count.
+    /// There are more faces than 32-bit indices allow.
     #[error("{0} faces are more than 32 bits count")]
     TooManyFaces(usize),
-    /// More bytes than a browser takes in a page.
+    /// The data of a page are too large for browsers.
     #[error("a page of {faces} faces would have {bytes} bytes of data, more than {limit}")]
     PageTooLarge {
         /// Number of faces.
         faces: usize,
-        /// Bytes of the arrays, before they become text.
+        /// Bytes of the arrays, before their encoding as text.
         bytes: u64,
-        /// How many there may be.
+        /// Largest allowed number of bytes.
         limit: u64,
     },
     /// The picture has no pixels, no samples, or too many.
@@ -46,7 +46,7 @@ pub enum RenderError {
         height: u32,
         /// Samples along a pixel's side.
         samples: u32,
-        /// What is wrong.
+        /// The reason.
         reason: &'static str,
     },
 }

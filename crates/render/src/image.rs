@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// A picture: red, green, blue in sRGB, and alpha, which the colours are not multiplied with.
+/// A picture: red, green, blue in sRGB, and straight (not premultiplied) alpha.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
     width: u32,
@@ -21,9 +21,10 @@ pub struct Image {
 }
 
 impl Scene<'_> {
-    /// Draws a picture, the same for any number of threads. Memory: 24 bytes per vertex, at least 4 per face, 8 per sample.
+    /// Draws a picture. The result does not depend on the number of threads. Memory: 24 bytes per vertex, at least 4
+    /// per face, 8 per sample.
     /// # Errors
-    /// [`RenderError`]: scene or style do not fit together.
+    /// [`RenderError`]: the scene or the style is invalid.
     pub fn render(&self, camera: &Camera, style: &Style) -> Result<Image, RenderError> {
         self.check()?;
         style.check()?;
@@ -87,18 +88,18 @@ impl Image {
     pub fn pixels(&self) -> &[[u8; 4]] {
         &self.pixels
     }
-    /// A pixel, from the left and from the top; none outside.
+    /// A pixel, counted from the left and from the top; none outside the picture.
     pub fn pixel(&self, x: u32, y: u32) -> Option<[u8; 4]> {
         let inside = x < self.width && y < self.height;
         inside.then(|| self.pixels[y as usize * self.width as usize + x as usize])
     }
-    /// Sets a pixel; outside nothing happens.
+    /// Sets a pixel. Does nothing outside the picture.
     pub fn set(&mut self, x: u32, y: u32, pixel: [u8; 4]) {
         if x < self.width && y < self.height {
             self.pixels[y as usize * self.width as usize + x as usize] = pixel;
         }
     }
-    /// Fills a rectangle, as far as it is inside.
+    /// Fills a rectangle, clipped to the picture.
     pub fn fill(&mut self, [x, y]: [u32; 2], [width, height]: [u32; 2], colour: Rgb) {
         let [r, g, b] = colour;
         for y in y..y.saturating_add(height).min(self.height) {
@@ -107,7 +108,7 @@ impl Image {
             }
         }
     }
-    /// Copies a picture into this one with its corner at a place, as far as it is inside.
+    /// Copies a picture into this one, clipped, with its upper left corner at the given pixel.
     pub fn paste(&mut self, picture: &Self, [left, top]: [u32; 2]) {
         for y in 0..picture.height.min(self.height.saturating_sub(top)) {
             for x in 0..picture.width.min(self.width.saturating_sub(left)) {
@@ -115,8 +116,8 @@ impl Image {
             }
         }
     }
-    /// Writes the picture as PNG: to a file beside the target, which takes its place when complete. Without alpha where
-    /// all is opaque.
+    /// Writes the picture as PNG, to a new file that replaces the target when it is complete. Opaque pictures have no
+    /// alpha channel.
     /// # Errors
     /// [`WriteError`]: the file cannot be written, or the picture has no pixels.
     pub fn write_png(&self, path: &Path) -> Result<(), WriteError> {
@@ -124,7 +125,7 @@ impl Image {
     }
     /// The picture as PNG.
     /// # Errors
-    /// Those of `out`; a picture without pixels.
+    /// Errors of `out`; a picture without pixels.
     pub fn encode_png(&self, out: &mut dyn Write) -> io::Result<()> {
         let opaque = self.pixels.iter().all(|p| p[3] == 255);
         let mut encoder = png::Encoder::new(io::BufWriter::new(out), self.width, self.height);

@@ -1,4 +1,4 @@
-//! What the colours of numbers mean.
+//! Legends of colour maps.
 use crate::ticks::ticks;
 use crate::{Background, Colormap, Image, Range, Rgb};
 use embedded_graphics::Pixel;
@@ -9,12 +9,12 @@ use embedded_graphics::pixelcolor::BinaryColor;
 use embedded_graphics::text::{Alignment, Baseline, Text, TextStyleBuilder};
 use std::convert::Infallible;
 
-/// A bar of colours with numbers beside it and a name above.
+/// A legend: a bar of colours with numbers beside it and a name above.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Legend {
-    /// What is shown, in ASCII; other characters become question marks.
+    /// Name of the quantity, in ASCII; other characters become question marks.
     pub name: String,
-    /// The scale.
+    /// The colour map.
     pub map: Colormap,
     /// The numbers at its ends.
     pub range: Range,

@@ -2,18 +2,18 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | say what is seen | [`Scene`], [`Colouring`] |
-//! | say from where | [`View`], [`Camera`] |
-//! | say how it is drawn | [`Style`] |
-//! | draw it | [`Scene::render`] |
-//! | keep it | [`Image::write_png`] |
-//! | show it in a browser, to be turned | [`Page`] |
+//! | describe the mesh and its colours | [`Scene`], [`Colouring`] |
+//! | choose the view | [`View`], [`Camera`] |
+//! | choose size and style | [`Style`] |
+//! | draw a picture | [`Scene::render`] |
+//! | write a picture | [`Image::write_png`] |
+//! | show the mesh interactively in a browser | [`Page`] |
 //! | colour numbers and explain the colours | [`Colormap`], [`Range`], [`Legend`] |
-//! | tell patches apart | [`patch_colours`] |
+//! | colour patches | [`patch_colours`] |
 //!
-//! Every sample of the picture first learns which face it shows (a z-buffer of face numbers), then is shaded once: a
-//! hemisphere of light, two lamps that move with the camera, and obscurance from the z-buffer. Bands of rows are drawn
-//! in parallel; the picture is the same for any number of threads.
+//! A z-buffer of face indices first determines the visible face of each sample of the picture; then every sample is
+//! shaded once: hemisphere lighting, two lamps that move with the camera, and ambient occlusion from the z-buffer.
+//! Bands of rows are drawn in parallel; the picture does not depend on the number of threads.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,4 +1,4 @@
-//! Colours that tell patches apart.
+//! Colours of patches.
 use crate::Rgb;
 
 /// Ten soft colours that differ in hue and lightness.
@@ -15,12 +15,12 @@ pub const PATCH_PALETTE: [Rgb; 10] = [
     [150, 196, 232],
 ];
 
-/// For each patch a number of a colour, below `colours`, such that patches which share a vertex have different ones; where
-/// a patch has too many neighbours for that, the colour that fewest of them have. Colours are dealt out evenly.
+/// A colour index below `colours` for each patch, such that patches that share a vertex have different colours. If a
+/// patch has too many neighbours for this, it gets the colour that occurs least among them. Colours are used evenly.
 ///
-/// `patch_of` gives the patch of each face; faces whose corners are not below `vertices` or which have no patch are passed
-/// over, and so are patches that are not below `patches`. The same for the same input. Greedy, in the order of patches;
-/// time of one pass over the faces and of sorting the corners where patches meet.
+/// `patch_of` has the patch of each face. Faces with a vertex index not below `vertices`, and faces with a patch not
+/// below `patches`, are ignored. The result is deterministic. A greedy algorithm in the order of patches: one pass over
+/// the faces, and sorting the corners where patches meet.
 pub fn patch_colours(
     vertices: usize,
     faces: &[[u32; 3]],

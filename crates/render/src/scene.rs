@@ -1,8 +1,8 @@
-//! What is seen.
+//! The mesh and its colours.
 use crate::{Colormap, Range, RenderError, Rgb};
 use glam::DVec3;
 
-/// Where a surface takes its colours from.
+/// The colours of a surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Colouring<'a> {
     /// One colour.
@@ -11,12 +11,12 @@ pub enum Colouring<'a> {
     Vertices(&'a [Rgb]),
     /// A colour per face.
     Faces(&'a [Rgb]),
-    /// A number per vertex, interpolated over faces and then looked up. Faces with a corner that has no finite value
-    /// have the colour [`crate::Style::no_value`].
+    /// A number per vertex, interpolated over faces and then mapped to a colour. Faces with a vertex without a finite
+    /// number have the colour [`crate::Style::no_value`].
     Scalar {
         /// The numbers.
         values: &'a [f32],
-        /// The scale.
+        /// The colour map.
         map: Colormap,
         /// The numbers at its ends.
         range: Range,
@@ -32,15 +32,15 @@ impl Default for Colouring<'_> {
     }
 }
 
-/// A triangle mesh and its colours. Faces are seen from both sides; those with a corner that is not finite are left
-/// out.
+/// A triangle mesh and its colours. Faces are visible from both sides. Faces with a vertex position that is not finite
+/// are left out.
 #[derive(Debug, Clone, Copy)]
 pub struct Scene<'a> {
     /// Coordinates of each vertex.
     pub positions: &'a [DVec3],
     /// Vertices of each face.
     pub faces: &'a [[u32; 3]],
-    /// Normals of vertices, of any length; [`crate::vertex_normals`] where there are none.
+    /// Normals of vertices, of any length; none: [`crate::vertex_normals`].
     pub normals: Option<&'a [[f32; 3]]>,
     /// Colours.
     pub colouring: Colouring<'a>,
@@ -51,15 +51,15 @@ impl<'a> Scene<'a> {
     pub fn new(positions: &'a [DVec3], faces: &'a [[u32; 3]]) -> Self {
         Self { positions, faces, normals: None, colouring: Colouring::default() }
     }
-    /// The mesh in other colours.
+    /// The scene with other colours.
     pub fn coloured(self, colouring: Colouring<'a>) -> Self {
         Self { colouring, ..self }
     }
-    /// The mesh with normals.
+    /// The scene with the given vertex normals.
     pub fn with_normals(self, normals: &'a [[f32; 3]]) -> Self {
         Self { normals: Some(normals), ..self }
     }
-    /// Whether all lengths and indices fit together. Linear in the mesh.
+    /// Checks all lengths and indices. Linear in the mesh.
     /// # Errors
     /// [`RenderError::IndexOutOfRange`], [`RenderError::Length`], [`RenderError::TooManyFaces`].
     pub fn check(&self) -> Result<(), RenderError> {

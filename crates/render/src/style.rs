@@ -1,16 +1,16 @@
-//! How a picture is drawn.
+//! Size and style of a picture.
 use crate::{RenderError, Rgb};
 
-/// Behind the mesh.
+/// The background.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Background {
     /// A colour.
     Colour(Rgb),
-    /// Nothing: pixels have alpha.
+    /// Transparent: pixels have alpha.
     Transparent,
 }
 
-/// How a picture is drawn.
+/// Size and style of a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Style {
     /// Pixels across.
@@ -19,15 +19,15 @@ pub struct Style {
     pub height: u32,
     /// Samples along a pixel's side, 1 to 8.
     pub samples: u32,
-    /// Behind the mesh.
+    /// The background.
     pub background: Background,
-    /// Whether normals are interpolated over faces; else every face looks flat.
+    /// Whether normals are interpolated over faces; otherwise faces are shaded flat.
     pub smooth: bool,
-    /// Width of the lines along edges, in pixels; 0 draws none. They are paler on faces hardly wider than lines.
+    /// Width of edge lines in pixels; 0 draws no edges. Lines are paler on faces that are hardly wider than the lines.
     pub edges: f32,
     /// Colour of these lines.
     pub edge_colour: Rgb,
-    /// How much creases darken, from 0 (not at all) on.
+    /// Strength of ambient occlusion, from 0 (none).
     pub obscurance: f32,
     /// Colour of vertices without a finite value, under [`crate::Colouring::Scalar`].
     pub no_value: Rgb,
@@ -53,7 +53,7 @@ impl Default for Style {
 const LIMIT: u64 = 1 << 28;
 
 impl Style {
-    /// Refuses pictures without pixels and pictures of more than 2²⁸ samples.
+    /// Checks that the picture has pixels, and at most 2²⁸ samples.
     /// # Errors
     /// [`RenderError::Size`].
     pub fn check(&self) -> Result<(), RenderError> {

@@ -1,11 +1,11 @@
-//! Directions to look from.
+//! Directions of view.
 use std::fmt;
 use std::str::FromStr;
 
-/// Where the camera stands, as seen from the middle of the mesh; y is up, and the front looks along z.
+/// The direction from the centre of the mesh to the camera. y is up; the front faces +z.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct View {
-    /// Degrees to the right of the front: 90 stands on the x axis.
+    /// Degrees to the right of the front: 90 is the direction +x.
     pub azimuth: f64,
     /// Degrees above the horizon.
     pub elevation: f64,
@@ -20,11 +20,11 @@ impl View {
     pub const LEFT: Self = Self { azimuth: -90.0, elevation: 0.0 };
     /// From +x.
     pub const RIGHT: Self = Self { azimuth: 90.0, elevation: 0.0 };
-    /// From +y, the front at the lower edge.
+    /// From +y, with the front at the lower edge.
     pub const TOP: Self = Self { azimuth: 0.0, elevation: 90.0 };
-    /// From −y, the front at the upper edge.
+    /// From −y, with the front at the upper edge.
     pub const BOTTOM: Self = Self { azimuth: 0.0, elevation: -90.0 };
-    /// From (1, 1, 1): the axes look equally long.
+    /// From (1, 1, 1): isometric, all axes have the same length.
     pub const ISO: Self = Self { azimuth: 45.0, elevation: 35.264_389_682_754_654 };
 
     /// The views with names.

@@ -1,4 +1,4 @@
-//! A mesh in a page for browsers.
+//! HTML pages that show a mesh.
 mod arrays;
 mod net;
 
@@ -10,22 +10,21 @@ use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// A mesh in a page that stands alone: HTML with everything that it needs in it, which loads nothing from anywhere. A
-/// browser with WebGL 2 shows the mesh, to be turned with the mouse, fingers or keys; light or dark as the reader has
-/// chosen.
+/// A mesh in a self-contained HTML page, which loads nothing. A browser with WebGL 2 shows the mesh, which can be
+/// turned with the mouse, fingers or keys. The page follows the browser's light or dark setting.
 #[derive(Debug, Clone, Copy)]
 pub struct Page<'a> {
-    /// What stands above.
+    /// The title of the page.
     pub title: &'a str,
-    /// What is seen.
+    /// The mesh and its colours.
     pub scene: Scene<'a>,
-    /// Where it is seen from at first.
+    /// The initial view.
     pub view: View,
-    /// Parallels or perspective, at first.
+    /// The initial projection.
     pub lens: Lens,
-    /// Of the style: `smooth`, `edges`, `edge_colour`, `no_value`; the rest is for pictures.
+    /// The style. Only `smooth`, `edges`, `edge_colour` and `no_value` apply to pages.
     pub style: &'a Style,
-    /// What the colours of numbers mean, under [`Colouring::Scalar`].
+    /// The legend of the colour map, for [`Colouring::Scalar`].
     pub legend: Option<&'a Legend>,
     /// JSON that the page shows as a table.
     pub report: Option<&'a str>,
@@ -84,14 +83,14 @@ struct LegendMeta<'a> {
 }
 
 impl Page<'_> {
-    /// Writes the page to a file beside the target, which takes its place when complete. About 24 bytes a face for a
-    /// closed mesh in one colour.
+    /// Writes the page to a new file that replaces the target when it is complete. About 24 bytes per face for a closed
+    /// mesh in one colour.
     /// # Errors
-    /// [`WriteError`]: the file cannot be written, or what [`Page::check`] says.
+    /// [`WriteError`]: the file cannot be written, or an error of [`Page::check`].
     pub fn write(&self, path: &Path) -> Result<(), WriteError> {
         write_file(path, |out| self.encode(out))
     }
-    /// Whether all lengths and indices fit together, and the page is not too large for browsers.
+    /// Checks that all lengths and indices are valid, and that the page is not too large for browsers.
     /// # Errors
     /// [`RenderError`].
     pub fn check(&self) -> Result<(), RenderError> {
@@ -100,9 +99,9 @@ impl Page<'_> {
         let bytes = arrays::bytes(&self.scene);
         if bytes > LIMIT { Err(RenderError::PageTooLarge { faces, bytes, limit: LIMIT }) } else { Ok(()) }
     }
-    /// The page.
+    /// Writes the page to a stream.
     /// # Errors
-    /// Those of `out`; what [`Page::check`] says.
+    /// Errors of `out` and of [`Page::check`].
     pub fn encode(&self, out: &mut dyn Write) -> io::Result<()> {
         self.check().map_err(io::Error::other)?;
         let mut out = BufWriter::with_capacity(1 << 16, out);
