@@ -1,20 +1,20 @@
-//! Areas by name.
+//! Areas of vertices.
 use ribbonmesh::Error;
 use std::fmt;
 use std::str::FromStr;
 
-/// Which part of its faces' area belongs to a vertex.
+/// Definition of a vertex's area.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Area {
     /// A third of each face.
     Barycentric,
-    /// Meyer et al. 2003, Figure 4: the Voronoi cell where a face is not obtuse; of an obtuse face half at the obtuse
-    /// corner, a quarter at the others. The smaller error on irregular meshes.
+    /// Meyer et al. 2003, Figure 4: the Voronoi cell in faces that are not obtuse; in an obtuse face, half of its area
+    /// at the obtuse corner and a quarter at the others. More accurate on irregular meshes.
     #[default]
     Mixed,
 }
 impl Area {
-    /// Both.
+    /// Both definitions.
     pub const ALL: [Self; 2] = [Self::Barycentric, Self::Mixed];
     /// Its name.
     pub fn name(self) -> &'static str {

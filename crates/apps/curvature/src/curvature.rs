@@ -4,10 +4,10 @@ use ribbonmesh::Result;
 use ribbonmesh::Surface;
 use ribbonmesh::mesh::Role;
 
-/// How to compute curvatures.
+/// Options of [`curvature`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CurvatureOptions {
-    /// Which part of its faces' area belongs to a vertex.
+    /// Definition of a vertex's area.
     pub area: Area,
 }
 
@@ -21,10 +21,10 @@ pub struct CurvatureOptions {
 /// | `angle_defect` | [`defect`](Curvatures::defect) |
 /// | `vertex_area` | [`area`](Curvatures::area) |
 ///
-/// They stay as they are when vertices move afterwards. The report reads them back, 28 bytes for each vertex.
+/// The attributes do not change when vertices move afterwards. The report reads 28 bytes per vertex back to the host.
 /// # Errors
-/// As [`Surface::patches`]; out of memory; errors of earlier kernels or of the driver. Some of the attributes may be there
-/// then.
+/// As [`Surface::patches`]; out of memory; errors of earlier kernels or of the driver. After an error, some of the
+/// attributes may exist.
 pub fn curvature(surface: &mut Surface, options: &CurvatureOptions) -> Result<CurvatureReport> {
     let (mesh, positions) = surface.patches()?;
     let found = curvatures_of(mesh, positions, options.area)?;

@@ -1,28 +1,28 @@
-//! Curvatures on the host's side.
+//! Curvatures, host side.
 use crate::Area;
 use crate::kernels::{CurvatureBarycentric, CurvatureMixed, ResultsArguments};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Error, Result, StaticMesh, Vertex};
 
-/// Curvatures of all vertices, on the mesh's machine. All 0 at vertices without faces; there is never a NaN, and what is
-/// beyond `f32` is its greatest number.
+/// Curvatures of all vertices, on the mesh's device. All values are 0 at vertices without faces. No value is NaN;
+/// values beyond the range of `f32` are clamped to its largest number.
 pub struct Curvatures {
-    /// What the angles at the vertex lack to a full turn, on the boundary to half a turn, in radians: the Gaussian
-    /// curvature of the vertex's surroundings, or the geodesic curvature of the boundary's, integrated. At a vertex of
-    /// any kind 2π − π (edges − faces) − angles, so that all add up to 2π times the Euler characteristic.
+    /// Angle defect in radians: 2π minus the sum of the angles at the vertex, on the boundary π minus this sum. It is
+    /// the integral of the Gaussian curvature around the vertex, or of the geodesic curvature of the boundary. For any
+    /// vertex it is 2π − π (edges − faces) − angles, so that all defects add up to 2π times the Euler characteristic.
     pub defect: Attribute<Vertex, f32>,
-    /// The area that belongs to the vertex. All add up to the surface's area.
+    /// The area of the vertex. All areas add up to the surface's area.
     pub area: Attribute<Vertex, f32>,
-    /// Gaussian curvature, defect by area, per unit of length squared; 0 on the boundary, where there is none.
+    /// Gaussian curvature: defect divided by area, in 1/length²; 0 on the boundary.
     pub gaussian: Attribute<Vertex, f32>,
-    /// Mean curvature per unit of length, positive where the surface is convex towards its normals; 0 on the boundary.
+    /// Mean curvature in 1/length, positive if the surface is convex towards its normals; 0 on the boundary.
     pub mean: Attribute<Vertex, f32>,
-    /// Geodesic curvature of the boundary, defect by half the length of the vertex's boundary edges, per unit of length,
-    /// positive where the surface is convex; 0 elsewhere.
+    /// Geodesic curvature of the boundary: defect divided by half the length of the vertex's boundary edges, in
+    /// 1/length, positive if the surface is convex; 0 elsewhere.
     pub geodesic: Attribute<Vertex, f32>,
 }
 impl Curvatures {
-    /// Memory for them.
+    /// Curvatures that are all 0.
     /// # Errors
     /// Out of memory.
     pub fn zeros(mesh: &StaticMesh) -> Result<Self> {
@@ -34,7 +34,7 @@ impl Curvatures {
 /// Curvatures of all vertices. One launch, linear in the mesh (quadratic in the faces of a vertex on the boundary, or of
 /// more than 32).
 /// # Errors
-/// [`Error::OtherDevice`] or [`Error::OtherMesh`] when `positions` are not of this mesh; out of memory; errors of the
+/// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh; out of memory; errors of the
 /// driver.
 pub fn curvatures_of(
     mesh: &StaticMesh,
@@ -46,7 +46,7 @@ pub fn curvatures_of(
     Ok(found)
 }
 
-/// As [`curvatures_of`], into memory that is there.
+/// As [`curvatures_of`], into existing attributes.
 /// # Errors
 /// As [`curvatures_of`].
 pub fn curvatures_into(
@@ -85,7 +85,7 @@ pub fn curvatures_into(
     }
 }
 
-/// Bytes that a launch must at least read and write: what every time is compared with.
+/// Minimal number of bytes that a launch must read and write, the lower bound for its time.
 ///
 /// The patches' rows, EV of the edges (4 bytes) and FE of the faces (6 bytes) around owned vertices, positions (12 bytes)
 /// of all vertices that occur and ids of those in ribbons, and five numbers per vertex.

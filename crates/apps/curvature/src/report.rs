@@ -1,20 +1,20 @@
-//! Curvatures in a few figures.
+//! Statistics of curvatures.
 use crate::Curvatures;
 use ribbonmesh::{Error, Op, Result, StaticMesh, Statistics, Vertex};
 use std::f64::consts::TAU;
 
-/// The distribution of curvatures over a mesh, and what Gauss and Bonnet say of their sum.
+/// Statistics of curvatures over a mesh, and the sum of the defects for the theorem of Gauss and Bonnet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CurvatureReport {
     /// Sum of the areas of all vertices: the surface's area.
     pub area: f64,
     /// Sum of all defects, in radians.
     pub total_defect: f64,
-    /// Of that, what vertices on the boundary add: its geodesic curvature, integrated.
+    /// Part of `total_defect` from vertices on the boundary: the integral of the boundary's geodesic curvature.
     pub boundary_defect: f64,
-    /// Gaussian curvature of the inner vertices that have an area.
+    /// Gaussian curvature of the inner vertices with an area.
     pub gaussian: Option<Statistics>,
-    /// Mean curvature of the same.
+    /// Mean curvature of the inner vertices with an area.
     pub mean: Option<Statistics>,
     /// Geodesic curvature of the vertices on the boundary.
     pub geodesic: Option<Statistics>,
@@ -26,7 +26,7 @@ pub struct CurvatureReport {
     pub euler_characteristic: i64,
 }
 impl CurvatureReport {
-    /// That of `found`, which is of this mesh. Reads all values, 28 bytes for each vertex; waits.
+    /// The report of curvatures of this mesh. Reads all values, 28 bytes per vertex; waits.
     /// # Errors
     /// [`Error::OtherMesh`]; out of memory; errors of earlier kernels or of the driver.
     pub fn new(mesh: &StaticMesh, found: &Curvatures) -> Result<Self> {
@@ -61,7 +61,8 @@ impl CurvatureReport {
                 + mesh.faces() as i64,
         })
     }
-    /// What the sum of all defects is without rounding and degenerate faces: 2π times the Euler characteristic.
+    /// The sum of all defects by the theorem of Gauss and Bonnet: 2π times the Euler characteristic. `total_defect`
+    /// differs from it by rounding and degenerate faces.
     pub fn gauss_bonnet(&self) -> f64 {
         TAU * self.euler_characteristic as f64
     }

@@ -3,10 +3,10 @@ use crate::{DenoiseOptions, DenoiseReport, Denoiser};
 use ribbonmesh::Surface;
 use ribbonmesh::{Attribute, Result};
 
-/// Moves the vertices of a surface so that noise goes and edges stay, as [`Denoiser::denoise`] does. Attributes stay; normals
-/// of vertices are computed anew ([`Surface::moved`]). Without an iteration nothing changes.
+/// Moves the vertices of a surface to remove noise and keep sharp edges, as [`Denoiser::denoise`] does. Attributes do
+/// not change, except that normals of vertices are recomputed ([`Surface::moved`]). With 0 iterations nothing changes.
 /// # Errors
-/// As [`Surface::patches`], [`Denoiser::new`] and [`Denoiser::denoise`]. The surface is as it was then.
+/// As [`Surface::patches`], [`Denoiser::new`] and [`Denoiser::denoise`]. After an error, the surface is unchanged.
 pub fn denoise(surface: &mut Surface, options: &DenoiseOptions) -> Result<DenoiseReport> {
     let (mesh, positions) = surface.patches_mut()?;
     let mut denoiser = Denoiser::new(mesh, options)?;

@@ -9,20 +9,20 @@ use ribbonmesh_normals::normals_with_ring_into;
 
 type Vectors = Attribute<Vertex, Vec3>;
 
-/// What a run did.
+/// Report of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DenoiseReport {
-    /// Iterations.
+    /// Number of iterations.
     pub iterations: u32,
-    /// Rings of each vertex that were stored.
+    /// Number of stored rings per vertex.
     pub stored_rings: u32,
-    /// In each iteration, the vertices whose balls went beyond, and walked.
+    /// For each iteration, the number of vertices whose ball extends beyond the stored rings.
     pub walked: Vec<u32>,
     /// Bytes of the stored rings on the device.
     pub stored_bytes: u64,
 }
 
-/// Denoising of positions on one mesh, again and again: keeps its rings and the memory.
+/// Denoises positions on one mesh. Reuses stored rings and memory in repeated runs.
 pub struct Denoiser<'m> {
     work: Work<'m>,
     other: Vectors,
@@ -72,10 +72,11 @@ impl WalkMemory {
 }
 
 impl<'m> Denoiser<'m> {
-    /// Finds and stores the rings of every vertex. Linear in the mesh, but for vertices with very many neighbours.
+    /// Computes and stores the rings of every vertex. Linear in the mesh, except for vertices with very many
+    /// neighbours.
     /// # Errors
-    /// [`Error::Option`] names the option that is out of range; [`Error::TooMany`] when there are more than 2³² entries
-    /// of stored rings; out of memory; errors of the driver.
+    /// [`Error::Option`] names the option that is out of range; [`Error::TooMany`] for more than 2³² entries of stored
+    /// rings; out of memory; errors of the driver.
     pub fn new(mesh: &'m StaticMesh, options: &DenoiseOptions) -> Result<Self> {
         options.check()?;
         let (device, n) = (mesh.device(), mesh.vertices());
@@ -96,9 +97,9 @@ impl<'m> Denoiser<'m> {
         Ok(Self { work, other: Vectors::zeros(mesh)? })
     }
 
-    /// Writes the positions after denoising to `to`. Three launches per iteration and another for normals that `f32` is
-    /// not precise enough for; no waiting in between. Where a walk met more vertices than there was memory for, all is
-    /// done again with more.
+    /// Writes the denoised positions to `to`. Three launches per iteration, and one more for normals for which `f32` is
+    /// not precise enough; iterations do not wait. If a search beyond the stored rings exceeds its memory, the run is
+    /// repeated with more memory.
     /// # Errors
     /// [`Error::OtherDevice`] or [`Error::OtherMesh`] when an attribute is not of this mesh; out of memory; errors of
     /// the driver.

@@ -1,21 +1,21 @@
-//! How far positions are from those of a reference.
+//! Deviation of positions from a reference.
 use ribbonmesh::glam::{DVec3, Vec3};
 
 /// The difference between two meshes with the same faces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Deviation {
-    /// Root of the mean squared distance between a vertex and that of the reference.
+    /// Root mean square distance between corresponding vertices.
     pub distance_rms: f64,
-    /// The greatest such distance.
+    /// The largest such distance.
     pub distance_max: f64,
-    /// Root of the mean squared offset along the reference's normals: what denoising can change.
+    /// Root mean square offset along the reference's normals, the part that denoising can change.
     pub offset_rms: f64,
-    /// Mean angle between the normals of the faces, in degrees; faces without a normal left out.
+    /// Mean angle between the normals of the faces, in degrees; faces without a normal do not count.
     pub normal_angle: f64,
 }
 impl Deviation {
-    /// That of `positions` from `reference`, both of the vertices of `faces`; all 0 for no vertices. Vertices beyond the
-    /// end of either and faces with such a vertex are left out. O(n), on the host.
+    /// The deviation of `positions` from `reference`, both for the vertices of `faces`; all 0 without vertices.
+    /// Vertices that are missing in either list, and faces with such a vertex, do not count. O(n), on the host.
     pub fn between(faces: &[[u32; 3]], reference: &[Vec3], positions: &[Vec3]) -> Self {
         let normals = |x: &[Vec3]| -> Vec<DVec3> {
             let normal = |f: &[u32; 3]| {

@@ -5,7 +5,7 @@ use ribbonmesh_normals::Weight;
 use std::fmt;
 use std::str::FromStr;
 
-/// The edge length at a vertex from which σc follows.
+/// The edge length at a vertex that defines σc.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Radius {
     /// The shortest edge (thesis 4.5.3).
@@ -17,7 +17,7 @@ pub enum Radius {
     Longest,
 }
 impl Radius {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 3] = [Self::Shortest, Self::Mean, Self::Longest];
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -46,20 +46,21 @@ impl FromStr for Radius {
     }
 }
 
-/// How to denoise.
+/// Options of denoising.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DenoiseOptions {
-    /// How often all vertices move, at most 10,000.
+    /// Number of iterations, at most 10,000.
     pub iterations: u32,
-    /// The edge length from which σc follows.
+    /// The edge length that defines σc.
     pub radius: Radius,
-    /// σc by that length, above 0 and at most 100. The ball's radius is 2σc.
+    /// σc divided by this length, above 0 and at most 100. The radius of the ball is 2σc.
     pub scale: f32,
     /// Whether vertices on the boundary stay.
     pub fixed_boundary: bool,
-    /// How the normals weigh faces.
+    /// Weights of faces for vertex normals.
     pub normals: Weight,
-    /// Rings that are stored, 0 to 4; those beyond are walked. None: by radius and scale. Does not change the result.
+    /// Number of stored rings, 0 to 4; further rings are searched when needed. None: chosen by radius and scale. Does
+    /// not change the result.
     pub stored_rings: Option<u32>,
 }
 impl Default for DenoiseOptions {

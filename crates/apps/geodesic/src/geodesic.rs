@@ -4,11 +4,11 @@ use ribbonmesh::Result;
 use ribbonmesh::Surface;
 use ribbonmesh::mesh::Role;
 
-/// Writes the distances from `sources` to the vertex attribute `distance`: along the surface, in the units of the positions;
-/// +∞ where no path leads. Sources are places of vertices in what [`Surface::download`] gives. The attribute stays as it is when
-/// vertices move afterwards.
+/// Writes the distances along the surface from the nearest of `sources` to the vertex attribute `distance`, in the
+/// units of the positions; +∞ for vertices that are not connected with a source. Sources are indices of vertices in the
+/// mesh that [`Surface::download`] returns. The attribute does not change when vertices move afterwards.
 /// # Errors
-/// As [`Surface::patches`], [`Geodesic::new`] and [`Geodesic::run`]. The attributes are as they were then.
+/// As [`Surface::patches`], [`Geodesic::new`] and [`Geodesic::run`]. After an error, the attributes are unchanged.
 pub fn geodesic(surface: &mut Surface, sources: &[u32], options: &GeodesicOptions) -> Result<GeodesicReport> {
     surface.patches()?;
     let sources = surface.inputs_of(sources)?;

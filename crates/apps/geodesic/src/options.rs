@@ -1,11 +1,11 @@
-//! What can be chosen, and what is told.
+//! Options and reports.
 use ribbonmesh::{Error, Result};
 use serde::Serialize;
 
-/// How distances are computed.
+/// Options of computing distances.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GeodesicOptions {
-    /// A distance that would become less by no more than this part of itself stays. 0 to 0.1; default 10⁻⁶.
+    /// A distance is updated only if it decreases by more than this fraction of itself. 0 to 0.1; default 10⁻⁶.
     pub tolerance: f32,
     /// Which vertices an iteration updates.
     pub order: Order,
@@ -16,20 +16,20 @@ impl Default for GeodesicOptions {
     }
 }
 
-/// Which vertices an iteration updates: in which order the front passes over the mesh.
+/// The order in which the front updates vertices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
-    /// Those around vertices within a band above the least distance that has not been passed on yet. Each vertex is
-    /// updated a few times, whatever the mesh.
+    /// Updates the neighbours of vertices within a band above the smallest new distance. Each vertex is updated a few
+    /// times, on any mesh.
     #[default]
     Distance,
-    /// Those of a window of topological levels (thesis 4.5.2). Where hops say little of distances, front after front
-    /// passes over the mesh.
+    /// Updates the vertices of a window of topological levels (thesis 4.5.2). If levels do not correspond to distances,
+    /// vertices are updated many times.
     Hops,
 }
 impl Order {
-    /// All of them.
+    /// All orders.
     pub const ALL: [Order; 2] = [Order::Distance, Order::Hops];
     /// `distance`, `hops`.
     pub fn name(self) -> &'static str {
@@ -60,19 +60,19 @@ impl GeodesicOptions {
     }
 }
 
-/// How a run went.
+/// Report of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct GeodesicReport {
-    /// In which order the front passed.
+    /// The order of updates.
     pub order: Order,
-    /// Different sources.
+    /// Number of different sources.
     pub sources: usize,
-    /// Topological levels, the sources' own included.
+    /// Number of topological levels, including that of the sources.
     pub levels: usize,
-    /// Iterations, the last, in which nothing changed, included.
+    /// Number of iterations, including the last one, in which nothing changed.
     pub iterations: usize,
-    /// Vertices with a distance.
+    /// Number of vertices with a finite distance.
     pub reached: usize,
-    /// Vertices whose distance is +∞: no path of edges leads there.
+    /// Number of vertices that are not connected with a source; their distance is +∞.
     pub unreachable: usize,
 }

@@ -1,4 +1,4 @@
-//! Distances on the host's side.
+//! Geodesic distances, host side.
 use crate::kernels::band::{
     AcceptOnce, BandArguments, BandListsArguments, CLEARED, March, OfferOnce, Step, WORDS,
 };
@@ -20,7 +20,7 @@ const BLOCKS: u32 = 2;
 /// Width of the band, in mean edge lengths.
 const WIDTH: f32 = 2.0;
 
-/// Distances on one mesh, again and again: holds its ring and the memory of a run, about 140 bytes for each vertex.
+/// Distances on one mesh, for repeated runs. Holds the ring and the memory of a run, about 140 bytes per vertex.
 pub struct Geodesic<'m> {
     mesh: &'m StaticMesh,
     positions: Positions,
@@ -48,9 +48,9 @@ struct Lists {
 }
 
 impl<'m> Geodesic<'m> {
-    /// Finds the ring of `mesh` and copies `positions`.
+    /// Computes the ring of `mesh` and copies `positions`.
     /// # Errors
-    /// [`Error::OtherDevice`] or [`Error::OtherMesh`] when `positions` are not of this mesh; [`Error::TooMany`]; out of
+    /// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh; [`Error::TooMany`]; out of
     /// memory; errors of the driver.
     pub fn new(mesh: &'m StaticMesh, positions: &Positions) -> Result<Self> {
         let what = "the attribute of positions";
@@ -92,16 +92,16 @@ impl<'m> Geodesic<'m> {
     }
     /// Computes the distances from `sources`: [`Geodesic::level_sets`], then [`Geodesic::propagate`].
     /// # Errors
-    /// As these.
+    /// As these functions.
     pub fn run(&mut self, sources: &[u32], options: &GeodesicOptions) -> Result<GeodesicReport> {
         options.check()?;
         self.level_sets(sources)?;
         self.propagate(options)
     }
-    /// Orders the vertices by their hops from `sources`, places in the input, in any order. Linear in the mesh. On a GPU
-    /// one launch, resident, for all levels; on a CPU one launch for each.
+    /// Orders the vertices by their numbers of edges from `sources`, which are vertex indices of the input. Linear in
+    /// the mesh. On a GPU one resident launch for all levels; on a CPU one launch for each level.
     /// # Errors
-    /// [`Error::Option`] without sources, or where one is no vertex; out of memory; errors of the driver.
+    /// [`Error::Option`] without sources, or if a source is not a vertex; out of memory; errors of the driver.
     pub fn level_sets(&mut self, sources: &[u32]) -> Result<()> {
         let (device, n) = (self.mesh.device().clone(), self.mesh.vertices() as u32);
         let option = |value: String, expected| Error::Option { option: "source", value, expected };
@@ -181,11 +181,12 @@ impl<'m> Geodesic<'m> {
         };
         device.launch(tiles(n), kernel)
     }
-    /// Computes the distances from the sources of [`Geodesic::level_sets`], which comes before. On a GPU one launch, resident, for all iterations; on a CPU one
-    /// or two for each. The same distances every time on one machine.
+    /// Computes the distances from the sources of [`Geodesic::level_sets`], which must be called before. On a GPU one
+    /// resident launch for all iterations; on a CPU one or two launches for each. One machine gives the same distances
+    /// in every run.
     /// # Errors
-    /// [`Error::Option`]; [`Error::Kernel`] with `NOT_SETTLED` should distances still change after 64 iterations for
-    /// each vertex; out of memory; errors of the driver.
+    /// [`Error::Option`]; [`Error::Kernel`] with `NOT_SETTLED` if distances still change after 64 iterations for each
+    /// vertex; out of memory; errors of the driver.
     pub fn propagate(&mut self, options: &GeodesicOptions) -> Result<GeodesicReport> {
         options.check()?;
         self.start()?;
@@ -306,7 +307,8 @@ impl<'m> Geodesic<'m> {
             }
         }
     }
-    /// The distances of the last run, in the units of the positions; +∞ where no path leads.
+    /// The distances of the last run, in the units of the positions; +∞ for vertices that are not connected with a
+    /// source.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn distances(&self) -> Result<Attribute<Vertex, f32>> {
@@ -317,8 +319,8 @@ impl<'m> Geodesic<'m> {
         self.mesh.device().launch(tiles(n), kernel)?;
         Ok(distances)
     }
-    /// The number of hops of each vertex from the nearest source, after [`Geodesic::level_sets`]; `u32::MAX` where no path
-    /// leads. In the order of the input, through the host.
+    /// The smallest number of edges from a source to each vertex, after [`Geodesic::level_sets`]; `u32::MAX` for
+    /// vertices that are not connected with a source. In the order of the input; copies to the host.
     /// # Errors
     /// Errors of the driver.
     pub fn hops(&self) -> Result<Vec<u32>> {

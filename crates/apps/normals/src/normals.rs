@@ -13,7 +13,7 @@ type Vectors = Attribute<Vertex, Vec3>;
 /// Unit normals of all vertices. Linear in the mesh. One launch, and a short one that repeats in
 /// `f64` the patches where `f32` is not precise enough.
 /// # Errors
-/// [`Error::OtherDevice`] or [`Error::OtherMesh`] when `positions` are not of this mesh; out of memory; errors of the
+/// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh; out of memory; errors of the
 /// driver.
 pub fn normals_of(mesh: &StaticMesh, positions: &Vectors, weight: Weight) -> Result<Vectors> {
     let mut normals = Vectors::zeros(mesh)?;

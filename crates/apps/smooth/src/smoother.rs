@@ -52,7 +52,7 @@ impl<'m> Smoother<'m> {
     /// is linear in the mesh. Isolated vertices stay; see the crate's page for faces without area. On a machine the result
     /// is the same bits every time.
     /// # Errors
-    /// [`Error::OtherDevice`] or [`Error::OtherMesh`] when `positions` are not of this mesh; [`Error::Option`] for a time
+    /// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh; [`Error::Option`] for a time
     /// step that is not finite; out of memory; errors of the driver. A step that does not converge is no error: the report
     /// says so.
     pub fn smooth(&mut self, positions: &mut Vectors) -> Result<SmoothReport> {

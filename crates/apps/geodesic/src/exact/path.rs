@@ -8,22 +8,22 @@ use serde::Serialize;
 /// Relative distance between two places that are taken as one.
 const SAME_PLACE: f64 = 1e-9;
 
-/// Where a path passes.
+/// A point of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Place {
     /// A vertex.
     Vertex(u32),
-    /// An edge, by its ends, and how far it is from the first, 0 to 1.
+    /// A point on an edge: the ends of the edge, and the position from the first end, 0 to 1.
     Edge([u32; 2], f64),
 }
 
 /// A shortest path. Its segments lie in faces, or on edges.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GeodesicPath {
-    /// Where it passes, from the source on.
+    /// The points of the path, beginning at the source.
     pub places: Vec<Place>,
-    /// The same as points, in the units of the positions.
+    /// Coordinates of these points, in the units of the positions.
     pub points: Vec<DVec3>,
 }
 impl GeodesicPath {
@@ -31,7 +31,7 @@ impl GeodesicPath {
     pub fn length(&self) -> f64 {
         self.points.windows(2).map(|p| p[0].distance(p[1])).sum()
     }
-    /// The vertex that it begins at.
+    /// The vertex at which the path begins.
     pub fn source(&self) -> Option<u32> {
         match self.places.first() {
             Some(Place::Vertex(v)) => Some(*v),
@@ -50,9 +50,9 @@ struct Line {
 }
 
 impl Exact {
-    /// A shortest path from a source of the last run to `target`: where lines passed, back from vertex to vertex, each
-    /// line straight through the unfolded faces. None where no path leads, and where `target` is no vertex. Takes time
-    /// in the number of faces that the path passes.
+    /// A shortest path from a source of the last run to `target`, traced back from vertex to vertex by straight lines
+    /// through the unfolded faces. None if `target` is not reachable or not a vertex. Time is proportional to the
+    /// number of faces on the path.
     pub fn path_to(&self, target: u32) -> Option<GeodesicPath> {
         if !self.distances.get(target as usize)?.is_finite() {
             return None;

@@ -1,4 +1,4 @@
-//! Windows pass over the mesh.
+//! Propagation of windows.
 use super::sides::{Kind, Sides};
 use super::waiting::{Next, Waiting};
 use super::window::{EQUAL, Window};
@@ -23,13 +23,13 @@ pub enum Arrival {
     Window { side: u32, x: f64, source: [f64; 2], root: u32 },
 }
 
-/// Exact distances on one mesh, again and again.
+/// Exact distances on one mesh, for repeated runs.
 ///
 /// *Windows* (Mitchell, Mount and Papadimitriou 1987; Surazhsky et al. 2005) are propagated face by face, the nearest
-/// first. Of those that wait at one side, each loses what another reaches sooner. What vertices are known to reach sooner is
-/// dropped (Xin and Wang 2009), and of the windows that come through a side to the apex behind it, only the nearest goes on on both
-/// sides of it (Chen and Han 1990). Vertices on the boundary and those with more than 2 π around them begin windows of
-/// their own. A window is forgotten as soon as it has been passed on; each vertex keeps how it was reached.
+/// first. The windows that wait at a side are trimmed against each other. Windows that some vertex reaches sooner are
+/// dropped (Xin and Wang 2009). Of the windows that cover the vertex opposite a side, only the nearest is propagated to
+/// both sides beyond (Chen and Han 1990). Boundary vertices and vertices with a total angle above 2π are new virtual
+/// sources. A window is deleted after its propagation; each vertex stores how it was reached.
 pub struct Exact {
     pub(super) sides: Sides,
     pub(super) positions: Vec<DVec3>,
@@ -41,18 +41,18 @@ pub struct Exact {
     windows: u64,
 }
 
-/// How an exact run went.
+/// Report of an exact run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ExactReport {
-    /// Different sources.
+    /// Number of different sources.
     pub sources: usize,
-    /// Vertices with a distance.
+    /// Number of vertices with a finite distance.
     pub reached: usize,
-    /// Vertices whose distance is +∞: no path leads there.
+    /// Number of vertices that are not connected with a source; their distance is +∞.
     pub unreachable: usize,
-    /// Windows that were propagated.
+    /// Number of propagated windows.
     pub windows: u64,
-    /// The most windows that waited at a time: what memory goes with, 56 bytes each.
+    /// Largest number of waiting windows, 56 bytes each.
     pub waiting: usize,
 }
 
@@ -75,7 +75,7 @@ impl Exact {
     }
     /// Computes the distances from `sources`, vertices in any order. In practice about O(n^1.5) with few windows for each side; O(n² log n) at worst.
     /// # Errors
-    /// [`Error::Option`] without sources, or where one is no vertex.
+    /// [`Error::Option`] without sources, or if a source is not a vertex.
     pub fn run(&mut self, sources: &[u32]) -> Result<ExactReport> {
         let option = |value: String, expected| Error::Option { option: "source", value, expected };
         if let Some(v) = sources.iter().find(|&&v| v as usize >= self.distances.len()) {
@@ -114,7 +114,8 @@ impl Exact {
             waiting: self.waiting.most(),
         })
     }
-    /// The distances of the last run: along the surface, in the units of the positions; +∞ where no path leads.
+    /// The distances of the last run along the surface, in the units of the positions; +∞ for vertices that are not
+    /// connected with a source.
     pub fn distances(&self) -> &[f64] {
         &self.distances
     }
