@@ -1,4 +1,4 @@
-//! Normals on the host's side.
+//! Normals, host side.
 use crate::kernels::{
     CAREFUL, CarefulByAngle, CarefulByAngleWithRing, CarefulByArea, CarefulByAreaWithRing, CarefulByMax,
     CarefulByMaxWithRing, NormalsByAngle, NormalsByAngleWithRing, NormalsByArea, NormalsByAreaWithRing,
@@ -10,8 +10,8 @@ use ribbonmesh::{Attribute, Error, Result, StaticMesh, Vertex};
 
 type Vectors = Attribute<Vertex, Vec3>;
 
-/// Unit normals of all vertices. Linear in the mesh. One launch, and a short one that repeats in
-/// `f64` the patches where `f32` is not precise enough.
+/// Unit normals of all vertices. Linear in the mesh. One launch, and a short second one that recomputes patches in
+/// `f64` for which `f32` is not precise enough.
 /// # Errors
 /// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh; out of memory; errors of the
 /// driver.
@@ -21,7 +21,7 @@ pub fn normals_of(mesh: &StaticMesh, positions: &Vectors, weight: Weight) -> Res
     Ok(normals)
 }
 
-/// As [`normals_of`], into memory that is there.
+/// As [`normals_of`], into an existing attribute.
 /// # Errors
 /// As [`normals_of`].
 pub fn normals_into(
@@ -53,9 +53,9 @@ pub fn normals_into(
     }
 }
 
-/// As [`normals_of`], from a stored ring: the same but for the order in which corners are added.
+/// As [`normals_of`], from a stored ring. Results differ only by the order in which corners are added.
 /// # Errors
-/// As [`normals_of`]; [`Error::OtherMesh`] when the ring is not of this mesh.
+/// As [`normals_of`]; [`Error::OtherMesh`] if the ring is not of this mesh.
 pub fn normals_with_ring(
     mesh: &StaticMesh,
     ring: &Ring,
@@ -67,7 +67,7 @@ pub fn normals_with_ring(
     Ok(normals)
 }
 
-/// As [`normals_with_ring`], into memory that is there.
+/// As [`normals_with_ring`], into an existing attribute.
 /// # Errors
 /// As [`normals_with_ring`].
 pub fn normals_with_ring_into(
@@ -122,7 +122,7 @@ fn prepare(mesh: &StaticMesh, positions: &Vectors, normals: &mut Vectors) -> Res
     Ok(mesh.patches() > 0)
 }
 
-/// Bytes that a launch must at least read and write: what every time is compared with.
+/// Minimal number of bytes that a launch must read and write, the lower bound for its time.
 ///
 /// The patches' rows, ids and positions (12 bytes) of all vertices that occur, the normals; and EV of the edges (4 bytes)
 /// and FE of the faces (6 bytes) around owned vertices, or the ring.

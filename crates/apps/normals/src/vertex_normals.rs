@@ -5,26 +5,27 @@ use ribbonmesh::Surface;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::mesh::{Element, Role};
 
-/// How to compute normals.
+/// Options of [`vertex_normals`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NormalOptions {
-    /// How the faces at a vertex are weighted.
+    /// Weights of the faces at a vertex.
     pub weight: Weight,
 }
 
-/// What was computed.
+/// Report of [`vertex_normals`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NormalReport {
-    /// Vertices.
+    /// Number of vertices.
     pub vertices: usize,
-    /// Vertices whose normal is the zero vector, since there is no direction.
+    /// Number of vertices without a normal direction; their normal is the zero vector.
     pub without_normal: usize,
 }
 
-/// Writes unit normals to the vertex attribute `normal`. Other attributes that are normals, of vertices or of corners, go. As
-/// [`normals_of`]; the report reads the normals back, 12 bytes for each vertex.
+/// Writes unit normals to the vertex attribute `normal`, as [`normals_of`]. Other normals of vertices and normals of
+/// corners are removed. The report reads the normals back, 12 bytes per vertex.
 /// # Errors
-/// As [`Surface::patches`]; out of memory; errors of earlier kernels or of the driver. The attributes are as they were then.
+/// As [`Surface::patches`]; out of memory; errors of earlier kernels or of the driver. After an error, the attributes
+/// are unchanged.
 pub fn vertex_normals(surface: &mut Surface, options: &NormalOptions) -> Result<NormalReport> {
     let (mesh, positions) = surface.patches()?;
     let normals = normals_of(mesh, positions, options.weight)?;

@@ -1,4 +1,4 @@
-//! What to solve, and how.
+//! Options of smoothing.
 use ribbonmesh::Error;
 use std::fmt;
 use std::str::FromStr;
@@ -40,7 +40,7 @@ named! {
         /// surface flows by its mean curvature (Desbrun et al. 1999).
         #[default]
         Cotangent "cotangent",
-        /// 1: every vertex moves towards the mean of its neighbours, along the surface too.
+        /// 1: every vertex moves towards the mean of its neighbours, also tangentially.
         Uniform "uniform"
     }
     /// The mass of a vertex in M.
@@ -48,40 +48,39 @@ named! {
         /// A third of the area of its faces.
         #[default]
         Barycentric "barycentric",
-        /// The area that is nearest to it, with the usual exception of obtuse faces (Meyer et al. 2003).
+        /// Its Voronoi area, with the usual exception for obtuse faces (Meyer et al. 2003).
         Mixed "mixed",
         /// 1.
         Unit "unit"
     }
-    /// What multiplies by the matrix.
+    /// The representation of the matrix.
     Solver "solver" "assembled or matrix-free" {
-        /// The matrix is stored, in the pattern of VV, and its values are written anew for each step: least work in an
-        /// iteration.
+        /// A stored matrix with the pattern of VV, whose values are recomputed for each step: least work per iteration.
         #[default]
         Assembled "assembled",
-        /// Weights are computed in every iteration, from neighbours in shared memory: less memory.
+        /// Weights are recomputed in every iteration, from neighbours in shared memory: less memory.
         MatrixFree "matrix-free"
     }
-    /// What holds at the boundary.
+    /// Boundary condition.
     Boundary "boundary" "free or fixed" {
-        /// Vertices of the boundary move as all others do, and so shrink open surfaces.
+        /// Boundary vertices move like all others, so open surfaces shrink.
         #[default]
         Free "free",
-        /// They stay where they are.
+        /// Boundary vertices do not move.
         Fixed "fixed"
     }
-    /// What makes conjugate gradients converge faster.
+    /// The preconditioner of conjugate gradients.
     Preconditioner "preconditioner" "jacobi or none" {
-        /// The diagonal of the matrix: a third of the iterations on scanned surfaces, where vertices differ in area and
-        /// weight.
+        /// The diagonal of the matrix. Needs a third of the iterations on scanned surfaces, whose vertices differ in
+        /// area and weight.
         #[default]
         Jacobi "jacobi",
-        /// Nothing: a little less work in each iteration.
+        /// No preconditioner: a little less work in each iteration.
         None "none"
     }
 }
 
-/// How far a step goes.
+/// The time of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TimeStep {
     /// In the units of the positions, squared.
@@ -118,12 +117,12 @@ impl FromStr for TimeStep {
     }
 }
 
-/// How to smooth.
+/// Options of smoothing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SmoothOptions {
     /// The time of one step.
     pub time_step: TimeStep,
-    /// How many steps.
+    /// Number of steps.
     pub steps: usize,
     /// The weights of L.
     pub weights: Weights,
@@ -131,18 +130,19 @@ pub struct SmoothOptions {
     pub mass: Mass,
     /// Assembled or matrix-free.
     pub solver: Solver,
-    /// What holds at the boundary.
+    /// Boundary condition.
     pub boundary: Boundary,
     /// Jacobi or none.
     pub preconditioner: Preconditioner,
-    /// A step is solved when its residual is so much smaller than at the beginning of the step (with Jacobi: both
-    /// divided by the root of the diagonal).
+    /// A step is solved when its residual divided by the step's first residual is at most this (with Jacobi: both
+    /// divided by the square root of the diagonal).
     pub tolerance: f64,
-    /// A step ends after so many iterations even if it is not solved.
+    /// Maximal number of iterations of a step; it then ends without convergence.
     pub max_iterations: usize,
-    /// Iterations between two looks at the residual, for which the host waits for the device.
+    /// Number of iterations between two checks of the residual, for which the host waits for the device.
     pub check_every: usize,
-    /// Scale the surface about its centre after each step so that it keeps its volume; for closed surfaces.
+    /// Whether to scale the surface about its centre after each step so that its volume stays the same; for closed
+    /// surfaces.
     pub keep_volume: bool,
 }
 impl Default for SmoothOptions {

@@ -1,26 +1,26 @@
-//! What a smoothing did.
+//! Report of smoothing.
 
-/// One time step.
+/// Report of one time step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepReport {
-    /// Iterations of conjugate gradients.
+    /// Number of iterations of conjugate gradients.
     pub iterations: usize,
-    /// The last residual divided by the first, as far as conjugate gradients know it; 0 where nothing was to do.
+    /// The last residual of the recurrence divided by the first; 0 if the first is 0.
     pub residual: f64,
-    /// Whether it is within the tolerance.
+    /// Whether the residual is within the tolerance.
     pub converged: bool,
-    /// Volume before and after, if it was to be kept: after the solution, before scaling.
+    /// With `keep_volume`: the volume before the step, and after the solution but before scaling.
     pub volume: Option<(f64, f64)>,
 }
 
-/// What a smoothing did.
+/// Report of smoothing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SmoothReport {
     /// The time of a step, in the units of the positions, squared.
     pub time_step: f64,
     /// The mean length of an edge before the first step.
     pub mean_edge_length: f64,
-    /// Each step.
+    /// The steps.
     pub steps: Vec<StepReport>,
 }
 impl SmoothReport {
@@ -28,7 +28,7 @@ impl SmoothReport {
     pub fn converged(&self) -> bool {
         self.steps.iter().all(|s| s.converged)
     }
-    /// Iterations of all steps.
+    /// Number of iterations of all steps.
     pub fn iterations(&self) -> usize {
         self.steps.iter().map(|s| s.iterations).sum()
     }

@@ -3,10 +3,10 @@ use crate::{SmoothOptions, SmoothReport, Smoother};
 use ribbonmesh::Result;
 use ribbonmesh::Surface;
 
-/// Moves the vertices of a surface by mean curvature flow, as [`Smoother::smooth`] does. Attributes stay; normals of vertices
-/// are computed anew ([`Surface::moved`]). Without a step nothing changes.
+/// Moves the vertices of a surface by mean curvature flow, as [`Smoother::smooth`] does. Attributes do not change,
+/// except that normals of vertices are recomputed ([`Surface::moved`]). With 0 steps nothing changes.
 /// # Errors
-/// As [`Surface::patches`], [`Smoother::new`] and [`Smoother::smooth`]. The surface is as it was then.
+/// As [`Surface::patches`], [`Smoother::new`] and [`Smoother::smooth`]. After an error, the surface is unchanged.
 pub fn smooth(surface: &mut Surface, options: &SmoothOptions) -> Result<SmoothReport> {
     let (mesh, positions) = surface.patches_mut()?;
     let mut smoother = Smoother::new(mesh, options)?;

@@ -1,4 +1,4 @@
-//! Smoothing on the host's side.
+//! Smoothing, host side.
 use crate::measure::{EdgeLengths, Volumes};
 use crate::prepare::ScaleAbout;
 use crate::system::{Stored, System};
@@ -9,7 +9,7 @@ use ribbonmesh::{Attribute, Edge, Error, Result, StaticMesh, Vertex};
 
 type Vectors = Attribute<Vertex, Vec3>;
 
-/// Smoothing of positions on one mesh, again and again: keeps its neighbours and the memory.
+/// Smooths positions on one mesh. Reuses stored neighbours and memory in repeated runs.
 pub struct Smoother<'m> {
     mesh: &'m StaticMesh,
     options: SmoothOptions,
@@ -19,16 +19,16 @@ pub struct Smoother<'m> {
 /// The matrix M + t L of a step, assembled: see [`Smoother::matrix`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matrix {
-    /// What stands on the diagonal, for each vertex in the order of the input.
+    /// The diagonal entry of each vertex, in the order of the input.
     pub diagonal: Vec<f64>,
     /// The other entries, as (row, column, value), by row; vertices in the order of the input.
     pub entries: Vec<(u32, u32, f64)>,
 }
 
 impl<'m> Smoother<'m> {
-    /// Finds the neighbours and takes memory: about 100 bytes per vertex.
+    /// Computes the neighbours and allocates memory: about 100 bytes per vertex.
     /// # Errors
-    /// [`Error::Option`] for options that make no sense, or to keep the volume of a surface that is open or not oriented
+    /// [`Error::Option`] for invalid options, or for `keep_volume` with a surface that is open or not oriented
     /// consistently; out of memory; errors of the driver.
     pub fn new(mesh: &'m StaticMesh, options: &SmoothOptions) -> Result<Self> {
         options.check()?;
@@ -48,13 +48,13 @@ impl<'m> Smoother<'m> {
     }
     /// Moves `positions` by mean curvature flow, `steps` implicit steps (M + t L) x' = M x.
     ///
-    /// Weights and masses are those of the positions at the beginning of each step. Each iteration of conjugate gradients
-    /// is linear in the mesh. Isolated vertices stay; see the crate's page for faces without area. On a machine the result
-    /// is the same bits every time.
+    /// Weights and masses are computed from the positions at the beginning of each step. Each iteration of conjugate
+    /// gradients is linear in the mesh. Isolated vertices do not move; see the crate's page for faces without area. One
+    /// machine gives the same bits in every run.
     /// # Errors
     /// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh; [`Error::Option`] for a time
-    /// step that is not finite; out of memory; errors of the driver. A step that does not converge is no error: the report
-    /// says so.
+    /// step that is not finite; out of memory; errors of the driver. A step that does not converge is not an error; the
+    /// report states it.
     pub fn smooth(&mut self, positions: &mut Vectors) -> Result<SmoothReport> {
         let (time_step, mean_edge_length) = self.set_time(positions)?;
         let mut report = SmoothReport { time_step, mean_edge_length, steps: Vec::new() };
@@ -80,7 +80,7 @@ impl<'m> Smoother<'m> {
         self.mesh.device().synchronize()?;
         Ok(report)
     }
-    /// Begins a step at `positions` and does no iteration: what [`Smoother::iterate`] goes on from. For measurements.
+    /// Begins a step at `positions` without iterations; continue with [`Smoother::iterate`]. For measurements.
     /// # Errors
     /// As [`Smoother::smooth`].
     pub fn begin(&mut self, positions: &Vectors) -> Result<()> {
@@ -91,8 +91,8 @@ impl<'m> Smoother<'m> {
         }
         Ok(())
     }
-    /// One iteration of conjugate gradients of the step that began at `positions`: two launches, for which nothing waits.
-    /// Once the tolerance is reached they do nothing.
+    /// One iteration of conjugate gradients of the step that began at `positions`: two launches; does not wait. Once
+    /// the tolerance is reached, an iteration does nothing.
     /// # Errors
     /// As [`Smoother::smooth`].
     pub fn iterate(&mut self, positions: &Vectors) -> Result<()> {
@@ -101,19 +101,19 @@ impl<'m> Smoother<'m> {
         }
         self.system.iterate(positions)
     }
-    /// How far the step that [`Smoother::begin`] began has come; waits for its iterations.
+    /// The state of the step that [`Smoother::begin`] began; waits for its iterations.
     /// # Errors
     /// Errors of earlier kernels or of the driver.
     pub fn progress(&self) -> Result<StepReport> {
         Ok(self.system.look()?.1)
     }
-    /// Bytes that an iteration must at least read and write: what every time is compared with.
+    /// Minimal number of bytes that an iteration must read and write, the lower bound for its time.
     pub fn floor_bytes(&self) -> u64 {
         self.system.floor_bytes()
     }
-    /// The matrix of the step that begins at `positions`, where it is assembled: as conjugate gradients see it, divided by
-    /// 1 + t and, but for unit masses, in units in which the mean edge length is from 1 to 2. Boundary and preconditioner
-    /// are not in it. For tests and other solvers.
+    /// The assembled matrix of the step that begins at `positions`, as conjugate gradients use it: divided by 1 + t
+    /// and, except for unit masses, in units in which the mean edge length is from 1 to 2. It does not contain boundary
+    /// condition and preconditioner. For tests and other solvers.
     /// # Errors
     /// [`Error::Option`] unless the solver is [`Solver::Assembled`]; as [`Smoother::smooth`].
     pub fn matrix(&mut self, positions: &Vectors) -> Result<Matrix> {
