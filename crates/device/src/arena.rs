@@ -7,7 +7,7 @@ use core::cell::Cell;
 /// Bytes at the start of every arena that the collectives of [`crate::Block`] use.
 pub(crate) const SCRATCH: u32 = 512;
 
-/// Where a kernel's shared memory is carved from, piece by piece, 16-byte aligned.
+/// Allocator of a kernel's shared memory; its slices are aligned to 16 bytes.
 ///
 /// The same function carves for a kernel and says how much the kernel needs: the host runs it on
 /// [`Arena::measure`]. A size is never guessed.
@@ -26,7 +26,7 @@ impl Arena {
     pub(crate) unsafe fn new(base: *mut u8, size: u32, status: crate::Status, block: u32) -> Self {
         Self { base, top: Cell::new(SCRATCH), size, measuring: false, status, block }
     }
-    /// The bytes that `carve` takes, the scratch space of the collectives included; at least that much.
+    /// An upper bound of the bytes that `carve` takes, scratch space of the collectives included.
     pub fn measure(carve: impl FnOnce(&Arena)) -> u64 {
         let arena = Arena {
             base: core::ptr::null_mut(),
@@ -41,7 +41,7 @@ impl Arena {
     }
     /// `n` elements of uninitialised shared memory, 16-byte aligned.
     ///
-    /// When the launch has not given the block enough, the status record says so and the block ends.
+    /// If the launch has allocated too little, the block records an error and ends.
     #[inline(always)]
     pub fn take<T: Pod>(&self, n: u32) -> Shared<T> {
         let at = self.top.get();

@@ -5,7 +5,7 @@
 //! scopes. On the CPU the scope does not matter.
 use crate::view::Out;
 
-/// How an operation is ordered with the others of its thread.
+/// Memory ordering of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// Not at all: atomicity only.
@@ -18,7 +18,7 @@ pub enum Order {
     AcqRel,
 }
 
-/// Among whom an operation is atomic.
+/// Scope of an operation: the threads for which it is atomic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// The threads of the block.

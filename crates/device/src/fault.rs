@@ -1,4 +1,4 @@
-//! Faults: what a checked kernel may not do, found while a block runs.
+//! Faults: errors of a checked kernel, found while a block runs.
 //!
 //! On the CPU a fault ends the block, and the launch returns it as an error with the kernel, the argument and the
 //! caller's line. On the GPU it traps: the launch fails, and the device cannot be used any longer.
@@ -22,7 +22,7 @@ mod cpu {
     /// What a block did.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum FaultKind {
-        /// It asked for an element behind the end.
+        /// An index is out of bounds.
         OutOfBounds {
             /// The element asked for, or the one after the last if several were.
             index: u64,

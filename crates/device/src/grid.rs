@@ -25,8 +25,8 @@ impl Grid {
     pub const unsafe fn new(word: *mut u32) -> Self {
         Self { word, patience: (Self::PATIENCE * 1e9) as u64 }
     }
-    /// No grid: for launches of such a kernel that do not come to a barrier between blocks. One that does records
-    /// [`StatusCode::Stalled`](crate::StatusCode::Stalled) where there is more than one block.
+    /// No grid, for launches that reach no barrier between blocks. A launch of several blocks that does reach one records
+    /// [`StatusCode::Stalled`](crate::StatusCode::Stalled).
     pub const fn none() -> Self {
         Self { word: core::ptr::null_mut(), patience: 0 }
     }
@@ -39,8 +39,8 @@ impl Grid {
     /// Arrives, and waits until all `blocks` have; false when they have not within the patience. Called by one thread
     /// of each block.
     ///
-    /// Each block adds 1 to the word, and block 0 adds what is left to 2³¹. So the word's highest bit flips each time all
-    /// have arrived, and nothing has to be reset between rounds and launches.
+    /// Each block adds 1 to the word; block 0 instead adds 2³¹ minus the number of the other blocks. The word's highest bit
+    /// flips each time all blocks have arrived, so nothing is reset between rounds and launches.
     #[cfg(target_arch = "nvptx64")]
     #[inline(always)]
     pub(crate) fn meet(&self, block: u32, blocks: u32) -> bool {

@@ -16,7 +16,7 @@ macro_rules! ids { ($($(#[$doc:meta])* $name:ident)*) => { $(
     impl $name {
         /// No element. It stands in memory where there is none; [`Self::some`] makes an option of it.
         pub const NONE: Self = Self(NONE);
-        /// The one with this number.
+        /// The id with this number.
         #[inline(always)]
         pub const fn new(index: u32) -> Self {
             Self(index)
@@ -26,7 +26,7 @@ macro_rules! ids { ($($(#[$doc:meta])* $name:ident)*) => { $(
         pub const fn index(self) -> u32 {
             self.0
         }
-        /// Nothing if this is [`Self::NONE`].
+        /// `None` if this is [`Self::NONE`].
         #[inline(always)]
         pub const fn some(self) -> Option<Self> {
             if self.0 == NONE { None } else { Some(self) }
@@ -96,7 +96,7 @@ impl Dart {
 
 /// The id of an element: [`VertexId`], [`EdgeId`] or [`FaceId`].
 pub trait ElementId: Pod + Eq {
-    /// The one with this number.
+    /// The id with this number.
     fn new(index: u32) -> Self;
     /// Its number.
     fn index(self) -> u32;

@@ -1,4 +1,4 @@
-//! A number for how an argument lies in memory, the same on both machines as long as they agree.
+//! A hash of the memory layout of an argument, compared between host and PTX.
 use crate::{Grid, In, MeshView, Out, Status, Values, ValuesMut};
 use bytemuck::Pod;
 

@@ -1,4 +1,4 @@
-//! What a kernel sees of the mesh: patches with their ribbons (thesis 4.2.2.5, 4.3.1).
+//! Patches with their ribbons, as kernels see them (thesis 4.2.2.5, 4.3.1).
 //!
 //! Elements owned by a patch are numbered contiguously: the id of local element `l < owned` is `first + l`.
 //! Ribbon elements follow, with a table of ids. Local elements are ordered by need, so that a query walks a
@@ -11,7 +11,7 @@
 use crate::In;
 use crate::patch_row::PatchRow;
 
-/// The numbers of a patch: lengths of the prefixes above and of its variable-length results.
+/// Counts of a patch: lengths of the prefixes above, and of its results with rows of different lengths.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Counts {
@@ -62,7 +62,7 @@ impl Counts {
     }
 }
 
-/// Turns a local element into its id: the one thing that a query needs to know of how ribbons are stored.
+/// Maps local elements to ids; all that a query needs to know of how ribbons are stored.
 pub trait ResolveRibbon: Copy {
     /// Id of local element `l`.
     fn global(&self, l: u32) -> u32;
@@ -134,11 +134,11 @@ pub struct Patch<'a> {
     pub fe: In<'a, u16>,
     /// Its numbers.
     pub counts: Counts,
-    /// Where its part of VV begins in a gapless result.
+    /// Offset of the patch's part in the result of VV.
     pub vv_base: u32,
-    /// Where its part of VE begins.
+    /// Offset of its part in the result of VE.
     pub ve_base: u32,
-    /// Where its part of VF begins.
+    /// Offset of its part in the result of VF.
     pub vf_base: u32,
     /// The mesh's flags.
     pub flags: u32,

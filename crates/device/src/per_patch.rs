@@ -10,7 +10,7 @@ pub trait PatchQuery<'a>: Copy {
     type Layout: Copy;
     /// Carves its shared memory for a patch with these numbers.
     fn carve(arena: &Arena, counts: &Counts) -> Self::Layout;
-    /// Asks it for the elements that a patch owns. Collective, ends with a barrier.
+    /// Computes the query for the elements that a patch owns. Collective, ends with a barrier.
     fn ask(block: &Block, patch: &Patch<'a>, layout: Self::Layout) -> Self;
 }
 
@@ -64,8 +64,8 @@ pub struct PerPatch<'b, 'a, Q> {
     query: Q,
 }
 impl<'b, 'a, Q: PatchQuery<'a>> PerPatch<'b, 'a, Q> {
-    /// The patch of this block, with the query asked. Collective. What `#[kernel]` writes for a kernel whose first
-    /// argument this is; a kernel that asks for more than one query calls it, or the queries, itself.
+    /// Computes the query for the patch of this block. Collective. `#[kernel]` writes this call for a kernel whose first
+    /// argument is a `PerPatch`; a kernel with several queries calls it, or the queries, itself.
     #[inline(always)]
     pub fn new(block: &'b Block, mesh: MeshView<'a>) -> Self {
         let patch = mesh.patch(block.index());

@@ -22,8 +22,8 @@ pub enum StatusCode {
 /// Words of the record: code, launch, block, two details.
 pub(crate) const WORDS: usize = 5;
 
-/// Where a launch records what did not fit or was refused. The first record wins; the host reads it when it
-/// synchronises and turns it into a typed error.
+/// Error record of a launch. Only the first record is kept; the host reads it when it synchronises and turns it into a
+/// typed error.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Status {
@@ -43,7 +43,7 @@ impl Status {
     pub const unsafe fn new(words: *const u32, launch: u32) -> Self {
         Self { words: words.cast(), launch }
     }
-    /// A record that goes nowhere.
+    /// A record that discards everything.
     pub const fn none() -> Self {
         Self { words: core::ptr::null(), launch: 0 }
     }

@@ -91,7 +91,7 @@ impl<'a, T: Pod> In<'a, T> {
         // SAFETY: in bounds: compared just now, or promised by `ribbonmesh_unchecked`.
         unsafe { global::load_constant(self.ptr.add(i as usize)) }
     }
-    /// Element `i`, or none behind the end. For an index that comes from data: it is compared in every build.
+    /// Element `i`, or none if `i` is out of bounds. For indices that come from data: checked in every build.
     #[inline(always)]
     pub fn try_get(&self, i: u32) -> Option<T> {
         if i as u64 >= self.len {
@@ -150,7 +150,7 @@ impl<'a, T: Pod> Out<'a, T> {
         // SAFETY: in bounds by `ptr_at`; that nothing writes it meanwhile is the contract of writing a kernel.
         unsafe { global::load(self.ptr_at(i)) }
     }
-    /// Element `i`, or none behind the end. For an index that comes from data: it is compared in every build.
+    /// Element `i`, or none if `i` is out of bounds. For indices that come from data: checked in every build.
     #[inline(always)]
     pub fn try_get(&self, i: u32) -> Option<T> {
         if i as u64 >= self.len { None } else { Some(self.get(i)) }

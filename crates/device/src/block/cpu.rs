@@ -81,7 +81,7 @@ impl Block {
         self.raw.in_loop.set(false);
         result
     }
-    /// Checks that this is uniform code.
+    /// Checks that no closure of a loop is running.
     #[inline(always)]
     #[track_caller]
     fn uniform(&self, call: &'static str) {

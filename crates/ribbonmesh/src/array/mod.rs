@@ -5,15 +5,15 @@
 //! | set all elements | [`fill`] | no |
 //! | pick rows by their indices, put rows to indices | [`gather`], [`gather_into`], [`scatter`] | no |
 //! | turn lengths into places | [`exclusive_scan`], [`inclusive_scan`] | yes |
-//! | list what is flagged | [`select`] | yes |
+//! | list the indices of flags | [`select`] | yes |
 //! | sort | [`sort`], [`sort_pairs`] | no |
-//! | add what has equal keys | [`sum_by_key`] | yes |
+//! | sum values by key | [`sum_by_key`] | yes |
 //! | reduce to one value | [`sum`], [`min`], [`max`] | yes |
 //! | reduce, and compute with the result on the device | [`sum_into`], [`DeviceScalar`] | no |
 //!
-//! All are kernels on the machine of their buffers, and have the same results on each. What waits, waits for a number
-//! that the host must know to go on. Nothing that a caller gives leads to undefined behaviour: lengths and machines are compared
-//! before a launch, indices within it. A wrong index is [`Error::Index`](crate::Error::Index), which on a GPU the next
+//! All functions run on the device of their buffers, with the same results on each. A function waits if the host needs a
+//! number to go on. No argument leads to undefined behaviour: lengths and devices are checked before a launch, indices
+//! within it. A wrong index is [`Error::Index`](crate::Error::Index), which on a GPU the next
 //! call that waits returns.
 //!
 //! ```

@@ -4,7 +4,7 @@ pub use host::DeviceScalar;
 
 /// `a / b`, and 0 where `b` is 0.
 ///
-/// So steps of an iteration that has come to its end are 0, and leave its result as it is, where the host has not looked yet.
+/// After convergence, step sizes are 0, so that iterations which the host queued too many change nothing.
 #[inline(always)]
 pub fn ratio(a: f64, b: f64) -> f64 {
     if b == 0.0 { 0.0 } else { a / b }
@@ -17,10 +17,9 @@ mod host {
     use bytemuck::Pod;
     use ribbonmesh_device::{BufferView, BufferViewMut};
 
-    /// One value on a device, that work queued there writes and reads, while the host goes on.
+    /// A number in device memory, which queued work reads and writes while the host goes on.
     ///
-    /// An iteration whose numbers are such values is queued without a wait for each of them; the host reads one when it
-    /// wants to know. On a GPU a wait costs about as much as a pass over a mesh of a million vertices.
+    /// An iteration with such numbers is queued without waits; the host reads a number only when it needs it. On a GPU a wait costs about as much as a pass over a mesh of a million vertices.
     ///
     /// | to | see |
     /// |---|---|
@@ -35,7 +34,7 @@ mod host {
     impl<T: Pod> DeviceScalar<T> {
         /// A value on a device.
         /// # Errors
-        /// Out of memory; what the driver says.
+        /// Out of memory; errors of the driver.
         pub fn new(device: &Device, value: T) -> Result<Self> {
             Ok(Self(device.upload(&[value])?))
         }
@@ -55,13 +54,13 @@ mod host {
         }
         /// Replaces the value.
         /// # Errors
-        /// What the driver says.
+        /// Errors of the driver.
         pub fn write(&mut self, value: T) -> Result<()> {
             self.0.write(&[value])
         }
         /// Takes the value of another one of the same device. No wait.
         /// # Errors
-        /// [`Error::OtherDevice`](crate::Error::OtherDevice); what the driver says.
+        /// [`Error::OtherDevice`](crate::Error::OtherDevice); errors of the driver.
         pub fn copy_from(&mut self, from: &Self) -> Result<()> {
             self.0.copy_from(&from.0)
         }
@@ -81,7 +80,7 @@ mod host {
     macro_rules! operations { ($($(#[$doc:meta])* $name:ident $op:ident;)*) => { $(
         $(#[$doc])*
         /// # Errors
-        /// [`Error::OtherDevice`](crate::Error::OtherDevice); what the driver says.
+        /// [`Error::OtherDevice`](crate::Error::OtherDevice); errors of the driver.
         pub fn $name(&mut self, a: &Self, b: &Self) -> Result<()> {
             self.operation($op, a, b)
         }

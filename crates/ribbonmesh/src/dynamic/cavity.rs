@@ -17,7 +17,7 @@ pub const OPEN: u32 = 1 << 31;
 /// Marks a vertex of the loop with faces outside that do not join its two sides: it lies on the boundary there.
 pub const APART: u32 = 1 << 30;
 
-/// A cavity around a seed of kind `E`, from when an operator decides about it until it is filled.
+/// A cavity around a seed of kind `E`, from the operator's decision to its filling.
 ///
 /// Its loop runs counter-clockwise around what is deleted: side i leads from vertex i to vertex i + 1, as the deleted
 /// face beside it did. It begins at the first side that is not between deleted faces, in the order in which the
@@ -292,8 +292,8 @@ fn put_all(words: &[u32; 8], put: impl Fn(u32, u32)) {
     put(7, h);
 }
 
-/// A cavity that has been filled: it knows the ids of what was made. New elements get the ids of deleted ones first, so
-/// that the attributes of these are there until those of new ones are written.
+/// A filled cavity, with the ids of its new elements. New elements reuse the ids of deleted ones first: attributes of
+/// deleted elements can be read until those of new ones are written.
 pub struct Filled<'a, E> {
     pub(crate) cavity: Cavity<'a, E>,
     /// Where ids begin that no deleted element had: of vertices, edges, faces.

@@ -7,7 +7,7 @@ pub const WORDS: u32 = 80;
 pub const COUNT: u32 = 0;
 /// The number of this round, which is part of its claims.
 pub const STAMP: u32 = 3;
-/// A round with this number, or a greater one, is not begun before claims are cleared and counting begins anew.
+/// At this round number, claims are cleared and numbering begins again.
 pub const MOST_STAMPS: u32 = 65_000;
 /// The number of this pass; what a pass makes bears it.
 pub const PASS: u32 = 4;

@@ -2,8 +2,8 @@
 use crate::device::{Dart, EdgeId, FaceId, HalfEdge, VertexId};
 use glam::Vec3;
 
-/// A plain value of whole words: the answer of [`crate::dynamic::Operator::decide`], which the record of a cavity keeps. `()` takes
-/// no room. `#[derive(Decision)]` makes a struct of such values one.
+/// A plain value of whole words: the result of [`crate::dynamic::Operator::decide`], stored in the cavity's record. `()` takes
+/// no space. `#[derive(Decision)]` makes a struct of such values one.
 pub trait Decision: Copy {
     /// Words of the record.
     const WORDS: u32;

@@ -90,7 +90,7 @@ fn around<E: Element>(cavity: &Cavity<'_, E>, i: u32) -> u32 {
     if i < cavity.len() { i } else { i - cavity.len() }
 }
 
-/// What fills a cavity. A filling is made several times: first to count and to check what it makes, in the end for good.
+/// Fills a cavity. A filling runs several times: first to count and check its elements, last to write them.
 pub trait Fill {
     /// A new vertex.
     fn vertex(&mut self) -> Corner;
@@ -99,8 +99,8 @@ pub trait Fill {
     /// A new face, from three sides that follow each other: sides of the loop as they are, new ones in either
     /// direction, each side once.
     fn face(&mut self, sides: [Side; 3]) -> NewFace;
-    /// Of the cavities that ask for a vertex of their loops, one at most is filled in a round; that one may write the
-    /// vertex's attributes. Not for operators with local priorities, or declared `no_chords`.
+    /// Claims a vertex of the loop exclusively: of the cavities that claim a vertex, at most one is filled in a round, and
+    /// it may write the vertex's attributes. Not for operators with local priorities, or declared `no_chords`.
     fn exclusive(&mut self, vertex: VertexId);
     /// Number of vertices, edges and faces that were made so far.
     fn made(&self) -> [u32; 3];

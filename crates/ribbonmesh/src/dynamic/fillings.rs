@@ -135,8 +135,8 @@ pub struct Collapsed {
     /// The faces and edges around it.
     pub fan: Fan,
 }
-/// Joins the ends `a` and `b` of the edge. If both lie inside of the surface, a new vertex takes their place. If one
-/// lies on the boundary, it stays. An edge on the boundary keeps `a`.
+/// Collapses the edge with ends `a` and `b`. If both are inside the surface, a new vertex replaces them. If one is on the
+/// boundary, it stays. An edge on the boundary keeps `a`.
 /// # Errors
 /// What violates the link condition (Dey, Edelsbrunner, Guha and Nekhayev 1999): the ends have no neighbours in common
 /// but those opposite of the edge, or else the cavity has no simple loop, or another vertex inside, [`rejections::LINK`].

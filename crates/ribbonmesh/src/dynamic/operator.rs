@@ -36,9 +36,9 @@ pub trait Operator: Copy {
     type Gathered;
     /// What the filling has made, for `scatter`.
     type Made;
-    /// Whether fillings may join two vertices of the loop by an edge, close a loop of three sides by a face, leave a hole,
-    /// or ask for a vertex: what needs claims of its own, which cost time. `no_chords` says that they do not; those that
-    /// do it all the same are rejected, [`crate::dynamic::rejections::BROKEN_FILL`].
+    /// Whether fillings need additional claims, which cost time: for edges between vertices of the loop, faces on loops of
+    /// three sides, holes, and exclusive vertices. With `no_chords` they must not; those that do are rejected with
+    /// [`crate::dynamic::rejections::BROKEN_FILL`].
     const CHORDS: bool = true;
     /// Whether fillings may make more vertices, edges or faces than they delete, so that rounds allocate ids. `in_place`
     /// says that they do not; those that do it all the same are rejected, [`crate::dynamic::rejections::BROKEN_FILL`].
@@ -54,8 +54,7 @@ pub trait Operator: Copy {
     /// clearly greater priority is executed first; where the upper 16 bits of the priority are the same, chance
     /// decides.
     fn priority(&self, mesh: impl MeshRef, seed: SeedId<Self>) -> Option<f32>;
-    /// Why the cavity at a seed with a priority is rejected, if that can be told without the cavity. Who is rejected here
-    /// claims nothing, so that no other cavity waits for it. For an operator with a local priority it depends on the
+    /// Rejects a seed with a priority before it claims anything, so that it does not delay its neighbours. For an operator with a local priority it depends on the
     /// vertices of the cavity's faces alone.
     /// # Errors
     /// The reason.
@@ -201,7 +200,7 @@ pub fn run_phases<O: Operator>(
 pub trait Launched<'a>: Operator + Parameter {
     /// Launches a phase.
     /// # Errors
-    /// What the driver says.
+    /// Errors of the driver.
     fn launch(
         operator: Self::Host,
         device: &crate::Device,
@@ -211,7 +210,7 @@ pub trait Launched<'a>: Operator + Parameter {
     ) -> crate::Result<()>;
     /// Launches the phases from `phase` on, in blocks that wait for each other.
     /// # Errors
-    /// What the driver says.
+    /// Errors of the driver.
     fn launch_persistent(
         operator: Self::Host,
         device: &crate::Device,

@@ -43,9 +43,9 @@ pub mod rejections {
     pub const NON_MANIFOLD_VERTEX: Rejection = Rejection::new(4);
     /// A new face would lie on another one.
     pub const FACE_EXISTS: Rejection = Rejection::new(5);
-    /// The filling is broken: sides that do not meet, an edge without faces. Or it does what its operator is declared not
-    /// to do: it makes more than it deletes (`in_place`), joins vertices of the loop, leaves a hole, or asks for a vertex
-    /// (`no_chords`), asks for a vertex though its priority is local.
+    /// The filling is invalid: sides that do not meet, edges without faces. Or it breaks its operator's declaration: with
+    /// `in_place` it makes more elements than it deletes; with `no_chords` it joins vertices of the loop, leaves a hole or
+    /// claims a vertex; with a local priority it claims a vertex.
     pub const BROKEN_FILL: Rejection = Rejection::new(6);
     /// The ends of an edge to be collapsed have a neighbour in common that is not opposite of it.
     pub const LINK: Rejection = Rejection::new(7);

@@ -11,6 +11,7 @@
 //! | read and add attributes | [`Surface::vertices`], [`Surface::vertices_mut`], [`Columns`] |
 //! | write an application that moves vertices | [`Surface::patches_mut`], [`Surface::moved`] |
 //! | write an application that changes triangles | [`Surface::to_dynamic`], [`Surface::seams`], [`Surface::replace`] |
+//! | compute a column of the new mesh by a function of one's own | [`Surface::follow_by`] |
 //! | know what was left out | [`Surface::notes`] |
 //!
 //! ```
@@ -30,6 +31,9 @@
 
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod kernels;
+mod location;
+
+pub use location::Location;
 
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
@@ -38,6 +42,8 @@ mod host;
 pub use host::begin::Extent;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::columns::{Columns, ColumnsMut};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::follow::Located;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::note::{Note, Why};
 #[cfg(not(target_arch = "nvptx64"))]

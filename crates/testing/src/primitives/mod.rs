@@ -3,6 +3,7 @@
 pub mod atomics;
 pub mod collectives;
 pub mod diffuse;
+pub mod follow;
 pub mod loops;
 pub mod memory;
 pub mod misuse;

@@ -1,13 +1,15 @@
 //! Columns that follow when triangles change.
 use crate::{common, suite};
-use ribbonmesh::Surface;
+use ribbonmesh::device::{ColumnView, ColumnViewMut, tiles};
 use ribbonmesh::glam::{DVec3, Vec3};
-use ribbonmesh::{Device, MeshOptions};
+use ribbonmesh::surface::{Located, Surface};
+use ribbonmesh::{Device, MeshOptions, Vertex};
 use ribbonmesh_delaunay::{DelaunayOptions, delaunay};
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_mesh::{ColourSpace, Column, Element, Policy, Role, TriangleMesh};
 use ribbonmesh_remesh::{Length, RemeshOptions, remesh};
 use ribbonmesh_simplify::{SimplifyOptions, Target, simplify};
+use ribbonmesh_testing::primitives::follow::GreatestNear;
 
 type Change = fn(&mut Surface);
 
@@ -67,6 +69,36 @@ fn with_linear_columns() -> TriangleMesh {
 }
 
 suite! {
+    fn by_a_function_of_the_user(device) {
+        let mut mesh = shapes::torus(40, 1).expect("small");
+        // a vertex without faces keeps its value
+        mesh.positions.insert(0, DVec3::new(5.0, 0.0, 0.0));
+        mesh.faces.iter_mut().flatten().for_each(|v| *v += 1);
+        let height: Vec<f32> = mesh.positions.iter().map(|p| (4.0 * p.z).round() as f32).collect();
+        mesh.vertices_mut().insert("height", height).expect("rows");
+        let rule = |located: Located<'_>, from: ColumnView<'_, Vertex, f32>, to: ColumnViewMut<'_, Vertex, f32>| {
+            let n = located.vertices;
+            located.device.launch(tiles(n), GreatestNear { n, at: located.at, faces: located.faces, from, to })
+        };
+        let mut surface = Surface::new(device, &mesh, &MeshOptions::default()).expect("a mesh");
+        assert!(surface.follow_by("width", rule).is_err());
+        assert!(surface.follow_by::<u32>("height", |_, _, _| Ok(())).is_err());
+        surface.follow_by("height", rule).expect("a column of numbers");
+        remesh(&mut surface, &RemeshOptions { length: Length::Mean(0.7), ..RemeshOptions::default() }).expect("a manifold");
+        let after = surface.download().expect("memory");
+        let new = after.vertices().get::<f32>("height").expect("follows");
+        // whole numbers stay whole: nothing was interpolated
+        assert!(new.iter().all(|x| x.fract() == 0.0));
+        let above = new.iter().zip(&after.positions).filter(|(x, p)| f64::from(**x) >= 4.0 * p.z - 0.6).count();
+        assert!(above as f64 > 0.99 * new.len() as f64, "{above} of {}", new.len());
+        let alone = after.positions.iter().position(|p| p.x == 5.0).expect("stays");
+        assert_eq!(new[alone], 0.0);
+        // the rule stays with the column
+        simplify(&mut surface, &SimplifyOptions { target: Some(Target::Ratio(0.5)), ..SimplifyOptions::default() })
+            .expect("a manifold");
+        let after = surface.download().expect("memory");
+        assert!(after.vertices().get::<f32>("height").expect("follows").iter().all(|x| x.fract() == 0.0));
+    }
     fn values_are_those_of_the_place(device) {
         let mesh = with_linear_columns();
         for (name, change) in CHANGES {

@@ -49,7 +49,7 @@ impl Remesher {
     /// # Errors
     /// [`Error::NotManifold`] names an element in input order; [`Error::NotFinite`]; [`Error::Option`];
     /// [`Error::NoFaces`]; [`Error::TooMany`] if the target length would give more faces than a mesh can have, by the
-    /// lengths of the input's edges; out of memory; what the driver says.
+    /// lengths of the input's edges; out of memory; errors of the driver.
     pub fn new(surface: &mut Surface, options: &RemeshOptions) -> Result<Self> {
         options.check()?;
         let start = Instant::now();
@@ -122,7 +122,7 @@ impl Remesher {
     }
     /// Splits edges longer than 4/3 of the target length.
     /// # Errors
-    /// Out of memory; what the driver says; with `validate`, what is wrong with the mesh.
+    /// Out of memory; errors of the driver; with `validate`, what is wrong with the mesh.
     pub fn split(&mut self) -> Result<PhaseReport> {
         let limits = self.limits(SPLITS);
         let (run, report) = Self::phase(&mut self.mesh, limits, Splits(&mut self.values))?;
@@ -215,7 +215,7 @@ impl Remesher {
     }
     /// Checks the mesh: its structure, positions, Euler characteristic.
     /// # Errors
-    /// [`Error::BrokenMesh`] names what is wrong; out of memory; what the driver says.
+    /// [`Error::BrokenMesh`] names what is wrong; out of memory; errors of the driver.
     pub fn validate(&mut self) -> Result<()> {
         self.mesh.validate_topology(&self.report.before)
     }

@@ -34,7 +34,7 @@ impl Simplifier {
     /// Begins with a copy of a surface, whose seams are features: finds features, adds up quadrics. Waits.
     /// # Errors
     /// [`Error::NotManifold`] names an element in input order; [`Error::NotFinite`]; [`Error::Option`];
-    /// [`Error::NoFaces`]; out of memory; what the driver says.
+    /// [`Error::NoFaces`]; out of memory; errors of the driver.
     pub fn new(surface: &mut Surface, options: &SimplifyOptions) -> Result<Self> {
         options.check()?;
         let start = Instant::now();
@@ -76,7 +76,7 @@ impl Simplifier {
     /// Collapses the cheapest edges, at most the options' share of the faces, and not more than there are to go. None
     /// if there was nothing to do. Waits.
     /// # Errors
-    /// Out of memory; what the driver says; with `validate`, what is wrong with the mesh.
+    /// Out of memory; errors of the driver; with `validate`, what is wrong with the mesh.
     pub fn stage(&mut self) -> Result<Option<&Stage>> {
         let start = Instant::now();
         let device = self.mesh.device().clone();
@@ -158,7 +158,7 @@ impl Simplifier {
     }
     /// Checks the mesh: its structure, Euler characteristic.
     /// # Errors
-    /// [`Error::BrokenMesh`] names what is wrong; out of memory; what the driver says.
+    /// [`Error::BrokenMesh`] names what is wrong; out of memory; errors of the driver.
     pub fn validate(&mut self) -> Result<()> {
         self.mesh.validate_topology(&self.report.before)
     }

@@ -123,7 +123,7 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
     }
     /// A copy of the values of the ids in use, deleted elements included, without the room for others.
     /// # Errors
-    /// Out of memory; what the driver says.
+    /// Out of memory; errors of the driver.
     pub fn to_buffer(&self, mesh: &DynamicMesh) -> Result<Buffer<T>> {
         let n = mesh.ids(E::KIND) as usize;
         let mut result = mesh.device().zeros(n)?;
@@ -161,7 +161,7 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
 impl<E: Element> DynamicAttribute<E, u32> {
     /// The id of each element.
     /// # Errors
-    /// Out of memory; what the driver says.
+    /// Out of memory; errors of the driver.
     pub fn of_ids(mesh: &DynamicMesh) -> Result<Self> {
         let mut result = Self::zeros(mesh)?;
         let n = mesh.ids(E::KIND);
@@ -174,7 +174,7 @@ impl<E: Element> DynamicAttribute<E, u32> {
 impl<E: Element> DynamicAttribute<E, Vec3> {
     /// Multiplies all values by a number, which is exact for powers of two as far as neither overflows nor vanishes.
     /// # Errors
-    /// What the driver says.
+    /// Errors of the driver.
     pub fn scale(&mut self, factor: f32) -> Result<()> {
         if factor == 1.0 {
             return Ok(());

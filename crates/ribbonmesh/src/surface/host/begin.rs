@@ -79,7 +79,7 @@ impl Surface {
     }
     /// The box around the vertices, as far as that is known to be finite. `what` names the surface in errors. Waits.
     /// # Errors
-    /// [`Error::NoFaces`]; [`Error::NotFinite`] names the vertex by its place in the input; what the driver says.
+    /// [`Error::NoFaces`]; [`Error::NotFinite`] names the vertex by its place in the input; errors of the driver.
     pub fn extent(&mut self, what: &'static str) -> Result<Extent> {
         self.settle()?;
         if self.sizes()?[2] == 0 {
@@ -101,7 +101,7 @@ impl Surface {
     }
     /// The mean length of edges, of positions that are multiplied by `scale`; 0 without edges. Waits.
     /// # Errors
-    /// Out of memory; what the driver says.
+    /// Out of memory; errors of the driver.
     pub fn mean_edge_length(&mut self, scale: f64) -> Result<f64> {
         self.settle()?;
         let (device, scale) = (self.device.clone(), scale as f32);

@@ -1,4 +1,5 @@
 //! A column on the device.
+use super::follow::Rule;
 use crate::surface::kernels::rows::Layout;
 use crate::{Buffer, Device, Result, array};
 use ribbonmesh_mesh::{Column as HostColumn, Policy, Role, Scalar, Scalars};
@@ -9,6 +10,8 @@ pub struct Column {
     pub head: Head,
     /// The rows.
     pub rows: Buffer<u32>,
+    /// How the column follows changes, if not by its policy.
+    pub rule: Option<Rule>,
 }
 
 /// What a column is like.
@@ -57,19 +60,19 @@ impl Column {
         let bytes = column.scalars().bytes();
         if used == 4 * words {
             let rows = device.upload::<u32>(&bytemuck::pod_collect_to_vec(bytes))?;
-            return Ok(Self { head, rows });
+            return Ok(Self { head, rows, rule: None });
         }
         let mut rows: Vec<u32> = vec![0; bytes.len() / used * words];
         for (row, padded) in bytes.chunks_exact(used).zip(rows.chunks_exact_mut(words)) {
             let target: &mut [u8] = bytemuck::cast_slice_mut(padded);
             target[..used].copy_from_slice(row);
         }
-        Ok(Self { head, rows: device.upload(&rows)? })
+        Ok(Self { head, rows: device.upload(&rows)?, rule: None })
     }
     /// Zeros for so many elements, of the same type.
     pub fn zeros_like(&self, rows: usize) -> Result<Self> {
         let rows = self.rows.device().zeros(rows * self.head.words())?;
-        Ok(Self { head: self.head.clone(), rows })
+        Ok(Self { head: self.head.clone(), rows, rule: self.rule.clone() })
     }
     /// The rows that `order` names, as a column of the host; waits.
     pub fn download(&self, order: impl Iterator<Item = usize>) -> Result<HostColumn> {

@@ -84,7 +84,7 @@ impl<E: Kind> ColumnsMut<'_, E> {
     /// the device.
     /// # Errors
     /// [`Error::OtherMesh`] if the attribute is not of the mesh of
-    /// [`Surface::patches`](crate::surface::Surface::patches); out of memory; what the driver says.
+    /// [`Surface::patches`](crate::surface::Surface::patches); out of memory; errors of the driver.
     pub fn insert<T: Value + crate::Value>(
         &mut self,
         name: &str,
@@ -104,7 +104,7 @@ impl<E: Kind> ColumnsMut<'_, E> {
         let n = rows.len() as u32;
         let (from, to) = (values.buffer().view().wide(), rows.view_mut());
         array::copy_words(self.mesh.device(), n, from, to)?;
-        let column = Column { head, rows };
+        let column = Column { head, rows, rule: None };
         self.forget(name);
         match self.columns.iter_mut().find(|column| column.head.name == name) {
             Some(old) => *old = column,

@@ -3,6 +3,7 @@ pub mod begin;
 pub mod column;
 pub mod columns;
 pub mod download;
+pub mod follow;
 pub mod isolated;
 pub mod locality;
 pub mod note;

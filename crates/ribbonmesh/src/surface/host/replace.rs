@@ -1,6 +1,7 @@
 //! A surface becomes another one: columns follow.
 use super::begin::Lent;
 use super::column::Column;
+use super::follow::Located;
 use super::isolated;
 use super::note::{Note, Why};
 use super::order::{Places, ranked};
@@ -64,12 +65,13 @@ impl Surface {
     /// | copy, nearest | the value of the nearest vertex of the nearest face | the same | the value of the nearest face |
     /// | recompute | normals are computed anew, others go | normals are interpolated, others go | the column goes |
     /// | drop | the column goes | the column goes | the column goes |
+    /// | a rule of the user ([`Surface::follow_by`]) | as the rule says | | |
     ///
     /// Columns of edges go. What goes stands in [`Surface::notes`]. Where nothing follows, nothing is computed. About three
     /// searches for a closest point for each vertex.
     /// # Errors
     /// [`Error::Index`](crate::Error::Index) for a source that is no id of the surface before, which on a GPU a later call
-    /// returns; out of memory; what the driver says. The surface is as it was then.
+    /// returns; out of memory; errors of the driver. The surface is as it was then.
     pub fn replace(&mut self, mut changed: Changed) -> Result<()> {
         self.settle()?;
         let f = changed.mesh.ids(ElementKind::Face);
@@ -160,6 +162,7 @@ fn which_follow(
     notes: &mut Vec<Note>,
 ) -> Vec<usize> {
     let mut follow = |column: &Column| match (column.head.policy, column.head.role) {
+        _ if column.rule.is_some() => true,
         (Policy::Drop, _) => {
             notes.push(Note { element, name: column.head.name.clone(), why: Why::Policy });
             false
@@ -209,8 +212,12 @@ impl Following {
             at: places.view_mut(),
         };
         device.launch(n.div_ceil(ELEMENTS), locate)?;
+        let located = Located { device, vertices: n, at: places.view(), faces: source.faces.view() };
         for column in of_vertices {
-            self.of_vertices.push(blend(column, &places, source, false)?);
+            self.of_vertices.push(match column.ruled(located)? {
+                Some(new) => new,
+                None => blend(column, &places, source, false)?,
+            });
         }
         if of_corners.is_empty() {
             return Ok(());

@@ -13,7 +13,7 @@ impl Surface {
     /// mesh changes do not count. 1 for such an edge, else 0; none if there are no such edges. `mesh` is that of
     /// [`Surface::to_dynamic`], still without changes. Waits.
     /// # Errors
-    /// Out of memory; what the driver says.
+    /// Out of memory; errors of the driver.
     pub fn seams(&self, mesh: &mut DynamicMesh) -> Result<Option<DynamicAttribute<Edge, u32>>> {
         let parts = |column: &&Column| {
             matches!(column.head.role, Role::Material | Role::Group | Role::Object | Role::Smoothing)

@@ -106,7 +106,7 @@ impl Surface {
     /// The same with patches that have been made of the mesh's faces.
     /// # Errors
     /// [`Error::Mesh`] if the mesh contradicts itself; [`Error::Length`] if the patches have other numbers of vertices and
-    /// faces; out of memory; what the driver says.
+    /// faces; out of memory; errors of the driver.
     pub fn of_patches(patches: StaticMesh, mesh: &TriangleMesh) -> Result<Self> {
         mesh.check()?;
         for (what, expected, found) in [

@@ -1,9 +1,9 @@
 //! Where the elements of a changed mesh are on the surface that it was made of.
-use super::location::Location;
 use super::seams::Curves;
 use crate::bvh::BvhView;
 use crate::device::{Block, FaceId, HalfEdge, In, Out, Parameter, Quad, Values, Vertex, VertexId, kernel};
 use crate::dynamic::{DynamicView, MeshRef};
+use crate::surface::location::Location;
 use glam::Vec3;
 
 /// Elements of a block: one per thread, since a search waits for memory most of the time.

@@ -6,6 +6,5 @@ pub mod curve;
 pub mod isolated;
 pub mod lengths;
 pub mod locate;
-pub mod location;
 pub mod rows;
 pub mod seams;

@@ -1,8 +1,8 @@
 //! Rows of columns of any type: blended from three, or chosen among them.
-use super::location::Location;
 use super::seams::Curves;
 use crate::device::{Block, FaceId, HalfEdge, In, Out, Parameter, Quad, kernel};
 use crate::dynamic::{DynamicView, MeshRef};
+use crate::surface::location::Location;
 use glam::Vec3;
 
 /// Numbers of a type, by the place of that type in `ribbonmesh_mesh::Scalar::ALL`.

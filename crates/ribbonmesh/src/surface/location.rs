@@ -1,11 +1,11 @@
-//! Places on a surface.
+//! Locations on a surface.
 use crate::device::{NONE, Quad};
 use glam::Vec3;
 
 /// A weight that is nearer to 1 than this is 1: who did not move gets a value as it was.
 const NEARLY: f32 = 1e-5;
 
-/// A place on a surface: a face and the weights of its corners, or a vertex without faces.
+/// A location on a surface: a face and the barycentric weights of its corners, or a vertex without faces.
 #[derive(Clone, Copy)]
 pub struct Location {
     /// The face; [`NONE`] for a vertex without faces.
