@@ -2,6 +2,7 @@
 use crate::failure::Failure;
 use crate::numbers::short;
 use crate::session::Session;
+use crate::words::counted;
 use ribbonmesh::bvh::{Distance, DistanceOptions, SampledSurface, distance};
 use ribbonmesh::{Device, Error};
 use ribbonmesh_io::TriangleMesh;
@@ -115,6 +116,9 @@ fn say_quality(session: &Session, name: &str, q: &Quality, target: bool) {
         number(angle.map(|a| a.mean)),
         percent(q.valence.regular)
     ));
+    if q.faces_without_shape > 0 {
+        session.say(format_args!("{name}: {} without area", counted(q.faces_without_shape, "face")));
+    }
 }
 
 /// What was rejected and why, as an end of a line.

@@ -1,6 +1,7 @@
 //! The mesh.
 
 use glam::{DVec3, Vec3};
+use rayon::prelude::*;
 
 use crate::{
     Attributes, AttributesMut, Element, MeshError, Tables,
@@ -131,9 +132,8 @@ impl TriangleMesh {
     pub fn check(&self) -> Result<(), MeshError> {
         let vertices = self.positions.len();
         let outside = |corners: &[u32]| corners.iter().copied().find(|&v| v as usize >= vertices);
-        if let Some((face, index)) =
-            self.faces.iter().enumerate().find_map(|(face, corners)| Some((face, outside(corners)?)))
-        {
+        if let Some(face) = self.faces.par_iter().position_first(|corners| outside(corners).is_some()) {
+            let index = outside(&self.faces[face]).unwrap_or_default();
             return Err(MeshError::FaceIndex { face, index, vertices });
         }
         if let Some((edge, index)) =

@@ -1,6 +1,7 @@
 //! Coordinates far from the origin, for work in single precision.
 
 use glam::{DVec3, Vec3};
+use rayon::prelude::*;
 
 use crate::{MeshError, Precision, TriangleMesh};
 
@@ -10,7 +11,7 @@ impl TriangleMesh {
     /// of a power of two of about a thousandth of the box. Linear.
     pub fn local_origin(&self) -> DVec3 {
         let exact = |p: &DVec3| p.as_vec3().as_dvec3() == *p;
-        if self.precision == Precision::Single || self.positions.iter().all(exact) {
+        if self.precision == Precision::Single || self.positions.par_iter().all(exact) {
             return DVec3::ZERO;
         }
         let start = (DVec3::INFINITY, DVec3::NEG_INFINITY);
@@ -27,7 +28,7 @@ impl TriangleMesh {
 
     /// Positions relative to an origin, rounded to single precision.
     pub fn points_around(&self, origin: DVec3) -> Vec<Vec3> {
-        self.positions.iter().map(|&position| (position - origin).as_vec3()).collect()
+        self.positions.par_iter().map(|&position| (position - origin).as_vec3()).collect()
     }
 
     /// A mesh without attributes, of positions relative to an origin.
@@ -37,7 +38,7 @@ impl TriangleMesh {
         faces: Vec<[u32; 3]>,
         precision: Precision,
     ) -> Self {
-        let positions = points.iter().map(|point| origin + point.as_dvec3()).collect();
+        let positions = points.par_iter().map(|point| origin + point.as_dvec3()).collect();
         Self { positions, faces, precision, ..Self::default() }
     }
 

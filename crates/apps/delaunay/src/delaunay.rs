@@ -1,5 +1,5 @@
 //! Flipping, on the host's side.
-use crate::kernels::{CountBad, FlipDelaunay, FlipDelaunayArguments, SEAM, TURNS};
+use crate::kernels::{CountBad, FlipDelaunay, FlipDelaunayArguments, SEAM, TURNS, WORSE};
 use glam::Vec3;
 use ribbonmesh::device::{ColumnViewMut, ElementKind, tiles};
 use ribbonmesh::dynamic::{
@@ -42,6 +42,8 @@ pub struct Blocked {
     pub normals: u32,
     /// The edge is a seam of an attribute.
     pub seams: u32,
+    /// A face would get a smaller angle than both faces have: on surfaces that fold, or where vertices coincide.
+    pub worse: u32,
 }
 
 /// What was done.
@@ -133,6 +135,7 @@ pub fn flip(
     let edge_exists = run.blocked_by(rejections::EDGE_EXISTS);
     let normals = run.blocked_by(TURNS);
     let seams = run.blocked_by(SEAM);
+    let worse = run.blocked_by(WORSE);
     Ok(DelaunayReport {
         non_delaunay_before: before,
         non_delaunay_after: count(mesh, x)?,
@@ -145,7 +148,8 @@ pub fn flip(
             edge_exists,
             normals,
             seams,
-            topology: run.blocked.iter().sum::<u32>() - edge_exists - normals - seams,
+            worse,
+            topology: run.blocked.iter().sum::<u32>() - edge_exists - normals - seams - worse,
         },
     })
 }

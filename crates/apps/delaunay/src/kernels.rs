@@ -5,12 +5,18 @@ use ribbonmesh::device::{Block, Edge, EdgeId, Out, Parameter, Values, Vertex, Ve
 use ribbonmesh::dynamic::templates::FacesOfEdge;
 use ribbonmesh::dynamic::{DynamicView, LocalEdge, MeshRef, Operator, Rejection, fillings, operator};
 use ribbonmesh::features::Marks;
-use ribbonmesh::features::triangle::not_delaunay;
+use ribbonmesh::features::triangle::{not_delaunay, smallest_sine};
 
 /// The normals of the faces would turn too far.
 pub const TURNS: Rejection = Rejection::own(0);
 /// The edge is a seam of an attribute.
 pub const SEAM: Rejection = Rejection::own(1);
+
+/// A face would get a smaller angle than both faces have.
+pub const WORSE: Rejection = Rejection::own(2);
+
+/// By how much the sine of the smallest angle may decrease, as a share of it: rounding.
+const ROUNDING: f32 = 1e-5;
 
 /// An edge counts as Delaunay if the sine of the sum of its opposite angles is above minus this: angles are known to
 /// about as much in `f32`, and of two diagonals of four points on a circle neither is then flipped.
@@ -44,11 +50,18 @@ impl Operator for FlipDelaunay<'_> {
         if self.marks.get(edge) {
             return Err(SEAM);
         }
+        let Some(corners) = mesh.diamond(edge).and_then(|diamond| diamond.corners()) else { return Ok(()) };
+        let [a, b, c, d] = corners.map(|v: VertexId| self.x.get(v));
+        let smaller = |x: f32, y: f32| if x < y { x } else { y };
+        let before = smaller(smallest_sine([a, b, c]), smallest_sine([b, a, d]));
+        let after = smaller(smallest_sine([c, d, b]), smallest_sine([d, c, a]));
+        // also where both are 0: a face without area is not exchanged for another one
+        if !(after > before * (1.0 - ROUNDING)) {
+            return Err(WORSE);
+        }
         if self.least_cosine <= -1.0 {
             return Ok(());
         }
-        let Some(corners) = mesh.diamond(edge).and_then(|diamond| diamond.corners()) else { return Ok(()) };
-        let [a, b, c, d] = corners.map(|v: VertexId| self.x.get(v));
         let (old, other_old) = ((b - a).cross(c - a), (a - b).cross(d - b));
         let (new, other_new) = ((a - c).cross(d - c), (b - d).cross(c - d));
         let all = near(old, new, self.least_cosine)

@@ -1,6 +1,6 @@
 //! Filling, gathering, scattering.
 use super::checks;
-use super::kernels::rows::{self, CopyWords, Fill1, Words};
+use super::kernels::rows::{self, CopyWords, CountUp, Fill1, Words};
 use crate::device::tiles;
 use crate::{Buffer, Device, Result};
 use bytemuck::Pod;
@@ -47,6 +47,12 @@ pub fn fill<T: Pod>(values: &mut Buffer<T>, value: T) -> Result<()> {
 pub(crate) fn fill_words(values: &mut Buffer<u32>, n: u32, value: u32) -> Result<()> {
     let (device, words) = (values.device().clone(), [value, 0, 0, 0, 0, 0]);
     device.launch(tiles(n), Fill1 { n, value: Words { words }, to: values.view_mut() })
+}
+/// The numbers from 0 to `n`.
+pub(crate) fn count_up(device: &Device, n: u32) -> Result<Buffer<u32>> {
+    let mut numbers = device.unspecified::<u32>(n as usize)?;
+    device.launch(tiles(n), CountUp { n, to: numbers.view_mut() })?;
+    Ok(numbers)
 }
 /// Copies the first `n` words, of which both have as many.
 pub(crate) fn copy_words(

@@ -17,6 +17,21 @@ pub fn quality([a, b, c]: [Vec3; 3], n: Vec3) -> f32 {
     let sides = (b - a).length_squared() + (c - b).length_squared() + (a - c).length_squared();
     if sides > 0.0 { 3.464_101_6 * sqrt(n.length_squared()) / sides } else { 0.0 }
 }
+/// The sine of the smallest angle of a triangle: twice the area by the product of the two longer sides. 0 without area.
+#[inline(always)]
+pub fn smallest_sine([a, b, c]: [Vec3; 3]) -> f32 {
+    let (u, v, w) = (b - a, c - b, a - c);
+    let squares = [u.dot(u), v.dot(v), w.dot(w)];
+    let least = squares[0].min(squares[1]).min(squares[2]);
+    let (product, n) = if least == squares[0] {
+        (squares[1] * squares[2], w.cross(v))
+    } else if least == squares[1] {
+        (squares[0] * squares[2], u.cross(w))
+    } else {
+        (squares[0] * squares[1], u.cross(v))
+    };
+    if product > 0.0 { sqrt(n.dot(n)) / sqrt(product) } else { 0.0 }
+}
 /// Whether the angle between two vectors has a cosine above `least`; false if one is zero.
 #[inline(always)]
 pub fn within(a: Vec3, b: Vec3, least: f32) -> bool {

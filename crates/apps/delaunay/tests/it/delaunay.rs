@@ -4,6 +4,7 @@ use crate::flipped::delaunay_faces;
 use crate::suite;
 use common::size;
 use ribbonmesh::dynamic::ExecutionMode;
+use ribbonmesh::features::triangle::smallest_sine;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Defect, Device, Error};
 use ribbonmesh_delaunay::{DelaunayOptions, DelaunayReport};
@@ -75,8 +76,33 @@ suite! {
             assert!(report.finished, "{name}");
             assert_eq!(report.flips > 0, report.non_delaunay_before > report.non_delaunay_after, "{name}: {report:?}");
             let blocked = report.blocked;
-            assert_eq!(report.non_delaunay_after, blocked.edge_exists + blocked.topology + blocked.normals + blocked.seams, "{name}");
+            assert_eq!(report.non_delaunay_after, blocked.edge_exists + blocked.topology + blocked.normals + blocked.seams + blocked.worse, "{name}");
         }
+    }
+    fn no_face_gets_worse_than_the_worst(device) {
+        // pairs of faces at a long edge: kites in a plane; the same folded, one face upon the other; and nearly so
+        let (mut places, mut faces) = (vec![], vec![]);
+        for i in 0..60 {
+            let (x, n) = (3.0 * i as f32, places.len() as u32);
+            let across = [[-0.3, 0.0], [0.3, 0.0], [0.299, 0.001]][i % 3];
+            places.extend([[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [1.0, 0.3, 0.0], [1.0, across[0], across[1]]]);
+            places[n as usize..].iter_mut().for_each(|p| p[0] += x);
+            faces.extend([[n, n + 1, n + 2], [n + 1, n, n + 3]]);
+        }
+        let shape = TriangleMesh::from_f32(places, faces);
+        let (after, report) = run(device, &shape, &DelaunayOptions::default());
+        assert_eq!((report.flips, report.blocked.worse, report.non_delaunay_after, report.finished), (20, 40, 40, true));
+        let x = points(&shape);
+        let least = |faces: &[[u32; 3]]| {
+            faces.iter().map(|f| smallest_sine(f.map(|v| x[v as usize]))).fold(1.0, f32::min)
+        };
+        assert!(least(&after) >= least(&shape.faces), "{} {}", least(&after), least(&shape.faces));
+        // the angles of a right triangle, of one whose longest side comes last, and of none
+        let sine = smallest_sine([Vec3::ZERO, 4.0 * Vec3::X, 3.0 * Vec3::Y]);
+        assert!((sine - 0.6).abs() < 1e-6, "{sine}");
+        let sine = smallest_sine([Vec3::ZERO, Vec3::new(1.0, 0.1, 0.0), 2.0 * Vec3::X]);
+        assert!((sine - 0.1 / 1.01_f32.sqrt()).abs() < 1e-6, "{sine}");
+        assert_eq!(smallest_sine([Vec3::ONE; 3]), 0.0);
     }
     fn the_same_in_resident_blocks_and_in_launches(device) {
         for (name, shape) in shapes_to_flip() {

@@ -170,3 +170,9 @@ fn each(block: &Block, n: u32, words: u32, f: impl Fn(u32, u32, u32)) {
         block.for_each_nosync(words * len, |k| f(base + k / words, k % words, words * base + k));
     });
 }
+
+/// `to[i] = i`, for `n` numbers.
+#[kernel(threads = 256)]
+pub fn count_up<'a>(block: &Block, n: u32, to: Out<'a, u32>) {
+    block.for_each_of_tile(n, |i| to.set(i, i));
+}

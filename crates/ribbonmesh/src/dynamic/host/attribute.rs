@@ -4,7 +4,6 @@ use super::mesh::{Capacity, DynamicMesh};
 use super::set::Follow;
 use crate::device::{BufferView, ColumnView, ColumnViewMut, ElementKind, Pod, Vec3, tiles};
 use crate::kernels::attribute::combine::{CombineF32, SCALE};
-use crate::kernels::construct::components::Singletons;
 use crate::{Attribute, Buffer, Element, Error, Result, StaticMesh, Value, array};
 use std::marker::PhantomData;
 
@@ -165,8 +164,7 @@ impl<E: Element> DynamicAttribute<E, u32> {
     pub fn of_ids(mesh: &DynamicMesh) -> Result<Self> {
         let mut result = Self::zeros(mesh)?;
         let n = mesh.ids(E::KIND);
-        let parent = result.values.view_mut();
-        mesh.device().launch(tiles(n), Singletons { elements: n, parent })?;
+        copy_words(&array::count_up(mesh.device(), n)?, &mut result.values, n as usize)?;
         Ok(result)
     }
 }

@@ -19,12 +19,6 @@ fn find(parent: Out<'_, u32>, mut x: u32) -> u32 {
     }
 }
 
-/// Every element its own parent.
-#[kernel(threads = 256)]
-pub fn singletons<'a>(block: &Block, elements: u32, parent: Out<'a, u32>) {
-    block.for_each_of_tile(elements, |i| parent.set(i, i));
-}
-
 /// Unites the faces of each edge.
 #[kernel(threads = 256)]
 pub fn unite_faces<'a>(block: &Block, corners: u32, ring: In<'a, u32>, parent: Out<'a, u32>) {

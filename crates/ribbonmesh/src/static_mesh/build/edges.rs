@@ -93,10 +93,9 @@ pub(in crate::static_mesh) struct Components {
 
 /// Finds the connected components.
 pub(in crate::static_mesh) fn components(device: &Device, sides: &Sides) -> Result<Components> {
-    use crate::kernels::construct::components::{CountLabels, LabelFaces, Singletons, UniteFaces};
+    use crate::kernels::construct::components::{CountLabels, LabelFaces, UniteFaces};
     let faces = sides.faces;
-    let mut parent = device.zeros::<u32>(faces as usize)?;
-    device.launch(tiles(faces), Singletons { elements: faces, parent: parent.view_mut() })?;
+    let mut parent = array::count_up(device, faces)?;
     let unite = UniteFaces { corners: 3 * faces, ring: sides.ring.view(), parent: parent.view_mut() };
     device.launch(tiles(3 * faces), unite)?;
     device.launch(tiles(faces), LabelFaces { faces, parent: parent.view_mut() })?;

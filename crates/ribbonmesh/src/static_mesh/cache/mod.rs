@@ -6,10 +6,9 @@ pub use refresh::Refreshed;
 pub use renumber::Renumbering;
 
 use super::{BuildReport, MeshOptions, StaticMesh};
-use crate::kernels::construct::components::Singletons;
 use crate::kernels::construct::refresh::{ReadRanges, TablesArguments, summary};
 use crate::kernels::construct::ribbon::Bounds;
-use crate::{Buffer, Device, Result};
+use crate::{Buffer, Device, Result, array};
 use ribbonmesh_device::{Counts, MeshView, tiles};
 use std::sync::Arc;
 
@@ -118,11 +117,7 @@ impl PatchCache {
         [vertices, edges, faces]: [u32; 3],
         options: MeshOptions,
     ) -> Result<Self> {
-        let ids = |n: u32| {
-            let mut values = device.unspecified::<u32>(n as usize)?;
-            device.launch(tiles(n), Singletons { elements: n, parent: values.view_mut() })?;
-            Ok::<_, crate::Error>(Arc::new(values))
-        };
+        let ids = |n: u32| array::count_up(device, n).map(Arc::new);
         let patches = faces.div_ceil(options.patch_size);
         let mut cache = Self::empty(device)?;
         cache.mesh = StaticMesh {

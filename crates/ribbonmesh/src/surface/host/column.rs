@@ -74,17 +74,18 @@ impl Column {
         let rows = self.rows.device().zeros(rows * self.head.words())?;
         Ok(Self { head: self.head.clone(), rows, rule: self.rule.clone() })
     }
-    /// The rows that `order` names, as a column of the host; waits.
-    pub fn download(&self, order: impl Iterator<Item = usize>) -> Result<HostColumn> {
+    /// The rows as a column of the host; waits.
+    pub fn download(&self) -> Result<HostColumn> {
         let (used, words) = (self.head.bytes(), self.head.words());
         let rows = self.rows.read()?;
-        let all: &[u8] = bytemuck::cast_slice(&rows);
-        let mut bytes = vec![];
-        for row in order {
-            let start = 4 * words * row;
-            bytes.extend_from_slice(&all[start..start + used]);
+        let mut bytes: &[u8] = bytemuck::cast_slice(&rows);
+        let mut packed = vec![];
+        if used != 4 * words {
+            packed.reserve_exact(rows.len() / words * used);
+            bytes.chunks_exact(4 * words).for_each(|row| packed.extend_from_slice(&row[..used]));
+            bytes = &packed;
         }
-        let scalars = Scalars::from_bytes(self.head.scalar, &bytes);
+        let scalars = Scalars::from_bytes(self.head.scalar, bytes);
         let Head { name, role, policy, width, .. } = self.head.clone();
         let column = HostColumn::from_scalars(name, role, width, scalars);
         let column = column.unwrap_or_else(|| unreachable!("rows of 1 to 4 numbers"));

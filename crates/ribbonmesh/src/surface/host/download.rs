@@ -1,22 +1,21 @@
 //! Back to the host.
+use super::begin::Lent;
 use super::column::Column;
-use super::order::{Places, ascending, ranks};
 use super::surface::{State, Surface, lost};
-use crate::device::ElementKind;
+use crate::device::tiles;
+use crate::dynamic::kernels::elements::Invert;
+use crate::surface::kernels::order::FacesInOrder;
 use crate::{Buffer, Op, Result, array};
 use glam::Vec3;
 use ribbonmesh_mesh::{AttributesMut, Column as HostColumn, Role, TriangleMesh};
 
-/// Connectivity in host memory: by id, and the ids in the order in which they are given out.
-struct Host {
-    points: Vec<Vec3>,
-    faces: Vec<[u32; 3]>,
-    /// Place of each vertex, by id.
-    vertex_places: Vec<u32>,
-    vertex_order: Vec<u32>,
-    face_order: Vec<u32>,
-    /// Whether the places are those of the input.
-    of_input: bool,
+/// What is given out, on the device.
+struct Given<'a> {
+    positions: Lent<'a, Buffer<Vec3>>,
+    /// Three vertices for each face.
+    faces: Lent<'a, Buffer<u32>>,
+    /// The place of each vertex and each face.
+    places: [Lent<'a, Buffer<u32>>; 2],
     /// Whether faces begin with the vertex of the least place: which one they begin with by id depends on the machine.
     turn: bool,
 }
@@ -27,66 +26,45 @@ impl Surface {
     /// # Errors
     /// Out of memory; what a kernel recorded, or the driver says.
     pub fn download(&self) -> Result<TriangleMesh> {
-        if let Some(mesh) = self.download_unchanged()? {
-            return Ok(mesh);
-        }
-        let host = self.read()?;
-        let points: Vec<Vec3> = host.vertex_order.iter().map(|&v| host.points[v as usize]).collect();
-        let places = |f: u32| host.faces[f as usize].map(|v| host.vertex_places[v as usize]);
-        let first = |f: u32| if host.turn { first_of(places(f)) } else { 0 };
-        let turned = |f: u32| [0, 1, 2].map(|i| (first(f) + i) % 3);
-        let faces = host.face_order.iter().map(|&f| turned(f).map(|i| places(f)[i as usize]));
-        let faces = faces.collect();
-        let mut mesh = TriangleMesh::from_points_around(self.origin, &points, faces, self.precision);
-        if host.of_input {
-            self.restore_exact(&mut mesh, &points);
-        }
-        insert(mesh.vertices_mut(), &self.of_vertices, &host.vertex_order)?;
-        insert(mesh.faces_of_mut(), &self.of_faces, &host.face_order)?;
-        if !self.of_corners.is_empty() {
-            let corners: Vec<u32> =
-                host.face_order.iter().flat_map(|&f| turned(f).map(|i| 3 * f + i)).collect();
-            insert(mesh.corners_mut(), &self.of_corners, &corners)?;
-        }
-        self.complete(mesh)
-    }
-
-    /// The same where triangles are those that were uploaded, and corners have no columns: only what may have changed is
-    /// read. None elsewhere.
-    fn download_unchanged(&self) -> Result<Option<TriangleMesh>> {
-        let Some(faces) = &self.faces_of_input else { return Ok(None) };
-        if !self.of_corners.is_empty() {
-            return Ok(None);
-        }
-        let (points, places) = match &self.state {
-            State::Patches { mesh, positions, order: None } => {
-                (positions.download()?, Some([mesh.vertex_inputs(), mesh.face_inputs()]))
-            }
-            State::Triangles { positions, order: None, .. } => (positions.read()?, None),
-            State::Triangles { positions, order: Some([v, f]), .. } => {
-                let mut points = self.device.unspecified(positions.len())?;
-                array::scatter(positions, v, &mut points)?;
-                (points.read()?, Some([v, f]))
-            }
-            _ => return Ok(None),
+        let with_corners = !self.of_corners.is_empty();
+        let same = if with_corners { None } else { self.faces_of_input.clone() };
+        let Given { positions, faces, places: [of_vertices, of_faces], turn } = self.given(same.is_none())?;
+        let vertices_at = inverse(&of_vertices)?;
+        let points = array::gather(&positions, &vertices_at)?.read()?;
+        let faces_at = match same.is_some() && self.of_faces.is_empty() {
+            true => None,
+            false => Some(inverse(&of_faces)?),
         };
-        let mut mesh = TriangleMesh::from_points_around(self.origin, &points, faces.clone(), self.precision);
+        let mut corners_at = self.device.unspecified::<u32>(if with_corners { faces.len() } else { 0 })?;
+        let triangles = match (same, &faces_at) {
+            (Some(faces), _) => faces,
+            (None, None) => vec![],
+            (None, Some(at)) => {
+                let n = at.len() as u32;
+                let mut triangles = self.device.unspecified::<[u32; 3]>(at.len())?;
+                let order = FacesInOrder {
+                    n,
+                    at: at.view(),
+                    faces: faces.view(),
+                    places: of_vertices.view(),
+                    turn: turn as u32,
+                    to: triangles.view_mut().wide(),
+                    corners: corners_at.view_mut(),
+                };
+                self.device.launch(tiles(n), order)?;
+                triangles.read()?
+            }
+        };
+        let mut mesh = self
+            .device
+            .install(|| TriangleMesh::from_points_around(self.origin, &points, triangles, self.precision));
         self.restore_exact(&mut mesh, &points);
-        let order = |inputs: Option<&Buffer<u32>>, n: usize| -> Result<Vec<u32>> {
-            Ok(match inputs {
-                Some(inputs) => ascending(&inputs.read()?),
-                None => (0..n as u32).collect(),
-            })
-        };
-        if !self.of_vertices.is_empty() {
-            let order = order(places.map(|[v, _]| v), points.len())?;
-            insert(mesh.vertices_mut(), &self.of_vertices, &order)?;
+        insert(mesh.vertices_mut(), &self.of_vertices, &vertices_at)?;
+        if let Some(at) = &faces_at {
+            insert(mesh.faces_of_mut(), &self.of_faces, at)?;
         }
-        if !self.of_faces.is_empty() {
-            let order = order(places.map(|[_, f]| f), faces.len())?;
-            insert(mesh.faces_of_mut(), &self.of_faces, &order)?;
-        }
-        self.complete(mesh).map(Some)
+        insert(mesh.corners_mut(), &self.of_corners, &corners_at)?;
+        self.complete(mesh)
     }
 
     /// Gives vertices that have not moved the position that was uploaded.
@@ -116,85 +94,57 @@ impl Surface {
         Ok(mesh)
     }
 
-    fn read(&self) -> Result<Host> {
-        match &self.state {
-            State::Patches { mesh, positions, order } => {
-                let faces = mesh.query(Op::FV)?.values().read()?;
-                let [vertices, of_faces] = match order {
-                    Some([vertices, faces]) => [vertices, faces],
-                    None => [mesh.vertex_inputs(), mesh.face_inputs()],
-                };
-                let vertex_order = ascending(&vertices.read()?);
-                Ok(Host {
-                    points: positions.buffer().read()?,
-                    faces: triples(&faces),
-                    vertex_places: ranks(&vertex_order),
-                    vertex_order,
-                    face_order: ascending(&of_faces.read()?),
-                    of_input: self.exact.is_some(),
-                    turn: false,
-                })
-            }
+    /// On the device, with triangles if they are needed.
+    fn given(&self, with_faces: bool) -> Result<Given<'_>> {
+        let (positions, faces, places, turn) = match &self.state {
             State::Triangles { topology, positions, order, turn } => {
-                let sizes = [topology.vertices(), topology.faces()];
-                let faces = triples(&topology.face_vertices().read()?);
-                self.host(positions.read()?, faces, order, sizes, *turn)
+                let faces = Lent::Borrowed(topology.face_vertices());
+                (Lent::Borrowed(positions), faces, order.as_ref(), *turn)
+            }
+            State::Patches { mesh, positions, order } => {
+                let faces = match with_faces {
+                    true => mesh.query(Op::FV)?.into_values(),
+                    false => self.device.zeros(0)?,
+                };
+                let faces = Lent::Owned(faces);
+                let positions = Lent::Borrowed(positions.buffer());
+                if order.is_none() {
+                    let places = [mesh.vertex_inputs(), mesh.face_inputs()].map(Lent::Borrowed);
+                    return Ok(Given { positions, faces, places, turn: false });
+                }
+                (positions, faces, order.as_ref(), false)
             }
             State::Changed { mesh, positions, places, others } => {
-                let kinds = [ElementKind::Vertex, ElementKind::Face];
-                let sizes = kinds.map(|kind| mesh.ids(kind) as usize);
-                let (points, faces) = (positions.read(mesh)?, triples(&mesh.faces()?.read()?));
-                self.host(points, faces, places, sizes, *others && places.is_some())
+                let (positions, faces) = (positions.to_buffer(mesh)?, mesh.faces()?);
+                (Lent::Owned(positions), Lent::Owned(faces), places.as_ref(), *others && places.is_some())
             }
-            State::Lost => Err(lost()),
-        }
+            State::Lost => return Err(lost()),
+        };
+        let places = match places {
+            Some([vertices, faces]) => [Lent::Borrowed(vertices), Lent::Borrowed(faces)],
+            None => {
+                let [vertices, _, faces] = self.sizes()?.map(|n| n as u32);
+                [array::count_up(&self.device, vertices)?, array::count_up(&self.device, faces)?]
+                    .map(Lent::Owned)
+            }
+        };
+        Ok(Given { positions, faces, places, turn })
     }
 }
 
-impl Surface {
-    fn host(
-        &self,
-        points: Vec<Vec3>,
-        faces: Vec<[u32; 3]>,
-        places: &Option<Places>,
-        [v, f]: [usize; 2],
-        turn: bool,
-    ) -> Result<Host> {
-        let (vertex_order, face_order) = match places {
-            Some([vertices, faces]) => (ascending(&vertices.read()?), ascending(&faces.read()?)),
-            None => ((0..v as u32).collect(), (0..f as u32).collect()),
-        };
-        Ok(Host {
-            points,
-            faces,
-            vertex_places: ranks(&vertex_order),
-            vertex_order,
-            face_order,
-            of_input: self.exact.is_some(),
-            turn,
-        })
-    }
+/// From ids by place to places by id, and back.
+fn inverse(places: &Buffer<u32>) -> Result<Buffer<u32>> {
+    let (device, n) = (places.device(), places.len() as u32);
+    let mut inverse = device.unspecified(n as usize)?;
+    let invert = Invert { n, new_to_old: places.view(), old_to_new: inverse.view_mut() };
+    device.launch(tiles(n), invert)?;
+    Ok(inverse)
 }
 
 /// Adds the columns of an element, in an order of ids.
-fn insert(mut attributes: AttributesMut<'_>, columns: &[Column], order: &[u32]) -> Result<()> {
+fn insert(mut attributes: AttributesMut<'_>, columns: &[Column], at: &Buffer<u32>) -> Result<()> {
     for column in columns {
-        attributes.insert_column(column.download(order.iter().map(|&i| i as usize))?)?;
+        attributes.insert_column(column.gather(at, 1)?.download()?)?;
     }
     Ok(())
-}
-
-/// The corner with the least number.
-fn first_of([a, b, c]: [u32; 3]) -> u32 {
-    if a < b && a < c {
-        0
-    } else if b < c {
-        1
-    } else {
-        2
-    }
-}
-
-fn triples(indices: &[u32]) -> Vec<[u32; 3]> {
-    indices.chunks_exact(3).map(|f| [f[0], f[1], f[2]]).collect()
 }

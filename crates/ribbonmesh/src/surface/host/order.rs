@@ -42,7 +42,7 @@ pub fn renumbered(
             Ok(moved)
         }),
         (None, Some(compaction)) => kinds.map(|kind| compaction.new_to_old(kind).try_clone()),
-        (None, None) => sizes.map(|n| device.upload(&(0..n as u32).collect::<Vec<_>>())),
+        (None, None) => sizes.map(|n| array::count_up(device, n as u32)),
     };
     Ok([v?, f?])
 }
@@ -59,15 +59,6 @@ pub fn ranked(numbers: &Buffer<u32>) -> Result<Buffer<u32>> {
     let invert = Invert { n, new_to_old: ids.view(), old_to_new: ranks.view_mut() };
     device.launch(tiles(n), invert)?;
     Ok(ranks)
-}
-
-/// The place of each id, from the ids in the order of their places.
-pub fn ranks(ids: &[u32]) -> Vec<u32> {
-    let mut places = vec![0; ids.len()];
-    for (place, &id) in (0..).zip(ids) {
-        places[id as usize] = place;
-    }
-    places
 }
 
 /// The ids of elements in the order of their places, a permutation.

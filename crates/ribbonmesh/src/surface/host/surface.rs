@@ -6,7 +6,7 @@ use super::note::{Note, Why};
 use super::order::{Places, renumbered};
 use crate::device::{ElementKind, tiles};
 use crate::dynamic::{DynamicAttribute, DynamicMesh, PatchOptions};
-use crate::static_mesh::build::{check_faces, check_options};
+use crate::static_mesh::build::{check_numbers, check_options};
 use crate::surface::kernels::corners::CornerSources;
 use crate::{
     Attribute, Buffer, Defect, Device, Error, Face, FlatTopology, MeshOptions, Op, Result, StaticMesh,
@@ -81,10 +81,11 @@ impl Surface {
     /// # Errors
     /// [`Error::Mesh`] if the mesh contradicts itself; as [`FlatTopology::new`].
     pub fn new(device: &Device, mesh: &TriangleMesh, options: &MeshOptions) -> Result<Self> {
-        mesh.check()?;
+        device.install(|| mesh.check())?;
         check_options(options)?;
-        device.install(|| check_faces(mesh.positions.len(), &mesh.faces))?;
-        let positions = device.upload(&mesh.points_around(mesh.local_origin()))?;
+        check_numbers(mesh.positions.len(), mesh.faces.len())?;
+        let points = device.install(|| mesh.points_around(mesh.local_origin()));
+        let positions = device.upload(&points)?;
         let faces = device.upload(mesh.faces.as_flattened())?;
         let Reordered { faces, positions, order } = match mesh.faces.len() < MANY {
             true => Reordered { faces, positions, order: None },

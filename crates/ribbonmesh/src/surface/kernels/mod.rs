@@ -6,5 +6,6 @@ pub mod curve;
 pub mod isolated;
 pub mod lengths;
 pub mod locate;
+pub mod order;
 pub mod rows;
 pub mod seams;
