@@ -19,19 +19,21 @@ use crate::simplify::Simplify;
 use crate::smooth::Smooth;
 use clap::{Args, Parser, Subcommand, value_parser};
 use ribbonmesh::MeshOptions;
+use ribbonmesh_io::Format;
 use std::path::PathBuf;
 
 /// Triangle meshes on the GPU and on every core of the CPU.
 #[derive(Parser)]
 #[command(name = "ribbonmesh", version, propagate_version = true, arg_required_else_help = true)]
 #[command(after_help = "\
-Formats: OBJ, PLY, OFF and STL are read; these and GLB are written.
+Formats: OBJ, PLY, OFF, STL and GLB are read and written. In the place of a mesh, - is standard input or output.
 Exit status: 0 success, 1 the work failed, 2 wrong usage, 3 the input was refused.
 
 Examples:
   ribbonmesh info dragon.ply
   ribbonmesh normals dragon.ply -o normals.ply
-  ribbonmesh --device cpu query dragon.ply --op VV | head -3")]
+  ribbonmesh --device cpu query dragon.ply --op VV | head -3
+  ribbonmesh convert dragon.ply - --format obj | ribbonmesh info -")]
 pub struct Cli {
     #[command(flatten)]
     pub globals: Globals,
@@ -56,6 +58,10 @@ pub struct Globals {
     /// Seed of all random choices
     #[arg(long, global = true, value_name = "N", default_value_t = MeshOptions::default().seed)]
     pub seed: u64,
+    /// Format of a mesh that is read, for standard input (-) and for files whose extension names none [default: by its
+    /// content]
+    #[arg(long, global = true, value_name = "obj|ply|off|stl|glb")]
+    pub input_format: Option<Format>,
     /// Write a report: machine, sizes, times, warnings, results
     #[arg(long, global = true, value_name = "FILE.json")]
     pub report: Option<PathBuf>,

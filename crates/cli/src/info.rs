@@ -1,4 +1,5 @@
 //! `ribbonmesh info`.
+use crate::encoding::Reading;
 use crate::failure::Failure;
 use crate::numbers::short;
 use crate::session::Session;
@@ -23,11 +24,13 @@ Examples:
   ribbonmesh info dragon.ply
   ribbonmesh info dragon.ply --json > dragon.json")]
 pub struct Info {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB
+    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
     mesh: PathBuf,
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    reading: Reading,
 }
 
 /// Bytes per face that the thesis states for its data structures (5.4.1, 4.4.1).
@@ -95,7 +98,7 @@ impl From<Statistics> for Spread {
 impl Info {
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         session.keep(None, &[&self.mesh])?;
-        let loaded = session.read(&self.mesh)?;
+        let loaded = session.read_as(&self.mesh, self.reading.format)?;
         let device = session.device()?;
         let mesh = session.build(&device, &loaded.mesh)?;
         let topology = session.phase("topology", || mesh.topology())?;

@@ -30,6 +30,7 @@ mod rows;
 mod session;
 mod simplify;
 mod smooth;
+mod streams;
 mod words;
 
 use args::{Cli, Command};

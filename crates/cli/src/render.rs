@@ -1,7 +1,9 @@
 //! `ribbonmesh render`.
+use crate::encoding::Reading;
 use crate::failure::Failure;
 use crate::patch_colours::{self, PatchColours};
 use crate::session::Session;
+use crate::streams::{input_name, is_standard};
 use crate::words::counted;
 use clap::Args;
 use ribbonmesh_io::TriangleMesh;
@@ -25,9 +27,9 @@ Examples:
   ribbonmesh render dragon.ply -o edges.png --edges --view -30,20 --transparent
   ribbonmesh render dragon.ply --html dragon.html --scalar y")]
 pub struct Render {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB
+    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
     mesh: PathBuf,
-    /// Picture to write: PNG
+    /// Picture to write: PNG; - is standard output
     #[arg(long, short, value_name = "PICTURE.png", required_unless_present = "html")]
     output: Option<PathBuf>,
     /// Page to write: the mesh in WebGL, to be turned in a browser, with this run's report; it needs no network
@@ -70,6 +72,8 @@ pub struct Render {
     /// Leave the background out, instead of white
     #[arg(long)]
     transparent: bool,
+    #[command(flatten)]
+    reading: Reading,
 }
 
 /// `WxH`.
@@ -123,7 +127,7 @@ struct ScalarResults {
 impl Render {
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         self.check_outputs(session)?;
-        let loaded = session.read(&self.mesh)?;
+        let loaded = session.read_as(&self.mesh, self.reading.format)?;
         let mesh = &loaded.mesh;
         let values = self.scalar.as_deref().map(|name| numbers(&self.mesh, mesh, name)).transpose()?;
         let scalar = match (&self.scalar, &values) {
@@ -165,7 +169,7 @@ impl Render {
     fn check_outputs(&self, session: &Session) -> Result<(), Failure> {
         let named =
             |path: &Path, ending: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending));
-        if let Some(path) = self.output.as_deref().filter(|path| !named(path, "png")) {
+        if let Some(path) = self.output.as_deref().filter(|path| !named(path, "png") && !is_standard(path)) {
             let path = path.display();
             return Err(Failure::Usage(format!("{path}: pictures are PNG files, whose names end in .png")));
         }
@@ -186,7 +190,10 @@ impl Render {
         scene: Scene<'_>,
         legend: Option<&Legend>,
     ) -> Result<(), Failure> {
-        let title = self.mesh.file_name().unwrap_or(self.mesh.as_os_str()).to_string_lossy();
+        let title = match self.mesh.file_name() {
+            Some(name) if !is_standard(&self.mesh) => name.to_string_lossy().into_owned(),
+            _ => input_name(&self.mesh).to_string(),
+        };
         session.wrote(file);
         let report = session.report_so_far();
         let style = self.style();
@@ -285,7 +292,7 @@ fn numbers(file: &Path, mesh: &TriangleMesh, name: &str) -> Result<Vec<f32>, Fai
     }
     Err(Failure::Refused(format!(
         "{}: the vertices have no scalar property {name:?}; they have {}",
-        file.display(),
+        input_name(file),
         known.join(", ")
     )))
 }

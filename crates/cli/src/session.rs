@@ -1,14 +1,16 @@
 //! A run of the program: what it says, measures and reports.
 use crate::args::Globals;
+use crate::encoding::Encoded;
 use crate::failure::Failure;
 use crate::machine::{self, Choice};
 use crate::paths::same_file;
 use crate::report::{Input, Machine, Phase, Report, Sizes};
+use crate::streams::{self, input_name, is_standard, output_name};
 use crate::words::counted;
 use indicatif::ProgressBar;
 use ribbonmesh::Surface;
 use ribbonmesh::{Device, Error, MeshOptions, StaticMesh};
-use ribbonmesh_io::{Loaded, Notes, TriangleMesh, WriteOptions};
+use ribbonmesh_io::{Format, Loaded, Notes, ReadError, ReadErrorKind, TriangleMesh};
 use ribbonmesh_mesh::{Column, Element};
 use ribbonmesh_render::Image;
 use serde::Serialize;
@@ -23,6 +25,8 @@ pub struct Session {
     progress: ProgressBar,
     report: Report,
     device: Option<Device>,
+    /// Whether standard input was read.
+    input_was_read: bool,
 }
 
 impl Session {
@@ -31,6 +35,9 @@ impl Session {
         if let Some(threads) = globals.threads.map(|n| n as usize) {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
             pool.map_err(|e| Error::Threads { threads, message: e.to_string() })?;
+        }
+        if globals.report.as_deref().is_some_and(is_standard) {
+            return Err(Failure::Usage("--report -: a report is written to a file".into()));
         }
         let watched = io::stderr().is_terminal() && !globals.quiet;
         let report = Report {
@@ -41,7 +48,7 @@ impl Session {
             ..Report::default()
         };
         let progress = if watched { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
-        Ok(Self { globals, start: Instant::now(), progress, report, device: None })
+        Ok(Self { globals, start: Instant::now(), progress, report, device: None, input_was_read: false })
     }
     /// `--patch-size`.
     pub fn patch_size(&self) -> u32 {
@@ -128,9 +135,13 @@ impl Session {
     }
     /// Reads a mesh with its attributes.
     pub fn read(&mut self, file: &Path) -> Result<Loaded, Failure> {
-        let loaded = self.phase("read", || ribbonmesh_io::read(file))?;
+        self.read_as(file, None)
+    }
+    /// Reads a mesh, in `format` or that of `--input-format` where its name says none.
+    pub fn read_as(&mut self, file: &Path, format: Option<Format>) -> Result<Loaded, Failure> {
+        let loaded = self.load("read", file, format)?;
         for note in in_words(&loaded.notes) {
-            self.note(format!("{}: {note}", file.display()));
+            self.note(format!("{}: {note}", input_name(file)));
         }
         let input = || Input {
             file: file.into(),
@@ -141,6 +152,25 @@ impl Session {
         };
         self.report.input.get_or_insert_with(input);
         Ok(loaded)
+    }
+    /// Reads a mesh beside the one that is worked on, without notes.
+    pub fn read_reference(&mut self, file: &Path) -> Result<TriangleMesh, Failure> {
+        Ok(self.load("read reference", file, None)?.mesh)
+    }
+    fn load(&mut self, phase: &str, file: &Path, format: Option<Format>) -> Result<Loaded, Failure> {
+        if is_standard(file) && std::mem::replace(&mut self.input_was_read, true) {
+            return Err(Failure::Usage("standard input is named twice, and can be read once".into()));
+        }
+        let format = format.or(self.globals.input_format);
+        self.phase(phase, || streams::read(file, format)).map_err(|failure| match failure {
+            Failure::Read(ReadError { kind: ReadErrorKind::UnknownContent, .. }) => {
+                let file = input_name(file);
+                Failure::Refused(format!(
+                    "{file}: the content does not show its format; --input-format says it"
+                ))
+            }
+            failure => failure,
+        })
     }
     /// Notes that the attributes of these elements are left out of the result.
     pub fn left_out(&mut self, mesh: &TriangleMesh, elements: &[Element]) {
@@ -193,15 +223,20 @@ impl Session {
         Ok(mesh)
     }
     /// Writes a mesh.
-    pub fn write(&mut self, file: &Path, mesh: &TriangleMesh, options: &WriteOptions) -> Result<(), Failure> {
-        let losses = self.phase("write", || ribbonmesh_io::write(file, mesh, options))?;
+    pub fn write(&mut self, file: &Path, mesh: &TriangleMesh, encoded: &Encoded) -> Result<(), Failure> {
+        if is_standard(file) {
+            // the terminal may be the same
+            self.progress.finish_and_clear();
+        }
+        let Encoded { format, options } = encoded;
+        let losses = self.phase("write", || streams::write(file, *format, mesh, options))?;
         for loss in losses {
-            self.note(format!("{}: {loss}", file.display()));
+            self.note(format!("{}: {loss}", output_name(file)));
         }
         self.wrote(file);
         let (vertices, faces) = (mesh.positions.len(), mesh.faces.len());
         let (vertices, faces) = (counted(vertices as u64, "vertex"), counted(faces as u64, "face"));
-        self.say(format_args!("wrote {}: {vertices}, {faces}", file.display()));
+        self.say(format_args!("wrote {}: {vertices}, {faces}", output_name(file)));
         Ok(())
     }
     /// Writes to a file, or else to standard output. `fill` writes large pieces.
@@ -210,7 +245,7 @@ impl Session {
         file: Option<&Path>,
         fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
-        let Some(file) = file else {
+        let Some(file) = file.filter(|file| !is_standard(file)) else {
             // the terminal may be the same
             self.progress.finish_and_clear();
             return self.timed("write", || {
@@ -225,6 +260,9 @@ impl Session {
     }
     /// Writes a picture.
     pub fn write_picture(&mut self, file: &Path, picture: &Image) -> Result<(), Failure> {
+        if is_standard(file) {
+            return self.emit(None, |out| picture.encode_png(out));
+        }
         self.phase("write", || picture.write_png(file))?;
         self.wrote(file);
         self.say(format_args!("wrote {}: {} × {} pixels", file.display(), picture.width(), picture.height()));

@@ -29,9 +29,9 @@ Examples:
   ribbonmesh simplify dragon.ply -o near.ply --max-error 0.1%
   ribbonmesh simplify dragon.ply -o part.ply --ratio 0.2 --feature-angle 40 --fixed-boundary")]
 pub struct Simplify {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB
+    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
     mesh: PathBuf,
-    /// File to write: OBJ, PLY, OFF, STL or GLB
+    /// File to write: OBJ, PLY, OFF, STL or GLB; - is standard output
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
     /// So many faces

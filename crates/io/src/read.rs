@@ -1,6 +1,10 @@
 //! Files to meshes.
 
-use std::{fs, io, path::Path};
+use std::{
+    fs, io,
+    io::Read,
+    path::{Path, PathBuf},
+};
 
 use ribbonmesh_mesh::TriangleMesh;
 
@@ -35,21 +39,62 @@ pub struct Loaded {
 /// OFF: *Geomview manual*, section 4.2.5. STL: 3D Systems, *StereoLithography interface specification*, 1988.
 /// GLB: Khronos Group, *glTF 2.0 Specification*, 2021.
 pub fn read(path: impl AsRef<Path>) -> Result<Loaded, ReadError> {
+    read_as(path, None)
+}
+
+/// As [`read`], and in `format` where the extension names none. A pipe or device whose name has no known extension is read
+/// as [`read_stream`] reads.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_as(path: impl AsRef<Path>, format: Option<Format>) -> Result<Loaded, ReadError> {
     let path = path.as_ref();
     let error = |kind| ReadError { file: path.into(), place: Place::File, kind };
-    let is_directory = fs::metadata(path).is_ok_and(|metadata| metadata.is_dir());
-    if is_directory {
+    let found = fs::metadata(path);
+    if found.as_ref().is_ok_and(fs::Metadata::is_dir) {
         return Err(error(ReadErrorKind::Directory));
     }
-    let named = Format::from_path(path).map_err(|unknown| error(unknown.into()))?;
+    let format = match (Format::from_path(path), format) {
+        (Ok(named), _) | (Err(_), Some(named)) => Some(named),
+        (Err(_), None) if found.is_ok_and(|found| !found.is_file()) => None,
+        (Err(unknown), None) => return Err(error(unknown.into())),
+    };
     let bytes = fs::read(path).map_err(|cause| match cause.kind() {
         io::ErrorKind::NotFound => error(ReadErrorKind::Missing),
         _ => error(ReadErrorKind::Io(cause)),
     })?;
-    let bytes = sniff::without_mark(&bytes, named);
-    let mut loaded = parse(bytes, sniff::format_of(bytes, named), path)?;
+    let mut loaded = sniffed(&bytes, format, path)?;
     obj::library::read(path, &mut loaded.mesh, &mut loaded.notes);
     Ok(loaded)
+}
+
+/// Reads a mesh from a stream such as standard input, to its end; `name` is what errors call it. Without a format, the
+/// content says it: a stream that begins like a format is of that one, as in [`read`], one with the length of a binary
+/// STL file is that, and text whose first statement is one of OBJ is OBJ. Files of materials are not read, but named.
+///
+/// # Errors
+/// [`ReadError`]: the stream fails, its format cannot be told, or its content is refused.
+pub fn read_stream(source: &mut dyn Read, format: Option<Format>, name: &str) -> Result<Loaded, ReadError> {
+    let file = PathBuf::from(name);
+    let mut bytes = Vec::new();
+    if let Err(cause) = source.read_to_end(&mut bytes) {
+        return Err(ReadError { file, place: Place::File, kind: ReadErrorKind::Io(cause) });
+    }
+    let mut loaded = sniffed(&bytes, format, &file)?;
+    let libraries = loaded.mesh.tables.libraries.iter().map(|library| library.name.clone());
+    loaded.notes.libraries_missing.extend(libraries);
+    Ok(loaded)
+}
+
+/// Reads bytes in a format, in that with which they begin, or else in the one that they look like.
+fn sniffed(bytes: &[u8], format: Option<Format>, file: &Path) -> Result<Loaded, ReadError> {
+    let Some(named) = format.or_else(|| sniff::of_unnamed(bytes)) else {
+        let empty = bytes.iter().all(u8::is_ascii_whitespace);
+        let kind = if empty { ReadErrorKind::Empty } else { ReadErrorKind::UnknownContent };
+        return Err(ReadError { file: file.into(), place: Place::File, kind });
+    };
+    let bytes = sniff::without_mark(bytes, named);
+    parse(bytes, sniff::format_of(bytes, named), file)
 }
 
 /// Reads a mesh from the bytes of a file of exactly that format; `name` is what errors call the file. Files of materials

@@ -63,6 +63,9 @@ pub enum ReadErrorKind {
     /// The extension names no known format.
     #[error(transparent)]
     UnknownFormat(#[from] UnknownFormat),
+    /// Nothing names the format, and the content does not show it.
+    #[error("the content does not show its format, and nothing names it")]
+    UnknownContent,
     /// The file has no bytes, or only blanks.
     #[error("the file is empty")]
     Empty,

@@ -31,13 +31,14 @@ pub(crate) fn with(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> Result<(), WriteErrorKind>,
 ) -> Result<(), WriteErrorKind> {
+    let old = fs::metadata(path);
+    if old.as_ref().is_ok_and(|old| !old.is_dir() && !old.is_file()) {
+        // a pipe of this process has a name that leads to it, and cannot be followed
+        return fill(&mut fs::OpenOptions::new().write(true).open(path)?);
+    }
     let target = follow(path)?;
-    let old = match fs::metadata(&target) {
+    let old = match old {
         Ok(old) if old.is_dir() => return Err(WriteErrorKind::Directory),
-        Ok(old) if !old.is_file() => {
-            let mut out = fs::OpenOptions::new().write(true).open(&target)?;
-            return fill(&mut out);
-        }
         Ok(old) => Some(old.permissions()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(error.into()),

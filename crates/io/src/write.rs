@@ -32,8 +32,22 @@ pub fn write(
     options: &WriteOptions,
 ) -> Result<Vec<Loss>, WriteError> {
     let path = path.as_ref();
-    let outcome = Format::from_path(path).map_err(WriteErrorKind::from).and_then(|format| {
-        check(format, mesh)?;
+    let format = Format::from_path(path).map_err(|e| WriteError { file: path.into(), kind: e.into() })?;
+    write_as(path, format, mesh, options)
+}
+
+/// As [`write`](write()), in that format, whatever the extension names.
+///
+/// # Errors
+/// As [`write`](write()).
+pub fn write_as(
+    path: impl AsRef<Path>,
+    format: Format,
+    mesh: &TriangleMesh,
+    options: &WriteOptions,
+) -> Result<Vec<Loss>, WriteError> {
+    let path = path.as_ref();
+    let outcome = check(format, mesh).and_then(|()| {
         let mut losses = Losses::new(mesh);
         if format == Format::Obj {
             losses.keep_definitions_of_libraries();

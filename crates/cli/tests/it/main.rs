@@ -20,3 +20,4 @@ mod repair;
 mod reports;
 mod simplify;
 mod smooth;
+mod streams;
