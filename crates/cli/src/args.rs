@@ -26,7 +26,7 @@ use std::path::PathBuf;
 #[derive(Parser)]
 #[command(name = "ribbonmesh", version, propagate_version = true, arg_required_else_help = true)]
 #[command(after_help = "\
-Formats: OBJ, PLY, OFF, STL and GLB are read and written. In the place of a mesh, - is standard input or output.
+Formats: OBJ, PLY, OFF, STL and GLB are read and written, also compressed (mesh.ply.gz, mesh.ply.zst). In the place of a mesh, - is standard input or output.
 Exit status: 0 success, 1 the work failed, 2 wrong usage, 3 the input was refused.
 
 Examples:

@@ -2,7 +2,7 @@
 use crate::failure::Failure;
 use crate::streams::is_standard;
 use clap::Args;
-use ribbonmesh_io::{Format, PlyEncoding, StlEncoding, WriteOptions};
+use ribbonmesh_io::{Format, PlyEncoding, StlEncoding, WriteOptions, check_output};
 use std::path::Path;
 
 /// How a mesh is written.
@@ -41,9 +41,12 @@ impl Encoding {
             (Err(unknown), None) => Err(Failure::Usage(format!("{}: {unknown}", output.display()))),
         }
     }
-    /// For that file.
+    /// For that file, which can be written.
     pub fn options(&self, output: &Path) -> Result<Encoded, Failure> {
         let format = self.format(output)?;
+        if !is_standard(output) {
+            check_output(output)?;
+        }
         if !self.ascii {
             return Ok(Encoded { format, options: WriteOptions::default() });
         }

@@ -28,6 +28,8 @@ mod repair;
 mod report;
 mod rows;
 mod session;
+#[cfg(unix)]
+mod signals;
 mod simplify;
 mod smooth;
 mod streams;
@@ -54,6 +56,8 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: Cli) -> Result<(), Failure> {
+    #[cfg(unix)]
+    signals::watch();
     let mut session = Session::new(cli.globals)?;
     let outcome = match &cli.command {
         Command::Info(command) => command.run(&mut session),

@@ -107,7 +107,7 @@ impl Session {
         Ok(done?)
     }
 
-    /// Refuses to write over one of `inputs`.
+    /// Refuses to write over one of `inputs`, or where nothing can be written.
     pub fn keep(&self, output: Option<&Path>, inputs: &[&Path]) -> Result<(), Failure> {
         for output in output.into_iter().chain(self.globals.report.as_deref()) {
             if inputs.iter().any(|input| same_file(input, output)) {
@@ -116,6 +116,11 @@ impl Session {
                     "{path} would be overwritten by something that is not a mesh"
                 )));
             }
+        }
+        for output in
+            output.into_iter().chain(self.globals.report.as_deref()).filter(|path| !is_standard(path))
+        {
+            ribbonmesh_io::check_output(output)?;
         }
         Ok(())
     }
@@ -312,10 +317,13 @@ impl Session {
         });
         match (outcome, written) {
             (Ok(()), written) => Ok(written?),
-            (outcome, Ok(())) => outcome,
-            (outcome, Err(error)) => {
-                self.say(format_args!("error: {error}"));
-                outcome
+            (Err(failure), Ok(())) => Err(failure),
+            (Err(failure), Err(error)) => {
+                // it may be the reason
+                if failure.to_string() != error.to_string() {
+                    self.say(format_args!("error: {error}"));
+                }
+                Err(failure)
             }
         }
     }

@@ -10,6 +10,8 @@
 //! | STL, ASCII and binary | names of solids (ASCII); header, 16 bits per face (binary); corners at the same coordinates are welded when read |
 //! | GLB | attributes of vertices and corners; materials, textures and images; objects as nodes; vertices at the same place in a node are welded when read |
 //!
+//! Files whose names end in `.gz` and `.zst`, as `mesh.ply.gz`, are decompressed and compressed on the way.
+//!
 //! Positions are held in double precision. Files in single precision are held exactly, and written in single precision
 //! again. What a format cannot hold, [`write`](write()) returns as a list of [`Loss`]; what a reader passed over stands in
 //! [`Notes`].
@@ -40,8 +42,8 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod compression;
 mod decimal;
-
 mod format;
 mod glb;
 mod loss;
@@ -59,17 +61,20 @@ mod sink;
 mod sniff;
 mod stl;
 mod text;
+mod unfinished;
 mod weld;
 mod write;
 mod write_error;
 
+pub use compression::Compression;
 pub use format::{Format, UnknownFormat};
 pub use loss::Loss;
 pub use notes::Notes;
 pub use options::{PlyEncoding, StlEncoding, WriteOptions};
 pub use read::{Loaded, read, read_as, read_from, read_stream};
 pub use read_error::{Place, ReadError, ReadErrorKind};
-pub use replace::write_file;
+pub use replace::{check_output, write_file};
 pub use ribbonmesh_mesh::TriangleMesh;
+pub use unfinished::remove_unfinished;
 pub use write::{write, write_as, write_to};
 pub use write_error::{WriteError, WriteErrorKind};

@@ -9,7 +9,9 @@ use std::{
 use ribbonmesh_mesh::TriangleMesh;
 
 use crate::{
-    Format, Notes, Place, ReadError, ReadErrorKind, glb, obj, off, ply, sniff, stl,
+    Compression, Format, Notes, Place, ReadError, ReadErrorKind,
+    compression::contents,
+    glb, obj, off, ply, sniff, stl,
     text::{Outcome, fault_of_file, line_of},
 };
 
@@ -27,7 +29,9 @@ pub struct Loaded {
 /// Reads a mesh with all its attributes from a file, in the format that its extension names; a file that begins like
 /// another format (`ply`, `OFF`, `glTF`, `solid` and `facet`) is read as that one.
 ///
-/// The file is read into memory whole. One thread, and one pass but for texts whose coordinates turn out to be in double
+/// A file that begins like gzip or Zstandard data is decompressed; one whose name ends in `.gz` or `.zst` has to.
+///
+/// The file is read into memory whole, after decompression. One thread, and one pass but for texts whose coordinates turn out to be in double
 /// precision, which are read again from the beginning; beside the file and the mesh, STL and GLB need
 /// memory for welding. Files of materials beside an OBJ file are read with it.
 ///
@@ -59,9 +63,14 @@ pub fn read_as(path: impl AsRef<Path>, format: Option<Format>) -> Result<Loaded,
         (Err(_), None) if found.is_ok_and(|found| !found.is_file()) => None,
         (Err(unknown), None) => return Err(error(unknown.into())),
     };
-    let bytes = fs::read(path).map_err(|cause| match cause.kind() {
+    let source = fs::File::open(path).map_err(|cause| match cause.kind() {
         io::ErrorKind::NotFound => error(ReadErrorKind::Missing),
         _ => error(ReadErrorKind::Io(cause)),
+    })?;
+    let bytes = contents(source, Compression::from_path(path)).map_err(|(place, kind)| ReadError {
+        file: path.into(),
+        place,
+        kind,
     })?;
     let mut loaded = sniffed(&bytes, format, path)?;
     obj::library::read(path, &mut loaded.mesh, &mut loaded.notes);
@@ -70,16 +79,16 @@ pub fn read_as(path: impl AsRef<Path>, format: Option<Format>) -> Result<Loaded,
 
 /// Reads a mesh from a stream such as standard input, to its end; `name` is what errors call it. Without a format, the
 /// content says it: a stream that begins like a format is of that one, as in [`read`], one with the length of a binary
-/// STL file is that, and text whose first statement is one of OBJ is OBJ. Files of materials are not read, but named.
+/// STL file is that, and text whose first statement is one of OBJ is OBJ. Compressed streams are decompressed. Files of materials are not read, but named.
 ///
 /// # Errors
 /// [`ReadError`]: the stream fails, its format cannot be told, or its content is refused.
 pub fn read_stream(source: &mut dyn Read, format: Option<Format>, name: &str) -> Result<Loaded, ReadError> {
     let file = PathBuf::from(name);
-    let mut bytes = Vec::new();
-    if let Err(cause) = source.read_to_end(&mut bytes) {
-        return Err(ReadError { file, place: Place::File, kind: ReadErrorKind::Io(cause) });
-    }
+    let bytes = match contents(source, None) {
+        Ok(bytes) => bytes,
+        Err((place, kind)) => return Err(ReadError { file, place, kind }),
+    };
     let mut loaded = sniffed(&bytes, format, &file)?;
     let libraries = loaded.mesh.tables.libraries.iter().map(|library| library.name.clone());
     loaded.notes.libraries_missing.extend(libraries);

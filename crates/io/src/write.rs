@@ -6,8 +6,8 @@ use glam::DVec3;
 use ribbonmesh_mesh::{MeshError, TriangleMesh};
 
 use crate::{
-    Format, Loss, WriteError, WriteErrorKind, WriteOptions, glb, losses::Losses, obj, off, ply, replace,
-    sink::Sink, stl,
+    Compression, Format, Loss, WriteError, WriteErrorKind, WriteOptions, compression::compressed, glb,
+    losses::Losses, obj, off, ply, replace, sink::Sink, stl,
 };
 
 /// Writes a mesh with all its attributes to a file, in the format that its extension names. Says what the format could
@@ -17,6 +17,8 @@ use crate::{
 /// it is removed and the old file is untouched. The new file keeps the permissions of the old one. Where the
 /// path is a symbolic link, what it leads to is replaced; a device or pipe is written to directly. Data are
 /// not forced to the disk.
+///
+/// A file whose name ends in `.gz` or `.zst` is compressed on the way: gzip with level 6, or Zstandard in frames of 4 MiB.
 ///
 /// Files of materials that an OBJ file refers to are written beside it, unless other files of these names are there.
 ///
@@ -52,7 +54,11 @@ pub fn write_as(
         if format == Format::Obj {
             losses.keep_definitions_of_libraries();
         }
-        replace::with(path, |out| encode(out, format, mesh, options, &mut losses))?;
+        replace::with(path, |out| {
+            compressed(out, Compression::from_path(path), |out| {
+                encode(out, format, mesh, options, &mut losses)
+            })
+        })?;
         let mut losses = losses.finish();
         if format == Format::Obj {
             obj::library::write(path, mesh, &mut losses)?;

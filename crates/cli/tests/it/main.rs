@@ -18,6 +18,8 @@ mod remesh;
 mod render;
 mod repair;
 mod reports;
+#[cfg(unix)]
+mod signals;
 mod simplify;
 mod smooth;
 mod streams;

@@ -97,6 +97,29 @@ fn formats_that_are_named() {
 }
 
 #[test]
+fn compressed_meshes() {
+    let folder = spheres();
+    for ending in ["gz", "zst"] {
+        let line =
+            format!("ribbonmesh convert a.ply b.obj.{ending} && ribbonmesh info --json - < b.obj.{ending}");
+        let ran = folder.shell(&line);
+        assert_eq!(ran.status, 0, "{ran:?}");
+        folder.succeed(["normals", &format!("b.obj.{ending}"), "-o", &format!("n.off.{ending}")]);
+        assert_eq!(folder.read(&format!("n.off.{ending}")).positions, sphere().positions);
+        let bytes = std::fs::read(folder.path(&format!("n.off.{ending}"))).expect("a file");
+        folder.write(&format!("cut.off.{ending}"), &bytes[..bytes.len() / 2]);
+        let ran = folder.line(&format!("info cut.off.{ending}"));
+        assert_eq!(ran.status, 3, "{ran:?}");
+        assert!(ran.err.contains(&format!("cut.off.{ending}, byte ")), "{ran:?}");
+        assert!(ran.err.contains("data end early"), "{ran:?}");
+    }
+    let ran = folder.line("normals a.ply -o b.stl.gz");
+    assert!(ran.status == 2 && ran.err.contains("STL cannot carry"), "{ran:?}");
+    let ran = folder.line("convert a.ply b.gz");
+    assert!(ran.status == 2 && ran.err.contains("unknown file format"), "{ran:?}");
+}
+
+#[test]
 fn wrong_usage() {
     let folder = spheres();
     for (line, status, message) in [
