@@ -1,4 +1,5 @@
 //! The command line's arguments.
+use crate::batch::Batch;
 use crate::bench_query::BenchQuery;
 use crate::completions::Completions;
 use crate::convert::Convert;
@@ -6,6 +7,7 @@ use crate::curvature::Curvature;
 use crate::delaunay::Delaunay;
 use crate::denoise::Denoise;
 use crate::distance::Distance;
+use crate::failure::Failure;
 use crate::generate::Generate;
 use crate::geodesic::Geodesic;
 use crate::info::Info;
@@ -15,6 +17,7 @@ use crate::query::Query;
 use crate::remesh::Remesh;
 use crate::render::Render;
 use crate::repair::Repair;
+use crate::session::Session;
 use crate::simplify::Simplify;
 use crate::smooth::Smooth;
 use clap::{Args, Parser, Subcommand, value_parser};
@@ -65,7 +68,7 @@ pub struct Globals {
     /// Write a report: machine, sizes, times, warnings, results
     #[arg(long, global = true, value_name = "FILE.json")]
     pub report: Option<PathBuf>,
-    /// Say nothing but results and errors
+    /// Say nothing but results, errors, and that a result is not what was asked for
     #[arg(long, short, global = true)]
     pub quiet: bool,
     /// Say how long each phase takes
@@ -91,6 +94,41 @@ pub enum Command {
     Repair(Repair),
     Convert(Convert),
     Generate(Generate),
+    Batch(Batch),
     BenchQuery(BenchQuery),
     Completions(Completions),
+}
+
+impl Command {
+    /// Does it.
+    pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
+        match self {
+            Self::Info(command) => command.run(session),
+            Self::Query(command) => command.run(session),
+            Self::Normals(command) => command.run(session),
+            Self::Geodesic(command) => command.run(session),
+            Self::Distance(command) => command.run(session),
+            Self::Curvature(command) => command.run(session),
+            Self::Denoise(command) => command.run(session),
+            Self::Smooth(command) => command.run(session),
+            Self::Delaunay(command) => command.run(session),
+            Self::Remesh(command) => command.run(session),
+            Self::Simplify(command) => command.run(session),
+            Self::Render(command) => command.run(session),
+            Self::Repair(command) => command.run(session),
+            Self::Convert(command) => command.run(session),
+            Self::Generate(command) => command.run(session),
+            Self::Batch(command) => command.run(session),
+            Self::BenchQuery(command) => command.run(session),
+            Self::Completions(command) => command.run(session),
+        }
+    }
+    /// Whether it writes files beside its output.
+    pub fn writes_more(&self) -> bool {
+        match self {
+            Self::Geodesic(command) => command.writes_more(),
+            Self::Render(command) => command.writes_more(),
+            _ => false,
+        }
+    }
 }

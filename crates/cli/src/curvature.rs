@@ -20,7 +20,8 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   ribbonmesh curvature dragon.ply -o curvature.ply
-  ribbonmesh curvature dragon.ply -o curvature.ply --area barycentric --report curvature.json")]
+  ribbonmesh curvature dragon.ply -o curvature.ply --area barycentric --report curvature.json
+  ribbonmesh render curvature.ply -o curvature.png --scalar mean_curvature")]
 pub struct Curvature {
     /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
     mesh: PathBuf,

@@ -44,6 +44,12 @@ pub enum Failure {
     /// An input that does not fit the others.
     #[error("{0}")]
     Refused(String),
+    /// Some meshes of a batch failed.
+    #[error("{} of {all} failed\n  {}", list.len(), list.join("\n  "))]
+    Batch { all: String, list: Vec<String> },
+    /// A mistake in this program.
+    #[error("this program has made a mistake")]
+    Panic,
     #[error("standard output cannot be written: {0}")]
     Stdout(io::Error),
 }
@@ -69,6 +75,7 @@ impl Failure {
                 _ => 1,
             },
             Self::Usage(_) | Self::Shape(_) => 2,
+            Self::Batch { .. } | Self::Panic => 1,
             Self::Read(_) | Self::Write(_) | Self::Render(_) | Self::Mesh(_) | Self::Stdout(_) => 1,
         }
     }

@@ -64,6 +64,10 @@ struct Results {
 }
 
 impl Geodesic {
+    /// Whether it writes files beside its output.
+    pub fn writes_more(&self) -> bool {
+        self.paths.is_some()
+    }
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         let options = self.encoding.options(&self.output)?;
         if self.encoding.format(&self.output)? != Format::Ply {

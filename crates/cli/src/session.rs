@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::machine::{self, Choice};
 use crate::paths::same_file;
 use crate::report::{Input, Machine, Phase, Report, Sizes};
+use crate::shared::{Shared, Turn};
 use crate::streams::{self, input_name, is_standard, output_name};
 use crate::words::counted;
 use indicatif::ProgressBar;
@@ -16,6 +17,7 @@ use ribbonmesh_render::Image;
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A run of the program.
@@ -27,6 +29,14 @@ pub struct Session {
     device: Option<Device>,
     /// Whether standard input was read.
     input_was_read: bool,
+    /// What it shares with other runs, in a batch.
+    shared: Option<Arc<Shared>>,
+    /// Its turn to work, in a batch: from the machine to the output.
+    turn: Option<Turn>,
+    /// What its lines begin with, in a batch.
+    label: String,
+    /// Warnings that were not said.
+    unsaid: Vec<String>,
 }
 
 impl Session {
@@ -48,7 +58,30 @@ impl Session {
             ..Report::default()
         };
         let progress = if watched { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
-        Ok(Self { globals, start: Instant::now(), progress, report, device: None, input_was_read: false })
+        Ok(Self::with(globals, progress, report))
+    }
+    /// One of several runs at a time, with its name in what it says. It has no progress, and writes no report.
+    pub fn in_batch(globals: Globals, shared: Arc<Shared>, label: String) -> Self {
+        let report = Report { patch_size: globals.patch_size, seed: globals.seed, ..Report::default() };
+        Self { shared: Some(shared), label, ..Self::with(globals, ProgressBar::hidden(), report) }
+    }
+    fn with(globals: Globals, progress: ProgressBar, report: Report) -> Self {
+        Self {
+            globals,
+            start: Instant::now(),
+            progress,
+            report,
+            device: None,
+            input_was_read: false,
+            shared: None,
+            turn: None,
+            label: String::new(),
+            unsaid: vec![],
+        }
+    }
+    /// Options of every command.
+    pub fn globals(&self) -> &Globals {
+        &self.globals
     }
     /// `--patch-size`.
     pub fn patch_size(&self) -> u32 {
@@ -62,13 +95,25 @@ impl Session {
     /// A line to standard error, unless `--quiet`.
     pub fn say(&self, line: impl std::fmt::Display) {
         if !self.globals.quiet {
-            // nobody is left to be told that standard error is closed
-            self.progress.suspend(|| _ = writeln!(io::stderr(), "{line}"));
+            self.always_say(line);
         }
+    }
+    fn always_say(&self, line: impl std::fmt::Display) {
+        let colon = if self.label.is_empty() { "" } else { ": " };
+        // nobody is left to be told that standard error is closed
+        self.progress.suspend(|| _ = writeln!(io::stderr(), "{}{colon}{line}", self.label));
     }
     /// Something that deserves attention: said and reported.
     pub fn warn(&mut self, line: String) {
         self.say(format_args!("warning: {line}"));
+        if self.globals.quiet {
+            self.unsaid.push(line.clone());
+        }
+        self.report.warnings.push(line);
+    }
+    /// A result that is not what was asked for: said even with `--quiet`, and reported.
+    pub fn fall_short(&mut self, line: String) {
+        self.always_say(format_args!("warning: {line}"));
         self.report.warnings.push(line);
     }
     /// Something that was changed or left out: said and reported.
@@ -128,7 +173,13 @@ impl Session {
     /// The machine of `--device`.
     pub fn device(&mut self) -> Result<Device, Failure> {
         let choice = self.globals.device;
-        let device = self.phase("machine", || choice.open())?;
+        let device = match self.shared.clone() {
+            None => self.phase("machine", || choice.open())?,
+            Some(shared) => {
+                self.turn = Some(self.turn.take().unwrap_or_else(|| shared.turn()));
+                self.phase("machine", || shared.device(choice))?
+            }
+        };
         let name = device.name();
         match (choice, device.why_not_cuda()) {
             (Choice::Auto, Some(why)) => self.say(format_args!("machine: {name} ({why})")),
@@ -229,6 +280,8 @@ impl Session {
     }
     /// Writes a mesh.
     pub fn write(&mut self, file: &Path, mesh: &TriangleMesh, encoded: &Encoded) -> Result<(), Failure> {
+        // whoever waits may work now
+        self.turn = None;
         if is_standard(file) {
             // the terminal may be the same
             self.progress.finish_and_clear();
@@ -300,6 +353,13 @@ impl Session {
         self.report.results = serde_json::to_value(results).unwrap_or_default();
     }
 
+    /// Ends a run of a batch: the report, and warnings that were not said.
+    pub fn close(mut self, outcome: &Result<(), Failure>) -> (Report, Vec<String>) {
+        self.complete();
+        self.report.error = outcome.as_ref().err().map(ToString::to_string);
+        self.report.exit_status = outcome.as_ref().err().map_or(0, Failure::status);
+        (self.report, self.unsaid)
+    }
     /// Ends the run: writes the report, and gives back what went wrong.
     pub fn finish(mut self, outcome: Result<(), Failure>) -> Result<(), Failure> {
         self.progress.finish_and_clear();
@@ -365,6 +425,9 @@ fn in_words(notes: &Notes) -> Vec<String> {
     }
     if !notes.properties_skipped.is_empty() {
         words.push(format!("properties passed over: {}", notes.properties_skipped.join(", ")));
+    }
+    if notes.end_missing {
+        words.push("ends without endsolid: more faces may be missing".into());
     }
     if notes.trailing_bytes > 0 {
         words.push(format!("{} after the end passed over", counted(notes.trailing_bytes, "byte")));

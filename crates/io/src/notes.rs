@@ -29,6 +29,8 @@ pub struct Notes {
     pub elements_skipped: Vec<String>,
     /// PLY: properties that were passed over, as `element.property`.
     pub properties_skipped: Vec<String>,
+    /// STL as text: the file ends without `endsolid`.
+    pub end_missing: bool,
     /// Bytes after the end of what the header announces.
     pub trailing_bytes: u64,
     /// Polygons on their way to becoming triangles.

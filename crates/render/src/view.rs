@@ -2,7 +2,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Where the camera stands, as seen from the middle of the mesh; y is up, and the front looks along z.
+/// Where the camera stands, as seen from the middle of the mesh, where y is up and the front looks along z. In a scene
+/// that stands another way ([`crate::Up`]), these are its axes after it is turned.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct View {
     /// Degrees to the right of the front: 90 stands on the x axis.

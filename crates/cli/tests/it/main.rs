@@ -3,6 +3,7 @@
 mod common;
 
 mod attributes;
+mod batch;
 mod curvature;
 mod delaunay;
 mod denoise;
