@@ -66,7 +66,7 @@ impl TriangleMesh {
     /// # Panics
     /// If an index of a face is out of range.
     pub fn volume(&self) -> Option<f64> {
-        let Some(bounds) = self.bounding_box().filter(|_| self.is_closed()) else { return None };
+        let bounds = self.bounding_box().filter(|_| self.is_closed())?;
         // around the middle, for the sake of precision
         let middle = DVec3::from_array(bounds.min) + DVec3::from_array(bounds.size()) / 2.0;
         let six_times = |face: &[u32; 3]| {
