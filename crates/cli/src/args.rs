@@ -1,4 +1,5 @@
 //! The command line's arguments.
+use crate::batch::Batch;
 use crate::bench_query::BenchQuery;
 use crate::completions::Completions;
 use crate::convert::Convert;
@@ -6,6 +7,7 @@ use crate::curvature::Curvature;
 use crate::delaunay::Delaunay;
 use crate::denoise::Denoise;
 use crate::distance::Distance;
+use crate::failure::Failure;
 use crate::generate::Generate;
 use crate::geodesic::Geodesic;
 use crate::info::Info;
@@ -15,23 +17,26 @@ use crate::query::Query;
 use crate::remesh::Remesh;
 use crate::render::Render;
 use crate::repair::Repair;
+use crate::session::Session;
 use crate::simplify::Simplify;
 use crate::smooth::Smooth;
 use clap::{Args, Parser, Subcommand, value_parser};
 use ribbonmesh::MeshOptions;
+use ribbonmesh_io::Format;
 use std::path::PathBuf;
 
 /// Triangle meshes on the GPU and on every core of the CPU.
 #[derive(Parser)]
 #[command(name = "ribbonmesh", version, propagate_version = true, arg_required_else_help = true)]
 #[command(after_help = "\
-Formats: OBJ, PLY, OFF and STL are read; these and GLB are written.
+Formats: OBJ, PLY, OFF, STL and GLB are read and written, also compressed (mesh.ply.gz, mesh.ply.zst). In the place of a mesh, - is standard input or output.
 Exit status: 0 success, 1 the work failed, 2 wrong usage, 3 the input was refused.
 
 Examples:
   ribbonmesh info dragon.ply
   ribbonmesh normals dragon.ply -o normals.ply
-  ribbonmesh --device cpu query dragon.ply --op VV | head -3")]
+  ribbonmesh --device cpu query dragon.ply --op VV | head -3
+  ribbonmesh convert dragon.ply - --format obj | ribbonmesh info -")]
 pub struct Cli {
     #[command(flatten)]
     pub globals: Globals,
@@ -56,10 +61,14 @@ pub struct Globals {
     /// Seed of all random choices
     #[arg(long, global = true, value_name = "N", default_value_t = MeshOptions::default().seed)]
     pub seed: u64,
+    /// Format of a mesh that is read, for standard input (-) and for files whose extension names none [default: by its
+    /// content]
+    #[arg(long, global = true, value_name = "obj|ply|off|stl|glb")]
+    pub input_format: Option<Format>,
     /// Write a report: machine, sizes, times, warnings, results
     #[arg(long, global = true, value_name = "FILE.json")]
     pub report: Option<PathBuf>,
-    /// Say nothing but results and errors
+    /// Say nothing but results, errors, and that a result is not what was asked for
     #[arg(long, short, global = true)]
     pub quiet: bool,
     /// Say how long each phase takes
@@ -85,6 +94,41 @@ pub enum Command {
     Repair(Repair),
     Convert(Convert),
     Generate(Generate),
+    Batch(Batch),
     BenchQuery(BenchQuery),
     Completions(Completions),
+}
+
+impl Command {
+    /// Does it.
+    pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
+        match self {
+            Self::Info(command) => command.run(session),
+            Self::Query(command) => command.run(session),
+            Self::Normals(command) => command.run(session),
+            Self::Geodesic(command) => command.run(session),
+            Self::Distance(command) => command.run(session),
+            Self::Curvature(command) => command.run(session),
+            Self::Denoise(command) => command.run(session),
+            Self::Smooth(command) => command.run(session),
+            Self::Delaunay(command) => command.run(session),
+            Self::Remesh(command) => command.run(session),
+            Self::Simplify(command) => command.run(session),
+            Self::Render(command) => command.run(session),
+            Self::Repair(command) => command.run(session),
+            Self::Convert(command) => command.run(session),
+            Self::Generate(command) => command.run(session),
+            Self::Batch(command) => command.run(session),
+            Self::BenchQuery(command) => command.run(session),
+            Self::Completions(command) => command.run(session),
+        }
+    }
+    /// Whether it writes files beside its output.
+    pub fn writes_more(&self) -> bool {
+        match self {
+            Self::Geodesic(command) => command.writes_more(),
+            Self::Render(command) => command.writes_more(),
+            _ => false,
+        }
+    }
 }

@@ -1,4 +1,5 @@
 //! `ribbonmesh bench-query`.
+use crate::encoding::Reading;
 use crate::failure::Failure;
 use crate::session::Session;
 use clap::Args;
@@ -18,7 +19,7 @@ Examples:
   ribbonmesh bench-query dragon.ply
   ribbonmesh bench-query dragon.ply --op VV --op EE --repetitions 5 -o times.json")]
 pub struct BenchQuery {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB
+    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
     mesh: PathBuf,
     /// Queries to time [default: all]
     #[arg(long, value_name = "OP")]
@@ -32,6 +33,8 @@ pub struct BenchQuery {
     /// File to write, instead of standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    reading: Reading,
 }
 
 #[derive(Serialize)]
@@ -74,7 +77,7 @@ impl BenchQuery {
         if let Some(output) = &self.output {
             session.keep(None, &[output])?;
         }
-        let loaded = session.read(&self.mesh)?;
+        let loaded = session.read_as(&self.mesh, self.reading.format)?;
         let device = session.device()?;
         let mesh = session.build(&device, &loaded.mesh)?;
         drop(loaded);

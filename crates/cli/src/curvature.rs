@@ -1,7 +1,6 @@
 //! `ribbonmesh curvature`.
 use crate::encoding::Encoding;
 use crate::failure::Failure;
-use crate::paths::output_format;
 use crate::session::Session;
 use crate::words::counted;
 use clap::Args;
@@ -21,11 +20,12 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   ribbonmesh curvature dragon.ply -o curvature.ply
-  ribbonmesh curvature dragon.ply -o curvature.ply --area barycentric --report curvature.json")]
+  ribbonmesh curvature dragon.ply -o curvature.ply --area barycentric --report curvature.json
+  ribbonmesh render curvature.ply -o curvature.png --scalar mean_curvature")]
 pub struct Curvature {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB
+    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
     mesh: PathBuf,
-    /// File to write: PLY
+    /// File to write: PLY; - is standard output
     #[arg(long, short, value_name = "OUT.ply")]
     output: PathBuf,
     /// Which part of its faces belongs to a vertex: a third, or the mixed area of Meyer et al. 2003
@@ -71,7 +71,7 @@ impl Distribution {
 impl Curvature {
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         let options = self.encoding.options(&self.output)?;
-        if output_format(&self.output)? != Format::Ply {
+        if self.encoding.format(&self.output)? != Format::Ply {
             let path = self.output.display();
             return Err(Failure::Usage(format!("{path}: only PLY carries properties of vertices")));
         }

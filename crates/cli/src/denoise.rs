@@ -2,6 +2,7 @@
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::session::Session;
+use crate::streams::input_name;
 use crate::words::counted;
 use clap::{Args, value_parser};
 use ribbonmesh::glam::{DVec3, Vec3};
@@ -20,9 +21,9 @@ Examples:
   ribbonmesh denoise dragon.ply -o smooth.ply --iterations 3 --radius mean --scale 1.5
   ribbonmesh convert dragon.ply noisy.ply --noise 0.2 && ribbonmesh denoise noisy.ply -o smooth.ply --reference dragon.ply")]
 pub struct Denoise {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB
+    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
     mesh: PathBuf,
-    /// File to write: OBJ, PLY, OFF, STL or GLB
+    /// File to write: OBJ, PLY, OFF, STL or GLB; - is standard output
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
     /// How often all vertices move
@@ -128,14 +129,14 @@ impl Denoise {
         vertices: usize,
         origin: DVec3,
     ) -> Result<Vec<Vec3>, Failure> {
-        let reference = session.phase("read reference", || ribbonmesh_io::read(file))?.mesh;
+        let reference = session.read_reference(file)?;
         let found = reference.positions.len();
         if found != vertices {
             return Err(Failure::Refused(format!(
                 "{}: {}, but {} has {vertices}; a reference has the same vertices",
-                file.display(),
+                input_name(file),
                 counted(found as u64, "vertex"),
-                self.mesh.display()
+                input_name(&self.mesh)
             )));
         }
         Ok(reference.points_around(origin))

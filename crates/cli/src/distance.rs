@@ -1,10 +1,12 @@
 //! `ribbonmesh distance`.
+use crate::encoding::Reading;
 use crate::failure::Failure;
 use crate::numbers::short;
 use crate::session::Session;
+use crate::streams::input_name;
 use clap::{Args, value_parser};
 use ribbonmesh::bvh::{Distance as Distances, DistanceOptions, Figures, OneWay, SampledSurface, distance};
-use ribbonmesh::glam::DVec3;
+use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, Error};
 use ribbonmesh_io::Loaded;
 use serde::Serialize;
@@ -23,7 +25,7 @@ Examples:
   ribbonmesh distance dragon.ply dragon.obj
   ribbonmesh distance dragon.ply dragon.obj --samples 100000 --json > distance.json")]
 pub struct Distance {
-    /// First mesh: OBJ, PLY, OFF, STL or GLB
+    /// First mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
     a: PathBuf,
     /// Second mesh
     b: PathBuf,
@@ -34,6 +36,8 @@ pub struct Distance {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    reading: Reading,
 }
 
 #[derive(Serialize)]
@@ -47,17 +51,21 @@ struct Results<'a> {
 impl Distance {
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         session.keep(None, &[&self.a, &self.b])?;
-        let (a, b) = (session.read(&self.a)?, session.read(&self.b)?);
+        let (a, b) =
+            (session.read_as(&self.a, self.reading.format)?, session.read_as(&self.b, self.reading.format)?);
         let device = session.device()?;
         let origin = a.mesh.local_origin();
         let (a, b) = session.phase("trees", || {
-            Ok::<_, Failure>((surface(&device, &self.a, &a, origin)?, surface(&device, &self.b, &b, origin)?))
+            let points = [&a, &b].map(|loaded| loaded.mesh.points_around(origin));
+            let of = |file, loaded, [own, other]: [&[Vec3]; 2]| surface(&device, file, loaded, own, other);
+            let [x, y] = &points;
+            Ok::<_, Failure>((of(&self.a, &a, [x, y])?, of(&self.b, &b, [y, x])?))
         })?;
         let options = DistanceOptions { samples: self.samples, seed: session.seed() };
         let distances = session.phase("distances", || distance(&a, &b, &options))?;
         for (file, way) in [(&self.a, &distances.a_to_b), (&self.b, &distances.b_to_a)] {
             if way.samples == 0 && self.samples > 0 {
-                session.warn(format!("{}: no area, and so no random points", file.display()));
+                session.warn(format!("{}: no area, and so no random points", input_name(file)));
             }
         }
         let results = Results { a: &self.a, b: &self.b, distances };
@@ -71,9 +79,15 @@ impl Distance {
     }
 }
 
-fn surface(device: &Device, file: &Path, loaded: &Loaded, origin: DVec3) -> Result<SampledSurface, Failure> {
-    let positions = loaded.mesh.points_around(origin);
-    SampledSurface::new(device, &positions, &loaded.mesh.faces).map_err(|error| match error {
+/// The surface of a file, and what is needed to measure it from another.
+fn surface(
+    device: &Device,
+    file: &Path,
+    loaded: &Loaded,
+    positions: &[Vec3],
+    others: &[Vec3],
+) -> Result<SampledSurface, Failure> {
+    SampledSurface::beside(device, positions, &loaded.mesh.faces, others).map_err(|error| match error {
         Error::NoFaces { .. } => Failure::NoFaces(file.into()),
         error => error.into(),
     })

@@ -1,4 +1,5 @@
 //! Why a command ended without success, and with which exit status.
+use crate::streams::input_name;
 use ribbonmesh::Error;
 use ribbonmesh_io::{ReadError, WriteError};
 use ribbonmesh_mesh::shapes::ShapeError;
@@ -25,12 +26,12 @@ pub enum Failure {
     )]
     NonManifoldEdges { count: u32, edge: [u32; 2], what: &'static str },
     /// A mesh of points, where a surface is needed.
-    #[error("{}: no faces", .0.display())]
+    #[error("{}: no faces", input_name(.0))]
     NoFaces(PathBuf),
     /// A mesh that has to be an oriented manifold is none.
-    #[error("{}: {found}", file.display())]
+    #[error("{}: {found}", input_name(file))]
     NotManifold { file: PathBuf, found: Box<Violations> },
-    #[error("{}: all faces are degenerate", .0.display())]
+    #[error("{}: all faces are degenerate", input_name(.0))]
     NothingLeft(PathBuf),
     #[error(transparent)]
     Shape(#[from] ShapeError),
@@ -43,6 +44,12 @@ pub enum Failure {
     /// An input that does not fit the others.
     #[error("{0}")]
     Refused(String),
+    /// Some meshes of a batch failed.
+    #[error("{} of {all} failed\n  {}", list.len(), list.join("\n  "))]
+    Batch { all: String, list: Vec<String> },
+    /// A mistake in this program.
+    #[error("this program has made a mistake")]
+    Panic,
     #[error("standard output cannot be written: {0}")]
     Stdout(io::Error),
 }
@@ -68,6 +75,7 @@ impl Failure {
                 _ => 1,
             },
             Self::Usage(_) | Self::Shape(_) => 2,
+            Self::Batch { .. } | Self::Panic => 1,
             Self::Read(_) | Self::Write(_) | Self::Render(_) | Self::Mesh(_) | Self::Stdout(_) => 1,
         }
     }

@@ -96,7 +96,7 @@ enum Kind {
 
 #[derive(Args)]
 struct Common {
-    /// File to write: OBJ, PLY, OFF, STL or GLB
+    /// File to write: OBJ, PLY, OFF, STL or GLB; - is standard output
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
     /// Put vertices and faces into random order, by --seed

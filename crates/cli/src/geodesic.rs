@@ -2,8 +2,8 @@
 use crate::encoding::Encoding;
 use crate::exact::{self, Paths};
 use crate::failure::Failure;
-use crate::paths::output_format;
 use crate::session::Session;
+use crate::streams::input_name;
 use crate::words::counted;
 use clap::Args;
 use ribbonmesh::Surface;
@@ -26,12 +26,12 @@ Examples:
   ribbonmesh geodesic dragon.ply --exact --source 0 -o distance.ply --path-to 9 --paths path.obj
   ribbonmesh render distance.ply -o distance.png --scalar distance")]
 pub struct Geodesic {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB
+    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
     mesh: PathBuf,
     /// Vertex of the input, from 0, that distances are measured from; repeatable
     #[arg(long, short, value_name = "VERTEX", required = true)]
     source: Vec<u32>,
-    /// File to write: PLY
+    /// File to write: PLY; - is standard output
     #[arg(long, short, value_name = "OUT.ply")]
     output: PathBuf,
     /// How the front passes over the mesh: by distance, or by hops (topological level sets, as Romero et al.; slower where
@@ -64,14 +64,17 @@ struct Results {
 }
 
 impl Geodesic {
+    /// Whether it writes files beside its output.
+    pub fn writes_more(&self) -> bool {
+        self.paths.is_some()
+    }
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         let options = self.encoding.options(&self.output)?;
-        if output_format(&self.output)? != Format::Ply {
+        if self.encoding.format(&self.output)? != Format::Ply {
             let path = self.output.display();
             return Err(Failure::Usage(format!("{path}: only PLY carries properties of vertices")));
         }
-        if let Some(paths) = &self.paths
-            && output_format(paths)? != Format::Obj
+        if let Some(paths) = self.paths.as_deref().filter(|paths| Format::from_path(paths) != Ok(Format::Obj))
         {
             return Err(Failure::Usage(format!("{}: paths are written as OBJ", paths.display())));
         }
@@ -81,7 +84,7 @@ impl Geodesic {
         let n = loaded.mesh.positions.len();
         for (option, vertices) in [("--source", &self.source), ("--path-to", &self.path_to)] {
             if let Some(vertex) = vertices.iter().find(|&&v| v as usize >= n) {
-                let (mesh, vertices) = (self.mesh.display(), counted(n as u64, "vertex"));
+                let (mesh, vertices) = (input_name(&self.mesh), counted(n as u64, "vertex"));
                 let message = format!("{option} {vertex}: {mesh} has {vertices}, numbered from 0");
                 return Err(Failure::Usage(message));
             }

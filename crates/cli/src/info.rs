@@ -1,10 +1,12 @@
 //! `ribbonmesh info`.
+use crate::encoding::Reading;
 use crate::failure::Failure;
 use crate::numbers::short;
 use crate::session::Session;
 use clap::Args;
 use ribbonmesh::{Geometry, StaticMesh, Statistics, Topology};
 use ribbonmesh_io::TriangleMesh;
+use ribbonmesh_mesh::BoundingBox;
 use ribbonmesh_mesh::quality::{Histogram, Quality};
 use serde::Serialize;
 use std::fmt::Write;
@@ -14,18 +16,21 @@ use std::path::PathBuf;
 ///
 /// An edge is non-manifold if it is more than two sides of faces, a vertex if its faces form several fans. Components are
 /// connected across edges. An edge is inconsistent if its two faces have opposite orientations. The genus is that of
-/// all components together, for orientable manifolds.
+/// all components together, for orientable manifolds. Area, volume and bounding box are in the coordinates of the file; only
+/// a closed surface whose faces agree in orientation has a volume, which is negative if they face inward.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   ribbonmesh info dragon.ply
   ribbonmesh info dragon.ply --json > dragon.json")]
 pub struct Info {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB
+    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
     mesh: PathBuf,
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    reading: Reading,
 }
 
 /// Bytes per face that the thesis states for its data structures (5.4.1, 4.4.1).
@@ -52,6 +57,8 @@ struct Figures {
     inconsistent_edges: u64,
     euler_characteristic: i64,
     genus: Option<u64>,
+    #[serde(flatten)]
+    extent: Extent,
     edge_length: Option<Spread>,
     valence: Option<Spread>,
     angle: Option<Spread>,
@@ -61,6 +68,16 @@ struct Figures {
     bytes_per_face: f64,
     thesis_bytes_per_face: ThesisBytes,
     machine: String,
+}
+
+/// How large the surface is, in the coordinates of the file.
+#[derive(Serialize)]
+struct Extent {
+    area: f64,
+    /// None unless the surface is closed and consistently oriented.
+    volume: Option<f64>,
+    /// Around the vertices of faces.
+    bounding_box: Option<BoundingBox>,
 }
 
 #[derive(Serialize)]
@@ -81,7 +98,7 @@ impl From<Statistics> for Spread {
 impl Info {
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         session.keep(None, &[&self.mesh])?;
-        let loaded = session.read(&self.mesh)?;
+        let loaded = session.read_as(&self.mesh, self.reading.format)?;
         let device = session.device()?;
         let mesh = session.build(&device, &loaded.mesh)?;
         let topology = session.phase("topology", || mesh.topology())?;
@@ -92,7 +109,9 @@ impl Info {
             let TriangleMesh { positions, faces, .. } = &loaded.mesh;
             Ok::<_, Failure>(device.install(|| Quality::of(positions, faces, None)))
         })?;
-        let figures = Figures::new(&mesh, topology, geometry, quality);
+        let extent =
+            session.phase("extent", || Ok::<_, Failure>(device.install(|| Extent::of(&loaded.mesh))))?;
+        let figures = Figures::new(&mesh, topology, extent, geometry, quality);
         session.results(&figures);
         let text = if self.json {
             serde_json::to_string_pretty(&figures).map_err(|e| Failure::Stdout(e.into()))? + "\n"
@@ -103,8 +122,20 @@ impl Info {
     }
 }
 
+impl Extent {
+    fn of(mesh: &TriangleMesh) -> Self {
+        Self { area: mesh.area(), volume: mesh.volume(), bounding_box: mesh.bounding_box() }
+    }
+}
+
 impl Figures {
-    fn new(mesh: &StaticMesh, topology: Topology, geometry: Geometry, quality: Quality) -> Self {
+    fn new(
+        mesh: &StaticMesh,
+        topology: Topology,
+        extent: Extent,
+        geometry: Geometry,
+        quality: Quality,
+    ) -> Self {
         let n = mesh.totals();
         let owned = [n.v_owned, n.e_owned, n.f_owned].map(f64::from).iter().sum::<f64>();
         let ribbon = [n.v_all, n.e_all, n.f_all].map(f64::from).iter().sum::<f64>() - owned;
@@ -122,6 +153,7 @@ impl Figures {
             inconsistent_edges: topology.inconsistent_edges,
             euler_characteristic: topology.euler_characteristic,
             genus: topology.genus,
+            extent,
             edge_length: geometry.edge_length.map(Spread::from),
             valence: topology.valence.map(Spread::from),
             angle: geometry.angle.map(Spread::from),
@@ -151,6 +183,23 @@ impl Figures {
         match self.genus {
             Some(genus) => line("genus", &genus),
             None => line("genus", &"not defined (not an orientable manifold)"),
+        }
+        line("area", &short(self.extent.area));
+        match self.extent.volume {
+            Some(volume) => line("volume", &short(volume)),
+            None => line("volume", &"none (not closed, or not consistently oriented)"),
+        }
+        if let Some(bounds) = &self.extent.bounding_box {
+            let point = |p: [f64; 3]| p.map(|x| x.to_string()).join(" ");
+            line("bounding box", &format_args!("from {} to {}", point(bounds.min), point(bounds.max)));
+            line(
+                "size of the box",
+                &format_args!(
+                    "{}, diagonal {}",
+                    bounds.size().map(short).join(" × "),
+                    short(bounds.diagonal())
+                ),
+            );
         }
         line("edge length", &spread(&self.edge_length, ""));
         line("valence", &spread(&self.valence, ""));

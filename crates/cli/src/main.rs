@@ -1,6 +1,7 @@
 //! The `ribbonmesh` command: arguments, progress and reports around the libraries.
 #![forbid(unsafe_code)]
 mod args;
+mod batch;
 mod bench_query;
 mod changing;
 mod completions;
@@ -28,11 +29,15 @@ mod repair;
 mod report;
 mod rows;
 mod session;
+mod shared;
+#[cfg(unix)]
+mod signals;
 mod simplify;
 mod smooth;
+mod streams;
 mod words;
 
-use args::{Cli, Command};
+use args::Cli;
 use clap::Parser;
 use failure::Failure;
 use session::Session;
@@ -53,25 +58,9 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: Cli) -> Result<(), Failure> {
+    #[cfg(unix)]
+    signals::watch();
     let mut session = Session::new(cli.globals)?;
-    let outcome = match &cli.command {
-        Command::Info(command) => command.run(&mut session),
-        Command::Query(command) => command.run(&mut session),
-        Command::Normals(command) => command.run(&mut session),
-        Command::Geodesic(command) => command.run(&mut session),
-        Command::Distance(command) => command.run(&mut session),
-        Command::Curvature(command) => command.run(&mut session),
-        Command::Denoise(command) => command.run(&mut session),
-        Command::Smooth(command) => command.run(&mut session),
-        Command::Delaunay(command) => command.run(&mut session),
-        Command::Remesh(command) => command.run(&mut session),
-        Command::Simplify(command) => command.run(&mut session),
-        Command::Render(command) => command.run(&mut session),
-        Command::Repair(command) => command.run(&mut session),
-        Command::Convert(command) => command.run(&mut session),
-        Command::Generate(command) => command.run(&mut session),
-        Command::BenchQuery(command) => command.run(&mut session),
-        Command::Completions(command) => command.run(&mut session),
-    };
+    let outcome = cli.command.run(&mut session);
     session.finish(outcome)
 }

@@ -1,7 +1,6 @@
 //! `ribbonmesh normals`.
 use crate::encoding::Encoding;
 use crate::failure::Failure;
-use crate::paths::output_format;
 use crate::session::Session;
 use crate::words::counted;
 use clap::Args;
@@ -20,9 +19,9 @@ Examples:
   ribbonmesh normals dragon.ply -o normals.ply
   ribbonmesh normals dragon.ply -o normals.obj --weight max")]
 pub struct Normals {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB
+    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
     mesh: PathBuf,
-    /// File to write: OBJ, PLY, OFF or GLB
+    /// File to write: OBJ, PLY, OFF or GLB; - is standard output
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
     /// How faces are weighted: area, angle (at the vertex), or max (N. Max 1999: exact for points of a sphere)
@@ -43,7 +42,7 @@ struct Results {
 impl Normals {
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         let options = self.encoding.options(&self.output)?;
-        if output_format(&self.output)? == Format::Stl {
+        if self.encoding.format(&self.output)? == Format::Stl {
             return Err(Failure::Usage(format!(
                 "{}: STL cannot carry normals of vertices",
                 self.output.display()

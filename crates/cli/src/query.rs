@@ -1,4 +1,5 @@
 //! `ribbonmesh query`.
+use crate::encoding::Reading;
 use crate::failure::Failure;
 use crate::rows::{Names, Table};
 use crate::session::Session;
@@ -21,7 +22,7 @@ Examples:
   ribbonmesh query dragon.ply --op VF --oriented | head -3
   ribbonmesh query dragon.ply --op EF --quiet > ef.txt")]
 pub struct Query {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB
+    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
     mesh: PathBuf,
     /// The query: VV, VE, VF, EV, EF, FV, FE, FF, EE or EVDiamond
     #[arg(long, value_name = "OP")]
@@ -33,6 +34,8 @@ pub struct Query {
     /// File to write, instead of standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    reading: Reading,
 }
 
 #[derive(Serialize)]
@@ -57,7 +60,7 @@ impl Query {
         if let Some(output) = &self.output {
             session.keep(None, &[output])?;
         }
-        let loaded = session.read(&self.mesh)?;
+        let loaded = session.read_as(&self.mesh, self.reading.format)?;
         let device = session.device()?;
         let mesh = session.build(&device, &loaded.mesh)?;
         drop(loaded);

@@ -29,9 +29,9 @@ Examples:
   ribbonmesh remesh dragon.ply -o coarse.ply --target-length 2x --iterations 5 --project
   ribbonmesh remesh dragon.ply -o part.ply --target-length 3% --feature-angle 40 --boundary fixed")]
 pub struct Remesh {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB
+    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
     mesh: PathBuf,
-    /// File to write: OBJ, PLY, OFF, STL or GLB
+    /// File to write: OBJ, PLY, OFF, STL or GLB; - is standard output
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
     /// Target length of edges

@@ -1,13 +1,16 @@
 //! `ribbonmesh render`.
+use crate::encoding::Reading;
 use crate::failure::Failure;
 use crate::patch_colours::{self, PatchColours};
 use crate::session::Session;
+use crate::streams::{input_name, is_standard};
 use crate::words::counted;
 use clap::Args;
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_mesh::{Column, Role};
 use ribbonmesh_render::{
-    Background, Camera, Colormap, Colouring, Image, Legend, Lens, Page, Range, Scene, Style, View,
+    Background, Camera, Colormap, Colouring, Image, Legend, Lens, Page, Percentiles, Range, Scene, Style, Up,
+    View,
 };
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -15,19 +18,21 @@ use std::str::FromStr;
 
 /// Make a picture of a mesh, or a page that shows it
 ///
-/// Drawn on the CPU; only --patches uses the machine. Y is up, the front is seen from +z, and the mesh fills the picture.
+/// Drawn on the CPU; only --patches uses the machine. Y is up (--up says otherwise), the front is seen from +z, and the mesh fills
+/// the picture.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   ribbonmesh render dragon.ply -o dragon.png
   ribbonmesh render dragon.ply -o patches.png --patches --view iso --size 800x600
   ribbonmesh render dragon.ply -o height.png --scalar y --colormap coolwarm --perspective
+  ribbonmesh render dragon.ply -o standing.png --up z --scalar z --range 2%,98%
   ribbonmesh render dragon.ply -o edges.png --edges --view -30,20 --transparent
   ribbonmesh render dragon.ply --html dragon.html --scalar y")]
 pub struct Render {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB
+    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
     mesh: PathBuf,
-    /// Picture to write: PNG
+    /// Picture to write: PNG; - is standard output
     #[arg(long, short, value_name = "PICTURE.png", required_unless_present = "html")]
     output: Option<PathBuf>,
     /// Page to write: the mesh in WebGL, to be turned in a browser, with this run's report; it needs no network
@@ -36,10 +41,12 @@ pub struct Render {
     /// Colour by a scalar attribute of the vertices, with a legend
     #[arg(long, value_name = "PROPERTY", conflicts_with_all = ["patches", "normals"])]
     scalar: Option<String>,
-    /// Colours of numbers; those of coolwarm have 0 in their middle where there are numbers on both sides of it
-    #[arg(long, value_name = "viridis|magma|coolwarm", default_value_t, requires = "scalar")]
-    colormap: Colormap,
-    /// Numbers at the ends of the colours [default: the least and the greatest]
+    /// Colours of numbers; those of coolwarm have 0 in their middle where there are numbers on both sides of it [default:
+    /// coolwarm for curvatures, else viridis]
+    #[arg(long, value_name = "viridis|magma|coolwarm", requires = "scalar")]
+    colormap: Option<Colormap>,
+    /// Numbers at the ends of the colours; 2%: the number that this part of the vertices is below [default: 0%,100%, the
+    /// least and the greatest; or 2%,98% where most numbers would have the same colour]
     #[arg(long, value_name = "MIN,MAX", requires = "scalar", allow_hyphen_values = true)]
     range: Option<Ends>,
     /// Colour by patches; those that share a vertex differ
@@ -64,12 +71,17 @@ pub struct Render {
     /// the horizon
     #[arg(long, value_name = "NAME|AZIMUTH,ELEVATION", default_value_t, allow_hyphen_values = true)]
     view: View,
+    /// What points up: x, y, z, -x, -y or -z; with z, the front is seen from -y
+    #[arg(long, value_name = "AXIS", default_value_t, allow_hyphen_values = true)]
+    up: Up,
     /// What is nearer looks larger
     #[arg(long)]
     perspective: bool,
     /// Leave the background out, instead of white
     #[arg(long)]
     transparent: bool,
+    #[command(flatten)]
+    reading: Reading,
 }
 
 /// `WxH`.
@@ -88,15 +100,58 @@ impl FromStr for Pixels {
 
 /// `MIN,MAX`.
 #[derive(Clone, Copy)]
-struct Ends(Range);
+struct Ends([End; 2]);
+/// A number, or the one that a share of all is below.
+#[derive(Clone, Copy)]
+enum End {
+    Number(f32),
+    Share(f64),
+}
+impl Ends {
+    /// The least and the greatest.
+    const ALL: Self = Self([End::Share(0.0), End::Share(1.0)]);
+    /// Without what is far from the others.
+    const MOST: Self = Self([End::Share(0.02), End::Share(0.98)]);
+
+    /// As numbers; none where there are none to have shares of. Where both are shares, 0 is in the middle of a scale that diverges.
+    fn of(self, numbers: Option<&Percentiles>, map: Colormap) -> Option<Range> {
+        let number = |end| match end {
+            End::Number(number) => Some(number),
+            End::Share(share) => numbers.map(|numbers| numbers.at(share)),
+        };
+        let range = Range { min: number(self.0[0])?, max: number(self.0[1])? };
+        let both = self.0.iter().all(|end| matches!(end, End::Share(_)));
+        Some(if both { range.around_zero(map) } else { range })
+    }
+    /// Those that show something: all, unless most numbers are within a fifth of the way between the least and the greatest.
+    fn usual(numbers: &Percentiles) -> Self {
+        let length = |low: f64, high: f64| f64::from(numbers.at(high)) - f64::from(numbers.at(low));
+        let most = length(0.02, 0.98);
+        if most > 0.0 && most < length(0.0, 1.0) / 5.0 { Self::MOST } else { Self::ALL }
+    }
+}
 impl FromStr for Ends {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        let number = |text: &str| text.trim().parse::<f32>().ok().filter(|x| x.is_finite());
-        match text.split_once(',').and_then(|(a, b)| Some((number(a)?, number(b)?))) {
-            Some((min, max)) if min < max => Ok(Self(Range { min, max })),
-            _ => Err(format!("{text:?} is not two numbers such as 0,1.5, the first the lower")),
-        }
+        let end = |text: &str| {
+            let text = text.trim();
+            let (number, share) = text.strip_suffix('%').map_or((text, false), |number| (number, true));
+            let number = number.trim_end().parse::<f32>().ok().filter(|x| x.is_finite())?;
+            let percent = (0.0..=100.0).contains(&number);
+            match share {
+                true => percent.then_some(End::Share(f64::from(number) / 100.0)),
+                false => Some(End::Number(number)),
+            }
+        };
+        let ends = text.split_once(',').and_then(|(a, b)| Some([end(a)?, end(b)?]));
+        let ordered = |ends: &[End; 2]| match ends {
+            [End::Number(min), End::Number(max)] => min < max,
+            [End::Share(min), End::Share(max)] => min < max,
+            _ => true,
+        };
+        ends.filter(ordered).map(Self).ok_or_else(|| {
+            format!("{text:?} is not two numbers such as 0,1.5 or 2%,98%, the first the lower")
+        })
     }
 }
 
@@ -106,6 +161,7 @@ struct Results<'a> {
     width: Option<u32>,
     height: Option<u32>,
     view: String,
+    up: String,
     colouring: &'static str,
     scalar: Option<&'a ScalarResults>,
 }
@@ -113,6 +169,7 @@ struct Results<'a> {
 #[derive(Serialize)]
 struct ScalarResults {
     property: String,
+    colormap: &'static str,
     /// Numbers at the ends of the colours; none where no vertex has a finite number.
     min: Option<f32>,
     max: Option<f32>,
@@ -121,26 +178,30 @@ struct ScalarResults {
 }
 
 impl Render {
+    /// Whether it writes files beside its output.
+    pub fn writes_more(&self) -> bool {
+        self.html.is_some()
+    }
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         self.check_outputs(session)?;
-        let loaded = session.read(&self.mesh)?;
+        let loaded = session.read_as(&self.mesh, self.reading.format)?;
         let mesh = &loaded.mesh;
         let values = self.scalar.as_deref().map(|name| numbers(&self.mesh, mesh, name)).transpose()?;
         let scalar = match (&self.scalar, &values) {
-            (Some(name), Some(values)) => Some(self.scalar(session, name, values)),
+            (Some(name), Some(values)) => Some(self.scalar(session, name, values)?),
             _ => None,
         };
         let patches = if self.patches { Some(self.patches(session, mesh)?) } else { None };
         let (colouring, kind) = match (&values, &scalar, &patches) {
             (Some(values), Some((_, legend)), _) => {
                 let range = legend.as_ref().map_or(Range { min: 0.0, max: 1.0 }, |legend| legend.range);
-                (Colouring::Scalar { values, map: self.colormap, range }, "scalar")
+                (Colouring::Scalar { values, map: self.colormap(), range }, "scalar")
             }
             (_, _, Some(colours)) => (Colouring::Faces(colours), "patches"),
             _ if self.normals => (Colouring::Normals, "normals"),
             _ => (Colouring::default(), "plain"),
         };
-        let scene = Scene::new(&mesh.positions, &mesh.faces).coloured(colouring);
+        let scene = Scene::new(&mesh.positions, &mesh.faces).coloured(colouring).standing(self.up);
         let legend = scalar.as_ref().and_then(|(_, legend)| legend.as_ref());
         let picture = match &self.output {
             Some(_) => Some(session.phase("render", || self.picture(&scene, legend))?),
@@ -150,6 +211,7 @@ impl Render {
             width: picture.as_ref().map(Image::width),
             height: picture.as_ref().map(Image::height),
             view: self.view.to_string(),
+            up: self.up.to_string(),
             colouring: kind,
             scalar: scalar.as_ref().map(|(results, _)| results),
         });
@@ -165,7 +227,7 @@ impl Render {
     fn check_outputs(&self, session: &Session) -> Result<(), Failure> {
         let named =
             |path: &Path, ending: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending));
-        if let Some(path) = self.output.as_deref().filter(|path| !named(path, "png")) {
+        if let Some(path) = self.output.as_deref().filter(|path| !named(path, "png") && !is_standard(path)) {
             let path = path.display();
             return Err(Failure::Usage(format!("{path}: pictures are PNG files, whose names end in .png")));
         }
@@ -186,7 +248,10 @@ impl Render {
         scene: Scene<'_>,
         legend: Option<&Legend>,
     ) -> Result<(), Failure> {
-        let title = self.mesh.file_name().unwrap_or(self.mesh.as_os_str()).to_string_lossy();
+        let title = match self.mesh.file_name() {
+            Some(name) if !is_standard(&self.mesh) => name.to_string_lossy().into_owned(),
+            _ => input_name(&self.mesh).to_string(),
+        };
         session.wrote(file);
         let report = session.report_so_far();
         let style = self.style();
@@ -233,17 +298,44 @@ impl Render {
         })
     }
     /// What the report says of the numbers, and the legend; none where there is no finite number.
-    fn scalar(&self, session: &mut Session, name: &str, values: &[f32]) -> (ScalarResults, Option<Legend>) {
+    fn scalar(
+        &self,
+        session: &mut Session,
+        name: &str,
+        values: &[f32],
+    ) -> Result<(ScalarResults, Option<Legend>), Failure> {
         let not_finite = values.iter().filter(|v| !v.is_finite()).count();
         if not_finite > 0 {
             let vertices = counted(not_finite as u64, "vertex");
             session.warn(format!("{vertices} without a finite {name}: their faces are grey"));
         }
-        let range = self.range.map(|Ends(range)| range).or_else(|| Range::of(values, self.colormap));
+        let (numbers, map) = (Percentiles::of(values), self.colormap());
+        let ends = self.range.or_else(|| numbers.as_ref().map(Ends::usual));
+        let range = ends.and_then(|ends| ends.of(numbers.as_ref(), map));
+        if let Some(Range { min, max }) = range.filter(|range| range.min > range.max) {
+            return Err(Failure::Usage(format!("--range: from {min} to {max}, the first is not the lower")));
+        }
+        if let (None, Some(numbers), Some(shown)) = (self.range, &numbers, range)
+            && ends.is_some_and(|Ends([first, _])| matches!(first, End::Share(share) if share > 0.0))
+        {
+            let (least, greatest) = (numbers.at(0.0), numbers.at(1.0));
+            session.note(format!(
+                "{name} is from {least} to {greatest}, most of it much nearer: the colours go from {} to {}; \
+                 --range 0%,100% shows all",
+                shown.min, shown.max
+            ));
+        }
         let (min, max) = (range.map(|r| r.min), range.map(|r| r.max));
-        let results = ScalarResults { property: name.into(), min, max, not_finite };
-        let legend = range.map(|range| Legend { name: name.into(), map: self.colormap, range });
-        (results, legend)
+        let results = ScalarResults { property: name.into(), colormap: map.name(), min, max, not_finite };
+        let legend = range.map(|range| Legend { name: name.into(), map, range });
+        Ok((results, legend))
+    }
+    /// The colours of numbers.
+    fn colormap(&self) -> Colormap {
+        // they have a sign that means something
+        let curvature = |name: &str| name.ends_with("curvature") || name == "angle_defect";
+        let usual = self.scalar.as_deref().filter(|name| curvature(name)).map(|_| Colormap::Coolwarm);
+        self.colormap.or(usual).unwrap_or_default()
     }
     fn patches(&self, session: &mut Session, mesh: &TriangleMesh) -> Result<PatchColours, Failure> {
         let device = session.device()?;
@@ -285,7 +377,7 @@ fn numbers(file: &Path, mesh: &TriangleMesh, name: &str) -> Result<Vec<f32>, Fai
     }
     Err(Failure::Refused(format!(
         "{}: the vertices have no scalar property {name:?}; they have {}",
-        file.display(),
+        input_name(file),
         known.join(", ")
     )))
 }

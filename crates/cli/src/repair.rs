@@ -2,6 +2,7 @@
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::session::Session;
+use crate::streams::input_name;
 use crate::words::counted;
 use clap::Args;
 use ribbonmesh::glam::DVec3;
@@ -29,9 +30,9 @@ Examples:
 A length is a number in the units of the positions, or 0.8x: of the input's mean edge length, or 1%: of the
 diagonal of its box.")]
 pub struct Repair {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB
+    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
     mesh: PathBuf,
-    /// Mesh to write: PLY, OBJ, OFF, STL or GLB
+    /// Mesh to write: PLY, OBJ, OFF, STL or GLB; - is standard output
     #[arg(long, short, value_name = "OUT", required_unless_present = "check")]
     output: Option<PathBuf>,
     /// First make vertices one that are at most this far apart; 0: those at the same place
@@ -80,7 +81,7 @@ impl Repair {
             if report.components_removed.is_empty() && report.zero_area_faces_dropped.is_empty() {
                 return Err(Failure::NothingLeft(self.mesh.clone()));
             }
-            return Err(Failure::Refused(format!("{}: no face is left", self.mesh.display())));
+            return Err(Failure::Refused(format!("{}: no face is left", input_name(&self.mesh))));
         }
         let isolated_vertices = done.isolated_vertices();
         session.say(summary(&done.report, isolated_vertices));
@@ -95,7 +96,7 @@ impl Repair {
         if !found.is_empty() {
             return Err(Failure::NotManifold { file: self.mesh.clone(), found: Box::new(found) });
         }
-        session.emit(None, |out| writeln!(out, "{}: an oriented manifold", self.mesh.display()))
+        session.emit(None, |out| writeln!(out, "{}: an oriented manifold", input_name(&self.mesh)))
     }
 }
 

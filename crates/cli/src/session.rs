@@ -1,19 +1,23 @@
 //! A run of the program: what it says, measures and reports.
 use crate::args::Globals;
+use crate::encoding::Encoded;
 use crate::failure::Failure;
 use crate::machine::{self, Choice};
 use crate::paths::same_file;
 use crate::report::{Input, Machine, Phase, Report, Sizes};
+use crate::shared::{Shared, Turn};
+use crate::streams::{self, input_name, is_standard, output_name};
 use crate::words::counted;
 use indicatif::ProgressBar;
 use ribbonmesh::Surface;
 use ribbonmesh::{Device, Error, MeshOptions, StaticMesh};
-use ribbonmesh_io::{Loaded, Notes, TriangleMesh, WriteOptions};
+use ribbonmesh_io::{Format, Loaded, Notes, ReadError, ReadErrorKind, TriangleMesh};
 use ribbonmesh_mesh::{Column, Element};
 use ribbonmesh_render::Image;
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A run of the program.
@@ -23,6 +27,16 @@ pub struct Session {
     progress: ProgressBar,
     report: Report,
     device: Option<Device>,
+    /// Whether standard input was read.
+    input_was_read: bool,
+    /// What it shares with other runs, in a batch.
+    shared: Option<Arc<Shared>>,
+    /// Its turn to work, in a batch: from the machine to the output.
+    turn: Option<Turn>,
+    /// What its lines begin with, in a batch.
+    label: String,
+    /// Warnings that were not said.
+    unsaid: Vec<String>,
 }
 
 impl Session {
@@ -31,6 +45,9 @@ impl Session {
         if let Some(threads) = globals.threads.map(|n| n as usize) {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
             pool.map_err(|e| Error::Threads { threads, message: e.to_string() })?;
+        }
+        if globals.report.as_deref().is_some_and(is_standard) {
+            return Err(Failure::Usage("--report -: a report is written to a file".into()));
         }
         let watched = io::stderr().is_terminal() && !globals.quiet;
         let report = Report {
@@ -41,7 +58,30 @@ impl Session {
             ..Report::default()
         };
         let progress = if watched { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
-        Ok(Self { globals, start: Instant::now(), progress, report, device: None })
+        Ok(Self::with(globals, progress, report))
+    }
+    /// One of several runs at a time, with its name in what it says. It has no progress, and writes no report.
+    pub fn in_batch(globals: Globals, shared: Arc<Shared>, label: String) -> Self {
+        let report = Report { patch_size: globals.patch_size, seed: globals.seed, ..Report::default() };
+        Self { shared: Some(shared), label, ..Self::with(globals, ProgressBar::hidden(), report) }
+    }
+    fn with(globals: Globals, progress: ProgressBar, report: Report) -> Self {
+        Self {
+            globals,
+            start: Instant::now(),
+            progress,
+            report,
+            device: None,
+            input_was_read: false,
+            shared: None,
+            turn: None,
+            label: String::new(),
+            unsaid: vec![],
+        }
+    }
+    /// Options of every command.
+    pub fn globals(&self) -> &Globals {
+        &self.globals
     }
     /// `--patch-size`.
     pub fn patch_size(&self) -> u32 {
@@ -55,13 +95,25 @@ impl Session {
     /// A line to standard error, unless `--quiet`.
     pub fn say(&self, line: impl std::fmt::Display) {
         if !self.globals.quiet {
-            // nobody is left to be told that standard error is closed
-            self.progress.suspend(|| _ = writeln!(io::stderr(), "{line}"));
+            self.always_say(line);
         }
+    }
+    fn always_say(&self, line: impl std::fmt::Display) {
+        let colon = if self.label.is_empty() { "" } else { ": " };
+        // nobody is left to be told that standard error is closed
+        self.progress.suspend(|| _ = writeln!(io::stderr(), "{}{colon}{line}", self.label));
     }
     /// Something that deserves attention: said and reported.
     pub fn warn(&mut self, line: String) {
         self.say(format_args!("warning: {line}"));
+        if self.globals.quiet {
+            self.unsaid.push(line.clone());
+        }
+        self.report.warnings.push(line);
+    }
+    /// A result that is not what was asked for: said even with `--quiet`, and reported.
+    pub fn fall_short(&mut self, line: String) {
+        self.always_say(format_args!("warning: {line}"));
         self.report.warnings.push(line);
     }
     /// Something that was changed or left out: said and reported.
@@ -100,7 +152,7 @@ impl Session {
         Ok(done?)
     }
 
-    /// Refuses to write over one of `inputs`.
+    /// Refuses to write over one of `inputs`, or where nothing can be written.
     pub fn keep(&self, output: Option<&Path>, inputs: &[&Path]) -> Result<(), Failure> {
         for output in output.into_iter().chain(self.globals.report.as_deref()) {
             if inputs.iter().any(|input| same_file(input, output)) {
@@ -110,13 +162,24 @@ impl Session {
                 )));
             }
         }
+        for output in
+            output.into_iter().chain(self.globals.report.as_deref()).filter(|path| !is_standard(path))
+        {
+            ribbonmesh_io::check_output(output)?;
+        }
         Ok(())
     }
 
     /// The machine of `--device`.
     pub fn device(&mut self) -> Result<Device, Failure> {
         let choice = self.globals.device;
-        let device = self.phase("machine", || choice.open())?;
+        let device = match self.shared.clone() {
+            None => self.phase("machine", || choice.open())?,
+            Some(shared) => {
+                self.turn = Some(self.turn.take().unwrap_or_else(|| shared.turn()));
+                self.phase("machine", || shared.device(choice))?
+            }
+        };
         let name = device.name();
         match (choice, device.why_not_cuda()) {
             (Choice::Auto, Some(why)) => self.say(format_args!("machine: {name} ({why})")),
@@ -128,9 +191,13 @@ impl Session {
     }
     /// Reads a mesh with its attributes.
     pub fn read(&mut self, file: &Path) -> Result<Loaded, Failure> {
-        let loaded = self.phase("read", || ribbonmesh_io::read(file))?;
+        self.read_as(file, None)
+    }
+    /// Reads a mesh, in `format` or that of `--input-format` where its name says none.
+    pub fn read_as(&mut self, file: &Path, format: Option<Format>) -> Result<Loaded, Failure> {
+        let loaded = self.load("read", file, format)?;
         for note in in_words(&loaded.notes) {
-            self.note(format!("{}: {note}", file.display()));
+            self.note(format!("{}: {note}", input_name(file)));
         }
         let input = || Input {
             file: file.into(),
@@ -141,6 +208,25 @@ impl Session {
         };
         self.report.input.get_or_insert_with(input);
         Ok(loaded)
+    }
+    /// Reads a mesh beside the one that is worked on, without notes.
+    pub fn read_reference(&mut self, file: &Path) -> Result<TriangleMesh, Failure> {
+        Ok(self.load("read reference", file, None)?.mesh)
+    }
+    fn load(&mut self, phase: &str, file: &Path, format: Option<Format>) -> Result<Loaded, Failure> {
+        if is_standard(file) && std::mem::replace(&mut self.input_was_read, true) {
+            return Err(Failure::Usage("standard input is named twice, and can be read once".into()));
+        }
+        let format = format.or(self.globals.input_format);
+        self.phase(phase, || streams::read(file, format)).map_err(|failure| match failure {
+            Failure::Read(ReadError { kind: ReadErrorKind::UnknownContent, .. }) => {
+                let file = input_name(file);
+                Failure::Refused(format!(
+                    "{file}: the content does not show its format; --input-format says it"
+                ))
+            }
+            failure => failure,
+        })
     }
     /// Notes that the attributes of these elements are left out of the result.
     pub fn left_out(&mut self, mesh: &TriangleMesh, elements: &[Element]) {
@@ -201,15 +287,22 @@ impl Session {
         Ok(mesh)
     }
     /// Writes a mesh.
-    pub fn write(&mut self, file: &Path, mesh: &TriangleMesh, options: &WriteOptions) -> Result<(), Failure> {
-        let losses = self.phase("write", || ribbonmesh_io::write(file, mesh, options))?;
+    pub fn write(&mut self, file: &Path, mesh: &TriangleMesh, encoded: &Encoded) -> Result<(), Failure> {
+        // whoever waits may work now
+        self.turn = None;
+        if is_standard(file) {
+            // the terminal may be the same
+            self.progress.finish_and_clear();
+        }
+        let Encoded { format, options } = encoded;
+        let losses = self.phase("write", || streams::write(file, *format, mesh, options))?;
         for loss in losses {
-            self.note(format!("{}: {loss}", file.display()));
+            self.note(format!("{}: {loss}", output_name(file)));
         }
         self.wrote(file);
         let (vertices, faces) = (mesh.positions.len(), mesh.faces.len());
         let (vertices, faces) = (counted(vertices as u64, "vertex"), counted(faces as u64, "face"));
-        self.say(format_args!("wrote {}: {vertices}, {faces}", file.display()));
+        self.say(format_args!("wrote {}: {vertices}, {faces}", output_name(file)));
         Ok(())
     }
     /// Writes to a file, or else to standard output. `fill` writes large pieces.
@@ -218,7 +311,7 @@ impl Session {
         file: Option<&Path>,
         fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
-        let Some(file) = file else {
+        let Some(file) = file.filter(|file| !is_standard(file)) else {
             // the terminal may be the same
             self.progress.finish_and_clear();
             return self.timed("write", || {
@@ -233,6 +326,9 @@ impl Session {
     }
     /// Writes a picture.
     pub fn write_picture(&mut self, file: &Path, picture: &Image) -> Result<(), Failure> {
+        if is_standard(file) {
+            return self.emit(None, |out| picture.encode_png(out));
+        }
         self.phase("write", || picture.write_png(file))?;
         self.wrote(file);
         self.say(format_args!("wrote {}: {} × {} pixels", file.display(), picture.width(), picture.height()));
@@ -265,6 +361,13 @@ impl Session {
         self.report.results = serde_json::to_value(results).unwrap_or_default();
     }
 
+    /// Ends a run of a batch: the report, and warnings that were not said.
+    pub fn close(mut self, outcome: &Result<(), Failure>) -> (Report, Vec<String>) {
+        self.complete();
+        self.report.error = outcome.as_ref().err().map(ToString::to_string);
+        self.report.exit_status = outcome.as_ref().err().map_or(0, Failure::status);
+        (self.report, self.unsaid)
+    }
     /// Ends the run: writes the report, and gives back what went wrong.
     pub fn finish(mut self, outcome: Result<(), Failure>) -> Result<(), Failure> {
         self.progress.finish_and_clear();
@@ -282,10 +385,13 @@ impl Session {
         });
         match (outcome, written) {
             (Ok(()), written) => Ok(written?),
-            (outcome, Ok(())) => outcome,
-            (outcome, Err(error)) => {
-                self.say(format_args!("error: {error}"));
-                outcome
+            (Err(failure), Ok(())) => Err(failure),
+            (Err(failure), Err(error)) => {
+                // it may be the reason
+                if failure.to_string() != error.to_string() {
+                    self.say(format_args!("error: {error}"));
+                }
+                Err(failure)
             }
         }
     }
@@ -327,6 +433,9 @@ fn in_words(notes: &Notes) -> Vec<String> {
     }
     if !notes.properties_skipped.is_empty() {
         words.push(format!("properties passed over: {}", notes.properties_skipped.join(", ")));
+    }
+    if notes.end_missing {
+        words.push("ends without endsolid: more faces may be missing".into());
     }
     if notes.trailing_bytes > 0 {
         words.push(format!("{} after the end passed over", counted(notes.trailing_bytes, "byte")));

@@ -29,9 +29,9 @@ Examples:
   ribbonmesh simplify dragon.ply -o near.ply --max-error 0.1%
   ribbonmesh simplify dragon.ply -o part.ply --ratio 0.2 --feature-angle 40 --fixed-boundary")]
 pub struct Simplify {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB
+    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
     mesh: PathBuf,
-    /// File to write: OBJ, PLY, OFF, STL or GLB
+    /// File to write: OBJ, PLY, OFF, STL or GLB; - is standard output
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
     /// So many faces
@@ -126,7 +126,7 @@ impl Simplify {
 
 impl Results {
     /// What changed, in a few lines.
-    fn say(&self, session: &Session) {
+    fn say(&self, session: &mut Session) {
         let report = &self.report;
         session.say(format_args!(
             "{} to {}, {} in {}",
@@ -136,8 +136,17 @@ impl Results {
             counted(report.stages.len() as u64, "stage")
         ));
         if let (Stopped::NothingLeft, Some(target)) = (report.stopped, report.target_faces) {
-            let why = if report.max_error.is_some() { " within the distance" } else { "" };
-            session.say(format_args!("{target} faces were wanted: no other edge may be collapsed{why}"));
+            let after = counted(report.after.faces, "face");
+            if report.max_error.is_some() {
+                // whichever comes first
+                session.note(format!(
+                    "{after}: {target} faces were wanted, and no other edge may be collapsed within the distance"
+                ));
+            } else {
+                session.fall_short(format!(
+                    "{after}: {target} faces were wanted, and no other edge may be collapsed"
+                ));
+            }
         }
         self.measured.say(session);
     }

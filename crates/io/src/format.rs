@@ -2,6 +2,8 @@
 
 use std::{fmt, path::Path, str::FromStr};
 
+use crate::Compression;
+
 /// A file format, named by its extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -49,12 +51,15 @@ impl Format {
         }
     }
 
-    /// The format of a path's extension, in upper or lower case.
+    /// The format of a path's extension, in upper or lower case; for a compressed file (`mesh.ply.gz`), of the extension
+    /// before the last.
     ///
     /// # Errors
     /// [`UnknownFormat`] if the path has no extension or an unknown one.
     pub fn from_path(path: &Path) -> Result<Self, UnknownFormat> {
-        path.extension().unwrap_or_default().to_string_lossy().parse()
+        let plain = path.file_stem().map(Path::new).filter(|_| Compression::from_path(path).is_some());
+        let extension = plain.and_then(Path::extension).or(path.extension());
+        extension.unwrap_or_default().to_string_lossy().parse()
     }
 }
 

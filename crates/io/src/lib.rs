@@ -11,6 +11,8 @@
 //! | STL, ASCII and binary | names of solids (ASCII); header, 16 bits per face (binary); corners at the same coordinates are welded when read |
 //! | GLB | attributes of vertices and corners; materials, textures and images; objects as nodes; vertices at the same place in a node are welded when read |
 //!
+//! Files whose names end in `.gz` and `.zst`, such as `mesh.ply.gz`, are compressed and decompressed.
+//!
 //! Positions are stored in double precision. Files in single precision are read exactly, and written in single
 //! precision again. [`write`](write()) returns a list of [`Loss`]: the content that the format cannot store. [`Notes`]
 //! lists the content that a reader ignored or changed.
@@ -40,8 +42,8 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod compression;
 mod decimal;
-
 mod format;
 mod glb;
 mod loss;
@@ -59,17 +61,20 @@ mod sink;
 mod sniff;
 mod stl;
 mod text;
+mod unfinished;
 mod weld;
 mod write;
 mod write_error;
 
+pub use compression::Compression;
 pub use format::{Format, UnknownFormat};
 pub use loss::Loss;
 pub use notes::Notes;
 pub use options::{PlyEncoding, StlEncoding, WriteOptions};
-pub use read::{Loaded, read, read_from};
+pub use read::{Loaded, read, read_as, read_from, read_stream};
 pub use read_error::{Place, ReadError, ReadErrorKind};
-pub use replace::write_file;
+pub use replace::{check_output, write_file};
 pub use ribbonmesh_mesh::TriangleMesh;
-pub use write::{write, write_to};
+pub use unfinished::remove_unfinished;
+pub use write::{write, write_as, write_to};
 pub use write_error::{WriteError, WriteErrorKind};

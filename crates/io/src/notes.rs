@@ -29,6 +29,8 @@ pub struct Notes {
     pub elements_skipped: Vec<String>,
     /// PLY: ignored properties, as `element.property`.
     pub properties_skipped: Vec<String>,
+    /// Whether an ASCII STL file ends without `endsolid`.
+    pub end_missing: bool,
     /// Bytes after the end of the data that the header announces.
     pub trailing_bytes: u64,
     /// Polygons on their way to becoming triangles.

@@ -1,11 +1,17 @@
 //! Reading files.
 
-use std::{fs, io, path::Path};
+use std::{
+    fs, io,
+    io::Read,
+    path::{Path, PathBuf},
+};
 
 use ribbonmesh_mesh::TriangleMesh;
 
 use crate::{
-    Format, Notes, Place, ReadError, ReadErrorKind, glb, obj, off, ply, sniff, stl,
+    Compression, Format, Notes, Place, ReadError, ReadErrorKind,
+    compression::contents,
+    glb, obj, off, ply, sniff, stl,
     text::{Outcome, fault_of_file, line_of},
 };
 
@@ -23,9 +29,11 @@ pub struct Loaded {
 /// Reads a mesh with all its attributes from a file, in the format of its extension. A file that begins like another
 /// format (`ply`, `OFF`, `glTF`, `solid` and `facet`) is read as that format.
 ///
-/// The whole file is read into memory. One thread parses it in one pass; text with coordinates in double precision
-/// takes a second pass. STL and GLB need additional memory for merging vertices. Material files beside an OBJ file are
-/// read with it.
+/// Files that begin with the bytes of gzip or Zstandard are decompressed; a file named `.gz` or `.zst` must begin with them.
+///
+/// The whole file is read into memory, after decompression. One thread parses it in one pass; text with coordinates in
+/// double precision takes a second pass. STL and GLB need additional memory for merging vertices. Material files beside
+/// an OBJ file are read with it.
 ///
 /// # Errors
 /// [`ReadError`]: the file is missing or a directory, its extension is unknown, or its content is invalid.
@@ -35,21 +43,67 @@ pub struct Loaded {
 /// OFF: *Geomview manual*, section 4.2.5. STL: 3D Systems, *StereoLithography interface specification*, 1988.
 /// GLB: Khronos Group, *glTF 2.0 Specification*, 2021.
 pub fn read(path: impl AsRef<Path>) -> Result<Loaded, ReadError> {
+    read_as(path, None)
+}
+
+/// As [`read`], and in `format` where the extension names none. A pipe or device whose name has no known extension is read
+/// as [`read_stream`] reads.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_as(path: impl AsRef<Path>, format: Option<Format>) -> Result<Loaded, ReadError> {
     let path = path.as_ref();
     let error = |kind| ReadError { file: path.into(), place: Place::File, kind };
-    let is_directory = fs::metadata(path).is_ok_and(|metadata| metadata.is_dir());
-    if is_directory {
+    let found = fs::metadata(path);
+    if found.as_ref().is_ok_and(fs::Metadata::is_dir) {
         return Err(error(ReadErrorKind::Directory));
     }
-    let named = Format::from_path(path).map_err(|unknown| error(unknown.into()))?;
-    let bytes = fs::read(path).map_err(|cause| match cause.kind() {
+    let format = match (Format::from_path(path), format) {
+        (Ok(named), _) | (Err(_), Some(named)) => Some(named),
+        (Err(_), None) if found.is_ok_and(|found| !found.is_file()) => None,
+        (Err(unknown), None) => return Err(error(unknown.into())),
+    };
+    let source = fs::File::open(path).map_err(|cause| match cause.kind() {
         io::ErrorKind::NotFound => error(ReadErrorKind::Missing),
         _ => error(ReadErrorKind::Io(cause)),
     })?;
-    let bytes = sniff::without_mark(&bytes, named);
-    let mut loaded = parse(bytes, sniff::format_of(bytes, named), path)?;
+    let bytes = contents(source, Compression::from_path(path)).map_err(|(place, kind)| ReadError {
+        file: path.into(),
+        place,
+        kind,
+    })?;
+    let mut loaded = sniffed(&bytes, format, path)?;
     obj::library::read(path, &mut loaded.mesh, &mut loaded.notes);
     Ok(loaded)
+}
+
+/// Reads a mesh from a stream, such as standard input, to its end; `name` is its name in errors. Without a format, the
+/// content determines it: by its first bytes, as in [`read`]; by the length of a binary STL file; by a first statement of
+/// OBJ. Compressed streams are decompressed. Material files are not read; only their names are stored.
+///
+/// # Errors
+/// [`ReadError`]: the stream fails, its format cannot be told, or its content is refused.
+pub fn read_stream(source: &mut dyn Read, format: Option<Format>, name: &str) -> Result<Loaded, ReadError> {
+    let file = PathBuf::from(name);
+    let bytes = match contents(source, None) {
+        Ok(bytes) => bytes,
+        Err((place, kind)) => return Err(ReadError { file, place, kind }),
+    };
+    let mut loaded = sniffed(&bytes, format, &file)?;
+    let libraries = loaded.mesh.tables.libraries.iter().map(|library| library.name.clone());
+    loaded.notes.libraries_missing.extend(libraries);
+    Ok(loaded)
+}
+
+/// Reads bytes in a format, in that with which they begin, or else in the one that they look like.
+fn sniffed(bytes: &[u8], format: Option<Format>, file: &Path) -> Result<Loaded, ReadError> {
+    let Some(named) = format.or_else(|| sniff::of_unnamed(bytes)) else {
+        let empty = bytes.iter().all(u8::is_ascii_whitespace);
+        let kind = if empty { ReadErrorKind::Empty } else { ReadErrorKind::UnknownContent };
+        return Err(ReadError { file: file.into(), place: Place::File, kind });
+    };
+    let bytes = sniff::without_mark(bytes, named);
+    parse(bytes, sniff::format_of(bytes, named), file)
 }
 
 /// Reads a mesh from the bytes of a file of the given format; `name` is the file name in errors. Material files are not

@@ -4,7 +4,7 @@ use std::{fmt, io, path::PathBuf};
 
 use ribbonmesh_mesh::ColumnError;
 
-use crate::UnknownFormat;
+use crate::{Compression, UnknownFormat};
 
 /// The position of an error in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub enum Place {
     File,
     /// A line of a text file, counted from 1.
     Line(u64),
-    /// A byte of a binary file, counted from 0.
+    /// A byte of a binary file, counted from 0; of a compressed file, where its content is wrong, after decompression.
     Byte(u64),
 }
 
@@ -63,6 +63,23 @@ pub enum ReadErrorKind {
     /// The extension names no known format.
     #[error(transparent)]
     UnknownFormat(#[from] UnknownFormat),
+    /// Compressed data end before their end.
+    #[error("the {compression} data end early")]
+    CutOff {
+        /// How they are compressed.
+        compression: Compression,
+    },
+    /// Compressed data are damaged, or no such data. The byte is where decompression stopped.
+    #[error("the {compression} data are damaged: {reason}")]
+    Damaged {
+        /// How they are compressed, by what they begin with or by the extension.
+        compression: Compression,
+        /// What the decoder found.
+        reason: String,
+    },
+    /// Nothing names the format, and the content does not show it.
+    #[error("the content does not show its format, and nothing names it")]
+    UnknownContent,
     /// The file has no bytes, or only blanks.
     #[error("the file is empty")]
     Empty,

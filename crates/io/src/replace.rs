@@ -6,9 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use tempfile::NamedTempFile;
-
-use crate::{WriteError, WriteErrorKind};
+use crate::{WriteError, WriteErrorKind, unfinished::Unfinished};
 
 /// Symbolic links that are followed before giving up, as Linux does.
 const LINKS: usize = 40;
@@ -26,36 +24,72 @@ pub fn write_file(
     with(path, |out| Ok(fill(out)?)).map_err(|kind| WriteError { file: path.into(), kind })
 }
 
+/// Whether a file can be written, before the work for it begins: its folder is there and takes new files, and no file
+/// that may not be replaced has its name. Creates a file beside it and removes it.
+///
+/// # Errors
+/// [`WriteError`]: why not.
+pub fn check_output(path: impl AsRef<Path>) -> Result<(), WriteError> {
+    let path = path.as_ref();
+    let check = || match Target::of(path)? {
+        Target::Device => Ok(()),
+        Target::File { path, .. } => Ok(drop(Unfinished::new(folder(&path))?)),
+    };
+    check().map_err(|kind| WriteError { file: path.into(), kind })
+}
+
+/// What has the name of a file that is to be written.
+enum Target {
+    /// A device or a pipe.
+    Device,
+    /// A file or nothing, after links.
+    File { path: PathBuf, old: Option<fs::Permissions> },
+}
+
+impl Target {
+    /// Refuses directories, files that may only be read, and folders that are not there.
+    fn of(path: &Path) -> Result<Self, WriteErrorKind> {
+        let old = match fs::metadata(path) {
+            Ok(old) if old.is_dir() => return Err(WriteErrorKind::Directory),
+            // before links are followed: that of a pipe of this process leads to no path
+            Ok(old) if !old.is_file() => return Ok(Self::Device),
+            Ok(old) => Some(old.permissions()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error.into()),
+        };
+        if old.as_ref().is_some_and(fs::Permissions::readonly) {
+            return Err(io::Error::from(io::ErrorKind::PermissionDenied).into());
+        }
+        let path = follow(path)?;
+        let folder = folder(&path);
+        if !folder.is_dir() {
+            let reason = format!("there is no folder {}", folder.display());
+            return Err(io::Error::new(io::ErrorKind::NotFound, reason).into());
+        }
+        Ok(Self::File { path, old })
+    }
+}
+
+/// The folder of a file.
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// Has `fill` write a file beside `path`, then puts it in the place of `path`.
 pub(crate) fn with(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> Result<(), WriteErrorKind>,
 ) -> Result<(), WriteErrorKind> {
-    let target = follow(path)?;
-    let old = match fs::metadata(&target) {
-        Ok(old) if old.is_dir() => return Err(WriteErrorKind::Directory),
-        Ok(old) if !old.is_file() => {
-            let mut out = fs::OpenOptions::new().write(true).open(&target)?;
-            return fill(&mut out);
-        }
-        Ok(old) => Some(old.permissions()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => return Err(error.into()),
+    let (target, old) = match Target::of(path)? {
+        Target::Device => return fill(&mut fs::OpenOptions::new().write(true).open(path)?),
+        Target::File { path, old } => (path, old),
     };
-    if old.as_ref().is_some_and(fs::Permissions::readonly) {
-        return Err(io::Error::from(io::ErrorKind::PermissionDenied).into());
-    }
-    let folder = match target.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut file = beside(folder)?;
-    fill(file.as_file_mut())?;
+    let mut file = Unfinished::new(folder(&target))?;
+    fill(file.file()?)?;
     if let Some(permissions) = old {
-        file.as_file().set_permissions(permissions)?;
+        file.file()?.set_permissions(permissions)?;
     }
-    file.persist(&target).map_err(|error| error.error)?;
-    Ok(())
+    Ok(file.complete(&target)?)
 }
 
 /// What a path leads to, over symbolic links; it need not exist.
@@ -68,15 +102,4 @@ fn follow(path: &Path) -> io::Result<PathBuf> {
         }
     }
     Err(io::Error::other("too many symbolic links"))
-}
-
-/// A new file with the permissions that the process gives new files; it is removed when dropped.
-fn beside(folder: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".ribbonmesh-");
-    #[cfg(unix)]
-    let permissions: fs::Permissions = std::os::unix::fs::PermissionsExt::from_mode(0o666);
-    #[cfg(unix)]
-    builder.permissions(permissions);
-    builder.tempfile_in(folder)
 }

@@ -42,6 +42,30 @@ pub(crate) fn format_of(bytes: &[u8], named: Format) -> Format {
     }
 }
 
+/// The format of bytes that nobody has named, by what they begin with.
+pub(crate) fn of_unnamed(bytes: &[u8]) -> Option<Format> {
+    if is_exact_binary_stl(bytes) {
+        return Some(Format::Stl);
+    }
+    let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    // OBJ has no beginning of its own, and so is what is no other
+    match format_of(text, Format::Obj) {
+        Format::Obj => starts_like_obj(text).then_some(Format::Obj),
+        format => Some(format),
+    }
+}
+
+/// Whether the first line that is no comment is a statement of OBJ.
+fn starts_like_obj(bytes: &[u8]) -> bool {
+    let mut lines = bytes.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"#")).unwrap_or_default();
+    let word = first.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    matches!(
+        word,
+        b"v" | b"vt" | b"vn" | b"vp" | b"f" | b"l" | b"p" | b"o" | b"g" | b"s" | b"mtllib" | b"usemtl"
+    )
+}
+
 fn starts_like_off(bytes: &[u8]) -> bool {
     let Some(line) = bytes.split(|byte| byte.is_ascii_whitespace()).next() else { return false };
     line.len() < bytes.len() && matches!(line, b"OFF" | b"COFF" | b"NOFF" | b"CNOFF" | b"STOFF")

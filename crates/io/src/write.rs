@@ -6,8 +6,8 @@ use glam::DVec3;
 use ribbonmesh_mesh::{MeshError, TriangleMesh};
 
 use crate::{
-    Format, Loss, WriteError, WriteErrorKind, WriteOptions, glb, losses::Losses, obj, off, ply, replace,
-    sink::Sink, stl,
+    Compression, Format, Loss, WriteError, WriteErrorKind, WriteOptions, compression::compressed, glb,
+    losses::Losses, obj, off, ply, replace, sink::Sink, stl,
 };
 
 /// Writes a mesh with all its attributes to a file, in the format of its extension. Returns the content that the format
@@ -16,6 +16,8 @@ use crate::{
 /// A new file is written beside the target and replaces it only when it is complete. If writing fails, the new file is
 /// removed and the old file does not change. The new file has the permissions of the old one. The target of a symbolic
 /// link is replaced; a device or pipe is written directly. Data are not synchronised to the disk.
+///
+/// A file whose name ends in `.gz` or `.zst` is compressed: gzip with level 6, or Zstandard in frames of 4 MiB.
 ///
 /// Material files of an OBJ file are written beside it, unless other files of these names exist.
 ///
@@ -31,13 +33,31 @@ pub fn write(
     options: &WriteOptions,
 ) -> Result<Vec<Loss>, WriteError> {
     let path = path.as_ref();
-    let outcome = Format::from_path(path).map_err(WriteErrorKind::from).and_then(|format| {
-        check(format, mesh)?;
+    let format = Format::from_path(path).map_err(|e| WriteError { file: path.into(), kind: e.into() })?;
+    write_as(path, format, mesh, options)
+}
+
+/// As [`write`](write()), in that format, whatever the extension names.
+///
+/// # Errors
+/// As [`write`](write()).
+pub fn write_as(
+    path: impl AsRef<Path>,
+    format: Format,
+    mesh: &TriangleMesh,
+    options: &WriteOptions,
+) -> Result<Vec<Loss>, WriteError> {
+    let path = path.as_ref();
+    let outcome = check(format, mesh).and_then(|()| {
         let mut losses = Losses::new(mesh);
         if format == Format::Obj {
             losses.keep_definitions_of_libraries();
         }
-        replace::with(path, |out| encode(out, format, mesh, options, &mut losses))?;
+        replace::with(path, |out| {
+            compressed(out, Compression::from_path(path), |out| {
+                encode(out, format, mesh, options, &mut losses)
+            })
+        })?;
         let mut losses = losses.finish();
         if format == Format::Obj {
             obj::library::write(path, mesh, &mut losses)?;

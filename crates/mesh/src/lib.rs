@@ -11,6 +11,7 @@
 //! | set the meaning of an attribute, and how it follows changes | [`Role`], [`Policy`] |
 //! | name materials, groups, objects | [`Tables`] |
 //! | work in single precision far from the origin | [`TriangleMesh::local_origin`], [`points_around`](TriangleMesh::points_around) |
+//! | measure area, volume and bounding box | [`TriangleMesh::area`], [`volume`](TriangleMesh::volume), [`bounding_box`](TriangleMesh::bounding_box) |
 //! | generate a mesh | [`shapes`] |
 //! | measure triangle quality | [`quality`] |
 //! | keep some faces or vertices | [`TriangleMesh::select_faces`], [`select_vertices`](TriangleMesh::select_vertices), [`rebuild`](TriangleMesh::rebuild) |
@@ -38,6 +39,7 @@
 mod column;
 mod columns;
 mod error;
+mod extent;
 mod mesh;
 mod normals;
 mod origin;
@@ -52,6 +54,7 @@ mod value;
 pub use column::Column;
 pub use columns::{Attributes, AttributesMut};
 pub use error::{ColumnError, MeshError};
+pub use extent::BoundingBox;
 pub use mesh::{Precision, TriangleMesh};
 pub use normals::vertex_normals;
 pub use role::{ColourSpace, Element, Policy, Role};

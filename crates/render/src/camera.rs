@@ -61,6 +61,8 @@ impl Camera {
         let (sin_e, cos_e) = view.elevation.to_radians().sin_cos();
         let back = DVec3::new(sin_a * cos_e, sin_e, cos_a * cos_e);
         let up = DVec3::new(-sin_a * sin_e, cos_e, -cos_a * sin_e);
+        let stand = scene.up.axes();
+        let (back, up) = (stand * back, stand * up);
         let axes = DMat3::from_cols(up.cross(back), up, back);
         let aspect = f64::from(style.width) / f64::from(style.height);
 

@@ -81,12 +81,12 @@ impl Range {
         if min > max {
             return None;
         }
-        let far = max.max(-min);
-        Some(if map.diverges() && min < 0.0 && max > 0.0 {
-            Self { min: -far, max: far }
-        } else {
-            Self { min, max }
-        })
+        Some(Self { min, max }.around_zero(map))
+    }
+    /// Where the scale diverges and there are numbers on both sides of 0, as far to one side as to the other.
+    pub fn around_zero(self, map: Colormap) -> Self {
+        let far = self.max.max(-self.min);
+        if map.diverges() && self.min < 0.0 && self.max > 0.0 { Self { min: -far, max: far } } else { self }
     }
     /// The position of a number on the map, 0 at the first colour and 1 at the last; 1/2 if both ends are equal.
     pub fn place(self, value: f32) -> f32 {

@@ -1,5 +1,5 @@
 //! The mesh and its colours.
-use crate::{Colormap, Range, RenderError, Rgb};
+use crate::{Colormap, Range, RenderError, Rgb, Up};
 use glam::DVec3;
 
 /// The colours of a surface.
@@ -44,12 +44,18 @@ pub struct Scene<'a> {
     pub normals: Option<&'a [[f32; 3]]>,
     /// Colours.
     pub colouring: Colouring<'a>,
+    /// Which way it stands.
+    pub up: Up,
 }
 
 impl<'a> Scene<'a> {
     /// A mesh in one colour.
     pub fn new(positions: &'a [DVec3], faces: &'a [[u32; 3]]) -> Self {
-        Self { positions, faces, normals: None, colouring: Colouring::default() }
+        Self { positions, faces, normals: None, colouring: Colouring::default(), up: Up::default() }
+    }
+    /// The mesh, standing another way.
+    pub fn standing(self, up: Up) -> Self {
+        Self { up, ..self }
     }
     /// The scene with other colours.
     pub fn coloured(self, colouring: Colouring<'a>) -> Self {

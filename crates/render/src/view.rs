@@ -2,7 +2,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The direction from the centre of the mesh to the camera. y is up; the front faces +z.
+/// The direction from the centre of the mesh to the camera. y is up; the front faces +z. With another axis up
+/// ([`crate::Up`]), these are the axes of the turned mesh.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct View {
     /// Degrees to the right of the front: 90 is the direction +x.

@@ -5,7 +5,7 @@ use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use tempfile::TempDir;
 
 /// A folder of its own for a test.
@@ -57,14 +57,22 @@ impl Folder {
     pub fn line(&self, words: &str) -> Ran {
         Ran::of(program(self.0.path()).args(words.split_whitespace()).output().expect("the program"))
     }
+    /// A running shell that finds the program.
+    pub fn start(&self, line: &str) -> Child {
+        self.in_shell(line).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a shell")
+    }
     /// A shell that finds the program.
     pub fn shell(&self, line: &str) -> Ran {
+        Ran::of(self.in_shell(line).output().expect("a shell"))
+    }
+    fn in_shell(&self, line: &str) -> Command {
         let program = binary();
         let program = program.parent().expect("a folder");
         let path = std::env::var("PATH").unwrap_or_default();
         let mut command = Command::new("sh");
         command.args(["-c", line]).current_dir(self.0.path()).stdin(Stdio::null());
-        Ran::of(command.env("PATH", format!("{}:{path}", program.display())).output().expect("a shell"))
+        command.env("PATH", format!("{}:{path}", program.display()));
+        command
     }
 }
 impl Ran {

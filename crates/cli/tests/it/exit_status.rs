@@ -73,6 +73,22 @@ fn work_failed() {
     fails(&folder.line("convert a.ply folder.ply"), 1, "is a directory");
     fails(&folder.line("generate grid 5 -o nowhere/b.ply"), 1, "nowhere/b.ply: cannot be written");
     fails(&folder.line("query a.ply --op VV -q -o nowhere/b.txt"), 1, "nowhere/b.txt: cannot be written");
+    // before the input is read
+    for words in [
+        "convert missing.ply nowhere/b.ply",
+        "normals missing.ply -o nowhere/b.ply",
+        "simplify missing.ply --ratio 0.5 -o nowhere/b.ply",
+        "geodesic missing.ply --source 0 -o c.ply --exact --path-to 1 --paths nowhere/b.obj",
+        "query missing.ply --op VV -o nowhere/b.txt",
+        "bench-query missing.ply -o nowhere/b.json",
+        "render missing.ply -o nowhere/b.png",
+        "render missing.ply --html nowhere/b.html",
+        "info missing.ply --report nowhere/b.json",
+    ] {
+        let ran = folder.line(words);
+        fails(&ran, 1, "cannot be written: there is no folder nowhere");
+        assert_eq!(ran.err.lines().count(), 1, "{ran:?}");
+    }
     let left: Vec<_> = std::fs::read_dir(folder.path("")).expect("a folder").collect();
     assert_eq!(left.len(), 2, "{left:?}");
 }
@@ -118,6 +134,9 @@ fn wrong_usage() {
         ("render a.ply -o b.png --ribbons", "--patches"),
         ("render a.ply -o b.png --range 0,1", "--scalar"),
         ("render a.ply -o b.png --scalar x --range 1,0", "1,0"),
+        ("render a.ply -o b.png --scalar x --range 98%,2%", "2%,98%"),
+        ("render a.ply -o b.png --scalar x --range 0%,101%", "2%,98%"),
+        ("render a.ply -o b.png --up w", "x, y, z, -x, -y, -z"),
         ("render a.ply -o b.png --scalar x --colormap jet", "viridis, magma, coolwarm"),
         ("render a.ply -o b.png --report b.png", "would be overwritten"),
         ("repair a.ply", "--output"),

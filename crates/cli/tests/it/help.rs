@@ -3,8 +3,9 @@ use crate::common;
 use common::{Folder, mesh};
 use ribbonmesh_mesh::shapes;
 
-const COMMANDS: [&str; 23] = [
+const COMMANDS: [&str; 24] = [
     "",
+    "batch",
     "info",
     "query",
     "normals",

@@ -5,7 +5,7 @@ use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_mesh::shapes;
 use serde_json::{Value, json};
 
-const KEYS: [&str; 22] = [
+const KEYS: [&str; 25] = [
     "vertices",
     "edges",
     "faces",
@@ -19,6 +19,9 @@ const KEYS: [&str; 22] = [
     "inconsistent_edges",
     "euler_characteristic",
     "genus",
+    "area",
+    "volume",
+    "bounding_box",
     "edge_length",
     "valence",
     "angle",
@@ -105,6 +108,36 @@ fn defects() {
     assert!(mobius["inconsistent_edges"].as_u64().expect("a count") > 0);
     let point = TriangleMesh::from_f32(vec![[1.0; 3]], vec![[0; 3]]);
     has(&info(&point), json!({"edge_length": null, "angle": null, "degenerate_faces": 1, "edges": 1}));
+}
+
+#[test]
+fn extent_in_coordinates_of_the_file() {
+    let folder = Folder::new();
+    // a tetrahedron in a national grid, in double precision, and a vertex that no face has
+    folder.write(
+        "a.obj",
+        "v 400000.125 5200000.0625 0\nv 400001.125 5200000.0625 0\nv 400000.125 5200002.0625 0\n\
+         v 400000.125 5200000.0625 3\nv 0 0 0\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n",
+    );
+    let ran = folder.succeed(["info", "a.obj", "--json", "--report", "report.json"]);
+    let info: Value = serde_json::from_str(&ran.out).expect("JSON");
+    let number = |name: &str| info[name].as_f64().unwrap_or_else(|| panic!("{name} in {info}"));
+    assert!((number("volume") - 1.0).abs() < 1e-9);
+    assert!((number("area") - 9.0).abs() < 1e-9);
+    let (min, max) = ([400000.125, 5200000.0625, 0.0], [400001.125, 5200002.0625, 3.0]);
+    assert_eq!(info["bounding_box"], json!({"min": min, "max": max}));
+    assert_eq!(folder.json("report.json")["results"]["volume"], info["volume"]);
+    let text = folder.succeed(["info", "a.obj"]).out;
+    for line in [
+        "area                  9\n",
+        "volume                1\n",
+        "bounding box          from 400000.125 5200000.0625 0 to 400001.125 5200002.0625 3\n",
+        "size of the box       1 × 2 × 3, diagonal 3.7417\n",
+    ] {
+        assert!(text.contains(line), "{line:?} is not in {text}");
+    }
+    folder.mesh("grid.ply", &mesh(shapes::grid(5, 1).expect("small")));
+    assert!(folder.succeed(["info", "grid.ply"]).out.contains("volume                none (not closed"));
 }
 
 #[test]

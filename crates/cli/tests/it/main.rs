@@ -3,6 +3,7 @@
 mod common;
 
 mod attributes;
+mod batch;
 mod curvature;
 mod delaunay;
 mod denoise;
@@ -18,5 +19,8 @@ mod remesh;
 mod render;
 mod repair;
 mod reports;
+#[cfg(unix)]
+mod signals;
 mod simplify;
 mod smooth;
+mod streams;

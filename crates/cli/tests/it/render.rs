@@ -98,6 +98,64 @@ fn scalars() {
 }
 
 #[test]
+fn ends_of_the_colours() {
+    let folder = Folder::new();
+    let mut mesh = mesh(shapes::icosphere(3).expect("small"));
+    let n = mesh.positions.len();
+    // from -1 to 1, and a vertex far from the others
+    let mut values: Vec<f32> = (0..n).map(|i| 2.0 * i as f32 / (n - 1) as f32 - 1.0).collect();
+    mesh.vertices_mut().insert("even", values.clone()).expect("a value per vertex");
+    values[n - 1] = 500.0;
+    mesh.vertices_mut().insert("mean_curvature", values).expect("a value per vertex");
+    folder.mesh("mesh.ply", &mesh);
+    let run = |more: &str| {
+        let words = format!("render mesh.ply -o a.png --size 300x200 --report a.json {more}");
+        let ran = folder.run(words.split_whitespace());
+        (ran, folder.json("a.json"))
+    };
+    let ends = |more: &str| {
+        let (ran, report) = run(more);
+        assert_eq!(ran.status, 0, "{ran:?}");
+        let scalar = &report["results"]["scalar"];
+        let [min, max] = ["min", "max"].map(|end| scalar[end].as_f64().expect("a number"));
+        (min, max, scalar["colormap"].as_str().expect("a name").to_owned(), ran.err)
+    };
+    let (min, max, colormap, said) = ends("--scalar even");
+    assert_eq!((min, max, colormap.as_str()), (-1.0, 1.0, "viridis"));
+    assert!(!said.contains("the colours go"), "{said}");
+    let (min, max, colormap, said) = ends("--scalar mean_curvature");
+    assert!(max < 0.97 && max > 0.95 && min == -max && colormap == "coolwarm", "{min}, {max}, {colormap}");
+    assert!(said.contains("mean_curvature is from -1 to 500"), "{said}");
+    assert_eq!(ends("--scalar mean_curvature --range 0%,100%").1, 500.0);
+    let (min, max, ..) = ends("--scalar mean_curvature --colormap viridis --range 0%,50%");
+    assert!(min == -1.0 && max.abs() < 0.01, "{min}, {max}");
+    let (min, max, ..) = ends("--scalar even --range -0.25,75%");
+    assert!(min == -0.25 && (max - 0.5).abs() < 1e-5, "{min}, {max}");
+    let (ran, _) = run("--scalar even --range 0.9,50%");
+    assert!(ran.status == 2 && ran.err.contains("the first is not the lower"), "{ran:?}");
+}
+
+#[test]
+fn what_points_up() {
+    let folder = Folder::new();
+    // a sign that stands on y; with z up it is seen from above, and so it is from the top with y up
+    folder.write("a.obj", "v 0 0 0\nv 2 0 0\nv 0 1 0\nf 1 2 3\n");
+    let picture = |more: &str| {
+        let words = format!("render a.obj -o a.png --size 90x60 --report a.json {more}");
+        folder.succeed(words.split_whitespace());
+        (Picture::read(&folder, "a.png").bytes, folder.json("a.json")["results"]["up"].clone())
+    };
+    let (plain, up) = picture("");
+    assert_eq!((picture("--up y").0, up), (plain.clone(), "y".into()));
+    let (z, up) = picture("--up z --view top");
+    assert_eq!((z, up), (plain.clone(), "z".into()));
+    assert_eq!(picture("--up -z --view bottom").0.len(), plain.len());
+    assert_ne!(picture("--up -x").0, plain);
+    folder.succeed("render a.obj --html a.html --up z".split_whitespace());
+    assert!(folder.text("a.html").contains("\"axes\":[[1.0,0.0,0.0],[0.0,0.0,1.0],[0.0,-1.0,0.0]]"));
+}
+
+#[test]
 fn numbers_that_are_nowhere_finite() {
     let folder = Folder::new();
     let mut mesh = mesh(shapes::icosphere(1).expect("small"));

@@ -25,7 +25,7 @@ fn report() {
     assert_eq!((&report["sizes"]["edges"], &report["sizes"]["faces"]), (&1920.into(), &1280.into()));
     assert_eq!(
         names(&report["phases"]),
-        ["read", "machine", "build", "topology", "geometry", "quality", "write"]
+        ["read", "machine", "build", "topology", "geometry", "quality", "extent", "write"]
     );
     assert!(names(&report["phases"][2]["parts"]).contains(&"ribbons"), "{report}");
     assert_eq!((&report["exit_status"], &report["error"]), (&0.into(), &Value::Null));

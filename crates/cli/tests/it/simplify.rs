@@ -63,7 +63,21 @@ fn within_a_distance() {
     // faces that cannot be had
     let words = "simplify a.ply -o c.ply --max-error 0.1% --faces 100";
     let ran = folder.succeed(words.split_whitespace());
-    assert!(ran.err.contains("100 faces were wanted"), "{ran:?}");
+    assert!(ran.err.contains("note: ") && ran.err.contains("100 faces were wanted"), "{ran:?}");
+}
+
+#[test]
+fn faces_that_cannot_be_had_are_a_warning() {
+    let folder = Folder::new();
+    folder.mesh("a.ply", &mesh(shapes::grid(20, 1).expect("small")));
+    // the boundary keeps its vertices, and so at least as many faces
+    let words = "simplify a.ply -o b.ply --faces 4 --fixed-boundary -q --report r.json";
+    let ran = folder.succeed(words.split_whitespace());
+    let faces = folder.read("b.ply").faces.len();
+    assert!(faces >= 74, "{faces}");
+    let expected = format!("{faces} faces: 4 faces were wanted, and no other edge may be collapsed");
+    assert_eq!(ran.err, format!("warning: {expected}\n"));
+    assert_eq!(folder.json("r.json")["warnings"], serde_json::json!([expected]));
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! ASCII STL: `solid`, then `facet`, `outer loop`, `vertex`, `endloop`, `endfacet`, then `endsolid`.
+//! ASCII STL: `solid`, then `facet`, `outer loop`, `vertex`, `endloop`, `endfacet`, then `endsolid`, which the end of
+//! the file may stand for.
 
 use glam::DVec3;
 use ribbonmesh_mesh::{Column, NONE, Role, TriangleMesh};
@@ -36,7 +37,14 @@ fn read_as(bytes: &[u8], decimals: Decimals) -> Outcome<(TriangleMesh, Notes, De
             names.push(name);
         }
         text.skip_line();
-        while next(&mut text, "facet", "endsolid")? {
+        loop {
+            if !text.next_line() {
+                soup.notes.end_missing = true;
+                break;
+            }
+            if !next(&mut text, "facet", "endsolid")? {
+                break;
+            }
             text.skip_line();
             facet(&mut text, &mut soup)?;
             if text.decimals == Decimals::NotSingle {

@@ -6,8 +6,8 @@ use std::{fs, path::Path};
 
 use common::{accept, bits, tetrahedron, written};
 use ribbonmesh_io::{
-    Format, Place, PlyEncoding, ReadErrorKind, StlEncoding, TriangleMesh, WriteOptions, read, read_from,
-    write,
+    Format, Place, PlyEncoding, ReadErrorKind, StlEncoding, TriangleMesh, WriteOptions, read, read_as,
+    read_from, read_stream, write, write_as,
 };
 
 #[track_caller]
@@ -98,6 +98,48 @@ fn content_counts_more_than_the_extension() {
     bytes[..4].copy_from_slice(b"ply\n");
     fs::write(&path, bytes).unwrap();
     assert_eq!(read(&path).unwrap().format, Format::Stl, "an STL header may say anything");
+}
+
+#[test]
+fn streams_are_told_by_their_content() {
+    let read = |bytes: &[u8]| read_stream(&mut &bytes[..], None, "a stream");
+    for format in Format::ALL {
+        let loaded = read(&written(&tetrahedron(), format, &WriteOptions::default())).unwrap();
+        assert_eq!((loaded.format, loaded.mesh.faces.len()), (format, 4));
+    }
+    let text = "\u{feff}# a comment\r\n\r\n  mtllib a.mtl\r\nv 0 0 0\r\nv 1 0 0\r\nv 0 1 0\r\nf 1 2 3\r\n";
+    let loaded = read(text.as_bytes()).unwrap();
+    assert_eq!((loaded.format, loaded.notes.libraries_missing), (Format::Obj, vec!["a.mtl".to_owned()]));
+    for unknown in ["0 0 0\n", "vertex 0 0 0\n", "# v 0 0 0\n"] {
+        let error = read(unknown.as_bytes()).unwrap_err();
+        assert!(matches!(error.kind, ReadErrorKind::UnknownContent), "{error}");
+        assert!(error.to_string().starts_with("a stream: "), "{error}");
+    }
+    assert!(matches!(read(b" \n").unwrap_err().kind, ReadErrorKind::Empty));
+    let named = read_stream(&mut &b"# nothing\nlod 1\nv 0 0 0\nf 1 1 1\n"[..], Some(Format::Obj), "a stream");
+    assert_eq!(named.unwrap().mesh.faces, [[0; 3]]);
+}
+
+#[test]
+fn a_stream_that_fails_is_no_refusal() {
+    struct Broken;
+    impl std::io::Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+            Err(std::io::Error::other("broken"))
+        }
+    }
+    let error = read_stream(&mut Broken, None, "a stream").unwrap_err();
+    assert!(!error.is_refusal() && error.to_string().contains("broken"), "{error}");
+}
+
+#[test]
+fn a_format_is_for_files_whose_extension_names_none() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, format) in [("mesh", Format::Obj), ("mesh.ply", Format::Ply)] {
+        let path = folder.path().join(name);
+        write_as(&path, format, &tetrahedron(), &WriteOptions::default()).unwrap();
+        assert_eq!(read_as(&path, Some(Format::Obj)).unwrap().format, format);
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod any_bytes;
 mod common;
 
 mod attributes;
+mod compression;
 mod glb;
 mod inputs;
 mod mutations;

@@ -78,8 +78,24 @@ fn truncated_files_are_refused_wherever_they_end() {
     }
     let text = ascii();
     for end in 0..text.len() - "\n".len() - 2 {
-        refuse(Format::Stl, &text[..end]);
+        if !text[..end].trim_ascii_end().ends_with("endfacet") {
+            refuse(Format::Stl, &text[..end]);
+        }
     }
+}
+
+#[test]
+fn the_end_of_the_file_ends_a_solid() {
+    let text = ascii();
+    assert!(!accept(Format::Stl, &text).notes.end_missing);
+    let open = text.strip_suffix("endsolid \n").unwrap();
+    for ending in ["", "\n", " \r\n\n"] {
+        let loaded = accept(Format::Stl, format!("{}{ending}", open.trim_ascii_end()));
+        assert_eq!((loaded.mesh.faces.len(), loaded.notes.end_missing), (4, true));
+    }
+    let (line, kind) = refuse_line(Format::Stl, format!("{open}facet normal 0 0 1\n"));
+    assert!(matches!(kind, ReadErrorKind::Truncated { .. }), "{line}: {kind}");
+    assert!(matches!(refuse(Format::Stl, "solid\n").kind, ReadErrorKind::NoVertices));
 }
 
 #[test]

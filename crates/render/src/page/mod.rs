@@ -63,6 +63,8 @@ struct Meta<'a> {
 struct ViewMeta {
     azimuth: f64,
     elevation: f64,
+    /// What is right, up and towards the viewer from the front.
+    axes: [[f64; 3]; 3],
 }
 
 #[derive(Serialize)]
@@ -155,7 +157,11 @@ impl Page<'_> {
             title: self.title,
             vertices: self.scene.positions.len(),
             faces: frame.shown.len(),
-            view: ViewMeta { azimuth: self.view.azimuth, elevation: self.view.elevation },
+            view: ViewMeta {
+                azimuth: self.view.azimuth,
+                elevation: self.view.elevation,
+                axes: self.scene.up.axes().to_cols_array_2d(),
+            },
             perspective: self.lens == Lens::Perspective,
             edges: self.style.edges > 0.0,
             flat: !self.style.smooth,

@@ -48,7 +48,9 @@
   function axes() {
     const [a, e] = [radians(camera.azimuth), radians(camera.elevation)];
     const [sa, ca, se, ce] = [Math.sin(a), Math.cos(a), Math.sin(e), Math.cos(e)];
-    return [[ca, 0, -sa], [-sa * se, ce, -ca * se], [sa * ce, se, ca * ce]];
+    const [right, up, front] = scene.view.axes;
+    const turned = [[ca, 0, -sa], [-sa * se, ce, -ca * se], [sa * ce, se, ca * ce]];
+    return turned.map(v => [0, 1, 2].map(i => v[0] * right[i] + v[1] * up[i] + v[2] * front[i]));
   }
   /** The view of the beginning, in which the mesh fills the picture. */
   function reset() {

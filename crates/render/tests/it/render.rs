@@ -2,7 +2,7 @@
 use ribbonmesh_render::glam::DVec3;
 use ribbonmesh_render::{
     Background, Camera, Colormap, Colouring, Image, Legend, Lens, Projection, Range, RenderError, Rgb, Scene,
-    Style, View,
+    Style, Up, View,
 };
 
 const RED: Rgb = [200, 0, 0];
@@ -130,6 +130,16 @@ fn views_look_from_where_they_say() {
     {
         let (bright, dark) = (middle(bright), middle(dark));
         assert!(hue(bright) == axis && dark[axis] < 40 && bright[axis] > 100, "{axis}: {bright:?}, {dark:?}");
+    }
+    // the axis that points up is seen from the top, the opposite one not
+    for (up, axis) in [(Up::X, 0), (Up::Y, 1), (Up::Z, 2), (Up::MinusX, 0), (Up::MinusY, 1), (Up::MinusZ, 2)]
+    {
+        let style = style(31, 31, 1);
+        let scene = scene.standing(up);
+        let camera = Camera::fit(&scene, View::TOP, Lens::Orthographic, &style).expect("a camera");
+        let seen = scene.render(&camera, &style).expect("a picture").pixel(15, 15).expect("inside");
+        let positive = matches!(up, Up::X | Up::Y | Up::Z);
+        assert!(if positive { hue(seen) == axis } else { seen[axis] < 40 }, "{up}: {seen:?}");
     }
     let positions = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0]].map(DVec3::from_array);
     let faces = [[0, 1, 2]];
