@@ -30,20 +30,34 @@ fn succeed(mut command: Command) -> String {
 }
 
 /// Runs an example's program on a mesh; what it says, and the mesh that it writes.
-fn program(name: &str, mesh: &str) -> (String, String) {
+fn program(name: &str, format: &str, mesh: &str, more: &[&str]) -> (String, String) {
     let folder = tempfile::tempdir().expect("a folder");
-    let (from, to) = (folder.path().join("from.obj"), folder.path().join("to.obj"));
+    let [from, to] = ["from", "to"].map(|stem| folder.path().join(format!("{stem}.{format}")));
     std::fs::write(&from, mesh).expect("a file");
     // the example's tests need it, so it is there
     let path = target().join(format!("debug/{name}{}", std::env::consts::EXE_SUFFIX));
     let mut program = Command::new(path);
-    program.arg(&from).arg(&to);
+    program.arg(&from).arg(&to).args(more);
     let said = succeed(program);
-    (said, std::fs::read_to_string(&to).expect("the program wrote a mesh"))
+    let written = std::fs::read(&to).expect("the program wrote a mesh");
+    (said, String::from_utf8_lossy(&written).into_owned())
 }
 
+fn blur() {
+    let (said, blurred) = program("blur", "ply", HEATED, &["heat", "1"]);
+    for line in ["vertices: 4", "heat: 1.25 to 2.5"] {
+        assert!(said.lines().any(|l| l == line), "{said}");
+    }
+    assert!(blurred.contains("property float heat\n"), "{blurred}");
+}
+/// A square of two triangles, with a number at each vertex.
+const HEATED: &str = "ply\nformat ascii 1.0\nelement vertex 4\n\
+    property float x\nproperty float y\nproperty float z\nproperty float heat\n\
+    element face 2\nproperty list uchar int vertex_indices\nend_header\n\
+    0 0 0 1\n1 0 0 2\n1 1 0 4\n0 1 0 0\n3 0 1 2\n3 0 2 3\n";
+
 fn curvature() {
-    let (said, flat) = program("curvature", SPIKE);
+    let (said, flat) = program("curvature", "obj", SPIKE, &[]);
     assert!(said.contains("vertices: 5") && said.contains("total curvature: 2.0000 π"), "{said}");
     let last = flat.lines().filter(|line| line.starts_with("v ")).nth(4).expect("five vertices");
     assert_eq!(last.split_whitespace().collect::<Vec<_>>()[1..], ["0.5", "0.5", "0"], "{flat}");
@@ -52,7 +66,7 @@ fn curvature() {
 const SPIKE: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0.5 0.5 9\nf 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n";
 
 fn thinning() {
-    let (said, left) = program("thinning", &SPIKE.replace("0.5 9", "0.5 0"));
+    let (said, left) = program("thinning", "obj", &SPIKE.replace("0.5 9", "0.5 0"), &[]);
     for line in ["faces: 2 of 4", "vertices removed: 1 in 2 passes", "largest face stands for: 2.0"] {
         assert!(said.lines().any(|l| l == line), "{said}");
     }
@@ -75,7 +89,7 @@ fn work_outside_the_workspace() {
         names.push(path.file_name().expect("a name").to_string_lossy().into_owned());
     }
     names.sort_unstable();
-    let programs: [(&str, fn()); 2] = [("curvature", curvature), ("thinning", thinning)];
+    let programs: [(&str, fn()); 3] = [("blur", blur), ("curvature", curvature), ("thinning", thinning)];
     assert_eq!(names, programs.map(|(name, _)| name), "each example's program has a check here");
     programs.iter().for_each(|(_, check)| check());
 }
