@@ -128,7 +128,7 @@ mod tests {
             change(&mut mesh);
             mesh.volume()
         };
-        assert_eq!(changed(|mesh| drop(mesh.faces.pop())), None, "a hole");
+        assert_eq!(changed(|mesh| _ = mesh.faces.pop()), None, "a hole");
         assert_eq!(changed(|mesh| mesh.faces[3].swap(0, 1)), None, "a turned face");
         assert_eq!(changed(|mesh| mesh.faces.push(mesh.faces[0])), None, "a face twice");
         assert_eq!(changed(|mesh| mesh.faces.push([3, 3, 4])), Some(1.0), "a degenerate face");
