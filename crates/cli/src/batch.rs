@@ -265,7 +265,7 @@ impl Job {
         let label = self.input.display().to_string();
         let mut session = Session::in_batch(self.cli.globals.clone(), Arc::clone(shared), label);
         let outcome = catch_unwind(AssertUnwindSafe(|| self.cli.command.run(&mut session)))
-            .unwrap_or_else(|_| Err(Failure::Panic));
+            .unwrap_or(Err(Failure::Panic));
         let error = outcome.as_ref().err().map(ToString::to_string);
         let (report, warnings) = session.close(&outcome);
         let outcome = Outcome {

@@ -74,15 +74,13 @@ impl Measured {
         let quality = |mesh: &TriangleMesh| Quality::of(&mesh.positions, &mesh.faces, target);
         let (quality_before, quality_after) = device.install(|| (quality(before), quality(after)));
         let origin = before.local_origin();
-        let surface = |mesh: &TriangleMesh, other: &TriangleMesh| {
-            let [own, others] = [mesh, other].map(|mesh| mesh.points_around(origin));
-            SampledSurface::beside(device, &own, &mesh.faces, &others)
-        };
+        let surface =
+            |mesh: &TriangleMesh| SampledSurface::new(device, &mesh.points_around(origin), &mesh.faces);
         let options = DistanceOptions { samples: SAMPLES, seed };
         let distance = if before.faces.is_empty() || after.faces.is_empty() {
             None
         } else {
-            Some(distance(&surface(before, after)?, &surface(after, before)?, &options)?)
+            Some(distance(&surface(before)?, &surface(after)?, &options)?)
         };
         Ok(Self { quality_before, quality_after, distance, target: target.is_some() })
     }

@@ -6,7 +6,7 @@ use crate::session::Session;
 use crate::streams::input_name;
 use clap::{Args, value_parser};
 use ribbonmesh::bvh::{Distance as Distances, DistanceOptions, Figures, OneWay, SampledSurface, distance};
-use ribbonmesh::glam::Vec3;
+use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Device, Error};
 use ribbonmesh_io::Loaded;
 use serde::Serialize;
@@ -56,10 +56,7 @@ impl Distance {
         let device = session.device()?;
         let origin = a.mesh.local_origin();
         let (a, b) = session.phase("trees", || {
-            let points = [&a, &b].map(|loaded| loaded.mesh.points_around(origin));
-            let of = |file, loaded, [own, other]: [&[Vec3]; 2]| surface(&device, file, loaded, own, other);
-            let [x, y] = &points;
-            Ok::<_, Failure>((of(&self.a, &a, [x, y])?, of(&self.b, &b, [y, x])?))
+            Ok::<_, Failure>((surface(&device, &self.a, &a, origin)?, surface(&device, &self.b, &b, origin)?))
         })?;
         let options = DistanceOptions { samples: self.samples, seed: session.seed() };
         let distances = session.phase("distances", || distance(&a, &b, &options))?;
@@ -79,15 +76,9 @@ impl Distance {
     }
 }
 
-/// The surface of a file, and what is needed to measure it from another.
-fn surface(
-    device: &Device,
-    file: &Path,
-    loaded: &Loaded,
-    positions: &[Vec3],
-    others: &[Vec3],
-) -> Result<SampledSurface, Failure> {
-    SampledSurface::beside(device, positions, &loaded.mesh.faces, others).map_err(|error| match error {
+fn surface(device: &Device, file: &Path, loaded: &Loaded, origin: DVec3) -> Result<SampledSurface, Failure> {
+    let positions = loaded.mesh.points_around(origin);
+    SampledSurface::new(device, &positions, &loaded.mesh.faces).map_err(|error| match error {
         Error::NoFaces { .. } => Failure::NoFaces(file.into()),
         error => error.into(),
     })

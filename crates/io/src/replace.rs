@@ -33,7 +33,10 @@ pub fn check_output(path: impl AsRef<Path>) -> Result<(), WriteError> {
     let path = path.as_ref();
     let check = || match Target::of(path)? {
         Target::Device => Ok(()),
-        Target::File { path, .. } => Ok(drop(Unfinished::new(folder(&path))?)),
+        Target::File { path, .. } => {
+            Unfinished::new(folder(&path))?;
+            Ok(())
+        }
     };
     check().map_err(|kind| WriteError { file: path.into(), kind })
 }

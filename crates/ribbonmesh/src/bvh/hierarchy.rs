@@ -51,11 +51,6 @@ impl Bvh {
     /// # Errors
     /// [`Error::OtherDevice`]; [`Error::Length`] if the number of indices is not a multiple of three; as [`Bvh::new`].
     pub fn of_buffers(positions: &Buffer<Vec3>, faces: &Buffer<u32>) -> Result<Self> {
-        Self::reaching(positions, faces, 0.0)
-    }
-    /// As [`Bvh::of_buffers`], with coordinates scaled for points up to `reach` from the origin, if that is more than the
-    /// coordinates themselves: squared distances of such points do not overflow.
-    pub(crate) fn reaching(positions: &Buffer<Vec3>, faces: &Buffer<u32>, reach: f32) -> Result<Self> {
         let device = positions.device();
         if !faces.device().same(device) {
             return Err(Error::OtherDevice { what: "the buffer of faces" });
@@ -104,8 +99,7 @@ impl Bvh {
         array::sort_pairs(&mut keys, &mut order, KEY_BITS)?;
 
         let inner = n.saturating_sub(1);
-        // floats that are not negative have the order of their bits
-        let scale = scale(found[LARGEST as usize].max(reach.max(0.0).to_bits()));
+        let scale = scale(found[LARGEST as usize]);
         let mut nodes = device.unspecified::<Quad>(4 * inner)?;
         let mut triangles = device.unspecified::<Quad>(3 * n)?;
         let mut places = device.unspecified::<u32>(n)?;
