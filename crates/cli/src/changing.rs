@@ -84,6 +84,10 @@ impl Measured {
         };
         Ok(Self { quality_before, quality_after, distance, target: target.is_some() })
     }
+    /// The largest distance, in the units of the positions; none without faces.
+    pub fn largest(&self) -> Option<f64> {
+        Some(self.distance.as_ref()?.symmetric.hausdorff)
+    }
     /// In three lines.
     pub fn say(&self, session: &Session) {
         say_quality(session, "before", &self.quality_before, self.target);

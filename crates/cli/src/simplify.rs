@@ -2,9 +2,12 @@
 use crate::changing::{Measured, input, refused, rejections};
 use crate::encoding::Encoding;
 use crate::failure::Failure;
+use crate::numbers::short;
 use crate::session::Session;
 use crate::words::counted;
 use clap::{ArgGroup, Args};
+use ribbonmesh::Device;
+use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_repair::RepairReport;
 use ribbonmesh_simplify::{Bound, Simplifier, SimplifyOptions, SimplifyReport, Stopped, Target};
 use serde::Serialize;
@@ -68,6 +71,9 @@ pub struct Simplify {
     encoding: Encoding,
 }
 
+/// Attempts to stay within `--max-error`.
+const ATTEMPTS: u32 = 4;
+
 #[derive(Serialize)]
 struct Results {
     #[serde(flatten)]
@@ -96,13 +102,7 @@ impl Simplify {
         let write = self.encoding.options(&self.output)?;
         let (loaded, repaired) = input(session, &self.mesh, &self.output, self.repair)?;
         let device = session.device()?;
-        let options = self.options();
-        let mut surface = session.triangles(&device, &loaded)?;
-        let mut simplifier = session.phase("prepare", || {
-            Simplifier::new(&mut surface, &options).map_err(|error| refused(&self.mesh, &loaded, error))
-        })?;
-        session.phase("simplify", || simplifier.run())?;
-        let report = session.phase("attributes", || simplifier.finish_into(&mut surface))?;
+        let (report, after, measured) = self.within(session, &device, &loaded)?;
         for (i, stage) in report.stages.iter().enumerate() {
             session.detail(format_args!(
                 "  stage {}: {} faces, {} selected, {} collapsed in {}{}",
@@ -114,13 +114,59 @@ impl Simplify {
                 rejections(&stage.rejected)
             ));
         }
-        let seed = session.seed();
-        let after = session.download(&surface)?;
-        let measured = session.phase("measure", || Measured::of(&device, seed, [&loaded, &after], None))?;
         let results = Results { report, repaired, measured };
         results.say(session);
         session.results(&results);
         session.write(&self.output, &after, &write)
+    }
+}
+
+impl Simplify {
+    /// Simplifies, and measures the distance. Where it is larger than `--max-error`, which collapses only estimate, it
+    /// begins again with a smaller bound.
+    fn within(
+        &self,
+        session: &mut Session,
+        device: &Device,
+        loaded: &TriangleMesh,
+    ) -> Result<(SimplifyReport, TriangleMesh, Measured), Failure> {
+        let mut options = self.options();
+        let mut allowed = None;
+        let mut attempt = 1;
+        loop {
+            let mut surface = session.triangles(device, loaded)?;
+            let mut simplifier = session.phase("prepare", || {
+                Simplifier::new(&mut surface, &options).map_err(|error| refused(&self.mesh, loaded, error))
+            })?;
+            session.phase("simplify", || simplifier.run())?;
+            let mut report = session.phase("attributes", || simplifier.finish_into(&mut surface))?;
+            let seed = session.seed();
+            let after = session.download(&surface)?;
+            let measured = session.phase("measure", || Measured::of(device, seed, [loaded, &after], None))?;
+            let bound = report.max_error;
+            let wanted = *allowed.get_or_insert(bound);
+            report.max_error = wanted;
+            let (Some(bound), Some(wanted), Some(found)) = (bound, wanted, measured.largest()) else {
+                return Ok((report, after, measured));
+            };
+            if found <= wanted {
+                return Ok((report, after, measured));
+            }
+            let (found_in_words, wanted_in_words) = (short(found), short(wanted));
+            if attempt == ATTEMPTS {
+                session.fall_short(format!(
+                    "the surfaces are {found_in_words} from each other, more than --max-error {wanted_in_words} allows"
+                ));
+                return Ok((report, after, measured));
+            }
+            let next = 0.95 * bound * wanted / found;
+            session.note(format!(
+                "measured a distance of {found_in_words}, more than the {wanted_in_words} that --max-error allows: again with {}",
+                short(next)
+            ));
+            options.max_error = Some(Bound::Absolute(next as f32));
+            attempt += 1;
+        }
     }
 }
 

@@ -67,6 +67,23 @@ fn within_a_distance() {
 }
 
 #[test]
+fn a_distance_that_is_measured_holds() {
+    let folder = Folder::new();
+    folder.mesh("a.ply", &mesh(shapes::torus(30, 1).expect("small")));
+    // here the estimates of collapses are too small for the first attempt
+    let ran = folder.succeed("simplify a.ply -o b.ply --max-error 0.1% --report r.json".split_whitespace());
+    assert!(ran.err.contains("more than the") && ran.err.contains("again with"), "{ran:?}");
+    let report = folder.json("r.json");
+    let results = &report["results"];
+    let number = |value: &serde_json::Value| value.as_f64().expect("a length");
+    let far = number(&results["distance"]["symmetric"]["hausdorff"]);
+    assert!(far <= number(&results["max_error"]), "{far}: {results}");
+    let diagonal = number(&results["distance"]["diagonal"]);
+    assert!((number(&results["max_error"]) - 1e-3 * diagonal).abs() < 1e-6 * diagonal, "{results}");
+    assert_eq!(report["notes"].as_array().expect("notes").len(), 1, "{report}");
+}
+
+#[test]
 fn faces_that_cannot_be_had_are_a_warning() {
     let folder = Folder::new();
     folder.mesh("a.ply", &mesh(shapes::grid(20, 1).expect("small")));
