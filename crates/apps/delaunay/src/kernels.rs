@@ -55,8 +55,8 @@ impl Operator for FlipDelaunay<'_> {
         let smaller = |x: f32, y: f32| if x < y { x } else { y };
         let before = smaller(smallest_sine([a, b, c]), smallest_sine([b, a, d]));
         let after = smaller(smallest_sine([c, d, b]), smallest_sine([d, c, a]));
-        // also where both are 0: a face without area is not exchanged for another one
-        if !(after > before * (1.0 - ROUNDING)) {
+        // a face without area is not exchanged for another one
+        if after == 0.0 || after < before * (1.0 - ROUNDING) {
             return Err(WORSE);
         }
         if self.least_cosine <= -1.0 {

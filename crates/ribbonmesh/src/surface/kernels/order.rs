@@ -14,7 +14,7 @@ pub fn faces_in_order<'a>(
     to: Out<'a, u32>,
     corners: Out<'a, u32>,
 ) {
-    let with_corners = corners.len() > 0;
+    let with_corners = !corners.is_empty();
     block.for_each_of_tile(n, |i| {
         let f = at.get(i);
         let [a, b, c] = [0, 1, 2].map(|k| places.get(faces.get(3 * f + k)));
