@@ -1,7 +1,9 @@
 //! What a measurement was made on.
+use anyhow::{Context, Result};
 use ribbonmesh::{Device, DeviceKind};
 use serde::Serialize;
-use std::fs::read_to_string;
+use std::fs::{create_dir_all, read_to_string};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The machine of a report.
@@ -33,6 +35,12 @@ impl Machine {
         };
         let copy_bandwidth = device.copy_bandwidth(bytes)?;
         Ok(Self { kind, name, cpu, threads, driver, copy_bandwidth, jit_seconds: 0.0 })
+    }
+    /// Its folder in `output`, which is made.
+    pub fn make_folder(&self, output: &Path) -> Result<PathBuf> {
+        let folder = output.join(self.folder());
+        create_dir_all(&folder).with_context(|| format!("could not make {}", folder.display()))?;
+        Ok(folder)
     }
     /// The name as that of a folder.
     pub fn folder(&self) -> String {

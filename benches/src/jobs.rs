@@ -47,7 +47,7 @@ struct Measured {
     job: &'static str,
     mesh: &'static str,
     faces: usize,
-    /// The first run, in which the driver compiles kernels that no run before has used.
+    /// The first run, in which the driver compiles the kernels that no job before has used.
     first_ms: f64,
     /// The parts and the whole of the run with the median whole.
     upload_ms: f64,
@@ -134,8 +134,7 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
         }
     }
     report.machine.jit_seconds = device.jit_seconds();
-    let folder = options.output.join(report.machine.folder());
-    std::fs::create_dir_all(&folder).with_context(|| format!("could not make {}", folder.display()))?;
+    let folder = report.machine.make_folder(&options.output)?;
     let raw = Raw {
         version: env!("CARGO_PKG_VERSION"),
         date: &report.date,
@@ -154,7 +153,7 @@ fn table(report: &Report, measured: &[Measured]) -> Result<String> {
     writeln!(
         text,
         "{}, version {}. From a mesh with colours in host memory to another one there, without files. Milliseconds, median; the \
-         first run is that of a process that has not used the job's kernels before.\n",
+         first run also compiles the kernels that no row above has used.\n",
         report.date,
         env!("CARGO_PKG_VERSION")
     )?;

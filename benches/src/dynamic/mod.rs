@@ -8,7 +8,7 @@ mod simplify;
 use crate::hardware::Machine;
 use crate::options::Options;
 use crate::report::{Report, replace};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use patches::Upkeep;
 use ribbonmesh::Device;
 use serde::Serialize;
@@ -54,8 +54,7 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
     work.extend(simplify::measure(device, options)?);
     let patches = patches::measure(device, options, report.machine.copy_bandwidth)?;
     report.machine.jit_seconds = device.jit_seconds();
-    let folder = options.output.join(report.machine.folder());
-    std::fs::create_dir_all(&folder).with_context(|| format!("could not make {}", folder.display()))?;
+    let folder = report.machine.make_folder(&options.output)?;
     let raw = Raw {
         version: env!("CARGO_PKG_VERSION"),
         date: &report.date,

@@ -24,7 +24,7 @@ use crate::options::Options;
 use crate::report::{Report, replace};
 use crate::subject::{Order, Subject};
 use crate::timed::Clock;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use ribbonmesh::{Device, MeshOptions};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -84,8 +84,7 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
     }
     all.seconds = start.elapsed().as_secs_f64();
     report.machine.jit_seconds = device.jit_seconds();
-    let folder = options.output.join(report.machine.folder());
-    std::fs::create_dir_all(&folder).with_context(|| format!("could not make {}", folder.display()))?;
+    let folder = report.machine.make_folder(&options.output)?;
     let files = [folder.join("static.json"), folder.join("static.md")];
     let raw = Raw {
         version: env!("CARGO_PKG_VERSION"),

@@ -239,9 +239,12 @@ impl Session {
             self.note(format!("attributes left out: {}", columns.join(", ")));
         }
     }
+    fn mesh_options(&self) -> MeshOptions {
+        MeshOptions { patch_size: self.globals.patch_size, seed: self.globals.seed }
+    }
     /// Builds the patches of a mesh.
     pub fn build(&mut self, device: &Device, mesh: &TriangleMesh) -> Result<StaticMesh, Failure> {
-        let options = MeshOptions { patch_size: self.globals.patch_size, seed: self.globals.seed };
+        let options = self.mesh_options();
         let vertices = mesh.positions.len();
         let built = self.phase("build", || StaticMesh::new(device, vertices, &mesh.faces, &options))?;
         let report = built.build_report();
@@ -272,7 +275,7 @@ impl Session {
     }
     /// Uploads a mesh with its attributes, for what changes triangles: no patches are built.
     pub fn triangles(&mut self, device: &Device, mesh: &TriangleMesh) -> Result<Surface, Failure> {
-        let options = MeshOptions { patch_size: self.globals.patch_size, seed: self.globals.seed };
+        let options = self.mesh_options();
         let surface = self.phase("build", || Surface::new(device, mesh, &options))?;
         let [vertices, edges, faces] = surface.sizes()?;
         self.report.sizes = Some(Sizes { vertices, edges, faces, patches: None, topology_bytes: None });

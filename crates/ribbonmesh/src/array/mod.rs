@@ -71,6 +71,8 @@ pub use scan::{exclusive_scan, inclusive_scan};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use select::select;
 #[cfg(not(target_arch = "nvptx64"))]
+pub(crate) use sort::order_of;
+#[cfg(not(target_arch = "nvptx64"))]
 pub use sort::{sort, sort_pairs};
 
 #[cfg(not(target_arch = "nvptx64"))]

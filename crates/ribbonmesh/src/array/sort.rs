@@ -1,7 +1,7 @@
 //! Sorting.
 use super::checks;
-use super::kernels::sort::{CountDigits, DIGITS, SORT_TILE, ScatterDigits, SumDigits};
-use crate::{Buffer, Error, Result};
+use super::kernels::sort::{CountDigits, DIGITS, NumberKeys, SORT_TILE, ScatterDigits, SumDigits};
+use crate::{Buffer, Error, Result, device};
 
 /// Sorts keys by their lowest `bits` bits, 1 to 64, rounded up to a multiple of 8. A linear radix sort: one pass for
 /// every eight bits, which moves 20 bytes per key; does not wait. Needs scratch memory of the size of the keys.
@@ -18,6 +18,16 @@ pub fn sort_pairs(keys: &mut Buffer<u64>, values: &mut Buffer<u32>, bits: u32) -
     checks::same_device(keys.device(), "the buffer of values", values)?;
     checks::length("values to sort", keys.len(), values.len())?;
     passes(bits, keys, Some(values))
+}
+/// The places of numbers in the order of their lowest `bits` bits; equal ones keep their order.
+pub(crate) fn order_of(numbers: &Buffer<u32>, bits: u32) -> Result<Buffer<u32>> {
+    let (device, n) = (numbers.device(), checks::count("numbers", numbers.len())?);
+    let mut keys = device.unspecified::<u64>(numbers.len())?;
+    let mut places = device.unspecified::<u32>(numbers.len())?;
+    let key = NumberKeys { n, from: numbers.view(), keys: keys.view_mut(), numbers: places.view_mut() };
+    device.launch(device::tiles(n), key)?;
+    sort_pairs(&mut keys, &mut places, bits)?;
+    Ok(places)
 }
 fn passes(bits: u32, keys: &mut Buffer<u64>, values: Option<&mut Buffer<u32>>) -> Result<()> {
     if !(1..=64).contains(&bits) {

@@ -151,3 +151,12 @@ pub fn scatter_digits<'a>(
         }
     });
 }
+
+/// Each of `n` numbers as a key; `numbers[i] = i`.
+#[kernel(threads = 256)]
+pub fn number_keys<'a>(block: &Block, n: u32, from: In<'a, u32>, keys: Out<'a, u64>, numbers: Out<'a, u32>) {
+    block.for_each_of_tile(n, |i| {
+        keys.set(i, from.get(i) as u64);
+        numbers.set(i, i);
+    });
+}

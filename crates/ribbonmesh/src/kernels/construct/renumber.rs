@@ -42,15 +42,6 @@ pub fn plain_corners<'a>(
     });
 }
 
-/// Each of `n` numbers as a key; `numbers[i] = i`.
-#[kernel(threads = 256)]
-pub fn number_keys<'a>(block: &Block, n: u32, from: In<'a, u32>, keys: Out<'a, u64>, numbers: Out<'a, u32>) {
-    block.for_each_of_tile(n, |i| {
-        keys.set(i, from.get(i) as u64);
-        numbers.set(i, i);
-    });
-}
-
 /// Patches of `each` faces, of `n` in the order of `numbers`.
 #[kernel(threads = 256)]
 pub fn divide<'a>(block: &Block, n: u32, each: u32, numbers: In<'a, u32>, patch: Out<'a, u32>) {

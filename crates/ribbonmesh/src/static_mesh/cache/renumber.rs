@@ -1,6 +1,6 @@
 //! New ids in the order of patches.
 use super::{HalfEdges, PatchCache, shell};
-use crate::kernels::construct::renumber::{CloseRanks, Divide, MarkPlaces, NumberKeys, PlainCorners};
+use crate::kernels::construct::renumber::{CloseRanks, Divide, MarkPlaces, PlainCorners};
 use crate::static_mesh::MeshOptions;
 use crate::static_mesh::build::edges::Sides;
 use crate::static_mesh::build::numbering::{Ids, number};
@@ -88,10 +88,7 @@ impl PatchCache {
     /// patch is to have.
     fn divide(&self, mut patch: Buffer<u32>, patches: u32) -> Result<(Cut, Vec<u32>)> {
         let (device, n, each) = (&self.mesh.device, patch.len() as u32, self.mesh.options.patch_size);
-        let (mut keys, mut numbers) = (device.unspecified(n as usize)?, device.unspecified(n as usize)?);
-        let key = NumberKeys { n, from: patch.view(), keys: keys.view_mut(), numbers: numbers.view_mut() };
-        device.launch(tiles(n), key)?;
-        array::sort_pairs(&mut keys, &mut numbers, 32 - patches.leading_zeros().min(31))?;
+        let numbers = array::order_of(&patch, 32 - patches.leading_zeros().min(31))?;
         device.launch(tiles(n), Divide { n, each, numbers: numbers.view(), patch: patch.view_mut() })?;
         let sizes: Vec<u32> = (0..n.div_ceil(each)).map(|i| each.min(n - i * each)).collect();
         let rank = (0..sizes.len() as u32).collect();

@@ -135,15 +135,12 @@ impl Surface {
 
     /// What an application has left becomes triangles with contiguous ids.
     pub(super) fn settle(&mut self) -> Result<()> {
-        let State::Changed { mesh, positions, places, others } = &self.state else { return Ok(()) };
+        let State::Changed { mesh, positions, places, others } = &mut self.state else { return Ok(()) };
         let vertices = mesh.ids(ElementKind::Vertex) as usize;
         let topology = Box::new(FlatTopology::of_buffer(vertices, mesh.faces()?)?);
         let positions = positions.to_buffer(mesh)?;
-        let order = match places {
-            Some([v, f]) => Some([v.try_clone()?, f.try_clone()?]),
-            None => None,
-        };
-        let turn = *others && order.is_some();
+        let (order, others) = (places.take(), *others);
+        let turn = others && order.is_some();
         self.state = State::Triangles { topology, positions, order, turn };
         Ok(())
     }

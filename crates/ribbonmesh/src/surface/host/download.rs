@@ -1,9 +1,9 @@
 //! Back to the host.
 use super::begin::Lent;
 use super::column::Column;
+use super::order::inverse;
 use super::surface::{State, Surface, lost};
 use crate::device::tiles;
-use crate::dynamic::kernels::elements::Invert;
 use crate::surface::kernels::order::FacesInOrder;
 use crate::{Buffer, Op, Result, array};
 use glam::Vec3;
@@ -130,15 +130,6 @@ impl Surface {
         };
         Ok(Given { positions, faces, places, turn })
     }
-}
-
-/// From ids by place to places by id, and back.
-fn inverse(places: &Buffer<u32>) -> Result<Buffer<u32>> {
-    let (device, n) = (places.device(), places.len() as u32);
-    let mut inverse = device.unspecified(n as usize)?;
-    let invert = Invert { n, new_to_old: places.view(), old_to_new: inverse.view_mut() };
-    device.launch(tiles(n), invert)?;
-    Ok(inverse)
 }
 
 /// Adds the columns of an element, in an order of ids.

@@ -3,7 +3,7 @@ use super::column::Column;
 use super::surface::Surface;
 use crate::device::{BufferView, BufferViewMut, ColumnView, ColumnViewMut, Quad};
 use crate::{Device, Result, Vertex};
-use ribbonmesh_mesh::{ColumnError, Element, Value};
+use ribbonmesh_mesh::Value;
 use std::sync::Arc;
 
 /// Where the vertices of the new mesh are on the old surface.
@@ -28,7 +28,7 @@ impl Surface {
     /// gets the locations of the new vertices on the old surface, the old values and the new ones, which are zero bytes
     /// before, and launches a kernel that writes them. The column keeps the rule.
     /// # Errors
-    /// [`ColumnError::Missing`]; [`ColumnError::Type`] where its values are not of type `T`.
+    /// [`Missing`](ribbonmesh_mesh::ColumnError::Missing); [`Type`](ribbonmesh_mesh::ColumnError::Type) where its values are not of type `T`.
     pub fn follow_by<T: Value>(
         &mut self,
         name: &str,
@@ -41,10 +41,8 @@ impl Surface {
         let rule: Rule = Arc::new(move |located, from, to| {
             rule(located, ColumnView::new(from.wide()), ColumnViewMut::new(to.wide()))
         });
-        let found = self.of_vertices.iter_mut().find(|column| column.head.name == name);
-        let missing =
-            || ColumnError::Missing { element: Element::Vertex, name: name.to_owned(), known: vec![] };
-        found.ok_or_else(missing)?.rule = Some(rule);
+        let of_name = self.of_vertices.iter_mut().filter(|column| column.head.name == name);
+        of_name.for_each(|column| column.rule = Some(rule.clone()));
         Ok(())
     }
 }

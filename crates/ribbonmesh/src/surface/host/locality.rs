@@ -1,9 +1,8 @@
 //! An order of vertices and faces in which neighbours are near each other in memory. Operators read what is around an edge or
 //! a vertex; in another order, more of it comes from other lines of memory.
-use super::order::Places;
+use super::order::{Places, inverse};
 use crate::attribute::bounds_of;
 use crate::device::tiles;
-use crate::dynamic::kernels::elements::Invert;
 use crate::surface::kernels::curve::{BITS, FaceKeys, PointKeys, ReorderFaces};
 use crate::{Bounds, Buffer, Result, array};
 use glam::Vec3;
@@ -41,9 +40,7 @@ pub fn along_curve(positions: &Buffer<Vec3>, faces: &Buffer<u32>) -> Result<Reor
     array::sort_pairs(&mut keys, &mut of_faces, BITS)?;
     drop(keys);
 
-    let mut old_to_new = device.unspecified::<u32>(n as usize)?;
-    let invert = Invert { n, new_to_old: of_vertices.view(), old_to_new: old_to_new.view_mut() };
-    device.launch(tiles(n), invert)?;
+    let old_to_new = inverse(&of_vertices)?;
     let mut reordered = device.unspecified::<u32>(faces.len())?;
     let reorder = ReorderFaces {
         n: f,

@@ -3,7 +3,6 @@ use super::surface::{State, Surface, lost};
 use crate::device::{ElementKind, tiles};
 use crate::dynamic::Compaction;
 use crate::dynamic::kernels::elements::Invert;
-use crate::kernels::construct::renumber::NumberKeys;
 use crate::{Buffer, Device, Result, array};
 
 /// For each vertex and each face by id, a number by which they stand.
@@ -49,16 +48,16 @@ pub fn renumbered(
 
 /// Numbers from 0 on without gaps in the order of these: the same ones in the order of the ids.
 pub fn ranked(numbers: &Buffer<u32>) -> Result<Buffer<u32>> {
-    let (device, n) = (numbers.device(), numbers.len() as u32);
-    let mut keys = device.unspecified::<u64>(n as usize)?;
-    let mut ids = device.unspecified::<u32>(n as usize)?;
-    let key = NumberKeys { n, from: numbers.view(), keys: keys.view_mut(), numbers: ids.view_mut() };
-    device.launch(tiles(n), key)?;
-    array::sort_pairs(&mut keys, &mut ids, u32::BITS)?;
-    let mut ranks = device.unspecified::<u32>(n as usize)?;
-    let invert = Invert { n, new_to_old: ids.view(), old_to_new: ranks.view_mut() };
+    inverse(&array::order_of(numbers, u32::BITS)?)
+}
+
+/// The inverse of a permutation: from ids by place to places by id, and back.
+pub fn inverse(permutation: &Buffer<u32>) -> Result<Buffer<u32>> {
+    let (device, n) = (permutation.device(), permutation.len() as u32);
+    let mut inverse = device.unspecified::<u32>(n as usize)?;
+    let invert = Invert { n, new_to_old: permutation.view(), old_to_new: inverse.view_mut() };
     device.launch(tiles(n), invert)?;
-    Ok(ranks)
+    Ok(inverse)
 }
 
 /// The ids of elements in the order of their places, a permutation.

@@ -95,12 +95,7 @@ impl Surface {
         let state = State::Triangles { topology, positions, order, turn: false };
         let mut surface = Self::of_state(device, state, mesh, options)?;
         if let State::Triangles { order: Some([v, f]), .. } = &surface.state {
-            let columns = [(&mut surface.of_vertices, v, 1), (&mut surface.of_faces, f, 1)];
-            for (columns, at, of) in columns.into_iter().chain([(&mut surface.of_corners, f, 3)]) {
-                for column in columns {
-                    *column = column.gather(at, of)?;
-                }
-            }
+            reorder([&mut surface.of_vertices, &mut surface.of_faces, &mut surface.of_corners], [v, f])?;
         }
         Ok(surface)
     }
@@ -323,13 +318,7 @@ impl Surface {
         if let Some(compaction) = &done.compaction {
             compaction.carry(&mut positions)?;
             let [v, f] = [ElementKind::Vertex, ElementKind::Face].map(|kind| compaction.new_to_old(kind));
-            for (columns, at, of) in
-                [(&mut self.of_vertices, v, 1), (&mut self.of_faces, f, 1), (&mut self.of_corners, f, 3)]
-            {
-                for column in columns {
-                    *column = column.gather(at, of)?;
-                }
-            }
+            reorder([&mut self.of_vertices, &mut self.of_faces, &mut self.of_corners], [v, f])?;
         }
         let patches = mesh.patches().ok_or(Error::StalePatches)?;
         let sizes = [patches.vertices(), patches.faces()];
@@ -338,6 +327,16 @@ impl Surface {
         self.state = State::Patches { mesh: Box::new(mesh.into_static()?), positions, order };
         Ok(())
     }
+}
+
+/// Columns of vertices, faces and corners, with the rows of these vertices and faces.
+fn reorder(columns: [&mut Vec<Column>; 3], [v, f]: [&Buffer<u32>; 2]) -> Result<()> {
+    for (columns, (at, of)) in columns.into_iter().zip([(v, 1), (f, 1), (f, 3)]) {
+        for column in columns {
+            *column = column.gather(at, of)?;
+        }
+    }
+    Ok(())
 }
 
 /// An error about triangles, in the order of the input.
