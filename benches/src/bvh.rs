@@ -16,9 +16,9 @@ pub fn measure(mesh: &StaticMesh, subject: &Subject, from: Origin, clock: Clock)
     let x: Vec<Vec3> = subject.points();
     let positions = Attribute::<Vertex, Vec3>::from_input(mesh, &x)?;
     let faces = mesh.query(Op::FV)?;
-    let bvh = Bvh::of_buffers(positions.buffer(), faces.values())?;
+    let bvh = Bvh::from_buffers(positions.buffer(), faces.values())?;
     let mut times = vec![clock.time(mesh, from, "build".into(), bvh.build_bytes(), None, || {
-        Bvh::of_buffers(positions.buffer(), faces.values()).map(drop)
+        Bvh::from_buffers(positions.buffer(), faces.values()).map(drop)
     })?];
 
     let points = moved(subject, &x);

@@ -58,7 +58,7 @@ fn flips(
     let points: Vec<Vec3> = shape.points();
     let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;
     let mut dynamic = DynamicMesh::new(&mesh, 0.0)?;
-    let x = DynamicAttribute::of_static(&dynamic, &x)?;
+    let x = DynamicAttribute::from_static(&dynamic, &x)?;
     let report = flip(&mut dynamic, &x, None, &DelaunayOptions { mode, ..DelaunayOptions::default() })?;
     Ok((1e3 * report.seconds, report))
 }

@@ -66,7 +66,7 @@ impl Subject {
         let points: Vec<Vec3> = shape.points();
         let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;
         let dynamic = DynamicMesh::new(&mesh, 0.0)?;
-        let y = DynamicAttribute::of_static(&dynamic, &x)?;
+        let y = DynamicAttribute::from_static(&dynamic, &x)?;
         Ok(Self { mesh, x, dynamic, y })
     }
 
@@ -96,10 +96,10 @@ impl Subject {
         }
         for step in 0..repetitions + 1 {
             let start = Instant::now();
-            let moved = self.dynamic.repatch()?;
+            let moved = self.dynamic.repartition()?;
             self.dynamic.device().synchronize()?;
             let ms = 1e3 * start.elapsed().as_secs_f64();
-            moved.carry(&mut self.y)?;
+            moved.apply_to(&mut self.y)?;
             self.refresh()?;
             if step > 0 {
                 times.push(ms);
@@ -110,14 +110,14 @@ impl Subject {
         // Table 5.3
         let (mesh, x) = (self.mesh, self.x);
         let dynamic = DynamicMesh::new(&mesh, 0.0)?;
-        let y = DynamicAttribute::of_static(&dynamic, &x)?;
+        let y = DynamicAttribute::from_static(&dynamic, &x)?;
         let mut after = Self { mesh, x, dynamic, y };
         let report = flip(&mut after.dynamic, &after.y, None, &DelaunayOptions::default())?;
         ensure!(report.flips > 0, "the torus has no edge to flip");
         after.refresh()?;
         all.push(after.smoothing("smoothing, a step, after Delaunay flips", base)?);
-        let moved = after.dynamic.repatch()?;
-        moved.carry(&mut after.y)?;
+        let moved = after.dynamic.repartition()?;
+        moved.apply_to(&mut after.y)?;
         after.refresh()?;
         all.push(after.smoothing("smoothing, a step, after flips, with patches cut anew", base)?);
         Ok(all)

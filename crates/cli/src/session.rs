@@ -271,7 +271,7 @@ impl Session {
     /// Builds the patches of a mesh, and uploads its attributes.
     pub fn surface(&mut self, device: &Device, mesh: &TriangleMesh) -> Result<Surface, Failure> {
         let patches = self.build(device, mesh)?;
-        self.phase("upload", || Surface::of_patches(patches, mesh))
+        self.phase("upload", || Surface::from_patches(patches, mesh))
     }
     /// Uploads a mesh with its attributes, for what changes triangles: no patches are built.
     pub fn triangles(&mut self, device: &Device, mesh: &TriangleMesh) -> Result<Surface, Failure> {

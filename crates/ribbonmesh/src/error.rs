@@ -314,8 +314,8 @@ pub enum OperatorFault {
 /// A broken invariant of a dynamic mesh, with the first element that breaks it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MeshFault {
-    /// The dart of a side does not refer back to the side.
-    #[error("a dart of face {0} does not refer back to the face")]
+    /// The half-edge of a side does not refer back to the side.
+    #[error("a half-edge of face {0} does not refer back to the face")]
     Face(u32),
     /// A half-edge that an edge stores belongs to another edge.
     #[error("a half-edge of edge {0} belongs to another edge")]
@@ -331,10 +331,10 @@ pub enum MeshFault {
     Fan(u32),
     /// A vertex has two edges to the same neighbour.
     #[error("vertex {0} has two edges to the same neighbour")]
-    Double(u32),
+    DuplicateEdge(u32),
     /// The cavity at a seed was not finished.
     #[error("the cavity at seed {0} was not finished")]
-    Place(u32),
+    Unfinished(u32),
     /// The Euler characteristic has changed.
     #[error("the Euler characteristic changed from {before} to {after}")]
     Euler {

@@ -58,7 +58,7 @@ impl FlatTopology {
     /// As [`FlatTopology::new`], for triangles on a device: three vertex indices per face.
     /// # Errors
     /// As [`FlatTopology::new`]; [`Error::Length`] if the length of `faces` is not a multiple of three.
-    pub fn of_buffer(vertices: usize, faces: Buffer<u32>) -> Result<Self> {
+    pub fn from_buffer(vertices: usize, faces: Buffer<u32>) -> Result<Self> {
         let (device, n) = (faces.device().clone(), faces.len() / 3);
         check_numbers(vertices, n)?;
         if !faces.len().is_multiple_of(3) {
@@ -78,10 +78,10 @@ impl FlatTopology {
             let vertex = corners.into_iter().find(|&v| v as usize >= vertices).unwrap_or_default();
             return Err(Error::IndexOutOfRange { face: face as usize, vertex, vertices });
         }
-        Self::of_checked(vertices as u32, faces)
+        Self::from_checked(vertices as u32, faces)
     }
     /// Of triangles whose vertices are known to be there.
-    pub(crate) fn of_checked(vertices: u32, faces: Buffer<u32>) -> Result<Self> {
+    pub(crate) fn from_checked(vertices: u32, faces: Buffer<u32>) -> Result<Self> {
         let device = faces.device().clone();
         Self::link(&device, vertices, faces, Phases::new(&device))
     }

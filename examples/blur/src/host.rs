@@ -1,6 +1,7 @@
 //! What a program calls.
 use crate::kernels::BlurStep;
 use ribbonmesh::prelude::*;
+use ribbonmesh::surface::Parts;
 use ribbonmesh::{Error, Result};
 
 /// Options of [`blur`].
@@ -49,9 +50,8 @@ pub struct BlurReport {
 /// After an error, the attributes are unchanged.
 pub fn blur(surface: &mut Surface, options: &BlurOptions) -> Result<BlurReport> {
     options.check()?;
-    surface.patches()?;
-    let (mesh, _) = surface.have_patches()?;
-    let (column, weight) = (surface.vertices().get::<f32>(&options.column)?, options.weight);
+    let Parts { mesh, vertices, .. } = surface.parts()?;
+    let (column, weight) = (vertices.get::<f32>(&options.column)?, options.weight);
     let mut values = Attribute::zeros(mesh)?;
     mesh.run(BlurStep { from: column, weight, to: values.values_mut() })?;
     let mut next = Attribute::zeros(mesh)?;

@@ -49,14 +49,14 @@ pub fn thin(
 
     let mut mesh = DynamicMesh::new(&mesh, 0.0)?;
     let mut thinning = Thinning {
-        x: DynamicAttribute::of_static(&mesh, &x)?,
-        amount: DynamicAttribute::of_static(&mesh, &amount)?,
+        x: DynamicAttribute::from_static(&mesh, &x)?,
+        amount: DynamicAttribute::from_static(&mesh, &amount)?,
         least_cosine: degrees.to_radians().cos(),
     };
     let report = mesh.run(&mut thinning, Limits::default())?;
 
     // ids without gaps, for what leaves the machine
-    mesh.compact()?.carry(&mut thinning)?;
+    mesh.compact()?.apply_to(&mut thinning)?;
     Ok(Thinned {
         positions: thinning.x.read(&mesh)?,
         faces: mesh.read_faces()?,

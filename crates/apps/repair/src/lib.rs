@@ -61,4 +61,4 @@ pub use repair::{RepairOptions, repair};
 pub use repaired::Repaired;
 pub use report::{EdgeCut, EdgeSplit, RepairReport, VertexSplit};
 pub use violation::Violation;
-pub use violations::{Found, Violations, manifold_violations};
+pub use violations::{ViolationList, Violations, manifold_violations};

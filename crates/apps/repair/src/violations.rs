@@ -11,10 +11,10 @@ use std::fmt;
 
 /// How many violations of a kind there are, and the first of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct ViolationList {
     /// How many.
     pub count: u64,
-    /// The first ones, at most [`Found::LISTED`], in the order of their elements.
+    /// The first ones, at most [`ViolationList::LISTED`], in the order of their elements.
     pub first: Vec<Violation>,
 }
 
@@ -22,21 +22,21 @@ pub struct Found {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Violations {
     /// Faces with a vertex twice. The other kinds do not regard them.
-    pub degenerate_faces: Found,
+    pub degenerate_faces: ViolationList,
     /// Faces with the vertices of an earlier face.
-    pub duplicate_faces: Found,
+    pub duplicate_faces: ViolationList,
     /// Edges of more than two faces.
-    pub nonmanifold_edges: Found,
+    pub nonmanifold_edges: ViolationList,
     /// Edges of two faces with opposite orientations.
-    pub inconsistent_edges: Found,
+    pub inconsistent_edges: ViolationList,
     /// Vertices with several fans, faces being in one fan if they share an edge at the vertex. A vertex of a
     /// non-manifold edge is not counted for that alone.
-    pub nonmanifold_vertices: Found,
+    pub nonmanifold_vertices: ViolationList,
     /// Vertices without a face, which a manifold may have: no violation.
     pub isolated_vertices: u64,
 }
 
-impl Found {
+impl ViolationList {
     /// Most violations that are listed.
     pub const LISTED: usize = 8;
 
@@ -47,7 +47,7 @@ impl Found {
 
 impl Violations {
     /// All kinds with their names, in singular and plural.
-    pub fn kinds(&self) -> [(&Found, &'static str, &'static str); 5] {
+    pub fn kinds(&self) -> [(&ViolationList, &'static str, &'static str); 5] {
         [
             (&self.degenerate_faces, "degenerate face", "degenerate faces"),
             (&self.duplicate_faces, "duplicate face", "duplicate faces"),
@@ -98,16 +98,14 @@ pub fn manifold_violations(vertices: usize, faces: &[[u32; 3]]) -> Result<Violat
     let flat: Vec<u32> = numbered.filter(|(_, face)| degenerate(**face)).map(|(i, _)| i as u32).collect();
     let corners = |face: u32| faces[face as usize];
     let degenerate_faces =
-        Found::new(&flat, |&face| Violation::DegenerateFace { face, corners: corners(face) });
+        ViolationList::new(&flat, |&face| Violation::DegenerateFace { face, corners: corners(face) });
 
     let edges = Edges::of(vertices, faces);
-    let duplicate_faces = Found::new(&duplicates(&edges, faces), |&[face, first]| Violation::DuplicateFace {
-        face,
-        first,
-        corners: corners(face),
+    let duplicate_faces = ViolationList::new(&duplicates(&edges, faces), |&[face, first]| {
+        Violation::DuplicateFace { face, first, corners: corners(face) }
     });
     let crowded = edges.pick(|edge| (edge.len() > 2).then(|| of_edge(&edge)));
-    let nonmanifold_edges = Found::new(&crowded, |(edge, faces)| Violation::NonManifoldEdge {
+    let nonmanifold_edges = ViolationList::new(&crowded, |(edge, faces)| Violation::NonManifoldEdge {
         edge: *edge,
         faces: faces.clone(),
     });
@@ -116,7 +114,7 @@ pub fn manifold_violations(vertices: usize, faces: &[[u32; 3]]) -> Result<Violat
         Some((edge.ends, pair.map(|side| side / 3)))
     });
     let inconsistent_edges =
-        Found::new(&opposite, |&(edge, faces)| Violation::InconsistentEdge { edge, faces });
+        ViolationList::new(&opposite, |&(edge, faces)| Violation::InconsistentEdge { edge, faces });
 
     let links = Links::of(&edges, faces.len());
     drop(edges);
@@ -124,7 +122,7 @@ pub fn manifold_violations(vertices: usize, faces: &[[u32; 3]]) -> Result<Violat
     let corners = Corners::of(&several, vertices, faces);
     let fans = corners.by_vertex().into_par_iter().map(|corners| (corners[0].0, fans(corners, faces)));
     let fans: Vec<_> = fans.filter(|(_, fans)| fans.len() > 1).collect();
-    let nonmanifold_vertices = Found::new(&fans, |(vertex, faces)| Violation::NonManifoldVertex {
+    let nonmanifold_vertices = ViolationList::new(&fans, |(vertex, faces)| Violation::NonManifoldVertex {
         vertex: *vertex,
         faces: faces.clone(),
     });

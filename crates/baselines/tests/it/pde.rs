@@ -41,11 +41,11 @@ fn same_rows(device: &Device, case: &Case) {
         let (found, expected) = (rows(&pde, op), query(op));
         assert_eq!(found.len(), expected.len(), "{op} of {}", pair.name);
         for (i, row) in found.iter().enumerate() {
-            let of_patches = match op {
+            let from_patches = match op {
                 Op::VV | Op::VE | Op::VF => sorted(expected.entries(i).iter().copied()),
                 _ => expected.entries(i).to_vec(),
             };
-            assert_eq!(*row, of_patches, "{op}, row {i} of {}", pair.name);
+            assert_eq!(*row, from_patches, "{op}, row {i} of {}", pair.name);
         }
     }
 }

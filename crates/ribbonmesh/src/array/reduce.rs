@@ -2,7 +2,7 @@
 use super::{DeviceScalar, checks};
 use crate::attribute::{Kernels, from_components};
 use crate::device::{NONE, tiles};
-use crate::{Buffer, Device, Error, Found, Result, Scalar, Value};
+use crate::{Buffer, Device, Error, Extremum, Result, Scalar, Value};
 use ribbonmesh_device::BufferView;
 
 /// The sum of all values: in `f64` for floats, in wrapping `u64` or `i64` for integers. 0 without values; NaN if any
@@ -53,12 +53,15 @@ pub fn min<T: Value>(values: &Buffer<T>) -> Result<Option<T>> {
 pub fn max<T: Value>(values: &Buffer<T>) -> Result<Option<T>> {
     Ok(value(extreme(values, true)?))
 }
-fn value<T: Value>(found: Vec<Option<Found<T::Scalar>>>) -> Option<T> {
+fn value<T: Value>(found: Vec<Option<Extremum<T::Scalar>>>) -> Option<T> {
     let components: Option<Vec<T::Scalar>> = found.into_iter().map(|found| Some(found?.value)).collect();
     components.map(|components| from_components(&components))
 }
 /// For each component the extreme value and the smallest place that has it.
-pub(crate) fn extreme<T: Value>(values: &Buffer<T>, greatest: bool) -> Result<Vec<Option<Found<T::Scalar>>>> {
+pub(crate) fn extreme<T: Value>(
+    values: &Buffer<T>,
+    greatest: bool,
+) -> Result<Vec<Option<Extremum<T::Scalar>>>> {
     scalars(values)?;
     let (device, n, width) = (values.device(), values.len() as u32, T::WIDTH);
     let parts = tiles(n) as usize * width;
@@ -67,13 +70,13 @@ pub(crate) fn extreme<T: Value>(values: &Buffer<T>, greatest: bool) -> Result<Ve
     let (x, size) = (values.view().wide(), (n, width as u32));
     T::Scalar::extreme(device, greatest, size, x, best_values.view_mut(), places.view_mut())?;
     let (best_values, places) = (best_values.read()?, places.read()?);
-    let mut best: Vec<Option<Found<T::Scalar>>> = vec![None; width];
+    let mut best: Vec<Option<Extremum<T::Scalar>>> = vec![None; width];
     for (part, (value, id)) in best_values.into_iter().zip(places).enumerate() {
         // places ascend with the tiles: of equal values the first stays
         let best = &mut best[part % width];
         let better = best.is_none_or(|b| if greatest { value > b.value } else { value < b.value });
         if id != NONE && better {
-            *best = Some(Found { id, value });
+            *best = Some(Extremum { id, value });
         }
     }
     Ok(best)

@@ -8,7 +8,7 @@ mod value;
 
 pub use bounds::Bounds;
 pub(crate) use bounds::bounds_of;
-pub use reduce::Found;
+pub use reduce::Extremum;
 pub use value::{Float, Scalar, Value};
 pub(crate) use value::{from_components, sealed::Kernels};
 

@@ -5,7 +5,7 @@ use ribbonmesh_device::Element;
 
 /// An extreme value and its element.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found<T> {
+pub struct Extremum<T> {
     /// Id of the element.
     pub id: u32,
     /// The value.
@@ -73,13 +73,13 @@ impl<E: Element, T: Scalar> Attribute<E, T> {
     /// there is no other value.
     /// # Errors
     /// As [`Attribute::sum`].
-    pub fn argmin(&self) -> Result<Option<Found<T>>> {
+    pub fn argmin(&self) -> Result<Option<Extremum<T>>> {
         Ok(array::extreme(&self.values, false)?.into_iter().next().flatten())
     }
     /// The largest value and its element, as [`Attribute::argmin`].
     /// # Errors
     /// As [`Attribute::sum`].
-    pub fn argmax(&self) -> Result<Option<Found<T>>> {
+    pub fn argmax(&self) -> Result<Option<Extremum<T>>> {
         Ok(array::extreme(&self.values, true)?.into_iter().next().flatten())
     }
 }

@@ -32,12 +32,12 @@ impl Bvh {
     /// # Errors
     /// [`Error::NotFinite`], [`Error::IndexOutOfRange`], [`Error::TooMany`]; out of memory; errors of the driver.
     pub fn new(device: &Device, positions: &[Vec3], faces: &[[u32; 3]]) -> Result<Self> {
-        Self::of_buffers(&device.upload(positions)?, &device.upload(faces.as_flattened())?)
+        Self::from_buffers(&device.upload(positions)?, &device.upload(faces.as_flattened())?)
     }
     /// The tree of a mesh: faces by their ids.
     /// # Errors
     /// [`Error::OtherDevice`], [`Error::OtherMesh`]; as [`Bvh::new`], with the vertex by its id.
-    pub fn of_mesh(mesh: &StaticMesh, positions: &Attribute<Vertex, Vec3>) -> Result<Self> {
+    pub fn from_mesh(mesh: &StaticMesh, positions: &Attribute<Vertex, Vec3>) -> Result<Self> {
         let what = "the attribute of positions";
         if !positions.device().same(mesh.device()) {
             return Err(Error::OtherDevice { what });
@@ -45,12 +45,12 @@ impl Bvh {
         if !positions.belongs_to(mesh) {
             return Err(Error::OtherMesh { what });
         }
-        Self::of_buffers(positions.buffer(), mesh.query(Op::FV)?.values())
+        Self::from_buffers(positions.buffer(), mesh.query(Op::FV)?.values())
     }
     /// The tree of faces on a device, each three indices of `positions`.
     /// # Errors
     /// [`Error::OtherDevice`]; [`Error::Length`] if the number of indices is not a multiple of three; as [`Bvh::new`].
-    pub fn of_buffers(positions: &Buffer<Vec3>, faces: &Buffer<u32>) -> Result<Self> {
+    pub fn from_buffers(positions: &Buffer<Vec3>, faces: &Buffer<u32>) -> Result<Self> {
         let device = positions.device();
         if !faces.device().same(device) {
             return Err(Error::OtherDevice { what: "the buffer of faces" });

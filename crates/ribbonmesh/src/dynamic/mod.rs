@@ -7,8 +7,8 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | hold a mesh that changes | [`DynamicMesh::of_flat`], [`DynamicMesh::new`], [`DynamicAttribute`] |
-//! | let attributes follow it together | [`AttributeSet`](trait@AttributeSet), [`Compaction::carry`] |
+//! | hold a mesh that changes | [`DynamicMesh::from_flat`], [`DynamicMesh::new`], [`DynamicAttribute`] |
+//! | let attributes follow it together | [`AttributeSet`](trait@AttributeSet), [`Compaction::apply_to`] |
 //! | use the classic operators | [`Classic`], [`fillings`] |
 //! | report what was rejected | [`PassReport`], [`rejection_name`] |
 //! | write one | [`Operator`], [`MeshRef`], [`Fill`], [`operator`](macro@operator) |
@@ -31,13 +31,13 @@
 //! let positions = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;
 //!
 //! let mut dynamic = DynamicMesh::new(&mesh, 0.0)?;
-//! let mut x = DynamicAttribute::of_static(&dynamic, &positions)?;
+//! let mut x = DynamicAttribute::from_static(&dynamic, &positions)?;
 //! let every_edge = device.upload(&[1.0; 5])?; // those of the boundary cannot be flipped
 //! assert_eq!(dynamic.apply(Classic::FlipEdge, &every_edge, &mut x)?.executed, 1);
 //!
 //! let done = dynamic.refresh(&PatchOptions::default())?;
 //! if let Some(compaction) = &done.compaction {
-//!     compaction.carry(&mut x)?; // not after flips: ids stay
+//!     compaction.apply_to(&mut x)?; // not after flips: ids stay
 //! }
 //! let patches = dynamic.patches().expect("just refreshed");
 //! let (vv, inputs) = (patches.query(Op::VV)?.download()?, patches.vertex_inputs().read()?);

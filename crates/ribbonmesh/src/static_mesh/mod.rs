@@ -52,12 +52,12 @@ impl StaticMesh {
     /// [`crate::Error::PatchTooLarge`] if a vertex or an edge has more faces than a patch's 16-bit indices hold (about
     /// 5000); out of memory.
     pub fn new(device: &Device, vertices: usize, faces: &[[u32; 3]], options: &MeshOptions) -> Result<Self> {
-        Self::of_flat(&FlatTopology::new(device, vertices, faces)?, options)
+        Self::from_flat(&FlatTopology::new(device, vertices, faces)?, options)
     }
     /// Partitions a flat topology into patches, on its device.
     /// # Errors
     /// As [`StaticMesh::new`], except [`crate::Error::IndexOutOfRange`].
-    pub fn of_flat(flat: &FlatTopology, options: &MeshOptions) -> Result<Self> {
+    pub fn from_flat(flat: &FlatTopology, options: &MeshOptions) -> Result<Self> {
         build::build(flat, options)
     }
     /// A copy of the mesh on another device.

@@ -8,7 +8,8 @@
 //! |---|---|
 //! | upload and download | [`Surface::new`], [`Surface::download`] |
 //! | ask for neighbours, run kernels | [`Surface::patches`], [`Surface::patches_mut`] |
-//! | read and add attributes | [`Surface::vertices`], [`Surface::vertices_mut`], [`Columns`] |
+//! | read attributes | [`Surface::vertices`], [`Columns`]; beside the patches [`Surface::parts`] |
+//! | add attributes | [`Surface::vertices_mut`], [`ColumnsMut`] |
 //! | write an application that moves vertices | [`Surface::patches_mut`], [`Surface::moved`] |
 //! | write an application that changes triangles | [`Surface::to_dynamic`], [`Surface::seams`], [`Surface::replace`] |
 //! | compute a column of the new mesh by a function of one's own | [`Surface::follow_by`] |
@@ -41,11 +42,13 @@ mod host;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::begin::Extent;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::columns::{Columns, ColumnsMut};
+pub use host::columns::{ColumnInfo, Columns, ColumnsMut};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::follow::Located;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::note::{Note, Why};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::parts::Parts;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::replace::{Changed, Vertices};
 #[cfg(not(target_arch = "nvptx64"))]

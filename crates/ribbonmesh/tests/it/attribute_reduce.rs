@@ -3,7 +3,7 @@ use crate::common;
 use crate::suite;
 use common::{Random, size};
 use ribbonmesh::glam::{DVec3, I64Vec3, IVec3, U64Vec2, UVec2, Vec2, Vec3, Vec4};
-use ribbonmesh::{Attribute, Device, Found, MeshOptions, StaticMesh, Vertex};
+use ribbonmesh::{Attribute, Device, Extremum, MeshOptions, StaticMesh, Vertex};
 
 /// Vertices alone, and a few faces, so that ids are not the input's indices.
 fn mesh(device: &Device, n: usize) -> StaticMesh {
@@ -17,13 +17,13 @@ fn close(found: f64, expected: f64, magnitude: f64) {
 }
 
 /// The first of the smallest (`sign` 1) or greatest (-1), NaN passed over, in the order of the ids.
-fn extreme<T: PartialOrd + Copy>(values: &[T], greatest: bool) -> Option<Found<T>> {
-    let mut best: Option<Found<T>> = None;
+fn extreme<T: PartialOrd + Copy>(values: &[T], greatest: bool) -> Option<Extremum<T>> {
+    let mut best: Option<Extremum<T>> = None;
     for (id, &value) in (0..).zip(values) {
         #[allow(clippy::eq_op)]
         let number = value == value;
         if number && best.is_none_or(|b| if greatest { value > b.value } else { value < b.value }) {
-            best = Some(Found { id, value });
+            best = Some(Extremum { id, value });
         }
     }
     best
@@ -112,9 +112,9 @@ suite! {
         let mut by_id: Vec<f32> = (0..n).map(|i| if i % 3 == 0 { f32::NAN } else { (i % 50) as f32 }).collect();
         let mut a = Attribute::<Vertex, f32>::zeros(&mesh).expect("an attribute");
         a.upload_by_id(&by_id).expect("as many");
-        assert_eq!(a.argmin().expect("a minimum"), Some(Found { id: 50, value: 0.0 }));
+        assert_eq!(a.argmin().expect("a minimum"), Some(Extremum { id: 50, value: 0.0 }));
         assert_eq!(a.argmin().expect("a minimum"), extreme(&by_id, false));
-        assert_eq!(a.argmax().expect("a maximum"), Some(Found { id: 49, value: 49.0 }));
+        assert_eq!(a.argmax().expect("a maximum"), Some(Extremum { id: 49, value: 49.0 }));
         assert!(a.sum().expect("a sum").is_nan() && a.norm2().expect("a norm").is_nan());
         by_id.fill(f32::NAN);
         a.upload_by_id(&by_id).expect("as many");
@@ -122,7 +122,7 @@ suite! {
         // infinities are numbers
         by_id[2000] = f32::INFINITY;
         a.upload_by_id(&by_id).expect("as many");
-        assert_eq!(a.argmin().expect("a minimum"), Some(Found { id: 2000, value: f32::INFINITY }));
+        assert_eq!(a.argmin().expect("a minimum"), Some(Extremum { id: 2000, value: f32::INFINITY }));
         let v = Attribute::<Vertex, Vec2>::filled(&mesh, Vec2::new(1.0, f32::NAN)).expect("an attribute");
         assert_eq!(v.min().expect("nothing"), None);
         // of both zeros the first

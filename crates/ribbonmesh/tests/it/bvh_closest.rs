@@ -277,7 +277,7 @@ suite! {
         let mesh = StaticMesh::new(device, shape.positions.len(), &shape.faces, &MeshOptions::default()).expect("a mesh");
         let x: Vec<Vec3> = shape.points();
         let positions = Attribute::from_input(&mesh, &x).expect("positions");
-        let bvh = Bvh::of_mesh(&mesh, &positions).expect("a tree");
+        let bvh = Bvh::from_mesh(&mesh, &positions).expect("a tree");
         let soup = Soup::new("bumpy sphere", x, shape.faces);
         let points = soup.points(50, 1);
         let found = bvh.closest(&device.upload(&points).expect("points"), None).expect("results");
@@ -286,7 +286,7 @@ suite! {
             soup.check_one(p, &Closest { face: inputs[c.face as usize], ..c });
         }
         let other = StaticMesh::new(device, 3, &[[0, 1, 2]], &MeshOptions::default()).expect("a mesh");
-        assert!(matches!(Bvh::of_mesh(&other, &positions), Err(Error::OtherMesh { .. })));
+        assert!(matches!(Bvh::from_mesh(&other, &positions), Err(Error::OtherMesh { .. })));
     }
     fn refusals(device) {
         let shape = shapes::icosphere(3).expect("small");
@@ -305,7 +305,7 @@ suite! {
         let error = Bvh::new(device, &x, &faces).err().expect("refused");
         assert!(matches!(error, Error::IndexOutOfRange { face: 700, vertex: 642, vertices: 642 }), "{error}");
         let (positions, five) = (device.upload(&x).expect("positions"), device.upload(&[0, 1, 2, 0, 1]).expect("faces"));
-        assert!(matches!(Bvh::of_buffers(&positions, &five), Err(Error::Length { expected: 6, found: 5, .. })));
+        assert!(matches!(Bvh::from_buffers(&positions, &five), Err(Error::Length { expected: 6, found: 5, .. })));
         let bvh = Bvh::new(device, &x, &shape.faces).expect("a tree");
         let seeds = device.upload(&[1]).expect("seeds");
         assert!(matches!(bvh.closest(&positions, Some(&seeds)), Err(Error::Length { expected: 642, found: 1, .. })));

@@ -29,7 +29,7 @@ impl Case {
         let inputs = mesh.vertex_inputs().read().expect("readable");
         let dynamic = DynamicMesh::new(&mesh, 0.0).expect("a manifold");
         let x = Attribute::from_input(&mesh, &points).expect("memory");
-        let x = DynamicAttribute::of_static(&dynamic, &x).expect("memory");
+        let x = DynamicAttribute::from_static(&dynamic, &x).expect("memory");
         Self { mesh: dynamic, x, inputs }
     }
     fn input(&self, v: u32) -> u32 {

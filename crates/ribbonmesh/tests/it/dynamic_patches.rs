@@ -79,7 +79,7 @@ suite! {
             apply(&mut subject, classic, kind, 3, 11);
             let done = refresh(&mut subject.mesh, &PatchOptions::NEVER, &what);
             if let Some(compaction) = &done.compaction {
-                compaction.carry(&mut subject.x).expect("positions follow");
+                compaction.apply_to(&mut subject.x).expect("positions follow");
             }
             queries(&subject.mesh, &what);
         }
@@ -97,7 +97,7 @@ suite! {
                 if random.below(3) > 0 {
                     let done = refresh(&mut subject.mesh, &PatchOptions::default(), &what);
                     if let Some(compaction) = &done.compaction {
-                        compaction.carry(&mut subject.x).expect("positions follow");
+                        compaction.apply_to(&mut subject.x).expect("positions follow");
                     }
                     let done = done.quality;
                     assert!(done.largest <= 2 * 128, "{what}: {done:?}");
@@ -182,7 +182,7 @@ suite! {
         };
         let before = points(&mut subject);
         let done = subject.mesh.refresh(&PatchOptions::default()).expect("patches");
-        done.compaction.expect("elements came and went").carry(&mut subject.x).expect("positions follow");
+        done.compaction.expect("elements came and went").apply_to(&mut subject.x).expect("positions follow");
         assert_eq!(points(&mut subject), before);
         let patches = subject.mesh.patches().expect("fresh");
         let mut x: Attribute<Vertex, Vec3> = subject.x.to_static(patches).expect("values");
@@ -201,7 +201,7 @@ suite! {
         let points: Vec<Vec3> = shape.points();
         let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points).expect("memory");
         let mut dynamic = DynamicMesh::new(&mesh, 0.0).expect("a manifold");
-        let mut y = DynamicAttribute::of_static(&dynamic, &x).expect("memory");
+        let mut y = DynamicAttribute::from_static(&dynamic, &x).expect("memory");
         let chosen = priorities(dynamic.ids(ElementKind::Edge), 4, 1);
         let priority = device.upload(&chosen).expect("memory");
         dynamic.apply(Classic::FlipEdge, &priority, &mut y).expect("a pass");
@@ -221,17 +221,17 @@ suite! {
         let dynamic = DynamicMesh::new(&mesh, 0.0).expect("a manifold");
         let of = "values of the mesh";
         let (mut v, mut f) =
-            (DynamicAttribute::of_static(&dynamic, &v).expect(of), DynamicAttribute::of_static(&dynamic, &f).expect(of));
-        let x = DynamicAttribute::of_static(&dynamic, &x).expect(of);
+            (DynamicAttribute::from_static(&dynamic, &v).expect(of), DynamicAttribute::from_static(&dynamic, &f).expect(of));
+        let x = DynamicAttribute::from_static(&dynamic, &x).expect(of);
         let mut subject = Subject { mesh: dynamic, x };
         // where elements only go, what is left keeps its order
         apply(&mut subject, Classic::DeleteFace, ElementKind::Face, 4, 1);
         apply(&mut subject, Classic::DeleteVertex, ElementKind::Vertex, 30, 1);
         let done = subject.mesh.refresh(&PatchOptions::default()).expect("patches");
         let compaction = done.compaction.expect("elements went");
-        compaction.carry(&mut v).expect("vertices follow");
-        compaction.carry(&mut f).expect("faces follow");
-        compaction.carry(&mut subject.x).expect("positions follow");
+        compaction.apply_to(&mut v).expect("vertices follow");
+        compaction.apply_to(&mut f).expect("faces follow");
+        compaction.apply_to(&mut subject.x).expect("positions follow");
         let patches = subject.mesh.patches().expect("fresh");
         let found = v.to_static(patches).and_then(|v| v.download()).expect("in the order of the input");
         assert!(found.is_sorted() && found.len() < shape.positions.len());
@@ -244,7 +244,7 @@ suite! {
         let tags: Vec<u32> = (0..before + room).map(|id| (id < before) as u32).collect();
         let mut old = DynamicAttribute::<Vertex, u32>::from_ids(&subject.mesh, &tags).expect("memory");
         let done = subject.mesh.refresh(&PatchOptions::default()).expect("patches");
-        done.compaction.expect("elements came").carry(&mut old).expect("vertices follow");
+        done.compaction.expect("elements came").apply_to(&mut old).expect("vertices follow");
         let patches = subject.mesh.patches().expect("fresh");
         let found = old.to_static(patches).and_then(|v| v.download()).expect("in the order of the input");
         assert!(room > 0 && found[..before].iter().all(|&x| x == 1) && found[before..].iter().all(|&x| x == 0));

@@ -58,13 +58,13 @@ suite! {
         let case = meshes::torus(14);
         let words: Vec<u32> = case.faces.iter().flatten().copied().collect();
         let here = FlatTopology::new(device, case.vertices, &case.faces).expect("a torus");
-        let there = FlatTopology::of_buffer(case.vertices, device.upload(&words).expect("memory")).expect("a torus");
+        let there = FlatTopology::from_buffer(case.vertices, device.upload(&words).expect("memory")).expect("a torus");
         assert_eq!(here.ring().read().expect("a read"), there.ring().read().expect("a read"));
-        let wrong = FlatTopology::of_buffer(case.vertices - 1, device.upload(&words).expect("memory")).err();
+        let wrong = FlatTopology::from_buffer(case.vertices - 1, device.upload(&words).expect("memory")).err();
         let last = case.vertices as u32 - 1;
         let face = case.faces.iter().position(|face| face.contains(&last)).expect("a face");
         assert!(matches!(wrong, Some(Error::IndexOutOfRange { face: f, vertex, .. }) if (f, vertex) == (face, last)));
-        let odd = FlatTopology::of_buffer(case.vertices, device.upload(&words[..7]).expect("memory")).err();
+        let odd = FlatTopology::from_buffer(case.vertices, device.upload(&words[..7]).expect("memory")).err();
         assert!(matches!(odd, Some(Error::Length { found: 7, .. })));
     }
     fn patches_are_those_of_the_triangles(device) {
@@ -72,7 +72,7 @@ suite! {
             let options = MeshOptions { patch_size: 64, ..MeshOptions::default() };
             let flat = FlatTopology::new(device, case.vertices, &case.faces).expect(&case.name);
             let (a, b) = (
-                StaticMesh::of_flat(&flat, &options).expect(&case.name),
+                StaticMesh::from_flat(&flat, &options).expect(&case.name),
                 StaticMesh::new(device, case.vertices, &case.faces, &options).expect(&case.name),
             );
             a.validate().expect("valid");
@@ -83,7 +83,7 @@ suite! {
     fn what_grows_before_it_is_cut_is_divided(device) {
         let shape = ribbonmesh_mesh::shapes::icosphere(3).expect("small");
         let flat = FlatTopology::new(device, shape.positions.len(), &shape.faces).expect("a mesh");
-        let mut mesh = DynamicMesh::of_flat(&flat, 0.0).expect("a manifold");
+        let mut mesh = DynamicMesh::from_flat(&flat, 0.0).expect("a manifold");
         let mut x = DynamicAttribute::<Vertex, Vec3>::zeros(&mesh).expect("memory");
         for _ in 0..3 {
             let chosen = device.upload(&vec![1_f32; mesh.ids(ElementKind::Edge) as usize]).expect("memory");
@@ -91,7 +91,7 @@ suite! {
         }
         let [.., faces] = mesh.living().expect("a read");
         assert!(faces > 4 * 2 * 768, "{faces}");
-        mesh.compact().expect("memory").carry(&mut x).expect("memory");
+        mesh.compact().expect("memory").apply_to(&mut x).expect("memory");
         mesh.validate().expect("valid");
         assert!(mesh.patches().is_none());
         mesh.refresh(&PatchOptions::default()).expect("patches");
@@ -101,7 +101,7 @@ suite! {
         for (name, shape) in manifolds() {
             let n = shape.positions.len();
             let flat = FlatTopology::new(device, n, &shape.faces).expect("a mesh");
-            let mut mesh = DynamicMesh::of_flat(&flat, 0.0).expect("a manifold");
+            let mut mesh = DynamicMesh::from_flat(&flat, 0.0).expect("a manifold");
             assert_eq!(mesh.read_faces().expect("a read"), shape.faces, "{name}");
             mesh.validate().expect("valid");
             assert!(mesh.patches().is_none());
@@ -113,7 +113,7 @@ suite! {
             }
             // ids without gaps, still without patches
             let compaction = mesh.compact().expect("memory");
-            compaction.carry(&mut x).expect("memory");
+            compaction.apply_to(&mut x).expect("memory");
             mesh.validate().expect("valid");
             assert!(mesh.patches().is_none());
             let [_, _, faces] = mesh.living().expect("a read");
@@ -135,7 +135,7 @@ suite! {
         for (name, shape) in manifolds() {
             let n = shape.positions.len();
             let flat = FlatTopology::new(device, n, &shape.faces).expect("a mesh");
-            let mesh = DynamicMesh::of_flat(&flat, 0.0).expect("a manifold").half_edges().expect("a read");
+            let mesh = DynamicMesh::from_flat(&flat, 0.0).expect("a manifold").half_edges().expect("a read");
             let all = sides(&shape.faces);
             assert_eq!((mesh.edges().count(), mesh.faces().count()), (all.len(), shape.faces.len()), "{name}");
             let mut corners = 0;
@@ -167,7 +167,7 @@ suite! {
     fn what_a_dynamic_mesh_cannot_have_is_named(device) {
         let of = |vertices: usize, faces: &[[u32; 3]]| {
             let flat = FlatTopology::new(device, vertices, faces).expect("a mesh");
-            DynamicMesh::of_flat(&flat, 0.0).err()
+            DynamicMesh::from_flat(&flat, 0.0).err()
         };
         let edge = of(5, &[[0, 1, 2], [1, 0, 3], [0, 1, 4]]);
         assert!(matches!(edge, Some(Error::NotManifold(Defect::Edge { ends: [0, 1] }))), "{edge:?}");
@@ -184,7 +184,7 @@ suite! {
 fn nothing_is_a_mesh_too() {
     let flat = FlatTopology::new(&Device::cpu(), 0, &[]).expect("an empty mesh");
     assert_eq!((flat.vertices(), flat.edges(), flat.faces()), (0, 0, 0));
-    let mut mesh = DynamicMesh::of_flat(&flat, 0.0).expect("an empty mesh");
+    let mut mesh = DynamicMesh::from_flat(&flat, 0.0).expect("an empty mesh");
     mesh.refresh(&PatchOptions::default()).expect("no patches");
     mesh.validate().expect("valid");
 }

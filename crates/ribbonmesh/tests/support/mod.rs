@@ -22,7 +22,7 @@ impl Subject {
         let points: Vec<Vec3> = shape.points();
         let x = Attribute::from_input(&mesh, &points).expect("memory");
         let dynamic = DynamicMesh::new(&mesh, spare).expect("a manifold");
-        let x = DynamicAttribute::of_static(&dynamic, &x).expect("memory");
+        let x = DynamicAttribute::from_static(&dynamic, &x).expect("memory");
         Self { mesh: dynamic, x }
     }
     /// Living faces by id, from a copy.

@@ -41,9 +41,9 @@ pub fn refresh(mesh: &mut DynamicMesh, options: &PatchOptions, what: &str) -> Re
     let (mut v, mut e, mut f) = (tags::<Vertex>(mesh), tags::<Edge>(mesh), tags::<Face>(mesh));
     let done = mesh.refresh(options).unwrap_or_else(|e| panic!("{what}: {e}"));
     if let Some(compaction) = &done.compaction {
-        compaction.carry(&mut v).expect("vertices follow");
-        compaction.carry(&mut e).expect("edges follow");
-        compaction.carry(&mut f).expect("faces follow");
+        compaction.apply_to(&mut v).expect("vertices follow");
+        compaction.apply_to(&mut e).expect("edges follow");
+        compaction.apply_to(&mut f).expect("faces follow");
         check_maps(compaction, &before, what);
     }
     mesh.validate().unwrap_or_else(|e| panic!("{what}: {e}"));

@@ -2,6 +2,7 @@
 use crate::{common, suite};
 use ribbonmesh::Surface;
 use ribbonmesh::glam::{DVec3, Vec3};
+use ribbonmesh::surface::Parts;
 use ribbonmesh::{Attribute, Error, MeshOptions, Vertex};
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_mesh::{ColourSpace, Column, ColumnError, Element, Role, Scalar, Scalars, TriangleMesh};
@@ -47,6 +48,26 @@ suite! {
         let surface = Surface::new(device, &mesh, &MeshOptions { patch_size: 64, ..MeshOptions::default() }).expect("a mesh");
         assert_eq!(surface.download().expect("memory"), mesh);
         assert_eq!(surface.notes(), []);
+    }
+    fn a_column_becomes_an_attribute(device) {
+        let mut mesh = full();
+        let heat: Vec<_> = (0..mesh.positions.len()).map(|v| Vec3::new(v as f32, 0.5, -(v as f32))).collect();
+        mesh.vertices_mut().insert("heat", heat.clone()).expect("a row each");
+        let mut surface = Surface::new(device, &mesh, &MeshOptions::default()).expect("a mesh");
+        let early = surface.vertices().to_attribute::<Vec3>("heat");
+        assert!(matches!(early, Err(Error::StalePatches)));
+
+        let Parts { mesh: patches, positions, vertices, faces } = surface.parts().expect("patches");
+        let attribute = vertices.to_attribute::<Vec3>("heat").expect("a column");
+        assert!(attribute.belongs_to(patches) && positions.belongs_to(patches));
+        assert_eq!(attribute.download().expect("memory"), heat);
+        let wrong = faces.to_attribute::<f32>(&format!("{}-2", Scalar::U32));
+        assert!(matches!(wrong, Err(Error::Column(ColumnError::Type { .. }))), "{:?}", wrong.err());
+        assert!(matches!(faces.info("heat"), Err(Error::Column(ColumnError::Missing { .. }))));
+        let info = vertices.info("heat").expect("a column");
+        assert_eq!((info.name, info.scalar, info.width), ("heat", Scalar::F32, 3));
+        assert_eq!((info.role, info.policy), (Role::Custom, Role::Custom.policy(Scalar::F32)));
+        assert_eq!(vertices.infos().map(|info| info.name).collect::<Vec<_>>(), vertices.names().collect::<Vec<_>>());
     }
     fn far_from_the_origin(device) {
         let mut mesh = shapes::grid(20, 1).expect("small");

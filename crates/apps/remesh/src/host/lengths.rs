@@ -106,7 +106,7 @@ pub fn curve_tree(mesh: &mut DynamicMesh, values: &mut Values, positions: &Buffe
     let mut segments = device.unspecified::<u32>(3 * edges.len())?;
     let list = Segments { mesh: mesh.view(), n, edges: edges.view(), segments: segments.view_mut() };
     device.launch(tiles(n), list)?;
-    Bvh::of_buffers(positions, &segments)
+    Bvh::from_buffers(positions, &segments)
 }
 
 /// The boundary edges that stay, although they are longer than the target.

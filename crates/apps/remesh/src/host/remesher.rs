@@ -82,7 +82,7 @@ impl Remesher {
             let positions = values.x.to_buffer(&dynamic)?;
             let curves = curve_tree(&mut dynamic, &mut values, &positions)?;
             values.near = Some(DynamicAttribute::zeros(&dynamic)?);
-            input = Some(Input { surface: Bvh::of_buffers(&positions, &dynamic.faces()?)?, curves });
+            input = Some(Input { surface: Bvh::from_buffers(&positions, &dynamic.faces()?)?, curves });
         }
         dynamic.device().synchronize()?;
         let before = Sizes { vertices, edges, faces };
@@ -181,7 +181,7 @@ impl Remesher {
         Ok(worth_it)
     }
     fn make_compact(&mut self) -> Result<()> {
-        self.mesh.compact()?.carry(&mut self.values)?;
+        self.mesh.compact()?.apply_to(&mut self.values)?;
         (self.deleted, self.compact) = (0, true);
         Ok(())
     }

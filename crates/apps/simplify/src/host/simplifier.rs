@@ -133,7 +133,7 @@ impl Simplifier {
         ids > MANY && 2 * self.deleted > ids
     }
     fn compact(&mut self) -> Result<()> {
-        self.mesh.compact()?.carry(&mut self.values)?;
+        self.mesh.compact()?.apply_to(&mut self.values)?;
         self.deleted = 0;
         Ok(())
     }

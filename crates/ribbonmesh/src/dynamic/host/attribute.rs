@@ -27,7 +27,7 @@ impl<E: Element, T: Value> DynamicAttribute<E, T> {
     /// # Errors
     /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a value for each id of `mesh`; out of memory; errors of
     /// the driver.
-    pub fn of_static(mesh: &DynamicMesh, values: &Attribute<E, T>) -> Result<Self> {
+    pub fn from_static(mesh: &DynamicMesh, values: &Attribute<E, T>) -> Result<Self> {
         let mut result = Self::zeros(mesh)?;
         if !values.device().same(mesh.device()) {
             return Err(Error::OtherDevice { what: "an attribute" });
@@ -99,7 +99,7 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
     /// As [`DynamicAttribute::from_ids`], for values on the device.
     /// # Errors
     /// As [`DynamicAttribute::from_ids`]; [`Error::OtherDevice`].
-    pub fn of_buffer(mesh: &DynamicMesh, values: &Buffer<T>) -> Result<Self> {
+    pub fn from_buffer(mesh: &DynamicMesh, values: &Buffer<T>) -> Result<Self> {
         let (expected, found) = (mesh.ids(E::KIND) as usize, values.len());
         if !values.device().same(mesh.device()) {
             return Err(Error::OtherDevice { what: "the values of a dynamic attribute" });

@@ -82,7 +82,7 @@ impl DynamicMesh {
     /// Gives living elements contiguous ids in the order of patches. Within a patch, faces are in the order of their
     /// old ids. Edges and vertices belong to the first patch with one of their faces, in the order in which its faces
     /// touch them. Vertices without a face are last. If a patch has more than twice the patch size, the whole mesh is
-    /// partitioned anew. Attributes are renumbered by [`Compaction::carry`]. Linear.
+    /// partitioned anew. Attributes are renumbered by [`Compaction::apply_to`]. Linear.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn compact(&mut self) -> Result<Compaction> {
@@ -92,7 +92,7 @@ impl DynamicMesh {
     /// As [`DynamicMesh::compact`], but partitions the mesh anew (thesis 4.3.3), as construction does.
     /// # Errors
     /// Out of memory; errors of the driver.
-    pub fn repatch(&mut self) -> Result<Compaction> {
+    pub fn repartition(&mut self) -> Result<Compaction> {
         let options = self.patches.options().clone();
         self.renumber(Some(&options))
     }

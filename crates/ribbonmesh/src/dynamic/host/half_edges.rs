@@ -32,11 +32,11 @@ pub struct HalfEdgeMesh {
 }
 
 impl HalfEdgeMesh {
-    /// The half-edges of triangles, computed on the CPU. Ids are those of [`DynamicMesh::of_flat`].
+    /// The half-edges of triangles, computed on the CPU. Ids are those of [`DynamicMesh::from_flat`].
     /// # Errors
-    /// As [`FlatTopology::new`] and [`DynamicMesh::of_flat`].
+    /// As [`FlatTopology::new`] and [`DynamicMesh::from_flat`].
     pub fn new(vertices: usize, faces: &[[u32; 3]]) -> Result<Self> {
-        DynamicMesh::of_flat(&FlatTopology::new(&Device::cpu(), vertices, faces)?, 0.0)?.half_edges()
+        DynamicMesh::from_flat(&FlatTopology::new(&Device::cpu(), vertices, faces)?, 0.0)?.half_edges()
     }
 
     /// Number of vertex ids, including those of deleted vertices.

@@ -74,7 +74,7 @@ impl DynamicMesh {
     /// # Errors
     /// [`Error::NotManifold`] names an edge, a face or a vertex (as indices of the input) that breaks the manifold
     /// property; out of memory; errors of the driver.
-    pub fn of_flat(flat: &FlatTopology, spare: f32) -> Result<Self> {
+    pub fn from_flat(flat: &FlatTopology, spare: f32) -> Result<Self> {
         let device = flat.device();
         let ids = [flat.vertices() as u32, flat.edges() as u32, flat.faces() as u32];
         let options = MeshOptions::default();
@@ -102,7 +102,7 @@ impl DynamicMesh {
     /// The dynamic mesh with the ids and patches of a static one. `spare`: additional capacity, as a fraction of the
     /// numbers of elements. Linear.
     /// # Errors
-    /// As [`DynamicMesh::of_flat`].
+    /// As [`DynamicMesh::from_flat`].
     pub fn new(mesh: &StaticMesh, spare: f32) -> Result<Self> {
         let ids = [mesh.vertices() as u32, mesh.edges() as u32, mesh.faces() as u32];
         let device = mesh.device();

@@ -68,7 +68,7 @@ pub struct Refresh {
     pub quality: PatchQuality,
     /// Whether the mesh was partitioned anew.
     pub cut: bool,
-    /// The renumbering, if ids have changed. Apply it to attributes with [`crate::dynamic::Compaction::carry`].
+    /// The renumbering, if ids have changed. Apply it to attributes with [`crate::dynamic::Compaction::apply_to`].
     pub compaction: Option<Compaction>,
 }
 
@@ -77,7 +77,7 @@ impl DynamicMesh {
     /// rebuilt.
     ///
     /// If elements were created or deleted, ids change ([`DynamicMesh::compact`]), and all patches are rebuilt. The
-    /// mesh is partitioned anew ([`DynamicMesh::repatch`]), which also changes ids, if the quality of patches exceeds
+    /// mesh is partitioned anew ([`DynamicMesh::repartition`]), which also changes ids, if the quality of patches exceeds
     /// the limits of `options`, if a patch has more than twice the patch size, or if the mesh has never been
     /// partitioned. Linear, with one wait; a renumbering has a few more.
     /// # Errors
@@ -94,7 +94,7 @@ impl DynamicMesh {
             Ok(())
         };
         if !self.patches.is_cut() {
-            follow(self.repatch()?)?;
+            follow(self.repartition()?)?;
             cut = true;
         } else if self.patches.elements() != self.ids {
             follow(self.compact()?)?;
@@ -110,7 +110,7 @@ impl DynamicMesh {
                 }
                 Refreshed::TooLarge(patch) if cut => return Err(too_large(patch)),
                 Refreshed::TooLarge(_) => {
-                    follow(self.repatch()?)?;
+                    follow(self.repartition()?)?;
                     cut = true;
                     continue;
                 }
@@ -119,7 +119,7 @@ impl DynamicMesh {
             let first = *self.quality.get_or_insert(quality);
             let outgrown = quality.largest > OUTGROWN * self.patches.options().patch_size;
             if !cut && (outgrown || quality.degraded(&first, options)) {
-                follow(self.repatch()?)?;
+                follow(self.repartition()?)?;
                 cut = true;
                 continue;
             }

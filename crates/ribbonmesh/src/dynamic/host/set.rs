@@ -54,7 +54,7 @@ impl Compaction {
     /// Renumbers all attributes of a set.
     /// # Errors
     /// Out of memory; errors of the driver.
-    pub fn carry(&self, attributes: &mut impl AttributeSet) -> Result<()> {
+    pub fn apply_to(&self, attributes: &mut impl AttributeSet) -> Result<()> {
         attributes.for_each_attribute(&mut |attribute| attribute.follow(self))
     }
 }

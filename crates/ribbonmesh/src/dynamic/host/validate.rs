@@ -35,8 +35,8 @@ fn report(faults: &[u32]) -> Result<()> {
         (fault::ENDS, MeshFault::Ends),
         (fault::VERTEX, MeshFault::Vertex),
         (fault::FAN, MeshFault::Fan),
-        (fault::DOUBLE, MeshFault::Double),
-        (fault::PLACE, MeshFault::Place),
+        (fault::DOUBLE, MeshFault::DuplicateEdge),
+        (fault::PLACE, MeshFault::Unfinished),
     ];
     let first = |kind: u32| Some(faults[kind as usize]).filter(|element| *element != NONE);
     let found: Vec<_> = kinds.iter().filter_map(|(kind, fault)| first(*kind).map(fault)).collect();

@@ -40,7 +40,7 @@ impl Surface {
     /// multiplied by `scale`. Change it, and give it back with [`Surface::replace`]. The surface stays as it is. No
     /// patches are made. Linear.
     /// # Errors
-    /// As [`DynamicMesh::of_flat`]; after an error, [`Error::Invalid`].
+    /// As [`DynamicMesh::from_flat`]; after an error, [`Error::Invalid`].
     pub fn to_dynamic(
         &mut self,
         spare: f32,
@@ -49,13 +49,13 @@ impl Surface {
         self.settle()?;
         let (mesh, mut positions) = match &self.state {
             State::Triangles { topology, positions, order, .. } => {
-                let mesh = DynamicMesh::of_flat(topology, spare).map_err(|error| of_input(error, order))?;
-                let positions = DynamicAttribute::of_buffer(&mesh, positions)?;
+                let mesh = DynamicMesh::from_flat(topology, spare).map_err(|error| of_input(error, order))?;
+                let positions = DynamicAttribute::from_buffer(&mesh, positions)?;
                 (mesh, positions)
             }
             State::Patches { mesh, positions, .. } => {
                 let mesh = DynamicMesh::new(mesh, spare)?;
-                let positions = DynamicAttribute::of_static(&mesh, positions)?;
+                let positions = DynamicAttribute::from_static(&mesh, positions)?;
                 (mesh, positions)
             }
             _ => return Err(lost()),
@@ -137,7 +137,7 @@ impl Surface {
     pub(super) fn settle(&mut self) -> Result<()> {
         let State::Changed { mesh, positions, places, others } = &mut self.state else { return Ok(()) };
         let vertices = mesh.ids(ElementKind::Vertex) as usize;
-        let topology = Box::new(FlatTopology::of_buffer(vertices, mesh.faces()?)?);
+        let topology = Box::new(FlatTopology::from_buffer(vertices, mesh.faces()?)?);
         let positions = positions.to_buffer(mesh)?;
         let (order, others) = (places.take(), *others);
         let turn = others && order.is_some();

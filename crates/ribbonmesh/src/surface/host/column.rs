@@ -1,4 +1,5 @@
 //! A column on the device.
+use super::columns::ColumnInfo;
 use super::follow::Rule;
 use crate::surface::kernels::rows::Layout;
 use crate::{Buffer, Device, Result, array};
@@ -32,6 +33,11 @@ impl Head {
             scalar: column.scalar(),
             width: column.width(),
         }
+    }
+    /// As users see it.
+    pub fn info(&self) -> ColumnInfo<'_> {
+        let Self { name, role, policy, scalar, width } = self;
+        ColumnInfo { name, role: *role, policy: *policy, scalar: *scalar, width: *width }
     }
     /// Bytes of a row that are used.
     fn bytes(&self) -> usize {

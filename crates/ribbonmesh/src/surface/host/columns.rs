@@ -2,13 +2,14 @@
 use super::column::{Column, Head};
 use crate::device::{ColumnView, Element as Kind, ElementKind};
 use crate::{Attribute, Buffer, Error, Result, StaticMesh, array};
-use ribbonmesh_mesh::{ColumnError, Element, Policy, Role, Value};
+use ribbonmesh_mesh::{ColumnError, Element, Policy, Role, Scalar, Value};
 use std::marker::PhantomData;
 
 /// The attributes of vertices or faces of a surface, to be read: rows in the order of the ids of
 /// [`Surface::patches`](crate::surface::Surface::patches).
 pub struct Columns<'a, E> {
     columns: &'a [Column],
+    mesh: Option<&'a StaticMesh>,
     of: PhantomData<E>,
 }
 
@@ -19,6 +20,21 @@ pub struct ColumnsMut<'a, E> {
     normals: Option<&'a mut Vec<String>>,
     mesh: &'a StaticMesh,
     of: PhantomData<E>,
+}
+
+/// What a column is: by [`Columns::info`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ColumnInfo<'a> {
+    /// The name.
+    pub name: &'a str,
+    /// What the values mean.
+    pub role: Role,
+    /// How the values follow when the mesh changes.
+    pub policy: Policy,
+    /// The type of the scalars of a row.
+    pub scalar: Scalar,
+    /// The number of scalars of a row, at least 1.
+    pub width: usize,
 }
 
 /// The elements of columns of a kind.
@@ -38,12 +54,23 @@ fn find<'a, E: Kind>(columns: &'a [Column], name: &str) -> Result<&'a Column> {
 }
 
 impl<'a, E: Kind> Columns<'a, E> {
-    pub(super) fn new(columns: &'a [Column]) -> Self {
-        Self { columns, of: PhantomData }
+    /// Columns, and the patches if there are some.
+    pub(super) fn new(columns: &'a [Column], mesh: Option<&'a StaticMesh>) -> Self {
+        Self { columns, mesh, of: PhantomData }
     }
     /// The names, in the order in which the columns were inserted.
     pub fn names(&self) -> impl Iterator<Item = &'a str> {
         self.columns.iter().map(|column| column.head.name.as_str())
+    }
+    /// What the column of that name is.
+    /// # Errors
+    /// [`ColumnError::Missing`].
+    pub fn info(&self, name: &str) -> Result<ColumnInfo<'a>> {
+        Ok(find::<E>(self.columns, name)?.head.info())
+    }
+    /// What all columns are, in the order in which they were inserted.
+    pub fn infos(&self) -> impl Iterator<Item = ColumnInfo<'a>> {
+        self.columns.iter().map(|column| column.head.info())
     }
     /// The name of the first column with a role.
     pub fn with_role(&self, role: Role) -> Option<&'a str> {
@@ -53,14 +80,30 @@ impl<'a, E: Kind> Columns<'a, E> {
     /// # Errors
     /// [`ColumnError::Missing`]; [`ColumnError::Type`] where its values are not of type `T`.
     pub fn get<T: Value>(&self, name: &str) -> Result<ColumnView<'a, E, T>> {
+        Ok(ColumnView::new(self.typed::<T>(name)?.rows.view().wide()))
+    }
+    /// The values of the column of that name, as an attribute of the mesh of
+    /// [`Surface::patches`](crate::surface::Surface::patches), to be changed or to be kept. A copy on the device.
+    /// # Errors
+    /// As [`Columns::get`]; [`Error::StalePatches`] if patches have not been made since the upload or the last change of
+    /// triangles; out of memory; errors of the driver.
+    pub fn to_attribute<T: Value + crate::Value>(&self, name: &str) -> Result<Attribute<E, T>> {
+        let column = self.typed::<T>(name)?;
+        let mesh = self.mesh.ok_or(Error::StalePatches)?;
+        let mut new = Attribute::zeros(mesh)?;
+        let (n, from) = (column.rows.len() as u32, column.rows.view().wide());
+        array::copy_words(mesh.device(), n, from, new.view_mut().wide())?;
+        Ok(new)
+    }
+    fn typed<T: Value>(&self, name: &str) -> Result<&'a Column> {
         let column = find::<E>(self.columns, name)?;
         let head = &column.head;
-        if (head.scalar, head.width) != (T::SCALAR, T::WIDTH) || !size_of::<T>().is_multiple_of(4) {
-            let (element, name) = (element_of(E::KIND), name.to_owned());
-            let (expected, found) = (T::SCALAR.of_width(T::WIDTH), head.scalar.of_width(head.width));
-            return Err(ColumnError::Type { element, name, expected, found }.into());
+        if (head.scalar, head.width) == (T::SCALAR, <T as Value>::WIDTH) && size_of::<T>().is_multiple_of(4) {
+            return Ok(column);
         }
-        Ok(ColumnView::new(column.rows.view().wide()))
+        let (element, name) = (element_of(E::KIND), name.to_owned());
+        let (expected, found) = (T::SCALAR.of_width(T::WIDTH), head.scalar.of_width(head.width));
+        Err(ColumnError::Type { element, name, expected, found }.into())
     }
 }
 

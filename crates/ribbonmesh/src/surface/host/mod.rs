@@ -8,6 +8,7 @@ pub mod isolated;
 pub mod locality;
 pub mod note;
 pub mod order;
+pub mod parts;
 pub mod replace;
 pub mod seams;
 pub mod surface;

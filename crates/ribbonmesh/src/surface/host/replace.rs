@@ -89,7 +89,7 @@ impl Surface {
         let mut following = Following::default();
         if vertices_follow || !of_faces.is_empty() || !of_corners.is_empty() {
             let (faces, positions) = (self.face_vertices()?, self.positions()?);
-            let source = Source { tree: Bvh::of_buffers(positions, &faces)?, faces, positions };
+            let source = Source { tree: Bvh::from_buffers(positions, &faces)?, faces, positions };
             let (columns, corners) = (&self.of_vertices, &self.of_corners);
             following.vertices_and_corners(
                 &source,

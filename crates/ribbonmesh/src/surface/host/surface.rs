@@ -91,7 +91,7 @@ impl Surface {
             true => Reordered { faces, positions, order: None },
             false => along_curve(&positions, &faces)?,
         };
-        let topology = Box::new(FlatTopology::of_checked(positions.len() as u32, faces)?);
+        let topology = Box::new(FlatTopology::from_checked(positions.len() as u32, faces)?);
         let state = State::Triangles { topology, positions, order, turn: false };
         let mut surface = Self::of_state(device, state, mesh, options)?;
         if let State::Triangles { order: Some([v, f]), .. } = &surface.state {
@@ -103,7 +103,7 @@ impl Surface {
     /// # Errors
     /// [`Error::Mesh`] if the mesh contradicts itself; [`Error::Length`] if the patches have other numbers of vertices and
     /// faces; out of memory; errors of the driver.
-    pub fn of_patches(patches: StaticMesh, mesh: &TriangleMesh) -> Result<Self> {
+    pub fn from_patches(patches: StaticMesh, mesh: &TriangleMesh) -> Result<Self> {
         mesh.check()?;
         for (what, expected, found) in [
             ("vertices of the patches", mesh.positions.len(), patches.vertices()),
@@ -170,7 +170,7 @@ impl Surface {
     /// The mesh as patches, which answer queries, and the positions. Patches are made when they are first asked for, and
     /// brought up to date after an application has changed triangles.
     /// # Errors
-    /// As [`StaticMesh::of_flat`] or [`DynamicMesh::refresh`]; after an error of the latter the surface is lost, and every
+    /// As [`StaticMesh::from_flat`] or [`DynamicMesh::refresh`]; after an error of the latter the surface is lost, and every
     /// later call says so.
     pub fn patches(&mut self) -> Result<(&StaticMesh, &Attribute<Vertex, Vec3>)> {
         let (mesh, positions) = self.patches_mut()?;
@@ -195,13 +195,19 @@ impl Surface {
             _ => Err(Error::StalePatches),
         }
     }
+    fn made_patches(&self) -> Option<&StaticMesh> {
+        match &self.state {
+            State::Patches { mesh, .. } => Some(mesh),
+            _ => None,
+        }
+    }
     /// The attributes of vertices.
     pub fn vertices(&self) -> Columns<'_, Vertex> {
-        Columns::new(&self.of_vertices)
+        Columns::new(&self.of_vertices, self.made_patches())
     }
     /// The attributes of faces.
     pub fn faces(&self) -> Columns<'_, Face> {
-        Columns::new(&self.of_faces)
+        Columns::new(&self.of_faces, self.made_patches())
     }
     /// The attributes of vertices, to be changed.
     /// # Errors
@@ -292,7 +298,7 @@ impl Surface {
             State::Patches { .. } => Ok(()),
             State::Triangles { topology, positions, order, .. } => {
                 let mut mesh =
-                    StaticMesh::of_flat(topology, &self.options).map_err(|e| of_input(e, order))?;
+                    StaticMesh::from_flat(topology, &self.options).map_err(|e| of_input(e, order))?;
                 let columns = self.columns_of_patches(&mesh, topology.face_vertices())?;
                 let positions = array::gather(positions, mesh.vertex_inputs())?;
                 if let Some(order) = order {
@@ -316,7 +322,7 @@ impl Surface {
         };
         let done = mesh.refresh(&PatchOptions::NEVER)?;
         if let Some(compaction) = &done.compaction {
-            compaction.carry(&mut positions)?;
+            compaction.apply_to(&mut positions)?;
             let [v, f] = [ElementKind::Vertex, ElementKind::Face].map(|kind| compaction.new_to_old(kind));
             reorder([&mut self.of_vertices, &mut self.of_faces, &mut self.of_corners], [v, f])?;
         }

@@ -138,7 +138,7 @@ impl Subject {
     /// As [`DynamicMesh::compact`].
     pub fn compact(&mut self) -> Result<Compaction> {
         let compaction = self.mesh.compact()?;
-        compaction.carry(&mut self.tags)?;
+        compaction.apply_to(&mut self.tags)?;
         self.executed.clear();
         Ok(compaction)
     }
