@@ -1,6 +1,8 @@
 //! Faults that sanitizers must find: `cargo xtask sanitize` runs each under its sanitizer and fails unless it is reported.
 //! Everywhere else they are ignored, since they are wrong on purpose.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 #[test]
 #[ignore = "wrong on purpose: for `cargo xtask sanitize`"]
 fn address() {
@@ -18,10 +20,16 @@ fn thread() {
     // SAFETY: none; two threads write it without order, which ThreadSanitizer reports.
     unsafe impl Sync for Unguarded {}
     let value = Unguarded(0.into());
+    // both run at the same time, and what they wait for orders nothing
+    let running = AtomicU32::new(0);
     let add = |value: &Unguarded| {
+        running.fetch_add(1, Ordering::Relaxed);
+        while running.load(Ordering::Relaxed) < 2 {
+            std::thread::yield_now();
+        }
         for _ in 0..1000 {
             // SAFETY: none, as above.
-            unsafe { *value.0.get() += 1 };
+            unsafe { *std::hint::black_box(value.0.get()) += 1 };
         }
     };
     std::thread::scope(|scope| {
