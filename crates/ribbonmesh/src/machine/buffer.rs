@@ -111,6 +111,21 @@ impl<T: Pod> Buffer<T> {
             (memory, _) => memory.host_mut().as_mut_ptr(),
         }
     }
+    /// The elements, if they are in the memory of the host.
+    pub(crate) fn host_slice(&self) -> Option<&[T]> {
+        match &self.memory {
+            Memory::Cuda(_) => None,
+            memory => Some(bytemuck::cast_slice(&memory.host()[..self.bytes()])),
+        }
+    }
+    /// The same, to be changed.
+    pub(crate) fn host_slice_mut(&mut self) -> Option<&mut [T]> {
+        let bytes = self.bytes();
+        match &mut self.memory {
+            Memory::Cuda(_) => None,
+            memory => Some(bytemuck::cast_slice_mut(&mut memory.host_mut()[..bytes])),
+        }
+    }
     /// The buffer as an argument that a kernel reads.
     pub fn view(&self) -> BufferView<'_, T> {
         let ptr = self.view_address();

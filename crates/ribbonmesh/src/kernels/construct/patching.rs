@@ -9,25 +9,28 @@ use crate::kernels::construct::{add, load, scramble};
 /// No patch yet.
 pub const UNREACHED: u64 = u64::MAX;
 /// At an edge of many faces, a face hands its patch on to this many of them; they reach the rest.
-const REACH: u32 = 8;
+pub const REACH: u32 = 8;
 /// ... and looks at so many of them at most.
-const LOOK: u32 = 64;
+pub const LOOK: u32 = 64;
 
-/// Initial seeds: of every component that has a number of seeds (`quota[label]`, as a threshold of 2^32; 0: none)
-/// its smallest face and random others. `flags[f]` = 1 for a seed.
+/// Initial seeds, in the components that are no patch already (`whole[label]` is `NONE`): the smallest face of each, and
+/// one face out of each `stride` faces with consecutive numbers, at random. `flags[f]` = 1 for a seed.
+///
+/// Consecutive faces are mostly near each other, so that seeds are spread more evenly than by chance alone.
 #[kernel(threads = 256)]
 pub fn pick_seeds<'a>(
     block: &Block,
     faces: u32,
     labels: In<'a, u32>,
-    quota: In<'a, u32>,
+    whole: In<'a, u32>,
+    stride: u32,
     seed: u32,
     flags: Out<'a, u32>,
 ) {
     block.for_each_of_tile(faces, |f| {
         let label = labels.get(f);
-        let quota = quota.get(label);
-        flags.set(f, (quota > 0 && (f == label || scramble(f, seed) < quota)) as u32);
+        let chosen = f % stride == scramble(f / stride, seed) % stride;
+        flags.set(f, (whole.get(label) == NONE && (f == label || chosen)) as u32);
     });
 }
 
@@ -159,30 +162,22 @@ pub fn boundary_front<'a>(
     });
 }
 
-/// For each patch the face farthest from its boundary, the next seed, and for those with more than `limit` faces a
-/// boundary face, an added seed; among several the one with the largest scrambled number. Both as
-/// `distance << 32 | scrambled face`, 0 before. A face that was not reached (a patch without neighbours has no
-/// boundary) is the farthest, and as good as a boundary face.
+/// For each patch its farthest face, and among several the one with the largest scrambled number, as
+/// `distance << 32 | scrambled face`, 0 before. A face that was not reached is farther than all others.
 #[kernel(threads = 256)]
-pub fn find_seeds<'a>(
+pub fn find_farthest<'a>(
     block: &Block,
     faces: u32,
     salt: u32,
-    limit: u32,
     patch: In<'a, u32>,
-    sizes: In<'a, u32>,
     words: In<'a, u64>,
-    centre: Out<'a, u64>,
-    added: Out<'a, u64>,
+    farthest: Out<'a, u64>,
 ) {
     block.for_each_of_tile(faces, |f| {
         let (p, word) = (patch.get(f), words.get(f));
         let key = (word >> 32) << 32 | code(f, salt) as u64;
-        if load(centre, p) < key {
-            atomic::fetch_max(centre, p, key, Relaxed, Device);
-        }
-        if sizes.get(p) > limit && (word >> 32 == 0 || word == UNREACHED) {
-            atomic::fetch_max(added, p, code(f, !salt) as u64, Relaxed, Device);
+        if load(farthest, p) < key {
+            atomic::fetch_max(farthest, p, key, Relaxed, Device);
         }
     });
 }

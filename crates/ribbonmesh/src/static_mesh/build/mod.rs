@@ -3,6 +3,7 @@
 //! Every step is linear in the mesh, except sorting a long bucket. The host handles only data per component and per
 //! patch. The result does not depend on the device or the number of threads.
 pub(crate) mod edges;
+mod flood;
 pub(super) mod numbering;
 pub(super) mod order;
 pub(super) mod patching;
