@@ -133,7 +133,7 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
             });
         }
     }
-    report.machine.jit_seconds = device.jit_seconds();
+    report.machine.jit_seconds = device.loading().seconds;
     let folder = report.machine.make_folder(&options.output)?;
     let raw = Raw {
         version: env!("CARGO_PKG_VERSION"),

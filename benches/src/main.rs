@@ -74,7 +74,7 @@ fn run(options: &Options) -> Result<()> {
         for faces in options.sizes() {
             measure(&device, options, faces, &mut report)?;
         }
-        report.machine.jit_seconds = device.jit_seconds();
+        report.machine.jit_seconds = device.loading().seconds;
         for file in report.write(&options.output)? {
             println!("{}", file.display());
         }

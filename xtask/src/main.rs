@@ -11,6 +11,7 @@ mod new;
 mod package;
 mod process;
 mod ptx;
+mod release;
 mod sanitize;
 mod workspace;
 
@@ -31,6 +32,8 @@ enum Task {
     Ptx(ptx::Options),
     /// Gather everything to test and benchmark on a GPU machine without Rust under target/gpu-bundle.
     GpuBundle(bundle::Options),
+    /// Build the command with machine code for the common GPUs.
+    Release(release::Options),
     /// Measure on this machine, into benches/results.
     Bench(bench::Options),
     /// Fetch real meshes to assets/meshes.
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().task {
         Task::Ptx(options) => ptx::run(&options),
         Task::GpuBundle(options) => bundle::run(&options),
+        Task::Release(options) => release::run(&options),
         Task::Bench(options) => bench::run(&options),
         Task::Meshes => meshes::run(),
         Task::Figures => figures::run(),

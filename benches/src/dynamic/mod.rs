@@ -53,7 +53,7 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
     work.extend(remesh::measure(device, options)?);
     work.extend(simplify::measure(device, options)?);
     let patches = patches::measure(device, options, report.machine.copy_bandwidth)?;
-    report.machine.jit_seconds = device.jit_seconds();
+    report.machine.jit_seconds = device.loading().seconds;
     let folder = report.machine.make_folder(&options.output)?;
     let raw = Raw {
         version: env!("CARGO_PKG_VERSION"),

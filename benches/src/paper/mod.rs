@@ -83,7 +83,7 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
         }
     }
     all.seconds = start.elapsed().as_secs_f64();
-    report.machine.jit_seconds = device.jit_seconds();
+    report.machine.jit_seconds = device.loading().seconds;
     let folder = report.machine.make_folder(&options.output)?;
     let files = [folder.join("static.json"), folder.join("static.md")];
     let raw = Raw {

@@ -47,10 +47,24 @@ pub struct Machine {
     pub kind: &'static str,
     /// Threads of the CPU for work on the host.
     pub threads: usize,
-    /// Seconds spent on compiling PTX for the GPU.
-    pub jit_seconds: f64,
+    /// What loading kernels took.
+    pub kernels: Kernels,
     /// Why `--device auto` took the CPU.
     pub why_not_cuda: Option<String>,
+}
+
+/// The kernels that a GPU has loaded.
+#[derive(Debug, Serialize)]
+pub struct Kernels {
+    /// Kernels that the driver has compiled, or found in its cache.
+    pub compiled: usize,
+    /// Kernels whose machine code is part of the program.
+    pub from_machine_code: usize,
+    pub seconds: f64,
+    /// Where the driver caches what it compiles.
+    pub cache: Option<PathBuf>,
+    /// Why machine code was not used.
+    pub rejected: Vec<String>,
 }
 
 /// The file that was read.

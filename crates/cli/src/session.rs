@@ -4,13 +4,13 @@ use crate::encoding::Encoded;
 use crate::failure::Failure;
 use crate::machine::{self, Choice};
 use crate::paths::same_file;
-use crate::report::{Input, Machine, Phase, Report, Sizes};
+use crate::report::{Input, Kernels, Machine, Phase, Report, Sizes};
 use crate::shared::{Shared, Turn};
 use crate::streams::{self, input_name, is_standard, output_name};
 use crate::words::counted;
 use indicatif::ProgressBar;
 use ribbonmesh::Surface;
-use ribbonmesh::{Device, Error, MeshOptions, StaticMesh};
+use ribbonmesh::{Device, Error, Loading, MeshOptions, StaticMesh};
 use ribbonmesh_io::{Format, Loaded, Notes, ReadError, ReadErrorKind, TriangleMesh};
 use ribbonmesh_mesh::{Column, Element};
 use ribbonmesh_render::Image;
@@ -353,7 +353,7 @@ impl Session {
             name: device.name(),
             kind: machine::kind(device),
             threads: rayon::current_num_threads(),
-            jit_seconds: device.jit_seconds(),
+            kernels: kernels(device),
             why_not_cuda: device.why_not_cuda().map(str::to_owned),
         });
         self.report.seconds = self.start.elapsed().as_secs_f64();
@@ -444,4 +444,10 @@ fn in_words(notes: &Notes) -> Vec<String> {
         words.push(format!("{} after the end passed over", counted(notes.trailing_bytes, "byte")));
     }
     words
+}
+
+fn kernels(device: &Device) -> Kernels {
+    let Loading { compiled, from_machine_code, seconds, rejected } = device.loading();
+    let cache = if compiled > 0 { Loading::cache() } else { None };
+    Kernels { compiled, from_machine_code, seconds, cache, rejected }
 }

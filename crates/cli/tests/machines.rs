@@ -66,7 +66,12 @@ fn figures() {
         };
         assert_eq!(figures("cuda"), figures("cpu"), "{kind}");
     }
-    assert!(folder.json("cuda.json")["machine"]["jit_seconds"].as_f64().expect("a number") > 0.0);
+    let report = folder.json("cuda.json");
+    let kernels = &report["machine"]["kernels"];
+    let number = |name: &str| kernels[name].as_u64().expect("a number");
+    assert!(number("compiled") + number("from_machine_code") > 0);
+    assert!(kernels["seconds"].as_f64().expect("a number") > 0.0);
+    assert_eq!(kernels["rejected"], serde_json::json!([]));
 }
 
 #[test]

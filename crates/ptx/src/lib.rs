@@ -26,6 +26,7 @@
 //! | [`software_routines`] | functions that kernels compute in software although the GPU has an instruction |
 //! | [`Toolchain`] | the nightly and its source of `core` |
 //! | [`Ptxas`] | NVIDIA's assembler, as a check: registers, stack, spills per kernel |
+//! | [`machine_code`] | an archive of kernels for given chips, to be built into programs |
 //!
 //! The default feature `build` contains the builder and everything that needs cargo. A build script that only calls
 //! [`verify`] does not need this feature.
@@ -40,6 +41,8 @@ mod hash;
 mod header;
 #[cfg(feature = "build")]
 mod libm;
+#[cfg(feature = "build")]
+mod machine_code;
 #[cfg(feature = "build")]
 mod package;
 #[cfg(feature = "build")]
@@ -65,6 +68,8 @@ pub use error::SourceError;
 pub use error::{BuildError, PtxasError};
 pub use hash::{own_source_hash, text_hash};
 pub use header::{Freshness, Header, freshness};
+#[cfg(feature = "build")]
+pub use machine_code::{MachineCode, machine_code};
 #[cfg(feature = "build")]
 pub use ptx::{Ptx, entries};
 #[cfg(feature = "build")]

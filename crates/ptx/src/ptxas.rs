@@ -57,8 +57,14 @@ impl Ptxas {
     /// Assembles a PTX file for a chip such as `sm_90`, keeping only the report.
     pub fn check(&self, ptx: &Path, arch: &str) -> Result<Vec<FunctionUsage>, PtxasError> {
         let null = if cfg!(windows) { "NUL" } else { "/dev/null" };
+        self.assemble(ptx, arch, Path::new(null))
+    }
+
+    /// Assembles a PTX file for a chip such as `sm_90` to a file of machine code.
+    pub fn assemble(&self, ptx: &Path, arch: &str, to: &Path) -> Result<Vec<FunctionUsage>, PtxasError> {
         let output = Command::new(&self.path)
-            .args(["-v", &format!("-arch={arch}"), "-o", null])
+            .args(["-v", &format!("-arch={arch}"), "-o"])
+            .arg(to)
             .arg(ptx)
             .output()
             .map_err(|source| PtxasError::Spawn { path: self.path.clone(), source })?;

@@ -10,6 +10,8 @@ use anyhow::{Result, bail};
 use ribbonmesh_ptx::Builder;
 use std::path::PathBuf;
 
+pub use assemble::find as ptxas;
+
 #[derive(clap::Args)]
 pub struct Options {
     /// Change nothing; fail when PTX is not what the sources give.

@@ -1,5 +1,7 @@
 //! NVIDIA GPUs through the CUDA driver, which is loaded when first asked for. The only module that names cudarc.
+use super::code;
 use super::foreign::{CudaHandles, Release};
+use super::loading::Loading;
 use super::ptx::Parts;
 use crate::{Error, Result};
 use cudarc::driver::{
@@ -28,8 +30,10 @@ pub(super) struct Cuda {
 struct Loaded {
     /// The PTX of each crate, taken apart.
     parts: HashMap<&'static str, Arc<Parts<'static>>>,
+    /// The machine code of each crate, where there is some that the driver takes.
+    code: HashMap<&'static str, Option<Arc<CudaModule>>>,
     functions: HashMap<(&'static str, &'static str), (CudaFunction, u32)>,
-    jit_seconds: f64,
+    loading: Loading,
 }
 
 /// Where the barrier's word lies behind the status record: in another line of the cache.
@@ -112,16 +116,43 @@ impl Cuda {
     pub fn multiprocessors(&self) -> u32 {
         self.multiprocessors
     }
-    pub fn jit_seconds(&self) -> f64 {
-        lock(&self.loaded).jit_seconds
+    pub fn loading(&self) -> Loading {
+        lock(&self.loaded).loading.clone()
     }
-    /// Has the driver compile one kernel.
+    /// The machine code of a crate, if there is some for this GPU.
+    fn code(&self, module: &'static PtxModule) -> Option<Arc<CudaModule>> {
+        let mut loaded = lock(&self.loaded);
+        if let Some(known) = loaded.code.get(module.name) {
+            return known.clone();
+        }
+        let found = self.context.compute_capability().ok().and_then(|(major, minor)| {
+            let chip = 10 * u32::try_from(major).ok()? + u32::try_from(minor).ok()?;
+            let image = match code::find(module, chip)? {
+                Ok(image) => cudarc::nvrtc::Ptx::from_binary(image),
+                Err(damage) => {
+                    loaded.loading.rejected.push(format!("{}: {damage}", module.name));
+                    return None;
+                }
+            };
+            let image = self.context.load_module(image);
+            image.map_err(|e| loaded.loading.rejected.push(format!("{}: {e}", module.name))).ok()
+        });
+        loaded.code.insert(module.name, found.clone());
+        found
+    }
+    /// The module of one kernel: the machine code of its crate, or what the driver compiles.
     fn load<K: Kernel>(&self) -> Result<Arc<CudaModule>> {
         let (module, start) = (K::MODULE, Instant::now());
         let parts = || Arc::new(Parts::of(module.text));
         let parts = lock(&self.loaded).parts.entry(module.name).or_insert_with(parts).clone();
         if parts.layout(K::NAME) != Some(K::LAYOUT) {
             return Err(Error::StalePtx { module: module.name, kernel: K::NAME });
+        }
+        if let Some(code) = self.code(module) {
+            let loading = &mut lock(&self.loaded).loading;
+            loading.from_machine_code += 1;
+            loading.seconds += start.elapsed().as_secs_f64();
+            return Ok(code);
         }
         let text = parts.entry(K::NAME).ok_or(Error::StalePtx { module: module.name, kernel: K::NAME })?;
         let ptx = cudarc::nvrtc::Ptx::from_src(text);
@@ -132,7 +163,9 @@ impl Cuda {
             }
             failed(format!("to load the kernel {} of {}", K::NAME, module.name))(e)
         })?;
-        lock(&self.loaded).jit_seconds += start.elapsed().as_secs_f64();
+        let loading = &mut lock(&self.loaded).loading;
+        loading.compiled += 1;
+        loading.seconds += start.elapsed().as_secs_f64();
         Ok(loaded)
     }
     /// The function of an entry point, allowed to use `shared` bytes.

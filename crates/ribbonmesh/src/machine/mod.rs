@@ -1,15 +1,19 @@
 //! Machines: where kernels run and buffers live.
 mod buffer;
+#[cfg(feature = "cuda")]
+mod code;
 mod cpu;
 #[cfg_attr(not(feature = "cuda"), path = "no_cuda.rs")]
 mod cuda;
 mod foreign;
+mod loading;
 #[cfg(any(feature = "cuda", test))]
 mod ptx;
 mod timing;
 
 pub use buffer::Buffer;
 pub use foreign::{CudaHandles, MemoryAddress};
+pub use loading::Loading;
 pub use timing::Timing;
 
 use crate::{Error, Result};
@@ -94,11 +98,11 @@ impl Device {
             Machine::Cuda(m) => m.name(),
         }
     }
-    /// Seconds spent so far on compiling PTX for the GPU; 0 on the CPU.
-    pub fn jit_seconds(&self) -> f64 {
+    /// The kernels that have been loaded so far, and the time it took; none on the CPU.
+    pub fn loading(&self) -> Loading {
         match &self.0.machine {
-            Machine::Cpu(_) => 0.0,
-            Machine::Cuda(m) => m.jit_seconds(),
+            Machine::Cpu(_) => Loading::default(),
+            Machine::Cuda(m) => m.loading(),
         }
     }
     /// Bytes of shared memory that a block can have.

@@ -18,7 +18,7 @@ impl Cuda {
     pub fn name(&self) -> String {
         match *self {}
     }
-    pub fn jit_seconds(&self) -> f64 {
+    pub fn loading(&self) -> super::Loading {
         match *self {}
     }
     pub fn shared_limit(&self) -> u64 {
