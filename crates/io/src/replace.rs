@@ -6,13 +6,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::compression::{Compression, compressed};
 use crate::{WriteError, WriteErrorKind, unfinished::Unfinished};
 
 /// Symbolic links that are followed before giving up, as Linux does.
 const LINKS: usize = 40;
 
 /// Writes any file atomically, as [`write`](crate::write()) writes meshes: `fill` writes a new file beside the target,
-/// which then replaces the target. Not buffered.
+/// which then replaces the target. Compressed if the path ends in `.gz` or `.zst`. Not buffered.
 ///
 /// # Errors
 /// [`WriteError`]: `fill` fails, or the file cannot be written.
@@ -21,7 +22,9 @@ pub fn write_file(
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), WriteError> {
     let path = path.as_ref();
-    with(path, |out| Ok(fill(out)?)).map_err(|kind| WriteError { file: path.into(), kind })
+    let fill = |out: &mut dyn Write| Ok(fill(out)?);
+    with(path, |out| compressed(out, Compression::from_path(path), fill))
+        .map_err(|kind| WriteError { file: path.into(), kind })
 }
 
 /// Whether a file can be written, before the work for it begins: its folder is there and takes new files, and no file

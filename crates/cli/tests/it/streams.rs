@@ -113,6 +113,9 @@ fn compressed_meshes() {
         assert!(ran.err.contains(&format!("cut.off.{ending}, byte ")), "{ran:?}");
         assert!(ran.err.contains("data end early"), "{ran:?}");
     }
+    let line = "ribbonmesh query a.ply --op VV -o q.csv && ribbonmesh query a.ply --op VV -o q.csv.gz && gzip -dc q.csv.gz | cmp - q.csv";
+    let ran = folder.shell(line);
+    assert_eq!(ran.status, 0, "{ran:?}");
     let ran = folder.line("normals a.ply -o b.stl.gz");
     assert!(ran.status == 2 && ran.err.contains("STL cannot carry"), "{ran:?}");
     let ran = folder.line("convert a.ply b.gz");
