@@ -37,13 +37,27 @@
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
 mod ball;
+mod exact;
 mod exp2;
+mod faces;
+mod filtering;
 mod kernels;
+mod measuring;
+mod moving;
 mod offsets;
 mod rows;
 mod stored;
 mod walk;
 
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod adjacency;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod bilateral;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod choice;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod denoise;
@@ -53,6 +67,15 @@ mod denoiser;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod deviation;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod estimate;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod flat;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod method;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod options;
@@ -68,6 +91,8 @@ pub use denoise::denoise;
 pub use denoiser::{DenoiseReport, Denoiser};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use deviation::Deviation;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use method::Method;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use options::{DenoiseOptions, Radius};
 
