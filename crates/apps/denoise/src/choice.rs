@@ -6,8 +6,8 @@ use crate::{DenoiseOptions, Method};
 
 /// Noise below this, in mean edges, cannot be told from the shape of a surface: scans without noise have as much.
 pub const LEAST_NOISE: f64 = 0.03;
-/// Where the two estimates differ by more than this, in mean edges (the root of the difference of squares), most vertices
-/// lie on feature edges.
+/// Where the two estimates differ by more than this, in mean edges (the root of the difference of squares), and by more
+/// than the noise, most vertices lie on feature edges.
 const DENSE_FEATURES: f64 = 0.15;
 /// No vertex goes farther than so many standard deviations.
 const FARTHEST: f64 = 3.0;
@@ -32,7 +32,7 @@ impl Choice {
         let some = if given.is_some() { found > 0.0 } else { found >= LEAST_NOISE };
         let r = found.max(LEAST_NOISE);
         let dense = (noise.by_differences.powi(2) - noise.by_folds.powi(2)).max(0.0).sqrt();
-        let dense = dense > DENSE_FEATURES * edge;
+        let dense = dense > (DENSE_FEATURES * edge).max(noise.by_folds);
         let (iterations, similarity) = match options.method {
             Method::Bilateral => (1.0 + 10.0 * r, 0.0),
             Method::Normals if dense => (3.0, (3.0 * r).min(0.2)),

@@ -34,7 +34,7 @@ const C: [f32; 6] =
 
 #[cfg(test)]
 mod tests {
-    use super::exp2;
+    use super::{exact_exp2, exp2};
 
     #[test]
     fn powers() {
@@ -42,9 +42,10 @@ mod tests {
             let x = i as f32 * -1e-3;
             let expected = f64::from(x).exp2();
             assert!((f64::from(exp2(x)) / expected - 1.0).abs() < 4e-7, "{x}");
+            assert!((f64::from(exact_exp2(x)) / expected - 1.0).abs() < 1e-6, "{x}");
         }
-        assert_eq!(exp2(-126.5), 0.0);
-        assert_eq!(exp2(f32::NEG_INFINITY), 0.0);
-        assert_eq!(exp2(f32::NAN), 0.0);
+        for f in [exp2, exact_exp2] {
+            assert_eq!([-126.5, f32::NEG_INFINITY, f32::NAN].map(f), [0.0; 3]);
+        }
     }
 }

@@ -24,29 +24,39 @@ impl Faces<'_> {
     pub fn of(&self, f: u32) -> [u32; 3] {
         [self.corners.get(3 * f), self.corners.get(3 * f + 1), self.corners.get(3 * f + 2)]
     }
-    /// Runs `each` for every other face with a vertex of `f`, once, in a fixed order.
+    /// Whether `g` has the vertex `v`.
+    #[inline(always)]
+    fn has(&self, g: u32, v: u32) -> bool {
+        let [p, q, r] = self.of(g);
+        p == v || q == v || r == v
+    }
+    /// Whether `v` has more faces than [`MOST_FACES`].
+    #[inline(always)]
+    fn is_hub(&self, v: u32) -> bool {
+        self.of_vertices.offsets.get(v + 1) - self.of_vertices.offsets.get(v) > MOST_FACES
+    }
+    /// Runs `each` for every other face that shares a vertex with `f`, a hub not being one, once, in a fixed order.
     #[inline(always)]
     fn around(&self, f: u32, mut each: impl FnMut(u32)) {
         let [a, b, c] = self.of(f);
-        let has = |g: u32, v: u32| {
-            let [p, q, r] = self.of(g);
-            p == v || q == v || r == v
-        };
-        self.of_vertices.of(a, |g| {
-            if g != f {
-                each(g);
-            }
-        });
-        if b != a {
-            self.of_vertices.of(b, |g| {
-                if g != f && !has(g, a) {
+        let (by_a, by_b) = (!self.is_hub(a), !self.is_hub(b));
+        if by_a {
+            self.of_vertices.of(a, |g| {
+                if g != f {
                     each(g);
                 }
             });
         }
-        if c != a && c != b {
+        if by_b && b != a {
+            self.of_vertices.of(b, |g| {
+                if g != f && !(by_a && self.has(g, a)) {
+                    each(g);
+                }
+            });
+        }
+        if !self.is_hub(c) && c != a && c != b {
             self.of_vertices.of(c, |g| {
-                if g != f && !has(g, a) && !has(g, b) {
+                if g != f && !(by_a && self.has(g, a)) && !(by_b && self.has(g, b)) {
                     each(g);
                 }
             });
@@ -54,7 +64,11 @@ impl Faces<'_> {
     }
 }
 
-/// Counts the faces around each face: those that share a vertex with it.
+/// Faces that share only a vertex with more faces than this, a hub, are not around each other: a fan of n faces would have n²
+/// such pairs.
+pub const MOST_FACES: u32 = 64;
+
+/// Counts the faces around each face: those that share a vertex with it that is no hub.
 #[kernel(threads = 128)]
 pub fn count_around<'a>(block: &Block, faces: Faces<'a>, counts: Out<'a, u32>) {
     block.for_each_of_tile(faces.n, |f| {

@@ -20,9 +20,13 @@ pub fn sample_folds<'a>(block: &Block, faces: Faces<'a>, x: In<'a, Vec3>, to: Ou
                 (corners[i as usize], corners[(i as usize + 1) % 3], corners[(i as usize + 2) % 3]);
             let mut other = None;
             let mut count = 0;
-            faces.of_vertices.of(a, |g| {
+            let rows = faces.of_vertices;
+            let length = |v: u32| rows.offsets.get(v + 1) - rows.offsets.get(v);
+            // the shorter row, since a hub's is long for each of its faces
+            let (from, end) = if length(b) < length(a) { (b, a) } else { (a, b) };
+            rows.of(from, |g| {
                 let [p, q, r] = faces.of(g);
-                if g != f && (p == b || q == b || r == b) {
+                if g != f && (p == end || q == end || r == end) {
                     let third = if p != a && p != b {
                         p
                     } else if q != a && q != b {
