@@ -79,55 +79,59 @@ impl<'m> Denoiser<'m> {
                 return Err(Error::OtherMesh { what });
             }
         }
-        let mut report = DenoiseReport {
-            method: self.options.method,
-            stored_rings: self.bilateral.as_ref().map_or(0, Bilateral::stored_rings),
-            stored_bytes: self.bilateral.as_ref().map_or(0, Bilateral::stored_bytes),
-            ..DenoiseReport::default()
-        };
-        let mut iterations = self.options.iterations.unwrap_or(0);
-        if let Some(flat) = &self.flat {
-            report.stored_bytes += flat.bytes();
-            if self.options.iterations != Some(0) && self.mesh.faces() > 0 {
+        let mut report = self.report();
+        if report.iterations == 0 && self.options.iterations.is_some() || self.mesh.faces() == 0 {
+            to.copy_from(positions)?;
+            return Ok(report);
+        }
+        let choice = match &self.flat {
+            Some(flat) => {
                 let size = power_of_two(self.mesh, positions)?;
                 let mut x = positions.try_clone()?;
                 x.scale(1.0 / size)?;
                 let noise = flat.noise(x.buffer())?;
                 let choice = Choice::new(&self.options, &noise);
-                iterations = choice.iterations;
-                let size_of = |length: f64| length * f64::from(size);
-                report.mean_edge = Some(size_of(noise.mean_edge));
+                report.iterations = choice.iterations;
+                report.mean_edge = Some(noise.mean_edge * f64::from(size));
                 report.noise = (noise.mean_edge > 0.0).then(|| noise.deviation() / noise.mean_edge);
-                report.iterations = iterations;
-                if self.options.method != Method::Bilateral {
-                    report.farthest = Some(size_of(choice.farthest));
-                    if iterations == 0 {
-                        to.copy_from(positions)?;
-                        return Ok(report);
-                    }
-                    if self.options.method == Method::Normals {
-                        report.similarity = Some(choice.similarity);
-                        report.moves = MOVES;
-                        flat.filter_normals(&mut x, &choice)?;
-                    } else {
-                        flat.taubin(&mut x, &choice)?;
-                    }
-                    *to = x;
-                    to.scale(size)?;
-                    return Ok(report);
-                }
+                Some((flat, choice, x, size))
             }
-        }
-        report.iterations = iterations;
-        report.walked = vec![0; iterations as usize];
-        match &mut self.bilateral {
-            Some(bilateral) if iterations > 0 && self.mesh.patches() > 0 => {
-                let Counts { walked, cut } = bilateral.denoise(iterations, positions, to)?;
+            None => None,
+        };
+        match (choice, &mut self.bilateral) {
+            _ if report.iterations == 0 => to.copy_from(positions)?,
+            (_, Some(bilateral)) => {
+                let Counts { walked, cut } = bilateral.denoise(report.iterations, positions, to)?;
                 (report.walked, report.cut) = (walked, cut);
             }
-            _ => to.copy_from(positions)?,
+            (Some((flat, choice, mut x, size)), None) => {
+                report.farthest = Some(choice.farthest * f64::from(size));
+                if self.options.method == Method::Normals {
+                    report.similarity = Some(choice.similarity);
+                    report.moves = MOVES;
+                    flat.filter_normals(&mut x, &choice)?;
+                } else {
+                    flat.taubin(&mut x, &choice)?;
+                }
+                x.scale(size)?;
+                *to = x;
+            }
+            (None, None) => {}
         }
         Ok(report)
+    }
+    /// What is known before a run.
+    fn report(&self) -> DenoiseReport {
+        let iterations = self.options.iterations.unwrap_or(0);
+        let bytes = self.bilateral.as_ref().map_or(0, Bilateral::stored_bytes);
+        DenoiseReport {
+            method: self.options.method,
+            iterations,
+            stored_rings: self.bilateral.as_ref().map_or(0, Bilateral::stored_rings),
+            walked: if self.bilateral.is_some() { vec![0; iterations as usize] } else { vec![] },
+            stored_bytes: bytes + self.flat.as_ref().map_or(0, Flat::bytes),
+            ..DenoiseReport::default()
+        }
     }
 }
 

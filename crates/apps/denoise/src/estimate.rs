@@ -22,7 +22,7 @@ pub struct Noise {
     pub by_differences: f64,
 }
 impl Noise {
-    /// The smaller estimate: the surface's own shape makes both larger, never smaller.
+    /// The smaller estimate: the shape of the surface makes both larger.
     pub fn deviation(&self) -> f64 {
         self.by_folds.min(self.by_differences)
     }
