@@ -27,7 +27,7 @@ pub fn filter_normals<'a>(
             distances += root(dot(d, d));
             count += 1.0;
         });
-        if !(distances > 0.0) {
+        if distances <= 0.0 {
             return to.set(f, own);
         }
         let mean = (distances / count) as f32;

@@ -25,7 +25,7 @@ impl Bound<'_> {
         }
         let way = to - first;
         let length = root(dot(way, way));
-        if !(length > self.most as f64) {
+        if length <= self.most as f64 {
             return to;
         }
         let part = (self.most as f64 / length) as f32;
@@ -57,7 +57,7 @@ pub fn follow_normals<'a>(
                 count += 1.0;
             }
         });
-        if !(count > 0.0) {
+        if count == 0.0 {
             return y.set(v, at);
         }
         let step = rounded(sum / count);
@@ -88,7 +88,7 @@ pub fn umbrella<'a>(
                 count += 1.0;
             }
         });
-        if !(count > 0.0) {
+        if count == 0.0 {
             return y.set(v, at);
         }
         let mean = rounded(sum / count);
