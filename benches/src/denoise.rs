@@ -5,7 +5,7 @@ use anyhow::Result;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, StaticMesh, Vertex};
 use ribbonmesh_baselines::{Pde, PdeDenoise};
-use ribbonmesh_denoise::{DenoiseOptions, Denoiser, Radius};
+use ribbonmesh_denoise::{DenoiseOptions, Denoiser, Method, Radius};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes::add_noise;
 use std::cell::RefCell;
@@ -28,7 +28,8 @@ pub fn measure(mesh: &StaticMesh, subject: &Subject, from: Origin, clock: Clock)
         [(Radius::Shortest, 3), (Radius::Shortest, 4), (Radius::Mean, 4), (Radius::Shortest, 0)]
     {
         let options = DenoiseOptions {
-            iterations: ITERATIONS,
+            method: Method::Bilateral,
+            iterations: Some(ITERATIONS),
             radius,
             stored_rings: Some(rings),
             ..Default::default()

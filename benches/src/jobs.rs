@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use ribbonmesh::{Device, MeshOptions, Surface};
 use ribbonmesh_curvature::{CurvatureOptions, curvature};
 use ribbonmesh_delaunay::{DelaunayOptions, delaunay};
-use ribbonmesh_denoise::{DenoiseOptions, denoise};
+use ribbonmesh_denoise::{DenoiseOptions, Method, denoise};
 use ribbonmesh_mesh::shapes::{bumpy_sphere, shuffle};
 use ribbonmesh_mesh::{ColourSpace, Column, Role, TriangleMesh};
 use ribbonmesh_normals::{NormalOptions, vertex_normals};
@@ -26,11 +26,17 @@ const SPHERE: u32 = 8;
 /// An application.
 type Job = (&'static str, fn(&mut Surface) -> ribbonmesh::Result<()>);
 
-const JOBS: [Job; 7] = [
+const JOBS: [Job; 8] = [
     ("normals", |s| vertex_normals(s, &NormalOptions::default()).map(drop)),
     ("curvature", |s| curvature(s, &CurvatureOptions::default()).map(drop)),
     ("smooth", |s| smooth(s, &SmoothOptions::default()).map(drop)),
-    ("denoise", |s| denoise(s, &DenoiseOptions::default()).map(drop)),
+    ("denoise", |s| {
+        let (method, iterations) = (Method::Bilateral, Some(5));
+        denoise(s, &DenoiseOptions { method, iterations, ..DenoiseOptions::default() }).map(drop)
+    }),
+    ("denoise by normals", |s| {
+        denoise(s, &DenoiseOptions { noise: Some(0.2), ..DenoiseOptions::default() }).map(drop)
+    }),
     ("delaunay", |s| delaunay(s, &DelaunayOptions::default()).map(drop)),
     ("simplify to a tenth", |s| {
         let target = Some(Target::Ratio(0.1));

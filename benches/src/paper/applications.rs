@@ -8,7 +8,7 @@ use ribbonmesh::{Attribute, StaticMesh, Vertex};
 use ribbonmesh_baselines::{
     IndexedTriangles, Pde, PdeDenoise, PdeFlow, PdeGeodesic, atomic_normals, hard_wired_normals,
 };
-use ribbonmesh_denoise::{DenoiseOptions, Denoiser};
+use ribbonmesh_denoise::{DenoiseOptions, Denoiser, Method};
 use ribbonmesh_geodesic::{Geodesic, GeodesicOptions, Order};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes::add_noise;
@@ -165,7 +165,8 @@ fn denoise(bench: &mut Bench<'_>, subject: &Subject, pde: &Pde) -> Result<()> {
     let noisy: Vec<Vec3> = shape.points();
     let positions = Attribute::<Vertex, Vec3>::from_input(mesh, &noisy)?;
     let denoised = RefCell::new(Attribute::zeros(mesh)?);
-    let options = DenoiseOptions { iterations: FILTERED as u32, ..DenoiseOptions::default() };
+    let (method, iterations) = (Method::Bilateral, Some(FILTERED as u32));
+    let options = DenoiseOptions { method, iterations, ..DenoiseOptions::default() };
     let denoiser = RefCell::new(Denoiser::new(mesh, &options)?);
     bench.time(WORK, "patches", None, || {
         denoiser.borrow_mut().denoise(&positions, &mut denoised.borrow_mut()).map(drop)

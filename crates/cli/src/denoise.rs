@@ -6,19 +6,20 @@ use crate::streams::input_name;
 use crate::words::counted;
 use clap::{Args, value_parser};
 use ribbonmesh::glam::{DVec3, Vec3};
-use ribbonmesh_denoise::{DenoiseOptions, Deviation, Radius, denoise};
+use ribbonmesh_denoise::{DenoiseOptions, Deviation, Method, Radius, denoise};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// Remove noise from a mesh and keep its edges
 ///
-/// Bilateral mesh denoising (Fleishman, Drori, Cohen-Or 2003): every vertex moves along its normal by a weighted mean of
-/// its neighbours' offsets. Vertices without faces, or without a normal, stay. Vertices and faces keep their order.
+/// The noise of the mesh is estimated, and decides how much is done: nothing where there is none. The normals of faces are
+/// filtered (Zheng et al. 2011), then vertices follow them; other methods by --method. Vertices and faces keep their order.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   ribbonmesh denoise dragon.ply -o smooth.ply
-  ribbonmesh denoise dragon.ply -o smooth.ply --iterations 3 --radius mean --scale 1.5
+  ribbonmesh denoise dragon.ply -o smooth.ply --noise 0.1
+  ribbonmesh denoise dragon.ply -o smooth.ply --method bilateral --iterations 3 --radius mean --scale 1.5
   ribbonmesh convert dragon.ply noisy.ply --noise 0.2 && ribbonmesh denoise noisy.ply -o smooth.ply --reference dragon.ply")]
 pub struct Denoise {
     /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
@@ -26,14 +27,22 @@ pub struct Denoise {
     /// File to write: OBJ, PLY, OFF, STL or GLB; - is standard output
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
-    /// How often all vertices move
-    #[arg(long, value_name = "N", default_value_t = DenoiseOptions::default().iterations,
-          value_parser = value_parser!(u32).range(0..=10_000))]
-    iterations: u32,
-    /// Edge length at each vertex by which the size of its neighbourhood goes
+    /// Method: normals (of faces, filtered; keeps edges), bilateral (offsets of neighbours), taubin (keeps no edges)
+    #[arg(long, value_name = "normals|bilateral|taubin", default_value_t)]
+    method: Method,
+    /// Standard deviation of the noise in mean edge lengths, 0 to 10 [default: estimated]
+    #[arg(long, value_name = "SIGMA")]
+    noise: Option<f32>,
+    /// Iterations [default: by the noise]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=10_000))]
+    iterations: Option<u32>,
+    /// With --method normals: differences of unit normals beyond it are edges, above 0, at most 2 [default: by the noise]
+    #[arg(long, value_name = "SIGMA")]
+    similarity: Option<f32>,
+    /// With --method bilateral: edge length at each vertex by which the size of its neighbourhood goes
     #[arg(long, value_name = "shortest|mean|longest", default_value_t)]
     radius: Radius,
-    /// σc in those lengths; neighbours are those within 2σc
+    /// With --method bilateral: σc in those lengths; neighbours are those within 2σc
     #[arg(long, value_name = "FACTOR", default_value_t = DenoiseOptions::default().scale)]
     scale: f32,
     /// Leave vertices on the boundary where they are
@@ -48,14 +57,24 @@ pub struct Denoise {
 
 #[derive(Serialize)]
 struct Results {
+    method: &'static str,
+    /// Standard deviation of the noise as estimated, in mean edge lengths, and that length.
+    noise: Option<f64>,
+    mean_edge: Option<f64>,
     iterations: u32,
-    radius: &'static str,
-    scale: f32,
-    /// Rings of each vertex that were stored, and their bytes.
+    /// Method normals: σs.
+    similarity: Option<f64>,
+    /// Methods normals and taubin: no vertex goes farther.
+    farthest: Option<f64>,
+    /// Method bilateral.
+    radius: Option<&'static str>,
+    scale: Option<f32>,
+    /// Rings of each vertex that were stored, and the bytes of stored neighbours.
     stored_rings: u32,
     stored_bytes: u64,
-    /// In each iteration, vertices whose neighbourhood went beyond.
+    /// In each iteration, vertices whose neighbourhood went beyond; in all, those whose neighbourhood was cut.
     walked: Vec<u32>,
+    cut: u32,
     /// How far vertices moved: root of the mean square, and the most.
     moved_rms: f64,
     moved_max: f64,
@@ -95,6 +114,18 @@ impl Denoise {
         let device = session.device()?;
         let mut surface = session.surface(&device, &mesh)?;
         let report = session.phase("denoise", || denoise(&mut surface, &self.options()))?;
+        let done = match (report.noise, self.noise) {
+            (_, Some(noise)) => format!("noise of {noise} mean edges as given"),
+            (Some(noise), None) => format!("noise of {noise:.3} mean edges estimated"),
+            (None, None) => "noise not estimated".to_owned(),
+        };
+        let similarity = report.similarity.map_or_else(String::new, |sigma| format!(", σs {sigma:.2}"));
+        let iterations = counted(u64::from(report.iterations), "iteration");
+        session.say(format_args!("{done}: {}, {iterations}{similarity}", report.method));
+        if report.cut > 0 {
+            let balls = counted(u64::from(report.cut), "neighbourhood");
+            session.note(format!("{balls} cut: edges are very unequal, or --scale is large"));
+        }
         let denoised = session.download(&surface)?;
         let (faces, before, after) =
             (&mesh.faces, mesh.points_around(origin), denoised.points_around(origin));
@@ -107,13 +138,20 @@ impl Denoise {
                 b.offset_rms, a.offset_rms, b.normal_angle, a.normal_angle
             ));
         }
+        let bilateral = self.method == Method::Bilateral;
         session.results(&Results {
+            method: report.method.name(),
+            noise: report.noise,
+            mean_edge: report.mean_edge,
             iterations: report.iterations,
-            radius: self.radius.name(),
-            scale: self.scale,
+            similarity: report.similarity,
+            farthest: report.farthest,
+            radius: bilateral.then_some(self.radius.name()),
+            scale: bilateral.then_some(self.scale),
             stored_rings: report.stored_rings,
             stored_bytes: report.stored_bytes,
             walked: report.walked,
+            cut: report.cut,
             moved_rms: way.distance_rms,
             moved_max: way.distance_max,
             before: before.map(Error::of),
@@ -143,7 +181,10 @@ impl Denoise {
     }
     fn options(&self) -> DenoiseOptions {
         DenoiseOptions {
+            method: self.method,
+            noise: self.noise,
             iterations: self.iterations,
+            similarity: self.similarity,
             radius: self.radius,
             scale: self.scale,
             fixed_boundary: self.fixed_boundary,

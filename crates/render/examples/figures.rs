@@ -20,7 +20,7 @@ mod ways;
 use ribbonmesh::Surface;
 use ribbonmesh::{Device, MeshOptions, StaticMesh};
 use ribbonmesh_curvature::CurvatureOptions;
-use ribbonmesh_denoise::{DenoiseOptions, Radius};
+use ribbonmesh_denoise::DenoiseOptions;
 use ribbonmesh_geodesic::GeodesicOptions;
 use ribbonmesh_io::{TriangleMesh, read};
 use ribbonmesh_mesh::shapes::{add_noise, torus_knot};
@@ -217,7 +217,7 @@ fn denoise() -> Result<Image, Box<dyn Error>> {
     let mut noisy = clean.clone();
     add_noise(&mut noisy, 0.3, 1);
     let mut surface = placed(&noisy)?;
-    let options = DenoiseOptions { radius: Radius::Mean, ..DenoiseOptions::default() };
+    let options = DenoiseOptions::default();
     ribbonmesh_denoise::denoise(&mut surface, &options)?;
     let denoised = surface.download()?.positions;
     let style = Style { width: 360, height: 360, samples: 4, ..Style::default() };

@@ -4,7 +4,7 @@ use ribbonmesh::Surface;
 use ribbonmesh::{Attribute, Result};
 
 /// Moves the vertices of a surface to remove noise and keep sharp edges, as [`Denoiser::denoise`] does. Attributes do
-/// not change, except that normals of vertices are recomputed ([`Surface::moved`]). With 0 iterations nothing changes.
+/// not change, except that normals of vertices are recomputed ([`Surface::moved`]). With 0 iterations, or where there is no noise, nothing changes.
 /// # Errors
 /// As [`Surface::patches`], [`Denoiser::new`] and [`Denoiser::denoise`]. After an error, the surface is unchanged.
 pub fn denoise(surface: &mut Surface, options: &DenoiseOptions) -> Result<DenoiseReport> {
@@ -13,7 +13,7 @@ pub fn denoise(surface: &mut Surface, options: &DenoiseOptions) -> Result<Denois
     let mut denoised = Attribute::zeros(mesh)?;
     let report = denoiser.denoise(positions, &mut denoised)?;
     *positions = denoised;
-    if options.iterations > 0 {
+    if report.iterations > 0 {
         surface.moved();
     }
     Ok(report)

@@ -374,8 +374,8 @@ pub struct Walks<'a> {
     pub lane_pitch: u32,
     /// From an entry to the next.
     pub pitch: u32,
-    /// The place in the numbers of the iterations where walks are counted for which these did not suffice.
-    pub short: u32,
+    /// The place in the numbers of the iterations where balls are counted that were cut.
+    pub cut: u32,
 }
 
 /// Moves the listed vertices, `counts[iteration]` of them, by walking the mesh.
@@ -402,12 +402,10 @@ pub fn walk<'a>(
         let mut i = walk;
         while i < count {
             let v = list.get(i);
-            match moved(v, vv, surface.x, surface.normals.get(v), surface.rule, met) {
-                Some(moved) => y.set(v, moved),
-                None => {
-                    y.set(v, surface.x.get(v));
-                    atomic::fetch_add(counts, walks.short, 1, Relaxed, Device);
-                }
+            let (to, cut) = moved(v, vv, surface.x, surface.normals.get(v), surface.rule, met);
+            y.set(v, to);
+            if cut {
+                atomic::fetch_add(counts, walks.cut, 1, Relaxed, Device);
             }
             i += block.count() * walks.lanes;
         }

@@ -1,14 +1,16 @@
-//! Bilateral mesh denoising: Fleishman, Drori and Cohen-Or 2003, as in Mahmoud's thesis, 4.5.3.
+//! Denoising of meshes by methods that keep sharp edges, with parameters that follow from the noise of the mesh itself.
 //!
-//! Every vertex moves along its normal by a mean of its neighbours' offsets from its tangent plane, weighted by their
-//! distance and by the offsets themselves, so that noise goes and edges stay. Neighbours are those in a ball whose radius
-//! comes from the edges at the vertex, gathered ring by ring until a ring has none in the ball.
+//! By default the normals of faces are filtered (Zheng, Fu, Au and Tai 2011), and vertices follow them (Sun, Rosin, Martin and
+//! Langbein 2007). The bilateral method moves every vertex along its normal by a mean of its neighbours' offsets from its
+//! tangent plane (Fleishman, Drori and Cohen-Or 2003, as in Mahmoud's thesis, 4.5.3). Taubin's λ|μ filter (1995) keeps no
+//! edges.
 //!
 //! | to | see |
 //! |---|---|
 //! | denoise a surface | [`denoise`] |
 //! | denoise positions on one mesh again and again | [`Denoiser`] |
-//! | choose iterations and the size of neighbourhoods | [`DenoiseOptions`] |
+//! | choose the method, or what follows from the noise | [`DenoiseOptions`], [`Method`] |
+//! | know the noise, and what was chosen | [`DenoiseReport`] |
 //! | compare with a surface without noise | [`Deviation`] |
 //!
 //! ```
@@ -22,28 +24,45 @@
 //! let faces = vec![[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 1]];
 //! let square = TriangleMesh::from_f32(points, faces);
 //! let mut surface = Surface::new(&Device::auto(), &square, &MeshOptions::default())?;
-//! let options = DenoiseOptions { iterations: 2, fixed_boundary: true, ..DenoiseOptions::default() };
+//! // so coarse a mesh tells little of its noise
+//! let (noise, similarity) = (Some(0.1), Some(1.0));
+//! let options = DenoiseOptions { noise, similarity, fixed_boundary: true, ..DenoiseOptions::default() };
 //! let report = denoise(&mut surface, &options)?;
-//! assert!(report.iterations == 2 && surface.download()?.positions[0].z < 0.05);
+//! assert!(report.iterations == 4 && surface.download()?.positions[0].z < 0.05);
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! The rings depend on the mesh alone. A [`Denoiser`] finds those of all vertices once, up to a depth that nearly every
-//! ball stays within, and stores them as local indices of the patch and what surrounds it, so that an iteration reads
-//! positions from shared memory and lists in order. The few vertices whose rings go further walk the mesh themselves.
-//! A machine gives the same bits every time.
+//! Neighbours depend on the mesh alone. A [`Denoiser`] finds them once: for normals the faces around every face; for the
+//! bilateral method the rings of all vertices, up to a depth that nearly every ball stays within, as local indices of the
+//! patch and what surrounds it, so that an iteration reads positions from shared memory and lists in order. The few
+//! vertices whose rings go further walk the mesh themselves. A machine gives the same bits every time; with normals and
+//! Taubin's filter all machines give the same.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
 mod ball;
+mod exact;
 mod exp2;
+mod faces;
+mod filtering;
 mod kernels;
+mod measuring;
+mod moving;
 mod offsets;
 mod rows;
 mod stored;
 mod walk;
 
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod adjacency;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod bilateral;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod choice;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod denoise;
@@ -53,6 +72,15 @@ mod denoiser;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod deviation;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod estimate;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod flat;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod method;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod options;
@@ -68,6 +96,8 @@ pub use denoise::denoise;
 pub use denoiser::{DenoiseReport, Denoiser};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use deviation::Deviation;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use method::Method;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use options::{DenoiseOptions, Radius};
 

@@ -1,4 +1,5 @@
 //! Options.
+use crate::Method;
 use crate::ball::Rule;
 use ribbonmesh::{Error, Result};
 use ribbonmesh_normals::Weight;
@@ -46,27 +47,38 @@ impl FromStr for Radius {
     }
 }
 
-/// Options of denoising.
+/// Options of denoising. What is none is chosen by the noise of the mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DenoiseOptions {
-    /// Number of iterations, at most 10,000.
-    pub iterations: u32,
-    /// The edge length that defines σc.
+    /// How vertices are moved.
+    pub method: Method,
+    /// Standard deviation of the noise in mean edge lengths, 0 to 10. None: estimated.
+    pub noise: Option<f32>,
+    /// Number of iterations, at most 10,000: of the filter of normals, or of pairs of Taubin's steps, where these are the
+    /// method. 0 moves nothing. None: chosen by the noise; 0 if there is none.
+    pub iterations: Option<u32>,
+    /// Method `Normals`: σs, above 0 and at most 2: differences of unit normals beyond it are edges. None: chosen by the
+    /// noise.
+    pub similarity: Option<f32>,
+    /// Method `Bilateral`: the edge length that defines σc.
     pub radius: Radius,
-    /// σc divided by this length, above 0 and at most 100. The radius of the ball is 2σc.
+    /// Method `Bilateral`: σc divided by this length, above 0 and at most 100. The radius of the ball is 2σc.
     pub scale: f32,
     /// Whether vertices on the boundary stay.
     pub fixed_boundary: bool,
-    /// Weights of faces for vertex normals.
+    /// Method `Bilateral`: weights of faces for vertex normals.
     pub normals: Weight,
-    /// Number of stored rings, 0 to 4; further rings are searched when needed. None: chosen by radius and scale. Does
-    /// not change the result.
+    /// Method `Bilateral`: number of stored rings, 0 to 4; further rings are searched when needed. None: chosen by radius
+    /// and scale. Does not change the result.
     pub stored_rings: Option<u32>,
 }
 impl Default for DenoiseOptions {
     fn default() -> Self {
         Self {
-            iterations: 5,
+            method: Method::Normals,
+            noise: None,
+            iterations: None,
+            similarity: None,
             radius: Radius::Shortest,
             scale: 1.0,
             fixed_boundary: false,
@@ -79,8 +91,21 @@ impl DenoiseOptions {
     /// [`Error::Option`] names what is out of range.
     pub(crate) fn check(&self) -> Result<()> {
         let wrong = |option, value: String, expected| Err(Error::Option { option, value, expected });
-        if self.iterations > MOST_ITERATIONS {
-            return wrong("iterations", self.iterations.to_string(), "0 to 10000");
+        match self.iterations {
+            Some(n) if n > MOST_ITERATIONS => return wrong("iterations", n.to_string(), "0 to 10000"),
+            _ => {}
+        }
+        match self.noise {
+            Some(noise) if !(0.0..=10.0).contains(&noise) => {
+                return wrong("noise", noise.to_string(), "0 to 10 mean edges");
+            }
+            _ => {}
+        }
+        match self.similarity {
+            Some(sigma) if !(sigma > 0.0 && sigma <= 2.0) => {
+                return wrong("similarity", sigma.to_string(), "above 0, at most 2");
+            }
+            _ => {}
         }
         if !(self.scale > 0.0 && self.scale <= 100.0) {
             return wrong("scale", self.scale.to_string(), "above 0, at most 100");

@@ -1,33 +1,9 @@
-//! VV with sorted rows, and stored rings, on the host's side.
-use crate::kernels::{Memory, Sizes, SortRows, StoreRings, StoreToArguments, surroundings_memory};
-use crate::rows::VvRowsArguments;
+//! Stored rings, on the host's side.
+use crate::adjacency::FlatRows;
+use crate::kernels::{Memory, Sizes, StoreRings, StoreToArguments, surroundings_memory};
 use crate::stored::{SLICE, StoredRingsArguments};
-use ribbonmesh::device::{Arena, NONE, tiles};
-use ribbonmesh::{Buffer, Error, Op, Result, StaticMesh};
-
-/// The neighbours of every vertex.
-pub struct Neighbours {
-    offsets: Buffer<u32>,
-    values: Buffer<u32>,
-}
-impl Neighbours {
-    /// Two launches.
-    pub fn new(mesh: &StaticMesh) -> Result<Self> {
-        let (device, n) = (mesh.device(), mesh.vertices() as u32);
-        let found = mesh.query(Op::VV)?;
-        let Some(offsets) = found.offsets() else {
-            return Err(Error::Invalid("VV without offsets".to_owned()));
-        };
-        let offsets = offsets.try_clone()?;
-        let mut values = device.unspecified(found.values().len())?;
-        let rows = VvRowsArguments { offsets: offsets.view(), values: found.values().view() };
-        device.launch(tiles(n), SortRows { n, rows, sorted: values.view_mut() })?;
-        Ok(Self { offsets, values })
-    }
-    pub fn view(&self) -> VvRowsArguments<'_> {
-        VvRowsArguments { offsets: self.offsets.view(), values: self.values.view() }
-    }
-}
+use ribbonmesh::device::{Arena, NONE};
+use ribbonmesh::{Buffer, Error, Result, StaticMesh};
 
 /// Stored rings of every vertex.
 pub struct Rings {
@@ -42,7 +18,7 @@ pub struct Rings {
 impl Rings {
     /// Finds `rings` rings (at most 4) of every vertex: one launch, and another where memory was estimated too small.
     /// Nothing is stored of patches and vertices that are too large for it.
-    pub fn new(mesh: &StaticMesh, neighbours: &Neighbours, rings: u32) -> Result<Self> {
+    pub fn new(mesh: &StaticMesh, neighbours: &FlatRows, rings: u32) -> Result<Self> {
         let (device, patches) = (mesh.device(), mesh.patches());
         let owned = mesh.max_counts().v_owned;
         let surroundings = owned + 256;

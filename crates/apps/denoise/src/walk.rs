@@ -1,6 +1,6 @@
-//! The ball of a vertex by walking the mesh, however far its rings go.
+//! The ball of a vertex by walking the mesh, beyond the rings that are stored.
 use crate::ball::{Lengths, Rule, radius_squared};
-use crate::offsets::Offsets;
+use crate::offsets::{Offsets, Weights};
 use crate::rows::VvRows;
 use glam::Vec3;
 use ribbonmesh::device::{In, Out};
@@ -65,11 +65,12 @@ impl Met<'_> {
     }
 }
 
-/// Where vertex `v` moves; none if `met` is too short.
+/// Where vertex `v` moves, and whether its ball was cut.
 ///
-/// Rings are those of `StaticMesh::k_ring`, added until one has no vertex in the ball.
+/// Rings are those of `StaticMesh::k_ring`, added until one has no vertex in the ball. A ring with which there would be more
+/// vertices than `met` can hold is left out, and so are those behind it; the first ring is not.
 #[inline(always)]
-pub fn moved(v: u32, vv: VvRows<'_>, x: In<'_, Vec3>, n: Vec3, rule: Rule, met: Met<'_>) -> Option<Vec3> {
+pub fn moved(v: u32, vv: VvRows<'_>, x: In<'_, Vec3>, n: Vec3, rule: Rule, met: Met<'_>) -> (Vec3, bool) {
     let mut len = 0;
     met.add(&mut len, v);
     let result = moved_from(&mut len, vv, x, n, rule, met);
@@ -84,7 +85,7 @@ fn moved_from(
     n: Vec3,
     rule: Rule,
     met: Met<'_>,
-) -> Option<Vec3> {
+) -> (Vec3, bool) {
     let v = met.get(0);
     let at = x.get(v);
     let mut lengths = Lengths::new();
@@ -96,12 +97,26 @@ fn moved_from(
     let sigma = lengths.sigma_squared(rule);
     let radius = radius_squared(sigma);
     let mut offsets = Offsets::new();
+    let mut mean = Mean { sum: 0.0, all: 0.0 };
+    if *len > met.capacity {
+        let mut any = false;
+        vv.of(v, |u| {
+            let d = x.get(u) - at;
+            if d.dot(d) < radius {
+                offsets.add(n.dot(d));
+                any = true;
+            }
+        });
+        if !any {
+            return (at, true);
+        }
+        let weights = offsets.weights(sigma);
+        vv.of(v, |u| mean.add(x.get(u) - at, n, radius, &weights));
+        return (at + n * (mean.sum / mean.all), true);
+    }
     // the last ring is the entries from..len; all in the ball are before end
     let (mut from, mut end) = (1, 1);
     loop {
-        if *len > met.capacity {
-            return None;
-        }
         let (ring, mut inside, mut k) = (*len, false, from);
         while k < ring {
             let d = x.get(met.get(k)) - at;
@@ -114,27 +129,42 @@ fn moved_from(
         if !inside {
             break;
         }
+        end = ring;
         while from < ring && *len <= met.capacity {
             vv.of(met.get(from), |u| met.add(len, u));
             from += 1;
         }
-        end = ring;
+        if *len > met.capacity {
+            break;
+        }
     }
+    let cut = *len > met.capacity;
     if end == 1 {
-        return Some(at);
+        return (at, cut);
     }
     let weights = offsets.weights(sigma);
-    let (mut sum, mut all, mut k) = (0.0, 0.0, 1);
+    let mut k = 1;
     while k < end {
-        let d = x.get(met.get(k)) - at;
+        mean.add(x.get(met.get(k)) - at, n, radius, &weights);
+        k += 1;
+    }
+    (at + n * (mean.sum / mean.all), cut)
+}
+
+/// A weighted mean of offsets.
+struct Mean {
+    sum: f32,
+    all: f32,
+}
+impl Mean {
+    #[inline(always)]
+    fn add(&mut self, d: Vec3, n: Vec3, radius: f32, weights: &Weights) {
         let tt = d.dot(d);
         if tt < radius {
             let h = n.dot(d);
             let w = weights.of(tt, h);
-            sum += w * h;
-            all += w;
+            self.sum += w * h;
+            self.all += w;
         }
-        k += 1;
     }
-    Some(at + n * (sum / all))
 }

@@ -6,7 +6,7 @@ use common::{Random, cases, meshes, size};
 use oracle::{Model, neighbours};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, Error, Vertex};
-use ribbonmesh_denoise::{DenoiseOptions, Denoiser, Deviation, Radius};
+use ribbonmesh_denoise::{DenoiseOptions, Denoiser, Deviation, Method, Radius};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
 use std::collections::BTreeSet;
@@ -24,7 +24,10 @@ fn noisy(mut shape: TriangleMesh, size: f64) -> TriangleMesh {
     shape
 }
 fn options(radius: Radius, scale: f32) -> DenoiseOptions {
-    DenoiseOptions { radius, scale, ..DenoiseOptions::default() }
+    DenoiseOptions { radius, scale, ..bilateral(5) }
+}
+fn bilateral(iterations: u32) -> DenoiseOptions {
+    DenoiseOptions { method: Method::Bilateral, iterations: Some(iterations), ..DenoiseOptions::default() }
 }
 fn all_shapes() -> Vec<(&'static str, TriangleMesh)> {
     let mut shuffled = shapes::bumpy_sphere(3, 2).expect("small");
@@ -69,6 +72,25 @@ suite! {
             assert!(report.stored_bytes > 0);
             assert!(report.walked.iter().all(|&w| w < shape.positions.len() as u32 / 50), "{report:?}");
         }
+    }
+    /// A hub with many neighbours, one of which is far away: balls by the mean edge would have all vertices.
+    fn balls_are_cut(device) {
+        for n in [400_u32, 900] {
+            let mut random = Random(n as u64);
+            let mut x = vec![Vec3::ZERO];
+            x.extend((0..n).map(|i| {
+                let (turn, lift) = (i as f32 / n as f32 * 6.0, random.below(100) as f32 * 1e-3);
+                Vec3::new(turn.cos(), turn.sin(), lift) * if i == 0 { 50.0 } else { 1.0 }
+            }));
+            let faces: Vec<[u32; 3]> = (1..n).map(|i| [0, i, i + 1]).collect();
+            let model = Model::new(device, "fan", x, &faces, 512);
+            let report = model.check(&options(Radius::Longest, 1.0));
+            assert_eq!(report.cut > 0, n > 512, "{report:?}");
+        }
+        let shape = noisy(shapes::icosphere(4).expect("small"), 0.1);
+        let model = Model::new(device, "sphere", points(&shape), &shape.faces, 512);
+        let report = model.check(&options(Radius::Mean, 20.0));
+        assert_eq!(report.cut as usize, model.x.len());
     }
     /// Ring 2 is far away, ring 3 is near again: it counts only if a vertex of ring 2 is in the ball, too.
     fn rings_beyond_a_far_vertex(device) {
@@ -131,7 +153,7 @@ suite! {
         let clean = shapes::icosphere(5).expect("small");
         let noisy_sphere = noisy(clean.clone(), 0.2);
         let model = Model::new(device, "noisy sphere", points(&noisy_sphere), &clean.faces, 768);
-        let (found, _) = model.run(&DenoiseOptions { iterations: 5, ..options(Radius::Mean, 1.0) });
+        let (found, _) = model.run(&DenoiseOptions { iterations: Some(5), ..options(Radius::Mean, 1.0) });
         let before = Deviation::between(&clean.faces, &points(&clean), &model.x);
         let after = Deviation::between(&clean.faces, &points(&clean), &found);
         assert!(after.offset_rms < 0.5 * before.offset_rms, "{before:?} {after:?}");
@@ -148,7 +170,7 @@ suite! {
         let clean: Vec<Vec3> = flat.iter().map(|p| bend(&[p[0] - middle, p[1], p[2]])).collect();
         let roof = TriangleMesh::from_f32(clean.iter().map(|p| p.to_array()), grid.faces.clone());
         let model = Model::new(device, "noisy roof", points(&noisy(roof, 0.1)), &grid.faces, 768);
-        let (found, _) = model.run(&DenoiseOptions { iterations: 4, fixed_boundary: true, ..options(Radius::Mean, 1.0) });
+        let (found, _) = model.run(&DenoiseOptions { iterations: Some(4), fixed_boundary: true, ..options(Radius::Mean, 1.0) });
         let before = Deviation::between(&grid.faces, &clean, &model.x);
         let after = Deviation::between(&grid.faces, &clean, &found);
         assert!(after.normal_angle < 0.6 * before.normal_angle, "{before:?} {after:?}");
@@ -156,10 +178,10 @@ suite! {
     fn several_iterations(device) {
         let shape = noisy(shapes::torus(24, 1).expect("small"), 0.2);
         let model = Model::new(device, "torus", points(&shape), &shape.faces, 100);
-        let mut denoiser = Denoiser::new(&model.mesh, &DenoiseOptions { iterations: 1, ..Default::default() }).expect("a denoiser");
+        let mut denoiser = Denoiser::new(&model.mesh, &bilateral(1)).expect("a denoiser");
         let mut step = model.positions.try_clone().expect("positions");
         for n in 0..size(5, 3) {
-            let (found, report) = model.run(&DenoiseOptions { iterations: n, ..Default::default() });
+            let (found, report) = model.run(&bilateral(n));
             assert_eq!((report.iterations, report.walked.len()), (n, n as usize));
             assert!(found == step.download().expect("positions"), "{n} iterations");
             let from = step.try_clone().expect("positions");
@@ -174,7 +196,7 @@ suite! {
         boundary.upload_by_id(&flags).expect("flags");
         let boundary = boundary.download().expect("flags");
         let moved = |fixed_boundary| {
-            let (found, _) = model.run(&DenoiseOptions { fixed_boundary, ..Default::default() });
+            let (found, _) = model.run(&DenoiseOptions { fixed_boundary, ..bilateral(5) });
             let moved = |b: u32| found.iter().zip(&model.x).zip(&boundary).filter(|((a, x), on)| a != x && **on == b).count();
             (moved(1), moved(0))
         };
@@ -204,13 +226,13 @@ suite! {
     fn isolated_vertices_stay(device) {
         let case = meshes::grid(9);
         let model = Model::new(device, "grid and three points", random_positions(case.vertices + 3, 1), &case.faces, 16);
-        let (found, _) = model.run(&DenoiseOptions::default());
+        let (found, _) = model.run(&bilateral(5));
         assert_eq!(found[case.vertices..], model.x[case.vertices..]);
         assert!(found[..case.vertices] != model.x[..case.vertices]);
         let points = Model::new(device, "points", random_positions(5, 2), &[], 16);
-        assert_eq!(points.run(&DenoiseOptions::default()).0, points.x);
+        assert_eq!(points.run(&bilateral(5)).0, points.x);
         let nothing = Model::new(device, "nothing", vec![], &[], 16);
-        assert!(nothing.run(&DenoiseOptions::default()).0.is_empty());
+        assert!(nothing.run(&bilateral(5)).0.is_empty());
     }
     fn refusals(device) {
         let model = |device: &Device| Model::new(device, "grid", random_positions(81, 1), &meshes::grid(9).faces, 64);
@@ -220,19 +242,47 @@ suite! {
             let mut to = Attribute::zeros(&a.mesh)?;
             Denoiser::new(&a.mesh, options)?.denoise(&x.positions, &mut to).map(drop)
         };
-        let usual = DenoiseOptions::default();
-        assert!(matches!(run(&b, &usual), Err(Error::OtherMesh { .. })));
-        assert!(matches!(run(&elsewhere, &usual), Err(Error::OtherDevice { .. })));
+        let mut wrong = a.positions.download().expect("positions");
+        wrong[7].y = f32::NAN;
+        let wrong = Attribute::from_input(&a.mesh, &wrong).expect("positions");
+        for method in Method::ALL {
+            let usual = DenoiseOptions { method, ..DenoiseOptions::default() };
+            assert!(matches!(run(&b, &usual), Err(Error::OtherMesh { .. })));
+            assert!(matches!(run(&elsewhere, &usual), Err(Error::OtherDevice { .. })));
+            let mut denoiser = Denoiser::new(&a.mesh, &usual).expect("a denoiser");
+            let mut to = Attribute::zeros(&b.mesh).expect("memory");
+            assert!(matches!(denoiser.denoise(&a.positions, &mut to), Err(Error::OtherMesh { .. })));
+            let mut to = Attribute::zeros(&elsewhere.mesh).expect("memory");
+            assert!(matches!(denoiser.denoise(&a.positions, &mut to), Err(Error::OtherDevice { .. })));
+            let mut to = Attribute::zeros(&a.mesh).expect("memory");
+            assert!(matches!(denoiser.denoise(&wrong, &mut to), Err(Error::NotFinite { vertex: 7 })));
+            denoiser.denoise(&a.positions, &mut to).expect("works on");
+        }
+        let usual = bilateral(5);
         for wrong in [
             DenoiseOptions { scale: 0.0, ..usual },
             DenoiseOptions { scale: f32::NAN, ..usual },
             DenoiseOptions { scale: 101.0, ..usual },
-            DenoiseOptions { iterations: 10_001, ..usual },
+            DenoiseOptions { iterations: Some(10_001), ..usual },
             DenoiseOptions { stored_rings: Some(5), ..usual },
+            DenoiseOptions { noise: Some(-0.1), ..usual },
+            DenoiseOptions { noise: Some(f32::NAN), ..usual },
+            DenoiseOptions { noise: Some(10.5), ..usual },
+            DenoiseOptions { similarity: Some(0.0), ..usual },
+            DenoiseOptions { similarity: Some(f32::NAN), ..usual },
+            DenoiseOptions { similarity: Some(2.5), ..usual },
         ] {
             assert!(matches!(run(&a, &wrong), Err(Error::Option { .. })), "{wrong:?}");
         }
     }
+}
+
+#[test]
+fn methods_by_name() {
+    for method in Method::ALL {
+        assert_eq!(method.to_string().to_uppercase().parse::<Method>().expect("its name"), method);
+    }
+    assert!(matches!("best".parse::<Method>(), Err(Error::Option { option: "method", .. })));
 }
 
 #[test]

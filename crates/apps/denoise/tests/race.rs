@@ -9,7 +9,7 @@ use oracle::Model;
 use ribbonmesh::device::race::{leave_out, take_report};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device};
-use ribbonmesh_denoise::{DenoiseOptions, Denoiser};
+use ribbonmesh_denoise::{DenoiseOptions, Denoiser, Method};
 
 /// One test: the checker's state is the process's.
 #[test]
@@ -23,7 +23,8 @@ fn no_race_and_every_barrier_matters() {
     for (case, patch_size) in cases.into_iter().chain([(meshes::grid(40), 100)]) {
         let x = (0..case.vertices).map(|i| Vec3::new(i as f32, (i % 7) as f32, (i * i % 5) as f32)).collect();
         let model = Model::new(&device, &case.name, x, &case.faces, patch_size);
-        let options = DenoiseOptions { iterations: 1, ..DenoiseOptions::default() };
+        let options =
+            DenoiseOptions { method: Method::Bilateral, iterations: Some(1), ..DenoiseOptions::default() };
         let work = || {
             let mut to = Attribute::zeros(&model.mesh)?;
             Denoiser::new(&model.mesh, &options)?.denoise(&model.positions, &mut to).map(drop)

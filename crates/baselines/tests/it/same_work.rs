@@ -4,7 +4,7 @@ use crate::suite;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_baselines::{Pde, PdeDenoise, PdeFlow};
-use ribbonmesh_denoise::{DenoiseOptions, Denoiser};
+use ribbonmesh_denoise::{DenoiseOptions, Denoiser, Method};
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_smooth::{Mass, Preconditioner, SmoothOptions, Smoother, Solver, TimeStep, Weights};
 
@@ -34,7 +34,7 @@ fn close(found: &[Vec3], expected: &[Vec3], tolerance: f32) {
 suite! {
     fn bilateral_filtering(device) {
         let Both { x, mesh, positions, pde } = sphere(device);
-        let options = DenoiseOptions { iterations: 3, ..DenoiseOptions::default() };
+        let options = DenoiseOptions { method: Method::Bilateral, iterations: Some(3), ..DenoiseOptions::default() };
         let mut denoised = Attribute::zeros(&mesh).expect("memory");
         let mut denoiser = Denoiser::new(&mesh, &options).expect("rings");
         denoiser.denoise(&positions, &mut denoised).expect("positions");

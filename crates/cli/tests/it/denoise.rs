@@ -13,7 +13,7 @@ fn noise_goes() {
     for words in [
         "generate icosphere 5 -o clean.ply",
         "convert clean.ply noisy.ply --noise 0.25 --seed 3",
-        "denoise noisy.ply -o smooth.ply --reference clean.ply --radius mean --iterations 3 --report report.json",
+        "denoise noisy.ply -o smooth.ply --reference clean.ply --method bilateral --radius mean --iterations 3 --report report.json",
     ] {
         folder.succeed(words.split_whitespace());
     }
@@ -28,6 +28,34 @@ fn noise_goes() {
     assert!((number("distance_rms", "before") / before - 1.0).abs() < 0.5, "{results}");
     assert_eq!((&results["iterations"], &results["radius"]), (&3.into(), &"mean".into()));
     assert_eq!(results["walked"].as_array().map(Vec::len), Some(3));
+}
+
+#[test]
+fn noise_is_reported() {
+    let folder = Folder::new();
+    for words in ["generate icosphere 4 -o clean.ply", "convert clean.ply noisy.ply --noise 0.1 --seed 3"] {
+        folder.succeed(words.split_whitespace());
+    }
+    let results = |words: &str| {
+        folder.succeed(words.split_whitespace().chain(["--report", "report.json"]));
+        folder.json("report.json")["results"].clone()
+    };
+    let found = results("denoise noisy.ply -o a.ply --reference clean.ply");
+    let number = |value: &serde_json::Value| value.as_f64().unwrap_or_else(|| panic!("{found}"));
+    assert!((number(&found["noise"]) - 0.1).abs() < 0.03, "{found}");
+    assert!(number(&found["similarity"]) > 0.0 && number(&found["iterations"]) > 0.0, "{found}");
+    assert!(number(&found["after"]["offset_rms"]) < 0.5 * number(&found["before"]["offset_rms"]), "{found}");
+    assert_eq!((&found["method"], &found["radius"]), (&"normals".into(), &serde_json::Value::Null));
+    let given = results("denoise noisy.ply -o b.ply --method taubin --noise 0.2");
+    assert_eq!((&given["method"], &given["iterations"]), (&"taubin".into(), &10.into()));
+    // without noise nothing moves
+    assert_eq!(results("denoise clean.ply -o c.ply")["iterations"], 0);
+    assert_eq!(folder.read("c.ply"), folder.read("clean.ply"));
+    let results = results("denoise noisy.ply -o d.ply --method bilateral");
+    assert!(
+        results["iterations"].as_u64().is_some_and(|n| n > 0) && results["noise"].is_number(),
+        "{results}"
+    );
 }
 
 #[test]
@@ -55,13 +83,19 @@ fn every_mesh() {
     let folder = Folder::new();
     for (kind, mesh) in every_kind() {
         folder.mesh("mesh.ply", &mesh);
-        for radius in ["shortest", "mean", "longest"] {
-            let words =
-                format!("denoise mesh.ply -o out.ply --iterations 2 --radius {radius} --patch-size 32");
+        let check = |options: &str| {
+            let words = format!("denoise mesh.ply -o out.ply {options} --patch-size 32");
             folder.succeed(words.split_whitespace());
             let found = folder.read("out.ply");
-            assert_eq!(found.faces, mesh.faces, "{kind}");
-            assert!(found.positions.iter().all(|p| p.is_finite()), "{kind}");
+            assert_eq!(found.faces, mesh.faces, "{kind}, {options}");
+            assert!(found.positions.iter().all(|p| p.is_finite()), "{kind}, {options}");
+        };
+        for radius in ["shortest", "mean", "longest"] {
+            check(&format!("--method bilateral --iterations 2 --radius {radius}"));
+        }
+        for method in ["normals", "bilateral", "taubin"] {
+            check(&format!("--method {method}"));
+            check(&format!("--method {method} --iterations 2"));
         }
     }
     folder.mesh("mesh.ply", &soup());
@@ -80,5 +114,17 @@ fn refusals() {
     let ran = folder.run(["denoise", "a.ply", "-o", "b.ply", "--scale", "0"]);
     assert_eq!(ran.status, 2);
     assert!(ran.err.contains("scale is 0: above 0, at most 100"), "{ran:?}");
-    assert_eq!(folder.run(["denoise", "a.ply", "-o", "b.ply", "--radius", "least"]).status, 2);
+    for wrong in [
+        "--radius least",
+        "--method best",
+        "--noise -1",
+        "--noise nan",
+        "--noise 11",
+        "--similarity 0",
+        "--similarity 3",
+    ] {
+        let ran =
+            folder.run(format!("denoise a.ply -o b.ply {}", wrong.replace(" ", "=")).split_whitespace());
+        assert_eq!(ran.status, 2, "{wrong}: {ran:?}");
+    }
 }

@@ -96,7 +96,7 @@ suite! {
         assert_eq!(after.positions.last(), mesh.positions.last(), "a vertex without a face stays");
     }
     fn denoising(device) {
-        let (mesh, options) = (with_columns(), DenoiseOptions { iterations: 2, ..DenoiseOptions::default() });
+        let (mesh, options) = (with_columns(), DenoiseOptions { iterations: Some(2), ..DenoiseOptions::default() });
         let mut surface = surface_of(device, &mesh);
         let report = denoise(&mut surface, &options).expect("denoised");
         let after = surface.download().expect("memory");
@@ -224,7 +224,7 @@ suite! {
         type Move = fn(&mut Surface);
         let moves: [Move; 2] = [
             |surface| drop(smooth(surface, &SmoothOptions::default()).expect("smoothed")),
-            |surface| drop(denoise(surface, &DenoiseOptions::default()).expect("denoised")),
+            |surface| drop(denoise(surface, &DenoiseOptions { iterations: Some(3), ..DenoiseOptions::default() }).expect("denoised")),
         ];
         for change in moves {
             let mut surface = surface_of(device, &mesh);
@@ -238,7 +238,7 @@ suite! {
         // nothing moves
         let mut surface = surface_of(device, &mesh);
         smooth(&mut surface, &SmoothOptions { steps: 0, ..SmoothOptions::default() }).expect("nothing");
-        denoise(&mut surface, &DenoiseOptions { iterations: 0, ..DenoiseOptions::default() }).expect("nothing");
+        denoise(&mut surface, &DenoiseOptions { iterations: Some(0), ..DenoiseOptions::default() }).expect("nothing");
         assert_eq!(surface.download().expect("memory"), mesh);
     }
     fn what_does_not_move_stays_exact(device) {
@@ -254,7 +254,7 @@ suite! {
         let places = patches.vertex_inputs().read().expect("places");
         let options = SmoothOptions { boundary: ribbonmesh_smooth::Boundary::Fixed, ..SmoothOptions::default() };
         smooth(&mut surface, &options).expect("smoothed");
-        denoise(&mut surface, &DenoiseOptions { fixed_boundary: true, ..DenoiseOptions::default() }).expect("denoised");
+        denoise(&mut surface, &DenoiseOptions { fixed_boundary: true, iterations: Some(3), ..DenoiseOptions::default() }).expect("denoised");
         let after = surface.download().expect("memory").positions;
         let mut moved = 0;
         for (id, &place) in places.iter().enumerate() {

@@ -1,0 +1,75 @@
+//! Faces and their neighbours by flat arrays, on the host's side.
+use crate::faces::{CountAround, FacesArguments, ListAround};
+use crate::kernels::SortRows;
+use crate::rows::VvRowsArguments;
+use ribbonmesh::device::tiles;
+use ribbonmesh::{Buffer, Error, Op, Result, StaticMesh, array};
+
+/// Rows of ids.
+pub struct FlatRows {
+    offsets: Buffer<u32>,
+    values: Buffer<u32>,
+}
+impl FlatRows {
+    /// The rows of a query, sorted, so that their order is the same in every run. Two launches.
+    pub fn of(mesh: &StaticMesh, op: Op) -> Result<Self> {
+        let (device, found) = (mesh.device(), mesh.query(op)?);
+        let Some(offsets) = found.offsets() else {
+            return Err(Error::Invalid(format!("{op:?} without offsets")));
+        };
+        let (offsets, n) = (offsets.try_clone()?, found.rows() as u32);
+        let mut values = device.unspecified(found.values().len())?;
+        let rows = VvRowsArguments { offsets: offsets.view(), values: found.values().view() };
+        device.launch(tiles(n), SortRows { n, rows, sorted: values.view_mut() })?;
+        Ok(Self { offsets, values })
+    }
+    pub fn view(&self) -> VvRowsArguments<'_> {
+        VvRowsArguments { offsets: self.offsets.view(), values: self.values.view() }
+    }
+    /// Bytes on the device.
+    pub fn bytes(&self) -> usize {
+        self.offsets.bytes() + self.values.bytes()
+    }
+}
+
+/// The faces of a mesh, those of each vertex, and the neighbours of each vertex.
+pub struct Adjacency {
+    faces: u32,
+    corners: Buffer<u32>,
+    of_vertices: FlatRows,
+    /// The neighbours of each vertex.
+    pub neighbours: FlatRows,
+}
+impl Adjacency {
+    /// Three queries.
+    pub fn new(mesh: &StaticMesh) -> Result<Self> {
+        Ok(Self {
+            faces: mesh.faces() as u32,
+            corners: mesh.query(Op::FV)?.into_values(),
+            of_vertices: FlatRows::of(mesh, Op::VF)?,
+            neighbours: FlatRows::of(mesh, Op::VV)?,
+        })
+    }
+    pub fn view(&self) -> FacesArguments<'_> {
+        FacesArguments { n: self.faces, corners: self.corners.view(), of_vertices: self.of_vertices.view() }
+    }
+    /// The faces around each face. Two launches, a sum and a prefix sum.
+    pub fn around(&self) -> Result<FlatRows> {
+        let (device, n) = (self.corners.device(), self.faces);
+        let mut offsets = device.zeros(n as usize + 1)?;
+        device.launch(tiles(n), CountAround { faces: self.view(), counts: offsets.view_mut() })?;
+        let (count, limit) = (array::sum(&offsets)?, u64::from(u32::MAX));
+        if count > limit {
+            return Err(Error::TooMany { what: "neighbours of faces", count, limit });
+        }
+        let total = array::exclusive_scan(&mut offsets)?;
+        let mut values = device.unspecified(total as usize)?;
+        let list = ListAround { faces: self.view(), offsets: offsets.view(), to: values.view_mut() };
+        device.launch(tiles(n), list)?;
+        Ok(FlatRows { offsets, values })
+    }
+    /// Bytes on the device.
+    pub fn bytes(&self) -> usize {
+        self.corners.bytes() + self.of_vertices.bytes() + self.neighbours.bytes()
+    }
+}

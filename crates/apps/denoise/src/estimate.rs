@@ -1,0 +1,96 @@
+//! Estimating the noise of a mesh.
+//!
+//! As the noise of a picture is estimated by the median of its finest wavelet coefficients (Donoho and Johnstone 1994), or
+//! by differences in which the picture's own shape cancels (Immerkær 1996): two kinds of differences of positions are
+//! divided by what they are for noise of 1, and a quantile of their absolute values gives the standard deviation. Features
+//! are few, so that a quantile does not see them. Offsets between faces at an edge are 0 on flat and developable parts,
+//! however few vertices these have; differences of a vertex's difference from its neighbours are small on smooth surfaces.
+use crate::adjacency::Adjacency;
+use crate::measuring::{Differences, NO_SAMPLE, SampleDifferences, SampleFolds, SideLengths};
+use ribbonmesh::device::tiles;
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Buffer, Result, array};
+
+/// The noise of positions, in their units.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Noise {
+    /// Mean length of the faces' sides.
+    pub mean_edge: f64,
+    /// Standard deviation of the noise, by offsets between faces that share an edge.
+    pub by_folds: f64,
+    /// The same, by differences of a vertex from its neighbours.
+    pub by_differences: f64,
+}
+impl Noise {
+    /// The smaller estimate: the shape of the surface makes both larger.
+    pub fn deviation(&self) -> f64 {
+        self.by_folds.min(self.by_differences)
+    }
+}
+
+/// Estimates the noise of positions. About 70 bytes of memory per face while it works.
+pub fn noise(adjacency: &Adjacency, boundary: &Buffer<u32>, x: &Buffer<Vec3>) -> Result<Noise> {
+    let device = x.device();
+    let (n, faces) = (x.len() as u32, adjacency.view());
+    let f = faces.n;
+    if f == 0 {
+        return Ok(Noise::default());
+    }
+    let mut lengths = device.unspecified::<f32>(3 * f as usize)?;
+    device.launch(tiles(f), SideLengths { faces, x: x.view(), to: lengths.view_mut() })?;
+    let mean_edge = array::sum(&lengths)? / (3.0 * f64::from(f));
+    drop(lengths);
+
+    let mut samples = device.unspecified::<u64>(3 * f as usize)?;
+    device.launch(tiles(f), SampleFolds { faces: adjacency.view(), x: x.view(), to: samples.view_mut() })?;
+    let by_folds = quantile(samples, FOLDS)?;
+
+    let mut differences = device.unspecified::<Vec3>(n as usize)?;
+    let mut normals = device.unspecified::<Vec3>(n as usize)?;
+    let kernel = Differences {
+        n,
+        neighbours: adjacency.neighbours.view(),
+        faces: adjacency.view(),
+        boundary: boundary.view(),
+        x: x.view(),
+        to: differences.view_mut(),
+        normals: normals.view_mut(),
+    };
+    device.launch(tiles(n), kernel)?;
+    let mut samples = device.unspecified::<u64>(n as usize)?;
+    let kernel = SampleDifferences {
+        n,
+        neighbours: adjacency.neighbours.view(),
+        differences: differences.view(),
+        normals: normals.view(),
+        to: samples.view_mut(),
+    };
+    device.launch(tiles(n), kernel)?;
+    let by_differences = quantile(samples, DIFFERENCES)?;
+    Ok(Noise { mean_edge, by_folds, by_differences })
+}
+
+/// A part of the samples, and the number below which that part of the absolute values of standard normal numbers is.
+type Quantile = (f64, f64);
+const FOLDS: Quantile = (0.25, 0.318_639_4);
+const DIFFERENCES: Quantile = (0.5, 0.674_489_8);
+
+/// The standard deviation of normally distributed samples by one of their quantiles; 0 without samples.
+fn quantile(mut samples: Buffer<u64>, (part, normal): Quantile) -> Result<f64> {
+    array::sort(&mut samples, 32)?;
+    // behind the samples are those that are none
+    let (mut low, mut high) = (0, samples.len());
+    while low < high {
+        let middle = low.midpoint(high);
+        if samples.read_range(middle, 1)?[0] < NO_SAMPLE {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if low == 0 {
+        return Ok(0.0);
+    }
+    let bits = samples.read_range(((low as f64 * part) as usize).min(low - 1), 1)?[0];
+    Ok(f64::from(f32::from_bits(bits as u32)) / normal)
+}

@@ -1,0 +1,113 @@
+//! Filtering by face normals, and Taubin's filter, on the host's side.
+use crate::adjacency::{Adjacency, FlatRows};
+use crate::choice::Choice;
+use crate::estimate::{Noise, noise};
+use crate::faces::{MeasureFaces, ShapesArguments};
+use crate::filtering::FilterNormals;
+use crate::moving::{BoundArguments, FollowNormals, Umbrella};
+use ribbonmesh::device::tiles;
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Attribute, Buffer, Result, StaticMesh, Vertex};
+use std::mem::swap;
+
+type Vectors = Attribute<Vertex, Vec3>;
+
+/// Steps in which vertices follow filtered normals (Sun et al. 2007, section 5: 10 to 20).
+pub const MOVES: u32 = 10;
+/// λ and μ: the pass band ends at 1 / λ + 1 / μ = 0.11 (Taubin 1995, section 4).
+const FACTORS: [f32; 2] = [0.5, -0.53];
+
+/// What the estimate of noise and both methods need of a mesh.
+pub struct Flat {
+    adjacency: Adjacency,
+    boundary: Buffer<u32>,
+    fixed: Buffer<u32>,
+    /// The faces around each face, for normals.
+    around: Option<FlatRows>,
+}
+impl Flat {
+    /// Computes and stores it; the faces around each face only if `normals`.
+    pub fn new(mesh: &StaticMesh, fixed_boundary: bool, normals: bool) -> Result<Self> {
+        let adjacency = Adjacency::new(mesh)?;
+        let around = if normals { Some(adjacency.around()?) } else { None };
+        let boundary = mesh.boundary::<Vertex>()?;
+        let fixed = if fixed_boundary { boundary.try_clone()? } else { mesh.device().zeros(0)? };
+        Ok(Self { adjacency, boundary, fixed, around })
+    }
+    /// The noise of positions.
+    pub fn noise(&self, x: &Buffer<Vec3>) -> Result<Noise> {
+        noise(&self.adjacency, &self.boundary, x)
+    }
+    /// Bytes on the device.
+    pub fn bytes(&self) -> u64 {
+        let around = self.around.as_ref().map_or(0, FlatRows::bytes);
+        (self.adjacency.bytes() + self.boundary.bytes() + self.fixed.bytes() + around) as u64
+    }
+
+    /// Filters the normals of faces, then moves vertices to them. Nothing waits.
+    pub fn filter_normals(&self, x: &mut Vectors, choice: &Choice) -> Result<()> {
+        let (Some(around), device) = (&self.around, x.device().clone()) else { return Ok(()) };
+        let (faces, n) = (self.adjacency.view(), x.len() as u32);
+        let f = faces.n;
+        let mut normals = device.unspecified::<Vec3>(f as usize)?;
+        let mut next = device.unspecified::<Vec3>(f as usize)?;
+        let mut centres = device.unspecified::<Vec3>(f as usize)?;
+        let mut areas = device.unspecified::<f32>(f as usize)?;
+        let kernel = MeasureFaces {
+            faces,
+            x: x.view(),
+            normals: normals.view_mut(),
+            centres: centres.view_mut(),
+            areas: areas.view_mut(),
+        };
+        device.launch(tiles(f), kernel)?;
+        let sharpness = (0.5 * std::f64::consts::LOG2_E / choice.similarity.powi(2)) as f32;
+        for _ in 0..choice.iterations {
+            let (normals_now, centres, areas) = (normals.view(), centres.view(), areas.view());
+            let shapes = ShapesArguments { normals: normals_now, centres, areas };
+            let kernel =
+                FilterNormals { n: f, around: around.view(), shapes, sharpness, to: next.view_mut() };
+            device.launch(tiles(f), kernel)?;
+            swap(&mut normals, &mut next);
+        }
+        let first = x.try_clone()?;
+        let mut y = x.try_clone()?;
+        for _ in 0..MOVES {
+            let kernel = FollowNormals {
+                n,
+                faces: self.adjacency.view(),
+                normals: normals.view(),
+                x: x.view(),
+                bound: self.bound(&first, choice),
+                y: y.view_mut(),
+            };
+            device.launch(tiles(n), kernel)?;
+            swap(x, &mut y);
+        }
+        Ok(())
+    }
+
+    /// Taubin's filter: in each iteration a step with λ and one with μ. Nothing waits.
+    pub fn taubin(&self, x: &mut Vectors, choice: &Choice) -> Result<()> {
+        let (device, n) = (x.device().clone(), x.len() as u32);
+        let first = x.try_clone()?;
+        let mut y = x.try_clone()?;
+        for step in 0..2 * choice.iterations as usize {
+            let kernel = Umbrella {
+                n,
+                neighbours: self.adjacency.neighbours.view(),
+                boundary: self.boundary.view(),
+                factor: FACTORS[step % 2],
+                x: x.view(),
+                bound: self.bound(&first, choice),
+                y: y.view_mut(),
+            };
+            device.launch(tiles(n), kernel)?;
+            swap(x, &mut y);
+        }
+        Ok(())
+    }
+    fn bound<'a>(&'a self, first: &'a Vectors, choice: &Choice) -> BoundArguments<'a> {
+        BoundArguments { first: first.view(), fixed: self.fixed.view(), most: choice.farthest as f32 }
+    }
+}

@@ -1,0 +1,134 @@
+//! How near denoising comes to the truth, over meshes of machine parts, scans and curved surfaces with noise of known
+//! size.
+#[path = "../../../ribbonmesh/tests/common/mod.rs"]
+mod common;
+#[path = "trial/measured.rs"]
+mod measured;
+#[path = "trial/parts.rs"]
+mod parts;
+use common::cases;
+use measured::{Measured, Noise};
+use ribbonmesh::mesh::TriangleMesh;
+use ribbonmesh::{Device, Error};
+use ribbonmesh_denoise::{DenoiseOptions, Method};
+use ribbonmesh_mesh::shapes;
+use std::path::{Path, PathBuf};
+
+type Shapes = Vec<(String, TriangleMesh)>;
+
+/// Parts, curved surfaces, the scan of the repository.
+fn small() -> Shapes {
+    let named = |name: &str, mesh| (name.to_owned(), mesh);
+    let scan = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../assets/scans/nefertiti.ply");
+    vec![
+        named("box", parts::block(12)),
+        named("angle iron", parts::angle(8)),
+        named("cylinder", parts::cylinder(48, 6, 10)),
+        named("perforated plate", parts::plate(2, 12)),
+        named("gear", parts::gear(12, 3, 6, 6)),
+        named("torus", shapes::torus(40, 1).expect("small")),
+        named("sphere", shapes::icosphere(4).expect("small")),
+        named("scan", ribbonmesh_io::read(scan).expect("the scan").mesh),
+    ]
+}
+
+suite! {
+    /// The estimate is within a third of the noise, and small where there is none.
+    fn noise_is_estimated(device) {
+        for (name, clean) in cases(small()) {
+            let shape = Measured::new(device, &name, clean);
+            let (_, report) = shape.denoised(&shape.clean(), &DenoiseOptions::default()).expect("denoised");
+            let found = report.noise.expect("an estimate");
+            assert!(found < 0.03, "{name} without noise: {found}");
+            for (size, noise) in [0.05, 0.1, 0.2].map(|s| (s, Noise::Normal(s))) {
+                let (_, report) = shape.denoised(&shape.noisy(noise), &DenoiseOptions::default()).expect("denoised");
+                let found = report.noise.expect("an estimate");
+                assert!((found / size - 1.0).abs() < 0.34, "{name}, noise {size}: {found}");
+                assert!((report.mean_edge.expect("a length") / shape.edge - 1.0).abs() < 0.1, "{name}");
+            }
+        }
+    }
+    /// With its defaults it brings positions and normals nearer to the truth.
+    fn nearer_to_the_truth(device) {
+        for (name, clean) in cases(small()) {
+            let shape = Measured::new(device, &name, clean);
+            for noise in [0.05, 0.1, 0.2].into_iter().flat_map(|s| [Noise::Normal(s), Noise::Any(s)]) {
+                let x = shape.noisy(noise);
+                let before = shape.error(&x);
+                let (y, report) = shape.denoised(&x, &DenoiseOptions::default()).expect("denoised");
+                let after = shape.error(&y);
+                assert!(
+                    after.distance < 0.8 * before.distance && after.angle < 0.95 * before.angle,
+                    "{name}, {noise:?}: {before:?}, then {after:?}; {report:?}"
+                );
+            }
+        }
+    }
+    /// Without noise nothing moves, whatever the method.
+    fn clean_meshes_stay(device) {
+        let coarse = [("coarse gear", parts::gear(12, 1, 1, 1)), ("coarse cylinder", parts::cylinder(40, 1, 1))];
+        for (name, clean) in cases(small().into_iter().chain(coarse.map(|(n, m)| (n.to_owned(), m)))) {
+            let shape = Measured::new(device, &name, clean);
+            for method in Method::ALL {
+                let options = DenoiseOptions { method, ..DenoiseOptions::default() };
+                let (y, report) = shape.denoised(&shape.clean(), &options).expect("denoised");
+                assert!(y == shape.clean() && report.iterations == 0, "{name}: {report:?}");
+            }
+        }
+    }
+}
+
+/// One table of all methods: `RIBBONMESH_SCANS` names a folder of meshes that count as well.
+#[test]
+#[ignore = "prints the table of docs/apps/denoise.md"]
+fn table() -> Result<(), Error> {
+    let device = Device::cpu();
+    let named = |name: &str, mesh| (name.to_owned(), mesh);
+    let mut all: Shapes = vec![
+        named("box", parts::block(24)),
+        named("angle iron", parts::angle(14)),
+        named("cylinder", parts::cylinder(96, 12, 20)),
+        named("perforated plate", parts::plate(3, 12)),
+        named("gear", parts::gear(16, 3, 8, 8)),
+        named("coarse gear", parts::gear(16, 1, 1, 1)),
+        named("coarse cylinder", parts::cylinder(64, 1, 1)),
+        named("torus", shapes::torus(60, 1).expect("small")),
+        named("sphere", shapes::icosphere(4).expect("small")),
+    ];
+    let mut files: Vec<PathBuf> = vec![];
+    if let Some(folder) = std::env::var_os("RIBBONMESH_SCANS") {
+        files.extend(std::fs::read_dir(folder).expect("a folder").map(|f| f.expect("a file").path()));
+        files.retain(|f| f.extension().is_some_and(|e| e == "obj"));
+        files.sort();
+    }
+    for file in files {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        all.push((name, ribbonmesh_io::read(&file).expect("a mesh").mesh));
+    }
+    println!(
+        "| mesh | noise | estimate | before | bilateral | normals (default) | taubin |\n|---|---|---|---|---|---|---|"
+    );
+    for (name, clean) in all {
+        let shape = Measured::new(&device, &name, clean);
+        let noises = [0.0, 0.05, 0.1, 0.2, 0.3].into_iter().flat_map(|s| [Noise::Normal(s), Noise::Any(s)]);
+        for noise in noises.skip(1) {
+            let x = shape.noisy(noise);
+            let before = shape.error(&x);
+            let mut row = format!("| {name} | {noise} |");
+            let mut cells = String::new();
+            for method in Method::ALL {
+                let (y, report) =
+                    shape.denoised(&x, &DenoiseOptions { method, ..DenoiseOptions::default() })?;
+                let after = shape.error(&y);
+                if method == Method::Normals {
+                    row += &format!(" {:.3} | {before} |", report.noise.unwrap_or(f64::NAN));
+                }
+                let worse =
+                    if after.distance > before.distance || after.angle > before.angle { " ✗" } else { "" };
+                cells += &format!(" {after}{worse} |");
+            }
+            println!("{row}{cells}");
+        }
+    }
+    Ok(())
+}
