@@ -51,6 +51,11 @@ impl Bvh {
     /// # Errors
     /// [`Error::OtherDevice`]; [`Error::Length`] if the number of indices is not a multiple of three; as [`Bvh::new`].
     pub fn of_buffers(positions: &Buffer<Vec3>, faces: &Buffer<u32>) -> Result<Self> {
+        Self::reaching(positions, faces, 0.0)
+    }
+    /// As [`Bvh::of_buffers`], with coordinates scaled for points up to `reach` from the origin where that is more than
+    /// the largest coordinate: squared distances of such points do not overflow.
+    pub(crate) fn reaching(positions: &Buffer<Vec3>, faces: &Buffer<u32>, reach: f32) -> Result<Self> {
         let device = positions.device();
         if !faces.device().same(device) {
             return Err(Error::OtherDevice { what: "the buffer of faces" });
@@ -99,7 +104,8 @@ impl Bvh {
         array::sort_pairs(&mut keys, &mut order, KEY_BITS)?;
 
         let inner = n.saturating_sub(1);
-        let scale = scale(found[LARGEST as usize]);
+        // floats that are not negative have the order of their bits
+        let scale = scale(found[LARGEST as usize].max(reach.max(0.0).to_bits()));
         let mut nodes = device.unspecified::<Quad>(4 * inner)?;
         let mut triangles = device.unspecified::<Quad>(3 * n)?;
         let mut places = device.unspecified::<u32>(n)?;
@@ -150,6 +156,11 @@ impl Bvh {
             order[place as usize] = face;
         }
         Ok(order)
+    }
+    /// All of it: nodes, triangles, and the triangle of each face.
+    #[cfg(test)]
+    pub(super) fn read(&self) -> Result<(Vec<Quad>, Vec<Quad>, Vec<u32>)> {
+        Ok((self.nodes.read()?, self.triangles.read()?, self.places.read()?))
     }
     /// Number of nodes on the longest path from the root to a triangle, as if every leaf had a single triangle.
     pub fn height(&self) -> u32 {

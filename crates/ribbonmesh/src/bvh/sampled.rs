@@ -4,6 +4,9 @@ use crate::bvh::kernels::distance::SampleSurface;
 use crate::device::{Vec3, tiles};
 use crate::{Buffer, Device, Error, Result};
 
+/// How many times larger than a surface's coordinates others must be for its tree to be scaled by them.
+const FAR: f32 = 1e15;
+
 /// A surface for [`distance`](crate::bvh::distance): a tree for closest points, vertices, and areas for random points.
 pub struct SampledSurface {
     bvh: Bvh,
@@ -21,10 +24,32 @@ impl SampledSurface {
     /// # Errors
     /// [`Error::NoFaces`]; as [`Bvh::new`].
     pub fn new(device: &Device, positions: &[Vec3], faces: &[[u32; 3]]) -> Result<Self> {
+        Self::beside(device, positions, faces, 0.0)
+    }
+    /// The largest absolute coordinate of a vertex that has a face. Linear.
+    pub fn reach(positions: &[Vec3], faces: &[[u32; 3]]) -> f32 {
+        let used = faces.as_flattened().iter().filter_map(|&v| positions.get(v as usize));
+        used.fold(0.0, |most: f32, p| most.max(p.abs().max_element()))
+    }
+    /// As [`SampledSurface::new`], to be measured from points of another surface of this [`reach`](Self::reach). Where it
+    /// is more than 10¹⁵ times its own, squared distances would overflow: its tree is scaled for the other's coordinates
+    /// then. All other trees are those of [`SampledSurface::new`].
+    /// # Errors
+    /// As [`SampledSurface::new`].
+    pub fn beside(device: &Device, positions: &[Vec3], faces: &[[u32; 3]], other: f32) -> Result<Self> {
         if faces.is_empty() {
             return Err(Error::NoFaces { what: "the surface" });
         }
-        let bvh = Bvh::new(device, positions, faces)?;
+        let far = FAR * Self::reach(positions, faces);
+        // vertices without a face must not scale the tree
+        let is_far = |p: &Vec3| p.is_finite() && p.abs().max_element() > far;
+        let in_tree = positions.iter().any(is_far).then(|| {
+            let near = |p: &Vec3| if is_far(p) { Vec3::ZERO } else { *p };
+            positions.iter().map(near).collect::<Vec<_>>()
+        });
+        let x = device.upload(in_tree.as_deref().unwrap_or(positions))?;
+        let reach = if other.is_finite() && other > far { other } else { 0.0 };
+        let bvh = Bvh::reaching(&x, &device.upload(faces.as_flattened())?, reach)?;
         let mut seen = vec![false; positions.len()];
         let (mut vertices, mut areas, mut area) = (vec![], Vec::with_capacity(faces.len()), 0.0);
         let mut corners = [Vec3::INFINITY, Vec3::NEG_INFINITY];
