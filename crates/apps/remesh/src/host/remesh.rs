@@ -11,8 +11,6 @@ use ribbonmesh::Surface;
 /// As [`Remesher::new`]; with `validate`, what is wrong with the mesh. The surface is as it was then.
 pub fn remesh(surface: &mut Surface, options: &RemeshOptions) -> Result<RemeshReport> {
     let mut remesher = Remesher::new(surface, options)?;
-    for _ in 0..options.iterations {
-        remesher.iterate()?;
-    }
+    remesher.run()?;
     remesher.finish_into(surface)
 }

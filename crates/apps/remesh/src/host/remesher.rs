@@ -1,13 +1,16 @@
 //! Remeshing on a device, phase by phase.
+use super::deviate::{Tolerance, points_of_input, shorten};
 use super::lengths::{Held, Measures, curve_tree, find_curves, find_sizes, hold_lengths};
 use super::options::{Boundary, RemeshOptions};
 use super::phases;
 use super::report::{Iteration, PhaseReport, RemeshReport};
+use super::room::check_room;
 use super::values::{Collapses, Flips, Splits, Values};
 use ribbonmesh::bvh::Bvh;
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Limits, Operation, PassReport, Sizes};
+use ribbonmesh::glam::Vec3;
 use ribbonmesh::surface::{Changed, Extent, Surface, Vertices};
-use ribbonmesh::{Device, Error, Result};
+use ribbonmesh::{Buffer, Device, Error, Result};
 use std::time::Instant;
 
 /// Passes of splitting in one iteration. Each halves the longest edges.
@@ -19,13 +22,12 @@ const SPARE: f64 = 1.6;
 /// Most room at the beginning, in sizes of the input.
 const MOST_SPARE: f64 = 16.0;
 
-/// Most faces of the result: numbers of edges have 29 bits.
-const MOST_FACES: u64 = (1 << 29) / 3 * 2;
-
 /// The input's surface and curves, for projection.
 pub struct Input {
     pub surface: Bvh,
     pub curves: Bvh,
+    /// With a tolerance: points from which distances are measured.
+    pub points: Vec<Buffer<Vec3>>,
 }
 
 /// A mesh that is being remeshed: on its device, attributes included.
@@ -34,6 +36,7 @@ pub struct Remesher {
     pub(super) values: Values,
     pub(super) options: RemeshOptions,
     pub(super) input: Option<Input>,
+    tolerance: Option<Tolerance>,
     report: RemeshReport,
     /// What positions were multiplied by: a power of two.
     scale: f64,
@@ -48,8 +51,9 @@ impl Remesher {
     /// projection. Waits.
     /// # Errors
     /// [`Error::NotManifold`] names an element in input order; [`Error::NotFinite`]; [`Error::Option`];
-    /// [`Error::NoFaces`]; [`Error::TooMany`] if the target length would give more faces than a mesh can have, by the
-    /// lengths of the input's edges; out of memory; errors of the driver.
+    /// [`Error::NoFaces`]; [`Error::TooMany`] if the target length gives more faces than a mesh can have, and
+    /// [`Error::WouldNotFit`] if it gives more than fit into the free memory, by the area of the input; out of memory;
+    /// errors of the driver.
     pub fn new(surface: &mut Surface, options: &RemeshOptions) -> Result<Self> {
         options.check()?;
         let start = Instant::now();
@@ -58,31 +62,36 @@ impl Remesher {
         let [vertices, edges, faces] = surface.sizes()?.map(|n| n as u64);
         let length = measures.resolve("target length", options.length, scale)?;
         let finer = (measures.mean / length as f64).powi(2);
-        let expected = faces as f64 * finer;
-        if expected > MOST_FACES as f64 {
-            let (what, count) = ("faces, about what the target length gives,", expected as u64);
-            return Err(Error::TooMany { what, count, limit: MOST_FACES });
-        }
         let spare = (SPARE * finer - 1.0).clamp(SPARE - 1.0, MOST_SPARE);
         let (mut dynamic, x) = surface.to_dynamic(spare as f32, scale)?;
         let mut values = Values::new(&dynamic, x)?;
         values.length = length;
         let seams = surface.seams(&mut dynamic)?;
         let features = find_curves(&mut dynamic, &mut values, seams, options)?;
+        let mut tolerance = None;
         if let Some(adaptive) = options.adaptive {
-            let tolerance = measures.resolve("tolerance", adaptive.tolerance, scale)?;
-            find_sizes(&mut dynamic, &mut values, tolerance, adaptive.range.map(|l| l * length))?;
+            let distance = measures.resolve("tolerance", adaptive.tolerance, scale)?;
+            find_sizes(&mut dynamic, &mut values, distance, adaptive.range.map(|l| l * length))?;
+            tolerance = Some(Tolerance { distance, shortest: adaptive.finest * length });
         }
         let held = match options.boundary {
             Boundary::Fixed => hold_lengths(&mut dynamic, &mut values)?,
             _ => Held::default(),
         };
+        if options.iterations > 0 {
+            check_room(&mut dynamic, &mut values)?;
+        }
         let mut input = None;
-        if options.project {
+        if options.project || options.adaptive.is_some() {
             let positions = values.x.to_buffer(&dynamic)?;
             let curves = curve_tree(&mut dynamic, &mut values, &positions)?;
             values.near = Some(DynamicAttribute::zeros(&dynamic)?);
-            input = Some(Input { surface: Bvh::of_buffers(&positions, &dynamic.faces()?)?, curves });
+            let faces = dynamic.faces()?;
+            let points = match tolerance {
+                Some(_) => points_of_input(dynamic.device(), &positions, &faces)?.into(),
+                None => vec![],
+            };
+            input = Some(Input { surface: Bvh::of_buffers(&positions, &faces)?, curves, points });
         }
         dynamic.device().synchronize()?;
         let before = Sizes { vertices, edges, faces };
@@ -91,12 +100,14 @@ impl Remesher {
             features,
             held_back_by: held.edges,
             longest_fixed: held.longest as f64 / scale,
+            tolerance: tolerance.map(|tolerance| tolerance.distance as f64 / scale),
             before,
             prepare_seconds: start.elapsed().as_secs_f64(),
             ..RemeshReport::default()
         };
         let options = options.clone();
-        Ok(Self { mesh: dynamic, values, options, input, report, scale, deleted: 0, compact: true })
+        let (deleted, compact) = (0, true);
+        Ok(Self { mesh: dynamic, values, options, input, tolerance, report, scale, deleted, compact })
     }
     /// The device.
     pub fn device(&self) -> &Device {
@@ -212,6 +223,37 @@ impl Remesher {
         self.report.seconds += start.elapsed().as_secs_f64();
         self.report.iterations.push(done);
         Ok(&self.report.iterations[self.report.iterations.len() - 1])
+    }
+    /// Where there is a tolerance: measures the distance from the input, and where it is larger than the tolerance,
+    /// shortens target lengths, for another iteration. Whether another one is needed. The tolerance holds, as far as the
+    /// measured points show it, where none is. Waits.
+    /// # Errors
+    /// As [`Remesher::split`].
+    pub fn refine(&mut self) -> Result<bool> {
+        let (Some(tolerance), Some(_)) = (self.tolerance, &self.input) else { return Ok(false) };
+        let start = Instant::now();
+        if !self.compact {
+            self.make_compact()?;
+        }
+        let Some(input) = &self.input else { return Ok(false) };
+        let (deviation, shorter) = shorten(&mut self.mesh, &mut self.values, input, tolerance)?;
+        self.report.deviation = Some(deviation as f64 / self.scale);
+        self.report.seconds += start.elapsed().as_secs_f64();
+        Ok(shorter)
+    }
+    /// All iterations; with a tolerance also refinements, as many as are needed and allowed. Waits.
+    /// # Errors
+    /// As [`Remesher::split`].
+    pub fn run(&mut self) -> Result<()> {
+        for _ in 0..self.options.iterations {
+            self.iterate()?;
+        }
+        let most = self.options.adaptive.map_or(0, |adaptive| adaptive.refinements);
+        while self.refine()? && self.report.refinements < most {
+            self.iterate()?;
+            self.report.refinements += 1;
+        }
+        Ok(())
     }
     /// Checks the mesh: its structure, positions, Euler characteristic.
     /// # Errors
