@@ -120,10 +120,9 @@ impl Remesh {
         let device = session.device()?;
         let options = self.options();
         let mut surface = session.triangles(&device, &loaded)?;
-        let mut remesher = session.phase("prepare", || {
-            Remesher::new(&mut surface, &options).map_err(|error| refused(&self.mesh, &loaded, error))
+        let remesher = session.phase("remesh", || {
+            Remesher::finished(&mut surface, &options).map_err(|error| refused(&self.mesh, &loaded, error))
         })?;
-        session.phase("remesh", || remesher.run())?;
         let report = session.phase("attributes", || remesher.finish_into(&mut surface))?;
         for (i, iteration) in report.iterations.iter().enumerate() {
             let phases = [

@@ -1,11 +1,31 @@
 //! Surfaces for measuring distances: triangles with their tree.
 use crate::bvh::Bvh;
+use crate::bvh::aabb::Aabb;
 use crate::bvh::kernels::distance::SampleSurface;
 use crate::device::{Vec3, tiles};
 use crate::{Buffer, Device, Error, Result};
 
 /// How many times larger than a surface's coordinates others must be for its tree to be scaled by them.
 const FAR: f32 = 1e15;
+/// Faces of which [`around_most`] looks at a vertex.
+const LOOKS: usize = 4096;
+
+/// A box around nearly all faces: a few vertices very far away do not count. None if it has no size.
+pub(super) fn around_most(positions: &[Vec3], faces: &[[u32; 3]]) -> Option<Aabb> {
+    let seen = faces.iter().step_by(faces.len().div_ceil(LOOKS).max(1));
+    let seen: Vec<Vec3> = seen.filter_map(|face| positions.get(face[0] as usize).copied()).collect();
+    let ends = |axis: usize| {
+        let mut all: Vec<f32> = seen.iter().map(|p| p[axis]).collect();
+        all.sort_unstable_by(f32::total_cmp);
+        // all but two hundredths at either end
+        let rest = all.len() / 50;
+        Some((*all.get(rest)?, *all.get(all.len() - 1 - rest)?))
+    };
+    let [x, y, z] = [ends(0)?, ends(1)?, ends(2)?];
+    let (lo, hi) = (Vec3::new(x.0, y.0, z.0), Vec3::new(x.1, y.1, z.1));
+    let room = 4.0 * (hi - lo).max_element();
+    (room > 0.0 && room.is_finite()).then(|| Aabb { lo: lo - room, hi: hi + room })
+}
 
 /// A surface for [`distance`](crate::bvh::distance): a tree for closest points, vertices, and areas for random points.
 pub struct SampledSurface {
@@ -49,7 +69,8 @@ impl SampledSurface {
         });
         let x = device.upload(in_tree.as_deref().unwrap_or(positions))?;
         let reach = if other.is_finite() && other > far { other } else { 0.0 };
-        let bvh = Bvh::reaching(&x, &device.upload(faces.as_flattened())?, reach)?;
+        let bvh =
+            Bvh::reaching(&x, &device.upload(faces.as_flattened())?, reach, around_most(positions, faces))?;
         let mut seen = vec![false; positions.len()];
         let (mut vertices, mut areas, mut area) = (vec![], Vec::with_capacity(faces.len()), 0.0);
         let mut corners = [Vec3::INFINITY, Vec3::NEG_INFINITY];

@@ -223,6 +223,7 @@ fn unit(n: Vec3) -> Vec3 {
 mod tests {
     use super::*;
     use crate::bvh::Bvh;
+    use crate::bvh::sampled::around_most;
     use crate::{Device, Result};
     use ribbonmesh_mesh::shapes;
 
@@ -255,18 +256,22 @@ mod tests {
     #[test]
     fn few_triangles_where_precision_takes_all_for_one() {
         let device = Device::cpu_with_threads(1).expect("a thread");
-        let sphere = shapes::icosphere(4).expect("small");
+        let mut sphere = shapes::icosphere(4).expect("small");
+        shapes::shuffle(&mut sphere, 1);
         let near = sphere.points();
+        let tree = |x: &[Vec3], reach: f32| {
+            let faces = device.upload(sphere.faces.as_flattened()).expect("memory");
+            let most = around_most(x, &sphere.faces);
+            Bvh::reaching(&device.upload(x).expect("memory"), &faces, reach, most).expect("a tree")
+        };
         for far in [1e8, 1e15, 1e20, 1e25, 1e30, 1e38] {
             let mut moved = near.clone();
             moved[100].x = far;
             // the far vertex is one of the tree's, or of the points'
-            let tree = Bvh::new(&device, &moved, &sphere.faces).expect("a tree");
+            let tree = tree(&moved, 0.0);
             let (most, farthest) = visited(&tree, &near).expect("distances");
             assert!(most < 200 && farthest < 1e-6 * far, "{far:e}: {most} visits, {farthest:e}");
-            let x = device.upload(&near).expect("memory");
-            let faces = device.upload(sphere.faces.as_flattened()).expect("memory");
-            let tree = Bvh::reaching(&x, &faces, far).expect("a tree");
+            let tree = tree(&near, far);
             let (most, farthest) = visited(&tree, &moved[100..101]).expect("distances");
             assert!(
                 most < 200 && (farthest / far - 1.0).abs() < 1e-6,

@@ -1,21 +1,13 @@
 //! Remeshing to a tolerance that is measured.
-use super::lengths::grade;
-use super::remesher::Input;
+use super::options::Adaptive;
 use super::values::Values;
-use crate::deviate::{DeviateFaces, DeviatePoints, SEARCHES, Shorten};
-use crate::flip::SetWords;
+use crate::deviate::{DeviateInput, DeviateMesh, FoundArguments, SEARCHES, Shorten};
 use glam::Vec3;
-use ribbonmesh::bvh::{Bvh, SampledSurface};
+use ribbonmesh::bvh::Bvh;
 use ribbonmesh::device::{ElementKind, tiles};
 use ribbonmesh::dynamic::DynamicMesh;
-use ribbonmesh::{Buffer, Device, Result};
+use ribbonmesh::{Buffer, Result};
 
-/// Random points of the input for each of its faces, at least and at most so many.
-const PER_FACE: usize = 4;
-const LEAST_POINTS: usize = 200_000;
-const MOST_POINTS: usize = 4_000_000;
-/// Seed of the random points.
-const SEED: u64 = 1;
 /// Lengths become shorter where the deviation is more than this part of the tolerance, ...
 const AIM: f32 = 0.7;
 /// ... if it is more than this part of it anywhere: points between those that are measured may be farther away.
@@ -27,61 +19,77 @@ pub struct Tolerance {
     /// The largest distance.
     pub distance: f32,
     /// The shortest target length.
-    pub shortest: f32,
+    shortest: f32,
+}
+impl Tolerance {
+    /// With a target length. Edges need not be shorter than half of the tolerance: what they cut off is nearer than that.
+    pub fn new(distance: f32, adaptive: &Adaptive, length: f32) -> Self {
+        let [shortest, _] = adaptive.range;
+        let shortest = (adaptive.finest * length).max(0.5 * distance).min(shortest * length);
+        Self { distance, shortest }
+    }
 }
 
-/// Points of the input from which distances are measured: its vertices, and random points.
-pub fn points_of_input(device: &Device, x: &Buffer<Vec3>, faces: &Buffer<u32>) -> Result<[Buffer<Vec3>; 2]> {
-    let (x, corners) = (x.read()?, faces.read()?);
-    let surface = SampledSurface::new(device, &x, corners.as_chunks::<3>().0)?;
-    let n = (PER_FACE * corners.len() / 3).clamp(LEAST_POINTS, MOST_POINTS);
-    Ok([surface.vertices().try_clone()?, surface.sample(n as u32, SEED)?])
+/// The input as it is compared with the result: positions, vertices of faces, target lengths of vertices, by id.
+pub struct Compared {
+    pub tolerance: Tolerance,
+    pub x: Buffer<Vec3>,
+    pub faces: Buffer<u32>,
+    pub lengths: Buffer<f32>,
 }
 
-/// Measures the distance of the mesh and the input from each other, both ways, as far as points show it; where it is too
-/// large, target lengths become shorter. Ids must be contiguous. Returns the distance, and whether lengths have changed.
-pub fn shorten(
+/// What a comparison finds.
+pub struct Comparison {
+    /// The largest distance.
+    pub distance: f32,
+    /// Target lengths for another attempt; none if the tolerance holds, with some room for other points, or if all are the shortest that are allowed.
+    pub lengths: Option<Buffer<f32>>,
+}
+
+/// Measures the distance of the mesh and the input, whose tree is `tree`, from each other, both ways, as far as points
+/// show it. Ids must be contiguous.
+pub fn compare(
     mesh: &mut DynamicMesh,
     values: &mut Values,
-    input: &Input,
-    tolerance: Tolerance,
-) -> Result<(f32, bool)> {
+    tree: &Bvh,
+    input: &Compared,
+) -> Result<Comparison> {
+    let Compared { tolerance, x, faces, lengths } = input;
     let device = mesh.device().clone();
-    let [n, faces] = [ElementKind::Vertex, ElementKind::Face].map(|kind| mesh.ids(kind));
-    device.launch(tiles(n), SetWords { words: values.excess.view_mut().memory(), n, value: 0 })?;
-    let mut deviations =
-        std::mem::replace(&mut values.excess, ribbonmesh::dynamic::DynamicAttribute::zeros(mesh)?);
-    let tree = Bvh::of_buffers(&values.x.to_buffer(mesh)?, &mesh.faces()?)?;
-    let kernel = DeviateFaces {
+    let n = mesh.ids(ElementKind::Face);
+    let of_mesh = Bvh::of_buffers(&values.x.to_buffer(mesh)?, &mesh.faces()?)?;
+    let mut deviations = device.zeros::<u32>(x.len())?;
+    let length = values.length;
+    let kernel = DeviateMesh {
         mesh: mesh.view(),
         values: values.views().0,
-        input: input.surface.view(),
-        n: faces,
-        deviations: deviations.view_mut(),
+        tree: tree.view(),
+        n,
+        found: found(input, &mut deviations),
     };
-    device.launch(faces.div_ceil(SEARCHES), kernel)?;
-    for points in &input.points {
-        let kernel = DeviatePoints {
-            mesh: mesh.view(),
-            tree: tree.view(),
-            points: points.view(),
-            deviations: deviations.view_mut(),
-        };
-        device.launch((points.len() as u32).div_ceil(SEARCHES), kernel)?;
+    device.launch(n.div_ceil(SEARCHES), kernel)?;
+    let kernel = DeviateInput { tree: of_mesh.view(), length, found: found(input, &mut deviations) };
+    device.launch((faces.len() as u32 / 3).div_ceil(SEARCHES), kernel)?;
+    // floats that are not negative have the order of their bits
+    let distance = f32::from_bits(deviations.read()?.into_iter().max().unwrap_or_default());
+    if distance <= HOLDS * tolerance.distance {
+        return Ok(Comparison { distance, lengths: None });
     }
-    let most = deviations.to_buffer(mesh)?.read()?.into_iter().max().unwrap_or_default();
-    let most = f32::from_bits(most);
-    let shorter = most > HOLDS * tolerance.distance;
-    if let (true, Some(lengths)) = (shorter, &mut values.size) {
-        let kernel = Shorten {
-            n,
-            deviations: deviations.view(),
-            aim: AIM * tolerance.distance,
-            least: tolerance.shortest,
-            lengths: lengths.view_mut(),
-        };
-        device.launch(tiles(n), kernel)?;
-        grade(mesh, values)?;
-    }
-    Ok((most, shorter))
+    let mut lengths = lengths.try_clone()?;
+    let mut changed = device.zeros::<u32>(1)?;
+    let kernel = Shorten {
+        deviations: deviations.view(),
+        aim: AIM * tolerance.distance,
+        least: tolerance.shortest,
+        lengths: lengths.view_mut(),
+        changed: changed.view_mut(),
+    };
+    device.launch(tiles(x.len() as u32), kernel)?;
+    let lengths = (changed.read()?[0] != 0).then_some(lengths);
+    Ok(Comparison { distance, lengths })
+}
+
+/// The input as kernels see it.
+fn found<'a>(input: &'a Compared, deviations: &'a mut Buffer<u32>) -> FoundArguments<'a> {
+    FoundArguments { x: input.x.view(), faces: input.faces.view().wide(), deviations: deviations.view_mut() }
 }

@@ -97,14 +97,14 @@ pub struct Adaptive {
     /// The shortest target length where the measured distance is larger than the tolerance, in target lengths of the
     /// options.
     pub finest: f32,
-    /// Most times that the distance is measured, lengths are shortened, and another iteration follows.
+    /// Most times that lengths are shortened by the measured distance, and remeshing begins again.
     pub refinements: u32,
 }
 impl Default for Adaptive {
-    /// 0.05 % of the diagonal, a quarter to four times the target length, a 64th where the tolerance needs it; 8
+    /// 0.05 % of the diagonal, a quarter to four times the target length, a 64th where the tolerance needs it; 6
     /// refinements.
     fn default() -> Self {
-        Self { tolerance: Length::Diagonal(0.0005), range: [0.25, 4.0], finest: 1.0 / 64.0, refinements: 8 }
+        Self { tolerance: Length::Diagonal(0.0005), range: [0.25, 4.0], finest: 1.0 / 64.0, refinements: 6 }
     }
 }
 

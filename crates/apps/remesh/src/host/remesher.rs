@@ -1,6 +1,6 @@
 //! Remeshing on a device, phase by phase.
-use super::deviate::{Tolerance, points_of_input, shorten};
-use super::lengths::{Held, Measures, curve_tree, find_curves, find_sizes, hold_lengths};
+use super::deviate::{Compared, Comparison, Tolerance, compare};
+use super::lengths::{Held, Measures, curve_tree, find_curves, find_sizes, grade, hold_lengths};
 use super::options::{Boundary, RemeshOptions};
 use super::phases;
 use super::report::{Iteration, PhaseReport, RemeshReport};
@@ -8,7 +8,6 @@ use super::room::check_room;
 use super::values::{Collapses, Flips, Splits, Values};
 use ribbonmesh::bvh::Bvh;
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Limits, Operation, PassReport, Sizes};
-use ribbonmesh::glam::Vec3;
 use ribbonmesh::surface::{Changed, Extent, Surface, Vertices};
 use ribbonmesh::{Buffer, Device, Error, Result};
 use std::time::Instant;
@@ -26,8 +25,8 @@ const MOST_SPARE: f64 = 16.0;
 pub struct Input {
     pub surface: Bvh,
     pub curves: Bvh,
-    /// With a tolerance: points from which distances are measured.
-    pub points: Vec<Buffer<Vec3>>,
+    /// With a tolerance: what the result is compared with.
+    pub compared: Option<Compared>,
 }
 
 /// A mesh that is being remeshed: on its device, attributes included.
@@ -36,7 +35,6 @@ pub struct Remesher {
     pub(super) values: Values,
     pub(super) options: RemeshOptions,
     pub(super) input: Option<Input>,
-    tolerance: Option<Tolerance>,
     report: RemeshReport,
     /// What positions were multiplied by: a power of two.
     scale: f64,
@@ -55,6 +53,47 @@ impl Remesher {
     /// [`Error::WouldNotFit`] if it gives more than fit into the free memory, by the area of the input; out of memory;
     /// errors of the driver.
     pub fn new(surface: &mut Surface, options: &RemeshOptions) -> Result<Self> {
+        Self::with_lengths(surface, options, None)
+    }
+    /// As [`Remesher::new`] and [`Remesher::run`]; with [`RemeshOptions::adaptive`] as many attempts as are needed for the
+    /// distance from the input, which is measured, to be within the tolerance, or as are allowed. Each begins with the
+    /// surface, and with shorter target lengths where the one before deviated too much. The attempt with the smallest
+    /// distance, or the first that holds. Waits.
+    /// # Errors
+    /// As [`Remesher::new`] and [`Remesher::split`].
+    pub fn finished(surface: &mut Surface, options: &RemeshOptions) -> Result<Self> {
+        let start = Instant::now();
+        let mut best = Self::new(surface, options)?;
+        best.run()?;
+        let mut found = best.compare()?;
+        let mut least = found.as_ref().map_or(0.0, |found| found.distance);
+        let most = options.adaptive.map_or(0, |adaptive| adaptive.refinements);
+        let mut refinements = 0;
+        while refinements < most
+            && let Some(Comparison { lengths: Some(lengths), .. }) = found
+        {
+            let mut next = Self::with_lengths(surface, options, Some(lengths))?;
+            next.run()?;
+            refinements += 1;
+            found = next.compare()?;
+            if let Some(found) = &found
+                && found.distance < least
+            {
+                (least, best) = (found.distance, next);
+            }
+        }
+        best.report.refinements = refinements;
+        if refinements > 0 {
+            best.report.seconds = start.elapsed().as_secs_f64() - best.report.prepare_seconds;
+        }
+        Ok(best)
+    }
+    /// With target lengths of the surface's vertices, or those by curvature.
+    fn with_lengths(
+        surface: &mut Surface,
+        options: &RemeshOptions,
+        lengths: Option<Buffer<f32>>,
+    ) -> Result<Self> {
         options.check()?;
         let start = Instant::now();
         let Extent { diagonal, scale } = surface.extent("the mesh to remesh")?;
@@ -71,8 +110,16 @@ impl Remesher {
         let mut tolerance = None;
         if let Some(adaptive) = options.adaptive {
             let distance = measures.resolve("tolerance", adaptive.tolerance, scale)?;
-            find_sizes(&mut dynamic, &mut values, distance, adaptive.range.map(|l| l * length))?;
-            tolerance = Some(Tolerance { distance, shortest: adaptive.finest * length });
+            match &lengths {
+                Some(lengths) => {
+                    values.size = Some(DynamicAttribute::of_buffer(&dynamic, lengths)?);
+                    grade(&mut dynamic, &mut values)?;
+                }
+                None => {
+                    find_sizes(&mut dynamic, &mut values, distance, adaptive.range.map(|l| l * length))?;
+                }
+            }
+            tolerance = Some(Tolerance::new(distance, &adaptive, length));
         }
         let held = match options.boundary {
             Boundary::Fixed => hold_lengths(&mut dynamic, &mut values)?,
@@ -87,11 +134,15 @@ impl Remesher {
             let curves = curve_tree(&mut dynamic, &mut values, &positions)?;
             values.near = Some(DynamicAttribute::zeros(&dynamic)?);
             let faces = dynamic.faces()?;
-            let points = match tolerance {
-                Some(_) => points_of_input(dynamic.device(), &positions, &faces)?.into(),
-                None => vec![],
+            let surface = Bvh::of_buffers(&positions, &faces)?;
+            let compared = match (tolerance, &values.size) {
+                (Some(tolerance), Some(size)) => {
+                    let lengths = size.to_buffer(&dynamic)?;
+                    Some(Compared { tolerance, x: positions, faces, lengths })
+                }
+                _ => None,
             };
-            input = Some(Input { surface: Bvh::of_buffers(&positions, &faces)?, curves, points });
+            input = Some(Input { surface, curves, compared });
         }
         dynamic.device().synchronize()?;
         let before = Sizes { vertices, edges, faces };
@@ -107,7 +158,7 @@ impl Remesher {
         };
         let options = options.clone();
         let (deleted, compact) = (0, true);
-        Ok(Self { mesh: dynamic, values, options, input, tolerance, report, scale, deleted, compact })
+        Ok(Self { mesh: dynamic, values, options, input, report, scale, deleted, compact })
     }
     /// The device.
     pub fn device(&self) -> &Device {
@@ -224,36 +275,21 @@ impl Remesher {
         self.report.iterations.push(done);
         Ok(&self.report.iterations[self.report.iterations.len() - 1])
     }
-    /// Where there is a tolerance: measures the distance from the input, and where it is larger than the tolerance,
-    /// shortens target lengths, for another iteration. Whether another one is needed. The tolerance holds, as far as the
-    /// measured points show it, where none is. Waits.
-    /// # Errors
-    /// As [`Remesher::split`].
-    pub fn refine(&mut self) -> Result<bool> {
-        let (Some(tolerance), Some(_)) = (self.tolerance, &self.input) else { return Ok(false) };
-        let start = Instant::now();
+    /// Where there is a tolerance: measures the distance from the input, and notes it in the report. Waits.
+    fn compare(&mut self) -> Result<Option<Comparison>> {
         if !self.compact {
             self.make_compact()?;
         }
-        let Some(input) = &self.input else { return Ok(false) };
-        let (deviation, shorter) = shorten(&mut self.mesh, &mut self.values, input, tolerance)?;
-        self.report.deviation = Some(deviation as f64 / self.scale);
-        self.report.seconds += start.elapsed().as_secs_f64();
-        Ok(shorter)
+        let Some(Input { surface, compared: Some(compared), .. }) = &self.input else { return Ok(None) };
+        let found = compare(&mut self.mesh, &mut self.values, surface, compared)?;
+        self.report.deviation = Some(found.distance as f64 / self.scale);
+        Ok(Some(found))
     }
-    /// All iterations; with a tolerance also refinements, as many as are needed and allowed. Waits.
+    /// All iterations. Waits.
     /// # Errors
     /// As [`Remesher::split`].
     pub fn run(&mut self) -> Result<()> {
-        for _ in 0..self.options.iterations {
-            self.iterate()?;
-        }
-        let most = self.options.adaptive.map_or(0, |adaptive| adaptive.refinements);
-        while self.refine()? && self.report.refinements < most {
-            self.iterate()?;
-            self.report.refinements += 1;
-        }
-        Ok(())
+        (0..self.options.iterations).try_for_each(|_| self.iterate().map(drop))
     }
     /// Checks the mesh: its structure, positions, Euler characteristic.
     /// # Errors
