@@ -247,7 +247,7 @@ suite! {
             let tolerance = report.tolerance.expect("a tolerance");
             assert!(found > 1.2 * tolerance && report.refinements == 0, "{found}, {tolerance}");
             assert!(report.deviation.expect("measured") > tolerance, "{report:?}");
-            let (report, found) = adaptive(6);
+            let (report, found) = adaptive(8);
             assert!(found <= tolerance && report.refinements > 0, "{found}, {tolerance}, {report:?}");
             assert!(report.deviation.expect("measured") <= tolerance, "{report:?}");
         }

@@ -259,7 +259,7 @@ mod tests {
         let mut sphere = shapes::icosphere(4).expect("small");
         shapes::shuffle(&mut sphere, 1);
         let near = sphere.points();
-        let tree = |x: &[Vec3], reach: f32| {
+        let build = |x: &[Vec3], reach: f32| {
             let faces = device.upload(sphere.faces.as_flattened()).expect("memory");
             let most = around_most(x, &sphere.faces);
             Bvh::reaching(&device.upload(x).expect("memory"), &faces, reach, most).expect("a tree")
@@ -268,10 +268,10 @@ mod tests {
             let mut moved = near.clone();
             moved[100].x = far;
             // the far vertex is one of the tree's, or of the points'
-            let tree = tree(&moved, 0.0);
+            let tree = build(&moved, 0.0);
             let (most, farthest) = visited(&tree, &near).expect("distances");
             assert!(most < 200 && farthest < 1e-6 * far, "{far:e}: {most} visits, {farthest:e}");
-            let tree = tree(&near, far);
+            let tree = build(&near, far);
             let (most, farthest) = visited(&tree, &moved[100..101]).expect("distances");
             assert!(
                 most < 200 && (farthest / far - 1.0).abs() < 1e-6,

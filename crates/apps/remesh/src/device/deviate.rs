@@ -12,7 +12,7 @@ pub const SEARCHES: u32 = 128;
 /// A target length becomes this much of itself at least in one step, ...
 const LEAST_FACTOR: f32 = 0.25;
 /// ... and this much at most.
-const MOST_FACTOR: f32 = 0.8;
+const MOST_FACTOR: f32 = 0.7;
 /// Most parts into which a side of a face is divided for points to measure from.
 const MOST_PARTS: u32 = 24;
 

@@ -101,10 +101,10 @@ pub struct Adaptive {
     pub refinements: u32,
 }
 impl Default for Adaptive {
-    /// 0.05 % of the diagonal, a quarter to four times the target length, a 64th where the tolerance needs it; 6
+    /// 0.05 % of the diagonal, a quarter to four times the target length, a 64th where the tolerance needs it; 8
     /// refinements.
     fn default() -> Self {
-        Self { tolerance: Length::Diagonal(0.0005), range: [0.25, 4.0], finest: 1.0 / 64.0, refinements: 6 }
+        Self { tolerance: Length::Diagonal(0.0005), range: [0.25, 4.0], finest: 1.0 / 64.0, refinements: 8 }
     }
 }
 
