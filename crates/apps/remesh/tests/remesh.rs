@@ -269,7 +269,7 @@ suite! {
     fn the_same_at_any_size(device) {
         let shape = shapes::bumpy_sphere(4, 2).expect("small");
         let at = |size: f32| {
-            let options = RemeshOptions { project: true, adaptive: Some(Adaptive::default()), iterations: 2, ..RemeshOptions::default() };
+            let options = RemeshOptions { project: true, adaptive: Some(Adaptive { refinements: 1, ..Adaptive::default() }), iterations: 2, ..RemeshOptions::default() };
             let (result, _) = run(device, &moved(shape.clone(), size, [0.0; 3]), &options);
             let points: Vec<_> = result.positions.iter().map(|&p| (p / size).to_array().map(f32::to_bits)).collect();
             (points, result.faces, (result.report.target_length / size as f64).to_bits())
