@@ -237,7 +237,7 @@ pub enum Error {
     },
     /// A patch has more elements than its 16-bit indices hold.
     #[error(
-        "vertex {vertex} has {faces} faces: the patch at face {face} needs {count} local {what}, more than {limit}. Remeshing, simplification and flips need no patches, and give the vertex fewer faces"
+        "vertex {vertex} has {faces} faces: the patch at face {face} needs {count} local {what}, more than {limit}; merge faces at this vertex until it has fewer than about 5000"
     )]
     PatchTooLarge {
         /// The vertex with the most faces, in input order.

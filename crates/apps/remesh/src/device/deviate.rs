@@ -107,7 +107,7 @@ pub fn shorten<'a>(
     block.for_each_of_tile(deviations.len() as u32, |v| {
         let (deviation, length) = (f32::from_bits(deviations.get(v)), lengths.get(v));
         if deviation > aim {
-            let factor = sqrt(aim / deviation).max(LEAST_FACTOR).min(MOST_FACTOR);
+            let factor = sqrt(aim / deviation).clamp(LEAST_FACTOR, MOST_FACTOR);
             let shorter = (factor * length).max(least);
             if shorter < length {
                 lengths.set(v, shorter);
