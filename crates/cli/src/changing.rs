@@ -74,13 +74,15 @@ impl Measured {
         let quality = |mesh: &TriangleMesh| Quality::of(&mesh.positions, &mesh.faces, target);
         let (quality_before, quality_after) = device.install(|| (quality(before), quality(after)));
         let origin = before.local_origin();
+        let points = [before, after].map(|mesh| mesh.points_around(origin));
+        let reach = [0, 1].map(|i| SampledSurface::reach(&points[i], &[before, after][i].faces));
         let surface =
-            |mesh: &TriangleMesh| SampledSurface::new(device, &mesh.points_around(origin), &mesh.faces);
+            |i: usize| SampledSurface::beside(device, &points[i], &[before, after][i].faces, reach[1 - i]);
         let options = DistanceOptions { samples: SAMPLES, seed };
         let distance = if before.faces.is_empty() || after.faces.is_empty() {
             None
         } else {
-            Some(distance(&surface(before)?, &surface(after)?, &options)?)
+            Some(distance(&surface(0)?, &surface(1)?, &options)?)
         };
         Ok(Self { quality_before, quality_after, distance, target: target.is_some() })
     }

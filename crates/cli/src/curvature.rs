@@ -41,6 +41,12 @@ struct Results {
     /// Area of the surface.
     surface_area: f64,
     vertices_on_boundary: u64,
+    /// Faces with equal positions or all three on a line.
+    faces_without_area: u64,
+    /// Of these, the first eight, from 0.
+    first_without_area: Vec<u32>,
+    /// Of these, faces that have a vertex twice: they do not count.
+    degenerate_faces: u64,
     /// Sum of the defects of all vertices, in radians.
     total_defect: f64,
     /// Of that, the boundary's.
@@ -85,6 +91,16 @@ impl Curvature {
             let count = counted(report.isolated_vertices, "vertex");
             session.warn(format!("{count} without faces: all curvatures are 0"));
         }
+        if report.faces_without_area > 0 {
+            let count = counted(report.faces_without_area, "face");
+            let first: Vec<String> = report.first_without_area.iter().map(u32::to_string).collect();
+            let more = if report.faces_without_area > first.len() as u64 { ", …" } else { "" };
+            let twice = match report.degenerate_faces {
+                0 => String::new(),
+                n => format!("; {n} of them have a vertex twice and do not count"),
+            };
+            session.note(format!("{count} without area: {}{more}{twice}", first.join(", ")));
+        }
         let along = match report.boundary_vertices {
             0 => String::new(),
             _ => format!(", of it {:.4} π along the boundary", report.boundary_defect / PI),
@@ -98,9 +114,12 @@ impl Curvature {
             area: self.area.name(),
             surface_area: report.area,
             vertices_on_boundary: report.boundary_vertices,
+            faces_without_area: report.faces_without_area,
+            degenerate_faces: report.degenerate_faces,
             total_defect: report.total_defect,
             boundary_defect: report.boundary_defect,
             gauss_bonnet: report.gauss_bonnet(),
+            first_without_area: report.first_without_area,
             gaussian: report.gaussian.map(Distribution::of),
             mean: report.mean.map(Distribution::of),
             geodesic: report.geodesic.map(Distribution::of),

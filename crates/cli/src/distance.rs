@@ -6,7 +6,7 @@ use crate::session::Session;
 use crate::streams::input_name;
 use clap::{Args, value_parser};
 use ribbonmesh::bvh::{Distance as Distances, DistanceOptions, Figures, OneWay, SampledSurface, distance};
-use ribbonmesh::glam::DVec3;
+use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, Error};
 use ribbonmesh_io::Loaded;
 use serde::Serialize;
@@ -56,7 +56,11 @@ impl Distance {
         let device = session.device()?;
         let origin = a.mesh.local_origin();
         let (a, b) = session.phase("trees", || {
-            Ok::<_, Failure>((surface(&device, &self.a, &a, origin)?, surface(&device, &self.b, &b, origin)?))
+            let [x, y] = [&a, &b].map(|loaded| loaded.mesh.points_around(origin));
+            let reach = |points: &[Vec3], loaded: &Loaded| SampledSurface::reach(points, &loaded.mesh.faces);
+            let [of_a, of_b] = [reach(&x, &a), reach(&y, &b)];
+            let a = surface(&device, &self.a, &x, &a, of_b)?;
+            Ok::<_, Failure>((a, surface(&device, &self.b, &y, &b, of_a)?))
         })?;
         let options = DistanceOptions { samples: self.samples, seed: session.seed() };
         let distances = session.phase("distances", || distance(&a, &b, &options))?;
@@ -76,9 +80,15 @@ impl Distance {
     }
 }
 
-fn surface(device: &Device, file: &Path, loaded: &Loaded, origin: DVec3) -> Result<SampledSurface, Failure> {
-    let positions = loaded.mesh.points_around(origin);
-    SampledSurface::new(device, &positions, &loaded.mesh.faces).map_err(|error| match error {
+/// The surface of a file, to be measured from another one of this reach.
+fn surface(
+    device: &Device,
+    file: &Path,
+    points: &[Vec3],
+    loaded: &Loaded,
+    other: f32,
+) -> Result<SampledSurface, Failure> {
+    SampledSurface::beside(device, points, &loaded.mesh.faces, other).map_err(|error| match error {
         Error::NoFaces { .. } => Failure::NoFaces(file.into()),
         error => error.into(),
     })

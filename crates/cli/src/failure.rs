@@ -71,6 +71,7 @@ impl Failure {
                 | Error::NonManifoldEdges { .. }
                 | Error::NotManifold(_)
                 | Error::TooMany { .. }
+                | Error::WouldNotFit { .. }
                 | Error::PatchTooLarge { .. } => 3,
                 _ => 1,
             },

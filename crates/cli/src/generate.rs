@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::noise::Noise;
 use crate::session::Session;
 use clap::{Args, Subcommand};
+use ribbonmesh::{Device, Error};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes::{self, ShapeError};
 use std::path::PathBuf;
@@ -119,6 +120,23 @@ impl Kind {
             | Self::Mobius { common, .. } => common,
         }
     }
+    /// Faces of the shape, about.
+    fn faces(&self) -> u64 {
+        let product = |numbers: [u32; 2]| 2 * u64::from(numbers[0]) * u64::from(numbers[1]);
+        match *self {
+            // more subdivisions are refused by the shape
+            Self::Icosphere { k, .. } | Self::BumpySphere { k, .. } => 20 << (2 * k.min(14)),
+            Self::Torus { n, .. } | Self::Grid { n, .. } => product([n, n]),
+            Self::TorusKnot { around, along, .. } => product([around, along]),
+            Self::Mobius { n, width, .. } => product([n, width]),
+        }
+    }
+    /// Refuses a shape that does not fit into memory: 12 bytes for a face, and 24 for half a vertex.
+    fn check_room(&self) -> Result<(), Error> {
+        /// What needs the memory.
+        const WHAT: &str = "faces, with their vertices,";
+        Device::cpu().check_room(self.faces(), WHAT, 24_u64.saturating_mul(self.faces()))
+    }
     fn shape(&self, seed: u64) -> Result<TriangleMesh, ShapeError> {
         match *self {
             Self::Icosphere { k, .. } => shapes::icosphere(k),
@@ -137,6 +155,7 @@ impl Generate {
         let options = common.encoding.options(&common.output)?;
         common.noise.check()?;
         session.keep(None, &[&common.output])?;
+        self.kind.check_room()?;
         let mesh = session.phase("generate", || {
             let mut shape = self.kind.shape(seed)?;
             if common.shuffle {

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::numbers::short;
 use crate::session::Session;
 use clap::Args;
-use ribbonmesh::{Geometry, StaticMesh, Statistics, Topology};
+use ribbonmesh::{Device, Error, FlatTopology, Geometry, StaticMesh, Statistics, Topology};
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_mesh::BoundingBox;
 use ribbonmesh_mesh::quality::{Histogram, Quality};
@@ -63,9 +63,10 @@ struct Figures {
     valence: Option<Spread>,
     angle: Option<Spread>,
     quality: Quality,
-    patches: usize,
+    /// None where a vertex has too many faces for a patch, as the next two.
+    patches: Option<usize>,
     owned_ribbon_ratio: Option<f64>,
-    bytes_per_face: f64,
+    bytes_per_face: Option<f64>,
     thesis_bytes_per_face: ThesisBytes,
     machine: String,
 }
@@ -100,18 +101,28 @@ impl Info {
         session.keep(None, &[&self.mesh])?;
         let loaded = session.read_as(&self.mesh, self.reading.format)?;
         let device = session.device()?;
-        let mesh = session.build(&device, &loaded.mesh)?;
-        let topology = session.phase("topology", || mesh.topology())?;
+        let flat = session
+            .phase("edges", || FlatTopology::new(&device, loaded.mesh.positions.len(), &loaded.mesh.faces))?;
+        let topology = session.phase("topology", || flat.topology())?;
         let around = loaded.mesh.points_around(loaded.mesh.local_origin());
         let around: Vec<[f32; 3]> = around.into_iter().map(|point| point.to_array()).collect();
-        let geometry = session.phase("geometry", || mesh.geometry(&around))?;
+        let geometry = session.phase("geometry", || flat.geometry(&around))?;
+        drop(flat);
+        let mesh = match session.build(&device, &loaded.mesh) {
+            Ok(mesh) => Some(mesh),
+            Err(Failure::Library(error @ Error::PatchTooLarge { .. })) => {
+                session.warn(format!("no patches: {error}"));
+                None
+            }
+            Err(failure) => return Err(failure),
+        };
         let quality = session.phase("quality", || {
             let TriangleMesh { positions, faces, .. } = &loaded.mesh;
             Ok::<_, Failure>(device.install(|| Quality::of(positions, faces, None)))
         })?;
         let extent =
             session.phase("extent", || Ok::<_, Failure>(device.install(|| Extent::of(&loaded.mesh))))?;
-        let figures = Figures::new(&mesh, topology, extent, geometry, quality);
+        let figures = Figures::new(&device, mesh.as_ref(), topology, extent, geometry, quality);
         session.results(&figures);
         let text = if self.json {
             serde_json::to_string_pretty(&figures).map_err(|e| Failure::Stdout(e.into()))? + "\n"
@@ -129,16 +140,21 @@ impl Extent {
 }
 
 impl Figures {
+    /// Without a mesh, nothing about its patches.
     fn new(
-        mesh: &StaticMesh,
+        device: &Device,
+        mesh: Option<&StaticMesh>,
         topology: Topology,
         extent: Extent,
         geometry: Geometry,
         quality: Quality,
     ) -> Self {
-        let n = mesh.totals();
-        let owned = [n.v_owned, n.e_owned, n.f_owned].map(f64::from).iter().sum::<f64>();
-        let ribbon = [n.v_all, n.e_all, n.f_all].map(f64::from).iter().sum::<f64>() - owned;
+        let owned_ribbon_ratio = mesh.and_then(|mesh| {
+            let n = mesh.totals();
+            let owned = [n.v_owned, n.e_owned, n.f_owned].map(f64::from).iter().sum::<f64>();
+            let ribbon = [n.v_all, n.e_all, n.f_all].map(f64::from).iter().sum::<f64>() - owned;
+            (ribbon > 0.0).then(|| owned / ribbon)
+        });
         Self {
             vertices: topology.vertices,
             edges: topology.edges,
@@ -158,11 +174,11 @@ impl Figures {
             valence: topology.valence.map(Spread::from),
             angle: geometry.angle.map(Spread::from),
             quality,
-            patches: mesh.patches(),
-            owned_ribbon_ratio: (ribbon > 0.0).then(|| owned / ribbon),
-            bytes_per_face: mesh.topology_bytes() as f64 / mesh.faces().max(1) as f64,
+            patches: mesh.map(StaticMesh::patches),
+            owned_ribbon_ratio,
+            bytes_per_face: mesh.map(|mesh| mesh.topology_bytes() as f64 / mesh.faces().max(1) as f64),
             thesis_bytes_per_face: THESIS,
-            machine: mesh.device().name(),
+            machine: device.name(),
         }
     }
     fn text(&self) -> String {
@@ -210,14 +226,18 @@ impl Figures {
             Some(part) => line("interior of valence 6", &format_args!("{:.2} %", 100.0 * part)),
             None => line("interior of valence 6", &"no interior vertices"),
         }
-        line("patches", &self.patches);
+        match self.patches {
+            Some(patches) => line("patches", &patches),
+            None => line("patches", &"none (a vertex has too many faces)"),
+        }
         match self.owned_ribbon_ratio {
             Some(ratio) => line("owned / ribbon", &format_args!("{ratio:.2}")),
             None => line("owned / ribbon", &"no ribbons"),
         }
         let ThesisBytes { dynamic, r#static } = THESIS;
-        let bytes = self.bytes_per_face;
-        line("bytes per face", &format_args!("{bytes:.2} (thesis: {dynamic} dynamic, {static} static)"));
+        if let Some(bytes) = self.bytes_per_face {
+            line("bytes per face", &format_args!("{bytes:.2} (thesis: {dynamic} dynamic, {static} static)"));
+        }
         line("machine", &self.machine);
         text
     }

@@ -49,13 +49,14 @@ pub struct Remesh {
     /// Move vertices back to the surface of the input
     #[arg(long)]
     project: bool,
-    /// Shorter edges where the surface bends
+    /// Shorter edges where the surface bends, and where the surfaces would be farther apart than --tolerance; vertices
+    /// are moved back to the surface of the input
     #[arg(long)]
     adaptive: bool,
-    /// How far edges may be from the surface they stand for [default: 0.05%]
+    /// How far the surfaces before and after may be from each other [default: 0.05%]
     #[arg(long, value_name = "LENGTH", requires = "adaptive")]
     tolerance: Option<Length>,
-    /// Shortest and longest target length, in target lengths [default: 0.25,4]
+    /// Shortest and longest target length, in target lengths [default: 0.25,4, and shorter where --tolerance needs it]
     #[arg(long, value_name = "SHORTEST,LONGEST", requires = "adaptive", value_parser = two_lengths)]
     range: Option<[f32; 2]>,
     /// Steps of smoothing in an iteration
@@ -94,6 +95,9 @@ impl Remesh {
             Adaptive {
                 tolerance: self.tolerance.unwrap_or(default.tolerance),
                 range: self.range.unwrap_or(default.range),
+                // a range that is asked for holds
+                finest: self.range.map_or(default.finest, |[shortest, _]| shortest),
+                ..default
             }
         });
         RemeshOptions {
@@ -116,10 +120,9 @@ impl Remesh {
         let device = session.device()?;
         let options = self.options();
         let mut surface = session.triangles(&device, &loaded)?;
-        let mut remesher = session.phase("prepare", || {
-            Remesher::new(&mut surface, &options).map_err(|error| refused(&self.mesh, &loaded, error))
+        let remesher = session.phase("remesh", || {
+            Remesher::finished(&mut surface, &options).map_err(|error| refused(&self.mesh, &loaded, error))
         })?;
-        session.phase("remesh", || (0..self.iterations).try_for_each(|_| remesher.iterate().map(drop)))?;
         let report = session.phase("attributes", || remesher.finish_into(&mut surface))?;
         for (i, iteration) in report.iterations.iter().enumerate() {
             let phases = [
@@ -136,6 +139,19 @@ impl Remesh {
         let after = session.download(&surface)?;
         let target = Some(report.target_length);
         let measured = session.phase("measure", || Measured::of(&device, seed, [&loaded, &after], target))?;
+        if let (Some(tolerance), Some(found)) = (report.tolerance, measured.largest())
+            && found > tolerance
+        {
+            let cause = match self.range {
+                Some(_) => "; --range limits how short edges become",
+                None => "",
+            };
+            session.fall_short(format!(
+                "the surfaces are {} from each other, more than --tolerance {} allows{cause}",
+                short(found),
+                short(tolerance)
+            ));
+        }
         let results = Results { report, repaired, measured };
         results.say(session);
         session.results(&results);

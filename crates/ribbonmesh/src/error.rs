@@ -55,6 +55,20 @@ pub enum Error {
         /// Bytes of the device's memory.
         total: u64,
     },
+    /// Work is refused before it begins, since its result needs more memory than the device has free.
+    #[error("{count} {what} need at least {needed} bytes of memory, and {free} of {total} bytes are free")]
+    WouldNotFit {
+        /// Number of elements.
+        count: u64,
+        /// Kind of elements, and why there are so many.
+        what: &'static str,
+        /// Bytes that they need at least.
+        needed: u64,
+        /// Bytes free.
+        free: u64,
+        /// Bytes of the device's memory.
+        total: u64,
+    },
     /// Any other failure of the driver.
     #[error("CUDA failed {doing}: {message}")]
     Cuda {
@@ -223,10 +237,14 @@ pub enum Error {
     },
     /// A patch has more elements than its 16-bit indices hold.
     #[error(
-        "the patch at face {face} needs {count} local {what}, more than {limit}: a vertex or an edge there has too many faces for this patch size"
+        "vertex {vertex} has {faces} faces: the patch at face {face} needs {count} local {what}, more than {limit}; merge faces at this vertex until it has fewer than about 5000"
     )]
     PatchTooLarge {
-        /// One of its faces, in input order.
+        /// The vertex with the most faces, in input order.
+        vertex: usize,
+        /// Number of its faces.
+        faces: usize,
+        /// A face of the patch, in input order.
         face: usize,
         /// Kind of elements.
         what: &'static str,

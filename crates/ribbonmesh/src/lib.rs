@@ -93,7 +93,7 @@ pub use flat::{FlatEdges, FlatTopology};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use glam;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use machine::{Buffer, CudaHandles, Device, DeviceKind, Loading, MemoryAddress, Timing};
+pub use machine::{Buffer, CudaHandles, Device, DeviceKind, FreeMemory, Loading, MemoryAddress, Timing};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use query::{Op, QueryResult, Rows};
 #[cfg(not(target_arch = "nvptx64"))]

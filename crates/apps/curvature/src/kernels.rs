@@ -1,5 +1,6 @@
 //! The kernels.
 use crate::around::Around;
+use crate::limit;
 use crate::sums::{Barycentric, Mixed, Share, Sums};
 use glam::Vec3;
 use ribbonmesh::corners::{Edges, Positions, Rows, RowsLayout, sort_row};
@@ -70,7 +71,12 @@ fn at_vertex<S: Share>(rows: Rows, x: Positions, v: u32) -> Found {
     let (mut sums, mut k) = (Sums::new(), start);
     while k < end {
         let corner = s.get(k);
-        sums.add::<S>(edges.to(lo(corner)), edges.to(hi(corner)));
+        let (next, previous) = (lo(corner), hi(corner));
+        if !sums.add::<S>(edges.to(next), edges.to(previous))
+            && let Some((cosine, sine)) = limit::corner(x.get(v), x.get(next), x.get(previous))
+        {
+            sums.turn.add(cosine, sine);
+        }
         k += 1;
     }
     let mut length = 0.0;

@@ -34,13 +34,14 @@
 //! ```
 //!
 //! **Gauss–Bonnet.** The defects of all vertices add up to 2π times vertices − edges + faces, vertices without a face left
-//! out, for any triangles without degenerate ones. Angles are added as products of complex numbers, without a constant
+//! out, for any triangles and positions; faces that have a vertex twice do not count. Angles are added as products of complex numbers, without a constant
 //! that is rounded, so that the sum has no bias.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
 mod around;
 mod kernels;
+mod limit;
 mod sums;
 mod turn;
 

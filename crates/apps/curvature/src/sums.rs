@@ -62,27 +62,29 @@ impl Sums {
     pub fn new() -> Self {
         Self { turn: Turn::new(), area: 0.0, laplacian: Vec3::ZERO, normal: Vec3::ZERO }
     }
-    /// Adds the corner with edge vectors `a` to the next and `b` to the previous vertex. Left out where one of
-    /// them is 0, no number, or so much longer than the others that `f32` cannot square it; without area where the corner is flat.
+    /// Adds the corner with edge vectors `a` to the next and `b` to the previous vertex; without area where the corner
+    /// is flat. False, and nothing is added, where one of them is 0, no number, or so much longer than the others that
+    /// `f32` cannot square it.
     #[inline(always)]
-    pub fn add<S: Share>(&mut self, a: Vec3, b: Vec3) {
+    pub fn add<S: Share>(&mut self, a: Vec3, b: Vec3) -> bool {
         let (aa, bb) = (a.dot(a), b.dot(b));
         let product = aa * bb;
         if !(SHORT..=LONG).contains(&product) {
-            return;
+            return false;
         }
         let (n, ab) = (a.cross(b), a.dot(b));
         let squared = n.dot(n);
         let twice = sqrt(squared);
         self.turn.add(ab, twice);
         if squared <= FLAT * product {
-            return;
+            return true;
         }
         let (c, scale) = (b - a, fast_recip(twice));
         let (next, previous) = (-a.dot(c) * scale, b.dot(c) * scale);
         self.laplacian -= a * previous + b * next;
         self.normal += n;
         self.area += S::of(aa, bb, ab, next, previous, twice);
+        true
     }
     /// Meyer et al., equation 8: half the length of the mean curvature normal; positive where it points to the side of
     /// the faces' normals, as on a sphere.

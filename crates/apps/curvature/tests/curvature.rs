@@ -23,6 +23,10 @@ fn points(shape: &TriangleMesh) -> Vec<Vec3> {
 fn sum(values: &[f32]) -> f64 {
     values.iter().map(|v| f64::from(*v)).sum()
 }
+fn report(model: &Model) -> CurvatureReport {
+    let found = curvatures_of(&model.mesh, &model.positions, Area::Mixed).expect("curvatures");
+    CurvatureReport::new(&model.mesh, &model.positions, &found).expect("a report")
+}
 fn all_shapes() -> Vec<(&'static str, TriangleMesh)> {
     let mut shuffled = shapes::bumpy_sphere(4, 2).expect("small");
     shapes::shuffle(&mut shuffled, 9);
@@ -59,14 +63,55 @@ suite! {
         }
     }
     fn gauss_bonnet_of_everything(device) {
-        // without degenerate faces, whose angles do not add up to half a turn
+        // faces with a vertex twice do not count
         let whole = |f: &[u32; 3]| f[0] != f[1] && f[1] != f[2] && f[2] != f[0];
         for (i, case) in (1..).zip(meshes::all()) {
             let faces: Vec<_> = case.faces.iter().copied().filter(whole).collect();
-            let model = Model::new(device, &case.name, random_positions(case.vertices, i), &faces, 64);
-            let [defect, ..] = model.found(Area::Mixed);
-            let (total, expected) = (sum(&defect), gauss_bonnet(&faces));
+            let model = Model::new(device, &case.name, random_positions(case.vertices, i), &case.faces, 64);
+            let report = report(&model);
+            let (total, expected) = (report.total_defect, gauss_bonnet(&faces));
             assert!((total - expected).abs() < 2e-6 * (1.0 + faces.len() as f64), "{}: {total} {expected}", case.name);
+            assert!((report.gauss_bonnet() - expected).abs() < 1e-9, "{}: {report:?}", case.name);
+            assert_eq!(report.degenerate_faces as usize, case.faces.len() - faces.len(), "{}", case.name);
+            assert_eq!(report.faces_without_area, report.degenerate_faces, "{}", case.name);
+        }
+    }
+    fn gauss_bonnet_with_collapsed_edges(device) {
+        // a plate with holes, and a scan of which some edges have no length and some faces no area
+        let plate = shapes::grid(40, 3).expect("small");
+        let holes: Vec<_> = (0..).zip(&plate.faces).filter(|(f, _)| f / 2 % 7 != 3).map(|(_, f)| *f).collect();
+        let scan = shapes::bumpy_sphere(5, 2).expect("small");
+        for (name, shape, faces) in [("plate", &plate, &holes), ("scan", &scan, &scan.faces)] {
+            let mut x = points(shape);
+            let mut random = Random(7);
+            let mut face = || faces[random.below(faces.len() as u32) as usize].map(|v| v as usize);
+            for _ in 0..60 {
+                // an edge, all of a face, a corner to the middle of the side across
+                let [a, b, _] = face();
+                x[b] = x[a];
+                let [a, b, c] = face();
+                (x[b], x[c]) = (x[a], x[a]);
+                let [a, b, c] = face();
+                x[c] = 0.5 * (x[a] + x[b]);
+            }
+            // so short that squares vanish beside the others
+            let [a, b, _] = face();
+            (x[a], x[b]) = (Vec3::ZERO, Vec3::X * 1e-30);
+            let area = |f: &[u32; 3]| {
+                let [a, b, c] = f.map(|v| x[v as usize].as_dvec3());
+                (b - a).cross(c - a).length()
+            };
+            let flat: Vec<u32> = (0..).zip(faces).filter(|(_, f)| area(f) == 0.0).map(|(i, _)| i).collect();
+            assert!(flat.len() > 100, "{name}: {}", flat.len());
+            for size in cases([512, 32]) {
+                let model = Model::new(device, name, x.clone(), faces, size);
+                let report = report(&model);
+                let expected = gauss_bonnet(faces);
+                assert!((report.gauss_bonnet() - expected).abs() < 1e-9, "{name}: {report:?}");
+                assert!((report.total_defect - expected).abs() < 5e-3, "{name}: {expected} {report:?}");
+                assert_eq!(report.faces_without_area as usize, flat.len(), "{name}");
+                assert_eq!(report.first_without_area, flat[..8], "{name}");
+            }
         }
     }
     fn total_curvature_of_closed_surfaces(device) {
@@ -99,7 +144,7 @@ suite! {
             let model = Model::new(device, "open", x, faces, 128);
             let found = curvatures_of(&model.mesh, &model.positions, Area::Mixed).expect("curvatures");
             let boundary = model.mesh.boundary::<Vertex>().and_then(|b| b.read()).expect("flags");
-            let report = CurvatureReport::new(&model.mesh, &found).expect("a report");
+            let report = CurvatureReport::new(&model.mesh, &model.positions, &found).expect("a report");
             assert!((report.total_defect - 2.0 * PI * characteristic).abs() < 1e-3, "{report:?}");
             assert!((report.gauss_bonnet() - 2.0 * PI * characteristic).abs() < 1e-12, "{report:?}");
             let used: BTreeSet<u32> = faces.iter().flatten().copied().collect();
@@ -179,7 +224,7 @@ suite! {
         let mut other = Curvatures::zeros(&b.mesh).expect("memory");
         let into = curvatures_into(&a.mesh, &a.positions, Area::Mixed, &mut other);
         assert!(matches!(into, Err(Error::OtherMesh { .. })));
-        assert!(matches!(CurvatureReport::new(&a.mesh, &other), Err(Error::OtherMesh { .. })));
+        assert!(matches!(CurvatureReport::new(&a.mesh, &a.positions, &other), Err(Error::OtherMesh { .. })));
         assert!(floor_bytes(&a.mesh) > 20 * 81);
     }
 }

@@ -27,7 +27,9 @@
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
 mod device;
-pub use device::{collapse, curves, flip, guard, held, project, sizing, smooth, split, values};
+pub use device::{
+    collapse, curves, deviate, flip, guard, held, project, room, sizing, smooth, split, values,
+};
 
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]

@@ -3,15 +3,23 @@
 mod common;
 mod support;
 use common::{cases, sanitized, size};
-use ribbonmesh::Error;
+use ribbonmesh::bvh::{DistanceOptions, SampledSurface, distance};
 use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::glam::{DVec3, Vec3};
-use ribbonmesh_mesh::shapes;
-use ribbonmesh_remesh::{Adaptive, Boundary, Iteration, Length, RemeshOptions, Weights};
+use ribbonmesh::{Device, Error, MeshOptions, Surface};
+use ribbonmesh_mesh::{TriangleMesh, shapes};
+use ribbonmesh_remesh::{Adaptive, Boundary, Iteration, Length, RemeshOptions, Remesher, Weights};
 use ribbonmesh_testing::trial::Checked;
+use ribbonmesh_testing::trial::checked::points;
 use ribbonmesh_testing::trial::forms::{cube, joined, moved};
 use support::{Figures, off_sphere, remesh, run};
 
+/// The beginning of remeshing a triangle to 600 million faces, of which 340 million are sure.
+fn remesh_more(device: &Device, points: &[Vec3]) -> Result<(), Error> {
+    let mesh = TriangleMesh::from_f32(points.iter().copied(), vec![[0, 1, 2]]);
+    let mut surface = Surface::new(device, &mesh, &MeshOptions::default())?;
+    Remesher::new(&mut surface, &options(4.4e-5)).map(drop)
+}
 fn options(length: f32) -> RemeshOptions {
     RemeshOptions { length: Length::Absolute(length), validate: true, ..RemeshOptions::default() }
 }
@@ -210,7 +218,7 @@ suite! {
             *p = [0.3 * p[0] + 3.0, 0.3 * p[1], 0.3 * p[2]].into();
         }
         let shape = joined(&[shapes::icosphere(size(5, 4)).expect("small"), small]);
-        let adaptive = Some(Adaptive { tolerance: Length::Absolute(0.004), range: [0.1, 10.0] });
+        let adaptive = Some(Adaptive { tolerance: Length::Absolute(0.004), range: [0.1, 10.0], refinements: 0, ..Adaptive::default() });
         let options = RemeshOptions { adaptive, project: true, validate: true, iterations: 5, ..options(0.1) };
         let (_, after) = run(device, &shape, &options);
         assert_eq!((after.euler, after.components), (4, 2));
@@ -218,6 +226,30 @@ suite! {
             let expected = (6.0 * 0.004 * radius - 3.0 * 0.004f64.powi(2)).sqrt();
             let found = after.mean_side(|p| p.distance(centre) < 1.5 * radius);
             assert!((found / expected - 1.0).abs() < 0.2, "{radius}: {found}, {expected}");
+        }
+    }
+    fn a_tolerance_holds(device) {
+        let knot = shapes::torus_knot(2, 3, 16, 200).expect("small");
+        for shape in [knot, shapes::bumpy_sphere(4, 2).expect("small"), cube(8)] {
+            let adaptive = |refinements| {
+                let adaptive = Adaptive { tolerance: Length::Diagonal(0.002), refinements, ..Adaptive::default() };
+                let options = RemeshOptions { adaptive: Some(adaptive), validate: true, ..RemeshOptions::default() };
+                let (result, after) = run(device, &shape, &options);
+                assert_eq!(after.euler, Checked::of(&shape).euler);
+                let x = points(&shape);
+                let [a, b] = [(&x, &shape.faces), (&result.positions, &result.faces)]
+                    .map(|(x, faces)| SampledSurface::new(device, x, faces).expect("a surface"));
+                // other random points than those that remeshing measures
+                let found = distance(&a, &b, &DistanceOptions { samples: 100_000, seed: 77 }).expect("distances");
+                (result.report, found.symmetric.hausdorff)
+            };
+            let (report, found) = adaptive(0);
+            let tolerance = report.tolerance.expect("a tolerance");
+            assert!(found > 1.2 * tolerance && report.refinements == 0, "{found}, {tolerance}");
+            assert!(report.deviation.expect("measured") > tolerance, "{report:?}");
+            let (report, found) = adaptive(8);
+            assert!(found <= tolerance && report.refinements > 0, "{found}, {tolerance}, {report:?}");
+            assert!(report.deviation.expect("measured") <= tolerance, "{report:?}");
         }
     }
     fn slivers_and_spikes(device) {
@@ -237,7 +269,7 @@ suite! {
     fn the_same_at_any_size(device) {
         let shape = shapes::bumpy_sphere(4, 2).expect("small");
         let at = |size: f32| {
-            let options = RemeshOptions { project: true, adaptive: Some(Adaptive::default()), iterations: 2, ..RemeshOptions::default() };
+            let options = RemeshOptions { project: true, adaptive: Some(Adaptive { refinements: 1, ..Adaptive::default() }), iterations: 2, ..RemeshOptions::default() };
             let (result, _) = run(device, &moved(shape.clone(), size, [0.0; 3]), &options);
             let points: Vec<_> = result.positions.iter().map(|&p| (p / size).to_array().map(f32::to_bits)).collect();
             (points, result.faces, (result.report.target_length / size as f64).to_bits())
@@ -260,6 +292,16 @@ suite! {
         }
         let error = remesh(device, &points, &[[0, 1, 2]], &options(1e-6)).expect_err("10^12 faces");
         assert!(matches!(error, Error::TooMany { .. }), "{error}");
+        // by the area of the input: 3.4·10⁸ faces are fewer than a mesh may have
+        match remesh_more(device, &points) {
+            Err(Error::WouldNotFit { count, needed, free, .. }) => {
+                assert!(count > 300_000_000 && needed > free && needed < 1 << 40, "{count} {needed} {free}");
+            }
+            more => {
+                let free = device.free_memory().map_or(u64::MAX, |memory| memory.free);
+                assert!(more.is_ok() && free > 40 << 30, "{more:?} {free}");
+            }
+        }
         let far = [Vec3::ZERO, Vec3::X, Vec3::NAN];
         let error = remesh(device, &far, &[[0, 1, 2]], &options(0.1)).expect_err("not finite");
         assert!(matches!(error, Error::NotFinite { vertex: 2 }), "{error}");

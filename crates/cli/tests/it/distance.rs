@@ -75,3 +75,37 @@ fn without_area_or_faces() {
     let ran = folder.run(["distance", "a.ply", "b.ply", "--report", "b.ply"]);
     assert_eq!(ran.status, 2, "{ran:?}");
 }
+
+#[test]
+fn a_vertex_far_from_all_others() {
+    // single precision takes the rest for one point; the tests of the library count the triangles that a search visits
+    let folder = Folder::new();
+    let mut far = mesh(shapes::icosphere(6).expect("small"));
+    folder.mesh("a.ply", &far);
+    far.positions[100].x = 1e30;
+    folder.mesh("b.ply", &far);
+    let ran = folder.succeed(["distance", "a.ply", "b.ply", "--json"]);
+    let found: Value = serde_json::from_str(&ran.out).expect("JSON");
+    let number = |way: &str, name: &str| number(&found[way][name]);
+    assert!((number("b_to_a", "hausdorff") / 1e30 - 1.0).abs() < 1e-6, "{found}");
+    assert_eq!((number("a_to_b", "vertices"), number("b_to_a", "vertices")), (40962.0, 40962.0));
+    // triangles with a vertex 10^30 away and a side far shorter: the mean distance of their points is a third of that
+    assert!((number("b_to_a", "mean") / 1e30 - 1.0 / 3.0).abs() < 0.01, "{found}");
+    assert!(number("a_to_b", "hausdorff") < 1e15, "{found}");
+}
+
+#[test]
+fn a_far_vertex_without_a_face() {
+    let folder = Folder::new();
+    spheres(&folder);
+    let mut b = folder.read("b.ply");
+    b.positions.push([1e30, 0.0, 0.0].into());
+    folder.mesh("c.ply", &b);
+    let distances = |other: &str| {
+        let ran = folder.succeed(["distance", "a.ply", other, "--json", "--samples", "1000"]);
+        let mut found: Value = serde_json::from_str(&ran.out).expect("JSON");
+        found["b"].take();
+        found
+    };
+    assert_eq!(distances("c.ply"), distances("b.ply"));
+}

@@ -156,3 +156,23 @@ fn text() {
         assert!(!out.contains("NaN"), "{kind}: {out}");
     }
 }
+
+#[test]
+fn a_vertex_of_very_many_faces() {
+    let folder = Folder::new();
+    let n = 20_000;
+    let mut points = vec![[0.0, 0.0, 0.5]];
+    points.extend((0..n).map(|i| {
+        let (y, x) = (i as f32 / n as f32 * std::f32::consts::TAU).sin_cos();
+        [x, y, 0.0]
+    }));
+    let faces = (0..n).map(|i| [0, i + 1, (i + 1) % n + 1]).collect();
+    folder.mesh("cone.ply", &TriangleMesh::from_f32(points, faces));
+    let ran = folder.succeed(["info", "cone.ply", "--json"]);
+    let found: Value = serde_json::from_str(&ran.out).unwrap_or_else(|e| panic!("{e}: {ran:?}"));
+    assert_eq!((&found["faces"], &found["boundary_edges"]), (&json!(n), &json!(n)));
+    assert_eq!((&found["patches"], &found["bytes_per_face"]), (&Value::Null, &Value::Null));
+    assert!(ran.err.contains("vertex 0 has 20000 faces"), "{ran:?}");
+    let ran = folder.run(["normals", "cone.ply", "-o", "normals.ply"]);
+    assert!(ran.status == 3 && ran.err.contains("vertex 0 has 20000 faces"), "{ran:?}");
+}

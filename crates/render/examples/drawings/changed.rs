@@ -53,7 +53,11 @@ pub fn remeshed(dragon: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
     let even =
         RemeshOptions { length: Length::Mean(5.0), project: true, iterations: 5, ..RemeshOptions::default() };
     let by_curvature = RemeshOptions {
-        adaptive: Some(Adaptive { tolerance: Length::Diagonal(0.001), range: [0.3, 2.0] }),
+        adaptive: Some(Adaptive {
+            tolerance: Length::Diagonal(0.001),
+            range: [0.3, 2.0],
+            ..Adaptive::default()
+        }),
         ..even.clone()
     };
     let style = Style { width: 355, height: 400, samples: 4, edges: 0.8, smooth: false, ..Style::default() };

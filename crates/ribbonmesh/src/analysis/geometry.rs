@@ -33,7 +33,7 @@ impl StaticMesh {
     }
 }
 
-fn measure(sides: &Sides, positions: &[[f32; 3]]) -> Geometry {
+pub(super) fn measure(sides: &Sides, positions: &[[f32; 3]]) -> Geometry {
     let between = |a: u32, b: u32| {
         let (a, b) = (positions[a as usize], positions[b as usize]);
         [0, 1, 2].map(|axis| f64::from(b[axis]) - f64::from(a[axis]))

@@ -4,6 +4,7 @@
 mod components;
 mod duplicates;
 mod fans;
+mod flat;
 mod geometry;
 mod sets;
 mod sides;

@@ -1,5 +1,5 @@
 //! The sides of faces, and how often each edge is one.
-use crate::{Op, Result, StaticMesh};
+use crate::{FlatTopology, Op, Result, StaticMesh};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -16,6 +16,14 @@ impl Sides {
     pub fn of(mesh: &StaticMesh) -> Result<Self> {
         let values = |op| mesh.query(op)?.values().read();
         Ok(Self { fv: values(Op::FV)?, fe: values(Op::FE)?, ev: values(Op::EV)? })
+    }
+    /// Of a mesh without patches: faces and vertices in the order of the input.
+    pub fn from_flat(flat: &FlatTopology) -> Result<Self> {
+        let edges = flat.number_edges()?;
+        let mut fe = edges.darts.read()?;
+        fe.par_iter_mut().for_each(|dart| *dart >>= 1);
+        let ev = bytemuck::cast_vec(edges.ends.read()?);
+        Ok(Self { fv: flat.face_vertices().read()?, fe, ev })
     }
     /// Whether side `i` (of face `i / 3`) runs from its edge's first vertex to the second.
     pub fn forward(&self, i: usize) -> bool {

@@ -57,9 +57,18 @@ impl StaticMesh {
         let sides = Sides::of(self)?;
         let boundary = self.boundary::<Edge>()?.read()?;
         let (vf, vv) = (self.query(Op::VF)?, offsets(&self.query(Op::VV)?)?);
-        let vf = (offsets(&vf)?, vf.values().read()?);
-        self.device().install(|| Ok(count(self, &sides, &boundary, &vf, &vv)))
+        let neighbours = vv.windows(2).map(|row| row[1] - row[0]).collect();
+        let rows = Rows { faces: (offsets(&vf)?, vf.values().read()?), neighbours };
+        self.device().install(|| Ok(count(self.vertices(), &sides, &boundary, &rows)))
     }
+}
+
+/// What is around each vertex.
+pub(super) struct Rows {
+    /// VF: where each row begins, and the faces.
+    pub faces: (Vec<u32>, Vec<u32>),
+    /// Lengths of the rows of VV.
+    pub neighbours: Vec<u32>,
 }
 
 fn offsets(result: &QueryResult) -> Result<Vec<u32>> {
@@ -67,13 +76,9 @@ fn offsets(result: &QueryResult) -> Result<Vec<u32>> {
     result.offsets().ok_or_else(missing)?.read()
 }
 
-fn count(
-    mesh: &StaticMesh,
-    sides: &Sides,
-    boundary: &[u32],
-    (vf, faces_of_v): &(Vec<u32>, Vec<u32>),
-    vv: &[u32],
-) -> Topology {
+/// `boundary`: for each edge, whether it has exactly one face.
+pub(super) fn count(vertices: usize, sides: &Sides, boundary: &[u32], rows: &Rows) -> Topology {
+    let (vf, faces_of_v) = &rows.faces;
     let (parts, ((several_fans, duplicates), uses)) = rayon::join(
         || components(sides),
         || {
@@ -81,14 +86,14 @@ fn count(
             (rayon::join(fans, || duplicate_faces(&sides.fv)), sides.uses())
         },
     );
-    let length = |offsets: &[u32], v: usize| offsets[v + 1] - offsets[v];
-    let isolated = (0..mesh.vertices()).into_par_iter().filter(|&v| length(vf, v) == 0).count();
+    let has_face = |v: usize| vf[v + 1] > vf[v];
+    let isolated = (0..vertices).into_par_iter().filter(|&v| !has_face(v)).count();
     let degenerate = |c: &[u32]| c[0] == c[1] || c[1] == c[2] || c[2] == c[0];
     let degenerate = sides.fv.par_chunks_exact(3).filter(|c| degenerate(c)).count();
     let nonmanifold = uses.par_iter().filter(|n| n[0] + n[1] > 2).count();
     let inconsistent = |(edge, n): (usize, &[u32; 2])| matches!(n, [2, 0] | [0, 2]) && !sides.is_loop(edge);
     let inconsistent = uses.par_iter().enumerate().filter(|&x| inconsistent(x)).count();
-    let [vertices, edges, faces] = [mesh.vertices(), mesh.edges(), mesh.faces()];
+    let [edges, faces] = [sides.ev.len() / 2, sides.fv.len() / 3];
     let characteristic = vertices as i64 - edges as i64 + faces as i64;
     let manifold = nonmanifold == 0 && several_fans == 0 && degenerate == 0;
     let genus = (faces > 0 && manifold && parts.orientable).then(|| {
@@ -110,6 +115,6 @@ fn count(
         inconsistent_edges: inconsistent as u64,
         euler_characteristic: characteristic,
         genus,
-        valence: Statistics::of(vertices, |v| (length(vf, v) > 0).then(|| f64::from(length(vv, v)))),
+        valence: Statistics::of(vertices, |v| has_face(v).then(|| f64::from(rows.neighbours[v]))),
     }
 }

@@ -1,7 +1,9 @@
 //! Building and searching a bounding volume hierarchy, host side.
 use crate::array;
+use crate::array::kernels::ordered::{from_ordered, ordered};
+use crate::bvh::aabb::Aabb;
 use crate::bvh::kernels::prepare::{
-    Centres, Codes, ExamineVertices, FACTS, LARGEST, NOT_FINITE, OUT_OF_RANGE, scale,
+    Centres, Codes, ExamineVertices, FACTS, LARGEST, NOT_FINITE, OUT_OF_RANGE, SMALLEST, scale,
 };
 use crate::bvh::kernels::query::{ClosestPoints, POINTS, PointsWithin};
 use crate::bvh::kernels::tree::{GrowTree, PartsArguments, TreeArguments};
@@ -12,6 +14,10 @@ use crate::{Attribute, Buffer, Device, Error, Op, Result, StaticMesh, Vertex};
 
 /// Most faces: their numbers have 29 bits in a node, and three times as many words have 32-bit indices.
 const MOST_FACES: usize = 400_000_000;
+
+/// How many times larger the box around all faces must be than the one around nearly all of them, for Morton codes to be
+/// those of the latter.
+const FAR_SMALLER: f32 = 64.0;
 
 /// A bounding volume hierarchy over triangles.
 ///
@@ -51,6 +57,18 @@ impl Bvh {
     /// # Errors
     /// [`Error::OtherDevice`]; [`Error::Length`] if the number of indices is not a multiple of three; as [`Bvh::new`].
     pub fn from_buffers(positions: &Buffer<Vec3>, faces: &Buffer<u32>) -> Result<Self> {
+        Self::reaching(positions, faces, 0.0, None)
+    }
+    /// As [`Bvh::from_buffers`], with coordinates scaled for points up to `reach` from the origin where that is more than
+    /// the largest coordinate: squared distances of such points do not overflow. `most` is a box around nearly all faces:
+    /// where it is far smaller than the box around all, Morton codes are those of its cells, and faces outside of it get
+    /// the nearest ones.
+    pub(crate) fn reaching(
+        positions: &Buffer<Vec3>,
+        faces: &Buffer<u32>,
+        reach: f32,
+        most: Option<Aabb>,
+    ) -> Result<Self> {
         let device = positions.device();
         if !faces.device().same(device) {
             return Err(Error::OtherDevice { what: "the buffer of faces" });
@@ -82,8 +100,13 @@ impl Bvh {
             centres: centres.view_mut(),
         };
         device.launch(tiles(n as u32), kernel)?;
-        let found = facts.read()?;
+        let mut found = facts.read()?;
         refuse(&found, positions.len(), faces)?;
+        if let Some(most) = most
+            && narrow(&mut found, most)
+        {
+            facts.write(&found)?;
+        }
 
         let mut keys = device.unspecified::<u64>(n)?;
         let mut order = device.unspecified::<u32>(n)?;
@@ -99,7 +122,8 @@ impl Bvh {
         array::sort_pairs(&mut keys, &mut order, KEY_BITS)?;
 
         let inner = n.saturating_sub(1);
-        let scale = scale(found[LARGEST as usize]);
+        // floats that are not negative have the order of their bits
+        let scale = scale(found[LARGEST as usize].max(reach.max(0.0).to_bits()));
         let mut nodes = device.unspecified::<Quad>(4 * inner)?;
         let mut triangles = device.unspecified::<Quad>(3 * n)?;
         let mut places = device.unspecified::<u32>(n)?;
@@ -150,6 +174,11 @@ impl Bvh {
             order[place as usize] = face;
         }
         Ok(order)
+    }
+    /// All of it: nodes, triangles, and the triangle of each face.
+    #[cfg(test)]
+    pub(super) fn read(&self) -> Result<(Vec<Quad>, Vec<Quad>, Vec<u32>)> {
+        Ok((self.nodes.read()?, self.triangles.read()?, self.places.read()?))
     }
     /// Number of nodes on the longest path from the root to a triangle, as if every leaf had a single triangle.
     pub fn height(&self) -> u32 {
@@ -236,6 +265,21 @@ impl Bvh {
         }
         Ok(n as u32)
     }
+}
+
+/// Puts a box into what the kernels found, in the place of the box around the centres, if it is far smaller.
+fn narrow(facts: &mut [u32], most: Aabb) -> bool {
+    let scale = scale(facts[LARGEST as usize]);
+    let [lo, hi] = [most.lo, most.hi].map(|corner| corner * scale);
+    let ends = [lo, -hi].map(|end| end.to_array().map(|x| !ordered(x)));
+    let words = &mut facts[SMALLEST as usize..][..6];
+    let end = |i: usize| from_ordered(!words[i]);
+    let side = (0..3).map(|axis| -end(axis + 3) - end(axis)).fold(0.0, f32::max);
+    let narrower = side > FAR_SMALLER * (hi - lo).max_element();
+    if narrower {
+        words.copy_from_slice(ends.as_flattened());
+    }
+    narrower
 }
 
 /// The error about what the kernels found wrong.

@@ -1,8 +1,31 @@
 //! Surfaces for measuring distances: triangles with their tree.
 use crate::bvh::Bvh;
+use crate::bvh::aabb::Aabb;
 use crate::bvh::kernels::distance::SampleSurface;
 use crate::device::{Vec3, tiles};
 use crate::{Buffer, Device, Error, Result};
+
+/// How many times larger than a surface's coordinates others must be for its tree to be scaled by them.
+const FAR: f32 = 1e15;
+/// Faces of which [`around_most`] looks at a vertex.
+const LOOKS: usize = 4096;
+
+/// A box around nearly all faces: a few vertices very far away do not count. None if it has no size.
+pub(super) fn around_most(positions: &[Vec3], faces: &[[u32; 3]]) -> Option<Aabb> {
+    let seen = faces.iter().step_by(faces.len().div_ceil(LOOKS).max(1));
+    let seen: Vec<Vec3> = seen.filter_map(|face| positions.get(face[0] as usize).copied()).collect();
+    let ends = |axis: usize| {
+        let mut all: Vec<f32> = seen.iter().map(|p| p[axis]).collect();
+        all.sort_unstable_by(f32::total_cmp);
+        // all but two hundredths at either end
+        let rest = all.len() / 50;
+        Some((*all.get(rest)?, *all.get(all.len() - 1 - rest)?))
+    };
+    let [x, y, z] = [ends(0)?, ends(1)?, ends(2)?];
+    let (lo, hi) = (Vec3::new(x.0, y.0, z.0), Vec3::new(x.1, y.1, z.1));
+    let room = 4.0 * (hi - lo).max_element();
+    (room > 0.0 && room.is_finite()).then(|| Aabb { lo: lo - room, hi: hi + room })
+}
 
 /// A surface for [`distance`](crate::bvh::distance): a tree for closest points, vertices, and areas for random points.
 pub struct SampledSurface {
@@ -21,10 +44,33 @@ impl SampledSurface {
     /// # Errors
     /// [`Error::NoFaces`]; as [`Bvh::new`].
     pub fn new(device: &Device, positions: &[Vec3], faces: &[[u32; 3]]) -> Result<Self> {
+        Self::beside(device, positions, faces, 0.0)
+    }
+    /// The largest absolute coordinate of a vertex that has a face. Linear.
+    pub fn reach(positions: &[Vec3], faces: &[[u32; 3]]) -> f32 {
+        let used = faces.as_flattened().iter().filter_map(|&v| positions.get(v as usize));
+        used.fold(0.0, |most: f32, p| most.max(p.abs().max_element()))
+    }
+    /// As [`SampledSurface::new`], to be measured from points of another surface of this [`reach`](Self::reach). Where it
+    /// is more than 10¹⁵ times its own, squared distances would overflow: its tree is scaled for the other's coordinates
+    /// then. All other trees are those of [`SampledSurface::new`].
+    /// # Errors
+    /// As [`SampledSurface::new`].
+    pub fn beside(device: &Device, positions: &[Vec3], faces: &[[u32; 3]], other: f32) -> Result<Self> {
         if faces.is_empty() {
             return Err(Error::NoFaces { what: "the surface" });
         }
-        let bvh = Bvh::new(device, positions, faces)?;
+        let far = FAR * Self::reach(positions, faces);
+        // vertices without a face must not scale the tree
+        let is_far = |p: &Vec3| p.is_finite() && p.abs().max_element() > far;
+        let in_tree = positions.iter().any(is_far).then(|| {
+            let near = |p: &Vec3| if is_far(p) { Vec3::ZERO } else { *p };
+            positions.iter().map(near).collect::<Vec<_>>()
+        });
+        let x = device.upload(in_tree.as_deref().unwrap_or(positions))?;
+        let reach = if other.is_finite() && other > far { other } else { 0.0 };
+        let bvh =
+            Bvh::reaching(&x, &device.upload(faces.as_flattened())?, reach, around_most(positions, faces))?;
         let mut seen = vec![false; positions.len()];
         let (mut vertices, mut areas, mut area) = (vec![], Vec::with_capacity(faces.len()), 0.0);
         let mut corners = [Vec3::INFINITY, Vec3::NEG_INFINITY];

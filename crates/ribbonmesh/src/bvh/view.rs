@@ -59,6 +59,21 @@ struct Best {
     face: u32,
     triangle: u32,
 }
+impl Best {
+    const NONE: Self = Self { distance_squared: f32::INFINITY, face: NONE, triangle: NONE };
+
+    /// The largest squared distance of what is still looked at: that of the best, or the number before it.
+    #[inline(always)]
+    fn bound<const TIES: bool>(self) -> f32 {
+        if TIES {
+            self.distance_squared
+        } else if self.distance_squared > 0.0 {
+            f32::from_bits(self.distance_squared.to_bits() - 1)
+        } else {
+            -1.0
+        }
+    }
+}
 
 impl BvhView<'_> {
     /// Number of faces.
@@ -76,29 +91,39 @@ impl BvhView<'_> {
     /// distance. [`NONE`], and what is not a face, is no seed.
     #[inline(always)]
     pub fn closest_from(&self, point: Vec3, seed: u32) -> Closest {
-        let mut best = Best { distance_squared: f32::INFINITY, face: NONE, triangle: NONE };
+        let mut best = Best::NONE;
         if seed < self.faces() && point.is_finite() {
             self.consider(self.places.get(seed), point * self.scale, &mut best);
         }
-        self.search(point, best)
+        self.result(point, self.search::<true>(point, best, || ()))
+    }
+    /// The distance of `point` from the surface, infinite if that is not finite: that of [`Self::closest`], sooner.
+    /// Triangles that are as near as the nearest so far are left out. So the search ends soon even where single
+    /// precision takes all triangles to be as near, as those of a mesh with one vertex at 10³⁰.
+    #[inline(always)]
+    pub fn distance(&self, point: Vec3) -> f32 {
+        let best = self.search::<false>(point, Best::NONE, || ());
+        math::sqrt(best.distance_squared) * self.unscale
     }
     /// As [`Self::closest`], but nothing where the surface is farther than `radius`.
     #[inline(always)]
     pub fn closest_within(&self, point: Vec3, radius: f32) -> Closest {
         let radius = radius * self.scale;
         if radius >= 0.0 {
-            self.search(point, Best { distance_squared: radius * radius, face: NONE, triangle: NONE })
+            let best = Best { distance_squared: radius * radius, ..Best::NONE };
+            self.result(point, self.search::<true>(point, best, || ()))
         } else {
             Closest::NOTHING
         }
     }
 
-    /// Nearest child first; what is farther than the best so far is left out. Every triangle that is as near as the
-    /// nearest is looked at, so that the result depends neither on the order nor on the seed.
+    /// Nearest child first; what is farther than the best so far is left out. With `TIES`, every triangle that is as
+    /// near as the nearest is looked at, so that the result depends neither on the order nor on the seed; without, only
+    /// the distance does not. Calls `visit` at each node and each triangle.
     #[inline(always)]
-    fn search(&self, point: Vec3, mut best: Best) -> Closest {
+    fn search<const TIES: bool>(&self, point: Vec3, mut best: Best, mut visit: impl FnMut()) -> Best {
         if self.places.is_empty() || !point.is_finite() {
-            return Closest::NOTHING;
+            return best;
         }
         let p = point * self.scale;
         let mut stack = Stack::new();
@@ -107,10 +132,12 @@ impl BvhView<'_> {
             match at.leaf() {
                 Some((first, n)) => {
                     for triangle in first..first + n {
+                        visit();
                         self.consider(triangle, p, &mut best);
                     }
                 }
                 None => {
+                    visit();
                     let (a, b) = (self.child(at, 0), self.child(at, 1));
                     let (a_far, b_far) = (a.aabb.distance_squared(p), b.aabb.distance_squared(p));
                     let (near, near_far, far, far_far) = if b_far < a_far {
@@ -118,8 +145,9 @@ impl BvhView<'_> {
                     } else {
                         (a.reference, a_far, b.reference, b_far)
                     };
-                    if near_far <= best.distance_squared {
-                        if far_far <= best.distance_squared {
+                    let bound = best.bound::<TIES>();
+                    if near_far <= bound {
+                        if far_far <= bound {
                             stack.push(far_far, far);
                         }
                         at = near;
@@ -127,9 +155,9 @@ impl BvhView<'_> {
                     }
                 }
             }
-            match stack.pop(best.distance_squared) {
+            match stack.pop(best.bound::<TIES>()) {
                 Some(next) => at = next,
-                None => return self.result(p, best),
+                None => return best,
             }
         }
     }
@@ -162,10 +190,11 @@ impl BvhView<'_> {
         }
     }
     #[inline(always)]
-    fn result(&self, p: Vec3, best: Best) -> Closest {
+    fn result(&self, point: Vec3, best: Best) -> Closest {
         if best.face == NONE {
             return Closest::NOTHING;
         }
+        let p = point * self.scale;
         let (face, [a, b, c]) = self.triangle(best.triangle);
         let (ab, ac) = (b - a, c - a);
         let [u, v] = nearest(p, [a, b, c], 0.0).weights;
@@ -187,5 +216,67 @@ fn unit(n: Vec3) -> Vec3 {
         n / math::sqrt(n.dot(n))
     } else {
         Vec3::ZERO
+    }
+}
+
+#[cfg(all(test, not(target_arch = "nvptx64")))]
+mod tests {
+    use super::*;
+    use crate::bvh::Bvh;
+    use crate::bvh::sampled::around_most;
+    use crate::{Device, Result};
+    use ribbonmesh_mesh::shapes;
+
+    /// The most nodes and triangles that a search for the distance of one of `points` visits, and the largest distance.
+    fn visited(bvh: &Bvh, points: &[Vec3]) -> Result<(u32, f32)> {
+        let (nodes, triangles, places) = bvh.read()?;
+        let view = bvh.view();
+        // SAFETY: memory of this function's vectors, which outlive the view
+        let view = unsafe {
+            BvhView {
+                nodes: In::new(nodes.as_ptr(), nodes.len()),
+                triangles: In::new(triangles.as_ptr(), triangles.len()),
+                places: In::new(places.as_ptr(), places.len()),
+                root: view.root,
+                scale: view.scale,
+                unscale: view.unscale,
+            }
+        };
+        let (mut most, mut farthest) = (0, 0.0_f32);
+        for &p in points {
+            let mut n = 0;
+            let best = view.search::<false>(p, Best::NONE, || n += 1);
+            let distance = view.distance(p);
+            assert_eq!(distance, math::sqrt(best.distance_squared) * view.unscale);
+            (most, farthest) = (most.max(n), farthest.max(distance));
+        }
+        Ok((most, farthest))
+    }
+
+    #[test]
+    fn few_triangles_where_precision_takes_all_for_one() {
+        let device = Device::cpu_with_threads(1).expect("a thread");
+        let mut sphere = shapes::icosphere(4).expect("small");
+        shapes::shuffle(&mut sphere, 1);
+        let near = sphere.points();
+        let build = |x: &[Vec3], reach: f32| {
+            let faces = device.upload(sphere.faces.as_flattened()).expect("memory");
+            let most = around_most(x, &sphere.faces);
+            Bvh::reaching(&device.upload(x).expect("memory"), &faces, reach, most).expect("a tree")
+        };
+        for far in [1e8, 1e15, 1e20, 1e25, 1e30, 1e38] {
+            let mut moved = near.clone();
+            moved[100].x = far;
+            // the far vertex is one of the tree's, or of the points'
+            let tree = build(&moved, 0.0);
+            let (most, farthest) = visited(&tree, &near).expect("distances");
+            assert!(most < 200 && farthest < 1e-6 * far, "{far:e}: {most} visits, {farthest:e}");
+            let tree = build(&near, far);
+            let (most, farthest) = visited(&tree, &moved[100..101]).expect("distances");
+            assert!(
+                most < 200 && (farthest / far - 1.0).abs() < 1e-6,
+                "{far:e}: {most} visits, {farthest:e}"
+            );
+        }
     }
 }

@@ -64,11 +64,11 @@ impl<T: Pod> Buffer<T> {
     /// Zeros on the CPU; on the GPU whatever is there.
     pub(super) fn unspecified(device: &Device, len: usize) -> Result<Self> {
         let Some(bytes) = len.checked_mul(size_of::<T>()) else {
-            return Err(Error::OutOfMemory { needed: u64::MAX, free: 0, total: 0 });
+            return Err(super::free::refused(u64::MAX, device.free_memory()));
         };
         let memory = match &device.0.machine {
             Machine::Cpu(_) => {
-                let refused = |()| Error::OutOfMemory { needed: bytes as u64, free: 0, total: 0 };
+                let refused = |()| super::free::refused(bytes as u64, device.free_memory());
                 Memory::Host(bytemuck::allocation::try_zeroed_vec(bytes.div_ceil(64)).map_err(refused)?)
             }
             Machine::Cuda(m) => Memory::Cuda(m.alloc(bytes)?),

@@ -274,11 +274,16 @@ impl Cuda {
         let memory = unsafe { self.stream.alloc::<u8>(bytes.max(1)) };
         memory.map(|slice| Memory { slice: ManuallyDrop::new(slice), release: None }).map_err(|e| {
             if e.0 == sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY {
-                let (free, total) = self.context.mem_get_info().unwrap_or_default();
-                return Error::OutOfMemory { needed: bytes as u64, free: free as u64, total: total as u64 };
+                return super::free::refused(bytes as u64, self.free_memory());
             }
             failed(format!("to allocate {bytes} bytes"))(e)
         })
+    }
+    /// What the driver has, and what the process's pool has but does not use.
+    pub fn free_memory(&self) -> Option<super::FreeMemory> {
+        let (free, total) = self.context.mem_get_info().ok()?;
+        let kept = unused_of_pool(&self.context).unwrap_or_default();
+        Some(super::FreeMemory { free: free as u64 + kept, total: total as u64 })
     }
     pub fn zero(&self, memory: &mut Memory) -> Result<()> {
         if memory.slice.num_bytes() == 0 {
@@ -342,6 +347,26 @@ fn keep_freed_memory(context: &CudaContext) -> std::result::Result<(), DriverErr
         let pool = result::device::get_default_mem_pool(context.cu_device())?;
         result::mem_pool::set_attribute(pool, THRESHOLD, (&raw mut all).cast())
     }
+}
+
+/// Bytes that the process's pool keeps, and that no buffer has; 0 without a pool.
+fn unused_of_pool(context: &CudaContext) -> std::result::Result<u64, DriverError> {
+    use sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED as POOLS;
+    use sys::CUmemPool_attribute_enum::{
+        CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT as RESERVED, CU_MEMPOOL_ATTR_USED_MEM_CURRENT as USED,
+    };
+    if context.attribute(POOLS)? == 0 {
+        return Ok(0);
+    }
+    let mut of = [0_u64; 2];
+    for (attribute, number) in [RESERVED, USED].into_iter().zip(&mut of) {
+        // SAFETY: the context's own device has pools, and both attributes are 64-bit numbers.
+        unsafe {
+            let pool = result::device::get_default_mem_pool(context.cu_device())?;
+            result::mem_pool::get_attribute(pool, attribute, (&raw mut *number).cast())?;
+        }
+    }
+    Ok(of[0].saturating_sub(of[1]))
 }
 
 fn driver_version() -> Option<String> {

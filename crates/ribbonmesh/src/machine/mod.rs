@@ -6,6 +6,7 @@ mod cpu;
 #[cfg_attr(not(feature = "cuda"), path = "no_cuda.rs")]
 mod cuda;
 mod foreign;
+mod free;
 mod loading;
 #[cfg(any(feature = "cuda", test))]
 mod ptx;
@@ -13,6 +14,7 @@ mod timing;
 
 pub use buffer::Buffer;
 pub use foreign::{CudaHandles, MemoryAddress};
+pub use free::FreeMemory;
 pub use loading::Loading;
 pub use timing::Timing;
 
@@ -110,6 +112,25 @@ impl Device {
         match &self.0.machine {
             Machine::Cpu(_) => cpu::SHARED_LIMIT,
             Machine::Cuda(m) => m.shared_limit(),
+        }
+    }
+    /// How much memory is free: on a GPU what the driver has, and what this process keeps for its next buffers; on the CPU
+    /// what the system has, or the process's control group. None where this cannot be found out.
+    pub fn free_memory(&self) -> Option<FreeMemory> {
+        match &self.0.machine {
+            Machine::Cpu(_) => free::of_host(),
+            Machine::Cuda(m) => m.free_memory(),
+        }
+    }
+    /// Refuses work that needs more memory than is free. `count` and `what` say what needs it.
+    /// # Errors
+    /// [`Error::WouldNotFit`] with these numbers.
+    pub fn check_room(&self, count: u64, what: &'static str, needed: u64) -> Result<()> {
+        match self.free_memory() {
+            Some(FreeMemory { free, total }) if needed > free => {
+                Err(Error::WouldNotFit { count, what, needed, free, total })
+            }
+            _ => Ok(()),
         }
     }
     /// Number of multiprocessors of a GPU, or of threads in a CPU's pool.

@@ -27,6 +27,9 @@ impl Cuda {
     pub fn multiprocessors(&self) -> u32 {
         match *self {}
     }
+    pub fn free_memory(&self) -> Option<super::FreeMemory> {
+        match *self {}
+    }
     /// # Safety
     /// There is no such machine.
     pub unsafe fn launch<K: Kernel>(&self, _: u32, _: u32, _: u32, _: u32, _: K) -> Result<()> {

@@ -4,7 +4,7 @@ use crate::suite;
 use common::meshes::{self, Case};
 use common::oracle::{Key, Oracle, key, sides};
 use common::{Random, cases, ids::sorted, size};
-use ribbonmesh::{Device, Error, Geometry, MeshOptions, StaticMesh, Statistics, Topology};
+use ribbonmesh::{Device, Error, FlatTopology, Geometry, MeshOptions, StaticMesh, Statistics, Topology};
 use std::collections::BTreeSet;
 
 fn mesh(device: &Device, case: &Case) -> StaticMesh {
@@ -240,6 +240,26 @@ suite! {
             close(found.edge_length, expected.edge_length, &format!("edge length of {}", case.name));
             close(found.angle, expected.angle, &format!("angle of {}", case.name));
         }
+    }
+    fn the_same_without_patches(device) {
+        for case in cases(meshes::all()) {
+            let flat = FlatTopology::new(device, case.vertices, &case.faces).expect("triangles");
+            assert_eq!(flat.topology().expect("a topology"), topology(device, &case), "{}", case.name);
+            let x = positions(case.vertices);
+            let found = flat.geometry(&x).expect("lengths and angles");
+            let expected = expected_geometry(&case, &x);
+            close(found.edge_length, expected.edge_length, &case.name);
+            close(found.angle, expected.angle, &case.name);
+            let error = flat.geometry(&vec![[0.0; 3]; case.vertices + 1]).expect_err("one too many");
+            assert!(matches!(error, Error::Length { .. }), "{error}");
+        }
+        // too many faces at a vertex for a patch
+        let cones = two(&meshes::fan(20_000, true), &meshes::fan(100_000, true));
+        let flat = FlatTopology::new(device, cones.vertices, &cones.faces).expect("triangles");
+        let found = flat.topology().expect("a topology");
+        assert_eq!((found.faces, found.edges, found.boundary_edges), (120_000, 240_000, 120_000));
+        assert_eq!((found.components, found.genus, found.nonmanifold_vertices), (2, Some(0), 0));
+        assert_eq!(found.valence.expect("neighbours").max, 100_000.0);
     }
     fn right_angle(device) {
         let case = Case::new("right angle", 4, vec![[0, 1, 2], [3, 3, 0]]);

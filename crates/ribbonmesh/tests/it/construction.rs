@@ -128,9 +128,16 @@ suite! {
             assert!(matches!(build(device, &meshes::grid(3), size), Err(Error::Option { .. })));
         }
         match build(device, &meshes::fan(30_000, true), 512) {
-            Err(e @ Error::PatchTooLarge { .. }) => assert!(e.to_string().contains("face"), "{e}"),
+            Err(e @ Error::PatchTooLarge { vertex: 0, faces: 30_000, limit: 16_384, .. }) => {
+                assert!(e.to_string().contains("vertex 0 has 30000 faces"), "{e}");
+            }
             other => panic!("{:?}", other.map(drop)),
         }
+        let error = device.check_room(7, "faces", u64::MAX).expect_err("too much");
+        assert!(matches!(error, Error::WouldNotFit { count: 7, needed: u64::MAX, .. }), "{error}");
+        device.check_room(7, "faces", 1 << 10).expect("room");
+        let memory = device.free_memory().expect("known on this system");
+        assert!(memory.free > 0 && memory.free <= memory.total, "{memory:?}");
     }
     fn a_vertex_of_very_many_faces(device) {
         // more than a block of a GPU has shared memory for

@@ -1,10 +1,12 @@
 //! What runs in kernels.
 pub mod collapse;
 pub mod curves;
+pub mod deviate;
 pub mod flip;
 pub mod guard;
 pub mod held;
 pub mod project;
+pub mod room;
 pub mod sizing;
 pub mod smooth;
 pub mod split;

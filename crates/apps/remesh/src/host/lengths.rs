@@ -189,12 +189,21 @@ pub fn find_sizes(
     }
     let kernel = Lengths { n, curvatures: a.view(), tolerance, shortest, longest, lengths: b.view_mut() };
     device.launch(blocks, kernel)?;
-    for _ in 0..GRADES {
-        let (from, to) = (b.view(), a.view_mut());
-        device
-            .launch(blocks, Grade { mesh: view.reborrow(), n, x: values.x.view(), slope: SLOPE, from, to })?;
-        std::mem::swap(&mut a, &mut b);
-    }
     values.size = Some(b);
+    grade(mesh, values)
+}
+
+/// Target lengths that grow by at most [`SLOPE`] per length from vertex to vertex.
+pub fn grade(mesh: &mut DynamicMesh, values: &mut Values) -> Result<()> {
+    let (device, n) = (mesh.device().clone(), mesh.ids(ElementKind::Vertex));
+    let Some(mut lengths) = values.size.take() else { return Ok(()) };
+    let mut next = DynamicAttribute::<Vertex, f32>::zeros(mesh)?;
+    let mut view = mesh.refresh_view()?;
+    for _ in 0..GRADES {
+        let (x, from, to) = (values.x.view(), lengths.view(), next.view_mut());
+        device.launch(tiles(n), Grade { mesh: view.reborrow(), n, x, slope: SLOPE, from, to })?;
+        std::mem::swap(&mut lengths, &mut next);
+    }
+    values.size = Some(lengths);
     Ok(())
 }

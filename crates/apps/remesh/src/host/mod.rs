@@ -1,8 +1,10 @@
 //! The host's side.
+pub mod deviate;
 pub mod lengths;
 pub mod options;
 pub mod phases;
 pub mod remesh;
 pub mod remesher;
 pub mod report;
+pub mod room;
 pub mod values;

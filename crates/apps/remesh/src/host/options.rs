@@ -87,18 +87,24 @@ pub enum Weights {
 }
 named! { Weights "weights" "area or uniform": Area "area" Uniform "uniform" }
 
-/// Target lengths by curvature.
+/// Target lengths by curvature, and by the measured distance from the input. Vertices are projected.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Adaptive {
-    /// How far edges may be from the surface they stand for.
+    /// How far the surfaces before and after may be from each other.
     pub tolerance: Length,
-    /// Shortest and longest target length, in target lengths of the options.
+    /// Shortest and longest target length by curvature, in target lengths of the options.
     pub range: [f32; 2],
+    /// The shortest target length where the measured distance is larger than the tolerance, in target lengths of the
+    /// options.
+    pub finest: f32,
+    /// Most times that lengths are shortened by the measured distance, and remeshing begins again.
+    pub refinements: u32,
 }
 impl Default for Adaptive {
-    /// 0.05 % of the diagonal, a quarter to four times the target length.
+    /// 0.05 % of the diagonal, a quarter to four times the target length, a 64th where the tolerance needs it; 8
+    /// refinements.
     fn default() -> Self {
-        Self { tolerance: Length::Diagonal(0.0005), range: [0.25, 4.0] }
+        Self { tolerance: Length::Diagonal(0.0005), range: [0.25, 4.0], finest: 1.0 / 64.0, refinements: 8 }
     }
 }
 
@@ -114,7 +120,7 @@ pub struct RemeshOptions {
     pub feature_angle: Option<f32>,
     /// What becomes of the boundary.
     pub boundary: Boundary,
-    /// Whether vertices go back to the input's surface at the end of each iteration.
+    /// Whether vertices go back to the input's surface at the end of each iteration, as they do with `adaptive`.
     pub project: bool,
     /// Target lengths by curvature; else the same everywhere.
     pub adaptive: Option<Adaptive>,
@@ -160,7 +166,10 @@ impl RemeshOptions {
         {
             return refuse("feature angle", angle, "degrees above 0, up to 180");
         }
-        if let Some(Adaptive { range: [shortest, longest], .. }) = self.adaptive {
+        if let Some(Adaptive { range: [shortest, longest], finest, .. }) = self.adaptive {
+            if !(finest > 0.0 && finest <= shortest) {
+                return refuse("finest length", finest, "a number above 0, not above the shortest length");
+            }
             if !(shortest > 0.0 && shortest.is_finite()) {
                 return refuse("shortest length", shortest, "a number above 0");
             }

@@ -1,13 +1,15 @@
 //! Remeshing on a device, phase by phase.
-use super::lengths::{Held, Measures, curve_tree, find_curves, find_sizes, hold_lengths};
+use super::deviate::{Compared, Comparison, Tolerance, compare};
+use super::lengths::{Held, Measures, curve_tree, find_curves, find_sizes, grade, hold_lengths};
 use super::options::{Boundary, RemeshOptions};
 use super::phases;
 use super::report::{Iteration, PhaseReport, RemeshReport};
+use super::room::check_room;
 use super::values::{Collapses, Flips, Splits, Values};
 use ribbonmesh::bvh::Bvh;
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Limits, Operation, PassReport, Sizes};
 use ribbonmesh::surface::{Changed, Extent, Surface, Vertices};
-use ribbonmesh::{Device, Error, Result};
+use ribbonmesh::{Buffer, Device, Error, Result};
 use std::time::Instant;
 
 /// Passes of splitting in one iteration. Each halves the longest edges.
@@ -19,13 +21,12 @@ const SPARE: f64 = 1.6;
 /// Most room at the beginning, in sizes of the input.
 const MOST_SPARE: f64 = 16.0;
 
-/// Most faces of the result: numbers of edges have 29 bits.
-const MOST_FACES: u64 = (1 << 29) / 3 * 2;
-
 /// The input's surface and curves, for projection.
 pub struct Input {
     pub surface: Bvh,
     pub curves: Bvh,
+    /// With a tolerance: what the result is compared with.
+    pub compared: Option<Compared>,
 }
 
 /// A mesh that is being remeshed: on its device, attributes included.
@@ -48,9 +49,51 @@ impl Remesher {
     /// projection. Waits.
     /// # Errors
     /// [`Error::NotManifold`] names an element in input order; [`Error::NotFinite`]; [`Error::Option`];
-    /// [`Error::NoFaces`]; [`Error::TooMany`] if the target length would give more faces than a mesh can have, by the
-    /// lengths of the input's edges; out of memory; errors of the driver.
+    /// [`Error::NoFaces`]; [`Error::TooMany`] if the target length gives more faces than a mesh can have, and
+    /// [`Error::WouldNotFit`] if it gives more than fit into the free memory, by the area of the input; out of memory;
+    /// errors of the driver.
     pub fn new(surface: &mut Surface, options: &RemeshOptions) -> Result<Self> {
+        Self::with_lengths(surface, options, None)
+    }
+    /// As [`Remesher::new`] and [`Remesher::run`]; with [`RemeshOptions::adaptive`] as many attempts as are needed for the
+    /// distance from the input, which is measured, to be within the tolerance, or as are allowed. Each begins with the
+    /// surface, and with shorter target lengths where the one before deviated too much. The attempt with the smallest
+    /// distance, or the first that holds. Waits.
+    /// # Errors
+    /// As [`Remesher::new`] and [`Remesher::split`].
+    pub fn finished(surface: &mut Surface, options: &RemeshOptions) -> Result<Self> {
+        let start = Instant::now();
+        let mut best = Self::new(surface, options)?;
+        best.run()?;
+        let mut found = best.compare()?;
+        let mut least = found.as_ref().map_or(0.0, |found| found.distance);
+        let most = options.adaptive.map_or(0, |adaptive| adaptive.refinements);
+        let mut refinements = 0;
+        while refinements < most
+            && let Some(Comparison { lengths: Some(lengths), .. }) = found
+        {
+            let mut next = Self::with_lengths(surface, options, Some(lengths))?;
+            next.run()?;
+            refinements += 1;
+            found = next.compare()?;
+            if let Some(found) = &found
+                && found.distance < least
+            {
+                (least, best) = (found.distance, next);
+            }
+        }
+        best.report.refinements = refinements;
+        if refinements > 0 {
+            best.report.seconds = start.elapsed().as_secs_f64() - best.report.prepare_seconds;
+        }
+        Ok(best)
+    }
+    /// With target lengths of the surface's vertices, or those by curvature.
+    fn with_lengths(
+        surface: &mut Surface,
+        options: &RemeshOptions,
+        lengths: Option<Buffer<f32>>,
+    ) -> Result<Self> {
         options.check()?;
         let start = Instant::now();
         let Extent { diagonal, scale } = surface.extent("the mesh to remesh")?;
@@ -58,31 +101,48 @@ impl Remesher {
         let [vertices, edges, faces] = surface.sizes()?.map(|n| n as u64);
         let length = measures.resolve("target length", options.length, scale)?;
         let finer = (measures.mean / length as f64).powi(2);
-        let expected = faces as f64 * finer;
-        if expected > MOST_FACES as f64 {
-            let (what, count) = ("faces, about what the target length gives,", expected as u64);
-            return Err(Error::TooMany { what, count, limit: MOST_FACES });
-        }
         let spare = (SPARE * finer - 1.0).clamp(SPARE - 1.0, MOST_SPARE);
         let (mut dynamic, x) = surface.to_dynamic(spare as f32, scale)?;
         let mut values = Values::new(&dynamic, x)?;
         values.length = length;
         let seams = surface.seams(&mut dynamic)?;
         let features = find_curves(&mut dynamic, &mut values, seams, options)?;
+        let mut tolerance = None;
         if let Some(adaptive) = options.adaptive {
-            let tolerance = measures.resolve("tolerance", adaptive.tolerance, scale)?;
-            find_sizes(&mut dynamic, &mut values, tolerance, adaptive.range.map(|l| l * length))?;
+            let distance = measures.resolve("tolerance", adaptive.tolerance, scale)?;
+            match &lengths {
+                Some(lengths) => {
+                    values.size = Some(DynamicAttribute::from_buffer(&dynamic, lengths)?);
+                    grade(&mut dynamic, &mut values)?;
+                }
+                None => {
+                    find_sizes(&mut dynamic, &mut values, distance, adaptive.range.map(|l| l * length))?;
+                }
+            }
+            tolerance = Some(Tolerance::new(distance, &adaptive, length));
         }
         let held = match options.boundary {
             Boundary::Fixed => hold_lengths(&mut dynamic, &mut values)?,
             _ => Held::default(),
         };
+        if options.iterations > 0 {
+            check_room(&mut dynamic, &mut values)?;
+        }
         let mut input = None;
-        if options.project {
+        if options.project || options.adaptive.is_some() {
             let positions = values.x.to_buffer(&dynamic)?;
             let curves = curve_tree(&mut dynamic, &mut values, &positions)?;
             values.near = Some(DynamicAttribute::zeros(&dynamic)?);
-            input = Some(Input { surface: Bvh::from_buffers(&positions, &dynamic.faces()?)?, curves });
+            let faces = dynamic.faces()?;
+            let surface = Bvh::from_buffers(&positions, &faces)?;
+            let compared = match (tolerance, &values.size) {
+                (Some(tolerance), Some(size)) => {
+                    let lengths = size.to_buffer(&dynamic)?;
+                    Some(Compared { tolerance, x: positions, faces, lengths })
+                }
+                _ => None,
+            };
+            input = Some(Input { surface, curves, compared });
         }
         dynamic.device().synchronize()?;
         let before = Sizes { vertices, edges, faces };
@@ -91,12 +151,14 @@ impl Remesher {
             features,
             held_back_by: held.edges,
             longest_fixed: held.longest as f64 / scale,
+            tolerance: tolerance.map(|tolerance| tolerance.distance as f64 / scale),
             before,
             prepare_seconds: start.elapsed().as_secs_f64(),
             ..RemeshReport::default()
         };
         let options = options.clone();
-        Ok(Self { mesh: dynamic, values, options, input, report, scale, deleted: 0, compact: true })
+        let (deleted, compact) = (0, true);
+        Ok(Self { mesh: dynamic, values, options, input, report, scale, deleted, compact })
     }
     /// The device.
     pub fn device(&self) -> &Device {
@@ -212,6 +274,22 @@ impl Remesher {
         self.report.seconds += start.elapsed().as_secs_f64();
         self.report.iterations.push(done);
         Ok(&self.report.iterations[self.report.iterations.len() - 1])
+    }
+    /// Where there is a tolerance: measures the distance from the input, and notes it in the report. Waits.
+    fn compare(&mut self) -> Result<Option<Comparison>> {
+        if !self.compact {
+            self.make_compact()?;
+        }
+        let Some(Input { surface, compared: Some(compared), .. }) = &self.input else { return Ok(None) };
+        let found = compare(&mut self.mesh, &mut self.values, surface, compared)?;
+        self.report.deviation = Some(found.distance as f64 / self.scale);
+        Ok(Some(found))
+    }
+    /// All iterations. Waits.
+    /// # Errors
+    /// As [`Remesher::split`].
+    pub fn run(&mut self) -> Result<()> {
+        (0..self.options.iterations).try_for_each(|_| self.iterate().map(drop))
     }
     /// Checks the mesh: its structure, positions, Euler characteristic.
     /// # Errors

@@ -69,6 +69,14 @@ pub struct RemeshReport {
     pub after: Sizes,
     /// Each iteration.
     pub iterations: Vec<Iteration>,
+    /// The tolerance ([`Adaptive`](crate::Adaptive)), in the units of the positions; none without.
+    pub tolerance: Option<f64>,
+    /// The largest distance of the result and the input from each other, as measured from points of both, in the units of
+    /// the positions; none unless there is a tolerance, and it was measured
+    /// ([`Remesher::finished`](crate::Remesher::finished)).
+    pub deviation: Option<f64>,
+    /// How often target lengths were shortened, and remeshing began again.
+    pub refinements: u32,
     /// How often the mesh had to get more room.
     pub grown: u32,
     /// Seconds before the first iteration: features, target lengths, trees for projection.

@@ -50,7 +50,7 @@ pub fn measure_points<'a>(
     let (n, base) = (points.len() as u32, POINTS * block.index());
     let len = if n - base < POINTS { n - base } else { POINTS };
     // each of the loops has its own iterations' distances only
-    block.for_each_nosync(len, |i| distances.set(i, bvh.closest(points.get(base + i)).distance));
+    block.for_each_nosync(len, |i| distances.set(i, bvh.distance(points.get(base + i))));
     let distance = |i: u32| distances.get(i) as f64;
     let sum = block.reduce(len, 0.0, distance, |a, b| a + b);
     let squares = block.reduce(len, 0.0, |i| distance(i) * distance(i), |a, b| a + b);

@@ -15,7 +15,7 @@ pub(crate) const NOT_FINITE: u32 = 1;
 /// The smallest face with an index out of range, complemented; 0: none.
 pub(crate) const OUT_OF_RANGE: u32 = 2;
 /// Three words: the smallest coordinates of centres, complemented. Three more: the same of their negatives.
-const SMALLEST: u32 = 3;
+pub(crate) const SMALLEST: u32 = 3;
 
 /// The power of two that brings the largest absolute coordinate to between 1 and 2, or near if there is none.
 #[inline(always)]

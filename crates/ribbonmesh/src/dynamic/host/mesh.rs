@@ -321,6 +321,17 @@ impl DynamicMesh {
         let edge = |dart: u32| if dart == NONE { NONE } else { dart >> 1 };
         Ok(words.chunks(4).map(|f| [edge(f[0]), edge(f[1]), edge(f[2])]).collect())
     }
+    /// Bytes that a mesh with this capacity needs at least, without attributes and patches.
+    pub fn bytes_of(capacity: Capacity) -> u64 {
+        let [v, e, f] = [capacity.vertices, capacity.edges, capacity.faces].map(u64::from);
+        let seeds = v.max(e).max(f);
+        // fv, fe, claims, records; eh; dead, vh, slots; place, even, odd; bits
+        (16 + 16 + 8 + 4 * RECORDS as u64) * f
+            + 8 * e
+            + (4 + 4 + 16) * v
+            + (4 + 8 + 8) * seeds
+            + (2 * e + seeds) / 8
+    }
     /// Bytes on the device, including spare capacity.
     pub fn bytes(&self) -> usize {
         let words = [

@@ -99,8 +99,24 @@ pub(super) fn build(flat: &FlatTopology, options: &MeshOptions) -> Result<Static
             mesh.report.on_cpu_because = Some(e.to_string());
             Ok(mesh)
         }
+        Err(Error::PatchTooLarge { face, what, count, limit, .. }) => {
+            let (vertex, faces) = vertex_of_most_faces(flat)?;
+            Err(Error::PatchTooLarge { vertex, faces, face, what, count, limit })
+        }
         done => done,
     })
+}
+
+/// The first vertex with the most faces, and their number.
+fn vertex_of_most_faces(flat: &FlatTopology) -> Result<(usize, usize)> {
+    let mut faces = vec![0; flat.vertices()];
+    for [a, b, c] in flat.face_vertices().read()?.as_chunks::<3>().0 {
+        faces[*a as usize] += 1;
+        faces[*b as usize] += usize::from(b != a);
+        faces[*c as usize] += usize::from(c != a && c != b);
+    }
+    let most = faces.iter().copied().max().unwrap_or_default();
+    Ok((faces.iter().position(|&n| n == most).unwrap_or_default(), most))
 }
 
 fn build_on(device: &Device, flat: &FlatTopology, options: &MeshOptions) -> Result<StaticMesh> {

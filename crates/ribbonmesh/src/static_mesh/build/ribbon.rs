@@ -104,7 +104,9 @@ pub(super) fn finish(
         ] {
             if count > limit {
                 let face = ids.face_inputs.read_range(ids.first_f[p] as usize, 1)?[0] as usize;
-                return Err(Error::PatchTooLarge { face, what, count, limit });
+                // the vertex is found where the order of the input is known
+                let (vertex, faces) = (0, 0);
+                return Err(Error::PatchTooLarge { vertex, faces, face, what, count, limit });
             }
         }
     }

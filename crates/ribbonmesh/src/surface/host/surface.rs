@@ -360,8 +360,12 @@ pub(super) fn of_input(error: Error, order: &Option<Places>) -> Error {
         Error::NotManifold(Defect::Vertex { vertex }) => {
             place(v, *vertex).map(|vertex| Error::NotManifold(Defect::Vertex { vertex }))
         }
-        &Error::PatchTooLarge { face, what, count, limit } => {
-            place(f, face as u32).map(|face| Error::PatchTooLarge { face: face as usize, what, count, limit })
+        &Error::PatchTooLarge { vertex, faces, face, what, count, limit } => {
+            let places = place(v, vertex as u32).and_then(|vertex| Ok([vertex, place(f, face as u32)?]));
+            places.map(|places| {
+                let [vertex, face] = places.map(|place| place as usize);
+                Error::PatchTooLarge { vertex, faces, face, what, count, limit }
+            })
         }
         &Error::NotFinite { vertex } => {
             place(v, vertex as u32).map(|vertex| Error::NotFinite { vertex: vertex as usize })

@@ -1,0 +1,118 @@
+//! How far the mesh and the input are from each other, and shorter target lengths where that is too far.
+use super::values::Values;
+use glam::Vec3;
+use ribbonmesh::bvh::BvhView;
+use ribbonmesh::device::atomic::{self, Order, Scope};
+use ribbonmesh::device::math::sqrt;
+use ribbonmesh::device::{Block, FaceId, In, Out, Parameter, kernel};
+use ribbonmesh::dynamic::DynamicView;
+
+/// Faces of a block: one per thread, since a search waits for memory most of the time.
+pub const SEARCHES: u32 = 128;
+/// A target length becomes this much of itself at least in one step, ...
+const LEAST_FACTOR: f32 = 0.25;
+/// ... and this much at most.
+const MOST_FACTOR: f32 = 0.7;
+/// Most parts into which a side of a face is divided for points to measure from.
+const MOST_PARTS: u32 = 24;
+
+/// The input's triangles, and what is found at its vertices.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct Found<'a> {
+    /// Positions.
+    pub x: In<'a, Vec3>,
+    /// Vertices of faces.
+    pub faces: In<'a, [u32; 3]>,
+    /// Bits of the largest distance at each vertex; 0 at the beginning.
+    pub deviations: Out<'a, u32>,
+}
+impl Found<'_> {
+    /// A distance at the vertices of a face.
+    #[inline(always)]
+    fn raise(&self, face: u32, distance: f32) {
+        for v in self.faces.get(face) {
+            // distances have the order of their bits
+            atomic::fetch_max(self.deviations, v, distance.to_bits(), Order::Relaxed, Scope::Device);
+        }
+    }
+}
+
+/// The distances of the input, whose tree is `tree`, from the vertices, the middles of the edges and the centroid of each
+/// of `n` faces of the mesh: each counts at the closest face of the input. One block per [`SEARCHES`].
+#[kernel(threads = 128)]
+pub fn deviate_mesh<'a>(
+    block: &Block,
+    mesh: DynamicView<'a>,
+    values: Values<'a>,
+    tree: BvhView<'a>,
+    n: u32,
+    found: Found<'a>,
+) {
+    let base = SEARCHES * block.index();
+    block.for_each_nosync(if n - base < SEARCHES { n - base } else { SEARCHES }, |i| {
+        let Some(corners) = mesh.living_corners(FaceId::new(base + i)) else { return };
+        let [a, b, c] = corners.map(|v| values.x.get(v));
+        let points = [a, b, c, 0.5 * (a + b), 0.5 * (b + c), 0.5 * (c + a), (a + b + c) / 3.0];
+        let (mut k, mut near) = (0, values.near.get(corners[0]));
+        while k < points.len() {
+            let closest = tree.closest_from(points[k], near);
+            near = closest.face;
+            if near < tree.faces() {
+                found.raise(near, closest.distance);
+            }
+            k += 1;
+        }
+    });
+}
+
+/// The largest distance of the mesh, whose tree is `tree`, from points of each face of the input: its centroid, and those
+/// that divide its sides into parts of at most half of `length`, but 24. One block per [`SEARCHES`].
+#[kernel(threads = 128)]
+pub fn deviate_input<'a>(block: &Block, tree: BvhView<'a>, length: f32, found: Found<'a>) {
+    let (n, base) = (found.faces.len() as u32, SEARCHES * block.index());
+    block.for_each_nosync(if n - base < SEARCHES { n - base } else { SEARCHES }, |i| {
+        let face = base + i;
+        let [a, b, c] = found.faces.get(face).map(|v| found.x.get(v));
+        let (u, v) = (b - a, c - a);
+        let longest = u.length_squared().max(v.length_squared()).max((v - u).length_squared());
+        let parts = ((2.0 * sqrt(longest) / length) as u32 + 1).clamp(2, MOST_PARTS);
+        let step = 1.0 / parts as f32;
+        let mut most = tree.distance((a + b + c) / 3.0);
+        let mut j = 0;
+        while j <= parts {
+            let mut k = 0;
+            while j + k <= parts {
+                most = most.max(tree.distance(a + (j as f32 * step) * u + (k as f32 * step) * v));
+                k += 1;
+            }
+            j += 1;
+        }
+        found.raise(face, most);
+    });
+}
+
+/// Shortens the target lengths at those of the input's vertices where the mesh deviates by more than `aim`, as a smooth
+/// surface needs it, whose deviation is proportional to the squared length; not below `least`. `changed[0]` becomes 1 if
+/// one has changed.
+#[kernel(threads = 256)]
+pub fn shorten<'a>(
+    block: &Block,
+    deviations: In<'a, u32>,
+    aim: f32,
+    least: f32,
+    lengths: Out<'a, f32>,
+    changed: Out<'a, u32>,
+) {
+    block.for_each_of_tile(deviations.len() as u32, |v| {
+        let (deviation, length) = (f32::from_bits(deviations.get(v)), lengths.get(v));
+        if deviation > aim {
+            let factor = sqrt(aim / deviation).clamp(LEAST_FACTOR, MOST_FACTOR);
+            let shorter = (factor * length).max(least);
+            if shorter < length {
+                lengths.set(v, shorter);
+                atomic::store(changed, 0, 1, Order::Relaxed, Scope::Device);
+            }
+        }
+    });
+}

@@ -1,0 +1,95 @@
+//! Remeshing to a tolerance that is measured.
+use super::options::Adaptive;
+use super::values::Values;
+use crate::deviate::{DeviateInput, DeviateMesh, FoundArguments, SEARCHES, Shorten};
+use glam::Vec3;
+use ribbonmesh::bvh::Bvh;
+use ribbonmesh::device::{ElementKind, tiles};
+use ribbonmesh::dynamic::DynamicMesh;
+use ribbonmesh::{Buffer, Result};
+
+/// Lengths become shorter where the deviation is more than this part of the tolerance, ...
+const AIM: f32 = 0.7;
+/// ... if it is more than this part of it anywhere: points between those that are measured may be farther away.
+const HOLDS: f32 = 0.9;
+
+/// What a tolerance asks for, in the units of the positions.
+#[derive(Clone, Copy)]
+pub struct Tolerance {
+    /// The largest distance.
+    pub distance: f32,
+    /// The shortest target length.
+    shortest: f32,
+}
+impl Tolerance {
+    /// With a target length. Edges need not be shorter than half of the tolerance: what they cut off is nearer than that.
+    pub fn new(distance: f32, adaptive: &Adaptive, length: f32) -> Self {
+        let [shortest, _] = adaptive.range;
+        let shortest = (adaptive.finest * length).max(0.5 * distance).min(shortest * length);
+        Self { distance, shortest }
+    }
+}
+
+/// The input as it is compared with the result: positions, vertices of faces, target lengths of vertices, by id.
+pub struct Compared {
+    pub tolerance: Tolerance,
+    pub x: Buffer<Vec3>,
+    pub faces: Buffer<u32>,
+    pub lengths: Buffer<f32>,
+}
+
+/// What a comparison finds.
+pub struct Comparison {
+    /// The largest distance.
+    pub distance: f32,
+    /// Target lengths for another attempt; none if the tolerance holds, with some room for other points, or if all are the shortest that are allowed.
+    pub lengths: Option<Buffer<f32>>,
+}
+
+/// Measures the distance of the mesh and the input, whose tree is `tree`, from each other, both ways, as far as points
+/// show it. Ids must be contiguous.
+pub fn compare(
+    mesh: &mut DynamicMesh,
+    values: &mut Values,
+    tree: &Bvh,
+    input: &Compared,
+) -> Result<Comparison> {
+    let Compared { tolerance, x, faces, lengths } = input;
+    let device = mesh.device().clone();
+    let n = mesh.ids(ElementKind::Face);
+    let of_result = Bvh::from_buffers(&values.x.to_buffer(mesh)?, &mesh.faces()?)?;
+    let mut deviations = device.zeros::<u32>(x.len())?;
+    let length = values.length;
+    let kernel = DeviateMesh {
+        mesh: mesh.view(),
+        values: values.views().0,
+        tree: tree.view(),
+        n,
+        found: found(input, &mut deviations),
+    };
+    device.launch(n.div_ceil(SEARCHES), kernel)?;
+    let kernel = DeviateInput { tree: of_result.view(), length, found: found(input, &mut deviations) };
+    device.launch((faces.len() as u32 / 3).div_ceil(SEARCHES), kernel)?;
+    // floats that are not negative have the order of their bits
+    let distance = f32::from_bits(deviations.read()?.into_iter().max().unwrap_or_default());
+    if distance <= HOLDS * tolerance.distance {
+        return Ok(Comparison { distance, lengths: None });
+    }
+    let mut lengths = lengths.try_clone()?;
+    let mut changed = device.zeros::<u32>(1)?;
+    let kernel = Shorten {
+        deviations: deviations.view(),
+        aim: AIM * tolerance.distance,
+        least: tolerance.shortest,
+        lengths: lengths.view_mut(),
+        changed: changed.view_mut(),
+    };
+    device.launch(tiles(x.len() as u32), kernel)?;
+    let lengths = (changed.read()?[0] != 0).then_some(lengths);
+    Ok(Comparison { distance, lengths })
+}
+
+/// The input as kernels see it.
+fn found<'a>(input: &'a Compared, deviations: &'a mut Buffer<u32>) -> FoundArguments<'a> {
+    FoundArguments { x: input.x.view(), faces: input.faces.view().wide(), deviations: deviations.view_mut() }
+}
