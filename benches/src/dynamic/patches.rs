@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn all_of_it_on_a_small_torus() {
-        let subject = Subject::new(&Device::cpu(), 40).expect("a torus");
+        let subject = Subject::new(&Device::cpu(), 90).expect("a torus");
         let all = subject.measure(1, 1e10).expect("measurements");
         let names: Vec<&str> = all.iter().map(|w| w.name.as_str()).collect();
         assert_eq!(names.len(), 6, "{names:?}");

@@ -25,9 +25,9 @@ fn report() {
     assert_eq!((&report["sizes"]["edges"], &report["sizes"]["faces"]), (&1920.into(), &1280.into()));
     assert_eq!(
         names(&report["phases"]),
-        ["read", "machine", "build", "topology", "geometry", "quality", "extent", "write"]
+        ["read", "machine", "edges", "topology", "geometry", "build", "quality", "extent", "write"]
     );
-    assert!(names(&report["phases"][2]["parts"]).contains(&"ribbons"), "{report}");
+    assert!(names(&report["phases"][5]["parts"]).contains(&"ribbons"), "{report}");
     assert_eq!((&report["exit_status"], &report["error"]), (&0.into(), &Value::Null));
     let phases = report["phases"].as_array().expect("a list");
     let sum: f64 = phases.iter().filter_map(|p| p["seconds"].as_f64()).sum();

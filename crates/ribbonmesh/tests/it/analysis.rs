@@ -244,7 +244,10 @@ suite! {
     fn the_same_without_patches(device) {
         for case in cases(meshes::all()) {
             let flat = FlatTopology::new(device, case.vertices, &case.faces).expect("triangles");
-            assert_eq!(flat.topology().expect("a topology"), topology(device, &case), "{}", case.name);
+            let (mut found, mut expected) = (flat.topology().expect("a topology"), topology(device, &case));
+            // sums in another order
+            close(found.valence.take(), expected.valence.take(), &case.name);
+            assert_eq!(found, expected, "{}", case.name);
             let x = positions(case.vertices);
             let found = flat.geometry(&x).expect("lengths and angles");
             let expected = expected_geometry(&case, &x);
