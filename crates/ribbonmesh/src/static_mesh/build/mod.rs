@@ -90,7 +90,7 @@ pub(crate) fn check_faces(vertices: usize, faces: &[[u32; 3]]) -> Result<()> {
 pub(super) fn build(flat: &FlatTopology, options: &MeshOptions) -> Result<StaticMesh> {
     check_options(options)?;
     let device = flat.device().clone();
-    device.install(|| match build_on(&device, flat, options) {
+    let built = device.install(|| match build_on(&device, flat, options) {
         // a vertex of very many faces: the CPU has more memory for one patch
         Err(e @ Error::SharedMemory { .. }) => {
             let host = Device::cpu();
@@ -99,12 +99,15 @@ pub(super) fn build(flat: &FlatTopology, options: &MeshOptions) -> Result<Static
             mesh.report.on_cpu_because = Some(e.to_string());
             Ok(mesh)
         }
+        done => done,
+    });
+    match built {
         Err(Error::PatchTooLarge { face, what, count, limit, .. }) => {
             let (vertex, faces) = vertex_of_most_faces(flat)?;
             Err(Error::PatchTooLarge { vertex, faces, face, what, count, limit })
         }
         done => done,
-    })
+    }
 }
 
 /// The first vertex with the most faces, and their number.
