@@ -5,7 +5,7 @@ use crate::session::Session;
 use crate::words::counted;
 use clap::Args;
 use ribbonmesh::Statistics;
-use ribbonmesh_curvature::{Area, CurvatureOptions, curvature};
+use ribbonmesh_curvature::{Area, CurvatureOptions, FacesWithoutArea, curvature};
 use ribbonmesh_io::Format;
 use serde::Serialize;
 use std::f64::consts::PI;
@@ -91,11 +91,13 @@ impl Curvature {
             let count = counted(report.isolated_vertices, "vertex");
             session.warn(format!("{count} without faces: all curvatures are 0"));
         }
-        if report.faces_without_area > 0 {
-            let count = counted(report.faces_without_area, "face");
-            let first: Vec<String> = report.first_without_area.iter().map(u32::to_string).collect();
-            let more = if report.faces_without_area > first.len() as u64 { ", …" } else { "" };
-            let twice = match report.degenerate_faces {
+        let (mesh, positions) = surface.patches()?;
+        let without = session.phase("faces", || FacesWithoutArea::of(mesh, positions))?;
+        if without.count > 0 {
+            let count = counted(without.count, "face");
+            let first: Vec<String> = without.first.iter().map(u32::to_string).collect();
+            let more = if without.count > first.len() as u64 { ", …" } else { "" };
+            let twice = match without.degenerate {
                 0 => String::new(),
                 n => format!("; {n} of them have a vertex twice and do not count"),
             };
@@ -114,12 +116,12 @@ impl Curvature {
             area: self.area.name(),
             surface_area: report.area,
             vertices_on_boundary: report.boundary_vertices,
-            faces_without_area: report.faces_without_area,
-            degenerate_faces: report.degenerate_faces,
+            faces_without_area: without.count,
+            degenerate_faces: without.degenerate,
             total_defect: report.total_defect,
             boundary_defect: report.boundary_defect,
             gauss_bonnet: report.gauss_bonnet(),
-            first_without_area: report.first_without_area,
+            first_without_area: without.first,
             gaussian: report.gaussian.map(Distribution::of),
             mean: report.mean.map(Distribution::of),
             geodesic: report.geodesic.map(Distribution::of),

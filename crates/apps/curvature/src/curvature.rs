@@ -21,15 +21,14 @@ pub struct CurvatureOptions {
 /// | `angle_defect` | [`defect`](Curvatures::defect) |
 /// | `vertex_area` | [`area`](Curvatures::area) |
 ///
-/// The attributes do not change when vertices move afterwards. The report reads 40 bytes per vertex and 16 per face
-/// back to the host.
+/// The attributes do not change when vertices move afterwards. The report reads 28 bytes per vertex back to the host.
 /// # Errors
 /// As [`Surface::patches`]; out of memory; errors of earlier kernels or of the driver. After an error, some of the
 /// attributes may exist.
 pub fn curvature(surface: &mut Surface, options: &CurvatureOptions) -> Result<CurvatureReport> {
     let (mesh, positions) = surface.patches()?;
     let found = curvatures_of(mesh, positions, options.area)?;
-    let report = CurvatureReport::new(mesh, positions, &found)?;
+    let report = CurvatureReport::new(mesh, &found)?;
     let Curvatures { defect, area, gaussian, mean, geodesic } = &found;
     let mut vertices = surface.vertices_mut()?;
     for (name, values) in [

@@ -34,8 +34,8 @@
 //! ```
 //!
 //! **Gauss–Bonnet.** The defects of all vertices add up to 2π times vertices − edges + faces, vertices without a face left
-//! out, for any triangles and positions; faces that have a vertex twice do not count. Angles are added as products of complex numbers, without a constant
-//! that is rounded, so that the sum has no bias.
+//! out, for any triangles and positions; faces that have a vertex twice do not count. Angles are added as products of
+//! complex numbers, without a constant that is rounded, so that the sum has no bias.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
@@ -57,6 +57,9 @@ mod curvatures;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod report;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod without_area;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use area::Area;
@@ -66,6 +69,8 @@ pub use curvature::{CurvatureOptions, curvature};
 pub use curvatures::{Curvatures, curvatures_into, curvatures_of, floor_bytes};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use report::CurvatureReport;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use without_area::FacesWithoutArea;
 
 /// The kernels as PTX.
 #[cfg(not(target_arch = "nvptx64"))]

@@ -1,15 +1,11 @@
 //! Statistics of curvatures.
 use crate::Curvatures;
-use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Attribute, Error, Op, Result, StaticMesh, Statistics, Vertex};
+use ribbonmesh::{Error, Op, Result, StaticMesh, Statistics, Vertex};
 use std::collections::HashSet;
 use std::f64::consts::TAU;
 
-/// How many faces without area a report names.
-const NAMED: usize = 8;
-
 /// Statistics of curvatures over a mesh, and the sum of the defects for the theorem of Gauss and Bonnet.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CurvatureReport {
     /// Sum of the areas of all vertices: the surface's area.
     pub area: f64,
@@ -27,30 +23,18 @@ pub struct CurvatureReport {
     pub boundary_vertices: u64,
     /// Vertices without a face. All their curvatures are 0.
     pub isolated_vertices: u64,
-    /// Faces without area: with equal positions, or all three on a line, as double precision has it; faces that have a
-    /// vertex twice included.
-    pub faces_without_area: u64,
-    /// Of these, the first eight by number in the input.
-    pub first_without_area: Vec<u32>,
-    /// Faces that have a vertex twice. They do not count.
-    pub degenerate_faces: u64,
-    /// Vertices − edges + faces of the faces that count.
+    /// Vertices − edges + faces of the faces that have three different vertices; the others do not count.
     pub euler_characteristic: i64,
 }
 impl CurvatureReport {
-    /// The report of curvatures of this mesh, whose vertices have these positions. Reads all values, 40 bytes per vertex
-    /// and 16 per face; waits.
+    /// The report of curvatures of this mesh. Reads all values, 28 bytes per vertex; waits.
     /// # Errors
     /// [`Error::OtherMesh`]; out of memory; errors of earlier kernels or of the driver.
-    pub fn new(mesh: &StaticMesh, positions: &Attribute<Vertex, Vec3>, found: &Curvatures) -> Result<Self> {
+    pub fn new(mesh: &StaticMesh, found: &Curvatures) -> Result<Self> {
         let Curvatures { defect, area, gaussian, mean, geodesic } = found;
         if [defect, area, gaussian, mean, geodesic].iter().any(|part| !part.belongs_to(mesh)) {
             return Err(Error::OtherMesh { what: "the curvatures" });
         }
-        if !positions.belongs_to(mesh) {
-            return Err(Error::OtherMesh { what: "the attribute of positions" });
-        }
-        let faces = Faces::of(mesh, &positions.download_by_id()?)?;
         let boundary = mesh.boundary::<Vertex>()?.read()?;
         let isolated = isolated_vertices(mesh)?;
         let (defect, area) = (found.defect.download_by_id()?, found.area.download_by_id()?);
@@ -74,12 +58,7 @@ impl CurvatureReport {
             geodesic: of(&geodesic, &on_boundary),
             boundary_vertices: boundary.iter().filter(|b| **b != 0).count() as u64,
             isolated_vertices: isolated as u64,
-            faces_without_area: faces.without_area,
-            first_without_area: faces.first,
-            degenerate_faces: faces.degenerate,
-            euler_characteristic: faces.characteristic.unwrap_or_else(|| {
-                (mesh.vertices() - isolated) as i64 - mesh.edges() as i64 + mesh.faces() as i64
-            }),
+            euler_characteristic: euler_characteristic(mesh, isolated)?,
         })
     }
     /// The sum of all defects by the theorem of Gauss and Bonnet: 2π times the Euler characteristic. `total_defect`
@@ -89,45 +68,23 @@ impl CurvatureReport {
     }
 }
 
-/// What is special about faces.
-struct Faces {
-    without_area: u64,
-    first: Vec<u32>,
-    degenerate: u64,
-    /// Without the degenerate ones; none if there are none.
-    characteristic: Option<i64>,
-}
-impl Faces {
-    /// Of a mesh with these positions, by id.
-    fn of(mesh: &StaticMesh, x: &[Vec3]) -> Result<Self> {
-        let corners = mesh.query(Op::FV)?.values().read()?;
-        let faces = corners.as_chunks::<3>().0;
-        let is_whole = |&[a, b, c]: &[u32; 3]| a != b && b != c && c != a;
-        let has_area = |face: &[u32; 3]| {
-            let [a, b, c] = face.map(|v| x[v as usize].as_dvec3());
-            (b - a).cross(c - a).length() > 0.0
-        };
-        let ids = (0..).zip(faces).filter(|(_, face)| !(is_whole(face) && has_area(face)));
-        let ids: Vec<usize> = ids.map(|(id, _)| id).collect();
-        let mut first = vec![];
-        if !ids.is_empty() {
-            let inputs = mesh.face_inputs().read()?;
-            first.extend(ids.iter().map(|&id| inputs[id]));
-            first.sort_unstable();
-            first.truncate(NAMED);
-        }
-        let degenerate = ids.iter().filter(|&&id| !is_whole(&faces[id])).count() as u64;
-        let characteristic = (degenerate > 0).then(|| {
-            let (mut vertices, mut edges, mut count) = (HashSet::new(), HashSet::new(), 0);
-            for &[a, b, c] in faces.iter().filter(|face| is_whole(face)) {
-                vertices.extend([a, b, c]);
-                edges.extend([[a, b], [b, c], [c, a]].map(|[u, v]| [u.min(v), u.max(v)]));
-                count += 1;
-            }
-            vertices.len() as i64 - edges.len() as i64 + count
-        });
-        Ok(Self { without_area: ids.len() as u64, first, degenerate, characteristic })
+fn euler_characteristic(mesh: &StaticMesh, isolated: usize) -> Result<i64> {
+    let all = (mesh.vertices() - isolated) as i64 - mesh.edges() as i64 + mesh.faces() as i64;
+    if mesh.edge_manifold() {
+        return Ok(all); // and so without a face that has a vertex twice
     }
+    let corners = mesh.query(Op::FV)?.values().read()?;
+    let whole = || corners.as_chunks::<3>().0.iter().filter(|&&[a, b, c]| a != b && b != c && c != a);
+    let faces = whole().count();
+    if faces == mesh.faces() {
+        return Ok(all);
+    }
+    let (mut vertices, mut edges) = (HashSet::new(), HashSet::new());
+    for &[a, b, c] in whole() {
+        vertices.extend([a, b, c]);
+        edges.extend([[a, b], [b, c], [c, a]].map(|[u, v]| [u.min(v), u.max(v)]));
+    }
+    Ok(vertices.len() as i64 - edges.len() as i64 + faces as i64)
 }
 
 /// Number of vertices without a face.

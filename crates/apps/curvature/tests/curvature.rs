@@ -6,7 +6,9 @@ use common::{Random, cases, meshes, size};
 use oracle::{Model, gauss_bonnet};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, Error, Vertex};
-use ribbonmesh_curvature::{Area, CurvatureReport, Curvatures, curvatures_into, curvatures_of, floor_bytes};
+use ribbonmesh_curvature::{
+    Area, CurvatureReport, Curvatures, FacesWithoutArea, curvatures_into, curvatures_of, floor_bytes,
+};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
 use std::collections::BTreeSet;
@@ -25,7 +27,7 @@ fn sum(values: &[f32]) -> f64 {
 }
 fn report(model: &Model) -> CurvatureReport {
     let found = curvatures_of(&model.mesh, &model.positions, Area::Mixed).expect("curvatures");
-    CurvatureReport::new(&model.mesh, &model.positions, &found).expect("a report")
+    CurvatureReport::new(&model.mesh, &found).expect("a report")
 }
 fn all_shapes() -> Vec<(&'static str, TriangleMesh)> {
     let mut shuffled = shapes::bumpy_sphere(4, 2).expect("small");
@@ -72,8 +74,9 @@ suite! {
             let (total, expected) = (report.total_defect, gauss_bonnet(&faces));
             assert!((total - expected).abs() < 2e-6 * (1.0 + faces.len() as f64), "{}: {total} {expected}", case.name);
             assert!((report.gauss_bonnet() - expected).abs() < 1e-9, "{}: {report:?}", case.name);
-            assert_eq!(report.degenerate_faces as usize, case.faces.len() - faces.len(), "{}", case.name);
-            assert_eq!(report.faces_without_area, report.degenerate_faces, "{}", case.name);
+            let without = FacesWithoutArea::of(&model.mesh, &model.positions).expect("faces");
+            assert_eq!(without.degenerate as usize, case.faces.len() - faces.len(), "{}", case.name);
+            assert_eq!(without.count, without.degenerate, "{}", case.name);
         }
     }
     fn gauss_bonnet_with_collapsed_edges(device) {
@@ -109,8 +112,8 @@ suite! {
                 let expected = gauss_bonnet(faces);
                 assert!((report.gauss_bonnet() - expected).abs() < 1e-9, "{name}: {report:?}");
                 assert!((report.total_defect - expected).abs() < 5e-3, "{name}: {expected} {report:?}");
-                assert_eq!(report.faces_without_area as usize, flat.len(), "{name}");
-                assert_eq!(report.first_without_area, flat[..8], "{name}");
+                let without = FacesWithoutArea::of(&model.mesh, &model.positions).expect("faces");
+                assert_eq!((without.count as usize, &without.first[..]), (flat.len(), &flat[..8]), "{name}");
             }
         }
     }
@@ -144,7 +147,7 @@ suite! {
             let model = Model::new(device, "open", x, faces, 128);
             let found = curvatures_of(&model.mesh, &model.positions, Area::Mixed).expect("curvatures");
             let boundary = model.mesh.boundary::<Vertex>().and_then(|b| b.read()).expect("flags");
-            let report = CurvatureReport::new(&model.mesh, &model.positions, &found).expect("a report");
+            let report = CurvatureReport::new(&model.mesh, &found).expect("a report");
             assert!((report.total_defect - 2.0 * PI * characteristic).abs() < 1e-3, "{report:?}");
             assert!((report.gauss_bonnet() - 2.0 * PI * characteristic).abs() < 1e-12, "{report:?}");
             let used: BTreeSet<u32> = faces.iter().flatten().copied().collect();
@@ -224,7 +227,7 @@ suite! {
         let mut other = Curvatures::zeros(&b.mesh).expect("memory");
         let into = curvatures_into(&a.mesh, &a.positions, Area::Mixed, &mut other);
         assert!(matches!(into, Err(Error::OtherMesh { .. })));
-        assert!(matches!(CurvatureReport::new(&a.mesh, &a.positions, &other), Err(Error::OtherMesh { .. })));
+        assert!(matches!(CurvatureReport::new(&a.mesh, &other), Err(Error::OtherMesh { .. })));
         assert!(floor_bytes(&a.mesh) > 20 * 81);
     }
 }

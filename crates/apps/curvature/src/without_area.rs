@@ -1,0 +1,48 @@
+//! Faces without area.
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Attribute, Error, Op, Result, StaticMesh, Vertex};
+
+/// How many faces are named.
+const NAMED: usize = 8;
+
+/// The faces without area: with equal positions, or all three on a line, as double precision has it; faces that have a
+/// vertex twice included.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FacesWithoutArea {
+    /// How many there are.
+    pub count: u64,
+    /// The first eight by number in the input.
+    pub first: Vec<u32>,
+    /// Those that have a vertex twice. They do not count in the Euler characteristic.
+    pub degenerate: u64,
+}
+
+impl FacesWithoutArea {
+    /// Those of a mesh whose vertices have these positions. Reads 12 bytes per vertex and 12 per face; waits.
+    /// # Errors
+    /// [`Error::OtherMesh`]; out of memory; errors of earlier kernels or of the driver.
+    pub fn of(mesh: &StaticMesh, positions: &Attribute<Vertex, Vec3>) -> Result<Self> {
+        if !positions.belongs_to(mesh) {
+            return Err(Error::OtherMesh { what: "the attribute of positions" });
+        }
+        let x = positions.download_by_id()?;
+        let corners = mesh.query(Op::FV)?.values().read()?;
+        let faces = corners.as_chunks::<3>().0;
+        let is_whole = |&[a, b, c]: &[u32; 3]| a != b && b != c && c != a;
+        let has_area = |face: &[u32; 3]| {
+            let [a, b, c] = face.map(|v| x[v as usize].as_dvec3());
+            (b - a).cross(c - a).length() > 0.0
+        };
+        let ids = (0..).zip(faces).filter(|(_, face)| !(is_whole(face) && has_area(face)));
+        let ids: Vec<usize> = ids.map(|(id, _)| id).collect();
+        let mut first = vec![];
+        if !ids.is_empty() {
+            let inputs = mesh.face_inputs().read()?;
+            first.extend(ids.iter().map(|&id| inputs[id]));
+            first.sort_unstable();
+            first.truncate(NAMED);
+        }
+        let degenerate = ids.iter().filter(|&&id| !is_whole(&faces[id])).count() as u64;
+        Ok(Self { count: ids.len() as u64, first, degenerate })
+    }
+}
