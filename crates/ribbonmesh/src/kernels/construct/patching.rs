@@ -196,7 +196,8 @@ pub fn decode(x: u32, salt: u32) -> u32 {
     x.wrapping_mul(inverse) ^ salt
 }
 
-/// Faces of patches with more than `limit` faces become unreached, to be divided anew; the others keep theirs.
+/// Faces of patches with more than `limit` faces become unreached, to be divided anew; the others keep their words, whose
+/// distances order them later.
 #[kernel(threads = 256)]
 pub fn reset_large<'a>(
     block: &Block,
@@ -208,7 +209,9 @@ pub fn reset_large<'a>(
 ) {
     block.for_each_of_tile(faces, |f| {
         let p = patch.get(f);
-        words.set(f, if sizes.get(p) > limit { UNREACHED } else { p as u64 });
+        if sizes.get(p) > limit {
+            words.set(f, UNREACHED);
+        }
     });
 }
 
