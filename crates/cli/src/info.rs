@@ -107,8 +107,7 @@ impl Info {
         let around = loaded.mesh.points_around(loaded.mesh.local_origin());
         let around: Vec<[f32; 3]> = around.into_iter().map(|point| point.to_array()).collect();
         let geometry = session.phase("geometry", || flat.geometry(&around))?;
-        drop(flat);
-        let mesh = match session.build(&device, &loaded.mesh) {
+        let mesh = match session.build_from(&flat) {
             Ok(mesh) => Some(mesh),
             Err(Failure::Library(error @ Error::PatchTooLarge { .. })) => {
                 session.warn(format!("no patches: {error}"));
@@ -116,6 +115,7 @@ impl Info {
             }
             Err(failure) => return Err(failure),
         };
+        drop(flat);
         let quality = session.phase("quality", || {
             let TriangleMesh { positions, faces, .. } = &loaded.mesh;
             Ok::<_, Failure>(device.install(|| Quality::of(positions, faces, None)))

@@ -10,7 +10,7 @@ use crate::streams::{self, input_name, is_standard, output_name};
 use crate::words::counted;
 use indicatif::ProgressBar;
 use ribbonmesh::Surface;
-use ribbonmesh::{Device, Error, Loading, MeshOptions, StaticMesh};
+use ribbonmesh::{Device, Error, FlatTopology, Loading, MeshOptions, StaticMesh};
 use ribbonmesh_io::{Format, Loaded, Notes, ReadError, ReadErrorKind, TriangleMesh};
 use ribbonmesh_mesh::{Column, Element};
 use ribbonmesh_render::Image;
@@ -247,8 +247,20 @@ impl Session {
         let options = self.mesh_options();
         let vertices = mesh.positions.len();
         let built = self.phase("build", || StaticMesh::new(device, vertices, &mesh.faces, &options))?;
+        self.note_build(&built, 0);
+        Ok(built)
+    }
+    /// Builds the patches of a flat topology.
+    pub fn build_from(&mut self, flat: &FlatTopology) -> Result<StaticMesh, Failure> {
+        let options = self.mesh_options();
+        let built = self.phase("build", || StaticMesh::from_flat(flat, &options))?;
+        self.note_build(&built, flat.build_report().phases.len());
+        Ok(built)
+    }
+    /// Notes what was built, and the parts of the last phase: those of construction but the first, which it does not have.
+    fn note_build(&mut self, built: &StaticMesh, first: usize) {
         let report = built.build_report();
-        let parts = report.phases.iter().map(|&(name, seconds)| {
+        let parts = report.phases[first..].iter().map(|&(name, seconds)| {
             self.detail(format_args!("  {name}: {seconds:.3} s"));
             Phase { name: name.to_owned(), seconds, parts: vec![] }
         });
@@ -266,7 +278,6 @@ impl Session {
             patches: Some(built.patches()),
             topology_bytes: Some(built.topology_bytes()),
         });
-        Ok(built)
     }
     /// Builds the patches of a mesh, and uploads its attributes.
     pub fn surface(&mut self, device: &Device, mesh: &TriangleMesh) -> Result<Surface, Failure> {

@@ -53,16 +53,17 @@ impl Adjacency {
     pub fn view(&self) -> FacesArguments<'_> {
         FacesArguments { n: self.faces, corners: self.corners.view(), of_vertices: self.of_vertices.view() }
     }
-    /// The faces around each face. Two launches, a sum and a prefix sum.
+    /// The faces around each face. Two launches and a prefix sum.
     pub fn around(&self) -> Result<FlatRows> {
         let (device, n) = (self.corners.device(), self.faces);
         let mut offsets = device.zeros(n as usize + 1)?;
         device.launch(tiles(n), CountAround { faces: self.view(), counts: offsets.view_mut() })?;
-        let (count, limit) = (array::sum(&offsets)?, u64::from(u32::MAX));
-        if count > limit {
-            return Err(Error::TooMany { what: "neighbours of faces", count, limit });
-        }
-        let total = array::exclusive_scan(&mut offsets)?;
+        let total = array::exclusive_scan(&mut offsets).map_err(|error| match error {
+            Error::TooMany { count, limit, .. } => {
+                Error::TooMany { what: "neighbours of faces", count, limit }
+            }
+            other => other,
+        })?;
         let mut values = device.unspecified(total as usize)?;
         let list = ListAround { faces: self.view(), offsets: offsets.view(), to: values.view_mut() };
         device.launch(tiles(n), list)?;

@@ -6,7 +6,7 @@ use glam::Vec3;
 use ribbonmesh::bvh::Bvh;
 use ribbonmesh::device::{ElementKind, tiles};
 use ribbonmesh::dynamic::DynamicMesh;
-use ribbonmesh::{Buffer, Result};
+use ribbonmesh::{Buffer, Result, array};
 
 /// Lengths become shorter where the deviation is more than this part of the tolerance, ...
 const AIM: f32 = 0.7;
@@ -42,7 +42,8 @@ pub struct Compared {
 pub struct Comparison {
     /// The largest distance.
     pub distance: f32,
-    /// Target lengths for another attempt; none if the tolerance holds, with some room for other points, or if all are the shortest that are allowed.
+    /// Target lengths for another attempt; none if the tolerance holds, with some room for other points, or if all are the
+    /// shortest that are allowed.
     pub lengths: Option<Buffer<f32>>,
 }
 
@@ -71,7 +72,7 @@ pub fn compare(
     let kernel = DeviateInput { tree: of_result.view(), length, found: found(input, &mut deviations) };
     device.launch((faces.len() as u32 / 3).div_ceil(SEARCHES), kernel)?;
     // floats that are not negative have the order of their bits
-    let distance = f32::from_bits(deviations.read()?.into_iter().max().unwrap_or_default());
+    let distance = f32::from_bits(array::max(&deviations)?.unwrap_or_default());
     if distance <= HOLDS * tolerance.distance {
         return Ok(Comparison { distance, lengths: None });
     }

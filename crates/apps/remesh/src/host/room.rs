@@ -3,7 +3,7 @@ use super::values::Values;
 use crate::room::Cover;
 use ribbonmesh::device::{ElementKind, tiles};
 use ribbonmesh::dynamic::{Capacity, DynamicMesh};
-use ribbonmesh::{Error, Result};
+use ribbonmesh::{Error, Result, array};
 
 /// Most faces of the result: numbers of edges have 29 bits.
 const MOST_FACES: u64 = (1 << 29) / 3 * 2;
@@ -24,7 +24,7 @@ pub fn check_room(mesh: &mut DynamicMesh, values: &mut Values) -> Result<()> {
     let mut sums = device.zeros::<f64>(tiles(n) as usize)?;
     let cover = Cover { mesh: mesh.view(), values: values.views().0, n, sums: sums.view_mut() };
     device.launch(tiles(n), cover)?;
-    let faces = (LEAST * sums.read()?.iter().sum::<f64>()) as u64;
+    let faces = (LEAST * array::sum(&sums)?) as u64;
     if faces > MOST_FACES {
         return Err(Error::TooMany { what: WHAT, count: faces, limit: MOST_FACES });
     }

@@ -49,8 +49,8 @@ impl Flood<'_> {
             None => {
                 let ahead = |seeds: &[u32]| {
                     let (mut fronts, mut far) = (Default::default(), Vec::new());
-                    for seed in seeds.chunks(1) {
-                        far.extend_from_slice(self.around::<true>(words, seed, AHEAD, &mut fronts));
+                    for seed in seeds {
+                        far.extend_from_slice(self.around::<true>(words, &[*seed], AHEAD, &mut fronts));
                     }
                     far
                 };

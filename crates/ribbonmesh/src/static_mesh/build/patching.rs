@@ -60,9 +60,11 @@ pub(in crate::static_mesh) fn cut(
     let salt = crate::kernels::construct::scramble(options.seed as u32, 77);
     let mut seeds = if has_large { cutter.pick(&labels, &whole_of, options.seed)? } else { Vec::new() };
     let mut sizes = Vec::new();
-    while report.lloyd_iterations < ITERATIONS {
-        if report.lloyd_iterations > 0 {
-            let salt = salt ^ report.lloyd_iterations;
+    // without a large component, no seed is moved
+    report.lloyd_iterations = if has_large { ITERATIONS } else { 1 };
+    for iteration in 0..report.lloyd_iterations {
+        if iteration > 0 {
+            let salt = salt ^ iteration;
             let centres = cutter.centres(sizes.len(), salt)?;
             for (seed, &key) in seeds.iter_mut().zip(&centres[small_patches as usize..]) {
                 *seed = decode(key as u32, salt);
@@ -78,10 +80,6 @@ pub(in crate::static_mesh) fn cut(
         cutter.plant(&seeds, small_patches)?;
         cutter.flood(None, seeds.len() as u32)?;
         sizes = cutter.take(small_patches as usize + seeds.len())?;
-        report.lloyd_iterations += 1;
-        if !has_large {
-            break;
-        }
     }
     while sizes.iter().any(|&s| s > limit) {
         sizes = cutter.divide(sizes, salt ^ !report.divisions)?;

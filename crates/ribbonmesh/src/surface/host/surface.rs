@@ -196,10 +196,7 @@ impl Surface {
         }
     }
     fn made_patches(&self) -> Option<&StaticMesh> {
-        match &self.state {
-            State::Patches { mesh, .. } => Some(mesh),
-            _ => None,
-        }
+        self.have_patches().ok().map(|(mesh, _)| mesh)
     }
     /// The attributes of vertices.
     pub fn vertices(&self) -> Columns<'_, Vertex> {
