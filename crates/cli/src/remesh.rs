@@ -6,7 +6,10 @@ use crate::numbers::short;
 use crate::session::Session;
 use crate::words::counted;
 use clap::Args;
-use ribbonmesh_remesh::{Adaptive, Boundary, Length, RemeshOptions, RemeshReport, Remesher, Weights};
+use ribbonmesh_remesh::{
+    Adaptive, Boundary, ClusterOptions, ClusterReport, Density, Length, RemeshOptions, RemeshReport,
+    Remesher, Weights, remesh_by_clusters,
+};
 use ribbonmesh_repair::RepairReport;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -27,6 +30,7 @@ other. --report has these as histograms, and what each phase did and rejected; -
 Examples:
   ribbonmesh remesh dragon.ply -o even.ply
   ribbonmesh remesh dragon.ply -o coarse.ply --target-length 2x --iterations 5 --project
+  ribbonmesh remesh dragon.ply -o coarse.ply --fast --vertices 20000
   ribbonmesh remesh dragon.ply -o part.ply --target-length 3% --feature-angle 40 --boundary fixed")]
 pub struct Remesh {
     /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
@@ -34,12 +38,12 @@ pub struct Remesh {
     /// File to write: OBJ, PLY, OFF, STL or GLB; - is standard output
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
-    /// Target length of edges
-    #[arg(long, value_name = "LENGTH", default_value_t = RemeshOptions::default().length)]
-    target_length: Length,
-    /// Iterations
-    #[arg(long, value_name = "N", default_value_t = RemeshOptions::default().iterations)]
-    iterations: u32,
+    /// Target length of edges [default: 1x; with --fast 3x]
+    #[arg(long, value_name = "LENGTH")]
+    target_length: Option<Length>,
+    /// Iterations [default: 3]
+    #[arg(long, value_name = "N")]
+    iterations: Option<u32>,
     /// Keep edges whose faces' normals have a greater angle than this [default: none]
     #[arg(long, value_name = "DEGREES")]
     feature_angle: Option<f32>,
@@ -49,6 +53,14 @@ pub struct Remesh {
     /// Move vertices back to the surface of the input
     #[arg(long)]
     project: bool,
+    /// Put vertices into clusters, and join these to triangles (Valette and Chassery 2004), for a result that is a lot coarser
+    /// than the input; features are kept by placing vertices, --iterations are rounds of Lloyd's algorithm [default: 20]
+    #[arg(long, conflicts_with_all = ["feature_angle", "boundary", "project", "adaptive", "smoothing", "step",
+        "weights", "validate"])]
+    fast: bool,
+    /// So many vertices, instead of a target length
+    #[arg(long, value_name = "N", requires = "fast", conflicts_with = "target_length")]
+    vertices: Option<u32>,
     /// Shorter edges where the surface bends, and where the surfaces would be farther apart than --tolerance; vertices
     /// are moved back to the surface of the input
     #[arg(long)]
@@ -88,6 +100,33 @@ struct Results {
     measured: Measured,
 }
 
+#[derive(Serialize)]
+struct FastResults {
+    #[serde(flatten)]
+    report: ClusterReport,
+    /// What was repaired; none if that was not asked for.
+    repaired: Option<RepairReport>,
+    #[serde(flatten)]
+    measured: Measured,
+}
+
+impl FastResults {
+    /// What changed, in a few lines.
+    fn say(&self, session: &Session) {
+        let faces = |n: u64| counted(n, "face");
+        let (before, after) = (self.report.before, self.report.after);
+        session.say(format_args!(
+            "{} to {}, {} vertices, {} more than asked for, target length {}",
+            faces(before.faces),
+            faces(after.faces),
+            after.vertices,
+            after.vertices.saturating_sub(self.report.asked),
+            short(self.report.target_length)
+        ));
+        self.measured.say(session);
+    }
+}
+
 impl Remesh {
     fn options(&self) -> RemeshOptions {
         let adaptive = self.adaptive.then(|| {
@@ -100,9 +139,10 @@ impl Remesh {
                 ..default
             }
         });
+        let default = RemeshOptions::default();
         RemeshOptions {
-            length: self.target_length,
-            iterations: self.iterations,
+            length: self.target_length.unwrap_or(default.length),
+            iterations: self.iterations.unwrap_or(default.iterations),
             feature_angle: self.feature_angle,
             boundary: self.boundary,
             project: self.project,
@@ -111,10 +151,44 @@ impl Remesh {
             step: self.step,
             weights: self.weights,
             validate: self.validate,
-            ..RemeshOptions::default()
+            ..default
         }
     }
+    fn cluster_options(&self) -> ClusterOptions {
+        let default = ClusterOptions::default();
+        ClusterOptions {
+            density: match (self.vertices, self.target_length) {
+                (Some(n), _) => Density::Vertices(n),
+                (None, Some(length)) => Density::Length(length),
+                (None, None) => default.density,
+            },
+            iterations: self.iterations.unwrap_or(default.iterations),
+            feature_angle: self.feature_angle.or(default.feature_angle),
+            ..default
+        }
+    }
+    fn run_fast(&self, session: &mut Session) -> Result<(), Failure> {
+        let write = self.encoding.options(&self.output)?;
+        let (loaded, repaired) = input(session, &self.mesh, &self.output, self.repair)?;
+        let device = session.device()?;
+        let mut surface = session.triangles(&device, &loaded)?;
+        let report = session.phase("remesh", || {
+            remesh_by_clusters(&mut surface, &self.cluster_options())
+                .map_err(|error| refused(&self.mesh, &loaded, error))
+        })?;
+        let seed = session.seed();
+        let after = session.download(&surface)?;
+        let target = Some(report.target_length);
+        let measured = session.phase("measure", || Measured::of(&device, seed, [&loaded, &after], target))?;
+        let results = FastResults { report, repaired, measured };
+        results.say(session);
+        session.results(&results);
+        session.write(&self.output, &after, &write)
+    }
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
+        if self.fast {
+            return self.run_fast(session);
+        }
         let write = self.encoding.options(&self.output)?;
         let (loaded, repaired) = input(session, &self.mesh, &self.output, self.repair)?;
         let device = session.device()?;

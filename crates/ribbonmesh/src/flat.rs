@@ -148,6 +148,10 @@ impl FlatTopology {
     pub fn ring(&self) -> &Buffer<u32> {
         &self.sides.ring
     }
+    /// For each corner, the first corner whose side is the same edge.
+    pub fn first_corners(&self) -> &Buffer<u32> {
+        &self.sides.leader
+    }
     /// Numbers the edges. Two launches and a prefix sum; at least 36 bytes per corner.
     /// # Errors
     /// Out of memory; errors of the driver.

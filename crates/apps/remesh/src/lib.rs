@@ -5,6 +5,7 @@
 //! |---|---|
 //! | remesh a surface | [`remesh`] |
 //! | remesh phase by phase | [`Remesher`] |
+//! | make a much coarser mesh fast | [`remesh_by_clusters`] |
 //! | choose lengths, features, boundary | [`RemeshOptions`] |
 //!
 //! ```
@@ -28,12 +29,18 @@
 
 mod device;
 pub use device::{
-    collapse, curves, deviate, flip, guard, held, project, room, sizing, smooth, split, values,
+    cluster, collapse, curves, deviate, flip, guard, held, project, room, sizing, smooth, split, values,
 };
 
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod host;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::cluster::options::{ClusterOptions, Density};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::cluster::remesh::remesh_by_clusters;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::cluster::report::ClusterReport;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::options::{Adaptive, Boundary, Length, RemeshOptions, Weights};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -6,7 +6,7 @@
 //! | pick rows by their indices, put rows to indices | [`gather`], [`gather_into`], [`scatter`] | no |
 //! | turn lengths into places | [`exclusive_scan`], [`inclusive_scan`] | yes |
 //! | list the indices of flags | [`select`] | yes |
-//! | sort | [`sort`], [`sort_pairs`] | no |
+//! | sort | [`sort`], [`sort_pairs`], [`order_of`] | no |
 //! | sum values by key | [`sum_by_key`] | yes |
 //! | reduce to one value | [`sum`], [`min`], [`max`] | yes |
 //! | reduce, and compute with the result on the device | [`sum_into`], [`DeviceScalar`] | no |
@@ -71,9 +71,7 @@ pub use scan::{exclusive_scan, inclusive_scan};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use select::select;
 #[cfg(not(target_arch = "nvptx64"))]
-pub(crate) use sort::order_of;
-#[cfg(not(target_arch = "nvptx64"))]
-pub use sort::{sort, sort_pairs};
+pub use sort::{order_of, sort, sort_pairs};
 
 #[cfg(not(target_arch = "nvptx64"))]
 mod checks {

@@ -19,8 +19,10 @@ pub fn sort_pairs(keys: &mut Buffer<u64>, values: &mut Buffer<u32>, bits: u32) -
     checks::length("values to sort", keys.len(), values.len())?;
     passes(bits, keys, Some(values))
 }
-/// The places of numbers in the order of their lowest `bits` bits; equal ones keep their order.
-pub(crate) fn order_of(numbers: &Buffer<u32>, bits: u32) -> Result<Buffer<u32>> {
+/// The places of numbers in the order of their lowest `bits` bits, 1 to 32; equal ones keep their order. As [`sort_pairs`].
+/// # Errors
+/// As [`sort`].
+pub fn order_of(numbers: &Buffer<u32>, bits: u32) -> Result<Buffer<u32>> {
     let (device, n) = (numbers.device(), checks::count("numbers", numbers.len())?);
     let mut keys = device.unspecified::<u64>(numbers.len())?;
     let mut places = device.unspecified::<u32>(numbers.len())?;

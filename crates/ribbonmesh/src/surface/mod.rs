@@ -11,6 +11,7 @@
 //! | read attributes | [`Surface::vertices`], [`Columns`]; beside the patches [`Surface::parts`] |
 //! | add attributes | [`Surface::vertices_mut`], [`ColumnsMut`] |
 //! | write an application that moves vertices | [`Surface::patches_mut`], [`Surface::moved`] |
+//! | read triangles without patches | [`Surface::triangles`] |
 //! | write an application that changes triangles | [`Surface::to_dynamic`], [`Surface::seams`], [`Surface::replace`] |
 //! | compute a column of the new mesh by a function of one's own | [`Surface::follow_by`] |
 //! | know what was left out | [`Surface::notes`] |
@@ -40,7 +41,7 @@ pub use location::Location;
 #[cfg(not(target_arch = "nvptx64"))]
 mod host;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::begin::Extent;
+pub use host::begin::{Extent, Lent, Triangles};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::columns::{ColumnInfo, Columns, ColumnsMut};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -1,4 +1,5 @@
 //! What runs in kernels.
+pub mod cluster;
 pub mod collapse;
 pub mod curves;
 pub mod deviate;

@@ -1,4 +1,5 @@
 //! The host's side.
+pub mod cluster;
 pub mod deviate;
 pub mod lengths;
 pub mod options;

@@ -96,7 +96,7 @@ impl Remesher {
     ) -> Result<Self> {
         options.check()?;
         let start = Instant::now();
-        let Extent { diagonal, scale } = surface.extent("the mesh to remesh")?;
+        let Extent { diagonal, scale, .. } = surface.extent("the mesh to remesh")?;
         let measures = Measures { mean: surface.mean_edge_length(scale)?, diagonal: diagonal * scale };
         let [vertices, edges, faces] = surface.sizes()?.map(|n| n as u64);
         let length = measures.resolve("target length", options.length, scale)?;

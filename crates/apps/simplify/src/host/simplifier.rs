@@ -38,7 +38,7 @@ impl Simplifier {
     pub fn new(surface: &mut Surface, options: &SimplifyOptions) -> Result<Self> {
         options.check()?;
         let start = Instant::now();
-        let Extent { diagonal, scale } = surface.extent("the mesh to simplify")?;
+        let Extent { diagonal, scale, .. } = surface.extent("the mesh to simplify")?;
         let [vertices, edges, faces] = surface.sizes()?.map(|n| n as u64);
         let (mut dynamic, x) = surface.to_dynamic(0.0, scale)?;
         let mut values = Values::new(&dynamic, x)?;

@@ -33,6 +33,16 @@ pub struct Extent {
     /// The power of two that brings the diagonal near 1, so that squares of areas fit an `f32`. To multiply positions by
     /// it, and to divide them by it again, is exact.
     pub scale: f64,
+    /// The smallest coordinates of vertices.
+    pub low: Vec3,
+}
+
+/// A surface as triangles, without patches: [`Surface::triangles`].
+pub struct Triangles<'a> {
+    /// The vertices of the faces, by id, and the edges that they share.
+    pub topology: Lent<'a, FlatTopology>,
+    /// Positions by id.
+    pub positions: &'a Buffer<Vec3>,
 }
 
 impl Surface {
@@ -62,6 +72,22 @@ impl Surface {
         };
         positions.scale(scale as f32)?;
         Ok((mesh, positions))
+    }
+    /// The surface as triangles with contiguous ids. Of a surface that has patches this makes a copy of the faces, and finds
+    /// the edges; else it only lends what is there.
+    /// # Errors
+    /// Out of memory; errors of the driver; after an error of the surface, [`Error::Invalid`].
+    pub fn triangles(&mut self) -> Result<Triangles<'_>> {
+        self.settle()?;
+        let topology = match &self.state {
+            State::Triangles { topology, .. } => Lent::Borrowed(&**topology),
+            State::Patches { mesh, .. } => {
+                let faces = mesh.query(Op::FV)?.into_values();
+                Lent::Owned(FlatTopology::from_checked(mesh.vertices() as u32, faces)?)
+            }
+            _ => return Err(lost()),
+        };
+        Ok(Triangles { topology, positions: self.positions()? })
     }
     /// Numbers of vertices, edges and faces.
     /// # Errors
@@ -97,7 +123,7 @@ impl Surface {
         let Bounds { low, high } = around.unwrap_or(Bounds { low: Vec3::ZERO, high: Vec3::ZERO });
         let diagonal = (high.as_dvec3() - low.as_dvec3()).length();
         let scale = if diagonal > 0.0 { (-diagonal.log2().floor()).clamp(-126.0, 126.0).exp2() } else { 1.0 };
-        Ok(Extent { diagonal, scale })
+        Ok(Extent { diagonal, scale, low })
     }
     /// The mean length of edges, of positions that are multiplied by `scale`; 0 without edges. Waits.
     /// # Errors

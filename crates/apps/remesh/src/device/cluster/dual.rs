@@ -1,0 +1,342 @@
+//! The triangles of clusters, and where they would not be a manifold.
+//!
+//! A face whose vertices are in three clusters joins these three; all such faces are the dual mesh. Its edges are paths:
+//! from a face across edges between the same two clusters to the next such face, or to the boundary. So it is known which
+//! faces follow each other around a cluster, even if two clusters meet in several places. A cluster inside the surface gets
+//! a vertex for each of its fans: one with a handle inside loses it, and a tunnel through one becomes two caps.
+use super::parts::unite;
+use super::{Grid, NONE, Rows, SUMS};
+use glam::Vec3;
+use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
+use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
+
+/// The corner after `c` in its face.
+#[inline(always)]
+fn after(c: u32) -> u32 {
+    if c % 3 == 2 { c - 2 } else { c + 1 }
+}
+/// -1, to be added to a `u32`.
+const LESS: u32 = u32::MAX;
+
+/// Flags faces whose vertices are in three clusters. Blocks: tiles.
+#[kernel(threads = 256)]
+pub fn flag_faces<'a>(block: &Block, faces: In<'a, [u32; 3]>, clusters: In<'a, u32>, flags: Out<'a, u32>) {
+    block.for_each_of_tile(faces.len() as u32, |f| {
+        let [a, b, c] = faces.get(f).map(|v| clusters.get(v));
+        flags.set(f, (a != b && b != c && c != a) as u32);
+    });
+}
+
+/// The surface, its clusters and the faces of the dual mesh.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct Joined<'a> {
+    /// Vertices of the faces of the surface.
+    pub vertices: In<'a, u32>,
+    /// The next corner of the same edge.
+    pub ring: In<'a, u32>,
+    /// Cluster of each vertex.
+    pub clusters: In<'a, u32>,
+    /// The faces of the surface that are faces of the dual mesh, ascending.
+    pub list: In<'a, u32>,
+    /// For each face of the surface the number of those before it in the list.
+    pub numbers: In<'a, u32>,
+}
+impl Joined<'_> {
+    #[inline(always)]
+    fn cluster(&self, c: u32) -> u32 {
+        self.clusters.get(self.vertices.get(c))
+    }
+    /// The other face of the edge of the dual mesh that begins at corner `c` of a face of the surface: its corner in the
+    /// dual mesh; `NONE` where the path ends at the boundary.
+    #[inline(always)]
+    fn twin(&self, mut c: u32) -> u32 {
+        let [own, other] = [self.cluster(c), self.cluster(after(c))];
+        loop {
+            let d = self.ring.get(c);
+            if d == c {
+                return NONE;
+            }
+            let third = self.cluster(after(after(d)));
+            if third != own && third != other {
+                return 3 * self.numbers.get(d / 3) + d % 3;
+            }
+            // the other side of this face between the two clusters, seen from the first
+            c = if third == own { after(after(d)) } else { after(d) };
+        }
+    }
+}
+
+/// The clusters and the twins of the corners of the dual mesh. Edges of the surface have at most two faces. Blocks: tiles of
+/// the faces of the dual mesh.
+#[kernel(threads = 256)]
+pub fn join<'a>(block: &Block, s: Joined<'a>, faces: Out<'a, u32>, twins: Out<'a, u32>) {
+    block.for_each_of_tile(s.list.len() as u32, |i| {
+        let f = s.list.get(i);
+        for k in 0..3 {
+            faces.set(3 * i + k, s.cluster(3 * f + k));
+            twins.set(3 * i + k, s.twin(3 * f + k));
+        }
+    });
+}
+
+/// Adds vertices, minus edges, plus faces with all vertices in one cluster to the cluster's Euler characteristic. `leader`:
+/// the first corner of each corner's edge. Blocks: tiles of the vertices or the faces, whichever are more.
+#[kernel(threads = 256)]
+pub fn characteristics<'a>(
+    block: &Block,
+    n: u32,
+    vertices: In<'a, u32>,
+    leader: In<'a, u32>,
+    clusters: In<'a, u32>,
+    sums: Out<'a, u32>,
+) {
+    let add = |cluster: u32, more: u32| {
+        atomic::fetch_add(sums, cluster, more, Relaxed, Device);
+    };
+    block.for_each_of_tile(n, |i| {
+        if i < clusters.len() as u32 {
+            add(clusters.get(i), 1);
+        }
+        if i < vertices.len() as u32 / 3 {
+            let own = [0, 1, 2].map(|k| clusters.get(vertices.get(3 * i + k)));
+            let inside = own[0] == own[1] && own[1] == own[2];
+            let mut edges = 0;
+            for k in 0..3 {
+                let within = own[k as usize] == own[after(k) as usize] && leader.get(3 * i + k) == 3 * i + k;
+                if within && !inside {
+                    add(own[k as usize], LESS);
+                }
+                edges += within as u32;
+            }
+            // the face and its edges at once
+            if inside && edges != 1 {
+                add(own[0], 1_u32.wrapping_sub(edges));
+            }
+        }
+    });
+}
+/// A cluster has a vertex on the boundary, ...
+const TOUCHES: u32 = 1 << 31;
+/// Counts for each cluster the sides of the boundary that lead from it to another one or to it; [`TOUCHES`] is set where there
+/// is a side at all. Blocks: tiles of the corners.
+#[kernel(threads = 256)]
+pub fn count_crossings<'a>(
+    block: &Block,
+    vertices: In<'a, u32>,
+    ring: In<'a, u32>,
+    clusters: In<'a, u32>,
+    counts: Out<'a, u32>,
+) {
+    block.for_each_of_tile(ring.len() as u32, |c| {
+        if ring.get(c) == c {
+            let [a, b] = [c, after(c)].map(|c| clusters.get(vertices.get(c)));
+            for k in [a, b] {
+                atomic::fetch_or(counts, k, TOUCHES, Relaxed, Device);
+                if a != b {
+                    atomic::fetch_add(counts, k, 1, Relaxed, Device);
+                }
+            }
+        }
+    });
+}
+/// Marks clusters without a fan, and those at the boundary that are not discs with one fan and one piece of the boundary.
+/// `characteristics` and `crossings` are empty if there is no boundary. Blocks: tiles.
+#[kernel(threads = 256)]
+pub fn mark_clusters<'a>(
+    block: &Block,
+    characteristics: In<'a, u32>,
+    crossings: In<'a, u32>,
+    fans: In<'a, u32>,
+    marks: Out<'a, u32>,
+) {
+    block.for_each_of_tile(marks.len() as u32, |k| {
+        let fans = fans.get(k);
+        let at_boundary = !crossings.is_empty() && crossings.get(k) != 0;
+        let good = if at_boundary {
+            crossings.get(k) == TOUCHES + 2 && characteristics.get(k) == 1 && fans == 1
+        } else {
+            fans > 0
+        };
+        marks.set(k, !good as u32);
+    });
+}
+
+/// Marks the cluster around a cluster of one vertex that has no fan: only the former can be divided. Blocks: tiles.
+#[kernel(threads = 256)]
+pub fn mark_around<'a>(
+    block: &Block,
+    neighbours: Rows<'a>,
+    clusters: In<'a, u32>,
+    fans: In<'a, u32>,
+    marks: Out<'a, u32>,
+) {
+    block.for_each_of_tile(clusters.len() as u32, |v| {
+        let own = clusters.get(v);
+        if fans.get(own) != 0 {
+            return;
+        }
+        let (first, end) = neighbours.range(v);
+        let mut i = first;
+        while i < end {
+            if clusters.get(neighbours.entries.get(i)) == own {
+                return;
+            }
+            i += 1;
+        }
+        for i in first..end {
+            atomic::store(marks, clusters.get(neighbours.entries.get(i)), 1, Relaxed, Device);
+        }
+    });
+}
+
+/// Joins the corners of two faces at the ends of the edge that they share: what is joined is a fan of faces around a vertex.
+/// Blocks: tiles.
+#[kernel(threads = 256)]
+pub fn join_fans<'a>(block: &Block, twins: In<'a, u32>, parents: Out<'a, u32>) {
+    block.for_each_of_tile(twins.len() as u32, |c| {
+        let d = twins.get(c);
+        if d != NONE && d > c {
+            unite(parents, c, after(d));
+            unite(parents, after(c), d);
+        }
+    });
+}
+/// Counts the fans of each cluster, and finds the smallest corner that names one; `first` begins as `NONE`. Blocks: tiles.
+#[kernel(threads = 256)]
+pub fn count_fans<'a>(
+    block: &Block,
+    vertices: In<'a, u32>,
+    fans: In<'a, u32>,
+    counts: Out<'a, u32>,
+    first: Out<'a, u32>,
+) {
+    block.for_each_of_tile(fans.len() as u32, |c| {
+        let k = vertices.get(c);
+        if fans.get(c) == c {
+            atomic::fetch_add(counts, k, 1, Relaxed, Device);
+            atomic::fetch_min(first, k, c, Relaxed, Device);
+        }
+    });
+}
+/// Flags the corners that name further fans of their clusters. Blocks: tiles.
+#[kernel(threads = 256)]
+pub fn flag_fans<'a>(
+    block: &Block,
+    vertices: In<'a, u32>,
+    fans: In<'a, u32>,
+    first: In<'a, u32>,
+    flags: Out<'a, u32>,
+) {
+    block.for_each_of_tile(fans.len() as u32, |c| {
+        let k = vertices.get(c);
+        let further = fans.get(c) == c && first.get(k) != c;
+        flags.set(c, further as u32);
+    });
+}
+/// Gives each further fan a vertex of its own: behind the clusters, by its number. `sources[number]` becomes its cluster.
+/// Blocks: tiles.
+#[kernel(threads = 256)]
+pub fn split_fans<'a>(
+    block: &Block,
+    fans: In<'a, u32>,
+    first: In<'a, u32>,
+    numbers: In<'a, u32>,
+    vertices: Out<'a, u32>,
+    sources: Out<'a, u32>,
+) {
+    let count = first.len() as u32;
+    block.for_each_of_tile(vertices.len() as u32, |c| {
+        let (k, fan) = (vertices.get(c), fans.get(c));
+        if first.get(k) != fan {
+            let number = numbers.get(fan);
+            vertices.set(c, count + number);
+            // all corners of the fan write the same
+            atomic::store(sources, number, k, Relaxed, Device);
+        }
+    });
+}
+/// The cluster of each vertex: the first `own` are clusters, `further` has those of the others. Blocks: tiles.
+#[kernel(threads = 256)]
+pub fn clusters_of<'a>(block: &Block, further: In<'a, u32>, own: u32, clusters: Out<'a, u32>) {
+    block.for_each_of_tile(clusters.len() as u32, |v| {
+        clusters.set(v, if v < own { v } else { further.get(v - own) });
+    });
+}
+/// Adds the positions of the other two vertices of each corner of a split cluster, a vertex of `counts` or one behind them,
+/// to the sums of that vertex. Blocks: tiles.
+#[kernel(threads = 256)]
+pub fn sum_around<'a>(
+    block: &Block,
+    vertices: In<'a, u32>,
+    counts: In<'a, u32>,
+    positions: In<'a, Vec3>,
+    grid: Grid,
+    sums: Out<'a, u64>,
+) {
+    block.for_each_of_tile(vertices.len() as u32, |c| {
+        let v = vertices.get(c);
+        if v < counts.len() as u32 && counts.get(v) < 2 {
+            return;
+        }
+        for other in [after(c), after(after(c))].map(|c| vertices.get(c)) {
+            let [i, j, k] = grid.steps(positions.get(other));
+            for (at, more) in [1, i, j, k].into_iter().enumerate() {
+                atomic::fetch_add(sums, SUMS * v + at as u32, more, Relaxed, Device);
+            }
+        }
+    });
+}
+
+/// Marks the clusters of edges whose faces, by the vertices, are others than the twins say, and of two faces with the same
+/// vertices. `ring`: the next corner of the same edge, of the faces with a vertex for each fan; `clusters`: that of each
+/// vertex. Blocks: tiles.
+#[kernel(threads = 256)]
+pub fn mark_edges<'a>(
+    block: &Block,
+    vertices: In<'a, u32>,
+    ring: In<'a, u32>,
+    twins: In<'a, u32>,
+    clusters: In<'a, u32>,
+    marks: Out<'a, u32>,
+) {
+    let mark = |c: u32| atomic::store(marks, clusters.get(vertices.get(c)), 1, Relaxed, Device);
+    block.for_each_of_tile(ring.len() as u32, |c| {
+        let (d, twin) = (ring.get(c), twins.get(c));
+        let third = |c: u32| vertices.get(after(after(c)));
+        let as_it_should = if twin == NONE { d == c } else { d == twin && ring.get(d) == c };
+        let twice = twin != NONE && third(c) == third(twin);
+        if !as_it_should || twice {
+            mark(c);
+            mark(after(c));
+            if twice {
+                mark(after(after(c)));
+            }
+        }
+    });
+}
+
+/// Divides marked clusters: their vertices, in the order of their ids, into `parts` runs of about the same length. The first
+/// run stays; the others get clusters of their own, with other numbers from `marks.len()` on that are not contiguous.
+/// Blocks: tiles of the clusters.
+#[kernel(threads = 256)]
+pub fn divide<'a>(block: &Block, members: Rows<'a>, marks: In<'a, u32>, parts: u32, clusters: Out<'a, u32>) {
+    let count = marks.len() as u32;
+    block.for_each_of_tile(count, |k| {
+        if marks.get(k) == 0 {
+            return;
+        }
+        let (first, end) = members.range(k);
+        let (mut i, mut begin, mut last) = (first, first, 0);
+        while i < end {
+            let run = ((i - first) as u64 * parts as u64 / (end - first) as u64) as u32;
+            if run != last {
+                (begin, last) = (i, run);
+            }
+            if run > 0 {
+                clusters.set(members.entries.get(i), count + begin);
+            }
+            i += 1;
+        }
+    });
+}

@@ -1,0 +1,156 @@
+//! The connected parts of clusters: union-find over the neighbours of the same cluster, the larger root hooked to the
+//! smaller. A part is named by its smallest vertex.
+use super::{NONE, Rows};
+use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
+use ribbonmesh::device::{Block, In, Out, kernel};
+
+/// The root of `v`; halves the path to it.
+#[inline(always)]
+fn find(parents: Out<'_, u32>, mut v: u32) -> u32 {
+    loop {
+        let up = atomic::load(parents, v, Relaxed, Device);
+        if up == v {
+            return v;
+        }
+        let top = atomic::load(parents, up, Relaxed, Device);
+        if top != up {
+            atomic::store(parents, v, top, Relaxed, Device);
+        }
+        v = top;
+    }
+}
+/// Unites the parts of two vertices.
+#[inline(always)]
+pub(super) fn unite(parents: Out<'_, u32>, a: u32, b: u32) {
+    let (mut a, mut b) = (find(parents, a), find(parents, b));
+    while a != b {
+        let (small, large) = if a < b { (a, b) } else { (b, a) };
+        if atomic::compare_exchange(parents, large, large, small, Relaxed, Device) == large {
+            return;
+        }
+        (a, b) = (find(parents, small), find(parents, large));
+    }
+}
+
+/// Each vertex is a part of its own. Blocks: tiles.
+#[kernel(threads = 256)]
+pub fn alone<'a>(block: &Block, parents: Out<'a, u32>) {
+    block.for_each_of_tile(parents.len() as u32, |v| parents.set(v, v));
+}
+
+/// Unites each vertex with its neighbours of the same cluster. Blocks: tiles.
+#[kernel(threads = 256)]
+pub fn unite_clusters<'a>(block: &Block, neighbours: Rows<'a>, clusters: In<'a, u32>, parents: Out<'a, u32>) {
+    block.for_each_of_tile(clusters.len() as u32, |v| {
+        let own = clusters.get(v);
+        let (mut i, end) = neighbours.range(v);
+        while i < end {
+            let u = neighbours.entries.get(i);
+            if clusters.get(u) == own {
+                unite(parents, v, u);
+            }
+            i += 1;
+        }
+    });
+}
+
+/// The part of each vertex. No path is halved here: that could write an ancestor over a root. Blocks: tiles.
+#[kernel(threads = 256)]
+pub fn name_parts<'a>(block: &Block, parents: Out<'a, u32>) {
+    block.for_each_of_tile(parents.len() as u32, |v| {
+        let (mut root, mut up) = (v, atomic::load(parents, v, Relaxed, Device));
+        while up != root {
+            root = up;
+            up = atomic::load(parents, root, Relaxed, Device);
+        }
+        atomic::store(parents, v, root, Relaxed, Device);
+    });
+}
+
+/// Adds the weight of each vertex to that of its part. Blocks: tiles.
+#[kernel(threads = 256)]
+pub fn weigh_parts<'a>(block: &Block, parts: In<'a, u32>, weights: In<'a, u64>, sums: Out<'a, u64>) {
+    block.for_each_of_tile(parts.len() as u32, |v| {
+        atomic::fetch_add(sums, parts.get(v), weights.get(v), Relaxed, Device);
+    });
+}
+
+/// The weight of each cluster's heaviest part. Blocks: tiles.
+#[kernel(threads = 256)]
+pub fn heaviest<'a>(
+    block: &Block,
+    parts: In<'a, u32>,
+    clusters: In<'a, u32>,
+    sums: In<'a, u64>,
+    most: Out<'a, u64>,
+) {
+    block.for_each_of_tile(parts.len() as u32, |v| {
+        if parts.get(v) == v && clusters.get(v) != NONE {
+            atomic::fetch_max(most, clusters.get(v), sums.get(v), Relaxed, Device);
+        }
+    });
+}
+
+/// Of several parts of a cluster with the largest weight, the smallest. `chosen` begins as `NONE`. Blocks: tiles.
+#[kernel(threads = 256)]
+pub fn choose<'a>(
+    block: &Block,
+    parts: In<'a, u32>,
+    clusters: In<'a, u32>,
+    sums: In<'a, u64>,
+    most: In<'a, u64>,
+    chosen: Out<'a, u32>,
+) {
+    block.for_each_of_tile(parts.len() as u32, |v| {
+        let cluster = clusters.get(v);
+        if parts.get(v) == v && cluster != NONE && sums.get(v) == most.get(cluster) {
+            atomic::fetch_min(chosen, cluster, v, Relaxed, Device);
+        }
+    });
+}
+
+/// Takes vertices of other parts than the chosen one out of their clusters. Blocks: tiles.
+#[kernel(threads = 256)]
+pub fn drop_others<'a>(block: &Block, parts: In<'a, u32>, chosen: In<'a, u32>, clusters: Out<'a, u32>) {
+    block.for_each_of_tile(parts.len() as u32, |v| {
+        let cluster = clusters.get(v);
+        if cluster != NONE && chosen.get(cluster) != parts.get(v) {
+            clusters.set(v, NONE);
+        }
+    });
+}
+
+/// Takes vertices of clusters from `count` on out of them. Blocks: tiles.
+#[kernel(threads = 256)]
+pub fn drop_from<'a>(block: &Block, count: u32, clusters: Out<'a, u32>) {
+    block.for_each_of_tile(clusters.len() as u32, |v| {
+        if clusters.get(v) >= count {
+            clusters.set(v, NONE);
+        }
+    });
+}
+
+/// Flags the first vertex of each part that belongs to no cluster. Blocks: tiles.
+#[kernel(threads = 256)]
+pub fn flag_new<'a>(block: &Block, parts: In<'a, u32>, clusters: In<'a, u32>, flags: Out<'a, u32>) {
+    block.for_each_of_tile(parts.len() as u32, |v| {
+        flags.set(v, (parts.get(v) == v && clusters.get(v) == NONE) as u32);
+    });
+}
+
+/// Makes a cluster of each part that belongs to none: `first` plus the number of such parts before it, `numbers`. Blocks:
+/// tiles.
+#[kernel(threads = 256)]
+pub fn name_new<'a>(
+    block: &Block,
+    parts: In<'a, u32>,
+    numbers: In<'a, u32>,
+    first: u32,
+    clusters: Out<'a, u32>,
+) {
+    block.for_each_of_tile(parts.len() as u32, |v| {
+        if clusters.get(v) == NONE {
+            clusters.set(v, first + numbers.get(parts.get(v)));
+        }
+    });
+}

@@ -1,0 +1,201 @@
+//! Remeshing by clusters.
+use super::dual::{Checked, Dual};
+use super::lloyd::{self, Clusters, Input};
+use super::options::{ClusterOptions, Density};
+use super::report::ClusterReport;
+use crate::cluster::Grid;
+use crate::cluster::place::{ClustersArguments, PLACES, Place};
+use crate::cluster::seed::KeepLong;
+use crate::host::lengths::{Measures, find_curves};
+use crate::host::phases;
+use crate::host::values::{Flips, Values};
+use crate::{Boundary, Length, RemeshOptions, Remesher};
+use glam::Vec3;
+use ribbonmesh::device::tiles;
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Limits, Sizes};
+use ribbonmesh::surface::{Changed, Extent, Surface, Triangles, Vertices};
+use ribbonmesh::{Buffer, Error, FlatTopology, Result, Vertex, array};
+use std::time::Instant;
+
+/// The area that a vertex has in a mesh of equilateral triangles with edges of length 1.
+const OF_VERTEX: f64 = 0.866_025_403_784;
+
+/// If more than this part of the area ...
+const MUCH: f64 = 0.2;
+/// ... is in faces with a side longer than this part of the target length, ...
+const LONG: f64 = 0.9;
+/// ... edges are split that are longer than this part of it.
+const SPLIT: f64 = 0.7;
+/// Most passes of flips, and steps of smoothing, of one improvement.
+const FLIPS: u32 = 10;
+const STEPS: u32 = 3;
+
+/// Remeshes by clusters: the vertices of the surface are put into as many clusters as the result is to have vertices, by
+/// Lloyd's algorithm, and clusters that meet are joined to triangles (S. Valette, J.-M. Chassery, *Approximated
+/// centroidal Voronoi diagrams for uniform polygonal mesh coarsening*, 2004). A vertex stands where the planes of its
+/// cluster's faces meet, if they do. Clusters are divided until the result is a manifold of the surface's topology, so that
+/// it has a few vertices more than were asked for ([`ClusterReport::added`]). Then edges are flipped and vertices smoothed as
+/// [`Remesher`] does it. Handles that are smaller than a cluster vanish.
+///
+/// If the surface has long edges, they are split first.
+///
+/// Much faster than [`remesh`](crate::remesh()) where the result is a lot coarser than the surface: each round reads the
+/// vertices' neighbours once. Columns follow ([`Surface::replace`]). Results are the same in every run and on every
+/// machine. Waits.
+/// # Errors
+/// [`Error::NotManifold`] names an element in input order; [`Error::NotFinite`]; [`Error::NoFaces`]; [`Error::Option`] for no
+/// vertices; out of memory; errors of the driver.
+pub fn remesh_by_clusters(surface: &mut Surface, options: &ClusterOptions) -> Result<ClusterReport> {
+    options.check()?;
+    let start = Instant::now();
+    let Extent { diagonal, scale, low } = surface.extent("the mesh to remesh")?;
+    let [vertices, edges, faces] = surface.sizes()?.map(|n| n as u64);
+    let before = Sizes { vertices, edges, faces };
+    let measures = Measures { mean: surface.mean_edge_length(scale)?, diagonal: diagonal * scale };
+    let mut report = ClusterReport { before, ..ClusterReport::default() };
+    let grid = Grid { low, scale: scale as f32 };
+    let triangles = surface.triangles()?;
+    if triangles.topology.non_manifold_edges() > 0 || triangles.topology.inconsistent_edges() > 0 {
+        return Err(not_manifold(&triangles.topology));
+    }
+    let (areas, area) = lloyd::area(&triangles.topology, triangles.positions, grid)?;
+    let (count, length) = match options.density {
+        Density::Vertices(n) => (n, (area / (OF_VERTEX * f64::from(n))).sqrt()),
+        Density::Length(length) => {
+            let length = measures.resolve("target length", length, scale)? as f64;
+            ((area / (OF_VERTEX * length * length)).clamp(1.0, f64::from(u32::MAX)) as u32, length)
+        }
+    };
+    report.asked = u64::from(count);
+    report.target_length = length / scale;
+    if is_coarse(&triangles, grid, areas, area, length)? {
+        report.split = split(surface, length / scale)?;
+    }
+    let triangles = surface.triangles()?;
+    let input = Input::new(&triangles.topology, triangles.positions, grid)?;
+    report.prepare_seconds = start.elapsed().as_secs_f64();
+
+    let start = Instant::now();
+    let mut clusters = Clusters::new(&input, count, options.iterations)?;
+    triangles.topology.device().synchronize()?;
+    report.cluster_seconds = start.elapsed().as_secs_f64();
+
+    let start = Instant::now();
+    let dual = loop {
+        match Dual::new(&input, &clusters)? {
+            Checked::Manifold(dual) => break dual,
+            Checked::Faults(marks) => {
+                let before = clusters.len();
+                clusters.divide(&input, &marks, 2 << (report.divisions / 2).min(30))?;
+                if clusters.len() == before {
+                    return Err(not_manifold(input.topology));
+                }
+                report.divisions += 1;
+            }
+        }
+    };
+    report.added = (dual.clusters.len() as u64).saturating_sub(report.asked);
+    let device = triangles.topology.device().clone();
+    let members = clusters.members()?;
+    let mut sources = device.unspecified::<u32>(clusters.centres.len())?;
+    let blocks = clusters.len().div_ceil(PLACES);
+    let place = Place {
+        s: ClustersArguments {
+            x: input.x.view(),
+            vertices: input.topology.face_vertices().view(),
+            ring: input.topology.ring().view(),
+            corners: input.corners.view(),
+            members: members.view(),
+            scale: grid.scale,
+        },
+        centres: clusters.centres.view_mut(),
+        sources: sources.view_mut(),
+    };
+    device.launch(blocks, place)?;
+    let sources = array::gather(&sources, &dual.clusters)?;
+    let positions = dual.positions(clusters.centres, grid)?;
+    let topology = &dual.topology;
+    report.after = Sizes {
+        vertices: topology.vertices() as u64,
+        edges: topology.edges() as u64,
+        faces: topology.faces() as u64,
+    };
+    let mut mesh = DynamicMesh::from_flat(topology, 0.0)?;
+    let mut positions = DynamicAttribute::from_buffer(&mesh, &positions)?;
+    device.synchronize()?;
+    report.join_seconds = start.elapsed().as_secs_f64();
+
+    let start = Instant::now();
+    positions.scale(grid.scale)?;
+    let values = improve(&mut mesh, positions, options, &mut report)?;
+    device.synchronize()?;
+    report.improve_seconds = start.elapsed().as_secs_f64();
+    let (positions, curves) = (values.x, values.marks);
+
+    let start = Instant::now();
+    let sources = Some([sources, dual.sources]);
+    drop(input);
+    drop(triangles);
+    surface.replace(Changed { mesh, positions, scale, vertices: Vertices::Others, curves, sources })?;
+    device.synchronize()?;
+    report.finish_seconds = start.elapsed().as_secs_f64();
+    Ok(report)
+}
+
+/// Whether so much of the area is in faces with a long side that clusters of vertices would be too few, or of uneven size.
+/// `areas`: of all faces.
+fn is_coarse(
+    triangles: &Triangles<'_>,
+    grid: Grid,
+    mut areas: Buffer<f32>,
+    area: f64,
+    length: f64,
+) -> Result<bool> {
+    let device = triangles.topology.device();
+    let keep = KeepLong {
+        x: triangles.positions.view(),
+        faces: triangles.topology.face_vertices().view().wide(),
+        scale: grid.scale,
+        length: (LONG * length) as f32,
+        areas: areas.view_mut(),
+    };
+    device.launch(tiles(triangles.topology.faces() as u32), keep)?;
+    Ok(array::sum(&areas)? > MUCH * area)
+}
+/// Splits long edges for a target length in the units of the positions; how many.
+fn split(surface: &mut Surface, length: f64) -> Result<u64> {
+    // what is longer than 4/3 of a target length is split
+    let length = Length::Absolute((0.75 * SPLIT * length) as f32);
+    let options = RemeshOptions { length, boundary: Boundary::Slide, ..RemeshOptions::default() };
+    let mut remesher = Remesher::new(surface, &options)?;
+    let split = remesher.split()?.executed;
+    remesher.finish_into(surface)?;
+    Ok(split)
+}
+
+/// Flips edges towards valence 6, and moves vertices within the surface; features and the boundary stay.
+fn improve(
+    mesh: &mut DynamicMesh,
+    x: DynamicAttribute<Vertex, Vec3>,
+    options: &ClusterOptions,
+    report: &mut ClusterReport,
+) -> Result<Values> {
+    let mut values = Values::new(mesh, x)?;
+    let choice =
+        RemeshOptions { feature_angle: options.feature_angle, smoothing: STEPS, ..RemeshOptions::default() };
+    report.features = find_curves(mesh, &mut values, None, &choice)?;
+    for _ in 0..options.improvements {
+        phases::count_excess(mesh, &mut values)?;
+        report.flips += mesh.run(&mut Flips(&mut values), Limits::passes(FLIPS))?.executed;
+        phases::smooth(mesh, &mut values, &choice)?;
+    }
+    Ok(values)
+}
+
+/// The error of a surface that is no manifold.
+fn not_manifold(topology: &FlatTopology) -> Error {
+    match DynamicMesh::from_flat(topology, 0.0) {
+        Err(error) => error,
+        Ok(_) => Error::Invalid("clusters of single vertices make no manifold of a manifold".into()),
+    }
+}
