@@ -44,7 +44,7 @@ pub struct Remesh {
     /// Iterations [default: 3]
     #[arg(long, value_name = "N")]
     iterations: Option<u32>,
-    /// Keep edges whose faces' normals have a greater angle than this [default: none]
+    /// Keep edges whose faces' normals have a greater angle than this [default: none; with --fast 50]
     #[arg(long, value_name = "DEGREES")]
     feature_angle: Option<f32>,
     /// The boundary stays as it is (fixed), its vertices move along it (slide), or to the middle of their neighbours
@@ -54,8 +54,8 @@ pub struct Remesh {
     #[arg(long)]
     project: bool,
     /// Put vertices into clusters, and join these to triangles (Valette and Chassery 2004), for a result that is a lot coarser
-    /// than the input; features are kept by placing vertices, --iterations are rounds of Lloyd's algorithm [default: 20]
-    #[arg(long, conflicts_with_all = ["feature_angle", "boundary", "project", "adaptive", "smoothing", "step",
+    /// than the input; --iterations are rounds of Lloyd's algorithm [default: 10]
+    #[arg(long, conflicts_with_all = ["boundary", "project", "adaptive", "smoothing", "step",
         "weights", "validate"])]
     fast: bool,
     /// So many vertices, instead of a target length

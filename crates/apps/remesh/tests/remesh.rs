@@ -1,6 +1,8 @@
 //! Remeshing against measurements of its own: a model of the topology, lengths and angles in double precision.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
+#[macro_use]
 mod common;
+mod clusters;
 mod support;
 use common::{cases, sanitized, size};
 use ribbonmesh::bvh::{DistanceOptions, SampledSurface, distance};

@@ -3,11 +3,14 @@
 //! A face whose vertices are in three clusters joins these three; all such faces are the dual mesh. Its edges are paths:
 //! from a face across edges between the same two clusters to the next such face, or to the boundary. So it is known which
 //! faces follow each other around a cluster, even if two clusters meet in several places. A cluster inside the surface gets
-//! a vertex for each of its fans: one with a handle inside loses it, and a tunnel through one becomes two caps.
+//! a vertex for each of its fans: one with a handle inside loses it, and a tunnel through one becomes two caps. Clusters
+//! around thin parts, which would be cut off, and clusters that are not discs at the boundary are divided instead.
 use super::parts::unite;
+use super::place::PLACES;
 use super::{Grid, NONE, Rows, SUMS};
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
+use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
 
 /// The corner after `c` in its face.
@@ -140,28 +143,76 @@ pub fn count_crossings<'a>(
         }
     });
 }
-/// Marks clusters without a fan, and those at the boundary that are not discs with one fan and one piece of the boundary.
-/// `characteristics` and `crossings` are empty if there is no boundary. Blocks: tiles.
-#[kernel(threads = 256)]
-pub fn mark_clusters<'a>(
-    block: &Block,
-    characteristics: In<'a, u32>,
-    crossings: In<'a, u32>,
-    fans: In<'a, u32>,
-    marks: Out<'a, u32>,
-) {
-    block.for_each_of_tile(marks.len() as u32, |k| {
-        let fans = fans.get(k);
-        let at_boundary = !crossings.is_empty() && crossings.get(k) != 0;
+/// A cluster whose mean normal is at least so long is flat enough to lose a handle.
+const FLAT: f32 = 0.5;
+
+/// What is known of clusters.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct Known<'a> {
+    /// Positions of the surface.
+    pub x: In<'a, Vec3>,
+    /// Vertices of its faces.
+    pub vertices: In<'a, u32>,
+    /// The corners at each vertex.
+    pub corners: Rows<'a>,
+    /// The vertices of each cluster.
+    pub members: Rows<'a>,
+    /// Positions times this are not far from 1.
+    pub scale: f32,
+    /// The Euler characteristic of each cluster.
+    pub characteristics: In<'a, u32>,
+    /// As [`count_crossings`] finds them; empty without boundary.
+    pub crossings: In<'a, u32>,
+    /// The number of fans of each cluster.
+    pub fans: In<'a, u32>,
+}
+impl Known<'_> {
+    /// Whether the surface of cluster `k` may be cut where its fans are: it is flat, but for what is lost, or lies around a
+    /// tunnel. One around a finger, which would be cut off, may not.
+    #[inline(always)]
+    fn may_be_cut(&self, k: u32) -> bool {
+        let (first, end) = self.members.range(k);
+        let origin = self.x.get(self.members.entries.get(first));
+        let (mut sum, mut moment, mut area, mut volume) = (Vec3::ZERO, Vec3::ZERO, 0.0_f32, 0.0_f32);
+        for i in first..end {
+            let v = self.members.entries.get(i);
+            let at = |v: u32| (self.x.get(v) - origin) * self.scale;
+            let p = at(v);
+            let (from, to) = self.corners.range(v);
+            for j in from..to {
+                let c = self.corners.entries.get(j);
+                let [next, last] = [after(c), after(after(c))].map(|c| at(self.vertices.get(c)));
+                let n = (next - p).cross(last - p);
+                let twice = sqrt(n.dot(n));
+                sum += n;
+                moment += p * twice;
+                area += twice;
+                volume += n.dot(p);
+            }
+        }
+        let centre = if area > 0.0 { moment / area } else { Vec3::ZERO };
+        sqrt(sum.dot(sum)) > FLAT * area || volume - sum.dot(centre) < 0.0
+    }
+}
+
+/// Marks clusters to be divided: those without a fan; at the boundary those that are not discs with one fan and one piece of
+/// the boundary; elsewhere those that are no discs and may not be cut. One block per [`PLACES`].
+#[kernel(threads = 128)]
+pub fn mark_clusters<'a>(block: &Block, known: Known<'a>, marks: Out<'a, u32>) {
+    let (n, base) = (marks.len() as u32, PLACES * block.index());
+    block.for_each_nosync(if n - base < PLACES { n - base } else { PLACES }, |i| {
+        let k = base + i;
+        let (fans, disc) = (known.fans.get(k), known.characteristics.get(k) == 1);
+        let at_boundary = !known.crossings.is_empty() && known.crossings.get(k) != 0;
         let good = if at_boundary {
-            crossings.get(k) == TOUCHES + 2 && characteristics.get(k) == 1 && fans == 1
+            disc && fans == 1 && known.crossings.get(k) == TOUCHES + 2
         } else {
-            fans > 0
+            fans > 0 && (disc || known.may_be_cut(k))
         };
         marks.set(k, !good as u32);
     });
 }
-
 /// Marks the cluster around a cluster of one vertex that has no fan: only the former can be divided. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn mark_around<'a>(

@@ -7,7 +7,7 @@ use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
 
 /// How strongly a vertex is drawn to the centre of its cluster, as a share of what draws it to planes: directions in which
 /// planes say less than this are left to the centre.
-const TO_CENTRE: f64 = 3e-3;
+const TO_CENTRE: f64 = 1e-3;
 
 /// Clusters and the surface, for [`place`].
 #[repr(C)]

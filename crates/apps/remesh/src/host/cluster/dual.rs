@@ -1,11 +1,12 @@
 //! Triangles of clusters.
 use super::lloyd::{Clusters, Input};
+use super::rows::Rows;
 use crate::cluster::assign::Centres;
 use crate::cluster::dual::{
-    Characteristics, ClustersOf, CountCrossings, CountFans, FlagFaces, FlagFans, Join, JoinFans,
-    JoinedArguments, MarkAround, MarkClusters, MarkEdges, SplitFans, SumAround,
+    Characteristics, ClustersOf, CountCrossings, CountFans, FlagFaces, FlagFans, Join, JoinFans, JoinedArguments, KnownArguments, MarkAround, MarkClusters, MarkEdges, SplitFans, SumAround,
 };
 use crate::cluster::parts::{Alone, NameParts};
+use crate::cluster::place::PLACES;
 use crate::cluster::{Grid, NONE, SUMS};
 use glam::Vec3;
 use ribbonmesh::device::tiles;
@@ -33,7 +34,7 @@ pub enum Checked {
 
 impl Dual {
     /// Joins clusters. Waits.
-    pub fn new(input: &Input<'_>, clusters: &Clusters) -> Result<Checked> {
+    pub fn new(input: &Input<'_>, clusters: &Clusters, members: &Rows) -> Result<Checked> {
         let topology = input.topology;
         let (device, f, k) = (topology.device(), topology.faces() as u32, clusters.len());
         let (vertices, of) = (topology.face_vertices().view(), clusters.of.view());
@@ -74,7 +75,7 @@ impl Dual {
             tiles(corners),
             CountFans { vertices, fans: of_corners, counts: numbers, first: least },
         )?;
-        let mut marks = marked_clusters(input, clusters, &counts)?;
+        let mut marks = marked_clusters(input, clusters, members, &counts)?;
 
         let mut numbers = device.unspecified::<u32>(corners as usize)?;
         let (first, flags) = (first.view(), numbers.view_mut());
@@ -133,29 +134,40 @@ impl Dual {
 }
 
 /// Clusters to be divided on their own account.
-fn marked_clusters(input: &Input<'_>, clusters: &Clusters, fans: &Buffer<u32>) -> Result<Buffer<u32>> {
+fn marked_clusters(
+    input: &Input<'_>,
+    clusters: &Clusters,
+    members: &Rows,
+    fans: &Buffer<u32>,
+) -> Result<Buffer<u32>> {
     let topology = input.topology;
     let (device, k) = (topology.device(), clusters.len());
-    let at_boundary = if topology.boundary_edges() > 0 { k as usize } else { 0 };
-    let mut characteristics = device.zeros::<u32>(at_boundary)?;
-    let mut crossings = device.zeros::<u32>(at_boundary)?;
-    if at_boundary > 0 {
-        let (vertices, of) = (topology.face_vertices().view(), clusters.of.view());
-        let n = (topology.vertices() as u32).max(topology.faces() as u32);
-        let (leader, sums) = (topology.first_corners().view(), characteristics.view_mut());
-        device.launch(tiles(n), Characteristics { n, vertices, leader, clusters: of, sums })?;
+    let (vertices, of) = (topology.face_vertices().view(), clusters.of.view());
+    let mut characteristics = device.zeros::<u32>(k as usize)?;
+    let n = (topology.vertices() as u32).max(topology.faces() as u32);
+    let (leader, sums) = (topology.first_corners().view(), characteristics.view_mut());
+    device.launch(tiles(n), Characteristics { n, vertices, leader, clusters: of, sums })?;
+    let mut crossings = device.zeros::<u32>(if topology.boundary_edges() > 0 { k as usize } else { 0 })?;
+    if !crossings.is_empty() {
         let (ring, counts) = (topology.ring().view(), crossings.view_mut());
         let corners = 3 * topology.faces() as u32;
         device.launch(tiles(corners), CountCrossings { vertices, ring, clusters: of, counts })?;
     }
     let mut marks = device.unspecified::<u32>(k as usize)?;
     let mark = MarkClusters {
-        characteristics: characteristics.view(),
-        crossings: crossings.view(),
-        fans: fans.view(),
+        known: KnownArguments {
+            x: input.x.view(),
+            vertices,
+            corners: input.corners.view(),
+            members: members.view(),
+            scale: input.grid.scale,
+            characteristics: characteristics.view(),
+            crossings: crossings.view(),
+            fans: fans.view(),
+        },
         marks: marks.view_mut(),
     };
-    device.launch(tiles(k), mark)?;
+    device.launch(k.div_ceil(PLACES), mark)?;
     let around = MarkAround {
         neighbours: input.neighbours(),
         clusters: clusters.of.view(),

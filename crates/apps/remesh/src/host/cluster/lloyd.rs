@@ -196,9 +196,8 @@ impl Clusters {
         Rows::by_key(&self.of, self.len())
     }
     /// Divides marked clusters into `runs`, and what is not connected then into clusters. Waits.
-    pub fn divide(&mut self, input: &Input<'_>, marks: &Buffer<u32>, runs: u32) -> Result<()> {
+    pub fn divide(&mut self, input: &Input<'_>, members: &Rows, marks: &Buffer<u32>, runs: u32) -> Result<()> {
         let (device, n, count) = (input.device(), input.vertices(), self.len());
-        let members = self.members()?;
         let (marks, clusters) = (marks.view(), self.of.view_mut());
         device.launch(tiles(count), Divide { members: members.view(), marks, parts: runs, clusters })?;
         let parts = self.parts(input)?;

@@ -81,12 +81,13 @@ pub fn remesh_by_clusters(surface: &mut Surface, options: &ClusterOptions) -> Re
     report.cluster_seconds = start.elapsed().as_secs_f64();
 
     let start = Instant::now();
-    let dual = loop {
-        match Dual::new(&input, &clusters)? {
-            Checked::Manifold(dual) => break dual,
+    let (members, dual) = loop {
+        let members = clusters.members()?;
+        match Dual::new(&input, &clusters, &members)? {
+            Checked::Manifold(dual) => break (members, dual),
             Checked::Faults(marks) => {
                 let before = clusters.len();
-                clusters.divide(&input, &marks, 2 << (report.divisions / 2).min(30))?;
+                clusters.divide(&input, &members, &marks, 2 << (report.divisions / 2).min(30))?;
                 if clusters.len() == before {
                     return Err(not_manifold(input.topology));
                 }
@@ -96,7 +97,6 @@ pub fn remesh_by_clusters(surface: &mut Surface, options: &ClusterOptions) -> Re
     };
     report.added = (dual.clusters.len() as u64).saturating_sub(report.asked);
     let device = triangles.topology.device().clone();
-    let members = clusters.members()?;
     let mut sources = device.unspecified::<u32>(clusters.centres.len())?;
     let blocks = clusters.len().div_ceil(PLACES);
     let place = Place {
