@@ -11,7 +11,7 @@ use ribbonmesh_denoise::{DenoiseOptions, Method, denoise};
 use ribbonmesh_mesh::shapes::{bumpy_sphere, shuffle};
 use ribbonmesh_mesh::{ColourSpace, Column, Role, TriangleMesh};
 use ribbonmesh_normals::{NormalOptions, vertex_normals};
-use ribbonmesh_remesh::{RemeshOptions, remesh};
+use ribbonmesh_remesh::{ClusterOptions, Density, RemeshOptions, remesh, remesh_by_clusters};
 use ribbonmesh_repair::{RepairOptions, repair_mesh};
 use ribbonmesh_simplify::{SimplifyOptions, Target, simplify};
 use ribbonmesh_smooth::{SmoothOptions, smooth};
@@ -26,7 +26,7 @@ const SPHERE: u32 = 8;
 /// An application.
 type Job = (&'static str, fn(&mut Surface) -> ribbonmesh::Result<()>);
 
-const JOBS: [Job; 8] = [
+const JOBS: [Job; 9] = [
     ("normals", |s| vertex_normals(s, &NormalOptions::default()).map(drop)),
     ("curvature", |s| curvature(s, &CurvatureOptions::default()).map(drop)),
     ("smooth", |s| smooth(s, &SmoothOptions::default()).map(drop)),
@@ -45,7 +45,22 @@ const JOBS: [Job; 8] = [
     ("remesh, 3 iterations", |s| {
         remesh(s, &RemeshOptions { iterations: 3, ..RemeshOptions::default() }).map(drop)
     }),
+    ("remesh by clusters to an eighth", by_clusters),
 ];
+/// What is measured on a mesh of 2.6 million vertices.
+const LARGE_JOBS: [Job; 2] = [
+    ("simplify to an eighth", |s| {
+        let target = Some(Target::Ratio(0.125));
+        simplify(s, &SimplifyOptions { target, ..SimplifyOptions::default() }).map(drop)
+    }),
+    ("remesh by clusters to an eighth", by_clusters),
+];
+
+fn by_clusters(surface: &mut Surface) -> ribbonmesh::Result<()> {
+    let vertices = surface.sizes()?[0] as u32 / 8;
+    let density = Density::Vertices(vertices);
+    remesh_by_clusters(surface, &ClusterOptions { density, ..ClusterOptions::default() }).map(drop)
+}
 
 /// One job on one mesh, in milliseconds.
 #[derive(Serialize)]
@@ -99,16 +114,21 @@ fn coloured(mut mesh: TriangleMesh) -> Result<TriangleMesh> {
     Ok(mesh)
 }
 
-/// The meshes: a sphere in an order by chance, and the dragon where there is one.
-fn meshes(options: &Options) -> Result<Vec<(&'static str, TriangleMesh)>> {
-    let mut sphere = bumpy_sphere(SPHERE, 1)?;
-    shuffle(&mut sphere, 1);
-    let mut meshes = vec![("bumpy sphere, shuffled", coloured(sphere)?)];
+/// The meshes and what is done with them: a sphere in an order by chance, a larger one, and the dragon where there is one.
+fn meshes(options: &Options) -> Result<Vec<(&'static str, TriangleMesh, &'static [Job])>> {
+    let sphere = |level| {
+        let mut sphere = bumpy_sphere(level, 1)?;
+        shuffle(&mut sphere, 1);
+        coloured(sphere)
+    };
+    let name = "bumpy sphere, shuffled";
+    let mut meshes: Vec<(_, _, &[Job])> =
+        vec![(name, sphere(SPHERE)?, &JOBS), (name, sphere(SPHERE + 1)?, &LARGE_JOBS)];
     match dragon(options.dragon.as_deref())? {
         Some(path) => {
             let mut mesh = ribbonmesh_io::read(&path).with_context(|| path.display().to_string())?.mesh;
             repair_mesh(&mut mesh, &RepairOptions::default())?;
-            meshes.push(("dragon", coloured(mesh)?));
+            meshes.push(("dragon", coloured(mesh)?, &JOBS));
         }
         None => eprintln!("no dragon: `cargo xtask fetch-meshes` gets it"),
     }
@@ -118,8 +138,8 @@ fn meshes(options: &Options) -> Result<Vec<(&'static str, TriangleMesh)>> {
 /// Measures and writes `jobs.json` and `jobs.md`; returns these.
 pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[PathBuf; 2]> {
     let mut measured = vec![];
-    for (name, mesh) in meshes(options)? {
-        for job in &JOBS {
+    for (name, mesh, jobs) in meshes(options)? {
+        for job in jobs {
             let first: f64 = once(device, &mesh, job)?.iter().sum();
             let repetitions = options.repeat.unwrap_or(5).max(1);
             let mut runs = (0..repetitions).map(|_| once(device, &mesh, job)).collect::<Result<Vec<_>>>()?;

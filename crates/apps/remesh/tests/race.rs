@@ -1,9 +1,9 @@
 //! Races in shared memory: none. With `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
 mod support;
-use ribbonmesh::{Device, MeshOptions, Surface};
 use ribbonmesh::device::race::take_report;
 use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Device, MeshOptions, Surface};
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_remesh::{Adaptive, ClusterOptions, Density, Length, RemeshOptions, remesh_by_clusters};
 use support::remesh;

@@ -14,7 +14,11 @@ fn options(vertices: u32) -> ClusterOptions {
     ClusterOptions { density: Density::Vertices(vertices), ..ClusterOptions::default() }
 }
 /// Remeshes, and checks what comes out.
-fn run(device: &Device, mesh: &TriangleMesh, options: &ClusterOptions) -> (TriangleMesh, ClusterReport, Checked) {
+fn run(
+    device: &Device,
+    mesh: &TriangleMesh,
+    options: &ClusterOptions,
+) -> (TriangleMesh, ClusterReport, Checked) {
     let mut surface = Surface::new(device, mesh, &MeshOptions::default()).expect("a mesh");
     let report = remesh_by_clusters(&mut surface, options).expect("a manifold");
     let result = surface.download().expect("a surface");

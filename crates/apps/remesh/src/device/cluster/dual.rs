@@ -343,7 +343,7 @@ pub fn sum_around<'a>(
 /// vertices. `ring`: the next corner of the same edge, of the faces with a vertex for each fan; `clusters`: that of each
 /// vertex. Blocks: tiles.
 #[kernel(threads = 256)]
-pub fn mark_edges<'a>(
+pub fn mark_dual_edges<'a>(
     block: &Block,
     vertices: In<'a, u32>,
     ring: In<'a, u32>,

@@ -3,7 +3,8 @@ use super::lloyd::{Clusters, Input};
 use super::rows::Rows;
 use crate::cluster::assign::Centres;
 use crate::cluster::dual::{
-    Characteristics, ClustersOf, CountCrossings, CountFans, FlagFaces, FlagFans, Join, JoinFans, JoinedArguments, KnownArguments, MarkAround, MarkClusters, MarkEdges, SplitFans, SumAround,
+    Characteristics, ClustersOf, CountCrossings, CountFans, FlagFaces, FlagFans, Join, JoinFans,
+    JoinedArguments, KnownArguments, MarkAround, MarkClusters, MarkDualEdges, SplitFans, SumAround,
 };
 use crate::cluster::parts::{Alone, NameParts};
 use crate::cluster::place::PLACES;
@@ -97,7 +98,7 @@ impl Dual {
         let name = ClustersOf { further: further.view(), own: k, clusters: clusters.view_mut() };
         device.launch(tiles(n), name)?;
         let topology = FlatTopology::from_buffer(n as usize, faces)?;
-        let mark = MarkEdges {
+        let mark = MarkDualEdges {
             vertices: topology.face_vertices().view(),
             ring: topology.ring().view(),
             twins: twins.view(),

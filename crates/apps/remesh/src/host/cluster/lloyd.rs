@@ -196,7 +196,13 @@ impl Clusters {
         Rows::by_key(&self.of, self.len())
     }
     /// Divides marked clusters into `runs`, and what is not connected then into clusters. Waits.
-    pub fn divide(&mut self, input: &Input<'_>, members: &Rows, marks: &Buffer<u32>, runs: u32) -> Result<()> {
+    pub fn divide(
+        &mut self,
+        input: &Input<'_>,
+        members: &Rows,
+        marks: &Buffer<u32>,
+        runs: u32,
+    ) -> Result<()> {
         let (device, n, count) = (input.device(), input.vertices(), self.len());
         let (marks, clusters) = (marks.view(), self.of.view_mut());
         device.launch(tiles(count), Divide { members: members.view(), marks, parts: runs, clusters })?;
