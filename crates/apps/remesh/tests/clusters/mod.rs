@@ -134,6 +134,26 @@ suite! {
             assert!(report.divisions > 0);
         }
     }
+    fn clusters_may_lose_their_vertices(device) {
+        // slender triangles, among which some of many clusters vanish
+        let mut grid = shapes::grid(60, 1).expect("small");
+        for p in &mut grid.positions {
+            p.x *= 30.0;
+        }
+        for n in cases([600, 900, 1200, 1800]) {
+            let (result, ..) = run(device, &grid, &options(n));
+            assert_eq!(loops(&result.faces), 1, "{n}");
+        }
+    }
+    fn vertices_without_faces(device) {
+        let mut sphere = shapes::icosphere(3).expect("small");
+        sphere.positions.insert(0, DVec3::splat(2.0));
+        sphere.positions.push(DVec3::splat(-3.0));
+        sphere.faces.as_flattened_mut().iter_mut().for_each(|v| *v += 1);
+        let (result, ..) = run(device, &sphere, &options(50));
+        let alone = |p: f64| result.positions.iter().any(|q| q.distance(DVec3::splat(p)) < 1e-6);
+        assert!(alone(2.0) && alone(-3.0));
+    }
     fn small_components_stay(device) {
         let small = moved(shapes::icosphere(2).expect("small"), 1e-3, [3.0, 0.0, 0.0]);
         let both = joined(&[shapes::icosphere(4).expect("small"), small]);

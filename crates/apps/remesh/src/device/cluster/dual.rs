@@ -168,6 +168,12 @@ pub struct Known<'a> {
     pub fans: In<'a, u32>,
 }
 impl Known<'_> {
+    /// Whether cluster `k` is a vertex without faces.
+    #[inline(always)]
+    fn is_isolated(&self, k: u32) -> bool {
+        let (from, to) = self.corners.range(self.members.entries.get(self.members.range(k).0));
+        from == to
+    }
     /// Whether the surface of cluster `k` may be cut where its fans are: it is flat, but for what is lost, or lies around a
     /// tunnel. One around a finger, which would be cut off, may not.
     #[inline(always)]
@@ -208,7 +214,7 @@ pub fn mark_clusters<'a>(block: &Block, known: Known<'a>, marks: Out<'a, u32>) {
         let good = if at_boundary {
             disc && fans == 1 && known.crossings.get(k) == TOUCHES + 2
         } else {
-            fans > 0 && (disc || known.may_be_cut(k))
+            if fans > 0 { disc || known.may_be_cut(k) } else { known.is_isolated(k) }
         };
         marks.set(k, !good as u32);
     });

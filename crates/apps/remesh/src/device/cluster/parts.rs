@@ -120,6 +120,21 @@ pub fn drop_others<'a>(block: &Block, parts: In<'a, u32>, chosen: In<'a, u32>, c
     });
 }
 
+/// Flags the clusters that have vertices; `flags` begin as 0. Blocks: tiles.
+#[kernel(threads = 256)]
+pub fn flag_members<'a>(block: &Block, clusters: In<'a, u32>, flags: Out<'a, u32>) {
+    block.for_each_of_tile(clusters.len() as u32, |v| {
+        // many threads write the same
+        atomic::store(flags, clusters.get(v), 1, Relaxed, Device);
+    });
+}
+
+/// Gives clusters other numbers. Blocks: tiles.
+#[kernel(threads = 256)]
+pub fn renumber_clusters<'a>(block: &Block, numbers: In<'a, u32>, clusters: Out<'a, u32>) {
+    block.for_each_of_tile(clusters.len() as u32, |v| clusters.set(v, numbers.get(clusters.get(v))));
+}
+
 /// Takes vertices of clusters from `count` on out of them. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn drop_from<'a>(block: &Block, count: u32, clusters: Out<'a, u32>) {

@@ -77,7 +77,13 @@ pub fn place<'a>(block: &Block, s: Clusters<'a>, centres: Out<'a, Vec3>, sources
         let mut quadric = Quadric { rows: [DVec3::ZERO; 3], right: DVec3::ZERO };
         let mut farthest = 0.0_f32;
         let (mut i, end) = s.members.range(k);
-        sources.set(k, s.members.entries.get(i));
+        let smallest = s.members.entries.get(i);
+        sources.set(k, smallest);
+        let corners = s.corners.range(smallest);
+        if corners.0 == corners.1 {
+            // a vertex without faces
+            return centres.set(k, s.x.get(smallest));
+        }
         while i < end {
             let v = s.members.entries.get(i);
             i += 1;

@@ -3,7 +3,8 @@ use super::rows::Rows;
 use crate::cluster::assign::{Accumulate, Assign, Centres, CountNew};
 use crate::cluster::dual::Divide;
 use crate::cluster::parts::{
-    Alone, Choose, DropFrom, DropOthers, FlagNew, Heaviest, NameNew, NameParts, UniteClusters, WeighParts,
+    Alone, Choose, DropFrom, DropOthers, FlagMembers, FlagNew, Heaviest, NameNew, NameParts,
+    RenumberClusters, UniteClusters, WeighParts,
 };
 use crate::cluster::seed::{Areas, FlagSeeds, Neighbours, Plant, ShortenWeights, Weigh};
 use crate::cluster::{Grid, NONE, SUMS};
@@ -98,6 +99,7 @@ impl Clusters {
         let parts = this.parts(input)?;
         this.drop_others(input, &parts)?;
         this.flood(input, true)?;
+        this.drop_empty(input)?;
         Ok(this)
     }
     pub fn len(&self) -> u32 {
@@ -185,10 +187,25 @@ impl Clusters {
         }
         let (first, clusters) = (self.len(), self.of.view_mut());
         device.launch(tiles(n), NameNew { parts: of, numbers: numbers.view(), first, clusters })?;
-        let count = (first + more) as usize;
-        // those that stay get their centres anew
-        self.centres = device.zeros(count)?;
-        self.sums = device.zeros(SUMS as usize * count)?;
+        self.make_centres(input, first + more)
+    }
+    /// Gives out the numbers of clusters that have lost all their vertices. Waits.
+    fn drop_empty(&mut self, input: &Input<'_>) -> Result<()> {
+        let (device, n) = (input.device(), input.vertices());
+        let mut numbers = device.zeros::<u32>(self.centres.len())?;
+        device.launch(tiles(n), FlagMembers { clusters: self.of.view(), flags: numbers.view_mut() })?;
+        let count = array::exclusive_scan(&mut numbers)?;
+        if count < self.len() {
+            let clusters = self.of.view_mut();
+            device.launch(tiles(n), RenumberClusters { numbers: numbers.view(), clusters })?;
+            self.make_centres(input, count)?;
+        }
+        Ok(())
+    }
+    /// The centres of so many clusters.
+    fn make_centres(&mut self, input: &Input<'_>, count: u32) -> Result<()> {
+        self.centres = input.device().zeros(count as usize)?;
+        self.sums = input.device().zeros(SUMS as usize * count as usize)?;
         self.find_centres(input)
     }
     /// The vertices of each cluster.

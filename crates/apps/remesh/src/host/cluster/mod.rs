@@ -5,3 +5,4 @@ pub mod options;
 pub mod remesh;
 pub mod report;
 mod rows;
+mod stage;

@@ -1,10 +1,9 @@
 //! Remeshing by clusters.
-use super::dual::{Checked, Dual};
-use super::lloyd::{self, Clusters, Input};
+use super::lloyd;
 use super::options::{ClusterOptions, Density};
 use super::report::ClusterReport;
+use super::stage::{Stage, not_manifold};
 use crate::cluster::Grid;
-use crate::cluster::place::{ClustersArguments, PLACES, Place};
 use crate::cluster::seed::KeepLong;
 use crate::host::lengths::{Measures, find_curves};
 use crate::host::phases;
@@ -14,7 +13,7 @@ use glam::Vec3;
 use ribbonmesh::device::tiles;
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Limits, Sizes};
 use ribbonmesh::surface::{Changed, Extent, Surface, Triangles, Vertices};
-use ribbonmesh::{Buffer, Error, FlatTopology, Result, Vertex, array};
+use ribbonmesh::{Buffer, Result, Vertex, array};
 use std::time::Instant;
 
 /// The area that a vertex has in a mesh of equilateral triangles with edges of length 1.
@@ -72,60 +71,21 @@ pub fn remesh_by_clusters(surface: &mut Surface, options: &ClusterOptions) -> Re
         report.split = split(surface, length / scale)?;
     }
     let triangles = surface.triangles()?;
-    let input = Input::new(&triangles.topology, triangles.positions, grid)?;
-    report.prepare_seconds = start.elapsed().as_secs_f64();
-
-    let start = Instant::now();
-    let mut clusters = Clusters::new(&input, count, options.iterations)?;
-    triangles.topology.device().synchronize()?;
-    report.cluster_seconds = start.elapsed().as_secs_f64();
-
-    let start = Instant::now();
-    let (members, dual) = loop {
-        let members = clusters.members()?;
-        match Dual::new(&input, &clusters, &members)? {
-            Checked::Manifold(dual) => break (members, dual),
-            Checked::Faults(marks) => {
-                let before = clusters.len();
-                clusters.divide(&input, &members, &marks, 2 << (report.divisions / 2).min(30))?;
-                if clusters.len() == before {
-                    return Err(not_manifold(input.topology));
-                }
-                report.divisions += 1;
-            }
-        }
-    };
-    report.added = (dual.clusters.len() as u64).saturating_sub(report.asked);
     let device = triangles.topology.device().clone();
-    let mut sources = device.unspecified::<u32>(clusters.centres.len())?;
-    let blocks = clusters.len().div_ceil(PLACES);
-    let place = Place {
-        s: ClustersArguments {
-            x: input.x.view(),
-            vertices: input.topology.face_vertices().view(),
-            ring: input.topology.ring().view(),
-            corners: input.corners.view(),
-            members: members.view(),
-            scale: grid.scale,
-        },
-        centres: clusters.centres.view_mut(),
-        sources: sources.view_mut(),
-    };
-    device.launch(blocks, place)?;
-    let sources = array::gather(&sources, &dual.clusters)?;
-    let positions = dual.positions(clusters.centres, grid)?;
-    let topology = &dual.topology;
+    device.synchronize()?;
+    report.prepare_seconds = start.elapsed().as_secs_f64();
+    let (topology, x) = (&*triangles.topology, triangles.positions);
+    let Stage { topology, positions, sources } =
+        Stage::of(topology, x, grid, count, options.iterations, &mut report)?;
+    report.added = (topology.vertices() as u64).saturating_sub(report.asked);
     report.after = Sizes {
         vertices: topology.vertices() as u64,
         edges: topology.edges() as u64,
         faces: topology.faces() as u64,
     };
-    let mut mesh = DynamicMesh::from_flat(topology, 0.0)?;
-    let mut positions = DynamicAttribute::from_buffer(&mesh, &positions)?;
-    device.synchronize()?;
-    report.join_seconds = start.elapsed().as_secs_f64();
-
     let start = Instant::now();
+    let mut mesh = DynamicMesh::from_flat(&topology, 0.0)?;
+    let mut positions = DynamicAttribute::from_buffer(&mesh, &positions)?;
     positions.scale(grid.scale)?;
     let values = improve(&mut mesh, positions, options, &mut report)?;
     device.synchronize()?;
@@ -133,8 +93,7 @@ pub fn remesh_by_clusters(surface: &mut Surface, options: &ClusterOptions) -> Re
     let (positions, curves) = (values.x, values.marks);
 
     let start = Instant::now();
-    let sources = Some([sources, dual.sources]);
-    drop(input);
+    let sources = Some(sources);
     drop(triangles);
     surface.replace(Changed { mesh, positions, scale, vertices: Vertices::Others, curves, sources })?;
     device.synchronize()?;
@@ -190,12 +149,4 @@ fn improve(
         phases::smooth(mesh, &mut values, &choice)?;
     }
     Ok(values)
-}
-
-/// The error of a surface that is no manifold.
-fn not_manifold(topology: &FlatTopology) -> Error {
-    match DynamicMesh::from_flat(topology, 0.0) {
-        Err(error) => error,
-        Ok(_) => Error::Invalid("clusters of single vertices make no manifold of a manifold".into()),
-    }
 }

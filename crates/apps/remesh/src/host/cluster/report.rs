@@ -17,6 +17,8 @@ pub struct ClusterReport {
     pub before: Sizes,
     /// The output.
     pub after: Sizes,
+    /// Stages, each of which makes the mesh about eight times coarser.
+    pub stages: u32,
     /// Rounds in which clusters were divided that would not have made a manifold of the input's topology.
     pub divisions: u32,
     /// Clusters that came of it, and of components without one: vertices beyond those that were asked for.
