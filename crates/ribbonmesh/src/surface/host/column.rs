@@ -3,6 +3,7 @@ use super::columns::ColumnInfo;
 use super::follow::Rule;
 use crate::surface::kernels::rows::Layout;
 use crate::{Buffer, Device, Result, array};
+use rayon::prelude::*;
 use ribbonmesh_mesh::{Column as HostColumn, Policy, Role, Scalar, Scalars};
 
 /// A column on the device: a row per element, in the order of the ids. Each row begins at a word of 32 bits.
@@ -58,6 +59,9 @@ impl Head {
     }
 }
 
+/// Rows that a thread copies at least.
+const ROWS: usize = 4096;
+
 impl Column {
     /// The rows of a column of the host.
     pub fn upload(device: &Device, column: &HostColumn) -> Result<Self> {
@@ -65,14 +69,24 @@ impl Column {
         let (used, words) = (head.bytes(), head.words());
         let bytes = column.scalars().bytes();
         if used == 4 * words {
-            let rows = device.upload::<u32>(&bytemuck::pod_collect_to_vec(bytes))?;
+            let rows = match bytemuck::try_cast_slice::<u8, u32>(bytes) {
+                Ok(words) => device.upload(words)?,
+                Err(_) => device.upload::<u32>(&bytemuck::pod_collect_to_vec(bytes))?,
+            };
             return Ok(Self { head, rows, rule: None });
         }
         let mut rows: Vec<u32> = vec![0; bytes.len() / used * words];
-        for (row, padded) in bytes.chunks_exact(used).zip(rows.chunks_exact_mut(words)) {
+        let pad = |(row, padded): (&[u8], &mut [u32])| {
             let target: &mut [u8] = bytemuck::cast_slice_mut(padded);
             target[..used].copy_from_slice(row);
-        }
+        };
+        device.install(|| {
+            bytes
+                .par_chunks_exact(used)
+                .zip(rows.par_chunks_exact_mut(words))
+                .with_min_len(ROWS)
+                .for_each(pad);
+        });
         Ok(Self { head, rows: device.upload(&rows)?, rule: None })
     }
     /// Zeros for so many elements, of the same type.
@@ -87,8 +101,15 @@ impl Column {
         let mut bytes: &[u8] = bytemuck::cast_slice(&rows);
         let mut packed = vec![];
         if used != 4 * words {
-            packed.reserve_exact(rows.len() / words * used);
-            bytes.chunks_exact(4 * words).for_each(|row| packed.extend_from_slice(&row[..used]));
+            packed.resize(rows.len() / words * used, 0);
+            let pack = |(row, packed): (&[u8], &mut [u8])| packed.copy_from_slice(&row[..used]);
+            self.rows.device().install(|| {
+                bytes
+                    .par_chunks_exact(4 * words)
+                    .zip(packed.par_chunks_exact_mut(used))
+                    .with_min_len(ROWS)
+                    .for_each(pack);
+            });
             bytes = &packed;
         }
         let scalars = Scalars::from_bytes(self.head.scalar, bytes);

@@ -2,11 +2,12 @@
 use super::begin::Lent;
 use super::column::Column;
 use super::order::inverse;
-use super::surface::{State, Surface, lost};
+use super::surface::{State, Surface, copy, lost};
 use crate::device::tiles;
 use crate::surface::kernels::order::FacesInOrder;
 use crate::{Buffer, Op, Result, array};
-use glam::Vec3;
+use glam::{DVec3, Vec3};
+use rayon::prelude::*;
 use ribbonmesh_mesh::{AttributesMut, Column as HostColumn, Role, TriangleMesh};
 
 /// What is given out, on the device.
@@ -27,7 +28,10 @@ impl Surface {
     /// Out of memory; what a kernel recorded, or the driver says.
     pub fn download(&self) -> Result<TriangleMesh> {
         let with_corners = !self.of_corners.is_empty();
-        let same = if with_corners { None } else { self.faces_of_input.clone() };
+        let same = match &self.faces_of_input {
+            Some(faces) if !with_corners => Some(copy(&self.device, faces)),
+            _ => None,
+        };
         let Given { positions, faces, places: [of_vertices, of_faces], turn } = self.given(same.is_none())?;
         let vertices_at = inverse(&of_vertices)?;
         let points = array::gather(&positions, &vertices_at)?.read()?;
@@ -70,11 +74,12 @@ impl Surface {
     /// Gives vertices that have not moved the position that was uploaded.
     fn restore_exact(&self, mesh: &mut TriangleMesh, points: &[Vec3]) {
         let Some(exact) = &self.exact else { return };
-        for ((position, point), exact) in mesh.positions.iter_mut().zip(points).zip(exact) {
+        let restore = |((position, point), exact): ((&mut DVec3, &Vec3), &DVec3)| {
             if (*exact - self.origin).as_vec3() == *point {
                 *position = *exact;
             }
-        }
+        };
+        self.device.install(|| mesh.positions.par_iter_mut().zip(points).zip(exact).for_each(restore));
     }
 
     /// What does not lie on the device, and what is computed from the mesh.

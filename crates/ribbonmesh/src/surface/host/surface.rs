@@ -13,6 +13,7 @@ use crate::{
     Vertex, array,
 };
 use glam::{DVec3, Vec3};
+use rayon::prelude::*;
 use ribbonmesh_mesh::{Column as HostColumn, Element, Policy, Precision, Role, Tables, TriangleMesh};
 
 /// A triangle mesh with its attributes, on a device: what applications take and give back.
@@ -133,8 +134,8 @@ impl Surface {
         let upload = |element: Element| -> Result<Vec<Column>> {
             mesh.attributes(element).iter().map(|column| Column::upload(device, column)).collect()
         };
-        let exact =
-            (origin != DVec3::ZERO || mesh.precision == Precision::Double).then(|| mesh.positions.clone());
+        let exact = (origin != DVec3::ZERO || mesh.precision == Precision::Double)
+            .then(|| copy(device, &mesh.positions));
         let edges = Edges { pairs: mesh.edges.clone(), columns: mesh.edges_of().iter().cloned().collect() };
         Ok(Self {
             device: device.clone(),
@@ -148,7 +149,7 @@ impl Surface {
             origin,
             precision: mesh.precision,
             exact,
-            faces_of_input: Some(mesh.faces.clone()),
+            faces_of_input: Some(copy(device, &mesh.faces)),
             tables: mesh.tables.clone(),
             notes: vec![],
         })
@@ -385,6 +386,11 @@ pub(super) fn follow_normal(
     } else {
         notes.push(Note { element, name: head.name.clone(), why: Why::Recompute });
     }
+}
+
+/// A copy by all threads: most of the time of a large copy is that its memory is touched for the first time.
+pub(super) fn copy<T: Copy + Send + Sync>(device: &Device, values: &[T]) -> Vec<T> {
+    device.install(|| values.par_iter().copied().collect())
 }
 
 pub(super) fn lost() -> Error {
