@@ -108,7 +108,7 @@ class Runner:
         return work, work + sum(seconds for name, seconds in phases if name == "build")
 
     def peer(self, name, peer, mesh, output=None):
-        """Seconds, or why there are none. A surface goes to the output."""
+        """Seconds of the work and of all, or why there are none. A surface goes to the output."""
         try:
             done = self.run([PYTHON, HERE / "one.py", name, peer, mesh, *([output] if output else [])])
         except subprocess.TimeoutExpired:
@@ -116,7 +116,8 @@ class Runner:
         if done.returncode != 0:
             lines = done.stderr.strip().splitlines()
             return f"failed: {lines[-1] if lines else f'exit status {done.returncode}'}"
-        return float(done.stdout.strip().splitlines()[-1])
+        prepare, work = map(float, done.stdout.strip().splitlines()[-1].split())
+        return work, prepare + work
 
     def error(self, mesh, result):
         """Largest distance and root mean square of a surface from the input, both ways."""
@@ -150,13 +151,14 @@ def compare(runner, name, job, mesh, rounds, folder):
         if peer in failures:
             rows.append({"peer": peer, "failure": failures[peer]})
             continue
-        median = statistics.median(seconds[peer])
+        median, whole = (statistics.median(run[i] for run in seconds[peer]) for i in range(2))
         rows.append({
             "peer": peer,
             "to_work": median / work,
             "to_work_and_build": median / built,
+            "whole": whole / built,
             # of one round each, smallest and largest
-            "to_work_range": [f(t / run[0] for t, run in zip(seconds[peer], ours)) for f in (min, max)],
+            "to_work_range": [f(t[0] / run[0] for t, run in zip(seconds[peer], ours)) for f in (min, max)],
         })
         if peer in errors:
             rows[-1]["to_hausdorff"], rows[-1]["to_rms"] = errors[peer]
@@ -169,7 +171,8 @@ def markdown(results):
         "",
         f"{results['date']}, {results['rounds']} interleaved rounds, medians. Numbers are ratios: how many times longer a peer "
         "takes than `ribbonmesh`; above 1, `ribbonmesh` is faster. *Work*: the job alone, on a mesh that is built. *With "
-        "building*: patches, ribbons and all included. *Error*: root mean square and largest distance of a surface from the input, "
+        "building*: edges, patches, ribbons and all included. *Whole*: the peer's preparation of its mesh from coordinates and faces "
+        "included as well. *Error*: root mean square and largest distance of a surface from the input, "
         "in those of `ribbonmesh`; above 1, `ribbonmesh` is closer. Versions: " + ", ".join(results["versions"]) + ".",
     ]
     for entry in results["comparisons"]:
@@ -179,17 +182,18 @@ def markdown(results):
             "",
             entry["what"][0].upper() + entry["what"][1:] + ".",
             "",
-            "| peer | work | range | with building | error |",
-            "| --- | --- | --- | --- | --- |",
+            "| peer | work | range | with building | whole | error |",
+            "| --- | --- | --- | --- | --- | --- |",
         ]
         for row in entry["rows"]:
             if "failure" in row:
-                lines.append(f"| {row['peer']} | {row['failure']} | – | – | – |")
+                lines.append(f"| {row['peer']} | {row['failure']} | – | – | – | – |")
                 continue
             low, high = row["to_work_range"]
             error = f"{row['to_rms']:.2f}, {row['to_hausdorff']:.2f}" if "to_rms" in row else "–"
             lines.append(
-                f"| {row['peer']} | {row['to_work']:.2f} | {low:.2f} to {high:.2f} | {row['to_work_and_build']:.2f} | {error} |"
+                f"| {row['peer']} | {row['to_work']:.2f} | {low:.2f} to {high:.2f} | {row['to_work_and_build']:.2f} | "
+                f"{row['whole']:.2f} | {error} |"
             )
     return "\n".join(lines) + "\n"
 

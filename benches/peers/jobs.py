@@ -173,9 +173,22 @@ def remesh_pymeshlab(v, f):
 
 
 def mean_edge(v, f):
+    """Of a closed mesh; edges of a boundary count half."""
     numpy = importlib.import_module("numpy")
-    edges = numpy.unique(numpy.sort(numpy.concatenate([f[:, [0, 1]], f[:, [1, 2]], f[:, [2, 0]]]), axis=1), axis=0)
-    return float(numpy.linalg.norm(v[edges[:, 0]] - v[edges[:, 1]], axis=1).mean())
+    return float(numpy.mean([numpy.linalg.norm(v[f[:, i]] - v[f[:, i - 1]], axis=1).mean() for i in range(3)]))
+
+
+def cluster_pyacvd(v, f):
+    pyvista, pyacvd, numpy = (importlib.import_module(name) for name in ("pyvista", "pyacvd", "numpy"))
+    mesh = pyvista.PolyData(v, numpy.hstack([numpy.full((len(f), 1), 3), f]).ravel())
+
+    def work():
+        clustering = pyacvd.Clustering(mesh)
+        clustering.cluster(len(v) // 8)
+        result = clustering.create_mesh()
+        return lambda: (result.points, result.faces.reshape(-1, 4)[:, 1:])
+
+    return work
 
 
 def delaunay_meshlib(v, f):
@@ -214,7 +227,7 @@ JOBS = {
     ),
     "denoise": Job(
         "denoise",
-        ["--iterations", "3"],
+        ["--method", "bilateral", "--iterations", "3"],
         {"pymeshlab": denoise_pymeshlab, "meshlib": denoise_meshlib},
         "three iterations of bilateral denoising (pymeshlab: of two-step smoothing, which keeps edges too; meshlib: denoising "
         "via normals with its own settings)",
@@ -242,6 +255,13 @@ JOBS = {
         {"gpytoolbox": remesh_gpytoolbox, "meshlib": remesh_meshlib, "pymeshlab": remesh_pymeshlab},
         "isotropic remeshing to the mean edge length with projection (ours, gpytoolbox and pymeshlab: three iterations)",
         timed=True,
+    ),
+    "cluster": Job(
+        "remesh",
+        ["--fast", "--ratio", "0.125"],
+        {"pyacvd": cluster_pyacvd},
+        "an eighth of the vertices, by clusters",
+        surface=True,
     ),
     "delaunay": Job(
         "delaunay",

@@ -57,8 +57,7 @@ const LARGE_JOBS: [Job; 2] = [
 ];
 
 fn by_clusters(surface: &mut Surface) -> ribbonmesh::Result<()> {
-    let vertices = surface.sizes()?[0] as u32 / 8;
-    let density = Density::Vertices(vertices);
+    let density = Density::Ratio(0.125);
     remesh_by_clusters(surface, &ClusterOptions { density, ..ClusterOptions::default() }).map(drop)
 }
 

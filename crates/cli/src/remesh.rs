@@ -61,6 +61,9 @@ pub struct Remesh {
     /// So many vertices, instead of a target length
     #[arg(long, value_name = "N", requires = "fast", conflicts_with = "target_length")]
     vertices: Option<u32>,
+    /// This part of the input's vertices, instead of a target length
+    #[arg(long, value_name = "R", requires = "fast", conflicts_with_all = ["target_length", "vertices"])]
+    ratio: Option<f64>,
     /// Shorter edges where the surface bends, and where the surfaces would be farther apart than --tolerance; vertices
     /// are moved back to the surface of the input
     #[arg(long)]
@@ -157,10 +160,11 @@ impl Remesh {
     fn cluster_options(&self) -> ClusterOptions {
         let default = ClusterOptions::default();
         ClusterOptions {
-            density: match (self.vertices, self.target_length) {
-                (Some(n), _) => Density::Vertices(n),
-                (None, Some(length)) => Density::Length(length),
-                (None, None) => default.density,
+            density: match (self.vertices, self.ratio, self.target_length) {
+                (Some(n), ..) => Density::Vertices(n),
+                (None, Some(ratio), _) => Density::Ratio(ratio),
+                (None, None, Some(length)) => Density::Length(length),
+                (None, None, None) => default.density,
             },
             iterations: self.iterations.unwrap_or(default.iterations),
             feature_angle: self.feature_angle.or(default.feature_angle),

@@ -196,6 +196,8 @@ suite! {
         assert!(matches!(try_it(&fold, &options(4)), Err(Error::NotManifold(_))));
         let sphere = shapes::icosphere(1).expect("small");
         assert!(matches!(try_it(&sphere, &options(0)), Err(Error::Option { option: "vertices", .. })));
+        let ratio = ClusterOptions { density: Density::Ratio(-1.0), ..ClusterOptions::default() };
+        assert!(matches!(try_it(&sphere, &ratio), Err(Error::Option { option: "ratio", .. })));
         let length = |l| ClusterOptions { density: Density::Length(Length::Absolute(l)), ..ClusterOptions::default() };
         assert!(matches!(try_it(&sphere, &length(1e-7)), Err(Error::TooMany { .. } | Error::WouldNotFit { .. })));
         let none = TriangleMesh::from_f32([Vec3::ZERO], vec![]);

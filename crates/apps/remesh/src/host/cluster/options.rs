@@ -9,6 +9,8 @@ pub enum Density {
     Length(Length),
     /// So many.
     Vertices(u32),
+    /// This part of the surface's, above 0.
+    Ratio(f64),
 }
 
 /// How to remesh by clusters.
@@ -41,6 +43,9 @@ impl ClusterOptions {
         match self.density {
             Density::Vertices(0) => {
                 Err(Error::Option { option: "vertices", value: "0".into(), expected: "at least 1" })
+            }
+            Density::Ratio(ratio) if !(ratio > 0.0 && ratio.is_finite()) => {
+                Err(Error::Option { option: "ratio", value: ratio.to_string(), expected: "a number above 0" })
             }
             _ => Ok(()),
         }

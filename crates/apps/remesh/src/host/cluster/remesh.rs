@@ -58,8 +58,10 @@ pub fn remesh_by_clusters(surface: &mut Surface, options: &ClusterOptions) -> Re
         return Err(not_manifold(&triangles.topology));
     }
     let (areas, area) = lloyd::area(&triangles.topology, triangles.positions, grid)?;
+    let of_count = |n: u32| (n, (area / (OF_VERTEX * f64::from(n))).sqrt());
     let (count, length) = match options.density {
-        Density::Vertices(n) => (n, (area / (OF_VERTEX * f64::from(n))).sqrt()),
+        Density::Vertices(n) => of_count(n),
+        Density::Ratio(ratio) => of_count((ratio * vertices as f64).clamp(1.0, f64::from(u32::MAX)) as u32),
         Density::Length(length) => {
             let length = measures.resolve("target length", length, scale)? as f64;
             ((area / (OF_VERTEX * length * length)).clamp(1.0, f64::from(u32::MAX)) as u32, length)
