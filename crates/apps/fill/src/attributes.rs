@@ -7,6 +7,8 @@ use ribbonmesh_mesh::{Column, Element, MeshError, Policy, Role, Scalars, Triangl
 pub(crate) struct Added {
     /// The vertices of its loop.
     pub rim: Vec<u32>,
+    /// A corner of the mesh at each of these.
+    pub corners: Vec<u32>,
     /// The faces by their places in the loop and behind it.
     pub sheet: Sheet,
     /// The faces by the mesh's vertices.
@@ -24,7 +26,7 @@ pub(crate) struct Added {
 /// |---|---|---|---|
 /// | vertex | of the nearest of the three vertices between which it was made | mean of these | of the new faces |
 /// | face | of the nearest face across the loop, counted in faces | the same | its own |
-/// | corner | of that face | the same; texture coordinates: none | at the loop those of that face, else of the vertex |
+/// | corner | at the loop of a corner there, of that face if it has one; else of that face | the same; texture coordinates: none | the same; else of the vertex |
 pub(crate) fn extend(mesh: &mut TriangleMesh, added: &[Added]) -> Result<Vec<String>, MeshError> {
     let kinds = [Element::Vertex, Element::Face, Element::Corner];
     if added.is_empty() {
@@ -144,11 +146,15 @@ fn of_corners(column: &Column, added: &[Added], faces: &[[u32; 3]]) -> Scalars {
         let rim = new.rim.len() as u32;
         for ((face, local), &source) in new.faces.iter().zip(&new.sheet.faces).zip(&new.sources) {
             for (v, &i) in face.iter().zip(local) {
-                let at = faces[source as usize].iter().position(|u| u == v);
-                match (at, normals.get(i as usize)) {
-                    (None, Some(normal)) => push(&mut values, normal),
-                    (Some(_), Some(normal)) if i >= rim => push(&mut values, normal),
-                    (at, _) => _ = values.append_rows(old, width, &[3 * source + at.unwrap_or(0) as u32]),
+                let same = faces[source as usize].iter().position(|u| u == v);
+                let at = match same {
+                    Some(corner) => 3 * source + corner as u32,
+                    None if i < rim => new.corners[i as usize],
+                    None => 3 * source,
+                };
+                match normals.get(i as usize) {
+                    Some(normal) if i >= rim => push(&mut values, normal),
+                    _ => _ = values.append_rows(old, width, &[at]),
                 }
             }
         }

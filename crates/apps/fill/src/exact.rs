@@ -1,17 +1,21 @@
 //! The triangulation of least weight.
 use crate::weight::{Weight, sharpness, triangle};
 use glam::DVec3;
+use rayon::prelude::*;
+
+/// Triangles that one task compares at least.
+const TASK: usize = 1 << 12;
 
 /// The triangulation of a polygon of least weight by dynamic programming (Barequet and Sharir 1995; algorithm 3 of
 /// Chentanez, Müller, Macklin and Kim 2016): its triangles, as places in the polygon. None if each triangulation has an
 /// edge that is not `legal`. `normals` are those of the faces across the side from each vertex to the next.
 ///
 /// The sharpest edge is compared with the triangles that are best on both sides (Liepa 2003). Takes O(n³), and 48 n²
-/// bytes.
+/// bytes; on rayon's pool.
 pub(crate) fn least_weight(
     points: &[DVec3],
     normals: &[DVec3],
-    legal: impl Fn(usize, usize) -> bool,
+    legal: impl Fn(usize, usize) -> bool + Sync,
 ) -> Option<Vec<[u32; 3]>> {
     let n = points.len();
     if n < 3 {
@@ -25,14 +29,14 @@ pub(crate) fn least_weight(
         (cells[i * n + i + 1], cells[(i + 1) * n + i]) = (cell, cell);
     }
     for width in 2..n {
-        for i in 0..n - width {
+        let last = width == n - 1;
+        let best = |i: usize| {
             let j = i + width;
-            let last = width == n - 1;
+            let mut best = Cell { weight: Weight::INFINITE, apex: 0, normal: DVec3::ZERO };
             if !last && !legal(i, j) {
-                continue;
+                return best;
             }
             let (from, to) = (&cells[i * n..(i + 1) * n], &cells[j * n..(j + 1) * n]);
-            let mut best = Cell { weight: Weight::INFINITE, apex: 0, normal: DVec3::ZERO };
             for k in i + 1..j {
                 let parts = from[k].weight.and(to[k].weight);
                 if parts >= best.weight {
@@ -48,7 +52,12 @@ pub(crate) fn least_weight(
                     best = Cell { weight, apex: k as u32, normal };
                 }
             }
-            (cells[i * n + j], cells[j * n + i]) = (best, best);
+            best
+        };
+        let chords = (0..n - width).into_par_iter().with_min_len(1 + TASK / width);
+        let found: Vec<Cell> = chords.map(best).collect();
+        for (i, cell) in found.into_iter().enumerate() {
+            (cells[i * n + i + width], cells[(i + width) * n + i]) = (cell, cell);
         }
     }
     if cells[n - 1].weight.sharpest.is_infinite() {

@@ -215,7 +215,15 @@ impl<'a> Filler<'a> {
         let rim = vertices.len() as u32;
         let number = |i: u32| if i < rim { vertices[i as usize] } else { first + i - rim };
         let faces = sheet.faces.iter().map(|face| face.map(number)).collect();
-        (Added { rim: vertices.clone(), sources: sources(&sheet, across), faces, points, sheet }, filling)
+        let new = Added {
+            rim: vertices.clone(),
+            corners: vertices.iter().map(|&v| self.found.around.corners(v)[0]).collect(),
+            sources: sources(&sheet, across),
+            faces,
+            points,
+            sheet,
+        };
+        (new, filling)
     }
     /// Remembers what was added.
     fn take(&mut self, new: &Added) {

@@ -2,13 +2,18 @@
 use crate::ears::cut_ears;
 use crate::exact::least_weight;
 use crate::fair::{Corner, fair};
-use crate::refine::refine;
+use crate::refine::{Sizes, refine};
 use crate::sheet::{Flip, Sheet};
 use crate::{Filling, Method, Triangulation};
 use glam::DVec3;
 
-/// Rounds of refining and fairing: the first sees the flat filling, whose area may be much less.
-const ROUNDS: usize = 8;
+/// Rounds of refining and fairing behind those that are coarse: the very first makes a thin plate of the flat filling, and
+/// the others bend it.
+const ROUNDS: u32 = 4;
+/// Vertices that a filling as dense as the surface around it may have; a larger one is coarser in its middle.
+const DENSE: f64 = 20_000.0;
+/// Vertices of a filling for the first round; each further one has four times as many.
+const FIRST: f64 = 300.0;
 
 /// A hole to be filled, in coordinates of about 1.
 pub(crate) struct Opening<'a> {
@@ -29,7 +34,7 @@ pub(crate) fn fill_one(
     opening: Opening<'_>,
     method: Method,
     exact_up_to: u32,
-    legal: &impl Fn(u32, u32) -> bool,
+    legal: &(impl Fn(u32, u32) -> bool + Sync),
 ) -> (Sheet, Filling) {
     let Opening { mut points, outside, around, mut sizes, lone } = opening;
     let rim = points.len();
@@ -62,10 +67,24 @@ pub(crate) fn fill_one(
     let mut converged = true;
     if method == Method::Smooth {
         sheet.flip_all(Flip::Delaunay, legal);
-        for _ in 0..ROUNDS {
-            refine(&mut sheet, &mut sizes, legal);
-            converged = fair(&mut sheet, around);
+        let mut sizes = Sizes::new(sizes);
+        let expected = sizes.expected(&sheet);
+        // from coarse to fine: conjugate gradients then begin near the result
+        let levels = (expected.min(DENSE) / FIRST).max(1.0).log(4.0).ceil() as u32;
+        let finest = (expected / DENSE).sqrt().max(1.0);
+        for round in 0..levels + ROUNDS {
+            let coarse = finest * f64::from(1 << levels.saturating_sub(round));
+            refine(&mut sheet, &mut sizes, coarse, legal);
+            let done = fair(&mut sheet, around, round > 0);
             sheet.flip_all(Flip::Delaunay, legal);
+            match done {
+                Some(done) => converged = done,
+                // a thin plate is smooth, too
+                None => {
+                    converged &= round > 0;
+                    break;
+                }
+            }
         }
     }
     let filling = Filling {

@@ -83,7 +83,7 @@ impl Default for FillOptions {
             up_to: None,
             perimeter: None,
             keep_largest: false,
-            exact_up_to: 128,
+            exact_up_to: 800,
         }
     }
 }

@@ -69,7 +69,7 @@ pub struct Filling {
     pub area: f64,
     /// The largest angle between the normals of neighbouring faces, those across the boundary included, in degrees.
     pub max_dihedral_angle: f64,
-    /// Whether fairing met its tolerance; true where there was none.
+    /// Whether fairing converged; true where there was none.
     pub converged: bool,
 }
 

@@ -36,7 +36,7 @@ fn holes_of_a_grid_and_its_border() {
     let area = grid.area();
     // a square of faces, a single face, and the border
     grid = without(grid, |p| p.x > 0.3 && p.x < 0.6 && p.y > 0.3 && p.y < 0.6);
-    let inside = |p: &DVec3| p.x > 0.1 && p.x < 0.25 && p.y > 0.1 && p.y < 0.25;
+    let inside = |p: &DVec3| p.x > 0.05 && p.x < 0.28 && p.y > 0.05 && p.y < 0.9;
     let places = &grid.positions;
     let single = grid.faces.iter().position(|face| face.iter().all(|&v| inside(&places[v as usize])));
     grid.faces.remove(single.expect("a face inside"));
@@ -214,16 +214,17 @@ fn off_the_sphere(filled: &TriangleMesh, old_faces: usize) -> f64 {
     middles.map(|p| (p.length() - 1.0).abs()).fold(0.0, f64::max)
 }
 
+// measured with an edge of about 0.07: flat 0.074, 0.27, 0.47, 0.93; smooth 0.0019, 0.0018, 0.0019, 0.014, of which about 0.0008
+// are the distance of a face's middle from the sphere
 #[test]
 fn a_cap_comes_back_smooth() {
-    for (height, bound) in [(0.9, 0.2), (0.7, 0.2), (0.4, 0.5), (0.0, 0.5)] {
+    for (height, bound) in [(0.9, 0.004), (0.7, 0.004), (0.4, 0.008), (0.0, 0.06)] {
         let open = without(shapes::icosphere(4).expect("small"), |p| p.z > height);
         let [flat, smooth] = [Method::Flat, Method::Smooth].map(|method| {
             let (filled, _) = fill_all(&open, &FillOptions { method, ..FillOptions::default() });
             off_the_sphere(&filled, open.faces.len())
         });
-        println!("cap above {height}: flat {flat:.4}, smooth {smooth:.5}");
-        assert!(smooth < bound && smooth < flat / 10.0, "above {height}: flat {flat}, smooth {smooth}");
+        assert!(smooth < bound && smooth < flat / 15.0, "above {height}: flat {flat}, smooth {smooth}");
     }
 }
 
@@ -246,16 +247,15 @@ fn coordinates_far_away_and_tiny() {
 
 #[test]
 fn long_boundaries_end() {
-    // a cone of 50,000 faces, with a border of zigzags
-    let n = 50_000_u32;
-    let place = |i: u32| {
-        let (sin, cos) = (f64::from(i) * std::f64::consts::TAU / f64::from(n)).sin_cos();
-        let radius = if i % 3 == 0 { 1.0002 } else { 1.0 };
-        DVec3::new(radius * cos, radius * sin, 0.0)
-    };
-    let positions = (0..n).map(place).chain([DVec3::NEG_Z]).collect();
-    let mesh = TriangleMesh::new(positions, (0..n).map(|i| [(i + 1) % n, i, n]).collect());
-    for method in Method::ALL {
+    // cones with a border of zigzags
+    for (method, n) in [(Method::Flat, 50_000_u32), (Method::Smooth, 3000)] {
+        let place = |i: u32| {
+            let (sin, cos) = (f64::from(i) * std::f64::consts::TAU / f64::from(n)).sin_cos();
+            let radius = if i.is_multiple_of(3) { 1.0002 } else { 1.0 };
+            DVec3::new(radius * cos, radius * sin, 0.0)
+        };
+        let positions = (0..n).map(place).chain([DVec3::NEG_Z]).collect();
+        let mesh = TriangleMesh::new(positions, (0..n).map(|i| [(i + 1) % n, i, n]).collect());
         let (filled, report) = fill_all(&mesh, &FillOptions { method, ..FillOptions::default() });
         let filling = report.holes[0].filling.as_ref().expect("filled");
         assert_eq!(filling.triangulation, Triangulation::Ears);
@@ -264,6 +264,46 @@ fn long_boundaries_end() {
             assert!((filling.area - pi).abs() < 0.01 * pi, "{}", filling.area);
         }
         assert!(filled.volume().expect("closed").abs() > 1.0);
+    }
+}
+
+/// A frame around a star with `n` points: one hole is the star, the other one its outline, one and a half times as large.
+fn star(n: u32, depth: f64, x: DVec3, y: DVec3) -> (TriangleMesh, f64) {
+    let place = |i: u32, scale: f64| {
+        let (sin, cos) = (f64::from(i) * std::f64::consts::PI / f64::from(n)).sin_cos();
+        let radius = scale * if i.is_multiple_of(2) { 1.0 } else { depth };
+        x * (radius * cos) + y * (radius * sin)
+    };
+    let count = 2 * n;
+    let positions = (0..count).map(|i| place(i, 1.0)).chain((0..count).map(|i| place(i, 1.5)));
+    let square = |i: u32| {
+        let j = (i + 1) % count;
+        [[i, count + i, count + j], [i, count + j, j]]
+    };
+    let mesh = TriangleMesh::new(positions.collect(), (0..count).flat_map(square).collect());
+    (mesh, f64::from(n) * depth * (std::f64::consts::PI / f64::from(n)).sin())
+}
+
+#[test]
+fn stars_in_random_planes_are_not_overfilled() {
+    for (n, normal) in [(5, DVec3::new(1.0, 2.0, 3.0)), (40, DVec3::new(-3.0, 1.0, 0.2)), (300, DVec3::X)] {
+        let (x, y) = normal.normalize().any_orthonormal_pair();
+        for depth in [0.2, 0.5, 0.9] {
+            let (mesh, area) = star(n, depth, x, y);
+            for options in every_way() {
+                let (_, report) = fill(&mesh, &FillOptions { keep_largest: true, ..options });
+                let filling = report.holes.iter().find_map(|hole| hole.filling.as_ref()).expect("filled");
+                let ratio = filling.area / area;
+                // fairing may fold faces in narrow points
+                let most = if options.method == Method::Flat { 1.001 } else { 1.5 };
+                assert!((0.999..most).contains(&ratio), "{n} points, {depth}, {options:?}: {ratio}");
+                let folded = filling.max_dihedral_angle > 1.0;
+                assert!(
+                    !folded || options.method == Method::Smooth,
+                    "{n}, {depth}, {options:?}: {filling:?}"
+                );
+            }
+        }
     }
 }
 
