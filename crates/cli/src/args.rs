@@ -8,6 +8,7 @@ use crate::delaunay::Delaunay;
 use crate::denoise::Denoise;
 use crate::distance::Distance;
 use crate::failure::Failure;
+use crate::fill::Fill;
 use crate::generate::Generate;
 use crate::geodesic::Geodesic;
 use crate::info::Info;
@@ -92,6 +93,7 @@ pub enum Command {
     Simplify(Simplify),
     Render(Render),
     Repair(Repair),
+    Fill(Fill),
     Convert(Convert),
     Generate(Generate),
     Batch(Batch),
@@ -116,6 +118,7 @@ impl Command {
             Self::Simplify(command) => command.run(session),
             Self::Render(command) => command.run(session),
             Self::Repair(command) => command.run(session),
+            Self::Fill(command) => command.run(session),
             Self::Convert(command) => command.run(session),
             Self::Generate(command) => command.run(session),
             Self::Batch(command) => command.run(session),

@@ -20,7 +20,7 @@ use std::sync::{Arc, mpsc};
 use std::time::Instant;
 
 /// Commands that read a mesh and write a file.
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "normals",
     "curvature",
     "geodesic",
@@ -30,6 +30,7 @@ const COMMANDS: [&str; 11] = [
     "remesh",
     "simplify",
     "repair",
+    "fill",
     "convert",
     "render",
 ];
@@ -42,7 +43,7 @@ const COMMANDS: [&str; 11] = [
 /// interrupted goes on where it was. Options that name further files to write are refused.
 #[derive(Args)]
 #[command(after_help = "\
-Commands: normals, curvature, geodesic, denoise, smooth, delaunay, remesh, simplify, repair, convert, render.
+Commands: normals, curvature, geodesic, denoise, smooth, delaunay, remesh, simplify, repair, fill, convert, render.
 
 Examples:
   ribbonmesh batch dragon.ply --out results -- remesh --target-length 1%

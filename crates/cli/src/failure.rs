@@ -1,6 +1,7 @@
 //! Why a command ended without success, and with which exit status.
 use crate::streams::input_name;
 use ribbonmesh::Error;
+use ribbonmesh_fill::FillError;
 use ribbonmesh_io::{ReadError, WriteError};
 use ribbonmesh_mesh::shapes::ShapeError;
 use ribbonmesh_mesh::{ColumnError, MeshError};
@@ -89,6 +90,16 @@ impl Failure {
 impl From<ColumnError> for Failure {
     fn from(error: ColumnError) -> Self {
         Self::Mesh(error.into())
+    }
+}
+
+impl From<FillError> for Failure {
+    fn from(error: FillError) -> Self {
+        match error {
+            FillError::Triangles(error) => error.into(),
+            FillError::Mesh(error) => error.into(),
+            error => Self::Refused(error.to_string()),
+        }
     }
 }
 

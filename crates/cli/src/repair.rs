@@ -1,12 +1,13 @@
 //! `ribbonmesh repair`.
 use crate::encoding::Encoding;
 use crate::failure::Failure;
+use crate::fill;
+use crate::lengths::{in_units, or_zero};
 use crate::session::Session;
 use crate::streams::input_name;
 use crate::words::counted;
 use clap::Args;
-use ribbonmesh::glam::DVec3;
-use ribbonmesh_io::TriangleMesh;
+use ribbonmesh_fill::{FillOptions, FillReport, fill_holes};
 use ribbonmesh_remesh::Length;
 use ribbonmesh_repair::{RepairOptions, RepairReport, manifold_violations, repair_mesh};
 use serde::Serialize;
@@ -25,6 +26,7 @@ Examples:
   ribbonmesh repair dragon.ply -o repaired.ply
   ribbonmesh repair dragon.ply -o repaired.obj --remove-isolated --report changes.json
   ribbonmesh repair dragon.ply -o repaired.ply --weld 0.01% --remove-components 10
+  ribbonmesh repair dragon.ply -o repaired.ply --fill-holes 100
   ribbonmesh repair dragon.ply --check
 
 A length is a number in the units of the positions, or 0.8x: of the input's mean edge length, or 1%: of the
@@ -36,7 +38,7 @@ pub struct Repair {
     #[arg(long, short, value_name = "OUT", required_unless_present = "check")]
     output: Option<PathBuf>,
     /// First make vertices one that are at most this far apart; 0: those at the same place
-    #[arg(long, value_name = "LENGTH", value_parser = distance)]
+    #[arg(long, value_name = "LENGTH", value_parser = or_zero)]
     weld: Option<Length>,
     /// Drop faces without area; where neighbours remain, this leaves a boundary
     #[arg(long)]
@@ -47,8 +49,11 @@ pub struct Repair {
     /// Remove vertices without a face
     #[arg(long)]
     remove_isolated: bool,
+    /// At the end, fill holes of at most this many edges, as `ribbonmesh fill` does
+    #[arg(long, value_name = "UP-TO")]
+    fill_holes: Option<u32>,
     /// Only say what needs repair: exit status 3 if anything does
-    #[arg(long, conflicts_with_all = ["output", "weld", "remove_zero_area", "remove_components", "remove_isolated", "ascii"])]
+    #[arg(long, conflicts_with_all = ["output", "weld", "remove_zero_area", "remove_components", "remove_isolated", "fill_holes", "ascii"])]
     check: bool,
     #[command(flatten)]
     encoding: Encoding,
@@ -61,6 +66,9 @@ struct Results<'a> {
     isolated_vertices: u64,
     #[serde(flatten)]
     report: &'a RepairReport,
+    /// None unless holes were to be filled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    filling: Option<&'a FillReport>,
 }
 
 impl Repair {
@@ -85,8 +93,24 @@ impl Repair {
         }
         let isolated_vertices = done.isolated_vertices();
         session.say(summary(&done.report, isolated_vertices));
+        let filling = match self.fill_holes {
+            None => None,
+            Some(up_to) => {
+                let options = FillOptions { up_to: Some(up_to), ..FillOptions::default() };
+                Some(session.phase("fill", || fill_holes(&mut mesh, &options))?)
+            }
+        };
+        if let Some(report) = &filling {
+            fill::say(session, report);
+        }
         let (vertices, faces) = (mesh.positions.len(), mesh.faces.len());
-        session.results(&Results { vertices, faces, isolated_vertices, report: &done.report });
+        session.results(&Results {
+            vertices,
+            faces,
+            isolated_vertices,
+            report: &done.report,
+            filling: filling.as_ref(),
+        });
         session.write(output, &mesh, &options)
     }
     fn check(&self, session: &mut Session) -> Result<(), Failure> {
@@ -97,36 +121,6 @@ impl Repair {
             return Err(Failure::NotManifold { file: self.mesh.clone(), found: Box::new(found) });
         }
         session.emit(None, |out| writeln!(out, "{}: an oriented manifold", input_name(&self.mesh)))
-    }
-}
-
-/// A length, or 0.
-fn distance(text: &str) -> Result<Length, String> {
-    match text.trim().parse::<f32>() {
-        Ok(0.0) => Ok(Length::Absolute(0.0)),
-        _ => text.parse().map_err(|error: ribbonmesh::Error| error.to_string()),
-    }
-}
-
-/// A length in the units of a mesh's positions. Vertices that no face has do not count.
-fn in_units(length: Length, mesh: &TriangleMesh) -> f64 {
-    match length {
-        Length::Absolute(length) => length.into(),
-        Length::Mean(share) => {
-            let lengths = mesh
-                .sides()
-                .into_iter()
-                .map(|[a, b]| mesh.positions[a as usize].distance(mesh.positions[b as usize]));
-            let (count, sum) = lengths.fold((0_u64, 0.0), |(count, sum), length| (count + 1, sum + length));
-            f64::from(share) * sum / count.max(1) as f64
-        }
-        Length::Diagonal(share) => {
-            let used = mesh.faces.as_flattened().iter().map(|&v| mesh.positions[v as usize]);
-            let corners = used.fold(None, |corners: Option<[DVec3; 2]>, p| {
-                Some(corners.map_or([p, p], |[low, high]| [low.min(p), high.max(p)]))
-            });
-            f64::from(share) * corners.map_or(0.0, |[low, high]| low.distance(high))
-        }
     }
 }
 

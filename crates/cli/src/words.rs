@@ -4,6 +4,7 @@
 pub fn counted(count: u64, what: &str) -> String {
     match (count, what) {
         (1, _) => format!("1 {what}"),
+        (_, "new vertex") => format!("{count} new vertices"),
         (_, "vertex") => format!("{count} vertices"),
         (_, "point or line") => format!("{count} points and lines"),
         (_, "curve or surface") => format!("{count} curves and surfaces"),

@@ -3,6 +3,7 @@
 //! | to | see |
 //! |---|---|
 //! | know whether a mesh needs repair, and where | [`manifold_violations`] |
+//! | find its boundary | [`boundary`] |
 //! | repair it | [`repair`], [`RepairOptions`] |
 //! | repair a mesh with its attributes | [`repair_mesh`] |
 //! | carry other values along | [`Repaired::vertex_values`], [`Repaired::face_values`] |
@@ -61,4 +62,4 @@ pub use repair::{RepairOptions, repair};
 pub use repaired::Repaired;
 pub use report::{EdgeCut, EdgeSplit, RepairReport, VertexSplit};
 pub use violation::Violation;
-pub use violations::{ViolationList, Violations, manifold_violations};
+pub use violations::{Boundary, ViolationList, Violations, boundary, manifold_violations};

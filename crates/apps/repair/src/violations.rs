@@ -93,6 +93,24 @@ impl fmt::Display for Violations {
 /// # Errors
 /// [`ribbonmesh::Error::IndexOutOfRange`]; [`ribbonmesh::Error::TooMany`]: 400 million faces, or 2³² − 1 vertices.
 pub fn manifold_violations(vertices: usize, faces: &[[u32; 3]]) -> Result<Violations> {
+    Ok(boundary(vertices, faces)?.violations)
+}
+
+/// Where a surface ends, and what keeps it from being an oriented manifold.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Boundary {
+    /// What [`manifold_violations`] finds.
+    pub violations: Violations,
+    /// The sides of faces that no other face has, ascending. Side `3 f + i` of face `f` leads from corner `i` to the next.
+    pub sides: Vec<u32>,
+    /// All vertices with several fans, ascending; the violations list the first of them.
+    pub several_fans: Vec<u32>,
+}
+
+/// Looks for the boundary of `faces`, and for violations, as [`manifold_violations`] does and at the same cost.
+/// # Errors
+/// Those of [`manifold_violations`].
+pub fn boundary(vertices: usize, faces: &[[u32; 3]]) -> Result<Boundary> {
     indices(vertices, faces)?;
     let numbered = faces.par_iter().enumerate();
     let flat: Vec<u32> = numbered.filter(|(_, face)| degenerate(**face)).map(|(i, _)| i as u32).collect();
@@ -116,6 +134,9 @@ pub fn manifold_violations(vertices: usize, faces: &[[u32; 3]]) -> Result<Violat
     let inconsistent_edges =
         ViolationList::new(&opposite, |&(edge, faces)| Violation::InconsistentEdge { edge, faces });
 
+    let mut sides = edges.pick(|edge| if edge.len() == 1 { edge.sides().next() } else { None });
+    sides.par_sort_unstable();
+
     let links = Links::of(&edges, faces.len());
     drop(edges);
     let several = vertices_of_several(vertices, faces, &links);
@@ -126,15 +147,17 @@ pub fn manifold_violations(vertices: usize, faces: &[[u32; 3]]) -> Result<Violat
         vertex: *vertex,
         faces: faces.clone(),
     });
+    let several_fans = fans.iter().map(|(vertex, _)| *vertex).collect();
     let isolated_vertices = isolated(vertices, faces);
-    Ok(Violations {
+    let violations = Violations {
         degenerate_faces,
         duplicate_faces,
         nonmanifold_edges,
         inconsistent_edges,
         nonmanifold_vertices,
         isolated_vertices,
-    })
+    };
+    Ok(Boundary { violations, sides, several_fans })
 }
 
 fn of_edge(edge: &Edge<'_>) -> ([u32; 2], Vec<u32>) {

@@ -3,7 +3,7 @@ use crate::common;
 use common::{Folder, mesh};
 use ribbonmesh_mesh::shapes;
 
-const COMMANDS: [&str; 24] = [
+const COMMANDS: [&str; 25] = [
     "",
     "batch",
     "info",
@@ -19,6 +19,7 @@ const COMMANDS: [&str; 24] = [
     "simplify",
     "render",
     "repair",
+    "fill",
     "convert",
     "generate",
     "generate icosphere",

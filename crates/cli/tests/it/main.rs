@@ -9,6 +9,7 @@ mod delaunay;
 mod denoise;
 mod distance;
 mod exit_status;
+mod fill;
 mod follow;
 mod geodesic;
 mod help;

@@ -1,0 +1,76 @@
+//! The corners at some vertices.
+use rayon::prelude::*;
+
+/// No vertex, side or face.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// The side before another in its face. Side `3 f + i` of face `f` leads from corner `i` to the next.
+pub(crate) fn before(side: u32) -> u32 {
+    if side.is_multiple_of(3) { side + 2 } else { side - 1 }
+}
+
+/// The side behind another in its face.
+pub(crate) fn behind(side: u32) -> u32 {
+    if side % 3 == 2 { side - 2 } else { side + 1 }
+}
+
+/// The vertex at which a side begins.
+pub(crate) fn start(faces: &[[u32; 3]], side: u32) -> u32 {
+    faces.as_flattened()[side as usize]
+}
+
+/// The corners at each vertex of a boundary.
+pub(crate) struct Around {
+    /// For each vertex its row, or [`NONE`].
+    rows: Vec<u32>,
+    offsets: Vec<u32>,
+    corners: Vec<u32>,
+}
+
+impl Around {
+    /// Those of the vertices at which `sides` begin. One pass over the faces, and sorting what it finds.
+    pub fn of(vertices: usize, faces: &[[u32; 3]], sides: &[u32]) -> Self {
+        let mut rows = vec![NONE; vertices];
+        let mut count = 0;
+        for &side in sides {
+            let row = &mut rows[start(faces, side) as usize];
+            if *row == NONE {
+                (*row, count) = (count, count + 1);
+            }
+        }
+        let mut pairs: Vec<u64> = faces
+            .par_iter()
+            .enumerate()
+            .flat_map_iter(|(face, corners)| {
+                let rows = &rows;
+                let row = move |i: usize| (rows[corners[i] as usize], 3 * face + i);
+                (0..3).map(row).filter(|&(row, _)| row != NONE)
+            })
+            .map(|(row, corner)| u64::from(row) << 32 | corner as u64)
+            .collect();
+        pairs.par_sort_unstable();
+        let mut offsets = vec![0; count as usize + 1];
+        pairs.iter().for_each(|pair| offsets[(pair >> 32) as usize + 1] += 1);
+        for i in 0..count as usize {
+            offsets[i + 1] += offsets[i];
+        }
+        Self { rows, offsets, corners: pairs.into_iter().map(|pair| pair as u32).collect() }
+    }
+    /// The row of a vertex, if it has one.
+    pub fn row(&self, vertex: u32) -> Option<usize> {
+        Some(self.rows[vertex as usize]).filter(|&row| row != NONE).map(|row| row as usize)
+    }
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.offsets.len() - 1
+    }
+    /// The corners at a vertex, ascending; none at a vertex without a row.
+    pub fn corners(&self, vertex: u32) -> &[u32] {
+        let Some(row) = self.row(vertex) else { return &[] };
+        &self.corners[self.offsets[row] as usize..self.offsets[row + 1] as usize]
+    }
+    /// The corners at all these vertices.
+    pub fn all(&self) -> &[u32] {
+        &self.corners
+    }
+}

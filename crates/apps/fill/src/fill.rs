@@ -1,0 +1,265 @@
+//! Holes, and filling them.
+use crate::around::{NONE, before, behind, start};
+use crate::attributes::{Added, extend};
+use crate::fair::Corner;
+use crate::loops::{Loop, Loops, limit_vertices, loops};
+use crate::one::{Opening, fill_one};
+use crate::weight::normal;
+use crate::{FillError, FillOptions, FillReport, Hole, HoleReport, Left};
+use glam::DVec3;
+use ribbonmesh::Error;
+use ribbonmesh_mesh::{Precision, TriangleMesh};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Most faces of a mesh, as for [`ribbonmesh::StaticMesh`].
+const FACES: u64 = 400_000_000;
+
+/// The holes of a mesh: its boundary loops, in the order of their first vertices. The border of a surface that is not closed
+/// is a hole, too. Linear but for sorting; on rayon's pool.
+/// # Errors
+/// [`FillError::NotManifold`] unless the mesh is an oriented manifold, except that boundary loops may touch at vertices;
+/// [`Error::IndexOutOfRange`]; [`Error::TooMany`]; [`Error::NotFinite`] for a vertex of a loop.
+pub fn holes(mesh: &TriangleMesh) -> Result<Vec<Hole>, FillError> {
+    mesh.check()?;
+    let found = loops(&mesh.positions, &mesh.faces)?;
+    Ok(describe(mesh, &found))
+}
+
+/// Fills holes of a mesh in place. Old vertices and faces keep their numbers, positions and attributes; new ones come last.
+///
+/// A hole of few edges ([`FillOptions::exact_up_to`]) gets the triangulation of least weight: the sharpest edge, then the
+/// area (Barequet and Sharir 1995, Liepa 2003). A larger one is filled by cutting ears, and edges are then flipped. No new
+/// edge connects two vertices that have an edge already; where each triangulation would do so, a vertex is added in the
+/// middle. [`Method::Smooth`](crate::Method::Smooth) then refines and fairs the new faces.
+///
+/// A result in which all holes are filled is a closed oriented manifold. New faces may intersect the surface and each other.
+/// # Errors
+/// Those of [`holes`]; [`Error::Option`]; [`MeshError`](ribbonmesh_mesh::MeshError) where a column has a row too many or too
+/// few. The mesh is then unchanged.
+pub fn fill_holes(mesh: &mut TriangleMesh, options: &FillOptions) -> Result<FillReport, FillError> {
+    options.check()?;
+    mesh.check()?;
+    let found = loops(&mesh.positions, &mesh.faces)?;
+    let holes = describe(mesh, &found);
+    let largest = if options.keep_largest {
+        let by_length = |a: &(usize, &Hole), b: &(usize, &Hole)| a.1.perimeter.total_cmp(&b.1.perimeter);
+        holes.iter().enumerate().max_by(by_length).map(|(i, _)| i)
+    } else {
+        None
+    };
+    let left = |i: usize, hole: &Hole| {
+        let long = options.perimeter.is_some_and(|limit| hole.perimeter > limit);
+        let many = options.up_to.is_some_and(|limit| hole.edges > limit as usize);
+        let reasons =
+            [(largest == Some(i), Left::Largest), (many, Left::TooManyEdges), (long, Left::TooLong)];
+        reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason)
+    };
+    let mut report = FillReport::default();
+    let mut filler = Filler::of(mesh, &found);
+    let mut added = vec![];
+    for (i, (hole, boundary)) in holes.into_iter().zip(&found.loops).enumerate() {
+        let reason = left(i, &hole);
+        let mut filling = None;
+        if reason.is_none() {
+            let (new, done) = filler.fill(boundary, options);
+            report.faces_added += done.faces;
+            report.vertices_added += done.vertices;
+            report.area_added += done.area;
+            limit_vertices(filler.positions.len() + new.points.len())?;
+            filler.take(&new);
+            let (count, limit) = (filler.face_count as u64, FACES);
+            if count > limit {
+                return Err(Error::TooMany { what: "faces", count, limit }.into());
+            }
+            added.push(new);
+            filling = Some(done);
+        }
+        report.holes.push(HoleReport { hole, left: reason, filling });
+    }
+    report.filled = added.len();
+    report.left = report.holes.len() - added.len();
+    let mut copies: FxHashMap<u32, u32> = FxHashMap::default();
+    found.copies.iter().for_each(|&vertex| *copies.entry(vertex).or_default() += 1);
+    report.vertices_split = copies.into_iter().collect();
+    report.vertices_split.sort_unstable();
+    let Loops { copies, faces, .. } = found;
+    if let Some(faces) = faces {
+        let vertices: Vec<u32> = (0..mesh.positions.len() as u32).chain(copies).collect();
+        let faces: Vec<(u32, [u32; 3])> = (0..).zip(faces).collect();
+        mesh.rebuild(&vertices, &faces)?;
+    }
+    report.columns_dropped = extend(mesh, &added)?;
+    Ok(report)
+}
+
+/// What is known of the loops.
+fn describe(mesh: &TriangleMesh, found: &Loops) -> Vec<Hole> {
+    if found.loops.is_empty() {
+        return vec![];
+    }
+    let input = |v: u32| (v as usize).checked_sub(mesh.positions.len()).map_or(v, |copy| found.copies[copy]);
+    let components = components(mesh.positions.len(), &mesh.faces);
+    let hole = |boundary: &Loop| {
+        let vertices = boundary.vertices.iter().map(|&v| input(v));
+        let places: Vec<DVec3> = vertices.clone().map(|v| mesh.positions[v as usize]).collect();
+        let next = places.iter().cycle().skip(1);
+        let vertex = vertices.min().unwrap_or(NONE);
+        let low = places.iter().copied().fold(DVec3::INFINITY, DVec3::min);
+        let high = places.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
+        Hole {
+            edges: places.len(),
+            vertex,
+            perimeter: places.iter().zip(next).map(|(a, b)| a.distance(*b)).sum(),
+            bounding_box: [low.to_array(), high.to_array()],
+            component: components[vertex as usize],
+        }
+    };
+    found.loops.iter().map(hole).collect()
+}
+
+/// The first vertex of the component of each vertex.
+fn components(vertices: usize, faces: &[[u32; 3]]) -> Vec<u32> {
+    let mut parents: Vec<u32> = (0..vertices as u32).collect();
+    fn root(parents: &mut [u32], mut v: u32) -> u32 {
+        while parents[v as usize] != v {
+            parents[v as usize] = parents[parents[v as usize] as usize];
+            v = parents[v as usize];
+        }
+        v
+    }
+    for [a, b, c] in faces {
+        let [a, b, c] = [*a, *b, *c].map(|v| root(&mut parents, v));
+        let least = a.min(b).min(c);
+        [a, b, c].iter().for_each(|&v| parents[v as usize] = least);
+    }
+    (0..vertices as u32).map(|v| root(&mut parents, v)).collect()
+}
+
+/// Fills one hole after the other.
+struct Filler<'a> {
+    /// Positions, those of copies included.
+    positions: Vec<DVec3>,
+    /// Faces with these copies.
+    faces: &'a [[u32; 3]],
+    found: &'a Loops,
+    /// Edges between vertices of boundary loops, the lesser first.
+    edges: FxHashSet<[u32; 2]>,
+    face_count: usize,
+    precision: Precision,
+}
+
+impl<'a> Filler<'a> {
+    fn of(mesh: &'a TriangleMesh, found: &'a Loops) -> Self {
+        let faces = found.faces.as_deref().unwrap_or(&mesh.faces);
+        let copies = found.copies.iter().map(|&v| mesh.positions[v as usize]);
+        let positions = mesh.positions.iter().copied().chain(copies).collect();
+        let mut edges = FxHashSet::default();
+        for &corner in found.around.all() {
+            let v = start(faces, corner);
+            for other in [start(faces, behind(corner)), start(faces, before(corner))] {
+                if v < other && found.around.row(other).is_some() {
+                    edges.insert([v, other]);
+                }
+            }
+        }
+        Self { positions, faces, found, edges, face_count: faces.len(), precision: mesh.precision }
+    }
+    fn fill(&self, boundary: &Loop, options: &FillOptions) -> (Added, crate::Filling) {
+        let Loop { vertices, across } = boundary;
+        let at = |v: u32| self.positions[v as usize];
+        // coordinates of about 1, whose squares neither overflow nor vanish
+        let low = vertices.iter().map(|&v| at(v)).fold(DVec3::INFINITY, DVec3::min);
+        let high = vertices.iter().map(|&v| at(v)).fold(DVec3::NEG_INFINITY, DVec3::max);
+        let middle = low / 2.0 + high / 2.0;
+        let unit = (high / 2.0 - low / 2.0).max_element();
+        let unit = if unit > 0.0 { unit } else { 1.0 };
+        let place = |v: u32| (at(v) - middle) / unit;
+        let corners = |face: u32| self.faces[face as usize].map(place);
+        let own: FxHashMap<u32, u32> = vertices.iter().copied().zip(0..).collect();
+        let mut around: Vec<u32> = vec![];
+        let mut sizes = vec![];
+        for &v in vertices {
+            let corners = self.found.around.corners(v);
+            around.extend(corners.iter().map(|corner| corner / 3));
+            let length = |u: u32| place(v).distance(place(u));
+            // each inner edge is a side of two of these faces, in different directions
+            let out = corners.iter().map(|&corner| length(start(self.faces, behind(corner))));
+            let last = corners.iter().map(|&corner| length(start(self.faces, before(corner))));
+            let (sum, count) = (out.chain(last).sum::<f64>(), 2 * corners.len());
+            sizes.push(sum / count.max(1) as f64);
+        }
+        around.sort_unstable();
+        around.dedup();
+        let corner = |v: u32| own.get(&v).map_or_else(|| Corner::Outside(place(v)), |&i| Corner::Own(i));
+        let around: Vec<[Corner; 3]> =
+            around.iter().map(|&face| self.faces[face as usize].map(corner)).collect();
+        let opening = Opening {
+            points: vertices.iter().map(|&v| place(v)).collect(),
+            outside: across.iter().map(|&face| normal(corners(face)).0).collect(),
+            around: &around,
+            sizes,
+            lone: across.len() == 3 && across[0] == across[1] && across[1] == across[2],
+        };
+        let legal = |i: u32, j: u32| {
+            let [a, b] = [i, j].map(|i| vertices[i as usize]);
+            !self.edges.contains(&[a.min(b), a.max(b)])
+        };
+        let (sheet, mut filling) = fill_one(opening, options.method, options.exact_up_to, &legal);
+        filling.area *= unit * unit;
+        let round = |p: DVec3| match self.precision {
+            Precision::Single => p.as_vec3().as_dvec3(),
+            Precision::Double => p,
+        };
+        let points = sheet.points[sheet.rim..].iter().map(|&p| round(p * unit + middle)).collect();
+        let first = self.positions.len() as u32;
+        let rim = vertices.len() as u32;
+        let number = |i: u32| if i < rim { vertices[i as usize] } else { first + i - rim };
+        let faces = sheet.faces.iter().map(|face| face.map(number)).collect();
+        let new = Added {
+            rim: vertices.clone(),
+            corners: vertices.iter().map(|&v| self.found.around.corners(v)[0]).collect(),
+            sources: sources(&sheet, across),
+            faces,
+            points,
+            sheet,
+        };
+        (new, filling)
+    }
+    /// Remembers what was added.
+    fn take(&mut self, new: &Added) {
+        self.positions.extend(&new.points);
+        self.face_count += new.faces.len();
+        let rim = new.rim.len() as u32;
+        for side in 0..new.sheet.across.len() as u32 {
+            let ends = new.sheet.ends(side);
+            if ends.iter().all(|&i| i < rim) {
+                let [a, b] = ends.map(|i| new.rim[i as usize]);
+                self.edges.insert([a.min(b), a.max(b)]);
+            }
+        }
+    }
+}
+
+/// For each face of a sheet, the nearest face across the loop, counted in faces.
+fn sources(sheet: &crate::sheet::Sheet, across: &[u32]) -> Vec<u32> {
+    let mut sources = vec![NONE; sheet.faces.len()];
+    let mut front: Vec<usize> = vec![];
+    for (side, &other) in sheet.across.iter().enumerate() {
+        if other == NONE && sources[side / 3] == NONE {
+            sources[side / 3] = across[start(&sheet.faces, side as u32) as usize];
+            front.push(side / 3);
+        }
+    }
+    let mut at = 0;
+    while let Some(&face) = front.get(at) {
+        at += 1;
+        for side in 3 * face..3 * face + 3 {
+            let other = sheet.across[side];
+            if other != NONE && sources[other as usize / 3] == NONE {
+                sources[other as usize / 3] = sources[face];
+                front.push(other as usize / 3);
+            }
+        }
+    }
+    sources
+}

@@ -1,0 +1,51 @@
+//! Fills holes of triangle meshes.
+//!
+//! | to | see |
+//! |---|---|
+//! | list the holes | [`holes`], [`Hole`] |
+//! | fill them | [`fill_holes`], [`FillOptions`] |
+//! | choose between flat and smooth | [`Method`] |
+//! | know what was filled, and what was left and why | [`FillReport`] |
+//!
+//! A **hole** is a boundary loop of an oriented manifold. The border of a surface that is not closed, such as a terrain, is
+//! a boundary loop as well; [`FillOptions::keep_largest`] leaves it. Boundary loops may touch at vertices.
+//!
+//! It runs on the host. The result is the same for any number of threads.
+//!
+//! ```
+//! use ribbonmesh_fill::{FillOptions, fill_holes, holes};
+//! use ribbonmesh_mesh::shapes;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // a sphere without a vertex and its faces
+//! let mut mesh = shapes::icosphere(3)?;
+//! mesh.faces.retain(|face| !face.contains(&100));
+//! assert_eq!(holes(&mesh)?[0].edges, 6);
+//!
+//! let report = fill_holes(&mut mesh, &FillOptions::default())?;
+//! assert_eq!((report.filled, report.left), (1, 0));
+//! assert!(mesh.is_closed());
+//! # Ok(())
+//! # }
+//! ```
+#![forbid(unsafe_code)]
+mod around;
+mod attributes;
+mod ears;
+mod error;
+mod exact;
+mod fair;
+mod fill;
+mod grid;
+mod loops;
+mod one;
+mod options;
+mod refine;
+mod report;
+mod sheet;
+mod weight;
+
+pub use error::FillError;
+pub use fill::{fill_holes, holes};
+pub use options::{FillOptions, Method};
+pub use report::{FillReport, Filling, Hole, HoleReport, Left, Triangulation};

@@ -1,0 +1,99 @@
+//! One hole.
+use crate::ears::cut_ears;
+use crate::exact::least_weight;
+use crate::fair::{Corner, fair};
+use crate::refine::{Sizes, refine};
+use crate::sheet::{Flip, Sheet};
+use crate::{Filling, Method, Triangulation};
+use glam::DVec3;
+
+/// Rounds of refining and fairing behind those that are coarse: the very first makes a thin plate of the flat filling, and
+/// the others bend it.
+const ROUNDS: u32 = 4;
+/// Vertices that a filling as dense as the surface around it may have; a larger one is coarser in its middle.
+const DENSE: f64 = 20_000.0;
+/// Vertices of a filling for the first round; each further one has four times as many.
+const FIRST: f64 = 300.0;
+
+/// A hole to be filled, in coordinates of about 1.
+pub(crate) struct Opening<'a> {
+    /// The vertices of the loop, in the direction of the new faces.
+    pub points: Vec<DVec3>,
+    /// Unit normals of the faces across the side from each vertex to the next.
+    pub outside: Vec<DVec3>,
+    /// The faces at the vertices of the loop.
+    pub around: &'a [[Corner; 3]],
+    /// Mean length of the edges at each vertex of the loop.
+    pub sizes: Vec<f64>,
+    /// Whether it is the outside of a single face.
+    pub lone: bool,
+}
+
+/// Fills a hole. `legal` says whether two vertices of the loop may have an edge.
+pub(crate) fn fill_one(
+    opening: Opening<'_>,
+    method: Method,
+    exact_up_to: u32,
+    legal: &(impl Fn(u32, u32) -> bool + Sync),
+) -> (Sheet, Filling) {
+    let Opening { mut points, outside, around, mut sizes, lone } = opening;
+    let rim = points.len();
+    let allowed = |i: usize, j: usize| legal(i as u32, j as u32);
+    let whole = || (0..rim as u32).collect::<Vec<u32>>();
+    let (mut faces, left, mut triangulation) = if lone {
+        (vec![], whole(), Triangulation::Centre)
+    } else if rim <= exact_up_to as usize {
+        match least_weight(&points, &outside, allowed) {
+            Some(faces) => (faces, vec![], Triangulation::Exact),
+            None => (vec![], whole(), Triangulation::Centre),
+        }
+    } else {
+        let ears = cut_ears(&points, &outside, allowed);
+        (ears.triangles, ears.left, Triangulation::Ears)
+    };
+    if !left.is_empty() {
+        triangulation = Triangulation::Centre;
+        let places = || left.iter().map(|&i| i as usize);
+        let count = left.len() as f64;
+        points.push(places().map(|i| points[i]).sum::<DVec3>() / count);
+        sizes.push(places().map(|i| sizes[i]).sum::<f64>() / count);
+        let next = left.iter().cycle().skip(1);
+        faces.extend(left.iter().zip(next).map(|(&a, &b)| [a, b, rim as u32]));
+    }
+    let mut sheet = Sheet::new(rim, points, faces, outside);
+    if triangulation != Triangulation::Exact {
+        sheet.flip_all(Flip::Sharpness, legal);
+    }
+    let mut converged = true;
+    if method == Method::Smooth {
+        sheet.flip_all(Flip::Delaunay, legal);
+        let mut sizes = Sizes::new(sizes);
+        let expected = sizes.expected(&sheet);
+        // from coarse to fine: conjugate gradients then begin near the result
+        let levels = (expected.min(DENSE) / FIRST).max(1.0).log(4.0).ceil() as u32;
+        let finest = (expected / DENSE).sqrt().max(1.0);
+        for round in 0..levels + ROUNDS {
+            let coarse = finest * f64::from(1 << levels.saturating_sub(round));
+            refine(&mut sheet, &mut sizes, coarse, legal);
+            let done = fair(&mut sheet, around, round > 0);
+            sheet.flip_all(Flip::Delaunay, legal);
+            match done {
+                Some(done) => converged = done,
+                // a thin plate is smooth, too
+                None => {
+                    converged &= round > 0;
+                    break;
+                }
+            }
+        }
+    }
+    let filling = Filling {
+        triangulation,
+        faces: sheet.faces.len(),
+        vertices: sheet.points.len() - rim,
+        area: sheet.area(),
+        max_dihedral_angle: sheet.largest_angle().to_degrees(),
+        converged,
+    };
+    (sheet, filling)
+}

@@ -1,0 +1,89 @@
+//! What to fill, and how.
+use ribbonmesh::{Error, Result};
+use std::fmt;
+use std::str::FromStr;
+
+/// How a hole is filled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// Triangles between the vertices of the boundary loop.
+    Flat,
+    /// These triangles are refined to the density of the surface around the hole, and faired, so that they continue its
+    /// curvature (Liepa 2003).
+    #[default]
+    Smooth,
+}
+impl Method {
+    /// All methods.
+    pub const ALL: [Self; 2] = [Self::Flat, Self::Smooth];
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Flat => "flat",
+            Self::Smooth => "smooth",
+        }
+    }
+}
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+impl FromStr for Method {
+    type Err = Error;
+    /// Upper or lower case does not matter.
+    fn from_str(s: &str) -> Result<Self> {
+        let found = Self::ALL.into_iter().find(|m| m.name().eq_ignore_ascii_case(s));
+        found.ok_or_else(|| Error::Option {
+            option: "method",
+            value: s.to_owned(),
+            expected: "flat or smooth",
+        })
+    }
+}
+
+/// Which holes to fill, and how. By default all, smoothly.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FillOptions {
+    /// How.
+    pub method: Method,
+    /// Leave holes of more edges. None: no limit.
+    pub up_to: Option<u32>,
+    /// Leave holes with a longer boundary, in the units of the positions. None: no limit.
+    pub perimeter: Option<f64>,
+    /// Leave the hole with the longest boundary, such as the border of a terrain.
+    pub keep_largest: bool,
+    /// Holes of at most this many edges get the triangulation of least weight, which takes time proportional to the cube of
+    /// the edges. Larger ones are filled by cutting ears. At most [`FillOptions::EXACT_LIMIT`].
+    pub exact_up_to: u32,
+}
+
+impl FillOptions {
+    /// The largest value of [`exact_up_to`](Self::exact_up_to): the tables have 48 bytes per pair of edges.
+    pub const EXACT_LIMIT: u32 = 2000;
+
+    /// Refuses values out of range.
+    pub(crate) fn check(&self) -> Result<()> {
+        if let Some(length) = self.perimeter.filter(|length| !(*length >= 0.0 && length.is_finite())) {
+            let expected = "a finite number, 0 or above";
+            return Err(Error::Option { option: "perimeter", value: length.to_string(), expected });
+        }
+        if self.exact_up_to > Self::EXACT_LIMIT {
+            let value = self.exact_up_to.to_string();
+            return Err(Error::Option { option: "exact_up_to", value, expected: "at most 2000" });
+        }
+        Ok(())
+    }
+}
+
+impl Default for FillOptions {
+    fn default() -> Self {
+        Self {
+            method: Method::default(),
+            up_to: None,
+            perimeter: None,
+            keep_largest: false,
+            exact_up_to: 800,
+        }
+    }
+}

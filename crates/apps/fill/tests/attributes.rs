@@ -1,0 +1,86 @@
+//! Attributes of what is filled.
+mod common;
+
+use common::{fill_all, without};
+use glam::{DVec3, Vec2, Vec3};
+use ribbonmesh_fill::{FillOptions, Method};
+use ribbonmesh_mesh::{ColourSpace, Column, Policy, Role, TriangleMesh, shapes};
+
+/// A sphere without a cap, with a column of each kind.
+fn sphere() -> TriangleMesh {
+    let mut mesh = without(shapes::icosphere(3).expect("small"), |p| p.z > 0.6);
+    let heights: Vec<f32> = mesh.positions.iter().map(|p| p.z as f32).collect();
+    let reds: Vec<[u8; 3]> = mesh.positions.iter().map(|p| [200, (100.0 + 50.0 * p.z) as u8, 255]).collect();
+    let sides: Vec<u16> = mesh.positions.iter().map(|p| if p.x > 0.0 { 7 } else { 9 }).collect();
+    let normals: Vec<Vec3> = mesh.positions.iter().map(|p| p.as_vec3().normalize()).collect();
+    let mut columns = mesh.vertices_mut();
+    columns.insert("height", heights).expect("rows");
+    columns.insert_column(Column::with_role("colour", Role::Colour(ColourSpace::Srgb), reds)).expect("rows");
+    columns.insert("side", sides).expect("rows");
+    columns.insert_column(Column::with_role("normal", Role::Normal, normals)).expect("rows");
+    let scratch = vec![1_u8; columns.as_ref().rows()];
+    columns.insert_column(Column::new("scratch", scratch).with_policy(Policy::Drop)).expect("rows");
+
+    let place = |v: u32| mesh.positions[v as usize];
+    let east = |face: &[u32; 3]| face.map(place).iter().sum::<DVec3>().x > 0.0;
+    let labels: Vec<u8> = mesh.faces.iter().map(|face| if east(face) { 1 } else { 2 }).collect();
+    let of_corners: Vec<u32> = mesh.faces.as_flattened().to_vec();
+    let coordinates: Vec<Vec2> = of_corners.iter().map(|&v| place(v).truncate().as_vec2()).collect();
+    let normals: Vec<Vec3> = of_corners.iter().map(|&v| place(v).as_vec3().normalize()).collect();
+    mesh.faces_of_mut().insert("label", labels).expect("rows");
+    let mut columns = mesh.corners_mut();
+    columns.insert("vertex", of_corners).expect("rows");
+    columns.insert_column(Column::with_role("uv", Role::TextureCoordinate(0), coordinates)).expect("rows");
+    columns.insert_column(Column::with_role("normal", Role::Normal, normals)).expect("rows");
+    mesh.edges = vec![mesh.sides()[3], mesh.sides()[5]];
+    mesh.edges_of_mut().insert("crease", vec![1_u8, 2]).expect("rows");
+    mesh
+}
+
+#[test]
+fn every_column_goes_on() {
+    let mesh = sphere();
+    let (old, old_faces) = (mesh.positions.len(), mesh.faces.len());
+    for method in Method::ALL {
+        let options = FillOptions { method, ..FillOptions::default() };
+        let (filled, report) = fill_all(&mesh, &options);
+        assert_eq!(report.columns_dropped, ["vertex.scratch"]);
+        filled.check().expect("a row for each element");
+        assert_eq!(filled.edges, mesh.edges);
+        let names: Vec<&str> = filled.vertices().iter().map(Column::name).collect();
+        assert_eq!(names, ["height", "colour", "side", "normal"]);
+        let column = |name| (mesh.vertices().column(name), filled.vertices().column(name));
+        for name in names {
+            let (Some(a), Some(b)) = column(name) else { panic!("{name} is gone") };
+            assert_eq!(b.scalars().bytes()[..a.scalars().bytes().len()], *a.scalars().bytes(), "{name}");
+        }
+        // all vertices of the loop are at about the same height
+        let heights = &filled.vertices().get::<f32>("height").expect("heights")[old..];
+        assert!(heights.iter().all(|z| (0.5..0.7).contains(z)), "{heights:?}");
+        let colours = &filled.vertices().get::<[u8; 3]>("colour").expect("colours")[old..];
+        assert!(colours.iter().all(|c| c[0] == 200 && (124..136).contains(&c[1]) && c[2] == 255));
+        assert_eq!(heights.is_empty(), method == Method::Flat);
+        let sides = filled.vertices().get::<u16>("side").expect("sides");
+        let normals = filled.vertices().get::<Vec3>("normal").expect("normals");
+        for v in old..filled.positions.len() {
+            let place = filled.positions[v];
+            assert!(place.x.abs() < 0.2 || (sides[v] == 7) == (place.x > 0.0));
+            assert!(normals[v].dot(place.as_vec3().normalize()) > 0.98, "{place} {}", normals[v]);
+        }
+        // labels go on from their side; of long flat triangles few do, since some reach from side to side
+        let labels = filled.faces_of().get::<u8>("label").expect("labels");
+        let place = |v: u32| filled.positions[v as usize];
+        for (face, &label) in filled.faces.iter().zip(labels).skip(old_faces) {
+            let middle = face.map(place).iter().sum::<DVec3>() / 3.0;
+            assert!(method == Method::Flat || middle.x.abs() < 0.2 || (label == 1) == (middle.x > 0.0));
+        }
+        let vertices = filled.corners().get::<u32>("vertex").expect("corners");
+        let uv = filled.corners().get::<Vec2>("uv").expect("coordinates");
+        let normals = filled.corners().get::<Vec3>("normal").expect("normals");
+        for (corner, &v) in filled.faces.as_flattened().iter().enumerate().skip(3 * old_faces) {
+            assert!((vertices[corner] as usize) < old && uv[corner].is_nan());
+            assert!(normals[corner].dot(place(v).as_vec3().normalize()) > 0.9);
+        }
+        assert!(uv[..3 * old_faces].iter().all(|uv| uv.is_finite()));
+    }
+}

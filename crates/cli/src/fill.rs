@@ -1,0 +1,125 @@
+//! `ribbonmesh fill`.
+use crate::encoding::Encoding;
+use crate::failure::Failure;
+use crate::lengths::{in_units, or_zero};
+use crate::numbers::short;
+use crate::session::Session;
+use crate::streams::input_name;
+use crate::words::counted;
+use clap::Args;
+use ribbonmesh_fill::{FillError, FillOptions, FillReport, Left, Method, fill_holes};
+use ribbonmesh_remesh::Length;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Fill the holes of a mesh
+///
+/// A hole is a boundary loop; the border of a surface that is not closed is one, too (--keep-largest leaves it). New faces
+/// come behind the others, and so do new vertices; what was there keeps its place and its order. The mesh has to be an
+/// oriented manifold, whose boundary loops may touch at vertices; `ribbonmesh repair` makes one of any mesh. No machine is
+/// used.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  ribbonmesh fill dragon.ply -o filled.ply
+  ribbonmesh fill dragon.ply -o filled.ply --up-to 100 --method flat
+  ribbonmesh fill dragon.ply -o filled.ply --perimeter 5% --keep-largest --report holes.json
+
+A length is a number in the units of the positions, or 0.8x: of the input's mean edge length, or 1%: of the
+diagonal of its box.")]
+pub struct Fill {
+    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
+    mesh: PathBuf,
+    /// File to write: OBJ, PLY, OFF, STL or GLB; - is standard output
+    #[arg(long, short, value_name = "OUT")]
+    output: PathBuf,
+    /// Triangles between the vertices of the hole, or refined and faired ones that continue the surface's curvature
+    #[arg(long, value_name = "flat|smooth", default_value_t)]
+    method: Method,
+    /// Leave holes of more edges
+    #[arg(long, value_name = "EDGES")]
+    up_to: Option<u32>,
+    /// Leave holes with a longer boundary
+    #[arg(long, value_name = "LENGTH", value_parser = or_zero)]
+    perimeter: Option<Length>,
+    /// Leave the hole with the longest boundary, such as the border of a terrain
+    #[arg(long)]
+    keep_largest: bool,
+    #[command(flatten)]
+    encoding: Encoding,
+}
+
+#[derive(Serialize)]
+struct Results {
+    vertices: usize,
+    faces: usize,
+    method: &'static str,
+    #[serde(flatten)]
+    report: FillReport,
+}
+
+impl Fill {
+    pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
+        let options = self.encoding.options(&self.output)?;
+        session.keep(None, &[&self.mesh, &self.output])?;
+        let mut mesh = session.read(&self.mesh)?.mesh;
+        if mesh.faces.is_empty() {
+            return Err(Failure::NoFaces(self.mesh.clone()));
+        }
+        let chosen = FillOptions {
+            method: self.method,
+            up_to: self.up_to,
+            perimeter: self.perimeter.map(|length| in_units(length, &mesh)),
+            keep_largest: self.keep_largest,
+            ..FillOptions::default()
+        };
+        let refused = |error| match error {
+            FillError::NotManifold(_) => Failure::Refused(format!("{}: {error}", input_name(&self.mesh))),
+            error => error.into(),
+        };
+        let report = session.phase("fill", || fill_holes(&mut mesh, &chosen).map_err(refused))?;
+        say(session, &report);
+        let (vertices, faces, method) = (mesh.positions.len(), mesh.faces.len(), self.method.name());
+        session.results(&Results { vertices, faces, method, report });
+        session.write(&self.output, &mesh, &options)
+    }
+}
+
+/// What was filled and what was left, in a few lines.
+pub fn say(session: &mut Session, report: &FillReport) {
+    let count = |count: usize, what: &str| counted(count as u64, what);
+    if report.holes.is_empty() {
+        session.say("no holes");
+    } else {
+        session.say(format_args!(
+            "{}: {} filled with {} and {}, area {}",
+            count(report.holes.len(), "hole"),
+            report.filled,
+            count(report.faces_added, "face"),
+            count(report.vertices_added, "new vertex"),
+            short(report.area_added)
+        ));
+    }
+    let reasons =
+        [(Left::TooManyEdges, "too many edges"), (Left::TooLong, "too long"), (Left::Largest, "the largest")];
+    let left = reasons.into_iter().filter_map(|(reason, words)| {
+        let holes = report.holes.iter().filter(|hole| hole.left == Some(reason)).count();
+        (holes > 0).then(|| format!("{holes} {words}"))
+    });
+    let left: Vec<String> = left.collect();
+    if !left.is_empty() {
+        session.say(format_args!("{} left open: {}", count(report.left, "hole"), left.join(", ")));
+    }
+    if !report.vertices_split.is_empty() {
+        let split = count(report.vertices_split.len(), "vertex");
+        session.note(format!("{split} split, at which a boundary loop touches itself"));
+    }
+    if !report.columns_dropped.is_empty() {
+        session.note(format!("attributes left out: {}", report.columns_dropped.join(", ")));
+    }
+    let fillings = report.holes.iter().filter_map(|hole| hole.filling.as_ref());
+    let rough = fillings.filter(|filling| !filling.converged).count();
+    if rough > 0 {
+        session.fall_short(format!("fairing of {} did not converge", count(rough, "hole")));
+    }
+}
