@@ -10,6 +10,7 @@
 //! | ask for neighbours, run kernels | [`Surface::patches`], [`Surface::patches_mut`] |
 //! | read attributes | [`Surface::vertices`], [`Columns`]; beside the patches [`Surface::parts`] |
 //! | add attributes | [`Surface::vertices_mut`], [`ColumnsMut`] |
+//! | read triangles without patches | [`Surface::triangles`], [`Surface::insert_of_faces`] |
 //! | write an application that moves vertices | [`Surface::patches_mut`], [`Surface::moved`] |
 //! | write an application that changes triangles | [`Surface::to_dynamic`], [`Surface::seams`], [`Surface::replace`] |
 //! | compute a column of the new mesh by a function of one's own | [`Surface::follow_by`] |
@@ -53,3 +54,5 @@ pub use host::parts::Parts;
 pub use host::replace::{Changed, Vertices};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::surface::Surface;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::triangles::Triangles;
