@@ -21,8 +21,8 @@ pub struct Faces<'a> {
 
 impl Faces<'_> {
     #[inline(always)]
-    fn triangle(&self, face: u32) -> Triangle {
-        Triangle::new(self.vertices.get(face).map(|v| self.positions.get(v)))
+    fn corners(&self, face: u32) -> [Vec3; 3] {
+        self.vertices.get(face).map(|v| self.positions.get(v))
     }
 }
 
@@ -48,9 +48,9 @@ fn block_of(block: &Block, n: u32) -> (u32, u32) {
 #[inline(always)]
 fn own(bvh: BvhView<'_>, faces: Faces<'_>, place: u32, mut visit: impl FnMut(u32, u32)) {
     let face = bvh.face_at(place);
-    let triangle = faces.triangle(face);
+    let triangle = Triangle::new(faces.corners(face));
     bvh.meeting_after(place, |other| {
-        if intersect(&triangle, &faces.triangle(other)) {
+        if intersect(&triangle, faces.corners(other)) {
             visit(face, other);
         }
     });
@@ -58,9 +58,9 @@ fn own(bvh: BvhView<'_>, faces: Faces<'_>, place: u32, mut visit: impl FnMut(u32
 /// Calls `visit` with each face of a tree that a face of another mesh intersects.
 #[inline(always)]
 fn between(bvh: BvhView<'_>, faces: Faces<'_>, queries: Faces<'_>, face: u32, mut visit: impl FnMut(u32)) {
-    let triangle = queries.triangle(face);
+    let triangle = Triangle::new(queries.corners(face));
     bvh.meeting(triangle.corners, |other| {
-        if intersect(&triangle, &faces.triangle(other)) {
+        if intersect(&triangle, faces.corners(other)) {
             visit(other);
         }
     });

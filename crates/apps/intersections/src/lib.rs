@@ -48,9 +48,14 @@
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
+#[cfg(test)]
+mod cases;
 mod exact;
 mod kernels;
 mod line;
+#[cfg(test)]
+#[path = "../tests/oracle/mod.rs"]
+mod oracle;
 mod pair;
 mod plane;
 mod wide;
@@ -58,9 +63,6 @@ mod wide;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod find;
-#[forbid(unsafe_code)]
-#[cfg(test)]
-mod oracle;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod surface;

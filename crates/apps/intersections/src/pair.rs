@@ -47,14 +47,14 @@ fn shared(of: &[Vec3; 3], by: &[Vec3; 3]) -> u32 {
     bits
 }
 
-/// Whether the corners of `b` that are not shared all lie strictly on one side of the plane of `a`; not if there are none.
-/// Then the plane meets `b` in the hull of the shared corners.
+/// Whether the corners of a triangle that are not shared all lie strictly on one side of the plane of `a`; not if there
+/// are none. Then the plane meets the triangle in the hull of the shared corners.
 #[inline(always)]
-fn aside(a: &Triangle, b: &Triangle, shared: u32) -> bool {
+fn aside(a: &Triangle, corners: &[Vec3; 3], shared: u32) -> bool {
     let (mut any, mut side) = (false, 0);
     for i in 0..3 {
         if shared >> i & 1 == 0 {
-            let here = a.side(b.corners[i]);
+            let here = a.side(corners[i]);
             if here == 0 || (any && here != side) {
                 return false;
             }
@@ -66,12 +66,16 @@ fn aside(a: &Triangle, b: &Triangle, shared: u32) -> bool {
 
 /// Whether two triangles intersect, exactly. Most pairs of neighbours are decided by one or two signs.
 #[inline(always)]
-pub fn intersect(a: &Triangle, b: &Triangle) -> bool {
-    let (in_a, in_b) = (shared(&a.corners, &b.corners), shared(&b.corners, &a.corners));
-    if aside(a, b, in_b) || aside(b, a, in_a) {
-        return false;
-    }
-    undecided(a, b, in_a, in_b)
+pub fn intersect(a: &Triangle, corners: [Vec3; 3]) -> bool {
+    let in_b = shared(&corners, &a.corners);
+    !aside(a, &corners, in_b) && beyond(a, corners, in_b)
+}
+
+/// The same for a second triangle that does not lie to one side of the plane of the first one.
+#[inline(never)]
+fn beyond(a: &Triangle, corners: [Vec3; 3], in_b: u32) -> bool {
+    let (b, in_a) = (Triangle::new(corners), shared(&a.corners, &corners));
+    !aside(&b, &a.corners, in_a) && undecided(a, &b, in_a, in_b)
 }
 
 /// The same for triangles neither of which lies to one side of the other one's plane.
