@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::generate::Generate;
 use crate::geodesic::Geodesic;
 use crate::info::Info;
+use crate::intersections::Intersections;
 use crate::machine::Choice;
 use crate::normals::Normals;
 use crate::query::Query;
@@ -84,6 +85,7 @@ pub enum Command {
     Normals(Normals),
     Geodesic(Geodesic),
     Distance(Distance),
+    Intersections(Intersections),
     Curvature(Curvature),
     Denoise(Denoise),
     Smooth(Smooth),
@@ -108,6 +110,7 @@ impl Command {
             Self::Normals(command) => command.run(session),
             Self::Geodesic(command) => command.run(session),
             Self::Distance(command) => command.run(session),
+            Self::Intersections(command) => command.run(session),
             Self::Curvature(command) => command.run(session),
             Self::Denoise(command) => command.run(session),
             Self::Smooth(command) => command.run(session),

@@ -16,6 +16,7 @@ mod failure;
 mod generate;
 mod geodesic;
 mod info;
+mod intersections;
 mod machine;
 mod noise;
 mod normals;

@@ -3,7 +3,7 @@ use crate::common;
 use common::{Folder, mesh};
 use ribbonmesh_mesh::shapes;
 
-const COMMANDS: [&str; 24] = [
+const COMMANDS: [&str; 25] = [
     "",
     "batch",
     "info",
@@ -11,6 +11,7 @@ const COMMANDS: [&str; 24] = [
     "normals",
     "geodesic",
     "distance",
+    "intersections",
     "curvature",
     "denoise",
     "smooth",

@@ -13,6 +13,7 @@ mod follow;
 mod geodesic;
 mod help;
 mod info;
+mod intersections;
 mod meshes;
 mod normals;
 mod query;
