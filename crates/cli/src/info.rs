@@ -137,8 +137,10 @@ impl Info {
         };
         let extent =
             session.phase("extent", || Ok::<_, Failure>(device.install(|| Extent::of(&loaded.mesh))))?;
-        let figures =
-            Figures { intersections, ..Figures::new(&device, mesh.as_ref(), topology, extent, geometry, quality) };
+        let figures = Figures {
+            intersections,
+            ..Figures::new(&device, mesh.as_ref(), topology, extent, geometry, quality)
+        };
         session.results(&figures);
         let text = if self.json {
             serde_json::to_string_pretty(&figures).map_err(|e| Failure::Stdout(e.into()))? + "\n"

@@ -6,9 +6,11 @@ use crate::streams::is_standard;
 use clap::Args;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Buffer, Device, array};
-use ribbonmesh_intersections::{Intersections as Found, Triangles, intersections_between, self_intersections};
+use ribbonmesh_intersections::{
+    Intersections as Found, Triangles, intersections_between, self_intersections,
+};
 use ribbonmesh_io::{Format, TriangleMesh};
-use ribbonmesh_mesh::{Column, ColourSpace, Element, Role};
+use ribbonmesh_mesh::{ColourSpace, Column, Element, Role};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -87,14 +89,16 @@ impl Intersections {
                 Some((output, options))
             }
         };
-        let inputs: Vec<&Path> = std::iter::once(&self.mesh).chain(&self.other).map(PathBuf::as_path).collect();
+        let inputs: Vec<&Path> =
+            std::iter::once(&self.mesh).chain(&self.other).map(PathBuf::as_path).collect();
         session.keep(self.pairs.as_deref(), &inputs)?;
         let streamed = [&self.pairs, &self.output].map(|file| file.as_deref().is_some_and(is_standard));
         if streamed == [true, true] || (self.json && streamed.contains(&true)) {
             return Err(Failure::Usage("standard output is for one of --pairs, -o and --json".into()));
         }
-        let mut mesh = self.read(session, &self.mesh)?;
-        let other = self.other.as_deref().map(|file| self.read(session, file)).transpose()?;
+        let mut mesh = session.read(&self.mesh)?.mesh;
+        let other =
+            self.other.as_deref().map(|file| session.read(file)).transpose()?.map(|loaded| loaded.mesh);
         let device = session.device()?;
         let origin = mesh.local_origin();
         let found = session.phase("intersections", || match &other {
@@ -139,10 +143,6 @@ impl Intersections {
             session.write(output, &mesh, &options)?;
         }
         Ok(())
-    }
-    fn read(&self, session: &mut Session, file: &Path) -> Result<TriangleMesh, Failure> {
-        let mesh = session.read(file)?.mesh;
-        if mesh.faces.is_empty() { Err(Failure::NoFaces(file.into())) } else { Ok(mesh) }
     }
 }
 

@@ -149,9 +149,8 @@ pub fn segment_meets(p: Vec3, q: Vec3, t: &Triangle, along: Along) -> bool {
 fn segment_meets_flat(p: Vec3, q: Vec3, t: &Triangle, along: Along) -> bool {
     let [a, b, c] = t.corners;
     let inside = turn(along, a, b, c);
-    let outside = |from: Vec3, to: Vec3| {
-        turn(along, from, to, p) * inside < 0 && turn(along, from, to, q) * inside < 0
-    };
+    let outside =
+        |from: Vec3, to: Vec3| turn(along, from, to, p) * inside < 0 && turn(along, from, to, q) * inside < 0;
     if outside(a, b) || outside(b, c) || outside(c, a) {
         return false;
     }

@@ -74,3 +74,61 @@ impl BvhView<'_> {
         }
     }
 }
+
+#[cfg(all(test, not(target_arch = "nvptx64")))]
+mod tests {
+    use super::*;
+    use crate::Device;
+    use crate::bvh::Bvh;
+    use crate::device::In;
+    use ribbonmesh_mesh::shapes;
+
+    /// The faces that a search visits, ascending.
+    fn visited(search: impl FnOnce(&mut dyn FnMut(u32))) -> Vec<u32> {
+        let mut faces = vec![];
+        search(&mut |face| faces.push(face));
+        faces.sort_unstable();
+        faces
+    }
+
+    #[test]
+    fn as_comparing_all_boxes() {
+        let device = Device::cpu_with_threads(1).expect("a thread");
+        let mut torus = shapes::torus(24, 1).expect("small");
+        shapes::shuffle(&mut torus, 1);
+        // one triangle, a leaf, and more; some of them twice
+        let mut many = torus.faces.clone();
+        many.extend_from_within(..100);
+        for faces in [&torus.faces[..1], &torus.faces[..4], &torus.faces[..5], &many] {
+            let x = torus.points();
+            let bvh = Bvh::new(&device, &x, faces).expect("a tree");
+            let (nodes, triangles, places) = bvh.read().expect("memory");
+            let view = bvh.view();
+            // SAFETY: memory of this function's vectors, which outlive the view
+            let view = unsafe {
+                BvhView {
+                    nodes: In::new(nodes.as_ptr(), nodes.len()),
+                    triangles: In::new(triangles.as_ptr(), triangles.len()),
+                    places: In::new(places.as_ptr(), places.len()),
+                    root: view.root,
+                    scale: view.scale,
+                    unscale: view.unscale,
+                }
+            };
+            let corners = |face: u32| faces[face as usize].map(|v| x[v as usize]);
+            let aabb = |face: u32| Aabb::of(corners(face));
+            for (face, &place) in (0..).zip(&places) {
+                assert_eq!(view.face_at(place), face);
+                let all = (0..faces.len() as u32).filter(|&other| aabb(other).meets(&aabb(face)));
+                let all: Vec<u32> = all.collect();
+                assert_eq!(visited(|visit| view.meeting(corners(face), visit)), all, "{face}");
+                let after = all.iter().copied().filter(|&other| places[other as usize] > place);
+                let after: Vec<u32> = after.collect();
+                assert_eq!(visited(|visit| view.meeting_after(place, visit)), after, "{face}");
+            }
+            let far = [Vec3::splat(9.0), Vec3::splat(10.0), Vec3::splat(11.0)];
+            assert!(visited(|visit| view.meeting(far, visit)).is_empty());
+            assert!(visited(|visit| view.meeting([Vec3::NAN; 3], visit)).is_empty());
+        }
+    }
+}

@@ -69,7 +69,8 @@ fn common<T: Integer + Clone>(a: &[Point<T>; 3], b: &[Point<T>; 3]) -> Vec<Point
     for i in 0..3 {
         // on a line in each projection; the coordinate, between the ends
         let mut across = [(); 3].map(|()| zero());
-        (across[(i + 1) % 3], across[(i + 2) % 3]) = (way[(i + 2) % 3].clone(), zero() - way[(i + 1) % 3].clone());
+        (across[(i + 1) % 3], across[(i + 2) % 3]) =
+            (way[(i + 2) % 3].clone(), zero() - way[(i + 1) % 3].clone());
         let mut unit = [(); 3].map(|()| zero());
         unit[i] = Ratio::from_integer(T::one());
         let (less, more) = match low[i] < high[i] {
@@ -95,9 +96,7 @@ fn reference<T: Integer + Clone>(a: &[Point<T>; 3], b: &[Point<T>; 3]) -> bool {
         [k, l] => {
             let (way, to) = (minus(l, k), minus(p, k));
             let along = dot(&way, &to);
-            !is_zero(&cross(&way, &to))
-                || along < Ratio::from_integer(T::zero())
-                || along > dot(&way, &way)
+            !is_zero(&cross(&way, &to)) || along < Ratio::from_integer(T::zero()) || along > dot(&way, &way)
         }
         _ => true,
     };
