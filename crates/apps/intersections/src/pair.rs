@@ -39,20 +39,16 @@ pub fn projection([a, b, c]: [Vec3; 3]) -> Option<Along> {
 /// Which corners of the second triangle the first one has too, as bits.
 #[inline(always)]
 fn shared(of: &[Vec3; 3], by: &[Vec3; 3]) -> u32 {
-    let mut bits = 0;
-    for i in 0..3 {
-        let p = of[i];
-        bits |= ((p == by[0] || p == by[1] || p == by[2]) as u32) << i;
-    }
-    bits
+    let bit = |p: Vec3| (p == by[0] || p == by[1] || p == by[2]) as u32;
+    bit(of[0]) | bit(of[1]) << 1 | bit(of[2]) << 2
 }
 
 /// Whether the corners of a triangle that are not shared all lie strictly on one side of the plane of `a`; not if there
 /// are none. Then the plane meets the triangle in the hull of the shared corners.
 #[inline(always)]
 fn aside(a: &Triangle, corners: &[Vec3; 3], shared: u32) -> bool {
-    let (mut any, mut side) = (false, 0);
-    for i in 0..3 {
+    let (mut any, mut side, mut i) = (false, 0, 0);
+    while i < 3 {
         if shared >> i & 1 == 0 {
             let here = a.side(corners[i]);
             if here == 0 || (any && here != side) {
@@ -60,6 +56,7 @@ fn aside(a: &Triangle, corners: &[Vec3; 3], shared: u32) -> bool {
             }
             (any, side) = (true, here);
         }
+        i += 1;
     }
     any
 }

@@ -52,9 +52,9 @@ fn one_mesh_and_two() {
         colours.iter().zip(&marks).all(|(colour, mark)| (colour[0] > 200 && colour[1] < 100) == (*mark == 1))
     );
     let of_vertices = marked.vertices().get::<u32>("intersects").expect("marks");
-    for v in 0..both.positions.len() {
-        let mut faces = both.faces.iter().zip(&marks).filter(|(face, _)| face.contains(&(v as u32)));
-        assert_eq!(of_vertices[v] == 1, faces.any(|(_, mark)| *mark == 1));
+    for (v, mark) in (0..).zip(of_vertices) {
+        let mut faces = both.faces.iter().zip(&marks).filter(|(face, _)| face.contains(&v));
+        assert_eq!(*mark == 1, faces.any(|(_, mark)| *mark == 1));
     }
     // marked anew; colours that are there stay
     folder.succeed("intersections a.ply -o clean.ply".split_whitespace());

@@ -1,7 +1,7 @@
 //! Surfaces: marks, places in the input, origins.
 use crate::{common, expected_of_one, marked, suite};
 use ribbonmesh::glam::{DVec3, Vec3};
-use ribbonmesh::mesh::Element;
+use ribbonmesh::mesh::{Element, Role};
 use ribbonmesh::{Device, Error, MeshOptions, Surface, TriangleMesh};
 use ribbonmesh_intersections::{IntersectionOptions, intersections, intersections_of_two};
 use ribbonmesh_mesh::shapes;
@@ -110,5 +110,20 @@ suite! {
         let mut empty = surface(device, &TriangleMesh::from_f32(points, vec![]));
         let found = intersections(&mut empty, &IntersectionOptions::default()).expect("none");
         assert_eq!((found.report.pairs, found.pairs().expect("none").len()), (0, 0));
+    }
+
+    fn columns_without_patches(device) {
+        let mesh = two_spheres(1);
+        let mut surface = surface(device, &mesh);
+        let places = surface.triangles().expect("triangles").face_places().try_clone().expect("memory");
+        surface.insert_of_faces("place", Role::Custom, &places).expect("a value per face");
+        assert!(matches!(surface.have_patches(), Err(Error::StalePatches)));
+        assert!(marks(&surface, "place").into_iter().eq(0..mesh.faces.len() as u32));
+        let short = device.zeros::<u32>(3).expect("memory");
+        let error = surface.insert_of_faces("short", Role::Custom, &short).expect_err("too few");
+        assert!(matches!(error, Error::Length { expected: 160, found: 3, .. }), "{error}");
+        let elsewhere = Device::cpu_with_threads(1).expect("a thread").zeros::<u32>(160).expect("memory");
+        let error = surface.insert_of_faces("other", Role::Custom, &elsewhere).expect_err("elsewhere");
+        assert!(matches!(error, Error::OtherDevice { .. }), "{error}");
     }
 }
