@@ -12,6 +12,7 @@ use crate::fill::Fill;
 use crate::generate::Generate;
 use crate::geodesic::Geodesic;
 use crate::info::Info;
+use crate::intersections::Intersections;
 use crate::machine::Choice;
 use crate::normals::Normals;
 use crate::query::Query;
@@ -85,6 +86,7 @@ pub enum Command {
     Normals(Normals),
     Geodesic(Geodesic),
     Distance(Distance),
+    Intersections(Intersections),
     Curvature(Curvature),
     Denoise(Denoise),
     Smooth(Smooth),
@@ -110,6 +112,7 @@ impl Command {
             Self::Normals(command) => command.run(session),
             Self::Geodesic(command) => command.run(session),
             Self::Distance(command) => command.run(session),
+            Self::Intersections(command) => command.run(session),
             Self::Curvature(command) => command.run(session),
             Self::Denoise(command) => command.run(session),
             Self::Smooth(command) => command.run(session),

@@ -1,6 +1,7 @@
 //! `ribbonmesh info`.
 use crate::encoding::Reading;
 use crate::failure::Failure;
+use crate::intersections::{self, Counts};
 use crate::numbers::short;
 use crate::session::Session;
 use clap::Args;
@@ -22,10 +23,14 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   ribbonmesh info dragon.ply
+  ribbonmesh info dragon.ply --intersections
   ribbonmesh info dragon.ply --json > dragon.json")]
 pub struct Info {
     /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
     mesh: PathBuf,
+    /// Also count the pairs of faces that intersect, and these faces, as `ribbonmesh intersections` does
+    #[arg(long)]
+    intersections: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -63,6 +68,9 @@ struct Figures {
     valence: Option<Spread>,
     angle: Option<Spread>,
     quality: Quality,
+    /// On request.
+    #[serde(flatten)]
+    intersections: Option<Counts>,
     /// None where a vertex has too many faces for a patch, as the next two.
     patches: Option<usize>,
     owned_ribbon_ratio: Option<f64>,
@@ -120,9 +128,19 @@ impl Info {
             let TriangleMesh { positions, faces, .. } = &loaded.mesh;
             Ok::<_, Failure>(device.install(|| Quality::of(positions, faces, None)))
         })?;
+        let intersections = match self.intersections {
+            false => None,
+            true => Some(session.phase("intersections", || {
+                let found = intersections::of_one(&device, &loaded.mesh, loaded.mesh.local_origin())?;
+                Counts::of(&found)
+            })?),
+        };
         let extent =
             session.phase("extent", || Ok::<_, Failure>(device.install(|| Extent::of(&loaded.mesh))))?;
-        let figures = Figures::new(&device, mesh.as_ref(), topology, extent, geometry, quality);
+        let figures = Figures {
+            intersections,
+            ..Figures::new(&device, mesh.as_ref(), topology, extent, geometry, quality)
+        };
         session.results(&figures);
         let text = if self.json {
             serde_json::to_string_pretty(&figures).map_err(|e| Failure::Stdout(e.into()))? + "\n"
@@ -174,6 +192,7 @@ impl Figures {
             valence: topology.valence.map(Spread::from),
             angle: geometry.angle.map(Spread::from),
             quality,
+            intersections: None,
             patches: mesh.map(StaticMesh::patches),
             owned_ribbon_ratio,
             bytes_per_face: mesh.map(|mesh| mesh.topology_bytes() as f64 / mesh.faces().max(1) as f64),
@@ -225,6 +244,10 @@ impl Figures {
         match self.quality.valence.regular {
             Some(part) => line("interior of valence 6", &format_args!("{:.2} %", 100.0 * part)),
             None => line("interior of valence 6", &"no interior vertices"),
+        }
+        if let Some(Counts { intersecting_pairs, intersecting_faces }) = &self.intersections {
+            line("intersecting pairs", intersecting_pairs);
+            line("intersecting faces", intersecting_faces);
         }
         match self.patches {
             Some(patches) => line("patches", &patches),

@@ -17,6 +17,7 @@ mod fill;
 mod generate;
 mod geodesic;
 mod info;
+mod intersections;
 mod lengths;
 mod machine;
 mod noise;

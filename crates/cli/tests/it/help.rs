@@ -11,6 +11,7 @@ const COMMANDS: [&str; 25] = [
     "normals",
     "geodesic",
     "distance",
+    "intersections",
     "curvature",
     "denoise",
     "smooth",

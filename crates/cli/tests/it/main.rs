@@ -14,6 +14,7 @@ mod follow;
 mod geodesic;
 mod help;
 mod info;
+mod intersections;
 mod meshes;
 mod normals;
 mod query;

@@ -19,6 +19,13 @@ impl Aabb {
     pub fn union(self, other: Self) -> Self {
         Self { lo: self.lo.min(other.lo), hi: self.hi.max(other.hi) }
     }
+    /// Whether both have a common point.
+    ///
+    /// Rounding keeps the order of coordinates: boxes that meet do so after they are scaled.
+    #[inline(always)]
+    pub fn meets(&self, other: &Self) -> bool {
+        self.lo.cmple(other.hi).all() && other.lo.cmple(self.hi).all()
+    }
     /// Squared distance of a point; 0 inside.
     ///
     /// Rounding keeps the order: a box within another is never nearer. The traversal relies on it.

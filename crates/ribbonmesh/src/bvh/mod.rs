@@ -17,13 +17,15 @@
 //! # }
 //! ```
 //!
-//! A kernel of any crate takes a [`BvhView`] as an argument and asks it for closest points itself.
+//! A kernel of any crate takes a [`BvhView`] as an argument and asks it for closest points, or for the faces whose boxes
+//! meet a box ([`BvhView::meeting`]), itself.
 
 pub(crate) mod aabb;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod kernels;
 pub(crate) mod morton;
 mod node;
+mod overlap;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod random;
 mod stack;

@@ -162,12 +162,12 @@ impl BvhView<'_> {
         }
     }
     #[inline(always)]
-    fn child(&self, node: Reference, side: u32) -> Child {
+    pub(super) fn child(&self, node: Reference, side: u32) -> Child {
         let at = 4 * node.0 + 2 * side;
         Child::from_words([self.nodes.get(at), self.nodes.get(at + 1)])
     }
     #[inline(always)]
-    fn triangle(&self, i: u32) -> (u32, [Vec3; 3]) {
+    pub(super) fn triangle(&self, i: u32) -> (u32, [Vec3; 3]) {
         let [(a, face), (b, _), (c, _)] = [0, 1, 2].map(|k| unpack(self.triangles.get(3 * i + k)));
         (face, [a, b, c])
     }

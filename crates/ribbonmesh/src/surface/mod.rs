@@ -10,8 +10,9 @@
 //! | ask for neighbours, run kernels | [`Surface::patches`], [`Surface::patches_mut`] |
 //! | read attributes | [`Surface::vertices`], [`Columns`]; beside the patches [`Surface::parts`] |
 //! | add attributes | [`Surface::vertices_mut`], [`ColumnsMut`] |
+//! | read triangles without patches | [`Surface::triangles`], [`Surface::insert_of_faces`] |
 //! | write an application that moves vertices | [`Surface::patches_mut`], [`Surface::moved`] |
-//! | read triangles without patches | [`Surface::triangles`] |
+//! | read triangles with their edges, without patches | [`Surface::flat_topology`] |
 //! | write an application that changes triangles | [`Surface::to_dynamic`], [`Surface::seams`], [`Surface::replace`] |
 //! | compute a column of the new mesh by a function of one's own | [`Surface::follow_by`] |
 //! | know what was left out | [`Surface::notes`] |
@@ -41,7 +42,7 @@ pub use location::Location;
 #[cfg(not(target_arch = "nvptx64"))]
 mod host;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::begin::{Extent, Lent, Triangles};
+pub use host::begin::{Extent, Lent};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::columns::{ColumnInfo, Columns, ColumnsMut};
 #[cfg(not(target_arch = "nvptx64"))]
@@ -54,3 +55,5 @@ pub use host::parts::Parts;
 pub use host::replace::{Changed, Vertices};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::surface::Surface;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::triangles::Triangles;

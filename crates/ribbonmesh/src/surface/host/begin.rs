@@ -37,14 +37,6 @@ pub struct Extent {
     pub low: Vec3,
 }
 
-/// A surface as triangles, without patches: [`Surface::triangles`].
-pub struct Triangles<'a> {
-    /// The vertices of the faces, by id, and the edges that they share.
-    pub topology: Lent<'a, FlatTopology>,
-    /// Positions by id.
-    pub positions: &'a Buffer<Vec3>,
-}
-
 impl Surface {
     /// A dynamic mesh with the ids of this surface, and room for so many elements more, as a fraction; and its positions,
     /// multiplied by `scale`. Change it, and give it back with [`Surface::replace`]. The surface stays as it is. No
@@ -73,11 +65,11 @@ impl Surface {
         positions.scale(scale as f32)?;
         Ok((mesh, positions))
     }
-    /// The surface as triangles with contiguous ids. Of a surface that has patches this makes a copy of the faces, and finds
-    /// the edges; else it only lends what is there.
+    /// The triangles with the edges that they share, and the positions, all by id. Of a surface that has patches this makes a copy
+    /// of the faces, and finds the edges; else it only lends what is there. No patches are made.
     /// # Errors
-    /// Out of memory; errors of the driver; after an error of the surface, [`Error::Invalid`].
-    pub fn triangles(&mut self) -> Result<Triangles<'_>> {
+    /// Out of memory; errors of the driver; after an error that has lost the surface, [`Error::Invalid`].
+    pub fn flat_topology(&mut self) -> Result<(Lent<'_, FlatTopology>, &Buffer<Vec3>)> {
         self.settle()?;
         let topology = match &self.state {
             State::Triangles { topology, .. } => Lent::Borrowed(&**topology),
@@ -87,7 +79,7 @@ impl Surface {
             }
             _ => return Err(lost()),
         };
-        Ok(Triangles { topology, positions: self.positions()? })
+        Ok((topology, self.positions()?))
     }
     /// Numbers of vertices, edges and faces.
     /// # Errors

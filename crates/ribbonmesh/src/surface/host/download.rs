@@ -11,14 +11,14 @@ use rayon::prelude::*;
 use ribbonmesh_mesh::{AttributesMut, Column as HostColumn, Role, TriangleMesh};
 
 /// What is given out, on the device.
-struct Given<'a> {
-    positions: Lent<'a, Buffer<Vec3>>,
+pub(super) struct Given<'a> {
+    pub positions: Lent<'a, Buffer<Vec3>>,
     /// Three vertices for each face.
-    faces: Lent<'a, Buffer<u32>>,
+    pub faces: Lent<'a, Buffer<u32>>,
     /// The place of each vertex and each face.
-    places: [Lent<'a, Buffer<u32>>; 2],
+    pub places: [Lent<'a, Buffer<u32>>; 2],
     /// Whether faces begin with the vertex of the least place: which one they begin with by id depends on the machine.
-    turn: bool,
+    pub turn: bool,
 }
 
 impl Surface {
@@ -100,7 +100,7 @@ impl Surface {
     }
 
     /// On the device, with triangles if they are needed.
-    fn given(&self, with_faces: bool) -> Result<Given<'_>> {
+    pub(super) fn given(&self, with_faces: bool) -> Result<Given<'_>> {
         let (positions, faces, places, turn) = match &self.state {
             State::Triangles { topology, positions, order, turn } => {
                 let faces = Lent::Borrowed(topology.face_vertices());

@@ -12,3 +12,4 @@ pub mod parts;
 pub mod replace;
 pub mod seams;
 pub mod surface;
+pub mod triangles;

@@ -12,8 +12,8 @@ use crate::{Boundary, Length, RemeshOptions, Remesher};
 use glam::Vec3;
 use ribbonmesh::device::tiles;
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Limits, Sizes};
-use ribbonmesh::surface::{Changed, Extent, Surface, Triangles, Vertices};
-use ribbonmesh::{Buffer, Result, Vertex, array};
+use ribbonmesh::surface::{Changed, Extent, Surface, Vertices};
+use ribbonmesh::{Buffer, FlatTopology, Result, Vertex, array};
 use std::time::Instant;
 
 /// The area that a vertex has in a mesh of equilateral triangles with edges of length 1.
@@ -53,11 +53,11 @@ pub fn remesh_by_clusters(surface: &mut Surface, options: &ClusterOptions) -> Re
     let measures = Measures { mean: surface.mean_edge_length(scale)?, diagonal: diagonal * scale };
     let mut report = ClusterReport { before, ..ClusterReport::default() };
     let grid = Grid { low, scale: scale as f32 };
-    let triangles = surface.triangles()?;
-    if triangles.topology.non_manifold_edges() > 0 || triangles.topology.inconsistent_edges() > 0 {
-        return Err(not_manifold(&triangles.topology));
+    let (topology, x) = surface.flat_topology()?;
+    if topology.non_manifold_edges() > 0 || topology.inconsistent_edges() > 0 {
+        return Err(not_manifold(&topology));
     }
-    let (areas, area) = lloyd::area(&triangles.topology, triangles.positions, grid)?;
+    let (areas, area) = lloyd::area(&topology, x, grid)?;
     let of_count = |n: u32| (n, (area / (OF_VERTEX * f64::from(n))).sqrt());
     let (count, length) = match options.density {
         Density::Vertices(n) => of_count(n),
@@ -69,16 +69,15 @@ pub fn remesh_by_clusters(surface: &mut Surface, options: &ClusterOptions) -> Re
     };
     report.asked = u64::from(count);
     report.target_length = length / scale;
-    if is_coarse(&triangles, grid, areas, area, length)? {
+    if is_coarse(&topology, x, grid, areas, area, length)? {
         report.split = split(surface, length / scale)?;
     }
-    let triangles = surface.triangles()?;
-    let device = triangles.topology.device().clone();
+    let (flat, x) = surface.flat_topology()?;
+    let device = flat.device().clone();
     device.synchronize()?;
     report.prepare_seconds = start.elapsed().as_secs_f64();
-    let (topology, x) = (&*triangles.topology, triangles.positions);
     let Stage { topology, positions, sources } =
-        Stage::of(topology, x, grid, count, options.iterations, &mut report)?;
+        Stage::of(&flat, x, grid, count, options.iterations, &mut report)?;
     report.added = (topology.vertices() as u64).saturating_sub(report.asked);
     report.after = Sizes {
         vertices: topology.vertices() as u64,
@@ -96,7 +95,7 @@ pub fn remesh_by_clusters(surface: &mut Surface, options: &ClusterOptions) -> Re
 
     let start = Instant::now();
     let sources = Some(sources);
-    drop(triangles);
+    drop(flat);
     surface.replace(Changed { mesh, positions, scale, vertices: Vertices::Others, curves, sources })?;
     device.synchronize()?;
     report.finish_seconds = start.elapsed().as_secs_f64();
@@ -106,21 +105,22 @@ pub fn remesh_by_clusters(surface: &mut Surface, options: &ClusterOptions) -> Re
 /// Whether so much of the area is in faces with a long side that clusters of vertices would be too few, or of uneven size.
 /// `areas`: of all faces.
 fn is_coarse(
-    triangles: &Triangles<'_>,
+    topology: &FlatTopology,
+    x: &Buffer<Vec3>,
     grid: Grid,
     mut areas: Buffer<f32>,
     area: f64,
     length: f64,
 ) -> Result<bool> {
-    let device = triangles.topology.device();
+    let device = topology.device();
     let keep = KeepLong {
-        x: triangles.positions.view(),
-        faces: triangles.topology.face_vertices().view().wide(),
+        x: x.view(),
+        faces: topology.face_vertices().view().wide(),
         scale: grid.scale,
         length: (LONG * length) as f32,
         areas: areas.view_mut(),
     };
-    device.launch(tiles(triangles.topology.faces() as u32), keep)?;
+    device.launch(tiles(topology.faces() as u32), keep)?;
     Ok(array::sum(&areas)? > MUCH * area)
 }
 /// Splits long edges for a target length in the units of the positions; how many.

@@ -1,0 +1,189 @@
+//! Intersections of triangles in buffers.
+use crate::kernels::{
+    CheckFaces, CountBetween, CountOwn, FacesArguments, FoundArguments, ListBetween, ListOwn, SplitPairs,
+    TRIANGLES,
+};
+use glam::Vec3;
+use ribbonmesh::bvh::Bvh;
+use ribbonmesh::device::{BufferViewMut, tiles};
+use ribbonmesh::{Buffer, Device, Error, Result, array};
+
+/// Bytes on the device for each pair: the number that is sorted, its copy in sorting, the pair.
+const BYTES_PER_PAIR: u64 = 8 + 8 + 8;
+
+/// Triangles on a device.
+#[derive(Clone, Copy)]
+pub struct Triangles<'a> {
+    /// Positions of vertices.
+    pub positions: &'a Buffer<Vec3>,
+    /// Three vertices for each face.
+    pub faces: &'a Buffer<u32>,
+}
+
+/// The pairs of faces that intersect, on the device.
+pub struct Intersections {
+    /// The pairs, ascending, each once. Of one mesh, the first face is less than the second one; of two meshes, the first
+    /// face is one of the first mesh.
+    pub pairs: Buffer<[u32; 2]>,
+    /// For each face (of the first mesh) 1 if it intersects another one, else 0.
+    pub marks: Buffer<u32>,
+    /// For each face of the second mesh 1 if it intersects one of the first mesh, else 0; empty for one mesh.
+    pub marks_of_second: Buffer<u32>,
+}
+
+impl Triangles<'_> {
+    fn view(&self) -> FacesArguments<'_> {
+        FacesArguments { positions: self.positions.view(), vertices: self.faces.view().wide() }
+    }
+    fn len(&self) -> u32 {
+        (self.faces.len() / 3) as u32
+    }
+    fn device(&self) -> &Device {
+        self.positions.device()
+    }
+    fn tree(&self) -> Result<Bvh> {
+        Bvh::from_buffers(self.positions, self.faces)
+    }
+    /// What building a tree would refuse.
+    fn check(&self) -> Result<()> {
+        let (device, faces) = (self.device(), self.faces);
+        if !faces.device().same(device) {
+            return Err(Error::OtherDevice { what: "the buffer of faces" });
+        }
+        if !faces.len().is_multiple_of(3) {
+            let expected = faces.len().next_multiple_of(3);
+            return Err(Error::Length { what: "indices of faces", expected, found: faces.len() });
+        }
+        let limit = u64::from(u32::MAX);
+        if faces.len() as u64 > limit {
+            return Err(Error::TooMany { what: "indices of faces", count: faces.len() as u64, limit });
+        }
+        let mut wrong = device.zeros::<u32>(1)?;
+        let kernel = CheckFaces { faces: self.view(), n: self.len(), wrong: wrong.view_mut() };
+        device.launch(tiles(self.len()), kernel)?;
+        let face = match wrong.read()?[0] {
+            0 => return Ok(()),
+            wrong => !wrong as usize,
+        };
+        let (corners, vertices) = (faces.read_range(3 * face, 3)?, self.positions.len());
+        for vertex in corners {
+            if vertex as usize >= vertices {
+                return Err(Error::IndexOutOfRange { face, vertex, vertices });
+            }
+            let vertex = vertex as usize;
+            if !self.positions.read_range(vertex, 1)?[0].is_finite() {
+                return Err(Error::NotFinite { vertex });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The pairs of faces of a mesh that intersect, see the [documentation of the crate](crate) for what that means. The same
+/// on every machine. Waits.
+///
+/// Builds a tree, searches it once for all faces, and a second time for the faces that intersect others. Memory on the
+/// device: the tree, 12 bytes per face, 24 per pair.
+/// # Errors
+/// As [`Bvh::from_buffers`]; [`Error::TooMany`] for more pairs than 32 bits count; [`Error::WouldNotFit`]; out of memory;
+/// errors of the driver.
+pub fn self_intersections(mesh: Triangles<'_>) -> Result<Intersections> {
+    let (device, n, bvh) = (mesh.device(), mesh.len(), mesh.tree()?);
+    let mut counts = device.unspecified::<u32>(n as usize)?;
+    let count = CountOwn { bvh: bvh.view(), faces: mesh.view(), counts: counts.view_mut() };
+    device.launch(n.div_ceil(TRIANGLES), count)?;
+    let [mut marks, others] = [device.zeros(n as usize)?, device.zeros(0)?];
+    let pairs = listed(device, counts, |list, offsets, pairs| {
+        let found = FoundArguments { pairs, marks: marks.view_mut(), others: BufferViewMut::empty() };
+        let kernel = ListOwn {
+            bvh: bvh.view(),
+            faces: mesh.view(),
+            places: list.view(),
+            offsets: offsets.view(),
+            found,
+        };
+        device.launch((list.len() as u32).div_ceil(TRIANGLES), kernel)
+    })?;
+    let pairs = split(device, pairs)?;
+    Ok(Intersections { pairs, marks, marks_of_second: others })
+}
+
+/// The pairs of a face of one mesh and a face of another mesh that intersect, as [`self_intersections`]. Positions of
+/// both are relative to the same origin. Vertices of the two meshes with equal positions are shared, as those of one.
+///
+/// Builds the tree of the smaller mesh, and searches it for the faces of the larger one.
+/// # Errors
+/// As [`self_intersections`]; [`Error::OtherDevice`].
+pub fn intersections_between(first: Triangles<'_>, second: Triangles<'_>) -> Result<Intersections> {
+    let device = first.device();
+    if !second.device().same(device) {
+        return Err(Error::OtherDevice { what: "the second mesh" });
+    }
+    let swap = first.len() < second.len();
+    let (searched, queries) = if swap { (first, second) } else { (second, first) };
+    queries.check()?;
+    let bvh = searched.tree()?;
+    let n = queries.len();
+    let mut counts = device.unspecified::<u32>(n as usize)?;
+    let count = CountBetween {
+        bvh: bvh.view(),
+        faces: searched.view(),
+        queries: queries.view(),
+        counts: counts.view_mut(),
+    };
+    device.launch(n.div_ceil(TRIANGLES), count)?;
+    let mut marks = device.zeros(first.len() as usize)?;
+    let mut marks_of_second = device.zeros(second.len() as usize)?;
+    let pairs = listed(device, counts, |list, offsets, pairs| {
+        let found = FoundArguments { pairs, marks: marks.view_mut(), others: marks_of_second.view_mut() };
+        let kernel = ListBetween {
+            bvh: bvh.view(),
+            faces: searched.view(),
+            queries: queries.view(),
+            list: list.view(),
+            offsets: offsets.view(),
+            swap: u32::from(swap),
+            found,
+        };
+        device.launch((list.len() as u32).div_ceil(TRIANGLES), kernel)
+    })?;
+    let pairs = split(device, pairs)?;
+    Ok(Intersections { pairs, marks, marks_of_second })
+}
+
+/// The numbers that `write` puts from the offsets on that follow from `counts`; it gets the indices of counts that are not
+/// 0.
+fn listed(
+    device: &Device,
+    counts: Buffer<u32>,
+    write: impl FnOnce(&Buffer<u32>, &Buffer<u32>, BufferViewMut<'_, u64>) -> Result<()>,
+) -> Result<Buffer<u64>> {
+    let list = array::select(&counts)?;
+    if list.is_empty() {
+        return device.zeros(0);
+    }
+    let mut offsets = array::gather(&counts, &list)?;
+    drop(counts);
+    let total = array::exclusive_scan(&mut offsets).map_err(|error| match error {
+        Error::TooMany { count, limit, .. } => {
+            Error::TooMany { what: "pairs of faces that intersect", count, limit }
+        }
+        error => error,
+    })?;
+    let count = u64::from(total);
+    device.check_room(count, "pairs of faces that intersect", BYTES_PER_PAIR * count)?;
+    let mut pairs = device.unspecified::<u64>(total as usize)?;
+    write(&list, &offsets, pairs.view_mut())?;
+    Ok(pairs)
+}
+
+/// Sorted, and as two faces each.
+fn split(device: &Device, mut keys: Buffer<u64>) -> Result<Buffer<[u32; 2]>> {
+    let count = keys.len() as u32;
+    if count > 1 {
+        array::sort(&mut keys, u64::BITS)?;
+    }
+    let mut pairs = device.unspecified::<[u32; 2]>(keys.len())?;
+    device.launch(tiles(count), SplitPairs { keys: keys.view(), n: count, pairs: pairs.view_mut() })?;
+    Ok(pairs)
+}

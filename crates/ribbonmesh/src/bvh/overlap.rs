@@ -1,0 +1,134 @@
+//! The faces whose boxes meet a box.
+use crate::bvh::aabb::Aabb;
+use crate::bvh::node::Reference;
+use crate::bvh::stack::Stack;
+use crate::bvh::view::BvhView;
+use crate::device::Vec3;
+
+impl BvhView<'_> {
+    /// The face at a place in the order of the tree; faces that follow each other are near each other in space.
+    #[inline(always)]
+    pub fn face_at(&self, place: u32) -> u32 {
+        self.triangle(place).0
+    }
+    /// Calls `visit` with each face whose box meets the box of a triangle, in the order of the tree. Boxes are closed:
+    /// those that touch meet. Coordinates of very different size are rounded, which may add faces whose boxes do not
+    /// meet, and leaves out none. No face meets a triangle with a coordinate that is not a number.
+    #[inline(always)]
+    pub fn meeting(&self, corners: [Vec3; 3], visit: impl FnMut(u32)) {
+        self.walk(Aabb::of(corners.map(|p| p * self.scale)), 0, visit);
+    }
+    /// As [`Self::meeting`] for the triangle at a place in the order of the tree, but only with faces that follow after
+    /// it. So each pair of faces is visited once if this is called for all places.
+    #[inline(always)]
+    pub fn meeting_after(&self, place: u32, visit: impl FnMut(u32)) {
+        let (_, corners) = self.triangle(place);
+        self.walk(Aabb::of(corners), place + 1, visit);
+    }
+
+    /// Visits the faces at places from `from` on whose boxes meet `aabb`.
+    #[inline(always)]
+    fn walk(&self, aabb: Aabb, from: u32, mut visit: impl FnMut(u32)) {
+        if from >= self.faces() {
+            return;
+        }
+        let mut stack = Stack::new();
+        let mut at = Reference(self.root);
+        loop {
+            match at.leaf() {
+                Some((first, n)) => {
+                    let mut place = if first < from { from } else { first };
+                    while place < first + n {
+                        let (face, corners) = self.triangle(place);
+                        if Aabb::of(corners).meets(&aabb) {
+                            visit(face);
+                        }
+                        place += 1;
+                    }
+                }
+                None => {
+                    // node i splits after triangle i, so that this is the last place of its first child
+                    let left = if at.0 >= from { Some(self.child(at, 0)) } else { None };
+                    let left = left.filter(|child| child.aabb.meets(&aabb));
+                    let right = self.child(at, 1);
+                    match (left, right.aabb.meets(&aabb)) {
+                        (Some(left), both) => {
+                            if both {
+                                stack.push(0.0, right.reference);
+                            }
+                            at = left.reference;
+                            continue;
+                        }
+                        (None, true) => {
+                            at = right.reference;
+                            continue;
+                        }
+                        (None, false) => {}
+                    }
+                }
+            }
+            match stack.pop(0.0) {
+                Some(next) => at = next,
+                None => return,
+            }
+        }
+    }
+}
+
+#[cfg(all(test, not(target_arch = "nvptx64")))]
+mod tests {
+    use super::*;
+    use crate::Device;
+    use crate::bvh::Bvh;
+    use crate::device::In;
+    use ribbonmesh_mesh::shapes;
+
+    /// The faces that a search visits, ascending.
+    fn visited(search: impl FnOnce(&mut dyn FnMut(u32))) -> Vec<u32> {
+        let mut faces = vec![];
+        search(&mut |face| faces.push(face));
+        faces.sort_unstable();
+        faces
+    }
+
+    #[test]
+    fn as_comparing_all_boxes() {
+        let device = Device::cpu_with_threads(1).expect("a thread");
+        let mut torus = shapes::torus(24, 1).expect("small");
+        shapes::shuffle(&mut torus, 1);
+        // one triangle, a leaf, and more; some of them twice
+        let mut many = torus.faces.clone();
+        many.extend_from_within(..100);
+        for faces in [&torus.faces[..1], &torus.faces[..4], &torus.faces[..5], &many] {
+            let x = torus.points();
+            let bvh = Bvh::new(&device, &x, faces).expect("a tree");
+            let (nodes, triangles, places) = bvh.read().expect("memory");
+            let view = bvh.view();
+            // SAFETY: memory of this function's vectors, which outlive the view
+            let view = unsafe {
+                BvhView {
+                    nodes: In::new(nodes.as_ptr(), nodes.len()),
+                    triangles: In::new(triangles.as_ptr(), triangles.len()),
+                    places: In::new(places.as_ptr(), places.len()),
+                    root: view.root,
+                    scale: view.scale,
+                    unscale: view.unscale,
+                }
+            };
+            let corners = |face: u32| faces[face as usize].map(|v| x[v as usize]);
+            let aabb = |face: u32| Aabb::of(corners(face));
+            for (face, &place) in (0..).zip(&places) {
+                assert_eq!(view.face_at(place), face);
+                let all = (0..faces.len() as u32).filter(|&other| aabb(other).meets(&aabb(face)));
+                let all: Vec<u32> = all.collect();
+                assert_eq!(visited(|visit| view.meeting(corners(face), visit)), all, "{face}");
+                let after = all.iter().copied().filter(|&other| places[other as usize] > place);
+                let after: Vec<u32> = after.collect();
+                assert_eq!(visited(|visit| view.meeting_after(place, visit)), after, "{face}");
+            }
+            let far = [Vec3::splat(9.0), Vec3::splat(10.0), Vec3::splat(11.0)];
+            assert!(visited(|visit| view.meeting(far, visit)).is_empty());
+            assert!(visited(|visit| view.meeting([Vec3::NAN; 3], visit)).is_empty());
+        }
+    }
+}
