@@ -8,6 +8,7 @@ use ribbonmesh::{Device, MeshOptions, Surface};
 use ribbonmesh_curvature::{CurvatureOptions, curvature};
 use ribbonmesh_delaunay::{DelaunayOptions, delaunay};
 use ribbonmesh_denoise::{DenoiseOptions, Method, denoise};
+use ribbonmesh_intersections::{IntersectionOptions, intersections};
 use ribbonmesh_mesh::shapes::{bumpy_sphere, shuffle};
 use ribbonmesh_mesh::{ColourSpace, Column, Role, TriangleMesh};
 use ribbonmesh_normals::{NormalOptions, vertex_normals};
@@ -26,7 +27,7 @@ const SPHERE: u32 = 8;
 /// An application.
 type Job = (&'static str, fn(&mut Surface) -> ribbonmesh::Result<()>);
 
-const JOBS: [Job; 9] = [
+const JOBS: [Job; 10] = [
     ("normals", |s| vertex_normals(s, &NormalOptions::default()).map(drop)),
     ("curvature", |s| curvature(s, &CurvatureOptions::default()).map(drop)),
     ("smooth", |s| smooth(s, &SmoothOptions::default()).map(drop)),
@@ -46,6 +47,7 @@ const JOBS: [Job; 9] = [
         remesh(s, &RemeshOptions { iterations: 3, ..RemeshOptions::default() }).map(drop)
     }),
     ("remesh by clusters to an eighth", by_clusters),
+    ("intersections", |s| intersections(s, &IntersectionOptions::default()).map(drop)),
 ];
 /// What is measured on a mesh of 2.6 million vertices.
 const LARGE_JOBS: [Job; 2] = [

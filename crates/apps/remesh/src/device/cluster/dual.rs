@@ -119,8 +119,8 @@ pub fn characteristics<'a>(
         }
     });
 }
-/// A cluster has a vertex on the boundary, ...
-const TOUCHES: u32 = 1 << 31;
+/// Bit of a cluster with a side of the boundary at one of its vertices.
+pub const TOUCHES: u32 = 1 << 31;
 /// Counts for each cluster the sides of the boundary that lead from it to another one or to it; [`TOUCHES`] is set where there
 /// is a side at all. Blocks: tiles of the corners.
 #[kernel(threads = 256)]

@@ -28,14 +28,14 @@ pub struct Dual {
 /// What a dual mesh turns out to be.
 pub enum Checked {
     /// A manifold.
-    Manifold(Dual),
+    Manifold(Box<Dual>),
     /// None: clusters to be divided are not 0.
     Faults(Buffer<u32>),
 }
 
 impl Dual {
     /// Joins clusters. Waits.
-    pub fn new(input: &Input<'_>, clusters: &Clusters, members: &Rows) -> Result<Checked> {
+    pub fn join(input: &Input<'_>, clusters: &Clusters, members: &Rows) -> Result<Checked> {
         let topology = input.topology;
         let (device, f, k) = (topology.device(), topology.faces() as u32, clusters.len());
         let (vertices, of) = (topology.face_vertices().view(), clusters.of.view());
@@ -107,7 +107,7 @@ impl Dual {
         };
         device.launch(tiles(corners), mark)?;
         Ok(match array::sum(&marks)? {
-            0 => Checked::Manifold(Self { topology, sources, clusters, fans: counts }),
+            0 => Checked::Manifold(Box::new(Self { topology, sources, clusters, fans: counts })),
             _ => Checked::Faults(marks),
         })
     }

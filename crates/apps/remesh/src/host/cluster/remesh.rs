@@ -42,7 +42,7 @@ const STEPS: u32 = 3;
 /// vertices' neighbours once. Columns follow ([`Surface::replace`]). Results are the same in every run and on every
 /// machine. Waits.
 /// # Errors
-/// [`Error::NotManifold`] names an element in input order; [`Error::NotFinite`]; [`Error::NoFaces`]; [`Error::Option`] for no
+/// [`Error::NotManifold`](ribbonmesh::Error::NotManifold) names an element in input order; [`Error::NotFinite`](ribbonmesh::Error::NotFinite); [`Error::NoFaces`](ribbonmesh::Error::NoFaces); [`Error::Option`](ribbonmesh::Error::Option) for no
 /// vertices; out of memory; errors of the driver.
 pub fn remesh_by_clusters(surface: &mut Surface, options: &ClusterOptions) -> Result<ClusterReport> {
     options.check()?;

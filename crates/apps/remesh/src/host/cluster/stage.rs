@@ -71,7 +71,7 @@ impl Stage {
         let mut divisions = 0;
         let (members, dual) = loop {
             let members = clusters.members()?;
-            match Dual::new(&input, &clusters, &members)? {
+            match Dual::join(&input, &clusters, &members)? {
                 Checked::Manifold(dual) => break (members, dual),
                 Checked::Faults(marks) => {
                     let before = clusters.len();
