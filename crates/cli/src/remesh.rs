@@ -126,6 +126,13 @@ impl FastResults {
             after.vertices.saturating_sub(self.report.asked),
             short(self.report.target_length)
         ));
+        let euler = |sizes: Sizes| sizes.vertices as i64 - sizes.edges as i64 + sizes.faces as i64;
+        let [was, is] = [before, after].map(euler);
+        if was != is {
+            session.say(format_args!(
+                "Euler characteristic {was} to {is}: what is thinner than a cluster has come apart or closed"
+            ));
+        }
         self.measured.say(session);
     }
 }
