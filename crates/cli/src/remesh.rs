@@ -8,7 +8,7 @@ use crate::words::counted;
 use clap::Args;
 use ribbonmesh_remesh::{
     Adaptive, Boundary, ClusterOptions, ClusterReport, Density, Length, RemeshOptions, RemeshReport,
-    Remesher, Weights, remesh_by_clusters,
+    Remesher, Sizes, Weights, remesh_by_clusters,
 };
 use ribbonmesh_repair::RepairReport;
 use serde::Serialize;
