@@ -16,8 +16,14 @@ impl Wide {
         let mut words = [0; WORDS];
         let magnitude = (integer.unsigned_abs() as u128) << (shift % 64);
         let at = (shift / 64) as usize;
-        words[at] = magnitude as u64;
-        words[at + 1] = (magnitude >> 64) as u64;
+        // beyond the last word there is nothing of an integer that fits
+        for (i, word) in words.iter_mut().enumerate() {
+            if i == at {
+                *word = magnitude as u64;
+            } else if i == at + 1 {
+                *word = (magnitude >> 64) as u64;
+            }
+        }
         let positive = Self(words);
         if integer < 0 { Self::ZERO.minus(&positive) } else { positive }
     }
@@ -52,6 +58,14 @@ impl Wide {
         Self(product)
     }
     pub fn sign(&self) -> i32 {
-        if self.0[WORDS - 1] >> 63 == 1 { -1 } else { (*self != Self::ZERO) as i32 }
+        if self.0[WORDS - 1] >> 63 == 1 {
+            return -1;
+        }
+        // to compare the arrays would call a function that a GPU has not
+        let mut any = 0;
+        for word in self.0 {
+            any |= word;
+        }
+        (any != 0) as i32
     }
 }
