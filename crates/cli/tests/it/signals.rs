@@ -27,9 +27,21 @@ fn send(child: &Child, signal: &str) {
     assert!(sent.success());
 }
 
+/// Whether this process ignores a signal, and with it the programs that it starts: under `nohup`, for example.
+fn is_ignored(number: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let set = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    set.and_then(|set| u64::from_str_radix(set.trim(), 16).ok())
+        .is_some_and(|set| set >> (number - 1) & 1 == 1)
+}
+
 #[test]
 fn nothing_is_left_behind() {
+    // the program heeds SIGTERM in any case
     for (signal, number) in [("-TERM", 15), ("-INT", 2), ("-HUP", 1)] {
+        if number != 15 && is_ignored(number) {
+            continue;
+        }
         let folder = Folder::new();
         folder.write("big.obj.gz", "old");
         let mut child = folder.start("exec ribbonmesh generate icosphere 8 -o big.obj.gz");

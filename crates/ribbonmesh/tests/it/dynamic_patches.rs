@@ -2,7 +2,7 @@
 use crate::common;
 use crate::suite;
 use crate::support;
-use common::{Random, cases, size};
+use common::{Random, cases, sanitized, size};
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::dynamic::{Classic, DynamicAttribute, DynamicMesh, PatchOptions, PatchQuality};
 use ribbonmesh::glam::Vec3;
@@ -166,7 +166,9 @@ suite! {
         let options = MeshOptions { patch_size: 128, ..MeshOptions::default() };
         let fresh = StaticMesh::new(device, shape.positions.len(), &faces, &options).expect("a mesh");
         let fresh = PatchQuality::of(&fresh);
-        assert!(done.quality.locality < 1.1 * fresh.locality, "{:?}, {fresh:?}", done.quality);
+        // of a dozen patches, one more or less shows
+        let more = if sanitized() { 1.2 } else { 1.1 };
+        assert!(done.quality.locality < more * fresh.locality, "{:?}, {fresh:?}", done.quality);
     }
     fn attributes_come_and_go(device) {
         let shape = shapes::grid(30, 1).expect("small");
