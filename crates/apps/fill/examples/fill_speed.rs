@@ -16,7 +16,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             mesh.faces.len(),
             found.len()
         );
-        for (method, exact_up_to) in [(Method::Flat, 600), (Method::Flat, 0), (Method::Smooth, 600)] {
+        let exact = FillOptions::default().exact_up_to;
+        for (method, exact_up_to) in [(Method::Flat, exact), (Method::Flat, 0), (Method::Smooth, exact)] {
             let mut seconds = f64::INFINITY;
             let options = FillOptions { method, exact_up_to, ..FillOptions::default() };
             let mut report = None;

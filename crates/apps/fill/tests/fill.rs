@@ -1,11 +1,31 @@
 //! Filling holes of every kind.
 mod common;
 
-use common::{annulus, every_way, fill, fill_all, without};
+use common::{fill, fill_all, without};
 use glam::DVec3;
 use proptest::prelude::*;
 use ribbonmesh_fill::{FillError, FillOptions, Left, Method, Triangulation, fill_holes, holes};
 use ribbonmesh_mesh::{TriangleMesh, shapes};
+
+/// Options of each method, with the exact triangulation and without.
+fn every_way() -> Vec<FillOptions> {
+    let with = |method, exact_up_to| FillOptions { method, exact_up_to, ..FillOptions::default() };
+    vec![with(Method::Flat, 128), with(Method::Flat, 0), with(Method::Smooth, 128), with(Method::Smooth, 0)]
+}
+
+/// A closed strip around an axis, of `n` squares cut in two: two holes of `n` edges.
+fn annulus(n: u32, inner: f64, outer: f64) -> TriangleMesh {
+    let place = |i: u32| {
+        let (sin, cos) = (f64::from(i / 2) * std::f64::consts::TAU / f64::from(n)).sin_cos();
+        let radius = if i.is_multiple_of(2) { inner } else { outer };
+        DVec3::new(radius * cos, radius * sin, 0.0)
+    };
+    let square = |i: u32| {
+        let [a, b, c, d] = [2 * i, 2 * i + 1, (2 * i + 2) % (2 * n), (2 * i + 3) % (2 * n)];
+        [[a, b, d], [a, d, c]]
+    };
+    TriangleMesh::new((0..2 * n).map(place).collect(), (0..n).flat_map(square).collect())
+}
 
 #[test]
 fn a_closed_surface_has_no_hole() {

@@ -1,5 +1,4 @@
 //! Another way to decide whether triangles intersect, in rational numbers.
-#![allow(dead_code, reason = "each test program uses a part")]
 use glam::Vec3;
 use num_bigint::BigInt;
 use num_integer::Integer;

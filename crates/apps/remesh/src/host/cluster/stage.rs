@@ -9,7 +9,7 @@ use ribbonmesh::dynamic::DynamicMesh;
 use ribbonmesh::{Buffer, Error, FlatTopology, Result, array};
 use std::time::Instant;
 
-/// So many vertices are put into a cluster at once, at most about twice as many. In larger steps more of what is thinner than
+/// So many vertices are put into a cluster by a stage, by the last one up to about twice as many. In larger steps more of what is thinner than
 /// a cluster would be left.
 const MOST: u32 = 8;
 
