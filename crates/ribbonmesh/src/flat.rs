@@ -1,6 +1,7 @@
 //! Flat topology: the first step of constructing any mesh.
+use crate::array::Groups;
 use crate::kernels::construct::edges::counter;
-use crate::kernels::construct::flat::{CheckCorners, MarkLeaders, NumberSides};
+use crate::kernels::construct::flat::{CheckCorners, MarkLeaders, NumberSides, WholeCorners};
 use crate::static_mesh::build::edges::{Sides, link};
 use crate::static_mesh::build::{Phases, check_faces, check_numbers};
 use crate::{Buffer, BuildReport, Device, Error, Result, array};
@@ -173,6 +174,23 @@ impl FlatTopology {
         };
         device.launch(tiles(corners), number)?;
         Ok(FlatEdges { darts, ends })
+    }
+    /// For each vertex its corners, ascending, but for those of faces that have a vertex twice: [`FlatCorners`] is how
+    /// kernels see them. A radix sort of the corners by their vertices, as [`array::group_by`]; does not wait.
+    /// # Errors
+    /// Out of memory; errors of the driver.
+    ///
+    /// [`FlatCorners`]: crate::corners::FlatCorners
+    pub fn corners_of_vertices(&self) -> Result<Groups> {
+        if self.count(counter::LOOPS) == 0 {
+            return array::group_by(&self.fv, self.vertices);
+        }
+        let (n, vertices) = (self.sides.faces, self.vertices);
+        let mut keys = self.device.unspecified::<u32>(self.fv.len())?;
+        let kernel = WholeCorners { n, vertices, faces: self.fv.view(), keys: keys.view_mut() };
+        self.device.launch(tiles(n), kernel)?;
+        // those that are left out come last
+        array::group_by(&keys, vertices + 1)
     }
     pub(crate) fn sides(&self) -> &Sides {
         &self.sides

@@ -1,7 +1,7 @@
 //! The normal of a vertex in `f64`: for slivers, for lengths that `f32` cannot square, and where corners cancel.
 use crate::corner::Weighting;
 use glam::{DVec3, Vec3};
-use ribbonmesh::corners::Positions;
+use ribbonmesh::corners::Points;
 use ribbonmesh::device::math::{fast_recip, sqrt};
 
 /// A corner counts if the largest component of a × b is above this times those of a and b: above rounding.
@@ -9,14 +9,17 @@ const FLAT: f64 = 1e-15;
 /// As much must remain of what the corners add.
 const CANCELLED: f64 = 1e-13;
 
-/// The unit normal at local vertex `v`, whose corners have these local vertices as next and previous ones; zero if there
-/// is none.
+/// The unit normal at vertex `v`, whose corners have these vertices as next and previous ones; zero if there is none.
 #[inline(always)]
-pub fn careful_normal<W: Weighting>(x: Positions, v: u32, corners: impl Iterator<Item = (u32, u32)>) -> Vec3 {
-    let at = x.get(v).as_dvec3();
+pub fn careful_normal<W: Weighting>(
+    x: impl Points,
+    v: u32,
+    corners: impl Iterator<Item = (u32, u32)>,
+) -> Vec3 {
+    let at = x.at(v).as_dvec3();
     let (mut sum, mut size) = (DVec3::ZERO, 0.0);
     for (next, previous) in corners {
-        let (a, b) = (x.get(next).as_dvec3() - at, x.get(previous).as_dvec3() - at);
+        let (a, b) = (x.at(next).as_dvec3() - at, x.at(previous).as_dvec3() - at);
         let (n, lengths) = (a.cross(b), a.abs().max_element() * b.abs().max_element());
         // not for a NaN
         if n.abs().max_element() > FLAT * lengths && n.is_finite() {

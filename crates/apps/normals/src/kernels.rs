@@ -3,7 +3,7 @@ use crate::chain;
 use crate::corner::{Angle, Area, Max, Weighting};
 use crate::row;
 use glam::Vec3;
-use ribbonmesh::corners::{Positions, RingView, Rows, RowsLayout, Vectors};
+use ribbonmesh::corners::{FlatCorners, Positions, RingView, Rows, RowsLayout, Vectors, sort_row};
 use ribbonmesh::device::{Arena, Block, Counts, In, MeshView, Out, Quad, Shared, kernel};
 
 /// Blocks of the careful kernels at most, for each multiprocessor. They stride over the patches, so that doubtful ones,
@@ -39,9 +39,12 @@ fn fused<W: Weighting>(
     });
     let normals = Vectors::new(rows.free, normals, p.v.first, p.v.owned);
     block.for_each(p.v.owned, |v| {
-        let n = match (row::normal::<W>(rows, positions, v), how) {
+        let (start, end) = rows.range(v);
+        // so that the sum is the same every time
+        sort_row(rows.corners(), start, end);
+        let n = match (row::normal::<W>(rows.of(v), positions, v), how) {
             (Some(n), _) => n,
-            (None, How::Careful) => row::careful_normal::<W>(rows, positions, v),
+            (None, How::Careful) => row::careful_normal::<W>(rows.of(v), positions, v),
             (None, How::Fast(_)) => {
                 doubt.fetch_or(0, 1);
                 Vec3::ZERO
@@ -134,7 +137,22 @@ fn fused_with_ring<W: Weighting>(
     }
 }
 
-macro_rules! kernels { ($($w:ident $plain:ident $careful:ident $ringed:ident $careful_ringed:ident $doc:literal;)*) => { $(
+/// The normals of all vertices of a mesh without patches; in `f64` where `f32` is not precise enough.
+#[inline(always)]
+fn flat<W: Weighting>(block: &Block, corners: FlatCorners<'_>, x: In<'_, Vec3>, normals: Out<'_, Vec3>) {
+    block.for_each_of_tile(normals.len() as u32, |v| {
+        let around = corners.of(v);
+        normals.set(
+            v,
+            match row::normal::<W>(around, x, v) {
+                Some(n) => n,
+                None => row::careful_normal::<W>(around, x, v),
+            },
+        );
+    });
+}
+
+macro_rules! kernels { ($($w:ident $plain:ident $careful:ident $ringed:ident $careful_ringed:ident $flat:ident $doc:literal;)*) => { $(
     #[doc = concat!("Unit normals of all vertices, weighted ", $doc, ". One block per patch; `doubts[patch]` tells whether the \
                      careful kernel must do it again.")]
     #[kernel(threads = 128, shared = memory(arena, &mesh.max))]
@@ -189,9 +207,14 @@ macro_rules! kernels { ($($w:ident $plain:ident $careful:ident $ringed:ident $ca
             fused_with_ring::<$w>(block, (mesh, ring), p, memory, x, normals, How::Careful)
         })
     }
+    #[doc = concat!("Unit normals of all vertices, weighted ", $doc, ", of a mesh without patches. Blocks: tiles.")]
+    #[kernel(threads = 128)]
+    pub fn $flat<'a>(block: &Block, corners: FlatCorners<'a>, x: In<'a, Vec3>, normals: Out<'a, Vec3>) {
+        flat::<$w>(block, corners, x, normals)
+    }
 )* } }
 kernels! {
-    Area normals_by_area careful_by_area normals_by_area_with_ring careful_by_area_with_ring "by area";
-    Angle normals_by_angle careful_by_angle normals_by_angle_with_ring careful_by_angle_with_ring "by angle";
-    Max normals_by_max careful_by_max normals_by_max_with_ring careful_by_max_with_ring "as by Max";
+    Area normals_by_area careful_by_area normals_by_area_with_ring careful_by_area_with_ring normals_by_area_flat "by area";
+    Angle normals_by_angle careful_by_angle normals_by_angle_with_ring careful_by_angle_with_ring normals_by_angle_flat "by angle";
+    Max normals_by_max careful_by_max normals_by_max_with_ring careful_by_max_with_ring normals_by_max_flat "as by Max";
 }

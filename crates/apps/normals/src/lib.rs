@@ -7,6 +7,7 @@
 //! | to | see |
 //! |---|---|
 //! | give a surface normals | [`vertex_normals`] |
+//! | compute normals once, without patches | [`normals_of_triangles`] |
 //! | compute normals of positions on a mesh | [`normals_of`], [`normals_into`] |
 //! | compute them again and again, as vertices move | [`Ring`], [`normals_with_ring`], [`normals_with_ring_into`] |
 //! | choose weights | [`NormalOptions`], [`Weight`] |
@@ -52,7 +53,9 @@ mod vertex_normals;
 mod weight;
 
 #[cfg(not(target_arch = "nvptx64"))]
-pub use normals::{floor_bytes, normals_into, normals_of, normals_with_ring, normals_with_ring_into};
+pub use normals::{
+    floor_bytes, normals_into, normals_of, normals_of_triangles, normals_with_ring, normals_with_ring_into,
+};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use ribbonmesh::ring::Ring;
 #[cfg(not(target_arch = "nvptx64"))]

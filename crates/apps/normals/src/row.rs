@@ -1,24 +1,21 @@
-//! The normal of a vertex from its corners in shared memory.
+//! The normal of a vertex from its corners.
 use crate::careful;
 use crate::corner::{Sum, Weighting};
 use glam::Vec3;
-use ribbonmesh::corners::{Edges, Positions, Rows, sort_row};
-use ribbonmesh::device::{hi, lo};
+use ribbonmesh::corners::{Corners, Edges, Points};
 
-/// The normal of owned vertex `v`, if `f32` is precise enough. Sorts its row, so that the sum is the same every time.
+/// The normal of vertex `v` with these corners, if `f32` is precise enough.
 #[inline(always)]
-pub fn normal<W: Weighting>(rows: Rows, x: Positions, v: u32) -> Option<Vec3> {
-    let (start, end) = rows.range(v);
-    if start == end {
+pub fn normal<W: Weighting>(corners: impl Corners, x: impl Points, v: u32) -> Option<Vec3> {
+    let n = corners.count();
+    if n == 0 {
         return Some(Vec3::ZERO);
     }
-    let corners = rows.corners();
-    sort_row(corners, start, end);
-    let edges = Edges::new(x, v, lo(corners.get(start)));
-    let (mut sum, mut k) = (Sum::new(), start);
-    while k < end {
-        let corner = corners.get(k);
-        let (a, b) = (edges.to(lo(corner)), edges.to(hi(corner)));
+    let edges = Edges::new(x, v, corners.corner(0).0);
+    let (mut sum, mut k) = (Sum::new(), 0);
+    while k < n {
+        let (next, previous) = corners.corner(k);
+        let (a, b) = (edges.to(next), edges.to(previous));
         let (aa, bb) = (a.dot(a), b.dot(b));
         W::edge(&mut sum, aa);
         W::edge(&mut sum, bb);
@@ -29,8 +26,6 @@ pub fn normal<W: Weighting>(rows: Rows, x: Positions, v: u32) -> Option<Vec3> {
 }
 /// The same in `f64`.
 #[inline(always)]
-pub fn careful_normal<W: Weighting>(rows: Rows, x: Positions, v: u32) -> Vec3 {
-    let ((start, end), corners) = (rows.range(v), rows.corners());
-    let corners = (start..end).map(|k| (lo(corners.get(k)), hi(corners.get(k))));
-    careful::careful_normal::<W>(x, v, corners)
+pub fn careful_normal<W: Weighting>(corners: impl Corners, x: impl Points, v: u32) -> Vec3 {
+    careful::careful_normal::<W>(x, v, corners.all())
 }

@@ -1,5 +1,5 @@
 //! Normals of a surface.
-use crate::{Weight, normals_of};
+use crate::{Weight, normals_of_triangles};
 use ribbonmesh::Result;
 use ribbonmesh::Surface;
 use ribbonmesh::glam::Vec3;
@@ -21,16 +21,16 @@ pub struct NormalReport {
     pub without_normal: usize,
 }
 
-/// Writes unit normals to the vertex attribute `normal`, as [`normals_of`]. Other normals of vertices and normals of
+/// Writes unit normals to the vertex attribute `normal`, as [`normals_of_triangles`]; no patches are made. Other normals of vertices and normals of
 /// corners are removed. The report reads the normals back, 12 bytes per vertex.
 /// # Errors
-/// As [`Surface::patches`]; out of memory; errors of earlier kernels or of the driver. After an error, the attributes
-/// are unchanged.
+/// Out of memory; errors of earlier kernels or of the driver. After an error, the attributes are unchanged.
 pub fn vertex_normals(surface: &mut Surface, options: &NormalOptions) -> Result<NormalReport> {
-    let (mesh, positions) = surface.patches()?;
-    let normals = normals_of(mesh, positions, options.weight)?;
-    let without_normal = normals.download_by_id()?.iter().filter(|normal| **normal == Vec3::ZERO).count();
-    surface.vertices_mut()?.insert("normal", Role::Normal, &normals)?;
+    let (topology, positions) = surface.flat_topology()?;
+    let normals = normals_of_triangles(&topology, positions, options.weight)?;
+    drop(topology);
+    let without_normal = normals.read()?.iter().filter(|normal| **normal == Vec3::ZERO).count();
+    surface.insert_of_vertices("normal", Role::Normal, &normals)?;
     surface.retain(Element::Vertex, |name, role| role != Role::Normal || name == "normal");
     surface.retain(Element::Corner, |_, role| role != Role::Normal);
     Ok(NormalReport { vertices: normals.len(), without_normal })

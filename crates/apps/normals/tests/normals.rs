@@ -146,7 +146,7 @@ suite! {
         // what was there does not matter, at isolated vertices either
         let mut normals = Attribute::filled(&model.mesh, Vec3::NAN).expect("normals");
         normals_into(&model.mesh, &model.positions, Weight::Area, &mut normals).expect("normals");
-        let [plain, _] = model.normals(Weight::Area);
+        let [plain, _, _] = model.normals(Weight::Area);
         assert_eq!(normals.download().expect("normals"), plain);
         vertices.truncate(4);
         let points = Model::new(device, "points", vertices, &[], 16);

@@ -7,6 +7,7 @@
 //! | turn lengths into places | [`exclusive_scan`], [`inclusive_scan`] | yes |
 //! | list the indices of flags | [`select`] | yes |
 //! | sort | [`sort`], [`sort_pairs`], [`order_of`] | no |
+//! | list the places of each key | [`group_by`] | no |
 //! | sum values by key | [`sum_by_key`] | yes |
 //! | reduce to one value | [`sum`], [`min`], [`max`] | yes |
 //! | reduce, and compute with the result on the device | [`sum_into`], [`DeviceScalar`] | no |
@@ -36,6 +37,7 @@
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 pub(crate) mod kernels;
 
+mod groups;
 mod scalar;
 
 #[cfg(not(target_arch = "nvptx64"))]
@@ -51,6 +53,9 @@ mod select;
 #[cfg(not(target_arch = "nvptx64"))]
 mod sort;
 
+pub use groups::GroupsView;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use groups::{Groups, GroupsViewArguments, group_by};
 #[cfg(not(target_arch = "nvptx64"))]
 pub(crate) use reduce::{dot_rows, extreme, scalars};
 #[cfg(not(target_arch = "nvptx64"))]

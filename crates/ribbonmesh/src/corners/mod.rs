@@ -3,12 +3,16 @@
 //! A corner is a vertex of a face; it is given by the next and the previous vertex of that face.
 
 mod angle;
+mod at;
 mod ring;
 mod rows;
 mod sort;
 mod stage;
 
 pub use angle::angle;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use at::FlatCornersArguments;
+pub use at::{Corners, FlatCorners, PatchCorners, Points, VertexCorners, after, before};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use ring::RingViewArguments;
 pub use ring::{BREAK, RingView};

@@ -1,5 +1,6 @@
 //! The corners of each owned vertex, in shared memory.
-use crate::corners::stage::{Positions, Vectors};
+use crate::corners::at::Points;
+use crate::corners::stage::Vectors;
 use crate::device::query::NO_LOCAL;
 use crate::device::{Arena, Block, Counts, Patch, Quad, Shared, pack, tail};
 use glam::Vec3;
@@ -116,17 +117,17 @@ impl Rows {
 
 /// The edge vectors at a vertex, scaled by a power of two so that the first one's largest component is from 1 to 2.
 #[derive(Clone, Copy)]
-pub struct Edges {
-    x: Positions,
+pub struct Edges<X> {
+    x: X,
     scale: f32,
     origin: Vec3,
 }
-impl Edges {
-    /// Those at local vertex `v`; `first` is a neighbour.
+impl<X: Points> Edges<X> {
+    /// Those at vertex `v`; `first` is a neighbour.
     #[inline(always)]
-    pub fn new(x: Positions, v: u32, first: u32) -> Self {
-        let at = x.get(v);
-        let greatest = (x.get(first) - at).abs().max_element();
+    pub fn new(x: X, v: u32, first: u32) -> Self {
+        let at = x.at(v);
+        let greatest = (x.at(first) - at).abs().max_element();
         let exponent = (greatest.to_bits() >> 23) & 0xff;
         // too small or too large: the lengths are out of range, and say so
         let scale = f32::from_bits(254u32.saturating_sub(exponent) << 23);
@@ -137,9 +138,9 @@ impl Edges {
     pub fn scale(&self) -> f32 {
         self.scale
     }
-    /// The vector to local vertex `l`.
+    /// The vector to vertex `l`.
     #[inline(always)]
     pub fn to(&self, l: u32) -> Vec3 {
-        self.x.get(l) * self.scale - self.origin
+        self.x.at(l) * self.scale - self.origin
     }
 }

@@ -167,6 +167,25 @@ suite! {
             }
         }
     }
+    fn groups(device) {
+        for n in sizes() {
+            for count in [1, 7, 256, 70_000] {
+                let mut random = Random(n as u64 + u64::from(count));
+                let keys: Vec<u32> = (0..n).map(|_| random.below(count)).collect();
+                let mut expected = vec![vec![]; count as usize];
+                keys.iter().zip(0..).for_each(|(&key, place)| expected[key as usize].push(place));
+                let groups = array::group_by(&upload(device, &keys), count).expect("groups");
+                let (starts, places) = (read(groups.starts()), read(groups.places()));
+                assert_eq!((starts[0], starts.len(), places.len()), (0, count as usize + 1, n));
+                let found = starts.windows(2).map(|ends| &places[ends[0] as usize..ends[1] as usize]);
+                assert!(found.eq(expected.iter().map(Vec::as_slice)), "{n} keys below {count}");
+            }
+        }
+        for wrong in [5, 6, 77, u32::MAX] {
+            let groups = array::group_by(&upload(device, &[0, 4, wrong, 1]), 5);
+            expect_index(groups, device, 2, wrong);
+        }
+    }
     fn sums_of_runs(device) {
         for n in sizes() {
             // all different, short, some that go through many tiles, all equal

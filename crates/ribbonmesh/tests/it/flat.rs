@@ -54,6 +54,22 @@ suite! {
             }
         }
     }
+    fn corners_by_vertex(device) {
+        for case in meshes::all() {
+            let flat = FlatTopology::new(device, case.vertices, &case.faces).expect(&case.name);
+            let found = flat.corners_of_vertices().expect("corners");
+            let (starts, places) = (found.starts().read().expect("a read"), found.places().read().expect("a read"));
+            let whole = |[a, b, c]: [u32; 3]| a != b && b != c && c != a;
+            for v in 0..case.vertices {
+                let expected: Vec<u32> = (0..3 * case.faces.len())
+                    .filter(|c| whole(case.faces[c / 3]) && case.faces[c / 3][c % 3] == v as u32)
+                    .map(|c| c as u32)
+                    .collect();
+                let row = &places[starts[v] as usize..starts[v + 1] as usize];
+                assert_eq!(row, expected, "{}, vertex {v}", case.name);
+            }
+        }
+    }
     fn of_memory_on_the_device(device) {
         let case = meshes::torus(14);
         let words: Vec<u32> = case.faces.iter().flatten().copied().collect();

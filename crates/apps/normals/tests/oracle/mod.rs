@@ -1,8 +1,8 @@
 //! Normals by a plain loop over the faces, in `f64`.
 #![allow(dead_code)]
 use ribbonmesh::glam::{DVec3, Vec3};
-use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
-use ribbonmesh_normals::{Ring, Weight, normals_of, normals_with_ring};
+use ribbonmesh::{Attribute, Buffer, Device, FlatTopology, MeshOptions, StaticMesh, Vertex};
+use ribbonmesh_normals::{Ring, Weight, normals_of, normals_of_triangles, normals_with_ring};
 
 /// Sum of the weighted normals at each vertex, and of their lengths.
 pub fn sums(x: &[Vec3], faces: &[[u32; 3]], weight: Weight) -> Vec<(DVec3, f64)> {
@@ -38,6 +38,8 @@ pub struct Model {
     pub mesh: StaticMesh,
     pub positions: Attribute<Vertex, Vec3>,
     pub ring: Ring,
+    pub topology: FlatTopology,
+    pub by_input: Buffer<Vec3>,
 }
 impl Model {
     pub fn new(device: &Device, name: &str, x: Vec<Vec3>, faces: &[[u32; 3]], patch_size: u32) -> Self {
@@ -45,11 +47,13 @@ impl Model {
         let mesh = StaticMesh::new(device, x.len(), faces, &options).expect("a mesh");
         let positions = Attribute::from_input(&mesh, &x).expect("positions");
         let ring = Ring::new(&mesh).expect("a ring");
+        let topology = FlatTopology::new(device, x.len(), faces).expect("a topology");
+        let by_input = device.upload(&x).expect("memory");
         let name = format!("{name}, patches of {patch_size}");
-        Self { name, x, faces: faces.to_vec(), mesh, positions, ring }
+        Self { name, x, faces: faces.to_vec(), mesh, positions, ring, topology, by_input }
     }
-    /// The normals without and with a ring, each the same twice.
-    pub fn normals(&self, weight: Weight) -> [Vec<Vec3>; 2] {
+    /// The normals without and with a ring, and without patches, each the same twice.
+    pub fn normals(&self, weight: Weight) -> [Vec<Vec3>; 3] {
         let plain = || normals_of(&self.mesh, &self.positions, weight);
         let ringed = || normals_with_ring(&self.mesh, &self.ring, &self.positions, weight);
         let twice = |run: &dyn Fn() -> ribbonmesh::Result<Attribute<Vertex, Vec3>>| {
@@ -57,7 +61,10 @@ impl Model {
             assert_eq!(a, b, "{weight} of {}", self.name);
             a
         };
-        [twice(&plain), twice(&ringed)]
+        let flat = || normals_of_triangles(&self.topology, &self.by_input, weight)?.read();
+        let [a, b] = [(); 2].map(|()| flat().expect("normals"));
+        assert_eq!(a, b, "{weight} of {}, flat", self.name);
+        [twice(&plain), twice(&ringed), a]
     }
     /// All weights against the plain loop. Where the sum is not worth a digit, only that it is a unit vector or zero.
     pub fn check(&self) {

@@ -2,6 +2,7 @@
 
 pub mod extreme;
 pub mod finish;
+pub mod groups;
 pub mod ordered;
 pub mod rows;
 pub mod runs;

@@ -41,3 +41,16 @@ pub fn check_corners<'a>(block: &Block, faces: u32, vertices: u32, fv: In<'a, u3
         }
     });
 }
+
+/// The vertex of each corner, and `vertices` for those of the `n` faces that have a vertex twice.
+#[kernel(threads = 256)]
+pub fn whole_corners<'a>(block: &Block, n: u32, vertices: u32, faces: In<'a, u32>, keys: Out<'a, u32>) {
+    block.for_each_of_tile(n, |f| {
+        let [a, b, c] = [faces.get(3 * f), faces.get(3 * f + 1), faces.get(3 * f + 2)];
+        let whole = a != b && b != c && c != a;
+        let key = |v: u32| if whole { v } else { vertices };
+        keys.set(3 * f, key(a));
+        keys.set(3 * f + 1, key(b));
+        keys.set(3 * f + 2, key(c));
+    });
+}

@@ -19,11 +19,7 @@ pub mod ribbon;
 use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
 use crate::device::{NONE, Out, Pod};
 
-/// The corner after `c` in its face.
-#[inline(always)]
-pub fn next(c: u32) -> u32 {
-    if c % 3 == 2 { c - 2 } else { c + 1 }
-}
+pub use crate::corners::after as next;
 
 #[inline(always)]
 fn add(memory: Out<'_, u32>, i: u32, v: u32) -> u32 {

@@ -4,7 +4,7 @@ use super::follow::Rule;
 use crate::surface::kernels::rows::Layout;
 use crate::{Buffer, Device, Result, array};
 use rayon::prelude::*;
-use ribbonmesh_mesh::{Column as HostColumn, Policy, Role, Scalar, Scalars};
+use ribbonmesh_mesh::{Column as HostColumn, Policy, Role, Scalar, Scalars, Value};
 
 /// A column on the device: a row per element, in the order of the ids. Each row begins at a word of 32 bits.
 pub struct Column {
@@ -88,6 +88,23 @@ impl Column {
                 .for_each(pad);
         });
         Ok(Self { head, rows: device.upload(&rows)?, rule: None })
+    }
+    /// A copy of values that are on the device already.
+    pub fn copy_of<T: Value + crate::Value>(name: &str, role: Role, values: &Buffer<T>) -> Result<Self> {
+        const { assert!(size_of::<T>().is_multiple_of(4), "rows of a column are whole words") };
+        let (scalar, width) = (T::SCALAR, <T as Value>::WIDTH);
+        let head = Head { name: name.to_owned(), role, policy: role.policy(scalar), scalar, width };
+        let device = values.device();
+        let mut rows: Buffer<u32> = device.zeros(values.len() * head.words())?;
+        array::copy_words(device, rows.len() as u32, values.view().wide(), rows.view_mut())?;
+        Ok(Self { head, rows, rule: None })
+    }
+    /// Puts the column behind others, or in the place of the one of its name.
+    pub fn put(self, columns: &mut Vec<Self>) {
+        match columns.iter_mut().find(|known| known.head.name == self.head.name) {
+            Some(old) => *old = self,
+            None => columns.push(self),
+        }
     }
     /// Zeros for so many elements, of the same type.
     pub fn zeros_like(&self, rows: usize) -> Result<Self> {

@@ -1,7 +1,7 @@
 //! Columns by name.
-use super::column::{Column, Head};
+use super::column::Column;
 use crate::device::{ColumnView, Element as Kind, ElementKind};
-use crate::{Attribute, Buffer, Error, Result, StaticMesh, array};
+use crate::{Attribute, Error, Result, StaticMesh, array};
 use ribbonmesh_mesh::{ColumnError, Element, Policy, Role, Scalar, Value};
 use std::marker::PhantomData;
 
@@ -140,19 +140,9 @@ impl<E: Kind> ColumnsMut<'_, E> {
         if !values.belongs_to(self.mesh) {
             return Err(Error::OtherMesh { what: "the values of a column" });
         }
-        const { assert!(size_of::<T>().is_multiple_of(4), "rows of a column are whole words") };
-        let (scalar, width) = (T::SCALAR, <T as Value>::WIDTH);
-        let head = Head { name: name.to_owned(), role, policy: role.policy(scalar), scalar, width };
-        let mut rows: Buffer<u32> = self.mesh.device().zeros(values.len() * head.words())?;
-        let n = rows.len() as u32;
-        let (from, to) = (values.buffer().view().wide(), rows.view_mut());
-        array::copy_words(self.mesh.device(), n, from, to)?;
-        let column = Column { head, rows, rule: None };
+        let column = Column::copy_of(name, role, values.buffer())?;
         self.forget(name);
-        match self.columns.iter_mut().find(|column| column.head.name == name) {
-            Some(old) => *old = column,
-            None => self.columns.push(column),
-        }
+        column.put(self.columns);
         Ok(())
     }
     /// Says how a column follows when the mesh changes.

@@ -1,9 +1,9 @@
 //! A surface as triangles, without patches.
 use super::begin::Lent;
-use super::column::{Column, Head};
+use super::column::Column;
 use super::download::Given;
-use super::surface::Surface;
-use crate::{Buffer, Error, Result, array};
+use super::surface::{State, Surface, lost};
+use crate::{Attribute, Buffer, Error, Result};
 use glam::Vec3;
 use ribbonmesh_mesh::{Role, Value};
 
@@ -42,8 +42,22 @@ impl Surface {
         let Given { positions, faces, places, .. } = self.given(true)?;
         Ok(Triangles { positions, faces, places })
     }
-    /// Puts a column with a value for each face behind the others, or in the place of the one of that name. Values stand in
+    /// Puts a column with a value for each vertex behind the others, or in the place of the one of that name. Values stand in
     /// the order of the ids of [`Surface::triangles`]. A copy on the device; no patches are made.
+    /// # Errors
+    /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a value for each vertex; out of memory; errors of the driver.
+    pub fn insert_of_vertices<T: Value + crate::Value>(
+        &mut self,
+        name: &str,
+        role: Role,
+        values: &Buffer<T>,
+    ) -> Result<()> {
+        let column = self.column_of(name, role, values, ("values of vertices", self.sizes()?[0]))?;
+        self.normals.retain(|known| known != name);
+        column.put(&mut self.of_vertices);
+        Ok(())
+    }
+    /// The same for faces.
     /// # Errors
     /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a value for each face; out of memory; errors of the driver.
     pub fn insert_of_faces<T: Value + crate::Value>(
@@ -52,24 +66,45 @@ impl Surface {
         role: Role,
         values: &Buffer<T>,
     ) -> Result<()> {
-        const { assert!(size_of::<T>().is_multiple_of(4), "rows of a column are whole words") };
+        let column = self.column_of(name, role, values, ("values of faces", self.sizes()?[2]))?;
+        column.put(&mut self.of_faces);
+        Ok(())
+    }
+    fn column_of<T: Value + crate::Value>(
+        &self,
+        name: &str,
+        role: Role,
+        values: &Buffer<T>,
+        (what, expected): (&'static str, usize),
+    ) -> Result<Column> {
         if !values.device().same(&self.device) {
             return Err(Error::OtherDevice { what: "the values of a column" });
         }
-        let [_, _, faces] = self.sizes()?;
-        if values.len() != faces {
-            return Err(Error::Length { what: "values of faces", expected: faces, found: values.len() });
+        if values.len() != expected {
+            return Err(Error::Length { what, expected, found: values.len() });
         }
-        let (scalar, width) = (T::SCALAR, <T as Value>::WIDTH);
-        let head = Head { name: name.to_owned(), role, policy: role.policy(scalar), scalar, width };
-        let mut rows: Buffer<u32> = self.device.zeros(values.len() * head.words())?;
-        let n = rows.len() as u32;
-        array::copy_words(&self.device, n, values.view().wide(), rows.view_mut())?;
-        let column = Column { head, rows, rule: None };
-        match self.of_faces.iter_mut().find(|column| column.head.name == name) {
-            Some(old) => *old = column,
-            None => self.of_faces.push(column),
+        Column::copy_of(name, role, values)
+    }
+    /// Moves the vertices to these positions, relative to [`Surface::origin`], in the order of the ids of
+    /// [`Surface::triangles`], and says so, as [`Surface::moved`]. No patches are made.
+    /// # Errors
+    /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a position for each vertex; after an error that has lost the
+    /// surface, [`Error::Invalid`].
+    pub fn move_to(&mut self, to: Buffer<Vec3>) -> Result<()> {
+        self.settle()?;
+        if !to.device().same(&self.device) {
+            return Err(Error::OtherDevice { what: "the positions" });
         }
+        let expected = self.sizes()?[0];
+        if to.len() != expected {
+            return Err(Error::Length { what: "positions", expected, found: to.len() });
+        }
+        match &mut self.state {
+            State::Triangles { positions, .. } => *positions = to,
+            State::Patches { mesh, positions, .. } => *positions = Attribute::of_ids(mesh, to),
+            _ => return Err(lost()),
+        }
+        self.moved();
         Ok(())
     }
 }
