@@ -91,8 +91,7 @@ impl Curvature {
             let count = counted(report.isolated_vertices, "vertex");
             session.warn(format!("{count} without faces: all curvatures are 0"));
         }
-        let (mesh, positions) = surface.patches()?;
-        let without = session.phase("faces", || FacesWithoutArea::of(mesh, positions))?;
+        let without = session.phase("faces", || FacesWithoutArea::of(&surface))?;
         if without.count > 0 {
             let count = counted(without.count, "face");
             let first: Vec<String> = without.first.iter().map(u32::to_string).collect();

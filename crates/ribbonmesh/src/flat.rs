@@ -1,5 +1,6 @@
 //! Flat topology: the first step of constructing any mesh.
 use crate::array::Groups;
+use crate::corners::{FlatCornersArguments, FlatMeshArguments};
 use crate::kernels::construct::edges::counter;
 use crate::kernels::construct::flat::{CheckCorners, MarkLeaders, NumberSides, WholeCorners};
 use crate::static_mesh::build::edges::{Sides, link};
@@ -137,6 +138,10 @@ impl FlatTopology {
     pub fn inconsistent_edges(&self) -> usize {
         self.count(counter::INCONSISTENT)
     }
+    /// Whether some face has a vertex twice.
+    pub fn has_degenerate_faces(&self) -> bool {
+        self.count(counter::LOOPS) > 0
+    }
     fn count(&self, which: u32) -> usize {
         self.sides.counters[which as usize] as usize
     }
@@ -182,7 +187,7 @@ impl FlatTopology {
     ///
     /// [`FlatCorners`]: crate::corners::FlatCorners
     pub fn corners_of_vertices(&self) -> Result<Groups> {
-        if self.count(counter::LOOPS) == 0 {
+        if !self.has_degenerate_faces() {
             return array::group_by(&self.fv, self.vertices);
         }
         let (n, vertices) = (self.sides.faces, self.vertices);
@@ -191,6 +196,14 @@ impl FlatTopology {
         self.device.launch(tiles(n), kernel)?;
         // those that are left out come last
         array::group_by(&keys, vertices + 1)
+    }
+    /// The corners of all vertices as an argument of kernels; `corners` by [`FlatTopology::corners_of_vertices`].
+    pub fn corners_view<'a>(&'a self, corners: &'a Groups) -> FlatCornersArguments<'a> {
+        FlatCornersArguments { faces: self.fv.view(), corners: corners.view() }
+    }
+    /// The same with the edges that faces share.
+    pub fn mesh_view<'a>(&'a self, corners: &'a Groups) -> FlatMeshArguments<'a> {
+        FlatMeshArguments { corners: self.corners_view(corners), ring: self.sides.ring.view() }
     }
     pub(crate) fn sides(&self) -> &Sides {
         &self.sides

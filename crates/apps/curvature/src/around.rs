@@ -1,6 +1,5 @@
-//! What is around a vertex, from its sorted corners.
-use ribbonmesh::corners::Rows;
-use ribbonmesh::device::{hi, lo};
+//! What is around a vertex, from its corners.
+use ribbonmesh::corners::{Corners, FlatMesh, PatchCorners, VertexCorners};
 
 /// Edges at a vertex, and which of its corners end at the boundary.
 #[derive(Clone, Copy)]
@@ -12,26 +11,26 @@ pub struct Around {
     /// Edges of one face.
     pub boundary_edges: u32,
 }
-impl Around {
-    /// Those of the sorted corners `start..end`; gives the other end of each boundary edge to `boundary`.
+
+/// The corners of a vertex, and the edges between them.
+pub trait Neighbourhood: Corners {
+    /// Counts them; gives the other end of each boundary edge to `boundary`.
+    fn around(&self, boundary: impl FnMut(u32)) -> Around;
+}
+
+/// The corners of a patch know no edges: each end of a corner is compared with every other.
+impl Neighbourhood for PatchCorners {
     #[inline(always)]
-    pub fn new(rows: Rows, start: u32, end: u32, boundary: impl FnMut(u32)) -> Self {
-        let faces = end - start;
-        if closed(rows, start, end) {
-            Self { faces, edges: faces, boundary_edges: 0 }
-        } else {
-            Self::count(rows, start, end, boundary)
+    fn around(&self, mut boundary: impl FnMut(u32)) -> Around {
+        let faces = self.count();
+        if closed(*self) {
+            return Around { faces, edges: faces, boundary_edges: 0 };
         }
-    }
-    /// Compares every end with every other.
-    #[inline(always)]
-    fn count(rows: Rows, start: u32, end: u32, mut boundary: impl FnMut(u32)) -> Self {
-        let s = rows.corners();
         let entry = |k: u32| {
-            let corner = s.get(start + k / 2);
-            if k & 1 == 0 { lo(corner) } else { hi(corner) }
+            let (next, previous) = self.corner(k / 2);
+            if k & 1 == 0 { next } else { previous }
         };
-        let n = 2 * (end - start);
+        let n = 2 * faces;
         let (mut edges, mut boundary_edges, mut k) = (0, 0, 0);
         while k < n {
             let l = entry(k);
@@ -50,22 +49,22 @@ impl Around {
             }
             k += 1;
         }
-        Self { faces: end - start, edges, boundary_edges }
+        Around { faces, edges, boundary_edges }
     }
 }
 
 /// Whether each vertex that follows in a corner goes before in exactly one, of at most 32: then each edge has two faces.
 #[inline(always)]
-fn closed(rows: Rows, start: u32, end: u32) -> bool {
-    let (s, n) = (rows.corners(), end - start);
+fn closed(corners: PatchCorners) -> bool {
+    let n = corners.count();
     if n > 32 {
         return false;
     }
     let (mut found, mut k) = (0_u32, 0);
     while k < n {
-        let next = lo(s.get(start + k));
+        let next = corners.corner(k).0;
         let mut j = 0;
-        while j < n && hi(s.get(start + j)) != next {
+        while j < n && corners.corner(j).1 != next {
             j += 1;
         }
         if j < n {
@@ -74,4 +73,43 @@ fn closed(rows: Rows, start: u32, end: u32) -> bool {
         k += 1;
     }
     found.count_ones() == n
+}
+
+/// The corners of one vertex of a mesh without patches.
+#[derive(Clone, Copy)]
+pub struct FlatNeighbourhood<'a> {
+    mesh: FlatMesh<'a>,
+    corners: VertexCorners<'a>,
+    vertex: u32,
+}
+impl<'a> FlatNeighbourhood<'a> {
+    /// Those of a vertex.
+    #[inline(always)]
+    pub fn new(mesh: FlatMesh<'a>, vertex: u32) -> Self {
+        Self { mesh, corners: mesh.corners.of(vertex), vertex }
+    }
+}
+impl Corners for FlatNeighbourhood<'_> {
+    #[inline(always)]
+    fn count(&self) -> u32 {
+        self.corners.count()
+    }
+    #[inline(always)]
+    fn corner(&self, k: u32) -> (u32, u32) {
+        self.corners.corner(k)
+    }
+}
+impl Neighbourhood for FlatNeighbourhood<'_> {
+    #[inline(always)]
+    fn around(&self, mut boundary: impl FnMut(u32)) -> Around {
+        let (mut edges, mut boundary_edges) = (0, 0);
+        self.mesh.edges_of(self.vertex, |other, only| {
+            edges += 1;
+            if only {
+                boundary_edges += 1;
+                boundary(other);
+            }
+        });
+        Around { faces: self.count(), edges, boundary_edges }
+    }
 }

@@ -1,5 +1,5 @@
 //! Curvatures of a surface.
-use crate::{Area, CurvatureReport, Curvatures, curvatures_of};
+use crate::{Area, CurvatureReport, FlatCurvatures, curvatures_of_triangles};
 use ribbonmesh::Result;
 use ribbonmesh::Surface;
 use ribbonmesh::mesh::Role;
@@ -11,26 +11,26 @@ pub struct CurvatureOptions {
     pub area: Area,
 }
 
-/// Writes the curvatures of the vertices of a surface, as [`curvatures_of`], to attributes of the vertices:
+/// Writes the curvatures of the vertices of a surface, as [`curvatures_of_triangles`], to attributes of the vertices; no patches are made:
 ///
-/// | attribute | field of [`Curvatures`] |
+/// | attribute | field of [`Curvatures`](crate::Curvatures) |
 /// |---|---|
-/// | `gaussian_curvature` | [`gaussian`](Curvatures::gaussian) |
-/// | `mean_curvature` | [`mean`](Curvatures::mean) |
-/// | `geodesic_curvature` | [`geodesic`](Curvatures::geodesic) |
-/// | `angle_defect` | [`defect`](Curvatures::defect) |
-/// | `vertex_area` | [`area`](Curvatures::area) |
+/// | `gaussian_curvature` | [`gaussian`](crate::Curvatures::gaussian) |
+/// | `mean_curvature` | [`mean`](crate::Curvatures::mean) |
+/// | `geodesic_curvature` | [`geodesic`](crate::Curvatures::geodesic) |
+/// | `angle_defect` | [`defect`](crate::Curvatures::defect) |
+/// | `vertex_area` | [`area`](crate::Curvatures::area) |
 ///
-/// The attributes do not change when vertices move afterwards. The report reads 28 bytes per vertex back to the host.
+/// The attributes do not change when vertices move afterwards. The report reads 24 bytes per vertex back to the host.
 /// # Errors
-/// As [`Surface::patches`]; out of memory; errors of earlier kernels or of the driver. After an error, some of the
+/// Out of memory; errors of earlier kernels or of the driver. After an error, some of the
 /// attributes may exist.
 pub fn curvature(surface: &mut Surface, options: &CurvatureOptions) -> Result<CurvatureReport> {
-    let (mesh, positions) = surface.patches()?;
-    let found = curvatures_of(mesh, positions, options.area)?;
-    let report = CurvatureReport::new(mesh, &found)?;
-    let Curvatures { defect, area, gaussian, mean, geodesic } = &found;
-    let mut vertices = surface.vertices_mut()?;
+    let (topology, positions) = surface.flat_topology()?;
+    let found = curvatures_of_triangles(&topology, positions, options.area)?;
+    let report = CurvatureReport::of_triangles(&topology, &found)?;
+    drop(topology);
+    let FlatCurvatures { defect, area, gaussian, mean, geodesic, .. } = &found;
     for (name, values) in [
         ("gaussian_curvature", gaussian),
         ("mean_curvature", mean),
@@ -38,7 +38,7 @@ pub fn curvature(surface: &mut Surface, options: &CurvatureOptions) -> Result<Cu
         ("angle_defect", defect),
         ("vertex_area", area),
     ] {
-        vertices.insert(name, Role::Custom, values)?;
+        surface.insert_of_vertices(name, Role::Custom, values)?;
     }
     Ok(report)
 }

@@ -1,11 +1,11 @@
 //! The kernels.
-use crate::around::Around;
+use crate::around::{FlatNeighbourhood, Neighbourhood};
 use crate::limit;
 use crate::sums::{Barycentric, Mixed, Share, Sums};
 use glam::Vec3;
-use ribbonmesh::corners::{Edges, Positions, Rows, RowsLayout, sort_row};
+use ribbonmesh::corners::{Corners as _, Edges, FlatMesh, Points, Positions, Rows, RowsLayout, sort_row};
 use ribbonmesh::device::math::{fast_recip, sqrt};
-use ribbonmesh::device::{Arena, Block, Counts, In, MeshView, Out, Parameter, Shared, hi, kernel, lo};
+use ribbonmesh::device::{Arena, Block, Counts, In, MeshView, Out, Parameter, Shared, kernel};
 
 /// Where the results go: a number per vertex each.
 #[repr(C)]
@@ -53,34 +53,31 @@ fn finite(x: f32) -> f32 {
     if x.is_nan() { 0.0 } else { x.clamp(f32::MIN, f32::MAX) }
 }
 
-/// The curvatures at owned vertex `v`. Sorts its row, so that the sums are the same every time.
+/// The curvatures at vertex `v`, and its boundary edges.
 #[inline(always)]
-fn at_vertex<S: Share>(rows: Rows, x: Positions, v: u32) -> Found {
-    let (start, end) = rows.range(v);
-    if start == end {
-        return Found::default();
+fn at_vertex<S: Share>(corners: impl Neighbourhood, x: impl Points, v: u32) -> (Found, u32) {
+    let n = corners.count();
+    if n == 0 {
+        return (Found::default(), 0);
     }
-    let s = rows.corners();
-    sort_row(s, start, end);
     // lengths are measured by an edge that has one
-    let mut first = start;
-    while first + 1 < end && x.get(lo(s.get(first))) == x.get(v) {
+    let mut first = 0;
+    while first + 1 < n && x.at(corners.corner(first).0) == x.at(v) {
         first += 1;
     }
-    let edges = Edges::new(x, v, lo(s.get(first)));
-    let (mut sums, mut k) = (Sums::new(), start);
-    while k < end {
-        let corner = s.get(k);
-        let (next, previous) = (lo(corner), hi(corner));
+    let edges = Edges::new(x, v, corners.corner(first).0);
+    let (mut sums, mut k) = (Sums::new(), 0);
+    while k < n {
+        let (next, previous) = corners.corner(k);
         if !sums.add::<S>(edges.to(next), edges.to(previous))
-            && let Some((cosine, sine)) = limit::corner(x.get(v), x.get(next), x.get(previous))
+            && let Some((cosine, sine)) = limit::corner(x.at(v), x.at(next), x.at(previous))
         {
             sums.turn.add(cosine, sine);
         }
         k += 1;
     }
     let mut length = 0.0;
-    let around = Around::new(rows, start, end, |l| {
+    let around = corners.around(|l| {
         let a = edges.to(l);
         length += 0.5 * sqrt(a.dot(a));
     });
@@ -98,7 +95,7 @@ fn at_vertex<S: Share>(rows: Rows, x: Positions, v: u32) -> Found {
         found.gaussian = finite(defect * fast_recip(sums.area) * scale * scale);
         found.mean = finite(sums.mean() * scale);
     }
-    found
+    (found, around.boundary_edges)
 }
 
 #[inline(always)]
@@ -109,11 +106,65 @@ fn fused<S: Share>(block: &Block, mesh: MeshView<'_>, x: In<'_, Vec3>, results: 
         Positions::stage_nosync(block, x, p.v, p.counts.v_near, words, || ());
     });
     let positions = Positions::new(words, p.v);
-    block.for_each_nosync(p.v.owned, |v| results.set(p.v.first + v, at_vertex::<S>(rows, positions, v)));
+    block.for_each_nosync(p.v.owned, |v| {
+        let (start, end) = rows.range(v);
+        // so that the sums are the same every time
+        sort_row(rows.corners(), start, end);
+        results.set(p.v.first + v, at_vertex::<S>(rows.of(v), positions, v).0);
+    });
     if block.index() + 1 == mesh.patches {
         let end = p.v.first + p.v.owned;
         block.for_each_nosync(mesh.vertices - end, |i| results.set(end + i, Found::default()));
     }
+}
+
+/// Where a vertex is: on no boundary.
+pub const INNER: u32 = 0;
+/// On the boundary.
+pub const BOUNDARY: u32 = 1;
+/// On no face that has three vertices.
+pub const ISOLATED: u32 = 2;
+
+/// Of a mesh without patches; and where each vertex is.
+#[inline(always)]
+fn flat<S: Share>(
+    block: &Block,
+    mesh: FlatMesh<'_>,
+    x: In<'_, Vec3>,
+    results: Results<'_>,
+    places: Out<'_, u32>,
+) {
+    block.for_each_of_tile(places.len() as u32, |v| {
+        let corners = FlatNeighbourhood::new(mesh, v);
+        let (found, boundary_edges) = at_vertex::<S>(corners, x, v);
+        results.set(v, found);
+        let connected = if boundary_edges > 0 { BOUNDARY } else { INNER };
+        places.set(v, if corners.count() == 0 { ISOLATED } else { connected });
+    });
+}
+
+/// Curvatures of all vertices of a mesh without patches, areas a third of each face; and where each vertex is: [`INNER`],
+/// [`BOUNDARY`] or [`ISOLATED`]. Blocks: tiles.
+#[kernel(threads = 128)]
+pub fn flat_barycentric<'a>(
+    block: &Block,
+    mesh: FlatMesh<'a>,
+    x: In<'a, Vec3>,
+    results: Results<'a>,
+    places: Out<'a, u32>,
+) {
+    flat::<Barycentric>(block, mesh, x, results, places)
+}
+/// The same with mixed areas.
+#[kernel(threads = 128)]
+pub fn flat_mixed<'a>(
+    block: &Block,
+    mesh: FlatMesh<'a>,
+    x: In<'a, Vec3>,
+    results: Results<'a>,
+    places: Out<'a, u32>,
+) {
+    flat::<Mixed>(block, mesh, x, results, places)
 }
 
 /// Curvatures of all vertices, areas a third of each face. One block per patch.

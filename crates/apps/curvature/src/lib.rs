@@ -11,6 +11,7 @@
 //! |---|---|
 //! | give a surface its curvatures | [`curvature`] |
 //! | compute curvatures of positions on a mesh | [`curvatures_of`], [`curvatures_into`] |
+//! | compute curvatures once, without patches | [`curvatures_of_triangles`] |
 //! | know how they are distributed | [`CurvatureReport`] |
 //! | choose areas | [`CurvatureOptions`], [`Area`] |
 //!
@@ -66,7 +67,9 @@ pub use area::Area;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use curvature::{CurvatureOptions, curvature};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use curvatures::{Curvatures, curvatures_into, curvatures_of, floor_bytes};
+pub use curvatures::{
+    Curvatures, FlatCurvatures, curvatures_into, curvatures_of, curvatures_of_triangles, floor_bytes,
+};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use report::CurvatureReport;
 #[cfg(not(target_arch = "nvptx64"))]

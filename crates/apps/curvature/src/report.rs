@@ -1,6 +1,7 @@
 //! Statistics of curvatures.
-use crate::Curvatures;
-use ribbonmesh::{Error, Op, Result, StaticMesh, Statistics, Vertex};
+use crate::kernels::{BOUNDARY, ISOLATED};
+use crate::{Curvatures, FlatCurvatures};
+use ribbonmesh::{Error, FlatTopology, Op, Result, StaticMesh, Statistics, Vertex};
 use std::collections::HashSet;
 use std::f64::consts::TAU;
 
@@ -37,29 +38,79 @@ impl CurvatureReport {
         }
         let boundary = mesh.boundary::<Vertex>()?.read()?;
         let isolated = isolated_vertices(mesh)?;
-        let (defect, area) = (found.defect.download_by_id()?, found.area.download_by_id()?);
-        let on_boundary = |v: usize| boundary[v] != 0;
+        let values = Values {
+            defect: defect.download_by_id()?,
+            area: area.download_by_id()?,
+            gaussian: gaussian.download_by_id()?,
+            mean: mean.download_by_id()?,
+            geodesic: geodesic.download_by_id()?,
+        };
+        let counts = [mesh.vertices() - isolated, mesh.edges(), mesh.faces()];
+        let characteristic = match mesh.edge_manifold() {
+            // and so without a face that has a vertex twice
+            true => euler_characteristic(counts),
+            false => of_whole_faces(counts, &mesh.query(Op::FV)?.values().read()?),
+        };
+        Ok(Self::of(&values, |v| boundary[v] != 0, isolated, characteristic))
+    }
+    /// The report of curvatures of a mesh without patches. Reads all values, 24 bytes per vertex; waits.
+    /// # Errors
+    /// [`Error::Length`] if there are not as many values as vertices; out of memory; errors of earlier kernels or of the
+    /// driver.
+    pub fn of_triangles(topology: &FlatTopology, found: &FlatCurvatures) -> Result<Self> {
+        let FlatCurvatures { defect, area, gaussian, mean, geodesic, places } = found;
+        let expected = topology.vertices();
+        if places.len() != expected {
+            return Err(Error::Length { what: "curvatures", expected, found: places.len() });
+        }
+        let places = places.read()?;
+        let values = Values {
+            defect: defect.read()?,
+            area: area.read()?,
+            gaussian: gaussian.read()?,
+            mean: mean.read()?,
+            geodesic: geodesic.read()?,
+        };
+        let without = places.iter().filter(|place| **place == ISOLATED).count();
+        let counts = |isolated: usize| [expected - isolated, topology.edges(), topology.faces()];
+        let (isolated, characteristic) = match topology.has_degenerate_faces() {
+            false => (without, euler_characteristic(counts(without))),
+            true => {
+                let corners = topology.face_vertices().read()?;
+                let mut used = vec![false; expected];
+                corners.iter().for_each(|&v| used[v as usize] = true);
+                let isolated = used.iter().filter(|used| !**used).count();
+                (isolated, of_whole_faces(counts(isolated), &corners))
+            }
+        };
+        Ok(Self::of(&values, |v| places[v] == BOUNDARY, isolated, characteristic))
+    }
+    fn of(
+        values: &Values,
+        on_boundary: impl Fn(usize) -> bool + Sync,
+        isolated: usize,
+        euler_characteristic: i64,
+    ) -> Self {
+        let Values { defect, area, gaussian, mean, geodesic } = values;
         let inner = |v: usize| !on_boundary(v) && area[v] > 0.0;
         let sum = |part: &dyn Fn(usize) -> bool| {
             let parts = defect.iter().enumerate().filter(|(v, _)| part(*v));
             parts.map(|(_, d)| f64::from(*d)).sum::<f64>()
         };
-        let (gaussian, mean) = (found.gaussian.download_by_id()?, found.mean.download_by_id()?);
-        let geodesic = found.geodesic.download_by_id()?;
         let of = |values: &[f32], part: &(dyn Fn(usize) -> bool + Sync)| {
             Statistics::of(values.len(), |v| part(v).then(|| f64::from(values[v])))
         };
-        Ok(Self {
+        Self {
             area: area.iter().map(|a| f64::from(*a)).sum(),
             total_defect: sum(&|_| true),
             boundary_defect: sum(&on_boundary),
-            gaussian: of(&gaussian, &inner),
-            mean: of(&mean, &inner),
-            geodesic: of(&geodesic, &on_boundary),
-            boundary_vertices: boundary.iter().filter(|b| **b != 0).count() as u64,
+            gaussian: of(gaussian, &inner),
+            mean: of(mean, &inner),
+            geodesic: of(geodesic, &on_boundary),
+            boundary_vertices: (0..defect.len()).filter(|v| on_boundary(*v)).count() as u64,
             isolated_vertices: isolated as u64,
-            euler_characteristic: euler_characteristic(mesh, isolated)?,
-        })
+            euler_characteristic,
+        }
     }
     /// The sum of all defects by the theorem of Gauss and Bonnet: 2π times the Euler characteristic. `total_defect`
     /// differs from it by rounding, and where a coordinate is not finite.
@@ -68,23 +119,32 @@ impl CurvatureReport {
     }
 }
 
-fn euler_characteristic(mesh: &StaticMesh, isolated: usize) -> Result<i64> {
-    let all = (mesh.vertices() - isolated) as i64 - mesh.edges() as i64 + mesh.faces() as i64;
-    if mesh.edge_manifold() {
-        return Ok(all); // and so without a face that has a vertex twice
-    }
-    let corners = mesh.query(Op::FV)?.values().read()?;
+/// Curvatures by id, read back.
+struct Values {
+    defect: Vec<f32>,
+    area: Vec<f32>,
+    gaussian: Vec<f32>,
+    mean: Vec<f32>,
+    geodesic: Vec<f32>,
+}
+
+/// Of numbers of vertices, edges and faces.
+fn euler_characteristic([vertices, edges, faces]: [usize; 3]) -> i64 {
+    vertices as i64 - edges as i64 + faces as i64
+}
+/// The same of the faces that have three different vertices.
+fn of_whole_faces(all: [usize; 3], corners: &[u32]) -> i64 {
     let whole = || corners.as_chunks::<3>().0.iter().filter(|&&[a, b, c]| a != b && b != c && c != a);
     let faces = whole().count();
-    if faces == mesh.faces() {
-        return Ok(all);
+    if faces == all[2] {
+        return euler_characteristic(all);
     }
     let (mut vertices, mut edges) = (HashSet::new(), HashSet::new());
     for &[a, b, c] in whole() {
         vertices.extend([a, b, c]);
         edges.extend([[a, b], [b, c], [c, a]].map(|[u, v]| [u.min(v), u.max(v)]));
     }
-    Ok(vertices.len() as i64 - edges.len() as i64 + faces as i64)
+    euler_characteristic([vertices.len(), edges.len(), faces])
 }
 
 /// Number of vertices without a face.

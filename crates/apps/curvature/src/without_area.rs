@@ -1,6 +1,5 @@
 //! Faces without area.
-use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Attribute, Error, Op, Result, StaticMesh, Vertex};
+use ribbonmesh::{Result, Surface};
 
 /// How many faces are named.
 const NAMED: usize = 8;
@@ -18,15 +17,12 @@ pub struct FacesWithoutArea {
 }
 
 impl FacesWithoutArea {
-    /// Those of a mesh whose vertices have these positions. Reads 12 bytes per vertex and 12 per face; waits.
+    /// Those of a surface. Reads 12 bytes per vertex and 12 per face; waits.
     /// # Errors
-    /// [`Error::OtherMesh`]; out of memory; errors of earlier kernels or of the driver.
-    pub fn of(mesh: &StaticMesh, positions: &Attribute<Vertex, Vec3>) -> Result<Self> {
-        if !positions.belongs_to(mesh) {
-            return Err(Error::OtherMesh { what: "the attribute of positions" });
-        }
-        let x = positions.download_by_id()?;
-        let corners = mesh.query(Op::FV)?.values().read()?;
+    /// As [`Surface::triangles`]; out of memory; errors of earlier kernels or of the driver.
+    pub fn of(surface: &Surface) -> Result<Self> {
+        let triangles = surface.triangles()?;
+        let (x, corners) = (triangles.positions().read()?, triangles.faces().read()?);
         let faces = corners.as_chunks::<3>().0;
         let is_whole = |&[a, b, c]: &[u32; 3]| a != b && b != c && c != a;
         let has_area = |face: &[u32; 3]| {
@@ -37,7 +33,7 @@ impl FacesWithoutArea {
         let ids: Vec<usize> = ids.map(|(id, _)| id).collect();
         let mut first = vec![];
         if !ids.is_empty() {
-            let inputs = mesh.face_inputs().read()?;
+            let inputs = triangles.face_places().read()?;
             first.extend(ids.iter().map(|&id| inputs[id]));
             first.sort_unstable();
             first.truncate(NAMED);

@@ -27,7 +27,19 @@ fn sum(values: &[f32]) -> f64 {
 }
 fn report(model: &Model) -> CurvatureReport {
     let found = curvatures_of(&model.mesh, &model.positions, Area::Mixed).expect("curvatures");
-    CurvatureReport::new(&model.mesh, &found).expect("a report")
+    let report = CurvatureReport::new(&model.mesh, &found).expect("a report");
+    let flat = model.report_flat();
+    assert!((report.total_defect - flat.total_defect).abs() < 1e-4, "{report:?} {flat:?}");
+    assert_eq!(
+        (report.isolated_vertices, report.euler_characteristic),
+        (flat.isolated_vertices, flat.euler_characteristic),
+        "{}",
+        model.name
+    );
+    if !model.topology.has_degenerate_faces() {
+        assert_eq!(report.boundary_vertices, flat.boundary_vertices, "{}", model.name);
+    }
+    report
 }
 fn all_shapes() -> Vec<(&'static str, TriangleMesh)> {
     let mut shuffled = shapes::bumpy_sphere(4, 2).expect("small");
@@ -74,7 +86,7 @@ suite! {
             let (total, expected) = (report.total_defect, gauss_bonnet(&faces));
             assert!((total - expected).abs() < 2e-6 * (1.0 + faces.len() as f64), "{}: {total} {expected}", case.name);
             assert!((report.gauss_bonnet() - expected).abs() < 1e-9, "{}: {report:?}", case.name);
-            let without = FacesWithoutArea::of(&model.mesh, &model.positions).expect("faces");
+            let without = FacesWithoutArea::of(&model.surface()).expect("faces");
             assert_eq!(without.degenerate as usize, case.faces.len() - faces.len(), "{}", case.name);
             assert_eq!(without.count, without.degenerate, "{}", case.name);
         }
@@ -112,7 +124,7 @@ suite! {
                 let expected = gauss_bonnet(faces);
                 assert!((report.gauss_bonnet() - expected).abs() < 1e-9, "{name}: {report:?}");
                 assert!((report.total_defect - expected).abs() < 5e-3, "{name}: {expected} {report:?}");
-                let without = FacesWithoutArea::of(&model.mesh, &model.positions).expect("faces");
+                let without = FacesWithoutArea::of(&model.surface()).expect("faces");
                 assert_eq!((without.count as usize, &without.first[..]), (flat.len(), &flat[..8]), "{name}");
             }
         }

@@ -1,10 +1,9 @@
 //! Denoising on the host's side.
 use crate::bilateral::{Bilateral, Counts};
-use crate::choice::Choice;
-use crate::flat::{Flat, MOVES};
+use crate::flat::{Flat, scale};
 use crate::{DenoiseOptions, Method};
 use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Attribute, Error, Result, StaticMesh, Vertex};
+use ribbonmesh::{Attribute, Buffer, Error, FlatTopology, Result, StaticMesh, Vertex};
 
 type Vectors = Attribute<Vertex, Vec3>;
 
@@ -53,11 +52,8 @@ impl<'m> Denoiser<'m> {
     pub fn new(mesh: &'m StaticMesh, options: &DenoiseOptions) -> Result<Self> {
         options.check()?;
         let bilateral = options.method == Method::Bilateral;
-        let flat = if !bilateral || options.iterations.is_none() {
-            Some(Flat::new(mesh, options.fixed_boundary, options.method == Method::Normals)?)
-        } else {
-            None
-        };
+        let flat =
+            if !bilateral || options.iterations.is_none() { Some(Flat::new(mesh, options)?) } else { None };
         let bilateral = if bilateral { Some(Bilateral::new(mesh, options)?) } else { None };
         Ok(Self { mesh, options: *options, bilateral, flat })
     }
@@ -84,37 +80,23 @@ impl<'m> Denoiser<'m> {
             to.copy_from(positions)?;
             return Ok(report);
         }
-        let choice = match &self.flat {
+        let begun = match &self.flat {
             Some(flat) => {
                 let size = power_of_two(self.mesh, positions)?;
-                let mut x = positions.try_clone()?;
-                x.scale(1.0 / size)?;
-                let noise = flat.noise(x.buffer())?;
-                let choice = Choice::new(&self.options, &noise);
-                report.iterations = choice.iterations;
-                report.mean_edge = Some(noise.mean_edge * f64::from(size));
-                report.noise = (noise.mean_edge > 0.0).then(|| noise.deviation() / noise.mean_edge);
-                Some((flat, choice, x, size))
+                let (x, choice) = flat.begin(&self.options, positions.buffer(), size, &mut report)?;
+                Some((flat, x, choice, size))
             }
             None => None,
         };
-        match (choice, &mut self.bilateral) {
+        match (begun, &mut self.bilateral) {
             _ if report.iterations == 0 => to.copy_from(positions)?,
             (_, Some(bilateral)) => {
                 let Counts { walked, cut } = bilateral.denoise(report.iterations, positions, to)?;
                 (report.walked, report.cut) = (walked, cut);
             }
-            (Some((flat, choice, mut x, size)), None) => {
-                report.farthest = Some(choice.farthest * f64::from(size));
-                if self.options.method == Method::Normals {
-                    report.similarity = Some(choice.similarity);
-                    report.moves = MOVES;
-                    flat.filter_normals(&mut x, &choice)?;
-                } else {
-                    flat.taubin(&mut x, &choice)?;
-                }
-                x.scale(size)?;
-                *to = x;
+            (Some((flat, x, choice, size)), None) => {
+                let done = flat.run(self.options.method, x, &choice, size, &mut report)?;
+                scale(&done, size, to.view_mut())?;
             }
             (None, None) => {}
         }
@@ -122,17 +104,46 @@ impl<'m> Denoiser<'m> {
     }
     /// What is known before a run.
     fn report(&self) -> DenoiseReport {
-        let iterations = self.options.iterations.unwrap_or(0);
         let bytes = self.bilateral.as_ref().map_or(0, Bilateral::stored_bytes);
-        DenoiseReport {
-            method: self.options.method,
-            iterations,
-            stored_rings: self.bilateral.as_ref().map_or(0, Bilateral::stored_rings),
-            walked: if self.bilateral.is_some() { vec![0; iterations as usize] } else { vec![] },
+        let report = DenoiseReport {
             stored_bytes: bytes + self.flat.as_ref().map_or(0, Flat::bytes),
-            ..DenoiseReport::default()
+            ..DenoiseReport::of(&self.options)
+        };
+        match &self.bilateral {
+            Some(bilateral) => DenoiseReport {
+                stored_rings: bilateral.stored_rings(),
+                walked: vec![0; report.iterations as usize],
+                ..report
+            },
+            None => report,
         }
     }
+}
+impl DenoiseReport {
+    /// What is known of the options alone.
+    fn of(options: &DenoiseOptions) -> Self {
+        Self { method: options.method, iterations: options.iterations.unwrap_or(0), ..Self::default() }
+    }
+}
+
+/// The denoised positions of triangles without patches, for the methods `Normals` and `Taubin`; `size` is a power of two of
+/// the size of the box around them. None where nothing changes.
+pub fn denoise_triangles(
+    topology: &FlatTopology,
+    positions: &Buffer<Vec3>,
+    size: f32,
+    options: &DenoiseOptions,
+) -> Result<(Option<Buffer<Vec3>>, DenoiseReport)> {
+    let flat = Flat::of_triangles(topology, options)?;
+    let mut report = DenoiseReport { stored_bytes: flat.bytes(), ..DenoiseReport::of(options) };
+    let (x, choice) = flat.begin(options, positions, size, &mut report)?;
+    if report.iterations == 0 {
+        return Ok((None, report));
+    }
+    let mut done = flat.run(options.method, x, &choice, size, &mut report)?;
+    let x = done.try_clone()?;
+    scale(&x, size, done.view_mut())?;
+    Ok((Some(done), report))
 }
 
 /// A power of two of the size of the box around all vertices: positions divided by it, which is exact, have squares that

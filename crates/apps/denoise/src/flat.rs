@@ -4,13 +4,14 @@ use crate::choice::Choice;
 use crate::estimate::{Noise, noise};
 use crate::faces::{MeasureFaces, ShapesArguments};
 use crate::filtering::FilterNormals;
-use crate::moving::{BoundArguments, FollowNormals, Umbrella};
-use ribbonmesh::device::tiles;
+use crate::moving::{BoundArguments, FollowNormals, ScalePositions, Umbrella};
+use crate::{DenoiseOptions, DenoiseReport, Method};
+use ribbonmesh::device::{BufferViewMut, tiles};
 use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Attribute, Buffer, Result, StaticMesh, Vertex};
+use ribbonmesh::{Buffer, FlatTopology, Result, StaticMesh, Vertex};
 use std::mem::swap;
 
-type Vectors = Attribute<Vertex, Vec3>;
+type Vectors = Buffer<Vec3>;
 
 /// Steps in which vertices follow filtered normals (Sun et al. 2007, section 5: 10 to 20).
 pub const MOVES: u32 = 10;
@@ -26,16 +27,59 @@ pub struct Flat {
     around: Option<FlatRows>,
 }
 impl Flat {
-    /// Computes and stores it; the faces around each face only if `normals`.
-    pub fn new(mesh: &StaticMesh, fixed_boundary: bool, normals: bool) -> Result<Self> {
-        let adjacency = Adjacency::new(mesh)?;
-        let around = if normals { Some(adjacency.around()?) } else { None };
-        let boundary = mesh.boundary::<Vertex>()?;
-        let fixed = if fixed_boundary { boundary.try_clone()? } else { mesh.device().zeros(0)? };
+    /// Computes and stores it; the faces around each face only where the options say that normals are filtered.
+    pub fn new(mesh: &StaticMesh, options: &DenoiseOptions) -> Result<Self> {
+        Self::with(Adjacency::new(mesh)?, mesh.boundary::<Vertex>()?, options)
+    }
+    /// The same of a mesh without patches.
+    pub fn of_triangles(topology: &FlatTopology, options: &DenoiseOptions) -> Result<Self> {
+        let (adjacency, boundary) = Adjacency::of_triangles(topology)?;
+        Self::with(adjacency, boundary, options)
+    }
+    fn with(adjacency: Adjacency, boundary: Buffer<u32>, options: &DenoiseOptions) -> Result<Self> {
+        let around = if options.method == Method::Normals { Some(adjacency.around()?) } else { None };
+        let fixed =
+            if options.fixed_boundary { boundary.try_clone()? } else { boundary.device().zeros(0)? };
         Ok(Self { adjacency, boundary, fixed, around })
     }
+    /// Positions in units of their power of two, and what a run is to do with them.
+    pub fn begin(
+        &self,
+        options: &DenoiseOptions,
+        positions: &Buffer<Vec3>,
+        size: f32,
+        report: &mut DenoiseReport,
+    ) -> Result<(Buffer<Vec3>, Choice)> {
+        let mut x = positions.device().unspecified::<Vec3>(positions.len())?;
+        scale(positions, 1.0 / size, x.view_mut())?;
+        let noise = self.noise(&x)?;
+        let choice = Choice::new(options, &noise);
+        report.iterations = choice.iterations;
+        report.mean_edge = Some(noise.mean_edge * f64::from(size));
+        report.noise = (noise.mean_edge > 0.0).then(|| noise.deviation() / noise.mean_edge);
+        Ok((x, choice))
+    }
+    /// Does it, by normals or by Taubin's filter; gives the positions in units of their power of two.
+    pub fn run(
+        &self,
+        method: Method,
+        mut x: Buffer<Vec3>,
+        choice: &Choice,
+        size: f32,
+        report: &mut DenoiseReport,
+    ) -> Result<Buffer<Vec3>> {
+        report.farthest = Some(choice.farthest * f64::from(size));
+        if method == Method::Normals {
+            report.similarity = Some(choice.similarity);
+            report.moves = MOVES;
+            self.filter_normals(&mut x, choice)?;
+        } else {
+            self.taubin(&mut x, choice)?;
+        }
+        Ok(x)
+    }
     /// The noise of positions.
-    pub fn noise(&self, x: &Buffer<Vec3>) -> Result<Noise> {
+    fn noise(&self, x: &Buffer<Vec3>) -> Result<Noise> {
         noise(&self.adjacency, &self.boundary, x)
     }
     /// Bytes on the device.
@@ -45,7 +89,7 @@ impl Flat {
     }
 
     /// Filters the normals of faces, then moves vertices to them. Nothing waits.
-    pub fn filter_normals(&self, x: &mut Vectors, choice: &Choice) -> Result<()> {
+    fn filter_normals(&self, x: &mut Vectors, choice: &Choice) -> Result<()> {
         let (Some(around), device) = (&self.around, x.device().clone()) else { return Ok(()) };
         let (faces, n) = (self.adjacency.view(), x.len() as u32);
         let f = faces.n;
@@ -88,7 +132,7 @@ impl Flat {
     }
 
     /// Taubin's filter: in each iteration a step with λ and one with μ. Nothing waits.
-    pub fn taubin(&self, x: &mut Vectors, choice: &Choice) -> Result<()> {
+    fn taubin(&self, x: &mut Vectors, choice: &Choice) -> Result<()> {
         let (device, n) = (x.device().clone(), x.len() as u32);
         let first = x.try_clone()?;
         let mut y = x.try_clone()?;
@@ -110,4 +154,9 @@ impl Flat {
     fn bound<'a>(&'a self, first: &'a Vectors, choice: &Choice) -> BoundArguments<'a> {
         BoundArguments { first: first.view(), fixed: self.fixed.view(), most: choice.farthest as f32 }
     }
+}
+
+/// Positions times a factor.
+pub fn scale(x: &Vectors, factor: f32, to: BufferViewMut<'_, Vec3>) -> Result<()> {
+    x.device().launch(tiles(x.len() as u32), ScalePositions { factor, from: x.view(), to })
 }

@@ -97,3 +97,9 @@ pub fn umbrella<'a>(
         y.set(v, bound.moved(v, to));
     });
 }
+
+/// `factor` times the positions. Blocks: tiles.
+#[kernel(threads = 256)]
+pub fn scale_positions<'a>(block: &Block, factor: f32, from: In<'a, Vec3>, to: Out<'a, Vec3>) {
+    block.for_each_of_tile(to.len() as u32, |v| to.set(v, from.get(v) * factor));
+}

@@ -5,7 +5,6 @@ use crate::kernels::{
     NormalsByAreaFlat, NormalsByAreaWithRing, NormalsByMax, NormalsByMaxFlat, NormalsByMaxWithRing,
 };
 use crate::{Ring, Weight};
-use ribbonmesh::corners::FlatCornersArguments;
 use ribbonmesh::device::tiles;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Buffer, Error, FlatTopology, Result, StaticMesh, Vertex};
@@ -125,7 +124,7 @@ pub fn normals_of_triangles(
         return Err(Error::Length { what: "positions", expected: n, found: positions.len() });
     }
     let around = topology.corners_of_vertices()?;
-    let corners = FlatCornersArguments { faces: topology.face_vertices().view(), corners: around.view() };
+    let corners = topology.corners_view(&around);
     let mut normals = device.unspecified::<Vec3>(n)?;
     let (blocks, x) = (tiles(n as u32), positions.view());
     match weight {

@@ -106,6 +106,58 @@ impl Corners for VertexCorners<'_> {
     }
 }
 
+/// The corners of all vertices of a mesh without patches, and the edges that faces share.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct FlatMesh<'a> {
+    /// The corners of each vertex.
+    pub corners: FlatCorners<'a>,
+    /// For each corner the next one whose side is the same edge: `FlatTopology::ring`.
+    pub ring: In<'a, u32>,
+}
+impl FlatMesh<'_> {
+    /// Whether the face of a corner has three different vertices.
+    #[inline(always)]
+    pub fn is_whole(&self, corner: u32) -> bool {
+        let at = |i: u32| self.corners.faces.get(corner / 3 * 3 + i);
+        let (a, b, c) = (at(0), at(1), at(2));
+        a != b && b != c && c != a
+    }
+    /// Whether a side is the first of its edge, and whether it is the only one; sides of faces that have a vertex twice do
+    /// not count. Linear in the sides of the edge.
+    #[inline(always)]
+    pub fn first_and_only(&self, side: u32) -> (bool, bool) {
+        let (mut first, mut only, mut at) = (true, true, self.ring.get(side));
+        while at != side {
+            if self.is_whole(at) {
+                first &= at > side;
+                only = false;
+            }
+            at = self.ring.get(at);
+        }
+        (first, only)
+    }
+    /// Runs `f` for each edge at a vertex: with its other end, and whether it has one face only. Each neighbour comes once, in
+    /// a fixed order.
+    #[inline(always)]
+    pub fn edges_of(&self, vertex: u32, mut f: impl FnMut(u32, bool)) {
+        let corners = self.corners.of(vertex);
+        let mut k = 0;
+        while k < corners.count() {
+            let (place, (next, previous)) = (corners.place(k), corners.corner(k));
+            let mut side = |side: u32, other: u32| {
+                let (first, only) = self.first_and_only(side);
+                if first {
+                    f(other, only);
+                }
+            };
+            side(place, next);
+            side(before(place), previous);
+            k += 1;
+        }
+    }
+}
+
 /// The corner after `c` in its face.
 #[inline(always)]
 pub fn after(c: u32) -> u32 {

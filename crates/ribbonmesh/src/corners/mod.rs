@@ -10,9 +10,9 @@ mod sort;
 mod stage;
 
 pub use angle::angle;
+pub use at::{Corners, FlatCorners, FlatMesh, PatchCorners, Points, VertexCorners, after, before};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use at::FlatCornersArguments;
-pub use at::{Corners, FlatCorners, PatchCorners, Points, VertexCorners, after, before};
+pub use at::{FlatCornersArguments, FlatMeshArguments};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use ring::RingViewArguments;
 pub use ring::{BREAK, RingView};

@@ -151,8 +151,9 @@ suite! {
         let (patches, x) = fresh.patches().expect("patches");
         let mut expected = Attribute::<Vertex, Vec3>::zeros(patches).expect("memory");
         let mut denoiser = Denoiser::new(patches, &options).expect("rings");
-        assert_eq!(denoiser.denoise(x, &mut expected).expect("denoised"), report);
-        assert_eq!(points(&after), expected.download().expect("memory"));
+        let with_patches = denoiser.denoise(x, &mut expected).expect("denoised");
+        assert_eq!((with_patches.method, with_patches.iterations), (report.method, report.iterations));
+        near(&points(&after), &expected.download().expect("memory"));
         assert!(after.positions.iter().zip(&mesh.positions).filter(|(a, b)| a != b).count() > 1000);
     }
     fn normals(device) {
@@ -218,7 +219,11 @@ suite! {
                 ("vertex_area", &found.area),
             ] {
                 let expected = expected.download().expect("values");
-                assert_eq!(after.vertices().get::<f32>(name).expect("a column"), expected, "{name}");
+                let found = after.vertices().get::<f32>(name).expect("a column");
+                let most = expected.iter().fold(0.0_f32, |most, value| most.max(value.abs()));
+                for (v, (a, b)) in found.iter().zip(&expected).enumerate() {
+                    assert!((a - b).abs() <= 2e-5 * most, "{name} of vertex {v}: {a}, not {b}");
+                }
             }
         }
     }
