@@ -1,8 +1,10 @@
-//! NVIDIA GPUs through the CUDA driver, which is loaded when first asked for. The only module that names cudarc.
+//! NVIDIA GPUs through the CUDA driver, which is loaded when first asked for. This module and `staging` are the only ones that
+//! name cudarc.
 use super::code;
 use super::foreign::{CudaHandles, Release};
 use super::loading::Loading;
 use super::ptx::Parts;
+use super::staging::{self, Staging};
 use crate::{Error, Result};
 use cudarc::driver::{
     CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, DevicePtr, DevicePtrMut, DeviceRepr,
@@ -11,7 +13,7 @@ use cudarc::driver::{
 use ribbonmesh_device::{Kernel, Launch, PtxModule, Status};
 use std::collections::HashMap;
 use std::mem::ManuallyDrop;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::Instant;
 
 pub(super) struct Cuda {
@@ -25,6 +27,8 @@ pub(super) struct Cuda {
     /// The status record, and the word of the barrier between blocks.
     status: Mutex<CudaSlice<u32>>,
     status_ptr: u64,
+    /// For large copies, once there was one; none if pinned memory was refused.
+    staging: OnceLock<Option<Mutex<Staging>>>,
 }
 #[derive(Default)]
 struct Loaded {
@@ -105,6 +109,7 @@ impl Cuda {
             loaded: Mutex::default(),
             status: Mutex::new(status),
             status_ptr,
+            staging: OnceLock::new(),
         })
     }
     pub fn name(&self) -> String {
@@ -296,13 +301,33 @@ impl Cuda {
             return Ok(());
         }
         let mut part = memory.slice.slice_mut(at..at + data.len());
-        self.stream.memcpy_htod(data, &mut part).map_err(failed("to copy to the device"))
+        let doing = failed("to copy to the device");
+        if let Some(staging) = self.staging(data.len()) {
+            let to = part.device_ptr_mut(&self.stream).0;
+            // SAFETY: as many bytes of this GPU, which are used in the order of its stream alone.
+            return unsafe { lock(staging).upload(&self.stream, to, data) }.map_err(doing);
+        }
+        self.stream.memcpy_htod(data, &mut part).map_err(doing)
+    }
+    /// What copies of so many bytes go through, if not the driver's own memory.
+    fn staging(&self, bytes: usize) -> Option<&Mutex<Staging>> {
+        if bytes < staging::LEAST {
+            return None;
+        }
+        self.staging.get_or_init(|| Staging::new(&self.context).ok().map(Mutex::new)).as_ref()
     }
     pub fn read(&self, memory: &Memory, at: usize, data: &mut [u8]) -> Result<()> {
         if data.is_empty() {
             return Ok(());
         }
         let part = memory.slice.slice(at..at + data.len());
+        if let Some(staging) = self.staging(data.len()) {
+            let from = part.device_ptr(&self.stream).0;
+            // SAFETY: as many bytes of this GPU, which are used in the order of its stream alone.
+            let read = unsafe { lock(staging).download(&self.stream, from, data) };
+            read.map_err(failed("to copy from the device"))?;
+            return self.stream.synchronize().map_err(failed("while it ran kernels"));
+        }
         self.stream.memcpy_dtoh(&part, data).map_err(failed("to copy from the device"))?;
         self.stream.synchronize().map_err(failed("while it ran kernels"))
     }

@@ -10,6 +10,8 @@ mod free;
 mod loading;
 #[cfg(any(feature = "cuda", test))]
 mod ptx;
+#[cfg(feature = "cuda")]
+mod staging;
 mod timing;
 
 pub use buffer::Buffer;

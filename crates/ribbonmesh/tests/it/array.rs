@@ -51,6 +51,27 @@ fn expect_index<T>(result: ribbonmesh::Result<T>, device: &Device, place: u32, i
 }
 
 suite! {
+    /// Large ones go to a GPU piece by piece.
+    fn copies_of_all_sizes(device) {
+        let mib = 1_usize << 20;
+        for n in [0, 1, mib - 1, mib, mib + 1, 2 * mib - 1, 2 * mib, 2 * mib + 1, 8 * mib - 3, 8 * mib, size(19 * mib + 5, 9 * mib)] {
+            let data: Vec<u8> = (0..n as u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+            let mut buffer = upload(device, &data);
+            assert!(read(&buffer) == data, "{n}");
+            // from odd places, behind work that is under way
+            let (at, len) = (n / 3, n / 2);
+            let other: Vec<u8> = data.iter().rev().copied().take(len).collect();
+            buffer.clear().expect("a launch");
+            buffer.write_range(at, &other).expect("in range");
+            let copy = buffer.try_clone().expect("memory");
+            buffer.clear().expect("a launch");
+            assert!(copy.read_range(at, len).expect("in range") == other, "{n}");
+            assert!(read(&buffer).iter().all(|byte| *byte == 0), "{n}");
+            let mut expected = vec![0; n];
+            expected[at..at + len].copy_from_slice(&other);
+            assert!(read(&copy) == expected, "{n}");
+        }
+    }
     fn rows_of_all_sizes(device) {
         rows(device, |i| i);
         rows(device, |i| i as f64 / 3.0);
