@@ -84,7 +84,7 @@ impl Curvature {
         session.keep(None, &[&self.mesh, &self.output])?;
         let loaded = session.read(&self.mesh)?;
         let device = session.device()?;
-        let mut surface = session.surface(&device, &loaded.mesh)?;
+        let mut surface = session.triangles(&device, &loaded.mesh)?;
         let chosen = CurvatureOptions { area: self.area };
         let report = session.phase("curvature", || curvature(&mut surface, &chosen))?;
         if report.isolated_vertices > 0 {

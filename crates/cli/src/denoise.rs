@@ -112,7 +112,10 @@ impl Denoise {
             self.reference.as_deref().map(|file| self.read_reference(session, file, vertices, origin));
         let reference = reference.transpose()?;
         let device = session.device()?;
-        let mut surface = session.surface(&device, &mesh)?;
+        let mut surface = match self.method {
+            Method::Bilateral => session.surface(&device, &mesh)?,
+            Method::Normals | Method::Taubin => session.triangles(&device, &mesh)?,
+        };
         let report = session.phase("denoise", || denoise(&mut surface, &self.options()))?;
         let done = match (report.noise, self.noise) {
             (_, Some(noise)) => format!("noise of {noise} mean edges as given"),

@@ -51,7 +51,7 @@ impl Normals {
         session.keep(None, &[&self.mesh, &self.output])?;
         let loaded = session.read(&self.mesh)?;
         let device = session.device()?;
-        let mut surface = session.surface(&device, &loaded.mesh)?;
+        let mut surface = session.upload(&device, &loaded.mesh)?;
         let chosen = NormalOptions { weight: self.weight };
         let NormalReport { vertices, without_normal } =
             session.phase("normals", || vertex_normals(&mut surface, &chosen))?;

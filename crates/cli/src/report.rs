@@ -81,7 +81,9 @@ pub struct Input {
 #[derive(Debug, Serialize)]
 pub struct Sizes {
     pub vertices: usize,
-    pub edges: usize,
+    /// None where the command needs no edges.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edges: Option<usize>,
     pub faces: usize,
     /// None where the command needs no patches.
     #[serde(skip_serializing_if = "Option::is_none")]

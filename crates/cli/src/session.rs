@@ -273,7 +273,7 @@ impl Session {
         }
         self.report.sizes = Some(Sizes {
             vertices: built.vertices(),
-            edges: built.edges(),
+            edges: Some(built.edges()),
             faces: built.faces(),
             patches: Some(built.patches()),
             topology_bytes: Some(built.topology_bytes()),
@@ -287,9 +287,21 @@ impl Session {
     /// Uploads a mesh with its attributes, for what changes triangles: no patches are built.
     pub fn triangles(&mut self, device: &Device, mesh: &TriangleMesh) -> Result<Surface, Failure> {
         let options = self.mesh_options();
-        let surface = self.phase("build", || Surface::new(device, mesh, &options))?;
-        let [vertices, edges, faces] = surface.sizes()?;
+        let (surface, [vertices, edges, faces]) = self.phase("build", || {
+            let mut surface = Surface::new(device, mesh, &options)?;
+            let sizes = surface.sizes()?;
+            Ok::<_, Error>((surface, sizes))
+        })?;
+        let edges = Some(edges);
         self.report.sizes = Some(Sizes { vertices, edges, faces, patches: None, topology_bytes: None });
+        Ok(surface)
+    }
+    /// Uploads a mesh with its attributes, for what needs neither edges nor patches.
+    pub fn upload(&mut self, device: &Device, mesh: &TriangleMesh) -> Result<Surface, Failure> {
+        let options = self.mesh_options();
+        let surface = self.phase("upload", || Surface::new(device, mesh, &options))?;
+        let (vertices, faces) = (mesh.positions.len(), mesh.faces.len());
+        self.report.sizes = Some(Sizes { vertices, edges: None, faces, patches: None, topology_bytes: None });
         Ok(surface)
     }
     /// Downloads a surface, and notes what its attributes have lost.

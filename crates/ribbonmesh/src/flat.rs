@@ -181,7 +181,7 @@ impl FlatTopology {
         Ok(FlatEdges { darts, ends })
     }
     /// For each vertex its corners, ascending, but for those of faces that have a vertex twice: [`FlatCorners`] is how
-    /// kernels see them. A radix sort of the corners by their vertices, as [`array::group_by`]; does not wait.
+    /// kernels see them. As [`array::group_by`] of the corners' vertices; waits.
     /// # Errors
     /// Out of memory; errors of the driver.
     ///

@@ -102,7 +102,7 @@ pub struct FlatCurvatures {
     pub(crate) places: Buffer<u32>,
 }
 
-/// Curvatures of all vertices of a mesh without patches. Sorts the corners by vertex, then one launch; linear in the mesh.
+/// Curvatures of all vertices of a mesh without patches. Groups the corners by vertex, then one launch; linear in the mesh.
 /// The quickest way to the curvatures of a mesh that is used once; results differ from those of [`curvatures_of`] only by the
 /// order in which corners are added.
 /// # Errors

@@ -53,7 +53,7 @@ impl Adjacency {
         })
     }
     /// The same of a mesh without patches, and flags of the vertices on its boundary. Faces that have a vertex twice are left
-    /// out, but for themselves. Sorts the corners by vertex, then four launches and a prefix sum.
+    /// out, but for themselves. Groups the corners by vertex, then four launches and a prefix sum.
     pub fn of_triangles(topology: &FlatTopology) -> Result<(Self, Buffer<u32>)> {
         let (device, n) = (topology.device(), topology.vertices());
         let around = topology.corners_of_vertices()?;

@@ -5,9 +5,10 @@ use crate::kernels::{
     NormalsByAreaFlat, NormalsByAreaWithRing, NormalsByMax, NormalsByMaxFlat, NormalsByMaxWithRing,
 };
 use crate::{Ring, Weight};
+use ribbonmesh::corners::FlatCornersArguments;
 use ribbonmesh::device::tiles;
 use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Attribute, Buffer, Error, FlatTopology, Result, StaticMesh, Vertex};
+use ribbonmesh::{Attribute, Buffer, Error, Result, StaticMesh, Vertex, array};
 
 type Vectors = Attribute<Vertex, Vec3>;
 
@@ -106,25 +107,27 @@ pub fn normals_with_ring_into(
     }
 }
 
-/// Unit normals of all vertices of a mesh without patches, by id. Sorts the corners by vertex, then one launch; linear in
-/// the mesh. The quickest way to the normals of a mesh that is used once; results differ from those of [`normals_of`] only
-/// by the order in which corners are added.
+/// Unit normals of all vertices of triangles, three indices each: without edges, without patches. Groups the corners by
+/// vertex, then one launch; linear in the mesh. The quickest way to the normals of a mesh that is used once; results differ
+/// from those of [`normals_of`] only by the order in which corners are added.
 /// # Errors
-/// [`Error::OtherDevice`]; [`Error::Length`] unless there is a position for each vertex; out of memory; errors of the driver.
+/// [`Error::OtherDevice`]; [`Error::Length`] if the length of `faces` is not a multiple of three; [`Error::Index`] if there is
+/// no position for a vertex; out of memory; errors of the driver.
 pub fn normals_of_triangles(
-    topology: &FlatTopology,
+    faces: &Buffer<u32>,
     positions: &Buffer<Vec3>,
     weight: Weight,
 ) -> Result<Buffer<Vec3>> {
-    let (device, n) = (topology.device(), topology.vertices());
+    let (device, n) = (faces.device(), positions.len());
     if !positions.device().same(device) {
         return Err(Error::OtherDevice { what: "the positions" });
     }
-    if positions.len() != n {
-        return Err(Error::Length { what: "positions", expected: n, found: positions.len() });
+    if !faces.len().is_multiple_of(3) {
+        let expected = faces.len() / 3 * 3;
+        return Err(Error::Length { what: "vertices of triangles", expected, found: faces.len() });
     }
-    let around = topology.corners_of_vertices()?;
-    let corners = topology.corners_view(&around);
+    let around = array::group_by(faces, n as u32)?;
+    let corners = FlatCornersArguments { faces: faces.view(), corners: around.view() };
     let mut normals = device.unspecified::<Vec3>(n)?;
     let (blocks, x) = (tiles(n as u32), positions.view());
     match weight {

@@ -21,14 +21,14 @@ pub struct NormalReport {
     pub without_normal: usize,
 }
 
-/// Writes unit normals to the vertex attribute `normal`, as [`normals_of_triangles`]; no patches are made. Other normals of vertices and normals of
+/// Writes unit normals to the vertex attribute `normal`, as [`normals_of_triangles`]; neither edges nor patches are made. Other normals of vertices and normals of
 /// corners are removed. The report reads the normals back, 12 bytes per vertex.
 /// # Errors
 /// Out of memory; errors of earlier kernels or of the driver. After an error, the attributes are unchanged.
 pub fn vertex_normals(surface: &mut Surface, options: &NormalOptions) -> Result<NormalReport> {
-    let (topology, positions) = surface.flat_topology()?;
-    let normals = normals_of_triangles(&topology, positions, options.weight)?;
-    drop(topology);
+    let triangles = surface.triangles()?;
+    let normals = normals_of_triangles(triangles.faces(), triangles.positions(), options.weight)?;
+    drop(triangles);
     let without_normal = normals.read()?.iter().filter(|normal| **normal == Vec3::ZERO).count();
     surface.insert_of_vertices("normal", Role::Normal, &normals)?;
     surface.retain(Element::Vertex, |name, role| role != Role::Normal || name == "normal");

@@ -7,7 +7,7 @@
 //! | turn lengths into places | [`exclusive_scan`], [`inclusive_scan`] | yes |
 //! | list the indices of flags | [`select`] | yes |
 //! | sort | [`sort`], [`sort_pairs`], [`order_of`] | no |
-//! | list the places of each key | [`group_by`] | no |
+//! | list the places of each key | [`group_by`] | yes |
 //! | sum values by key | [`sum_by_key`] | yes |
 //! | reduce to one value | [`sum`], [`min`], [`max`] | yes |
 //! | reduce, and compute with the result on the device | [`sum_into`], [`DeviceScalar`] | no |

@@ -190,7 +190,7 @@ suite! {
     }
     fn groups(device) {
         for n in sizes() {
-            for count in [1, 7, 256, 70_000] {
+            for count in [1, 7, 50, 256, 5000, 70_000] {
                 let mut random = Random(n as u64 + u64::from(count));
                 let keys: Vec<u32> = (0..n).map(|_| random.below(count)).collect();
                 let mut expected = vec![vec![]; count as usize];

@@ -1,7 +1,7 @@
 //! Normals by a plain loop over the faces, in `f64`.
 #![allow(dead_code)]
 use ribbonmesh::glam::{DVec3, Vec3};
-use ribbonmesh::{Attribute, Buffer, Device, FlatTopology, MeshOptions, StaticMesh, Vertex};
+use ribbonmesh::{Attribute, Buffer, Device, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_normals::{Ring, Weight, normals_of, normals_of_triangles, normals_with_ring};
 
 /// Sum of the weighted normals at each vertex, and of their lengths.
@@ -38,7 +38,7 @@ pub struct Model {
     pub mesh: StaticMesh,
     pub positions: Attribute<Vertex, Vec3>,
     pub ring: Ring,
-    pub topology: FlatTopology,
+    pub triangles: Buffer<u32>,
     pub by_input: Buffer<Vec3>,
 }
 impl Model {
@@ -47,10 +47,10 @@ impl Model {
         let mesh = StaticMesh::new(device, x.len(), faces, &options).expect("a mesh");
         let positions = Attribute::from_input(&mesh, &x).expect("positions");
         let ring = Ring::new(&mesh).expect("a ring");
-        let topology = FlatTopology::new(device, x.len(), faces).expect("a topology");
+        let triangles = device.upload(faces.as_flattened()).expect("memory");
         let by_input = device.upload(&x).expect("memory");
         let name = format!("{name}, patches of {patch_size}");
-        Self { name, x, faces: faces.to_vec(), mesh, positions, ring, topology, by_input }
+        Self { name, x, faces: faces.to_vec(), mesh, positions, ring, triangles, by_input }
     }
     /// The normals without and with a ring, and without patches, each the same twice.
     pub fn normals(&self, weight: Weight) -> [Vec<Vec3>; 3] {
@@ -61,7 +61,7 @@ impl Model {
             assert_eq!(a, b, "{weight} of {}", self.name);
             a
         };
-        let flat = || normals_of_triangles(&self.topology, &self.by_input, weight)?.read();
+        let flat = || normals_of_triangles(&self.triangles, &self.by_input, weight)?.read();
         let [a, b] = [(); 2].map(|()| flat().expect("normals"));
         assert_eq!(a, b, "{weight} of {}, flat", self.name);
         [twice(&plain), twice(&ringed), a]

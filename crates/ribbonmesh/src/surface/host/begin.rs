@@ -81,16 +81,31 @@ impl Surface {
         };
         Ok((topology, self.positions()?))
     }
-    /// Numbers of vertices, edges and faces.
+    /// Numbers of vertices, edges and faces. Finds the edges, if this has not been done.
     /// # Errors
-    /// After an error, [`Error::Invalid`].
-    pub fn sizes(&self) -> Result<[usize; 3]> {
+    /// Out of memory; errors of the driver; after an error that has lost the surface, [`Error::Invalid`].
+    pub fn sizes(&mut self) -> Result<[usize; 3]> {
+        if matches!(self.state, State::Given { .. }) {
+            self.link()?;
+        }
         match &self.state {
             State::Triangles { topology: t, .. } => Ok([t.vertices(), t.edges(), t.faces()]),
             State::Patches { mesh, .. } => Ok([mesh.vertices(), mesh.edges(), mesh.faces()]),
             State::Changed { mesh, .. } => {
                 let kinds = [ElementKind::Vertex, ElementKind::Edge, ElementKind::Face];
                 Ok(kinds.map(|kind| mesh.ids(kind) as usize))
+            }
+            State::Given { .. } | State::Lost => Err(lost()),
+        }
+    }
+    /// Numbers of vertices and faces.
+    pub(super) fn numbers(&self) -> Result<[usize; 2]> {
+        match &self.state {
+            State::Given { positions, faces } => Ok([positions.len(), faces.len() / 3]),
+            State::Triangles { topology: t, .. } => Ok([t.vertices(), t.faces()]),
+            State::Patches { mesh, .. } => Ok([mesh.vertices(), mesh.faces()]),
+            State::Changed { mesh, .. } => {
+                Ok([ElementKind::Vertex, ElementKind::Face].map(|kind| mesh.ids(kind) as usize))
             }
             State::Lost => Err(lost()),
         }
@@ -151,8 +166,11 @@ impl Surface {
         Ok(if edges > 0 { array::sum(&lengths)? / edges as f64 } else { 0.0 })
     }
 
-    /// What an application has left becomes triangles with contiguous ids.
+    /// What was uploaded, and what an application has left, becomes triangles with contiguous ids, and edges.
     pub(super) fn settle(&mut self) -> Result<()> {
+        if matches!(self.state, State::Given { .. }) {
+            return self.link();
+        }
         let State::Changed { mesh, positions, places, others } = &mut self.state else { return Ok(()) };
         let vertices = mesh.ids(ElementKind::Vertex) as usize;
         let topology = Box::new(FlatTopology::from_buffer(vertices, mesh.faces()?)?);
@@ -165,7 +183,7 @@ impl Surface {
     /// The positions by id.
     pub(super) fn positions(&self) -> Result<&Buffer<Vec3>> {
         match &self.state {
-            State::Triangles { positions, .. } => Ok(positions),
+            State::Given { positions, .. } | State::Triangles { positions, .. } => Ok(positions),
             State::Patches { positions, .. } => Ok(Attribute::buffer(positions)),
             _ => Err(lost()),
         }
@@ -173,6 +191,7 @@ impl Surface {
     /// Three vertices for each face, by id.
     pub(super) fn face_vertices(&self) -> Result<Lent<'_, Buffer<u32>>> {
         match &self.state {
+            State::Given { faces, .. } => Ok(Lent::Borrowed(faces)),
             State::Triangles { topology, .. } => Ok(Lent::Borrowed(topology.face_vertices())),
             State::Patches { mesh, .. } => Ok(Lent::Owned(mesh.query(Op::FV)?.into_values())),
             _ => Err(lost()),

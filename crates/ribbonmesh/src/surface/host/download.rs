@@ -102,6 +102,9 @@ impl Surface {
     /// On the device, with triangles if they are needed.
     pub(super) fn given(&self, with_faces: bool) -> Result<Given<'_>> {
         let (positions, faces, places, turn) = match &self.state {
+            State::Given { positions, faces } => {
+                (Lent::Borrowed(positions), Lent::Borrowed(faces), None, false)
+            }
             State::Triangles { topology, positions, order, turn } => {
                 let faces = Lent::Borrowed(topology.face_vertices());
                 (Lent::Borrowed(positions), faces, order.as_ref(), *turn)
@@ -128,7 +131,7 @@ impl Surface {
         let places = match places {
             Some([vertices, faces]) => [Lent::Borrowed(vertices), Lent::Borrowed(faces)],
             None => {
-                let [vertices, _, faces] = self.sizes()?.map(|n| n as u32);
+                let [vertices, faces] = self.numbers()?.map(|n| n as u32);
                 [array::count_up(&self.device, vertices)?, array::count_up(&self.device, faces)?]
                     .map(Lent::Owned)
             }

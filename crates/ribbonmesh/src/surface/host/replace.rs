@@ -138,6 +138,7 @@ impl Surface {
     /// By which numbers vertices and faces stand after a change.
     fn places_after(&self, sources: Option<Places>, others: bool) -> Result<Option<Places>> {
         let before: Option<[&Buffer<u32>; 2]> = match &self.state {
+            State::Given { .. } => None,
             State::Triangles { order, .. } => order.as_ref().map(|[v, f]| [v, f]),
             State::Patches { order: Some([v, f]), .. } => Some([v, f]),
             State::Patches { mesh, .. } => Some([mesh.vertex_inputs(), mesh.face_inputs()]),

@@ -52,6 +52,8 @@ pub(super) struct Edges {
 
 /// Connectivity and positions.
 pub(super) enum State {
+    /// As it was uploaded, in the order of the input.
+    Given { positions: Buffer<Vec3>, faces: Buffer<u32> },
     /// As triangles that have not been cut into patches, with contiguous ids.
     Triangles {
         topology: Box<FlatTopology>,
@@ -76,11 +78,11 @@ pub(super) enum State {
 }
 
 impl Surface {
-    /// Uploads a mesh with its attributes. It is cut into patches when they are first asked for
-    /// ([`Surface::patches`]), by `options`. From 32,768 faces on, ids are in an order along a space-filling curve, so that
+    /// Uploads a mesh with its attributes. Edges are found when they are first asked for, and patches, by `options`, too
+    /// ([`Surface::patches`]). From 32,768 faces on, ids are then put in an order along a space-filling curve, so that
     /// neighbours are near each other in memory; what is downloaded stands in the order of the input. Linear.
     /// # Errors
-    /// [`Error::Mesh`] if the mesh contradicts itself; as [`FlatTopology::new`].
+    /// [`Error::Mesh`] if the mesh contradicts itself; [`Error::TooMany`]; out of memory; errors of the driver.
     pub fn new(device: &Device, mesh: &TriangleMesh, options: &MeshOptions) -> Result<Self> {
         device.install(|| mesh.check())?;
         check_options(options)?;
@@ -88,17 +90,23 @@ impl Surface {
         let points = device.install(|| mesh.points_around(mesh.local_origin()));
         let positions = device.upload(&points)?;
         let faces = device.upload(mesh.faces.as_flattened())?;
-        let Reordered { faces, positions, order } = match mesh.faces.len() < MANY {
+        Self::of_state(device, State::Given { positions, faces }, mesh, options)
+    }
+    /// Finds the edges, of large meshes after putting them in order.
+    pub(super) fn link(&mut self) -> Result<()> {
+        let State::Given { positions, faces } = std::mem::replace(&mut self.state, State::Lost) else {
+            return Err(lost());
+        };
+        let Reordered { faces, positions, order } = match faces.len() / 3 < MANY {
             true => Reordered { faces, positions, order: None },
             false => along_curve(&positions, &faces)?,
         };
-        let topology = Box::new(FlatTopology::from_checked(positions.len() as u32, faces)?);
-        let state = State::Triangles { topology, positions, order, turn: false };
-        let mut surface = Self::of_state(device, state, mesh, options)?;
-        if let State::Triangles { order: Some([v, f]), .. } = &surface.state {
-            reorder([&mut surface.of_vertices, &mut surface.of_faces, &mut surface.of_corners], [v, f])?;
+        if let Some([v, f]) = &order {
+            reorder([&mut self.of_vertices, &mut self.of_faces, &mut self.of_corners], [v, f])?;
         }
-        Ok(surface)
+        let topology = Box::new(FlatTopology::from_checked(positions.len() as u32, faces)?);
+        self.state = State::Triangles { topology, positions, order, turn: false };
+        Ok(())
     }
     /// The same with patches that have been made of the mesh's faces.
     /// # Errors
@@ -292,6 +300,9 @@ impl Surface {
         Ok([gather(&self.of_vertices, vertices)?, gather(&self.of_faces, inputs)?, of_corners])
     }
     fn make_patches(&mut self) -> Result<()> {
+        if matches!(self.state, State::Given { .. }) {
+            self.link()?;
+        }
         match &self.state {
             State::Patches { .. } => Ok(()),
             State::Triangles { topology, positions, order, .. } => {
@@ -308,7 +319,7 @@ impl Surface {
                 Ok(())
             }
             State::Changed { .. } => self.refresh_patches(),
-            State::Lost => Err(lost()),
+            State::Given { .. } | State::Lost => Err(lost()),
         }
     }
     /// Patches of before are brought up to date.

@@ -34,8 +34,8 @@ impl Triangles<'_> {
 }
 
 impl Surface {
-    /// The triangles as they are, in the order of their ids, which change when patches are made or triangles change. No
-    /// patches are made.
+    /// The triangles as they are, in the order of their ids, which change when edges are found, patches are made or
+    /// triangles change. None of this is done here.
     /// # Errors
     /// Out of memory; errors of the driver; after an error that has lost the surface, [`Error::Invalid`].
     pub fn triangles(&self) -> Result<Triangles<'_>> {
@@ -52,7 +52,7 @@ impl Surface {
         role: Role,
         values: &Buffer<T>,
     ) -> Result<()> {
-        let column = self.column_of(name, role, values, ("values of vertices", self.sizes()?[0]))?;
+        let column = self.column_of(name, role, values, ("values of vertices", self.numbers()?[0]))?;
         self.normals.retain(|known| known != name);
         column.put(&mut self.of_vertices);
         Ok(())
@@ -66,7 +66,7 @@ impl Surface {
         role: Role,
         values: &Buffer<T>,
     ) -> Result<()> {
-        let column = self.column_of(name, role, values, ("values of faces", self.sizes()?[2]))?;
+        let column = self.column_of(name, role, values, ("values of faces", self.numbers()?[1]))?;
         column.put(&mut self.of_faces);
         Ok(())
     }
@@ -91,16 +91,18 @@ impl Surface {
     /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a position for each vertex; after an error that has lost the
     /// surface, [`Error::Invalid`].
     pub fn move_to(&mut self, to: Buffer<Vec3>) -> Result<()> {
-        self.settle()?;
         if !to.device().same(&self.device) {
             return Err(Error::OtherDevice { what: "the positions" });
         }
-        let expected = self.sizes()?[0];
+        if matches!(self.state, State::Changed { .. }) {
+            self.settle()?;
+        }
+        let expected = self.numbers()?[0];
         if to.len() != expected {
             return Err(Error::Length { what: "positions", expected, found: to.len() });
         }
         match &mut self.state {
-            State::Triangles { positions, .. } => *positions = to,
+            State::Given { positions, .. } | State::Triangles { positions, .. } => *positions = to,
             State::Patches { mesh, positions, .. } => *positions = Attribute::of_ids(mesh, to),
             _ => return Err(lost()),
         }
