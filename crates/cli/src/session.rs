@@ -279,9 +279,16 @@ impl Session {
             topology_bytes: Some(built.topology_bytes()),
         });
     }
-    /// Builds the patches of a mesh, and uploads its attributes.
+    /// Builds the patches of a mesh, and uploads its attributes. Where a vertex has too many faces for a patch, there are
+    /// none, which is said.
     pub fn surface(&mut self, device: &Device, mesh: &TriangleMesh) -> Result<Surface, Failure> {
-        let patches = self.build(device, mesh)?;
+        let patches = match self.build(device, mesh) {
+            Err(Failure::Library(error @ Error::PatchTooLarge { .. })) => {
+                self.note(format!("{error}; flat arrays in place of patches"));
+                return self.triangles(device, mesh);
+            }
+            patches => patches?,
+        };
         self.phase("upload", || Surface::from_patches(patches, mesh))
     }
     /// Uploads a mesh with its attributes, for what changes triangles: no patches are built.

@@ -2,7 +2,9 @@
 use crate::array::Groups;
 use crate::corners::{FlatCornersArguments, FlatMeshArguments};
 use crate::kernels::construct::edges::counter;
-use crate::kernels::construct::flat::{CheckCorners, MarkLeaders, NumberSides, WholeCorners};
+use crate::kernels::construct::flat::{
+    CheckCorners, CountNeighbours, ListNeighbours, MarkLeaders, NumberSides, WholeCorners,
+};
 use crate::static_mesh::build::edges::{Sides, link};
 use crate::static_mesh::build::{Phases, check_faces, check_numbers};
 use crate::{Buffer, BuildReport, Device, Error, Result, array};
@@ -43,6 +45,19 @@ pub struct FlatEdges {
     pub darts: Buffer<u32>,
     /// EV: the two vertices of each edge, in the direction of its first side.
     pub ends: Buffer<[u32; 2]>,
+}
+
+/// The neighbours of each vertex of a flat topology, in a fixed order: by [`FlatTopology::neighbours`]. Faces that have a
+/// vertex twice do not count.
+pub struct Neighbours {
+    /// Where those of each vertex begin, and the end.
+    pub starts: Buffer<u32>,
+    /// The neighbours.
+    pub vertices: Buffer<u32>,
+    /// The first side of the edge to each of them.
+    pub sides: Buffer<u32>,
+    /// For each vertex 1 if it is on the boundary, else 0.
+    pub boundary: Buffer<u32>,
 }
 
 impl FlatTopology {
@@ -196,6 +211,34 @@ impl FlatTopology {
         self.device.launch(tiles(n), kernel)?;
         // those that are left out come last
         array::group_by(&keys, vertices + 1)
+    }
+    /// Lists the neighbours of each vertex; `corners` by [`FlatTopology::corners_of_vertices`]. Two launches and a prefix sum;
+    /// waits.
+    /// # Errors
+    /// Out of memory; errors of the driver.
+    pub fn neighbours(&self, corners: &Groups) -> Result<Neighbours> {
+        let (device, n) = (&self.device, self.vertices);
+        let mut starts = device.zeros::<u32>(n as usize + 1)?;
+        let mut boundary = device.unspecified::<u32>(n as usize)?;
+        let count = CountNeighbours {
+            n,
+            mesh: self.mesh_view(corners),
+            counts: starts.view_mut(),
+            boundary: boundary.view_mut(),
+        };
+        device.launch(tiles(n), count)?;
+        let total = array::scan_counts(&mut starts)? as usize;
+        let mut vertices = device.unspecified::<u32>(total)?;
+        let mut sides = device.unspecified::<u32>(total)?;
+        let list = ListNeighbours {
+            n,
+            mesh: self.mesh_view(corners),
+            starts: starts.view(),
+            vertices: vertices.view_mut(),
+            sides: sides.view_mut(),
+        };
+        device.launch(tiles(n), list)?;
+        Ok(Neighbours { starts, vertices, sides, boundary })
     }
     /// The corners of all vertices as an argument of kernels; `corners` by [`FlatTopology::corners_of_vertices`].
     pub fn corners_view<'a>(&'a self, corners: &'a Groups) -> FlatCornersArguments<'a> {

@@ -89,7 +89,7 @@ pub use attribute::{Attribute, Bounds, Extremum, Float, Scalar, Value};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use error::{Defect, Error, MeshFault, OperatorFault, Result};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use flat::{FlatEdges, FlatTopology};
+pub use flat::{FlatEdges, FlatTopology, Neighbours};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use glam;
 #[cfg(not(target_arch = "nvptx64"))]

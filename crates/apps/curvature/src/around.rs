@@ -103,7 +103,7 @@ impl Neighbourhood for FlatNeighbourhood<'_> {
     #[inline(always)]
     fn around(&self, mut boundary: impl FnMut(u32)) -> Around {
         let (mut edges, mut boundary_edges) = (0, 0);
-        self.mesh.edges_of(self.vertex, |other, only| {
+        self.mesh.edges_of(self.vertex, |_, other, only| {
             edges += 1;
             if only {
                 boundary_edges += 1;

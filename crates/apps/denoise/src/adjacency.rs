@@ -1,11 +1,9 @@
 //! Faces and their neighbours by flat arrays, on the host's side.
-use crate::faces::{
-    CountAround, CountNeighbours, FacesArguments, FacesOfCorners, ListAround, ListNeighbours,
-};
+use crate::faces::{CountAround, FacesArguments, FacesOfCorners, ListAround};
 use crate::kernels::SortRows;
 use crate::rows::VvRowsArguments;
 use ribbonmesh::device::tiles;
-use ribbonmesh::{Buffer, Error, FlatTopology, Op, Result, StaticMesh, array};
+use ribbonmesh::{Buffer, Error, FlatTopology, Neighbours, Op, Result, StaticMesh, array};
 
 /// Rows of ids.
 pub struct FlatRows {
@@ -55,23 +53,10 @@ impl Adjacency {
     /// The same of a mesh without patches, and flags of the vertices on its boundary. Faces that have a vertex twice are left
     /// out, but for themselves. Groups the corners by vertex, then four launches and a prefix sum.
     pub fn of_triangles(topology: &FlatTopology) -> Result<(Self, Buffer<u32>)> {
-        let (device, n) = (topology.device(), topology.vertices());
+        let device = topology.device();
         let around = topology.corners_of_vertices()?;
-        let mesh = topology.mesh_view(&around);
-        let mut offsets = device.zeros(n + 1)?;
-        let mut boundary = device.unspecified(n)?;
-        let (counts, open) = (offsets.view_mut(), boundary.view_mut());
-        device.launch(tiles(n as u32), CountNeighbours { n: n as u32, mesh, counts, boundary: open })?;
-        let total = array::exclusive_scan(&mut offsets)?;
-        let mut values = device.unspecified(total as usize)?;
-        let list = ListNeighbours {
-            n: n as u32,
-            mesh: topology.mesh_view(&around),
-            offsets: offsets.view(),
-            to: values.view_mut(),
-        };
-        device.launch(tiles(n as u32), list)?;
-        let neighbours = FlatRows { offsets, values };
+        let Neighbours { starts, vertices, boundary, .. } = topology.neighbours(&around)?;
+        let neighbours = FlatRows { offsets: starts, values: vertices };
         let mut values = device.unspecified(around.places().len())?;
         let faces = FacesOfCorners { corners: around.places().view(), to: values.view_mut() };
         device.launch(tiles(around.places().len() as u32), faces)?;

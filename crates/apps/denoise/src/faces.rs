@@ -2,7 +2,6 @@
 use crate::exact::{cross, polar};
 use crate::rows::VvRows;
 use glam::{DVec3, Vec3};
-use ribbonmesh::corners::FlatMesh;
 use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
 
 /// Rows of ids: what [`VvRows`] are for vertices.
@@ -90,42 +89,6 @@ pub fn list_around<'a>(block: &Block, faces: Faces<'a>, offsets: In<'a, u32>, to
     });
 }
 
-/// The number of neighbours of each vertex, and 1 for one on the boundary, else 0; of a mesh without patches.
-#[kernel(threads = 128)]
-pub fn count_neighbours<'a>(
-    block: &Block,
-    n: u32,
-    mesh: FlatMesh<'a>,
-    counts: Out<'a, u32>,
-    boundary: Out<'a, u32>,
-) {
-    block.for_each_of_tile(n, |v| {
-        let (mut count, mut open) = (0, false);
-        mesh.edges_of(v, |_, only| {
-            count += 1;
-            open |= only;
-        });
-        counts.set(v, count);
-        boundary.set(v, open as u32);
-    });
-}
-/// Lists them.
-#[kernel(threads = 128)]
-pub fn list_neighbours<'a>(
-    block: &Block,
-    n: u32,
-    mesh: FlatMesh<'a>,
-    offsets: In<'a, u32>,
-    to: Out<'a, u32>,
-) {
-    block.for_each_of_tile(n, |v| {
-        let mut at = offsets.get(v);
-        mesh.edges_of(v, |other, _| {
-            to.set(at, other);
-            at += 1;
-        });
-    });
-}
 /// The faces of corners. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn faces_of_corners<'a>(block: &Block, corners: In<'a, u32>, to: Out<'a, u32>) {

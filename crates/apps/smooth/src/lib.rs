@@ -44,6 +44,7 @@
 mod cg;
 mod chain;
 mod cotangent;
+mod flat;
 mod links;
 mod measure;
 mod multiply;
@@ -52,6 +53,9 @@ mod ring;
 mod rows;
 mod stage;
 
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod flat_system;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod options;
@@ -71,6 +75,8 @@ mod smoother;
 #[cfg(not(target_arch = "nvptx64"))]
 mod system;
 
+#[cfg(not(target_arch = "nvptx64"))]
+pub use flat_system::smooth_triangles;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use options::{Boundary, Mass, Preconditioner, SmoothOptions, Solver, TimeStep, Weights};
 #[cfg(not(target_arch = "nvptx64"))]

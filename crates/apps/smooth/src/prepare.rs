@@ -42,7 +42,7 @@ pub fn vertex_masses<'a>(
 
 /// What stands left and right of the matrix at a vertex with this `diagonal`.
 #[inline(always)]
-fn scale(fixed: In<'_, u32>, jacobi: u32, v: u32, diagonal: f32) -> f32 {
+pub fn scale(fixed: In<'_, u32>, jacobi: u32, v: u32, diagonal: f32) -> f32 {
     if !fixed.is_empty() && fixed.get(v) != 0 {
         0.0
     } else if jacobi == 0 {

@@ -33,16 +33,8 @@ impl<'m> Smoother<'m> {
     pub fn new(mesh: &'m StaticMesh, options: &SmoothOptions) -> Result<Self> {
         options.check()?;
         if options.keep_volume {
-            let refused =
-                |expected| Error::Option { option: "keep volume", value: "on".to_owned(), expected };
-            if mesh.boundary::<Edge>()?.read()?.contains(&1) {
-                return Err(refused("this surface has a boundary, only a closed one has a volume"));
-            }
-            if mesh.topology()?.inconsistent_edges > 0 {
-                return Err(refused(
-                    "faces of this surface have opposite orientations, which have no volume in common",
-                ));
-            }
+            let open = mesh.boundary::<Edge>()?.read()?.contains(&1);
+            check_volume(options, open, !open && mesh.topology()?.inconsistent_edges > 0)?;
         }
         Ok(Self { mesh, options: options.clone(), system: System::new(mesh, options)? })
     }
@@ -147,18 +139,8 @@ impl<'m> Smoother<'m> {
             return Err(Error::OtherMesh { what });
         }
         let mean = self.mean_edge_length(x)?;
-        let t = match self.options.time_step {
-            TimeStep::Absolute(t) => t,
-            TimeStep::Edges(t) => t * mean * mean,
-        };
-        if !t.is_finite() {
-            let (value, expected) = (self.options.time_step.to_string(), "in edge lengths that are finite");
-            return Err(Error::Option { option: "time step", value, expected });
-        }
-        // a power of two near the inverse, so that nothing is rounded
-        let exponent =
-            if mean > 0.0 && mean.is_finite() { (-mean.log2().floor()).clamp(-126.0, 127.0) } else { 0.0 };
-        self.system.set_time(t, (exponent as f32).exp2());
+        let t = time_of(self.options.time_step, mean)?;
+        self.system.set_time(t, scale_for(mean));
         Ok((t, mean))
     }
     fn mean_edge_length(&self, x: &Vectors) -> Result<f64> {
@@ -182,4 +164,35 @@ impl<'m> Smoother<'m> {
         device.launch(patches as u32, kernel)?;
         Ok((sums.read()?.into_iter().sum::<f64>() / 6.0, centre))
     }
+}
+
+/// Refuses to keep the volume of a surface that has none.
+pub(crate) fn check_volume(options: &SmoothOptions, open: bool, inconsistent: bool) -> Result<()> {
+    let expected = if open {
+        "this surface has a boundary, only a closed one has a volume"
+    } else {
+        "faces of this surface have opposite orientations, which have no volume in common"
+    };
+    if options.keep_volume && (open || inconsistent) {
+        return Err(Error::Option { option: "keep volume", value: "on".to_owned(), expected });
+    }
+    Ok(())
+}
+/// A time step in the units of the positions, squared, where edges have this mean length.
+pub(crate) fn time_of(step: TimeStep, mean: f64) -> Result<f64> {
+    let t = match step {
+        TimeStep::Absolute(t) => t,
+        TimeStep::Edges(t) => t * mean * mean,
+    };
+    if t.is_finite() {
+        return Ok(t);
+    }
+    let expected = "in edge lengths that are finite";
+    Err(Error::Option { option: "time step", value: step.to_string(), expected })
+}
+/// A power of two near the inverse of the mean edge length, so that nothing is rounded.
+pub(crate) fn scale_for(mean: f64) -> f32 {
+    let exponent =
+        if mean > 0.0 && mean.is_finite() { (-mean.log2().floor()).clamp(-126.0, 127.0) } else { 0.0 };
+    (exponent as f32).exp2()
 }

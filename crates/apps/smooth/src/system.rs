@@ -235,16 +235,7 @@ impl<'m> System<'m> {
     }
     /// What the device knows of the solution; waits for it.
     pub fn look(&self) -> Result<(bool, StepReport)> {
-        let state = self.state.read()?;
-        let at = |i: u32| state[i as usize];
-        let residual = if at(RR_FIRST) > 0.0 { (at(RR) / at(RR_FIRST)).sqrt() } else { 0.0 };
-        let report = StepReport {
-            iterations: at(ITERATIONS) as usize,
-            residual,
-            converged: at(OUTCOME) == CONVERGED,
-            volume: None,
-        };
-        Ok((at(OUTCOME) != RUNNING, report))
+        look(&self.state)
     }
     /// Solves for the positions at the end of the step that begins at `x`, which becomes them.
     pub fn step(&mut self, x: &mut Vectors, options: &SmoothOptions) -> Result<StepReport> {
@@ -310,7 +301,20 @@ impl<'m> System<'m> {
 fn masses(each: &Option<Attribute<Vertex, f32>>, density: f32) -> MassesArguments<'_> {
     MassesArguments { each: each.as_ref().map_or(BufferView::empty(), |m| m.view()), all: density }
 }
-fn scalars<'a>(
+/// Whether a solution has ended, and how it stands; waits for it.
+pub(crate) fn look(state: &Buffer<f64>) -> Result<(bool, StepReport)> {
+    let state = state.read()?;
+    let at = |i: u32| state[i as usize];
+    let residual = if at(RR_FIRST) > 0.0 { (at(RR) / at(RR_FIRST)).sqrt() } else { 0.0 };
+    let report = StepReport {
+        iterations: at(ITERATIONS) as usize,
+        residual,
+        converged: at(OUTCOME) == CONVERGED,
+        volume: None,
+    };
+    Ok((at(OUTCOME) != RUNNING, report))
+}
+pub(crate) fn scalars<'a>(
     state: &'a mut Buffer<f64>,
     partials: &'a mut Buffer<f64>,
     finished: &'a mut Buffer<u32>,

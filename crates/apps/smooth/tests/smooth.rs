@@ -5,10 +5,13 @@ mod oracle;
 use common::{Random, cases, meshes, sanitized, size};
 use oracle::{Model, System};
 use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Attribute, Device, Error, MeshOptions, StaticMesh};
+use ribbonmesh::{Attribute, Device, Error, FlatTopology, MeshOptions, StaticMesh, Surface};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
-use ribbonmesh_smooth::{Boundary, Mass, Preconditioner, SmoothOptions, Smoother, Solver, TimeStep, Weights};
+use ribbonmesh_smooth::{
+    Boundary, Mass, Preconditioner, SmoothOptions, SmoothReport, Smoother, Solver, TimeStep, Weights, smooth,
+    smooth_triangles,
+};
 
 fn random_positions(n: usize, seed: u64) -> Vec<Vec3> {
     let mut random = Random(seed);
@@ -53,6 +56,44 @@ suite! {
                 model.check(&SmoothOptions { time_step, ..options }, 1e-5);
             }
         }
+    }
+    /// A vertex of more faces than a patch takes, and surfaces that patches take: with and without them the same.
+    fn without_patches(device) {
+        let n = size(20_000, 6000) as u32;
+        let mut x = vec![Vec3::Z];
+        x.extend((0..n).map(|i| {
+            let (y, x) = (i as f32 / n as f32 * std::f32::consts::TAU).sin_cos();
+            Vec3::new(x, y, 0.0)
+        }));
+        let faces: Vec<_> = (0..n).map(|i| [0, i + 1, (i + 1) % n + 1]).collect();
+        let cone = TriangleMesh::from_f32(x.iter().map(|x| x.to_array()), faces);
+        let mut surface = Surface::new(device, &cone, &MeshOptions::default()).expect("a surface");
+        let options = SmoothOptions { weights: Weights::Uniform, mass: Mass::Unit, time_step: TimeStep::Absolute(1.0), ..exact() };
+        let report = smooth(&mut surface, &options).expect("smoothed");
+        assert!(report.converged() && surface.have_patches().is_err(), "{report:?}");
+        // the apex z and the rim w: (1 + n) z - n w = 1, (1 + 3) w - 2 w - z = 0
+        let z = 1.0 / (1.0 + f64::from(n) - f64::from(n) / 2.0);
+        let after = surface.download().expect("memory").positions;
+        assert!((after[0].z - z).abs() < 1e-6 && after[1..].iter().all(|x| (x.z - z / 2.0).abs() < 1e-6), "{:?}", after[0]);
+
+        let shape = shapes::bumpy_sphere(4, 1).expect("small");
+        let model = Model::new(device, "sphere", points(&shape), &shape.faces, 100);
+        for keep_volume in [false, true] {
+            let options = SmoothOptions { steps: 2, keep_volume, ..exact() };
+            let ((a, of_a), (b, of_b)) = (model.smooth(&options), model.smooth_flat(&options));
+            assert!(a.iter().zip(&b).all(|(a, b)| (*a - *b).length() < 1e-5), "{of_a:?} {of_b:?}");
+            let volumes = |report: &SmoothReport| report.steps.iter().filter_map(|step| step.volume).collect::<Vec<_>>();
+            assert_eq!(volumes(&of_a).len(), if keep_volume { 2 } else { 0 });
+            for (a, b) in volumes(&of_a).iter().zip(volumes(&of_b)) {
+                assert!((a.0 - b.0).abs() < 1e-5 * b.0 && (a.1 - b.1).abs() < 1e-5 * b.1, "{a:?} {b:?}");
+            }
+        }
+        let open = FlatTopology::new(device, 3, &[[0, 1, 2]]).expect("a triangle");
+        let mut x = device.upload(&[Vec3::ZERO, Vec3::X, Vec3::Y]).expect("memory");
+        let options = SmoothOptions { keep_volume: true, ..exact() };
+        assert!(matches!(smooth_triangles(&open, &mut x, 1.0, &options), Err(Error::Option { .. })));
+        let mut short = device.zeros::<Vec3>(2).expect("memory");
+        assert!(matches!(smooth_triangles(&open, &mut short, 1.0, &exact()), Err(Error::Length { .. })));
     }
     fn shapes_of_every_kind(device) {
         let all = [

@@ -137,10 +137,24 @@ impl FlatMesh<'_> {
         }
         (first, only)
     }
-    /// Runs `f` for each edge at a vertex: with its other end, and whether it has one face only. Each neighbour comes once, in
-    /// a fixed order.
+    /// Runs `f` for each side of an edge, but for those of faces that have a vertex twice, beginning with `first`.
     #[inline(always)]
-    pub fn edges_of(&self, vertex: u32, mut f: impl FnMut(u32, bool)) {
+    pub fn sides_of(&self, first: u32, mut f: impl FnMut(u32)) {
+        let mut at = first;
+        loop {
+            if self.is_whole(at) {
+                f(at);
+            }
+            at = self.ring.get(at);
+            if at == first {
+                break;
+            }
+        }
+    }
+    /// Runs `f` for each edge at a vertex: with its first side, its other end, and whether it has one face only. Each neighbour
+    /// comes once, in a fixed order.
+    #[inline(always)]
+    pub fn edges_of(&self, vertex: u32, mut f: impl FnMut(u32, u32, bool)) {
         let corners = self.corners.of(vertex);
         let mut k = 0;
         while k < corners.count() {
@@ -148,7 +162,7 @@ impl FlatMesh<'_> {
             let mut side = |side: u32, other: u32| {
                 let (first, only) = self.first_and_only(side);
                 if first {
-                    f(other, only);
+                    f(side, other, only);
                 }
             };
             side(place, next);

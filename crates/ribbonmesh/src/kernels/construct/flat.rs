@@ -1,4 +1,5 @@
 //! Flat topology: edges numbered in the order in which the faces touch them, without patches.
+use crate::corners::FlatMesh;
 use crate::device::{Block, In, Out, kernel};
 use crate::kernels::construct::next;
 
@@ -52,5 +53,44 @@ pub fn whole_corners<'a>(block: &Block, n: u32, vertices: u32, faces: In<'a, u32
         keys.set(3 * f, key(a));
         keys.set(3 * f + 1, key(b));
         keys.set(3 * f + 2, key(c));
+    });
+}
+
+/// The number of neighbours of each of `n` vertices, and 1 for one on the boundary, else 0.
+#[kernel(threads = 128)]
+pub fn count_neighbours<'a>(
+    block: &Block,
+    n: u32,
+    mesh: FlatMesh<'a>,
+    counts: Out<'a, u32>,
+    boundary: Out<'a, u32>,
+) {
+    block.for_each_of_tile(n, |v| {
+        let (mut count, mut open) = (0, false);
+        mesh.edges_of(v, |_, _, only| {
+            count += 1;
+            open |= only;
+        });
+        counts.set(v, count);
+        boundary.set(v, open as u32);
+    });
+}
+/// Lists them, and the first side of the edge to each.
+#[kernel(threads = 128)]
+pub fn list_neighbours<'a>(
+    block: &Block,
+    n: u32,
+    mesh: FlatMesh<'a>,
+    starts: In<'a, u32>,
+    vertices: Out<'a, u32>,
+    sides: Out<'a, u32>,
+) {
+    block.for_each_of_tile(n, |v| {
+        let mut at = starts.get(v);
+        mesh.edges_of(v, |side, other, _| {
+            vertices.set(at, other);
+            sides.set(at, side);
+            at += 1;
+        });
     });
 }

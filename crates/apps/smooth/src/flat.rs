@@ -1,0 +1,253 @@
+//! The system of a mesh without patches, in flat arrays: for meshes with a vertex that has too many faces for a patch.
+use crate::cg::{BETA, Scalars, dot};
+use crate::cotangent::Corner;
+use crate::prepare::scale;
+use glam::{DVec3, Vec3};
+use ribbonmesh::corners::{Corners, FlatMesh, after, before};
+use ribbonmesh::device::{Block, In, Out, Parameter, TILE, kernel};
+
+/// What the entries are made of.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct Entries {
+    /// What positions are multiplied by.
+    pub unit: f32,
+    /// Of an edge whose cotangents add up to 1, or with uniform weights of any.
+    pub stiffness: f32,
+    /// What masses are multiplied by.
+    pub density: f32,
+    /// 1 for uniform weights.
+    pub uniform: u32,
+    /// [`UNIT`], [`BARYCENTRIC`] or [`MIXED`].
+    pub mass: u32,
+    /// 1 for the preconditioner.
+    pub jacobi: u32,
+}
+/// All masses are the same.
+pub const UNIT: u32 = 0;
+/// A third of the faces.
+pub const BARYCENTRIC: u32 = 1;
+/// Mixed areas.
+pub const MIXED: u32 = 2;
+
+/// The corner at `v` between vertices `a` and `b`.
+#[inline(always)]
+fn corner(x: In<'_, Vec3>, unit: f32, v: u32, a: u32, b: u32) -> Corner {
+    let (v, a, b) = (x.get(v) * unit, x.get(a) * unit, x.get(b) * unit);
+    let (u, w) = (a - v, b - v);
+    Corner::new(u, w, b - a, u.dot(u), w.dot(w))
+}
+
+/// A matrix by rows: what stands outside the diagonal, with its sign turned; and the masses.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct FlatMatrix<'a> {
+    /// Where the rows begin, and the end.
+    pub starts: In<'a, u32>,
+    /// The neighbours.
+    pub columns: In<'a, u32>,
+    /// The stiffness of the edge to each.
+    pub values: In<'a, f32>,
+    /// Of each vertex.
+    pub masses: In<'a, f32>,
+    /// What stands left and right of the matrix.
+    pub scales: In<'a, f32>,
+}
+
+/// The entries, masses and scales of all vertices. The two entries of an edge are added in the same order, so that the matrix
+/// is symmetric. `fixed` is empty if no vertex is. Blocks: tiles.
+#[kernel(threads = 128)]
+pub fn flat_assemble<'a>(
+    block: &Block,
+    n: u32,
+    mesh: FlatMesh<'a>,
+    starts: In<'a, u32>,
+    sides: In<'a, u32>,
+    x: In<'a, Vec3>,
+    of: Entries,
+    fixed: In<'a, u32>,
+    values: Out<'a, f32>,
+    masses: Out<'a, f32>,
+    scales: Out<'a, f32>,
+) {
+    let faces = mesh.corners.faces;
+    block.for_each_of_tile(n, |v| {
+        let (mut k, end) = (starts.get(v), starts.get(v + 1));
+        let mut all = 0.0_f64;
+        while k < end {
+            let mut value = of.stiffness;
+            if of.uniform == 0 {
+                let mut cotangents = 0.0;
+                mesh.sides_of(sides.get(k), |side| {
+                    let vertex = |corner: u32| faces.get(corner);
+                    let (p, q, opposite) = (vertex(side), vertex(after(side)), vertex(before(side)));
+                    cotangents += corner(x, of.unit, p, q, opposite).at_b;
+                });
+                value *= cotangents;
+            }
+            values.set(k, value);
+            all += value as f64;
+            k += 1;
+        }
+        let mut mass = of.density;
+        if of.mass != UNIT {
+            let mut area = 0.0_f64;
+            for (a, b) in mesh.corners.of(v).all() {
+                let corner = corner(x, of.unit, v, a, b);
+                let part = if of.mass == MIXED { corner.mixed_area() } else { corner.barycentric_area() };
+                area += part as f64;
+            }
+            mass *= area as f32;
+        }
+        masses.set(v, mass);
+        scales.set(v, scale(fixed, of.jacobi, v, (mass as f64 + all) as f32));
+    });
+}
+
+/// What a solve begins with.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct FlatBegin<'a> {
+    /// The positions.
+    pub x: In<'a, Vec3>,
+    /// The first residual, to be written.
+    pub r: Out<'a, Vec3>,
+    /// The displacement, to be made zero.
+    pub d: Out<'a, Vec3>,
+    /// The last direction, to be made zero.
+    pub last: Out<'a, Vec3>,
+}
+
+/// For sums: a row may have very many entries.
+#[inline(always)]
+fn wide(v: Vec3) -> DVec3 {
+    DVec3::new(v.x as f64, v.y as f64, v.z as f64)
+}
+#[inline(always)]
+fn tile(block: &Block, n: u32) -> (u32, u32) {
+    let base = block.index() * TILE;
+    (base, if n - base < TILE { n - base } else { TILE })
+}
+
+/// r = -S k L x, the residual of the displacement 0. Blocks: tiles.
+#[kernel(threads = 128)]
+pub fn flat_start<'a>(
+    block: &Block,
+    n: u32,
+    scalars: Scalars<'a>,
+    mesh: FlatMesh<'a>,
+    matrix: FlatMatrix<'a>,
+    of: Entries,
+    to: FlatBegin<'a>,
+) {
+    let (base, len) = tile(block, n);
+    let part = block.reduce(
+        len,
+        0.0,
+        |i| {
+            let (v, x) = (base + i, to.x);
+            let mut sum = DVec3::ZERO;
+            if of.uniform != 0 {
+                let (mut k, end) = (matrix.starts.get(v), matrix.starts.get(v + 1));
+                while k < end {
+                    let way = x.get(v) * of.unit - x.get(matrix.columns.get(k)) * of.unit;
+                    sum += wide(way * matrix.values.get(k));
+                    k += 1;
+                }
+            } else {
+                // the gradient of the area, face by face: nothing cancels, however flat a face is
+                for (a, b) in mesh.corners.of(v).all() {
+                    let side = x.get(b) * of.unit - x.get(a) * of.unit;
+                    sum += wide(corner(x, of.unit, v, a, b).normal.cross(side));
+                }
+                sum *= of.stiffness as f64;
+            }
+            let r = sum.as_vec3() * -matrix.scales.get(v);
+            to.r.set(v, r);
+            to.d.set(v, Vec3::ZERO);
+            to.last.set(v, Vec3::ZERO);
+            dot(r, r)
+        },
+        |a, b| a + b,
+    );
+    scalars.begin(block, part);
+}
+
+/// The vectors of an iteration.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct FlatDirections<'a> {
+    /// The residual.
+    pub r: In<'a, Vec3>,
+    /// The last direction.
+    pub last: In<'a, Vec3>,
+    /// The direction, to be written.
+    pub p: Out<'a, Vec3>,
+    /// The matrix times the direction, to be written.
+    pub q: Out<'a, Vec3>,
+}
+
+/// p = r + β p; q = S (M + k L) S p; α from p · q. Blocks: tiles.
+#[kernel(threads = 128)]
+pub fn flat_multiply<'a>(
+    block: &Block,
+    n: u32,
+    scalars: Scalars<'a>,
+    matrix: FlatMatrix<'a>,
+    to: FlatDirections<'a>,
+) {
+    if scalars.done() {
+        return;
+    }
+    let beta = scalars.state.get(BETA) as f32;
+    let direction = |v: u32| to.r.get(v) + to.last.get(v) * beta;
+    let (base, len) = tile(block, n);
+    let part = block.reduce(
+        len,
+        0.0,
+        |i| {
+            let v = base + i;
+            let (p, scale) = (direction(v), matrix.scales.get(v));
+            let z = p * scale;
+            let mut sum = wide(z * matrix.masses.get(v));
+            let (mut k, end) = (matrix.starts.get(v), matrix.starts.get(v + 1));
+            while k < end {
+                let u = matrix.columns.get(k);
+                sum += wide((z - direction(u) * matrix.scales.get(u)) * matrix.values.get(k));
+                k += 1;
+            }
+            let q = sum.as_vec3() * scale;
+            to.p.set(v, p);
+            to.q.set(v, q);
+            dot(p, q)
+        },
+        |a, b| a + b,
+    );
+    scalars.direction(block, part);
+}
+
+/// For each tile of `n` faces six times the volume between them and `origin`. Blocks: tiles.
+#[kernel(threads = 128)]
+pub fn flat_volumes<'a>(
+    block: &Block,
+    n: u32,
+    faces: In<'a, u32>,
+    x: In<'a, Vec3>,
+    origin: Vec3,
+    sums: Out<'a, f64>,
+) {
+    let (base, len) = tile(block, n);
+    let at = |corner: u32| {
+        let x = x.get(faces.get(corner));
+        [x.x as f64 - origin.x as f64, x.y as f64 - origin.y as f64, x.z as f64 - origin.z as f64]
+    };
+    let volume = |i: u32| {
+        let c = 3 * (base + i);
+        let (a, b, c) = (at(c), at(c + 1), at(c + 2));
+        a[0] * (b[1] * c[2] - b[2] * c[1])
+            + a[1] * (b[2] * c[0] - b[0] * c[2])
+            + a[2] * (b[0] * c[1] - b[1] * c[0])
+    };
+    let sum = block.reduce(len, 0.0, volume, |a, b| a + b);
+    block.single_nosync(|| sums.set(block.index(), sum));
+}

@@ -1,0 +1,222 @@
+//! Smoothing of a mesh without patches, on the host's side.
+use crate::cg::{Advance, STATE, chunks};
+use crate::flat::{
+    BARYCENTRIC, Entries, FlatAssemble, FlatBeginArguments, FlatDirectionsArguments, FlatMatrixArguments,
+    FlatMultiply, FlatStart, FlatVolumes, MIXED, UNIT,
+};
+use crate::options::{Boundary, Mass, Preconditioner, Weights};
+use crate::prepare::{Displace, ScaleAbout};
+use crate::smoother::{check_volume, scale_for, time_of};
+use crate::system::{look, scalars};
+use crate::{SmoothOptions, SmoothReport, StepReport};
+use ribbonmesh::array::Groups;
+use ribbonmesh::device::{BufferView, tiles};
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Buffer, Error, FlatTopology, Neighbours, Result, array};
+
+/// Moves the vertices of triangles without patches, whose edges have this mean length, as
+/// [`Smoother::smooth`](crate::Smoother::smooth), with the assembled matrix whatever the solver. Slower than with patches, and
+/// for vertices of any number of faces.
+/// # Errors
+/// [`Error::OtherDevice`]; [`Error::Length`] unless there is a position for each vertex; as
+/// [`Smoother::new`](crate::Smoother::new) and [`Smoother::smooth`](crate::Smoother::smooth).
+pub fn smooth_triangles(
+    topology: &FlatTopology,
+    x: &mut Buffer<Vec3>,
+    mean: f64,
+    options: &SmoothOptions,
+) -> Result<SmoothReport> {
+    options.check()?;
+    if !x.device().same(topology.device()) {
+        return Err(Error::OtherDevice { what: "the positions" });
+    }
+    if x.len() != topology.vertices() {
+        return Err(Error::Length { what: "positions", expected: topology.vertices(), found: x.len() });
+    }
+    check_volume(options, topology.boundary_edges() > 0, topology.inconsistent_edges() > 0)?;
+    let t = time_of(options.time_step, mean)?;
+    let mut report = SmoothReport { time_step: t, mean_edge_length: mean, steps: vec![] };
+    if topology.faces() == 0 {
+        return Ok(report);
+    }
+    let mut system = FlatSystem::new(topology, options, t, scale_for(mean))?;
+    for _ in 0..options.steps {
+        let before = if options.keep_volume { Some(system.volume(x)?) } else { None };
+        let mut step = system.step(x)?;
+        if let Some((volume, _)) = before {
+            let (after, centre) = system.volume(x)?;
+            step.volume = Some((volume, after));
+            let factor = (volume / after).cbrt() as f32;
+            // a surface that has no volume, or turned inside out, keeps its size
+            if factor.is_finite() && factor > 0.0 {
+                let n = x.len() as u32;
+                topology.device().launch(tiles(n), ScaleAbout { n, centre, factor, x: x.view_mut() })?;
+            }
+        }
+        report.steps.push(step);
+    }
+    topology.device().synchronize()?;
+    Ok(report)
+}
+
+/// The matrix M + t L, both parts divided by 1 + t, and what solving with it needs. About 190 bytes per vertex.
+struct FlatSystem<'a> {
+    topology: &'a FlatTopology,
+    options: &'a SmoothOptions,
+    corners: Groups,
+    neighbours: Neighbours,
+    of: Entries,
+    values: Buffer<f32>,
+    masses: Buffer<f32>,
+    scales: Buffer<f32>,
+    r: Buffer<Vec3>,
+    d: Buffer<Vec3>,
+    q: Buffer<Vec3>,
+    p: [Buffer<Vec3>; 2],
+    state: Buffer<f64>,
+    partials: Buffer<f64>,
+    finished: Buffer<u32>,
+}
+
+impl<'a> FlatSystem<'a> {
+    fn new(topology: &'a FlatTopology, options: &'a SmoothOptions, t: f64, unit: f32) -> Result<Self> {
+        let (device, n) = (topology.device(), topology.vertices());
+        let corners = topology.corners_of_vertices()?;
+        let neighbours = topology.neighbours(&corners)?;
+        let uniform = options.weights == Weights::Uniform;
+        let t = if options.mass == Mass::Unit { t } else { t * f64::from(unit) * f64::from(unit) };
+        let stiffness = (t / (1.0 + t)) as f32;
+        let of = Entries {
+            unit,
+            stiffness: if uniform { stiffness } else { 0.5 * stiffness },
+            density: (1.0 / (1.0 + t)) as f32,
+            uniform: u32::from(uniform),
+            mass: match options.mass {
+                Mass::Unit => UNIT,
+                Mass::Barycentric => BARYCENTRIC,
+                Mass::Mixed => MIXED,
+            },
+            jacobi: u32::from(options.preconditioner == Preconditioner::Jacobi),
+        };
+        let vectors = || device.zeros::<Vec3>(n);
+        let numbers = |n: usize| device.zeros::<f32>(n);
+        Ok(Self {
+            topology,
+            options,
+            values: numbers(neighbours.vertices.len())?,
+            corners,
+            neighbours,
+            of,
+            masses: numbers(n)?,
+            scales: numbers(n)?,
+            r: vectors()?,
+            d: vectors()?,
+            q: vectors()?,
+            p: [vectors()?, vectors()?],
+            state: device.zeros(STATE)?,
+            partials: device.zeros(tiles(n as u32).max(chunks(n as u32)) as usize)?,
+            finished: device.zeros(1)?,
+        })
+    }
+    /// Solves for the positions at the end of the step that begins at `x`, which becomes them.
+    fn step(&mut self, x: &mut Buffer<Vec3>) -> Result<StepReport> {
+        let (device, n) = (self.topology.device(), x.len() as u32);
+        let fixed = match self.options.boundary {
+            Boundary::Fixed => self.neighbours.boundary.view(),
+            Boundary::Free => BufferView::empty(),
+        };
+        let assemble = FlatAssemble {
+            n,
+            mesh: self.topology.mesh_view(&self.corners),
+            starts: self.neighbours.starts.view(),
+            sides: self.neighbours.sides.view(),
+            x: x.view(),
+            of: self.of,
+            fixed,
+            values: self.values.view_mut(),
+            masses: self.masses.view_mut(),
+            scales: self.scales.view_mut(),
+        };
+        device.launch(tiles(n), assemble)?;
+        let tolerance = self.options.tolerance;
+        let [first, second] = &mut self.p;
+        macro_rules! matrix {
+            () => {
+                FlatMatrixArguments {
+                    starts: self.neighbours.starts.view(),
+                    columns: self.neighbours.vertices.view(),
+                    values: self.values.view(),
+                    masses: self.masses.view(),
+                    scales: self.scales.view(),
+                }
+            };
+        }
+        macro_rules! scalars {
+            () => {
+                scalars(&mut self.state, &mut self.partials, &mut self.finished, tolerance)
+            };
+        }
+        let start = FlatStart {
+            n,
+            scalars: scalars!(),
+            mesh: self.topology.mesh_view(&self.corners),
+            matrix: matrix!(),
+            of: self.of,
+            to: FlatBeginArguments {
+                x: x.view(),
+                r: self.r.view_mut(),
+                d: self.d.view_mut(),
+                last: first.view_mut(),
+            },
+        };
+        device.launch(tiles(n), start)?;
+        let mut iterations = 0;
+        let report = loop {
+            let (done, report) = look(&self.state)?;
+            if done || iterations >= self.options.max_iterations {
+                break report;
+            }
+            for _ in 0..self.options.check_every.min(self.options.max_iterations - iterations) {
+                let (last, p) = if iterations % 2 == 0 {
+                    (&mut *first, &mut *second)
+                } else {
+                    (&mut *second, &mut *first)
+                };
+                let multiply = FlatMultiply {
+                    n,
+                    scalars: scalars!(),
+                    matrix: matrix!(),
+                    to: FlatDirectionsArguments {
+                        r: self.r.view(),
+                        last: last.view(),
+                        p: p.view_mut(),
+                        q: self.q.view_mut(),
+                    },
+                };
+                device.launch(tiles(n), multiply)?;
+                let advance = Advance {
+                    vertices: n,
+                    scalars: scalars!(),
+                    p: p.view(),
+                    q: self.q.view(),
+                    d: self.d.view_mut(),
+                    r: self.r.view_mut(),
+                };
+                device.launch(chunks(n), advance)?;
+                iterations += 1;
+            }
+        };
+        let (d, scales) = (self.d.view(), self.scales.view());
+        device.launch(tiles(n), Displace { n, d, scales, size: 1.0 / self.of.unit, x: x.view_mut() })?;
+        Ok(report)
+    }
+    /// The volume, and the mean of the vertices.
+    fn volume(&self, x: &Buffer<Vec3>) -> Result<(f64, Vec3)> {
+        let (device, n) = (self.topology.device(), self.topology.faces() as u32);
+        let origin = (array::sum(x)? / x.len() as f64).as_vec3();
+        let mut sums = device.zeros::<f64>(tiles(n) as usize)?;
+        let faces = self.topology.face_vertices().view();
+        device.launch(tiles(n), FlatVolumes { n, faces, x: x.view(), origin, sums: sums.view_mut() })?;
+        Ok((sums.read()?.into_iter().sum::<f64>() / 6.0, origin))
+    }
+}
