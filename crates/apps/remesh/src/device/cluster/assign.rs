@@ -1,6 +1,7 @@
 //! Lloyd's algorithm: each vertex joins the cluster with the nearest centre, among its own and those of its neighbours.
-use super::{Grid, NONE, Rows, SUMS};
+use super::{Grid, NONE, SUMS};
 use glam::Vec3;
+use ribbonmesh::array::GroupsView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, Out, kernel};
 
@@ -11,7 +12,7 @@ use ribbonmesh::device::{Block, In, Out, kernel};
 pub fn assign<'a>(
     block: &Block,
     x: In<'a, Vec3>,
-    neighbours: Rows<'a>,
+    neighbours: GroupsView<'a>,
     centres: In<'a, Vec3>,
     from: In<'a, u32>,
     only_new: u32,
@@ -28,7 +29,7 @@ pub fn assign<'a>(
         let (mut i, end) = neighbours.range(v);
         let mut last = own;
         while i < end {
-            let other = from.get(neighbours.entries.get(i));
+            let other = from.get(neighbours.places.get(i));
             i += 1;
             if other == last || other == NONE || other == best {
                 continue;

@@ -7,17 +7,14 @@
 //! around thin parts, which would be cut off, and clusters that are not discs at the boundary are divided instead.
 use super::parts::unite;
 use super::place::PLACES;
-use super::{Grid, NONE, Rows, SUMS};
+use super::{Grid, NONE, SUMS};
 use glam::Vec3;
+use ribbonmesh::array::GroupsView;
+use ribbonmesh::corners::after;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
 
-/// The corner after `c` in its face.
-#[inline(always)]
-fn after(c: u32) -> u32 {
-    if c % 3 == 2 { c - 2 } else { c + 1 }
-}
 /// -1, to be added to a `u32`.
 const LESS: u32 = u32::MAX;
 
@@ -155,9 +152,9 @@ pub struct Known<'a> {
     /// Vertices of its faces.
     pub vertices: In<'a, u32>,
     /// The corners at each vertex.
-    pub corners: Rows<'a>,
+    pub corners: GroupsView<'a>,
     /// The vertices of each cluster.
-    pub members: Rows<'a>,
+    pub members: GroupsView<'a>,
     /// Positions times this are not far from 1.
     pub scale: f32,
     /// The Euler characteristic of each cluster.
@@ -171,7 +168,7 @@ impl Known<'_> {
     /// Whether cluster `k` is a vertex without faces.
     #[inline(always)]
     fn is_isolated(&self, k: u32) -> bool {
-        let (from, to) = self.corners.range(self.members.entries.get(self.members.range(k).0));
+        let (from, to) = self.corners.range(self.members.places.get(self.members.range(k).0));
         from == to
     }
     /// Whether the surface of cluster `k` may be cut where its fans are: it is flat, but for what is lost, or lies around a
@@ -179,15 +176,15 @@ impl Known<'_> {
     #[inline(always)]
     fn may_be_cut(&self, k: u32) -> bool {
         let (first, end) = self.members.range(k);
-        let origin = self.x.get(self.members.entries.get(first));
+        let origin = self.x.get(self.members.places.get(first));
         let (mut sum, mut moment, mut area, mut volume) = (Vec3::ZERO, Vec3::ZERO, 0.0_f32, 0.0_f32);
         for i in first..end {
-            let v = self.members.entries.get(i);
+            let v = self.members.places.get(i);
             let at = |v: u32| (self.x.get(v) - origin) * self.scale;
             let p = at(v);
             let (from, to) = self.corners.range(v);
             for j in from..to {
-                let c = self.corners.entries.get(j);
+                let c = self.corners.places.get(j);
                 let [next, last] = [after(c), after(after(c))].map(|c| at(self.vertices.get(c)));
                 let n = (next - p).cross(last - p);
                 let twice = sqrt(n.dot(n));
@@ -223,7 +220,7 @@ pub fn mark_clusters<'a>(block: &Block, known: Known<'a>, marks: Out<'a, u32>) {
 #[kernel(threads = 256)]
 pub fn mark_around<'a>(
     block: &Block,
-    neighbours: Rows<'a>,
+    neighbours: GroupsView<'a>,
     clusters: In<'a, u32>,
     fans: In<'a, u32>,
     marks: Out<'a, u32>,
@@ -236,13 +233,13 @@ pub fn mark_around<'a>(
         let (first, end) = neighbours.range(v);
         let mut i = first;
         while i < end {
-            if clusters.get(neighbours.entries.get(i)) == own {
+            if clusters.get(neighbours.places.get(i)) == own {
                 return;
             }
             i += 1;
         }
         for i in first..end {
-            atomic::store(marks, clusters.get(neighbours.entries.get(i)), 1, Relaxed, Device);
+            atomic::store(marks, clusters.get(neighbours.places.get(i)), 1, Relaxed, Device);
         }
     });
 }
@@ -377,7 +374,13 @@ pub fn mark_dual_edges<'a>(
 /// run stays; the others get clusters of their own, with other numbers from `marks.len()` on that are not contiguous.
 /// Blocks: tiles of the clusters.
 #[kernel(threads = 256)]
-pub fn divide<'a>(block: &Block, members: Rows<'a>, marks: In<'a, u32>, parts: u32, clusters: Out<'a, u32>) {
+pub fn divide<'a>(
+    block: &Block,
+    members: GroupsView<'a>,
+    marks: In<'a, u32>,
+    parts: u32,
+    clusters: Out<'a, u32>,
+) {
     let count = marks.len() as u32;
     block.for_each_of_tile(count, |k| {
         if marks.get(k) == 0 {
@@ -391,7 +394,7 @@ pub fn divide<'a>(block: &Block, members: Rows<'a>, marks: In<'a, u32>, parts: u
                 (begin, last) = (i, run);
             }
             if run > 0 {
-                clusters.set(members.entries.get(i), count + begin);
+                clusters.set(members.places.get(i), count + begin);
             }
             i += 1;
         }

@@ -38,20 +38,3 @@ impl Grid {
         (self.low.as_dvec3() + mean).as_vec3()
     }
 }
-
-/// Vertices with the same key of a table, one after the other: the row of key `k` ends where that of `k + 1` begins.
-#[repr(C)]
-#[derive(Clone, Copy, Parameter)]
-pub struct Rows<'a> {
-    /// Where each row begins; one more than there are keys.
-    pub starts: ribbonmesh::device::In<'a, u32>,
-    /// What the rows hold.
-    pub entries: ribbonmesh::device::In<'a, u32>,
-}
-impl Rows<'_> {
-    /// The places of a row.
-    #[inline(always)]
-    pub fn range(&self, key: u32) -> (u32, u32) {
-        (self.starts.get(key), self.starts.get(key + 1))
-    }
-}

@@ -1,6 +1,7 @@
 //! The connected parts of clusters: union-find over the neighbours of the same cluster, the larger root hooked to the
 //! smaller. A part is named by its smallest vertex.
-use super::{NONE, Rows};
+use super::NONE;
+use ribbonmesh::array::GroupsView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, Out, kernel};
 
@@ -40,12 +41,17 @@ pub fn alone<'a>(block: &Block, parents: Out<'a, u32>) {
 
 /// Unites each vertex with its neighbours of the same cluster. Blocks: tiles.
 #[kernel(threads = 256)]
-pub fn unite_clusters<'a>(block: &Block, neighbours: Rows<'a>, clusters: In<'a, u32>, parents: Out<'a, u32>) {
+pub fn unite_clusters<'a>(
+    block: &Block,
+    neighbours: GroupsView<'a>,
+    clusters: In<'a, u32>,
+    parents: Out<'a, u32>,
+) {
     block.for_each_of_tile(clusters.len() as u32, |v| {
         let own = clusters.get(v);
         let (mut i, end) = neighbours.range(v);
         while i < end {
-            let u = neighbours.entries.get(i);
+            let u = neighbours.places.get(i);
             if clusters.get(u) == own {
                 unite(parents, v, u);
             }

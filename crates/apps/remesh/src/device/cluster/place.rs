@@ -1,7 +1,7 @@
 //! Positions of the vertices that stand for clusters: where the planes of the cluster's faces meet, as far as they do (P.
 //! Lindstrom, *Out-of-core simplification of large polygonal models*, 2000, section 3), else at its centre.
-use super::Rows;
 use glam::{DVec3, Vec3};
+use ribbonmesh::array::GroupsView;
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
 
@@ -20,9 +20,9 @@ pub struct Clusters<'a> {
     /// The next corner of the same edge.
     pub ring: In<'a, u32>,
     /// The corners at each vertex.
-    pub corners: Rows<'a>,
+    pub corners: GroupsView<'a>,
     /// The vertices of each cluster.
-    pub members: Rows<'a>,
+    pub members: GroupsView<'a>,
     /// Positions times this are not far from 1.
     pub scale: f32,
 }
@@ -77,7 +77,7 @@ pub fn place<'a>(block: &Block, s: Clusters<'a>, centres: Out<'a, Vec3>, sources
         let mut quadric = Quadric { rows: [DVec3::ZERO; 3], right: DVec3::ZERO };
         let mut farthest = 0.0_f32;
         let (mut i, end) = s.members.range(k);
-        let smallest = s.members.entries.get(i);
+        let smallest = s.members.places.get(i);
         sources.set(k, smallest);
         let corners = s.corners.range(smallest);
         if corners.0 == corners.1 {
@@ -85,13 +85,13 @@ pub fn place<'a>(block: &Block, s: Clusters<'a>, centres: Out<'a, Vec3>, sources
             return centres.set(k, s.x.get(smallest));
         }
         while i < end {
-            let v = s.members.entries.get(i);
+            let v = s.members.places.get(i);
             i += 1;
             let p = at(v);
             farthest = farthest.max(p.length_squared());
             let (mut j, last) = s.corners.range(v);
             while j < last {
-                let c = s.corners.entries.get(j);
+                let c = s.corners.places.get(j);
                 j += 1;
                 let face = c - c % 3;
                 let [next, before] =

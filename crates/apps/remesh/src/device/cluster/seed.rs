@@ -1,14 +1,9 @@
 //! Weights of vertices, neighbours, and the first vertex of each cluster.
 use glam::Vec3;
+use ribbonmesh::corners::after;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, In, Out, kernel};
-
-/// The vertex after corner `c` in its face.
-#[inline(always)]
-fn after(c: u32) -> u32 {
-    if c % 3 == 2 { c - 2 } else { c + 1 }
-}
 
 /// The area of each face. Blocks: tiles.
 #[kernel(threads = 256)]
@@ -53,22 +48,6 @@ pub fn weigh<'a>(
         let third = (areas.get(f) as f64 * unit / 3.0) as u64 + 1;
         for v in faces.get(f) {
             atomic::fetch_add(weights, v, third, Relaxed, Device);
-        }
-    });
-}
-
-/// Where the row of each key begins in `order`, which sorts `keys`; `starts` has one more than there are keys. Blocks: tiles
-/// of one more than the length of `order`.
-#[kernel(threads = 256)]
-pub fn row_starts<'a>(block: &Block, keys: In<'a, u32>, order: In<'a, u32>, starts: Out<'a, u32>) {
-    let n = order.len() as u32;
-    block.for_each_of_tile(n + 1, |i| {
-        let key = |i: u32| keys.get(order.get(i));
-        let (mut k, last) =
-            (if i == 0 { 0 } else { key(i - 1) + 1 }, if i == n { starts.len() as u32 - 1 } else { key(i) });
-        while k <= last {
-            starts.set(k, i);
-            k += 1;
         }
     });
 }

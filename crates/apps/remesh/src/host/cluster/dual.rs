@@ -1,6 +1,5 @@
 //! Triangles of clusters.
 use super::lloyd::{Clusters, Input};
-use super::rows::Rows;
 use crate::cluster::assign::Centres;
 use crate::cluster::dual::{
     Characteristics, ClustersOf, CountCrossings, CountFans, FlagFaces, FlagFans, Join, JoinFans,
@@ -10,6 +9,7 @@ use crate::cluster::parts::{Alone, NameParts};
 use crate::cluster::place::PLACES;
 use crate::cluster::{Grid, NONE, SUMS};
 use glam::Vec3;
+use ribbonmesh::array::Groups;
 use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, FlatTopology, Result, array};
 
@@ -35,7 +35,7 @@ pub enum Checked {
 
 impl Dual {
     /// Joins clusters. Waits.
-    pub fn join(input: &Input<'_>, clusters: &Clusters, members: &Rows) -> Result<Checked> {
+    pub fn join(input: &Input<'_>, clusters: &Clusters, members: &Groups) -> Result<Checked> {
         let topology = input.topology;
         let (device, f, k) = (topology.device(), topology.faces() as u32, clusters.len());
         let (vertices, of) = (topology.face_vertices().view(), clusters.of.view());
@@ -138,7 +138,7 @@ impl Dual {
 fn marked_clusters(
     input: &Input<'_>,
     clusters: &Clusters,
-    members: &Rows,
+    members: &Groups,
     fans: &Buffer<u32>,
 ) -> Result<Buffer<u32>> {
     let topology = input.topology;

@@ -1,5 +1,4 @@
 //! Clusters of vertices.
-use super::rows::Rows;
 use crate::cluster::assign::{Accumulate, Assign, Centres, CountNew};
 use crate::cluster::dual::Divide;
 use crate::cluster::parts::{
@@ -9,6 +8,7 @@ use crate::cluster::parts::{
 use crate::cluster::seed::{Areas, FlagSeeds, Neighbours, Plant, ShortenWeights, Weigh};
 use crate::cluster::{Grid, NONE, SUMS};
 use glam::Vec3;
+use ribbonmesh::array::{Groups, GroupsViewArguments};
 use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Device, FlatTopology, Result, array};
 
@@ -24,7 +24,7 @@ pub struct Input<'a> {
     pub grid: Grid,
     weights: Buffer<u64>,
     /// The corners at each vertex.
-    pub corners: Rows,
+    pub corners: Groups,
     /// For each of them the vertex after it.
     neighbours: Buffer<u32>,
 }
@@ -40,10 +40,13 @@ impl<'a> Input<'a> {
             Weigh { areas: areas.view(), faces: faces.view().wide(), unit, weights: weights.view_mut() };
         device.launch(tiles(f), weigh)?;
         drop(areas);
-        let corners = Rows::by_key(faces, n as u32)?;
-        let mut neighbours = device.unspecified::<u32>(corners.entries.len())?;
-        let follow =
-            Neighbours { vertices: faces.view(), corners: corners.entries.view(), to: neighbours.view_mut() };
+        let corners = array::group_by(faces, n as u32)?;
+        let mut neighbours = device.unspecified::<u32>(corners.places().len())?;
+        let follow = Neighbours {
+            vertices: faces.view(),
+            corners: corners.places().view(),
+            to: neighbours.view_mut(),
+        };
         device.launch(tiles(3 * f), follow)?;
         Ok(Self { topology, x, grid, weights, corners, neighbours })
     }
@@ -54,8 +57,8 @@ impl<'a> Input<'a> {
         self.topology.vertices() as u32
     }
     /// For each vertex those after its corners.
-    pub fn neighbours(&self) -> crate::cluster::RowsArguments<'_> {
-        crate::cluster::RowsArguments { starts: self.corners.starts.view(), entries: self.neighbours.view() }
+    pub fn neighbours(&self) -> GroupsViewArguments<'_> {
+        GroupsViewArguments { starts: self.corners.starts().view(), places: self.neighbours.view() }
     }
 }
 
@@ -209,14 +212,14 @@ impl Clusters {
         self.find_centres(input)
     }
     /// The vertices of each cluster.
-    pub fn members(&self) -> Result<Rows> {
-        Rows::by_key(&self.of, self.len())
+    pub fn members(&self) -> Result<Groups> {
+        array::group_by(&self.of, self.len())
     }
     /// Divides marked clusters into `runs`, and what is not connected then into clusters. Waits.
     pub fn divide(
         &mut self,
         input: &Input<'_>,
-        members: &Rows,
+        members: &Groups,
         marks: &Buffer<u32>,
         runs: u32,
     ) -> Result<()> {

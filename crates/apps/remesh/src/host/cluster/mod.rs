@@ -4,5 +4,4 @@ mod lloyd;
 pub mod options;
 pub mod remesh;
 pub mod report;
-mod rows;
 mod stage;
