@@ -92,14 +92,32 @@ class Runner:
             preexec_fn=lambda: os.sched_setaffinity(0, self.processors),
         )
 
-    def ours(self, job, mesh, folder):
+    def inputs(self, job, mesh, folder):
+        """The meshes that the job works on."""
+        if job.prepare:
+            import ply
+
+            prepared = folder / "prepared.ply"
+            ply.write(prepared, *job.prepare(*ply.read(mesh)))
+            mesh = prepared
+        if not job.second:
+            return [mesh]
+        second = folder / "second.ply"
+        command, *args = job.second
+        done = self.run([self.program, command, mesh, *args, "-o", second])
+        if done.returncode != 0:
+            sys.exit(f"{command} of {mesh}: {done.stderr.strip()}")
+        return [mesh, second]
+
+    def ours(self, job, meshes, folder):
         """Seconds of the work, and of the work and building the mesh."""
         report = folder / "report.json"
-        command = [self.program, job.command, mesh, *job.args, "-o", folder / "out.ply"]
+        output = ["-o", folder / "out.ply"] if job.output else []
+        command = [self.program, job.command, *meshes, *job.args, *output]
         options = ["--device", "cpu", "--threads", self.threads, "--report", report]
         done = self.run(command + options)
         if done.returncode != 0:
-            sys.exit(f"{job.command} of {mesh}: {done.stderr.strip()}")
+            sys.exit(f"{job.command} of {meshes[0]}: {done.stderr.strip()}")
         found = json.loads(report.read_text())
         phases = [(phase["name"], phase["seconds"]) for phase in found["phases"]]
         work = sum(seconds for name, seconds in phases if name not in NOT_WORK)
@@ -107,10 +125,10 @@ class Runner:
             work = found["results"]["seconds"]
         return work, work + sum(seconds for name, seconds in phases if name == "build")
 
-    def peer(self, name, peer, mesh, output=None):
+    def peer(self, name, peer, meshes, output=None):
         """Seconds of the work and of all, or why there are none. A surface goes to the output."""
         try:
-            done = self.run([PYTHON, HERE / "one.py", name, peer, mesh, *([output] if output else [])])
+            done = self.run([PYTHON, HERE / "one.py", name, peer, *meshes, *(["-o", output] if output else [])])
         except subprocess.TimeoutExpired:
             return f"more than {self.limit:.0f} s"
         if done.returncode != 0:
@@ -131,14 +149,15 @@ class Runner:
 def compare(runner, name, job, mesh, rounds, folder):
     ours, seconds, failures = [], {peer: [] for peer in job.peers}, {}
     errors, surface = {}, folder / "peer.ply" if job.surface else None
+    meshes = runner.inputs(job, mesh, folder)
     for _ in range(rounds):
-        ours.append(runner.ours(job, mesh, folder))
+        ours.append(runner.ours(job, meshes, folder))
         if surface:
             our_error = runner.error(mesh, folder / "out.ply")
         for peer in job.peers:
             if peer in failures:
                 continue
-            found = runner.peer(name, peer, mesh, surface)
+            found = runner.peer(name, peer, meshes, surface)
             if surface and not isinstance(found, str):
                 errors[peer] = [theirs / own for theirs, own in zip(runner.error(mesh, surface), our_error)]
             if isinstance(found, str):

@@ -3,7 +3,9 @@
 A peer takes coordinates and faces, prepares what it works on, and returns a function that does the work: only that is
 timed. `args` of a job are the arguments of ribbonmesh between the mesh and the output. A `timed` command
 reports the seconds of its work among its results; else that is the sum of its phases. Where the result is a `surface`,
-which is compared with the input, the work returns vertices and faces, or a function that does.
+which is compared with the input, the work returns vertices and faces, or a function that does. `prepare` makes the input
+of all programs from the mesh's coordinates and faces. `second` is a command of ribbonmesh that makes a second mesh from
+the input: peers get its coordinates and faces after those of the first. Without `output` the command writes no mesh.
 """
 import importlib
 from dataclasses import dataclass, field
@@ -18,6 +20,9 @@ class Job:
     what: str = ""
     timed: bool = False
     surface: bool = False
+    prepare: Callable | None = None
+    second: list[str] = field(default_factory=list)
+    output: bool = True
 
 
 def meshlab(v, f):
@@ -201,6 +206,99 @@ def delaunay_pymeshlab(v, f):
     return lambda: meshes.meshing_edge_flip_by_planar_optimization(selection=False, planartype="delaunay")
 
 
+SAMPLES = 500_000
+
+
+def distance_pymeshlab(v, f, w, g):
+    meshes = meshlab(v, f)
+    meshes.add_mesh(importlib.import_module("pymeshlab").Mesh(vertex_matrix=w, face_matrix=g))
+
+    def work():
+        for a, b in [(0, 1), (1, 0)]:
+            meshes.get_hausdorff_distance(
+                sampledmesh=a, targetmesh=b, samplevert=True, sampleface=True, samplenum=SAMPLES
+            )
+
+    return work
+
+
+def distance_meshlib(v, f, w, g):
+    mr, a = meshlib(v, f)
+    _, b = meshlib(w, g)
+    return lambda: mr.findMaxDistanceSq(mr.MeshPart(a), mr.MeshPart(b))
+
+
+def distance_libigl(v, f, w, g):
+    igl = importlib.import_module("igl")
+    return lambda: igl.hausdorff(v, f.astype("int64"), w, g.astype("int64"))
+
+
+def intersections_meshlib(v, f):
+    mr, mesh = meshlib(v, f)
+    return lambda: mr.findSelfCollidingTriangles(mr.MeshPart(mesh))
+
+
+def intersections_libigl(v, f):
+    predicates = importlib.import_module("igl.predicates")
+    return lambda: predicates.find_self_intersections(v, f.astype("int64"))
+
+
+def intersections_pymeshlab(v, f):
+    meshes = meshlab(v, f)
+    return lambda: meshes.compute_selection_by_self_intersections_per_face()
+
+
+def punch(v, f):
+    """Holes: without the faces of every 500th vertex and of its neighbours."""
+    numpy = importlib.import_module("numpy")
+    near = numpy.zeros(len(v), bool)
+    near[::500] = True
+    near[f[near[f].any(axis=1)]] = True
+    return v, f[~near[f].any(axis=1)]
+
+
+def fill_meshlib(v, f):
+    mr, mesh = meshlib(v, f)
+
+    def work():
+        mr.fillHoles(mesh, mr.std_vector_Id_EdgeTag(mesh.topology.findHoleRepresentiveEdges()))
+
+    return work
+
+
+def fill_pymeshlab(v, f):
+    meshes = meshlab(v, f)
+    return lambda: meshes.meshing_close_holes(maxholesize=len(f), selfintersection=False)
+
+
+def damage(v, f):
+    """Every 1000th face twice, every 700th turned over, and on a side of every 900th a third face."""
+    numpy = importlib.import_module("numpy")
+    turned = f.copy()
+    turned[::700] = turned[::700, ::-1]
+    sides = f[::900, :2]
+    apexes = numpy.arange(len(v), len(v) + len(sides))
+    points = v[sides].mean(axis=1) + 0.01 * (v.max(axis=0) - v.min(axis=0))
+    thirds = numpy.column_stack([sides, apexes])
+    return numpy.vstack([v, points]), numpy.vstack([turned, f[::1000], thirds])
+
+
+def repair_pymeshlab(v, f):
+    meshes = meshlab(v, f)
+
+    def work():
+        meshes.meshing_remove_duplicate_faces()
+        meshes.meshing_repair_non_manifold_edges(method="Split Vertices")
+        meshes.meshing_repair_non_manifold_vertices()
+        meshes.meshing_re_orient_faces_coherently()
+
+    return work
+
+
+def repair_meshlib(v, f):
+    return lambda: meshlib(v, f)
+
+
 JOBS = {
     "normals": Job(
         "normals",
@@ -269,5 +367,48 @@ JOBS = {
         {"meshlib": delaunay_meshlib, "pymeshlab": delaunay_pymeshlab},
         "Delaunay edge flips (meshlib: 100 iterations at most; pymeshlab: planar flips)",
         timed=True,
+    ),
+    "distance": Job(
+        "distance",
+        ["--samples", str(SAMPLES)],
+        {"pymeshlab": distance_pymeshlab},
+        "distances between a mesh and the same with a tenth of the faces, both ways: from the vertices and 500,000 points of "
+        "either",
+        second=["simplify", "--ratio", "0.1"],
+        output=False,
+    ),
+    "vertex-distance": Job(
+        "distance",
+        ["--samples", "0"],
+        {"meshlib": distance_meshlib, "libigl": distance_libigl},
+        "the largest distance between a mesh and the same with a tenth of the faces, both ways, from the vertices",
+        second=["simplify", "--ratio", "0.1"],
+        output=False,
+    ),
+    "intersections": Job(
+        "intersections",
+        [],
+        {
+            "meshlib": intersections_meshlib,
+            "libigl": intersections_libigl,
+            "pymeshlab": intersections_pymeshlab,
+        },
+        "all pairs of triangles that intersect (pymeshlab: the triangles only)",
+        output=False,
+    ),
+    "fill": Job(
+        "fill",
+        ["--method", "flat"],
+        {"meshlib": fill_meshlib, "pymeshlab": fill_pymeshlab},
+        "holes around every 500th vertex filled without new vertices",
+        prepare=punch,
+    ),
+    "repair": Job(
+        "repair",
+        [],
+        {"pymeshlab": repair_pymeshlab, "meshlib": repair_meshlib},
+        "duplicate, turned and third faces repaired (pymeshlab: four filters; meshlib: its mesh is made from the triangles, "
+        "which separates non-manifold vertices; it turns no faces)",
+        prepare=damage,
     ),
 }

@@ -47,6 +47,10 @@ pub struct Remesh {
     /// Keep edges whose faces' normals have a greater angle than this [default: none; with --fast 50]
     #[arg(long, value_name = "DEGREES")]
     feature_angle: Option<f32>,
+    /// Merge two features where edges between them are shorter than this many target lengths, 0 to 0.2: none goes farther
+    /// than a tenth of the target length [default: 0.12]
+    #[arg(long, value_name = "SHARE", requires = "feature_angle", conflicts_with = "fast")]
+    merge_features: Option<f32>,
     /// The boundary stays as it is (fixed), its vertices move along it (slide), or to the middle of their neighbours
     #[arg(long, value_name = "fixed|slide|free", default_value_t)]
     boundary: Boundary,
@@ -154,6 +158,7 @@ impl Remesh {
             length: self.target_length.unwrap_or(default.length),
             iterations: self.iterations.unwrap_or(default.iterations),
             feature_angle: self.feature_angle,
+            merge: self.merge_features.unwrap_or(default.merge),
             boundary: self.boundary,
             project: self.project,
             adaptive,
@@ -264,6 +269,12 @@ impl Results {
             faces(after.faces),
             short(self.report.target_length)
         ));
+        if self.report.merged > 0 {
+            session.say(format_args!(
+                "features that were closer than --merge-features were merged, at {}",
+                counted(self.report.merged, "vertex")
+            ));
+        }
         if self.report.held_back_by > 0 {
             session.say(format_args!(
                 "{} of the boundary, up to {} long, stay and hold the target length back beside them",

@@ -14,7 +14,8 @@ use ribbonmesh_remesh::{Adaptive, Boundary, Iteration, Length, RemeshOptions, Re
 use ribbonmesh_testing::trial::Checked;
 use ribbonmesh_testing::trial::checked::points;
 use ribbonmesh_testing::trial::forms::{cube, joined, moved};
-use support::{Figures, off_sphere, remesh, run};
+use support::cad::{chamfered_cube, prism};
+use support::{Figures, away, least_angle, off_sphere, remesh, run};
 
 /// The beginning of remeshing a triangle to 600 million faces, of which 340 million are sure.
 fn remesh_more(device: &Device, points: &[Vec3]) -> Result<(), Error> {
@@ -182,6 +183,71 @@ suite! {
             let corners = after.positions.iter().filter(|p| p.abs() == Vec3::ONE).count();
             assert_eq!(corners, 8);
         }
+    }
+    fn thin_triangles_have_features(device) {
+        // the side with a vertex nearly on it is one of a sliver, at either end
+        let [below, on] = [[0.0, 0.0, 0.5, -2e-4, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0], [0.0, 0.0, 0.5, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0]];
+        let features = |outline: [f64; 10]| {
+            let outline: Vec<_> = outline.chunks(2).map(|p| [p[0], p[1]]).collect();
+            let shape = prism(&outline, &[[0, 1, 2], [0, 2, 3], [0, 3, 4]], 1.0);
+            let options = RemeshOptions { feature_angle: Some(30.0), ..options(0.2) };
+            run(device, &shape, &options).0.report.features
+        };
+        assert_eq!((features(below).edges, features(below).corners), (5 + 5 + 4, 8));
+        // a face without area has no normal
+        assert!(features(on).edges < 14);
+    }
+    fn long_triangles_with_features(device) {
+        // a disc as a fan, and its wall as strips: what CAD makes of a cylinder
+        let n = size(96, 64);
+        let turn = std::f64::consts::TAU / f64::from(n);
+        let outline: Vec<_> = (0..n).map(|i| [(turn * f64::from(i)).cos(), (turn * f64::from(i)).sin()]).collect();
+        let fan: Vec<_> = (1..n - 1).map(|i| [0, i, i + 1]).collect();
+        let shape = prism(&outline, &fan, 1.5);
+        let before = Checked::of(&shape);
+        let options = RemeshOptions { feature_angle: Some(30.0), project: true, iterations: 5, ..options(0.15) };
+        let (result, after) = run(device, &shape, &options);
+        assert_eq!((after.euler, result.report.features.edges, result.report.merged), (before.euler, 2 * u64::from(n), 0));
+        let is = Figures::of(&after.positions, &after.faces, result.report.target_length);
+        let was = Figures::of(&before.positions, &before.faces, 1.0);
+        assert!(was.least_angle < 3.0 && is.least_angle > 15.0, "{was:?}, {is:?}");
+        assert!(away(device, &shape, &result) < 0.05 * 0.15);
+        // both circles stay sharp: no face connects a disc and the wall
+        for n in after.normals() {
+            let up = n.z.abs() / n.length();
+            assert!(!(0.05..0.95).contains(&up), "{n}");
+        }
+    }
+    fn features_at_narrow_strips_are_merged(device) {
+        let width = 0.01;
+        let shape = chamfered_cube(width);
+        let length = 0.2;
+        let with = |merge| {
+            let options = RemeshOptions { feature_angle: Some(30.0), merge, project: true, iterations: 5, ..options(length) };
+            let (result, after) = run(device, &shape, &options);
+            assert_eq!(after.euler, 2);
+            let corners: Vec<_> = points(&shape);
+            assert!(corners.iter().all(|corner| after.positions.contains(corner)), "a corner has gone");
+            let poor = after.triangles().filter(|t| least_angle(t) < 5.0).count();
+            (result, after, poor)
+        };
+        let (kept, _, poor) = with(0.0);
+        assert_eq!(kept.report.merged, 0);
+        assert!(away(device, &shape, &kept) < 1e-5 && poor > 100, "{poor}");
+        let (merged, after, fewer) = with(0.12);
+        assert!(merged.report.merged > 20 && 4 * fewer < poor, "{fewer} of {poor}, {:?}", merged.report);
+        let far = away(device, &shape, &merged);
+        assert!(far > 1e-3 && far < 0.1 * f64::from(length), "{far}");
+        // what is left of a chamfer lies in its middle, straight
+        let out = 1.0 - 0.5 * width as f32;
+        let middle = after.positions.iter().filter(|p| {
+            let p = p.abs();
+            let near = |x: f32| (x - out).abs() < 1e-5;
+            near(p.x) && near(p.y) || near(p.y) && near(p.z) || near(p.z) && near(p.x)
+        });
+        assert!(middle.count() as u64 >= merged.report.merged / 2);
+        let error = remesh(device, &points(&shape), &shape.faces, &RemeshOptions { merge: 0.5, ..options(length) });
+        assert!(matches!(error, Err(Error::Option { .. })));
     }
     fn many_components(device) {
         let mut shape = shapes::icosphere(3).expect("small");

@@ -1,6 +1,7 @@
 //! Collapsing edges that are too short.
 use super::values::*;
 use glam::Vec3;
+use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Edge, EdgeId, HalfEdge, Parameter, VertexId};
 use ribbonmesh::dynamic::fillings::{Collapsed, collapse_edge};
 use ribbonmesh::dynamic::templates::StarsOfEdge;
@@ -18,6 +19,8 @@ const GOOD: f32 = 0.3;
 const TINY: f32 = 0.1;
 /// ... and this is good enough.
 const GOOD_OF_TINY: f32 = 0.05;
+/// Where features are kept, the surface may go this far from a face, and a feature from where it was, in target lengths.
+const FAR: f32 = 0.1;
 
 /// Collapses edges shorter than 4/5 of the target length, the shortest first: to the middle, or onto the end that is on
 /// a curve or a corner. Not if that would make an edge longer than 4/3 of the target length, turn a face by more than
@@ -35,16 +38,53 @@ pub struct Join {
     /// The ends: the one that stays where it is, if one does, first.
     ends: [VertexId; 2],
     kind: u32,
+    /// Whether they are joined in the middle.
+    middle: bool,
     /// Which vertices around get marked edges.
     marked: u32,
 }
 
 impl Collapse<'_> {
-    /// Where the ends of an edge are joined, the one that stays first if its kind is not free.
+    /// Whether an edge that is no part of a curve is so short that the two curves at its ends, or two parts of one, become
+    /// one, and neither goes too far by that.
     #[inline(always)]
-    fn place(&self, [a, b]: [VertexId; 2], kind: u32) -> Vec3 {
-        let x = self.values.x;
-        if kind == FREE { 0.5 * (x.get(a) + x.get(b)) } else { x.get(a) }
+    fn merges(&self, [a, b]: [VertexId; 2]) -> bool {
+        let v = &self.values;
+        if !v.has(SHARP) || v.kind.get(a) != CURVE || v.kind.get(b) != CURVE {
+            return false;
+        }
+        let target = v.target(a, b);
+        let length = sqrt((v.x.get(a) - v.x.get(b)).length_squared());
+        length < v.merge * target && self.moved([a, b], length) <= FAR * target
+    }
+    /// How far two vertices of curves have gone from where they were, once they are joined in the middle.
+    #[inline(always)]
+    fn moved(&self, [a, b]: [VertexId; 2], length: f32) -> f32 {
+        self.values.moved.get(a).max(self.values.moved.get(b)) + 0.5 * length
+    }
+    /// How the ends of an edge are joined.
+    #[inline(always)]
+    fn join(
+        &self,
+        mesh: impl MeshRef,
+        seed: EdgeId,
+        ends: [VertexId; 2],
+        open: impl Fn(VertexId) -> bool,
+    ) -> Result<Join, Rejection> {
+        let v = &self.values;
+        let [g, h] = mesh.sides(seed);
+        if g.is_some() && h.is_some() && !v.marks.get(seed) && self.merges(ends) {
+            let free = !open(ends[0]) && !open(ends[1]);
+            return if free { Ok(Join { ends, kind: JOINT, middle: true, marked: 0 }) } else { Err(PINNED) };
+        }
+        let (ends, kind) = kind::joined(ends, ends.map(|u| v.kind.get(u)), open).ok_or(PINNED)?;
+        Ok(Join { ends, kind, middle: kind == FREE, marked: 0 })
+    }
+    /// Where the ends of an edge are joined.
+    #[inline(always)]
+    fn place(&self, join: &Join) -> Vec3 {
+        let (x, [a, b]) = (self.values.x, join.ends);
+        if join.middle { 0.5 * (x.get(a) + x.get(b)) } else { x.get(a) }
     }
     /// Why the faces at one end, the start of `h`, may not follow it to where it is joined with `other`.
     #[inline(always)]
@@ -55,8 +95,9 @@ impl Collapse<'_> {
         other: VertexId,
         p: Vec3,
         good: f32,
-    ) -> Result<(), Rejection> {
+    ) -> Result<Costs, Rejection> {
         let v = &self.values;
+        let mut costs = Costs::default();
         let end = mesh.from(h);
         let z = v.x.get(end);
         let mut reason = None;
@@ -70,11 +111,21 @@ impl Collapse<'_> {
             let (old, new) = (normal([x, y, z]), normal([x, y, p]));
             let (before, after) = (quality([x, y, z], old), quality([x, y, p], new));
             let stays = u != other && w != other;
+            costs.before += cost(before) * if stays { 1.0 } else { 0.5 };
+            costs.after += if stays { cost(after) } else { 0.0 };
+            let worse = after < good && after < before || after < DEGENERATE;
+            costs.worse |= stays && worse;
+            let leaves = |most: f32| {
+                let height = old.dot(p - z);
+                height * height > most * most * old.length_squared()
+            };
             let found = if far(u, x) || far(w, y) {
                 Some(TOO_LONG)
-            } else if stays && (after < good && after < before || after < DEGENERATE) {
+            } else if stays && worse && !v.has(SHARP) {
                 Some(SLIVER)
             } else if stays && before > DEGENERATE && !within(old, new, TURN) {
+                Some(TURNS)
+            } else if stays && before > DEGENERATE && v.has(SHARP) && leaves(FAR * v.target(end, other)) {
                 Some(TURNS)
             } else {
                 None
@@ -83,8 +134,23 @@ impl Collapse<'_> {
             // on a GPU to the end, so that loads of one face need not wait for the verdict on another
             reason.is_none() || cfg!(target_arch = "nvptx64")
         });
-        reason.map_or(Ok(()), Err)
+        reason.map_or(Ok(costs), Err)
     }
+}
+
+/// What the faces around one end cost, before and after: see [`cost`]. Faces that vanish count half, since they are
+/// around both ends.
+#[derive(Clone, Copy, Default)]
+struct Costs {
+    before: f32,
+    after: f32,
+    /// Whether a face becomes a sliver, or worse.
+    worse: bool,
+}
+/// What a face of this quality costs: 1 if it is equilateral, and much if it is a sliver.
+#[inline(always)]
+fn cost(quality: f32) -> f32 {
+    1.0 / quality.max(1e-5)
 }
 
 #[operator(seed = Edge, cavity = StarsOfEdge, in_place)]
@@ -100,7 +166,8 @@ impl Operator for Collapse<'_> {
             let (of_a, of_b) = (v.kind.get(a), v.kind.get(b));
             let good = of_a == FREE
                 || of_b == FREE
-                || (of_a == CURVE || of_b == CURVE) && (diamond.on_boundary() || v.marks.get(edge.id()));
+                || (of_a == CURVE || of_b == CURVE) && (diamond.on_boundary() || v.marks.get(edge.id()))
+                || !diamond.on_boundary() && self.merges([a, b]);
             return good.then_some(-coarse(ratio));
         }
         None
@@ -112,20 +179,21 @@ impl Operator for Collapse<'_> {
         let from_b = from_a.next();
         let [a, b] = [mesh.from(from_a), mesh.from(from_b)];
         let open = |u: VertexId| mesh.on_boundary(if u == a { from_a } else { from_b });
-        let Some((ends, kind)) = kind::joined([a, b], [a, b].map(|u| v.kind.get(u)), open) else {
-            return Err(PINNED);
-        };
-        let place = self.place(ends, kind);
+        let place = self.place(&self.join(mesh, seed, [a, b], open)?);
         let good = if v.ratio(a, b) < TINY { GOOD_OF_TINY } else { GOOD };
-        self.check(mesh, from_a, b, place, good)?;
-        self.check(mesh, from_b, a, place, good)
+        let of_a = self.check(mesh, from_a, b, place, good)?;
+        let of_b = self.check(mesh, from_b, a, place, good)?;
+        // only where features are kept: else each sliver is rejected above
+        if (of_a.worse || of_b.worse) && of_a.after + of_b.after >= of_a.before + of_b.before {
+            return Err(SLIVER);
+        }
+        Ok(())
     }
     fn decide(&self, mesh: impl MeshRef, cavity: &Cavity<'_, Edge>) -> Result<Join, Rejection> {
-        let (v, ends) = (&self.values, cavity.ends());
         let open = |u: VertexId| cavity.find(u).is_some();
-        let (ends, kind) = kind::joined(ends, ends.map(|u| v.kind.get(u)), open).ok_or(PINNED)?;
-        let marked = v.marks.around_collapse(mesh, cavity, ends).ok_or(CROWDED)?;
-        Ok(Join { ends, kind, marked })
+        let join = self.join(mesh, cavity.seed(), cavity.ends(), open)?;
+        let marked = self.values.marks.around_collapse(mesh, cavity, join.ends).ok_or(CROWDED)?;
+        Ok(Join { marked, ..join })
     }
     fn fill(cavity: &Cavity<'_, Edge>, join: &Join, fill: &mut impl Fill) -> Result<Collapsed, Rejection> {
         collapse_edge(cavity, join.ends, fill)
@@ -137,14 +205,24 @@ impl Operator for Collapse<'_> {
             return;
         }
         // the new vertex has the id of one of the ends: first what both have, then what it gets
-        let x = self.place(join.ends, join.kind);
+        let x = self.place(join);
         let vertex = cavity.vertex_of(made.vertex);
         if v.has(SIZED) {
             let [of_a, of_b] = [a, b].map(|u| v.size.get(u));
-            v.size.set(vertex, if join.kind == FREE { 0.5 * (of_a + of_b) } else { of_a });
+            v.size.set(vertex, if join.middle { 0.5 * (of_a + of_b) } else { of_a });
         }
         if v.has(PROJECTED) {
             v.near.set(vertex, v.near.get(a));
+        }
+        if v.has(SHARP) {
+            let moved = if join.kind == FREE {
+                0.0
+            } else if join.middle {
+                self.moved([a, b], sqrt((v.x.get(a) - v.x.get(b)).length_squared()))
+            } else {
+                v.moved.get(a)
+            };
+            v.moved.set(vertex, moved);
         }
         v.x.set(vertex, x);
         v.kind.set(vertex, join.kind);

@@ -1,15 +1,18 @@
 //! Curves that are kept: feature edges and the boundary.
 use super::values::*;
 use glam::Vec3;
+use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{self, Block, EdgeId, In, Out, Vertex, VertexId, kernel};
 use ribbonmesh::dynamic::{Diamond, DynamicView, MeshRef};
 use ribbonmesh::features::Marks;
 use ribbonmesh::features::find;
 use ribbonmesh::features::kind::{CORNER, CURVE, FREE};
+use ribbonmesh::features::triangle::normal;
 
 /// Marks those of `n` edges whose faces' normals have an angle with a cosine below `cosine`, beside those that have a mark, and
-/// counts at each vertex these and those on the boundary. `marked[0]` and `marked[1]` get the number of either.
+/// counts at each vertex these and those on the boundary. If `thin` is 1, normals of thin triangles count, too, as far as
+/// rounded positions allow. `marked[0]` and `marked[1]` get the number of either.
 #[kernel(threads = 256)]
 pub fn mark_edges<'a>(
     block: &Block,
@@ -17,13 +20,35 @@ pub fn mark_edges<'a>(
     n: u32,
     x: device::Values<'a, Vertex, Vec3>,
     cosine: f32,
+    thin: u32,
     marks: Marks<'a>,
     counts: Out<'a, u32>,
     marked: Out<'a, u32>,
 ) {
     block.for_each_of_tile(n, |e| {
-        find::mark(mesh, EdgeId::new(e), |v| x.get(v), cosine, marks, counts, marked);
+        let edge = EdgeId::new(e);
+        if thin != 0
+            && let Some(corners) = mesh.diamond(edge).and_then(|diamond| diamond.corners())
+        {
+            let [a, b, c, d] = corners.map(|v| x.get(v));
+            if sharp([[a, b, c], [b, a, d]], cosine) {
+                marks.set(edge, true);
+            }
+        }
+        find::mark(mesh, edge, |v| x.get(v), cosine, marks, counts, marked);
     });
+}
+/// Below this height, in diagonals of the box, a triangle's normal is that of rounding errors.
+const FLAT: f32 = 2e-6;
+/// Whether the normals of two triangles have an angle with a cosine below `cosine`; false if one has hardly any height.
+#[inline(always)]
+fn sharp([t, u]: [[Vec3; 3]; 2], cosine: f32) -> bool {
+    let (n, m) = (normal(t), normal(u));
+    let high = |[a, b, c]: [Vec3; 3], n: Vec3| {
+        let longest = (b - a).length_squared().max((c - b).length_squared()).max((a - c).length_squared());
+        n.length_squared() > FLAT * FLAT * longest
+    };
+    high(t, n) && high(u, m) && n.dot(m) < cosine * sqrt(n.length_squared()) * sqrt(m.length_squared())
 }
 
 /// What becomes of the boundary's vertices: corners.
@@ -57,8 +82,7 @@ pub fn classify<'a>(
                 let p = values.x.get(v);
                 match values.marks.curve_neighbours(mesh, h) {
                     Some([a, b]) if !open || boundary != KEEP => {
-                        let (a, b) = (p - values.x.get(a), values.x.get(b) - p);
-                        let turns = a.dot(b) < cosine * sqrt(a.length_squared() * b.length_squared());
+                        let turns = bends(p - values.x.get(a), values.x.get(b) - p, cosine);
                         if turns && !(open && boundary == ROUND) { CORNER } else { CURVE }
                     }
                     _ => CORNER,
@@ -67,6 +91,39 @@ pub fn classify<'a>(
         };
         find::count(v, kind, values.kind, kinds);
     });
+}
+
+/// Where two curves have become one on either side, a [`JOINT`] becomes a vertex of this curve, or a corner where it turns
+/// by an angle with a cosine below `cosine`. `joints[0]` gets the number of those, `joints[1]` that of the others. Needs
+/// half-edges of vertices.
+#[kernel(threads = 256)]
+pub fn settle<'a>(
+    block: &Block,
+    mesh: DynamicView<'a>,
+    values: Values<'a>,
+    n: u32,
+    cosine: f32,
+    joints: Out<'a, u32>,
+) {
+    block.for_each_of_tile(n, |v| {
+        let v = VertexId::new(v);
+        if let Some(h) = mesh.half_edge_at(v)
+            && values.kind.get(v) == JOINT
+        {
+            let neighbours = values.marks.curve_neighbours(mesh, h);
+            if let Some([a, b]) = neighbours {
+                let p = values.x.get(v);
+                let turns = bends(p - values.x.get(a), values.x.get(b) - p, cosine);
+                values.kind.set(v, if turns { CORNER } else { CURVE });
+            }
+            atomic::fetch_add(joints, neighbours.is_none() as u32, 1, Order::Relaxed, Scope::Device);
+        }
+    });
+}
+/// Whether the angle between two vectors has a cosine below `cosine`.
+#[inline(always)]
+fn bends(a: Vec3, b: Vec3, cosine: f32) -> bool {
+    a.dot(b) < cosine * sqrt(a.length_squared() * b.length_squared())
 }
 
 /// 1 for each of `n` edges that belongs to a curve, else 0.

@@ -1,6 +1,7 @@
 //! Flipping edges for better valences.
 use super::values::*;
 use ribbonmesh::device::atomic::{self, Order, Scope};
+use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, Edge, EdgeId, Out, Parameter, ValuesMut, Vertex, VertexId, kernel};
 use ribbonmesh::dynamic::fillings::{Flipped, flip};
 use ribbonmesh::dynamic::templates::FacesOfEdge;
@@ -14,6 +15,16 @@ const GOOD: f32 = 0.3;
 
 /// How far beyond 180° angles add up before an edge is flipped for their sake: a sine.
 const BEYOND: f32 = 0.02;
+
+/// Where features are kept, an edge at a face below this quality is flipped whatever the valences become, ...
+const POOR: f32 = 0.2;
+/// ... if the worse one of the new faces is this much better.
+const BETTER: f32 = 1.5;
+/// The priority of that: above those of valences.
+const FIRST: f32 = 64.0;
+
+/// Where features are kept, the surface may go this far, in target lengths.
+const FAR: f32 = 0.05;
 
 /// What the best valence is counted from.
 const BEST: u32 = 6;
@@ -52,6 +63,14 @@ pub struct Flip<'a> {
 }
 
 impl Flip<'_> {
+    /// Whether a flip rids the edge a b of a poor face: a cap, above all.
+    #[inline(always)]
+    fn rids(&self, corners: [VertexId; 4]) -> bool {
+        let [a, b, c, d] = corners.map(|u| self.values.x.get(u));
+        let of = |t: [_; 3]| quality(t, normal(t));
+        let before = of([b, c, a]).min(of([a, d, b]));
+        before < POOR && of([c, a, d]).min(of([d, b, c])) > BETTER * before
+    }
     /// Why not, if there is a reason: edge a b, with faces b c a and a d b.
     #[inline(always)]
     fn check(&self, corners: [VertexId; 4]) -> Result<(), Rejection> {
@@ -60,7 +79,16 @@ impl Flip<'_> {
         let (n, m) = (old.map(normal), new.map(normal));
         let least = |t: [[_; 3]; 2], n: [_; 2]| quality(t[0], n[0]).min(quality(t[1], n[1]));
         let (before, after) = (least(old, n), least(new, m));
-        if after < GOOD && after < before || after < DEGENERATE {
+        if self.values.has(SHARP) {
+            // the distance between the two diagonals
+            let n = (b - a).cross(d - c);
+            let (height, target) = (n.dot(c - a).abs(), self.values.target(corners[0], corners[1]));
+            if height > FAR * target * sqrt(n.length_squared()) {
+                return Err(TURNS);
+            }
+        }
+        let degenerate = after < DEGENERATE && !(self.values.has(SHARP) && after > before);
+        if after < GOOD && after < before || degenerate {
             return Err(SLIVER);
         }
         let sum = n[0] + n[1];
@@ -83,12 +111,16 @@ impl Operator for Flip<'_> {
             return None;
         }
         let excess = |u: VertexId| v.excess.get(u) as i32;
-        let [a, b, c, d] = diamond.corners()?;
+        let corners = diamond.corners()?;
+        let [a, b, c, d] = corners;
+        if v.has(SHARP) && self.rids(corners) {
+            return Some(FIRST);
+        }
         // half of what the sum of squares loses
         let gain = excess(a) + excess(b) - excess(c) - excess(d) - 2;
         if gain > 0 {
             Some(gain as f32)
-        } else if gain == 0 && not_delaunay([a, b, c, d].map(|u| v.x.get(u)), BEYOND) {
+        } else if gain == 0 && not_delaunay(corners.map(|u| v.x.get(u)), BEYOND) {
             Some(0.5)
         } else {
             None

@@ -28,7 +28,9 @@ pub fn project<'a>(
         let p = values.x.get(v);
         let kind = values.kind.get(v);
         let mut to = p;
-        if mesh.is_living(v) && kind != CORNER {
+        // where two features were merged, neither of them is the place to go to
+        let merged = values.has(SHARP) && values.moved.get(v) > 0.0;
+        if mesh.is_living(v) && kind != CORNER && kind != JOINT && !merged {
             let found = if kind == CURVE && round == 0 && curves.faces() > 0 {
                 curves.closest(p)
             } else {

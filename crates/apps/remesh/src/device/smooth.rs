@@ -48,7 +48,7 @@ pub fn smooth<'a>(
         let p = values.x.get(v);
         let h = mesh.half_edge_at(v);
         let by = match (h, values.kind.get(v)) {
-            (None, _) | (_, CORNER) => Vec3::ZERO,
+            (None, _) | (_, CORNER | JOINT) => Vec3::ZERO,
             (Some(h), CURVE) => on_curve(mesh, values, smoothing, h, p),
             (Some(h), _) => inside(mesh, values, smoothing, v, h, p),
         };

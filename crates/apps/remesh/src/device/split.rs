@@ -1,5 +1,5 @@
 //! Splitting edges that are too long.
-use super::values::{FIXED, PROJECTED, SIZED, Values};
+use super::values::{FIXED, PROJECTED, SHARP, SIZED, Values};
 use ribbonmesh::device::{Edge, Parameter};
 use ribbonmesh::dynamic::templates::FacesOfEdge;
 use ribbonmesh::dynamic::{Cavity, Filled, LocalEdge, MeshRef, Operator, coarse, fillings, operator};
@@ -43,6 +43,9 @@ impl Operator for Split<'_> {
         }
         if v.has(PROJECTED) {
             v.near.set(middle, v.near.get(a));
+        }
+        if v.has(SHARP) {
+            v.moved.set(middle, if marked { v.moved.get(a).max(v.moved.get(b)) } else { 0.0 });
         }
         let mut k = 0;
         while v.marks.some() && k < made.edges {

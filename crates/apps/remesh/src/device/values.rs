@@ -8,7 +8,7 @@ use ribbonmesh::features::Marks;
 
 /// An edge would be longer than 4/3 of the target length.
 pub const TOO_LONG: Rejection = Rejection::own(0);
-/// A face would turn over, or away from where it looked.
+/// A face would turn over, or away from where it looked; or, where they are [`SHARP`], the surface would go too far.
 pub const TURNS: Rejection = Rejection::own(1);
 /// A face would become a sliver.
 pub const SLIVER: Rejection = Rejection::own(2);
@@ -29,6 +29,13 @@ pub const PROJECTED: u32 = 4;
 /// Target lengths fall off from edges that stay, and nothing else.
 pub const HELD: u32 = 8;
 
+/// Features are kept: slivers between them are removed where that makes the triangles better on the whole.
+pub const SHARP: u32 = 16;
+
+/// The kind of a vertex where two curves that are being merged part, beside those of [`ribbonmesh::features::kind`]. It
+/// stays until there is one curve on either side.
+pub const JOINT: u32 = 3;
+
 /// Attributes and settings. Positions and lengths are scaled by a power of two, so that the diagonal of the input's box is
 /// near 1.
 #[repr(C)]
@@ -36,19 +43,23 @@ pub const HELD: u32 = 8;
 pub struct Values<'a> {
     /// Positions.
     pub x: ValuesMut<'a, Vertex, Vec3>,
-    /// Of each vertex: see [`ribbonmesh::features::kind`].
+    /// Of each vertex: see [`ribbonmesh::features::kind`] and [`JOINT`].
     pub kind: ValuesMut<'a, Vertex, u32>,
     /// Target length at each vertex, where these are [`SIZED`].
     pub size: ValuesMut<'a, Vertex, f32>,
     /// A face of the input near each vertex, where they are [`PROJECTED`].
     pub near: ValuesMut<'a, Vertex, u32>,
+    /// How far each vertex of a curve has gone from the features that were merged there, where they are [`SHARP`].
+    pub moved: ValuesMut<'a, Vertex, f32>,
     /// Valence of each vertex minus the best one, 6, or 4 on the boundary. True during flips.
     pub excess: ValuesMut<'a, Vertex, u32>,
     /// Edges of curves inside of the surface.
     pub marks: Marks<'a>,
     /// The target length, where it is the same everywhere.
     pub length: f32,
-    /// Bits: [`FIXED`], [`SIZED`], [`PROJECTED`], [`HELD`].
+    /// Edges between two curves that are shorter than this, in target lengths, are collapsed, where they are [`SHARP`].
+    pub merge: f32,
+    /// Bits: [`FIXED`], [`SIZED`], [`PROJECTED`], [`HELD`], [`SHARP`].
     pub flags: u32,
 }
 impl Values<'_> {

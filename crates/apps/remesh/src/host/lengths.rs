@@ -1,7 +1,7 @@
 //! Lengths and curves of the input.
 use super::options::{Boundary, Length, RemeshOptions};
 use super::values::Values;
-use crate::curves::{Classify, KEEP, MarkCurves, MarkEdges, ROUND, SLIDE, Segments};
+use crate::curves::{Classify, KEEP, MarkCurves, MarkEdges, ROUND, SLIDE, Segments, Settle};
 use crate::held::{AtLeast, FallOff, HoldLengths};
 use crate::sizing::{Average, Curvatures, Grade, Lengths, VertexNormals};
 use glam::Vec3;
@@ -66,6 +66,7 @@ pub fn find_curves(
         n: e,
         x: values.x.view(),
         cosine: options.feature_angle.map_or(-2.0, cosine),
+        thin: values.moved.is_some() as u32,
         marks: MarksArguments::new(marks.view_mut(), true),
         counts: counts.view_mut(),
         marked: marked.view_mut(),
@@ -80,7 +81,7 @@ pub fn find_curves(
         values: values.views().0,
         n: v,
         counts: counts.view(),
-        cosine: cosine(options.feature_angle.map_or(CORNER_ANGLE, |a| a.min(CORNER_ANGLE))),
+        cosine: corner_cosine(options),
         boundary: match options.boundary {
             Boundary::Fixed => KEEP,
             Boundary::Slide => SLIDE,
@@ -91,6 +92,27 @@ pub fn find_curves(
     device.launch(tiles(v), classify)?;
     let kinds = kinds.read()?;
     Ok(Features::new(&marked, &kinds))
+}
+
+/// Where two curves were merged, vertices become those of one curve. How many did, and how many still wait.
+pub fn settle(mesh: &mut DynamicMesh, values: &mut Values, options: &RemeshOptions) -> Result<[u64; 2]> {
+    let device = mesh.device().clone();
+    let n = mesh.ids(ElementKind::Vertex);
+    let mut joints = device.zeros::<u32>(2)?;
+    let kernel = Settle {
+        mesh: mesh.refresh_view()?,
+        values: values.views().0,
+        n,
+        cosine: corner_cosine(options),
+        joints: joints.view_mut(),
+    };
+    device.launch(tiles(n), kernel)?;
+    let joints = joints.read()?;
+    Ok([joints[0].into(), joints[1].into()])
+}
+/// The cosine of the angle by which a curve turns at a corner.
+fn corner_cosine(options: &RemeshOptions) -> f32 {
+    options.feature_angle.map_or(CORNER_ANGLE, |a| a.min(CORNER_ANGLE)).to_radians().cos()
 }
 
 /// The tree of the input's curves. `positions` are those of `values`, by id.

@@ -1,6 +1,6 @@
 //! Remeshing on a device, phase by phase.
 use super::deviate::{Compared, Comparison, Tolerance, compare};
-use super::lengths::{Held, Measures, curve_tree, find_curves, find_sizes, grade, hold_lengths};
+use super::lengths::{Held, Measures, curve_tree, find_curves, find_sizes, grade, hold_lengths, settle};
 use super::options::{Boundary, RemeshOptions};
 use super::phases;
 use super::report::{Iteration, PhaseReport, RemeshReport};
@@ -42,6 +42,8 @@ pub struct Remesher {
     deleted: u64,
     /// Whether the ids are contiguous.
     compact: bool,
+    /// Vertices at which two features have become one, on either side.
+    merged: u64,
 }
 
 impl Remesher {
@@ -106,6 +108,11 @@ impl Remesher {
         let mut values = Values::new(&dynamic, x)?;
         values.length = length;
         let seams = surface.seams(&mut dynamic)?;
+        if options.feature_angle.is_some() {
+            values.moved = Some(DynamicAttribute::zeros(&dynamic)?);
+            // what lies between two seams has texture of its own
+            values.merge = if seams.is_some() { 0.0 } else { options.merge };
+        }
         let features = find_curves(&mut dynamic, &mut values, seams, options)?;
         let mut tolerance = None;
         if let Some(adaptive) = options.adaptive {
@@ -157,8 +164,8 @@ impl Remesher {
             ..RemeshReport::default()
         };
         let options = options.clone();
-        let (deleted, compact) = (0, true);
-        Ok(Self { mesh: dynamic, values, options, input, report, scale, deleted, compact })
+        let (deleted, compact, merged) = (0, true, 0);
+        Ok(Self { mesh: dynamic, values, options, input, report, scale, deleted, compact, merged })
     }
     /// The device.
     pub fn device(&self) -> &Device {
@@ -201,6 +208,11 @@ impl Remesher {
         let (run, report) = Self::phase(&mut self.mesh, limits, Collapses(&mut self.values))?;
         self.deleted += 2 * run.executed;
         self.compact &= run.executed == 0;
+        if self.values.merge > 0.0 && run.executed > 0 {
+            let [settled, joints] = settle(&mut self.mesh, &mut self.values, &self.options)?;
+            self.merged += settled;
+            self.report.merged = self.merged + joints;
+        }
         self.check("collapsing")?;
         Ok(report)
     }
@@ -254,6 +266,10 @@ impl Remesher {
         let start = Instant::now();
         if self.values.held && !self.report.iterations.is_empty() {
             hold_lengths(&mut self.mesh, &mut self.values)?;
+        }
+        // long thin triangles, as of CAD, would be split into as many slivers
+        if self.values.moved.is_some() && self.report.iterations.is_empty() {
+            self.flip()?;
         }
         let mut done = Iteration { split: self.split()?, collapse: self.collapse()?, ..Default::default() };
         let at = Instant::now();

@@ -58,6 +58,8 @@ pub struct RemeshReport {
     pub target_length: f64,
     /// Features and boundary.
     pub features: Features,
+    /// Vertices at which two features were merged ([`RemeshOptions::merge`](crate::RemeshOptions::merge)).
+    pub merged: u64,
     /// Boundary edges that stay ([`Boundary::Fixed`](crate::Boundary::Fixed)) and are longer than 4/3 of the target length.
     /// Beside them the mesh is coarser.
     pub held_back_by: u64,

@@ -16,12 +16,14 @@ pub struct Values {
     pub kind: DynamicAttribute<Vertex, u32>,
     pub size: Option<DynamicAttribute<Vertex, f32>>,
     pub near: Option<DynamicAttribute<Vertex, u32>>,
+    pub moved: Option<DynamicAttribute<Vertex, f32>>,
     pub marks: Option<DynamicAttribute<Edge, u32>>,
     /// Of no meaning between phases.
     pub y: DynamicAttribute<Vertex, Vec3>,
     /// Of no meaning between phases.
     pub excess: DynamicAttribute<Vertex, u32>,
     pub length: f32,
+    pub merge: f32,
     pub fixed: bool,
     pub held: bool,
 }
@@ -32,10 +34,12 @@ impl Values {
             kind: DynamicAttribute::zeros(mesh)?,
             size: None,
             near: None,
+            moved: None,
             marks: None,
             y: DynamicAttribute::zeros(mesh)?,
             excess: DynamicAttribute::zeros(mesh)?,
             length: 0.0,
+            merge: 0.0,
             fixed: false,
             held: false,
         })
@@ -46,19 +50,22 @@ impl Values {
         let flags = flag(self.fixed, device::FIXED)
             | flag(self.size.is_some(), device::SIZED)
             | flag(self.near.is_some(), device::PROJECTED)
-            | flag(self.held, device::HELD);
+            | flag(self.held, device::HELD)
+            | flag(self.moved.is_some(), device::SHARP);
         let has_marks = self.marks.is_some();
         let values = device::ValuesArguments {
             x: self.x.view_mut(),
             kind: self.kind.view_mut(),
             size: self.size.as_mut().map_or(ColumnViewMut::empty(), |a| a.view_mut()),
             near: self.near.as_mut().map_or(ColumnViewMut::empty(), |a| a.view_mut()),
+            moved: self.moved.as_mut().map_or(ColumnViewMut::empty(), |a| a.view_mut()),
             excess: self.excess.view_mut(),
             marks: MarksArguments::new(
                 self.marks.as_mut().map_or(ColumnViewMut::empty(), |a| a.view_mut()),
                 has_marks,
             ),
             length: self.length,
+            merge: self.merge,
             flags,
         };
         (values, self.y.view_mut())

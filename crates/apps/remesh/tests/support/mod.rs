@@ -1,6 +1,8 @@
 //! Remeshing, and what holds always.
+pub mod cad;
 use ribbonmesh::Surface;
-use ribbonmesh::glam::Vec3;
+use ribbonmesh::bvh::{DistanceOptions, SampledSurface, distance};
+use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Device, MeshOptions, Result};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::quality::Quality;
@@ -43,6 +45,23 @@ pub fn run(device: &Device, shape: &TriangleMesh, options: &RemeshOptions) -> (R
     assert_eq!((sizes.vertices as usize, sizes.faces as usize), (result.positions.len(), result.faces.len()));
     assert_eq!(result.report.iterations.len(), options.iterations as usize);
     (result, checked)
+}
+
+/// The largest distance between a shape and what has become of it, as far as points show it.
+pub fn away(device: &Device, shape: &TriangleMesh, result: &Remeshed) -> f64 {
+    let x = points(shape);
+    let [a, b] = [(&x, &shape.faces), (&result.positions, &result.faces)]
+        .map(|(x, faces)| SampledSurface::new(device, x, faces).expect("a surface"));
+    distance(&a, &b, &DistanceOptions { samples: 20_000, seed: 5 }).expect("distances").symmetric.hausdorff
+}
+
+/// The smallest angle of a triangle, in degrees.
+pub fn least_angle(corners: &[DVec3; 3]) -> f64 {
+    let angle = |i: usize| {
+        let p = corners[i];
+        (corners[(i + 1) % 3] - p).angle_between(corners[(i + 2) % 3] - p).to_degrees()
+    };
+    angle(0).min(angle(1)).min(angle(2))
 }
 
 /// How good triangles are.
