@@ -162,7 +162,10 @@ impl<T: Pod> Buffer<T> {
                 self.device.synchronize()?;
                 m.read(memory, at * size_of::<T>(), bytes)?;
             }
-            (memory, _) => bytes.copy_from_slice(&memory.host()[at * size_of::<T>()..][..bytes.len()]),
+            (memory, _) => {
+                let from = &memory.host()[at * size_of::<T>()..][..bytes.len()];
+                self.device.install(|| copy(from, bytes));
+            }
         }
         Ok(data)
     }
@@ -187,7 +190,8 @@ impl<T: Pod> Buffer<T> {
         match (&mut self.memory, &self.device.0.machine) {
             (Memory::Cuda(memory), Machine::Cuda(m)) => m.write(memory, at, bytes),
             (memory, _) => {
-                memory.host_mut()[at..at + bytes.len()].copy_from_slice(bytes);
+                let to = &mut memory.host_mut()[at..at + bytes.len()];
+                self.device.install(|| copy(bytes, to));
                 Ok(())
             }
         }
@@ -233,10 +237,7 @@ impl<T: Pod> Buffer<T> {
             (Memory::Cuda(from), Memory::Cuda(to), Machine::Cuda(m)) => m.copy(from, to, bytes)?,
             (from, to, _) => {
                 let (from, to) = (&from.host()[..bytes], &mut to.host_mut()[..bytes]);
-                self.device.install(|| {
-                    let parts = to.par_chunks_mut(PART).zip(from.par_chunks(PART));
-                    parts.for_each(|(to, from)| to.copy_from_slice(from));
-                });
+                self.device.install(|| copy(from, to));
             }
         }
         Ok(())
@@ -247,4 +248,9 @@ impl<T: Pod + std::fmt::Debug> std::fmt::Debug for Buffer<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Buffer of {} on {:?}", self.len, self.device)
     }
+}
+
+/// Copies bytes by all threads: most of the time of a large copy is that its memory is touched for the first time.
+pub(super) fn copy(from: &[u8], to: &mut [u8]) {
+    to.par_chunks_mut(PART).zip(from.par_chunks(PART)).for_each(|(to, from)| to.copy_from_slice(from));
 }

@@ -2,8 +2,8 @@
 //!
 //! The driver copies pageable memory through pinned memory of its own, by one thread. Here all threads copy, a piece at a
 //! time, while pieces before it are on their way.
+use super::buffer::copy;
 use cudarc::driver::{CudaContext, CudaEvent, CudaStream, DriverError, result};
-use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Copies of fewer bytes are left to the driver.
@@ -12,8 +12,6 @@ pub const LEAST: usize = 1 << 20;
 const PIECE: usize = 2 << 20;
 /// Pieces on their way at the same time.
 const PIECES: usize = 4;
-/// Bytes that a thread copies at least.
-const PART: usize = 128 << 10;
 
 /// Pinned memory for pieces.
 pub struct Staging {
@@ -97,9 +95,4 @@ impl Drop for Staging {
             let _ = unsafe { result::free_host(self.memory.cast()) };
         }
     }
-}
-
-/// Copies bytes by all threads.
-fn copy(from: &[u8], to: &mut [u8]) {
-    to.par_chunks_mut(PART).zip(from.par_chunks(PART)).for_each(|(to, from)| to.copy_from_slice(from));
 }

@@ -2,13 +2,13 @@
 use super::begin::Lent;
 use super::column::Column;
 use super::order::inverse;
-use super::surface::{State, Surface, copy, lost};
+use super::surface::{State, Surface, lost};
 use crate::device::tiles;
 use crate::surface::kernels::order::FacesInOrder;
 use crate::{Buffer, Op, Result, array};
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
-use ribbonmesh_mesh::{AttributesMut, Column as HostColumn, Role, TriangleMesh};
+use ribbonmesh_mesh::{AttributesMut, Column as HostColumn, Element, Role, TriangleMesh};
 
 /// What is given out, on the device.
 pub(super) struct Given<'a> {
@@ -27,47 +27,56 @@ impl Surface {
     /// # Errors
     /// Out of memory; what a kernel recorded, or the driver says.
     pub fn download(&self) -> Result<TriangleMesh> {
-        let with_corners = !self.of_corners.is_empty();
-        let same = match &self.faces_of_input {
-            Some(faces) if !with_corners => Some(copy(&self.device, faces)),
-            _ => None,
-        };
-        let Given { positions, faces, places: [of_vertices, of_faces], turn } = self.given(same.is_none())?;
+        if let State::Given { positions, faces } = &self.state {
+            return self.download_given(&positions.read()?, faces);
+        }
+        let Given { positions, faces, places: [of_vertices, of_faces], turn } = self.given()?;
         let vertices_at = inverse(&of_vertices)?;
         let points = array::gather(&positions, &vertices_at)?.read()?;
-        let faces_at = match same.is_some() && self.of_faces.is_empty() {
-            true => None,
-            false => Some(inverse(&of_faces)?),
-        };
+        let faces_at = inverse(&of_faces)?;
+        let with_corners = !self.of_corners.is_empty();
         let mut corners_at = self.device.unspecified::<u32>(if with_corners { faces.len() } else { 0 })?;
-        let triangles = match (same, &faces_at) {
-            (Some(faces), _) => faces,
-            (None, None) => vec![],
-            (None, Some(at)) => {
-                let n = at.len() as u32;
-                let mut triangles = self.device.unspecified::<[u32; 3]>(at.len())?;
-                let order = FacesInOrder {
-                    n,
-                    at: at.view(),
-                    faces: faces.view(),
-                    places: of_vertices.view(),
-                    turn: turn as u32,
-                    to: triangles.view_mut().wide(),
-                    corners: corners_at.view_mut(),
-                };
-                self.device.launch(tiles(n), order)?;
-                triangles.read()?
-            }
+        let n = faces_at.len() as u32;
+        let mut triangles = self.device.unspecified::<[u32; 3]>(faces_at.len())?;
+        let order = FacesInOrder {
+            n,
+            at: faces_at.view(),
+            faces: faces.view(),
+            places: of_vertices.view(),
+            turn: turn as u32,
+            to: triangles.view_mut().wide(),
+            corners: corners_at.view_mut(),
         };
+        self.device.launch(tiles(n), order)?;
+        let triangles = triangles.read()?;
         let mut mesh = self
             .device
             .install(|| TriangleMesh::from_points_around(self.origin, &points, triangles, self.precision));
         self.restore_exact(&mut mesh, &points);
         insert(mesh.vertices_mut(), &self.of_vertices, &vertices_at)?;
-        if let Some(at) = &faces_at {
-            insert(mesh.faces_of_mut(), &self.of_faces, at)?;
-        }
+        insert(mesh.faces_of_mut(), &self.of_faces, &faces_at)?;
         insert(mesh.corners_mut(), &self.of_corners, &corners_at)?;
+        self.complete(mesh)
+    }
+    /// What stands in the order of the input still.
+    fn download_given(&self, points: &[Vec3], faces: &Buffer<u32>) -> Result<TriangleMesh> {
+        let corners = faces.read()?;
+        let triangles = bytemuck::allocation::try_cast_vec(corners)
+            .unwrap_or_else(|(_, corners)| corners.as_chunks().0.to_vec());
+        let mut mesh = self
+            .device
+            .install(|| TriangleMesh::from_points_around(self.origin, points, triangles, self.precision));
+        self.restore_exact(&mut mesh, points);
+        let columns = [
+            (Element::Vertex, &self.of_vertices),
+            (Element::Face, &self.of_faces),
+            (Element::Corner, &self.of_corners),
+        ];
+        for (element, columns) in columns {
+            for column in columns {
+                mesh.attributes_mut(element).insert_column(column.download()?)?;
+            }
+        }
         self.complete(mesh)
     }
 
@@ -99,8 +108,8 @@ impl Surface {
         Ok(mesh)
     }
 
-    /// On the device, with triangles if they are needed.
-    pub(super) fn given(&self, with_faces: bool) -> Result<Given<'_>> {
+    /// What there is on the device.
+    pub(super) fn given(&self) -> Result<Given<'_>> {
         let (positions, faces, places, turn) = match &self.state {
             State::Given { positions, faces } => {
                 (Lent::Borrowed(positions), Lent::Borrowed(faces), None, false)
@@ -110,11 +119,7 @@ impl Surface {
                 (Lent::Borrowed(positions), faces, order.as_ref(), *turn)
             }
             State::Patches { mesh, positions, order } => {
-                let faces = match with_faces {
-                    true => mesh.query(Op::FV)?.into_values(),
-                    false => self.device.zeros(0)?,
-                };
-                let faces = Lent::Owned(faces);
+                let faces = Lent::Owned(mesh.query(Op::FV)?.into_values());
                 let positions = Lent::Borrowed(positions.buffer());
                 if order.is_none() {
                     let places = [mesh.vertex_inputs(), mesh.face_inputs()].map(Lent::Borrowed);

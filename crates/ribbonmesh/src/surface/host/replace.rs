@@ -125,7 +125,6 @@ impl Surface {
             self.edges.columns.iter().map(|column| Note::new(Element::Edge, column, Why::EdgesChanged)),
         );
         self.edges = Edges::default();
-        self.faces_of_input = None;
         self.notes.extend(notes);
         self.normals = normals;
         let Changed { mesh, positions, .. } = changed;

@@ -37,8 +37,6 @@ pub struct Surface {
     pub(super) precision: Precision,
     /// Positions as they were uploaded, by place in the input, while vertices are those of the input.
     pub(super) exact: Option<Vec<DVec3>>,
-    /// Faces as they were uploaded, while they are those of the surface.
-    pub(super) faces_of_input: Option<Vec<[u32; 3]>>,
     pub(super) tables: Tables,
     pub(super) notes: Vec<Note>,
 }
@@ -157,7 +155,6 @@ impl Surface {
             origin,
             precision: mesh.precision,
             exact,
-            faces_of_input: Some(copy(device, &mesh.faces)),
             tables: mesh.tables.clone(),
             notes: vec![],
         })

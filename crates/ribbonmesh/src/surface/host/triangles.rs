@@ -39,7 +39,7 @@ impl Surface {
     /// # Errors
     /// Out of memory; errors of the driver; after an error that has lost the surface, [`Error::Invalid`].
     pub fn triangles(&self) -> Result<Triangles<'_>> {
-        let Given { positions, faces, places, .. } = self.given(true)?;
+        let Given { positions, faces, places, .. } = self.given()?;
         Ok(Triangles { positions, faces, places })
     }
     /// Puts a column with a value for each vertex behind the others, or in the place of the one of that name. Values stand in
