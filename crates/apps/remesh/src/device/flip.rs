@@ -23,8 +23,8 @@ const BETTER: f32 = 1.5;
 /// The priority of that: above those of valences.
 const FIRST: f32 = 64.0;
 
-/// Where features are kept, the surface may go this far, in target lengths.
-const FAR: f32 = 0.05;
+/// Where features are kept, the two diagonals may be this far apart, in target lengths.
+const APART: f32 = 0.05;
 
 /// What the best valence is counted from.
 const BEST: u32 = 6;
@@ -83,7 +83,7 @@ impl Flip<'_> {
             // the distance between the two diagonals
             let n = (b - a).cross(d - c);
             let (height, target) = (n.dot(c - a).abs(), self.values.target(corners[0], corners[1]));
-            if height > FAR * target * sqrt(n.length_squared()) {
+            if height > APART * target * sqrt(n.length_squared()) {
                 return Err(TURNS);
             }
         }
