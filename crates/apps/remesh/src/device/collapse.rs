@@ -22,7 +22,8 @@ const GOOD_OF_TINY: f32 = 0.05;
 
 /// Collapses edges shorter than 4/5 of the target length, the shortest first: to the middle, or onto the end that is on
 /// a curve or a corner. Not if that would make an edge longer than 4/3 of the target length, turn a face by more than
-/// 60°, or make a sliver. Two vertices of curves are joined along the curve only; corners stay.
+/// 60°, or make a sliver. Two vertices of curves are joined along the curve only, unless features are merged; corners stay. Where
+/// features are kept ([`SHARP`]), a collapse may make a sliver if that makes the faces better on the whole.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Collapse<'a> {
@@ -131,9 +132,10 @@ impl Collapse<'_> {
                 Some(TOO_LONG)
             } else if stays && worse && !v.has(SHARP) {
                 Some(SLIVER)
-            } else if stays && before > DEGENERATE && !within(old, new, TURN) {
-                Some(TURNS)
-            } else if stays && before > DEGENERATE && v.has(SHARP) && leaves(FAR * v.target(end, other)) {
+            } else if stays
+                && before > DEGENERATE
+                && (!within(old, new, TURN) || v.has(SHARP) && leaves(FAR * v.target(end, other)))
+            {
                 Some(TURNS)
             } else {
                 None

@@ -54,7 +54,8 @@ pub fn set_words<'a>(block: &Block, words: Out<'a, u32>, n: u32, value: u32) {
 
 /// Flips edges where that brings the valences of the four vertices closer to 6, or 4 on the boundary, in the sum of
 /// squares, the greatest gain first; and where it leaves that sum as it is, but the edge is not Delaunay. Not edges of
-/// curves, nor where a face would turn or become a sliver.
+/// curves, nor where a face would turn or become a sliver. Where features are kept ([`SHARP`]), first those that rid the mesh of
+/// a poor face, whatever the valences become, and none that changes the surface much.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Flip<'a> {
