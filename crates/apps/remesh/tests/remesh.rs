@@ -249,6 +249,23 @@ suite! {
         let error = remesh(device, &points(&shape), &shape.faces, &RemeshOptions { merge: 0.5, ..options(length) });
         assert!(matches!(error, Err(Error::Option { .. })));
     }
+    fn caps_at_features_vanish(device) {
+        // the tip of a notch is nearly on the side across
+        let tip = 0.015;
+        let outline = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.5, tip], [0.0, 1.0]];
+        let shape = prism(&outline, &[[0, 1, 3], [1, 2, 3], [0, 3, 4]], 1.0);
+        let with = |merge| {
+            let options = RemeshOptions { feature_angle: Some(30.0), merge, iterations: 5, ..options(0.2) };
+            let (result, after) = run(device, &shape, &options);
+            assert_eq!(after.euler, 2);
+            assert!(points(&shape).iter().all(|corner| after.positions.contains(corner)), "a corner has gone");
+            let away = away(device, &shape, &result);
+            (after.triangles().filter(|t| least_angle(t) < 5.0).count(), away)
+        };
+        let ((poor, exact), (fewer, far)) = (with(0.0), with(0.12));
+        assert!(poor > 0 && exact < 1e-5, "{poor}, {exact}");
+        assert!(fewer < poor && far < 0.1 * 0.2, "{fewer} of {poor}, {far}");
+    }
     fn many_components(device) {
         let mut shape = shapes::icosphere(3).expect("small");
         let mut torus = shapes::torus(30, 1).expect("small");

@@ -71,6 +71,7 @@ fn wrong_usage() {
         "--target-length -1",
         "--boundary gone",
         "--feature-angle 200",
+        "--feature-angle 30 --merge-features 0.3",
         "--step 2",
         "--tolerance 1%",
         "--adaptive --range 2,1",

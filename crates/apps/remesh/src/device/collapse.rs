@@ -8,7 +8,7 @@ use ribbonmesh::dynamic::templates::StarsOfEdge;
 use ribbonmesh::dynamic::{
     Cavity, Decision, Fill, Filled, LocalEdge, MeshRef, Operator, Rejection, coarse, operator,
 };
-use ribbonmesh::features::kind::{self, CURVE, FREE};
+use ribbonmesh::features::kind::{self, CORNER, CURVE, FREE};
 use ribbonmesh::features::triangle::{SLIVER as DEGENERATE, normal, quality, within};
 
 /// Faces may turn by 60°.
@@ -19,12 +19,11 @@ const GOOD: f32 = 0.3;
 const TINY: f32 = 0.1;
 /// ... and this is good enough.
 const GOOD_OF_TINY: f32 = 0.05;
-/// Where features are kept, the surface may go this far from a face, and a feature from where it was, in target lengths.
-const FAR: f32 = 0.1;
 
 /// Collapses edges shorter than 4/5 of the target length, the shortest first: to the middle, or onto the end that is on
 /// a curve or a corner. Not if that would make an edge longer than 4/3 of the target length, turn a face by more than
-/// 60°, or make a sliver. Two vertices of curves are joined along the curve only; corners stay.
+/// 60°, or make a sliver. Two vertices of curves are joined along the curve only, unless features are merged; corners stay. Where
+/// features are kept ([`SHARP`]), a collapse may make a sliver if that makes the faces better on the whole.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Collapse<'a> {
@@ -46,21 +45,27 @@ pub struct Join {
 
 impl Collapse<'_> {
     /// Whether an edge that is no part of a curve is so short that the two curves at its ends, or two parts of one, become
-    /// one, and neither goes too far by that.
+    /// one, or a curve gets a corner, and none goes too far by that.
     #[inline(always)]
     fn merges(&self, [a, b]: [VertexId; 2]) -> bool {
         let v = &self.values;
-        if !v.has(SHARP) || v.kind.get(a) != CURVE || v.kind.get(b) != CURVE {
+        if !v.has(SHARP) {
             return false;
         }
-        let target = v.target(a, b);
+        let (of_a, of_b, target) = (v.kind.get(a), v.kind.get(b), v.target(a, b));
         let length = sqrt((v.x.get(a) - v.x.get(b)).length_squared());
-        length < v.merge * target && self.moved([a, b], length) <= FAR * target
+        // from its middle, or from a corner
+        let (good, way) = if of_a == CURVE && of_b == CURVE {
+            (true, 0.5 * length)
+        } else {
+            (of_a == CURVE && of_b == CORNER || of_a == CORNER && of_b == CURVE, length)
+        };
+        good && length < v.merge * target && self.moved([a, b]) + way <= FAR * target
     }
-    /// How far two vertices of curves have gone from where they were, once they are joined in the middle.
+    /// How far two vertices of curves have gone from where they were.
     #[inline(always)]
-    fn moved(&self, [a, b]: [VertexId; 2], length: f32) -> f32 {
-        self.values.moved.get(a).max(self.values.moved.get(b)) + 0.5 * length
+    fn moved(&self, [a, b]: [VertexId; 2]) -> f32 {
+        self.values.moved.get(a).max(self.values.moved.get(b))
     }
     /// How the ends of an edge are joined.
     #[inline(always)]
@@ -74,8 +79,12 @@ impl Collapse<'_> {
         let v = &self.values;
         let [g, h] = mesh.sides(seed);
         if g.is_some() && h.is_some() && !v.marks.get(seed) && self.merges(ends) {
-            let free = !open(ends[0]) && !open(ends[1]);
-            return if free { Ok(Join { ends, kind: JOINT, middle: true, marked: 0 }) } else { Err(PINNED) };
+            if open(ends[0]) || open(ends[1]) {
+                return Err(PINNED);
+            }
+            if v.kind.get(ends[0]) == CURVE && v.kind.get(ends[1]) == CURVE {
+                return Ok(Join { ends, kind: JOINT, middle: true, marked: 0 });
+            }
         }
         let (ends, kind) = kind::joined(ends, ends.map(|u| v.kind.get(u)), open).ok_or(PINNED)?;
         Ok(Join { ends, kind, middle: kind == FREE, marked: 0 })
@@ -123,9 +132,10 @@ impl Collapse<'_> {
                 Some(TOO_LONG)
             } else if stays && worse && !v.has(SHARP) {
                 Some(SLIVER)
-            } else if stays && before > DEGENERATE && !within(old, new, TURN) {
-                Some(TURNS)
-            } else if stays && before > DEGENERATE && v.has(SHARP) && leaves(FAR * v.target(end, other)) {
+            } else if stays
+                && before > DEGENERATE
+                && (!within(old, new, TURN) || v.has(SHARP) && leaves(FAR * v.target(end, other)))
+            {
                 Some(TURNS)
             } else {
                 None
@@ -218,7 +228,7 @@ impl Operator for Collapse<'_> {
             let moved = if join.kind == FREE {
                 0.0
             } else if join.middle {
-                self.moved([a, b], sqrt((v.x.get(a) - v.x.get(b)).length_squared()))
+                self.moved([a, b]) + 0.5 * sqrt((v.x.get(a) - v.x.get(b)).length_squared())
             } else {
                 v.moved.get(a)
             };

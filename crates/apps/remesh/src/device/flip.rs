@@ -23,8 +23,8 @@ const BETTER: f32 = 1.5;
 /// The priority of that: above those of valences.
 const FIRST: f32 = 64.0;
 
-/// Where features are kept, the surface may go this far, in target lengths.
-const FAR: f32 = 0.05;
+/// Where features are kept, the two diagonals may be this far apart, in target lengths.
+const APART: f32 = 0.05;
 
 /// What the best valence is counted from.
 const BEST: u32 = 6;
@@ -54,7 +54,8 @@ pub fn set_words<'a>(block: &Block, words: Out<'a, u32>, n: u32, value: u32) {
 
 /// Flips edges where that brings the valences of the four vertices closer to 6, or 4 on the boundary, in the sum of
 /// squares, the greatest gain first; and where it leaves that sum as it is, but the edge is not Delaunay. Not edges of
-/// curves, nor where a face would turn or become a sliver.
+/// curves, nor where a face would turn or become a sliver. Where features are kept ([`SHARP`]), first those that rid the mesh of
+/// a poor face, whatever the valences become, and none that changes the surface much.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Flip<'a> {
@@ -83,7 +84,7 @@ impl Flip<'_> {
             // the distance between the two diagonals
             let n = (b - a).cross(d - c);
             let (height, target) = (n.dot(c - a).abs(), self.values.target(corners[0], corners[1]));
-            if height > FAR * target * sqrt(n.length_squared()) {
+            if height > APART * target * sqrt(n.length_squared()) {
                 return Err(TURNS);
             }
         }

@@ -32,6 +32,10 @@ pub const HELD: u32 = 8;
 /// Features are kept: slivers between them are removed where that makes the triangles better on the whole.
 pub const SHARP: u32 = 16;
 
+/// Where they are [`SHARP`], a collapse may take the surface this far from a face, and a feature from where it was, in target
+/// lengths.
+pub const FAR: f32 = 0.1;
+
 /// The kind of a vertex where two curves that are being merged part, beside those of [`ribbonmesh::features::kind`]. It
 /// stays until there is one curve on either side.
 pub const JOINT: u32 = 3;
