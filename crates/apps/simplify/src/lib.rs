@@ -6,6 +6,7 @@
 //! | simplify a surface | [`simplify`] |
 //! | simplify stage by stage | [`Simplifier`] |
 //! | choose the number of faces, the largest error, features | [`SimplifyOptions`] |
+//! | have fewer faces than the topology takes | [`Topology::Free`] |
 //!
 //! ```
 //! use ribbonmesh::{Device, MeshOptions, Result};
@@ -33,15 +34,17 @@
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
 mod device;
-pub use device::{collapse, prepare, price, quadric, select, values};
+pub use device::{collapse, contract, prepare, price, quadric, select, values};
 
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod host;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::options::{Bound, SimplifyOptions, Target};
+pub use host::contract::Counts;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::report::{SimplifyReport, Stage, Stopped};
+pub use host::options::{Bound, SimplifyOptions, Target, Topology};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::report::{Contractions, Round, SimplifyReport, Stage, Stopped};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::simplifier::Simplifier;
 #[cfg(not(target_arch = "nvptx64"))]

@@ -1,5 +1,6 @@
 //! What runs in kernels.
 pub mod collapse;
+pub mod contract;
 mod distance;
 pub mod prepare;
 pub mod price;

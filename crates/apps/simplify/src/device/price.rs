@@ -93,17 +93,35 @@ fn collapse(
         // the end that stays
         if of_a > of_b { x } else { y }
     } else {
-        let p = q.lowest(TO_MIDDLE);
-        if p.dot(p) <= REACH * REACH * square { narrow(middle + p) } else { on_edge(&q, to_b, middle) }
+        lowest(&q, to_b, middle)
     };
-    let error = q.at(wide(place) - middle);
-    let error = if error > 0.0 { error } else { 0.0 };
+    let error = error(&q, place, middle);
     let bound = values.bound as f64;
     if values.has(BOUNDED) && error > bound * bound * q.area {
         return (NEVER, place);
     }
-    let cost = (error + FLAT * FLAT * square * q.area) as f32;
+    let cost = (error + flat(&q, square)) as f32;
     (if cost.is_finite() { cost.to_bits() } else { NEVER }, place)
+}
+
+/// Where the ends of a pair, middle − d and middle + d, are joined: where the error is least, if that is not far from them,
+/// else where it is least between them.
+#[inline(always)]
+pub(super) fn lowest(q: &Quadric, d: glam::DVec3, middle: glam::DVec3) -> Vec3 {
+    let p = q.lowest(TO_MIDDLE);
+    let square = 4.0 * d.dot(d);
+    if p.dot(p) <= REACH * REACH * square { narrow(middle + p) } else { on_edge(q, d, middle) }
+}
+/// The error at a place, of a quadric around the middle.
+#[inline(always)]
+pub(super) fn error(q: &Quadric, place: Vec3, middle: glam::DVec3) -> f64 {
+    let error = q.at(wide(place) - middle);
+    if error > 0.0 { error } else { 0.0 }
+}
+/// What is added to the error, so that shorter edges come first where the surface is flat; for a squared length.
+#[inline(always)]
+pub(super) fn flat(q: &Quadric, square: f64) -> f64 {
+    FLAT * FLAT * square * q.area
 }
 
 /// The least error on an edge, from middle − d to middle + d.

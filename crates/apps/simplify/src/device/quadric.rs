@@ -1,6 +1,6 @@
 //! Quadrics: squared distances from planes, added up.
 use glam::{DVec3, Vec3};
-use ribbonmesh::device::{Pod, Quad, ValuesMut, Vertex, VertexId};
+use ribbonmesh::device::{In, Out, Pod, Quad, ValuesMut, Vertex, VertexId};
 
 /// The sum of weighted squared distances from planes, p·Ap + 2 b·p + c (Garland and Heckbert 1997, section 5), of
 /// points relative to an origin of its own: the vertex to which it belongs.
@@ -113,8 +113,18 @@ impl Quadric {
     #[inline(always)]
     pub fn load(memory: ValuesMut<'_, Vertex, Record>, v: VertexId) -> Self {
         let quads = memory.memory().wide::<Quad>();
+        Self::of_parts(|i| quads.get(PARTS * v.index() + i))
+    }
+    /// The quadric at place `i` of an array that nothing writes.
+    #[inline(always)]
+    pub fn read(memory: In<'_, Record>, i: u32) -> Self {
+        let quads = memory.wide::<Quad>();
+        Self::of_parts(|k| quads.get(PARTS * i + k))
+    }
+    #[inline(always)]
+    fn of_parts(part: impl Fn(u32) -> Quad) -> Self {
         let two = |i: u32| {
-            let Quad([a, b, c, d]) = quads.get(PARTS * v.index() + i);
+            let Quad([a, b, c, d]) = part(i);
             [f64::from_bits(a as u64 | (b as u64) << 32), f64::from_bits(c as u64 | (d as u64) << 32)]
         };
         let [[a0, a1], [a2, a3], [a4, a5], [x, y], [z, c], [area, drift]] =
@@ -124,10 +134,15 @@ impl Quadric {
     /// Writes the quadric of vertex `v`.
     #[inline(always)]
     pub fn store(&self, memory: ValuesMut<'_, Vertex, Record>, v: VertexId) {
-        let quads = memory.memory().wide::<Quad>();
-        let put = |i: u32, a: f64, b: f64| {
+        self.write(memory.memory(), v.index());
+    }
+    /// Writes it to place `i` of an array.
+    #[inline(always)]
+    pub fn write(&self, memory: Out<'_, Record>, i: u32) {
+        let quads = memory.wide::<Quad>();
+        let put = |k: u32, a: f64, b: f64| {
             let (a, b) = (a.to_bits(), b.to_bits());
-            quads.set(PARTS * v.index() + i, Quad([a as u32, (a >> 32) as u32, b as u32, (b >> 32) as u32]));
+            quads.set(PARTS * i + k, Quad([a as u32, (a >> 32) as u32, b as u32, (b >> 32) as u32]));
         };
         let a = self.a;
         put(0, a[0], a[1]);

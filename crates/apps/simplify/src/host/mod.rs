@@ -1,4 +1,5 @@
 //! The host's side.
+pub mod contract;
 pub mod options;
 pub mod report;
 pub mod simplifier;

@@ -50,6 +50,36 @@ impl FromStr for Bound {
     }
 }
 
+/// What may become of components, holes and tunnels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Topology {
+    /// They all stay: edges are collapsed where that keeps the surface an oriented manifold of the same topology. How few faces
+    /// there can be depends on them.
+    #[default]
+    Keep,
+    /// Where they are too many for the target, pairs of vertices are contracted, be they edges or only near each other: holes and
+    /// tunnels close, small components vanish, components join. Any number of faces from 1 on is reached.
+    Free,
+}
+impl fmt::Display for Topology {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Keep => "keep",
+            Self::Free => "free",
+        })
+    }
+}
+impl FromStr for Topology {
+    type Err = Error;
+    fn from_str(s: &str) -> Result<Self> {
+        match s {
+            "keep" => Ok(Self::Keep),
+            "free" => Ok(Self::Free),
+            _ => Err(Error::Option { option: "topology", value: s.to_owned(), expected: "keep or free" }),
+        }
+    }
+}
+
 /// How to simplify.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimplifyOptions {
@@ -57,6 +87,8 @@ pub struct SimplifyOptions {
     pub target: Option<Target>,
     /// How far the two surfaces may be from each other; none: any distance.
     pub max_error: Option<Bound>,
+    /// What may become of components, holes and tunnels.
+    pub topology: Topology,
     /// Edges whose faces' normals have a greater angle than this, in degrees, are features: they are kept, as curves
     /// with corners. None: no feature but the boundary.
     pub feature_angle: Option<f32>,
@@ -79,6 +111,7 @@ impl Default for SimplifyOptions {
         Self {
             target: None,
             max_error: None,
+            topology: Topology::Keep,
             feature_angle: None,
             fixed_boundary: false,
             curve_weight: 10.0,
@@ -101,6 +134,19 @@ impl SimplifyOptions {
             && !(0.0..=1.0).contains(&ratio)
         {
             return refuse("ratio", ratio.to_string(), "0 to 1");
+        }
+        if self.topology == Topology::Free {
+            let fault = match self {
+                Self { target: None | Some(Target::Faces(0)), .. } => {
+                    Some("keep without at least one face as the target")
+                }
+                Self { max_error: Some(_), .. } => Some("keep where the error is limited"),
+                Self { fixed_boundary: true, .. } => Some("keep where the boundary is fixed"),
+                _ => None,
+            };
+            if let Some(expected) = fault {
+                return refuse("topology", self.topology.to_string(), expected);
+            }
         }
         if let Some(angle) = self.feature_angle
             && !(angle > 0.0 && angle <= 180.0)

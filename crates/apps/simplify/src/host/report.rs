@@ -1,4 +1,5 @@
 //! What simplification did.
+use super::contract::Counts;
 use crate::values::REASONS;
 use ribbonmesh::dynamic::{PassReport, Sizes};
 use ribbonmesh::features::Features;
@@ -42,6 +43,55 @@ impl Stage {
     }
 }
 
+/// One round of contractions: pairs of vertices far enough from each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Round {
+    /// Faces before.
+    pub faces: u64,
+    /// Pairs that were priced.
+    pub pairs: u64,
+    /// Pairs that were contracted.
+    pub contracted: u64,
+    /// Of these, those that were no edges.
+    pub apart: u64,
+    /// Faces that vanished because others lay on them with the opposite orientation.
+    pub cancelled: u64,
+    /// Faces that became one with another one on the same vertices and of the same orientation.
+    pub merged: u64,
+}
+
+/// What contraction of pairs did, and how the topology changed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Contractions {
+    /// The input.
+    pub before: Counts,
+    /// The output.
+    pub after: Counts,
+    /// Pairs that were contracted.
+    pub pairs: u64,
+    /// Of these, those that were no edges.
+    pub apart: u64,
+    /// Faces that vanished because others lay on them with the opposite orientation.
+    pub cancelled: u64,
+    /// Faces that became one with another one on the same vertices and of the same orientation.
+    pub merged: u64,
+    /// Edges of the result of the rounds where more than two faces met, and which were cut apart.
+    pub edges_cut: u64,
+    /// Vertices of it whose faces were cut apart.
+    pub vertices_cut: u64,
+    /// Each round.
+    pub rounds: Vec<Round>,
+}
+impl Contractions {
+    pub(super) fn add(&mut self, round: Round) {
+        self.pairs += round.contracted;
+        self.apart += round.apart;
+        self.cancelled += round.cancelled;
+        self.merged += round.merged;
+        self.rounds.push(round);
+    }
+}
+
 /// What simplification did.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SimplifyReport {
@@ -65,6 +115,8 @@ pub struct SimplifyReport {
     pub rejected: BTreeMap<&'static str, u64>,
     /// Each stage.
     pub stages: Vec<Stage>,
+    /// How the topology changed; none where it was to be kept.
+    pub contractions: Option<Contractions>,
     /// The largest quadric error of a vertex of the output, in the units of the positions: the root of the mean square
     /// of its distances from the planes of the faces that it stands for.
     pub largest_quadric_error: f64,

@@ -1,10 +1,12 @@
 //! Simplification on a device, stage by stage.
-use super::options::{Bound, SimplifyOptions, Target};
-use super::report::{SimplifyReport, Stage, Stopped};
+use super::contract::{Complex, Counts};
+use super::options::{Bound, SimplifyOptions, Target, Topology};
+use super::report::{Contractions, SimplifyReport, Stage, Stopped};
 use super::values::{Collapses, Values};
 use crate::prepare::{Classify, MarkEdges, Quadrics, Worst};
 use crate::price::{self, Price};
 use crate::select::{self, Narrow, Room};
+use glam::Vec3;
 use ribbonmesh::device::{ElementKind, GridArgument, tiles};
 use ribbonmesh::dynamic::{DynamicMesh, Limits, Sizes};
 use ribbonmesh::features::Features;
@@ -14,6 +16,9 @@ use std::time::Instant;
 
 /// Stages at most, so that a run ends whatever happens: each collapses, or refuses for good, at least one edge.
 const MOST_STAGES: usize = 100_000;
+/// Where topology is free, it is kept while there are more than so many times the faces that it takes. With fewer, most are
+/// spent on holes and tunnels instead of the shape.
+const AMPLE: u64 = 8;
 
 /// A mesh that is being simplified: on its device, attributes included.
 pub struct Simplifier {
@@ -21,7 +26,14 @@ pub struct Simplifier {
     values: Values,
     options: SimplifyOptions,
     report: SimplifyReport,
+    /// Faces that collapses stop at: those that are wanted, or more where contraction of pairs is to follow.
     target: u32,
+    /// Faces that are wanted.
+    wanted: u32,
+    /// The smallest coordinates, multiplied by `scale`.
+    low: Vec3,
+    /// What contraction of pairs has made of the mesh.
+    contracted: Option<Complex>,
     /// What positions were multiplied by: a power of two.
     scale: f64,
     /// The pass of the stage before; 0 if there was none.
@@ -38,7 +50,7 @@ impl Simplifier {
     pub fn new(surface: &mut Surface, options: &SimplifyOptions) -> Result<Self> {
         options.check()?;
         let start = Instant::now();
-        let Extent { diagonal, scale, .. } = surface.extent("the mesh to simplify")?;
+        let Extent { diagonal, scale, low } = surface.extent("the mesh to simplify")?;
         let [vertices, edges, faces] = surface.sizes()?.map(|n| n as u64);
         let (mut dynamic, x) = surface.to_dynamic(0.0, scale)?;
         let mut values = Values::new(&dynamic, x)?;
@@ -53,13 +65,21 @@ impl Simplifier {
         values.bound = max_error.map(|l| (l * scale) as f32);
         let features = prepare(&mut dynamic, &mut values, options)?;
         dynamic.device().synchronize()?;
-        let target = match options.target {
+        let wanted = match options.target {
             None => 0,
             Some(Target::Faces(n)) => n,
             Some(Target::Ratio(ratio)) => (ratio * faces as f64).round() as u32,
         };
+        let (mut wanted, mut target, mut contractions) = (wanted, wanted, None);
+        if options.topology == Topology::Free {
+            wanted = wanted.max(1);
+            let before = Counts::of(&*surface.flat_topology()?.0)?;
+            target = (AMPLE * before.least_faces()).clamp(wanted.into(), u32::MAX.into()) as u32;
+            contractions = Some(Contractions { before, after: before, ..Contractions::default() });
+        }
         let report = SimplifyReport {
-            target_faces: options.target.map(|_| target.into()),
+            target_faces: options.target.map(|_| wanted.into()),
+            contractions,
             max_error,
             features,
             before: Sizes { vertices, edges, faces },
@@ -67,7 +87,19 @@ impl Simplifier {
             ..SimplifyReport::default()
         };
         let options = options.clone();
-        Ok(Self { mesh: dynamic, values, options, report, target, scale, since: 0, deleted: 0 })
+        Ok(Self {
+            mesh: dynamic,
+            values,
+            options,
+            report,
+            target,
+            wanted,
+            low: low * scale as f32,
+            contracted: None,
+            scale,
+            since: 0,
+            deleted: 0,
+        })
     }
     /// The device.
     pub fn device(&self) -> &Device {
@@ -137,10 +169,29 @@ impl Simplifier {
         self.deleted = 0;
         Ok(())
     }
-    /// All stages, until there are as many faces as are wanted, or none can be spared. Waits.
+    /// All stages, until there are as many faces as are wanted, or none can be spared; then, where topology is free,
+    /// contractions of pairs, until there are as many. Waits.
     /// # Errors
     /// As [`Simplifier::stage`]; [`Error::Invalid`] if it does not end (an error of this library).
     pub fn run(&mut self) -> Result<()> {
+        self.collapse()?;
+        if self.options.topology == Topology::Free { self.contract() } else { Ok(()) }
+    }
+    /// Contracts pairs until there are as many faces as are wanted.
+    fn contract(&mut self) -> Result<()> {
+        let start = Instant::now();
+        self.compact()?;
+        if self.mesh.ids(ElementKind::Face) > self.wanted {
+            let mut complex = Complex::new(&self.mesh, &self.values, self.low)?;
+            let report = self.report.contractions.get_or_insert_default();
+            complex.contract(self.wanted, self.options.share, self.values.turn, report)?;
+            self.contracted = Some(complex);
+        }
+        self.report.stopped = Stopped::Target;
+        self.report.seconds += start.elapsed().as_secs_f64();
+        Ok(())
+    }
+    fn collapse(&mut self) -> Result<()> {
         for _ in 0..MOST_STAGES {
             if self.stage()?.is_none() {
                 return Ok(());
@@ -168,6 +219,12 @@ impl Simplifier {
     /// As [`Surface::replace`].
     pub fn finish_into(mut self, surface: &mut Surface) -> Result<SimplifyReport> {
         let start = Instant::now();
+        if let Some(complex) = self.contracted {
+            complex.finish_into(surface, self.scale, self.values.has_marks, &mut self.report)?;
+            surface.device().synchronize()?;
+            self.report.finish_seconds = start.elapsed().as_secs_f64();
+            return Ok(self.report);
+        }
         self.end()?;
         let Self { mesh, values, scale, mut report, .. } = self;
         let curves = values.has_marks.then_some(values.marks);
