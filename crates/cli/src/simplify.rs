@@ -9,7 +9,7 @@ use clap::{ArgGroup, Args};
 use ribbonmesh::Device;
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_repair::RepairReport;
-use ribbonmesh_simplify::{Bound, Simplifier, SimplifyOptions, SimplifyReport, Stopped, Target};
+use ribbonmesh_simplify::{Bound, Simplifier, SimplifyOptions, SimplifyReport, Stopped, Target, Topology};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ use std::path::PathBuf;
 ///
 /// Edges are collapsed in the order of their quadric errors (Garland and Heckbert 1997), to a number of faces, to a
 /// share of them, or as long as the two surfaces stay within a distance; with both, whichever comes first. Boundary,
-/// components and holes stay; the mesh must be an oriented manifold. Vertices and faces keep the order of those of the
+/// components and holes stay, unless --topology free is given; the mesh must be an oriented manifold. Vertices and faces keep the order of those of the
 /// input that they come from.
 #[derive(Args)]
 #[command(group = ArgGroup::new("wanted").required(true).multiple(true).args(["faces", "ratio", "max_error"]))]
@@ -30,6 +30,7 @@ Examples:
   ribbonmesh simplify dragon.ply -o small.ply --ratio 0.1
   ribbonmesh simplify dragon.ply -o small.ply --faces 1000 --report small.json
   ribbonmesh simplify dragon.ply -o near.ply --max-error 0.1%
+  ribbonmesh simplify part.ply -o tiny.ply --faces 100 --topology free
   ribbonmesh simplify dragon.ply -o part.ply --ratio 0.2 --feature-angle 40 --fixed-boundary")]
 pub struct Simplify {
     /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
@@ -46,6 +47,10 @@ pub struct Simplify {
     /// How far the surfaces may be from each other: in the units of the positions, or 0.1%: of the input's diagonal
     #[arg(long, value_name = "LENGTH")]
     max_error: Option<Bound>,
+    /// What may become of components, holes and tunnels: keep; or free: holes and tunnels close, small components vanish or are
+    /// joined where that is needed, so that any number of faces is reached
+    #[arg(long, value_name = "keep|free", default_value_t = Topology::Keep)]
+    topology: Topology,
     /// Keep edges whose faces' normals have a greater angle than this [default: none]
     #[arg(long, value_name = "DEGREES")]
     feature_angle: Option<f32>,
@@ -89,6 +94,7 @@ impl Simplify {
         SimplifyOptions {
             target: self.faces.map(Target::Faces).or(self.ratio.map(Target::Ratio)),
             max_error: self.max_error,
+            topology: self.topology,
             feature_angle: self.feature_angle,
             fixed_boundary: self.fixed_boundary,
             curve_weight: self.curve_weight,
@@ -112,6 +118,18 @@ impl Simplify {
                 stage.collapsed,
                 counted(stage.rounds.into(), "round"),
                 rejections(&stage.rejected)
+            ));
+        }
+        let rounds = report.contractions.iter().flat_map(|contractions| &contractions.rounds);
+        for (i, round) in rounds.enumerate() {
+            session.detail(format_args!(
+                "  round {}: {} faces, {} of {} contracted, {} no edges; {} cancelled",
+                i + 1,
+                round.faces,
+                round.contracted,
+                counted(round.pairs, "pair"),
+                round.apart,
+                counted(round.cancelled, "face")
             ));
         }
         let results = Results { report, repaired, measured };
@@ -181,6 +199,22 @@ impl Results {
             counted(report.collapses, "collapse"),
             counted(report.stages.len() as u64, "stage")
         ));
+        if let Some(contractions) = report.contractions.as_ref().filter(|done| !done.rounds.is_empty()) {
+            let [before, after] = [contractions.before, contractions.after].map(|counts| {
+                format!(
+                    "{}, {}, {}",
+                    counted(counts.components, "component"),
+                    counted(counts.boundary_loops, "boundary loop"),
+                    counted(counts.genus, "handle")
+                )
+            });
+            session.say(format_args!(
+                "across topology: {} contracted in {}, {} of them no edges; {before}, then {after}",
+                counted(contractions.pairs, "pair"),
+                counted(contractions.rounds.len() as u64, "round"),
+                contractions.apart
+            ));
+        }
         if let (Stopped::NothingLeft, Some(target)) = (report.stopped, report.target_faces) {
             let after = counted(report.after.faces, "face");
             if report.max_error.is_some() {

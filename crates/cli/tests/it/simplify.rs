@@ -98,6 +98,25 @@ fn faces_that_cannot_be_had_are_a_warning() {
 }
 
 #[test]
+fn across_topology() {
+    let folder = Folder::new();
+    folder.mesh("a.ply", &mesh(shapes::torus(20, 1).expect("small")));
+    let words = "simplify a.ply -o b.ply --faces 8 --topology free --report r.json -v";
+    let ran = folder.succeed(words.split_whitespace());
+    let faces = folder.read("b.ply").faces.len();
+    assert!((1..=8).contains(&faces), "{faces}");
+    let results = &folder.json("r.json")["results"];
+    let done = &results["contractions"];
+    assert_eq!((&done["before"]["genus"], &results["stopped"]), (&1.into(), &"target".into()));
+    let pairs = done["pairs"].as_u64().expect("a number");
+    assert!(ran.err.contains(&format!("across topology: {pairs} pairs contracted")), "{ran:?}");
+    assert!(ran.err.contains("round 1: "), "{ran:?}");
+    folder.succeed(["repair", "b.ply", "--check"]);
+    folder.succeed("simplify a.ply -o b.ply --faces 300 --report r.json".split_whitespace());
+    assert!(folder.json("r.json")["results"]["contractions"].is_null());
+}
+
+#[test]
 fn what_is_no_manifold_is_refused_by_name() {
     let folder = Folder::new();
     folder.mesh("a.ply", &soup());
@@ -125,6 +144,10 @@ fn wrong_usage() {
         "--max-error -1",
         "--ratio 0.5 --feature-angle 200",
         "--ratio 0.5 --share 0",
+        "--faces 9 --topology open",
+        "--faces 0 --topology free",
+        "--faces 9 --topology free --max-error 1%",
+        "--faces 9 --topology free --fixed-boundary",
         "--ratio 0.5 --max-turn 100",
         "--ratio 0.5 --curve-weight inf",
     ] {
