@@ -7,7 +7,7 @@ use crate::streams::input_name;
 use crate::words::counted;
 use clap::Args;
 use ribbonmesh::Surface;
-use ribbonmesh_geodesic::{Geodesic as Solver, GeodesicOptions, GeodesicReport, Order};
+use ribbonmesh_geodesic::{FlatGeodesic as Solver, GeodesicOptions, GeodesicReport, Order, vertex_places};
 use ribbonmesh_io::Format;
 use ribbonmesh_mesh::Role;
 use serde::Serialize;
@@ -16,8 +16,8 @@ use std::path::PathBuf;
 /// Write a mesh with the geodesic distance of every vertex from one or several of them
 ///
 /// As the property distance of a PLY file, in the units of the mesh; inf where no path leads. Distances are those of
-/// straight lines through unfolded triangles (front propagation, Romero et al. 2019), or with --exact the least that are
-/// possible on these triangles. Vertices and faces keep their order.
+/// paths on the mesh, found by front propagation (Romero et al. 2019), or with --exact the least that are possible on these
+/// triangles. Vertices and faces keep their order.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -118,12 +118,16 @@ impl Geodesic {
     /// Distances in parts, each with its time in the report.
     fn solve(&self, session: &mut Session, surface: &mut Surface) -> Result<GeodesicReport, Failure> {
         let options = GeodesicOptions { order: self.order, tolerance: self.tolerance };
-        let (mesh, positions) = surface.patches()?;
-        let mut solver = session.phase("ring", || Solver::new(mesh, positions))?;
+        let places = session.phase("edges", || vertex_places(surface))?;
+        let (topology, positions) = surface.flat_topology()?;
+        let mut solver = session.phase("ring", || Solver::new(&topology, positions, &places))?;
+        drop(topology);
         session.phase("level sets", || solver.level_sets(&self.source))?;
         let report = session.phase("propagation", || solver.propagate(&options))?;
+        let rounds = session.phase("paths", || solver.trace())?;
+        let report = GeodesicReport { rounds, ..report };
         let distances = session.phase("distances", || solver.distances())?;
-        surface.vertices_mut()?.insert("distance", Role::Custom, &distances)?;
+        surface.insert_of_vertices("distance", Role::Custom, &distances)?;
         Ok(report)
     }
 }

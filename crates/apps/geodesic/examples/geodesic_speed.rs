@@ -40,7 +40,13 @@ fn main() -> Result<(), Box<dyn Error>> {
             report = Some(geodesic.propagate(&options)?);
             Ok(())
         })?;
+        let mut rounds = 0;
+        let paths = device.time(|| {
+            rounds = geodesic.trace()?;
+            Ok(())
+        })?;
         println!("    propagation {:.3} ms: {report:?}", 1e3 * propagation);
+        println!("    paths {:.3} ms: {rounds} rounds", 1e3 * paths);
     }
     Ok(())
 }

@@ -1,21 +1,40 @@
 //! Distances on a surface.
-use crate::{Geodesic, GeodesicOptions, GeodesicReport};
-use ribbonmesh::Result;
-use ribbonmesh::Surface;
+use crate::{FlatGeodesic, Geodesic, GeodesicOptions, GeodesicReport};
 use ribbonmesh::mesh::Role;
+use ribbonmesh::{Buffer, Result, Surface};
 
 /// Writes the distances along the surface from the nearest of `sources` to the vertex attribute `distance`, in the
 /// units of the positions; +∞ for vertices that are not connected with a source. Sources are indices of vertices in the
-/// mesh that [`Surface::download`] returns. The attribute does not change when vertices move afterwards.
+/// mesh that [`Surface::download`] returns. The attribute does not change when vertices move afterwards. Uses the patches
+/// of a surface that has them; makes none.
 /// # Errors
-/// As [`Surface::patches`], [`Geodesic::new`] and [`Geodesic::run`]. After an error, the attributes are unchanged.
+/// As [`Surface::flat_topology`], [`FlatGeodesic::new`] and [`FlatGeodesic::run`]. After an error, the attributes are
+/// unchanged.
 pub fn geodesic(surface: &mut Surface, sources: &[u32], options: &GeodesicOptions) -> Result<GeodesicReport> {
-    surface.patches()?;
-    let sources = surface.inputs_of(sources)?;
-    let (mesh, positions) = surface.have_patches()?;
-    let mut solver = Geodesic::new(mesh, positions)?;
-    let report = solver.run(&sources, options)?;
+    if surface.have_patches().is_ok() {
+        let sources = surface.inputs_of(sources)?;
+        let (mesh, positions) = surface.have_patches()?;
+        let mut solver = Geodesic::new(mesh, positions)?;
+        let report = solver.run(&sources, options)?;
+        let distances = solver.distances()?;
+        surface.vertices_mut()?.insert("distance", Role::Custom, &distances)?;
+        return Ok(report);
+    }
+    let places = vertex_places(surface)?;
+    let (topology, positions) = surface.flat_topology()?;
+    let mut solver = FlatGeodesic::new(&topology, positions, &places)?;
+    drop(topology);
+    let report = solver.run(sources, options)?;
     let distances = solver.distances()?;
-    surface.vertices_mut()?.insert("distance", Role::Custom, &distances)?;
+    surface.insert_of_vertices("distance", Role::Custom, &distances)?;
     Ok(report)
+}
+
+/// The place of each vertex in what [`Surface::download`] gives, for the ids of [`Surface::flat_topology`].
+/// # Errors
+/// As that.
+pub fn vertex_places(surface: &mut Surface) -> Result<Buffer<u32>> {
+    // ids change when edges are found
+    surface.flat_topology()?;
+    surface.triangles()?.vertex_places().try_clone()
 }

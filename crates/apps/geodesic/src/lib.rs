@@ -4,12 +4,13 @@
 //!
 //! Vertices are ordered by their number of hops from the nearest source, their *topological level*. In each iteration
 //! the vertices of a window of levels take, all at once, the least distance that their triangles offer; the window moves
-//! to where distances changed, until none does.
+//! to where distances changed, until none does. In the end each distance is replaced by the length of a path that is
+//! traced on the surface along the way of the front, so that none is less than the exact distance.
 //!
 //! | to | see |
 //! |---|---|
 //! | give a surface the distances from some vertices | [`geodesic`] |
-//! | compute distances on one mesh again and again | [`Geodesic`] |
+//! | compute distances on one mesh again and again | [`Geodesic`]; without patches [`FlatGeodesic`] |
 //! | choose the order and the tolerance | [`GeodesicOptions`] |
 //! | compute exact distances and shortest paths, on the host | [`exact`] |
 //!
@@ -50,19 +51,24 @@ mod geodesic;
 mod options;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
+mod patches;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
 mod ring;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod solver;
 
 #[cfg(not(target_arch = "nvptx64"))]
-pub use geodesic::geodesic;
+pub use geodesic::{geodesic, vertex_places};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use options::{GeodesicOptions, GeodesicReport, Order};
 #[cfg(not(target_arch = "nvptx64"))]
+pub use patches::{Geodesic, floor_bytes};
+#[cfg(not(target_arch = "nvptx64"))]
 pub use ring::Ring;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use solver::{Geodesic, floor_bytes};
+pub use solver::FlatGeodesic;
 
 /// The kernels as PTX.
 #[cfg(not(target_arch = "nvptx64"))]

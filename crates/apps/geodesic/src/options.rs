@@ -71,6 +71,8 @@ pub struct GeodesicReport {
     pub levels: usize,
     /// Number of iterations, including the last one, in which nothing changed.
     pub iterations: usize,
+    /// Number of rounds in which distances became lengths of paths.
+    pub rounds: usize,
     /// Number of vertices with a finite distance.
     pub reached: usize,
     /// Number of vertices that are not connected with a source; their distance is +∞.

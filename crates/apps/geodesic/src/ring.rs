@@ -1,7 +1,8 @@
 //! The stored ring.
+use crate::kernels::flat_ring::RingOfTriangles;
 use crate::kernels::ring::{NewRingArguments, RingByWalks, RingOfAny, RingViewArguments};
-use ribbonmesh::device::Quad;
-use ribbonmesh::{Buffer, Error, Result, StaticMesh};
+use ribbonmesh::device::{Quad, tiles};
+use ribbonmesh::{Buffer, Device, Error, FlatTopology, Result, StaticMesh, array};
 
 /// The neighbours around each vertex, in global memory: about 24 bytes for each face.
 pub struct Ring {
@@ -15,16 +16,45 @@ impl Ring {
     /// # Errors
     /// [`Error::TooMany`] for more than 2³² entries; out of memory; errors of the driver.
     pub fn new(mesh: &StaticMesh) -> Result<Self> {
-        let device = mesh.device();
+        let (corners, patches) = (mesh.totals().vf, mesh.patches() as u32);
+        Self::with_room(mesh.device(), mesh.vertices(), corners, |ring| {
+            let view = mesh.view();
+            if mesh.edge_manifold() {
+                mesh.device().launch(patches, RingByWalks { mesh: view, ring })
+            } else {
+                mesh.device().launch(patches, RingOfAny { mesh: view, ring })
+            }
+        })
+    }
+    /// The same of triangles without patches: groups the corners by vertex, then as [`Ring::new`]. Linear in the corners,
+    /// also where a vertex has very many faces.
+    /// # Errors
+    /// As [`Ring::new`].
+    pub fn of_triangles(topology: &FlatTopology) -> Result<Self> {
+        let (device, n) = (topology.device(), topology.vertices());
+        let faces = topology.face_vertices();
+        let groups = array::group_by(faces, n as u32)?;
+        Self::with_room(device, n, faces.len() as u32, |ring| {
+            let mesh = topology.mesh_view(&groups);
+            device.launch(tiles(n as u32), RingOfTriangles { n: n as u32, mesh, ring })
+        })
+    }
+    /// Runs `write` with room for one entry of each corner and, if that does not do, for two.
+    fn with_room(
+        device: &Device,
+        vertices: usize,
+        corners: u32,
+        write: impl Fn(NewRingArguments<'_>) -> Result<()>,
+    ) -> Result<Self> {
         let mut narrow = device.zeros::<u32>(1)?;
         for room in 1..=2 {
             // as many as the rows' first places allow, see `NewRing::write`
-            let count = room as u64 * mesh.totals().vf as u64 + 4 * mesh.vertices() as u64 + 4;
+            let count = u64::from(room) * u64::from(corners) + 4 * vertices as u64 + 4;
             let limit = u32::MAX as u64 - 4;
             if count > limit {
                 return Err(Error::TooMany { what: "entries of a stored ring", count, limit });
             }
-            let mut rows = device.zeros::<u64>(mesh.vertices())?;
+            let mut rows = device.zeros::<u64>(vertices)?;
             let mut entries = device.unspecified::<Quad>(count.div_ceil(4) as usize)?;
             narrow.clear()?;
             let ring = NewRingArguments {
@@ -33,12 +63,7 @@ impl Ring {
                 room,
                 narrow: narrow.view_mut(),
             };
-            let (patches, mesh) = (mesh.patches() as u32, mesh.view());
-            if mesh.edge_manifold() {
-                device.launch(patches, RingByWalks { mesh, ring })?;
-            } else {
-                device.launch(patches, RingOfAny { mesh, ring })?;
-            }
+            write(ring)?;
             if narrow.read()? == [0] {
                 return Ok(Self { rows, entries });
             }

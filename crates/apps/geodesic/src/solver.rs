@@ -3,27 +3,34 @@ use crate::kernels::band::{
     AcceptOnce, BandArguments, BandListsArguments, CLEARED, March, OfferOnce, Step, WORDS,
 };
 use crate::kernels::levels::{ExpandLevel, LevelSets, TURNS};
+use crate::kernels::paths::{
+    JoinSources, JoinVertices, JoinsArguments, LinesArguments, MeasurePaths, NEAREST,
+};
 use crate::kernels::prepare::{Begin, EdgeLengths, Finish, LargestCoordinate, StartArguments};
 use crate::kernels::propagate::{FrontArguments, Propagate, RelaxOnce};
 use crate::kernels::window::Window;
 use crate::kernels::{CHUNK, NOT_SETTLED, OrderedArguments};
 use crate::{GeodesicOptions, GeodesicReport, Order, Ring};
-use ribbonmesh::device::{GridArgument, Quad, tiles};
+use ribbonmesh::device::{BufferViewMut, GridArgument, Quad, tiles};
 use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Attribute, Buffer, DeviceKind, Error, Result, StaticMesh, Vertex};
-
-type Positions = Attribute<Vertex, Vec3>;
+use ribbonmesh::{Buffer, Device, DeviceKind, Error, FlatTopology, Result};
 
 /// Blocks of a resident launch for each multiprocessor: enough for the windows of large meshes, and few to wait for.
 const BLOCKS: u32 = 2;
 
+/// Rounds of paths after which distances may still be reduced.
+const ROUNDS: usize = 32;
+
 /// Width of the band, in mean edge lengths.
 const WIDTH: f32 = 2.0;
 
-/// Distances on one mesh, for repeated runs. Holds the ring and the memory of a run, about 140 bytes per vertex.
-pub struct Geodesic<'m> {
-    mesh: &'m StaticMesh,
-    positions: Positions,
+/// Distances on triangles without patches, for repeated runs. Holds the ring and the memory of a run, about 140 bytes per
+/// vertex.
+pub struct FlatGeodesic<'m> {
+    device: Device,
+    /// The number by which sources are given, for each vertex.
+    inputs: &'m Buffer<u32>,
+    positions: Buffer<Vec3>,
     ring: Ring,
     scale: f32,
     /// Mean length of an edge, times the scale.
@@ -47,26 +54,36 @@ struct Lists {
     waiting: Buffer<u32>,
 }
 
-impl<'m> Geodesic<'m> {
-    /// Computes the ring of `mesh` and copies `positions`.
+impl<'m> FlatGeodesic<'m> {
+    /// Computes the ring of `topology` and copies `positions`, one for each vertex. `inputs` are the numbers by which the
+    /// vertices are called where sources are given and hops are told: all numbers below that of vertices. No patches are
+    /// needed; linear, also where a vertex has very many faces.
     /// # Errors
-    /// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh; [`Error::TooMany`]; out of
-    /// memory; errors of the driver.
-    pub fn new(mesh: &'m StaticMesh, positions: &Positions) -> Result<Self> {
-        let what = "the attribute of positions";
-        if !positions.device().same(mesh.device()) {
-            return Err(Error::OtherDevice { what });
+    /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a position and a number for each vertex;
+    /// [`Error::TooMany`]; out of memory; errors of the driver.
+    pub fn new(topology: &FlatTopology, positions: &Buffer<Vec3>, inputs: &'m Buffer<u32>) -> Result<Self> {
+        let (device, expected) = (topology.device(), topology.vertices());
+        for (what, same, found) in [
+            ("the positions", positions.device().same(device), positions.len()),
+            ("the numbers of vertices", inputs.device().same(device), inputs.len()),
+        ] {
+            if !same {
+                return Err(Error::OtherDevice { what });
+            }
+            if found != expected {
+                return Err(Error::Length { what, expected, found });
+            }
         }
-        if !positions.belongs_to(mesh) {
-            return Err(Error::OtherMesh { what });
-        }
-        let (device, n) = (mesh.device(), mesh.vertices());
+        Self::of_ring(Ring::of_triangles(topology)?, positions, inputs)
+    }
+    pub(crate) fn of_ring(ring: Ring, positions: &Buffer<Vec3>, inputs: &'m Buffer<u32>) -> Result<Self> {
+        let (device, n) = (positions.device(), positions.len());
         let mut largest = device.zeros::<f32>(1)?;
         let kernel =
             LargestCoordinate { n: n as u32, positions: positions.view(), largest: largest.view_mut() };
         device.launch(tiles(n as u32), kernel)?;
-        let (ring, scale) = (Ring::new(mesh)?, scale_for(largest.read()?[0]));
-        let edge = mean_edge(mesh, &ring, positions, scale)?;
+        let scale = scale_for(largest.read()?[0]);
+        let edge = mean_edge(&ring, positions, scale)?;
         let lists = Lists {
             updates: [device.unspecified(n)?, device.unspecified(n)?],
             waits: [device.unspecified(n)?, device.unspecified(n)?],
@@ -74,7 +91,8 @@ impl<'m> Geodesic<'m> {
             waiting: device.unspecified(n)?,
         };
         Ok(Self {
-            mesh,
+            device: device.clone(),
+            inputs,
             positions: positions.try_clone()?,
             ring,
             scale,
@@ -90,20 +108,22 @@ impl<'m> Geodesic<'m> {
             reached: 0,
         })
     }
-    /// Computes the distances from `sources`: [`Geodesic::level_sets`], then [`Geodesic::propagate`].
+    /// Computes the distances from `sources`: [`FlatGeodesic::level_sets`], [`FlatGeodesic::propagate`], then
+    /// [`FlatGeodesic::trace`].
     /// # Errors
     /// As these functions.
     pub fn run(&mut self, sources: &[u32], options: &GeodesicOptions) -> Result<GeodesicReport> {
         options.check()?;
         self.level_sets(sources)?;
-        self.propagate(options)
+        let report = self.propagate(options)?;
+        Ok(GeodesicReport { rounds: self.trace()?, ..report })
     }
-    /// Orders the vertices by their numbers of edges from `sources`, which are vertex indices of the input. Linear in
+    /// Orders the vertices by their numbers of edges from `sources`, which are numbers of vertices. Linear in
     /// the mesh. On a GPU one resident launch for all levels; on a CPU one launch for each level.
     /// # Errors
     /// [`Error::Option`] without sources, or if a source is not a vertex; out of memory; errors of the driver.
     pub fn level_sets(&mut self, sources: &[u32]) -> Result<()> {
-        let (device, n) = (self.mesh.device().clone(), self.mesh.vertices() as u32);
+        let (device, n) = (self.device.clone(), self.positions.len() as u32);
         let option = |value: String, expected| Error::Option { option: "source", value, expected };
         if let Some(v) = sources.iter().find(|&&v| v >= n) {
             return Err(option(v.to_string(), "the index of a vertex, less than the number of vertices"));
@@ -158,11 +178,11 @@ impl<'m> Geodesic<'m> {
     }
     /// Sets the states of all vertices and the first level.
     fn start(&mut self) -> Result<()> {
-        let (device, n) = (self.mesh.device(), self.mesh.vertices() as u32);
+        let (device, n) = (self.device.clone(), self.positions.len() as u32);
         self.limits.write_range(0, &[0, self.sources.len() as u32])?;
         let (sources, mut count) = (device.upload(&self.sources)?, device.zeros::<u32>(1)?);
         let start = StartArguments {
-            inputs: self.mesh.vertex_inputs().view(),
+            inputs: self.inputs.view(),
             sources: sources.view(),
             positions: self.positions.view(),
             scale: self.scale,
@@ -181,7 +201,7 @@ impl<'m> Geodesic<'m> {
         };
         device.launch(tiles(n), kernel)
     }
-    /// Computes the distances from the sources of [`Geodesic::level_sets`], which must be called before. On a GPU one
+    /// Computes the distances from the sources of [`FlatGeodesic::level_sets`], which must be called before. On a GPU one
     /// resident launch for all iterations; on a CPU one or two launches for each. One machine gives the same distances
     /// in every run.
     /// # Errors
@@ -191,7 +211,7 @@ impl<'m> Geodesic<'m> {
         options.check()?;
         self.start()?;
         self.stamps.clear()?;
-        let most = (self.mesh.vertices() as u32).saturating_mul(64).saturating_add(64);
+        let most = (self.positions.len() as u32).saturating_mul(64).saturating_add(64);
         let iterations = match options.order {
             Order::Distance => self.march(1.0 - options.tolerance, most),
             Order::Hops => self.sweep(1.0 - options.tolerance, most),
@@ -202,13 +222,48 @@ impl<'m> Geodesic<'m> {
             sources: self.sources.len(),
             levels: self.levels as usize,
             iterations: iterations as usize,
+            rounds: 0,
             reached,
-            unreachable: self.mesh.vertices() - reached,
+            unreachable: self.positions.len() - reached,
         })
+    }
+    /// Replaces the distances that propagation has found by the lengths of paths on the surface, in rounds; returns their
+    /// number. In a round each vertex looks along the way of the front for vertices that it sees straight through unfolded
+    /// faces, and takes the best path by one of them. Rounds end when they no longer reduce the distance of one vertex in
+    /// 1024 by more than a thousandth. After it, no distance is less than the exact one, but for rounding. A round passes
+    /// up to 128 faces for each vertex, mostly about 20; mostly two to five rounds are needed.
+    /// # Errors
+    /// Out of memory; errors of the driver.
+    pub fn trace(&mut self) -> Result<usize> {
+        let (device, n) = (self.device.clone(), self.positions.len() as u32);
+        let (to, lengths) = (&mut self.lists.updates[0], &mut self.lists.offers);
+        to.clear()?;
+        let mut joins = JoinsArguments { to: to.view_mut(), lengths: lengths.view_mut() };
+        let (sources, vertices) = (self.sources.len() as u32, self.vertices.view());
+        device.launch(tiles(sources), JoinSources { n: sources, vertices, joins: joins.reborrow() })?;
+        let (mut counts, mut before) = (device.zeros::<u32>(2)?, None);
+        for round in 1.. {
+            // the first two rounds change most distances, and need no more than the way of the front
+            let around = if round < 3 { 0 } else { 1 + round as u32 % NEAREST };
+            let lines = LinesArguments { ring: self.ring.view(), states: self.states[0].view() };
+            device.launch(tiles(n), JoinVertices { n, lines, joins: joins.reborrow(), around })?;
+            counts.clear()?;
+            let (states, views) = (self.states[0].view_mut(), counts.view_mut());
+            device.launch(tiles(n), MeasurePaths { n, joins: joins.reborrow(), states, counts: views })?;
+            let [moved, none] = counts.read()?[..] else { break };
+            // a vertex without a path gets one in the round after its first neighbour
+            let settled =
+                before == Some(none) && (u64::from(moved) * 1024 <= u64::from(n) || round >= ROUNDS);
+            if settled {
+                return Ok(round);
+            }
+            before = Some(none);
+        }
+        Ok(0)
     }
     /// By distance; the number of iterations.
     fn march(&mut self, keep: f32, most: u32) -> Result<u32> {
-        let device = self.mesh.device().clone();
+        let device = self.device.clone();
         let mut turns = device.upload(&[CLEARED; TURNS as usize].concat())?;
         let mut result = device.zeros::<u32>(1)?;
         self.lists.waiting.clear()?;
@@ -267,7 +322,7 @@ impl<'m> Geodesic<'m> {
     }
     /// By hops; the number of iterations.
     fn sweep(&mut self, keep: f32, most: u32) -> Result<u32> {
-        let device = self.mesh.device().clone();
+        let device = self.device.clone();
         let mut changes = device.upload(&[u32::MAX; 2 * TURNS as usize])?;
         let mut result = device.zeros::<u32>(1)?;
         let [first, second] = &mut self.states;
@@ -311,20 +366,23 @@ impl<'m> Geodesic<'m> {
     /// source.
     /// # Errors
     /// Out of memory; errors of the driver.
-    pub fn distances(&self) -> Result<Attribute<Vertex, f32>> {
-        let mut distances = Attribute::zeros(self.mesh)?;
-        let n = self.mesh.vertices() as u32;
-        let (unscale, state) = (1.0 / self.scale, self.states[0].view());
-        let kernel = Finish { n, unscale, state, distances: distances.view_mut() };
-        self.mesh.device().launch(tiles(n), kernel)?;
+    pub fn distances(&self) -> Result<Buffer<f32>> {
+        let mut distances = self.device.zeros(self.positions.len())?;
+        self.write_distances(distances.view_mut())?;
         Ok(distances)
     }
-    /// The smallest number of edges from a source to each vertex, after [`Geodesic::level_sets`]; `u32::MAX` for
+    pub(crate) fn write_distances(&self, distances: BufferViewMut<'_, f32>) -> Result<()> {
+        let n = self.positions.len() as u32;
+        let (unscale, state) = (1.0 / self.scale, self.states[0].view());
+        let kernel = Finish { n, unscale, state, distances };
+        self.device.launch(tiles(n), kernel)
+    }
+    /// The smallest number of edges from a source to each vertex, after [`FlatGeodesic::level_sets`]; `u32::MAX` for
     /// vertices that are not connected with a source. In the order of the input; copies to the host.
     /// # Errors
     /// Errors of the driver.
     pub fn hops(&self) -> Result<Vec<u32>> {
-        let inputs = self.mesh.vertex_inputs().read()?;
+        let inputs = self.inputs.read()?;
         let mut hops = vec![u32::MAX; inputs.len()];
         for quad in self.vertices.read_range(0, self.reached as usize)? {
             let [v, _, _, level] = quad.0;
@@ -338,21 +396,8 @@ impl<'m> Geodesic<'m> {
         let words = [&self.seen, &self.limits, &self.stamps, &self.lists.waiting, a, b, c, d];
         let words = words.map(|b| b.bytes()).iter().sum::<usize>() + self.lists.offers.bytes();
         let quads = self.states.iter().map(|b| b.bytes()).sum::<usize>() + self.vertices.bytes();
-        self.ring.bytes() + self.positions.buffer().bytes() + words + quads
+        self.ring.bytes() + self.positions.bytes() + words + quads
     }
-}
-
-/// Bytes that finding the ring, finding the level sets, and propagation must at least read and write: what every time is
-/// compared with.
-///
-/// The ring: the patches, its entries (4 bytes for each face at a vertex, and for each vertex) and rows (8). The others:
-/// coordinates, places in the input, states and marks of all vertices at the start (52 bytes), the ring once; of each
-/// vertex, the list in the order of levels and the marks (24 bytes), or the state, once (20). What bounds both is not
-/// that, but the time between two iterations.
-pub fn floor_bytes(mesh: &StaticMesh) -> [u64; 3] {
-    let n = mesh.vertices() as u64;
-    let ring = 4 * u64::from(mesh.totals().vf) + 12 * n;
-    [mesh.topology_bytes() as u64 + ring, ring + 76 * n, ring + 72 * n]
 }
 
 fn not_settled(kernel: &'static str, iterations: u32) -> Error {
@@ -361,8 +406,8 @@ fn not_settled(kernel: &'static str, iterations: u32) -> Error {
 }
 
 /// The mean length of an edge, times `scale`; 1 where there is none.
-fn mean_edge(mesh: &StaticMesh, ring: &Ring, positions: &Positions, scale: f32) -> Result<f32> {
-    let (device, n) = (mesh.device(), mesh.vertices() as u32);
+fn mean_edge(ring: &Ring, positions: &Buffer<Vec3>, scale: f32) -> Result<f32> {
+    let (device, n) = (positions.device(), positions.len() as u32);
     let mut sums = device.zeros::<f32>(2 * tiles(n) as usize)?;
     let kernel =
         EdgeLengths { n, ring: ring.view(), positions: positions.view(), scale, sums: sums.view_mut() };

@@ -23,6 +23,12 @@ pub struct Corner {
 /// that far from the source it keeps its digits.
 #[inline(always)]
 pub fn across(a: Corner, b: Corner) -> f32 {
+    across_at(a, b).0
+}
+
+/// The same, and the part of the side, from `a` on, at which the line crosses it.
+#[inline(always)]
+pub fn across_at(a: Corner, b: Corner) -> (f32, f32) {
     let side = b.place - a.place;
     let square = side.dot(side);
     let (less, sum) = (a.distance - b.distance, a.distance + b.distance);
@@ -31,20 +37,20 @@ pub fn across(a: Corner, b: Corner) -> f32 {
     // not so where a distance is infinite, or one is so short that the other cannot belong to the same source
     let possible = area > 0.0;
     if !possible {
-        return f32::INFINITY;
+        return (f32::INFINITY, 0.0);
     }
     let (foot, depth) = (0.5 * (square + less * sum), 0.5 * sqrt(area));
     let normal = a.place.cross(b.place);
     let (along, height) = (-a.place.dot(side), sqrt(normal.dot(normal)));
-    let crossing = foot * height + along * depth;
-    let crosses = crossing >= 0.0 && crossing <= square * (height + depth);
+    let (crossing, whole) = (foot * height + along * depth, square * (height + depth));
+    let crosses = crossing >= 0.0 && crossing <= whole;
     if !crosses {
-        return f32::INFINITY;
+        return (f32::INFINITY, 0.0);
     }
     // squared distance less that of a
     let more = a.place.dot(a.place) - 2.0 * (foot * along - depth * height) * fast_recip(square);
     let distance = sqrt(a.distance * a.distance + more);
-    a.distance + more * fast_recip(distance + a.distance)
+    (a.distance + more * fast_recip(distance + a.distance), crossing * fast_recip(whole))
 }
 
 /// Whether [`across`] may be less than `best`, at a glance. The points beyond the side that are nearer to the vertex than to

@@ -2,10 +2,13 @@
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 mod common;
 mod oracle;
+mod parts;
 use common::{Random, cases, meshes, size};
-use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Attribute, Device, Error, MeshOptions, StaticMesh, Vertex};
-use ribbonmesh_geodesic::{Geodesic, GeodesicOptions, GeodesicReport, Order};
+use parts::Part;
+use ribbonmesh::glam::{DVec3, Vec3};
+use ribbonmesh::{Attribute, Device, Error, FlatTopology, MeshOptions, StaticMesh, Surface, Vertex};
+use ribbonmesh_geodesic::exact::Exact;
+use ribbonmesh_geodesic::{FlatGeodesic, Geodesic, GeodesicOptions, GeodesicReport, Order, geodesic};
 use ribbonmesh_io::Format;
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
@@ -37,6 +40,47 @@ fn run(device: &Device, x: &[Vec3], faces: &[[u32; 3]], sources: &[u32]) -> (Vec
     }
     near
 }
+/// By distance, of triangles without patches.
+fn run_flat(device: &Device, x: &[Vec3], faces: &[[u32; 3]], sources: &[u32]) -> (Vec<f32>, GeodesicReport) {
+    let topology = FlatTopology::new(device, x.len(), faces).expect("triangles");
+    let numbers: Vec<u32> = (0..x.len() as u32).collect();
+    let numbers = device.upload(&numbers).expect("memory");
+    let positions = device.upload(x).expect("memory");
+    let mut geodesic = FlatGeodesic::new(&topology, &positions, &numbers).expect("a ring");
+    let report = geodesic.run(sources, &GeodesicOptions::default()).expect("distances");
+    (geodesic.distances().and_then(|d| d.read()).expect("distances"), report)
+}
+
+/// How much less than the exact distance a distance may be, relative: rounding.
+const BELOW: f64 = 1e-5;
+
+fn exact(x: &[Vec3], faces: &[[u32; 3]], sources: &[u32]) -> Vec<f64> {
+    let positions: Vec<DVec3> = x.iter().map(|p| p.as_dvec3()).collect();
+    let mut exact = Exact::new(&positions, faces).expect("a mesh");
+    exact.run(sources).expect("distances");
+    exact.distances().to_vec()
+}
+/// Checks the mean and the largest relative error, and that no distance is less than the exact one.
+fn check_errors(name: &str, found: &[f32], exact: &[f64], [mean, most]: [f64; 2]) {
+    let (mut sum, mut count, mut above, mut below) = (0.0, 0.0, 0.0f64, 0.0f64);
+    for (v, (d, exact)) in found.iter().zip(exact).enumerate() {
+        let d = f64::from(*d);
+        assert!(d == *exact || d.is_finite(), "vertex {v} of {name}: {d}, {exact}");
+        if *exact > 0.0 && exact.is_finite() {
+            let error = (d - exact) / exact;
+            (sum, count) = (sum + error.abs(), count + 1.0);
+            (above, below) = (above.max(error), below.min(error));
+        }
+    }
+    println!(
+        "{name}: mean {:.5} %, above {:.4} %, below {:.6} %",
+        100.0 * sum / count,
+        100.0 * above,
+        100.0 * below
+    );
+    assert!(-below <= BELOW, "{name}: {below}");
+    assert!(above <= most && sum <= mean * count, "{name}: {above}, {}", sum / count);
+}
 fn points(shape: &TriangleMesh) -> Vec<Vec3> {
     shape.points()
 }
@@ -55,6 +99,7 @@ suite! {
                 let levels = hops.iter().filter(|&&h| h < u32::MAX).max().map_or(0, |h| h + 1);
                 let unreachable = hops.iter().filter(|&&h| h == u32::MAX).count();
                 let most = oracle::along_edges(&x, &case.faces, &sources);
+                let exact = exact(&x, &case.faces, &sources);
                 for order in Order::ALL {
                     let options = GeodesicOptions { order, ..GeodesicOptions::default() };
                     let report = geodesic.run(&sources, &options).expect("distances");
@@ -69,8 +114,9 @@ suite! {
                         let source = sources.contains(&(v as u32));
                         assert_eq!(*d == 0.0, source || *most == 0.0, "vertex {v} of {name}: {d}");
                     }
-                    let shorter = oracle::shortened(&x, &case.faces, &found, 2e-4);
-                    assert_eq!(shorter, None, "{name}");
+                    for (v, (d, least)) in found.iter().zip(&exact).enumerate() {
+                        assert!(d == least || *d >= least * (1.0 - BELOW), "vertex {v} of {name}: {d}, {least}");
+                    }
                 }
             }
         }
@@ -92,15 +138,7 @@ suite! {
             let x = points(&shape);
             for sources in [vec![9], vec![9, x.len() as u32 / 2, x.len() as u32 - 1]] {
                 let (found, _) = run(device, &x, &shape.faces, &sources);
-                let expected = oracle::distances(&x, &shape.faces, &sources);
-                for (v, (a, b)) in found.iter().zip(&expected).enumerate() {
-                    let near = (f64::from(*a) - b).abs() < 0.02 * b;
-                    assert!(f64::from(*a) == *b || near, "vertex {v}: {a}, {b}");
-                }
-                let error = |(a, b): (&f32, &f64)| if b.is_finite() { (f64::from(*a) - b).abs() } else { 0.0 };
-                let sum = found.iter().zip(&expected).map(error).sum::<f64>();
-                let whole = expected.iter().filter(|d| d.is_finite()).sum::<f64>();
-                assert!(sum < 1e-4 * whole, "{sum} of {whole}");
+                check_errors("a surface", &found, &exact(&x, &shape.faces, &sources), [0.001, 0.03]);
             }
         }
     }
@@ -132,26 +170,127 @@ suite! {
     }
     fn exact_distances(device) {
         // the mean and the largest relative error allowed
-        let files: [(&str, &[u8], f64, f64); 6] = [
-            ("sphere", include_bytes!("exact/sphere.ply"), 0.0065, 0.03),
-            ("bumpy sphere", include_bytes!("exact/bumpy-sphere.ply"), 0.006, 0.033),
-            ("torus", include_bytes!("exact/torus.ply"), 0.005, 0.023),
-            ("grid", include_bytes!("exact/grid.ply"), 1e-5, 1e-4),
-            ("knot", include_bytes!("exact/knot.ply"), 0.002, 0.009),
-            ("mobius", include_bytes!("exact/mobius.ply"), 0.004, 0.009),
+        let files: [(&str, &[u8], [f64; 2]); 6] = [
+            ("sphere", include_bytes!("exact/sphere.ply"), [1e-4, 1e-3]),
+            ("bumpy sphere", include_bytes!("exact/bumpy-sphere.ply"), [4e-4, 6e-3]),
+            ("torus", include_bytes!("exact/torus.ply"), [4e-4, 8e-3]),
+            ("grid", include_bytes!("exact/grid.ply"), [1e-5, 4e-5]),
+            ("knot", include_bytes!("exact/knot.ply"), [1e-4, 3e-3]),
+            ("mobius", include_bytes!("exact/mobius.ply"), [1e-3, 5e-3]),
         ];
-        for (name, bytes, mean, most) in cases(files) {
+        for (name, bytes, most) in cases(files) {
             let loaded = ribbonmesh_io::read_from(bytes, Format::Ply, name).expect("a mesh");
             let exact = loaded.mesh.vertices().column("distance").expect("distances").scalars();
-            let exact: Vec<f32> = (0..exact.len()).filter_map(|v| exact.as_f64(v)).map(|d| d as f32).collect();
+            let exact: Vec<f64> = (0..exact.len()).filter_map(|v| exact.as_f64(v)).collect();
             let x: Vec<Vec3> = loaded.mesh.points();
             let (found, _) = run(device, &x, &loaded.mesh.faces, &[0]);
-            let errors: Vec<f64> = found.iter().zip(&exact).skip(1)
-                .map(|(a, b)| f64::from((a - b).abs() / b)).collect();
-            let (sum, largest) = errors.iter().fold((0.0, 0.0f64), |(sum, most), e| (sum + e, most.max(*e)));
-            println!("{name}: mean error {:.5}, largest {largest:.5}", sum / errors.len() as f64);
-            assert!(sum / (errors.len() as f64) < mean && largest < most, "{name}");
+            check_errors(name, &found, &exact, most);
         }
+    }
+    fn perforated_plates_and_cad_parts(device) {
+        let part = |(x, faces): Part| (x.iter().map(|p| p.as_vec3()).collect::<Vec<_>>(), faces);
+        for (name, shape, most) in cases([
+            ("plate", parts::plate(4, 3, 10), [0.006, 0.16]),
+            ("fine plate", parts::plate(6, 5, 24), [0.006, 0.16]),
+            ("thick plate", parts::thick_plate(3, 2, 12), [0.006, 0.16]),
+            ("grid plate", parts::grid_plate(24, 6, 3, 1.0), [0.006, 0.16]),
+            ("stretched grid plate", parts::grid_plate(24, 6, 4, 5.0), [0.006, 0.16]),
+            ("fine grid plate", parts::grid_plate(96, 12, 6, 1.0), [0.006, 0.16]),
+            ("bracket", parts::bracket(), [0.006, 0.16]),
+            ("gear", parts::gear(12), [0.006, 0.16]),
+            ("larger gear", parts::gear(30), [0.006, 0.16]),
+            ("cube", parts::cube(), [0.006, 0.16]),
+        ]) {
+            let (x, faces) = part(shape);
+            let n = x.len() as u32;
+            for sources in [vec![0], vec![n / 3], vec![n - 1, n / 2]] {
+                let exact = exact(&x, &faces, &sources);
+                for order in Order::ALL {
+                    let (mesh, positions) = build(device, &x, &faces, 64);
+                    let options = GeodesicOptions { order, ..GeodesicOptions::default() };
+                    let mut geodesic = Geodesic::new(&mesh, &positions).expect("a ring");
+                    let report = geodesic.run(&sources, &options).expect("distances");
+                    let found = geodesic.distances().and_then(|d| d.download()).expect("distances");
+                    println!("{order}: {} rounds", report.rounds);
+                    check_errors(&format!("{name} from {sources:?}"), &found, &exact, most);
+                }
+            }
+        }
+    }
+    fn without_patches(device) {
+        let mut random = Random(7);
+        let mut unit = || random.below(10_000) as f32 / 1e4;
+        let mut soup = shapes::grid(20, 4).expect("small");
+        soup.faces.extend([[0, 1, 399], [0, 1, 200], [3, 3, 70], [9, 9, 9], [5, 6, 26], [5, 6, 26], [30, 10, 11]]);
+        let open = shapes::torus(16, 3).map(|mut shape| {
+            shape.faces.retain(|f| f.iter().all(|v| v % 41 > 1));
+            shape.faces.iter_mut().step_by(3).for_each(|f| f.swap(0, 1));
+            shape
+        });
+        let mut shapes = vec![
+            ("soup".to_owned(), points(&soup), soup.faces.clone()),
+            ("an open mesh of mixed orientation".to_owned(), points(open.as_ref().expect("small")), open.expect("small").faces),
+        ];
+        for case in meshes::all().into_iter().filter(|case| case.vertices > 0) {
+            let x = (0..case.vertices).map(|_| Vec3::new(unit(), unit(), unit())).collect();
+            shapes.push((case.name, x, case.faces));
+        }
+        for (name, x, faces) in cases(shapes) {
+            let (mesh, positions) = build(device, &x, &faces, 64);
+            let sources = [x.len() as u32 / 2, 0];
+            let mut geodesic = Geodesic::new(&mesh, &positions).expect("a ring");
+            let report = geodesic.run(&sources, &GeodesicOptions::default()).expect("distances");
+            let expected = geodesic.distances().and_then(|d| d.download()).expect("distances");
+            let (found, other) = run_flat(device, &x, &faces, &sources);
+            assert_eq!((report.levels, report.reached), (other.levels, other.reached), "{name}");
+            let exact = exact(&x, &faces, &sources);
+            for v in 0..x.len() {
+                let (a, b) = (f64::from(found[v]), f64::from(expected[v]));
+                // where orientations differ, so do the directions of walks, and ways of equal length are told apart by
+                // rounding
+                let mixed = name.contains("mixed") || name.contains("inconsistent");
+                let tolerance = if mixed { 0.05 } else { 1e-5 };
+                assert!(a == b || (a - b).abs() <= tolerance * b, "vertex {v} of {name}: {a}, {b}");
+                assert!(a == exact[v] || a >= exact[v] * (1.0 - BELOW), "vertex {v} of {name}: {a}, {}", exact[v]);
+            }
+        }
+    }
+    fn a_vertex_of_very_many_faces(device) {
+        // a cone, more than patches can hold, closed and open; straight lines around the apex pass 128 faces at most
+        for (n, closed) in cases([(20_000, true), (20_000, false)]) {
+            let at = |i: u32| {
+                let angle = std::f64::consts::TAU * f64::from(i) / f64::from(n);
+                DVec3::new(angle.cos(), angle.sin(), 0.5).as_vec3()
+            };
+            let mut x = vec![Vec3::ZERO];
+            x.extend((0..n).map(at));
+            let faces: Vec<[u32; 3]> =
+                (0..n - u32::from(!closed)).map(|i| [0, 1 + i, 1 + (i + 1) % n]).collect();
+            for source in [0, 1] {
+                let (found, report) = run_flat(device, &x, &faces, &[source]);
+                assert_eq!(report.unreachable, 0);
+                check_errors("a cone", &found, &exact(&x, &faces, &[source]), [0.07, 0.2]);
+            }
+        }
+    }
+    fn surfaces_with_and_without_patches(device) {
+        let shape = shapes::bumpy_sphere(size(4, 3), 2).expect("small");
+        let column = |surface: &Surface| {
+            let mesh = surface.download().expect("memory");
+            mesh.vertices().get::<f32>("distance").expect("distances").to_vec()
+        };
+        let options = GeodesicOptions::default();
+        let mut surface = Surface::new(device, &shape, &MeshOptions::default()).expect("a surface");
+        let report = geodesic(&mut surface, &[5, 600], &options).expect("distances");
+        assert!(surface.have_patches().is_err() && report.unreachable == 0);
+        let flat = column(&surface);
+        assert!(flat[5] == 0.0 && flat[600] == 0.0);
+        surface.patches().expect("patches");
+        geodesic(&mut surface, &[5, 600], &options).expect("distances");
+        for (v, (a, b)) in flat.iter().zip(column(&surface)).enumerate() {
+            assert!((a - b).abs() <= 1e-5 * b, "vertex {v}: {a}, {b}");
+        }
+        assert!(geodesic(&mut surface, &[99_999], &options).is_err());
     }
     fn the_same_every_time_and_for_any_patches(device) {
         let shape = shapes::bumpy_sphere(size(4, 3), 2).expect("small");

@@ -1,6 +1,8 @@
 //! The kernels.
 pub mod band;
+pub mod flat_ring;
 pub mod levels;
+pub mod paths;
 pub mod prepare;
 pub mod propagate;
 pub mod ring;

@@ -56,7 +56,22 @@ pub struct NewRing<'a> {
     /// Becomes 1 where that should have been 2.
     pub narrow: Out<'a, u32>,
 }
-impl NewRing<'_> {
+impl<'a> NewRing<'a> {
+    /// The row of a vertex, whose faces begin at `start` among those of all vertices.
+    #[inline(always)]
+    pub fn row(&self, id: u32, start: u32) -> NewRow<'a> {
+        // room for n + 1 and to the next multiple of 4, without a count of all rows before
+        let first = (self.room * start + 4 * id).next_multiple_of(4);
+        NewRow { entries: self.entries, first, at: first, last: NONE }
+    }
+    /// Whether there is no room for two entries of a face; says so.
+    #[inline(always)]
+    pub fn refuses(&self) -> bool {
+        if self.room < 2 {
+            atomic::store(self.narrow, 0, 1, Relaxed, Scope::Device);
+        }
+        self.room < 2
+    }
     /// Writes the rows of a patch's owned vertices. `faces` are in the order of the walk, but for vertices that are
     /// `irregular`; `others` gives the other two vertices of a face, as it is oriented. No barrier.
     #[inline(always)]
@@ -73,39 +88,55 @@ impl NewRing<'_> {
             if n == 0 {
                 return self.rows.set(id, 0);
             }
-            // room for n + 1 and to the next multiple of 4, without a count of all rows before
-            let first = (self.room * (p.vf_base + faces.start(v)) + 4 * id).next_multiple_of(4);
-            let (mut at, mut last) = (first, NONE);
-            let mut put = |local: u32, mark: u32| {
-                last = p.v.global(local) | mark;
-                self.entries.set(at, last);
-                at += 1;
-            };
+            let global = |local: u32| p.v.global(local);
+            let mut row = self.row(id, p.vf_base + faces.start(v));
             if irregular(v) {
-                if self.room < 2 {
-                    atomic::store(self.narrow, 0, 1, Relaxed, Scope::Device);
+                if self.refuses() {
                     return;
                 }
                 for face in faces.of(v) {
                     let (a, b) = others(face, v);
-                    put(a, 0);
-                    put(b, BREAK);
+                    row.put(global(a), 0);
+                    row.put(global(b), BREAK);
                 }
             } else {
                 let mut end = 0;
                 for face in faces.of(v) {
                     let (a, b) = others(face, v);
-                    put(a, 0);
+                    row.put(global(a), 0);
                     end = b;
                 }
-                put(end, BREAK);
+                row.put(global(end), BREAK);
             }
-            while at % 4 != 0 {
-                self.entries.set(at, last | BREAK);
-                at += 1;
-            }
-            self.rows.set(id, (first / 4) as u64 | ((at - first) as u64 / 4) << 32);
+            self.rows.set(id, row.end());
         });
+    }
+}
+
+/// A row that is being written.
+#[derive(Clone, Copy)]
+pub struct NewRow<'a> {
+    entries: Out<'a, u32>,
+    first: u32,
+    at: u32,
+    last: u32,
+}
+impl NewRow<'_> {
+    /// Appends a neighbour, with [`BREAK`] or 0.
+    #[inline(always)]
+    pub fn put(&mut self, id: u32, mark: u32) {
+        self.last = id | mark;
+        self.entries.set(self.at, self.last);
+        self.at += 1;
+    }
+    /// Fills the row up; gives its value in [`RingView::rows`].
+    #[inline(always)]
+    pub fn end(mut self) -> u64 {
+        while self.at % 4 != 0 {
+            self.entries.set(self.at, self.last | BREAK);
+            self.at += 1;
+        }
+        (self.first / 4) as u64 | ((self.at - self.first) as u64 / 4) << 32
     }
 }
 

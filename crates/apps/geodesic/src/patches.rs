@@ -1,0 +1,84 @@
+//! Distances on a mesh of patches.
+use crate::{FlatGeodesic, GeodesicOptions, GeodesicReport, Ring};
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Attribute, Error, Result, StaticMesh, Vertex};
+
+/// Distances on one mesh, for repeated runs. Holds the ring and the memory of a run, about 140 bytes per vertex.
+pub struct Geodesic<'m> {
+    mesh: &'m StaticMesh,
+    solver: FlatGeodesic<'m>,
+}
+
+impl<'m> Geodesic<'m> {
+    /// Computes the ring of `mesh` and copies `positions`.
+    /// # Errors
+    /// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh; [`Error::TooMany`]; out of
+    /// memory; errors of the driver.
+    pub fn new(mesh: &'m StaticMesh, positions: &Attribute<Vertex, Vec3>) -> Result<Self> {
+        let what = "the attribute of positions";
+        if !positions.device().same(mesh.device()) {
+            return Err(Error::OtherDevice { what });
+        }
+        if !positions.belongs_to(mesh) {
+            return Err(Error::OtherMesh { what });
+        }
+        let solver = FlatGeodesic::of_ring(Ring::new(mesh)?, positions.buffer(), mesh.vertex_inputs())?;
+        Ok(Self { mesh, solver })
+    }
+    /// As [`FlatGeodesic::run`]; sources are vertex indices of the input.
+    /// # Errors
+    /// As that.
+    pub fn run(&mut self, sources: &[u32], options: &GeodesicOptions) -> Result<GeodesicReport> {
+        self.solver.run(sources, options)
+    }
+    /// As [`FlatGeodesic::level_sets`].
+    /// # Errors
+    /// As that.
+    pub fn level_sets(&mut self, sources: &[u32]) -> Result<()> {
+        self.solver.level_sets(sources)
+    }
+    /// As [`FlatGeodesic::propagate`].
+    /// # Errors
+    /// As that.
+    pub fn propagate(&mut self, options: &GeodesicOptions) -> Result<GeodesicReport> {
+        self.solver.propagate(options)
+    }
+    /// As [`FlatGeodesic::trace`].
+    /// # Errors
+    /// As that.
+    pub fn trace(&mut self) -> Result<usize> {
+        self.solver.trace()
+    }
+    /// The distances of the last run, in the units of the positions; +∞ for vertices that are not connected with a
+    /// source.
+    /// # Errors
+    /// Out of memory; errors of the driver.
+    pub fn distances(&self) -> Result<Attribute<Vertex, f32>> {
+        let mut distances = Attribute::zeros(self.mesh)?;
+        self.solver.write_distances(distances.view_mut())?;
+        Ok(distances)
+    }
+    /// As [`FlatGeodesic::hops`], in the order of the input.
+    /// # Errors
+    /// Errors of the driver.
+    pub fn hops(&self) -> Result<Vec<u32>> {
+        self.solver.hops()
+    }
+    /// Bytes on the device.
+    pub fn bytes(&self) -> usize {
+        self.solver.bytes()
+    }
+}
+
+/// Bytes that finding the ring, finding the level sets, and propagation must at least read and write: what every time is
+/// compared with.
+///
+/// The ring: the patches, its entries (4 bytes for each face at a vertex, and for each vertex) and rows (8). The others:
+/// coordinates, places in the input, states and marks of all vertices at the start (52 bytes), the ring once; of each
+/// vertex, the list in the order of levels and the marks (24 bytes), or the state, once (20). What bounds both is not
+/// that, but the time between two iterations.
+pub fn floor_bytes(mesh: &StaticMesh) -> [u64; 3] {
+    let n = mesh.vertices() as u64;
+    let ring = 4 * u64::from(mesh.totals().vf) + 12 * n;
+    [mesh.topology_bytes() as u64 + ring, ring + 76 * n, ring + 72 * n]
+}
