@@ -1,7 +1,8 @@
 //! Contracting the pairs of a round.
-use super::{Around, Rows, around};
+use super::{Around, around};
 use crate::device::quadric::{Quadric, Record, wide};
 use glam::Vec3;
+use ribbonmesh::array::GroupsView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, Edge, In, Out, Parameter, Quad, Values, ValuesMut, kernel};
 use ribbonmesh::dynamic::{DynamicView, MeshRef};
@@ -61,7 +62,7 @@ pub struct Mutable<'a> {
 /// Contracts pairs: the first end of a pair takes the place of both. Faces with both vanish; of two faces on the same vertices
 /// one vanishes, or both if their orientations are opposite. Blocks: tiles of the winners.
 #[kernel(threads = 256)]
-pub fn contract_pairs<'a>(block: &Block, s: Winners<'a>, corners: Rows<'a>, m: Mutable<'a>) {
+pub fn contract_pairs<'a>(block: &Block, s: Winners<'a>, corners: GroupsView<'a>, m: Mutable<'a>) {
     block.for_each_of_tile(s.winners.len() as u32, |i| {
         if s.before.get(i) >= s.room {
             return;
@@ -96,8 +97,8 @@ pub fn contract_pairs<'a>(block: &Block, s: Winners<'a>, corners: Rows<'a>, m: M
 
 /// Gives the faces at `b` to `a`; how many cancelled each other, and how many became one with an equal one.
 #[inline(always)]
-fn join_faces(corners: Rows<'_>, m: Mutable<'_>, a: u32, b: u32) -> (u32, u32) {
-    let at = |i: u32| around(corners.entries.get(i), |c| m.faces.get(c));
+fn join_faces(corners: GroupsView<'_>, m: Mutable<'_>, a: u32, b: u32) -> (u32, u32) {
+    let at = |i: u32| around(corners.places.get(i), |c| m.faces.get(c));
     let range = |v: u32| (corners.starts.get(v), corners.starts.get(v + 1));
     let vanish = |face: Around| m.kept.set(face.face, 0);
     let (mut i, end) = range(a);
@@ -128,7 +129,7 @@ fn join_faces(corners: Rows<'_>, m: Mutable<'_>, a: u32, b: u32) -> (u32, u32) {
     }
     let (mut j, last) = range(b);
     while j < last {
-        m.faces.set(corners.entries.get(j), a);
+        m.faces.set(corners.places.get(j), a);
         j += 1;
     }
     (cancelled, merged)

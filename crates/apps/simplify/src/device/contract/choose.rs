@@ -1,23 +1,8 @@
 //! Which pairs of a round are contracted: the cheapest ones, no two of which have neighbouring ends.
-use super::{Rows, around};
+use super::around;
+use ribbonmesh::array::GroupsView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, Out, Quad, kernel};
-
-/// Where the row of each key begins in `order`, which sorts `keys`; `starts` has one more than there are keys. Blocks: tiles
-/// of one more than the length of `order`.
-#[kernel(threads = 256)]
-pub fn corner_rows<'a>(block: &Block, keys: In<'a, u32>, order: In<'a, u32>, starts: Out<'a, u32>) {
-    let n = order.len() as u32;
-    block.for_each_of_tile(n + 1, |i| {
-        let key = |i: u32| keys.get(order.get(i));
-        let (mut k, last) =
-            (if i == 0 { 0 } else { key(i - 1) + 1 }, if i == n { starts.len() as u32 - 1 } else { key(i) });
-        while k <= last {
-            starts.set(k, i);
-            k += 1;
-        }
-    });
-}
 
 /// Puts the edges before the other pairs. Blocks: tiles.
 #[kernel(threads = 256)]
@@ -47,7 +32,7 @@ pub fn claim_ends<'a>(
 pub fn spread_ranks<'a>(
     block: &Block,
     faces: In<'a, u32>,
-    corners: Rows<'a>,
+    corners: GroupsView<'a>,
     least: In<'a, u32>,
     near: Out<'a, u32>,
 ) {
@@ -55,7 +40,7 @@ pub fn spread_ranks<'a>(
         let mut rank = least.get(v);
         let (mut i, end) = (corners.starts.get(v), corners.starts.get(v + 1));
         while i < end {
-            let face = around(corners.entries.get(i), |c| faces.get(c));
+            let face = around(corners.places.get(i), |c| faces.get(c));
             rank = rank.min(least.get(face.u)).min(least.get(face.w));
             i += 1;
         }

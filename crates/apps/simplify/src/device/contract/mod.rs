@@ -5,6 +5,7 @@
 //! contracts these ([`apply`]). Pairs that are no edges are found by a grid ([`near`]).
 use super::quadric::Record;
 use glam::Vec3;
+use ribbonmesh::array::GroupsView;
 use ribbonmesh::device::{In, Parameter};
 
 pub mod apply;
@@ -14,16 +15,6 @@ pub mod price;
 
 /// No index.
 pub const NONE: u32 = u32::MAX;
-
-/// For each key a row of entries.
-#[repr(C)]
-#[derive(Clone, Copy, Parameter)]
-pub struct Rows<'a> {
-    /// Where each row begins; one more than there are keys.
-    pub starts: In<'a, u32>,
-    /// The entries of all rows.
-    pub entries: In<'a, u32>,
-}
 
 /// Triangles with positions and quadrics.
 #[repr(C)]
@@ -36,7 +27,7 @@ pub struct Complex<'a> {
     /// Three vertices for each face, which differ.
     pub faces: In<'a, u32>,
     /// The corners at each vertex.
-    pub corners: Rows<'a>,
+    pub corners: GroupsView<'a>,
 }
 
 /// A face at a vertex: its number, and its other two vertices, so that it runs from the vertex to the first of them.
@@ -76,7 +67,7 @@ impl Complex<'_> {
     /// A face of a vertex.
     #[inline(always)]
     pub fn around(&self, i: u32) -> Around {
-        around(self.corners.entries.get(i), |c| self.faces.get(c))
+        around(self.corners.places.get(i), |c| self.faces.get(c))
     }
 }
 

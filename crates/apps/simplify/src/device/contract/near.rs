@@ -1,6 +1,7 @@
 //! Pairs of vertices that are near each other without an edge.
-use super::{Complex, Rows, around};
+use super::{Complex, around};
 use glam::Vec3;
+use ribbonmesh::array::GroupsView;
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
 
@@ -45,7 +46,7 @@ pub fn measure_vertices<'a>(
     block: &Block,
     x: In<'a, Vec3>,
     faces: In<'a, u32>,
-    corners: Rows<'a>,
+    corners: GroupsView<'a>,
     lengths: Out<'a, f32>,
     normals: Out<'a, Vec3>,
 ) {
@@ -55,7 +56,7 @@ pub fn measure_vertices<'a>(
         let count = 2 * (end - i);
         let (mut sum, mut normal) = (0.0f32, Vec3::ZERO);
         while i < end {
-            let face = around(corners.entries.get(i), |c| faces.get(c));
+            let face = around(corners.places.get(i), |c| faces.get(c));
             let (a, b) = (x.get(face.u) - p, x.get(face.w) - p);
             sum += sqrt(a.length_squared()) + sqrt(b.length_squared());
             normal += a.cross(b);

@@ -1,10 +1,10 @@
 //! Triangles that need not be a manifold.
-use super::rows::Corners;
 use crate::contract::ComplexArguments;
 use crate::contract::choose::{FlagAlone, FlagUsed, KeepAlone, RenumberFaces};
 use crate::host::values::Values;
 use crate::quadric::Record;
 use glam::Vec3;
+use ribbonmesh::array::Groups;
 use ribbonmesh::device::tiles;
 use ribbonmesh::dynamic::DynamicMesh;
 use ribbonmesh::{Buffer, Result, array};
@@ -57,7 +57,7 @@ impl Complex {
     pub fn len(&self) -> u32 {
         self.faces.len() as u32 / 3
     }
-    pub fn view<'a>(&'a self, corners: &'a Corners) -> ComplexArguments<'a> {
+    pub fn view<'a>(&'a self, corners: &'a Groups) -> ComplexArguments<'a> {
         ComplexArguments {
             x: self.x.view(),
             quadrics: self.quadrics.view(),

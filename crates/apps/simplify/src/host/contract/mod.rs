@@ -3,7 +3,6 @@ mod complex;
 mod finish;
 mod near;
 mod round;
-mod rows;
 mod topology;
 
 pub use complex::Complex;

@@ -1,8 +1,8 @@
 //! Pairs of vertices that are near each other without an edge.
 use super::complex::Complex;
-use super::rows::Corners;
 use crate::contract::near::{CellKeys, Cells, CountNear, ListNear, MeasureVertices, NEAR, NearbyArguments};
 use glam::Vec3;
+use ribbonmesh::array::Groups;
 use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Result, array};
 
@@ -20,7 +20,7 @@ pub struct Near {
 }
 impl Near {
     /// Counts the pairs. Waits.
-    pub fn new(s: &Complex, corners: &Corners) -> Result<Self> {
+    pub fn new(s: &Complex, corners: &Groups) -> Result<Self> {
         let (device, n) = (s.faces.device(), s.x.len() as u32);
         let mut lengths = device.unspecified::<f32>(n as usize)?;
         let mut normals = device.unspecified::<Vec3>(n as usize)?;
@@ -37,7 +37,7 @@ impl Near {
         // a box is about one across, and has less than 2²⁰ cells to a side
         let cells = Cells { low: s.low, per_length: per_length.min(f64::from(1 << 18)) as f32 };
         let mut keys = device.unspecified::<u64>(n as usize)?;
-        let (x, starts) = (s.x.view(), corners.starts.view());
+        let (x, starts) = (s.x.view(), corners.starts().view());
         device.launch(tiles(n), CellKeys { x, starts, cells, keys: keys.view_mut() })?;
         let mut numbers = device.unspecified::<u32>(n as usize)?;
         array::fill(&mut numbers, 1)?;
@@ -51,7 +51,7 @@ impl Near {
         near.starts = counts;
         Ok(near)
     }
-    fn view<'a>(&'a self, s: &'a Complex, corners: &'a Corners) -> NearbyArguments<'a> {
+    fn view<'a>(&'a self, s: &'a Complex, corners: &'a Groups) -> NearbyArguments<'a> {
         NearbyArguments {
             s: s.view(corners),
             keys: self.keys.view(),
@@ -62,13 +62,7 @@ impl Near {
         }
     }
     /// Writes the pairs from `base` on.
-    pub fn list(
-        &self,
-        s: &Complex,
-        corners: &Corners,
-        base: u32,
-        pairs: &mut Buffer<[u32; 2]>,
-    ) -> Result<()> {
+    pub fn list(&self, s: &Complex, corners: &Groups, base: u32, pairs: &mut Buffer<[u32; 2]>) -> Result<()> {
         if self.count == 0 {
             return Ok(());
         }

@@ -1,7 +1,6 @@
 //! Rounds of contractions.
 use super::complex::Complex;
 use super::near::Near;
-use super::rows::Corners;
 use crate::contract::NONE;
 use crate::contract::apply::{
     APART, CANCELLED, CONTRACTED, COUNTS, ContractPairs, MERGED, MutableArguments, WinnersArguments,
@@ -9,6 +8,7 @@ use crate::contract::apply::{
 use crate::contract::choose::{ClaimEnds, FlagWinners, ListEdges, ListLosses, SpreadRanks};
 use crate::contract::price::{PAIRS, PricePairs};
 use crate::host::report::{Contractions, Round};
+use ribbonmesh::array::Groups;
 use ribbonmesh::device::{Quad, tiles};
 use ribbonmesh::{Buffer, Error, FlatTopology, Result, array};
 
@@ -41,7 +41,7 @@ impl Complex {
     }
     fn round(&mut self, target: u32, share: f32, turn: f32) -> Result<Round> {
         let (device, f) = (self.faces.device().clone(), self.len());
-        let corners = Corners::new(&self.faces, self.x.len() as u32)?;
+        let corners = array::group_by(&self.faces, self.x.len() as u32)?;
         let priced = self.price(&corners, turn)?;
         let mut round = Round { faces: f.into(), pairs: priced.pairs.len() as u64, ..Round::default() };
         let count = ((share * f as f32).ceil() as u32).clamp(1, priced.order.len() as u32);
@@ -97,7 +97,7 @@ impl Complex {
         Ok(round)
     }
     /// All edges, and pairs that are near each other, in the order of their costs.
-    fn price(&self, corners: &Corners, turn: f32) -> Result<Priced> {
+    fn price(&self, corners: &Groups, turn: f32) -> Result<Priced> {
         let device = self.faces.device();
         let topology = FlatTopology::from_buffer(self.x.len(), self.faces.try_clone()?)?;
         let ends = topology.number_edges()?.ends;
@@ -123,7 +123,7 @@ impl Complex {
     }
     /// Which of the first `count` pairs come first around their ends: their places in the order, ascending. The first of all is
     /// one of them. Waits.
-    fn winners(&self, corners: &Corners, priced: &Priced, count: u32) -> Result<Buffer<u32>> {
+    fn winners(&self, corners: &Groups, priced: &Priced, count: u32) -> Result<Buffer<u32>> {
         let (device, n) = (self.faces.device(), self.x.len());
         let mut least = device.unspecified::<u32>(n)?;
         array::fill(&mut least, NONE)?;
