@@ -30,7 +30,7 @@ Examples:
   ribbonmesh simplify dragon.ply -o small.ply --ratio 0.1
   ribbonmesh simplify dragon.ply -o small.ply --faces 1000 --report small.json
   ribbonmesh simplify dragon.ply -o near.ply --max-error 0.1%
-  ribbonmesh simplify part.ply -o tiny.ply --faces 100 --topology free
+  ribbonmesh simplify dragon.ply -o least.ply --faces 100 --topology free
   ribbonmesh simplify dragon.ply -o part.ply --ratio 0.2 --feature-angle 40 --fixed-boundary")]
 pub struct Simplify {
     /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
