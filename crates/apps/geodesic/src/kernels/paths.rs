@@ -360,7 +360,7 @@ pub fn measure_paths<'a>(
             let words = states.wide::<u32>();
             let before = f32::from_bits(words.get(4 * v + 3) & !SIGN);
             words.set(4 * v + 3, length.to_bits());
-            (length < before * (1.0 - MOVED)) as u64 | (joins.to.get(v) == 0) as u64 * WITHOUT
+            (length < before * (1.0 - MOVED)) as u64 + (joins.to.get(v) == 0) as u64 * WITHOUT
         };
         let found = block.reduce(len, 0, measure, |a, b| a + b);
         block.single_nosync(|| {
