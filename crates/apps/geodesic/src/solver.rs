@@ -18,6 +18,9 @@ use ribbonmesh::{Buffer, Device, DeviceKind, Error, FlatTopology, Result};
 /// Blocks of a resident launch for each multiprocessor: enough for the windows of large meshes, and few to wait for.
 const BLOCKS: u32 = 2;
 
+/// Vertices of a mesh whose rounds take so little time that they end when no distance moves.
+const SMALL: u32 = 1 << 14;
+
 /// Rounds of paths after which distances may still be reduced.
 const ROUNDS: usize = 32;
 
@@ -229,9 +232,9 @@ impl<'m> FlatGeodesic<'m> {
     }
     /// Replaces the distances that propagation has found by the lengths of paths on the surface, in rounds; returns their
     /// number. In a round each vertex looks along the way of the front for vertices that it sees straight through unfolded
-    /// faces, and takes the best path by one of them. Rounds end when they no longer reduce the distance of one vertex in
-    /// 1024 by more than a thousandth. After it, no distance is less than the exact one, but for rounding. A round passes
-    /// up to 128 faces for each vertex, mostly about 20; mostly two to five rounds are needed.
+    /// faces, and takes the best path by one of them. Rounds end when they reduce the distances of no more than one vertex
+    /// in 64 by more than a thousandth; on meshes of less than 16,384 vertices, of none. After it, no distance is less than
+    /// the exact one, but for rounding. A line passes up to 64 faces; mostly two to five rounds are needed.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn trace(&mut self) -> Result<usize> {
@@ -252,8 +255,8 @@ impl<'m> FlatGeodesic<'m> {
             device.launch(tiles(n), MeasurePaths { n, joins: joins.reborrow(), states, counts: views })?;
             let [moved, none] = counts.read()?[..] else { break };
             // a vertex without a path gets one in the round after its first neighbour
-            let settled =
-                before == Some(none) && (u64::from(moved) * 1024 <= u64::from(n) || round >= ROUNDS);
+            let few = moved <= if n < SMALL { 0 } else { n / 64 };
+            let settled = before == Some(none) && (few || round >= ROUNDS);
             if settled {
                 return Ok(round);
             }

@@ -150,7 +150,7 @@ suite! {
             assert_eq!(report.unreachable, 0);
             for (p, d) in x.iter().zip(found) {
                 let expected = p.distance(x[source as usize]);
-                assert!((d - expected).abs() <= 1e-5 * expected, "{d}, {expected}");
+                assert!((d - expected).abs() <= 4e-5 * expected, "{d}, {expected}");
             }
         }
     }
@@ -256,7 +256,7 @@ suite! {
         }
     }
     fn a_vertex_of_very_many_faces(device) {
-        // a cone, more than patches can hold, closed and open; straight lines around the apex pass 128 faces at most
+        // a cone, more than patches can hold, closed and open; straight lines around the apex pass 64 faces at most
         for (n, closed) in cases([(20_000, true), (20_000, false)]) {
             let at = |i: u32| {
                 let angle = std::f64::consts::TAU * f64::from(i) / f64::from(n);

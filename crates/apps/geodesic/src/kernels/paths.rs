@@ -9,7 +9,7 @@ use ribbonmesh::device::{Block, In, Out, Parameter, Quad, Vec3, kernel, math};
 /// Faces that a line passes at least, if it can, in search of a vertex to join.
 const LEAST: u32 = 8;
 /// Faces that it passes at most.
-const MOST: u32 = 128;
+const MOST: u32 = 64;
 /// A line ends when the way by a vertex is longer than the expected distance by at most this fraction of the line.
 const EXCESS: f32 = 5e-6;
 /// A value of `around`: the lines turn around the neighbour that is nearest to the source, else around that with the
@@ -60,13 +60,16 @@ impl Join {
 #[derive(Clone, Copy)]
 struct Node {
     id: u32,
+    /// Where its row in the ring begins, and the number of quads.
+    row: (u32, u32),
     /// Coordinates.
     place: Vec3,
     /// In the plane, with the line's vertex in the origin.
     flat: Vec3,
     distance: f32,
 }
-const NOWHERE: Node = Node { id: 0, place: Vec3::ZERO, flat: Vec3::ZERO, distance: f32::INFINITY };
+const NOWHERE: Node =
+    Node { id: 0, row: (0, 0), place: Vec3::ZERO, flat: Vec3::ZERO, distance: f32::INFINITY };
 
 /// Where the front comes from, as a point sees it that lies in the plane.
 #[derive(Clone, Copy)]
@@ -113,7 +116,7 @@ impl Lines<'_> {
             |u| self.states.get(u),
             |entry, state| {
                 let id = entry & !BREAK;
-                let node = Node { id, place: place(state), flat: Vec3::ZERO, distance: known(state) };
+                let node = Node { id, place: place(state), distance: known(state), ..NOWHERE };
                 let (corner, behind) = (seen(node), if linked { before } else { NOWHERE });
                 let by = along(corner);
                 let length = math::sqrt(corner.place.dot(corner.place));
@@ -151,6 +154,7 @@ impl Lines<'_> {
                 return best;
             }
             let normal = a.cross(b);
+            (right.row, left.row) = (self.row(right.id), self.row(left.id));
             right.flat = Vec3::new(length, 0.0, 0.0);
             left.flat = Vec3::new(a.dot(b) / length, math::sqrt(normal.dot(normal)) / length, 0.0);
             let point = right.flat + (left.flat - right.flat) * part;
@@ -205,7 +209,8 @@ impl Lines<'_> {
             node.flat = right.flat + flat * u + Vec3::new(flat.y, -flat.x, 0.0) * h;
             let (above, below) = (cross(low, node.flat) >= 0.0, cross(node.flat, high) >= 0.0);
             if above && below {
-                best.consider(node.id, node.distance, node.flat.length(), distance);
+                let length = math::sqrt(node.flat.dot(node.flat));
+                best.consider(node.id, node.distance, length, distance);
             }
             let way = way(right, node, left, point);
             if way.side == 1 && above {
@@ -229,32 +234,36 @@ impl Lines<'_> {
     /// side, if there is none. Linear in the faces of the end that has fewer.
     #[inline(always)]
     fn opposite(&self, right: Node, left: Node, from: u32) -> Node {
-        let (one, other) = (self.row(right.id), self.row(left.id));
-        let fewer = one.1 <= other.1;
-        let ((first, quads), end) = if fewer { (one, left.id) } else { (other, right.id) };
+        let fewer = right.row.1 <= left.row.1;
+        let ((first, quads), end) = if fewer { (right.row, left.id) } else { (left.row, right.id) };
         let mut found = Node { id: from, ..NOWHERE };
-        let (mut before, mut before_state, mut linked) = (0, Quad([0; 4]), false);
-        let take = |found: &mut Node, id: u32, state: Quad| {
-            let better = found.id == from || known(state) < found.distance;
-            if id != from && better {
-                *found = Node { id, place: place(state), flat: Vec3::ZERO, distance: known(state) };
-            }
-        };
+        let (mut before, mut linked) = (0, false);
         self.ring.each(
             first,
             quads,
-            |u| self.states.get(u),
-            |entry, state| {
+            |_| (),
+            |entry, ()| {
                 let id = entry & !BREAK;
-                if linked && before == end {
-                    take(&mut found, id, state);
-                } else if linked && id == end {
-                    take(&mut found, before, before_state);
+                let beside = before == end || id == end;
+                let other = if before == end { id } else { before };
+                if linked && beside && other != from {
+                    let node = self.node(other);
+                    if found.id == from || node.distance < found.distance {
+                        found = node;
+                    }
                 }
-                (before, before_state, linked) = (id, state, entry & BREAK == 0);
+                (before, linked) = (id, entry & BREAK == 0);
             },
         );
+        if found.id != from {
+            found.row = self.row(found.id);
+        }
         found
+    }
+    #[inline(always)]
+    fn node(&self, id: u32) -> Node {
+        let state = self.states.get(id);
+        Node { id, place: place(state), distance: known(state), ..NOWHERE }
     }
 }
 
@@ -351,7 +360,7 @@ pub fn measure_paths<'a>(
             let words = states.wide::<u32>();
             let before = f32::from_bits(words.get(4 * v + 3) & !SIGN);
             words.set(4 * v + 3, length.to_bits());
-            (length < before * (1.0 - MOVED)) as u64 | (joins.to.get(v) == 0) as u64 * WITHOUT
+            (length < before * (1.0 - MOVED)) as u64 + (joins.to.get(v) == 0) as u64 * WITHOUT
         };
         let found = block.reduce(len, 0, measure, |a, b| a + b);
         block.single_nosync(|| {

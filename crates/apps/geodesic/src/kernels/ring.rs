@@ -132,7 +132,7 @@ impl NewRow<'_> {
     /// Fills the row up; gives its value in [`RingView::rows`].
     #[inline(always)]
     pub fn end(mut self) -> u64 {
-        while self.at % 4 != 0 {
+        while !self.at.is_multiple_of(4) {
             self.entries.set(self.at, self.last | BREAK);
             self.at += 1;
         }
