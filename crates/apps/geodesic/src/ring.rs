@@ -10,6 +10,9 @@ pub struct Ring {
     entries: Buffer<Quad>,
 }
 
+/// Faces of a vertex, at most.
+const MOST_FACES: u32 = 1024;
+
 impl Ring {
     /// Finds it: one launch, or two where some vertex has no walk around it. Linear in the mesh (quadratic in the
     /// faces of one vertex where an edge has more than two faces).
@@ -29,11 +32,18 @@ impl Ring {
     /// The same of triangles without patches: groups the corners by vertex, then as [`Ring::new`]. Linear in the corners,
     /// also where a vertex has very many faces.
     /// # Errors
-    /// As [`Ring::new`].
+    /// As [`Ring::new`]; [`Error::TooMany`] for a vertex of more than 1024 faces: lines pass 64 faces at most, and around
+    /// such a vertex distances would be far too large.
     pub fn of_triangles(topology: &FlatTopology) -> Result<Self> {
         let (device, n) = (topology.device(), topology.vertices());
         let faces = topology.face_vertices();
         let groups = array::group_by(faces, n as u32)?;
+        let starts = groups.starts().read()?;
+        let most = starts.windows(2).map(|ends| ends[1] - ends[0]).max().unwrap_or(0);
+        if most > MOST_FACES {
+            let what = "faces of one vertex for propagated distances (exact ones have no limit)";
+            return Err(Error::TooMany { what, count: most.into(), limit: MOST_FACES.into() });
+        }
         Self::with_room(device, n, faces.len() as u32, |ring| {
             let mesh = topology.mesh_view(&groups);
             device.launch(tiles(n as u32), RingOfTriangles { n: n as u32, mesh, ring })
