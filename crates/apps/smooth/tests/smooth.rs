@@ -59,7 +59,7 @@ suite! {
     }
     /// A vertex of more faces than a patch takes, and surfaces that patches take: with and without them the same.
     fn without_patches(device) {
-        let n = size(20_000, 6000) as u32;
+        let n = size(20_000, 9000) as u32;
         let mut x = vec![Vec3::Z];
         x.extend((0..n).map(|i| {
             let (y, x) = (i as f32 / n as f32 * std::f32::consts::TAU).sin_cos();
