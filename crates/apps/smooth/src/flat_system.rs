@@ -15,8 +15,8 @@ use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Error, FlatTopology, Neighbours, Result, array};
 
 /// Moves the vertices of triangles without patches, whose edges have this mean length, as
-/// [`Smoother::smooth`](crate::Smoother::smooth), with the assembled matrix whatever the solver. Slower than with patches, and
-/// for vertices of any number of faces.
+/// [`Smoother::smooth`](crate::Smoother::smooth), with the assembled matrix whatever the solver, for
+/// vertices of any number of faces.
 /// # Errors
 /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a position for each vertex; as
 /// [`Smoother::new`](crate::Smoother::new) and [`Smoother::smooth`](crate::Smoother::smooth).

@@ -1,6 +1,5 @@
 //! Parts as CAD programs triangulate them: plates with holes, prisms, brackets; no vertex but those of outlines, so that
 //! triangles are slender.
-#![allow(dead_code)]
 use ribbonmesh::glam::{DVec2, DVec3};
 use std::f64::consts::TAU;
 

@@ -85,9 +85,7 @@ impl Surface {
     /// # Errors
     /// Out of memory; errors of the driver; after an error that has lost the surface, [`Error::Invalid`].
     pub fn sizes(&mut self) -> Result<[usize; 3]> {
-        if matches!(self.state, State::Given { .. }) {
-            self.link()?;
-        }
+        self.link()?;
         match &self.state {
             State::Triangles { topology: t, .. } => Ok([t.vertices(), t.edges(), t.faces()]),
             State::Patches { mesh, .. } => Ok([mesh.vertices(), mesh.edges(), mesh.faces()]),
@@ -168,9 +166,7 @@ impl Surface {
 
     /// What was uploaded, and what an application has left, becomes triangles with contiguous ids, and edges.
     pub(super) fn settle(&mut self) -> Result<()> {
-        if matches!(self.state, State::Given { .. }) {
-            return self.link();
-        }
+        self.link()?;
         let State::Changed { mesh, positions, places, others } = &mut self.state else { return Ok(()) };
         let vertices = mesh.ids(ElementKind::Vertex) as usize;
         let topology = Box::new(FlatTopology::from_buffer(vertices, mesh.faces()?)?);

@@ -49,10 +49,7 @@ impl Surface {
         };
         self.device.launch(tiles(n), order)?;
         let triangles = triangles.read()?;
-        let mut mesh = self
-            .device
-            .install(|| TriangleMesh::from_points_around(self.origin, &points, triangles, self.precision));
-        self.restore_exact(&mut mesh, &points);
+        let mut mesh = self.mesh_of(&points, triangles);
         insert(mesh.vertices_mut(), &self.of_vertices, &vertices_at)?;
         insert(mesh.faces_of_mut(), &self.of_faces, &faces_at)?;
         insert(mesh.corners_mut(), &self.of_corners, &corners_at)?;
@@ -63,10 +60,7 @@ impl Surface {
         let corners = faces.read()?;
         let triangles = bytemuck::allocation::try_cast_vec(corners)
             .unwrap_or_else(|(_, corners)| corners.as_chunks().0.to_vec());
-        let mut mesh = self
-            .device
-            .install(|| TriangleMesh::from_points_around(self.origin, points, triangles, self.precision));
-        self.restore_exact(&mut mesh, points);
+        let mut mesh = self.mesh_of(points, triangles);
         let columns = [
             (Element::Vertex, &self.of_vertices),
             (Element::Face, &self.of_faces),
@@ -80,6 +74,14 @@ impl Surface {
         self.complete(mesh)
     }
 
+    /// Points and triangles in the order of the input, where vertices that have not moved have the position that was uploaded.
+    fn mesh_of(&self, points: &[Vec3], triangles: Vec<[u32; 3]>) -> TriangleMesh {
+        let mut mesh = self
+            .device
+            .install(|| TriangleMesh::from_points_around(self.origin, points, triangles, self.precision));
+        self.restore_exact(&mut mesh, points);
+        mesh
+    }
     /// Gives vertices that have not moved the position that was uploaded.
     fn restore_exact(&self, mesh: &mut TriangleMesh, points: &[Vec3]) {
         let Some(exact) = &self.exact else { return };

@@ -90,8 +90,11 @@ impl Surface {
         let faces = device.upload(mesh.faces.as_flattened())?;
         Self::of_state(device, State::Given { positions, faces }, mesh, options)
     }
-    /// Finds the edges, of large meshes after putting them in order.
+    /// Finds the edges of what was uploaded, of large meshes after putting them in order; nothing if this has been done.
     pub(super) fn link(&mut self) -> Result<()> {
+        if !matches!(self.state, State::Given { .. }) {
+            return Ok(());
+        }
         let State::Given { positions, faces } = std::mem::replace(&mut self.state, State::Lost) else {
             return Err(lost());
         };
@@ -297,9 +300,7 @@ impl Surface {
         Ok([gather(&self.of_vertices, vertices)?, gather(&self.of_faces, inputs)?, of_corners])
     }
     fn make_patches(&mut self) -> Result<()> {
-        if matches!(self.state, State::Given { .. }) {
-            self.link()?;
-        }
+        self.link()?;
         match &self.state {
             State::Patches { .. } => Ok(()),
             State::Triangles { topology, positions, order, .. } => {
@@ -397,7 +398,7 @@ pub(super) fn follow_normal(
 }
 
 /// A copy by all threads: most of the time of a large copy is that its memory is touched for the first time.
-pub(super) fn copy<T: Copy + Send + Sync>(device: &Device, values: &[T]) -> Vec<T> {
+fn copy<T: Copy + Send + Sync>(device: &Device, values: &[T]) -> Vec<T> {
     device.install(|| values.par_iter().copied().collect())
 }
 

@@ -54,10 +54,9 @@ impl Complex {
             losses: losses.view_mut(),
         };
         device.launch(tiles(winners.len() as u32), list)?;
-        let alone = losses.try_clone()?;
         let total = array::exclusive_scan(&mut losses)?;
         let room = f - target;
-        if total >= f && takes_all(&alone.read()?, room, f) {
+        if total >= f && gone(&losses.read()?, room, total) >= f {
             round.cancelled = u64::from(f) - 1;
             round.contracted = 1;
             self.keep_largest()?;
@@ -158,14 +157,8 @@ impl Complex {
     }
 }
 
-/// Whether those that begin within the room, of these losses, take all faces away.
-fn takes_all(losses: &[u32], room: u32, faces: u32) -> bool {
-    let mut gone = 0;
-    for loss in losses {
-        if gone >= room {
-            break;
-        }
-        gone += loss;
-    }
-    gone >= faces
+/// How many faces the winners take away that begin within the room, of how many those before each take, and all of them.
+fn gone(before: &[u32], room: u32, total: u32) -> u32 {
+    let begin = before.partition_point(|gone| *gone < room);
+    before.get(begin).copied().unwrap_or(total)
 }
