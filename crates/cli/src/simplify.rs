@@ -66,6 +66,9 @@ pub struct Simplify {
     /// Collapse at most this share of the faces, as edges, before costs are looked at again
     #[arg(long, value_name = "SHARE", default_value_t = SimplifyOptions::default().share)]
     share: f32,
+    /// Take collapses back whose faces would intersect others; intersections of the input stay
+    #[arg(long)]
+    no_self_intersections: bool,
     /// Make an oriented manifold of the input first, as the command repair does
     #[arg(long)]
     repair: bool,
@@ -100,6 +103,7 @@ impl Simplify {
             curve_weight: self.curve_weight,
             max_turn: self.max_turn,
             share: self.share,
+            no_self_intersections: self.no_self_intersections,
             validate: self.validate,
             ..SimplifyOptions::default()
         }

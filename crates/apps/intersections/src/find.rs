@@ -1,7 +1,7 @@
 //! Intersections of triangles in buffers.
 use crate::kernels::{
-    CheckFaces, CountBetween, CountOwn, FacesArguments, FoundArguments, ListBetween, ListOwn, SplitPairs,
-    TRIANGLES,
+    CheckFaces, CountBetween, CountOwn, FacesArguments, FoundArguments, ListBetween, ListOwn, MeetAny,
+    SplitPairs, TRIANGLES,
 };
 use glam::Vec3;
 use ribbonmesh::bvh::Bvh;
@@ -149,6 +149,31 @@ pub fn intersections_between(first: Triangles<'_>, second: Triangles<'_>) -> Res
     })?;
     let pairs = split(device, pairs)?;
     Ok(Intersections { pairs, marks, marks_of_second })
+}
+
+/// For each face of a list 1 if it intersects another face of the mesh, else 0; for a mesh of which few faces are new. See
+/// the [documentation of the crate](crate) for what counts. The same on every machine.
+///
+/// Builds a tree of all faces, and searches it once for each face of the list.
+/// # Errors
+/// As [`Bvh::from_buffers`]; [`Error::OtherDevice`]; [`Error::Invalid`] for a face of the list that does not exist; out of memory; errors of the driver.
+pub fn intersecting(mesh: Triangles<'_>, list: &Buffer<u32>) -> Result<Buffer<u32>> {
+    let (device, n) = (mesh.device(), list.len() as u32);
+    if !list.device().same(device) {
+        return Err(Error::OtherDevice { what: "the list of faces" });
+    }
+    let mut found = device.unspecified::<u32>(list.len())?;
+    if let Some(last) = array::max(list)? {
+        if last >= mesh.len() {
+            let faces = mesh.len();
+            return Err(Error::Invalid(format!("a list names face {last}; there are {faces} faces")));
+        }
+        let bvh = mesh.tree()?;
+        let kernel =
+            MeetAny { bvh: bvh.view(), faces: mesh.view(), list: list.view(), found: found.view_mut() };
+        device.launch(n.div_ceil(TRIANGLES), kernel)?;
+    }
+    Ok(found)
 }
 
 /// The numbers that `write` puts from the offsets on that follow from `counts`; it gets the indices of counts that are not

@@ -140,6 +140,27 @@ pub fn list_between<'a>(
     });
 }
 
+/// Whether each face of a list intersects another one of the tree, 1 or 0. One block per [`TRIANGLES`].
+#[kernel(threads = 128)]
+pub fn meet_any<'a>(
+    block: &Block,
+    bvh: BvhView<'a>,
+    faces: Faces<'a>,
+    list: In<'a, u32>,
+    found: Out<'a, u32>,
+) {
+    let (base, len) = block_of(block, list.len() as u32);
+    block.for_each_nosync(len, |i| {
+        let face = list.get(base + i);
+        let triangle = Triangle::new(faces.corners(face));
+        let mut any = false;
+        bvh.meeting(triangle.corners, |other| {
+            any = any || other != face && intersect(&triangle, faces.corners(other));
+        });
+        found.set(base + i, any as u32);
+    });
+}
+
 /// Splits numbers into the two faces of each pair.
 #[kernel(threads = 256)]
 pub fn split_pairs<'a>(block: &Block, keys: In<'a, u64>, n: u32, pairs: Out<'a, [u32; 2]>) {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | find where a surface intersects itself | [`intersections`], [`IntersectionOptions`] |
 //! | find where two surfaces intersect | [`intersections_of_two`] |
+//! | find which faces of a list intersect others | [`intersecting`] |
 //! | do so with triangles in buffers | [`self_intersections`], [`intersections_between`], [`Triangles`] |
 //!
 //! ```
@@ -68,7 +69,7 @@ mod find;
 mod surface;
 
 #[cfg(not(target_arch = "nvptx64"))]
-pub use find::{Intersections, Triangles, intersections_between, self_intersections};
+pub use find::{Intersections, Triangles, intersecting, intersections_between, self_intersections};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use surface::{
     IntersectionOptions, IntersectionReport, SurfaceIntersections, intersections, intersections_of_two,

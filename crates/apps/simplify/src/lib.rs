@@ -7,6 +7,7 @@
 //! | simplify stage by stage | [`Simplifier`] |
 //! | choose the number of faces, the largest error, features | [`SimplifyOptions`] |
 //! | have fewer faces than the topology takes | [`Topology::Free`] |
+//! | get no new self-intersections | [`SimplifyOptions::no_self_intersections`] |
 //!
 //! ```
 //! use ribbonmesh::{Device, MeshOptions, Result};
@@ -34,7 +35,7 @@
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
 mod device;
-pub use device::{collapse, contract, prepare, price, quadric, select, values};
+pub use device::{check, collapse, contract, prepare, price, quadric, select, values};
 
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]

@@ -123,6 +123,8 @@ pub use host::run::{ExecutionMode, Limits, Operation, PassReport};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::set::{AttributeSet, Follow};
 #[cfg(not(target_arch = "nvptx64"))]
+pub use host::snapshot::Snapshot;
+#[cfg(not(target_arch = "nvptx64"))]
 pub use host::words::{Sizes, rejection_name};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use ribbonmesh_macros::AttributeSet;

@@ -31,3 +31,4 @@ mod query_oriented;
 mod query_queries;
 mod query_soup;
 mod resident;
+mod snapshots;

@@ -123,6 +123,7 @@ impl Operator for Collapse<'_> {
     fn priority_local(&self, edge: LocalEdge<impl MeshRef>) -> Option<f32> {
         let cost = self.values.cost.get(edge.id());
         let wanted = selected(self.values.selection, edge.id(), cost);
+        let wanted = wanted && (!self.values.has(REPEATED) || self.values.again.get(edge.id()) != 0);
         wanted.then_some(-coarse(f32::from_bits(cost)))
     }
     /// Edges that are rejected here get the sign; no other thread writes their word.
@@ -186,5 +187,8 @@ impl Operator for Collapse<'_> {
         v.kind.set(vertex, join.kind);
         v.input.set(vertex, input);
         quadric.store(v.quadrics, vertex);
+        if v.has(CHECKED) {
+            v.seeds.set(vertex, cavity.seed().index() + 1);
+        }
     }
 }

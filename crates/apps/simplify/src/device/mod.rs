@@ -1,4 +1,5 @@
 //! What runs in kernels.
+pub mod check;
 pub mod collapse;
 pub mod contract;
 mod distance;

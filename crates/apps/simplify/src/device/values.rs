@@ -17,6 +17,8 @@ pub const CROWDED: Rejection = Rejection::own(3);
 pub const TOO_FAR: Rejection = Rejection::own(4);
 /// These in words, in their order.
 pub const REASONS: [&str; 5] = ["turns", "sliver", "pinned", "crowded", "too_far"];
+/// Reason of collapses that were taken back: a face intersects another one.
+pub const INTERSECTS: &str = "intersects";
 
 /// Cost of an edge that is not to be collapsed: bits of infinity.
 pub const NEVER: u32 = 0x7f80_0000;
@@ -25,6 +27,10 @@ pub const REJECTED: u32 = 1 << 31;
 
 /// The distance from the input is limited.
 pub const BOUNDED: u32 = 1;
+/// Collapses whose faces intersect others are taken back.
+pub const CHECKED: u32 = 2;
+/// A stage is repeated: only edges that it collapsed before are collapsed.
+pub const REPEATED: u32 = 4;
 
 /// Attributes and settings. Positions are scaled by a power of two, so that the diagonal of their box is near 1.
 #[repr(C)]
@@ -42,11 +48,15 @@ pub struct Values<'a> {
     pub cost: ValuesMut<'a, Edge, u32>,
     /// Where each edge would collapse to, three `f32`, and a word that fills up the 16 bytes that one instruction moves.
     pub place: ValuesMut<'a, Edge, Quad>,
+    /// If [`CHECKED`], the edge whose collapse in this pass left each vertex, plus 1, or 0.
+    pub seeds: ValuesMut<'a, Vertex, u32>,
+    /// If [`REPEATED`], 1 for each edge that may be collapsed.
+    pub again: ValuesMut<'a, Edge, u32>,
     /// Edges of curves inside of the surface.
     pub marks: Marks<'a>,
     /// The limit below which edges are collapsed: see [`crate::select`].
     pub selection: Out<'a, u32>,
-    /// [`BOUNDED`] or 0.
+    /// [`BOUNDED`], [`CHECKED`], [`REPEATED`].
     pub flags: u32,
     /// How far the surface may be from the input, if that is [`BOUNDED`].
     pub bound: f32,

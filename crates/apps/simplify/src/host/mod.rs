@@ -1,4 +1,5 @@
 //! The host's side.
+pub mod check;
 pub mod contract;
 pub mod options;
 pub mod report;

@@ -100,6 +100,9 @@ pub struct SimplifyOptions {
     pub max_turn: f32,
     /// At most this share of the faces, as edges, is collapsed in a stage before costs are looked at again, 0 to 1.
     pub share: f32,
+    /// Whether collapses whose faces would intersect other faces are taken back. Intersections that the input has stay, and so do
+    /// the faces around them, where every collapse makes others.
+    pub no_self_intersections: bool,
     /// Whether to check the mesh after every stage.
     pub validate: bool,
     /// How the phases of collapses follow each other; the result does not depend on it.
@@ -117,6 +120,7 @@ impl Default for SimplifyOptions {
             curve_weight: 10.0,
             max_turn: 75.0,
             share: 0.125,
+            no_self_intersections: false,
             validate: false,
             mode: ExecutionMode::default(),
         }
@@ -142,6 +146,7 @@ impl SimplifyOptions {
                 }
                 Self { max_error: Some(_), .. } => Some("keep where the error is limited"),
                 Self { fixed_boundary: true, .. } => Some("keep where the boundary is fixed"),
+                Self { no_self_intersections: true, .. } => Some("keep where no self-intersections may come"),
                 _ => None,
             };
             if let Some(expected) = fault {

@@ -1,6 +1,6 @@
 //! What simplification did.
 use super::contract::Counts;
-use crate::values::REASONS;
+use crate::values::{INTERSECTS, REASONS};
 use ribbonmesh::dynamic::{PassReport, Sizes};
 use ribbonmesh::features::Features;
 use serde::Serialize;
@@ -28,17 +28,27 @@ pub struct Stage {
     pub collapsed: u64,
     /// Rounds in which conflicts were resolved.
     pub rounds: u32,
+    /// How often the stage was begun again since faces intersected others.
+    pub repeats: u32,
     /// Rejected edges by reason.
     pub rejected: BTreeMap<&'static str, u64>,
 }
 impl Stage {
-    pub(super) fn new(run: &PassReport, [faces, selected]: [u32; 2]) -> Self {
+    /// Of its last run; `taken_back`: how often it was begun again before, and how many collapses were refused then.
+    pub(super) fn new(run: &PassReport, taken_back: [u64; 2]) -> Self {
+        let [faces, selected, ..] = run.own;
+        let [repeats, refused] = taken_back;
+        let mut rejected = run.rejected_by_name(&REASONS);
+        if refused > 0 {
+            rejected.insert(INTERSECTS, refused);
+        }
         Self {
             faces: faces.into(),
             selected: selected.into(),
             collapsed: run.executed,
             rounds: run.rounds,
-            rejected: run.rejected_by_name(&REASONS),
+            repeats: repeats as u32,
+            rejected,
         }
     }
 }

@@ -1,4 +1,5 @@
 //! Simplification on a device, stage by stage.
+use super::check::{self, Before};
 use super::contract::{Complex, Counts};
 use super::options::{Bound, SimplifyOptions, Target, Topology};
 use super::report::{Contractions, SimplifyReport, Stage, Stopped};
@@ -8,7 +9,7 @@ use crate::price::{self, Price};
 use crate::select::{self, Narrow, Room};
 use glam::Vec3;
 use ribbonmesh::device::{ElementKind, GridArgument, tiles};
-use ribbonmesh::dynamic::{DynamicMesh, Limits, Sizes};
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Limits, Rejection, Sizes};
 use ribbonmesh::features::Features;
 use ribbonmesh::surface::{Changed, Extent, Surface, Vertices};
 use ribbonmesh::{Device, Error, Result};
@@ -121,10 +122,32 @@ impl Simplifier {
         if self.is_worth_compacting() {
             self.compact()?;
         }
-        self.select()?;
-        let run =
-            self.mesh.run(&mut Collapses(&mut self.values), Limits { passes: 1, mode: self.options.mode })?;
-        self.since = self.mesh.pass() - 1;
+        let before = match self.options.no_self_intersections {
+            true => Some(Before::new(&self.mesh, &self.values)?),
+            false => None,
+        };
+        let (mut taken_back, mut rejected) = ([0; 2], [0; Rejection::COUNT as usize]);
+        let mut run = loop {
+            self.select()?;
+            if before.is_some() {
+                self.values.seeds = Some(DynamicAttribute::zeros(&self.mesh)?);
+            }
+            let limits = Limits { passes: 1, mode: self.options.mode };
+            let run = self.mesh.run(&mut Collapses(&mut self.values), limits)?;
+            self.since = self.mesh.pass() - 1;
+            let Some(before) = before.as_ref().filter(|_| run.executed > 0) else { break run };
+            let refused = check::refuse(&self.mesh, &mut self.values, self.since)?;
+            if refused == 0 {
+                break run;
+            }
+            before.restore(&mut self.mesh, &mut self.values)?;
+            let [faces, ..] = run.own;
+            self.values.select_again(faces)?;
+            rejected.iter_mut().zip(run.rejected).for_each(|(sum, n)| *sum += n);
+            taken_back = [taken_back[0] + 1, taken_back[1] + refused];
+        };
+        self.values.again = None;
+        run.rejected.iter_mut().zip(rejected).for_each(|(sum, n)| *sum += n);
         self.deleted += 2 * run.executed;
         let [faces, selected, ..] = run.own;
         self.report.seconds += start.elapsed().as_secs_f64();
@@ -135,7 +158,7 @@ impl Simplifier {
         if self.options.validate {
             self.validate()?;
         }
-        self.report.add(Stage::new(&run, [faces, selected]));
+        self.report.add(Stage::new(&run, taken_back));
         Ok(self.report.stages.last())
     }
     /// Finds the limit below which edges are collapsed.

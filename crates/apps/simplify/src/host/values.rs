@@ -3,7 +3,7 @@ use crate::collapse::{Collapse, CollapseArguments};
 use crate::quadric::Record;
 use crate::{select, values as device};
 use glam::Vec3;
-use ribbonmesh::device::Quad;
+use ribbonmesh::device::{BufferViewMut, ColumnViewMut, Quad};
 use ribbonmesh::dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Operation};
 use ribbonmesh::features::MarksArguments;
 use ribbonmesh::{Buffer, Edge, Face, Result, Vertex};
@@ -20,6 +20,12 @@ pub struct Values {
     pub cost: DynamicAttribute<Edge, u32>,
     pub place: DynamicAttribute<Edge, Quad>,
     pub marks: DynamicAttribute<Edge, u32>,
+    /// Where collapses whose faces intersect others are taken back.
+    #[attributes]
+    pub seeds: Option<DynamicAttribute<Vertex, u32>>,
+    /// While a stage is repeated, the edges that it may collapse.
+    #[attributes]
+    pub again: Option<DynamicAttribute<Edge, u32>>,
     pub has_marks: bool,
     pub selection: Buffer<u32>,
     pub bound: Option<f32>,
@@ -36,6 +42,8 @@ impl Values {
             cost: DynamicAttribute::zeros(mesh)?,
             place: DynamicAttribute::zeros(mesh)?,
             marks: DynamicAttribute::zeros(mesh)?,
+            seeds: None,
+            again: None,
             has_marks: false,
             selection: mesh.device().zeros(select::WORDS as usize)?,
             bound: None,
@@ -44,6 +52,11 @@ impl Values {
     }
     /// What kernels see.
     pub fn view(&mut self) -> device::ValuesArguments<'_> {
+        let bounded = if self.bound.is_some() { device::BOUNDED } else { 0 };
+        let checked = if self.seeds.is_some() { device::CHECKED } else { 0 };
+        let repeated = if self.again.is_some() { device::REPEATED } else { 0 };
+        let no_seeds = || ColumnViewMut::new(BufferViewMut::empty());
+        let no_edges = || ColumnViewMut::new(BufferViewMut::empty());
         device::ValuesArguments {
             x: self.x.view_mut(),
             quadrics: self.quadrics.view_mut(),
@@ -51,9 +64,11 @@ impl Values {
             input: self.input.view_mut(),
             cost: self.cost.view_mut(),
             place: self.place.view_mut(),
+            seeds: self.seeds.as_mut().map_or_else(no_seeds, DynamicAttribute::view_mut),
+            again: self.again.as_mut().map_or_else(no_edges, DynamicAttribute::view_mut),
             marks: MarksArguments::new(self.marks.view_mut(), self.has_marks),
             selection: self.selection.view_mut(),
-            flags: if self.bound.is_some() { device::BOUNDED } else { 0 },
+            flags: bounded | checked | repeated,
             bound: self.bound.unwrap_or(f32::INFINITY),
             turn: self.turn,
         }

@@ -155,6 +155,12 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
     pub fn buffer(&self) -> &Buffer<T> {
         &self.values
     }
+    pub(super) fn buffer_mut(&mut self) -> &mut Buffer<T> {
+        &mut self.values
+    }
+    pub(super) fn of_buffer(values: Buffer<T>) -> Self {
+        Self { values, of: PhantomData }
+    }
 }
 
 impl<E: Element> DynamicAttribute<E, u32> {

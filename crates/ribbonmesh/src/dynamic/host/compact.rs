@@ -146,6 +146,7 @@ impl DynamicMesh {
         }
         self.ids = living;
         self.refreshed = 0;
+        self.renumbered += 1;
         self.write_control()?;
         Ok(Compaction { old_to_new, new_to_old: [new.vertices, old_edges, new.faces] })
     }

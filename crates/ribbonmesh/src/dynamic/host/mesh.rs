@@ -63,6 +63,8 @@ pub struct DynamicMesh {
     pub(super) patches: PatchCache,
     /// The pass that came next when the patches were refreshed, or 0.
     pub(super) refreshed: u32,
+    /// How often ids have been renumbered.
+    pub(super) renumbered: u32,
     /// What patches were like when they had been cut.
     pub(super) quality: Option<PatchQuality>,
 }
@@ -170,6 +172,7 @@ impl DynamicMesh {
             pass: 1,
             patches: PatchCache::empty(device)?,
             refreshed: 0,
+            renumbered: 0,
             quality: None,
         })
     }
@@ -379,7 +382,8 @@ impl DynamicMesh {
         copy_words(&self.odd, &mut more.odd, seeds)?;
         copy_words(&self.vh, &mut more.vh, v)?;
         (more.stamp, more.pass) = (self.stamp, self.pass);
-        (more.refreshed, more.quality) = (self.refreshed, self.quality);
+        (more.refreshed, more.renumbered) = (self.refreshed, self.renumbered);
+        more.quality = self.quality;
         std::mem::swap(&mut self.patches, &mut more.patches);
         if self.records.len() > more.records.len() {
             std::mem::swap(&mut self.records, &mut more.records);

@@ -8,5 +8,6 @@ pub mod patches;
 mod read;
 pub mod run;
 pub mod set;
+pub mod snapshot;
 pub mod validate;
 pub mod words;

@@ -1,0 +1,87 @@
+//! Which collapses made faces that intersect others.
+use super::values::{REJECTED, Values};
+use ribbonmesh::device::atomic::{self, Order, Scope};
+use ribbonmesh::device::{Block, EdgeId, FaceId, HalfEdge, In, Out, VertexId, kernel};
+use ribbonmesh::dynamic::DynamicView;
+
+/// 1 for each of `n` faces that is not deleted, else 0.
+#[kernel(threads = 256)]
+pub fn flag_living<'a>(block: &Block, mesh: DynamicView<'a>, n: u32, living: Out<'a, u32>) {
+    block.for_each_of_tile(n, |f| {
+        living.set(f, mesh.living_corners(FaceId::new(f)).is_some() as u32);
+    });
+}
+
+/// The vertices of each face of a list, and 1 if the given pass made it, else 0.
+#[kernel(threads = 256)]
+pub fn list_faces<'a>(
+    block: &Block,
+    mesh: DynamicView<'a>,
+    list: In<'a, u32>,
+    pass: u32,
+    corners: Out<'a, [u32; 3]>,
+    made: Out<'a, u32>,
+) {
+    block.for_each_of_tile(list.len() as u32, |i| {
+        let f = FaceId::new(list.get(i));
+        if let Some(ids) = mesh.living_corners(f) {
+            corners.set(i, ids.map(VertexId::index));
+        }
+        made.set(i, (mesh.changed_in(HalfEdge::new(4 * f.index())) == pass) as u32);
+    });
+}
+
+/// Marks each edge whose collapse made one of the faces that intersect others: `intersects` says which do, of those in
+/// `made`, whose vertices `corners` has.
+///
+/// Each face that a collapse makes is a face of the vertex that the collapse leaves, and of no other such vertex, since
+/// the faces of two collapses of a pass are disjoint.
+#[kernel(threads = 256)]
+pub fn mark_refused<'a>(
+    block: &Block,
+    corners: In<'a, [u32; 3]>,
+    made: In<'a, u32>,
+    intersects: In<'a, u32>,
+    values: Values<'a>,
+    refused: Out<'a, u32>,
+) {
+    block.for_each_of_tile(made.len() as u32, |i| {
+        if intersects.get(i) == 0 {
+            return;
+        }
+        for v in corners.get(made.get(i)) {
+            let seed = values.seeds.get(VertexId::new(v));
+            if seed != 0 {
+                atomic::store(refused, seed - 1, 1, Order::Relaxed, Scope::Device);
+            }
+        }
+    });
+}
+
+/// Writes 1 for each edge whose collapse left one of `n` vertices, to the edges that a repetition may collapse.
+#[kernel(threads = 256)]
+pub fn mark_collapsed<'a>(block: &Block, values: Values<'a>, n: u32) {
+    block.for_each_of_tile(n, |v| {
+        let seed = values.seeds.get(VertexId::new(v));
+        if seed != 0 {
+            values.again.set(EdgeId::new(seed - 1), 1);
+        }
+    });
+}
+
+/// Gives the sign to the cost of each edge that is marked, or that the pass has rejected, by their bits of `rejected`, so
+/// that it is not selected until a face around it is made, and takes the marked ones out of those that a repetition may
+/// collapse.
+#[kernel(threads = 256)]
+pub fn refuse<'a>(block: &Block, refused: In<'a, u32>, rejected: In<'a, u32>, values: Values<'a>) {
+    block.for_each_of_tile(refused.len() as u32, |i| {
+        let e = EdgeId::new(i);
+        let marked = refused.get(i) != 0;
+        if marked {
+            values.again.set(e, 0);
+        }
+        if marked || rejected.get(i / 32) >> (i % 32) & 1 != 0 {
+            values.cost.set(e, values.cost.get(e) | REJECTED);
+        }
+    });
+}

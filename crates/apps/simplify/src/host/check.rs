@@ -1,0 +1,89 @@
+//! Stages that are taken back where faces intersect others.
+use super::values::Values;
+use crate::check::{FlagLiving, ListFaces, MarkCollapsed, MarkRefused, Refuse};
+use crate::quadric::Record;
+use glam::Vec3;
+use ribbonmesh::device::{ElementKind, tiles};
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Snapshot};
+use ribbonmesh::{Edge, Result, Vertex, array};
+use ribbonmesh_intersections::{Triangles, intersecting};
+
+/// What a stage changes, as it was before. The costs are not restored, so that edges that were rejected once are not tried
+/// again before something around them changes.
+pub struct Before {
+    mesh: Snapshot,
+    x: DynamicAttribute<Vertex, Vec3>,
+    quadrics: DynamicAttribute<Vertex, Record>,
+    kind: DynamicAttribute<Vertex, u32>,
+    input: DynamicAttribute<Vertex, u32>,
+    marks: DynamicAttribute<Edge, u32>,
+}
+impl Before {
+    pub fn new(mesh: &DynamicMesh, values: &Values) -> Result<Self> {
+        Ok(Self {
+            mesh: mesh.snapshot()?,
+            x: values.x.try_clone()?,
+            quadrics: values.quadrics.try_clone()?,
+            kind: values.kind.try_clone()?,
+            input: values.input.try_clone()?,
+            marks: values.marks.try_clone()?,
+        })
+    }
+    pub fn restore(&self, mesh: &mut DynamicMesh, values: &mut Values) -> Result<()> {
+        mesh.restore(&self.mesh)?;
+        values.x.restore(&self.x)?;
+        values.quadrics.restore(&self.quadrics)?;
+        values.kind.restore(&self.kind)?;
+        values.input.restore(&self.input)?;
+        values.marks.restore(&self.marks)
+    }
+}
+
+/// Refuses the edges whose collapse in a pass made faces that intersect others: they are not selected until faces around
+/// them are made. A repetition of the stage may collapse the others, so that it does the same everywhere else. Returns how
+/// many were refused. Waits.
+pub fn refuse(mesh: &DynamicMesh, values: &mut Values, pass: u32) -> Result<u64> {
+    let device = mesh.device().clone();
+    let n = mesh.ids(ElementKind::Face);
+    let mut living = device.unspecified::<u32>(n as usize)?;
+    device.launch(tiles(n), FlagLiving { mesh: mesh.view(), n, living: living.view_mut() })?;
+    let living = array::select(&living)?;
+    let mut faces = device.unspecified::<u32>(3 * living.len())?;
+    let mut made = device.unspecified::<u32>(living.len())?;
+    let list = ListFaces {
+        mesh: mesh.view(),
+        list: living.view(),
+        pass,
+        corners: faces.view_mut().wide(),
+        made: made.view_mut(),
+    };
+    device.launch(tiles(living.len() as u32), list)?;
+    let made = array::select(&made)?;
+    let found = intersecting(Triangles { positions: values.x.buffer(), faces: &faces }, &made)?;
+    if array::sum(&found)? == 0 {
+        return Ok(0);
+    }
+    let mut refused = device.zeros::<u32>(mesh.ids(ElementKind::Edge) as usize)?;
+    let mark = MarkRefused {
+        corners: faces.view().wide(),
+        made: made.view(),
+        intersects: found.view(),
+        values: values.view(),
+        refused: refused.view_mut(),
+    };
+    device.launch(tiles(made.len() as u32), mark)?;
+    values.again = Some(DynamicAttribute::zeros(mesh)?);
+    let n = mesh.ids(ElementKind::Vertex);
+    device.launch(tiles(n), MarkCollapsed { values: values.view(), n })?;
+    let refuse = Refuse { refused: refused.view(), rejected: mesh.rejected(), values: values.view() };
+    device.launch(tiles(refused.len() as u32), refuse)?;
+    array::sum(&refused)
+}
+
+impl Values {
+    /// Prepares the selection for another run of a stage, of so many faces, whose edges have been priced.
+    pub fn select_again(&mut self, faces: u32) -> Result<()> {
+        self.selection.clear()?;
+        self.selection.write_range(crate::select::SIDES as usize, &[3 * faces])
+    }
+}
