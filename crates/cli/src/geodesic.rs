@@ -41,8 +41,11 @@ pub struct Geodesic {
     /// A distance that would become less by no more than this part of itself stays; 0 to 0.1
     #[arg(long, value_name = "PART", default_value_t = GeodesicOptions::default().tolerance)]
     tolerance: f32,
+    /// Estimates, in a fraction of the time: no lengths of paths, and behind holes up to a fifth too small
+    #[arg(long)]
+    estimate: bool,
     /// Exact distances, in double precision, on one core of the host: about two seconds for 100,000 faces
-    #[arg(long, conflicts_with_all = ["order", "tolerance"])]
+    #[arg(long, conflicts_with_all = ["order", "tolerance", "estimate"])]
     exact: bool,
     /// With --exact: a vertex that a shortest path is wanted to; repeatable
     #[arg(long, value_name = "VERTEX", requires_all = ["exact", "paths"])]
@@ -117,14 +120,14 @@ impl Geodesic {
     }
     /// Distances in parts, each with its time in the report.
     fn solve(&self, session: &mut Session, surface: &mut Surface) -> Result<GeodesicReport, Failure> {
-        let options = GeodesicOptions { order: self.order, tolerance: self.tolerance };
+        let options = GeodesicOptions { order: self.order, tolerance: self.tolerance, paths: !self.estimate };
         let places = session.phase("edges", || vertex_places(surface))?;
         let (topology, positions) = surface.flat_topology()?;
         let mut solver = session.phase("ring", || Solver::new(&topology, positions, &places))?;
         drop(topology);
         session.phase("level sets", || solver.level_sets(&self.source))?;
         let report = session.phase("propagation", || solver.propagate(&options))?;
-        let rounds = session.phase("paths", || solver.trace())?;
+        let rounds = if options.paths { session.phase("paths", || solver.trace())? } else { 0 };
         let report = GeodesicReport { rounds, ..report };
         let distances = session.phase("distances", || solver.distances())?;
         surface.insert_of_vertices("distance", Role::Custom, &distances)?;

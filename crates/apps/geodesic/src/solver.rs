@@ -111,15 +111,16 @@ impl<'m> FlatGeodesic<'m> {
             reached: 0,
         })
     }
-    /// Computes the distances from `sources`: [`FlatGeodesic::level_sets`], [`FlatGeodesic::propagate`], then
-    /// [`FlatGeodesic::trace`].
+    /// Computes the distances from `sources`: [`FlatGeodesic::level_sets`], [`FlatGeodesic::propagate`], and
+    /// unless only estimates are wanted [`FlatGeodesic::trace`].
     /// # Errors
     /// As these functions.
     pub fn run(&mut self, sources: &[u32], options: &GeodesicOptions) -> Result<GeodesicReport> {
         options.check()?;
         self.level_sets(sources)?;
         let report = self.propagate(options)?;
-        Ok(GeodesicReport { rounds: self.trace()?, ..report })
+        let rounds = if options.paths { self.trace()? } else { 0 };
+        Ok(GeodesicReport { rounds, ..report })
     }
     /// Orders the vertices by their numbers of edges from `sources`, which are numbers of vertices. Linear in
     /// the mesh. On a GPU one resident launch for all levels; on a CPU one launch for each level.

@@ -168,6 +168,27 @@ suite! {
             }
         }
     }
+    fn estimates_without_paths(device) {
+        let shape = shapes::bumpy_sphere(3, 1).expect("small");
+        let x = points(&shape);
+        let topology = FlatTopology::new(device, x.len(), &shape.faces).expect("triangles");
+        let inputs = device.upload(&(0..x.len() as u32).collect::<Vec<_>>()).expect("memory");
+        let positions = device.upload(&x).expect("memory");
+        let mut solver = FlatGeodesic::new(&topology, &positions, &inputs).expect("a ring");
+        let options = GeodesicOptions { paths: false, ..GeodesicOptions::default() };
+        let report = solver.run(&[5], &options).expect("a source");
+        assert_eq!(report.rounds, 0);
+        let found = solver.distances().expect("memory").read().expect("distances");
+        let pairs = found.iter().zip(exact(&x, &shape.faces, &[5])).filter(|(_, exact)| *exact > 0.0);
+        let errors: Vec<f64> = pairs.map(|(&d, exact)| (f64::from(d) / exact - 1.0).abs()).collect();
+        assert!(errors.iter().sum::<f64>() < 0.01 * errors.len() as f64);
+        assert!(errors.iter().all(|&error| error < 0.05));
+        // paths follow when they are asked for
+        assert!(solver.trace().expect("paths") > 0);
+        let traced = solver.distances().expect("memory").read().expect("distances");
+        assert_ne!(found, traced);
+        assert_eq!(run_flat(device, &x, &shape.faces, &[5]).0, traced);
+    }
     fn exact_distances(device) {
         // the mean and the largest relative error allowed
         let files: [(&str, &[u8], [f64; 2]); 6] = [
