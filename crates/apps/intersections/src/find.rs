@@ -33,7 +33,11 @@ pub struct Intersections {
 
 impl Triangles<'_> {
     fn view(&self) -> FacesArguments<'_> {
-        FacesArguments { positions: self.positions.view(), vertices: self.faces.view().wide() }
+        FacesArguments { positions: self.positions.view(), vertices: self.faces.view().wide(), in_tree: 0 }
+    }
+    /// With a tree of these triangles.
+    fn view_in(&self, bvh: &Bvh) -> FacesArguments<'_> {
+        FacesArguments { in_tree: bvh.is_exact().into(), ..self.view() }
     }
     fn len(&self) -> u32 {
         (self.faces.len() / 3) as u32
@@ -90,14 +94,14 @@ impl Triangles<'_> {
 pub fn self_intersections(mesh: Triangles<'_>) -> Result<Intersections> {
     let (device, n, bvh) = (mesh.device(), mesh.len(), mesh.tree()?);
     let mut counts = device.unspecified::<u32>(n as usize)?;
-    let count = CountOwn { bvh: bvh.view(), faces: mesh.view(), counts: counts.view_mut() };
+    let count = CountOwn { bvh: bvh.view(), faces: mesh.view_in(&bvh), counts: counts.view_mut() };
     device.launch(n.div_ceil(TRIANGLES), count)?;
     let [mut marks, others] = [device.zeros(n as usize)?, device.zeros(0)?];
     let pairs = listed(device, counts, |list, offsets, pairs| {
         let found = FoundArguments { pairs, marks: marks.view_mut(), others: BufferViewMut::empty() };
         let kernel = ListOwn {
             bvh: bvh.view(),
-            faces: mesh.view(),
+            faces: mesh.view_in(&bvh),
             places: list.view(),
             offsets: offsets.view(),
             found,
@@ -127,7 +131,7 @@ pub fn intersections_between(first: Triangles<'_>, second: Triangles<'_>) -> Res
     let mut counts = device.unspecified::<u32>(n as usize)?;
     let count = CountBetween {
         bvh: bvh.view(),
-        faces: searched.view(),
+        faces: searched.view_in(&bvh),
         queries: queries.view(),
         counts: counts.view_mut(),
     };
@@ -138,7 +142,7 @@ pub fn intersections_between(first: Triangles<'_>, second: Triangles<'_>) -> Res
         let found = FoundArguments { pairs, marks: marks.view_mut(), others: marks_of_second.view_mut() };
         let kernel = ListBetween {
             bvh: bvh.view(),
-            faces: searched.view(),
+            faces: searched.view_in(&bvh),
             queries: queries.view(),
             list: list.view(),
             offsets: offsets.view(),
@@ -169,8 +173,12 @@ pub fn intersecting(mesh: Triangles<'_>, list: &Buffer<u32>) -> Result<Buffer<u3
             return Err(Error::Invalid(format!("a list names face {last}; there are {faces} faces")));
         }
         let bvh = mesh.tree()?;
-        let kernel =
-            MeetAny { bvh: bvh.view(), faces: mesh.view(), list: list.view(), found: found.view_mut() };
+        let kernel = MeetAny {
+            bvh: bvh.view(),
+            faces: mesh.view_in(&bvh),
+            list: list.view(),
+            found: found.view_mut(),
+        };
         device.launch(n.div_ceil(TRIANGLES), kernel)?;
     }
     Ok(found)

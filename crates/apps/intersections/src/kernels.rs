@@ -17,12 +17,19 @@ pub struct Faces<'a> {
     pub positions: In<'a, Vec3>,
     /// Vertices of faces.
     pub vertices: In<'a, [u32; 3]>,
+    /// 1 if the tree has the corners of faces as they are, 0 if it has rounded some.
+    pub in_tree: u32,
 }
 
 impl Faces<'_> {
     #[inline(always)]
     fn corners(&self, face: u32) -> [Vec3; 3] {
         self.vertices.get(face).map(|v| self.positions.get(v))
+    }
+    /// The corners of a face that a tree gives these corners.
+    #[inline(always)]
+    fn exact(&self, face: u32, corners: [Vec3; 3]) -> [Vec3; 3] {
+        if self.in_tree != 0 { corners } else { self.corners(face) }
     }
 }
 
@@ -47,20 +54,22 @@ fn block_of(block: &Block, n: u32) -> (u32, u32) {
 /// Calls `visit` with the face at a place of the tree and each face after it that it intersects.
 #[inline(always)]
 fn own(bvh: BvhView<'_>, faces: Faces<'_>, place: u32, mut visit: impl FnMut(u32, u32)) {
-    let face = bvh.face_at(place);
-    let triangle = Triangle::new(faces.corners(face));
-    bvh.meeting_after(place, |other| {
-        if intersect(&triangle, faces.corners(other)) {
-            visit(face, other);
-        }
-    });
+    bvh.triangles_meeting_after(
+        place,
+        |face, corners| (face, Triangle::new(faces.exact(face, corners))),
+        |(face, triangle), other, corners| {
+            if intersect(triangle, faces.exact(other, corners)) {
+                visit(*face, other);
+            }
+        },
+    );
 }
 /// Calls `visit` with each face of a tree that a face of another mesh intersects.
 #[inline(always)]
 fn between(bvh: BvhView<'_>, faces: Faces<'_>, queries: Faces<'_>, face: u32, mut visit: impl FnMut(u32)) {
     let triangle = Triangle::new(queries.corners(face));
-    bvh.meeting(triangle.corners, |other| {
-        if intersect(&triangle, faces.corners(other)) {
+    bvh.triangles_meeting(triangle.corners, |other, corners| {
+        if intersect(&triangle, faces.exact(other, corners)) {
             visit(other);
         }
     });
@@ -154,8 +163,8 @@ pub fn meet_any<'a>(
         let face = list.get(base + i);
         let triangle = Triangle::new(faces.corners(face));
         let mut any = false;
-        bvh.meeting(triangle.corners, |other| {
-            any = any || other != face && intersect(&triangle, faces.corners(other));
+        bvh.triangles_meeting(triangle.corners, |other, corners| {
+            any = any || other != face && intersect(&triangle, faces.exact(other, corners));
         });
         found.set(base + i, any as u32);
     });

@@ -1,6 +1,7 @@
 //! The system of a mesh without patches, in flat arrays: for meshes with a vertex that has too many faces for a patch.
 use crate::cg::{BETA, Scalars, dot};
 use crate::cotangent::Corner;
+use crate::multiply::{Directions, Start};
 use crate::prepare::scale;
 use glam::{DVec3, Vec3};
 use ribbonmesh::corners::{Corners, FlatMesh, after, before};
@@ -104,20 +105,6 @@ pub fn flat_assemble<'a>(
     });
 }
 
-/// What a solve begins with.
-#[repr(C)]
-#[derive(Clone, Copy, Parameter)]
-pub struct FlatBegin<'a> {
-    /// The positions.
-    pub x: In<'a, Vec3>,
-    /// The first residual, to be written.
-    pub r: Out<'a, Vec3>,
-    /// The displacement, to be made zero.
-    pub d: Out<'a, Vec3>,
-    /// The last direction, to be made zero.
-    pub last: Out<'a, Vec3>,
-}
-
 /// For sums: a row may have very many entries.
 #[inline(always)]
 fn wide(v: Vec3) -> DVec3 {
@@ -138,7 +125,7 @@ pub fn flat_start<'a>(
     mesh: FlatMesh<'a>,
     matrix: FlatMatrix<'a>,
     of: Entries,
-    to: FlatBegin<'a>,
+    to: Start<'a>,
 ) {
     let (base, len) = tile(block, n);
     let part = block.reduce(
@@ -150,15 +137,15 @@ pub fn flat_start<'a>(
             if of.uniform != 0 {
                 let (mut k, end) = (matrix.starts.get(v), matrix.starts.get(v + 1));
                 while k < end {
-                    let way = x.get(v) * of.unit - x.get(matrix.columns.get(k)) * of.unit;
+                    let way = x.get(v) * to.unit - x.get(matrix.columns.get(k)) * to.unit;
                     sum += wide(way * matrix.values.get(k));
                     k += 1;
                 }
             } else {
                 // the gradient of the area, face by face: nothing cancels, however flat a face is
                 for (a, b) in mesh.corners.of(v).all() {
-                    let side = x.get(b) * of.unit - x.get(a) * of.unit;
-                    sum += wide(corner(x, of.unit, v, a, b).normal.cross(side));
+                    let side = x.get(b) * to.unit - x.get(a) * to.unit;
+                    sum += wide(corner(x, to.unit, v, a, b).normal.cross(side));
                 }
                 sum *= of.stiffness as f64;
             }
@@ -173,20 +160,6 @@ pub fn flat_start<'a>(
     scalars.begin(block, part);
 }
 
-/// The vectors of an iteration.
-#[repr(C)]
-#[derive(Clone, Copy, Parameter)]
-pub struct FlatDirections<'a> {
-    /// The residual.
-    pub r: In<'a, Vec3>,
-    /// The last direction.
-    pub last: In<'a, Vec3>,
-    /// The direction, to be written.
-    pub p: Out<'a, Vec3>,
-    /// The matrix times the direction, to be written.
-    pub q: Out<'a, Vec3>,
-}
-
 /// p = r + β p; q = S (M + k L) S p; α from p · q. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn flat_multiply<'a>(
@@ -194,7 +167,7 @@ pub fn flat_multiply<'a>(
     n: u32,
     scalars: Scalars<'a>,
     matrix: FlatMatrix<'a>,
-    to: FlatDirections<'a>,
+    to: Directions<'a>,
 ) {
     if scalars.done() {
         return;

@@ -1,9 +1,10 @@
 //! Smoothing of a mesh without patches, on the host's side.
 use crate::cg::{Advance, STATE, chunks};
 use crate::flat::{
-    BARYCENTRIC, Entries, FlatAssemble, FlatBeginArguments, FlatDirectionsArguments, FlatMatrixArguments,
-    FlatMultiply, FlatStart, FlatVolumes, MIXED, UNIT,
+    BARYCENTRIC, Entries, FlatAssemble, FlatMatrixArguments, FlatMultiply, FlatStart, FlatVolumes, MIXED,
+    UNIT,
 };
+use crate::multiply::{DirectionsArguments, StartArguments};
 use crate::options::{Boundary, Mass, Preconditioner, Weights};
 use crate::prepare::{Displace, ScaleAbout};
 use crate::smoother::{check_volume, scale_for, time_of};
@@ -162,8 +163,9 @@ impl<'a> FlatSystem<'a> {
             mesh: self.topology.mesh_view(&self.corners),
             matrix: matrix!(),
             of: self.of,
-            to: FlatBeginArguments {
+            to: StartArguments {
                 x: x.view(),
+                unit: self.of.unit,
                 r: self.r.view_mut(),
                 d: self.d.view_mut(),
                 last: first.view_mut(),
@@ -186,7 +188,7 @@ impl<'a> FlatSystem<'a> {
                     n,
                     scalars: scalars!(),
                     matrix: matrix!(),
-                    to: FlatDirectionsArguments {
+                    to: DirectionsArguments {
                         r: self.r.view(),
                         last: last.view(),
                         p: p.view_mut(),

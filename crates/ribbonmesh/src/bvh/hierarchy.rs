@@ -3,7 +3,7 @@ use crate::array;
 use crate::array::kernels::ordered::{from_ordered, ordered};
 use crate::bvh::aabb::Aabb;
 use crate::bvh::kernels::prepare::{
-    Centres, Codes, ExamineVertices, FACTS, LARGEST, NOT_FINITE, OUT_OF_RANGE, SMALLEST, scale,
+    Centres, Codes, ExamineVertices, FACTS, LARGEST, LEAST, NOT_FINITE, OUT_OF_RANGE, SMALLEST, scale,
 };
 use crate::bvh::kernels::query::{ClosestPoints, POINTS, PointsWithin};
 use crate::bvh::kernels::tree::{GrowTree, PartsArguments, TreeArguments};
@@ -31,6 +31,7 @@ pub struct Bvh {
     root: u32,
     height: u32,
     scale: f32,
+    exact: bool,
 }
 
 impl Bvh {
@@ -145,7 +146,9 @@ impl Bvh {
         };
         device.launch(tiles(n as u32), GrowTree { parts, tree })?;
         let root = root.read()?;
-        Ok(Self { device: device.clone(), nodes, triangles, places, root: root[0], height: root[1], scale })
+        let [root, height] = [root[0], root[1]];
+        let exact = is_exact(scale, !found[LEAST as usize]);
+        Ok(Self { device: device.clone(), nodes, triangles, places, root, height, scale, exact })
     }
     /// The tree as an argument of kernels, which get a [`crate::bvh::BvhView`].
     pub fn view(&self) -> BvhViewArguments<'_> {
@@ -157,6 +160,11 @@ impl Bvh {
             scale: self.scale,
             unscale: 1.0 / self.scale,
         }
+    }
+    /// Whether the tree's corners of triangles are exactly those that it was made of. Otherwise coordinates below 10⁻³⁸ of
+    /// the largest one were rounded.
+    pub fn is_exact(&self) -> bool {
+        self.exact
     }
     /// The device that holds the tree.
     pub fn device(&self) -> &Device {
@@ -280,6 +288,13 @@ fn narrow(facts: &mut [u32], most: Aabb) -> bool {
         words.copy_from_slice(ends.as_flattened());
     }
     narrower
+}
+
+/// Whether no coordinate loses digits when it is multiplied by a power of two, given the bits of the smallest one but 0.
+fn is_exact(scale: f32, least: u32) -> bool {
+    let exponent = |bits: u32| (bits >> 23 & 0xff) as i32;
+    // the exponent after the multiplication, where 1 is that of the smallest normal numbers
+    scale >= 1.0 || exponent(least) + exponent(scale.to_bits()) - 127 >= 1
 }
 
 /// The error about what the kernels found wrong.

@@ -1,7 +1,7 @@
 //! The faces whose boxes meet a box.
 use crate::bvh::aabb::Aabb;
 use crate::bvh::node::Reference;
-use crate::bvh::stack::Stack;
+use crate::bvh::stack::References;
 use crate::bvh::view::BvhView;
 use crate::device::Vec3;
 
@@ -15,24 +15,45 @@ impl BvhView<'_> {
     /// those that touch meet. Coordinates of very different size are rounded, which may add faces whose boxes do not
     /// meet, and leaves out none. No face meets a triangle with a coordinate that is not a number.
     #[inline(always)]
-    pub fn meeting(&self, corners: [Vec3; 3], visit: impl FnMut(u32)) {
-        self.walk(Aabb::of(corners.map(|p| p * self.scale)), 0, visit);
+    pub fn meeting(&self, corners: [Vec3; 3], mut visit: impl FnMut(u32)) {
+        self.walk(Aabb::of(corners.map(|p| p * self.scale)), 0, |face, _| visit(face));
+    }
+    /// As [`Self::meeting`], with the corners of each face.
+    #[inline(always)]
+    pub fn triangles_meeting(&self, corners: [Vec3; 3], mut visit: impl FnMut(u32, [Vec3; 3])) {
+        let aabb = Aabb::of(corners.map(|p| p * self.scale));
+        self.walk(aabb, 0, |face, corners| visit(face, corners.map(|p| p * self.unscale)));
     }
     /// As [`Self::meeting`] for the triangle at a place in the order of the tree, but only with faces that follow after
     /// it. So each pair of faces is visited once if this is called for all places.
     #[inline(always)]
-    pub fn meeting_after(&self, place: u32, visit: impl FnMut(u32)) {
+    pub fn meeting_after(&self, place: u32, mut visit: impl FnMut(u32)) {
         let (_, corners) = self.triangle(place);
-        self.walk(Aabb::of(corners), place + 1, visit);
+        self.walk(Aabb::of(corners), place + 1, |face, _| visit(face));
+    }
+    /// As [`Self::meeting_after`], with the corners of each face, and of the triangle at `place` first: `begin` makes of
+    /// these what `visit` gets. The corners stand in the nodes of the tree, so that none is loaded by its index. They are
+    /// exact if `Bvh::is_exact` says so.
+    #[inline(always)]
+    pub fn triangles_meeting_after<T>(
+        &self,
+        place: u32,
+        begin: impl FnOnce(u32, [Vec3; 3]) -> T,
+        mut visit: impl FnMut(&T, u32, [Vec3; 3]),
+    ) {
+        let (face, corners) = self.triangle(place);
+        let of = begin(face, corners.map(|p| p * self.unscale));
+        let aabb = Aabb::of(corners);
+        self.walk(aabb, place + 1, |face, corners| visit(&of, face, corners.map(|p| p * self.unscale)));
     }
 
-    /// Visits the faces at places from `from` on whose boxes meet `aabb`.
+    /// Visits the faces at places from `from` on whose boxes meet `aabb`, with their corners as the tree has them.
     #[inline(always)]
-    fn walk(&self, aabb: Aabb, from: u32, mut visit: impl FnMut(u32)) {
+    fn walk(&self, aabb: Aabb, from: u32, mut visit: impl FnMut(u32, [Vec3; 3])) {
         if from >= self.faces() {
             return;
         }
-        let mut stack = Stack::new();
+        let mut stack = References::new();
         let mut at = Reference(self.root);
         loop {
             match at.leaf() {
@@ -41,7 +62,7 @@ impl BvhView<'_> {
                     while place < first + n {
                         let (face, corners) = self.triangle(place);
                         if Aabb::of(corners).meets(&aabb) {
-                            visit(face);
+                            visit(face, corners);
                         }
                         place += 1;
                     }
@@ -54,7 +75,7 @@ impl BvhView<'_> {
                     match (left, right.aabb.meets(&aabb)) {
                         (Some(left), both) => {
                             if both {
-                                stack.push(0.0, right.reference);
+                                stack.push(right.reference);
                             }
                             at = left.reference;
                             continue;
@@ -67,7 +88,7 @@ impl BvhView<'_> {
                     }
                 }
             }
-            match stack.pop(0.0) {
+            match stack.pop() {
                 Some(next) => at = next,
                 None => return,
             }
@@ -80,9 +101,43 @@ mod tests {
     use super::*;
     use crate::Device;
     use crate::bvh::Bvh;
-    use crate::device::In;
+    use crate::device::{In, Quad};
     use ribbonmesh_mesh::shapes;
 
+    #[test]
+    fn exact_unless_small_coordinates_are_rounded() {
+        let exact =
+            |points: [Vec3; 3]| Bvh::new(&Device::cpu(), &points, &[[0, 1, 2]]).expect("a face").is_exact();
+        let with = |x: f32, y: f32| [Vec3::ZERO, Vec3::new(x, 0.0, 0.0), Vec3::new(0.0, y, 0.0)];
+        for (x, y) in [(1.0, 1.0), (1e30, 1.0), (1e-45, 1e-44), (1.0, 1e-45), (1e30, 1e-5), (0.0, 0.0)] {
+            let points = with(x, y);
+            assert!(exact(points), "{x}, {y}");
+            let bvh = Bvh::new(&Device::cpu(), &points, &[[0, 1, 2]]).expect("a face");
+            let mut found = vec![];
+            let (nodes, triangles, places) = bvh.read().expect("memory");
+            let view = of(&bvh, (&nodes, &triangles, &places));
+            view.triangles_meeting(points, |_, corners| found.push(corners));
+            assert_eq!(found, [points]);
+        }
+        for (x, y) in [(1e30, 1e-30), (1e38, 1e-5), (3.0, 1e-45)] {
+            assert!(!exact(with(x, y)), "{x}, {y}");
+        }
+    }
+    /// A tree as kernels see it, from copies of its memory.
+    fn of<'a>(bvh: &Bvh, (nodes, triangles, places): (&'a [Quad], &'a [Quad], &'a [u32])) -> BvhView<'a> {
+        let view = bvh.view();
+        // SAFETY: slices, which live as long as the result
+        unsafe {
+            BvhView {
+                nodes: In::new(nodes.as_ptr(), nodes.len()),
+                triangles: In::new(triangles.as_ptr(), triangles.len()),
+                places: In::new(places.as_ptr(), places.len()),
+                root: view.root,
+                scale: view.scale,
+                unscale: view.unscale,
+            }
+        }
+    }
     /// The faces that a search visits, ascending.
     fn visited(search: impl FnOnce(&mut dyn FnMut(u32))) -> Vec<u32> {
         let mut faces = vec![];
@@ -103,18 +158,7 @@ mod tests {
             let x = torus.points();
             let bvh = Bvh::new(&device, &x, faces).expect("a tree");
             let (nodes, triangles, places) = bvh.read().expect("memory");
-            let view = bvh.view();
-            // SAFETY: memory of this function's vectors, which outlive the view
-            let view = unsafe {
-                BvhView {
-                    nodes: In::new(nodes.as_ptr(), nodes.len()),
-                    triangles: In::new(triangles.as_ptr(), triangles.len()),
-                    places: In::new(places.as_ptr(), places.len()),
-                    root: view.root,
-                    scale: view.scale,
-                    unscale: view.unscale,
-                }
-            };
+            let view = of(&bvh, (&nodes, &triangles, &places));
             let corners = |face: u32| faces[face as usize].map(|v| x[v as usize]);
             let aabb = |face: u32| Aabb::of(corners(face));
             for (face, &place) in (0..).zip(&places) {

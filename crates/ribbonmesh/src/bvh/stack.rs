@@ -41,3 +41,33 @@ impl Stack {
         None
     }
 }
+
+/// As [`Stack`], without distances.
+pub(crate) struct References {
+    entries: [MaybeUninit<u32>; LEVELS],
+    len: usize,
+}
+
+impl References {
+    #[inline(always)]
+    pub fn new() -> Self {
+        Self { entries: [const { MaybeUninit::uninit() }; LEVELS], len: 0 }
+    }
+    #[inline(always)]
+    pub fn push(&mut self, reference: Reference) {
+        debug_assert!(self.len < LEVELS);
+        // SAFETY: fewer entries than levels, see [`Stack`]
+        unsafe { self.entries.get_unchecked_mut(self.len) }.write(reference.0);
+        self.len += 1;
+    }
+    /// The last one.
+    #[inline(always)]
+    pub fn pop(&mut self) -> Option<Reference> {
+        if self.len == 0 {
+            return None;
+        }
+        self.len -= 1;
+        // SAFETY: below `len`, so it was pushed
+        Some(Reference(unsafe { self.entries.get_unchecked(self.len).assume_init() }))
+    }
+}

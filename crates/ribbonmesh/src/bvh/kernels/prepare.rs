@@ -7,7 +7,7 @@ use crate::device::{Block, In, Out, Vec2, Vec3, kernel};
 
 /// Words of what [`examine_vertices`] and [`centres`] find out. All begin with 0 and only grow.
 #[cfg(not(target_arch = "nvptx64"))]
-pub const FACTS: usize = 9;
+pub const FACTS: usize = 10;
 /// Bits of the largest absolute coordinate.
 pub(crate) const LARGEST: u32 = 0;
 /// The smallest vertex that is not finite, complemented; 0: none.
@@ -16,6 +16,9 @@ pub(crate) const NOT_FINITE: u32 = 1;
 pub(crate) const OUT_OF_RANGE: u32 = 2;
 /// Three words: the smallest coordinates of centres, complemented. Three more: the same of their negatives.
 pub(crate) const SMALLEST: u32 = 3;
+
+/// Bits of the smallest absolute coordinate but 0, complemented; 0 if all are 0.
+pub(crate) const LEAST: u32 = 9;
 
 /// The power of two that brings the largest absolute coordinate to between 1 and 2, or near if there is none.
 #[inline(always)]
@@ -26,7 +29,7 @@ pub(crate) fn scale(largest: u32) -> f32 {
     f32::from_bits(((power + 127) as u32) << 23)
 }
 
-/// Looks for coordinates that are not finite, and for the largest.
+/// Looks for coordinates that are not finite, for the largest and for the smallest but 0.
 #[kernel(threads = 256)]
 pub fn examine_vertices<'a>(block: &Block, positions: In<'a, Vec3>, n: u32, facts: Out<'a, u32>) {
     block.for_each_tile(n, |base, len| {
@@ -44,8 +47,19 @@ pub fn examine_vertices<'a>(block: &Block, positions: In<'a, Vec3>, n: u32, fact
             },
             |a, b| if a < b { b } else { a },
         );
+        let least = block.reduce(
+            len,
+            0,
+            |i| {
+                let p = positions.get(base + i);
+                let of = |x: f32| if x != 0.0 && x.is_finite() { !x.abs().to_bits() } else { 0 };
+                of(p.x).max(of(p.y)).max(of(p.z))
+            },
+            |a, b| if a < b { b } else { a },
+        );
         block.single_nosync(|| {
             atomic::fetch_max(facts, LARGEST, largest, Relaxed, Device);
+            atomic::fetch_max(facts, LEAST, least, Relaxed, Device);
         });
     });
 }
