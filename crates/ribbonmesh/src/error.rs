@@ -197,6 +197,12 @@ pub enum Error {
         /// The vertex.
         vertex: usize,
     },
+    /// A point of a list has a coordinate that is infinite or not a number.
+    #[error("point {point} has a coordinate that is not finite")]
+    PointNotFinite {
+        /// The point, from 0.
+        point: usize,
+    },
     /// A surface has no face.
     #[error("{what} has no faces")]
     NoFaces {

@@ -4,8 +4,10 @@ use crate::attributes::{Added, extend};
 use crate::fair::Corner;
 use crate::loops::{Loop, Loops, limit_vertices, loops};
 use crate::one::{Opening, fill_one};
+use crate::pair::{Pair, pairs};
+use crate::strip::strip;
 use crate::weight::normal;
-use crate::{FillError, FillOptions, FillReport, Hole, HoleReport, Left};
+use crate::{FillError, FillOptions, FillReport, Hole, HoleReport, Left, NotJoined, Why};
 use glam::DVec3;
 use ribbonmesh::Error;
 use ribbonmesh_mesh::{Precision, TriangleMesh};
@@ -32,6 +34,9 @@ pub fn holes(mesh: &TriangleMesh) -> Result<Vec<Hole>, FillError> {
 /// edge connects two vertices that have an edge already; where each triangulation would do so, a vertex is added in the
 /// middle. [`Method::Smooth`](crate::Method::Smooth) then refines and fairs the new faces.
 ///
+/// With [`FillOptions::join`], holes whose boundaries lie near each other are paired first (Chentanez and others 2016), and
+/// joined by a strip of faces. [`HoleReport::joined`] says which.
+///
 /// A result in which all holes are filled is a closed oriented manifold. New faces may intersect the surface and each other.
 /// # Errors
 /// Those of [`holes`]; [`Error::Option`]; [`MeshError`](ribbonmesh_mesh::MeshError) where a column has a row too many or too
@@ -57,11 +62,37 @@ pub fn fill_holes(mesh: &mut TriangleMesh, options: &FillOptions) -> Result<Fill
     let mut report = FillReport::default();
     let mut filler = Filler::of(mesh, &found);
     let mut added = vec![];
+    let mut partners: FxHashMap<usize, Pair> = FxHashMap::default();
+    let mut joined: Vec<Option<usize>> = vec![None; holes.len()];
+    if let Some(distance) = options.join {
+        let place = |v: u32| filler.positions[v as usize];
+        let (list, refused) = pairs(&found.loops, |i| largest == Some(i), place, distance);
+        report.not_joined = refused;
+        for pair in list {
+            let [i, j] = pair.loops;
+            (joined[i], joined[j]) = (Some(j), Some(i));
+            partners.insert(i, pair);
+        }
+    }
     for (i, (hole, boundary)) in holes.into_iter().zip(&found.loops).enumerate() {
-        let reason = left(i, &hole);
+        let mut between = None;
+        if let Some(pair) = partners.get(&i) {
+            let [_, j] = pair.loops;
+            between = filler.join(boundary, &found.loops[j], pair.start);
+            if between.is_none() {
+                report.not_joined.push(NotJoined { holes: pair.loops, why: Why::NoStrip });
+                (joined[i], joined[j]) = (None, None);
+            }
+            report.joined += usize::from(between.is_some());
+        }
+        let reason = if joined[i].is_some() { None } else { left(i, &hole) };
         let mut filling = None;
-        if reason.is_none() {
-            let (new, done) = filler.fill(boundary, options);
+        let done_before = joined[i].is_some_and(|other| other < i);
+        if reason.is_none() && !done_before {
+            let (new, done) = match between {
+                Some((both, faces)) => filler.fill(&both, Some(faces), options),
+                None => filler.fill(boundary, None, options),
+            };
             report.faces_added += done.faces;
             report.vertices_added += done.vertices;
             report.area_added += done.area;
@@ -74,10 +105,11 @@ pub fn fill_holes(mesh: &mut TriangleMesh, options: &FillOptions) -> Result<Fill
             added.push(new);
             filling = Some(done);
         }
-        report.holes.push(HoleReport { hole, left: reason, filling });
+        report.holes.push(HoleReport { hole, left: reason, joined: joined[i], filling });
     }
-    report.filled = added.len();
-    report.left = report.holes.len() - added.len();
+    report.not_joined.sort_by_key(|refused| refused.holes);
+    report.left = report.holes.iter().filter(|hole| hole.left.is_some()).count();
+    report.filled = report.holes.len() - report.left;
     let mut copies: FxHashMap<u32, u32> = FxHashMap::default();
     found.copies.iter().for_each(|&vertex| *copies.entry(vertex).or_default() += 1);
     report.vertices_split = copies.into_iter().collect();
@@ -164,7 +196,26 @@ impl<'a> Filler<'a> {
         }
         Self { positions, faces, found, edges, face_count: faces.len(), precision: mesh.precision }
     }
-    fn fill(&self, boundary: &Loop, options: &FillOptions) -> (Added, crate::Filling) {
+    /// Two loops as one, and the strip between them; none if there is no legal one.
+    fn join(&self, a: &Loop, b: &Loop, start: [usize; 2]) -> Option<(Loop, Vec<[u32; 3]>)> {
+        let places =
+            |of: &Loop| of.vertices.iter().map(|&v| self.positions[v as usize]).collect::<Vec<DVec3>>();
+        let vertices: Vec<u32> = a.vertices.iter().chain(&b.vertices).copied().collect();
+        let legal = |i: u32, j: u32| {
+            let [v, w] = [i, j].map(|i| vertices[i as usize]);
+            !self.edges.contains(&[v.min(w), v.max(w)])
+        };
+        let faces = strip(&places(a), &places(b), start, legal)?;
+        let across = a.across.iter().chain(&b.across).copied().collect();
+        Some((Loop { vertices, across }, faces))
+    }
+    /// Fills a loop; or what is between two, with these faces.
+    fn fill(
+        &self,
+        boundary: &Loop,
+        strip: Option<Vec<[u32; 3]>>,
+        options: &FillOptions,
+    ) -> (Added, crate::Filling) {
         let Loop { vertices, across } = boundary;
         let at = |v: u32| self.positions[v as usize];
         // coordinates of about 1, whose squares neither overflow nor vanish
@@ -198,6 +249,7 @@ impl<'a> Filler<'a> {
             outside: across.iter().map(|&face| normal(corners(face)).0).collect(),
             around: &around,
             sizes,
+            strip,
             lone: across.len() == 3 && across[0] == across[1] && across[1] == across[2],
         };
         let legal = |i: u32, j: u32| {

@@ -5,6 +5,7 @@
 //! | list the holes | [`holes`], [`Hole`] |
 //! | fill them | [`fill_holes`], [`FillOptions`] |
 //! | choose between flat and smooth | [`Method`] |
+//! | join holes that lie near each other | [`FillOptions::join`] |
 //! | know what was filled, and what was left and why | [`FillReport`] |
 //!
 //! A **hole** is a boundary loop of an oriented manifold. The border of a surface that is not closed, such as a terrain, is
@@ -40,12 +41,14 @@ mod grid;
 mod loops;
 mod one;
 mod options;
+mod pair;
 mod refine;
 mod report;
 mod sheet;
+mod strip;
 mod weight;
 
 pub use error::FillError;
 pub use fill::{fill_holes, holes};
 pub use options::{FillOptions, Method};
-pub use report::{FillReport, Filling, Hole, HoleReport, Left, Triangulation};
+pub use report::{FillReport, Filling, Hole, HoleReport, Left, NotJoined, Triangulation, Why};

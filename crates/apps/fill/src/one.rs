@@ -27,6 +27,8 @@ pub(crate) struct Opening<'a> {
     pub sizes: Vec<f64>,
     /// Whether it is the outside of a single face.
     pub lone: bool,
+    /// The faces, where the opening is what is between two loops.
+    pub strip: Option<Vec<[u32; 3]>>,
 }
 
 /// Fills a hole. `legal` says whether two vertices of the loop may have an edge.
@@ -36,11 +38,13 @@ pub(crate) fn fill_one(
     exact_up_to: u32,
     legal: &(impl Fn(u32, u32) -> bool + Sync),
 ) -> (Sheet, Filling) {
-    let Opening { mut points, outside, around, mut sizes, lone } = opening;
+    let Opening { mut points, outside, around, mut sizes, lone, strip } = opening;
     let rim = points.len();
     let allowed = |i: usize, j: usize| legal(i as u32, j as u32);
     let whole = || (0..rim as u32).collect::<Vec<u32>>();
-    let (mut faces, left, mut triangulation) = if lone {
+    let (mut faces, left, mut triangulation) = if let Some(strip) = strip {
+        (strip, vec![], Triangulation::Strip)
+    } else if lone {
         (vec![], whole(), Triangulation::Centre)
     } else if rim <= exact_up_to as usize {
         match least_weight(&points, &outside, allowed) {

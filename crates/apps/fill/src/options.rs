@@ -53,6 +53,10 @@ pub struct FillOptions {
     pub perimeter: Option<f64>,
     /// Leave the hole with the longest boundary, such as the border of a terrain.
     pub keep_largest: bool,
+    /// Join pairs of holes whose boundaries lie near each other, by a strip of faces between the two, before the others are
+    /// filled: those with enough pairs of vertices that are at most this far apart, in the units of the positions. `up_to`
+    /// and `perimeter` do not leave holes that are joined. None: join none.
+    pub join: Option<f64>,
     /// Holes of at most this many edges get the triangulation of least weight, which takes time proportional to the cube of
     /// the edges. Larger ones are filled by cutting ears. At most [`FillOptions::EXACT_LIMIT`].
     pub exact_up_to: u32,
@@ -67,6 +71,10 @@ impl FillOptions {
         if let Some(length) = self.perimeter.filter(|length| !(*length >= 0.0 && length.is_finite())) {
             let expected = "a finite number, 0 or above";
             return Err(Error::Option { option: "perimeter", value: length.to_string(), expected });
+        }
+        if let Some(length) = self.join.filter(|length| !(*length > 0.0 && length.is_finite())) {
+            let expected = "a finite number above 0";
+            return Err(Error::Option { option: "join", value: length.to_string(), expected });
         }
         if self.exact_up_to > Self::EXACT_LIMIT {
             let value = self.exact_up_to.to_string();
@@ -83,6 +91,7 @@ impl Default for FillOptions {
             up_to: None,
             perimeter: None,
             keep_largest: false,
+            join: None,
             exact_up_to: 800,
         }
     }

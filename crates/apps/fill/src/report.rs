@@ -26,6 +26,30 @@ pub enum Triangulation {
     /// Ears were cut off, and what was left got a vertex in its middle, since every further ear had an edge that the mesh
     /// already has; or the hole got one at once, for the same reason.
     Centre,
+    /// A strip between two holes.
+    Strip,
+}
+
+/// Why two holes near each other were not joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Why {
+    /// Their boundaries run in the same direction: one of the two surfaces is inside out, or the loops lie side by side.
+    Orientation,
+    /// They have a common vertex.
+    Touching,
+    /// Each strip between them has an edge that the mesh already has.
+    NoStrip,
+}
+
+/// Two holes near each other that were not joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct NotJoined {
+    /// The holes, by their places in the list of all.
+    pub holes: [usize; 2],
+    /// The reason.
+    pub why: Why,
 }
 
 /// A hole: a boundary loop.
@@ -52,6 +76,8 @@ pub struct HoleReport {
     pub hole: Hole,
     /// Why it was left open; none if it was filled.
     pub left: Option<Left>,
+    /// The hole that it was joined with, by its place in the list of all. The first of the two has the filling.
+    pub joined: Option<usize>,
     /// How it was filled.
     pub filling: Option<Filling>,
 }
@@ -76,8 +102,12 @@ pub struct Filling {
 /// What [`fill_holes`](crate::fill_holes) did.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct FillReport {
-    /// Number of holes that were filled.
+    /// Number of holes that were filled, or joined.
     pub filled: usize,
+    /// Number of pairs of holes that were joined.
+    pub joined: usize,
+    /// Pairs of holes near each other that were not joined, and why; these were filled or left as all others.
+    pub not_joined: Vec<NotJoined>,
     /// Number of holes that were left open.
     pub left: usize,
     /// Number of faces that were added; they come last, those of a hole together, in the order of the holes.

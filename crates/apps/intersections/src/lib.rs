@@ -6,6 +6,7 @@
 //! | find where two surfaces intersect | [`intersections_of_two`] |
 //! | find which faces of a list intersect others | [`intersecting`] |
 //! | do so with triangles in buffers | [`self_intersections`], [`intersections_between`], [`Triangles`] |
+//! | decide on which side a point is, in a kernel or on the host | [`orientation`], [`turn`] |
 //!
 //! ```
 //! use ribbonmesh::{Device, MeshOptions, Result, Surface, TriangleMesh};
@@ -47,11 +48,14 @@
 //!
 //! **Cost.** A tree of the faces (570 bytes per face), one search per face, a second one for each face that intersects.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
-#![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
+#![cfg_attr(all(target_arch = "nvptx64", ribbonmesh_own), feature(abi_ptx))]
+// for kernels of other crates this one is its predicates alone
+#![cfg_attr(target_arch = "nvptx64", allow(dead_code))]
 
 #[cfg(test)]
 mod cases;
 mod exact;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod kernels;
 mod line;
 #[cfg(test)]
@@ -67,6 +71,9 @@ mod find;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod surface;
+
+pub use pair::{Along, turn};
+pub use plane::orientation;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use find::{Intersections, Triangles, intersecting, intersections_between, self_intersections};

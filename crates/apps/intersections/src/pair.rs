@@ -12,15 +12,19 @@ use crate::line::{ascending, extends, segments};
 use crate::plane::{Triangle, orientation};
 use glam::Vec3;
 
-/// A direction along which points are projected to a coordinate plane.
+/// An axis along which points are projected to the coordinate plane of the other two, in cyclic order: along y to (z, x).
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Along {
+    /// To (y, z).
     X,
+    /// To (z, x).
     Y,
+    /// To (x, y).
     Z,
 }
 
-/// The orientation of three points, projected.
+/// The orientation of three points of finite coordinates, projected: 1 if they turn counterclockwise, −1 clockwise, 0 if they
+/// lie on a line. Exact.
 #[inline(never)]
 pub fn turn(along: Along, a: Vec3, b: Vec3, c: Vec3) -> i32 {
     let flat = |p: Vec3, height: f32| match along {

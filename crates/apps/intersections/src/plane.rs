@@ -48,7 +48,8 @@ impl Plane {
     }
 }
 
-/// The side of the plane through `a`, `b`, `c` on which `d` lies: the sign of (b − a) × (c − a) · (d − a).
+/// The side of the plane through `a`, `b`, `c` on which `d` lies: the sign of (b − a) × (c − a) · (d − a), of finite
+/// coordinates. Exact: in double precision with a bound of the error, in integers where that leaves it open.
 #[inline(always)]
 pub fn orientation(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> i32 {
     match Plane::of([a, b, c]).certain_side(d) {

@@ -18,9 +18,11 @@
 //! ```
 //!
 //! A kernel of any crate takes a [`BvhView`] as an argument and asks it for closest points, or for the faces whose boxes
-//! meet a box ([`BvhView::meeting`]), itself.
+//! meet a box ([`BvhView::meeting`]), itself. A crate with values of its own for each node, such as moments of what is in it,
+//! goes through the nodes by [`BvhView::descend`].
 
 pub(crate) mod aabb;
+mod descend;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod kernels;
 pub(crate) mod morton;
@@ -39,6 +41,7 @@ mod hierarchy;
 #[cfg(not(target_arch = "nvptx64"))]
 mod sampled;
 
+pub use descend::{Half, Part};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use distance::{Distance, DistanceOptions, Figures, OneWay, distance};
 #[cfg(not(target_arch = "nvptx64"))]

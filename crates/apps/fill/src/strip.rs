@@ -1,0 +1,162 @@
+//! A strip of triangles between two loops.
+use glam::DVec3;
+
+/// Most pairs of vertices for which the best strip is looked for.
+const EXACT: usize = 1 << 24;
+
+/// The triangles between two loops, from the edge between their vertices `start` around. Vertices of the second loop are
+/// numbered behind those of the first. Both loops run in the direction of the new faces, so that the strip takes the second one
+/// backwards. None if each strip has an edge that is not `legal`.
+///
+/// Of the strips that begin with a step along the first loop and end with one along the second, the one with the least
+/// sum of squared lengths of the edges between the loops; of very long loops the one that takes the shorter of the
+/// next two edges each time. Time and memory are proportional to the product of the numbers of vertices, a byte each; of
+/// very long loops to their sum.
+pub(crate) fn strip(
+    a: &[DVec3],
+    b: &[DVec3],
+    start: [usize; 2],
+    legal: impl Fn(u32, u32) -> bool,
+) -> Option<Vec<[u32; 3]>> {
+    let (m, n) = (a.len(), b.len());
+    if m < 3 || n < 3 {
+        return None;
+    }
+    let first = |i: usize| (start[0] + i) % m;
+    let second = |j: usize| (start[1] + n - j % n) % n;
+    let cost = |i: usize, j: usize| {
+        let (p, q) = (first(i), second(j));
+        if legal(p as u32, (m + q) as u32) { a[p].distance_squared(b[q]) } else { f64::INFINITY }
+    };
+    let steps = if m * n <= EXACT { best(m, n, cost)? } else { shorter(m, n, cost)? };
+    let (mut i, mut j) = (0, 0);
+    let triangle = |along_first: bool| {
+        let (p, q) = (first(i) as u32, (m + second(j)) as u32);
+        if along_first {
+            i += 1;
+            [p, first(i) as u32, q]
+        } else {
+            j += 1;
+            [(m + second(j)) as u32, q, p]
+        }
+    };
+    Some(steps.into_iter().map(triangle).collect())
+}
+
+/// Whether an edge between vertex `i` of the first loop and `j` of the second may be one of a strip: one of all around the
+/// first loop before the second has begun would be the edge of the start again.
+fn within(i: usize, j: usize, m: usize, n: usize) -> bool {
+    match j {
+        0 => i < m,
+        _ if j == n => i == m,
+        _ => i > 0,
+    }
+}
+
+/// The steps with the least sum of costs: true along the first loop.
+fn best(m: usize, n: usize, cost: impl Fn(usize, usize) -> f64) -> Option<Vec<bool>> {
+    let width = n + 1;
+    let mut along_first = vec![false; (m + 1) * width];
+    let mut above = vec![f64::INFINITY; width];
+    above[0] = cost(0, 0);
+    for i in 1..=m {
+        let mut row = vec![f64::INFINITY; width];
+        for j in 0..=n {
+            if !within(i, j, m, n) {
+                continue;
+            }
+            let (by_first, by_second) = (above[j], if j > 0 { row[j - 1] } else { f64::INFINITY });
+            along_first[i * width + j] = by_first <= by_second;
+            row[j] = by_first.min(by_second) + cost(i, j);
+        }
+        above = row;
+    }
+    if !above[n].is_finite() {
+        return None;
+    }
+    let (mut i, mut j) = (m, n);
+    let mut steps = vec![];
+    while (i, j) != (0, 0) {
+        let first = along_first[i * width + j];
+        steps.push(first);
+        if first { i -= 1 } else { j -= 1 }
+    }
+    steps.reverse();
+    Some(steps)
+}
+
+/// The steps that take the shorter edge each time.
+fn shorter(m: usize, n: usize, cost: impl Fn(usize, usize) -> f64) -> Option<Vec<bool>> {
+    let (mut i, mut j) = (0, 0);
+    let mut steps = vec![];
+    while (i, j) != (m, n) {
+        let of = |i: usize, j: usize| {
+            // the last step is one along the second loop, from where the first has ended
+            let open = i <= m && j <= n && within(i, j, m, n);
+            if open { cost(i, j) } else { f64::INFINITY }
+        };
+        let (by_first, by_second) = (of(i + 1, j), of(i, j + 1));
+        if !by_first.min(by_second).is_finite() {
+            return None;
+        }
+        steps.push(by_first <= by_second);
+        if by_first <= by_second { i += 1 } else { j += 1 }
+    }
+    Some(steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    fn circle(n: usize, z: f64, backwards: bool) -> Vec<DVec3> {
+        let angle = |i: usize| std::f64::consts::TAU * (i as f64 + 0.2) / n as f64;
+        let point = |i: usize| {
+            let angle = if backwards { -angle(i) } else { angle(i) };
+            DVec3::new(angle.cos(), angle.sin(), z)
+        };
+        (0..n).map(point).collect()
+    }
+
+    #[test]
+    fn every_edge_once_in_each_direction() {
+        for (m, n) in [(3, 3), (3, 40), (40, 3), (7, 11), (64, 64)] {
+            let (a, b) = (circle(m, 0.0, false), circle(n, 0.3, true));
+            for exact in [true, false] {
+                let faces = match exact {
+                    true => strip(&a, &b, [1, 2], |_, _| true).expect("a strip"),
+                    false => {
+                        let at = |i: usize, j: usize| a[(1 + i) % m].distance_squared(b[(2 + n - j % n) % n]);
+                        assert_eq!(shorter(m, n, at).expect("steps").len(), m + n);
+                        continue;
+                    }
+                };
+                assert_eq!(faces.len(), m + n);
+                let sides: Vec<[u32; 2]> =
+                    faces.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).collect();
+                let all: HashSet<[u32; 2]> = sides.iter().copied().collect();
+                assert_eq!(all.len(), sides.len(), "{m} {n}: a side twice");
+                let mut open: Vec<[u32; 2]> =
+                    sides.into_iter().filter(|&[p, q]| !all.contains(&[q, p])).collect();
+                open.sort_unstable();
+                let of = |first: usize, n: usize| (0..n).map(move |i| [first + i, first + (i + 1) % n]);
+                let mut expected: Vec<[u32; 2]> =
+                    of(0, m).chain(of(m, n)).map(|side| side.map(|v| v as u32)).collect();
+                expected.sort_unstable();
+                assert_eq!(open, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn none_where_no_edge_is_legal() {
+        let (a, b) = (circle(5, 0.0, false), circle(6, 0.3, true));
+        assert!(strip(&a, &b, [0, 0], |_, _| false).is_none());
+        // one vertex of the first loop without an edge
+        assert!(strip(&a, &b, [0, 0], |i, _| i != 3).is_none());
+        // edges that are there already are gone around
+        let gone = strip(&a, &b, [0, 0], |i, j| [i, j] != [2, 8]).expect("a strip");
+        assert!(!gone.iter().any(|face| face.contains(&2) && face.contains(&8)));
+    }
+}

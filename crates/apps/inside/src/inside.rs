@@ -1,0 +1,132 @@
+//! Which points are inside a surface.
+use crate::solver::{InsideTest, Triangles};
+use glam::{DVec3, Vec3};
+use ribbonmesh::{Error, Result, Surface};
+use std::fmt;
+use std::str::FromStr;
+
+/// How a point is told to be inside.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// By its winding number: for any triangles, also with holes.
+    #[default]
+    Winding,
+    /// By the crossings of a ray: exact, for closed surfaces.
+    Rays,
+}
+impl Method {
+    /// All methods.
+    pub const ALL: [Self; 2] = [Self::Winding, Self::Rays];
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Winding => "winding",
+            Self::Rays => "rays",
+        }
+    }
+}
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+impl FromStr for Method {
+    type Err = Error;
+    /// Upper or lower case does not matter.
+    fn from_str(s: &str) -> Result<Self> {
+        let found = Self::ALL.into_iter().find(|m| m.name().eq_ignore_ascii_case(s));
+        found.ok_or_else(|| Error::Option {
+            option: "method",
+            value: s.to_owned(),
+            expected: "winding or rays",
+        })
+    }
+}
+
+/// Options of [`inside`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct InsideOptions {
+    /// How.
+    pub method: Method,
+    /// With [`Method::Winding`]: nodes farther away than this many of their radii count by their moments. At least 1.
+    pub beta: f32,
+    /// With [`Method::Winding`]: add up all faces instead.
+    pub exact: bool,
+}
+impl Default for InsideOptions {
+    fn default() -> Self {
+        Self { method: Method::default(), beta: 2.0, exact: false }
+    }
+}
+
+/// How many points are inside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InsideReport {
+    /// Points.
+    pub points: u64,
+    /// Points inside.
+    pub inside: u64,
+    /// Whether each edge of the surface has an even number of faces, see [`InsideTest::is_closed`].
+    pub closed: bool,
+}
+
+/// What [`inside`] has found, for each point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Inside {
+    /// The numbers.
+    pub report: InsideReport,
+    /// Whether the point is inside. By winding numbers: where the number is more than one half, or less than minus one half.
+    /// By rays: where the number of crossings is odd. The two differ within two closed surfaces of the same
+    /// orientation, where the winding number is 2.
+    pub inside: Vec<bool>,
+    /// The winding number, see [`InsideTest::winding`] and [`Crossings`](crate::Crossings).
+    pub winding: Vec<f32>,
+}
+
+/// Finds which points are inside a surface. Points are moved to the surface's origin and rounded to single precision. Waits.
+///
+/// For several lists of points, or points on the device, use an [`InsideTest`].
+/// # Errors
+/// [`Error::PointNotFinite`]; [`Error::NotFinite`] names a vertex by its place in the input; [`Error::Option`] for `beta`
+/// below 1, and for rays and a surface that is not closed; out of memory; errors of the driver.
+pub fn inside(surface: &Surface, points: &[DVec3], options: &InsideOptions) -> Result<Inside> {
+    if let Some(point) = points.iter().position(|p| !p.is_finite()) {
+        return Err(Error::PointNotFinite { point });
+    }
+    let triangles = surface.triangles()?;
+    let (positions, faces) = (triangles.positions(), triangles.faces());
+    let mut test = InsideTest::new(Triangles { positions, faces }).map_err(|error| match error {
+        Error::NotFinite { vertex } => match triangles.vertex_places().read_range(vertex, 1) {
+            Ok(place) => Error::NotFinite { vertex: place[0] as usize },
+            Err(error) => error,
+        },
+        error => error,
+    })?;
+    let closed = test.is_closed()?;
+    let most = f64::from(f32::MAX);
+    let around = |p: &DVec3| (*p - surface.origin()).clamp(DVec3::splat(-most), DVec3::splat(most)).as_vec3();
+    let points: Vec<Vec3> = points.iter().map(around).collect();
+    let points = surface.device().upload(&points)?;
+    let (inside, winding): (Vec<bool>, Vec<f32>) = match options.method {
+        Method::Winding => {
+            let winding = match options.exact {
+                true => test.winding_of_all(&points)?,
+                false => test.winding(&points, options.beta)?,
+            };
+            let winding = winding.read()?;
+            (winding.iter().map(|w| w.abs() > 0.5).collect(), winding)
+        }
+        Method::Rays if !closed => {
+            let expected = "the surface is not closed, for which only winding works";
+            return Err(Error::Option { option: "method", value: "rays".into(), expected });
+        }
+        Method::Rays => {
+            let crossings = test.cast(&points)?;
+            let odd = crossings.odd.read()?;
+            (odd.into_iter().map(|odd| odd == 1).collect(), crossings.winding.read()?)
+        }
+    };
+    let count = inside.iter().filter(|inside| **inside).count() as u64;
+    let report = InsideReport { points: inside.len() as u64, inside: count, closed };
+    Ok(Inside { report, inside, winding })
+}
