@@ -1,0 +1,15 @@
+//! What compiles for the GPU, too.
+pub mod advect;
+pub mod collapse;
+pub mod eigen;
+pub mod fields;
+pub mod flip;
+pub mod geometry;
+pub mod measure;
+pub mod noise;
+pub mod place;
+pub mod rank;
+pub mod scenes;
+pub mod smooth;
+pub mod split;
+pub mod values;

@@ -1,0 +1,179 @@
+//! Flows: what moves vertices.
+use super::options::Integration;
+use super::values::Values;
+use crate::advect::{AdvectionArguments, MoveOn};
+use crate::geometry::{AlongNormals as AlongNormalsKernel, ByCurvature as ByCurvatureKernel};
+use crate::rank::VERTICES;
+use glam::Vec3;
+use ribbonmesh::device::{ColumnView, ColumnViewMut, ElementKind, tiles};
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, DynamicViewArguments};
+use ribbonmesh::{Buffer, Device, Result, Vertex};
+
+/// What moves the vertices of a surface: velocities, and their integration over a step.
+///
+/// A flow whose velocity depends on place and time launches one kernel, which calls [`crate::advect::advect`], with
+/// [`Motion::arguments`]. A flow that has a kernel of velocities hands it to [`Motion::by_stages`].
+pub trait Flow {
+    /// Moves all vertices by one step.
+    /// # Errors
+    /// Errors of the driver; out of memory.
+    fn advance(&mut self, motion: &mut Motion<'_>) -> Result<()>;
+}
+
+/// One step of a motion, before it is made.
+pub struct Motion<'m> {
+    pub(super) mesh: &'m mut DynamicMesh,
+    pub(super) values: &'m mut Values,
+    pub(super) faults: &'m mut Buffer<u32>,
+    pub(super) time: f64,
+    pub(super) dt: f64,
+    pub(super) integration: Integration,
+    /// The squared way beyond which a vertex goes too far.
+    pub(super) most: f32,
+}
+
+/// What a kernel of velocities gets.
+pub struct Stage<'a> {
+    /// The mesh, with half-edges of vertices.
+    pub mesh: DynamicViewArguments<'a>,
+    /// Number of vertices.
+    pub n: u32,
+    /// The time of the stage.
+    pub time: f64,
+    /// Positions at that time.
+    pub x: ColumnView<'a, Vertex, Vec3>,
+    /// The velocities, to be written.
+    pub velocities: ColumnViewMut<'a, Vertex, Vec3>,
+}
+
+/// The stages of the classic Runge–Kutta method: part of the step at which the velocity is taken, its weight, and how far
+/// ahead of the beginning the next one is.
+const STAGES: [(f64, f32, f32); 4] =
+    [(0.0, 1.0 / 6.0, 0.5), (0.5, 1.0 / 3.0, 0.5), (0.5, 1.0 / 3.0, 1.0), (1.0, 1.0 / 6.0, 0.0)];
+
+impl Motion<'_> {
+    /// The device.
+    pub fn device(&self) -> Device {
+        self.mesh.device().clone()
+    }
+    /// Number of vertices, deleted ones included.
+    pub fn vertices(&self) -> u32 {
+        self.mesh.ids(ElementKind::Vertex)
+    }
+    /// Blocks of a kernel that calls [`crate::advect::advect`].
+    pub fn blocks(&self) -> u32 {
+        tiles(self.vertices())
+    }
+    /// The time at which the step begins.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+    /// What [`crate::advect::advect`] needs.
+    pub fn arguments(&mut self) -> AdvectionArguments<'_> {
+        AdvectionArguments {
+            mesh: self.mesh.view(),
+            n: self.mesh.ids(ElementKind::Vertex),
+            time: self.time as f32,
+            dt: self.dt as f32,
+            fourth_order: (self.integration == Integration::RungeKutta) as u32,
+            most: self.most,
+            x: self.values.x.view(),
+            y: self.values.y.view_mut(),
+            faults: self.faults.view_mut(),
+        }
+    }
+    /// Moves vertices by velocities that `write` writes: once, or for each of the four stages.
+    /// # Errors
+    /// Those of `write`; out of memory; errors of the driver.
+    pub fn by_stages(&mut self, mut write: impl FnMut(&Device, Stage<'_>) -> Result<()>) -> Result<()> {
+        let (device, n) = (self.device(), self.vertices());
+        let mut velocities = self.take_velocities()?;
+        let mut sums = match self.values.sums.take() {
+            Some(sums) => sums,
+            None => DynamicAttribute::zeros(self.mesh)?,
+        };
+        self.mesh.refresh_view()?;
+        let euler = [(0.0, 1.0, 0.0)];
+        let stages = if self.integration == Integration::Euler { &euler[..] } else { &STAGES[..] };
+        for (i, &(part, weight, ahead)) in stages.iter().enumerate() {
+            let x = if i == 0 { self.values.x.view() } else { self.values.y.view() };
+            let stage = Stage {
+                mesh: self.mesh.view(),
+                n,
+                time: self.time + part * self.dt,
+                x,
+                velocities: velocities.view_mut(),
+            };
+            write(&device, stage)?;
+            let (first, last) = ((i == 0) as u32, (i + 1 == stages.len()) as u32);
+            let kernel = MoveOn {
+                motion: self.arguments(),
+                velocities: velocities.view(),
+                sums: sums.view_mut(),
+                weight,
+                ahead,
+                first,
+                last,
+            };
+            device.launch(tiles(n), kernel)?;
+        }
+        (self.values.velocities, self.values.sums) = (Some(velocities), Some(sums));
+        Ok(())
+    }
+    fn take_velocities(&mut self) -> Result<DynamicAttribute<Vertex, Vec3>> {
+        match self.values.velocities.take() {
+            Some(velocities) => Ok(velocities),
+            None => DynamicAttribute::zeros(self.mesh),
+        }
+    }
+}
+
+/// Velocities of the vertices, as they are: by Euler's method, whatever the integration.
+pub struct Given<'a>(pub &'a DynamicAttribute<Vertex, Vec3>);
+impl Flow for Given<'_> {
+    fn advance(&mut self, motion: &mut Motion<'_>) -> Result<()> {
+        let (device, blocks) = (motion.device(), motion.blocks());
+        let mut none = device.zeros::<Vec3>(0)?;
+        let kernel = MoveOn {
+            motion: motion.arguments(),
+            velocities: self.0.view(),
+            sums: ColumnViewMut::new(none.view_mut()),
+            weight: 1.0,
+            ahead: 0.0,
+            first: 1,
+            last: 1,
+        };
+        device.launch(blocks, kernel)
+    }
+}
+
+/// Along the normals of the surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AlongNormals {
+    /// Outwards where it is positive.
+    pub speed: f32,
+}
+impl Flow for AlongNormals {
+    fn advance(&mut self, motion: &mut Motion<'_>) -> Result<()> {
+        let speed = self.speed;
+        motion.by_stages(|device, Stage { mesh, n, x, velocities, .. }| {
+            device.launch(n.div_ceil(VERTICES), AlongNormalsKernel { mesh, x, n, speed, velocities })
+        })
+    }
+}
+
+/// Against the mean curvature normal: the mean of the principal curvatures, times a speed. Stable for steps shorter than
+/// about a quarter of the shortest edge's square, by the speed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ByCurvature {
+    /// What the curvature is multiplied by.
+    pub speed: f32,
+}
+impl Flow for ByCurvature {
+    fn advance(&mut self, motion: &mut Motion<'_>) -> Result<()> {
+        let speed = self.speed;
+        motion.by_stages(|device, Stage { mesh, n, x, velocities, .. }| {
+            device.launch(n.div_ceil(VERTICES), ByCurvatureKernel { mesh, x, n, speed, velocities })
+        })
+    }
+}

@@ -1,0 +1,174 @@
+//! Options.
+use super::error::TrackError;
+use crate::values::{BUTTERFLY, Criteria, KEEP_BOUNDARY, KEEP_VOLUME, RANKS, SHORTER};
+use ribbonmesh::Error;
+use ribbonmesh::dynamic::ExecutionMode;
+
+/// How velocities are integrated over a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Integration {
+    /// Euler's method: first order.
+    Euler,
+    /// The classic Runge–Kutta method: fourth order, four evaluations.
+    #[default]
+    RungeKutta,
+}
+
+/// What happens to the boundary. Its vertices move with the velocity always, and are never smoothed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Boundary {
+    /// Its edges are split if they are too long, and collapsed if they are too short and its line stays.
+    #[default]
+    Refine,
+    /// Its edges are neither split nor collapsed, nor are edges collapsed that touch it: as El Topo does.
+    Keep,
+}
+
+/// Which edges are flipped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Flips {
+    /// Those that are not Delaunay.
+    #[default]
+    Delaunay,
+    /// Those that get shorter by it: as El Topo does.
+    Shorter,
+}
+
+/// Where the new vertex of a split goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Subdivision {
+    /// Into the middle of the edge.
+    Middle,
+    /// Where the modified butterfly scheme says, and into the middle where it does not apply.
+    #[default]
+    Butterfly,
+}
+
+/// How a surface is tracked. Defaults are El Topo's parameters of the scenes of Brochu and Bridson 2009 where there are any.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TrackOptions {
+    /// The integration of velocities.
+    pub integration: Integration,
+    /// The edge length of which others are parts; the mean of the mesh at the beginning if there is none.
+    pub length: Option<f32>,
+    /// Edges shorter than this are collapsed: a part of the length.
+    pub shortest: f32,
+    /// Edges longer than this are split: a part of the length.
+    pub longest: f32,
+    /// The largest change of the enclosed volume by one operation: a part of the length's cube.
+    pub volume_change: f32,
+    /// The least area of a new face: a part of the length's square.
+    pub least_area: f32,
+    /// The least angle of a new face, in degrees.
+    pub least_angle: f32,
+    /// Which edges are flipped.
+    pub flips: Flips,
+    /// Where splits put vertices.
+    pub subdivision: Subdivision,
+    /// The boundary.
+    pub boundary: Boundary,
+    /// Whether vertices on ridges and corners are kept there (by eigenvalues of the normals around).
+    pub ranks: bool,
+    /// Whether collapses and smoothing keep the enclosed volume, as far as they can.
+    pub keep_volume: bool,
+    /// Steps of null-space smoothing in each step.
+    pub smoothing: u32,
+    /// How much of the way smoothing goes, 0 to 1.
+    pub smoothing_step: f32,
+    /// The farthest way of a vertex in one step: a multiple of the length. What goes farther is refused.
+    pub farthest: f32,
+    /// Whether the mesh is improved; else vertices move, and that is all.
+    pub improve: bool,
+    /// Whether each step measures the mesh: volume, angles, lengths.
+    pub measure: bool,
+    /// Whether each step checks the mesh.
+    pub validate: bool,
+    /// Room for new elements at the beginning: a part of what there is.
+    pub spare: f32,
+    /// How phases of operators are launched; results do not depend on it.
+    pub mode: ExecutionMode,
+}
+impl Default for TrackOptions {
+    fn default() -> Self {
+        Self {
+            integration: Integration::default(),
+            length: None,
+            shortest: 0.5,
+            longest: 1.5,
+            volume_change: 0.1,
+            least_area: 1e-4,
+            least_angle: 2.0,
+            flips: Flips::default(),
+            subdivision: Subdivision::default(),
+            boundary: Boundary::default(),
+            ranks: true,
+            keep_volume: true,
+            smoothing: 1,
+            smoothing_step: 1.0,
+            farthest: 10.0,
+            improve: true,
+            measure: true,
+            validate: false,
+            spare: 0.5,
+            mode: ExecutionMode::default(),
+        }
+    }
+}
+impl TrackOptions {
+    /// Refuses numbers that mean nothing.
+    /// # Errors
+    /// [`Error::Option`].
+    pub fn check(&self) -> Result<(), TrackError> {
+        let wrong = |option: &'static str, value: f32, expected: &'static str| {
+            Err(Error::Option { option, value: value.to_string(), expected }.into())
+        };
+        let positive = |x: f32| x > 0.0 && x.is_finite();
+        if let Some(length) = self.length
+            && !(1e-9..1e9).contains(&length)
+        {
+            return wrong("length", length, "a length from 1e-9 to 1e9");
+        }
+        if !(self.shortest > 0.0 && self.shortest <= 1.0) {
+            return wrong("shortest", self.shortest, "a part of the length, above 0, at most 1");
+        }
+        // an edge that is halved must not be too short
+        if !(self.longest >= 2.0 * self.shortest && self.longest >= 1.0 && self.longest <= 1e3) {
+            return wrong("longest", self.longest, "at least 1 and twice the shortest length, at most 1000");
+        }
+        if !positive(self.volume_change) {
+            return wrong("volume change", self.volume_change, "a positive number");
+        }
+        if !(0.0..=0.1).contains(&self.least_area) {
+            return wrong("least area", self.least_area, "0 to 0.1");
+        }
+        if !(0.0..=30.0).contains(&self.least_angle) {
+            return wrong("least angle", self.least_angle, "0 to 30 degrees");
+        }
+        if !(0.0..=1.0).contains(&self.smoothing_step) {
+            return wrong("smoothing step", self.smoothing_step, "0 to 1");
+        }
+        if !positive(self.farthest) {
+            return wrong("farthest", self.farthest, "a positive number");
+        }
+        if !(0.0..=16.0).contains(&self.spare) {
+            return wrong("spare", self.spare, "0 to 16");
+        }
+        Ok(())
+    }
+    /// For kernels, with the length.
+    pub(super) fn criteria(&self, length: f32) -> Criteria {
+        let flag = |on: bool, flag: u32| if on { flag } else { 0 };
+        Criteria {
+            shortest: self.shortest * length,
+            longest: self.longest * length,
+            volume: self.volume_change * length * length * length,
+            area: self.least_area * length * length,
+            sine: self.least_angle.to_radians().sin(),
+            flags: flag(self.boundary == Boundary::Keep, KEEP_BOUNDARY)
+                | flag(self.subdivision == Subdivision::Butterfly, BUTTERFLY)
+                | flag(self.flips == Flips::Shorter, SHORTER)
+                | flag(self.ranks, RANKS)
+                | flag(self.keep_volume, KEEP_VOLUME),
+        }
+    }
+}

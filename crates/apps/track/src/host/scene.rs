@@ -1,0 +1,217 @@
+//! Scenes: a surface and a velocity that are known.
+use super::flow::{AlongNormals, ByCurvature, Flow, Motion};
+use super::options::TrackOptions;
+use super::shapes;
+use crate::fields::{CurlNoise, Enright, Rotation, Vortex};
+use crate::scenes::{Deform, Drift, Rotate, Swirl};
+use ribbonmesh::glam::DVec3;
+use ribbonmesh::{Error, Result};
+use ribbonmesh_mesh::{ColourSpace, Column, ColumnError, Role, TriangleMesh};
+use std::f64::consts::TAU;
+use std::fmt;
+use std::str::FromStr;
+
+/// Which scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SceneKind {
+    /// A square sheet with a boundary in the curl of noise (thesis figure 5.13; El Topo's `open-curlnoise`).
+    CurlNoise,
+    /// A sphere in the curl of noise (El Topo's `curlnoise`).
+    CurlNoiseSphere,
+    /// A sphere that becomes a thin sheet and a sphere again (El Topo's `enright`).
+    Enright,
+    /// A sphere with a slot that is turned once (Zalesak 1979; Enright, Fedkiw, Ferziger and Mitchell 2002).
+    Zalesak,
+    /// A sphere in a vortex that turns back (LeVeque 1996).
+    Vortex,
+    /// An ellipsoid that is turned once.
+    Rotation,
+    /// A sphere that grows along its normals and shrinks again.
+    NormalFlow,
+    /// A dumbbell that moves by its mean curvature (El Topo's `meancurvature`), until its handle is about to pinch.
+    MeanCurvature,
+}
+impl SceneKind {
+    /// All of them, with their names.
+    pub const ALL: [(Self, &'static str); 8] = [
+        (Self::CurlNoise, "curl-noise"),
+        (Self::CurlNoiseSphere, "curl-noise-sphere"),
+        (Self::Enright, "enright"),
+        (Self::Zalesak, "zalesak"),
+        (Self::Vortex, "vortex"),
+        (Self::Rotation, "rotation"),
+        (Self::NormalFlow, "normal-flow"),
+        (Self::MeanCurvature, "mean-curvature"),
+    ];
+    /// The size unless another one is asked for: vertices along a side of the sheet; the part into which an edge of the
+    /// icosahedron is divided; cells in a length of 1 for what is made of cells.
+    pub fn usual_size(self) -> u32 {
+        match self {
+            Self::CurlNoise => 60,
+            Self::CurlNoiseSphere | Self::NormalFlow => 6,
+            // as many faces as El Topo has, 25,000 at most
+            Self::Enright => 18,
+            Self::Vortex | Self::Rotation => 8,
+            Self::Zalesak => 80,
+            Self::MeanCurvature => 25,
+        }
+    }
+    fn least_size(self) -> u32 {
+        match self {
+            Self::CurlNoise => 2,
+            Self::Zalesak => 40,
+            Self::MeanCurvature => 12,
+            _ => 1,
+        }
+    }
+}
+impl fmt::Display for SceneKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = Self::ALL.iter().find(|(kind, _)| kind == self).map_or("", |(_, name)| name);
+        f.write_str(name)
+    }
+}
+impl FromStr for SceneKind {
+    type Err = String;
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        let found = Self::ALL.iter().find(|(_, name)| *name == text).map(|(kind, _)| *kind);
+        found.ok_or_else(|| {
+            let names: Vec<_> = Self::ALL.iter().map(|(_, name)| *name).collect();
+            format!("{text:?} is no scene; scenes are {}", names.join(", "))
+        })
+    }
+}
+
+/// A surface with what moves it.
+pub struct Scene {
+    /// The surface at the beginning, with a column of colours.
+    pub mesh: TriangleMesh,
+    /// What moves it.
+    pub flow: Box<dyn Flow>,
+    /// The time step.
+    pub dt: f64,
+    /// Steps to the end.
+    pub steps: u64,
+    /// The edge length of which criteria are parts, where it is not the mean.
+    pub length: Option<f32>,
+    /// Steps of improvement before the first one: surfaces made of cells have poor triangles.
+    pub settle: u32,
+    /// Whether it ends where the surface is about to pinch.
+    pub ends_at_pinching: bool,
+}
+
+/// The most vertices along a side of a sheet, and parts of an edge.
+const MOST: u32 = 10_000;
+
+impl Scene {
+    /// A scene of a size, or of [`SceneKind::usual_size`]. `seed` chooses the noise.
+    /// # Errors
+    /// [`Error::Option`] for a size that is too small or too large.
+    pub fn new(kind: SceneKind, size: Option<u32>, seed: u64) -> Result<Self> {
+        let size = size.unwrap_or(kind.usual_size());
+        if !(kind.least_size()..=MOST).contains(&size) {
+            let expected = "at most 10000, and as many as the scene needs at least: 2 for curl-noise, 40 for zalesak, 12 for mean-curvature, else 1";
+            return Err(Error::Option { option: "size", value: size.to_string(), expected });
+        }
+        let noise = CurlNoise {
+            centre: [0.0, 1.0, 0.0],
+            radius: 4.0,
+            scale: 1.5,
+            gain: 0.65,
+            seed: (seed ^ (seed >> 32)) as u32,
+        };
+        let off_centre = DVec3::new(0.5, 0.75, 0.5);
+        let once = Rotation { centre: [0.5, 0.5], speed: TAU as f32 };
+        let cell = 1.0 / f64::from(size);
+        let part = |n: u32, usual: u32| f64::from(usual) / f64::from(n.max(1));
+        let (mut length, mut settle, mut ends_at_pinching) = (None, 0, false);
+        let (mesh, flow, dt, steps): (_, Box<dyn Flow>, f64, u64) = match kind {
+            // as far in each step, in edges, whatever the size
+            SceneKind::CurlNoise => {
+                (shapes::sheet(6.0, size), Box::new(noise), 0.05 * part(size, 60).min(1.0), 100)
+            }
+            SceneKind::CurlNoiseSphere => {
+                (shapes::sphere(DVec3::Y, 1.0, size), Box::new(noise), 0.05 * part(size, 6).min(1.0), 100)
+            }
+            SceneKind::Enright => {
+                let sphere = shapes::sphere(DVec3::splat(0.35), 0.15, size);
+                (sphere, Box::new(Enright { period: 3.0 }), 0.01, 300)
+            }
+            SceneKind::Zalesak => {
+                (length, settle) = (Some(cell as f32), 5);
+                (shapes::slotted_sphere(cell), Box::new(once), 1.0 / 628.0, 628)
+            }
+            SceneKind::Vortex => {
+                (shapes::sphere(off_centre, 0.15, size), Box::new(Vortex { period: 3.0 }), 0.01, 300)
+            }
+            SceneKind::Rotation => {
+                let mut mesh = shapes::sphere(DVec3::ZERO, 1.0, size);
+                let half = DVec3::new(0.15, 0.1, 0.12);
+                mesh.positions.iter_mut().for_each(|p| *p = off_centre + *p * half);
+                (mesh, Box::new(once), 0.01, 100)
+            }
+            SceneKind::NormalFlow => {
+                let flow = InAndOut { speed: 0.2, turns: 1.0 };
+                (shapes::sphere(DVec3::ZERO, 0.2, size), Box::new(flow), 0.005, 400)
+            }
+            SceneKind::MeanCurvature => {
+                (length, settle, ends_at_pinching) = (Some(cell as f32), 5, true);
+                let dt = 1e-4 * part(size, 25).powi(2).min(1.0);
+                (shapes::dumbbell(cell), Box::new(ByCurvature { speed: 1.0 }), dt, 1000)
+            }
+        };
+        let mut scene = Self { mesh, flow, dt, steps, length, settle, ends_at_pinching };
+        // names of columns are free
+        _ = scene.colour();
+        Ok(scene)
+    }
+    /// Options for the scene: those given, with its length unless they have one.
+    pub fn options(&self, given: &TrackOptions) -> TrackOptions {
+        TrackOptions { length: given.length.or(self.length), ..given.clone() }
+    }
+    /// Colours by where vertices are, so that pictures show where they go.
+    fn colour(&mut self) -> std::result::Result<(), ColumnError> {
+        let all = || self.mesh.positions.iter().copied();
+        let low = all().fold(DVec3::INFINITY, DVec3::min);
+        let size = all().fold(DVec3::NEG_INFINITY, DVec3::max) - low;
+        let colour = |p: DVec3| {
+            let at = (p - low) / size.max(DVec3::splat(1e-9 + 0.3 * size.max_element()));
+            // lighter than the darkest that a screen has
+            (DVec3::splat(70.0) + 180.0 * at).to_array().map(|x| x.round() as u8)
+        };
+        let colours: Vec<[u8; 3]> = all().map(colour).collect();
+        self.mesh.vertices_mut().insert_column(Column::with_role(
+            "colour",
+            Role::Colour(ColourSpace::Srgb),
+            colours,
+        ))
+    }
+}
+
+/// Along the normals outwards, and from a time on inwards.
+struct InAndOut {
+    speed: f32,
+    turns: f64,
+}
+impl Flow for InAndOut {
+    fn advance(&mut self, motion: &mut Motion<'_>) -> Result<()> {
+        // half of a step before the turn is rounding
+        let inwards = motion.time() > self.turns - 1e-9;
+        AlongNormals { speed: if inwards { -self.speed } else { self.speed } }.advance(motion)
+    }
+}
+
+macro_rules! flows { ($($velocity:ident $kernel:ident;)*) => { $(
+    impl Flow for $velocity {
+        fn advance(&mut self, motion: &mut Motion<'_>) -> Result<()> {
+            let (device, blocks) = (motion.device(), motion.blocks());
+            device.launch(blocks, $kernel { motion: motion.arguments(), velocity: *self })
+        }
+    }
+)* } }
+flows! {
+    Rotation Rotate;
+    Enright Deform;
+    Vortex Swirl;
+    CurlNoise Drift;
+}

@@ -1,0 +1,354 @@
+//! Tracking a surface on a device.
+use super::error::TrackError;
+use super::flow::{Flow, Motion};
+use super::options::TrackOptions;
+use super::phases::{self, Scratch};
+use super::report::{Measures, Operations, StepReport, pinching};
+use super::values::{Collapses, Flipping, Row, Splits, Values};
+use crate::advect::{FAULTS, NOT_FINITE, TOO_FAR};
+use crate::values::ROW;
+use glam::Vec3;
+use ribbonmesh::device::{ElementKind, NONE};
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Limits, Operation, PassReport, Sizes};
+use ribbonmesh::mesh::{Column, Policy, Scalar, Scalars};
+use ribbonmesh::{Attribute, Buffer, Device, Error, MeshOptions, StaticMesh, TriangleMesh, Vertex};
+use std::time::Instant;
+
+/// Passes of splitting in one step. Each halves the longest edges.
+const SPLITS: u32 = 40;
+/// Passes of flipping and of collapsing in one step: what is refused in one may be possible in the next.
+const OTHERS: u32 = 10;
+/// Columns follow in so many rows.
+const ROWS: usize = 4;
+
+/// Which numbers of which rows a column has.
+struct Followed {
+    name: String,
+    width: usize,
+    at: usize,
+    column: Column,
+}
+
+/// A surface that moves: on its device, with its columns.
+pub struct Tracker {
+    mesh: DynamicMesh,
+    values: Values,
+    followed: Vec<Followed>,
+    options: TrackOptions,
+    length: f32,
+    faults: Buffer<u32>,
+    scratch: Scratch,
+    before: Sizes,
+    volume: Option<f64>,
+    time: f64,
+    steps: u64,
+    /// Faces deleted since ids were contiguous.
+    deleted: u64,
+    /// Whether the ids are contiguous.
+    compact: bool,
+}
+
+impl Tracker {
+    /// Begins with a copy of a mesh, an oriented manifold with or without boundary. Positions are rounded to single
+    /// precision. Columns of vertices that are interpolated ([`Policy::Interpolate`]) and have 32-bit floating-point or unsigned
+    /// 8-bit numbers follow it, up to 16 numbers in all; others are left behind. Waits.
+    /// # Errors
+    /// [`Error::NotManifold`] names an element in input order; [`Error::NotFinite`]; [`Error::Option`];
+    /// [`Error::NoFaces`]; [`TrackError::Column`] for more numbers; out of memory; errors of the driver.
+    pub fn new(device: &Device, mesh: &TriangleMesh, options: &TrackOptions) -> Result<Self, TrackError> {
+        options.check()?;
+        if mesh.faces.is_empty() {
+            return Err(Error::NoFaces { what: "the mesh to track" }.into());
+        }
+        let points = mesh.points();
+        if let Some(index) = points.iter().position(|p| !p.is_finite()) {
+            return Err(Error::NotFinite { vertex: index }.into());
+        }
+        let flat = StaticMesh::new(device, points.len(), &mesh.faces, &MeshOptions::default())?;
+        let x = Attribute::<Vertex, Vec3>::from_input(&flat, &points)?;
+        let dynamic = DynamicMesh::new(&flat, options.spare)?;
+        let x = DynamicAttribute::from_static(&dynamic, &x)?;
+        let mut values = Values::new(&dynamic, x, options.criteria(1.0))?;
+        let followed = follow(&dynamic, &flat, mesh, &mut values)?;
+        let mut scratch = Scratch::new(&dynamic)?;
+        let sums = phases::measure(&dynamic, &values, &mut scratch)?;
+        let found = Measures::new(&sums);
+        let length = options.length.unwrap_or(found.mean_length as f32);
+        if !(1e-9..1e9).contains(&length) {
+            let expected = "a mesh with edges from 1e-9 to 1e9";
+            return Err(Error::Option { option: "length", value: length.to_string(), expected }.into());
+        }
+        values.criteria = options.criteria(length);
+        Ok(Self {
+            before: Sizes { vertices: points.len() as u64, edges: found.edges, faces: found.faces },
+            volume: found.is_closed().then_some(found.volume),
+            faults: device.zeros(FAULTS as usize)?,
+            mesh: dynamic,
+            values,
+            followed,
+            options: options.clone(),
+            length,
+            scratch,
+            time: 0.0,
+            steps: 0,
+            deleted: 0,
+            compact: true,
+        })
+    }
+    /// The device.
+    pub fn device(&self) -> &Device {
+        self.mesh.device()
+    }
+    /// The mesh, for kernels; positions are [`Tracker::positions`].
+    pub fn mesh(&mut self) -> &mut DynamicMesh {
+        &mut self.mesh
+    }
+    /// Positions of the vertices, by id.
+    pub fn positions(&self) -> &DynamicAttribute<Vertex, Vec3> {
+        &self.values.x
+    }
+    /// The time.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+    /// Steps made.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+    /// The edge length of which the criteria are parts.
+    pub fn length(&self) -> f32 {
+        self.length
+    }
+    /// The enclosed volume at the beginning; none of surfaces with boundary.
+    pub fn initial_volume(&self) -> Option<f64> {
+        self.volume
+    }
+    /// Moves the surface by one step, and improves its triangles. Few words go to the host. Waits if it measures
+    /// ([`TrackOptions::measure`]), else for counts only.
+    /// # Errors
+    /// [`TrackError::NotFinite`] and [`TrackError::TooFar`]: then the surface is as it was. [`TrackError::Vanished`];
+    /// [`Error::Option`] for a step that is not finite; [`Error::BrokenMesh`] with [`TrackOptions::validate`]; out of
+    /// memory; errors of the driver: then it may be in the middle of a step.
+    pub fn step(&mut self, dt: f64, flow: &mut (impl Flow + ?Sized)) -> Result<StepReport, TrackError> {
+        let start = Instant::now();
+        if !(dt as f32).is_finite() {
+            let expected = "a finite time step";
+            return Err(Error::Option { option: "time step", value: dt.to_string(), expected }.into());
+        }
+        self.advance(dt, flow)?;
+        let mut report = StepReport { move_seconds: start.elapsed().as_secs_f64(), ..StepReport::default() };
+        (self.time, self.steps) = (self.time + dt, self.steps + 1);
+        (report.step, report.time) = (self.steps, self.time);
+        if self.options.improve {
+            self.improve(&mut report)?;
+        }
+        if self.options.validate {
+            self.validate()?;
+        }
+        if self.options.measure {
+            let at = Instant::now();
+            let found = self.measure()?;
+            report.measure_seconds = at.elapsed().as_secs_f64();
+            self.check(&found)?;
+            let drift = |volume: f64| found.volume / volume - 1.0;
+            report.volume_drift =
+                self.volume.filter(|_| found.is_closed()).map(drift).filter(|d| d.is_finite());
+            report.mesh = Some(found);
+        }
+        report.seconds = start.elapsed().as_secs_f64();
+        Ok(report)
+    }
+    fn advance(&mut self, dt: f64, flow: &mut (impl Flow + ?Sized)) -> Result<(), TrackError> {
+        let most = self.options.farthest * self.length;
+        self.faults.write(&[NONE, NONE, 0])?;
+        let capacity = self.mesh.capacity();
+        let values = &mut self.values;
+        ribbonmesh::dynamic::AttributeSet::for_each_attribute(values, &mut |attribute| {
+            attribute.grow(capacity)
+        })?;
+        let mut motion = Motion {
+            mesh: &mut self.mesh,
+            values,
+            faults: &mut self.faults,
+            time: self.time,
+            dt,
+            integration: self.options.integration,
+            most: most * most,
+        };
+        flow.advance(&mut motion)?;
+        let faults = self.faults.read()?;
+        let time = self.time;
+        for fault in [NOT_FINITE, TOO_FAR] {
+            let vertex = faults[fault as usize];
+            if vertex != NONE {
+                let p = self.values.x.buffer().read_range(vertex as usize, 1)?;
+                let position = p.first().map_or([f32::NAN; 3], |p| p.to_array());
+                return Err(match fault {
+                    NOT_FINITE => TrackError::NotFinite { vertex, position, time },
+                    _ => TrackError::TooFar { vertex, position, time, most: self.options.farthest },
+                });
+            }
+        }
+        std::mem::swap(&mut self.values.x, &mut self.values.y);
+        Ok(())
+    }
+    fn limits(&self, passes: u32) -> Limits {
+        Limits { passes, mode: self.options.mode }
+    }
+    fn operate<O: Operation>(
+        mesh: &mut DynamicMesh,
+        limits: Limits,
+        mut operation: O,
+    ) -> Result<(PassReport, Operations), TrackError> {
+        let start = Instant::now();
+        let run = mesh.run(&mut operation, limits)?;
+        let done = Operations::new(&run, start.elapsed().as_secs_f64());
+        Ok((run, done))
+    }
+    /// Splits, flips, collapses, smooths, in El Topo's order.
+    fn improve(&mut self, report: &mut StepReport) -> Result<(), TrackError> {
+        let [splits, others] = [SPLITS, OTHERS].map(|passes| self.limits(passes));
+        let (run, done) = Self::operate(&mut self.mesh, splits, Splits(&mut self.values))?;
+        self.compact &= run.executed == 0;
+        report.split = done;
+
+        let at = Instant::now();
+        if self.options.ranks {
+            phases::find_ranks(&mut self.mesh, &mut self.values)?;
+        }
+        report.smooth_seconds = at.elapsed().as_secs_f64();
+        report.flip = Self::operate(&mut self.mesh, others, Flipping(&mut self.values))?.1;
+
+        let (run, done) = Self::operate(&mut self.mesh, others, Collapses(&mut self.values))?;
+        self.compact &= run.executed == 0;
+        self.deleted += 2 * run.executed;
+        report.collapse = done;
+        report.pinching = pinching(&run);
+
+        let at = Instant::now();
+        if 3 * self.deleted > u64::from(self.mesh.ids(ElementKind::Face)) {
+            self.make_compact()?;
+            report.compact_seconds = at.elapsed().as_secs_f64();
+        }
+        let at = Instant::now();
+        let TrackOptions { smoothing, smoothing_step, keep_volume, .. } = self.options;
+        if smoothing > 0 {
+            phases::smooth(&mut self.mesh, &mut self.values, smoothing, smoothing_step, keep_volume)?;
+            if self.options.measure {
+                self.device().synchronize()?;
+            }
+        }
+        report.smooth_seconds += at.elapsed().as_secs_f64();
+        Ok(())
+    }
+    fn make_compact(&mut self) -> Result<(), TrackError> {
+        // what means nothing now need not be moved
+        (self.values.velocities, self.values.sums) = (None, None);
+        self.mesh.compact()?.apply_to(&mut self.values)?;
+        (self.deleted, self.compact) = (0, true);
+        Ok(())
+    }
+    /// Refuses a surface all of whose edges are shorter than the lower length: nothing more can be collapsed.
+    fn check(&self, found: &Measures) -> Result<(), TrackError> {
+        if found.faces > 0 && found.longest >= f64::from(self.values.criteria.shortest) {
+            return Ok(());
+        }
+        Err(TrackError::Vanished { time: self.time, faces: found.faces as u32, area: found.area })
+    }
+    /// What the mesh is like. Waits.
+    /// # Errors
+    /// Errors of the driver.
+    pub fn measure(&mut self) -> Result<Measures, TrackError> {
+        Ok(Measures::new(&phases::measure(&self.mesh, &self.values, &mut self.scratch)?))
+    }
+    /// Improves the mesh without moving it: one step of splits, flips, collapses and smoothing.
+    /// # Errors
+    /// As [`Tracker::step`].
+    pub fn improve_only(&mut self) -> Result<StepReport, TrackError> {
+        let mut report = StepReport { step: self.steps, time: self.time, ..StepReport::default() };
+        self.improve(&mut report)?;
+        Ok(report)
+    }
+    /// Takes the volume of now for that of the beginning. Waits.
+    /// # Errors
+    /// Errors of the driver.
+    pub fn begin_here(&mut self) -> Result<Measures, TrackError> {
+        let found = self.measure()?;
+        self.volume = found.is_closed().then_some(found.volume);
+        Ok(found)
+    }
+    /// Checks the mesh: its structure, and that its Euler characteristic is that of the beginning. Waits.
+    /// # Errors
+    /// [`Error::BrokenMesh`] names what is wrong; out of memory; errors of the driver.
+    pub fn validate(&mut self) -> Result<(), TrackError> {
+        Ok(self.mesh.validate_topology(&self.before)?)
+    }
+    /// The surface with its columns, in the order of ids. Makes these contiguous. Waits.
+    /// # Errors
+    /// Out of memory; errors of the driver.
+    pub fn download(&mut self) -> Result<TriangleMesh, TrackError> {
+        if !self.compact {
+            self.make_compact()?;
+        }
+        let positions = self.values.x.read(&self.mesh)?;
+        let mut mesh = TriangleMesh::from_f32(positions, self.mesh.read_faces()?);
+        let rows: Vec<Vec<[f32; ROW]>> =
+            self.values.rows.iter().map(|row| row.read(&self.mesh)).collect::<Result<_, _>>()?;
+        let vertices = mesh.positions.len();
+        for followed in &self.followed {
+            mesh.vertices_mut().insert_column(followed.column(&rows, vertices))?;
+        }
+        Ok(mesh)
+    }
+}
+
+/// Takes up the columns that can follow.
+fn follow(
+    dynamic: &DynamicMesh,
+    flat: &StaticMesh,
+    mesh: &TriangleMesh,
+    values: &mut Values,
+) -> Result<Vec<Followed>, TrackError> {
+    let mut followed = Vec::new();
+    let mut numbers = 0;
+    for column in mesh.vertices() {
+        if !matches!(column.scalar(), Scalar::F32 | Scalar::U8) || column.policy() != Policy::Interpolate {
+            continue;
+        }
+        let (width, at) = (column.width(), numbers);
+        numbers += width;
+        if numbers > ROWS * ROW {
+            let reason = "all columns of vertices that follow have 16 numbers in all at most";
+            return Err(TrackError::Column { name: column.name().into(), reason });
+        }
+        followed.push(Followed { name: column.name().into(), width, at, column: column.clone() });
+    }
+    let inputs = flat.vertex_inputs().read()?;
+    for row in 0..numbers.div_ceil(ROW) {
+        let value = |input: u32, number: usize| {
+            let column = followed.iter().find(|c| (c.at..c.at + c.width).contains(&number));
+            let value =
+                column.and_then(|c| c.column.scalars().as_f64(input as usize * c.width + number - c.at));
+            value.unwrap_or(0.0) as f32
+        };
+        let of = |input: &u32| std::array::from_fn(|i| value(*input, row * ROW + i));
+        let of_row: Vec<[f32; ROW]> = inputs.iter().map(of).collect();
+        values.rows.push(Row::from_ids(dynamic, &of_row)?);
+    }
+    Ok(followed)
+}
+
+impl Followed {
+    /// With the values of now.
+    fn column(&self, rows: &[Vec<[f32; ROW]>], vertices: usize) -> Column {
+        let all = (0..vertices).flat_map(|v| (self.at..self.at + self.width).map(move |i| (v, i)));
+        let values = all.map(|(v, i)| rows[i / ROW][v][i % ROW]);
+        let scalars = match self.column.scalar() {
+            Scalar::U8 => Scalars::U8(values.map(|x| x.round() as u8).collect()),
+            _ => Scalars::F32(values.collect()),
+        };
+        let (name, role) = (self.name.clone(), self.column.role());
+        // as many numbers as there were
+        Column::from_scalars(name, role, self.width, scalars).unwrap_or_else(|| self.column.clone())
+    }
+}

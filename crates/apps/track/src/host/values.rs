@@ -1,0 +1,68 @@
+//! The attributes on the host's side, and the operators with them.
+use crate::collapse::{Collapse, CollapseArguments};
+use crate::flip::{Flip, FlipArguments};
+use crate::split::{Split, SplitArguments};
+use crate::values::{ColumnsArguments, Criteria, ROW, ValuesArguments};
+use glam::Vec3;
+use ribbonmesh::device::ColumnViewMut;
+use ribbonmesh::dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Operation};
+use ribbonmesh::{Result, Vertex};
+
+/// A row of numbers of columns.
+pub type Row = DynamicAttribute<Vertex, [f32; ROW]>;
+
+/// The attributes.
+#[derive(AttributeSet)]
+pub struct Values {
+    pub x: DynamicAttribute<Vertex, Vec3>,
+    /// Of no meaning between phases.
+    pub y: DynamicAttribute<Vertex, Vec3>,
+    pub rank: DynamicAttribute<Vertex, u32>,
+    pub rows: Vec<DynamicAttribute<Vertex, [f32; ROW]>>,
+    /// Of no meaning between steps; made when a flow needs them.
+    pub velocities: Option<DynamicAttribute<Vertex, Vec3>>,
+    /// Of no meaning between steps; made when a flow needs them.
+    pub sums: Option<DynamicAttribute<Vertex, Vec3>>,
+    pub criteria: Criteria,
+}
+impl Values {
+    pub fn new(mesh: &DynamicMesh, x: DynamicAttribute<Vertex, Vec3>, criteria: Criteria) -> Result<Self> {
+        Ok(Self {
+            x,
+            y: DynamicAttribute::zeros(mesh)?,
+            rank: DynamicAttribute::zeros(mesh)?,
+            rows: Vec::new(),
+            velocities: None,
+            sums: None,
+            criteria,
+        })
+    }
+    /// What kernels see.
+    pub fn view(&mut self) -> ValuesArguments<'_> {
+        let rows = self.rows.len() as u32;
+        let mut views = self.rows.iter_mut().map(|row| row.view_mut());
+        let mut next = || views.next().unwrap_or(ColumnViewMut::empty());
+        let columns = ColumnsArguments { a: next(), b: next(), c: next(), d: next(), rows };
+        ValuesArguments { x: self.x.view_mut(), rank: self.rank.view_mut(), columns, criteria: self.criteria }
+    }
+}
+
+macro_rules! operations { ($($(#[$doc:meta])* $name:ident $operator:ident $arguments:ident;)*) => { $(
+    $(#[$doc])*
+    #[derive(AttributeSet)]
+    pub struct $name<'m>(#[attributes] pub &'m mut Values);
+    impl Operation for $name<'_> {
+        type Operator<'a> = $operator<'a> where Self: 'a;
+        fn operator(&mut self) -> $arguments<'_> {
+            $arguments { values: self.0.view() }
+        }
+    }
+)* } }
+operations! {
+    /// Splits long edges.
+    Splits Split SplitArguments;
+    /// Flips edges.
+    Flipping Flip FlipArguments;
+    /// Collapses short edges.
+    Collapses Collapse CollapseArguments;
+}

@@ -1,0 +1,58 @@
+//! Surface tracking: a triangle mesh moves with a velocity, and its triangles are improved in each step (T. Brochu,
+//! R. Bridson, *Robust topological operations for dynamic explicit surfaces*, 2009; thesis 5.4.4).
+//!
+//! | to | see |
+//! |---|---|
+//! | track a surface | [`Tracker`], [`TrackOptions`] |
+//! | move it by a velocity of one's own | [`advect`](mod@advect), [`Flow`] |
+//! | move it along its normals, or by its curvature | [`AlongNormals`], [`ByCurvature`] |
+//! | have a surface and a velocity that are known | [`Scene`] |
+//! | know what a step did | [`StepReport`] |
+//!
+//! ```
+//! use ribbonmesh::Device;
+//! use ribbonmesh_track::{Scene, SceneKind, TrackOptions, Tracker};
+//!
+//! # fn main() -> Result<(), ribbonmesh_track::TrackError> {
+//! let mut scene = Scene::new(SceneKind::Enright, Some(5), 0)?;
+//! let mut tracker = Tracker::new(&Device::cpu(), &scene.mesh, &scene.options(&TrackOptions::default()))?;
+//! let before = tracker.measure()?.volume;
+//! for _ in 0..3 {
+//!     tracker.step(scene.dt, scene.flow.as_mut())?;
+//! }
+//! let after = tracker.measure()?.volume;
+//! assert!((after / before - 1.0).abs() < 0.01);
+//! # Ok(())
+//! # }
+//! ```
+#![cfg_attr(target_arch = "nvptx64", no_std)]
+#![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
+
+mod device;
+pub use device::{
+    advect, collapse, eigen, fields, flip, geometry, measure, noise, place, rank, scenes, smooth, split,
+    values,
+};
+
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod host;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::error::TrackError;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::flow::{AlongNormals, ByCurvature, Flow, Given, Motion, Stage};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::options::{Boundary, Flips, Integration, Subdivision, TrackOptions};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::report::{Measures, Operations, StepReport};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::scene::{Scene, SceneKind};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::tracker::Tracker;
+
+/// The kernels as PTX.
+#[cfg(not(target_arch = "nvptx64"))]
+pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
+    name: "ribbonmesh-track",
+    text: include_str!("../ptx/ribbonmesh-track.ptx"),
+};
