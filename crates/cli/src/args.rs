@@ -12,6 +12,7 @@ use crate::fill::Fill;
 use crate::generate::Generate;
 use crate::geodesic::Geodesic;
 use crate::info::Info;
+use crate::inside::Inside;
 use crate::intersections::Intersections;
 use crate::machine::Choice;
 use crate::normals::Normals;
@@ -19,6 +20,7 @@ use crate::query::Query;
 use crate::remesh::Remesh;
 use crate::render::Render;
 use crate::repair::Repair;
+use crate::resolve::Resolve;
 use crate::session::Session;
 use crate::simplify::Simplify;
 use crate::smooth::Smooth;
@@ -86,6 +88,7 @@ pub enum Command {
     Normals(Normals),
     Geodesic(Geodesic),
     Distance(Distance),
+    Inside(Inside),
     Intersections(Intersections),
     Curvature(Curvature),
     Denoise(Denoise),
@@ -96,6 +99,7 @@ pub enum Command {
     Render(Render),
     Repair(Repair),
     Fill(Fill),
+    Resolve(Resolve),
     Convert(Convert),
     Generate(Generate),
     Batch(Batch),
@@ -112,6 +116,7 @@ impl Command {
             Self::Normals(command) => command.run(session),
             Self::Geodesic(command) => command.run(session),
             Self::Distance(command) => command.run(session),
+            Self::Inside(command) => command.run(session),
             Self::Intersections(command) => command.run(session),
             Self::Curvature(command) => command.run(session),
             Self::Denoise(command) => command.run(session),
@@ -122,6 +127,7 @@ impl Command {
             Self::Render(command) => command.run(session),
             Self::Repair(command) => command.run(session),
             Self::Fill(command) => command.run(session),
+            Self::Resolve(command) => command.run(session),
             Self::Convert(command) => command.run(session),
             Self::Generate(command) => command.run(session),
             Self::Batch(command) => command.run(session),

@@ -68,6 +68,7 @@ impl Failure {
                 Error::Option { .. } => 2,
                 Error::IndexOutOfRange { .. }
                 | Error::NotFinite { .. }
+                | Error::PointNotFinite { .. }
                 | Error::NoFaces { .. }
                 | Error::NonManifoldEdges { .. }
                 | Error::NotManifold(_)

@@ -7,7 +7,7 @@ use crate::session::Session;
 use crate::streams::input_name;
 use crate::words::counted;
 use clap::Args;
-use ribbonmesh_fill::{FillError, FillOptions, FillReport, Left, Method, fill_holes};
+use ribbonmesh_fill::{FillError, FillOptions, FillReport, Left, Method, Why, fill_holes};
 use ribbonmesh_remesh::Length;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -24,6 +24,7 @@ Examples:
   ribbonmesh fill dragon.ply -o filled.ply
   ribbonmesh fill dragon.ply -o filled.ply --up-to 100 --method flat
   ribbonmesh fill dragon.ply -o filled.ply --perimeter 5% --keep-largest --report holes.json
+  ribbonmesh fill dragon.ply -o joined.ply --join 3x --up-to 0
 
 A length is a number in the units of the positions, or 0.8x: of the input's mean edge length, or 1%: of the
 diagonal of its box.")]
@@ -45,6 +46,10 @@ pub struct Fill {
     /// Leave the hole with the longest boundary, such as the border of a terrain
     #[arg(long)]
     keep_largest: bool,
+    /// Join pairs of holes whose boundaries lie near each other, at most this far apart, by a strip of faces, whatever their
+    /// size
+    #[arg(long, value_name = "LENGTH", value_parser = or_zero)]
+    join: Option<Length>,
     #[command(flatten)]
     encoding: Encoding,
 }
@@ -71,6 +76,7 @@ impl Fill {
             up_to: self.up_to,
             perimeter: self.perimeter.map(|length| in_units(length, &mesh)),
             keep_largest: self.keep_largest,
+            join: self.join.map(|length| in_units(length, &mesh)),
             ..FillOptions::default()
         };
         let refused = |error| match error {
@@ -99,6 +105,24 @@ pub fn say(session: &mut Session, report: &FillReport) {
             count(report.vertices_added, "new vertex"),
             short(report.area_added)
         ));
+    }
+    for (i, hole) in report.holes.iter().enumerate() {
+        if let Some(other) = hole.joined.filter(|other| i < *other) {
+            session.say(format_args!(
+                "joined: the holes at vertices {} and {}",
+                hole.hole.vertex, report.holes[other].hole.vertex
+            ));
+        }
+    }
+    for refused in &report.not_joined {
+        let [a, b] = refused.holes.map(|hole| report.holes[hole].hole.vertex);
+        let why = match refused.why {
+            Why::Orientation => "their boundaries run in the same direction",
+            Why::Touching => "they touch",
+            Why::NoStrip => "each strip has an edge that is there already",
+            _ => "they do not fit",
+        };
+        session.warn(format!("not joined: the holes at vertices {a} and {b}: {why}"));
     }
     let reasons =
         [(Left::TooManyEdges, "too many edges"), (Left::TooLong, "too long"), (Left::Largest, "the largest")];

@@ -104,3 +104,24 @@ fn what_cannot_be_filled() {
     assert_eq!(ran.status, 3, "{ran:?}");
     assert!(!folder.path("b.ply").exists());
 }
+
+#[test]
+fn holes_that_are_joined() {
+    let folder = Folder::new();
+    // a sphere with a gap around its middle
+    let mut ball = shapes::icosphere(4).expect("small");
+    let places = ball.positions.clone();
+    ball.faces.retain(|face| face.iter().map(|&v| places[v as usize].z).sum::<f64>().abs() > 0.24);
+    folder.mesh("gap.ply", &ball);
+    let line = "fill gap.ply -o joined.ply --join 5x --up-to 0 --report report.json";
+    let ran = folder.succeed(line.split_whitespace());
+    assert!(ran.err.contains("joined: the holes at vertices"), "{}", ran.err);
+    let results = &folder.json("report.json")["results"];
+    assert_eq!((&results["joined"], &results["left"]), (&1.into(), &0.into()));
+    assert_eq!((&results["holes"][0]["joined"], &results["holes"][1]["joined"]), (&1.into(), &0.into()));
+    assert_eq!(results["holes"][0]["filling"]["triangulation"], "strip");
+    let joined = folder.read("joined.ply");
+    assert!(joined.is_closed());
+    let ran = folder.line("fill gap.ply -o none.ply --join 0");
+    assert_eq!(ran.status, 2, "{ran:?}");
+}

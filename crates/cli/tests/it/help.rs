@@ -3,7 +3,7 @@ use crate::common;
 use common::{Folder, mesh};
 use ribbonmesh_mesh::shapes;
 
-const COMMANDS: [&str; 26] = [
+const COMMANDS: [&str; 28] = [
     "",
     "batch",
     "info",
@@ -11,6 +11,7 @@ const COMMANDS: [&str; 26] = [
     "normals",
     "geodesic",
     "distance",
+    "inside",
     "intersections",
     "curvature",
     "denoise",
@@ -21,6 +22,7 @@ const COMMANDS: [&str; 26] = [
     "render",
     "repair",
     "fill",
+    "resolve",
     "convert",
     "generate",
     "generate icosphere",

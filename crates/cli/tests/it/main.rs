@@ -14,6 +14,7 @@ mod follow;
 mod geodesic;
 mod help;
 mod info;
+mod inside;
 mod intersections;
 mod meshes;
 mod normals;
@@ -22,6 +23,7 @@ mod remesh;
 mod render;
 mod repair;
 mod reports;
+mod resolve;
 #[cfg(unix)]
 mod signals;
 mod simplify;

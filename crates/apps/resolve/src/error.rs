@@ -1,0 +1,45 @@
+//! Why surfaces were not resolved.
+use ribbonmesh::Error;
+use ribbonmesh_fill::FillError;
+use ribbonmesh_mesh::MeshError;
+
+/// Surfaces that were not resolved.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResolveError {
+    /// The triangles of a mesh, or an option, are refused; the device has failed.
+    #[error(transparent)]
+    Library(#[from] Error),
+    /// A mesh contradicts itself.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// A mesh has holes, is no manifold, or is inside out.
+    #[error("mesh {mesh} {what}; only closed oriented manifolds with outward faces can be resolved")]
+    Unfit {
+        /// Its place in the list.
+        mesh: usize,
+        /// What is wrong.
+        what: String,
+    },
+    /// Everything would be deleted: all faces intersect others.
+    #[error("nothing would be left: too many faces intersect for their size")]
+    NothingLeft,
+    /// No attempt gave a surface that is closed, manifold and free of intersections.
+    #[error("intersections are left after {attempts} attempts: {last}")]
+    GaveUp {
+        /// How many.
+        attempts: u32,
+        /// What was wrong with the last one.
+        last: String,
+    },
+}
+
+impl From<FillError> for ResolveError {
+    fn from(error: FillError) -> Self {
+        match error {
+            FillError::Triangles(error) => Self::Library(error),
+            FillError::Mesh(error) => Self::Mesh(error),
+            error => Self::GaveUp { attempts: 1, last: error.to_string() },
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Closed surfaces that pass through themselves or each other become one closed surface that does not: that of the volume
+//! within any of them.
+//!
+//! Lines 10 to 19 of algorithm 1 of Chentanez, Müller, Macklin and Kim, *Fast Grid-Free Surface Tracking* (2016), without
+//! time: faces that intersect are deleted, and so are those inside of the volume; the holes that this leaves are paired,
+//! joined and filled. The surface so changes only near intersections, where it becomes coarse: new faces do not follow the
+//! curve of intersection exactly, but connect what is left on both sides of it.
+//!
+//! ```
+//! use ribbonmesh::{Device, TriangleMesh, glam::DVec3};
+//! use ribbonmesh_mesh::shapes;
+//! use ribbonmesh_resolve::{ResolveOptions, resolve};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let one = shapes::icosphere(3)?;
+//! let mut other = one.clone();
+//! other.positions.iter_mut().for_each(|p| *p += DVec3::new(0.9, 0.1, 0.2));
+//! let (union, report) = resolve(&Device::cpu(), &[one, other], &ResolveOptions::default())?;
+//! assert!(union.is_closed() && report.joined == 1);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The result is checked before it is returned: a closed, oriented manifold, of which no two faces intersect in the sense of
+//! [`ribbonmesh_intersections`], exactly. Where that cannot be had, the function returns an error and nothing else.
+#![forbid(unsafe_code)]
+mod clusters;
+mod error;
+mod resolve;
+
+pub use error::ResolveError;
+pub use resolve::{ResolveOptions, ResolveReport, resolve};

@@ -1,0 +1,177 @@
+//! Surfaces through each other, within each other, apart.
+use glam::DVec3;
+use ribbonmesh::Device;
+use ribbonmesh_intersections::{Triangles, self_intersections};
+use ribbonmesh_mesh::{TriangleMesh, shapes};
+use ribbonmesh_repair::manifold_violations;
+use ribbonmesh_resolve::{ResolveError, ResolveOptions, ResolveReport, resolve};
+use std::f64::consts::PI;
+
+fn moved(mesh: &TriangleMesh, by: f64, way: DVec3) -> TriangleMesh {
+    let mut moved = mesh.clone();
+    moved.positions.iter_mut().for_each(|p| *p = (*p * by + way).as_vec3().as_dvec3());
+    moved
+}
+/// Resolves, and checks what has to hold for every result.
+fn checked(meshes: &[TriangleMesh]) -> (TriangleMesh, ResolveReport) {
+    let device = Device::cpu();
+    let (mesh, report) = resolve(&device, meshes, &ResolveOptions::default()).expect("resolved");
+    assert!(mesh.is_closed() && mesh.volume().expect("closed") > 0.0);
+    let found = manifold_violations(mesh.positions.len(), &mesh.faces).expect("indices");
+    assert!(found.is_empty(), "{found}");
+    let positions = device.upload(&mesh.points_around(mesh.local_origin())).expect("memory");
+    let faces = device.upload(mesh.faces.as_flattened()).expect("memory");
+    let pairs = self_intersections(Triangles { positions: &positions, faces: &faces }).expect("pairs");
+    assert!(pairs.pairs.is_empty(), "{report:?}");
+    println!("{report:?}");
+    (mesh, report)
+}
+
+#[test]
+fn two_overlapping_spheres() {
+    let sphere = shapes::icosphere(4).expect("small");
+    let own = sphere.volume().expect("closed");
+    for d in [0.5, 1.0, 1.5] {
+        let way = DVec3::new(0.6, 0.64, 0.48) * d;
+        let (union, report) = checked(&[sphere.clone(), moved(&sphere, 1.0, way)]);
+        // the lens of two unit spheres d apart
+        let lens = PI * (4.0 + d) * (2.0 - d) * (2.0 - d) / 12.0;
+        let expected = 2.0 * own - lens * own / (4.0 / 3.0 * PI);
+        let volume = union.volume().expect("closed");
+        assert!((volume / expected - 1.0).abs() < 0.02, "{d}: {volume} {expected}");
+        assert!(report.intersecting_pairs > 0 && report.joined == 1 && report.faces_inside > 0);
+    }
+}
+
+#[test]
+fn a_sphere_in_a_sphere_vanishes() {
+    let sphere = shapes::icosphere(3).expect("small");
+    let inner = moved(&sphere, 0.5, DVec3::new(0.1, 0.0, 0.2));
+    for meshes in [[sphere.clone(), inner.clone()], [inner, sphere.clone()]] {
+        let (union, report) = checked(&meshes);
+        assert_eq!(union, sphere);
+        assert_eq!((report.faces_inside, report.faces_cut, report.attempts), (1280, 0, 0));
+    }
+}
+
+#[test]
+fn spheres_that_are_apart_stay() {
+    let sphere = shapes::icosphere(3).expect("small");
+    let other = moved(&sphere, 1.0, DVec3::new(2.5, 0.0, 0.0));
+    let (both, report) = checked(&[sphere.clone(), other.clone()]);
+    let n = sphere.positions.len();
+    assert_eq!((&both.positions[..n], &both.positions[n..]), (&sphere.positions[..], &other.positions[..]));
+    assert_eq!(both.faces[..1280], sphere.faces);
+    assert!(both.faces[1280..].iter().zip(&other.faces).all(|(a, b)| *a == b.map(|v| v + n as u32)));
+    assert_eq!(report, ResolveReport::default());
+    // one alone, and none
+    assert_eq!(checked(std::slice::from_ref(&sphere)).0, sphere);
+    let (none, _) = resolve(&Device::cpu(), &[], &ResolveOptions::default()).expect("nothing");
+    assert!(none.faces.is_empty());
+}
+
+#[test]
+fn a_tube_through_itself() {
+    // a ring of overlapping ends: the curve goes once and a quarter around, on a slight spiral
+    let (around, along, radius) = (32_u32, 180_u32, 0.3);
+    let mut positions = vec![];
+    for i in 0..along {
+        let t = f64::from(i) / f64::from(along - 1) * 2.5 * PI;
+        let out = DVec3::new(t.cos(), t.sin(), 0.0);
+        // the end passes through the beginning at an angle
+        let middle = out * (1.0 + 0.05 * t) + DVec3::Z * 0.02 * t;
+        for j in 0..around {
+            let a = f64::from(j) / f64::from(around) * 2.0 * PI;
+            positions.push(middle + radius * (a.cos() * out + a.sin() * DVec3::Z));
+        }
+    }
+    let mut faces = vec![];
+    for i in 0..along - 1 {
+        for j in 0..around {
+            let at = |i: u32, j: u32| i * around + j % around;
+            let [a, b, c, d] = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
+            faces.extend([[a, b, c], [a, c, d]]);
+        }
+    }
+    // lids
+    for (first, turned) in [(0, false), ((along - 1) * around, true)] {
+        let middle = positions.len() as u32;
+        let of = |k: u32| positions[(first + k) as usize];
+        positions.push((0..around).map(of).sum::<DVec3>() / f64::from(around));
+        for j in 0..around {
+            let [a, b] = [first + j, first + (j + 1) % around];
+            faces.push(if turned { [b, a, middle] } else { [a, b, middle] });
+        }
+    }
+    let mut tube = TriangleMesh::new(positions, faces);
+    if tube.volume().expect("closed") < 0.0 {
+        tube.faces.iter_mut().for_each(|face| face.swap(0, 1));
+    }
+    let before = tube.volume().expect("closed");
+    let (resolved, report) = checked(std::slice::from_ref(&tube));
+    let volume = resolved.volume().expect("closed");
+    // what was counted twice is counted once
+    assert!(volume < before && volume > 0.5 * before, "{volume} {before}");
+    assert!(report.faces_inside > 0 && report.faces_cut > 0);
+}
+
+#[test]
+fn many_at_random() {
+    let ball = shapes::icosphere(4).expect("small");
+    let ring = shapes::torus(40, 1).expect("small");
+    let mut state = 1_u64;
+    let mut number = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as f64 / f64::from(1_u32 << 31)
+    };
+    let mut gave_up = 0;
+    for case in 0..12 {
+        let place = |number: &mut dyn FnMut() -> f64| DVec3::new(number(), number(), number()) * 1.6 - 0.8;
+        let mut meshes = vec![];
+        for i in 0..2 + case % 4 {
+            let shape = if i == 0 && case % 2 == 0 { &ring } else { &ball };
+            meshes.push(moved(shape, 0.6 + 0.4 * number(), place(&mut number)));
+        }
+        let least = meshes.iter().map(|mesh| mesh.volume().expect("closed")).fold(0.0, f64::max);
+        let sum: f64 = meshes.iter().map(|mesh| mesh.volume().expect("closed")).sum();
+        println!("{case}: {}", meshes.len());
+        match resolve(&Device::cpu(), &meshes, &ResolveOptions::default()) {
+            Err(ResolveError::GaveUp { attempts: 8, last }) => {
+                println!("{case}: {last}");
+                gave_up += 1;
+                continue;
+            }
+            Err(error) => panic!("{case}: {error}"),
+            Ok(_) => {}
+        }
+        let (union, _) = checked(&meshes);
+        let volume = union.volume().expect("closed");
+        assert!(volume > 0.99 * least && volume < 1.01 * sum, "{case}: {least} {volume} {sum}");
+    }
+    assert!(gave_up <= 3, "{gave_up} of 12");
+}
+
+#[test]
+fn what_is_refused() {
+    let device = Device::cpu();
+    let sphere = shapes::icosphere(2).expect("small");
+    let options = ResolveOptions::default();
+    let mut open = sphere.clone();
+    open.faces.pop();
+    let error = resolve(&device, &[sphere.clone(), open], &options).expect_err("a hole");
+    assert!(matches!(error, ResolveError::Unfit { mesh: 1, .. }), "{error}");
+    let mut turned = sphere.clone();
+    turned.faces.iter_mut().for_each(|face| face.swap(0, 1));
+    let error = resolve(&device, &[turned], &options).expect_err("inside out");
+    assert!(error.to_string().contains("inside out"), "{error}");
+    // the same twice: all faces intersect
+    let error = resolve(&device, &[sphere.clone(), sphere.clone()], &options).expect_err("nothing left");
+    assert!(matches!(error, ResolveError::NothingLeft), "{error}");
+    let error =
+        resolve(&device, &[sphere.clone()], &ResolveOptions { attempts: 0, ..options }).expect_err("0");
+    assert!(matches!(error, ResolveError::Library(ribbonmesh::Error::Option { option: "attempts", .. })));
+    let mut wrong = sphere;
+    wrong.positions[7].x = f64::NAN;
+    let error = resolve(&device, &[wrong], &options).expect_err("no number");
+    assert!(matches!(error, ResolveError::Library(ribbonmesh::Error::NotFinite { vertex: 7 })), "{error}");
+}

@@ -1,0 +1,44 @@
+//! `ribbonmesh resolve`.
+use crate::common;
+use common::Folder;
+use ribbonmesh::glam::DVec3;
+use ribbonmesh_mesh::shapes;
+use serde_json::Value;
+
+#[test]
+fn two_balls_become_one() {
+    let folder = Folder::new();
+    let ball = shapes::icosphere(3).expect("small");
+    folder.mesh("a.ply", &ball);
+    let mut other = ball.clone();
+    other.positions.iter_mut().for_each(|p| *p += DVec3::new(1.0, 0.125, 0.25));
+    folder.mesh("b.ply", &other);
+    let ran = folder.succeed("resolve a.ply b.ply -o one.ply --report report.json".split_whitespace());
+    assert!(ran.err.contains("1 pair joined"), "{}", ran.err);
+    let one = folder.read("one.ply");
+    assert!(one.is_closed());
+    let results = &folder.json("report.json")["results"];
+    assert_eq!((&results["faces"], &results["joined"]), (&one.faces.len().into(), &1.into()));
+    let ran = folder.succeed(["intersections", "one.ply", "--json"]);
+    let found: Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!(found["intersecting_pairs"], 0);
+    // what is apart stays
+    let ran = folder.succeed(["resolve", "a.ply", "-o", "again.ply"]);
+    assert!(ran.err.contains("nothing intersects"), "{}", ran.err);
+    assert_eq!(folder.read("again.ply").faces, ball.faces);
+
+    let mut open = ball;
+    open.faces.pop();
+    folder.mesh("open.ply", &open);
+    let cases = [
+        ("resolve a.ply open.ply -o out.ply", 3, "open.ply: the mesh is not closed"),
+        ("resolve a.ply a.ply -o out.ply", 3, "nothing would be left"),
+        ("resolve a.ply -o out.ply --attempts 0", 2, "attempts"),
+        ("resolve -o out.ply", 2, "MESHES"),
+    ];
+    for (line, status, message) in cases {
+        let ran = folder.line(line);
+        assert_eq!(ran.status, status, "{line}: {ran:?}");
+        assert!(ran.err.contains(message), "{line}: {}", ran.err);
+    }
+}
