@@ -65,7 +65,7 @@ struct Results<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     undecided: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    winding: Option<[f32; 2]>,
+    winding: Option<[f64; 2]>,
 }
 
 impl Inside {
@@ -93,7 +93,7 @@ impl Inside {
         let points = match is_text(&self.points) {
             true => session.phase("read points", || read_text(&self.points))?,
             false => {
-                let read = session.read_reference(&self.points)?;
+                let read = session.read_points(&self.points)?;
                 let mut points = TriangleMesh::new(read.positions, vec![]);
                 points.precision = read.precision;
                 points
@@ -118,7 +118,7 @@ impl Inside {
             inside: found.report.inside,
             outside: found.report.points - found.report.inside,
             undecided: by_winding.then(|| found.winding.iter().filter(|w| far(w)).count() as u64),
-            winding: (found.report.points > 0).then_some(range),
+            winding: (found.report.points > 0).then_some(range.map(f64::from)),
         };
         session.results(&results);
         if !streamed {
@@ -128,7 +128,8 @@ impl Inside {
             };
             session.emit(None, |out| out.write_all(text.as_bytes()))?;
         }
-        if let Some((output, options)) = encoded {
+        if let Some((output, mut options)) = encoded {
+            options.options.points = true;
             let mut points = points;
             let flags: Vec<u32> = found.inside.iter().map(|&inside| u32::from(inside)).collect();
             points.vertices_mut().insert_column(Column::new("inside", flags))?;

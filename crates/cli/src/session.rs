@@ -195,7 +195,7 @@ impl Session {
     }
     /// Reads a mesh, in `format` or that of `--input-format` where its name says none.
     pub fn read_as(&mut self, file: &Path, format: Option<Format>) -> Result<Loaded, Failure> {
-        let loaded = self.load("read", file, format)?;
+        let loaded = self.load("read", file, format, streams::read)?;
         for note in in_words(&loaded.notes) {
             self.note(format!("{}: {note}", input_name(file)));
         }
@@ -211,14 +211,24 @@ impl Session {
     }
     /// Reads a mesh beside the one that is worked on, without notes.
     pub fn read_reference(&mut self, file: &Path) -> Result<TriangleMesh, Failure> {
-        Ok(self.load("read reference", file, None)?.mesh)
+        Ok(self.load("read reference", file, None, streams::read)?.mesh)
     }
-    fn load(&mut self, phase: &str, file: &Path, format: Option<Format>) -> Result<Loaded, Failure> {
+    /// Reads the vertices of a file, which need have no faces.
+    pub fn read_points(&mut self, file: &Path) -> Result<TriangleMesh, Failure> {
+        Ok(self.load("read points", file, None, streams::read_points)?.mesh)
+    }
+    fn load(
+        &mut self,
+        phase: &str,
+        file: &Path,
+        format: Option<Format>,
+        read: impl FnOnce(&Path, Option<Format>) -> Result<Loaded, ReadError>,
+    ) -> Result<Loaded, Failure> {
         if is_standard(file) && std::mem::replace(&mut self.input_was_read, true) {
             return Err(Failure::Usage("standard input is named twice, and can be read once".into()));
         }
         let format = format.or(self.globals.input_format);
-        self.phase(phase, || streams::read(file, format)).map_err(|failure| match failure {
+        self.phase(phase, || read(file, format)).map_err(|failure| match failure {
             Failure::Read(ReadError { kind: ReadErrorKind::UnknownContent, .. }) => {
                 let file = input_name(file);
                 Failure::Refused(format!(

@@ -2,7 +2,7 @@
 use crate::failure::Failure;
 use ribbonmesh_io::{
     Format, Loaded, Loss, ReadError, TriangleMesh, WriteError, WriteErrorKind, WriteOptions, read_as,
-    read_stream, write_as, write_to,
+    read_points_stream, read_stream, write_as, write_to,
 };
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -29,6 +29,15 @@ pub fn read(path: &Path, format: Option<Format>) -> Result<Loaded, ReadError> {
         read_stream(&mut io::stdin().lock(), format, "standard input")
     } else {
         read_as(path, format)
+    }
+}
+
+/// Reads points, with or without faces.
+pub fn read_points(path: &Path, format: Option<Format>) -> Result<Loaded, ReadError> {
+    if is_standard(path) {
+        read_points_stream(&mut io::stdin().lock(), format, "standard input")
+    } else {
+        ribbonmesh_io::read_points(path, format)
     }
 }
 

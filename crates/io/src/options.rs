@@ -29,6 +29,9 @@ pub struct WriteOptions {
     pub ply_encoding: PlyEncoding,
     /// Encoding of STL.
     pub stl_encoding: StlEncoding,
+    /// Whether a mesh without faces, or even vertices, may be written: points alone, in PLY, which [`read_points`](crate::read_points)
+    /// reads unless there are none. Default: false.
+    pub points: bool,
     /// Comment lines at the head of OBJ, PLY and OFF files, before those of the mesh. STL and GLB cannot store
     /// comments.
     pub comments: Vec<String>,

@@ -52,7 +52,25 @@ pub fn read(path: impl AsRef<Path>) -> Result<Loaded, ReadError> {
 /// # Errors
 /// As [`read`].
 pub fn read_as(path: impl AsRef<Path>, format: Option<Format>) -> Result<Loaded, ReadError> {
-    let path = path.as_ref();
+    read_file(path.as_ref(), format, Least::Face)
+}
+
+/// As [`read_as`], of files that may have points alone, without a face.
+///
+/// # Errors
+/// As [`read`], but for [`ReadErrorKind::NoFaces`].
+pub fn read_points(path: impl AsRef<Path>, format: Option<Format>) -> Result<Loaded, ReadError> {
+    read_file(path.as_ref(), format, Least::Point)
+}
+
+/// What a file must have at least one of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Least {
+    Point,
+    Face,
+}
+
+fn read_file(path: &Path, format: Option<Format>, least: Least) -> Result<Loaded, ReadError> {
     let error = |kind| ReadError { file: path.into(), place: Place::File, kind };
     let found = fs::metadata(path);
     if found.as_ref().is_ok_and(fs::Metadata::is_dir) {
@@ -72,7 +90,7 @@ pub fn read_as(path: impl AsRef<Path>, format: Option<Format>) -> Result<Loaded,
         place,
         kind,
     })?;
-    let mut loaded = sniffed(&bytes, format, path)?;
+    let mut loaded = sniffed(&bytes, format, path, least)?;
     obj::library::read(path, &mut loaded.mesh, &mut loaded.notes);
     Ok(loaded)
 }
@@ -84,26 +102,47 @@ pub fn read_as(path: impl AsRef<Path>, format: Option<Format>) -> Result<Loaded,
 /// # Errors
 /// [`ReadError`]: the stream fails, its format cannot be told, or its content is refused.
 pub fn read_stream(source: &mut dyn Read, format: Option<Format>, name: &str) -> Result<Loaded, ReadError> {
+    read_all(source, format, name, Least::Face)
+}
+
+/// As [`read_stream`], of streams that may have points alone, without a face.
+///
+/// # Errors
+/// As [`read_stream`], but for [`ReadErrorKind::NoFaces`].
+pub fn read_points_stream(
+    source: &mut dyn Read,
+    format: Option<Format>,
+    name: &str,
+) -> Result<Loaded, ReadError> {
+    read_all(source, format, name, Least::Point)
+}
+
+fn read_all(
+    source: &mut dyn Read,
+    format: Option<Format>,
+    name: &str,
+    least: Least,
+) -> Result<Loaded, ReadError> {
     let file = PathBuf::from(name);
     let bytes = match contents(source, None) {
         Ok(bytes) => bytes,
         Err((place, kind)) => return Err(ReadError { file, place, kind }),
     };
-    let mut loaded = sniffed(&bytes, format, &file)?;
+    let mut loaded = sniffed(&bytes, format, &file, least)?;
     let libraries = loaded.mesh.tables.libraries.iter().map(|library| library.name.clone());
     loaded.notes.libraries_missing.extend(libraries);
     Ok(loaded)
 }
 
 /// Reads bytes in a format, in that with which they begin, or else in the one that they look like.
-fn sniffed(bytes: &[u8], format: Option<Format>, file: &Path) -> Result<Loaded, ReadError> {
+fn sniffed(bytes: &[u8], format: Option<Format>, file: &Path, least: Least) -> Result<Loaded, ReadError> {
     let Some(named) = format.or_else(|| sniff::of_unnamed(bytes)) else {
         let empty = bytes.iter().all(u8::is_ascii_whitespace);
         let kind = if empty { ReadErrorKind::Empty } else { ReadErrorKind::UnknownContent };
         return Err(ReadError { file: file.into(), place: Place::File, kind });
     };
     let bytes = sniff::without_mark(bytes, named);
-    parse(bytes, sniff::format_of(bytes, named), file)
+    parse(bytes, sniff::format_of(bytes, named), file, least)
 }
 
 /// Reads a mesh from the bytes of a file of the given format; `name` is the file name in errors. Material files are not
@@ -112,10 +151,10 @@ fn sniffed(bytes: &[u8], format: Option<Format>, file: &Path) -> Result<Loaded, 
 /// # Errors
 /// [`ReadError`]: the content is invalid.
 pub fn read_from(bytes: &[u8], format: Format, name: &str) -> Result<Loaded, ReadError> {
-    parse(sniff::without_mark(bytes, format), format, Path::new(name))
+    parse(sniff::without_mark(bytes, format), format, Path::new(name), Least::Face)
 }
 
-fn parse(bytes: &[u8], format: Format, file: &Path) -> Result<Loaded, ReadError> {
+fn parse(bytes: &[u8], format: Format, file: &Path, least: Least) -> Result<Loaded, ReadError> {
     let outcome = match format {
         _ if bytes.iter().all(u8::is_ascii_whitespace) => Err(fault_of_file(ReadErrorKind::Empty)),
         Format::Obj => obj::read::read(bytes),
@@ -124,7 +163,7 @@ fn parse(bytes: &[u8], format: Format, file: &Path) -> Result<Loaded, ReadError>
         Format::Stl => stl::read(bytes),
         Format::Glb => glb::read::read(bytes),
     };
-    let (mut mesh, mut notes) = outcome.and_then(refuse_empty).map_err(|fault| {
+    let (mut mesh, mut notes) = outcome.and_then(|read| refuse_empty(read, least)).map_err(|fault| {
         let place = match fault.offset {
             None => Place::File,
             Some(offset) if is_text(bytes, format, offset) => Place::Line(line_of(bytes, offset)),
@@ -136,11 +175,11 @@ fn parse(bytes: &[u8], format: Format, file: &Path) -> Result<Loaded, ReadError>
     Ok(Loaded { mesh, format, notes })
 }
 
-fn refuse_empty((mesh, notes): (TriangleMesh, Notes)) -> Outcome<(TriangleMesh, Notes)> {
+fn refuse_empty((mesh, notes): (TriangleMesh, Notes), least: Least) -> Outcome<(TriangleMesh, Notes)> {
     if mesh.positions.is_empty() {
         return Err(fault_of_file(ReadErrorKind::NoVertices));
     }
-    if mesh.faces.is_empty() {
+    if mesh.faces.is_empty() && least == Least::Face {
         let vertices = mesh.positions.len() as u64;
         return Err(fault_of_file(ReadErrorKind::NoFaces { vertices }));
     }

@@ -48,7 +48,7 @@ pub fn write_as(
     options: &WriteOptions,
 ) -> Result<Vec<Loss>, WriteError> {
     let path = path.as_ref();
-    let outcome = check(format, mesh).and_then(|()| {
+    let outcome = check(format, mesh, options).and_then(|()| {
         let mut losses = Losses::new(mesh);
         if format == Format::Obj {
             losses.keep_definitions_of_libraries();
@@ -77,7 +77,7 @@ pub fn write_to(
     mesh: &TriangleMesh,
     options: &WriteOptions,
 ) -> Result<Vec<Loss>, WriteErrorKind> {
-    check(format, mesh)?;
+    check(format, mesh, options)?;
     let mut losses = Losses::new(mesh);
     encode(out, format, mesh, options, &mut losses)?;
     Ok(losses.finish())
@@ -101,9 +101,10 @@ fn encode(
     Ok(sink.flush()?)
 }
 
-fn check(format: Format, mesh: &TriangleMesh) -> Result<(), WriteErrorKind> {
+fn check(format: Format, mesh: &TriangleMesh, options: &WriteOptions) -> Result<(), WriteErrorKind> {
     let (vertices, faces) = (mesh.positions.len(), mesh.faces.len());
-    if vertices == 0 || faces == 0 {
+    let points_alone = options.points && format == Format::Ply;
+    if (vertices == 0 || faces == 0) && !points_alone {
         return Err(WriteErrorKind::Empty { vertices, faces });
     }
     let limit = u64::from(u32::MAX);

@@ -217,3 +217,27 @@ fn formats_have_names() {
     assert_eq!(Format::Obj.to_string(), "OBJ");
     assert!("objx".parse::<Format>().is_err());
 }
+
+/// Points without faces: read where that is asked for, and written to PLY where that is allowed.
+#[test]
+fn points_alone() {
+    let text = b"v 0 0 0\nv 1 2.5 -3\n";
+    let mut source = &text[..];
+    let points = ribbonmesh_io::read_points_stream(&mut source, Some(Format::Obj), "points").expect("points");
+    assert_eq!((points.mesh.positions.len(), points.mesh.faces.len()), (2, 0));
+    assert!(ribbonmesh_io::read_from(text, Format::Obj, "points").is_err());
+    for ply_encoding in [PlyEncoding::default(), PlyEncoding::Ascii] {
+        let options = WriteOptions { ply_encoding, points: true, ..Default::default() };
+        let mut bytes = vec![];
+        ribbonmesh_io::write_to(&mut bytes, Format::Ply, &points.mesh, &options).expect("written");
+        let mut source = &bytes[..];
+        let again = ribbonmesh_io::read_points_stream(&mut source, None, "points").expect("points");
+        assert_eq!(again.mesh.positions, points.mesh.positions);
+        assert!(ribbonmesh_io::read_from(&bytes, Format::Ply, "points").is_err());
+        for format in [Format::Obj, Format::Stl, Format::Off, Format::Glb] {
+            assert!(ribbonmesh_io::write_to(&mut vec![], format, &points.mesh, &options).is_err());
+        }
+        let options = WriteOptions { points: false, ..options };
+        assert!(ribbonmesh_io::write_to(&mut vec![], Format::Ply, &points.mesh, &options).is_err());
+    }
+}

@@ -23,7 +23,12 @@ fn options() -> impl Strategy<Value = WriteOptions> {
     let ply = prop_oneof![Just(PlyEncoding::Ascii), Just(PlyEncoding::Little), Just(PlyEncoding::Big)];
     let stl = prop_oneof![Just(StlEncoding::Ascii), Just(StlEncoding::Binary)];
     (ply, stl, prop::collection::vec("[ -~äöü\\n\\r\\t]{0,20}", 0..3)).prop_map(
-        |(ply_encoding, stl_encoding, comments)| WriteOptions { ply_encoding, stl_encoding, comments },
+        |(ply_encoding, stl_encoding, comments)| WriteOptions {
+            ply_encoding,
+            stl_encoding,
+            comments,
+            points: false,
+        },
     )
 }
 

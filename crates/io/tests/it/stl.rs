@@ -6,6 +6,7 @@ use common::{accept, refuse, refuse_byte, refuse_line, tetrahedron, written};
 use ribbonmesh_io::{Format, ReadErrorKind, StlEncoding, WriteOptions};
 
 const ASCII: WriteOptions = WriteOptions {
+    points: false,
     ply_encoding: ribbonmesh_io::PlyEncoding::Little,
     stl_encoding: StlEncoding::Ascii,
     comments: Vec::new(),
