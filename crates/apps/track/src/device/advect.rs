@@ -21,9 +21,10 @@
 //!     }
 //! }
 //! #[kernel(threads = 256)]
-//! pub fn turn<'a>(block: &Block, motion: Advection<'a>, velocity: Turn) {
+//! pub fn turning<'a>(block: &Block, motion: Advection<'a>, velocity: Turn) {
 //!     advect(block, motion, velocity);
 //! }
+//! # static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule { name: "turn", text: "" };
 //! # fn main() {}
 //! ```
 //!
