@@ -3,7 +3,7 @@ use crate::common;
 use common::{Folder, mesh};
 use ribbonmesh_mesh::shapes;
 
-const COMMANDS: [&str; 26] = [
+const COMMANDS: [&str; 27] = [
     "",
     "batch",
     "info",
@@ -18,6 +18,7 @@ const COMMANDS: [&str; 26] = [
     "delaunay",
     "remesh",
     "simplify",
+    "track",
     "render",
     "repair",
     "fill",

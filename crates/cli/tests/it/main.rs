@@ -27,3 +27,4 @@ mod signals;
 mod simplify;
 mod smooth;
 mod streams;
+mod track;
