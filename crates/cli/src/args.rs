@@ -24,6 +24,7 @@ use crate::resolve::Resolve;
 use crate::session::Session;
 use crate::simplify::Simplify;
 use crate::smooth::Smooth;
+use crate::track::Track;
 use clap::{Args, Parser, Subcommand, value_parser};
 use ribbonmesh::MeshOptions;
 use ribbonmesh_io::Format;
@@ -96,6 +97,7 @@ pub enum Command {
     Delaunay(Delaunay),
     Remesh(Remesh),
     Simplify(Simplify),
+    Track(Track),
     Render(Render),
     Repair(Repair),
     Fill(Fill),
@@ -124,6 +126,7 @@ impl Command {
             Self::Delaunay(command) => command.run(session),
             Self::Remesh(command) => command.run(session),
             Self::Simplify(command) => command.run(session),
+            Self::Track(command) => command.run(session),
             Self::Render(command) => command.run(session),
             Self::Repair(command) => command.run(session),
             Self::Fill(command) => command.run(session),

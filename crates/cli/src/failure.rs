@@ -7,6 +7,7 @@ use ribbonmesh_mesh::shapes::ShapeError;
 use ribbonmesh_mesh::{ColumnError, MeshError};
 use ribbonmesh_render::RenderError;
 use ribbonmesh_repair::{RepairError, Violations};
+use ribbonmesh_track::TrackError;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -40,6 +41,9 @@ pub enum Failure {
     Render(#[from] RenderError),
     #[error(transparent)]
     Mesh(#[from] MeshError),
+    /// A surface that cannot be tracked any farther.
+    #[error("{0}; frames and steps before it are on disk")]
+    Track(TrackError),
     #[error("{0}")]
     Usage(String),
     /// An input that does not fit the others.
@@ -78,7 +82,7 @@ impl Failure {
                 _ => 1,
             },
             Self::Usage(_) | Self::Shape(_) => 2,
-            Self::Batch { .. } | Self::Panic => 1,
+            Self::Batch { .. } | Self::Panic | Self::Track(_) => 1,
             Self::Read(_) | Self::Write(_) | Self::Render(_) | Self::Mesh(_) | Self::Stdout(_) => 1,
         }
     }
@@ -100,6 +104,15 @@ impl From<FillError> for Failure {
             FillError::Triangles(error) => error.into(),
             FillError::Mesh(error) => error.into(),
             error => Self::Refused(error.to_string()),
+        }
+    }
+}
+
+impl From<TrackError> for Failure {
+    fn from(error: TrackError) -> Self {
+        match error {
+            TrackError::Library(error) => error.into(),
+            error => Self::Track(error),
         }
     }
 }

@@ -40,6 +40,7 @@ mod signals;
 mod simplify;
 mod smooth;
 mod streams;
+mod track;
 mod words;
 
 use args::Cli;

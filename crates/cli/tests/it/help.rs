@@ -3,7 +3,7 @@ use crate::common;
 use common::{Folder, mesh};
 use ribbonmesh_mesh::shapes;
 
-const COMMANDS: [&str; 28] = [
+const COMMANDS: [&str; 29] = [
     "",
     "batch",
     "info",
@@ -19,6 +19,7 @@ const COMMANDS: [&str; 28] = [
     "delaunay",
     "remesh",
     "simplify",
+    "track",
     "render",
     "repair",
     "fill",

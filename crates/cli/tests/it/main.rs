@@ -29,3 +29,4 @@ mod signals;
 mod simplify;
 mod smooth;
 mod streams;
+mod track;

@@ -21,9 +21,10 @@
 //!     }
 //! }
 //! #[kernel(threads = 256)]
-//! pub fn turn<'a>(block: &Block, motion: Advection<'a>, velocity: Turn) {
+//! pub fn turning<'a>(block: &Block, motion: Advection<'a>, velocity: Turn) {
 //!     advect(block, motion, velocity);
 //! }
+//! # static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule { name: "turn", text: "" };
 //! # fn main() {}
 //! ```
 //!
@@ -79,7 +80,7 @@ impl Advection<'_> {
     fn go(&self, v: VertexId, p: Vec3, by: Vec3) {
         let (q, square) = (p + by, by.length_squared());
         self.y.set(v, q);
-        if !(q.x.abs() + q.y.abs() + q.z.abs() < f32::INFINITY) {
+        if !q.is_finite() {
             atomic::fetch_min(self.faults, NOT_FINITE, v.index(), Order::Relaxed, Scope::Device);
         } else if square > self.most {
             atomic::fetch_min(self.faults, TOO_FAR, v.index(), Order::Relaxed, Scope::Device);
@@ -111,20 +112,31 @@ pub fn advect(block: &Block, motion: Advection<'_>, velocity: impl Velocity) {
     });
 }
 
-/// One stage of a motion whose velocities are given: adds `weight` times the velocity to the sum, which begins with the
-/// first stage, and puts into `y` where the velocity of the next stage is looked for, `ahead` of the way from `x`; in the
-/// last stage, where the vertex goes.
+/// One stage of a motion whose velocities are given.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Parameter)]
+pub struct Part {
+    /// The weight of its velocity in the sum.
+    pub weight: f32,
+    /// How far ahead of the beginning the velocity of the next stage is looked for: a part of the step.
+    pub ahead: f32,
+    /// 1 for the first one, which begins the sum; else 0.
+    pub first: u32,
+    /// 1 for the last one, which moves vertices by the sum; else 0.
+    pub last: u32,
+}
+
+/// Adds the velocities of a stage to the sums, and puts into `y` where the velocities of the next stage are looked for;
+/// in the last stage, where vertices go.
 #[kernel(threads = 256)]
 pub fn move_on<'a>(
     block: &Block,
     motion: Advection<'a>,
     velocities: Values<'a, Vertex, Vec3>,
     sums: ValuesMut<'a, Vertex, Vec3>,
-    weight: f32,
-    ahead: f32,
-    first: u32,
-    last: u32,
+    part: Part,
 ) {
+    let Part { weight, ahead, first, last } = part;
     block.for_each_of_tile(motion.n, |i| {
         let v = VertexId::new(i);
         if !motion.mesh.is_living(v) {

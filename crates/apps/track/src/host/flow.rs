@@ -1,7 +1,7 @@
 //! Flows: what moves vertices.
 use super::options::Integration;
 use super::values::Values;
-use crate::advect::{AdvectionArguments, MoveOn};
+use crate::advect::{AdvectionArguments, MoveOn, Part};
 use crate::geometry::{AlongNormals as AlongNormalsKernel, ByCurvature as ByCurvatureKernel};
 use crate::rank::VERTICES;
 use glam::Vec3;
@@ -110,10 +110,7 @@ impl Motion<'_> {
                 motion: self.arguments(),
                 velocities: velocities.view(),
                 sums: sums.view_mut(),
-                weight,
-                ahead,
-                first,
-                last,
+                part: Part { weight, ahead, first, last },
             };
             device.launch(tiles(n), kernel)?;
         }
@@ -138,10 +135,7 @@ impl Flow for Given<'_> {
             motion: motion.arguments(),
             velocities: self.0.view(),
             sums: ColumnViewMut::new(none.view_mut()),
-            weight: 1.0,
-            ahead: 0.0,
-            first: 1,
-            last: 1,
+            part: Part { weight: 1.0, ahead: 0.0, first: 1, last: 1 },
         };
         device.launch(blocks, kernel)
     }

@@ -1,0 +1,89 @@
+//! `ribbonmesh track`.
+use crate::common;
+use common::Folder;
+
+fn lines(folder: &Folder, name: &str) -> Vec<serde_json::Value> {
+    folder.text(name).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+#[test]
+fn frames_steps_and_report() {
+    let folder = Folder::new();
+    let words = "track enright -o out --size 4 --steps 25 --every 10 --validate --report r.json";
+    let ran = folder.succeed(words.split(' '));
+    assert!(ran.err.contains("volume: "), "{ran:?}");
+    for step in [0, 10, 20, 25] {
+        let frame = folder.read(&format!("out/frame-{step:06}.ply"));
+        assert!(frame.is_closed() && frame.vertices().column("colour").is_some());
+        let picture = std::fs::read(folder.path(&format!("out/frame-{step:06}.png"))).expect("a picture");
+        assert!(picture.starts_with(b"\x89PNG"));
+    }
+    assert!(!folder.path("out/frame-000005.ply").exists());
+    let steps = lines(&folder, "out/steps.jsonl");
+    assert_eq!(steps.len(), 25);
+    for (i, step) in steps.iter().enumerate() {
+        assert_eq!(step["step"], i as u64 + 1);
+        assert!(step["mesh"]["faces"].as_u64().is_some_and(|n| n >= 320), "{step}");
+        assert!(step["volume_drift"].as_f64().is_some_and(|d| d.abs() < 0.05), "{step}");
+    }
+    let results = &folder.json("r.json")["results"];
+    assert_eq!((&results["steps"], &results["frames"]), (&25.into(), &4.into()), "{results}");
+    assert_eq!(results["after"], steps[24]["mesh"], "{results}");
+    assert!(results["split"].as_u64().is_some_and(|n| n > 0), "{results}");
+}
+
+#[test]
+fn only_meshes_and_other_options() {
+    let folder = Folder::new();
+    let words = "track curl-noise -o a/b --size 12 --dt 0.1 --steps 6 --every 3 --save ply --integration euler \
+                 --flips shorter --subdivision middle --keep-boundary --shortest 0.4 --longest 1.6";
+    folder.succeed(words.split_whitespace());
+    assert!(folder.path("a/b/frame-000006.ply").exists() && !folder.path("a/b/frame-000006.png").exists());
+    let last = &lines(&folder, "a/b/steps.jsonl")[5];
+    assert!(last["time"].as_f64().is_some_and(|t| (t - 0.6).abs() < 1e-9), "{last}");
+    assert_eq!(
+        (&last["mesh"]["boundary_edges"], &last["volume_drift"]),
+        (&44.into(), &serde_json::Value::Null)
+    );
+}
+
+#[test]
+fn it_ends_before_pinching() {
+    let folder = Folder::new();
+    let ran = folder.succeed("track mean-curvature -o out --size 20 --save ply --every 1000".split(' '));
+    assert!(ran.err.contains("about to pinch"), "{ran:?}");
+    let steps = lines(&folder, "out/steps.jsonl");
+    assert!(steps.len() < 1000 && steps[steps.len() - 1]["pinching"].as_u64().is_some_and(|n| n > 0));
+    assert!(folder.path(&format!("out/frame-{:06}.ply", steps.len())).exists());
+}
+
+#[test]
+fn refused() {
+    let folder = Folder::new();
+    for (words, status, says) in [
+        ("track swirl -o out", 2, "scenes are curl-noise"),
+        ("track enright -o out --size 0", 2, "size"),
+        ("track enright -o out --dt=-1", 2, "--dt"),
+        ("track enright -o out --dt nan", 2, "--dt"),
+        ("track enright -o out --shortest 0.9", 2, "longest"),
+        ("track enright -o out --longest nan", 2, "longest"),
+        ("track enright -o out --every 0", 2, "--every"),
+        ("track enright -o out --save stl", 2, "stl"),
+    ] {
+        let ran = folder.run(words.split(' '));
+        assert!(ran.status == status && ran.err.contains(says), "{words}: {ran:?}");
+        assert!(!folder.path("out").exists(), "{words}");
+    }
+    std::fs::create_dir(folder.path("full")).expect("a folder");
+    folder.write("full/note.txt", "mine");
+    let ran = folder.run(["track", "enright", "-o", "full"]);
+    assert!(ran.status == 2 && ran.err.contains("full is not empty"), "{ran:?}");
+    let ran = folder.run(["track", "enright", "-o", "full/note.txt"]);
+    assert!(ran.status == 2 && ran.err.contains("no folder"), "{ran:?}");
+    // steps that are too long end it; what was before stays
+    let words = "track rotation -o far --size 3 --dt 0.5 --steps 4 --every 1 --save ply";
+    let ran = folder.run(words.split(' '));
+    assert!(ran.status == 1 && ran.err.contains("take shorter steps"), "{ran:?}");
+    assert!(folder.path("far/frame-000000.ply").exists() && !folder.path("far/frame-000001.ply").exists());
+    assert_eq!(folder.text("far/steps.jsonl"), "");
+}
