@@ -27,7 +27,7 @@ const SPHERE: u32 = 8;
 /// An application.
 type Job = (&'static str, fn(&mut Surface) -> ribbonmesh::Result<()>);
 
-const JOBS: [Job; 10] = [
+const JOBS: [Job; 11] = [
     ("normals", |s| vertex_normals(s, &NormalOptions::default()).map(drop)),
     ("curvature", |s| curvature(s, &CurvatureOptions::default()).map(drop)),
     ("smooth", |s| smooth(s, &SmoothOptions::default()).map(drop)),
@@ -42,6 +42,11 @@ const JOBS: [Job; 10] = [
     ("simplify to a tenth", |s| {
         let target = Some(Target::Ratio(0.1));
         simplify(s, &SimplifyOptions { target, ..SimplifyOptions::default() }).map(drop)
+    }),
+    ("simplify to a tenth, no self-intersections", |s| {
+        let target = Some(Target::Ratio(0.1));
+        let options = SimplifyOptions { target, no_self_intersections: true, ..SimplifyOptions::default() };
+        simplify(s, &options).map(drop)
     }),
     ("remesh, 3 iterations", |s| {
         remesh(s, &RemeshOptions { iterations: 3, ..RemeshOptions::default() }).map(drop)

@@ -21,6 +21,7 @@ mod smooth;
 mod soak;
 mod subject;
 mod timed;
+mod tracking;
 
 use anyhow::Result;
 use clap::Parser;
@@ -66,6 +67,12 @@ fn run(options: &Options) -> Result<()> {
         }
         if options.table == Table::Jobs {
             for file in jobs::run(&device, options, report)? {
+                println!("{}", file.display());
+            }
+            continue;
+        }
+        if options.table == Table::Tracking {
+            for file in tracking::run(&device, options, report)? {
                 println!("{}", file.display());
             }
             continue;

@@ -1,0 +1,163 @@
+//! Steps of surface tracking: thesis figure 5.13, and scenes of El Topo.
+use crate::hardware::Machine;
+use crate::options::Options;
+use crate::report::{Report, replace};
+use anyhow::Result;
+use ribbonmesh::Device;
+use ribbonmesh_track::{Scene, SceneKind, StepReport, TrackOptions, Tracker};
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Scenes: name, kind, size, steps, and what others take: milliseconds of all steps, on what.
+type Run = (&'static str, SceneKind, u32, u32, Option<(f64, &'static str)>);
+const RUNS: [Run; 8] = [
+    ("sheet in curl noise", SceneKind::CurlNoise, 100, 50, None),
+    ("sheet in curl noise", SceneKind::CurlNoise, 300, 50, None),
+    ("sheet in curl noise", SceneKind::CurlNoise, 1000, 20, None),
+    ("sphere in curl noise", SceneKind::CurlNoiseSphere, 8, 20, Some((182.0, "RXMesh, H100"))),
+    ("Enright", SceneKind::Enright, 18, 300, Some((324_000.0, "El Topo, one core"))),
+    ("Enright", SceneKind::Enright, 60, 50, None),
+    ("Enright", SceneKind::Enright, 220, 20, None),
+    ("normal flow", SceneKind::NormalFlow, 220, 20, None),
+];
+/// On a CPU, faces at the beginning at most: time is short there.
+const MOST_ON_CPU: usize = 200_000;
+
+/// The steps of one scene.
+#[derive(Debug, Serialize)]
+struct Measured {
+    scene: &'static str,
+    faces: usize,
+    faces_after: u64,
+    steps: u32,
+    /// Milliseconds of a step, the mean: moving, splits, flips, collapses, smoothing, contiguous ids, all.
+    move_ms: f64,
+    split_ms: f64,
+    flip_ms: f64,
+    collapse_ms: f64,
+    smooth_ms: f64,
+    compact_ms: f64,
+    step_ms: f64,
+    slowest_ms: f64,
+    triangle_steps_per_second: f64,
+    volume_drift: Option<f64>,
+    /// The same steps elsewhere, milliseconds of one, and where.
+    peer: Option<(f64, &'static str)>,
+}
+
+#[derive(Serialize)]
+struct Raw<'a> {
+    version: &'static str,
+    date: &'a str,
+    machine: &'a Machine,
+    measurements: &'a [Measured],
+}
+
+/// All steps of a scene, by the clock of the host. Nothing is measured in between.
+fn steps(device: &Device, (scene, kind, size, steps, peer): Run) -> Result<Option<Measured>> {
+    let mut begun = Scene::new(kind, Some(size), 0)?;
+    let faces = begun.mesh.faces.len();
+    if device.kind() == ribbonmesh::DeviceKind::Cpu && faces > MOST_ON_CPU {
+        return Ok(None);
+    }
+    let options = TrackOptions { measure: false, ..begun.options(&TrackOptions::default()) };
+    let mut tracker = Tracker::new(device, &begun.mesh, &options)?;
+    let before = tracker.measure()?;
+    let (mut all, mut slowest, mut sum) = (vec![], 0.0f64, 0.0);
+    for _ in 0..steps {
+        let start = Instant::now();
+        all.push(tracker.step(begun.dt, begun.flow.as_mut())?);
+        device.synchronize()?;
+        let seconds = start.elapsed().as_secs_f64();
+        (slowest, sum) = (slowest.max(seconds), sum + seconds);
+    }
+    let after = tracker.measure()?;
+    let mean = |of: fn(&StepReport) -> f64| 1e3 * all.iter().map(of).sum::<f64>() / f64::from(steps);
+    let mean_faces = 0.5 * (before.faces + after.faces) as f64;
+    Ok(Some(Measured {
+        scene,
+        faces,
+        faces_after: after.faces,
+        steps,
+        move_ms: mean(|step| step.move_seconds),
+        split_ms: mean(|step| step.split.seconds),
+        flip_ms: mean(|step| step.flip.seconds),
+        collapse_ms: mean(|step| step.collapse.seconds),
+        smooth_ms: mean(|step| step.smooth_seconds),
+        compact_ms: mean(|step| step.compact_seconds),
+        step_ms: 1e3 * sum / f64::from(steps),
+        slowest_ms: 1e3 * slowest,
+        triangle_steps_per_second: mean_faces * f64::from(steps) / sum,
+        volume_drift: (before.is_closed() && after.is_closed()).then(|| after.volume / before.volume - 1.0),
+        peer: peer.map(|(ms, on)| (ms / f64::from(steps), on)),
+    }))
+}
+
+/// Measures and writes `tracking.json` and `tracking.md`; returns these.
+pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[PathBuf; 2]> {
+    // the driver compiles the kernels
+    for kind in [SceneKind::CurlNoise, SceneKind::CurlNoiseSphere, SceneKind::Enright, SceneKind::NormalFlow]
+    {
+        steps(device, ("", kind, 4, 3, None))?;
+    }
+    let mut measured = vec![];
+    for run in RUNS {
+        if let Some(found) = steps(device, run)? {
+            eprintln!("{}, {} faces: {:.2} ms a step", found.scene, found.faces, found.step_ms);
+            measured.push(found);
+        }
+    }
+    report.machine.jit_seconds = device.loading().seconds;
+    let folder = report.machine.make_folder(&options.output)?;
+    let raw = Raw {
+        version: env!("CARGO_PKG_VERSION"),
+        date: &report.date,
+        machine: &report.machine,
+        measurements: &measured,
+    };
+    let files = [folder.join("tracking.json"), folder.join("tracking.md")];
+    replace(&files[0], &(serde_json::to_string_pretty(&raw)? + "\n"))?;
+    replace(&files[1], &table(&report, &measured)?)?;
+    Ok(files)
+}
+
+fn table(report: &Report, measured: &[Measured]) -> Result<String> {
+    let mut text = String::new();
+    writeln!(text, "# Surface tracking: {}\n", report.machine.name)?;
+    writeln!(
+        text,
+        "{}, version {}. Milliseconds of a step, the mean of the first steps of a scene. Others: the same number of steps of the \
+         same scene with their own parameters and triangles; El Topo's with its handling of collisions.\n",
+        report.date,
+        env!("CARGO_PKG_VERSION")
+    )?;
+    writeln!(
+        text,
+        "| scene | faces | after | steps | move | split | flip | collapse | smooth | ids | step | slowest | million triangle-steps/s | volume | others, a step |"
+    )?;
+    writeln!(text, "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|")?;
+    for m in measured {
+        let volume = m.volume_drift.map_or("–".to_owned(), |drift| format!("{:+.3} %", 100.0 * drift));
+        let peer = m.peer.map_or("–".to_owned(), |(ms, on)| format!("{ms:.1} ({on})"));
+        writeln!(
+            text,
+            "| {} | {} | {} | {} | {:.2} | {:.2} | {:.2} | {:.2} | {:.2} | {:.2} | {:.2} | {:.2} | {:.1} | {volume} | {peer} |",
+            m.scene,
+            m.faces,
+            m.faces_after,
+            m.steps,
+            m.move_ms,
+            m.split_ms,
+            m.flip_ms,
+            m.collapse_ms,
+            m.smooth_ms,
+            m.compact_ms,
+            m.step_ms,
+            m.slowest_ms,
+            m.triangle_steps_per_second / 1e6
+        )?;
+    }
+    Ok(text)
+}
