@@ -31,7 +31,7 @@ impl Angles {
         let [la, lb, lc] = [length(a), length(b), length(c)];
         let cosine = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
         let size = sqrt(volume * volume + cosine * cosine);
-        if volume == 0.0 || !(size > 0.0) {
+        if volume == 0.0 || size <= 0.0 || size.is_nan() {
             return;
         }
         let (re, im) = (cosine / size, volume / size);

@@ -54,6 +54,7 @@ fn square(d: DVec3) -> [f64; 6] {
     [d.x * d.x, d.x * d.y, d.x * d.z, d.y * d.y, d.y * d.z, d.z * d.z]
 }
 
+#[allow(clippy::needless_range_loop, reason = "one index for two arrays")]
 impl Moments {
     /// Of no faces, about the centre that faces of this area and this integral ∫ x dA have; about `else_at` without area.
     #[inline(always)]
@@ -164,7 +165,7 @@ pub struct Place {
 }
 
 /// 1 / 4π.
-const BY_SPHERE: f32 = 0.079_577_471_545_947_67;
+const BY_SPHERE: f32 = 0.079_577_47;
 
 impl Place {
     /// From the first word.

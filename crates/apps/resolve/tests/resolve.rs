@@ -148,7 +148,7 @@ fn many_at_random() {
         let volume = union.volume().expect("closed");
         assert!(volume > 0.99 * least && volume < 1.01 * sum, "{case}: {least} {volume} {sum}");
     }
-    assert!(gave_up <= 3, "{gave_up} of 12");
+    assert_eq!(gave_up, 0);
 }
 
 #[test]
@@ -167,8 +167,8 @@ fn what_is_refused() {
     // the same twice: all faces intersect
     let error = resolve(&device, &[sphere.clone(), sphere.clone()], &options).expect_err("nothing left");
     assert!(matches!(error, ResolveError::NothingLeft), "{error}");
-    let error =
-        resolve(&device, &[sphere.clone()], &ResolveOptions { attempts: 0, ..options }).expect_err("0");
+    let error = resolve(&device, std::slice::from_ref(&sphere), &ResolveOptions { attempts: 0, ..options })
+        .expect_err("0");
     assert!(matches!(error, ResolveError::Library(ribbonmesh::Error::Option { option: "attempts", .. })));
     let mut wrong = sphere;
     wrong.positions[7].x = f64::NAN;

@@ -126,7 +126,11 @@ mod tests {
             };
             let mut entered = vec![];
             let mut visited = vec![];
-            view.descend(|node| entered.push(node) == (), |place| visited.push(place));
+            let enter = |node| {
+                entered.push(node);
+                true
+            };
+            view.descend(enter, |place| visited.push(place));
             assert!(visited.into_iter().eq(0..faces.len() as u32));
             for place in 0..faces.len() as u32 {
                 let corners = faces[view.face_at(place) as usize].map(|v| x[v as usize]);
