@@ -58,6 +58,11 @@ struct Raw<'a> {
 /// All steps of a scene, by the clock of the host. Nothing is measured in between.
 fn steps(device: &Device, (scene, kind, size, steps, peer): Run) -> Result<Option<Measured>> {
     let mut begun = Scene::new(kind, Some(size), 0)?;
+    // as far in each step, in edges, whatever the size, which scenes of noise see to
+    let finer = f64::from(kind.usual_size()) / f64::from(size);
+    if !matches!(kind, SceneKind::CurlNoise | SceneKind::CurlNoiseSphere) {
+        begun.dt *= finer.min(1.0);
+    }
     let faces = begun.mesh.faces.len();
     if device.kind() == ribbonmesh::DeviceKind::Cpu && faces > MOST_ON_CPU {
         return Ok(None);
