@@ -27,7 +27,7 @@ fn points_of_a_mesh_and_of_a_text() {
             (&100.into(), &50.into(), &50.into())
         );
         assert_eq!(found["closed"], true);
-        let told = folder.read("told.ply");
+        let told = ribbonmesh_io::read_points(folder.path("told.ply"), None).expect("points").mesh;
         let inside = told.vertices().get::<u32>("inside").expect("marks").to_vec();
         assert!(inside.iter().enumerate().all(|(i, inside)| *inside == u32::from(i % 2 == 0)));
         let winding = told.vertices().get::<f32>("winding").expect("numbers");
