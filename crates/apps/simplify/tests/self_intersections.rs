@@ -1,7 +1,6 @@
 //! Simplification that makes no self-intersections, checked by a search of its own.
 #[path = "../../../ribbonmesh/tests/common/mod.rs"]
 mod common;
-#[allow(dead_code, reason = "each test program uses a part")]
 mod support;
 use common::size;
 use ribbonmesh::dynamic::ExecutionMode;

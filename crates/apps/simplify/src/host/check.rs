@@ -79,11 +79,3 @@ pub fn refuse(mesh: &DynamicMesh, values: &mut Values, pass: u32) -> Result<u64>
     device.launch(tiles(refused.len() as u32), refuse)?;
     array::sum(&refused)
 }
-
-impl Values {
-    /// Prepares the selection for another run of a stage, of so many faces, whose edges have been priced.
-    pub fn select_again(&mut self, faces: u32) -> Result<()> {
-        self.selection.clear()?;
-        self.selection.write_range(crate::select::SIDES as usize, &[3 * faces])
-    }
-}

@@ -127,8 +127,8 @@ impl Simplifier {
             false => None,
         };
         let (mut taken_back, mut rejected) = ([0; 2], [0; Rejection::COUNT as usize]);
+        self.select()?;
         let mut run = loop {
-            self.select()?;
             if before.is_some() {
                 self.values.seeds = Some(DynamicAttribute::zeros(&self.mesh)?);
             }
@@ -141,8 +141,6 @@ impl Simplifier {
                 break run;
             }
             before.restore(&mut self.mesh, &mut self.values)?;
-            let [faces, ..] = run.own;
-            self.values.select_again(faces)?;
             rejected.iter_mut().zip(run.rejected).for_each(|(sum, n)| *sum += n);
             taken_back = [taken_back[0] + 1, taken_back[1] + refused];
         };

@@ -43,6 +43,7 @@ pub fn run(device: &Device, shape: &TriangleMesh, options: &SimplifyOptions) -> 
         (report.after.vertices as usize, report.after.faces as usize),
         (result.positions.len(), result.faces.len())
     );
+    assert_eq!(result.vertex_inputs.len(), result.positions.len());
     assert_eq!(report.collapses, report.stages.iter().map(|s| s.collapsed).sum::<u64>());
     assert_eq!(report.before.vertices - report.after.vertices, report.collapses);
     let before = Checked::of(shape);
