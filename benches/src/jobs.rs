@@ -1,8 +1,7 @@
 //! Whole jobs without files: a mesh with a colour for each vertex in host memory becomes another one there.
-use crate::hardware::Machine;
 use crate::options::Options;
 use crate::paper::dragon;
-use crate::report::{Report, replace};
+use crate::report::Report;
 use anyhow::{Context, Result};
 use ribbonmesh::{Device, MeshOptions, Surface};
 use ribbonmesh_curvature::{CurvatureOptions, curvature};
@@ -83,14 +82,6 @@ struct Measured {
     median_ms: f64,
 }
 
-#[derive(Serialize)]
-struct Raw<'a> {
-    version: &'static str,
-    date: &'a str,
-    machine: &'a Machine,
-    measurements: &'a [Measured],
-}
-
 /// Upload, work, download, in milliseconds.
 fn once(device: &Device, mesh: &TriangleMesh, job: &Job) -> Result<[f64; 3]> {
     let mut at = Instant::now();
@@ -166,17 +157,7 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
         }
     }
     report.machine.jit_seconds = device.loading().seconds;
-    let folder = report.machine.make_folder(&options.output)?;
-    let raw = Raw {
-        version: env!("CARGO_PKG_VERSION"),
-        date: &report.date,
-        machine: &report.machine,
-        measurements: &measured,
-    };
-    let files = [folder.join("jobs.json"), folder.join("jobs.md")];
-    replace(&files[0], &(serde_json::to_string_pretty(&raw)? + "\n"))?;
-    replace(&files[1], &table(&report, &measured)?)?;
-    Ok(files)
+    report.write_work(&options.output, "jobs", &measured, &table(&report, &measured)?)
 }
 
 fn table(report: &Report, measured: &[Measured]) -> Result<String> {

@@ -45,6 +45,14 @@ struct Raw<'a, T> {
     measurements: &'a [T],
 }
 
+#[derive(Serialize)]
+struct RawWork<'a, T> {
+    version: &'static str,
+    date: &'a str,
+    machine: &'a Machine,
+    measurements: &'a [T],
+}
+
 /// The subject in words.
 const MESH: &str = "sphere with bumps, subdivided icosahedron, seed 1";
 
@@ -67,6 +75,26 @@ impl Report {
             smooth: vec![],
             construction: vec![],
         })
+    }
+    /// Writes measurements that have meshes of their own: `NAME.json` and, of a table, `NAME.md`; returns these.
+    pub fn write_work<T: Serialize>(
+        &self,
+        output: &Path,
+        name: &str,
+        measurements: &[T],
+        table: &str,
+    ) -> Result<[PathBuf; 2]> {
+        let folder = self.machine.make_folder(output)?;
+        let raw = RawWork {
+            version: env!("CARGO_PKG_VERSION"),
+            date: &self.date,
+            machine: &self.machine,
+            measurements,
+        };
+        let files = [folder.join(format!("{name}.json")), folder.join(format!("{name}.md"))];
+        replace(&files[0], &(serde_json::to_string_pretty(&raw)? + "\n"))?;
+        replace(&files[1], table)?;
+        Ok(files)
     }
     /// Writes the tables that have rows; returns the files.
     pub fn write(&self, output: &Path) -> Result<Vec<PathBuf>> {

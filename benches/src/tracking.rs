@@ -1,7 +1,6 @@
 //! Steps of surface tracking: thesis figure 5.13, and scenes of El Topo.
-use crate::hardware::Machine;
 use crate::options::Options;
-use crate::report::{Report, replace};
+use crate::report::Report;
 use anyhow::Result;
 use ribbonmesh::Device;
 use ribbonmesh_track::{Scene, SceneKind, StepReport, TrackOptions, Tracker};
@@ -45,14 +44,6 @@ struct Measured {
     volume_drift: Option<f64>,
     /// The same steps elsewhere, milliseconds of one, and where.
     peer: Option<(f64, &'static str)>,
-}
-
-#[derive(Serialize)]
-struct Raw<'a> {
-    version: &'static str,
-    date: &'a str,
-    machine: &'a Machine,
-    measurements: &'a [Measured],
 }
 
 /// All steps of a scene, by the clock of the host. Nothing is measured in between.
@@ -115,17 +106,7 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
         }
     }
     report.machine.jit_seconds = device.loading().seconds;
-    let folder = report.machine.make_folder(&options.output)?;
-    let raw = Raw {
-        version: env!("CARGO_PKG_VERSION"),
-        date: &report.date,
-        machine: &report.machine,
-        measurements: &measured,
-    };
-    let files = [folder.join("tracking.json"), folder.join("tracking.md")];
-    replace(&files[0], &(serde_json::to_string_pretty(&raw)? + "\n"))?;
-    replace(&files[1], &table(&report, &measured)?)?;
-    Ok(files)
+    report.write_work(&options.output, "tracking", &measured, &table(&report, &measured)?)
 }
 
 fn table(report: &Report, measured: &[Measured]) -> Result<String> {
