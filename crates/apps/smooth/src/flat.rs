@@ -27,6 +27,7 @@ pub struct Entries {
 /// All masses are the same.
 pub const UNIT: u32 = 0;
 /// A third of the faces.
+#[cfg(not(target_arch = "nvptx64"))]
 pub const BARYCENTRIC: u32 = 1;
 /// Mixed areas.
 pub const MIXED: u32 = 2;

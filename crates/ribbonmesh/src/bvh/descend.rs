@@ -98,7 +98,7 @@ mod tests {
     use super::*;
     use crate::Device;
     use crate::bvh::Bvh;
-    use crate::device::In;
+    use crate::bvh::copied::Copied;
     use ribbonmesh_mesh::shapes;
 
     #[test]
@@ -111,19 +111,8 @@ mod tests {
             [&torus.faces[..0], &torus.faces[..1], &torus.faces[..4], &torus.faces[..5], &torus.faces]
         {
             let bvh = Bvh::new(&device, &x, faces).expect("a tree");
-            let (nodes, triangles, places) = bvh.read().expect("memory");
-            let view = bvh.view();
-            // SAFETY: memory of this function's vectors, which outlive the view
-            let view = unsafe {
-                BvhView {
-                    nodes: In::new(nodes.as_ptr(), nodes.len()),
-                    triangles: In::new(triangles.as_ptr(), triangles.len()),
-                    places: In::new(places.as_ptr(), places.len()),
-                    root: view.root,
-                    scale: view.scale,
-                    unscale: view.unscale,
-                }
-            };
+            let copied = Copied::new(&bvh).expect("memory");
+            let view = copied.view();
             let mut entered = vec![];
             let mut visited = vec![];
             let enter = |node| {

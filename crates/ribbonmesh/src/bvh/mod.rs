@@ -22,6 +22,8 @@
 //! goes through the nodes by [`BvhView::descend`].
 
 pub(crate) mod aabb;
+#[cfg(all(test, not(target_arch = "nvptx64")))]
+mod copied;
 mod descend;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod kernels;

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
     use crate::Device;
     use crate::bvh::Bvh;
-    use crate::device::{In, Quad};
+    use crate::bvh::copied::Copied;
     use ribbonmesh_mesh::shapes;
 
     #[test]
@@ -114,28 +114,13 @@ mod tests {
             assert!(exact(points), "{x}, {y}");
             let bvh = Bvh::new(&Device::cpu(), &points, &[[0, 1, 2]]).expect("a face");
             let mut found = vec![];
-            let (nodes, triangles, places) = bvh.read().expect("memory");
-            let view = of(&bvh, (&nodes, &triangles, &places));
+            let copied = Copied::new(&bvh).expect("memory");
+            let view = copied.view();
             view.triangles_meeting(points, |_, corners| found.push(corners));
             assert_eq!(found, [points]);
         }
         for (x, y) in [(1e30, 1e-30), (1e38, 1e-5), (3.0, 1e-45)] {
             assert!(!exact(with(x, y)), "{x}, {y}");
-        }
-    }
-    /// A tree as kernels see it, from copies of its memory.
-    fn of<'a>(bvh: &Bvh, (nodes, triangles, places): (&'a [Quad], &'a [Quad], &'a [u32])) -> BvhView<'a> {
-        let view = bvh.view();
-        // SAFETY: slices, which live as long as the result
-        unsafe {
-            BvhView {
-                nodes: In::new(nodes.as_ptr(), nodes.len()),
-                triangles: In::new(triangles.as_ptr(), triangles.len()),
-                places: In::new(places.as_ptr(), places.len()),
-                root: view.root,
-                scale: view.scale,
-                unscale: view.unscale,
-            }
         }
     }
     /// The faces that a search visits, ascending.
@@ -157,16 +142,16 @@ mod tests {
         for faces in [&torus.faces[..1], &torus.faces[..4], &torus.faces[..5], &many] {
             let x = torus.points();
             let bvh = Bvh::new(&device, &x, faces).expect("a tree");
-            let (nodes, triangles, places) = bvh.read().expect("memory");
-            let view = of(&bvh, (&nodes, &triangles, &places));
+            let copied = Copied::new(&bvh).expect("memory");
+            let view = copied.view();
             let corners = |face: u32| faces[face as usize].map(|v| x[v as usize]);
             let aabb = |face: u32| Aabb::of(corners(face));
-            for (face, &place) in (0..).zip(&places) {
+            for (face, &place) in (0..).zip(&copied.places) {
                 assert_eq!(view.face_at(place), face);
                 let all = (0..faces.len() as u32).filter(|&other| aabb(other).meets(&aabb(face)));
                 let all: Vec<u32> = all.collect();
                 assert_eq!(visited(|visit| view.meeting(corners(face), visit)), all, "{face}");
-                let after = all.iter().copied().filter(|&other| places[other as usize] > place);
+                let after = all.iter().copied().filter(|&other| copied.places[other as usize] > place);
                 let after: Vec<u32> = after.collect();
                 assert_eq!(visited(|visit| view.meeting_after(place, visit)), after, "{face}");
             }

@@ -223,25 +223,15 @@ fn unit(n: Vec3) -> Vec3 {
 mod tests {
     use super::*;
     use crate::bvh::Bvh;
+    use crate::bvh::copied::Copied;
     use crate::bvh::sampled::around_most;
     use crate::{Device, Result};
     use ribbonmesh_mesh::shapes;
 
     /// The most nodes and triangles that a search for the distance of one of `points` visits, and the largest distance.
     fn visited(bvh: &Bvh, points: &[Vec3]) -> Result<(u32, f32)> {
-        let (nodes, triangles, places) = bvh.read()?;
-        let view = bvh.view();
-        // SAFETY: memory of this function's vectors, which outlive the view
-        let view = unsafe {
-            BvhView {
-                nodes: In::new(nodes.as_ptr(), nodes.len()),
-                triangles: In::new(triangles.as_ptr(), triangles.len()),
-                places: In::new(places.as_ptr(), places.len()),
-                root: view.root,
-                scale: view.scale,
-                unscale: view.unscale,
-            }
-        };
+        let copied = Copied::new(bvh)?;
+        let view = copied.view();
         let (mut most, mut farthest) = (0, 0.0_f32);
         for &p in points {
             let mut n = 0;

@@ -36,13 +36,11 @@ use ribbonmesh::device::{Block, Out, Parameter, Values, ValuesMut, Vertex, Verte
 use ribbonmesh::dynamic::DynamicView;
 
 /// Words of the faults of a motion.
-pub const FAULTS: u32 = 3;
+pub const FAULTS: u32 = 2;
 /// The least id of a vertex whose new place is not finite.
 pub const NOT_FINITE: u32 = 0;
 /// The least id of a vertex that goes too far.
 pub const TOO_FAR: u32 = 1;
-/// The bits of the greatest squared way.
-pub const GREATEST: u32 = 2;
 
 /// A velocity at each place and time.
 pub trait Velocity: Copy {

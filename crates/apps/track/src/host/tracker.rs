@@ -160,7 +160,7 @@ impl Tracker {
     }
     fn advance(&mut self, dt: f64, flow: &mut (impl Flow + ?Sized)) -> Result<(), TrackError> {
         let most = self.options.farthest * self.length;
-        self.faults.write(&[NONE, NONE, 0])?;
+        self.faults.write(&[NONE; FAULTS as usize])?;
         let capacity = self.mesh.capacity();
         let values = &mut self.values;
         ribbonmesh::dynamic::AttributeSet::for_each_attribute(values, &mut |attribute| {
