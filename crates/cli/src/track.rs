@@ -1,4 +1,6 @@
 //! `ribbonmesh track`.
+mod saved;
+
 use crate::encoding::Encoded;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -6,27 +8,36 @@ use crate::words::counted;
 use clap::{Args, ValueEnum, value_parser};
 use ribbonmesh_io::{Format, WriteError, WriteErrorKind, WriteOptions};
 use ribbonmesh_mesh::TriangleMesh;
-use ribbonmesh_render::{Camera, Colouring, Image, Lens, RenderError, Rgb, Scene as Drawing, Style, View};
-use ribbonmesh_track::{
-    Boundary, Flips, Integration, Measures, Scene, SceneKind, StepReport, Subdivision, TrackOptions, Tracker,
+use ribbonmesh_render::{
+    Camera, Colouring, Film, FilmFrame, Image, Lens, RenderError, Rgb, Scene as Drawing, Style, View,
 };
-use serde::Serialize;
-use std::fs::{self, File};
+use ribbonmesh_track::{
+    Boundary, Flips, Integration, Measures, Method, Scene, SceneKind, StepReport, Subdivision, TrackError,
+    TrackOptions, Tracker,
+};
+use saved::{Folder, STEPS, Saved, frame};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Move a surface with a velocity, improving its triangles in each step
 ///
 /// A scene is a surface and a velocity that are known. Each saved frame is a mesh and a picture; steps.jsonl has a line of
-/// JSON for each step. Where a step fails, the frames before it are on disk.
+/// JSON for each step. Where a step fails, the surface before it is on disk.
+///
+/// By the method grid-free surfaces that meet merge, and thin necks part, so that no two faces intersect after any step.
 #[derive(Args)]
 #[command(after_help = "\
-Scenes: curl-noise (a sheet with a boundary), curl-noise-sphere, enright, zalesak, vortex, rotation, normal-flow, mean-curvature.
+Scenes: curl-noise (a sheet with a boundary), curl-noise-sphere, enright, zalesak, vortex, rotation, normal-flow, mean-curvature;
+by the method grid-free unless --method says otherwise: two-spheres, spheres, tangled.
 
 Examples:
   ribbonmesh track enright -o enright --size 6 --every 50
   ribbonmesh track curl-noise -o sheet --size 80 --steps 20 --every 10
-  ribbonmesh track mean-curvature -o neck --every 50 --save ply
+  ribbonmesh track mean-curvature -o neck --method grid-free --every 20 --save ply,png,html
+  ribbonmesh track spheres -o spheres --size 100 --seed 7
   ribbonmesh track vortex -o vortex --integration euler --dt 0.002 --steps 100 --every 50")]
 pub struct Track {
     /// Surface and velocity
@@ -35,25 +46,34 @@ pub struct Track {
     /// Folder for frames and steps.jsonl; it must be empty, or not be there
     #[arg(long, short, value_name = "DIR")]
     output: PathBuf,
+    /// Go on from the last frame in the folder, where a run with the same command ended early
+    #[arg(long)]
+    resume: bool,
+    /// What happens where surfaces meet: nothing, or they merge and part [default: the scene's]
+    #[arg(long, value_name = "improve|grid-free", value_enum)]
+    method: Option<By>,
+    /// Keep what each component encloses as the motion alone makes it, by moving vertices along normals after each step
+    #[arg(long)]
+    correct_volume: bool,
     /// Steps [default: to the scene's end]
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=1_000_000))]
     steps: Option<u64>,
     /// Time step [default: the scene's]
     #[arg(long, value_name = "T")]
     dt: Option<f64>,
-    /// Vertices along a side of the sheet, parts of an edge of the icosahedron, or cells in a length of 1 [default: the
-    /// scene's]
+    /// Vertices along a side of the sheet, parts of an edge of the icosahedron, cells in a length of 1, or the number of spheres
+    /// [default: the scene's]
     #[arg(long, value_name = "N")]
     size: Option<u32>,
     /// Save a frame every so many steps, beside the first and the last
     #[arg(long, value_name = "K", default_value_t = 10, value_parser = value_parser!(u64).range(1..))]
     every: u64,
-    /// What a frame is
-    #[arg(long, value_name = "ply|png", value_enum, value_delimiter = ',', default_value = "ply,png")]
+    /// What a frame is; html is a page of all pictures, frames.html
+    #[arg(long, value_name = "ply|png|html", value_enum, value_delimiter = ',', default_value = "ply,png")]
     save: Vec<Frame>,
     /// Integration of velocities
     #[arg(long, value_name = "rk4|euler", value_enum, default_value = "rk4")]
-    integration: Method,
+    integration: IntegrateBy,
     /// Edges shorter than this part of the mean length at the beginning are collapsed
     #[arg(long, value_name = "PART", default_value_t = TrackOptions::default().shortest)]
     shortest: f32,
@@ -84,9 +104,15 @@ pub struct Track {
 enum Frame {
     Ply,
     Png,
+    Html,
 }
 #[derive(Clone, Copy, ValueEnum)]
-enum Method {
+enum By {
+    Improve,
+    GridFree,
+}
+#[derive(Clone, Copy, ValueEnum)]
+enum IntegrateBy {
     Rk4,
     Euler,
 }
@@ -101,7 +127,7 @@ enum Place {
     Middle,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize, Deserialize)]
 struct Results {
     scene: String,
     steps: u64,
@@ -119,16 +145,52 @@ struct Results {
     least_angle: f64,
     /// Whether it ended before its last step since the surface is about to pinch.
     pinching: bool,
+    /// Whether nothing is left of the surface.
+    vanished: bool,
+    /// What merging and parting did; none by the method improve.
+    grid_free: Option<Totals>,
     /// Seconds of all steps, without frames.
     step_seconds: f64,
 }
 
+/// Sums over all steps of what merged and parted.
+#[derive(Clone, Default, Serialize, Deserialize)]
+struct Totals {
+    /// At the end.
+    components: u64,
+    born: u64,
+    merged: u64,
+    died: u64,
+    pinched: u64,
+    /// Steps with faces that intersected, and pairs of these.
+    steps_with_intersections: u64,
+    pairs: u64,
+    joined: u64,
+    faces_cut: u64,
+    faces_inside: u64,
+    faces_added: u64,
+    /// Steps that had to be made in parts.
+    steps_in_parts: u64,
+    relaxed: u64,
+    removed: u64,
+    /// How all this changed the enclosed volume.
+    volume_change: f64,
+    search_seconds: f64,
+    resolve_seconds: f64,
+}
+
 impl Track {
-    fn options(&self) -> TrackOptions {
+    fn options(&self, scene: &Scene) -> TrackOptions {
         TrackOptions {
+            method: match self.method {
+                None => scene.method,
+                Some(By::Improve) => Method::Improve,
+                Some(By::GridFree) => Method::GridFree,
+            },
+            correct_volume: self.correct_volume,
             integration: match self.integration {
-                Method::Rk4 => Integration::RungeKutta,
-                Method::Euler => Integration::Euler,
+                IntegrateBy::Rk4 => Integration::RungeKutta,
+                IntegrateBy::Euler => Integration::Euler,
             },
             shortest: self.shortest,
             longest: self.longest,
@@ -146,30 +208,92 @@ impl Track {
             ..TrackOptions::default()
         }
     }
+    /// What a run that goes on must have in common with the one before.
+    fn parameters(&self, options: &TrackOptions, seed: u64, steps: u64, dt: f64) -> Map<String, Value> {
+        let number = |x: f32| json!(f64::from(x));
+        let all = [
+            ("scene", json!(self.scene.to_string())),
+            ("size", json!(self.size.unwrap_or(self.scene.usual_size()))),
+            ("seed", json!(seed)),
+            ("steps", json!(steps)),
+            ("dt", json!(dt)),
+            ("every", json!(self.every)),
+            ("method", json!(format!("{:?}", options.method))),
+            ("integration", json!(format!("{:?}", options.integration))),
+            ("shortest", number(options.shortest)),
+            ("longest", number(options.longest)),
+            ("flips", json!(format!("{:?}", options.flips))),
+            ("subdivision", json!(format!("{:?}", options.subdivision))),
+            ("boundary", json!(format!("{:?}", options.boundary))),
+            ("improvement", json!(options.improve)),
+            ("correct-volume", json!(options.correct_volume)),
+            ("view", json!(self.view.to_string())),
+        ];
+        all.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    }
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
-        let options = self.options();
-        options.check()?;
         if self.dt.is_some_and(|dt| !(dt > 0.0 && dt.is_finite())) {
             return Err(Failure::Usage("--dt: a positive number is wanted".into()));
+        }
+        if self.save.contains(&Frame::Html) && !self.save.contains(&Frame::Png) {
+            return Err(Failure::Usage("--save html: the page is made of pictures; save png, too".into()));
+        }
+        if self.resume && !self.save.contains(&Frame::Ply) {
+            return Err(Failure::Usage("--resume goes on from frames that are meshes; save ply, too".into()));
         }
         session.keep(None, &[])?;
         let (kind, size, seed) = (self.scene, self.size, session.seed());
         let mut scene = session.phase("scene", || Scene::new(kind, size, seed))?;
-        make_empty(&self.output)?;
+        let options = scene.options(&self.options(&scene));
+        options.check()?;
         let dt = self.dt.unwrap_or(scene.dt);
         // as much time as the scene takes
         let steps = self.steps.unwrap_or((scene.steps as f64 * scene.dt / dt).round().clamp(1.0, 1e6) as u64);
+        let parameters = self.parameters(&options, seed, steps, dt);
+        let (mut tracker, folder, mut results) = match self.resume {
+            true => self.go_on(session, &options, &parameters)?,
+            false => self.begin(session, &scene, &options, &parameters)?,
+        };
+        let ends_at_pinching = scene.ends_at_pinching && options.method == Method::Improve;
+        let steps = Steps { from: results.steps + 1, to: steps, dt, ends_at_pinching };
+        let log = folder.file(STEPS);
+        let mut lines = Lines::new(&log)?;
+        let outcome =
+            self.steps(session, &steps, &mut scene, &mut tracker, (&folder, &mut lines), &mut results);
+        session.wrote(&log);
+        if self.save.contains(&Frame::Html) {
+            self.film(session, &folder, dt)?;
+        }
+        results.say(session);
+        if results.pinching {
+            session.note(format!(
+                "ended at time {:.6}: the surface is about to pinch, and this does not part surfaces (--method grid-free does)",
+                results.time
+            ));
+        }
+        if results.vanished {
+            session.note(format!("ended at time {:.6}: nothing is left of the surface", results.time));
+        }
+        session.results(&results);
+        outcome
+    }
+    /// A new run, with its first frame.
+    fn begin(
+        &self,
+        session: &mut Session,
+        scene: &Scene,
+        options: &TrackOptions,
+        parameters: &Map<String, Value>,
+    ) -> Result<(Tracker, Folder, Results), Failure> {
+        let folder = Folder::begin(&self.output, parameters)?;
         let device = session.device()?;
-        let mut tracker =
-            session.phase("begin", || Tracker::new(&device, &scene.mesh, &scene.options(&options)))?;
+        let mut tracker = session.phase("begin", || Tracker::new(&device, &scene.mesh, options))?;
         for _ in 0..if options.improve { scene.settle } else { 0 } {
             session.phase("settle", || tracker.improve_only())?;
         }
         let before = tracker.begin_here()?;
-        let log = self.output.join("steps.jsonl");
-        let mut lines = Lines::new(&log)?;
         let mut results = Results {
-            scene: kind.to_string(),
+            scene: self.scene.to_string(),
             steps: 0,
             time: 0.0,
             frames: 0,
@@ -182,54 +306,85 @@ impl Track {
             greatest_volume_drift: None,
             least_angle: before.least_angle,
             pinching: false,
+            vanished: false,
+            grid_free: None,
             step_seconds: 0.0,
         };
-        self.frame(session, &mut tracker, &mut results)?;
-        let outcome = self.steps(session, (steps, dt), &mut scene, &mut tracker, &mut lines, &mut results);
-        session.wrote(&log);
-        results.say(session);
-        if results.pinching {
-            session.note(format!(
-                "ended at time {:.6}: the surface is about to pinch, and this does not part surfaces",
-                results.time
-            ));
-        }
-        session.results(&results);
-        outcome
+        self.frame(session, &folder, &mut tracker, &mut results)?;
+        Ok((tracker, folder, results))
     }
-    /// All steps, or those before one that fails, or is about to pinch.
+    /// The run of a folder, from its last good frame.
+    fn go_on(
+        &self,
+        session: &mut Session,
+        options: &TrackOptions,
+        parameters: &Map<String, Value>,
+    ) -> Result<(Tracker, Folder, Results), Failure> {
+        let folder = Folder::open(&self.output, parameters)?;
+        let (mesh, Saved { progress, results }) = folder.last(session)?;
+        let device = session.device()?;
+        let tracker = session.phase("begin", || Tracker::resume(&device, &mesh, options, &progress))?;
+        session.note(format!("going on from step {}, time {:.6}", results.steps, results.time));
+        Ok((tracker, folder, results))
+    }
+    /// All steps, or those before one that fails, or is about to pinch. After one that fails the surface before it is saved.
     fn steps(
         &self,
         session: &mut Session,
-        (steps, dt): (u64, f64),
+        steps: &Steps,
         scene: &mut Scene,
         tracker: &mut Tracker,
-        lines: &mut Lines,
+        (folder, lines): (&Folder, &mut Lines),
         results: &mut Results,
     ) -> Result<(), Failure> {
-        for step in 1..=steps {
-            let report = tracker.step(dt, scene.flow.as_mut())?;
-            lines.put(&report)?;
-            results.add(&report);
-            results.pinching = scene.ends_at_pinching && report.pinching > 0;
-            if results.pinching || step == steps || step % self.every == 0 {
-                self.frame(session, tracker, results)?;
-            }
-            if results.pinching {
+        for step in steps.from..=steps.to {
+            if results.pinching || results.vanished {
                 break;
             }
+            let report = match tracker.step(steps.dt, scene.flow.as_mut()) {
+                Ok(report) => report,
+                Err(error) => {
+                    if is_as_before(&error) && !folder.file(&frame(results.steps, "ply")).exists() {
+                        self.frame(session, folder, tracker, results)?;
+                    }
+                    return Err(error.into());
+                }
+            };
+            lines.put(&report)?;
+            results.add(&report);
+            results.pinching = steps.ends_at_pinching && report.pinching > 0;
+            results.vanished = tracker.is_empty();
+            if results.pinching || results.vanished || step == steps.to || step % self.every == 0 {
+                self.frame(session, folder, tracker, results)?;
+            }
         }
+        Ok(())
+    }
+    /// A page of all pictures.
+    fn film(&self, session: &mut Session, folder: &Folder, dt: f64) -> Result<(), Failure> {
+        let captioned = |picture: PathBuf| {
+            let name = picture.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
+            let step: u64 = name.trim_start_matches("frame-").parse().unwrap_or_default();
+            FilmFrame { caption: format!("step {step}, time {:.4}", step as f64 * dt), picture }
+        };
+        let frames: Vec<FilmFrame> = folder.pictures()?.into_iter().map(captioned).collect();
+        let (file, title) = (folder.file("frames.html"), format!("track {}", self.scene));
+        let film = Film { title: &title, frames: &frames };
+        session.phase("write", || film.write(&file))?;
+        session.wrote(&file);
+        session.say(format_args!("wrote {}: {}", file.display(), counted(frames.len() as u64, "frame")));
         Ok(())
     }
     /// Saves a frame.
     fn frame(
         &self,
         session: &mut Session,
+        folder: &Folder,
         tracker: &mut Tracker,
         results: &mut Results,
     ) -> Result<(), Failure> {
         let mesh = session.phase("frame", || tracker.download())?;
-        let name = |ending: &str| self.output.join(format!("frame-{:06}.{ending}", results.steps));
+        let name = |ending: &str| folder.file(&frame(results.steps, ending));
         if self.save.contains(&Frame::Ply) {
             let encoded = Encoded { format: Format::Ply, options: WriteOptions::default() };
             session.write(&name("ply"), &mesh, &encoded)?;
@@ -240,8 +395,28 @@ impl Track {
             session.write_picture(&file, &picture)?;
         }
         results.frames += 1;
-        Ok(())
+        let saved = Saved { progress: tracker.progress(), results: results.clone() };
+        folder.add(&saved)
     }
+}
+
+/// Steps that are to be made.
+struct Steps {
+    from: u64,
+    to: u64,
+    dt: f64,
+    ends_at_pinching: bool,
+}
+
+/// Whether the surface is as it was before the step that failed.
+fn is_as_before(error: &TrackError) -> bool {
+    matches!(
+        error,
+        TrackError::NotFinite { .. }
+            | TrackError::TooFar { .. }
+            | TrackError::Tangled { .. }
+            | TrackError::InsideOut { .. }
+    )
 }
 
 impl Results {
@@ -257,7 +432,29 @@ impl Results {
         }
         if let Some(mesh) = report.mesh {
             self.after = mesh;
-            self.least_angle = self.least_angle.min(mesh.least_angle);
+            if mesh.faces > 0 {
+                self.least_angle = self.least_angle.min(mesh.least_angle);
+            }
+        }
+        if let Some(found) = &report.grid_free {
+            let sums = self.grid_free.get_or_insert_default();
+            sums.components = found.components;
+            sums.born += found.born.len() as u64;
+            sums.merged += found.merged.len() as u64;
+            sums.died += found.died.len() as u64;
+            sums.pinched += found.pinched;
+            sums.steps_with_intersections += u64::from(found.pairs > 0);
+            sums.pairs += found.pairs;
+            sums.joined += found.joined;
+            sums.faces_cut += found.faces_cut;
+            sums.faces_inside += found.faces_inside;
+            sums.faces_added += found.faces_added;
+            sums.steps_in_parts += u64::from(found.parts > 1);
+            sums.relaxed += found.relaxed;
+            sums.removed += found.removed;
+            sums.volume_change += found.volume_change;
+            sums.search_seconds += found.search_seconds;
+            sums.resolve_seconds += found.resolve_seconds;
         }
     }
     fn say(&self, session: &Session) {
@@ -279,6 +476,18 @@ impl Results {
                 100.0 * greatest
             ));
         }
+        if let Some(sums) = &self.grid_free {
+            session.say(format_args!(
+                "{}: {} merged, {} born, {} died; {} cut; intersections in {}, {} of which were made in parts",
+                counted(sums.components, "component"),
+                sums.merged,
+                sums.born,
+                sums.died,
+                counted(sums.pinched, "neck"),
+                counted(sums.steps_with_intersections, "step"),
+                sums.steps_in_parts,
+            ));
+        }
         session.say(format_args!(
             "least angle: {:.1} degrees at the end, {:.1} at any step; mean of the least angles {:.1}",
             self.after.least_angle, self.least_angle, self.after.mean_least_angle
@@ -293,7 +502,11 @@ struct Lines {
 }
 impl Lines {
     fn new(path: &Path) -> Result<Self, Failure> {
-        let out = File::create(path).map_err(|cause| cannot_write(path, cause))?;
+        let out = File::options()
+            .create(true)
+            .append(true)
+            .open(path)
+            .map_err(|cause| cannot_write(path, cause))?;
         Ok(Self { path: path.to_owned(), out: BufWriter::new(out) })
     }
     fn put(&mut self, report: &StepReport) -> Result<(), Failure> {
@@ -305,19 +518,6 @@ impl Lines {
 
 fn cannot_write(path: &Path, cause: io::Error) -> Failure {
     WriteError { file: path.to_owned(), kind: WriteErrorKind::Io(cause) }.into()
-}
-
-/// Makes a folder; one that is there must be empty.
-fn make_empty(folder: &Path) -> Result<(), Failure> {
-    if folder.exists() {
-        let mut entries = fs::read_dir(folder)
-            .map_err(|_| Failure::Usage(format!("{} is no folder that can be read", folder.display())))?;
-        if entries.next().is_some() {
-            let path = folder.display();
-            return Err(Failure::Usage(format!("{path} is not empty: frames of two runs would be mixed")));
-        }
-    }
-    fs::create_dir_all(folder).map_err(|cause| cannot_write(folder, cause))
 }
 
 /// A picture with edges, in the surface's colours.

@@ -30,8 +30,8 @@
 
 mod device;
 pub use device::{
-    advect, collapse, eigen, fields, flip, geometry, measure, noise, place, rank, scenes, smooth, split,
-    values,
+    advect, collapse, components, eigen, fields, flip, geometry, measure, noise, place, rank, scenes, smooth,
+    split, values,
 };
 
 #[forbid(unsafe_code)]
@@ -42,9 +42,11 @@ pub use host::error::TrackError;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::flow::{AlongNormals, ByCurvature, Flow, Given, Motion, Stage};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::options::{Boundary, Flips, Integration, Subdivision, TrackOptions};
+pub use host::options::{Boundary, Flips, Integration, Method, Subdivision, TrackOptions};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::report::{Measures, Operations, StepReport};
+pub use host::progress::Progress;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::report::{Correction, GridFreeReport, Measures, Operations, StepReport};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::scene::{Scene, SceneKind};
 #[cfg(not(target_arch = "nvptx64"))]

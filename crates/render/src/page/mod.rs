@@ -1,6 +1,9 @@
 //! HTML pages that show a mesh.
 mod arrays;
+mod film;
 mod net;
+
+pub use film::{Film, FilmFrame};
 
 use crate::ticks::ticks;
 use crate::{Colouring, Legend, Lens, RenderError, Rgb, Scene, Style, View};

@@ -1,6 +1,7 @@
 //! What compiles for the GPU, too.
 pub mod advect;
 pub mod collapse;
+pub mod components;
 pub mod eigen;
 pub mod fields;
 pub mod flip;

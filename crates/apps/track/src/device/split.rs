@@ -1,6 +1,6 @@
 //! Splitting edges that are too long.
 use super::place::{butterfly, middle};
-use super::values::{KEEP_BOUNDARY, SLIVER, Values};
+use super::values::{KEEP_BOUNDARY, LABELS, SLIVER, Values};
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Edge, Parameter};
@@ -88,6 +88,9 @@ impl Operator for Split<'_> {
         let (v, [a, b], new) = (&self.values, cavity.ends(), cavity.vertex_of(made.middle));
         v.rank.set(new, v.rank.get(a).min(v.rank.get(b)));
         v.columns.set_mean(new, [a, b]);
+        if v.criteria.has(LABELS) {
+            v.labels.set(new, v.labels.get(a));
+        }
         v.x.set(new, *place);
     }
 }

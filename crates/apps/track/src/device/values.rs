@@ -27,6 +27,8 @@ pub const SHORTER: u32 = 4;
 pub const RANKS: u32 = 8;
 /// Collapses and smoothing keep the enclosed volume.
 pub const KEEP_VOLUME: u32 = 16;
+/// Vertices have labels, those of their components.
+pub const LABELS: u32 = 32;
 
 /// When edges are split, collapsed and flipped (Brochu and Bridson 2009, section 3; El Topo). Lengths are absolute.
 #[repr(C)]
@@ -42,7 +44,8 @@ pub struct Criteria {
     pub area: f32,
     /// The sine of the least angle of a new face.
     pub sine: f32,
-    /// Bits: [`KEEP_BOUNDARY`], [`BUTTERFLY`], [`SHORTER`], [`RANKS`], [`KEEP_VOLUME`].
+    /// Bits: [`KEEP_BOUNDARY`], [`BUTTERFLY`], [`SHORTER`], [`RANKS`], [`KEEP_VOLUME`],
+    /// [`LABELS`].
     pub flags: u32,
 }
 impl Criteria {
@@ -126,6 +129,8 @@ pub struct Values<'a> {
     pub rank: ValuesMut<'a, Vertex, u32>,
     /// Columns.
     pub columns: Columns<'a>,
+    /// The component of each vertex, with [`LABELS`]; else none.
+    pub labels: ValuesMut<'a, Vertex, u32>,
     /// Criteria.
     pub criteria: Criteria,
 }

@@ -42,6 +42,38 @@ pub enum TrackError {
         /// Their area.
         area: f64,
     },
+    /// A surface with boundary, where a closed one is wanted.
+    #[error(
+        "{edges} edges are on the boundary; only closed surfaces can merge and part, or keep their volume"
+    )]
+    Open {
+        /// Edges on the boundary.
+        edges: u64,
+    },
+    /// A surface that intersects itself at the beginning.
+    #[error("{pairs} pairs of faces intersect at the beginning; `resolve` them first")]
+    Intersects {
+        /// Pairs of faces.
+        pairs: u64,
+    },
+    /// Intersections that could not be resolved. The surface is as it was before the step.
+    #[error("time {time}: {pairs} pairs of faces intersect and could not be resolved: {why}")]
+    Tangled {
+        /// The time to which the surface was moved.
+        time: f64,
+        /// Pairs of faces.
+        pairs: u64,
+        /// Why the last attempt failed.
+        why: String,
+    },
+    /// A component has turned inside out in one step. The surface is as it was before the step.
+    #[error("time {time}: component {component} turns inside out in one step: take shorter steps")]
+    InsideOut {
+        /// The time to which the surface was moved.
+        time: f64,
+        /// The component.
+        component: u32,
+    },
     /// A column cannot follow the surface.
     #[error("column {name:?}: {reason}")]
     Column {

@@ -18,6 +18,19 @@ pub trait Flow {
     /// # Errors
     /// Errors of the driver; out of memory.
     fn advance(&mut self, motion: &mut Motion<'_>) -> Result<()>;
+    /// Whether a step may be made again in several parts, after which vertices have other ids: not where velocities are those of
+    /// vertices.
+    fn may_repeat(&self) -> bool {
+        true
+    }
+}
+impl<F: Flow + ?Sized> Flow for &mut F {
+    fn advance(&mut self, motion: &mut Motion<'_>) -> Result<()> {
+        (**self).advance(motion)
+    }
+    fn may_repeat(&self) -> bool {
+        (**self).may_repeat()
+    }
 }
 
 /// One step of a motion, before it is made.
@@ -138,6 +151,9 @@ impl Flow for Given<'_> {
             part: Part { weight: 1.0, ahead: 0.0, first: 1, last: 1 },
         };
         device.launch(blocks, kernel)
+    }
+    fn may_repeat(&self) -> bool {
+        false
     }
 }
 

@@ -1,8 +1,19 @@
 //! Options.
 use super::error::TrackError;
-use crate::values::{BUTTERFLY, Criteria, KEEP_BOUNDARY, KEEP_VOLUME, RANKS, SHORTER};
+use crate::values::{BUTTERFLY, Criteria, KEEP_BOUNDARY, KEEP_VOLUME, LABELS, RANKS, SHORTER};
 use ribbonmesh::Error;
 use ribbonmesh::dynamic::ExecutionMode;
+
+/// What happens where surfaces meet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// Nothing: they pass through each other. For surfaces with or without boundary.
+    #[default]
+    Improve,
+    /// They merge and part, so that no two faces intersect after a step, by an exact test (Chentanez, Müller, Macklin and Kim 2016).
+    /// For closed surfaces.
+    GridFree,
+}
 
 /// How velocities are integrated over a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,6 +58,8 @@ pub enum Subdivision {
 /// How a surface is tracked. Defaults are El Topo's parameters of the scenes of Brochu and Bridson 2009 where there are any.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrackOptions {
+    /// What happens where surfaces meet.
+    pub method: Method,
     /// The integration of velocities.
     pub integration: Integration,
     /// The edge length of which others are parts; the mean of the mesh at the beginning if there is none.
@@ -71,6 +84,9 @@ pub struct TrackOptions {
     pub ranks: bool,
     /// Whether collapses and smoothing keep the enclosed volume, as far as they can.
     pub keep_volume: bool,
+    /// Whether each component is moved along its normals at the end of a step so that it encloses as much as the motion alone has
+    /// made it enclose. For closed surfaces.
+    pub correct_volume: bool,
     /// Steps of null-space smoothing in each step.
     pub smoothing: u32,
     /// How much of the way smoothing goes, 0 to 1.
@@ -91,6 +107,7 @@ pub struct TrackOptions {
 impl Default for TrackOptions {
     fn default() -> Self {
         Self {
+            method: Method::default(),
             integration: Integration::default(),
             length: None,
             shortest: 0.5,
@@ -103,6 +120,7 @@ impl Default for TrackOptions {
             boundary: Boundary::default(),
             ranks: true,
             keep_volume: true,
+            correct_volume: false,
             smoothing: 1,
             smoothing_step: 1.0,
             farthest: 10.0,
@@ -155,6 +173,10 @@ impl TrackOptions {
         }
         Ok(())
     }
+    /// Whether vertices have the labels of their components.
+    pub(super) fn has_components(&self) -> bool {
+        self.method == Method::GridFree || self.correct_volume
+    }
     /// For kernels, with the length.
     pub(super) fn criteria(&self, length: f32) -> Criteria {
         let flag = |on: bool, flag: u32| if on { flag } else { 0 };
@@ -168,7 +190,8 @@ impl TrackOptions {
                 | flag(self.subdivision == Subdivision::Butterfly, BUTTERFLY)
                 | flag(self.flips == Flips::Shorter, SHORTER)
                 | flag(self.ranks, RANKS)
-                | flag(self.keep_volume, KEEP_VOLUME),
+                | flag(self.keep_volume, KEEP_VOLUME)
+                | flag(self.has_components(), LABELS),
         }
     }
 }

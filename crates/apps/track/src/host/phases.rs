@@ -1,11 +1,13 @@
 //! Phases that change no connectivity.
+use super::shape::Measured;
 use super::values::Values;
+use crate::components::{AddComponents, FlagLiving, Inflate, ListCorners, WORDS};
 use crate::measure::{AddUp, Measure, Sums};
 use crate::rank::{FindRanks, VERTICES};
 use crate::smooth::Smooth;
 use ribbonmesh::device::{ElementKind, tiles};
 use ribbonmesh::dynamic::DynamicMesh;
-use ribbonmesh::{Buffer, Result};
+use ribbonmesh::{Buffer, Result, array};
 
 /// Finds the ranks of vertices; does not wait.
 pub fn find_ranks(mesh: &mut DynamicMesh, values: &mut Values) -> Result<()> {
@@ -70,4 +72,59 @@ pub fn measure(mesh: &DynamicMesh, values: &Values, scratch: &mut Scratch) -> Re
     device.launch(n, kernel)?;
     device.launch(1, AddUp { n, sums: scratch.tiles.view(), all: scratch.all.view_mut() })?;
     Ok(scratch.all.read()?.first().copied().unwrap_or(Sums::NONE))
+}
+
+/// Units of volume in the cube of the length, and of area in its square: powers of two.
+const UNITS: [f64; 2] = [(1 << 24) as f64, (1 << 20) as f64];
+
+/// The corners of all faces, three for each. Waits for their number.
+pub fn living_faces(mesh: &DynamicMesh) -> Result<Buffer<u32>> {
+    let (device, n) = (mesh.device(), mesh.ids(ElementKind::Face));
+    let mut living = device.unspecified::<u32>(n as usize)?;
+    device.launch(tiles(n), FlagLiving { mesh: mesh.view(), n, living: living.view_mut() })?;
+    let living = array::select(&living)?;
+    let mut faces = device.unspecified::<u32>(3 * living.len())?;
+    let list = ListCorners { mesh: mesh.view(), list: living.view(), corners: faces.view_mut().wide() };
+    device.launch(tiles(living.len() as u32), list)?;
+    Ok(faces)
+}
+
+/// What each of `count` components is like, in parts of `length`. Waits.
+pub fn measure_components(
+    mesh: &DynamicMesh,
+    values: &Values,
+    count: usize,
+    length: f32,
+) -> Result<Vec<Measured>> {
+    let Some(labels) = &values.labels else { return Ok(vec![]) };
+    let (device, n, length) = (mesh.device(), mesh.ids(ElementKind::Face), f64::from(length));
+    let units = [UNITS[0] / length.powi(3), UNITS[1] / length.powi(2)];
+    let mut sums = device.zeros::<u64>(WORDS as usize * count)?;
+    let kernel = AddComponents {
+        mesh: mesh.view(),
+        x: values.x.view(),
+        labels: labels.view(),
+        n,
+        units,
+        sums: sums.view_mut(),
+    };
+    device.launch(tiles(n), kernel)?;
+    let of = |words: &[u64]| Measured {
+        volume: words[0] as i64 as f64 / units[0],
+        area: words[1] as f64 / units[1],
+        faces: words[2],
+    };
+    Ok(sums.read()?.chunks_exact(WORDS as usize).map(of).collect())
+}
+
+/// Moves the vertices of each component along their normals; does not wait.
+pub fn inflate(mesh: &mut DynamicMesh, values: &mut Values, by: &[f32]) -> Result<()> {
+    let Some(labels) = &values.labels else { return Ok(()) };
+    let (device, n) = (mesh.device().clone(), mesh.ids(ElementKind::Vertex));
+    let by = device.upload(by)?;
+    let mesh = mesh.refresh_view()?;
+    let (x, y) = (values.x.view(), values.y.view_mut());
+    device.launch(n.div_ceil(VERTICES), Inflate { mesh, x, labels: labels.view(), n, by: by.view(), y })?;
+    std::mem::swap(&mut values.x, &mut values.y);
+    Ok(())
 }

@@ -2,7 +2,7 @@
 use crate::measure::Sums;
 use crate::values::REASONS;
 use ribbonmesh::dynamic::{PassReport, rejections};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// One run of an operator.
@@ -34,6 +34,18 @@ impl Operations {
     }
 }
 
+impl Operations {
+    /// And those of a later part of the step.
+    fn add(&mut self, later: Self) {
+        self.executed += later.executed;
+        self.left = later.left;
+        later.rejected.into_iter().for_each(|(reason, n)| *self.rejected.entry(reason).or_default() += n);
+        self.passes += later.passes;
+        self.finished = later.finished;
+        self.seconds += later.seconds;
+    }
+}
+
 /// Collapses that are wanted and would change the topology: where the surface is about to pinch.
 pub(super) fn pinching(collapses: &PassReport) -> u64 {
     [
@@ -49,7 +61,7 @@ pub(super) fn pinching(collapses: &PassReport) -> u64 {
 }
 
 /// What the mesh is like.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measures {
     /// Faces.
     pub faces: u64,
@@ -101,6 +113,61 @@ impl Measures {
     }
 }
 
+/// What [`Method::GridFree`](crate::Method::GridFree) did in a step.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct GridFreeReport {
+    /// In how many parts the step was made: more than one where intersections could not be resolved else.
+    pub parts: u32,
+    /// Pairs of faces that intersected.
+    pub pairs: u64,
+    /// Attempts to resolve them.
+    pub attempts: u64,
+    /// Pairs of holes that were joined.
+    pub joined: u64,
+    /// Other holes that were filled.
+    pub filled: u64,
+    /// Faces deleted since they, or faces near them, intersected others.
+    pub faces_cut: u64,
+    /// Faces deleted since they were inside.
+    pub faces_inside: u64,
+    /// Faces added.
+    pub faces_added: u64,
+    /// How often vertices at intersections were relaxed, since these could not be resolved as they were.
+    pub relaxed: u64,
+    /// Small components that were removed since their intersections could not be resolved.
+    pub removed: u64,
+    /// Necks that were cut.
+    pub pinched: u64,
+    /// How all of this changed the enclosed volume.
+    pub volume_change: f64,
+    /// Components at the end.
+    pub components: u64,
+    /// Ids of those that are new.
+    pub born: Vec<u32>,
+    /// Ids of those that merged into others, and of these.
+    pub merged: Vec<[u32; 2]>,
+    /// Ids of those that are gone.
+    pub died: Vec<u32>,
+    /// Seconds of searching for intersections.
+    pub search_seconds: f64,
+    /// Seconds of resolving them, and of cutting necks.
+    pub resolve_seconds: f64,
+}
+
+/// What [`TrackOptions::correct_volume`](crate::TrackOptions::correct_volume) did in a step. Volumes are those of components,
+/// without signs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Correction {
+    /// The sum of what is missing or too much, as a part of what all should enclose, before.
+    pub before: f64,
+    /// And after.
+    pub after: f64,
+    /// The farthest way of a vertex.
+    pub farthest: f64,
+    /// Seconds.
+    pub seconds: f64,
+}
+
 /// What a step did.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct StepReport {
@@ -116,6 +183,10 @@ pub struct StepReport {
     pub collapse: Operations,
     /// Short edges that cannot be collapsed since the surface is about to pinch there.
     pub pinching: u64,
+    /// What merged and parted; none by [`Method::Improve`](crate::Method::Improve).
+    pub grid_free: Option<GridFreeReport>,
+    /// How the volumes of components were corrected; none unless they were.
+    pub correction: Option<Correction>,
     /// What the mesh is like; none unless it is measured ([`TrackOptions::measure`](crate::TrackOptions::measure)).
     pub mesh: Option<Measures>,
     /// How much the enclosed volume differs from that at the beginning, as a part of it; none of surfaces with boundary, and
@@ -131,4 +202,18 @@ pub struct StepReport {
     pub measure_seconds: f64,
     /// Seconds of all of it.
     pub seconds: f64,
+}
+impl StepReport {
+    /// And a later part of the step.
+    pub(super) fn add(&mut self, later: Self) {
+        self.split.add(later.split);
+        self.flip.add(later.flip);
+        self.collapse.add(later.collapse);
+        self.pinching = later.pinching;
+        self.grid_free = later.grid_free.or_else(|| self.grid_free.take());
+        self.correction = later.correction.or(self.correction);
+        self.move_seconds += later.move_seconds;
+        self.smooth_seconds += later.smooth_seconds;
+        self.compact_seconds += later.compact_seconds;
+    }
 }

@@ -1,6 +1,6 @@
 //! Scenes: a surface and a velocity that are known.
 use super::flow::{AlongNormals, ByCurvature, Flow, Motion};
-use super::options::TrackOptions;
+use super::options::{Method, TrackOptions};
 use super::shapes;
 use crate::fields::{CurlNoise, Enright, Rotation, Vortex};
 use crate::scenes::{Deform, Drift, Rotate, Swirl};
@@ -28,12 +28,18 @@ pub enum SceneKind {
     Rotation,
     /// A sphere that grows along its normals and shrinks again.
     NormalFlow,
-    /// A dumbbell that moves by its mean curvature (El Topo's `meancurvature`), until its handle is about to pinch.
+    /// A dumbbell that moves by its mean curvature (El Topo's `meancurvature`): its handle pinches, and both ends vanish.
     MeanCurvature,
+    /// Two spheres that grow along their normals, merge, shrink and part (El Topo's `faceoff`).
+    TwoSpheres,
+    /// Spheres at random places that grow along their normals, merge and shrink.
+    Spheres,
+    /// A sphere in the curl of noise for a long time (El Topo's `tangled`).
+    Tangled,
 }
 impl SceneKind {
     /// All of them, with their names.
-    pub const ALL: [(Self, &'static str); 8] = [
+    pub const ALL: [(Self, &'static str); 11] = [
         (Self::CurlNoise, "curl-noise"),
         (Self::CurlNoiseSphere, "curl-noise-sphere"),
         (Self::Enright, "enright"),
@@ -42,13 +48,19 @@ impl SceneKind {
         (Self::Rotation, "rotation"),
         (Self::NormalFlow, "normal-flow"),
         (Self::MeanCurvature, "mean-curvature"),
+        (Self::TwoSpheres, "two-spheres"),
+        (Self::Spheres, "spheres"),
+        (Self::Tangled, "tangled"),
     ];
     /// The size unless another one is asked for: vertices along a side of the sheet; the part into which an edge of the
-    /// icosahedron is divided; cells in a length of 1 for what is made of cells.
+    /// icosahedron is divided; cells in a length of 1 for what is made of cells; the number of spheres.
     pub fn usual_size(self) -> u32 {
         match self {
             Self::CurlNoise => 60,
-            Self::CurlNoiseSphere | Self::NormalFlow => 6,
+            Self::CurlNoiseSphere | Self::NormalFlow | Self::Tangled => 6,
+            // edges of 0.1625 radii
+            Self::TwoSpheres => 7,
+            Self::Spheres => 100,
             // as many faces as El Topo has, 25,000 at most
             Self::Enright => 18,
             Self::Vortex | Self::Rotation => 8,
@@ -96,15 +108,17 @@ pub struct Scene {
     pub length: Option<f32>,
     /// Steps of improvement before the first one: surfaces made of cells have poor triangles.
     pub settle: u32,
-    /// Whether it ends where the surface is about to pinch.
+    /// Whether it ends where the surface is about to pinch, unless by [`Method::GridFree`].
     pub ends_at_pinching: bool,
+    /// The method that it is for.
+    pub method: Method,
 }
 
 /// The most vertices along a side of a sheet, and parts of an edge.
 const MOST: u32 = 10_000;
 
 impl Scene {
-    /// A scene of a size, or of [`SceneKind::usual_size`]. `seed` chooses the noise.
+    /// A scene of a size, or of [`SceneKind::usual_size`]. `seed` chooses the noise, and random places.
     /// # Errors
     /// [`Error::Option`] for a size that is too small or too large.
     pub fn new(kind: SceneKind, size: Option<u32>, seed: u64) -> Result<Self> {
@@ -159,8 +173,26 @@ impl Scene {
                 let dt = 1e-4 * part(size, 25).powi(2).min(1.0);
                 (shapes::dumbbell(cell), Box::new(ByCurvature { speed: 1.0 }), dt, 1000)
             }
+            SceneKind::TwoSpheres => {
+                let centres = [-0.25, 0.25].map(|x| DVec3::new(x, 0.0, 0.0));
+                let flow = InAndOut { speed: 0.2, turns: 1.0 };
+                (shapes::spheres(&centres, 0.2, size)?, Box::new(flow), 0.005, 400)
+            }
+            SceneKind::Spheres => {
+                let radius = 0.25 / f64::from(size).cbrt();
+                let flow = InAndOut { speed: radius as f32, turns: 1.0 };
+                let centres = shapes::places(size, 2.2 * radius, seed);
+                (shapes::spheres(&centres, radius, 4)?, Box::new(flow), 0.02, 100)
+            }
+            SceneKind::Tangled => {
+                (shapes::sphere(DVec3::Y, 1.0, size), Box::new(noise), 0.05 * part(size, 6).min(1.0), 450)
+            }
         };
-        let mut scene = Self { mesh, flow, dt, steps, length, settle, ends_at_pinching };
+        let method = match kind {
+            SceneKind::TwoSpheres | SceneKind::Spheres | SceneKind::Tangled => Method::GridFree,
+            _ => Method::Improve,
+        };
+        let mut scene = Self { mesh, flow, dt, steps, length, settle, ends_at_pinching, method };
         // names of columns are free
         _ = scene.colour();
         Ok(scene)

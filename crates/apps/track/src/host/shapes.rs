@@ -1,6 +1,7 @@
 //! The surfaces of the scenes.
 use super::isosurface::isosurface;
 use ribbonmesh::glam::DVec3;
+use ribbonmesh::{Error, Result};
 use ribbonmesh_mesh::{TriangleMesh, shapes};
 use std::collections::HashMap;
 
@@ -39,6 +40,51 @@ pub fn sphere(centre: DVec3, radius: f64, n: u32) -> TriangleMesh {
         mesh.faces.iter_mut().for_each(|face| face.swap(1, 2));
     }
     mesh
+}
+
+/// Spheres of one radius as one mesh.
+/// # Errors
+/// [`Error::TooMany`] for more vertices than ids.
+pub fn spheres(centres: &[DVec3], radius: f64, n: u32) -> Result<TriangleMesh> {
+    let one = sphere(DVec3::ZERO, radius, n);
+    let (vertices, count) = (one.positions.len() as u64, centres.len() as u64);
+    let limit = u64::from(u32::MAX);
+    if vertices * count > limit {
+        return Err(Error::TooMany { what: "vertices", count: vertices * count, limit });
+    }
+    let positions = centres.iter().flat_map(|c| one.positions.iter().map(move |p| *p + *c)).collect();
+    let firsts = (0..centres.len() as u32).map(|i| i * vertices as u32);
+    let faces = firsts.flat_map(|first| one.faces.iter().map(move |face| face.map(|v| first + v)));
+    Ok(TriangleMesh::new(positions, faces.collect()))
+}
+
+/// Random places in the cube of side 1, at least so far apart: of several candidates for each the first that is, or else the
+/// farthest one.
+pub fn places(count: u32, apart: f64, seed: u64) -> Vec<DVec3> {
+    let mut state = seed;
+    // splitmix64 (Steele, Lea and Flood 2014)
+    let mut random = move || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    let mut places: Vec<DVec3> = Vec::with_capacity(count as usize);
+    for _ in 0..count {
+        let mut best = (f64::NEG_INFINITY, DVec3::ZERO);
+        for _ in 0..200 {
+            let p = DVec3::new(random(), random(), random());
+            let nearest = places.iter().map(|q| q.distance(p)).fold(f64::INFINITY, f64::min);
+            if nearest > best.0 {
+                best = (nearest, p);
+            }
+            if nearest >= apart {
+                break;
+            }
+        }
+        places.push(best.1);
+    }
+    places
 }
 
 /// A square of n × n vertices in the plane of x and z, seen from +y, with its centre at the origin.
@@ -91,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spheres() {
+    fn one_sphere() {
         for n in [1, 2, 5, 8] {
             let mesh = sphere(DVec3::new(1.0, 2.0, 3.0), 0.5, n);
             assert_eq!(
@@ -110,6 +156,22 @@ mod tests {
             let found = mesh.volume().expect("closed");
             assert!((found / volume - 1.0).abs() < 0.06, "{found}");
         }
+    }
+    #[test]
+    fn many_spheres() {
+        let apart = 2.2 * 0.25 / 1000_f64.cbrt();
+        for seed in 0..3 {
+            let places = places(1000, apart, seed);
+            let inside = |p: &DVec3| p.cmpge(DVec3::ZERO).all() && p.cmple(DVec3::ONE).all();
+            assert!(places.iter().all(inside));
+            for (i, p) in places.iter().enumerate() {
+                assert!(places[..i].iter().all(|q| q.distance(*p) >= apart));
+            }
+        }
+        let mesh = spheres(&places(3, 0.3, 1), 0.1, 2).expect("few");
+        assert_eq!((mesh.faces.len(), mesh.positions.len()), (240, 126));
+        assert!(mesh.is_closed());
+        assert!(places(2, 0.1, 1) != places(2, 0.1, 2));
     }
     #[test]
     fn a_sheet() {

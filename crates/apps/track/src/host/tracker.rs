@@ -1,16 +1,19 @@
 //! Tracking a surface on a device.
+use super::components::Components;
 use super::error::TrackError;
 use super::flow::{Flow, Motion};
-use super::options::TrackOptions;
+use super::options::{Method, TrackOptions};
 use super::phases::{self, Scratch};
+use super::progress::Progress;
 use super::report::{Measures, Operations, StepReport, pinching};
+use super::shape::Shape;
 use super::values::{Collapses, Flipping, Row, Splits, Values};
 use crate::advect::{FAULTS, NOT_FINITE, TOO_FAR};
 use crate::values::ROW;
 use glam::Vec3;
-use ribbonmesh::device::{ElementKind, NONE};
+use ribbonmesh::device::NONE;
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Limits, Operation, PassReport, Sizes};
-use ribbonmesh::mesh::{Column, Policy, Scalar, Scalars};
+use ribbonmesh::mesh::{Column, Policy, Role, Scalar, Scalars};
 use ribbonmesh::{Attribute, Buffer, Device, Error, MeshOptions, StaticMesh, TriangleMesh, Vertex};
 use std::time::Instant;
 
@@ -20,6 +23,9 @@ const SPLITS: u32 = 40;
 const OTHERS: u32 = 10;
 /// Columns follow in so many rows.
 const ROWS: usize = 4;
+
+/// The column with the ids of components.
+const COMPONENT: &str = "component";
 
 /// Which numbers of which rows a column has.
 struct Followed {
@@ -31,21 +37,30 @@ struct Followed {
 
 /// A surface that moves: on its device, with its columns.
 pub struct Tracker {
-    mesh: DynamicMesh,
-    values: Values,
+    pub(super) mesh: DynamicMesh,
+    pub(super) values: Values,
     followed: Vec<Followed>,
-    options: TrackOptions,
-    length: f32,
+    pub(super) options: TrackOptions,
+    pub(super) length: f32,
     faults: Buffer<u32>,
     scratch: Scratch,
-    before: Sizes,
+    /// What the mesh was when its topology changed last.
+    pub(super) before: Sizes,
     volume: Option<f64>,
-    time: f64,
+    pub(super) time: f64,
     steps: u64,
     /// Faces deleted since ids were contiguous.
-    deleted: u64,
+    pub(super) deleted: u64,
     /// Whether the ids are contiguous.
-    compact: bool,
+    pub(super) compact: bool,
+    /// Components, where they count.
+    pub(super) components: Components,
+    /// Whether a step may have to be taken back: then ids are not renumbered.
+    pub(super) held: bool,
+    /// The mesh that one with another topology has replaced in this step, to go back to.
+    pub(super) replaced: Option<(DynamicMesh, Values)>,
+    /// Whether nothing is left of the surface; the mesh then is the last one.
+    pub(super) empty: bool,
 }
 
 impl Tracker {
@@ -54,7 +69,8 @@ impl Tracker {
     /// 8-bit numbers follow it, up to 16 numbers in all; others are left behind. Waits.
     /// # Errors
     /// [`Error::NotManifold`] names an element in input order; [`Error::NotFinite`]; [`Error::Option`];
-    /// [`Error::NoFaces`]; [`TrackError::Column`] for more numbers; out of memory; errors of the driver.
+    /// [`Error::NoFaces`]; [`TrackError::Column`] for more numbers; out of memory; errors of the driver. By
+    /// [`Method::GridFree`] also [`TrackError::Open`] and [`TrackError::Intersects`].
     pub fn new(device: &Device, mesh: &TriangleMesh, options: &TrackOptions) -> Result<Self, TrackError> {
         options.check()?;
         if mesh.faces.is_empty() {
@@ -79,7 +95,16 @@ impl Tracker {
             return Err(Error::Option { option: "length", value: length.to_string(), expected }.into());
         }
         values.criteria = options.criteria(length);
-        Ok(Self {
+        let mut components = Components::default();
+        if options.has_components() {
+            if !found.is_closed() {
+                return Err(TrackError::Open { edges: found.boundary_edges });
+            }
+            let labels =
+                Attribute::<Vertex, u32>::from_input(&flat, &components.begin(&points, &mesh.faces))?;
+            values.labels = Some(DynamicAttribute::from_static(&dynamic, &labels)?);
+        }
+        let tracker = Self {
             before: Sizes { vertices: points.len() as u64, edges: found.edges, faces: found.faces },
             volume: found.is_closed().then_some(found.volume),
             faults: device.zeros(FAULTS as usize)?,
@@ -93,13 +118,73 @@ impl Tracker {
             steps: 0,
             deleted: 0,
             compact: true,
-        })
+            components,
+            held: false,
+            replaced: None,
+            empty: false,
+        };
+        if options.method == Method::GridFree {
+            let pairs = tracker.intersecting_pairs()?;
+            if pairs > 0 {
+                return Err(TrackError::Intersects { pairs });
+            }
+        }
+        Ok(tracker)
+    }
+    /// Goes on with a surface that [`Tracker::download`] gave, and what [`Tracker::progress`] said then. As
+    /// [`Tracker::new`], but for ids of vertices.
+    /// # Errors
+    /// As [`Tracker::new`]; [`TrackError::Column`] where the ids of components are missing.
+    pub fn resume(
+        device: &Device,
+        mesh: &TriangleMesh,
+        options: &TrackOptions,
+        progress: &Progress,
+    ) -> Result<Self, TrackError> {
+        let given = TrackOptions { length: Some(progress.length), ..options.clone() };
+        let mut tracker = Self::new(device, mesh, &given)?;
+        (tracker.time, tracker.steps, tracker.volume) = (progress.time, progress.steps, progress.volume);
+        if options.has_components() {
+            let missing =
+                || TrackError::Column { name: COMPONENT.into(), reason: "the ids of components are wanted" };
+            let ids: &[u32] = mesh.vertices().get(COMPONENT).map_err(|_| missing())?;
+            let labels = Shape::components_of(mesh.positions.len(), &mesh.faces).0;
+            for (id, label) in ids.iter().zip(labels) {
+                let found = progress.components.iter().find(|(of, _)| of == id);
+                let (&(id, expected), component) =
+                    found.zip(tracker.components.all.get_mut(label as usize)).ok_or_else(missing)?;
+                (component.id, component.expected) = (id, expected);
+            }
+            tracker.components.next = progress.next_component;
+        }
+        Ok(tracker)
+    }
+    /// What [`Tracker::resume`] needs beside the surface.
+    pub fn progress(&self) -> Progress {
+        Progress {
+            time: self.time,
+            steps: self.steps,
+            length: self.length,
+            volume: self.volume,
+            components: self.components.all.iter().map(|c| (c.id, c.expected)).collect(),
+            next_component: self.components.next,
+        }
     }
     /// The device.
     pub fn device(&self) -> &Device {
         self.mesh.device()
     }
-    /// The mesh, for kernels; positions are [`Tracker::positions`].
+    /// The ids of the components, in the order of their labels: none by [`Method::Improve`] without
+    /// [`TrackOptions::correct_volume`].
+    pub fn components(&self) -> Vec<u32> {
+        self.components.all.iter().map(|component| component.id).collect()
+    }
+    /// Whether nothing is left of the surface. Then a step lets time pass, and that is all.
+    pub fn is_empty(&self) -> bool {
+        self.empty
+    }
+    /// The mesh, for kernels; positions are [`Tracker::positions`]. By [`Method::GridFree`] a step may put another one in its
+    /// place.
     pub fn mesh(&mut self) -> &mut DynamicMesh {
         &mut self.mesh
     }
@@ -123,26 +208,40 @@ impl Tracker {
     pub fn initial_volume(&self) -> Option<f64> {
         self.volume
     }
-    /// Moves the surface by one step, and improves its triangles. Few words go to the host. Waits if it measures
-    /// ([`TrackOptions::measure`]), else for counts only.
+    /// Moves the surface by one step, and improves its triangles; by [`Method::GridFree`] no two faces of it intersect then.
+    /// Few words go to the host, unless the topology changes. Waits if it measures ([`TrackOptions::measure`]), else for counts only.
     /// # Errors
     /// [`TrackError::NotFinite`] and [`TrackError::TooFar`]: then the surface is as it was. [`TrackError::Vanished`];
     /// [`Error::Option`] for a step that is not finite; [`Error::BrokenMesh`] with [`TrackOptions::validate`]; out of
-    /// memory; errors of the driver: then it may be in the middle of a step.
-    pub fn step(&mut self, dt: f64, flow: &mut (impl Flow + ?Sized)) -> Result<StepReport, TrackError> {
+    /// memory; errors of the driver: then it may be in the middle of a step. By [`Method::GridFree`] also
+    /// [`TrackError::Tangled`] and [`TrackError::InsideOut`]: then the surface is as it was.
+    pub fn step(&mut self, dt: f64, mut flow: &mut (impl Flow + ?Sized)) -> Result<StepReport, TrackError> {
+        self.step_with(dt, &mut flow)
+    }
+    fn step_with(&mut self, dt: f64, flow: &mut dyn Flow) -> Result<StepReport, TrackError> {
         let start = Instant::now();
         if !(dt as f32).is_finite() {
             let expected = "a finite time step";
             return Err(Error::Option { option: "time step", value: dt.to_string(), expected }.into());
         }
-        self.advance(dt, flow)?;
-        let mut report = StepReport { move_seconds: start.elapsed().as_secs_f64(), ..StepReport::default() };
-        (self.time, self.steps) = (self.time + dt, self.steps + 1);
-        (report.step, report.time) = (self.steps, self.time);
-        if self.options.improve {
-            self.improve(&mut report)?;
+        let mut report = StepReport::default();
+        let end = self.time + dt;
+        if !self.empty {
+            match self.options.method {
+                Method::GridFree => self.grid_free_step(Some((dt, flow)), &mut report)?,
+                Method::Improve => {
+                    self.move_by(dt, flow, &mut report)?;
+                    self.time = end;
+                    if self.options.improve {
+                        self.improve(&mut report)?;
+                    }
+                    self.correct(&mut report)?;
+                }
+            }
         }
-        if self.options.validate {
+        (self.time, self.steps) = (end, self.steps + 1);
+        (report.step, report.time) = (self.steps, self.time);
+        if self.options.validate && !self.empty {
             self.validate()?;
         }
         if self.options.measure {
@@ -158,7 +257,7 @@ impl Tracker {
         report.seconds = start.elapsed().as_secs_f64();
         Ok(report)
     }
-    fn advance(&mut self, dt: f64, flow: &mut (impl Flow + ?Sized)) -> Result<(), TrackError> {
+    pub(super) fn advance(&mut self, dt: f64, flow: &mut dyn Flow) -> Result<(), TrackError> {
         let most = self.options.farthest * self.length;
         self.faults.write(&[NONE; FAULTS as usize])?;
         let capacity = self.mesh.capacity();
@@ -206,7 +305,7 @@ impl Tracker {
         Ok((run, done))
     }
     /// Splits, flips, collapses, smooths, in El Topo's order.
-    fn improve(&mut self, report: &mut StepReport) -> Result<(), TrackError> {
+    pub(super) fn improve(&mut self, report: &mut StepReport) -> Result<(), TrackError> {
         let [splits, others] = [SPLITS, OTHERS].map(|passes| self.limits(passes));
         let (run, done) = Self::operate(&mut self.mesh, splits, Splits(&mut self.values))?;
         self.compact &= run.executed == 0;
@@ -226,7 +325,7 @@ impl Tracker {
         report.pinching = pinching(&run);
 
         let at = Instant::now();
-        if 3 * self.deleted > u64::from(self.mesh.ids(ElementKind::Face)) {
+        if self.is_worth_compacting() && !self.held {
             self.make_compact()?;
             report.compact_seconds = at.elapsed().as_secs_f64();
         }
@@ -241,7 +340,7 @@ impl Tracker {
         report.smooth_seconds += at.elapsed().as_secs_f64();
         Ok(())
     }
-    fn make_compact(&mut self) -> Result<(), TrackError> {
+    pub(super) fn make_compact(&mut self) -> Result<(), TrackError> {
         // what means nothing now need not be moved
         (self.values.velocities, self.values.sums) = (None, None);
         self.mesh.compact()?.apply_to(&mut self.values)?;
@@ -250,7 +349,8 @@ impl Tracker {
     }
     /// Refuses a surface all of whose edges are shorter than the lower length: nothing more can be collapsed.
     fn check(&self, found: &Measures) -> Result<(), TrackError> {
-        if found.faces > 0 && found.longest >= f64::from(self.values.criteria.shortest) {
+        let vanishes = self.options.method == Method::Improve;
+        if !vanishes || found.faces > 0 && found.longest >= f64::from(self.values.criteria.shortest) {
             return Ok(());
         }
         Err(TrackError::Vanished { time: self.time, faces: found.faces as u32, area: found.area })
@@ -259,6 +359,9 @@ impl Tracker {
     /// # Errors
     /// Errors of the driver.
     pub fn measure(&mut self) -> Result<Measures, TrackError> {
+        if self.empty {
+            return Ok(Measures::default());
+        }
         Ok(Measures::new(&phases::measure(&self.mesh, &self.values, &mut self.scratch)?))
     }
     /// Improves the mesh without moving it: one step of splits, flips, collapses and smoothing.
@@ -266,7 +369,11 @@ impl Tracker {
     /// As [`Tracker::step`].
     pub fn improve_only(&mut self) -> Result<StepReport, TrackError> {
         let mut report = StepReport { step: self.steps, time: self.time, ..StepReport::default() };
-        self.improve(&mut report)?;
+        match self.options.method {
+            _ if self.empty => {}
+            Method::GridFree => self.grid_free_step(None, &mut report)?,
+            Method::Improve => self.improve(&mut report)?,
+        }
         Ok(report)
     }
     /// Takes the volume of now for that of the beginning. Waits.
@@ -277,26 +384,38 @@ impl Tracker {
         self.volume = found.is_closed().then_some(found.volume);
         Ok(found)
     }
-    /// Checks the mesh: its structure, and that its Euler characteristic is that of the beginning. Waits.
+    /// Checks the mesh: its structure, and that its Euler characteristic is that of the beginning, or of the last change of
+    /// the topology. Waits.
     /// # Errors
     /// [`Error::BrokenMesh`] names what is wrong; out of memory; errors of the driver.
     pub fn validate(&mut self) -> Result<(), TrackError> {
         Ok(self.mesh.validate_topology(&self.before)?)
     }
-    /// The surface with its columns, in the order of ids. Makes these contiguous. Waits.
+    /// The surface with its columns, in the order of ids. Makes these contiguous. Where components count, a column `component`
+    /// has their ids. Waits.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn download(&mut self) -> Result<TriangleMesh, TrackError> {
         if !self.compact {
             self.make_compact()?;
         }
-        let positions = self.values.x.read(&self.mesh)?;
-        let mut mesh = TriangleMesh::from_f32(positions, self.mesh.read_faces()?);
-        let rows: Vec<Vec<[f32; ROW]>> =
-            self.values.rows.iter().map(|row| row.read(&self.mesh)).collect::<Result<_, _>>()?;
+        let (mut mesh, mut rows, mut labels) = (TriangleMesh::default(), vec![], vec![]);
+        if !self.empty {
+            mesh = TriangleMesh::from_f32(self.values.x.read(&self.mesh)?, self.mesh.read_faces()?);
+            rows = self.values.rows.iter().map(|row| row.read(&self.mesh)).collect::<Result<_, _>>()?;
+            if let Some(of) = &self.values.labels {
+                labels = of.read(&self.mesh)?;
+            }
+        }
         let vertices = mesh.positions.len();
         for followed in &self.followed {
             mesh.vertices_mut().insert_column(followed.column(&rows, vertices))?;
+        }
+        if self.values.labels.is_some() {
+            let id = |label: &u32| self.components.all.get(*label as usize).map_or(NONE, |c| c.id);
+            let ids = labels.iter().map(id).collect::<Vec<u32>>();
+            let column = Column::with_role(COMPONENT, Role::Custom, ids);
+            mesh.vertices_mut().insert_column(column.with_policy(Policy::Nearest))?;
         }
         Ok(mesh)
     }

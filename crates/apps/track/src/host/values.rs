@@ -10,6 +10,10 @@ use ribbonmesh::{Result, Vertex};
 
 /// A row of numbers of columns.
 pub type Row = DynamicAttribute<Vertex, [f32; ROW]>;
+/// Rows on the host.
+pub type Rows = Vec<Vec<[f32; ROW]>>;
+/// One value of a row.
+pub const ROW_OF_ZEROS: [f32; ROW] = [0.0; ROW];
 
 /// The attributes.
 #[derive(AttributeSet)]
@@ -19,6 +23,8 @@ pub struct Values {
     pub y: DynamicAttribute<Vertex, Vec3>,
     pub rank: DynamicAttribute<Vertex, u32>,
     pub rows: Vec<DynamicAttribute<Vertex, [f32; ROW]>>,
+    /// The component of each vertex, where components count.
+    pub labels: Option<DynamicAttribute<Vertex, u32>>,
     /// Of no meaning between steps; made when a flow needs them.
     pub velocities: Option<DynamicAttribute<Vertex, Vec3>>,
     /// Of no meaning between steps; made when a flow needs them.
@@ -32,6 +38,7 @@ impl Values {
             y: DynamicAttribute::zeros(mesh)?,
             rank: DynamicAttribute::zeros(mesh)?,
             rows: Vec::new(),
+            labels: None,
             velocities: None,
             sums: None,
             criteria,
@@ -43,7 +50,9 @@ impl Values {
         let mut views = self.rows.iter_mut().map(|row| row.view_mut());
         let mut next = || views.next().unwrap_or(ColumnViewMut::empty());
         let columns = ColumnsArguments { a: next(), b: next(), c: next(), d: next(), rows };
-        ValuesArguments { x: self.x.view_mut(), rank: self.rank.view_mut(), columns, criteria: self.criteria }
+        let labels = self.labels.as_mut().map_or(ColumnViewMut::empty(), |labels| labels.view_mut());
+        let (x, rank) = (self.x.view_mut(), self.rank.view_mut());
+        ValuesArguments { x, rank, columns, labels, criteria: self.criteria }
     }
 }
 

@@ -1,0 +1,151 @@
+//! The components of a surface, and which of them became which.
+use super::shape::Shape;
+use glam::Vec3;
+use ribbonmesh::device::NONE;
+use rustc_hash::FxHashMap;
+
+/// One component.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Component {
+    /// Its number, for good.
+    pub id: u32,
+    /// What it encloses, at the end of the step before.
+    pub volume: f64,
+    /// What it should enclose: see [`TrackOptions::correct_volume`](crate::TrackOptions::correct_volume).
+    pub expected: f64,
+}
+
+/// All components, by label.
+#[derive(Clone, Debug, Default)]
+pub struct Components {
+    pub all: Vec<Component>,
+    /// The next id.
+    pub next: u32,
+}
+
+/// What became of components.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    pub born: Vec<u32>,
+    pub merged: Vec<[u32; 2]>,
+    pub died: Vec<u32>,
+}
+
+impl Components {
+    /// Numbers the components of a surface, and returns the label of each vertex; [`NONE`] for those without a face.
+    pub fn begin(&mut self, x: &[Vec3], faces: &[[u32; 3]]) -> Vec<u32> {
+        let labels = vec![NONE; x.len()];
+        let mut shape = Shape { x: x.to_vec(), faces: faces.to_vec(), rows: vec![], labels };
+        self.follow(&mut shape);
+        shape.labels
+    }
+    /// Labels the components of a surface anew, and says what became of the ones before.
+    ///
+    /// A component goes where most of its surviving vertices are. Of those that go to one place, the one with most
+    /// vertices there keeps its id, and the others have merged into it. One without vertices left has died; a component to which none goes is
+    /// born.
+    pub fn follow(&mut self, shape: &mut Shape) -> Changes {
+        let (component, count) = shape.components();
+        let mut votes: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+        for (&label, &to) in shape.labels.iter().zip(&component).filter(|(label, _)| **label != NONE) {
+            *votes.entry((label, to)).or_default() += 1;
+        }
+        let mut goes = vec![(0, NONE); self.all.len()];
+        let mut votes: Vec<_> = votes.into_iter().collect();
+        votes.sort_unstable();
+        for ((label, to), votes) in votes {
+            if let Some(best) = goes.get_mut(label as usize)
+                && votes > best.0
+            {
+                *best = (votes, to);
+            }
+        }
+        // the label that keeps its id in each place
+        let mut keeps = vec![(0, NONE); count];
+        for (label, &(votes, to)) in goes.iter().enumerate().filter(|(_, (_, to))| *to != NONE) {
+            if votes > keeps[to as usize].0 {
+                keeps[to as usize] = (votes, label as u32);
+            }
+        }
+        let mut changes = Changes::default();
+        let measured = shape.measure(&component, count);
+        let alone = |to: u32| goes.iter().filter(|(_, other)| *other == to).count() == 1;
+        let mut all = Vec::with_capacity(count);
+        for (to, (&(_, label), measured)) in keeps.iter().zip(&measured).enumerate() {
+            let volume = measured.volume;
+            match self.all.get(label as usize) {
+                Some(old) => {
+                    let expected = if alone(to as u32) { old.expected + volume - old.volume } else { volume };
+                    all.push(Component { id: old.id, volume, expected });
+                }
+                None => {
+                    changes.born.push(self.next);
+                    all.push(Component { id: self.next, volume, expected: volume });
+                    self.next += 1;
+                }
+            }
+        }
+        for (label, &(_, to)) in goes.iter().enumerate() {
+            let id = self.all[label].id;
+            if to == NONE {
+                changes.died.push(id);
+            } else if keeps[to as usize].1 != label as u32 {
+                changes.merged.push([id, all[to as usize].id]);
+            }
+        }
+        shape.labels = component;
+        self.all = all;
+        changes
+    }
+}
+
+impl Changes {
+    /// And then others.
+    pub fn add(&mut self, later: Self) {
+        // what is born and dies again in one step was never there
+        let (gone, died): (Vec<u32>, Vec<u32>) =
+            later.died.into_iter().partition(|id| self.born.contains(id));
+        self.born.retain(|id| !gone.contains(id));
+        self.born.extend(later.born);
+        self.merged.extend(later.merged);
+        self.died.extend(died);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec3;
+
+    /// Tetrahedra with these labels.
+    fn tetrahedra(labels: &[[u32; 4]]) -> Shape {
+        let mut shape = Shape::default();
+        for (i, labels) in (0_u32..).zip(labels) {
+            let at = Vec3::new(3.0 * i as f32, 0.0, 0.0);
+            shape.x.extend([Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z].map(|p| p + at));
+            shape.labels.extend(labels);
+            let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+            shape.faces.extend(faces.map(|face: [u32; 3]| face.map(|v| v + 4 * i)));
+        }
+        shape
+    }
+
+    #[test]
+    fn ids_follow_vertices() {
+        let mut components = Components::default();
+        let first = components.follow(&mut tetrahedra(&[[NONE; 4]; 3]));
+        assert_eq!((&first.born[..], first.merged.len(), first.died.len()), (&[0, 1, 2][..], 0, 0));
+        // 0 and 1 become one, with more of 1; 2 parts; nothing is left of none
+        let mut shape = tetrahedra(&[[0, 1, 1, NONE], [2, 2, 2, 2], [2, NONE, NONE, NONE]]);
+        let second = components.follow(&mut shape);
+        assert_eq!((&second.born[..], &second.merged[..], second.died.len()), (&[3][..], &[[0, 1]][..], 0));
+        assert_eq!(components.all.iter().map(|c| c.id).collect::<Vec<_>>(), [1, 2, 3]);
+        assert_eq!(shape.labels, [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]);
+        let third = components.follow(&mut tetrahedra(&[[2; 4]]));
+        assert_eq!(third.died, [1, 2]);
+        let mut sum = second;
+        sum.add(third);
+        assert_eq!((sum.born.len(), &sum.died[..]), (1, &[1, 2][..]));
+        assert!((components.all[0].volume - 1.0 / 6.0).abs() < 1e-6);
+    }
+}

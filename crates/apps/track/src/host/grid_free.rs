@@ -1,0 +1,390 @@
+//! Steps after which no two faces intersect.
+use super::components::{Changes, Component};
+use super::error::TrackError;
+use super::flow::Flow;
+use super::phases;
+use super::pinch::cut_necks;
+use super::report::{GridFreeReport, StepReport};
+use super::shape::{Measured, Shape};
+use super::tracker::Tracker;
+use super::values::{Row, Values};
+use glam::Vec3;
+use ribbonmesh::device::{ElementKind, NONE};
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Sizes, Snapshot};
+use ribbonmesh::{Device, FlatTopology, Result as LibraryResult, Vertex};
+use ribbonmesh_intersections::{Triangles, self_intersections};
+use ribbonmesh_resolve::{ResolveOptions, resolve};
+use std::time::Instant;
+
+/// A step is made in so many parts at most.
+const MOST_PARTS: u32 = 8;
+/// Searches in a step or a part of it, each after what the one before made.
+const ROUNDS: u32 = 4;
+/// Times that vertices at intersections are relaxed (the paper's number).
+const RELAXED: u32 = 5;
+/// A component vanishes below this volume, in cubes of the length, if its area is below [`LEAST_AREA`] of its squares.
+const LEAST_VOLUME: f64 = 0.05;
+const LEAST_AREA: f64 = 4.0;
+/// A component of less volume than this, in cubes of the length, may turn inside out, which means that it has vanished; and
+/// it is removed where its intersections cannot be.
+const SMALL: f64 = 2.0;
+
+/// The surface as it was before a step.
+struct Before {
+    mesh: Snapshot,
+    x: DynamicAttribute<Vertex, Vec3>,
+    rank: DynamicAttribute<Vertex, u32>,
+    rows: Vec<Row>,
+    labels: Option<DynamicAttribute<Vertex, u32>>,
+    components: Vec<Component>,
+    next: u32,
+    sizes: Sizes,
+    time: f64,
+    deleted: u64,
+    compact: bool,
+}
+
+impl Before {
+    fn new(tracker: &Tracker) -> LibraryResult<Self> {
+        let values = &tracker.values;
+        Ok(Self {
+            mesh: tracker.mesh.snapshot()?,
+            x: values.x.try_clone()?,
+            rank: values.rank.try_clone()?,
+            rows: values.rows.iter().map(Row::try_clone).collect::<LibraryResult<_>>()?,
+            labels: values.labels.as_ref().map(DynamicAttribute::try_clone).transpose()?,
+            components: tracker.components.all.clone(),
+            next: tracker.components.next,
+            sizes: tracker.before,
+            time: tracker.time,
+            deleted: tracker.deleted,
+            compact: tracker.compact,
+        })
+    }
+    fn restore(&self, tracker: &mut Tracker) -> LibraryResult<()> {
+        if let Some((mesh, values)) = tracker.replaced.take() {
+            (tracker.mesh, tracker.values) = (mesh, values);
+        }
+        tracker.mesh.restore(&self.mesh)?;
+        let values = &mut tracker.values;
+        values.x.restore(&self.x)?;
+        values.rank.restore(&self.rank)?;
+        for (row, copy) in values.rows.iter_mut().zip(&self.rows) {
+            row.restore(copy)?;
+        }
+        if let (Some(labels), Some(copy)) = (&mut values.labels, &self.labels) {
+            labels.restore(copy)?;
+        }
+        tracker.components.all.clone_from(&self.components);
+        tracker.components.next = self.next;
+        (tracker.before, tracker.time) = (self.sizes, self.time);
+        (tracker.deleted, tracker.compact) = (self.deleted, self.compact);
+        Ok(())
+    }
+}
+
+/// What is to be done to a surface on the host.
+struct Wanted {
+    /// The labels of components that vanish.
+    dying: Vec<u32>,
+    /// Whether necks are cut.
+    necks: bool,
+}
+
+impl Tracker {
+    /// One step of the method: whole, else in two parts, four, eight; each moves, improves and resolves. Without a motion it
+    /// improves and resolves.
+    pub(super) fn grid_free_step(
+        &mut self,
+        mut motion: Option<(f64, &mut dyn Flow)>,
+        report: &mut StepReport,
+    ) -> Result<(), TrackError> {
+        if self.is_worth_compacting() {
+            self.make_compact()?;
+        }
+        let before = Before::new(self)?;
+        let mut parts = 1;
+        let done = loop {
+            self.held = true;
+            let done = self.in_parts(parts, &mut motion);
+            self.held = false;
+            match done {
+                Ok(done) => break done,
+                Err(error) => {
+                    before.restore(self)?;
+                    let may_repeat = motion.as_ref().is_some_and(|(_, flow)| flow.may_repeat());
+                    let tangled = matches!(error, TrackError::Tangled { .. } | TrackError::InsideOut { .. });
+                    if !(tangled && may_repeat && parts < MOST_PARTS) {
+                        return Err(error);
+                    }
+                    parts *= 2;
+                }
+            }
+        };
+        self.replaced = None;
+        report.add(done);
+        Ok(())
+    }
+    fn in_parts(
+        &mut self,
+        parts: u32,
+        motion: &mut Option<(f64, &mut dyn Flow)>,
+    ) -> Result<StepReport, TrackError> {
+        let (mut all, mut found) = (StepReport::default(), GridFreeReport { parts, ..Default::default() });
+        let (begin, mut changes) = (self.time, Changes::default());
+        for part in 1..=parts {
+            if self.empty {
+                break;
+            }
+            let mut report = StepReport::default();
+            if let Some((dt, flow)) = motion {
+                let dt = *dt / f64::from(parts);
+                self.time = begin + f64::from(part - 1) * dt;
+                self.move_by(dt, *flow, &mut report)?;
+            }
+            if self.options.improve {
+                self.improve(&mut report)?;
+            }
+            self.correct(&mut report)?;
+            let pinching = report.pinching;
+            all.add(report);
+            self.untangle(pinching > 0, &mut found, &mut changes)?;
+        }
+        if let Some((dt, _)) = motion {
+            self.time = begin + *dt;
+        }
+        found.components = self.components.all.len() as u64;
+        (found.born, found.merged, found.died) = (changes.born, changes.merged, changes.died);
+        all.grid_free = Some(found);
+        Ok(all)
+    }
+
+    /// The corners of all faces, three for each. Does not wait, but for counts.
+    fn living_faces(&self) -> LibraryResult<ribbonmesh::Buffer<u32>> {
+        phases::living_faces(&self.mesh)
+    }
+    /// How many pairs of faces intersect. Waits.
+    pub(super) fn intersecting_pairs(&self) -> LibraryResult<u64> {
+        let faces = self.living_faces()?;
+        let found = self_intersections(Triangles { positions: self.values.x.buffer(), faces: &faces })?;
+        Ok(found.pairs.len() as u64)
+    }
+    /// What each component is like. Waits.
+    pub(super) fn measure_components(&self) -> LibraryResult<Vec<Measured>> {
+        phases::measure_components(&self.mesh, &self.values, self.components.all.len(), self.length)
+    }
+
+    /// Removes components that have vanished, cuts necks, resolves intersections, until nothing is left to do.
+    fn untangle(
+        &mut self,
+        mut necks: bool,
+        found: &mut GridFreeReport,
+        changes: &mut Changes,
+    ) -> Result<(), TrackError> {
+        let mut last = String::new();
+        let mut left = 0;
+        for _ in 0..ROUNDS {
+            if self.empty {
+                return Ok(());
+            }
+            let measured = self.measure_components()?;
+            let dying = self.dying(&measured)?;
+            let volume: f64 = measured.iter().map(|part| part.volume).sum();
+            for (component, measured) in self.components.all.iter_mut().zip(&measured) {
+                component.volume = measured.volume;
+            }
+            let start = Instant::now();
+            left = self.intersecting_pairs()?;
+            found.search_seconds += start.elapsed().as_secs_f64();
+            if left == 0 && dying.is_empty() && !necks {
+                return Ok(());
+            }
+            let start = Instant::now();
+            found.pairs += left;
+            let wanted = Wanted { dying, necks: std::mem::take(&mut necks) };
+            match self.changed(&wanted, found) {
+                Ok(None) => {}
+                Ok(Some(mut shape)) => {
+                    changes.add(self.components.follow(&mut shape));
+                    found.volume_change += shape.volume() - volume;
+                    self.replace(&shape)?;
+                }
+                Err(why) => {
+                    last = why;
+                    break;
+                }
+            }
+            found.resolve_seconds += start.elapsed().as_secs_f64();
+        }
+        if left == 0 && last.is_empty() {
+            // the last round may have changed something that is good
+            left = if self.empty { 0 } else { self.intersecting_pairs()? };
+            if left == 0 {
+                return Ok(());
+            }
+        }
+        Err(TrackError::Tangled { time: self.time, pairs: left, why: last })
+    }
+    /// The labels of components that have vanished.
+    fn dying(&self, measured: &[Measured]) -> Result<Vec<u32>, TrackError> {
+        let cube = f64::from(self.length).powi(3);
+        let mut dying = vec![];
+        for (label, (component, now)) in (0..).zip(self.components.all.iter().zip(measured)) {
+            let turned = component.volume * now.volume < 0.0;
+            if turned && component.volume.abs().min(now.volume.abs()) > SMALL * cube {
+                return Err(TrackError::InsideOut { time: self.time, component: component.id });
+            }
+            if turned || self.is_tiny(now) {
+                dying.push(label);
+            }
+        }
+        Ok(dying)
+    }
+    fn is_tiny(&self, part: &Measured) -> bool {
+        let square = f64::from(self.length).powi(2);
+        part.volume.abs() < LEAST_VOLUME * square * f64::from(self.length) && part.area < LEAST_AREA * square
+    }
+
+    /// The surface with what is wanted done, and without intersections; none if nothing changes. An error says why it cannot be
+    /// had.
+    fn changed(&self, wanted: &Wanted, found: &mut GridFreeReport) -> Result<Option<Shape>, String> {
+        let mut shape = self.read_shape().map_err(|error| error.to_string())?;
+        let faces = shape.faces.len();
+        if !wanted.dying.is_empty() {
+            let labels = shape.labels.clone();
+            shape.keep(|v| !wanted.dying.contains(&labels[v as usize]));
+        }
+        if wanted.necks {
+            found.pinched += cut_necks(&mut shape, self.values.criteria.shortest);
+        }
+        // crumbs of cuts need no resolving
+        self.without_tiny(&mut shape);
+        let device = self.device();
+        let pairs = pairs_of(device, &shape).map_err(|error| error.to_string())?;
+        if pairs.is_empty() {
+            return Ok((shape.faces.len() != faces).then_some(shape));
+        }
+        let mut resolved = resolved(device, &shape, found);
+        if resolved.is_err() {
+            found.relaxed += 1;
+            let faces: Vec<u32> = marked(shape.faces.len(), &pairs);
+            shape.relax(&faces, RELAXED);
+            resolved = self::resolved(device, &shape, found);
+        }
+        if resolved.is_err() && self.without_small(&mut shape, found) {
+            resolved = self::resolved(device, &shape, found);
+        }
+        let mut shape = resolved?;
+        self.without_tiny(&mut shape);
+        Ok(Some(shape))
+    }
+    /// Removes components below the least volume.
+    fn without_tiny(&self, shape: &mut Shape) {
+        let (component, count) = shape.components();
+        let tiny: Vec<bool> =
+            shape.measure(&component, count).iter().map(|part| self.is_tiny(part)).collect();
+        if tiny.contains(&true) {
+            shape.keep(|v| !tiny[component[v as usize] as usize]);
+        }
+    }
+    /// Removes small components that intersect something. Whether there were any.
+    fn without_small(&self, shape: &mut Shape, found: &mut GridFreeReport) -> bool {
+        let Ok(pairs) = pairs_of(self.device(), shape) else { return false };
+        let (component, count) = shape.components();
+        let least = SMALL * f64::from(self.length).powi(3);
+        let mut small: Vec<bool> =
+            shape.measure(&component, count).iter().map(|part| part.volume.abs() < least).collect();
+        let mut meets = vec![false; count];
+        for face in marked(shape.faces.len(), &pairs) {
+            meets[component[shape.faces[face as usize][0] as usize] as usize] = true;
+        }
+        small.iter_mut().zip(&meets).for_each(|(small, meets)| *small &= meets);
+        let any = small.contains(&true);
+        found.removed += small.iter().filter(|small| **small).count() as u64;
+        shape.keep(|v| !small[component[v as usize] as usize]);
+        any
+    }
+
+    /// The surface on the host. Waits.
+    fn read_shape(&self) -> LibraryResult<Shape> {
+        let faces = self.mesh.read_faces()?.into_iter().filter(|face| face[0] != NONE).collect();
+        let x = self.values.x.read(&self.mesh)?;
+        let rows = self.values.rows.iter().map(|row| row.read(&self.mesh)).collect::<LibraryResult<_>>()?;
+        let labels = match &self.values.labels {
+            Some(labels) => labels.read(&self.mesh)?,
+            None => vec![0; x.len()],
+        };
+        let mut shape = Shape { x, faces, rows, labels };
+        let mut used = vec![false; shape.x.len()];
+        shape.faces.as_flattened().iter().for_each(|v| used[*v as usize] = true);
+        shape.keep(|v| used[v as usize]);
+        Ok(shape)
+    }
+    /// Puts a surface in the place of the one on the device.
+    fn replace(&mut self, shape: &Shape) -> Result<(), TrackError> {
+        self.empty = shape.faces.is_empty();
+        if self.empty {
+            return Ok(());
+        }
+        let device = self.device().clone();
+        let flat = FlatTopology::new(&device, shape.x.len(), &shape.faces)?;
+        let sizes = [shape.x.len(), flat.edges(), flat.faces()].map(|n| n as u32);
+        let mut mesh = DynamicMesh::from_flat(&flat, self.options.spare)?;
+        if flat.boundary_edges() > 0 {
+            let why = format!("{} edges have one face", flat.boundary_edges());
+            return Err(TrackError::Tangled { time: self.time, pairs: 0, why });
+        }
+        let x = DynamicAttribute::from_ids(&mesh, &shape.x)?;
+        let mut values = Values::new(&mesh, x, self.values.criteria)?;
+        for row in &shape.rows {
+            values.rows.push(Row::from_ids(&mesh, row)?);
+        }
+        values.labels = Some(DynamicAttribute::from_ids(&mesh, &shape.labels)?);
+        std::mem::swap(&mut self.mesh, &mut mesh);
+        std::mem::swap(&mut self.values, &mut values);
+        // the first is the one to go back to
+        if self.held && self.replaced.is_none() {
+            self.replaced = Some((mesh, values));
+        }
+        self.before = Sizes::of(sizes);
+        (self.deleted, self.compact) = (0, true);
+        Ok(())
+    }
+    /// Whether so much is deleted that contiguous ids are worth it.
+    pub(super) fn is_worth_compacting(&self) -> bool {
+        3 * self.deleted > u64::from(self.mesh.ids(ElementKind::Face))
+    }
+}
+
+/// The faces of some pairs, each once, ascending.
+fn marked(faces: usize, pairs: &[[u32; 2]]) -> Vec<u32> {
+    let mut marks = vec![false; faces];
+    pairs.iter().flatten().for_each(|face| marks[*face as usize] = true);
+    (0..faces as u32).filter(|face| marks[*face as usize]).collect()
+}
+
+/// The pairs of faces that intersect.
+fn pairs_of(device: &Device, shape: &Shape) -> LibraryResult<Vec<[u32; 2]>> {
+    if shape.faces.is_empty() {
+        return Ok(vec![]);
+    }
+    let positions = device.upload(&shape.x)?;
+    let faces = device.upload(shape.faces.as_flattened())?;
+    self_intersections(Triangles { positions: &positions, faces: &faces })?.pairs.read()
+}
+
+/// Resolves intersections.
+fn resolved(device: &Device, shape: &Shape, found: &mut GridFreeReport) -> Result<Shape, String> {
+    if shape.faces.is_empty() {
+        return Ok(shape.clone());
+    }
+    let (mesh, report) =
+        resolve(device, &[shape.mesh()], &ResolveOptions::default()).map_err(|error| error.to_string())?;
+    found.attempts += u64::from(report.attempts);
+    found.joined += report.joined as u64;
+    found.filled += report.filled as u64;
+    found.faces_cut += report.faces_cut as u64;
+    found.faces_inside += report.faces_inside as u64;
+    found.faces_added += report.faces_added as u64;
+    Ok(shape.replaced_by(&mesh))
+}

@@ -1,0 +1,190 @@
+//! Cutting thin necks.
+use super::shape::Shape;
+use glam::Vec3;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// How far the vertices at a cut go towards the mean of their neighbours on their side, so that the two new faces lie apart.
+const APART: f32 = 0.3;
+/// Most faces around a vertex that are walked over.
+const MOST: usize = 1 << 20;
+
+/// The surface with what is needed to go around its vertices.
+struct Fans<'s> {
+    shape: &'s mut Shape,
+    /// The face that has a side from the first vertex to the second one.
+    sides: FxHashMap<[u32; 2], u32>,
+}
+
+/// Cuts a closed surface along each cycle of three edges that is no face and has an edge shorter than `shortest`, and closes
+/// both sides with a face: the surface parts there, or loses a handle. Returns how many cuts. Linear.
+pub fn cut_necks(shape: &mut Shape, shortest: f32) -> u64 {
+    let mut fans = Fans { sides: FxHashMap::default(), shape };
+    for face in 0..fans.shape.faces.len() as u32 {
+        fans.insert(face);
+    }
+    let short = |shape: &Shape, a: u32, b: u32| {
+        shape.x[a as usize].distance_squared(shape.x[b as usize]) < shortest * shortest
+    };
+    let mut edges: Vec<[u32; 2]> =
+        fans.sides.keys().filter(|[a, b]| a < b && short(fans.shape, *a, *b)).copied().collect();
+    // the shortest first, whatever the order of the table
+    edges.sort_by(|p, q| {
+        let length = |[a, b]: [u32; 2]| fans.shape.x[a as usize].distance_squared(fans.shape.x[b as usize]);
+        length(*p).total_cmp(&length(*q)).then(p.cmp(q))
+    });
+    let mut cuts = 0;
+    for edge in edges {
+        if let Some(cycle) = fans.cycle(edge)
+            && fans.cut(cycle)
+        {
+            cuts += 1;
+        }
+    }
+    cuts
+}
+
+impl Fans<'_> {
+    fn insert(&mut self, face: u32) {
+        let [a, b, c] = self.shape.faces[face as usize];
+        for side in [[a, b], [b, c], [c, a]] {
+            self.sides.insert(side, face);
+        }
+    }
+    fn third(&self, face: u32, [a, b]: [u32; 2]) -> u32 {
+        self.shape.faces[face as usize].into_iter().find(|v| *v != a && *v != b).unwrap_or(a)
+    }
+    /// The vertices around the start of a side, counterclockwise from its end on.
+    fn around(&self, [v, first]: [u32; 2]) -> Vec<u32> {
+        let (mut around, mut w) = (vec![first], first);
+        while let Some(&face) = self.sides.get(&[v, w])
+            && around.len() < MOST
+        {
+            w = self.third(face, [v, w]);
+            if w == first {
+                break;
+            }
+            around.push(w);
+        }
+        around
+    }
+    /// A cycle of three edges through an edge that is no face, if there is one.
+    fn cycle(&self, [a, b]: [u32; 2]) -> Option<[u32; 3]> {
+        let [left, right] = [[a, b], [b, a]].map(|side| self.sides.get(&side).copied());
+        let opposite = [self.third(left?, [a, b]), self.third(right?, [a, b])];
+        let of_b: FxHashSet<u32> = self.around([b, a]).into_iter().collect();
+        let c = self.around([a, b]).into_iter().find(|c| of_b.contains(c) && !opposite.contains(c))?;
+        Some([a, b, c])
+    }
+    /// The faces left of the cycle at `v`, where it comes from `before` and goes to `after`.
+    fn left(&self, [before, v, after]: [u32; 3]) -> Option<Vec<u32>> {
+        let (mut faces, mut w) = (vec![], after);
+        loop {
+            let face = *self.sides.get(&[v, w])?;
+            faces.push(face);
+            w = self.third(face, [v, w]);
+            if w == before {
+                return Some(faces);
+            }
+            if w == after || faces.len() > MOST {
+                return None;
+            }
+        }
+    }
+    /// Cuts along a cycle, and closes both sides.
+    fn cut(&mut self, cycle: [u32; 3]) -> bool {
+        let [a, b, c] = cycle;
+        let all: Option<Vec<Vec<u32>>> =
+            [[c, a, b], [a, b, c], [b, c, a]].map(|v| self.left(v)).into_iter().collect();
+        let Some(left) = all else { return false };
+        let new = cycle.map(|v| self.shape.copy_vertex(v));
+        let mut faces: Vec<u32> = left.iter().flatten().copied().collect();
+        faces.sort_unstable();
+        faces.dedup();
+        for &face in &faces {
+            let [p, q, r] = self.shape.faces[face as usize];
+            for side in [[p, q], [q, r], [r, p]] {
+                self.sides.remove(&side);
+            }
+        }
+        for (at, (old, new)) in left.iter().zip(cycle.into_iter().zip(new)) {
+            for &face in at {
+                let corners = &mut self.shape.faces[face as usize];
+                corners.iter_mut().filter(|v| **v == old).for_each(|v| *v = new);
+            }
+        }
+        let first = self.shape.faces.len() as u32;
+        self.shape.faces.extend([[a, b, c], [new[1], new[0], new[2]]]);
+        faces.extend([first, first + 1]);
+        // the right side of the cycle is where it was
+        faces.into_iter().for_each(|face| self.insert(face));
+        for ring in [cycle, new] {
+            let ways = [0, 1, 2].map(|i| self.way([ring[i], ring[(i + 1) % 3]], ring));
+            for (v, way) in ring.into_iter().zip(ways) {
+                self.shape.x[v as usize] += APART * way;
+            }
+        }
+        true
+    }
+    /// The way to the mean of the neighbours that are not at the cut.
+    fn way(&self, [v, first]: [u32; 2], ring: [u32; 3]) -> Vec3 {
+        let around = self.around([v, first]);
+        let others = around.into_iter().filter(|u| !ring.contains(u)).map(|u| self.shape.x[u as usize]);
+        let (sum, count) = others.fold((Vec3::ZERO, 0.0), |(sum, count), p| (sum + p, count + 1.0));
+        if count > 0.0 { sum / count - self.shape.x[v as usize] } else { Vec3::ZERO }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ribbonmesh::StaticMesh;
+    use ribbonmesh::{Device, MeshOptions};
+
+    /// Two tetrahedra's tips joined by a neck of three thin edges: an octahedron stretched along z, with a waist.
+    fn hourglass() -> Shape {
+        let ring = |z: f32, r: f32| {
+            (0..3).map(move |i| {
+                let angle = i as f32 * std::f32::consts::TAU / 3.0;
+                Vec3::new(r * angle.cos(), r * angle.sin(), z)
+            })
+        };
+        let x: Vec<Vec3> = ring(-1.0, 1.0).chain(ring(0.0, 0.01)).chain(ring(1.0, 1.0)).collect();
+        let mut faces = vec![[0, 2, 1], [6, 7, 8]];
+        for layer in [0, 3] {
+            for i in 0..3 {
+                let [a, b] = [layer + i, layer + (i + 1) % 3];
+                faces.extend([[a, b, b + 3], [a, b + 3, a + 3]]);
+            }
+        }
+        let labels = vec![0; x.len()];
+        Shape { x, faces, rows: vec![], labels }
+    }
+
+    #[test]
+    fn a_waist_is_cut() {
+        let mut shape = hourglass();
+        let before = shape.volume();
+        assert!(before > 0.0);
+        assert_eq!(cut_necks(&mut shape, 0.1), 1);
+        let (component, count) = shape.components();
+        assert_eq!((count, shape.x.len(), shape.faces.len()), (2, 12, 16));
+        let mesh = StaticMesh::new(&Device::cpu(), shape.x.len(), &shape.faces, &MeshOptions::default());
+        assert!(mesh.is_ok_and(|mesh| mesh.edges() == 24));
+        let all = shape.measure(&component, count);
+        assert!(all.iter().all(|part| part.volume > 0.3 * before && part.faces == 8), "{all:?}");
+        // both lie on their own sides
+        assert!(shape.x.iter().zip(&component).all(|(p, c)| (p.z > 0.0) == (*c == component[6])));
+        assert_eq!(cut_necks(&mut shape, 0.1), 0);
+    }
+    #[test]
+    fn nothing_else_is_cut() {
+        let mut shape = hourglass();
+        // no short edge
+        assert_eq!(cut_necks(&mut shape, 0.001), 0);
+        // a tetrahedron has no cycle but its faces
+        let x = vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
+        let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+        let mut tetrahedron = Shape { x, faces, rows: vec![], labels: vec![0; 4] };
+        assert_eq!(cut_necks(&mut tetrahedron, 10.0), 0);
+    }
+}

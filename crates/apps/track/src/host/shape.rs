@@ -1,0 +1,185 @@
+//! A surface on the host, while its connectivity changes.
+use super::values::{ROW_OF_ZEROS, Rows};
+use glam::{DVec3, Vec3};
+use ribbonmesh::TriangleMesh;
+use ribbonmesh::device::NONE;
+use rustc_hash::FxHashMap;
+
+/// A surface on the host: positions, the rows of columns, and the component of each vertex.
+#[derive(Clone, Default)]
+pub struct Shape {
+    pub x: Vec<Vec3>,
+    pub faces: Vec<[u32; 3]>,
+    /// As many values as there are vertices in each row.
+    pub rows: Rows,
+    /// The label of each vertex; [`NONE`] for new ones.
+    pub labels: Vec<u32>,
+}
+
+/// What a component is like.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Measured {
+    pub volume: f64,
+    pub area: f64,
+    pub faces: u64,
+}
+
+impl Shape {
+    /// As a mesh without columns.
+    pub fn mesh(&self) -> TriangleMesh {
+        TriangleMesh::from_f32(self.x.iter().map(|p| p.to_array()), self.faces.clone())
+    }
+    /// Takes over a mesh that was made of this surface: vertices at the same positions keep their rows and labels, the others get
+    /// the means of the rows around them, and no label.
+    pub fn replaced_by(&self, mesh: &TriangleMesh) -> Self {
+        let bits = |p: Vec3| p.to_array().map(f32::to_bits);
+        let mut old = FxHashMap::default();
+        for (v, p) in (0_u32..).zip(&self.x) {
+            old.entry(bits(*p)).or_insert(v);
+        }
+        let x = mesh.points();
+        let from: Vec<Option<u32>> = x.iter().map(|p| old.get(&bits(*p)).copied()).collect();
+        let labels = from.iter().map(|from| from.map_or(NONE, |v| self.labels[v as usize])).collect();
+        let row_of = |row: &Vec<[f32; 4]>| {
+            from.iter().map(|from| from.map_or(ROW_OF_ZEROS, |v| row[v as usize])).collect()
+        };
+        let mut shape =
+            Self { x, faces: mesh.faces.clone(), rows: self.rows.iter().map(row_of).collect(), labels };
+        shape.fill_rows(from.iter().map(Option::is_some).collect());
+        shape
+    }
+    /// Gives vertices without rows the means of those around them, from those that have some outwards.
+    fn fill_rows(&mut self, mut known: Vec<bool>) {
+        if self.rows.is_empty() {
+            return;
+        }
+        let mut left: Vec<u32> = (0..self.x.len() as u32).filter(|v| !known[*v as usize]).collect();
+        while !left.is_empty() {
+            let mut around: FxHashMap<u32, Vec<u32>> = left.iter().map(|v| (*v, vec![])).collect();
+            for &[a, b, c] in &self.faces {
+                for [v, u] in [[a, b], [b, c], [c, a], [b, a], [c, b], [a, c]] {
+                    if known[u as usize]
+                        && let Some(list) = around.get_mut(&v)
+                    {
+                        list.push(u);
+                    }
+                }
+            }
+            let before = left.len();
+            left.retain(|v| {
+                let list = &around[v];
+                for row in &mut self.rows {
+                    let mean = |i: usize| {
+                        list.iter().map(|u| row[*u as usize][i]).sum::<f32>() / list.len().max(1) as f32
+                    };
+                    row[*v as usize] = std::array::from_fn(mean);
+                }
+                list.is_empty()
+            });
+            around.iter().filter(|(_, list)| !list.is_empty()).for_each(|(v, _)| known[*v as usize] = true);
+            if left.len() == before {
+                break;
+            }
+        }
+    }
+    /// The component of each vertex, numbered by their first vertices, and how many there are; [`NONE`] for a vertex without a
+    /// face.
+    pub fn components(&self) -> (Vec<u32>, usize) {
+        Self::components_of(self.x.len(), &self.faces)
+    }
+    /// The same of some triangles.
+    pub fn components_of(vertices: usize, faces: &[[u32; 3]]) -> (Vec<u32>, usize) {
+        let mut parents: Vec<u32> = (0..vertices as u32).collect();
+        let mut used = vec![false; vertices];
+        for &[a, b, c] in faces {
+            unite(&mut parents, a, b);
+            unite(&mut parents, b, c);
+            [a, b, c].into_iter().for_each(|v| used[v as usize] = true);
+        }
+        let mut numbers = vec![NONE; vertices];
+        let mut count = 0;
+        let of = (0..vertices as u32).map(|v| {
+            let root = root(&mut parents, v) as usize;
+            if numbers[root] == NONE && used[v as usize] {
+                numbers[root] = count;
+                count += 1;
+            }
+            numbers[root]
+        });
+        (of.collect(), count as usize)
+    }
+    /// What each of `count` components is like.
+    pub fn measure(&self, component: &[u32], count: usize) -> Vec<Measured> {
+        let mut all = vec![Measured::default(); count];
+        for face in &self.faces {
+            let [a, b, c] = face.map(|v| self.x[v as usize].as_dvec3());
+            let n = (b - a).cross(c - a);
+            let of = &mut all[component[face[0] as usize] as usize];
+            of.volume += a.dot(n) / 6.0;
+            of.area += 0.5 * n.length();
+            of.faces += 1;
+        }
+        all
+    }
+    /// What it encloses.
+    pub fn volume(&self) -> f64 {
+        let of = |face: &[u32; 3]| {
+            let [a, b, c] = face.map(|v| self.x[v as usize].as_dvec3());
+            a.dot(b.cross(c)) / 6.0
+        };
+        self.faces.iter().map(of).sum()
+    }
+    /// Keeps some vertices with their faces; faces have either all of their vertices kept, or none.
+    pub fn keep(&mut self, kept: impl Fn(u32) -> bool) {
+        let mut numbers = vec![NONE; self.x.len()];
+        let mut vertices = vec![];
+        for v in (0..self.x.len() as u32).filter(|v| kept(*v)) {
+            numbers[v as usize] = vertices.len() as u32;
+            vertices.push(v as usize);
+        }
+        self.faces.retain(|face| numbers[face[0] as usize] != NONE);
+        self.faces.as_flattened_mut().iter_mut().for_each(|v| *v = numbers[*v as usize]);
+        self.x = vertices.iter().map(|v| self.x[*v]).collect();
+        self.labels = vertices.iter().map(|v| self.labels[*v]).collect();
+        self.rows.iter_mut().for_each(|row| *row = vertices.iter().map(|v| row[*v]).collect());
+    }
+    /// Adds a copy of a vertex.
+    pub fn copy_vertex(&mut self, v: u32) -> u32 {
+        let v = v as usize;
+        self.x.push(self.x[v]);
+        self.labels.push(self.labels[v]);
+        self.rows.iter_mut().for_each(|row| row.push(row[v]));
+        self.x.len() as u32 - 1
+    }
+    /// Moves the vertices of some faces towards the middles of these, some times: topological noise (Chentanez and others 2016,
+    /// section 3.3, equations 1 to 4).
+    pub fn relax(&mut self, faces: &[u32], times: u32) {
+        for _ in 0..times {
+            let mut sums: FxHashMap<u32, (DVec3, f64)> = FxHashMap::default();
+            for &face in faces {
+                let [i, j, k] = self.faces[face as usize];
+                for [i, j, k] in [[i, j, k], [j, k, i], [k, i, j]] {
+                    let [p, q, r] = [i, j, k].map(|v| self.x[v as usize].as_dvec3());
+                    let sum = sums.entry(i).or_default();
+                    *sum = (sum.0 + 0.5 * p + 0.25 * (q + r), sum.1 + 1.0);
+                }
+            }
+            for (v, (sum, weight)) in sums {
+                self.x[v as usize] = (sum / weight).as_vec3();
+            }
+        }
+    }
+}
+
+fn root(parents: &mut [u32], mut v: u32) -> u32 {
+    while parents[v as usize] != v {
+        parents[v as usize] = parents[parents[v as usize] as usize];
+        v = parents[v as usize];
+    }
+    v
+}
+/// The lesser root becomes that of both.
+fn unite(parents: &mut [u32], a: u32, b: u32) {
+    let [a, b] = [root(parents, a), root(parents, b)];
+    parents[a.max(b) as usize] = a.min(b);
+}
