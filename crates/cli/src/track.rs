@@ -383,6 +383,10 @@ impl Track {
         tracker: &mut Tracker,
         results: &mut Results,
     ) -> Result<(), Failure> {
+        if tracker.is_empty() {
+            // no format has a mesh of nothing
+            return Ok(());
+        }
         let mesh = session.phase("frame", || tracker.download())?;
         let name = |ending: &str| folder.file(&frame(results.steps, ending));
         if self.save.contains(&Frame::Ply) {

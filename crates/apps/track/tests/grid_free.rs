@@ -3,10 +3,15 @@
 #[macro_use]
 mod common;
 use common::size;
-use ribbonmesh::{Device, TriangleMesh};
+use ribbonmesh::device::Vec3;
+use ribbonmesh::dynamic::DynamicAttribute;
+use ribbonmesh::glam::DVec3;
+use ribbonmesh::{Device, TriangleMesh, Vertex};
 use ribbonmesh_intersections::{Triangles, self_intersections};
 use ribbonmesh_testing::trial::Checked;
-use ribbonmesh_track::{Method, Scene, SceneKind, StepReport, TrackOptions, Tracker};
+use ribbonmesh_track::{
+    AlongNormals, Given, Method, Scene, SceneKind, StepReport, TrackError, TrackOptions, Tracker,
+};
 
 fn options() -> TrackOptions {
     TrackOptions { method: Method::GridFree, validate: true, ..TrackOptions::default() }
@@ -106,4 +111,105 @@ suite! {
         assert_eq!(found.last().map(|f| f.components), Some((12 + born - gone) as u64));
         assert!(found.iter().map(|f| f.merged.len()).sum::<usize>() > 0);
     }
+    fn goes_on_where_it_was(device) {
+        let (mut scene, mut tracker) = begin(device, SceneKind::TwoSpheres, Some(3), &options());
+        for _ in 0..60 {
+            step(&mut scene, &mut tracker);
+        }
+        let (mesh, progress) = (tracker.download().expect("memory"), tracker.progress());
+        let mut other = Tracker::resume(device, &mesh, &scene.options(&options()), &progress).expect("its own");
+        assert_eq!((other.steps(), other.time(), other.length()), (60, tracker.time(), tracker.length()));
+        assert_eq!((other.components(), other.initial_volume()), (tracker.components(), tracker.initial_volume()));
+        let [a, b] = [&mut tracker, &mut other].map(|tracker| step(&mut scene, tracker));
+        assert_eq!((a.step, a.time), (b.step, b.time));
+        let [a, b] = [a, b].map(|report| report.mesh.expect("measured").volume);
+        assert!((a / b - 1.0).abs() < 1e-5, "{a} {b}");
+        let mut without = mesh.clone();
+        without.vertices_mut().remove("component");
+        let error = Tracker::resume(device, &without, &options(), &progress).map(drop);
+        assert!(matches!(error, Err(TrackError::Column { name, .. }) if name == "component"));
+    }
+    fn volumes_are_corrected(device) {
+        let steps = size(300, 40);
+        for method in [Method::Improve, Method::GridFree] {
+            let drifts = [false, true].map(|correct_volume| {
+                let given = TrackOptions { method, correct_volume, ..options() };
+                let (mut scene, mut tracker) = begin(device, SceneKind::Enright, Some(5), &given);
+                let mut worst = 0.0_f64;
+                for _ in 0..steps {
+                    let report = step(&mut scene, &mut tracker);
+                    if let Some(found) = report.correction {
+                        assert!(found.after <= found.before.max(1e-5) && found.after < 1e-4, "{found:?}");
+                    }
+                    assert_eq!(report.correction.is_some(), correct_volume);
+                    worst = worst.max(report.volume_drift.expect("closed").abs());
+                }
+                worst
+            });
+            assert!(drifts[1] < 0.8 * drifts[0], "{drifts:?}");
+        }
+    }
+    fn bad_velocities_change_nothing(device) {
+        let (mut scene, mut tracker) = begin(device, SceneKind::TwoSpheres, Some(3), &options());
+        for _ in 0..3 {
+            step(&mut scene, &mut tracker);
+        }
+        let before = tracker.download().expect("memory");
+        let centre = |p: &DVec3| DVec3::new(0.25 * p.x.signum(), 0.0, 0.0);
+        let through: Vec<Vec3> = before.positions.iter().map(|p| (2.0 * (centre(p) - *p)).as_vec3()).collect();
+        let mut wild = vec![Vec3::X; through.len()];
+        wild[5] = Vec3::NAN;
+        let mut far = vec![Vec3::ZERO; through.len()];
+        far[7].y = 1000.0 * tracker.length();
+        // each goes through the centre of its own sphere: nothing intersects, but all is inside out
+        for (i, velocities) in [wild, far, through].into_iter().enumerate() {
+            let given = DynamicAttribute::<Vertex, Vec3>::from_ids(tracker.mesh(), &velocities).expect("memory");
+            let error = tracker.step(1.0, &mut Given(&given)).expect_err("a bad velocity");
+            let right = match (&error, i) {
+                (TrackError::NotFinite { vertex: 5, .. }, 0) | (TrackError::TooFar { vertex: 7, .. }, 1) => true,
+                (TrackError::InsideOut { .. }, 2) => true,
+                _ => false,
+            };
+            assert!(right, "{error}");
+            let after = tracker.download().expect("memory");
+            assert!(after.positions == before.positions && after.faces == before.faces);
+            assert_eq!(tracker.steps(), 3);
+        }
+        step(&mut scene, &mut tracker);
+    }
+    fn all_spheres_vanish(device) {
+        let (_, mut tracker) = begin(device, SceneKind::TwoSpheres, Some(3), &options());
+        let mut flow = AlongNormals { speed: -1.0 };
+        let mut died = vec![];
+        while !tracker.is_empty() && tracker.steps() < 100 {
+            let report = tracker.step(0.005, &mut flow).expect("a step");
+            died.extend(report.grid_free.expect("the method").died);
+            if tracker.steps() % 8 == 0 {
+                checked(&mut tracker);
+            }
+        }
+        died.sort_unstable();
+        assert_eq!(died, [0, 1]);
+        assert!((0.15..0.25).contains(&tracker.time()), "{}", tracker.time());
+        assert!(tracker.components().is_empty());
+    }
+}
+
+#[test]
+fn refused() {
+    let device = Device::cpu();
+    let new = |mesh: &TriangleMesh, options: &TrackOptions| Tracker::new(&device, mesh, options).map(drop);
+    let sheet = Scene::new(SceneKind::CurlNoise, Some(5), 0).expect("a size").mesh;
+    let corrected = TrackOptions { correct_volume: true, ..TrackOptions::default() };
+    for given in [&options(), &corrected] {
+        assert!(matches!(new(&sheet, given), Err(TrackError::Open { edges: 16 })));
+    }
+    let mut two = Scene::new(SceneKind::TwoSpheres, Some(3), 0).expect("a size").mesh;
+    two.positions.iter_mut().for_each(|p| p.x *= 0.9);
+    assert!(new(&two, &options()).is_ok());
+    for p in &mut two.positions {
+        p.x -= 0.1 * p.x.signum();
+    }
+    assert!(matches!(new(&two, &options()), Err(TrackError::Intersects { pairs }) if pairs > 0));
+    assert!(new(&two, &TrackOptions::default()).is_ok());
 }
