@@ -58,6 +58,66 @@ fn it_ends_before_pinching() {
 }
 
 #[test]
+fn surfaces_merge_and_part() {
+    let folder = Folder::new();
+    let words = "track spheres -o out --size 6 --steps 30 --every 15 --save ply,png,html --report r.json";
+    let ran = folder.succeed(words.split(' '));
+    assert!(ran.err.contains("merged"), "{ran:?}");
+    let totals = &folder.json("r.json")["results"]["grid_free"];
+    let steps = lines(&folder, "out/steps.jsonl");
+    let merged: usize =
+        steps.iter().map(|step| step["grid_free"]["merged"].as_array().map_or(0, Vec::len)).sum();
+    assert_eq!(totals["merged"], merged);
+    assert_eq!(totals["components"], steps[29]["grid_free"]["components"]);
+    let page = folder.text("out/frames.html");
+    assert_eq!(page.matches("class=\"picture\"").count(), 3);
+    let words = "intersections out/frame-000030.ply --report i.json";
+    folder.succeed(words.split(' '));
+    assert_eq!(folder.json("i.json")["results"]["pairs"], 0);
+    // and until nothing is left
+    let words = "track mean-curvature -o gone --size 12 --method grid-free --save ply --every 1000";
+    let ran = folder.succeed(words.split(' '));
+    assert!(ran.err.contains("nothing is left"), "{ran:?}");
+}
+
+#[test]
+fn a_run_that_ended_early_goes_on() {
+    let folder = Folder::new();
+    let whole = "track two-spheres -o whole --size 3 --steps 70 --every 10 --save ply --correct-volume --report w.json";
+    folder.succeed(whole.split(' '));
+    let words = whole.replace("whole", "out").replace("w.json", "r.json");
+    folder.succeed(words.split(' '));
+    // as if it had been ended while the last frames were written
+    for step in [60, 70] {
+        std::fs::remove_file(folder.path(&format!("out/frame-{step:06}.ply"))).expect("a frame");
+    }
+    folder.write("out/frame-000050.ply", "ply");
+    let on = format!("{words} --resume");
+    let ran = folder.succeed(on.split(' '));
+    assert!(ran.err.contains("frame-000050.ply") && ran.err.contains("going on from step 40"), "{ran:?}");
+    let steps = lines(&folder, "out/steps.jsonl");
+    assert!(steps.len() == 70 && steps.iter().zip(1..).all(|(step, i)| step["step"] == i));
+    let [a, b] = ["w.json", "r.json"].map(|name| folder.json(name)["results"].clone());
+    assert_eq!((&a["steps"], &a["frames"], &a["time"]), (&b["steps"], &b["frames"], &b["time"]));
+    let [a, b] = [a, b].map(|results| results["after"]["volume"].as_f64().expect("a number"));
+    assert!((a / b - 1.0).abs() < 1e-3, "{a} {b}");
+    // nothing is left to do
+    let before = folder.text("out/frames.jsonl");
+    folder.succeed(on.split(' '));
+    assert_eq!(folder.text("out/frames.jsonl"), before);
+    for (words, status, says) in [
+        (on.replace("--size 3", "--size 4"), 2, "begun with size 3, and this command has 4"),
+        (on.replace("--correct-volume ", ""), 2, "correct-volume true"),
+        (on.replace("--save ply", "--save png"), 2, "save ply"),
+        (on.replace("-o out", "-o none"), 2, "no run to go on with"),
+        (words.clone(), 2, "not empty"),
+    ] {
+        let ran = folder.run(words.split(' '));
+        assert!(ran.status == status && ran.err.contains(says), "{words}: {ran:?}");
+    }
+}
+
+#[test]
 fn refused() {
     let folder = Folder::new();
     for (words, status, says) in [
@@ -69,6 +129,8 @@ fn refused() {
         ("track enright -o out --longest nan", 2, "longest"),
         ("track enright -o out --every 0", 2, "--every"),
         ("track enright -o out --save stl", 2, "stl"),
+        ("track enright -o out --save ply,html", 2, "save png"),
+        ("track enright -o out --method both", 2, "grid-free"),
     ] {
         let ran = folder.run(words.split(' '));
         assert!(ran.status == status && ran.err.contains(says), "{words}: {ran:?}");

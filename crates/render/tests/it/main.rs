@@ -2,5 +2,6 @@
 #[path = "../browser/mod.rs"]
 mod browser;
 
+mod film;
 mod page;
 mod render;

@@ -163,11 +163,10 @@ impl Tracker {
     fn living_faces(&self) -> LibraryResult<ribbonmesh::Buffer<u32>> {
         phases::living_faces(&self.mesh)
     }
-    /// How many pairs of faces intersect. Waits.
-    pub(super) fn intersecting_pairs(&self) -> LibraryResult<u64> {
+    /// The pairs of faces that intersect, by places among those that are not deleted. Waits.
+    pub(super) fn intersecting_pairs(&self) -> LibraryResult<Vec<[u32; 2]>> {
         let faces = self.living_faces()?;
-        let found = self_intersections(Triangles { positions: self.values.x.buffer(), faces: &faces })?;
-        Ok(found.pairs.len() as u64)
+        self_intersections(Triangles { positions: self.values.x.buffer(), faces: &faces })?.pairs.read()
     }
     /// What each component is like. Waits.
     pub(super) fn measure_components(&self) -> LibraryResult<Vec<Measured>> {
@@ -194,7 +193,8 @@ impl Tracker {
                 component.volume = measured.volume;
             }
             let start = Instant::now();
-            left = self.intersecting_pairs()?;
+            let pairs = self.intersecting_pairs()?;
+            left = pairs.len() as u64;
             found.search_seconds += start.elapsed().as_secs_f64();
             if left == 0 && dying.is_empty() && !necks {
                 return Ok(());
@@ -202,7 +202,7 @@ impl Tracker {
             let start = Instant::now();
             found.pairs += left;
             let wanted = Wanted { dying, necks: std::mem::take(&mut necks) };
-            match self.changed(&wanted, found) {
+            match self.changed(&wanted, pairs, found) {
                 Ok(None) => {}
                 Ok(Some(mut shape)) => {
                     changes.add(self.components.follow(&mut shape));
@@ -218,7 +218,7 @@ impl Tracker {
         }
         if left == 0 && last.is_empty() {
             // the last round may have changed something that is good
-            left = if self.empty { 0 } else { self.intersecting_pairs()? };
+            left = if self.empty { 0 } else { self.intersecting_pairs()?.len() as u64 };
             if left == 0 {
                 return Ok(());
             }
@@ -245,34 +245,43 @@ impl Tracker {
         part.volume.abs() < LEAST_VOLUME * square * f64::from(self.length) && part.area < LEAST_AREA * square
     }
 
-    /// The surface with what is wanted done, and without intersections; none if nothing changes. An error says why it cannot be
-    /// had.
-    fn changed(&self, wanted: &Wanted, found: &mut GridFreeReport) -> Result<Option<Shape>, String> {
+    /// The surface with what is wanted done, and without intersections, of which `pairs` are those before; none if nothing
+    /// changes. An error says why it cannot be had.
+    fn changed(
+        &self,
+        wanted: &Wanted,
+        mut pairs: Vec<[u32; 2]>,
+        found: &mut GridFreeReport,
+    ) -> Result<Option<Shape>, String> {
         let mut shape = self.read_shape().map_err(|error| error.to_string())?;
         let faces = shape.faces.len();
         if !wanted.dying.is_empty() {
             let labels = shape.labels.clone();
             shape.keep(|v| !wanted.dying.contains(&labels[v as usize]));
         }
-        if wanted.necks {
-            found.pinched += cut_necks(&mut shape, self.values.criteria.shortest);
-        }
+        let cuts = if wanted.necks { cut_necks(&mut shape, self.values.criteria.shortest) } else { 0 };
+        found.pinched += cuts;
         // crumbs of cuts need no resolving
         self.without_tiny(&mut shape);
         let device = self.device();
-        let pairs = pairs_of(device, &shape).map_err(|error| error.to_string())?;
-        if pairs.is_empty() {
-            return Ok((shape.faces.len() != faces).then_some(shape));
+        let changed = cuts > 0 || shape.faces.len() != faces;
+        if changed {
+            pairs = pairs_of(device, &shape).map_err(|error| error.to_string())?;
         }
-        let mut resolved = resolved(device, &shape, found);
+        if pairs.is_empty() {
+            return Ok(changed.then_some(shape));
+        }
+        let mut resolved = resolved(device, &shape, &pairs, found);
         if resolved.is_err() {
             found.relaxed += 1;
             let faces: Vec<u32> = marked(shape.faces.len(), &pairs);
             shape.relax(&faces, RELAXED);
-            resolved = self::resolved(device, &shape, found);
+            pairs = pairs_of(device, &shape).map_err(|error| error.to_string())?;
+            resolved = self::resolved(device, &shape, &pairs, found);
         }
-        if resolved.is_err() && self.without_small(&mut shape, found) {
-            resolved = self::resolved(device, &shape, found);
+        if resolved.is_err() && self.without_small(&mut shape, &pairs, found) {
+            pairs = pairs_of(device, &shape).map_err(|error| error.to_string())?;
+            resolved = self::resolved(device, &shape, &pairs, found);
         }
         let mut shape = resolved?;
         self.without_tiny(&mut shape);
@@ -288,14 +297,13 @@ impl Tracker {
         }
     }
     /// Removes small components that intersect something. Whether there were any.
-    fn without_small(&self, shape: &mut Shape, found: &mut GridFreeReport) -> bool {
-        let Ok(pairs) = pairs_of(self.device(), shape) else { return false };
+    fn without_small(&self, shape: &mut Shape, pairs: &[[u32; 2]], found: &mut GridFreeReport) -> bool {
         let (component, count) = shape.components();
         let least = SMALL * f64::from(self.length).powi(3);
         let mut small: Vec<bool> =
             shape.measure(&component, count).iter().map(|part| part.volume.abs() < least).collect();
         let mut meets = vec![false; count];
-        for face in marked(shape.faces.len(), &pairs) {
+        for face in marked(shape.faces.len(), pairs) {
             meets[component[shape.faces[face as usize][0] as usize] as usize] = true;
         }
         small.iter_mut().zip(&meets).for_each(|(small, meets)| *small &= meets);
@@ -373,18 +381,37 @@ fn pairs_of(device: &Device, shape: &Shape) -> LibraryResult<Vec<[u32; 2]>> {
     self_intersections(Triangles { positions: &positions, faces: &faces })?.pairs.read()
 }
 
-/// Resolves intersections.
-fn resolved(device: &Device, shape: &Shape, found: &mut GridFreeReport) -> Result<Shape, String> {
-    if shape.faces.is_empty() {
+/// Resolves intersections, of the components that have some.
+fn resolved(
+    device: &Device,
+    shape: &Shape,
+    pairs: &[[u32; 2]],
+    found: &mut GridFreeReport,
+) -> Result<Shape, String> {
+    if pairs.is_empty() {
         return Ok(shape.clone());
     }
+    let (component, count) = shape.components();
+    let of_face = |face: u32| component[shape.faces[face as usize][0] as usize] as usize;
+    // voids, which are inside out, count for what is inside of the others
+    let mut meets: Vec<bool> =
+        shape.measure(&component, count).iter().map(|part| part.volume < 0.0).collect();
+    if meets.contains(&true) {
+        meets.fill(true);
+    }
+    pairs.iter().flatten().for_each(|face| meets[of_face(*face)] = true);
+    let mut others = shape.clone();
+    others.keep(|v| !meets[component[v as usize] as usize]);
+    let mut part = shape.clone();
+    part.keep(|v| meets[component[v as usize] as usize]);
     let (mesh, report) =
-        resolve(device, &[shape.mesh()], &ResolveOptions::default()).map_err(|error| error.to_string())?;
+        resolve(device, &[part.mesh()], &ResolveOptions::default()).map_err(|error| error.to_string())?;
     found.attempts += u64::from(report.attempts);
     found.joined += report.joined as u64;
     found.filled += report.filled as u64;
     found.faces_cut += report.faces_cut as u64;
     found.faces_inside += report.faces_inside as u64;
     found.faces_added += report.faces_added as u64;
-    Ok(shape.replaced_by(&mesh))
+    others.append(part.replaced_by(&mesh));
+    Ok(others)
 }

@@ -182,7 +182,7 @@ impl Scene {
                 let radius = 0.25 / f64::from(size).cbrt();
                 let flow = InAndOut { speed: radius as f32, turns: 1.0 };
                 let centres = shapes::places(size, 2.2 * radius, seed);
-                (shapes::spheres(&centres, radius, 4)?, Box::new(flow), 0.02, 100)
+                (shapes::spheres(&centres, radius, 3)?, Box::new(flow), 0.04, 50)
             }
             SceneKind::Tangled => {
                 (shapes::sphere(DVec3::Y, 1.0, size), Box::new(noise), 0.05 * part(size, 6).min(1.0), 450)

@@ -143,6 +143,14 @@ impl Shape {
         self.labels = vertices.iter().map(|v| self.labels[*v]).collect();
         self.rows.iter_mut().for_each(|row| *row = vertices.iter().map(|v| row[*v]).collect());
     }
+    /// Puts another surface with as many rows behind this one.
+    pub fn append(&mut self, other: Self) {
+        let first = self.x.len() as u32;
+        self.faces.extend(other.faces.iter().map(|face| face.map(|v| first + v)));
+        self.x.extend(other.x);
+        self.labels.extend(other.labels);
+        self.rows.iter_mut().zip(other.rows).for_each(|(row, other)| row.extend(other));
+    }
     /// Adds a copy of a vertex.
     pub fn copy_vertex(&mut self, v: u32) -> u32 {
         let v = v as usize;

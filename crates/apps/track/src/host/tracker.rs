@@ -124,7 +124,7 @@ impl Tracker {
             empty: false,
         };
         if options.method == Method::GridFree {
-            let pairs = tracker.intersecting_pairs()?;
+            let pairs = tracker.intersecting_pairs()?.len() as u64;
             if pairs > 0 {
                 return Err(TrackError::Intersects { pairs });
             }
