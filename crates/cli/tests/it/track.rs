@@ -73,7 +73,7 @@ fn surfaces_merge_and_part() {
     assert_eq!(page.matches("class=\"picture\"").count(), 3);
     let words = "intersections out/frame-000030.ply --report i.json";
     folder.succeed(words.split(' '));
-    assert_eq!(folder.json("i.json")["results"]["pairs"], 0);
+    assert_eq!(folder.json("i.json")["results"]["intersecting_pairs"], 0);
     // and until nothing is left
     let words = "track mean-curvature -o gone --size 12 --method grid-free --save ply --every 1000";
     let ran = folder.succeed(words.split(' '));
