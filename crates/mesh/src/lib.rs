@@ -36,6 +36,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod append;
 mod column;
 mod columns;
 mod error;

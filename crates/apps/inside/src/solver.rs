@@ -37,7 +37,8 @@ impl<'a> InsideTest<'a> {
         let bvh = Bvh::from_buffers(triangles.positions, triangles.faces)?;
         Ok(Self { triangles, bvh, moments: None })
     }
-    fn device(&self) -> &Device {
+    /// The device.
+    pub fn device(&self) -> &Device {
         self.bvh.device()
     }
     fn faces(&self) -> FacesArguments<'a> {
