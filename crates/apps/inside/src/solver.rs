@@ -37,6 +37,10 @@ impl<'a> InsideTest<'a> {
         let bvh = Bvh::from_buffers(triangles.positions, triangles.faces)?;
         Ok(Self { triangles, bvh, moments: None })
     }
+    /// The tree of the triangles.
+    pub fn tree(&self) -> &Bvh {
+        &self.bvh
+    }
     /// The device.
     pub fn device(&self) -> &Device {
         self.bvh.device()
