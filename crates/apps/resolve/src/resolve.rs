@@ -6,7 +6,7 @@ use glam::{DVec3, Vec3};
 use ribbonmesh::{Buffer, Device};
 use ribbonmesh_fill::{FillOptions, Method, fill_holes};
 use ribbonmesh_inside::InsideTest;
-use ribbonmesh_intersections::{Triangles, intersections_between, self_intersections};
+use ribbonmesh_intersections::{Triangles, intersections_with, self_intersections};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_repair::manifold_violations;
 use serde::Serialize;
@@ -153,7 +153,9 @@ fn resolve_all(
         (report.joined, report.faces_added) = (filled.joined, filled.faces_added);
         report.filled = filled.filled - 2 * filled.joined;
         report.columns_dropped = filled.columns_dropped;
-        let mut hit = collisions(device, &mesh, left.len(), origin)?;
+        let new: Vec<u32> = (left.len() as u32..mesh.faces.len() as u32).collect();
+        let positions = device.upload(&mesh.points_around(origin))?;
+        let mut hit = intersections_with(&positions, &mesh.faces, &new)?;
         if hit.is_empty() {
             if let Some(what) = wrong_with(&mesh)? {
                 return Err(ResolveError::GaveUp { attempts: attempt + 1, last: what });
@@ -175,25 +177,6 @@ fn pairs_of(device: &Device, mesh: &TriangleMesh) -> ribbonmesh::Result<Vec<[u32
     let (positions, faces) = upload(device, mesh, mesh.local_origin())?;
     self_intersections(Triangles { positions: &positions, faces: &faces })?.pairs.read()
 }
-/// The pairs of faces that intersect of which the first is one from `first` on.
-fn collisions(
-    device: &Device,
-    mesh: &TriangleMesh,
-    first: usize,
-    origin: DVec3,
-) -> ribbonmesh::Result<Vec<[u32; 2]>> {
-    let positions = device.upload(&mesh.points_around(origin))?;
-    let (old, new) = mesh.faces.split_at(first);
-    let [old, new] = [device.upload(old.as_flattened())?, device.upload(new.as_flattened())?];
-    let [old, new] = [&old, &new].map(|faces| Triangles { positions: &positions, faces });
-    let first = first as u32;
-    let mut pairs = self_intersections(new)?.pairs.read()?;
-    pairs.iter_mut().for_each(|[a, b]| (*a, *b) = (*a + first, *b + first));
-    let between = intersections_between(new, old)?.pairs.read()?;
-    pairs.extend(between.into_iter().map(|[a, b]| [a + first, b]));
-    Ok(pairs)
-}
-
 /// Refuses a mesh that is no closed surface.
 fn fit(place: usize, mesh: &TriangleMesh) -> Result<(), ResolveError> {
     mesh.check()?;

@@ -1,11 +1,12 @@
 //! How far nodes are from the triangles, where that matters.
 use crate::grid::{BLOCK, Grid, NODES, local, number, ways};
 use glam::Vec3;
+use ribbonmesh::bvh::Closest;
 use ribbonmesh::{Device, Result};
 use ribbonmesh_inside::InsideTest;
 
 /// Accuracy of winding numbers, see [`InsideTest::winding`].
-const BETA: f32 = 2.0;
+const BETA: f32 = 1.25;
 /// Points that are searched for at once.
 const AT_ONCE: usize = 1 << 21;
 /// Blocks without values.
@@ -29,6 +30,9 @@ pub(crate) struct Source<'a> {
     pub device: &'a Device,
     /// In cubes.
     pub offset: f64,
+    /// The box of the triangles. Points outside of it are outside, whatever their winding numbers.
+    pub low: Vec3,
+    pub high: Vec3,
     /// Whether points whose winding number is more than one half, in either orientation, are inside.
     pub winding: bool,
 }
@@ -37,19 +41,28 @@ impl Source<'_> {
     /// Signed distances in cubes, at most `reach` from the triangles; for each point whether it was in reach.
     fn values(&mut self, points: &[Vec3], grid: &Grid, reach: f64) -> Result<Vec<(f32, bool)>> {
         let mut values = Vec::with_capacity(points.len());
-        for points in points.chunks(AT_ONCE) {
-            let points = self.device.upload(points)?;
-            let found = self.test.tree().closest_within(&points, (reach * grid.cell) as f32)?.read()?;
-            let winding = match self.winding {
-                true => self.test.winding(&points, BETA)?.read()?,
-                false => vec![],
+        for chunk in points.chunks(AT_ONCE) {
+            let within = |p: Vec3| p.cmpge(self.low).all() && p.cmple(self.high).all();
+            let found =
+                self.test.tree().closest_within(&self.device.upload(chunk)?, (reach * grid.cell) as f32)?.read()?;
+            let distance = |found: &Closest| match found.distance.is_finite() {
+                true => f64::from(found.distance) / grid.cell,
+                false => reach,
             };
-            values.extend(found.iter().enumerate().map(|(i, found)| {
-                let near = found.distance.is_finite();
-                let distance = if near { f64::from(found.distance) / grid.cell } else { reach };
-                let solid = winding.get(i).is_some_and(|w| w.abs() > 0.5);
+            let mut solid = vec![false; chunk.len()];
+            if self.winding {
+                // nearer than the offset all is inside
+                let asked: Vec<usize> = (0..chunk.len())
+                    .filter(|&i| within(chunk[i]) && distance(&found[i]) > self.offset)
+                    .collect();
+                let points: Vec<Vec3> = asked.iter().map(|&i| chunk[i]).collect();
+                let winding = self.test.winding(&self.device.upload(&points)?, BETA)?.read()?;
+                asked.iter().zip(winding).for_each(|(&i, w)| solid[i] = w.abs() > 0.5);
+            }
+            values.extend(found.iter().zip(solid).map(|(found, solid)| {
+                let distance = distance(found);
                 let value = if solid { -distance - self.offset } else { distance - self.offset };
-                (value as f32, near)
+                (value as f32, found.distance.is_finite())
             }));
         }
         Ok(values)

@@ -4,7 +4,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 use ribbonmesh::bvh::Bvh;
 use ribbonmesh::{Device, Result};
-use ribbonmesh_intersections::{Triangles, self_intersections};
+use ribbonmesh_intersections::{Triangles, intersections_with, self_intersections};
 
 /// What stays between a vertex and the triangles, in cubes: two sides of a sheet stay apart.
 const GAP: f32 = 0.02;
@@ -32,19 +32,23 @@ pub(crate) fn project(
     );
     let mut moved: Vec<bool> = positions.iter().zip(&before).map(|(p, q)| p != q).collect();
     let flat = device.upload(faces.as_flattened())?;
+    let places = device.upload(positions)?;
+    let mut pairs = self_intersections(Triangles { positions: &places, faces: &flat })?.pairs.read()?;
+    let mut near = vec![false; positions.len()];
+    let touched = |near: &[bool]| -> Vec<u32> {
+        (0..faces.len() as u32).filter(|&f| faces[f as usize].iter().any(|&v| near[v as usize])).collect()
+    };
     for round in 0.. {
-        let places = device.upload(positions)?;
-        let marks = self_intersections(Triangles { positions: &places, faces: &flat })?.marks.read()?;
-        let mut back: Vec<u32> = (0..faces.len()).filter(|&f| marks[f] != 0).flat_map(|f| faces[f]).collect();
-        if back.is_empty() {
+        if pairs.is_empty() {
             break;
         }
+        let mut back: Vec<u32> = pairs.iter().flatten().flat_map(|&f| faces[f as usize]).collect();
+        near.fill(false);
+        back.iter().for_each(|&v| near[v as usize] = true);
         if round >= ROUNDS {
             // the ring around them as well
-            let mut near = vec![false; positions.len()];
+            back = touched(&near).into_iter().flat_map(|f| faces[f as usize]).collect();
             back.iter().for_each(|&v| near[v as usize] = true);
-            let touched = faces.iter().filter(|face| face.iter().any(|&v| near[v as usize]));
-            back = touched.flatten().copied().collect();
         }
         let mut any = false;
         for v in back {
@@ -54,6 +58,7 @@ pub(crate) fn project(
         if !any {
             break;
         }
+        pairs = intersections_with(&device.upload(positions)?, faces, &touched(&near))?;
     }
     report.projected = moved.iter().filter(|moved| **moved).count() as u64;
     let reached = found.iter().filter(|found| found.distance.is_finite()).count() as u64;

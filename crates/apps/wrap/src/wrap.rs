@@ -39,7 +39,7 @@ pub fn wrap(surface: &mut Surface, options: &WrapOptions) -> Result<WrapReport> 
         let (low, high) = bounds(&given)?;
         let grid = Grid::around(low, high, options.resolution, options.offset + 2.0);
         let (cell, offset) = (grid.cell, options.offset);
-        let mut source = Source { test, device: &device, offset, winding: options.winding };
+        let mut source = Source { test, device: &device, offset, low, high, winding: options.winding };
         let mut field = Field::new(grid, &mut source)?;
         report.cell = cell;
         report.nodes = field.nodes() as u64;
