@@ -18,10 +18,10 @@ use std::path::PathBuf;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  ribbonmesh clean scan.ply -o clean.ply
-  ribbonmesh clean soup.glb -o small.glb --faces 20000 --report steps.json
-  ribbonmesh clean soup.obj -o closed.ply --wrap always --resolution 256
-  ribbonmesh clean part.stl -o exact.stl --wrap never --fill flat")]
+  ribbonmesh clean dragon.ply -o clean.ply
+  ribbonmesh clean dragon.ply -o small.glb --faces 20000 --report steps.json
+  ribbonmesh clean dragon.ply -o closed.ply --wrap always --resolution 64
+  ribbonmesh clean dragon.ply -o exact.stl --wrap never --fill flat")]
 pub struct Clean {
     /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
     mesh: PathBuf,

@@ -17,9 +17,9 @@ use std::path::PathBuf;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  ribbonmesh wrap soup.obj -o closed.ply
-  ribbonmesh wrap soup.obj -o fine.ply --resolution 512
-  ribbonmesh wrap soup.obj -o gaps.ply --offset 3 --no-winding")]
+  ribbonmesh wrap dragon.ply -o closed.ply
+  ribbonmesh wrap dragon.ply -o fine.ply --resolution 200
+  ribbonmesh wrap dragon.ply -o gaps.ply --offset 3 --no-winding")]
 pub struct Wrap {
     /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
     mesh: PathBuf,

@@ -49,6 +49,7 @@ mod role;
 mod scalar;
 mod select;
 pub mod shapes;
+mod split;
 mod tables;
 mod value;
 

@@ -1,5 +1,4 @@
 //! Cleaning.
-use crate::deviation::deviation;
 use crate::error::of_resolve;
 use crate::outward::turn_outward;
 use crate::{CleanError, CleanOptions, CleanReport, Filled, Sizes, Wrapping};
@@ -12,6 +11,9 @@ use ribbonmesh_resolve::{ResolveOptions, resolve};
 use ribbonmesh_simplify::{SimplifyOptions, Target, simplify};
 use ribbonmesh_wrap::wrap;
 use std::time::Instant;
+
+/// What encloses less than this part of its area times the diagonal of its bounding box is flat.
+const FLAT: f64 = 1e-6;
 
 /// Makes a mesh a closed oriented manifold with outward faces, of which no two intersect; in place. Attributes follow.
 ///
@@ -111,24 +113,20 @@ impl Steps<'_> {
         self.took("fill");
         self.report.turned = turn_outward(self.device, mesh)?;
         self.took("orient");
+        let (volume, area) = (mesh.volume().unwrap_or(0.0), mesh.area());
+        if volume <= FLAT * area * mesh.bounding_box().map_or(0.0, |bounds| bounds.diagonal()) {
+            return Ok(Some("it encloses no volume".into()));
+        }
         let filled = std::mem::take(mesh);
-        let resolved = resolve(self.device, std::slice::from_ref(&filled), &ResolveOptions::default());
+        let choice =
+            ResolveOptions { most_deviation: self.options.most_deviation, ..ResolveOptions::default() };
+        let resolved = resolve(self.device, std::slice::from_ref(&filled), &choice);
         self.took("resolve");
         match resolved {
             Err(error) => Ok(Some(of_resolve(error)?)),
             Ok((resolved, report)) => {
-                let far = if report.attempts == 0 && report.faces_inside == 0 {
-                    0.0
-                } else {
-                    deviation(self.device, &filled, &resolved)?
-                };
-                self.took("compare");
-                let most = self.options.most_deviation * filled.bounding_box().map_or(0.0, |b| b.diagonal());
-                if far > most {
-                    return Ok(Some(format!("resolving intersections would lose parts up to {far} away")));
-                }
                 self.report.columns_dropped.extend(report.columns_dropped.iter().cloned());
-                (self.report.deviation, self.report.resolve) = (Some(far), Some(report));
+                self.report.resolve = Some(report);
                 *mesh = resolved;
                 Ok(None)
             }

@@ -21,7 +21,6 @@
 //! ```
 #![forbid(unsafe_code)]
 mod clean;
-mod deviation;
 mod error;
 mod options;
 mod outward;

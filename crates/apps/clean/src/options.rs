@@ -48,8 +48,8 @@ pub struct CleanOptions {
     pub wrapping: Wrapping,
     /// How it is wrapped.
     pub wrap: WrapOptions,
-    /// How far the outer surface may be from the result before simplification, in diagonals of the bounding box: farther, parts were
-    /// lost, and the mesh is wrapped.
+    /// How far the outer surface may be from what resolving intersections leaves, in diagonals of the bounding box: farther, parts
+    /// were lost, and the mesh is wrapped.
     pub most_deviation: f64,
 }
 impl CleanOptions {

@@ -57,9 +57,6 @@ pub struct CleanReport {
     pub wrapped_because: Option<String>,
     /// How it was wrapped.
     pub wrap: Option<WrapReport>,
-    /// The greatest distance of some points of the outer surface of the filled mesh from the result of the steps so far, in
-    /// the units of the positions; none where the mesh was wrapped.
-    pub deviation: Option<f64>,
     /// Simplification; none where there were not more faces than wanted.
     pub simplify: Option<SimplifyReport>,
     /// Attributes that could not follow: element and name.

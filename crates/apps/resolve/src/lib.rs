@@ -26,8 +26,10 @@
 #![forbid(unsafe_code)]
 mod clusters;
 mod cut;
+mod deviation;
 mod error;
 mod groups;
+mod refine;
 mod resolve;
 
 pub use error::ResolveError;

@@ -1,7 +1,9 @@
 //! Deleting what intersects and what is inside, and closing what that opens.
 use crate::ResolveError;
 use crate::cut::{Cut, Kept};
+use crate::deviation::deviation;
 use crate::groups::groups;
+use crate::refine::refine;
 use glam::{DVec3, Vec3};
 use ribbonmesh::{Buffer, Device};
 use ribbonmesh_fill::{FillOptions, Method, fill_holes};
@@ -16,22 +18,49 @@ use serde::Serialize;
 pub struct ResolveOptions {
     /// Most attempts; each deletes more faces around those that intersected in the one before. At least 1.
     pub attempts: u32,
-    /// Holes are joined whose vertices are at most this many times the mean edge length apart.
+    /// Holes are joined whose vertices are at most this many times the mean length of the edges of faces that intersect apart.
     pub join: f64,
+    /// Edges of faces that intersect are split until they are at most this long, in diagonals of the bounding box, before anything is
+    /// deleted: meshes that are coarse beside their shapes, as CAD parts are, lose little then. Infinite: none are.
+    pub longest: f64,
+    /// How far the outer surface of the input may be from the result, in diagonals of the bounding box. Farther, parts were lost, and
+    /// there is an error. Infinite: any distance.
+    pub most_deviation: f64,
+}
+impl ResolveOptions {
+    fn check(&self) -> ribbonmesh::Result<()> {
+        let refuse =
+            |option, value: String, expected| Err(ribbonmesh::Error::Option { option, value, expected });
+        if self.attempts == 0 {
+            return refuse("attempts", "0".into(), "at least 1");
+        }
+        if !(self.join > 0.0 && self.join.is_finite()) {
+            return refuse("join", self.join.to_string(), "a finite number above 0");
+        }
+        if !(self.longest >= 1e-5) {
+            return refuse("longest", self.longest.to_string(), "a number, 0.00001 or above");
+        }
+        if !(self.most_deviation > 0.0) {
+            return refuse("most deviation", self.most_deviation.to_string(), "a number above 0");
+        }
+        Ok(())
+    }
 }
 impl Default for ResolveOptions {
     fn default() -> Self {
-        Self { attempts: 100, join: 2.5 }
+        Self { attempts: 100, join: 2.5, longest: 0.01, most_deviation: 0.02 }
     }
 }
 
 /// What [`resolve`] did.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ResolveReport {
     /// Pairs of faces that intersect, of each mesh with itself and with what the meshes before it became.
     pub intersecting_pairs: u64,
     /// Attempts, the most for a mesh; 0 where nothing intersects.
     pub attempts: u32,
+    /// Faces that were added by splitting long edges of faces that intersect.
+    pub faces_split: usize,
     /// Faces deleted since they, or faces near them, intersect others.
     pub faces_cut: usize,
     /// Faces deleted since they are inside.
@@ -42,6 +71,9 @@ pub struct ResolveReport {
     pub joined: usize,
     /// Other holes filled.
     pub filled: usize,
+    /// The greatest distance of some points of the outer surface of the input from the result, in the units of the positions; none
+    /// where nothing intersects.
+    pub deviation: Option<f64>,
     /// Attributes that were dropped: those that only some of the meshes have, and those whose policy says so.
     pub columns_dropped: Vec<String>,
 }
@@ -51,6 +83,7 @@ impl ResolveReport {
     fn add(&mut self, step: Self) {
         self.intersecting_pairs += step.intersecting_pairs;
         self.attempts = self.attempts.max(step.attempts);
+        self.faces_split += step.faces_split;
         self.faces_cut += step.faces_cut;
         self.faces_inside += step.faces_inside;
         self.faces_added += step.faces_added;
@@ -79,13 +112,7 @@ pub fn resolve(
     meshes: &[TriangleMesh],
     options: &ResolveOptions,
 ) -> Result<(TriangleMesh, ResolveReport), ResolveError> {
-    if options.attempts == 0 || !(options.join > 0.0 && options.join.is_finite()) {
-        let (option, value, expected) = match options.attempts {
-            0 => ("attempts", "0".into(), "at least 1"),
-            _ => ("join", options.join.to_string(), "a finite number above 0"),
-        };
-        return Err(ribbonmesh::Error::Option { option, value, expected }.into());
-    }
+    options.check()?;
     let mut all = TriangleMesh::default();
     let mut report = ResolveReport::default();
     for (i, mesh) in meshes.iter().enumerate() {
@@ -95,14 +122,36 @@ pub fn resolve(
     if all.faces.is_empty() {
         return Ok((all, report));
     }
-    let groups = groups(&all, &pairs_of(device, &all)?);
+    let pairs = pairs_of(device, &all)?;
+    report.faces_split = refine(device, &mut all, &pairs, options.longest)?;
+    let pairs = if report.faces_split > 0 { pairs_of(device, &all)? } else { pairs };
+    let whole = all.clone();
+    let (mesh, mut report) = by_groups(device, all, &pairs, options, report)?;
+    if report.attempts > 0 {
+        let far = deviation(device, &whole, &mesh)?;
+        if far > options.most_deviation * whole.bounding_box().map_or(0.0, |bounds| bounds.diagonal()) {
+            return Err(ResolveError::Lost { distance: far });
+        }
+        report.deviation = Some(far);
+    }
+    Ok((mesh, report))
+}
+
+/// One group of components after the other: where three surfaces meet, no two loops lie along each other then.
+fn by_groups(
+    device: &Device,
+    all: TriangleMesh,
+    pairs: &[[u32; 2]],
+    options: &ResolveOptions,
+    mut report: ResolveReport,
+) -> Result<(TriangleMesh, ResolveReport), ResolveError> {
+    let groups = groups(&all, pairs);
     let last = groups.iter().copied().max().unwrap_or(0);
     if last == 0 {
         let (mesh, step) = resolve_all(device, all, options)?;
         report.add(step);
         return Ok((mesh, report));
     }
-    // one group after the other: where three surfaces meet, no two loops lie along each other
     let mut resolved = TriangleMesh::default();
     for group in 0..=last {
         let members: Vec<u32> = (0..groups.len() as u32).filter(|&f| groups[f as usize] == group).collect();
@@ -130,7 +179,7 @@ fn resolve_all(
     let mut cut = Cut::new(&all, origin, &pairs);
     let fill = FillOptions {
         method: Method::Flat,
-        join: Some(mean_edge_length(&all) * options.join),
+        join: (!pairs.is_empty()).then(|| edge_length(&all, &pairs) * options.join),
         ..FillOptions::default()
     };
     let mut last = String::new();
@@ -219,11 +268,15 @@ fn part(all: &TriangleMesh, left: &[u32]) -> Result<(TriangleMesh, Vec<u32>), Re
     Ok((mesh, vertices))
 }
 
-fn mean_edge_length(mesh: &TriangleMesh) -> f64 {
+/// The mean length of the edges of the faces of some pairs.
+fn edge_length(mesh: &TriangleMesh, pairs: &[[u32; 2]]) -> f64 {
     let at = |v: u32| mesh.positions[v as usize];
-    let around = |[a, b, c]: &[u32; 3]| {
-        let [a, b, c] = [*a, *b, *c].map(at);
+    let around = |&f: &u32| {
+        let [a, b, c] = mesh.faces[f as usize].map(at);
         a.distance(b) + b.distance(c) + c.distance(a)
     };
-    mesh.faces.iter().map(around).sum::<f64>() / (3 * mesh.faces.len().max(1)) as f64
+    let mut faces: Vec<u32> = pairs.iter().flatten().copied().collect();
+    faces.sort_unstable();
+    faces.dedup();
+    faces.iter().map(around).sum::<f64>() / (3 * faces.len().max(1)) as f64
 }

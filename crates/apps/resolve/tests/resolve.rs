@@ -7,6 +7,10 @@ use ribbonmesh_repair::manifold_violations;
 use ribbonmesh_resolve::{ResolveError, ResolveOptions, ResolveReport, resolve};
 use std::f64::consts::PI;
 
+/// Without splitting edges first.
+const AS_IT_IS: ResolveOptions =
+    ResolveOptions { attempts: 100, join: 2.5, longest: f64::INFINITY, most_deviation: f64::INFINITY };
+
 fn moved(mesh: &TriangleMesh, by: f64, way: DVec3) -> TriangleMesh {
     let mut moved = mesh.clone();
     moved.positions.iter_mut().for_each(|p| *p = (*p * by + way).as_vec3().as_dvec3());
@@ -14,8 +18,11 @@ fn moved(mesh: &TriangleMesh, by: f64, way: DVec3) -> TriangleMesh {
 }
 /// Resolves, and checks what has to hold for every result.
 fn checked(meshes: &[TriangleMesh]) -> (TriangleMesh, ResolveReport) {
+    checked_with(meshes, &AS_IT_IS)
+}
+fn checked_with(meshes: &[TriangleMesh], options: &ResolveOptions) -> (TriangleMesh, ResolveReport) {
     let device = Device::cpu();
-    let (mesh, report) = resolve(&device, meshes, &ResolveOptions::default()).expect("resolved");
+    let (mesh, report) = resolve(&device, meshes, options).expect("resolved");
     assert!(mesh.is_closed() && mesh.volume().expect("closed") > 0.0);
     let found = manifold_violations(mesh.positions.len(), &mesh.faces).expect("indices");
     assert!(found.is_empty(), "{found}");
@@ -135,7 +142,7 @@ fn many_at_random() {
         let least = meshes.iter().map(|mesh| mesh.volume().expect("closed")).fold(0.0, f64::max);
         let sum: f64 = meshes.iter().map(|mesh| mesh.volume().expect("closed")).sum();
         println!("{case}: {}", meshes.len());
-        match resolve(&Device::cpu(), &meshes, &ResolveOptions::default()) {
+        match resolve(&Device::cpu(), &meshes, &AS_IT_IS) {
             Err(ResolveError::GaveUp { last, .. }) => {
                 println!("{case}: {last}");
                 gave_up += 1;
@@ -201,6 +208,27 @@ fn voids_stay_with_what_they_are_in() {
 }
 
 #[test]
+fn coarse_shapes_are_split_first() {
+    // a cube of twelve faces, and another one through its corner, on the same grid
+    let corners = (0..8).map(|i| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64)).collect();
+    let sides = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let faces = sides.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+    let cube = TriangleMesh::new(corners, faces);
+    assert_eq!(cube.volume(), Some(1.0));
+    let other = moved(&cube, 1.0, DVec3::splat(0.5));
+    for (longest, lost) in [(0.05, 0.08), (0.01, 0.02), (0.004, 0.008)] {
+        let options = ResolveOptions { longest, most_deviation: 2.0 * longest, ..ResolveOptions::default() };
+        let (union, report) = checked_with(&[cube.clone(), other.clone()], &options);
+        let volume = union.volume().expect("closed");
+        assert!((volume - 1.875).abs() < lost, "{longest}: {volume}");
+        assert!(report.faces_split > 0 && report.joined == 1);
+    }
+    // as they are, nothing is left of them
+    let error = resolve(&Device::cpu(), &[cube, other], &AS_IT_IS).expect_err("too coarse");
+    assert!(matches!(error, ResolveError::NothingLeft), "{error}");
+}
+
+#[test]
 fn attributes_follow() {
     let ball = shapes::icosphere(3).expect("small");
     let mut one = ball.clone();
@@ -236,8 +264,10 @@ fn what_is_refused() {
     let error = resolve(&device, &[turned], &options).expect_err("inside out");
     assert!(error.to_string().contains("inside out"), "{error}");
     // the same twice: all faces intersect
-    let error = resolve(&device, &[sphere.clone(), sphere.clone()], &options).expect_err("nothing left");
-    assert!(matches!(error, ResolveError::NothingLeft), "{error}");
+    let twice = [sphere.clone(), sphere.clone()];
+    let refused = |options| resolve(&device, &twice, options).map(|_| ()).expect_err("nothing left");
+    assert!(matches!(refused(&AS_IT_IS), ResolveError::NothingLeft));
+    assert!(matches!(refused(&options), ResolveError::Lost { .. }));
     let error = resolve(&device, std::slice::from_ref(&sphere), &ResolveOptions { attempts: 0, ..options })
         .expect_err("0");
     assert!(matches!(error, ResolveError::Library(ribbonmesh::Error::Option { option: "attempts", .. })));

@@ -18,6 +18,8 @@ const OTHERS: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
 
 /// A vertex: the edge on which it lies, `8 n + d` from node `n` in the direction of the bits of `d`, and how far along it.
 type Key = u64;
+/// Vertices, and faces by their vertices.
+type Part = (Vec<(Key, f32)>, Vec<[Key; 3]>);
 
 /// Where a field is 0: vertices, and faces oriented towards where it is positive (Doi and Koide 1991). Each triangle is within
 /// a tetrahedron, and crosses it as its neighbours do, so the surface is a closed oriented manifold without
@@ -35,8 +37,7 @@ pub(crate) fn extract(field: &Field) -> (Vec<Vec3>, Vec<[u32; 3]>) {
         .collect();
     blocks.par_sort_unstable();
     blocks.dedup();
-    let parts: Vec<(Vec<(Key, f32)>, Vec<[Key; 3]>)> =
-        blocks.par_iter().map(|&block| of_block(field, block)).collect();
+    let parts: Vec<Part> = blocks.par_iter().map(|&block| of_block(field, block)).collect();
     let mut vertices: Vec<(Key, f32)> =
         parts.par_iter().flat_map_iter(|(vertices, _)| vertices.iter().copied()).collect();
     vertices.par_sort_unstable_by_key(|(key, _)| *key);
@@ -57,7 +58,7 @@ pub(crate) fn extract(field: &Field) -> (Vec<Vec3>, Vec<[u32; 3]>) {
 }
 
 /// The vertices and faces of the cubes of a block; vertices several times.
-fn of_block(field: &Field, block: usize) -> (Vec<(Key, f32)>, Vec<[Key; 3]>) {
+fn of_block(field: &Field, block: usize) -> Part {
     let grid = &field.grid;
     let mut values = [0.0_f32; WIDE * WIDE * WIDE];
     let behind: [Option<usize>; 8] =

@@ -43,8 +43,11 @@ impl Source<'_> {
         let mut values = Vec::with_capacity(points.len());
         for chunk in points.chunks(AT_ONCE) {
             let within = |p: Vec3| p.cmpge(self.low).all() && p.cmple(self.high).all();
-            let found =
-                self.test.tree().closest_within(&self.device.upload(chunk)?, (reach * grid.cell) as f32)?.read()?;
+            let found = self
+                .test
+                .tree()
+                .closest_within(&self.device.upload(chunk)?, (reach * grid.cell) as f32)?
+                .read()?;
             let distance = |found: &Closest| match found.distance.is_finite() {
                 true => f64::from(found.distance) / grid.cell,
                 false => reach,

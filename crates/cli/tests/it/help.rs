@@ -24,6 +24,8 @@ const COMMANDS: [&str; 29] = [
     "repair",
     "fill",
     "resolve",
+    "wrap",
+    "clean",
     "convert",
     "generate",
     "generate icosphere",
