@@ -54,7 +54,7 @@ pub struct CleanOptions {
 }
 impl CleanOptions {
     pub(crate) fn check(&self) -> Result<()> {
-        if !(self.most_deviation > 0.0) {
+        if self.most_deviation.is_nan() || self.most_deviation <= 0.0 {
             let value = self.most_deviation.to_string();
             return Err(Error::Option { option: "most deviation", value, expected: "a number above 0" });
         }

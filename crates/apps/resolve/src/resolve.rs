@@ -37,10 +37,10 @@ impl ResolveOptions {
         if !(self.join > 0.0 && self.join.is_finite()) {
             return refuse("join", self.join.to_string(), "a finite number above 0");
         }
-        if !(self.longest >= 1e-5) {
+        if self.longest.is_nan() || self.longest < 1e-5 {
             return refuse("longest", self.longest.to_string(), "a number, 0.00001 or above");
         }
-        if !(self.most_deviation > 0.0) {
+        if self.most_deviation.is_nan() || self.most_deviation <= 0.0 {
             return refuse("most deviation", self.most_deviation.to_string(), "a number above 0");
         }
         Ok(())
