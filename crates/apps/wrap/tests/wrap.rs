@@ -36,7 +36,7 @@ fn a_ball() {
     assert_eq!((report.projected, report.taken_back), (report.vertices, 0));
     // without being drawn it is a cube farther out
     let (far, report) = checked(&ball, &WrapOptions { project: false, ..at(40) });
-    assert!(far.positions.iter().all(|p| (p.length() - 1.05).abs() < 0.01) && report.projected == 0);
+    assert!(far.positions.iter().all(|p| (p.length() - 1.05).abs() < 0.04) && report.projected == 0);
 }
 
 #[test]
