@@ -1,6 +1,7 @@
 //! The command line's arguments.
 use crate::batch::Batch;
 use crate::bench_query::BenchQuery;
+use crate::clean::Clean;
 use crate::completions::Completions;
 use crate::convert::Convert;
 use crate::curvature::Curvature;
@@ -25,6 +26,7 @@ use crate::session::Session;
 use crate::simplify::Simplify;
 use crate::smooth::Smooth;
 use crate::track::Track;
+use crate::wrap::Wrap;
 use clap::{Args, Parser, Subcommand, value_parser};
 use ribbonmesh::MeshOptions;
 use ribbonmesh_io::Format;
@@ -102,6 +104,8 @@ pub enum Command {
     Repair(Repair),
     Fill(Fill),
     Resolve(Resolve),
+    Wrap(Wrap),
+    Clean(Clean),
     Convert(Convert),
     Generate(Generate),
     Batch(Batch),
@@ -131,6 +135,8 @@ impl Command {
             Self::Repair(command) => command.run(session),
             Self::Fill(command) => command.run(session),
             Self::Resolve(command) => command.run(session),
+            Self::Wrap(command) => command.run(session),
+            Self::Clean(command) => command.run(session),
             Self::Convert(command) => command.run(session),
             Self::Generate(command) => command.run(session),
             Self::Batch(command) => command.run(session),

@@ -4,6 +4,7 @@ mod args;
 mod batch;
 mod bench_query;
 mod changing;
+mod clean;
 mod completions;
 mod convert;
 mod curvature;
@@ -42,6 +43,7 @@ mod smooth;
 mod streams;
 mod track;
 mod words;
+mod wrap;
 
 use args::Cli;
 use clap::Parser;

@@ -5,7 +5,6 @@ use crate::session::Session;
 use crate::streams::input_name;
 use crate::words::counted;
 use clap::{Args, value_parser};
-use ribbonmesh_mesh::Element;
 use ribbonmesh_resolve::{ResolveError, ResolveOptions, ResolveReport, resolve};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -14,7 +13,7 @@ use std::path::{Path, PathBuf};
 ///
 /// The result is the surface of the volume within any of the meshes, up to the length of an edge near intersections: faces that
 /// intersect or are inside are deleted, and what is left is joined and filled. It is closed, an oriented manifold, and free of
-/// intersections, or there is none. Attributes are left out.
+/// intersections, or there is none. Attributes that all meshes have follow.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -28,8 +27,8 @@ pub struct Resolve {
     /// File to write: OBJ, PLY, OFF, STL or GLB; - is standard output
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
-    /// Most attempts; each deletes one more ring of faces around intersections
-    #[arg(long, value_name = "N", default_value_t = ResolveOptions::default().attempts, value_parser = value_parser!(u32).range(1..=100))]
+    /// Most attempts; each deletes more faces where the one before left intersections
+    #[arg(long, value_name = "N", default_value_t = ResolveOptions::default().attempts, value_parser = value_parser!(u32).range(1..=10_000))]
     attempts: u32,
     #[command(flatten)]
     encoding: Encoding,
@@ -57,7 +56,6 @@ impl Resolve {
             if mesh.faces.is_empty() {
                 return Err(Failure::NoFaces(file.clone()));
             }
-            session.left_out(&mesh, &[Element::Vertex, Element::Face, Element::Corner, Element::Edge]);
             meshes.push(mesh);
         }
         let device = session.device()?;
@@ -85,6 +83,9 @@ impl Resolve {
                 count(report.joined, "pair"),
                 count(report.filled, "hole")
             ));
+        }
+        if !report.columns_dropped.is_empty() {
+            session.note(format!("attributes left out: {}", report.columns_dropped.join(", ")));
         }
         let (vertices, faces, volume) = (mesh.positions.len(), mesh.faces.len(), mesh.volume());
         session.results(&Results { meshes: &self.meshes, vertices, faces, volume, report });

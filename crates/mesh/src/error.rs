@@ -79,6 +79,12 @@ pub enum MeshError {
         /// Number of elements.
         count: usize,
     },
+    /// Two meshes have more vertices than 32 bits count.
+    #[error("{count} vertices are too many: at most 4294967295")]
+    TooMany {
+        /// Number of vertices.
+        count: u64,
+    },
     /// The number of points differs from the number of vertices.
     #[error("{found} points are given for {expected} vertices")]
     Points {

@@ -36,6 +36,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod append;
 mod column;
 mod columns;
 mod error;
@@ -48,6 +49,7 @@ mod role;
 mod scalar;
 mod select;
 pub mod shapes;
+mod split;
 mod tables;
 mod value;
 

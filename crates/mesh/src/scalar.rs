@@ -236,6 +236,22 @@ scalars! {
     F64 f64, "f64", "Floating point of 64 bits.";
 }
 
+impl Scalars {
+    /// Appends numbers, rounded and clamped to the type of the array.
+    pub fn push_rounded(&mut self, numbers: &[f64]) {
+        macro_rules! integers {
+            ($($variant:ident $type:ty),*) => {
+                match self {
+                    Self::F32(values) => values.extend(numbers.iter().map(|x| *x as f32)),
+                    Self::F64(values) => values.extend(numbers),
+                    $(Self::$variant(values) => values.extend(numbers.iter().map(|x| x.round() as $type)),)*
+                }
+            };
+        }
+        integers!(U8 u8, I8 i8, U16 u16, I16 i16, U32 u32, I32 i32, U64 u64, I64 i64);
+    }
+}
+
 impl Scalar {
     /// The type of a row of `width` numbers, such as `f32 × 3`.
     pub fn of_width(self, width: usize) -> String {

@@ -72,7 +72,7 @@ fn of_vertices(column: &Column, added: &[Added]) -> Scalars {
         let rim = new.rim.len();
         match column.policy() {
             Policy::Recompute if column.role() == Role::Normal && width == 3 => {
-                normals(&new.sheet)[rim..].iter().for_each(|normal| push(&mut values, normal));
+                normals(&new.sheet)[rim..].iter().for_each(|normal| values.push_rounded(normal));
             }
             Policy::Recompute | Policy::Drop => values.push_zeros(width * new.points.len()),
             Policy::Interpolate => {
@@ -92,7 +92,7 @@ fn of_vertices(column: &Column, added: &[Added]) -> Scalars {
                     }
                     rows.extend(mean);
                 }
-                push(&mut values, &rows[rim * width..]);
+                values.push_rounded(&rows[rim * width..]);
             }
             Policy::Copy | Policy::Nearest => {
                 values.append_rows(old, width, &nearest(new));
@@ -122,7 +122,7 @@ fn of_faces(column: &Column, added: &[Added]) -> Scalars {
     for new in added {
         if column.policy() == Policy::Recompute && column.role() == Role::Normal && width == 3 {
             for face in 0..new.faces.len() {
-                push(&mut values, &crate::weight::normal(new.sheet.corners(face)).0.to_array());
+                values.push_rounded(&crate::weight::normal(new.sheet.corners(face)).0.to_array());
             }
         } else {
             values.append_rows(old, width, &new.sources);
@@ -139,7 +139,7 @@ fn of_corners(column: &Column, added: &[Added], faces: &[[u32; 3]]) -> Scalars {
     for new in added {
         let count = 3 * new.faces.len();
         if none {
-            push(&mut values, &vec![f64::NAN; width * count]);
+            values.push_rounded(&vec![f64::NAN; width * count]);
             continue;
         }
         let normals = if own_normals { normals(&new.sheet) } else { vec![] };
@@ -153,25 +153,11 @@ fn of_corners(column: &Column, added: &[Added], faces: &[[u32; 3]]) -> Scalars {
                     None => 3 * source,
                 };
                 match normals.get(i as usize) {
-                    Some(normal) if i >= rim => push(&mut values, normal),
+                    Some(normal) if i >= rim => values.push_rounded(normal),
                     _ => _ = values.append_rows(old, width, &[at]),
                 }
             }
         }
     }
     values
-}
-
-/// Appends numbers, rounded and clamped to the type of the array.
-fn push(values: &mut Scalars, numbers: &[f64]) {
-    macro_rules! integers {
-        ($($variant:ident $type:ty),*) => {
-            match values {
-                Scalars::F32(values) => values.extend(numbers.iter().map(|x| *x as f32)),
-                Scalars::F64(values) => values.extend(numbers),
-                $(Scalars::$variant(values) => values.extend(numbers.iter().map(|x| x.round() as $type)),)*
-            }
-        };
-    }
-    integers!(U8 u8, I8 i8, U16 u16, I16 i16, U32 u32, I32 i32, U64 u64, I64 i64);
 }

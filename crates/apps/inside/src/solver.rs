@@ -37,7 +37,12 @@ impl<'a> InsideTest<'a> {
         let bvh = Bvh::from_buffers(triangles.positions, triangles.faces)?;
         Ok(Self { triangles, bvh, moments: None })
     }
-    fn device(&self) -> &Device {
+    /// The tree of the triangles.
+    pub fn tree(&self) -> &Bvh {
+        &self.bvh
+    }
+    /// The device.
+    pub fn device(&self) -> &Device {
         self.bvh.device()
     }
     fn faces(&self) -> FacesArguments<'a> {

@@ -184,6 +184,39 @@ pub fn intersecting(mesh: Triangles<'_>, list: &Buffer<u32>) -> Result<Buffer<u3
     Ok(found)
 }
 
+/// The pairs of faces that intersect of which at least one is in a list, for a mesh of which few faces are new. The same as
+/// [`self_intersections`] finds, in no order; each once. Waits.
+///
+/// Builds a tree of the list, and searches it once for each other face.
+/// # Errors
+/// As [`self_intersections`]; [`Error::Invalid`] for a face of the list that does not exist.
+pub fn intersections_with(
+    positions: &Buffer<Vec3>,
+    faces: &[[u32; 3]],
+    list: &[u32],
+) -> Result<Vec<[u32; 2]>> {
+    let mut listed = vec![false; faces.len()];
+    for &face in list {
+        let Some(listed) = listed.get_mut(face as usize) else {
+            return Err(Error::Invalid(format!("a list names face {face}; there are {} faces", faces.len())));
+        };
+        *listed = true;
+    }
+    let (own, others): (Vec<u32>, Vec<u32>) = (0..faces.len() as u32).partition(|&f| listed[f as usize]);
+    let device = positions.device();
+    let upload = |some: &[u32]| {
+        let corners: Vec<[u32; 3]> = some.iter().map(|&f| faces[f as usize]).collect();
+        device.upload(corners.as_flattened())
+    };
+    let [of_own, of_others] = [upload(&own)?, upload(&others)?];
+    let [first, second] = [&of_own, &of_others].map(|faces| Triangles { positions, faces });
+    let pairs = self_intersections(first)?.pairs.read()?;
+    let mut pairs: Vec<[u32; 2]> = pairs.into_iter().map(|pair| pair.map(|f| own[f as usize])).collect();
+    let between = intersections_between(first, second)?.pairs.read()?;
+    pairs.extend(between.into_iter().map(|[a, b]| [own[a as usize], others[b as usize]]));
+    Ok(pairs)
+}
+
 /// The numbers that `write` puts from the offsets on that follow from `counts`; it gets the indices of counts that are not
 /// 0.
 fn listed(

@@ -76,7 +76,9 @@ pub use pair::{Along, turn};
 pub use plane::orientation;
 
 #[cfg(not(target_arch = "nvptx64"))]
-pub use find::{Intersections, Triangles, intersecting, intersections_between, self_intersections};
+pub use find::{
+    Intersections, Triangles, intersecting, intersections_between, intersections_with, self_intersections,
+};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use surface::{
     IntersectionOptions, IntersectionReport, SurfaceIntersections, intersections, intersections_of_two,

@@ -25,7 +25,11 @@
 //! [`ribbonmesh_intersections`], exactly. Where that cannot be had, the function returns an error and nothing else.
 #![forbid(unsafe_code)]
 mod clusters;
+mod cut;
+mod deviation;
 mod error;
+mod groups;
+mod refine;
 mod resolve;
 
 pub use error::ResolveError;

@@ -1,44 +1,66 @@
 //! Deleting what intersects and what is inside, and closing what that opens.
 use crate::ResolveError;
-use crate::clusters::{clusters, drop_ears};
+use crate::cut::{Cut, Kept};
+use crate::deviation::deviation;
+use crate::groups::groups;
+use crate::refine::refine;
 use glam::{DVec3, Vec3};
 use ribbonmesh::{Buffer, Device};
 use ribbonmesh_fill::{FillOptions, Method, fill_holes};
 use ribbonmesh_inside::InsideTest;
-use ribbonmesh_intersections::{Triangles, self_intersections};
-use ribbonmesh_mesh::{Precision, TriangleMesh};
+use ribbonmesh_intersections::{Triangles, intersections_with, self_intersections};
+use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_repair::manifold_violations;
 use serde::Serialize;
-
-/// Faces of a cluster that are asked whether they are inside (w of the paper).
-const ASKED: usize = 9;
-/// A cluster of at most this many faces that deletion has cut off is deleted, too.
-const CRUMB: usize = 12;
-/// How far in front of a face its outside is asked for, in lengths of its shortest edge.
-const BEFORE: f64 = 0.05;
 
 /// Options of [`resolve`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ResolveOptions {
-    /// Most attempts; each deletes one ring of faces more around those that intersect. At least 1.
+    /// Most attempts; each deletes more faces around those that intersected in the one before. At least 1.
     pub attempts: u32,
-    /// Holes are joined whose vertices are at most this many times the mean edge length apart, plus as much again for each
-    /// ring.
+    /// Holes are joined whose vertices are at most this many times the mean length of the edges of faces that intersect apart.
     pub join: f64,
+    /// Edges of faces that intersect are split until they are at most this long, in diagonals of the bounding box, before anything is
+    /// deleted: meshes that are coarse beside their shapes, as CAD parts are, lose little then. Infinite: none are.
+    pub longest: f64,
+    /// How far the outer surface of the input may be from the result, in diagonals of the bounding box. Farther, parts were lost, and
+    /// there is an error. Infinite: any distance.
+    pub most_deviation: f64,
+}
+impl ResolveOptions {
+    fn check(&self) -> ribbonmesh::Result<()> {
+        let refuse =
+            |option, value: String, expected| Err(ribbonmesh::Error::Option { option, value, expected });
+        if self.attempts == 0 {
+            return refuse("attempts", "0".into(), "at least 1");
+        }
+        if !(self.join > 0.0 && self.join.is_finite()) {
+            return refuse("join", self.join.to_string(), "a finite number above 0");
+        }
+        if self.longest.is_nan() || self.longest < 1e-5 {
+            return refuse("longest", self.longest.to_string(), "a number, 0.00001 or above");
+        }
+        if self.most_deviation.is_nan() || self.most_deviation <= 0.0 {
+            return refuse("most deviation", self.most_deviation.to_string(), "a number above 0");
+        }
+        Ok(())
+    }
 }
 impl Default for ResolveOptions {
     fn default() -> Self {
-        Self { attempts: 8, join: 2.5 }
+        Self { attempts: 100, join: 2.5, longest: 0.01, most_deviation: 0.02 }
     }
 }
 
 /// What [`resolve`] did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ResolveReport {
     /// Pairs of faces that intersect, of each mesh with itself and with what the meshes before it became.
     pub intersecting_pairs: u64,
     /// Attempts, the most for a mesh; 0 where nothing intersects.
     pub attempts: u32,
+    /// Faces that were added by splitting long edges of faces that intersect.
+    pub faces_split: usize,
     /// Faces deleted since they, or faces near them, intersect others.
     pub faces_cut: usize,
     /// Faces deleted since they are inside.
@@ -49,25 +71,37 @@ pub struct ResolveReport {
     pub joined: usize,
     /// Other holes filled.
     pub filled: usize,
+    /// The greatest distance of some points of the outer surface of the input from the result, in the units of the positions; none
+    /// where nothing intersects.
+    pub deviation: Option<f64>,
+    /// Attributes that were dropped: those that only some of the meshes have, and those whose policy says so.
+    pub columns_dropped: Vec<String>,
 }
 
 impl ResolveReport {
     /// Adds what a further mesh took.
-    fn add(&mut self, step: &Self) {
+    fn add(&mut self, step: Self) {
         self.intersecting_pairs += step.intersecting_pairs;
         self.attempts = self.attempts.max(step.attempts);
+        self.faces_split += step.faces_split;
         self.faces_cut += step.faces_cut;
         self.faces_inside += step.faces_inside;
         self.faces_added += step.faces_added;
         self.joined += step.joined;
         self.filled += step.filled;
+        self.columns_dropped.extend(step.columns_dropped);
+        self.columns_dropped.sort_unstable();
+        self.columns_dropped.dedup();
     }
 }
 
 /// The surface of the volume within any of some closed surfaces, which may pass through themselves and each other. Meshes
-/// that do neither, and contain no other, are returned as they are, one behind the other. Meshes are taken one after the other.
-/// Else vertices without a face are left
-/// out, and so are all attributes. Runs searches on `device`, the rest on the host.
+/// that do neither, and contain no other, are returned as they are, one behind the other.
+///
+/// Components are taken in groups of which no two members intersect, one group after the other. Vertices without a face are left
+/// out where anything changes. Attributes follow: new faces and vertices get them as those of
+/// [`fill_holes`]; attributes that only some of the meshes have are dropped. Searches run on `device`, the rest on
+/// the host.
 ///
 /// Volumes that only overlap by less than the length of an edge may be cut apart or connected; this is no exact union.
 /// # Errors
@@ -78,52 +112,83 @@ pub fn resolve(
     meshes: &[TriangleMesh],
     options: &ResolveOptions,
 ) -> Result<(TriangleMesh, ResolveReport), ResolveError> {
-    if options.attempts == 0 || !(options.join > 0.0 && options.join.is_finite()) {
-        let (option, value, expected) = match options.attempts {
-            0 => ("attempts", "0".into(), "at least 1"),
-            _ => ("join", options.join.to_string(), "a finite number above 0"),
-        };
-        return Err(ribbonmesh::Error::Option { option, value, expected }.into());
-    }
-    let (mut all, mut report) = (TriangleMesh::new(vec![], vec![]), ResolveReport::default());
-    all.precision = precision(meshes);
+    options.check()?;
+    let mut all = TriangleMesh::default();
+    let mut report = ResolveReport::default();
     for (i, mesh) in meshes.iter().enumerate() {
         fit(i, mesh)?;
-        // one after the other: where three surfaces meet, no two loops lie along each other
-        append(&mut all, mesh)?;
-        let step;
-        (all, step) = resolve_all(device, all, options)?;
-        report.add(&step);
+        report.columns_dropped.extend(all.append(mesh)?);
     }
-    Ok((all, report))
+    if all.faces.is_empty() {
+        return Ok((all, report));
+    }
+    let pairs = pairs_of(device, &all)?;
+    report.faces_split = refine(device, &mut all, &pairs, options.longest)?;
+    let pairs = if report.faces_split > 0 { pairs_of(device, &all)? } else { pairs };
+    let whole = all.clone();
+    let (mesh, mut report) = by_groups(device, all, &pairs, options, report)?;
+    if report.attempts > 0 {
+        let far = deviation(device, &whole, &mesh)?;
+        if far > options.most_deviation * whole.bounding_box().map_or(0.0, |bounds| bounds.diagonal()) {
+            return Err(ResolveError::Lost { distance: far });
+        }
+        report.deviation = Some(far);
+    }
+    Ok((mesh, report))
 }
 
-/// The same for the surfaces of one mesh.
+/// One group of components after the other: where three surfaces meet, no two loops lie along each other then.
+fn by_groups(
+    device: &Device,
+    all: TriangleMesh,
+    pairs: &[[u32; 2]],
+    options: &ResolveOptions,
+    mut report: ResolveReport,
+) -> Result<(TriangleMesh, ResolveReport), ResolveError> {
+    let groups = groups(&all, pairs);
+    let last = groups.iter().copied().max().unwrap_or(0);
+    if last == 0 {
+        let (mesh, step) = resolve_all(device, all, options)?;
+        report.add(step);
+        return Ok((mesh, report));
+    }
+    let mut resolved = TriangleMesh::default();
+    for group in 0..=last {
+        let members: Vec<u32> = (0..groups.len() as u32).filter(|&f| groups[f as usize] == group).collect();
+        resolved.append(&part(&all, &members)?.0)?;
+        let step;
+        (resolved, step) = resolve_all(device, resolved, options)?;
+        report.add(step);
+    }
+    Ok((resolved, report))
+}
+
+/// The same for the surfaces of one mesh. Each attempt deletes from the input again: more around what went wrong in the
+/// one before, and the same elsewhere.
 fn resolve_all(
     device: &Device,
     all: TriangleMesh,
     options: &ResolveOptions,
 ) -> Result<(TriangleMesh, ResolveReport), ResolveError> {
     let origin = all.local_origin();
-    let (pairs, _) = intersections(device, &all, origin)?;
+    let buffers = upload(device, &all, origin)?;
+    let triangles = Triangles { positions: &buffers.0, faces: &buffers.1 };
+    let pairs = self_intersections(triangles)?.pairs.read()?;
+    let test = InsideTest::new(triangles)?;
     let mut report = ResolveReport { intersecting_pairs: pairs.len() as u64, ..ResolveReport::default() };
-    let mut cut = vec![false; all.faces.len()];
-    pairs.iter().flatten().for_each(|&face| cut[face as usize] = true);
-    let scale = mean_edge_length(&all);
+    let mut cut = Cut::new(&all, origin, &pairs);
+    let fill = FillOptions {
+        method: Method::Flat,
+        join: (!pairs.is_empty()).then(|| edge_length(&all, &pairs) * options.join),
+        ..FillOptions::default()
+    };
     let mut last = String::new();
     for attempt in 0..options.attempts {
-        if attempt > 0 {
-            grow(&all.faces, all.positions.len(), &mut cut);
-        }
-        let mut kept: Vec<bool> = cut.iter().map(|cut| !cut).collect();
-        drop_ears(&all.faces, &mut kept);
-        let inside = take_out_inside(device, &all, origin, &mut kept)?;
-        let left: Vec<u32> = (0..all.faces.len() as u32).filter(|&f| kept[f as usize]).collect();
+        let Kept { faces: left, inside } = cut.kept(&test)?;
         if left.is_empty() && !all.faces.is_empty() {
-            return Err(if attempt == 0 {
-                ResolveError::NothingLeft
-            } else {
-                ResolveError::GaveUp { attempts: attempt, last }
+            return Err(match attempt {
+                0 => ResolveError::NothingLeft,
+                _ => ResolveError::GaveUp { attempts: attempt, last },
             });
         }
         report.faces_inside = inside;
@@ -131,49 +196,35 @@ fn resolve_all(
         if left.len() == all.faces.len() {
             return Ok((all, report));
         }
-        let mut mesh = part(&all, &left);
         report.attempts = if report.intersecting_pairs > 0 { attempt + 1 } else { 0 };
-        let fill = FillOptions {
-            method: Method::Flat,
-            join: Some(scale * (options.join + 2.0 * f64::from(attempt))),
-            ..FillOptions::default()
-        };
-        match fill_holes(&mut mesh, &fill) {
-            Ok(filled) => {
-                (report.joined, report.faces_added) = (filled.joined, filled.faces_added);
-                report.filled = filled.filled - 2 * filled.joined;
+        let (mut mesh, vertices) = part(&all, &left)?;
+        let filled = fill_holes(&mut mesh, &fill)?;
+        (report.joined, report.faces_added) = (filled.joined, filled.faces_added);
+        report.filled = filled.filled - 2 * filled.joined;
+        report.columns_dropped = filled.columns_dropped;
+        let new: Vec<u32> = (left.len() as u32..mesh.faces.len() as u32).collect();
+        let positions = device.upload(&mesh.points_around(origin))?;
+        let mut hit = intersections_with(&positions, &mesh.faces, &new)?;
+        if hit.is_empty() {
+            if let Some(what) = wrong_with(&mesh)? {
+                return Err(ResolveError::GaveUp { attempts: attempt + 1, last: what });
             }
-            Err(error) => {
-                last = error.to_string();
-                continue;
-            }
-        }
-        match wrong_with(&mesh)? {
-            Some(what) => last = what,
-            None => {
-                let (pairs, _) = intersections(device, &mesh, origin)?;
-                if pairs.is_empty() {
-                    return Ok((mesh, report));
-                }
-                last = format!("{} pairs of faces intersect", pairs.len());
-                // what the new faces ran into
-                for &face in pairs.iter().flatten() {
-                    if let Some(&face) = left.get(face as usize) {
-                        cut[face as usize] = true;
-                    }
-                }
+            // once more, by the search for all
+            hit = pairs_of(device, &mesh)?;
+            if hit.is_empty() {
+                return Ok((mesh, report));
             }
         }
+        last = format!("{} pairs of faces intersect", hit.len());
+        cut.more(&mesh, &hit, &left, &vertices);
     }
     Err(ResolveError::GaveUp { attempts: options.attempts, last })
 }
 
-/// That of the meshes: double if one of them has it.
-fn precision(meshes: &[TriangleMesh]) -> Precision {
-    match meshes.iter().all(|mesh| mesh.precision == Precision::Single) {
-        true => Precision::Single,
-        false => Precision::Double,
-    }
+/// The pairs of faces that intersect.
+fn pairs_of(device: &Device, mesh: &TriangleMesh) -> ribbonmesh::Result<Vec<[u32; 2]>> {
+    let (positions, faces) = upload(device, mesh, mesh.local_origin())?;
+    self_intersections(Triangles { positions: &positions, faces: &faces })?.pairs.read()
 }
 /// Refuses a mesh that is no closed surface.
 fn fit(place: usize, mesh: &TriangleMesh) -> Result<(), ResolveError> {
@@ -183,19 +234,6 @@ fn fit(place: usize, mesh: &TriangleMesh) -> Result<(), ResolveError> {
     }
     wrong_with(mesh)?.map_or(Ok(()), |what| Err(ResolveError::Unfit { mesh: place, what }))
 }
-/// Puts a mesh behind another one.
-fn append(all: &mut TriangleMesh, mesh: &TriangleMesh) -> Result<(), ResolveError> {
-    let count = all.positions.len() as u64 + mesh.positions.len() as u64;
-    if count > u64::from(u32::MAX) {
-        let (what, limit) = ("vertices", u64::from(u32::MAX));
-        return Err(ribbonmesh::Error::TooMany { what, count, limit }.into());
-    }
-    let first = all.positions.len() as u32;
-    all.positions.extend(&mesh.positions);
-    all.faces.extend(mesh.faces.iter().map(|face| face.map(|v| first + v)));
-    Ok(())
-}
-
 /// What keeps a mesh from being a closed outward surface.
 fn wrong_with(mesh: &TriangleMesh) -> Result<Option<String>, ResolveError> {
     let found = manifold_violations(mesh.positions.len(), &mesh.faces)?;
@@ -214,91 +252,31 @@ type Buffers = (Buffer<Vec3>, Buffer<u32>);
 fn upload(device: &Device, mesh: &TriangleMesh, origin: DVec3) -> ribbonmesh::Result<Buffers> {
     Ok((device.upload(&mesh.points_around(origin))?, device.upload(mesh.faces.as_flattened())?))
 }
-/// The pairs of faces that intersect.
-fn intersections(
-    device: &Device,
-    mesh: &TriangleMesh,
-    origin: DVec3,
-) -> ribbonmesh::Result<(Vec<[u32; 2]>, Buffers)> {
-    let buffers = upload(device, mesh, origin)?;
-    let pairs = self_intersections(Triangles { positions: &buffers.0, faces: &buffers.1 })?.pairs.read()?;
-    Ok((pairs, buffers))
-}
-
-/// Adds the faces that have a vertex with those that are cut.
-fn grow(faces: &[[u32; 3]], vertices: usize, cut: &mut [bool]) {
-    let mut near = vec![false; vertices];
-    for (face, _) in faces.iter().zip(&*cut).filter(|(_, cut)| **cut) {
-        face.iter().for_each(|&v| near[v as usize] = true);
-    }
-    for (face, cut) in faces.iter().zip(cut) {
-        *cut |= face.iter().any(|&v| near[v as usize]);
-    }
-}
-
-/// Takes out the clusters whose outside is inside of the volume, and those that are crumbs. The number of faces inside.
-fn take_out_inside(
-    device: &Device,
-    all: &TriangleMesh,
-    origin: DVec3,
-    kept: &mut [bool],
-) -> Result<usize, ResolveError> {
-    let mut clusters = clusters(&all.faces, kept);
-    clusters.retain(|(cluster, open)| {
-        let crumb = *open && cluster.len() <= CRUMB;
-        if crumb {
-            cluster.iter().for_each(|&face| kept[face as usize] = false);
-        }
-        !crumb
-    });
-    // faces all over each cluster, and a point before each
-    let corners = |face: u32| all.faces[face as usize].map(|v| all.positions[v as usize] - origin);
-    let asked = |(cluster, _): &(Vec<u32>, bool)| -> Vec<u32> {
-        let step = cluster.len().div_ceil(ASKED);
-        cluster.iter().skip(step / 2).step_by(step).copied().collect()
-    };
-    let lists: Vec<Vec<u32>> = clusters.iter().map(asked).collect();
-    let before = |&face: &u32| {
-        let [a, b, c] = corners(face);
-        let shortest = a.distance(b).min(b.distance(c)).min(c.distance(a));
-        ((a + b + c) / 3.0 + BEFORE * shortest * (b - a).cross(c - a).normalize_or_zero()).as_vec3()
-    };
-    let points: Vec<Vec3> = lists.iter().flatten().map(before).collect();
-    let (positions, faces) = upload(device, all, origin)?;
-    let test = InsideTest::new(Triangles { positions: &positions, faces: &faces })?;
-    let winding = test.cast(&device.upload(&points)?)?.winding.read()?;
-    let mut winding = winding.into_iter();
-    let mut inside = 0;
-    for ((cluster, _), list) in clusters.iter().zip(&lists) {
-        let votes = winding.by_ref().take(list.len()).filter(|w| *w != 0.0).count();
-        if 2 * votes > list.len() {
-            cluster.iter().for_each(|&face| kept[face as usize] = false);
-            inside += cluster.len();
-        }
-    }
-    Ok(inside)
-}
-
-/// Some faces, and the vertices that they have.
-fn part(all: &TriangleMesh, left: &[u32]) -> TriangleMesh {
+/// Some faces, with their vertices and attributes; and which vertices these were.
+fn part(all: &TriangleMesh, left: &[u32]) -> Result<(TriangleMesh, Vec<u32>), ResolveError> {
     let mut numbers = vec![u32::MAX; all.positions.len()];
     left.iter().flat_map(|&f| all.faces[f as usize]).for_each(|v| numbers[v as usize] = 0);
-    let mut positions = vec![];
-    for (v, number) in numbers.iter_mut().enumerate().filter(|(_, number)| **number == 0) {
-        *number = positions.len() as u32;
-        positions.push(all.positions[v]);
+    let mut vertices = vec![];
+    for (v, number) in (0..).zip(&mut numbers).filter(|(_, number)| **number == 0) {
+        *number = vertices.len() as u32;
+        vertices.push(v);
     }
-    let faces = left.iter().map(|&f| all.faces[f as usize].map(|v| numbers[v as usize])).collect();
-    let mut mesh = TriangleMesh::new(positions, faces);
-    mesh.precision = all.precision;
-    mesh
+    let renumbered = |&f: &u32| (f, all.faces[f as usize].map(|v| numbers[v as usize]));
+    let faces: Vec<_> = left.iter().map(renumbered).collect();
+    let mut mesh = all.clone();
+    mesh.rebuild(&vertices, &faces)?;
+    Ok((mesh, vertices))
 }
 
-fn mean_edge_length(mesh: &TriangleMesh) -> f64 {
+/// The mean length of the edges of the faces of some pairs.
+fn edge_length(mesh: &TriangleMesh, pairs: &[[u32; 2]]) -> f64 {
     let at = |v: u32| mesh.positions[v as usize];
-    let around = |[a, b, c]: &[u32; 3]| {
-        let [a, b, c] = [*a, *b, *c].map(at);
+    let around = |&f: &u32| {
+        let [a, b, c] = mesh.faces[f as usize].map(at);
         a.distance(b) + b.distance(c) + c.distance(a)
     };
-    mesh.faces.iter().map(around).sum::<f64>() / (3 * mesh.faces.len().max(1)) as f64
+    let mut faces: Vec<u32> = pairs.iter().flatten().copied().collect();
+    faces.sort_unstable();
+    faces.dedup();
+    faces.iter().map(around).sum::<f64>() / (3 * faces.len().max(1)) as f64
 }

@@ -7,6 +7,10 @@ use ribbonmesh_repair::manifold_violations;
 use ribbonmesh_resolve::{ResolveError, ResolveOptions, ResolveReport, resolve};
 use std::f64::consts::PI;
 
+/// Without splitting edges first.
+const AS_IT_IS: ResolveOptions =
+    ResolveOptions { attempts: 100, join: 2.5, longest: f64::INFINITY, most_deviation: f64::INFINITY };
+
 fn moved(mesh: &TriangleMesh, by: f64, way: DVec3) -> TriangleMesh {
     let mut moved = mesh.clone();
     moved.positions.iter_mut().for_each(|p| *p = (*p * by + way).as_vec3().as_dvec3());
@@ -14,8 +18,11 @@ fn moved(mesh: &TriangleMesh, by: f64, way: DVec3) -> TriangleMesh {
 }
 /// Resolves, and checks what has to hold for every result.
 fn checked(meshes: &[TriangleMesh]) -> (TriangleMesh, ResolveReport) {
+    checked_with(meshes, &AS_IT_IS)
+}
+fn checked_with(meshes: &[TriangleMesh], options: &ResolveOptions) -> (TriangleMesh, ResolveReport) {
     let device = Device::cpu();
-    let (mesh, report) = resolve(&device, meshes, &ResolveOptions::default()).expect("resolved");
+    let (mesh, report) = resolve(&device, meshes, options).expect("resolved");
     assert!(mesh.is_closed() && mesh.volume().expect("closed") > 0.0);
     let found = manifold_violations(mesh.positions.len(), &mesh.faces).expect("indices");
     assert!(found.is_empty(), "{found}");
@@ -135,8 +142,8 @@ fn many_at_random() {
         let least = meshes.iter().map(|mesh| mesh.volume().expect("closed")).fold(0.0, f64::max);
         let sum: f64 = meshes.iter().map(|mesh| mesh.volume().expect("closed")).sum();
         println!("{case}: {}", meshes.len());
-        match resolve(&Device::cpu(), &meshes, &ResolveOptions::default()) {
-            Err(ResolveError::GaveUp { attempts: 8, last }) => {
+        match resolve(&Device::cpu(), &meshes, &AS_IT_IS) {
+            Err(ResolveError::GaveUp { last, .. }) => {
                 println!("{case}: {last}");
                 gave_up += 1;
                 continue;
@@ -149,6 +156,98 @@ fn many_at_random() {
         assert!(volume > 0.99 * least && volume < 1.01 * sum, "{case}: {least} {volume} {sum}");
     }
     assert_eq!(gave_up, 0);
+}
+
+#[test]
+fn many_in_one_mesh() {
+    let ball = shapes::icosphere(3).expect("small");
+    let part = ball.volume().expect("closed") / (4.0 / 3.0 * PI);
+    let mut state = 7_u64;
+    let mut number = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as f64 / f64::from(1_u32 << 31)
+    };
+    for case in 0..4 {
+        let mut all = TriangleMesh::default();
+        let mut balls = vec![];
+        for _ in 0..20 {
+            let (radius, middle) = (0.6 + 0.4 * number(), DVec3::new(number(), number(), number()) * 4.3);
+            all.append(&moved(&ball, radius, middle)).expect("consistent");
+            balls.push((radius, middle));
+        }
+        // the volume by points at random
+        let (points, side) = (100_000, 6.5);
+        let mut within = || {
+            let p = DVec3::new(number(), number(), number()) * side - 1.1;
+            balls.iter().any(|(radius, middle)| p.distance(*middle) < *radius)
+        };
+        let hits = (0..points).filter(|_| within()).count();
+        let expected = part * side.powi(3) * hits as f64 / f64::from(points);
+        let volume = checked(std::slice::from_ref(&all)).0.volume().expect("closed");
+        assert!((0.93..1.03).contains(&(volume / expected)), "{case}: {volume} {expected}");
+    }
+}
+
+#[test]
+fn voids_stay_with_what_they_are_in() {
+    // a hollow ball that another ball meets; the void is the second component, and far from the other ball
+    let ball = shapes::icosphere(4).expect("small");
+    let mut void = moved(&ball, 0.3, DVec3::ZERO);
+    void.faces.iter_mut().for_each(|face| face.swap(0, 1));
+    let other = moved(&ball, 1.0, DVec3::new(1.5, 0.0, 0.0));
+    let mut hollow = ball.clone();
+    hollow.append(&void).expect("consistent");
+    let (with, _) = checked(&[hollow.clone(), other.clone()]);
+    let (without, _) = checked(&[ball.clone(), other.clone()]);
+    let difference = without.volume().expect("closed") - with.volume().expect("closed");
+    assert!((difference / -void.volume().expect("closed") - 1.0).abs() < 1e-6, "{difference}");
+    // and where the hollow ball comes last
+    let (with, _) = checked(&[other, hollow]);
+    assert!((without.volume().expect("closed") / with.volume().expect("closed") - 1.0).abs() < 0.03);
+    assert!(with.faces.len() > without.faces.len() + 5000);
+}
+
+#[test]
+fn coarse_shapes_are_split_first() {
+    // a cube of twelve faces, and another one through its corner, on the same grid
+    let corners = (0..8).map(|i| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64)).collect();
+    let sides = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let faces = sides.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+    let cube = TriangleMesh::new(corners, faces);
+    assert_eq!(cube.volume(), Some(1.0));
+    let other = moved(&cube, 1.0, DVec3::splat(0.5));
+    for (longest, lost) in [(0.05, 0.08), (0.01, 0.02), (0.004, 0.008)] {
+        let options = ResolveOptions { longest, most_deviation: 2.0 * longest, ..ResolveOptions::default() };
+        let (union, report) = checked_with(&[cube.clone(), other.clone()], &options);
+        let volume = union.volume().expect("closed");
+        assert!((volume - 1.875).abs() < lost, "{longest}: {volume}");
+        assert!(report.faces_split > 0 && report.joined == 1);
+    }
+    // as they are, nothing is left of them
+    let error = resolve(&Device::cpu(), &[cube, other], &AS_IT_IS).expect_err("too coarse");
+    assert!(matches!(error, ResolveError::NothingLeft), "{error}");
+}
+
+#[test]
+fn attributes_follow() {
+    let ball = shapes::icosphere(3).expect("small");
+    let mut one = ball.clone();
+    let mut other = moved(&ball, 1.0, DVec3::new(0.9, 0.1, 0.2));
+    for (mesh, value) in [(&mut one, 1.0_f32), (&mut other, 2.0)] {
+        let n = mesh.positions.len();
+        mesh.vertices_mut().insert("heat", vec![value; n]).expect("a row each");
+        mesh.faces_of_mut().insert("part", vec![value as u8; 1280]).expect("a row each");
+    }
+    other.faces_of_mut().insert("own", vec![0.5_f32; 1280]).expect("a row each");
+    let (union, report) = checked(&[one, other]);
+    assert_eq!(report.columns_dropped, ["face.own"]);
+    let heat = union.vertices().get::<f32>("heat").expect("kept");
+    for (p, heat) in union.positions.iter().zip(heat) {
+        // no vertex was added: each is one of the two
+        assert_eq!(*heat, if (p.length() - 1.0).abs() < 1e-6 { 1.0 } else { 2.0 }, "{p}");
+    }
+    let part = union.faces_of().get::<u8>("part").expect("kept");
+    assert!(part.iter().all(|part| [1, 2].contains(part)) && part.contains(&1) && part.contains(&2));
 }
 
 #[test]
@@ -165,8 +264,10 @@ fn what_is_refused() {
     let error = resolve(&device, &[turned], &options).expect_err("inside out");
     assert!(error.to_string().contains("inside out"), "{error}");
     // the same twice: all faces intersect
-    let error = resolve(&device, &[sphere.clone(), sphere.clone()], &options).expect_err("nothing left");
-    assert!(matches!(error, ResolveError::NothingLeft), "{error}");
+    let twice = [sphere.clone(), sphere.clone()];
+    let refused = |options| resolve(&device, &twice, options).map(|_| ()).expect_err("nothing left");
+    assert!(matches!(refused(&AS_IT_IS), ResolveError::NothingLeft));
+    assert!(matches!(refused(&options), ResolveError::Lost { .. }));
     let error = resolve(&device, std::slice::from_ref(&sphere), &ResolveOptions { attempts: 0, ..options })
         .expect_err("0");
     assert!(matches!(error, ResolveError::Library(ribbonmesh::Error::Option { option: "attempts", .. })));

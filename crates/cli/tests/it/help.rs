@@ -3,7 +3,7 @@ use crate::common;
 use common::{Folder, mesh};
 use ribbonmesh_mesh::shapes;
 
-const COMMANDS: [&str; 29] = [
+const COMMANDS: [&str; 31] = [
     "",
     "batch",
     "info",
@@ -24,6 +24,8 @@ const COMMANDS: [&str; 29] = [
     "repair",
     "fill",
     "resolve",
+    "wrap",
+    "clean",
     "convert",
     "generate",
     "generate icosphere",

@@ -4,6 +4,7 @@ mod common;
 
 mod attributes;
 mod batch;
+mod clean;
 mod curvature;
 mod delaunay;
 mod denoise;

@@ -1,0 +1,32 @@
+//! Any triangles become a closed oriented manifold with outward faces and without self-intersections, in one call; with a number
+//! of faces, where one is asked for.
+//!
+//! ```
+//! use ribbonmesh::Device;
+//! use ribbonmesh_clean::{CleanOptions, clean};
+//! use ribbonmesh_mesh::shapes;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut mesh = shapes::icosphere(4)?;
+//! // a hole, and another ball through the first
+//! mesh.faces.truncate(5000);
+//! let mut other = shapes::icosphere(3)?;
+//! other.positions.iter_mut().for_each(|p| p.x += 0.8);
+//! mesh.append(&other)?;
+//! let report = clean(&Device::cpu(), &mut mesh, &CleanOptions { faces: Some(1000), ..CleanOptions::default() })?;
+//! assert!(mesh.is_closed() && report.intersecting_pairs == 0);
+//! assert_eq!(mesh.faces.len(), 1000);
+//! # Ok(())
+//! # }
+//! ```
+#![forbid(unsafe_code)]
+mod clean;
+mod error;
+mod options;
+mod outward;
+mod report;
+
+pub use clean::clean;
+pub use error::CleanError;
+pub use options::{CleanOptions, Wrapping};
+pub use report::{CleanReport, Filled, Sizes};

@@ -1,0 +1,80 @@
+//! Options.
+use ribbonmesh::{Error, Result};
+use ribbonmesh_fill::Method;
+use ribbonmesh_wrap::WrapOptions;
+use std::fmt;
+use std::str::FromStr;
+
+/// Whether a mesh is wrapped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wrapping {
+    /// Where its triangles cannot be repaired one by one.
+    #[default]
+    WhenNeeded,
+    /// In any case, at once.
+    Always,
+    /// Never: there is an error instead.
+    Never,
+}
+impl Wrapping {
+    const NAMES: [(Self, &'static str); 3] =
+        [(Self::WhenNeeded, "when-needed"), (Self::Always, "always"), (Self::Never, "never")];
+}
+impl fmt::Display for Wrapping {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(Self::NAMES.iter().find(|(value, _)| value == self).map_or("", |(_, name)| name))
+    }
+}
+impl FromStr for Wrapping {
+    type Err = Error;
+    fn from_str(s: &str) -> Result<Self> {
+        let found = Self::NAMES.iter().find(|(_, name)| *name == s).map(|(value, _)| *value);
+        let expected = "when-needed, always or never";
+        found.ok_or_else(|| Error::Option { option: "wrap", value: s.to_owned(), expected })
+    }
+}
+
+/// How to clean.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CleanOptions {
+    /// How many faces are wanted, at most. A closed surface has an even number: of an odd one, one less is wanted. None: as many as
+    /// there are.
+    pub faces: Option<u32>,
+    /// Vertices at most this far apart become one, in the units of the positions; none: none do.
+    pub weld: Option<f64>,
+    /// How holes are filled.
+    pub filling: Method,
+    /// Whether the mesh is wrapped.
+    pub wrapping: Wrapping,
+    /// How it is wrapped.
+    pub wrap: WrapOptions,
+    /// How far the outer surface may be from what resolving intersections leaves, in diagonals of the bounding box: farther, parts
+    /// were lost, and the mesh is wrapped.
+    pub most_deviation: f64,
+}
+impl CleanOptions {
+    pub(crate) fn check(&self) -> Result<()> {
+        if self.most_deviation.is_nan() || self.most_deviation <= 0.0 {
+            let value = self.most_deviation.to_string();
+            return Err(Error::Option { option: "most deviation", value, expected: "a number above 0" });
+        }
+        if self.faces.is_some_and(|faces| faces < 4) {
+            let value = self.faces.unwrap_or(0).to_string();
+            return Err(Error::Option { option: "faces", value, expected: "at least 4" });
+        }
+        Ok(())
+    }
+}
+impl Default for CleanOptions {
+    /// Welds vertices at the same place, fills smoothly, wraps when that is needed.
+    fn default() -> Self {
+        Self {
+            faces: None,
+            weld: Some(0.0),
+            filling: Method::Smooth,
+            wrapping: Wrapping::default(),
+            wrap: WrapOptions::default(),
+            most_deviation: 0.02,
+        }
+    }
+}

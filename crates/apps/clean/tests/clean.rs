@@ -1,0 +1,67 @@
+//! Bad inputs become closed manifolds without intersections.
+use glam::DVec3;
+use ribbonmesh::{Device, Error};
+use ribbonmesh_clean::{CleanError, CleanOptions, CleanReport, Wrapping, clean};
+use ribbonmesh_mesh::{TriangleMesh, shapes};
+
+/// Cleans, and checks what has to hold for every result.
+fn checked(mesh: &TriangleMesh) -> (TriangleMesh, CleanReport) {
+    let mut options = CleanOptions::default();
+    options.wrap.resolution = 24;
+    let mut cleaned = mesh.clone();
+    let report = clean(&Device::cpu(), &mut cleaned, &options).expect("cleaned");
+    assert!(cleaned.is_closed() && cleaned.volume().expect("closed") > 0.0);
+    assert_eq!(report.intersecting_pairs, 0);
+    assert_eq!(report.after.faces, cleaned.faces.len());
+    (cleaned, report)
+}
+
+#[test]
+fn what_is_good_stays() {
+    let ball = shapes::icosphere(3).expect("small");
+    let (cleaned, report) = checked(&ball);
+    assert_eq!(cleaned, ball);
+    assert!(report.wrapped_because.is_none() && report.filling.is_none() && report.turned == 0);
+}
+
+#[test]
+fn what_is_bad_is_repaired() {
+    let ball = shapes::icosphere(3).expect("small");
+    let whole = ball.volume().expect("closed");
+    let mut turned = ball.clone();
+    turned.faces.iter_mut().for_each(|face| face.swap(0, 1));
+    let (cleaned, report) = checked(&turned);
+    assert!((cleaned.volume().expect("closed") - whole).abs() < 1e-9 && report.turned == 1);
+    let mut open = ball.clone();
+    open.faces.truncate(1200);
+    let (cleaned, report) = checked(&open);
+    assert!((cleaned.volume().expect("closed") / whole - 1.0).abs() < 0.1);
+    assert!(report.filling.is_some());
+}
+
+#[test]
+fn what_is_flat_is_wrapped() {
+    let one = TriangleMesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::Y], vec![[0, 1, 2]]);
+    let (_, report) = checked(&one);
+    assert!(report.wrapped_because.is_some() && report.wrap.is_some());
+    let options = CleanOptions { wrapping: Wrapping::Never, ..CleanOptions::default() };
+    let mut same = one.clone();
+    let error = clean(&Device::cpu(), &mut same, &options).expect_err("flat");
+    assert!(matches!(error, CleanError::NotResolved(_)), "{error}");
+    assert_eq!(same, one);
+}
+
+#[test]
+fn what_is_refused() {
+    let mut none = TriangleMesh::default();
+    let options = CleanOptions::default();
+    let error = clean(&Device::cpu(), &mut none, &options).expect_err("no faces");
+    assert!(matches!(error, CleanError::Library(Error::NoFaces { .. })), "{error}");
+    let mut wrong = shapes::icosphere(1).expect("small");
+    wrong.positions[5].z = f64::NAN;
+    let error = clean(&Device::cpu(), &mut wrong, &options).expect_err("no number");
+    assert!(matches!(error, CleanError::Library(Error::NotFinite { vertex: 5 })), "{error}");
+    let few = CleanOptions { faces: Some(3), ..options };
+    let error = clean(&Device::cpu(), &mut shapes::icosphere(1).expect("small"), &few).expect_err("too few");
+    assert!(matches!(error, CleanError::Library(Error::Option { option: "faces", .. })), "{error}");
+}

@@ -1,0 +1,82 @@
+//! Splitting what intersects until it is small.
+use crate::ResolveError;
+use ribbonmesh::Device;
+use ribbonmesh_intersections::intersections_with;
+use ribbonmesh_mesh::TriangleMesh;
+use rustc_hash::FxHashSet;
+
+/// Rounds at most: each halves edges.
+const ROUNDS: u32 = 40;
+/// No more faces than this, and four times as many as there were: where surfaces coincide, all parts of faces intersect.
+const MOST: usize = 200_000;
+
+/// Splits the edges of faces that intersect until they are at most `longest` diagonals of the bounding box. Of each other face
+/// that has an edge that is split, the longest is split as well (Rivara 1984), so that no slivers are made.
+/// Returns how many faces were split. Where there would be too many faces, it ends with what it has.
+pub(crate) fn refine(
+    device: &Device,
+    mesh: &mut TriangleMesh,
+    pairs: &[[u32; 2]],
+    longest: f64,
+) -> Result<usize, ResolveError> {
+    let limit = longest * mesh.bounding_box().map_or(0.0, |bounds| bounds.diagonal());
+    let most = 4 * mesh.faces.len() + MOST;
+    let origin = mesh.local_origin();
+    let mut hit: Vec<u32> = pairs.iter().flatten().copied().collect();
+    let mut split = 0;
+    for _ in 0..ROUNDS {
+        hit.sort_unstable();
+        hit.dedup();
+        let length =
+            |[a, b]: [u32; 2]| mesh.positions[a as usize].distance_squared(mesh.positions[b as usize]);
+        let mut marked: FxHashSet<[u32; 2]> = hit
+            .iter()
+            .flat_map(|&f| sides(mesh.faces[f as usize]))
+            .filter(|&side| length(side) > limit * limit)
+            .collect();
+        if marked.is_empty() || mesh.faces.len() > most {
+            break;
+        }
+        loop {
+            let before = marked.len();
+            for &face in &mesh.faces {
+                let sides = sides(face);
+                if sides.iter().any(|side| marked.contains(side)) {
+                    // of equal lengths the same one from both faces
+                    let longer =
+                        |a: &&[u32; 2], b: &&[u32; 2]| length(**a).total_cmp(&length(**b)).then(a.cmp(b));
+                    marked.extend(sides.iter().max_by(longer));
+                }
+            }
+            if marked.len() == before {
+                break;
+            }
+        }
+        let mut edges: Vec<([u32; 2], f64)> =
+            marked.into_iter().map(|edge| (edge, near_the_middle(edge))).collect();
+        edges.sort_unstable_by_key(|(edge, _)| *edge);
+        let mut was_hit = vec![false; mesh.faces.len()];
+        hit.iter().for_each(|&f| was_hit[f as usize] = true);
+        let before = mesh.faces.len();
+        let sources = mesh.split_edges_at(&edges)?;
+        split += mesh.faces.len() - before;
+        // parts of faces that intersected nothing do so no more
+        let parts: Vec<u32> =
+            (0..).zip(&sources).filter(|(_, source)| was_hit[**source as usize]).map(|(f, _)| f).collect();
+        let positions = device.upload(&mesh.points_around(origin))?;
+        hit = intersections_with(&positions, &mesh.faces, &parts)?.into_iter().flatten().collect();
+    }
+    Ok(split)
+}
+
+/// Where an edge is split, 0.45 to 0.55 of it. In the middles, new vertices of shapes on a common grid would coincide, and
+/// surfaces pass through each other along edges of both, which intersect nowhere then.
+fn near_the_middle([a, b]: [u32; 2]) -> f64 {
+    let mixed = (u64::from(a) << 32 | u64::from(b)).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    0.45 + 0.1 * ((mixed >> 40) as f64 / f64::from(1_u32 << 24))
+}
+
+/// The edges of a face, the lesser end first.
+fn sides([a, b, c]: [u32; 3]) -> [[u32; 2]; 3] {
+    [[a, b], [b, c], [c, a]].map(|[a, b]| [a.min(b), a.max(b)])
+}

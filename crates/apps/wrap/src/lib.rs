@@ -1,0 +1,32 @@
+//! A closed surface without self-intersections around any triangles.
+//!
+//! What is within a distance of the triangles, or has a winding number of more than one half, and what cannot be reached from
+//! outside, is a volume; its surface is extracted from a grid by marching tetrahedra, and drawn to the triangles.
+//! Whatever the triangles are like, the result is a closed oriented manifold. It is the way when
+//! the triangles are too bad for repairing them one by one.
+//!
+//! ```
+//! use ribbonmesh::prelude::*;
+//! use ribbonmesh_wrap::{WrapOptions, wrap};
+//!
+//! # fn main() -> ribbonmesh::Result<()> {
+//! // two triangles that pass through each other
+//! let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.2, 0.2, -0.5], [0.3, 0.2, 0.5], [0.2, 0.4, 0.5]];
+//! let mesh = TriangleMesh::from_f32(corners, vec![[0, 1, 2], [3, 4, 5]]);
+//! let mut surface = Surface::new(&Device::cpu(), &mesh, &MeshOptions::default())?;
+//! let options = WrapOptions { resolution: 32, ..WrapOptions::default() };
+//! wrap(&mut surface, &options)?;
+//! assert!(surface.download()?.is_closed());
+//! # Ok(())
+//! # }
+//! ```
+#![forbid(unsafe_code)]
+mod extract;
+mod field;
+mod grid;
+mod options;
+mod project;
+mod wrap;
+
+pub use options::{WrapOptions, WrapReport};
+pub use wrap::wrap;

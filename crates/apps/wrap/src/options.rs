@@ -1,0 +1,55 @@
+//! Options and report.
+use ribbonmesh::{Error, Result};
+use serde::Serialize;
+
+/// How to wrap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WrapOptions {
+    /// Cubes along the longest edge of the bounding box: 2 to [`WrapOptions::LIMIT`].
+    pub resolution: u32,
+    /// How far from the triangles the surface is before it is drawn to them, in cubes: 0.5 to 8. Gaps of less than
+    /// twice this are closed.
+    pub offset: f64,
+    /// Whether points whose winding number is more than one half, in either orientation, are inside: larger holes are closed
+    /// then. It needs faces that are oriented alike.
+    pub winding: bool,
+    /// Whether vertices are drawn to the triangles; else the surface stays where it is.
+    pub project: bool,
+}
+impl WrapOptions {
+    /// The highest resolution.
+    pub const LIMIT: u32 = 1024;
+
+    pub(crate) fn check(&self) -> Result<()> {
+        let refuse = |option, value: String, expected| Err(Error::Option { option, value, expected });
+        if !(2..=Self::LIMIT).contains(&self.resolution) {
+            return refuse("resolution", self.resolution.to_string(), "2 to 1024");
+        }
+        if !(0.5..=8.0).contains(&self.offset) {
+            return refuse("offset", self.offset.to_string(), "0.5 to 8 cubes");
+        }
+        Ok(())
+    }
+}
+impl Default for WrapOptions {
+    fn default() -> Self {
+        Self { resolution: 128, offset: 1.0, winding: true, project: true }
+    }
+}
+
+/// What [`wrap`](crate::wrap) did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct WrapReport {
+    /// Edge of a cube, in the units of the positions.
+    pub cell: f64,
+    /// Nodes of the grid at which the distance was computed.
+    pub nodes: u64,
+    /// Vertices of the result.
+    pub vertices: u64,
+    /// Faces of the result.
+    pub faces: u64,
+    /// Vertices that were drawn to the triangles.
+    pub projected: u64,
+    /// Vertices that were drawn back, since faces would intersect.
+    pub taken_back: u64,
+}
