@@ -404,8 +404,10 @@ fn resolved(
     others.keep(|v| !meets[component[v as usize] as usize]);
     let mut part = shape.clone();
     part.keep(|v| meets[component[v as usize] as usize]);
-    let (mesh, report) =
-        resolve(device, &[part.mesh()], &ResolveOptions::default()).map_err(|error| error.to_string())?;
+    // edges have the tracker's lengths, and so do the differences that a contact makes
+    let options =
+        ResolveOptions { longest: f64::INFINITY, most_deviation: f64::INFINITY, ..ResolveOptions::default() };
+    let (mesh, report) = resolve(device, &[part.mesh()], &options).map_err(|error| error.to_string())?;
     found.attempts += u64::from(report.attempts);
     found.joined += report.joined as u64;
     found.filled += report.filled as u64;
