@@ -42,10 +42,27 @@ pub fn holes(mesh: &TriangleMesh) -> Result<Vec<Hole>, FillError> {
 /// Those of [`holes`]; [`Error::Option`]; [`MeshError`](ribbonmesh_mesh::MeshError) where a column has a row too many or too
 /// few. The mesh is then unchanged.
 pub fn fill_holes(mesh: &mut TriangleMesh, options: &FillOptions) -> Result<FillReport, FillError> {
+    fill_holes_where(mesh, options, |_| true)
+}
+
+/// Fills those holes of a mesh that a function chooses by their vertices, in the direction of the faces that would fill them:
+/// otherwise as [`fill_holes`]. Where holes touch, the vertices there are those of the input.
+/// # Errors
+/// As [`fill_holes`].
+pub fn fill_holes_where(
+    mesh: &mut TriangleMesh,
+    options: &FillOptions,
+    chosen: impl Fn(&[u32]) -> bool,
+) -> Result<FillReport, FillError> {
     options.check()?;
     mesh.check()?;
     let found = loops(&mesh.positions, &mesh.faces)?;
     let holes = describe(mesh, &found);
+    let n = mesh.positions.len();
+    let input = |&v: &u32| (v as usize).checked_sub(n).map_or(v, |copy| found.copies[copy]);
+    let chosen: Vec<bool> = (found.loops.iter())
+        .map(|boundary| chosen(&boundary.vertices.iter().map(input).collect::<Vec<_>>()))
+        .collect();
     let largest = if options.keep_largest {
         let by_length = |a: &(usize, &Hole), b: &(usize, &Hole)| a.1.perimeter.total_cmp(&b.1.perimeter);
         holes.iter().enumerate().max_by(by_length).map(|(i, _)| i)
@@ -55,8 +72,12 @@ pub fn fill_holes(mesh: &mut TriangleMesh, options: &FillOptions) -> Result<Fill
     let left = |i: usize, hole: &Hole| {
         let long = options.perimeter.is_some_and(|limit| hole.perimeter > limit);
         let many = options.up_to.is_some_and(|limit| hole.edges > limit as usize);
-        let reasons =
-            [(largest == Some(i), Left::Largest), (many, Left::TooManyEdges), (long, Left::TooLong)];
+        let reasons = [
+            (!chosen[i], Left::NotChosen),
+            (largest == Some(i), Left::Largest),
+            (many, Left::TooManyEdges),
+            (long, Left::TooLong),
+        ];
         reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason)
     };
     let mut report = FillReport::default();
@@ -66,7 +87,7 @@ pub fn fill_holes(mesh: &mut TriangleMesh, options: &FillOptions) -> Result<Fill
     let mut joined: Vec<Option<usize>> = vec![None; holes.len()];
     if let Some(distance) = options.join {
         let place = |v: u32| filler.positions[v as usize];
-        let (list, refused) = pairs(&found.loops, |i| largest == Some(i), place, distance);
+        let (list, refused) = pairs(&found.loops, |i| largest == Some(i) || !chosen[i], place, distance);
         report.not_joined = refused;
         for pair in list {
             let [i, j] = pair.loops;

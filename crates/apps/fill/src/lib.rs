@@ -4,6 +4,7 @@
 //! |---|---|
 //! | list the holes | [`holes`], [`Hole`] |
 //! | fill them | [`fill_holes`], [`FillOptions`] |
+//! | fill some of them | [`fill_holes_where`] |
 //! | choose between flat and smooth | [`Method`] |
 //! | join holes that lie near each other | [`FillOptions::join`] |
 //! | know what was filled, and what was left and why | [`FillReport`] |
@@ -49,6 +50,6 @@ mod strip;
 mod weight;
 
 pub use error::FillError;
-pub use fill::{fill_holes, holes};
+pub use fill::{fill_holes, fill_holes_where, holes};
 pub use options::{FillOptions, Method};
 pub use report::{FillReport, Filling, Hole, HoleReport, Left, NotJoined, Triangulation, Why};

@@ -6,6 +6,8 @@ use serde::Serialize;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Left {
+    /// It is not among those chosen: see [`fill_holes_where`](crate::fill_holes_where).
+    NotChosen,
     /// It has more edges than asked for.
     TooManyEdges,
     /// Its boundary is longer than asked for.

@@ -1,5 +1,5 @@
 //! What is deleted.
-use crate::clusters::{clusters, drop_ears};
+use crate::clusters::{Cluster, Frontier, clusters, drop_ears};
 use glam::{DVec3, Vec3};
 use ribbonmesh::Result;
 use ribbonmesh_inside::InsideTest;
@@ -17,6 +17,7 @@ pub(crate) struct Cut<'m> {
     mesh: &'m TriangleMesh,
     origin: DVec3,
     cut: Vec<bool>,
+    frontier: &'m Frontier,
 }
 
 /// The faces that stay.
@@ -25,22 +26,26 @@ pub(crate) struct Kept {
     pub faces: Vec<u32>,
     /// Number of those that do not, since they are inside.
     pub inside: usize,
+    /// Whether all faces at the frontier stay.
+    pub within: bool,
 }
 
 impl<'m> Cut<'m> {
     /// Those of some pairs.
-    pub fn new(mesh: &'m TriangleMesh, origin: DVec3, pairs: &[[u32; 2]]) -> Self {
+    pub fn new(mesh: &'m TriangleMesh, origin: DVec3, pairs: &[[u32; 2]], frontier: &'m Frontier) -> Self {
         let mut cut = vec![false; mesh.faces.len()];
         pairs.iter().flatten().for_each(|&face| cut[face as usize] = true);
-        Self { mesh, origin, cut }
+        Self { mesh, origin, cut, frontier }
     }
     /// What is left: without ears, crumbs, and what is inside. `test` is one of the mesh around its origin.
     pub fn kept(&self, test: &InsideTest<'_>) -> Result<Kept> {
         let mut kept: Vec<bool> = self.cut.iter().map(|cut| !cut).collect();
-        drop_ears(&self.mesh.faces, &mut kept);
+        drop_ears(&self.mesh.faces, &mut kept, self.frontier);
         let inside = self.take_out_inside(test, &mut kept)?;
         let faces = (0..self.mesh.faces.len() as u32).filter(|&f| kept[f as usize]).collect();
-        Ok(Kept { faces, inside })
+        let reached = |(face, kept): (&[u32; 3], &bool)| !kept && face.iter().any(|v| self.frontier.has(*v));
+        let within = !self.mesh.faces.iter().zip(&kept).any(reached);
+        Ok(Kept { faces, inside, within })
     }
     /// Cuts more: faces at the vertices of new faces that intersect others, and old faces that they intersect. `mesh` has the
     /// faces `left`, with the vertices `vertices`, and behind them the new ones.
@@ -83,19 +88,19 @@ impl<'m> Cut<'m> {
     /// Takes out the clusters whose outside is inside of the volume, and those that are crumbs. The number of faces inside.
     fn take_out_inside(&self, test: &InsideTest<'_>, kept: &mut [bool]) -> Result<usize> {
         let Self { mesh, origin, .. } = *self;
-        let mut clusters = clusters(&mesh.faces, kept);
-        clusters.retain(|(cluster, open)| {
-            let crumb = *open && cluster.len() <= CRUMB;
+        let mut clusters = clusters(&mesh.faces, kept, self.frontier);
+        clusters.retain(|Cluster { faces, open, beyond }| {
+            let crumb = *open && !beyond && faces.len() <= CRUMB;
             if crumb {
-                cluster.iter().for_each(|&face| kept[face as usize] = false);
+                faces.iter().for_each(|&face| kept[face as usize] = false);
             }
             !crumb
         });
         // faces all over each cluster, and a point before each
         let corners = |face: u32| mesh.faces[face as usize].map(|v| mesh.positions[v as usize] - origin);
-        let asked = |(cluster, _): &(Vec<u32>, bool)| -> Vec<u32> {
-            let step = cluster.len().div_ceil(ASKED);
-            cluster.iter().skip(step / 2).step_by(step).copied().collect()
+        let asked = |Cluster { faces, .. }: &Cluster| -> Vec<u32> {
+            let step = faces.len().div_ceil(ASKED);
+            faces.iter().skip(step / 2).step_by(step).copied().collect()
         };
         let lists: Vec<Vec<u32>> = clusters.iter().map(asked).collect();
         let before = |&face: &u32| {
@@ -107,11 +112,11 @@ impl<'m> Cut<'m> {
         let winding = test.cast(&test.device().upload(&points)?)?.winding.read()?;
         let mut winding = winding.into_iter();
         let mut inside = 0;
-        for ((cluster, _), list) in clusters.iter().zip(&lists) {
+        for (Cluster { faces, .. }, list) in clusters.iter().zip(&lists) {
             let votes = winding.by_ref().take(list.len()).filter(|w| *w != 0.0).count();
             if 2 * votes > list.len() {
-                cluster.iter().for_each(|&face| kept[face as usize] = false);
-                inside += cluster.len();
+                faces.iter().for_each(|&face| kept[face as usize] = false);
+                inside += faces.len();
             }
         }
         Ok(inside)

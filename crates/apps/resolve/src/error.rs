@@ -30,6 +30,9 @@ pub enum ResolveError {
         /// Of a point of the outer surface, in the units of the positions.
         distance: f64,
     },
+    /// What is to be deleted reaches the border of a region.
+    #[error("what is to be deleted reaches the border of the region; a larger one is needed")]
+    Reached,
     /// No attempt gave a surface that is closed, manifold and free of intersections.
     #[error("intersections are left after {attempts} attempts: {last}")]
     GaveUp {

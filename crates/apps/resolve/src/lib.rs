@@ -33,4 +33,4 @@ mod refine;
 mod resolve;
 
 pub use error::ResolveError;
-pub use resolve::{ResolveOptions, ResolveReport, resolve};
+pub use resolve::{ResolveOptions, ResolveReport, resolve, resolve_region};

@@ -1,12 +1,13 @@
 //! Deleting what intersects and what is inside, and closing what that opens.
 use crate::ResolveError;
+use crate::clusters::Frontier;
 use crate::cut::{Cut, Kept};
 use crate::deviation::deviation;
 use crate::groups::groups;
 use crate::refine::refine;
 use glam::{DVec3, Vec3};
 use ribbonmesh::{Buffer, Device};
-use ribbonmesh_fill::{FillOptions, Method, fill_holes};
+use ribbonmesh_fill::{FillOptions, Method, fill_holes_where};
 use ribbonmesh_inside::InsideTest;
 use ribbonmesh_intersections::{Triangles, intersections_with, self_intersections};
 use ribbonmesh_mesh::TriangleMesh;
@@ -100,7 +101,7 @@ impl ResolveReport {
 ///
 /// Components are taken in groups of which no two members intersect, one group after the other. Vertices without a face are left
 /// out where anything changes. Attributes follow: new faces and vertices get them as those of
-/// [`fill_holes`]; attributes that only some of the meshes have are dropped. Searches run on `device`, the rest on
+/// [`fill_holes`](ribbonmesh_fill::fill_holes); attributes that only some of the meshes have are dropped. Searches run on `device`, the rest on
 /// the host.
 ///
 /// Volumes that only overlap by less than the length of an edge may be cut apart or connected; this is no exact union.
@@ -122,9 +123,9 @@ pub fn resolve(
     if all.faces.is_empty() {
         return Ok((all, report));
     }
-    let pairs = pairs_of(device, &all)?;
+    let pairs = pairs_of(device, &all, all.local_origin())?;
     report.faces_split = refine(device, &mut all, &pairs, options.longest)?;
-    let pairs = if report.faces_split > 0 { pairs_of(device, &all)? } else { pairs };
+    let pairs = if report.faces_split > 0 { pairs_of(device, &all, all.local_origin())? } else { pairs };
     let whole = all.clone();
     let (mesh, mut report) = by_groups(device, all, &pairs, options, report)?;
     if report.attempts > 0 {
@@ -163,8 +164,7 @@ fn by_groups(
     Ok((resolved, report))
 }
 
-/// The same for the surfaces of one mesh. Each attempt deletes from the input again: more around what went wrong in the
-/// one before, and the same elsewhere.
+/// The same for the surfaces of one mesh.
 fn resolve_all(
     device: &Device,
     all: TriangleMesh,
@@ -175,55 +175,110 @@ fn resolve_all(
     let triangles = Triangles { positions: &buffers.0, faces: &buffers.1 };
     let pairs = self_intersections(triangles)?.pairs.read()?;
     let test = InsideTest::new(triangles)?;
-    let mut report = ResolveReport { intersecting_pairs: pairs.len() as u64, ..ResolveReport::default() };
-    let mut cut = Cut::new(&all, origin, &pairs);
-    let fill = FillOptions {
-        method: Method::Flat,
-        join: (!pairs.is_empty()).then(|| edge_length(&all, &pairs) * options.join),
-        ..FillOptions::default()
-    };
-    let mut last = String::new();
-    for attempt in 0..options.attempts {
-        let Kept { faces: left, inside } = cut.kept(&test)?;
-        if left.is_empty() && !all.faces.is_empty() {
-            return Err(match attempt {
-                0 => ResolveError::NothingLeft,
-                _ => ResolveError::GaveUp { attempts: attempt, last },
-            });
-        }
-        report.faces_inside = inside;
-        report.faces_cut = all.faces.len() - left.len() - inside;
-        if left.len() == all.faces.len() {
-            return Ok((all, report));
-        }
-        report.attempts = if report.intersecting_pairs > 0 { attempt + 1 } else { 0 };
-        let (mut mesh, vertices) = part(&all, &left)?;
-        let filled = fill_holes(&mut mesh, &fill)?;
-        (report.joined, report.faces_added) = (filled.joined, filled.faces_added);
-        report.filled = filled.filled - 2 * filled.joined;
-        report.columns_dropped = filled.columns_dropped;
-        let new: Vec<u32> = (left.len() as u32..mesh.faces.len() as u32).collect();
-        let positions = device.upload(&mesh.points_around(origin))?;
-        let mut hit = intersections_with(&positions, &mesh.faces, &new)?;
-        if hit.is_empty() {
-            if let Some(what) = wrong_with(&mesh)? {
-                return Err(ResolveError::GaveUp { attempts: attempt + 1, last: what });
+    let part = Part { all: &all, origin, pairs: &pairs, frontier: Frontier::default() };
+    let (mesh, report) = part.resolved(&test, options)?;
+    Ok((mesh.unwrap_or(all), report))
+}
+
+/// Resolves intersections in a part of a closed surface: `region` has the faces that intersect, the `pairs` of them, and others around
+/// them. Where it ends, its faces stay as they are, so that what is around it fits the result. `test` is one of the whole
+/// surface, with positions around the same `origin`.
+///
+/// The result is a manifold with the same boundary, no two of whose faces intersect; it may intersect what is around the region.
+/// Old vertices come first, in their order, but for those that are gone. The options `longest` and `most_deviation` do not matter.
+/// The cost is that of the region.
+/// # Errors
+/// [`ResolveError::Reached`] where the region is too small; [`ResolveError::GaveUp`]; those of the device.
+pub fn resolve_region(
+    test: &InsideTest<'_>,
+    region: &TriangleMesh,
+    origin: DVec3,
+    pairs: &[[u32; 2]],
+    options: &ResolveOptions,
+) -> Result<(TriangleMesh, ResolveReport), ResolveError> {
+    options.check()?;
+    let frontier = Frontier::of(region.positions.len(), &region.faces);
+    let part = Part { all: region, origin, pairs, frontier };
+    let (mesh, report) = part.resolved(test, options)?;
+    Ok((mesh.unwrap_or_else(|| region.clone()), report))
+}
+
+/// Surfaces, or parts of them, that intersect.
+struct Part<'a> {
+    all: &'a TriangleMesh,
+    origin: DVec3,
+    pairs: &'a [[u32; 2]],
+    frontier: Frontier,
+}
+
+impl Part<'_> {
+    /// What they become; none where nothing is deleted. Each attempt deletes from the input again: more around what went wrong in the
+    /// one before, and the same elsewhere.
+    fn resolved(
+        &self,
+        test: &InsideTest<'_>,
+        options: &ResolveOptions,
+    ) -> Result<(Option<TriangleMesh>, ResolveReport), ResolveError> {
+        let Self { all, origin, pairs, ref frontier } = *self;
+        let device = test.device();
+        let mut report = ResolveReport { intersecting_pairs: pairs.len() as u64, ..ResolveReport::default() };
+        let mut cut = Cut::new(all, origin, pairs, frontier);
+        let fill = FillOptions {
+            method: Method::Flat,
+            join: (!pairs.is_empty()).then(|| edge_length(all, pairs) * options.join),
+            ..FillOptions::default()
+        };
+        let mut last = String::new();
+        for attempt in 0..options.attempts {
+            let Kept { faces: left, inside, within } = cut.kept(test)?;
+            if !within {
+                return Err(ResolveError::Reached);
             }
-            // once more, by the search for all
-            hit = pairs_of(device, &mesh)?;
+            if left.is_empty() && !all.faces.is_empty() {
+                return Err(match attempt {
+                    0 => ResolveError::NothingLeft,
+                    _ => ResolveError::GaveUp { attempts: attempt, last },
+                });
+            }
+            report.faces_inside = inside;
+            report.faces_cut = all.faces.len() - left.len() - inside;
+            if left.len() == all.faces.len() {
+                return Ok((None, report));
+            }
+            report.attempts = if report.intersecting_pairs > 0 { attempt + 1 } else { 0 };
+            let (mut mesh, vertices) = part(all, &left)?;
+            let hole = |around: &[u32]| !around.iter().any(|&v| frontier.has(vertices[v as usize]));
+            let filled = fill_holes_where(&mut mesh, &fill, hole)?;
+            (report.joined, report.faces_added) = (filled.joined, filled.faces_added);
+            report.filled = filled.filled - 2 * filled.joined;
+            report.columns_dropped = filled.columns_dropped;
+            let new: Vec<u32> = (left.len() as u32..mesh.faces.len() as u32).collect();
+            let positions = device.upload(&mesh.points_around(origin))?;
+            let mut hit = intersections_with(&positions, &mesh.faces, &new)?;
             if hit.is_empty() {
-                return Ok((mesh, report));
+                if let Some(what) = self.wrong_with(&mesh)? {
+                    return Err(ResolveError::GaveUp { attempts: attempt + 1, last: what });
+                }
+                // once more, by the search for all
+                hit = pairs_of(device, &mesh, origin)?;
+                if hit.is_empty() {
+                    return Ok((Some(mesh), report));
+                }
             }
+            last = format!("{} pairs of faces intersect", hit.len());
+            cut.more(&mesh, &hit, &left, &vertices);
         }
-        last = format!("{} pairs of faces intersect", hit.len());
-        cut.more(&mesh, &hit, &left, &vertices);
+        Err(ResolveError::GaveUp { attempts: options.attempts, last })
     }
-    Err(ResolveError::GaveUp { attempts: options.attempts, last })
+    /// What keeps the result from being what it should be.
+    fn wrong_with(&self, mesh: &TriangleMesh) -> Result<Option<String>, ResolveError> {
+        if self.frontier.is_empty() { wrong_with(mesh) } else { no_manifold(mesh) }
+    }
 }
 
 /// The pairs of faces that intersect.
-fn pairs_of(device: &Device, mesh: &TriangleMesh) -> ribbonmesh::Result<Vec<[u32; 2]>> {
-    let (positions, faces) = upload(device, mesh, mesh.local_origin())?;
+fn pairs_of(device: &Device, mesh: &TriangleMesh, origin: DVec3) -> ribbonmesh::Result<Vec<[u32; 2]>> {
+    let (positions, faces) = upload(device, mesh, origin)?;
     self_intersections(Triangles { positions: &positions, faces: &faces })?.pairs.read()
 }
 /// Refuses a mesh that is no closed surface.
@@ -236,15 +291,20 @@ fn fit(place: usize, mesh: &TriangleMesh) -> Result<(), ResolveError> {
 }
 /// What keeps a mesh from being a closed outward surface.
 fn wrong_with(mesh: &TriangleMesh) -> Result<Option<String>, ResolveError> {
-    let found = manifold_violations(mesh.positions.len(), &mesh.faces)?;
-    if !found.is_empty() {
-        return Ok(Some(format!("is no oriented manifold: {found}")));
+    let found = no_manifold(mesh)?;
+    if found.is_some() {
+        return Ok(found);
     }
     if !mesh.is_closed() {
         return Ok(Some("is not closed".into()));
     }
     let volume = mesh.volume().unwrap_or(0.0);
     Ok((volume < 0.0).then(|| "is inside out".into()))
+}
+/// What keeps a mesh from being an oriented manifold.
+fn no_manifold(mesh: &TriangleMesh) -> Result<Option<String>, ResolveError> {
+    let found = manifold_violations(mesh.positions.len(), &mesh.faces)?;
+    Ok((!found.is_empty()).then(|| format!("is no oriented manifold: {found}")))
 }
 
 type Buffers = (Buffer<Vec3>, Buffer<u32>);

@@ -30,8 +30,8 @@
 
 mod device;
 pub use device::{
-    advect, collapse, components, eigen, fields, flip, geometry, measure, noise, place, rank, scenes, smooth,
-    split, values,
+    advect, collapse, components, eigen, fields, flip, geometry, measure, noise, place, rank, region, scenes,
+    smooth, split, values,
 };
 
 #[forbid(unsafe_code)]

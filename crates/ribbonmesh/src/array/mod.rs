@@ -61,9 +61,9 @@ pub(crate) use reduce::{dot_rows, extreme, scalars};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use reduce::{max, min, sum, sum_into};
 #[cfg(not(target_arch = "nvptx64"))]
-pub(crate) use rows::{copy_words, count_up, fill_words, gather_rows, scatter_rows};
+pub(crate) use rows::{copy_words, fill_words, gather_rows, scatter_rows};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use rows::{fill, gather, gather_into, scatter};
+pub use rows::{count_up, fill, gather, gather_into, scatter};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use runs::{KeySums, sum_by_key};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -48,8 +48,10 @@ pub(crate) fn fill_words(values: &mut Buffer<u32>, n: u32, value: u32) -> Result
     let (device, words) = (values.device().clone(), [value, 0, 0, 0, 0, 0]);
     device.launch(tiles(n), Fill1 { n, value: Words { words }, to: values.view_mut() })
 }
-/// The numbers from 0 to `n`.
-pub(crate) fn count_up(device: &Device, n: u32) -> Result<Buffer<u32>> {
+/// The numbers from 0 to `n` - 1. Does not wait.
+/// # Errors
+/// Out of memory; errors of the driver.
+pub fn count_up(device: &Device, n: u32) -> Result<Buffer<u32>> {
     let mut numbers = device.unspecified::<u32>(n as usize)?;
     device.launch(tiles(n), CountUp { n, to: numbers.view_mut() })?;
     Ok(numbers)

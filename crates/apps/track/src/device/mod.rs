@@ -10,6 +10,7 @@ pub mod measure;
 pub mod noise;
 pub mod place;
 pub mod rank;
+pub mod region;
 pub mod scenes;
 pub mod smooth;
 pub mod split;

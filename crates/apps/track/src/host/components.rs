@@ -1,5 +1,5 @@
 //! The components of a surface, and which of them became which.
-use super::shape::Shape;
+use super::shape::{Measured, Shape};
 use glam::Vec3;
 use ribbonmesh::device::NONE;
 use rustc_hash::FxHashMap;
@@ -35,7 +35,8 @@ impl Components {
     /// Numbers the components of a surface, and returns the label of each vertex; [`NONE`] for those without a face.
     pub fn begin(&mut self, x: &[Vec3], faces: &[[u32; 3]]) -> Vec<u32> {
         let labels = vec![NONE; x.len()];
-        let mut shape = Shape { x: x.to_vec(), faces: faces.to_vec(), rows: vec![], labels };
+        let ids = labels.clone();
+        let mut shape = Shape { x: x.to_vec(), faces: faces.to_vec(), rows: vec![], labels, ids };
         self.follow(&mut shape);
         shape.labels
     }
@@ -46,9 +47,18 @@ impl Components {
     /// born.
     pub fn follow(&mut self, shape: &mut Shape) -> Changes {
         let (component, count) = shape.components();
+        let changes = self.follow_votes(&shape.labels, &component, &shape.measure(&component, count));
+        shape.labels = component;
+        changes
+    }
+    /// The same for vertices with labels of before, if they have some, and the components of now, whose measures are known.
+    pub fn follow_votes(&mut self, labels: &[u32], component: &[u32], measured: &[Measured]) -> Changes {
+        let count = measured.len();
         let mut votes: FxHashMap<(u32, u32), u32> = FxHashMap::default();
-        for (&label, &to) in shape.labels.iter().zip(&component).filter(|(label, _)| **label != NONE) {
-            *votes.entry((label, to)).or_default() += 1;
+        // neighbours in the list mostly are in the same place
+        let both = labels.iter().zip(component);
+        for run in both.collect::<Vec<_>>().chunk_by(|a, b| a == b).filter(|run| *run[0].0 != NONE) {
+            *votes.entry((*run[0].0, *run[0].1)).or_default() += run.len() as u32;
         }
         let mut goes = vec![(0, NONE); self.all.len()];
         let mut votes: Vec<_> = votes.into_iter().collect();
@@ -68,10 +78,9 @@ impl Components {
             }
         }
         let mut changes = Changes::default();
-        let measured = shape.measure(&component, count);
         let alone = |to: u32| goes.iter().filter(|(_, other)| *other == to).count() == 1;
         let mut all = Vec::with_capacity(count);
-        for (to, (&(_, label), measured)) in keeps.iter().zip(&measured).enumerate() {
+        for (to, (&(_, label), measured)) in keeps.iter().zip(measured).enumerate() {
             let volume = measured.volume;
             match self.all.get(label as usize) {
                 Some(old) => {
@@ -93,7 +102,6 @@ impl Components {
                 changes.merged.push([id, all[to as usize].id]);
             }
         }
-        shape.labels = component;
         self.all = all;
         changes
     }
@@ -124,6 +132,7 @@ mod tests {
             let at = Vec3::new(3.0 * i as f32, 0.0, 0.0);
             shape.x.extend([Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z].map(|p| p + at));
             shape.labels.extend(labels);
+            shape.ids.extend([NONE; 4]);
             let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
             shape.faces.extend(faces.map(|face: [u32; 3]| face.map(|v| v + 4 * i)));
         }

@@ -4,6 +4,7 @@ use super::error::TrackError;
 use super::flow::Flow;
 use super::phases;
 use super::pinch::cut_necks;
+use super::region::Near;
 use super::report::{GridFreeReport, StepReport};
 use super::shape::{Measured, Shape};
 use super::tracker::Tracker;
@@ -165,8 +166,10 @@ impl Tracker {
     }
     /// The pairs of faces that intersect, by places among those that are not deleted. Waits.
     pub(super) fn intersecting_pairs(&self) -> LibraryResult<Vec<[u32; 2]>> {
-        let faces = self.living_faces()?;
-        self_intersections(Triangles { positions: self.values.x.buffer(), faces: &faces })?.pairs.read()
+        self.pairs_among(&self.living_faces()?)
+    }
+    fn pairs_among(&self, faces: &ribbonmesh::Buffer<u32>) -> LibraryResult<Vec<[u32; 2]>> {
+        self_intersections(Triangles { positions: self.values.x.buffer(), faces })?.pairs.read()
     }
     /// What each component is like. Waits.
     pub(super) fn measure_components(&self) -> LibraryResult<Vec<Measured>> {
@@ -193,7 +196,8 @@ impl Tracker {
                 component.volume = measured.volume;
             }
             let start = Instant::now();
-            let pairs = self.intersecting_pairs()?;
+            let faces = self.living_faces()?;
+            let pairs = self.pairs_among(&faces)?;
             left = pairs.len() as u64;
             found.search_seconds += start.elapsed().as_secs_f64();
             if left == 0 && dying.is_empty() && !necks {
@@ -202,18 +206,22 @@ impl Tracker {
             let start = Instant::now();
             found.pairs += left;
             let wanted = Wanted { dying, necks: std::mem::take(&mut necks) };
-            match self.changed(&wanted, pairs, found) {
-                Ok(None) => {}
-                Ok(Some(mut shape)) => {
-                    changes.add(self.components.follow(&mut shape));
-                    found.volume_change += shape.volume() - volume;
-                    self.replace(&shape)?;
-                }
-                Err(why) => {
-                    last = why;
-                    break;
+            let near = Near { faces: &faces, pairs: &pairs, dying: &wanted.dying, necks: wanted.necks };
+            if !self.change_near(&near, found, changes)? {
+                found.whole += 1;
+                match self.changed(&wanted, pairs, found) {
+                    Ok(None) => {}
+                    Ok(Some(mut shape)) => {
+                        changes.add(self.components.follow(&mut shape));
+                        self.replace(&shape)?;
+                    }
+                    Err(why) => {
+                        last = why;
+                        break;
+                    }
                 }
             }
+            found.volume_change += self.components.all.iter().map(|part| part.volume).sum::<f64>() - volume;
             found.resolve_seconds += start.elapsed().as_secs_f64();
         }
         if left == 0 && last.is_empty() {
@@ -266,7 +274,7 @@ impl Tracker {
         let device = self.device();
         let changed = cuts > 0 || shape.faces.len() != faces;
         if changed {
-            pairs = pairs_of(device, &shape).map_err(|error| error.to_string())?;
+            pairs = shape.intersecting_pairs(device).map_err(|error| error.to_string())?;
         }
         if pairs.is_empty() {
             return Ok(changed.then_some(shape));
@@ -276,22 +284,25 @@ impl Tracker {
             found.relaxed += 1;
             let faces: Vec<u32> = marked(shape.faces.len(), &pairs);
             shape.relax(&faces, RELAXED);
-            pairs = pairs_of(device, &shape).map_err(|error| error.to_string())?;
+            pairs = shape.intersecting_pairs(device).map_err(|error| error.to_string())?;
             resolved = self::resolved(device, &shape, &pairs, found);
         }
         if resolved.is_err() && self.without_small(&mut shape, &pairs, found) {
-            pairs = pairs_of(device, &shape).map_err(|error| error.to_string())?;
+            pairs = shape.intersecting_pairs(device).map_err(|error| error.to_string())?;
             resolved = self::resolved(device, &shape, &pairs, found);
         }
         let mut shape = resolved?;
         self.without_tiny(&mut shape);
         Ok(Some(shape))
     }
-    /// Removes components below the least volume.
-    fn without_tiny(&self, shape: &mut Shape) {
+    /// Removes closed components below the least volume.
+    pub(super) fn without_tiny(&self, shape: &mut Shape) {
         let (component, count) = shape.components();
-        let tiny: Vec<bool> =
+        let mut tiny: Vec<bool> =
             shape.measure(&component, count).iter().map(|part| self.is_tiny(part)).collect();
+        if tiny.contains(&true) {
+            shape.ends().for_each(|v| tiny[component[v as usize] as usize] = false);
+        }
         if tiny.contains(&true) {
             shape.keep(|v| !tiny[component[v as usize] as usize]);
         }
@@ -322,7 +333,8 @@ impl Tracker {
             Some(labels) => labels.read(&self.mesh)?,
             None => vec![0; x.len()],
         };
-        let mut shape = Shape { x, faces, rows, labels };
+        let ids = (0..x.len() as u32).collect();
+        let mut shape = Shape { x, faces, rows, labels, ids };
         let mut used = vec![false; shape.x.len()];
         shape.faces.as_flattened().iter().for_each(|v| used[*v as usize] = true);
         shape.keep(|v| used[v as usize]);
@@ -337,7 +349,7 @@ impl Tracker {
         let device = self.device().clone();
         let flat = FlatTopology::new(&device, shape.x.len(), &shape.faces)?;
         let sizes = [shape.x.len(), flat.edges(), flat.faces()].map(|n| n as u32);
-        let mut mesh = DynamicMesh::from_flat(&flat, self.options.spare)?;
+        let mesh = DynamicMesh::from_flat(&flat, self.options.spare)?;
         if flat.boundary_edges() > 0 {
             let why = format!("{} edges have one face", flat.boundary_edges());
             return Err(TrackError::Tangled { time: self.time, pairs: 0, why });
@@ -348,15 +360,19 @@ impl Tracker {
             values.rows.push(Row::from_ids(&mesh, row)?);
         }
         values.labels = Some(DynamicAttribute::from_ids(&mesh, &shape.labels)?);
+        self.put(mesh, values, Sizes::of(sizes));
+        Ok(())
+    }
+    /// Puts a mesh with its values in the place of the one that is there.
+    pub(super) fn put(&mut self, mut mesh: DynamicMesh, mut values: Values, sizes: Sizes) {
         std::mem::swap(&mut self.mesh, &mut mesh);
         std::mem::swap(&mut self.values, &mut values);
         // the first is the one to go back to
         if self.held && self.replaced.is_none() {
             self.replaced = Some((mesh, values));
         }
-        self.before = Sizes::of(sizes);
+        self.before = sizes;
         (self.deleted, self.compact) = (0, true);
-        Ok(())
     }
     /// Whether so much is deleted that contiguous ids are worth it.
     pub(super) fn is_worth_compacting(&self) -> bool {
@@ -369,16 +385,6 @@ fn marked(faces: usize, pairs: &[[u32; 2]]) -> Vec<u32> {
     let mut marks = vec![false; faces];
     pairs.iter().flatten().for_each(|face| marks[*face as usize] = true);
     (0..faces as u32).filter(|face| marks[*face as usize]).collect()
-}
-
-/// The pairs of faces that intersect.
-fn pairs_of(device: &Device, shape: &Shape) -> LibraryResult<Vec<[u32; 2]>> {
-    if shape.faces.is_empty() {
-        return Ok(vec![]);
-    }
-    let positions = device.upload(&shape.x)?;
-    let faces = device.upload(shape.faces.as_flattened())?;
-    self_intersections(Triangles { positions: &positions, faces: &faces })?.pairs.read()
 }
 
 /// Resolves intersections, of the components that have some.
@@ -408,12 +414,7 @@ fn resolved(
     let options =
         ResolveOptions { longest: f64::INFINITY, most_deviation: f64::INFINITY, ..ResolveOptions::default() };
     let (mesh, report) = resolve(device, &[part.mesh()], &options).map_err(|error| error.to_string())?;
-    found.attempts += u64::from(report.attempts);
-    found.joined += report.joined as u64;
-    found.filled += report.filled as u64;
-    found.faces_cut += report.faces_cut as u64;
-    found.faces_inside += report.faces_inside as u64;
-    found.faces_added += report.faces_added as u64;
+    found.add_resolved(&report);
     others.append(part.replaced_by(&mesh));
     Ok(others)
 }

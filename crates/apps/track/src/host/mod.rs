@@ -9,6 +9,7 @@ pub mod options;
 pub mod phases;
 pub mod pinch;
 pub mod progress;
+pub mod region;
 pub mod report;
 pub mod scene;
 pub mod shape;

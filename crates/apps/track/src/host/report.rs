@@ -2,6 +2,7 @@
 use crate::measure::Sums;
 use crate::values::REASONS;
 use ribbonmesh::dynamic::{PassReport, rejections};
+use ribbonmesh_resolve::ResolveReport;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -132,6 +133,8 @@ pub struct GridFreeReport {
     pub faces_inside: u64,
     /// Faces added.
     pub faces_added: u64,
+    /// How often the whole surface went to the host, since what was near was not enough.
+    pub whole: u64,
     /// How often vertices at intersections were relaxed, since these could not be resolved as they were.
     pub relaxed: u64,
     /// Small components that were removed since their intersections could not be resolved.
@@ -152,6 +155,28 @@ pub struct GridFreeReport {
     pub search_seconds: f64,
     /// Seconds of resolving them, and of cutting necks.
     pub resolve_seconds: f64,
+}
+
+impl GridFreeReport {
+    /// And what resolving did.
+    pub(super) fn add_resolved(&mut self, report: &ResolveReport) {
+        self.attempts += u64::from(report.attempts);
+        self.joined += report.joined as u64;
+        self.filled += report.filled as u64;
+        self.faces_cut += report.faces_cut as u64;
+        self.faces_inside += report.faces_inside as u64;
+        self.faces_added += report.faces_added as u64;
+    }
+    /// And what was done near some places.
+    pub(super) fn add_work(&mut self, now: &Self) {
+        self.attempts += now.attempts;
+        self.joined += now.joined;
+        self.filled += now.filled;
+        self.faces_cut += now.faces_cut;
+        self.faces_inside += now.faces_inside;
+        self.faces_added += now.faces_added;
+        self.pinched += now.pinched;
+    }
 }
 
 /// What [`TrackOptions::correct_volume`](crate::TrackOptions::correct_volume) did in a step. Volumes are those of components,

@@ -3,7 +3,9 @@ use super::values::{ROW_OF_ZEROS, Rows};
 use glam::{DVec3, Vec3};
 use ribbonmesh::TriangleMesh;
 use ribbonmesh::device::NONE;
-use rustc_hash::FxHashMap;
+use ribbonmesh::{Device, Result};
+use ribbonmesh_intersections::{Triangles, self_intersections};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A surface on the host: positions, the rows of columns, and the component of each vertex.
 #[derive(Clone, Default)]
@@ -14,6 +16,8 @@ pub struct Shape {
     pub rows: Rows,
     /// The label of each vertex; [`NONE`] for new ones.
     pub labels: Vec<u32>,
+    /// The id on the device of each vertex that is still what it was there; [`NONE`] for others.
+    pub ids: Vec<u32>,
 }
 
 /// What a component is like.
@@ -40,11 +44,15 @@ impl Shape {
         let x = mesh.points();
         let from: Vec<Option<u32>> = x.iter().map(|p| old.get(&bits(*p)).copied()).collect();
         let labels = from.iter().map(|from| from.map_or(NONE, |v| self.labels[v as usize])).collect();
+        let mut ids: Vec<u32> = from.iter().map(|from| from.map_or(NONE, |v| self.ids[v as usize])).collect();
+        // of several copies one is the vertex itself
+        let mut seen = FxHashSet::default();
+        ids.iter_mut().filter(|id| !seen.insert(**id)).for_each(|id| *id = NONE);
         let row_of = |row: &Vec<[f32; 4]>| {
             from.iter().map(|from| from.map_or(ROW_OF_ZEROS, |v| row[v as usize])).collect()
         };
         let mut shape =
-            Self { x, faces: mesh.faces.clone(), rows: self.rows.iter().map(row_of).collect(), labels };
+            Self { x, faces: mesh.faces.clone(), rows: self.rows.iter().map(row_of).collect(), labels, ids };
         shape.fill_rows(from.iter().map(Option::is_some).collect());
         shape
     }
@@ -82,6 +90,15 @@ impl Shape {
             }
         }
     }
+    /// The pairs of faces that intersect. Waits.
+    pub fn intersecting_pairs(&self, device: &Device) -> Result<Vec<[u32; 2]>> {
+        if self.faces.is_empty() {
+            return Ok(vec![]);
+        }
+        let positions = device.upload(&self.x)?;
+        let faces = device.upload(self.faces.as_flattened())?;
+        self_intersections(Triangles { positions: &positions, faces: &faces })?.pairs.read()
+    }
     /// The component of each vertex, numbered by their first vertices, and how many there are; [`NONE`] for a vertex without a
     /// face.
     pub fn components(&self) -> (Vec<u32>, usize) {
@@ -108,6 +125,12 @@ impl Shape {
         });
         (of.collect(), count as usize)
     }
+    /// The starts of the sides with no face across.
+    pub fn ends(&self) -> impl Iterator<Item = u32> {
+        let sides = || self.faces.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+        let all: FxHashSet<[u32; 2]> = sides().collect();
+        sides().filter(move |[a, b]| !all.contains(&[*b, *a])).map(|[a, _]| a)
+    }
     /// What each of `count` components is like.
     pub fn measure(&self, component: &[u32], count: usize) -> Vec<Measured> {
         let mut all = vec![Measured::default(); count];
@@ -121,14 +144,6 @@ impl Shape {
         }
         all
     }
-    /// What it encloses.
-    pub fn volume(&self) -> f64 {
-        let of = |face: &[u32; 3]| {
-            let [a, b, c] = face.map(|v| self.x[v as usize].as_dvec3());
-            a.dot(b.cross(c)) / 6.0
-        };
-        self.faces.iter().map(of).sum()
-    }
     /// Keeps some vertices with their faces; faces have either all of their vertices kept, or none.
     pub fn keep(&mut self, kept: impl Fn(u32) -> bool) {
         let mut numbers = vec![NONE; self.x.len()];
@@ -141,6 +156,7 @@ impl Shape {
         self.faces.as_flattened_mut().iter_mut().for_each(|v| *v = numbers[*v as usize]);
         self.x = vertices.iter().map(|v| self.x[*v]).collect();
         self.labels = vertices.iter().map(|v| self.labels[*v]).collect();
+        self.ids = vertices.iter().map(|v| self.ids[*v]).collect();
         self.rows.iter_mut().for_each(|row| *row = vertices.iter().map(|v| row[*v]).collect());
     }
     /// Puts another surface with as many rows behind this one.
@@ -149,6 +165,7 @@ impl Shape {
         self.faces.extend(other.faces.iter().map(|face| face.map(|v| first + v)));
         self.x.extend(other.x);
         self.labels.extend(other.labels);
+        self.ids.extend(other.ids);
         self.rows.iter_mut().zip(other.rows).for_each(|(row, other)| row.extend(other));
     }
     /// Adds a copy of a vertex.
@@ -156,6 +173,7 @@ impl Shape {
         let v = v as usize;
         self.x.push(self.x[v]);
         self.labels.push(self.labels[v]);
+        self.ids.push(NONE);
         self.rows.iter_mut().for_each(|row| row.push(row[v]));
         self.x.len() as u32 - 1
     }

@@ -111,6 +111,22 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
         copy_words(values, &mut result.values, found)?;
         Ok(result)
     }
+    /// As [`DynamicAttribute::from_ids`], for values of which the first are on the device and the others are not.
+    /// # Errors
+    /// As [`DynamicAttribute::from_buffer`].
+    pub fn from_both(mesh: &DynamicMesh, first: &Buffer<T>, others: &[T]) -> Result<Self> {
+        let (expected, found) = (mesh.ids(E::KIND) as usize, first.len() + others.len());
+        if !first.device().same(mesh.device()) {
+            return Err(Error::OtherDevice { what: "the values of a dynamic attribute" });
+        }
+        if expected != found {
+            return Err(Error::Length { what: "values of a dynamic attribute", expected, found });
+        }
+        let mut result = Self::zeros(mesh)?;
+        copy_words(first, &mut result.values, first.len())?;
+        result.values.write_range(first.len(), others)?;
+        Ok(result)
+    }
     /// The values of all ids in use, including those of deleted elements, without spare capacity.
     /// # Errors
     /// Out of memory; errors of the driver.

@@ -1,0 +1,135 @@
+//! Parts of a surface, to change them on the host; and its components.
+//!
+//! Faces are those that are not deleted, in the order of their ids, three vertices each.
+use glam::Vec3;
+use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
+use ribbonmesh::device::{Block, In, Out, Values, Vertex, VertexId, kernel};
+
+/// Marks the vertices of each face of a list.
+#[kernel(threads = 256)]
+pub fn mark_listed<'a>(block: &Block, faces: In<'a, [u32; 3]>, list: In<'a, u32>, marks: Out<'a, u32>) {
+    block.for_each_of_tile(list.len() as u32, |i| mark(marks, faces.get(list.get(i))));
+}
+/// Marks the vertices of all faces.
+#[kernel(threads = 256)]
+pub fn mark_all<'a>(block: &Block, faces: In<'a, [u32; 3]>, marks: Out<'a, u32>) {
+    block.for_each_of_tile(faces.len() as u32, |f| mark(marks, faces.get(f)));
+}
+/// Marks the vertices of the faces that are taken.
+#[kernel(threads = 256)]
+pub fn mark_taken<'a>(block: &Block, faces: In<'a, [u32; 3]>, taken: In<'a, u32>, marks: Out<'a, u32>) {
+    block.for_each_of_tile(faces.len() as u32, |f| {
+        if taken.get(f) != 0 {
+            mark(marks, faces.get(f));
+        }
+    });
+}
+/// Marks the ends of sides whose squared length is below a bound.
+#[kernel(threads = 256)]
+pub fn mark_short<'a>(
+    block: &Block,
+    faces: In<'a, [u32; 3]>,
+    x: Values<'a, Vertex, Vec3>,
+    below: f32,
+    marks: Out<'a, u32>,
+) {
+    block.for_each_of_tile(faces.len() as u32, |f| {
+        let [a, b, c] = faces.get(f);
+        for [u, v] in [[a, b], [b, c], [c, a]] {
+            let [p, q] = [u, v].map(|v| x.get(VertexId::new(v)));
+            if (q - p).length_squared() < below {
+                mark(marks, [u, v, v]);
+            }
+        }
+    });
+}
+#[inline(always)]
+fn mark(marks: Out<'_, u32>, corners: [u32; 3]) {
+    for v in corners {
+        atomic::store(marks, v, 1, Relaxed, Device);
+    }
+}
+
+/// For each face 1 if a vertex of it is marked, else 0.
+#[kernel(threads = 256)]
+pub fn take_marked<'a>(block: &Block, faces: In<'a, [u32; 3]>, marks: In<'a, u32>, taken: Out<'a, u32>) {
+    block.for_each_of_tile(faces.len() as u32, |f| {
+        let [a, b, c] = faces.get(f).map(|v| marks.get(v));
+        taken.set(f, (a | b | c != 0) as u32);
+    });
+}
+/// For each face 1 unless it is taken, or of a component with a mark, else 0.
+#[kernel(threads = 256)]
+pub fn leave_taken<'a>(
+    block: &Block,
+    faces: In<'a, [u32; 3]>,
+    taken: In<'a, u32>,
+    labels: Values<'a, Vertex, u32>,
+    components: In<'a, u32>,
+    left: Out<'a, u32>,
+) {
+    block.for_each_of_tile(faces.len() as u32, |f| {
+        let label = labels.get(VertexId::new(faces.get(f)[0]));
+        let stays = label >= components.len() as u32 || components.get(label) == 0;
+        left.set(f, (stays && taken.get(f) == 0) as u32);
+    });
+}
+/// The faces of a list.
+#[kernel(threads = 256)]
+pub fn copy_listed<'a>(block: &Block, faces: In<'a, [u32; 3]>, list: In<'a, u32>, to: Out<'a, [u32; 3]>) {
+    block.for_each_of_tile(list.len() as u32, |i| to.set(i, faces.get(list.get(i))));
+}
+
+/// Makes the vertices of each face one set. `parents` begins with each vertex its own parent; a parent never is the greater one, so
+/// that the root of a set is its least vertex, whatever the order (Jayanti and Tarjan 2016).
+#[kernel(threads = 256)]
+pub fn unite_corners<'a>(block: &Block, faces: In<'a, [u32; 3]>, parents: Out<'a, u32>) {
+    block.for_each_of_tile(faces.len() as u32, |f| {
+        let [a, b, c] = faces.get(f);
+        unite(parents, a, b);
+        unite(parents, b, c);
+    });
+}
+/// The root of the set of each vertex, and 1 for each vertex that is one.
+#[kernel(threads = 256)]
+pub fn find_roots<'a>(
+    block: &Block,
+    n: u32,
+    parents: Out<'a, u32>,
+    roots: Out<'a, u32>,
+    is_root: Out<'a, u32>,
+) {
+    block.for_each_of_tile(n, |v| {
+        let root = root(parents, v);
+        roots.set(v, root);
+        is_root.set(v, (root == v) as u32);
+    });
+}
+#[inline(always)]
+fn root(parents: Out<'_, u32>, mut v: u32) -> u32 {
+    loop {
+        let parent = atomic::load(parents, v, Relaxed, Device);
+        if parent == v {
+            return v;
+        }
+        // halves the way of those that come later
+        let next = atomic::load(parents, parent, Relaxed, Device);
+        if next != parent {
+            atomic::fetch_min(parents, v, next, Relaxed, Device);
+        }
+        v = parent;
+    }
+}
+#[inline(always)]
+fn unite(parents: Out<'_, u32>, a: u32, b: u32) {
+    let (mut a, mut b) = (root(parents, a), root(parents, b));
+    while a != b {
+        if a > b {
+            (a, b) = (b, a);
+        }
+        if atomic::compare_exchange(parents, b, b, a, Relaxed, Device) == b {
+            return;
+        }
+        b = root(parents, b);
+    }
+}
