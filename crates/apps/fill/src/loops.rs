@@ -81,11 +81,13 @@ pub(crate) fn loops(positions: &[DVec3], faces: &[[u32; 3]]) -> Result<Loops, Fi
     let mut walks = walk(&next);
     let mut split: FxHashSet<u32> = FxHashSet::default();
     loop {
-        let twice: Vec<u32> = walks.iter().flat_map(|walk| repeated(walk, &sides, faces)).collect();
-        if twice.is_empty() {
+        // a loop may still pass several copies of a vertex that is split
+        let twice = walks.iter().flat_map(|walk| repeated(walk, &sides, faces));
+        let before = split.len();
+        split.extend(twice.collect::<Vec<_>>());
+        if split.len() == before {
             break;
         }
-        split.extend(twice);
         for (_, fans) in fans.iter().filter(|(vertex, _)| split.contains(vertex)) {
             fans.iter().for_each(|fan| next[fan.into as usize] = fan.out);
         }

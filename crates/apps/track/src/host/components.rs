@@ -36,7 +36,8 @@ impl Components {
     pub fn begin(&mut self, x: &[Vec3], faces: &[[u32; 3]]) -> Vec<u32> {
         let labels = vec![NONE; x.len()];
         let ids = labels.clone();
-        let mut shape = Shape { x: x.to_vec(), faces: faces.to_vec(), rows: vec![], labels, ids };
+        let mut shape =
+            Shape { x: x.to_vec(), faces: faces.to_vec(), rows: vec![], labels, ids, ..Shape::default() };
         self.follow(&mut shape);
         shape.labels
     }

@@ -334,7 +334,7 @@ impl Tracker {
             None => vec![0; x.len()],
         };
         let ids = (0..x.len() as u32).collect();
-        let mut shape = Shape { x, faces, rows, labels, ids };
+        let mut shape = Shape { x, faces, rows, labels, ids, ..Shape::default() };
         let mut used = vec![false; shape.x.len()];
         shape.faces.as_flattened().iter().for_each(|v| used[*v as usize] = true);
         shape.keep(|v| used[v as usize]);

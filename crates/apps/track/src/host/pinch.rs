@@ -159,7 +159,7 @@ mod tests {
             }
         }
         let labels = vec![0; x.len()];
-        Shape { ids: labels.clone(), x, faces, rows: vec![], labels }
+        Shape { ids: labels.clone(), x, faces, rows: vec![], labels, ..Shape::default() }
     }
 
     #[test]
@@ -186,7 +186,8 @@ mod tests {
         // a tetrahedron has no cycle but its faces
         let x = vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
         let faces = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
-        let mut tetrahedron = Shape { x, faces, rows: vec![], labels: vec![0; 4], ids: vec![0; 4] };
+        let mut tetrahedron =
+            Shape { x, faces, rows: vec![], labels: vec![0; 4], ids: vec![0; 4], ..Shape::default() };
         assert_eq!(cut_necks(&mut tetrahedron, 10.0), 0);
     }
 }

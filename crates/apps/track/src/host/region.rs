@@ -15,6 +15,7 @@ use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Sizes};
 use ribbonmesh::{Buffer, Device, FlatTopology, Result as LibraryResult, Vertex, array};
 use ribbonmesh_inside::{InsideTest, Triangles};
 use ribbonmesh_resolve::{ResolveError, ResolveOptions, resolve_region};
+use rustc_hash::FxHashSet;
 
 /// Rings of faces around what is to be changed, tried one after the other.
 const RINGS: [u32; 2] = [6, 18];
@@ -110,7 +111,9 @@ impl Tracker {
         let number = |v: &u32| place(&ids, *v);
         let faces = faces.as_chunks::<3>().0.iter().map(|face| face.each_ref().map(number)).collect();
         let pairs = near.pairs.iter().map(|pair| pair.map(|face| place(&list, face))).collect();
-        Ok(Region { shape: Shape { x, faces, rows, labels, ids }, taken, pairs })
+        let mut shape = Shape { x, faces, rows, labels, ids, frontier: FxHashSet::default() };
+        shape.open_frontier();
+        Ok(Region { shape, taken, pairs })
     }
 
     /// What a region becomes.

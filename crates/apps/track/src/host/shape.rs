@@ -18,6 +18,8 @@ pub struct Shape {
     pub labels: Vec<u32>,
     /// The id on the device of each vertex that is still what it was there; [`NONE`] for others.
     pub ids: Vec<u32>,
+    /// The ids of vertices where a part of a surface ends.
+    pub frontier: FxHashSet<u32>,
 }
 
 /// What a component is like.
@@ -45,14 +47,22 @@ impl Shape {
         let from: Vec<Option<u32>> = x.iter().map(|p| old.get(&bits(*p)).copied()).collect();
         let labels = from.iter().map(|from| from.map_or(NONE, |v| self.labels[v as usize])).collect();
         let mut ids: Vec<u32> = from.iter().map(|from| from.map_or(NONE, |v| self.ids[v as usize])).collect();
-        // of several copies one is the vertex itself
+        // of several copies one is the vertex itself, but at the frontier, where the faces beyond connect them
         let mut seen = FxHashSet::default();
-        ids.iter_mut().filter(|id| !seen.insert(**id)).for_each(|id| *id = NONE);
+        let copy = |id: &&mut u32| !seen.insert(**id) && !self.frontier.contains(*id);
+        ids.iter_mut().filter(copy).for_each(|id| *id = NONE);
+        let frontier = self.frontier.clone();
         let row_of = |row: &Vec<[f32; 4]>| {
             from.iter().map(|from| from.map_or(ROW_OF_ZEROS, |v| row[v as usize])).collect()
         };
-        let mut shape =
-            Self { x, faces: mesh.faces.clone(), rows: self.rows.iter().map(row_of).collect(), labels, ids };
+        let mut shape = Self {
+            x,
+            faces: mesh.faces.clone(),
+            rows: self.rows.iter().map(row_of).collect(),
+            labels,
+            ids,
+            frontier,
+        };
         shape.fill_rows(from.iter().map(Option::is_some).collect());
         shape
     }
@@ -167,6 +177,33 @@ impl Shape {
         self.labels.extend(other.labels);
         self.ids.extend(other.ids);
         self.rows.iter_mut().zip(other.rows).for_each(|(row, other)| row.extend(other));
+    }
+    /// Notes the vertices where a part of a surface ends, and gives each fan of faces there a copy with the same id, so that the
+    /// part is a manifold.
+    pub fn open_frontier(&mut self) {
+        let mut sides: FxHashMap<[u32; 2], u32> = FxHashMap::default();
+        for (f, &[a, b, c]) in (0..).zip(&self.faces) {
+            sides.extend([([a, b], f), ([b, c], f), ([c, a], f)]);
+        }
+        let mut open: Vec<[u32; 2]> =
+            sides.keys().filter(|[a, b]| !sides.contains_key(&[*b, *a])).copied().collect();
+        open.sort_unstable();
+        self.frontier = open.iter().map(|[v, _]| self.ids[*v as usize]).collect();
+        let mut renamed = vec![];
+        for fans in open.chunk_by(|a, b| a[0] == b[0]) {
+            for &[v, first] in &fans[1..] {
+                let copy = self.copy_vertex(v);
+                self.ids[copy as usize] = self.ids[v as usize];
+                let mut w = first;
+                while let Some(&face) = sides.get(&[v, w]) {
+                    renamed.push((face, v, copy));
+                    w = self.faces[face as usize].into_iter().find(|u| *u != v && *u != w).unwrap_or(v);
+                }
+            }
+        }
+        for (face, v, copy) in renamed {
+            self.faces[face as usize].iter_mut().filter(|u| **u == v).for_each(|u| *u = copy);
+        }
     }
     /// Adds a copy of a vertex.
     pub fn copy_vertex(&mut self, v: u32) -> u32 {
