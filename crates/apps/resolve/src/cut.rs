@@ -1,5 +1,5 @@
 //! What is deleted.
-use crate::clusters::{Cluster, Frontier, clusters, drop_ears};
+use crate::clusters::{Cluster, Sides, clusters, drop_ears};
 use glam::{DVec3, Vec3};
 use ribbonmesh::Result;
 use ribbonmesh_inside::InsideTest;
@@ -17,7 +17,7 @@ pub(crate) struct Cut<'m> {
     mesh: &'m TriangleMesh,
     origin: DVec3,
     cut: Vec<bool>,
-    frontier: &'m Frontier,
+    sides: &'m Sides,
 }
 
 /// The faces that stay.
@@ -32,18 +32,18 @@ pub(crate) struct Kept {
 
 impl<'m> Cut<'m> {
     /// Those of some pairs.
-    pub fn new(mesh: &'m TriangleMesh, origin: DVec3, pairs: &[[u32; 2]], frontier: &'m Frontier) -> Self {
+    pub fn new(mesh: &'m TriangleMesh, origin: DVec3, pairs: &[[u32; 2]], sides: &'m Sides) -> Self {
         let mut cut = vec![false; mesh.faces.len()];
         pairs.iter().flatten().for_each(|&face| cut[face as usize] = true);
-        Self { mesh, origin, cut, frontier }
+        Self { mesh, origin, cut, sides }
     }
     /// What is left: without ears, crumbs, and what is inside. `test` is one of the mesh around its origin.
     pub fn kept(&self, test: &InsideTest<'_>) -> Result<Kept> {
         let mut kept: Vec<bool> = self.cut.iter().map(|cut| !cut).collect();
-        drop_ears(&self.mesh.faces, &mut kept, self.frontier);
+        drop_ears(self.sides, &mut kept);
         let inside = self.take_out_inside(test, &mut kept)?;
         let faces = (0..self.mesh.faces.len() as u32).filter(|&f| kept[f as usize]).collect();
-        let reached = |(face, kept): (&[u32; 3], &bool)| !kept && face.iter().any(|v| self.frontier.has(*v));
+        let reached = |(face, kept): (&[u32; 3], &bool)| !kept && face.iter().any(|v| self.sides.end_at(*v));
         let within = !self.mesh.faces.iter().zip(&kept).any(reached);
         Ok(Kept { faces, inside, within })
     }
@@ -88,7 +88,7 @@ impl<'m> Cut<'m> {
     /// Takes out the clusters whose outside is inside of the volume, and those that are crumbs. The number of faces inside.
     fn take_out_inside(&self, test: &InsideTest<'_>, kept: &mut [bool]) -> Result<usize> {
         let Self { mesh, origin, .. } = *self;
-        let mut clusters = clusters(&mesh.faces, kept, self.frontier);
+        let mut clusters = clusters(self.sides, kept);
         clusters.retain(|Cluster { faces, open, beyond }| {
             let crumb = *open && !beyond && faces.len() <= CRUMB;
             if crumb {

@@ -1,6 +1,6 @@
 //! Deleting what intersects and what is inside, and closing what that opens.
 use crate::ResolveError;
-use crate::clusters::Frontier;
+use crate::clusters::Sides;
 use crate::cut::{Cut, Kept};
 use crate::deviation::deviation;
 use crate::groups::groups;
@@ -175,7 +175,7 @@ fn resolve_all(
     let triangles = Triangles { positions: &buffers.0, faces: &buffers.1 };
     let pairs = self_intersections(triangles)?.pairs.read()?;
     let test = InsideTest::new(triangles)?;
-    let part = Part { all: &all, origin, pairs: &pairs, frontier: Frontier::default() };
+    let part = Part { all: &all, origin, pairs: &pairs, sides: Sides::of(all.positions.len(), &all.faces) };
     let (mesh, report) = part.resolved(&test, options)?;
     Ok((mesh.unwrap_or(all), report))
 }
@@ -197,8 +197,8 @@ pub fn resolve_region(
     options: &ResolveOptions,
 ) -> Result<(TriangleMesh, ResolveReport), ResolveError> {
     options.check()?;
-    let frontier = Frontier::of(region.positions.len(), &region.faces);
-    let part = Part { all: region, origin, pairs, frontier };
+    let sides = Sides::of(region.positions.len(), &region.faces);
+    let part = Part { all: region, origin, pairs, sides };
     let (mesh, report) = part.resolved(test, options)?;
     Ok((mesh.unwrap_or_else(|| region.clone()), report))
 }
@@ -208,7 +208,7 @@ struct Part<'a> {
     all: &'a TriangleMesh,
     origin: DVec3,
     pairs: &'a [[u32; 2]],
-    frontier: Frontier,
+    sides: Sides,
 }
 
 impl Part<'_> {
@@ -219,10 +219,10 @@ impl Part<'_> {
         test: &InsideTest<'_>,
         options: &ResolveOptions,
     ) -> Result<(Option<TriangleMesh>, ResolveReport), ResolveError> {
-        let Self { all, origin, pairs, ref frontier } = *self;
+        let Self { all, origin, pairs, ref sides } = *self;
         let device = test.device();
         let mut report = ResolveReport { intersecting_pairs: pairs.len() as u64, ..ResolveReport::default() };
-        let mut cut = Cut::new(all, origin, pairs, frontier);
+        let mut cut = Cut::new(all, origin, pairs, sides);
         let fill = FillOptions {
             method: Method::Flat,
             join: (!pairs.is_empty()).then(|| edge_length(all, pairs) * options.join),
@@ -247,7 +247,7 @@ impl Part<'_> {
             }
             report.attempts = if report.intersecting_pairs > 0 { attempt + 1 } else { 0 };
             let (mut mesh, vertices) = part(all, &left)?;
-            let hole = |around: &[u32]| !around.iter().any(|&v| frontier.has(vertices[v as usize]));
+            let hole = |around: &[u32]| !around.iter().any(|&v| sides.end_at(vertices[v as usize]));
             let filled = fill_holes_where(&mut mesh, &fill, hole)?;
             (report.joined, report.faces_added) = (filled.joined, filled.faces_added);
             report.filled = filled.filled - 2 * filled.joined;
@@ -272,7 +272,7 @@ impl Part<'_> {
     }
     /// What keeps the result from being what it should be.
     fn wrong_with(&self, mesh: &TriangleMesh) -> Result<Option<String>, ResolveError> {
-        if self.frontier.is_empty() { wrong_with(mesh) } else { no_manifold(mesh) }
+        if self.sides.are_closed() { wrong_with(mesh) } else { no_manifold(mesh) }
     }
 }
 

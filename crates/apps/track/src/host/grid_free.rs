@@ -22,7 +22,7 @@ const MOST_PARTS: u32 = 8;
 /// Searches in a step or a part of it, each after what the one before made.
 const ROUNDS: u32 = 4;
 /// Times that vertices at intersections are relaxed (the paper's number).
-const RELAXED: u32 = 5;
+pub(super) const RELAXED: u32 = 5;
 /// A component vanishes below this volume, in cubes of the length, if its area is below [`LEAST_AREA`] of its squares.
 const LEAST_VOLUME: f64 = 0.05;
 const LEAST_AREA: f64 = 4.0;
@@ -381,7 +381,7 @@ impl Tracker {
 }
 
 /// The faces of some pairs, each once, ascending.
-fn marked(faces: usize, pairs: &[[u32; 2]]) -> Vec<u32> {
+pub(super) fn marked(faces: usize, pairs: &[[u32; 2]]) -> Vec<u32> {
     let mut marks = vec![false; faces];
     pairs.iter().flatten().for_each(|face| marks[*face as usize] = true);
     (0..faces as u32).filter(|face| marks[*face as usize]).collect()

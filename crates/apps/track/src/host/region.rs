@@ -1,6 +1,7 @@
 //! Changing a surface near its intersections and necks, with the rest left on the device.
 use super::components::Changes;
 use super::error::TrackError;
+use super::grid_free::{RELAXED, marked};
 use super::pinch::cut_necks;
 use super::report::GridFreeReport;
 use super::shape::Shape;
@@ -18,9 +19,9 @@ use ribbonmesh_resolve::{ResolveError, ResolveOptions, resolve_region};
 use rustc_hash::FxHashSet;
 
 /// Rings of faces around what is to be changed, tried one after the other.
-const RINGS: [u32; 2] = [6, 18];
+const RINGS: [u32; 3] = [4, 10, 30];
 /// Attempts to resolve a region.
-const ATTEMPTS: u32 = 12;
+const ATTEMPTS: u32 = 20;
 
 /// What is to be done near some places.
 pub(super) struct Near<'a> {
@@ -144,7 +145,17 @@ impl Tracker {
         let whole = Triangles { positions: self.values.x.buffer(), faces: near.faces };
         let test = InsideTest::new(whole)?;
         let options = ResolveOptions { attempts: ATTEMPTS, ..ResolveOptions::default() };
-        let (mesh, report) = match resolve_region(&test, &shape.mesh(), DVec3::ZERO, &pairs, &options) {
+        let resolved = |shape: &Shape, pairs: &[[u32; 2]]| {
+            resolve_region(&test, &shape.mesh(), DVec3::ZERO, pairs, &options)
+        };
+        let mut done = resolved(&shape, &pairs);
+        if !matches!(done, Ok(_) | Err(ResolveError::Library(_) | ResolveError::Reached)) {
+            found.relaxed += 1;
+            shape.relax(&marked(shape.faces.len(), &pairs), RELAXED);
+            pairs = shape.intersecting_pairs(self.device())?;
+            done = resolved(&shape, &pairs);
+        }
+        let (mesh, report) = match done {
             Ok(done) => done,
             Err(ResolveError::Library(error)) => return Err(error.into()),
             Err(error) => return Ok(Err(error)),

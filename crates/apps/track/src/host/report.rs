@@ -176,6 +176,7 @@ impl GridFreeReport {
         self.faces_inside += now.faces_inside;
         self.faces_added += now.faces_added;
         self.pinched += now.pinched;
+        self.relaxed += now.relaxed;
     }
 }
 

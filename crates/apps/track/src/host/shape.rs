@@ -229,6 +229,7 @@ impl Shape {
             }
             for (v, (sum, weight)) in sums {
                 self.x[v as usize] = (sum / weight).as_vec3();
+                self.ids[v as usize] = NONE;
             }
         }
     }
