@@ -4,7 +4,9 @@ mod common;
 use common::{fill, fill_all, without};
 use glam::DVec3;
 use proptest::prelude::*;
-use ribbonmesh_fill::{FillError, FillOptions, Left, Method, Triangulation, fill_holes, holes};
+use ribbonmesh_fill::{
+    FillError, FillOptions, Left, Method, Triangulation, fill_holes, fill_holes_where, holes,
+};
 use ribbonmesh_mesh::{TriangleMesh, shapes};
 
 /// Options of each method, with the exact triangulation and without.
@@ -339,5 +341,45 @@ proptest! {
         if holes(&mesh).is_ok() {
             fill_all(&mesh, &every_way()[way]);
         }
+    }
+}
+
+#[test]
+fn a_loop_that_passes_a_vertex_three_times() {
+    // a hexagon with three arms to one vertex, which come there in the wrong order: the boundary is one loop
+    let at = |k: u32| {
+        let (sin, cos) = (f64::from(k) * std::f64::consts::TAU / 6.0).sin_cos();
+        DVec3::new(cos, sin, 0.0)
+    };
+    let ring = [0, 1, 4, 5, 2, 3].map(at);
+    let positions: Vec<DVec3> = [DVec3::new(0.0, 0.0, -1.0), DVec3::Z].into_iter().chain(ring).collect();
+    let hexagon = (0..6).map(|k| [1, 2 + k, 2 + (k + 1) % 6]);
+    let arms = (0..3).map(|arm| [0, 3 + 2 * arm, 2 + 2 * arm]);
+    let mesh = TriangleMesh::new(positions, hexagon.chain(arms).collect());
+    for options in every_way() {
+        let (filled, report) = fill_all(&mesh, &options);
+        assert!(filled.is_closed());
+        assert_eq!((report.holes.len(), &report.vertices_split[..]), (1, &[(0, 2)][..]));
+    }
+}
+
+#[test]
+fn holes_are_chosen() {
+    let sphere = shapes::icosphere(3).expect("small");
+    let mut mesh = sphere;
+    mesh.faces.retain(|face| !face.contains(&100) && !face.contains(&200));
+    let around = holes(&mesh).expect("a manifold");
+    assert_eq!(around.len(), 2);
+    for chosen in 0..2 {
+        let mut filled = mesh.clone();
+        let wanted = |vertices: &[u32]| vertices.contains(&around[chosen].vertex);
+        let report = fill_holes_where(&mut filled, &FillOptions::default(), wanted).expect("a manifold");
+        assert_eq!((report.filled, report.left), (1, 1));
+        assert_eq!(report.holes[1 - chosen].left, Some(Left::NotChosen));
+        assert_eq!(holes(&filled).expect("a manifold"), [around[1 - chosen].clone()]);
+        // two holes are not joined if only one of them is chosen
+        let options = FillOptions { join: Some(10.0), ..FillOptions::default() };
+        let report = fill_holes_where(&mut mesh.clone(), &options, wanted).expect("a manifold");
+        assert_eq!((report.filled, report.joined), (1, 0));
     }
 }

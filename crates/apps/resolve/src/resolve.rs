@@ -27,6 +27,8 @@ pub struct ResolveOptions {
     /// How far the outer surface of the input may be from the result, in diagonals of the bounding box. Farther, parts were lost, and
     /// there is an error. Infinite: any distance.
     pub most_deviation: f64,
+    /// Holes of more edges are filled by cutting ears, not by the triangulation of least weight: [`FillOptions::exact_up_to`].
+    pub exact_up_to: u32,
 }
 impl ResolveOptions {
     fn check(&self) -> ribbonmesh::Result<()> {
@@ -49,7 +51,13 @@ impl ResolveOptions {
 }
 impl Default for ResolveOptions {
     fn default() -> Self {
-        Self { attempts: 100, join: 2.5, longest: 0.01, most_deviation: 0.02 }
+        Self {
+            attempts: 100,
+            join: 2.5,
+            longest: 0.01,
+            most_deviation: 0.02,
+            exact_up_to: FillOptions::default().exact_up_to,
+        }
     }
 }
 
@@ -226,6 +234,7 @@ impl Part<'_> {
         let fill = FillOptions {
             method: Method::Flat,
             join: (!pairs.is_empty()).then(|| edge_length(all, pairs) * options.join),
+            exact_up_to: options.exact_up_to,
             ..FillOptions::default()
         };
         let mut last = String::new();

@@ -1,15 +1,18 @@
 //! Surfaces through each other, within each other, apart.
 use glam::DVec3;
 use ribbonmesh::Device;
+use ribbonmesh_inside::InsideTest;
 use ribbonmesh_intersections::{Triangles, self_intersections};
 use ribbonmesh_mesh::{TriangleMesh, shapes};
 use ribbonmesh_repair::manifold_violations;
-use ribbonmesh_resolve::{ResolveError, ResolveOptions, ResolveReport, resolve};
+use ribbonmesh_resolve::{ResolveError, ResolveOptions, ResolveReport, resolve, resolve_region};
 use std::f64::consts::PI;
 
 /// Without splitting edges first.
 const AS_IT_IS: ResolveOptions =
-    ResolveOptions { attempts: 100, join: 2.5, longest: f64::INFINITY, most_deviation: f64::INFINITY };
+    ResolveOptions { longest: f64::INFINITY, most_deviation: f64::INFINITY, ..DEFAULT };
+const DEFAULT: ResolveOptions =
+    ResolveOptions { attempts: 100, join: 2.5, longest: 0.01, most_deviation: 0.02, exact_up_to: 800 };
 
 fn moved(mesh: &TriangleMesh, by: f64, way: DVec3) -> TriangleMesh {
     let mut moved = mesh.clone();
@@ -275,4 +278,61 @@ fn what_is_refused() {
     wrong.positions[7].x = f64::NAN;
     let error = resolve(&device, &[wrong], &options).expect_err("no number");
     assert!(matches!(error, ResolveError::Library(ribbonmesh::Error::NotFinite { vertex: 7 })), "{error}");
+}
+
+#[test]
+fn a_region() {
+    assert_eq!(ResolveOptions::default(), DEFAULT);
+    // two spheres as one mesh
+    let sphere = shapes::icosphere(4).expect("small");
+    let mut all = sphere.clone();
+    all.append(&moved(&sphere, 1.0, DVec3::new(1.2, 0.1, 0.2))).expect("no columns");
+    let device = Device::cpu();
+    let positions = device.upload(&all.points_around(DVec3::ZERO)).expect("memory");
+    let buffer = device.upload(all.faces.as_flattened()).expect("memory");
+    let triangles = Triangles { positions: &positions, faces: &buffer };
+    let pairs = self_intersections(triangles).expect("pairs").pairs.read().expect("memory");
+    let test = InsideTest::new(triangles).expect("memory");
+    let mut near = vec![false; all.positions.len()];
+    pairs
+        .as_flattened()
+        .iter()
+        .for_each(|f| all.faces[*f as usize].iter().for_each(|v| near[*v as usize] = true));
+    let resolved_within = |rings: u32| {
+        let mut near = near.clone();
+        let touched = |near: &[bool], f: &u32| all.faces[*f as usize].iter().any(|v| near[*v as usize]);
+        let mut list: Vec<u32> = vec![];
+        for _ in 0..rings {
+            list = (0..all.faces.len() as u32).filter(|f| touched(&near, f)).collect();
+            list.iter().for_each(|f| all.faces[*f as usize].iter().for_each(|v| near[*v as usize] = true));
+        }
+        let numbers = |f: u32| list.binary_search(&f).expect("in the region") as u32;
+        let pairs: Vec<[u32; 2]> = pairs.iter().map(|pair| pair.map(numbers)).collect();
+        let mut region = all.clone();
+        let vertices: Vec<u32> = (0..near.len() as u32).filter(|v| near[*v as usize]).collect();
+        let place = |v: u32| vertices.binary_search(&v).expect("in the region") as u32;
+        let faces: Vec<_> = list.iter().map(|&f| (f, all.faces[f as usize].map(place))).collect();
+        region.rebuild(&vertices, &faces).expect("there");
+        (resolve_region(&test, &region, DVec3::ZERO, &pairs, &AS_IT_IS), region, list)
+    };
+    let (refused, ..) = resolved_within(1);
+    assert!(matches!(refused, Err(ResolveError::Reached)));
+    // all that is inside is in the region
+    let (done, region, list) = resolved_within(14);
+    let (mesh, report) = done.expect("large enough");
+    assert!(list.len() < all.faces.len() && report.joined == 1 && report.faces_inside > 0, "{report:?}");
+    let sides = |mesh: &TriangleMesh| {
+        let mut sides: Vec<[[u64; 3]; 2]> = vec![];
+        for &[a, b, c] in &mesh.faces {
+            for [a, b] in [[a, b], [b, c], [c, a]] {
+                sides.push([a, b].map(|v| mesh.positions[v as usize].to_array().map(f64::to_bits)));
+            }
+        }
+        let all: std::collections::HashSet<_> = sides.iter().copied().collect();
+        sides.retain(|[a, b]| !all.contains(&[*b, *a]));
+        sides.sort_unstable();
+        sides
+    };
+    assert!(!sides(&region).is_empty());
+    assert_eq!(sides(&region), sides(&mesh));
 }

@@ -35,6 +35,12 @@ fn checked(tracker: &mut Tracker) -> (TriangleMesh, Checked) {
     let faces = device.upload(mesh.faces.as_flattened()).expect("memory");
     let pairs = self_intersections(Triangles { positions: &positions, faces: &faces }).expect("memory").pairs;
     assert_eq!(pairs.len(), 0);
+    // a component has one id, another one has another
+    if let Ok(ids) = mesh.vertices().get::<u32>("component") {
+        assert!(mesh.faces.iter().all(|face| face.iter().all(|v| ids[*v as usize] == ids[face[0] as usize])));
+        let all: std::collections::HashSet<_> = ids.iter().collect();
+        assert_eq!([all.len(), tracker.components().len()], [checked.components; 2]);
+    }
     (mesh, checked)
 }
 fn step(scene: &mut Scene, tracker: &mut Tracker) -> StepReport {
@@ -113,6 +119,8 @@ suite! {
         let born: usize = found.iter().map(|f| f.born.len()).sum();
         assert_eq!(found.last().map(|f| f.components), Some((12 + born - gone) as u64));
         assert!(found.iter().map(|f| f.merged.len()).sum::<usize>() > 0);
+        // what is near is enough, mostly
+        assert!(4 * found.iter().map(|f| f.whole).sum::<u64>() <= found.iter().filter(|f| f.pairs > 0).count() as u64);
     }
     fn goes_on_where_it_was(device) {
         let (mut scene, mut tracker) = begin(device, SceneKind::TwoSpheres, Some(3), &options());

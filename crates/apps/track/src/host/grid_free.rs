@@ -4,7 +4,7 @@ use super::error::TrackError;
 use super::flow::Flow;
 use super::phases;
 use super::pinch::cut_necks;
-use super::region::Near;
+use super::region::{EXACT_UP_TO, Near};
 use super::report::{GridFreeReport, StepReport};
 use super::shape::{Measured, Shape};
 use super::tracker::Tracker;
@@ -411,8 +411,12 @@ fn resolved(
     let mut part = shape.clone();
     part.keep(|v| meets[component[v as usize] as usize]);
     // edges have the tracker's lengths, and so do the differences that a contact makes
-    let options =
-        ResolveOptions { longest: f64::INFINITY, most_deviation: f64::INFINITY, ..ResolveOptions::default() };
+    let options = ResolveOptions {
+        longest: f64::INFINITY,
+        most_deviation: f64::INFINITY,
+        exact_up_to: EXACT_UP_TO,
+        ..ResolveOptions::default()
+    };
     let (mesh, report) = resolve(device, &[part.mesh()], &options).map_err(|error| error.to_string())?;
     found.add_resolved(&report);
     others.append(part.replaced_by(&mesh));

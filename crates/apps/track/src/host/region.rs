@@ -22,6 +22,8 @@ use rustc_hash::FxHashSet;
 const RINGS: [u32; 3] = [4, 10, 30];
 /// Attempts to resolve a region.
 const ATTEMPTS: u32 = 20;
+/// Edges of a hole that gets the triangulation of least weight, whose cost is that of their cube.
+pub(super) const EXACT_UP_TO: u32 = 100;
 
 /// What is to be done near some places.
 pub(super) struct Near<'a> {
@@ -144,7 +146,8 @@ impl Tracker {
         }
         let whole = Triangles { positions: self.values.x.buffer(), faces: near.faces };
         let test = InsideTest::new(whole)?;
-        let options = ResolveOptions { attempts: ATTEMPTS, ..ResolveOptions::default() };
+        let options =
+            ResolveOptions { attempts: ATTEMPTS, exact_up_to: EXACT_UP_TO, ..ResolveOptions::default() };
         let resolved = |shape: &Shape, pairs: &[[u32; 2]]| {
             resolve_region(&test, &shape.mesh(), DVec3::ZERO, pairs, &options)
         };
