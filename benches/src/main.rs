@@ -9,6 +9,7 @@ mod curvature;
 mod denoise;
 mod dynamic;
 mod geodesic;
+mod grid_free;
 mod hardware;
 mod jobs;
 mod normals;
@@ -72,7 +73,8 @@ fn run(options: &Options) -> Result<()> {
             continue;
         }
         if options.table == Table::Tracking {
-            for file in tracking::run(&device, options, report)? {
+            let files = grid_free::run(&device, options, &report)?;
+            for file in tracking::run(&device, options, report)?.into_iter().chain(files) {
                 println!("{}", file.display());
             }
             continue;

@@ -80,7 +80,8 @@ pub enum Table {
     Dynamic,
     /// Whole jobs from host memory to host memory. Has meshes of its own.
     Jobs,
-    /// Steps of surface tracking (thesis figure 5.13, scenes of El Topo). Has meshes of its own.
+    /// Steps of surface tracking: thesis figure 5.13, scenes of El Topo, and Tables 1 and 2 of the paper on grid-free surface tracking. Has
+    /// meshes of its own.
     Tracking,
     /// Random operations on changing meshes for `--minutes`, checked after each one; nothing is measured.
     Soak,
