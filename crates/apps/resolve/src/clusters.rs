@@ -6,7 +6,7 @@ const BEYOND: u32 = u32::MAX;
 
 /// What is across the sides of faces. Side `3 f + i` of face `f` leads from corner `i` to the next.
 pub(crate) struct Sides {
-    /// The face across each side; the side's own face where there is none, or [`BEYOND`].
+    /// The face across each side, or [`BEYOND`].
     across: Vec<u32>,
     /// Whether each vertex is where a region ends; empty for a closed surface.
     frontier: Vec<bool>,
@@ -33,15 +33,12 @@ impl Sides {
         }
         Self { across, frontier }
     }
-    /// Whether the surface has no boundary.
-    pub fn are_closed(&self) -> bool {
-        self.frontier.is_empty()
-    }
     /// Whether a vertex is where the region ends.
     pub fn end_at(&self, v: u32) -> bool {
         self.frontier.get(v as usize).is_some_and(|on| *on)
     }
-    fn of_face(&self, f: usize) -> &[u32] {
+    /// The faces across the sides of one; no face's number where there is none.
+    pub fn of_face(&self, f: usize) -> &[u32] {
         &self.across[3 * f..][..3]
     }
 }

@@ -47,21 +47,20 @@ impl<'m> Cut<'m> {
         let within = !self.mesh.faces.iter().zip(&kept).any(reached);
         Ok(Kept { faces, inside, within })
     }
-    /// Cuts more: faces at the vertices of new faces that intersect others, and old faces that they intersect. `mesh` has the
-    /// faces `left`, with the vertices `vertices`, and behind them the new ones.
-    pub fn more(&mut self, mesh: &TriangleMesh, pairs: &[[u32; 2]], left: &[u32], vertices: &[u32]) {
+    /// Cuts more: faces at the vertices of new faces that intersect others, and old faces that they intersect. Pairs are of faces
+    /// `left`, or new ones with greater numbers, whose vertices `vertices` lists, as far as they are old.
+    pub fn more<I: Iterator<Item = u32>>(
+        &mut self,
+        pairs: &[[u32; 2]],
+        left: &[u32],
+        vertices: impl Fn(u32) -> I,
+    ) {
         let mut near = vec![false; self.mesh.positions.len()];
         let mut grown = false;
         for &face in pairs.iter().flatten() {
             match left.get(face as usize) {
                 Some(&old) => grown |= !std::mem::replace(&mut self.cut[old as usize], true),
-                None => {
-                    for v in mesh.faces[face as usize] {
-                        if let Some(&v) = vertices.get(v as usize) {
-                            near[v as usize] = true;
-                        }
-                    }
-                }
+                None => vertices(face).for_each(|v| near[v as usize] = true),
             }
         }
         grown |= self.grow(&near);

@@ -1,4 +1,5 @@
 //! Components in groups of which no two members intersect.
+use crate::sets::Sets;
 use glam::DVec3;
 use ribbonmesh_mesh::TriangleMesh;
 use rustc_hash::FxHashSet;
@@ -16,16 +17,16 @@ struct Component {
 /// intersects no other component. So three surfaces that meet are joined one after the other: holes along one
 /// another then are two at a time.
 pub(crate) fn groups(mesh: &TriangleMesh, pairs: &[[u32; 2]]) -> Vec<u32> {
-    let mut parents: Vec<u32> = (0..mesh.positions.len() as u32).collect();
+    let mut sets = Sets::new(mesh.positions.len());
     for &[a, b, c] in &mesh.faces {
-        unite(&mut parents, a, b);
-        unite(&mut parents, b, c);
+        sets.unite(a, b);
+        sets.unite(b, c);
     }
-    with_voids(mesh, &mut parents);
-    let component = |parents: &mut [u32], face: u32| root(parents, mesh.faces[face as usize][0]);
+    with_voids(mesh, &mut sets);
+    let mut component = |face: u32| sets.root(mesh.faces[face as usize][0]);
     let mut meetings: Vec<[u32; 2]> = pairs
         .iter()
-        .map(|pair| pair.map(|face| component(&mut parents, face)))
+        .map(|pair| pair.map(&mut component))
         .filter(|[a, b]| a != b)
         .flat_map(|[a, b]| [[a, b], [b, a]])
         .collect();
@@ -39,23 +40,23 @@ pub(crate) fn groups(mesh: &TriangleMesh, pairs: &[[u32; 2]]) -> Vec<u32> {
             row.iter().filter(|[_, other]| *other < own).map(|[_, other]| group[*other as usize]).collect();
         group[own as usize] = (0..).find(|group| !taken.contains(group)).unwrap_or(0);
     }
-    (0..mesh.faces.len() as u32).map(|face| group[component(&mut parents, face) as usize]).collect()
+    (0..mesh.faces.len() as u32).map(|face| group[component(face) as usize]).collect()
 }
 
 /// Puts each component that is inside out, a void, together with the smallest one whose box has its own.
-fn with_voids(mesh: &TriangleMesh, parents: &mut [u32]) {
+fn with_voids(mesh: &TriangleMesh, sets: &mut Sets) {
     let none = Component { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY, volume: 0.0 };
-    let mut components = vec![none; parents.len()];
+    let mut components = vec![none; mesh.positions.len()];
     let middle = mesh.local_origin();
     for face in &mesh.faces {
-        let component = &mut components[root(parents, face[0]) as usize];
+        let component = &mut components[sets.root(face[0]) as usize];
         let [a, b, c] = face.map(|v| mesh.positions[v as usize] - middle);
         component.volume += a.dot(b.cross(c));
         component.low = component.low.min(a).min(b).min(c);
         component.high = component.high.max(a).max(b).max(c);
     }
     let roots: Vec<u32> =
-        (0..parents.len() as u32).filter(|&v| components[v as usize].volume != 0.0).collect();
+        (0..mesh.positions.len() as u32).filter(|&v| components[v as usize].volume != 0.0).collect();
     let (voids, bodies): (Vec<u32>, Vec<u32>) =
         roots.into_iter().partition(|&v| components[v as usize].volume < 0.0);
     for void in voids {
@@ -66,20 +67,7 @@ fn with_voids(mesh: &TriangleMesh, parents: &mut [u32]) {
         };
         let volume = |v: &&u32| components[**v as usize].volume;
         if let Some(&body) = bodies.iter().filter(around).min_by(|a, b| volume(a).total_cmp(&volume(b))) {
-            unite(parents, void, body);
+            sets.unite(void, body);
         }
     }
-}
-
-fn root(parents: &mut [u32], mut v: u32) -> u32 {
-    while parents[v as usize] != v {
-        parents[v as usize] = parents[parents[v as usize] as usize];
-        v = parents[v as usize];
-    }
-    v
-}
-/// The lesser root becomes that of both.
-fn unite(parents: &mut [u32], a: u32, b: u32) {
-    let [a, b] = [root(parents, a), root(parents, b)];
-    parents[a.max(b) as usize] = a.min(b);
 }

@@ -30,7 +30,10 @@ mod deviation;
 mod error;
 mod groups;
 mod refine;
+mod region;
 mod resolve;
+mod sets;
 
 pub use error::ResolveError;
-pub use resolve::{ResolveOptions, ResolveReport, resolve, resolve_region};
+pub use region::resolve_region;
+pub use resolve::{ResolveOptions, ResolveReport, resolve};

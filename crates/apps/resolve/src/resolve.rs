@@ -7,7 +7,7 @@ use crate::groups::groups;
 use crate::refine::refine;
 use glam::{DVec3, Vec3};
 use ribbonmesh::{Buffer, Device};
-use ribbonmesh_fill::{FillOptions, Method, fill_holes_where};
+use ribbonmesh_fill::{FillOptions, Method, fill_holes};
 use ribbonmesh_inside::InsideTest;
 use ribbonmesh_intersections::{Triangles, intersections_with, self_intersections};
 use ribbonmesh_mesh::TriangleMesh;
@@ -31,7 +31,7 @@ pub struct ResolveOptions {
     pub exact_up_to: u32,
 }
 impl ResolveOptions {
-    fn check(&self) -> ribbonmesh::Result<()> {
+    pub(crate) fn check(&self) -> ribbonmesh::Result<()> {
         let refuse =
             |option, value: String, expected| Err(ribbonmesh::Error::Option { option, value, expected });
         if self.attempts == 0 {
@@ -131,9 +131,9 @@ pub fn resolve(
     if all.faces.is_empty() {
         return Ok((all, report));
     }
-    let pairs = pairs_of(device, &all, all.local_origin())?;
+    let pairs = pairs_of(device, &all)?;
     report.faces_split = refine(device, &mut all, &pairs, options.longest)?;
-    let pairs = if report.faces_split > 0 { pairs_of(device, &all, all.local_origin())? } else { pairs };
+    let pairs = if report.faces_split > 0 { pairs_of(device, &all)? } else { pairs };
     let whole = all.clone();
     let (mesh, mut report) = by_groups(device, all, &pairs, options, report)?;
     if report.attempts > 0 {
@@ -172,7 +172,8 @@ fn by_groups(
     Ok((resolved, report))
 }
 
-/// The same for the surfaces of one mesh.
+/// The same for the surfaces of one mesh. Each attempt deletes from the input again: more around what went wrong in the
+/// one before, and the same elsewhere.
 fn resolve_all(
     device: &Device,
     all: TriangleMesh,
@@ -183,111 +184,58 @@ fn resolve_all(
     let triangles = Triangles { positions: &buffers.0, faces: &buffers.1 };
     let pairs = self_intersections(triangles)?.pairs.read()?;
     let test = InsideTest::new(triangles)?;
-    let part = Part { all: &all, origin, pairs: &pairs, sides: Sides::of(all.positions.len(), &all.faces) };
-    let (mesh, report) = part.resolved(&test, options)?;
-    Ok((mesh.unwrap_or(all), report))
-}
-
-/// Resolves intersections in a part of a closed surface: `region` has the faces that intersect, the `pairs` of them, and others around
-/// them. Where it ends, its faces stay as they are, so that what is around it fits the result. `test` is one of the whole
-/// surface, with positions around the same `origin`.
-///
-/// The result is a manifold with the same boundary, no two of whose faces intersect; it may intersect what is around the region.
-/// Old vertices come first, in their order, but for those that are gone. The options `longest` and `most_deviation` do not matter.
-/// The cost is that of the region.
-/// # Errors
-/// [`ResolveError::Reached`] where the region is too small; [`ResolveError::GaveUp`]; those of the device.
-pub fn resolve_region(
-    test: &InsideTest<'_>,
-    region: &TriangleMesh,
-    origin: DVec3,
-    pairs: &[[u32; 2]],
-    options: &ResolveOptions,
-) -> Result<(TriangleMesh, ResolveReport), ResolveError> {
-    options.check()?;
-    let sides = Sides::of(region.positions.len(), &region.faces);
-    let part = Part { all: region, origin, pairs, sides };
-    let (mesh, report) = part.resolved(test, options)?;
-    Ok((mesh.unwrap_or_else(|| region.clone()), report))
-}
-
-/// Surfaces, or parts of them, that intersect.
-struct Part<'a> {
-    all: &'a TriangleMesh,
-    origin: DVec3,
-    pairs: &'a [[u32; 2]],
-    sides: Sides,
-}
-
-impl Part<'_> {
-    /// What they become; none where nothing is deleted. Each attempt deletes from the input again: more around what went wrong in the
-    /// one before, and the same elsewhere.
-    fn resolved(
-        &self,
-        test: &InsideTest<'_>,
-        options: &ResolveOptions,
-    ) -> Result<(Option<TriangleMesh>, ResolveReport), ResolveError> {
-        let Self { all, origin, pairs, ref sides } = *self;
-        let device = test.device();
-        let mut report = ResolveReport { intersecting_pairs: pairs.len() as u64, ..ResolveReport::default() };
-        let mut cut = Cut::new(all, origin, pairs, sides);
-        let fill = FillOptions {
-            method: Method::Flat,
-            join: (!pairs.is_empty()).then(|| edge_length(all, pairs) * options.join),
-            exact_up_to: options.exact_up_to,
-            ..FillOptions::default()
-        };
-        let mut last = String::new();
-        for attempt in 0..options.attempts {
-            let Kept { faces: left, inside, within } = cut.kept(test)?;
-            if !within {
-                return Err(ResolveError::Reached);
-            }
-            if left.is_empty() && !all.faces.is_empty() {
-                return Err(match attempt {
-                    0 => ResolveError::NothingLeft,
-                    _ => ResolveError::GaveUp { attempts: attempt, last },
-                });
-            }
-            report.faces_inside = inside;
-            report.faces_cut = all.faces.len() - left.len() - inside;
-            if left.len() == all.faces.len() {
-                return Ok((None, report));
-            }
-            report.attempts = if report.intersecting_pairs > 0 { attempt + 1 } else { 0 };
-            let (mut mesh, vertices) = part(all, &left)?;
-            let hole = |around: &[u32]| !around.iter().any(|&v| sides.end_at(vertices[v as usize]));
-            let filled = fill_holes_where(&mut mesh, &fill, hole)?;
-            (report.joined, report.faces_added) = (filled.joined, filled.faces_added);
-            report.filled = filled.filled - 2 * filled.joined;
-            report.columns_dropped = filled.columns_dropped;
-            let new: Vec<u32> = (left.len() as u32..mesh.faces.len() as u32).collect();
-            let positions = device.upload(&mesh.points_around(origin))?;
-            let mut hit = intersections_with(&positions, &mesh.faces, &new)?;
-            if hit.is_empty() {
-                if let Some(what) = self.wrong_with(&mesh)? {
-                    return Err(ResolveError::GaveUp { attempts: attempt + 1, last: what });
-                }
-                // once more, by the search for all
-                hit = pairs_of(device, &mesh, origin)?;
-                if hit.is_empty() {
-                    return Ok((Some(mesh), report));
-                }
-            }
-            last = format!("{} pairs of faces intersect", hit.len());
-            cut.more(&mesh, &hit, &left, &vertices);
+    let mut report = ResolveReport { intersecting_pairs: pairs.len() as u64, ..ResolveReport::default() };
+    let sides = Sides::of(all.positions.len(), &all.faces);
+    let mut cut = Cut::new(&all, origin, &pairs, &sides);
+    let fill = FillOptions {
+        method: Method::Flat,
+        join: (!pairs.is_empty()).then(|| edge_length(&all, &pairs) * options.join),
+        exact_up_to: options.exact_up_to,
+        ..FillOptions::default()
+    };
+    let mut last = String::new();
+    for attempt in 0..options.attempts {
+        let Kept { faces: left, inside, .. } = cut.kept(&test)?;
+        if left.is_empty() && !all.faces.is_empty() {
+            return Err(match attempt {
+                0 => ResolveError::NothingLeft,
+                _ => ResolveError::GaveUp { attempts: attempt, last },
+            });
         }
-        Err(ResolveError::GaveUp { attempts: options.attempts, last })
+        report.faces_inside = inside;
+        report.faces_cut = all.faces.len() - left.len() - inside;
+        if left.len() == all.faces.len() {
+            return Ok((all, report));
+        }
+        report.attempts = if report.intersecting_pairs > 0 { attempt + 1 } else { 0 };
+        let (mut mesh, vertices) = part(&all, &left)?;
+        let filled = fill_holes(&mut mesh, &fill)?;
+        (report.joined, report.faces_added) = (filled.joined, filled.faces_added);
+        report.filled = filled.filled - 2 * filled.joined;
+        report.columns_dropped = filled.columns_dropped;
+        let new: Vec<u32> = (left.len() as u32..mesh.faces.len() as u32).collect();
+        let positions = device.upload(&mesh.points_around(origin))?;
+        let mut hit = intersections_with(&positions, &mesh.faces, &new)?;
+        if hit.is_empty() {
+            if let Some(what) = wrong_with(&mesh)? {
+                return Err(ResolveError::GaveUp { attempts: attempt + 1, last: what });
+            }
+            // once more, by the search for all
+            hit = pairs_of(device, &mesh)?;
+            if hit.is_empty() {
+                return Ok((mesh, report));
+            }
+        }
+        last = format!("{} pairs of faces intersect", hit.len());
+        let old = |v: u32| vertices.get(v as usize).copied();
+        cut.more(&hit, &left, |face| mesh.faces[face as usize].into_iter().filter_map(old));
     }
-    /// What keeps the result from being what it should be.
-    fn wrong_with(&self, mesh: &TriangleMesh) -> Result<Option<String>, ResolveError> {
-        if self.sides.are_closed() { wrong_with(mesh) } else { no_manifold(mesh) }
-    }
+    Err(ResolveError::GaveUp { attempts: options.attempts, last })
 }
 
 /// The pairs of faces that intersect.
-fn pairs_of(device: &Device, mesh: &TriangleMesh, origin: DVec3) -> ribbonmesh::Result<Vec<[u32; 2]>> {
-    let (positions, faces) = upload(device, mesh, origin)?;
+fn pairs_of(device: &Device, mesh: &TriangleMesh) -> ribbonmesh::Result<Vec<[u32; 2]>> {
+    let (positions, faces) = upload(device, mesh, mesh.local_origin())?;
     self_intersections(Triangles { positions: &positions, faces: &faces })?.pairs.read()
 }
 /// Refuses a mesh that is no closed surface.
@@ -311,7 +259,7 @@ fn wrong_with(mesh: &TriangleMesh) -> Result<Option<String>, ResolveError> {
     Ok((volume < 0.0).then(|| "is inside out".into()))
 }
 /// What keeps a mesh from being an oriented manifold.
-fn no_manifold(mesh: &TriangleMesh) -> Result<Option<String>, ResolveError> {
+pub(crate) fn no_manifold(mesh: &TriangleMesh) -> Result<Option<String>, ResolveError> {
     let found = manifold_violations(mesh.positions.len(), &mesh.faces)?;
     Ok((!found.is_empty()).then(|| format!("is no oriented manifold: {found}")))
 }
@@ -322,7 +270,7 @@ fn upload(device: &Device, mesh: &TriangleMesh, origin: DVec3) -> ribbonmesh::Re
     Ok((device.upload(&mesh.points_around(origin))?, device.upload(mesh.faces.as_flattened())?))
 }
 /// Some faces, with their vertices and attributes; and which vertices these were.
-fn part(all: &TriangleMesh, left: &[u32]) -> Result<(TriangleMesh, Vec<u32>), ResolveError> {
+pub(crate) fn part(all: &TriangleMesh, left: &[u32]) -> Result<(TriangleMesh, Vec<u32>), ResolveError> {
     let mut numbers = vec![u32::MAX; all.positions.len()];
     left.iter().flat_map(|&f| all.faces[f as usize]).for_each(|v| numbers[v as usize] = 0);
     let mut vertices = vec![];
@@ -338,7 +286,7 @@ fn part(all: &TriangleMesh, left: &[u32]) -> Result<(TriangleMesh, Vec<u32>), Re
 }
 
 /// The mean length of the edges of the faces of some pairs.
-fn edge_length(mesh: &TriangleMesh, pairs: &[[u32; 2]]) -> f64 {
+pub(crate) fn edge_length(mesh: &TriangleMesh, pairs: &[[u32; 2]]) -> f64 {
     let at = |v: u32| mesh.positions[v as usize];
     let around = |&f: &u32| {
         let [a, b, c] = mesh.faces[f as usize].map(at);
