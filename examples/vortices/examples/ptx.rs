@@ -1,0 +1,6 @@
+//! `cargo run --example ptx`: compiles the kernels to `ptx/vortices.ptx`, which is committed, so that nobody else needs the
+//! nightly compiler.
+
+fn main() -> std::process::ExitCode {
+    ribbonmesh_ptx::renew(env!("CARGO_MANIFEST_DIR"))
+}
