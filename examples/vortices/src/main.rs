@@ -34,7 +34,7 @@ fn run(folder: &Path, steps: u32) -> Result<(), Box<dyn Error>> {
         tracker.step(0.05, &mut rings)?;
         if step % 10 == 0 || step == steps {
             let mesh = tracker.download()?;
-            write(&folder.join(format!("{step:04}.ply")), &mesh, &WriteOptions::default())?;
+            write(folder.join(format!("{step:04}.ply")), &mesh, &WriteOptions::default())?;
             println!("step {step}: {} faces, components {:?}", mesh.faces.len(), tracker.components());
         }
     }
