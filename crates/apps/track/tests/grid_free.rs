@@ -176,11 +176,12 @@ suite! {
         for (i, velocities) in [wild, far, through].into_iter().enumerate() {
             let given = DynamicAttribute::<Vertex, Vec3>::from_ids(tracker.mesh(), &velocities).expect("memory");
             let error = tracker.step(1.0, &mut Given(&given)).expect_err("a bad velocity");
-            let right = match (&error, i) {
-                (TrackError::NotFinite { vertex: 5, .. }, 0) | (TrackError::TooFar { vertex: 7, .. }, 1) => true,
-                (TrackError::InsideOut { .. }, 2) => true,
-                _ => false,
-            };
+            let right = matches!(
+                (&error, i),
+                (TrackError::NotFinite { vertex: 5, .. }, 0)
+                    | (TrackError::TooFar { vertex: 7, .. }, 1)
+                    | (TrackError::InsideOut { .. }, 2)
+            );
             assert!(right, "{error}");
             let after = tracker.download().expect("memory");
             assert!(after.positions == before.positions && after.faces == before.faces);
