@@ -81,6 +81,10 @@ impl Motion<'_> {
     pub fn time(&self) -> f64 {
         self.time
     }
+    /// How long it is.
+    pub fn dt(&self) -> f64 {
+        self.dt
+    }
     /// What [`crate::advect::advect`] needs.
     pub fn arguments(&mut self) -> AdvectionArguments<'_> {
         AdvectionArguments {
