@@ -274,3 +274,98 @@ impl Liquid {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ribbonmesh::glam::{DMat3, DVec3};
+
+    const CELLS: [u32; 3] = [8, 7, 9];
+    const EDGE: f32 = 0.25;
+
+    fn of_nodes() -> impl Iterator<Item = [u32; 3]> {
+        let [nx, ny, nz] = CELLS.map(|n| n + 1);
+        (0..nz).flat_map(move |k| (0..ny).flat_map(move |j| (0..nx).map(move |i| [i, j, k])))
+    }
+    /// The middle of a face.
+    fn middle(d: usize, at: [u32; 3]) -> DVec3 {
+        let along = |a: usize| f64::from(at[a]) + if a == d { 0.0 } else { 0.5 };
+        f64::from(EDGE) * DVec3::new(along(0), along(1), along(2))
+    }
+    /// A velocity that changes linearly; constant without a matrix.
+    fn velocity(matrix: DMat3, p: DVec3) -> DVec3 {
+        DVec3::new(0.5, -0.25, 1.0) + matrix * p
+    }
+    fn matrix() -> DMat3 {
+        DMat3::from_cols_array(&[0.3, -1.0, 0.5, 0.8, 0.4, -0.6, 1.1, 0.2, -0.7])
+    }
+    fn options() -> GridOptions {
+        GridOptions { cells: CELLS, edge: EDGE, gravity: [0.0; 3], ..GridOptions::default() }
+    }
+
+    #[test]
+    fn faces_get_constant_and_linear_velocities() {
+        let mut x = vec![];
+        for at in of_nodes().filter(|at| (0..3).all(|a| at[a] < CELLS[a])) {
+            for eighth in 0..8_u32 {
+                let of = |a: usize| at[a] as f32 + if eighth >> a & 1 == 0 { 0.25 } else { 0.75 };
+                x.push(EDGE * Vec3::new(of(0), of(1), of(2)));
+            }
+        }
+        for (matrix, margin) in [(DMat3::ZERO, 0), (matrix(), 1)] {
+            let v: Vec<Vec3> = x.iter().map(|p| velocity(matrix, p.as_dvec3()).as_vec3()).collect();
+            let liquid = Liquid::new(&Device::cpu(), &options(), &x, &v).expect("memory");
+            let before = liquid.before.read().expect("memory");
+            let nodes = liquid.cells.nodes() as usize;
+            for (node, at) in of_nodes().enumerate() {
+                for d in (0..3).filter(|d| liquid.cells.has_face(*d, at)) {
+                    // near walls a face has particles on one side only
+                    let near = |a: usize| {
+                        let last = CELLS[a] - if a == d { 0 } else { 1 };
+                        at[a] < margin || at[a] + margin > last
+                    };
+                    let expected = velocity(matrix, middle(d, at))[d];
+                    let found = f64::from(before[d * nodes + node]);
+                    assert!(
+                        (0..3).any(near) || (found - expected).abs() < 1e-5,
+                        "{d} {at:?}: {found} {expected}"
+                    );
+                }
+            }
+        }
+    }
+    #[test]
+    fn places_go_along_linear_velocities() {
+        let device = Device::cpu();
+        let cells = options().grid();
+        let mut field = vec![0.0; 3 * cells.nodes() as usize];
+        for (node, at) in of_nodes().enumerate() {
+            for d in 0..3 {
+                let of = velocity(matrix(), middle(d, at))[d];
+                field[d * cells.nodes() as usize + node] = of as f32;
+            }
+        }
+        let field = device.upload(&field).expect("memory");
+        let begin = [DVec3::new(0.9, 0.8, 1.1), DVec3::new(1.3, 0.95, 0.7)];
+        let mut x = device.upload(&begin.map(|p| p.as_vec3())).expect("memory");
+        let dt = 0.1;
+        let kernel = AdvancePlaces { cells, velocity: field.view(), n: 2, dt, margin: 0.01, x: x.view_mut() };
+        device.launch(1, kernel).expect("a launch");
+        for (p, found) in begin.iter().zip(x.read().expect("memory")) {
+            let (a, dt) = (matrix(), f64::from(dt));
+            let v = velocity(a, *p);
+            // the first terms of the exponential: third order
+            let expected = *p + dt * v + dt * dt / 2.0 * (a * v) + dt.powi(3) / 6.0 * (a * (a * v));
+            assert!(found.as_dvec3().distance(expected) < 1e-6, "{found} {expected}");
+        }
+    }
+    #[test]
+    fn pushing_back_keeps_the_order() {
+        let cells = options().grid();
+        let ends = [-5.0, -0.1, 0.0, 0.005, 0.01, 0.02, 1.0, 1.9, 1.985, 1.99, 1.995, 2.0, 2.1, 7.0];
+        let found = ends.map(|x| cells.pushed_back(Vec3::new(x, 1.0, 1.0), 0.01).x);
+        assert!(found.windows(2).all(|pair| pair[0] < pair[1]), "{found:?}");
+        assert!(found[0] > 0.0 && found[13] < 2.0);
+        assert_eq!(found[4..10], ends[4..10]);
+    }
+}

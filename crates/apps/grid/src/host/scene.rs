@@ -11,6 +11,10 @@ use std::str::FromStr;
 
 /// The edge length of the surface, as a part of a cell's.
 const LENGTH: f64 = 0.75;
+/// How deep below the surface particles begin, as a part of a cell's edge. A cell with one particle is liquid as a whole, so that
+/// the liquid of the grid reaches about half a cell beyond the particles. Without this, two bodies press on each other through a
+/// gap that stays open until their surfaces are folded, and meet in many places at once.
+const DEPTH: f64 = 0.25;
 /// Cells of the box's width for each in its height.
 const WIDTH: f64 = 1.5;
 /// The fewest cells in the height, and the most.
@@ -54,7 +58,7 @@ impl GridScene {
         let edge = 1.0 / f64::from(size);
         let width = (WIDTH * f64::from(size)).round() as u32;
         let (bodies, speed, end) = self.bodies(edge);
-        let dt = 0.5 * edge / speed;
+        let dt = 0.25 * edge / speed;
         let (mut mesh, mut positions, mut velocities) = (TriangleMesh::default(), vec![], vec![]);
         let mut colours: Vec<[u8; 3]> = vec![];
         for (body, velocity, colour) in bodies {
@@ -63,7 +67,7 @@ impl GridScene {
             mesh.faces.extend(surface.faces.iter().map(|face| face.map(|v| first + v)));
             mesh.positions.extend(&surface.positions);
             colours.resize(mesh.positions.len(), colour);
-            positions.extend(body.particles(edge, seed));
+            positions.extend(body.particles(edge, DEPTH * edge, seed));
             velocities.resize(positions.len(), velocity);
         }
         let colours = Column::with_role("colour", Role::Colour(ColourSpace::Srgb), colours);
@@ -92,10 +96,10 @@ impl GridScene {
                     let centre =
                         DVec3::new(0.5 * WIDTH + 0.37 * side, 0.66 - 0.015 * side, 0.5 + 0.01 * side);
                     let half = DVec3::new(0.22, -0.02 * side, 0.0);
-                    let body = Body::Capsule { ends: [centre - half, centre + half], radius: 0.1 };
+                    let body = Body::Capsule { ends: [centre - half, centre + half], radius: 0.12 };
                     (body, Vec3::new(-2.0 * side as f32, 0.18, 0.0), colour)
                 };
-                (vec![jet(-1.0, [214, 96, 77]), jet(1.0, [67, 147, 195])], 2.0, 0.9)
+                (vec![jet(-1.0, [214, 96, 77]), jet(1.0, [67, 147, 195])], 2.0, 0.75)
             }
             Self::DamBreak => {
                 let foot = DVec3::new(0.3, 0.25 * edge, 0.5);

@@ -3,6 +3,10 @@ use ribbonmesh::TriangleMesh;
 use ribbonmesh::glam::{DVec3, Vec3};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
+/// Particles along an edge of a cell. With two, as usual, sheets that get thinner than a cell have cells without particles, and
+/// the surface loses volume there: a fifth in `jets` of 20 cells, against a twentieth with three.
+const ALONG: f64 = 3.0;
+
 /// A body of liquid.
 #[derive(Clone, Copy, Debug)]
 pub enum Body {
@@ -24,18 +28,18 @@ pub enum Body {
 }
 
 impl Body {
-    /// Whether a place is inside.
-    pub fn contains(&self, p: DVec3) -> bool {
+    /// The distance of a place from the surface, negative inside.
+    fn distance(&self, p: DVec3) -> f64 {
         match *self {
             Self::Capsule { ends: [a, b], radius } => {
                 let along = ((p - a).dot(b - a) / (b - a).length_squared()).clamp(0.0, 1.0);
-                p.distance(a.lerp(b, along)) < radius
+                p.distance(a.lerp(b, along)) - radius
             }
             Self::Column { foot, radius, height, edge } => {
                 let q = p - foot;
                 let out = q.x.hypot(q.z) - (radius - edge);
                 let up = (q.y - 0.5 * height).abs() - (0.5 * height - edge);
-                out.max(0.0).hypot(up.max(0.0)) < edge
+                out.max(0.0).hypot(up.max(0.0)) + out.max(up).min(0.0) - edge
             }
         }
     }
@@ -77,10 +81,10 @@ impl Body {
             }
         }
     }
-    /// Particles inside, eight in a cell of a grid with this edge, each somewhere in the middle of its eighth.
-    pub fn particles(&self, edge: f64, seed: u64) -> Vec<Vec3> {
-        let half = 0.5 * edge;
-        let [low, high] = self.bounds().map(|p| (p / half).floor().as_i64vec3().max(glam::I64Vec3::ZERO));
+    /// Particles deeper inside than `depth`, [`ALONG`]³ in a cell of a grid with this edge, each somewhere in the middle of its part.
+    pub fn particles(&self, edge: f64, depth: f64, seed: u64) -> Vec<Vec3> {
+        let part = edge / ALONG;
+        let [low, high] = self.bounds().map(|p| (p / part).floor().as_i64vec3().max(glam::I64Vec3::ZERO));
         let mut particles = vec![];
         for k in low.z..=high.z {
             for j in low.y..=high.y {
@@ -91,8 +95,8 @@ impl Body {
                         (state >> 40) as f64 / (1_u64 << 24) as f64
                     };
                     let within = DVec3::new(jitter(), jitter(), jitter()) * 0.5 + 0.25;
-                    let p = half * (DVec3::new(i as f64, j as f64, k as f64) + within);
-                    if self.contains(p) {
+                    let p = part * (DVec3::new(i as f64, j as f64, k as f64) + within);
+                    if self.distance(p) < -depth {
                         particles.push(p.as_vec3());
                     }
                 }
@@ -188,7 +192,7 @@ mod tests {
                     assert!((b - a).cross(c - a).length() > 0.1 * length * length);
                 }
             }
-            let particles = body.particles(0.02, 1).len() as f64 * 0.01_f64.powi(3);
+            let particles = body.particles(0.02, 0.0, 1).len() as f64 * (0.02 / ALONG).powi(3);
             assert!((particles / volume - 1.0).abs() < 0.02, "{particles} {volume}");
         }
     }
