@@ -87,9 +87,8 @@ fn eliminated(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Vec<f64> {
     for i in 0..n {
         for j in i + 1..n {
             let by = a[j][i] / a[i][i];
-            for k in i..n {
-                a[j][k] -= by * a[i][k];
-            }
+            let (above, below) = a.split_at_mut(j);
+            below[0].iter_mut().zip(&above[i]).for_each(|(to, from)| *to -= by * from);
             b[j] -= by * b[i];
         }
     }

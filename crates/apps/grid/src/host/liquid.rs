@@ -154,8 +154,7 @@ impl Liquid {
             let most = f64::from(self.options.cfl * self.options.edge) / fastest.max(1e-30);
             let parts = (left / most).ceil().max(1.0);
             used += 1.0;
-            // NaN too
-            if !(parts + used <= MOST_SUBSTEPS) {
+            if parts + used > MOST_SUBSTEPS || !self.speed.is_finite() {
                 return refused("a time of at most 1000 sub-steps; the velocity is too large for the cells");
             }
             let part = left / parts;

@@ -30,6 +30,16 @@ pub enum GridScene {
     DamBreak,
 }
 
+/// How a scene begins.
+struct Beginning {
+    /// Bodies of liquid, with their velocities and colours.
+    bodies: Vec<(Body, Vec3, [u8; 3])>,
+    /// A speed that is usual in the scene: a step is as long as a quarter of a cell takes at it.
+    speed: f64,
+    /// When the scene ends.
+    end: f64,
+}
+
 /// A scene, and what its liquid does.
 pub struct Built {
     /// The scene.
@@ -57,7 +67,7 @@ impl GridScene {
         }
         let edge = 1.0 / f64::from(size);
         let width = (WIDTH * f64::from(size)).round() as u32;
-        let (bodies, speed, end) = self.bodies(edge);
+        let Beginning { bodies, speed, end } = self.beginning(edge);
         let dt = 0.25 * edge / speed;
         let (mut mesh, mut positions, mut velocities) = (TriangleMesh::default(), vec![], vec![]);
         let mut colours: Vec<[u8; 3]> = vec![];
@@ -87,8 +97,7 @@ impl GridScene {
         };
         Ok(Built { scene, report })
     }
-    /// The liquid at the beginning with its velocities and colours, a speed that is usual in the scene, and when it ends.
-    fn bodies(self, edge: f64) -> (Vec<(Body, Vec3, [u8; 3])>, f64, f64) {
+    fn beginning(self, edge: f64) -> Beginning {
         match self {
             Self::Jets => {
                 // they meet beside each other's axis, so that the sheet is not flat
@@ -99,12 +108,13 @@ impl GridScene {
                     let body = Body::Capsule { ends: [centre - half, centre + half], radius: 0.12 };
                     (body, Vec3::new(-2.0 * side as f32, 0.18, 0.0), colour)
                 };
-                (vec![jet(-1.0, [214, 96, 77]), jet(1.0, [67, 147, 195])], 2.0, 0.75)
+                let bodies = vec![jet(-1.0, [214, 96, 77]), jet(1.0, [67, 147, 195])];
+                Beginning { bodies, speed: 2.0, end: 0.75 }
             }
             Self::DamBreak => {
                 let foot = DVec3::new(0.3, 0.25 * edge, 0.5);
                 let body = Body::Column { foot, radius: 0.22, height: 0.6, edge: 0.06 };
-                (vec![(body, Vec3::ZERO, [67, 147, 195])], 2.5, 1.5)
+                Beginning { bodies: vec![(body, Vec3::ZERO, [67, 147, 195])], speed: 2.5, end: 1.5 }
             }
         }
     }
