@@ -1,0 +1,284 @@
+//! The preconditioner: a V-cycle over levels of cells, each of eight cells of the level below (McAdams, Sifakis and Teran 2010),
+//! with the sums of the cells' equations for those of a level (Braess 1995).
+//!
+//! A cell's equation is diagonal · x − Σ coefficient · (x of the cell beyond the face) = b. On the finest level a coefficient
+//! is 1 between two cells of liquid. A coarser level has the sums of the coefficients between its cells, times [`SCALE`]: two
+//! cells have four faces between them, and their centres are twice as far apart. So a level follows sheets and drops of any
+//! form, what is below it never gets lost, and all levels are symmetric and positive definite.
+//!
+//! A level is smoothed by Gauss and Seidel's method in two colours: black after red before the coarser level, red after black
+//! after it, so that the whole is symmetric. The correction from the coarser level is constant on its cells; it is added while
+//! black cells are smoothed.
+use super::cg::{OUTCOME, RUNNING};
+use ribbonmesh::device::{Arena, Block, In, Out, Parameter, Shared, kernel};
+
+/// What coefficients of a coarser level are multiplied by.
+pub const SCALE: f32 = 0.5;
+/// The most cells of the coarsest level.
+#[cfg(not(target_arch = "nvptx64"))]
+pub const COARSEST: u32 = 512;
+/// Smoothing steps on the coarsest level, before the turn of colours and after it.
+const STEPS: u32 = 16;
+
+/// A level: its cells, and what couples them.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct Level<'a> {
+    /// Cells along each axis.
+    pub n: [u32; 3],
+    /// The coefficient of each cell with the one before it along x.
+    pub x: In<'a, f32>,
+    /// Along y.
+    pub y: In<'a, f32>,
+    /// Along z.
+    pub z: In<'a, f32>,
+    /// The diagonal; 0 where there is no liquid.
+    pub diagonal: In<'a, f32>,
+}
+/// A level that is written.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct LevelOut<'a> {
+    /// As in [`Level`].
+    pub x: Out<'a, f32>,
+    /// As in [`Level`].
+    pub y: Out<'a, f32>,
+    /// As in [`Level`].
+    pub z: Out<'a, f32>,
+    /// As in [`Level`].
+    pub diagonal: Out<'a, f32>,
+}
+impl LevelOut<'_> {
+    /// Writes a cell.
+    #[inline(always)]
+    pub fn set(&self, cell: u32, lower: [f32; 3], diagonal: f32) {
+        self.x.set(cell, lower[0]);
+        self.y.set(cell, lower[1]);
+        self.z.set(cell, lower[2]);
+        self.diagonal.set(cell, diagonal);
+    }
+}
+
+/// A cell of a box by its number.
+#[inline(always)]
+fn place(n: [u32; 3], cell: u32) -> [u32; 3] {
+    let row = cell / n[0];
+    [cell - row * n[0], row % n[1], row / n[1]]
+}
+/// The number of the cell of the coarser level.
+#[inline(always)]
+fn parent(coarse: [u32; 3], at: [u32; 3]) -> u32 {
+    at[0] / 2 + coarse[0] * (at[1] / 2 + coarse[1] * (at[2] / 2))
+}
+
+impl Level<'_> {
+    /// Number of cells.
+    #[inline(always)]
+    pub fn count(&self) -> u32 {
+        self.n[0] * self.n[1] * self.n[2]
+    }
+    /// The cell of a number.
+    #[inline(always)]
+    pub fn of(&self, cell: u32) -> [u32; 3] {
+        place(self.n, cell)
+    }
+    /// The sum of coefficients times values of the cells around one, of which `value` gets the number and the place.
+    #[inline(always)]
+    pub fn around(&self, cell: u32, at: [u32; 3], value: impl Fn(u32, [u32; 3]) -> f32) -> f32 {
+        let [i, j, k] = at;
+        let (dy, dz) = (self.n[0], self.n[0] * self.n[1]);
+        let mut sum = 0.0;
+        let mut add = |coefficient: f32, other: u32, at: [u32; 3]| {
+            if coefficient != 0.0 {
+                sum += coefficient * value(other, at);
+            }
+        };
+        if i > 0 {
+            add(self.x.get(cell), cell - 1, [i - 1, j, k]);
+        }
+        if i + 1 < self.n[0] {
+            add(self.x.get(cell + 1), cell + 1, [i + 1, j, k]);
+        }
+        if j > 0 {
+            add(self.y.get(cell), cell - dy, [i, j - 1, k]);
+        }
+        if j + 1 < self.n[1] {
+            add(self.y.get(cell + dy), cell + dy, [i, j + 1, k]);
+        }
+        if k > 0 {
+            add(self.z.get(cell), cell - dz, [i, j, k - 1]);
+        }
+        if k + 1 < self.n[2] {
+            add(self.z.get(cell + dz), cell + dz, [i, j, k + 1]);
+        }
+        sum
+    }
+    /// The cell of a colour with a number among half of the cells of each row; none beyond the row's end.
+    #[inline(always)]
+    fn of_colour(&self, half: u32, colour: u32) -> Option<(u32, [u32; 3])> {
+        let [h, j, k] = place([self.n[0].div_ceil(2), self.n[1], self.n[2]], half);
+        let i = 2 * h + ((j + k + colour) & 1);
+        if i < self.n[0] { Some((i + self.n[0] * (j + self.n[1] * k), [i, j, k])) } else { None }
+    }
+    /// Cells of a colour, and some numbers more.
+    #[inline(always)]
+    pub fn halves(&self) -> u32 {
+        self.n[0].div_ceil(2) * self.n[1] * self.n[2]
+    }
+}
+
+/// The next coarser level. 36 bytes for each of its cells, and 128 below.
+#[kernel(threads = 256)]
+pub fn coarsen<'a>(block: &Block, fine: Level<'a>, coarse: [u32; 3], to: LevelOut<'a>) {
+    let steps = [1, fine.n[0], fine.n[0] * fine.n[1]];
+    block.for_each_of_tile(coarse[0] * coarse[1] * coarse[2], |cell| {
+        let at = place(coarse, cell);
+        let (mut lower, mut diagonal) = ([0.0; 3], 0.0);
+        let mut child = 0;
+        while child < 8 {
+            let bits = [child & 1, child >> 1 & 1, child >> 2];
+            let below = [0, 1, 2].map(|a| 2 * at[a] + bits[a]);
+            if below[0] < fine.n[0] && below[1] < fine.n[1] && below[2] < fine.n[2] {
+                let c = below[0] + steps[1] * below[1] + steps[2] * below[2];
+                diagonal += fine.diagonal.get(c);
+                let coefficients = [fine.x.get(c), fine.y.get(c), fine.z.get(c)];
+                let mut a = 0;
+                while a < 3 {
+                    if bits[a] == 0 {
+                        lower[a] += coefficients[a];
+                    } else {
+                        // between two cells of one
+                        diagonal -= 2.0 * coefficients[a];
+                    }
+                    a += 1;
+                }
+            }
+            child += 1;
+        }
+        to.set(cell, lower.map(|c| SCALE * c), SCALE * diagonal);
+    });
+}
+
+/// Smooths the cells of a colour: 0 for red, 1 for black. `first` is 1 where all other values count as 0.
+#[kernel(threads = 256)]
+pub fn relax<'a>(
+    block: &Block,
+    level: Level<'a>,
+    state: In<'a, f64>,
+    b: In<'a, f32>,
+    colour: u32,
+    first: u32,
+    x: Out<'a, f32>,
+) {
+    if state.get(OUTCOME) != RUNNING {
+        return;
+    }
+    block.for_each_of_tile(level.halves(), |half| {
+        if let Some((c, at)) = level.of_colour(half, colour) {
+            let diagonal = level.diagonal.get(c);
+            if diagonal > 0.0 {
+                // cells of the other colour are not written here
+                let around = if first != 0 { 0.0 } else { level.around(c, at, |other, _| x.get(other)) };
+                x.set(c, (b.get(c) + around) / diagonal);
+            }
+        }
+    });
+}
+
+/// Smooths the black cells, with the correction of the coarser level at red ones, which are smoothed next and need not be
+/// corrected.
+#[kernel(threads = 256)]
+pub fn relax_corrected<'a>(
+    block: &Block,
+    level: Level<'a>,
+    state: In<'a, f64>,
+    coarse: [u32; 3],
+    correction: In<'a, f32>,
+    b: In<'a, f32>,
+    x: Out<'a, f32>,
+) {
+    if state.get(OUTCOME) != RUNNING {
+        return;
+    }
+    block.for_each_of_tile(level.halves(), |half| {
+        if let Some((c, at)) = level.of_colour(half, 1) {
+            let diagonal = level.diagonal.get(c);
+            if diagonal > 0.0 {
+                let value = |other: u32, at: [u32; 3]| x.get(other) + correction.get(parent(coarse, at));
+                x.set(c, (b.get(c) + level.around(c, at, value)) / diagonal);
+            }
+        }
+    });
+}
+
+/// The sum of the residuals of the cells in each cell of the coarser level: those of red cells, since black ones were smoothed
+/// last and have none.
+#[kernel(threads = 256)]
+pub fn restrict<'a>(
+    block: &Block,
+    fine: Level<'a>,
+    state: In<'a, f64>,
+    coarse: [u32; 3],
+    b: In<'a, f32>,
+    x: In<'a, f32>,
+    to: Out<'a, f32>,
+) {
+    if state.get(OUTCOME) != RUNNING {
+        return;
+    }
+    block.for_each_of_tile(coarse[0] * coarse[1] * coarse[2], |cell| {
+        let at = place(coarse, cell);
+        let (mut sum, mut child) = (0.0, 0);
+        while child < 8 {
+            let bits = [child & 1, child >> 1 & 1, child >> 2];
+            let below = [0, 1, 2].map(|a| 2 * at[a] + bits[a]);
+            let red = (bits[0] + bits[1] + bits[2]) & 1 == 0;
+            if red && below[0] < fine.n[0] && below[1] < fine.n[1] && below[2] < fine.n[2] {
+                let c = below[0] + fine.n[0] * (below[1] + fine.n[1] * below[2]);
+                let diagonal = fine.diagonal.get(c);
+                if diagonal > 0.0 {
+                    sum += b.get(c) + fine.around(c, below, |other, _| x.get(other)) - diagonal * x.get(c);
+                }
+            }
+            child += 1;
+        }
+        to.set(cell, sum);
+    });
+}
+
+fn memory(arena: &Arena, n: [u32; 3]) -> Shared<f32> {
+    arena.take(n[0] * n[1] * n[2])
+}
+
+/// Solves the coarsest level, of at most [`COARSEST`] cells, nearly: many smoothing steps. One block.
+#[kernel(threads = 256, shared = memory(arena, level.n))]
+pub fn solve_coarsest<'a>(
+    block: &Block,
+    level: Level<'a>,
+    state: In<'a, f64>,
+    b: In<'a, f32>,
+    x: Out<'a, f32>,
+) {
+    if state.get(OUTCOME) != RUNNING {
+        return;
+    }
+    let n = level.count();
+    let values = memory(block.arena(), level.n);
+    block.for_each(n, |c| values.set(c, 0.0));
+    let mut step = 0;
+    while step < 4 * STEPS {
+        // red and black, then black and red
+        let colour = if step < 2 * STEPS { step & 1 } else { (step & 1) ^ 1 };
+        block.for_each(level.halves(), |half| {
+            if let Some((c, at)) = level.of_colour(half, colour) {
+                let diagonal = level.diagonal.get(c);
+                if diagonal > 0.0 {
+                    let around = level.around(c, at, |other, _| values.get(other));
+                    values.set(c, (b.get(c) + around) / diagonal);
+                }
+            }
+        });
+        step += 1;
+    }
+    block.for_each_nosync(n, |c| x.set(c, values.get(c)));
+}

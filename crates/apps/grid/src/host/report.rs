@@ -1,0 +1,49 @@
+//! What a step did.
+use serde::Serialize;
+
+/// How the pressure was solved once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Solve {
+    /// Iterations.
+    pub iterations: u32,
+    /// The length of the residual, as a part of that of the right-hand side; 0 where that is 0.
+    pub residual: f64,
+    /// Whether the residual is within the tolerance.
+    pub converged: bool,
+}
+
+/// What the steps of a liquid did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct GridReport {
+    /// Sub-steps, each with one solve.
+    pub substeps: u64,
+    /// Iterations of all solves.
+    pub iterations: u64,
+    /// The most iterations of one solve.
+    pub most_iterations: u32,
+    /// The greatest residual that a solve has left.
+    pub residual: f64,
+    /// Solves that have not reached the tolerance. The velocities are then as free of divergence as the residual says.
+    pub unconverged: u64,
+    /// The greatest component of the velocity at the end, in and around the liquid.
+    pub speed: f32,
+}
+impl GridReport {
+    /// Counts a solve.
+    pub(super) fn count(&mut self, solve: Solve) {
+        self.substeps += 1;
+        self.iterations += u64::from(solve.iterations);
+        self.most_iterations = self.most_iterations.max(solve.iterations);
+        self.residual = self.residual.max(solve.residual);
+        self.unconverged += u64::from(!solve.converged);
+    }
+    /// Adds later steps.
+    pub fn add(&mut self, later: &Self) {
+        self.substeps += later.substeps;
+        self.iterations += later.iterations;
+        self.most_iterations = self.most_iterations.max(later.most_iterations);
+        self.residual = self.residual.max(later.residual);
+        self.unconverged += later.unconverged;
+        self.speed = later.speed;
+    }
+}
