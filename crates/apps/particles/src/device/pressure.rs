@@ -20,7 +20,7 @@ pub struct Solving {
     pub tensile: f32,
     /// 1 by the weight at the distance at which the tensile correction is whole.
     pub whole: f32,
-    /// The longest way in an iteration.
+    /// The longest way that two particles send each other in an iteration.
     pub longest: f32,
 }
 
@@ -115,13 +115,11 @@ pub fn displace<'a>(
                 let (unit, distance) = direction(way, k, l, smoothing.radius);
                 let part = smoothing.weight_at(way.length_squared()) * solving.whole;
                 let apart = solving.tensile * (part * part) * (part * part);
-                sum -= (both - apart) * smoothing.slope_at(distance) * unit;
+                // the same for both of a pair, so that momentum is kept
+                let far = (apart - both) * smoothing.slope_at(distance);
+                sum += if far < solving.longest { far } else { solving.longest } * unit;
             }
         });
-        let square = sum.length_squared();
-        if square > solving.longest * solving.longest {
-            sum *= solving.longest / sqrt(square);
-        }
         to.set(k, pack(outside.constrained(p + sum), 0.0));
     });
 }

@@ -18,8 +18,6 @@ pub struct Between {
     pub viscosity: f32,
     /// The change of velocity that a pair of particles at half the radius gives each other in a step, in m/s.
     pub cohesion: f32,
-    /// No particle is faster, in m/s.
-    pub fastest: f32,
 }
 
 /// The spline of Akinci, Akinci and Teschner 2013, 1 at half of the radius: attraction, and repulsion of what is near.

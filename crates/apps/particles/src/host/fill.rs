@@ -1,8 +1,9 @@
 //! Particles that fill a shape.
 use glam::{DVec3, Vec3};
 
-/// How far particles are from a lattice at the beginning, in spacings: splashes of a lattice would have its symmetry.
-const JITTER: f64 = 0.1;
+/// In how large a part of a cell particles are at the beginning: splashes of a lattice would have its symmetry, and with more
+/// disorder pressure would make the liquid larger.
+const JITTER: f64 = 0.02;
 
 /// Particles of a lattice in a box that are within a shape, each a little beside its place. The lattice has its cells' corners at
 /// the origin.

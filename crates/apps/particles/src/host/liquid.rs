@@ -3,6 +3,7 @@ use super::options::{LiquidOptions, wrong};
 use super::sorted::{Lists, Sorted, blocks, count};
 use crate::physics::Predict;
 use crate::pressure::{Displace, FindDensities, FindMultipliers};
+use crate::surface::Sample;
 use crate::velocities::{Between, FindVelocities, Finish};
 use glam::Vec3;
 use ribbonmesh::device::Quad;
@@ -32,8 +33,7 @@ pub struct State {
 impl Liquid {
     /// Particles at places, with velocities, at time 0.
     /// # Errors
-    /// [`Error::Option`]; [`Error::Length`] unless there are as many velocities as places; [`Error::NotFinite`] for a place or a velocity
-    /// that is not finite; [`Error::TooMany`]; out of memory; errors of the driver.
+    /// [`Error::Option`], also for a place or a velocity that is not finite; [`Error::Length`] unless there are as many velocities as places; [`Error::TooMany`]; out of memory; errors of the driver.
     pub fn new(
         device: &Device,
         places: &[Vec3],
@@ -135,12 +135,8 @@ impl Liquid {
             to: self.a.view_mut(),
         };
         device.launch(blocks, velocities)?;
-        let between = Between {
-            smoothing,
-            viscosity: self.options.viscosity,
-            cohesion: self.options.cohesion * dt,
-            fastest: self.options.fastest,
-        };
+        let between =
+            Between { smoothing, viscosity: self.options.viscosity, cohesion: self.options.cohesion * dt };
         let finish = Finish {
             neighbours: self.lists.view(&sorted, smoothing.square),
             between,
@@ -171,6 +167,19 @@ impl Liquid {
         };
         device.launch(blocks(n), kernel)?;
         densities.read()
+    }
+    /// The field at places: 1 within the liquid, 0 outside, see [`crate::surface`]. Waits.
+    /// # Errors
+    /// Out of memory; errors of the driver.
+    pub fn field(&self, places: &[Vec3]) -> Result<Vec<f32>> {
+        let (device, n) = (self.x.device(), count(places.len())?);
+        let smoothing = self.options.smoothing();
+        let sorted = Sorted::new(&self.x, smoothing.radius)?;
+        let (places, mut values) = (device.upload(places)?, device.unspecified::<f32>(n as usize)?);
+        let kernel =
+            Sample { n, cloud: sorted.cloud(smoothing), places: places.view(), values: values.view_mut() };
+        device.launch(blocks(n), kernel)?;
+        values.read()
     }
     /// A copy of the state.
     pub(super) fn state(&self) -> Result<State> {

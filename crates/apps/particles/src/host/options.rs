@@ -139,7 +139,7 @@ impl LiquidOptions {
             relaxation: self.relaxation / square,
             tensile: self.tensile * square,
             whole: 1.0 / smoothing.weight_at(0.04 * smoothing.square),
-            longest: 0.5 * self.spacing,
+            longest: 0.25 * self.spacing,
         }
     }
     /// What acts at a time.
