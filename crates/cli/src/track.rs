@@ -1,5 +1,6 @@
 //! `ribbonmesh track`.
 mod saved;
+mod scenes;
 
 use crate::encoding::Encoded;
 use crate::failure::Failure;
@@ -12,10 +13,11 @@ use ribbonmesh_render::{
     Camera, Colouring, Film, FilmFrame, Image, Lens, RenderError, Rgb, Scene as Drawing, Style, View,
 };
 use ribbonmesh_track::{
-    Boundary, Flips, Integration, Measures, Method, Scene, SceneKind, StepReport, Subdivision, TrackError,
-    TrackOptions, Tracker,
+    Boundary, Flips, Integration, Measures, Method, Scene, StepReport, Subdivision, TrackError, TrackOptions,
+    Tracker,
 };
 use saved::{Folder, STEPS, Saved, frame};
+use scenes::AnyScene;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::fs::File;
@@ -31,18 +33,20 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 #[command(after_help = "\
 Scenes: curl-noise (a sheet with a boundary), curl-noise-sphere, enright, zalesak, vortex, rotation, normal-flow, mean-curvature;
-by the method grid-free unless --method says otherwise: two-spheres, spheres, tangled.
+by the method grid-free unless --method says otherwise: two-spheres, spheres, tangled;
+by that method, liquids of particles: ball-splash, fountain, balloon.
 
 Examples:
   ribbonmesh track enright -o enright --size 6 --every 50
   ribbonmesh track curl-noise -o sheet --size 80 --steps 20 --every 10
   ribbonmesh track mean-curvature -o neck --method grid-free --every 20 --save ply,png,html
   ribbonmesh track spheres -o spheres --size 100 --seed 7
+  ribbonmesh track ball-splash -o splash --size 32 --save ply,png,html
   ribbonmesh track vortex -o vortex --integration euler --dt 0.002 --steps 100 --every 50")]
 pub struct Track {
     /// Surface and velocity
     #[arg(value_name = "SCENE")]
-    scene: SceneKind,
+    scene: AnyScene,
     /// Folder for frames and steps.jsonl; it must be empty, or not be there
     #[arg(long, short, value_name = "DIR")]
     output: PathBuf,
@@ -61,8 +65,8 @@ pub struct Track {
     /// Time step [default: the scene's]
     #[arg(long, value_name = "T")]
     dt: Option<f64>,
-    /// Vertices along a side of the sheet, parts of an edge of the icosahedron, cells in a length of 1, or the number of spheres
-    /// [default: the scene's]
+    /// Vertices along a side of the sheet, parts of an edge of the icosahedron, cells in a length of 1, the number of spheres, or
+    /// particles along a ball of liquid or the side of a pool [default: the scene's]
     #[arg(long, value_name = "N")]
     size: Option<u32>,
     /// Save a frame every so many steps, beside the first and the last
@@ -243,7 +247,7 @@ impl Track {
         }
         session.keep(None, &[])?;
         let (kind, size, seed) = (self.scene, self.size, session.seed());
-        let mut scene = session.phase("scene", || Scene::new(kind, size, seed))?;
+        let mut scene = session.phase("scene", || kind.scene(size, seed))?;
         let options = scene.options(&self.options(&scene));
         options.check()?;
         let dt = self.dt.unwrap_or(scene.dt);

@@ -42,6 +42,8 @@ pub use host::error::TrackError;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::flow::{AlongNormals, ByCurvature, Flow, Given, Motion, Stage};
 #[cfg(not(target_arch = "nvptx64"))]
+pub use host::isosurface::isosurface;
+#[cfg(not(target_arch = "nvptx64"))]
 pub use host::options::{Boundary, Flips, Integration, Method, Subdivision, TrackOptions};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::progress::Progress;
@@ -49,6 +51,8 @@ pub use host::progress::Progress;
 pub use host::report::{Correction, GridFreeReport, Measures, Operations, StepReport};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::scene::{Scene, SceneKind};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::shapes::sphere;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::tracker::Tracker;
 

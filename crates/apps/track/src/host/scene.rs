@@ -202,7 +202,9 @@ impl Scene {
         TrackOptions { length: given.length.or(self.length), ..given.clone() }
     }
     /// Colours by where vertices are, so that pictures show where they go.
-    fn colour(&mut self) -> std::result::Result<(), ColumnError> {
+    /// # Errors
+    /// [`ColumnError`] where there is a column `colour`.
+    pub fn colour(&mut self) -> std::result::Result<(), ColumnError> {
         let all = || self.mesh.positions.iter().copied();
         let low = all().fold(DVec3::INFINITY, DVec3::min);
         let size = all().fold(DVec3::NEG_INFINITY, DVec3::max) - low;

@@ -1,0 +1,8 @@
+//! What compiles for the GPU, too.
+pub mod cells;
+pub mod neighbours;
+pub mod physics;
+pub mod pressure;
+pub mod smoothing;
+pub mod surface;
+pub mod velocities;

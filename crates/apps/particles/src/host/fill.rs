@@ -1,0 +1,52 @@
+//! Particles that fill a shape.
+use glam::{DVec3, Vec3};
+
+/// In how large a part of a cell particles are at the beginning: splashes of a lattice would have its symmetry, and with more
+/// disorder pressure would make the liquid larger.
+const JITTER: f64 = 0.02;
+
+/// Particles of a lattice in a box that are within a shape, each a little beside its place. The lattice has its cells' corners at
+/// the origin.
+pub fn fill(inside: impl Fn(DVec3) -> bool, low: DVec3, high: DVec3, spacing: f64, seed: u64) -> Vec<Vec3> {
+    let [first, last] = [(low / spacing).floor(), (high / spacing).ceil()].map(|p| p.as_i64vec3());
+    let mut random = Random(seed);
+    let mut places = vec![];
+    for z in first.z..last.z {
+        for y in first.y..last.y {
+            for x in first.x..last.x {
+                let p = spacing * (DVec3::new(x as f64, y as f64, z as f64) + 0.5);
+                let beside = DVec3::new(random.next(), random.next(), random.next()) - 0.5;
+                if inside(p) {
+                    places.push((p + JITTER * spacing * beside).as_vec3());
+                }
+            }
+        }
+    }
+    places
+}
+
+/// Numbers from 0 to 1: splitmix64 (Steele, Lea and Flood 2014).
+struct Random(u64);
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ball_is_filled() {
+        let half = DVec3::splat(1.1);
+        let places = fill(|p| p.length() < 1.0, -half, half, 0.1, 7);
+        let volume = places.len() as f64 * 1e-3;
+        assert!((volume / 4.18879 - 1.0).abs() < 0.02, "{volume}");
+        assert!(places == fill(|p| p.length() < 1.0, -half, half, 0.1, 7));
+        assert!(places != fill(|p| p.length() < 1.0, -half, half, 0.1, 8));
+    }
+}

@@ -1,0 +1,177 @@
+//! Scenes: a liquid and its surface.
+use super::fill::fill;
+use super::flow::LiquidFlow;
+use super::options::{Ball, LiquidOptions, SurfaceOptions, Walls, wrong};
+use crate::physics::Jet;
+use glam::{DVec3, Vec3};
+use ribbonmesh::Result;
+use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_track::{Method, Scene, isosurface, sphere};
+use std::fmt;
+use std::str::FromStr;
+
+/// Which scene: those of Chentanez, Müller, Macklin and Kim 2016 with particles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParticleScene {
+    /// Two balls of liquid collide in mid-air (figure 6).
+    BallSplash,
+    /// Four jets rise from a pool and fall back into it (figure 1).
+    Fountain,
+    /// A ball of liquid is shot through by a fast ball (figure 7).
+    Balloon,
+}
+impl ParticleScene {
+    /// All of them, with their names.
+    pub const ALL: [(Self, &'static str); 3] =
+        [(Self::BallSplash, "ball-splash"), (Self::Fountain, "fountain"), (Self::Balloon, "balloon")];
+    /// The size unless another one is asked for: particles along the diameter of a ball, or the side of the pool.
+    pub fn usual_size(self) -> u32 {
+        match self {
+            Self::BallSplash | Self::Balloon => 24,
+            Self::Fountain => 32,
+        }
+    }
+    /// The scene in a size, or in [`ParticleScene::usual_size`]. `seed` chooses how the lattice of particles is disturbed.
+    /// # Errors
+    /// [`ribbonmesh::Error::Option`] for a size below 8 or above 400.
+    pub fn scene(self, size: Option<u32>, seed: u64) -> Result<Scene> {
+        let size = size.unwrap_or(self.usual_size());
+        if !(8..=400).contains(&size) {
+            return Err(wrong("size", size, "8 to 400"));
+        }
+        match self {
+            Self::BallSplash => ball_splash(size, seed),
+            Self::Fountain => fountain(size, seed),
+            Self::Balloon => balloon(size, seed),
+        }
+    }
+}
+impl fmt::Display for ParticleScene {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = Self::ALL.iter().find(|(kind, _)| kind == self).map_or("", |(_, name)| name);
+        f.write_str(name)
+    }
+}
+impl FromStr for ParticleScene {
+    type Err = String;
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        let found = Self::ALL.iter().find(|(_, name)| *name == text).map(|(kind, _)| *kind);
+        found.ok_or_else(|| {
+            let names: Vec<_> = Self::ALL.iter().map(|(_, name)| *name).collect();
+            format!("{text:?} is no scene of particles; these are {}", names.join(", "))
+        })
+    }
+}
+
+/// The radius of the balls of liquid, in metres.
+const RADIUS: f64 = 0.25;
+/// How far anything goes in a step, in spacings.
+const FAR: f64 = 0.4;
+
+/// A ball of liquid: its particles.
+fn ball_of_liquid(centre: DVec3, spacing: f64, seed: u64) -> Vec<Vec3> {
+    let half = DVec3::splat(RADIUS + spacing);
+    let places = fill(|p| p.length() < RADIUS, -half, half, spacing, seed);
+    places.into_iter().map(|p| p + centre.as_vec3()).collect()
+}
+/// Its surface, with edges of about a spacing.
+fn ball(centre: DVec3, spacing: f64) -> TriangleMesh {
+    sphere(centre, RADIUS, (1.2 * RADIUS / spacing).round().max(1.0) as u32)
+}
+/// How long a step is in which what has this speed goes far enough.
+fn step(spacing: f64, speed: f64) -> f64 {
+    FAR * spacing / speed
+}
+
+/// The scene of a liquid that takes this long.
+fn scene(mesh: TriangleMesh, flow: LiquidFlow, options: &LiquidOptions, seconds: f64) -> Scene {
+    let dt = f64::from(options.substep);
+    let mut scene = Scene {
+        mesh,
+        flow: Box::new(flow),
+        dt,
+        steps: (seconds / dt).round() as u64,
+        length: Some(options.spacing),
+        settle: 0,
+        ends_at_pinching: false,
+        method: Method::GridFree,
+    };
+    // names of columns are free
+    _ = scene.colour();
+    scene
+}
+
+fn ball_splash(size: u32, seed: u64) -> Result<Scene> {
+    const SPEED: f64 = 2.0;
+    let spacing = 2.0 * RADIUS / f64::from(size);
+    let (mut mesh, mut places, mut velocities) = (TriangleMesh::default(), vec![], vec![]);
+    for (side, seed) in [(-1.0, seed), (1.0, seed ^ 1)] {
+        // not head-on
+        let centre = side * DVec3::new(0.35, 0.05, 0.0);
+        places.extend(ball_of_liquid(centre, spacing, seed));
+        velocities.resize(places.len(), Vec3::new((-side * SPEED) as f32, 0.0, 0.0));
+        let other = ball(centre, spacing);
+        let first = mesh.positions.len() as u32;
+        mesh.faces.extend(other.faces.iter().map(|face| face.map(|v| first + v)));
+        mesh.positions.extend(other.positions);
+    }
+    let options =
+        LiquidOptions { substep: step(spacing, 2.0 * SPEED) as f32, ..LiquidOptions::new(spacing as f32) };
+    let flow = LiquidFlow::new(places, velocities, &options, &SurfaceOptions::default())?;
+    Ok(scene(mesh, flow, &options, 0.4))
+}
+
+fn balloon(size: u32, seed: u64) -> Result<Scene> {
+    const SPEED: f32 = 10.0;
+    let spacing = 2.0 * RADIUS / f64::from(size);
+    let places = ball_of_liquid(DVec3::ZERO, spacing, seed);
+    let velocities = vec![Vec3::ZERO; places.len()];
+    let options = LiquidOptions {
+        substep: step(spacing, f64::from(SPEED)) as f32,
+        ball: Some(Ball { centre: Vec3::new(-0.4, 0.02, 0.01), velocity: SPEED * Vec3::X, radius: 0.06 }),
+        ..LiquidOptions::new(spacing as f32)
+    };
+    let flow = LiquidFlow::new(places, velocities, &options, &SurfaceOptions::default())?;
+    Ok(scene(ball(DVec3::ZERO, spacing), flow, &options, 0.12))
+}
+
+fn fountain(size: u32, seed: u64) -> Result<Scene> {
+    const SPEED: f64 = 2.5;
+    const DEPTH: f64 = 0.2;
+    let spacing = 1.0 / f64::from(size);
+    // the floor is at 0, and the walls a half from the axis
+    let (low, high) = (DVec3::new(-0.5, 0.0, -0.5), DVec3::new(0.5, DEPTH, 0.5));
+    // a lattice with cells at the corner of the pool
+    let cells = ((high - low) / spacing).round().max(DVec3::ONE);
+    let within = |p: DVec3| p.cmpgt(DVec3::ZERO).all() && p.cmplt(spacing * cells).all();
+    let places: Vec<Vec3> = fill(within, DVec3::ZERO, spacing * cells, spacing, seed)
+        .into_iter()
+        .map(|p| p + low.as_vec3())
+        .collect();
+    let velocities = vec![Vec3::ZERO; places.len()];
+    let jet = |x: f32, z: f32| Jet {
+        base: [0.25 * x, 0.0, 0.25 * z],
+        axis: Vec3::new(-0.2 * x, 1.0, -0.2 * z).normalize().to_array(),
+        length: (DEPTH - spacing) as f32,
+        radius: 0.05_f32.max(1.5 * spacing as f32),
+        speed: SPEED as f32,
+        acceleration: 60.0,
+    };
+    let options = LiquidOptions {
+        substep: step(spacing, SPEED) as f32,
+        walls: Some(Walls { low: low.as_vec3(), high: high.as_vec3().with_y(f32::INFINITY) }),
+        jets: vec![jet(-1.0, -1.0), jet(1.0, -1.0), jet(-1.0, 1.0), jet(1.0, 1.0)],
+        ..LiquidOptions::new(spacing as f32)
+    };
+    // a box with round edges
+    let (middle, half) = (0.5 * (low + low + spacing * cells), 0.5 * spacing * cells);
+    let surface = |p: DVec3| {
+        let off = (p - middle).abs() - (half - spacing);
+        off.max(DVec3::ZERO).length() + off.max_element().min(0.0) - spacing
+    };
+    // walls not at the planes of cells
+    let beyond = 1.37 * spacing * DVec3::ONE;
+    let mesh = isosurface(surface, middle - half - beyond, middle + half + beyond, spacing);
+    let flow = LiquidFlow::new(places, velocities, &options, &SurfaceOptions::default())?;
+    Ok(Scene { settle: 5, ..scene(mesh, flow, &options, 2.0) })
+}
