@@ -34,7 +34,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "\
 Scenes: curl-noise (a sheet with a boundary), curl-noise-sphere, enright, zalesak, vortex, rotation, normal-flow, mean-curvature;
 by the method grid-free unless --method says otherwise: two-spheres, spheres, tangled;
-by that method, liquids of particles: ball-splash, fountain, balloon.
+by that method, liquids of particles: ball-splash, fountain, balloon; on a grid: jets, dam-break.
 
 Examples:
   ribbonmesh track enright -o enright --size 6 --every 50

@@ -1,5 +1,6 @@
 //! All scenes, whichever crate has them.
 use ribbonmesh::Result;
+use ribbonmesh_grid::GridScene;
 use ribbonmesh_particles::ParticleScene;
 use ribbonmesh_track::{Scene, SceneKind};
 use std::fmt;
@@ -12,18 +13,22 @@ pub enum AnyScene {
     Known(SceneKind),
     /// A liquid of particles.
     Particles(ParticleScene),
+    /// A liquid on a grid.
+    Grid(GridScene),
 }
 impl AnyScene {
     /// All of them, with their names.
     fn all() -> impl Iterator<Item = (Self, &'static str)> {
         let known = SceneKind::ALL.into_iter().map(|(kind, name)| (Self::Known(kind), name));
-        known.chain(ParticleScene::ALL.into_iter().map(|(kind, name)| (Self::Particles(kind), name)))
+        let particles = ParticleScene::ALL.into_iter().map(|(kind, name)| (Self::Particles(kind), name));
+        known.chain(particles).chain(GridScene::ALL.into_iter().map(|(kind, name)| (Self::Grid(kind), name)))
     }
     /// The size unless another one is asked for.
     pub fn usual_size(self) -> u32 {
         match self {
             Self::Known(kind) => kind.usual_size(),
             Self::Particles(kind) => kind.usual_size(),
+            Self::Grid(kind) => kind.usual_size(),
         }
     }
     /// The scene in a size, or in its usual one.
@@ -31,6 +36,7 @@ impl AnyScene {
         match self {
             Self::Known(kind) => Scene::new(kind, size, seed),
             Self::Particles(kind) => kind.scene(size, seed),
+            Self::Grid(kind) => kind.build(size, seed).map(|built| built.scene),
         }
     }
 }
@@ -39,6 +45,7 @@ impl fmt::Display for AnyScene {
         match self {
             Self::Known(kind) => kind.fmt(f),
             Self::Particles(kind) => kind.fmt(f),
+            Self::Grid(kind) => kind.fmt(f),
         }
     }
 }
