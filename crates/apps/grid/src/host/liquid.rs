@@ -17,7 +17,7 @@ const MARGIN: f32 = 0.01;
 /// The most sub-steps of a step.
 const MOST_SUBSTEPS: f64 = 1000.0;
 
-/// A liquid in a box, on a device. About 130 bytes for each cell and 60 for each particle.
+/// A liquid in a box, on a device. About 90 bytes for each cell and 60 for each particle.
 pub struct Liquid {
     device: Device,
     options: GridOptions,
