@@ -1,9 +1,11 @@
 //! Parts of a surface, to change them on the host; and its components.
 //!
 //! Faces are those that are not deleted, in the order of their ids, three vertices each.
+use super::rank::VERTICES;
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
-use ribbonmesh::device::{Block, In, Out, Values, Vertex, VertexId, kernel};
+use ribbonmesh::device::{Block, HalfEdge, In, Out, Values, Vertex, VertexId, kernel};
+use ribbonmesh::dynamic::{DynamicView, MeshRef};
 
 /// Marks the vertices of each face of a list.
 #[kernel(threads = 256)]
@@ -24,24 +26,55 @@ pub fn mark_taken<'a>(block: &Block, faces: In<'a, [u32; 3]>, taken: In<'a, u32>
         }
     });
 }
-/// Marks the ends of sides whose squared length is below a bound.
-#[kernel(threads = 256)]
-pub fn mark_short<'a>(
+/// Marks the vertices of cycles of three edges that are no faces, of which one edge has a squared length below a bound. Needs half-edges
+/// of vertices, and a closed surface. One block per [`VERTICES`] of `n`.
+#[kernel(threads = 128)]
+pub fn mark_necks<'a>(
     block: &Block,
-    faces: In<'a, [u32; 3]>,
+    mesh: DynamicView<'a>,
     x: Values<'a, Vertex, Vec3>,
+    n: u32,
     below: f32,
     marks: Out<'a, u32>,
 ) {
-    block.for_each_of_tile(faces.len() as u32, |f| {
-        let [a, b, c] = faces.get(f);
-        for [u, v] in [[a, b], [b, c], [c, a]] {
-            let [p, q] = [u, v].map(|v| x.get(VertexId::new(v)));
-            if (q - p).length_squared() < below {
-                mark(marks, [u, v, v]);
+    let base = VERTICES * block.index();
+    block.for_each_nosync(if n - base < VERTICES { n - base } else { VERTICES }, |i| {
+        let v = VertexId::new(base + i);
+        let Some(first) = mesh.half_edge_at(v) else { return };
+        let p = x.get(v);
+        around(mesh, first, |h| {
+            let u = mesh.to(h);
+            let (Some(twin), true) = (mesh.twin(h), v.index() < u.index()) else { return };
+            if (x.get(u) - p).length_squared() >= below {
+                return;
             }
-        }
+            let opposite = [mesh.opposite(h), mesh.opposite(twin)];
+            around(mesh, twin, |k| {
+                let w = mesh.to(k);
+                if w == v || w == opposite[0] || w == opposite[1] {
+                    return;
+                }
+                around(mesh, first, |h| {
+                    if mesh.to(h) == w {
+                        mark(marks, [v, u, w].map(VertexId::index));
+                    }
+                });
+            });
+        });
     });
+}
+/// The half-edges from the start of `first`, once each, as far as the surface is closed.
+#[inline(always)]
+fn around(mesh: DynamicView<'_>, first: HalfEdge, mut f: impl FnMut(HalfEdge)) {
+    let mut h = first;
+    loop {
+        f(h);
+        let Some(next) = mesh.twin(h.prev()) else { return };
+        h = next;
+        if h == first {
+            return;
+        }
+    }
 }
 #[inline(always)]
 fn mark(marks: Out<'_, u32>, corners: [u32; 3]) {

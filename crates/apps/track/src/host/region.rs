@@ -7,8 +7,9 @@ use super::report::GridFreeReport;
 use super::shape::Shape;
 use super::tracker::Tracker;
 use super::values::{Row, Values};
+use crate::rank::VERTICES;
 use crate::region::{
-    CopyListed, FindRoots, LeaveTaken, MarkAll, MarkListed, MarkShort, MarkTaken, TakeMarked, UniteCorners,
+    CopyListed, FindRoots, LeaveTaken, MarkAll, MarkListed, MarkNecks, MarkTaken, TakeMarked, UniteCorners,
 };
 use glam::DVec3;
 use ribbonmesh::device::{ElementKind, NONE, Pod, tiles};
@@ -44,6 +45,8 @@ struct Region {
     taken: Buffer<u32>,
     /// The faces that intersect, by their numbers in the region.
     pairs: Vec<[u32; 2]>,
+    /// Whether it has necks to be cut.
+    necks: bool,
 }
 
 impl Tracker {
@@ -56,7 +59,7 @@ impl Tracker {
         changes: &mut Changes,
     ) -> Result<bool, TrackError> {
         for rings in RINGS {
-            let mut region = self.region(near, rings)?;
+            let Some(mut region) = self.region(near, rings)? else { return Ok(true) };
             let mut now = GridFreeReport::default();
             match self.changed_region(near, &mut region, &mut now)? {
                 Ok(shape) => {
@@ -71,9 +74,9 @@ impl Tracker {
         Ok(false)
     }
 
-    /// The faces up to so many rings around what is to be changed.
-    fn region(&self, near: &Near<'_>, rings: u32) -> LibraryResult<Region> {
-        let device = self.device();
+    /// The faces up to so many rings around what is to be changed; none where nothing is.
+    fn region(&mut self, near: &Near<'_>, rings: u32) -> LibraryResult<Option<Region>> {
+        let device = self.device().clone();
         let (vertices, n) = (self.mesh.ids(ElementKind::Vertex) as usize, near.faces.len() / 3);
         let corners = near.faces.view().wide();
         let blocks = tiles(n as u32);
@@ -84,10 +87,19 @@ impl Tracker {
         let list = device.upload(&seeds)?;
         let listed = MarkListed { faces: corners, list: list.view(), marks: marks.view_mut() };
         device.launch(tiles(list.len() as u32), listed)?;
+        let mut necks = false;
         if near.necks {
             let below = self.values.criteria.shortest * self.values.criteria.shortest;
-            let x = self.values.x.view();
-            device.launch(blocks, MarkShort { faces: corners, x, below, marks: marks.view_mut() })?;
+            let mut at = device.zeros::<u32>(vertices)?;
+            let mesh = self.mesh.refresh_view()?;
+            let (x, n) = (self.values.x.view(), vertices as u32);
+            device.launch(n.div_ceil(VERTICES), MarkNecks { mesh, x, n, below, marks: at.view_mut() })?;
+            let at = array::select(&at)?;
+            necks = !at.is_empty();
+            array::scatter(&ones(&device, at.len())?, &at, &mut marks)?;
+        }
+        if !necks && near.pairs.is_empty() && near.dying.is_empty() {
+            return Ok(None);
         }
         let mut taken = device.zeros::<u32>(n)?;
         for _ in 0..rings {
@@ -116,7 +128,7 @@ impl Tracker {
         let pairs = near.pairs.iter().map(|pair| pair.map(|face| place(&list, face))).collect();
         let mut shape = Shape { x, faces, rows, labels, ids, frontier: FxHashSet::default() };
         shape.open_frontier();
-        Ok(Region { shape, taken, pairs })
+        Ok(Some(Region { shape, taken, pairs, necks }))
     }
 
     /// What a region becomes.
@@ -132,7 +144,7 @@ impl Tracker {
             let labels = shape.labels.clone();
             shape.keep(|v| !near.dying.contains(&labels[v as usize]));
         }
-        if near.necks {
+        if region.necks {
             found.pinched += cut_necks(&mut shape, self.values.criteria.shortest);
             // crumbs of cuts need no resolving
             self.without_tiny(&mut shape);
@@ -230,6 +242,12 @@ impl Tracker {
         let measured = super::phases::measure_components(&self.mesh, &self.values, parts, self.length)?;
         Ok(self.components.follow_votes(&before, &component.read()?, &measured))
     }
+}
+
+fn ones(device: &Device, n: usize) -> LibraryResult<Buffer<u32>> {
+    let mut ones = device.unspecified::<u32>(n)?;
+    array::fill(&mut ones, 1)?;
+    Ok(ones)
 }
 
 /// The values of some vertices, and of new ones behind them.
