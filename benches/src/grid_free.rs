@@ -3,6 +3,8 @@ use crate::options::Options;
 use crate::report::Report;
 use anyhow::Result;
 use ribbonmesh::{Device, DeviceKind};
+use ribbonmesh_grid::GridScene;
+use ribbonmesh_particles::ParticleScene;
 use ribbonmesh_track::{Method, Scene, SceneKind, StepReport, TrackError, TrackOptions, Tracker};
 use serde::Serialize;
 use std::fmt::Write;
@@ -29,7 +31,7 @@ const fn of(
 ) -> Run {
     Run { scene, begin, size, steps, on_cpu, others }
 }
-const RUNS: [Run; 8] = [
+const RUNS: [Run; 12] = [
     of("two spheres", two_spheres, [7, 400], Some(400), "El Topo, one core, 35 s in all"),
     of("two spheres", two_spheres, [40, 100], Some(60), "–"),
     of("two spheres", two_spheres, [160, 80], None, "–"),
@@ -38,6 +40,10 @@ const RUNS: [Run; 8] = [
     of("sphere in noise", tangled, [60, 300], None, "–"),
     of("100 spheres", spheres, [100, 50], Some(50), SUPER_DUPER),
     of("1000 spheres", spheres, [1000, 50], None, "–"),
+    of("ball splash", ball_splash, [125, 400], None, "Chentanez and others, Titan X: 45 ms at 228 K"),
+    of("fountain", fountain, [350, 150], None, "Chentanez and others, Titan X: 168 ms at 927 K"),
+    of("balloon", balloon, [280, 350], None, "Chentanez and others, Titan X: 425 ms at 1,832 K"),
+    of("jets", jets, [120, 350], None, "Chentanez and others, Titan X: 103 ms at 520 K"),
 ];
 const SUPER_DUPER: &str = "SuperDuperTopoFixer 6.1 min, Los Topos 84.5 min in all; scene not the same";
 
@@ -52,6 +58,19 @@ fn tangled(size: u32, seed: u64) -> ribbonmesh::Result<Scene> {
 }
 fn spheres(size: u32, seed: u64) -> ribbonmesh::Result<Scene> {
     Scene::new(SceneKind::Spheres, Some(size), seed)
+}
+
+fn ball_splash(size: u32, seed: u64) -> ribbonmesh::Result<Scene> {
+    ParticleScene::BallSplash.scene(Some(size), seed)
+}
+fn fountain(size: u32, seed: u64) -> ribbonmesh::Result<Scene> {
+    ParticleScene::Fountain.scene(Some(size), seed)
+}
+fn balloon(size: u32, seed: u64) -> ribbonmesh::Result<Scene> {
+    ParticleScene::Balloon.scene(Some(size), seed)
+}
+fn jets(size: u32, seed: u64) -> ribbonmesh::Result<Scene> {
+    GridScene::Jets.build(Some(size), seed).map(|built| built.scene)
 }
 
 /// The steps of one scene.
@@ -185,7 +204,11 @@ fn many(device: &Device, runs: u32) -> Result<Many> {
 pub fn run(device: &Device, options: &Options, report: &Report) -> Result<[PathBuf; 2]> {
     let on_cpu = device.kind() == DeviceKind::Cpu;
     // the driver compiles the kernels
-    steps(device, &of("", two_spheres, [3, 70], None, ""), 70)?;
+    for (begin, size, count) in
+        [(two_spheres as fn(u32, u64) -> _, 3, 70), (ball_splash, 12, 40), (jets, 16, 10)]
+    {
+        steps(device, &of("", begin, [size, count], None, ""), count)?;
+    }
     let mut scenes = vec![];
     for run in RUNS {
         let Some(count) = (if on_cpu { run.on_cpu } else { Some(run.steps) }) else { continue };
