@@ -4,7 +4,7 @@
 mod common;
 use common::size;
 use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Device, Result, TriangleMesh};
+use ribbonmesh::{Device, DeviceKind, Result, TriangleMesh};
 use ribbonmesh_intersections::{Triangles, self_intersections};
 use ribbonmesh_particles::{LiquidFlow, LiquidOptions, ParticleScene, SurfaceOptions};
 use ribbonmesh_testing::trial::Checked;
@@ -93,7 +93,7 @@ suite! {
         assert!(before > 3000 && after > 2500, "{before} {after}");
     }
     fn a_ball_is_shot_through(device) {
-        let ([before, after], [least, most], mesh) = run(device, ParticleScene::Balloon, 16, size(80, 10));
+        let ([before, after], [least, most], mesh) = run(device, ParticleScene::Balloon, 16, size(80, 8));
         assert!(least > 0.8 && most < 1.2, "{least} {most}");
         if !common::sanitized() {
             assert!(after > before, "{before} {after}");
@@ -103,7 +103,7 @@ suite! {
         }
     }
     fn jets_rise_from_a_pool(device) {
-        let ([_, _], [least, most], mesh) = run(device, ParticleScene::Fountain, 20, size(60, 6));
+        let ([_, _], [least, most], mesh) = run(device, ParticleScene::Fountain, 16, size(48, 5));
         assert!(least > 0.8 && most < 1.2, "{least} {most}");
         let highest = mesh.positions.iter().map(|p| p.y).fold(f64::NEG_INFINITY, f64::max);
         let lowest = mesh.positions.iter().map(|p| p.y).fold(f64::INFINITY, f64::min);
@@ -185,9 +185,10 @@ suite! {
             }
             bits(&mut tracker)
         };
-        let first = end(device);
-        assert!(first == end(device));
-        if device.same(&Device::cpu()) {
+        // on a GPU new vertices get their ids in any order
+        if device.kind() == DeviceKind::Cpu {
+            let first = end(device);
+            assert!(first == end(device));
             assert!(first == end(&Device::cpu_with_threads(1).expect("a thread")));
         }
     }

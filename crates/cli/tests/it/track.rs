@@ -118,11 +118,28 @@ fn a_run_that_ended_early_goes_on() {
 }
 
 #[test]
+fn liquids_of_particles() {
+    let folder = Folder::new();
+    let words = "track ball-splash -o out --size 8 --steps 12 --every 4 --save ply --report r.json";
+    folder.succeed(words.split(' '));
+    let whole = folder.json("r.json")["results"]["after"]["volume"].as_f64().expect("a number");
+    let steps = lines(&folder, "out/steps.jsonl");
+    assert!(steps.len() == 12 && steps[0]["grid_free"]["components"] == 2, "{steps:?}");
+    // the particles are brought to where they were
+    std::fs::remove_file(folder.path("out/frame-000012.ply")).expect("a frame");
+    let ran = folder.succeed(format!("{words} --resume").split(' '));
+    assert!(ran.err.contains("going on from step 8"), "{ran:?}");
+    let again = folder.json("r.json")["results"]["after"]["volume"].as_f64().expect("a number");
+    assert!((again / whole - 1.0).abs() < 1e-2, "{again} {whole}");
+}
+
+#[test]
 fn refused() {
     let folder = Folder::new();
     for (words, status, says) in [
         ("track swirl -o out", 2, "scenes are curl-noise"),
         ("track enright -o out --size 0", 2, "size"),
+        ("track fountain -o out --size 7", 2, "8 to 400"),
         ("track enright -o out --dt=-1", 2, "--dt"),
         ("track enright -o out --dt nan", 2, "--dt"),
         ("track enright -o out --shortest 0.9", 2, "longest"),

@@ -117,7 +117,7 @@ impl Flow for LiquidFlow {
     fn advance(&mut self, motion: &mut Motion<'_>) -> Result<()> {
         let (device, time) = (motion.device(), motion.time());
         let dt = f64::from(motion.arguments().dt);
-        if !(dt > 0.0) {
+        if dt.is_nan() || dt <= 0.0 {
             return Err(wrong("time step", dt, "a positive number"));
         }
         if self.running.as_ref().is_none_or(|running| !running.liquid.x.device().same(&device)) {

@@ -27,8 +27,9 @@ impl ParticleScene {
     /// The size unless another one is asked for: particles along the diameter of a ball, or the side of the pool.
     pub fn usual_size(self) -> u32 {
         match self {
-            Self::BallSplash | Self::Balloon => 24,
-            Self::Fountain => 32,
+            Self::BallSplash => 24,
+            Self::Balloon => 16,
+            Self::Fountain => 20,
         }
     }
     /// The scene in a size, or in [`ParticleScene::usual_size`]. `seed` chooses how the lattice of particles is disturbed.
@@ -65,6 +66,8 @@ impl FromStr for ParticleScene {
 
 /// The radius of the balls of liquid, in metres.
 const RADIUS: f64 = 0.25;
+/// The length of edges where they are shorter than spacings, in spacings: as many triangles for so many particles as the paper has.
+const FINE: f64 = 0.6;
 /// How far anything goes in a step, in spacings.
 const FAR: f64 = 0.4;
 
@@ -74,24 +77,24 @@ fn ball_of_liquid(centre: DVec3, spacing: f64, seed: u64) -> Vec<Vec3> {
     let places = fill(|p| p.length() < RADIUS, -half, half, spacing, seed);
     places.into_iter().map(|p| p + centre.as_vec3()).collect()
 }
-/// Its surface, with edges of about a spacing.
-fn ball(centre: DVec3, spacing: f64) -> TriangleMesh {
-    sphere(centre, RADIUS, (1.2 * RADIUS / spacing).round().max(1.0) as u32)
+/// Its surface, with edges of about this length.
+fn ball(centre: DVec3, edge: f64) -> TriangleMesh {
+    sphere(centre, RADIUS, (1.2 * RADIUS / edge).round().max(1.0) as u32)
 }
 /// How long a step is in which what has this speed goes far enough.
 fn step(spacing: f64, speed: f64) -> f64 {
     FAR * spacing / speed
 }
 
-/// The scene of a liquid that takes this long.
-fn scene(mesh: TriangleMesh, flow: LiquidFlow, options: &LiquidOptions, seconds: f64) -> Scene {
+/// The scene of a liquid whose surface has edges of a length, and that takes so many seconds.
+fn scene(mesh: TriangleMesh, edge: f64, flow: LiquidFlow, options: &LiquidOptions, seconds: f64) -> Scene {
     let dt = f64::from(options.substep);
     let mut scene = Scene {
         mesh,
         flow: Box::new(flow),
         dt,
         steps: (seconds / dt).round() as u64,
-        length: Some(options.spacing),
+        length: Some(edge as f32),
         settle: 0,
         ends_at_pinching: false,
         method: Method::GridFree,
@@ -118,12 +121,13 @@ fn ball_splash(size: u32, seed: u64) -> Result<Scene> {
     let options =
         LiquidOptions { substep: step(spacing, 2.0 * SPEED) as f32, ..LiquidOptions::new(spacing as f32) };
     let flow = LiquidFlow::new(places, velocities, &options, &SurfaceOptions::default())?;
-    Ok(scene(mesh, flow, &options, 0.4))
+    Ok(scene(mesh, spacing, flow, &options, 0.4))
 }
 
 fn balloon(size: u32, seed: u64) -> Result<Scene> {
     const SPEED: f32 = 10.0;
     let spacing = 2.0 * RADIUS / f64::from(size);
+    let edge = FINE * spacing;
     let places = ball_of_liquid(DVec3::ZERO, spacing, seed);
     let velocities = vec![Vec3::ZERO; places.len()];
     let options = LiquidOptions {
@@ -132,13 +136,14 @@ fn balloon(size: u32, seed: u64) -> Result<Scene> {
         ..LiquidOptions::new(spacing as f32)
     };
     let flow = LiquidFlow::new(places, velocities, &options, &SurfaceOptions::default())?;
-    Ok(scene(ball(DVec3::ZERO, spacing), flow, &options, 0.12))
+    Ok(scene(ball(DVec3::ZERO, edge), edge, flow, &options, 0.12))
 }
 
 fn fountain(size: u32, seed: u64) -> Result<Scene> {
     const SPEED: f64 = 2.5;
     const DEPTH: f64 = 0.2;
     let spacing = 1.0 / f64::from(size);
+    let edge = FINE * spacing;
     // the floor is at 0, and the walls a half from the axis
     let (low, high) = (DVec3::new(-0.5, 0.0, -0.5), DVec3::new(0.5, DEPTH, 0.5));
     // a lattice with cells at the corner of the pool
@@ -169,9 +174,9 @@ fn fountain(size: u32, seed: u64) -> Result<Scene> {
         let off = (p - middle).abs() - (half - spacing);
         off.max(DVec3::ZERO).length() + off.max_element().min(0.0) - spacing
     };
-    // walls not at the planes of cells
-    let beyond = 1.37 * spacing * DVec3::ONE;
-    let mesh = isosurface(surface, middle - half - beyond, middle + half + beyond, spacing);
+    // tetrahedra cut cells into triangles with edges that are shorter; walls are not at the planes of cells
+    let (cell, beyond) = (1.5 * edge, 2.05 * edge * DVec3::ONE);
+    let mesh = isosurface(surface, middle - half - beyond, middle + half + beyond, cell);
     let flow = LiquidFlow::new(places, velocities, &options, &SurfaceOptions::default())?;
-    Ok(Scene { settle: 5, ..scene(mesh, flow, &options, 2.0) })
+    Ok(Scene { settle: 5, ..scene(mesh, edge, flow, &options, 2.0) })
 }
