@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::words::counted;
 use clap::{Args, ValueEnum, value_parser};
+use ribbonmesh_grid::GridReport;
 use ribbonmesh_io::{Format, WriteError, WriteErrorKind, WriteOptions};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_render::{
@@ -153,6 +154,9 @@ struct Results {
     vanished: bool,
     /// What merging and parting did; none by the method improve.
     grid_free: Option<Totals>,
+    /// What the steps of a liquid on a grid did, those of this run; none of other scenes.
+    #[serde(skip_deserializing)]
+    liquid: Option<GridReport>,
     /// Seconds of all steps, without frames.
     step_seconds: f64,
 }
@@ -247,7 +251,7 @@ impl Track {
         }
         session.keep(None, &[])?;
         let (kind, size, seed) = (self.scene, self.size, session.seed());
-        let mut scene = session.phase("scene", || kind.scene(size, seed))?;
+        let (mut scene, liquid) = session.phase("scene", || kind.begin(size, seed))?;
         let options = scene.options(&self.options(&scene));
         options.check()?;
         let dt = self.dt.unwrap_or(scene.dt);
@@ -269,6 +273,13 @@ impl Track {
             self.film(session, &folder, dt)?;
         }
         results.say(session);
+        if let Some(found) = liquid.map(|liquid| liquid.get()) {
+            if found.unconverged > 0 {
+                session
+                    .warn(format!("the pressure of the liquid is not exact in {} solves", found.unconverged));
+            }
+            results.liquid = Some(found);
+        }
         if results.pinching {
             session.note(format!(
                 "ended at time {:.6}: the surface is about to pinch, and this does not part surfaces (--method grid-free does)",
@@ -312,6 +323,7 @@ impl Track {
             pinching: false,
             vanished: false,
             grid_free: None,
+            liquid: None,
             step_seconds: 0.0,
         };
         self.frame(session, &folder, &mut tracker, &mut results)?;

@@ -1,6 +1,6 @@
 //! All scenes, whichever crate has them.
 use ribbonmesh::Result;
-use ribbonmesh_grid::GridScene;
+use ribbonmesh_grid::{GridScene, SharedReport};
 use ribbonmesh_particles::ParticleScene;
 use ribbonmesh_track::{Scene, SceneKind};
 use std::fmt;
@@ -31,12 +31,12 @@ impl AnyScene {
             Self::Grid(kind) => kind.usual_size(),
         }
     }
-    /// The scene in a size, or in its usual one.
-    pub fn scene(self, size: Option<u32>, seed: u64) -> Result<Scene> {
+    /// The scene in a size, or in its usual one; and what tells about its liquid, where there is one on a grid.
+    pub fn begin(self, size: Option<u32>, seed: u64) -> Result<(Scene, Option<SharedReport>)> {
         match self {
-            Self::Known(kind) => Scene::new(kind, size, seed),
-            Self::Particles(kind) => kind.scene(size, seed),
-            Self::Grid(kind) => kind.build(size, seed).map(|built| built.scene),
+            Self::Known(kind) => Ok((Scene::new(kind, size, seed)?, None)),
+            Self::Particles(kind) => Ok((kind.scene(size, seed)?, None)),
+            Self::Grid(kind) => kind.build(size, seed).map(|built| (built.scene, Some(built.report))),
         }
     }
 }

@@ -81,6 +81,16 @@ fn surfaces_merge_and_part() {
 }
 
 #[test]
+fn a_liquid_on_a_grid() {
+    let folder = Folder::new();
+    folder.succeed(
+        "track dam-break -o out --size 12 --steps 4 --every 4 --save ply --report r.json".split(' '),
+    );
+    let liquid = &folder.json("r.json")["results"]["liquid"];
+    assert!(liquid["substeps"].as_u64() >= Some(4) && liquid["unconverged"] == 0, "{liquid}");
+}
+
+#[test]
 fn a_run_that_ended_early_goes_on() {
     let folder = Folder::new();
     let whole = "track two-spheres -o whole --size 3 --steps 70 --every 10 --save ply --correct-volume --report w.json";
