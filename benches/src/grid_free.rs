@@ -173,7 +173,7 @@ fn steps(device: &Device, run: &Run, steps: u32) -> Result<Measured> {
         resolve_ms: mean(&|step| found(step).resolve_seconds),
         step_ms: 1e3 * seconds / all.len() as f64,
         slowest_ms: 1e3 * all.iter().map(|step| step.seconds).fold(0.0, f64::max),
-        contact_ms: 1e3 * contacts.iter().map(|step| step.seconds).sum::<f64>()
+        contact_ms: 1e3 * contacts.iter().map(|step| step.seconds).fold(0.0, |sum, s| sum + s)
             / contacts.len().max(1) as f64,
         triangle_steps_per_second: triangle_steps / seconds,
         components: tracker.components().len(),

@@ -74,6 +74,16 @@ fn thinning() {
     assert_eq!(left.lines().filter(|line| line.starts_with("f ")).count(), 2, "{left}");
 }
 
+fn vortices() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = target().join(format!("debug/vortices{}", std::env::consts::EXE_SUFFIX));
+    let mut program = Command::new(path);
+    program.arg(folder.path().join("frames")).arg("10");
+    let said = succeed(program);
+    assert!(said.starts_with("step 10: ") && said.contains("components [0]"), "{said}");
+    assert!(folder.path().join("frames/0010.ply").is_file());
+}
+
 #[test]
 fn work_outside_the_workspace() {
     let folder = std::fs::read_dir(root().join("examples")).expect("examples");
@@ -89,7 +99,8 @@ fn work_outside_the_workspace() {
         names.push(path.file_name().expect("a name").to_string_lossy().into_owned());
     }
     names.sort_unstable();
-    let programs: [(&str, fn()); 3] = [("blur", blur), ("curvature", curvature), ("thinning", thinning)];
+    let programs: [(&str, fn()); 4] =
+        [("blur", blur), ("curvature", curvature), ("thinning", thinning), ("vortices", vortices)];
     assert_eq!(names, programs.map(|(name, _)| name), "each example's program has a check here");
     programs.iter().for_each(|(_, check)| check());
 }

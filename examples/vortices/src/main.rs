@@ -25,6 +25,7 @@ fn main() -> ExitCode {
 }
 
 fn run(folder: &Path, steps: u32) -> Result<(), Box<dyn Error>> {
+    std::fs::create_dir_all(folder)?;
     let device = Device::auto();
     let mut rings = Vortices::rings(&device, &[-0.3, 0.3], 100)?;
     let drop = shapes::icosphere(4)?;

@@ -10,11 +10,30 @@ fn tracker(device: &Device) -> Tracker {
     Tracker::new(device, &drop, &options).expect("closed")
 }
 
+fn cuda() -> Option<Device> {
+    match Device::cuda(0) {
+        Ok(device) => Some(device),
+        Err(e) => {
+            assert!(std::env::var_os("RIBBONMESH_REQUIRE_CUDA").is_none_or(|v| v != "1"), "no GPU: {e}");
+            println!("skipped: {e}");
+            None
+        }
+    }
+}
+
 #[test]
-fn a_ring_moves_along_its_axis() {
-    let device = Device::cpu();
-    let mut ring = Vortices::rings(&device, &[0.0], 200).expect("memory");
-    let mut tracker = tracker(&device);
+fn cpu_a_ring_moves_along_its_axis() {
+    a_ring_moves_along_its_axis(&Device::cpu());
+}
+#[test]
+fn cuda_a_ring_moves_along_its_axis() {
+    if let Some(device) = cuda() {
+        a_ring_moves_along_its_axis(&device);
+    }
+}
+fn a_ring_moves_along_its_axis(device: &Device) {
+    let mut ring = Vortices::rings(device, &[0.0], 200).expect("memory");
+    let mut tracker = tracker(device);
     for _ in 0..20 {
         let report = tracker.step(0.05, &mut ring).expect("a step");
         assert!(report.volume_drift.expect("closed").abs() < 0.02, "{report:?}");
@@ -30,7 +49,7 @@ fn a_ring_moves_along_its_axis() {
 }
 
 #[test]
-fn every_run_is_the_same() {
+fn cpu_every_run_is_the_same() {
     let run = || {
         let device = Device::cpu();
         let mut rings = Vortices::rings(&device, &[-0.3, 0.3], 50).expect("memory");
