@@ -36,7 +36,6 @@ pub fn resolve_region(
 ) -> Result<(TriangleMesh, ResolveReport), ResolveError> {
     options.check()?;
     region.check()?;
-    let region = &TriangleMesh::new(region.positions.clone(), region.faces.clone());
     let sides = Sides::of(region.positions.len(), &region.faces);
     let mut cut = Cut::new(region, origin, pairs, &sides);
     let fill = FillOptions {

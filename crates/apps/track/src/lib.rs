@@ -44,15 +44,19 @@ pub use host::flow::{AlongNormals, ByCurvature, Flow, Given, Motion, Stage};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::isosurface::isosurface;
 #[cfg(not(target_arch = "nvptx64"))]
+pub use host::names::{by_name, name_of};
+#[cfg(not(target_arch = "nvptx64"))]
 pub use host::options::{Boundary, Flips, Integration, Method, Subdivision, TrackOptions};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::progress::Progress;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::random::Random;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::report::{Correction, GridFreeReport, Measures, Operations, StepReport};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::scene::{Scene, SceneKind};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::shapes::sphere;
+pub use host::shapes::{sphere, spheres};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::tracker::Tracker;
 

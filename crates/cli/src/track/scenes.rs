@@ -2,7 +2,7 @@
 use ribbonmesh::Result;
 use ribbonmesh_grid::{GridScene, SharedReport};
 use ribbonmesh_particles::ParticleScene;
-use ribbonmesh_track::{Scene, SceneKind};
+use ribbonmesh_track::{Scene, SceneKind, by_name};
 use std::fmt;
 use std::str::FromStr;
 
@@ -52,10 +52,7 @@ impl fmt::Display for AnyScene {
 impl FromStr for AnyScene {
     type Err = String;
     fn from_str(text: &str) -> std::result::Result<Self, String> {
-        Self::all().find(|(_, name)| *name == text).map(|(scene, _)| scene).ok_or_else(|| {
-            let names: Vec<_> = Self::all().map(|(_, name)| name).collect();
-            format!("{text:?} is no scene; scenes are {}", names.join(", "))
-        })
+        by_name(Self::all(), text).map_err(|names| format!("{text:?} is no scene; scenes are {names}"))
     }
 }
 

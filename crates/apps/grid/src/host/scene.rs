@@ -5,7 +5,7 @@ use super::shapes::Body;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Error, Result, TriangleMesh};
 use ribbonmesh_mesh::{ColourSpace, Column, Role};
-use ribbonmesh_track::{Method, Scene};
+use ribbonmesh_track::{Method, Scene, by_name, name_of};
 use std::fmt;
 use std::str::FromStr;
 
@@ -121,17 +121,12 @@ impl GridScene {
 }
 impl fmt::Display for GridScene {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = Self::ALL.iter().find(|(kind, _)| kind == self).map_or("", |(_, name)| name);
-        f.write_str(name)
+        f.write_str(name_of(&Self::ALL, self))
     }
 }
 impl FromStr for GridScene {
     type Err = String;
     fn from_str(text: &str) -> std::result::Result<Self, String> {
-        let found = Self::ALL.iter().find(|(_, name)| *name == text).map(|(kind, _)| *kind);
-        found.ok_or_else(|| {
-            let names: Vec<_> = Self::ALL.iter().map(|(_, name)| *name).collect();
-            format!("{text:?} is no scene; scenes are {}", names.join(", "))
-        })
+        by_name(Self::ALL, text).map_err(|names| format!("{text:?} is no scene; scenes are {names}"))
     }
 }

@@ -1,5 +1,6 @@
 //! Particles that fill a shape.
 use glam::{DVec3, Vec3};
+use ribbonmesh_track::Random;
 
 /// In how large a part of a cell particles are at the beginning: splashes of a lattice would have its symmetry, and with more
 /// disorder pressure would make the liquid larger.
@@ -9,13 +10,13 @@ const JITTER: f64 = 0.02;
 /// the origin.
 pub fn fill(inside: impl Fn(DVec3) -> bool, low: DVec3, high: DVec3, spacing: f64, seed: u64) -> Vec<Vec3> {
     let [first, last] = [(low / spacing).floor(), (high / spacing).ceil()].map(|p| p.as_i64vec3());
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut places = vec![];
     for z in first.z..last.z {
         for y in first.y..last.y {
             for x in first.x..last.x {
                 let p = spacing * (DVec3::new(x as f64, y as f64, z as f64) + 0.5);
-                let beside = DVec3::new(random.next(), random.next(), random.next()) - 0.5;
+                let beside = DVec3::new(random.unit(), random.unit(), random.unit()) - 0.5;
                 if inside(p) {
                     places.push((p + JITTER * spacing * beside).as_vec3());
                 }
@@ -23,17 +24,6 @@ pub fn fill(inside: impl Fn(DVec3) -> bool, low: DVec3, high: DVec3, spacing: f6
         }
     }
     places
-}
-
-/// Numbers from 0 to 1: splitmix64 (Steele, Lea and Flood 2014).
-struct Random(u64);
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
-    }
 }
 
 #[cfg(test)]

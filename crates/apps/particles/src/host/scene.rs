@@ -6,7 +6,7 @@ use crate::physics::Jet;
 use glam::{DVec3, Vec3};
 use ribbonmesh::Result;
 use ribbonmesh_mesh::TriangleMesh;
-use ribbonmesh_track::{Method, Scene, isosurface, sphere};
+use ribbonmesh_track::{Method, Scene, by_name, isosurface, name_of, sphere, spheres};
 use std::fmt;
 use std::str::FromStr;
 
@@ -49,18 +49,14 @@ impl ParticleScene {
 }
 impl fmt::Display for ParticleScene {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = Self::ALL.iter().find(|(kind, _)| kind == self).map_or("", |(_, name)| name);
-        f.write_str(name)
+        f.write_str(name_of(&Self::ALL, self))
     }
 }
 impl FromStr for ParticleScene {
     type Err = String;
     fn from_str(text: &str) -> std::result::Result<Self, String> {
-        let found = Self::ALL.iter().find(|(_, name)| *name == text).map(|(kind, _)| *kind);
-        found.ok_or_else(|| {
-            let names: Vec<_> = Self::ALL.iter().map(|(_, name)| *name).collect();
-            format!("{text:?} is no scene of particles; these are {}", names.join(", "))
-        })
+        by_name(Self::ALL, text)
+            .map_err(|names| format!("{text:?} is no scene of particles; these are {names}"))
     }
 }
 
@@ -79,7 +75,11 @@ fn ball_of_liquid(centre: DVec3, spacing: f64, seed: u64) -> Vec<Vec3> {
 }
 /// Its surface, with edges of about this length.
 fn ball(centre: DVec3, edge: f64) -> TriangleMesh {
-    sphere(centre, RADIUS, (1.2 * RADIUS / edge).round().max(1.0) as u32)
+    sphere(centre, RADIUS, divided(edge))
+}
+/// Parts of an edge of the icosahedron for edges of about this length.
+fn divided(edge: f64) -> u32 {
+    (1.2 * RADIUS / edge).round().max(1.0) as u32
 }
 /// How long a step is in which what has this speed goes far enough.
 fn step(spacing: f64, speed: f64) -> f64 {
@@ -107,17 +107,14 @@ fn scene(mesh: TriangleMesh, edge: f64, flow: LiquidFlow, options: &LiquidOption
 fn ball_splash(size: u32, seed: u64) -> Result<Scene> {
     const SPEED: f64 = 2.0;
     let spacing = 2.0 * RADIUS / f64::from(size);
-    let (mut mesh, mut places, mut velocities) = (TriangleMesh::default(), vec![], vec![]);
-    for (side, seed) in [(-1.0, seed), (1.0, seed ^ 1)] {
-        // not head-on
-        let centre = side * DVec3::new(0.35, 0.05, 0.0);
+    let (mut places, mut velocities) = (vec![], vec![]);
+    // not head-on
+    let centres = [-1.0, 1.0].map(|side| side * DVec3::new(0.35, 0.05, 0.0));
+    for (centre, seed) in centres.into_iter().zip([seed, seed ^ 1]) {
         places.extend(ball_of_liquid(centre, spacing, seed));
-        velocities.resize(places.len(), Vec3::new((-side * SPEED) as f32, 0.0, 0.0));
-        let other = ball(centre, spacing);
-        let first = mesh.positions.len() as u32;
-        mesh.faces.extend(other.faces.iter().map(|face| face.map(|v| first + v)));
-        mesh.positions.extend(other.positions);
+        velocities.resize(places.len(), Vec3::new((-centre.x.signum() * SPEED) as f32, 0.0, 0.0));
     }
+    let mesh = spheres(&centres, RADIUS, divided(spacing))?;
     let options =
         LiquidOptions { substep: step(spacing, 2.0 * SPEED) as f32, ..LiquidOptions::new(spacing as f32) };
     let flow = LiquidFlow::new(places, velocities, &options, &SurfaceOptions::default())?;

@@ -12,7 +12,7 @@ use super::values::{Row, Values};
 use glam::Vec3;
 use ribbonmesh::device::{ElementKind, NONE};
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Sizes, Snapshot};
-use ribbonmesh::{Device, FlatTopology, Result as LibraryResult, Vertex};
+use ribbonmesh::{Buffer, Device, FlatTopology, Result as LibraryResult, Vertex};
 use ribbonmesh_intersections::{Triangles, self_intersections};
 use ribbonmesh_resolve::{ResolveOptions, resolve};
 use std::time::Instant;
@@ -84,14 +84,6 @@ impl Before {
     }
 }
 
-/// What is to be done to a surface on the host.
-struct Wanted {
-    /// The labels of components that vanish.
-    dying: Vec<u32>,
-    /// Whether necks are cut.
-    necks: bool,
-}
-
 impl Tracker {
     /// One step of the method: whole, else in two parts, four, eight; each moves, improves and resolves. Without a motion it
     /// improves and resolves.
@@ -160,15 +152,11 @@ impl Tracker {
         Ok(all)
     }
 
-    /// The corners of all faces, three for each. Does not wait, but for counts.
-    fn living_faces(&self) -> LibraryResult<ribbonmesh::Buffer<u32>> {
-        phases::living_faces(&self.mesh)
-    }
     /// The pairs of faces that intersect, by places among those that are not deleted. Waits.
     pub(super) fn intersecting_pairs(&self) -> LibraryResult<Vec<[u32; 2]>> {
-        self.pairs_among(&self.living_faces()?)
+        self.pairs_among(&phases::living_faces(&self.mesh)?)
     }
-    fn pairs_among(&self, faces: &ribbonmesh::Buffer<u32>) -> LibraryResult<Vec<[u32; 2]>> {
+    fn pairs_among(&self, faces: &Buffer<u32>) -> LibraryResult<Vec<[u32; 2]>> {
         self_intersections(Triangles { positions: self.values.x.buffer(), faces })?.pairs.read()
     }
     /// What each component is like. Waits.
@@ -196,7 +184,7 @@ impl Tracker {
                 component.volume = measured.volume;
             }
             let start = Instant::now();
-            let faces = self.living_faces()?;
+            let faces = phases::living_faces(&self.mesh)?;
             let pairs = self.pairs_among(&faces)?;
             left = pairs.len() as u64;
             found.search_seconds += start.elapsed().as_secs_f64();
@@ -205,11 +193,11 @@ impl Tracker {
             }
             let start = Instant::now();
             found.pairs += left;
-            let wanted = Wanted { dying, necks: std::mem::take(&mut necks) };
-            let near = Near { faces: &faces, pairs: &pairs, dying: &wanted.dying, necks: wanted.necks };
+            let near =
+                Near { faces: &faces, pairs: &pairs, dying: &dying, necks: std::mem::take(&mut necks) };
             if !self.change_near(&near, found, changes)? {
                 found.whole += 1;
-                match self.changed(&wanted, pairs, found) {
+                match self.changed(&near, found) {
                     Ok(None) => {}
                     Ok(Some(mut shape)) => {
                         changes.add(self.components.follow(&mut shape));
@@ -255,24 +243,11 @@ impl Tracker {
 
     /// The surface with what is wanted done, and without intersections, of which `pairs` are those before; none if nothing
     /// changes. An error says why it cannot be had.
-    fn changed(
-        &self,
-        wanted: &Wanted,
-        mut pairs: Vec<[u32; 2]>,
-        found: &mut GridFreeReport,
-    ) -> Result<Option<Shape>, String> {
+    fn changed(&self, near: &Near<'_>, found: &mut GridFreeReport) -> Result<Option<Shape>, String> {
         let mut shape = self.read_shape().map_err(|error| error.to_string())?;
-        let faces = shape.faces.len();
-        if !wanted.dying.is_empty() {
-            let labels = shape.labels.clone();
-            shape.keep(|v| !wanted.dying.contains(&labels[v as usize]));
-        }
-        let cuts = if wanted.necks { cut_necks(&mut shape, self.values.criteria.shortest) } else { 0 };
-        found.pinched += cuts;
-        // crumbs of cuts need no resolving
-        self.without_tiny(&mut shape);
         let device = self.device();
-        let changed = cuts > 0 || shape.faces.len() != faces;
+        let changed = self.cut(near, &mut shape, found);
+        let mut pairs = near.pairs.to_vec();
         if changed {
             pairs = shape.intersecting_pairs(device).map_err(|error| error.to_string())?;
         }
@@ -294,6 +269,21 @@ impl Tracker {
         let mut shape = resolved?;
         self.without_tiny(&mut shape);
         Ok(Some(shape))
+    }
+    /// Removes components, and cuts necks. Whether anything changed.
+    pub(super) fn cut(&self, near: &Near<'_>, shape: &mut Shape, found: &mut GridFreeReport) -> bool {
+        let (faces, mut cuts) = (shape.faces.len(), 0);
+        if !near.dying.is_empty() {
+            let labels = shape.labels.clone();
+            shape.keep(|v| !near.dying.contains(&labels[v as usize]));
+        }
+        if near.necks {
+            cuts = cut_necks(shape, self.values.criteria.shortest);
+            // crumbs of cuts need no resolving
+            self.without_tiny(shape);
+        }
+        found.pinched += cuts;
+        cuts > 0 || shape.faces.len() != faces
     }
     /// Removes closed components below the least volume.
     pub(super) fn without_tiny(&self, shape: &mut Shape) {

@@ -2,7 +2,7 @@
 use super::components::Changes;
 use super::error::TrackError;
 use super::grid_free::{RELAXED, marked};
-use super::pinch::cut_necks;
+use super::phases::measure_components;
 use super::report::GridFreeReport;
 use super::shape::Shape;
 use super::tracker::Tracker;
@@ -34,7 +34,7 @@ pub(super) struct Near<'a> {
     pub pairs: &'a [[u32; 2]],
     /// The labels of components that vanish.
     pub dying: &'a [u32],
-    /// Whether necks are cut.
+    /// Whether there may be necks to be cut.
     pub necks: bool,
 }
 
@@ -45,8 +45,6 @@ struct Region {
     taken: Buffer<u32>,
     /// The faces that intersect, by their numbers in the region.
     pairs: Vec<[u32; 2]>,
-    /// Whether it has necks to be cut.
-    necks: bool,
 }
 
 impl Tracker {
@@ -58,49 +56,64 @@ impl Tracker {
         found: &mut GridFreeReport,
         changes: &mut Changes,
     ) -> Result<bool, TrackError> {
-        for rings in RINGS {
-            let Some(mut region) = self.region(near, rings)? else { return Ok(true) };
-            let mut now = GridFreeReport::default();
-            match self.changed_region(near, &mut region, &mut now)? {
-                Ok(shape) => {
-                    found.add_work(&now);
-                    changes.add(self.splice(near, &region.taken, shape)?);
-                    return Ok(true);
-                }
-                Err(ResolveError::Reached) => {}
-                Err(_) => return Ok(false),
-            }
+        let (seeds, necks) = self.seeds(near)?;
+        if !necks && near.pairs.is_empty() && near.dying.is_empty() {
+            return Ok(true);
         }
-        Ok(false)
+        match self.shape_near(&Near { necks, ..*near }, &seeds, found)? {
+            Some((taken, shape)) => {
+                changes.add(self.splice(near, &taken, shape)?);
+                Ok(true)
+            }
+            None => Ok(false),
+        }
     }
-
-    /// The faces up to so many rings around what is to be changed; none where nothing is.
-    fn region(&mut self, near: &Near<'_>, rings: u32) -> LibraryResult<Option<Region>> {
-        let device = self.device().clone();
-        let (vertices, n) = (self.mesh.ids(ElementKind::Vertex) as usize, near.faces.len() / 3);
-        let corners = near.faces.view().wide();
-        let blocks = tiles(n as u32);
-        let mut marks = device.zeros::<u32>(vertices)?;
-        let mut seeds: Vec<u32> = near.pairs.as_flattened().to_vec();
-        seeds.sort_unstable();
-        seeds.dedup();
-        let list = device.upload(&seeds)?;
-        let listed = MarkListed { faces: corners, list: list.view(), marks: marks.view_mut() };
-        device.launch(tiles(list.len() as u32), listed)?;
+    /// The vertices at what is to be changed, but for components that vanish: 1 for each, else 0; and whether there are necks.
+    fn seeds(&mut self, near: &Near<'_>) -> LibraryResult<(Buffer<u32>, bool)> {
+        let (device, n) = (self.device().clone(), self.mesh.ids(ElementKind::Vertex));
+        let mut marks = device.zeros::<u32>(n as usize)?;
         let mut necks = false;
         if near.necks {
             let below = self.values.criteria.shortest * self.values.criteria.shortest;
-            let mut at = device.zeros::<u32>(vertices)?;
-            let mesh = self.mesh.refresh_view()?;
-            let (x, n) = (self.values.x.view(), vertices as u32);
-            device.launch(n.div_ceil(VERTICES), MarkNecks { mesh, x, n, below, marks: at.view_mut() })?;
-            let at = array::select(&at)?;
-            necks = !at.is_empty();
-            array::scatter(&ones(&device, at.len())?, &at, &mut marks)?;
+            let (mesh, x) = (self.mesh.refresh_view()?, self.values.x.view());
+            device.launch(n.div_ceil(VERTICES), MarkNecks { mesh, x, n, below, marks: marks.view_mut() })?;
+            necks = array::max(&marks)? == Some(1);
         }
-        if !necks && near.pairs.is_empty() && near.dying.is_empty() {
-            return Ok(None);
+        let list = device.upload(&marked(near.faces.len() / 3, near.pairs))?;
+        let faces = near.faces.view().wide();
+        let listed = MarkListed { faces, list: list.view(), marks: marks.view_mut() };
+        device.launch(tiles(list.len() as u32), listed)?;
+        Ok((marks, necks))
+    }
+    /// What the faces around become, and which these are: with more and more rings, until they are enough. None if that
+    /// cannot be had.
+    fn shape_near(
+        &self,
+        near: &Near<'_>,
+        seeds: &Buffer<u32>,
+        found: &mut GridFreeReport,
+    ) -> Result<Option<(Buffer<u32>, Shape)>, TrackError> {
+        let mut test = None;
+        for rings in RINGS {
+            let region = self.region(near, seeds, rings)?;
+            let mut now = GridFreeReport::default();
+            match self.changed_region(near, region.shape, region.pairs, &mut test, &mut now)? {
+                Ok(shape) => {
+                    found.add_work(&now);
+                    return Ok(Some((region.taken, shape)));
+                }
+                Err(ResolveError::Reached) => {}
+                Err(_) => return Ok(None),
+            }
         }
+        Ok(None)
+    }
+
+    /// The faces up to so many rings around some vertices.
+    fn region(&self, near: &Near<'_>, seeds: &Buffer<u32>, rings: u32) -> LibraryResult<Region> {
+        let (device, n) = (self.device(), near.faces.len() / 3);
+        let (corners, blocks) = (near.faces.view().wide(), tiles(n as u32));
+        let mut marks = seeds.try_clone()?;
         let mut taken = device.zeros::<u32>(n)?;
         for _ in 0..rings {
             device.launch(
@@ -128,40 +141,35 @@ impl Tracker {
         let pairs = near.pairs.iter().map(|pair| pair.map(|face| place(&list, face))).collect();
         let mut shape = Shape { x, faces, rows, labels, ids, frontier: FxHashSet::default() };
         shape.open_frontier();
-        Ok(Some(Region { shape, taken, pairs, necks }))
+        Ok(Region { shape, taken, pairs })
     }
 
-    /// What a region becomes.
-    fn changed_region(
-        &self,
-        near: &Near<'_>,
-        region: &mut Region,
+    /// What a region becomes. `test` is made when it is needed first.
+    fn changed_region<'t>(
+        &'t self,
+        near: &Near<'t>,
+        mut shape: Shape,
+        mut pairs: Vec<[u32; 2]>,
+        test: &mut Option<InsideTest<'t>>,
         found: &mut GridFreeReport,
     ) -> Result<Result<Shape, ResolveError>, TrackError> {
-        let mut shape = std::mem::take(&mut region.shape);
-        let faces = shape.faces.len();
-        if !near.dying.is_empty() {
-            let labels = shape.labels.clone();
-            shape.keep(|v| !near.dying.contains(&labels[v as usize]));
-        }
-        if region.necks {
-            found.pinched += cut_necks(&mut shape, self.values.criteria.shortest);
-            // crumbs of cuts need no resolving
-            self.without_tiny(&mut shape);
-        }
-        let mut pairs = std::mem::take(&mut region.pairs);
-        if found.pinched > 0 || shape.faces.len() != faces {
+        if self.cut(near, &mut shape, found) {
             pairs = shape.intersecting_pairs(self.device())?;
         }
         if pairs.is_empty() {
             return Ok(Ok(shape));
         }
-        let whole = Triangles { positions: self.values.x.buffer(), faces: near.faces };
-        let test = InsideTest::new(whole)?;
+        let test = match test {
+            Some(test) => test,
+            None => {
+                let whole = Triangles { positions: self.values.x.buffer(), faces: near.faces };
+                test.insert(InsideTest::new(whole)?)
+            }
+        };
         let options =
             ResolveOptions { attempts: ATTEMPTS, exact_up_to: EXACT_UP_TO, ..ResolveOptions::default() };
         let resolved = |shape: &Shape, pairs: &[[u32; 2]]| {
-            resolve_region(&test, &shape.mesh(), DVec3::ZERO, pairs, &options)
+            resolve_region(test, &shape.mesh(), DVec3::ZERO, pairs, &options)
         };
         let mut done = resolved(&shape, &pairs);
         if !matches!(done, Ok(_) | Err(ResolveError::Library(_) | ResolveError::Reached)) {
@@ -190,9 +198,14 @@ impl Tracker {
         near.dying.iter().for_each(|label| vanishes[*label as usize] = 1);
         let components = device.upload(&vanishes)?;
         let mut left = device.unspecified::<u32>(n)?;
-        let (corners, labels) = (near.faces.view().wide(), labels.view());
-        let (taken, components) = (taken.view(), components.view());
-        let leave = LeaveTaken { faces: corners, taken, labels, components, left: left.view_mut() };
+        let corners = near.faces.view().wide();
+        let leave = LeaveTaken {
+            faces: corners,
+            taken: taken.view(),
+            labels: labels.view(),
+            components: components.view(),
+            left: left.view_mut(),
+        };
         device.launch(tiles(n as u32), leave)?;
         let left = array::select(&left)?;
         // ids of new vertices come behind the others
@@ -229,25 +242,15 @@ impl Tracker {
             values.rows.push(taken_over(&mesh, row, &old, &of)?);
         }
         // the labels of before, for the components of now
-        let of_new: Vec<u32> = new.iter().map(|&v| shape.labels[v]).collect();
-        let mut before = match &self.values.labels {
-            Some(labels) => array::gather(labels.buffer(), &old)?.read()?,
-            None => vec![],
-        };
-        before.extend(of_new);
+        let mut before = array::gather(labels.buffer(), &old)?.read()?;
+        before.extend(new.iter().map(|&v| shape.labels[v]));
         let (component, parts) = components_of(&device, &flat, count as u32)?;
         values.labels = Some(DynamicAttribute::from_buffer(&mesh, &component)?);
         let sizes = [count, flat.edges(), flat.faces()].map(|n| n as u32);
         self.put(mesh, values, Sizes::of(sizes));
-        let measured = super::phases::measure_components(&self.mesh, &self.values, parts, self.length)?;
+        let measured = measure_components(&self.mesh, &self.values, parts, self.length)?;
         Ok(self.components.follow_votes(&before, &component.read()?, &measured))
     }
-}
-
-fn ones(device: &Device, n: usize) -> LibraryResult<Buffer<u32>> {
-    let mut ones = device.unspecified::<u32>(n)?;
-    array::fill(&mut ones, 1)?;
-    Ok(ones)
 }
 
 /// The values of some vertices, and of new ones behind them.

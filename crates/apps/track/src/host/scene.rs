@@ -1,5 +1,6 @@
 //! Scenes: a surface and a velocity that are known.
 use super::flow::{AlongNormals, ByCurvature, Flow, Motion};
+use super::names::{by_name, name_of};
 use super::options::{Method, TrackOptions};
 use super::shapes;
 use crate::fields::{CurlNoise, Enright, Rotation, Vortex};
@@ -79,18 +80,13 @@ impl SceneKind {
 }
 impl fmt::Display for SceneKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = Self::ALL.iter().find(|(kind, _)| kind == self).map_or("", |(_, name)| name);
-        f.write_str(name)
+        f.write_str(name_of(&Self::ALL, self))
     }
 }
 impl FromStr for SceneKind {
     type Err = String;
     fn from_str(text: &str) -> std::result::Result<Self, String> {
-        let found = Self::ALL.iter().find(|(_, name)| *name == text).map(|(kind, _)| *kind);
-        found.ok_or_else(|| {
-            let names: Vec<_> = Self::ALL.iter().map(|(_, name)| *name).collect();
-            format!("{text:?} is no scene; scenes are {}", names.join(", "))
-        })
+        by_name(Self::ALL, text).map_err(|names| format!("{text:?} is no scene; scenes are {names}"))
     }
 }
 

@@ -1,5 +1,6 @@
 //! The surfaces of the scenes.
 use super::isosurface::isosurface;
+use super::random::Random;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Error, Result};
 use ribbonmesh_mesh::{TriangleMesh, shapes};
@@ -61,19 +62,12 @@ pub fn spheres(centres: &[DVec3], radius: f64, n: u32) -> Result<TriangleMesh> {
 /// Random places in the cube of side 1, at least so far apart: of several candidates for each the first that is, or else the
 /// farthest one.
 pub fn places(count: u32, apart: f64, seed: u64) -> Vec<DVec3> {
-    let mut state = seed;
-    // splitmix64 (Steele, Lea and Flood 2014)
-    let mut random = move || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
-    };
+    let mut random = Random::new(seed);
     let mut places: Vec<DVec3> = Vec::with_capacity(count as usize);
     for _ in 0..count {
         let mut best = (f64::NEG_INFINITY, DVec3::ZERO);
         for _ in 0..200 {
-            let p = DVec3::new(random(), random(), random());
+            let p = DVec3::new(random.unit(), random.unit(), random.unit());
             let nearest = places.iter().map(|q| q.distance(p)).fold(f64::INFINITY, f64::min);
             if nearest > best.0 {
                 best = (nearest, p);
