@@ -14,6 +14,7 @@
 //! | measure area, volume and bounding box | [`TriangleMesh::area`], [`volume`](TriangleMesh::volume), [`bounding_box`](TriangleMesh::bounding_box) |
 //! | generate a mesh | [`shapes`] |
 //! | measure triangle quality | [`quality`] |
+//! | walk from face to face | [`Sides`] |
 //! | keep some faces or vertices | [`TriangleMesh::select_faces`], [`select_vertices`](TriangleMesh::select_vertices), [`rebuild`](TriangleMesh::rebuild) |
 //!
 //! Attributes are columns of 1 to 4 numbers of one type. At a texture seam, the corners of a vertex have different
@@ -49,6 +50,7 @@ mod role;
 mod scalar;
 mod select;
 pub mod shapes;
+mod sides;
 mod split;
 mod tables;
 mod value;
@@ -61,5 +63,6 @@ pub use mesh::{Precision, TriangleMesh};
 pub use normals::vertex_normals;
 pub use role::{ColourSpace, Element, Policy, Role};
 pub use scalar::{Number, Scalar, Scalars};
+pub use sides::Sides;
 pub use tables::{GltfPayload, Library, Material, NONE, Remark, Tables};
 pub use value::Value;

@@ -67,6 +67,9 @@ mod wide;
 
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
+mod few;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
 mod find;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
@@ -75,6 +78,8 @@ mod surface;
 pub use pair::{Along, turn};
 pub use plane::orientation;
 
+#[cfg(not(target_arch = "nvptx64"))]
+pub use few::intersections_of_few;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use find::{
     Intersections, Triangles, intersecting, intersections_between, intersections_with, self_intersections,

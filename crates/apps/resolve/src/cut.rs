@@ -1,14 +1,14 @@
 //! What is deleted.
-use crate::clusters::{Cluster, Sides, clusters, drop_ears};
+use crate::clusters::{Cluster, clusters, drop_ears};
 use glam::{DVec3, Vec3};
 use ribbonmesh::Result;
 use ribbonmesh_inside::InsideTest;
-use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::{Sides, TriangleMesh};
 
 /// Faces of a cluster that are asked whether they are inside (w of the paper).
 const ASKED: usize = 9;
 /// A cluster of at most this many faces that deletion has cut off is deleted, too.
-const CRUMB: usize = 12;
+pub(crate) const CRUMB: usize = 12;
 /// How far in front of a face its outside is asked for, in lengths of its shortest edge.
 const BEFORE: f64 = 0.05;
 
@@ -26,8 +26,6 @@ pub(crate) struct Kept {
     pub faces: Vec<u32>,
     /// Number of those that do not, since they are inside.
     pub inside: usize,
-    /// Whether all faces at the frontier stay.
-    pub within: bool,
 }
 
 impl<'m> Cut<'m> {
@@ -43,9 +41,7 @@ impl<'m> Cut<'m> {
         drop_ears(self.sides, &mut kept);
         let inside = self.take_out_inside(test, &mut kept)?;
         let faces = (0..self.mesh.faces.len() as u32).filter(|&f| kept[f as usize]).collect();
-        let reached = |(face, kept): (&[u32; 3], &bool)| !kept && face.iter().any(|v| self.sides.end_at(*v));
-        let within = !self.mesh.faces.iter().zip(&kept).any(reached);
-        Ok(Kept { faces, inside, within })
+        Ok(Kept { faces, inside })
     }
     /// Cuts more: faces at the vertices of new faces that intersect others, and old faces that they intersect. Pairs are of faces
     /// `left`, or new ones with greater numbers, whose vertices `vertices` lists, as far as they are old.
@@ -93,7 +89,9 @@ impl<'m> Cut<'m> {
             if crumb {
                 faces.iter().for_each(|&face| kept[face as usize] = false);
             }
-            !crumb
+            // what no cut touches is as the rest of it, beyond
+            let far = *beyond && !open;
+            !crumb && !far
         });
         // faces all over each cluster, and a point before each
         let corners = |face: u32| mesh.faces[face as usize].map(|v| mesh.positions[v as usize] - origin);

@@ -32,7 +32,10 @@ pub enum ResolveError {
     },
     /// What is to be deleted reaches the border of a region.
     #[error("what is to be deleted reaches the border of the region; a larger one is needed")]
-    Reached,
+    Reached {
+        /// The vertices where the region ends at which faces are to be deleted, ascending.
+        vertices: Vec<u32>,
+    },
     /// No attempt gave a surface that is closed, manifold and free of intersections.
     #[error("intersections are left after {attempts} attempts: {last}")]
     GaveUp {

@@ -28,12 +28,14 @@ mod clusters;
 mod cut;
 mod deviation;
 mod error;
+mod gone;
 mod groups;
 mod refine;
 mod region;
 mod resolve;
 mod sets;
+mod spot;
 
 pub use error::ResolveError;
-pub use region::resolve_region;
+pub use region::{ResolvedRegion, resolve_region};
 pub use resolve::{ResolveOptions, ResolveReport, resolve};

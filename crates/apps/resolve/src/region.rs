@@ -1,30 +1,40 @@
 //! Resolving a part of a surface: each spot where something is deleted is filled for itself.
-use crate::clusters::Sides;
 use crate::cut::{Cut, Kept};
+use crate::gone::{Gone, Spot};
 use crate::resolve::{edge_length, no_manifold, part};
-use crate::sets::Sets;
+use crate::spot::{Filled, filled_spot};
 use crate::{ResolveError, ResolveOptions, ResolveReport};
 use glam::DVec3;
 use rayon::prelude::*;
 use ribbonmesh::device::NONE;
-use ribbonmesh_fill::{FillError, FillOptions, Method, fill_holes_where};
+use ribbonmesh_fill::{FillError, FillOptions, Method};
 use ribbonmesh_inside::InsideTest;
 use ribbonmesh_intersections::intersections_with;
-use ribbonmesh_mesh::TriangleMesh;
-use rustc_hash::FxHashMap;
+use ribbonmesh_mesh::{Sides, TriangleMesh};
 use std::collections::HashMap;
 use std::sync::Arc;
+
+/// What a region has become.
+pub struct ResolvedRegion {
+    /// The region, without attributes. Vertices without a face are left out.
+    pub mesh: TriangleMesh,
+    /// For each vertex the one of the region that it is, or is a copy of; none for a new one.
+    pub vertices: Vec<Option<u32>>,
+    /// What was done.
+    pub report: ResolveReport,
+}
 
 /// Resolves intersections in a part of a closed surface: `region` has the faces that intersect, the `pairs` of them, and others around
 /// them. Where it ends, its faces stay as they are, so that what is around it fits the result. `test` is one of the whole
 /// surface, with positions around the same `origin`.
 ///
 /// The result is a manifold with the same boundary; none of its new faces intersects another of its faces. It may intersect what is around
-/// the region. Attributes are dropped, and so are vertices without a face; vertices that stay have their positions, to the bit. The options
+/// the region. Attributes are dropped; vertices that stay have their positions, to the bit. The options
 /// `longest` and `most_deviation` do not matter.
 ///
-/// Holes that lie apart are filled in parallel, and only those again whose new faces intersect something: an attempt costs a walk over the
-/// region, a search on the device, and what is filled.
+/// Holes that lie apart are filled in parallel, and each is looked at for itself first: more is deleted around what intersects itself or
+/// the faces around it, and it is filled again. When no hole is left that needs it, new faces are searched for on the device, among all
+/// faces. So an attempt costs what is filled again, and a search only where all holes fit their surroundings.
 /// # Errors
 /// [`ResolveError::Reached`] where the region is too small; [`ResolveError::GaveUp`]; those of the device.
 pub fn resolve_region(
@@ -33,192 +43,145 @@ pub fn resolve_region(
     origin: DVec3,
     pairs: &[[u32; 2]],
     options: &ResolveOptions,
-) -> Result<(TriangleMesh, ResolveReport), ResolveError> {
+) -> Result<ResolvedRegion, ResolveError> {
     options.check()?;
     region.check()?;
     let sides = Sides::of(region.positions.len(), &region.faces);
-    let mut cut = Cut::new(region, origin, pairs, &sides);
+    let Kept { faces: stay, inside } = Cut::new(region, origin, pairs, &sides).kept(test)?;
+    let mut gone = Gone::new(region, &sides, &stay);
+    for pair in pairs {
+        let [a, b] = pair.map(|face| region.faces[face as usize][0]);
+        gone.link(a, b);
+    }
     let fill = FillOptions {
         method: Method::Flat,
         join: (!pairs.is_empty()).then(|| edge_length(region, pairs) * options.join),
         exact_up_to: options.exact_up_to,
         ..FillOptions::default()
     };
-    let mut report = ResolveReport { intersecting_pairs: pairs.len() as u64, ..ResolveReport::default() };
-    let first = |face: u32| region.faces[face as usize][0];
-    let mut links: Vec<[u32; 2]> = pairs.iter().map(|pair| pair.map(first)).collect();
-    let mut known: HashMap<Vec<u32>, Arc<Filled>> = HashMap::new();
+    let mut report = ResolveReport {
+        intersecting_pairs: pairs.len() as u64,
+        faces_inside: inside,
+        ..ResolveReport::default()
+    };
+    let mut known: HashMap<Vec<u32>, Known> = HashMap::new();
     let mut last = String::new();
     for attempt in 1..=options.attempts {
-        let Kept { faces: left, inside, within } = cut.kept(test)?;
-        if !within {
-            return Err(ResolveError::Reached);
+        let vertices = gone.reached();
+        if !vertices.is_empty() {
+            return Err(ResolveError::Reached { vertices });
         }
         report.attempts = attempt;
-        report.faces_inside = inside;
-        report.faces_cut = region.faces.len() - left.len() - inside;
-        if left.is_empty() && !region.faces.is_empty() {
+        if gone.len() == region.faces.len() && !region.faces.is_empty() {
             return Err(match attempt {
                 1 => ResolveError::NothingLeft,
                 _ => ResolveError::GaveUp { attempts: attempt - 1, last },
             });
         }
-        let spots = spots(region, &left, &links);
-        let filled: Vec<(bool, Arc<Filled>)> = (spots.par_iter())
+        let spots = gone.spots();
+        let filled: Vec<Known> = (spots.par_iter())
             .map(|spot| match known.get(&spot.removed) {
-                Some(filled) => Ok((false, filled.clone())),
-                None => Ok((true, Arc::new(filled_spot(region, &sides, spot, &fill)?))),
+                Some(known) => Ok(known.clone()),
+                None => {
+                    let filled = Arc::new(filled_spot(region, origin, &sides, spot, &fill)?);
+                    Ok(Known { filled, searched: false })
+                }
             })
             .collect::<Result<_, FillError>>()?;
-        let whole = Assembled::new(region, &left, filled.iter().map(|(_, filled)| &**filled));
-        report.faces_added = whole.mesh.faces.len() - left.len();
-        report.joined = filled.iter().map(|(_, filled)| filled.joined).sum();
-        report.filled = filled.iter().map(|(_, filled)| filled.filled).sum();
-        let new: Vec<u32> = (filled.iter().zip(&whole.starts))
-            .filter(|((new, _), _)| *new)
-            .flat_map(|((_, filled), start)| *start..start + filled.new.len() as u32)
-            .collect();
-        let positions = test.device().upload(&whole.mesh.points_around(origin))?;
-        let hit = intersections_with(&positions, &whole.mesh.faces, &new)?;
-        if hit.is_empty() {
-            let all: Vec<u32> = (0..whole.mesh.faces.len() as u32).collect();
-            let mesh = part(&whole.mesh, &all)?.0;
-            return match no_manifold(&mesh)? {
-                Some(what) => Err(ResolveError::GaveUp { attempts: attempt, last: what }),
-                None => Ok((mesh, report)),
-            };
+        let mut searched = vec![false; spots.len()];
+        let mut hits = grow_alone(&mut gone, &spots, &filled);
+        if hits == 0 {
+            let left = gone.left();
+            let whole = Assembled::new(region, &left, &filled);
+            report.faces_cut = gone.len() - inside;
+            report.faces_added = whole.mesh.faces.len() - left.len();
+            report.joined = filled.iter().map(|known| known.filled.joined).sum();
+            report.filled = filled.iter().map(|known| known.filled.filled).sum();
+            let positions = test.device().upload(&whole.mesh.points_around(origin))?;
+            let hit = intersections_with(&positions, &whole.mesh.faces, &whole.not_searched(&filled))?;
+            if hit.is_empty() {
+                return finished(&whole, attempt, report);
+            }
+            hits = hit.len();
+            searched.fill(true);
+            let spots_of_pairs = hit.iter().flatten().filter_map(|face| whole.spot_of(*face));
+            spots_of_pairs.for_each(|spot| searched[spot] = false);
+            grow_together(&mut gone, &spots, &whole, &left, &hit);
         }
-        last = format!("{} pairs of faces intersect", hit.len());
-        known = spots.into_iter().zip(filled).map(|(spot, (_, filled))| (spot.removed, filled)).collect();
-        // holes whose faces meet others belong together
-        links.extend(hit.iter().filter_map(|pair| {
-            let [a, b] = pair.map(|face| whole.vertices(face).next());
-            Some([a?, b?])
-        }));
-        cut.more(&hit, &left, |face| whole.vertices(face));
+        last = format!("{hits} pairs of faces intersect");
+        let seen = |(known, now): (Known, bool)| Known { searched: known.searched || now, ..known };
+        let filled = filled.into_iter().zip(searched).map(seen);
+        known = spots.into_iter().map(|spot| spot.removed).zip(filled).collect();
     }
     Err(ResolveError::GaveUp { attempts: options.attempts, last })
 }
 
-/// Holes that lie near each other, with the faces around them.
-struct Spot {
-    /// The faces that are deleted, ascending.
-    removed: Vec<u32>,
-    /// The faces that stay with a vertex of one that does not, ascending.
-    collar: Vec<u32>,
+/// What fills a spot, and whether its faces were searched for among all.
+#[derive(Clone)]
+struct Known {
+    filled: Arc<Filled>,
+    searched: bool,
 }
 
-/// The spots of what is not `left`. The collars of two spots have no vertex in common, and `links` connect no two.
-fn spots(region: &TriangleMesh, left: &[u32], links: &[[u32; 2]]) -> Vec<Spot> {
-    let mut stays = vec![false; region.faces.len()];
-    left.iter().for_each(|f| stays[*f as usize] = true);
-    let mut at_hole = vec![false; region.positions.len()];
-    let gone = region.faces.iter().zip(&stays).filter(|(_, stays)| !**stays);
-    gone.for_each(|(face, _)| face.iter().for_each(|v| at_hole[*v as usize] = true));
-    let mut sets = Sets::new(region.positions.len());
-    let near: Vec<u32> = (0..region.faces.len() as u32)
-        .filter(|f| region.faces[*f as usize].iter().any(|v| at_hole[*v as usize]))
-        .collect();
-    for &f in &near {
-        let [a, b, c] = region.faces[f as usize];
-        sets.unite(a, b);
-        sets.unite(b, c);
-    }
-    links.iter().for_each(|[a, b]| sets.unite(*a, *b));
-    let mut places: FxHashMap<u32, usize> = FxHashMap::default();
-    let mut spots: Vec<Spot> = vec![];
-    for f in near {
-        let root = sets.root(region.faces[f as usize][0]);
-        let place = *places.entry(root).or_insert_with(|| {
-            spots.push(Spot { removed: vec![], collar: vec![] });
-            spots.len() - 1
-        });
-        let list = &mut spots[place];
-        if stays[f as usize] { &mut list.collar } else { &mut list.removed }.push(f);
-    }
-    spots
-}
-
-/// What fills the holes of a spot. Vertices are numbered for the spot alone.
-struct Filled {
-    /// The vertex of the region that each vertex is, or is a copy of; [`NONE`] for a new one.
-    of: Vec<u32>,
-    /// Whether it is the vertex itself.
-    own: Vec<bool>,
-    positions: Vec<DVec3>,
-    /// Faces of the collar that have got copies, with their corners.
-    changed: Vec<(u32, [u32; 3])>,
-    new: Vec<[u32; 3]>,
-    joined: usize,
-    filled: usize,
-}
-
-fn filled_spot(
-    region: &TriangleMesh,
-    sides: &Sides,
-    spot: &Spot,
-    fill: &FillOptions,
-) -> Result<Filled, FillError> {
-    let removed = spot.removed.iter().flat_map(|f| region.faces[*f as usize]);
-    let mut number: FxHashMap<u32, u32> = FxHashMap::default();
-    let mut of = vec![];
-    for v in removed {
-        number.entry(v).or_insert_with(|| {
-            of.push(v);
-            of.len() as u32 - 1
-        });
-    }
-    let hole = of.len() as u32;
-    // where the collar ends, each fan of faces has a vertex of its own
-    let mut fans = Sets::new(3 * spot.collar.len());
-    let place = |f: u32| spot.collar.binary_search(&f).ok();
-    for (i, &f) in spot.collar.iter().enumerate() {
-        let corners = region.faces[f as usize];
-        for (side, &other) in sides.of_face(f as usize).iter().enumerate() {
-            let Some(j) = place(other) else { continue };
-            for k in [side, (side + 1) % 3] {
-                let there = region.faces[other as usize].iter().position(|v| *v == corners[k]);
-                there.into_iter().for_each(|l| fans.unite((3 * i + k) as u32, (3 * j + l) as u32));
+/// Deletes more at each spot whose new faces intersect each other or what is around them. The number of pairs.
+fn grow_alone(gone: &mut Gone<'_>, spots: &[Spot], all: &[Known]) -> usize {
+    let mut hits = 0;
+    for (spot, Known { filled, .. }) in
+        spots.iter().zip(all).filter(|(_, known)| !known.filled.hit.is_empty())
+    {
+        hits += filled.hit.len();
+        let mut cut = vec![];
+        for &face in filled.hit.iter().flatten() {
+            match (face as usize).checked_sub(spot.collar.len()) {
+                None => cut.push(spot.collar[face as usize]),
+                Some(new) => cut.extend(gone.around(filled.vertices(new))),
             }
         }
-    }
-    let mut of_fan: FxHashMap<u32, u32> = FxHashMap::default();
-    let mut faces = Vec::with_capacity(spot.collar.len());
-    for (i, &f) in spot.collar.iter().enumerate() {
-        let mut corners = region.faces[f as usize];
-        for (k, v) in corners.iter_mut().enumerate() {
-            *v = match number.get(v) {
-                Some(at) => *at,
-                None => *of_fan.entry(fans.root((3 * i + k) as u32)).or_insert_with(|| {
-                    of.push(*v);
-                    of.len() as u32 - 1
-                }),
-            };
+        // what is near may have gone before
+        if !gone.cut(cut) {
+            gone.cut(gone.ring(spot));
         }
-        faces.push(corners);
     }
-    let positions = of.iter().map(|v| region.positions[*v as usize]).collect();
-    let mut mesh = TriangleMesh::new(positions, faces.clone());
-    let report = fill_holes_where(&mut mesh, fill, |around| around.iter().all(|v| *v < hole))?;
-    // copies of vertices where surfaces touch, then new vertices
-    let given = of.len();
-    let copies: usize = report.vertices_split.iter().map(|(_, copies)| *copies as usize).sum();
-    let mut own = vec![true; given];
-    of.resize(mesh.positions.len(), NONE);
-    own.resize(mesh.positions.len(), false);
-    let (old, new) = mesh.faces.split_at(faces.len());
-    let mut changed = vec![];
-    for ((&f, before), after) in spot.collar.iter().zip(&faces).zip(old).filter(|((_, a), b)| a != b) {
-        for (a, b) in before.iter().zip(after) {
-            if *b as usize >= given && (*b as usize) < given + copies {
-                of[*b as usize] = of[*a as usize];
+    hits
+}
+
+/// Deletes more where new faces intersect others, and makes one spot of those of each pair.
+fn grow_together(gone: &mut Gone<'_>, spots: &[Spot], whole: &Assembled, left: &[u32], hit: &[[u32; 2]]) {
+    for pair in hit {
+        let [a, b] = pair.map(|face| whole.vertices(face).next());
+        if let (Some(a), Some(b)) = (a, b) {
+            gone.link(a, b);
+        }
+    }
+    for pair in hit {
+        let mut cut = vec![];
+        for &face in pair {
+            match left.get(face as usize) {
+                Some(&old) => cut.push(old),
+                None => cut.extend(gone.around(whole.vertices(face))),
             }
         }
-        changed.push((f, *after));
+        if !gone.cut(cut) {
+            let near: Vec<u32> = (pair.iter())
+                .filter_map(|face| whole.spot_of(*face))
+                .flat_map(|spot| gone.ring(&spots[spot]))
+                .collect();
+            gone.cut(near);
+        }
     }
-    let new = new.to_vec();
-    let filled = report.filled - 2 * report.joined;
-    Ok(Filled { of, own, positions: mesh.positions, changed, new, joined: report.joined, filled })
+}
+
+/// What is left of the assembled surface, if it is a manifold.
+fn finished(whole: &Assembled, attempt: u32, report: ResolveReport) -> Result<ResolvedRegion, ResolveError> {
+    let all: Vec<u32> = (0..whole.mesh.faces.len() as u32).collect();
+    let (mesh, vertices) = part(&whole.mesh, &all)?;
+    match no_manifold(&mesh)? {
+        Some(what) => Err(ResolveError::GaveUp { attempts: attempt, last: what }),
+        None => {
+            let vertices = vertices.into_iter().map(|v| whole.old(v)).collect();
+            Ok(ResolvedRegion { mesh, vertices, report })
+        }
+    }
 }
 
 /// The region with all that fills it: its vertices, then others; the faces that are left, then new ones.
@@ -231,11 +194,11 @@ struct Assembled {
     vertices: u32,
 }
 impl Assembled {
-    fn new<'f>(region: &TriangleMesh, left: &[u32], all: impl Iterator<Item = &'f Filled>) -> Self {
+    fn new(region: &TriangleMesh, left: &[u32], all: &[Known]) -> Self {
         let mut positions = region.positions.clone();
         let mut faces: Vec<[u32; 3]> = left.iter().map(|f| region.faces[*f as usize]).collect();
         let (mut starts, mut copied) = (vec![], vec![]);
-        for filled in all {
+        for Known { filled, .. } in all {
             let number = |((&of, &own), &p): ((&u32, &bool), &DVec3)| {
                 if own {
                     return of;
@@ -258,9 +221,22 @@ impl Assembled {
         let vertices = region.positions.len() as u32;
         Self { mesh: TriangleMesh::new(positions, faces), starts, copied, vertices }
     }
+    /// The vertex of the region that one is, or is a copy of.
+    fn old(&self, v: u32) -> Option<u32> {
+        let of = v.checked_sub(self.vertices).map_or(v, |at| self.copied[at as usize]);
+        (of != NONE).then_some(of)
+    }
     /// The vertices of the region that a face has, or has copies of.
     fn vertices(&self, face: u32) -> impl Iterator<Item = u32> {
-        let of = |v: u32| v.checked_sub(self.vertices).map_or(v, |at| self.copied[at as usize]);
-        self.mesh.faces[face as usize].map(of).into_iter().filter(|v| *v != NONE)
+        self.mesh.faces[face as usize].map(|v| self.old(v)).into_iter().flatten()
+    }
+    /// The spot of a new face.
+    fn spot_of(&self, face: u32) -> Option<usize> {
+        self.starts.partition_point(|start| *start <= face).checked_sub(1)
+    }
+    /// The new faces that were in no search.
+    fn not_searched(&self, all: &[Known]) -> Vec<u32> {
+        let of = |(Known { filled, .. }, start): (&Known, &u32)| *start..*start + filled.new.len() as u32;
+        all.iter().zip(&self.starts).filter(|(known, _)| !known.searched).flat_map(of).collect()
     }
 }

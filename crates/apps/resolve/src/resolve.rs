@@ -1,6 +1,5 @@
 //! Deleting what intersects and what is inside, and closing what that opens.
 use crate::ResolveError;
-use crate::clusters::Sides;
 use crate::cut::{Cut, Kept};
 use crate::deviation::deviation;
 use crate::groups::groups;
@@ -10,7 +9,7 @@ use ribbonmesh::{Buffer, Device};
 use ribbonmesh_fill::{FillOptions, Method, fill_holes};
 use ribbonmesh_inside::InsideTest;
 use ribbonmesh_intersections::{Triangles, intersections_with, self_intersections};
-use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::{Sides, TriangleMesh};
 use ribbonmesh_repair::manifold_violations;
 use serde::Serialize;
 
@@ -195,7 +194,7 @@ fn resolve_all(
     };
     let mut last = String::new();
     for attempt in 0..options.attempts {
-        let Kept { faces: left, inside, .. } = cut.kept(&test)?;
+        let Kept { faces: left, inside } = cut.kept(&test)?;
         if left.is_empty() && !all.faces.is_empty() {
             return Err(match attempt {
                 0 => ResolveError::NothingLeft,

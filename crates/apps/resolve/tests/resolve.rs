@@ -3,9 +3,11 @@ use glam::DVec3;
 use ribbonmesh::Device;
 use ribbonmesh_inside::InsideTest;
 use ribbonmesh_intersections::{Triangles, self_intersections};
-use ribbonmesh_mesh::{TriangleMesh, shapes};
+use ribbonmesh_mesh::{Sides, TriangleMesh, shapes};
 use ribbonmesh_repair::manifold_violations;
-use ribbonmesh_resolve::{ResolveError, ResolveOptions, ResolveReport, resolve, resolve_region};
+use ribbonmesh_resolve::{
+    ResolveError, ResolveOptions, ResolveReport, ResolvedRegion, resolve, resolve_region,
+};
 use std::f64::consts::PI;
 
 /// Without splitting edges first.
@@ -315,11 +317,17 @@ fn a_region() {
         region.rebuild(&vertices, &faces).expect("there");
         (resolve_region(&test, &region, DVec3::ZERO, &pairs, &AS_IT_IS), region, list)
     };
-    let (refused, ..) = resolved_within(1);
-    assert!(matches!(refused, Err(ResolveError::Reached)));
+    let (refused, region, _) = resolved_within(1);
+    let Err(ResolveError::Reached { vertices }) = refused else { panic!("the region is too small") };
+    let sides = Sides::of(region.positions.len(), &region.faces);
+    let ends: Vec<u32> = sides.open().map(|(f, side)| region.faces[f as usize][side]).collect();
+    assert!(!vertices.is_empty() && vertices.iter().all(|v| ends.contains(v)));
     // all that is inside is in the region
     let (done, region, list) = resolved_within(14);
-    let (mesh, report) = done.expect("large enough");
+    let ResolvedRegion { mesh, vertices, report } = done.expect("large enough");
+    for (v, old) in vertices.iter().enumerate().filter_map(|(v, old)| Some((v, (*old)?))) {
+        assert_eq!(mesh.positions[v], region.positions[old as usize]);
+    }
     assert!(list.len() < all.faces.len() && report.joined == 1 && report.faces_inside > 0, "{report:?}");
     let sides = |mesh: &TriangleMesh| {
         let mut sides: Vec<[[u64; 3]; 2]> = vec![];

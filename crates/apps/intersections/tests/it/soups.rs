@@ -3,7 +3,9 @@ use crate::common::{Random, size};
 use crate::{common, expected, expected_of_one, marked, suite};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Device, Error};
-use ribbonmesh_intersections::{Intersections, Triangles, intersections_between, self_intersections};
+use ribbonmesh_intersections::{
+    Intersections, Triangles, intersections_between, intersections_of_few, self_intersections,
+};
 use ribbonmesh_mesh::shapes;
 
 struct Soup {
@@ -201,4 +203,21 @@ suite! {
         let error = error(intersections_between(of(&one), of(&other)));
         assert!(matches!(error, Error::OtherDevice { .. }), "{error}");
     }
+}
+
+#[test]
+fn few_faces_on_the_host_have_the_pairs_of_the_oracle() {
+    let soups = [(3, 4, 12, 40), (5, 3, 20, 60), (9, 8, 90, 120)]
+        .map(|(seed, grid, points, faces)| Soup::on_grid(seed, grid, points, faces));
+    for soup in soups {
+        let (positions, faces) = soup.slices();
+        let expected = expected_of_one((positions, faces));
+        assert!(!expected.is_empty());
+        for from in [0, faces.len() / 2, faces.len()] {
+            let some: Vec<[u32; 2]> =
+                expected.iter().copied().filter(|pair| pair[1] as usize >= from).collect();
+            assert_eq!(intersections_of_few(positions, faces, from), some);
+        }
+    }
+    assert_eq!(intersections_of_few(&[Vec3::NAN; 3], &[[0, 1, 2]; 2], 0), [] as [[u32; 2]; 0]);
 }

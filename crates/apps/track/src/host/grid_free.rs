@@ -9,12 +9,13 @@ use super::report::{GridFreeReport, StepReport};
 use super::shape::{Measured, Shape};
 use super::tracker::Tracker;
 use super::values::{Row, Values};
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use ribbonmesh::device::{ElementKind, NONE};
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Sizes, Snapshot};
-use ribbonmesh::{Buffer, Device, FlatTopology, Result as LibraryResult, Vertex};
+use ribbonmesh::{Buffer, Device, FlatTopology, Result as LibraryResult, TriangleMesh, Vertex};
+use ribbonmesh_inside::InsideTest;
 use ribbonmesh_intersections::{Triangles, self_intersections};
-use ribbonmesh_resolve::{ResolveOptions, resolve};
+use ribbonmesh_resolve::{ResolveError, ResolveOptions, ResolveReport, resolve, resolve_region};
 use std::time::Instant;
 
 /// A step is made in so many parts at most.
@@ -291,7 +292,7 @@ impl Tracker {
         let mut tiny: Vec<bool> =
             shape.measure(&component, count).iter().map(|part| self.is_tiny(part)).collect();
         if tiny.contains(&true) {
-            shape.ends().for_each(|v| tiny[component[v as usize] as usize] = false);
+            shape.ends().into_iter().for_each(|v| tiny[component[v as usize] as usize] = false);
         }
         if tiny.contains(&true) {
             shape.keep(|v| !tiny[component[v as usize] as usize]);
@@ -400,6 +401,26 @@ fn resolved(
     others.keep(|v| !meets[component[v as usize] as usize]);
     let mut part = shape.clone();
     part.keep(|v| meets[component[v as usize] as usize]);
+    let (mesh, from, report) = resolved_part(device, &part)?;
+    found.add_resolved(&report);
+    others.append(part.replaced_by(&mesh, &from));
+    Ok(others)
+}
+
+/// Resolves all intersections of a closed surface; also the vertices that those of the outcome come from. First as a region that has
+/// all faces, whose attempts cost little, then by the search for the whole.
+fn resolved_part(
+    device: &Device,
+    part: &Shape,
+) -> Result<(TriangleMesh, Vec<Option<u32>>, ResolveReport), String> {
+    let said = |error: ResolveError| error.to_string();
+    let library = |error: ribbonmesh::Error| error.to_string();
+    let mesh = part.mesh();
+    let positions = device.upload(&part.x).map_err(library)?;
+    let faces = device.upload(part.faces.as_flattened()).map_err(library)?;
+    let triangles = Triangles { positions: &positions, faces: &faces };
+    let pairs = self_intersections(triangles).and_then(|found| found.pairs.read()).map_err(library)?;
+    let test = InsideTest::new(triangles).map_err(library)?;
     // edges have the tracker's lengths, and so do the differences that a contact makes
     let options = ResolveOptions {
         longest: f64::INFINITY,
@@ -407,8 +428,10 @@ fn resolved(
         exact_up_to: EXACT_UP_TO,
         ..ResolveOptions::default()
     };
-    let (mesh, report) = resolve(device, &[part.mesh()], &options).map_err(|error| error.to_string())?;
-    found.add_resolved(&report);
-    others.append(part.replaced_by(&mesh));
-    Ok(others)
+    if let Ok(done) = resolve_region(&test, &mesh, DVec3::ZERO, &pairs, &options) {
+        return Ok((done.mesh, done.vertices, done.report));
+    }
+    let (mesh, report) = resolve(device, &[mesh], &options).map_err(said)?;
+    let from = part.vertices_at(&mesh);
+    Ok((mesh, from, report))
 }

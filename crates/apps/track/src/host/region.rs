@@ -19,10 +19,13 @@ use ribbonmesh_inside::{InsideTest, Triangles};
 use ribbonmesh_resolve::{ResolveError, ResolveOptions, resolve_region};
 use rustc_hash::FxHashSet;
 
-/// Rings of faces around what is to be changed, tried one after the other.
-const RINGS: [u32; 3] = [4, 10, 30];
-/// Attempts to resolve a region.
-const ATTEMPTS: u32 = 20;
+/// Rings of faces around what is to be changed.
+const RINGS: u32 = 4;
+/// Further rings where that is not enough, one after the other; then all faces.
+const FURTHER: [u32; 3] = [6, 20, 60];
+/// Attempts to resolve a region, and again after its vertices at intersections were relaxed. The farther holes grow, the more volume
+/// is lost or won.
+const ATTEMPTS: [u32; 2] = [12, 40];
 /// Edges of a hole that gets the triangulation of least weight, whose cost is that of their cube.
 pub(super) const EXACT_UP_TO: u32 = 100;
 
@@ -45,6 +48,17 @@ struct Region {
     taken: Buffer<u32>,
     /// The faces that intersect, by their numbers in the region.
     pairs: Vec<[u32; 2]>,
+}
+
+/// What has become of a region.
+enum Changed {
+    Into(Shape),
+    /// It is too small: faces are to go at these vertices, where it ends.
+    TooSmall {
+        reached: Vec<u32>,
+    },
+    /// Intersections could not be resolved.
+    Not,
 }
 
 impl Tracker {
@@ -85,7 +99,7 @@ impl Tracker {
         device.launch(tiles(list.len() as u32), listed)?;
         Ok((marks, necks))
     }
-    /// What the faces around become, and which these are: with more and more rings, until they are enough. None if that
+    /// What the faces around become, and which these are: with more rings where they are not enough. None if that
     /// cannot be had.
     fn shape_near(
         &self,
@@ -94,35 +108,71 @@ impl Tracker {
         found: &mut GridFreeReport,
     ) -> Result<Option<(Buffer<u32>, Shape)>, TrackError> {
         let mut test = None;
-        for rings in RINGS {
-            let region = self.region(near, seeds, rings)?;
+        let mut inner = self.grown(near, seeds.try_clone()?, RINGS - 1)?;
+        let mut further = FURTHER.into_iter();
+        loop {
+            let Region { shape, taken, pairs } = self.region(near, &inner)?;
             let mut now = GridFreeReport::default();
-            match self.changed_region(near, region.shape, region.pairs, &mut test, &mut now)? {
-                Ok(shape) => {
+            let reached = match self.changed_region(near, shape, pairs, &mut test, &mut now)? {
+                Changed::Into(shape) => {
                     found.add_work(&now);
-                    return Ok(Some((region.taken, shape)));
+                    return Ok(Some((taken, shape)));
                 }
-                Err(ResolveError::Reached) => {}
-                Err(_) => return Ok(None),
-            }
+                Changed::TooSmall { reached } => reached,
+                Changed::Not => return Ok(None),
+            };
+            let Some(rings) = further.next() else {
+                let (device, n) = (self.device(), (near.faces.len() / 3) as u32);
+                let faces = near.faces.view().wide();
+                device.launch(tiles(n), MarkAll { faces, marks: inner.view_mut() })?;
+                continue;
+            };
+            self.widen(near, &mut inner, reached, rings)?;
         }
-        Ok(None)
+    }
+    /// Marks the vertices up to so many rings around some. Where there are none, those around what is marked.
+    fn widen(
+        &self,
+        near: &Near<'_>,
+        inner: &mut Buffer<u32>,
+        around: Vec<u32>,
+        rings: u32,
+    ) -> LibraryResult<()> {
+        let device = self.device();
+        let mut marks = device.zeros::<u32>(inner.len())?;
+        if around.is_empty() {
+            marks = inner.try_clone()?;
+        }
+        let add = |marks: &mut Buffer<u32>, ids: &Buffer<u32>| {
+            array::scatter(&device.upload(&vec![1; ids.len()])?, ids, marks)
+        };
+        add(&mut marks, &device.upload(&around)?)?;
+        let marks = self.grown(near, marks, rings)?;
+        add(inner, &array::select(&marks)?)
+    }
+    /// The vertices up to so many rings around some: 1 for each, else 0.
+    fn grown(&self, near: &Near<'_>, mut marks: Buffer<u32>, rings: u32) -> LibraryResult<Buffer<u32>> {
+        let mut taken = self.device().unspecified::<u32>(near.faces.len() / 3)?;
+        for _ in 0..rings {
+            self.take(near, &mut marks, &mut taken)?;
+        }
+        Ok(marks)
+    }
+    /// Takes the faces with a marked vertex, and marks all vertices of them.
+    fn take(&self, near: &Near<'_>, marks: &mut Buffer<u32>, taken: &mut Buffer<u32>) -> LibraryResult<()> {
+        let (device, faces) = (self.device(), near.faces.view().wide());
+        let blocks = tiles((near.faces.len() / 3) as u32);
+        device.launch(blocks, TakeMarked { faces, marks: marks.view(), taken: taken.view_mut() })?;
+        device.launch(blocks, MarkTaken { faces, taken: taken.view(), marks: marks.view_mut() })
     }
 
-    /// The faces up to so many rings around some vertices.
-    fn region(&self, near: &Near<'_>, seeds: &Buffer<u32>, rings: u32) -> LibraryResult<Region> {
+    /// The faces around some vertices.
+    fn region(&self, near: &Near<'_>, inner: &Buffer<u32>) -> LibraryResult<Region> {
         let (device, n) = (self.device(), near.faces.len() / 3);
-        let (corners, blocks) = (near.faces.view().wide(), tiles(n as u32));
-        let mut marks = seeds.try_clone()?;
-        let mut taken = device.zeros::<u32>(n)?;
-        for _ in 0..rings {
-            device.launch(
-                blocks,
-                TakeMarked { faces: corners, marks: marks.view(), taken: taken.view_mut() },
-            )?;
-            device
-                .launch(blocks, MarkTaken { faces: corners, taken: taken.view(), marks: marks.view_mut() })?;
-        }
+        let corners = near.faces.view().wide();
+        let mut marks = inner.try_clone()?;
+        let mut taken = device.unspecified::<u32>(n)?;
+        self.take(near, &mut marks, &mut taken)?;
         let (list, ids) = (array::select(&taken)?, array::select(&marks)?);
         let mut faces = device.unspecified::<u32>(3 * list.len())?;
         let copy = CopyListed { faces: corners, list: list.view(), to: faces.view_mut().wide() };
@@ -152,12 +202,12 @@ impl Tracker {
         mut pairs: Vec<[u32; 2]>,
         test: &mut Option<InsideTest<'t>>,
         found: &mut GridFreeReport,
-    ) -> Result<Result<Shape, ResolveError>, TrackError> {
+    ) -> Result<Changed, TrackError> {
         if self.cut(near, &mut shape, found) {
             pairs = shape.intersecting_pairs(self.device())?;
         }
         if pairs.is_empty() {
-            return Ok(Ok(shape));
+            return Ok(Changed::Into(shape));
         }
         let test = match test {
             Some(test) => test,
@@ -166,27 +216,30 @@ impl Tracker {
                 test.insert(InsideTest::new(whole)?)
             }
         };
-        let options =
-            ResolveOptions { attempts: ATTEMPTS, exact_up_to: EXACT_UP_TO, ..ResolveOptions::default() };
-        let resolved = |shape: &Shape, pairs: &[[u32; 2]]| {
+        let resolved = |shape: &Shape, pairs: &[[u32; 2]], attempts: u32| {
+            let options = ResolveOptions { attempts, exact_up_to: EXACT_UP_TO, ..ResolveOptions::default() };
             resolve_region(test, &shape.mesh(), DVec3::ZERO, pairs, &options)
         };
-        let mut done = resolved(&shape, &pairs);
-        if !matches!(done, Ok(_) | Err(ResolveError::Library(_) | ResolveError::Reached)) {
+        let mut done = resolved(&shape, &pairs, ATTEMPTS[0]);
+        if !matches!(done, Ok(_) | Err(ResolveError::Library(_) | ResolveError::Reached { .. })) {
             found.relaxed += 1;
             shape.relax(&marked(shape.faces.len(), &pairs), RELAXED);
             pairs = shape.intersecting_pairs(self.device())?;
-            done = resolved(&shape, &pairs);
+            done = resolved(&shape, &pairs, ATTEMPTS[1]);
         }
-        let (mesh, report) = match done {
+        let done = match done {
             Ok(done) => done,
             Err(ResolveError::Library(error)) => return Err(error.into()),
-            Err(error) => return Ok(Err(error)),
+            Err(ResolveError::Reached { vertices }) => {
+                let ids = vertices.iter().map(|v| shape.ids[*v as usize]);
+                return Ok(Changed::TooSmall { reached: ids.filter(|id| *id != NONE).collect() });
+            }
+            Err(_) => return Ok(Changed::Not),
         };
-        found.add_resolved(&report);
-        let mut shape = shape.replaced_by(&mesh);
+        found.add_resolved(&done.report);
+        let mut shape = shape.replaced_by(&done.mesh, &done.vertices);
         self.without_tiny(&mut shape);
-        Ok(Ok(shape))
+        Ok(Changed::Into(shape))
     }
 
     /// Puts a part of a surface in the place of the faces that are taken, and removes components.

@@ -3,6 +3,7 @@ use super::values::{ROW_OF_ZEROS, Rows};
 use glam::{DVec3, Vec3};
 use ribbonmesh::TriangleMesh;
 use ribbonmesh::device::NONE;
+use ribbonmesh::mesh::Sides;
 use ribbonmesh::{Device, Result};
 use ribbonmesh_intersections::{Triangles, self_intersections};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -35,16 +36,19 @@ impl Shape {
     pub fn mesh(&self) -> TriangleMesh {
         TriangleMesh::from_f32(self.x.iter().map(|p| p.to_array()), self.faces.clone())
     }
-    /// Takes over a mesh that was made of this surface: vertices at the same positions keep their rows and labels, the others get
-    /// the means of the rows around them, and no label.
-    pub fn replaced_by(&self, mesh: &TriangleMesh) -> Self {
+    /// The vertices of this surface at the same positions as those of a mesh that was made of it.
+    pub fn vertices_at(&self, mesh: &TriangleMesh) -> Vec<Option<u32>> {
         let bits = |p: Vec3| p.to_array().map(f32::to_bits);
         let mut old = FxHashMap::default();
         for (v, p) in (0_u32..).zip(&self.x) {
             old.entry(bits(*p)).or_insert(v);
         }
+        mesh.points().iter().map(|p| old.get(&bits(*p)).copied()).collect()
+    }
+    /// Takes over a mesh that was made of this surface: vertices that come from one keep its rows and label, the others get
+    /// the means of the rows around them, and no label.
+    pub fn replaced_by(&self, mesh: &TriangleMesh, from: &[Option<u32>]) -> Self {
         let x = mesh.points();
-        let from: Vec<Option<u32>> = x.iter().map(|p| old.get(&bits(*p)).copied()).collect();
         let labels = from.iter().map(|from| from.map_or(NONE, |v| self.labels[v as usize])).collect();
         let mut ids: Vec<u32> = from.iter().map(|from| from.map_or(NONE, |v| self.ids[v as usize])).collect();
         // of several copies one is the vertex itself, but at the frontier, where the faces beyond connect them
@@ -135,11 +139,13 @@ impl Shape {
         });
         (of.collect(), count as usize)
     }
+    /// Which faces are around vertices and across sides.
+    pub fn sides(&self) -> Sides {
+        Sides::of(self.x.len(), &self.faces)
+    }
     /// The starts of the sides with no face across.
-    pub fn ends(&self) -> impl Iterator<Item = u32> {
-        let sides = || self.faces.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
-        let all: FxHashSet<[u32; 2]> = sides().collect();
-        sides().filter(move |[a, b]| !all.contains(&[*b, *a])).map(|[a, _]| a)
+    pub fn ends(&self) -> Vec<u32> {
+        self.sides().open().map(|(f, side)| self.faces[f as usize][side]).collect()
     }
     /// What each of `count` components is like.
     pub fn measure(&self, component: &[u32], count: usize) -> Vec<Measured> {
@@ -181,12 +187,13 @@ impl Shape {
     /// Notes the vertices where a part of a surface ends, and gives each fan of faces there a copy with the same id, so that the
     /// part is a manifold.
     pub fn open_frontier(&mut self) {
-        let mut sides: FxHashMap<[u32; 2], u32> = FxHashMap::default();
-        for (f, &[a, b, c]) in (0..).zip(&self.faces) {
-            sides.extend([([a, b], f), ([b, c], f), ([c, a], f)]);
-        }
-        let mut open: Vec<[u32; 2]> =
-            sides.keys().filter(|[a, b]| !sides.contains_key(&[*b, *a])).copied().collect();
+        let sides = self.sides();
+        let mut open: Vec<[u32; 2]> = (sides.open())
+            .map(|(f, i)| {
+                let face = self.faces[f as usize];
+                [face[i], face[(i + 1) % 3]]
+            })
+            .collect();
         open.sort_unstable();
         self.frontier = open.iter().map(|[v, _]| self.ids[*v as usize]).collect();
         let mut renamed = vec![];
@@ -195,9 +202,16 @@ impl Shape {
                 let copy = self.copy_vertex(v);
                 self.ids[copy as usize] = self.ids[v as usize];
                 let mut w = first;
-                while let Some(&face) = sides.get(&[v, w]) {
+                let third = |face: u32, w: u32| {
+                    let [a, b, c] = self.faces[face as usize];
+                    let turned = [[a, b, c], [b, c, a], [c, a, b]];
+                    turned.into_iter().find(|[a, b, _]| *a == v && *b == w).map(|[.., c]| c)
+                };
+                while let Some((face, next)) =
+                    sides.around(v).iter().find_map(|&face| Some((face, third(face, w)?)))
+                {
                     renamed.push((face, v, copy));
-                    w = self.faces[face as usize].into_iter().find(|u| *u != v && *u != w).unwrap_or(v);
+                    w = next;
                 }
             }
         }

@@ -1,0 +1,162 @@
+//! What goes of a region, and where.
+use crate::clusters::is_ear;
+use crate::cut::CRUMB;
+use crate::sets::Sets;
+use ribbonmesh_mesh::{Sides, TriangleMesh};
+use rustc_hash::FxHashMap;
+
+/// The faces of a region that are deleted: more and more. What remains when more is deleted counts as outside, as the cluster does of which
+/// it is a part.
+pub(crate) struct Gone<'m> {
+    region: &'m TriangleMesh,
+    sides: &'m Sides,
+    gone: Vec<bool>,
+    /// These faces.
+    list: Vec<u32>,
+    /// Vertices in one set belong to one spot.
+    spots: Sets,
+    /// Whether the region ends at each vertex.
+    end: Vec<bool>,
+    /// The vertices there at which faces are gone, some of them several times.
+    reached: Vec<u32>,
+}
+
+/// Holes that lie near each other, with the faces around them.
+pub(crate) struct Spot {
+    /// The faces that are deleted, ascending.
+    pub removed: Vec<u32>,
+    /// The faces that stay with a vertex of one that does not, ascending.
+    pub collar: Vec<u32>,
+}
+
+impl<'m> Gone<'m> {
+    /// All but the faces that stay, which ascend.
+    pub fn new(region: &'m TriangleMesh, sides: &'m Sides, stay: &[u32]) -> Self {
+        let mut end = vec![false; region.positions.len()];
+        for (f, side) in sides.open() {
+            let face = region.faces[f as usize];
+            [face[side], face[(side + 1) % 3]].into_iter().for_each(|v| end[v as usize] = true);
+        }
+        let gone = vec![false; region.faces.len()];
+        let spots = Sets::new(region.positions.len());
+        let mut new = Self { region, sides, gone, list: vec![], spots, end, reached: vec![] };
+        let mut stay = stay.iter().copied().peekable();
+        for f in 0..region.faces.len() as u32 {
+            if stay.next_if_eq(&f).is_none() {
+                new.take(f);
+            }
+        }
+        new
+    }
+    /// The vertices where the region ends at which faces are gone, ascending.
+    pub fn reached(&self) -> Vec<u32> {
+        let mut vertices = self.reached.clone();
+        vertices.sort_unstable();
+        vertices.dedup();
+        vertices
+    }
+    /// How many faces are gone.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+    /// The faces that stay, ascending.
+    pub fn left(&self) -> Vec<u32> {
+        (0..self.gone.len() as u32).filter(|f| !self.gone[*f as usize]).collect()
+    }
+    fn take(&mut self, f: u32) {
+        if std::mem::replace(&mut self.gone[f as usize], true) {
+            return;
+        }
+        self.list.push(f);
+        for v in self.region.faces[f as usize] {
+            if self.end[v as usize] {
+                self.reached.push(v);
+            }
+            for &near in self.sides.around(v) {
+                let [a, b, c] = self.region.faces[near as usize];
+                self.spots.unite(a, b);
+                self.spots.unite(b, c);
+            }
+        }
+    }
+    /// Makes the spots of two vertices one.
+    pub fn link(&mut self, a: u32, b: u32) {
+        self.spots.unite(a, b);
+    }
+    /// Deletes faces, then what only one edge holds, then what is cut off and small. Whether any were there still.
+    pub fn cut(&mut self, faces: impl IntoIterator<Item = u32>) -> bool {
+        let first = self.list.len();
+        faces.into_iter().for_each(|f| self.take(f));
+        let mut at = first;
+        while let Some(&f) = self.list.get(at) {
+            at += 1;
+            for other in self.sides.across(f).into_iter().flatten() {
+                if !self.gone[other as usize]
+                    && is_ear(self.sides.across(other), |third| !self.gone[third as usize])
+                {
+                    self.take(other);
+                }
+            }
+        }
+        let mut at = first;
+        while let Some(&f) = self.list.get(at) {
+            at += 1;
+            for other in self.sides.across(f).into_iter().flatten() {
+                self.crumb(other).into_iter().for_each(|f| self.take(f));
+            }
+        }
+        self.list.len() > first
+    }
+    /// The faces connected with one, if they are few, and nothing if they are gone or go on beyond the region.
+    fn crumb(&self, first: u32) -> Vec<u32> {
+        if self.gone[first as usize] {
+            return vec![];
+        }
+        let mut faces = vec![first];
+        let mut at = 0;
+        while let Some(&f) = faces.get(at) {
+            at += 1;
+            for other in self.sides.across(f) {
+                let Some(other) = other else { return vec![] };
+                if !self.gone[other as usize] && !faces.contains(&other) {
+                    faces.push(other);
+                }
+            }
+            if faces.len() > CRUMB {
+                return vec![];
+            }
+        }
+        faces
+    }
+    /// The faces with one of some vertices.
+    pub fn around(&self, vertices: impl IntoIterator<Item = u32>) -> Vec<u32> {
+        vertices.into_iter().flat_map(|v| self.sides.around(v)).copied().collect()
+    }
+    /// The faces with a vertex of a spot's holes.
+    pub fn ring(&self, spot: &Spot) -> Vec<u32> {
+        self.around(spot.removed.iter().flat_map(|f| self.region.faces[*f as usize]))
+    }
+    /// The spots, in the order of the first faces that are gone. Their collars have no vertex in common. Linear in what is gone, but for
+    /// sorting.
+    pub fn spots(&mut self) -> Vec<Spot> {
+        let mut places: FxHashMap<u32, usize> = FxHashMap::default();
+        let mut spots: Vec<Spot> = vec![];
+        for &f in &self.list {
+            let root = self.spots.root(self.region.faces[f as usize][0]);
+            let place = *places.entry(root).or_insert_with(|| {
+                spots.push(Spot { removed: vec![], collar: vec![] });
+                spots.len() - 1
+            });
+            spots[place].removed.push(f);
+        }
+        for spot in &mut spots {
+            spot.removed.sort_unstable();
+            spot.collar = self.ring(spot);
+            spot.collar.retain(|f| !self.gone[*f as usize]);
+            spot.collar.sort_unstable();
+            spot.collar.dedup();
+        }
+        spots.sort_unstable_by_key(|spot| spot.removed[0]);
+        spots
+    }
+}

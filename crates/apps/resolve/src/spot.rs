@@ -1,0 +1,103 @@
+//! Filling a spot.
+use crate::gone::Spot;
+use crate::sets::Sets;
+use glam::DVec3;
+use ribbonmesh::device::NONE;
+use ribbonmesh_fill::{FillError, FillOptions, fill_holes_where};
+use ribbonmesh_intersections::intersections_of_few;
+use ribbonmesh_mesh::{Sides, TriangleMesh};
+use rustc_hash::FxHashMap;
+
+/// What fills the holes of a spot. Vertices are numbered for the spot alone.
+pub(crate) struct Filled {
+    /// The vertex of the region that each vertex is, or is a copy of; [`NONE`] for a new one.
+    pub of: Vec<u32>,
+    /// Whether it is the vertex itself.
+    pub own: Vec<bool>,
+    pub positions: Vec<DVec3>,
+    /// Faces of the collar that have got copies, with their corners.
+    pub changed: Vec<(u32, [u32; 3])>,
+    pub new: Vec<[u32; 3]>,
+    pub joined: usize,
+    pub filled: usize,
+    /// The pairs of faces that intersect, of which one at least is new: those of the collar come first.
+    pub hit: Vec<[u32; 2]>,
+}
+
+/// Fills the holes of a spot. Positions are those of the region around `origin`.
+pub(crate) fn filled_spot(
+    region: &TriangleMesh,
+    origin: DVec3,
+    sides: &Sides,
+    spot: &Spot,
+    fill: &FillOptions,
+) -> Result<Filled, FillError> {
+    let removed = spot.removed.iter().flat_map(|f| region.faces[*f as usize]);
+    let mut number: FxHashMap<u32, u32> = FxHashMap::default();
+    let mut of = vec![];
+    for v in removed {
+        number.entry(v).or_insert_with(|| {
+            of.push(v);
+            of.len() as u32 - 1
+        });
+    }
+    let hole = of.len() as u32;
+    // where the collar ends, each fan of faces has a vertex of its own
+    let mut fans = Sets::new(3 * spot.collar.len());
+    let place = |f: u32| spot.collar.binary_search(&f).ok();
+    for (i, &f) in spot.collar.iter().enumerate() {
+        let corners = region.faces[f as usize];
+        for (side, other) in sides.across(f).into_iter().enumerate() {
+            let Some((other, j)) = other.and_then(|other| Some((other, place(other)?))) else { continue };
+            for k in [side, (side + 1) % 3] {
+                let there = region.faces[other as usize].iter().position(|v| *v == corners[k]);
+                there.into_iter().for_each(|l| fans.unite((3 * i + k) as u32, (3 * j + l) as u32));
+            }
+        }
+    }
+    let mut of_fan: FxHashMap<u32, u32> = FxHashMap::default();
+    let mut faces = Vec::with_capacity(spot.collar.len());
+    for (i, &f) in spot.collar.iter().enumerate() {
+        let mut corners = region.faces[f as usize];
+        for (k, v) in corners.iter_mut().enumerate() {
+            *v = match number.get(v) {
+                Some(at) => *at,
+                None => *of_fan.entry(fans.root((3 * i + k) as u32)).or_insert_with(|| {
+                    of.push(*v);
+                    of.len() as u32 - 1
+                }),
+            };
+        }
+        faces.push(corners);
+    }
+    let positions = of.iter().map(|v| region.positions[*v as usize]).collect();
+    let mut mesh = TriangleMesh::new(positions, faces.clone());
+    let report = fill_holes_where(&mut mesh, fill, |around| around.iter().all(|v| *v < hole))?;
+    // copies of vertices where surfaces touch, then new vertices
+    let given = of.len();
+    let copies: usize = report.vertices_split.iter().map(|(_, copies)| *copies as usize).sum();
+    let mut own = vec![true; given];
+    of.resize(mesh.positions.len(), NONE);
+    own.resize(mesh.positions.len(), false);
+    let (old, new) = mesh.faces.split_at(faces.len());
+    let mut changed = vec![];
+    for ((&f, before), after) in spot.collar.iter().zip(&faces).zip(old).filter(|((_, a), b)| a != b) {
+        for (a, b) in before.iter().zip(after) {
+            if *b as usize >= given && (*b as usize) < given + copies {
+                of[*b as usize] = of[*a as usize];
+            }
+        }
+        changed.push((f, *after));
+    }
+    let new = new.to_vec();
+    let hit = intersections_of_few(&mesh.points_around(origin), &mesh.faces, faces.len());
+    let filled = report.filled - 2 * report.joined;
+    Ok(Filled { of, own, positions: mesh.positions, changed, new, joined: report.joined, filled, hit })
+}
+
+impl Filled {
+    /// The vertices of the region that a new face has, or has copies of.
+    pub fn vertices(&self, face: usize) -> impl Iterator<Item = u32> {
+        self.new[face].map(|v| self.of[v as usize]).into_iter().filter(|v| *v != NONE)
+    }
+}
