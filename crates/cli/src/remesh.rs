@@ -250,7 +250,7 @@ impl Remesh {
 }
 
 /// Two numbers, with a comma between them.
-fn two_lengths(text: &str) -> Result<[f32; 2], String> {
+pub fn two_lengths(text: &str) -> Result<[f32; 2], String> {
     let numbers: Result<Vec<f32>, _> = text.split(',').map(|number| number.trim().parse()).collect();
     match numbers.as_deref() {
         Ok(&[shortest, longest]) => Ok([shortest, longest]),

@@ -4,6 +4,7 @@ mod scenes;
 
 use crate::encoding::Encoded;
 use crate::failure::Failure;
+use crate::remesh::two_lengths;
 use crate::session::Session;
 use crate::words::counted;
 use clap::{Args, ValueEnum, value_parser};
@@ -14,8 +15,8 @@ use ribbonmesh_render::{
     Camera, Colouring, Film, FilmFrame, Image, Lens, RenderError, Rgb, Scene as Drawing, Style, View,
 };
 use ribbonmesh_track::{
-    Boundary, Flips, Integration, Measures, Method, Scene, StepReport, Subdivision, TrackError, TrackOptions,
-    Tracker,
+    Adaptive, Boundary, Flips, Integration, Measures, Method, Scene, StepReport, Subdivision, TrackError,
+    TrackOptions, Tracker,
 };
 use saved::{Folder, STEPS, Saved, frame};
 use scenes::AnyScene;
@@ -85,6 +86,15 @@ pub struct Track {
     /// Edges longer than this part of it are split
     #[arg(long, value_name = "PART", default_value_t = TrackOptions::default().longest)]
     longest: f32,
+    /// Lengths follow curvature: shorter edges where the surface bends, longer ones where it is flat
+    #[arg(long)]
+    adaptive: bool,
+    /// How far edges may be from the surface, as a part of the mean length at the beginning [default: 0.02]
+    #[arg(long, value_name = "PART", requires = "adaptive")]
+    tolerance: Option<f32>,
+    /// The shortest and the longest length that curvature may give, in place of the mean, as parts of it [default: 0.25,2]
+    #[arg(long, value_name = "SHORTEST,LONGEST", requires = "adaptive", value_parser = two_lengths)]
+    range: Option<[f32; 2]>,
     /// Flip edges that are not Delaunay, or those that get shorter
     #[arg(long, value_name = "delaunay|shorter", value_enum, default_value = "delaunay")]
     flips: FlipBy,
@@ -202,6 +212,13 @@ impl Track {
             },
             shortest: self.shortest,
             longest: self.longest,
+            adaptive: self.adaptive.then(|| {
+                let default = Adaptive::default();
+                Adaptive {
+                    tolerance: self.tolerance.unwrap_or(default.tolerance),
+                    range: self.range.unwrap_or(default.range),
+                }
+            }),
             flips: match self.flips {
                 FlipBy::Delaunay => Flips::Delaunay,
                 FlipBy::Shorter => Flips::Shorter,
@@ -230,6 +247,10 @@ impl Track {
             ("integration", json!(format!("{:?}", options.integration))),
             ("shortest", number(options.shortest)),
             ("longest", number(options.longest)),
+            (
+                "adaptive",
+                json!(options.adaptive.map(|a| [a.tolerance, a.range[0], a.range[1]].map(f64::from))),
+            ),
             ("flips", json!(format!("{:?}", options.flips))),
             ("subdivision", json!(format!("{:?}", options.subdivision))),
             ("boundary", json!(format!("{:?}", options.boundary))),

@@ -31,7 +31,7 @@
 mod device;
 pub use device::{
     advect, collapse, components, eigen, fields, flip, geometry, measure, noise, place, rank, region, scenes,
-    smooth, split, values,
+    sizing, smooth, split, values,
 };
 
 #[forbid(unsafe_code)]
@@ -46,7 +46,7 @@ pub use host::isosurface::isosurface;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::names::{by_name, name_of};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::options::{Boundary, Flips, Integration, Method, Subdivision, TrackOptions};
+pub use host::options::{Adaptive, Boundary, Flips, Integration, Method, Subdivision, TrackOptions};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::progress::Progress;
 #[cfg(not(target_arch = "nvptx64"))]

@@ -6,12 +6,12 @@ use common::size;
 use ribbonmesh::device::Vec3;
 use ribbonmesh::dynamic::{DynamicAttribute, ExecutionMode};
 use ribbonmesh::glam::DVec3;
-use ribbonmesh::mesh::{Column, Role};
+use ribbonmesh::mesh::{Column, Role, shapes};
 use ribbonmesh::{Device, Error, TriangleMesh, Vertex};
 use ribbonmesh_testing::trial::Checked;
 use ribbonmesh_track::{
-    Boundary, Flips, Flow, Given, Integration, Scene, SceneKind, StepReport, Subdivision, TrackError,
-    TrackOptions, Tracker,
+    Adaptive, Boundary, Flips, Flow, Given, Integration, Scene, SceneKind, StepReport, Subdivision,
+    TrackError, TrackOptions, Tracker,
 };
 
 fn options() -> TrackOptions {
@@ -53,6 +53,57 @@ suite! {
         let most = mesh.positions.iter().map(|p| 0.15 * off(p).abs()).fold(0.0, f64::max);
         assert!(most < 0.002, "{most}");
         assert!(drift(&reports[99]).abs() < 0.002, "{:?}", reports[99]);
+    }
+    fn lengths_follow_curvature(device) {
+        // an ellipsoid with edges of about the same length
+        let mut mesh = shapes::icosphere(size(5, 4) as u32).expect("a size");
+        mesh.positions.iter_mut().for_each(|p| p.x *= 3.0);
+        let plain = TrackOptions { shortest: 0.65, longest: 1.3, ..options() };
+        let improved = |mesh: &TriangleMesh, given: &TrackOptions| {
+            let mut tracker = Tracker::new(device, mesh, given).expect("a manifold");
+            for _ in 0..20 {
+                tracker.improve_only().expect("improved");
+            }
+            let length = f64::from(tracker.length());
+            (tracker.download().expect("memory"), length)
+        };
+        let mesh = improved(&mesh, &plain).0;
+        // mean lengths at the ends, where the greatest curvature is 3, and around the middle, where it is 1
+        let lengths = |mesh: &TriangleMesh| {
+            let mut sums = [[0.0; 2]; 2];
+            for [a, b] in mesh.faces.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]) {
+                let [p, q] = [a, b].map(|v| mesh.positions[v as usize]);
+                let x = 0.5 * (p.x + q.x).abs();
+                let of = if x > 2.8 { 0 } else if x < 0.8 { 1 } else { continue };
+                sums[of] = [sums[of][0] + p.distance(q), sums[of][1] + 1.0];
+            }
+            sums.map(|[sum, count]| sum / count)
+        };
+        let [tips, middle] = lengths(&mesh);
+        assert!((tips / middle - 1.0).abs() < 0.25, "{tips} {middle}");
+        let tolerance = 0.02;
+        let adaptive = Adaptive { tolerance, range: [0.25, 2.0] };
+        let (found, length) = improved(&mesh, &TrackOptions { adaptive: Some(adaptive), ..plain.clone() });
+        let [tips, middle] = lengths(&found);
+        assert!(found.is_closed() && tips < 0.75 * middle, "{tips} {middle}");
+        let expected = |curvature: f64| (6.0 * f64::from(tolerance) * length / curvature).sqrt();
+        for (of, expected) in [(tips, expected(3.0)), (middle, expected(1.0))] {
+            assert!((0.65..1.3).contains(&(of / expected)), "{of} {expected}");
+        }
+        // where it is flat beside the tolerance, the range limits lengths
+        let coarse = Adaptive { tolerance: 1.0, range: [1.0, 1.0] };
+        let (same, _) = improved(&mesh, &TrackOptions { adaptive: Some(coarse), ..plain.clone() });
+        let (without, _) = improved(&mesh, &plain);
+        assert_eq!((same.positions, same.faces), (without.positions, without.faces));
+        for wrong in [
+            Adaptive { tolerance: 0.0, ..adaptive },
+            Adaptive { tolerance: f32::NAN, ..adaptive },
+            Adaptive { range: [0.0, 1.0], ..adaptive },
+            Adaptive { range: [0.5, f32::INFINITY], ..adaptive },
+        ] {
+            let refused = Tracker::new(device, &mesh, &TrackOptions { adaptive: Some(wrong), ..options() });
+            assert!(matches!(refused, Err(TrackError::Library(Error::Option { .. }))));
+        }
     }
     fn enright_as_el_topo(device) {
         let mut scene = scene(SceneKind::Enright, None);

@@ -135,8 +135,8 @@ impl Collapse<'_> {
     #[inline(always)]
     fn check(&self, mesh: impl MeshRef, h: HalfEdge, other: VertexId, p: Vec3) -> Result<f32, Rejection> {
         let (v, c) = (&self.values, &self.values.criteria);
-        let z = v.x.get(mesh.from(h));
-        let most = c.longest * c.longest;
+        let end = mesh.from(h);
+        let z = v.x.get(end);
         let (mut volume, mut reason) = (0.0, None);
         mesh.star(h, |g| {
             let (u, w) = (mesh.to(g), mesh.opposite(g));
@@ -145,8 +145,8 @@ impl Collapse<'_> {
             let (old, new) = (normal([z, x, y]), normal([p, x, y]));
             volume += old.dot(z - p) * if stays { 1.0 } else { 0.5 };
             let far = |u: VertexId, x: Vec3| {
-                let length = (x - p).length_squared();
-                u != other && length > most && length > (x - z).length_squared()
+                let (length, longest) = ((x - p).length_squared(), c.longest * v.scale([u, end]));
+                u != other && length > longest * longest && length > (x - z).length_squared()
             };
             let (before, after) = (sqrt(old.length_squared()), sqrt(new.length_squared()));
             let found = if far(u, x) || far(w, y) {
@@ -184,7 +184,7 @@ impl Operator for Collapse<'_> {
 
     fn priority_local(&self, edge: LocalEdge<impl MeshRef>) -> Option<f32> {
         let (v, [a, b]) = (&self.values, edge.diamond()?.ends());
-        let shortest = v.criteria.shortest;
+        let shortest = v.criteria.shortest * v.scale([a, b]);
         let ratio = v.square(a, b) / (shortest * shortest);
         (ratio < 1.0).then(|| -coarse(ratio))
     }
@@ -213,6 +213,7 @@ impl Operator for Collapse<'_> {
         // the new vertex has the id of one of the ends
         let new = cavity.vertex_of(made.vertex);
         v.rank.set(new, v.rank.get(a).max(v.rank.get(b)));
+        v.set_scale(new, [a, b]);
         if join.between {
             v.columns.set_mean(new, [a, b]);
         } else {

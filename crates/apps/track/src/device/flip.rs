@@ -31,9 +31,10 @@ impl Flip<'_> {
         if v.criteria.has(RANKS) && (v.rank.get(ids[0]) > 1 || v.rank.get(ids[1]) > 1) {
             return Err(PINNED);
         }
+        let longest = v.criteria.longest * v.scale([ids[2], ids[3]]);
         let [a, b, c, d] = ids.map(|u| v.x.get(u));
         let across = (d - c).length_squared();
-        if across > v.criteria.longest * v.criteria.longest && across > (b - a).length_squared() {
+        if across > longest * longest && across > (b - a).length_squared() {
             return Err(TOO_LONG);
         }
         let volume = (b - a).dot((c - a).cross(d - a)) / 6.0;

@@ -75,8 +75,8 @@ impl Sums {
     }
 }
 
-/// Sums for each tile of faces and edges, of which there are so many ids. `bounds`: the lower and the upper length. About
-/// 120 bytes for each face.
+/// Sums for each tile of faces and edges, of which there are so many ids. `bounds`: the lower and the upper length, times the
+/// least `scale` at the ends if there are any. About 120 bytes for each face.
 #[kernel(threads = 256)]
 pub fn measure<'a>(
     block: &Block,
@@ -85,6 +85,7 @@ pub fn measure<'a>(
     faces: u32,
     edges: u32,
     bounds: [f32; 2],
+    scale: Values<'a, Vertex, f32>,
     sums: Out<'a, Sums>,
 ) {
     block.for_each_tile(if faces > edges { faces } else { edges }, |base, len| {
@@ -94,7 +95,8 @@ pub fn measure<'a>(
                 of_face(mesh, x, FaceId::new(base + i), &mut found);
             }
             if base + i < edges {
-                of_edge(mesh, x, EdgeId::new(base + i), bounds, &mut found);
+                let e = EdgeId::new(base + i);
+                of_edge(mesh, x, e, bounds, scale, &mut found);
             }
             found
         };
@@ -118,17 +120,26 @@ fn of_face(mesh: DynamicView<'_>, x: Values<'_, Vertex, Vec3>, f: FaceId, sums: 
 }
 
 #[inline(always)]
-fn of_edge(mesh: DynamicView<'_>, x: Values<'_, Vertex, Vec3>, e: EdgeId, bounds: [f32; 2], sums: &mut Sums) {
+fn of_edge(
+    mesh: DynamicView<'_>,
+    x: Values<'_, Vertex, Vec3>,
+    e: EdgeId,
+    bounds: [f32; 2],
+    scale: Values<'_, Vertex, f32>,
+    sums: &mut Sums,
+) {
     let Some(diamond) = mesh.diamond(e) else { return };
-    let [a, b] = diamond.ends().map(|v| x.get(v));
+    let ends = diamond.ends();
+    let by = if scale.is_empty() { 1.0 } else { scale.get(ends[0]).min(scale.get(ends[1])) };
+    let [a, b] = ends.map(|v| x.get(v));
     let length = sqrt((b - a).length_squared());
     sums.lengths = length as f64;
     sums.minus_shortest = -length;
     sums.longest = length;
     sums.edges = 1;
     sums.open = diamond.on_boundary() as u32;
-    sums.short = (length < bounds[0]) as u32;
-    sums.long = (length > bounds[1]) as u32;
+    sums.short = (length < bounds[0] * by) as u32;
+    sums.long = (length > bounds[1] * by) as u32;
 }
 
 /// The sums of `n` tiles, by one block.

@@ -12,6 +12,7 @@ pub mod place;
 pub mod rank;
 pub mod region;
 pub mod scenes;
+pub mod sizing;
 pub mod smooth;
 pub mod split;
 pub mod values;

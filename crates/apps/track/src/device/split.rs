@@ -62,7 +62,7 @@ impl Operator for Split<'_> {
             return None;
         }
         let [a, b] = diamond.ends();
-        let longest = v.criteria.longest;
+        let longest = v.criteria.longest * v.scale([a, b]);
         let ratio = v.square(a, b) / (longest * longest);
         (ratio > 1.0).then(|| coarse(ratio))
     }
@@ -88,6 +88,7 @@ impl Operator for Split<'_> {
         let (v, [a, b], new) = (&self.values, cavity.ends(), cavity.vertex_of(made.middle));
         v.rank.set(new, v.rank.get(a).min(v.rank.get(b)));
         v.columns.set_mean(new, [a, b]);
+        v.set_scale(new, [a, b]);
         if v.criteria.has(LABELS) {
             v.labels.set(new, v.labels.get(a));
         }

@@ -29,6 +29,8 @@ pub const RANKS: u32 = 8;
 pub const KEEP_VOLUME: u32 = 16;
 /// Vertices have labels, those of their components.
 pub const LABELS: u32 = 32;
+/// Lengths follow curvature: see [`crate::sizing`].
+pub const SIZED: u32 = 64;
 
 /// When edges are split, collapsed and flipped (Brochu and Bridson 2009, section 3; El Topo). Lengths are absolute.
 #[repr(C)]
@@ -45,7 +47,7 @@ pub struct Criteria {
     /// The sine of the least angle of a new face.
     pub sine: f32,
     /// Bits: [`KEEP_BOUNDARY`], [`BUTTERFLY`], [`SHORTER`], [`RANKS`], [`KEEP_VOLUME`],
-    /// [`LABELS`].
+    /// [`LABELS`], [`SIZED`].
     pub flags: u32,
 }
 impl Criteria {
@@ -131,6 +133,8 @@ pub struct Values<'a> {
     pub columns: Columns<'a>,
     /// The component of each vertex, with [`LABELS`]; else none.
     pub labels: ValuesMut<'a, Vertex, u32>,
+    /// By how much lengths at each vertex are longer, with [`SIZED`]; else none.
+    pub scale: ValuesMut<'a, Vertex, f32>,
     /// Criteria.
     pub criteria: Criteria,
 }
@@ -139,5 +143,17 @@ impl Values<'_> {
     #[inline(always)]
     pub fn square(&self, a: VertexId, b: VertexId) -> f32 {
         (self.x.get(a) - self.x.get(b)).length_squared()
+    }
+    /// By how much the lengths of an edge are longer: the least at its ends.
+    #[inline(always)]
+    pub fn scale(&self, [a, b]: [VertexId; 2]) -> f32 {
+        if self.criteria.has(SIZED) { self.scale.get(a).min(self.scale.get(b)) } else { 1.0 }
+    }
+    /// Gives a vertex between two what they have.
+    #[inline(always)]
+    pub fn set_scale(&self, to: VertexId, ends: [VertexId; 2]) {
+        if self.criteria.has(SIZED) {
+            self.scale.set(to, self.scale(ends));
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Options.
 use super::error::TrackError;
-use crate::values::{BUTTERFLY, Criteria, KEEP_BOUNDARY, KEEP_VOLUME, LABELS, RANKS, SHORTER};
+use crate::sizing::Sizing;
+use crate::values::{BUTTERFLY, Criteria, KEEP_BOUNDARY, KEEP_VOLUME, LABELS, RANKS, SHORTER, SIZED};
 use ribbonmesh::Error;
 use ribbonmesh::dynamic::ExecutionMode;
 
@@ -55,6 +56,21 @@ pub enum Subdivision {
     Butterfly,
 }
 
+/// How lengths follow curvature: L² = 6 ε / κ − 3 ε² for the curvature κ and the tolerance ε (Dunyach, Vanderhaeghe, Barthe and Botsch
+/// 2013, equation 1), in place of the length of which [`TrackOptions::shortest`] and [`TrackOptions::longest`] are parts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Adaptive {
+    /// How far edges may be from the surface: a part of the length.
+    pub tolerance: f32,
+    /// The least of these lengths and the largest: parts of the length.
+    pub range: [f32; 2],
+}
+impl Default for Adaptive {
+    fn default() -> Self {
+        Self { tolerance: 0.02, range: [0.25, 2.0] }
+    }
+}
+
 /// How a surface is tracked. Defaults are El Topo's parameters of the scenes of Brochu and Bridson 2009 where there are any.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrackOptions {
@@ -68,6 +84,8 @@ pub struct TrackOptions {
     pub shortest: f32,
     /// Edges longer than this are split: a part of the length.
     pub longest: f32,
+    /// Whether lengths follow curvature: shorter edges where the surface is curved, longer ones where it is flat.
+    pub adaptive: Option<Adaptive>,
     /// The largest change of the enclosed volume by one operation: a part of the length's cube.
     pub volume_change: f32,
     /// The least area of a new face: a part of the length's square.
@@ -112,6 +130,7 @@ impl Default for TrackOptions {
             length: None,
             shortest: 0.5,
             longest: 1.5,
+            adaptive: None,
             volume_change: 0.1,
             least_area: 1e-4,
             least_angle: 2.0,
@@ -153,6 +172,16 @@ impl TrackOptions {
         if !(self.longest >= 2.0 * self.shortest && self.longest >= 1.0 && self.longest <= 1e3) {
             return wrong("longest", self.longest, "at least 1 and twice the shortest length, at most 1000");
         }
+        if let Some(Adaptive { tolerance, range: [least, most] }) = self.adaptive {
+            if !(positive(tolerance) && tolerance <= 1.0) {
+                return wrong("tolerance", tolerance, "a part of the length, above 0, at most 1");
+            }
+            if !((0.01..=1.0).contains(&least) && (1.0..=100.0).contains(&most)) {
+                let value = format!("{least},{most}");
+                let expected = "parts of the length, from 0.01 to 1 and from 1 to 100";
+                return Err(Error::Option { option: "range", value, expected }.into());
+            }
+        }
         if !positive(self.volume_change) {
             return wrong("volume change", self.volume_change, "a positive number");
         }
@@ -191,7 +220,13 @@ impl TrackOptions {
                 | flag(self.flips == Flips::Shorter, SHORTER)
                 | flag(self.ranks, RANKS)
                 | flag(self.keep_volume, KEEP_VOLUME)
-                | flag(self.has_components(), LABELS),
+                | flag(self.has_components(), LABELS)
+                | flag(self.adaptive.is_some(), SIZED),
         }
+    }
+    /// The same for lengths that follow curvature.
+    pub(super) fn sizing(&self, length: f32) -> Option<Sizing> {
+        let Adaptive { tolerance, range } = self.adaptive?;
+        Some(Sizing { tolerance: tolerance * length, length, range })
     }
 }

@@ -4,9 +4,10 @@ use super::values::Values;
 use crate::components::{AddComponents, FlagLiving, Inflate, ListCorners, WORDS};
 use crate::measure::{AddUp, Measure, Sums};
 use crate::rank::{FindRanks, VERTICES};
+use crate::sizing::{FindCurvatures, FindScales, GradeScales, Sizing};
 use crate::smooth::Smooth;
-use ribbonmesh::device::{ElementKind, tiles};
-use ribbonmesh::dynamic::DynamicMesh;
+use ribbonmesh::device::{ColumnView, ElementKind, tiles};
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Follow};
 use ribbonmesh::{Buffer, Result, array};
 
 /// Finds the ranks of vertices; does not wait.
@@ -15,6 +16,33 @@ pub fn find_ranks(mesh: &mut DynamicMesh, values: &mut Values) -> Result<()> {
     let mesh = mesh.refresh_view()?;
     let kernel = FindRanks { mesh, x: values.x.view(), n, ranks: values.rank.view_mut() };
     device.launch(n.div_ceil(VERTICES), kernel)
+}
+
+/// Steps of grading scales.
+const GRADED: u32 = 4;
+
+/// Finds by how much lengths at vertices are longer; does not wait.
+pub fn find_scales(mesh: &mut DynamicMesh, values: &mut Values, sizing: Sizing) -> Result<()> {
+    let (device, n) = (mesh.device().clone(), mesh.ids(ElementKind::Vertex));
+    let [mut scales, mut other] = match (values.scale.take(), values.curvature.take()) {
+        (Some(scale), Some(other)) => [scale, other],
+        _ => [DynamicAttribute::zeros(mesh)?, DynamicAttribute::zeros(mesh)?],
+    };
+    let (capacity, blocks) = (mesh.capacity(), n.div_ceil(VERTICES));
+    scales.grow(capacity)?;
+    other.grow(capacity)?;
+    let mut view = mesh.refresh_view()?;
+    let x = values.x.view();
+    device.launch(blocks, FindCurvatures { mesh: view.reborrow(), x, n, curvatures: other.view_mut() })?;
+    let (curvatures, to) = (other.view(), scales.view_mut());
+    device.launch(blocks, FindScales { mesh: view.reborrow(), n, sizing, curvatures, scales: to })?;
+    for _ in 0..GRADED {
+        let (length, from, to) = (sizing.length, scales.view(), other.view_mut());
+        device.launch(blocks, GradeScales { mesh: view.reborrow(), x, n, length, from, to })?;
+        std::mem::swap(&mut scales, &mut other);
+    }
+    (values.scale, values.curvature) = (Some(scales), Some(other));
+    Ok(())
 }
 
 /// Smooths; does not wait.
@@ -67,6 +95,7 @@ pub fn measure(mesh: &DynamicMesh, values: &Values, scratch: &mut Scratch) -> Re
         faces,
         edges,
         bounds: [values.criteria.shortest, values.criteria.longest],
+        scale: values.scale.as_ref().map_or(ColumnView::empty(), |scale| scale.view()),
         sums: scratch.tiles.view_mut(),
     };
     device.launch(n, kernel)?;

@@ -307,6 +307,9 @@ impl Tracker {
     /// Splits, flips, collapses, smooths, in El Topo's order.
     pub(super) fn improve(&mut self, report: &mut StepReport) -> Result<(), TrackError> {
         let [splits, others] = [SPLITS, OTHERS].map(|passes| self.limits(passes));
+        if let Some(sizing) = self.options.sizing(self.length) {
+            phases::find_scales(&mut self.mesh, &mut self.values, sizing)?;
+        }
         let (run, done) = Self::operate(&mut self.mesh, splits, Splits(&mut self.values))?;
         self.compact &= run.executed == 0;
         report.split = done;

@@ -2,7 +2,7 @@
 use crate::collapse::{Collapse, CollapseArguments};
 use crate::flip::{Flip, FlipArguments};
 use crate::split::{Split, SplitArguments};
-use crate::values::{ColumnsArguments, Criteria, ROW, ValuesArguments};
+use crate::values::{ColumnsArguments, Criteria, ROW, SIZED, ValuesArguments};
 use glam::Vec3;
 use ribbonmesh::device::ColumnViewMut;
 use ribbonmesh::dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Operation};
@@ -25,6 +25,9 @@ pub struct Values {
     pub rows: Vec<DynamicAttribute<Vertex, [f32; ROW]>>,
     /// The component of each vertex, where components count.
     pub labels: Option<DynamicAttribute<Vertex, u32>>,
+    /// Of no meaning between steps, as is the next; made when lengths follow curvature.
+    pub scale: Option<DynamicAttribute<Vertex, f32>>,
+    pub curvature: Option<DynamicAttribute<Vertex, f32>>,
     /// Of no meaning between steps; made when a flow needs them.
     pub velocities: Option<DynamicAttribute<Vertex, Vec3>>,
     /// Of no meaning between steps; made when a flow needs them.
@@ -39,6 +42,8 @@ impl Values {
             rank: DynamicAttribute::zeros(mesh)?,
             rows: Vec::new(),
             labels: None,
+            scale: None,
+            curvature: None,
             velocities: None,
             sums: None,
             criteria,
@@ -51,8 +56,16 @@ impl Values {
         let mut next = || views.next().unwrap_or(ColumnViewMut::empty());
         let columns = ColumnsArguments { a: next(), b: next(), c: next(), d: next(), rows };
         let labels = self.labels.as_mut().map_or(ColumnViewMut::empty(), |labels| labels.view_mut());
+        let mut criteria = self.criteria;
+        let scale = match &mut self.scale {
+            Some(scale) => scale.view_mut(),
+            None => {
+                criteria.flags &= !SIZED;
+                ColumnViewMut::empty()
+            }
+        };
         let (x, rank) = (self.x.view_mut(), self.rank.view_mut());
-        ValuesArguments { x, rank, columns, labels, criteria: self.criteria }
+        ValuesArguments { x, rank, columns, labels, scale, criteria }
     }
 }
 
