@@ -323,8 +323,17 @@ impl Track {
     ) -> Result<(Tracker, Folder, Results), Failure> {
         let folder = Folder::begin(&self.output, parameters)?;
         let device = session.device()?;
-        let mut tracker = session.phase("begin", || Tracker::new(&device, &scene.mesh, options))?;
-        for _ in 0..if options.improve { scene.settle } else { 0 } {
+        // the noise of an isosurface has curvature of its own
+        let plain = TrackOptions { adaptive: None, ..options.clone() };
+        let settle = if options.improve { scene.settle } else { 0 };
+        let first = if settle > 0 { &plain } else { options };
+        let mut tracker = session.phase("begin", || Tracker::new(&device, &scene.mesh, first))?;
+        for _ in 0..settle {
+            session.phase("settle", || tracker.improve_only())?;
+        }
+        if settle > 0 && options.adaptive.is_some() {
+            let given = TrackOptions { length: Some(tracker.length()), ..options.clone() };
+            tracker = Tracker::new(&device, &tracker.download()?, &given)?;
             session.phase("settle", || tracker.improve_only())?;
         }
         let before = tracker.begin_here()?;

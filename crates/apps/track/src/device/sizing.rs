@@ -32,16 +32,18 @@ impl Sizing {
     }
 }
 
-/// The greatest normal curvature at each of `n` vertices over the directions of its edges, in 1 / length; 0 on the boundary. Needs
-/// half-edges of vertices. One block per [`VERTICES`].
+/// The greatest normal curvature at each of `n` vertices over the directions of its edges, in 1 / length; 0 on the boundary. Edges
+/// shorter than the shortest length count as if they were that long: what is smaller is noise. Needs half-edges of vertices. One block per [`VERTICES`].
 #[kernel(threads = 128)]
 pub fn find_curvatures<'a>(
     block: &Block,
     mesh: DynamicView<'a>,
     x: Values<'a, Vertex, Vec3>,
     n: u32,
+    sizing: Sizing,
     curvatures: ValuesMut<'a, Vertex, f32>,
 ) {
+    let least = sizing.range[0] * sizing.length;
     let base = VERTICES * block.index();
     block.for_each_nosync(if n - base < VERTICES { n - base } else { VERTICES }, |i| {
         let v = VertexId::new(base + i);
@@ -53,10 +55,8 @@ pub fn find_curvatures<'a>(
             let (p, normal) = (x.get(v), sums.normals / length);
             mesh.neighbours(h, |u, _| {
                 let d = x.get(u) - p;
-                let square = d.length_squared();
-                if square > 0.0 {
-                    most = most.max(2.0 * normal.dot(d).abs() / square);
-                }
+                let square = d.length_squared().max(least * least);
+                most = most.max(2.0 * normal.dot(d).abs() / square);
                 true
             });
         }

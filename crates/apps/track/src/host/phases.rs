@@ -33,7 +33,10 @@ pub fn find_scales(mesh: &mut DynamicMesh, values: &mut Values, sizing: Sizing) 
     other.grow(capacity)?;
     let mut view = mesh.refresh_view()?;
     let x = values.x.view();
-    device.launch(blocks, FindCurvatures { mesh: view.reborrow(), x, n, curvatures: other.view_mut() })?;
+    device.launch(
+        blocks,
+        FindCurvatures { mesh: view.reborrow(), x, n, sizing, curvatures: other.view_mut() },
+    )?;
     let (curvatures, to) = (other.view(), scales.view_mut());
     device.launch(blocks, FindScales { mesh: view.reborrow(), n, sizing, curvatures, scales: to })?;
     for _ in 0..GRADED {
