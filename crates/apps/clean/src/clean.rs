@@ -8,18 +8,22 @@ use ribbonmesh_intersections::{Triangles, self_intersections};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_repair::{RepairOptions, repair_mesh};
 use ribbonmesh_resolve::{ResolveOptions, resolve};
-use ribbonmesh_simplify::{SimplifyOptions, Target, simplify};
+use ribbonmesh_simplify::{SimplifyOptions, SimplifyReport, Target, simplify};
 use ribbonmesh_wrap::wrap;
 use std::time::Instant;
 
 /// What encloses less than this part of its area times the diagonal of its bounding box is flat.
 const FLAT: f64 = 1e-6;
+/// A mesh with more than [`FAR_MORE`] times the faces wanted is simplified to this many times them before intersections are resolved.
+const BEFOREHAND: u32 = 8;
+const FAR_MORE: usize = 16;
 
 /// Makes a mesh a closed oriented manifold with outward faces, of which no two intersect; in place. Attributes follow.
 ///
 /// 1. *Repair:* vertices at the same place are welded, duplicates dropped, non-manifold edges cut, faces oriented.
 /// 2. *Holes* are filled (flat, if what follows fails with smooth fillings), and closed components that are inside out are turned.
-/// 3. *Intersections* are resolved: what is inside goes.
+/// 3. *Intersections* are resolved: what is inside goes. A mesh with more than 16 times the faces wanted is simplified to 8 times
+///    them first, as that is where most of the time would go.
 /// 4. Where this fails, or loses a part of the outer surface, the repaired mesh is *wrapped* instead ([`wrap`]): it then
 ///    becomes coarser, or rounder, but always ends.
 /// 5. Of more faces than wanted it is *simplified*, without new intersections.
@@ -117,6 +121,14 @@ impl Steps<'_> {
         if volume <= FLAT * area * mesh.bounding_box().map_or(0.0, |bounds| bounds.diagonal()) {
             return Ok(Some("it encloses no volume".into()));
         }
+        if let Some(faces) = self.options.faces
+            && mesh.faces.len() > FAR_MORE.saturating_mul(faces as usize)
+        {
+            let target = Some(Target::Faces(faces.saturating_mul(BEFOREHAND)));
+            self.report.coarsened =
+                Some(self.simplified(mesh, &SimplifyOptions { target, ..SimplifyOptions::default() })?);
+            self.took("coarsen");
+        }
         let filled = std::mem::take(mesh);
         let choice =
             ResolveOptions { most_deviation: self.options.most_deviation, ..ResolveOptions::default() };
@@ -149,11 +161,19 @@ impl Steps<'_> {
             no_self_intersections: true,
             ..SimplifyOptions::default()
         };
-        let mut surface = Surface::new(self.device, mesh, &MeshOptions::default())?;
-        self.report.simplify = Some(simplify(&mut surface, &options)?);
-        self.take(&surface, mesh)?;
+        self.report.simplify = Some(self.simplified(mesh, &options)?);
         self.took("simplify");
         Ok(())
+    }
+    fn simplified(
+        &mut self,
+        mesh: &mut TriangleMesh,
+        options: &SimplifyOptions,
+    ) -> Result<SimplifyReport, CleanError> {
+        let mut surface = Surface::new(self.device, mesh, &MeshOptions::default())?;
+        let report = simplify(&mut surface, options)?;
+        self.take(&surface, mesh)?;
+        Ok(report)
     }
     fn take(&mut self, surface: &Surface, mesh: &mut TriangleMesh) -> Result<(), CleanError> {
         let notes = surface.notes().iter().map(|note| format!("{}.{}", note.element, note.name));

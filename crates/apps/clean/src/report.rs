@@ -51,6 +51,8 @@ pub struct CleanReport {
     pub filling: Option<Filled>,
     /// Components that were inside out, and were turned.
     pub turned: usize,
+    /// Simplification before intersections were resolved; none of meshes with less than 16 times the faces wanted.
+    pub coarsened: Option<SimplifyReport>,
     /// Intersections; none where the mesh was wrapped at once, or they were too many.
     pub resolve: Option<ResolveReport>,
     /// Why the mesh was wrapped in the end; none where it was not.

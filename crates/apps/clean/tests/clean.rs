@@ -3,6 +3,7 @@ use glam::DVec3;
 use ribbonmesh::{Device, Error};
 use ribbonmesh_clean::{CleanError, CleanOptions, CleanReport, Wrapping, clean};
 use ribbonmesh_mesh::{TriangleMesh, shapes};
+use std::f64::consts::PI;
 
 /// Cleans, and checks what has to hold for every result.
 fn checked(mesh: &TriangleMesh) -> (TriangleMesh, CleanReport) {
@@ -64,4 +65,28 @@ fn what_is_refused() {
     let few = CleanOptions { faces: Some(3), ..options };
     let error = clean(&Device::cpu(), &mut shapes::icosphere(1).expect("small"), &few).expect_err("too few");
     assert!(matches!(error, CleanError::Library(Error::Option { option: "faces", .. })), "{error}");
+}
+
+#[test]
+fn what_is_far_too_fine_is_coarsened_before_it_is_resolved() {
+    let mut two = shapes::icosphere(5).expect("small");
+    let mut other = two.clone();
+    let apart = 1.2;
+    other.positions.iter_mut().for_each(|p| p.x += apart);
+    two.append(&other).expect("no columns");
+    let options = CleanOptions { faces: Some(1000), ..CleanOptions::default() };
+    let mut cleaned = two.clone();
+    let report = clean(&Device::cpu(), &mut cleaned, &options).expect("cleaned");
+    let (coarsened, resolved) = (report.coarsened.expect("40,960 faces"), report.resolve.expect("two balls"));
+    assert!(coarsened.after.faces <= 8000 && resolved.joined == 1, "{coarsened:?} {resolved:?}");
+    assert!(cleaned.is_closed() && cleaned.faces.len() == 1000 && report.intersecting_pairs == 0);
+    // two balls less the lens that both have
+    let (ball, height) = (4.0 / 3.0 * PI, 1.0 - apart / 2.0);
+    let expected = 2.0 * ball - 2.0 * PI * height * height * (3.0 - height) / 3.0;
+    let volume = cleaned.volume().expect("closed");
+    assert!((volume / expected - 1.0).abs() < 0.02, "{volume} {expected}");
+    // fewer than 16 times as many are resolved as they are
+    let options = CleanOptions { faces: Some(4000), ..CleanOptions::default() };
+    let report = clean(&Device::cpu(), &mut two, &options).expect("cleaned");
+    assert!(report.coarsened.is_none() && two.faces.len() == 4000);
 }
