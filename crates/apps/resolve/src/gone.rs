@@ -2,8 +2,10 @@
 use crate::clusters::is_ear;
 use crate::cut::CRUMB;
 use crate::sets::Sets;
+use crate::spot::Filled;
 use ribbonmesh_mesh::{Sides, TriangleMesh};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// The faces of a region that are deleted: more and more. What remains when more is deleted counts as outside, as the cluster does of which
 /// it is a part.
@@ -13,6 +15,8 @@ pub(crate) struct Gone<'m> {
     gone: Vec<bool>,
     /// These faces.
     list: Vec<u32>,
+    /// How many of them were in spots.
+    known: usize,
     /// Vertices in one set belong to one spot.
     spots: Sets,
     /// Whether the region ends at each vertex.
@@ -27,6 +31,10 @@ pub(crate) struct Spot {
     pub removed: Vec<u32>,
     /// The faces that stay with a vertex of one that does not, ascending.
     pub collar: Vec<u32>,
+    /// What fills it, where that is known.
+    pub filled: Option<Arc<Filled>>,
+    /// Whether the faces that fill it were searched for among all.
+    pub searched: bool,
 }
 
 impl<'m> Gone<'m> {
@@ -39,7 +47,7 @@ impl<'m> Gone<'m> {
         }
         let gone = vec![false; region.faces.len()];
         let spots = Sets::new(region.positions.len());
-        let mut new = Self { region, sides, gone, list: vec![], spots, end, reached: vec![] };
+        let mut new = Self { region, sides, gone, list: vec![], known: 0, spots, end, reached: vec![] };
         let mut stay = stay.iter().copied().peekable();
         for f in 0..region.faces.len() as u32 {
             if stay.next_if_eq(&f).is_none() {
@@ -136,20 +144,34 @@ impl<'m> Gone<'m> {
     pub fn ring(&self, spot: &Spot) -> Vec<u32> {
         self.around(spot.removed.iter().flat_map(|f| self.region.faces[*f as usize]))
     }
-    /// The spots, in the order of the first faces that are gone. Their collars have no vertex in common. Linear in what is gone, but for
-    /// sorting.
-    pub fn spots(&mut self) -> Vec<Spot> {
+    /// The spots, in the order of the first faces that are gone. Their collars have no vertex in common. Those of `before` that are still
+    /// the same keep what fills them: linear in what is gone since then, but for sorting.
+    pub fn spots(&mut self, before: Vec<Spot>) -> Vec<Spot> {
         let mut places: FxHashMap<u32, usize> = FxHashMap::default();
         let mut spots: Vec<Spot> = vec![];
-        for &f in &self.list {
+        for old in before {
+            let root = self.spots.root(self.region.faces[old.removed[0] as usize][0]);
+            if let Some(&place) = places.get(&root) {
+                let spot: &mut Spot = &mut spots[place];
+                (spot.filled, spot.searched) = (None, false);
+                spot.removed.extend(old.removed);
+            } else {
+                places.insert(root, spots.len());
+                spots.push(old);
+            }
+        }
+        for &f in &self.list[self.known..] {
             let root = self.spots.root(self.region.faces[f as usize][0]);
             let place = *places.entry(root).or_insert_with(|| {
-                spots.push(Spot { removed: vec![], collar: vec![] });
+                spots.push(Spot { removed: vec![], collar: vec![], filled: None, searched: false });
                 spots.len() - 1
             });
-            spots[place].removed.push(f);
+            let spot = &mut spots[place];
+            (spot.filled, spot.searched) = (None, false);
+            spot.removed.push(f);
         }
-        for spot in &mut spots {
+        self.known = self.list.len();
+        for spot in spots.iter_mut().filter(|spot| spot.filled.is_none()) {
             spot.removed.sort_unstable();
             spot.collar = self.ring(spot);
             spot.collar.retain(|f| !self.gone[*f as usize]);

@@ -2,7 +2,7 @@
 use crate::cut::{Cut, Kept};
 use crate::gone::{Gone, Spot};
 use crate::resolve::{edge_length, no_manifold, part};
-use crate::spot::{Filled, filled_spot};
+use crate::spot::filled_spot;
 use crate::{ResolveError, ResolveOptions, ResolveReport};
 use glam::DVec3;
 use rayon::prelude::*;
@@ -11,7 +11,6 @@ use ribbonmesh_fill::{FillError, FillOptions, Method};
 use ribbonmesh_inside::InsideTest;
 use ribbonmesh_intersections::intersections_with;
 use ribbonmesh_mesh::{Sides, TriangleMesh};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What a region has become.
@@ -64,7 +63,7 @@ pub fn resolve_region(
         faces_inside: inside,
         ..ResolveReport::default()
     };
-    let mut known: HashMap<Vec<u32>, Known> = HashMap::new();
+    let mut spots = vec![];
     let mut last = String::new();
     for attempt in 1..=options.attempts {
         let vertices = gone.reached();
@@ -78,57 +77,42 @@ pub fn resolve_region(
                 _ => ResolveError::GaveUp { attempts: attempt - 1, last },
             });
         }
-        let spots = gone.spots();
-        let filled: Vec<Known> = (spots.par_iter())
-            .map(|spot| match known.get(&spot.removed) {
-                Some(known) => Ok(known.clone()),
-                None => {
-                    let filled = Arc::new(filled_spot(region, origin, &sides, spot, &fill)?);
-                    Ok(Known { filled, searched: false })
-                }
-            })
-            .collect::<Result<_, FillError>>()?;
-        let mut searched = vec![false; spots.len()];
-        let mut hits = grow_alone(&mut gone, &spots, &filled);
+        spots = gone.spots(spots);
+        spots.par_iter_mut().filter(|spot| spot.filled.is_none()).try_for_each(|spot| {
+            spot.filled = Some(Arc::new(filled_spot(region, origin, &sides, spot, &fill)?));
+            Ok::<_, FillError>(())
+        })?;
+        let mut hits = grow_alone(&mut gone, &spots);
         if hits == 0 {
             let left = gone.left();
-            let whole = Assembled::new(region, &left, &filled);
+            let whole = Assembled::new(region, &left, &spots);
             report.faces_cut = gone.len() - inside;
             report.faces_added = whole.mesh.faces.len() - left.len();
-            report.joined = filled.iter().map(|known| known.filled.joined).sum();
-            report.filled = filled.iter().map(|known| known.filled.filled).sum();
+            let filled = || spots.iter().filter_map(|spot| spot.filled.as_deref());
+            report.joined = filled().map(|filled| filled.joined).sum();
+            report.filled = filled().map(|filled| filled.filled).sum();
             let positions = test.device().upload(&whole.mesh.points_around(origin))?;
-            let hit = intersections_with(&positions, &whole.mesh.faces, &whole.not_searched(&filled))?;
+            let hit = intersections_with(&positions, &whole.mesh.faces, &whole.not_searched(&spots))?;
             if hit.is_empty() {
                 return finished(&whole, attempt, report);
             }
             hits = hit.len();
-            searched.fill(true);
-            let spots_of_pairs = hit.iter().flatten().filter_map(|face| whole.spot_of(*face));
-            spots_of_pairs.for_each(|spot| searched[spot] = false);
+            // what has met nothing, or else goes
+            spots.iter_mut().for_each(|spot| spot.searched = true);
+            let met = hit.iter().flatten().filter_map(|face| whole.spot_of(*face));
+            met.for_each(|spot| spots[spot].searched = false);
             grow_together(&mut gone, &spots, &whole, &left, &hit);
         }
         last = format!("{hits} pairs of faces intersect");
-        let seen = |(known, now): (Known, bool)| Known { searched: known.searched || now, ..known };
-        let filled = filled.into_iter().zip(searched).map(seen);
-        known = spots.into_iter().map(|spot| spot.removed).zip(filled).collect();
     }
     Err(ResolveError::GaveUp { attempts: options.attempts, last })
 }
 
-/// What fills a spot, and whether its faces were searched for among all.
-#[derive(Clone)]
-struct Known {
-    filled: Arc<Filled>,
-    searched: bool,
-}
-
 /// Deletes more at each spot whose new faces intersect each other or what is around them. The number of pairs.
-fn grow_alone(gone: &mut Gone<'_>, spots: &[Spot], all: &[Known]) -> usize {
+fn grow_alone(gone: &mut Gone<'_>, spots: &[Spot]) -> usize {
     let mut hits = 0;
-    for (spot, Known { filled, .. }) in
-        spots.iter().zip(all).filter(|(_, known)| !known.filled.hit.is_empty())
-    {
+    for spot in spots {
+        let Some(filled) = spot.filled.as_deref().filter(|filled| !filled.hit.is_empty()) else { continue };
         hits += filled.hit.len();
         let mut cut = vec![];
         for &face in filled.hit.iter().flatten() {
@@ -194,11 +178,11 @@ struct Assembled {
     vertices: u32,
 }
 impl Assembled {
-    fn new(region: &TriangleMesh, left: &[u32], all: &[Known]) -> Self {
+    fn new(region: &TriangleMesh, left: &[u32], spots: &[Spot]) -> Self {
         let mut positions = region.positions.clone();
         let mut faces: Vec<[u32; 3]> = left.iter().map(|f| region.faces[*f as usize]).collect();
         let (mut starts, mut copied) = (vec![], vec![]);
-        for Known { filled, .. } in all {
+        for filled in spots.iter().filter_map(|spot| spot.filled.as_deref()) {
             let number = |((&of, &own), &p): ((&u32, &bool), &DVec3)| {
                 if own {
                     return of;
@@ -235,8 +219,9 @@ impl Assembled {
         self.starts.partition_point(|start| *start <= face).checked_sub(1)
     }
     /// The new faces that were in no search.
-    fn not_searched(&self, all: &[Known]) -> Vec<u32> {
-        let of = |(Known { filled, .. }, start): (&Known, &u32)| *start..*start + filled.new.len() as u32;
-        all.iter().zip(&self.starts).filter(|(known, _)| !known.searched).flat_map(of).collect()
+    fn not_searched(&self, spots: &[Spot]) -> Vec<u32> {
+        let ends = self.starts.iter().skip(1).copied().chain([self.mesh.faces.len() as u32]);
+        let of = spots.iter().zip(self.starts.iter().copied().zip(ends));
+        of.filter(|(spot, _)| !spot.searched).flat_map(|(_, (start, end))| start..end).collect()
     }
 }

@@ -1,7 +1,9 @@
 //! Cutting thin necks.
 use super::shape::Shape;
 use glam::Vec3;
+use rayon::prelude::*;
 use ribbonmesh::device::NONE;
+use ribbonmesh::mesh::Sides;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How far the vertices at a cut go towards the mean of their neighbours on their side, so that the two new faces lie apart.
@@ -19,20 +21,22 @@ struct Fans<'s> {
 /// Cuts a closed surface along each cycle of three edges that is no face and has an edge shorter than `shortest`, and closes
 /// both sides with a face: the surface parts there, or loses a handle. Returns how many cuts. Linear.
 pub fn cut_necks(shape: &mut Shape, shortest: f32) -> u64 {
-    let mut fans = Fans { sides: FxHashMap::default(), shape };
-    for face in 0..fans.shape.faces.len() as u32 {
-        fans.insert(face);
-    }
-    let short = |shape: &Shape, a: u32, b: u32| {
-        shape.x[a as usize].distance_squared(shape.x[b as usize]) < shortest * shortest
-    };
-    let mut edges: Vec<[u32; 2]> =
-        fans.sides.keys().filter(|[a, b]| a < b && short(fans.shape, *a, *b)).copied().collect();
-    // the shortest first, whatever the order of the table
+    let around = shape.sides();
+    let mut edges = short_edges_in_cycles(shape, &around, shortest);
+    // the shortest first
     edges.sort_by(|p, q| {
-        let length = |[a, b]: [u32; 2]| fans.shape.x[a as usize].distance_squared(fans.shape.x[b as usize]);
+        let length = |[a, b]: [u32; 2]| shape.x[a as usize].distance_squared(shape.x[b as usize]);
         length(*p).total_cmp(&length(*q)).then(p.cmp(q))
     });
+    // the stars of all that may be in a cycle
+    let corners = |f: &u32| shape.faces[*f as usize];
+    let near: FxHashSet<u32> = (edges.as_flattened().iter())
+        .flat_map(|v| around.around(*v).iter().flat_map(corners))
+        .flat_map(|v| around.around(v))
+        .copied()
+        .collect();
+    let mut fans = Fans { sides: FxHashMap::default(), shape };
+    near.into_iter().for_each(|face| fans.insert(face));
     let mut cuts = 0;
     for edge in edges {
         if let Some(cycle) = fans.cycle(edge)
@@ -42,6 +46,23 @@ pub fn cut_necks(shape: &mut Shape, shortest: f32) -> u64 {
         }
     }
     cuts
+}
+
+/// The edges below a length whose ends have a neighbour in common besides those opposite of them; the lesser end first.
+fn short_edges_in_cycles(shape: &Shape, around: &Sides, shortest: f32) -> Vec<[u32; 2]> {
+    let neighbours =
+        |v: u32| around.around(v).iter().flat_map(|f| shape.faces[*f as usize]).filter(move |u| *u != v);
+    let in_cycle = |&[a, b]: &[u32; 2]| {
+        let with_both = around.around(a).iter().map(|f| shape.faces[*f as usize]).filter(|f| f.contains(&b));
+        let opposite: Vec<u32> = with_both.flatten().filter(|v| *v != a && *v != b).collect();
+        let of_b: Vec<u32> = neighbours(b).collect();
+        neighbours(a).any(|c| c != b && of_b.contains(&c) && !opposite.contains(&c))
+    };
+    let short = |&[a, b]: &[u32; 2]| {
+        a < b && shape.x[a as usize].distance_squared(shape.x[b as usize]) < shortest * shortest
+    };
+    let sides = shape.faces.par_iter().flat_map_iter(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+    sides.filter(short).filter(in_cycle).collect()
 }
 
 impl Fans<'_> {

@@ -177,6 +177,8 @@ impl Tracker {
         let mut faces = device.unspecified::<u32>(3 * list.len())?;
         let copy = CopyListed { faces: corners, list: list.view(), to: faces.view_mut().wide() };
         device.launch(tiles(list.len() as u32), copy)?;
+        array::exclusive_scan(&mut marks)?;
+        let faces = array::gather(&marks, &faces)?.read()?;
         let rows = |row: &Row| array::gather(row.buffer(), &ids)?.read();
         let rows = self.values.rows.iter().map(rows).collect::<LibraryResult<_>>()?;
         let labels = match &self.values.labels {
@@ -184,10 +186,9 @@ impl Tracker {
             None => vec![NONE; ids.len()],
         };
         let x = array::gather(self.values.x.buffer(), &ids)?.read()?;
-        let (ids, list, faces) = (ids.read()?, list.read()?, faces.read()?);
+        let (ids, list) = (ids.read()?, list.read()?);
         let place = |of: &[u32], id: u32| of.binary_search(&id).map_or(NONE, |at| at as u32);
-        let number = |v: &u32| place(&ids, *v);
-        let faces = faces.as_chunks::<3>().0.iter().map(|face| face.each_ref().map(number)).collect();
+        let faces = faces.as_chunks::<3>().0.to_vec();
         let pairs = near.pairs.iter().map(|pair| pair.map(|face| place(&list, face))).collect();
         let mut shape = Shape { x, faces, rows, labels, ids, frontier: FxHashSet::default() };
         shape.open_frontier();
