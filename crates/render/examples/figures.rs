@@ -8,6 +8,8 @@
 mod browser;
 #[path = "drawings/changed.rs"]
 mod changed;
+#[path = "drawings/cleaned.rs"]
+mod cleaned;
 #[path = "drawings/page.rs"]
 mod page;
 #[path = "drawings/repairs.rs"]
@@ -49,7 +51,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     keep(&curvature(&dragon)?, &folder.join("curvature.png"))?;
     keep(&geodesic(&dragon)?, &folder.join("geodesic.png"))?;
     keep(&denoise()?, &folder.join("denoise.png"))?;
-    keep(&simplified::simplified(&dragon)?, &folder.join("simplify.png"))
+    keep(&simplified::simplified(&dragon)?, &folder.join("simplify.png"))?;
+    keep(&cleaned::cleaned(&dragon)?, &folder.join("clean.png"))
 }
 
 fn keep(picture: &Image, file: &Path) -> Result<(), Box<dyn Error>> {
