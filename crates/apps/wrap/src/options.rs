@@ -52,4 +52,6 @@ pub struct WrapReport {
     pub projected: u64,
     /// Vertices that were drawn back, since faces would intersect.
     pub taken_back: u64,
+    /// Of the vertices that are not drawn to triangles, those that were smoothed.
+    pub smoothed: u64,
 }

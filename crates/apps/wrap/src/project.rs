@@ -11,8 +11,13 @@ const GAP: f32 = 0.02;
 /// Rounds in which vertices of faces that intersect go back, before all near them do.
 const ROUNDS: u32 = 8;
 
+/// Steps of smoothing for vertices that are not drawn to triangles.
+const SMOOTHED: u32 = 20;
+
 /// Moves vertices to the nearest places of the triangles of a tree that are at most `reach` away, but for a gap. Those of
-/// faces that then intersect go back to where they were, until none intersect: where they were, none did.
+/// faces that then intersect go back to where they were, until none intersect: where they were, none did. The vertices that
+/// stay where the grid has put them are then smoothed: they would be steps in holes, and warts elsewhere. Those of faces
+/// that then intersect go back as well.
 pub(crate) fn project(
     device: &Device,
     tree: &Bvh,
@@ -30,7 +35,44 @@ pub(crate) fn project(
             *p = found.point + GAP * cell * way.normalize_or_zero();
         },
     );
-    let mut moved: Vec<bool> = positions.iter().zip(&before).map(|(p, q)| p != q).collect();
+    let drawn = keep_apart(device, &before, positions, faces)?;
+    let count = |of: &[bool]| of.iter().filter(|of| **of).count() as u64;
+    report.projected = count(&drawn);
+    let reached = found.iter().filter(|found| found.distance.is_finite()).count() as u64;
+    report.taken_back = reached - report.projected;
+    let before = positions.to_vec();
+    smooth(positions, faces, &drawn);
+    report.smoothed = count(&keep_apart(device, &before, positions, faces)?);
+    Ok(())
+}
+
+/// Moves each vertex that is not to stay to the mean of its neighbours, some times.
+fn smooth(positions: &mut [Vec3], faces: &[[u32; 3]], stays: &[bool]) {
+    let near: Vec<[u32; 3]> =
+        faces.iter().filter(|face| face.iter().any(|&v| !stays[v as usize])).copied().collect();
+    let mut sums = vec![(Vec3::ZERO, 0.0_f32); positions.len()];
+    for _ in 0..SMOOTHED {
+        sums.fill((Vec3::ZERO, 0.0));
+        for &[a, b, c] in &near {
+            // each neighbour is in two of the faces
+            for [v, u, w] in [[a, b, c], [b, c, a], [c, a, b]] {
+                let sum = &mut sums[v as usize];
+                *sum = (sum.0 + positions[u as usize] + positions[w as usize], sum.1 + 2.0);
+            }
+        }
+        let all = positions.par_iter_mut().zip(&sums).zip(stays);
+        all.filter(|(_, stays)| !**stays).for_each(|((p, sum), _)| *p = sum.0 / sum.1.max(1.0));
+    }
+}
+
+/// Takes vertices of faces that intersect back to where they were, until none intersect. Which of them are moved then.
+fn keep_apart(
+    device: &Device,
+    before: &[Vec3],
+    positions: &mut [Vec3],
+    faces: &[[u32; 3]],
+) -> Result<Vec<bool>> {
+    let mut moved: Vec<bool> = positions.iter().zip(before).map(|(p, q)| p != q).collect();
     let flat = device.upload(faces.as_flattened())?;
     let places = device.upload(positions)?;
     let mut pairs = self_intersections(Triangles { positions: &places, faces: &flat })?.pairs.read()?;
@@ -60,8 +102,5 @@ pub(crate) fn project(
         }
         pairs = intersections_with(&device.upload(positions)?, faces, &touched(&near))?;
     }
-    report.projected = moved.iter().filter(|moved| **moved).count() as u64;
-    let reached = found.iter().filter(|found| found.distance.is_finite()).count() as u64;
-    report.taken_back = reached - report.projected;
-    Ok(())
+    Ok(moved)
 }
