@@ -1,15 +1,16 @@
 //! What finds the pairs of faces whose boxes meet.
-use ribbonmesh::{Error, Result};
+use ribbonmesh::{Device, DeviceKind, Error, Result};
 use std::fmt;
 use std::str::FromStr;
 
 /// What finds the pairs of faces whose boxes meet, which are then tested. The result is the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Broad {
-    /// A hash of cells; a tree instead where boxes crowd in few cells, which a hash cannot tell apart.
-    #[default]
+    /// On a GPU a hash of cells, and a tree instead where boxes crowd in few cells, which a hash cannot tell apart; on a CPU a
+    /// tree.
     Automatic,
     /// A bounding volume hierarchy.
+    #[default]
     Tree,
     /// A hash of cells: section 3.1 of Chentanez and others 2016, with levels of cells for faces of different sizes. Takes
     /// time in proportion to the square of the faces in a cell.
@@ -18,6 +19,14 @@ pub enum Broad {
 impl Broad {
     /// All.
     pub const ALL: [Self; 3] = [Self::Automatic, Self::Tree, Self::Hash];
+    /// Whether a hash is tried on a machine.
+    pub(crate) fn tries_hash(self, device: &Device) -> bool {
+        match self {
+            Self::Automatic => device.kind() == DeviceKind::Cuda,
+            Self::Tree => false,
+            Self::Hash => true,
+        }
+    }
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {

@@ -61,8 +61,8 @@ impl<const D: usize> Placed<D> {
     pub fn cells(&self, level: u32, mut visit: impl FnMut([i32; D])) {
         let low: [i32; D] = self.low.map(|x| cell_of(x, level));
         let mut more = 0;
-        for i in 0..D {
-            more |= ((cell_of(self.high[i], level) != low[i]) as u32) << i;
+        for (i, low) in low.iter().enumerate() {
+            more |= ((cell_of(self.high[i], level) != *low) as u32) << i;
         }
         // all subsets of the axes with a second cell
         let mut subset = 0;
@@ -82,11 +82,11 @@ impl<const D: usize> Placed<D> {
     #[inline(always)]
     pub fn entry(&self, face: u32, level: u32, cell: [i32; D]) -> Entry {
         let mut bits = face as u64 | (level as u64) << LEVEL_AT;
-        for i in 0..D {
-            bits |= ((cell[i] & 1) as u64) << (PARITY_AT + i as u32);
-            bits |= ((cell_of(self.low[i], level) == cell[i]) as u64) << (FIRST_AT + i as u32);
+        for (i, cell) in cell.into_iter().enumerate() {
+            bits |= ((cell & 1) as u64) << (PARITY_AT + i as u32);
+            bits |= ((cell_of(self.low[i], level) == cell) as u64) << (FIRST_AT + i as u32);
             // ends in sixteenths of the cell, of which it covers a part
-            let end = |x: i32| ((x >> level) - (cell[i] << PARTS)).clamp(0, (1 << PARTS) - 1) as u64;
+            let end = |x: i32| ((x >> level) - (cell << PARTS)).clamp(0, (1 << PARTS) - 1) as u64;
             bits |= (end(self.low[i]) | end(self.high[i]) << PARTS) << (ENDS_AT + 2 * PARTS * i as u32);
         }
         Entry(bits)

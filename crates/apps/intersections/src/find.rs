@@ -102,24 +102,23 @@ pub fn self_intersections(mesh: Triangles<'_>) -> Result<Intersections> {
 /// As [`self_intersections`], by a tree or a hash of cells; the result is the same.
 ///
 /// Faces are searched once if there is room for the pairs, which is for half as many as there are faces, else a second time.
-/// Memory on the device: the tree (116 bytes per face), or the hash (34 to 68); 8 bytes per face, 24 per pair.
+/// Memory on the device: the tree (116 bytes per face), or the hash (68 to 136); 8 bytes per face, 24 per pair.
 /// # Errors
 /// As [`Bvh::from_buffers`]; [`Error::TooMany`] for more pairs than 32 bits count; [`Error::WouldNotFit`]; out of memory;
 /// errors of the driver.
 pub fn self_intersections_by(mesh: Triangles<'_>, broad: Broad) -> Result<Intersections> {
-    if broad != Broad::Tree {
-        let found = in_cells(MeshPair { first: mesh, second: None }, TableSize::of(mesh.len()), broad)?;
+    let (device, n) = (mesh.device(), mesh.len());
+    if broad.tries_hash(device) {
+        let found = in_cells(MeshPair { first: mesh, second: None }, TableSize::of(n), broad)?;
         if let Some(found) = found {
             return Ok(found);
         }
     }
-    let (device, n, bvh) = (mesh.device(), mesh.len(), mesh.tree()?);
+    let bvh = mesh.tree()?;
     let mut marks = Marks::new(device, n, None)?;
     let found = collect(device, Wanted { first: n, second: n }, &mut marks, |found| {
-        device.launch(
-            n.div_ceil(TRIANGLES),
-            FindOwn { bvh: bvh.view(), faces: mesh.view_in(&bvh), found },
-        )?;
+        device
+            .launch(n.div_ceil(TRIANGLES), FindOwn { bvh: bvh.view(), faces: mesh.view_in(&bvh), found })?;
         Ok(true)
     })?;
     marks.with(found, Broad::Tree)
@@ -148,7 +147,7 @@ pub fn intersections_between_by(
     if !second.device().same(device) {
         return Err(Error::OtherDevice { what: "the second mesh" });
     }
-    if broad != Broad::Tree {
+    if broad.tries_hash(device) {
         let size = TableSize::of(first.len().saturating_add(second.len()));
         if let Some(found) = in_cells(MeshPair { first, second: Some(second) }, size, broad)? {
             return Ok(found);

@@ -74,7 +74,8 @@ impl SurfaceIntersections {
 /// [`Error::NotFinite`] names the vertex by its place in the input; as [`self_intersections`].
 pub fn intersections(surface: &mut Surface, options: &IntersectionOptions) -> Result<SurfaceIntersections> {
     let triangles = surface.triangles()?;
-    let by_id = self_intersections_by(of(&triangles), options.broad).map_err(|error| in_places(error, &triangles))?;
+    let by_id =
+        self_intersections_by(of(&triangles), options.broad).map_err(|error| in_places(error, &triangles))?;
     let places = [triangles.face_places().try_clone()?, surface.device().zeros(0)?];
     drop(triangles);
     let report = report(&by_id)?;

@@ -114,17 +114,14 @@ impl TableSize {
     /// Tries of a first table: more mean that boxes crowd in few cells.
     const FEW: u32 = 64;
 
-    /// The usual one for so many faces.
+    /// The usual one for so many faces, which have about four entries each.
     pub fn of(faces: u32) -> Self {
-        Self { cells: (faces / 2).max(1).next_power_of_two(), tries: Self::FEW }
+        Self { cells: faces.max(1).next_power_of_two(), tries: Self::FEW }
     }
-    /// The next one to try where an entry found no slot: twice as large, then one with a slot for each entry that `faces` may
-    /// have, where each tries all cells. None is larger.
-    pub fn grown(self, faces: u32) -> Self {
+    /// The one to try where an entry found no slot: with a slot for each of eight entries that a face may have, where each
+    /// tries all cells. So none is lost.
+    pub fn grown(faces: u32) -> Self {
         let all = faces.max(1).next_power_of_two();
-        match self.cells < all / 2 && self.tries <= Self::FEW {
-            true => Self { cells: 2 * self.cells, tries: Self::FEW },
-            false => Self { cells: all, tries: all },
-        }
+        Self { cells: all, tries: all }
     }
 }

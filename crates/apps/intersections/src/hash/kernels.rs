@@ -30,7 +30,7 @@ const SAMPLES: u32 = 1024;
 /// is one more place to look.
 const SMALLER: u32 = SAMPLES / 2;
 /// How much larger a cell is than a box of that part: a power of two.
-const LARGER: u32 = 1;
+const LARGER: u32 = 0;
 
 /// One mesh or two, the faces of the second one numbered after those of the first one.
 #[repr(C)]

@@ -79,8 +79,7 @@ pub fn in_cells(meshes: MeshPair<'_>, size: TableSize, broad: Broad) -> Result<O
     loop {
         let mut marks = Marks::new(device, first, second)?;
         let mut table = CellTable::new(device, size.cells, size.tries)?;
-        let kernel =
-            InsertFaces { meshes: meshes.view(n), table: table.view_mut(), facts: facts.view_mut() };
+        let kernel = InsertFaces { meshes: meshes.view(n), table: table.view_mut(), facts: facts.view_mut() };
         device.launch(tiles(n), kernel)?;
         let found = collect(device, wanted, &mut marks, |found| {
             let kernel = FindInCells {
@@ -98,7 +97,7 @@ pub fn in_cells(meshes: MeshPair<'_>, size: TableSize, broad: Broad) -> Result<O
         if broad == Broad::Automatic {
             return Ok(None);
         }
-        size = size.grown(n);
+        size = TableSize::grown(n);
         facts.write_range(USED as usize, &[0])?;
     }
 }
@@ -108,4 +107,47 @@ fn is_complete(meshes: &MeshPair<'_>, facts: &Buffer<u32>) -> Result<bool> {
     let facts = facts.read()?;
     meshes.refuse(&facts)?;
     Ok(facts[USED as usize] & LOST == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::find::self_intersections_by;
+    use glam::Vec3;
+    use ribbonmesh::Device;
+    use ribbonmesh_mesh::shapes;
+
+    /// Two spheres through each other.
+    fn spheres() -> (Vec<Vec3>, Vec<[u32; 3]>) {
+        let sphere = shapes::icosphere(3).expect("small");
+        let (mut x, n) = (sphere.points(), sphere.positions.len() as u32);
+        x.extend(sphere.points().into_iter().map(|p| p + Vec3::new(0.7, 0.31, -0.2)));
+        let others: Vec<_> = sphere.faces.iter().map(|face| face.map(|v| v + n)).collect();
+        (x, [sphere.faces, others].concat())
+    }
+
+    #[test]
+    fn tables_grow_until_all_is_in_them() {
+        let device = Device::cpu();
+        let (x, faces) = spheres();
+        let (x, faces) =
+            (device.upload(&x).expect("memory"), device.upload(faces.as_flattened()).expect("memory"));
+        let first = Triangles { positions: &x, faces: &faces };
+        let meshes = MeshPair { first, second: None };
+        let expected = self_intersections_by(first, Broad::Tree).expect("pairs").pairs.read().expect("pairs");
+        assert!(expected.len() > 100);
+        for size in [
+            TableSize { cells: 1, tries: 1 },
+            TableSize { cells: 64, tries: 2 },
+            TableSize { cells: 512, tries: 1 },
+        ] {
+            let found = in_cells(meshes, size, Broad::Hash).expect("pairs").expect("no tree is made");
+            assert_eq!(found.pairs.read().expect("pairs"), expected, "{size:?}");
+            assert_eq!(found.broad, Broad::Hash);
+            // no part of the result, but none
+            assert!(in_cells(meshes, size, Broad::Automatic).expect("no pairs").is_none(), "{size:?}");
+        }
+        let usual = in_cells(meshes, TableSize::of(first.len()), Broad::Automatic).expect("pairs");
+        assert_eq!(usual.expect("few in each cell").pairs.read().expect("pairs"), expected);
+    }
 }

@@ -4,8 +4,7 @@ use crate::{common, expected, expected_of_one, marked, suite};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Device, Error};
 use ribbonmesh_intersections::{
-    Broad, Intersections, Triangles, intersections_between, intersections_between_by, self_intersections,
-    self_intersections_by,
+    Broad, Intersections, Triangles, intersections_between, intersections_between_by, self_intersections_by,
 };
 use ribbonmesh_mesh::shapes;
 
@@ -186,7 +185,7 @@ suite! {
         let same = Soup { positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y], faces: vec![[0, 1, 2]; 700] };
         let pairs: Vec<[u32; 2]> = (0..700).flat_map(|i| (i + 1..700).map(move |j| [i, j])).collect();
         check_own(of(&same.upload(device)), &pairs, 700);
-        let found = self_intersections(of(&same.upload(device))).expect("pairs");
+        let found = self_intersections_by(of(&same.upload(device)), Broad::Automatic).expect("pairs");
         assert_eq!(found.broad, Broad::Tree, "cells are crowded");
     }
 
