@@ -4,6 +4,10 @@
 //! first level at which it covers at most two cells along each axis, so that at most four squares or eight cubes hold it, however
 //! large it is. Places are whole numbers, sixteenths of a cell of level 0: what follows from them is exact.
 
+use crate::table::CellTableView;
+use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
+use ribbonmesh::device::{Out, Parameter};
+
 /// Faces that an [`Entry`] can name.
 #[cfg(not(target_arch = "nvptx64"))]
 pub const MOST_FACES: u32 = 1 << FACE_BITS;
@@ -19,6 +23,98 @@ const ENDS_AT: u32 = FIRST_AT + 3;
 const PARTS: u32 = 4;
 /// The largest coordinate has at most this many bits, in cells of level 0.
 const CELL_BITS: u32 = 20;
+const FARTHEST: f32 = (1 << 30) as f32;
+
+/// Words of what is found out about triangles for their cells. All begin with 0 and only grow.
+#[cfg(not(target_arch = "nvptx64"))]
+pub const FACTS: usize = 7;
+/// Bits of the largest absolute coordinate.
+pub(crate) const LARGEST: u32 = 0;
+/// The smallest vertex of the first mesh that is not finite, complemented; 0: none. Then the same of the second mesh.
+pub(crate) const NOT_FINITE: u32 = 1;
+/// The smallest face of the first mesh with an index out of range, complemented; 0: none. Then the same of the second mesh.
+pub(crate) const OUT_OF_RANGE: u32 = 3;
+/// The exponent of the side of a cell.
+pub(crate) const SIZE: u32 = 5;
+/// The levels that faces have, as bits, and [`LOST`].
+pub(crate) const USED: u32 = 6;
+/// A face has found no slot.
+const LOST: u32 = 1 << 31;
+
+/// What was found out about triangles, as kernels see it.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct CellFacts<'a> {
+    /// The words.
+    pub words: Out<'a, u32>,
+}
+impl CellFacts<'_> {
+    /// By what coordinates are multiplied to become places.
+    #[inline(always)]
+    pub fn scale(&self) -> f32 {
+        places_per_unit(self.words.get(SIZE), f32::from_bits(self.words.get(LARGEST)))
+    }
+    /// Whether the triangles can be read.
+    #[inline(always)]
+    pub fn is_well(&self) -> bool {
+        let mut wrong = 0;
+        let mut word = NOT_FINITE;
+        while word < OUT_OF_RANGE + 2 {
+            wrong |= self.words.get(word);
+            word += 1;
+        }
+        wrong == 0
+    }
+    /// The levels that faces have, as bits; 0 if the table has not all of them.
+    #[inline(always)]
+    pub fn levels(&self) -> u32 {
+        let used = self.words.get(USED);
+        if used & LOST != 0 { 0 } else { used }
+    }
+    /// Inserts a face into the cells of its level that its box covers. Bits for [`Self::inserted`].
+    #[inline(always)]
+    pub fn insert<const D: usize>(&self, table: CellTableView<'_>, placed: &Placed<D>, face: u32) -> u32 {
+        let level = placed.level;
+        let mut bits = 1 << level;
+        placed.cells(level, |cell| {
+            if !table.insert(hash(cell, level), placed.entry(face, level, cell).0) {
+                bits |= LOST;
+            }
+        });
+        bits
+    }
+    /// Notes what inserting faces has given.
+    #[inline(always)]
+    pub fn inserted(&self, bits: u32) {
+        atomic::fetch_or(self.words, USED, bits, Relaxed, Device);
+    }
+    /// Calls `visit` with the entries of a level and a cell whose boxes may meet a box there, each once, and with few others;
+    /// and with the entry of the box itself.
+    #[inline(always)]
+    pub fn visit<const D: usize>(
+        &self,
+        table: CellTableView<'_>,
+        placed: &Placed<D>,
+        from_level: u32,
+        mut visit: impl FnMut(u32, [i32; D], Entry, Entry),
+    ) {
+        let used = self.levels();
+        let mut level = from_level;
+        while level < LEVELS && used >> level != 0 {
+            if used >> level & 1 == 1 {
+                placed.cells(level, |cell| {
+                    let own = placed.entry(0, level, cell);
+                    table.visit(hash(cell, level), |entry| {
+                        if Entry(entry).may_meet::<D>(own) {
+                            visit(level, cell, Entry(entry), own);
+                        }
+                    });
+                });
+            }
+            level += 1;
+        }
+    }
+}
 
 /// By what coordinates are multiplied to become places: a power of two. `size` is the exponent of the side of a cell, that of a
 /// coordinate of single precision as it is stored, and becomes larger where the largest coordinate needs it.
@@ -32,7 +128,8 @@ pub fn places_per_unit(size: u32, largest: f32) -> f32 {
 /// The place of a coordinate.
 #[inline(always)]
 pub fn place(x: f32, per_unit: f32) -> i32 {
-    let x = x * per_unit;
+    // farther than any place of a mesh
+    let x = (x * per_unit).clamp(-FARTHEST, FARTHEST);
     let toward_zero = x as i32;
     toward_zero - (toward_zero as f32 > x) as i32
 }

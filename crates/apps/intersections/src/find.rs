@@ -1,6 +1,7 @@
 //! Intersections of triangles in buffers.
 use crate::broad::Broad;
-use crate::hash::search::{MeshPair, in_cells};
+use crate::hash::measured::MeshPair;
+use crate::hash::search::in_cells;
 use crate::kernels::{CheckFaces, FacesArguments, FindBetween, FindOwn, MeetAny, TRIANGLES};
 use crate::pairs::{Marks, Wanted, collect};
 use crate::table::TableSize;

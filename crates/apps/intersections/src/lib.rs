@@ -82,20 +82,22 @@ mod pairs;
 #[cfg(not(target_arch = "nvptx64"))]
 mod surface;
 
-pub use cells::{Entry, LEVELS, Placed, cell_of, hash as hash_of_cell, place, places_per_unit};
+pub use cells::{CellFacts, Entry, Placed, place};
 pub use pair::{Along, turn};
 pub use plane::orientation;
-pub use table::{CellTableView, SLOTS};
+pub use table::CellTableView;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use broad::Broad;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use cells::MOST_FACES;
+pub use cells::CellFactsArguments;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use find::{
     Intersections, Triangles, intersecting, intersections_between, intersections_between_by,
     intersections_with, self_intersections, self_intersections_by,
 };
+#[cfg(not(target_arch = "nvptx64"))]
+pub use hash::measured::Measured;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use surface::{
     IntersectionOptions, IntersectionReport, SurfaceIntersections, intersections, intersections_of_two,

@@ -77,11 +77,12 @@ pub struct CellTable {
 
 #[cfg(not(target_arch = "nvptx64"))]
 impl CellTable {
-    /// An empty table of so many cells, rounded up to a power of two, whose entries try at most `tries` of them.
+    /// An empty table.
     /// # Errors
     /// Out of memory; errors of the driver.
-    pub fn new(device: &ribbonmesh::Device, cells: u32, tries: u32) -> Result<Self> {
-        let cells = cells.next_power_of_two() as usize;
+    pub fn new(device: &ribbonmesh::Device, size: TableSize) -> Result<Self> {
+        let TableSize { cells, tries } = size;
+        let cells = cells.max(1).next_power_of_two() as usize;
         let counts = device.zeros(cells)?;
         Ok(Self { counts, slots: device.unspecified(SLOTS as usize * cells)?, tries })
     }
@@ -103,7 +104,7 @@ impl CellTable {
 #[cfg(not(target_arch = "nvptx64"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableSize {
-    /// Cells.
+    /// Cells; the table has the next power of two.
     pub cells: u32,
     /// Most cells that an entry tries.
     pub tries: u32,

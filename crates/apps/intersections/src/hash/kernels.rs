@@ -1,28 +1,12 @@
 //! The kernels: the size of cells, faces into cells, faces of common cells against each other.
-use crate::cells::{Entry, Placed, hash, place, places_per_unit};
+use crate::cells::{CellFacts, LARGEST, NOT_FINITE, OUT_OF_RANGE, Placed, SIZE, place};
 use crate::kernels::{Faces, Found, block_of};
 use crate::pair::intersect;
 use crate::plane::Triangle;
 use crate::table::CellTableView;
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
-use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
-
-/// Words of what the kernels find out. All begin with 0 and only grow.
-#[cfg(not(target_arch = "nvptx64"))]
-pub const FACTS: usize = 7;
-/// Bits of the largest absolute coordinate.
-pub const LARGEST: u32 = 0;
-/// The smallest vertex of the first mesh that is not finite, complemented; 0: none. Then the same of the second mesh.
-pub const NOT_FINITE: u32 = 1;
-/// The smallest face of the first mesh with an index out of range, complemented; 0: none. Then the same of the second mesh.
-pub const OUT_OF_RANGE: u32 = 3;
-/// The exponent of the side of a cell.
-pub const SIZE: u32 = 5;
-/// The levels that faces have, as bits, and [`LOST`].
-pub const USED: u32 = 6;
-/// A face has found no slot.
-pub const LOST: u32 = 1 << 31;
+use ribbonmesh::device::{Block, In, Parameter, kernel};
 
 /// Faces of which the size of cells is made.
 const SAMPLES: u32 = 1024;
@@ -81,21 +65,6 @@ impl Bounds {
 fn places(p: Vec3, per_unit: f32) -> [i32; 3] {
     [place(p.x, per_unit), place(p.y, per_unit), place(p.z, per_unit)]
 }
-/// By what coordinates become places, as the facts have it.
-#[inline(always)]
-fn scale(facts: Out<'_, u32>) -> f32 {
-    places_per_unit(facts.get(SIZE), f32::from_bits(facts.get(LARGEST)))
-}
-/// Whether the triangles can be read.
-#[inline(always)]
-fn is_well(facts: Out<'_, u32>) -> bool {
-    let mut wrong = 0;
-    for word in NOT_FINITE..OUT_OF_RANGE + 2 {
-        wrong |= facts.get(word);
-    }
-    wrong == 0
-}
-
 /// Looks for coordinates that are not finite, and for the largest. `second` is 1 for those of the second mesh.
 #[kernel(threads = 256)]
 pub fn examine_positions<'a>(
@@ -103,7 +72,7 @@ pub fn examine_positions<'a>(
     positions: In<'a, Vec3>,
     n: u32,
     second: u32,
-    facts: Out<'a, u32>,
+    facts: CellFacts<'a>,
 ) {
     block.for_each_tile(n, |base, len| {
         let largest = block.reduce(
@@ -114,34 +83,34 @@ pub fn examine_positions<'a>(
                 if p.is_finite() {
                     p.abs().max_element().to_bits()
                 } else {
-                    atomic::fetch_max(facts, NOT_FINITE + second, !(base + i), Relaxed, Device);
+                    atomic::fetch_max(facts.words, NOT_FINITE + second, !(base + i), Relaxed, Device);
                     0
                 }
             },
             |a, b| if a < b { b } else { a },
         );
         block.single_nosync(|| {
-            atomic::fetch_max(facts, LARGEST, largest, Relaxed, Device);
+            atomic::fetch_max(facts.words, LARGEST, largest, Relaxed, Device);
         });
     });
 }
 /// Looks for vertices of faces that do not exist.
 #[kernel(threads = 256)]
-pub fn examine_faces<'a>(block: &Block, meshes: Meshes<'a>, facts: Out<'a, u32>) {
+pub fn examine_faces<'a>(block: &Block, meshes: Meshes<'a>, facts: CellFacts<'a>) {
     block.for_each_of_tile(meshes.n, |i| {
         let second = i >= meshes.split;
         let (faces, face) = if second { (meshes.second, i - meshes.split) } else { (meshes.first, i) };
         let [a, b, c] = faces.vertices.get(face);
         if a.max(b).max(c) as usize >= faces.positions.len() {
-            atomic::fetch_max(facts, OUT_OF_RANGE + second as u32, !face, Relaxed, Device);
+            atomic::fetch_max(facts.words, OUT_OF_RANGE + second as u32, !face, Relaxed, Device);
         }
     });
 }
 /// Chooses the size of cells by the boxes of some faces. One block.
 #[kernel(threads = 256, shared = arena.take::<u32>(SAMPLES))]
-pub fn choose_cells<'a>(block: &Block, meshes: Meshes<'a>, facts: Out<'a, u32>) {
+pub fn choose_cells<'a>(block: &Block, meshes: Meshes<'a>, facts: CellFacts<'a>) {
     let exponents = block.shared::<u32>(SAMPLES);
-    if !is_well(facts) || meshes.n == 0 {
+    if !facts.is_well() || meshes.n == 0 {
         return;
     }
     let samples = if meshes.n < SAMPLES { meshes.n } else { SAMPLES };
@@ -155,34 +124,20 @@ pub fn choose_cells<'a>(block: &Block, meshes: Meshes<'a>, facts: Out<'a, u32>) 
     block.single_nosync(|| {
         let at = (samples as u64 * SMALLER as u64 / SAMPLES as u64) as u32;
         let size = exponents.get(at) + LARGER;
-        facts.set(SIZE, if size < 254 { size } else { 254 });
+        facts.words.set(SIZE, if size < 254 { size } else { 254 });
     });
 }
 /// Inserts each face into the cells of its level that its box covers.
 #[kernel(threads = 256)]
-pub fn insert_faces<'a>(block: &Block, meshes: Meshes<'a>, table: CellTableView<'a>, facts: Out<'a, u32>) {
-    let well = is_well(facts);
-    let scale = scale(facts);
+pub fn insert_faces<'a>(block: &Block, meshes: Meshes<'a>, table: CellTableView<'a>, facts: CellFacts<'a>) {
+    let (well, scale) = (facts.is_well(), facts.scale());
     block.for_each_tile(if well { meshes.n } else { 0 }, |base, len| {
-        let levels = block.reduce(
-            len,
-            0,
-            |i| {
-                let placed = Bounds::of(meshes.corners(base + i)).placed(scale);
-                let mut found = 1 << placed.level;
-                placed.cells(placed.level, |cell| {
-                    let entry = placed.entry(base + i, placed.level, cell);
-                    if !table.insert(hash(cell, placed.level), entry.0) {
-                        found |= LOST;
-                    }
-                });
-                found
-            },
-            |a, b| a | b,
-        );
-        block.single_nosync(|| {
-            atomic::fetch_or(facts, USED, levels, Relaxed, Device);
-        });
+        let of_face = |i: u32| {
+            let placed = Bounds::of(meshes.corners(base + i)).placed(scale);
+            facts.insert(table, &placed, base + i)
+        };
+        let levels = block.reduce(len, 0, of_face, |a, b| a | b);
+        block.single_nosync(|| facts.inserted(levels));
     });
 }
 /// The pairs of faces that intersect: each face against those of its own level with a larger number and those of higher
@@ -192,13 +147,13 @@ pub fn find_in_cells<'a>(
     block: &Block,
     meshes: Meshes<'a>,
     table: CellTableView<'a>,
-    facts: Out<'a, u32>,
+    facts: CellFacts<'a>,
     found: Found<'a>,
 ) {
-    let (scale, used) = (scale(facts), facts.get(USED));
-    if !is_well(facts) || used & LOST != 0 {
+    if !facts.is_well() {
         return;
     }
+    let scale = facts.scale();
     let (base, len) = block_of(block, meshes.n);
     block.for_each_nosync(len, |i| {
         let face = base + i;
@@ -206,34 +161,24 @@ pub fn find_in_cells<'a>(
         let bounds = Bounds::of(corners);
         let placed = bounds.placed(scale);
         let triangle = Triangle::new(corners);
-        let mut level = placed.level;
-        while used >> level != 0 {
-            if used >> level & 1 == 1 {
-                placed.cells(level, |cell| {
-                    let own = placed.entry(face, level, cell);
-                    table.visit(hash(cell, level), |entry| {
-                        let (entry, other) = (Entry(entry), Entry(entry).face());
-                        if (level == placed.level && other <= face)
-                            || !meshes.counts(face, other)
-                            || !entry.may_meet::<3>(own)
-                            || !entry.is_first_with::<3>(own)
-                        {
-                            return;
-                        }
-                        let corners = meshes.corners(other);
-                        let of_other = Bounds::of(corners);
-                        if of_other.meets(&bounds)
-                            && entry.is_of(cell, places(of_other.low, scale))
-                            && intersect(&triangle, corners)
-                        {
-                            let (low, high) = if face < other { (face, other) } else { (other, face) };
-                            let second = if meshes.split == meshes.n { 0 } else { meshes.split };
-                            found.add(low, high - second);
-                        }
-                    });
-                });
+        facts.visit(table, &placed, placed.level, |level, cell, entry, own| {
+            let other = entry.face();
+            if (level == placed.level && other <= face)
+                || !meshes.counts(face, other)
+                || !entry.is_first_with::<3>(own)
+            {
+                return;
             }
-            level += 1;
-        }
+            let corners = meshes.corners(other);
+            let of_other = Bounds::of(corners);
+            if of_other.meets(&bounds)
+                && entry.is_of(cell, places(of_other.low, scale))
+                && intersect(&triangle, corners)
+            {
+                let (low, high) = if face < other { (face, other) } else { (other, face) };
+                let second = if meshes.split == meshes.n { 0 } else { meshes.split };
+                found.add(low, high - second);
+            }
+        });
     });
 }

@@ -3,4 +3,7 @@
 pub mod kernels;
 #[cfg(not(target_arch = "nvptx64"))]
 #[forbid(unsafe_code)]
+pub mod measured;
+#[cfg(not(target_arch = "nvptx64"))]
+#[forbid(unsafe_code)]
 pub mod search;
