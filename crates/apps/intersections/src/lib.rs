@@ -99,6 +99,8 @@ pub use find::{
 #[cfg(not(target_arch = "nvptx64"))]
 pub use hash::measured::Measured;
 #[cfg(not(target_arch = "nvptx64"))]
+pub use hash::search::table_of;
+#[cfg(not(target_arch = "nvptx64"))]
 pub use surface::{
     IntersectionOptions, IntersectionReport, SurfaceIntersections, intersections, intersections_of_two,
 };

@@ -1,6 +1,6 @@
 //! The search by a hash of cells, with tables that grow.
 use crate::broad::Broad;
-use crate::find::Intersections;
+use crate::find::{Intersections, Triangles};
 use crate::hash::kernels::{FindInCells, InsertFaces};
 use crate::hash::measured::{Measured, MeshPair};
 use crate::kernels::TRIANGLES;
@@ -39,10 +39,30 @@ pub fn in_cells(meshes: MeshPair<'_>, size: TableSize, broad: Broad) -> Result<O
     }
 }
 
+/// The table of [`Broad::Hash`] alone, without a search: to know what it takes. Waits.
+/// # Errors
+/// As [`self_intersections_by`](crate::self_intersections_by).
+pub fn table_of(triangles: Triangles<'_>) -> Result<CellTable> {
+    let meshes = MeshPair { first: triangles, second: None };
+    let (mut measured, device) = (Measured::new(triangles)?, triangles.device());
+    let n = measured.faces();
+    let mut size = TableSize::of(n);
+    loop {
+        let mut table = CellTable::new(device, size)?;
+        let (view, facts) = (meshes.view(n), measured.view_mut());
+        device.launch(tiles(n), InsertFaces { meshes: view, table: table.view_mut(), facts })?;
+        if measured.is_complete()? {
+            return Ok(table);
+        }
+        size = TableSize::grown(n);
+        measured.forget()?;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::find::{Triangles, self_intersections_by};
+    use crate::find::self_intersections_by;
     use glam::Vec3;
     use ribbonmesh::Device;
     use ribbonmesh_mesh::shapes;
