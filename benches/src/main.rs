@@ -3,6 +3,7 @@
 //! The subject is a sphere with bumps, in three orders of its vertices and faces. One folder per machine gets the raw
 //! measurements as JSON and a Markdown table; see [`report`]. The tables of the thesis have a module of their own, [`paper`].
 
+mod broad;
 mod bvh;
 mod construction;
 mod curvature;
@@ -68,6 +69,12 @@ fn run(options: &Options) -> Result<()> {
         }
         if options.table == Table::Jobs {
             for file in jobs::run(&device, options, report)? {
+                println!("{}", file.display());
+            }
+            continue;
+        }
+        if options.table == Table::Broad {
+            for file in broad::run(&device, options, report)? {
                 println!("{}", file.display());
             }
             continue;

@@ -34,10 +34,13 @@ pub struct Options {
     /// For `dynamic`: one launch a phase on the GPU, too, instead of persistent blocks.
     #[arg(long)]
     pub launched: bool,
-    /// The Stanford dragon, for `static` and `jobs` [default: dragon.ply in the folder that RIBBONMESH_MESHES names, in
+    /// The Stanford dragon, for `static`, `jobs` and `broad` [default: dragon.ply in the folder that RIBBONMESH_MESHES names, in
     /// assets/meshes, or in meshes beside this program].
     #[arg(long)]
     pub dragon: Option<PathBuf>,
+    /// Further meshes for `broad`.
+    #[arg(long, value_delimiter = ',')]
+    pub meshes: Vec<PathBuf>,
     /// How long `soak` runs.
     #[arg(long, default_value_t = 20.0)]
     pub minutes: f64,
@@ -80,6 +83,8 @@ pub enum Table {
     Dynamic,
     /// Whole jobs from host memory to host memory. Has meshes of its own.
     Jobs,
+    /// Hash tables of cells beside the tree: faces that intersect, points inside. Has meshes of its own.
+    Broad,
     /// Steps of surface tracking: thesis figure 5.13, scenes of El Topo, and Tables 1 and 2 of the paper on grid-free surface tracking. Has
     /// meshes of its own.
     Tracking,

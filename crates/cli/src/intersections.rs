@@ -7,7 +7,7 @@ use clap::Args;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Buffer, Device, array};
 use ribbonmesh_intersections::{
-    Intersections as Found, Triangles, intersections_between, self_intersections,
+    Broad, Intersections as Found, Triangles, intersections_between_by, self_intersections_by,
 };
 use ribbonmesh_io::{Format, TriangleMesh};
 use ribbonmesh_mesh::{ColourSpace, Column, Element, Role};
@@ -40,6 +40,9 @@ pub struct Intersections {
     /// the mesh has none; - is standard output
     #[arg(long, short, value_name = "OUT.ply")]
     output: Option<PathBuf>,
+    /// What finds faces whose boxes meet: a tree, a hash of cells, or the faster one by a rule; the result is the same
+    #[arg(long, value_name = "auto|tree|hash", default_value_t)]
+    broad: Broad,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -68,6 +71,7 @@ struct Results<'a> {
     counts: Counts,
     #[serde(skip_serializing_if = "Option::is_none")]
     intersecting_faces_of_other: Option<u64>,
+    broad: &'static str,
     first_pairs: Vec<[u32; 2]>,
 }
 
@@ -102,10 +106,10 @@ impl Intersections {
         let device = session.device()?;
         let origin = mesh.local_origin();
         let found = session.phase("intersections", || match &other {
-            None => of_one(&device, &mesh, origin),
+            None => of_one_by(&device, &mesh, origin, self.broad),
             Some(other) => {
                 let [a, b] = [upload(&device, &mesh, origin)?, upload(&device, other, origin)?];
-                intersections_between(triangles(&a), triangles(&b))
+                intersections_between_by(triangles(&a), triangles(&b), self.broad)
             }
         })?;
         let pairs = found.pairs.read()?;
@@ -119,6 +123,7 @@ impl Intersections {
                 None => None,
                 Some(_) => Some(array::sum(&found.marks_of_second)?),
             },
+            broad: found.broad.name(),
             first_pairs: pairs[..pairs.len().min(NAMED)].to_vec(),
         };
         session.results(&results);
@@ -156,7 +161,10 @@ impl Counts {
 
 /// The intersections of a mesh with itself, with positions relative to `origin`.
 pub fn of_one(device: &Device, mesh: &TriangleMesh, origin: DVec3) -> ribbonmesh::Result<Found> {
-    self_intersections(triangles(&upload(device, mesh, origin)?))
+    of_one_by(device, mesh, origin, Broad::default())
+}
+fn of_one_by(device: &Device, mesh: &TriangleMesh, origin: DVec3, broad: Broad) -> ribbonmesh::Result<Found> {
+    self_intersections_by(triangles(&upload(device, mesh, origin)?), broad)
 }
 
 type Buffers = (Buffer<ribbonmesh::glam::Vec3>, Buffer<u32>);

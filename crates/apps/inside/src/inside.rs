@@ -1,5 +1,6 @@
 //! Which points are inside a surface.
-use crate::solver::{InsideTest, Triangles};
+use crate::planes::test::PlaneTest;
+use crate::solver::{Crossings, InsideTest, Triangles};
 use glam::{DVec3, Vec3};
 use ribbonmesh::{Error, Result, Surface};
 use std::fmt;
@@ -11,17 +12,20 @@ pub enum Method {
     /// By its winding number: for any triangles, also with holes.
     #[default]
     Winding,
-    /// By the crossings of a ray: exact, for closed surfaces.
+    /// By the crossings of a ray, with a tree: exact, for closed surfaces.
     Rays,
+    /// By the crossings of the same ray, with a hash table of the faces seen along it ([`PlaneTest`]): the same result.
+    Hash,
 }
 impl Method {
     /// All methods.
-    pub const ALL: [Self; 2] = [Self::Winding, Self::Rays];
+    pub const ALL: [Self; 3] = [Self::Winding, Self::Rays, Self::Hash];
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Winding => "winding",
             Self::Rays => "rays",
+            Self::Hash => "hash",
         }
     }
 }
@@ -38,7 +42,7 @@ impl FromStr for Method {
         found.ok_or_else(|| Error::Option {
             option: "method",
             value: s.to_owned(),
-            expected: "winding or rays",
+            expected: "winding, rays or hash",
         })
     }
 }
@@ -57,6 +61,12 @@ impl Default for InsideOptions {
     fn default() -> Self {
         Self { method: Method::default(), beta: 2.0, exact: false }
     }
+}
+
+/// What a method needs.
+enum Made<'a> {
+    Tree(Box<InsideTest<'a>>),
+    Planes(Box<PlaneTest<'a>>),
 }
 
 /// How many points are inside.
@@ -95,35 +105,44 @@ pub fn inside(surface: &Surface, points: &[DVec3], options: &InsideOptions) -> R
     }
     let triangles = surface.triangles()?;
     let (positions, faces) = (triangles.positions(), triangles.faces());
-    let mut test = InsideTest::new(Triangles { positions, faces }).map_err(|error| match error {
+    let of = Triangles { positions, faces };
+    let made = match options.method {
+        Method::Hash => PlaneTest::new(of).map(|test| Made::Planes(Box::new(test))),
+        Method::Winding | Method::Rays => InsideTest::new(of).map(|test| Made::Tree(Box::new(test))),
+    };
+    let mut test = made.map_err(|error| match error {
         Error::NotFinite { vertex } => match triangles.vertex_places().read_range(vertex, 1) {
             Ok(place) => Error::NotFinite { vertex: place[0] as usize },
             Err(error) => error,
         },
         error => error,
     })?;
-    let closed = test.is_closed()?;
+    let closed = match &test {
+        Made::Tree(test) => test.is_closed()?,
+        Made::Planes(test) => test.is_closed()?,
+    };
+    if options.method != Method::Winding && !closed {
+        let expected = "the surface is not closed, for which only winding works";
+        return Err(Error::Option { option: "method", value: options.method.to_string(), expected });
+    }
     let most = f64::from(f32::MAX);
     let around = |p: &DVec3| (*p - surface.origin()).clamp(DVec3::splat(-most), DVec3::splat(most)).as_vec3();
     let points: Vec<Vec3> = points.iter().map(around).collect();
     let points = surface.device().upload(&points)?;
-    let (inside, winding): (Vec<bool>, Vec<f32>) = match options.method {
-        Method::Winding => {
+    let by_rays = |crossings: Crossings| -> Result<(Vec<bool>, Vec<f32>)> {
+        let odd = crossings.odd.read()?;
+        Ok((odd.into_iter().map(|odd| odd == 1).collect(), crossings.winding.read()?))
+    };
+    let (inside, winding) = match &mut test {
+        Made::Planes(test) => by_rays(test.cast(&points)?)?,
+        Made::Tree(test) if options.method == Method::Rays => by_rays(test.cast(&points)?)?,
+        Made::Tree(test) => {
             let winding = match options.exact {
                 true => test.winding_of_all(&points)?,
                 false => test.winding(&points, options.beta)?,
             };
             let winding = winding.read()?;
             (winding.iter().map(|w| w.abs() > 0.5).collect(), winding)
-        }
-        Method::Rays if !closed => {
-            let expected = "the surface is not closed, for which only winding works";
-            return Err(Error::Option { option: "method", value: "rays".into(), expected });
-        }
-        Method::Rays => {
-            let crossings = test.cast(&points)?;
-            let odd = crossings.odd.read()?;
-            (odd.into_iter().map(|odd| odd == 1).collect(), crossings.winding.read()?)
         }
     };
     let count = inside.iter().filter(|inside| **inside).count() as u64;

@@ -24,8 +24,9 @@ pub struct Faces<'a> {
 }
 
 impl Faces<'_> {
+    /// The corners of a face.
     #[inline(always)]
-    fn corners(&self, face: u32) -> [Vec3; 3] {
+    pub fn corners(&self, face: u32) -> [Vec3; 3] {
         self.vertices.get(face).map(|v| self.positions.get(v))
     }
 }
@@ -121,8 +122,9 @@ pub fn node_moments<'a>(
     });
 }
 
+/// The first of what a block has, and their number, of `n` in all.
 #[inline(always)]
-fn block_of(block: &Block, size: u32, n: u32) -> (u32, u32) {
+pub fn block_of(block: &Block, size: u32, n: u32) -> (u32, u32) {
     let base = size * block.index();
     (base, if n - base < size { n - base } else { size })
 }

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | ask a surface about points | [`inside`], [`InsideOptions`], [`Method`] |
 //! | ask triangles in buffers, again and again | [`InsideTest`], [`Triangles`] |
+//! | do so with hash tables instead of a tree, or ask which faces are inside | [`PlaneTest`] |
 //!
 //! ```
 //! use ribbonmesh::{Device, MeshOptions, Surface, glam::DVec3};
@@ -34,6 +35,7 @@
 mod angle;
 mod kernels;
 mod moments;
+mod planes;
 mod ray;
 
 #[forbid(unsafe_code)]
@@ -45,6 +47,10 @@ mod solver;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use inside::{Inside, InsideOptions, InsideReport, Method, inside};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use planes::faces::{FacesInside, FacesInsideOptions};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use planes::test::PlaneTest;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use solver::{Crossings, InsideTest, Triangles};
 

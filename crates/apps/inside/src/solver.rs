@@ -51,21 +51,7 @@ impl<'a> InsideTest<'a> {
     }
     /// Refuses what kernels cannot take; waits.
     fn check(&self, points: &Buffer<Vec3>) -> Result<u32> {
-        if !points.device().same(self.device()) {
-            return Err(Error::OtherDevice { what: "the buffer of points" });
-        }
-        let limit = i32::MAX as u64;
-        if points.len() as u64 > limit {
-            return Err(Error::TooMany { what: "points", count: points.len() as u64, limit });
-        }
-        let n = points.len() as u32;
-        let mut wrong = self.device().zeros::<u32>(1)?;
-        let kernel = CheckPoints { points: points.view(), n, wrong: wrong.view_mut() };
-        self.device().launch(tiles(n), kernel)?;
-        match wrong.read()?[0] {
-            0 => Ok(n),
-            wrong => Err(Error::PointNotFinite { point: !wrong as usize }),
-        }
+        checked_points(self.device(), points)
     }
     /// The generalised winding number of the surface around each point (Jacobson, Kavan and Sorkine-Hornung 2013): the
     /// solid angle of the surface, oriented, as a part of the full one. Faces of a node of the tree that is farther away than
@@ -132,12 +118,32 @@ impl<'a> InsideTest<'a> {
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn is_closed(&self) -> Result<bool> {
-        let n = self.bvh.faces() as u32;
-        let mut sums = self.device().zeros::<u64>(n.div_ceil(FACES) as usize)?;
-        let kernel = EdgeSums { faces: self.faces(), n, sums: sums.view_mut() };
-        self.device().launch(n.div_ceil(FACES), kernel)?;
-        Ok(sums.read()?.into_iter().fold(0, |a, b| a ^ b) == 0)
+        closed(self.device(), self.faces(), self.bvh.faces() as u32)
     }
+}
+
+/// The number of points that kernels can take; waits.
+pub fn checked_points(device: &Device, points: &Buffer<Vec3>) -> Result<u32> {
+    if !points.device().same(device) {
+        return Err(Error::OtherDevice { what: "the buffer of points" });
+    }
+    let limit = i32::MAX as u64;
+    if points.len() as u64 > limit {
+        return Err(Error::TooMany { what: "points", count: points.len() as u64, limit });
+    }
+    let n = points.len() as u32;
+    let mut wrong = device.zeros::<u32>(1)?;
+    device.launch(tiles(n), CheckPoints { points: points.view(), n, wrong: wrong.view_mut() })?;
+    match wrong.read()?[0] {
+        0 => Ok(n),
+        wrong => Err(Error::PointNotFinite { point: !wrong as usize }),
+    }
+}
+/// Whether each edge has an even number of faces; see [`InsideTest::is_closed`].
+pub fn closed(device: &Device, faces: FacesArguments<'_>, n: u32) -> Result<bool> {
+    let mut sums = device.zeros::<u64>(n.div_ceil(FACES) as usize)?;
+    device.launch(n.div_ceil(FACES), EdgeSums { faces, n, sums: sums.view_mut() })?;
+    Ok(sums.read()?.into_iter().fold(0, |a, b| a ^ b) == 0)
 }
 
 /// The moments of all nodes, from the lowest up: one launch for each height. They depend on the tree alone.

@@ -1,15 +1,14 @@
 //! Intersections of triangles in buffers.
-use crate::kernels::{
-    CheckFaces, CountBetween, CountOwn, FacesArguments, FoundArguments, ListBetween, ListOwn, MeetAny,
-    SplitPairs, TRIANGLES,
-};
+use crate::broad::Broad;
+use crate::hash::measured::MeshPair;
+use crate::hash::search::in_cells;
+use crate::kernels::{CheckFaces, FacesArguments, FindBetween, FindOwn, MeetAny, TRIANGLES};
+use crate::pairs::{Marks, Wanted, collect};
+use crate::table::TableSize;
 use glam::Vec3;
 use ribbonmesh::bvh::Bvh;
-use ribbonmesh::device::{BufferViewMut, tiles};
+use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Device, Error, Result, array};
-
-/// Bytes on the device for each pair: the number that is sorted, its copy in sorting, the pair.
-const BYTES_PER_PAIR: u64 = 8 + 8 + 8;
 
 /// Triangles on a device.
 #[derive(Clone, Copy)]
@@ -29,27 +28,29 @@ pub struct Intersections {
     pub marks: Buffer<u32>,
     /// For each face of the second mesh 1 if it intersects one of the first mesh, else 0; empty for one mesh.
     pub marks_of_second: Buffer<u32>,
+    /// What found them: [`Broad::Tree`] or [`Broad::Hash`].
+    pub broad: Broad,
 }
 
 impl Triangles<'_> {
-    fn view(&self) -> FacesArguments<'_> {
+    pub(crate) fn view(&self) -> FacesArguments<'_> {
         FacesArguments { positions: self.positions.view(), vertices: self.faces.view().wide(), in_tree: 0 }
     }
     /// With a tree of these triangles.
     fn view_in(&self, bvh: &Bvh) -> FacesArguments<'_> {
         FacesArguments { in_tree: bvh.is_exact().into(), ..self.view() }
     }
-    fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u32 {
         (self.faces.len() / 3) as u32
     }
-    fn device(&self) -> &Device {
+    pub(crate) fn device(&self) -> &Device {
         self.positions.device()
     }
     fn tree(&self) -> Result<Bvh> {
         Bvh::from_buffers(self.positions, self.faces)
     }
-    /// What building a tree would refuse.
-    fn check(&self) -> Result<()> {
+    /// Refuses buffers that are no faces of vertices.
+    pub(crate) fn check_lengths(&self) -> Result<()> {
         let (device, faces) = (self.device(), self.faces);
         if !faces.device().same(device) {
             return Err(Error::OtherDevice { what: "the buffer of faces" });
@@ -62,6 +63,12 @@ impl Triangles<'_> {
         if faces.len() as u64 > limit {
             return Err(Error::TooMany { what: "indices of faces", count: faces.len() as u64, limit });
         }
+        Ok(())
+    }
+    /// What building a tree would refuse.
+    fn check(&self) -> Result<()> {
+        self.check_lengths()?;
+        let (device, faces) = (self.device(), self.faces);
         let mut wrong = device.zeros::<u32>(1)?;
         let kernel = CheckFaces { faces: self.view(), n: self.len(), wrong: wrong.view_mut() };
         device.launch(tiles(self.len()), kernel)?;
@@ -86,73 +93,87 @@ impl Triangles<'_> {
 /// The pairs of faces of a mesh that intersect, see the [documentation of the crate](crate) for what that means. The same
 /// on every machine. Waits.
 ///
-/// Builds a tree, searches it once for all faces, and a second time for the faces that intersect others. Memory on the
-/// device: the tree, 12 bytes per face, 24 per pair.
+/// As [`self_intersections_by`] with [`Broad::default`].
+/// # Errors
+/// As [`self_intersections_by`].
+pub fn self_intersections(mesh: Triangles<'_>) -> Result<Intersections> {
+    self_intersections_by(mesh, Broad::default())
+}
+
+/// As [`self_intersections`], by a tree or a hash of cells; the result is the same.
+///
+/// Faces are searched once if there is room for the pairs, which is for half as many as there are faces, else a second time.
+/// Memory on the device: the tree (116 bytes per face), or the hash (68 to 136); 8 bytes per face, 24 per pair.
 /// # Errors
 /// As [`Bvh::from_buffers`]; [`Error::TooMany`] for more pairs than 32 bits count; [`Error::WouldNotFit`]; out of memory;
 /// errors of the driver.
-pub fn self_intersections(mesh: Triangles<'_>) -> Result<Intersections> {
-    let (device, n, bvh) = (mesh.device(), mesh.len(), mesh.tree()?);
-    let mut counts = device.unspecified::<u32>(n as usize)?;
-    let count = CountOwn { bvh: bvh.view(), faces: mesh.view_in(&bvh), counts: counts.view_mut() };
-    device.launch(n.div_ceil(TRIANGLES), count)?;
-    let [mut marks, others] = [device.zeros(n as usize)?, device.zeros(0)?];
-    let pairs = listed(device, counts, |list, offsets, pairs| {
-        let found = FoundArguments { pairs, marks: marks.view_mut(), others: BufferViewMut::empty() };
-        let kernel = ListOwn {
-            bvh: bvh.view(),
-            faces: mesh.view_in(&bvh),
-            places: list.view(),
-            offsets: offsets.view(),
-            found,
-        };
-        device.launch((list.len() as u32).div_ceil(TRIANGLES), kernel)
+pub fn self_intersections_by(mesh: Triangles<'_>, broad: Broad) -> Result<Intersections> {
+    let (device, n) = (mesh.device(), mesh.len());
+    if broad.tries_hash(device) {
+        let found = in_cells(MeshPair { first: mesh, second: None }, TableSize::of(n), broad)?;
+        if let Some(found) = found {
+            return Ok(found);
+        }
+    }
+    let bvh = mesh.tree()?;
+    let mut marks = Marks::new(device, n, None)?;
+    let found = collect(device, Wanted { first: n, second: n }, &mut marks, |found| {
+        device
+            .launch(n.div_ceil(TRIANGLES), FindOwn { bvh: bvh.view(), faces: mesh.view_in(&bvh), found })?;
+        Ok(true)
     })?;
-    let pairs = split(device, pairs)?;
-    Ok(Intersections { pairs, marks, marks_of_second: others })
+    marks.with(found, Broad::Tree)
 }
 
 /// The pairs of a face of one mesh and a face of another mesh that intersect, as [`self_intersections`]. Positions of
 /// both are relative to the same origin. Vertices of the two meshes with equal positions are shared, as those of one.
 ///
-/// Builds the tree of the smaller mesh, and searches it for the faces of the larger one.
+/// As [`intersections_between_by`] with [`Broad::default`].
 /// # Errors
-/// As [`self_intersections`]; [`Error::OtherDevice`].
+/// As [`intersections_between_by`].
 pub fn intersections_between(first: Triangles<'_>, second: Triangles<'_>) -> Result<Intersections> {
+    intersections_between_by(first, second, Broad::default())
+}
+
+/// As [`intersections_between`], by the tree of the smaller mesh, which is searched for the faces of the larger one, or by
+/// one hash of both; the result is the same.
+/// # Errors
+/// As [`self_intersections_by`]; [`Error::OtherDevice`].
+pub fn intersections_between_by(
+    first: Triangles<'_>,
+    second: Triangles<'_>,
+    broad: Broad,
+) -> Result<Intersections> {
     let device = first.device();
     if !second.device().same(device) {
         return Err(Error::OtherDevice { what: "the second mesh" });
+    }
+    if broad.tries_hash(device) {
+        let size = TableSize::of(first.len().saturating_add(second.len()));
+        if let Some(found) = in_cells(MeshPair { first, second: Some(second) }, size, broad)? {
+            return Ok(found);
+        }
     }
     let swap = first.len() < second.len();
     let (searched, queries) = if swap { (first, second) } else { (second, first) };
     queries.check()?;
     let bvh = searched.tree()?;
     let n = queries.len();
-    let mut counts = device.unspecified::<u32>(n as usize)?;
-    let count = CountBetween {
-        bvh: bvh.view(),
-        faces: searched.view_in(&bvh),
-        queries: queries.view(),
-        counts: counts.view_mut(),
-    };
-    device.launch(n.div_ceil(TRIANGLES), count)?;
-    let mut marks = device.zeros(first.len() as usize)?;
-    let mut marks_of_second = device.zeros(second.len() as usize)?;
-    let pairs = listed(device, counts, |list, offsets, pairs| {
-        let found = FoundArguments { pairs, marks: marks.view_mut(), others: marks_of_second.view_mut() };
-        let kernel = ListBetween {
+    let mut marks = Marks::new(device, first.len(), Some(second.len()))?;
+    let wanted = Wanted { first: first.len(), second: second.len() };
+    let found = collect(device, wanted, &mut marks, |found| {
+        let kernel = FindBetween {
             bvh: bvh.view(),
             faces: searched.view_in(&bvh),
             queries: queries.view(),
-            list: list.view(),
-            offsets: offsets.view(),
+            n,
             swap: u32::from(swap),
             found,
         };
-        device.launch((list.len() as u32).div_ceil(TRIANGLES), kernel)
+        device.launch(n.div_ceil(TRIANGLES), kernel)?;
+        Ok(true)
     })?;
-    let pairs = split(device, pairs)?;
-    Ok(Intersections { pairs, marks, marks_of_second })
+    marks.with(found, Broad::Tree)
 }
 
 /// For each face of a list 1 if it intersects another face of the mesh, else 0; for a mesh of which few faces are new. See
@@ -214,42 +235,5 @@ pub fn intersections_with(
     let mut pairs: Vec<[u32; 2]> = pairs.into_iter().map(|pair| pair.map(|f| own[f as usize])).collect();
     let between = intersections_between(first, second)?.pairs.read()?;
     pairs.extend(between.into_iter().map(|[a, b]| [own[a as usize], others[b as usize]]));
-    Ok(pairs)
-}
-
-/// The numbers that `write` puts from the offsets on that follow from `counts`; it gets the indices of counts that are not
-/// 0.
-fn listed(
-    device: &Device,
-    counts: Buffer<u32>,
-    write: impl FnOnce(&Buffer<u32>, &Buffer<u32>, BufferViewMut<'_, u64>) -> Result<()>,
-) -> Result<Buffer<u64>> {
-    let list = array::select(&counts)?;
-    if list.is_empty() {
-        return device.zeros(0);
-    }
-    let mut offsets = array::gather(&counts, &list)?;
-    drop(counts);
-    let total = array::exclusive_scan(&mut offsets).map_err(|error| match error {
-        Error::TooMany { count, limit, .. } => {
-            Error::TooMany { what: "pairs of faces that intersect", count, limit }
-        }
-        error => error,
-    })?;
-    let count = u64::from(total);
-    device.check_room(count, "pairs of faces that intersect", BYTES_PER_PAIR * count)?;
-    let mut pairs = device.unspecified::<u64>(total as usize)?;
-    write(&list, &offsets, pairs.view_mut())?;
-    Ok(pairs)
-}
-
-/// Sorted, and as two faces each.
-fn split(device: &Device, mut keys: Buffer<u64>) -> Result<Buffer<[u32; 2]>> {
-    let count = keys.len() as u32;
-    if count > 1 {
-        array::sort(&mut keys, u64::BITS)?;
-    }
-    let mut pairs = device.unspecified::<[u32; 2]>(keys.len())?;
-    device.launch(tiles(count), SplitPairs { keys: keys.view(), n: count, pairs: pairs.view_mut() })?;
     Ok(pairs)
 }

@@ -1,4 +1,4 @@
-//! The kernels: for each triangle, those of a tree that it intersects are counted, then written.
+//! The kernels: for each triangle, those of a tree that it intersects.
 use crate::pair::intersect;
 use crate::plane::Triangle;
 use glam::Vec3;
@@ -22,8 +22,9 @@ pub struct Faces<'a> {
 }
 
 impl Faces<'_> {
+    /// The corners of a face.
     #[inline(always)]
-    fn corners(&self, face: u32) -> [Vec3; 3] {
+    pub fn corners(&self, face: u32) -> [Vec3; 3] {
         self.vertices.get(face).map(|v| self.positions.get(v))
     }
     /// The corners of a face that a tree gives these corners.
@@ -33,20 +34,39 @@ impl Faces<'_> {
     }
 }
 
-/// Where pairs are written.
+/// Where pairs are written, in no order.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Found<'a> {
-    /// Two faces as a number: the first one in the high half.
+    /// Two faces as a number: the first one from bit `shift` on.
     pub pairs: Out<'a, u64>,
+    /// How many pairs there are, also where there is no room for them.
+    pub count: Out<'a, u64>,
+    /// The bits that the second face of a pair takes.
+    pub shift: u32,
     /// For each face, 1 if it intersects another one.
     pub marks: Out<'a, u32>,
     /// The same for the faces of the second mesh; empty if there is none.
     pub others: Out<'a, u32>,
 }
 
+impl Found<'_> {
+    /// Adds a pair.
+    #[inline(always)]
+    pub fn add(&self, first: u32, second: u32) {
+        let at = atomic::fetch_add(self.count, 0, 1_u64, Relaxed, Device);
+        if at < self.pairs.len() as u64 {
+            self.pairs.set(at as u32, (first as u64) << self.shift | second as u64);
+        }
+        let of_second = if self.others.is_empty() { self.marks } else { self.others };
+        atomic::store(self.marks, first, 1, Relaxed, Device);
+        atomic::store(of_second, second, 1, Relaxed, Device);
+    }
+}
+
+/// The first triangle of a block, and the number of its triangles, of `n` in all.
 #[inline(always)]
-fn block_of(block: &Block, n: u32) -> (u32, u32) {
+pub fn block_of(block: &Block, n: u32) -> (u32, u32) {
     let base = TRIANGLES * block.index();
     (base, if n - base < TRIANGLES { n - base } else { TRIANGLES })
 }
@@ -75,76 +95,34 @@ fn between(bvh: BvhView<'_>, faces: Faces<'_>, queries: Faces<'_>, face: u32, mu
     });
 }
 
-/// The number of faces that follow in the tree and intersect, of the face at each place. One block per [`TRIANGLES`].
+/// The pairs of the face at each place of the tree and a face that follows and intersects it. One block per [`TRIANGLES`].
 #[kernel(threads = 128)]
-pub fn count_own<'a>(block: &Block, bvh: BvhView<'a>, faces: Faces<'a>, counts: Out<'a, u32>) {
+pub fn find_own<'a>(block: &Block, bvh: BvhView<'a>, faces: Faces<'a>, found: Found<'a>) {
     let (base, len) = block_of(block, bvh.faces());
     block.for_each_nosync(len, |i| {
-        let mut n = 0;
-        own(bvh, faces, base + i, |_, _| n += 1);
-        counts.set(base + i, n);
-    });
-}
-/// Writes them, for the places in a list; `offsets` says from where on. One block per [`TRIANGLES`].
-#[kernel(threads = 128)]
-pub fn list_own<'a>(
-    block: &Block,
-    bvh: BvhView<'a>,
-    faces: Faces<'a>,
-    places: In<'a, u32>,
-    offsets: In<'a, u32>,
-    found: Found<'a>,
-) {
-    let (base, len) = block_of(block, places.len() as u32);
-    block.for_each_nosync(len, |i| {
-        let mut at = offsets.get(base + i);
-        own(bvh, faces, places.get(base + i), |face, other| {
+        own(bvh, faces, base + i, |face, other| {
             let (low, high) = if face < other { (face, other) } else { (other, face) };
-            found.pairs.set(at, (low as u64) << 32 | high as u64);
-            atomic::store(found.marks, face, 1, Relaxed, Device);
-            atomic::store(found.marks, other, 1, Relaxed, Device);
-            at += 1;
+            found.add(low, high);
         });
     });
 }
-/// The number of faces of a tree that each face of another mesh intersects. One block per [`TRIANGLES`].
+/// The pairs of a face of a tree and a face of another mesh that intersects it. `swap` is 1 if the tree is that of the first
+/// mesh. One block per [`TRIANGLES`].
 #[kernel(threads = 128)]
-pub fn count_between<'a>(
+pub fn find_between<'a>(
     block: &Block,
     bvh: BvhView<'a>,
     faces: Faces<'a>,
     queries: Faces<'a>,
-    counts: Out<'a, u32>,
-) {
-    let (base, len) = block_of(block, counts.len() as u32);
-    block.for_each_nosync(len, |i| {
-        let mut n = 0;
-        between(bvh, faces, queries, base + i, |_| n += 1);
-        counts.set(base + i, n);
-    });
-}
-/// Writes them, for the faces in a list; `offsets` says from where on. `swap` is 1 if the tree is that of the first mesh.
-/// One block per [`TRIANGLES`].
-#[kernel(threads = 128)]
-pub fn list_between<'a>(
-    block: &Block,
-    bvh: BvhView<'a>,
-    faces: Faces<'a>,
-    queries: Faces<'a>,
-    list: In<'a, u32>,
-    offsets: In<'a, u32>,
+    n: u32,
     swap: u32,
     found: Found<'a>,
 ) {
-    let (base, len) = block_of(block, list.len() as u32);
+    let (base, len) = block_of(block, n);
     block.for_each_nosync(len, |i| {
-        let (mut at, face) = (offsets.get(base + i), list.get(base + i));
+        let face = base + i;
         between(bvh, faces, queries, face, |other| {
-            let (first, second) = if swap == 1 { (other, face) } else { (face, other) };
-            found.pairs.set(at, (first as u64) << 32 | second as u64);
-            atomic::store(found.marks, first, 1, Relaxed, Device);
-            atomic::store(found.others, second, 1, Relaxed, Device);
-            at += 1;
+            if swap == 1 { found.add(other, face) } else { found.add(face, other) }
         });
     });
 }
@@ -170,13 +148,30 @@ pub fn meet_any<'a>(
     });
 }
 
-/// Splits numbers into the two faces of each pair.
+/// Copies the first `n` numbers.
 #[kernel(threads = 256)]
-pub fn split_pairs<'a>(block: &Block, keys: In<'a, u64>, n: u32, pairs: Out<'a, [u32; 2]>) {
-    block.for_each_of_tile(n, |i| {
-        let key = keys.get(i);
-        pairs.set(i, [(key >> 32) as u32, key as u32]);
-    });
+pub fn take_keys<'a>(block: &Block, keys: In<'a, u64>, n: u32, taken: Out<'a, u64>) {
+    block.for_each_of_tile(n, |i| taken.set(i, keys.get(i)));
+}
+/// Splits numbers into the two faces of each pair, the second one of which takes `shift` bits.
+#[kernel(threads = 256)]
+pub fn split_pairs<'a>(block: &Block, keys: In<'a, u64>, n: u32, shift: u32, pairs: Out<'a, [u32; 2]>) {
+    block.for_each_of_tile(n, |i| pairs.set(i, halves(keys.get(i), shift)));
+}
+/// Most pairs that one block sorts.
+pub const FEW: u32 = 2048;
+
+/// Sorts up to [`FEW`] numbers, and splits them. One block.
+#[kernel(threads = 1024, shared = arena.take::<u64>(FEW))]
+pub fn sort_few_pairs<'a>(block: &Block, keys: In<'a, u64>, n: u32, shift: u32, pairs: Out<'a, [u32; 2]>) {
+    let sorted = block.shared::<u64>(FEW);
+    block.for_each(n, |i| sorted.set(i, keys.get(i)));
+    block.sort_u64(sorted, n);
+    block.for_each_nosync(n, |i| pairs.set(i, halves(sorted.get(i), shift)));
+}
+#[inline(always)]
+fn halves(key: u64, shift: u32) -> [u32; 2] {
+    [(key >> shift) as u32, (key & ((1 << shift) - 1)) as u32]
 }
 
 /// Looks for faces with a vertex that does not exist, or with a coordinate that is not finite: `wrong` becomes the

@@ -54,7 +54,10 @@
 
 #[cfg(test)]
 mod cases;
+mod cells;
 mod exact;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+mod hash;
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod kernels;
 mod line;
@@ -63,8 +66,12 @@ mod line;
 mod oracle;
 mod pair;
 mod plane;
+mod table;
 mod wide;
 
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod broad;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod few;
@@ -73,21 +80,37 @@ mod few;
 mod find;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
+mod pairs;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
 mod surface;
 
+pub use cells::{CellFacts, Entry, Placed, place};
 pub use pair::{Along, turn};
 pub use plane::orientation;
+pub use table::CellTableView;
 
+#[cfg(not(target_arch = "nvptx64"))]
+pub use broad::Broad;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use cells::CellFactsArguments;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use few::intersections_of_few;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use find::{
-    Intersections, Triangles, intersecting, intersections_between, intersections_with, self_intersections,
+    Intersections, Triangles, intersecting, intersections_between, intersections_between_by,
+    intersections_with, self_intersections, self_intersections_by,
 };
+#[cfg(not(target_arch = "nvptx64"))]
+pub use hash::measured::Measured;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use hash::search::table_of;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use surface::{
     IntersectionOptions, IntersectionReport, SurfaceIntersections, intersections, intersections_of_two,
 };
+#[cfg(not(target_arch = "nvptx64"))]
+pub use table::{CellTable, CellTableViewArguments, TableSize};
 
 /// The kernels as PTX.
 #[cfg(not(target_arch = "nvptx64"))]

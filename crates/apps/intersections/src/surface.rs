@@ -1,5 +1,6 @@
 //! Intersections of surfaces.
-use crate::find::{Intersections, Triangles, intersections_between, self_intersections};
+use crate::broad::Broad;
+use crate::find::{Intersections, Triangles, intersections_between_by, self_intersections_by};
 use ribbonmesh::mesh::Role;
 use ribbonmesh::surface::Triangles as Lent;
 use ribbonmesh::{Buffer, Error, Result, Surface, array};
@@ -10,10 +11,12 @@ pub struct IntersectionOptions {
     /// Name of the attribute of faces that gets 1 for each face that intersects another one, and 0 for all others; none
     /// writes no attribute.
     pub mark: Option<String>,
+    /// What finds the pairs of faces whose boxes meet; the result is the same.
+    pub broad: Broad,
 }
 impl Default for IntersectionOptions {
     fn default() -> Self {
-        Self { mark: Some("intersects".into()) }
+        Self { mark: Some("intersects".into()), broad: Broad::default() }
     }
 }
 
@@ -71,7 +74,8 @@ impl SurfaceIntersections {
 /// [`Error::NotFinite`] names the vertex by its place in the input; as [`self_intersections`].
 pub fn intersections(surface: &mut Surface, options: &IntersectionOptions) -> Result<SurfaceIntersections> {
     let triangles = surface.triangles()?;
-    let by_id = self_intersections(of(&triangles)).map_err(|error| in_places(error, &triangles))?;
+    let by_id =
+        self_intersections_by(of(&triangles), options.broad).map_err(|error| in_places(error, &triangles))?;
     let places = [triangles.face_places().try_clone()?, surface.device().zeros(0)?];
     drop(triangles);
     let report = report(&by_id)?;
@@ -101,7 +105,7 @@ pub fn intersections_of_two(
         }
     };
     let of_b = Triangles { positions: moved.as_ref().unwrap_or(b.positions()), faces: b.faces() };
-    let by_id = intersections_between(of(&a), of_b)?;
+    let by_id = intersections_between_by(of(&a), of_b, options.broad)?;
     let places = [a.face_places().try_clone()?, b.face_places().try_clone()?];
     drop((a, b));
     let report = report(&by_id)?;

@@ -4,4 +4,5 @@ mod common;
 
 mod closed;
 mod defects;
+mod faces;
 mod shapes;

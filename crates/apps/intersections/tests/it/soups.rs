@@ -4,7 +4,8 @@ use crate::{common, expected, expected_of_one, marked, suite};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Device, Error};
 use ribbonmesh_intersections::{
-    Intersections, Triangles, intersections_between, intersections_of_few, self_intersections,
+    Broad, Intersections, Triangles, intersections_between, intersections_between_by, intersections_of_few,
+    self_intersections_by,
 };
 use ribbonmesh_mesh::shapes;
 
@@ -36,6 +37,25 @@ impl Soup {
 fn of((positions, faces): &(Buffer<Vec3>, Buffer<u32>)) -> Triangles<'_> {
     Triangles { positions, faces }
 }
+/// Both searches of a mesh.
+fn check_own(mesh: Triangles<'_>, pairs: &[[u32; 2]], n: usize) {
+    for broad in Broad::ALL {
+        let found = self_intersections_by(mesh, broad).expect("pairs");
+        assert!(broad == Broad::Automatic || found.broad == broad);
+        check(&found, pairs, n, None);
+    }
+}
+/// Both searches of two meshes, both ways.
+fn check_between([a, b]: [Triangles<'_>; 2], pairs: &[[u32; 2]], [first, second]: [usize; 2]) {
+    let mut turned: Vec<[u32; 2]> = pairs.iter().map(|[i, j]| [*j, *i]).collect();
+    turned.sort_unstable();
+    for broad in Broad::ALL {
+        let found = intersections_between_by(a, b, broad).expect("pairs");
+        assert!(broad == Broad::Automatic || found.broad == broad);
+        check(&found, pairs, first, Some(second));
+        check(&intersections_between_by(b, a, broad).expect("pairs"), &turned, second, Some(first));
+    }
+}
 fn check(found: &Intersections, pairs: &[[u32; 2]], first: usize, second: Option<usize>) {
     assert_eq!(found.pairs.read().expect("pairs"), pairs);
     let all = pairs.iter().map(|pair| pair[0]);
@@ -60,8 +80,7 @@ suite! {
                 let soup = Soup::on_grid(seed, grid, points, faces);
                 let pairs = expected_of_one(soup.slices());
                 assert!(!pairs.is_empty());
-                let found = self_intersections(of(&soup.upload(device))).expect("pairs");
-                check(&found, &pairs, faces, None);
+                check_own(of(&soup.upload(device)), &pairs, faces);
             }
         }
     }
@@ -73,8 +92,7 @@ suite! {
                 let pairs = expected(a.slices(), b.slices());
                 assert!(!pairs.is_empty());
                 let (x, y) = (a.upload(device), b.upload(device));
-                let found = intersections_between(of(&x), of(&y)).expect("pairs");
-                check(&found, &pairs, sizes[0], Some(sizes[1]));
+                check_between([of(&x), of(&y)], &pairs, sizes);
             }
         }
     }
@@ -87,11 +105,10 @@ suite! {
         }
         let pairs = expected_of_one(soup.slices());
         assert!(pairs.len() > 100);
-        check(&self_intersections(of(&soup.upload(device))).expect("pairs"), &pairs, 150, None);
+        check_own(of(&soup.upload(device)), &pairs, 150);
         let small = Soup { positions: soup.positions.iter().map(|&p| p * 1e-30).collect(), faces: soup.faces[..70].to_vec() };
         let (x, y) = (soup.upload(device), small.upload(device));
-        let found = intersections_between(of(&x), of(&y)).expect("pairs");
-        check(&found, &expected(soup.slices(), small.slices()), 150, Some(70));
+        check_between([of(&x), of(&y)], &expected(soup.slices(), small.slices()), [150, 70]);
     }
 
     fn spheres(device) {
@@ -101,14 +118,14 @@ suite! {
         let b = Soup { positions: a.positions.iter().map(|&p| p + way).collect(), faces: a.faces.clone() };
         let pairs = expected(a.slices(), b.slices());
         let (x, y) = (a.upload(device), b.upload(device));
-        check(&intersections_between(of(&x), of(&y)).expect("pairs"), &pairs, 1280, Some(1280));
+        check_between([of(&x), of(&y)], &pairs, [1280, 1280]);
         // as one mesh
         let mut both = Soup { positions: a.positions.clone(), faces: a.faces.clone() };
         let n = both.positions.len() as u32;
         both.positions.extend(&b.positions);
         both.faces.extend(b.faces.iter().map(|face| face.map(|v| v + n)));
         let pairs: Vec<_> = pairs.iter().map(|&[i, j]| [i, j + 1280]).collect();
-        check(&self_intersections(of(&both.upload(device))).expect("pairs"), &pairs, 2560, None);
+        check_own(of(&both.upload(device)), &pairs, 2560);
     }
 
     fn none_in_embedded_meshes(device) {
@@ -126,10 +143,51 @@ suite! {
             let n = welded.faces.len() as u32;
             let loose = Soup { positions, faces: (0..n).map(|f| [3 * f, 3 * f + 1, 3 * f + 2]).collect() };
             for soup in [welded, loose] {
-                let found = self_intersections(of(&soup.upload(device))).expect("pairs");
-                check(&found, &[], n as usize, None);
+                check_own(of(&soup.upload(device)), &[], n as usize);
             }
         }
+    }
+
+    fn sizes_that_differ_by_far(device) {
+        // a fine torus within few huge triangles, slivers through it, all at once and as two meshes
+        let torus = shapes::torus(24, 1).expect("small");
+        let mut soup = Soup { positions: torus.points(), faces: torus.faces.clone() };
+        let mut random = Random(11);
+        for (spread, n) in [(1.0, 60), (1e3, 20), (1e-3, 80), (1e-6, 40), (1e6, 4)] {
+            for _ in 0..n {
+                let first = soup.positions.len() as u32;
+                let mut number = || spread * (random.next() as f32 / (1_u32 << 30) as f32 - 1.0);
+                soup.positions.extend([(); 3].map(|()| Vec3::new(number(), number(), number())));
+                soup.faces.push([first, first + 1, first + 2]);
+            }
+        }
+        let pairs = expected_of_one(soup.slices());
+        assert!(pairs.len() > 100, "{}", pairs.len());
+        let n = soup.faces.len();
+        check_own(of(&soup.upload(device)), &pairs, n);
+        let own = torus.faces.len();
+        let [a, b] = [&soup.faces[..own], &soup.faces[own..]].map(|faces| Soup { positions: soup.positions.clone(), faces: faces.to_vec() });
+        let pairs = expected(a.slices(), b.slices());
+        let (x, y) = (a.upload(device), b.upload(device));
+        check_between([of(&x), of(&y)], &pairs, [own, n - own]);
+    }
+
+    fn crowds(device) {
+        // more faces in one place than a first table takes, and more pairs than there is room for
+        let n = 3000;
+        let mut positions: Vec<Vec3> = vec![];
+        for i in 0..n {
+            let x = i as f32 / 64.0;
+            positions.extend([Vec3::new(x, 0.0, 0.0), Vec3::new(x, 1.0, 0.0), Vec3::new(x, 0.0, 1.0)]);
+        }
+        let crowd = Soup { positions, faces: (0..n).map(|f| [3 * f, 3 * f + 1, 3 * f + 2]).collect() };
+        check_own(of(&crowd.upload(device)), &[], n as usize);
+        // the same face again and again: all pairs
+        let same = Soup { positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y], faces: vec![[0, 1, 2]; 700] };
+        let pairs: Vec<[u32; 2]> = (0..700).flat_map(|i| (i + 1..700).map(move |j| [i, j])).collect();
+        check_own(of(&same.upload(device)), &pairs, 700);
+        let found = self_intersections_by(of(&same.upload(device)), Broad::Automatic).expect("pairs");
+        assert_eq!(found.broad, Broad::Tree, "cells are crowded");
     }
 
     fn what_counts(device) {
@@ -168,7 +226,7 @@ suite! {
             let soup = Soup { positions: positions.clone(), faces: pair.to_vec() };
             let expected: &[[u32; 2]] = if intersect { &[[0, 1]] } else { &[] };
             assert_eq!(expected_of_one(soup.slices()), expected, "{pair:?}");
-            check(&self_intersections(of(&soup.upload(device))).expect("pairs"), expected, 2, None);
+            check_own(of(&soup.upload(device)), expected, 2);
         }
     }
 
@@ -178,11 +236,10 @@ suite! {
         };
         let points = [Vec3::ZERO, Vec3::X, Vec3::Y];
         let (none, one) = (soup(&points, &[]), soup(&points, &[0, 1, 2]));
-        check(&self_intersections(of(&none)).expect("none"), &[], 0, None);
-        check(&self_intersections(of(&one)).expect("none"), &[], 1, None);
-        check(&intersections_between(of(&none), of(&one)).expect("none"), &[], 0, Some(1));
-        check(&intersections_between(of(&one), of(&none)).expect("none"), &[], 1, Some(0));
-        check(&intersections_between(of(&one), of(&one)).expect("twice the same"), &[[0, 0]], 1, Some(1));
+        check_own(of(&none), &[], 0);
+        check_own(of(&one), &[], 1);
+        check_between([of(&none), of(&one)], &[], [0, 1]);
+        check_between([of(&one), of(&one)], &[[0, 0]], [1, 1]);
 
         let wrong = soup(&points, &[0, 1, 2, 0, 2, 7]);
         let not_finite = soup(&[Vec3::ZERO, Vec3::X, Vec3::NAN], &[0, 1, 2, 0, 1, 2]);
@@ -193,9 +250,12 @@ suite! {
             (&not_finite, |e| matches!(e, Error::NotFinite { vertex: 2 })),
             (&short, |e| matches!(e, Error::Length { expected: 6, found: 4, .. })),
         ] {
-            for found in [self_intersections(of(mesh)), intersections_between(of(mesh), of(&one)), intersections_between(of(&one), of(mesh))] {
-                let error = error(found);
-                assert!(is_right(&error), "{error}");
+            for broad in Broad::ALL {
+                let between = |a, b| intersections_between_by(of(a), of(b), broad);
+                for found in [self_intersections_by(of(mesh), broad), between(mesh, &one), between(&one, mesh)] {
+                    let error = error(found);
+                    assert!(is_right(&error), "{broad}: {error}");
+                }
             }
         }
         let elsewhere = Device::cpu_with_threads(1).expect("a thread");

@@ -1,0 +1,108 @@
+//! Which faces of a mesh lie inside of it.
+use crate::planes::kernels::{
+    COUNTS, CastFromClusters, ClustersArguments, DecideFaces, JoinClusters, NearMarked, NextOfClusters,
+    OneMoreRing,
+};
+use crate::planes::test::PlaneTest;
+use ribbonmesh::device::{BufferView, NONE, tiles};
+use ribbonmesh::{Buffer, Error, Result, array};
+
+/// Steps of clustering.
+const STEPS: u32 = 10;
+
+/// Options of [`PlaneTest::faces_inside`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FacesInsideOptions {
+    /// Rings around marked faces whose faces have a ray each.
+    pub rings: u32,
+    /// Most rays of a cluster of other faces, 1 to 65,535.
+    pub casts: u32,
+}
+impl Default for FacesInsideOptions {
+    /// Those of the paper.
+    fn default() -> Self {
+        Self { rings: 2, casts: 9 }
+    }
+}
+
+/// What [`PlaneTest::faces_inside`] has found.
+pub struct FacesInside {
+    /// For each face 1 if it lies inside; 0 outside, and for marked faces.
+    pub inside: Buffer<u32>,
+    /// Faces that had a ray of their own.
+    pub single: u32,
+    /// Those of them whose clusters' rays did not agree.
+    pub disputed: u32,
+}
+
+impl PlaneTest<'_> {
+    /// Which faces lie inside of the volume that they bound, so that there is volume on the side to which their normals point: the
+    /// surface of a cavity does not. Between marked faces, such as those that
+    /// [intersect](ribbonmesh_intersections), faces are all inside or all outside. So faces that are connected have common rays, and
+    /// those near marked faces a ray each. A ray goes from the barycentre, rounded, along the axis that the normal is nearest to, and does
+    /// not count its own face. The same on every machine.
+    ///
+    /// A cluster is inside if all of its rays say so. Where they disagree, since a face is not marked that should be, each of
+    /// its faces has a ray of its own. (The paper takes what more rays say. It also takes the rays of faces that come first, in no
+    /// order; here they are those with the smallest numbers.) Waits.
+    /// # Errors
+    /// [`Error::Option`] for `casts` of 0 or more than 65,535; [`Error::Length`] unless there is a mark for each face;
+    /// [`Error::OtherDevice`]; out of memory; errors of the driver.
+    pub fn faces_inside(&mut self, marks: &Buffer<u32>, options: &FacesInsideOptions) -> Result<FacesInside> {
+        let (device, triangles, faces) = (self.device(), self.triangles, self.faces());
+        let n = (triangles.faces.len() / 3) as u32;
+        if !marks.device().same(device) {
+            return Err(Error::OtherDevice { what: "the marks of faces" });
+        }
+        if marks.len() != n as usize {
+            return Err(Error::Length { what: "marks of faces", expected: n as usize, found: marks.len() });
+        }
+        if !(1..=0xffff).contains(&options.casts) {
+            let (value, expected) = (options.casts.to_string(), "1 to 65535");
+            return Err(Error::Option { option: "casts", value, expected });
+        }
+        let (vertices, count) = (triangles.faces.view().wide::<[u32; 3]>(), triangles.positions.len());
+        let mut near = device.zeros::<u32>(count)?;
+        device.launch(tiles(n), NearMarked { vertices, marks: marks.view(), n, near: near.view_mut() })?;
+        for _ in 0..options.rings {
+            let mut wider = near.try_clone()?;
+            device.launch(tiles(n), OneMoreRing { vertices, from: near.view(), n, to: wider.view_mut() })?;
+            near = wider;
+        }
+        let mut labels = array::count_up(device, count as u32)?;
+        for _ in 0..STEPS {
+            let mut joined = labels.try_clone()?;
+            let clusters = ClustersArguments { vertices, near: near.view(), labels: labels.view() };
+            device.launch(tiles(n), JoinClusters { clusters, n, to: joined.view_mut() })?;
+            labels = joined;
+        }
+        let clusters = ClustersArguments { vertices, near: near.view(), labels: labels.view() };
+        let mut votes = device.zeros::<u32>(count)?;
+        let mut chosen: Option<Buffer<u32>> = None;
+        for _ in 0..options.casts {
+            let mut next = device.unspecified::<u32>(count)?;
+            array::fill(&mut next, NONE)?;
+            let from = chosen.as_ref().map_or(BufferView::empty(), Buffer::view);
+            device.launch(tiles(n), NextOfClusters { clusters, n, from, to: next.view_mut() })?;
+            let planes = self.all()?;
+            let kernel = CastFromClusters { faces, planes, chosen: next.view(), votes: votes.view_mut() };
+            device.launch(tiles(count as u32), kernel)?;
+            chosen = Some(next);
+        }
+        let mut inside = device.unspecified::<u32>(n as usize)?;
+        let mut counts = device.zeros::<u32>(COUNTS)?;
+        let planes = self.all()?;
+        let kernel = DecideFaces {
+            faces,
+            planes,
+            clusters,
+            marks: marks.view(),
+            votes: votes.view(),
+            inside: inside.view_mut(),
+            counts: counts.view_mut(),
+        };
+        device.launch(tiles(n), kernel)?;
+        let counts = counts.read()?;
+        Ok(FacesInside { inside, single: counts[0], disputed: counts[1] })
+    }
+}

@@ -1,0 +1,82 @@
+//! Faces seen along an axis: their tables, and the crossings of a ray with them.
+use crate::kernels::Faces;
+use crate::ray::crossing;
+use glam::Vec3;
+use ribbonmesh::device::Parameter;
+use ribbonmesh_intersections::{CellFacts, CellTableView, Placed, place};
+
+/// The faces of a mesh seen along an axis, in a table.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct Shadows<'a> {
+    /// The cells that shadows cover.
+    pub table: CellTableView<'a>,
+    /// The size of cells.
+    pub facts: CellFacts<'a>,
+}
+
+/// A direction along an axis.
+#[derive(Clone, Copy)]
+pub struct Way {
+    /// 0, 1 or 2.
+    pub axis: u32,
+    /// Whether against the axis.
+    pub back: bool,
+}
+
+impl Way {
+    /// Along x.
+    pub const X: Self = Self { axis: 0, back: false };
+    /// That which a vector goes most along; along x if it is zero.
+    #[inline(always)]
+    pub fn most_along(n: Vec3) -> Self {
+        let size = n.abs();
+        let axis = if size.y > size.x && size.y >= size.z { 1 } else { 2 * (size.z > size.x) as u32 };
+        let along = if axis == 0 {
+            n.x
+        } else if axis == 1 {
+            n.y
+        } else {
+            n.z
+        };
+        Self { axis, back: along < 0.0 }
+    }
+    /// A point with this direction as its x. Exact.
+    #[inline(always)]
+    pub fn turned(self, p: Vec3) -> Vec3 {
+        let (x, y, z) = if self.axis == 0 {
+            (p.x, p.y, p.z)
+        } else if self.axis == 1 {
+            (p.y, p.z, p.x)
+        } else {
+            (p.z, p.x, p.y)
+        };
+        Vec3::new(if self.back { -x } else { x }, y, z)
+    }
+}
+
+/// The box of a triangle's shadow.
+#[inline(always)]
+pub fn shadow(corners: [Vec3; 3], way: Way, scale: f32) -> Placed<2> {
+    let [a, b, c] = corners.map(|p| way.turned(p));
+    let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+    let of = |p: Vec3| [place(p.y, scale), place(p.z, scale)];
+    Placed::new(of(low), of(high))
+}
+
+/// The sum of the crossings of the ray from `p` that way with the faces but one, as [`crossing`] has them.
+///
+/// Each cell at the ray has a face once. What the table has besides from other cells does not lie at the ray, and is not crossed.
+#[inline(always)]
+pub fn crossings(faces: Faces<'_>, shadows: Shadows<'_>, p: Vec3, way: Way, but: u32) -> i32 {
+    let from = way.turned(p);
+    let scale = shadows.facts.scale();
+    let at = [place(from.y, scale), place(from.z, scale)];
+    let mut sum = 0;
+    shadows.facts.visit(shadows.table, &Placed::new(at, at), 0, |_, _, entry, _| {
+        if entry.face() != but {
+            sum += crossing(from, faces.corners(entry.face()).map(|q| way.turned(q)));
+        }
+    });
+    sum
+}

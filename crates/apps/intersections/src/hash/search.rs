@@ -1,0 +1,103 @@
+//! The search by a hash of cells, with tables that grow.
+use crate::broad::Broad;
+use crate::find::{Intersections, Triangles};
+use crate::hash::kernels::{FindInCells, InsertFaces};
+use crate::hash::measured::{Measured, MeshPair};
+use crate::kernels::TRIANGLES;
+use crate::pairs::{Marks, Wanted, collect};
+use crate::table::{CellTable, TableSize};
+use ribbonmesh::Result;
+use ribbonmesh::device::tiles;
+
+/// The pairs, by a table that begins with this size. Where an entry finds no slot the table grows and all is done again; with
+/// [`Broad::Automatic`] there is no result then. Waits once, if neither table nor pairs need more room.
+pub fn in_cells(meshes: MeshPair<'_>, size: TableSize, broad: Broad) -> Result<Option<Intersections>> {
+    let (device, mut size) = (meshes.first.device(), size);
+    let mut measured = Measured::of(meshes)?;
+    let n = measured.faces();
+    let (first, second) = (meshes.first.len(), meshes.second.map(|mesh| mesh.len()));
+    let wanted = Wanted { first, second: second.unwrap_or(first) };
+    loop {
+        let mut marks = Marks::new(device, first, second)?;
+        let mut table = CellTable::new(device, size)?;
+        let (view, facts) = (meshes.view(n), measured.view_mut());
+        device.launch(tiles(n), InsertFaces { meshes: view, table: table.view_mut(), facts })?;
+        let found = collect(device, wanted, &mut marks, |found| {
+            let (table, facts) = (table.view_mut(), measured.view_mut());
+            let kernel = FindInCells { meshes: meshes.view(n), table, facts, found };
+            device.launch(n.div_ceil(TRIANGLES), kernel)?;
+            measured.is_complete()
+        })?;
+        if found.is_some() {
+            return marks.with(found, Broad::Hash).map(Some);
+        }
+        if broad == Broad::Automatic {
+            return Ok(None);
+        }
+        size = TableSize::grown(n);
+        measured.forget()?;
+    }
+}
+
+/// The table of [`Broad::Hash`] alone, without a search: to know what it takes. Waits.
+/// # Errors
+/// As [`self_intersections_by`](crate::self_intersections_by).
+pub fn table_of(triangles: Triangles<'_>) -> Result<CellTable> {
+    let meshes = MeshPair { first: triangles, second: None };
+    let (mut measured, device) = (Measured::new(triangles)?, triangles.device());
+    let n = measured.faces();
+    let mut size = TableSize::of(n);
+    loop {
+        let mut table = CellTable::new(device, size)?;
+        let (view, facts) = (meshes.view(n), measured.view_mut());
+        device.launch(tiles(n), InsertFaces { meshes: view, table: table.view_mut(), facts })?;
+        if measured.is_complete()? {
+            return Ok(table);
+        }
+        size = TableSize::grown(n);
+        measured.forget()?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::find::self_intersections_by;
+    use glam::Vec3;
+    use ribbonmesh::Device;
+    use ribbonmesh_mesh::shapes;
+
+    /// Two spheres through each other.
+    fn spheres() -> (Vec<Vec3>, Vec<[u32; 3]>) {
+        let sphere = shapes::icosphere(3).expect("small");
+        let (mut x, n) = (sphere.points(), sphere.positions.len() as u32);
+        x.extend(sphere.points().into_iter().map(|p| p + Vec3::new(0.7, 0.31, -0.2)));
+        let others: Vec<_> = sphere.faces.iter().map(|face| face.map(|v| v + n)).collect();
+        (x, [sphere.faces, others].concat())
+    }
+
+    #[test]
+    fn tables_grow_until_all_is_in_them() {
+        let device = Device::cpu();
+        let (x, faces) = spheres();
+        let (x, faces) =
+            (device.upload(&x).expect("memory"), device.upload(faces.as_flattened()).expect("memory"));
+        let first = Triangles { positions: &x, faces: &faces };
+        let meshes = MeshPair { first, second: None };
+        let expected = self_intersections_by(first, Broad::Tree).expect("pairs").pairs.read().expect("pairs");
+        assert!(expected.len() > 100);
+        for size in [
+            TableSize { cells: 1, tries: 1 },
+            TableSize { cells: 64, tries: 2 },
+            TableSize { cells: 512, tries: 1 },
+        ] {
+            let found = in_cells(meshes, size, Broad::Hash).expect("pairs").expect("no tree is made");
+            assert_eq!(found.pairs.read().expect("pairs"), expected, "{size:?}");
+            assert_eq!(found.broad, Broad::Hash);
+            // no part of the result, but none
+            assert!(in_cells(meshes, size, Broad::Automatic).expect("no pairs").is_none(), "{size:?}");
+        }
+        let usual = in_cells(meshes, TableSize::of(first.len()), Broad::Automatic).expect("pairs");
+        assert_eq!(usual.expect("few in each cell").pairs.read().expect("pairs"), expected);
+    }
+}

@@ -1,0 +1,102 @@
+//! Pairs as kernels find them, in no order: collected, sorted, marked.
+use crate::broad::Broad;
+use crate::find::Intersections;
+use crate::kernels::{FEW, FoundArguments, SortFewPairs, SplitPairs, TakeKeys};
+use ribbonmesh::device::tiles;
+use ribbonmesh::{Buffer, Device, Error, Result, array};
+
+/// Bytes on the device for each pair: the number that is sorted, its copy in sorting, the pair.
+const BYTES_PER_PAIR: u64 = 8 + 8 + 8;
+
+/// How many faces the first and the second ones of pairs are of.
+#[derive(Clone, Copy)]
+pub struct Wanted {
+    pub first: u32,
+    pub second: u32,
+}
+impl Wanted {
+    /// The bits that the numbers of faces take.
+    fn bits(self) -> [u32; 2] {
+        [self.first, self.second].map(|n| u32::BITS - n.saturating_sub(1).leading_zeros())
+    }
+}
+
+/// Which faces intersect.
+pub struct Marks {
+    of_first: Buffer<u32>,
+    of_second: Buffer<u32>,
+}
+impl Marks {
+    /// None, of one mesh or of two.
+    pub fn new(device: &Device, first: u32, second: Option<u32>) -> Result<Self> {
+        Ok(Self {
+            of_first: device.zeros(first as usize)?,
+            of_second: device.zeros(second.unwrap_or(0) as usize)?,
+        })
+    }
+    /// Together with the pairs, and what found them; no pairs if a search had none.
+    pub fn with(self, pairs: Option<Buffer<[u32; 2]>>, broad: Broad) -> Result<Intersections> {
+        let pairs = match pairs {
+            Some(pairs) => pairs,
+            None => self.of_first.device().zeros(0)?,
+        };
+        Ok(Intersections { pairs, marks: self.of_first, marks_of_second: self.of_second, broad })
+    }
+}
+
+/// The pairs that `search` finds, ascending; none if it returns false. It searches again where there was no room for all. Waits.
+pub fn collect(
+    device: &Device,
+    wanted: Wanted,
+    marks: &mut Marks,
+    mut search: impl FnMut(FoundArguments<'_>) -> Result<bool>,
+) -> Result<Option<Buffer<[u32; 2]>>> {
+    let [_, shift] = wanted.bits();
+    let mut room = FEW.max(wanted.first / 2) as usize;
+    loop {
+        let mut keys = device.unspecified::<u64>(room)?;
+        let mut count = device.zeros::<u64>(1)?;
+        let found = FoundArguments {
+            pairs: keys.view_mut(),
+            count: count.view_mut(),
+            shift,
+            marks: marks.of_first.view_mut(),
+            others: marks.of_second.view_mut(),
+        };
+        if !search(found)? {
+            return Ok(None);
+        }
+        let (count, what) = (count.read()?[0], "pairs of faces that intersect");
+        if count <= room as u64 {
+            return sorted(device, keys, count as u32, wanted).map(Some);
+        }
+        let limit = u64::from(u32::MAX);
+        if count > limit {
+            return Err(Error::TooMany { what, count, limit });
+        }
+        drop(keys);
+        device.check_room(count, what, BYTES_PER_PAIR * count)?;
+        room = count as usize;
+    }
+}
+
+/// The first `n` numbers sorted, and as two faces each.
+fn sorted(device: &Device, mut keys: Buffer<u64>, n: u32, wanted: Wanted) -> Result<Buffer<[u32; 2]>> {
+    let [first, shift] = wanted.bits();
+    let mut pairs = device.unspecified::<[u32; 2]>(n as usize)?;
+    if n == 0 {
+        return Ok(pairs);
+    }
+    if n <= FEW {
+        device.launch(1, SortFewPairs { keys: keys.view(), n, shift, pairs: pairs.view_mut() })?;
+        return Ok(pairs);
+    }
+    if keys.len() != n as usize {
+        let mut taken = device.unspecified::<u64>(n as usize)?;
+        device.launch(tiles(n), TakeKeys { keys: keys.view(), n, taken: taken.view_mut() })?;
+        keys = taken;
+    }
+    array::sort(&mut keys, (first + shift).max(1))?;
+    device.launch(tiles(n), SplitPairs { keys: keys.view(), n, shift, pairs: pairs.view_mut() })?;
+    Ok(pairs)
+}
