@@ -12,9 +12,10 @@ fn rows<T: Element + Copy, U>(
     array: &PyReadonlyArray2<'_, T>,
     mut convert: impl FnMut([T; 3]) -> U,
 ) -> Vec<U> {
-    match array.as_slice() {
-        Ok(numbers) => numbers.as_chunks().0.iter().copied().map(convert).collect(),
-        Err(_) => array.as_array().rows().into_iter().map(|row| convert([row[0], row[1], row[2]])).collect(),
+    // a slice of columns would be one, too
+    match array.as_slice().ok().filter(|_| array.is_c_contiguous()) {
+        Some(numbers) => numbers.as_chunks().0.iter().copied().map(convert).collect(),
+        None => array.as_array().rows().into_iter().map(|row| convert([row[0], row[1], row[2]])).collect(),
     }
 }
 

@@ -610,7 +610,7 @@ class Mesh:
         noise: float | None = None,
         iterations: int | None = None,
         similarity: float | None = None,
-        radius: str = "longest",
+        radius: str = "shortest",
         scale: float = 1.0,
         fixed_boundary: bool = False,
         progress: Progress = None,
