@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import numbers
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike, fspath
 from types import MappingProxyType
@@ -14,6 +13,7 @@ import numpy.typing as npt
 
 from . import _arrays, _native
 from ._errors import ArgumentError
+from ._native import NativeMesh
 from ._results import (
     Closest,
     Curvature,
@@ -74,7 +74,7 @@ class _Attributes(Mapping[str, npt.NDArray[Any]]):
 
     __slots__ = ("_element", "_mesh")
 
-    def __init__(self, mesh: _native.NativeMesh, element: str) -> None:
+    def __init__(self, mesh: NativeMesh, element: str) -> None:
         self._mesh = mesh
         self._element = element
 
@@ -145,7 +145,7 @@ class Mesh:
 
     __slots__ = ("__weakref__", "_device", "_native", "_report")
 
-    _native: _native.NativeMesh
+    _native: NativeMesh
     _report: Report
     _device: str
 
@@ -163,7 +163,7 @@ class Mesh:
     ) -> None:
         homes = _arrays.device_of(vertices), _arrays.device_of(faces)
         if homes == (None, None):
-            native = _native.NativeMesh.of_arrays(
+            native = NativeMesh.of_arrays(
                 _arrays.points(vertices, "vertices"), _arrays.faces(faces), device, patch_size, seed
             )
         elif None in homes:
@@ -172,7 +172,7 @@ class Mesh:
         else:
             if device == "auto":
                 device = homes[0] or device
-            native = _native.NativeMesh.of_device(vertices, faces, device, patch_size, seed)
+            native = NativeMesh.of_device(vertices, faces, device, patch_size, seed)
         self._set(native, Report({}), device)
         if vertex_attributes or face_attributes or corner_attributes:
             with_attributes = self.with_attributes(
@@ -180,18 +180,18 @@ class Mesh:
             )
             self._native = with_attributes._native
 
-    def _set(self, native: _native.NativeMesh, report: Report, device: str) -> None:
+    def _set(self, native: NativeMesh, report: Report, device: str) -> None:
         self._native = native
         self._report = report
         self._device = device
 
     @classmethod
-    def _of(cls, native: _native.NativeMesh, report: Report, device: str) -> Mesh:
+    def _of(cls, native: NativeMesh, report: Report, device: str) -> Mesh:
         mesh = cls.__new__(cls)
         mesh._set(native, report, device)
         return mesh
 
-    def _made(self, made: tuple[_native.NativeMesh, str]) -> Mesh:
+    def _made(self, made: tuple[NativeMesh, str]) -> Mesh:
         native, report = made
         return self._of(native, Report._of(report), self._device)
 
@@ -459,7 +459,7 @@ class Mesh:
         >>> bool(3.0 < found.distance.max() < 3.15)
         True
         """
-        sources = [source] if isinstance(source, numbers.Integral) else list(source)  # type: ignore[arg-type]
+        sources = list(source) if isinstance(source, Iterable) else [source]
         targets = list(path_to)
         _only_with("exact=True", exact, path_to=bool(targets))
         if exact:
