@@ -46,3 +46,42 @@ def test_ray(tmp_path) -> None:
     (tmp_path / "wrong.ply").write_text("no mesh")
     assert "50 done, 1 failed" in example("ray_batches.py", tmp_path, tmp_path / "out")
     assert len(list((tmp_path / "out").glob("*.ply"))) == 50
+
+
+RAY = """
+import os, signal, sys
+from pathlib import Path
+import ray
+import ribbonmesh as rm
+
+def small(mesh: rm.Mesh) -> rm.Mesh:
+    marker = Path(sys_out) / "killed"
+    if len(list(Path(sys_out).glob("*.ply"))) > 300 and not marker.exists():
+        marker.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return mesh.simplify(40)
+
+source, sys_out = sys.argv[1:]
+ray.init(num_cpus=2, include_dashboard=False)
+files = [{"path": str(path)} for path in sorted(Path(source).glob("*.ply"))]
+done = ray.data.from_items(files).map_batches(
+    rm.MapPipeline,
+    fn_constructor_kwargs={"pipeline": small, "out": sys_out, "device": "cpu"},
+    batch_size=16, concurrency=2, max_restarts=-1, max_task_retries=-1,
+)
+rows = done.take_all()
+print(len(rows), sum(bool(row["error"]) for row in rows), (Path(sys_out) / "killed").exists())
+"""
+
+
+def test_a_worker_of_ray_dies_and_no_mesh_is_lost(tmp_path) -> None:
+    pytest.importorskip("ray")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "out").mkdir()
+    for k in range(1000):
+        rm.generate("icosphere", 1, seed=k, device="cpu").write(tmp_path / "in" / f"{k}.ply")
+    command = [sys.executable, "-c", RAY, str(tmp_path / "in"), str(tmp_path / "out")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split()[-3:] == ["1000", "0", "True"]
+    assert len(list((tmp_path / "out").glob("*.ply"))) == 1000
