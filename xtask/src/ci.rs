@@ -3,7 +3,7 @@
 use crate::example::Example;
 use crate::process::{self, say};
 use crate::workspace::Workspace;
-use crate::{deny, package, ptx, sanitize};
+use crate::{deny, package, ptx, python, sanitize};
 use anyhow::{Context, Result};
 use ribbonmesh_ptx::DEVICE_CORE;
 use std::cell::RefCell;
@@ -34,6 +34,7 @@ pub fn run(options: &Options) -> Result<()> {
         ("documentation", Box::new(|| documentation(&workspace))),
         ("examples", Box::new(|| examples(&workspace))),
         ("tests", Box::new(|| tests(&workspace))),
+        ("Python", Box::new(|| leave_out(python::check(&workspace)?))),
         ("races", Box::new(|| races(&workspace))),
     ];
     if options.all {

@@ -11,6 +11,7 @@ mod new;
 mod package;
 mod process;
 mod ptx;
+mod python;
 mod release;
 mod sanitize;
 mod workspace;
@@ -34,6 +35,8 @@ enum Task {
     GpuBundle(bundle::Options),
     /// Build the command with machine code for the common GPUs.
     Release(release::Options),
+    /// Build the Python package, and check its size and for which systems it is.
+    Wheel(python::Options),
     /// Measure on this machine, into benches/results.
     Bench(bench::Options),
     /// Fetch real meshes to assets/meshes.
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         Task::Ptx(options) => ptx::run(&options),
         Task::GpuBundle(options) => bundle::run(&options),
         Task::Release(options) => release::run(&options),
+        Task::Wheel(options) => python::run(&options),
         Task::Bench(options) => bench::run(&options),
         Task::Meshes => meshes::run(),
         Task::Figures => figures::run(),

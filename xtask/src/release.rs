@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Chips for which machine code is made: data centres' and workstations' GPUs from Ampere on.
-const CHIPS: [u32; 6] = [80, 86, 89, 90, 100, 120];
+pub const CHIPS: [u32; 6] = [80, 86, 89, 90, 100, 120];
 
 /// The package whose program is released.
 const PROGRAM: [&str; 2] = ["ribbonmesh-cli", "ribbonmesh"];
@@ -27,15 +27,7 @@ pub struct Options {
 /// Makes the archive, and builds the program with it.
 pub fn run(options: &Options) -> Result<()> {
     let workspace = Workspace::read()?;
-    let folder = workspace.target().join("machine-code");
-    std::fs::create_dir_all(&folder)?;
-    let archive = folder.join("archive");
-    let bytes = make(&workspace, &ptx::ptxas(&workspace)?, &options.chips)?;
-    // an archive that stays the same does not make cargo compile again
-    if std::fs::read(&archive).ok().as_deref() != Some(bytes.as_slice()) {
-        std::fs::write(&archive, &bytes).with_context(|| format!("could not write {}", archive.display()))?;
-    }
-    say!("{}: {:.1} MiB", archive.display(), bytes.len() as f64 / f64::from(1 << 20))?;
+    let archive = archive(&workspace, &options.chips)?;
     if options.archive_only {
         return say!("RIBBONMESH_MACHINE_CODE={} cargo build --release", archive.display())
             .map_err(Into::into);
@@ -45,6 +37,20 @@ pub fn run(options: &Options) -> Result<()> {
     process::run(cargo.args(["build", "--release", "--package", PROGRAM[0]]))?;
     let program = format!("release/{}{}", PROGRAM[1], std::env::consts::EXE_SUFFIX);
     say!("{}", workspace.target().join(program).display()).map_err(Into::into)
+}
+
+/// Makes the archive of machine code for these chips; its file.
+pub fn archive(workspace: &Workspace, chips: &[u32]) -> Result<PathBuf> {
+    let folder = workspace.target().join("machine-code");
+    std::fs::create_dir_all(&folder)?;
+    let archive = folder.join("archive");
+    let bytes = make(workspace, &ptx::ptxas(workspace)?, chips)?;
+    // an archive that stays the same does not make cargo compile again
+    if std::fs::read(&archive).ok().as_deref() != Some(bytes.as_slice()) {
+        std::fs::write(&archive, &bytes).with_context(|| format!("could not write {}", archive.display()))?;
+    }
+    say!("{}: {:.1} MiB", archive.display(), bytes.len() as f64 / f64::from(1 << 20))?;
+    Ok(archive)
 }
 
 /// The archive of all packages with kernels that may be published.

@@ -279,6 +279,9 @@ pub enum Error {
     /// An attribute is missing, or has the wrong type or length.
     #[error(transparent)]
     Column(#[from] ColumnError),
+    /// A [`Watch`](crate::Watch) has stopped the work.
+    #[error("the work was stopped")]
+    Stopped,
     /// A mesh has changed since its patches were refreshed.
     #[error("the mesh has changed since its patches were refreshed")]
     StalePatches,

@@ -76,25 +76,7 @@ impl FlatTopology {
     /// # Errors
     /// As [`FlatTopology::new`]; [`Error::Length`] if the length of `faces` is not a multiple of three.
     pub fn from_buffer(vertices: usize, faces: Buffer<u32>) -> Result<Self> {
-        let (device, n) = (faces.device().clone(), faces.len() / 3);
-        check_numbers(vertices, n)?;
-        if !faces.len().is_multiple_of(3) {
-            return Err(Error::Length { what: "vertices of triangles", expected: 3 * n, found: faces.len() });
-        }
-        let mut wrong = device.upload(&[NONE])?;
-        let check = CheckCorners {
-            faces: n as u32,
-            vertices: vertices as u32,
-            fv: faces.view(),
-            wrong: wrong.view_mut(),
-        };
-        device.launch(tiles(n as u32), check)?;
-        let face = wrong.read()?[0];
-        if face != NONE {
-            let corners = faces.read_range(3 * face as usize, 3)?;
-            let vertex = corners.into_iter().find(|&v| v as usize >= vertices).unwrap_or_default();
-            return Err(Error::IndexOutOfRange { face: face as usize, vertex, vertices });
-        }
+        check_buffer(vertices, &faces)?;
         Self::from_checked(vertices as u32, faces)
     }
     /// Of triangles whose vertices are known to be there.
@@ -255,4 +237,28 @@ impl FlatTopology {
     pub fn build_report(&self) -> &BuildReport {
         &self.report
     }
+}
+
+/// Refuses the first face of a buffer with a vertex that is not there; waits.
+pub(crate) fn check_buffer(vertices: usize, faces: &Buffer<u32>) -> Result<()> {
+    let (device, n) = (faces.device().clone(), faces.len() / 3);
+    check_numbers(vertices, n)?;
+    if !faces.len().is_multiple_of(3) {
+        return Err(Error::Length { what: "vertices of triangles", expected: 3 * n, found: faces.len() });
+    }
+    let mut wrong = device.upload(&[NONE])?;
+    let check = CheckCorners {
+        faces: n as u32,
+        vertices: vertices as u32,
+        fv: faces.view(),
+        wrong: wrong.view_mut(),
+    };
+    device.launch(tiles(n as u32), check)?;
+    let face = wrong.read()?[0];
+    if face != NONE {
+        let corners = faces.read_range(3 * face as usize, 3)?;
+        let vertex = corners.into_iter().find(|&v| v as usize >= vertices).unwrap_or_default();
+        return Err(Error::IndexOutOfRange { face: face as usize, vertex, vertices });
+    }
+    Ok(())
 }

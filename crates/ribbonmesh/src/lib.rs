@@ -4,6 +4,7 @@
 //! |---|---|
 //! | choose a machine | [`Device`] |
 //! | hold memory on it | [`Buffer`] |
+//! | stop work, or see that it goes on | [`Watch`] |
 //! | fill, scan, sort, reduce it | [`array`](mod@array) |
 //! | process a mesh with its attributes | [`Surface`], the crates of applications |
 //! | write kernels | [`device`], `docs/programming-model.md` |
@@ -93,7 +94,9 @@ pub use flat::{FlatEdges, FlatTopology, Neighbours};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use glam;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use machine::{Buffer, CudaHandles, Device, DeviceKind, FreeMemory, Loading, MemoryAddress, Timing};
+pub use machine::{
+    Buffer, CudaHandles, Device, DeviceKind, FreeMemory, Loading, MemoryAddress, Timing, Watch,
+};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use query::{Op, QueryResult, Rows};
 #[cfg(not(target_arch = "nvptx64"))]

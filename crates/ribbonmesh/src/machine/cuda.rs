@@ -1,7 +1,7 @@
 //! NVIDIA GPUs through the CUDA driver, which is loaded when first asked for. This module and `staging` are the only ones that
 //! name cudarc.
 use super::code;
-use super::foreign::{CudaHandles, Release};
+use super::foreign::{CudaHandles, Order, Release};
 use super::loading::Loading;
 use super::ptx::Parts;
 use super::staging::{self, Staging};
@@ -348,6 +348,29 @@ impl Cuda {
     pub fn event(&self) -> Result<cudarc::driver::CudaEvent> {
         let flags = Some(sys::CUevent_flags::CU_EVENT_DEFAULT);
         self.stream.record_event(flags).map_err(failed("to record an event"))
+    }
+    /// Has this stream wait for what `other` has been given so far, or `other` for this one.
+    /// # Safety
+    /// `other` is a stream of this context, or the number of one of its default streams.
+    pub unsafe fn order(&self, other: usize, first: Order) -> Result<()> {
+        let doing = || failed("to order two streams");
+        self.context.bind_to_thread().map_err(doing())?;
+        let event = result::event::create(sys::CUevent_flags::CU_EVENT_DISABLE_TIMING).map_err(doing())?;
+        let other = std::ptr::with_exposed_provenance_mut(other);
+        let own = self.stream.cu_stream();
+        let (from, to) = match first {
+            Order::Other => (other, own),
+            Order::Own => (own, other),
+        };
+        let flags = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
+        // SAFETY: two streams of this context, by this function's contract, and an event that is destroyed once below; the
+        // driver keeps it until the wait is over.
+        let done = unsafe {
+            result::event::record(event, from).and_then(|()| result::stream::wait_event(to, event, flags))
+        };
+        // SAFETY: as above.
+        let destroyed = unsafe { result::event::destroy(event) };
+        done.and(destroyed).map_err(doing())
     }
     pub fn seconds_between(
         &self,

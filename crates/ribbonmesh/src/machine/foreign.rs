@@ -29,6 +29,12 @@ pub struct CudaHandles {
     pub stream: usize,
 }
 
+/// Which of two streams goes first.
+pub(super) enum Order {
+    Other,
+    Own,
+}
+
 /// What an owner wants to be called when its memory is not used any more.
 pub(super) struct Release(Mutex<Option<Box<dyn FnOnce() + Send>>>);
 impl Drop for Release {
@@ -78,6 +84,33 @@ impl Device {
         match &self.0.machine {
             Machine::Cpu(_) => None,
             Machine::Cuda(m) => Some(m.handles()),
+        }
+    }
+    /// Has this device's work wait for the work that another stream has been given so far. The host does not wait. On the
+    /// CPU, where all work is done when a call returns, nothing happens.
+    /// # Safety
+    /// `stream` is a `CUstream` of the context of [`Device::cuda_handles`], or the number of a default stream: 0 or 1 for the
+    /// legacy one, 2 for that of this thread.
+    /// # Errors
+    /// Errors of the driver.
+    pub unsafe fn wait_for_stream(&self, stream: usize) -> Result<()> {
+        match &self.0.machine {
+            Machine::Cpu(_) => Ok(()),
+            // SAFETY: by this function's contract.
+            Machine::Cuda(m) => unsafe { m.order(stream, Order::Other) },
+        }
+    }
+    /// Has the later work of another stream wait for this device's work so far, as [`Device::wait_for_stream`] the other way
+    /// round.
+    /// # Safety
+    /// As [`Device::wait_for_stream`].
+    /// # Errors
+    /// Errors of the driver.
+    pub unsafe fn let_stream_wait(&self, stream: usize) -> Result<()> {
+        match &self.0.machine {
+            Machine::Cpu(_) => Ok(()),
+            // SAFETY: by this function's contract.
+            Machine::Cuda(m) => unsafe { m.order(stream, Order::Own) },
         }
     }
     /// A buffer in memory that another library has allocated. Dropping the buffer calls `release` after all work queued

@@ -13,12 +13,14 @@ mod ptx;
 #[cfg(feature = "cuda")]
 mod staging;
 mod timing;
+mod watch;
 
 pub use buffer::Buffer;
 pub use foreign::{CudaHandles, MemoryAddress};
 pub use free::FreeMemory;
 pub use loading::Loading;
 pub use timing::Timing;
+pub use watch::Watch;
 
 use crate::{Error, Result};
 use bytemuck::Pod;
@@ -195,6 +197,7 @@ impl Device {
         if blocks == 0 {
             return Ok(());
         }
+        watch::pass()?;
         let needed = self.shared_memory(&kernel)?;
         let number = self.number(K::NAME);
         match &self.0.machine {
@@ -228,6 +231,7 @@ impl Device {
         if most == 0 {
             return Ok(0);
         }
+        watch::pass()?;
         let needed = self.shared_memory(&kernel)?;
         let number = self.number(L::Kernel::NAME);
         match &self.0.machine {

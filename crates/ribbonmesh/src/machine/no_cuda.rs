@@ -1,6 +1,6 @@
 //! In the place of `cuda.rs` where the feature `cuda` is off: a GPU that cannot be had. It has the same calls, and no
 //! values, so that the compiler knows that none is ever made.
-use super::foreign::{CudaHandles, Release};
+use super::foreign::{CudaHandles, Order, Release};
 use crate::{Error, Result};
 use ribbonmesh_device::{Kernel, Status};
 
@@ -76,6 +76,11 @@ impl Cuda {
         match *self {}
     }
     pub fn event(&self) -> Result<Event> {
+        match *self {}
+    }
+    /// # Safety
+    /// There is no such machine.
+    pub unsafe fn order(&self, _: usize, _: Order) -> Result<()> {
         match *self {}
     }
     pub fn seconds_between(&self, _: &Event, _: &Event) -> Result<f64> {

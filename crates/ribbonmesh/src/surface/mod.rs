@@ -7,6 +7,7 @@
 //! | to | see |
 //! |---|---|
 //! | upload and download | [`Surface::new`], [`Surface::download`] |
+//! | begin with arrays on a device, copy there | [`Surface::from_buffers`], [`Surface::try_clone`] |
 //! | ask for neighbours, run kernels | [`Surface::patches`], [`Surface::patches_mut`] |
 //! | read attributes | [`Surface::vertices`], [`Columns`]; beside the patches [`Surface::parts`] |
 //! | add attributes | [`Surface::vertices_mut`], [`ColumnsMut`] |

@@ -1,7 +1,9 @@
 //! Memory that is shared with other libraries.
 use crate::common;
 use ribbonmesh::device::tiles;
-use ribbonmesh::{Buffer, Device, Error, MemoryAddress, array};
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::mesh::{ColumnError, shapes};
+use ribbonmesh::{Buffer, Device, Error, MemoryAddress, MeshOptions, Surface, Watch, array};
 use ribbonmesh_testing::primitives::loops::Flat;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -159,5 +161,122 @@ ribbonmesh_testing::gpu_tests! {
         // SAFETY: refused.
         let refused = unsafe { device.adopt::<u32>(host.address(), 4, || ()) };
         assert!(matches!(refused.map(drop), Err(Error::OtherDevice { .. })));
+    }
+}
+
+/// Four faces, on the device.
+fn tetrahedron(device: &Device) -> Buffer<u32> {
+    device.upload(&[0_u32, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2]).expect("memory")
+}
+
+fn a_surface_of_buffers(device: &Device) {
+    let points = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
+    let upload = || device.upload(&points).expect("memory");
+    let options = MeshOptions::default();
+    let mut surface = Surface::from_buffers(upload(), tetrahedron(device), &options).expect("a tetrahedron");
+    assert_eq!(surface.sizes().expect("sizes"), [4, 6, 4]);
+    assert_eq!(surface.patches().expect("patches").0.topology().expect("figures").euler_characteristic, 2);
+    let mesh = surface.download().expect("memory");
+    assert_eq!(mesh.points(), points);
+    let wrong = device.upload(&[0_u32, 1, 2, 0, 1, 7]).expect("memory");
+    let refused = Surface::from_buffers(upload(), wrong, &options).map(drop);
+    assert!(
+        matches!(refused, Err(Error::IndexOutOfRange { face: 1, vertex: 7, vertices: 4 })),
+        "{refused:?}"
+    );
+    let part = device.upload(&[0_u32, 1, 2, 3]).expect("memory");
+    let refused = Surface::from_buffers(upload(), part, &options).map(drop);
+    assert!(matches!(refused, Err(Error::Length { expected: 3, found: 4, .. })), "{refused:?}");
+    let other = Device::cpu_with_threads(1).expect("a thread");
+    let refused = Surface::from_buffers(upload(), tetrahedron(&other), &options);
+    assert!(matches!(refused.map(drop), Err(Error::OtherDevice { .. })));
+}
+
+/// Copies and columns stand in the order of what is downloaded, in every state.
+fn copies_stand_in_order(device: &Device) {
+    // beyond 32,768 faces, ids have an order of their own
+    let mut mesh = shapes::torus(140, 3).expect("a torus");
+    shapes::shuffle(&mut mesh, 5);
+    let heights: Vec<f32> = mesh.positions.iter().map(|p| p.z as f32).collect();
+    mesh.vertices_mut().insert("height", heights.clone()).expect("a row per vertex");
+    mesh.vertices_mut().insert("bytes", vec![[1_u8, 2, 3]; heights.len()]).expect("a row per vertex");
+    mesh.faces_of_mut().insert("label", (0..mesh.faces.len() as u32).collect::<Vec<_>>()).expect("rows");
+    mesh.corners_mut().insert("corner", (0..3 * mesh.faces.len() as u32).collect::<Vec<_>>()).expect("rows");
+    let mut surface = Surface::new(device, &mesh, &MeshOptions::default()).expect("a surface");
+    for state in ["given", "triangles", "patches"] {
+        match state {
+            "triangles" => drop(surface.sizes().expect("sizes")),
+            "patches" => drop(surface.patches().expect("patches")),
+            _ => {}
+        }
+        let copy = surface.try_clone().expect("memory");
+        assert_eq!(copy.download().expect("memory"), surface.download().expect("memory"), "{state}");
+        let values = surface.values_of_vertices::<f32>("height").expect("the column");
+        assert_eq!(values.read().expect("memory"), heights, "{state}");
+        assert_eq!(
+            copy.triangles().expect("triangles").faces().read().expect("memory"),
+            mesh.faces.as_flattened()
+        );
+        let refused = surface.values_of_vertices::<Vec3>("height").map(drop);
+        assert!(matches!(refused, Err(Error::Column(ColumnError::Type { .. }))), "{refused:?}");
+        let refused = surface.values_of_vertices::<f32>("depth").map(drop);
+        assert!(matches!(refused, Err(Error::Column(ColumnError::Missing { .. }))), "{refused:?}");
+    }
+}
+
+#[test]
+fn cpu_a_surface_of_buffers() {
+    a_surface_of_buffers(&Device::cpu());
+}
+#[test]
+fn cpu_copies_stand_in_order() {
+    copies_stand_in_order(&Device::cpu());
+}
+
+/// A watch stops the work of its thread, and no other.
+#[test]
+fn watches_stop_work() {
+    let device = Device::cpu();
+    let (watch, inner) = (Watch::default(), Watch::default());
+    let work = || array::count_up(&device, 10).and_then(|counted| counted.read());
+    watch.during(|| {
+        work().expect("work");
+        let before = watch.launches();
+        assert!(before > 0);
+        inner.during(|| work().expect("work"));
+        assert_eq!(watch.launches(), before);
+        assert!(inner.launches() > 0);
+        watch.stop();
+        assert!(matches!(work(), Err(Error::Stopped)));
+        inner.during(|| work().expect("another watch"));
+    });
+    work().expect("nobody watches");
+    assert!(watch.is_stopped() && !inner.is_stopped());
+    let panicked = std::panic::catch_unwind(|| watch.during(|| panic!("on purpose")));
+    assert!(panicked.is_err());
+    work().expect("nobody watches");
+}
+
+ribbonmesh_testing::gpu_tests! {
+    fn cuda_a_surface_of_buffers() {
+        let Some(device) = common::cuda() else { return };
+        a_surface_of_buffers(&device);
+    }
+    fn cuda_copies_stand_in_order() {
+        let Some(device) = common::cuda() else { return };
+        copies_stand_in_order(&device);
+    }
+    fn cuda_streams_wait_for_each_other() {
+        let Some(device) = common::cuda() else { return };
+        let own = device.cuda_handles().expect("a GPU").stream;
+        // the legacy default stream, the thread's, and the device's own
+        for stream in [0, 1, 2, own] {
+            // SAFETY: streams of the device's context.
+            unsafe {
+                device.wait_for_stream(stream).expect("an event");
+                device.let_stream_wait(stream).expect("an event");
+            }
+        }
+        device.synchronize().expect("no error");
     }
 }

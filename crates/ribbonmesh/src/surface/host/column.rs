@@ -135,6 +135,10 @@ impl Column {
         let column = column.unwrap_or_else(|| unreachable!("rows of 1 to 4 numbers"));
         Ok(column.with_policy(policy))
     }
+    /// The same again.
+    pub fn try_clone(&self) -> Result<Self> {
+        Ok(Self { head: self.head.clone(), rows: self.rows.try_clone()?, rule: self.rule.clone() })
+    }
     /// The rows that `at` names, each as `of` rows that follow each other.
     pub fn gather(&self, at: &Buffer<u32>, of: u32) -> Result<Self> {
         let (n, words) = (at.len() as u32, of * self.head.words() as u32);

@@ -95,7 +95,8 @@ impl<'a, E: Kind> Columns<'a, E> {
         array::copy_words(mesh.device(), n, from, new.view_mut().wide())?;
         Ok(new)
     }
-    fn typed<T: Value>(&self, name: &str) -> Result<&'a Column> {
+    /// The column of that name, if it is of that type.
+    pub(super) fn typed<T: Value>(&self, name: &str) -> Result<&'a Column> {
         let column = find::<E>(self.columns, name)?;
         let head = &column.head;
         if (head.scalar, head.width) == (T::SCALAR, <T as Value>::WIDTH) && size_of::<T>().is_multiple_of(4) {

@@ -2,7 +2,7 @@
 use super::begin::Lent;
 use super::column::Column;
 use super::order::inverse;
-use super::surface::{State, Surface, lost};
+use super::surface::{Edges, State, Surface, lost};
 use crate::device::tiles;
 use crate::surface::kernels::order::FacesInOrder;
 use crate::{Buffer, Op, Result, array};
@@ -21,6 +21,19 @@ pub(super) struct Given<'a> {
     pub turn: bool,
 }
 
+/// What is given out, in order.
+struct Ordered {
+    positions: Buffer<Vec3>,
+    faces: Buffer<u32>,
+    /// The old vertex, face and corner of each new one; no corners if they have no columns.
+    at: [Buffer<u32>; 3],
+}
+
+/// Corners in threes.
+fn triangles_of(corners: Vec<u32>) -> Vec<[u32; 3]> {
+    bytemuck::allocation::try_cast_vec(corners).unwrap_or_else(|(_, corners)| corners.as_chunks().0.to_vec())
+}
+
 impl Surface {
     /// The mesh with all its attributes. Vertices and faces stand in the order of the input as far as they are left of it;
     /// after remeshing, in the order of the ids that it gave. A vertex that has not moved has the position that was uploaded. Waits.
@@ -30,37 +43,81 @@ impl Surface {
         if let State::Given { positions, faces } = &self.state {
             return self.download_given(&positions.read()?, faces);
         }
-        let Given { positions, faces, places: [of_vertices, of_faces], turn } = self.given()?;
-        let vertices_at = inverse(&of_vertices)?;
-        let points = array::gather(&positions, &vertices_at)?.read()?;
-        let faces_at = inverse(&of_faces)?;
-        let with_corners = !self.of_corners.is_empty();
-        let mut corners_at = self.device.unspecified::<u32>(if with_corners { faces.len() } else { 0 })?;
-        let n = faces_at.len() as u32;
-        let mut triangles = self.device.unspecified::<[u32; 3]>(faces_at.len())?;
-        let order = FacesInOrder {
-            n,
-            at: faces_at.view(),
-            faces: faces.view(),
-            places: of_vertices.view(),
-            turn: turn as u32,
-            to: triangles.view_mut().wide(),
-            corners: corners_at.view_mut(),
-        };
-        self.device.launch(tiles(n), order)?;
-        let triangles = triangles.read()?;
+        let Ordered { positions, faces, at: [vertices_at, faces_at, corners_at] } = self.ordered()?;
+        let points = positions.read()?;
+        let triangles = triangles_of(faces.read()?);
         let mut mesh = self.mesh_of(&points, triangles);
         insert(mesh.vertices_mut(), &self.of_vertices, &vertices_at)?;
         insert(mesh.faces_of_mut(), &self.of_faces, &faces_at)?;
         insert(mesh.corners_mut(), &self.of_corners, &corners_at)?;
         self.complete(mesh)
     }
+    /// The same surface again, on its device: positions and triangles in the order in which [`Surface::download`] gives them, with
+    /// all attributes, and without patches. Nothing goes through the host.
+    /// # Errors
+    /// Out of memory; errors of the driver; after an error that has lost the surface, [`Error::Invalid`](crate::Error::Invalid).
+    pub fn try_clone(&self) -> Result<Self> {
+        let in_order = |columns: &[Column], at: &Buffer<u32>| -> Result<Vec<Column>> {
+            columns.iter().map(|column| column.gather(at, 1)).collect()
+        };
+        let (positions, faces, [of_vertices, of_faces, of_corners]) = match &self.state {
+            State::Given { positions, faces } => {
+                let all =
+                    |columns: &[Column]| columns.iter().map(Column::try_clone).collect::<Result<Vec<_>>>();
+                let columns = [all(&self.of_vertices)?, all(&self.of_faces)?, all(&self.of_corners)?];
+                (positions.try_clone()?, faces.try_clone()?, columns)
+            }
+            _ => {
+                let Ordered { positions, faces, at: [vertices_at, faces_at, corners_at] } = self.ordered()?;
+                let columns = [
+                    in_order(&self.of_vertices, &vertices_at)?,
+                    in_order(&self.of_faces, &faces_at)?,
+                    in_order(&self.of_corners, &corners_at)?,
+                ];
+                (positions, faces, columns)
+            }
+        };
+        Ok(Self {
+            device: self.device.clone(),
+            options: self.options.clone(),
+            state: State::Given { positions, faces },
+            of_vertices,
+            of_faces,
+            of_corners,
+            edges: Edges { pairs: self.edges.pairs.clone(), columns: self.edges.columns.clone() },
+            normals: self.normals.clone(),
+            origin: self.origin,
+            precision: self.precision,
+            exact: self.exact.clone(),
+            tables: self.tables.clone(),
+            notes: self.notes.clone(),
+        })
+    }
+    /// Positions and triangles on the device, in the order in which they are given out.
+    fn ordered(&self) -> Result<Ordered> {
+        let Given { positions, faces, places: [of_vertices, of_faces], turn } = self.given()?;
+        let vertices_at = inverse(&of_vertices)?;
+        let positions = array::gather(&positions, &vertices_at)?;
+        let faces_at = inverse(&of_faces)?;
+        let with_corners = !self.of_corners.is_empty();
+        let mut corners_at = self.device.unspecified::<u32>(if with_corners { faces.len() } else { 0 })?;
+        let n = faces_at.len() as u32;
+        let mut triangles = self.device.unspecified::<u32>(faces.len())?;
+        let order = FacesInOrder {
+            n,
+            at: faces_at.view(),
+            faces: faces.view(),
+            places: of_vertices.view(),
+            turn: turn as u32,
+            to: triangles.view_mut(),
+            corners: corners_at.view_mut(),
+        };
+        self.device.launch(tiles(n), order)?;
+        Ok(Ordered { positions, faces: triangles, at: [vertices_at, faces_at, corners_at] })
+    }
     /// What stands in the order of the input still.
     fn download_given(&self, points: &[Vec3], faces: &Buffer<u32>) -> Result<TriangleMesh> {
-        let corners = faces.read()?;
-        let triangles = bytemuck::allocation::try_cast_vec(corners)
-            .unwrap_or_else(|(_, corners)| corners.as_chunks().0.to_vec());
-        let mut mesh = self.mesh_of(points, triangles);
+        let mut mesh = self.mesh_of(points, triangles_of(faces.read()?));
         let columns = [
             (Element::Vertex, &self.of_vertices),
             (Element::Face, &self.of_faces),

@@ -6,6 +6,7 @@ use super::note::{Note, Why};
 use super::order::{Places, renumbered};
 use crate::device::{ElementKind, tiles};
 use crate::dynamic::{DynamicAttribute, DynamicMesh, PatchOptions};
+use crate::flat::check_buffer;
 use crate::static_mesh::build::{check_numbers, check_options};
 use crate::surface::kernels::corners::CornerSources;
 use crate::{
@@ -89,6 +90,20 @@ impl Surface {
         let positions = device.upload(&points)?;
         let faces = device.upload(mesh.faces.as_flattened())?;
         Self::of_state(device, State::Given { positions, faces }, mesh, options)
+    }
+    /// Of triangles that are on a device already, without attributes: three vertices for each face. No vertex goes through the
+    /// host. Positions are single precision, and their local origin is 0.
+    /// # Errors
+    /// [`Error::IndexOutOfRange`]; [`Error::Length`] if the length of `faces` is not a multiple of three;
+    /// [`Error::OtherDevice`]; [`Error::TooMany`]; errors of the driver.
+    pub fn from_buffers(positions: Buffer<Vec3>, faces: Buffer<u32>, options: &MeshOptions) -> Result<Self> {
+        check_options(options)?;
+        let device = positions.device().clone();
+        if !faces.device().same(&device) {
+            return Err(Error::OtherDevice { what: "the faces" });
+        }
+        check_buffer(positions.len(), &faces)?;
+        Self::of_state(&device, State::Given { positions, faces }, &TriangleMesh::default(), options)
     }
     /// Finds the edges of what was uploaded, of large meshes after putting them in order; nothing if this has been done.
     pub(super) fn link(&mut self) -> Result<()> {

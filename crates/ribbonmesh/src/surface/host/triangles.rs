@@ -2,8 +2,9 @@
 use super::begin::Lent;
 use super::column::Column;
 use super::download::Given;
+use super::order::inverse;
 use super::surface::{State, Surface, lost};
-use crate::{Attribute, Buffer, Error, Result};
+use crate::{Attribute, Buffer, Error, Result, array};
 use glam::Vec3;
 use ribbonmesh_mesh::{Role, Value};
 
@@ -69,6 +70,24 @@ impl Surface {
         let column = self.column_of(name, role, values, ("values of faces", self.numbers()?[1]))?;
         column.put(&mut self.of_faces);
         Ok(())
+    }
+    /// A copy of a column of vertices, in the order in which [`Surface::download`] gives them, on the device; no patches are made.
+    /// # Errors
+    /// [`Error::Column`] if there is no such column, or one of another type; out of memory; errors of the driver.
+    pub fn values_of_vertices<T: Value + crate::Value>(&self, name: &str) -> Result<Buffer<T>> {
+        let column = self.vertices().typed::<T>(name)?;
+        let ordered;
+        let column = match &self.state {
+            State::Given { .. } => column,
+            _ => {
+                ordered = column.gather(&inverse(&self.given()?.places[0])?, 1)?;
+                &ordered
+            }
+        };
+        let mut values: Buffer<T> = self.device.unspecified(self.numbers()?[0])?;
+        let words = column.rows.len() as u32;
+        array::copy_words(&self.device, words, column.rows.view(), values.view_mut().wide())?;
+        Ok(values)
     }
     fn column_of<T: Value + crate::Value>(
         &self,

@@ -1,0 +1,72 @@
+"""Triangle mesh processing on NVIDIA GPUs and on every core of a CPU.
+
+>>> import ribbonmesh as rm
+>>> mesh = rm.generate("bumpy-sphere", 4, device="cpu")   # or rm.read("scan.ply"), rm.Mesh(vertices, faces)
+>>> small = mesh.remesh("1x").simplify(1000)
+>>> small.info().genus
+0
+"""
+
+from __future__ import annotations
+
+from ._errors import (
+    ArgumentError,
+    DeviceError,
+    Error,
+    InternalError,
+    MeshError,
+    NotManifoldError,
+    OutOfMemoryError,
+    ReadError,
+    WriteError,
+)
+from ._mapping import MapPipeline, MapResult, map
+from ._mesh import Array, Length, Mesh, Progress, generate, read, write
+from ._native import DeviceArray, __version__, copies, device_name, set_threads
+from ._results import (
+    Closest,
+    Curvature,
+    Geodesic,
+    GeodesicPath,
+    Inside,
+    Intersections,
+    Page,
+    Report,
+    Rows,
+)
+
+__all__ = [
+    "ArgumentError",
+    "Array",
+    "Closest",
+    "Curvature",
+    "DeviceArray",
+    "DeviceError",
+    "Error",
+    "Geodesic",
+    "GeodesicPath",
+    "Inside",
+    "InternalError",
+    "Intersections",
+    "Length",
+    "MapPipeline",
+    "MapResult",
+    "Mesh",
+    "MeshError",
+    "NotManifoldError",
+    "OutOfMemoryError",
+    "Page",
+    "Progress",
+    "ReadError",
+    "Report",
+    "Rows",
+    "WriteError",
+    "__version__",
+    "copies",
+    "device_name",
+    "generate",
+    "map",
+    "read",
+    "set_threads",
+    "write",
+]

@@ -1,0 +1,234 @@
+"""The same for many meshes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ._errors import ArgumentError
+from ._mesh import Mesh, read
+
+Pipeline = Callable[[Mesh], Mesh | None]
+"""What becomes of a mesh. Where it gives None, nothing is written."""
+
+
+@dataclass
+class MapResult:
+    """What :func:`map` has done.
+
+    Attributes
+    ----------
+    done : list of paths
+        Results that were written, or inputs whose pipeline gave None.
+    skipped : list of paths
+        Results that were there already.
+    failed : dict from path to exception
+        By input.
+    """
+
+    done: list[Path] = field(default_factory=list)
+    skipped: list[Path] = field(default_factory=list)
+    failed: dict[Path, Exception] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"MapResult({len(self.done)} done, {len(self.skipped)} skipped, {len(self.failed)} failed)"
+
+
+def _target(source: Path, out: Path, extension: str | None) -> Path:
+    name = source.name
+    if extension is not None:
+        for packed in (".gz", ".zst"):
+            name = name.removesuffix(packed)
+        name = f"{Path(name).stem}.{extension.lstrip('.')}"
+    return out / name
+
+
+def _is_done(source: Path, target: Path) -> bool:
+    try:
+        return target.stat().st_mtime_ns >= source.stat().st_mtime_ns
+    except OSError:
+        return False
+
+
+def map(
+    paths: Iterable[str | os.PathLike[str]],
+    pipeline: Pipeline,
+    *,
+    out: str | os.PathLike[str],
+    workers: int = 3,
+    extension: str | None = None,
+    again: bool = False,
+    device: str = "auto",
+    progress: Any = None,
+) -> MapResult:
+    """Does the same with many files. Reading, work and writing of several overlap; all share one device.
+
+    A mesh that fails does not stop the others. What is done already is skipped, so that the same call goes on after an
+    interruption. At most ``workers`` meshes are in memory.
+
+    Parameters
+    ----------
+    paths : paths, or an iterator of them
+    pipeline : function from Mesh to Mesh or None
+        Called by several threads at a time.
+    out : path
+        A folder for the results, under the names of their inputs; it is made.
+    workers : int
+    extension : str, optional
+        Extension and format of the results, such as ``"ply.gz"``; default: that of the input.
+    again : bool
+        Also what is done already: a result that is not older than its input.
+    device : str
+    progress : optional
+        A function that is called with 1 for each file, or an object with such a function ``update``.
+
+    Returns
+    -------
+    MapResult
+
+    Raises
+    ------
+    ArgumentError
+        Two inputs have one result, or a result would replace its input; what was given before is done.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile, ribbonmesh as rm
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> for k in range(3):
+    ...     _ = rm.generate("icosphere", 2, seed=k, device="cpu").write(folder / f"{k}.ply")
+    >>> _ = (folder / "3.ply").write_text("no mesh")
+    >>> files = sorted(folder.glob("*.ply"))
+    >>> rm.map(files, lambda mesh: mesh.simplify(100), out=folder / "small", device="cpu")
+    MapResult(3 done, 0 skipped, 1 failed)
+    >>> rm.map(files, lambda mesh: mesh.simplify(100), out=folder / "small", device="cpu")
+    MapResult(0 done, 3 skipped, 1 failed)
+    """
+    if workers < 1:
+        raise ArgumentError(f"workers is {workers}: at least 1")
+    folder = Path(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    update: Callable[[int], object] | None = getattr(progress, "update", progress)
+    result, stop = MapResult(), Event()
+    seen: set[Path] = set()
+
+    def work(source: Path, target: Path) -> None:
+        if stop.is_set():
+            raise InterruptedError("stopped")
+        made = pipeline(read(source, device))
+        if made is not None:
+            made.write(target)
+
+    def todo() -> Iterator[tuple[Path, Path]]:
+        for path in paths:
+            source = Path(path)
+            target = _target(source, folder, extension)
+            if target in seen:
+                raise ArgumentError(f"{target}: the result of two inputs, the second one {source}")
+            seen.add(target)
+            if target == source or (target.exists() and source.exists() and target.samefile(source)):
+                raise ArgumentError(f"{target}: the result would replace its input")
+            if not again and _is_done(source, target):
+                result.skipped.append(target)
+                if update is not None:
+                    update(1)
+                continue
+            yield source, target
+
+    pool = ThreadPoolExecutor(workers, thread_name_prefix="ribbonmesh-map")
+    running: dict[Future[None], tuple[Path, Path]] = {}
+
+    def collect(most: int) -> None:
+        while len(running) > most:
+            # with a timeout, so that Ctrl-C is heard on every system
+            finished, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
+            for future in finished:
+                source, target = running.pop(future)
+                error = future.exception()
+                if error is None:
+                    result.done.append(target)
+                elif isinstance(error, Exception):
+                    result.failed[source] = error
+                else:
+                    raise error
+                if update is not None:
+                    update(1)
+
+    try:
+        for source, target in todo():
+            running[pool.submit(work, source, target)] = source, target
+            collect(workers - 1)
+        collect(0)
+    except BaseException:
+        stop.set()
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown()
+    return result
+
+
+class MapPipeline:
+    """A pipeline as a callable class for the batches of other schedulers, such as Ray Data's ``map_batches``.
+
+    Every actor makes one, which opens its device once. A batch is a dictionary of columns with the column ``path``; the
+    result has the columns ``path``, ``result`` (empty where there is none) and ``error`` (empty where there was none).
+
+    Parameters
+    ----------
+    pipeline : function from Mesh to Mesh or None
+    out, extension, again, device
+        As for :func:`map`.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile, numpy as np, ribbonmesh as rm
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = rm.generate("icosphere", 2, device="cpu").write(folder / "ball.ply")
+    >>> small = rm.MapPipeline(lambda mesh: mesh.simplify(100), out=folder / "small", device="cpu")
+    >>> small({"path": np.array([str(folder / "ball.ply"), "missing.ply"])})["error"].tolist()
+    ['', 'missing.ply: no such file']
+    """
+
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        *,
+        out: str | os.PathLike[str],
+        extension: str | None = None,
+        again: bool = False,
+        device: str = "auto",
+    ) -> None:
+        self.pipeline = pipeline
+        self.out = Path(out)
+        self.extension = extension
+        self.again = again
+        self.device = device
+        self.out.mkdir(parents=True, exist_ok=True)
+
+    def __call__(self, batch: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
+        """Works on a batch."""
+        results, errors = [], []
+        for path in batch["path"]:
+            source = Path(str(path))
+            target = _target(source, self.out, self.extension)
+            written, error = str(target), ""
+            if self.again or not _is_done(source, target):
+                try:
+                    made = self.pipeline(read(source, self.device))
+                    if made is None:
+                        written = ""
+                    else:
+                        made.write(target)
+                except Exception as failure:
+                    written, error = "", str(failure) or type(failure).__name__
+            results.append(written)
+            errors.append(error)
+        return {"path": np.asarray(batch["path"]), "result": np.array(results), "error": np.array(errors)}

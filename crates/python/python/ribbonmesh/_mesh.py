@@ -1,0 +1,1287 @@
+"""The mesh."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from os import PathLike, fspath
+from types import MappingProxyType
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _arrays, _native
+from ._errors import ArgumentError
+from ._native import NativeMesh
+from ._results import (
+    Closest,
+    Curvature,
+    Geodesic,
+    GeodesicPath,
+    Inside,
+    Intersections,
+    Page,
+    Report,
+    Rows,
+)
+
+Array: TypeAlias = Any
+"""An array of numpy; of a mesh whose arrays live on a device, a :class:`DeviceArray`."""
+
+Length: TypeAlias = float | str
+"""A number in the units of the positions; ``"0.8x"`` mean edge lengths; ``"1%"`` of the diagonal of the bounding box."""
+
+Progress: TypeAlias = Any
+"""A function that is called with the number of kernels since the last call, or an object with such a function
+``update``, such as ``tqdm()``."""
+
+Path: TypeAlias = str | PathLike[str]
+
+
+def _length(value: Length | None) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    return repr(float(value))
+
+
+def _progress(progress: Progress) -> Callable[[int], object] | None:
+    if progress is None:
+        return None
+    update = getattr(progress, "update", progress)
+    if not callable(update):
+        raise ArgumentError(f"progress is {progress!r}: a function, or an object with a function update, is needed")
+    return update  # type: ignore[no-any-return]
+
+
+def _only_with(option: str, given: bool, **others: bool) -> None:
+    """Refuses options that mean something only with another one."""
+    if given:
+        return
+    for name, is_given in others.items():
+        if is_given:
+            raise ArgumentError(f"{name} is for {option} only")
+
+
+def _not_together(**options: bool) -> None:
+    given = [name for name, is_given in options.items() if is_given]
+    if len(given) > 1:
+        raise ArgumentError(f"{given[0]} and {given[1]} exclude each other")
+
+
+class _Attributes(Mapping[str, npt.NDArray[Any]]):
+    """Attributes of elements by name: read-only arrays of a row per element."""
+
+    __slots__ = ("_element", "_mesh")
+
+    def __init__(self, mesh: NativeMesh, element: str) -> None:
+        self._mesh = mesh
+        self._element = element
+
+    def __getitem__(self, name: str) -> npt.NDArray[Any]:
+        return self._mesh.attribute(self._element, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._mesh.attributes(self._element))
+
+    def __len__(self) -> int:
+        return len(self._mesh.attributes(self._element))
+
+    def __repr__(self) -> str:
+        return f"{{{', '.join(f'{name!r}: {self[name].dtype} {self[name].shape}' for name in self)}}}"
+
+
+class Mesh:
+    """Triangles that share vertices, with attributes. A mesh does not change: functions give new ones.
+
+    Parameters
+    ----------
+    vertices : array (n, 3)
+        Positions: any real type and layout; converted once, to float32 or float64. Or an array on a GPU, by DLPack or the
+        CUDA array interface (float32): it is copied on the GPU, and the arrays of the mesh and of its results live there.
+    faces : array (m, 3)
+        Vertices of triangles, from 0, counterclockwise seen from outside: any integer type and layout.
+    device : ``"auto"``, ``"cpu"``, ``"cuda"``, ``"cuda:1"``, …
+        The machine for its work. ``"auto"`` is the first NVIDIA GPU, or the CPU if there is none. The driver is loaded at
+        the first work.
+    patch_size : int, optional
+        Most faces that a patch owns, 16 to 4096.
+    seed : int, optional
+        Seed of all random choices.
+    vertex_attributes, face_attributes, corner_attributes : dict of arrays, optional
+        Arrays (n,) or (n, 1 to 4) with a row per vertex, face, or corner (three per face). ``normal``, ``color``, ``uv`` and
+        ``quality`` mean what they say; others follow changes by interpolation, integers from the nearest element.
+
+    Attributes
+    ----------
+    vertices : array (n, 3)
+        float32 or float64 as given, read-only.
+    faces : int32 array (m, 3)
+        Read-only.
+    report : Report
+        What the function that made this mesh has done; empty if there was none.
+
+    Raises
+    ------
+    ArgumentError
+        An array has the wrong shape or type.
+    MeshError
+        A face has a vertex that is not there, or a vertex a coordinate that is not finite; the exception names it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import ribbonmesh as rm
+    >>> mesh = rm.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]], "cpu")
+    >>> mesh
+    Mesh(4 vertices, 4 faces, device='cpu')
+    >>> mesh.vertices.dtype, mesh.faces.dtype
+    (dtype('float64'), dtype('int32'))
+    >>> rm.Mesh(mesh.vertices, [[0, 1, 9]], "cpu")
+    Traceback (most recent call last):
+    ...
+    ribbonmesh._errors.MeshError: face 0 has vertex index 9, out of range (of 4 vertices)
+    """
+
+    __slots__ = ("__weakref__", "_device", "_native", "_report")
+
+    _native: NativeMesh
+    _report: Report
+    _device: str
+
+    def __init__(
+        self,
+        vertices: object,
+        faces: object,
+        device: str = "auto",
+        *,
+        patch_size: int | None = None,
+        seed: int | None = None,
+        vertex_attributes: Mapping[str, object] | None = None,
+        face_attributes: Mapping[str, object] | None = None,
+        corner_attributes: Mapping[str, object] | None = None,
+    ) -> None:
+        homes = _arrays.device_of(vertices), _arrays.device_of(faces)
+        if homes == (None, None):
+            native = NativeMesh.of_arrays(
+                _arrays.points(vertices, "vertices"), _arrays.faces(faces), device, patch_size, seed
+            )
+        elif None in homes:
+            words = ["the host" if home is None else home for home in homes]
+            raise ArgumentError(f"vertices live on {words[0]} and faces on {words[1]}: both have to live on one of them")
+        else:
+            if device == "auto":
+                device = homes[0] or device
+            native = NativeMesh.of_device(vertices, faces, device, patch_size, seed)
+        self._set(native, Report({}), device)
+        if vertex_attributes or face_attributes or corner_attributes:
+            with_attributes = self.with_attributes(
+                vertex=vertex_attributes, face=face_attributes, corner=corner_attributes
+            )
+            self._native = with_attributes._native
+
+    def _set(self, native: NativeMesh, report: Report, device: str) -> None:
+        self._native = native
+        self._report = report
+        self._device = device
+
+    @classmethod
+    def _of(cls, native: NativeMesh, report: Report, device: str) -> Mesh:
+        mesh = cls.__new__(cls)
+        mesh._set(native, report, device)
+        return mesh
+
+    def _made(self, made: tuple[NativeMesh, str]) -> Mesh:
+        native, report = made
+        return self._of(native, Report._of(report), self._device)
+
+    # what it is
+
+    @property
+    def vertices(self) -> Array:
+        """Positions: an array (n, 3) of float32 or float64, read-only. No copy of float64; of float32 one, once."""
+        return self._native.vertices
+
+    @property
+    def faces(self) -> Array:
+        """Vertices of triangles: an int32 array (m, 3), read-only and not a copy."""
+        return self._native.faces
+
+    @property
+    def edges(self) -> npt.NDArray[np.int32]:
+        """The two vertices of each edge: an int32 array (k, 2), the lesser first, in ascending order."""
+        return _native.edges(self._native)
+
+    @property
+    def report(self) -> Report:
+        """What the function that made this mesh has done."""
+        return self._report
+
+    @property
+    def device(self) -> str:
+        """The machine for its work, as it was asked for."""
+        return self._device
+
+    @property
+    def on_device(self) -> bool:
+        """Whether its arrays, and those of its results, live on the device."""
+        return self._native.resident
+
+    @property
+    def vertex_attributes(self) -> Mapping[str, npt.NDArray[Any]]:
+        """Attributes of vertices by name."""
+        return _Attributes(self._native, "vertex")
+
+    @property
+    def face_attributes(self) -> Mapping[str, npt.NDArray[Any]]:
+        """Attributes of faces by name."""
+        return _Attributes(self._native, "face")
+
+    @property
+    def corner_attributes(self) -> Mapping[str, npt.NDArray[Any]]:
+        """Attributes of corners by name: corner ``i`` of face ``f`` is row ``3 f + i``."""
+        return _Attributes(self._native, "corner")
+
+    def __len__(self) -> int:
+        return self._native.sizes[1]
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __repr__(self) -> str:
+        vertices, faces = self._native.sizes
+        return f"Mesh({vertices} vertices, {faces} faces, device={self._device!r})"
+
+    def __reduce__(self) -> tuple[Callable[..., Mesh], tuple[Any, ...]]:
+        host = self.to_host()
+        attributes = tuple(
+            {name: np.array(array) for name, array in of.items()}
+            for of in (host.vertex_attributes, host.face_attributes, host.corner_attributes)
+        )
+        return _unpickled, (np.array(host.vertices), np.array(host.faces), self._device, attributes)
+
+    # where it is
+
+    def to(self, device: str) -> Mesh:
+        """The same mesh for the work of another device; its arrays are numpy's."""
+        return self._of(self._native.to(device), self._report, device)
+
+    def to_device(self) -> Mesh:
+        """The same mesh with its arrays, and those of its results, on its device: :class:`DeviceArray`."""
+        return self._of(self._native.moved(True), self._report, self._device)
+
+    def to_host(self) -> Mesh:
+        """The same mesh with arrays of numpy."""
+        return self._of(self._native.moved(False), self._report, self._device) if self.on_device else self
+
+    def with_attributes(
+        self,
+        *,
+        vertex: Mapping[str, object] | None = None,
+        face: Mapping[str, object] | None = None,
+        corner: Mapping[str, object] | None = None,
+    ) -> Mesh:
+        """The same mesh with attributes put in, or taken out where the value is None.
+
+        Parameters
+        ----------
+        vertex, face, corner : dict, optional
+            Arrays (n,) or (n, 1 to 4) by name, with a row per element.
+
+        Raises
+        ------
+        ArgumentError
+            An array has another number of rows, or no type of numbers.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> ball = rm.generate("icosphere", 1, device="cpu")
+        >>> ball.with_attributes(vertex={"height": ball.vertices[:, 2]}).vertex_attributes
+        {'height': float32 (42,)}
+        """
+        changes: dict[str, dict[str, npt.NDArray[Any] | None]] = {}
+        for element, given in (("vertex", vertex), ("face", face), ("corner", corner)):
+            values = {
+                name: None if of is None else _arrays.attribute(of, name) for name, of in (given or {}).items()
+            }
+            changes[element] = values
+        return self._of(self._native.with_attributes(changes), self._report, self._device)
+
+    def write(self, path: Path, *, format: str | None = None, ascii: bool = False) -> list[str]:
+        """Writes the mesh to a file, whose name says the format: OBJ, PLY, OFF, STL or GLB, also ``.gz`` and ``.zst``.
+
+        The file is replaced only when it is complete.
+
+        Parameters
+        ----------
+        path : str or path
+        format : ``"obj"``, ``"ply"``, ``"off"``, ``"stl"``, ``"glb"``, optional
+            Where the name says none.
+        ascii : bool
+            Text instead of binary, for PLY and STL.
+
+        Returns
+        -------
+        list of str
+            What the format cannot hold, in words.
+
+        Raises
+        ------
+        WriteError
+            The file cannot be written.
+        """
+        return _native.write(self._native, fspath(path), format, ascii)
+
+    # what it is like
+
+    def info(self, *, intersections: bool = False) -> Report:
+        """Sizes, defects, topology and shape, as ``ribbonmesh info --json``.
+
+        Parameters
+        ----------
+        intersections : bool
+            Also ``intersecting_pairs`` and ``intersecting_faces``.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> figures = rm.generate("torus", 20, device="cpu").info()
+        >>> figures.genus, figures.euler_characteristic, figures.boundary_edges
+        (1, 0, 0)
+        """
+        return Report._of(_native.info(self._native, intersections))
+
+    def query(self, op: str, *, oriented: bool = False) -> Rows:
+        """The neighbours of every element.
+
+        Parameters
+        ----------
+        op : ``"VV"``, ``"VE"``, ``"VF"``, ``"EV"``, ``"EF"``, ``"FV"``, ``"FE"``, ``"FF"``, ``"EE"`` or ``"EVDiamond"``
+            The first letter is the element that has rows, the second what they hold.
+        oriented : bool
+            VV, VE and VF in the order of a walk around the vertex, counterclockwise: from the boundary if there is one, else
+            from the lowest neighbour.
+
+        Returns
+        -------
+        Rows
+            Ascending; FV and FE in the order of the corners; EVDiamond: two vertices and the opposite ones, -1 for none.
+
+        Raises
+        ------
+        NotManifoldError
+            EVDiamond of an edge with more than two faces.
+        MeshError
+            A vertex has too many faces for a patch.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> rows = rm.generate("icosphere", 0, device="cpu").query("VV")
+        >>> len(rows), len(rows[0])
+        (12, 5)
+        """
+        offsets, indices, not_walkable = _native.query(self._native, op, oriented)
+        return Rows(offsets, indices, not_walkable)
+
+    def normals(self, *, weight: str = "angle") -> Array:
+        """Unit normals of vertices: a float32 array (n, 3); 0 0 0 where there is no direction.
+
+        Parameters
+        ----------
+        weight : ``"area"``, ``"angle"`` or ``"max"``
+            How faces are weighted: by area, by the angle at the vertex, or as in N. Max, *Weights for computing vertex normals
+            from facet normals*, 1999.
+
+        Examples
+        --------
+        >>> import numpy as np, ribbonmesh as rm
+        >>> ball = rm.generate("icosphere", 3, device="cpu")
+        >>> bool(np.allclose(ball.normals(), ball.vertices, atol=0.01))
+        True
+        """
+        return _native.normals(self._native, weight)[0]
+
+    def curvature(self, *, area: str = "mixed") -> Curvature:
+        """Curvatures of vertices.
+
+        Parameters
+        ----------
+        area : ``"barycentric"`` or ``"mixed"``
+            Area of a vertex: a third of its faces, or the mixed area of Meyer et al. 2003.
+
+        Examples
+        --------
+        >>> import math, ribbonmesh as rm
+        >>> found = rm.generate("icosphere", 3, device="cpu").curvature()
+        >>> math.isclose(found.report.total_defect, 4 * math.pi, rel_tol=1e-4)
+        True
+        """
+        arrays, report = _native.curvature(self._native, area)
+        return Curvature(**arrays, report=Report._of(report))
+
+    def geodesic(
+        self,
+        source: int | Iterable[int],
+        *,
+        order: str = "distance",
+        tolerance: float = 1e-6,
+        estimate: bool = False,
+        exact: bool = False,
+        path_to: Iterable[int] = (),
+    ) -> Geodesic:
+        """Geodesic distances from the nearest of several vertices.
+
+        Parameters
+        ----------
+        source : int or several
+            Vertices, from 0.
+        order : ``"distance"`` or ``"hops"``
+            The order in which the front updates vertices.
+        tolerance : float
+            A distance is updated only if it decreases by more than this part of itself; 0 to 0.1.
+        estimate : bool
+            Estimates in a fraction of the time: up to a fifth too small behind holes.
+        exact : bool
+            Exact distances on these triangles in double precision, on one core of the host.
+        path_to : several ints
+            With ``exact``: targets of shortest paths.
+
+        Notes
+        -----
+        Romero et al. 2019; exact: windows of Mitchell, Mount and Papadimitriou 1987.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> found = rm.generate("icosphere", 3, device="cpu").geodesic(0)
+        >>> bool(3.0 < found.distance.max() < 3.15)
+        True
+        """
+        sources = list(source) if isinstance(source, Iterable) else [source]
+        targets = list(path_to)
+        _only_with("exact=True", exact, path_to=bool(targets))
+        if exact:
+            _not_together(exact=True, estimate=estimate)
+            distance, found, report = _native.geodesic_exact(self._native, sources, targets)
+            paths = [GeodesicPath(*path) for path in found]
+            return Geodesic(distance, paths, Report._of(report))
+        distance, report = _native.geodesic(self._native, sources, order, tolerance, estimate)
+        return Geodesic(distance, [], Report._of(report))
+
+    def intersections(self, other: Mesh | None = None) -> Intersections:
+        """The pairs of faces that intersect: of this mesh, or of this one and another. Exact for positions in float32.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> ball = rm.generate("icosphere", 2, device="cpu")
+        >>> len(ball.intersections().pairs)
+        0
+        >>> moved = rm.Mesh(ball.vertices + 0.5, ball.faces, "cpu")
+        >>> ball.intersections(moved).report.intersecting_pairs > 0
+        True
+        """
+        pairs, report = _native.intersections(self._native, None if other is None else other._native)
+        return Intersections(pairs, Report._of(report))
+
+    def inside(self, points: object, *, method: str = "winding", beta: float = 2.0, exact: bool = False) -> Inside:
+        """Which points are inside.
+
+        Parameters
+        ----------
+        points : array (k, 3)
+        method : ``"winding"`` or ``"rays"``
+            By the generalised winding number (more than one half, or less than minus one half), also with holes; or exactly by
+            crossings of a ray, for closed meshes.
+        beta : float
+            Faces count together where they are farther away than this many of their radii; at least 1.
+        exact : bool
+            Adds up all faces for each point.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> rm.generate("icosphere", 2, device="cpu").inside([[0, 0, 0], [2, 0, 0]]).inside
+        array([ True, False])
+        """
+        flags, winding, report = _native.inside(self._native, _arrays.points(points), method, beta, exact)
+        return Inside(flags, winding, Report._of(report))
+
+    def distance(self, other: Mesh, *, samples: int = 500_000, progress: Progress = None) -> Report:
+        """The distance from another surface, from vertices and random points, both ways.
+
+        Parameters
+        ----------
+        other : Mesh
+        samples : int
+            Random points of each surface.
+
+        Returns
+        -------
+        Report
+            ``a_to_b``, ``b_to_a``, ``symmetric``: ``hausdorff``, ``mean``, ``rms``; ``diagonal`` of this mesh; ``relative``.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> ball = rm.generate("icosphere", 2, device="cpu")
+        >>> ball.distance(ball, samples=1000).symmetric.hausdorff < 1e-6
+        True
+        """
+        return Report._of(_native.distance(self._native, other._native, samples, _progress(progress)))
+
+    def closest(self, points: object) -> Closest:
+        """The closest point of the surface to each of several points: an array (k, 3).
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> square = rm.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]], "cpu")
+        >>> square.closest([[0.25, 0.25, 2.0]]).points
+        array([[0.25, 0.25, 0.  ]])
+        """
+        return Closest(*_native.closest(self._native, _arrays.points(points)))
+
+    # what moves vertices
+
+    def smooth(
+        self,
+        *,
+        time_step: float | str | None = None,
+        steps: int = 1,
+        weights: str = "cotangent",
+        mass: str = "barycentric",
+        solver: str = "assembled",
+        boundary: str = "free",
+        preconditioner: str = "jacobi",
+        tolerance: float = 1e-4,
+        max_iterations: int = 5000,
+        keep_volume: bool = False,
+        progress: Progress = None,
+    ) -> Mesh:
+        """Smooths by mean curvature flow, in implicit steps.
+
+        Parameters
+        ----------
+        time_step : float or str
+            In squared units of the positions, or ``"1.5h2"``: in squared mean edge lengths. Default ``"1h2"``; with
+            ``mass="unit"`` 1.
+        steps : int
+        weights : ``"cotangent"`` or ``"uniform"``
+        mass : ``"barycentric"``, ``"mixed"`` or ``"unit"``
+        solver : ``"assembled"`` or ``"matrix-free"``
+        boundary : ``"free"`` or ``"fixed"``
+        preconditioner : ``"jacobi"`` or ``"none"``
+        tolerance : float
+            How much smaller than the first the last residual of a step is to be.
+        max_iterations : int
+        keep_volume : bool
+            Scales a closed surface after each step.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> rm.generate("bumpy-sphere", 3, device="cpu").smooth(time_step="10h2").report.converged
+        True
+        """
+        return self._made(
+            _native.smooth(
+                self._native,
+                _length(time_step),
+                steps,
+                weights,
+                mass,
+                solver,
+                boundary,
+                preconditioner,
+                tolerance,
+                max_iterations,
+                keep_volume,
+                _progress(progress),
+            )
+        )
+
+    def denoise(
+        self,
+        *,
+        method: str = "normals",
+        noise: float | None = None,
+        iterations: int | None = None,
+        similarity: float | None = None,
+        radius: str = "shortest",
+        scale: float = 1.0,
+        fixed_boundary: bool = False,
+        progress: Progress = None,
+    ) -> Mesh:
+        """Removes noise and keeps edges. The noise is estimated; where there is none, nothing moves.
+
+        Parameters
+        ----------
+        method : ``"normals"``, ``"bilateral"`` or ``"taubin"``
+        noise : float, optional
+            Its standard deviation in mean edge lengths, 0 to 10.
+        iterations : int, optional
+        similarity : float, optional
+            With ``normals``: differences of unit normals beyond it are edges.
+        radius : ``"shortest"``, ``"mean"`` or ``"longest"``
+            With ``bilateral``: the edge length at each vertex by which its neighbourhood goes.
+        scale : float
+            With ``bilateral``: the neighbourhood in these lengths.
+        fixed_boundary : bool
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> rm.generate("icosphere", 3, noise=0.2, device="cpu").denoise().report.noise > 0.1
+        True
+        """
+        return self._made(
+            _native.denoise(
+                self._native,
+                method,
+                noise,
+                iterations,
+                similarity,
+                radius,
+                scale,
+                fixed_boundary,
+                _progress(progress),
+            )
+        )
+
+    # what changes triangles
+
+    def delaunay(
+        self,
+        *,
+        max_normal_deviation: float | None = None,
+        repair: bool = False,
+        validate: bool = False,
+        progress: Progress = None,
+    ) -> Mesh:
+        """Flips edges until every edge is Delaunay or cannot be flipped.
+
+        Parameters
+        ----------
+        max_normal_deviation : float, optional
+            Flips no edge if the normal of a face would turn by more, in degrees.
+        repair : bool
+            Makes an oriented manifold first.
+        validate : bool
+            Checks the result.
+
+        Raises
+        ------
+        NotManifoldError
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> rm.generate("grid", 20, device="cpu").delaunay().report.non_delaunay_after
+        0
+        """
+        return self._made(
+            _native.delaunay(self._native, max_normal_deviation, repair, validate, _progress(progress))
+        )
+
+    def remesh(
+        self,
+        target_length: Length | None = None,
+        *,
+        iterations: int | None = None,
+        feature_angle: float | None = None,
+        merge_features: float | None = None,
+        boundary: str = "slide",
+        project: bool = False,
+        fast: bool = False,
+        vertices: int | None = None,
+        ratio: float | None = None,
+        adaptive: bool = False,
+        tolerance: Length | None = None,
+        range: tuple[float, float] | None = None,
+        smoothing: int = 3,
+        step: float = 1.0,
+        weights: str = "area",
+        repair: bool = False,
+        validate: bool = False,
+        progress: Progress = None,
+    ) -> Mesh:
+        """Isotropic remeshing: triangles as equilateral as possible, with edges of a given length.
+
+        Parameters
+        ----------
+        target_length : float or str, optional
+            A number; ``"0.8x"`` mean edge lengths (default ``"1x"``, with ``fast`` ``"3x"``); ``"1%"`` of the diagonal.
+        iterations : int, optional
+            Default 3; with ``fast`` 10.
+        feature_angle : float, optional
+            Keeps edges whose faces' normals have a greater angle, in degrees.
+        merge_features : float, optional
+            With ``feature_angle``: merges features closer than this many target lengths, 0 to 0.2.
+        boundary : ``"fixed"``, ``"slide"`` or ``"free"``
+        project : bool
+            Moves vertices back to the surface of the input.
+        fast : bool
+            By clusters (Valette and Chassery 2004), for a result that is a lot coarser.
+        vertices, ratio : int, float, optional
+            With ``fast``: so many vertices, or this part of them, instead of a target length.
+        adaptive : bool
+            Shorter edges where the surface bends.
+        tolerance : float or str, optional
+            With ``adaptive``: how far the surfaces may be from each other; default ``"0.05%"``.
+        range : two floats, optional
+            With ``adaptive``: shortest and longest length, in target lengths.
+        smoothing, step, weights
+            Steps of smoothing in an iteration, the part of the way in a step, ``"area"`` or ``"uniform"``.
+        repair, validate : bool
+            Makes an oriented manifold first; checks the mesh after every phase.
+
+        Raises
+        ------
+        NotManifoldError
+            The exception names the element.
+
+        Notes
+        -----
+        Botsch and Kobbelt 2004.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> ball = rm.generate("icosphere", 3, device="cpu")
+        >>> coarse = ball.remesh("2x")
+        >>> len(coarse) < len(ball) / 2, coarse.report.before.faces
+        (True, 1280)
+        """
+        _only_with("fast=True", fast, vertices=vertices is not None, ratio=ratio is not None)
+        _only_with("adaptive=True", adaptive, tolerance=tolerance is not None, range=range is not None)
+        _only_with("feature_angle", feature_angle is not None, merge_features=merge_features is not None)
+        _not_together(
+            target_length=target_length is not None, vertices=vertices is not None, ratio=ratio is not None
+        )
+        if fast:
+            _not_together(fast=True, project=project)
+            _not_together(fast=True, adaptive=adaptive)
+            _not_together(fast=True, merge_features=merge_features is not None)
+            _not_together(fast=True, validate=validate)
+        return self._made(
+            _native.remesh(
+                self._native,
+                _length(target_length),
+                iterations,
+                feature_angle,
+                merge_features,
+                boundary,
+                project,
+                fast,
+                vertices,
+                ratio,
+                adaptive,
+                _length(tolerance),
+                range,
+                smoothing,
+                step,
+                weights,
+                repair,
+                validate,
+                _progress(progress),
+            )
+        )
+
+    def simplify(
+        self,
+        faces: int | None = None,
+        *,
+        ratio: float | None = None,
+        max_error: Length | None = None,
+        topology: str = "keep",
+        feature_angle: float | None = None,
+        fixed_boundary: bool = False,
+        curve_weight: float = 10.0,
+        max_turn: float = 75.0,
+        share: float = 0.125,
+        no_self_intersections: bool = False,
+        repair: bool = False,
+        validate: bool = False,
+        progress: Progress = None,
+    ) -> Mesh:
+        """Simplifies to fewer faces at the least cost in shape, by edge collapses.
+
+        Parameters
+        ----------
+        faces, ratio : int, float, optional
+            So many faces, or this part of them. One of ``faces``, ``ratio``, ``max_error`` is needed.
+        max_error : float or str, optional
+            How far the surfaces may be from each other: a number, or ``"0.1%"`` of the diagonal. It is measured.
+        topology : ``"keep"`` or ``"free"``
+            ``free``: holes and tunnels close, small components vanish or are joined where the target needs that.
+        feature_angle : float, optional
+            Keeps edges whose faces' normals have a greater angle, in degrees.
+        fixed_boundary : bool
+        curve_weight : float
+            Weight of boundary and features beside that of faces.
+        max_turn : float
+            No collapse turns a face by more, in degrees.
+        share : float
+            Collapses at most this part of the faces, as edges, in a stage.
+        no_self_intersections : bool
+            No collapse makes faces intersect.
+        repair, validate : bool
+
+        Raises
+        ------
+        NotManifoldError
+
+        Notes
+        -----
+        Garland and Heckbert 1997.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> len(rm.generate("icosphere", 3, device="cpu").simplify(100))
+        100
+        """
+        if faces is None and ratio is None and max_error is None:
+            raise ArgumentError("one of faces, ratio and max_error is needed")
+        _not_together(faces=faces is not None, ratio=ratio is not None)
+        return self._made(
+            _native.simplify(
+                self._native,
+                faces,
+                ratio,
+                _length(max_error),
+                topology,
+                feature_angle,
+                fixed_boundary,
+                curve_weight,
+                max_turn,
+                share,
+                no_self_intersections,
+                repair,
+                validate,
+                _progress(progress),
+            )
+        )
+
+    # what makes it sound
+
+    def repair(
+        self,
+        *,
+        weld: Length | None = None,
+        remove_zero_area: bool = False,
+        remove_components: int = 0,
+        remove_isolated: bool = False,
+        fill_holes: int | None = None,
+        check: bool = False,
+        progress: Progress = None,
+    ) -> Mesh:
+        """Makes an oriented manifold.
+
+        Parameters
+        ----------
+        weld : float or str, optional
+            First makes vertices one that are at most this far apart; 0: those at the same place.
+        remove_zero_area : bool
+        remove_components : int
+            Drops components of fewer faces.
+        remove_isolated : bool
+            Drops vertices without a face.
+        fill_holes : int, optional
+            At the end, fills holes of at most this many edges.
+        check : bool
+            Changes nothing, and raises if the mesh needs repair.
+
+        Raises
+        ------
+        NotManifoldError
+            With ``check``.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> flipped = rm.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]], [[0, 1, 2], [1, 2, 3]], "cpu")
+        >>> flipped.repair().faces.tolist()
+        [[0, 1, 2], [1, 3, 2]]
+        """
+        return self._made(
+            _native.repair(
+                self._native,
+                _length(weld),
+                remove_zero_area,
+                remove_components,
+                remove_isolated,
+                fill_holes,
+                check,
+                _progress(progress),
+            )
+        )
+
+    def fill(
+        self,
+        *,
+        method: str = "smooth",
+        up_to: int | None = None,
+        perimeter: Length | None = None,
+        keep_largest: bool = False,
+        join: Length | None = None,
+        progress: Progress = None,
+    ) -> Mesh:
+        """Fills holes: boundary loops of an oriented manifold.
+
+        Parameters
+        ----------
+        method : ``"flat"`` or ``"smooth"``
+        up_to : int, optional
+            Leaves holes of more edges.
+        perimeter : float or str, optional
+            Leaves holes with a longer boundary.
+        keep_largest : bool
+            Leaves the hole with the longest boundary.
+        join : float or str, optional
+            Joins pairs of holes at most this far apart by a strip of faces.
+
+        Raises
+        ------
+        NotManifoldError
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> ball = rm.generate("icosphere", 2, device="cpu")
+        >>> rm.Mesh(ball.vertices, ball.faces[1:], "cpu").fill().info().boundary_edges
+        0
+        """
+        return self._made(
+            _native.fill(
+                self._native, method, up_to, _length(perimeter), keep_largest, _length(join), _progress(progress)
+            )
+        )
+
+    def resolve(self, *others: Mesh, attempts: int = 100, progress: Progress = None) -> Mesh:
+        """The surface of the volume within any of several closed meshes, without intersections.
+
+        Raises
+        ------
+        NotManifoldError
+            A mesh is not closed, no oriented manifold, or inside out; ``mesh`` says which.
+        MeshError
+            Intersections are left after so many attempts.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> ball = rm.generate("icosphere", 3, device="cpu")
+        >>> other = rm.Mesh(ball.vertices + 0.4, ball.faces, "cpu")
+        >>> len(ball.resolve(other).intersections().pairs)
+        0
+        """
+        natives = [mesh._native for mesh in (self, *others)]
+        return self._made(_native.resolve(natives, attempts, _progress(progress)))
+
+    def wrap(
+        self,
+        *,
+        resolution: int = 128,
+        offset: float = 1.0,
+        no_winding: bool = False,
+        progress: Progress = None,
+    ) -> Mesh:
+        """A closed oriented manifold around any triangles, without intersections.
+
+        Parameters
+        ----------
+        resolution : int
+            Cubes of the grid along the longest edge of the bounding box, 2 to 1024.
+        offset : float
+            Distance from the triangles before vertices are drawn to them, in cubes, 0.5 to 8.
+        no_winding : bool
+            Closes gaps only, not holes.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> rm.generate("icosphere", 2, device="cpu").wrap(resolution=16).info().boundary_edges
+        0
+        """
+        return self._made(_native.wrap(self._native, resolution, offset, no_winding, _progress(progress)))
+
+    def clean(
+        self,
+        *,
+        faces: int | None = None,
+        weld: float = 0.0,
+        no_weld: bool = False,
+        fill: str = "smooth",
+        wrap: str = "when-needed",
+        resolution: int = 128,
+        offset: float = 1.0,
+        no_winding: bool = False,
+        progress: Progress = None,
+    ) -> Mesh:
+        """Makes any triangles a closed oriented manifold with outward faces and without intersections.
+
+        Parameters
+        ----------
+        faces : int, optional
+            Simplifies to so many faces where there are more.
+        weld : float
+            Distance at which vertices become one.
+        no_weld : bool
+        fill : ``"flat"`` or ``"smooth"``
+        wrap : ``"when-needed"``, ``"always"`` or ``"never"``
+        resolution, offset, no_winding
+            As for :meth:`wrap`.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> ball = rm.generate("icosphere", 2, device="cpu")
+        >>> cleaned = rm.Mesh(ball.vertices, ball.faces[5:, ::-1], "cpu").clean()
+        >>> cleaned.info().volume > 0
+        True
+        """
+        return self._made(
+            _native.clean(
+                self._native,
+                faces,
+                None if no_weld else weld,
+                fill,
+                wrap,
+                resolution,
+                offset,
+                no_winding,
+                _progress(progress),
+            )
+        )
+
+    # what it looks like
+
+    def _picture(self, html: bool, title: str, options: Mapping[str, Any]) -> bytes:
+        chosen = {**_VIEW, **options}
+        unknown = [name for name in options if name not in _VIEW]
+        if unknown:
+            raise TypeError(f"unknown option {unknown[0]!r}; there are {', '.join(_VIEW)}")
+        _not_together(scalar=chosen["scalar"] is not None, patches=chosen["patches"], normals=chosen["normals"])
+        _only_with("scalar", chosen["scalar"] is not None, colormap=chosen["colormap"] is not None)
+        _only_with("scalar", chosen["scalar"] is not None, range=chosen["range"] is not None)
+        _only_with("patches=True", chosen["patches"], ribbons=chosen["ribbons"])
+        return _native.render(self._native, html, title, **chosen)
+
+    def render(
+        self,
+        path: Path | None = None,
+        *,
+        scalar: str | None = None,
+        colormap: str | None = None,
+        range: tuple[float | str, float | str] | None = None,
+        patches: bool = False,
+        ribbons: bool = False,
+        normals: bool = False,
+        edges: bool = False,
+        flat: bool = False,
+        size: tuple[int, int] = (1200, 900),
+        view: str = "front",
+        up: str = "y",
+        perspective: bool = False,
+        transparent: bool = False,
+    ) -> bytes:
+        """A picture, drawn on the CPU: the bytes of a PNG file.
+
+        Parameters
+        ----------
+        path : str or path, optional
+            A file for it, too.
+        scalar : str, optional
+            Colours by a number per vertex: an attribute, a component of a vector (``force_x``, ``nx``), or ``x``, ``y``, ``z``.
+        colormap : ``"viridis"``, ``"magma"`` or ``"coolwarm"``, optional
+        range : pair, optional
+            Numbers at the ends of the colours, or percentages of the vertices: ``("2%", "98%")``.
+        patches, ribbons, normals : bool
+            Colours by patches, lighter in ribbons; by the direction of the normal.
+        edges, flat : bool
+        size : (int, int)
+            Pixels.
+        view : str
+            ``"front"``, ``"back"``, ``"left"``, ``"right"``, ``"top"``, ``"bottom"``, ``"iso"``, or ``"30,20"``: degrees to the
+            right of the front and above the horizon.
+        up : ``"x"``, ``"y"``, ``"z"``, ``"-x"``, ``"-y"`` or ``"-z"``
+        perspective, transparent : bool
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> rm.generate("torus", 20, device="cpu").render(size=(80, 60), view="iso")[:4]
+        b'\\x89PNG'
+        """
+        options = {
+            "scalar": scalar,
+            "colormap": colormap,
+            "range": range,
+            "patches": patches,
+            "ribbons": ribbons,
+            "normals": normals,
+            "edges": edges,
+            "flat": flat,
+            "size": size,
+            "view": view,
+            "up": up,
+            "perspective": perspective,
+            "transparent": transparent,
+        }
+        picture = self._picture(False, "", options)
+        if path is not None:
+            with open(path, "wb") as file:
+                file.write(picture)
+        return picture
+
+    def show(self, title: str = "ribbonmesh", *, height: int = 600, **options: Any) -> Page:
+        """A page that shows the mesh, to be turned with the mouse; notebooks show it.
+
+        Parameters
+        ----------
+        title : str
+        height : int
+            Of the frame in a notebook, in pixels.
+        **options
+            As for :meth:`render`, without ``size`` and ``transparent``.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> page = rm.generate("torus", 20, device="cpu").show(scalar="y")
+        >>> page.html.startswith("<!")
+        True
+        """
+        return Page(self._picture(True, title, options).decode(), height)
+
+
+_VIEW: Mapping[str, Any] = MappingProxyType(
+    {
+        "scalar": None,
+        "colormap": None,
+        "range": None,
+        "patches": False,
+        "ribbons": False,
+        "normals": False,
+        "edges": False,
+        "flat": False,
+        "size": (1200, 900),
+        "view": "front",
+        "up": "y",
+        "perspective": False,
+        "transparent": False,
+    }
+)
+
+
+def _unpickled(
+    vertices: npt.NDArray[Any],
+    faces: npt.NDArray[Any],
+    device: str,
+    attributes: tuple[Mapping[str, object], Mapping[str, object], Mapping[str, object]],
+) -> Mesh:
+    vertex, face, corner = attributes
+    return Mesh(
+        vertices,
+        faces,
+        device,
+        vertex_attributes=vertex,
+        face_attributes=face,
+        corner_attributes=corner,
+    )
+
+
+def read(
+    path: Path,
+    device: str = "auto",
+    *,
+    format: str | None = None,
+    points: bool = False,
+    patch_size: int | None = None,
+    seed: int | None = None,
+) -> Mesh:
+    """Reads a mesh with its attributes: OBJ, PLY, OFF, STL or GLB, also ``.gz`` and ``.zst``.
+
+    Parameters
+    ----------
+    path : str or path
+    device : str
+        As for :class:`Mesh`.
+    format : str, optional
+        Where neither name nor content say it.
+    points : bool
+        Vertices need have no faces.
+    patch_size, seed : int, optional
+        As for :class:`Mesh`.
+
+    Returns
+    -------
+    Mesh
+        Its ``report`` says what reading has changed or passed over.
+
+    Raises
+    ------
+    ReadError
+        The message names the file, and the line or the byte.
+    """
+    native, notes = _native.read(fspath(path), device, format, points, patch_size, seed)
+    return Mesh._of(native, Report(json.loads(notes)), device)
+
+
+def write(path: Path, mesh: Mesh, *, format: str | None = None, ascii: bool = False) -> list[str]:
+    """Writes a mesh: :meth:`Mesh.write`."""
+    return mesh.write(path, format=format, ascii=ascii)
+
+
+_SIZES: Mapping[str, tuple[int, ...]] = MappingProxyType(
+    {
+        "icosphere": (5,),
+        "bumpy-sphere": (5,),
+        "torus": (100,),
+        "grid": (100,),
+        "torus-knot": (2, 3, 24, 500),
+        "mobius": (200, 8),
+    }
+)
+
+
+def generate(
+    kind: Literal["icosphere", "bumpy-sphere", "torus", "grid", "torus-knot", "mobius"],
+    *sizes: int,
+    seed: int | None = None,
+    shuffle: bool = False,
+    noise: float = 0.0,
+    device: str = "auto",
+) -> Mesh:
+    """A generated shape, as of ``ribbonmesh generate``.
+
+    Parameters
+    ----------
+    kind : ``"icosphere"``, ``"bumpy-sphere"``, ``"torus"``, ``"grid"``, ``"torus-knot"`` or ``"mobius"``
+    *sizes : int
+        ``icosphere`` and ``bumpy-sphere``: subdivisions (5); ``torus``, ``grid``: size (100); ``torus-knot``: P, Q, vertices
+        around and along (2, 3, 24, 500); ``mobius``: vertices along and across (200, 8).
+    seed : int, optional
+    shuffle : bool
+        Vertices and faces in random order.
+    noise : float
+        Moves vertices along their normals: standard deviation in mean edge lengths.
+    device : str
+
+    Examples
+    --------
+    >>> import ribbonmesh as rm
+    >>> rm.generate("icosphere", 2, device="cpu")
+    Mesh(162 vertices, 320 faces, device='cpu')
+    """
+    usual = _SIZES.get(kind)
+    if usual is None:
+        raise ArgumentError(f"kind is {kind!r}: one of {', '.join(_SIZES)}")
+    if len(sizes) > len(usual):
+        raise ArgumentError(f"{kind} has {len(usual)} sizes, and {len(sizes)} are given")
+    chosen = [*sizes, *usual[len(sizes) :]]
+    return Mesh._of(_native.generate(kind, chosen, seed, shuffle, noise, device), Report({}), device)

@@ -1,0 +1,240 @@
+"""The native part: not for users, but for :class:`DeviceArray`."""
+
+from collections.abc import Callable
+from os import PathLike
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__version__: str
+
+_Progress = Callable[[int], object] | None
+_Path = str | PathLike[str]
+
+class DeviceArray:
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def dtype(self) -> np.dtype[Any]: ...
+    @property
+    def device(self) -> str: ...
+    @property
+    def address(self) -> int: ...
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]: ...
+    def __len__(self) -> int: ...
+    def numpy(self) -> npt.NDArray[Any]: ...
+    def __array__(
+        self, dtype: npt.DTypeLike | None = None, copy: bool | None = None
+    ) -> npt.NDArray[Any]: ...
+    def __dlpack_device__(self) -> tuple[int, int]: ...
+    def __dlpack__(
+        self,
+        *,
+        stream: int | None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any: ...
+
+class NativeMesh:
+    @staticmethod
+    def of_arrays(
+        vertices: npt.NDArray[Any],
+        faces_: npt.NDArray[Any],
+        device: str,
+        patch_size: int | None = None,
+        seed: int | None = None,
+    ) -> NativeMesh: ...
+    @staticmethod
+    def of_device(
+        vertices: object,
+        faces_: object,
+        device: str,
+        patch_size: int | None = None,
+        seed: int | None = None,
+    ) -> NativeMesh: ...
+    @property
+    def sizes(self) -> tuple[int, int]: ...
+    @property
+    def resident(self) -> bool: ...
+    @property
+    def vertices(self) -> Any: ...
+    @property
+    def faces(self) -> Any: ...
+    def kind(self) -> str: ...
+    def moved(self, to_device: bool) -> NativeMesh: ...
+    def to(self, device: str) -> NativeMesh: ...
+    def attributes(self, element: str) -> list[str]: ...
+    def attribute(self, element: str, name: str) -> npt.NDArray[Any]: ...
+    def with_attributes(
+        self, changes: dict[str, dict[str, npt.NDArray[Any] | None]]
+    ) -> NativeMesh: ...
+
+def copies() -> dict[str, int]: ...
+def device_name(device: str) -> tuple[str, str, str | None]: ...
+def set_threads(threads: int) -> None: ...
+def read(
+    path: _Path,
+    device: str,
+    format: str | None = None,
+    points: bool = False,
+    patch_size: int | None = None,
+    seed: int | None = None,
+) -> tuple[NativeMesh, str]: ...
+def write(
+    mesh: NativeMesh, path: _Path, format: str | None = None, ascii: bool = False
+) -> list[str]: ...
+def generate(
+    kind: str,
+    sizes: list[int],
+    seed: int | None,
+    shuffle: bool,
+    noise: float,
+    device: str,
+) -> NativeMesh: ...
+def info(mesh: NativeMesh, intersections: bool) -> str: ...
+def query(mesh: NativeMesh, op: str, oriented: bool) -> list[npt.NDArray[Any]]: ...
+def edges(mesh: NativeMesh) -> npt.NDArray[np.int32]: ...
+def normals(mesh: NativeMesh, weight: str) -> tuple[Any, str]: ...
+def curvature(mesh: NativeMesh, area: str) -> tuple[dict[str, Any], str]: ...
+def geodesic(
+    mesh: NativeMesh, source: list[int], order: str, tolerance: float, estimate: bool
+) -> tuple[Any, str]: ...
+def geodesic_exact(
+    mesh: NativeMesh, source: list[int], path_to: list[int]
+) -> tuple[
+    npt.NDArray[np.float64],
+    list[tuple[int, int | None, float | None, npt.NDArray[np.float64]]],
+    str,
+]: ...
+def distance(mesh: NativeMesh, other: NativeMesh, samples: int, progress: _Progress) -> str: ...
+def closest(mesh: NativeMesh, points_: npt.NDArray[Any]) -> list[npt.NDArray[Any]]: ...
+def inside(
+    mesh: NativeMesh, points_: npt.NDArray[Any], method: str, beta: float, exact: bool
+) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.float32], str]: ...
+def intersections(
+    mesh: NativeMesh, other: NativeMesh | None
+) -> tuple[npt.NDArray[np.int64], str]: ...
+def smooth(
+    mesh: NativeMesh,
+    time_step: str | None,
+    steps: int,
+    weights: str,
+    mass: str,
+    solver: str,
+    boundary: str,
+    preconditioner: str,
+    tolerance: float,
+    max_iterations: int,
+    keep_volume: bool,
+    progress: _Progress,
+) -> tuple[NativeMesh, str]: ...
+def denoise(
+    mesh: NativeMesh,
+    method: str,
+    noise: float | None,
+    iterations: int | None,
+    similarity: float | None,
+    radius: str,
+    scale: float,
+    fixed_boundary: bool,
+    progress: _Progress,
+) -> tuple[NativeMesh, str]: ...
+def delaunay(
+    mesh: NativeMesh,
+    max_normal_deviation: float | None,
+    repair: bool,
+    validate: bool,
+    progress: _Progress,
+) -> tuple[NativeMesh, str]: ...
+def remesh(
+    mesh: NativeMesh,
+    target_length: str | None,
+    iterations: int | None,
+    feature_angle: float | None,
+    merge_features: float | None,
+    boundary: str,
+    project: bool,
+    fast: bool,
+    vertices: int | None,
+    ratio: float | None,
+    adaptive: bool,
+    tolerance: str | None,
+    range: tuple[float, float] | None,
+    smoothing: int,
+    step: float,
+    weights: str,
+    repair: bool,
+    validate: bool,
+    progress: _Progress,
+) -> tuple[NativeMesh, str]: ...
+def simplify(
+    mesh: NativeMesh,
+    faces: int | None,
+    ratio: float | None,
+    max_error: str | None,
+    topology: str,
+    feature_angle: float | None,
+    fixed_boundary: bool,
+    curve_weight: float,
+    max_turn: float,
+    share: float,
+    no_self_intersections: bool,
+    repair: bool,
+    validate: bool,
+    progress: _Progress,
+) -> tuple[NativeMesh, str]: ...
+def repair(
+    mesh: NativeMesh,
+    weld: str | None,
+    remove_zero_area: bool,
+    remove_components: int,
+    remove_isolated: bool,
+    fill_holes_: int | None,
+    check: bool,
+    progress: _Progress,
+) -> tuple[NativeMesh, str]: ...
+def fill(
+    mesh: NativeMesh,
+    method: str,
+    up_to: int | None,
+    perimeter: str | None,
+    keep_largest: bool,
+    join: str | None,
+    progress: _Progress,
+) -> tuple[NativeMesh, str]: ...
+def resolve(meshes: list[NativeMesh], attempts: int, progress: _Progress) -> tuple[NativeMesh, str]: ...
+def wrap(
+    mesh: NativeMesh, resolution: int, offset: float, no_winding: bool, progress: _Progress
+) -> tuple[NativeMesh, str]: ...
+def clean(
+    mesh: NativeMesh,
+    faces: int | None,
+    weld: float | None,
+    fill_: str,
+    wrap_: str,
+    resolution: int,
+    offset: float,
+    no_winding: bool,
+    progress: _Progress,
+) -> tuple[NativeMesh, str]: ...
+def render(
+    mesh: NativeMesh,
+    html: bool,
+    title: str,
+    scalar: str | None,
+    colormap: str | None,
+    range: tuple[float | str, float | str] | None,
+    patches: bool,
+    ribbons: bool,
+    normals: bool,
+    edges: bool,
+    flat: bool,
+    size: tuple[int, int],
+    view: str,
+    up: str,
+    perspective: bool,
+    transparent: bool,
+) -> bytes: ...

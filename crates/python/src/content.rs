@@ -1,0 +1,95 @@
+//! What a mesh of Python holds: a mesh of the host, a surface on a device, or both.
+use crate::device::{Choice, turn};
+use crate::dlpack::{Copied, count};
+use crate::failure::{Failure, Kind};
+use ribbonmesh::{Device, DeviceKind, MeshOptions, Surface};
+use ribbonmesh_mesh::TriangleMesh;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// A mesh that does not change.
+pub struct Content {
+    /// The machine for its work.
+    pub choice: Choice,
+    pub options: MeshOptions,
+    /// Whether its arrays live on the device for Python, too.
+    pub resident: bool,
+    host: OnceLock<TriangleMesh>,
+    /// As triangles in the order of the mesh.
+    surface: Option<Mutex<Surface>>,
+    /// Vertices and faces.
+    pub sizes: [usize; 2],
+}
+
+impl Content {
+    /// Of a mesh of the host.
+    pub fn of_host(mesh: TriangleMesh, choice: Choice, options: MeshOptions) -> Self {
+        let sizes = [mesh.positions.len(), mesh.faces.len()];
+        Self { choice, options, resident: false, host: mesh.into(), surface: None, sizes }
+    }
+    /// Of a surface as it was made of buffers.
+    pub fn of_buffers(surface: Surface, sizes: [usize; 2], choice: Choice, options: MeshOptions) -> Self {
+        let surface = Some(Mutex::new(surface));
+        Self { choice, options, resident: true, host: OnceLock::new(), surface, sizes }
+    }
+    /// A mesh of the host in the place of this one.
+    pub fn like(&self, mesh: TriangleMesh) -> Result<Self, Failure> {
+        let made = Self::of_host(mesh, self.choice, self.options.clone());
+        if self.resident { made.on_device() } else { Ok(made) }
+    }
+    /// A surface in the place of this mesh: kept on a GPU, and where this one is; else downloaded.
+    pub fn after(&self, surface: Surface) -> Result<Self, Failure> {
+        if self.resident || surface.device().kind() == DeviceKind::Cuda {
+            count(Copied::OnDevice);
+            let surface = surface.try_clone()?;
+            let triangles = surface.triangles()?;
+            let sizes = [triangles.positions().len(), triangles.faces().len() / 3];
+            drop(triangles);
+            let made = Self::of_buffers(surface, sizes, self.choice, self.options.clone());
+            return Ok(Self { resident: self.resident, ..made });
+        }
+        count(Copied::ToHost);
+        Ok(Self::of_host(surface.download()?, self.choice, self.options.clone()))
+    }
+    /// The same with arrays on its device.
+    pub fn on_device(&self) -> Result<Self, Failure> {
+        let device = self.device()?;
+        let _turn = turn(&device);
+        let surface = self.surface(&device)?;
+        Ok(Self::of_buffers(surface, self.sizes, self.choice, self.options.clone()))
+    }
+    /// The same with arrays on the host.
+    pub fn on_host(&self) -> Result<Self, Failure> {
+        Ok(Self::of_host(self.host()?.clone(), self.choice, self.options.clone()))
+    }
+
+    /// The machine.
+    pub fn device(&self) -> Result<Device, Failure> {
+        Ok(self.choice.open()?)
+    }
+    /// The mesh on the host; downloaded when first asked for.
+    pub fn host(&self) -> Result<&TriangleMesh, Failure> {
+        if let Some(mesh) = self.host.get() {
+            return Ok(mesh);
+        }
+        let Some(surface) = self.kept() else {
+            return Err(Failure::new(Kind::Internal, "a mesh without content"));
+        };
+        count(Copied::ToHost);
+        let mesh = surface.download()?;
+        Ok(self.host.get_or_init(|| mesh))
+    }
+    /// A surface to work on, which nobody else has.
+    pub fn surface(&self, device: &Device) -> Result<Surface, Failure> {
+        if let Some(surface) = self.kept() {
+            count(Copied::OnDevice);
+            return Ok(surface.try_clone()?);
+        }
+        count(Copied::ToDevice);
+        Ok(Surface::new(device, self.host()?, &self.options)?)
+    }
+    /// The surface that it keeps.
+    pub fn kept(&self) -> Option<MutexGuard<'_, Surface>> {
+        // nobody changes it
+        self.surface.as_ref().map(|surface| surface.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}

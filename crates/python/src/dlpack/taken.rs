@@ -1,0 +1,283 @@
+//! Arrays of other libraries on a device.
+use super::abi::{self, Managed, ManagedVersioned, Tensor, Type};
+use super::{Copied, count};
+use crate::failure::{Failure, Kind};
+use pyo3::exceptions::PyTypeError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Buffer, Device, MemoryAddress, array};
+
+/// An array that another library lends.
+struct Taken {
+    address: usize,
+    shape: Vec<i64>,
+    /// In elements; none if rows follow each other.
+    strides: Option<Vec<i64>>,
+    of: Type,
+    /// Gives it back.
+    release: Box<dyn FnOnce() + Send>,
+}
+
+impl Taken {
+    /// Whether its numbers follow each other.
+    fn is_contiguous(&self) -> bool {
+        let Some(strides) = &self.strides else { return true };
+        let mut expected = 1;
+        let in_order = self.shape.iter().zip(strides).rev().all(|(&n, &stride)| {
+            let fits = n == 1 || stride == expected;
+            expected *= n;
+            fits
+        });
+        in_order || self.shape.contains(&0)
+    }
+    fn dtype(&self) -> String {
+        let name = match self.of.code {
+            abi::SIGNED => "int",
+            abi::UNSIGNED => "uint",
+            abi::FLOAT => "float",
+            _ => "type of another kind, ",
+        };
+        format!("{name}{}", self.of.bits)
+    }
+}
+
+/// Positions: a copy on the device.
+pub fn positions(py: Python<'_>, device: &Device, object: &Bound<'_, PyAny>) -> PyResult<Buffer<Vec3>> {
+    let taken = take(py, device, object, "vertices")?;
+    if taken.of != (Type { code: abi::FLOAT, bits: 32, lanes: 1 }) {
+        let text = format!("vertices have the dtype {}: float32 is needed on a device", taken.dtype());
+        (taken.release)();
+        return Err(Failure::argument(text).into());
+    }
+    let n = taken.shape[0] as usize;
+    Ok(copy::<Vec3>(device, taken, n, "vertices")?)
+}
+
+/// Vertices of faces: a copy on the device, as 32-bit numbers.
+pub fn faces(py: Python<'_>, device: &Device, object: &Bound<'_, PyAny>) -> PyResult<Buffer<u32>> {
+    let taken = take(py, device, object, "faces")?;
+    let n = 3 * taken.shape[0] as usize;
+    match (taken.of.code, taken.of.bits, taken.of.lanes) {
+        (abi::SIGNED | abi::UNSIGNED, 32, 1) => Ok(copy::<u32>(device, taken, n, "faces")?),
+        (abi::SIGNED | abi::UNSIGNED, 64, 1) => {
+            let words = copy::<u32>(device, taken, 2 * n, "faces")?;
+            Ok(narrow(device, &words, n)?)
+        }
+        _ => {
+            let text = format!(
+                "faces have the dtype {}: int32, uint32, int64 or uint64 is needed on a device",
+                taken.dtype()
+            );
+            (taken.release)();
+            Err(Failure::argument(text).into())
+        }
+    }
+}
+
+/// The lower words of numbers whose upper words are 0.
+fn narrow(device: &Device, words: &Buffer<u32>, n: usize) -> Result<Buffer<u32>, Failure> {
+    if n == 0 {
+        return Ok(device.zeros(0)?);
+    }
+    let mut at = device.unspecified::<u32>(n)?;
+    array::fill(&mut at, 2)?;
+    array::exclusive_scan(&mut at)?;
+    let low = array::gather(words, &at)?;
+    array::fill(&mut at, 2)?;
+    at.write_range(0, &[1])?;
+    array::inclusive_scan(&mut at)?;
+    let high = array::gather(words, &at)?;
+    match array::max(&high)? {
+        Some(0) => Ok(low),
+        _ => Err(Failure::argument("faces have a vertex that is negative or beyond 2³²")),
+    }
+}
+
+/// A copy on the device of `n` elements, whose owner gets its array back.
+fn copy<T: bytemuck::Pod>(device: &Device, taken: Taken, n: usize, what: &str) -> Result<Buffer<T>, Failure> {
+    count(Copied::OnDevice);
+    if n == 0 {
+        (taken.release)();
+        return Ok(device.zeros(0)?);
+    }
+    if device.cuda_handles().is_none() {
+        let at: *const T = std::ptr::with_exposed_provenance(taken.address);
+        let copied = match at.is_aligned() {
+            // SAFETY: the owner lends so many numbers until they are released, and the interpreter's lock is held.
+            true => Ok(device.upload(unsafe { std::slice::from_raw_parts(at, n) })?),
+            false => Err(Failure::argument(format!("{what} are not aligned: copy them"))),
+        };
+        (taken.release)();
+        return copied;
+    }
+    if taken.address % 16 != 0 {
+        (taken.release)();
+        return Err(Failure::argument(format!("{what} do not begin at a multiple of 16 bytes: copy them")));
+    }
+    // SAFETY: the owner lends so many numbers until they are released, which is after the copy; this device's stream waits for
+    // what the owner has queued.
+    let adopted = unsafe { device.adopt::<T>(MemoryAddress::Cuda(taken.address as u64), n, taken.release)? };
+    Ok(adopted.try_clone()?)
+}
+
+/// What an object lends on this device, of the shape (n, 3), in order.
+fn take(py: Python<'_>, device: &Device, object: &Bound<'_, PyAny>, what: &str) -> PyResult<Taken> {
+    let taken = if object.hasattr("__dlpack__")? && object.hasattr("__dlpack_device__")? {
+        by_dlpack(py, device, object, what)?
+    } else if object.hasattr("__cuda_array_interface__")? {
+        by_interface(device, object, what)?
+    } else {
+        let kind = object.get_type().name()?.to_string();
+        return Err(
+            Failure::argument(format!("{what} are a {kind}, which lends no memory on a device")).into()
+        );
+    };
+    let wrong = match taken.shape[..] {
+        [n, 3] if n >= 0 => (!taken.is_contiguous())
+            .then(|| format!("{what} have the strides {:?}: make them contiguous", taken.strides)),
+        _ => {
+            let shape: Vec<String> = taken.shape.iter().map(i64::to_string).collect();
+            Some(format!("{what} have the shape ({}): (n, 3) is needed", shape.join(", ")))
+        }
+    };
+    if let Some(text) = wrong {
+        (taken.release)();
+        return Err(Failure::argument(text).into());
+    }
+    Ok(taken)
+}
+
+fn elsewhere(what: &str, of: &str, device: &Device) -> PyErr {
+    Failure::argument(format!("{what} are {of}, and the mesh is to work on {}", device.name())).into()
+}
+
+fn by_dlpack(py: Python<'_>, device: &Device, object: &Bound<'_, PyAny>, what: &str) -> PyResult<Taken> {
+    let (kind, id): (i32, i32) = object.call_method0("__dlpack_device__")?.extract()?;
+    let handles = device.cuda_handles();
+    let here = match handles {
+        None => kind == abi::CPU,
+        Some(handles) => kind == abi::CUDA && id as usize == handles.ordinal,
+    };
+    if !here {
+        return Err(elsewhere(what, &format!("on the device ({kind}, {id}) of DLPack"), device));
+    }
+    let arguments = PyDict::new(py);
+    if let Some(handles) = handles {
+        arguments.set_item("stream", handles.stream)?;
+    }
+    arguments.set_item("max_version", (1, 0))?;
+    let capsule = match object.call_method("__dlpack__", (), Some(&arguments)) {
+        Err(error) if error.is_instance_of::<PyTypeError>(py) => {
+            arguments.del_item("max_version")?;
+            object.call_method("__dlpack__", (), Some(&arguments))?
+        }
+        capsule => capsule?,
+    };
+    let at = capsule.as_ptr();
+    // SAFETY: the pointer of a capsule of this name is such a structure, which whoever renames the capsule owns, by the protocol.
+    unsafe {
+        if ffi::PyCapsule_IsValid(at, abi::VERSIONED[0].as_ptr()) == 1 {
+            let managed: *mut ManagedVersioned =
+                ffi::PyCapsule_GetPointer(at, abi::VERSIONED[0].as_ptr()).cast();
+            if (*managed).version.major != 1 {
+                return Err(Failure::argument(format!(
+                    "{what}: DLPack of version {}",
+                    (*managed).version.major
+                ))
+                .into());
+            }
+            ffi::PyCapsule_SetName(at, abi::VERSIONED[1].as_ptr());
+            let owned = Owned(managed);
+            return of_tensor(&raw const (*managed).tensor, what, move || owned.end());
+        }
+        if ffi::PyCapsule_IsValid(at, abi::NAMES[0].as_ptr()) == 1 {
+            let managed: *mut Managed = ffi::PyCapsule_GetPointer(at, abi::NAMES[0].as_ptr()).cast();
+            ffi::PyCapsule_SetName(at, abi::NAMES[1].as_ptr());
+            let owned = Owned(managed);
+            return of_tensor(&raw const (*managed).tensor, what, move || owned.end());
+        }
+    }
+    Err(Failure::argument(format!("{what}: __dlpack__ gave no capsule of DLPack that is still to be taken"))
+        .into())
+}
+
+/// A structure of DLPack with its deleter, which any thread may call.
+struct Owned<T>(*mut T);
+// SAFETY: whoever owns the structure may call its deleter once, from any thread, by the protocol.
+unsafe impl<T> Send for Owned<T> {}
+impl Owned<Managed> {
+    fn end(self) {
+        // SAFETY: owned, and called once.
+        unsafe { (*self.0).deleter.into_iter().for_each(|deleter| deleter(self.0)) }
+    }
+}
+impl Owned<ManagedVersioned> {
+    fn end(self) {
+        // SAFETY: owned, and called once.
+        unsafe { (*self.0).deleter.into_iter().for_each(|deleter| deleter(self.0)) }
+    }
+}
+
+/// # Safety
+/// `tensor` is as its producer has made it, and lives until `release` is called.
+unsafe fn of_tensor(
+    tensor: *const Tensor,
+    what: &str,
+    release: impl FnOnce() + Send + 'static,
+) -> PyResult<Taken> {
+    // SAFETY: by this function's contract: arrays of as many numbers as there are dimensions.
+    let (tensor, shape, strides) = unsafe {
+        let tensor = &*tensor;
+        let n = tensor.dimensions.max(0) as usize;
+        let of =
+            |at: *const i64| (n > 0 && !at.is_null()).then(|| std::slice::from_raw_parts(at, n).to_vec());
+        (tensor, of(tensor.shape).unwrap_or_default(), of(tensor.strides))
+    };
+    let address = tensor.data.expose_provenance().wrapping_add(tensor.offset as usize);
+    if address == 0 && !shape.contains(&0) {
+        release();
+        return Err(Failure::new(Kind::Argument, format!("{what} have no memory")).into());
+    }
+    Ok(Taken { address, shape, strides, of: tensor.of, release: Box::new(release) })
+}
+
+fn by_interface(device: &Device, object: &Bound<'_, PyAny>, what: &str) -> PyResult<Taken> {
+    if device.cuda_handles().is_none() {
+        return Err(elsewhere(what, "on a GPU", device));
+    }
+    let interface = object.getattr("__cuda_array_interface__")?;
+    let text: String = interface.get_item("typestr")?.extract()?;
+    let code = match text.as_bytes() {
+        [b'<' | b'|' | b'=', b'f', ..] => abi::FLOAT,
+        [b'<' | b'|' | b'=', b'i', ..] => abi::SIGNED,
+        [b'<' | b'|' | b'=', b'u', ..] => abi::UNSIGNED,
+        _ => return Err(Failure::argument(format!("{what} have the type {text:?}")).into()),
+    };
+    let bytes: u8 = text.get(2..).and_then(|n| n.parse().ok()).filter(|n| *n <= 16).unwrap_or(0);
+    let of = Type { code, bits: 8 * bytes, lanes: 1 };
+    let shape: Vec<i64> = interface.get_item("shape")?.extract()?;
+    let get = |name: &str| -> PyResult<Option<Bound<'_, PyAny>>> {
+        let found = interface.call_method1("get", (name,))?;
+        Ok(if found.is_none() { None } else { Some(found) })
+    };
+    let strides = match get("strides")? {
+        None => None,
+        Some(strides) => {
+            let strides: Vec<i64> = strides.extract()?;
+            Some(strides.into_iter().map(|stride| stride / i64::from(bytes.max(1))).collect())
+        }
+    };
+    if get("mask")?.is_some() {
+        return Err(Failure::argument(format!("{what} have a mask")).into());
+    }
+    let (address, _): (usize, bool) = interface.get_item("data")?.extract()?;
+    if let Some(stream) = get("stream")? {
+        // SAFETY: the object names the stream of its work, by the protocol.
+        unsafe { device.wait_for_stream(stream.extract()?) }.map_err(Failure::from)?;
+    }
+    let owner = object.clone().unbind();
+    let release = Box::new(move || Python::attach(|_| drop(owner)));
+    Ok(Taken { address, shape, strides, of, release })
+}

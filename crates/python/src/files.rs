@@ -1,0 +1,66 @@
+//! Meshes in files.
+use crate::content::Content;
+use crate::failure::Failure;
+use crate::mesh::NativeMesh;
+use crate::options::parse_some;
+use crate::watch::{self, Size};
+use pyo3::prelude::*;
+use ribbonmesh::MeshOptions;
+use ribbonmesh_io::{Format, PlyEncoding, StlEncoding, WriteOptions};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Reads a mesh, or with `points` a file that need have no faces. Also what reading has changed, as JSON.
+#[pyfunction]
+#[pyo3(signature = (path, device, format=None, points=false, patch_size=None, seed=None))]
+pub fn read(
+    py: Python<'_>,
+    path: PathBuf,
+    device: &str,
+    format: Option<&str>,
+    points: bool,
+    patch_size: Option<u32>,
+    seed: Option<u64>,
+) -> PyResult<(NativeMesh, String)> {
+    let (choice, format) = (device.parse()?, parse_some::<Format>("format", format)?);
+    let loaded = watch::run(py, Size::Long, None, move || {
+        Ok(match points {
+            true => ribbonmesh_io::read_points(path, format)?,
+            false => ribbonmesh_io::read_as(path, format)?,
+        })
+    })?;
+    let default = MeshOptions::default();
+    let options = MeshOptions {
+        patch_size: patch_size.unwrap_or(default.patch_size),
+        seed: seed.unwrap_or(default.seed),
+    };
+    // types without maps of other keys than text cannot fail
+    let notes = serde_json::to_string(&loaded.notes).unwrap_or_default();
+    Ok((NativeMesh::new(Content::of_host(loaded.mesh, choice, options)), notes))
+}
+
+/// Writes a mesh; what the format cannot hold, in words.
+#[pyfunction]
+#[pyo3(signature = (mesh, path, format=None, ascii=false))]
+pub fn write(
+    py: Python<'_>,
+    mesh: &NativeMesh,
+    path: PathBuf,
+    format: Option<&str>,
+    ascii: bool,
+) -> PyResult<Vec<String>> {
+    let format = match parse_some::<Format>("format", format)? {
+        Some(format) => format,
+        None => Format::from_path(&path)
+            .map_err(|unknown| Failure::argument(format!("{}: {unknown}", path.display())))?,
+    };
+    let mut options = WriteOptions::default();
+    if ascii {
+        (options.ply_encoding, options.stl_encoding) = (PlyEncoding::Ascii, StlEncoding::Ascii);
+    }
+    let content = Arc::clone(&mesh.content);
+    let losses = watch::run(py, Size::Long, None, move || {
+        Ok(ribbonmesh_io::write_as(path, format, content.host()?, &options)?)
+    })?;
+    Ok(losses.iter().map(ToString::to_string).collect())
+}

@@ -1,0 +1,52 @@
+//! The native part of the Python package `ribbonmesh`: arrays in and out, and the libraries' functions.
+//!
+//! Signatures, defaults, documentation and types are in the package's Python sources. The functions here take arguments that
+//! these have put in order, and check what the libraries need.
+
+mod arrays;
+mod columns;
+mod content;
+mod device;
+mod dlpack;
+mod failure;
+mod files;
+mod mesh;
+mod ops;
+mod options;
+mod watch;
+
+use pyo3::prelude::*;
+
+/// The native part of the package; not for users.
+#[pymodule(gil_used = true)]
+mod _native {
+    #[pymodule_export]
+    use super::device::{device_name, set_threads};
+    #[pymodule_export]
+    use super::dlpack::{DeviceArray, copies};
+    #[pymodule_export]
+    use super::files::{read, write};
+    #[pymodule_export]
+    use super::mesh::NativeMesh;
+    #[pymodule_export]
+    use super::ops::change::{delaunay, denoise, remesh, simplify, smooth};
+    #[pymodule_export]
+    use super::ops::closed::{clean, fill, repair, resolve, wrap};
+    #[pymodule_export]
+    use super::ops::measure::{closest, distance, info, inside, intersections};
+    #[pymodule_export]
+    use super::ops::picture::render;
+    #[pymodule_export]
+    use super::ops::query::{edges, query};
+    #[pymodule_export]
+    use super::ops::shapes::generate;
+    #[pymodule_export]
+    use super::ops::values::{curvature, geodesic, geodesic_exact, normals};
+
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

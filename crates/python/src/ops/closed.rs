@@ -1,0 +1,178 @@
+//! What makes meshes sound: repair, holes, intersections, wrapping.
+use super::{changed, on_host, on_surface, text, value};
+use crate::content::Content;
+use crate::device::turn;
+use crate::failure::{Failure, Kind};
+use crate::mesh::NativeMesh;
+use crate::options::{length_or_zero, parse};
+use crate::watch::{self, Size};
+use pyo3::prelude::*;
+use ribbonmesh_clean::CleanOptions;
+use ribbonmesh_fill::{FillOptions, fill_holes};
+use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_repair::{RepairOptions, manifold_violations, repair_mesh};
+use ribbonmesh_resolve::ResolveOptions;
+use ribbonmesh_wrap::WrapOptions;
+use serde_json::Value;
+use std::sync::Arc;
+
+fn no_faces() -> Failure {
+    Failure::new(Kind::Mesh, "the mesh has no faces")
+}
+
+/// Makes an oriented manifold. With `check`, only refuses what is none.
+#[pyfunction]
+#[pyo3(signature = (mesh, weld, remove_zero_area, remove_components, remove_isolated, fill_holes_, check, progress))]
+#[expect(clippy::too_many_arguments, reason = "they are the command's options")]
+pub fn repair(
+    py: Python<'_>,
+    mesh: &NativeMesh,
+    weld: Option<String>,
+    remove_zero_area: bool,
+    remove_components: u32,
+    remove_isolated: bool,
+    fill_holes_: Option<u32>,
+    check: bool,
+    progress: Option<Bound<'_, PyAny>>,
+) -> PyResult<(NativeMesh, String)> {
+    on_host(py, mesh, progress, move |_, mut mesh| {
+        if check {
+            let found = manifold_violations(mesh.positions.len(), &mesh.faces)?;
+            return if found.is_empty() { Ok((mesh, Value::Null)) } else { Err(Failure::from(&found)) };
+        }
+        let options = RepairOptions {
+            weld: length_or_zero("weld", weld.as_deref(), &mesh)?,
+            remove_zero_area,
+            remove_components,
+            remove_isolated,
+        };
+        let done = repair_mesh(&mut mesh, &options)?;
+        if done.faces.is_empty() {
+            return Err(Failure::new(Kind::Mesh, "no face is left"));
+        }
+        let isolated = done.isolated_vertices();
+        let mut report = value(done.report);
+        if let Some(up_to) = fill_holes_ {
+            let options = FillOptions { up_to: Some(up_to), ..FillOptions::default() };
+            report["filling"] = value(fill_holes(&mut mesh, &options)?);
+        }
+        report["isolated_vertices"] = isolated.into();
+        Ok((mesh, report))
+    })
+}
+
+/// Fills holes.
+#[pyfunction]
+#[pyo3(signature = (mesh, method, up_to, perimeter, keep_largest, join, progress))]
+#[expect(clippy::too_many_arguments, reason = "they are the command's options")]
+pub fn fill(
+    py: Python<'_>,
+    mesh: &NativeMesh,
+    method: &str,
+    up_to: Option<u32>,
+    perimeter: Option<String>,
+    keep_largest: bool,
+    join: Option<String>,
+    progress: Option<Bound<'_, PyAny>>,
+) -> PyResult<(NativeMesh, String)> {
+    let method = parse("method", method)?;
+    on_host(py, mesh, progress, move |_, mut mesh| {
+        if mesh.faces.is_empty() {
+            return Err(no_faces());
+        }
+        let options = FillOptions {
+            method,
+            up_to,
+            perimeter: length_or_zero("perimeter", perimeter.as_deref(), &mesh)?,
+            keep_largest,
+            join: length_or_zero("join", join.as_deref(), &mesh)?,
+            ..FillOptions::default()
+        };
+        let report = value(fill_holes(&mut mesh, &options)?);
+        Ok((mesh, report))
+    })
+}
+
+/// Makes closed meshes that pass through themselves or each other one that does not.
+#[pyfunction]
+#[pyo3(signature = (meshes, attempts, progress))]
+pub fn resolve(
+    py: Python<'_>,
+    meshes: Vec<PyRef<'_, NativeMesh>>,
+    attempts: u32,
+    progress: Option<Bound<'_, PyAny>>,
+) -> PyResult<(NativeMesh, String)> {
+    let contents: Vec<Arc<Content>> = meshes.iter().map(|mesh| Arc::clone(&mesh.content)).collect();
+    drop(meshes);
+    let options = ResolveOptions { attempts, ..ResolveOptions::default() };
+    let (after, report) = watch::run(py, Size::Long, progress, move || {
+        let first = contents.first().ok_or_else(|| Failure::argument("no mesh is given"))?;
+        let of_host = |content: &Arc<Content>| content.host().cloned();
+        let meshes = contents.iter().map(of_host).collect::<Result<Vec<TriangleMesh>, _>>()?;
+        if let Some(mesh) = meshes.iter().position(|mesh| mesh.faces.is_empty()) {
+            return Err(no_faces().of_mesh(mesh));
+        }
+        let device = first.device()?;
+        let _turn = turn(&device);
+        let (mesh, report) = ribbonmesh_resolve::resolve(&device, &meshes, &options)?;
+        Ok((first.like(mesh)?, text(&value(report))))
+    })?;
+    Ok((NativeMesh::new(after), report))
+}
+
+/// Replaces triangles by a closed manifold around them.
+#[pyfunction]
+#[pyo3(signature = (mesh, resolution, offset, no_winding, progress))]
+pub fn wrap(
+    py: Python<'_>,
+    mesh: &NativeMesh,
+    resolution: u32,
+    offset: f64,
+    no_winding: bool,
+    progress: Option<Bound<'_, PyAny>>,
+) -> PyResult<(NativeMesh, String)> {
+    if mesh.content.sizes[1] == 0 {
+        return Err(no_faces().into());
+    }
+    let options = WrapOptions { resolution, offset, winding: !no_winding, project: true };
+    changed(py, mesh, Some(Size::Long), progress, move |surface| {
+        Ok(value(ribbonmesh_wrap::wrap(surface, &options)?))
+    })
+}
+
+/// Makes any triangles a closed manifold without intersections.
+#[pyfunction]
+#[pyo3(signature = (mesh, faces, weld, fill_, wrap_, resolution, offset, no_winding, progress))]
+#[expect(clippy::too_many_arguments, reason = "they are the command's options")]
+pub fn clean(
+    py: Python<'_>,
+    mesh: &NativeMesh,
+    faces: Option<u32>,
+    weld: Option<f64>,
+    fill_: &str,
+    wrap_: &str,
+    resolution: u32,
+    offset: f64,
+    no_winding: bool,
+    progress: Option<Bound<'_, PyAny>>,
+) -> PyResult<(NativeMesh, String)> {
+    if mesh.content.sizes[1] == 0 {
+        return Err(no_faces().into());
+    }
+    let options = CleanOptions {
+        faces,
+        weld,
+        filling: parse("fill", fill_)?,
+        wrapping: parse("wrap", wrap_)?,
+        wrap: WrapOptions { resolution, offset, winding: !no_winding, project: true },
+        ..CleanOptions::default()
+    };
+    let (after, report) =
+        on_surface(py, mesh, Some(Size::Long), progress, move |content, device, surface| {
+            drop(surface);
+            let mut mesh = content.host()?.clone();
+            let report = ribbonmesh_clean::clean(device, &mut mesh, &options)?;
+            Ok((content.like(mesh)?, text(&value(report))))
+        })?;
+    Ok((NativeMesh::new(after), report))
+}

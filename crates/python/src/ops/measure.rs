@@ -1,0 +1,218 @@
+//! What a mesh is like, and how it lies to others.
+use super::{on_surface, spread, text, value};
+use crate::arrays::{give, points};
+use crate::content::Content;
+use crate::device::turn;
+use crate::failure::Failure;
+use crate::mesh::NativeMesh;
+use crate::options::parse;
+use crate::watch::{self, Size};
+use pyo3::prelude::*;
+use ribbonmesh::bvh::{Bvh, DistanceOptions, SampledSurface};
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Device, Error, FlatTopology, StaticMesh, Surface};
+use ribbonmesh_inside::InsideOptions;
+use ribbonmesh_intersections::{IntersectionOptions, SurfaceIntersections, intersections_of_two};
+use ribbonmesh_mesh::quality::Quality;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// The figures of a mesh, as JSON.
+#[pyfunction]
+#[pyo3(signature = (mesh, intersections))]
+pub fn info(py: Python<'_>, mesh: &NativeMesh, intersections: bool) -> PyResult<String> {
+    let content = Arc::clone(&mesh.content);
+    let size = Size::Faces(content.sizes[1]);
+    watch::run(py, size, None, move || {
+        let device = content.device()?;
+        let _turn = turn(&device);
+        Ok(text(&figures(&content, &device, intersections)?))
+    })
+}
+
+fn figures(content: &Content, device: &Device, intersections: bool) -> Result<Value, Failure> {
+    let mesh = content.host()?;
+    let flat = FlatTopology::new(device, mesh.positions.len(), &mesh.faces)?;
+    let topology = flat.topology()?;
+    let around: Vec<[f32; 3]> =
+        mesh.points_around(mesh.local_origin()).into_iter().map(|point| point.to_array()).collect();
+    let geometry = flat.geometry(&around)?;
+    let patches = match StaticMesh::from_flat(&flat, &content.options) {
+        Err(Error::PatchTooLarge { .. }) => None,
+        patches => Some(patches?),
+    };
+    let ratio = patches.as_ref().and_then(|patches| {
+        let n = patches.totals();
+        let sum = |of: [u32; 3]| of.map(f64::from).iter().sum::<f64>();
+        let owned = sum([n.v_owned, n.e_owned, n.f_owned]);
+        let ribbon = sum([n.v_all, n.e_all, n.f_all]) - owned;
+        (ribbon > 0.0).then(|| owned / ribbon)
+    });
+    let bytes = |patches: &StaticMesh| patches.topology_bytes() as f64 / patches.faces().max(1) as f64;
+    let quality = device.install(|| Quality::of(&mesh.positions, &mesh.faces, None));
+    let mut figures = json!({
+        "vertices": topology.vertices,
+        "edges": topology.edges,
+        "faces": topology.faces,
+        "boundary_edges": topology.boundary_edges,
+        "nonmanifold_edges": topology.nonmanifold_edges,
+        "nonmanifold_vertices": topology.nonmanifold_vertices,
+        "components": topology.components,
+        "isolated_vertices": topology.isolated_vertices,
+        "degenerate_faces": topology.degenerate_faces,
+        "duplicate_faces": topology.duplicate_faces,
+        "inconsistent_edges": topology.inconsistent_edges,
+        "euler_characteristic": topology.euler_characteristic,
+        "genus": topology.genus,
+        "area": mesh.area(),
+        "volume": mesh.volume(),
+        "bounding_box": value(mesh.bounding_box()),
+        "edge_length": spread(geometry.edge_length),
+        "valence": spread(topology.valence),
+        "angle": spread(geometry.angle),
+        "quality": value(quality),
+        "patches": patches.as_ref().map(StaticMesh::patches),
+        "owned_ribbon_ratio": ratio,
+        "bytes_per_face": patches.as_ref().map(bytes),
+        "machine": device.name(),
+    });
+    if intersections {
+        let mut surface = Surface::new(device, mesh, &content.options)?;
+        let found =
+            ribbonmesh_intersections::intersections(&mut surface, &IntersectionOptions { mark: None })?;
+        figures["intersecting_pairs"] = found.report.pairs.into();
+        figures["intersecting_faces"] = found.report.faces.into();
+    }
+    Ok(figures)
+}
+
+/// Pairs of faces that intersect, and their numbers.
+#[pyfunction]
+#[pyo3(signature = (mesh, other))]
+pub fn intersections<'py>(
+    py: Python<'py>,
+    mesh: &NativeMesh,
+    other: Option<&NativeMesh>,
+) -> PyResult<(Bound<'py, PyAny>, String)> {
+    let other = other.map(|other| Arc::clone(&other.content));
+    let faces = mesh.content.sizes[1] + other.as_ref().map_or(0, |other| other.sizes[1]);
+    let size = Some(Size::Faces(faces));
+    let (pairs, report) = on_surface(py, mesh, size, None, move |_, device, mut surface| {
+        let options = IntersectionOptions { mark: None };
+        let found = match &other {
+            None => ribbonmesh_intersections::intersections(&mut surface, &options)?,
+            Some(other) => {
+                // on the device of the first, wherever it is to work itself
+                let mut second = Surface::new(device, other.host()?, &other.options)?;
+                intersections_of_two(&mut surface, &mut second, &options)?
+            }
+        };
+        Ok((found.pairs()?, text(&counts(&found, other.is_some()))))
+    })?;
+    let numbers: Vec<i64> = pairs.into_iter().flatten().map(i64::from).collect();
+    Ok((give(py, numbers, 2)?, report))
+}
+fn counts(found: &SurfaceIntersections, two: bool) -> Value {
+    let mut report =
+        json!({"intersecting_pairs": found.report.pairs, "intersecting_faces": found.report.faces});
+    if two {
+        report["intersecting_faces_of_other"] = found.report.faces_of_second.into();
+    }
+    report
+}
+
+/// Flags and winding numbers of points, and how they were found.
+type Told<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, String);
+
+/// Which points are inside.
+#[pyfunction]
+#[pyo3(signature = (mesh, points_, method, beta, exact))]
+pub fn inside<'py>(
+    py: Python<'py>,
+    mesh: &NativeMesh,
+    points_: &Bound<'_, PyAny>,
+    method: &str,
+    beta: f32,
+    exact: bool,
+) -> PyResult<Told<'py>> {
+    let (points, _) = points(points_, "points")?;
+    let options = InsideOptions { method: parse("method", method)?, beta, exact };
+    let size = Some(Size::Faces(mesh.content.sizes[1].saturating_add(points.len())));
+    let (flags, winding, report) = on_surface(py, mesh, size, None, move |content, _, surface| {
+        if content.sizes[1] == 0 {
+            return Err(Error::NoFaces { what: "the mesh" }.into());
+        }
+        let found = ribbonmesh_inside::inside(&surface, &points, &options)?;
+        let report = json!({
+            "method": options.method.name(),
+            "closed": found.report.closed,
+            "points": found.report.points,
+            "inside": found.report.inside,
+        });
+        Ok((found.inside, found.winding, text(&report)))
+    })?;
+    Ok((give(py, flags, 1)?, give(py, winding, 1)?, report))
+}
+
+/// How far two surfaces are from each other, as JSON.
+#[pyfunction]
+#[pyo3(signature = (mesh, other, samples, progress))]
+pub fn distance(
+    py: Python<'_>,
+    mesh: &NativeMesh,
+    other: &NativeMesh,
+    samples: u32,
+    progress: Option<Bound<'_, PyAny>>,
+) -> PyResult<String> {
+    let (a, b) = (Arc::clone(&mesh.content), Arc::clone(&other.content));
+    if samples > i32::MAX as u32 {
+        return Err(Failure::argument(format!("samples is {samples}: at most {}", i32::MAX)).into());
+    }
+    let size = Size::Faces(a.sizes[1] + b.sizes[1] + samples as usize);
+    watch::run(py, size, progress, move || {
+        let device = a.device()?;
+        let _turn = turn(&device);
+        let (a, b, seed) = (a.host()?, b.host()?, a.options.seed);
+        let origin = a.local_origin();
+        let [x, y] = [a, b].map(|mesh| mesh.points_around(origin));
+        let [of_a, of_b] = [SampledSurface::reach(&x, &a.faces), SampledSurface::reach(&y, &b.faces)];
+        let a = SampledSurface::beside(&device, &x, &a.faces, of_b)?;
+        let b = SampledSurface::beside(&device, &y, &b.faces, of_a)?;
+        let options = DistanceOptions { samples, seed };
+        Ok(text(&value(ribbonmesh::bvh::distance(&a, &b, &options)?)))
+    })
+}
+
+/// Closest points, faces, normals and distances.
+type Closest<'py> = [Bound<'py, PyAny>; 4];
+
+/// The closest point of the surface to each point.
+#[pyfunction]
+#[pyo3(signature = (mesh, points_))]
+pub fn closest<'py>(
+    py: Python<'py>,
+    mesh: &NativeMesh,
+    points_: &Bound<'_, PyAny>,
+) -> PyResult<Closest<'py>> {
+    let (points, _) = points(points_, "points")?;
+    let size = Some(Size::Faces(mesh.content.sizes[1].saturating_add(points.len())));
+    let (found, origin) = on_surface(py, mesh, size, None, move |content, device, surface| {
+        if content.sizes[1] == 0 {
+            return Err(Error::NoFaces { what: "the mesh" }.into());
+        }
+        if let Some(point) = points.iter().position(|p| !p.is_finite()) {
+            return Err(Error::PointNotFinite { point }.into());
+        }
+        let origin = surface.origin();
+        let around: Vec<Vec3> = points.iter().map(|p| (*p - origin).as_vec3()).collect();
+        let triangles = surface.triangles()?;
+        let tree = Bvh::from_buffers(triangles.positions(), triangles.faces())?;
+        Ok((tree.closest(&device.upload(&around)?, None)?.read()?, origin))
+    })?;
+    let at = |p: Vec3| (p.as_dvec3() + origin).to_array();
+    let places: Vec<f64> = found.iter().flat_map(|c| at(c.point)).collect();
+    let faces: Vec<i64> = found.iter().map(|c| i64::from(c.face)).collect();
+    let normals: Vec<f32> = found.iter().flat_map(|c| c.normal.to_array()).collect();
+    let distances: Vec<f32> = found.iter().map(|c| c.distance).collect();
+    Ok([give(py, places, 3)?, give(py, faces, 1)?, give(py, normals, 3)?, give(py, distances, 1)?])
+}

@@ -1,0 +1,99 @@
+//! The functions of the libraries, as the command has them: each gives a report as JSON.
+pub mod change;
+pub mod closed;
+pub mod measure;
+pub mod picture;
+pub mod query;
+pub mod shapes;
+pub mod values;
+
+use crate::content::Content;
+use crate::device::turn;
+use crate::failure::Failure;
+use crate::mesh::NativeMesh;
+use crate::watch::{self, Size};
+use pyo3::prelude::*;
+use ribbonmesh::{Device, Statistics, Surface};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// A report as JSON.
+fn text(report: &Value) -> String {
+    report.to_string()
+}
+/// As a value of JSON. The libraries' reports have no maps with other keys than text, so that this cannot fail.
+fn value(report: impl Serialize) -> Value {
+    serde_json::to_value(report).unwrap_or_default()
+}
+fn spread(statistics: Option<Statistics>) -> Value {
+    match statistics {
+        None => Value::Null,
+        Some(Statistics { count, min, max, mean, standard_deviation }) => {
+            json!({"count": count, "min": min, "max": max, "mean": mean, "standard_deviation": standard_deviation})
+        }
+    }
+}
+
+/// Works on a surface of the mesh, with a report.
+fn on_surface<T: Send + 'static>(
+    py: Python<'_>,
+    mesh: &NativeMesh,
+    size: Option<Size>,
+    progress: Option<Bound<'_, PyAny>>,
+    work: impl FnOnce(&Content, &Device, Surface) -> Result<T, Failure> + Send + 'static,
+) -> PyResult<T> {
+    let content = Arc::clone(&mesh.content);
+    let size = size.unwrap_or(Size::Faces(content.sizes[1]));
+    watch::run(py, size, progress, move || {
+        let device = content.device()?;
+        let _turn = turn(&device);
+        let surface = content.surface(&device)?;
+        work(&content, &device, surface)
+    })
+}
+
+/// Changes a surface of the mesh: what it becomes, and a report with the attributes that did not follow.
+fn changed(
+    py: Python<'_>,
+    mesh: &NativeMesh,
+    size: Option<Size>,
+    progress: Option<Bound<'_, PyAny>>,
+    work: impl FnOnce(&mut Surface) -> Result<Value, Failure> + Send + 'static,
+) -> PyResult<(NativeMesh, String)> {
+    let (after, report) = on_surface(py, mesh, size, progress, move |content, _, mut surface| {
+        let report = work(&mut surface)?;
+        finished(content, surface, report)
+    })?;
+    Ok((NativeMesh::new(after), report))
+}
+
+/// What has become of a mesh, and the report with the attributes that did not follow.
+fn finished(content: &Content, surface: Surface, mut report: Value) -> Result<(Content, String), Failure> {
+    let notes: Vec<String> = surface.notes().iter().map(ToString::to_string).collect();
+    if let Value::Object(entries) = &mut report {
+        entries.insert("notes".into(), notes.into());
+    }
+    Ok((content.after(surface)?, text(&report)))
+}
+
+/// Works on the mesh of the host: what it becomes, and a report.
+fn on_host(
+    py: Python<'_>,
+    mesh: &NativeMesh,
+    progress: Option<Bound<'_, PyAny>>,
+    work: impl FnOnce(
+        &Content,
+        ribbonmesh_mesh::TriangleMesh,
+    ) -> Result<(ribbonmesh_mesh::TriangleMesh, Value), Failure>
+    + Send
+    + 'static,
+) -> PyResult<(NativeMesh, String)> {
+    let content = Arc::clone(&mesh.content);
+    let size = Size::Faces(content.sizes[1]);
+    let (after, report) = watch::run(py, size, progress, move || {
+        let (after, report) = work(&content, content.host()?.clone())?;
+        Ok((content.like(after)?, text(&report)))
+    })?;
+    Ok((NativeMesh::new(after), report))
+}

