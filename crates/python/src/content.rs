@@ -78,6 +78,10 @@ impl Content {
         let mesh = surface.download()?;
         Ok(self.host.get_or_init(|| mesh))
     }
+    /// Whether [`Content::host`] has to download it.
+    pub fn is_elsewhere(&self) -> bool {
+        self.host.get().is_none()
+    }
     /// A surface to work on, which nobody else has.
     pub fn surface(&self, device: &Device) -> Result<Surface, Failure> {
         if let Some(surface) = self.kept() {

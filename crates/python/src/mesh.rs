@@ -208,7 +208,7 @@ impl NativeMesh {
     /// The mesh on the host; a download is done without the interpreter's lock.
     fn host(&self, py: Python<'_>) -> PyResult<&TriangleMesh> {
         let content = Arc::clone(&self.content);
-        if content.kept().is_some() {
+        if content.is_elsewhere() {
             let size = Size::Faces(content.sizes[1]);
             watch::run(py, size, None, move || {
                 let _turn = turn(&content.device()?);

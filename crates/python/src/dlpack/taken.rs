@@ -112,7 +112,7 @@ fn copy<T: bytemuck::Pod>(device: &Device, taken: Taken, n: usize, what: &str) -
         (taken.release)();
         return copied;
     }
-    if taken.address % 16 != 0 {
+    if !taken.address.is_multiple_of(16) {
         (taken.release)();
         return Err(Failure::argument(format!("{what} do not begin at a multiple of 16 bytes: copy them")));
     }

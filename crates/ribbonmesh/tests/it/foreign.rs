@@ -200,8 +200,9 @@ fn copies_stand_in_order(device: &Device) {
     let heights: Vec<f32> = mesh.positions.iter().map(|p| p.z as f32).collect();
     mesh.vertices_mut().insert("height", heights.clone()).expect("a row per vertex");
     mesh.vertices_mut().insert("bytes", vec![[1_u8, 2, 3]; heights.len()]).expect("a row per vertex");
-    mesh.faces_of_mut().insert("label", (0..mesh.faces.len() as u32).collect::<Vec<_>>()).expect("rows");
-    mesh.corners_mut().insert("corner", (0..3 * mesh.faces.len() as u32).collect::<Vec<_>>()).expect("rows");
+    let faces = mesh.faces.len() as u32;
+    mesh.faces_of_mut().insert("label", (0..faces).collect::<Vec<_>>()).expect("rows");
+    mesh.corners_mut().insert("corner", (0..3 * faces).collect::<Vec<_>>()).expect("rows");
     let mut surface = Surface::new(device, &mesh, &MeshOptions::default()).expect("a surface");
     for state in ["given", "triangles", "patches"] {
         match state {
