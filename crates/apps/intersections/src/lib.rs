@@ -6,6 +6,8 @@
 //! | find where two surfaces intersect | [`intersections_of_two`] |
 //! | find which faces of a list intersect others | [`intersecting`] |
 //! | do so with triangles in buffers | [`self_intersections`], [`intersections_between`], [`Triangles`] |
+//! | choose what finds faces whose boxes meet | [`Broad`], [`self_intersections_by`], [`intersections_between_by`] |
+//! | keep faces in cells, in kernels of other crates | [`Measured`], [`CellTable`], [`CellFacts`], [`Placed`] |
 //! | decide on which side a point is, in a kernel or on the host | [`orientation`], [`turn`] |
 //!
 //! ```
@@ -46,7 +48,8 @@
 //! surface. Every decision is the sign of a determinant of coordinates, computed in double precision with a bound of the
 //! error, and in integers where that does not tell the sign. So both machines give the same pairs.
 //!
-//! **Cost.** A tree of the faces (570 bytes per face), one search per face, a second one for each face that intersects.
+//! **Cost.** A tree of the faces (570 bytes per face) or a hash of cells ([`Broad`]), and one search per face; a second one if there
+//! are more than half as many pairs as faces.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(all(target_arch = "nvptx64", ribbonmesh_own), feature(abi_ptx))]
 // for kernels of other crates this one is its predicates alone
