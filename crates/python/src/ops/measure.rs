@@ -79,7 +79,7 @@ fn figures(content: &Content, device: &Device, intersections: bool) -> Result<Va
     if intersections {
         let mut surface = Surface::new(device, mesh, &content.options)?;
         let found =
-            ribbonmesh_intersections::intersections(&mut surface, &IntersectionOptions { mark: None })?;
+            ribbonmesh_intersections::intersections(&mut surface, &IntersectionOptions::default())?;
         figures["intersecting_pairs"] = found.report.pairs.into();
         figures["intersecting_faces"] = found.report.faces.into();
     }
@@ -98,7 +98,7 @@ pub fn intersections<'py>(
     let faces = mesh.content.sizes[1] + other.as_ref().map_or(0, |other| other.sizes[1]);
     let size = Some(Size::Faces(faces));
     let (pairs, report) = on_surface(py, mesh, size, None, move |_, device, mut surface| {
-        let options = IntersectionOptions { mark: None };
+        let options = IntersectionOptions::default();
         let found = match &other {
             None => ribbonmesh_intersections::intersections(&mut surface, &options)?,
             Some(other) => {
