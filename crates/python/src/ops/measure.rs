@@ -78,8 +78,7 @@ fn figures(content: &Content, device: &Device, intersections: bool) -> Result<Va
     });
     if intersections {
         let mut surface = Surface::new(device, mesh, &content.options)?;
-        let found =
-            ribbonmesh_intersections::intersections(&mut surface, &IntersectionOptions::default())?;
+        let found = ribbonmesh_intersections::intersections(&mut surface, &IntersectionOptions::default())?;
         figures["intersecting_pairs"] = found.report.pairs.into();
         figures["intersecting_faces"] = found.report.faces.into();
     }
