@@ -71,7 +71,7 @@ impl SurfaceIntersections {
 /// Finds the pairs of faces of a surface that intersect, and marks these faces. See the [documentation of the
 /// crate](crate) for what counts. No patches are made. Waits.
 /// # Errors
-/// [`Error::NotFinite`] names the vertex by its place in the input; as [`self_intersections`].
+/// [`Error::NotFinite`] names the vertex by its place in the input; as [`self_intersections`](crate::self_intersections).
 pub fn intersections(surface: &mut Surface, options: &IntersectionOptions) -> Result<SurfaceIntersections> {
     let triangles = surface.triangles()?;
     let by_id =

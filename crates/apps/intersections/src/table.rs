@@ -18,7 +18,7 @@ pub const SLOTS: u32 = 8;
 pub struct CellTableView<'a> {
     /// What came to each cell; cells are a power of two.
     pub counts: Out<'a, u32>,
-    /// [`SLOTS`] for each cell.
+    /// As many as `SLOTS` for each cell.
     pub slots: Out<'a, u64>,
     /// Most cells that an entry tries.
     pub tries: u32,
