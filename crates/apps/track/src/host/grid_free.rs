@@ -32,7 +32,7 @@ const LEAST_AREA: f64 = 4.0;
 const SMALL: f64 = 2.0;
 
 /// The surface as it was before a step.
-struct Before {
+pub(super) struct Before {
     mesh: Snapshot,
     x: DynamicAttribute<Vertex, Vec3>,
     rank: DynamicAttribute<Vertex, u32>,
@@ -47,7 +47,7 @@ struct Before {
 }
 
 impl Before {
-    fn new(tracker: &Tracker) -> LibraryResult<Self> {
+    pub(super) fn new(tracker: &Tracker) -> LibraryResult<Self> {
         let values = &tracker.values;
         Ok(Self {
             mesh: tracker.mesh.snapshot()?,
@@ -63,7 +63,7 @@ impl Before {
             compact: tracker.compact,
         })
     }
-    fn restore(&self, tracker: &mut Tracker) -> LibraryResult<()> {
+    pub(super) fn restore(&self, tracker: &mut Tracker) -> LibraryResult<()> {
         if let Some((mesh, values)) = tracker.replaced.take() {
             (tracker.mesh, tracker.values) = (mesh, values);
         }
@@ -157,7 +157,7 @@ impl Tracker {
     pub(super) fn intersecting_pairs(&self) -> LibraryResult<Vec<[u32; 2]>> {
         self.pairs_among(&phases::living_faces(&self.mesh)?)
     }
-    fn pairs_among(&self, faces: &Buffer<u32>) -> LibraryResult<Vec<[u32; 2]>> {
+    pub(super) fn pairs_among(&self, faces: &Buffer<u32>) -> LibraryResult<Vec<[u32; 2]>> {
         self_intersections(Triangles { positions: self.values.x.buffer(), faces })?.pairs.read()
     }
     /// What each component is like. Waits.
