@@ -64,7 +64,7 @@ fn one_step(
     way: impl Fn(Vec3) -> Vec3,
 ) -> Result<(StepReport, TriangleMesh), TrackError> {
     let mut tracker = Tracker::new(device, mesh, given)?;
-    let x = tracker.positions().read(tracker.mesh()).expect("memory");
+    let x = tracker.download()?.points();
     let ways: Vec<Vec3> = x.into_iter().map(way).collect();
     let velocities = DynamicAttribute::<Vertex, Vec3>::from_ids(tracker.mesh(), &ways).expect("as many");
     let report = tracker.step(1.0, &mut Given(&velocities))?;
