@@ -86,6 +86,12 @@ suite! {
     fn tangled(device) {
         run(device, (SceneKind::Tangled, 2), size(120, 10), &options());
     }
+    fn a_sheet_with_boundary(device) {
+        for ranks in [true, false] {
+            let given = TrackOptions { ranks, ..options() };
+            run(device, (SceneKind::CurlNoise, 14), size(100, 10), &given);
+        }
+    }
     fn spheres_at_random(device) {
         let sums = run(device, (SceneKind::Spheres, 10), size(20, 4), &options());
         assert!(sums.collisions > 0, "{sums:?}");
@@ -100,15 +106,17 @@ suite! {
         let through = one_step(device, &scene.mesh, &options(), |x| 1000.0 * to_the_other_side(x));
         assert!(matches!(through, Err(TrackError::TooFar { .. })));
         let far = TrackOptions { farthest: 1e6, ..options() };
-        let ways: [&dyn Fn(Vec3) -> Vec3; 4] = [
+        let to_one_point = one_step(device, &scene.mesh, &far, |x| -x);
+        assert!(matches!(to_one_point, Err(TrackError::Vanished { .. })));
+        let ways: [&dyn Fn(Vec3) -> Vec3; 3] = [
             &to_the_other_side,
             &|x| 100.0 * to_the_other_side(x),
-            // everything to one point
-            &|x| -x,
             &|x| Vec3::new(-x.x, x.y, x.z),
         ];
         for (i, way) in ways.into_iter().enumerate() {
-            let (report, mesh) = one_step(device, &scene.mesh, &far, way).expect("a safe state");
+            // what is stretched to a thousand edge lengths would be split into as many
+            let given = TrackOptions { improve: i != 1, ..far.clone() };
+            let (report, mesh) = one_step(device, &scene.mesh, &given, way).expect("a safe state");
             assert_eq!(pairs(&mesh), 0, "{i}: {report:?}");
             assert!(report.collisions.expect("the option").collisions > 0, "{i}");
         }
