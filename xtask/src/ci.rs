@@ -34,10 +34,10 @@ pub fn run(options: &Options) -> Result<()> {
         ("documentation", Box::new(|| documentation(&workspace))),
         ("examples", Box::new(|| examples(&workspace))),
         ("tests", Box::new(|| tests(&workspace))),
-        ("Python", Box::new(|| leave_out(python::check(&workspace)?))),
         ("races", Box::new(|| races(&workspace))),
     ];
     if options.all {
+        steps.push(("Python", Box::new(|| leave_out(python::check(&workspace)?))));
         steps.push(("dependencies", Box::new(|| leave_out(Vec::from_iter(deny::run()?)))));
         steps.push(("packages", Box::new(package::run)));
         steps.push(("sanitizers", Box::new(|| leave_out(sanitize::run_all()?))));
