@@ -5,7 +5,6 @@ use crate::sets::Sets;
 use crate::spot::Filled;
 use ribbonmesh_mesh::{Sides, TriangleMesh};
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
 
 /// The faces of a region that are deleted: more and more. What remains when more is deleted counts as outside, as the cluster does of which
 /// it is a part.
@@ -32,7 +31,7 @@ pub(crate) struct Spot {
     /// The faces that stay with a vertex of one that does not, ascending.
     pub collar: Vec<u32>,
     /// What fills it, where that is known.
-    pub filled: Option<Arc<Filled>>,
+    pub filled: Option<Filled>,
     /// Whether the faces that fill it were searched for among all.
     pub searched: bool,
 }

@@ -11,7 +11,6 @@ use ribbonmesh_fill::{FillError, FillOptions, Method};
 use ribbonmesh_inside::InsideTest;
 use ribbonmesh_intersections::intersections_with;
 use ribbonmesh_mesh::{Sides, TriangleMesh};
-use std::sync::Arc;
 
 /// What a region has become.
 pub struct ResolvedRegion {
@@ -79,7 +78,7 @@ pub fn resolve_region(
         }
         spots = gone.spots(spots);
         spots.par_iter_mut().filter(|spot| spot.filled.is_none()).try_for_each(|spot| {
-            spot.filled = Some(Arc::new(filled_spot(region, origin, &sides, spot, &fill)?));
+            spot.filled = Some(filled_spot(region, origin, &sides, spot, &fill)?);
             Ok::<_, FillError>(())
         })?;
         let mut hits = grow_alone(&mut gone, &spots);
@@ -88,7 +87,7 @@ pub fn resolve_region(
             let whole = Assembled::new(region, &left, &spots);
             report.faces_cut = gone.len() - inside;
             report.faces_added = whole.mesh.faces.len() - left.len();
-            let filled = || spots.iter().filter_map(|spot| spot.filled.as_deref());
+            let filled = || spots.iter().filter_map(|spot| spot.filled.as_ref());
             report.joined = filled().map(|filled| filled.joined).sum();
             report.filled = filled().map(|filled| filled.filled).sum();
             let positions = test.device().upload(&whole.mesh.points_around(origin))?;
@@ -112,7 +111,7 @@ pub fn resolve_region(
 fn grow_alone(gone: &mut Gone<'_>, spots: &[Spot]) -> usize {
     let mut hits = 0;
     for spot in spots {
-        let Some(filled) = spot.filled.as_deref().filter(|filled| !filled.hit.is_empty()) else { continue };
+        let Some(filled) = spot.filled.as_ref().filter(|filled| !filled.hit.is_empty()) else { continue };
         hits += filled.hit.len();
         let mut cut = vec![];
         for &face in filled.hit.iter().flatten() {
@@ -182,7 +181,7 @@ impl Assembled {
         let mut positions = region.positions.clone();
         let mut faces: Vec<[u32; 3]> = left.iter().map(|f| region.faces[*f as usize]).collect();
         let (mut starts, mut copied) = (vec![], vec![]);
-        for filled in spots.iter().filter_map(|spot| spot.filled.as_deref()) {
+        for filled in spots.iter().filter_map(|spot| spot.filled.as_ref()) {
             let number = |((&of, &own), &p): ((&u32, &bool), &DVec3)| {
                 if own {
                     return of;

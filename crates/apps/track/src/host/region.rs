@@ -109,7 +109,7 @@ impl Tracker {
     ) -> Result<Option<(Buffer<u32>, Shape)>, TrackError> {
         let mut test = None;
         let mut inner = self.grown(near, seeds.try_clone()?, RINGS - 1)?;
-        let mut further = FURTHER.into_iter();
+        let mut further = FURTHER.map(Some).into_iter().chain([None]);
         loop {
             let Region { shape, taken, pairs } = self.region(near, &inner)?;
             let mut now = GridFreeReport::default();
@@ -121,13 +121,15 @@ impl Tracker {
                 Changed::TooSmall { reached } => reached,
                 Changed::Not => return Ok(None),
             };
-            let Some(rings) = further.next() else {
-                let (device, n) = (self.device(), (near.faces.len() / 3) as u32);
-                let faces = near.faces.view().wide();
-                device.launch(tiles(n), MarkAll { faces, marks: inner.view_mut() })?;
-                continue;
-            };
-            self.widen(near, &mut inner, reached, rings)?;
+            match further.next() {
+                Some(Some(rings)) => self.widen(near, &mut inner, reached, rings)?,
+                Some(None) => {
+                    let (device, n) = (self.device(), (near.faces.len() / 3) as u32);
+                    let faces = near.faces.view().wide();
+                    device.launch(tiles(n), MarkAll { faces, marks: inner.view_mut() })?;
+                }
+                None => return Ok(None),
+            }
         }
     }
     /// Marks the vertices up to so many rings around some. Where there are none, those around what is marked.
@@ -187,9 +189,9 @@ impl Tracker {
         };
         let x = array::gather(self.values.x.buffer(), &ids)?.read()?;
         let (ids, list) = (ids.read()?, list.read()?);
-        let place = |of: &[u32], id: u32| of.binary_search(&id).map_or(NONE, |at| at as u32);
+        let place = |face: u32| list.binary_search(&face).map_or(NONE, |at| at as u32);
         let faces = faces.as_chunks::<3>().0.to_vec();
-        let pairs = near.pairs.iter().map(|pair| pair.map(|face| place(&list, face))).collect();
+        let pairs = near.pairs.iter().map(|pair| pair.map(place)).collect();
         let mut shape = Shape { x, faces, rows, labels, ids, frontier: FxHashSet::default() };
         shape.open_frontier();
         Ok(Region { shape, taken, pairs })
