@@ -10,6 +10,7 @@ use ribbonmesh_mesh::{ColumnError, MeshError};
 use ribbonmesh_render::RenderError;
 use ribbonmesh_repair::{RepairError, Violation, Violations};
 use ribbonmesh_resolve::ResolveError;
+use ribbonmesh_track::TrackError;
 use std::path::Path;
 
 /// Exceptions of `ribbonmesh._errors`.
@@ -46,6 +47,8 @@ pub struct Failure {
     message: String,
     /// Attributes of the exception: the element that is named.
     named: Vec<(&'static str, Named)>,
+    /// What a function of the caller has raised.
+    raised: Option<Box<PyErr>>,
 }
 
 /// The value of an attribute of an exception.
@@ -58,10 +61,14 @@ enum Named {
 
 impl Failure {
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), named: vec![] }
+        Self { kind, message: message.into(), named: vec![], raised: None }
     }
     pub fn argument(message: impl Into<String>) -> Self {
         Self::new(Kind::Argument, message)
+    }
+    /// Of a function of the caller, which raised this.
+    pub fn raised(error: PyErr) -> Self {
+        Self { raised: Some(Box::new(error)), ..Self::new(Kind::Internal, "a function of the caller failed") }
     }
     fn with(mut self, name: &'static str, value: impl Into<Named>) -> Self {
         self.named.push((name, value.into()));
@@ -90,7 +97,10 @@ impl From<&Path> for Named {
 }
 
 impl From<Failure> for PyErr {
-    fn from(failure: Failure) -> Self {
+    fn from(mut failure: Failure) -> Self {
+        if let Some(error) = failure.raised.take() {
+            return *error;
+        }
         Python::attach(|py| {
             let made = || -> PyResult<PyErr> {
                 let errors = py.import("ribbonmesh._errors")?;
@@ -230,6 +240,19 @@ impl From<ResolveError> for Failure {
             ResolveError::Library(error) => error.into(),
             ResolveError::Mesh(error) => error.into(),
             ResolveError::Unfit { mesh, .. } => Self::new(Kind::NotManifold, error.to_string()).of_mesh(mesh),
+            error => Self::new(Kind::Mesh, error.to_string()),
+        }
+    }
+}
+impl From<TrackError> for Failure {
+    fn from(error: TrackError) -> Self {
+        match error {
+            TrackError::Library(error) => error.into(),
+            TrackError::Columns(error) => error.into(),
+            TrackError::Column { .. } => Self::argument(error.to_string()),
+            TrackError::NotFinite { vertex, .. } | TrackError::TooFar { vertex, .. } => {
+                Self::argument(error.to_string()).with("vertex", u64::from(vertex))
+            }
             error => Self::new(Kind::Mesh, error.to_string()),
         }
     }

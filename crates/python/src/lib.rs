@@ -41,6 +41,8 @@ mod _native {
     #[pymodule_export]
     use super::ops::shapes::generate;
     #[pymodule_export]
+    use super::ops::track::NativeTracker;
+    #[pymodule_export]
     use super::ops::values::{curvature, geodesic, geodesic_exact, normals};
 
     use pyo3::prelude::*;

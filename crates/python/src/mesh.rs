@@ -73,7 +73,7 @@ impl NativeMesh {
     ) -> PyResult<Self> {
         let choice: crate::device::Choice = device.parse()?;
         let opened = choice.open().map_err(Failure::from)?;
-        let positions = taken::positions(py, &opened, vertices)?;
+        let positions = taken::vectors(py, &opened, vertices, "vertices")?;
         let corners = taken::faces(py, &opened, faces_)?;
         let options = options(patch_size, seed);
         let sizes = [positions.len(), corners.len() / 3];
@@ -104,7 +104,7 @@ impl NativeMesh {
         })
     }
     /// The same with its arrays on the device, or on the host.
-    fn moved(&self, py: Python<'_>, to_device: bool) -> PyResult<Self> {
+    pub fn moved(&self, py: Python<'_>, to_device: bool) -> PyResult<Self> {
         let content = Arc::clone(&self.content);
         let size = Size::Faces(content.sizes[1]);
         let moved =

@@ -201,6 +201,22 @@ def main() -> None:
         np.testing.assert_array_equal(values, found[0])
     print("threads share the GPU")
 
+    # a surface that moves, by a function whose arrays stay on the GPU
+    tracker = rm.Tracker(mesh)
+    before = rm.copies()
+    for _ in range(5):
+        tracker.step(0.1, lambda x, time: x)
+    tracker.step(0.1, library.array(tracker.vertices.numpy()))
+    moved = tracker.mesh(attributes=False)
+    after = {name: n - before[name] for name, n in rm.copies().items() if n != before[name]}
+    # each function's result, the array, the mesh; and the test's own download
+    assert after == {"on_device": 5 * 4 + 1 + 1, "to_host": 1}, after
+    radius = np.linalg.norm(moved.vertices.numpy(), axis=1)
+    assert abs(radius.mean() - 1.1 * np.exp(0.5)) < 0.01, radius.mean()
+    inner = rm.Tracker(mesh)
+    inner.step(0.1, lambda x, time: rm.Mesh(x, mesh.faces).smooth().vertices)
+    print("a surface moves by arrays of the GPU")
+
     # memory does not grow
     def used() -> int:
         free, total = ctypes.c_size_t(), ctypes.c_size_t()

@@ -16,6 +16,8 @@ import ribbonmesh as rm
 COMMANDS = ["smooth", "denoise", "delaunay", "remesh", "simplify", "repair", "fill", "resolve", "wrap", "clean", "normals", "curvature", "geodesic", "distance", "inside", "info", "intersections", "query", "render"]
 # files, streams and what is an array here
 NOT_HERE = {"output", "ascii", "format", "help", "version", "report", "quiet", "verbose", "device", "threads", "patch-size", "seed", "input-format", "json", "reference", "paths", "pairs", "html"}
+# scenes, frames and steps are the caller's here
+OF_SCENES = {"output", "resume", "steps", "dt", "size", "every", "save", "view", "method"}
 OTHERWISE = {("render", "size"): (1200, 900)}
 
 
@@ -28,15 +30,16 @@ def command() -> str:
     return found or "ribbonmesh"
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", [*COMMANDS, "track"])
 def test_options_of_the_command(name) -> None:
     text = subprocess.run([command(), name, "--help"], capture_output=True, text=True, check=True).stdout
-    here = inspect.signature(getattr(rm.Mesh, name)).parameters
+    function = rm.Tracker.__init__ if name == "track" else getattr(rm.Mesh, name)
+    here = inspect.signature(function).parameters
     sections = re.split(r"\n  (?:-\w, |    )--", text.split("Options of every command")[0])[1:]
     assert sections
     for section in sections:
         option = re.match(r"[\w-]+", section).group()
-        if option in NOT_HERE:
+        if option in NOT_HERE or (name == "track" and option in OF_SCENES):
             continue
         parameter = here.get(option.replace("-", "_"))
         assert parameter is not None, f"--{option}"

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | track a surface | [`Tracker`], [`TrackOptions`] |
 //! | move it by a velocity of one's own | [`advect`](mod@advect), [`Flow`] |
+//! | have velocities that are computed elsewhere | [`Computed`], [`Given`] |
 //! | move it along its normals, or by its curvature | [`AlongNormals`], [`ByCurvature`] |
 //! | have a surface and a velocity that are known | [`Scene`] |
 //! | know what a step did | [`StepReport`] |
@@ -40,7 +41,7 @@ mod host;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::error::TrackError;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::flow::{AlongNormals, ByCurvature, Flow, Given, Motion, Stage};
+pub use host::flow::{AlongNormals, ByCurvature, Computed, Flow, Given, Motion, Stage};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::isosurface::isosurface;
 #[cfg(not(target_arch = "nvptx64"))]

@@ -1,9 +1,11 @@
 //! A velocity of a user's own: a kernel of one line, on the CPU, as its PTX is not compiled.
 use ribbonmesh::device::{Block, Parameter, PtxModule, Vec3, kernel};
 use ribbonmesh::glam::DVec3;
-use ribbonmesh::{Device, Result};
+use ribbonmesh::{Buffer, Device, Error, Result};
 use ribbonmesh_track::advect::{Advection, Velocity, advect};
-use ribbonmesh_track::{Flow, Integration, Motion, Scene, SceneKind, TrackError, TrackOptions, Tracker};
+use ribbonmesh_track::{
+    Computed, Flow, Integration, Motion, Scene, SceneKind, TrackError, TrackOptions, Tracker,
+};
 
 static PTX: PtxModule = PtxModule { name: "flow", text: "" };
 
@@ -54,6 +56,37 @@ fn both_integrations_have_their_order() {
     assert!((euler[0] / euler[1] - 2.0).abs() < 0.15, "{euler:?}");
     let fourth = [10, 20].map(|steps| error(Integration::RungeKutta, steps));
     assert!(fourth[0] < 1e-4 && fourth[1] < 1e-5, "{fourth:?}");
+}
+
+#[test]
+fn what_is_computed_elsewhere_is_integrated_as_a_kernel_is() {
+    let scene = Scene::new(SceneKind::Rotation, Some(4), 0).expect("a size");
+    let speed = 1.5;
+    for integration in [Integration::Euler, Integration::RungeKutta] {
+        let options = TrackOptions { integration, ..TrackOptions::default() };
+        let new = || Tracker::new(&Device::cpu(), &scene.mesh, &options).expect("a manifold");
+        let (mut one, mut other) = (new(), new());
+        let mut computed = Computed(|x: Buffer<Vec3>, time: f64| {
+            let screw = Screw { speed };
+            let velocities: Vec<Vec3> = x.read()?.into_iter().map(|x| screw.at(x, time as f32)).collect();
+            x.device().upload(&velocities)
+        });
+        for _ in 0..10 {
+            one.step(0.1, &mut Screw { speed }).expect("a step");
+            other.step(0.1, &mut computed).expect("a step");
+        }
+        let [one, other] = [&mut one, &mut other].map(centre);
+        assert!(one.distance(other) < 1e-4, "{one} {other}");
+    }
+    // too few velocities, and none
+    let mut tracker =
+        Tracker::new(&Device::cpu(), &scene.mesh, &TrackOptions::default()).expect("a manifold");
+    let before = centre(&mut tracker);
+    let few = tracker.step(0.1, &mut Computed(|x: Buffer<Vec3>, _| x.device().zeros(3)));
+    assert!(matches!(few, Err(TrackError::Library(Error::Length { .. }))), "{few:?}");
+    let none = tracker.step(0.1, &mut Computed(|_, _| Err(Error::Stopped)));
+    assert!(matches!(none, Err(TrackError::Library(Error::Stopped))), "{none:?}");
+    assert_eq!(centre(&mut tracker), before);
 }
 
 #[test]

@@ -34,10 +34,13 @@ from ._results import (
     Report,
     Rows,
 )
+from ._track import AlongNormals, ByCurvature, Tracker, Velocity
 
 __all__ = [
+    "AlongNormals",
     "ArgumentError",
     "Array",
+    "ByCurvature",
     "Closest",
     "Curvature",
     "DeviceArray",
@@ -60,6 +63,8 @@ __all__ = [
     "ReadError",
     "Report",
     "Rows",
+    "Tracker",
+    "Velocity",
     "WriteError",
     "__version__",
     "copies",

@@ -238,3 +238,32 @@ def render(
     perspective: bool,
     transparent: bool,
 ) -> bytes: ...
+
+class NativeTracker:
+    def __init__(
+        self,
+        mesh: NativeMesh,
+        method: str,
+        integration: str,
+        length: float | None,
+        shortest: float,
+        longest: float,
+        adaptive: bool,
+        tolerance: float | None,
+        range: tuple[float, float] | None,
+        flips: str,
+        subdivision: str,
+        keep_boundary: bool,
+        improvement: bool,
+        correct_volume: bool,
+        validate: bool,
+    ) -> None: ...
+    def step(self, dt: float, kind: str, velocity: object, progress: _Progress) -> str: ...
+    def improve(self, progress: _Progress) -> str: ...
+    def mesh(self, attributes: bool) -> NativeMesh: ...
+    @property
+    def vertices(self) -> Any: ...
+    @property
+    def figures(self) -> tuple[float, int, float, int, int]: ...
+    @property
+    def components(self) -> list[int]: ...

@@ -43,16 +43,21 @@ impl Taken {
     }
 }
 
-/// Positions: a copy on the device.
-pub fn positions(py: Python<'_>, device: &Device, object: &Bound<'_, PyAny>) -> PyResult<Buffer<Vec3>> {
-    let taken = take(py, device, object, "vertices")?;
+/// Positions or other vectors, called `what` in messages: a copy on the device.
+pub fn vectors(
+    py: Python<'_>,
+    device: &Device,
+    object: &Bound<'_, PyAny>,
+    what: &str,
+) -> PyResult<Buffer<Vec3>> {
+    let taken = take(py, device, object, what)?;
     if taken.of != (Type { code: abi::FLOAT, bits: 32, lanes: 1 }) {
-        let text = format!("vertices have the dtype {}: float32 is needed on a device", taken.dtype());
+        let text = format!("{what} have the dtype {}: float32 is needed on a device", taken.dtype());
         (taken.release)();
         return Err(Failure::argument(text).into());
     }
     let n = taken.shape[0] as usize;
-    Ok(copy::<Vec3>(device, taken, n, "vertices")?)
+    Ok(copy::<Vec3>(device, taken, n, what)?)
 }
 
 /// Vertices of faces: a copy on the device, as 32-bit numbers.

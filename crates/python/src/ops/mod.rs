@@ -5,6 +5,7 @@ pub mod measure;
 pub mod picture;
 pub mod query;
 pub mod shapes;
+pub mod track;
 pub mod values;
 
 use crate::content::Content;

@@ -12,7 +12,8 @@ use ribbonmesh::{Buffer, Device, Result, Vertex};
 /// What moves the vertices of a surface: velocities, and their integration over a step.
 ///
 /// A flow whose velocity depends on place and time launches one kernel, which calls [`crate::advect::advect`], with
-/// [`Motion::arguments`]. A flow that has a kernel of velocities hands it to [`Motion::by_stages`].
+/// [`Motion::arguments`]. A flow that has a kernel of velocities hands it to [`Motion::by_stages`]; one whose velocities are computed
+/// elsewhere, on any machine, to [`Motion::by_buffers`].
 pub trait Flow {
     /// Moves all vertices by one step.
     /// # Errors
@@ -104,6 +105,35 @@ impl Motion<'_> {
     /// Those of `write`; out of memory; errors of the driver.
     pub fn by_stages(&mut self, mut write: impl FnMut(&Device, Stage<'_>) -> Result<()>) -> Result<()> {
         let (device, n) = (self.device(), self.vertices());
+        self.each_stage(|motion, first, time, velocities| {
+            let x = if first { motion.values.x.view() } else { motion.values.y.view() };
+            let velocities = velocities.view_mut();
+            write(&device, Stage { mesh: motion.mesh.view(), n, time, x, velocities })
+        })
+    }
+    /// Moves vertices by velocities that are computed elsewhere: `velocity` gets a copy of the positions, by id and with those of
+    /// deleted vertices, and the time, and gives as many velocities; once, or for each of the four stages. Copies 24 bytes per
+    /// vertex and stage beside what the stages need.
+    /// # Errors
+    /// Those of `velocity`; [`Error::Length`](ribbonmesh::Error::Length) and
+    /// [`Error::OtherDevice`](ribbonmesh::Error::OtherDevice) for what it gives; out of memory; errors of the driver.
+    pub fn by_buffers(
+        &mut self,
+        mut velocity: impl FnMut(Buffer<Vec3>, f64) -> Result<Buffer<Vec3>>,
+    ) -> Result<()> {
+        self.each_stage(|motion, first, time, velocities| {
+            let x = if first { &motion.values.x } else { &motion.values.y };
+            let given = velocity(x.to_buffer(motion.mesh)?, time)?;
+            *velocities = DynamicAttribute::from_buffer(motion.mesh, &given)?;
+            Ok(())
+        })
+    }
+    /// The stages: `write` writes the velocities at a time, at the positions of the beginning or at those of the last stage.
+    fn each_stage(
+        &mut self,
+        mut write: impl FnMut(&mut Self, bool, f64, &mut DynamicAttribute<Vertex, Vec3>) -> Result<()>,
+    ) -> Result<()> {
+        let (device, n) = (self.device(), self.vertices());
         let mut velocities = self.take_velocities()?;
         let mut sums = match self.values.sums.take() {
             Some(sums) => sums,
@@ -113,15 +143,7 @@ impl Motion<'_> {
         let euler = [(0.0, 1.0, 0.0)];
         let stages = if self.integration == Integration::Euler { &euler[..] } else { &STAGES[..] };
         for (i, &(part, weight, ahead)) in stages.iter().enumerate() {
-            let x = if i == 0 { self.values.x.view() } else { self.values.y.view() };
-            let stage = Stage {
-                mesh: self.mesh.view(),
-                n,
-                time: self.time + part * self.dt,
-                x,
-                velocities: velocities.view_mut(),
-            };
-            write(&device, stage)?;
+            write(self, i == 0, self.time + part * self.dt, &mut velocities)?;
             let (first, last) = ((i == 0) as u32, (i + 1 == stages.len()) as u32);
             let kernel = MoveOn {
                 motion: self.arguments(),
@@ -158,6 +180,14 @@ impl Flow for Given<'_> {
     }
     fn may_repeat(&self) -> bool {
         false
+    }
+}
+
+/// Velocities that a function of copies of the positions and of the time computes: [`Motion::by_buffers`].
+pub struct Computed<F>(pub F);
+impl<F: FnMut(Buffer<Vec3>, f64) -> Result<Buffer<Vec3>>> Flow for Computed<F> {
+    fn advance(&mut self, motion: &mut Motion<'_>) -> Result<()> {
+        motion.by_buffers(&mut self.0)
     }
 }
 

@@ -93,7 +93,9 @@ impl Tracker {
         mut motion: Option<(f64, &mut dyn Flow)>,
         report: &mut StepReport,
     ) -> Result<(), TrackError> {
-        if self.is_worth_compacting() {
+        // velocities of vertices are by their ids
+        let by_ids = motion.as_ref().is_some_and(|(_, flow)| !flow.may_repeat());
+        if self.is_worth_compacting() && !by_ids {
             self.make_compact()?;
         }
         let before = Before::new(self)?;

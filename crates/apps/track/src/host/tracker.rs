@@ -11,7 +11,7 @@ use super::values::{Collapses, Flipping, Row, Splits, Values};
 use crate::advect::{FAULTS, NOT_FINITE, TOO_FAR};
 use crate::values::ROW;
 use glam::Vec3;
-use ribbonmesh::device::NONE;
+use ribbonmesh::device::{ElementKind, NONE};
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Limits, Operation, PassReport, Sizes};
 use ribbonmesh::mesh::{Column, Policy, Role, Scalar, Scalars};
 use ribbonmesh::{Attribute, Buffer, Device, Error, MeshOptions, StaticMesh, TriangleMesh, Vertex};
@@ -183,6 +183,14 @@ impl Tracker {
     pub fn is_empty(&self) -> bool {
         self.empty
     }
+    /// Vertices, those of ids without one among them: exact after [`Tracker::compact`].
+    pub fn vertex_count(&self) -> u32 {
+        if self.empty { 0 } else { self.mesh.ids(ElementKind::Vertex) }
+    }
+    /// Faces, those of ids without one among them: exact after [`Tracker::compact`].
+    pub fn face_count(&self) -> u32 {
+        if self.empty { 0 } else { self.mesh.ids(ElementKind::Face) }
+    }
     /// The mesh, for kernels; positions are [`Tracker::positions`]. By [`Method::GridFree`] a step may put another one in its
     /// place.
     pub fn mesh(&mut self) -> &mut DynamicMesh {
@@ -343,6 +351,13 @@ impl Tracker {
         report.smooth_seconds += at.elapsed().as_secs_f64();
         Ok(())
     }
+    /// Numbers vertices and faces from 0 without gaps, in the order of their ids. Steps do so by themselves where many ids are
+    /// unused. Cost: none where there are no gaps; else the attributes are copied.
+    /// # Errors
+    /// Out of memory; errors of the driver.
+    pub fn compact(&mut self) -> Result<(), TrackError> {
+        if self.compact { Ok(()) } else { self.make_compact() }
+    }
     pub(super) fn make_compact(&mut self) -> Result<(), TrackError> {
         // what means nothing now need not be moved
         (self.values.velocities, self.values.sums) = (None, None);
@@ -394,14 +409,32 @@ impl Tracker {
     pub fn validate(&mut self) -> Result<(), TrackError> {
         Ok(self.mesh.validate_topology(&self.before)?)
     }
+    /// A copy of the positions on the device, in the order of ids, which this makes contiguous.
+    /// # Errors
+    /// Out of memory; errors of the driver.
+    pub fn points(&mut self) -> Result<Buffer<Vec3>, TrackError> {
+        if self.empty {
+            return Ok(self.device().zeros(0)?);
+        }
+        self.compact()?;
+        Ok(self.values.x.to_buffer(&self.mesh)?)
+    }
+    /// Copies of the positions and of the vertices of all faces, three for each, on the device and in the order of ids, which this
+    /// makes contiguous. Waits for counts only.
+    /// # Errors
+    /// Out of memory; errors of the driver.
+    pub fn triangles(&mut self) -> Result<(Buffer<Vec3>, Buffer<u32>), TrackError> {
+        if self.empty {
+            return Ok((self.device().zeros(0)?, self.device().zeros(0)?));
+        }
+        Ok((self.points()?, phases::living_faces(&self.mesh)?))
+    }
     /// The surface with its columns, in the order of ids. Makes these contiguous. Where components count, a column `component`
     /// has their ids. Waits.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn download(&mut self) -> Result<TriangleMesh, TrackError> {
-        if !self.compact {
-            self.make_compact()?;
-        }
+        self.compact()?;
         let (mut mesh, mut rows, mut labels) = (TriangleMesh::default(), vec![], vec![]);
         if !self.empty {
             mesh = TriangleMesh::from_f32(self.values.x.read(&self.mesh)?, self.mesh.read_faces()?);

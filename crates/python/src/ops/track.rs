@@ -1,0 +1,323 @@
+//! Surfaces that move.
+use super::{text, value};
+use crate::arrays::give;
+use crate::content::Content;
+use crate::device::{Choice, turn};
+use crate::dlpack::{Copied, DeviceArray, Source, count, taken};
+use crate::failure::Failure;
+use crate::mesh::NativeMesh;
+use crate::watch::{self, Size};
+use numpy::{PyReadonlyArray2, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+use ribbonmesh::dynamic::DynamicAttribute;
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Buffer, Device, Error, MeshOptions, Surface};
+use ribbonmesh_track::{
+    Adaptive, AlongNormals, Boundary, ByCurvature, Computed, Flips, Flow, Given, Integration, Method,
+    StepReport, Subdivision, TrackError, TrackOptions, Tracker, by_name,
+};
+use std::cell::RefCell;
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+
+/// A surface that moves.
+#[pyclass(frozen, module = "ribbonmesh._native")]
+pub struct NativeTracker {
+    state: Arc<Mutex<State>>,
+    choice: Choice,
+    options: MeshOptions,
+    /// Whether arrays of Python live on the device.
+    resident: bool,
+}
+
+struct State {
+    tracker: Tracker,
+    /// Whether a step has ended in the middle.
+    broken: bool,
+}
+
+/// What moves the surface.
+enum Velocity {
+    Normals(f32),
+    Curvature(f32),
+    Vertices(Buffer<Vec3>),
+    Function(Py<PyAny>),
+}
+
+/// The state, unless somebody works on it.
+fn free(state: &Mutex<State>) -> Result<MutexGuard<'_, State>, Failure> {
+    match state.try_lock() {
+        Ok(state) if state.broken => {
+            Err(Failure::argument("a step of the tracker was stopped in the middle: make a new tracker"))
+        }
+        Ok(state) => Ok(state),
+        // work that failed has said so
+        Err(TryLockError::Poisoned(_)) => {
+            Err(Failure::argument("the tracker has failed: make a new tracker"))
+        }
+        Err(TryLockError::WouldBlock) => Err(Failure::argument("the tracker is in the middle of a step")),
+    }
+}
+
+/// Whether the surface is in the middle of a step after this error.
+fn is_in_between(error: &TrackError) -> bool {
+    matches!(error, TrackError::Library(error) if !matches!(error, Error::Option { .. }))
+}
+
+fn word<T>(
+    option: &str,
+    words: impl IntoIterator<Item = (T, &'static str)>,
+    text: &str,
+) -> Result<T, Failure> {
+    by_name(words, text).map_err(|names| Failure::argument(format!("{option} is {text:?}: one of {names}")))
+}
+
+/// An array of the host or of the device as vectors there: `n` rows.
+fn vectors(
+    py: Python<'_>,
+    device: &Device,
+    object: &Bound<'_, PyAny>,
+    resident: bool,
+    n: usize,
+) -> PyResult<Buffer<Vec3>> {
+    let what = "velocities";
+    let buffer = if resident {
+        taken::vectors(py, device, object, what)?
+    } else {
+        let array: PyReadonlyArray2<'_, f32> = object
+            .extract()
+            .map_err(|_| Failure::argument("velocities are no float32 array of the shape (n, 3)"))?;
+        if !array.is_c_contiguous() || array.shape()[1] != 3 {
+            return Err(Failure::argument("velocities are not rows of three numbers").into());
+        }
+        let rows: &[[f32; 3]] = bytemuck::cast_slice(array.as_slice()?);
+        let vectors: Vec<Vec3> = rows.iter().copied().map(Vec3::from).collect();
+        count(Copied::ToDevice);
+        device.upload(&vectors).map_err(Failure::from)?
+    };
+    if buffer.len() != n {
+        let shape = format!("velocities have the shape ({}, 3): ({n}, 3) is needed", buffer.len());
+        return Err(Failure::argument(shape).into());
+    }
+    Ok(buffer)
+}
+/// Vectors of the device as an array, there or on the host.
+fn array(py: Python<'_>, vectors: Buffer<Vec3>, resident: bool) -> PyResult<Bound<'_, PyAny>> {
+    if resident {
+        return Ok(Bound::new(py, DeviceArray::new(Source::Vectors(Arc::new(vectors)))?)?.into_any());
+    }
+    count(Copied::ToHost);
+    let vectors = vectors.read().map_err(Failure::from)?;
+    give::<f32>(py, vectors.iter().flat_map(|v| v.to_array()).collect(), 3)
+}
+
+#[pymethods]
+impl NativeTracker {
+    #[new]
+    #[pyo3(signature = (mesh, method, integration, length, shortest, longest, adaptive, tolerance, range, flips, subdivision, keep_boundary, improvement, correct_volume, validate))]
+    #[expect(clippy::too_many_arguments, reason = "they are the command's options")]
+    fn new(
+        py: Python<'_>,
+        mesh: &NativeMesh,
+        method: &str,
+        integration: &str,
+        length: Option<f32>,
+        shortest: f32,
+        longest: f32,
+        adaptive: bool,
+        tolerance: Option<f32>,
+        range: Option<[f32; 2]>,
+        flips: &str,
+        subdivision: &str,
+        keep_boundary: bool,
+        improvement: bool,
+        correct_volume: bool,
+        validate: bool,
+    ) -> PyResult<Self> {
+        let usual = Adaptive::default();
+        let options = TrackOptions {
+            method: word("method", [(Method::Improve, "improve"), (Method::GridFree, "grid-free")], method)?,
+            integration: word(
+                "integration",
+                [(Integration::RungeKutta, "rk4"), (Integration::Euler, "euler")],
+                integration,
+            )?,
+            length,
+            shortest,
+            longest,
+            adaptive: adaptive.then(|| Adaptive {
+                tolerance: tolerance.unwrap_or(usual.tolerance),
+                range: range.unwrap_or(usual.range),
+            }),
+            flips: word("flips", [(Flips::Delaunay, "delaunay"), (Flips::Shorter, "shorter")], flips)?,
+            subdivision: word(
+                "subdivision",
+                [(Subdivision::Butterfly, "butterfly"), (Subdivision::Middle, "middle")],
+                subdivision,
+            )?,
+            boundary: if keep_boundary { Boundary::Keep } else { Boundary::Refine },
+            improve: improvement,
+            correct_volume,
+            validate,
+            ..TrackOptions::default()
+        };
+        let content = Arc::clone(&mesh.content);
+        let (choice, mesh_options) = (content.choice, content.options.clone());
+        let resident = content.resident;
+        let tracker = watch::run(py, Size::Faces(content.sizes[1]), None, move || {
+            let device = content.device()?;
+            let host = content.host()?;
+            let _turn = turn(&device);
+            Ok(Tracker::new(&device, host, &options)?)
+        })?;
+        let state = Arc::new(Mutex::new(State { tracker, broken: false }));
+        Ok(Self { state, choice, options: mesh_options, resident })
+    }
+    /// One step, by velocities along normals, against curvature, of vertices, or of a function of positions and the time. Its
+    /// report.
+    #[pyo3(signature = (dt, kind, velocity, progress))]
+    fn step(
+        &self,
+        py: Python<'_>,
+        dt: f64,
+        kind: &str,
+        velocity: &Bound<'_, PyAny>,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<String> {
+        let velocity = match kind {
+            "normals" => Velocity::Normals(velocity.extract()?),
+            "curvature" => Velocity::Curvature(velocity.extract()?),
+            "function" => Velocity::Function(velocity.clone().unbind()),
+            _ => {
+                let (n, device) = self.alone(py, |tracker| {
+                    tracker.compact()?;
+                    Ok((tracker.vertex_count(), tracker.device().clone()))
+                })?;
+                Velocity::Vertices(vectors(py, &device, velocity, self.resident, n as usize)?)
+            }
+        };
+        let faces = free(&self.state)?.tracker.face_count();
+        let (state, resident) = (Arc::clone(&self.state), self.resident);
+        watch::run(py, Size::Faces(faces as usize), progress, move || {
+            let mut state = free(&state)?;
+            let (done, in_between) = step(&mut state.tracker, dt, velocity, resident);
+            state.broken = in_between;
+            Ok(text(&value(done?)))
+        })
+    }
+    /// Improves the mesh without moving it. Its report.
+    #[pyo3(signature = (progress))]
+    fn improve(&self, py: Python<'_>, progress: Option<Bound<'_, PyAny>>) -> PyResult<String> {
+        let faces = free(&self.state)?.tracker.face_count();
+        let state = Arc::clone(&self.state);
+        watch::run(py, Size::Faces(faces as usize), progress, move || {
+            let mut state = free(&state)?;
+            let _turn = turn(state.tracker.device());
+            let done = state.tracker.improve_only();
+            state.broken = done.as_ref().is_err_and(is_in_between);
+            Ok(text(&value(done?)))
+        })
+    }
+    /// Positions of the vertices of now, where arrays of Python live.
+    #[getter]
+    fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let x = self.alone(py, |tracker| Ok(tracker.points()?))?;
+        array(py, x, self.resident)
+    }
+    /// The surface of now as a mesh: with its attributes, or without any on its device.
+    #[pyo3(signature = (attributes))]
+    fn mesh(&self, py: Python<'_>, attributes: bool) -> PyResult<NativeMesh> {
+        let (choice, options, resident) = (self.choice, self.options.clone(), self.resident);
+        let content = self.alone(py, move |tracker| {
+            if resident && !attributes {
+                count(Copied::OnDevice);
+                let (x, faces) = tracker.triangles()?;
+                let sizes = [x.len(), faces.len() / 3];
+                let surface = Surface::from_buffers(x, faces, &options)?;
+                return Ok(Content::of_buffers(surface, sizes, choice, options));
+            }
+            count(Copied::ToHost);
+            Ok(Content::of_host(tracker.download()?, choice, options))
+        })?;
+        if resident && attributes {
+            return NativeMesh::new(content).moved(py, true);
+        }
+        Ok(NativeMesh::new(content))
+    }
+    /// Time, steps, edge length, vertices, faces.
+    #[getter]
+    fn figures(&self) -> PyResult<(f64, u64, f32, u32, u32)> {
+        let state = free(&self.state)?;
+        let tracker = &state.tracker;
+        Ok((tracker.time(), tracker.steps(), tracker.length(), tracker.vertex_count(), tracker.face_count()))
+    }
+    /// Ids of the components.
+    #[getter]
+    fn components(&self) -> PyResult<Vec<u32>> {
+        Ok(free(&self.state)?.tracker.components())
+    }
+}
+
+impl NativeTracker {
+    /// Short work on the tracker.
+    fn alone<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Tracker) -> Result<T, Failure> + Send + 'static,
+    ) -> PyResult<T> {
+        let faces = free(&self.state)?.tracker.face_count();
+        let state = Arc::clone(&self.state);
+        watch::run(py, Size::Faces(faces as usize), None, move || {
+            let mut state = free(&state)?;
+            let device = state.tracker.device().clone();
+            let _turn = turn(&device);
+            work(&mut state.tracker)
+        })
+    }
+}
+
+/// A step, and whether it has ended in the middle.
+fn step(
+    tracker: &mut Tracker,
+    dt: f64,
+    velocity: Velocity,
+    resident: bool,
+) -> (Result<StepReport, Failure>, bool) {
+    let device = tracker.device().clone();
+    // a function may use the package, too, and needs a turn then
+    let ours = RefCell::new(turn(&device));
+    let mut raised = None;
+    let done = match velocity {
+        Velocity::Normals(speed) => tracker.step(dt, &mut AlongNormals { speed }),
+        Velocity::Curvature(speed) => tracker.step(dt, &mut ByCurvature { speed }),
+        Velocity::Vertices(velocities) if tracker.is_empty() => {
+            drop(velocities);
+            tracker.step(dt, &mut AlongNormals { speed: 0.0 })
+        }
+        Velocity::Vertices(velocities) => DynamicAttribute::from_buffer(tracker.mesh(), &velocities)
+            .map_err(TrackError::from)
+            .and_then(|velocities| tracker.step(dt, &mut Given(&velocities))),
+        Velocity::Function(function) => {
+            let mut flow = Computed(|x: Buffer<Vec3>, time: f64| {
+                ours.borrow_mut().take();
+                let n = x.len();
+                let asked = Python::attach(|py| {
+                    let x = array(py, x, resident)?;
+                    vectors(py, &device, &function.bind(py).call1((x, time))?, resident, n)
+                });
+                *ours.borrow_mut() = turn(&device);
+                asked.map_err(|error| {
+                    raised = Some(error);
+                    Error::Stopped
+                })
+            });
+            let flow: &mut dyn Flow = &mut flow;
+            tracker.step(dt, flow)
+        }
+    };
+    if let Some(error) = raised {
+        // what was asked for velocities has not moved, or was taken back
+        return (Err(Failure::raised(error)), false);
+    }
+    let in_between = done.as_ref().is_err_and(is_in_between);
+    (done.map_err(Failure::from), in_between)
+}
