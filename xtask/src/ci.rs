@@ -4,7 +4,7 @@ use crate::example::Example;
 use crate::process::{self, say};
 use crate::workspace::Workspace;
 use crate::{deny, package, ptx, python, sanitize};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use ribbonmesh_ptx::DEVICE_CORE;
 use std::cell::RefCell;
 use std::time::Instant;
@@ -17,6 +17,9 @@ pub struct Options {
     /// Also the checks that take long and change rarely: dependencies, packages, sanitizers.
     #[arg(long)]
     all: bool,
+    /// Only the check of this name, such as `tests` or `Python`.
+    #[arg(long, value_name = "NAME")]
+    only: Option<String>,
 }
 
 /// Runs the checks and says how long each took.
@@ -34,13 +37,18 @@ pub fn run(options: &Options) -> Result<()> {
         ("documentation", Box::new(|| documentation(&workspace))),
         ("examples", Box::new(|| examples(&workspace))),
         ("tests", Box::new(|| tests(&workspace))),
+        ("Python", Box::new(|| leave_out(python::check(&workspace, options.all)?))),
         ("races", Box::new(|| races(&workspace))),
     ];
     if options.all {
-        steps.push(("Python", Box::new(|| leave_out(python::check(&workspace)?))));
         steps.push(("dependencies", Box::new(|| leave_out(Vec::from_iter(deny::run()?)))));
         steps.push(("packages", Box::new(package::run)));
         steps.push(("sanitizers", Box::new(|| leave_out(sanitize::run_all()?))));
+    }
+    if let Some(only) = &options.only {
+        let names: Vec<_> = steps.iter().map(|(name, _)| *name).collect();
+        steps.retain(|(name, _)| name.eq_ignore_ascii_case(only));
+        ensure!(!steps.is_empty(), "there is no check {only:?}; there are {}", names.join(", "));
     }
     let start = Instant::now();
     let mut times = Vec::new();

@@ -1,4 +1,4 @@
-//! Kernel crates outside the workspace: the folders in `examples`.
+//! Crates outside the workspace, most of them with kernels: the folders in `examples`.
 
 use crate::process;
 use crate::workspace::{KernelPackage, Workspace};
@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// One of them. Its own `cargo run --example ptx` makes its PTX, as `cargo xtask ptx` does.
+/// One of them. If it has kernels, its own `cargo run --example ptx` makes its PTX, as `cargo xtask ptx` does.
 pub struct Example {
     /// The name of the folder, which is that of the package.
     pub name: String,
@@ -26,6 +26,13 @@ impl Example {
         }
         found.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(found)
+    }
+
+    /// Those that have kernels of their own.
+    pub fn with_kernels(workspace: &Workspace) -> Result<Vec<Self>> {
+        let mut all = Self::all(workspace)?;
+        all.retain(|example| example.dir.join("examples/ptx.rs").is_file());
+        Ok(all)
     }
 
     /// A cargo that runs in its folder, with the versions and the target folder of the workspace, so that nothing is

@@ -37,6 +37,8 @@ enum Task {
     Release(release::Options),
     /// Build the Python package, and check its size and for which systems it is.
     Wheel(python::Options),
+    /// Make the documentation's site under target/site; its notebooks are executed.
+    Site,
     /// Measure on this machine, into benches/results.
     Bench(bench::Options),
     /// Fetch real meshes to assets/meshes.
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         Task::GpuBundle(options) => bundle::run(&options),
         Task::Release(options) => release::run(&options),
         Task::Wheel(options) => python::run(&options),
+        Task::Site => python::site(),
         Task::Bench(options) => bench::run(&options),
         Task::Meshes => meshes::run(),
         Task::Figures => figures::run(),

@@ -26,7 +26,9 @@ pub fn run() -> Result<()> {
         outside.unpack(&workspace, package)?;
     }
     say!("{} packages hold what they need", packages.len())?;
-    Example::all(&workspace)?.iter().try_for_each(|example| outside.test(&workspace, example, &packages))
+    Example::with_kernels(&workspace)?
+        .iter()
+        .try_for_each(|example| outside.test(&workspace, example, &packages))
 }
 
 fn is_published(package: &Package) -> bool {

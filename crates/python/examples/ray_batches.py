@@ -1,3 +1,4 @@
+# pyright: basic, reportMissingImports=false
 """The same on a cluster, by Ray Data: ``python ray_batches.py IN OUT``. Ray starts an actor again that dies."""
 
 import sys

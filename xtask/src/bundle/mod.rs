@@ -54,7 +54,7 @@ pub fn run(options: &Options) -> Result<()> {
     let mut compiled = suites::compile(&workspace, &packages, None)?;
     let (package, test) = COMMAND_LINE;
     compiled.extend(suites::compile(&workspace, &[package], Some(test))?);
-    for example in Example::all(&workspace)? {
+    for example in Example::with_kernels(&workspace)? {
         compiled.extend(suites::compile_example(&workspace, &example)?);
     }
     for suite in compiled {

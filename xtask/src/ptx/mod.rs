@@ -50,7 +50,7 @@ impl Task {
     fn new(wanted: Option<String>) -> Result<Self> {
         let workspace = Workspace::read()?;
         let mut packages = workspace.kernel_packages();
-        for example in Example::all(&workspace)? {
+        for example in Example::with_kernels(&workspace)? {
             packages.push(example.kernels(&workspace)?);
         }
         Ok(Self { workspace, packages, wanted })
