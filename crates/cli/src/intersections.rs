@@ -40,8 +40,8 @@ pub struct Intersections {
     /// the mesh has none; - is standard output
     #[arg(long, short, value_name = "OUT.ply")]
     output: Option<PathBuf>,
-    /// What finds faces whose boxes meet: a tree, a hash of cells, or the faster one by a rule; the result is the same
-    #[arg(long, value_name = "auto|tree|hash", default_value_t)]
+    /// What finds faces whose boxes meet: a tree, or a hash of cells; the result is the same
+    #[arg(long, value_name = "tree|hash", default_value_t)]
     broad: Broad,
     /// Print JSON
     #[arg(long)]

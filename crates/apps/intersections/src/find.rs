@@ -109,11 +109,8 @@ pub fn self_intersections(mesh: Triangles<'_>) -> Result<Intersections> {
 /// errors of the driver.
 pub fn self_intersections_by(mesh: Triangles<'_>, broad: Broad) -> Result<Intersections> {
     let (device, n) = (mesh.device(), mesh.len());
-    if broad.tries_hash(device) {
-        let found = in_cells(MeshPair { first: mesh, second: None }, TableSize::of(n), broad)?;
-        if let Some(found) = found {
-            return Ok(found);
-        }
+    if broad == Broad::Hash {
+        return in_cells(MeshPair { first: mesh, second: None }, TableSize::of(n));
     }
     let bvh = mesh.tree()?;
     let mut marks = Marks::new(device, n, None)?;
@@ -148,11 +145,9 @@ pub fn intersections_between_by(
     if !second.device().same(device) {
         return Err(Error::OtherDevice { what: "the second mesh" });
     }
-    if broad.tries_hash(device) {
+    if broad == Broad::Hash {
         let size = TableSize::of(first.len().saturating_add(second.len()));
-        if let Some(found) = in_cells(MeshPair { first, second: Some(second) }, size, broad)? {
-            return Ok(found);
-        }
+        return in_cells(MeshPair { first, second: Some(second) }, size);
     }
     let swap = first.len() < second.len();
     let (searched, queries) = if swap { (first, second) } else { (second, first) };

@@ -470,8 +470,14 @@ class Mesh:
         distance, report = _native.geodesic(self._native, sources, order, tolerance, estimate)
         return Geodesic(distance, [], Report._of(report))
 
-    def intersections(self, other: Mesh | None = None) -> Intersections:
+    def intersections(self, other: Mesh | None = None, *, broad: str = "tree") -> Intersections:
         """The pairs of faces that intersect: of this mesh, or of this one and another. Exact for positions in float32.
+
+        Parameters
+        ----------
+        other : Mesh, optional
+        broad : ``"tree"`` or ``"hash"``
+            What finds faces whose boxes meet; the result is the same.
 
         Examples
         --------
@@ -483,7 +489,7 @@ class Mesh:
         >>> ball.intersections(moved).report.intersecting_pairs > 0
         True
         """
-        pairs, report = _native.intersections(self._native, None if other is None else other._native)
+        pairs, report = _native.intersections(self._native, None if other is None else other._native, broad)
         return Intersections(pairs, Report._of(report))
 
     def inside(self, points: object, *, method: str = "winding", beta: float = 2.0, exact: bool = False) -> Inside:
@@ -492,9 +498,9 @@ class Mesh:
         Parameters
         ----------
         points : array (k, 3)
-        method : ``"winding"`` or ``"rays"``
+        method : ``"winding"``, ``"rays"`` or ``"hash"``
             By the generalised winding number (more than one half, or less than minus one half), also with holes; or exactly by
-            crossings of a ray, for closed meshes.
+            crossings of a ray, for closed meshes, found by a tree or by a hash of cells.
         beta : float
             Faces count together where they are farther away than this many of their radii; at least 1.
         exact : bool

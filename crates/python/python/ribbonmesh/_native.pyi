@@ -115,7 +115,7 @@ def inside(
     mesh: NativeMesh, points_: npt.NDArray[Any], method: str, beta: float, exact: bool
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.float32], str]: ...
 def intersections(
-    mesh: NativeMesh, other: NativeMesh | None
+    mesh: NativeMesh, other: NativeMesh | None, broad: str
 ) -> tuple[npt.NDArray[np.int64], str]: ...
 def smooth(
     mesh: NativeMesh,

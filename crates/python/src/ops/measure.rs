@@ -87,17 +87,18 @@ fn figures(content: &Content, device: &Device, intersections: bool) -> Result<Va
 
 /// Pairs of faces that intersect, and their numbers.
 #[pyfunction]
-#[pyo3(signature = (mesh, other))]
+#[pyo3(signature = (mesh, other, broad))]
 pub fn intersections<'py>(
     py: Python<'py>,
     mesh: &NativeMesh,
     other: Option<&NativeMesh>,
+    broad: &str,
 ) -> PyResult<(Bound<'py, PyAny>, String)> {
+    let options = IntersectionOptions { broad: parse("broad", broad)?, ..IntersectionOptions::default() };
     let other = other.map(|other| Arc::clone(&other.content));
     let faces = mesh.content.sizes[1] + other.as_ref().map_or(0, |other| other.sizes[1]);
     let size = Some(Size::Faces(faces));
     let (pairs, report) = on_surface(py, mesh, size, None, move |_, device, mut surface| {
-        let options = IntersectionOptions::default();
         let found = match &other {
             None => ribbonmesh_intersections::intersections(&mut surface, &options)?,
             Some(other) => {

@@ -9,9 +9,8 @@ use crate::table::{CellTable, TableSize};
 use ribbonmesh::Result;
 use ribbonmesh::device::tiles;
 
-/// The pairs, by a table that begins with this size. Where an entry finds no slot the table grows and all is done again; with
-/// [`Broad::Automatic`] there is no result then. Waits once, if neither table nor pairs need more room.
-pub fn in_cells(meshes: MeshPair<'_>, size: TableSize, broad: Broad) -> Result<Option<Intersections>> {
+/// The pairs, by a table that begins with this size. Where an entry finds no slot the table grows and all is done again. Waits once, if neither table nor pairs need more room.
+pub fn in_cells(meshes: MeshPair<'_>, size: TableSize) -> Result<Intersections> {
     let (device, mut size) = (meshes.first.device(), size);
     let mut measured = Measured::of(meshes)?;
     let n = measured.faces();
@@ -29,10 +28,7 @@ pub fn in_cells(meshes: MeshPair<'_>, size: TableSize, broad: Broad) -> Result<O
             measured.is_complete()
         })?;
         if found.is_some() {
-            return marks.with(found, Broad::Hash).map(Some);
-        }
-        if broad == Broad::Automatic {
-            return Ok(None);
+            return marks.with(found, Broad::Hash);
         }
         size = TableSize::grown(n);
         measured.forget()?;
@@ -91,13 +87,11 @@ mod tests {
             TableSize { cells: 64, tries: 2 },
             TableSize { cells: 512, tries: 1 },
         ] {
-            let found = in_cells(meshes, size, Broad::Hash).expect("pairs").expect("no tree is made");
+            let found = in_cells(meshes, size).expect("pairs");
             assert_eq!(found.pairs.read().expect("pairs"), expected, "{size:?}");
             assert_eq!(found.broad, Broad::Hash);
-            // no part of the result, but none
-            assert!(in_cells(meshes, size, Broad::Automatic).expect("no pairs").is_none(), "{size:?}");
         }
-        let usual = in_cells(meshes, TableSize::of(first.len()), Broad::Automatic).expect("pairs");
-        assert_eq!(usual.expect("few in each cell").pairs.read().expect("pairs"), expected);
+        let usual = in_cells(meshes, TableSize::of(first.len())).expect("pairs");
+        assert_eq!(usual.pairs.read().expect("pairs"), expected);
     }
 }
