@@ -4,7 +4,8 @@
     benches/peers/compare.py                                 # every job, on the dragon
     benches/peers/compare.py --job normals --rounds 5 --threads 4 MESH...
 
-Makes a virtual environment beside itself (.venv) and installs requirements.txt into it. Every program runs in a process of
+Makes a virtual environment beside itself (.venv) and installs requirements.txt and the Python package ribbonmesh into it. Every
+program runs in a process of
 its own, bound to the same processors, with the same number of threads. Rounds are interleaved: each runs everything once,
 so that what disturbs the machine disturbs all. Reading and writing files is not timed.
 """
@@ -28,8 +29,8 @@ PYTHON = ENVIRONMENT / "bin" / "python"
 NOT_WORK = {"machine", "read", "build", "write", "measure"}
 
 
-def ready():
-    """Makes the environment if it is not that of the requirements, and runs this script in it."""
+def ready(given):
+    """Makes the environment if it is not that of the requirements, installs the wheel, and runs this script in it."""
     wanted = (HERE / "requirements.txt").read_text()
     installed = ENVIRONMENT / "requirements.txt"
     if not installed.exists() or installed.read_text() != wanted:
@@ -38,6 +39,8 @@ def ready():
         subprocess.run([PYTHON, "-m", "pip", "install", "--quiet", "-r", HERE / "requirements.txt"], check=True)
         installed.write_text(wanted)
     if Path(sys.prefix) != ENVIRONMENT:
+        install = [PYTHON, "-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall"]
+        subprocess.run([*install, given.wheel or wheel()], check=True)
         os.execv(PYTHON, [str(PYTHON), *sys.argv])
 
 
@@ -49,6 +52,7 @@ def arguments(jobs):
     parser.add_argument("--rounds", type=int, default=3, help="[default: 3]")
     parser.add_argument("--limit", type=float, default=600, help="seconds for one run of a peer [default: 600]")
     parser.add_argument("--program", type=Path, help="ribbonmesh [default: built by cargo]")
+    parser.add_argument("--wheel", type=Path, help="the Python package [default: made by cargo xtask wheel]")
     parser.add_argument("--output", type=Path, default=ROOT / "benches" / "results", help="[default: benches/results]")
     given = parser.parse_args()
     for mesh in given.mesh:
@@ -59,13 +63,23 @@ def arguments(jobs):
     return given
 
 
-def build():
-    """The program, optimized."""
-    subprocess.run(["cargo", "build", "--release", "--quiet", "--package", "ribbonmesh-cli"], cwd=ROOT, check=True)
+def wheel():
+    """The Python package, optimized."""
+    subprocess.run(["cargo", "xtask", "wheel"], cwd=ROOT, check=True, stdout=sys.stderr)
+    return next((target() / "wheels").glob("*.whl"))
+
+
+def target():
     listed = subprocess.run(
         ["cargo", "metadata", "--format-version=1", "--no-deps"], cwd=ROOT, check=True, capture_output=True
     )
-    return Path(json.loads(listed.stdout)["target_directory"]) / "release" / "ribbonmesh"
+    return Path(json.loads(listed.stdout)["target_directory"])
+
+
+def build():
+    """The program, optimized."""
+    subprocess.run(["cargo", "build", "--release", "--quiet", "--package", "ribbonmesh-cli"], cwd=ROOT, check=True)
+    return target() / "release" / "ribbonmesh"
 
 
 def processors():
@@ -148,12 +162,17 @@ class Runner:
 
 def compare(runner, name, job, mesh, rounds, folder):
     ours, seconds, failures = [], {peer: [] for peer in job.peers}, {}
+    python = []
     errors, surface = {}, folder / "peer.ply" if job.surface else None
     meshes = runner.inputs(job, mesh, folder)
     for _ in range(rounds):
         ours.append(runner.ours(job, meshes, folder))
         if surface:
             our_error = runner.error(mesh, folder / "out.ply")
+        found = runner.peer(name, "ribbonmesh", meshes)
+        if isinstance(found, str):
+            sys.exit(f"{name} from Python: {found}")
+        python.append(found[1])
         for peer in job.peers:
             if peer in failures:
                 continue
@@ -165,7 +184,9 @@ def compare(runner, name, job, mesh, rounds, folder):
             else:
                 seconds[peer].append(found)
     work, built = (statistics.median(run[i] for run in ours) for i in range(2))
-    rows = []
+    from_python = statistics.median(python)
+    # the command builds and works, the package also takes and gives arrays
+    rows = [{"peer": "ribbonmesh from Python", "to_built": from_python / built}]
     for peer in job.peers:
         if peer in failures:
             rows.append({"peer": peer, "failure": failures[peer]})
@@ -175,7 +196,7 @@ def compare(runner, name, job, mesh, rounds, folder):
             "peer": peer,
             "to_work": median / work,
             "to_work_and_build": median / built,
-            "whole": whole / built,
+            "whole": whole / from_python,
             # of one round each, smallest and largest
             "to_work_range": [f(t[0] / run[0] for t, run in zip(seconds[peer], ours)) for f in (min, max)],
         })
@@ -190,8 +211,8 @@ def markdown(results):
         "",
         f"{results['date']}, {results['rounds']} interleaved rounds, medians. Numbers are ratios: how many times longer a peer "
         "takes than `ribbonmesh`; above 1, `ribbonmesh` is faster. *Work*: the job alone, on a mesh that is built. *With "
-        "building*: edges, patches, ribbons and all included. *Whole*: the peer's preparation of its mesh from coordinates and faces "
-        "included as well. *Error*: root mean square and largest distance of a surface from the input, "
+        "building*: edges, patches, ribbons and all included. *Python*: from arrays of coordinates and faces to arrays, by the peer and by "
+        "the Python package ribbonmesh. *Error*: root mean square and largest distance of a surface from the input, "
         "in those of `ribbonmesh`; above 1, `ribbonmesh` is closer. Versions: " + ", ".join(results["versions"]) + ".",
     ]
     for entry in results["comparisons"]:
@@ -201,10 +222,11 @@ def markdown(results):
             "",
             entry["what"][0].upper() + entry["what"][1:] + ".",
             "",
-            "| peer | work | range | with building | whole | error |",
+            "| peer | work | range | with building | Python | error |",
             "| --- | --- | --- | --- | --- | --- |",
         ]
-        for row in entry["rows"]:
+        own, *rows = entry["rows"]
+        for row in rows:
             if "failure" in row:
                 lines.append(f"| {row['peer']} | {row['failure']} | – | – | – | – |")
                 continue
@@ -214,6 +236,7 @@ def markdown(results):
                 f"| {row['peer']} | {row['to_work']:.2f} | {low:.2f} to {high:.2f} | {row['to_work_and_build']:.2f} | "
                 f"{row['whole']:.2f} | {error} |"
             )
+        lines += ["", f"From Python, from arrays to arrays, ribbonmesh takes {own['to_built']:.2f} times as long as its command builds and works."]
     return "\n".join(lines) + "\n"
 
 
@@ -226,7 +249,7 @@ def write(path, text):
 
 def main():
     given = arguments(list(JOBS))
-    ready()
+    ready(given)
     import ply
 
     meshes = given.mesh or [ROOT / "assets" / "meshes" / "dragon.ply"]

@@ -8,6 +8,7 @@ of all programs from the mesh's coordinates and faces. `second` is a command of 
 the input: peers get its coordinates and faces after those of the first. Without `output` the command writes no mesh.
 """
 import importlib
+from ast import literal_eval
 from dataclasses import dataclass, field
 from typing import Callable
 
@@ -23,6 +24,33 @@ class Job:
     prepare: Callable | None = None
     second: list[str] = field(default_factory=list)
     output: bool = True
+
+    def options(self):
+        """The arguments as those of a function of the Python package."""
+        given, words = {}, list(self.args)
+        while words:
+            name = words.pop(0).removeprefix("--").replace("-", "_")
+            value = words.pop(0) if words and not words[0].startswith("--") else "True"
+            try:
+                given[name] = literal_eval(value)
+            except (ValueError, SyntaxError):
+                given[name] = value
+        return given
+
+    def from_python(self, v, f, *others):
+        """The same by the Python package: from arrays to arrays."""
+        ribbonmesh = importlib.import_module("ribbonmesh")
+        mesh = ribbonmesh.Mesh(v, f, "cpu")
+        others = [ribbonmesh.Mesh(w, g, "cpu") for w, g in zip(others[::2], others[1::2])]
+
+        def work():
+            result = getattr(mesh, self.command)(*others, **self.options())
+            if not isinstance(result, ribbonmesh.Mesh):
+                return None
+            arrays = result.vertices, result.faces
+            return lambda: arrays
+
+        return work
 
 
 def meshlab(v, f):
@@ -55,6 +83,31 @@ def normals_meshlib(v, f):
 def normals_gpytoolbox(v, f):
     toolbox = importlib.import_module("gpytoolbox")
     return lambda: toolbox.per_vertex_normals(v, f)
+
+
+def normals_trimesh(v, f):
+    mesh = importlib.import_module("trimesh").Trimesh(v, f, process=False)
+    return lambda: mesh.vertex_normals
+
+
+def open3d(v, f):
+    o3d = importlib.import_module("open3d")
+    return o3d.geometry.TriangleMesh(o3d.utility.Vector3dVector(v), o3d.utility.Vector3iVector(f))
+
+
+def normals_open3d(v, f):
+    mesh = open3d(v, f)
+    return lambda: mesh.compute_vertex_normals()
+
+
+def simplify_open3d(v, f):
+    numpy, mesh = importlib.import_module("numpy"), open3d(v, f)
+
+    def work():
+        small = mesh.simplify_quadric_decimation(len(f) // 10)
+        return lambda: (numpy.asarray(small.vertices), numpy.asarray(small.triangles))
+
+    return work
 
 
 def curvature_libigl(v, f):
@@ -308,8 +361,10 @@ JOBS = {
             "libigl": normals_libigl,
             "meshlib": normals_meshlib,
             "gpytoolbox": normals_gpytoolbox,
+            "trimesh": normals_trimesh,
+            "open3d": normals_open3d,
         },
-        "normals of all vertices, faces weighted by their angle (gpytoolbox: by area)",
+        "normals of all vertices, faces weighted by their angle (gpytoolbox: by area; open3d: all faces alike)",
     ),
     "curvature": Job(
         "curvature",
@@ -337,6 +392,7 @@ JOBS = {
             "pymeshlab": simplify_pymeshlab,
             "fast_simplification": simplify_fast_simplification,
             "meshoptimizer": simplify_meshoptimizer,
+            "open3d": simplify_open3d,
         },
         "a tenth of the faces, by quadric errors (meshoptimizer: vertices stay where they are)",
         surface=True,

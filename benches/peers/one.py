@@ -14,7 +14,8 @@ parser.add_argument("mesh", nargs="+")
 parser.add_argument("-o", dest="output")
 given = parser.parse_args()
 arrays = [array for mesh in given.mesh for array in ply.read(mesh)]
-prepare = JOBS[given.job].peers[given.peer]
+job = JOBS[given.job]
+prepare = job.from_python if given.peer == "ribbonmesh" else job.peers[given.peer]
 # libraries are loaded once before
 prepare(*arrays)
 start = time.perf_counter()
