@@ -58,6 +58,9 @@ pub struct Track {
     /// What happens where surfaces meet: nothing, or they merge and part [default: the scene's]
     #[arg(long, value_name = "improve|grid-free", value_enum)]
     method: Option<By>,
+    /// Keep what collides apart, so that no two faces intersect: by the method improve, which this is for
+    #[arg(long)]
+    collisions: bool,
     /// Keep what each component encloses as the motion alone makes it, by moving vertices along normals after each step
     #[arg(long)]
     correct_volume: bool,
@@ -164,6 +167,9 @@ struct Results {
     vanished: bool,
     /// What merging and parting did; none by the method improve.
     grid_free: Option<Totals>,
+    /// What keeping apart did; none without --collisions.
+    #[serde(default)]
+    collisions: Option<Kept>,
     /// What the steps of a liquid on a grid did, those of this run; none of other scenes.
     #[serde(skip_deserializing)]
     liquid: Option<GridReport>,
@@ -197,14 +203,29 @@ struct Totals {
     resolve_seconds: f64,
 }
 
+/// Sums over all steps of what was kept apart.
+#[derive(Clone, Default, Serialize, Deserialize)]
+struct Kept {
+    steps_with_collisions: u64,
+    collisions: u64,
+    impulses: u64,
+    zones: u64,
+    stopped: u64,
+    undone: u64,
+    left_out: u64,
+    seconds: f64,
+}
+
 impl Track {
     fn options(&self, scene: &Scene) -> TrackOptions {
         TrackOptions {
             method: match self.method {
+                None if self.collisions => Method::Improve,
                 None => scene.method,
                 Some(By::Improve) => Method::Improve,
                 Some(By::GridFree) => Method::GridFree,
             },
+            collisions: self.collisions,
             correct_volume: self.correct_volume,
             integration: match self.integration {
                 IntegrateBy::Rk4 => Integration::RungeKutta,
@@ -255,6 +276,7 @@ impl Track {
             ("subdivision", json!(format!("{:?}", options.subdivision))),
             ("boundary", json!(format!("{:?}", options.boundary))),
             ("improvement", json!(options.improve)),
+            ("collisions", json!(options.collisions)),
             ("correct-volume", json!(options.correct_volume)),
             ("view", json!(self.view.to_string())),
         ];
@@ -263,6 +285,11 @@ impl Track {
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         if self.dt.is_some_and(|dt| !(dt > 0.0 && dt.is_finite())) {
             return Err(Failure::Usage("--dt: a positive number is wanted".into()));
+        }
+        if self.collisions && matches!(self.method, Some(By::GridFree)) {
+            return Err(Failure::Usage(
+                "--collisions keeps surfaces apart, by the method improve; by grid-free they merge".into(),
+            ));
         }
         if self.save.contains(&Frame::Html) && !self.save.contains(&Frame::Png) {
             return Err(Failure::Usage("--save html: the page is made of pictures; save png, too".into()));
@@ -353,6 +380,7 @@ impl Track {
             pinching: false,
             vanished: false,
             grid_free: None,
+            collisions: None,
             liquid: None,
             step_seconds: 0.0,
         };
@@ -506,6 +534,17 @@ impl Results {
             sums.search_seconds += found.search_seconds;
             sums.resolve_seconds += found.resolve_seconds;
         }
+        if let Some(found) = &report.collisions {
+            let sums = self.collisions.get_or_insert_default();
+            sums.steps_with_collisions += u64::from(found.collisions > 0);
+            sums.collisions += found.collisions;
+            sums.impulses += found.impulses;
+            sums.zones += found.zones;
+            sums.stopped += found.stopped;
+            sums.undone += found.undone;
+            sums.left_out += found.left_out;
+            sums.seconds += found.seconds;
+        }
     }
     fn say(&self, session: &Session) {
         session.say(format_args!(
@@ -536,6 +575,18 @@ impl Results {
                 counted(sums.pinched, "neck"),
                 counted(sums.steps_with_intersections, "step"),
                 sums.steps_in_parts,
+            ));
+        }
+        if let Some(sums) = &self.collisions {
+            session.say(format_args!(
+                "{} in {}: {}, {}, {} stopped; {} undone, {} left out",
+                counted(sums.collisions, "collision"),
+                counted(sums.steps_with_collisions, "step"),
+                counted(sums.impulses, "impulse"),
+                counted(sums.zones, "zone"),
+                counted(sums.stopped, "vertex"),
+                counted(sums.undone, "phase"),
+                sums.left_out,
             ));
         }
         session.say(format_args!(

@@ -113,6 +113,21 @@ def test_arrays_of_the_device(ball) -> None:
         host.step(0.1, lambda x, time: tracker.vertices)
 
 
+def test_collisions(ball) -> None:
+    two = ball.resolve(rm.Mesh(np.array(ball.vertices) + [2.2, 0, 0], ball.faces, "cpu"))
+    tracker = rm.Tracker(two, collisions=True)
+    found = [
+        tracker.step(0.1, lambda x, time: -0.5 * np.sign(x - [1.1, 0, 0]) * [1, 0, 0]).collisions.collisions
+        for _ in range(6)
+    ]
+    assert max(found) > 0
+    mesh = tracker.mesh()
+    assert mesh.info().components == 2
+    assert len(mesh.intersections().pairs) == 0
+    with pytest.raises(rm.ArgumentError, match="collisions"):
+        rm.Tracker(two, method="grid-free", collisions=True)
+
+
 def test_refusals(ball) -> None:
     square = rm.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]], "cpu")
     with pytest.raises(rm.MeshError, match="boundary"):

@@ -53,7 +53,7 @@ pub use host::progress::Progress;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::random::Random;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::report::{Correction, GridFreeReport, Measures, Operations, StepReport};
+pub use host::report::{CollisionReport, Correction, GridFreeReport, Measures, Operations, StepReport};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::scene::{Scene, SceneKind};
 #[cfg(not(target_arch = "nvptx64"))]

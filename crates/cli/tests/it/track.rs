@@ -176,3 +176,24 @@ fn refused() {
     assert!(folder.path("far/frame-000000.ply").exists() && !folder.path("far/frame-000001.ply").exists());
     assert_eq!(folder.text("far/steps.jsonl"), "");
 }
+
+#[test]
+fn collisions_are_kept_from_happening() {
+    let folder = Folder::new();
+    let words = "track two-spheres --size 3 --steps 110 --every 200 --save ply --report r.json";
+    let pairs = |out: &str| {
+        let frame = format!("{out}/frame-000110.ply");
+        folder.succeed(["intersections", &frame, "--report", "i.json"]);
+        folder.json("i.json")["results"]["intersecting_pairs"].as_u64().expect("a number")
+    };
+    let ran = folder.succeed(format!("{words} -o apart --collisions").split(' '));
+    assert!(ran.err.contains("collisions in "), "{ran:?}");
+    let results = &folder.json("r.json")["results"];
+    assert_eq!(results["grid_free"], serde_json::Value::Null);
+    assert!(results["collisions"]["collisions"].as_u64().is_some_and(|n| n > 0), "{results}");
+    assert_eq!(pairs("apart"), 0);
+    folder.succeed(format!("{words} -o through --method improve").split(' '));
+    assert!(pairs("through") > 0);
+    let ran = folder.run(format!("{words} -o no --collisions --method grid-free").split(' '));
+    assert!(ran.status == 2 && ran.err.contains("--collisions"), "{ran:?}");
+}

@@ -244,6 +244,7 @@ class NativeTracker:
         self,
         mesh: NativeMesh,
         method: str,
+        collisions: bool,
         integration: str,
         length: float | None,
         shortest: float,

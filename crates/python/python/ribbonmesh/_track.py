@@ -51,7 +51,7 @@ class Tracker:
     """A surface that moves with a velocity, on its device, while its triangles are improved in each step.
 
     By ``method="improve"`` (Brochu and Bridson 2009) long edges are split, short ones collapsed, others flipped, and vertices
-    smoothed within the surface; parts that meet pass through each other. By ``"grid-free"`` (Chentanez, Müller, Macklin and Kim
+    smoothed within the surface; parts that meet pass through each other, or with ``collisions`` stay apart. By ``"grid-free"`` (Chentanez, Müller, Macklin and Kim
     2016) parts that meet merge, thin necks part, and no two faces intersect after a step.
 
     Parameters
@@ -60,6 +60,8 @@ class Tracker:
         An oriented manifold; closed for ``"grid-free"``. It stays as it is. Attributes of vertices that are interpolated follow
         the surface, up to 16 numbers in all.
     method : ``"improve"`` or ``"grid-free"``
+    collisions : bool
+        With ``"improve"``: keeps what collides apart, so that no two faces intersect after a step.
     correct_volume : bool
         Keeps what each component encloses as the motion alone makes it, by moving vertices along normals after each step.
     integration : ``"rk4"`` or ``"euler"``
@@ -107,6 +109,7 @@ class Tracker:
         mesh: Mesh,
         *,
         method: str = "improve",
+        collisions: bool = False,
         correct_volume: bool = False,
         integration: str = "rk4",
         length: float | None = None,
@@ -127,6 +130,7 @@ class Tracker:
         self._native = NativeTracker(
             mesh._native,
             method,
+            collisions,
             integration,
             length,
             shortest,

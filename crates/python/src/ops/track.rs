@@ -113,12 +113,13 @@ fn array(py: Python<'_>, vectors: Buffer<Vec3>, resident: bool) -> PyResult<Boun
 #[pymethods]
 impl NativeTracker {
     #[new]
-    #[pyo3(signature = (mesh, method, integration, length, shortest, longest, adaptive, tolerance, range, flips, subdivision, keep_boundary, improvement, correct_volume, validate))]
+    #[pyo3(signature = (mesh, method, collisions, integration, length, shortest, longest, adaptive, tolerance, range, flips, subdivision, keep_boundary, improvement, correct_volume, validate))]
     #[expect(clippy::too_many_arguments, reason = "they are the command's options")]
     fn new(
         py: Python<'_>,
         mesh: &NativeMesh,
         method: &str,
+        collisions: bool,
         integration: &str,
         length: Option<f32>,
         shortest: f32,
@@ -136,6 +137,7 @@ impl NativeTracker {
         let usual = Adaptive::default();
         let options = TrackOptions {
             method: word("method", [(Method::Improve, "improve"), (Method::GridFree, "grid-free")], method)?,
+            collisions,
             integration: word(
                 "integration",
                 [(Integration::RungeKutta, "rk4"), (Integration::Euler, "euler")],

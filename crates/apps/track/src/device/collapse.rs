@@ -56,7 +56,7 @@ impl Collapse<'_> {
         let at_b = at_a.next();
         let [a, b] = [mesh.from(at_a), mesh.from(at_b)];
         let open = [mesh.on_boundary(at_a), mesh.on_boundary(at_b)];
-        if (open[0] || open[1]) && v.criteria.has(KEEP_BOUNDARY) {
+        if (open[0] || open[1]) && v.criteria.has(KEEP_BOUNDARY) || v.held(a) || v.held(b) {
             return Err(PINNED);
         }
         let stays = |ends: [VertexId; 2], at: [HalfEdge; 2]| {

@@ -28,6 +28,9 @@ impl Flip<'_> {
     #[inline(always)]
     fn check(&self, ids: [VertexId; 4]) -> Result<(), Rejection> {
         let v = &self.values;
+        if v.held(ids[0]) || v.held(ids[1]) || v.held(ids[2]) || v.held(ids[3]) {
+            return Err(PINNED);
+        }
         if v.criteria.has(RANKS) && (v.rank.get(ids[0]) > 1 || v.rank.get(ids[1]) > 1) {
             return Err(PINNED);
         }

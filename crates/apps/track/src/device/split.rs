@@ -1,6 +1,6 @@
 //! Splitting edges that are too long.
 use super::place::{butterfly, middle};
-use super::values::{KEEP_BOUNDARY, LABELS, SLIVER, Values};
+use super::values::{HELD, KEEP_BOUNDARY, LABELS, SLIVER, Values};
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Edge, Parameter};
@@ -72,9 +72,11 @@ impl Operator for Split<'_> {
         let Some(corners) = mesh.diamond(cavity.seed()).and_then(|diamond| diamond.corners()) else {
             return Ok(between);
         };
+        let held = v.held(corners[0]) || v.held(corners[1]) || v.held(corners[2]) || v.held(corners[3]);
         let corners = corners.map(|u| v.x.get(u));
         let [a, b, c, d] = corners;
-        if let Some(p) = butterfly(mesh, v, cavity.seed())
+        if !held
+            && let Some(p) = butterfly(mesh, v, cavity.seed())
             && self.good(corners, p)
         {
             return Ok(p);
@@ -86,7 +88,8 @@ impl Operator for Split<'_> {
     }
     fn scatter(&self, cavity: &Filled<'_, Edge>, place: &Vec3, _: (), made: &fillings::Split) {
         let (v, [a, b], new) = (&self.values, cavity.ends(), cavity.vertex_of(made.middle));
-        v.rank.set(new, v.rank.get(a).min(v.rank.get(b)));
+        let (of_a, of_b) = (v.rank.get(a), v.rank.get(b));
+        v.rank.set(new, (of_a & !HELD).min(of_b & !HELD) | (of_a | of_b) & HELD);
         v.columns.set_mean(new, [a, b]);
         v.set_scale(new, [a, b]);
         if v.criteria.has(LABELS) {

@@ -66,6 +66,10 @@ impl Criteria {
     }
 }
 
+/// A bit beside the rank of a vertex, which is 0 to 3: its edges are neither flipped nor collapsed, and those around it are split
+/// in the middle.
+pub const HELD: u32 = 4;
+
 /// Numbers of a row of columns.
 pub const ROW: usize = 4;
 
@@ -127,7 +131,7 @@ fn mean(a: f32, b: f32) -> f32 {
 pub struct Values<'a> {
     /// Positions.
     pub x: ValuesMut<'a, Vertex, Vec3>,
-    /// The rank of each vertex: see [`crate::rank`].
+    /// The rank of each vertex: see [`crate::rank`]; and [`HELD`].
     pub rank: ValuesMut<'a, Vertex, u32>,
     /// Columns.
     pub columns: Columns<'a>,
@@ -143,6 +147,11 @@ impl Values<'_> {
     #[inline(always)]
     pub fn square(&self, a: VertexId, b: VertexId) -> f32 {
         (self.x.get(a) - self.x.get(b)).length_squared()
+    }
+    /// Whether a vertex is held: see [`HELD`].
+    #[inline(always)]
+    pub fn held(&self, u: VertexId) -> bool {
+        self.rank.get(u) & HELD != 0
     }
     /// By how much the lengths of an edge are longer: the least at its ends.
     #[inline(always)]

@@ -21,7 +21,9 @@ impl Tracker {
     ) -> Result<(), TrackError> {
         let start = Instant::now();
         let before = if self.options.correct_volume { self.measure_components()? } else { vec![] };
+        let places = self.places()?;
         self.advance(dt, flow)?;
+        self.keep_apart(places, report)?;
         if self.options.correct_volume {
             let after = self.measure_components()?;
             for (component, (before, after)) in self.components.all.iter_mut().zip(before.iter().zip(&after))
@@ -58,7 +60,9 @@ impl Tracker {
             done.after = drift;
             if time < TIMES {
                 done.farthest = by.iter().fold(done.farthest, |most, by| most.max(f64::from(by.abs())));
+                let places = self.places()?;
                 phases::inflate(&mut self.mesh, &mut self.values, &by)?;
+                self.keep_apart(places, report)?;
             }
         }
         done.seconds = start.elapsed().as_secs_f64();

@@ -1,6 +1,16 @@
 //! What goes wrong.
 use ribbonmesh::Error;
+use ribbonmesh_collide::CollideError;
 use ribbonmesh_mesh::ColumnError;
+
+impl From<CollideError> for TrackError {
+    fn from(error: CollideError) -> Self {
+        match error {
+            CollideError::Library(error) => error.into(),
+            CollideError::Intersects { faces, pairs } => Self::Crossing { faces, pairs },
+        }
+    }
+}
 
 /// Why a surface cannot be tracked, or not any farther.
 #[derive(Debug, thiserror::Error)]
@@ -53,6 +63,18 @@ pub enum TrackError {
     /// A surface that intersects itself at the beginning.
     #[error("{pairs} pairs of faces intersect at the beginning; `resolve` them first")]
     Intersects {
+        /// Pairs of faces.
+        pairs: u64,
+    },
+    /// A surface whose collisions are to be kept from happening, and that intersects itself already.
+    #[error(
+        "faces {} and {} intersect at the beginning; {pairs} pairs do so; `resolve` them first",
+        faces[0],
+        faces[1]
+    )]
+    Crossing {
+        /// The first pair, in the order of the input.
+        faces: [u32; 2],
         /// Pairs of faces.
         pairs: u64,
     },

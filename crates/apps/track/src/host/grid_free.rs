@@ -32,12 +32,13 @@ const LEAST_AREA: f64 = 4.0;
 const SMALL: f64 = 2.0;
 
 /// The surface as it was before a step.
-struct Before {
+pub(super) struct Before {
     mesh: Snapshot,
     x: DynamicAttribute<Vertex, Vec3>,
     rank: DynamicAttribute<Vertex, u32>,
     rows: Vec<Row>,
     labels: Option<DynamicAttribute<Vertex, u32>>,
+    scale: Option<DynamicAttribute<Vertex, f32>>,
     components: Vec<Component>,
     next: u32,
     sizes: Sizes,
@@ -47,7 +48,7 @@ struct Before {
 }
 
 impl Before {
-    fn new(tracker: &Tracker) -> LibraryResult<Self> {
+    pub(super) fn new(tracker: &Tracker) -> LibraryResult<Self> {
         let values = &tracker.values;
         Ok(Self {
             mesh: tracker.mesh.snapshot()?,
@@ -55,6 +56,7 @@ impl Before {
             rank: values.rank.try_clone()?,
             rows: values.rows.iter().map(Row::try_clone).collect::<LibraryResult<_>>()?,
             labels: values.labels.as_ref().map(DynamicAttribute::try_clone).transpose()?,
+            scale: values.scale.as_ref().map(DynamicAttribute::try_clone).transpose()?,
             components: tracker.components.all.clone(),
             next: tracker.components.next,
             sizes: tracker.before,
@@ -63,7 +65,7 @@ impl Before {
             compact: tracker.compact,
         })
     }
-    fn restore(&self, tracker: &mut Tracker) -> LibraryResult<()> {
+    pub(super) fn restore(&self, tracker: &mut Tracker) -> LibraryResult<()> {
         if let Some((mesh, values)) = tracker.replaced.take() {
             (tracker.mesh, tracker.values) = (mesh, values);
         }
@@ -76,6 +78,9 @@ impl Before {
         }
         if let (Some(labels), Some(copy)) = (&mut values.labels, &self.labels) {
             labels.restore(copy)?;
+        }
+        if let (Some(scale), Some(copy)) = (&mut values.scale, &self.scale) {
+            scale.restore(copy)?;
         }
         tracker.components.all.clone_from(&self.components);
         tracker.components.next = self.next;
@@ -159,7 +164,7 @@ impl Tracker {
     pub(super) fn intersecting_pairs(&self) -> LibraryResult<Vec<[u32; 2]>> {
         self.pairs_among(&phases::living_faces(&self.mesh)?)
     }
-    fn pairs_among(&self, faces: &Buffer<u32>) -> LibraryResult<Vec<[u32; 2]>> {
+    pub(super) fn pairs_among(&self, faces: &Buffer<u32>) -> LibraryResult<Vec<[u32; 2]>> {
         self_intersections(Triangles { positions: self.values.x.buffer(), faces })?.pairs.read()
     }
     /// What each component is like. Waits.

@@ -1,4 +1,5 @@
 //! The host's side.
+pub mod collide;
 pub mod components;
 pub mod correct;
 pub mod error;

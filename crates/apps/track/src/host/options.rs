@@ -76,6 +76,9 @@ impl Default for Adaptive {
 pub struct TrackOptions {
     /// What happens where surfaces meet.
     pub method: Method,
+    /// Whether, by [`Method::Improve`], collisions are kept from happening, so that no two faces intersect after a step, by an exact
+    /// test: surfaces that meet stay apart. For surfaces with or without boundary.
+    pub collisions: bool,
     /// The integration of velocities.
     pub integration: Integration,
     /// The edge length of which others are parts; the mean of the mesh at the beginning if there is none.
@@ -126,6 +129,7 @@ impl Default for TrackOptions {
     fn default() -> Self {
         Self {
             method: Method::default(),
+            collisions: false,
             integration: Integration::default(),
             length: None,
             shortest: 0.5,
@@ -164,6 +168,10 @@ impl TrackOptions {
             && !(1e-9..1e9).contains(&length)
         {
             return wrong("length", length, "a length from 1e-9 to 1e9");
+        }
+        if self.collisions && self.method == Method::GridFree {
+            let expected = "the method improve; by grid-free surfaces merge";
+            return Err(Error::Option { option: "collisions", value: "true".into(), expected }.into());
         }
         if !(self.shortest > 0.0 && self.shortest <= 1.0) {
             return wrong("shortest", self.shortest, "a part of the length, above 0, at most 1");

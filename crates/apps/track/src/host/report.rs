@@ -2,6 +2,7 @@
 use crate::measure::Sums;
 use crate::values::REASONS;
 use ribbonmesh::dynamic::{PassReport, rejections};
+use ribbonmesh_collide::CollideReport;
 use ribbonmesh_resolve::ResolveReport;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -180,6 +181,37 @@ impl GridFreeReport {
     }
 }
 
+/// What [`TrackOptions::collisions`](crate::TrackOptions::collisions) did in a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct CollisionReport {
+    /// Collisions of the motion, of smoothing, and of the correction of the volume, as they were wanted.
+    pub collisions: u64,
+    /// Impulses.
+    pub impulses: u64,
+    /// Rigid zones.
+    pub zones: u64,
+    /// Vertices that did not move, as nothing else kept them from colliding.
+    pub stopped: u64,
+    /// Parts in which motions were made: one for each, and more where vertices go far.
+    pub parts: u64,
+    /// How often splits, flips or collapses were undone, as faces intersected after them, to be made without those there.
+    pub undone: u64,
+    /// Phases of splits, flips or collapses that were left out, as that did not do.
+    pub left_out: u64,
+    /// Seconds.
+    pub seconds: f64,
+}
+impl CollisionReport {
+    /// And what happened in a motion.
+    pub(super) fn add(&mut self, done: &CollideReport) {
+        self.collisions += done.collisions;
+        self.impulses += done.impulses;
+        self.zones += done.zones;
+        self.stopped += done.stopped;
+        self.parts += u64::from(done.parts);
+    }
+}
+
 /// What [`TrackOptions::correct_volume`](crate::TrackOptions::correct_volume) did in a step. Volumes are those of components,
 /// without signs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -211,6 +243,9 @@ pub struct StepReport {
     pub pinching: u64,
     /// What merged and parted; none by [`Method::Improve`](crate::Method::Improve).
     pub grid_free: Option<GridFreeReport>,
+    /// How collisions were kept from happening; none unless they are
+    /// ([`TrackOptions::collisions`](crate::TrackOptions::collisions)).
+    pub collisions: Option<CollisionReport>,
     /// How the volumes of components were corrected; none unless they were.
     pub correction: Option<Correction>,
     /// What the mesh is like; none unless it is measured ([`TrackOptions::measure`](crate::TrackOptions::measure)).
@@ -237,6 +272,7 @@ impl StepReport {
         self.collapse.add(later.collapse);
         self.pinching = later.pinching;
         self.grid_free = later.grid_free.or_else(|| self.grid_free.take());
+        self.collisions = later.collisions.or(self.collisions);
         self.correction = later.correction.or(self.correction);
         self.move_seconds += later.move_seconds;
         self.smooth_seconds += later.smooth_seconds;

@@ -1,4 +1,5 @@
 //! Tracking a surface on a device.
+use super::collide::Phase;
 use super::components::Components;
 use super::error::TrackError;
 use super::flow::{Flow, Motion};
@@ -70,7 +71,8 @@ impl Tracker {
     /// # Errors
     /// [`Error::NotManifold`] names an element in input order; [`Error::NotFinite`]; [`Error::Option`];
     /// [`Error::NoFaces`]; [`TrackError::Column`] for more numbers; out of memory; errors of the driver. By
-    /// [`Method::GridFree`] also [`TrackError::Open`] and [`TrackError::Intersects`].
+    /// [`Method::GridFree`] also [`TrackError::Open`] and [`TrackError::Intersects`]; with [`TrackOptions::collisions`]
+    /// [`TrackError::Crossing`] names a pair of faces that intersect.
     pub fn new(device: &Device, mesh: &TriangleMesh, options: &TrackOptions) -> Result<Self, TrackError> {
         options.check()?;
         if mesh.faces.is_empty() {
@@ -81,6 +83,9 @@ impl Tracker {
             return Err(Error::NotFinite { vertex: index }.into());
         }
         let flat = StaticMesh::new(device, points.len(), &mesh.faces, &MeshOptions::default())?;
+        if options.collisions {
+            super::collide::refuse_crossing(device, &points, &mesh.faces)?;
+        }
         let x = Attribute::<Vertex, Vec3>::from_input(&flat, &points)?;
         let dynamic = DynamicMesh::new(&flat, options.spare)?;
         let x = DynamicAttribute::from_static(&dynamic, &x)?;
@@ -216,7 +221,8 @@ impl Tracker {
     pub fn initial_volume(&self) -> Option<f64> {
         self.volume
     }
-    /// Moves the surface by one step, and improves its triangles; by [`Method::GridFree`] no two faces of it intersect then.
+    /// Moves the surface by one step, and improves its triangles; by [`Method::GridFree`] no two faces of it intersect then,
+    /// nor do they with [`TrackOptions::collisions`], for which what collides goes to the host.
     /// Few words go to the host, unless the topology changes. Waits if it measures ([`TrackOptions::measure`]), else for counts only.
     /// # Errors
     /// [`TrackError::NotFinite`] and [`TrackError::TooFar`]: then the surface is as it was. [`TrackError::Vanished`];
@@ -314,11 +320,10 @@ impl Tracker {
     }
     /// Splits, flips, collapses, smooths, in El Topo's order.
     pub(super) fn improve(&mut self, report: &mut StepReport) -> Result<(), TrackError> {
-        let [splits, others] = [SPLITS, OTHERS].map(|passes| self.limits(passes));
         if let Some(sizing) = self.options.sizing(self.length) {
             phases::find_scales(&mut self.mesh, &mut self.values, sizing)?;
         }
-        let (run, done) = Self::operate(&mut self.mesh, splits, Splits(&mut self.values))?;
+        let (run, done) = self.phase(Phase::Split, report)?;
         self.compact &= run.executed == 0;
         report.split = done;
 
@@ -327,9 +332,9 @@ impl Tracker {
             phases::find_ranks(&mut self.mesh, &mut self.values)?;
         }
         report.smooth_seconds = at.elapsed().as_secs_f64();
-        report.flip = Self::operate(&mut self.mesh, others, Flipping(&mut self.values))?.1;
+        report.flip = self.phase(Phase::Flip, report)?.1;
 
-        let (run, done) = Self::operate(&mut self.mesh, others, Collapses(&mut self.values))?;
+        let (run, done) = self.phase(Phase::Collapse, report)?;
         self.compact &= run.executed == 0;
         self.deleted += 2 * run.executed;
         report.collapse = done;
@@ -343,7 +348,9 @@ impl Tracker {
         let at = Instant::now();
         let TrackOptions { smoothing, smoothing_step, keep_volume, .. } = self.options;
         if smoothing > 0 {
+            let places = self.places()?;
             phases::smooth(&mut self.mesh, &mut self.values, smoothing, smoothing_step, keep_volume)?;
+            self.keep_apart(places, report)?;
             if self.options.measure {
                 self.device().synchronize()?;
             }
@@ -357,6 +364,15 @@ impl Tracker {
     /// Out of memory; errors of the driver.
     pub fn compact(&mut self) -> Result<(), TrackError> {
         if self.compact { Ok(()) } else { self.make_compact() }
+    }
+    /// One phase of operations.
+    pub(super) fn operate_in(&mut self, phase: Phase) -> Result<(PassReport, Operations), TrackError> {
+        let [splits, others] = [SPLITS, OTHERS].map(|passes| self.limits(passes));
+        match phase {
+            Phase::Split => Self::operate(&mut self.mesh, splits, Splits(&mut self.values)),
+            Phase::Flip => Self::operate(&mut self.mesh, others, Flipping(&mut self.values)),
+            Phase::Collapse => Self::operate(&mut self.mesh, others, Collapses(&mut self.values)),
+        }
     }
     pub(super) fn make_compact(&mut self) -> Result<(), TrackError> {
         // what means nothing now need not be moved

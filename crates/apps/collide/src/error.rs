@@ -1,0 +1,18 @@
+//! What goes wrong.
+use ribbonmesh::Error;
+
+/// Why collisions cannot be found, or not be kept from happening.
+#[derive(Debug, thiserror::Error)]
+pub enum CollideError {
+    /// An error of the library.
+    #[error(transparent)]
+    Library(#[from] Error),
+    /// Faces intersect before they have moved, so that a motion without collisions is of no use.
+    #[error("faces {} and {} intersect before they move; {pairs} pairs do so", faces[0], faces[1])]
+    Intersects {
+        /// The first pair of faces, by their places among the faces.
+        faces: [u32; 2],
+        /// Pairs of faces.
+        pairs: u64,
+    },
+}

@@ -1,0 +1,77 @@
+//! Collisions of a triangle mesh whose vertices move along straight lines, from one time to another: all are found, and
+//! a motion is changed so that none happens (R. Bridson, R. Fedkiw, J. Anderson, *Robust treatment of collisions, contact and friction for
+//! cloth animation*, 2002; D. Harmon, E. Vouga, R. Tamstorf, E. Grinspun, *Robust treatment of simultaneous collisions*, 2008; T. Brochu,
+//! R. Bridson, *Robust topological operations for dynamic explicit surfaces*, 2009).
+//!
+//! | to | see |
+//! |---|---|
+//! | find what collides | [`collisions`], [`Moved`] |
+//! | change a motion so that nothing does | [`keep_apart`], [`CollideOptions`] |
+//! | decide about a vertex and a face, or two edges | [`narrow::first_contact`] |
+//!
+//! ```
+//! use ribbonmesh::Device;
+//! use ribbonmesh::glam::Vec3;
+//! use ribbonmesh_collide::{CollideOptions, Moved, collisions, keep_apart};
+//!
+//! # fn main() -> Result<(), ribbonmesh_collide::CollideError> {
+//! // a triangle falls through another one
+//! let before = [[0., 0., 0.], [4., 0., 0.], [0., 4., 0.], [1., 1., 1.], [2., 1., 1.], [1., 2., 1.]].map(Vec3::from);
+//! let mut after = before;
+//! after[3..].iter_mut().for_each(|p| p.z = -1.0);
+//! let device = Device::auto();
+//! let (before, faces) = (device.upload(&before)?, device.upload(&[0, 1, 2, 3, 4, 5])?);
+//! let mut after = device.upload(&after)?;
+//! let found = collisions(Moved { before: &before, after: &after, faces: &faces })?;
+//! assert!(!found.is_empty());
+//! let report = keep_apart(&before, &mut after, &faces, &CollideOptions::default())?;
+//! assert!(report.collisions > 0);
+//! assert!(collisions(Moved { before: &before, after: &after, faces: &faces })?.is_empty());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! **What counts.** A vertex and a face, or two edges, that have no vertex in common, collide if they have a common point at any time of
+//! the step, its beginning and its end included. What does not move does not collide with what does not move.
+//!
+//! **None is missed.** That two do not collide is shown by planes between them: one from the beginning of the step to some time,
+//! another from there on, to the end. Signed distances of vertices from such a plane are linear in time, so that their signs at both ends
+//! decide; they are computed in double precision with a bound of the error. Where no planes are found, the two count as colliding: what passes within
+//! about 2⁻⁴⁶ of its size, or needs more than 40 planes, may be reported without a collision.
+//!
+//! **Cost.** A tree of boxes around the ways of faces, one search per face, a second one for each face that collides. The
+//! response is the host's, for which positions are copied there; without collisions nothing is.
+#![cfg_attr(target_arch = "nvptx64", no_std)]
+#![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
+
+pub mod closest;
+pub mod elements;
+pub mod kernels;
+pub mod narrow;
+
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod apart;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod error;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod find;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod zones;
+
+#[cfg(not(target_arch = "nvptx64"))]
+pub use apart::{CollideOptions, CollideReport, keep_apart};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use error::CollideError;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use find::{Collision, Moved, colliding_faces, collisions};
+
+/// The kernels as PTX.
+#[cfg(not(target_arch = "nvptx64"))]
+pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
+    name: "ribbonmesh-collide",
+    text: include_str!("../ptx/ribbonmesh-collide.ptx"),
+};

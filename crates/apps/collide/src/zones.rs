@@ -1,0 +1,62 @@
+//! Impact zones: vertices that move together.
+use glam::{DMat3, DQuat, DVec3};
+
+/// Sets of vertices: union and find.
+pub struct Zones {
+    parents: Vec<u32>,
+}
+impl Zones {
+    /// Each vertex for itself.
+    pub fn new(vertices: usize) -> Self {
+        Self { parents: (0..vertices as u32).collect() }
+    }
+    /// The least vertex of the zone of a vertex.
+    pub fn root(&mut self, vertex: u32) -> u32 {
+        let mut v = vertex;
+        while self.parents[v as usize] != v {
+            let above = self.parents[self.parents[v as usize] as usize];
+            self.parents[v as usize] = above;
+            v = above;
+        }
+        v
+    }
+    /// Joins the zones of vertices.
+    pub fn join(&mut self, vertices: [u32; 4]) {
+        for v in vertices {
+            let (a, b) = (self.root(vertices[0]), self.root(v));
+            self.parents[a.max(b) as usize] = a.min(b);
+        }
+    }
+    /// The zones of more than one vertex, each ascending.
+    pub fn all(&mut self) -> Vec<Vec<u32>> {
+        let mut of_root: Vec<(u32, u32)> =
+            (0..self.parents.len() as u32).map(|v| (self.root(v), v)).collect();
+        of_root.sort_unstable();
+        let zones = of_root.chunk_by(|a, b| a.0 == b.0).filter(|zone| zone.len() > 1);
+        zones.map(|zone| zone.iter().map(|(_, v)| *v).collect()).collect()
+    }
+}
+
+/// The rigid motion with the momentum and the angular momentum of vertices of equal masses at `x` that go by `ways`
+/// (Bridson, Fedkiw and Anderson 2002, section 7.5): where it leads each of them.
+pub fn rigid(x: &[DVec3], ways: &[DVec3]) -> Vec<DVec3> {
+    let n = x.len() as f64;
+    let [centre, way] = [x, ways].map(|all| all.iter().sum::<DVec3>() / n);
+    let (mut inertia, mut momentum, mut size) = (DMat3::ZERO, DVec3::ZERO, 0.0);
+    for (x, u) in x.iter().zip(ways) {
+        let r = *x - centre;
+        let square = r.length_squared();
+        inertia += DMat3::from_diagonal(DVec3::splat(square)) - DMat3::from_cols(r * r.x, r * r.y, r * r.z);
+        momentum += r.cross(*u - way);
+        size += square;
+    }
+    // none about a line on which all of them are
+    let turns = inertia.determinant() > 1e-9 * size * size * size;
+    let spin = if turns { inertia.inverse() * momentum } else { DVec3::ZERO };
+    let turn = if spin.is_finite() && spin.length_squared() < 1.0 {
+        DQuat::from_xyzw(0.5 * spin.x, 0.5 * spin.y, 0.5 * spin.z, 1.0).normalize()
+    } else {
+        DQuat::IDENTITY
+    };
+    x.iter().map(|x| centre + way + turn * (*x - centre)).collect()
+}
