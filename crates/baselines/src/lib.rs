@@ -1,9 +1,10 @@
-//! What the thesis compares its queries and applications with (4.4, 4.5), for measurements. Applications use none of it.
+//! What the thesis compares its queries and applications with (4.4, 4.5), and passes of a paper, for measurements. Applications use none of it.
 //!
 //! * [`Pde`]: Parallel Directed Edges, half-edges in arrays, and the eight queries of thesis Table 2.1, one thread per
 //!   element.
 //! * [`PdeFlow`], [`PdeGeodesic`], [`PdeDenoise`]: applications of 4.5 over them.
 //! * [`hard_wired_normals`]: vertex normals of indexed triangles, one thread per face, sums by atomics.
+//! * [`IndexedSurface`]: edge splits and collapses of Chentanez and others 2016, the paper on grid-free surface tracking.
 //! * [`atomic_normals`]: the same with the faces' vertices from a patch (Listing 4.1).
 //!
 //! ```
@@ -25,6 +26,7 @@ mod each;
 pub mod flow;
 pub mod geodesic;
 mod half_edges;
+pub mod improve;
 pub mod normals;
 pub mod queries;
 
@@ -38,8 +40,8 @@ pub use half_edges::HalfEdgesArguments;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::{
-    IndexedTriangles, Pde, PdeDenoise, PdeError, PdeFlow, PdeGeodesic, PdeResult, atomic_normals,
-    hard_wired_normals,
+    Improved, IndexedSurface, IndexedTriangles, Pde, PdeDenoise, PdeError, PdeFlow, PdeGeodesic, PdeResult,
+    atomic_normals, hard_wired_normals,
 };
 
 /// The kernels as PTX.

@@ -3,6 +3,7 @@
 mod common;
 
 mod applications;
+mod improve;
 mod normals;
 mod pde;
 mod same_work;
