@@ -59,8 +59,13 @@ impl Oracle {
             })
             .collect();
         let extra = (0..list.faces()).map(|face| canonical(list.face(face)).0);
-        let all: BTreeSet<Vec<u32>> = cells.iter().flatten().map(|(face, _)| face.clone()).chain(extra).collect();
-        let faces: Vec<Vec<u32>> = all.into_iter().collect();
+        let mut first = BTreeMap::new();
+        for (place, face) in cells.iter().flatten().map(|(face, _)| face.clone()).chain(extra).enumerate() {
+            first.entry(face).or_insert(place);
+        }
+        // by the first three vertices, then as they come
+        let mut faces: Vec<Vec<u32>> = first.keys().cloned().collect();
+        faces.sort_by_key(|face| ([face[0], face[1], face[2]], first[face]));
         let number: BTreeMap<&Vec<u32>, u32> = faces.iter().zip(0..).collect();
         let cells = cells
             .iter()
