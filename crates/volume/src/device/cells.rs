@@ -96,7 +96,8 @@ pub fn write_half_faces<'a>(
 ) {
     block.for_each_of_tile(n, |cell| {
         let (kind, start) = (kinds.get(cell), starts.get(cell));
-        let (mut half, end, mut at) = (first_faces.get(cell), first_faces.get(cell + 1), first_corners.get(cell));
+        let (mut half, end, mut at) =
+            (first_faces.get(cell), first_faces.get(cell + 1), first_corners.get(cell));
         let (mut f, mut word) = (0, start + 1);
         while half < end {
             half_starts.set(half, at);

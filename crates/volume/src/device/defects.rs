@@ -62,7 +62,7 @@ pub fn examine_cells<'a>(
         let volume = volumes.get(cell);
         if volume < 0.0 {
             note(found, INVERTED, cell);
-        } else if !(volume > 0.0) {
+        } else if volume == 0.0 || volume.is_nan() {
             note(found, FLAT, cell);
         }
         let (start, end) = cf.range(cell);

@@ -62,7 +62,13 @@ impl Product<'_> {
 
 /// The lengths of short rows; for long ones 0, and in `long` the number of candidates. Blocks: tiles.
 #[kernel(threads = 128)]
-pub fn count_product<'a>(block: &Block, n: u32, product: Product<'a>, counts: Out<'a, u32>, long: Out<'a, u32>) {
+pub fn count_product<'a>(
+    block: &Block,
+    n: u32,
+    product: Product<'a>,
+    counts: Out<'a, u32>,
+    long: Out<'a, u32>,
+) {
     block.for_each_of_tile(n, |i| {
         let (candidates, mut count) = (product.candidates(i), 0);
         if candidates <= SHORT {

@@ -55,13 +55,7 @@ pub fn fill_cell_edges<'a>(
 
 /// The other ends of the edges of each vertex, ascending. Rows are as long as those of the vertices' edges. Blocks: tiles.
 #[kernel(threads = 128)]
-pub fn vertex_neighbours<'a>(
-    block: &Block,
-    n: u32,
-    ve: TcsrView<'a>,
-    ev: TcsrView<'a>,
-    to: Out<'a, i32>,
-) {
+pub fn vertex_neighbours<'a>(block: &Block, n: u32, ve: TcsrView<'a>, ev: TcsrView<'a>, to: Out<'a, i32>) {
     block.for_each_of_tile(n, |vertex| {
         let (start, end) = ve.range(vertex);
         let mut k = start;

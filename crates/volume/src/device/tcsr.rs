@@ -3,9 +3,10 @@
 use ribbonmesh::device::{In, Parameter};
 
 /// The largest number of rows or columns: a sign and a column share 32 bits.
+#[cfg(not(target_arch = "nvptx64"))]
 pub const MOST: u32 = 1 << 31;
 
-/// A column with a sign as one word: the column itself for +1, its complement for -1. `column` is below [`MOST`].
+/// A column with a sign as one word: the column itself for +1, its complement for -1. `column` is below 2³¹.
 #[inline(always)]
 pub const fn encode(column: u32, negative: bool) -> i32 {
     column as i32 ^ -(negative as i32)

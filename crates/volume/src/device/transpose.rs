@@ -69,7 +69,13 @@ pub fn sort_entries(entries: Out<'_, i32>, start: u32, end: u32) {
 
 /// Sorts the rows of at most [`LONG`] entries; `long[0]` becomes 1 where there is a longer one. Blocks: tiles.
 #[kernel(threads = 128)]
-pub fn sort_rows<'a>(block: &Block, rows: u32, starts: In<'a, u32>, entries: Out<'a, i32>, long: Out<'a, u32>) {
+pub fn sort_rows<'a>(
+    block: &Block,
+    rows: u32,
+    starts: In<'a, u32>,
+    entries: Out<'a, i32>,
+    long: Out<'a, u32>,
+) {
     block.for_each_of_tile(rows, |row| {
         let (start, end) = (starts.get(row), starts.get(row + 1));
         if end - start <= LONG {

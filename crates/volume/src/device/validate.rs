@@ -1,7 +1,7 @@
 //! Whether operators are those of a mesh: the boundary of a boundary is empty.
 use super::tcsr::TcsrView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
-use ribbonmesh::device::{Block, NONE, Out, kernel};
+use ribbonmesh::device::{Block, Out, kernel};
 
 /// Records in `wrong[0]` the smallest face whose sides are not a closed cycle of at least three, or that has a vertex twice.
 /// Blocks: tiles.
@@ -68,7 +68,7 @@ pub fn check_edges<'a>(block: &Block, n: u32, ev: TcsrView<'a>, wrong: Out<'a, u
     block.for_each_of_tile(n, |edge| {
         let ((start, minus), (end, plus)) = (ev.entry(2 * edge), ev.entry(2 * edge + 1));
         if start == end || minus > 0 || plus < 0 {
-            atomic::fetch_min(wrong, 0, if edge == NONE { 0 } else { edge }, Relaxed, Device);
+            atomic::fetch_min(wrong, 0, edge, Relaxed, Device);
         }
     });
 }

@@ -43,7 +43,10 @@ pub fn operators(x: &Buffer<Vec3>, cells: &CellList, orientation: Orientation) -
         turned = device.unspecified(half.of_cells as usize)?;
         let n = cells.len() as u32;
         let (all, to) = (half.view(), turned.view_mut());
-        device.launch(tiles(n), MarkTurned { n, half: all, cells: half.cells.view(), x: x.view(), turned: to })?;
+        device.launch(
+            tiles(n),
+            MarkTurned { n, half: all, cells: half.cells.view(), x: x.view(), turned: to },
+        )?;
     }
     let (face_starts, face_vertices, cell_faces) = faces(device, &half, vertices, &turned)?;
     let faces = face_starts.len() as u32 - 1;
@@ -90,7 +93,8 @@ fn half_faces(device: &Device, cells: &CellList) -> Result<Half> {
         corners: corners.view_mut(),
     };
     device.launch(tiles(n), write)?;
-    let (extra_starts, vertices) = (device.upload(cells.face_starts())?, device.upload(cells.face_vertices())?);
+    let (extra_starts, vertices) =
+        (device.upload(cells.face_starts())?, device.upload(cells.face_vertices())?);
     let append = AppendFaces {
         n: extra,
         starts: extra_starts.view(),
@@ -184,7 +188,10 @@ fn edges(
     let (faces, n, bits) = (starts.len() as u32 - 1, face_vertices.len() as u32, bits(vertices));
     let mut keys = device.unspecified::<u64>(n as usize)?;
     let (sides, to) = (face_vertices.view(), keys.view_mut());
-    device.launch(tiles(faces), EdgeKeys { n: faces, bits, starts: starts.view(), vertices: sides, keys: to })?;
+    device.launch(
+        tiles(faces),
+        EdgeKeys { n: faces, bits, starts: starts.view(), vertices: sides, keys: to },
+    )?;
     let mut list = array::count_up(device, n)?;
     array::sort_pairs(&mut keys, &mut list, 2 * bits)?;
     let mut numbers = device.unspecified::<u32>(n as usize)?;

@@ -54,7 +54,12 @@ impl VolumeMesh {
     /// # Errors
     /// Those of [`CellList::check`]; [`Error::NotFinite`]; [`Error::TooMany`] for 2³¹ elements of a kind or more; out of memory;
     /// errors of the driver.
-    pub fn new(device: &Device, positions: &[Vec3], cells: &CellList, options: &VolumeOptions) -> Result<Self> {
+    pub fn new(
+        device: &Device,
+        positions: &[Vec3],
+        cells: &CellList,
+        options: &VolumeOptions,
+    ) -> Result<Self> {
         device.install(|| {
             finite(positions)?;
             cells.check(positions.len())
@@ -63,12 +68,14 @@ impl VolumeMesh {
         let Operators { ev, fe, cf } = operators(&x, cells, options.orientation)?;
         Ok(Self { x, ev, fe, cf, cache: Cache::default() })
     }
-    /// Of positions and the operators EV, FE and CF, all on one device, which are checked.
+    /// Of positions and the operators EV, FE and CF, all on one device. Operators are checked, positions are not.
     /// # Errors
     /// [`Error::OtherDevice`]; [`Error::Length`] where rows and columns of two operators differ in number;
     /// [`VolumeError::EntryOutOfRange`], [`VolumeError::NotABoundary`]; errors of the driver.
     pub fn from_operators(positions: Buffer<Vec3>, ev: Tcsr, fe: Tcsr, cf: Tcsr) -> Result<Self> {
-        for (operator, what) in [(&ev, "the ends of edges"), (&fe, "the edges of faces"), (&cf, "the faces of cells")] {
+        for (operator, what) in
+            [(&ev, "the ends of edges"), (&fe, "the edges of faces"), (&cf, "the faces of cells")]
+        {
             if !operator.device().same(positions.device()) {
                 return Err(Error::OtherDevice { what }.into());
             }
@@ -76,10 +83,7 @@ impl VolumeMesh {
         same("columns of the ends of edges", positions.len(), ev.columns())?;
         same("columns of the edges of faces", ev.rows(), fe.columns())?;
         same("columns of the faces of cells", fe.rows(), cf.columns())?;
-        if ev.stride() != Some(2) {
-            same("entries of the ends of edges", 2 * ev.rows(), ev.len())?;
-        }
-        let ev = Tcsr::with_stride(ev.entries().try_clone()?, 2, ev.columns() as u32)?;
+        let ev = pairs(ev)?;
         let mesh = Self { x: positions, ev, fe, cf, cache: Cache::default() };
         mesh.validate()?;
         Ok(mesh)
@@ -161,12 +165,7 @@ impl VolumeMesh {
         };
         same("rows of the operator", slot.rows(), operator.rows())?;
         same("columns of the operator", slot.columns(), operator.columns())?;
-        let operator = if relation == Relation::EV {
-            same("entries of the ends of edges", slot.len(), operator.len())?;
-            Tcsr::with_stride(operator.entries().try_clone()?, 2, operator.columns() as u32)?
-        } else {
-            operator
-        };
+        let operator = if relation == Relation::EV { pairs(operator)? } else { operator };
         let before = std::mem::replace(slot, operator);
         if let Err(error) = self.validate() {
             match relation {
@@ -258,6 +257,19 @@ impl VolumeMesh {
     }
 }
 
+/// Rows of two entries each, without offsets.
+fn pairs(ev: Tcsr) -> Result<Tcsr> {
+    if ev.stride() == Some(2) {
+        return Ok(ev);
+    }
+    let starts = ev.starts().read()?;
+    let wrong =
+        (0..ev.rows()).find(|&row| starts.get(row + 1).is_none_or(|&end| end as usize != 2 * (row + 1)));
+    match wrong {
+        Some(row) => Err(VolumeError::NotABoundary { relation: Relation::EV, row }),
+        None => Tcsr::with_stride(ev.entries().try_clone()?, 2, ev.columns() as u32),
+    }
+}
 fn same(what: &'static str, expected: usize, found: usize) -> Result<()> {
     if expected == found { Ok(()) } else { Err(Error::Length { what, expected, found }.into()) }
 }

@@ -57,7 +57,8 @@ pub fn mixed_grid(size: [u32; 3]) -> Result<Shape> {
             2 => {
                 let middle = positions.len() as u32;
                 positions.push((positions[cube[0] as usize] + positions[cube[6] as usize]) / 2.0);
-                let sides = [[0, 1, 2, 3], [4, 7, 6, 5], [0, 3, 7, 4], [1, 5, 6, 2], [0, 4, 5, 1], [3, 2, 6, 7]];
+                let sides =
+                    [[0, 1, 2, 3], [4, 7, 6, 5], [0, 3, 7, 4], [1, 5, 6, 2], [0, 4, 5, 1], [3, 2, 6, 7]];
                 for side in sides {
                     let mut own = of(&side);
                     own.push(middle);

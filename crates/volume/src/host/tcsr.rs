@@ -3,9 +3,7 @@ use super::error::{Result, VolumeError};
 use super::relation::Relation;
 use crate::device::product::{CountProduct, FillProduct, ListLong, ProductArguments};
 use crate::device::tcsr::{MOST, TcsrViewArguments, decode};
-use crate::device::transpose::{
-    CheckColumns, CountColumns, FillTranspose, SortRows, TransposedEntries,
-};
+use crate::device::transpose::{CheckColumns, CountColumns, FillTranspose, SortRows, TransposedEntries};
 use ribbonmesh::device::{NONE, tiles};
 use ribbonmesh::{Buffer, Device, Error, array};
 
@@ -193,6 +191,9 @@ impl Tcsr {
     /// errors of the driver.
     pub fn product(&self, second: &Self, others: bool) -> Result<Self> {
         let (device, n) = (self.device(), self.rows);
+        if !second.device().same(device) {
+            return Err(Error::OtherDevice { what: "the second relation" }.into());
+        }
         if self.columns != second.rows {
             let (expected, found) = (self.columns(), second.rows());
             return Err(Error::Length { what: "rows of the second relation", expected, found }.into());
@@ -206,7 +207,13 @@ impl Tcsr {
         let mut scratch = device.unspecified::<u32>(scratch_words as usize)?;
         if scratch_words > 0 {
             let (to, counts) = (scratch.view_mut(), starts.view_mut());
-            let list = ListLong { n, product: product(self, second, others), places: places.view(), scratch: to, counts };
+            let list = ListLong {
+                n,
+                product: product(self, second, others),
+                places: places.view(),
+                scratch: to,
+                counts,
+            };
             device.launch(tiles(n), list)?;
         }
         let total = array::exclusive_scan(&mut starts)?;

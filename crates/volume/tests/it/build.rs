@@ -128,7 +128,10 @@ fn shapes_have_sizes() {
     for size in [[0, 1, 1], [1, 1, 0], [4000, 4000, 4000], [u32::MAX, 1, 1]] {
         for shape in [shapes::kuhn_grid, shapes::hexahedral_grid, shapes::mixed_grid] {
             let error = shape(size).expect_err("a size");
-            assert!(matches!(error, ribbonmesh_volume::VolumeError::Shape { size: s } if s == size), "{error}");
+            assert!(
+                matches!(error, ribbonmesh_volume::VolumeError::Shape { size: s } if s == size),
+                "{error}"
+            );
         }
     }
 }

@@ -103,6 +103,11 @@ suite! {
         ends.entries[5] = encode(0, false);
         let e = mesh.replace_operator(Relation::EV, upload(5, &ends)).expect_err("a loop");
         assert!(matches!(e, VolumeError::NotABoundary { relation: Relation::EV, row: 2 }), "{e}");
+        // an edge with three ends, and one with one
+        ends.entries[5] = encode(3, false);
+        ends.starts[1] = 3;
+        let e = mesh.replace_operator(Relation::EV, upload(5, &ends)).expect_err("three ends");
+        assert!(matches!(e, VolumeError::NotABoundary { relation: Relation::EV, row: 0 }), "{e}");
         // a cell without one of its faces
         let faces = rows(&mesh, Relation::CF);
         let open = Tcsr::new(device, 7, &[0, 4, 7], &faces.entries[..7]).expect("a matrix");
@@ -135,7 +140,8 @@ fn devices_are_not_mixed() {
     let (one, other) = (Device::cpu(), common::cuda());
     let Some(other) = other else { return };
     let (x, cells) = meshes::two_tetrahedra();
-    let mesh = |device: &Device| VolumeMesh::new(device, &x, &cells, &VolumeOptions::default()).expect("a mesh");
+    let mesh =
+        |device: &Device| VolumeMesh::new(device, &x, &cells, &VolumeOptions::default()).expect("a mesh");
     let (mut here, there) = (mesh(&one), mesh(&other));
     let theirs = there.relation(Relation::FE).expect("memory").try_clone().expect("memory");
     let e = here.replace_operator(Relation::FE, theirs).expect_err("another device");

@@ -22,14 +22,9 @@ pub fn polygons(kind: CellKind, words: &[u32]) -> Vec<Vec<u32>> {
         CellKind::Tetrahedron => of(&[&[2, 1, 0], &[3, 0, 1], &[3, 1, 2], &[3, 2, 0]]),
         CellKind::Pyramid => of(&[&[3, 2, 1, 0], &[0, 1, 4], &[1, 2, 4], &[2, 3, 4], &[3, 0, 4]]),
         CellKind::Wedge => of(&[&[0, 1, 2], &[5, 4, 3], &[1, 0, 3, 4], &[2, 1, 4, 5], &[0, 2, 5, 3]]),
-        CellKind::Hexahedron => of(&[
-            &[3, 2, 1, 0],
-            &[4, 5, 6, 7],
-            &[0, 1, 5, 4],
-            &[1, 2, 6, 5],
-            &[2, 3, 7, 6],
-            &[3, 0, 4, 7],
-        ]),
+        CellKind::Hexahedron => {
+            of(&[&[3, 2, 1, 0], &[4, 5, 6, 7], &[0, 1, 5, 4], &[1, 2, 6, 5], &[2, 3, 7, 6], &[3, 0, 4, 7]])
+        }
         CellKind::Polyhedron => {
             let (mut faces, mut at) = (Vec::new(), 1);
             for _ in 0..words[0] {

@@ -30,7 +30,10 @@ fn compare(name: &str, simplices: &SimplexMesh, polyhedra: &VolumeMesh, relation
 fn check_tetrahedra(device: &Device, name: &str, x: &[Vec3], cells: &[[u32; 4]]) {
     let simplices = SimplexMesh::tetrahedra(device, x, cells).expect("a mesh");
     assert_eq!(simplices.bytes(), 16 * cells.len() + 12 * x.len());
-    assert_eq!((simplices.dimension(), simplices.simplices(), simplices.vertices()), (3, cells.len(), x.len()));
+    assert_eq!(
+        (simplices.dimension(), simplices.simplices(), simplices.vertices()),
+        (3, cells.len(), x.len())
+    );
     let list = simplices.to_list().expect("memory");
     assert_eq!(list, CellList::tetrahedra(cells));
     let polyhedra = VolumeMesh::new(device, x, &list, &VolumeOptions::default()).expect("a mesh");
