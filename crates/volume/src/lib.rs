@@ -9,6 +9,7 @@
 //! | know what is wrong with a mesh | [`VolumeMesh::defects`], [`VolumeDefects`] |
 //! | have its surface, for all that works on surfaces | [`VolumeMesh::surface`], [`VolumeSurface`] |
 //! | smooth what is inside | [`VolumeMesh::smooth`] |
+//! | subdivide it | [`VolumeMesh::subdivide`] |
 //! | store tetrahedra or triangles in the least memory | [`SimplexMesh`] |
 //! | work with a relation: transposes, products | [`Tcsr`], [`TcsrView`] in kernels |
 //! | have a mesh to try | [`shapes`] |

@@ -19,6 +19,7 @@ fn no_race() {
         mesh.defects().expect("memory");
         mesh.surface().expect("memory");
         mesh.smooth(2).expect("memory");
+        mesh.subdivide().expect("memory");
     }
     let x = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(Into::into);
     let simplices = SimplexMesh::tetrahedra(&device, &x, &[[0, 1, 2, 3]]).expect("a mesh");

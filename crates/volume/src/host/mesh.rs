@@ -66,7 +66,11 @@ impl VolumeMesh {
         })?;
         let x = device.upload(positions)?;
         let Operators { ev, fe, cf } = operators(&x, cells, options.orientation)?;
-        Ok(Self { x, ev, fe, cf, cache: Cache::default() })
+        Ok(Self::from_parts(x, ev, fe, cf))
+    }
+    /// Of operators that are known to be right.
+    pub(crate) fn from_parts(x: Buffer<Vec3>, ev: Tcsr, fe: Tcsr, cf: Tcsr) -> Self {
+        Self { x, ev, fe, cf, cache: Cache::default() }
     }
     /// Of positions and the operators EV, FE and CF, all on one device. Operators are checked, positions are not.
     /// # Errors
@@ -84,7 +88,7 @@ impl VolumeMesh {
         same("columns of the edges of faces", ev.rows(), fe.columns())?;
         same("columns of the faces of cells", fe.rows(), cf.columns())?;
         let ev = pairs(ev)?;
-        let mesh = Self { x: positions, ev, fe, cf, cache: Cache::default() };
+        let mesh = Self::from_parts(positions, ev, fe, cf);
         mesh.validate()?;
         Ok(mesh)
     }

@@ -7,5 +7,6 @@ pub mod mesh;
 pub mod relation;
 pub mod shapes;
 pub mod simplex;
+pub mod subdivide;
 pub mod surface;
 pub mod tcsr;

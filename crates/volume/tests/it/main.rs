@@ -11,5 +11,6 @@ mod errors;
 mod relations;
 mod simplex;
 mod smooth;
+mod subdivide;
 mod surface;
 mod tcsr;
