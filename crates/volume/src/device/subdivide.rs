@@ -48,7 +48,7 @@ impl Coarse<'_> {
     }
     /// The edge from the point of the face at entry `k` of the faces of cells to the point of the cell.
     #[inline(always)]
-    fn into_cell(&self, k: u32) -> u32 {
+    fn across_cell(&self, k: u32) -> u32 {
         2 * self.edges + self.sides + k
     }
     /// The side of a face before side `k`.
@@ -120,7 +120,7 @@ pub fn split_cells<'a>(
         let (start, end) = mesh.cf.range(cell);
         let mut k = start;
         while k < end {
-            connect(ends, mesh.into_cell(k), mesh.face_point(mesh.cf.column(k)), mesh.cell_point(cell));
+            connect(ends, mesh.across_cell(k), mesh.face_point(mesh.cf.column(k)), mesh.cell_point(cell));
             k += 1;
         }
         let (mut k, last) = mesh.ce.range(cell);
@@ -147,8 +147,8 @@ pub fn split_cells<'a>(
             }
             let row = [
                 (mesh.across_face(against.1), false),
-                (mesh.into_cell(against.0), false),
-                (mesh.into_cell(along.0), true),
+                (mesh.across_cell(against.0), false),
+                (mesh.across_cell(along.0), true),
                 (mesh.across_face(along.1), true),
             ];
             quad(sides, mesh.sides + k, row);
