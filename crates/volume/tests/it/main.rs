@@ -7,6 +7,7 @@ mod oracle;
 
 mod build;
 mod defects;
+mod docs;
 mod errors;
 mod relations;
 mod simplex;
