@@ -33,11 +33,11 @@ impl Product<'_> {
             });
         });
     }
-    /// The number of candidates of row `i`, itself included.
+    /// The number of candidates of row `i`, itself included; the largest number if 32 bits cannot count them.
     #[inline(always)]
     fn candidates(&self, i: u32) -> u32 {
-        let mut sum = 0;
-        self.first.of(i, |middle, _| sum += self.second.row_len(middle));
+        let mut sum = 0_u32;
+        self.first.of(i, |middle, _| sum = sum.saturating_add(self.second.row_len(middle)));
         sum
     }
     /// Runs `f` for each element of row `i` once, ascending.

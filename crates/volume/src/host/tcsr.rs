@@ -187,8 +187,8 @@ impl Tcsr {
     /// The work of a row grows with the number of candidates times that of results; beyond 128 candidates they are
     /// sorted instead.
     /// # Errors
-    /// [`Error::Length`] unless the columns of this relation are the rows of the other; [`Error::OtherDevice`]; out of memory;
-    /// errors of the driver.
+    /// [`Error::Length`] unless the columns of this relation are the rows of the other; [`Error::OtherDevice`];
+    /// [`Error::TooMany`] if 32 bits do not count the candidates of long rows, or the results; out of memory; errors of the driver.
     pub fn product(&self, second: &Self, others: bool) -> Result<Self> {
         let (device, n) = (self.device(), self.rows);
         if !second.device().same(device) {
@@ -204,6 +204,11 @@ impl Tcsr {
         let (counts, long) = (starts.view_mut(), places.view_mut());
         device.launch(tiles(n), CountProduct { n, product: product(self, second, others), counts, long })?;
         let scratch_words = array::exclusive_scan(&mut places)?;
+        if scratch_words == u32::MAX {
+            // a row has that many candidates, or more
+            let (count, limit) = (u64::from(u32::MAX), u64::from(u32::MAX) - 1);
+            return Err(Error::TooMany { what: "candidates of a row", count, limit }.into());
+        }
         let mut scratch = device.unspecified::<u32>(scratch_words as usize)?;
         if scratch_words > 0 {
             let (to, counts) = (scratch.view_mut(), starts.view_mut());

@@ -113,5 +113,11 @@ suite! {
         let square = Tcsr::new(device, 3, &[0, 1], &[0]).expect("a matrix");
         let error = square.product(&square, false).expect_err("1 x 3 times 1 x 3");
         assert!(matches!(error, VolumeError::Device(ribbonmesh::Error::Length { expected: 3, found: 1, .. })));
+        // one row with 70,000² candidates: more than 32 bits count
+        let n = 70_000;
+        let (row, rows) = (vec![0; n], [0, n as u32]);
+        let long = Tcsr::new(device, 1, &rows, &row).expect("a matrix");
+        let error = long.product(&long, false).expect_err("too many candidates");
+        assert!(matches!(error, VolumeError::Device(ribbonmesh::Error::TooMany { .. })), "{error}");
     }
 }
