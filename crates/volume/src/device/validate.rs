@@ -39,6 +39,9 @@ pub fn check_cells<'a>(block: &Block, n: u32, cf: TcsrView<'a>, fe: TcsrView<'a>
     block.for_each_of_tile(n, |cell| {
         let mut bad = false;
         cf.of(cell, |face, of_face| {
+            let mut times = 0;
+            cf.of(cell, |other, _| times += (other == face) as u32);
+            bad |= times != 1;
             fe.of(face, |edge, of_edge| {
                 let (mut along, mut against) = (0, 0);
                 cf.of(cell, |other, of_other| {

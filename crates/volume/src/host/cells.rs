@@ -148,7 +148,7 @@ impl CellList {
     }
 
     /// Checks all that needs no geometry: each cell has as many vertices as its kind, all of them exist, none occurs twice in a
-    /// cell (in a polyhedron: in a face), and the faces of polyhedra close. Returns the error of the first cell with one. In
+    /// cell (in a polyhedron: in a face), and the faces of polyhedra close, none of them from both sides. Returns the error of the first cell with one. In
     /// parallel, linear but for polyhedra, whose sides are sorted.
     /// # Errors
     /// All of [`VolumeError`] that name a cell or a face; [`ribbonmesh::Error::TooMany`] for more than 32 bits count.
@@ -195,7 +195,7 @@ impl CellList {
             }
             return check(words);
         }
-        let (mut sides, mut at) = (Vec::new(), 1);
+        let (mut sides, mut at, mut cycles) = (Vec::new(), 1, Vec::new());
         let faces = words.first().map_or(0, |&n| n as usize);
         for face in 0..faces {
             let len = words.get(at).map_or(0, |&n| n as usize);
@@ -206,6 +206,7 @@ impl CellList {
             check(own)?;
             let ends = own.iter().zip(own.iter().cycle().skip(1));
             sides.extend(ends.map(|(&a, &b)| (a.min(b), a.max(b), a < b)));
+            cycles.push((cycle(own), face));
             at += 1 + len;
         }
         if faces == 0 || at != words.len() {
@@ -216,13 +217,26 @@ impl CellList {
             [one, two] => one.2 == two.2,
             _ => true,
         });
-        match bad.and_then(|uses| uses.first()) {
-            Some(&(low, high, along)) => {
-                Err(VolumeError::NotClosed { cell, edge: if along { [low, high] } else { [high, low] } })
-            }
+        if let Some(&(low, high, along)) = bad.and_then(|uses| uses.first()) {
+            return Err(VolumeError::NotClosed { cell, edge: if along { [low, high] } else { [high, low] } });
+        }
+        cycles.sort_unstable();
+        match cycles.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            Some(pair) => Err(VolumeError::RepeatedFace { cell, faces: [pair[0].1, pair[1].1] }),
             None => Ok(()),
         }
     }
+}
+
+/// The vertices of a face from the smallest one towards the smaller one beside it: the same from both sides.
+fn cycle(face: &[u32]) -> Vec<u32> {
+    let mut own = face.to_vec();
+    let at = (0..own.len()).min_by_key(|&i| own[i]).unwrap_or_default();
+    own.rotate_left(at);
+    if own.last() < own.get(1) {
+        own[1..].reverse();
+    }
+    own
 }
 
 /// A number that occurs twice in a list.

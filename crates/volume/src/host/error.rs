@@ -75,6 +75,14 @@ pub enum VolumeError {
         /// The directed edge that has no counterpart, or occurs twice.
         edge: [u32; 2],
     },
+    /// A polyhedron has a face from both sides.
+    #[error("cell {cell} has a face from both sides, its faces {} and {}", .faces[0], .faces[1])]
+    RepeatedFace {
+        /// The cell.
+        cell: usize,
+        /// The two faces within the cell.
+        faces: [usize; 2],
+    },
     /// An operator has an entry that does not exist.
     #[error("row {row} of {relation} has an entry out of range (of {columns})")]
     EntryOutOfRange {

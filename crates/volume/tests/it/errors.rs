@@ -53,6 +53,10 @@ suite! {
         assert!(matches!(e, VolumeError::PolyhedronFace { cell: 8, face: 1 }), "{e}");
         let e = error(device, |cells| cells.push_polyhedron(&[vec![0, 1, 2, 1]]));
         assert!(matches!(e, VolumeError::RepeatedVertex { cell: 8, vertex: 1 }), "{e}");
+        let mut both = tetrahedron.to_vec();
+        both.extend([[5, 6, 7], [5, 7, 6]]);
+        let e = error(device, |cells| cells.push_polyhedron(&both));
+        assert!(matches!(e, VolumeError::RepeatedFace { cell: 8, faces: [4, 5] }), "{e}");
         // streams that end early, go on, or say nothing
         for (words, face) in [(&[][..], 0), (&[0], 0), (&[1, 3, 0, 1], 0), (&[2, 3, 0, 1, 2, 3, 0], 1), (&[1, 3, 0, 1, 2, 7], 1), (&[u32::MAX, u32::MAX, 1], 0)] {
             let e = error(device, |cells| cells.push(Polyhedron, words));
@@ -119,6 +123,50 @@ suite! {
         // nothing has changed
         assert_eq!(rows(&mesh, Relation::FE), before);
         mesh.validate().expect("a mesh");
+    }
+    /// Random lists, most of them wrong: an error, or a mesh whose operators are right.
+    fn garbage(device) {
+        use CellKind::{Hexahedron, Polyhedron, Pyramid, Tetrahedron, Wedge};
+        let (mut random, mut built) = (crate::common::Random(3), 0);
+        for _ in 0..crate::common::size(2000, 50) {
+            let vertices = 3 + random.below(6);
+            let x: Vec<Vec3> = (0..vertices).map(|i| Vec3::new(i as f32, (i * i % 7) as f32, (i * 5 % 3) as f32)).collect();
+            let mut cells = CellList::new();
+            for _ in 0..random.below(4) {
+                let kind = [Tetrahedron, Pyramid, Wedge, Hexahedron, Polyhedron][random.below(5) as usize];
+                let len = kind.vertices().unwrap_or(1 + random.below(14) as usize) as u32;
+                let len = if random.below(20) == 0 { random.below(9) } else { len };
+                let mut words: Vec<u32> = (0..len).map(|i| if kind == Polyhedron { random.below(5) } else { i }).collect();
+                for _ in 0..random.below(3) {
+                    let (i, j) = (random.below(len.max(1)) as usize, random.below(len.max(1)) as usize);
+                    if len > 0 {
+                        words.swap(i, j);
+                    }
+                }
+                if kind == Polyhedron && random.below(2) == 0 {
+                    // a triangle from both sides, which closes; or a tetrahedron
+                    words = vec![2, 3, 0, 1, 2, 3, 2, 1, 0];
+                    if random.below(2) == 0 {
+                        words = vec![4, 3, 0, 2, 1, 3, 0, 1, 3, 3, 1, 2, 3, 3, 0, 3, 2];
+                    }
+                }
+                cells.push(kind, &words);
+            }
+            if random.below(3) == 0 {
+                let face: Vec<u32> = (0..random.below(5)).map(|_| random.below(vertices + 1)).collect();
+                cells.push_face(&face);
+            }
+            let Ok(mesh) = VolumeMesh::new(device, &x, &cells, &VolumeOptions::default()) else { continue };
+            mesh.validate().expect("a mesh");
+            for relation in Relation::ALL {
+                mesh.relation(relation).expect("memory");
+            }
+            mesh.defects().expect("memory");
+            mesh.surface().expect("memory");
+            mesh.subdivide().expect("memory").validate().expect("a mesh");
+            built += 1;
+        }
+        assert!(built > 5, "{built}");
     }
     fn wrong_simplices(device) {
         let x = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
