@@ -24,6 +24,7 @@ mod soak;
 mod subject;
 mod timed;
 mod tracking;
+mod volume;
 
 use anyhow::Result;
 use clap::Parser;
@@ -75,6 +76,12 @@ fn run(options: &Options) -> Result<()> {
         }
         if options.table == Table::Broad {
             for file in broad::run(&device, options, report)? {
+                println!("{}", file.display());
+            }
+            continue;
+        }
+        if options.table == Table::Volume {
+            for file in volume::run(&device, options, report)? {
                 println!("{}", file.display());
             }
             continue;

@@ -88,6 +88,8 @@ pub enum Table {
     /// Steps of surface tracking: thesis figure 5.13, scenes of El Topo, and Tables 1 and 2 of the paper on grid-free surface tracking. Has
     /// meshes of its own.
     Tracking,
+    /// Volume meshes: relations, surfaces, subdivision, beside tables 3.2 to 3.4 of Mueller-Roemer's thesis. Has meshes of its own.
+    Volume,
     /// Random operations on changing meshes for `--minutes`, checked after each one; nothing is measured.
     Soak,
     /// Nothing: only which machines there are, and their bandwidth.

@@ -1,0 +1,16 @@
+//! What compiles for the GPU, too.
+pub mod boundary;
+pub mod cells;
+pub mod defects;
+pub mod edges;
+pub mod faces;
+pub mod points;
+pub mod product;
+pub mod relations;
+pub mod simplex;
+pub mod smooth;
+pub mod subdivide;
+pub mod tcsr;
+pub mod transpose;
+pub mod validate;
+pub mod volumes;

@@ -1,0 +1,12 @@
+//! The host's side.
+pub mod build;
+pub mod cells;
+pub mod defects;
+pub mod error;
+pub mod mesh;
+pub mod relation;
+pub mod shapes;
+pub mod simplex;
+pub mod subdivide;
+pub mod surface;
+pub mod tcsr;

@@ -1,0 +1,17 @@
+//! Volume meshes on both machines.
+#[path = "../../../ribbonmesh/tests/common/mod.rs"]
+#[macro_use]
+mod common;
+mod meshes;
+mod oracle;
+
+mod build;
+mod defects;
+mod docs;
+mod errors;
+mod relations;
+mod simplex;
+mod smooth;
+mod subdivide;
+mod surface;
+mod tcsr;
