@@ -90,26 +90,6 @@ def normals_trimesh(v, f):
     return lambda: mesh.vertex_normals
 
 
-def open3d(v, f):
-    o3d = importlib.import_module("open3d")
-    return o3d.geometry.TriangleMesh(o3d.utility.Vector3dVector(v), o3d.utility.Vector3iVector(f))
-
-
-def normals_open3d(v, f):
-    mesh = open3d(v, f)
-    return lambda: mesh.compute_vertex_normals()
-
-
-def simplify_open3d(v, f):
-    numpy, mesh = importlib.import_module("numpy"), open3d(v, f)
-
-    def work():
-        small = mesh.simplify_quadric_decimation(len(f) // 10)
-        return lambda: (numpy.asarray(small.vertices), numpy.asarray(small.triangles))
-
-    return work
-
-
 def curvature_libigl(v, f):
     igl = importlib.import_module("igl")
 
@@ -362,9 +342,8 @@ JOBS = {
             "meshlib": normals_meshlib,
             "gpytoolbox": normals_gpytoolbox,
             "trimesh": normals_trimesh,
-            "open3d": normals_open3d,
         },
-        "normals of all vertices, faces weighted by their angle (gpytoolbox: by area; open3d: all faces alike)",
+        "normals of all vertices, faces weighted by their angle (gpytoolbox: by area)",
     ),
     "curvature": Job(
         "curvature",
@@ -392,7 +371,6 @@ JOBS = {
             "pymeshlab": simplify_pymeshlab,
             "fast_simplification": simplify_fast_simplification,
             "meshoptimizer": simplify_meshoptimizer,
-            "open3d": simplify_open3d,
         },
         "a tenth of the faces, by quadric errors (meshoptimizer: vertices stay where they are)",
         surface=True,

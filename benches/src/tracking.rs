@@ -3,7 +3,8 @@ use crate::options::Options;
 use crate::report::Report;
 use anyhow::Result;
 use ribbonmesh::Device;
-use ribbonmesh_track::{Scene, SceneKind, StepReport, TrackOptions, Tracker};
+use ribbonmesh_baselines::{Improved, IndexedSurface};
+use ribbonmesh_track::{Operations, Scene, SceneKind, StepReport, Subdivision, TrackOptions, Tracker};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -23,6 +24,71 @@ const RUNS: [Run; 8] = [
 ];
 /// On a CPU, faces at the beginning at most: time is short there.
 const MOST_ON_CPU: usize = 200_000;
+
+/// Splits and collapses of one mesh: by the operators of the tracker, and by the passes of the paper on grid-free tracking.
+#[derive(Debug, Serialize)]
+struct Passes {
+    faces: usize,
+    /// Upper and lower length: parts of the mean.
+    longest: f32,
+    shortest: f32,
+    /// Milliseconds, edges and passes of the splits by operators; of the collapses; of the splits by the paper's passes; of their collapses.
+    splits: (f64, u64, u32),
+    collapses: (f64, u64, u32),
+    paper_splits: (f64, u64, u32),
+    paper_collapses: (f64, u64, u32),
+}
+
+/// An entry of the file with raw measurements.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Entry<'a> {
+    Steps(&'a Measured),
+    Passes(&'a Passes),
+}
+
+/// Lengths: what a step of a motion leaves, and what refines or coarsens all of a mesh.
+const LENGTHS: [(f32, f32); 3] = [(0.7, 1.4), (0.3, 0.75), (1.0, 2.0)];
+
+/// The sphere with bumps, whose lengths vary, as both improve it: the second of two runs.
+fn passes(device: &Device, k: u32, (shortest, longest): (f32, f32)) -> Result<Passes> {
+    let sphere = ribbonmesh_mesh::shapes::bumpy_sphere(k, 0)?;
+    let options = TrackOptions {
+        shortest,
+        longest,
+        subdivision: Subdivision::Middle,
+        smoothing: 0,
+        measure: false,
+        ..TrackOptions::default()
+    };
+    let mut found = Err(anyhow::anyhow!("no run"));
+    for _ in 0..2 {
+        let mut tracker = Tracker::new(device, &sphere, &options)?;
+        let length = tracker.length();
+        let report = tracker.improve_only()?;
+        let of = |done: &Operations| (1e3 * done.seconds, done.executed, done.passes);
+        // memory for all that is split and never taken away
+        let room = if longest < 1.0 { 24 } else { 8 };
+        let mut surface = IndexedSurface::new(device, &sphere.points(), &sphere.faces, room)?;
+        let timed = |surface: &mut IndexedSurface, work: fn(&mut IndexedSurface, f32) -> _, length| {
+            device.synchronize()?;
+            let start = Instant::now();
+            let done: Improved = work(surface, length)?;
+            device.synchronize()?;
+            anyhow::Ok((1e3 * start.elapsed().as_secs_f64(), u64::from(done.edges), done.passes))
+        };
+        found = Ok(Passes {
+            faces: sphere.faces.len(),
+            longest,
+            shortest,
+            splits: of(&report.split),
+            collapses: of(&report.collapse),
+            paper_splits: timed(&mut surface, IndexedSurface::split, longest * length)?,
+            paper_collapses: timed(&mut surface, IndexedSurface::collapse, shortest * length)?,
+        });
+    }
+    found
+}
 
 /// The steps of one scene.
 #[derive(Debug, Serialize)]
@@ -105,8 +171,44 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
             measured.push(found);
         }
     }
+    let mut improved = vec![];
+    for k in if device.kind() == ribbonmesh::DeviceKind::Cpu { 5..=6 } else { 6..=8 } {
+        for lengths in LENGTHS {
+            improved.push(passes(device, k, lengths)?);
+        }
+    }
     report.machine.jit_seconds = device.loading().seconds;
-    report.write_work(&options.output, "tracking", &measured, &table(&report, &measured)?)
+    let text = table(&report, &measured)? + &table_of_passes(&improved)?;
+    let entries: Vec<_> =
+        measured.iter().map(Entry::Steps).chain(improved.iter().map(Entry::Passes)).collect();
+    report.write_work(&options.output, "tracking", &entries, &text)
+}
+
+fn table_of_passes(improved: &[Passes]) -> Result<String> {
+    let mut text = String::new();
+    writeln!(
+        text,
+        "\n## Splits and collapses by operators and by passes\n\nOf the sphere with bumps: by the tracker's operators, which keep half-edges; and by the passes of \
+         Chentanez and others 2016 (3.9), which keep triangles alone, split in the middle by stencils and collapse by locks (30 passes at most), without tests of \
+         volumes, angles and normals. Lengths in parts of the mean. Milliseconds, edges, passes.\n"
+    )?;
+    writeln!(text, "| faces | lengths | splits | by passes | collapses | by passes |")?;
+    writeln!(text, "|---|---|---|---|---|---|")?;
+    let of = |(ms, edges, passes): (f64, u64, u32)| format!("{ms:.2}, {edges}, {passes}");
+    for m in improved {
+        writeln!(
+            text,
+            "| {} | {} to {} | {} | {} | {} | {} |",
+            m.faces,
+            m.shortest,
+            m.longest,
+            of(m.splits),
+            of(m.paper_splits),
+            of(m.collapses),
+            of(m.paper_collapses)
+        )?;
+    }
+    Ok(text)
 }
 
 fn table(report: &Report, measured: &[Measured]) -> Result<String> {
