@@ -47,15 +47,21 @@ enum Entry<'a> {
     Passes(&'a Passes),
 }
 
-/// Lengths: what a step of a motion leaves, and what refines or coarsens all of a mesh.
-const LENGTHS: [(f32, f32); 3] = [(0.7, 1.4), (0.3, 0.75), (1.0, 2.0)];
+/// The length of which limits are parts, in means of the mesh: what a step of a motion leaves, and what refines or coarsens all of a mesh.
+const LENGTHS: [f32; 3] = [1.0, 0.5, 1.5];
+/// The limits.
+const SHORTEST: f32 = 0.7;
+const LONGEST: f32 = 1.4;
 
 /// The sphere with bumps, whose lengths vary, as both improve it: the second of two runs.
-fn passes(device: &Device, k: u32, (shortest, longest): (f32, f32)) -> Result<Passes> {
+fn passes(device: &Device, k: u32, length: f32) -> Result<Passes> {
     let sphere = ribbonmesh_mesh::shapes::bumpy_sphere(k, 0)?;
+    let mean = Tracker::new(device, &sphere, &TrackOptions::default())?.length();
+    let [shortest, longest] = [SHORTEST, LONGEST].map(|part| part * length);
     let options = TrackOptions {
-        shortest,
-        longest,
+        length: Some(length * mean),
+        shortest: SHORTEST,
+        longest: LONGEST,
         subdivision: Subdivision::Middle,
         smoothing: 0,
         measure: false,
@@ -64,7 +70,6 @@ fn passes(device: &Device, k: u32, (shortest, longest): (f32, f32)) -> Result<Pa
     let mut found = Err(anyhow::anyhow!("no run"));
     for _ in 0..2 {
         let mut tracker = Tracker::new(device, &sphere, &options)?;
-        let length = tracker.length();
         let report = tracker.improve_only()?;
         let of = |done: &Operations| (1e3 * done.seconds, done.executed, done.passes);
         // memory for all that is split and never taken away
@@ -83,8 +88,8 @@ fn passes(device: &Device, k: u32, (shortest, longest): (f32, f32)) -> Result<Pa
             shortest,
             splits: of(&report.split),
             collapses: of(&report.collapse),
-            paper_splits: timed(&mut surface, IndexedSurface::split, longest * length)?,
-            paper_collapses: timed(&mut surface, IndexedSurface::collapse, shortest * length)?,
+            paper_splits: timed(&mut surface, IndexedSurface::split, longest * mean)?,
+            paper_collapses: timed(&mut surface, IndexedSurface::collapse, shortest * mean)?,
         });
     }
     found
@@ -173,8 +178,8 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
     }
     let mut improved = vec![];
     for k in if device.kind() == ribbonmesh::DeviceKind::Cpu { 5..=6 } else { 6..=8 } {
-        for lengths in LENGTHS {
-            improved.push(passes(device, k, lengths)?);
+        for length in LENGTHS {
+            improved.push(passes(device, k, length)?);
         }
     }
     report.machine.jit_seconds = device.loading().seconds;
