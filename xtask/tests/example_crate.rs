@@ -89,7 +89,8 @@ fn work_outside_the_workspace() {
     let folder = std::fs::read_dir(root().join("examples")).expect("examples");
     let mut names = Vec::new();
     for path in folder.map(|entry| entry.expect("an entry").path()) {
-        if !path.join("Cargo.toml").is_file() {
+        // with kernels of their own: others have no such suites
+        if !path.join("examples/ptx.rs").is_file() {
             continue;
         }
         let said = succeed(tests(&path));

@@ -54,6 +54,19 @@ pub fn fill_holes_where(
     options: &FillOptions,
     chosen: impl Fn(&[u32]) -> bool,
 ) -> Result<FillReport, FillError> {
+    fill_holes_without(mesh, options, chosen, |_| false)
+}
+
+/// As [`fill_holes_where`], without edges across holes that a function names by their vertices, the lesser first: as far as the
+/// other edges do. Vertices of which holes that touch make copies are named by those: after the vertices of the mesh, always the same.
+/// # Errors
+/// As [`fill_holes`].
+pub fn fill_holes_without(
+    mesh: &mut TriangleMesh,
+    options: &FillOptions,
+    chosen: impl Fn(&[u32]) -> bool,
+    refused: impl Fn([u32; 2]) -> bool + Sync,
+) -> Result<FillReport, FillError> {
     options.check()?;
     mesh.check()?;
     let found = loops(&mesh.positions, &mesh.faces)?;
@@ -81,7 +94,7 @@ pub fn fill_holes_where(
         reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason)
     };
     let mut report = FillReport::default();
-    let mut filler = Filler::of(mesh, &found);
+    let mut filler = Filler::of(mesh, &found, &refused);
     let mut added = vec![];
     let mut partners: FxHashMap<usize, Pair> = FxHashMap::default();
     let mut joined: Vec<Option<usize>> = vec![None; holes.len()];
@@ -197,12 +210,14 @@ struct Filler<'a> {
     found: &'a Loops,
     /// Edges between vertices of boundary loops, the lesser first.
     edges: FxHashSet<[u32; 2]>,
+    /// Edges that are not wanted.
+    refused: &'a (dyn Fn([u32; 2]) -> bool + Sync),
     face_count: usize,
     precision: Precision,
 }
 
 impl<'a> Filler<'a> {
-    fn of(mesh: &'a TriangleMesh, found: &'a Loops) -> Self {
+    fn of(mesh: &'a TriangleMesh, found: &'a Loops, refused: &'a (dyn Fn([u32; 2]) -> bool + Sync)) -> Self {
         let faces = found.faces.as_deref().unwrap_or(&mesh.faces);
         let copies = found.copies.iter().map(|&v| mesh.positions[v as usize]);
         let positions = mesh.positions.iter().copied().chain(copies).collect();
@@ -215,17 +230,23 @@ impl<'a> Filler<'a> {
                 }
             }
         }
-        Self { positions, faces, found, edges, face_count: faces.len(), precision: mesh.precision }
+        Self { positions, faces, found, edges, refused, face_count: faces.len(), precision: mesh.precision }
+    }
+    /// Whether there is an edge.
+    fn is_there(&self, [a, b]: [u32; 2]) -> bool {
+        self.edges.contains(&[a.min(b), a.max(b)])
+    }
+    /// Whether there may be one across a hole.
+    fn is_legal(&self, [a, b]: [u32; 2]) -> bool {
+        !self.is_there([a, b]) && !(self.refused)([a.min(b), a.max(b)])
     }
     /// Two loops as one, and the strip between them; none if there is no legal one.
     fn join(&self, a: &Loop, b: &Loop, start: [usize; 2]) -> Option<(Loop, Vec<[u32; 3]>)> {
         let places =
             |of: &Loop| of.vertices.iter().map(|&v| self.positions[v as usize]).collect::<Vec<DVec3>>();
         let vertices: Vec<u32> = a.vertices.iter().chain(&b.vertices).copied().collect();
-        let legal = |i: u32, j: u32| {
-            let [v, w] = [i, j].map(|i| vertices[i as usize]);
-            !self.edges.contains(&[v.min(w), v.max(w)])
-        };
+        // what is refused does not matter here: holes that can be joined are not to be filled each for itself
+        let legal = |i: u32, j: u32| !self.is_there([i, j].map(|i| vertices[i as usize]));
         let faces = strip(&places(a), &places(b), start, legal)?;
         let across = a.across.iter().chain(&b.across).copied().collect();
         Some((Loop { vertices, across }, faces))
@@ -273,10 +294,7 @@ impl<'a> Filler<'a> {
             strip,
             lone: across.len() == 3 && across[0] == across[1] && across[1] == across[2],
         };
-        let legal = |i: u32, j: u32| {
-            let [a, b] = [i, j].map(|i| vertices[i as usize]);
-            !self.edges.contains(&[a.min(b), a.max(b)])
-        };
+        let legal = |i: u32, j: u32| self.is_legal([i, j].map(|i| vertices[i as usize]));
         let (sheet, mut filling) = fill_one(opening, options.method, options.exact_up_to, &legal);
         filling.area *= unit * unit;
         let round = |p: DVec3| match self.precision {

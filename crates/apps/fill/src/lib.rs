@@ -4,7 +4,7 @@
 //! |---|---|
 //! | list the holes | [`holes`], [`Hole`] |
 //! | fill them | [`fill_holes`], [`FillOptions`] |
-//! | fill some of them | [`fill_holes_where`] |
+//! | fill some of them | [`fill_holes_where`], without some edges [`fill_holes_without`] |
 //! | choose between flat and smooth | [`Method`] |
 //! | join holes that lie near each other | [`FillOptions::join`] |
 //! | know what was filled, and what was left and why | [`FillReport`] |
@@ -50,6 +50,6 @@ mod strip;
 mod weight;
 
 pub use error::FillError;
-pub use fill::{fill_holes, fill_holes_where, holes};
+pub use fill::{fill_holes, fill_holes_where, fill_holes_without, holes};
 pub use options::{FillOptions, Method};
 pub use report::{FillReport, Filling, Hole, HoleReport, Left, NotJoined, Triangulation, Why};

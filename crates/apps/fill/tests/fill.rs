@@ -5,7 +5,8 @@ use common::{fill, fill_all, without};
 use glam::DVec3;
 use proptest::prelude::*;
 use ribbonmesh_fill::{
-    FillError, FillOptions, Left, Method, Triangulation, fill_holes, fill_holes_where, holes,
+    FillError, FillOptions, Left, Method, Triangulation, fill_holes, fill_holes_where, fill_holes_without,
+    holes,
 };
 use ribbonmesh_mesh::{TriangleMesh, shapes};
 
@@ -360,6 +361,33 @@ fn a_loop_that_passes_a_vertex_three_times() {
         let (filled, report) = fill_all(&mesh, &options);
         assert!(filled.is_closed());
         assert_eq!((report.holes.len(), &report.vertices_split[..]), (1, &[(0, 2)][..]));
+    }
+}
+
+#[test]
+fn edges_are_refused() {
+    // a pyramid without its square: one diagonal or the other
+    let corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|[x, y]| DVec3::new(x, y, 0.0));
+    let positions = corners.into_iter().chain([DVec3::new(0.5, 0.5, 1.0)]).collect();
+    let faces = (0..4).map(|i| [i, (i + 1) % 4, 4]).collect();
+    let mesh = TriangleMesh::new(positions, faces);
+    let diagonal = |filled: &TriangleMesh| {
+        let has = |edge: [u32; 2]| filled.faces.iter().any(|face| edge.iter().all(|v| face.contains(v)));
+        [[0, 2], [1, 3]].map(has)
+    };
+    for options in every_way() {
+        let with = |refused: &[[u32; 2]]| {
+            let mut filled = mesh.clone();
+            fill_holes_without(&mut filled, &options, |_| true, |edge| refused.contains(&edge))
+                .expect("a manifold");
+            assert!(filled.is_closed());
+            diagonal(&filled)
+        };
+        assert_eq!(with(&[[0, 2]]), [false, true]);
+        assert_eq!(with(&[[1, 3]]), [true, false]);
+        assert_eq!(with(&[[0, 2], [1, 3]]), [false, false], "a vertex within");
+        // names of edges have the lesser vertex first
+        assert_eq!(with(&[[2, 0], [3, 1]]), with(&[]));
     }
 }
 

@@ -2,11 +2,15 @@
 use crate::gone::Spot;
 use crate::sets::Sets;
 use glam::DVec3;
+use ribbonmesh::Error;
 use ribbonmesh::device::NONE;
-use ribbonmesh_fill::{FillError, FillOptions, fill_holes_where};
+use ribbonmesh_fill::{FillError, FillOptions, FillReport, fill_holes_without};
 use ribbonmesh_intersections::intersections_of_few;
 use ribbonmesh_mesh::{Sides, TriangleMesh};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// How often the holes of a spot are filled, each time without edges of faces that intersected.
+const FILLINGS: u32 = 12;
 
 /// What fills the holes of a spot. Vertices are numbered for the spot alone.
 pub(crate) struct Filled {
@@ -70,9 +74,9 @@ pub(crate) fn filled_spot(
         }
         faces.push(corners);
     }
-    let positions = of.iter().map(|v| region.positions[*v as usize]).collect();
-    let mut mesh = TriangleMesh::new(positions, faces.clone());
-    let report = fill_holes_where(&mut mesh, fill, |around| around.iter().all(|v| *v < hole))?;
+    let positions: Vec<DVec3> = of.iter().map(|v| region.positions[*v as usize]).collect();
+    let surroundings = TriangleMesh::new(positions, faces.clone());
+    let (mesh, report, hit) = best_filling(&surroundings, origin, hole, fill)?;
     // copies of vertices where surfaces touch, then new vertices
     let given = of.len();
     let copies: usize = report.vertices_split.iter().map(|(_, copies)| *copies as usize).sum();
@@ -90,9 +94,53 @@ pub(crate) fn filled_spot(
         changed.push((f, *after));
     }
     let new = new.to_vec();
-    let hit = intersections_of_few(&mesh.points_around(origin), &mesh.faces, faces.len());
     let filled = report.filled - 2 * report.joined;
     Ok(Filled { of, own, positions: mesh.positions, changed, new, joined: report.joined, filled, hit })
+}
+
+/// Fills the holes whose vertices are below `hole`. Where new faces intersect something, the longest edge across the hole of one of each pair
+/// is refused, and all is filled again, a few times: the filling with the fewest intersections, and these.
+fn best_filling(
+    surroundings: &TriangleMesh,
+    origin: DVec3,
+    hole: u32,
+    fill: &FillOptions,
+) -> Result<(TriangleMesh, FillReport, Vec<[u32; 2]>), FillError> {
+    let old = surroundings.faces.len();
+    let sorted = |a: u32, b: u32| [a.min(b), a.max(b)];
+    let edges = |[a, b, c]: [u32; 3]| [sorted(a, b), sorted(b, c), sorted(c, a)];
+    let mut refused: FxHashSet<[u32; 2]> = FxHashSet::default();
+    let mut best: Option<(TriangleMesh, FillReport, Vec<[u32; 2]>)> = None;
+    for _ in 0..FILLINGS {
+        let mut mesh = surroundings.clone();
+        let chosen = |around: &[u32]| around.iter().all(|v| *v < hole);
+        let report = fill_holes_without(&mut mesh, fill, chosen, |edge| refused.contains(&edge))?;
+        let hit = intersections_of_few(&mesh.points_around(origin), &mesh.faces, old);
+        let known = refused.len();
+        if !hit.is_empty() {
+            let around: FxHashSet<[u32; 2]> =
+                mesh.faces[..old].iter().flat_map(|face| edges(*face)).collect();
+            let length =
+                |[a, b]: [u32; 2]| mesh.positions[a as usize].distance_squared(mesh.positions[b as usize]);
+            let across = |face: u32| {
+                edges(mesh.faces[face as usize]).into_iter().filter(|edge| !around.contains(edge))
+            };
+            for pair in &hit {
+                let new = pair.iter().filter(|face| **face as usize >= old);
+                let longest =
+                    new.flat_map(|face| across(*face)).max_by(|a, b| length(*a).total_cmp(&length(*b)));
+                refused.extend(longest);
+            }
+        }
+        let ends = hit.is_empty() || refused.len() == known;
+        if best.as_ref().is_none_or(|(_, _, least)| hit.len() < least.len()) {
+            best = Some((mesh, report, hit));
+        }
+        if ends {
+            break;
+        }
+    }
+    best.ok_or_else(|| Error::Invalid("no attempt to fill holes".into()).into())
 }
 
 impl Filled {
