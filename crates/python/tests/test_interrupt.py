@@ -15,9 +15,13 @@ import pytest
 import ribbonmesh as rm
 
 
+# what a shell runs in the background ignores Ctrl-C, and so would its children
+HEARS = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+
+
 def run(program: str, timeout: float = 120) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(program)],
+        [sys.executable, "-c", HEARS + textwrap.dedent(program)],
         capture_output=True,
         text=True,
         timeout=timeout,
