@@ -141,6 +141,11 @@ impl TriangleMesh {
         {
             return Err(MeshError::EdgeIndex { edge, index, vertices });
         }
+        self.check_columns()
+    }
+
+    /// Checks that every column has a row per element.
+    pub(crate) fn check_columns(&self) -> Result<(), MeshError> {
         for element in [Element::Vertex, Element::Face, Element::Corner, Element::Edge] {
             let attributes = self.attributes(element);
             if let Some(column) = attributes.iter().find(|column| column.rows() != attributes.rows) {

@@ -1,5 +1,6 @@
 //! Changes of connectivity that carry attributes along.
 
+use crate::columns::Columns;
 use crate::{Element, MeshError, NONE, TriangleMesh};
 
 impl TriangleMesh {
@@ -12,11 +13,8 @@ impl TriangleMesh {
     pub fn select_faces(&mut self, kept: &[u32]) -> Result<(), MeshError> {
         self.check()?;
         in_range(Element::Face, kept, self.faces.len())?;
-        let rows = || kept.iter().map(|&face| face as usize);
-        self.faces = rows().map(|face| self.faces[face]).collect();
-        self.of_faces.iter_mut().for_each(|column| *column = column.select(rows()));
-        let corners: Vec<usize> = rows().flat_map(|face| [3 * face, 3 * face + 1, 3 * face + 2]).collect();
-        self.of_corners.iter_mut().for_each(|column| *column = column.select(corners.iter().copied()));
+        self.faces = kept.iter().map(|&face| self.faces[face as usize]).collect();
+        (self.of_faces, self.of_corners) = self.columns_of(kept);
         Ok(())
     }
 
@@ -52,6 +50,21 @@ impl TriangleMesh {
     /// that is out of range; [`MeshError::Column`] for a column of another length. The mesh is then unchanged.
     pub fn rebuild(&mut self, vertices: &[u32], faces: &[(u32, [u32; 3])]) -> Result<(), MeshError> {
         self.check()?;
+        let part = self.part(vertices, faces)?;
+        self.move_edges(&self.first_copies(vertices));
+        (self.positions, self.faces) = (part.positions, part.faces);
+        (self.of_vertices, self.of_faces, self.of_corners) =
+            (part.of_vertices, part.of_faces, part.of_corners);
+        Ok(())
+    }
+
+    /// Copies of some vertices and faces as a mesh of its own, with attributes, numbered as by [`rebuild`](Self::rebuild); without edges
+    /// and without tables. Linear in the result.
+    ///
+    /// # Errors
+    /// [`MeshError::Row`], [`MeshError::FaceIndex`] and [`MeshError::Column`] as for [`rebuild`](Self::rebuild).
+    pub fn part(&self, vertices: &[u32], faces: &[(u32, [u32; 3])]) -> Result<Self, MeshError> {
+        self.check_columns()?;
         in_range(Element::Vertex, vertices, self.positions.len())?;
         let inputs: Vec<u32> = faces.iter().map(|(input, _)| *input).collect();
         in_range(Element::Face, &inputs, self.faces.len())?;
@@ -60,11 +73,13 @@ impl TriangleMesh {
                 return Err(MeshError::FaceIndex { face, index, vertices: vertices.len() });
             }
         }
-        self.select_faces(&inputs)?;
-        self.move_edges(&self.first_copies(vertices));
-        self.faces = faces.iter().map(|(_, corners)| *corners).collect();
-        self.take_vertices(vertices);
-        Ok(())
+        let mut part = Self { precision: self.precision, ..Self::default() };
+        part.positions = vertices.iter().map(|&v| self.positions[v as usize]).collect();
+        part.faces = faces.iter().map(|(_, corners)| *corners).collect();
+        let rows = || vertices.iter().map(|&v| v as usize);
+        part.of_vertices = self.of_vertices.iter().map(|column| column.select(rows())).collect();
+        (part.of_faces, part.of_corners) = self.columns_of(&inputs);
+        Ok(part)
     }
 
     /// Reverses the orientation of a face: exchanges its second and third corner, with their attributes. Returns false
@@ -86,6 +101,14 @@ impl TriangleMesh {
         for column in self.of_corners.iter_mut().filter(|column| column.rows() == rows) {
             column.swap(3 * face + 1, 3 * face + 2);
         }
+    }
+
+    /// The columns of some faces and of their corners.
+    fn columns_of(&self, faces: &[u32]) -> (Columns, Columns) {
+        let rows = || faces.iter().map(|&face| face as usize);
+        let corners: Vec<usize> = rows().flat_map(|face| [3 * face, 3 * face + 1, 3 * face + 2]).collect();
+        let of_corners = self.of_corners.iter().map(|column| column.select(corners.iter().copied()));
+        (self.of_faces.iter().map(|column| column.select(rows())).collect(), of_corners.collect())
     }
 
     /// For each vertex the first of `kept` that is a copy of it, or [`NONE`].

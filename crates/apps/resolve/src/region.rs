@@ -1,5 +1,5 @@
 //! Resolving a part of a surface: each spot where something is deleted is filled for itself.
-use crate::cut::{Cut, Kept};
+use crate::cut::{Kept, kept};
 use crate::gone::{Gone, Spot};
 use crate::resolve::{edge_length, no_manifold, part};
 use crate::spot::filled_spot;
@@ -7,14 +7,14 @@ use crate::{ResolveError, ResolveOptions, ResolveReport};
 use glam::DVec3;
 use rayon::prelude::*;
 use ribbonmesh::device::NONE;
-use ribbonmesh_fill::{FillError, FillOptions, Method};
+use ribbonmesh_fill::{FillOptions, Method};
 use ribbonmesh_inside::InsideTest;
 use ribbonmesh_intersections::intersections_with;
-use ribbonmesh_mesh::{Sides, TriangleMesh};
+use ribbonmesh_mesh::{Element, Sides, TriangleMesh};
 
 /// What a region has become.
 pub struct ResolvedRegion {
-    /// The region, without attributes. Vertices without a face are left out.
+    /// The region. Vertices without a face are left out.
     pub mesh: TriangleMesh,
     /// For each vertex the one of the region that it is, or is a copy of; none for a new one.
     pub vertices: Vec<Option<u32>>,
@@ -27,8 +27,8 @@ pub struct ResolvedRegion {
 /// surface, with positions around the same `origin`.
 ///
 /// The result is a manifold with the same boundary; none of its new faces intersects another of its faces. It may intersect what is around
-/// the region. Attributes are dropped; vertices that stay have their positions, to the bit. The options
-/// `longest` and `most_deviation` do not matter.
+/// the region. Vertices that stay have their positions, to the bit. Attributes follow: new faces and vertices get them as those of
+/// [`fill_holes`](ribbonmesh_fill::fill_holes). The options `longest` and `most_deviation` do not matter.
 ///
 /// Holes that lie apart are filled in parallel, and each is looked at for itself first: more is deleted around what intersects itself or
 /// the faces around it, and it is filled again. When no hole is left that needs it, new faces are searched for on the device, among all
@@ -45,7 +45,7 @@ pub fn resolve_region(
     options.check()?;
     region.check()?;
     let sides = Sides::of(region.positions.len(), &region.faces);
-    let Kept { faces: stay, inside } = Cut::new(region, origin, pairs, &sides).kept(test)?;
+    let Kept { faces: stay, inside } = kept(region, origin, pairs, &sides, test)?;
     let mut gone = Gone::new(region, &sides, &stay);
     for pair in pairs {
         let [a, b] = pair.map(|face| region.faces[face as usize][0]);
@@ -79,7 +79,7 @@ pub fn resolve_region(
         spots = gone.spots(spots);
         spots.par_iter_mut().filter(|spot| spot.filled.is_none()).try_for_each(|spot| {
             spot.filled = Some(filled_spot(region, origin, &sides, spot, &fill)?);
-            Ok::<_, FillError>(())
+            Ok::<_, ResolveError>(())
         })?;
         let mut hits = grow_alone(&mut gone, &spots);
         if hits == 0 {
@@ -93,7 +93,7 @@ pub fn resolve_region(
             let positions = test.device().upload(&whole.mesh.points_around(origin))?;
             let hit = intersections_with(&positions, &whole.mesh.faces, &whole.not_searched(&spots))?;
             if hit.is_empty() {
-                return finished(&whole, attempt, report);
+                return finished(region, &left, &spots, &whole, attempt, report);
             }
             hits = hit.len();
             // what has met nothing, or else goes
@@ -115,9 +115,9 @@ fn grow_alone(gone: &mut Gone<'_>, spots: &[Spot]) -> usize {
         hits += filled.hit.len();
         let mut cut = vec![];
         for &face in filled.hit.iter().flatten() {
-            match (face as usize).checked_sub(spot.collar.len()) {
-                None => cut.push(spot.collar[face as usize]),
-                Some(new) => cut.extend(gone.around(filled.vertices(new))),
+            match spot.collar.get(face as usize) {
+                Some(old) => cut.push(*old),
+                None => cut.extend(gone.around(filled.vertices(face))),
             }
         }
         // what is near may have gone before
@@ -154,17 +154,89 @@ fn grow_together(gone: &mut Gone<'_>, spots: &[Spot], whole: &Assembled, left: &
     }
 }
 
-/// What is left of the assembled surface, if it is a manifold.
-fn finished(whole: &Assembled, attempt: u32, report: ResolveReport) -> Result<ResolvedRegion, ResolveError> {
+/// The assembled surface with its attributes, if it is a manifold.
+fn finished(
+    region: &TriangleMesh,
+    left: &[u32],
+    spots: &[Spot],
+    whole: &Assembled,
+    attempt: u32,
+    mut report: ResolveReport,
+) -> Result<ResolvedRegion, ResolveError> {
     let all: Vec<u32> = (0..whole.mesh.faces.len() as u32).collect();
     let (mesh, vertices) = part(&whole.mesh, &all)?;
-    match no_manifold(&mesh)? {
-        Some(what) => Err(ResolveError::GaveUp { attempts: attempt, last: what }),
-        None => {
-            let vertices = vertices.into_iter().map(|v| whole.old(v)).collect();
-            Ok(ResolvedRegion { mesh, vertices, report })
-        }
+    if let Some(what) = no_manifold(&mesh)? {
+        return Err(ResolveError::GaveUp { attempts: attempt, last: what });
     }
+    let (mesh, dropped) = if has_attributes(region) {
+        with_attributes(region, left, spots, whole, &mesh.faces, &vertices)?
+    } else {
+        (mesh, vec![])
+    };
+    report.columns_dropped = dropped;
+    let vertices = vertices.into_iter().map(|v| whole.old(v)).collect();
+    Ok(ResolvedRegion { mesh, vertices, report })
+}
+
+fn has_attributes(mesh: &TriangleMesh) -> bool {
+    [Element::Vertex, Element::Face, Element::Corner, Element::Edge]
+        .into_iter()
+        .any(|element| !mesh.attributes(element).is_empty())
+}
+
+/// The same surface with attributes: those of the region, and of what fills each spot. Also those that are dropped.
+fn with_attributes(
+    region: &TriangleMesh,
+    left: &[u32],
+    spots: &[Spot],
+    whole: &Assembled,
+    faces: &[[u32; 3]],
+    vertices: &[u32],
+) -> Result<(TriangleMesh, Vec<String>), ResolveError> {
+    let filled = || spots.iter().filter_map(|spot| Some((spot, spot.filled.as_ref()?)));
+    let mut dropped = vec![];
+    // the region, then all spots as they are; each of these joined to one beside it, so that none is copied often
+    let mut behind: Vec<TriangleMesh> = filled().map(|(_, filled)| filled.mesh.clone()).collect();
+    while behind.len() > 1 {
+        let mut joined = Vec::with_capacity(behind.len().div_ceil(2));
+        let mut rest = behind.into_iter();
+        while let Some(mut mesh) = rest.next() {
+            if let Some(next) = rest.next() {
+                dropped.extend(mesh.append(&next)?);
+            }
+            joined.push(mesh);
+        }
+        behind = joined;
+    }
+    let mut all = region.clone();
+    let tables = std::mem::take(&mut all.tables);
+    if let Some(mesh) = behind.first() {
+        dropped.extend(all.append(mesh)?);
+    }
+    // where each vertex and face of the result is among these
+    let mut from: Vec<u32> = (0..region.positions.len() as u32).collect();
+    let mut faces_from: Vec<u32> = left.to_vec();
+    let (mut vertex, mut face) = (region.positions.len() as u32, region.faces.len() as u32);
+    for (spot, filled) in filled() {
+        dropped.extend(filled.columns_dropped.iter().cloned());
+        for ((v, of), own) in (vertex..).zip(&filled.of).zip(&filled.own) {
+            if !own {
+                from.push(if *of == NONE { v } else { *of });
+            }
+        }
+        let new = spot.collar.len() as u32..filled.mesh.faces.len() as u32;
+        faces_from.extend(new.map(|f| face + f));
+        vertex += filled.mesh.positions.len() as u32;
+        face += filled.mesh.faces.len() as u32;
+    }
+    debug_assert_eq!(from.len(), whole.mesh.positions.len());
+    let vertices: Vec<u32> = vertices.iter().map(|v| from[*v as usize]).collect();
+    let faces: Vec<(u32, [u32; 3])> = faces_from.into_iter().zip(faces.iter().copied()).collect();
+    all.rebuild(&vertices, &faces)?;
+    all.tables = tables;
+    dropped.sort_unstable();
+    dropped.dedup();
+    Ok((all, dropped))
 }
 
 /// The region with all that fills it: its vertices, then others; the faces that are left, then new ones.
@@ -181,7 +253,7 @@ impl Assembled {
         let mut positions = region.positions.clone();
         let mut faces: Vec<[u32; 3]> = left.iter().map(|f| region.faces[*f as usize]).collect();
         let (mut starts, mut copied) = (vec![], vec![]);
-        for filled in spots.iter().filter_map(|spot| spot.filled.as_ref()) {
+        for (spot, filled) in spots.iter().filter_map(|spot| Some((spot, spot.filled.as_ref()?))) {
             let number = |((&of, &own), &p): ((&u32, &bool), &DVec3)| {
                 if own {
                     return of;
@@ -191,7 +263,7 @@ impl Assembled {
                 positions.len() as u32 - 1
             };
             let numbers: Vec<u32> =
-                filled.of.iter().zip(&filled.own).zip(&filled.positions).map(number).collect();
+                filled.of.iter().zip(&filled.own).zip(&filled.mesh.positions).map(number).collect();
             let renumbered = |face: &[u32; 3]| face.map(|v| numbers[v as usize]);
             for (f, corners) in &filled.changed {
                 if let Ok(at) = left.binary_search(f) {
@@ -199,7 +271,7 @@ impl Assembled {
                 }
             }
             starts.push(faces.len() as u32);
-            faces.extend(filled.new.iter().map(renumbered));
+            faces.extend(filled.mesh.faces[spot.collar.len()..].iter().map(renumbered));
         }
         let vertices = region.positions.len() as u32;
         Self { mesh: TriangleMesh::new(positions, faces), starts, copied, vertices }

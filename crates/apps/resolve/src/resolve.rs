@@ -1,14 +1,15 @@
 //! Deleting what intersects and what is inside, and closing what that opens.
-use crate::ResolveError;
-use crate::cut::{Cut, Kept};
+use crate::cut::{Kept, kept};
+use crate::{ResolveError, ResolvedRegion, resolve_region};
+
 use crate::deviation::deviation;
 use crate::groups::groups;
 use crate::refine::refine;
 use glam::{DVec3, Vec3};
 use ribbonmesh::{Buffer, Device};
-use ribbonmesh_fill::{FillOptions, Method, fill_holes};
+use ribbonmesh_fill::FillOptions;
 use ribbonmesh_inside::InsideTest;
-use ribbonmesh_intersections::{Triangles, intersections_with, self_intersections};
+use ribbonmesh_intersections::{Triangles, self_intersections};
 use ribbonmesh_mesh::{Sides, TriangleMesh};
 use ribbonmesh_repair::manifold_violations;
 use serde::Serialize;
@@ -171,8 +172,7 @@ fn by_groups(
     Ok((resolved, report))
 }
 
-/// The same for the surfaces of one mesh. Each attempt deletes from the input again: more around what went wrong in the
-/// one before, and the same elsewhere.
+/// The same for the surfaces of one mesh.
 fn resolve_all(
     device: &Device,
     all: TriangleMesh,
@@ -183,53 +183,35 @@ fn resolve_all(
     let triangles = Triangles { positions: &buffers.0, faces: &buffers.1 };
     let pairs = self_intersections(triangles)?.pairs.read()?;
     let test = InsideTest::new(triangles)?;
-    let mut report = ResolveReport { intersecting_pairs: pairs.len() as u64, ..ResolveReport::default() };
-    let sides = Sides::of(all.positions.len(), &all.faces);
-    let mut cut = Cut::new(&all, origin, &pairs, &sides);
-    let fill = FillOptions {
-        method: Method::Flat,
-        join: (!pairs.is_empty()).then(|| edge_length(&all, &pairs) * options.join),
-        exact_up_to: options.exact_up_to,
-        ..FillOptions::default()
-    };
-    let mut last = String::new();
-    for attempt in 0..options.attempts {
-        let Kept { faces: left, inside } = cut.kept(&test)?;
-        if left.is_empty() && !all.faces.is_empty() {
-            return Err(match attempt {
-                0 => ResolveError::NothingLeft,
-                _ => ResolveError::GaveUp { attempts: attempt, last },
-            });
-        }
-        report.faces_inside = inside;
-        report.faces_cut = all.faces.len() - left.len() - inside;
-        if left.len() == all.faces.len() {
-            return Ok((all, report));
-        }
-        report.attempts = if report.intersecting_pairs > 0 { attempt + 1 } else { 0 };
-        let (mut mesh, vertices) = part(&all, &left)?;
-        let filled = fill_holes(&mut mesh, &fill)?;
-        (report.joined, report.faces_added) = (filled.joined, filled.faces_added);
-        report.filled = filled.filled - 2 * filled.joined;
-        report.columns_dropped = filled.columns_dropped;
-        let new: Vec<u32> = (left.len() as u32..mesh.faces.len() as u32).collect();
-        let positions = device.upload(&mesh.points_around(origin))?;
-        let mut hit = intersections_with(&positions, &mesh.faces, &new)?;
-        if hit.is_empty() {
-            if let Some(what) = wrong_with(&mesh)? {
-                return Err(ResolveError::GaveUp { attempts: attempt + 1, last: what });
-            }
-            // once more, by the search for all
-            hit = pairs_of(device, &mesh)?;
-            if hit.is_empty() {
-                return Ok((mesh, report));
-            }
-        }
-        last = format!("{} pairs of faces intersect", hit.len());
-        let old = |v: u32| vertices.get(v as usize).copied();
-        cut.more(&hit, &left, |face| mesh.faces[face as usize].into_iter().filter_map(old));
+    if pairs.is_empty() {
+        return without_inside(all, origin, &test);
     }
-    Err(ResolveError::GaveUp { attempts: options.attempts, last })
+    let ResolvedRegion { mesh, report, .. } = resolve_region(&test, &all, origin, &pairs, options)?;
+    let gave_up = |last| ResolveError::GaveUp { attempts: report.attempts, last };
+    if let Some(what) = not_outward(&mesh) {
+        return Err(gave_up(what));
+    }
+    // once more, by the search for all
+    match pairs_of(device, &mesh)?.len() {
+        0 => Ok((mesh, report)),
+        hits => Err(gave_up(format!("{hits} pairs of faces intersect"))),
+    }
+}
+
+/// Surfaces that intersect nowhere, without those inside of others.
+fn without_inside(
+    all: TriangleMesh,
+    origin: DVec3,
+    test: &InsideTest<'_>,
+) -> Result<(TriangleMesh, ResolveReport), ResolveError> {
+    let sides = Sides::of(all.positions.len(), &all.faces);
+    let Kept { faces, inside } = kept(&all, origin, &[], &sides, test)?;
+    let report = ResolveReport { faces_inside: inside, ..ResolveReport::default() };
+    match faces.len() {
+        left if left == all.faces.len() => Ok((all, report)),
+        0 => Err(ResolveError::NothingLeft),
+        _ => Ok((part(&all, &faces)?.0, report)),
+    }
 }
 
 /// The pairs of faces that intersect.
@@ -248,14 +230,14 @@ fn fit(place: usize, mesh: &TriangleMesh) -> Result<(), ResolveError> {
 /// What keeps a mesh from being a closed outward surface.
 fn wrong_with(mesh: &TriangleMesh) -> Result<Option<String>, ResolveError> {
     let found = no_manifold(mesh)?;
-    if found.is_some() {
-        return Ok(found);
-    }
+    Ok(found.or_else(|| not_outward(mesh)))
+}
+/// What keeps an oriented manifold from being a closed outward surface.
+fn not_outward(mesh: &TriangleMesh) -> Option<String> {
     if !mesh.is_closed() {
-        return Ok(Some("is not closed".into()));
+        return Some("is not closed".into());
     }
-    let volume = mesh.volume().unwrap_or(0.0);
-    Ok((volume < 0.0).then(|| "is inside out".into()))
+    (mesh.volume().unwrap_or(0.0) < 0.0).then(|| "is inside out".into())
 }
 /// What keeps a mesh from being an oriented manifold.
 pub(crate) fn no_manifold(mesh: &TriangleMesh) -> Result<Option<String>, ResolveError> {

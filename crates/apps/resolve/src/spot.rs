@@ -1,4 +1,5 @@
 //! Filling a spot.
+use crate::ResolveError;
 use crate::gone::Spot;
 use crate::sets::Sets;
 use glam::DVec3;
@@ -18,12 +19,14 @@ pub(crate) struct Filled {
     pub of: Vec<u32>,
     /// Whether it is the vertex itself.
     pub own: Vec<bool>,
-    pub positions: Vec<DVec3>,
+    /// The faces of the collar, then new ones, with the attributes of the region.
+    pub mesh: TriangleMesh,
     /// Faces of the collar that have got copies, with their corners.
     pub changed: Vec<(u32, [u32; 3])>,
-    pub new: Vec<[u32; 3]>,
     pub joined: usize,
     pub filled: usize,
+    /// Attributes that new elements get no values of.
+    pub columns_dropped: Vec<String>,
     /// The pairs of faces that intersect, of which one at least is new: those of the collar come first.
     pub hit: Vec<[u32; 2]>,
 }
@@ -35,7 +38,7 @@ pub(crate) fn filled_spot(
     sides: &Sides,
     spot: &Spot,
     fill: &FillOptions,
-) -> Result<Filled, FillError> {
+) -> Result<Filled, ResolveError> {
     let removed = spot.removed.iter().flat_map(|f| region.faces[*f as usize]);
     let mut number: FxHashMap<u32, u32> = FxHashMap::default();
     let mut of = vec![];
@@ -72,10 +75,9 @@ pub(crate) fn filled_spot(
                 }),
             };
         }
-        faces.push(corners);
+        faces.push((f, corners));
     }
-    let positions: Vec<DVec3> = of.iter().map(|v| region.positions[*v as usize]).collect();
-    let surroundings = TriangleMesh::new(positions, faces.clone());
+    let surroundings = region.part(&of, &faces)?;
     let (mesh, report, hit) = best_filling(&surroundings, origin, hole, fill)?;
     // copies of vertices where surfaces touch, then new vertices
     let given = of.len();
@@ -83,19 +85,17 @@ pub(crate) fn filled_spot(
     let mut own = vec![true; given];
     of.resize(mesh.positions.len(), NONE);
     own.resize(mesh.positions.len(), false);
-    let (old, new) = mesh.faces.split_at(faces.len());
     let mut changed = vec![];
-    for ((&f, before), after) in spot.collar.iter().zip(&faces).zip(old).filter(|((_, a), b)| a != b) {
+    for ((f, before), after) in faces.iter().zip(&mesh.faces).filter(|((_, a), b)| a != *b) {
         for (a, b) in before.iter().zip(after) {
             if *b as usize >= given && (*b as usize) < given + copies {
                 of[*b as usize] = of[*a as usize];
             }
         }
-        changed.push((f, *after));
+        changed.push((*f, *after));
     }
-    let new = new.to_vec();
-    let filled = report.filled - 2 * report.joined;
-    Ok(Filled { of, own, positions: mesh.positions, changed, new, joined: report.joined, filled, hit })
+    let FillReport { joined, filled, columns_dropped, .. } = report;
+    Ok(Filled { of, own, mesh, changed, joined, filled: filled - 2 * joined, columns_dropped, hit })
 }
 
 /// Fills the holes whose vertices are below `hole`. Where new faces intersect something, the longest edge across the hole of one of each pair
@@ -144,8 +144,8 @@ fn best_filling(
 }
 
 impl Filled {
-    /// The vertices of the region that a new face has, or has copies of.
-    pub fn vertices(&self, face: usize) -> impl Iterator<Item = u32> {
-        self.new[face].map(|v| self.of[v as usize]).into_iter().filter(|v| *v != NONE)
+    /// The vertices of the region that a face has, or has copies of.
+    pub fn vertices(&self, face: u32) -> impl Iterator<Item = u32> {
+        self.mesh.faces[face as usize].map(|v| self.of[v as usize]).into_iter().filter(|v| *v != NONE)
     }
 }
