@@ -159,8 +159,10 @@ suite! {
         assert_eq!(pairs(&mesh), 0);
     }
     fn spheres_at_random(device) {
-        let sums = run(device, (SceneKind::Spheres, 10), size(20, 4), &options());
-        assert!(sums.collisions > 0, "{sums:?}");
+        let steps = size(20, 4);
+        let sums = run(device, (SceneKind::Spheres, 10), steps, &options());
+        // the first meet after more than four
+        assert!(sums.collisions > 0 || steps < 20, "{sums:?}");
     }
     fn volumes_are_corrected_without_collisions(device) {
         let given = TrackOptions { correct_volume: true, ..options() };
