@@ -3,6 +3,7 @@ use crate::broad::Broad;
 use crate::hash::measured::MeshPair;
 use crate::hash::search::in_cells;
 use crate::kernels::{CheckFaces, FacesArguments, FindBetween, FindOwn, MeetAny, TRIANGLES};
+use crate::open::{OpenPairs, Order};
 use crate::pairs::{Marks, Wanted, collect};
 use crate::table::TableSize;
 use glam::Vec3;
@@ -103,7 +104,8 @@ pub fn self_intersections(mesh: Triangles<'_>) -> Result<Intersections> {
 /// As [`self_intersections`], by a tree or a hash of cells; the result is the same.
 ///
 /// Faces are searched once if there is room for the pairs, which is for half as many as there are faces, else a second time.
-/// Memory on the device: the tree (116 bytes per face), or the hash (68 to 136); 8 bytes per face, 24 per pair.
+/// Memory on the device: the tree (116 bytes per face) and 8 bytes per face, or the hash (68 to 136); 8 bytes per face, 24 per pair.
+/// The tree's search lists what single precision leaves open, and a second one of it where there is no room: for more than a pair per face.
 /// # Errors
 /// As [`Bvh::from_buffers`]; [`Error::TooMany`] for more pairs than 32 bits count; [`Error::WouldNotFit`]; out of memory;
 /// errors of the driver.
@@ -114,9 +116,11 @@ pub fn self_intersections_by(mesh: Triangles<'_>, broad: Broad) -> Result<Inters
     }
     let bvh = mesh.tree()?;
     let mut marks = Marks::new(device, n, None)?;
+    let mut list = OpenPairs::new(device, n)?;
     let found = collect(device, Wanted { first: n, second: n }, &mut marks, |found| {
-        device
-            .launch(n.div_ceil(TRIANGLES), FindOwn { bvh: bvh.view(), faces: mesh.view_in(&bvh), found })?;
+        let open = list.begin()?;
+        device.launch(n.div_ceil(TRIANGLES), FindOwn { bvh: bvh.view(), faces: mesh.view_in(&bvh), open })?;
+        list.decide([mesh, mesh], Order::Ascending, found)?;
         Ok(true)
     })?;
     marks.with(found, Broad::Tree)
@@ -156,16 +160,13 @@ pub fn intersections_between_by(
     let n = queries.len();
     let mut marks = Marks::new(device, first.len(), Some(second.len()))?;
     let wanted = Wanted { first: first.len(), second: second.len() };
+    let mut list = OpenPairs::new(device, n)?;
     let found = collect(device, wanted, &mut marks, |found| {
-        let kernel = FindBetween {
-            bvh: bvh.view(),
-            faces: searched.view_in(&bvh),
-            queries: queries.view(),
-            n,
-            swap: u32::from(swap),
-            found,
-        };
+        let open = list.begin()?;
+        let kernel =
+            FindBetween { bvh: bvh.view(), faces: searched.view_in(&bvh), queries: queries.view(), n, open };
         device.launch(n.div_ceil(TRIANGLES), kernel)?;
+        list.decide([queries, searched], if swap { Order::Turned } else { Order::Same }, found)?;
         Ok(true)
     })?;
     marks.with(found, Broad::Tree)

@@ -1,6 +1,7 @@
 //! The kernels: for each triangle, those of a tree that it intersects.
 use crate::pair::intersect;
 use crate::plane::Triangle;
+use crate::rough::Rough;
 use glam::Vec3;
 use ribbonmesh::bvh::BvhView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
@@ -34,6 +35,9 @@ impl Faces<'_> {
     }
 }
 
+/// In the count of pairs: the search is to be made again, with more room of its own.
+pub const AGAIN: u64 = 1 << 63;
+
 /// Where pairs are written, in no order.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
@@ -64,6 +68,26 @@ impl Found<'_> {
     }
 }
 
+/// Pairs of faces that single precision leaves open, in no order.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct Open<'a> {
+    /// The faces.
+    pub pairs: Out<'a, [u32; 2]>,
+    /// How many pairs there are, also where there is no room for them.
+    pub count: Out<'a, u64>,
+}
+
+impl Open<'_> {
+    #[inline(always)]
+    fn add(&self, first: u32, second: u32) {
+        let at = atomic::fetch_add(self.count, 0, 1_u64, Relaxed, Device);
+        if at < self.pairs.len() as u64 {
+            self.pairs.set(at as u32, [first, second]);
+        }
+    }
+}
+
 /// The first triangle of a block, and the number of its triangles, of `n` in all.
 #[inline(always)]
 pub fn block_of(block: &Block, n: u32) -> (u32, u32) {
@@ -71,43 +95,27 @@ pub fn block_of(block: &Block, n: u32) -> (u32, u32) {
     (base, if n - base < TRIANGLES { n - base } else { TRIANGLES })
 }
 
-/// Calls `visit` with the face at a place of the tree and each face after it that it intersects.
-#[inline(always)]
-fn own(bvh: BvhView<'_>, faces: Faces<'_>, place: u32, mut visit: impl FnMut(u32, u32)) {
-    bvh.triangles_meeting_after(
-        place,
-        |face, corners| (face, Triangle::new(faces.exact(face, corners))),
-        |(face, triangle), other, corners| {
-            if intersect(triangle, faces.exact(other, corners)) {
-                visit(*face, other);
-            }
-        },
-    );
-}
-/// Calls `visit` with each face of a tree that a face of another mesh intersects.
-#[inline(always)]
-fn between(bvh: BvhView<'_>, faces: Faces<'_>, queries: Faces<'_>, face: u32, mut visit: impl FnMut(u32)) {
-    let triangle = Triangle::new(queries.corners(face));
-    bvh.triangles_meeting(triangle.corners, |other, corners| {
-        if intersect(&triangle, faces.exact(other, corners)) {
-            visit(other);
-        }
-    });
-}
-
-/// The pairs of the face at each place of the tree and a face that follows and intersects it. One block per [`TRIANGLES`].
+/// The pairs of the face at each place of the tree and a face that follows it, meets its box, and is not certainly to one side. One block per
+/// [`TRIANGLES`].
+///
+/// The search waits for memory, and the exact test takes many registers: apart, more threads wait at once.
 #[kernel(threads = 128)]
-pub fn find_own<'a>(block: &Block, bvh: BvhView<'a>, faces: Faces<'a>, found: Found<'a>) {
+pub fn find_own<'a>(block: &Block, bvh: BvhView<'a>, faces: Faces<'a>, open: Open<'a>) {
     let (base, len) = block_of(block, bvh.faces());
     block.for_each_nosync(len, |i| {
-        own(bvh, faces, base + i, |face, other| {
-            let (low, high) = if face < other { (face, other) } else { (other, face) };
-            found.add(low, high);
-        });
+        bvh.triangles_meeting_after(
+            base + i,
+            |face, corners| (face, Rough::new(faces.exact(face, corners))),
+            |(face, triangle), other, corners| {
+                if !triangle.is_apart(faces.exact(other, corners)) {
+                    open.add(*face, other);
+                }
+            },
+        );
     });
 }
-/// The pairs of a face of a tree and a face of another mesh that intersects it. `swap` is 1 if the tree is that of the first
-/// mesh. One block per [`TRIANGLES`].
+/// The pairs of a face of another mesh and a face of a tree that meets its box, and is not certainly to one side. One block per
+/// [`TRIANGLES`].
 #[kernel(threads = 128)]
 pub fn find_between<'a>(
     block: &Block,
@@ -115,15 +123,49 @@ pub fn find_between<'a>(
     faces: Faces<'a>,
     queries: Faces<'a>,
     n: u32,
-    swap: u32,
-    found: Found<'a>,
+    open: Open<'a>,
 ) {
     let (base, len) = block_of(block, n);
     block.for_each_nosync(len, |i| {
         let face = base + i;
-        between(bvh, faces, queries, face, |other| {
-            if swap == 1 { found.add(other, face) } else { found.add(face, other) }
+        let triangle = Rough::new(queries.corners(face));
+        bvh.triangles_meeting(triangle.corners, |other, corners| {
+            if !triangle.is_apart(faces.exact(other, corners)) {
+                open.add(face, other);
+            }
         });
+    });
+}
+/// Which open pairs of a face of `first` and a face of `second` intersect. If there was no room for all of them, the count of pairs
+/// found gets [`AGAIN`]. `order` is 1 where the second face is to come first, 2 where the lesser one is. Enough blocks of 128 for the room.
+#[kernel(threads = 128)]
+pub fn decide<'a>(
+    block: &Block,
+    first: Faces<'a>,
+    second: Faces<'a>,
+    open: In<'a, [u32; 2]>,
+    count: In<'a, u64>,
+    order: u32,
+    found: Found<'a>,
+) {
+    let (room, n) = (open.len() as u64, count.get(0));
+    let n = if n > room {
+        if block.index() == 0 {
+            block.single_nosync(|| _ = atomic::fetch_add(found.count, 0, AGAIN, Relaxed, Device));
+        }
+        room
+    } else {
+        n
+    };
+    let base = 128 * block.index();
+    block.for_each_nosync(128, |i| {
+        if ((base + i) as u64) < n {
+            let [a, b] = open.get(base + i);
+            if intersect(&Triangle::new(first.corners(a)), second.corners(b)) {
+                let turned = if order == 2 { b < a } else { order == 1 };
+                if turned { found.add(b, a) } else { found.add(a, b) }
+            }
+        }
     });
 }
 

@@ -69,6 +69,8 @@ mod line;
 mod oracle;
 mod pair;
 mod plane;
+#[forbid(unsafe_code)]
+mod rough;
 mod table;
 mod wide;
 
@@ -81,6 +83,9 @@ mod few;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod find;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod open;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod pairs;

@@ -1,7 +1,7 @@
 //! Pairs as kernels find them, in no order: collected, sorted, marked.
 use crate::broad::Broad;
 use crate::find::Intersections;
-use crate::kernels::{FEW, FoundArguments, SortFewPairs, SplitPairs, TakeKeys};
+use crate::kernels::{AGAIN, FEW, FoundArguments, SortFewPairs, SplitPairs, TakeKeys};
 use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Device, Error, Result, array};
 
@@ -44,7 +44,8 @@ impl Marks {
     }
 }
 
-/// The pairs that `search` finds, ascending; none if it returns false. It searches again where there was no room for all. Waits.
+/// The pairs that `search` finds, ascending; none if it returns false. It searches again where there was no room for all, or where the
+/// count has become [`AGAIN`] or more. Waits.
 pub fn collect(
     device: &Device,
     wanted: Wanted,
@@ -67,6 +68,9 @@ pub fn collect(
             return Ok(None);
         }
         let (count, what) = (count.read()?[0], "pairs of faces that intersect");
+        if count >= AGAIN {
+            continue;
+        }
         if count <= room as u64 {
             return sorted(device, keys, count as u32, wanted).map(Some);
         }
