@@ -104,8 +104,8 @@ pub fn self_intersections(mesh: Triangles<'_>) -> Result<Intersections> {
 /// As [`self_intersections`], by a tree or a hash of cells; the result is the same.
 ///
 /// Faces are searched once if there is room for the pairs, which is for half as many as there are faces, else a second time.
-/// Memory on the device: the tree (116 bytes per face) and 8 bytes per face, or the hash (68 to 136); 8 bytes per face, 24 per pair.
-/// The tree's search lists what single precision leaves open, and a second one of it where there is no room: for more than a pair per face.
+/// Memory on the device: the tree (116 bytes per face) and 96 bytes per face for what single precision leaves open, or the hash (68 to 136);
+/// 8 bytes per face, 24 per pair. Faces are searched a second time, too, if more than twelve pairs per face are left open.
 /// # Errors
 /// As [`Bvh::from_buffers`]; [`Error::TooMany`] for more pairs than 32 bits count; [`Error::WouldNotFit`]; out of memory;
 /// errors of the driver.

@@ -137,7 +137,7 @@ pub fn find_between<'a>(
     });
 }
 /// Which open pairs of a face of `first` and a face of `second` intersect. If there was no room for all of them, the count of pairs
-/// found gets [`AGAIN`]. `order` is 1 where the second face is to come first, 2 where the lesser one is. Enough blocks of 128 for the room.
+/// found gets [`AGAIN`]. `order` is 1 where the second face is to come first, 2 where the lesser one is. Any number of blocks.
 #[kernel(threads = 128)]
 pub fn decide<'a>(
     block: &Block,
@@ -149,24 +149,24 @@ pub fn decide<'a>(
     found: Found<'a>,
 ) {
     let (room, n) = (open.len() as u64, count.get(0));
-    let n = if n > room {
+    if n > room {
         if block.index() == 0 {
             block.single_nosync(|| _ = atomic::fetch_add(found.count, 0, AGAIN, Relaxed, Device));
         }
-        room
-    } else {
-        n
-    };
-    let base = 128 * block.index();
-    block.for_each_nosync(128, |i| {
-        if ((base + i) as u64) < n {
-            let [a, b] = open.get(base + i);
+        return;
+    }
+    let mut base = TRIANGLES as u64 * block.index() as u64;
+    while base < n {
+        let len = if n - base < TRIANGLES as u64 { (n - base) as u32 } else { TRIANGLES };
+        block.for_each_nosync(len, |i| {
+            let [a, b] = open.get(base as u32 + i);
             if intersect(&Triangle::new(first.corners(a)), second.corners(b)) {
                 let turned = if order == 2 { b < a } else { order == 1 };
                 if turned { found.add(b, a) } else { found.add(a, b) }
             }
-        }
-    });
+        });
+        base += TRIANGLES as u64 * block.count() as u64;
+    }
 }
 
 /// Whether each face of a list intersects another one of the tree, 1 or 0. One block per [`TRIANGLES`].

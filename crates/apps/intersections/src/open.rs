@@ -3,6 +3,11 @@ use crate::find::Triangles;
 use crate::kernels::{Decide, FoundArguments, OpenArguments, TRIANGLES};
 use ribbonmesh::{Buffer, Device, Error, Result};
 
+/// Room for pairs, for each face: in a plane, about nine faces that follow after a face meet its box.
+const EACH: u32 = 12;
+/// Most blocks that decide.
+const BLOCKS: u32 = 4096;
+
 /// In what order the faces of a pair are wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Order {
@@ -22,9 +27,10 @@ pub struct OpenPairs {
     used: bool,
 }
 impl OpenPairs {
-    /// Room for a pair for each of `n` faces.
+    /// Room for [`EACH`] pairs for each of `n` faces.
     pub fn new(device: &Device, n: u32) -> Result<Self> {
-        Ok(Self { pairs: device.unspecified(n as usize)?, count: device.zeros(1)?, used: false })
+        let room = n.saturating_mul(EACH) as usize;
+        Ok(Self { pairs: device.unspecified(room)?, count: device.zeros(1)?, used: false })
     }
     /// An empty list. If a search has counted more pairs than there is room for, the room becomes larger; waits then.
     pub fn begin(&mut self) -> Result<OpenArguments<'_>> {
@@ -50,7 +56,7 @@ impl OpenPairs {
         let [first, second] = [of[0].view(), of[1].view()];
         let order = order as u32;
         let (open, count) = (self.pairs.view(), self.count.view());
-        let blocks = (self.pairs.len() as u32).div_ceil(TRIANGLES);
+        let blocks = (self.pairs.len() as u32).div_ceil(TRIANGLES).min(BLOCKS);
         self.pairs.device().launch(blocks, Decide { first, second, open, count, order, found })
     }
 }
