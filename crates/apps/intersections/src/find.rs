@@ -2,7 +2,7 @@
 use crate::broad::Broad;
 use crate::hash::measured::MeshPair;
 use crate::hash::search::in_cells;
-use crate::kernels::{CheckFaces, FacesArguments, FindBetween, FindOwn, MeetAny, TRIANGLES};
+use crate::kernels::{CheckFaces, FacesArguments, FindBetween, FindOwn, MeetAny, OpenArguments, TRIANGLES};
 use crate::open::{OpenPairs, Order};
 use crate::pairs::{Marks, Wanted, collect};
 use crate::table::TableSize;
@@ -104,8 +104,8 @@ pub fn self_intersections(mesh: Triangles<'_>) -> Result<Intersections> {
 /// As [`self_intersections`], by a tree or a hash of cells; the result is the same.
 ///
 /// Faces are searched once if there is room for the pairs, which is for half as many as there are faces, else a second time.
-/// Memory on the device: the tree (116 bytes per face) and 96 bytes per face for what single precision leaves open, or the hash (68 to 136);
-/// 8 bytes per face, 24 per pair. Faces are searched a second time, too, if more than twelve pairs per face are left open.
+/// Memory on the device: the tree (116 bytes per face) and 96 bytes per face, at most half a gigabyte, for what single precision leaves open; or
+/// the hash (68 to 136); 8 bytes per face, 24 per pair. Where more than twelve pairs per face are left open, faces are searched in parts.
 /// # Errors
 /// As [`Bvh::from_buffers`]; [`Error::TooMany`] for more pairs than 32 bits count; [`Error::WouldNotFit`]; out of memory;
 /// errors of the driver.
@@ -116,11 +116,13 @@ pub fn self_intersections_by(mesh: Triangles<'_>, broad: Broad) -> Result<Inters
     }
     let bvh = mesh.tree()?;
     let mut marks = Marks::new(device, n, None)?;
-    let mut list = OpenPairs::new(device, n)?;
-    let found = collect(device, Wanted { first: n, second: n }, &mut marks, |found| {
-        let open = list.begin()?;
-        device.launch(n.div_ceil(TRIANGLES), FindOwn { bvh: bvh.view(), faces: mesh.view_in(&bvh), open })?;
-        list.decide([mesh, mesh], Order::Ascending, found)?;
+    let mut list = OpenPairs::new(device, n, n)?;
+    let found = collect(device, Wanted { first: n, second: n }, &mut marks, |room| {
+        let find = |open: OpenArguments<'_>, first, n: u32| {
+            let (bvh, faces) = (bvh.view(), mesh.view_in(&bvh));
+            device.launch(n.div_ceil(TRIANGLES), FindOwn { bvh, faces, first, n, open })
+        };
+        list.search(n, find, |list| list.decide([mesh, mesh], Order::Ascending, room.found()))?;
         Ok(true)
     })?;
     marks.with(found, Broad::Tree)
@@ -160,13 +162,14 @@ pub fn intersections_between_by(
     let n = queries.len();
     let mut marks = Marks::new(device, first.len(), Some(second.len()))?;
     let wanted = Wanted { first: first.len(), second: second.len() };
-    let mut list = OpenPairs::new(device, n)?;
-    let found = collect(device, wanted, &mut marks, |found| {
-        let open = list.begin()?;
-        let kernel =
-            FindBetween { bvh: bvh.view(), faces: searched.view_in(&bvh), queries: queries.view(), n, open };
-        device.launch(n.div_ceil(TRIANGLES), kernel)?;
-        list.decide([queries, searched], if swap { Order::Turned } else { Order::Same }, found)?;
+    let mut list = OpenPairs::new(device, n, searched.len())?;
+    let order = if swap { Order::Turned } else { Order::Same };
+    let found = collect(device, wanted, &mut marks, |room| {
+        let find = |open: OpenArguments<'_>, first, n: u32| {
+            let (bvh, faces, queries) = (bvh.view(), searched.view_in(&bvh), queries.view());
+            device.launch(n.div_ceil(TRIANGLES), FindBetween { bvh, faces, queries, first, n, open })
+        };
+        list.search(n, find, |list| list.decide([queries, searched], order, room.found()))?;
         Ok(true)
     })?;
     marks.with(found, Broad::Tree)

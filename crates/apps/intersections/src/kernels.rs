@@ -95,16 +95,16 @@ pub fn block_of(block: &Block, n: u32) -> (u32, u32) {
     (base, if n - base < TRIANGLES { n - base } else { TRIANGLES })
 }
 
-/// The pairs of the face at each place of the tree and a face that follows it, meets its box, and is not certainly to one side. One block per
-/// [`TRIANGLES`].
+/// The pairs of the face at each of `n` places of the tree, from `first` on, and a face that follows it, meets its box, and is not certainly to one
+/// side. One block per [`TRIANGLES`].
 ///
 /// The search waits for memory, and the exact test takes many registers: apart, more threads wait at once.
 #[kernel(threads = 128)]
-pub fn find_own<'a>(block: &Block, bvh: BvhView<'a>, faces: Faces<'a>, open: Open<'a>) {
-    let (base, len) = block_of(block, bvh.faces());
+pub fn find_own<'a>(block: &Block, bvh: BvhView<'a>, faces: Faces<'a>, first: u32, n: u32, open: Open<'a>) {
+    let (base, len) = block_of(block, n);
     block.for_each_nosync(len, |i| {
         bvh.triangles_meeting_after(
-            base + i,
+            first + base + i,
             |face, corners| (face, Rough::new(faces.exact(face, corners))),
             |(face, triangle), other, corners| {
                 if !triangle.is_apart(faces.exact(other, corners)) {
@@ -114,20 +114,21 @@ pub fn find_own<'a>(block: &Block, bvh: BvhView<'a>, faces: Faces<'a>, open: Ope
         );
     });
 }
-/// The pairs of a face of another mesh and a face of a tree that meets its box, and is not certainly to one side. One block per
-/// [`TRIANGLES`].
+/// The pairs of each of `n` faces of another mesh, from `first` on, and a face of a tree that meets its box, and is not certainly to one side. One
+/// block per [`TRIANGLES`].
 #[kernel(threads = 128)]
 pub fn find_between<'a>(
     block: &Block,
     bvh: BvhView<'a>,
     faces: Faces<'a>,
     queries: Faces<'a>,
+    first: u32,
     n: u32,
     open: Open<'a>,
 ) {
     let (base, len) = block_of(block, n);
     block.for_each_nosync(len, |i| {
-        let face = base + i;
+        let face = first + base + i;
         let triangle = Rough::new(queries.corners(face));
         bvh.triangles_meeting(triangle.corners, |other, corners| {
             if !triangle.is_apart(faces.exact(other, corners)) {

@@ -5,6 +5,8 @@ use ribbonmesh::{Buffer, Device, Error, Result};
 
 /// Room for pairs, for each face: in a plane, about nine faces that follow after a face meet its box.
 const EACH: u32 = 12;
+/// No more room than this, and a pair for each face.
+const MOST: u32 = 1 << 26;
 /// Most blocks that decide.
 const BLOCKS: u32 = 4096;
 
@@ -19,37 +21,52 @@ pub enum Order {
     Ascending,
 }
 
-/// Room for open pairs, and how many there were.
+/// Room for open pairs, and how many there are.
 pub struct OpenPairs {
     pairs: Buffer<[u32; 2]>,
     count: Buffer<u64>,
+    /// Faces of a search, at most.
+    at_once: u32,
     /// Whether a search has used it.
     used: bool,
 }
 impl OpenPairs {
-    /// Room for [`EACH`] pairs for each of `n` faces.
-    pub fn new(device: &Device, n: u32) -> Result<Self> {
-        let room = n.saturating_mul(EACH) as usize;
-        Ok(Self { pairs: device.unspecified(room)?, count: device.zeros(1)?, used: false })
+    /// Room for [`EACH`] pairs for each of `n` faces, but no more than [`MOST`] and one for each of `second` faces.
+    pub fn new(device: &Device, n: u32, second: u32) -> Result<Self> {
+        let room = n.saturating_mul(EACH).min(MOST).max(second) as usize;
+        Ok(Self { pairs: device.unspecified(room)?, count: device.zeros(1)?, at_once: n, used: false })
     }
-    /// An empty list. If a search has counted more pairs than there is room for, the room becomes larger; waits then.
-    pub fn begin(&mut self) -> Result<OpenArguments<'_>> {
-        if self.used {
-            let device = self.pairs.device().clone();
-            let count = self.count.read()?[0];
-            if count > self.pairs.len() as u64 {
-                let (what, limit) = ("pairs of faces near each other", u64::from(u32::MAX));
-                if count > limit {
-                    return Err(Error::TooMany { what, count, limit });
-                }
-                self.pairs = device.zeros(0)?;
-                device.check_room(count, what, 8 * count)?;
-                self.pairs = device.unspecified(count as usize)?;
+    /// Finds the open pairs of `n` faces, of each with less than as many others as there is room for, and which of them intersect: `find` is
+    /// launched for a number of faces from a first one on, `decide` for what it has found.
+    ///
+    /// The first call is for all faces, and does not wait; if there is no room, the count of pairs found has got
+    /// [`AGAIN`](crate::kernels::AGAIN). Later ones wait, and take fewer faces at a time where there is no room for all.
+    pub fn search(
+        &mut self,
+        n: u32,
+        find: impl Fn(OpenArguments<'_>, u32, u32) -> Result<()>,
+        mut decide: impl FnMut(&Self) -> Result<()>,
+    ) -> Result<()> {
+        let device = self.pairs.device().clone();
+        let mut first = 0;
+        while first < n {
+            let faces = self.at_once.min(n - first);
+            if self.used {
+                self.count = device.zeros(1)?;
             }
-            self.count = device.zeros(1)?;
+            find(OpenArguments { pairs: self.pairs.view_mut(), count: self.count.view_mut() }, first, faces)?;
+            if self.used && self.count.read()?[0] > self.pairs.len() as u64 {
+                self.at_once = faces / 2;
+                if self.at_once == 0 {
+                    return Err(Error::Invalid("a face met more faces than there are".into()));
+                }
+                continue;
+            }
+            self.used = true;
+            decide(self)?;
+            first += faces;
         }
-        self.used = true;
-        Ok(OpenArguments { pairs: self.pairs.view_mut(), count: self.count.view_mut() })
+        Ok(())
     }
     /// Finds which pairs intersect, of a face of the first and one of the second of `of`. Does not wait.
     pub fn decide(&self, of: [Triangles<'_>; 2], order: Order, found: FoundArguments<'_>) -> Result<()> {
@@ -58,5 +75,43 @@ impl OpenPairs {
         let (open, count) = (self.pairs.view(), self.count.view());
         let blocks = (self.pairs.len() as u32).div_ceil(TRIANGLES).min(BLOCKS);
         self.pairs.device().launch(blocks, Decide { first, second, open, count, order, found })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::broad::Broad;
+    use crate::find::{Triangles, intersections_between_by, self_intersections_by};
+    use glam::Vec3;
+    use ribbonmesh::Device;
+
+    #[test]
+    fn faces_are_searched_in_parts_where_most_pairs_stay_open() {
+        // triangles in one plane, each across most others: about 45,000 pairs, and room for 3,600
+        let device = Device::cpu();
+        let turned = |i: u32, k: u32| {
+            let (s, c) = (0.07 * i as f32 + 2.1 * k as f32).sin_cos();
+            Vec3::new(c, s, 0.0)
+        };
+        let corners = |n: u32| -> Vec<Vec3> { (0..3 * n).map(|v| turned(v / 3, v % 3)).collect() };
+        let buffers = |n: u32| {
+            let faces: Vec<u32> = (0..3 * n).collect();
+            (device.upload(&corners(n)).expect("memory"), device.upload(&faces).expect("memory"))
+        };
+        let (x, faces) = buffers(300);
+        let all = Triangles { positions: &x, faces: &faces };
+        let read = |broad| self_intersections_by(all, broad).expect("pairs").pairs.read().expect("memory");
+        let found = read(Broad::Tree);
+        assert!(found.len() > 40_000, "{}", found.len());
+        assert_eq!(found, read(Broad::Hash));
+        let (x, faces) = buffers(200);
+        let some = Triangles { positions: &x, faces: &faces };
+        for (a, b) in [(all, some), (some, all)] {
+            let read =
+                |broad| intersections_between_by(a, b, broad).expect("pairs").pairs.read().expect("memory");
+            let found = read(Broad::Tree);
+            assert!(found.len() > 40_000, "{}", found.len());
+            assert_eq!(found, read(Broad::Hash));
+        }
     }
 }

@@ -44,34 +44,48 @@ impl Marks {
     }
 }
 
+/// Where a search writes pairs.
+pub struct Room<'a> {
+    keys: Buffer<u64>,
+    count: Buffer<u64>,
+    shift: u32,
+    marks: &'a mut Marks,
+}
+impl Room<'_> {
+    /// As kernels see it; each launch of a search gets it anew.
+    pub fn found(&mut self) -> FoundArguments<'_> {
+        FoundArguments {
+            pairs: self.keys.view_mut(),
+            count: self.count.view_mut(),
+            shift: self.shift,
+            marks: self.marks.of_first.view_mut(),
+            others: self.marks.of_second.view_mut(),
+        }
+    }
+}
+
 /// The pairs that `search` finds, ascending; none if it returns false. It searches again where there was no room for all, or where the
 /// count has become [`AGAIN`] or more. Waits.
 pub fn collect(
     device: &Device,
     wanted: Wanted,
     marks: &mut Marks,
-    mut search: impl FnMut(FoundArguments<'_>) -> Result<bool>,
+    mut search: impl FnMut(&mut Room<'_>) -> Result<bool>,
 ) -> Result<Option<Buffer<[u32; 2]>>> {
     let [_, shift] = wanted.bits();
-    let mut room = FEW.max(wanted.first / 2) as usize;
+    let mut len = FEW.max(wanted.first / 2) as usize;
     loop {
-        let mut keys = device.unspecified::<u64>(room)?;
-        let mut count = device.zeros::<u64>(1)?;
-        let found = FoundArguments {
-            pairs: keys.view_mut(),
-            count: count.view_mut(),
-            shift,
-            marks: marks.of_first.view_mut(),
-            others: marks.of_second.view_mut(),
-        };
-        if !search(found)? {
+        let (keys, count) = (device.unspecified::<u64>(len)?, device.zeros::<u64>(1)?);
+        let mut room = Room { keys, count, shift, marks };
+        if !search(&mut room)? {
             return Ok(None);
         }
+        let Room { keys, count, .. } = room;
         let (count, what) = (count.read()?[0], "pairs of faces that intersect");
         if count >= AGAIN {
             continue;
         }
-        if count <= room as u64 {
+        if count <= len as u64 {
             return sorted(device, keys, count as u32, wanted).map(Some);
         }
         let limit = u64::from(u32::MAX);
@@ -80,7 +94,7 @@ pub fn collect(
         }
         drop(keys);
         device.check_room(count, what, BYTES_PER_PAIR * count)?;
-        room = count as usize;
+        len = count as usize;
     }
 }
 

@@ -21,7 +21,8 @@ pub fn in_cells(meshes: MeshPair<'_>, size: TableSize) -> Result<Intersections> 
         let mut table = CellTable::new(device, size)?;
         let (view, facts) = (meshes.view(n), measured.view_mut());
         device.launch(tiles(n), InsertFaces { meshes: view, table: table.view_mut(), facts })?;
-        let found = collect(device, wanted, &mut marks, |found| {
+        let found = collect(device, wanted, &mut marks, |room| {
+            let found = room.found();
             let (table, facts) = (table.view_mut(), measured.view_mut());
             let kernel = FindInCells { meshes: meshes.view(n), table, facts, found };
             device.launch(n.div_ceil(TRIANGLES), kernel)?;
