@@ -1,4 +1,4 @@
-//! Reading and writing volume meshes with their data: VTK legacy, VTU, Gmsh MSH, MEDIT, OpenVolumeMesh.
+//! Reading and writing volume meshes with their data: VTK legacy, VTU, Gmsh MSH, MEDIT.
 //!
 //! A file is read into a [`VolumeData`] in host memory, and written from one. [`VolumeData::upload`] makes the mesh on a device.
 //!
@@ -8,7 +8,6 @@
 //! | VTU, `.vtu` | ASCII, base64, appended, zlib; several pieces | all data arrays |
 //! | Gmsh, `.msh` | 4.1 and 2, ASCII and binary | regions and their names, entities, node and element data |
 //! | MEDIT, `.mesh` | ASCII | regions |
-//! | OpenVolumeMesh, `.ovm` | ASCII | properties of vertices, faces and cells |
 //!
 //! Files whose names end in `.gz` and `.zst`, such as `part.vtk.gz`, are compressed and decompressed.
 //!
@@ -48,6 +47,7 @@ mod format;
 mod joined;
 mod loss;
 mod medit;
+mod msh;
 mod notes;
 mod options;
 mod read;

@@ -38,20 +38,11 @@ pub enum VolumeLoss {
         /// The array's name.
         name: String,
     },
-    /// Coordinates were rounded to single precision.
-    Positions,
     /// Cells or faces are in another order in the file, by kind.
     Order {
         /// Cells, faces.
         what: &'static str,
     },
-    /// Faces that belong to no cell are not in the file.
-    Faces {
-        /// How many.
-        count: usize,
-    },
-    /// The file has all cells as polyhedra: the order of their vertices is lost.
-    Polyhedra,
     /// Names of regions are not in the file.
     RegionNames {
         /// How many.
@@ -74,10 +65,7 @@ impl fmt::Display for VolumeLoss {
             Self::Filled { element, name } => {
                 write!(f, "data {name:?} filled with NaN or 0 for the {element}s")
             }
-            Self::Positions => f.write_str("coordinates rounded to single precision"),
             Self::Order { what } => write!(f, "{what} sorted by kind"),
-            Self::Faces { count } => write!(f, "{count} faces not written"),
-            Self::Polyhedra => f.write_str("cells written as polyhedra"),
             Self::RegionNames { count } => write!(f, "{count} names of regions not written"),
             Self::Entities => f.write_str("geometric entities numbered anew"),
             Self::Title => f.write_str("title not written"),

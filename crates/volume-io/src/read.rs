@@ -9,7 +9,7 @@ use ribbonmesh_io::{Place, read_bytes, read_bytes_stream};
 
 use crate::{
     VolumeData, VolumeFormat, VolumeNotes, VolumeReadError, VolumeReadErrorKind as Kind,
-    error::fault_of_file, medit, vtk, vtu,
+    error::fault_of_file, medit, msh, vtk, vtu,
 };
 
 /// A volume from a file.
@@ -32,8 +32,7 @@ pub struct LoadedVolume {
 ///
 /// # Sources
 /// VTK and VTU: Kitware, *VTK file formats* (documentation of VTK 9). MSH: Geuzaine and Remacle, *Gmsh reference manual*, chapter
-/// *Gmsh file formats*. MEDIT: Frey, *MEDIT: an interactive mesh visualization software*, INRIA RT-0253, 2001. OVM:
-/// OpenVolumeMesh's documentation, *Text-based file format*.
+/// *Gmsh file formats*. MEDIT: Frey, *MEDIT: an interactive mesh visualization software*, INRIA RT-0253, 2001.
 pub fn read(path: impl AsRef<Path>) -> Result<LoadedVolume, VolumeReadError> {
     read_as(path, None)
 }
@@ -95,7 +94,7 @@ fn parse(bytes: &[u8], format: VolumeFormat, file: &Path) -> Result<LoadedVolume
         VolumeFormat::Vtk => vtk::read::read(bytes),
         VolumeFormat::Vtu => vtu::read::read(bytes),
         VolumeFormat::Mesh => medit::read(bytes),
-        _ => Err(fault_of_file(Kind::Empty)),
+        VolumeFormat::Msh => msh::read::read(bytes),
     };
     let (volume, notes) = outcome.map_err(|fault| {
         let place = match fault.offset {
@@ -113,7 +112,8 @@ fn is_text(bytes: &[u8], format: VolumeFormat, offset: usize) -> bool {
     match format {
         VolumeFormat::Vtk => !vtk::is_binary(bytes),
         VolumeFormat::Vtu => vtu::is_text(bytes, offset),
-        _ => true,
+        VolumeFormat::Msh => !msh::is_binary(bytes),
+        VolumeFormat::Mesh => true,
     }
 }
 
