@@ -163,7 +163,8 @@ impl Builder {
         let mut used = vec![false; self.data.positions.len()];
         let cells = &self.data.cells;
         for (kind, words) in (0..cells.len()).map(|i| cells.cell(i)) {
-            let lists = if kind == CellKind::Polyhedron { faces_of(words).unwrap_or_default() } else { vec![words] };
+            let lists =
+                if kind == CellKind::Polyhedron { faces_of(words).unwrap_or_default() } else { vec![words] };
             lists.concat().iter().for_each(|&v| used[v as usize] = true);
         }
         (0..cells.faces()).flat_map(|i| cells.face(i)).for_each(|&v| used[v as usize] = true);
@@ -203,10 +204,7 @@ fn add(arrays: &mut Vec<DataArray>, array: DataArray, element: &str, offset: usi
 }
 
 /// Positions of three coordinates each; all must be finite in single precision, too. `offset` says where coordinate `i` stands.
-pub(crate) fn positions(
-    coordinates: &Scalars,
-    offset: impl Fn(usize) -> usize,
-) -> Outcome<Vec<glam::DVec3>> {
+pub(crate) fn positions(coordinates: &Scalars, offset: impl Fn(usize) -> usize) -> Outcome<Vec<glam::DVec3>> {
     let count = coordinates.len() / 3;
     let mut positions = Vec::with_capacity(count);
     for vertex in 0..count {

@@ -107,8 +107,7 @@ impl<'a> Cursor<'a> {
     /// Reads a number.
     pub fn number<N: FromLexical>(&mut self, what: &'static str) -> Outcome<N> {
         let (start, word) = self.needed(what)?;
-        lexical_core::parse(word)
-            .map_err(|_| fault(start, Kind::NotANumber { what, text: quote(word) }))
+        lexical_core::parse(word).map_err(|_| fault(start, Kind::NotANumber { what, text: quote(word) }))
     }
 
     /// Reads a count of things that need at least `each` bytes each in what is left of the file.

@@ -7,14 +7,13 @@ use ribbonmesh_mesh::Precision;
 use ribbonmesh_volume::CellKind;
 
 use crate::{
-    DataArray, REGION, VolumeData, VolumeLoss, VolumeNotes, VolumeReadErrorKind as Kind,
+    DataArray, REGION, VolumeData, VolumeFormat, VolumeLoss, VolumeNotes, VolumeReadErrorKind as Kind,
     VolumeWriteErrorKind as WriteKind,
     builder::Builder,
     cursor::Cursor,
     error::{Outcome, fault, quote},
     shape::{Shape, turn_wedge},
     sink::{Sink, coordinates},
-    VolumeFormat,
 };
 
 /// Elements by their keyword: shape, and number of nodes.
@@ -42,6 +41,7 @@ const ELEMENTS: [(&str, Shape, usize); 17] = [
 pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
     let mut at = Cursor::with_comments(bytes);
     at.expect("MeshVersionFormatted")?;
+    at.skip_blanks();
     let version_at = at.pos;
     let precision = match at.number::<i64>("the version")? {
         1 => Precision::Single,
@@ -176,7 +176,10 @@ pub(crate) fn write(
         losses.push(VolumeLoss::Title);
     }
     let version = if data.precision == Precision::Single { 1 } else { 2 };
-    out.text(&format!("MeshVersionFormatted {version}\nDimension 3\n\nVertices\n{}\n", data.positions.len()))?;
+    out.text(&format!(
+        "MeshVersionFormatted {version}\nDimension 3\n\nVertices\n{}\n",
+        data.positions.len()
+    ))?;
     let numbers = coordinates(&data.positions, data.precision);
     for (vertex, tag) in of_vertices.iter().enumerate() {
         for axis in 0..3 {

@@ -20,7 +20,12 @@ pub(crate) struct Sink<'w> {
 
 impl<'w> Sink<'w> {
     pub fn new(out: &'w mut dyn Write) -> Self {
-        Self { out, buffer: Vec::with_capacity(CHUNK), float: zmij::Buffer::new(), integer: itoa::Buffer::new() }
+        Self {
+            out,
+            buffer: Vec::with_capacity(CHUNK),
+            float: zmij::Buffer::new(),
+            integer: itoa::Buffer::new(),
+        }
     }
 
     /// Adds bytes, and writes if enough has gathered.

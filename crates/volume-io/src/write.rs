@@ -117,7 +117,9 @@ fn check(format: VolumeFormat, volume: &VolumeData) -> Result<(), Kind> {
     if matches!(format, VolumeFormat::Msh | VolumeFormat::Mesh) {
         medit::check_kinds(format, volume)?;
     }
-    if matches!(format, VolumeFormat::Vtk | VolumeFormat::Msh) && vertices + cells + volume.cells.faces() > i32::MAX as usize {
+    if matches!(format, VolumeFormat::Vtk | VolumeFormat::Msh)
+        && vertices + cells + volume.cells.faces() > i32::MAX as usize
+    {
         return Err(Kind::TooLarge { format, what: "elements", count: (vertices + cells) as u64 });
     }
     Ok(())

@@ -30,7 +30,7 @@ impl Reader<'_> {
                 self.builder.notes.skip(format!("time of data {name:?}"));
             }
         }
-        let integers_at = self.at.pos;
+        let integers_at = self.here();
         let integers = self.at.count("whole numbers", 1)?;
         if integers < 3 {
             let (what, found) = ("the list of whole numbers of data".to_owned(), integers as u64);
@@ -39,7 +39,7 @@ impl Reader<'_> {
         let step: i64 = self.at.number("a time step")?;
         let width = self.at.count("numbers per row", 1)?;
         self.at.skip_blanks();
-        let rows_at = self.at.pos;
+        let rows_at = self.here();
         let rows: u64 = self.at.number("rows of data")?;
         for _ in 3..integers {
             self.at.number::<i64>("a whole number")?;
@@ -62,13 +62,16 @@ impl Reader<'_> {
         };
         let mut given = vec![false; all];
         for _ in 0..rows {
-            let row_at = self.at.pos;
+            let row_at = self.here();
             let tag = self.int("the tag of a row")?;
             let table = if of_nodes { &self.nodes } else { &self.elements };
             let row = u64::try_from(tag).ok().and_then(|tag| table.get(&tag)).map(|&row| row as usize);
             let Some(row) = row else {
                 let (element, what) = (format!("data {name:?}"), "row");
-                return Err(fault(row_at, Kind::OutOfRange { element, what, index: tag.into(), count: all as u64 }));
+                return Err(fault(
+                    row_at,
+                    Kind::OutOfRange { element, what, index: tag.into(), count: all as u64 },
+                ));
             };
             if std::mem::replace(&mut given[row], true) {
                 return Err(fault(row_at, Kind::Duplicate { what: format!("row {tag} of data {name:?}") }));

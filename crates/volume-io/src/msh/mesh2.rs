@@ -12,7 +12,7 @@ use crate::{
 impl Reader<'_> {
     /// A tag of a node or element, which is not negative.
     fn tag(&mut self, what: &'static str) -> Outcome<u64> {
-        let start = self.at.pos;
+        let start = self.here();
         let tag = self.int(what)?;
         u64::try_from(tag).map_err(|_| fault(start, Kind::NotANumber { what, text: tag.to_string() }))
     }
@@ -24,7 +24,7 @@ impl Reader<'_> {
             self.at.line();
         }
         for _ in 0..count {
-            let start = self.at.pos;
+            let start = self.here();
             let tag = self.tag("the tag of a node")?;
             let mut position = [0.0; 3];
             for value in &mut position {
@@ -36,14 +36,14 @@ impl Reader<'_> {
     }
 
     pub fn elements2(&mut self) -> Outcome<()> {
-        let start = self.at.pos;
+        let start = self.here();
         let all = self.at.count("elements", if self.binary { 8 } else { 6 })?;
         if self.binary {
             self.at.line();
         }
         let mut tags = vec![];
         while self.builder.elements() < all {
-            let block_at = self.at.pos;
+            let block_at = self.here();
             // text has the tag first, and no blocks
             let first = if self.binary { None } else { Some(self.tag("the tag of an element")?) };
             let number = self.int("the type of an element")?;
@@ -59,7 +59,7 @@ impl Reader<'_> {
                 return same("a block of elements", left, count, block_at);
             }
             for _ in 0..count {
-                let start = self.at.pos;
+                let start = self.here();
                 let tag = match first {
                     Some(tag) => tag,
                     None => self.tag("the tag of an element")?,

@@ -45,7 +45,7 @@ impl Reader<'_> {
 
     pub fn nodes4(&mut self) -> Outcome<()> {
         let blocks = self.count("blocks of nodes", 8, 20)?;
-        let start = self.at.pos;
+        let start = self.here();
         let all = self.count("nodes", 8, 32)?;
         for _ in 0..2 {
             self.long("a tag of a node")?;
@@ -61,7 +61,7 @@ impl Reader<'_> {
             }
             let parameters = if parametric { dimension.clamp(0, 3) } else { 0 };
             for tag in tags {
-                let start = self.at.pos;
+                let start = self.here();
                 let mut position = [0.0; 3];
                 for value in &mut position {
                     *value = self.double("a coordinate")?;
@@ -82,7 +82,7 @@ impl Reader<'_> {
 
     pub fn elements4(&mut self) -> Outcome<()> {
         let blocks = self.count("blocks of elements", 8, 20)?;
-        let start = self.at.pos;
+        let start = self.here();
         let all = self.count("elements", 4, 16)?;
         for _ in 0..2 {
             self.long("a tag of an element")?;
@@ -90,14 +90,14 @@ impl Reader<'_> {
         for _ in 0..blocks {
             let dimension = self.int("the dimension of an entity")?;
             let entity = self.int("the tag of an entity")?;
-            let type_at = self.at.pos;
+            let type_at = self.here();
             let number = self.int("the type of an element")?;
             let (shape, nodes) = self.shape(number, type_at)?;
             let count = self.count("elements of a block", 2 * (nodes + 1), 8 * (nodes + 1))?;
             let region = self.region_of.get(&(dimension, entity)).copied().unwrap_or_default();
             let mut tags = vec![0; nodes];
             for _ in 0..count {
-                let start = self.at.pos;
+                let start = self.here();
                 let tag = self.long("the tag of an element")?;
                 for node in &mut tags {
                     *node = self.long("a node of an element")?;

@@ -48,6 +48,7 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
             return Err(fault(version_at, Kind::Unsupported { what }));
         }
     };
+    at.skip_blanks();
     let kind_at = at.pos;
     let binary = match at.number::<i64>("the kind of file")? {
         0 => false,
@@ -57,6 +58,7 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
             return Err(fault(kind_at, Kind::Unexpected { expected, found }));
         }
     };
+    at.skip_blanks();
     let size_at = at.pos;
     let size: i64 = at.number("the size of numbers")?;
     if size != 8 {
@@ -118,14 +120,22 @@ impl Reader<'_> {
                 if std::mem::replace(&mut self.has_nodes, true) {
                     return twice("$Nodes");
                 }
-                if is_four { self.nodes4()? } else { self.nodes2()? }
+                if is_four {
+                    self.nodes4()?
+                } else {
+                    self.nodes2()?
+                }
                 self.at.expect("$EndNodes")?;
             }
             b"$Elements" => {
                 if std::mem::replace(&mut self.has_elements, true) {
                     return twice("$Elements");
                 }
-                if is_four { self.elements4()? } else { self.elements2()? }
+                if is_four {
+                    self.elements4()?
+                } else {
+                    self.elements2()?
+                }
                 self.at.expect("$EndElements")?;
             }
             b"$NodeData" => {
@@ -170,6 +180,13 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Where the next number begins.
+    pub fn here(&mut self) -> usize {
+        if !self.binary {
+            self.at.skip_blanks();
+        }
+        self.at.pos
+    }
     /// A whole number of 32 bits.
     pub fn int(&mut self, what: &'static str) -> Outcome<i32> {
         if self.binary { self.at.int(self.order, what) } else { self.at.number(what) }
@@ -184,7 +201,7 @@ impl Reader<'_> {
     }
     /// A count of 64 bits of things with so many numbers each, of so many bytes where they are binary.
     pub fn count(&mut self, what: &'static str, numbers: usize, bytes: usize) -> Outcome<usize> {
-        let start = self.at.pos;
+        let start = self.here();
         let count = self.long(what)?;
         self.at.room(start, what, count, if self.binary { bytes } else { numbers })
     }

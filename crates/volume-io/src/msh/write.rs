@@ -95,8 +95,7 @@ pub(crate) fn write(
     for array in &data.point_data {
         section(&mut to, "NodeData", "point", array, 1, losses)?;
     }
-    for (element, arrays, first) in
-        [("cell", &data.cell_data, first_cell + 1), ("face", &data.face_data, 1)]
+    for (element, arrays, first) in [("cell", &data.cell_data, first_cell + 1), ("face", &data.face_data, 1)]
     {
         for array in arrays.iter() {
             let is_tag = array.name == REGION || array.name == ENTITY;
@@ -167,7 +166,14 @@ fn elements(data: &VolumeData, losses: &mut Vec<VolumeLoss>) -> (Vec<Element>, V
 fn write4(to: &mut Writer<'_, '_>, data: &VolumeData, elements: &[Element]) -> io::Result<()> {
     let mut entities: BTreeMap<(i32, i32), (i32, [f64; 6])> = BTreeMap::new();
     for element in elements {
-        let none = [f64::INFINITY, f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
+        let none = [
+            f64::INFINITY,
+            f64::INFINITY,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NEG_INFINITY,
+            f64::NEG_INFINITY,
+        ];
         let of = entities.entry((element.dimension, element.entity)).or_insert((element.region, none));
         for &node in &element.nodes {
             let position = data.positions[node as usize - 1].to_array();
@@ -200,8 +206,7 @@ fn write4(to: &mut Writer<'_, '_>, data: &VolumeData, elements: &[Element]) -> i
     }
     positions(to, data)?;
     to.end("$EndNodes\n$Elements\n")?;
-    let alike =
-        |a: &Element, b: &Element| (a.dimension, a.entity, a.kind) == (b.dimension, b.entity, b.kind);
+    let alike = |a: &Element, b: &Element| (a.dimension, a.entity, a.kind) == (b.dimension, b.entity, b.kind);
     let (blocks, all) = (elements.chunk_by(alike).count() as u64, elements.len() as u64);
     to.longs(&[blocks, all, 1, all])?;
     let mut tag = 0;

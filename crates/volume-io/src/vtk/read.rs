@@ -37,9 +37,8 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
     let version = first.trim_ascii().strip_prefix(b"# vtk DataFile Version ").ok_or_else(|| {
         fault(0, Kind::Unexpected { expected: "# vtk DataFile Version", found: quote(first) })
     })?;
-    let major: f64 = lexical_core::parse(version.trim_ascii()).map_err(|_| {
-        fault(0, Kind::NotANumber { what: "the version", text: quote(version) })
-    })?;
+    let major: f64 = lexical_core::parse(version.trim_ascii())
+        .map_err(|_| fault(0, Kind::NotANumber { what: "the version", text: quote(version) }))?;
     if !(1.0..6.0).contains(&major) {
         return Err(fault(0, Kind::Unsupported { what: format!("version {}", quote(version)) }));
     }
@@ -103,7 +102,8 @@ impl<'a> Reader<'a> {
         let count = self.at.count("points", 3)?;
         let (at, name) = self.at.needed("the type of coordinates")?;
         let found = scalar(name);
-        let of = found.ok_or_else(|| fault(at, Kind::Unsupported { what: format!("type {}", quote(name)) }))?;
+        let of =
+            found.ok_or_else(|| fault(at, Kind::Unsupported { what: format!("type {}", quote(name)) }))?;
         let before = self.at.clone();
         // text may have more digits than its type
         let read_as = if self.binary || of == Scalar::F32 { of } else { Scalar::F64 };
@@ -141,7 +141,10 @@ impl<'a> Reader<'a> {
             }
             if wrong {
                 let (found, expected) = (starts.last().copied().unwrap_or_default().into(), size as u64);
-                return Err(fault(size_at, Kind::Length { what: "the list of vertices".into(), expected, found }));
+                return Err(fault(
+                    size_at,
+                    Kind::Length { what: "the list of vertices".into(), expected, found },
+                ));
             }
             self.starts = if starts.is_empty() { vec![0] } else { starts };
             return Ok(());
@@ -207,10 +210,16 @@ impl<'a> Reader<'a> {
             return Err(fault(start, Kind::Unexpected { expected: "a section", found: quote(kind) }));
         };
         let name = match kind {
-            b"SCALARS" | b"COLOR_SCALARS" | b"VECTORS" | b"NORMALS" | b"TENSORS" | b"TENSORS6"
-            | b"TEXTURE_COORDINATES" | b"GLOBAL_IDS" | b"PEDIGREE_IDS" | b"EDGE_FLAGS" => {
-                self.name("the name of an array")?
-            }
+            b"SCALARS"
+            | b"COLOR_SCALARS"
+            | b"VECTORS"
+            | b"NORMALS"
+            | b"TENSORS"
+            | b"TENSORS6"
+            | b"TEXTURE_COORDINATES"
+            | b"GLOBAL_IDS"
+            | b"PEDIGREE_IDS"
+            | b"EDGE_FLAGS" => self.name("the name of an array")?,
             _ => return Err(fault(start, Kind::Unexpected { expected: "a section", found: quote(kind) })),
         };
         let mut width = match kind {
@@ -250,6 +259,7 @@ impl<'a> Reader<'a> {
             while self.at.peek().is_some_and(|word| word == b"METADATA") {
                 self.section()?;
             }
+            self.at.skip_blanks();
             let name_at = self.at.pos;
             let name = self.name("the name of an array")?;
             let width = self.at.count("numbers per row", 0)?;

@@ -103,12 +103,14 @@ pub(super) fn structure(bytes: &[u8], notes: &mut VolumeNotes) -> Outcome<Docume
                         Some("raw") => true,
                         Some("base64") => false,
                         other => {
-                            let what = format!("the encoding {:?} of appended data", other.unwrap_or_default());
+                            let what =
+                                format!("the encoding {:?} of appended data", other.unwrap_or_default());
                             return Err(fault(tag.at, Kind::Unsupported { what }));
                         }
                     };
                     let rest = &bytes[xml.pos..];
-                    let Some(mark) = memchr::memchr(b'_', rest).filter(|&at| rest[..at].trim_ascii().is_empty())
+                    let Some(mark) =
+                        memchr::memchr(b'_', rest).filter(|&at| rest[..at].trim_ascii().is_empty())
                     else {
                         let (expected, found) = ("an underscore", String::new());
                         return Err(fault(xml.pos, Kind::Unexpected { expected, found }));

@@ -127,7 +127,9 @@ impl Document {
             }
             let found = data.len() as u64 - before;
             if found != expected {
-                return damaged(format!("a zlib block has not the {expected} bytes that its header announces"));
+                return damaged(format!(
+                    "a zlib block has not the {expected} bytes that its header announces"
+                ));
             }
         }
         Ok(data)

@@ -41,9 +41,9 @@ struct Reader<'a> {
 
 /// An array that must be there.
 fn needed<'p>(piece: &Piece, list: &'p [Array], name: &str) -> Outcome<&'p Array> {
-    list.iter().find(|array| array.name == name).ok_or_else(|| {
-        fault(piece.at, Kind::Missing { what: format!("the array {name:?} of the cells") })
-    })
+    list.iter()
+        .find(|array| array.name == name)
+        .ok_or_else(|| fault(piece.at, Kind::Missing { what: format!("the array {name:?} of the cells") }))
 }
 
 /// Refuses a list of another length.
@@ -57,7 +57,8 @@ fn length(array: &Array, expected: u64, found: usize) -> Outcome<()> {
 
 /// Ends of lists: they ascend, and the last is not beyond the end.
 fn ascending(array: &Array, ends: &[u32], most: usize) -> Outcome<()> {
-    let bad = ends.windows(2).any(|pair| pair[0] > pair[1]) || ends.last().is_some_and(|&end| end as usize > most);
+    let bad =
+        ends.windows(2).any(|pair| pair[0] > pair[1]) || ends.last().is_some_and(|&end| end as usize > most);
     if !bad {
         return Ok(());
     }
@@ -77,7 +78,8 @@ impl Reader<'_> {
         };
         let coordinates = self.document.numbers(self.bytes, points)?;
         length(points, piece.points.saturating_mul(3), coordinates.len())?;
-        let exact = !matches!(points.scalar, Scalar::F32 | Scalar::U8 | Scalar::I8 | Scalar::U16 | Scalar::I16);
+        let exact =
+            !matches!(points.scalar, Scalar::F32 | Scalar::U8 | Scalar::I8 | Scalar::U16 | Scalar::I16);
         if exact {
             builder.data.precision = Precision::Double;
         }
@@ -107,7 +109,9 @@ impl Reader<'_> {
 
     fn cells(&self, piece: &Piece, first: u32, builder: &mut Builder) -> Outcome<()> {
         let names: Vec<&str> = piece.topology.iter().map(|array| array.name.as_str()).collect();
-        if let Some(twice) = names.iter().enumerate().find_map(|(i, name)| names[..i].contains(name).then_some(i)) {
+        if let Some(twice) =
+            names.iter().enumerate().find_map(|(i, name)| names[..i].contains(name).then_some(i))
+        {
             let (what, at) = (format!("array {:?} of the cells", names[twice]), piece.topology[twice].at);
             return Err(fault(at, Kind::Duplicate { what }));
         }
@@ -175,7 +179,10 @@ impl Reader<'_> {
             }
             let Some(own) = words.get(start..end as usize) else {
                 let (element, index, count) = (format!("cell {cell}"), end as i64, words.len() as u64);
-                return Err(fault(faces.at, Kind::OutOfRange { element, what: "the end of faces", index, count }));
+                return Err(fault(
+                    faces.at,
+                    Kind::OutOfRange { element, what: "the end of faces", index, count },
+                ));
             };
             streams.push(own.to_vec());
             start = end as usize;
@@ -224,7 +231,8 @@ impl Reader<'_> {
         notes: &mut VolumeNotes,
     ) -> Outcome<Vec<(DataArray, usize)>> {
         let element_count = |piece: &Piece| if element == "point" { piece.points } else { piece.cells };
-        let pieces: Vec<&Piece> = self.document.pieces.iter().filter(|piece| element_count(piece) > 0).collect();
+        let pieces: Vec<&Piece> =
+            self.document.pieces.iter().filter(|piece| element_count(piece) > 0).collect();
         let Some((first, others)) = pieces.split_first() else { return Ok(vec![]) };
         for array in others.iter().flat_map(|piece| list(piece)) {
             if list(first).iter().all(|known| known.name != array.name) {
@@ -238,8 +246,9 @@ impl Reader<'_> {
             length(array, expected, scalars.len())?;
             let mut whole = true;
             for piece in others {
-                let alike =
-                    |other: &&Array| other.name == array.name && other.width == array.width && other.scalar == array.scalar;
+                let alike = |other: &&Array| {
+                    other.name == array.name && other.width == array.width && other.scalar == array.scalar
+                };
                 let Some(other) = list(piece).iter().find(alike) else {
                     whole = false;
                     break;

@@ -39,9 +39,9 @@ impl Tag<'_> {
             let what = format!("attribute {name} of {}", self.name);
             return Err(fault(self.at, Kind::Missing { what }));
         };
-        text.trim().parse().map_err(|_| {
-            fault(self.at, Kind::NotANumber { what: name, text: quote(text.as_bytes()) })
-        })
+        text.trim()
+            .parse()
+            .map_err(|_| fault(self.at, Kind::NotANumber { what: name, text: quote(text.as_bytes()) }))
     }
 }
 
@@ -83,9 +83,7 @@ impl<'a> Xml<'a> {
                 self.pos = self.bytes.len();
                 return match self.open.last() {
                     None => Ok(Event::End),
-                    Some(_) => {
-                        Err(fault(self.pos, Kind::Truncated { what: "the end of an XML element" }))
-                    }
+                    Some(_) => Err(fault(self.pos, Kind::Truncated { what: "the end of an XML element" })),
                 };
             };
             let start = self.pos + blanks;

@@ -30,7 +30,9 @@ fn positions_and_cells_in_every_way() {
 
 #[test]
 fn all_data_in_vtk_and_vtu() {
-    for (format, options) in ways().into_iter().filter(|way| matches!(way.0, VolumeFormat::Vtk | VolumeFormat::Vtu)) {
+    for (format, options) in
+        ways().into_iter().filter(|way| matches!(way.0, VolumeFormat::Vtk | VolumeFormat::Vtu))
+    {
         for volume in [zoo_with_data(), grid()] {
             let (back, losses) = again(&volume, format, &options);
             assert_eq!(back, volume, "{format} {options:?}");
