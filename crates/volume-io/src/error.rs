@@ -185,7 +185,7 @@ pub enum VolumeWriteErrorKind {
     },
     /// A cell or face is wrong in itself.
     #[error(transparent)]
-    Cells(#[from] VolumeError),
+    Cells(Box<VolumeError>),
     /// A coordinate is infinite, not a number, or too large for 32-bit floating point.
     #[error("position of vertex {vertex} is not finite: {value:?}")]
     NotFinite {

@@ -99,7 +99,7 @@ fn check(format: VolumeFormat, volume: &VolumeData) -> Result<(), Kind> {
     if vertices == 0 || cells == 0 {
         return Err(Kind::Empty { vertices, cells });
     }
-    volume.cells.check(vertices)?;
+    volume.cells.check(vertices).map_err(|error| Kind::Cells(Box::new(error)))?;
     let infinite = |position: &DVec3| !position.as_vec3().is_finite();
     if let Some(vertex) = volume.positions.iter().position(infinite) {
         return Err(Kind::NotFinite { vertex, value: volume.positions[vertex].to_array() });
