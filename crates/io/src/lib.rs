@@ -71,7 +71,10 @@ pub use format::{Format, UnknownFormat};
 pub use loss::Loss;
 pub use notes::Notes;
 pub use options::{PlyEncoding, StlEncoding, WriteOptions};
-pub use read::{Loaded, read, read_as, read_from, read_points, read_points_stream, read_stream};
+pub use read::{
+    Loaded, read, read_as, read_bytes, read_bytes_stream, read_from, read_points, read_points_stream,
+    read_stream,
+};
 pub use read_error::{Place, ReadError, ReadErrorKind};
 pub use replace::{check_output, write_file};
 pub use ribbonmesh_mesh::TriangleMesh;

@@ -81,18 +81,39 @@ fn read_file(path: &Path, format: Option<Format>, least: Least) -> Result<Loaded
         (Err(_), None) if found.is_ok_and(|found| !found.is_file()) => None,
         (Err(unknown), None) => return Err(error(unknown.into())),
     };
+    let bytes = read_bytes(path)?;
+    let mut loaded = sniffed(&bytes, format, path, least)?;
+    obj::library::read(path, &mut loaded.mesh, &mut loaded.notes);
+    Ok(loaded)
+}
+
+/// Reads the bytes of any file, decompressed as [`read`] does: the counterpart of [`write_file`](crate::write_file).
+///
+/// # Errors
+/// [`ReadError`]: the file is missing or a directory, cannot be read, or its compressed data are damaged.
+pub fn read_bytes(path: impl AsRef<Path>) -> Result<Vec<u8>, ReadError> {
+    let path = path.as_ref();
+    let error = |kind| ReadError { file: path.into(), place: Place::File, kind };
+    if fs::metadata(path).is_ok_and(|found| found.is_dir()) {
+        return Err(error(ReadErrorKind::Directory));
+    }
     let source = fs::File::open(path).map_err(|cause| match cause.kind() {
         io::ErrorKind::NotFound => error(ReadErrorKind::Missing),
         _ => error(ReadErrorKind::Io(cause)),
     })?;
-    let bytes = contents(source, Compression::from_path(path)).map_err(|(place, kind)| ReadError {
+    contents(source, Compression::from_path(path)).map_err(|(place, kind)| ReadError {
         file: path.into(),
         place,
         kind,
-    })?;
-    let mut loaded = sniffed(&bytes, format, path, least)?;
-    obj::library::read(path, &mut loaded.mesh, &mut loaded.notes);
-    Ok(loaded)
+    })
+}
+
+/// Reads the bytes of a stream to its end, decompressed; `name` is its name in errors.
+///
+/// # Errors
+/// [`ReadError`]: the stream fails, or its compressed data are damaged.
+pub fn read_bytes_stream(source: &mut dyn Read, name: &str) -> Result<Vec<u8>, ReadError> {
+    contents(source, None).map_err(|(place, kind)| ReadError { file: PathBuf::from(name), place, kind })
 }
 
 /// Reads a mesh from a stream, such as standard input, to its end; `name` is its name in errors. Without a format, the
@@ -124,10 +145,7 @@ fn read_all(
     least: Least,
 ) -> Result<Loaded, ReadError> {
     let file = PathBuf::from(name);
-    let bytes = match contents(source, None) {
-        Ok(bytes) => bytes,
-        Err((place, kind)) => return Err(ReadError { file, place, kind }),
-    };
+    let bytes = read_bytes_stream(source, name)?;
     let mut loaded = sniffed(&bytes, format, &file, least)?;
     let libraries = loaded.mesh.tables.libraries.iter().map(|library| library.name.clone());
     loaded.notes.libraries_missing.extend(libraries);

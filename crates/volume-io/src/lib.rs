@@ -1,0 +1,68 @@
+//! Reading and writing volume meshes with their data: VTK legacy, VTU, Gmsh MSH, MEDIT.
+//!
+//! A file is read into a [`VolumeData`] in host memory, and written from one. [`VolumeData::upload`] makes the mesh on a device.
+//!
+//! | format | read | content besides positions and cells |
+//! |---|---|---|
+//! | VTK legacy, `.vtk` | versions 1 to 5.1, ASCII and binary, unstructured grids | all data arrays; title |
+//! | VTU, `.vtu` | ASCII, base64, appended, zlib; several pieces | all data arrays |
+//! | Gmsh, `.msh` | 4.1 and 2, ASCII and binary | regions and their names, entities, node and element data |
+//! | MEDIT, `.mesh` | ASCII | regions |
+//!
+//! Files whose names end in `.gz` and `.zst`, such as `part.vtk.gz`, are compressed and decompressed.
+//!
+//! **Cells** are tetrahedra, pyramids, wedges, hexahedra and polyhedra, in VTK's order of vertices whatever the file's; Gmsh and
+//! MEDIT have wedges the other way round. Voxels become hexahedra. Triangles, quads and polygons of a file become faces of the
+//! [`CellList`](ribbonmesh_volume::CellList), with data of their own. Of elements of higher order the corners are read; their other
+//! nodes stay vertices. Points and lines are passed over.
+//!
+//! **Nothing is left out silently.** [`write`](write()) returns a list of [`VolumeLoss`]: the content that the format cannot store.
+//! [`VolumeNotes`] lists the content that a reader ignored or changed. Content that cannot be read correctly is a
+//! [`VolumeReadError`], which names the file, the line (text) or byte offset (binary), and the element. Counts in headers are
+//! compared with the size of the file before memory is allocated.
+//!
+//! ```
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("part.vtu");
+//! use ribbonmesh_volume::shapes;
+//! use ribbonmesh_volume_io::{DataArray, VolumeData, VolumeWriteOptions, read, write};
+//!
+//! let (positions, cells) = shapes::kuhn_grid([2, 2, 2])?;
+//! let mut volume = VolumeData::from_f32(&positions, cells);
+//! volume.cell_data.push(DataArray::new("heat", vec![0.5_f32; 48]));
+//! let lost = write(&path, &volume, &VolumeWriteOptions::default())?;
+//! assert!(lost.is_empty());
+//! assert_eq!(read(&path)?.volume, volume);
+//! # Ok(())
+//! # }
+//! ```
+#![forbid(unsafe_code)]
+
+mod builder;
+mod cursor;
+mod data;
+mod error;
+mod format;
+mod joined;
+mod loss;
+mod medit;
+mod msh;
+mod notes;
+mod options;
+mod read;
+mod shape;
+mod sink;
+mod vtk;
+mod vtu;
+mod write;
+
+pub use data::{DataArray, ENTITY, REGION, Region, VolumeData};
+pub use error::{VolumeReadError, VolumeReadErrorKind, VolumeWriteError, VolumeWriteErrorKind};
+pub use format::{UnknownVolumeFormat, VolumeFormat};
+pub use loss::VolumeLoss;
+pub use notes::VolumeNotes;
+pub use options::{MshVersion, VolumeWriteOptions, VtkVersion, VtuData};
+pub use read::{LoadedVolume, read, read_as, read_from, read_stream};
+pub use ribbonmesh_io::Place;
+pub use write::{write, write_as, write_to};

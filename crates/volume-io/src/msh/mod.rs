@@ -1,0 +1,16 @@
+//! Gmsh's MSH files, versions 4.1 and 2.
+
+mod data;
+mod mesh2;
+mod mesh4;
+pub(crate) mod read;
+pub(crate) mod write;
+
+use crate::cursor::Cursor;
+
+/// Whether the file has binary data, so that errors name bytes.
+pub(crate) fn is_binary(bytes: &[u8]) -> bool {
+    let mut at = Cursor::new(bytes, 0);
+    let words = [at.word(), at.word(), at.word()];
+    words[2] == Some(b"1")
+}

@@ -1,0 +1,143 @@
+//! The numbers of arrays: from text, base64 or bytes, compressed or not.
+
+use std::io::Read;
+
+use flate2::read::ZlibDecoder;
+use ribbonmesh_mesh::{Scalar, Scalars};
+
+use super::base64::Digits;
+use super::document::{Array, Document, Storage};
+use crate::{
+    VolumeReadErrorKind as Kind,
+    cursor::{Cursor, Order, from_bytes},
+    error::{Outcome, fault},
+};
+
+/// More than zlib can compress bytes: 1032 to 1.
+const DENSEST: u64 = 1033;
+
+/// Bytes of an array, encoded.
+enum Source<'a> {
+    Raw(Cursor<'a>),
+    Base64(Digits<'a>),
+}
+
+impl Source<'_> {
+    fn pos(&self) -> usize {
+        match self {
+            Self::Raw(bytes) => bytes.pos,
+            Self::Base64(digits) => digits.pos,
+        }
+    }
+    /// The most bytes that can follow.
+    fn most(&self) -> u64 {
+        match self {
+            Self::Raw(bytes) => bytes.rest().len() as u64,
+            Self::Base64(digits) => digits.most(),
+        }
+    }
+    fn take(&mut self, count: u64) -> Outcome<Vec<u8>> {
+        let available = self.most();
+        if count > available {
+            let (what, needed) = ("bytes of an array", count);
+            return Err(fault(self.pos(), Kind::CountTooLarge { what, count, needed, available }));
+        }
+        match self {
+            Self::Raw(bytes) => bytes.take(count as usize, "the data of an array").map(<[u8]>::to_vec),
+            Self::Base64(digits) => digits.take(count as usize),
+        }
+    }
+    fn number(&mut self, size: usize, order: Order) -> Outcome<u64> {
+        let mut bytes = self.take(size as u64)?;
+        if order == Order::Big {
+            bytes.reverse();
+        }
+        Ok(bytes.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte)))
+    }
+}
+
+impl Document {
+    /// The numbers of an array.
+    pub fn numbers(&self, bytes: &[u8], array: &Array) -> Outcome<Scalars> {
+        let mut source = match array.storage {
+            Storage::Ascii(start, end) => return text(&bytes[..end], start, array.scalar),
+            Storage::Inline(start, end) if start == end => {
+                return Ok(Scalars::with_capacity(array.scalar, 0));
+            }
+            Storage::Inline(start, end) => Source::Base64(Digits::new(&bytes[..end], start)),
+            Storage::Appended(offset) => {
+                let Some((start, base64)) = self.appended else {
+                    return Err(fault(array.at, Kind::Missing { what: "the element AppendedData".into() }));
+                };
+                let at = usize::try_from(offset).ok().and_then(|offset| start.checked_add(offset));
+                let Some(at) = at.filter(|&at| at < bytes.len()) else {
+                    let (element, what) = (format!("array {:?}", array.name), "the offset");
+                    let (index, count) = (offset.min(i64::MAX as u64) as i64, (bytes.len() - start) as u64);
+                    return Err(fault(array.at, Kind::OutOfRange { element, what, index, count }));
+                };
+                if base64 {
+                    Source::Base64(Digits::new(bytes, at))
+                } else {
+                    Source::Raw(Cursor::new(bytes, at))
+                }
+            }
+        };
+        let start = source.pos();
+        let data = if self.compressed {
+            self.decompressed(&mut source)?
+        } else {
+            let length = source.number(self.header, self.order)?;
+            source.take(length)?
+        };
+        if !data.len().is_multiple_of(array.scalar.size()) {
+            let (bytes, size) = (data.len(), array.scalar.size());
+            let reason = format!("array {:?} has {bytes} bytes, no multiple of {size}", array.name);
+            return Err(fault(start, Kind::Damaged { reason }));
+        }
+        Ok(from_bytes(array.scalar, &data, self.order))
+    }
+
+    /// Blocks of zlib, behind a header with their number, their size, that of the last one if it is another, and the compressed size
+    /// of each.
+    fn decompressed(&self, source: &mut Source<'_>) -> Outcome<Vec<u8>> {
+        let start = source.pos();
+        let mut number = || source.number(self.header, self.order);
+        let (blocks, size, last) = (number()?, number()?, number()?);
+        let needed = blocks.saturating_mul(self.header as u64);
+        let available = source.most();
+        if needed > available {
+            let (what, count) = ("compressed blocks", blocks);
+            return Err(fault(start, Kind::CountTooLarge { what, count, needed, available }));
+        }
+        let sizes: Vec<u64> =
+            (0..blocks).map(|_| source.number(self.header, self.order)).collect::<Outcome<_>>()?;
+        let mut data = Vec::new();
+        for (i, &packed) in sizes.iter().enumerate() {
+            let expected = if i + 1 == sizes.len() && last > 0 { last } else { size };
+            let at = source.pos();
+            let damaged = |reason: String| Err(fault(at, Kind::Damaged { reason }));
+            if expected > packed.saturating_mul(DENSEST) {
+                return damaged(format!("{packed} bytes cannot be {expected} bytes compressed by zlib"));
+            }
+            let packed = source.take(packed)?;
+            let before = data.len() as u64;
+            let done = ZlibDecoder::new(&packed[..]).take(expected + 1).read_to_end(&mut data);
+            if let Err(error) = done {
+                return damaged(format!("the zlib data are damaged: {error}"));
+            }
+            let found = data.len() as u64 - before;
+            if found != expected {
+                return damaged(format!(
+                    "a zlib block has not the {expected} bytes that its header announces"
+                ));
+            }
+        }
+        Ok(data)
+    }
+}
+
+/// All numbers of a text.
+fn text(bytes: &[u8], start: usize, scalar: Scalar) -> Outcome<Scalars> {
+    let words = bytes[start..].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).count();
+    Cursor::new(bytes, start).text(scalar, words, "a number of an array")
+}

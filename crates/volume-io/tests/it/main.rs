@@ -1,0 +1,6 @@
+//! Tests of the readers and writers of volumes.
+mod common;
+mod compatible;
+mod hostile;
+mod mutations;
+mod round_trip;
