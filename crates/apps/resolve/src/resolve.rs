@@ -1,10 +1,9 @@
 //! Deleting what intersects and what is inside, and closing what that opens.
 use crate::cut::{Kept, kept};
-use crate::{ResolveError, ResolvedRegion, resolve_region};
-
 use crate::deviation::deviation;
 use crate::groups::groups;
 use crate::refine::refine;
+use crate::{ResolveError, ResolvedRegion, resolve_region};
 use glam::{DVec3, Vec3};
 use ribbonmesh::{Buffer, Device};
 use ribbonmesh_fill::FillOptions;
