@@ -5,6 +5,7 @@
 
 mod broad;
 mod bvh;
+mod concurrent;
 mod construction;
 mod curvature;
 mod denoise;
@@ -76,6 +77,12 @@ fn run(options: &Options) -> Result<()> {
         }
         if options.table == Table::Broad {
             for file in broad::run(&device, options, report)? {
+                println!("{}", file.display());
+            }
+            continue;
+        }
+        if options.table == Table::Concurrent {
+            for file in concurrent::run(&device, options, report)? {
                 println!("{}", file.display());
             }
             continue;

@@ -3,6 +3,7 @@
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
+pub mod concurrent;
 pub mod primitives;
 pub mod trial;
 

@@ -1,0 +1,86 @@
+//! Spin locks that give way: listing 5.1 of the thesis, with orders of memory.
+use crate::Words;
+use ribbonmesh_device::atomic::Order::{Acquire, Relaxed, Release};
+
+const FREE: u32 = 0;
+const LOCKED: u32 = 1;
+const NOBODY: u32 = u32::MAX;
+
+/// Locks that whoever waits too long for gives up, unless nobody with a lesser number is known to want it.
+///
+/// Each takes two words: whether it is locked, and the least number of those who have it or have waited long for it.
+///
+/// - *No deadlock.* A thread goes on waiting only for threads with greater numbers. So no threads wait for each other in a circle, in whatever
+///   order they take locks.
+/// - *No livelock.* A number that was written stays until its thread has had the lock, or a lesser one replaces it; nobody with
+///   a greater number takes the lock before, but who had looked at the number earlier. So the thread with the least number of all gets every lock that it
+///   wants, once those who have it release it. (In listing 5.1 a release makes all be forgotten who wait.)
+///
+/// What was written before a lock was released is seen by who acquires it next. One thread of a block acquires and releases, with a barrier of
+/// the block behind and before that.
+#[derive(Clone, Copy, Debug)]
+pub struct Locks<W> {
+    words: W,
+    tries: u32,
+}
+
+impl<W: Words> Locks<W> {
+    /// Number of words of `n` locks.
+    pub const fn words_for(n: u32) -> u32 {
+        2 * n
+    }
+    /// Locks in words that [`clear`](Self::clear) has been called for. After `tries` tries whoever waits looks whether others do.
+    #[inline(always)]
+    pub fn new(words: W, tries: u32) -> Self {
+        Self { words, tries }
+    }
+    /// Number of locks.
+    #[inline(always)]
+    pub fn len(&self) -> u32 {
+        self.words.len() / 2
+    }
+    /// Whether there are none.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// Makes a lock free, before anybody uses it.
+    #[inline(always)]
+    pub fn clear(&self, lock: u32) {
+        self.words.store(2 * lock, FREE, Relaxed);
+        self.words.store(2 * lock + 1, NOBODY, Relaxed);
+    }
+    /// Acquires a lock, which the caller does not have: true; or false where somebody with a lesser number has it or wants it. No two
+    /// threads have one number at a time, and none is `u32::MAX`.
+    ///
+    /// Returns once those with greater numbers that have the lock release it, if each of them does so, or gives up others, in finite time.
+    #[inline(always)]
+    pub fn acquire(&self, lock: u32, number: u32) -> bool {
+        let (state, least) = (2 * lock, 2 * lock + 1);
+        let mut tries = 0;
+        loop {
+            if self.words.load(least, Relaxed) >= number
+                && self.words.compare_exchange(state, FREE, LOCKED, Acquire) == FREE
+            {
+                break;
+            }
+            if tries == self.tries {
+                if self.words.fetch_min(least, number, Relaxed) < number {
+                    return false;
+                }
+                tries = 0;
+            }
+            tries += 1;
+            self.words.pause();
+        }
+        self.words.fetch_min(least, number, Relaxed);
+        true
+    }
+    /// Releases a lock that the caller has acquired under this number.
+    #[inline(always)]
+    pub fn release(&self, lock: u32, number: u32) {
+        // where a lesser number stands, that thread is next
+        self.words.compare_exchange(2 * lock + 1, number, NOBODY, Relaxed);
+        self.words.store(2 * lock, FREE, Release);
+    }
+}

@@ -1,0 +1,46 @@
+//! Races in shared memory: none, and each barrier is needed. With `--features race-check`, on the CPU.
+#![cfg(feature = "race-check")]
+use ribbonmesh::Device;
+use ribbonmesh::device::Out;
+use ribbonmesh::device::race::{Report, leave_out, take_report};
+use ribbonmesh_concurrent::{CuckooTable, LinearTable};
+use ribbonmesh_testing::concurrent::tables::{CUCKOO, LINEAR, UseTables};
+
+fn tables(device: &Device, kind: u32, words: u32) -> Report {
+    take_report();
+    let entries: Vec<[u32; 2]> = (0..200).map(|key| [key * 3, key]).collect();
+    let entries = device.upload(&entries).expect("memory");
+    let mut sums = device.zeros::<u32>(1).expect("memory");
+    let mut failed = device.zeros::<u32>(1).expect("memory");
+    let kernel = UseTables {
+        kind,
+        words,
+        n: 200,
+        builds: 2,
+        lookups: 2,
+        entries: entries.view(),
+        sums: sums.view_mut(),
+        failed: failed.view_mut(),
+    };
+    device.launch(1, kernel).expect("a launch");
+    take_report()
+}
+
+#[test]
+fn no_race_and_no_barrier_too_many() {
+    let device = Device::cpu();
+    let kinds = [
+        (LINEAR, LinearTable::<Out<'_, u32>>::words_for(200)),
+        (CUCKOO, CuckooTable::<Out<'_, u32>>::words_for(200)),
+    ];
+    for (kind, words) in kinds {
+        let report = tables(&device, kind, words);
+        assert_eq!(report.races, 0, "{:?}", report.first);
+        for barrier in 0..report.barriers {
+            leave_out(Some(barrier));
+            let without = tables(&device, kind, words);
+            leave_out(None);
+            assert!(without.races > 0, "barrier {barrier} of {} can be left out", report.barriers);
+        }
+    }
+}
