@@ -9,6 +9,8 @@
 //! | Gmsh, `.msh` | 4.1 and 2, ASCII and binary | regions and their names, entities, node and element data |
 //! | MEDIT, `.mesh` | ASCII | regions |
 //!
+//! [`VolumeData::surface`] is the surface as triangles with the data of the volume, and [`VolumeData::subdivided`] a finer volume with its data.
+//!
 //! Files whose names end in `.gz` and `.zst`, such as `part.vtk.gz`, are compressed and decompressed.
 //!
 //! **Cells** are tetrahedra, pyramids, wedges, hexahedra and polyhedra, in VTK's order of vertices whatever the file's; Gmsh and
@@ -53,6 +55,8 @@ mod options;
 mod read;
 mod shape;
 mod sink;
+mod subdivided;
+mod surface;
 mod vtk;
 mod vtu;
 mod write;

@@ -1,6 +1,7 @@
 //! Tests of the readers and writers of volumes.
 mod common;
 mod compatible;
+mod derived;
 mod hostile;
 mod mutations;
 mod round_trip;

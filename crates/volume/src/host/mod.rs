@@ -3,6 +3,7 @@ pub mod build;
 pub mod cells;
 pub mod defects;
 pub mod error;
+mod list;
 pub mod mesh;
 pub mod relation;
 pub mod shapes;

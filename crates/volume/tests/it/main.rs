@@ -9,6 +9,7 @@ mod build;
 mod defects;
 mod docs;
 mod errors;
+mod list;
 mod relations;
 mod simplex;
 mod smooth;
