@@ -100,7 +100,8 @@ impl Workspace {
     pub fn kernel_packages_with_tests(&self) -> Vec<&str> {
         let packages = self.metadata.packages.iter();
         let tested = packages.filter(|package| {
-            package.metadata["ribbonmesh"]["kernels"] == true
+            let own = &package.metadata["ribbonmesh"];
+            (own["kernels"] == true || own["gpu-tests"] == true)
                 && package.targets.iter().any(|target| target.is_test())
         });
         let mut names: Vec<_> = tested.map(|package| &**package.name).collect();

@@ -26,6 +26,7 @@ use crate::session::Session;
 use crate::simplify::Simplify;
 use crate::smooth::Smooth;
 use crate::track::Track;
+use crate::volume::Volume;
 use crate::wrap::Wrap;
 use clap::{Args, Parser, Subcommand, value_parser};
 use ribbonmesh::MeshOptions;
@@ -108,6 +109,7 @@ pub enum Command {
     Clean(Clean),
     Convert(Convert),
     Generate(Generate),
+    Volume(Volume),
     Batch(Batch),
     BenchQuery(BenchQuery),
     Completions(Completions),
@@ -139,6 +141,7 @@ impl Command {
             Self::Clean(command) => command.run(session),
             Self::Convert(command) => command.run(session),
             Self::Generate(command) => command.run(session),
+            Self::Volume(command) => command.run(session),
             Self::Batch(command) => command.run(session),
             Self::BenchQuery(command) => command.run(session),
             Self::Completions(command) => command.run(session),

@@ -8,6 +8,8 @@ use ribbonmesh_mesh::{ColumnError, MeshError};
 use ribbonmesh_render::RenderError;
 use ribbonmesh_repair::{RepairError, Violations};
 use ribbonmesh_track::TrackError;
+use ribbonmesh_volume::VolumeError;
+use ribbonmesh_volume_io::{VolumeReadError, VolumeWriteError};
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -19,6 +21,13 @@ pub enum Failure {
     Read(#[from] ReadError),
     #[error(transparent)]
     Write(#[from] WriteError),
+    #[error(transparent)]
+    ReadVolume(#[from] VolumeReadError),
+    #[error(transparent)]
+    WriteVolume(#[from] VolumeWriteError),
+    /// A volume is no mesh, or a shape does not exist.
+    #[error("{0}")]
+    Volume(VolumeError),
     #[error(transparent)]
     Library(#[from] Error),
     /// The library's error about edges with more than two faces, with one of them named by its vertices.
@@ -66,6 +75,9 @@ impl Failure {
             // whoever reads has seen enough
             Self::Stdout(cause) if cause.kind() == io::ErrorKind::BrokenPipe => 0,
             Self::Read(error) if error.is_refusal() => 3,
+            Self::ReadVolume(error) if error.is_refusal() => 3,
+            Self::Volume(VolumeError::Shape { .. }) => 2,
+            Self::Volume(_) => 3,
             Self::NonManifoldEdges { .. } | Self::NoFaces(_) | Self::Refused(_) => 3,
             Self::NotManifold { .. } | Self::NothingLeft(_) => 3,
             Self::Library(error) => match error {
@@ -83,6 +95,7 @@ impl Failure {
             },
             Self::Usage(_) | Self::Shape(_) => 2,
             Self::Batch { .. } | Self::Panic | Self::Track(_) => 1,
+            Self::ReadVolume(_) | Self::WriteVolume(_) => 1,
             Self::Read(_) | Self::Write(_) | Self::Render(_) | Self::Mesh(_) | Self::Stdout(_) => 1,
         }
     }
@@ -113,6 +126,15 @@ impl From<TrackError> for Failure {
         match error {
             TrackError::Library(error) => error.into(),
             error => Self::Track(error),
+        }
+    }
+}
+
+impl From<VolumeError> for Failure {
+    fn from(error: VolumeError) -> Self {
+        match error {
+            VolumeError::Device(error) => error.into(),
+            error => Self::Volume(error),
         }
     }
 }

@@ -42,6 +42,7 @@ mod simplify;
 mod smooth;
 mod streams;
 mod track;
+mod volume;
 mod words;
 mod wrap;
 

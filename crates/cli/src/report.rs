@@ -69,12 +69,24 @@ pub struct Kernels {
 
 /// The file that was read.
 #[derive(Debug, Serialize)]
-pub struct Input {
-    pub file: PathBuf,
-    pub format: ribbonmesh_io::Format,
-    pub vertices: usize,
-    pub faces: usize,
-    pub notes: ribbonmesh_io::Notes,
+#[serde(untagged)]
+pub enum Input {
+    Mesh {
+        file: PathBuf,
+        format: ribbonmesh_io::Format,
+        vertices: usize,
+        faces: usize,
+        notes: ribbonmesh_io::Notes,
+    },
+    Volume {
+        file: PathBuf,
+        format: ribbonmesh_volume_io::VolumeFormat,
+        vertices: usize,
+        cells: usize,
+        /// Those that the file lists by themselves.
+        faces: usize,
+        notes: ribbonmesh_volume_io::VolumeNotes,
+    },
 }
 
 /// Sizes of a mesh.

@@ -14,6 +14,7 @@ use ribbonmesh::{Device, Error, FlatTopology, Loading, MeshOptions, StaticMesh};
 use ribbonmesh_io::{Format, Loaded, Notes, ReadError, ReadErrorKind, TriangleMesh};
 use ribbonmesh_mesh::{Column, Element};
 use ribbonmesh_render::Image;
+use ribbonmesh_volume_io::{VolumeData, VolumeFormat, VolumeNotes};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -199,7 +200,7 @@ impl Session {
         for note in in_words(&loaded.notes) {
             self.note(format!("{}: {note}", input_name(file)));
         }
-        let input = || Input {
+        let input = || Input::Mesh {
             file: file.into(),
             format: loaded.format,
             vertices: loaded.mesh.positions.len(),
@@ -208,6 +209,19 @@ impl Session {
         };
         self.report.input.get_or_insert_with(input);
         Ok(loaded)
+    }
+    /// Notes a volume that was read for the report.
+    pub fn read_volume(
+        &mut self,
+        file: &Path,
+        format: VolumeFormat,
+        volume: &VolumeData,
+        notes: VolumeNotes,
+    ) {
+        let (vertices, cells) = (volume.positions.len(), volume.cells.len());
+        let (file, faces) = (file.into(), volume.cells.faces());
+        let input = || Input::Volume { file, format, vertices, cells, faces, notes };
+        self.report.input.get_or_insert_with(input);
     }
     /// Reads a mesh beside the one that is worked on, without notes.
     pub fn read_reference(&mut self, file: &Path) -> Result<TriangleMesh, Failure> {

@@ -64,7 +64,7 @@ impl<W: Words> Locks<W> {
             {
                 break;
             }
-            if tries == self.tries {
+            if tries >= self.tries {
                 if self.words.fetch_min(least, number, Relaxed) < number {
                     return false;
                 }

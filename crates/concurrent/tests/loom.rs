@@ -79,9 +79,9 @@ unsafe impl Send for Guarded {}
 
 /// Threads take locks in the orders given, and give all back where one is refused. With `again` they try until they had all of them; else once, and the one with
 /// the least number has them then.
-fn contend(preemptions: usize, again: bool, locks: u32, orders: &'static [&'static [u32]]) {
+fn contend(preemptions: usize, tries: u32, again: bool, locks: u32, orders: &'static [&'static [u32]]) {
     model(preemptions, move || {
-        let taken = Locks::new(words(Locks::<Model>::words_for(locks)), 1);
+        let taken = Locks::new(words(Locks::<Model>::words_for(locks)), tries);
         (0..locks).for_each(|i| taken.clear(i));
         let guarded = Arc::new(Guarded((0..locks).map(|_| UnsafeCell::new(0)).collect()));
         let run = move |number: u32, guarded: &Guarded| {
@@ -123,19 +123,20 @@ fn contend(preemptions: usize, again: bool, locks: u32, orders: &'static [&'stat
 
 #[test]
 fn a_lock_excludes_two() {
-    contend(3, true, 1, &[&[0], &[0]]);
+    contend(3, 1, true, 1, &[&[0], &[0]]);
 }
 #[test]
 fn a_lock_excludes_three() {
-    contend(2, false, 1, &[&[0], &[0], &[0]]);
+    contend(2, 1, false, 1, &[&[0], &[0], &[0]]);
 }
 #[test]
 fn opposite_orders_end() {
-    contend(3, true, 2, &[&[0, 1], &[1, 0]]);
+    contend(3, 1, true, 2, &[&[0, 1], &[1, 0]]);
+    contend(2, 0, true, 2, &[&[0, 1], &[1, 0]]);
 }
 #[test]
 fn a_circle_of_three_ends() {
-    contend(1, false, 3, &[&[0, 1], &[1, 2], &[2, 0]]);
+    contend(1, 1, false, 3, &[&[0, 1], &[1, 2], &[2, 0]]);
 }
 
 /// Two threads pop values until none is open; one of the values is put back once.

@@ -111,6 +111,11 @@ impl CellList {
         self.face_vertices.extend(vertices);
         self.face_starts.push(self.face_vertices.len() as u32);
     }
+    /// Takes the faces of another list in the place of those that were appended by themselves.
+    pub fn set_faces_of(&mut self, other: &Self) {
+        self.face_starts.clone_from(&other.face_starts);
+        self.face_vertices.clone_from(&other.face_vertices);
+    }
     /// The number of cells.
     pub fn len(&self) -> usize {
         self.kinds.len()
