@@ -94,6 +94,11 @@ fn tables(device: &Device, blocks: u32, runs: usize) -> Result<Vec<Measured>> {
             let once = run(1, 0)?;
             let (building, looking) = (run(TIMES + 1, 0)? - once, run(1, TIMES)? - once);
             ensure!(failed.read()?.iter().all(|&n| n == 0), "{name}: a table of {n} entries was full");
+            eprintln!(
+                "{n} entries, {name}: {:.2} µs made, {:.2} µs looked up",
+                1e6 * building / TIMES as f64,
+                1e6 * looking / TIMES as f64
+            );
             for (work, seconds) in [("made", building), ("all looked up", looking)] {
                 all.push(Measured {
                     what: format!("table, {work}"),
@@ -137,8 +142,9 @@ fn locks(device: &Device, blocks: u32, runs: usize) -> Result<Vec<Measured>> {
         let mut counters = device.zeros::<u32>(patches as usize)?;
         let mut refused = device.zeros::<u32>(blocks as usize)?;
         for tries in [0, 16, 256] {
-            let turns = 50;
-            let seconds = time(device, runs, || {
+            let turns = 10;
+            // a launch under contention takes a tenth of a second and more
+            let seconds = time(device, runs.min(3), || {
                 let kernel = TakeTurns {
                     turns,
                     tries,
@@ -153,6 +159,7 @@ fn locks(device: &Device, blocks: u32, runs: usize) -> Result<Vec<Measured>> {
                 Ok(())
             })?;
             let turns_of_all = turns as f64 * blocks as f64;
+            eprintln!("{case}, {tries} tries: {:.3} ms for {turns} turns", 1e3 * seconds);
             let refused: u64 = refused.read()?.into_iter().map(u64::from).sum();
             all.push(Measured {
                 what: "locks, a turn with all of them".to_owned(),

@@ -96,7 +96,7 @@ impl Workspace {
         self.metadata.packages.iter().map(dir)
     }
 
-    /// The names of the kernel packages that have tests of their own, in `tests`; sorted.
+    /// The names of the packages with kernels, or with `gpu-tests = true` beside `kernels`, that have tests of their own, in `tests`; sorted.
     pub fn kernel_packages_with_tests(&self) -> Vec<&str> {
         let packages = self.metadata.packages.iter();
         let tested = packages.filter(|package| {

@@ -3,7 +3,7 @@ use crate::common;
 use common::{Folder, mesh};
 use ribbonmesh_mesh::shapes;
 
-const COMMANDS: [&str; 31] = [
+const COMMANDS: [&str; 38] = [
     "",
     "batch",
     "info",
@@ -34,6 +34,13 @@ const COMMANDS: [&str; 31] = [
     "generate grid",
     "generate torus-knot",
     "generate mobius",
+    "volume",
+    "volume generate",
+    "volume info",
+    "volume convert",
+    "volume surface",
+    "volume smooth",
+    "volume subdivide",
     "bench-query",
 ];
 

@@ -31,3 +31,4 @@ mod simplify;
 mod smooth;
 mod streams;
 mod track;
+mod volume;
