@@ -126,9 +126,24 @@ fn locks(device: &Device, blocks: u32, runs: usize) -> Result<Vec<Measured>> {
             })
             .collect()
     };
-    let cases: [(&str, u32, Vec<Vec<u32>>); 5] = [
+    let ascending = |mut sets: Vec<Vec<u32>>| {
+        sets.iter_mut().for_each(|set| set.sort_unstable());
+        sets
+    };
+    let cases: [(&str, u32, Vec<Vec<u32>>); 8] = [
         ("each block its own lock", blocks, (0..blocks).map(|i| vec![i]).collect()),
         ("seven of ten patches a block", 10 * blocks, neighbourhoods(10 * blocks, &mut seed)),
+        (
+            "seven of ten patches a block, ascending",
+            10 * blocks,
+            ascending(neighbourhoods(10 * blocks, &mut seed)),
+        ),
+        (
+            "seven of one patch a block, ascending",
+            blocks.max(64),
+            ascending(neighbourhoods(blocks.max(64), &mut seed)),
+        ),
+        ("seven of 64 patches, ascending", 64, ascending(neighbourhoods(64, &mut seed))),
         ("seven of one patch a block", blocks.max(64), neighbourhoods(blocks.max(64), &mut seed)),
         ("seven of 64 patches", 64, neighbourhoods(64, &mut seed)),
         ("one lock for all", 1, vec![vec![0]]),
@@ -178,7 +193,7 @@ fn queue(device: &Device, blocks: u32, runs: usize) -> Result<Vec<Measured>> {
     let mut all = vec![];
     for most in [1000, 100_000] {
         let mut first = vec![0; Queue::<Out<'_, u32>>::words_for(2 * most + 2) as usize];
-        (first[1], first[2], first[3]) = (1, 1, 2);
+        (first[1], first[2], first[3], first[4], first[5]) = (1, 1, 1, 1, 2);
         let mut queue = device.upload(&first)?;
         let mut seen = device.zeros::<u32>(2 * most as usize + 2)?;
         let mut full = device.zeros::<u32>(1)?;

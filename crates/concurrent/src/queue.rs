@@ -2,21 +2,26 @@
 use crate::{QueueFull, Words};
 use ribbonmesh_device::atomic::Order::{AcqRel, Acquire, Relaxed};
 
-/// Place of the number of values that have been popped, modulo 2³².
+/// Place of the number of pops that have begun, modulo 2³².
 const HEAD: u32 = 0;
-/// Of those that have been pushed.
+/// Of pushes that have begun.
 const TAIL: u32 = 1;
-/// Of those whose work is not done.
+/// Of the number of values whose work is not done.
 const OPEN: u32 = 2;
+/// Of values that may be popped, less the threads that are about to find that there is none; with a sign.
+const READY: u32 = 3;
+/// Of slots that are taken, and the threads that are about to find that there is none.
+const TAKEN: u32 = 4;
 /// First place of values: 0 where there is none, else the value plus 1.
-const SLOTS: u32 = 3;
+const SLOTS: u32 = 5;
 
-/// A queue of numbers, first in, first out, that wraps around in an array: the scheduler of the thesis (5.3.3). It also counts the values whose work
+/// A queue of numbers that wraps around in an array: the scheduler of the thesis (5.3.3). It also counts the values whose work
 /// is not done, so that threads can tell an empty queue from the end.
 ///
-/// [`push`](Self::push) waits until the value before in the same slot was taken, and [`pop`](Self::pop) until one is there. As many take from a slot as
-/// put into it, and each waits for an older operation alone, which waits for nobody younger: all end, if all threads run. Values may overtake
-/// each other where a thread is slower than a round of the whole queue.
+/// Nobody tries in a loop to move the ends: two counters say whether there is a value or room, and then each thread has a place of its own by one addition
+/// (Kerbl et al. 2018, *The broker queue*). [`push`](Self::push) waits until the value before in its slot was taken, and [`pop`](Self::pop) until one is there. As many
+/// take from a slot as put into it, and each waits for an older operation alone, which waits for nobody younger: all end, if all threads run. Values are first in,
+/// first out, but may overtake each other where a thread is slower than a round of the whole queue.
 #[derive(Clone, Copy, Debug)]
 pub struct Queue<W> {
     words: W,
@@ -24,17 +29,19 @@ pub struct Queue<W> {
 }
 
 impl<W: Words> Queue<W> {
-    /// Number of words of a queue with room for `n` values: the next power of two, and three.
+    /// Number of words of a queue with room for `n` values: the next power of two, and five.
     pub const fn words_for(n: u32) -> u32 {
         SLOTS + n.next_power_of_two()
     }
     /// A queue in words that are all 0, or have been used by a queue. The room for values is the greatest power of two that fits.
+    #[inline(always)]
     pub fn new(words: W) -> Self {
         let room = words.len().saturating_sub(SLOTS);
         let capacity = if room == 0 { 0 } else { 1 << room.ilog2() };
         Self { words, capacity }
     }
     /// How many values there is room for.
+    #[inline(always)]
     pub fn capacity(&self) -> u32 {
         self.capacity
     }
@@ -63,56 +70,44 @@ impl<W: Words> Queue<W> {
     }
     /// Pushes a value, `u32::MAX` excepted, whose work was begun before: one that was popped, and is to be tried again.
     /// # Errors
-    /// [`QueueFull`].
+    /// [`QueueFull`], also where the last room is claimed by another thread that then finds it gone.
     #[inline(always)]
     pub fn push(&self, value: u32) -> Result<(), QueueFull> {
-        let mut tail = self.words.load(TAIL, Relaxed);
-        loop {
-            if tail.wrapping_sub(self.words.load(HEAD, Relaxed)) >= self.capacity {
-                // a head that was read too early makes the queue look fuller than it is: an addition reads the last one
-                let head = self.words.fetch_add(HEAD, 0, Relaxed);
-                let last = self.words.fetch_add(TAIL, 0, Relaxed);
-                if last.wrapping_sub(head) >= self.capacity && last == tail {
-                    return Err(QueueFull);
-                }
-                tail = last;
-                continue;
-            }
-            let before = self.words.compare_exchange(TAIL, tail, tail.wrapping_add(1), AcqRel);
-            if before == tail {
-                break;
-            }
-            tail = before;
+        if self.words.fetch_add(TAKEN, 1, Relaxed) >= self.capacity {
+            self.words.fetch_add(TAKEN, u32::MAX, Relaxed);
+            return Err(QueueFull);
         }
-        let slot = SLOTS + (tail & (self.capacity - 1));
+        let slot = self.slot(self.words.fetch_add(TAIL, 1, Relaxed));
         while self.words.compare_exchange(slot, 0, value.wrapping_add(1), AcqRel) != 0 {
             self.words.pause();
         }
+        self.words.fetch_add(READY, 1, AcqRel);
         Ok(())
     }
     /// Takes the oldest value; none where there is none now. What its pusher wrote before is seen by the caller.
     #[inline(always)]
     pub fn pop(&self) -> Option<u32> {
-        let mut head = self.words.load(HEAD, Acquire);
-        loop {
-            // who moved the head had read this tail, or a later one, before
-            if self.words.load(TAIL, Acquire) == head {
-                return None;
-            }
-            let before = self.words.compare_exchange(HEAD, head, head.wrapping_add(1), AcqRel);
-            if before == head {
-                break;
-            }
-            head = before;
+        // most who find nothing write nothing
+        if (self.words.load(READY, Relaxed) as i32) <= 0 {
+            return None;
         }
-        let slot = SLOTS + (head & (self.capacity - 1));
+        if (self.words.fetch_add(READY, u32::MAX, AcqRel) as i32) <= 0 {
+            self.words.fetch_add(READY, 1, Relaxed);
+            return None;
+        }
+        let slot = self.slot(self.words.fetch_add(HEAD, 1, Relaxed));
         loop {
             // a slow thread may take the value of the round after, and leave that of its own to the next: each value is taken once
             let value = self.words.load(slot, Relaxed);
             if value != 0 && self.words.compare_exchange(slot, value, 0, AcqRel) == value {
+                self.words.fetch_add(TAKEN, u32::MAX, Relaxed);
                 return Some(value.wrapping_sub(1));
             }
             self.words.pause();
         }
+    }
+    #[inline(always)]
+    fn slot(&self, place: u32) -> u32 {
+        SLOTS + (place & (self.capacity - 1))
     }
 }

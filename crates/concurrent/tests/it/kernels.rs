@@ -85,8 +85,8 @@ suite! {
             let mut first = vec![0; room as usize];
             // value 1 is there, and open; the numbers wrap around on the way
             let begin = u32::MAX - most / 2;
-            (first[0], first[1], first[2]) = (begin, begin.wrapping_add(1), 1);
-            first[3 + (begin & (room - 4)) as usize] = 2;
+            (first[0], first[1], first[2], first[3], first[4]) = (begin, begin.wrapping_add(1), 1, 1, 1);
+            first[5 + (begin & (room - 6)) as usize] = 2;
             let mut queue = device.upload(&first).expect("memory");
             let mut seen = device.zeros::<u32>(2 * most as usize + 2).expect("memory");
             let mut full = device.zeros::<u32>(1).expect("memory");
@@ -108,7 +108,7 @@ suite! {
     /// What does not fit is counted, and the rest is done.
     fn a_queue_that_is_too_small_says_so(device) {
         let mut first = vec![0; Queue::<Out<'_, u32>>::words_for(4) as usize];
-        (first[1], first[2], first[3]) = (1, 1, 2);
+        (first[1], first[2], first[3], first[4], first[5]) = (1, 1, 1, 1, 2);
         let mut queue = device.upload(&first).expect("memory");
         let mut seen = device.zeros::<u32>(258).expect("memory");
         let mut full = device.zeros::<u32>(1).expect("memory");
