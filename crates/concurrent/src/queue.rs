@@ -78,10 +78,11 @@ impl<W: Words> Queue<W> {
             return Err(QueueFull);
         }
         let slot = self.slot(self.words.fetch_add(TAIL, 1, Relaxed));
+        // the slot alone hands over what was written before
         while self.words.compare_exchange(slot, 0, value.wrapping_add(1), AcqRel) != 0 {
             self.words.pause();
         }
-        self.words.fetch_add(READY, 1, AcqRel);
+        self.words.fetch_add(READY, 1, Relaxed);
         Ok(())
     }
     /// Takes the oldest value; none where there is none now. What its pusher wrote before is seen by the caller.
@@ -91,7 +92,7 @@ impl<W: Words> Queue<W> {
         if (self.words.load(READY, Relaxed) as i32) <= 0 {
             return None;
         }
-        if (self.words.fetch_add(READY, u32::MAX, AcqRel) as i32) <= 0 {
+        if (self.words.fetch_add(READY, u32::MAX, Relaxed) as i32) <= 0 {
             self.words.fetch_add(READY, 1, Relaxed);
             return None;
         }
