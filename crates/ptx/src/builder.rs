@@ -151,6 +151,8 @@ impl Builder {
         // This form of the flags outranks every other source of flags, and allows for spaces.
         let flags: Vec<_> = self.rustflags().into_iter().chain(renames(&private.machine)).collect();
         cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
+        // compiled in parts, a kernel gets other instructions
+        cargo.env("CARGO_INCREMENTAL", "0");
         // The assembly is complete before the link, whose output is of no use: no linker is needed. Since the
         // link leaves nothing behind, cargo takes the crate for outdated and the assembly is always fresh.
         cargo
