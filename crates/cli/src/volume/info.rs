@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::numbers::short;
 use crate::session::Session;
 use clap::Args;
+use ribbonmesh_mesh::BoundingBox;
 use ribbonmesh_volume::{CellKind, Found, VolumeMesh};
 use ribbonmesh_volume_io::{DataArray, Region, VolumeData};
 use serde::Serialize;
@@ -57,7 +58,7 @@ struct Figures {
     smallest_cell: Option<f64>,
     largest_cell: Option<f64>,
     /// Of all vertices.
-    bounding_box: Option<[[f64; 3]; 2]>,
+    bounding_box: Option<BoundingBox>,
     vertex_data: Vec<Data>,
     cell_data: Vec<Data>,
     face_data: Vec<Data>,
@@ -113,8 +114,8 @@ fn figures(volume: &VolumeData, mesh: &VolumeMesh) -> ribbonmesh_volume::Result<
     let data = |arrays: &[DataArray]| {
         arrays.iter().map(|a| Data { name: a.name.clone(), r#type: a.type_name() }).collect()
     };
-    let corners = volume.positions.iter().copied().map(|p| [p, p]);
-    let bounds = corners.reduce(|[low, high], [a, b]| [low.min(a), high.max(b)]);
+    let corners = volume.positions.iter().copied().map(|p| (p, p));
+    let bounds = corners.reduce(|(low, high), (a, b)| (low.min(a), high.max(b)));
     let named = |r: &Region| Named { dimension: r.dimension, tag: r.tag, name: r.name.clone() };
     Ok(Figures {
         vertices: mesh.vertices(),
@@ -138,7 +139,7 @@ fn figures(volume: &VolumeData, mesh: &VolumeMesh) -> ribbonmesh_volume::Result<
         total_volume: volumes.iter().sum(),
         smallest_cell: volumes.iter().copied().reduce(f64::min),
         largest_cell: volumes.iter().copied().reduce(f64::max),
-        bounding_box: bounds.map(|corners| corners.map(|corner| corner.to_array())),
+        bounding_box: bounds.map(|(low, high)| BoundingBox { min: low.to_array(), max: high.to_array() }),
         vertex_data: data(&volume.point_data),
         cell_data: data(&volume.cell_data),
         face_data: data(&volume.face_data),
@@ -184,9 +185,11 @@ impl Figures {
         if let (Some(low), Some(high)) = (self.smallest_cell, self.largest_cell) {
             line("volumes of cells", format!("{} to {}", short(low), short(high)));
         }
-        if let Some([low, high]) = self.bounding_box {
-            let point = |p: [f64; 3]| p.map(short).join(" ");
-            line("bounding box", format!("{} to {}", point(low), point(high)));
+        if let Some(bounds) = &self.bounding_box {
+            let point = |p: [f64; 3]| p.map(|x| x.to_string()).join(" ");
+            line("bounding box", format!("from {} to {}", point(bounds.min), point(bounds.max)));
+            let (size, diagonal) = (bounds.size().map(short).join(" × "), short(bounds.diagonal()));
+            line("size of the box", format!("{size}, diagonal {diagonal}"));
         }
         for (of, arrays) in
             [("vertex", &self.vertex_data), ("cell", &self.cell_data), ("face", &self.face_data)]

@@ -30,7 +30,9 @@ fn blocks_and_what_they_are_like() {
     let ran = folder.succeed(["volume", "info", "block.msh", "--json", "--report", "report.json"]);
     let figures: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
     assert_eq!((&figures["total_volume"], &figures["sound"]), (&8.0.into(), &true.into()));
-    assert_eq!(figures["bounding_box"][1][2], 2.0);
+    assert_eq!(figures["bounding_box"]["max"][2], 2.0);
+    let words = folder.succeed(["volume", "info", "block.msh"]).out;
+    assert!(words.contains("bounding box          from 0 0 0 to 2 2 2\n"), "{words}");
     let report = folder.json("report.json");
     assert_eq!((&report["input"]["cells"], &report["input"]["format"]), (&8.into(), &"msh".into()));
     assert_eq!(report["results"]["hexahedra"], 8);
