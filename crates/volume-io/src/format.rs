@@ -16,6 +16,8 @@ pub enum VolumeFormat {
     Msh,
     /// MEDIT, ASCII.
     Mesh,
+    /// OpenVolumeMesh, ASCII.
+    Ovm,
 }
 
 /// An unknown name or extension of a format of volumes.
@@ -32,7 +34,7 @@ fn describe(name: &str) -> String {
 
 impl VolumeFormat {
     /// All formats.
-    pub const ALL: [Self; 4] = [Self::Vtk, Self::Vtu, Self::Msh, Self::Mesh];
+    pub const ALL: [Self; 5] = [Self::Vtk, Self::Vtu, Self::Msh, Self::Mesh, Self::Ovm];
 
     /// The extension, without the dot, in lower case.
     pub fn extension(self) -> &'static str {
@@ -41,6 +43,7 @@ impl VolumeFormat {
             Self::Vtu => "vtu",
             Self::Msh => "msh",
             Self::Mesh => "mesh",
+            Self::Ovm => "ovm",
         }
     }
 
@@ -58,12 +61,13 @@ impl VolumeFormat {
     /// The format with which bytes begin.
     pub(crate) fn of(bytes: &[u8]) -> Option<Self> {
         let head = bytes.trim_ascii_start();
-        let marks: [(&[u8], Self); 5] = [
+        let marks: [(&[u8], Self); 6] = [
             (b"# vtk", Self::Vtk),
             (b"<?xml", Self::Vtu),
             (b"<VTKFile", Self::Vtu),
             (b"$MeshFormat", Self::Msh),
             (b"MeshVersionFormatted", Self::Mesh),
+            (b"OVM", Self::Ovm),
         ];
         marks.into_iter().find_map(|(mark, format)| head.starts_with(mark).then_some(format))
     }
@@ -87,6 +91,7 @@ impl fmt::Display for VolumeFormat {
             Self::Vtu => "VTU",
             Self::Msh => "MSH",
             Self::Mesh => "MEDIT",
+            Self::Ovm => "OpenVolumeMesh",
         })
     }
 }

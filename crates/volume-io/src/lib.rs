@@ -1,4 +1,4 @@
-//! Reading and writing volume meshes with their data: VTK legacy, VTU, Gmsh MSH, MEDIT.
+//! Reading and writing volume meshes with their data: VTK legacy, VTU, Gmsh MSH, MEDIT, OpenVolumeMesh.
 //!
 //! A file is read into a [`VolumeData`] in host memory, and written from one. [`VolumeData::upload`] makes the mesh on a device.
 //!
@@ -8,6 +8,7 @@
 //! | VTU, `.vtu` | ASCII, base64, appended, zlib; several pieces | all data arrays |
 //! | Gmsh, `.msh` | 4.1 and 2, ASCII and binary | regions and their names, entities, node and element data |
 //! | MEDIT, `.mesh` | ASCII | regions |
+//! | OpenVolumeMesh, `.ovm` | ASCII | numbers and vectors of vertices, faces and cells |
 //!
 //! [`VolumeData::surface`] is the surface as triangles with the data of the volume, and [`VolumeData::subdivided`] a finer volume with its data.
 //!
@@ -52,6 +53,7 @@ mod medit;
 mod msh;
 mod notes;
 mod options;
+mod ovm;
 mod read;
 mod shape;
 mod sink;

@@ -50,6 +50,11 @@ pub enum VolumeLoss {
     },
     /// The numbers of geometric entities are others in the file: they do not fit the regions.
     Entities,
+    /// Faces of cells that the volume also lists by themselves, without data: the file does not say so.
+    Listed {
+        /// How many.
+        count: usize,
+    },
     /// The title is not in the file.
     Title,
 }
@@ -68,6 +73,7 @@ impl fmt::Display for VolumeLoss {
             Self::Order { what } => write!(f, "{what} sorted by kind"),
             Self::RegionNames { count } => write!(f, "{count} names of regions not written"),
             Self::Entities => f.write_str("geometric entities numbered anew"),
+            Self::Listed { count } => write!(f, "{count} faces of cells no longer listed by themselves"),
             Self::Title => f.write_str("title not written"),
         }
     }

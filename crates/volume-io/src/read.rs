@@ -9,7 +9,7 @@ use ribbonmesh_io::{Place, read_bytes, read_bytes_stream};
 
 use crate::{
     VolumeData, VolumeFormat, VolumeNotes, VolumeReadError, VolumeReadErrorKind as Kind,
-    error::fault_of_file, medit, msh, vtk, vtu,
+    error::fault_of_file, medit, msh, ovm, vtk, vtu,
 };
 
 /// A volume from a file.
@@ -32,7 +32,7 @@ pub struct LoadedVolume {
 ///
 /// # Sources
 /// VTK and VTU: Kitware, *VTK file formats* (documentation of VTK 9). MSH: Geuzaine and Remacle, *Gmsh reference manual*, chapter
-/// *Gmsh file formats*. MEDIT: Frey, *MEDIT: an interactive mesh visualization software*, INRIA RT-0253, 2001.
+/// *Gmsh file formats*. MEDIT: Frey, *MEDIT: an interactive mesh visualization software*, INRIA RT-0253, 2001. OVM: RWTH Aachen, documentation of OpenVolumeMesh, *File format*.
 pub fn read(path: impl AsRef<Path>) -> Result<LoadedVolume, VolumeReadError> {
     read_as(path, None)
 }
@@ -94,6 +94,7 @@ fn parse(bytes: &[u8], format: VolumeFormat, file: &Path) -> Result<LoadedVolume
         VolumeFormat::Vtk => vtk::read::read(bytes),
         VolumeFormat::Vtu => vtu::read::read(bytes),
         VolumeFormat::Mesh => medit::read(bytes),
+        VolumeFormat::Ovm => ovm::read::read(bytes),
         VolumeFormat::Msh => msh::read::read(bytes),
     };
     let (volume, notes) = outcome.map_err(|fault| {
@@ -113,7 +114,7 @@ fn is_text(bytes: &[u8], format: VolumeFormat, offset: usize) -> bool {
         VolumeFormat::Vtk => !vtk::is_binary(bytes),
         VolumeFormat::Vtu => vtu::is_text(bytes, offset),
         VolumeFormat::Msh => !msh::is_binary(bytes),
-        VolumeFormat::Mesh => true,
+        VolumeFormat::Mesh | VolumeFormat::Ovm => true,
     }
 }
 

@@ -7,7 +7,7 @@ use ribbonmesh_io::{WriteErrorKind, write_file};
 
 use crate::{
     DataArray, VolumeData, VolumeFormat, VolumeLoss, VolumeWriteError, VolumeWriteErrorKind as Kind,
-    VolumeWriteOptions, medit, msh, sink::Sink, vtk, vtu,
+    VolumeWriteOptions, medit, msh, ovm, sink::Sink, vtk, vtu,
 };
 
 /// Writes a volume with all its data to a file, in the format of its extension. Returns the content that the format cannot store.
@@ -89,6 +89,7 @@ fn encode(
         VolumeFormat::Vtk => vtk::write::write(&mut sink, volume, options, losses)?,
         VolumeFormat::Vtu => vtu::write::write(&mut sink, volume, options, losses)?,
         VolumeFormat::Mesh => medit::write(&mut sink, volume, losses)?,
+        VolumeFormat::Ovm => ovm::write::write(&mut sink, volume, losses)?,
         VolumeFormat::Msh => msh::write::write(&mut sink, volume, options, losses)?,
     }
     Ok(sink.flush()?)
@@ -117,7 +118,7 @@ fn check(format: VolumeFormat, volume: &VolumeData) -> Result<(), Kind> {
     if matches!(format, VolumeFormat::Msh | VolumeFormat::Mesh) {
         medit::check_kinds(format, volume)?;
     }
-    if matches!(format, VolumeFormat::Vtk | VolumeFormat::Msh)
+    if matches!(format, VolumeFormat::Vtk | VolumeFormat::Msh | VolumeFormat::Ovm)
         && vertices + cells + volume.cells.faces() > i32::MAX as usize
     {
         return Err(Kind::TooLarge { format, what: "elements", count: (vertices + cells) as u64 });

@@ -15,10 +15,10 @@ Examples:
   ribbonmesh volume convert block.vtu old.vtk --old --ascii
   ribbonmesh volume convert block.vtu - --format mesh | head -3")]
 pub struct Convert {
-    /// Volume to read: VTK, VTU, MSH or MESH; - is standard input
+    /// Volume to read: VTK, VTU, MSH, MESH or OVM; - is standard input
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// File to write: VTK, VTU, MSH or MESH; - is standard output
+    /// File to write: VTK, VTU, MSH, MESH or OVM; - is standard output
     #[arg(value_name = "OUT")]
     output: PathBuf,
     #[command(flatten)]

@@ -17,7 +17,7 @@ use std::path::Path;
 #[derive(Args)]
 pub struct Reading {
     /// Format of the volume that is read, for standard input (-) and for files whose extension names none [default: by its content]
-    #[arg(long, value_name = "vtk|vtu|msh|mesh")]
+    #[arg(long, value_name = "vtk|vtu|msh|mesh|ovm")]
     from: Option<VolumeFormat>,
 }
 
@@ -49,7 +49,7 @@ pub struct Encoding {
     #[arg(long)]
     old: bool,
     /// Format of the volume that is written, for standard output (-) and for files whose extension names none
-    #[arg(long, value_name = "vtk|vtu|msh|mesh")]
+    #[arg(long, value_name = "vtk|vtu|msh|mesh|ovm")]
     format: Option<VolumeFormat>,
 }
 
@@ -85,8 +85,8 @@ impl Encoding {
             let format = format.extension();
             return Err(Failure::Usage(format!("--old: there is one version of {format} only")));
         }
-        if self.ascii && format == VolumeFormat::Mesh {
-            return Err(Failure::Usage("--ascii: MEDIT files are text always".into()));
+        if self.ascii && matches!(format, VolumeFormat::Mesh | VolumeFormat::Ovm) {
+            return Err(Failure::Usage(format!("--ascii: {format} files are text always")));
         }
         if !is_standard(output) {
             check_output(output)?;

@@ -25,7 +25,7 @@ pub struct Generate {
     y: Option<u32>,
     /// Cubes along z [default: as along y]
     z: Option<u32>,
-    /// File to write: VTK, VTU, MSH or MESH; - is standard output
+    /// File to write: VTK, VTU, MSH, MESH or OVM; - is standard output
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
     #[command(flatten)]

@@ -21,7 +21,7 @@ Examples:
   ribbonmesh volume info block.vtu
   ribbonmesh volume info block.vtu --json > block.json")]
 pub struct Info {
-    /// Volume: VTK, VTU, MSH or MESH; - is standard input
+    /// Volume: VTK, VTU, MSH, MESH or OVM; - is standard input
     volume: PathBuf,
     /// Print JSON
     #[arg(long)]

@@ -15,9 +15,9 @@ use std::path::PathBuf;
 Example:
   ribbonmesh volume smooth block.vtu -o smooth.vtu --steps 20")]
 pub struct Smooth {
-    /// Volume: VTK, VTU, MSH or MESH; - is standard input
+    /// Volume: VTK, VTU, MSH, MESH or OVM; - is standard input
     volume: PathBuf,
-    /// File to write: VTK, VTU, MSH or MESH; - is standard output
+    /// File to write: VTK, VTU, MSH, MESH or OVM; - is standard output
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
     /// Steps

@@ -17,7 +17,7 @@ Examples:
   ribbonmesh volume surface block.vtu -o block.ply
   ribbonmesh volume surface block.vtu -o - --format ply | ribbonmesh info -")]
 pub struct Surface {
-    /// Volume: VTK, VTU, MSH or MESH; - is standard input
+    /// Volume: VTK, VTU, MSH, MESH or OVM; - is standard input
     volume: PathBuf,
     /// File to write: OBJ, PLY, OFF, STL or GLB; - is standard output
     #[arg(long, short, value_name = "OUT")]

@@ -52,7 +52,8 @@ fn formats_one_after_the_other() {
         vec!["a.vtu", "b.vtk", "--old", "--ascii"],
         vec!["b.vtk", "c.msh.gz", "--old"],
         vec!["c.msh.gz", "d.mesh"],
-        vec!["d.mesh", "e.vtu.zst"],
+        vec!["d.mesh", "f.ovm"],
+        vec!["f.ovm", "e.vtu.zst"],
     ];
     for step in steps {
         folder.succeed([&["volume", "convert"][..], &step].concat());

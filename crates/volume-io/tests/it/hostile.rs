@@ -6,6 +6,7 @@ use ribbonmesh_volume_io::{VolumeFormat, read_from};
 const VTK: &str = "# vtk DataFile Version 3.0\ntitle\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 float\n0 0 0\n1 0 0\n0 1 0\n0 0 1\nCELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\n";
 const MSH: &str = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n$Elements\n1\n1 4 2 0 1 1 2 3 4\n$EndElements\n";
 const MESH: &str = "MeshVersionFormatted 2\nDimension 3\nVertices\n4\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\nTetrahedra\n1\n1 2 3 4 0\nEnd\n";
+pub const OVM: &str = "OVM ASCII\nVertices\n4\n0 0 0\n1 0 0\n0 1 0\n0 0 1\nEdges\n6\n0 1\n1 2\n2 0\n0 3\n1 3\n2 3\nFaces\n4\n3 5 3 1\n3 0 8 7\n3 2 10 9\n3 4 6 11\nPolyhedra\n1\n4 0 2 4 6\n";
 const VTU: &str = "<VTKFile type=\"UnstructuredGrid\">\n<UnstructuredGrid>\n<Piece NumberOfPoints=\"4\" NumberOfCells=\"1\">\n<Points>\n<DataArray type=\"Float32\" NumberOfComponents=\"3\">0 0 0 1 0 0 0 1 0 0 0 1</DataArray>\n</Points>\n<Cells>\n<DataArray type=\"Int32\" Name=\"connectivity\">0 1 2 3</DataArray>\n<DataArray type=\"Int32\" Name=\"offsets\">4</DataArray>\n<DataArray type=\"UInt8\" Name=\"types\">10</DataArray>\n</Cells>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
 
 fn text(format: VolumeFormat) -> &'static str {
@@ -14,6 +15,7 @@ fn text(format: VolumeFormat) -> &'static str {
         VolumeFormat::Vtu => VTU,
         VolumeFormat::Msh => MSH,
         VolumeFormat::Mesh => MESH,
+        VolumeFormat::Ovm => OVM,
     }
 }
 

@@ -4,4 +4,5 @@ mod compatible;
 mod derived;
 mod hostile;
 mod mutations;
+mod ovm;
 mod round_trip;

@@ -42,6 +42,30 @@ impl VolumeMesh {
     }
 }
 
+impl CellList {
+    /// Appends a cell by its faces, seen from outside counter-clockwise: of the kind whose faces they are, its vertices in VTK's order, or else a polyhedron.
+    pub fn push_faces<F: AsRef<[u32]>>(&mut self, faces: &[F]) {
+        let faces: Vec<Vec<u32>> = faces.iter().map(|face| face.as_ref().to_vec()).collect();
+        let (kind, words) = recognised(&faces);
+        self.push(kind, &words);
+    }
+    /// The faces of a cell, seen from outside counter-clockwise. Panics unless there is such a cell, and of a cell that
+    /// [`check`](CellList::check) refuses.
+    pub fn faces_of(&self, cell: usize) -> Vec<Vec<u32>> {
+        let (kind, words) = self.cell(cell);
+        if kind != CellKind::Polyhedron {
+            return faces_of(kind, words);
+        }
+        let mut rest = &words[1..];
+        let faces = (0..words[0]).map(|_| {
+            let (face, after) = rest[1..].split_at(rest[0] as usize);
+            rest = after;
+            face.to_vec()
+        });
+        faces.collect()
+    }
+}
+
 /// The kind of a cell with these faces, seen from outside counter-clockwise, and its words.
 fn recognised(faces: &[Vec<u32>]) -> (CellKind, Vec<u32>) {
     let quads = faces.iter().filter(|face| face.len() == 4).count();
@@ -86,18 +110,21 @@ fn ordered(kind: CellKind, base: &[u32], faces: &[Vec<u32>]) -> Option<Vec<u32>>
 
 /// Whether a cell of the kind has exactly these faces, each of them seen from the same side.
 fn has_faces(kind: CellKind, words: &[u32], faces: &[Vec<u32>]) -> bool {
-    let code = kind.vtk();
-    let mut expected: Vec<Vec<u32>> = (0..sizes(code).0)
-        .map(|f| {
-            let packed = face(code, f);
-            (0..packed >> 16).map(|i| words[(packed >> (4 * i) & 15) as usize]).collect()
-        })
-        .map(|own: Vec<u32>| from_smallest(&own))
-        .collect();
+    let mut expected: Vec<Vec<u32>> = faces_of(kind, words).iter().map(|own| from_smallest(own)).collect();
     let mut found: Vec<Vec<u32>> = faces.iter().map(|own| from_smallest(own)).collect();
     expected.sort_unstable();
     found.sort_unstable();
     expected == found
+}
+
+/// The faces of a cell that is no polyhedron.
+fn faces_of(kind: CellKind, words: &[u32]) -> Vec<Vec<u32>> {
+    let code = kind.vtk();
+    let of = |f| {
+        let packed = face(code, f);
+        (0..packed >> 16).map(|i| words[(packed >> (4 * i) & 15) as usize]).collect()
+    };
+    (0..sizes(code).0).map(of).collect()
 }
 
 fn from_smallest(face: &[u32]) -> Vec<u32> {
