@@ -16,13 +16,21 @@ fn check(bytes: &[u8], format: VolumeFormat) {
     if write_to(&mut again, format, &volume, &VolumeWriteOptions::default()).is_ok() {
         let read = read_from(&again, format, "again").expect("what was written can be read").volume;
         assert_eq!(read.positions, volume.positions);
-        assert_eq!((read.cells.len(), read.cells.faces()), (volume.cells.len(), volume.cells.faces()));
+        assert_eq!(read.cells.len(), volume.cells.len());
+        // a face of a cell that is there twice becomes one
+        assert!(read.cells.faces() == volume.cells.faces() || format == VolumeFormat::Ovm);
     }
+}
+
+fn all_ways() -> Vec<(VolumeFormat, VolumeWriteOptions)> {
+    let mut all = ways();
+    all.push((VolumeFormat::Ovm, VolumeWriteOptions::default()));
+    all
 }
 
 #[test]
 fn every_beginning_of_a_file() {
-    for (format, options) in ways() {
+    for (format, options) in all_ways() {
         let (bytes, _) = written(&zoo_with_data(), format, &options);
         for length in 0..bytes.len() {
             check(&bytes[..length], format);
@@ -35,15 +43,15 @@ proptest! {
 
     #[test]
     fn changed_bytes(
-        way in 0..17_usize,
+        way in 0..18_usize,
         polyhedra: bool,
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
         digit in any::<bool>(),
     ) {
-        let ways = ways();
+        let ways = all_ways();
         let (format, options) = &ways[way % ways.len()];
-        let xml = matches!(format, VolumeFormat::Vtk | VolumeFormat::Vtu);
-        let volume = if polyhedra && xml { grid() } else { zoo_with_data() };
+        let any = matches!(format, VolumeFormat::Vtk | VolumeFormat::Vtu | VolumeFormat::Ovm);
+        let volume = if polyhedra && any { grid() } else { zoo_with_data() };
         let (mut bytes, _) = written(&volume, *format, options);
         for (at, byte) in changes {
             let at = at.index(bytes.len());
