@@ -11,6 +11,7 @@ use ribbonmesh_testing::concurrent::tables::{CUCKOO, DIRECT, LINEAR, UseTables};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicU32;
 use std::time::Instant;
 
 /// Entries of a ribbon; the greatest local index, with what is owned; of vertices, of edges and faces of a patch of 256 faces and its ribbon, and of
@@ -46,6 +47,13 @@ fn time(device: &Device, runs: usize, mut work: impl FnMut() -> Result<()>) -> R
     }
     times.sort_by(f64::total_cmp);
     Ok(times[times.len() / 2])
+}
+
+/// Words as the host leaves them that works on them.
+fn words(n: u32, work: impl FnOnce(&[AtomicU32])) -> Vec<u32> {
+    let words: Vec<AtomicU32> = (0..n).map(|_| AtomicU32::new(0)).collect();
+    work(&words);
+    words.into_iter().map(AtomicU32::into_inner).collect()
 }
 
 /// Keys in an order that looks random.
@@ -150,9 +158,9 @@ fn locks(device: &Device, blocks: u32, runs: usize) -> Result<Vec<Measured>> {
     ];
     for (case, patches, sets) in cases {
         let wanted = device.upload(&sets.concat())?;
-        let free: Vec<u32> = (0..Locks::<Out<'_, u32>>::words_for(patches))
-            .map(|i| if i % 2 == 0 { 0 } else { u32::MAX })
-            .collect();
+        let free = words(Locks::<Out<'_, u32>>::words_for(patches), |words| {
+            (0..patches).for_each(|lock| Locks::new(words, 0).clear(lock));
+        });
         let mut words = device.upload(&free)?;
         let mut counters = device.zeros::<u32>(patches as usize)?;
         let mut refused = device.zeros::<u32>(blocks as usize)?;
@@ -192,8 +200,11 @@ fn locks(device: &Device, blocks: u32, runs: usize) -> Result<Vec<Measured>> {
 fn queue(device: &Device, blocks: u32, runs: usize) -> Result<Vec<Measured>> {
     let mut all = vec![];
     for most in [1000, 100_000] {
-        let mut first = vec![0; Queue::<Out<'_, u32>>::words_for(2 * most + 2) as usize];
-        (first[1], first[2], first[3], first[4], first[5]) = (1, 1, 1, 1, 2);
+        let mut begun = Ok(());
+        let first = words(Queue::<Out<'_, u32>>::words_for(2 * most + 2), |words| {
+            begun = Queue::new(words).begin(1);
+        });
+        ensure!(begun.is_ok(), "the queue was full");
         let mut queue = device.upload(&first)?;
         let mut seen = device.zeros::<u32>(2 * most as usize + 2)?;
         let mut full = device.zeros::<u32>(1)?;

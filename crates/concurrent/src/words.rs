@@ -104,10 +104,7 @@ impl Words for &[AtomicU32] {
         <[AtomicU32]>::len(self) as u32
     }
     fn load(self, i: u32, order: Order) -> u32 {
-        self[i as usize].load(match order {
-            Order::Relaxed | Order::Release => Ordering::Relaxed,
-            Order::Acquire | Order::AcqRel => Ordering::Acquire,
-        })
+        self[i as usize].load(reading(order))
     }
     fn store(self, i: u32, value: u32, order: Order) {
         let order = match order {
@@ -117,13 +114,7 @@ impl Words for &[AtomicU32] {
         self[i as usize].store(value, order);
     }
     fn compare_exchange(self, i: u32, current: u32, new: u32, order: Order) -> u32 {
-        let [success, failure] = match order {
-            Order::Relaxed => [Ordering::Relaxed; 2],
-            Order::Acquire => [Ordering::Acquire; 2],
-            Order::Release => [Ordering::Release, Ordering::Relaxed],
-            Order::AcqRel => [Ordering::AcqRel, Ordering::Acquire],
-        };
-        match self[i as usize].compare_exchange(current, new, success, failure) {
+        match self[i as usize].compare_exchange(current, new, both(order), reading(order)) {
             Ok(before) | Err(before) => before,
         }
     }
@@ -135,6 +126,15 @@ impl Words for &[AtomicU32] {
     }
     fn pause(self) {
         wait_a_little();
+    }
+}
+
+/// The part of an order that a load can have.
+#[cfg(not(target_arch = "nvptx64"))]
+fn reading(order: Order) -> Ordering {
+    match order {
+        Order::Relaxed | Order::Release => Ordering::Relaxed,
+        Order::Acquire | Order::AcqRel => Ordering::Acquire,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Every interleaving of small cases, with every order of memory that the operations allow, as far as the model checker goes.
+//! The interleavings of small cases with at most three preemptions, with every order of memory that the operations allow.
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU32, Ordering};

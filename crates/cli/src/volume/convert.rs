@@ -35,10 +35,8 @@ impl Convert {
         session.keep(None, &[&self.input, &self.output])?;
         let mut volume = files::read(session, &self.input, &self.reading)?;
         if self.turning.turns() {
-            let given = volume.cells.clone();
             let mesh = files::upload(session, &volume, &self.turning)?;
-            volume.cells = session.phase("cells", || mesh.to_cells())?;
-            volume.cells.set_faces_of(&given);
+            files::take_turned(session, &mut volume, &mesh)?;
         }
         files::write(session, &self.output, &volume, &encoded)
     }

@@ -11,7 +11,7 @@ use ribbonmesh_volume_io::{
     VolumeWriteOptions, VtkVersion, read_as, read_stream, write_as, write_to,
 };
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// How a volume is read.
 #[derive(Args)]
@@ -37,6 +37,49 @@ impl Turning {
     pub fn turns(&self) -> bool {
         self.turn_inverted
     }
+}
+
+/// A volume that becomes another one.
+#[derive(Args)]
+pub struct Change {
+    /// Volume: VTK, VTU, MSH, MESH or OVM; - is standard input
+    volume: PathBuf,
+    /// File to write: VTK, VTU, MSH, MESH or OVM; - is standard output
+    #[arg(long, short, value_name = "OUT")]
+    output: PathBuf,
+    #[command(flatten)]
+    turning: Turning,
+    #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
+    encoding: Encoding,
+}
+
+impl Change {
+    /// The volume, the mesh on the machine, and how the result is written, which is known to be possible.
+    pub fn begin(&self, session: &mut Session) -> Result<(VolumeData, VolumeMesh, Encoded), Failure> {
+        let encoded = self.encoding.options(&self.output)?;
+        session.keep(None, &[&self.volume, &self.output])?;
+        let volume = read(session, &self.volume, &self.reading)?;
+        let mesh = upload(session, &volume, &self.turning)?;
+        Ok((volume, mesh, encoded))
+    }
+    /// Whether cells may have been turned.
+    pub fn turns(&self) -> bool {
+        self.turning.turns()
+    }
+    /// Writes the result.
+    pub fn end(&self, session: &mut Session, volume: &VolumeData, encoded: &Encoded) -> Result<(), Failure> {
+        write(session, &self.output, volume, encoded)
+    }
+}
+
+/// Gives a volume the cells that the machine has turned. The faces that it lists stay.
+pub fn take_turned(session: &mut Session, volume: &mut VolumeData, mesh: &VolumeMesh) -> Result<(), Failure> {
+    let turned = session.phase("cells", || mesh.to_cells())?;
+    let given = std::mem::replace(&mut volume.cells, turned);
+    volume.cells.set_faces_of(&given);
+    Ok(())
 }
 
 /// How a volume is written.

@@ -1,10 +1,9 @@
 //! `ribbonmesh volume smooth`.
-use super::files::{self, Encoding, Reading, Turning};
+use super::files::{self, Change};
 use crate::failure::Failure;
 use crate::session::Session;
 use clap::{Args, value_parser};
 use serde::Serialize;
-use std::path::PathBuf;
 
 /// Smooth the inside of a volume
 ///
@@ -15,20 +14,11 @@ use std::path::PathBuf;
 Example:
   ribbonmesh volume smooth block.vtu -o smooth.vtu --steps 20")]
 pub struct Smooth {
-    /// Volume: VTK, VTU, MSH, MESH or OVM; - is standard input
-    volume: PathBuf,
-    /// File to write: VTK, VTU, MSH, MESH or OVM; - is standard output
-    #[arg(long, short, value_name = "OUT")]
-    output: PathBuf,
     /// Steps
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = value_parser!(u32).range(1..))]
     steps: u32,
     #[command(flatten)]
-    turning: Turning,
-    #[command(flatten)]
-    reading: Reading,
-    #[command(flatten)]
-    encoding: Encoding,
+    change: Change,
 }
 
 #[derive(Serialize)]
@@ -42,11 +32,8 @@ struct Results {
 
 impl Smooth {
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
-        let encoded = self.encoding.options(&self.output)?;
-        session.keep(None, &[&self.volume, &self.output])?;
-        let mut volume = files::read(session, &self.volume, &self.reading)?;
+        let (mut volume, mut mesh, encoded) = self.change.begin(session)?;
         let origin = volume.local_origin();
-        let mut mesh = files::upload(session, &volume, &self.turning)?;
         let before = mesh.defects()?.inverted_cells.count;
         session.phase("smooth", || {
             mesh.smooth(self.steps as usize)?;
@@ -55,10 +42,8 @@ impl Smooth {
         let after = mesh.defects()?.inverted_cells.count;
         let old = volume.positions.clone();
         volume.move_points_around(origin, &mesh.positions().read()?);
-        if self.turning.turns() {
-            let given = volume.cells.clone();
-            volume.cells = mesh.to_cells()?;
-            volume.cells.set_faces_of(&given);
+        if self.change.turns() {
+            files::take_turned(session, &mut volume, &mesh)?;
         }
         let ways = old.iter().zip(&volume.positions).map(|(a, b)| a.distance(*b));
         let results = Results {
@@ -71,6 +56,6 @@ impl Smooth {
         if after > before {
             session.warn(format!("{after} cells are inverted, {before} before"));
         }
-        files::write(session, &self.output, &volume, &encoded)
+        self.change.end(session, &volume, &encoded)
     }
 }

@@ -6,6 +6,14 @@ use ribbonmesh_concurrent::{CuckooTable, LinearTable, Locks, Queue};
 use ribbonmesh_testing::concurrent::locks::TakeTurns;
 use ribbonmesh_testing::concurrent::queue::WorkOff;
 use ribbonmesh_testing::concurrent::tables::{CUCKOO, DIRECT, LINEAR, UseTables};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// Words as the host leaves them that works on them.
+fn words(n: u32, work: impl FnOnce(&[AtomicU32])) -> Vec<u32> {
+    let words: Vec<AtomicU32> = (0..n).map(|_| AtomicU32::new(0)).collect();
+    work(&words);
+    words.into_iter().map(AtomicU32::into_inner).collect()
+}
 
 /// Sets of locks, `each` in one; returns the times that blocks gave back.
 fn take_turns(device: &Device, blocks: u32, turns: u32, locks: u32, sets: &[Vec<u32>]) -> u64 {
@@ -13,8 +21,9 @@ fn take_turns(device: &Device, blocks: u32, turns: u32, locks: u32, sets: &[Vec<
     let flat: Vec<u32> = sets.concat();
     let wanted = device.upload(&flat).expect("memory");
     // free, and wanted by nobody
-    let free: Vec<u32> =
-        (0..Locks::<Out<'_, u32>>::words_for(locks)).map(|i| if i % 2 == 0 { 0 } else { u32::MAX }).collect();
+    let free = words(Locks::<Out<'_, u32>>::words_for(locks), |words| {
+        (0..locks).for_each(|lock| Locks::new(words, 0).clear(lock));
+    });
     let mut words = device.upload(&free).expect("memory");
     let mut counters = device.zeros::<u32>(locks as usize).expect("memory");
     let mut refused = device.zeros::<u32>(blocks as usize).expect("memory");
@@ -81,12 +90,11 @@ suite! {
     fn a_queue_of_work_that_makes_work(device) {
         let cases = [(1, 0, 1), (200, 3, 1), (5000, 1, 300), (size(30_000, 500), 0, size(3000, 100)), (64, 20, 500)];
         for (most, retries, blocks) in cases {
-            let room = Queue::<Out<'_, u32>>::words_for(2 * most + 2);
-            let mut first = vec![0; room as usize];
-            // value 1 is there, and open; the numbers wrap around on the way
-            let begin = u32::MAX - most / 2;
-            (first[0], first[1], first[2], first[3], first[4]) = (begin, begin.wrapping_add(1), 1, 1, 1);
-            first[5 + (begin & (room - 6)) as usize] = 2;
+            let first = words(Queue::<Out<'_, u32>>::words_for(2 * most + 2), |words| {
+                // the numbers of pops and pushes wrap around on the way
+                words[..2].iter().for_each(|number| number.store(u32::MAX - most / 2, Relaxed));
+                Queue::new(words).begin(1).expect("room");
+            });
             let mut queue = device.upload(&first).expect("memory");
             let mut seen = device.zeros::<u32>(2 * most as usize + 2).expect("memory");
             let mut full = device.zeros::<u32>(1).expect("memory");
@@ -107,8 +115,9 @@ suite! {
     }
     /// What does not fit is counted, and the rest is done.
     fn a_queue_that_is_too_small_says_so(device) {
-        let mut first = vec![0; Queue::<Out<'_, u32>>::words_for(4) as usize];
-        (first[1], first[2], first[3], first[4], first[5]) = (1, 1, 1, 1, 2);
+        let first = words(Queue::<Out<'_, u32>>::words_for(4), |words| {
+            Queue::new(words).begin(1).expect("room");
+        });
         let mut queue = device.upload(&first).expect("memory");
         let mut seen = device.zeros::<u32>(258).expect("memory");
         let mut full = device.zeros::<u32>(1).expect("memory");
