@@ -2,6 +2,7 @@
 use crate::changing::{Measured, repaired};
 use crate::encoding::Encoding;
 use crate::failure::Failure;
+use crate::resolver::ResolverOption;
 use crate::session::Session;
 use crate::words::counted;
 use clap::Args;
@@ -36,6 +37,8 @@ pub struct Delaunay {
     #[arg(long)]
     validate: bool,
     #[command(flatten)]
+    resolver: ResolverOption,
+    #[command(flatten)]
     encoding: Encoding,
 }
 
@@ -69,6 +72,7 @@ impl Delaunay {
         let chosen = DelaunayOptions {
             max_normal_deviation: self.max_normal_deviation,
             validate: self.validate,
+            resolver: self.resolver.chosen(),
             ..DelaunayOptions::default()
         };
         let flips = session.phase("flips", || delaunay(&mut surface, &chosen))?;

@@ -33,6 +33,7 @@ mod render;
 mod repair;
 mod report;
 mod resolve;
+mod resolver;
 mod rows;
 mod session;
 mod shared;

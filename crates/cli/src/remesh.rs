@@ -3,6 +3,7 @@ use crate::changing::{Measured, input, refused, rejections};
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::numbers::short;
+use crate::resolver::ResolverOption;
 use crate::session::Session;
 use crate::words::counted;
 use clap::Args;
@@ -94,6 +95,8 @@ pub struct Remesh {
     #[arg(long)]
     validate: bool,
     #[command(flatten)]
+    resolver: ResolverOption,
+    #[command(flatten)]
     encoding: Encoding,
 }
 
@@ -166,6 +169,7 @@ impl Remesh {
             step: self.step,
             weights: self.weights,
             validate: self.validate,
+            resolver: self.resolver.chosen(),
             ..default
         }
     }

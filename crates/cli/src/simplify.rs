@@ -3,6 +3,7 @@ use crate::changing::{Measured, input, refused, rejections};
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::numbers::short;
+use crate::resolver::ResolverOption;
 use crate::session::Session;
 use crate::words::counted;
 use clap::{ArgGroup, Args};
@@ -76,6 +77,8 @@ pub struct Simplify {
     #[arg(long)]
     validate: bool,
     #[command(flatten)]
+    resolver: ResolverOption,
+    #[command(flatten)]
     encoding: Encoding,
 }
 
@@ -105,6 +108,7 @@ impl Simplify {
             share: self.share,
             no_self_intersections: self.no_self_intersections,
             validate: self.validate,
+            resolver: self.resolver.chosen(),
             ..SimplifyOptions::default()
         }
     }

@@ -5,6 +5,7 @@ mod scenes;
 use crate::encoding::Encoded;
 use crate::failure::Failure;
 use crate::remesh::two_lengths;
+use crate::resolver::ResolverOption;
 use crate::session::Session;
 use crate::words::counted;
 use clap::{Args, ValueEnum, value_parser};
@@ -113,6 +114,8 @@ pub struct Track {
     /// Check the mesh after every step
     #[arg(long)]
     validate: bool,
+    #[command(flatten)]
+    resolver: ResolverOption,
     /// Where pictures are seen from, as for render
     #[arg(long, value_name = "NAME|AZIMUTH,ELEVATION", default_value_t = View::ISO, allow_hyphen_values = true)]
     view: View,
@@ -251,6 +254,7 @@ impl Track {
             boundary: if self.keep_boundary { Boundary::Keep } else { Boundary::Refine },
             improve: !self.no_improvement,
             validate: self.validate,
+            resolver: self.resolver.chosen(),
             ..TrackOptions::default()
         }
     }

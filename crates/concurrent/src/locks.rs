@@ -76,6 +76,24 @@ impl<W: Words> Locks<W> {
         self.words.fetch_min(least, number, Relaxed);
         true
     }
+    /// Acquires a lock if it is free and nobody with a lesser number has reserved it, and does not wait: true if so. Otherwise it is reserved
+    /// for this number, where `reserve` says so: until the caller has acquired it, nobody with a greater number does, but who had looked before.
+    ///
+    /// A caller that reserves a lock tries it again under the same number, in finite time: nobody else would get it.
+    #[inline(always)]
+    pub fn try_acquire(&self, lock: u32, number: u32, reserve: bool) -> bool {
+        let (state, least) = (2 * lock, 2 * lock + 1);
+        if self.words.load(least, Relaxed) >= number
+            && self.words.compare_exchange(state, FREE, LOCKED, Acquire) == FREE
+        {
+            // who releases it withdraws the reservation of its own number
+            return true;
+        }
+        if reserve {
+            self.words.fetch_min(least, number, Relaxed);
+        }
+        false
+    }
     /// Releases a lock that the caller has acquired under this number.
     #[inline(always)]
     pub fn release(&self, lock: u32, number: u32) {

@@ -97,6 +97,12 @@ impl Block {
         #[cfg(feature = "race-check")]
         crate::race::barrier();
     }
+    /// A clock: cycles of the multiprocessor on the GPU, nanoseconds on the CPU; differences between two calls of one block count.
+    #[inline(always)]
+    pub fn clock(&self) -> u64 {
+        static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+        START.get_or_init(std::time::Instant::now).elapsed().as_nanos() as u64
+    }
     /// A barrier between all blocks of a resident launch: what they wrote before it is seen by all of them after.
     /// Every block of the launch gets there, equally often. A block that waits longer than the grid's patience
     /// records [`StatusCode::Stalled`](crate::StatusCode::Stalled) and ends.

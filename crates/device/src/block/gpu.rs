@@ -109,6 +109,16 @@ impl Block {
         unsafe { _syncthreads() }
     }
     #[inline(always)]
+    pub fn clock(&self) -> u64 {
+        let t;
+        // not pure: two calls differ
+        // SAFETY: reads a clock.
+        unsafe {
+            core::arch::asm!("mov.u64 {t}, %clock64;", t = out(reg64) t, options(nomem, nostack, preserves_flags))
+        }
+        t
+    }
+    #[inline(always)]
     pub fn grid_sync(&self, grid: Grid) {
         self.sync();
         let stalled = thread() == 0 && !grid.meet(self.index(), self.count());

@@ -1,5 +1,4 @@
 //! Planning: what a filling would make, and whether it may.
-use crate::device::atomic::{self, Order, Scope};
 use crate::device::{Element, HalfEdge, NONE, VertexId};
 use crate::dynamic::cavity::{Cavity, SLOTS};
 use crate::dynamic::fill::{Corner, Fill, NewFace, Side};
@@ -7,27 +6,27 @@ use crate::dynamic::mesh::MeshRef;
 use crate::dynamic::operator::Operator;
 use crate::dynamic::probe::Probe;
 use crate::dynamic::rejection::{Rejection, rejections};
-use crate::dynamic::rounds::Rounds;
+use crate::dynamic::site::Site;
 
 /// Ids from here on are of elements to be: of vertices, darts and faces.
 pub const NEW: u32 = 1 << 31;
 
 /// Where the claim of an edge to be stands, by its ends.
 #[inline(always)]
-pub fn slot(m: Rounds<'_>, u: u32, w: u32) -> u32 {
+pub fn slot(m: impl Site, u: u32, w: u32) -> u32 {
     let (low, high) = if u < w { (u, w) } else { (w, u) };
-    (low * 2 + (high.wrapping_mul(0x9E37_79B1) >> 31)) & (m.slots.len() as u32 - 1)
+    (low * 2 + (high.wrapping_mul(0x9E37_79B1) >> 31)) & (m.slots() - 1)
 }
 /// As [`slot`], for a vertex of the loop that gets a hole, loses the faces it has here, or shall be nobody else's.
 #[inline(always)]
-fn vertex_slot(m: Rounds<'_>, v: u32) -> u32 {
-    (v * 2) & (m.slots.len() as u32 - 1)
+fn vertex_slot(m: impl Site, v: u32) -> u32 {
+    (v * 2) & (m.slots() - 1)
 }
 /// As [`slot`], for a face to be.
 #[inline(always)]
-fn face_slot(m: Rounds<'_>, [a, b, c]: [u32; 3]) -> u32 {
+fn face_slot(m: impl Site, [a, b, c]: [u32; 3]) -> u32 {
     let sum = a.wrapping_add(b).wrapping_add(c);
-    sum.wrapping_mul(0x9E37_79B1) & (m.slots.len() as u32 - 1)
+    sum.wrapping_mul(0x9E37_79B1) & (m.slots() - 1)
 }
 
 /// What an operator is declared to do.
@@ -40,8 +39,8 @@ struct May {
 }
 
 /// Counts, checks, and does something with the slot of each edge to be between vertices of the loop.
-pub struct Plan<'a, 'c, E, S: FnMut(u32)> {
-    m: Rounds<'a>,
+pub struct Plan<'a, 'c, E, M: Site, S: FnMut(u32)> {
+    m: M,
     cavity: &'c Cavity<'a, E>,
     may: May,
     /// Whether all was found good already, and claims are looked at again.
@@ -65,9 +64,9 @@ pub fn mix(dart: u32) -> u32 {
     (x ^ x >> 15).wrapping_mul(0x85EB_CA6B)
 }
 
-impl<'a, 'c, E: Element, S: FnMut(u32)> Plan<'a, 'c, E, S> {
+impl<'a, 'c, E: Element, M: Site, S: FnMut(u32)> Plan<'a, 'c, E, M, S> {
     #[inline(always)]
-    fn new(m: Rounds<'a>, cavity: &'c Cavity<'a, E>, may: May, again: bool, slot: S) -> Self {
+    fn new(m: M, cavity: &'c Cavity<'a, E>, may: May, again: bool, slot: S) -> Self {
         Self {
             m,
             cavity,
@@ -92,7 +91,7 @@ impl<'a, 'c, E: Element, S: FnMut(u32)> Plan<'a, 'c, E, S> {
     /// Whether there is an edge between vertices `u` and `w` of the loop that is not deleted.
     #[inline(always)]
     fn edge_exists(&self, u: u32, w: u32) -> bool {
-        let (m, c) = (self.m.mesh, self.cavity);
+        let (m, c) = (self.m.mesh(), self.cavity);
         let i = c.index_of(u);
         let w = VertexId::new(w);
         if i == NONE || c.vertex(c.before(i)) == w || c.vertex(c.after(i)) == w {
@@ -140,12 +139,12 @@ impl<'a, 'c, E: Element, S: FnMut(u32)> Plan<'a, 'c, E, S> {
     /// Whether the face outside of side `i` and those of the others are the same: a face on it would be the same again.
     #[inline(always)]
     fn one_face_outside(&self) -> bool {
-        let outside = |i: u32| self.m.mesh.half_edge(self.cavity.dart(i).reversed());
+        let outside = |i: u32| self.m.mesh().half_edge(self.cavity.dart(i).reversed());
         let (Some(a), Some(b), Some(c)) = (outside(0), outside(1), outside(2)) else { return false };
         a.face() == b.face() && b.face() == c.face()
     }
 }
-impl<E: Element, S: FnMut(u32)> Fill for Plan<'_, '_, E, S> {
+impl<E: Element, M: Site, S: FnMut(u32)> Fill for Plan<'_, '_, E, M, S> {
     #[inline(always)]
     fn vertex(&mut self) -> Corner {
         self.vertices += 1;
@@ -217,14 +216,14 @@ impl<E: Element, S: FnMut(u32)> Fill for Plan<'_, '_, E, S> {
 /// this round. Returns what it makes, vertices, edges and faces, or why it is rejected.
 #[inline(always)]
 pub fn plan<O: Operator>(
-    m: Rounds<'_>,
+    m: impl Site,
     cavity: &Cavity<'_, O::Seed>,
     decision: &O::Decision,
     word: u64,
 ) -> Result<[u32; 3], Rejection> {
     let mut n = 0;
     let planned = plan_with::<O>(m, cavity, decision, false, |at| {
-        atomic::fetch_max(m.slots, at, word, Order::Relaxed, Scope::Device);
+        m.claim_slot(at, word);
         cavity.put_slot(n, at);
         n += 1;
     });
@@ -240,17 +239,17 @@ pub fn plan<O: Operator>(
 }
 /// Whether a cavity that was planned has all that it claimed.
 #[inline(always)]
-pub fn has_slots<O: Operator>(m: Rounds<'_>, cavity: &Cavity<'_, O::Seed>, word: u64) -> bool {
+pub fn has_slots<O: Operator>(m: impl Site, cavity: &Cavity<'_, O::Seed>, word: u64) -> bool {
     let n = cavity.slot_count();
     let mut all = true;
     if n > SLOTS {
         let decision = cavity.decision::<O::Decision>();
-        let planned = plan_with::<O>(m, cavity, &decision, true, |at| all &= m.slots.get(at) == word);
+        let planned = plan_with::<O>(m, cavity, &decision, true, |at| all &= m.has_slot(at, word));
         return planned.is_ok() && all;
     }
     let mut i = 0;
     while i < n {
-        all &= m.slots.get(cavity.slot(i)) == word;
+        all &= m.has_slot(cavity.slot(i), word);
         i += 1;
     }
     all
@@ -258,7 +257,7 @@ pub fn has_slots<O: Operator>(m: Rounds<'_>, cavity: &Cavity<'_, O::Seed>, word:
 
 #[inline(always)]
 fn plan_with<O: Operator>(
-    m: Rounds<'_>,
+    m: impl Site,
     cavity: &Cavity<'_, O::Seed>,
     decision: &O::Decision,
     again: bool,
@@ -331,7 +330,7 @@ fn probed<O: Operator>(
 /// The number of boundary edges outside of the cavity at the loop's vertex `i`. The answer of the mesh is kept in the
 /// record: of a plan that is made `again`, others may be writing outside.
 #[inline(always)]
-fn ends_outside<E: Element>(m: Rounds<'_>, cavity: &Cavity<'_, E>, i: u32, again: bool) -> u32 {
+fn ends_outside<E: Element>(m: impl Site, cavity: &Cavity<'_, E>, i: u32, again: bool) -> u32 {
     match (cavity.open(cavity.before(i)), cavity.open(i)) {
         (true, true) => 0,
         (true, false) | (false, true) => 1,
@@ -347,17 +346,20 @@ fn ends_outside<E: Element>(m: Rounds<'_>, cavity: &Cavity<'_, E>, i: u32, again
 }
 /// Whether the faces outside at the loop's vertex `i`, with sides there that are not open, do not join these.
 #[inline(always)]
-fn is_apart<E: Element>(m: Rounds<'_>, cavity: &Cavity<'_, E>, i: u32) -> bool {
+fn is_apart<E: Element>(m: impl Site, cavity: &Cavity<'_, E>, i: u32) -> bool {
     // turn outside from the side that arrives, until its other side or the boundary
-    let mut h = HalfEdge::new(m.mesh.eh.get(cavity.dart(cavity.before(i)).index() ^ 1));
-    let end = HalfEdge::new(m.mesh.eh.get(cavity.dart(i).index() ^ 1));
+    let mesh = m.mesh();
+    let start = mesh.half_edge(cavity.dart(cavity.before(i)).reversed());
+    let end = mesh.half_edge(cavity.dart(i).reversed());
+    // neither side is open
+    let (Some(mut h), Some(end)) = (start, end) else { return true };
     loop {
         // h begins here
         let back = h.prev();
         if back == end {
             return false;
         }
-        let Some(t) = m.mesh.twin(back) else { return true };
+        let Some(t) = mesh.twin(back) else { return true };
         h = t;
     }
 }

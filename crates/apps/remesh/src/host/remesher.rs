@@ -177,7 +177,7 @@ impl Remesher {
     }
 
     fn limits(&self, passes: u32) -> Limits {
-        Limits { passes, mode: self.options.mode }
+        Limits { passes, mode: self.options.mode, resolver: self.options.resolver }
     }
     fn phase<O: Operation>(
         mesh: &mut DynamicMesh,

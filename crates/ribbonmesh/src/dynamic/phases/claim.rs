@@ -9,7 +9,7 @@ use crate::dynamic::rounds::Rounds;
 
 /// What is kept of a priority: 16 bits in the same order.
 #[inline(always)]
-fn rank(priority: f32) -> u32 {
+pub fn rank(priority: f32) -> u32 {
     let bits = priority.to_bits();
     let ordered = if bits >> 31 != 0 { !bits } else { bits | 1 << 31 };
     ordered >> 16

@@ -7,20 +7,22 @@ mod plan;
 mod record;
 
 pub use allocate::allocate;
-pub use claim::claim;
+pub use claim::{claim, rank};
 pub use fill::fill;
-pub use plan::plan;
+pub use plan::{plan, recorded_and_planned};
+pub use record::measure;
 
 use crate::device::atomic::{self, Order, Scope};
-use crate::device::{Block, Dart, Element, ElementKind, HalfEdge, NONE, Out, Quad, TILE};
+use crate::device::{Block, Dart, Element, ElementKind, FaceId, HalfEdge, NONE, Out, TILE};
 use crate::dynamic::cavity::Cavity;
 use crate::dynamic::control;
 use crate::dynamic::operator::Operator;
 use crate::dynamic::rejection::Rejection;
 use crate::dynamic::rounds::Rounds;
+use crate::dynamic::site::{MeshWrite, Site};
 
 /// The places of seeds whose cavity was rejected in this round: this minus the reason.
-const REJECTED: u32 = NONE;
+pub const REJECTED: u32 = NONE;
 
 #[inline(always)]
 fn add(memory: Out<'_, u32>, i: u32, n: u32) -> u32 {
@@ -58,7 +60,7 @@ fn for_each_of(block: &Block, n: u32, size: u32, mut f: impl FnMut(u32, u32)) {
 
 /// Number of seeds, living or not.
 #[inline(always)]
-fn seeds<O: Operator>(m: Rounds<'_>) -> u32 {
+pub fn seeds<O: Operator>(m: Rounds<'_>) -> u32 {
     m.control.get(match O::Seed::KIND {
         ElementKind::Vertex => 0,
         ElementKind::Edge => 1,
@@ -87,21 +89,21 @@ fn lists<'a>(m: Rounds<'a>) -> (Out<'a, [u32; 2]>, Out<'a, [u32; 2]>) {
 
 /// Whether a pass looks only at edges near what the pass before has changed.
 #[inline(always)]
-fn by_looks<O: Operator>() -> bool {
+pub fn by_looks<O: Operator>() -> bool {
     O::LOCAL && matches!(O::Seed::KIND, ElementKind::Edge)
 }
 /// One bit per edge: those to look at in this pass, and in the next one.
 #[inline(always)]
-fn looks<'a>(m: Rounds<'a>) -> (Out<'a, u32>, Out<'a, u32>) {
+pub fn looks<'a>(m: Rounds<'a>) -> (Out<'a, u32>, Out<'a, u32>) {
     if m.control.get(control::PASS) & 1 == 0 { (m.look_even, m.look_odd) } else { (m.look_odd, m.look_even) }
 }
 #[inline(always)]
-fn look_at(bits: Out<'_, u32>, edge: u32) {
+pub fn look_at(bits: Out<'_, u32>, edge: u32) {
     atomic::fetch_or(bits, edge / 32, 1 << (edge % 32), Order::Relaxed, Scope::Device);
 }
 /// The edges of a filling are looked at in the next pass.
 #[inline(always)]
-fn look_around<O: Operator>(m: Rounds<'_>, c: &Cavity<'_, O::Seed>, made: [u32; 3], first: u32) {
+pub fn look_around<O: Operator>(m: Rounds<'_>, c: &Cavity<'_, O::Seed>, made: [u32; 3], first: u32) {
     if !by_looks::<O>() {
         return;
     }
@@ -120,9 +122,8 @@ fn look_around<O: Operator>(m: Rounds<'_>, c: &Cavity<'_, O::Seed>, made: [u32; 
 
 /// The darts of a face, from half-edge `h` on.
 #[inline(always)]
-fn darts_from(m: Rounds<'_>, h: HalfEdge) -> [Dart; 3] {
-    let Quad([a, b, c, _]) = m.mesh.fe.wide::<Quad>().get(h.face().index());
-    let [a, b, c] = [Dart::new(a), Dart::new(b), Dart::new(c)];
+fn darts_from(mesh: impl MeshWrite, h: HalfEdge) -> [Dart; 3] {
+    let [a, b, c] = mesh.darts(h.face());
     match h.corner() {
         0 => [a, b, c],
         1 => [b, c, a],
@@ -131,19 +132,19 @@ fn darts_from(m: Rounds<'_>, h: HalfEdge) -> [Dart; 3] {
 }
 /// Whether the face of half-edge `h` has this claim.
 #[inline(always)]
-fn has(m: Rounds<'_>, h: Option<HalfEdge>, word: u64) -> bool {
-    let claim = m.claims.get(h.map_or(0, |h| h.face().index()));
+fn has(m: impl Site, h: Option<HalfEdge>, word: u64) -> bool {
+    let claim = m.claim(h.map_or(FaceId::new(0), HalfEdge::face));
     h.is_some() && claim == word
 }
 
 /// Whether a place is that of a record.
 #[inline(always)]
-fn recorded(place: u32) -> bool {
+pub fn recorded(place: u32) -> bool {
     place != 0 && place <= REJECTED - Rejection::COUNT
 }
 /// Elements of the filling beyond those that are deleted.
 #[inline(always)]
-fn beyond<E: Element>(c: &Cavity<'_, E>, made: [u32; 3]) -> [u32; 3] {
+pub fn beyond<E: Element>(c: &Cavity<'_, E>, made: [u32; 3]) -> [u32; 3] {
     let [v, e, f] = made;
     [v.saturating_sub(c.vertices), e.saturating_sub(c.edges), f.saturating_sub(c.faces)]
 }

@@ -8,6 +8,7 @@ use crate::dynamic::decision::Decision;
 use crate::dynamic::operator::{Memory, Operator};
 use crate::dynamic::rejection::{Rejection, rejections};
 use crate::dynamic::rounds::Rounds;
+use crate::dynamic::site::Site;
 use crate::dynamic::walk::Walk;
 
 /// Candidates that have their faces record their cavities, decide about them, plan what fills them, and claim the edges
@@ -62,15 +63,15 @@ pub fn plan<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memo
 
 /// Records a cavity, its decision included, and plans its filling: what that makes.
 #[inline(always)]
-fn recorded_and_planned<O: Operator>(
-    m: Rounds<'_>,
+pub fn recorded_and_planned<O: Operator>(
+    m: impl Site,
     operator: O,
     cavity: &Cavity<'_, O::Seed>,
     word: u64,
     walk: Walk,
 ) -> Result<[u32; 3], Rejection> {
     record(m, operator, cavity, word, walk)?;
-    let decision = operator.decide(m.mesh, cavity)?;
+    let decision = operator.decide(m.mesh(), cavity)?;
     cavity.put_decision(&decision);
     crate::dynamic::plan::plan::<O>(m, cavity, &decision, word)
 }

@@ -5,24 +5,25 @@ use crate::dynamic::cavity::{Cavity, HEAD, OPEN};
 use crate::dynamic::mesh::MeshRef;
 use crate::dynamic::operator::Operator;
 use crate::dynamic::rejection::{Rejection, rejections};
-use crate::dynamic::rounds::Rounds;
+use crate::dynamic::site::Site;
 use crate::dynamic::walk::{KEPT, Walk};
 
 /// The lengths of the cavity of a candidate that has all its faces: none if it has not, no disc if it cannot be one.
 #[inline(always)]
 pub fn measure<O: Operator>(
-    m: Rounds<'_>,
+    m: impl Site,
     operator: O,
     seed: u32,
     word: u64,
     walk: Walk,
 ) -> Option<(u32, u32)> {
     let id = <O::Seed as Element>::Id::new(seed);
+    let mesh = m.mesh();
     let (mut all, mut faces) = (true, 0);
-    operator.faces(m.mesh, id, |h| {
+    operator.faces(mesh, id, |h| {
         walk.put(faces, h.index());
         faces += 1;
-        all &= m.claims.get(h.face().index()) == word;
+        all &= m.claim(h.face()) == word;
     });
     if !all {
         return None;
@@ -31,13 +32,13 @@ pub fn measure<O: Operator>(
     let mut look = |h: HalfEdge| {
         // loads beside each other, not after each other
         let [a, b, c] =
-            darts_from(m, h).map(|dart| m.mesh.half_edge(dart.reversed())).map(|t| !has(m, t, word) as u32);
+            darts_from(mesh, h).map(|dart| mesh.half_edge(dart.reversed())).map(|t| !has(m, t, word) as u32);
         sides += a + b + c;
         bits |= ((a | b << 1 | c << 2) as u64) << place;
         place = (place + 3) & 63;
     };
     if faces > KEPT {
-        operator.faces(m.mesh, id, look);
+        operator.faces(mesh, id, look);
     } else {
         let mut k = 0;
         while k < faces {
@@ -51,13 +52,13 @@ pub fn measure<O: Operator>(
 /// Writes the lists of a cavity; tells why it is none.
 #[inline(always)]
 pub fn record<O: Operator>(
-    m: Rounds<'_>,
+    m: impl Site,
     operator: O,
     c: &Cavity<'_, O::Seed>,
     word: u64,
     walk: Walk,
 ) -> Result<(), Rejection> {
-    let r = m.records;
+    let (r, mesh) = (c.records, m.mesh());
     let id = <O::Seed as Element>::Id::new(c.seed);
     let ends = if O::Seed::KIND == ElementKind::Edge { ends(m, c.seed) } else { [NONE; 2] };
     c.put_ends(ends);
@@ -65,7 +66,7 @@ pub fn record<O: Operator>(
     let kept = c.faces <= KEPT;
     if !kept {
         let mut k = 0;
-        operator.faces(m.mesh, id, |h| {
+        operator.faces(mesh, id, |h| {
             r.set(c.faces_at() + k, h.index());
             k += 1;
         });
@@ -79,7 +80,7 @@ pub fn record<O: Operator>(
             let of_loop = if kept {
                 bits >> (3 * k + j) & 1 != 0
             } else {
-                !has(m, m.mesh.half_edge(dart.reversed()), word)
+                !has(m, mesh.half_edge(dart.reversed()), word)
             };
             if of_loop {
                 if start == HalfEdge::NONE {
@@ -93,7 +94,7 @@ pub fn record<O: Operator>(
                 edges += 1;
             }
         };
-        let [a, b, d] = darts_from(m, h);
+        let [a, b, d] = darts_from(mesh, h);
         side(h, a, 0);
         side(h.next(), b, 1);
         side(h.next().next(), d, 2);
@@ -105,16 +106,16 @@ pub fn record<O: Operator>(
     // the loop
     let (mut h, mut i, mut seen) = (start, 0, Seen::default());
     loop {
-        let dart = m.mesh.dart(h);
-        let open = if m.mesh.half_edge(dart.reversed()).is_none() { OPEN } else { 0 };
-        let v = m.mesh.from(h).index();
+        let dart = mesh.dart(h);
+        let open = if mesh.half_edge(dart.reversed()).is_none() { OPEN } else { 0 };
+        let v = mesh.from(h).index();
         seen.add(v);
         r.set(c.at + HEAD + 2 * i, v | open);
         r.set(c.at + HEAD + 2 * i + 1, dart.index());
         i += 1;
         h = h.next();
         loop {
-            let t = m.mesh.twin(h);
+            let t = mesh.twin(h);
             let Some(twin) = t else { break };
             if !has(m, t, word) {
                 break;
@@ -150,10 +151,11 @@ pub fn record<O: Operator>(
     if ends[0] != NONE && add(ends[0]) {
         add(ends[1]);
     }
+    let corner = |k: u32, i: u32| mesh.from(HalfEdge::new(4 * c.deleted_face(k).index() + i)).index();
     let mut k = 0;
-    while k < c.faces && add(m.mesh.fv.get(4 * c.deleted_face(k).index())) {
-        add(m.mesh.fv.get(4 * c.deleted_face(k).index() + 1));
-        add(m.mesh.fv.get(4 * c.deleted_face(k).index() + 2));
+    while k < c.faces && add(corner(k, 0)) {
+        add(corner(k, 1));
+        add(corner(k, 2));
         k += 1;
     }
     if vertices == c.vertices { Ok(()) } else { Err(rejections::NOT_A_DISC) }
@@ -161,8 +163,8 @@ pub fn record<O: Operator>(
 
 /// The ends of an edge that lives.
 #[inline(always)]
-fn ends(m: Rounds<'_>, edge: u32) -> [u32; 2] {
-    m.mesh.ends(EdgeId::new(edge)).map_or([NONE; 2], |ends| ends.map(VertexId::index))
+fn ends(m: impl Site, edge: u32) -> [u32; 2] {
+    m.mesh().ends(EdgeId::new(edge)).map_or([NONE; 2], |ends| ends.map(VertexId::index))
 }
 
 /// A set of vertices, in two hashes of 6 bits: tells most loops that touch themselves from those that do not.

@@ -6,7 +6,7 @@ pub(crate) mod edges;
 mod flood;
 pub(super) mod numbering;
 pub(super) mod order;
-pub(super) mod patching;
+pub(crate) mod patching;
 mod ribbon;
 pub(crate) mod scan;
 

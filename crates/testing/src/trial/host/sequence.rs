@@ -6,6 +6,7 @@ use super::state::State;
 use super::subject::Subject;
 use ribbonmesh::Device;
 use ribbonmesh::device::ElementKind;
+use ribbonmesh::dynamic::Resolver;
 use ribbonmesh::dynamic::templates::ThesisTemplate as Template;
 use ribbonmesh_mesh::TriangleMesh;
 
@@ -69,6 +70,7 @@ pub struct Sequence {
     /// Whether a vertex has so many faces that cavities which take all of them along are for few seeds only: all are in
     /// conflict, and each is looked at in each round.
     crowded: bool,
+    resolver: Resolver,
     /// What was done so far.
     pub tally: Tally,
     /// The last operation, in words.
@@ -93,8 +95,10 @@ impl Sequence {
     ) -> Result<Self, String> {
         let mut faces = vec![0; shape.positions.len()];
         shape.faces.iter().flatten().for_each(|v| faces[*v as usize] += 1);
-        let mut subject = begin(device, shape)?;
+        let resolver = Resolver::Claims;
+        let mut subject = begin(device, shape, resolver)?;
         Ok(Self {
+            resolver,
             living: living(&mut subject)?,
             subject,
             device: device.clone(),
@@ -107,6 +111,13 @@ impl Sequence {
             tally: Tally::default(),
             last: String::new(),
         })
+    }
+    /// The same, with conflicts resolved in another way.
+    #[must_use]
+    pub fn with_resolver(mut self, resolver: Resolver) -> Self {
+        self.resolver = resolver;
+        self.subject.resolver = resolver;
+        self
     }
     /// One pass of an operation, and checks.
     /// # Errors
@@ -125,7 +136,7 @@ impl Sequence {
         self.tally.validations += 1;
         if let Some(before) = before {
             let after = self.state()?;
-            check_pass(&before, &after, &choice, self.subject.serial(), &report)?;
+            check_pass(&before, &after, &choice, (self.subject.serial(), self.resolver), &report)?;
             self.known = Some(after);
             self.tally.checks += 1;
         }
@@ -140,7 +151,7 @@ impl Sequence {
     fn tidy(&mut self, looked: bool) -> Result<(), String> {
         let living_now = self.living;
         if living_now[2] < 1.max(self.shape.faces.len() as u32 / 50) {
-            self.subject = begin(&self.device, &self.shape)?;
+            self.subject = begin(&self.device, &self.shape, self.resolver)?;
             self.living = living(&mut self.subject)?;
             self.known = None;
             self.tally.restarts += 1;
@@ -224,8 +235,11 @@ fn whole_stars(naming: Naming) -> bool {
     }
 }
 
-fn begin(device: &Device, shape: &TriangleMesh) -> Result<Subject, String> {
-    Subject::new(device, shape.positions.len(), &shape.faces, 0.0).map_err(|e| e.to_string())
+fn begin(device: &Device, shape: &TriangleMesh, resolver: Resolver) -> Result<Subject, String> {
+    let subject = Subject::new(device, shape.positions.len(), &shape.faces, 0.0);
+    let mut subject = subject.map_err(|e| e.to_string())?;
+    subject.resolver = resolver;
+    Ok(subject)
 }
 fn living(subject: &mut Subject) -> Result<[u32; 3], String> {
     subject.mesh.living().map_err(|e| e.to_string())

@@ -1,0 +1,75 @@
+//! The shared memory of a block.
+use super::division::Division;
+use super::held::{Missing, PatchSet};
+use crate::device::{Arena, Shared};
+use crate::dynamic::phases::CHUNK;
+use crate::dynamic::rejection::Rejection;
+use crate::dynamic::walk::Walks;
+
+/// Slots for claims of what is to be.
+pub const SLOTS: u32 = 1024;
+
+/// What a block keeps of the patch that it works on.
+#[derive(Clone, Copy)]
+pub struct Memory {
+    /// Patches that it holds, the one that it works on first.
+    pub held: Shared<u32>,
+    /// Whether each lock was acquired.
+    pub acquired: Shared<u32>,
+    /// The same patches, to be found.
+    pub set: PatchSet,
+    /// Patches that were asked for and are not held.
+    pub missing: Missing,
+    /// The patch's faces.
+    pub faces: Shared<u32>,
+    /// Seeds of candidates, `NONE` for those that are done.
+    pub seeds: Shared<u32>,
+    /// What is kept of their priorities.
+    pub ranks: Shared<u32>,
+    /// Claims of edges to be.
+    pub slots: Shared<u32>,
+    /// Of a chunk of candidates: where the record of each begins, or why it has none.
+    pub place: Shared<u32>,
+    /// Numbers of a chunk.
+    pub counts: [Shared<u32>; 3],
+    /// See [`Walks`].
+    pub walks: Walks,
+    /// Rejections before anything is claimed, by reason: of a question, and of all of the patch.
+    pub reasons: Shared<u32>,
+    /// See [`word`].
+    pub words: Shared<u32>,
+}
+/// Words of [`Memory::words`].
+pub mod word {
+    /// Number of candidates.
+    pub const CANDIDATES: u32 = 0;
+    /// Where new ids begin: three words.
+    pub const FIRST: u32 = 1;
+    /// Whether there are ids.
+    pub const HAVE: u32 = 4;
+    /// When the step began.
+    pub const CLOCK: u32 = 5;
+    /// Number of words.
+    pub const WORDS: u32 = 8;
+}
+
+/// Carves it.
+#[inline(always)]
+pub fn memory(arena: &Arena, division: &Division<'_>) -> Memory {
+    let Division { capacity, most_held, .. } = *division;
+    Memory {
+        held: arena.take(most_held),
+        acquired: arena.take(most_held),
+        set: PatchSet::take(arena, most_held),
+        missing: Missing::take(arena),
+        faces: arena.take(capacity),
+        seeds: arena.take(3 * capacity),
+        ranks: arena.take(3 * capacity),
+        slots: arena.take(SLOTS),
+        place: arena.take(CHUNK),
+        counts: [arena.take(CHUNK), arena.take(CHUNK), arena.take(CHUNK)],
+        walks: Walks::take(arena),
+        reasons: arena.take(2 * Rejection::COUNT),
+        words: arena.take(word::WORDS),
+    }
+}

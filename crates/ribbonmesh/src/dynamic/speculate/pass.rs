@@ -1,0 +1,187 @@
+//! A pass: which patches are worked on, and what comes after it.
+use super::division::{Division, row, state, statistics};
+use super::memory::{Memory, word};
+use super::patch::{Outcome, work_on};
+use crate::device::atomic::{self, Order, Scope};
+use crate::device::{Block, NONE};
+use crate::dynamic::control;
+use crate::dynamic::operator::Operator;
+use crate::dynamic::phases::{by_looks, looks, seeds};
+use crate::dynamic::rejection::Rejection;
+use crate::dynamic::rounds::Rounds;
+use ribbonmesh_concurrent::Queue;
+
+/// No patch now; the end of the pass: instead of a patch.
+const NOT_NOW: u32 = NONE;
+const NEVER: u32 = NONE - 1;
+
+#[inline(always)]
+pub fn atomic_get(rounds: Rounds<'_>, i: u32) -> u32 {
+    atomic::load(rounds.control, i, Order::Relaxed, Scope::Device)
+}
+#[inline(always)]
+pub fn atomic_add(rounds: Rounds<'_>, i: u32, n: u32) -> u32 {
+    atomic::fetch_add(rounds.control, i, n, Order::Relaxed, Scope::Device)
+}
+/// The state of the run, the same for all threads of the block. Collective.
+#[inline(always)]
+pub fn state_of(block: &Block, rounds: Rounds<'_>) -> u32 {
+    block.single(|| atomic_get(rounds, control::STATE))
+}
+/// Counts something in the row of the pass. One thread.
+#[inline(always)]
+pub fn count(rounds: Rounds<'_>, d: Division<'_>, column: u32, n: u32) {
+    let pass = atomic_get(rounds, control::PASSES).min(statistics::PASSES - 1);
+    let at = statistics::COLUMNS * pass + column;
+    atomic::fetch_add(d.statistics, at, n, Order::Relaxed, Scope::Device);
+}
+/// Notes the time since the last call, in units of 256 clock cycles, as that of a step. Collective.
+#[inline(always)]
+pub fn clock(block: &Block, d: Division<'_>, m: Memory, step: u32) {
+    block.single_nosync(|| {
+        let now = (block.clock() >> 8) as u32;
+        let since = now.wrapping_sub(m.words.get(word::CLOCK));
+        m.words.set(word::CLOCK, now);
+        let at = statistics::STEPS + step;
+        atomic::fetch_add(d.statistics, at, since, Order::Relaxed, Scope::Device);
+    });
+}
+/// The run stops, since there is no room for something; the host sees how much was wanted. Collective.
+#[inline(always)]
+pub fn stop(block: &Block, rounds: Rounds<'_>, d: Division<'_>, why: u32, wanted: u32, much: u32) {
+    block.single_nosync(|| {
+        atomic::fetch_max(d.state, wanted, much, Order::Relaxed, Scope::Device);
+        atomic::compare_exchange(
+            rounds.control,
+            control::STATE,
+            control::RUNNING,
+            why,
+            Order::Relaxed,
+            Scope::Device,
+        );
+    });
+}
+
+/// Pushes the patches of a pass, in a scattered order, and forgets what the pass before the last has noted.
+#[inline(always)]
+pub fn begin<O: Operator>(block: &Block, rounds: Rounds<'_>, d: Division<'_>) {
+    let patches = atomic::load(d.state, state::PATCHES, Order::Relaxed, Scope::Device);
+    let all = !by_looks::<O>() || rounds.control.get(control::PASSES) == 0;
+    if by_looks::<O>() {
+        let (_, next) = looks(rounds);
+        block.for_each_of_tile(seeds::<O>(rounds).div_ceil(32), |i| next.set(i, 0));
+    }
+    block.for_each_of_tile(seeds::<O>(rounds).div_ceil(32), |i| rounds.out.set(i, 0));
+    let queue = Queue::new(d.queue);
+    block.for_each_of_tile(patches, |i| {
+        // neighbours have numbers near each other: so they are not worked on at the same time. Slices come last.
+        let n = d.scattered;
+        let patch = if i < n { (i as u64 * d.stride as u64 % n as u64) as u32 } else { i };
+        if all || d.row(patch, row::DIRTY) != 0 {
+            d.set_row(patch, row::DIRTY, 0);
+            begin_patch(queue, patch);
+        }
+    });
+}
+/// Pushes a patch whose work is new. There is room for each patch once.
+#[inline(always)]
+pub fn begin_patch<W: ribbonmesh_concurrent::Words>(queue: Queue<W>, patch: u32) {
+    while queue.begin(patch).is_err() {}
+}
+/// Pushes a patch again.
+#[inline(always)]
+fn push<W: ribbonmesh_concurrent::Words>(queue: Queue<W>, patch: u32) {
+    while queue.push(patch).is_err() {}
+}
+
+/// Works on patches until there are none in the queue and nobody works on one, or the run stops.
+#[inline(always)]
+pub fn work<O: Operator>(block: &Block, rounds: Rounds<'_>, d: Division<'_>, operator: O, m: Memory) {
+    let queue = Queue::new(d.queue);
+    block.single(|| {
+        m.words.set(word::CLOCK, (block.clock() >> 8) as u32);
+        0u32
+    });
+    loop {
+        let patch = block.single(|| {
+            if atomic_get(rounds, control::STATE) != control::RUNNING {
+                return NEVER;
+            }
+            match queue.pop() {
+                Some(patch) => patch,
+                None if queue.open() == 0 => NEVER,
+                None => NOT_NOW,
+            }
+        });
+        if patch == NEVER {
+            clock(block, d, m, statistics::WAIT);
+            return;
+        }
+        if patch == NOT_NOW {
+            continue;
+        }
+        clock(block, d, m, statistics::WAIT);
+        #[cfg(not(target_arch = "nvptx64"))]
+        let fault = OnFault(rounds);
+        let outcome = work_on(block, rounds, d, operator, m, patch);
+        #[cfg(not(target_arch = "nvptx64"))]
+        core::mem::forget(fault);
+        block.single(|| {
+            match outcome {
+                Outcome::Done => {
+                    count(rounds, d, statistics::PROCESSED, 1);
+                    queue.done();
+                }
+                Outcome::Again => push(queue, patch),
+            }
+            0u32
+        });
+    }
+}
+
+/// A block that ends by a fault has locks that nobody will release: the others stop. On a GPU a fault ends them all.
+#[cfg(not(target_arch = "nvptx64"))]
+struct OnFault<'a>(Rounds<'a>);
+#[cfg(not(target_arch = "nvptx64"))]
+impl Drop for OnFault<'_> {
+    fn drop(&mut self) {
+        atomic::store(self.0.control, control::STATE, control::FAULT, Order::Relaxed, Scope::Device);
+    }
+}
+
+/// What comes after a pass. One thread, when all blocks are through.
+#[inline(always)]
+pub fn end(rounds: Rounds<'_>, d: Division<'_>) {
+    let get = |i: u32| atomic_get(rounds, i);
+    let c = rounds.control;
+    let set = |i: u32, value: u32| atomic::store(c, i, value, Order::Relaxed, Scope::Device);
+    let tickets = atomic::load(d.state, state::TICKET, Order::Relaxed, Scope::Device);
+    set(control::ROUNDS, tickets);
+    if get(control::DIFFERED) != 0 {
+        set(control::STATE, control::BROKEN);
+        return;
+    }
+    if get(control::STATE) != control::RUNNING {
+        return;
+    }
+    let (of_pass, passes) = (get(control::OF_PASS), get(control::PASSES) + 1);
+    set(control::EXECUTED, get(control::EXECUTED) + of_pass);
+    set(control::OF_PASS, 0);
+    set(control::PASS, get(control::PASS) + 1);
+    set(control::PASSES, passes);
+    if of_pass == 0 {
+        set(control::STATE, control::DONE);
+        return;
+    }
+    if passes >= get(control::MOST_PASSES) {
+        set(control::STATE, control::STOPPED);
+        return;
+    }
+    let mut reason = 0;
+    while reason < Rejection::COUNT {
+        let (of_pass, before) = (control::REJECTED + reason, control::REJECTED_BEFORE + reason);
+        set(before, get(before) + get(of_pass));
+        set(of_pass, 0);
+        reason += 1;
+    }
+}
