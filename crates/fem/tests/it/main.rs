@@ -1,0 +1,14 @@
+//! Finite elements on both machines.
+#[path = "../../../ribbonmesh/tests/common/mod.rs"]
+#[macro_use]
+mod common;
+mod meshes;
+mod quadrature;
+
+mod elements;
+mod errors;
+mod heat;
+mod lengths;
+mod orders;
+mod solve;
+mod summation;
