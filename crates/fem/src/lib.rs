@@ -98,11 +98,11 @@ pub mod __private {
     #[cfg(not(target_arch = "nvptx64"))]
     pub use crate::host::kernels::{ElementKernels, Launch};
     #[cfg(not(target_arch = "nvptx64"))]
+    pub use ribbonmesh::Result as LaunchResult;
+    #[cfg(not(target_arch = "nvptx64"))]
     pub use ribbonmesh::device::launch::Reborrow;
     #[cfg(not(target_arch = "nvptx64"))]
     pub use ribbonmesh::device::{BufferView as View, BufferViewMut as ViewMut};
-    #[cfg(not(target_arch = "nvptx64"))]
-    pub use ribbonmesh::{Device, Result as LaunchResult};
 }
 
 /// The kernels as PTX.

@@ -40,15 +40,8 @@ impl Face {
         }
         let area = (at(1) - at(0)).cross(at(2) - at(0)) / 2.0;
         let mut nodes = self.vertices.clone();
-        let (order, vertices) = (space.shape().order(), space.vertices() as u32);
-        let view = space.view();
-        let inner = order - 1;
-        for edge in &self.edges {
-            nodes.extend((0..inner).map(|j| vertices + inner * edge + j));
-        }
-        if order == 3 {
-            nodes.push(view.first_face + self.number);
-        }
+        self.edges.iter().for_each(|&edge| nodes.extend(space.edge_nodes(edge)));
+        nodes.extend(space.face_nodes(self.number));
         // all Bernstein polynomials of an order have the same integral
         let share = area / nodes.len() as f64;
         nodes.into_iter().map(|node| (node, share)).collect()

@@ -245,45 +245,46 @@ macro_rules! element_kernels { ($($(#[$doc:meta])* $visibility:vis mod $name:ide
         #[cfg(not(target_arch = "nvptx64"))]
         const _: () = {
             use $crate::__private::{
-                Device, ElementKernels, Launch, LaunchResult, PartsViewArguments, PatternViewArguments, Reborrow,
+                ElementKernels, Launch, LaunchResult, PartsViewArguments, PatternViewArguments, Reborrow,
                 ValuesViewArguments, View, ViewMut,
             };
             impl<'a> ElementKernels for $host {
                 type Element = $element;
-                fn data(mut self, mut at: Launch<'_>, to: ViewMut<'_, <$element as Element>::Data>) -> LaunchResult<()> {
-                    let (blocks, cells, x) = (at.cell_blocks(), at.cells, at.x);
-                    let (element, space) = (Reborrow::reborrow(&mut self), Reborrow::reborrow(&mut at.space));
-                    at.device.launch(blocks, Data { cells, element, space, x, to })
+                fn data(mut self, at: Launch<'_>, to: ViewMut<'_, <$element as Element>::Data>) -> LaunchResult<()> {
+                    let (blocks, cells, x, mut space) = (at.cell_blocks(), at.cells(), at.x(), at.space());
+                    let (element, space) = (Reborrow::reborrow(&mut self), Reborrow::reborrow(&mut space));
+                    at.device().launch(blocks, Data { cells, element, space, x, to })
                 }
-                fn matrices(mut self, mut at: Launch<'_>, to: ViewMut<'_, <$element as Element>::Entry>) -> LaunchResult<()> {
-                    let (blocks, cells, x) = (at.cell_blocks(), at.cells, at.x);
-                    let (element, space) = (Reborrow::reborrow(&mut self), Reborrow::reborrow(&mut at.space));
-                    at.device.launch(blocks, Matrices { cells, element, space, x, to })
+                fn matrices(mut self, at: Launch<'_>, to: ViewMut<'_, <$element as Element>::Entry>) -> LaunchResult<()> {
+                    let (blocks, cells, x, mut space) = (at.cell_blocks(), at.cells(), at.x(), at.space());
+                    let (element, space) = (Reborrow::reborrow(&mut self), Reborrow::reborrow(&mut space));
+                    at.device().launch(blocks, Matrices { cells, element, space, x, to })
                 }
                 fn nodes(
-                    mut at: Launch<'_>,
+                    at: Launch<'_>,
                     mut pattern: PatternViewArguments<'_>,
                     matrices: View<'_, <$element as Element>::Entry>,
                     mut to: ValuesViewArguments<'_, Scalar<$element>>,
                 ) -> LaunchResult<()> {
-                    let (blocks, space) = (at.row_blocks(), Reborrow::reborrow(&mut at.space));
+                    let (blocks, mut space) = (at.row_blocks(), at.space());
+                    let space = Reborrow::reborrow(&mut space);
                     let (pattern, to) = (Reborrow::reborrow(&mut pattern), Reborrow::reborrow(&mut to));
-                    at.device.launch(blocks, Nodes { space, pattern, matrices, to })
+                    at.device().launch(blocks, Nodes { space, pattern, matrices, to })
                 }
                 fn inline(
                     mut self,
-                    mut at: Launch<'_>,
+                    at: Launch<'_>,
                     mut pattern: PatternViewArguments<'_>,
                     mut to: ValuesViewArguments<'_, Scalar<$element>>,
                 ) -> LaunchResult<()> {
-                    let (blocks, x) = (at.row_blocks(), at.x);
-                    let (element, space) = (Reborrow::reborrow(&mut self), Reborrow::reborrow(&mut at.space));
+                    let (blocks, x, mut space) = (at.row_blocks(), at.x(), at.space());
+                    let (element, space) = (Reborrow::reborrow(&mut self), Reborrow::reborrow(&mut space));
                     let (pattern, to) = (Reborrow::reborrow(&mut pattern), Reborrow::reborrow(&mut to));
-                    at.device.launch(blocks, Inline { element, space, pattern, x, to })
+                    at.device().launch(blocks, Inline { element, space, pattern, x, to })
                 }
                 fn entries(
                     mut self,
-                    device: &Device,
+                    at: Launch<'_>,
                     n: u32,
                     rows: u32,
                     mut parts: PartsViewArguments<'_>,
@@ -292,7 +293,7 @@ macro_rules! element_kernels { ($($(#[$doc:meta])* $visibility:vis mod $name:ide
                 ) -> LaunchResult<()> {
                     let (element, parts) = (Reborrow::reborrow(&mut self), Reborrow::reborrow(&mut parts));
                     let to = Reborrow::reborrow(&mut to);
-                    device.launch($crate::__private::tiles(n), Entries { n, rows, element, parts, data, to })
+                    at.device().launch($crate::__private::tiles(n), Entries { n, rows, element, parts, data, to })
                 }
             }
         };

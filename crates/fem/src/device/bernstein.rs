@@ -21,8 +21,9 @@ pub const EDGES: [[u32; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]
 /// The three vertices of each face.
 pub const FACES: [[u32; 3]; 4] = [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]];
 
-const fn table<const N: usize>(order: u32) -> [Powers; N] {
-    let mut all = [0; N];
+/// Padded to a power of 2, so that no index has to be compared.
+const fn table(order: u32) -> [Powers; 32] {
+    let mut all = [0; 32];
     let (mut k, mut v) = (0, 0);
     while v < 4 {
         all[k] = order << (4 * v);
@@ -50,16 +51,16 @@ const fn table<const N: usize>(order: u32) -> [Powers; N] {
     }
     all
 }
-static FIRST: [Powers; 4] = table(1);
-static SECOND: [Powers; 10] = table(2);
-static THIRD: [Powers; 20] = table(3);
+static FIRST: [Powers; 32] = table(1);
+static SECOND: [Powers; 32] = table(2);
+static THIRD: [Powers; 32] = table(3);
 /// The exponents of a node of an element of order `P`, 1 to 3.
 #[inline(always)]
 pub fn powers<const P: u32>(node: u32) -> Powers {
     match P {
-        1 => FIRST[node as usize],
-        2 => SECOND[node as usize],
-        _ => THIRD[node as usize],
+        1 => FIRST[(node & 31) as usize],
+        2 => SECOND[(node & 31) as usize],
+        _ => THIRD[(node & 31) as usize],
     }
 }
 
@@ -86,7 +87,7 @@ static BINOMIALS: [f32; 16] =
 /// C(q,γ) C(q,δ) / (C(2q,γ+δ) C(2q+3,3)).
 #[inline(always)]
 pub fn binomials(gamma: Powers, delta: Powers) -> f32 {
-    let at = |v: u32| BINOMIALS[(4 * power(gamma, v) + power(delta, v)) as usize];
+    let at = |v: u32| BINOMIALS[((4 * power(gamma, v) + power(delta, v)) & 15) as usize];
     at(0) * at(1) * at(2) * at(3)
 }
 /// What [`binomials`] is multiplied by.

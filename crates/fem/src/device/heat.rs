@@ -10,7 +10,7 @@ macro_rules! heat_flow { ($($name:ident $order:literal;)*) => { $(
     #[repr(C)]
     #[derive(Clone, Copy, Parameter)]
     pub struct $name<'a> {
-        /// The conductivity of each cell.
+        /// The conductivity of each cell. Cells beyond its end make the matrix NaN, which no solver takes.
         pub conductivity: In<'a, f32>,
     }
     impl Element for $name<'_> {
@@ -21,7 +21,9 @@ macro_rules! heat_flow { ($($name:ident $order:literal;)*) => { $(
         #[inline(always)]
         fn data(&self, cell: u32, corner: impl Fn(u32) -> Vec3) -> Metric<f32> {
             let Metric { volume, gradients } = Metric::new(corner);
-            Metric { volume: volume * self.conductivity.get(cell), gradients }
+            // a number that is not given must not look like one
+            let k = self.conductivity.try_get(cell).unwrap_or(f32::NAN);
+            Metric { volume: volume * k, gradients }
         }
         #[inline(always)]
         fn block(&self, metric: &Metric<f32>, i: u32, j: u32) -> [f32; 1] {

@@ -66,9 +66,9 @@ pub const fn address(place: u32, k: u32, numbers: u32) -> u32 {
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct ValuesView<'a, S> {
-    /// Blocks of the diagonal, at [`address`] of their rows.
+    /// Blocks of the diagonal, at `address` of their rows.
     pub diagonal: Out<'a, S>,
-    /// Blocks off the diagonal, at [`address`] of their places.
+    /// Blocks off the diagonal, at `address` of their places.
     pub values: Out<'a, S>,
 }
 /// Writes a block.

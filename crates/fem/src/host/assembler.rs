@@ -208,7 +208,7 @@ impl<'s> Assembler<'s> {
                 marks.done(device, Stage::Elements)?;
                 let (n, rows) = (parts.starts.len() as u32 - 1, self.pattern.rows() as u32);
                 let lists = PartsViewArguments { starts: parts.starts.view(), list: parts.list.view() };
-                element.entries(device, n, rows, lists, data.view(), to.view_mut())?;
+                element.entries(at, n, rows, lists, data.view(), to.view_mut())?;
             }
             Summation::Inline => {
                 to.clear()?;

@@ -8,19 +8,31 @@ use crate::device::space::SpaceViewArguments;
 use ribbonmesh::device::{BufferView, BufferViewMut, Vec3};
 use ribbonmesh::{Device, Result as LaunchResult};
 
-/// Where an element is launched.
+/// Where an element is launched: made by an assembler alone, which has checked that all parts fit.
 #[derive(Clone, Copy)]
 pub struct Launch<'a> {
-    /// The device.
-    pub device: &'a Device,
-    /// The number of cells.
-    pub cells: u32,
-    /// Their nodes.
-    pub space: SpaceViewArguments<'a>,
-    /// Positions of vertices.
-    pub x: BufferView<'a, Vec3>,
+    pub(crate) device: &'a Device,
+    pub(crate) cells: u32,
+    pub(crate) space: SpaceViewArguments<'a>,
+    pub(crate) x: BufferView<'a, Vec3>,
 }
-impl Launch<'_> {
+impl<'a> Launch<'a> {
+    /// The device.
+    pub fn device(&self) -> &'a Device {
+        self.device
+    }
+    /// The number of cells.
+    pub fn cells(&self) -> u32 {
+        self.cells
+    }
+    /// Nodes of cells.
+    pub fn space(&self) -> SpaceViewArguments<'a> {
+        self.space
+    }
+    /// Positions of vertices.
+    pub fn x(&self) -> BufferView<'a, Vec3> {
+        self.x
+    }
     /// Blocks for all cells.
     pub fn cell_blocks(&self) -> u32 {
         self.cells.div_ceil(ROWS)
@@ -76,7 +88,7 @@ pub trait ElementKernels: Copy {
     /// Those of [`Device::launch`].
     fn entries(
         self,
-        device: &Device,
+        at: Launch<'_>,
         n: u32,
         rows: u32,
         parts: PartsViewArguments<'_>,

@@ -83,7 +83,7 @@ impl<'a, S: Storage> ConjugateGradients<'a, S> {
     }
     /// Solves A x = b where unknowns are free. `x` begins with the values of fixed unknowns and a guess of the others, and becomes the solution.
     ///
-    /// The residual is that of the iteration; [`ConjugateGradients::residual`] computes it anew.
+    /// The residual is that of the iteration; [`ConjugateGradients::reactions`] computes what is left anew.
     /// # Errors
     /// [`FemError::Breakdown`]; [`ribbonmesh::Error::Length`]; errors of the driver. That the tolerance is not reached in the given number of iterations is
     /// no error: the report says so.

@@ -9,6 +9,7 @@ use ribbonmesh::device::{BufferView, NONE, tiles};
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Buffer, Device, Error};
 use ribbonmesh_volume::{Relation, SimplexMesh, Tcsr, TcsrViewArguments, VolumeError};
+use std::ops::Range;
 
 /// The cells of a space, and their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +60,8 @@ pub struct Space<'m> {
     first_face: u32,
     mesh: Mesh<'m>,
 }
+// there is one in a space, and few spaces
+#[allow(clippy::large_enum_variant)]
 enum Mesh<'m> {
     Tetrahedra {
         mesh: &'m SimplexMesh,
@@ -184,8 +187,18 @@ impl<'m> Space<'m> {
             Mesh::Hexahedra { .. } => None,
         }
     }
+    /// The nodes inside of an edge, from its smaller vertex to the larger one.
+    pub fn edge_nodes(&self, edge: u32) -> Range<u32> {
+        let inner = self.shape.order() - 1;
+        self.first_edge + inner * edge..self.first_edge + inner * (edge + 1)
+    }
+    /// The nodes inside of a face.
+    pub fn face_nodes(&self, face: u32) -> Range<u32> {
+        let inner = u32::from(self.shape.order() == 3);
+        self.first_face + inner * face..self.first_face + inner * (face + 1)
+    }
     /// As an argument of kernels.
-    pub fn view(&self) -> SpaceViewArguments<'_> {
+    pub(crate) fn view(&self) -> SpaceViewArguments<'_> {
         let none =
             || TcsrViewArguments { starts: BufferView::empty(), entries: BufferView::empty(), stride: 0 };
         let of = |pair: &Option<[&'m Tcsr; 2]>, which: usize| match pair {
@@ -219,7 +232,7 @@ impl<'m> Space<'m> {
         }
     }
     /// Where elements of this space are launched, at the mesh's positions or at others.
-    pub fn launch<'a>(&'a self, positions: Option<&'a Buffer<Vec3>>) -> Launch<'a> {
+    pub(crate) fn launch<'a>(&'a self, positions: Option<&'a Buffer<Vec3>>) -> Launch<'a> {
         let x = positions.unwrap_or(self.positions()).view();
         Launch { device: self.device(), cells: self.cells, space: self.view(), x }
     }

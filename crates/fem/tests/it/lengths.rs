@@ -21,8 +21,9 @@ fn nodes_of(cell: [u32; 4], order: u32) -> Vec<Vec<(u32, u32)>> {
     }
     all
 }
+type Node = Vec<(u32, u32)>;
 /// The neighbours of each node, itself included.
-fn neighbours(tets: &Tets, order: u32) -> HashMap<Vec<(u32, u32)>, BTreeSet<Vec<(u32, u32)>>> {
+fn neighbours(tets: &Tets, order: u32) -> HashMap<Node, BTreeSet<Node>> {
     let mut rows: HashMap<_, BTreeSet<_>> = HashMap::new();
     for &cell in &tets.cells {
         let own = nodes_of(cell, order);

@@ -5,6 +5,7 @@ mod common;
 mod meshes;
 mod quadrature;
 
+mod docs;
 mod elements;
 mod errors;
 mod heat;
