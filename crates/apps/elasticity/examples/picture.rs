@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let range = Range::of(&stress, map).ok_or("no stress")?;
     let colouring = Colouring::Scalar { values: &stress, map, range };
     let scene = Scene::new(&surface.positions, &surface.faces).coloured(colouring).standing(Up::Z);
-    let legend = Legend { name: "von Mises stress".into(), map, range };
+    let legend = Legend { name: "von_mises".into(), map, range };
     let style =
         Style { width: 1200 - legend.width(560), height: 560, edges: 1.0, smooth: false, ..Style::default() };
     let camera = Camera::fit(&scene, View { azimuth: 25.0, elevation: 20.0 }, Lens::Perspective, &style)?;
