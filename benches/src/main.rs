@@ -10,6 +10,7 @@ mod construction;
 mod curvature;
 mod denoise;
 mod dynamic;
+mod fem;
 mod geodesic;
 mod grid_free;
 mod hardware;
@@ -89,6 +90,12 @@ fn run(options: &Options) -> Result<()> {
         }
         if options.table == Table::Volume {
             for file in volume::run(&device, options, report)? {
+                println!("{}", file.display());
+            }
+            continue;
+        }
+        if options.table == Table::Fem {
+            for file in fem::run(&device, options, report)? {
                 println!("{}", file.display());
             }
             continue;

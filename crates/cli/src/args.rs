@@ -8,6 +8,7 @@ use crate::curvature::Curvature;
 use crate::delaunay::Delaunay;
 use crate::denoise::Denoise;
 use crate::distance::Distance;
+use crate::elasticity::Elasticity;
 use crate::failure::Failure;
 use crate::fill::Fill;
 use crate::generate::Generate;
@@ -110,6 +111,7 @@ pub enum Command {
     Convert(Convert),
     Generate(Generate),
     Volume(Volume),
+    Elasticity(Elasticity),
     Batch(Batch),
     BenchQuery(BenchQuery),
     Completions(Completions),
@@ -142,6 +144,7 @@ impl Command {
             Self::Convert(command) => command.run(session),
             Self::Generate(command) => command.run(session),
             Self::Volume(command) => command.run(session),
+            Self::Elasticity(command) => command.run(session),
             Self::Batch(command) => command.run(session),
             Self::BenchQuery(command) => command.run(session),
             Self::Completions(command) => command.run(session),
@@ -150,6 +153,7 @@ impl Command {
     /// Whether it writes files beside its output.
     pub fn writes_more(&self) -> bool {
         match self {
+            Self::Elasticity(command) => command.writes_more(),
             Self::Geodesic(command) => command.writes_more(),
             Self::Render(command) => command.writes_more(),
             _ => false,

@@ -6,7 +6,7 @@ use ribbonmesh_io::{Format, PlyEncoding, StlEncoding, WriteOptions, check_output
 use std::path::Path;
 
 /// How a mesh is written.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub struct Encoding {
     /// Write text instead of binary, for PLY and STL
     #[arg(long)]

@@ -1,6 +1,8 @@
 //! Why a command ended without success, and with which exit status.
 use crate::streams::input_name;
 use ribbonmesh::Error;
+use ribbonmesh_elasticity::ElasticityError;
+use ribbonmesh_fem::FemError;
 use ribbonmesh_fill::FillError;
 use ribbonmesh_io::{ReadError, WriteError};
 use ribbonmesh_mesh::shapes::ShapeError;
@@ -28,6 +30,9 @@ pub enum Failure {
     /// A volume is no mesh, or a shape does not exist.
     #[error("{0}")]
     Volume(VolumeError),
+    /// A body that cannot be solved.
+    #[error("{0}")]
+    Elasticity(ElasticityError),
     #[error(transparent)]
     Library(#[from] Error),
     /// The library's error about edges with more than two faces, with one of them named by its vertices.
@@ -78,6 +83,9 @@ impl Failure {
             Self::ReadVolume(error) if error.is_refusal() => 3,
             Self::Volume(VolumeError::Shape { .. }) => 2,
             Self::Volume(_) => 3,
+            Self::Elasticity(ElasticityError::Value { .. } | ElasticityError::HexOrder { .. }) => 2,
+            Self::Elasticity(error) if error.is_refusal() => 3,
+            Self::Elasticity(_) => 1,
             Self::NonManifoldEdges { .. } | Self::NoFaces(_) | Self::Refused(_) => 3,
             Self::NotManifold { .. } | Self::NothingLeft(_) => 3,
             Self::Library(error) => match error {
@@ -135,6 +143,17 @@ impl From<VolumeError> for Failure {
         match error {
             VolumeError::Device(error) => error.into(),
             error => Self::Volume(error),
+        }
+    }
+}
+
+impl From<ElasticityError> for Failure {
+    fn from(error: ElasticityError) -> Self {
+        match error {
+            ElasticityError::Volume(error) => error.into(),
+            ElasticityError::Fem(FemError::Device(error)) => error.into(),
+            ElasticityError::Fem(FemError::Volume(error)) => error.into(),
+            error => Self::Elasticity(error),
         }
     }
 }

@@ -11,6 +11,7 @@ mod curvature;
 mod delaunay;
 mod denoise;
 mod distance;
+mod elasticity;
 mod encoding;
 mod exact;
 mod failure;

@@ -1,6 +1,6 @@
 //! `ribbonmesh volume`.
 mod convert;
-mod files;
+pub mod files;
 mod generate;
 mod info;
 mod smooth;

@@ -13,13 +13,14 @@ use syn::{
 /// What stands in the parentheses of the attribute.
 pub struct Options {
     threads: LitInt,
+    prefix: Option<Ident>,
     shared: Option<Expr>,
     requires: Vec<Expr>,
 }
 impl Parse for Options {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let mut options =
-            Self { threads: LitInt::new("128", Span::call_site()), shared: None, requires: vec![] };
+        let threads = LitInt::new("128", Span::call_site());
+        let mut options = Self { threads, prefix: None, shared: None, requires: vec![] };
         while !input.is_empty() {
             let name: Ident = input.parse()?;
             if name == "requires" {
@@ -38,10 +39,12 @@ impl Parse for Options {
                 if n == 0 || n > 1024 || !n.is_multiple_of(32) {
                     return Err(Error::new(options.threads.span(), "a multiple of 32, from 32 to 1024"));
                 }
+            } else if name == "prefix" {
+                options.prefix = Some(input.parse()?);
             } else if name == "shared" {
                 options.shared = Some(input.parse()?);
             } else {
-                return Err(Error::new(name.span(), "expected `threads`, `shared` or `requires`"));
+                return Err(Error::new(name.span(), "expected `threads`, `prefix`, `shared` or `requires`"));
             }
             if !input.is_empty() {
                 input.parse::<Token![,]>()?;
@@ -96,7 +99,10 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<proc_macro2::Tok
     let life: Vec<_> = generics.lifetimes().map(|l| &l.lifetime).collect();
     let statics: Vec<_> = life.iter().map(|_| quote!('static)).collect();
     let structure = Ident::new(&camel_case(&name.to_string()), name.span());
-    let entry = name.to_string();
+    let entry = match &options.prefix {
+        Some(prefix) => format!("{prefix}_{name}"),
+        None => name.to_string(),
+    };
     let (threads, visibility) = (&options.threads, &function.vis);
     let docs: Vec<_> = function.attrs.iter().filter(|a| a.path().is_ident("doc")).cloned().collect();
     let carve = match (&options.shared, &per_patch) {
@@ -153,9 +159,9 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<proc_macro2::Tok
             }
         }
     };
-    let arguments_doc: Vec<_> = names.iter().map(|n| format!("Argument `{n}` of [`{entry}()`].")).collect();
+    let arguments_doc: Vec<_> = names.iter().map(|n| format!("Argument `{n}` of [`{name}()`].")).collect();
     let host_arguments_doc = &arguments_doc[names.len() - host_names.len()..];
-    let raw_doc = format!("What [`{entry}()`] gets: [`{structure}`] after the launch has checked it.");
+    let raw_doc = format!("What [`{name}()`] gets: [`{structure}`] after the launch has checked it.");
     let sources: Vec<_> = match &per_patch {
         Some(_) => std::iter::once(quote!(mesh)).chain(host_names.iter().map(|n| quote!(self.#n))).collect(),
         None => names.iter().map(|n| quote!(self.#n)).collect(),

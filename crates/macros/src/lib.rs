@@ -25,6 +25,8 @@ mod parameter;
 /// * `SmoothOnceKernel` is what the kernel gets. On the GPU an entry point of the function's name takes it.
 ///
 /// * `threads`: threads per block on the GPU, a multiple of 32 up to 1024; 128 if absent.
+/// * `prefix`: a name, for kernels that a macro makes in several modules: the entry point has this name, an underscore and the
+///   function's name.
 /// * `shared`: an expression that carves the shared memory of the largest block from `arena: &Arena`; the
 ///   arguments are in scope, but their memory must not be read. The host measures it before each launch. Nothing if
 ///   absent.

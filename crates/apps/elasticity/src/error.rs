@@ -1,0 +1,92 @@
+//! The errors of this crate.
+use ribbonmesh_fem::FemError;
+use ribbonmesh_volume::{CellKind, VolumeError};
+
+/// Result with the error type of this crate.
+pub type Result<T> = std::result::Result<T, ElasticityError>;
+
+/// A problem that cannot be solved. Elements are numbered from 0, in the order of the file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ElasticityError {
+    /// The mesh.
+    #[error(transparent)]
+    Volume(#[from] VolumeError),
+    /// Assembly or solution.
+    #[error(transparent)]
+    Fem(#[from] FemError),
+    /// There are no cells.
+    #[error("the volume has no cells")]
+    NoCells,
+    /// Cells are neither all tetrahedra nor all hexahedra.
+    #[error(
+        "cell {cell} is a {kind}, and cell 0 a {first}: elasticity needs tetrahedra alone, or hexahedra alone"
+    )]
+    Mixed {
+        /// The first such cell.
+        cell: usize,
+        /// Its kind.
+        kind: CellKind,
+        /// The kind of cell 0.
+        first: CellKind,
+    },
+    /// There are no elements of this kind.
+    #[error("cells are of the kind {kind}: elasticity needs tetrahedra alone, or hexahedra alone")]
+    Kind {
+        /// The kind of cell 0.
+        kind: CellKind,
+    },
+    /// Hexahedra have order 1.
+    #[error("hexahedra of order {order}: there are those of order 1")]
+    HexOrder {
+        /// What was asked for.
+        order: u32,
+    },
+    /// A number of the problem is out of range.
+    #[error("{what} is {value}; it must be {expected}")]
+    Value {
+        /// What it is.
+        what: &'static str,
+        /// What was given.
+        value: f64,
+        /// What it must be.
+        expected: &'static str,
+    },
+    /// A selection has no vertices of cells.
+    #[error("{selection} selects no vertex{}", hint(.regions))]
+    NoVertices {
+        /// The selection in words.
+        selection: String,
+        /// The regions of the file, if the selection is one.
+        regions: Vec<String>,
+    },
+    /// A load on a surface finds no face.
+    #[error(
+        "{selection} selects no face of the surface, but {vertices} vertices: a load needs faces all of whose vertices are selected"
+    )]
+    NoFaces {
+        /// The selection in words.
+        selection: String,
+        /// How many vertices it has.
+        vertices: usize,
+    },
+    /// A part of the body is not held.
+    #[error(
+        "the part of the body with cell {cell} is not held: {}",
+        if *.motions == 6 { "no support touches it".to_owned() } else { format!("{} of its 6 rigid motions {} free", .motions, if *.motions == 1 { "is" } else { "are" }) }
+    )]
+    Loose {
+        /// The smallest cell of the part.
+        cell: usize,
+        /// How many of its six rigid motions no support prevents.
+        motions: usize,
+    },
+}
+fn hint(regions: &[String]) -> String {
+    if regions.is_empty() { String::new() } else { format!("; regions of the file: {}", regions.join(", ")) }
+}
+impl From<ribbonmesh::Error> for ElasticityError {
+    fn from(error: ribbonmesh::Error) -> Self {
+        Self::Volume(error.into())
+    }
+}

@@ -1,0 +1,120 @@
+//! What is solved.
+use super::error::{ElasticityError, Result};
+use super::selection::Selection;
+use ribbonmesh::glam::DVec3;
+
+/// A body of one isotropic material, what holds it and what loads it.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// Young's modulus, above 0.
+    pub young: f64,
+    /// Poisson's ratio, above -1 and below 0.5.
+    pub poisson: f64,
+    /// Mass per volume, for gravity.
+    pub density: f64,
+    /// Acceleration of gravity.
+    pub gravity: DVec3,
+    /// What holds the body.
+    pub supports: Vec<Support>,
+    /// What loads it, besides gravity.
+    pub loads: Vec<Load>,
+}
+impl Default for Problem {
+    fn default() -> Self {
+        Self { young: 1.0, poisson: 0.3, density: 1.0, gravity: DVec3::ZERO, supports: vec![], loads: vec![] }
+    }
+}
+/// Prescribed displacements.
+#[derive(Clone, Debug)]
+pub struct Support {
+    /// Where: nodes all of whose vertices are selected.
+    pub at: Selection,
+    /// The displacement along x, y and z; none where the body may slide. Of several supports at a node the last one counts for each direction.
+    pub values: [Option<f64>; 3],
+}
+/// A load on faces of the surface all of whose vertices are selected, or that a region of faces lists.
+#[derive(Clone, Debug)]
+pub enum Load {
+    /// A force that is spread over the faces by area.
+    Force {
+        /// Where.
+        at: Selection,
+        /// The whole force.
+        total: DVec3,
+    },
+    /// A force per area.
+    Traction {
+        /// Where.
+        at: Selection,
+        /// The force per area.
+        force: DVec3,
+    },
+    /// A force per area against the outer normal.
+    Pressure {
+        /// Where.
+        at: Selection,
+        /// The pressure; negative where it pulls.
+        pressure: f64,
+    },
+}
+
+/// The numbers of the matrix in memory. Vectors and sums are in double precision always.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Precision {
+    /// The matrix in single precision: half the memory and almost half the time. Its rounding changes the solution, the more so the more slender the body is.
+    Mixed,
+    /// All in double precision.
+    #[default]
+    Double,
+}
+/// How a problem is solved.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The order of the elements: 1, 2 or 3 on tetrahedra, 1 on hexahedra.
+    pub order: u32,
+    /// The residual at the end by that at the beginning.
+    pub tolerance: f64,
+    /// Iterations at most.
+    pub max_iterations: usize,
+    /// The numbers of the matrix.
+    pub precision: Precision,
+}
+impl Default for Options {
+    fn default() -> Self {
+        Self { order: 1, tolerance: 1e-8, max_iterations: 20_000, precision: Precision::Double }
+    }
+}
+
+impl Problem {
+    /// Refuses numbers that make no problem.
+    pub(crate) fn check(&self) -> Result<()> {
+        let wrong = |what, value, expected| Err(ElasticityError::Value { what, value, expected });
+        if !(self.young.is_finite() && self.young > 0.0) {
+            return wrong("Young's modulus", self.young, "above 0");
+        }
+        if !(self.poisson > -1.0 && self.poisson < 0.5) {
+            return wrong("Poisson's ratio", self.poisson, "above -1 and below 0.5");
+        }
+        if !(self.density.is_finite() && self.density >= 0.0) {
+            return wrong("the density", self.density, "0 or more");
+        }
+        let finite = |what, vector: DVec3| match vector.to_array().into_iter().find(|x| !x.is_finite()) {
+            Some(value) => wrong(what, value, "finite"),
+            None => Ok(()),
+        };
+        finite("gravity", self.gravity)?;
+        for support in &self.supports {
+            if let Some(value) = support.values.into_iter().flatten().find(|x| !x.is_finite()) {
+                return wrong("a prescribed displacement", value, "finite");
+            }
+        }
+        for load in &self.loads {
+            match load {
+                Load::Force { total, .. } => finite("a force", *total)?,
+                Load::Traction { force, .. } => finite("a traction", *force)?,
+                Load::Pressure { pressure, .. } => finite("a pressure", DVec3::splat(*pressure))?,
+            }
+        }
+        Ok(())
+    }
+}

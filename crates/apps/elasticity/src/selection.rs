@@ -1,0 +1,193 @@
+//! Choosing vertices and faces of a volume.
+use ribbonmesh::glam::DVec3;
+use ribbonmesh_volume_io::{DataArray, REGION, VolumeData};
+use std::collections::HashSet;
+use std::str::FromStr;
+
+/// Which vertices are selected.
+///
+/// | text | selects vertices |
+/// |---|---|
+/// | `all` | all |
+/// | `min-x`, `max-z` | on a side of the bounding box |
+/// | `x=0.5` | on a plane, within a millionth of the box's diagonal |
+/// | `y<0.1`, `y>2` | on a side of a plane, or on it |
+/// | `box:0,0,0,1,1,2` | within a box, from its lowest to its highest corner |
+/// | `region:clamp`, `region:3` | of the faces or cells of a region of the file, by its name or number |
+#[derive(Clone, Debug, PartialEq)]
+pub enum Selection {
+    /// All vertices.
+    All,
+    /// Those on a side of the bounding box.
+    Side {
+        /// 0 to 2 for x to z.
+        axis: usize,
+        /// Whether at the upper end.
+        upper: bool,
+    },
+    /// Those on a plane.
+    Plane {
+        /// 0 to 2 for x to z.
+        axis: usize,
+        /// Where.
+        value: f64,
+    },
+    /// Those below a plane, or on it.
+    Below {
+        /// 0 to 2 for x to z.
+        axis: usize,
+        /// Where.
+        value: f64,
+    },
+    /// Those above a plane, or on it.
+    Above {
+        /// 0 to 2 for x to z.
+        axis: usize,
+        /// Where.
+        value: f64,
+    },
+    /// Those within a box.
+    Box {
+        /// The lowest corner.
+        low: DVec3,
+        /// The highest corner.
+        high: DVec3,
+    },
+    /// Those of the faces and cells of a region.
+    Region(String),
+}
+
+/// A text that is no selection.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is none of all, min-x, max-y, x=NUMBER, y<NUMBER, z>NUMBER, box:X,Y,Z,X,Y,Z, region:NAME")]
+pub struct SelectionError(pub String);
+
+impl FromStr for Selection {
+    type Err = SelectionError;
+    fn from_str(text: &str) -> Result<Self, SelectionError> {
+        let wrong = || SelectionError(text.to_owned());
+        let axis_of = |name: &str| ["x", "y", "z"].iter().position(|axis| *axis == name.trim());
+        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|x| x.is_finite());
+        if text == "all" {
+            return Ok(Self::All);
+        }
+        if let Some(name) = text.strip_prefix("region:") {
+            return if name.is_empty() { Err(wrong()) } else { Ok(Self::Region(name.to_owned())) };
+        }
+        if let Some(list) = text.strip_prefix("box:") {
+            let numbers: Option<Vec<f64>> = list.split(',').map(number).collect();
+            let numbers = numbers.filter(|n| n.len() == 6).ok_or_else(wrong)?;
+            let (low, high) = (DVec3::from_slice(&numbers[..3]), DVec3::from_slice(&numbers[3..]));
+            return if low.cmple(high).all() { Ok(Self::Box { low, high }) } else { Err(wrong()) };
+        }
+        for (prefix, upper) in [("min-", false), ("max-", true)] {
+            if let Some(name) = text.strip_prefix(prefix) {
+                return Ok(Self::Side { axis: axis_of(name).ok_or_else(wrong)?, upper });
+            }
+        }
+        let at = text.find(['=', '<', '>']).ok_or_else(wrong)?;
+        let (axis, value) = (axis_of(&text[..at]), number(&text[at + 1..]));
+        match (axis, &text[at..=at], value) {
+            (Some(axis), "=", Some(value)) => Ok(Self::Plane { axis, value }),
+            (Some(axis), "<", Some(value)) => Ok(Self::Below { axis, value }),
+            (Some(axis), ">", Some(value)) => Ok(Self::Above { axis, value }),
+            _ => Err(wrong()),
+        }
+    }
+}
+impl std::fmt::Display for Selection {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let name = |axis: &usize| ["x", "y", "z"][*axis];
+        match self {
+            Self::All => write!(f, "all"),
+            Self::Side { axis, upper } => write!(f, "{}-{}", if *upper { "max" } else { "min" }, name(axis)),
+            Self::Plane { axis, value } => write!(f, "{}={value}", name(axis)),
+            Self::Below { axis, value } => write!(f, "{}<{value}", name(axis)),
+            Self::Above { axis, value } => write!(f, "{}>{value}", name(axis)),
+            Self::Box { low, high } => {
+                write!(f, "box:{},{},{},{},{},{}", low.x, low.y, low.z, high.x, high.y, high.z)
+            }
+            Self::Region(name) => write!(f, "region:{name}"),
+        }
+    }
+}
+
+/// What a selection selects.
+pub struct Chosen {
+    /// For each vertex whether it is selected.
+    pub vertices: Vec<bool>,
+    /// Faces of a region by their sorted vertices, if it lists faces.
+    pub faces: HashSet<Vec<u32>>,
+}
+impl Chosen {
+    /// How many vertices.
+    pub fn count(&self) -> usize {
+        self.vertices.iter().filter(|v| **v).count()
+    }
+    /// Whether a face with these vertices is selected.
+    pub fn has_face(&self, vertices: &[u32]) -> bool {
+        if self.faces.is_empty() {
+            return vertices.iter().all(|&v| self.vertices[v as usize]);
+        }
+        let mut own = vertices.to_vec();
+        own.sort_unstable();
+        self.faces.contains(&own)
+    }
+}
+
+impl Selection {
+    /// The names of a file's regions.
+    pub(crate) fn regions(volume: &VolumeData) -> Vec<String> {
+        let tags = |array: Option<&DataArray>| array.and_then(DataArray::tags).unwrap_or_default();
+        let mut names: Vec<String> = volume.regions.iter().map(|r| r.name.clone()).collect();
+        let mut numbers = tags(volume.of_faces(REGION));
+        numbers.extend(tags(volume.of_cells(REGION)));
+        numbers.sort_unstable();
+        numbers.dedup();
+        names.extend(numbers.iter().filter(|&&tag| tag != 0).map(ToString::to_string));
+        names
+    }
+    /// Selects.
+    pub(crate) fn choose(&self, volume: &VolumeData) -> Chosen {
+        let x = &volume.positions;
+        let first = x.first().copied().unwrap_or_default();
+        let (low, high) = x.iter().fold((first, first), |(low, high), x| (low.min(*x), high.max(*x)));
+        let near = 1e-6 * (high - low).length();
+        let by = |f: &dyn Fn(DVec3) -> bool| x.iter().map(|x| f(*x)).collect::<Vec<_>>();
+        let mut faces = HashSet::new();
+        let vertices = match self {
+            Self::All => vec![true; x.len()],
+            Self::Side { axis, upper: false } => by(&|x| x[*axis] <= low[*axis] + near),
+            Self::Side { axis, upper: true } => by(&|x| x[*axis] >= high[*axis] - near),
+            Self::Plane { axis, value } => by(&|x| (x[*axis] - value).abs() <= near),
+            Self::Below { axis, value } => by(&|x| x[*axis] <= value + near),
+            Self::Above { axis, value } => by(&|x| x[*axis] >= value - near),
+            Self::Box { low, high } => by(&|x| x.cmpge(*low - near).all() && x.cmple(*high + near).all()),
+            Self::Region(name) => {
+                let mut chosen = vec![false; x.len()];
+                let own = |dimension: u8, tag: i32| {
+                    let named = |r: &ribbonmesh_volume_io::Region| {
+                        r.dimension == dimension && r.tag == tag && r.name == *name
+                    };
+                    volume.regions.iter().any(named) || name.parse() == Ok(tag)
+                };
+                let tags = |array: Option<&DataArray>| array.and_then(DataArray::tags).unwrap_or_default();
+                for (face, tag) in tags(volume.of_faces(REGION)).into_iter().enumerate() {
+                    if own(2, tag) {
+                        let mut vertices = volume.cells.face(face).to_vec();
+                        vertices.iter().for_each(|&v| chosen[v as usize] = true);
+                        vertices.sort_unstable();
+                        faces.insert(vertices);
+                    }
+                }
+                for (cell, tag) in tags(volume.of_cells(REGION)).into_iter().enumerate() {
+                    if own(3, tag) {
+                        volume.cells.cell(cell).1.iter().for_each(|&v| chosen[v as usize] = true);
+                    }
+                }
+                chosen
+            }
+        };
+        Chosen { vertices, faces }
+    }
+}

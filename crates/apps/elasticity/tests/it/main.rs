@@ -1,0 +1,7 @@
+//! Elasticity on both machines.
+#[path = "../../../../ribbonmesh/tests/common/mod.rs"]
+#[macro_use]
+mod common;
+
+mod beams;
+mod refusals;

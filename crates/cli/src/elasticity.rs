@@ -1,0 +1,284 @@
+//! `ribbonmesh elasticity`.
+use crate::encoding::Encoding as MeshEncoding;
+use crate::failure::Failure;
+use crate::numbers::short;
+use crate::session::Session;
+use crate::volume::files::{self, Encoding, Reading};
+use clap::{Args, ValueEnum, value_parser};
+use ribbonmesh::glam::DVec3;
+use ribbonmesh_elasticity::{Load, Options, Precision, Problem, Report, Selection, Support, solve};
+use ribbonmesh_volume::VolumeOptions;
+use serde::Serialize;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// Find how a solid body deforms under loads: linear elasticity by finite elements
+///
+/// The volume has tetrahedra alone or hexahedra alone, one material, and small displacements. It is written with the displacement and the reaction of
+/// each vertex, and with stress (xx, yy, zz, xy, yz, zx) and von Mises stress of each cell. Units are those of the file: with metres, newtons and kilograms, moduli and stresses
+/// are in pascals.
+///
+/// WHERE is all; min-x or max-z, a side of the bounding box; x=0.5, y<0.1, z>2, a plane or a side of it; box:X,Y,Z,X,Y,Z, from the lowest to the highest corner; region:NAME, a
+/// region of the file by name or number. Supports hold nodes all of whose vertices are selected; loads are on faces of the surface all of whose vertices are selected.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  ribbonmesh volume generate tetrahedra 8 2 2 -o beam.vtu
+  ribbonmesh elasticity beam.vtu -o bent.vtu --fix min-x --load max-x@0,0,-1e3 --young 210e9 --order 2
+  ribbonmesh elasticity beam.vtu -o out.vtu --fix 'x<0.5' --pressure max-z@2e6 --young 70e9 --poisson 0.33
+  ribbonmesh elasticity beam.vtu -o out.vtu --move min-z@_,_,0 --fix box:0,0,0,1,1,0 --gravity 0,0,-9.81 --density 7850
+  ribbonmesh elasticity beam.vtu -o bent.vtu --fix min-x --load max-x@0,0,-1e-4 --surface bent.ply --scale 50")]
+pub struct Elasticity {
+    /// Volume: VTK, VTU, MSH, MESH or OVM; - is standard input
+    volume: PathBuf,
+    /// File to write: VTK, VTU, MSH, MESH or OVM; - is standard output
+    #[arg(long, short, value_name = "OUT")]
+    output: PathBuf,
+    /// Hold vertices; may be repeated
+    #[arg(long, value_name = "WHERE")]
+    fix: Vec<Selection>,
+    /// Prescribe displacements along x, y and z; _ leaves a direction free; may be repeated
+    #[arg(long = "move", value_name = "WHERE@X,Y,Z", allow_hyphen_values = true)]
+    moves: Vec<At<[Option<f64>; 3]>>,
+    /// Force, spread over faces of the surface by area; may be repeated
+    #[arg(long, value_name = "WHERE@X,Y,Z", allow_hyphen_values = true)]
+    load: Vec<At<DVec3>>,
+    /// Force per area; may be repeated
+    #[arg(long, value_name = "WHERE@X,Y,Z", allow_hyphen_values = true)]
+    traction: Vec<At<DVec3>>,
+    /// Pressure on the surface, negative where it pulls; may be repeated
+    #[arg(long, value_name = "WHERE@P", allow_hyphen_values = true)]
+    pressure: Vec<At<f64>>,
+    /// Acceleration of gravity
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, default_value = "0,0,0")]
+    gravity: Three,
+    /// Mass per volume, for gravity
+    #[arg(long, value_name = "DENSITY", default_value_t = 1.0)]
+    density: f64,
+    /// Young's modulus
+    #[arg(long, value_name = "E", default_value_t = 1.0)]
+    young: f64,
+    /// Poisson's ratio, above -1 and below 0.5
+    #[arg(long, value_name = "NU", default_value_t = 0.3, allow_negative_numbers = true)]
+    poisson: f64,
+    /// Order of the elements: 1, 2 or 3 on tetrahedra, 1 on hexahedra
+    #[arg(long, value_name = "P", default_value_t = 1, value_parser = value_parser!(u32).range(1..=3))]
+    order: u32,
+    /// Residual at the end by that at the beginning
+    #[arg(long, value_name = "NUMBER", default_value_t = 1e-8)]
+    tolerance: f64,
+    /// Iterations at most
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = value_parser!(u32).range(1..))]
+    max_iterations: u32,
+    /// Numbers of the matrix: single (mixed) or double precision; sums are in double precision always
+    #[arg(long, value_name = "PRECISION", default_value = "double")]
+    precision: Numbers,
+    /// Also write the deformed surface as triangles, with the displacement and the von Mises stress of vertices: OBJ, PLY, OFF, STL or GLB
+    #[arg(long, value_name = "OUT")]
+    surface: Option<PathBuf>,
+    /// What displacements are multiplied by for the surface
+    #[arg(
+        long,
+        value_name = "FACTOR",
+        default_value_t = 1.0,
+        requires = "surface",
+        allow_negative_numbers = true
+    )]
+    scale: f64,
+    #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
+    encoding: Encoding,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Numbers {
+    Mixed,
+    Double,
+}
+
+/// `WHERE@WHAT`.
+#[derive(Clone)]
+struct At<T> {
+    at: Selection,
+    what: T,
+}
+impl<T: What> FromStr for At<T> {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (at, what) = text
+            .rsplit_once('@')
+            .ok_or_else(|| format!("{text:?} has no @ between WHERE and {}", T::FORM))?;
+        let what = T::read(what).ok_or_else(|| format!("{what:?} is not {}", T::FORM))?;
+        Ok(Self { at: at.parse().map_err(|e: ribbonmesh_elasticity::SelectionError| e.to_string())?, what })
+    }
+}
+trait What: Sized {
+    const FORM: &'static str;
+    fn read(text: &str) -> Option<Self>;
+}
+fn number(text: &str) -> Option<f64> {
+    text.trim().parse().ok().filter(|x: &f64| x.is_finite())
+}
+fn three<T>(text: &str, one: impl Fn(&str) -> Option<T>) -> Option<[T; 3]> {
+    let all: Option<Vec<T>> = text.split(',').map(one).collect();
+    all?.try_into().ok()
+}
+impl What for f64 {
+    const FORM: &'static str = "a number";
+    fn read(text: &str) -> Option<Self> {
+        number(text)
+    }
+}
+impl What for DVec3 {
+    const FORM: &'static str = "three numbers X,Y,Z";
+    fn read(text: &str) -> Option<Self> {
+        three(text, number).map(Self::from_array)
+    }
+}
+impl What for [Option<f64>; 3] {
+    const FORM: &'static str = "three numbers X,Y,Z, or _ in their places";
+    fn read(text: &str) -> Option<Self> {
+        three(text, |one| if one.trim() == "_" { Some(None) } else { number(one).map(Some) })
+    }
+}
+#[derive(Clone, Copy)]
+struct Three(DVec3);
+impl FromStr for Three {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        DVec3::read(text).map(Self).ok_or_else(|| format!("{text:?} is not {}", DVec3::FORM))
+    }
+}
+
+#[derive(Serialize)]
+struct Results {
+    order: u32,
+    unknowns: usize,
+    fixed: usize,
+    blocks: u64,
+    matrix_bytes: usize,
+    padding: f64,
+    iterations: usize,
+    residual: f64,
+    /// Computed anew from the solution, by the size of the forces.
+    true_residual: f64,
+    converged: bool,
+    strain_energy: f64,
+    work: f64,
+    load: [f64; 3],
+    reaction: [f64; 3],
+    greatest_displacement: f64,
+    greatest_von_mises: f64,
+    isolated_vertices: usize,
+    /// Seconds of stages.
+    prepare_seconds: f64,
+    pattern_seconds: f64,
+    assemble_seconds: f64,
+    solve_seconds: f64,
+    evaluate_seconds: f64,
+}
+impl Results {
+    fn of(order: u32, r: &Report) -> Self {
+        Self {
+            order,
+            unknowns: r.unknowns,
+            fixed: r.fixed,
+            blocks: r.blocks,
+            matrix_bytes: r.matrix_bytes,
+            padding: r.padding,
+            iterations: r.iterations,
+            residual: r.residual,
+            true_residual: r.true_residual,
+            converged: r.converged,
+            strain_energy: r.strain_energy,
+            work: r.work,
+            load: r.load.to_array(),
+            reaction: r.reaction.to_array(),
+            greatest_displacement: r.greatest_displacement,
+            greatest_von_mises: r.greatest_von_mises,
+            isolated_vertices: r.isolated_vertices,
+            prepare_seconds: r.times.prepare,
+            pattern_seconds: r.times.pattern,
+            assemble_seconds: r.times.assemble,
+            solve_seconds: r.times.solve,
+            evaluate_seconds: r.times.evaluate,
+        }
+    }
+}
+
+impl Elasticity {
+    /// Whether it writes files beside its output.
+    pub fn writes_more(&self) -> bool {
+        self.surface.is_some()
+    }
+    fn problem(&self) -> Problem {
+        let held = |at: &Selection| Support { at: at.clone(), values: [Some(0.0); 3] };
+        let moved = |m: &At<[Option<f64>; 3]>| Support { at: m.at.clone(), values: m.what };
+        let forces = self.load.iter().map(|l| Load::Force { at: l.at.clone(), total: l.what });
+        let tractions = self.traction.iter().map(|l| Load::Traction { at: l.at.clone(), force: l.what });
+        let pressures = self.pressure.iter().map(|l| Load::Pressure { at: l.at.clone(), pressure: l.what });
+        Problem {
+            young: self.young,
+            poisson: self.poisson,
+            density: self.density,
+            gravity: self.gravity.0,
+            supports: self.fix.iter().map(held).chain(self.moves.iter().map(moved)).collect(),
+            loads: forces.chain(tractions).chain(pressures).collect(),
+        }
+    }
+    pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
+        if !(self.tolerance > 0.0 && self.tolerance < 1.0) {
+            return Err(Failure::Usage(format!("--tolerance {}: above 0 and below 1", self.tolerance)));
+        }
+        let encoded = self.encoding.options(&self.output)?;
+        let surface = match &self.surface {
+            Some(file) => Some((file, MeshEncoding::default().options(file)?)),
+            None => None,
+        };
+        session.keep(None, &[&self.volume, &self.output])?;
+        let mut volume = files::read(session, &self.volume, &self.reading)?;
+        let device = session.device()?;
+        let precision = match self.precision {
+            Numbers::Mixed => Precision::Mixed,
+            Numbers::Double => Precision::Double,
+        };
+        let (order, tolerance, max_iterations) = (self.order, self.tolerance, self.max_iterations as usize);
+        let options = Options { order, tolerance, max_iterations, precision };
+        let problem = self.problem();
+        let solution = session.phase("solve", || solve(&device, &volume, &problem, &options))?;
+        let report = &solution.report;
+        session.results(&Results::of(order, report));
+        session.say(format_args!(
+            "{} unknowns, {} iterations; greatest displacement {}, greatest von Mises stress {}",
+            report.unknowns,
+            report.iterations,
+            short(report.greatest_displacement),
+            short(report.greatest_von_mises)
+        ));
+        if !report.converged {
+            session.fall_short(format!(
+                "after {} iterations the residual is {} of the first, not {}",
+                report.iterations,
+                short(report.residual),
+                short(tolerance)
+            ));
+        }
+        if report.isolated_vertices > 0 {
+            session.note(format!("{} vertices belong to no cell and stay", report.isolated_vertices));
+        }
+        solution.store(&mut volume);
+        files::write(session, &self.output, &volume, &encoded)?;
+        if let Some((file, encoded)) = surface {
+            let mesh = session.phase("build", || {
+                volume.upload(&device, volume.local_origin(), &VolumeOptions::default())
+            })?;
+            let moved = volume.positions.iter_mut().zip(&solution.displacement);
+            moved.for_each(|(x, u)| *x += *u * self.scale);
+            let (triangles, losses) = session.phase("surface", || volume.surface(&mesh))?;
+            files::say_losses(session, &losses);
+            session.write(file, &triangles, &encoded)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,155 @@
+//! What is computed of cells beside matrices: their quality, loads, gradients of a field.
+use super::bernstein::{at_centroid, lowered, powers};
+use super::hexahedra::Trilinear;
+use super::matrix::for_each_row;
+use super::space::{Hexahedron, Shape, SpaceView, Tetrahedron};
+use super::tetrahedra::Metric;
+use glam::Vec3;
+use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
+use ribbonmesh::device::{Block, In, Out, kernel};
+
+/// Records in `wrong[0]` the smallest cell whose map from the unit element turns it inside out or flattens it: a tetrahedron whose volume is not
+/// positive, a hexahedron whose derivative is not positive at a corner or a Gauss point. Blocks: tiles.
+#[kernel(threads = 128)]
+pub fn check_cells<'a>(
+    block: &Block,
+    cells: u32,
+    corners: u32,
+    space: SpaceView<'a>,
+    x: In<'a, Vec3>,
+    wrong: Out<'a, u32>,
+) {
+    block.for_each_of_tile(cells, |cell| {
+        let at = |k: u32| x.get(space.corners.get(corners * cell + k) as u32);
+        let fine = if corners == 4 {
+            Metric::<f64>::new(at).volume > 0.0
+        } else {
+            let map = Trilinear::<f64>::new(at);
+            let (mut fine, mut k) = (true, 0);
+            while k < 8 {
+                let [a, b, c] = [k & 1, k >> 1 & 1, k >> 2].map(|bit| bit as f64);
+                fine &= map.at_gauss(k).determinant > 0.0 && map.jacobian([a, b, c]).determinant > 0.0;
+                k += 1;
+            }
+            fine
+        };
+        if !fine {
+            atomic::fetch_min(wrong, 0, cell, Relaxed, Device);
+        }
+    });
+}
+
+/// The integral of each node's function, row by row: what a uniform force per volume is multiplied by. Blocks: rows.
+#[inline(always)]
+pub fn integrals<S: Shape>(block: &Block, space: &SpaceView<'_>, x: In<'_, Vec3>, to: Out<'_, f64>) {
+    for_each_row(block, space.nodes, |row| {
+        let mut sum = 0.0;
+        S::cells(space, row, |cell, i| {
+            let at = |k: u32| x.get(space.corners.get(S::CORNERS * cell + k) as u32);
+            sum += if S::CORNERS == 4 {
+                // all Bernstein polynomials of an order have the same integral
+                Metric::<f64>::new(at).volume / S::NODES as f64
+            } else {
+                Trilinear::<f64>::new(at).integral(i)
+            };
+        });
+        to.set(row, sum);
+    });
+}
+/// The gradient of a field with `size` numbers a node at the centroid of a tetrahedron: three numbers for each. Blocks: rows of cells.
+#[inline(always)]
+fn tet_gradients<const P: u32>(
+    block: &Block,
+    cells: u32,
+    size: u32,
+    space: &SpaceView<'_>,
+    x: In<'_, Vec3>,
+    field: In<'_, f64>,
+    to: Out<'_, f64>,
+) {
+    for_each_row(block, cells, |cell| {
+        let metric = Metric::<f64>::new(|k| x.get(space.corners.get(4 * cell + k) as u32));
+        let mut component = 0;
+        while component < size {
+            let (mut sum, mut k) = ([0.0; 3], 0);
+            while k < Tetrahedron::<P>::NODES {
+                let value = field.get(size * Tetrahedron::<P>::node(space, cell, k) + component);
+                let mut vertex = 0;
+                while vertex < 4 {
+                    if let Some(gamma) = lowered(powers::<P>(k), vertex) {
+                        let (g, w) = (metric.gradient(vertex), P as f64 * at_centroid(P - 1, gamma) * value);
+                        sum = [sum[0] + w * g[0], sum[1] + w * g[1], sum[2] + w * g[2]];
+                    }
+                    vertex += 1;
+                }
+                k += 1;
+            }
+            let first = 3 * (size * cell + component);
+            to.set(first, sum[0]);
+            to.set(first + 1, sum[1]);
+            to.set(first + 2, sum[2]);
+            component += 1;
+        }
+    });
+}
+#[inline(always)]
+fn hex_gradients(
+    block: &Block,
+    cells: u32,
+    size: u32,
+    space: &SpaceView<'_>,
+    x: In<'_, Vec3>,
+    field: In<'_, f64>,
+    to: Out<'_, f64>,
+) {
+    for_each_row(block, cells, |cell| {
+        let map = Trilinear::<f64>::new(|k| x.get(space.corners.get(8 * cell + k) as u32));
+        let jacobian = map.jacobian([0.5; 3]);
+        let mut component = 0;
+        while component < size {
+            let (mut sum, mut k) = ([0.0; 3], 0);
+            while k < 8 {
+                let value = field.get(size * Hexahedron::node(space, cell, k) + component);
+                let (g, w) = (jacobian.gradient(k), value / jacobian.determinant);
+                sum = [sum[0] + w * g[0], sum[1] + w * g[1], sum[2] + w * g[2]];
+                k += 1;
+            }
+            let first = 3 * (size * cell + component);
+            to.set(first, sum[0]);
+            to.set(first + 1, sum[1]);
+            to.set(first + 2, sum[2]);
+            component += 1;
+        }
+    });
+}
+
+macro_rules! field_kernels { ($($name:ident: $shape:ty, $gradients:expr;)*) => { $(
+    /// Integrals and gradients of a kind of cells.
+    pub mod $name {
+        use super::*;
+        /// Integrals of functions. Blocks: rows.
+        #[kernel(threads = 128, prefix = $name)]
+        pub fn node_integrals<'a>(block: &Block, space: SpaceView<'a>, x: In<'a, Vec3>, to: Out<'a, f64>) {
+            integrals::<$shape>(block, &space, x, to);
+        }
+        /// Gradients at centroids. Blocks: rows of cells.
+        #[kernel(threads = 128, prefix = $name)]
+        pub fn gradients<'a>(
+            block: &Block,
+            cells: u32,
+            size: u32,
+            space: SpaceView<'a>,
+            x: In<'a, Vec3>,
+            field: In<'a, f64>,
+            to: Out<'a, f64>,
+        ) {
+            $gradients(block, cells, size, &space, x, field, to);
+        }
+    }
+)* } }
+field_kernels! {
+    tet1_field: Tetrahedron<1>, tet_gradients::<1>;
+    tet2_field: Tetrahedron<2>, tet_gradients::<2>;
+    tet3_field: Tetrahedron<3>, tet_gradients::<3>;
+    hex_field: Hexahedron, hex_gradients;
+}

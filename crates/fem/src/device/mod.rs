@@ -1,0 +1,14 @@
+//! What compiles for the GPU, too.
+pub mod assemble;
+pub mod bernstein;
+pub mod cells;
+pub mod element;
+pub mod elements;
+pub mod heat;
+pub mod hexahedra;
+pub mod matrix;
+pub mod pattern;
+pub mod real;
+pub mod solve;
+pub mod space;
+pub mod tetrahedra;

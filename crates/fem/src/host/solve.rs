@@ -1,0 +1,188 @@
+//! Solution by conjugate gradients.
+use super::error::{FemError, Result};
+use super::matrix::{Matrix, Storage};
+use super::space::length;
+use crate::device::matrix::{BIN, ROWS};
+use crate::device::solve::{
+    Advance, BROKEN, Begin, CONVERGED, ITERATIONS, OUTCOME, Product, REFERENCE, RR, RUNNING, STATE,
+    ScalarsArguments, Turn, inverse_numbers,
+};
+use ribbonmesh::Buffer;
+use ribbonmesh::device::NONE;
+
+/// When a solution ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SolveOptions {
+    /// The residual at the end by that at the beginning, both as lengths over all free unknowns.
+    pub tolerance: f64,
+    /// Iterations at most.
+    pub max_iterations: usize,
+    /// Iterations between two looks of the host at the state, each of which waits.
+    pub check_every: usize,
+}
+impl Default for SolveOptions {
+    fn default() -> Self {
+        Self { tolerance: 1e-8, max_iterations: 20_000, check_every: 16 }
+    }
+}
+/// How a solution ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SolveReport {
+    /// Iterations done.
+    pub iterations: usize,
+    /// The residual by the first one.
+    pub residual: f64,
+    /// Whether the tolerance is reached.
+    pub converged: bool,
+}
+
+/// Conjugate gradients with inverted blocks of the diagonal as preconditioner (block Jacobi), for a symmetric matrix that is positive
+/// definite on the free unknowns. Vectors and sums are in double precision; the inverted blocks in single precision.
+///
+/// An iteration is three launches, which read the matrix once and eleven vectors. Sums are in a fixed order: the same bits every time.
+pub struct ConjugateGradients<'a, S: Storage> {
+    matrix: &'a Matrix<S>,
+    fixed: &'a Buffer<u32>,
+    inverse: Buffer<f32>,
+    r: Buffer<f64>,
+    p: Buffer<f64>,
+    q: Buffer<f64>,
+    state: Buffer<f64>,
+    partials: Buffer<f64>,
+    finished: Buffer<u32>,
+}
+impl<'a, S: Storage> ConjugateGradients<'a, S> {
+    /// Inverts the diagonal; waits. Bit `k` of a node's word in `fixed` says that unknown `k` keeps the value that it has at the beginning.
+    /// # Errors
+    /// [`ribbonmesh::Error::Length`]; [`FemError::NotPositive`]; [`FemError::OtherPattern`] for blocks of other sizes than 1 and 3; out of memory;
+    /// errors of the driver.
+    pub fn new(matrix: &'a Matrix<S>, fixed: &'a Buffer<u32>) -> Result<Self> {
+        let (device, rows) = (matrix.device(), matrix.pattern().rows());
+        length("words of fixed unknowns", rows, fixed.len())?;
+        let numbers = inverse_numbers(matrix.size()) as usize * rows.next_multiple_of(BIN as usize);
+        let (mut inverse, mut wrong) = (device.zeros::<f32>(numbers)?, device.upload(&[NONE])?);
+        S::invert(matrix, fixed.view(), inverse.view_mut(), wrong.view_mut())?;
+        let wrong = wrong.read()?[0];
+        if wrong != NONE {
+            return Err(FemError::NotPositive { node: wrong as usize });
+        }
+        let vector = || device.zeros::<f64>(matrix.unknowns());
+        let blocks = rows.div_ceil(ROWS as usize);
+        let (state, partials, finished) = (device.zeros(STATE)?, device.zeros(2 * blocks)?, device.zeros(1)?);
+        Ok(Self {
+            matrix,
+            fixed,
+            inverse,
+            r: vector()?,
+            p: vector()?,
+            q: vector()?,
+            state,
+            partials,
+            finished,
+        })
+    }
+    /// Solves A x = b where unknowns are free. `x` begins with the values of fixed unknowns and a guess of the others, and becomes the solution.
+    ///
+    /// The residual is that of the iteration; [`ConjugateGradients::reactions`] computes what is left anew.
+    /// # Errors
+    /// [`FemError::Breakdown`]; [`ribbonmesh::Error::Length`]; errors of the driver. That the tolerance is not reached in the given number of iterations is
+    /// no error: the report says so.
+    pub fn solve(
+        &mut self,
+        b: &Buffer<f64>,
+        x: &mut Buffer<f64>,
+        options: &SolveOptions,
+    ) -> Result<SolveReport> {
+        let (n, size) = (self.matrix.pattern().rows() as u32, self.matrix.size());
+        length("numbers of the right-hand side", self.matrix.unknowns(), b.len())?;
+        self.matrix.multiply(x, &mut self.q)?;
+        let (device, blocks) = (self.matrix.device(), n.div_ceil(ROWS));
+        let tolerance2 = options.tolerance * options.tolerance;
+        macro_rules! scalars {
+            () => {
+                ScalarsArguments {
+                    state: self.state.view_mut(),
+                    partials: self.partials.view_mut(),
+                    finished: self.finished.view_mut(),
+                    tolerance2,
+                }
+            };
+        }
+        let (fixed, inverse) = (self.fixed.view(), self.inverse.view());
+        let begin = Begin {
+            n,
+            size,
+            scalars: scalars!(),
+            fixed,
+            inverse,
+            b: b.view(),
+            y: self.q.view(),
+            r: self.r.view_mut(),
+            p: self.p.view_mut(),
+        };
+        device.launch(blocks, begin)?;
+        let mut done = 0;
+        loop {
+            let state = self.state.read()?;
+            let at = |i: u32| state[i as usize];
+            if at(OUTCOME) == BROKEN {
+                return Err(FemError::Breakdown { iteration: at(ITERATIONS) as usize });
+            }
+            if at(OUTCOME) != RUNNING || done >= options.max_iterations {
+                let residual = if at(REFERENCE) > 0.0 { (at(RR) / at(REFERENCE)).sqrt() } else { 0.0 };
+                let (iterations, converged) = (at(ITERATIONS) as usize, at(OUTCOME) == CONVERGED);
+                return Ok(SolveReport { iterations, residual, converged });
+            }
+            for _ in 0..options.check_every.max(1).min(options.max_iterations - done) {
+                S::direction(self.matrix, scalars!(), fixed, self.p.view(), self.q.view_mut())?;
+                let advance = Advance {
+                    n,
+                    size,
+                    scalars: scalars!(),
+                    inverse,
+                    p: self.p.view(),
+                    q: self.q.view(),
+                    x: x.view_mut(),
+                    r: self.r.view_mut(),
+                };
+                device.launch(blocks, advance)?;
+                let (state, r, p) = (self.state.view(), self.r.view(), self.p.view_mut());
+                device.launch(blocks, Turn { n, size, state, inverse, r, p })?;
+                done += 1;
+            }
+        }
+    }
+    /// A x - b: at fixed unknowns the forces that hold them, elsewhere what is left; waits for nothing. One product and a pass on the host.
+    /// # Errors
+    /// [`ribbonmesh::Error::Length`]; errors of the driver.
+    pub fn reactions(&mut self, b: &Buffer<f64>, x: &Buffer<f64>) -> Result<Vec<f64>> {
+        length("numbers of the right-hand side", self.matrix.unknowns(), b.len())?;
+        self.matrix.multiply(x, &mut self.q)?;
+        let (y, b) = (self.q.read()?, b.read()?);
+        Ok(y.iter().zip(&b).map(|(y, b)| y - b).collect())
+    }
+    /// a · b, in double precision and a fixed order; waits.
+    /// # Errors
+    /// [`ribbonmesh::Error::Length`]; errors of the driver.
+    pub fn dot(&mut self, a: &Buffer<f64>, b: &Buffer<f64>) -> Result<f64> {
+        let (n, size) = (self.matrix.pattern().rows() as u32, self.matrix.size());
+        length("numbers of a vector", self.matrix.unknowns(), a.len())?;
+        length("numbers of a vector", self.matrix.unknowns(), b.len())?;
+        let mut to = self.matrix.device().zeros::<f64>(1)?;
+        let scalars = ScalarsArguments {
+            state: to.view_mut(),
+            partials: self.partials.view_mut(),
+            finished: self.finished.view_mut(),
+            tolerance2: 0.0,
+        };
+        self.matrix
+            .device()
+            .launch(n.div_ceil(ROWS), Product { n, size, scalars, a: a.view(), b: b.view() })?;
+        Ok(to.read()?[0])
+    }
+}
+impl<S: Storage> std::fmt::Debug for ConjugateGradients<'_, S> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "ConjugateGradients of {:?}", self.matrix)
+    }
+}

@@ -1,0 +1,15 @@
+//! Finite elements on both machines.
+#[path = "../../../ribbonmesh/tests/common/mod.rs"]
+#[macro_use]
+mod common;
+mod meshes;
+mod quadrature;
+
+mod docs;
+mod elements;
+mod errors;
+mod heat;
+mod lengths;
+mod orders;
+mod solve;
+mod summation;
