@@ -3,7 +3,7 @@ use crate::common;
 use common::{Folder, mesh};
 use ribbonmesh_mesh::shapes;
 
-const COMMANDS: [&str; 38] = [
+const COMMANDS: [&str; 39] = [
     "",
     "batch",
     "info",
@@ -41,6 +41,7 @@ const COMMANDS: [&str; 38] = [
     "volume surface",
     "volume smooth",
     "volume subdivide",
+    "volume tetrahedralize",
     "bench-query",
 ];
 
