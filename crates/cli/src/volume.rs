@@ -6,6 +6,7 @@ mod info;
 mod smooth;
 mod subdivide;
 mod surface;
+mod tetrahedralize;
 
 use crate::failure::Failure;
 use crate::session::Session;
@@ -16,6 +17,7 @@ use info::Info;
 use smooth::Smooth;
 use subdivide::Subdivide;
 use surface::Surface;
+use tetrahedralize::Tetrahedralize;
 
 /// Work on volume meshes: tetrahedra, hexahedra and other cells
 ///
@@ -40,6 +42,7 @@ enum Command {
     Smooth(Smooth),
     Subdivide(Subdivide),
     Generate(Generate),
+    Tetrahedralize(Tetrahedralize),
 }
 
 impl Volume {
@@ -51,6 +54,7 @@ impl Volume {
             Command::Smooth(command) => command.run(session),
             Command::Subdivide(command) => command.run(session),
             Command::Generate(command) => command.run(session),
+            Command::Tetrahedralize(command) => command.run(session),
         }
     }
 }

@@ -5,7 +5,7 @@
 //! | format | read | content besides positions and cells |
 //! |---|---|---|
 //! | VTK legacy, `.vtk` | versions 1 to 5.1, ASCII and binary, unstructured grids | all data arrays; title |
-//! | VTU, `.vtu` | ASCII, base64, appended, zlib; several pieces | all data arrays |
+//! | VTU, `.vtu` | ASCII, base64, appended, zlib, LZ4, LZMA; several pieces | all data arrays |
 //! | Gmsh, `.msh` | 4.1 and 2, ASCII and binary | regions and their names, entities, node and element data |
 //! | MEDIT, `.mesh` | ASCII | regions |
 //! | OpenVolumeMesh, `.ovm` | ASCII | numbers and vectors of vertices, faces and cells |

@@ -8,6 +8,7 @@
 //! | have the neighbours of all vertices, edges, faces or cells | [`VolumeMesh::relation`], [`Relation`] |
 //! | know what is wrong with a mesh | [`VolumeMesh::defects`], [`VolumeDefects`] |
 //! | have its surface, for all that works on surfaces | [`VolumeMesh::surface`], [`VolumeSurface`] |
+//! | keep values of vertices, edges, faces or cells, and reduce them | [`VolumeAttribute`] |
 //! | smooth what is inside | [`VolumeMesh::smooth`] |
 //! | subdivide it | [`VolumeMesh::subdivide`] |
 //! | store tetrahedra or triangles in the least memory | [`SimplexMesh`] |
@@ -51,6 +52,8 @@ pub use device::tcsr::{TcsrView, decode, encode};
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use device::tcsr::TcsrViewArguments;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::attribute::{Cell, VolumeAttribute, VolumeElement};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::cells::{CellKind, CellList};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | ask a surface about points | [`inside`], [`InsideOptions`], [`Method`] |
 //! | ask triangles in buffers, again and again | [`InsideTest`], [`Triangles`] |
+//! | follow a ray through one triangle, in a kernel of another crate | [`crossing`] |
 //! | do so with hash tables instead of a tree, or ask which faces are inside | [`PlaneTest`] |
 //!
 //! ```
@@ -44,6 +45,8 @@ mod inside;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod solver;
+
+pub use ray::crossing;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use inside::{Inside, InsideOptions, InsideReport, Method, inside};

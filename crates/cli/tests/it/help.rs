@@ -3,7 +3,7 @@ use crate::common;
 use common::{Folder, mesh};
 use ribbonmesh_mesh::shapes;
 
-const COMMANDS: [&str; 39] = [
+const COMMANDS: [&str; 40] = [
     "",
     "batch",
     "info",
@@ -42,6 +42,7 @@ const COMMANDS: [&str; 39] = [
     "volume smooth",
     "volume subdivide",
     "elasticity",
+    "volume tetrahedralize",
     "bench-query",
 ];
 

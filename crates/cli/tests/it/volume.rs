@@ -201,3 +201,52 @@ fn wrong_use_and_wrong_files() {
         assert!(!folder.path(file).exists(), "{file}");
     }
 }
+
+#[test]
+fn surfaces_are_filled_with_tetrahedra() {
+    let folder = Folder::new();
+    folder.mesh("ball.ply", &common::mesh(ribbonmesh_mesh::shapes::icosphere(4).expect("small")));
+    let ran =
+        folder.line("volume tetrahedralize ball.ply -o ball.vtu --size 0.2 --faces --report report.json");
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert!(
+        ran.err.contains("dihedral angles: ") && ran.err.contains("distance from the surface: at most "),
+        "{ran:?}"
+    );
+    let results = &folder.json("report.json")["results"];
+    let number = |name: &str| results[name].as_f64().expect("a number");
+    assert!(number("least_angle") > 10.7 && number("greatest_angle") < 164.8, "{results}");
+    assert!((number("volume") / number("surface_volume") - 1.0).abs() < 0.02, "{results}");
+    assert_eq!(
+        (&results["self_intersections"], &results["surface"]["euler_characteristic"]),
+        (&0.into(), &2.into())
+    );
+    assert!(results["distance"]["hausdorff"].as_f64().expect("a number") < 0.2);
+    let info = folder.succeed(["volume", "info", "ball.vtu", "--json"]).out;
+    let figures: serde_json::Value = serde_json::from_str(&info).expect("JSON");
+    assert_eq!((&figures["tetrahedra"], &figures["sound"]), (&results["tetrahedra"], &true.into()));
+    // the surface knows the nearest faces, and a half has its cut
+    folder.succeed(["volume", "surface", "ball.vtu", "-o", "around.ply"]);
+    let around = folder.read("around.ply");
+    let nearest = around.faces_of().get::<i32>("face_surface_face").expect("a column");
+    assert!(nearest.iter().any(|&face| face > 0) && nearest.iter().all(|&face| (0..5120).contains(&face)));
+    folder.succeed(["volume", "surface", "ball.vtu", "-o", "half.ply", "--cut", "z=0"]);
+    let highest = folder.read("half.ply").positions.iter().fold(f64::MIN, |most, p| most.max(p.z));
+    assert!((0.0..0.2).contains(&highest), "{highest}");
+
+    let mut open = common::mesh(ribbonmesh_mesh::shapes::icosphere(2).expect("small"));
+    open.faces.pop();
+    folder.mesh("open.ply", &open);
+    for (arguments, status, part) in [
+        ("open.ply -o o.vtu --size 0.2", 3, "open.ply: the surface is not closed: 3 edges"),
+        ("ball.ply -o o.vtu", 2, "--size <LENGTH>|--cells <N>"),
+        ("ball.ply -o o.vtu --size 0", 2, "size"),
+        ("ball.ply -o o.vtu --size 100", 3, "too large"),
+        ("ball.ply -o o.vtu --size 1e-9", 3, "points of the lattice"),
+        ("ball.ply -o o.vtu --size 1 --inside perhaps", 2, "winding or parity"),
+    ] {
+        let ran = folder.line(&format!("volume tetrahedralize {arguments}"));
+        assert_eq!(ran.status, status, "{arguments}: {ran:?}");
+        assert!(ran.err.contains(part), "{arguments}: {ran:?}");
+    }
+}

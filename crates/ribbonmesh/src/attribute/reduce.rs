@@ -1,6 +1,6 @@
 //! Reductions.
 use super::{Attribute, Scalar, Value};
-use crate::{DeviceScalar, Result, array};
+use crate::{Buffer, DeviceScalar, Error, Result, array};
 use ribbonmesh_device::Element;
 
 /// An extreme value and its element.
@@ -43,8 +43,7 @@ impl<E: Element, T: Value> Attribute<E, T> {
     /// As [`Attribute::dot`].
     pub fn dot_into(&self, other: &Self, to: &mut DeviceScalar<f64>) -> Result<()> {
         self.require_same_mesh(other)?;
-        let (x, y) = (self.values.view().wide(), other.values.view().wide());
-        array::dot_rows::<T::Scalar>(self.device(), self.scalars()?, x, y, to)
+        self.values.dot_into(&other.values, to)
     }
     /// The Euclidean norm √(x · x) over all elements and components.
     /// # Errors
@@ -74,12 +73,54 @@ impl<E: Element, T: Scalar> Attribute<E, T> {
     /// # Errors
     /// As [`Attribute::sum`].
     pub fn argmin(&self) -> Result<Option<Extremum<T>>> {
-        Ok(array::extreme(&self.values, false)?.into_iter().next().flatten())
+        self.values.argmin()
     }
     /// The largest value and its element, as [`Attribute::argmin`].
     /// # Errors
     /// As [`Attribute::sum`].
     pub fn argmax(&self) -> Result<Option<Extremum<T>>> {
-        Ok(array::extreme(&self.values, true)?.into_iter().next().flatten())
+        self.values.argmax()
+    }
+}
+
+/// The reductions of [`Attribute`] that [`array`] has not.
+impl<T: Value> Buffer<T> {
+    /// The dot product: the sum of the products over all elements and components, in `f64`, also for integers. One pass over memory;
+    /// waits. The same bits in every run and on every machine, except for `f64`, for which the GPU fuses each product with its sum.
+    /// # Errors
+    /// [`Error::OtherDevice`]; [`Error::Length`]; as [`array::sum`].
+    pub fn dot(&self, other: &Self) -> Result<f64> {
+        let mut product = DeviceScalar::unspecified(self.device())?;
+        self.dot_into(other, &mut product)?;
+        product.read()
+    }
+    /// As [`Buffer::dot`], with the same bits, into device memory. Does not wait.
+    /// # Errors
+    /// As [`Buffer::dot`].
+    pub fn dot_into(&self, other: &Self, to: &mut DeviceScalar<f64>) -> Result<()> {
+        if !other.device().same(self.device()) {
+            return Err(Error::OtherDevice { what: "the other buffer" });
+        }
+        if other.len() != self.len() {
+            let (expected, found) = (self.len(), other.len());
+            return Err(Error::Length { what: "elements of the other buffer", expected, found });
+        }
+        let (x, y) = (self.view().wide(), other.view().wide());
+        array::dot_rows::<T::Scalar>(self.device(), array::scalars(self)?, x, y, to)
+    }
+}
+impl<T: Scalar> Buffer<T> {
+    /// The smallest value and its place; among equal values, the smallest place. Ignores NaN; none if there is no other value. One pass over
+    /// memory; waits.
+    /// # Errors
+    /// As [`array::sum`].
+    pub fn argmin(&self) -> Result<Option<Extremum<T>>> {
+        Ok(array::extreme(self, false)?.into_iter().next().flatten())
+    }
+    /// The largest value and its place, as [`Buffer::argmin`].
+    /// # Errors
+    /// As [`array::sum`].
+    pub fn argmax(&self) -> Result<Option<Extremum<T>>> {
+        Ok(array::extreme(self, true)?.into_iter().next().flatten())
     }
 }

@@ -43,13 +43,23 @@ pub(super) struct Piece {
     pub cell_data: Vec<Array>,
 }
 
+/// How blocks of data are compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Compressor {
+    Zlib,
+    /// Blocks without a frame.
+    Lz4,
+    /// Streams of the format xz.
+    Lzma,
+}
+
 /// A whole file.
 pub(super) struct Document {
     pub pieces: Vec<Piece>,
     pub order: Order,
     /// Bytes of a number in the headers of arrays.
     pub header: usize,
-    pub compressed: bool,
+    pub compressor: Option<Compressor>,
     /// Where appended data begin, and whether they are in base64.
     pub appended: Option<(usize, bool)>,
 }
@@ -57,7 +67,7 @@ pub(super) struct Document {
 /// Finds out what arrays there are.
 pub(super) fn structure(bytes: &[u8], notes: &mut VolumeNotes) -> Outcome<Document> {
     let (pieces, order) = (vec![], Order::Little);
-    let mut document = Document { pieces, order, header: 4, compressed: false, appended: None };
+    let mut document = Document { pieces, order, header: 4, compressor: None, appended: None };
     let mut xml = Xml::new(bytes);
     let mut array: Option<(Array, bool)> = None;
     let mut seen = false;
@@ -65,13 +75,15 @@ pub(super) fn structure(bytes: &[u8], notes: &mut VolumeNotes) -> Outcome<Docume
         match xml.next()? {
             Event::End => break,
             Event::Close => {
-                if let Some((done, _)) = array.take_if(|_| xml.path().last() != Some(&"DataArray")) {
+                if let Some((done, _)) = array.take_if(|_| !xml.path().contains(&"DataArray")) {
                     document.add(done, xml.path(), notes);
                 }
             }
             Event::Text(start, end) => {
+                // an array may have elements in it, such as its range
                 if let Some((array, empty)) = &mut array
                     && *empty
+                    && xml.path().last() == Some(&"DataArray")
                 {
                     *empty = false;
                     match &mut array.storage {
@@ -145,9 +157,11 @@ impl Document {
             Some("UInt64") => 8,
             Some(other) => return unsupported(format!("the header type {other:?}")),
         };
-        self.compressed = match tag.get("compressor") {
-            None | Some("") => false,
-            Some("vtkZLibDataCompressor") => true,
+        self.compressor = match tag.get("compressor") {
+            None | Some("") => None,
+            Some("vtkZLibDataCompressor") => Some(Compressor::Zlib),
+            Some("vtkLZ4DataCompressor") => Some(Compressor::Lz4),
+            Some("vtkLZMADataCompressor") => Some(Compressor::Lzma),
             Some(other) => return unsupported(format!("data compressed by {other}")),
         };
         Ok(())

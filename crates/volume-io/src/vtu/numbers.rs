@@ -3,18 +3,54 @@
 use std::io::Read;
 
 use flate2::read::ZlibDecoder;
+use lzma_rust2::XzReader;
 use ribbonmesh_mesh::{Scalar, Scalars};
 
 use super::base64::Digits;
-use super::document::{Array, Document, Storage};
+use super::document::{Array, Compressor, Document, Storage};
 use crate::{
     VolumeReadErrorKind as Kind,
     cursor::{Cursor, Order, from_bytes},
     error::{Outcome, fault},
 };
 
-/// More than zlib can compress bytes: 1032 to 1.
-const DENSEST: u64 = 1033;
+/// Memory for a dictionary of LZMA, in KiB: twice that of the highest level.
+const DICTIONARY: u32 = 128 << 10;
+
+impl Compressor {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Zlib => "zlib",
+            Self::Lz4 => "LZ4",
+            Self::Lzma => "LZMA",
+        }
+    }
+    /// More than it can compress bytes, to one: 1032 and 255; of LZMA, zeros give about 7000.
+    fn densest(self) -> u64 {
+        match self {
+            Self::Zlib => 1033,
+            Self::Lz4 => 256,
+            Self::Lzma => 8192,
+        }
+    }
+    /// Appends a block of so many bytes, or of more or less if it has them.
+    fn unpack(self, packed: &[u8], expected: u64, data: &mut Vec<u8>) -> Result<(), String> {
+        let read = |from: &mut dyn Read, data: &mut Vec<u8>| {
+            from.take(expected + 1).read_to_end(data).map(|_| ()).map_err(|error| error.to_string())
+        };
+        match self {
+            Self::Zlib => read(&mut ZlibDecoder::new(packed), data),
+            Self::Lzma => read(&mut XzReader::new_mem_limit(packed, false, DICTIONARY), data),
+            Self::Lz4 => {
+                let before = data.len();
+                data.resize(before + expected as usize, 0);
+                let done = lz4_flex::block::decompress_into(packed, &mut data[before..]);
+                data.truncate(before + *done.as_ref().unwrap_or(&0));
+                done.map(|_| ()).map_err(|error| error.to_string())
+            }
+        }
+    }
+}
 
 /// Bytes of an array, encoded.
 enum Source<'a> {
@@ -83,11 +119,12 @@ impl Document {
             }
         };
         let start = source.pos();
-        let data = if self.compressed {
-            self.decompressed(&mut source)?
-        } else {
-            let length = source.number(self.header, self.order)?;
-            source.take(length)?
+        let data = match self.compressor {
+            Some(compressor) => self.decompressed(compressor, &mut source)?,
+            None => {
+                let length = source.number(self.header, self.order)?;
+                source.take(length)?
+            }
         };
         if !data.len().is_multiple_of(array.scalar.size()) {
             let (bytes, size) = (data.len(), array.scalar.size());
@@ -97,9 +134,9 @@ impl Document {
         Ok(from_bytes(array.scalar, &data, self.order))
     }
 
-    /// Blocks of zlib, behind a header with their number, their size, that of the last one if it is another, and the compressed size
+    /// Compressed blocks, behind a header with their number, their size, that of the last one if it is another, and the compressed size
     /// of each.
-    fn decompressed(&self, source: &mut Source<'_>) -> Outcome<Vec<u8>> {
+    fn decompressed(&self, compressor: Compressor, source: &mut Source<'_>) -> Outcome<Vec<u8>> {
         let start = source.pos();
         let mut number = || source.number(self.header, self.order);
         let (blocks, size, last) = (number()?, number()?, number()?);
@@ -116,19 +153,19 @@ impl Document {
             let expected = if i + 1 == sizes.len() && last > 0 { last } else { size };
             let at = source.pos();
             let damaged = |reason: String| Err(fault(at, Kind::Damaged { reason }));
-            if expected > packed.saturating_mul(DENSEST) {
-                return damaged(format!("{packed} bytes cannot be {expected} bytes compressed by zlib"));
+            let name = compressor.name();
+            if expected > packed.saturating_mul(compressor.densest()) {
+                return damaged(format!("{packed} bytes cannot be {expected} bytes compressed by {name}"));
             }
             let packed = source.take(packed)?;
             let before = data.len() as u64;
-            let done = ZlibDecoder::new(&packed[..]).take(expected + 1).read_to_end(&mut data);
-            if let Err(error) = done {
-                return damaged(format!("the zlib data are damaged: {error}"));
+            if let Err(error) = compressor.unpack(&packed, expected, &mut data) {
+                return damaged(format!("the {name} data are damaged: {error}"));
             }
             let found = data.len() as u64 - before;
             if found != expected {
                 return damaged(format!(
-                    "a zlib block has not the {expected} bytes that its header announces"
+                    "a {name} block has not the {expected} bytes that its header announces"
                 ));
             }
         }

@@ -1,4 +1,4 @@
-//! Files that meshio 5.3.5 has written. They have the cells and data of `zoo`, and a line.
+//! Files that meshio 5.3.5 has written, and VTK 9.7.2 (`vtk_*`), from one of these. They have the cells and data of `zoo`, and a line.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use ribbonmesh_volume_io::{REGION, VolumeFormat, read};
 use crate::common::zoo;
 
 #[test]
-fn files_of_meshio() {
+fn files_of_meshio_and_vtk() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files");
     let mut names = vec![];
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -45,5 +45,5 @@ fn files_of_meshio() {
         }
         names.push(name);
     }
-    assert_eq!(names.len(), 12, "{names:?}");
+    assert_eq!(names.len(), 15, "{names:?}");
 }

@@ -1,4 +1,5 @@
 //! Volume meshes of polyhedra.
+use super::attribute::MeshId;
 use super::build::{Operators, operators};
 use super::cells::CellList;
 use super::error::{Result, VolumeError};
@@ -45,6 +46,7 @@ pub struct VolumeMesh {
     fe: Tcsr,
     cf: Tcsr,
     cache: Cache,
+    id: MeshId,
 }
 
 impl VolumeMesh {
@@ -70,7 +72,7 @@ impl VolumeMesh {
     }
     /// Of operators that are known to be right.
     pub(crate) fn from_parts(x: Buffer<Vec3>, ev: Tcsr, fe: Tcsr, cf: Tcsr) -> Self {
-        Self { x, ev, fe, cf, cache: Cache::default() }
+        Self { x, ev, fe, cf, cache: Cache::default(), id: MeshId::default() }
     }
     /// Of positions and the operators EV, FE and CF, all on one device. Operators are checked, positions are not.
     /// # Errors
@@ -93,6 +95,10 @@ impl VolumeMesh {
         Ok(mesh)
     }
 
+    /// By which its attributes know it.
+    pub(super) fn id(&self) -> &MeshId {
+        &self.id
+    }
     /// The device that holds it.
     pub fn device(&self) -> &Device {
         self.x.device()

@@ -1,4 +1,5 @@
 //! The host's side.
+pub mod attribute;
 pub mod build;
 pub mod cells;
 pub mod defects;

@@ -5,6 +5,7 @@ mod common;
 mod meshes;
 mod oracle;
 
+mod attributes;
 mod build;
 mod defects;
 mod docs;

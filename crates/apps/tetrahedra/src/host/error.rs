@@ -1,0 +1,54 @@
+//! The errors of this crate.
+use ribbonmesh_volume::VolumeError;
+
+/// Result with the error type of this crate.
+pub type Result<T> = std::result::Result<T, TetrahedraError>;
+
+/// Why a surface gives no tetrahedra. Vertices and faces are numbered from 0, as [`Surface::download`](ribbonmesh::Surface::download) has them.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TetrahedraError {
+    /// The device, the library, or an option.
+    #[error(transparent)]
+    Device(#[from] ribbonmesh::Error),
+    /// The volume mesh.
+    #[error(transparent)]
+    Volume(#[from] VolumeError),
+    /// Edges of the surface have an odd number of faces, so that it has no inside.
+    #[error(
+        "the surface is not closed: {edges} edges have an odd number of faces, the first from vertex {} to vertex {}, of face {face}",
+        .ends[0], .ends[1]
+    )]
+    NotClosed {
+        /// Their number; vertices at equal positions are one.
+        edges: usize,
+        /// The smallest face with such an edge.
+        face: usize,
+        /// The ends of its first such edge.
+        ends: [u32; 2],
+    },
+    /// Faces on both sides of edges have different orientations, so that winding numbers mean nothing.
+    #[error(
+        "faces are not oriented alike at {edges} edges, the first from vertex {} to vertex {}, of face {face}: orient them, or count crossings (parity)",
+        .ends[0], .ends[1]
+    )]
+    NotOriented {
+        /// The number of edges that have not as many faces in one direction as in the other.
+        edges: usize,
+        /// The smallest face with such an edge.
+        face: usize,
+        /// The ends of its first such edge.
+        ends: [u32; 2],
+    },
+    /// No site of the lattice is inside the surface and away from it.
+    #[error("cells of size {size} are too large: no point of their lattice stays inside the surface, whose box is {} x {} x {}", .extent[0], .extent[1], .extent[2])]
+    TooCoarse {
+        /// The size of the cells.
+        size: f64,
+        /// The sides of the box around the surface.
+        extent: [f64; 3],
+    },
+    /// The number of cells cannot be met, since the surface encloses no volume.
+    #[error("the surface encloses no volume: give the size of the cells instead of their number")]
+    NoVolume,
+}

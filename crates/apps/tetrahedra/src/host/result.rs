@@ -1,0 +1,121 @@
+//! The tetrahedra.
+use super::error::Result;
+use super::report::TetrahedraReport;
+use crate::device::units::{Centroids, FromLattice, place};
+use glam::{DVec3, Vec3};
+use ribbonmesh::bvh::Bvh;
+use ribbonmesh::device::tiles;
+use ribbonmesh::{Buffer, Device, Surface};
+use ribbonmesh_volume::{CellList, SimplexMesh, VolumeMesh, VolumeOptions, VolumeSurface};
+
+/// Tetrahedra on a device, as [`tetrahedralize`](crate::tetrahedralize) has made them.
+///
+/// Vertices and tetrahedra are numbered along the lattice. The numbers, and every bit of every position, are the same in every run and on
+/// every machine.
+pub struct Tetrahedra {
+    pub(super) x: Buffer<Vec3>,
+    pub(super) cells: Buffer<[u32; 4]>,
+    pub(super) centre: DVec3,
+    pub(super) origin: DVec3,
+    pub(super) side: f32,
+    pub(super) report: TetrahedraReport,
+}
+
+impl Tetrahedra {
+    /// What has been done.
+    pub fn report(&self) -> &TetrahedraReport {
+        &self.report
+    }
+    /// The device that holds them.
+    pub fn device(&self) -> &Device {
+        self.x.device()
+    }
+    /// The number of vertices.
+    pub fn vertices(&self) -> usize {
+        self.x.len()
+    }
+    /// The number of tetrahedra.
+    pub fn len(&self) -> usize {
+        self.cells.len()
+    }
+    /// Whether there is none: never, of what [`tetrahedralize`](crate::tetrahedralize) returns.
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+    /// The vertices of each tetrahedron, in VTK's order: volumes are positive.
+    pub fn cells(&self) -> &Buffer<[u32; 4]> {
+        &self.cells
+    }
+    /// The origin of the surface, to which [`Self::relative_positions`] belong.
+    pub fn origin(&self) -> DVec3 {
+        self.origin
+    }
+    /// The positions relative to [`Self::origin`], in single precision, on the device.
+    /// # Errors
+    /// Out of memory; errors of the driver.
+    pub fn relative_positions(&self) -> Result<Buffer<Vec3>> {
+        let (device, n) = (self.device(), self.vertices() as u32);
+        let mut to = device.unspecified::<Vec3>(n as usize)?;
+        let kernel = FromLattice {
+            n,
+            x: self.x.view(),
+            centre: self.centre.to_array(),
+            side: self.side,
+            to: to.view_mut(),
+        };
+        device.launch(tiles(n), kernel)?;
+        Ok(to)
+    }
+    /// The positions in double precision, on the host; waits.
+    /// # Errors
+    /// Errors of earlier kernels or of the driver.
+    pub fn positions(&self) -> Result<Vec<DVec3>> {
+        let centre = self.origin + self.centre;
+        Ok(self.x.read()?.into_iter().map(|x| place(x, centre, self.side)).collect())
+    }
+    /// The tetrahedra as a list, on the host; waits.
+    /// # Errors
+    /// Errors of earlier kernels or of the driver.
+    pub fn to_cells(&self) -> Result<CellList> {
+        Ok(CellList::tetrahedra(&self.cells.read()?))
+    }
+    /// The mesh with all its relations, on the same device; positions relative to [`Self::origin`].
+    /// # Errors
+    /// Those of [`VolumeMesh::new`].
+    pub fn to_mesh(&self) -> Result<VolumeMesh> {
+        let x = self.relative_positions()?.read()?;
+        Ok(VolumeMesh::new(self.device(), &x, &self.to_cells()?, &VolumeOptions::default())?)
+    }
+    /// The mesh in the least memory, on the same device; positions relative to [`Self::origin`].
+    /// # Errors
+    /// Those of [`SimplexMesh::tetrahedra`].
+    pub fn to_simplices(&self) -> Result<SimplexMesh> {
+        let x = self.relative_positions()?.read()?;
+        Ok(SimplexMesh::tetrahedra(self.device(), &x, &self.cells.read()?)?)
+    }
+    /// For each triangle around the mesh that [`Self::to_mesh`] has made, the face of the surface that is closest to its centroid, as
+    /// [`Surface::download`] numbers them. A tree, and one search per triangle; waits.
+    /// # Errors
+    /// [`Error::OtherDevice`](ribbonmesh::Error::OtherDevice); out of memory; errors of the driver.
+    pub fn nearest_faces(&self, boundary: &VolumeSurface, surface: &Surface) -> Result<Vec<u32>> {
+        let (device, n) = (self.device(), boundary.triangles());
+        let triangles = surface.triangles()?;
+        let bvh = Bvh::from_buffers(triangles.positions(), triangles.faces())?;
+        let mut points = device.unspecified::<Vec3>(n)?;
+        let kernel = Centroids {
+            n: n as u32,
+            x: boundary.positions().view(),
+            corners: boundary.corners().view().wide(),
+            to: points.view_mut(),
+        };
+        device.launch(tiles(n as u32), kernel)?;
+        let places = triangles.face_places().read()?;
+        Ok(bvh.closest(&points, None)?.read()?.into_iter().map(|found| places[found.face as usize]).collect())
+    }
+}
+
+impl std::fmt::Debug for Tetrahedra {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} tetrahedra on {:?}", self.len(), self.device())
+    }
+}
