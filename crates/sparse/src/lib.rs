@@ -6,6 +6,7 @@
 //! | make one on the host | [`Csr::from_triplets`], [`Csr::from_parts`], [`read_market`] |
 //! | have it on a device | [`SparseMatrix::new`]; [`SparseMatrix::from_buffers`] and [`SparseMatrix::from_slices`] for arrays that lie there |
 //! | choose how it lies there | [`Layout`], [`Schedule`], [`Variant`], [`SparseMatrix::with_variant`] |
+//! | have the fastest layout found | [`tune`](tune()), [`Winners`]; [`Variant::guess`] without measuring |
 //! | multiply | [`SparseMatrix::multiply`], [`multiply_scaled`](SparseMatrix::multiply_scaled), [`multiply_many`](SparseMatrix::multiply_many) |
 //! | exchange rows and columns | [`Csr::adjoint`], [`SparseMatrix::adjoint`] |
 //! | work with vectors | [`Vector`] |
@@ -50,6 +51,7 @@ mod host;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::{
     cg::{CgOptions, CgOutcome, CgReport, ConjugateGradients, Preconditioner},
+    class::{MatrixClass, RowStatistics},
     csr::Csr,
     error::{Result, SparseError},
     layout::{Inner, Layout, Outer, Schedule, Variant, VectorLayout},
@@ -58,7 +60,9 @@ pub use host::{
         Symmetry, parse_market, read_market, write_market,
     },
     matrix::{SliceParts, SliceValues, SparseMatrix},
+    tune::{Measured, TuneOptions, Tuned, tune},
     vector::Vector,
+    winners::{Winner, Winners, WinnersError},
 };
 
 /// What [`entry_kernels!`] names.

@@ -16,11 +16,16 @@ use ribbonmesh::{Device, Result};
 ///
 /// # Safety
 /// The functions launch the kernels that they are named after, with the arguments that they are given.
+///
+/// The functions themselves are for this crate: who calls one promises that rows, offsets, columns and lengths agree with each other and with
+/// all arrays, since the kernels may be compiled without comparisons of indices.
 #[cfg(not(target_arch = "nvptx64"))]
 pub unsafe trait Launched: Entry<Real: crate::host::numbers::Numbers> {
     /// A thread for each row, `shape` blocks of so many threads.
+    /// # Safety
+    /// As the trait says.
     #[doc(hidden)]
-    fn rows<'a>(
+    unsafe fn rows<'a>(
         device: &Device,
         shape: [u32; 2],
         stored: StoredArguments<'a, Self, Self::Real>,
@@ -28,8 +33,10 @@ pub unsafe trait Launched: Entry<Real: crate::host::numbers::Numbers> {
         chunks: ChunksArguments<'a>,
     ) -> Result<()>;
     /// A block for each item.
+    /// # Safety
+    /// As the trait says.
     #[doc(hidden)]
-    fn balanced<'a>(
+    unsafe fn balanced<'a>(
         device: &Device,
         stored: StoredArguments<'a, Self, Self::Real>,
         operands: OperandsArguments<'a, Self::Element, Self::Real>,
@@ -37,23 +44,29 @@ pub unsafe trait Launched: Entry<Real: crate::host::numbers::Numbers> {
         pieces: BufferViewMut<'a, Self::Element>,
     ) -> Result<()>;
     /// A block for each long row.
+    /// # Safety
+    /// As the trait says.
     #[doc(hidden)]
-    fn pieces<'a>(
+    unsafe fn pieces<'a>(
         device: &Device,
         operands: OperandsArguments<'a, Self::Element, Self::Real>,
         long: BufferView<'a, [u32; 4]>,
         pieces: BufferView<'a, Self::Element>,
     ) -> Result<()>;
     /// The update of an iteration of conjugate gradients.
+    /// # Safety
+    /// As the trait says.
     #[doc(hidden)]
-    fn update<'a>(
+    unsafe fn update<'a>(
         device: &Device,
         iterate: IterateArguments<'a, Self, Self::Element, Self::Real>,
         scalars: ScalarsArguments<'a>,
     ) -> Result<()>;
     /// Adjoints, in another order.
+    /// # Safety
+    /// As the trait says.
     #[doc(hidden)]
-    fn adjoints<'a>(
+    unsafe fn adjoints<'a>(
         device: &Device,
         order: BufferView<'a, u32>,
         from: BufferView<'a, Self>,
@@ -163,7 +176,7 @@ macro_rules! entry_kernels {
         #[cfg(not(target_arch = "nvptx64"))]
         // SAFETY: each launches the kernel above of its name.
         unsafe impl $crate::Launched for $entry {
-            fn rows<'a>(
+            unsafe fn rows<'a>(
                 device: &$crate::kernels::Device,
                 [blocks, threads]: [u32; 2],
                 stored: $crate::kernels::StoredArguments<'a, Self, Self::Real>,
@@ -172,7 +185,7 @@ macro_rules! entry_kernels {
             ) -> $crate::kernels::Result<()> {
                 device.launch_with_threads(blocks, threads, $rows_of { stored, operands, chunks })
             }
-            fn balanced<'a>(
+            unsafe fn balanced<'a>(
                 device: &$crate::kernels::Device,
                 stored: $crate::kernels::StoredArguments<'a, Self, Self::Real>,
                 operands: $crate::kernels::OperandsArguments<'a, Self::Element, Self::Real>,
@@ -181,7 +194,7 @@ macro_rules! entry_kernels {
             ) -> $crate::kernels::Result<()> {
                 device.launch(items.len() as u32, $balanced_of { stored, operands, items, pieces })
             }
-            fn pieces<'a>(
+            unsafe fn pieces<'a>(
                 device: &$crate::kernels::Device,
                 operands: $crate::kernels::OperandsArguments<'a, Self::Element, Self::Real>,
                 long: $crate::kernels::BufferView<'a, [u32; 4]>,
@@ -189,14 +202,14 @@ macro_rules! entry_kernels {
             ) -> $crate::kernels::Result<()> {
                 device.launch(long.len() as u32, $pieces_of { operands, long, pieces })
             }
-            fn update<'a>(
+            unsafe fn update<'a>(
                 device: &$crate::kernels::Device,
                 iterate: $crate::kernels::IterateArguments<'a, Self, Self::Element, Self::Real>,
                 scalars: $crate::kernels::ScalarsArguments<'a>,
             ) -> $crate::kernels::Result<()> {
                 device.launch($crate::kernels::tiles(iterate.n), $update_of { iterate, scalars })
             }
-            fn adjoints<'a>(
+            unsafe fn adjoints<'a>(
                 device: &$crate::kernels::Device,
                 order: $crate::kernels::BufferView<'a, u32>,
                 from: $crate::kernels::BufferView<'a, Self>,

@@ -201,7 +201,8 @@ impl<'m, E: Launched> ConjugateGradients<'m, E> {
             r: self.r.written(),
             z: self.z.written(),
         };
-        Ok(E::update(self.matrix.device(), iterate, scalars!(self))?)
+        // SAFETY: all vectors, and the inverse if there is one, have an element for each row.
+        Ok(unsafe { E::update(self.matrix.device(), iterate, scalars!(self))? })
     }
 }
 impl<E: Launched> std::fmt::Debug for ConjugateGradients<'_, E> {

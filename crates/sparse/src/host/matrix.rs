@@ -487,6 +487,8 @@ impl<E: Launched> SparseMatrix<E> {
         same_device(self.device(), &[(x.device(), "x"), (y.device(), "y")])?;
         length("elements of x", self.columns(), x.len())?;
         length("elements of y", self.rows(), y.len())?;
+        let most = self.rows.max(self.columns) as u64 * u64::from(components::<E::Element, E::Real>());
+        at_most("numbers of a vector", most, u64::from(u32::MAX))?;
         let part = BufferView::empty();
         let x = ReadArguments { whole: x.view(), parts: part, stride: 0, split: 0 };
         let y = WrittenArguments { whole: y.view_mut(), parts: BufferViewMut::empty(), stride: 0, split: 0 };
@@ -518,8 +520,12 @@ impl<E: Launched> SparseMatrix<E> {
         {
             let mut pieces = device.unspecified(balanced.pieces)?;
             let (stored, items) = (self.stored(), balanced.items.view());
-            E::balanced(device, stored, operands.reborrow(), items, pieces.view_mut())?;
-            return Ok(E::pieces(device, operands.reborrow(), balanced.long.view(), pieces.view())?);
+            // SAFETY: the constructors have checked the matrix, of whose offsets the items are made; the callers the vectors.
+            unsafe { E::balanced(device, stored, operands.reborrow(), items, pieces.view_mut())? };
+            // SAFETY: as above; there are as many pieces as the long rows say.
+            return Ok(unsafe {
+                E::pieces(device, operands.reborrow(), balanced.long.view(), pieces.view())?
+            });
         }
         let on_cpu = device.kind() == DeviceKind::Cpu;
         let (threads, size, blocks, dynamic) = match self.variant.schedule {
@@ -536,7 +542,8 @@ impl<E: Launched> SparseMatrix<E> {
         };
         let mut counter = device.zeros::<u32>(dynamic as usize)?;
         let chunks = ChunksArguments { size, dynamic, counter: counter.view_mut() };
-        Ok(E::rows(device, [blocks, threads], self.stored(), operands.reborrow(), chunks)?)
+        // SAFETY: the constructors have checked the matrix, the callers the vectors.
+        Ok(unsafe { E::rows(device, [blocks, threads], self.stored(), operands.reborrow(), chunks)? })
     }
     fn stored(&self) -> StoredArguments<'_, E, E::Real> {
         let (whole, parts, group, stride) = views(Some(&self.values));
@@ -620,13 +627,15 @@ impl<E: Launched> SparseMatrix<E> {
     /// The adjoint, made on the device: rows become columns, each entry its adjoint; for numbers and blocks the transpose. Only of
     /// `CSR-AoS-AoS`. A radix sort of the columns, gathers; waits.
     /// # Errors
-    /// [`SparseError::Variant`] for another layout; out of memory; errors of the driver.
+    /// [`SparseError::Variant`] for another layout; [`SparseError::TooMany`] beyond 2³² numbers; out of memory; errors of the driver.
     pub fn adjoint(&self) -> Result<Self> {
         let Values::Whole(values) = &self.values else { return Err(self.not_csr()) };
         if self.variant.layout != Layout::CSR {
             return Err(self.not_csr());
         }
         let (device, n) = (self.device(), self.entries as u32);
+        let numbers = self.entries as u64 * u64::from(components::<E, E::Real>());
+        at_most("numbers of an adjoint", numbers, u64::from(u32::MAX))?;
         let mut rows = device.unspecified::<u32>(self.entries)?;
         let kernel = RowsOfEntries { rows: self.rows, starts: self.starts.view(), to: rows.view_mut() };
         device.launch(tiles(self.rows), kernel)?;
@@ -638,7 +647,8 @@ impl<E: Launched> SparseMatrix<E> {
         device.launch(tiles(n), counts)?;
         array::exclusive_scan(&mut starts)?;
         let mut to = device.unspecified::<E>(self.entries)?;
-        E::adjoints(device, order.view(), values.view(), to.view_mut())?;
+        // SAFETY: a place of the matrix for each entry, and room for each.
+        unsafe { E::adjoints(device, order.view(), values.view(), to.view_mut())? };
         let balanced = match self.variant.schedule {
             Schedule::Balanced => Some(Balanced::new::<E>(device, &starts.read()?)?),
             _ => None,

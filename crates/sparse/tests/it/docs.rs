@@ -1,6 +1,8 @@
 //! The code of docs/sparse.md, and that it is this code.
 use crate::common;
-use ribbonmesh_sparse::{CgOptions, ConjugateGradients, Csr, SparseMatrix, Vector};
+use ribbonmesh_sparse::{
+    CgOptions, ConjugateGradients, Csr, SparseMatrix, TuneOptions, Vector, Winners, tune,
+};
 
 #[test]
 fn the_page_has_this_code() {
@@ -28,6 +30,15 @@ fn page(device: &ribbonmesh::Device) -> Result<(), Box<dyn std::error::Error>> {
     on_device.multiply(&x, &mut y)?;
     assert!(report.true_residual < 1e-6);
     assert!((x.download()?[0] - 2.0).abs() < 1e-5 && (y.download()?[0] - 3.0).abs() < 1e-5);
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("winners.json");
+    let tuned = tune(device, &matrix, &TuneOptions::quick(device))?;
+    let mut winners = Winners::new();
+    winners.insert(device, &tuned);
+    winners.save(&path)?;
+    let variant = Winners::load(&path)?.choose(device, &matrix);
+    let on_device = SparseMatrix::with_variant(device, &matrix, variant)?;
+    assert_eq!(on_device.variant(), tuned.best.variant);
     Ok(())
 }
 

@@ -10,3 +10,4 @@ mod market;
 mod matrices;
 mod products;
 mod solves;
+mod tuning;
