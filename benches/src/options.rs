@@ -90,6 +90,8 @@ pub enum Table {
     Tracking,
     /// Volume meshes: relations, surfaces, subdivision, beside tables 3.2 to 3.4 of Mueller-Roemer's thesis. Has meshes of its own.
     Volume,
+    /// Sparse matrices in many layouts, beside tables 5.1 to 5.3 of Mueller-Roemer's thesis. Has matrices of its own.
+    Sparse,
     /// Locks, a queue and hash tables of the thesis's dynamic mesh, each by itself.
     Concurrent,
     /// Random operations on changing meshes for `--minutes`, checked after each one; nothing is measured.
