@@ -202,7 +202,8 @@ impl<'m, E: Launched> ConjugateGradients<'m, E> {
             z: self.z.written(),
         };
         // SAFETY: all vectors, and the inverse if there is one, have an element for each row.
-        Ok(unsafe { E::update(self.matrix.device(), iterate, scalars!(self))? })
+        unsafe { E::update(self.matrix.device(), iterate, scalars!(self))? };
+        Ok(())
     }
 }
 impl<E: Launched> std::fmt::Debug for ConjugateGradients<'_, E> {

@@ -14,7 +14,8 @@ pub struct Csr<E> {
 
 impl<E: Entry> Csr<E> {
     /// A matrix of entries `(row, column, entry)` in any order. Entries at the same place are summed in the order of the list.
-    /// Zeros stay. Two sorts by counting: linear in the number of entries, rows and columns.
+    /// Zeros stay. Two sorts by counting, linear in the number of entries, rows and columns; by comparison where there are far fewer
+    /// entries than those.
     /// # Errors
     /// [`SparseError::Outside`] names the first entry that is out of range; [`SparseError::TooMany`] beyond 2³¹ rows,
     /// columns or entries.
@@ -250,7 +251,12 @@ where
 }
 
 /// Stably sorts numbers by keys below `n`.
-fn order_by(numbers: Vec<u32>, n: usize, key: impl Fn(u32) -> u32) -> Vec<u32> {
+fn order_by(mut numbers: Vec<u32>, n: usize, key: impl Fn(u32) -> u32) -> Vec<u32> {
+    // counters of mostly empty rows would be most of the memory
+    if n / 16 > numbers.len() + 1024 {
+        numbers.sort_by_key(|&k| key(k));
+        return numbers;
+    }
     let mut next = vec![0_usize; n + 1];
     for &k in &numbers {
         next[key(k) as usize + 1] += 1;

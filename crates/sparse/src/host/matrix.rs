@@ -523,9 +523,8 @@ impl<E: Launched> SparseMatrix<E> {
             // SAFETY: the constructors have checked the matrix, of whose offsets the items are made; the callers the vectors.
             unsafe { E::balanced(device, stored, operands.reborrow(), items, pieces.view_mut())? };
             // SAFETY: as above; there are as many pieces as the long rows say.
-            return Ok(unsafe {
-                E::pieces(device, operands.reborrow(), balanced.long.view(), pieces.view())?
-            });
+            unsafe { E::pieces(device, operands.reborrow(), balanced.long.view(), pieces.view())? };
+            return Ok(());
         }
         let on_cpu = device.kind() == DeviceKind::Cpu;
         let (threads, size, blocks, dynamic) = match self.variant.schedule {
@@ -543,7 +542,8 @@ impl<E: Launched> SparseMatrix<E> {
         let mut counter = device.zeros::<u32>(dynamic as usize)?;
         let chunks = ChunksArguments { size, dynamic, counter: counter.view_mut() };
         // SAFETY: the constructors have checked the matrix, the callers the vectors.
-        Ok(unsafe { E::rows(device, [blocks, threads], self.stored(), operands.reborrow(), chunks)? })
+        unsafe { E::rows(device, [blocks, threads], self.stored(), operands.reborrow(), chunks)? };
+        Ok(())
     }
     fn stored(&self) -> StoredArguments<'_, E, E::Real> {
         let (whole, parts, group, stride) = views(Some(&self.values));

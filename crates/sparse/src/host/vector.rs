@@ -2,10 +2,10 @@
 use super::error::{Result, SparseError, at_most, length};
 use super::layout::VectorLayout;
 use super::numbers::Numbers;
-use crate::Element;
 use crate::device::components::{assemble, components, for_each_component};
 use crate::device::solve::ScalarsArguments;
 use crate::device::stored::{ReadArguments, WrittenArguments};
+use crate::{Element, Real};
 use ribbonmesh::device::{BufferView, BufferViewMut, tiles};
 use ribbonmesh::{Buffer, Device, Error};
 
@@ -231,7 +231,6 @@ impl<T: Element<Real: Numbers>> Vector<T> {
         }
     }
 }
-use crate::Real;
 
 /// The numbers of so many elements, if 32 bits count them.
 fn numbers<T: Element>(len: usize) -> Result<usize> {

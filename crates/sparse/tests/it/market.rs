@@ -94,6 +94,9 @@ fn wrong_files_are_named_by_line() {
     wrong(&of("coordinate real general", "99999999999 1 0\n"), 2, |k| {
         matches!(k, K::TooMany { what: "rows", .. })
     });
+    wrong(&of("coordinate pattern general", "2000000000 1 0\n"), 2, |k| {
+        matches!(k, K::TooMany { what: "rows", .. })
+    });
     wrong(&of("coordinate real general", "9 9 999999999999\n1 1 1\n"), 2, |k| {
         matches!(k, K::Room { entries: 999_999_999_999, .. })
     });
@@ -141,6 +144,33 @@ fn truncated_files() {
     for end in 0..text.len() - 4 {
         assert!(read(&text[..end]).is_err(), "{end}");
     }
+}
+
+/// Files with some bytes changed are matrices or errors.
+#[test]
+fn mutated_files() {
+    let mut random = Random(33);
+    let files = [
+        "%%MatrixMarket matrix coordinate complex hermitian\n% c\n3 3 3\n1 1 1 0\n3 1 2.5 1e-3\n3 2 1 1\n",
+        "%%MatrixMarket matrix array real skew-symmetric\n3 3\n1\n2\n3\n",
+        "%%MatrixMarket matrix coordinate pattern general\n4 3 4\n1 1\n3 1\n4 3\n2 2\n",
+        "%%MatrixMarket matrix coordinate integer symmetric\n9 9 3\n1 1 4\n3 1 -2\n9 9 1\n",
+    ];
+    let mut outcomes = [0, 0];
+    for round in 0..4000 {
+        let mut bytes = files[round % 4].as_bytes().to_vec();
+        for _ in 0..1 + random.below(3) {
+            let at = random.below(bytes.len() as u32) as usize;
+            match random.below(4) {
+                0 => drop(bytes.remove(at)),
+                1 => bytes[at] = b'0' + random.below(10) as u8,
+                2 => bytes.insert(at, b" \n%-.e9"[random.below(7) as usize]),
+                _ => bytes[at] = random.below(256) as u8,
+            }
+        }
+        outcomes[usize::from(parse_market(&bytes, "a.mtx").is_ok())] += 1;
+    }
+    assert!(outcomes[0] > 500 && outcomes[1] > 20, "{outcomes:?}");
 }
 
 fn round_trip<E: MarketEntry>(matrix: &Csr<E>, options: &MarketOptions, name: &str) -> MarketMatrix {

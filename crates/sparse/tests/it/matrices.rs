@@ -20,6 +20,16 @@ fn duplicates_are_summed_in_their_order() {
     assert_eq!(matrix.get(1, 2), 1.0 + 2.0 * tiny);
     assert_eq!((matrix.get(0, 1), matrix.rows(), matrix.columns(), matrix.len()), (0.0, 3, 3, 1));
 }
+/// Few entries in many rows are sorted in another way, with the same result.
+#[test]
+fn few_entries_in_many_rows() {
+    let triplets = [(999_999, 3, 1.0), (5, 700_000, 2.0), (5, 2, 3.0), (999_999, 3, 4.0), (5, 700_000, 5.0)];
+    let matrix = Csr::from_triplets(1_000_000, 1_000_000, &triplets).expect("a matrix");
+    assert_eq!(
+        (matrix.len(), matrix.get(5, 2), matrix.get(5, 700_000), matrix.get(999_999, 3)),
+        (3, 3.0, 7.0, 5.0)
+    );
+}
 #[test]
 fn empty_matrices() {
     for (rows, columns) in [(0, 0), (0, 3), (3, 0)] {

@@ -183,8 +183,10 @@ fn parse(lines: &mut Lines<'_>) -> Outcome<MarketMatrix> {
         return Err(MarketErrorKind::Words { expected, found: sizes.len() });
     }
     let (rows, columns) = (count(sizes[0])?, count(sizes[1])?);
+    // what a few bytes may not make the memory of
+    let most = (64 * lines.bytes.len() as u64).max(1 << 24).min(u64::from(u32::MAX >> 1));
     for (what, n) in [("rows", rows), ("columns", columns)] {
-        if n > u64::from(u32::MAX >> 1) {
+        if n > most {
             return Err(MarketErrorKind::TooMany { what, count: n });
         }
     }
