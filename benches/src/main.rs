@@ -23,6 +23,7 @@ mod report;
 mod rxmesh;
 mod smooth;
 mod soak;
+mod sparse;
 mod subject;
 mod timed;
 mod tracking;
@@ -84,6 +85,12 @@ fn run(options: &Options) -> Result<()> {
         }
         if options.table == Table::Concurrent {
             for file in concurrent::run(&device, options, report)? {
+                println!("{}", file.display());
+            }
+            continue;
+        }
+        if options.table == Table::Sparse {
+            for file in sparse::run(&device, options, report)? {
                 println!("{}", file.display());
             }
             continue;

@@ -92,6 +92,8 @@ pub enum Table {
     Volume,
     /// Finite elements: assembly, products, solutions, beside tables 4.1 to 4.3 of Mueller-Roemer's thesis. Has meshes of its own.
     Fem,
+    /// Sparse matrices in many layouts, beside tables 5.1 to 5.3 of Mueller-Roemer's thesis. Has matrices of its own.
+    Sparse,
     /// Locks, a queue and hash tables of the thesis's dynamic mesh, each by itself.
     Concurrent,
     /// Random operations on changing meshes for `--minutes`, checked after each one; nothing is measured.

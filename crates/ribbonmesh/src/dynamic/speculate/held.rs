@@ -158,7 +158,11 @@ impl Held<'_> {
     #[inline(always)]
     fn within(self, h: u32) -> Option<HalfEdge> {
         let h = HalfEdge::new(h).some()?;
-        let owner = peek(self.owner, h.face().index());
+        let mut owner = peek(self.owner, h.face().index());
+        if owner == NO_PATCH {
+            // new, or what was cached is from before the face was made
+            owner = atomic::load(self.owner, h.face().index(), Order::Relaxed, Scope::Device);
+        }
         if owner == self.patch || owner != NO_PATCH && self.set.has(owner) {
             return Some(h);
         }

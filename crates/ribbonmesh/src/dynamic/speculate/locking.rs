@@ -3,6 +3,7 @@ use super::division::{Division, PATIENCE, STASH, row, state, statistics};
 use super::held::MOST_MISSING;
 use super::memory::Memory;
 use super::pass::{count, stop};
+use crate::device::atomic::{self, Order, Scope};
 use crate::device::{Block, Out};
 use crate::dynamic::control;
 use crate::dynamic::rounds::Rounds;
@@ -104,6 +105,10 @@ pub fn extend(
     if end > d.most_held {
         stop(block, rounds, d, control::NO_LOCKS, state::WANTED_HELD, end);
         return None;
+    }
+    if more == 0 {
+        // only a face whose label is not seen yet: look again at memory, not at the cache
+        atomic::fence(Order::Acquire, Scope::Device);
     }
     block.for_each(more, |i| m.held.set(held + i, m.missing.get(i)));
     let given = acquire(block, rounds, d, m, patch, held, end);

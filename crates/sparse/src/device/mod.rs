@@ -1,0 +1,13 @@
+//! What runs on both machines.
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+pub mod check;
+pub mod components;
+pub mod entry;
+pub mod family;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+mod kernels;
+pub mod multiply;
+pub mod solve;
+pub mod stored;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+pub mod vectors;

@@ -1,0 +1,183 @@
+//! Products of matrices with vectors, and adjoints: what the kernels of each entry type do.
+use super::components::{load, store};
+use super::entry::{Element, Entry};
+use super::stored::{Access, Inner, Operands, Parts, Stored, Whole};
+use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
+use ribbonmesh::device::{Block, In, Out, Parameter, Shared};
+
+/// Which rows a block takes (Mueller-Roemer 2020, section 5.3.2): chunks with a static stride, or the next chunk of a counter.
+#[repr(C)]
+#[derive(Clone, Copy, Parameter)]
+pub struct Chunks<'a> {
+    /// Rows of a chunk.
+    pub size: u32,
+    /// 0: chunk `i` goes to block `i` modulo the number of blocks. 1: to the block that asks next.
+    pub dynamic: u32,
+    /// The next chunk: a number that is 0 before the launch.
+    pub counter: Out<'a, u32>,
+}
+impl Chunks<'_> {
+    /// Runs `f(i)` for the `i < n` that fall to this block. Collective.
+    #[inline(always)]
+    fn for_each(&self, block: &Block, n: u32, f: impl Fn(u32)) {
+        let next = |after: u32| match self.dynamic {
+            0 => after,
+            _ => block.single(|| atomic::fetch_add(self.counter, 0, 1, Relaxed, Device)),
+        };
+        let chunks = n.div_ceil(self.size);
+        let mut chunk = next(block.index());
+        while chunk < chunks {
+            let base = chunk * self.size;
+            let len = if n - base < self.size { n - base } else { self.size };
+            block.for_each_nosync(len, |i| f(base + i));
+            chunk = next(chunk + block.count());
+        }
+    }
+}
+
+/// `y = A x`, a thread for each row and vector; a row's products are added in the order of its entries. Any layout. Collective.
+#[inline(always)]
+pub fn multiply_rows<E: Entry>(
+    block: &Block,
+    stored: Stored<'_, E, E::Real>,
+    operands: Operands<'_, E::Element, E::Real>,
+    chunks: Chunks<'_>,
+) {
+    match (stored.group != 0, operands.x.split != 0) {
+        (false, false) => rows::<E, Whole, Whole>(block, stored, operands, chunks),
+        (false, true) => rows::<E, Whole, Parts>(block, stored, operands, chunks),
+        (true, false) => rows::<E, Parts, Whole>(block, stored, operands, chunks),
+        (true, true) => rows::<E, Parts, Parts>(block, stored, operands, chunks),
+    }
+}
+#[inline(always)]
+fn rows<E: Entry, I: Inner, A: Access>(
+    block: &Block,
+    stored: Stored<'_, E, E::Real>,
+    operands: Operands<'_, E::Element, E::Real>,
+    chunks: Chunks<'_>,
+) {
+    let (many, x) = (operands.many, operands.x);
+    chunks.for_each(block, stored.rows * many, |i| {
+        let (row, vector) = if many == 1 { (i, 0) } else { (i / many, i % many) };
+        let mut sum = <E::Element as Element>::ZERO;
+        if stored.has_diagonal() {
+            sum = I::diagonal(&stored, row).times_plus(A::get(&x, i), sum);
+        }
+        let (mut place, mut left) = stored.row(row);
+        while left > 0 {
+            let column = stored.columns.get(place);
+            sum = I::entry(&stored, place).times_plus(A::get(&x, column * many + vector), sum);
+            place += stored.step;
+            left -= 1;
+        }
+        operands.put::<A>(i, sum);
+    });
+}
+
+/// Threads of a block of [`multiply_balanced`].
+pub const THREADS: u32 = 256;
+/// Entries that a block of [`multiply_balanced`] takes at most: their products take 16 KiB of shared memory or less, but for
+/// large elements.
+pub const fn capacity<T>() -> u32 {
+    let fit = 16384 / size_of::<T>();
+    if fit >= 2048 {
+        2048
+    } else if fit <= 256 {
+        256
+    } else {
+        (fit / 256 * 256) as u32
+    }
+}
+
+/// `y = A x` of CSR, a block for each item of about equally many entries (Greathouse and Daga 2014, CSR-Adaptive): products of
+/// consecutive entries go to shared memory, where as many lanes add each row as there are threads. An item is `[first row, rows,
+/// first entry, end]`; without rows it is a piece of a long row, `[piece, 0, first entry, end]`, whose sum goes to `pieces`.
+/// Collective.
+#[inline(always)]
+pub fn multiply_balanced<E: Entry>(
+    block: &Block,
+    stored: Stored<'_, E, E::Real>,
+    operands: Operands<'_, E::Element, E::Real>,
+    items: In<'_, [u32; 4]>,
+    pieces: Out<'_, E::Element>,
+    [products, sums]: [Shared<E::Element>; 2],
+) {
+    let [first, rows, begin, end] = items.get(block.index());
+    block.for_each(end - begin, |k| {
+        let x = load(operands.x.whole, stored.columns.get(begin + k));
+        products.set(k, load(stored.whole, begin + k).times(x));
+    });
+    let range = |i: u32| match rows {
+        0 => (0, end - begin),
+        _ => (stored.starts.get(first + i) - begin, stored.starts.get(first + i + 1) - begin),
+    };
+    let sum = |from: u32, to: u32, step: u32| {
+        let (mut k, mut sum) = (from, <E::Element as Element>::ZERO);
+        while k < to {
+            sum = sum.plus(products.get(k));
+            k += step;
+        }
+        sum
+    };
+    let count = if rows == 0 { 1 } else { rows };
+    if 2 * count > THREADS {
+        block.for_each_nosync(count, |i| {
+            let (from, to) = range(i);
+            operands.put::<Whole>(first + i, sum(from, to, 1));
+        });
+        return;
+    }
+    let mut lanes = 2;
+    while 2 * lanes * count <= THREADS {
+        lanes *= 2;
+    }
+    block.for_each(count * lanes, |i| {
+        let (from, to) = range(i / lanes);
+        sums.set(i, sum(from + i % lanes, to, lanes));
+    });
+    let mut half = lanes / 2;
+    while half > 0 {
+        block.for_each(count * half, |i| {
+            let at = i / half * lanes + i % half;
+            sums.set(at, sums.get(at).plus(sums.get(at + half)));
+        });
+        half /= 2;
+    }
+    block.for_each_nosync(count, |i| match rows {
+        0 => store::<E::Element, E::Real>(pieces, first, sums.get(0)),
+        _ => operands.put::<Whole>(first + i, sums.get(i * lanes)),
+    });
+}
+
+/// Adds the pieces of a long row: a block for each, `[row, first piece, pieces, 0]`. Collective.
+#[inline(always)]
+pub fn add_pieces<E: Entry>(
+    block: &Block,
+    operands: Operands<'_, E::Element, E::Real>,
+    long: In<'_, [u32; 4]>,
+    pieces: In<'_, E::Element>,
+    sums: Shared<E::Element>,
+) {
+    let [row, first, count, _] = long.get(block.index());
+    block.for_each(THREADS, |i| {
+        let (mut k, mut sum) = (i, <E::Element as Element>::ZERO);
+        while k < count {
+            sum = sum.plus(load(pieces, first + k));
+            k += THREADS;
+        }
+        sums.set(i, sum);
+    });
+    let mut half = THREADS / 2;
+    while half > 0 {
+        block.for_each(half, |i| sums.set(i, sums.get(i).plus(sums.get(i + half))));
+        half /= 2;
+    }
+    block.single_nosync(|| operands.put::<Whole>(row, sums.get(0)));
+}
+
+/// `to[k]` = the adjoint of `from[order[k]]`.
+#[inline(always)]
+pub fn adjoint<E: Entry>(block: &Block, n: u32, order: In<'_, u32>, from: In<'_, E>, to: Out<'_, E>) {
+    block.for_each_of_tile(n, |k| store::<E, E::Real>(to, k, load(from, order.get(k)).adjoint()));
+}
