@@ -1,8 +1,9 @@
 //! Delaunay flips, as RXMesh was measured: a torus along random diagonals.
 use super::Work;
+use super::locks::Steps;
 use crate::options::Options;
 use anyhow::Result;
-use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, ExecutionMode};
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, ExecutionMode, Resolver, SpeculationStatistics};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_delaunay::{DelaunayOptions, flip};
@@ -10,24 +11,33 @@ use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes::{shuffle, torus};
 
 pub fn measure(device: &Device, options: &Options) -> Result<Vec<Work>> {
-    let mut work = Vec::new();
+    Ok(measure_by(device, options, Resolver::Claims)?.0)
+}
+/// The same, with conflicts resolved in one way or the other; and what blocks did, by locks.
+pub fn measure_by(device: &Device, options: &Options, resolver: Resolver) -> Result<(Vec<Work>, Vec<Steps>)> {
+    let (mut work, mut steps) = (Vec::new(), Vec::new());
     // the driver compiles the kernels
     let mode = options.mode();
-    flips(device, &shape(10)?, mode)?;
+    flips(device, &shape(10)?, mode, resolver)?;
     for (n, rxmesh_ms) in [(100, Some(67.0)), (1000, Some(279.0))] {
         let shape = shape(n)?;
         let mut times = Vec::new();
         let repetitions = options.repeat.unwrap_or(7);
         let mut found = None;
         for _ in 0..repetitions {
-            let (ms, report) = flips(device, &shape, mode)?;
+            let (ms, report, statistics) = flips(device, &shape, mode, resolver)?;
             times.push(ms);
-            found = Some(report);
+            found = Some((report, statistics));
         }
         times.sort_by(f64::total_cmp);
-        if let Some(report) = found {
+        if let Some((report, statistics)) = found {
+            let faces = shape.faces.len();
+            steps.extend(statistics.map(|statistics| Steps { faces, statistics }));
             work.push(Work {
-                name: "Delaunay flips".into(),
+                name: match resolver {
+                    Resolver::Claims => "Delaunay flips".into(),
+                    Resolver::Speculative => "Delaunay flips, by locks".into(),
+                },
                 mesh: "torus, shuffled".into(),
                 faces: shape.faces.len(),
                 changes: report.flips,
@@ -39,7 +49,7 @@ pub fn measure(device: &Device, options: &Options) -> Result<Vec<Work>> {
             });
         }
     }
-    Ok(work)
+    Ok((work, steps))
 }
 
 fn shape(n: u32) -> Result<TriangleMesh> {
@@ -53,12 +63,14 @@ fn flips(
     device: &Device,
     shape: &TriangleMesh,
     mode: ExecutionMode,
-) -> Result<(f64, ribbonmesh_delaunay::DelaunayReport)> {
+    resolver: Resolver,
+) -> Result<(f64, ribbonmesh_delaunay::DelaunayReport, Option<SpeculationStatistics>)> {
     let mesh = StaticMesh::new(device, shape.positions.len(), &shape.faces, &MeshOptions::default())?;
     let points: Vec<Vec3> = shape.points();
     let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;
     let mut dynamic = DynamicMesh::new(&mesh, 0.0)?;
     let x = DynamicAttribute::from_static(&dynamic, &x)?;
-    let report = flip(&mut dynamic, &x, None, &DelaunayOptions { mode, ..DelaunayOptions::default() })?;
-    Ok((1e3 * report.seconds, report))
+    let chosen = DelaunayOptions { mode, resolver, ..DelaunayOptions::default() };
+    let report = flip(&mut dynamic, &x, None, &chosen)?;
+    Ok((1e3 * report.seconds, report, dynamic.speculation_statistics()?))
 }

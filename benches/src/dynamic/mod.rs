@@ -1,6 +1,7 @@
 //! Times of changes of the mesh: `ribbonmesh-bench dynamic`.
 
 mod delaunay;
+mod locks;
 mod patches;
 mod remesh;
 mod simplify;
@@ -44,6 +45,7 @@ struct Raw<'a> {
     date: &'a str,
     machine: &'a Machine,
     measurements: &'a [Work],
+    locks: &'a [locks::Steps],
     patches: &'a [Upkeep],
 }
 
@@ -52,6 +54,8 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
     let mut work = delaunay::measure(device, options)?;
     work.extend(remesh::measure(device, options)?);
     work.extend(simplify::measure(device, options)?);
+    let (by_locks, steps) = locks::measure(device, options)?;
+    work.extend(by_locks);
     let patches = patches::measure(device, options, report.machine.copy_bandwidth)?;
     report.machine.jit_seconds = device.loading().seconds;
     let folder = report.machine.make_folder(&options.output)?;
@@ -60,11 +64,12 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
         date: &report.date,
         machine: &report.machine,
         measurements: &work,
+        locks: &steps,
         patches: &patches,
     };
     let files = [folder.join("dynamic.json"), folder.join("dynamic.md")];
     replace(&files[0], &(serde_json::to_string_pretty(&raw)? + "\n"))?;
-    replace(&files[1], &(table(&report, &work)? + &patch_table(&patches)?))?;
+    replace(&files[1], &(table(&report, &work)? + &patch_table(&patches)? + &locks::table(&steps)?))?;
     Ok(files)
 }
 
