@@ -211,7 +211,7 @@ impl DynamicMesh {
         let look = O::OF_VERTICES || <O::Operator<'_> as Operator>::Seed::KIND == ElementKind::Vertex;
         let cuda = device.kind() == DeviceKind::Cuda;
         let (mut resumes, mut fresh) = (false, false);
-        let done = loop {
+        let (done, words) = loop {
             if look && !fresh {
                 self.refresh_vertices()?;
             }
@@ -268,7 +268,7 @@ impl DynamicMesh {
                     let seed = at(control::DIFFERED) - 1;
                     return Err(Error::Operator(OperatorFault::OtherFilling { seed }));
                 }
-                state => break state,
+                state => break (state, words),
             }
             self.reserve_records(p)?;
             p.free_locks()?;
@@ -277,7 +277,6 @@ impl DynamicMesh {
         // the next run by claims begins its numbers again
         self.claims.clear()?;
         self.stamp = 1;
-        let words = self.control.read()?;
         let reasons = |first: u32| std::array::from_fn(|i| words[first as usize + i]);
         report.finished = done == control::DONE;
         report.own = std::array::from_fn(|i| words[control::OWN as usize + i]);
