@@ -24,10 +24,10 @@ use std::str::FromStr;
 #[command(after_help = "\
 Examples:
   ribbonmesh volume generate tetrahedra 8 2 2 -o beam.vtu
-  ribbonmesh elasticity beam.vtu -o bent.vtu --fix min-x --load max-x@0,0,-1e3 --young 210e9 --order 2
-  ribbonmesh elasticity beam.vtu -o out.vtu --fix 'x<0.5' --pressure max-z@2e6 --young 70e9 --poisson 0.33
-  ribbonmesh elasticity beam.vtu -o out.vtu --move min-z@_,_,0 --fix box:0,0,0,1,1,0 --gravity 0,0,-9.81 --density 7850
-  ribbonmesh elasticity beam.vtu -o bent.vtu --fix min-x --load max-x@0,0,-1e-4 --surface bent.ply --scale 50")]
+  ribbonmesh elasticity beam.vtu -o o.vtu --fix min-x --load max-x@0,0,-1e3 --young 210e9 --order 2
+  ribbonmesh elasticity beam.vtu -o out.vtu --fix 'x<0.5' --pressure max-z@2e6 --young 70e9
+  ribbonmesh elasticity beam.vtu -o out.vtu --fix min-x --gravity 0,0,-9.81 --density 7850
+  ribbonmesh elasticity beam.vtu -o out.vtu --fix min-x --load max-x@0,0,-1e-4 --surface bent.ply")]
 pub struct Elasticity {
     /// Volume: VTK, VTU, MSH, MESH or OVM; - is standard input
     volume: PathBuf,

@@ -139,6 +139,63 @@ fn a_circle_of_three_ends() {
     contend(1, 1, false, 3, &[&[0, 1], &[1, 2], &[2, 0]]);
 }
 
+/// Threads try to get the locks of their lists without waiting, all or none, and reserve what they have been refused `patience` times, until each
+/// had all of its own.
+fn attempt(preemptions: usize, patience: u32, locks: u32, lists: &'static [&'static [u32]]) {
+    model(preemptions, move || {
+        let taken = Locks::new(words(Locks::<Model>::words_for(locks)), 0);
+        (0..locks).for_each(|i| taken.clear(i));
+        let guarded = Arc::new(Guarded((0..locks).map(|_| UnsafeCell::new(0)).collect()));
+        let run = move |number: u32, guarded: &Guarded| {
+            let (list, mut refusals) = (lists[number as usize], 0);
+            loop {
+                let reserve = refusals >= patience;
+                // every lock is tried, also after one was refused
+                let had: Vec<u32> =
+                    list.iter().copied().filter(|&lock| taken.try_acquire(lock, number, reserve)).collect();
+                let all = had.len() == list.len();
+                if all {
+                    for &lock in list {
+                        // SAFETY: under its lock.
+                        guarded.0[lock as usize].with_mut(|x| unsafe { *x += 1 });
+                    }
+                }
+                had.iter().for_each(|&lock| taken.release(lock, number));
+                if all {
+                    return;
+                }
+                refusals += 1;
+                thread::yield_now();
+            }
+        };
+        let others: Vec<_> = (1..lists.len() as u32)
+            .map(|number| {
+                let guarded = guarded.clone();
+                thread::spawn(move || run(number, &guarded))
+            })
+            .collect();
+        run(0, &guarded);
+        others.into_iter().for_each(|thread| thread.join().unwrap());
+        for lock in 0..locks {
+            let wanted = lists.iter().filter(|list| list.contains(&lock)).count();
+            // SAFETY: no other thread is left.
+            assert_eq!(guarded.0[lock as usize].with(|x| unsafe { *x }), wanted as u32);
+            assert!(taken.try_acquire(lock, 7, false), "nobody has or reserves lock {lock} in the end");
+        }
+    });
+}
+
+#[test]
+fn attempts_exclude_each_other() {
+    attempt(3, 0, 1, &[&[0], &[0]]);
+    attempt(1, 1, 1, &[&[0], &[0], &[0]]);
+}
+#[test]
+fn attempts_in_opposite_orders_end() {
+    attempt(2, 0, 2, &[&[0, 1], &[1, 0]]);
+    attempt(2, 1, 2, &[&[1, 0], &[0, 1]]);
+}
+
 /// Two threads pop values until none is open; one of the values is put back once.
 #[test]
 fn a_queue_hands_out_every_value() {

@@ -2,10 +2,13 @@
 
 use super::Task;
 use crate::process::{self, say};
-use crate::workspace::Workspace;
+use crate::workspace::{KernelPackage, Workspace};
 use anyhow::{Context, Result, ensure};
 use ribbonmesh_ptx::{FunctionUsage, Ptxas};
+use std::num::NonZero;
 use std::process::Command;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// The chips for which the PTX must assemble: the oldest that is supported, and the one that is measured.
 const CHIPS: [&str; 2] = ["sm_80", "sm_90"];
@@ -16,18 +19,40 @@ const NO_SPILLS: [&str; 1] = ["ribbonmesh"];
 /// The Python package that holds ptxas for Linux.
 const PACKAGE: &str = "nvidia-cuda-nvcc==13.0.88";
 
-/// Assembles each chosen PTX file for each chip, shows what its kernels need, and refuses spills.
+/// A package whose kernels no user runs, and many: assembled for the oldest chip alone.
+const TRIALS: &str = "ribbonmesh-testing";
+
+/// Assembles each chosen PTX file for each chip, on every core, shows what its kernels need, and refuses spills.
 pub fn check(task: &Task, ptxas: &Ptxas) -> Result<()> {
-    let mut spills = Vec::new();
+    let mut jobs: Vec<(&KernelPackage, &str)> = Vec::new();
     for package in task.chosen() {
-        for chip in CHIPS {
-            let mut rows = ptxas.check(&package.ptx(), chip)?;
-            rows.sort_by(|a, b| a.name.cmp(&b.name));
-            show(&package.name, chip, &rows)?;
-            let spilling =
-                rows.iter().filter(|row| row.spills() && NO_SPILLS.contains(&package.name.as_str()));
-            spills.extend(spilling.map(|row| format!("{} in {} for {chip}", row.name, package.name)));
+        let chips = if package.name == TRIALS { &CHIPS[..1] } else { &CHIPS };
+        jobs.extend(chips.iter().map(|&chip| (package, chip)));
+    }
+    // the longest first, so that no core is left with it at the end
+    let size = |package: &KernelPackage| std::fs::metadata(package.ptx()).map_or(0, |file| file.len());
+    jobs.sort_by_key(|(package, _)| std::cmp::Reverse(size(package)));
+    let next = AtomicUsize::new(0);
+    let results: Vec<OnceLock<_>> = jobs.iter().map(|_| OnceLock::new()).collect();
+    let cores = std::thread::available_parallelism().map_or(1, NonZero::get).min(jobs.len());
+    std::thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(|| {
+                loop {
+                    let i = next.fetch_add(1, Relaxed);
+                    let (Some((package, chip)), Some(result)) = (jobs.get(i), results.get(i)) else { return };
+                    _ = result.set(ptxas.check(&package.ptx(), chip));
+                }
+            });
         }
+    });
+    let mut spills = Vec::new();
+    for ((package, chip), result) in jobs.iter().zip(results) {
+        let mut rows = result.into_inner().context("assembled by no thread")??;
+        rows.sort_by(|a, b| a.name.cmp(&b.name));
+        show(&package.name, chip, &rows)?;
+        let spilling = rows.iter().filter(|row| row.spills() && NO_SPILLS.contains(&package.name.as_str()));
+        spills.extend(spilling.map(|row| format!("{} in {} for {chip}", row.name, package.name)));
     }
     ensure!(spills.is_empty(), "kernels that must not spill do: {}", spills.join(", "));
     Ok(())

@@ -46,11 +46,11 @@ const COMMANDS: [&str; 40] = [
     "bench-query",
 ];
 
-#[test]
-fn examples_run() {
+/// Runs every line of examples in the help of some commands.
+fn run_examples<'a>(commands: impl IntoIterator<Item = &'a str>) {
     let folder = Folder::new();
     folder.mesh("dragon.ply", &mesh(shapes::torus(24, 1).expect("small")));
-    for command in COMMANDS.into_iter().chain(["completions"]) {
+    for command in commands {
         let help = folder.line(&format!("{command} --help"));
         assert_eq!((help.status, help.err.as_str()), (0, ""), "{command}");
         let examples: Vec<&str> = help.out.lines().filter_map(|l| l.strip_prefix("  ribbonmesh ")).collect();
@@ -61,6 +61,17 @@ fn examples_run() {
             assert!(!ran.err.contains("error:"), "{example}: {ran:?}");
         }
     }
+}
+
+#[test]
+fn examples_run() {
+    run_examples(COMMANDS.into_iter().chain(["completions"]).filter(|command| *command != "track"));
+}
+
+// as long as all others together
+#[test]
+fn examples_of_tracking_run() {
+    run_examples(["track"]);
 }
 
 #[test]

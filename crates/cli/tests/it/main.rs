@@ -9,6 +9,7 @@ mod curvature;
 mod delaunay;
 mod denoise;
 mod distance;
+mod elasticity;
 mod exit_status;
 mod fill;
 mod follow;

@@ -83,7 +83,7 @@ impl<E: Element, T: Scalar> Attribute<E, T> {
     }
 }
 
-/// The reductions of [`Attribute`] that [`array`] has not.
+/// The reductions of [`Attribute`] that [`mod@array`] has not.
 impl<T: Value> Buffer<T> {
     /// The dot product: the sum of the products over all elements and components, in `f64`, also for integers. One pass over memory;
     /// waits. The same bits in every run and on every machine, except for `f64`, for which the GPU fuses each product with its sum.

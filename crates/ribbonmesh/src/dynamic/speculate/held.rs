@@ -104,6 +104,12 @@ impl Missing {
     pub fn get(&self, i: u32) -> u32 {
         self.list.get(i)
     }
+    /// Whether a face is of a patch that is held, by what was read as its label; notes the patch, if not.
+    #[inline(always)]
+    fn is_held(self, held: PatchSet, labels: Out<'_, u32>, patch: u32, face: u32, label: u32) -> bool {
+        let Self { set, list, counts } = self;
+        look_up(held, set, list, counts, labels, patch, face, label)
+    }
     #[inline(always)]
     fn note(&self, patch: u32) {
         if patch == NO_PATCH {
@@ -118,6 +124,31 @@ impl Missing {
             }
         }
     }
+}
+
+/// [`Missing::is_held`] as a function of its own, with what it needs in registers: an operator asks at a hundred places, and
+/// the driver compiles this once.
+#[inline(never)]
+#[allow(clippy::too_many_arguments)]
+fn look_up(
+    held: PatchSet,
+    set: PatchSet,
+    list: Shared<u32>,
+    counts: Shared<u32>,
+    labels: Out<'_, u32>,
+    patch: u32,
+    face: u32,
+    mut label: u32,
+) -> bool {
+    if label == NO_PATCH {
+        // new, or what was cached is from before the face was made
+        label = atomic::load(labels, face, Order::Relaxed, Scope::Device);
+    }
+    if label == patch || label != NO_PATCH && held.has(label) {
+        return true;
+    }
+    Missing { set, list, counts }.note(label);
+    false
 }
 
 /// The mesh as a block sees it that holds the locks of some patches: faces of other patches are not there, and asking for
@@ -158,16 +189,10 @@ impl Held<'_> {
     #[inline(always)]
     fn within(self, h: u32) -> Option<HalfEdge> {
         let h = HalfEdge::new(h).some()?;
-        let mut owner = peek(self.owner, h.face().index());
-        if owner == NO_PATCH {
-            // new, or what was cached is from before the face was made
-            owner = atomic::load(self.owner, h.face().index(), Order::Relaxed, Scope::Device);
-        }
-        if owner == self.patch || owner != NO_PATCH && self.set.has(owner) {
-            return Some(h);
-        }
-        self.missing.note(owner);
-        None
+        let face = h.face().index();
+        let owner = peek(self.owner, face);
+        let held = owner == self.patch || self.missing.is_held(self.set, self.owner, self.patch, face, owner);
+        held.then_some(h)
     }
     /// The patch of a face that is held.
     #[inline(always)]

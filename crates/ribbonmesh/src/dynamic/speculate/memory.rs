@@ -32,11 +32,11 @@ pub struct Memory {
     pub place: Shared<u32>,
     /// Numbers of a chunk.
     pub counts: [Shared<u32>; 3],
-    /// See [`Walks`].
+    /// See `Walks`.
     pub walks: Walks,
     /// Rejections before anything is claimed, by reason: of a question, and of all of the patch.
     pub reasons: Shared<u32>,
-    /// See [`word`].
+    /// See `word`.
     pub words: Shared<u32>,
 }
 /// Words of [`Memory::words`].

@@ -6,7 +6,7 @@
 //! 1. *locks* it and the patches of its stash, all at once; where one is refused, it gives all back and pushes the patch
 //!    again;
 //! 2. *loads* the patch's faces, and asks the operator about the seeds at these. The operator reads the mesh through
-//!    [`Held`], which answers for faces of locked patches alone and notes of which other patches faces were asked for.
+//!    `Held`, which answers for faces of locked patches alone and notes of which other patches faces were asked for.
 //!    These are locked, too, and the question is repeated; where one is refused, all is dropped: nothing was
 //!    written;
 //! 3. *chooses* cavities without common faces by rounds of claims, records them, and plans what fills them;
@@ -36,7 +36,7 @@ use crate::dynamic::operator::Operator;
 use crate::dynamic::rounds::Rounds;
 
 /// Runs the parts of passes that `parts` names; with [`parts::LOOP`], in blocks that are resident, until the run ends. To be called by a
-/// kernel of 256 threads with the shared memory of [`memory`], which `#[operator]` makes.
+/// kernel of 256 threads with the shared memory of [`memory()`], which `#[operator]` makes.
 #[inline(always)]
 pub fn run_speculation<O: Operator>(
     block: &Block,

@@ -1,0 +1,92 @@
+//! `elasticity`: a bar against the formulas, its files, and what is refused.
+use crate::common;
+use common::Folder;
+
+/// A bar of 4 x 1 x 1 in cubes of six tetrahedra.
+fn bar(folder: &Folder) {
+    folder.succeed(["volume", "generate", "tetrahedra", "4", "1", "1", "-o", "bar.vtu"]);
+}
+
+#[test]
+fn a_bar_is_stretched() {
+    let folder = Folder::new();
+    bar(&folder);
+    // held so that it may become thinner: the exact solution is linear, and elements of every order have it
+    for order in ["1", "2", "3"] {
+        let ran = folder.line(&format!(
+            "elasticity bar.vtu -o out.vtu --move min-x@0,_,_ --move box:0,0,0,0,0,0@0,0,0 --move box:0,1,0,0,1,0@0,_,0 \
+             --load max-x@2e3,0,0 --young 1e6 --poisson 0.25 --order {order} --surface out.ply --scale 100 --report report.json"
+        ));
+        assert_eq!(ran.status, 0, "{ran:?}");
+        assert!(ran.err.contains("greatest displacement 0.00"), "{ran:?}");
+        let results = &folder.json("report.json")["results"];
+        let number = |name: &str| results[name].as_f64().expect("a number");
+        // F / A = 2000, L = 4, E = 1e6; it gets thinner by a quarter of the strain in both directions
+        let strain = 2e3 / 1e6;
+        let greatest = ((4.0 * strain) * (4.0 * strain) + 2.0 * (0.25 * strain) * (0.25 * strain)).sqrt();
+        assert!((number("greatest_displacement") / greatest - 1.0).abs() < 1e-6, "{results}");
+        assert!((number("greatest_von_mises") / 2e3 - 1.0).abs() < 1e-6, "{results}");
+        // half the force times the way
+        assert!((number("strain_energy") / (0.5 * 2e3 * 4.0 * strain) - 1.0).abs() < 1e-6, "{results}");
+        assert!((results["reaction"][0].as_f64().expect("a number") + 2e3).abs() < 1e-3, "{results}");
+        assert_eq!(
+            (&results["converged"], &results["order"]),
+            (&true.into(), &order.parse::<u32>().expect("a number").into())
+        );
+        let mesh = folder.read("out.ply");
+        let far = mesh.positions.iter().fold(f64::MIN, |most, p| most.max(p.x));
+        assert!((far - (4.0 + 100.0 * 4.0 * strain)).abs() < 1e-4, "{far}");
+        let info = folder.succeed(["volume", "info", "out.vtu"]).out;
+        for data in ["displacement", "reaction", "stress", "von_mises"] {
+            assert!(info.contains(data), "{data}: {info}");
+        }
+    }
+}
+
+#[test]
+fn single_precision_and_hexahedra() {
+    let folder = Folder::new();
+    folder.succeed(["volume", "generate", "hexahedra", "6", "2", "2", "-o", "beam.vtu"]);
+    let deflection = |options: &str| {
+        let ran = folder.line(&format!(
+            "elasticity beam.vtu -o out.vtu --fix min-x --load max-x@0,0,-1e-4 --report report.json {options}"
+        ));
+        assert_eq!(ran.status, 0, "{ran:?}");
+        folder.json("report.json")["results"]["greatest_displacement"].as_f64().expect("a number")
+    };
+    let (double, mixed) = (deflection(""), deflection("--precision mixed --tolerance 1e-6"));
+    assert!((double / mixed - 1.0).abs() < 1e-4, "{double} {mixed}");
+    // Euler and Bernoulli's is F L^3 / (3 E I) = 0.0054; few hexahedra are too stiff by less than a half, and shear adds to it
+    assert!((0.5..1.3).contains(&(double / (1e-4 * 216.0 / (3.0 * 16.0 / 12.0)))), "{double}");
+}
+
+#[test]
+fn wrong_use_and_bodies_without_a_solution() {
+    let folder = Folder::new();
+    bar(&folder);
+    folder.succeed(["volume", "generate", "mixed", "2", "-o", "mixed.vtu"]);
+    folder.succeed(["volume", "generate", "hexahedra", "2", "-o", "cubes.vtu"]);
+    for (arguments, status, part) in [
+        ("bar.vtu -o out.vtu", 3, "the part of the body with cell 0 is not held"),
+        ("bar.vtu -o out.vtu --fix x>9", 3, "x>9 selects no vertex"),
+        ("bar.vtu -o out.vtu --fix above", 2, "above"),
+        ("bar.vtu -o out.vtu --fix min-x --load max-x", 2, "has no @"),
+        ("bar.vtu -o out.vtu --fix min-x --load max-x@1,2", 2, "is not three numbers X,Y,Z"),
+        ("bar.vtu -o out.vtu --fix min-x --poisson 0.5", 2, "Poisson's ratio is 0.5"),
+        ("bar.vtu -o out.vtu --fix min-x --tolerance 1", 2, "above 0 and below 1"),
+        ("bar.vtu -o out.vtu --fix min-x --order 4", 2, "4"),
+        ("bar.vtu -o out.vtu --fix min-x --scale 2", 2, "--surface"),
+        ("cubes.vtu -o out.vtu --fix min-x --order 2", 2, "hexahedra of order 2"),
+        ("mixed.vtu -o out.vtu --fix min-x", 3, "elasticity needs tetrahedra alone, or hexahedra alone"),
+        ("absent.vtu -o out.vtu --fix min-x", 1, "absent.vtu"),
+    ] {
+        let ran = folder.line(&format!("elasticity {arguments}"));
+        assert_eq!(ran.status, status, "{arguments}: {ran:?}");
+        assert!(ran.err.contains(part), "{arguments}: {ran:?}");
+        assert!(!folder.path("out.vtu").exists(), "{arguments}");
+    }
+    // a result that fell short is written, and said so
+    let ran = folder.line("elasticity bar.vtu -o out.vtu --fix min-x --load max-x@0,0,1 --max-iterations 2");
+    assert!(ran.status == 0 && ran.err.contains("after 2 iterations the residual is"), "{ran:?}");
+    assert!(folder.path("out.vtu").exists());
+}
