@@ -22,7 +22,7 @@ fn a_bar_is_stretched() {
         let results = &folder.json("report.json")["results"];
         let number = |name: &str| results[name].as_f64().expect("a number");
         // F / A = 2000, L = 4, E = 1e6; it gets thinner by a quarter of the strain in both directions
-        let strain = 2e3 / 1e6;
+        let strain: f64 = 2e3 / 1e6;
         let greatest = ((4.0 * strain) * (4.0 * strain) + 2.0 * (0.25 * strain) * (0.25 * strain)).sqrt();
         assert!((number("greatest_displacement") / greatest - 1.0).abs() < 1e-6, "{results}");
         assert!((number("greatest_von_mises") / 2e3 - 1.0).abs() < 1e-6, "{results}");
