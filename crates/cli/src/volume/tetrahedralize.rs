@@ -28,7 +28,7 @@ const SAMPLES: u32 = 100_000;
 Examples:
   ribbonmesh volume tetrahedralize dragon.ply -o dragon.vtu --cells 20000
   ribbonmesh volume tetrahedralize dragon.ply -o dragon.msh --size 0.1 --faces
-  ribbonmesh volume tetrahedralize dragon.ply -o coarse.ovm --cells 5e3")]
+  ribbonmesh volume tetrahedralize dragon.ply -o coarse.ovm --cells 5000")]
 pub struct Tetrahedralize {
     /// Surface: OBJ, PLY, OFF, STL or GLB; - is standard input
     mesh: PathBuf,
