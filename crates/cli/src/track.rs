@@ -40,12 +40,12 @@ by the method grid-free unless --method says otherwise: two-spheres, spheres, ta
 by that method, liquids of particles: ball-splash, fountain, balloon; on a grid: jets, dam-break.
 
 Examples:
-  ribbonmesh track enright -o enright --size 6 --every 50
+  ribbonmesh track enright -o enright --size 6 --every 100
   ribbonmesh track curl-noise -o sheet --size 80 --steps 20 --every 10
-  ribbonmesh track mean-curvature -o neck --method grid-free --every 20 --save ply,png,html
-  ribbonmesh track spheres -o spheres --size 100 --seed 7
-  ribbonmesh track ball-splash -o splash --size 32 --save ply,png,html
-  ribbonmesh track vortex -o vortex --integration euler --dt 0.002 --steps 100 --every 50")]
+  ribbonmesh track mean-curvature -o neck --method grid-free --every 100 --save ply,png,html
+  ribbonmesh track spheres -o spheres --size 50 --seed 7 --every 25
+  ribbonmesh track ball-splash -o splash --size 16 --every 64
+  ribbonmesh track vortex -o vortex --integration euler --dt 0.002 --steps 100 --every 100")]
 pub struct Track {
     /// Surface and velocity
     #[arg(value_name = "SCENE")]

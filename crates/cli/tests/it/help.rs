@@ -46,49 +46,54 @@ const COMMANDS: [&str; 40] = [
     "bench-query",
 ];
 
-/// Runs every line of examples in the help of some commands.
-fn run_examples<'a>(commands: impl IntoIterator<Item = &'a str>) {
+/// The lines of examples in the help of a command, without the program's name.
+fn examples_of(folder: &Folder, command: &str) -> Vec<String> {
+    let help = folder.line(&format!("{command} --help"));
+    assert_eq!((help.status, help.err.as_str()), (0, ""), "{command}");
+    help.out.lines().filter_map(|l| l.strip_prefix("  ribbonmesh ")).map(str::to_owned).collect()
+}
+
+fn run_example(folder: &Folder, example: &str) {
+    let ran = folder.shell(&format!("ribbonmesh {example}"));
+    assert_eq!(ran.status, 0, "{example}: {ran:?}");
+    assert!(!ran.err.contains("error:"), "{example}: {ran:?}");
+}
+
+/// Those of the help of all commands, then those of the reference; what tracks, which takes long, only once. One after the other, since
+/// each has a thread for each core.
+#[test]
+fn examples_run() {
     let folder = Folder::new();
     folder.mesh("dragon.ply", &mesh(shapes::torus(24, 1).expect("small")));
-    for command in commands {
-        let help = folder.line(&format!("{command} --help"));
-        assert_eq!((help.status, help.err.as_str()), (0, ""), "{command}");
-        let examples: Vec<&str> = help.out.lines().filter_map(|l| l.strip_prefix("  ribbonmesh ")).collect();
-        assert!(!examples.is_empty(), "{command}: {}", help.out);
-        for example in examples {
-            let ran = folder.shell(&format!("ribbonmesh {example}"));
-            assert_eq!(ran.status, 0, "{example}: {ran:?}");
-            assert!(!ran.err.contains("error:"), "{example}: {ran:?}");
+    let mut done = Vec::new();
+    for command in COMMANDS.into_iter().chain(["completions"]) {
+        let examples = examples_of(&folder, command);
+        assert!(!examples.is_empty(), "{command}");
+        examples.iter().for_each(|example| run_example(&folder, example));
+        done.extend(examples);
+    }
+    let folder = Folder::new();
+    folder.mesh("dragon.ply", &mesh(shapes::torus(24, 1).expect("small")));
+    let text = reference();
+    let examples: Vec<&str> = text.lines().filter_map(|l| l.strip_prefix("ribbonmesh ")).collect();
+    assert!(examples.len() > 8, "{examples:?}");
+    // other programs, and places outside the folder
+    let other = |example: &str| example.contains("jq") || example.contains('~');
+    for example in examples {
+        if !other(example) && (!done.iter().any(|e| e == example) || !example.starts_with("track")) {
+            run_example(&folder, example);
         }
     }
 }
 
-#[test]
-fn examples_run() {
-    run_examples(COMMANDS.into_iter().chain(["completions"]).filter(|command| *command != "track"));
-}
-
-// as long as all others together
-#[test]
-fn examples_of_tracking_run() {
-    run_examples(["track"]);
+fn reference() -> String {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/command-line.md");
+    std::fs::read_to_string(path).expect("the reference")
 }
 
 #[test]
-fn examples_of_the_reference_run() {
-    let folder = Folder::new();
-    folder.mesh("dragon.ply", &mesh(shapes::torus(24, 1).expect("small")));
-    let reference = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/command-line.md");
-    let text = std::fs::read_to_string(reference).expect("the reference");
-    // other programs, and places outside the folder
-    let runs = |l: &&str| l.starts_with("ribbonmesh ") && !l.contains("jq") && !l.contains('~');
-    let examples: Vec<&str> = text.lines().filter(runs).collect();
-    assert!(examples.len() > 8, "{examples:?}");
-    for example in examples {
-        let ran = folder.shell(example);
-        assert_eq!(ran.status, 0, "{example}: {ran:?}");
-        assert!(!ran.err.contains("error:"), "{example}: {ran:?}");
-    }
+fn every_command_is_in_the_reference() {
+    let (folder, text) = (Folder::new(), reference());
     for command in folder.line("--help").out.lines().skip_while(|l| *l != "Commands:").skip(1) {
         match command.split_whitespace().next() {
             None => break,

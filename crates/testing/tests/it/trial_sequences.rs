@@ -38,7 +38,8 @@ fn run(device: &Device, trial: &Trial<'_>) {
         println!("{name}, {resolver:?}: {tally:?}");
         assert!(tally.checks >= tally.passes, "{name}: {tally:?}");
         assert!(tally.grown > 0 || operations < 300 || sanitized(), "{name}: {tally:?}");
-        assert!(tally.compactions > 0 || operations < 10_000, "{name}: {tally:?}");
+        // by chance: a few dozen passes over one vertex of many faces may end without one
+        assert!(tally.compactions > 0 || tally.passes < 400, "{name}: {tally:?}");
     }
 }
 

@@ -92,6 +92,8 @@ pub(super) struct Patches {
     scattered: u32,
     stride: u32,
     blocks: u32,
+    /// Faces when the mesh was divided.
+    divided: u32,
     /// The pass that came next when they were left, and how often ids had been renumbered: true as long as the mesh's are the same.
     pass: u32,
     renumbered: u32,
@@ -101,6 +103,9 @@ pub(super) struct Patches {
 const BLOCKS: u32 = 528;
 /// Patches for each block, at least: with fewer most locks are refused (decision 46).
 const PATCHES_PER_BLOCK: u32 = 8;
+/// A mesh that has grown by more than this factor is divided anew before its next run: the size of patches and the number of blocks were chosen
+/// for the smaller one, and slices know all neighbours of what they were sliced from.
+const OUTGROWN: u32 = 4;
 /// Faces of a patch.
 const PATCH_SIZE: u32 = 256;
 const LEAST_PATCH_SIZE: u32 = 64;
@@ -179,7 +184,13 @@ impl DynamicMesh {
         limits: Limits,
     ) -> Result<PassReport> {
         let mut patches = match self.division.take() {
-            Some(p) if p.pass == self.pass && p.renumbered == self.renumbered => p,
+            Some(p)
+                if p.pass == self.pass
+                    && p.renumbered == self.renumbered
+                    && self.ids[2] / OUTGROWN <= p.divided =>
+            {
+                p
+            }
             _ => self.divide()?,
         };
         let report = self.run_patches(operation, limits, &mut patches)?;
@@ -346,6 +357,7 @@ impl DynamicMesh {
             scattered: n,
             stride: stride(n),
             blocks: self.speculation.blocks.map_or(blocks, |most| blocks.min(most)).max(1),
+            divided: faces,
             pass: 0,
             renumbered: 0,
         };
