@@ -5,7 +5,8 @@ use anyhow::{Result, ensure};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, DeviceKind};
 use ribbonmesh_fem::{
-    Assembler, ConjugateGradients, Form, Lame, SolveOptions, Space, Stage, Storage, Summation,
+    Assembler, ConjugateGradients, Form, Lame, Multigrid, MultigridOptions, SolveOptions, Space, Stage,
+    Storage, Summation,
 };
 use ribbonmesh_volume::{Relation, SimplexMesh, shapes};
 use serde::Serialize;
@@ -111,8 +112,12 @@ struct Hexes {
 struct Solved {
     unknowns: usize,
     precision: &'static str,
+    preconditioner: &'static str,
+    order: u32,
     iterations: usize,
     residual: f64,
+    /// Making the preconditioner.
+    prepare_ms: f64,
     ms: f64,
 }
 #[derive(Serialize)]
@@ -281,18 +286,32 @@ fn hexes(clock: &Clock<'_>, n: u32, form: Form, name: &'static str) -> Result<He
     })
 }
 
-fn solved<S: Storage>(clock: &Clock<'_>, n: u32, precision: &'static str) -> Result<Solved> {
+fn solved<S: Storage>(
+    clock: &Clock<'_>,
+    (n, order): (u32, u32),
+    precision: &'static str,
+    multigrid: bool,
+) -> Result<Solved> {
     let (x, cells) = tetrahedra(n)?;
     let mesh = SimplexMesh::tetrahedra(clock.device, &x, &cells)?;
-    let space = Space::tetrahedra(&mesh, 1)?;
-    let fixed: Vec<u32> = x.iter().map(|x| if x.x == 0.0 { 7 } else { 0 }).collect();
+    let space = Space::tetrahedra(&mesh, order)?;
+    let fixed: Vec<u32> = space.points()?.iter().map(|x| if x.x == 0.0 { 7 } else { 0 }).collect();
     let weight = space.integrals()?.read()?;
     let b: Vec<f64> = weight.iter().flat_map(|w| [0.0, 0.0, -w]).collect();
     let (fixed, b) = (clock.device.upload(&fixed)?, clock.device.upload(&b)?);
     let matrix = Assembler::new(&space)?
         .with(Summation::Inline)
         .assemble::<S>(Form::Elasticity(Lame::of(1e3, 0.3)))?;
-    let mut solver = ConjugateGradients::new(&matrix, &fixed)?;
+    clock.device.synchronize()?;
+    let start = Instant::now();
+    let mut solver = if multigrid {
+        let levels = Multigrid::new(&matrix, &space, &fixed, &MultigridOptions::default())?;
+        ConjugateGradients::with_multigrid(&matrix, &fixed, levels)?
+    } else {
+        ConjugateGradients::new(&matrix, &fixed)?
+    };
+    clock.device.synchronize()?;
+    let prepare_ms = 1e3 * start.elapsed().as_secs_f64();
     let options = SolveOptions { tolerance: 1e-6, ..SolveOptions::default() };
     let mut u = clock.device.zeros::<f64>(b.len())?;
     let mut last = solver.solve(&b, &mut u, &options)?;
@@ -307,8 +326,10 @@ fn solved<S: Storage>(clock: &Clock<'_>, n: u32, precision: &'static str) -> Res
     ensure!(last.converged, "no convergence");
     times.sort_by(f64::total_cmp);
     let (iterations, residual, ms) = (last.iterations, last.residual, times[times.len() / 2]);
-    eprintln!("{} unknowns, {precision}: {iterations} iterations, {ms:.1} ms", b.len());
-    Ok(Solved { unknowns: b.len(), precision, iterations, residual, ms })
+    let preconditioner = if multigrid { "multigrid" } else { "blocks" };
+    eprintln!("{} unknowns, {precision}, {preconditioner}: {iterations} iterations, {ms:.1} ms", b.len());
+    let unknowns = b.len();
+    Ok(Solved { unknowns, precision, preconditioner, order, iterations, residual, prepare_ms, ms })
 }
 
 /// Measures and writes `fem.json` and `fem.md`; returns these.
@@ -333,9 +354,12 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
             all.push(Measured::Hexes(found));
         }
     }
-    let n = if on_cpu { 24 } else { 73 };
-    all.push(Measured::Solved(solved::<f32>(&clock, n, "mixed")?));
-    all.push(Measured::Solved(solved::<f64>(&clock, n, "double")?));
+    for at in if on_cpu { [(12, 1), (24, 1), (12, 2)] } else { [(36, 1), (73, 1), (36, 2)] } {
+        for multigrid in [false, true] {
+            all.push(Measured::Solved(solved::<f32>(&clock, at, "mixed", multigrid)?));
+            all.push(Measured::Solved(solved::<f64>(&clock, at, "double", multigrid)?));
+        }
+    }
     report.machine.jit_seconds = device.loading().seconds;
     report.write_work(&options.output, "fem", &all, &tables(&report, &all)?)
 }
@@ -488,19 +512,19 @@ fn tables(report: &Report, all: &[Measured]) -> Result<String> {
             ]
         }),
     )?;
-    writeln!(
-        text,
-        "\n## Conjugate gradients with block Jacobi to 10⁻⁶: a cube held at a side, under its weight\n"
-    )?;
+    writeln!(text, "\n## Conjugate gradients to 10⁻⁶: a cube held at a side, under its weight\n")?;
     table(
         &mut text,
-        &["unknowns", "matrix", "iterations", "ms"],
+        &["unknowns", "p", "matrix", "preconditioner", "iterations", "ms", "preparing it, ms"],
         all.iter().filter_map(|m| if let Measured::Solved(s) = m { Some(s) } else { None }).map(|s| {
             vec![
                 s.unknowns.to_string(),
+                s.order.to_string(),
                 s.precision.to_owned(),
+                s.preconditioner.to_owned(),
                 s.iterations.to_string(),
                 format!("{:.1}", s.ms),
+                format!("{:.1}", s.prepare_ms),
             ]
         }),
     )?;

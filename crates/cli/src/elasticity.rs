@@ -6,7 +6,9 @@ use crate::session::Session;
 use crate::volume::files::{self, Encoding, Reading};
 use clap::{Args, ValueEnum, value_parser};
 use ribbonmesh::glam::DVec3;
-use ribbonmesh_elasticity::{Load, Options, Precision, Problem, Report, Selection, Support, solve};
+use ribbonmesh_elasticity::{
+    Load, Options, Precision, Preconditioner, Problem, Report, Selection, Support, solve,
+};
 use ribbonmesh_volume::VolumeOptions;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -73,6 +75,9 @@ pub struct Elasticity {
     /// Numbers of the matrix: single (mixed) or double precision; sums are in double precision always
     #[arg(long, value_name = "PRECISION", default_value = "double")]
     precision: Numbers,
+    /// Multigrid: some tens of iterations; or the inverted block of each node: less memory, hundreds of iterations
+    #[arg(long, value_name = "KIND", default_value = "multigrid")]
+    preconditioner: Kind,
     /// Also write the deformed surface as triangles, with the displacement and the von Mises stress of vertices: OBJ, PLY, OFF, STL or GLB
     #[arg(long, value_name = "OUT")]
     surface: Option<PathBuf>,
@@ -95,6 +100,12 @@ pub struct Elasticity {
 enum Numbers {
     Mixed,
     Double,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Kind {
+    Multigrid,
+    Blocks,
 }
 
 /// `WHERE@WHAT`.
@@ -159,6 +170,9 @@ struct Results {
     blocks: u64,
     matrix_bytes: usize,
     padding: f64,
+    /// Nodes of multigrid's levels.
+    levels: Vec<usize>,
+    multigrid_bytes: usize,
     iterations: usize,
     residual: f64,
     /// Computed anew from the solution, by the size of the forces.
@@ -175,6 +189,7 @@ struct Results {
     prepare_seconds: f64,
     pattern_seconds: f64,
     assemble_seconds: f64,
+    precondition_seconds: f64,
     solve_seconds: f64,
     evaluate_seconds: f64,
 }
@@ -187,6 +202,8 @@ impl Results {
             blocks: r.blocks,
             matrix_bytes: r.matrix_bytes,
             padding: r.padding,
+            levels: r.levels.clone(),
+            multigrid_bytes: r.multigrid_bytes,
             iterations: r.iterations,
             residual: r.residual,
             true_residual: r.true_residual,
@@ -201,6 +218,7 @@ impl Results {
             prepare_seconds: r.times.prepare,
             pattern_seconds: r.times.pattern,
             assemble_seconds: r.times.assemble,
+            precondition_seconds: r.times.precondition,
             solve_seconds: r.times.solve,
             evaluate_seconds: r.times.evaluate,
         }
@@ -244,9 +262,16 @@ impl Elasticity {
             Numbers::Double => Precision::Double,
         };
         let (order, tolerance, max_iterations) = (self.order, self.tolerance, self.max_iterations as usize);
-        let options = Options { order, tolerance, max_iterations, precision };
+        let preconditioner = match self.preconditioner {
+            Kind::Multigrid => Preconditioner::Multigrid,
+            Kind::Blocks => Preconditioner::Blocks,
+        };
+        let options = Options { order, tolerance, max_iterations, precision, preconditioner };
         let problem = self.problem();
-        let solution = session.phase("solve", || solve(&device, &volume, &problem, &options))?;
+        let solution = session.phase("solve", || {
+            solve(&device, &volume, &problem, &options)
+                .map_err(|error| Failure::elasticity(&self.volume, error))
+        })?;
         let report = &solution.report;
         session.results(&Results::of(order, report));
         session.say(format_args!(

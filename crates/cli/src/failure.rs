@@ -13,7 +13,7 @@ use ribbonmesh_track::TrackError;
 use ribbonmesh_volume::VolumeError;
 use ribbonmesh_volume_io::{VolumeReadError, VolumeWriteError};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Why a command ended without success.
@@ -31,6 +31,9 @@ pub enum Failure {
     #[error("{0}")]
     Volume(VolumeError),
     /// A body that cannot be solved.
+    #[error("{}: {error}", input_name(file))]
+    Body { file: PathBuf, error: ElasticityError },
+    /// Numbers of elasticity that make no problem.
     #[error("{0}")]
     Elasticity(ElasticityError),
     #[error(transparent)]
@@ -83,9 +86,9 @@ impl Failure {
             Self::ReadVolume(error) if error.is_refusal() => 3,
             Self::Volume(VolumeError::Shape { .. }) => 2,
             Self::Volume(_) => 3,
-            Self::Elasticity(ElasticityError::Value { .. } | ElasticityError::HexOrder { .. }) => 2,
-            Self::Elasticity(error) if error.is_refusal() => 3,
-            Self::Elasticity(_) => 1,
+            Self::Elasticity(_) => 2,
+            Self::Body { error, .. } if error.is_refusal() => 3,
+            Self::Body { .. } => 1,
             Self::NonManifoldEdges { .. } | Self::NoFaces(_) | Self::Refused(_) => 3,
             Self::NotManifold { .. } | Self::NothingLeft(_) => 3,
             Self::Library(error) => match error {
@@ -147,13 +150,16 @@ impl From<VolumeError> for Failure {
     }
 }
 
-impl From<ElasticityError> for Failure {
-    fn from(error: ElasticityError) -> Self {
+impl Failure {
+    /// Of the problem on the body of a file.
+    pub fn elasticity(file: &Path, error: ElasticityError) -> Self {
         match error {
-            ElasticityError::Volume(error) => error.into(),
-            ElasticityError::Fem(FemError::Device(error)) => error.into(),
-            ElasticityError::Fem(FemError::Volume(error)) => error.into(),
-            error => Self::Elasticity(error),
+            ElasticityError::Volume(VolumeError::Device(error))
+            | ElasticityError::Fem(FemError::Device(error) | FemError::Volume(VolumeError::Device(error))) => {
+                error.into()
+            }
+            ElasticityError::Value { .. } | ElasticityError::HexOrder { .. } => Self::Elasticity(error),
+            error => Self::Body { file: file.to_owned(), error },
         }
     }
 }

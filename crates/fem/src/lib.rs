@@ -8,7 +8,7 @@
 //! | have a pattern and assemble matrices on it | [`Assembler`], [`Form`], [`Summation`] |
 //! | have elements of your own | [`Element`], [`element_kernels!`] |
 //! | multiply by a matrix, read it | [`Matrix`] |
-//! | solve, with some unknowns fixed | [`ConjugateGradients`] |
+//! | solve, with some unknowns fixed | [`ConjugateGradients`], [`Multigrid`] |
 //! | have loads, and gradients of a solution | [`Space::integrals`], [`Space::gradients`] |
 //!
 //! ```
@@ -75,6 +75,8 @@ pub use host::kernels::{ElementKernels, Launch};
 pub use host::lengths::RowLengths;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::matrix::{Blocks, Matrix, Storage};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::multigrid::{Multigrid, MultigridOptions};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::pattern::Pattern;
 #[cfg(not(target_arch = "nvptx64"))]

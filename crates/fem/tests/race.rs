@@ -2,7 +2,7 @@
 #![cfg(feature = "race-check")]
 use ribbonmesh::Device;
 use ribbonmesh::device::race::take_report;
-use ribbonmesh_fem::{Assembler, ConjugateGradients, Form, SolveOptions, Space};
+use ribbonmesh_fem::{Assembler, ConjugateGradients, Form, Multigrid, MultigridOptions, SolveOptions, Space};
 use ribbonmesh_volume::{SimplexMesh, shapes};
 
 #[test]
@@ -21,6 +21,11 @@ fn no_race() {
         let fixed = device.upload(&fixed).expect("memory");
         let mut solver = ConjugateGradients::new(&matrix, &fixed).expect("a solver");
         let (b, mut x) = (space.integrals().expect("memory"), device.zeros(space.nodes()).expect("memory"));
+        assert!(solver.solve(&b, &mut x, &SolveOptions::default()).expect("a solution").converged);
+        let options = MultigridOptions { coarsest: 8, ..MultigridOptions::default() };
+        let levels = Multigrid::new(&matrix, &space, &fixed, &options).expect("levels");
+        let mut solver = ConjugateGradients::with_multigrid(&matrix, &fixed, levels).expect("a solver");
+        x.clear().expect("memory");
         assert!(solver.solve(&b, &mut x, &SolveOptions::default()).expect("a solution").converged);
     }
     let report = take_report();

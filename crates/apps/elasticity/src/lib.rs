@@ -47,7 +47,7 @@ mod solve;
 mod surface;
 
 pub use error::{ElasticityError, Result};
-pub use problem::{Load, Options, Precision, Problem, Support};
+pub use problem::{Load, Options, Precision, Preconditioner, Problem, Support};
 pub use selection::{Selection, SelectionError};
 pub use solution::{Report, Solution, Times};
 pub use solve::solve;

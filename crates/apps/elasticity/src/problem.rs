@@ -67,6 +67,15 @@ pub enum Precision {
     #[default]
     Double,
 }
+/// What makes conjugate gradients converge sooner.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Preconditioner {
+    /// Multigrid by smoothed aggregation ([`ribbonmesh_fem::Multigrid`]): some tens of iterations, however fine the mesh is.
+    #[default]
+    Multigrid,
+    /// The inverted block of each node: no memory and nothing to prepare, but hundreds of iterations, more with every refinement.
+    Blocks,
+}
 /// How a problem is solved.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -78,10 +87,18 @@ pub struct Options {
     pub max_iterations: usize,
     /// The numbers of the matrix.
     pub precision: Precision,
+    /// The preconditioner.
+    pub preconditioner: Preconditioner,
 }
 impl Default for Options {
     fn default() -> Self {
-        Self { order: 1, tolerance: 1e-8, max_iterations: 20_000, precision: Precision::Double }
+        Self {
+            order: 1,
+            tolerance: 1e-8,
+            max_iterations: 20_000,
+            precision: Precision::Double,
+            preconditioner: Preconditioner::Multigrid,
+        }
     }
 }
 

@@ -15,6 +15,10 @@ pub struct Report {
     pub matrix_bytes: usize,
     /// Places that pad rows, by blocks off the diagonal.
     pub padding: f64,
+    /// Nodes of each level of multigrid, from the finest; empty without.
+    pub levels: Vec<usize>,
+    /// Bytes of multigrid on the device.
+    pub multigrid_bytes: usize,
     /// Iterations of conjugate gradients.
     pub iterations: usize,
     /// The residual of the iteration, by the first one.
@@ -49,6 +53,8 @@ pub struct Times {
     pub pattern: f64,
     /// Its values.
     pub assemble: f64,
+    /// The preconditioner.
+    pub precondition: f64,
     /// Conjugate gradients.
     pub solve: f64,
     /// Stresses and reactions.

@@ -2,14 +2,15 @@
 use super::body::Body;
 use super::error::{ElasticityError, Result};
 use super::held;
-use super::problem::{Load, Options, Precision, Problem};
+use super::problem::{Load, Options, Precision, Preconditioner, Problem};
 use super::selection::{Chosen, Selection};
 use super::solution::{Report, Solution, Times, stress, von_mises};
 use super::surface::{self, Face};
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Buffer, Device};
 use ribbonmesh_fem::{
-    Assembler, ConjugateGradients, FemError, Form, Lame, SolveOptions, Space, Storage, Summation,
+    Assembler, ConjugateGradients, FemError, Form, Lame, Multigrid, MultigridOptions, SolveOptions, Space,
+    Storage, Summation,
 };
 use ribbonmesh_volume::{SimplexMesh, VolumeMesh, VolumeOptions};
 use ribbonmesh_volume_io::VolumeData;
@@ -179,7 +180,17 @@ fn solved<S: Storage>(
     let now = Instant::now();
     let (fixed, load) = (device.upload(&nodes.fixed)?, device.upload(&nodes.load)?);
     let mut u: Buffer<f64> = device.upload(&nodes.start)?;
-    let mut solver = ConjugateGradients::new(&matrix, &fixed)?;
+    let (mut levels, mut multigrid_bytes) = (vec![], 0);
+    let mut solver = match options.preconditioner {
+        Preconditioner::Blocks => ConjugateGradients::new(&matrix, &fixed)?,
+        Preconditioner::Multigrid => {
+            let multigrid = Multigrid::new(&matrix, space, &fixed, &MultigridOptions::default())?;
+            (levels, multigrid_bytes) = (multigrid.nodes().to_vec(), multigrid.bytes());
+            ConjugateGradients::with_multigrid(&matrix, &fixed, multigrid)?
+        }
+    };
+    let precondition = clock(now)?;
+    let now = Instant::now();
     let solve_options = SolveOptions {
         tolerance: options.tolerance,
         max_iterations: options.max_iterations,
@@ -226,6 +237,8 @@ fn solved<S: Storage>(
         blocks: matrix.pattern().blocks(),
         matrix_bytes: matrix.bytes(),
         padding: matrix.pattern().padding(),
+        levels,
+        multigrid_bytes,
         iterations: found.iterations,
         residual: found.residual,
         true_residual: if forces > 0.0 { (free / forces).sqrt() } else { 0.0 },
@@ -237,7 +250,7 @@ fn solved<S: Storage>(
         greatest_displacement: displacement.iter().map(|u| u.length()).fold(0.0, f64::max),
         greatest_von_mises: von.iter().copied().fold(0.0, f64::max),
         isolated_vertices: nodes.isolated,
-        times: Times { prepare, pattern, assemble, solve, evaluate },
+        times: Times { prepare, pattern, assemble, precondition, solve, evaluate },
     };
     let vertex_von_mises = around.iter().map(|(sum, count)| sum / f64::from((*count).max(1))).collect();
     Ok(Solution { displacement, reaction, stress, von_mises: von, vertex_von_mises, report })

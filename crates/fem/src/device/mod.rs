@@ -7,6 +7,7 @@ pub mod elements;
 pub mod heat;
 pub mod hexahedra;
 pub mod matrix;
+pub mod multigrid;
 pub mod pattern;
 pub mod real;
 pub mod solve;

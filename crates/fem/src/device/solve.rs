@@ -3,7 +3,8 @@
 //!
 //! The scalars stay on the device. The matrix keeps the rows of fixed unknowns: residuals and directions are 0 there (Ascher and
 //! Boxerman 2003), so that the same matrix gives the reactions. An iteration is three launches: q = A p with p · q; x += α p and
-//! r -= α q with r · z and r · r; p = z + β p.
+//! r -= α q with r · z and r · r; p = z + β p. With a preconditioner of its own, such as multigrid, it is x += α p and r -= α q with
+//! r · r; z; r · z; p = z + β p; q = A p with p · q.
 use super::matrix::{MatrixView, address, for_each_row, read};
 use super::real::{Entry, Real};
 use ribbonmesh::device::atomic::{self, Order, Scope};
@@ -225,6 +226,96 @@ pub fn turn<'a>(
     for_each_row(block, n, |node| {
         let z = precondition(size, inverse, node, values(size, r, node));
         let last = own_values(size, p, node);
+        set_values(size, p, node, [z[0] + beta * last[0], z[1] + beta * last[1], z[2] + beta * last[2]]);
+    });
+}
+/// r = b - y where unknowns are free, p = 0, for a preconditioner of its own; the sum. Blocks: rows.
+#[kernel(threads = 128)]
+pub fn begin_apart<'a>(
+    block: &Block,
+    n: u32,
+    size: u32,
+    scalars: Scalars<'a>,
+    fixed: In<'a, u32>,
+    b: In<'a, f64>,
+    y: In<'a, f64>,
+    r: Out<'a, f64>,
+    p: Out<'a, f64>,
+) {
+    let part = reduce_rows(block, n, |node| {
+        let (b, y, fixed) = (values(size, b, node), values(size, y, node), fixed.get(node));
+        let left = [free(fixed, 0, b[0] - y[0]), free(fixed, 1, b[1] - y[1]), free(fixed, 2, b[2] - y[2])];
+        set_values(size, r, node, left);
+        set_values(size, p, node, [0.0; 3]);
+        [dot(left, left), 0.0]
+    });
+    let state = scalars.state;
+    scalars.sum(block, part, |rr, _| {
+        state.set(RZ, 0.0);
+        state.set(RR, rr);
+        state.set(REFERENCE, rr);
+        state.set(ALPHA, 0.0);
+        state.set(BETA, 0.0);
+        state.set(ITERATIONS, 0.0);
+        state.set(OUTCOME, if rr == 0.0 { CONVERGED } else { running_if(rr.is_finite()) });
+    });
+}
+/// x += α p, r -= α q; r · r. Blocks: rows.
+#[kernel(threads = 128)]
+pub fn advance_apart<'a>(
+    block: &Block,
+    n: u32,
+    size: u32,
+    scalars: Scalars<'a>,
+    p: In<'a, f64>,
+    q: In<'a, f64>,
+    x: Out<'a, f64>,
+    r: Out<'a, f64>,
+) {
+    if scalars.done() {
+        return;
+    }
+    let (state, tolerance2) = (scalars.state, scalars.tolerance2);
+    let alpha = state.get(ALPHA);
+    let part = reduce_rows(block, n, |node| {
+        let (p, q) = (values(size, p, node), values(size, q, node));
+        let (from, before) = (own_values(size, x, node), own_values(size, r, node));
+        set_values(size, x, node, [from[0] + alpha * p[0], from[1] + alpha * p[1], from[2] + alpha * p[2]]);
+        let left = [before[0] - alpha * q[0], before[1] - alpha * q[1], before[2] - alpha * q[2]];
+        set_values(size, r, node, left);
+        [dot(left, left), 0.0]
+    });
+    scalars.sum(block, part, |rr, _| {
+        state.set(RR, rr);
+        state.set(ITERATIONS, state.get(ITERATIONS) + 1.0);
+        let within = rr <= tolerance2 * state.get(REFERENCE);
+        state.set(OUTCOME, if within { CONVERGED } else { running_if(rr.is_finite()) });
+    });
+}
+/// r · z, and what is kept of the last direction. Blocks: rows.
+#[kernel(threads = 128)]
+pub fn weigh<'a>(block: &Block, n: u32, size: u32, scalars: Scalars<'a>, r: In<'a, f64>, z: In<'a, f64>) {
+    if scalars.done() {
+        return;
+    }
+    let part = reduce_rows(block, n, |node| [dot(values(size, r, node), values(size, z, node)), 0.0]);
+    let state = scalars.state;
+    scalars.sum(block, part, |rz, _| {
+        let before = state.get(RZ);
+        state.set(BETA, if before == 0.0 { 0.0 } else { rz / before });
+        state.set(RZ, rz);
+        state.set(OUTCOME, running_if(rz > 0.0 && rz.is_finite()));
+    });
+}
+/// p = z + β p. Blocks: rows.
+#[kernel(threads = 128)]
+pub fn turn_apart<'a>(block: &Block, n: u32, size: u32, state: In<'a, f64>, z: In<'a, f64>, p: Out<'a, f64>) {
+    if state.get(OUTCOME) != RUNNING {
+        return;
+    }
+    let beta = state.get(BETA);
+    for_each_row(block, n, |node| {
+        let (z, last) = (values(size, z, node), own_values(size, p, node));
         set_values(size, p, node, [z[0] + beta * last[0], z[1] + beta * last[1], z[2] + beta * last[2]]);
     });
 }

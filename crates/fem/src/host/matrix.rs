@@ -145,7 +145,7 @@ impl<S: Real> std::fmt::Debug for Matrix<S> {
 }
 
 /// The numbers of a matrix in memory, `f32` or `f64`, and the kernels for them.
-pub trait Storage: Real {
+pub trait Storage: Real + Send + Sync {
     /// Launches the product.
     #[doc(hidden)]
     fn multiply(a: &Matrix<Self>, x: BufferView<'_, f64>, y: BufferViewMut<'_, f64>) -> Result<()>;

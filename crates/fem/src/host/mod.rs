@@ -5,6 +5,7 @@ pub mod form;
 pub mod kernels;
 pub mod lengths;
 pub mod matrix;
+pub mod multigrid;
 pub mod pattern;
 pub mod solve;
 pub mod space;

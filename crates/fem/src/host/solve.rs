@@ -1,11 +1,12 @@
 //! Solution by conjugate gradients.
 use super::error::{FemError, Result};
 use super::matrix::{Matrix, Storage};
+use super::multigrid::Multigrid;
 use super::space::length;
 use crate::device::matrix::{BIN, ROWS};
 use crate::device::solve::{
-    Advance, BROKEN, Begin, CONVERGED, ITERATIONS, OUTCOME, Product, REFERENCE, RR, RUNNING, STATE,
-    ScalarsArguments, Turn, inverse_numbers,
+    Advance, AdvanceApart, BROKEN, Begin, BeginApart, CONVERGED, ITERATIONS, OUTCOME, Product, REFERENCE, RR,
+    RUNNING, STATE, ScalarsArguments, Turn, TurnApart, Weigh, inverse_numbers,
 };
 use ribbonmesh::Buffer;
 use ribbonmesh::device::NONE;
@@ -17,7 +18,7 @@ pub struct SolveOptions {
     pub tolerance: f64,
     /// Iterations at most.
     pub max_iterations: usize,
-    /// Iterations between two looks of the host at the state, each of which waits.
+    /// Iterations between two looks of the host at the state, each of which waits; with multigrid an eighth of them.
     pub check_every: usize,
 }
 impl Default for SolveOptions {
@@ -36,14 +37,22 @@ pub struct SolveReport {
     pub converged: bool,
 }
 
-/// Conjugate gradients with inverted blocks of the diagonal as preconditioner (block Jacobi), for a symmetric matrix that is positive
-/// definite on the free unknowns. Vectors and sums are in double precision; the inverted blocks in single precision.
+enum Preconditioner {
+    /// Inverted blocks of the diagonal.
+    Blocks(Buffer<f32>),
+    /// Multigrid, and what it has made of the residual.
+    Multigrid(Box<Multigrid>, Buffer<f64>),
+}
+
+/// Conjugate gradients for a symmetric matrix that is positive definite on the free unknowns, with inverted blocks of the diagonal as preconditioner
+/// (block Jacobi), or with [`Multigrid`]. Vectors and sums are in double precision; the inverted blocks in single precision.
 ///
-/// An iteration is three launches, which read the matrix once and eleven vectors. Sums are in a fixed order: the same bits every time.
+/// With blocks an iteration is three launches, which read the matrix once and eleven vectors. Multigrid is worth its cycle from some thousand nodes on:
+/// with blocks the number of iterations grows with the number of cells along the body. Sums are in a fixed order: the same bits every time.
 pub struct ConjugateGradients<'a, S: Storage> {
     matrix: &'a Matrix<S>,
     fixed: &'a Buffer<u32>,
-    inverse: Buffer<f32>,
+    preconditioner: Preconditioner,
     r: Buffer<f64>,
     p: Buffer<f64>,
     q: Buffer<f64>,
@@ -66,13 +75,30 @@ impl<'a, S: Storage> ConjugateGradients<'a, S> {
         if wrong != NONE {
             return Err(FemError::NotPositive { node: wrong as usize });
         }
+        Self::with(matrix, fixed, Preconditioner::Blocks(inverse))
+    }
+    /// The same with multigrid, which was made for the same matrix and the same fixed unknowns.
+    /// # Errors
+    /// [`ribbonmesh::Error::Length`]; out of memory; errors of the driver.
+    pub fn with_multigrid(
+        matrix: &'a Matrix<S>,
+        fixed: &'a Buffer<u32>,
+        multigrid: Multigrid,
+    ) -> Result<Self> {
+        length("words of fixed unknowns", matrix.pattern().rows(), fixed.len())?;
+        length("nodes of the preconditioner", matrix.pattern().rows(), multigrid.nodes()[0])?;
+        let z = matrix.device().zeros::<f64>(matrix.unknowns())?;
+        Self::with(matrix, fixed, Preconditioner::Multigrid(Box::new(multigrid), z))
+    }
+    fn with(matrix: &'a Matrix<S>, fixed: &'a Buffer<u32>, preconditioner: Preconditioner) -> Result<Self> {
+        let device = matrix.device();
         let vector = || device.zeros::<f64>(matrix.unknowns());
-        let blocks = rows.div_ceil(ROWS as usize);
+        let blocks = matrix.pattern().rows().div_ceil(ROWS as usize);
         let (state, partials, finished) = (device.zeros(STATE)?, device.zeros(2 * blocks)?, device.zeros(1)?);
         Ok(Self {
             matrix,
             fixed,
-            inverse,
+            preconditioner,
             r: vector()?,
             p: vector()?,
             q: vector()?,
@@ -108,19 +134,18 @@ impl<'a, S: Storage> ConjugateGradients<'a, S> {
                 }
             };
         }
-        let (fixed, inverse) = (self.fixed.view(), self.inverse.view());
-        let begin = Begin {
-            n,
-            size,
-            scalars: scalars!(),
-            fixed,
-            inverse,
-            b: b.view(),
-            y: self.q.view(),
-            r: self.r.view_mut(),
-            p: self.p.view_mut(),
-        };
-        device.launch(blocks, begin)?;
+        let fixed = self.fixed.view();
+        let (y, r, p) = (self.q.view(), self.r.view_mut(), self.p.view_mut());
+        match &self.preconditioner {
+            Preconditioner::Blocks(inverse) => {
+                let (scalars, inverse) = (scalars!(), inverse.view());
+                device.launch(blocks, Begin { n, size, scalars, fixed, inverse, b: b.view(), y, r, p })?;
+            }
+            Preconditioner::Multigrid(..) => {
+                let scalars = scalars!();
+                device.launch(blocks, BeginApart { n, size, scalars, fixed, b: b.view(), y, r, p })?;
+            }
+        }
         let mut done = 0;
         loop {
             let state = self.state.read()?;
@@ -133,21 +158,34 @@ impl<'a, S: Storage> ConjugateGradients<'a, S> {
                 let (iterations, converged) = (at(ITERATIONS) as usize, at(OUTCOME) == CONVERGED);
                 return Ok(SolveReport { iterations, residual, converged });
             }
-            for _ in 0..options.check_every.max(1).min(options.max_iterations - done) {
-                S::direction(self.matrix, scalars!(), fixed, self.p.view(), self.q.view_mut())?;
-                let advance = Advance {
-                    n,
-                    size,
-                    scalars: scalars!(),
-                    inverse,
-                    p: self.p.view(),
-                    q: self.q.view(),
-                    x: x.view_mut(),
-                    r: self.r.view_mut(),
-                };
-                device.launch(blocks, advance)?;
-                let (state, r, p) = (self.state.view(), self.r.view(), self.p.view_mut());
-                device.launch(blocks, Turn { n, size, state, inverse, r, p })?;
+            // a cycle takes many launches, all of them for nothing once the tolerance is reached
+            let ahead = match &self.preconditioner {
+                Preconditioner::Blocks(_) => options.check_every,
+                Preconditioner::Multigrid(..) => options.check_every / 8,
+            };
+            for _ in 0..ahead.max(1).min(options.max_iterations - done) {
+                match &mut self.preconditioner {
+                    Preconditioner::Blocks(inverse) => {
+                        let inverse = inverse.view();
+                        S::direction(self.matrix, scalars!(), fixed, self.p.view(), self.q.view_mut())?;
+                        let (p, q) = (self.p.view(), self.q.view());
+                        let (scalars, x, r) = (scalars!(), x.view_mut(), self.r.view_mut());
+                        device.launch(blocks, Advance { n, size, scalars, inverse, p, q, x, r })?;
+                        let (state, r, p) = (self.state.view(), self.r.view(), self.p.view_mut());
+                        device.launch(blocks, Turn { n, size, state, inverse, r, p })?;
+                    }
+                    Preconditioner::Multigrid(multigrid, z) => {
+                        multigrid.apply(self.matrix, &self.r, z)?;
+                        let (r, z) = (self.r.view(), z.view());
+                        device.launch(blocks, Weigh { n, size, scalars: scalars!(), r, z })?;
+                        let (state, p) = (self.state.view(), self.p.view_mut());
+                        device.launch(blocks, TurnApart { n, size, state, z, p })?;
+                        S::direction(self.matrix, scalars!(), fixed, self.p.view(), self.q.view_mut())?;
+                        let (p, q) = (self.p.view(), self.q.view());
+                        let (scalars, x, r) = (scalars!(), x.view_mut(), self.r.view_mut());
+                        device.launch(blocks, AdvanceApart { n, size, scalars, p, q, x, r })?;
+                    }
+                }
                 done += 1;
             }
         }

@@ -10,6 +10,7 @@ mod elements;
 mod errors;
 mod heat;
 mod lengths;
+mod multigrid;
 mod orders;
 mod solve;
 mod summation;

@@ -1,0 +1,135 @@
+//! From coarser unknowns to finer ones.
+use super::aggregates::{Aggregates, NONE};
+use super::blocks::Blocks;
+use crate::host::error::Result;
+use crate::host::space::Space;
+use rayon::prelude::*;
+use ribbonmesh::glam::DVec3;
+
+/// The values of motions that cost no energy at a node: for each of its unknowns a row of one number per motion.
+pub type Motions = Vec<Vec<f64>>;
+
+/// Of elasticity the six rigid motions, of one unknown per node the constant; 0 where unknowns are fixed.
+pub fn motions(size: usize, points: &[DVec3], fixed: &[u32]) -> Motions {
+    let count = if size == 3 { 6 } else { 1 };
+    let middle = points.iter().sum::<DVec3>() / points.len().max(1) as f64;
+    let at = |(point, word): (&DVec3, &u32)| {
+        let [x, y, z] = (*point - middle).to_array();
+        let mut own = if size == 3 {
+            vec![1.0, 0.0, 0.0, 0.0, z, -y, 0.0, 1.0, 0.0, -z, 0.0, x, 0.0, 0.0, 1.0, y, -x, 0.0]
+        } else {
+            vec![1.0]
+        };
+        own.chunks_exact_mut(count)
+            .enumerate()
+            .filter(|(k, _)| word >> k & 1 == 1)
+            .for_each(|(_, r)| r.fill(0.0));
+        own
+    };
+    points.iter().zip(fixed).map(at).collect()
+}
+
+/// From functions of order 1 to those of the space, which have them among them.
+pub fn of_order(size: usize, space: &Space<'_>, fixed: &[u32]) -> Result<Blocks> {
+    let order = f64::from(space.shape().order());
+    let supports = space.supports()?;
+    let row = |(own, word): (&Vec<(u32, u32)>, &u32)| {
+        let (mut indices, mut numbers) = (vec![], vec![]);
+        for &(vertex, weight) in own {
+            indices.push(vertex);
+            for i in 0..size {
+                for j in 0..size {
+                    let kept = i == j && (word | fixed[vertex as usize]) >> i & 1 == 0;
+                    numbers.push(if kept { f64::from(weight) / order } else { 0.0 });
+                }
+            }
+        }
+        (indices, numbers)
+    };
+    let rows = supports.iter().zip(fixed).map(row).collect();
+    Ok(Blocks::from_rows(size, size, space.vertices(), rows))
+}
+
+/// Columns that are shorter than this after those before them are taken out, by what they were, are no unknowns.
+const DEPENDENT: f64 = 1e-5;
+
+/// Each aggregate's unknowns are the motions on its nodes, made orthonormal; with the motions as the coarser level has them.
+pub fn tentative(aggregates: &Aggregates, height: usize, motions: &Motions) -> (Blocks, Motions) {
+    let width = motions.first().map_or(1, |own| own.len() / height);
+    let mut members = vec![vec![]; aggregates.count];
+    for (node, &own) in aggregates.of.iter().enumerate() {
+        if own != NONE {
+            members[own as usize].push(node);
+        }
+    }
+    let decomposed: Vec<(Vec<f64>, Vec<f64>)> = members
+        .par_iter()
+        .map(|nodes| {
+            let mut q: Vec<f64> = nodes.iter().flat_map(|&node| motions[node].iter().copied()).collect();
+            let r = orthonormalize(&mut q, width);
+            (q, r)
+        })
+        .collect();
+    let mut rows = vec![(vec![], vec![]); aggregates.of.len()];
+    for (own, (nodes, (q, _))) in members.iter().zip(&decomposed).enumerate() {
+        for (&node, numbers) in nodes.iter().zip(q.chunks_exact(height * width)) {
+            rows[node] = (vec![own as u32], numbers.to_vec());
+        }
+    }
+    let coarse = decomposed.into_iter().map(|(_, r)| r).collect();
+    (Blocks::from_rows(height, width, aggregates.count, rows), coarse)
+}
+
+/// Makes columns orthonormal (Gram and Schmidt, twice), or 0 where they depend on those before; the triangle that gives them back.
+fn orthonormalize(q: &mut [f64], width: usize) -> Vec<f64> {
+    let mut r = vec![0.0; width * width];
+    let dot =
+        |q: &[f64], a: usize, b: usize| -> f64 { q.chunks_exact(width).map(|row| row[a] * row[b]).sum() };
+    for k in 0..width {
+        let before = dot(q, k, k).sqrt();
+        for _ in 0..2 {
+            for j in 0..k {
+                let part = dot(q, j, k);
+                r[j * width + k] += part;
+                q.chunks_exact_mut(width).for_each(|row| row[k] -= part * row[j]);
+            }
+        }
+        let length = dot(q, k, k).sqrt();
+        let kept = length > DEPENDENT * before;
+        if kept {
+            r[k * width + k] = length;
+        }
+        q.chunks_exact_mut(width).for_each(|row| row[k] = if kept { row[k] / length } else { 0.0 });
+    }
+    r
+}
+
+/// A step of damped Jacobi on the columns, which makes neighbours overlap: P = (1 - ω D⁻¹ A) P₀ with ω = 4/3 by the greatest eigenvalue.
+pub fn smoothed(a: &Blocks, first: &Blocks, inverse: &[f64], greatest: f64) -> Blocks {
+    let (h, w) = (first.height(), first.width());
+    let product = a.times(&first);
+    let omega = 4.0 / 3.0 / (SAFE * greatest);
+    let row = |row: usize| {
+        let own = &inverse[row * h * h..][..h * h];
+        let (mut indices, mut numbers) = (vec![], vec![]);
+        for (column, block) in product.row(row) {
+            indices.push(column as u32);
+            for own in own.chunks_exact(h) {
+                let sum =
+                    |j: usize| -> f64 { own.iter().zip(block.chunks_exact(w)).map(|(a, b)| a * b[j]).sum() };
+                numbers.extend((0..w).map(|j| -omega * sum(j)));
+            }
+        }
+        // the diagonal of the matrix makes these columns a part of the product's
+        for (column, block) in first.row(row) {
+            if let Some(at) = indices.iter().position(|c| *c as usize == column) {
+                numbers[at * h * w..][..h * w].iter_mut().zip(block).for_each(|(to, from)| *to += from);
+            }
+        }
+        (indices, numbers)
+    };
+    let rows = (0..a.rows()).into_par_iter().map(row).collect();
+    Blocks::from_rows(h, w, first.columns(), rows)
+}
+/// Estimates of the greatest eigenvalue are from below.
+pub const SAFE: f64 = 1.1;
