@@ -7,7 +7,7 @@ use crate::volume::files::{self, Encoding, Reading};
 use clap::{Args, ValueEnum, value_parser};
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_elasticity::{
-    Load, Options, Precision, Preconditioner, Problem, Report, Selection, Support, solve,
+    Load, Material, Options, Precision, Preconditioner, Problem, Report, Selection, Support, solve,
 };
 use ribbonmesh_volume::VolumeOptions;
 use serde::Serialize;
@@ -16,12 +16,12 @@ use std::str::FromStr;
 
 /// Find how a solid body deforms under loads: linear elasticity by finite elements
 ///
-/// The volume has tetrahedra alone or hexahedra alone, one material, and small displacements. It is written with the displacement and the reaction of
+/// The volume has tetrahedra alone or hexahedra alone, and small displacements. It is written with the displacement and the reaction of
 /// each vertex, and with stress (xx, yy, zz, xy, yz, zx) and von Mises stress of each cell. Units are those of the file: with metres, newtons and kilograms, moduli and stresses
 /// are in pascals.
 ///
 /// WHERE is all; min-x or max-z, a side of the bounding box; x=0.5, y<0.1, z>2, a plane or a side of it; box:X,Y,Z,X,Y,Z, from the lowest to the highest corner; region:NAME, a
-/// region of the file by name or number. Supports hold nodes all of whose vertices are selected; loads are on faces of the surface all of whose vertices are selected.
+/// region of the file by name or number. Supports hold nodes all of whose vertices are selected; loads are on faces of the surface all of whose vertices are selected; materials are of cells all of whose vertices are selected, or of the cells of a region.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -29,6 +29,7 @@ Examples:
   ribbonmesh elasticity beam.vtu -o o.vtu --fix min-x --load max-x@0,0,-1e3 --young 210e9 --order 2
   ribbonmesh elasticity beam.vtu -o out.vtu --fix 'x<0.5' --pressure max-z@2e6 --young 70e9
   ribbonmesh elasticity beam.vtu -o out.vtu --fix min-x --gravity 0,0,-9.81 --density 7850
+  ribbonmesh elasticity beam.vtu -o o.vtu --fix min-x --load max-x@1,0,0 --material 'z>1@70e9,0.33'
   ribbonmesh elasticity beam.vtu -o out.vtu --fix min-x --load max-x@0,0,-1e-4 --surface bent.ply")]
 pub struct Elasticity {
     /// Volume: VTK, VTU, MSH, MESH or OVM; - is standard input
@@ -63,6 +64,9 @@ pub struct Elasticity {
     /// Poisson's ratio, above -1 and below 0.5
     #[arg(long, value_name = "NU", default_value_t = 0.3, allow_negative_numbers = true)]
     poisson: f64,
+    /// Another material for some cells, with its own density if there is one; may be repeated, the last one counts
+    #[arg(long, value_name = "WHERE@E,NU[,DENSITY]")]
+    material: Vec<At<Stuff>>,
     /// Order of the elements: 1, 2 or 3 on tetrahedra, 1 on hexahedra
     #[arg(long, value_name = "P", default_value_t = 1, value_parser = value_parser!(u32).range(1..=3))]
     order: u32,
@@ -153,6 +157,20 @@ impl What for [Option<f64>; 3] {
         three(text, |one| if one.trim() == "_" { Some(None) } else { number(one).map(Some) })
     }
 }
+/// Young's modulus, Poisson's ratio, density.
+#[derive(Clone, Copy)]
+struct Stuff(f64, f64, Option<f64>);
+impl What for Stuff {
+    const FORM: &'static str = "two or three numbers E,NU,DENSITY";
+    fn read(text: &str) -> Option<Self> {
+        let all: Vec<f64> = text.split(',').map(number).collect::<Option<_>>()?;
+        match all[..] {
+            [young, poisson] => Some(Self(young, poisson, None)),
+            [young, poisson, density] => Some(Self(young, poisson, Some(density))),
+            _ => None,
+        }
+    }
+}
 #[derive(Clone, Copy)]
 struct Three(DVec3);
 impl FromStr for Three {
@@ -165,6 +183,8 @@ impl FromStr for Three {
 #[derive(Serialize)]
 struct Results {
     order: u32,
+    /// Cells of each --material.
+    material_cells: Vec<usize>,
     unknowns: usize,
     fixed: usize,
     blocks: u64,
@@ -197,6 +217,7 @@ impl Results {
     fn of(order: u32, r: &Report) -> Self {
         Self {
             order,
+            material_cells: r.material_cells.clone(),
             unknowns: r.unknowns,
             fixed: r.fixed,
             blocks: r.blocks,
@@ -236,7 +257,12 @@ impl Elasticity {
         let forces = self.load.iter().map(|l| Load::Force { at: l.at.clone(), total: l.what });
         let tractions = self.traction.iter().map(|l| Load::Traction { at: l.at.clone(), force: l.what });
         let pressures = self.pressure.iter().map(|l| Load::Pressure { at: l.at.clone(), pressure: l.what });
+        let material = |m: &At<Stuff>| {
+            let Stuff(young, poisson, density) = m.what;
+            Material { at: m.at.clone(), young, poisson, density }
+        };
         Problem {
+            materials: self.material.iter().map(material).collect(),
             young: self.young,
             poisson: self.poisson,
             density: self.density,

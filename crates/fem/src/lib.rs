@@ -1,4 +1,4 @@
-//! Finite elements on a device: the matrix of a problem on tetrahedra of order 1, 2 and 3 or on hexahedra, with an exact pattern, and its
+//! Finite elements on a device: the matrix of a problem on tetrahedra of order 1, 2 and 3, on hexahedra or on triangles, with an exact pattern, and its
 //! solution by conjugate gradients (Mueller-Roemer 2020, chapter 4).
 //!
 //! | to | see |
@@ -55,12 +55,21 @@ pub use device::bernstein::{Powers, binomial, power, powers};
 pub use device::element::Element;
 pub use device::heat::{HeatFlow1, HeatFlow2, HeatFlow3};
 pub use device::hexahedra::{HexElasticity, HexLaplacian, HexMass, Jacobian, Trilinear};
+pub use device::materials::{
+    VariedElasticity1, VariedElasticity2, VariedElasticity3, VariedHexElasticity, WithMaterial,
+};
 pub use device::real::{Entry, Real, Vector};
-pub use device::space::{Hexahedron, Shape, SpaceView, Tetrahedron};
+pub use device::space::{Hexahedron, Shape, SpaceView, Tetrahedron, Triangle};
 pub use device::tetrahedra::{Lame, Metric, TetElasticity, TetLaplacian, TetMass};
+pub use device::triangles::{Cotangents, TriLaplacian, TriMass};
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub use device::heat::{HeatFlow1Arguments, HeatFlow2Arguments, HeatFlow3Arguments};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use device::materials::{
+    VariedElasticity1Arguments, VariedElasticity2Arguments, VariedElasticity3Arguments,
+    VariedHexElasticityArguments,
+};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use device::space::SpaceViewArguments;
 #[cfg(not(target_arch = "nvptx64"))]

@@ -60,6 +60,17 @@ pub enum ElasticityError {
         /// The regions of the file, if the selection is one.
         regions: Vec<String>,
     },
+    /// A material finds no cell.
+    #[error(
+        "{selection} selects no cell: a material needs cells all of whose vertices are selected, or a region of cells{}",
+        hint(.regions)
+    )]
+    NoCellsSelected {
+        /// The selection in words.
+        selection: String,
+        /// The regions of the file, if the selection is one.
+        regions: Vec<String>,
+    },
     /// A load on a surface finds no face.
     #[error(
         "{selection} selects no face of the surface, but {vertices} vertices: a load needs faces all of whose vertices are selected"

@@ -40,6 +40,7 @@
 mod body;
 mod error;
 mod held;
+mod materials;
 mod problem;
 mod selection;
 mod solution;
@@ -47,7 +48,7 @@ mod solve;
 mod surface;
 
 pub use error::{ElasticityError, Result};
-pub use problem::{Load, Options, Precision, Preconditioner, Problem, Support};
+pub use problem::{Load, Material, Options, Precision, Preconditioner, Problem, Support};
 pub use selection::{Selection, SelectionError};
 pub use solution::{Report, Solution, Times};
 pub use solve::solve;

@@ -3,7 +3,7 @@ use super::error::{ElasticityError, Result};
 use super::selection::Selection;
 use ribbonmesh::glam::DVec3;
 
-/// A body of one isotropic material, what holds it and what loads it.
+/// A body of isotropic materials, what holds it and what loads it.
 #[derive(Clone, Debug)]
 pub struct Problem {
     /// Young's modulus, above 0.
@@ -12,6 +12,8 @@ pub struct Problem {
     pub poisson: f64,
     /// Mass per volume, for gravity.
     pub density: f64,
+    /// Other materials of some cells; of several that select a cell the last one counts.
+    pub materials: Vec<Material>,
     /// Acceleration of gravity.
     pub gravity: DVec3,
     /// What holds the body.
@@ -21,7 +23,8 @@ pub struct Problem {
 }
 impl Default for Problem {
     fn default() -> Self {
-        Self { young: 1.0, poisson: 0.3, density: 1.0, gravity: DVec3::ZERO, supports: vec![], loads: vec![] }
+        let (materials, supports, loads) = (vec![], vec![], vec![]);
+        Self { young: 1.0, poisson: 0.3, density: 1.0, materials, gravity: DVec3::ZERO, supports, loads }
     }
 }
 /// Prescribed displacements.
@@ -56,6 +59,19 @@ pub enum Load {
         /// The pressure; negative where it pulls.
         pressure: f64,
     },
+}
+
+/// The material of some cells.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Material {
+    /// Cells all of whose vertices are selected, or the cells of a region.
+    pub at: Selection,
+    /// Young's modulus.
+    pub young: f64,
+    /// Poisson's ratio.
+    pub poisson: f64,
+    /// Mass per volume; none: that of the problem.
+    pub density: Option<f64>,
 }
 
 /// The numbers of the matrix in memory. Vectors and sums are in double precision always.
@@ -106,14 +122,17 @@ impl Problem {
     /// Refuses numbers that make no problem.
     pub(crate) fn check(&self) -> Result<()> {
         let wrong = |what, value, expected| Err(ElasticityError::Value { what, value, expected });
-        if !(self.young.is_finite() && self.young > 0.0) {
-            return wrong("Young's modulus", self.young, "above 0");
-        }
-        if !(self.poisson > -1.0 && self.poisson < 0.5) {
-            return wrong("Poisson's ratio", self.poisson, "above -1 and below 0.5");
-        }
-        if !(self.density.is_finite() && self.density >= 0.0) {
-            return wrong("the density", self.density, "0 or more");
+        let others = self.materials.iter().map(|m| (m.young, m.poisson, m.density.unwrap_or(self.density)));
+        for (young, poisson, density) in others.chain([(self.young, self.poisson, self.density)]) {
+            if !(young.is_finite() && young > 0.0) {
+                return wrong("Young's modulus", young, "above 0");
+            }
+            if !(poisson > -1.0 && poisson < 0.5) {
+                return wrong("Poisson's ratio", poisson, "above -1 and below 0.5");
+            }
+            if !(density.is_finite() && density >= 0.0) {
+                return wrong("the density", density, "0 or more");
+            }
         }
         let finite = |what, vector: DVec3| match vector.to_array().into_iter().find(|x| !x.is_finite()) {
             Some(value) => wrong(what, value, "finite"),

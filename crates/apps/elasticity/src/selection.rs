@@ -118,11 +118,20 @@ pub struct Chosen {
     pub vertices: Vec<bool>,
     /// Faces of a region by their sorted vertices, if it lists faces.
     pub faces: HashSet<Vec<u32>>,
+    /// The cells of a region.
+    pub cells: Option<HashSet<usize>>,
 }
 impl Chosen {
     /// How many vertices.
     pub fn count(&self) -> usize {
         self.vertices.iter().filter(|v| **v).count()
+    }
+    /// Whether a cell with these vertices is selected.
+    pub fn has_cell(&self, cell: usize, vertices: &[u32]) -> bool {
+        match &self.cells {
+            Some(cells) => cells.contains(&cell),
+            None => vertices.iter().all(|&v| self.vertices[v as usize]),
+        }
     }
     /// Whether a face with these vertices is selected.
     pub fn has_face(&self, vertices: &[u32]) -> bool {
@@ -154,7 +163,7 @@ impl Selection {
         let (low, high) = x.iter().fold((first, first), |(low, high), x| (low.min(*x), high.max(*x)));
         let near = 1e-6 * (high - low).length();
         let by = |f: &dyn Fn(DVec3) -> bool| x.iter().map(|x| f(*x)).collect::<Vec<_>>();
-        let mut faces = HashSet::new();
+        let (mut faces, mut cells) = (HashSet::new(), None);
         let vertices = match self {
             Self::All => vec![true; x.len()],
             Self::Side { axis, upper: false } => by(&|x| x[*axis] <= low[*axis] + near),
@@ -180,14 +189,16 @@ impl Selection {
                         faces.insert(vertices);
                     }
                 }
+                let own_cells: &mut HashSet<usize> = cells.insert(HashSet::new());
                 for (cell, tag) in tags(volume.of_cells(REGION)).into_iter().enumerate() {
                     if own(3, tag) {
+                        own_cells.insert(cell);
                         volume.cells.cell(cell).1.iter().for_each(|&v| chosen[v as usize] = true);
                     }
                 }
                 chosen
             }
         };
-        Chosen { vertices, faces }
+        Chosen { vertices, faces, cells }
     }
 }

@@ -5,6 +5,8 @@ use ribbonmesh_volume_io::{DataArray, VolumeData};
 /// How a problem was solved.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
+    /// Cells of each of [`Problem::materials`](crate::Problem::materials).
+    pub material_cells: Vec<usize>,
     /// Unknowns, fixed ones included.
     pub unknowns: usize,
     /// Unknowns that are fixed.

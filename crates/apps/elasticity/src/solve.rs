@@ -2,10 +2,12 @@
 use super::body::Body;
 use super::error::{ElasticityError, Result};
 use super::held;
+use super::materials::Materials;
 use super::problem::{Load, Options, Precision, Preconditioner, Problem};
 use super::selection::{Chosen, Selection};
 use super::solution::{Report, Solution, Times, stress, von_mises};
 use super::surface::{self, Face};
+use ribbonmesh::device::Pod;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Buffer, Device};
 use ribbonmesh_fem::{
@@ -83,6 +85,7 @@ fn nodes(
     body: &Body,
     mesh: &VolumeMesh,
     space: &Space<'_>,
+    materials: &Materials,
 ) -> Result<Nodes> {
     let parts = held::parts(volume.positions.len(), body);
     let (supports, points) = (space.supports()?, space.points()?);
@@ -113,8 +116,12 @@ fn nodes(
         (0..3).for_each(|k| load[3 * node + k] += force[k]);
     };
     if problem.gravity != DVec3::ZERO {
-        for (node, integral) in space.integrals()?.read()?.into_iter().enumerate() {
-            add(node, problem.gravity * (problem.density * integral));
+        let (masses, by) = match materials.density() {
+            [same] => (space.integrals()?, *same),
+            all => (space.integrals_by(&space.device().upload(all)?)?, 1.0),
+        };
+        for (node, mass) in masses.read()?.into_iter().enumerate() {
+            add(node, problem.gravity * (by * mass));
         }
     }
     if !problem.loads.is_empty() {
@@ -148,34 +155,43 @@ fn on_space(
     space: &Space<'_>,
     start: Instant,
 ) -> Result<Solution> {
-    let nodes = nodes(volume, problem, body, mesh, space)?;
+    let materials = Materials::new(volume, problem, body)?;
+    let nodes = nodes(volume, problem, body, mesh, space, &materials)?;
     let prepare = start.elapsed().as_secs_f64();
     match options.precision {
-        Precision::Mixed => solved::<f32>(problem, options, body, space, &nodes, prepare),
-        Precision::Double => solved::<f64>(problem, options, body, space, &nodes, prepare),
+        Precision::Mixed => solved::<f32>(options, body, space, &nodes, &materials, prepare),
+        Precision::Double => solved::<f64>(options, body, space, &nodes, &materials, prepare),
     }
 }
 
 fn solved<S: Storage>(
-    problem: &Problem,
     options: &Options,
     body: &Body,
     space: &Space<'_>,
     nodes: &Nodes,
+    materials: &Materials,
     prepare: f64,
-) -> Result<Solution> {
+) -> Result<Solution>
+where
+    [S; 2]: Pod,
+{
     let device = space.device();
     let clock = |start: Instant| -> Result<f64> {
         device.synchronize()?;
         Ok(start.elapsed().as_secs_f64())
     };
-    let material = Lame::of(problem.young, problem.poisson);
     let now = Instant::now();
     // one matrix alone: no lists, no memory for elements
     let assembler = Assembler::new(space)?.with(Summation::Inline);
     let pattern = clock(now)?;
     let now = Instant::now();
-    let matrix = assembler.assemble::<S>(Form::Elasticity(material))?;
+    let matrix = match materials.same() {
+        Some(material) => assembler.assemble::<S>(Form::Elasticity(material))?,
+        None => {
+            let all: Vec<[S; 2]> = materials.parameters().map(|m| m.map(S::of)).collect();
+            assembler.assemble_materials(&device.upload(&all)?)?
+        }
+    };
     let assemble = clock(now)?;
     let now = Instant::now();
     let (fixed, load) = (device.upload(&nodes.fixed)?, device.upload(&nodes.load)?);
@@ -205,8 +221,11 @@ fn solved<S: Storage>(
     let strain_energy = 0.5 * solver.dot(&u, &stiff)?;
     let work = solver.dot(&u, &load)?;
     let gradients = space.gradients(3, &u)?.read()?;
-    let stress: Vec<[f64; 6]> =
-        gradients.chunks_exact(9).map(|g| stress(g, material.lambda, material.mu)).collect();
+    let of_cell = |(cell, g)| {
+        let Lame { lambda, mu } = materials.lame(cell);
+        stress(g, lambda, mu)
+    };
+    let stress: Vec<[f64; 6]> = gradients.chunks_exact(9).enumerate().map(of_cell).collect();
     let von: Vec<f64> = stress.iter().map(|s| von_mises(*s)).collect();
     let (vertices, order) = (space.vertices(), f64::from(space.shape().order()));
     let values = u.read()?;
@@ -232,6 +251,7 @@ fn solved<S: Storage>(
     }
     let evaluate = clock(now)?;
     let report = Report {
+        material_cells: materials.cells.clone(),
         unknowns: matrix.unknowns(),
         fixed: (0..matrix.unknowns()).filter(|&i| is_fixed(i)).count(),
         blocks: matrix.pattern().blocks(),

@@ -2,14 +2,16 @@
 use super::bernstein::{at_centroid, lowered, powers};
 use super::hexahedra::Trilinear;
 use super::matrix::for_each_row;
-use super::space::{Hexahedron, Shape, SpaceView, Tetrahedron};
+use super::real::{cross, difference, dot};
+use super::space::{Hexahedron, Shape, SpaceView, Tetrahedron, Triangle};
 use super::tetrahedra::Metric;
+use super::triangles::{length, normal};
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, Out, kernel};
 
 /// Records in `wrong[0]` the smallest cell whose map from the unit element turns it inside out or flattens it: a tetrahedron whose volume is not
-/// positive, a hexahedron whose derivative is not positive at a corner or a Gauss point. Blocks: tiles.
+/// positive, a hexahedron whose derivative is not positive at a corner or a Gauss point, a triangle without area. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn check_cells<'a>(
     block: &Block,
@@ -23,6 +25,8 @@ pub fn check_cells<'a>(
         let at = |k: u32| x.get(space.corners.get(corners * cell + k) as u32);
         let fine = if corners == 4 {
             Metric::<f64>::new(at).volume > 0.0
+        } else if corners == 3 {
+            length(normal::<f64>(at)) > 0.0
         } else {
             let map = Trilinear::<f64>::new(at);
             let (mut fine, mut k) = (true, 0);
@@ -39,19 +43,30 @@ pub fn check_cells<'a>(
     });
 }
 
-/// The integral of each node's function, row by row: what a uniform force per volume is multiplied by. Blocks: rows.
+/// The integral of each node's function by a number for each cell, row by row: what a force per volume is multiplied by. Without numbers, by 1.
+/// Blocks: rows.
 #[inline(always)]
-pub fn integrals<S: Shape>(block: &Block, space: &SpaceView<'_>, x: In<'_, Vec3>, to: Out<'_, f64>) {
+pub fn integrals<S: Shape>(
+    block: &Block,
+    space: &SpaceView<'_>,
+    x: In<'_, Vec3>,
+    weights: In<'_, f64>,
+    to: Out<'_, f64>,
+) {
     for_each_row(block, space.nodes, |row| {
         let mut sum = 0.0;
         S::cells(space, row, |cell, i| {
             let at = |k: u32| x.get(space.corners.get(S::CORNERS * cell + k) as u32);
-            sum += if S::CORNERS == 4 {
-                // all Bernstein polynomials of an order have the same integral
-                Metric::<f64>::new(at).volume / S::NODES as f64
-            } else {
-                Trilinear::<f64>::new(at).integral(i)
-            };
+            let weight = weights.try_get(cell).unwrap_or(1.0);
+            sum += weight
+                * if S::CORNERS == 4 {
+                    // all Bernstein polynomials of an order have the same integral
+                    Metric::<f64>::new(at).volume / S::NODES as f64
+                } else if S::CORNERS == 3 {
+                    length(normal::<f64>(at)) / 6.0
+                } else {
+                    Trilinear::<f64>::new(at).integral(i)
+                };
         });
         to.set(row, sum);
     });
@@ -123,14 +138,54 @@ fn hex_gradients(
     });
 }
 
+/// Gradients in the planes of triangles: a function's is its value times the normal by the edge that it faces, by twice the area.
+#[inline(always)]
+fn tri_gradients(
+    block: &Block,
+    cells: u32,
+    size: u32,
+    space: &SpaceView<'_>,
+    x: In<'_, Vec3>,
+    field: In<'_, f64>,
+    to: Out<'_, f64>,
+) {
+    for_each_row(block, cells, |cell| {
+        let at = |k: u32| x.get(space.corners.get(3 * cell + k) as u32);
+        let n = normal::<f64>(at);
+        let by = 1.0 / dot(n, n);
+        let mut component = 0;
+        while component < size {
+            let (mut sum, mut k) = ([0.0; 3], 0);
+            while k < 3 {
+                let value = field.get(size * Triangle::node(space, cell, k) + component);
+                let edge = difference::<f64>(at((k + 2) % 3), at((k + 1) % 3));
+                let (g, w) = (cross(n, edge), by * value);
+                sum = [sum[0] + w * g[0], sum[1] + w * g[1], sum[2] + w * g[2]];
+                k += 1;
+            }
+            let first = 3 * (size * cell + component);
+            to.set(first, sum[0]);
+            to.set(first + 1, sum[1]);
+            to.set(first + 2, sum[2]);
+            component += 1;
+        }
+    });
+}
+
 macro_rules! field_kernels { ($($name:ident: $shape:ty, $gradients:expr;)*) => { $(
     /// Integrals and gradients of a kind of cells.
     pub mod $name {
         use super::*;
         /// Integrals of functions. Blocks: rows.
         #[kernel(threads = 128, prefix = $name)]
-        pub fn node_integrals<'a>(block: &Block, space: SpaceView<'a>, x: In<'a, Vec3>, to: Out<'a, f64>) {
-            integrals::<$shape>(block, &space, x, to);
+        pub fn node_integrals<'a>(
+            block: &Block,
+            space: SpaceView<'a>,
+            x: In<'a, Vec3>,
+            weights: In<'a, f64>,
+            to: Out<'a, f64>,
+        ) {
+            integrals::<$shape>(block, &space, x, weights, to);
         }
         /// Gradients at centroids. Blocks: rows of cells.
         #[kernel(threads = 128, prefix = $name)]
@@ -152,4 +207,5 @@ field_kernels! {
     tet2_field: Tetrahedron<2>, tet_gradients::<2>;
     tet3_field: Tetrahedron<3>, tet_gradients::<3>;
     hex_field: Hexahedron, hex_gradients;
+    tri_field: Triangle, tri_gradients;
 }

@@ -1,6 +1,7 @@
 //! The kernels of the library's own elements.
 use super::hexahedra::{HexElasticity, HexLaplacian, HexMass};
 use super::tetrahedra::{TetElasticity, TetLaplacian, TetMass};
+use super::triangles::{TriLaplacian, TriMass};
 use bytemuck::{Pod, Zeroable};
 
 macro_rules! plain { ($($name:ident $([$order:ident])?)*) => { $(
@@ -9,7 +10,7 @@ macro_rules! plain { ($($name:ident $([$order:ident])?)*) => { $(
     // SAFETY: as above.
     unsafe impl<$(const $order: u32,)? S: Copy + 'static> Pod for $name<$($order,)? S> {}
 )* } }
-plain!(TetElasticity[P] TetLaplacian[P] TetMass[P] HexElasticity HexLaplacian HexMass);
+plain!(TetElasticity[P] TetLaplacian[P] TetMass[P] HexElasticity HexLaplacian HexMass TriLaplacian TriMass);
 
 macro_rules! tetrahedra { ($($name:ident: $element:ident $order:literal $scalar:ident;)*) => {
     crate::element_kernels! { $(
@@ -50,4 +51,12 @@ crate::element_kernels! {
     pub mod hex_mass_f32: HexMass<f32>, HexMass<f32>;
     /// Of an element of this crate.
     pub mod hex_mass_f64: HexMass<f64>, HexMass<f64>;
+    /// Of an element of this crate.
+    pub mod tri_laplacian_f32: TriLaplacian<f32>, TriLaplacian<f32>;
+    /// Of an element of this crate.
+    pub mod tri_laplacian_f64: TriLaplacian<f64>, TriLaplacian<f64>;
+    /// Of an element of this crate.
+    pub mod tri_mass_f32: TriMass<f32>, TriMass<f32>;
+    /// Of an element of this crate.
+    pub mod tri_mass_f64: TriMass<f64>, TriMass<f64>;
 }

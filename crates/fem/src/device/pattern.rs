@@ -1,7 +1,7 @@
 //! Exact lengths of rows, and their columns (Mueller-Roemer 2020, sections 4.3, 4.4.1 and 4.4.3).
 use super::bernstein::binomial;
 use super::matrix::{BIN, PatternView, for_each_row, row_of};
-use super::space::{Hexahedron, Shape, SpaceView, Tetrahedron};
+use super::space::{Hexahedron, Shape, SpaceView, Tetrahedron, Triangle};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Arena, Block, In, Out, Parameter, Shared, kernel};
 use ribbonmesh_volume::TcsrView;
@@ -310,4 +310,6 @@ shape_kernels! {
     tet3: Tetrahedron<3>;
     /// Of hexahedra.
     hex: Hexahedron;
+    /// Of triangles.
+    tri: Triangle;
 }

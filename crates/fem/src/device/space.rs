@@ -100,6 +100,24 @@ impl<const P: u32> Shape for Tetrahedron<P> {
     }
 }
 
+/// Triangles of order 1.
+pub struct Triangle;
+impl Shape for Triangle {
+    const CORNERS: u32 = 3;
+    const NODES: u32 = 3;
+    #[inline(always)]
+    fn node(space: &SpaceView<'_>, cell: u32, k: u32) -> u32 {
+        space.corners.get(3 * cell + k) as u32
+    }
+    #[inline(always)]
+    fn cells(space: &SpaceView<'_>, node: u32, mut f: impl FnMut(u32, u32)) {
+        space.vertex_cells.of(node, |cell, _| {
+            let at = |k: u32| space.corners.get(3 * cell + k) as u32 == node;
+            f(cell, at(1) as u32 + 2 * at(2) as u32);
+        });
+    }
+}
+
 /// Hexahedra of order 1.
 pub struct Hexahedron;
 impl Shape for Hexahedron {

@@ -8,7 +8,7 @@ use super::space::{CellShape, Space, length};
 use crate::device::assemble::{PartsViewArguments, half};
 use crate::device::element::Element;
 use crate::device::matrix::ROWS;
-use crate::device::pattern::{hex, tet1, tet2, tet3};
+use crate::device::pattern::{hex, tet1, tet2, tet3, tri};
 use crate::device::real::Entry;
 use crate::device::space::Shape;
 use ribbonmesh::glam::Vec3;
@@ -139,6 +139,18 @@ impl<'s> Assembler<'s> {
     pub fn assemble_into<S: Storage>(&self, form: Form, to: &mut Matrix<S>) -> Result<()> {
         S::sum(self, form, to, &mut Marks::none())
     }
+    /// The matrix of elasticity with a material for each cell: λ and μ in the precision of the matrix.
+    /// # Errors
+    /// [`ribbonmesh::Error::Length`]; [`FemError::Triangles`]; as [`Assembler::assemble`].
+    pub fn assemble_materials<S: Storage>(&self, materials: &Buffer<[S; 2]>) -> Result<Matrix<S>>
+    where
+        [S; 2]: ribbonmesh::device::Pod,
+    {
+        length("materials of cells", self.space.cells(), materials.len())?;
+        let mut matrix = Matrix::zeros(&self.pattern, 3)?;
+        S::sum_materials(self, materials.view(), &mut matrix)?;
+        Ok(matrix)
+    }
     /// As [`Assembler::assemble`]; calls `tell` at the end of each stage, which has waited for the device.
     /// # Errors
     /// As [`Assembler::assemble`].
@@ -245,7 +257,7 @@ impl<'s> Assembler<'s> {
                 device.launch(blocks, $module::PartLists { space: self.space.view(), pattern, starts, list })?;
             })* }
         } }
-        launch!(Tet1 tet1 Tet2 tet2 Tet3 tet3 Hex hex);
+        launch!(Tet1 tet1 Tet2 tet2 Tet3 tet3 Hex hex Tri tri);
         Ok(self.parts.get_or_init(|| Parts { starts, list }))
     }
 }

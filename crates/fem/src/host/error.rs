@@ -27,9 +27,12 @@ pub enum FemError {
         /// The largest order.
         most: u32,
     },
-    /// Triangles have no space here.
+    /// Triangles have no elasticity here, and no space of tetrahedra.
     #[error("a mesh of triangles, where tetrahedra are needed")]
     Triangles,
+    /// Tetrahedra are no surface.
+    #[error("a mesh of tetrahedra, where triangles are needed")]
+    Tetrahedra,
     /// An element belongs to cells of another kind or order than the space.
     #[error("an element with {element} nodes on a space whose cells have {space}")]
     OtherCells {

@@ -8,7 +8,7 @@ use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, array};
 use ribbonmesh_volume::{Relation, SimplexMesh};
 
-/// The lengths of the rows of a matrix on tetrahedra, counted in blocks, by equation 4.6: what is inside of the same edge or face has
+/// The lengths of the rows of a matrix on tetrahedra, or on triangles at order 1, counted in blocks, by equation 4.6: what is inside of the same edge or face has
 /// the same length. They are exact for a mesh without duplicate cells, and bounds otherwise.
 pub struct RowLengths {
     order: u32,
@@ -20,14 +20,12 @@ pub struct RowLengths {
 impl RowLengths {
     /// Counts with as few relations as the order needs: ends of edges; from order 2 on vertices and edges of faces, and of cells. Two or three launches.
     /// # Errors
-    /// [`FemError::Order`] for others than 1 to 4; [`FemError::Triangles`]; out of memory; errors of the driver.
+    /// [`FemError::Order`] for others than 1 to 4, or on triangles than 1; out of memory; errors of the driver.
     pub fn new(mesh: &SimplexMesh, order: u32) -> Result<Self> {
         use Relation::{CE, CF, CV, EV, FE, FV};
-        if !(1..=4).contains(&order) {
-            return Err(FemError::Order { order, most: 4 });
-        }
-        if mesh.dimension() != 3 {
-            return Err(FemError::Triangles);
+        let most = if mesh.dimension() == 3 { 4 } else { 1 };
+        if !(1..=most).contains(&order) {
+            return Err(FemError::Order { order, most });
         }
         let (device, ev) = (mesh.device(), mesh.relation(EV)?);
         let filled = |n: usize, k: u32| {

@@ -6,10 +6,15 @@ use super::kernels::fits;
 use super::pattern::Pattern;
 use super::space::{CellShape, length};
 use crate::device::hexahedra::{HexElasticity, HexLaplacian, HexMass};
+use crate::device::materials::{
+    VariedElasticity1Arguments, VariedElasticity2Arguments, VariedElasticity3Arguments,
+    VariedHexElasticityArguments,
+};
 use crate::device::matrix::{BIN, MatrixViewArguments, ROWS, ValuesViewArguments, address};
 use crate::device::real::Real;
 use crate::device::solve::{ScalarsArguments, one_f32, one_f64, three_f32, three_f64};
 use crate::device::tetrahedra::{TetElasticity, TetLaplacian, TetMass};
+use crate::device::triangles::{TriLaplacian, TriMass};
 use ribbonmesh::device::{BufferView, BufferViewMut};
 use ribbonmesh::{Buffer, Device};
 use std::marker::PhantomData;
@@ -169,6 +174,15 @@ pub trait Storage: Real + Send + Sync {
     /// Sums a form of the library into a matrix.
     #[doc(hidden)]
     fn sum(at: &Assembler<'_>, form: Form, to: &mut Matrix<Self>, marks: &mut Marks<'_>) -> Result<()>;
+    /// Sums elasticity with a material for each cell.
+    #[doc(hidden)]
+    fn sum_materials(
+        at: &Assembler<'_>,
+        materials: BufferView<'_, [Self; 2]>,
+        to: &mut Matrix<Self>,
+    ) -> Result<()>
+    where
+        [Self; 2]: ribbonmesh::device::Pod;
 }
 macro_rules! storage { ($($scalar:ident: $one:ident $three:ident;)*) => { $(impl Storage for $scalar {
     fn multiply(a: &Matrix<Self>, x: BufferView<'_, f64>, y: BufferViewMut<'_, f64>) -> Result<()> {
@@ -208,13 +222,16 @@ macro_rules! storage { ($($scalar:ident: $one:ident $three:ident;)*) => { $(impl
         }
     }
     fn sum(at: &Assembler<'_>, form: Form, to: &mut Matrix<Self>, marks: &mut Marks<'_>) -> Result<()> {
-        use CellShape::{Hex, Tet1, Tet2, Tet3};
+        use CellShape::{Hex, Tet1, Tet2, Tet3, Tri};
         let precision = PhantomData::<$scalar>;
         match (form, at.space().shape()) {
             (Form::Elasticity(material), Tet1) => at.sum(TetElasticity::<1, _> { material, precision }, to, marks),
             (Form::Elasticity(material), Tet2) => at.sum(TetElasticity::<2, _> { material, precision }, to, marks),
             (Form::Elasticity(material), Tet3) => at.sum(TetElasticity::<3, _> { material, precision }, to, marks),
             (Form::Elasticity(material), Hex) => at.sum(HexElasticity { material, precision }, to, marks),
+            (Form::Elasticity(_), Tri) => Err(super::error::FemError::Triangles),
+            (Form::Laplacian { conductivity }, Tri) => at.sum(TriLaplacian { conductivity, precision }, to, marks),
+            (Form::Mass { density }, Tri) => at.sum(TriMass { density, precision }, to, marks),
             (Form::Laplacian { conductivity }, Tet1) => at.sum(TetLaplacian::<1, _> { conductivity, precision }, to, marks),
             (Form::Laplacian { conductivity }, Tet2) => at.sum(TetLaplacian::<2, _> { conductivity, precision }, to, marks),
             (Form::Laplacian { conductivity }, Tet3) => at.sum(TetLaplacian::<3, _> { conductivity, precision }, to, marks),
@@ -223,6 +240,16 @@ macro_rules! storage { ($($scalar:ident: $one:ident $three:ident;)*) => { $(impl
             (Form::Mass { density }, Tet2) => at.sum(TetMass::<2, _> { density, precision }, to, marks),
             (Form::Mass { density }, Tet3) => at.sum(TetMass::<3, _> { density, precision }, to, marks),
             (Form::Mass { density }, Hex) => at.sum(HexMass { density, precision }, to, marks),
+        }
+    }
+    fn sum_materials(at: &Assembler<'_>, materials: BufferView<'_, [Self; 2]>, to: &mut Matrix<Self>) -> Result<()> {
+        let marks = &mut Marks::none();
+        match at.space().shape() {
+            CellShape::Tet1 => at.sum(VariedElasticity1Arguments { materials }, to, marks),
+            CellShape::Tet2 => at.sum(VariedElasticity2Arguments { materials }, to, marks),
+            CellShape::Tet3 => at.sum(VariedElasticity3Arguments { materials }, to, marks),
+            CellShape::Hex => at.sum(VariedHexElasticityArguments { materials }, to, marks),
+            CellShape::Tri => Err(super::error::FemError::Triangles),
         }
     }
 })* } }

@@ -5,7 +5,7 @@ use super::kernels::fits;
 use super::lengths::RowLengths;
 use super::space::{CellShape, Space};
 use crate::device::matrix::{BIN, PatternViewArguments};
-use crate::device::pattern::{BinSizes, FILLERS, HexLengths, hex, tet1, tet2, tet3};
+use crate::device::pattern::{BinSizes, FILLERS, HexLengths, hex, tet1, tet2, tet3, tri};
 use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Device, DeviceKind, array};
 
@@ -20,7 +20,7 @@ pub struct Pattern {
     columns: Buffer<u32>,
 }
 impl Pattern {
-    /// Allocates exactly, and fills. Lengths of rows from equation 4.6 on tetrahedra, counted on hexahedra; a launch for the columns, in which
+    /// Allocates exactly, and fills. Lengths of rows from equation 4.6 on tetrahedra and triangles, counted on hexahedra; a launch for the columns, in which
     /// blocks of threads take rows by a counter. Waits twice.
     /// # Errors
     /// [`ribbonmesh::Error::TooMany`] beyond 2³² places; out of memory; errors of the driver.
@@ -69,6 +69,7 @@ impl Pattern {
             CellShape::Tet2 => fill!(tet2),
             CellShape::Tet3 => fill!(tet3),
             CellShape::Hex => fill!(hex),
+            CellShape::Tri => fill!(tri),
         }
         marks.done(device, Stage::Columns)?;
         Ok(Self { rows, blocks, offsets, columns })

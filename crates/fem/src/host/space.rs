@@ -2,7 +2,7 @@
 use super::error::{FemError, Result};
 use super::kernels::{Launch, fits};
 use crate::device::bernstein::{EDGES, FACES};
-use crate::device::cells::{CheckCells, hex_field, tet1_field, tet2_field, tet3_field};
+use crate::device::cells::{CheckCells, hex_field, tet1_field, tet2_field, tet3_field, tri_field};
 use crate::device::matrix::ROWS;
 use crate::device::space::SpaceViewArguments;
 use ribbonmesh::device::{BufferView, NONE, tiles};
@@ -22,6 +22,8 @@ pub enum CellShape {
     Tet3,
     /// Hexahedra of order 1.
     Hex,
+    /// Triangles of order 1, of a surface.
+    Tri,
 }
 impl CellShape {
     /// Nodes of a cell.
@@ -31,11 +33,16 @@ impl CellShape {
             Self::Tet2 => 10,
             Self::Tet3 => 20,
             Self::Hex => 8,
+            Self::Tri => 3,
         }
     }
     /// Vertices of a cell.
     pub const fn corners(self) -> u32 {
-        if matches!(self, Self::Hex) { 8 } else { 4 }
+        match self {
+            Self::Hex => 8,
+            Self::Tri => 3,
+            _ => 4,
+        }
     }
     /// The order of the polynomials.
     pub const fn order(self) -> u32 {
@@ -69,6 +76,11 @@ enum Mesh<'m> {
         vc: &'m Tcsr,
         edges: Option<[&'m Tcsr; 2]>,
         faces: Option<[&'m Tcsr; 2]>,
+    },
+    Triangles {
+        mesh: &'m SimplexMesh,
+        fv: &'m Tcsr,
+        vf: &'m Tcsr,
     },
     Hexahedra {
         x: Buffer<Vec3>,
@@ -104,6 +116,20 @@ impl<'m> Space<'m> {
         let mesh = Mesh::Tetrahedra { mesh, cv, vc, edges, faces };
         Self { shape, cells, nodes, first_edge, first_face, mesh }.checked()
     }
+    /// Triangles of order 1 on a surface, which may have boundaries, and edges of more than two triangles. Functions, gradients and forms are those of the surface. The
+    /// first use of relations makes them; one pass over the triangles checks their areas; waits.
+    /// # Errors
+    /// [`FemError::Tetrahedra`]; [`FemError::Inverted`] for a triangle without area; [`Error::TooMany`]; out of memory; errors of the driver.
+    pub fn triangles(mesh: &'m SimplexMesh) -> Result<Self> {
+        if mesh.dimension() != 2 {
+            return Err(FemError::Tetrahedra);
+        }
+        let nodes = fits("nodes", mesh.vertices() as u64)?;
+        let (fv, vf) = (mesh.relation(Relation::FV)?, mesh.relation(Relation::VF)?);
+        let cells = mesh.simplices() as u32;
+        let mesh = Mesh::Triangles { mesh, fv, vf };
+        Self { shape: CellShape::Tri, cells, nodes, first_edge: nodes, first_face: nodes, mesh }.checked()
+    }
     /// Hexahedra of order 1, in VTK's order of vertices. Takes 32 bytes per cell for the vertices of cells, as much and 4 bytes per vertex for
     /// the cells of vertices; waits.
     /// # Errors
@@ -133,7 +159,7 @@ impl<'m> Space<'m> {
         self.check()?;
         Ok(self)
     }
-    /// Checks that no cell is turned inside out or flat, at the present positions; waits.
+    /// Checks that no cell is turned inside out or flat, and no triangle without area, at the present positions; waits.
     /// # Errors
     /// [`FemError::Inverted`]; errors of the driver.
     pub fn check(&self) -> Result<()> {
@@ -176,14 +202,14 @@ impl<'m> Space<'m> {
     /// Positions of vertices.
     pub fn positions(&self) -> &Buffer<Vec3> {
         match &self.mesh {
-            Mesh::Tetrahedra { mesh, .. } => mesh.positions(),
+            Mesh::Tetrahedra { mesh, .. } | Mesh::Triangles { mesh, .. } => mesh.positions(),
             Mesh::Hexahedra { x, .. } => x,
         }
     }
-    /// The mesh of tetrahedra, if it is one.
+    /// The mesh of tetrahedra or triangles, if it is one.
     pub fn simplices(&self) -> Option<&'m SimplexMesh> {
         match &self.mesh {
-            Mesh::Tetrahedra { mesh, .. } => Some(mesh),
+            Mesh::Tetrahedra { mesh, .. } | Mesh::Triangles { mesh, .. } => Some(mesh),
             Mesh::Hexahedra { .. } => None,
         }
     }
@@ -217,6 +243,17 @@ impl<'m> Space<'m> {
                 vertex_cells: vc.view(),
                 edge_cells: of(edges, 1),
                 face_cells: of(faces, 1),
+            },
+            Mesh::Triangles { fv, vf, .. } => SpaceViewArguments {
+                nodes,
+                first_edge,
+                first_face,
+                corners: fv.entries().view(),
+                cell_edges: none(),
+                cell_faces: none(),
+                vertex_cells: vf.view(),
+                edge_cells: none(),
+                face_cells: none(),
             },
             Mesh::Hexahedra { corners, vc, .. } => SpaceViewArguments {
                 nodes,
@@ -281,14 +318,25 @@ impl<'m> Space<'m> {
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn integrals(&self) -> Result<Buffer<f64>> {
+        self.weighted(BufferView::empty())
+    }
+    /// The same by a number for each cell, such as its density. One launch.
+    /// # Errors
+    /// [`Error::Length`]; out of memory; errors of the driver.
+    pub fn integrals_by(&self, weights: &Buffer<f64>) -> Result<Buffer<f64>> {
+        length("numbers of cells", self.cells(), weights.len())?;
+        self.weighted(weights.view())
+    }
+    fn weighted(&self, weights: BufferView<'_, f64>) -> Result<Buffer<f64>> {
         let (device, space, x) = (self.device(), self.view(), self.positions().view());
         let mut integrals = device.zeros::<f64>(self.nodes())?;
         let (to, blocks) = (integrals.view_mut(), self.nodes.div_ceil(ROWS));
         match self.shape {
-            CellShape::Tet1 => device.launch(blocks, tet1_field::NodeIntegrals { space, x, to })?,
-            CellShape::Tet2 => device.launch(blocks, tet2_field::NodeIntegrals { space, x, to })?,
-            CellShape::Tet3 => device.launch(blocks, tet3_field::NodeIntegrals { space, x, to })?,
-            CellShape::Hex => device.launch(blocks, hex_field::NodeIntegrals { space, x, to })?,
+            CellShape::Tet1 => device.launch(blocks, tet1_field::NodeIntegrals { space, x, weights, to })?,
+            CellShape::Tet2 => device.launch(blocks, tet2_field::NodeIntegrals { space, x, weights, to })?,
+            CellShape::Tet3 => device.launch(blocks, tet3_field::NodeIntegrals { space, x, weights, to })?,
+            CellShape::Hex => device.launch(blocks, hex_field::NodeIntegrals { space, x, weights, to })?,
+            CellShape::Tri => device.launch(blocks, tri_field::NodeIntegrals { space, x, weights, to })?,
         }
         Ok(integrals)
     }
@@ -312,6 +360,9 @@ impl<'m> Space<'m> {
             }
             CellShape::Hex => {
                 device.launch(blocks, hex_field::Gradients { cells, size, space, x, field, to })?
+            }
+            CellShape::Tri => {
+                device.launch(blocks, tri_field::Gradients { cells, size, space, x, field, to })?
             }
         }
         Ok(gradients)

@@ -4,4 +4,5 @@
 mod common;
 
 mod beams;
+mod layers;
 mod refusals;
