@@ -79,8 +79,8 @@ pub struct Elasticity {
     /// Numbers of the matrix: single (mixed) or double precision; sums are in double precision always
     #[arg(long, value_name = "PRECISION", default_value = "double")]
     precision: Numbers,
-    /// Multigrid: some tens of iterations; or the inverted block of each node: less memory, hundreds of iterations
-    #[arg(long, value_name = "KIND", default_value = "multigrid")]
+    /// Multigrid: some tens of iterations; or the inverted block of each node: less memory, hundreds of iterations; automatic is multigrid on a CPU, blocks on a GPU
+    #[arg(long, value_name = "KIND", default_value = "automatic")]
     preconditioner: Kind,
     /// Also write the deformed surface as triangles, with the displacement and the von Mises stress of vertices: OBJ, PLY, OFF, STL or GLB
     #[arg(long, value_name = "OUT")]
@@ -108,6 +108,7 @@ enum Numbers {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Kind {
+    Automatic,
     Multigrid,
     Blocks,
 }
@@ -289,6 +290,7 @@ impl Elasticity {
         };
         let (order, tolerance, max_iterations) = (self.order, self.tolerance, self.max_iterations as usize);
         let preconditioner = match self.preconditioner {
+            Kind::Automatic => Preconditioner::Automatic,
             Kind::Multigrid => Preconditioner::Multigrid,
             Kind::Blocks => Preconditioner::Blocks,
         };

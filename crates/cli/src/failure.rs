@@ -32,7 +32,7 @@ pub enum Failure {
     Volume(VolumeError),
     /// A body that cannot be solved.
     #[error("{}: {error}", input_name(file))]
-    Body { file: PathBuf, error: ElasticityError },
+    Body { file: PathBuf, error: Box<ElasticityError> },
     /// Numbers of elasticity that make no problem.
     #[error("{0}")]
     Elasticity(ElasticityError),
@@ -159,7 +159,7 @@ impl Failure {
                 error.into()
             }
             ElasticityError::Value { .. } | ElasticityError::HexOrder { .. } => Self::Elasticity(error),
-            error => Self::Body { file: file.to_owned(), error },
+            error => Self::Body { file: file.to_owned(), error: Box::new(error) },
         }
     }
 }

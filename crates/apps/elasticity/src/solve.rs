@@ -9,7 +9,7 @@ use super::solution::{Report, Solution, Times, stress, von_mises};
 use super::surface::{self, Face};
 use ribbonmesh::device::Pod;
 use ribbonmesh::glam::DVec3;
-use ribbonmesh::{Buffer, Device};
+use ribbonmesh::{Buffer, Device, DeviceKind};
 use ribbonmesh_fem::{
     Assembler, ConjugateGradients, FemError, Form, Lame, Multigrid, MultigridOptions, SolveOptions, Space,
     Storage, Summation,
@@ -197,13 +197,17 @@ where
     let (fixed, load) = (device.upload(&nodes.fixed)?, device.upload(&nodes.load)?);
     let mut u: Buffer<f64> = device.upload(&nodes.start)?;
     let (mut levels, mut multigrid_bytes) = (vec![], 0);
-    let mut solver = match options.preconditioner {
-        Preconditioner::Blocks => ConjugateGradients::new(&matrix, &fixed)?,
-        Preconditioner::Multigrid => {
-            let multigrid = Multigrid::new(&matrix, space, &fixed, &MultigridOptions::default())?;
-            (levels, multigrid_bytes) = (multigrid.nodes().to_vec(), multigrid.bytes());
-            ConjugateGradients::with_multigrid(&matrix, &fixed, multigrid)?
-        }
+    let by_levels = match options.preconditioner {
+        Preconditioner::Automatic => device.kind() == DeviceKind::Cpu,
+        Preconditioner::Multigrid => true,
+        Preconditioner::Blocks => false,
+    };
+    let mut solver = if by_levels {
+        let multigrid = Multigrid::new(&matrix, space, &fixed, &MultigridOptions::default())?;
+        (levels, multigrid_bytes) = (multigrid.nodes().to_vec(), multigrid.bytes());
+        ConjugateGradients::with_multigrid(&matrix, &fixed, multigrid)?
+    } else {
+        ConjugateGradients::new(&matrix, &fixed)?
     };
     let precondition = clock(now)?;
     let now = Instant::now();

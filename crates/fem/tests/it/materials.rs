@@ -8,7 +8,7 @@ const MATERIALS: [Lame; 2] = [Lame { lambda: 3.0, mu: 2.0 }, Lame { lambda: 0.5,
 
 fn check(space: &Space<'_>) {
     let device = space.device();
-    let of = |cell: usize| usize::from(cell % 3 == 0);
+    let of = |cell: usize| usize::from(cell.is_multiple_of(3));
     let materials: Vec<[f64; 2]> =
         (0..space.cells()).map(|cell| [MATERIALS[of(cell)].lambda, MATERIALS[of(cell)].mu]).collect();
     let single: Vec<[f32; 2]> = materials.iter().map(|m| m.map(|x| x as f32)).collect();

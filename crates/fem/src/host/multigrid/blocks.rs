@@ -239,7 +239,7 @@ impl Blocks {
         for _ in 0..LANCZOS {
             let mut v = scaled(&u);
             let length = dot(&u, &v).sqrt();
-            if !(length > 1e-12) {
+            if length.is_nan() || length <= 1e-12 {
                 break;
             }
             if !diagonal.is_empty() {

@@ -107,7 +107,7 @@ fn orthonormalize(q: &mut [f64], width: usize) -> Vec<f64> {
 /// A step of damped Jacobi on the columns, which makes neighbours overlap: P = (1 - ω D⁻¹ A) P₀ with ω = 4/3 by the greatest eigenvalue.
 pub fn smoothed(a: &Blocks, first: &Blocks, inverse: &[f64], greatest: f64) -> Blocks {
     let (h, w) = (first.height(), first.width());
-    let product = a.times(&first);
+    let product = a.times(first);
     let omega = 4.0 / 3.0 / (SAFE * greatest);
     let row = |row: usize| {
         let own = &inverse[row * h * h..][..h * h];
