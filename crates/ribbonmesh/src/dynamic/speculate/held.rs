@@ -110,9 +110,8 @@ impl Missing {
         let Self { set, list, counts } = self;
         look_up(held, set, list, counts, labels, patch, face, label)
     }
-    /// Notes a patch.
     #[inline(always)]
-    pub fn note(&self, patch: u32) {
+    fn note(&self, patch: u32) {
         if patch == NO_PATCH {
             self.counts.fetch_add(1, 1);
             return;

@@ -18,15 +18,6 @@ pub enum Given {
     Refused,
 }
 
-/// The patches at the beginning of [`Memory::held`].
-#[derive(Clone, Copy)]
-pub struct Locked {
-    /// How many are locked.
-    pub held: u32,
-    /// How many are to be locked the next time, too: those, and after them any that were refused.
-    pub known: u32,
-}
-
 /// The locks of patches. One number for each patch that is worked on: no two blocks have the same.
 #[inline(always)]
 pub fn locks<'a>(division: Division<'a>) -> Locks<Out<'a, u32>> {
@@ -97,8 +88,8 @@ fn acquire(
     Given::Refused
 }
 
-/// Locks the patches that are missing, too; whether all were acquired. If one was refused, or there is no room, they are known, so
-/// that the stash has them the next time. Collective.
+/// Locks the patches that are missing, too; the new number of those held, or none if one was refused or there is no room. Those
+/// are in the stash then. Collective.
 #[inline(always)]
 pub fn extend(
     block: &Block,
@@ -106,34 +97,33 @@ pub fn extend(
     d: Division<'_>,
     m: Memory,
     patch: u32,
-    locked: &mut Locked,
-) -> bool {
-    let held = locked.held;
+    held: u32,
+) -> Option<u32> {
     let more = m.missing.len().min(MOST_MISSING);
     block.single_nosync(|| count(rounds, d, statistics::EXTENDED, 1));
     let end = held + more;
     if end > d.most_held {
         stop(block, rounds, d, control::NO_LOCKS, state::WANTED_HELD, end);
-        return false;
+        return None;
     }
     if more == 0 {
         // only a face whose label is not seen yet: look again at memory, not at the cache
         atomic::fence(Order::Acquire, Scope::Device);
     }
     block.for_each(more, |i| m.held.set(held + i, m.missing.get(i)));
-    locked.known = end;
-    if acquire(block, rounds, d, m, patch, held, end) == Given::Refused {
-        return false;
+    let given = acquire(block, rounds, d, m, patch, held, end);
+    store_stash(block, d, m, patch, end);
+    if given == Given::Refused {
+        return None;
     }
-    locked.held = end;
     block.for_each(more, |i| _ = m.set.insert(m.held.get(held + i)));
-    true
+    Some(end)
 }
 
-/// Writes the stash: all patches that are known, as far as there is room. Collective.
+/// Writes the stash: all that is held, as far as there is room. Collective.
 #[inline(always)]
-pub fn store_stash(block: &Block, d: Division<'_>, m: Memory, patch: u32, known: u32) {
-    let n = (known - 1).min(STASH);
+pub fn store_stash(block: &Block, d: Division<'_>, m: Memory, patch: u32, held: u32) {
+    let n = (held - 1).min(STASH);
     block.for_each_nosync(n, |i| d.stash.set(STASH * patch + i, m.held.get(i + 1)));
     block.single_nosync(|| d.set_row(patch, row::STASH, n));
     block.sync();

@@ -2,7 +2,7 @@
 use super::candidates::{Question, ask_again, ask_all, begin_reasons, count_reasons, take_over};
 use super::division::{Division, row, state, statistics};
 use super::held::{Held, HeldSite, put};
-use super::locking::{Locked, extend, lock_with_stash, release, store_stash};
+use super::locking::{extend, lock_with_stash, release, store_stash};
 use super::memory::{Memory, word};
 use super::pass::{atomic_add, atomic_get, clock, count, stop};
 use super::slice::{is_large, slice};
@@ -54,18 +54,17 @@ pub fn work_on<O: Operator>(
     m: Memory,
     patch: u32,
 ) -> Outcome {
-    let held = lock_with_stash(block, rounds, d, m, patch);
+    let mut held = lock_with_stash(block, rounds, d, m, patch);
     clock(block, d, m, statistics::LOCK);
     if held == 0 {
         return Outcome::Again;
     }
-    let mut locked = Locked { held, known: held };
     let mesh = Held { tables: rounds.mesh, owner: d.owner, patch, set: m.set, missing: m.missing };
     let mut n = load(block, d, m, mesh);
     clock(block, d, m, statistics::LOAD);
     let (pass, passes) = (rounds.control.get(control::PASS), rounds.control.get(control::PASSES));
     let question = Question { rounds, division: d, mesh, pass, passes };
-    let (mut outcome, mut sliced) = (Outcome::Done, false);
+    let mut outcome = Outcome::Done;
     begin_reasons(block, m);
     let (mut listed, mut first) = (0, true);
     'rounds: loop {
@@ -85,9 +84,12 @@ pub fn work_on<O: Operator>(
                 break;
             }
             block.sync();
-            if !extend(block, rounds, d, m, patch, &mut locked) {
-                outcome = Outcome::Again;
-                break 'rounds;
+            match extend(block, rounds, d, m, patch, held) {
+                Some(more) => held = more,
+                None => {
+                    outcome = Outcome::Again;
+                    break 'rounds;
+                }
             }
         }
         if first {
@@ -130,11 +132,11 @@ pub fn work_on<O: Operator>(
         while base < listed {
             let len = (listed - base).min(CHUNK);
             let chunk = Chunk { rounds, d, mesh, patch, ticket, pass, base, len };
-            match chunk.run(block, operator, m, &mut locked, &mut n) {
+            match chunk.run(block, operator, m, &mut held, &mut n) {
                 Ended::Filled(more) => done += more,
                 Ended::Large => {
                     // two patches with seeds left
-                    sliced = slice(block, rounds, d, m, mesh, &mut locked, n, true);
+                    slice(block, rounds, d, m, mesh, &mut held, &mut n, true);
                     outcome = Outcome::Again;
                     break 'rounds;
                 }
@@ -157,14 +159,12 @@ pub fn work_on<O: Operator>(
     } else {
         count_reasons(block, question, m);
         if is_large(d, n) {
-            sliced = slice(block, rounds, d, m, mesh, &mut locked, n, false);
+            slice(block, rounds, d, m, mesh, &mut held, &mut n, false);
         }
     }
-    if !sliced {
-        store_stash(block, d, m, patch, locked.known);
-    }
+    store_stash(block, d, m, patch, held);
     clock(block, d, m, statistics::STORE);
-    release(block, d, m, patch, locked.held);
+    release(block, d, m, patch, held);
     clock(block, d, m, statistics::LOCK);
     outcome
 }
@@ -218,14 +218,7 @@ struct Chunk<'a> {
 impl Chunk<'_> {
     /// Plans and fills.
     #[inline(always)]
-    fn run<O: Operator>(
-        self,
-        block: &Block,
-        operator: O,
-        m: Memory,
-        locked: &mut Locked,
-        n: &mut u32,
-    ) -> Ended {
+    fn run<O: Operator>(self, block: &Block, operator: O, m: Memory, held: &mut u32, n: &mut u32) -> Ended {
         let Self { rounds, d, patch, .. } = self;
         loop {
             m.missing.clear(block);
@@ -236,8 +229,9 @@ impl Chunk<'_> {
                 break;
             }
             block.sync();
-            if !extend(block, rounds, d, m, patch, locked) {
-                return Ended::Dropped;
+            match extend(block, rounds, d, m, patch, *held) {
+                Some(more) => *held = more,
+                None => return Ended::Dropped,
             }
         }
         let Some(needed) = self.choose::<O>(block, m, *n) else { return Ended::Large };

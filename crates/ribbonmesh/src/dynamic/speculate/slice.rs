@@ -1,7 +1,7 @@
 //! Slicing a patch in two (thesis 5.3.4).
 use super::division::{Division, STASH, row, state, statistics};
 use super::held::{Held, put};
-use super::locking::{Locked, locks};
+use super::locking::locks;
 use super::memory::Memory;
 use super::pass::{begin_patch, count, stop};
 use crate::device::atomic::{self, Order, Scope};
@@ -153,43 +153,10 @@ impl Halves<'_> {
             block.for_each(n, |i| self.set_half(i, (i >= n / 2) as u32));
         }
     }
-    /// Writes the stash of a half: the other half, and the patches of faces beside its own. Others are found when they are asked for.
-    /// The faces' labels are as before. Collective.
-    #[inline(always)]
-    fn store_stash(&self, block: &Block, half: u32, new: u32) {
-        let Self { d, mesh, m, n } = *self;
-        let (to, other) = if half == 0 { (mesh.patch, new) } else { (new, mesh.patch) };
-        m.missing.clear(block);
-        block.for_each(n, |i| {
-            if self.half(i) == half {
-                for dart in mesh.darts(FaceId::new(m.faces.get(i))) {
-                    // a face that was deleted since the list was read
-                    if dart.index() == NONE {
-                        return;
-                    }
-                    // where the other face is not held, asking for it notes its patch
-                    if let Some(h) = mesh.half_edge(dart.reversed()) {
-                        let owner = mesh.owner(h.face());
-                        if owner != mesh.patch {
-                            m.missing.note(owner);
-                        }
-                    }
-                }
-            }
-        });
-        let others = m.missing.len().min(STASH - 1);
-        block.for_each_nosync(others, |i| d.stash.set(STASH * to + 1 + i, m.missing.get(i)));
-        block.single_nosync(|| {
-            d.stash.set(STASH * to, other);
-            d.set_row(to, row::STASH, others + 1);
-        });
-        block.sync();
-    }
 }
 
-/// Slices the patch that is worked on in two; the second half becomes a new patch, which is held, too. Writes both stashes. With
-/// `unfinished`, the new one is pushed to the queue. Without room for a new patch, nothing is done, and if it is unfinished the run
-/// stops; whether it was sliced. Collective.
+/// Slices the patch that is worked on in two; the second half becomes a new patch, which is held, too. With `unfinished`, the
+/// new one is pushed to the queue. Without room for a new patch, nothing is done, and if it is unfinished the run stops. Collective.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)]
 pub fn slice(
@@ -198,21 +165,20 @@ pub fn slice(
     d: Division<'_>,
     m: Memory,
     mesh: Held<'_>,
-    locked: &mut Locked,
-    faces: u32,
+    held: &mut u32,
+    n: &mut u32,
     unfinished: bool,
-) -> bool {
-    let (patch, held) = (mesh.patch, locked.held);
+) {
+    let (patch, faces) = (mesh.patch, *n);
     if unfinished && 2 * faces < d.capacity {
         // it is not the patch that is large, but what one cavity makes
-        stop(block, rounds, d, control::NO_FACES, state::WANTED_FACES, 2 * d.capacity);
-        return false;
+        return stop(block, rounds, d, control::NO_FACES, state::WANTED_FACES, 2 * d.capacity);
     }
-    if held == d.most_held {
+    if *held == d.most_held {
         if unfinished {
-            stop(block, rounds, d, control::NO_LOCKS, state::WANTED_HELD, held + 1);
+            stop(block, rounds, d, control::NO_LOCKS, state::WANTED_HELD, *held + 1);
         }
-        return false;
+        return;
     }
     let new = block.single(|| {
         let new = atomic::fetch_add(d.state, state::PATCHES, 1, Order::Relaxed, Scope::Device);
@@ -227,12 +193,10 @@ pub fn slice(
         if unfinished {
             stop(block, rounds, d, control::NO_PATCHES, state::WANTED_PATCHES, d.most_patches + 1);
         }
-        return false;
+        return;
     }
     let halves = Halves { d, mesh, m, n: faces };
     halves.find(block);
-    halves.store_stash(block, 0, new);
-    halves.store_stash(block, 1, new);
     // both lists: the first behind the second's places in shared memory, then in their places
     block.for_each(faces, |i| m.ranks.set(i, 1 - halves.half(i)));
     let first = block.exclusive_scan(m.ranks, faces);
@@ -240,23 +204,29 @@ pub fn slice(
         let (f, before) = (m.faces.get(i), m.ranks.get(i));
         if halves.half(i) == 0 {
             d.faces.set(d.place(patch, before), f);
+            m.seeds.set(before, f);
         } else {
             d.faces.set(d.place(new, i - before), f);
             put(d.owner, f, new);
         }
     });
+    block.for_each(first, |i| m.faces.set(i, m.seeds.get(i)));
+    let others = (*held).min(STASH);
+    block.for_each_nosync(others, |i| d.stash.set(STASH * new + i, m.held.get(i)));
     block.single_nosync(|| {
         d.set_row(patch, row::FACES, first);
         d.set_row(new, row::FACES, faces - first);
+        d.set_row(new, row::STASH, others);
         d.set_row(new, row::DIRTY, 1);
         d.set_row(new, row::REFUSALS, 0);
-        m.held.set(held, new);
+        m.held.set(*held, new);
+        m.set.insert(new);
         count(rounds, d, statistics::SLICED, 1);
-        if unfinished {
-            begin_patch(Queue::new(d.queue), new);
-        }
     });
     block.sync();
-    locked.held = held + 1;
-    true
+    *held += 1;
+    *n = first;
+    if unfinished {
+        block.single_nosync(|| begin_patch(Queue::new(d.queue), new));
+    }
 }
