@@ -2,7 +2,6 @@
 use super::body::Body;
 use super::error::{ElasticityError, Result};
 use super::problem::Problem;
-use super::selection::Selection;
 use ribbonmesh_fem::Lame;
 use ribbonmesh_volume_io::VolumeData;
 
@@ -34,8 +33,7 @@ impl Materials {
                 own[cell] = Some(index);
             }
             if !any {
-                let of_region = matches!(material.at, Selection::Region(_));
-                let regions = if of_region { Selection::regions(volume) } else { vec![] };
+                let regions = material.at.regions(volume);
                 return Err(ElasticityError::NoCellsSelected { selection: material.at.to_string(), regions });
             }
         }

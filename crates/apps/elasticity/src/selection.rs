@@ -145,8 +145,11 @@ impl Chosen {
 }
 
 impl Selection {
-    /// The names of a file's regions.
-    pub(crate) fn regions(volume: &VolumeData) -> Vec<String> {
+    /// The names of a file's regions, if a region is selected: what an error about it names.
+    pub(crate) fn regions(&self, volume: &VolumeData) -> Vec<String> {
+        if !matches!(self, Self::Region(_)) {
+            return vec![];
+        }
         let tags = |array: Option<&DataArray>| array.and_then(DataArray::tags).unwrap_or_default();
         let mut names: Vec<String> = volume.regions.iter().map(|r| r.name.clone()).collect();
         let mut numbers = tags(volume.of_faces(REGION));

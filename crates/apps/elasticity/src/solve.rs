@@ -51,8 +51,8 @@ fn chosen(volume: &VolumeData, at: &Selection, parts: &[u32]) -> Result<Chosen> 
     let mut chosen = at.choose(volume);
     chosen.vertices.iter_mut().zip(parts).for_each(|(chosen, part)| *chosen &= *part != u32::MAX);
     if chosen.count() == 0 {
-        let regions = if matches!(at, Selection::Region(_)) { Selection::regions(volume) } else { vec![] };
-        return Err(ElasticityError::NoVertices { selection: at.to_string(), regions });
+        let (selection, regions) = (at.to_string(), at.regions(volume));
+        return Err(ElasticityError::NoVertices { selection, regions });
     }
     Ok(chosen)
 }

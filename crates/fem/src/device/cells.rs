@@ -71,7 +71,39 @@ pub fn integrals<S: Shape>(
         to.set(row, sum);
     });
 }
-/// The gradient of a field with `size` numbers a node at the centroid of a tetrahedron: three numbers for each. Blocks: rows of cells.
+/// The gradient of a field with `size` numbers a node in the middle of each cell: three numbers for each. `of_cell` makes what adds the part of node `k` with a
+/// value to a gradient. Blocks: rows of cells.
+#[inline(always)]
+fn gradients<S: Shape, F: Fn(&mut [f64; 3], u32, f64)>(
+    block: &Block,
+    cells: u32,
+    size: u32,
+    space: &SpaceView<'_>,
+    field: In<'_, f64>,
+    to: Out<'_, f64>,
+    of_cell: impl Fn(u32) -> F,
+) {
+    for_each_row(block, cells, |cell| {
+        let add = of_cell(cell);
+        let mut component = 0;
+        while component < size {
+            let (mut sum, mut k) = ([0.0; 3], 0);
+            while k < S::NODES {
+                add(&mut sum, k, field.get(size * S::node(space, cell, k) + component));
+                k += 1;
+            }
+            let first = 3 * (size * cell + component);
+            to.set(first, sum[0]);
+            to.set(first + 1, sum[1]);
+            to.set(first + 2, sum[2]);
+            component += 1;
+        }
+    });
+}
+#[inline(always)]
+fn add_scaled(sum: &mut [f64; 3], w: f64, g: [f64; 3]) {
+    *sum = [sum[0] + w * g[0], sum[1] + w * g[1], sum[2] + w * g[2]];
+}
 #[inline(always)]
 fn tet_gradients<const P: u32>(
     block: &Block,
@@ -82,28 +114,16 @@ fn tet_gradients<const P: u32>(
     field: In<'_, f64>,
     to: Out<'_, f64>,
 ) {
-    for_each_row(block, cells, |cell| {
+    gradients::<Tetrahedron<P>, _>(block, cells, size, space, field, to, |cell| {
         let metric = Metric::<f64>::new(|k| x.get(space.corners.get(4 * cell + k) as u32));
-        let mut component = 0;
-        while component < size {
-            let (mut sum, mut k) = ([0.0; 3], 0);
-            while k < Tetrahedron::<P>::NODES {
-                let value = field.get(size * Tetrahedron::<P>::node(space, cell, k) + component);
-                let mut vertex = 0;
-                while vertex < 4 {
-                    if let Some(gamma) = lowered(powers::<P>(k), vertex) {
-                        let (g, w) = (metric.gradient(vertex), P as f64 * at_centroid(P - 1, gamma) * value);
-                        sum = [sum[0] + w * g[0], sum[1] + w * g[1], sum[2] + w * g[2]];
-                    }
-                    vertex += 1;
+        move |sum: &mut [f64; 3], k: u32, value: f64| {
+            let mut vertex = 0;
+            while vertex < 4 {
+                if let Some(gamma) = lowered(powers::<P>(k), vertex) {
+                    add_scaled(sum, P as f64 * at_centroid(P - 1, gamma) * value, metric.gradient(vertex));
                 }
-                k += 1;
+                vertex += 1;
             }
-            let first = 3 * (size * cell + component);
-            to.set(first, sum[0]);
-            to.set(first + 1, sum[1]);
-            to.set(first + 2, sum[2]);
-            component += 1;
         }
     });
 }
@@ -117,27 +137,14 @@ fn hex_gradients(
     field: In<'_, f64>,
     to: Out<'_, f64>,
 ) {
-    for_each_row(block, cells, |cell| {
+    gradients::<Hexahedron, _>(block, cells, size, space, field, to, |cell| {
         let map = Trilinear::<f64>::new(|k| x.get(space.corners.get(8 * cell + k) as u32));
         let jacobian = map.jacobian([0.5; 3]);
-        let mut component = 0;
-        while component < size {
-            let (mut sum, mut k) = ([0.0; 3], 0);
-            while k < 8 {
-                let value = field.get(size * Hexahedron::node(space, cell, k) + component);
-                let (g, w) = (jacobian.gradient(k), value / jacobian.determinant);
-                sum = [sum[0] + w * g[0], sum[1] + w * g[1], sum[2] + w * g[2]];
-                k += 1;
-            }
-            let first = 3 * (size * cell + component);
-            to.set(first, sum[0]);
-            to.set(first + 1, sum[1]);
-            to.set(first + 2, sum[2]);
-            component += 1;
+        move |sum: &mut [f64; 3], k: u32, value: f64| {
+            add_scaled(sum, value / jacobian.determinant, jacobian.gradient(k));
         }
     });
 }
-
 /// Gradients in the planes of triangles: a function's is its value times the normal by the edge that it faces, by twice the area.
 #[inline(always)]
 fn tri_gradients(
@@ -149,25 +156,13 @@ fn tri_gradients(
     field: In<'_, f64>,
     to: Out<'_, f64>,
 ) {
-    for_each_row(block, cells, |cell| {
-        let at = |k: u32| x.get(space.corners.get(3 * cell + k) as u32);
+    gradients::<Triangle, _>(block, cells, size, space, field, to, |cell| {
+        let at = move |k: u32| x.get(space.corners.get(3 * cell + k) as u32);
         let n = normal::<f64>(at);
         let by = 1.0 / dot(n, n);
-        let mut component = 0;
-        while component < size {
-            let (mut sum, mut k) = ([0.0; 3], 0);
-            while k < 3 {
-                let value = field.get(size * Triangle::node(space, cell, k) + component);
-                let edge = difference::<f64>(at((k + 2) % 3), at((k + 1) % 3));
-                let (g, w) = (cross(n, edge), by * value);
-                sum = [sum[0] + w * g[0], sum[1] + w * g[1], sum[2] + w * g[2]];
-                k += 1;
-            }
-            let first = 3 * (size * cell + component);
-            to.set(first, sum[0]);
-            to.set(first + 1, sum[1]);
-            to.set(first + 2, sum[2]);
-            component += 1;
+        move |sum: &mut [f64; 3], k: u32, value: f64| {
+            let edge = difference::<f64>(at((k + 2) % 3), at((k + 1) % 3));
+            add_scaled(sum, by * value, cross(n, edge));
         }
     });
 }

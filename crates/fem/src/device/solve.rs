@@ -50,6 +50,24 @@ pub struct Scalars<'a> {
     pub tolerance2: f64,
 }
 impl Scalars<'_> {
+    /// The state of a new solution; `sound` says whether r · z may be what it is. One thread.
+    #[inline(always)]
+    fn begin(&self, rz: f64, rr: f64, sound: bool) {
+        let state = self.state;
+        state.set(RZ, rz);
+        state.set(RR, rr);
+        state.set(REFERENCE, rr);
+        state.set(ALPHA, 0.0);
+        state.set(BETA, 0.0);
+        state.set(ITERATIONS, 0.0);
+        state.set(OUTCOME, if rr == 0.0 { CONVERGED } else { running_if(rr.is_finite() && sound) });
+    }
+    /// The outcome of an iteration with such a residual.
+    #[inline(always)]
+    fn outcome(&self, rr: f64, sound: bool) -> f64 {
+        let within = rr <= self.tolerance2 * self.state.get(REFERENCE);
+        if within { CONVERGED } else { running_if(rr.is_finite() && sound) }
+    }
     #[inline(always)]
     fn done(&self) -> bool {
         self.state.get(OUTCOME) != RUNNING
@@ -140,6 +158,36 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
+/// b - y of a node where its unknowns are free.
+#[inline(always)]
+fn left_at(fixed: u32, b: [f64; 3], y: [f64; 3]) -> [f64; 3] {
+    [free(fixed, 0, b[0] - y[0]), free(fixed, 1, b[1] - y[1]), free(fixed, 2, b[2] - y[2])]
+}
+/// x += α p and r -= α q of a node; its residual.
+#[inline(always)]
+fn step(
+    size: u32,
+    node: u32,
+    alpha: f64,
+    p: In<'_, f64>,
+    q: In<'_, f64>,
+    x: Out<'_, f64>,
+    r: Out<'_, f64>,
+) -> [f64; 3] {
+    let (p, q) = (values(size, p, node), values(size, q, node));
+    let (from, before) = (own_values(size, x, node), own_values(size, r, node));
+    set_values(size, x, node, [from[0] + alpha * p[0], from[1] + alpha * p[1], from[2] + alpha * p[2]]);
+    let left = [before[0] - alpha * q[0], before[1] - alpha * q[1], before[2] - alpha * q[2]];
+    set_values(size, r, node, left);
+    left
+}
+/// p = z + β p of a node.
+#[inline(always)]
+fn turn_at(size: u32, node: u32, beta: f64, z: [f64; 3], p: Out<'_, f64>) {
+    let last = own_values(size, p, node);
+    set_values(size, p, node, [z[0] + beta * last[0], z[1] + beta * last[1], z[2] + beta * last[2]]);
+}
+
 /// r = b - y where unknowns are free, z and p; the sums. Blocks: rows.
 #[kernel(threads = 128)]
 pub fn begin<'a>(
@@ -155,23 +203,13 @@ pub fn begin<'a>(
     p: Out<'a, f64>,
 ) {
     let part = reduce_rows(block, n, |node| {
-        let (b, y, fixed) = (values(size, b, node), values(size, y, node), fixed.get(node));
-        let left = [free(fixed, 0, b[0] - y[0]), free(fixed, 1, b[1] - y[1]), free(fixed, 2, b[2] - y[2])];
+        let left = left_at(fixed.get(node), values(size, b, node), values(size, y, node));
         let z = precondition(size, inverse, node, left);
         set_values(size, r, node, left);
         set_values(size, p, node, z);
         [dot(left, z), dot(left, left)]
     });
-    let state = scalars.state;
-    scalars.sum(block, part, |rz, rr| {
-        state.set(RZ, rz);
-        state.set(RR, rr);
-        state.set(REFERENCE, rr);
-        state.set(ALPHA, 0.0);
-        state.set(BETA, 0.0);
-        state.set(ITERATIONS, 0.0);
-        state.set(OUTCOME, if rr == 0.0 { CONVERGED } else { running_if(rr.is_finite() && rz > 0.0) });
-    });
+    scalars.sum(block, part, |rz, rr| scalars.begin(rz, rr, rz > 0.0));
 }
 /// x += α p, r -= α q; r · z and r · r. Blocks: rows.
 #[kernel(threads = 128)]
@@ -189,14 +227,9 @@ pub fn advance<'a>(
     if scalars.done() {
         return;
     }
-    let (state, tolerance2) = (scalars.state, scalars.tolerance2);
-    let alpha = state.get(ALPHA);
+    let state = scalars.state;
     let part = reduce_rows(block, n, |node| {
-        let (p, q) = (values(size, p, node), values(size, q, node));
-        let (from, before) = (own_values(size, x, node), own_values(size, r, node));
-        set_values(size, x, node, [from[0] + alpha * p[0], from[1] + alpha * p[1], from[2] + alpha * p[2]]);
-        let left = [before[0] - alpha * q[0], before[1] - alpha * q[1], before[2] - alpha * q[2]];
-        set_values(size, r, node, left);
+        let left = step(size, node, state.get(ALPHA), p, q, x, r);
         [dot(left, precondition(size, inverse, node, left)), dot(left, left)]
     });
     scalars.sum(block, part, |rz, rr| {
@@ -204,8 +237,7 @@ pub fn advance<'a>(
         state.set(RZ, rz);
         state.set(RR, rr);
         state.set(ITERATIONS, state.get(ITERATIONS) + 1.0);
-        let within = rr <= tolerance2 * state.get(REFERENCE);
-        state.set(OUTCOME, if within { CONVERGED } else { running_if(rr.is_finite() && rz > 0.0) });
+        state.set(OUTCOME, scalars.outcome(rr, rz > 0.0));
     });
 }
 /// p = z + β p. Blocks: rows.
@@ -224,9 +256,7 @@ pub fn turn<'a>(
     }
     let beta = state.get(BETA);
     for_each_row(block, n, |node| {
-        let z = precondition(size, inverse, node, values(size, r, node));
-        let last = own_values(size, p, node);
-        set_values(size, p, node, [z[0] + beta * last[0], z[1] + beta * last[1], z[2] + beta * last[2]]);
+        turn_at(size, node, beta, precondition(size, inverse, node, values(size, r, node)), p);
     });
 }
 /// r = b - y where unknowns are free, p = 0, for a preconditioner of its own; the sum. Blocks: rows.
@@ -243,22 +273,12 @@ pub fn begin_apart<'a>(
     p: Out<'a, f64>,
 ) {
     let part = reduce_rows(block, n, |node| {
-        let (b, y, fixed) = (values(size, b, node), values(size, y, node), fixed.get(node));
-        let left = [free(fixed, 0, b[0] - y[0]), free(fixed, 1, b[1] - y[1]), free(fixed, 2, b[2] - y[2])];
+        let left = left_at(fixed.get(node), values(size, b, node), values(size, y, node));
         set_values(size, r, node, left);
         set_values(size, p, node, [0.0; 3]);
         [dot(left, left), 0.0]
     });
-    let state = scalars.state;
-    scalars.sum(block, part, |rr, _| {
-        state.set(RZ, 0.0);
-        state.set(RR, rr);
-        state.set(REFERENCE, rr);
-        state.set(ALPHA, 0.0);
-        state.set(BETA, 0.0);
-        state.set(ITERATIONS, 0.0);
-        state.set(OUTCOME, if rr == 0.0 { CONVERGED } else { running_if(rr.is_finite()) });
-    });
+    scalars.sum(block, part, |rr, _| scalars.begin(0.0, rr, true));
 }
 /// x += α p, r -= α q; r · r. Blocks: rows.
 #[kernel(threads = 128)]
@@ -275,21 +295,15 @@ pub fn advance_apart<'a>(
     if scalars.done() {
         return;
     }
-    let (state, tolerance2) = (scalars.state, scalars.tolerance2);
-    let alpha = state.get(ALPHA);
+    let state = scalars.state;
     let part = reduce_rows(block, n, |node| {
-        let (p, q) = (values(size, p, node), values(size, q, node));
-        let (from, before) = (own_values(size, x, node), own_values(size, r, node));
-        set_values(size, x, node, [from[0] + alpha * p[0], from[1] + alpha * p[1], from[2] + alpha * p[2]]);
-        let left = [before[0] - alpha * q[0], before[1] - alpha * q[1], before[2] - alpha * q[2]];
-        set_values(size, r, node, left);
+        let left = step(size, node, state.get(ALPHA), p, q, x, r);
         [dot(left, left), 0.0]
     });
     scalars.sum(block, part, |rr, _| {
         state.set(RR, rr);
         state.set(ITERATIONS, state.get(ITERATIONS) + 1.0);
-        let within = rr <= tolerance2 * state.get(REFERENCE);
-        state.set(OUTCOME, if within { CONVERGED } else { running_if(rr.is_finite()) });
+        state.set(OUTCOME, scalars.outcome(rr, true));
     });
 }
 /// r · z, and what is kept of the last direction. Blocks: rows.
@@ -315,8 +329,7 @@ pub fn turn_apart<'a>(block: &Block, n: u32, size: u32, state: In<'a, f64>, z: I
     }
     let beta = state.get(BETA);
     for_each_row(block, n, |node| {
-        let (z, last) = (values(size, z, node), own_values(size, p, node));
-        set_values(size, p, node, [z[0] + beta * last[0], z[1] + beta * last[1], z[2] + beta * last[2]]);
+        turn_at(size, node, beta, values(size, z, node), p);
     });
 }
 /// The dot product of two vectors into `state[0]`, in the order of blocks. Blocks: rows.

@@ -3,7 +3,7 @@ use super::assembler::{Assembler, Marks};
 use super::error::Result;
 use super::form::Form;
 use super::kernels::fits;
-use super::pattern::Pattern;
+use super::pattern::{Pattern, places};
 use super::space::{CellShape, length};
 use crate::device::hexahedra::{HexElasticity, HexLaplacian, HexMass};
 use crate::device::materials::{
@@ -106,17 +106,10 @@ impl<S: Storage> Matrix<S> {
             (0..numbers).map(|k| from[address(place, k, numbers) as usize].to_f64()).collect()
         };
         let row = |row: u32| {
-            let (bin, lane) = ((row / BIN) as usize, row % BIN);
             let mut own = vec![(row, block(&diagonal, row))];
-            let mut last = row;
-            for place in (offsets[bin] + lane..offsets[bin + 1]).step_by(BIN as usize) {
-                let column = columns[place as usize];
-                if column == last || column == row {
-                    break;
-                }
-                own.push((column, block(&values, place)));
-                last = column;
-            }
+            own.extend(
+                places(&offsets, &columns, row).map(|(column, place)| (column, block(&values, place))),
+            );
             own.sort_by_key(|(column, _)| *column);
             own
         };

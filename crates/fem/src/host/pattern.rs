@@ -112,6 +112,18 @@ impl Pattern {
         PatternViewArguments { rows: self.rows, offsets: self.offsets.view(), columns: self.columns.view() }
     }
 }
+/// The columns of a row off the diagonal and their places, by a pattern's arrays on the host. Padding, which repeats the last column, is left out.
+pub fn places(offsets: &[u32], columns: &[u32], row: u32) -> impl Iterator<Item = (u32, u32)> {
+    let (bin, lane) = ((row / BIN) as usize, row % BIN);
+    let mut last = row;
+    (offsets[bin] + lane..offsets[bin + 1]).step_by(BIN as usize).map_while(move |place| {
+        let column = columns[place as usize];
+        let new = column != last && column != row;
+        last = column;
+        new.then_some((column, place))
+    })
+}
+
 impl std::fmt::Debug for Pattern {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Pattern of {} rows with {} blocks on {:?}", self.rows, self.blocks, self.device())

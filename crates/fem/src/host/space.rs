@@ -232,6 +232,17 @@ impl<'m> Space<'m> {
             None => none(),
         };
         let (nodes, first_edge, first_face) = (self.nodes, self.first_edge, self.first_face);
+        let of_vertices = |corners, vertex_cells| SpaceViewArguments {
+            nodes,
+            first_edge,
+            first_face,
+            corners,
+            cell_edges: none(),
+            cell_faces: none(),
+            vertex_cells,
+            edge_cells: none(),
+            face_cells: none(),
+        };
         match &self.mesh {
             Mesh::Tetrahedra { cv, vc, edges, faces, .. } => SpaceViewArguments {
                 nodes,
@@ -244,28 +255,8 @@ impl<'m> Space<'m> {
                 edge_cells: of(edges, 1),
                 face_cells: of(faces, 1),
             },
-            Mesh::Triangles { fv, vf, .. } => SpaceViewArguments {
-                nodes,
-                first_edge,
-                first_face,
-                corners: fv.entries().view(),
-                cell_edges: none(),
-                cell_faces: none(),
-                vertex_cells: vf.view(),
-                edge_cells: none(),
-                face_cells: none(),
-            },
-            Mesh::Hexahedra { corners, vc, .. } => SpaceViewArguments {
-                nodes,
-                first_edge,
-                first_face,
-                corners: corners.view(),
-                cell_edges: none(),
-                cell_faces: none(),
-                vertex_cells: vc.view(),
-                edge_cells: none(),
-                face_cells: none(),
-            },
+            Mesh::Triangles { fv, vf, .. } => of_vertices(fv.entries().view(), vf.view()),
+            Mesh::Hexahedra { corners, vc, .. } => of_vertices(corners.view(), vc.view()),
         }
     }
     /// Where elements of this space are launched, at the mesh's positions or at others.
@@ -308,11 +299,15 @@ impl<'m> Space<'m> {
     /// # Errors
     /// Errors of earlier kernels or of the driver.
     pub fn points(&self) -> Result<Vec<DVec3>> {
+        self.points_of(&self.supports()?)
+    }
+    /// The same, of vertices and weights that are known.
+    pub(crate) fn points_of(&self, supports: &[Vec<(u32, u32)>]) -> Result<Vec<DVec3>> {
         let (x, order) = (self.positions().read()?, f64::from(self.shape.order()));
         let mean = |own: &Vec<(u32, u32)>| -> DVec3 {
             own.iter().map(|&(v, w)| x[v as usize].as_dvec3() * (f64::from(w) / order)).sum()
         };
-        Ok(self.supports()?.iter().map(mean).collect())
+        Ok(supports.iter().map(mean).collect())
     }
     /// The integral of each node's function: a uniform force per volume times these is the load. One launch.
     /// # Errors

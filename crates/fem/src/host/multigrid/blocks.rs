@@ -1,7 +1,8 @@
 //! Sparse matrices of rectangular blocks on the host.
-use crate::device::matrix::{BIN, address};
+use crate::device::matrix::address;
 use crate::host::error::{FemError, Result};
 use crate::host::matrix::{Matrix, Storage};
+use crate::host::pattern::places;
 use rayon::prelude::*;
 
 /// Rows of blocks of `height` by `width` numbers, which stand row by row.
@@ -60,15 +61,8 @@ impl Blocks {
                 }
             };
             put(row, &diagonal, row);
-            let (bin, lane) = ((row / BIN) as usize, row % BIN);
-            let mut last = row;
-            for place in (offsets[bin] + lane..offsets[bin + 1]).step_by(BIN as usize) {
-                let column = columns[place as usize];
-                if column == last || column == row {
-                    break;
-                }
+            for (column, place) in places(&offsets, &columns, row) {
                 put(column, &values, place);
-                last = column;
             }
             (indices, numbers)
         };
@@ -172,7 +166,7 @@ impl Blocks {
         Self::from_rows(h, w, other.columns, rows)
     }
     /// The product with a vector.
-    fn apply(&self, x: &[f64]) -> Vec<f64> {
+    pub fn apply(&self, x: &[f64]) -> Vec<f64> {
         let (h, w) = (self.height, self.width);
         let mut y = vec![0.0; h * self.rows()];
         y.par_chunks_exact_mut(h).enumerate().for_each(|(row, y)| {
@@ -211,51 +205,6 @@ impl Blocks {
         }
         Ok(numbers)
     }
-    /// An estimate of the greatest eigenvalue of D⁻¹ A, from below: that of the tridiagonal matrix of Lanczos' method, in the scalar product
-    /// of D.
-    pub fn greatest_eigenvalue(&self, inverse: &[f64]) -> f64 {
-        let n = self.height;
-        let mut state = 1_u32;
-        let mut random = || {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            f64::from(state >> 8) / f64::from(1 << 23) - 1.0
-        };
-        let scaled = |u: &[f64]| -> Vec<f64> {
-            let mut v = vec![0.0; u.len()];
-            v.par_chunks_exact_mut(n).enumerate().for_each(|(row, v)| {
-                let (own, u) = (&inverse[row * n * n..][..n * n], &u[row * n..][..n]);
-                for (v, own) in v.iter_mut().zip(own.chunks_exact(n)) {
-                    *v = own.iter().zip(u).map(|(a, u)| a * u).sum();
-                }
-            });
-            v
-        };
-        let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
-        // u = D v, of this step and of the one before
-        let mut u: Vec<f64> = (0..n * self.rows()).map(|_| random()).collect();
-        let mut before = vec![0.0; u.len()];
-        let (mut diagonal, mut beside) = (vec![], vec![]);
-        let mut beta = 0.0;
-        for _ in 0..LANCZOS {
-            let mut v = scaled(&u);
-            let length = dot(&u, &v).sqrt();
-            if length.is_nan() || length <= 1e-12 {
-                break;
-            }
-            if !diagonal.is_empty() {
-                beside.push(length);
-                beta = length;
-            }
-            v.iter_mut().chain(u.iter_mut()).for_each(|x| *x /= length);
-            let w = self.apply(&v);
-            let alpha = dot(&w, &v);
-            diagonal.push(alpha);
-            let next = w.iter().zip(&u).zip(&before).map(|((w, u), before)| w - alpha * u - beta * before);
-            before = next.collect();
-            std::mem::swap(&mut u, &mut before);
-        }
-        greatest_of_tridiagonal(&diagonal, &beside).unwrap_or(1.0)
-    }
     /// Unknowns that no function of the finer level has get 1 on the diagonal; the words of these.
     pub fn settle_unused(&mut self) -> Vec<u32> {
         let n = self.height;
@@ -273,59 +222,5 @@ impl Blocks {
             }
         }
         words
-    }
-}
-/// Steps of Lanczos' method.
-const LANCZOS: usize = 15;
-
-/// The greatest eigenvalue of a symmetric tridiagonal matrix, by bisection with Sturm's sequence; none of an empty one.
-fn greatest_of_tridiagonal(diagonal: &[f64], beside: &[f64]) -> Option<f64> {
-    let at = |i: usize| beside.get(i).copied().unwrap_or(0.0);
-    let reach = |i: usize| diagonal[i] + at(i).abs() + if i > 0 { at(i - 1).abs() } else { 0.0 };
-    let mut high = (0..diagonal.len()).map(reach).reduce(f64::max)?;
-    let mut low = diagonal.iter().copied().reduce(f64::max)?;
-    // whether all eigenvalues are below x: all pivots of T - x are negative
-    let above_all = |x: f64| {
-        let mut pivot = -1.0_f64;
-        (0..diagonal.len()).all(|i| {
-            let part = if i > 0 { at(i - 1) * at(i - 1) / pivot } else { 0.0 };
-            pivot = diagonal[i] - x - part;
-            pivot < 0.0
-        })
-    };
-    for _ in 0..60 {
-        let middle = 0.5 * (low + high);
-        if above_all(middle) { high = middle } else { low = middle }
-    }
-    Some(high)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn eigenvalues_of_a_chain() {
-        // 2 on the diagonal, -1 beside it: 2 - 2 cos(k π / (n + 1))
-        let n = 9;
-        let found = greatest_of_tridiagonal(&vec![2.0; n], &vec![-1.0; n - 1]).expect("not empty");
-        let exact = 2.0 - 2.0 * (std::f64::consts::PI * n as f64 / (n as f64 + 1.0)).cos();
-        assert!((found - exact).abs() < 1e-12, "{found}, {exact}");
-        assert_eq!(greatest_of_tridiagonal(&[], &[]), None);
-        assert!((greatest_of_tridiagonal(&[3.0], &[]).expect("not empty") - 3.0).abs() < 1e-12);
-    }
-
-    #[test]
-    fn greatest_eigenvalue_of_a_matrix() {
-        // a chain of 500 nodes: after scaling by the diagonal, almost 2
-        let n = 500;
-        let row = |i: u32| {
-            let near = [i.checked_sub(1), Some(i), (i + 1 < n).then_some(i + 1)].into_iter().flatten();
-            near.map(|j| (j, if i == j { 4.0 } else { -2.0 })).unzip()
-        };
-        let a = Blocks::from_rows(1, 1, n as usize, (0..n).map(row).collect());
-        let inverse = a.inverted_diagonal(&vec![0; n as usize], false).expect("positive");
-        let found = a.greatest_eigenvalue(&inverse);
-        assert!(found > 1.95 && found < 2.0, "{found}");
     }
 }

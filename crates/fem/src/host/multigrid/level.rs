@@ -66,6 +66,15 @@ fn product<S: Storage>(
     }
 }
 
+/// What Chebyshev's iteration does.
+#[derive(Clone, Copy)]
+pub struct Chebyshev {
+    /// An estimate of the greatest eigenvalue.
+    pub greatest: f64,
+    /// Steps, at least 1.
+    pub sweeps: u32,
+}
+
 /// One level: its matrix, what relaxes on it, and the ways to the next one.
 pub struct Level {
     /// None on the finest level, whose matrix belongs to the caller.
@@ -73,8 +82,7 @@ pub struct Level {
     size: u32,
     numbers: u32,
     inverse: Buffer<f32>,
-    greatest: f64,
-    sweeps: u32,
+    chebyshev: Chebyshev,
     up: OnDevice,
     down: OnDevice,
     left: [Buffer<f64>; 2],
@@ -87,7 +95,7 @@ impl Level {
         finest: bool,
         a: &Blocks,
         inverse: &[f64],
-        greatest: f64,
+        chebyshev: Chebyshev,
         up: &Blocks,
         down: &Blocks,
     ) -> Result<Self> {
@@ -100,17 +108,13 @@ impl Level {
             size: a.height() as u32,
             numbers,
             inverse: device.upload(&single)?,
-            greatest: SAFE * greatest,
-            sweeps: 1,
+            chebyshev,
             up: OnDevice::new(device, up)?,
             down: OnDevice::new(device, down)?,
             left: [vector()?, vector()?],
             d: vector()?,
             t: vector()?,
         })
-    }
-    pub fn set_sweeps(&mut self, sweeps: u32) {
-        self.sweeps = sweeps;
     }
     /// Numbers of vectors of the next level.
     pub fn coarse_numbers(&self) -> usize {
@@ -156,11 +160,12 @@ impl Level {
         x: &mut Buffer<f64>,
         from_zero: bool,
     ) -> Result<()> {
-        let (greatest, least) = (self.greatest, self.greatest / RATIO);
+        let greatest = SAFE * self.chebyshev.greatest;
+        let least = greatest / RATIO;
         let (theta, delta) = (0.5 * (greatest + least), 0.5 * (greatest - least));
         let sigma = theta / delta;
         let mut rho = 1.0 / sigma;
-        for step in 0..self.sweeps {
+        for step in 0..self.chebyshev.sweeps {
             let (keep, by, what) = if step == 0 {
                 if !from_zero {
                     product(self.matrix.as_ref(), finest, x, &mut self.t)?;

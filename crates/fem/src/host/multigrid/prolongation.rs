@@ -1,8 +1,6 @@
 //! From coarser unknowns to finer ones.
 use super::aggregates::{Aggregates, NONE};
 use super::blocks::Blocks;
-use crate::host::error::Result;
-use crate::host::space::Space;
 use rayon::prelude::*;
 use ribbonmesh::glam::DVec3;
 
@@ -29,10 +27,15 @@ pub fn motions(size: usize, points: &[DVec3], fixed: &[u32]) -> Motions {
     points.iter().zip(fixed).map(at).collect()
 }
 
-/// From functions of order 1 to those of the space, which have them among them.
-pub fn of_order(size: usize, space: &Space<'_>, fixed: &[u32]) -> Result<Blocks> {
-    let order = f64::from(space.shape().order());
-    let supports = space.supports()?;
+/// From functions of order 1 to those of a higher order, which have them among them; `supports` as in `Space::supports`.
+pub fn of_order(
+    size: usize,
+    supports: &[Vec<(u32, u32)>],
+    order: u32,
+    vertices: usize,
+    fixed: &[u32],
+) -> Blocks {
+    let order = f64::from(order);
     let row = |(own, word): (&Vec<(u32, u32)>, &u32)| {
         let (mut indices, mut numbers) = (vec![], vec![]);
         for &(vertex, weight) in own {
@@ -47,7 +50,7 @@ pub fn of_order(size: usize, space: &Space<'_>, fixed: &[u32]) -> Result<Blocks>
         (indices, numbers)
     };
     let rows = supports.iter().zip(fixed).map(row).collect();
-    Ok(Blocks::from_rows(size, size, space.vertices(), rows))
+    Blocks::from_rows(size, size, vertices, rows)
 }
 
 /// Columns that are shorter than this after those before them are taken out, by what they were, are no unknowns.
