@@ -14,7 +14,8 @@ type Step<'a> = (&'a str, Box<dyn Fn() -> Result<()> + 'a>);
 
 #[derive(clap::Args)]
 pub struct Options {
-    /// Also the checks that take long and change rarely: dependencies, packages, sanitizers.
+    /// Also the checks that take long and change rarely: PTX compiled again and assembled, tests of examples and templates, large libraries of
+    /// Python, dependencies, packages, sanitizers.
     #[arg(long)]
     all: bool,
     /// Only the check of this name, such as `tests` or `Python`.
@@ -32,7 +33,7 @@ pub fn run(options: &Options) -> Result<()> {
     };
     let mut steps: Vec<Step> = vec![
         ("format", Box::new(|| process::run(workspace.cargo().args(["fmt", "--all", "--check"])))),
-        ("PTX", Box::new(|| leave_out(ptx::check()?))),
+        ("PTX", Box::new(|| leave_out(ptx::check(options.all)?))),
         ("lints", Box::new(|| lints(&workspace))),
         ("documentation", Box::new(|| documentation(&workspace))),
         ("examples", Box::new(|| examples(&workspace))),
@@ -41,6 +42,7 @@ pub fn run(options: &Options) -> Result<()> {
         ("races", Box::new(|| races(&workspace))),
     ];
     if options.all {
+        steps.push(("crates outside", Box::new(|| crates_outside(&workspace))));
         steps.push(("dependencies", Box::new(|| leave_out(Vec::from_iter(deny::run()?)))));
         steps.push(("packages", Box::new(package::run)));
         steps.push(("sanitizers", Box::new(|| leave_out(sanitize::run_all()?))));
@@ -53,7 +55,7 @@ pub fn run(options: &Options) -> Result<()> {
     let start = Instant::now();
     let mut times = Vec::new();
     for (name, step) in steps {
-        say!("\n== {name}")?;
+        say!("\n== {name}, after {:.0} s", start.elapsed().as_secs_f32())?;
         let start = Instant::now();
         step().with_context(|| name.to_owned())?;
         times.push(format!("{name} {:.0} s", start.elapsed().as_secs_f32()));
@@ -85,6 +87,13 @@ fn tests(workspace: &Workspace) -> Result<()> {
         cargo.env(DEVICE_CORE, library);
     }
     process::run(cargo.args(["test", "--workspace"]))
+}
+
+/// The examples and what the templates make, each a crate of its own, for which the library is compiled again.
+fn crates_outside(workspace: &Workspace) -> Result<()> {
+    let mut cargo = workspace.cargo();
+    let tests = ["test", "--package", "xtask", "--test", "example_crate", "--test", "template"];
+    process::run(cargo.args(tests).args(["--", "--ignored"]))
 }
 
 /// The kernels under the race checker, with each of their barriers left out in turn. The whole workspace is named, so

@@ -35,14 +35,22 @@ pub fn table(all: &[Steps]) -> Result<String> {
         )?;
         writeln!(
             text,
-            "| pass | patches | refused | dropped | locked more | candidates | executed | locks | sliced |"
+            "| pass | patches | refused | dropped | locked more | candidates | executed | locks | sliced | alone |"
         )?;
-        writeln!(text, "|---|---|---|---|---|---|---|---|---|")?;
+        writeln!(text, "|---|---|---|---|---|---|---|---|---|---|")?;
         for (i, p) in s.passes.iter().enumerate() {
             writeln!(
                 text,
-                "| {i} | {} | {} | {} | {} | {} | {} | {} | {} |",
-                p.processed, p.refused, p.dropped, p.extended, p.candidates, p.executed, p.locks, p.sliced
+                "| {i} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+                p.processed,
+                p.refused,
+                p.dropped,
+                p.extended,
+                p.candidates,
+                p.executed,
+                p.locks,
+                p.sliced,
+                p.alone
             )?;
         }
         let parts: Vec<String> =

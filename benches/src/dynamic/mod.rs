@@ -1,6 +1,7 @@
 //! Times of changes of the mesh: `ribbonmesh-bench dynamic`.
 
 mod delaunay;
+mod geodesic;
 mod locks;
 mod patches;
 mod remesh;
@@ -47,6 +48,7 @@ struct Raw<'a> {
     measurements: &'a [Work],
     locks: &'a [locks::Steps],
     patches: &'a [Upkeep],
+    geodesic: &'a [geodesic::Forms],
 }
 
 /// Measures and writes `dynamic.json` and `dynamic.md`; returns these.
@@ -57,6 +59,7 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
     let (by_locks, steps) = locks::measure(device, options)?;
     work.extend(by_locks);
     let patches = patches::measure(device, options, report.machine.copy_bandwidth)?;
+    let geodesic = geodesic::measure(device, options)?;
     report.machine.jit_seconds = device.loading().seconds;
     let folder = report.machine.make_folder(&options.output)?;
     let raw = Raw {
@@ -66,10 +69,15 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
         measurements: &work,
         locks: &steps,
         patches: &patches,
+        geodesic: &geodesic,
     };
     let files = [folder.join("dynamic.json"), folder.join("dynamic.md")];
     replace(&files[0], &(serde_json::to_string_pretty(&raw)? + "\n"))?;
-    replace(&files[1], &(table(&report, &work)? + &patch_table(&patches)? + &locks::table(&steps)?))?;
+    let text = table(&report, &work)?
+        + &geodesic::table(&geodesic)?
+        + &patch_table(&patches)?
+        + &locks::table(&steps)?;
+    replace(&files[1], &text)?;
     Ok(files)
 }
 

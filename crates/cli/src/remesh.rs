@@ -61,7 +61,7 @@ pub struct Remesh {
     /// Put vertices into clusters, and join these to triangles (Valette and Chassery 2004), for a result that is a lot coarser
     /// than the input; --iterations are rounds of Lloyd's algorithm [default: 10]
     #[arg(long, conflicts_with_all = ["boundary", "project", "adaptive", "smoothing", "step",
-        "weights", "validate"])]
+        "weights", "validate", "resolver"])]
     fast: bool,
     /// So many vertices, instead of a target length
     #[arg(long, value_name = "N", requires = "fast", conflicts_with = "target_length")]

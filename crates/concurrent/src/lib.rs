@@ -6,6 +6,7 @@
 //! | to | see |
 //! |---|---|
 //! | exclude others from something, without deadlock | [`Locks`] |
+//! | take much at once or nothing, and be alone after too many refusals | [`Locks::try_acquire`], [`Gate`] |
 //! | hand out work, take back what failed, know when all is done | [`Queue`] |
 //! | map local indices to owners, in shared memory | [`CuckooTable`], [`LinearTable`], [`Entry`] |
 //! | run these on other memory | [`Words`] |
@@ -17,6 +18,7 @@
 mod cuckoo;
 mod entry;
 mod full;
+mod gate;
 mod linear;
 mod locks;
 mod queue;
@@ -25,6 +27,7 @@ mod words;
 pub use cuckoo::CuckooTable;
 pub use entry::Entry;
 pub use full::{QueueFull, TableFull};
+pub use gate::Gate;
 pub use linear::LinearTable;
 pub use locks::Locks;
 pub use queue::Queue;

@@ -79,7 +79,8 @@ impl<W: Words> Locks<W> {
     /// Acquires a lock if it is free and nobody with a lesser number has reserved it, and does not wait: true if so. Otherwise it is reserved
     /// for this number, where `reserve` says so: until the caller has acquired it, nobody with a greater number does, but who had looked before.
     ///
-    /// A caller that reserves a lock tries it again under the same number, in finite time: nobody else would get it.
+    /// A caller that reserves a lock tries it again under the same number, in finite time: nobody else would get it. Where callers want others the next time, two may still refuse
+    /// each other for ever: who was refused too often is alone then, by [`acquire_alone`](Self::acquire_alone).
     #[inline(always)]
     pub fn try_acquire(&self, lock: u32, number: u32, reserve: bool) -> bool {
         let (state, least) = (2 * lock, 2 * lock + 1);
@@ -93,6 +94,12 @@ impl<W: Words> Locks<W> {
             self.words.fetch_min(least, number, Relaxed);
         }
         false
+    }
+    /// Acquires a lock if it is free, whoever has reserved it: for a caller that is alone behind a closed [`Gate`](crate::Gate), so that it is refused by
+    /// nobody. Reservations stay, but that of the number under which it is released.
+    #[inline(always)]
+    pub fn acquire_alone(&self, lock: u32) -> bool {
+        self.words.compare_exchange(2 * lock, FREE, LOCKED, Acquire) == FREE
     }
     /// Releases a lock that the caller has acquired under this number.
     #[inline(always)]

@@ -85,11 +85,16 @@ impl<W: Words> Queue<W> {
         self.words.fetch_add(READY, 1, Relaxed);
         Ok(())
     }
+    /// Whether there seems to be no value now, without writing anything: for those who wait.
+    #[inline(always)]
+    pub fn seems_empty(&self) -> bool {
+        (self.words.load(READY, Relaxed) as i32) <= 0
+    }
     /// Takes the oldest value; none where there is none now. What its pusher wrote before is seen by the caller.
     #[inline(always)]
     pub fn pop(&self) -> Option<u32> {
         // most who find nothing write nothing
-        if (self.words.load(READY, Relaxed) as i32) <= 0 {
+        if self.seems_empty() {
             return None;
         }
         if (self.words.fetch_add(READY, u32::MAX, Relaxed) as i32) <= 0 {

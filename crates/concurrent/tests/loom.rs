@@ -3,7 +3,7 @@ use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU32, Ordering};
 use loom::thread;
-use ribbonmesh_concurrent::{CuckooTable, Entry, LinearTable, Locks, Queue, Words};
+use ribbonmesh_concurrent::{CuckooTable, Entry, Gate, LinearTable, Locks, Queue, Words};
 use ribbonmesh_device::atomic::Order;
 
 /// Words of the model, which live as long as the program: a model has few, and is run some ten thousand times.
@@ -139,20 +139,19 @@ fn a_circle_of_three_ends() {
     contend(1, 1, false, 3, &[&[0, 1], &[1, 2], &[2, 0]]);
 }
 
-/// Threads try to get the locks of their lists without waiting, all or none, and reserve what they have been refused `patience` times, until each
-/// had all of its own.
-fn attempt(preemptions: usize, patience: u32, locks: u32, lists: &'static [&'static [u32]]) {
+/// Threads try to get the locks of their lists without waiting, all or none, and behind a gate. They reserve what they have been refused so many times, and
+/// after so many refusals close the gate, and are refused no more. Until each had all of its own.
+fn attempt(preemptions: usize, [reserving, alone]: [u32; 2], locks: u32, lists: &'static [&'static [u32]]) {
     model(preemptions, move || {
         let taken = Locks::new(words(Locks::<Model>::words_for(locks)), 0);
         (0..locks).for_each(|i| taken.clear(i));
+        let gate = Gate::new(words(1), 0);
         let guarded = Arc::new(Guarded((0..locks).map(|_| UnsafeCell::new(0)).collect()));
         let run = move |number: u32, guarded: &Guarded| {
-            let (list, mut refusals) = (lists[number as usize], 0);
-            loop {
-                let reserve = refusals >= patience;
-                // every lock is tried, also after one was refused
-                let had: Vec<u32> =
-                    list.iter().copied().filter(|&lock| taken.try_acquire(lock, number, reserve)).collect();
+            let list = lists[number as usize];
+            // every lock is tried, also after one was refused
+            let work = |acquire: &dyn Fn(u32) -> bool| {
+                let had: Vec<u32> = list.iter().copied().filter(|&lock| acquire(lock)).collect();
                 let all = had.len() == list.len();
                 if all {
                     for &lock in list {
@@ -161,10 +160,23 @@ fn attempt(preemptions: usize, patience: u32, locks: u32, lists: &'static [&'sta
                     }
                 }
                 had.iter().for_each(|&lock| taken.release(lock, number));
-                if all {
+                all
+            };
+            let mut refusals = 0;
+            loop {
+                if refusals >= alone && gate.close() {
+                    assert!(work(&|lock| taken.acquire_alone(lock)), "nobody refuses who is alone");
+                    gate.open();
                     return;
                 }
-                refusals += 1;
+                if gate.enter() {
+                    let all = work(&|lock| taken.try_acquire(lock, number, refusals >= reserving));
+                    gate.leave();
+                    if all {
+                        return;
+                    }
+                    refusals += 1;
+                }
                 thread::yield_now();
             }
         };
@@ -182,18 +194,66 @@ fn attempt(preemptions: usize, patience: u32, locks: u32, lists: &'static [&'sta
             assert_eq!(guarded.0[lock as usize].with(|x| unsafe { *x }), wanted as u32);
             assert!(taken.try_acquire(lock, 7, false), "nobody has or reserves lock {lock} in the end");
         }
+        assert!(gate.close(), "the gate is open in the end, and nobody inside");
     });
 }
 
 #[test]
 fn attempts_exclude_each_other() {
-    attempt(3, 0, 1, &[&[0], &[0]]);
-    attempt(1, 1, 1, &[&[0], &[0], &[0]]);
+    attempt(3, [1, 1], 1, &[&[0], &[0]]);
+    attempt(3, [0, 2], 1, &[&[0], &[0]]);
+    attempt(1, [1, 1], 1, &[&[0], &[0], &[0]]);
 }
 #[test]
 fn attempts_in_opposite_orders_end() {
-    attempt(2, 0, 2, &[&[0, 1], &[1, 0]]);
-    attempt(2, 1, 2, &[&[1, 0], &[0, 1]]);
+    attempt(2, [0, 1], 2, &[&[0, 1], &[1, 0]]);
+    attempt(2, [1, 2], 2, &[&[1, 0], &[0, 1]]);
+    attempt(1, [0, 1], 3, &[&[0, 1], &[1, 2], &[2, 0]]);
+}
+
+/// Who is alone needs no locks: plain writes behind a closed gate, and inside by one.
+#[test]
+fn a_gate_lets_one_be_alone() {
+    model(3, || {
+        let gate = Gate::new(words(1), 0);
+        let guarded = Arc::new(Guarded(vec![UnsafeCell::new(0)]));
+        let inside = {
+            let guarded = guarded.clone();
+            thread::spawn(move || {
+                let entered = gate.enter();
+                if entered {
+                    // SAFETY: the only one inside.
+                    guarded.0[0].with_mut(|x| unsafe { *x += 1 });
+                    gate.leave();
+                }
+                entered
+            })
+        };
+        let alone = {
+            let guarded = guarded.clone();
+            thread::spawn(move || {
+                let closed = gate.close();
+                if closed {
+                    // SAFETY: alone.
+                    guarded.0[0].with_mut(|x| unsafe { *x += 1 });
+                    gate.open();
+                }
+                closed
+            })
+        };
+        let closed = gate.close();
+        if closed {
+            // SAFETY: alone.
+            guarded.0[0].with_mut(|x| unsafe { *x += 1 });
+            gate.open();
+        }
+        let (inside, alone) = (inside.join().unwrap(), alone.join().unwrap());
+        assert!(closed || alone, "one of two who close it gets it");
+        let times = [inside, alone, closed].into_iter().filter(|&did| did).count() as u32;
+        assert!(gate.close());
+        // SAFETY: no other thread is left.
+        assert_eq!(guarded.0[0].with(|x| unsafe { *x }), times);
+    });
 }
 
 /// Two threads pop values until none is open; one of the values is put back once.

@@ -1,8 +1,10 @@
 //! Options from Python.
 use crate::failure::Failure;
+use ribbonmesh::dynamic::Resolver;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_remesh::Length;
+use ribbonmesh_track::by_name;
 use std::fmt::Display;
 use std::str::FromStr;
 
@@ -28,6 +30,19 @@ where
     T::Err: Display,
 {
     text.map(|text| parse(option, text)).transpose()
+}
+
+pub fn word<T>(
+    option: &str,
+    words: impl IntoIterator<Item = (T, &'static str)>,
+    text: &str,
+) -> Result<T, Failure> {
+    by_name(words, text).map_err(|names| Failure::argument(format!("{option} is {text:?}: one of {names}")))
+}
+
+/// How conflicts between changes of triangles are resolved.
+pub fn resolver(text: &str) -> Result<Resolver, Failure> {
+    word("resolver", [(Resolver::Claims, "claims"), (Resolver::Speculative, "speculative")], text)
 }
 
 /// A length in the units of the positions, which may be 0.

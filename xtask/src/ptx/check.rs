@@ -8,8 +8,8 @@ use ribbonmesh_ptx::{
     BuildError, Builder, Header, Ptx, own_source_hash, software_routines, source_hash, text_hash,
 };
 
-/// Checks every chosen package; returns what this machine cannot check, and why.
-pub fn run(task: &Task, assembling: Assembling) -> Result<Vec<String>> {
+/// Checks that the PTX of every chosen package is what was compiled from its sources.
+pub fn current(task: &Task) -> Result<Vec<(&KernelPackage, Header)>> {
     let mut headers = Vec::new();
     for package in task.chosen() {
         let header = current_header(package)?;
@@ -22,7 +22,16 @@ pub fn run(task: &Task, assembling: Assembling) -> Result<Vec<String>> {
         "this PTX belongs to no kernel crate: {}; run `cargo xtask ptx`",
         orphans.join(", ")
     );
-    let mut left_out = Vec::from_iter(rebuild(task, &headers)?);
+    Ok(headers)
+}
+
+/// Compiles every chosen package again, and assembles it; returns what this machine cannot check, and why.
+pub fn again(
+    task: &Task,
+    headers: &[(&KernelPackage, Header)],
+    assembling: Assembling,
+) -> Result<Vec<String>> {
+    let mut left_out = Vec::from_iter(rebuild(task, headers)?);
     match assembling {
         Assembling::No => (),
         Assembling::Yes => assemble::check(task, &assemble::find(&task.workspace)?)?,

@@ -100,13 +100,19 @@ pub fn run(options: &Options) -> Result<()> {
         bail!("{name} is not a kernel crate; there are: {}", known.join(", "));
     }
     match options.check {
-        true => drop(check::run(&task, if options.no_ptxas { Assembling::No } else { Assembling::Yes })?),
+        true => {
+            let assembling = if options.no_ptxas { Assembling::No } else { Assembling::Yes };
+            check::again(&task, &check::current(&task)?, assembling)?;
+        }
         false => build::run(&task, options.force)?,
     }
     Ok(())
 }
 
-/// Checks all PTX, as `cargo xtask ptx --check` does, as far as this machine can; returns why it cannot do the rest.
-pub fn check() -> Result<Vec<String>> {
-    check::run(&Task::new(None)?, Assembling::IfPossible)
+/// Checks that all PTX is that of its sources, by their hashes; with `again`, also as `cargo xtask ptx --check` does, as far as this machine can. Returns
+/// why it cannot do the rest.
+pub fn check(again: bool) -> Result<Vec<String>> {
+    let task = Task::new(None)?;
+    let headers = check::current(&task)?;
+    if again { check::again(&task, &headers, Assembling::IfPossible) } else { Ok(vec![]) }
 }

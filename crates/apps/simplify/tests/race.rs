@@ -3,6 +3,7 @@
 mod support;
 use ribbonmesh::Device;
 use ribbonmesh::device::race::take_report;
+use ribbonmesh::dynamic::Resolver;
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_simplify::{SimplifyOptions, Target};
 
@@ -14,13 +15,15 @@ fn no_race() {
         shapes::grid(40, 1).expect("small"),
         ribbonmesh_testing::trial::forms::cube(8),
     ];
-    for shape in shapes {
+    let resolvers = [Resolver::Claims, Resolver::Speculative];
+    for (shape, resolver) in shapes.iter().flat_map(|shape| resolvers.map(|by| (shape, by))) {
         let options = SimplifyOptions {
+            resolver,
             target: Some(Target::Ratio(0.1)),
             feature_angle: Some(40.0),
             ..SimplifyOptions::default()
         };
-        support::run(&Device::cpu(), &shape, &options);
+        support::run(&Device::cpu(), shape, &options);
     }
     let report = take_report();
     assert_eq!(report.races, 0, "{:?}", report.first);

@@ -145,6 +145,7 @@ def denoise(
 def delaunay(
     mesh: NativeMesh,
     max_normal_deviation: float | None,
+    resolver: str,
     repair: bool,
     validate: bool,
     progress: _Progress,
@@ -166,6 +167,7 @@ def remesh(
     smoothing: int,
     step: float,
     weights: str,
+    resolver: str,
     repair: bool,
     validate: bool,
     progress: _Progress,
@@ -182,6 +184,7 @@ def simplify(
     max_turn: float,
     share: float,
     no_self_intersections: bool,
+    resolver: str,
     repair: bool,
     validate: bool,
     progress: _Progress,
@@ -257,6 +260,7 @@ class NativeTracker:
         keep_boundary: bool,
         improvement: bool,
         correct_volume: bool,
+        resolver: str,
         validate: bool,
     ) -> None: ...
     def step(self, dt: float, kind: str, velocity: object, progress: _Progress) -> str: ...

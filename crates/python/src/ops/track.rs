@@ -63,14 +63,6 @@ fn is_in_between(error: &TrackError) -> bool {
     matches!(error, TrackError::Library(error) if !matches!(error, Error::Option { .. }))
 }
 
-fn word<T>(
-    option: &str,
-    words: impl IntoIterator<Item = (T, &'static str)>,
-    text: &str,
-) -> Result<T, Failure> {
-    by_name(words, text).map_err(|names| Failure::argument(format!("{option} is {text:?}: one of {names}")))
-}
-
 /// An array of the host or of the device as vectors there: `n` rows.
 fn vectors(
     py: Python<'_>,
@@ -113,7 +105,7 @@ fn array(py: Python<'_>, vectors: Buffer<Vec3>, resident: bool) -> PyResult<Boun
 #[pymethods]
 impl NativeTracker {
     #[new]
-    #[pyo3(signature = (mesh, method, collisions, integration, length, shortest, longest, adaptive, tolerance, range, flips, subdivision, keep_boundary, improvement, correct_volume, validate))]
+    #[pyo3(signature = (mesh, method, collisions, integration, length, shortest, longest, adaptive, tolerance, range, flips, subdivision, keep_boundary, improvement, correct_volume, resolver, validate))]
     #[expect(clippy::too_many_arguments, reason = "they are the command's options")]
     fn new(
         py: Python<'_>,
@@ -132,6 +124,7 @@ impl NativeTracker {
         keep_boundary: bool,
         improvement: bool,
         correct_volume: bool,
+        resolver: &str,
         validate: bool,
     ) -> PyResult<Self> {
         let usual = Adaptive::default();
@@ -159,6 +152,7 @@ impl NativeTracker {
             boundary: if keep_boundary { Boundary::Keep } else { Boundary::Refine },
             improve: improvement,
             correct_volume,
+            resolver: crate::options::resolver(resolver)?,
             validate,
             ..TrackOptions::default()
         };

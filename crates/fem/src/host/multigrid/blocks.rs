@@ -16,25 +16,59 @@ pub struct Blocks {
     values: Vec<f64>,
 }
 
-/// A row that is being made.
-type Row = (Vec<u32>, Vec<f64>);
+/// Rows that are being made, one after the other.
+#[derive(Default)]
+pub struct Rows {
+    /// Columns.
+    pub indices: Vec<u32>,
+    /// Numbers of blocks.
+    pub values: Vec<f64>,
+}
+/// Adds the product of two blocks to a third one.
+type AddProduct = dyn Fn(&[f64], &[f64], &mut [f64]) + Sync;
+/// Rows that a thread makes at a time.
+const CHUNK: usize = 1024;
 
 impl Blocks {
-    /// From rows.
-    pub fn from_rows(height: usize, width: usize, columns: usize, rows: Vec<Row>) -> Self {
-        let mut offsets = Vec::with_capacity(rows.len() + 1);
+    /// Makes rows in parallel: `row` adds the blocks of one to those before it. `state` is made for some rows at a time.
+    pub fn build<T>(
+        [height, width]: [usize; 2],
+        columns: usize,
+        rows: usize,
+        state: impl Fn() -> T + Sync + Send,
+        row: impl Fn(&mut T, usize, &mut Rows) + Sync + Send,
+    ) -> Self {
+        let made: Vec<(Rows, Vec<usize>)> = (0..rows.div_ceil(CHUNK))
+            .into_par_iter()
+            .map_init(state, |state, chunk| {
+                let (mut made, mut ends) = (Rows::default(), Vec::with_capacity(CHUNK));
+                for own in chunk * CHUNK..rows.min((chunk + 1) * CHUNK) {
+                    row(state, own, &mut made);
+                    ends.push(made.indices.len());
+                }
+                (made, ends)
+            })
+            .collect();
+        let mut offsets = Vec::with_capacity(rows + 1);
         offsets.push(0);
         let mut total = 0;
-        for (indices, _) in &rows {
-            total += indices.len();
-            offsets.push(total);
+        for (own, ends) in &made {
+            offsets.extend(ends.iter().map(|end| total + end));
+            total += own.indices.len();
         }
-        let (mut indices, mut values) =
-            (Vec::with_capacity(total), Vec::with_capacity(total * height * width));
-        for (own, numbers) in rows {
-            indices.extend(own);
-            values.extend(numbers);
+        let (mut indices, mut values) = (vec![0; total], vec![0.0; total * height * width]);
+        let mut parts = Vec::with_capacity(made.len());
+        let (mut i, mut v) = (indices.as_mut_slice(), values.as_mut_slice());
+        for (own, _) in made {
+            let (first, rest) = i.split_at_mut(own.indices.len());
+            let (numbers, others) = v.split_at_mut(own.values.len());
+            (i, v) = (rest, others);
+            parts.push((own, first, numbers));
         }
+        parts.into_par_iter().for_each(|(own, indices, values)| {
+            indices.copy_from_slice(&own.indices);
+            values.copy_from_slice(&own.values);
+        });
         Self { height, width, columns, offsets, indices, values }
     }
     /// A matrix of the device, in which fixed unknowns depend on nothing: their rows and columns are those of the unit matrix.
@@ -45,30 +79,27 @@ impl Blocks {
         let (diagonal, values) = (diagonal.read()?, values.read()?);
         let (size, rows) = (matrix.size(), pattern.rows());
         let is_fixed = |node: u32, k: u32| fixed[node as usize] >> k & 1 == 1;
-        let row = |row: u32| -> Row {
-            let (mut indices, mut numbers) = (vec![], vec![]);
-            let mut put = |column: u32, from: &[S], place: u32| {
-                indices.push(column);
-                for i in 0..size {
-                    for j in 0..size {
-                        let value = if is_fixed(row, i) || is_fixed(column, j) {
-                            f64::from(u8::from(row == column && i == j))
-                        } else {
-                            from[address(place, size * i + j, size * size) as usize].to_f64()
-                        };
-                        numbers.push(value);
-                    }
+        let put = |made: &mut Rows, row: u32, column: u32, from: &[S], place: u32| {
+            made.indices.push(column);
+            for i in 0..size {
+                for j in 0..size {
+                    made.values.push(if is_fixed(row, i) || is_fixed(column, j) {
+                        f64::from(u8::from(row == column && i == j))
+                    } else {
+                        from[address(place, size * i + j, size * size) as usize].to_f64()
+                    });
                 }
-            };
-            put(row, &diagonal, row);
-            for (column, place) in places(&offsets, &columns, row) {
-                put(column, &values, place);
             }
-            (indices, numbers)
         };
-        let all: Vec<Row> = (0..rows as u32).into_par_iter().map(row).collect();
-        let size = size as usize;
-        Ok(Self::from_rows(size, size, rows, all))
+        let n = size as usize;
+        let row = |(): &mut (), row: usize, made: &mut Rows| {
+            let row = row as u32;
+            put(made, row, row, &diagonal, row);
+            for (column, place) in places(&offsets, &columns, row) {
+                put(made, row, column, &values, place);
+            }
+        };
+        Ok(Self::build([n, n], rows, rows, || (), row))
     }
     /// Rows of blocks.
     pub fn rows(&self) -> usize {
@@ -109,7 +140,7 @@ impl Blocks {
         self.row(row).find(|(column, _)| *column == row).map(|(_, block)| block)
     }
 
-    /// Rows become columns.
+    /// Rows become columns. Each thread fills some of the new rows, and looks at all blocks for that.
     pub fn transposed(&self) -> Self {
         let (h, w) = (self.height, self.width);
         let mut offsets = vec![0; self.columns + 1];
@@ -118,52 +149,70 @@ impl Blocks {
             offsets[i + 1] += offsets[i];
         }
         let (mut indices, mut values) = (vec![0; self.indices.len()], vec![0.0; self.values.len()]);
-        let mut next = offsets.clone();
-        for row in 0..self.rows() {
-            for (column, block) in self.row(row) {
-                let at = next[column];
-                next[column] += 1;
-                indices[at] = row as u32;
-                let to = &mut values[at * h * w..][..h * w];
-                for i in 0..h {
-                    for j in 0..w {
-                        to[j * h + i] = block[i * w + j];
-                    }
-                }
-            }
+        let threads = rayon::current_num_threads();
+        let mut parts = vec![];
+        let (mut i, mut v) = (indices.as_mut_slice(), values.as_mut_slice());
+        let mut first = 0;
+        for part in 1..=threads {
+            // so many columns that each thread has about as many blocks
+            let end = if part == threads {
+                self.columns
+            } else {
+                let share = self.indices.len() * part / threads;
+                first.max(offsets.partition_point(|&at| at <= share).saturating_sub(1).min(self.columns))
+            };
+            let count = offsets[end] - offsets[first];
+            let (own, rest) = i.split_at_mut(count);
+            let (numbers, others) = v.split_at_mut(count * h * w);
+            (i, v) = (rest, others);
+            parts.push((first..end, own, numbers));
+            first = end;
         }
-        Self { height: w, width: h, columns: self.rows(), offsets, indices, values }
-    }
-    /// The product of two matrices, a row after the other (Gustavson).
-    pub fn times(&self, other: &Self) -> Self {
-        let (h, k, w) = (self.height, self.width, other.width);
-        let rows: Vec<Row> = (0..self.rows())
-            .into_par_iter()
-            .map_init(
-                || vec![u32::MAX; other.columns],
-                |places, row| {
-                    let (mut indices, mut numbers): Row = (vec![], vec![]);
-                    for (middle, a) in self.row(row) {
-                        for (column, b) in other.row(middle) {
-                            if places[column] == u32::MAX {
-                                places[column] = indices.len() as u32;
-                                indices.push(column as u32);
-                                numbers.resize(indices.len() * h * w, 0.0);
-                            }
-                            let to = &mut numbers[places[column] as usize * h * w..][..h * w];
-                            for (a, to) in a.chunks_exact(k).zip(to.chunks_exact_mut(w)) {
-                                for (a, b) in a.iter().zip(b.chunks_exact(w)) {
-                                    to.iter_mut().zip(b).for_each(|(to, b)| *to += a * b);
-                                }
-                            }
+        parts.into_par_iter().for_each(|(columns, indices, values)| {
+            let base = offsets[columns.start];
+            let mut next: Vec<usize> = offsets[columns.clone()].iter().map(|at| at - base).collect();
+            for row in 0..self.rows() {
+                for (column, block) in self.row(row).filter(|(column, _)| columns.contains(column)) {
+                    let next = &mut next[column - columns.start];
+                    indices[*next] = row as u32;
+                    let to = &mut values[*next * h * w..][..h * w];
+                    for i in 0..h {
+                        for j in 0..w {
+                            to[j * h + i] = block[i * w + j];
                         }
                     }
-                    indices.iter().for_each(|column| places[*column as usize] = u32::MAX);
-                    (indices, numbers)
-                },
-            )
-            .collect();
-        Self::from_rows(h, w, other.columns, rows)
+                    *next += 1;
+                }
+            }
+        });
+        Self { height: w, width: h, columns: self.rows(), offsets, indices, values }
+    }
+    /// The product of two matrices, a row after the other (Gustavson 1978).
+    pub fn times(&self, other: &Self) -> Self {
+        let (h, k, w) = (self.height, self.width, other.width);
+        // nodes have one or three unknowns, aggregates one or six
+        let add: &AddProduct = match (k, w) {
+            (3, 6) => &add_product::<3, 6>,
+            (6, 6) => &add_product::<6, 6>,
+            (3, 3) => &add_product::<3, 3>,
+            (1, 1) => &add_product::<1, 1>,
+            _ => &move |a, b, to| add_product_of(k, w, a, b, to),
+        };
+        let row = |places: &mut Vec<u32>, row: usize, made: &mut Rows| {
+            let first = made.indices.len();
+            for (middle, a) in self.row(row) {
+                for (column, b) in other.row(middle) {
+                    if places[column] == u32::MAX {
+                        places[column] = made.indices.len() as u32;
+                        made.indices.push(column as u32);
+                        made.values.resize(made.indices.len() * h * w, 0.0);
+                    }
+                    add(a, b, &mut made.values[places[column] as usize * h * w..][..h * w]);
+                }
+            }
+            made.indices[first..].iter().for_each(|column| places[*column as usize] = u32::MAX);
+        };
+        Self::build([h, w], other.columns, self.rows(), || vec![u32::MAX; other.columns], row)
     }
     /// The product with a vector.
     pub fn apply(&self, x: &[f64]) -> Vec<f64> {
@@ -210,8 +259,8 @@ impl Blocks {
         let n = self.height;
         let mut words = vec![0; self.rows()];
         for (row, word) in words.iter_mut().enumerate() {
-            let own = self.offsets[row]..self.offsets[row + 1];
-            if let Some(at) = own.clone().find(|&at| self.indices[at] as usize == row) {
+            let mut own = self.offsets[row]..self.offsets[row + 1];
+            if let Some(at) = own.find(|&at| self.indices[at] as usize == row) {
                 for k in 0..n {
                     let number = &mut self.values[at * n * n + k * (n + 1)];
                     if *number <= 0.0 {
@@ -222,5 +271,25 @@ impl Blocks {
             }
         }
         words
+    }
+}
+
+/// Adds the product of two blocks, the second one of `K` rows and `W` columns.
+fn add_product<const K: usize, const W: usize>(a: &[f64], b: &[f64], to: &mut [f64]) {
+    let (b, _) = b.as_chunks::<W>();
+    for (a, to) in a.as_chunks::<K>().0.iter().zip(to.as_chunks_mut::<W>().0) {
+        for (a, b) in a.iter().zip(b) {
+            for j in 0..W {
+                to[j] += a * b[j];
+            }
+        }
+    }
+}
+/// The same for any sizes.
+fn add_product_of(k: usize, w: usize, a: &[f64], b: &[f64], to: &mut [f64]) {
+    for (a, to) in a.chunks_exact(k).zip(to.chunks_exact_mut(w)) {
+        for (a, b) in a.iter().zip(b.chunks_exact(w)) {
+            to.iter_mut().zip(b).for_each(|(to, b)| *to += a * b);
+        }
     }
 }

@@ -1,5 +1,5 @@
 //! Inverses of dense matrices.
-use super::blocks::Blocks;
+use super::blocks::{Blocks, Rows};
 
 /// Pivots below this, by the diagonal, are those of unknowns that depend on others.
 const TINY: f64 = 1e-12;
@@ -67,23 +67,25 @@ pub fn inverse(a: &Blocks, fixed: &[u32]) -> Blocks {
     }
     let inverse = inverted(&dense, all).unwrap_or_else(|| bounded(&dense, all));
     let is_fixed = |i: usize| fixed[i / n] >> (i % n) & 1 == 1;
-    let row = |row: usize| {
-        let mut numbers = Vec::with_capacity(n * all);
+    let row = |(): &mut (), row: usize, made: &mut Rows| {
+        made.indices.extend(0..rows as u32);
         for column in 0..rows {
             for i in row * n..row * n + n {
                 for j in column * n..column * n + n {
-                    numbers.push(if is_fixed(i) || is_fixed(j) { 0.0 } else { inverse[i * all + j] });
+                    made.values.push(if is_fixed(i) || is_fixed(j) { 0.0 } else { inverse[i * all + j] });
                 }
             }
         }
-        ((0..rows as u32).collect(), numbers)
     };
-    Blocks::from_rows(n, n, rows, (0..rows).map(row).collect())
+    Blocks::build([n, n], rows, rows, || (), row)
 }
 
 /// The inverted blocks of the diagonal as a matrix.
 pub fn diagonal(a: &Blocks, inverse: &[f64]) -> Blocks {
     let n = a.height();
-    let rows = inverse.chunks_exact(n * n).enumerate().map(|(row, own)| (vec![row as u32], own.to_vec()));
-    Blocks::from_rows(n, n, a.rows(), rows.collect())
+    let row = |(): &mut (), row: usize, made: &mut Rows| {
+        made.indices.push(row as u32);
+        made.values.extend_from_slice(&inverse[row * n * n..][..n * n]);
+    };
+    Blocks::build([n, n], a.rows(), a.rows(), || (), row)
 }

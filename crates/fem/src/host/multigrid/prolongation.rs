@@ -1,6 +1,6 @@
 //! From coarser unknowns to finer ones.
 use super::aggregates::{Aggregates, NONE};
-use super::blocks::Blocks;
+use super::blocks::{Blocks, Rows};
 use rayon::prelude::*;
 use ribbonmesh::glam::DVec3;
 
@@ -36,21 +36,18 @@ pub fn of_order(
     fixed: &[u32],
 ) -> Blocks {
     let order = f64::from(order);
-    let row = |(own, word): (&Vec<(u32, u32)>, &u32)| {
-        let (mut indices, mut numbers) = (vec![], vec![]);
-        for &(vertex, weight) in own {
-            indices.push(vertex);
+    let row = |(): &mut (), row: usize, made: &mut Rows| {
+        for &(vertex, weight) in &supports[row] {
+            made.indices.push(vertex);
             for i in 0..size {
                 for j in 0..size {
-                    let kept = i == j && (word | fixed[vertex as usize]) >> i & 1 == 0;
-                    numbers.push(if kept { f64::from(weight) / order } else { 0.0 });
+                    let kept = i == j && (fixed[row] | fixed[vertex as usize]) >> i & 1 == 0;
+                    made.values.push(if kept { f64::from(weight) / order } else { 0.0 });
                 }
             }
         }
-        (indices, numbers)
     };
-    let rows = supports.iter().zip(fixed).map(row).collect();
-    Blocks::from_rows(size, size, vertices, rows)
+    Blocks::build([size, size], vertices, supports.len(), || (), row)
 }
 
 /// Columns that are shorter than this after those before them are taken out, by what they were, are no unknowns.
@@ -73,14 +70,21 @@ pub fn tentative(aggregates: &Aggregates, height: usize, motions: &Motions) -> (
             (q, r)
         })
         .collect();
-    let mut rows = vec![(vec![], vec![]); aggregates.of.len()];
-    for (own, (nodes, (q, _))) in members.iter().zip(&decomposed).enumerate() {
-        for (&node, numbers) in nodes.iter().zip(q.chunks_exact(height * width)) {
-            rows[node] = (vec![own as u32], numbers.to_vec());
+    // where a node stands in its aggregate
+    let mut places = vec![0; aggregates.of.len()];
+    members.iter().for_each(|nodes| nodes.iter().enumerate().for_each(|(k, &node)| places[node] = k));
+    let numbers = height * width;
+    let row = |(): &mut (), node: usize, made: &mut Rows| {
+        let own = aggregates.of[node];
+        if own != NONE {
+            made.indices.push(own);
+            let (q, _) = &decomposed[own as usize];
+            made.values.extend_from_slice(&q[places[node] * numbers..][..numbers]);
         }
-    }
+    };
+    let first = Blocks::build([height, width], aggregates.count, aggregates.of.len(), || (), row);
     let coarse = decomposed.into_iter().map(|(_, r)| r).collect();
-    (Blocks::from_rows(height, width, aggregates.count, rows), coarse)
+    (first, coarse)
 }
 
 /// Makes columns orthonormal (Gram and Schmidt, twice), or 0 where they depend on those before; the triangle that gives them back.
@@ -112,27 +116,25 @@ pub fn smoothed(a: &Blocks, first: &Blocks, inverse: &[f64], greatest: f64) -> B
     let (h, w) = (first.height(), first.width());
     let product = a.times(first);
     let omega = 4.0 / 3.0 / (SAFE * greatest);
-    let row = |row: usize| {
-        let own = &inverse[row * h * h..][..h * h];
-        let (mut indices, mut numbers) = (vec![], vec![]);
+    let row = |(): &mut (), row: usize, made: &mut Rows| {
+        let (own, begin) = (&inverse[row * h * h..][..h * h], made.indices.len());
         for (column, block) in product.row(row) {
-            indices.push(column as u32);
+            made.indices.push(column as u32);
             for own in own.chunks_exact(h) {
                 let sum =
                     |j: usize| -> f64 { own.iter().zip(block.chunks_exact(w)).map(|(a, b)| a * b[j]).sum() };
-                numbers.extend((0..w).map(|j| -omega * sum(j)));
+                made.values.extend((0..w).map(|j| -omega * sum(j)));
             }
         }
         // the diagonal of the matrix makes these columns a part of the product's
         for (column, block) in first.row(row) {
-            if let Some(at) = indices.iter().position(|c| *c as usize == column) {
-                numbers[at * h * w..][..h * w].iter_mut().zip(block).for_each(|(to, from)| *to += from);
+            if let Some(at) = made.indices[begin..].iter().position(|c| *c as usize == column) {
+                let to = &mut made.values[(begin + at) * h * w..][..h * w];
+                to.iter_mut().zip(block).for_each(|(to, from)| *to += from);
             }
         }
-        (indices, numbers)
     };
-    let rows = (0..a.rows()).into_par_iter().map(row).collect();
-    Blocks::from_rows(h, w, first.columns(), rows)
+    Blocks::build([h, w], first.columns(), a.rows(), || (), row)
 }
 /// Estimates of the greatest eigenvalue are from below.
 pub const SAFE: f64 = 1.1;

@@ -14,24 +14,13 @@ pub fn greatest_eigenvalue(a: &Blocks, inverse: &[f64]) -> f64 {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         f64::from(state >> 8) / f64::from(1 << 23) - 1.0
     };
-    let scaled = |u: &[f64]| -> Vec<f64> {
-        let mut v = vec![0.0; u.len()];
-        v.par_chunks_exact_mut(n).enumerate().for_each(|(row, v)| {
-            let (own, u) = (&inverse[row * n * n..][..n * n], &u[row * n..][..n]);
-            for (v, own) in v.iter_mut().zip(own.chunks_exact(n)) {
-                *v = own.iter().zip(u).map(|(a, u)| a * u).sum();
-            }
-        });
-        v
-    };
-    let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
     // u = D v, of this step and of the one before
     let mut u: Vec<f64> = (0..n * a.rows()).map(|_| random()).collect();
     let mut before = vec![0.0; u.len()];
     let (mut diagonal, mut beside) = (vec![], vec![]);
     let mut beta = 0.0;
     for _ in 0..LANCZOS {
-        let mut v = scaled(&u);
+        let mut v = times_blocks(inverse, &u, n);
         let length = dot(&u, &v).sqrt();
         if length.is_nan() || length <= 1e-12 {
             break;
@@ -40,15 +29,32 @@ pub fn greatest_eigenvalue(a: &Blocks, inverse: &[f64]) -> f64 {
             beside.push(length);
             beta = length;
         }
-        v.iter_mut().chain(u.iter_mut()).for_each(|x| *x /= length);
+        let by = 1.0 / length;
+        v.par_iter_mut().zip(u.par_iter_mut()).for_each(|(v, u)| (*v, *u) = (*v * by, *u * by));
         let w = a.apply(&v);
         let alpha = dot(&w, &v);
         diagonal.push(alpha);
-        let next = w.iter().zip(&u).zip(&before).map(|((w, u), before)| w - alpha * u - beta * before);
-        before = next.collect();
+        before.par_iter_mut().zip(&u).zip(&w).for_each(|((b, u), w)| *b = w - alpha * u - beta * *b);
         std::mem::swap(&mut u, &mut before);
     }
     greatest_of_tridiagonal(&diagonal, &beside).unwrap_or(1.0)
+}
+/// Blocks of a diagonal by a vector.
+fn times_blocks(blocks: &[f64], u: &[f64], n: usize) -> Vec<f64> {
+    let mut v = vec![0.0; u.len()];
+    v.par_chunks_exact_mut(n).zip(u.par_chunks_exact(n)).zip(blocks.par_chunks_exact(n * n)).for_each(
+        |((v, u), own)| {
+            for (v, own) in v.iter_mut().zip(own.chunks_exact(n)) {
+                *v = own.iter().zip(u).map(|(a, u)| a * u).sum();
+            }
+        },
+    );
+    v
+}
+/// The scalar product, in an order that does not depend on threads.
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let part = |(a, b): (&[f64], &[f64])| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    a.par_chunks(8192).zip(b.par_chunks(8192)).map(part).collect::<Vec<f64>>().iter().sum()
 }
 
 /// The greatest eigenvalue of a symmetric tridiagonal matrix, by bisection with Sturm's sequence; none of an empty one.
@@ -75,6 +81,7 @@ fn greatest_of_tridiagonal(diagonal: &[f64], beside: &[f64]) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::blocks::Rows;
     use super::*;
 
     #[test]
@@ -92,11 +99,14 @@ mod tests {
     fn greatest_eigenvalue_of_a_matrix() {
         // a chain of 500 nodes: after scaling by the diagonal, almost 2
         let n = 500;
-        let row = |i: u32| {
-            let near = [i.checked_sub(1), Some(i), (i + 1 < n).then_some(i + 1)].into_iter().flatten();
-            near.map(|j| (j, if i == j { 4.0 } else { -2.0 })).unzip()
+        let row = |(): &mut (), i: usize, made: &mut Rows| {
+            let i = i as u32;
+            for j in [i.checked_sub(1), Some(i), (i + 1 < n).then_some(i + 1)].into_iter().flatten() {
+                made.indices.push(j);
+                made.values.push(if i == j { 4.0 } else { -2.0 });
+            }
         };
-        let a = Blocks::from_rows(1, 1, n as usize, (0..n).map(row).collect());
+        let a = Blocks::build([1, 1], n as usize, n as usize, || (), row);
         let inverse = a.inverted_diagonal(&vec![0; n as usize], false).expect("positive");
         let found = greatest_eigenvalue(&a, &inverse);
         assert!(found > 1.95 && found < 2.0, "{found}");

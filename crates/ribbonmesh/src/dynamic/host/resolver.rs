@@ -72,6 +72,8 @@ pub struct SpeculationPass {
     pub locks: u32,
     /// Patches that were sliced in two.
     pub sliced: u32,
+    /// Patches that were worked on while no other block worked, since they had come back to the queue too often.
+    pub alone: u32,
 }
 
 /// The patches of the speculative resolver.
@@ -164,6 +166,7 @@ impl DynamicMesh {
                 executed: at(statistics::EXECUTED),
                 locks: at(statistics::LOCKS),
                 sliced: at(statistics::SLICED),
+                alone: at(statistics::ALONE),
             }
         };
         let mut passes: Vec<_> = (0..statistics::PASSES as usize).map(pass).collect();
@@ -429,8 +432,9 @@ impl Patches {
         self.statistics.clear()?;
         self.state.write_range(state::TICKET as usize, &[0])
     }
-    /// All locks are free.
+    /// All locks are free, and nobody works.
     fn free_locks(&mut self) -> Result<()> {
+        self.state.write_range(state::GATE as usize, &[0])?;
         let n = Locks::<ribbonmesh_device::Out<'_, u32>>::words_for(self.most_patches);
         let words: Vec<u32> = (0..n).map(|i| if i % 2 == 0 { 0 } else { NONE }).collect();
         if self.locks.len() != words.len() {

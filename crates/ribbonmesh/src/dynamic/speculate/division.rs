@@ -27,6 +27,8 @@ pub mod state {
     pub const WANTED_FACES: u32 = 4;
     /// How many patches were wanted, where there were no more.
     pub const WANTED_PATCHES: u32 = 5;
+    /// The gate: blocks that work on patches are inside.
+    pub const GATE: u32 = 6;
     /// Number of words.
     pub const WORDS: u32 = 8;
 }
@@ -49,8 +51,10 @@ pub mod statistics {
     pub const LOCKS: u32 = 6;
     /// Patches that were sliced in two.
     pub const SLICED: u32 = 7;
+    /// Patches that were worked on alone, after too many refusals.
+    pub const ALONE: u32 = 8;
     /// Columns of a row.
-    pub const COLUMNS: u32 = 8;
+    pub const COLUMNS: u32 = 9;
     /// Rows.
     pub const PASSES: u32 = 64;
     /// After the rows: what blocks did for how many units of 256 clock cycles, by step.
@@ -85,14 +89,19 @@ pub mod row {
     pub const DIRTY: u32 = 2;
     /// How often in a row its locks were refused.
     pub const REFUSALS: u32 = 3;
+    /// How often it was pushed again since it was last worked on to the end.
+    pub const RETURNS: u32 = 4;
     /// Number of words.
-    pub const WORDS: u32 = 4;
+    pub const WORDS: u32 = 5;
 }
 
 /// Most patches in a stash: those that are locked together with a patch (thesis 5.3.1).
 pub const STASH: u32 = 64;
 /// After so many refusals in a row a patch reserves the locks that it is refused.
 pub const PATIENCE: u32 = 4;
+/// After so many returns to the queue a patch is worked on alone. So each is worked on to the end after at most this many tries, and one turn
+/// of each patch that came before it.
+pub const ALONE_AFTER: u32 = 128;
 
 /// A mesh's faces, divided among patches. A patch's words may be touched by the block that has locked it, and no other.
 #[repr(C)]

@@ -1,7 +1,7 @@
 //! Acquiring and releasing the locks of patches.
 use super::division::{Division, PATIENCE, STASH, row, state, statistics};
 use super::held::MOST_MISSING;
-use super::memory::Memory;
+use super::memory::{Memory, word};
 use super::pass::{count, stop};
 use crate::device::atomic::{self, Order, Scope};
 use crate::device::{Block, Out};
@@ -23,13 +23,21 @@ pub enum Given {
 pub fn locks<'a>(division: Division<'a>) -> Locks<Out<'a, u32>> {
     Locks::new(division.locks, 0)
 }
+/// Acquires a lock, or not; who works alone is refused none, also none that others have reserved.
+#[inline(always)]
+fn try_acquire(d: Division<'_>, m: Memory, lock: u32, patch: u32, reserve: bool) -> bool {
+    if m.words.get(word::ALONE) != 0 {
+        return locks(d).acquire_alone(lock);
+    }
+    locks(d).try_acquire(lock, patch, reserve)
+}
 
 /// Locks a patch and those of its stash, or none of them; returns how many are held, none if one was refused. Collective.
 #[inline(always)]
 pub fn lock_with_stash(block: &Block, rounds: Rounds<'_>, d: Division<'_>, m: Memory, patch: u32) -> u32 {
     let own = block.single(|| {
         // whoever holds it will release it: the number may stay until then
-        let acquired = locks(d).try_acquire(patch, patch, true);
+        let acquired = try_acquire(d, m, patch, patch, true);
         if acquired {
             m.held.set(0, patch);
             let n = d.row(patch, row::STASH).min(d.most_held - 1);
@@ -72,7 +80,7 @@ fn acquire(
     // only what stands in the stash is tried again under the same number, so that only this is reserved
     let reserve = d.row(patch, row::REFUSALS) >= PATIENCE && end <= STASH + 1;
     block.for_each(end - first, |i| {
-        let acquired = locks.try_acquire(m.held.get(first + i), patch, reserve);
+        let acquired = try_acquire(d, m, m.held.get(first + i), patch, reserve);
         m.acquired.set(first + i, acquired as u32);
     });
     let refused = block.any(end - first, |i| m.acquired.get(first + i) == 0);

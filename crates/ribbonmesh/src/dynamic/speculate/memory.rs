@@ -49,6 +49,8 @@ pub mod word {
     pub const HAVE: u32 = 4;
     /// When the step began.
     pub const CLOCK: u32 = 5;
+    /// Whether no other block works on a patch.
+    pub const ALONE: u32 = 6;
     /// Number of words.
     pub const WORDS: u32 = 8;
 }

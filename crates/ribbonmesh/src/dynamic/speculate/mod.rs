@@ -13,6 +13,8 @@
 //! 4. *fills* them, and repeats 2 to 4 with the seeds that are left, until there are none;
 //! 5. *slices* the patch if it has grown too large, and releases all locks.
 //!
+//! A patch that has come back to the queue too often is worked on while no other block works, so that each ends.
+//!
 //! A pass is over when the queue is empty and nobody works. No seed whose cavity has a face that the pass has made is
 //! executed in it, as with claims. Unlike there, a cavity that has lost faces in the pass is executed without these.
 

@@ -1,5 +1,5 @@
 //! A pass: which patches are worked on, and what comes after it.
-use super::division::{Division, row, state, statistics};
+use super::division::{ALONE_AFTER, Division, row, state, statistics};
 use super::memory::{Memory, word};
 use super::patch::{Outcome, work_on};
 use crate::device::atomic::{self, Order, Scope};
@@ -9,7 +9,7 @@ use crate::dynamic::operator::Operator;
 use crate::dynamic::phases::{by_looks, looks, seeds};
 use crate::dynamic::rejection::Rejection;
 use crate::dynamic::rounds::Rounds;
-use ribbonmesh_concurrent::Queue;
+use ribbonmesh_concurrent::{Gate, Queue, Words};
 
 /// No patch now; the end of the pass: instead of a patch.
 const NOT_NOW: u32 = NONE;
@@ -85,33 +85,55 @@ pub fn begin<O: Operator>(block: &Block, rounds: Rounds<'_>, d: Division<'_>) {
 }
 /// Pushes a patch whose work is new. There is room for each patch once.
 #[inline(always)]
-pub fn begin_patch<W: ribbonmesh_concurrent::Words>(queue: Queue<W>, patch: u32) {
+pub fn begin_patch<W: Words>(queue: Queue<W>, patch: u32) {
     while queue.begin(patch).is_err() {}
 }
 /// Pushes a patch again.
 #[inline(always)]
-fn push<W: ribbonmesh_concurrent::Words>(queue: Queue<W>, patch: u32) {
+fn push<W: Words>(queue: Queue<W>, patch: u32) {
     while queue.push(patch).is_err() {}
 }
 
 /// Works on patches until there are none in the queue and nobody works on one, or the run stops.
+///
+/// A patch that has come back [`ALONE_AFTER`] times is worked on alone: blocks that work are behind a gate, and who closes it is refused no lock. So each patch
+/// ends, whatever others need.
 #[inline(always)]
 pub fn work<O: Operator>(block: &Block, rounds: Rounds<'_>, d: Division<'_>, operator: O, m: Memory) {
-    let queue = Queue::new(d.queue);
+    let (queue, gate) = (Queue::new(d.queue), Gate::new(d.state, state::GATE));
     block.single(|| {
         m.words.set(word::CLOCK, (block.clock() >> 8) as u32);
         0u32
     });
+    // the patch that this block works on alone
+    let mut alone = NOT_NOW;
     loop {
         let patch = block.single(|| {
             if atomic_get(rounds, control::STATE) != control::RUNNING {
+                if alone != NOT_NOW {
+                    push(queue, alone);
+                    gate.open();
+                }
                 return NEVER;
             }
-            match queue.pop() {
-                Some(patch) => patch,
-                None if queue.open() == 0 => NEVER,
-                None => NOT_NOW,
+            m.words.set(word::ALONE, (alone != NOT_NOW) as u32);
+            if alone != NOT_NOW {
+                return alone;
             }
+            // who waits writes nothing
+            if queue.seems_empty() && queue.open() != 0 || !gate.enter() {
+                d.state.pause();
+                return NOT_NOW;
+            }
+            if let Some(patch) = queue.pop() {
+                return patch;
+            }
+            gate.leave();
+            if queue.open() == 0 {
+                return NEVER;
+            }
+            d.state.pause();
+            NOT_NOW
         });
         if patch == NEVER {
             clock(block, d, m, statistics::WAIT);
@@ -122,30 +144,43 @@ pub fn work<O: Operator>(block: &Block, rounds: Rounds<'_>, d: Division<'_>, ope
         }
         clock(block, d, m, statistics::WAIT);
         #[cfg(not(target_arch = "nvptx64"))]
-        let fault = OnFault(rounds);
+        let fault = OnFault(rounds, gate, alone != NOT_NOW);
         let outcome = work_on(block, rounds, d, operator, m, patch);
         #[cfg(not(target_arch = "nvptx64"))]
         core::mem::forget(fault);
-        block.single(|| {
-            match outcome {
-                Outcome::Done => {
-                    count(rounds, d, statistics::PROCESSED, 1);
-                    queue.done();
-                }
-                Outcome::Again => push(queue, patch),
+        alone = block.single(|| {
+            let leave = || if alone == NOT_NOW { gate.leave() } else { gate.open() };
+            if outcome == Outcome::Done {
+                count(rounds, d, statistics::PROCESSED, 1);
+                d.set_row(patch, row::RETURNS, 0);
+                queue.done();
+                leave();
+                return NOT_NOW;
             }
-            0u32
+            // nobody else has it, since it is not in the queue
+            let returns = d.row(patch, row::RETURNS) + 1;
+            d.set_row(patch, row::RETURNS, returns);
+            leave();
+            if returns >= ALONE_AFTER && gate.close() {
+                count(rounds, d, statistics::ALONE, 1);
+                return patch;
+            }
+            push(queue, patch);
+            NOT_NOW
         });
     }
 }
 
-/// A block that ends by a fault has locks that nobody will release: the others stop. On a GPU a fault ends them all.
+/// A block that ends by a fault has locks that nobody will release: the others stop, also who waits to be alone. On a GPU a fault ends
+/// them all.
 #[cfg(not(target_arch = "nvptx64"))]
-struct OnFault<'a>(Rounds<'a>);
+struct OnFault<'a>(Rounds<'a>, Gate<crate::device::Out<'a, u32>>, bool);
 #[cfg(not(target_arch = "nvptx64"))]
 impl Drop for OnFault<'_> {
     fn drop(&mut self) {
-        atomic::store(self.0.control, control::STATE, control::FAULT, Order::Relaxed, Scope::Device);
+        let Self(rounds, gate, alone) = self;
+        atomic::store(rounds.control, control::STATE, control::FAULT, Order::Relaxed, Scope::Device);
+        if *alone { gate.open() } else { gate.leave() }
     }
 }
 

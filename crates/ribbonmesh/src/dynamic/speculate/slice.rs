@@ -187,7 +187,7 @@ pub fn slice(
             return NONE;
         }
         // nobody else knows it
-        if locks(d).try_acquire(new, patch, false) { new } else { NONE }
+        if locks(d).acquire_alone(new) { new } else { NONE }
     });
     if new == NONE {
         if unfinished {
@@ -219,6 +219,7 @@ pub fn slice(
         d.set_row(new, row::STASH, others);
         d.set_row(new, row::DIRTY, 1);
         d.set_row(new, row::REFUSALS, 0);
+        d.set_row(new, row::RETURNS, 0);
         m.held.set(*held, new);
         m.set.insert(new);
         count(rounds, d, statistics::SLICED, 1);
