@@ -6,6 +6,7 @@ use crate::device::{Choice, turn};
 use crate::dlpack::{Copied, DeviceArray, Source, count, taken};
 use crate::failure::Failure;
 use crate::mesh::NativeMesh;
+use crate::options::word;
 use crate::watch::{self, Size};
 use numpy::{PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -14,7 +15,7 @@ use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Device, Error, MeshOptions, Surface};
 use ribbonmesh_track::{
     Adaptive, AlongNormals, Boundary, ByCurvature, Computed, Flips, Flow, Given, Integration, Method,
-    StepReport, Subdivision, TrackError, TrackOptions, Tracker, by_name,
+    StepReport, Subdivision, TrackError, TrackOptions, Tracker,
 };
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
