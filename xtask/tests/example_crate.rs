@@ -85,7 +85,7 @@ fn vortices() {
 }
 
 #[test]
-#[ignore = "compiles the library again, which takes minutes: run with --ignored after changes of examples"]
+#[ignore = "compiles the library again, which takes minutes: `cargo xtask ci --all` does it"]
 fn work_outside_the_workspace() {
     let folder = std::fs::read_dir(root().join("examples")).expect("examples");
     let mut names = Vec::new();

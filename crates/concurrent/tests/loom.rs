@@ -229,24 +229,20 @@ fn a_gate_lets_one_be_alone() {
                 entered
             })
         };
+        let close = move |guarded: &Guarded| {
+            let closed = gate.close();
+            if closed {
+                // SAFETY: alone.
+                guarded.0[0].with_mut(|x| unsafe { *x += 1 });
+                gate.open();
+            }
+            closed
+        };
         let alone = {
             let guarded = guarded.clone();
-            thread::spawn(move || {
-                let closed = gate.close();
-                if closed {
-                    // SAFETY: alone.
-                    guarded.0[0].with_mut(|x| unsafe { *x += 1 });
-                    gate.open();
-                }
-                closed
-            })
+            thread::spawn(move || close(&guarded))
         };
-        let closed = gate.close();
-        if closed {
-            // SAFETY: alone.
-            guarded.0[0].with_mut(|x| unsafe { *x += 1 });
-            gate.open();
-        }
+        let closed = close(&guarded);
         let (inside, alone) = (inside.join().unwrap(), alone.join().unwrap());
         assert!(closed || alone, "one of two who close it gets it");
         let times = [inside, alone, closed].into_iter().filter(|&did| did).count() as u32;

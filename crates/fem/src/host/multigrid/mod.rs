@@ -36,7 +36,7 @@ impl Default for MultigridOptions {
 /// A preconditioner of [`super::solve::ConjugateGradients`]: the number of iterations hardly depends on the number of nodes. For matrices of elasticity
 /// (blocks of 3 × 3 numbers) and of one unknown per node.
 ///
-/// Made on the host, in parallel, and applied on the device; on 2 cores both take about equally long (decision 49). Coarser levels are kept in
+/// Made on the host, in parallel, and applied on the device (decision 49). Coarser levels are kept in
 /// single precision, vectors in double precision. No sum depends on the order of threads.
 pub struct Multigrid {
     /// From the finest one; the coarsest is apart.
