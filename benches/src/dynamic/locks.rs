@@ -35,13 +35,13 @@ pub fn table(all: &[Steps]) -> Result<String> {
         )?;
         writeln!(
             text,
-            "| pass | patches | refused | dropped | locked more | candidates | executed | locks | sliced | alone |"
+            "| pass | patches | refused | dropped | locked more | candidates | executed | locks | sliced | alone | waited |"
         )?;
-        writeln!(text, "|---|---|---|---|---|---|---|---|---|---|")?;
+        writeln!(text, "|---|---|---|---|---|---|---|---|---|---|---|")?;
         for (i, p) in s.passes.iter().enumerate() {
             writeln!(
                 text,
-                "| {i} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+                "| {i} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
                 p.processed,
                 p.refused,
                 p.dropped,
@@ -50,7 +50,8 @@ pub fn table(all: &[Steps]) -> Result<String> {
                 p.executed,
                 p.locks,
                 p.sliced,
-                p.alone
+                p.alone,
+                p.waited
             )?;
         }
         let parts: Vec<String> =

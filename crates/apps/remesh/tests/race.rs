@@ -2,6 +2,7 @@
 #![cfg(feature = "race-check")]
 mod support;
 use ribbonmesh::device::race::take_report;
+use ribbonmesh::dynamic::Resolver;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, MeshOptions, Surface};
 use ribbonmesh_mesh::shapes;
@@ -24,13 +25,16 @@ fn no_race_of_clusters() {
 fn no_race() {
     for shape in [shapes::bumpy_sphere(3, 1).expect("small"), shapes::grid(20, 1).expect("small")] {
         let points: Vec<Vec3> = shape.points();
-        for adaptive in [None, Some(Adaptive::default())] {
+        let with = [Resolver::Claims, Resolver::Speculative];
+        for (resolver, adaptive) in with.into_iter().flat_map(|r| [(r, None), (r, Some(Adaptive::default()))])
+        {
             take_report();
             let options = RemeshOptions {
                 length: Length::Mean(0.7),
                 feature_angle: Some(50.0),
                 project: true,
                 adaptive,
+                resolver,
                 ..RemeshOptions::default()
             };
             remesh(&Device::cpu(), &points, &shape.faces, &options).expect("a manifold");

@@ -100,12 +100,9 @@ suite! {
             assert!((after.area() - 1.0).abs() < 1e-4, "{}", after.area());
             let is = Figures::of(&after.positions, &after.faces, 0.02);
             assert!(is.lengths_in_range > 0.85 && is.mean_least_angle > 45.0, "{resolver:?}: {is:?}");
-            // by locks priorities hold within a patch, and edges are split before longer ones of others: slivers may be left (decision 47)
-            if resolver == Resolver::Claims {
-                assert!(is.least_angle > 20.0, "{is:?}");
-                // all of it in the plane, looking up
-                assert!(after.normals().all(|n| n.z > 0.0 && n.x == 0.0 && n.y == 0.0));
-            }
+            assert!(is.least_angle > 20.0, "{resolver:?}: {is:?}");
+            // all of it in the plane, looking up
+            assert!(after.normals().all(|n| n.z > 0.0 && n.x == 0.0 && n.y == 0.0), "{resolver:?}");
         }
     }
     fn boundary(device) {

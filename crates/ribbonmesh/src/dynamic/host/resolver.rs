@@ -74,6 +74,8 @@ pub struct SpeculationPass {
     pub sliced: u32,
     /// Patches that were worked on while no other block worked, since they had come back to the queue too often.
     pub alone: u32,
+    /// Patches that were pushed again with seeds left, since a seed of another patch comes first.
+    pub waited: u32,
 }
 
 /// The patches of the speculative resolver.
@@ -81,6 +83,7 @@ pub(super) struct Patches {
     owner: Buffer<u32>,
     local: Buffer<u32>,
     faces: Buffer<u32>,
+    wanted: Buffer<u64>,
     rows: Buffer<u32>,
     stash: Buffer<u32>,
     locks: Buffer<u32>,
@@ -167,6 +170,7 @@ impl DynamicMesh {
                 locks: at(statistics::LOCKS),
                 sliced: at(statistics::SLICED),
                 alone: at(statistics::ALONE),
+                waited: at(statistics::WAITED),
             }
         };
         let mut passes: Vec<_> = (0..statistics::PASSES as usize).map(pass).collect();
@@ -230,14 +234,15 @@ impl DynamicMesh {
                 self.refresh_vertices()?;
             }
             fresh = true;
-            let begin = if resumes { 0 } else { parts::BEGIN };
+            let begin = if resumes { 0 } else { parts::POST | parts::PUSH };
             if cuda && !look {
                 let what = begin | parts::WORK | parts::END | parts::LOOP;
                 self.launch_parts(operation, p, p.blocks, what)?;
             } else {
                 if begin != 0 {
                     let blocks = tiles(self.ids.into_iter().max().unwrap_or(0).max(1));
-                    self.launch_parts(operation, p, blocks, begin)?;
+                    self.launch_parts(operation, p, blocks, parts::POST)?;
+                    self.launch_parts(operation, p, blocks, parts::PUSH)?;
                 }
                 self.launch_parts(operation, p, p.blocks, parts::WORK)?;
                 self.launch_parts(operation, p, 1, parts::END)?;
@@ -347,6 +352,7 @@ impl DynamicMesh {
             owner,
             local: device.zeros(self.capacity.faces as usize)?,
             faces: device.zeros(capacity as usize * most_patches as usize)?,
+            wanted: device.zeros(self.capacity.faces as usize)?,
             rows: device.zeros((row::WORDS * most_patches) as usize)?,
             stash: device.zeros((STASH * most_patches) as usize)?,
             locks: device.zeros(0)?,
@@ -397,6 +403,7 @@ impl Patches {
             owner: self.owner.view_mut(),
             local: self.local.view_mut(),
             faces: self.faces.view_mut(),
+            wanted: self.wanted.view_mut(),
             rows: self.rows.view_mut(),
             stash: self.stash.view_mut(),
             locks: self.locks.view_mut(),
@@ -423,12 +430,13 @@ impl Patches {
             &self.state,
             &self.statistics,
         ];
-        all.iter().map(|b| b.bytes() as u64).sum()
+        all.iter().map(|b| b.bytes() as u64).sum::<u64>() + self.wanted.bytes() as u64
     }
     /// Before a run.
     fn begin(&mut self) -> Result<()> {
         self.free_locks()?;
         self.queue.clear()?;
+        self.wanted.clear()?;
         self.statistics.clear()?;
         self.state.write_range(state::TICKET as usize, &[0])
     }
@@ -449,6 +457,9 @@ impl Patches {
         array::fill_words(&mut owner, faces, NONE)?;
         super::attribute::copy_words(&self.owner, &mut owner, self.owner.len())?;
         self.owner = owner;
+        let mut wanted = device.zeros(faces as usize)?;
+        super::attribute::copy_words(&self.wanted, &mut wanted, self.wanted.len())?;
+        self.wanted = wanted;
         self.local = device.zeros(faces as usize)?;
         Ok(())
     }

@@ -14,8 +14,9 @@ pub fn rank(priority: f32) -> u32 {
     let ordered = if bits >> 31 != 0 { !bits } else { bits | 1 << 31 };
     ordered >> 16
 }
+/// Whether a seed lives.
 #[inline(always)]
-fn lives<O: Operator>(m: Rounds<'_>, seed: u32) -> bool {
+pub fn lives<O: Operator>(m: Rounds<'_>, seed: u32) -> bool {
     match O::Seed::KIND {
         // the half-edge of a vertex, which was found before this pass, may have been changed in it
         ElementKind::Vertex => {

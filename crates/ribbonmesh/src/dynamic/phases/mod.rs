@@ -7,7 +7,7 @@ mod plan;
 mod record;
 
 pub use allocate::allocate;
-pub use claim::{claim, rank};
+pub use claim::{claim, lives, rank};
 pub use fill::fill;
 pub use plan::{plan, recorded_and_planned};
 pub use record::measure;
@@ -46,7 +46,7 @@ fn for_each_chunk(block: &Block, n: u32, f: impl FnMut(u32, u32)) {
 }
 /// The same with tiles, where there are enough of them for all blocks.
 #[inline(always)]
-fn for_each_part(block: &Block, n: u32, f: impl FnMut(u32, u32)) {
+pub fn for_each_part(block: &Block, n: u32, f: impl FnMut(u32, u32)) {
     for_each_of(block, n, if n > CHUNK * block.count() { TILE } else { CHUNK }, f);
 }
 #[inline(always)]

@@ -3,14 +3,16 @@ use crate::device::{NONE, Out, Parameter};
 
 /// What one launch does: a sum of these.
 pub mod parts {
+    /// Asks about all seeds, and notes on faces which of them wants these most.
+    pub const POST: u32 = 1;
     /// Pushes the patches of a pass.
-    pub const BEGIN: u32 = 1;
+    pub const PUSH: u32 = 2;
     /// Works on patches until none is left.
-    pub const WORK: u32 = 2;
+    pub const WORK: u32 = 4;
     /// Ends the pass.
-    pub const END: u32 = 4;
+    pub const END: u32 = 8;
     /// Repeats all this in resident blocks until the run ends.
-    pub const LOOP: u32 = 8;
+    pub const LOOP: u32 = 16;
 }
 
 /// Words that the whole run shares.
@@ -53,8 +55,10 @@ pub mod statistics {
     pub const SLICED: u32 = 7;
     /// Patches that were worked on alone, after too many refusals.
     pub const ALONE: u32 = 8;
+    /// Patches that were pushed again with seeds left, since a seed of another patch comes first.
+    pub const WAITED: u32 = 9;
     /// Columns of a row.
-    pub const COLUMNS: u32 = 9;
+    pub const COLUMNS: u32 = 10;
     /// Rows.
     pub const PASSES: u32 = 64;
     /// After the rows: what blocks did for how many units of 256 clock cycles, by step.
@@ -85,14 +89,18 @@ pub mod row {
     pub const FACES: u32 = 0;
     /// Patches in its stash.
     pub const STASH: u32 = 1;
-    /// 1 if it has seeds to be asked in the next pass.
-    pub const DIRTY: u32 = 2;
+    /// 1 if one of its seeds has a cavity in this pass, and the patch was not pushed yet.
+    pub const POSTED: u32 = 2;
     /// How often in a row its locks were refused.
     pub const REFUSALS: u32 = 3;
     /// How often it was pushed again since it was last worked on to the end.
     pub const RETURNS: u32 = 4;
+    /// The seed of another patch that comes before one of its own, plus 1; 0 for none.
+    pub const WAITS_FOR: u32 = 5;
+    /// How often it was pushed again without being locked, to wait for that.
+    pub const WAITS: u32 = 6;
     /// Number of words.
-    pub const WORDS: u32 = 5;
+    pub const WORDS: u32 = 8;
 }
 
 /// Most patches in a stash: those that are locked together with a patch (thesis 5.3.1).
@@ -102,6 +110,29 @@ pub const PATIENCE: u32 = 4;
 /// After so many returns to the queue a patch is worked on alone. So each is worked on to the end after at most this many tries, and one turn
 /// of each patch that came before it.
 pub const ALONE_AFTER: u32 = 128;
+
+/// After so many waits in vain a patch is asked again all the same.
+pub const MOST_WAITS: u32 = 1 << 12;
+
+/// The words of [`Division::wanted`]: the greatest counts.
+pub mod wanted {
+    /// What a seed notes on the faces of its cavity: the pass of the run, what is kept of its priority, the seed.
+    #[inline(always)]
+    pub fn word(passes: u32, rank: u32, seed: u32) -> u64 {
+        (tag(passes) as u64) << 48 | (rank as u64 & 0xFFFF) << 32 | seed as u64
+    }
+    /// What is kept of the priority, and the seed, if they were noted in this pass.
+    #[inline(always)]
+    pub fn read(word: u64, passes: u32) -> Option<[u32; 2]> {
+        let noted = (word >> 48) as u32 == tag(passes);
+        noted.then_some([(word >> 32) as u32 & 0xFFFF, word as u32])
+    }
+    /// All passes from the 65,535th on have the same: what was noted in the one before makes a patch wait too long, no more.
+    #[inline(always)]
+    fn tag(passes: u32) -> u32 {
+        (passes + 1).min(0xFFFF)
+    }
+}
 
 /// A mesh's faces, divided among patches. A patch's words may be touched by the block that has locked it, and no other.
 #[repr(C)]
@@ -113,6 +144,8 @@ pub struct Division<'a> {
     pub local: Out<'a, u32>,
     /// The faces of each patch: `capacity` places for each.
     pub faces: Out<'a, u32>,
+    /// For each face the seed that wants it most, as [`wanted`] says.
+    pub wanted: Out<'a, u64>,
     /// See [`row`].
     pub rows: Out<'a, u32>,
     /// The patches that were locked with each patch the last time, [`STASH`] places for each.

@@ -34,7 +34,7 @@ pub struct Memory {
     pub counts: [Shared<u32>; 3],
     /// See `Walks`.
     pub walks: Walks,
-    /// Rejections before anything is claimed, by reason: of a question, and of all of the patch.
+    /// Rejections of a question, before anything is claimed, by reason.
     pub reasons: Shared<u32>,
     /// See `word`.
     pub words: Shared<u32>,
@@ -71,7 +71,7 @@ pub fn memory(arena: &Arena, division: &Division<'_>) -> Memory {
         place: arena.take(CHUNK),
         counts: [arena.take(CHUNK), arena.take(CHUNK), arena.take(CHUNK)],
         walks: Walks::take(arena),
-        reasons: arena.take(2 * Rejection::COUNT),
+        reasons: arena.take(Rejection::COUNT),
         words: arena.take(word::WORDS),
     }
 }

@@ -1,7 +1,8 @@
 //! The thesis's way of resolving conflicts (5.2, 5.3): blocks take patches from a queue, lock them and what their cavities
 //! touch, and change them alone.
 //!
-//! A patch is a label on faces ([`Division`]). A block that has popped a patch
+//! A patch is a label on faces ([`Division`]). A pass begins with asking about all seeds, while nobody writes: each that has a cavity notes its
+//! priority on the cavity's faces, and patches with such seeds are pushed. A block that has popped a patch
 //!
 //! 1. *locks* it and the patches of its stash, all at once; where one is refused, it gives all back and pushes the patch
 //!    again;
@@ -9,7 +10,8 @@
 //!    `Held`, which answers for faces of locked patches alone and notes of which other patches faces were asked for.
 //!    These are locked, too, and the question is repeated; where one is refused, all is dropped: nothing was
 //!    written;
-//! 3. *chooses* cavities without common faces by rounds of claims, records them, and plans what fills them;
+//! 3. *chooses* cavities without common faces by rounds of claims, records them, and plans what fills them. A candidate waits if one of its faces is wanted by a
+//!    seed of clearly greater priority that is still to come, in this patch or another one;
 //! 4. *fills* them, and repeats 2 to 4 with the seeds that are left, until there are none;
 //! 5. *slices* the patch if it has grown too large, and releases all locks.
 //!
@@ -25,6 +27,7 @@ mod locking;
 mod memory;
 mod pass;
 mod patch;
+mod post;
 mod slice;
 
 #[cfg(not(target_arch = "nvptx64"))]
@@ -49,10 +52,17 @@ pub fn run_speculation<O: Operator>(
     parts: u32,
 ) {
     let memory = memory(block.arena(), &division);
-    let (repeat, mut begin) = (parts & parts::LOOP != 0, parts & parts::BEGIN != 0);
+    let repeat = parts & parts::LOOP != 0;
+    let mut parts = parts;
     loop {
-        if begin {
-            pass::begin::<O>(block, rounds, division);
+        if parts & parts::POST != 0 {
+            post::post(block, rounds, division, operator);
+        }
+        if repeat {
+            block.grid_sync(grid);
+        }
+        if parts & parts::PUSH != 0 {
+            post::push_posted(block, division);
         }
         if repeat {
             block.grid_sync(grid);
@@ -73,6 +83,6 @@ pub fn run_speculation<O: Operator>(
         if pass::state_of(block, rounds) != control::RUNNING {
             return;
         }
-        begin = true;
+        parts |= parts::POST | parts::PUSH;
     }
 }

@@ -1,12 +1,11 @@
 //! A pass: which patches are worked on, and what comes after it.
-use super::division::{ALONE_AFTER, Division, row, state, statistics};
+use super::division::{ALONE_AFTER, Division, MOST_WAITS, row, state, statistics};
 use super::memory::{Memory, word};
 use super::patch::{Outcome, work_on};
 use crate::device::atomic::{self, Order, Scope};
 use crate::device::{Block, NONE};
 use crate::dynamic::control;
 use crate::dynamic::operator::Operator;
-use crate::dynamic::phases::{by_looks, looks, seeds};
 use crate::dynamic::rejection::Rejection;
 use crate::dynamic::rounds::Rounds;
 use ribbonmesh_concurrent::{Gate, Queue, Words};
@@ -62,27 +61,6 @@ pub fn stop(block: &Block, rounds: Rounds<'_>, d: Division<'_>, why: u32, wanted
     });
 }
 
-/// Pushes the patches of a pass, in a scattered order, and forgets what the pass before the last has noted.
-#[inline(always)]
-pub fn begin<O: Operator>(block: &Block, rounds: Rounds<'_>, d: Division<'_>) {
-    let patches = atomic::load(d.state, state::PATCHES, Order::Relaxed, Scope::Device);
-    let all = !by_looks::<O>() || rounds.control.get(control::PASSES) == 0;
-    if by_looks::<O>() {
-        let (_, next) = looks(rounds);
-        block.for_each_of_tile(seeds::<O>(rounds).div_ceil(32), |i| next.set(i, 0));
-    }
-    block.for_each_of_tile(seeds::<O>(rounds).div_ceil(32), |i| rounds.out.set(i, 0));
-    let queue = Queue::new(d.queue);
-    block.for_each_of_tile(patches, |i| {
-        // neighbours have numbers near each other: so they are not worked on at the same time. Slices come last.
-        let n = d.scattered;
-        let patch = if i < n { (i as u64 * d.stride as u64 % n as u64) as u32 } else { i };
-        if all || d.row(patch, row::DIRTY) != 0 {
-            d.set_row(patch, row::DIRTY, 0);
-            begin_patch(queue, patch);
-        }
-    });
-}
 /// Pushes a patch whose work is new. There is room for each patch once.
 #[inline(always)]
 pub fn begin_patch<W: Words>(queue: Queue<W>, patch: u32) {
@@ -92,6 +70,39 @@ pub fn begin_patch<W: Words>(queue: Queue<W>, patch: u32) {
 #[inline(always)]
 fn push<W: Words>(queue: Queue<W>, patch: u32) {
     while queue.push(patch).is_err() {}
+}
+
+/// Whether a seed is out of the pass: its cavity was filled or rejected, or has lost faces.
+#[inline(always)]
+pub fn is_out(rounds: Rounds<'_>, seed: u32) -> bool {
+    atomic::load(rounds.out, seed / 32, Order::Relaxed, Scope::Device) >> (seed % 32) & 1 != 0
+}
+/// A seed is out of the pass.
+#[inline(always)]
+pub fn put_out(rounds: Rounds<'_>, seed: u32) {
+    atomic::fetch_or(rounds.out, seed / 32, 1 << (seed % 32), Order::Relaxed, Scope::Device);
+}
+/// Looks so often whether what a patch waits for is out, before the patch is pushed again.
+const LOOKS: u32 = 64;
+/// Whether a patch that was popped still waits for a seed of another one. One thread, which has the patch, since it is not in the queue.
+#[inline(always)]
+fn waits(rounds: Rounds<'_>, d: Division<'_>, patch: u32) -> bool {
+    let seed = d.row(patch, row::WAITS_FOR);
+    if seed == 0 {
+        return false;
+    }
+    let waits = d.row(patch, row::WAITS);
+    let mut looks = if waits < MOST_WAITS { LOOKS } else { 0 };
+    while looks > 0 && !is_out(rounds, seed - 1) {
+        d.state.pause();
+        looks -= 1;
+    }
+    let still = looks == 0 && waits < MOST_WAITS;
+    d.set_row(patch, row::WAITS, if still { waits + 1 } else { 0 });
+    if !still {
+        d.set_row(patch, row::WAITS_FOR, 0);
+    }
+    still
 }
 
 /// Works on patches until there are none in the queue and nobody works on one, or the run stops.
@@ -126,7 +137,12 @@ pub fn work<O: Operator>(block: &Block, rounds: Rounds<'_>, d: Division<'_>, ope
                 return NOT_NOW;
             }
             if let Some(patch) = queue.pop() {
-                return patch;
+                if !waits(rounds, d, patch) {
+                    return patch;
+                }
+                push(queue, patch);
+                gate.leave();
+                return NOT_NOW;
             }
             gate.leave();
             if queue.open() == 0 {

@@ -1,13 +1,13 @@
 //! Working on one patch.
-use super::candidates::{Question, ask_again, ask_all, begin_reasons, count_reasons, take_over};
+use super::candidates::{Question, WAITS, ask_again, ask_all, first_of_others, take_over};
 use super::division::{Division, row, state, statistics};
 use super::held::{Held, HeldSite, put};
 use super::locking::{extend, lock_with_stash, release, store_stash};
 use super::memory::{Memory, word};
-use super::pass::{atomic_add, atomic_get, clock, count, stop};
+use super::pass::{atomic_add, atomic_get, clock, count, put_out, stop};
 use super::slice::{is_large, slice};
 use crate::device::atomic::{self, Order, Scope};
-use crate::device::{Block, EdgeId, Element, ElementId, FaceId, NONE, VertexId};
+use crate::device::{Block, EdgeId, Element, ElementId, ElementKind, FaceId, NONE, VertexId};
 use crate::dynamic::cavity::{Cavity, Lengths};
 use crate::dynamic::control;
 use crate::dynamic::decision::Decision;
@@ -27,6 +27,8 @@ pub enum Outcome {
     Done,
     /// It is to be pushed again.
     Again,
+    /// The same, since a seed of another patch comes before those that are left.
+    Waits,
 }
 
 /// How a chunk of candidates ended.
@@ -65,7 +67,6 @@ pub fn work_on<O: Operator>(
     let (pass, passes) = (rounds.control.get(control::PASS), rounds.control.get(control::PASSES));
     let question = Question { rounds, division: d, mesh, pass, passes };
     let mut outcome = Outcome::Done;
-    begin_reasons(block, m);
     let (mut listed, mut first) = (0, true);
     'rounds: loop {
         // ask, and lock what is missing, until nothing is
@@ -96,12 +97,16 @@ pub fn work_on<O: Operator>(
             listed = m.words.get(word::CANDIDATES);
             first = false;
         }
-        let left = take_over(block, m, listed);
+        let [left, ready] = take_over(block, question, m, listed);
         clock(block, d, m, statistics::ASK);
         if left == 0 {
             break;
         }
-        block.single_nosync(|| count(rounds, d, statistics::CANDIDATES, left));
+        if ready == 0 {
+            outcome = wait(block, question, operator, m, listed);
+            break;
+        }
+        block.single_nosync(|| count(rounds, d, statistics::CANDIDATES, ready));
         let ticket =
             block.single(|| atomic::fetch_add(d.state, state::TICKET, 1, Order::Relaxed, Scope::Device) + 1);
         block.for_each(listed, |k| {
@@ -147,6 +152,10 @@ pub fn work_on<O: Operator>(
             }
             base += len;
         }
+        if done == 0 && ready < left {
+            outcome = wait(block, question, operator, m, listed);
+            break;
+        }
         if done == 0 {
             // the greatest claim always gets all its faces, if they are the same when they are named again
             stop(block, rounds, d, control::STALLED, state::WANTED_HELD, 0);
@@ -156,8 +165,7 @@ pub fn work_on<O: Operator>(
     }
     if outcome == Outcome::Again {
         block.single_nosync(|| count(rounds, d, statistics::DROPPED, 1));
-    } else {
-        count_reasons(block, question, m);
+    } else if outcome == Outcome::Done {
         if is_large(d, n) {
             slice(block, rounds, d, m, mesh, &mut held, &mut n, false);
         }
@@ -167,6 +175,18 @@ pub fn work_on<O: Operator>(
     release(block, d, m, patch, held);
     clock(block, d, m, statistics::LOCK);
     outcome
+}
+
+/// The patch is pushed again, and worked on when the first of the seeds is out of the pass for which its first `n` candidates wait. Collective.
+#[inline(always)]
+fn wait<O: Operator>(block: &Block, q: Question<'_>, operator: O, m: Memory, n: u32) -> Outcome {
+    let first = first_of_others(block, q, operator, m, n);
+    block.single_nosync(|| {
+        // 0 for none
+        q.division.set_row(q.mesh.patch, row::WAITS_FOR, first.wrapping_add(1));
+        count(q.rounds, q.division, statistics::WAITED, 1);
+    });
+    Outcome::Waits
 }
 
 /// Reads the list of the patch's faces, and drops those that were deleted or are another patch's; their number. Collective.
@@ -272,7 +292,7 @@ impl Chunk<'_> {
             let seed = m.seeds.get(self.base + i);
             let (mut words, mut place) = (0, 0);
             if seed != NONE
-                && m.ranks.get(self.base + i) & LOST == 0
+                && m.ranks.get(self.base + i) & (LOST | WAITS) == 0
                 && let Some((faces, sides)) = measure(site, operator, seed, self.word(m, i), m.walks.of(i))
             {
                 face_counts.set(i, faces);
@@ -418,7 +438,7 @@ impl Chunk<'_> {
                 let seed = m.seeds.get(self.base + i);
                 m.seeds.set(self.base + i, NONE);
                 if !recorded(place) {
-                    atomic::fetch_or(r.out, seed / 32, 1 << (seed % 32), Order::Relaxed, Scope::Device);
+                    put_out(r, seed);
                     atomic_add(r, control::REJECTED + (REJECTED - place), 1);
                     return OUT;
                 }
@@ -437,11 +457,9 @@ impl Chunk<'_> {
                         k += 1;
                     }
                 }
+                self.put_out(&cavity);
                 write(self.site(m), operator, &cavity, made, first, self.pass);
-                if O::LOCAL {
-                    look_around::<O>(r, &cavity, made, first[1]);
-                    self.mark(&cavity, made, first[2]);
-                }
+                look_around::<O>(r, &cavity, made, first[1]);
                 1
             },
             |a, b| a + b,
@@ -450,20 +468,24 @@ impl Chunk<'_> {
         counts
     }
 
-    /// The patches of the faces in and around a filled cavity have seeds to be asked in the next pass.
+    /// The seeds at the faces of a cavity that is filled are out of the pass: their cavities have lost a face.
     #[inline(always)]
-    fn mark<E: Element>(&self, c: &Cavity<'_, E>, made: [u32; 3], first: u32) {
-        let mark = |patch: u32| put(self.d.rows, row::WORDS * patch + row::DIRTY, 1);
+    fn put_out<E: Element>(&self, cavity: &Cavity<'_, E>) {
         let mut i = 0;
-        while i < made[2] {
-            let f = if i < c.faces { c.deleted_face(i) } else { FaceId::new(first + (i - c.faces)) };
-            mark(self.mesh.owner(f));
-            i += 1;
-        }
-        let mut i = 0;
-        while i < c.len() {
-            if let Some(h) = self.mesh.half_edge(c.dart(i).reversed()) {
-                mark(self.mesh.owner(h.face()));
+        while i < cavity.faces {
+            let f = cavity.deleted_face(i);
+            match E::KIND {
+                ElementKind::Face => put_out(self.rounds, f.index()),
+                ElementKind::Vertex => {
+                    for v in self.mesh.corners(f) {
+                        put_out(self.rounds, v.index());
+                    }
+                }
+                ElementKind::Edge => {
+                    for dart in self.mesh.darts(f) {
+                        put_out(self.rounds, dart.edge().index());
+                    }
+                }
             }
             i += 1;
         }

@@ -217,9 +217,11 @@ pub fn slice(
         d.set_row(patch, row::FACES, first);
         d.set_row(new, row::FACES, faces - first);
         d.set_row(new, row::STASH, others);
-        d.set_row(new, row::DIRTY, 1);
+        d.set_row(new, row::POSTED, 0);
         d.set_row(new, row::REFUSALS, 0);
         d.set_row(new, row::RETURNS, 0);
+        d.set_row(new, row::WAITS_FOR, 0);
+        d.set_row(new, row::WAITS, 0);
         m.held.set(*held, new);
         m.set.insert(new);
         count(rounds, d, statistics::SLICED, 1);
