@@ -1,7 +1,9 @@
 //! Products of matrices with vectors, and adjoints: what the kernels of each entry type do.
+#[cfg(target_arch = "nvptx64")]
+use super::components::ahead;
 use super::components::{load, store};
 use super::entry::{Element, Entry};
-use super::stored::{Access, Inner, Operands, Parts, Stored, Whole};
+use super::stored::{Access, Inner, Operands, Parts, Read, Stored, Whole};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, Out, Parameter, Shared};
 
@@ -64,15 +66,79 @@ fn rows<E: Entry, I: Inner, A: Access>(
         if stored.has_diagonal() {
             sum = I::diagonal(&stored, row).times_plus(A::get(&x, i), sum);
         }
-        let (mut place, mut left) = stored.row(row);
-        while left > 0 {
-            let column = stored.columns.get(place);
-            sum = I::entry(&stored, place).times_plus(A::get(&x, column * many + vector), sum);
-            place += stored.step;
-            left -= 1;
-        }
+        let of_row = stored.row(row);
+        let column = |place: u32| stored.columns.get(place) * many + vector;
+        sum = match const { ahead::<E>() } {
+            1 => add_row::<E, I, A, 1>(&stored, &x, column, of_row, sum),
+            2 => add_row::<E, I, A, 2>(&stored, &x, column, of_row, sum),
+            _ => add_row::<E, I, A, 4>(&stored, &x, column, of_row, sum),
+        };
         operands.put::<A>(i, sum);
     });
+}
+
+/// How many entries of a row a thread of a GPU loads before it multiplies the first of them, so that loads do not wait for each
+/// other: as many as take few registers.
+const fn ahead<E>() -> usize {
+    match size_of::<E>() {
+        0..=8 => 4,
+        9..=16 => 2,
+        _ => 1,
+    }
+}
+/// Adds the products of a row, whose first entry stands at `place`, to `sum`, in the order of the row's `left` entries. `column(p)` is
+/// where the element of the vector stands that the entry at place `p` multiplies.
+#[cfg(not(target_arch = "nvptx64"))]
+#[inline(always)]
+fn add_row<E: Entry, I: Inner, A: Access, const N: usize>(
+    stored: &Stored<'_, E, E::Real>,
+    x: &Read<'_, E::Element, E::Real>,
+    column: impl Fn(u32) -> u32,
+    (mut place, mut left): (u32, u32),
+    mut sum: E::Element,
+) -> E::Element {
+    while left > 0 {
+        sum = I::entry(stored, place).times_plus(A::get(x, column(place)), sum);
+        place += stored.step;
+        left -= 1;
+    }
+    sum
+}
+/// Adds the products of a row, whose first entry stands at `place`, to `sum`, in the order of the row's `left` entries. `column(p)` is
+/// where the element of the vector stands that the entry at place `p` multiplies.
+///
+/// `N` entries at a time: their loads do not wait for each other, and the next ones' columns are loaded before the products.
+#[cfg(target_arch = "nvptx64")]
+#[inline(always)]
+fn add_row<E: Entry, I: Inner, A: Access, const N: usize>(
+    stored: &Stored<'_, E, E::Real>,
+    x: &Read<'_, E::Element, E::Real>,
+    column: impl Fn(u32) -> u32,
+    (mut place, mut left): (u32, u32),
+    mut sum: E::Element,
+) -> E::Element {
+    // in the place of entries behind the last one the first is loaded again, and not added
+    let at = |place: u32, left: u32, k: u32| if k < left { place + k * stored.step } else { place };
+    let mut columns = [0; N];
+    if left > 0 {
+        ahead!(N, |k| columns[k] = column(at(place, left, k as u32)));
+    }
+    while left > 0 {
+        let (count, own) = (left, columns);
+        let (mut entries, mut elements) = ([E::ZERO; N], [<E::Element as Element>::ZERO; N]);
+        ahead!(N, |k| entries[k] = I::entry(stored, at(place, left, k as u32)));
+        place += N as u32 * stored.step;
+        left = left.saturating_sub(N as u32);
+        if left > 0 {
+            ahead!(N, |k| columns[k] = column(at(place, left, k as u32)));
+        }
+        ahead!(N, |k| elements[k] = A::get(x, own[k]));
+        ahead!(N, |k| {
+            let next = entries[k].times_plus(elements[k], sum);
+            sum = if (k as u32) < count { next } else { sum };
+        });
+    }
+    sum
 }
 
 /// Threads of a block of [`multiply_balanced`].
@@ -104,13 +170,11 @@ pub fn multiply_balanced<E: Entry>(
     [products, sums]: [Shared<E::Element>; 2],
 ) {
     let [first, rows, begin, end] = items.get(block.index());
-    block.for_each(end - begin, |k| {
-        let x = load(operands.x.whole, stored.columns.get(begin + k));
-        products.set(k, load(stored.whole, begin + k).times(x));
-    });
+    let multiply =
+        || for_each_product::<E>(block, [begin, end], &stored, &operands.x, |k, y| products.set(k, y));
     let range = |i: u32| match rows {
-        0 => (0, end - begin),
-        _ => (stored.starts.get(first + i) - begin, stored.starts.get(first + i + 1) - begin),
+        0 => [0, end - begin],
+        _ => [stored.starts.get(first + i) - begin, stored.starts.get(first + i + 1) - begin],
     };
     let sum = |from: u32, to: u32, step: u32| {
         let (mut k, mut sum) = (from, <E::Element as Element>::ZERO);
@@ -122,8 +186,7 @@ pub fn multiply_balanced<E: Entry>(
     };
     let count = if rows == 0 { 1 } else { rows };
     if 2 * count > THREADS {
-        block.for_each_nosync(count, |i| {
-            let (from, to) = range(i);
+        block.for_each_ahead_nosync::<[u32; 2], 2>(count, range, multiply, |i, [from, to]| {
             operands.put::<Whole>(first + i, sum(from, to, 1));
         });
         return;
@@ -132,10 +195,13 @@ pub fn multiply_balanced<E: Entry>(
     while 2 * lanes * count <= THREADS {
         lanes *= 2;
     }
-    block.for_each(count * lanes, |i| {
-        let (from, to) = range(i / lanes);
-        sums.set(i, sum(from + i % lanes, to, lanes));
-    });
+    block.for_each_ahead_nosync::<[u32; 2], 1>(
+        count * lanes,
+        |i| range(i / lanes),
+        multiply,
+        |i, [from, to]| sums.set(i, sum(from + i % lanes, to, lanes)),
+    );
+    block.sync();
     let mut half = lanes / 2;
     while half > 0 {
         block.for_each(count * half, |i| {
@@ -147,6 +213,71 @@ pub fn multiply_balanced<E: Entry>(
     block.for_each_nosync(count, |i| match rows {
         0 => store::<E::Element, E::Real>(pieces, first, sums.get(0)),
         _ => operands.put::<Whole>(first + i, sums.get(i * lanes)),
+    });
+}
+
+/// Gives `f` the products of the entries from `begin` to `end`, numbered from 0. Collective.
+#[cfg(not(target_arch = "nvptx64"))]
+#[inline(always)]
+fn for_each_product<E: Entry>(
+    block: &Block,
+    [begin, end]: [u32; 2],
+    stored: &Stored<'_, E, E::Real>,
+    x: &Read<'_, E::Element, E::Real>,
+    f: impl Fn(u32, E::Element),
+) {
+    block.for_each(end - begin, |k| {
+        let x = load(x.whole, stored.columns.get(begin + k));
+        f(k, load(stored.whole, begin + k).times(x));
+    });
+}
+/// Gives `f` the products of the entries from `begin` to `end`, numbered from 0. Each thread has several loads under way. Collective.
+#[cfg(target_arch = "nvptx64")]
+#[inline(always)]
+fn for_each_product<E: Entry>(
+    block: &Block,
+    range: [u32; 2],
+    stored: &Stored<'_, E, E::Real>,
+    x: &Read<'_, E::Element, E::Real>,
+    f: impl Fn(u32, E::Element),
+) {
+    match const { ahead::<E>() } {
+        1 => products::<E, 1>(block, range, stored, x, f),
+        2 => products::<E, 2>(block, range, stored, x, f),
+        _ => products::<E, 4>(block, range, stored, x, f),
+    }
+}
+#[cfg(target_arch = "nvptx64")]
+#[inline(always)]
+fn products<E: Entry, const N: usize>(
+    block: &Block,
+    [begin, end]: [u32; 2],
+    stored: &Stored<'_, E, E::Real>,
+    x: &Read<'_, E::Element, E::Real>,
+    f: impl Fn(u32, E::Element),
+) {
+    let n = end - begin;
+    block.for_each(THREADS, |thread| {
+        let mut first = thread;
+        while first < n {
+            // in the place of entries behind the last one the first is loaded again, and not multiplied
+            let at = |k: usize| {
+                let at = first + k as u32 * THREADS;
+                begin + if at < n { at } else { first }
+            };
+            let (mut columns, mut entries) = ([0; N], [E::ZERO; N]);
+            let mut elements = [<E::Element as Element>::ZERO; N];
+            ahead!(N, |k| columns[k] = stored.columns.get(at(k)));
+            ahead!(N, |k| entries[k] = load(stored.whole, at(k)));
+            ahead!(N, |k| elements[k] = load(x.whole, columns[k]));
+            ahead!(N, |k| {
+                let at = first + k as u32 * THREADS;
+                if at < n {
+                    f(at, entries[k].times(elements[k]));
+                }
+            });
+            first += N as u32 * THREADS;
+        }
     });
 }
 
