@@ -45,6 +45,13 @@ pub fn multiply_rows<E: Entry>(
     operands: Operands<'_, E::Element, E::Real>,
     chunks: Chunks<'_>,
 ) {
+    #[cfg(not(target_arch = "nvptx64"))]
+    if stored.lengths.is_empty()
+        && (stored.group, operands.x.split, operands.many, operands.scaled) == (0, 0, 1, 0)
+        && !stored.has_diagonal()
+    {
+        return rows_of_csr::<E>(block, stored, operands, chunks);
+    }
     match (stored.group != 0, operands.x.split != 0) {
         (false, false) => rows::<E, Whole, Whole>(block, stored, operands, chunks),
         (false, true) => rows::<E, Whole, Parts>(block, stored, operands, chunks),
@@ -67,13 +74,43 @@ fn rows<E: Entry, I: Inner, A: Access>(
             sum = I::diagonal(&stored, row).times_plus(A::get(&x, i), sum);
         }
         let of_row = stored.row(row);
-        let column = |place: u32| stored.columns.get(place) * many + vector;
+        let element = |column: u32| column * many + vector;
         sum = match const { ahead::<E>() } {
-            1 => add_row::<E, I, A, 1>(&stored, &x, column, of_row, sum),
-            2 => add_row::<E, I, A, 2>(&stored, &x, column, of_row, sum),
-            _ => add_row::<E, I, A, 4>(&stored, &x, column, of_row, sum),
+            1 => add_row::<E, I, A, 1>(&stored, &x, element, of_row, sum),
+            2 => add_row::<E, I, A, 2>(&stored, &x, element, of_row, sum),
+            _ => add_row::<E, I, A, 4>(&stored, &x, element, of_row, sum),
         };
         operands.put::<A>(i, sum);
+    });
+}
+
+/// `y = A x` of `CSR-AoS-AoS` on a CPU, without what else [`rows`] has for each row, which takes as long as the products of a short one.
+#[cfg(not(target_arch = "nvptx64"))]
+#[inline(always)]
+fn rows_of_csr<E: Entry>(
+    block: &Block,
+    stored: Stored<'_, E, E::Real>,
+    operands: Operands<'_, E::Element, E::Real>,
+    chunks: Chunks<'_>,
+) {
+    let (x, y) = (operands.x.whole, operands.y.whole);
+    chunks.for_each(block, stored.rows, |row| {
+        let begin = stored.starts.get(row);
+        let count = stored.starts.get(row + 1) - begin;
+        let (columns, entries) = (stored.columns.at(begin), stored.whole.at(begin));
+        let mut sum = <E::Element as Element>::ZERO;
+        if columns.len().min(entries.len()) >= count as usize {
+            // the compiler sees that neither array ends before the row
+            let mut k = 0;
+            while k < count {
+                sum = entries.get(k).times_plus(x.get(columns.get(k)), sum);
+                k += 1;
+            }
+        } else {
+            // a fault at the first entry that is missing
+            sum = add_row::<E, Whole, Whole, 1>(&stored, &operands.x, |column| column, (begin, count), sum);
+        }
+        y.set(row, sum);
     });
 }
 
@@ -86,26 +123,26 @@ const fn ahead<E>() -> usize {
         _ => 1,
     }
 }
-/// Adds the products of a row, whose first entry stands at `place`, to `sum`, in the order of the row's `left` entries. `column(p)` is
-/// where the element of the vector stands that the entry at place `p` multiplies.
+/// Adds the products of a row, whose first entry stands at `place`, to `sum`, in the order of the row's `left` entries. `element(c)` is
+/// where the element of the vector stands that an entry of column `c` multiplies.
 #[cfg(not(target_arch = "nvptx64"))]
 #[inline(always)]
 fn add_row<E: Entry, I: Inner, A: Access, const N: usize>(
     stored: &Stored<'_, E, E::Real>,
     x: &Read<'_, E::Element, E::Real>,
-    column: impl Fn(u32) -> u32,
+    element: impl Fn(u32) -> u32,
     (mut place, mut left): (u32, u32),
     mut sum: E::Element,
 ) -> E::Element {
     while left > 0 {
-        sum = I::entry(stored, place).times_plus(A::get(x, column(place)), sum);
+        sum = I::entry(stored, place).times_plus(A::get(x, element(stored.columns.get(place))), sum);
         place += stored.step;
         left -= 1;
     }
     sum
 }
-/// Adds the products of a row, whose first entry stands at `place`, to `sum`, in the order of the row's `left` entries. `column(p)` is
-/// where the element of the vector stands that the entry at place `p` multiplies.
+/// Adds the products of a row, whose first entry stands at `place`, to `sum`, in the order of the row's `left` entries. `element(c)` is
+/// where the element of the vector stands that an entry of column `c` multiplies.
 ///
 /// `N` entries at a time: their loads do not wait for each other, and the next ones' columns are loaded before the products.
 #[cfg(target_arch = "nvptx64")]
@@ -113,7 +150,7 @@ fn add_row<E: Entry, I: Inner, A: Access, const N: usize>(
 fn add_row<E: Entry, I: Inner, A: Access, const N: usize>(
     stored: &Stored<'_, E, E::Real>,
     x: &Read<'_, E::Element, E::Real>,
-    column: impl Fn(u32) -> u32,
+    element: impl Fn(u32) -> u32,
     (mut place, mut left): (u32, u32),
     mut sum: E::Element,
 ) -> E::Element {
@@ -121,7 +158,7 @@ fn add_row<E: Entry, I: Inner, A: Access, const N: usize>(
     let at = |place: u32, left: u32, k: u32| if k < left { place + k * stored.step } else { place };
     let mut columns = [0; N];
     if left > 0 {
-        ahead!(N, |k| columns[k] = column(at(place, left, k as u32)));
+        ahead!(N, |k| columns[k] = element(stored.columns.get(at(place, left, k as u32))));
     }
     while left > 0 {
         let (count, own) = (left, columns);
@@ -130,7 +167,7 @@ fn add_row<E: Entry, I: Inner, A: Access, const N: usize>(
         place += N as u32 * stored.step;
         left = left.saturating_sub(N as u32);
         if left > 0 {
-            ahead!(N, |k| columns[k] = column(at(place, left, k as u32)));
+            ahead!(N, |k| columns[k] = element(stored.columns.get(at(place, left, k as u32))));
         }
         ahead!(N, |k| elements[k] = A::get(x, own[k]));
         ahead!(N, |k| {
