@@ -33,6 +33,20 @@ macro_rules! each { ($n:expr, |$k:ident| $body:expr) => {
 } }
 pub(crate) use each;
 
+/// Runs the body for each `k < N` of at most 4, unrolled by hand: what it fills must stay in registers.
+#[cfg(target_arch = "nvptx64")]
+macro_rules! ahead { ($n:ident, |$k:ident| $body:expr) => {
+    $crate::device::components::ahead!(@ $n, |$k| $body, 0 1 2 3)
+};
+(@ $n:ident, |$k:ident| $body:expr, $($number:literal)*) => {
+    $(if $number < $n {
+        let $k: usize = $number;
+        $body
+    })*
+} }
+#[cfg(target_arch = "nvptx64")]
+pub(crate) use ahead;
+
 /// The value whose number `c` is `f(c)`.
 #[inline(always)]
 pub fn assemble<T: Pod, R: Real>(f: impl Fn(u32) -> R) -> T {

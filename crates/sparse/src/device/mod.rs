@@ -1,5 +1,7 @@
 //! What runs on both machines.
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
+pub mod arrange;
+#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 pub mod check;
 pub mod components;
 pub mod entry;

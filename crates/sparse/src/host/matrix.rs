@@ -14,6 +14,8 @@ use crate::{Entry, Real};
 use ribbonmesh::device::{BufferView, BufferViewMut, NONE, TILE, tiles};
 use ribbonmesh::{Buffer, Device, DeviceKind, Error, array};
 
+mod arrange;
+
 /// A sparse matrix on a device, in one of many layouts.
 ///
 /// Products have the same bits in every run on a machine. Padding of a layout is never read, so that it cannot turn an infinite
@@ -518,9 +520,15 @@ impl<E: Launched> SparseMatrix<E> {
         if let (Schedule::Balanced, Some(balanced), 1) =
             (self.variant.schedule, &self.balanced, operands.many)
         {
-            let mut pieces = device.unspecified(balanced.pieces)?;
             let (stored, items) = (self.stored(), balanced.items.view());
-            // SAFETY: the constructors have checked the matrix, of whose offsets the items are made; the callers the vectors.
+            // an allocation for each product would take longer than a small one
+            if balanced.pieces == 0 {
+                // SAFETY: the constructors have checked the matrix, of whose offsets the items are made; the callers the vectors.
+                unsafe { E::balanced(device, stored, operands.reborrow(), items, BufferViewMut::empty())? };
+                return Ok(());
+            }
+            let mut pieces = device.unspecified(balanced.pieces)?;
+            // SAFETY: as above.
             unsafe { E::balanced(device, stored, operands.reborrow(), items, pieces.view_mut())? };
             // SAFETY: as above; there are as many pieces as the long rows say.
             unsafe { E::pieces(device, operands.reborrow(), balanced.long.view(), pieces.view())? };
@@ -539,8 +547,9 @@ impl<E: Launched> SparseMatrix<E> {
                 (threads, threads, n.div_ceil(threads).min(resident), dynamic.into())
             }
         };
-        let mut counter = device.zeros::<u32>(dynamic as usize)?;
-        let chunks = ChunksArguments { size, dynamic, counter: counter.view_mut() };
+        let mut counter = if dynamic == 0 { None } else { Some(device.zeros::<u32>(1)?) };
+        let counter = counter.as_mut().map_or_else(BufferViewMut::empty, Buffer::view_mut);
+        let chunks = ChunksArguments { size, dynamic, counter };
         // SAFETY: the constructors have checked the matrix, the callers the vectors.
         unsafe { E::rows(device, [blocks, threads], self.stored(), operands.reborrow(), chunks)? };
         Ok(())

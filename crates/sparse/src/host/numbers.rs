@@ -1,5 +1,6 @@
 //! Kernels over vectors of numbers.
 use crate::Real;
+use crate::device::arrange::{SplitF32, SplitF64};
 use crate::device::solve::ScalarsArguments;
 use crate::device::vectors::{
     AxpbyF32, AxpbyF64, DirectionF32, DirectionF64, DotF32, DotF64, StepF32, StepF64,
@@ -40,8 +41,16 @@ pub trait Numbers: Real {
         z: BufferView<'a, Self>,
         p: BufferViewMut<'a, Self>,
     ) -> Result<()>;
+    fn split<'a>(
+        device: &Device,
+        n: u32,
+        shape: [u32; 3],
+        sources: Option<BufferView<'a, u32>>,
+        from: BufferView<'a, Self>,
+        to: BufferViewMut<'a, Self>,
+    ) -> Result<()>;
 }
-macro_rules! numbers { ($($real:ident $axpby:ident $dot:ident $step:ident $direction:ident;)*) => { $(
+macro_rules! numbers { ($($real:ident $axpby:ident $dot:ident $step:ident $direction:ident $split:ident;)*) => { $(
     impl Numbers for $real {
         fn axpby<'a>(
             device: &Device,
@@ -81,9 +90,20 @@ macro_rules! numbers { ($($real:ident $axpby:ident $dot:ident $step:ident $direc
         ) -> Result<()> {
             device.launch(tiles(n), $direction { n, state, z, p })
         }
+        fn split<'a>(
+            device: &Device,
+            n: u32,
+            [components, group, stride]: [u32; 3],
+            sources: Option<BufferView<'a, u32>>,
+            from: BufferView<'a, Self>,
+            to: BufferViewMut<'a, Self>,
+        ) -> Result<()> {
+            let sources = sources.unwrap_or(BufferView::empty());
+            device.launch(tiles(n), $split { n, components, group, stride, sources, from, to })
+        }
     }
 )* } }
 numbers! {
-    f32 AxpbyF32 DotF32 StepF32 DirectionF32;
-    f64 AxpbyF64 DotF64 StepF64 DirectionF64;
+    f32 AxpbyF32 DotF32 StepF32 DirectionF32 SplitF32;
+    f64 AxpbyF64 DotF64 StepF64 DirectionF64 SplitF64;
 }

@@ -17,8 +17,10 @@ pub struct TuneOptions {
     pub threads: Vec<u32>,
     /// Blocks of a multiprocessor, for static and dynamic schedules.
     pub blocks: Vec<u32>,
-    /// Products in a batch.
+    /// Products in a batch, at most.
     pub repetitions: usize,
+    /// Seconds that a batch is to take: of large matrices it has fewer products, but at least three or `repetitions`.
+    pub batch_seconds: f64,
     /// Layouts that need more than so many places per entry are left out.
     pub padding: f64,
 }
@@ -33,20 +35,21 @@ impl TuneOptions {
         });
         let (threads, blocks) = match device.kind() {
             DeviceKind::Cpu => (vec![256], vec![8]),
-            DeviceKind::Cuda => (vec![128, 256], vec![4, 8]),
+            DeviceKind::Cuda => (vec![128, 256], vec![8]),
         };
         Self {
             layouts: Layout::all().chain(grouped).collect(),
             threads,
             blocks,
             repetitions: 20,
+            batch_seconds: 0.002,
             padding: 3.0,
         }
     }
     /// The same layouts with the thesis's schedules: threads of 2ⁱ and 3·2ⁱ warps, blocks of 2ⁱ and 3·2ⁱ.
     pub fn full(device: &Device) -> Self {
         let (threads, blocks) = (vec![32, 64, 96, 128, 192, 256, 384, 512], vec![1, 2, 3, 4, 6, 8, 12, 16]);
-        Self { threads, blocks, repetitions: 50, ..Self::quick(device) }
+        Self { threads, blocks, repetitions: 50, batch_seconds: 0.01, ..Self::quick(device) }
     }
 }
 
@@ -89,17 +92,18 @@ impl Tuned {
     }
 }
 
-/// Measures variants of a matrix: uploads each layout, and multiplies with each schedule. Waits.
+/// Measures variants of a matrix: uploads it once, makes each layout on the device, and multiplies with each schedule. Waits.
 /// # Errors
-/// [`SparseError::Option`] without repetitions; out of memory for the guess or for CSR; errors of the driver. Other variants that a
-/// device cannot hold or launch are left out, with the reason.
+/// [`SparseError::Option`] without repetitions; out of memory for CSR beside the guess; errors of the driver. Other variants that a
+/// device cannot hold beside CSR or cannot launch are left out, with the reason.
 pub fn tune<E: Launched>(device: &Device, matrix: &Csr<E>, options: &TuneOptions) -> Result<Tuned> {
     if options.repetitions == 0 {
         return Err(SparseError::Option { option: "repetitions", value: 0.0, expected: "at least 1" });
     }
     let (mut all, mut left_out) = (vec![], vec![]);
-    let guess = measure(device, matrix, Variant::guess(device, matrix), options)?;
-    let natural = measure(device, matrix, Variant::CSR, options)?;
+    let csr = SparseMatrix::with_variant(device, matrix, Variant::CSR)?;
+    let guess = measure(&csr.rearranged(Variant::guess(device, matrix))?, options)?;
+    let natural = measure(&csr, options)?;
     all.extend([guess.clone(), natural.clone()]);
     let rows = RowStatistics::of_matrix(matrix);
     for &layout in &options.layouts {
@@ -124,7 +128,7 @@ pub fn tune<E: Launched>(device: &Device, matrix: &Csr<E>, options: &TuneOptions
             left_out.push((first, format!("{places:.1} places per entry")));
             continue;
         }
-        let mut on_device = match SparseMatrix::with_variant(device, matrix, first) {
+        let mut on_device = match csr.rearranged(first) {
             Ok(on_device) => on_device,
             Err(
                 error @ (SparseError::TooMany { .. }
@@ -139,7 +143,7 @@ pub fn tune<E: Launched>(device: &Device, matrix: &Csr<E>, options: &TuneOptions
         for schedule in schedules {
             let variant = Variant { layout, schedule };
             on_device.set_schedule(schedule)?;
-            match seconds(&on_device, &x, &mut y, options.repetitions) {
+            match seconds(&on_device, &x, &mut y, options) {
                 Ok(seconds) => all.push(found(&on_device, seconds)),
                 // more registers than a block of so many threads can have
                 Err(SparseError::Device(error @ Error::Cuda { .. })) => {
@@ -163,16 +167,10 @@ pub fn tune<E: Launched>(device: &Device, matrix: &Csr<E>, options: &TuneOptions
     Ok(Tuned { class: MatrixClass::of(matrix), best, natural, guess, all, left_out })
 }
 
-fn measure<E: Launched>(
-    device: &Device,
-    matrix: &Csr<E>,
-    variant: Variant,
-    options: &TuneOptions,
-) -> Result<Measured> {
-    let on_device = SparseMatrix::with_variant(device, matrix, variant)?;
-    let (x, mut y) = operands(&on_device)?;
-    let seconds = seconds(&on_device, &x, &mut y, options.repetitions)?;
-    Ok(found(&on_device, seconds))
+fn measure<E: Launched>(on_device: &SparseMatrix<E>, options: &TuneOptions) -> Result<Measured> {
+    let (x, mut y) = operands(on_device)?;
+    let seconds = seconds(on_device, &x, &mut y, options)?;
+    Ok(found(on_device, seconds))
 }
 fn found<E: Launched>(matrix: &SparseMatrix<E>, seconds: f64) -> Measured {
     let (bytes, product_bytes) = (matrix.bytes(), matrix.product_bytes());
@@ -187,18 +185,16 @@ fn operands<E: Launched>(matrix: &SparseMatrix<E>) -> Result<Operands<E::Element
     let x = Vector::upload(matrix.device(), &ones, matrix.variant().layout.vector)?;
     Ok((x, matrix.range()?))
 }
-/// Seconds of a product: the least mean of three batches, after one that does not count.
+/// Seconds of a product: the least mean of three batches, after two products that do not count.
 fn seconds<E: Launched>(
     matrix: &SparseMatrix<E>,
     x: &Vector<E::Element>,
     y: &mut Vector<E::Element>,
-    repetitions: usize,
+    options: &TuneOptions,
 ) -> Result<f64> {
     let device = matrix.device();
     matrix.multiply(x, y)?;
-    device.synchronize()?;
-    let mut least = f64::INFINITY;
-    for _ in 0..3 {
+    let mut batch = |repetitions: usize| {
         let mut failed = None;
         let time = device.time(|| {
             for _ in 0..repetitions {
@@ -209,10 +205,16 @@ fn seconds<E: Launched>(
             }
             Ok(())
         })?;
-        if let Some(error) = failed {
-            return Err(error);
+        match failed {
+            Some(error) => Err(error),
+            None => Ok(time / repetitions as f64),
         }
-        least = least.min(time / repetitions as f64);
+    };
+    let fitting = (options.batch_seconds / batch(1)?) as usize;
+    let repetitions = fitting.clamp(options.repetitions.min(3), options.repetitions);
+    let mut least = f64::INFINITY;
+    for _ in 0..3 {
+        least = least.min(batch(repetitions)?);
     }
     Ok(least)
 }

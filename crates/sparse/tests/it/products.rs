@@ -38,6 +38,7 @@ fn all_layouts_agree<E: Expanded>(device: &Device, seed: u64) {
         let expected = product(&matrix, &x);
         let serial = matrix.multiply(&x).expect("lengths");
         assert_near::<E>(&serial, &expected, "serial");
+        let csr = SparseMatrix::with_variant(device, &matrix, Variant::CSR).expect("a matrix");
         for variant in variants() {
             let what = format!("{}, {size:?}, {variant}", std::any::type_name::<E>());
             let on_device = SparseMatrix::with_variant(device, &matrix, variant).expect("a matrix");
@@ -53,6 +54,12 @@ fn all_layouts_agree<E: Expanded>(device: &Device, seed: u64) {
             on_device.multiply(&from, &mut to).expect("a product");
             assert_eq!(bits(&to.download().expect("memory")), bits(&found), "{what}");
             assert_eq!(on_device.download().expect("memory"), matrix, "{what}");
+            // the layout made on the device is that made on the host
+            let made = csr.rearranged(variant).expect("a matrix");
+            assert_eq!((made.variant(), made.bytes()), (variant, on_device.bytes()), "{what}");
+            assert_eq!(made.download().expect("memory"), matrix, "{what}");
+            made.multiply(&from, &mut to).expect("a product");
+            assert_eq!(bits(&to.download().expect("memory")), bits(&found), "{what}");
         }
     }
 }

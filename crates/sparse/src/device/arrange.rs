@@ -1,0 +1,53 @@
+//! Entries of CSR brought into other layouts.
+use ribbonmesh::device::{Block, In, Out, kernel};
+
+/// The entry of CSR that each place of another outer layout holds; places of padding are not written. Blocks: tiles of rows.
+#[kernel(threads = 256)]
+pub fn sources<'a>(
+    block: &Block,
+    rows: u32,
+    slice: u32,
+    step: u32,
+    of_rows: In<'a, u32>,
+    starts: In<'a, u32>,
+    to: Out<'a, u32>,
+) {
+    block.for_each_of_tile(rows, |row| {
+        let (mut entry, end) = (of_rows.get(row), of_rows.get(row + 1));
+        let mut place = starts.get(row >> slice) + (row & ((1 << slice) - 1));
+        while entry < end {
+            to.set(place, entry);
+            place += step;
+            entry += 1;
+        }
+    });
+}
+
+macro_rules! split { ($($real:ident $split:ident;)*) => { $(
+    #[doc = "Entries component by component, as `Stored` says: those of `sources` or, if that is empty, all. Blocks: tiles of places."]
+    #[kernel(threads = 256)]
+    pub fn $split<'a>(
+        block: &Block,
+        n: u32,
+        components: u32,
+        group: u32,
+        stride: u32,
+        sources: In<'a, u32>,
+        from: In<'a, $real>,
+        to: Out<'a, $real>,
+    ) {
+        block.for_each_of_tile(n, |place| {
+            let entry = if sources.is_empty() { place } else { sources.get(place) };
+            let base = (place >> group) * (components << group) + (place & ((1 << group) - 1));
+            let mut c = 0;
+            while c < components {
+                to.set(base + c * stride, from.get(entry * components + c));
+                c += 1;
+            }
+        });
+    }
+)* } }
+split! {
+    f32 split_f32;
+    f64 split_f64;
+}
