@@ -54,6 +54,12 @@ pub struct Options {
     /// For `soak`: resolve conflicts by locks on patches in the place of claims.
     #[arg(long)]
     pub locks: bool,
+    /// For `sparse`: all of the thesis's schedules, many times as many variants.
+    #[arg(long)]
+    pub full: bool,
+    /// For `sparse`: write the matrices of numbers and blocks to this folder, for `peers/sparse.py`.
+    #[arg(long, value_name = "FOLDER")]
+    pub matrices: Option<PathBuf>,
     /// Where a folder per machine is made.
     #[arg(long, default_value = "benches/results")]
     pub output: PathBuf,

@@ -1,7 +1,10 @@
 //! Sparse matrices: variants measured for families of matrices, in the form of tables 5.1 to 5.3 of Mueller-Roemer's thesis (2020).
+mod arrays;
+
 use crate::options::Options;
 use crate::report::{Report, row};
 use anyhow::{Result, ensure};
+use arrays::Arrays;
 use ribbonmesh::{Device, DeviceKind};
 use ribbonmesh_io::Format;
 use ribbonmesh_mesh::TriangleMesh;
@@ -66,6 +69,8 @@ struct Tuner<'a> {
     bandwidth: f64,
     winners: Winners,
     rows: Vec<Row>,
+    /// Where other programs find the matrices.
+    arrays: Option<Arrays>,
 }
 impl Tuner<'_> {
     fn measure<E: Launched + PartialEq>(
@@ -74,20 +79,25 @@ impl Tuner<'_> {
         matrix: &Csr<E>,
         of: Option<Thesis>,
     ) -> Result<()> {
+        let start = Instant::now();
         let tuned = tune(self.device, matrix, &self.options)?;
+        let tuning = start.elapsed().as_secs_f64();
         self.winners.insert(self.device, &tuned);
         let rows = RowStatistics::of_matrix(matrix);
         let x = vec![<E::Element as ribbonmesh_sparse::Element>::ZERO; matrix.columns()];
-        let mut serial = f64::INFINITY;
+        let (mut serial, begin) = (f64::INFINITY, Instant::now());
         for _ in 0..3 {
             let start = Instant::now();
             ensure!(matrix.multiply(&x)?.len() == matrix.rows(), "another product");
             serial = serial.min(start.elapsed().as_secs_f64());
+            if begin.elapsed().as_secs_f64() > 0.1 {
+                break;
+            }
         }
         let (best, guess, natural) = (&tuned.best, &tuned.guess, &tuned.natural);
         let floor = best.product_bytes as f64 / self.bandwidth;
         eprintln!(
-            "{name}, {}: {} {:.4} ms, {:.2} times the floor; guess {} {:.2}; CSR {:.2}",
+            "{name}, {}: {} {:.4} ms, {:.2} times the floor; guess {} {:.2}; CSR {:.2}; measured in {tuning:.1} s",
             tuned.class.entry,
             best.variant,
             1e3 * best.seconds,
@@ -131,50 +141,96 @@ impl Tuner<'_> {
         self.measure(name, &pattern.map(single), of[0])?;
         self.measure(name, &pattern.map(double), of[1])
     }
+    /// Numbers in both precisions.
+    fn numbers(&mut self, name: &str, matrix: &Csr<f64>) -> Result<()> {
+        if let Some(arrays) = &mut self.arrays {
+            arrays.write(name, matrix)?;
+        }
+        self.both(name, matrix, (|x: f64| x as f32, |x: f64| x), [None; 2])
+    }
+    /// Blocks of three rows in both precisions.
+    fn blocks(&mut self, name: &str, pattern: &Csr<f64>, of: [Option<Thesis>; 2]) -> Result<()> {
+        if let Some(arrays) = &mut self.arrays {
+            arrays.write(name, &pattern.map(block::<f64>))?;
+        }
+        self.both(name, pattern, (block::<f32>, block::<f64>), of)
+    }
 }
 
+/// A square matrix of rows, each the columns and numbers that `fill` appends to an empty list, in any order; those of the same column are summed.
+fn by_rows(n: u32, mut fill: impl FnMut(u32, &mut Vec<(u32, f64)>)) -> Result<Csr<f64>> {
+    let (mut starts, mut columns, mut values) = (vec![0], vec![], vec![]);
+    let mut own = vec![];
+    for row in 0..n {
+        own.clear();
+        fill(row, &mut own);
+        own.sort_unstable_by_key(|&(column, _)| column);
+        own.dedup_by(|next, sum| {
+            let same = next.0 == sum.0;
+            if same {
+                sum.1 += next.1;
+            }
+            same
+        });
+        columns.extend(own.iter().map(|&(column, _)| column));
+        values.extend(own.iter().map(|&(_, value)| value));
+        starts.push(columns.len() as u32);
+    }
+    Ok(Csr::from_parts(n as usize, starts, columns, values)?)
+}
 /// The Laplacian of a triangle mesh with uniform weights: a row per vertex, its neighbours and itself.
 fn laplacian(mesh: &TriangleMesh) -> Result<Csr<f64>> {
     let n = mesh.points_as_arrays().len();
-    let mut pairs: Vec<[u32; 2]> =
-        mesh.faces.iter().flat_map(|&[a, b, c]| [[a, b], [b, a], [b, c], [c, b], [c, a], [a, c]]).collect();
-    pairs.sort_unstable();
-    pairs.dedup();
-    let mut triplets: Vec<(u32, u32, f64)> = pairs.iter().map(|&[a, b]| (a, b, -1.0)).collect();
-    triplets.extend(pairs.iter().map(|&[a, _]| (a, a, 1.0)));
-    Ok(Csr::from_triplets(n, n, &triplets)?)
+    // neighbours by vertices, each once for each face of the edge
+    let mut starts = vec![0_u32; n + 2];
+    for &vertex in mesh.faces.iter().flatten() {
+        starts[vertex as usize + 2] += 2;
+    }
+    for i in 2..n + 2 {
+        starts[i] += starts[i - 1];
+    }
+    let mut neighbours = vec![0; 6 * mesh.faces.len()];
+    for &[a, b, c] in &mesh.faces {
+        for (from, to) in [(a, b), (b, a), (b, c), (c, b), (c, a), (a, c)] {
+            let next = &mut starts[from as usize + 1];
+            neighbours[*next as usize] = to;
+            *next += 1;
+        }
+    }
+    by_rows(n as u32, |row, own| {
+        let of_row = &mut neighbours[starts[row as usize] as usize..starts[row as usize + 1] as usize];
+        of_row.sort_unstable();
+        own.extend(of_row.iter().map(|&to| (to, -1.0)));
+        own.dedup();
+        own.push((row, own.len() as f64));
+    })
 }
 /// The pattern of linear elements on a Kuhn grid: a vertex has itself and 14 neighbours.
 fn kuhn_grid(n: u32) -> Result<Csr<f64>> {
     let side = n + 1;
-    let index = |[x, y, z]: [u32; 3]| (z * side + y) * side + x;
-    let mut triplets = vec![];
-    for z in 0..side {
-        for y in 0..side {
-            for x in 0..side {
-                let a = index([x, y, z]);
-                triplets.push((a, a, 8.0));
-                for step in 1..8 {
-                    let to = [x + (step & 1), y + (step >> 1 & 1), z + (step >> 2)];
-                    if to.iter().all(|&c| c < side) {
-                        triplets.extend([(a, index(to), -0.5), (index(to), a, -0.5)]);
-                    }
-                }
+    by_rows(side.pow(3), |row, own| {
+        let at = [row % side, row / side % side, row / side / side];
+        own.push((row, 8.0));
+        for step in 1..8 {
+            let by = [step & 1, step >> 1 & 1, step >> 2];
+            let distance = (by[2] * side + by[1]) * side + by[0];
+            if (0..3).all(|k| at[k] + by[k] < side) {
+                own.push((row + distance, -0.5));
+            }
+            if (0..3).all(|k| at[k] >= by[k]) {
+                own.push((row - distance, -0.5));
             }
         }
-    }
-    let all = (side as usize).pow(3);
-    Ok(Csr::from_triplets(all, all, &triplets)?)
+    })
+}
+/// The entries of a row of a matrix with diagonals at these distances.
+fn band(n: u32, row: u32, diagonals: &[i64]) -> impl Iterator<Item = (u32, f64)> {
+    let columns = diagonals.iter().map(move |&d| i64::from(row) + d);
+    columns.filter(move |column| (0..i64::from(n)).contains(column)).map(|column| (column as u32, 1.0))
 }
 /// Diagonals at these distances.
 fn banded(n: u32, diagonals: &[i64]) -> Result<Csr<f64>> {
-    let entry = |row: u32| {
-        diagonals.iter().filter_map(move |&d| {
-            let column = i64::from(row) + d;
-            (0..i64::from(n)).contains(&column).then_some((row, column as u32, 1.0))
-        })
-    };
-    Ok(Csr::from_triplets(n as usize, n as usize, &(0..n).flat_map(entry).collect::<Vec<_>>())?)
+    by_rows(n, |row, own| own.extend(band(n, row, diagonals)))
 }
 /// Rows whose lengths fall with a power of their number, shuffled, at random columns.
 fn power_law(n: u32, longest: u32) -> Result<Csr<f64>> {
@@ -183,22 +239,23 @@ fn power_law(n: u32, longest: u32) -> Result<Csr<f64>> {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((state >> 33) % u64::from(below)) as u32
     };
-    let mut triplets = vec![];
+    let mut lengths = vec![0; n as usize];
     for place in 0..n {
         // a permutation of the rows
-        let row = (u64::from(place) * 2_654_435_761 % u64::from(n)) as u32;
-        let len = (f64::from(longest) / f64::from(place + 1).powf(0.7)).max(3.0) as u32;
-        triplets.extend((0..len).map(|_| (row, random(n), 1.0)));
+        let row = u64::from(place) * 2_654_435_761 % u64::from(n);
+        lengths[row as usize] = (f64::from(longest) / f64::from(place + 1).powf(0.7)).max(3.0) as u32;
     }
-    Ok(Csr::from_triplets(n as usize, n as usize, &triplets)?)
+    by_rows(n, |row, own| own.extend((0..lengths[row as usize]).map(|_| (random(n), 1.0))))
 }
 /// Short rows, and four that have every column.
 fn few_long(n: u32) -> Result<Csr<f64>> {
-    let mut triplets: Vec<_> = banded(n, &[-2, -1, 0, 1, 2])?.triplets().collect();
-    for row in [0, n / 3, n / 2, n - 1] {
-        triplets.extend((0..n).map(|column| (row, column, 1.0)));
-    }
-    Ok(Csr::from_triplets(n as usize, n as usize, &triplets)?)
+    let long = [0, n / 3, n / 2, n - 1];
+    by_rows(n, |row, own| {
+        own.extend(band(n, row, &[-2, -1, 0, 1, 2]));
+        if long.contains(&row) {
+            own.extend((0..n).map(|column| (column, 1.0)));
+        }
+    })
 }
 
 fn complex<R: Real>(x: f64) -> Complex<R> {
@@ -222,47 +279,43 @@ where
 pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<Vec<PathBuf>> {
     let on_cpu = device.kind() == DeviceKind::Cpu;
     let repetitions = options.repeat.unwrap_or(if on_cpu { 3 } else { 100 }).max(1);
+    let schedules = if options.full { TuneOptions::full(device) } else { TuneOptions::quick(device) };
     let mut tuner = Tuner {
         device,
-        options: TuneOptions { repetitions, ..TuneOptions::quick(device) },
+        options: TuneOptions { repetitions, ..schedules },
         bandwidth: report.machine.copy_bandwidth,
         winners: Winners::new(),
         rows: vec![],
+        arrays: options.matrices.as_deref().map(Arrays::new).transpose()?,
     };
-    let numbers = || (|x: f64| x as f32, |x: f64| x);
     let quaternions = || (quaternion::<f32>, quaternion::<f64>);
     let (ell, si32) = ("ELL-AoS-AoS", "SI32-SoA-SoA");
 
     let scan = laplacian(&ribbonmesh_io::read_from(SCAN, Format::Ply, "nefertiti.ply")?.mesh)?;
-    tuner.both("surface, scan", &scan, numbers(), [None; 2])?;
+    tuner.numbers("surface, scan", &scan)?;
     let bunny = [thesis("surface/bunny", ell, 1.46), thesis("surface/bunny", ell, 1.40)];
     tuner.both("surface, scan", &scan, quaternions(), bunny)?;
     // 164 thousand or 2.6 million vertices
     let sphere = laplacian(&bumpy_sphere(if on_cpu { 7 } else { 9 }, 1)?)?;
-    tuner.both("surface, sphere", &sphere, numbers(), [None; 2])?;
+    tuner.numbers("surface, sphere", &sphere)?;
     let buddha = [thesis("surface/buddha", ell, 1.48), thesis("surface/buddha", ell, 1.31)];
     tuner.both("surface, sphere", &sphere, quaternions(), buddha)?;
     tuner.both("surface, sphere", &sphere, (dual::<f32>, dual::<f64>), [None; 2])?;
     drop(sphere);
     let small =
         [thesis("fem/armadillo_1000.1", "SI16-SoA-SoA", 1.20), thesis("fem/armadillo_1000.1", si32, 1.18)];
-    tuner.both("elasticity, 9 thousand rows", &kuhn_grid(20)?, (block::<f32>, block::<f64>), small)?;
+    tuner.blocks("elasticity, 9 thousand rows", &kuhn_grid(20)?, small)?;
     let large = [thesis("fem/dragon_100K", ell, 1.61), thesis("fem/dragon_100K", ell, 1.52)];
     let cubes = if on_cpu { 40 } else { 100 };
-    tuner.both("elasticity", &kuhn_grid(cubes)?, (block::<f32>, block::<f64>), large)?;
+    tuner.blocks("elasticity", &kuhn_grid(cubes)?, large)?;
     let mhd = [thesis("mhd1280b", "CSR-SoA-AoS", 1.05), thesis("mhd1280b", "CSR-SoA-SoA", 1.00)];
     let band: Vec<i64> = (-8..=8).collect();
     tuner.both("band, 1280 rows", &banded(1280, &band)?, (complex::<f32>, complex::<f64>), mhd)?;
     let n = if on_cpu { 200_000 } else { 4_000_000 };
-    tuner.both("diagonal", &banded(n, &[0])?, numbers(), [None; 2])?;
-    tuner.both(
-        "nine diagonals",
-        &banded(n, &[-2000, -1000, -2, -1, 0, 1, 2, 1000, 2000])?,
-        numbers(),
-        [None; 2],
-    )?;
-    tuner.both("power law", &power_law(n / 4, n / 40)?, numbers(), [None; 2])?;
-    tuner.both("few long rows", &few_long(n / 4)?, numbers(), [None; 2])?;
+    tuner.numbers("diagonal", &banded(n, &[0])?)?;
+    tuner.numbers("nine diagonals", &banded(n, &[-2000, -1000, -2, -1, 0, 1, 2, 1000, 2000])?)?;
+    tuner.numbers("power law", &power_law(n / 4, n / 40)?)?;
+    tuner.numbers("few long rows", &few_long(n / 4)?)?;
 
     report.machine.jit_seconds = device.loading().seconds;
     let mut files =
@@ -270,6 +323,9 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<Vec
     let winners = report.machine.make_folder(&options.output)?.join("sparse-winners.json");
     tuner.winners.save(&winners)?;
     files.push(winners);
+    if let Some(arrays) = &tuner.arrays {
+        files.push(arrays.finish()?);
+    }
     Ok(files)
 }
 
