@@ -521,7 +521,7 @@ impl<E: Launched> SparseMatrix<E> {
             (self.variant.schedule, &self.balanced, operands.many)
         {
             let (stored, items) = (self.stored(), balanced.items.view());
-            // an allocation for each product would take longer than a small one
+            // no allocation, which costs the host time for each product
             if balanced.pieces == 0 {
                 // SAFETY: the constructors have checked the matrix, of whose offsets the items are made; the callers the vectors.
                 unsafe { E::balanced(device, stored, operands.reborrow(), items, BufferViewMut::empty())? };
