@@ -46,7 +46,7 @@ impl Pattern {
         let blocks = lengths.total()?;
         drop(lengths);
         marks.done(device, Stage::BinOffsets)?;
-        let mut columns = device.unspecified::<u32>(places as usize)?;
+        let mut columns = device.zeros::<u32>(places as usize)?;
         marks.done(device, Stage::AllocateColumns)?;
         let mut counter = device.zeros::<u32>(1)?;
         let chunks = rows.div_ceil(FILLERS);

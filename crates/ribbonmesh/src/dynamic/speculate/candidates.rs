@@ -14,9 +14,9 @@ use crate::dynamic::rounds::Rounds;
 const COUNT: u32 = Rejection::COUNT;
 /// In what is kept of a priority: a seed with one that is greater by [`CLEARLY`] comes first.
 pub const WAITS: u32 = 1 << 29;
-/// By how much what is kept of a priority must be greater for another patch to wait: an eighth of the priority, at least. Less is not worth
-/// the time.
-const CLEARLY: u32 = 16;
+/// By how much what is kept of a priority must be greater for others to wait: about a quarter of the priority. Less is not worth the
+/// time.
+const CLEARLY: u32 = 32;
 /// In counts of candidates, of which a patch has fewer: one that waits for none.
 const READY: u32 = 1 << 16;
 
@@ -96,11 +96,14 @@ fn seed_at<O: Operator>(q: Question<'_>, h: HalfEdge) -> Option<u32> {
         ElementKind::Edge => {
             let dart = mesh.dart(h);
             let edge = dart.edge().index();
-            if is_out(q.rounds, edge) {
+            let out = is_out(q.rounds, edge);
+            // in the first pass all neighbours of the patch are asked for at once: the stash is empty, or from another operator
+            if out && q.passes > 0 {
                 return None;
             }
             match mesh.half_edge(dart.reversed()) {
                 Some(twin) if twin.face().index() < h.face().index() => None,
+                _ if out => None,
                 _ => Some(edge),
             }
         }
