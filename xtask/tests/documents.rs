@@ -40,7 +40,7 @@ fn the_example_of_the_readme_is_that_of_the_library() {
 #[test]
 fn links_lead_somewhere() {
     let mut documents = Vec::new();
-    for folder in [".", "assets/scans", "docs", "docs/apps", "docs/decisions", "benches"] {
+    for folder in [".", "assets/cad", "assets/scans", "docs", "docs/apps", "docs/decisions", "benches"] {
         let entries = std::fs::read_dir(root().join(folder)).expect("a folder of documents");
         let paths = entries.map(|entry| entry.expect("an entry").path());
         documents.extend(paths.filter(|path| path.extension().is_some_and(|e| e == "md")));
