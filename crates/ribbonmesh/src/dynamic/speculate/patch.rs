@@ -165,10 +165,8 @@ pub fn work_on<O: Operator>(
     }
     if outcome == Outcome::Again {
         block.single_nosync(|| count(rounds, d, statistics::DROPPED, 1));
-    } else if outcome == Outcome::Done {
-        if is_large(d, n) {
-            slice(block, rounds, d, m, mesh, &mut held, &mut n, false);
-        }
+    } else if outcome == Outcome::Done && is_large(d, n) {
+        slice(block, rounds, d, m, mesh, &mut held, &mut n, false);
     }
     store_stash(block, d, m, patch, held);
     clock(block, d, m, statistics::STORE);
