@@ -3,7 +3,7 @@ use crate::encoding::Encoding as MeshEncoding;
 use crate::failure::Failure;
 use crate::numbers::short;
 use crate::session::Session;
-use crate::volume::files::{self, Encoding, Reading};
+use crate::volume::files::{self, Encoding, Reading, Turning};
 use clap::{Args, ValueEnum, value_parser};
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_elasticity::{
@@ -56,13 +56,13 @@ pub struct Elasticity {
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, default_value = "0,0,0")]
     gravity: Three,
     /// Mass per volume, for gravity
-    #[arg(long, value_name = "DENSITY", default_value_t = 1.0)]
+    #[arg(long, value_name = "DENSITY", default_value_t = 1.0, value_parser = one_number)]
     density: f64,
     /// Young's modulus
-    #[arg(long, value_name = "E", default_value_t = 1.0)]
+    #[arg(long, value_name = "E", default_value_t = 1.0, value_parser = one_number)]
     young: f64,
     /// Poisson's ratio, above -1 and below 0.5
-    #[arg(long, value_name = "NU", default_value_t = 0.3, allow_negative_numbers = true)]
+    #[arg(long, value_name = "NU", default_value_t = 0.3, allow_negative_numbers = true, value_parser = one_number)]
     poisson: f64,
     /// Another material for some cells, with its own density if there is one; may be repeated, the last one counts
     #[arg(long, value_name = "WHERE@E,NU[,DENSITY]")]
@@ -71,7 +71,7 @@ pub struct Elasticity {
     #[arg(long, value_name = "P", default_value_t = 1, value_parser = value_parser!(u32).range(1..=3))]
     order: u32,
     /// Residual at the end by that at the beginning
-    #[arg(long, value_name = "NUMBER", default_value_t = 1e-8)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1e-8, value_parser = one_number)]
     tolerance: f64,
     /// Iterations at most
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = value_parser!(u32).range(1..))]
@@ -91,9 +91,12 @@ pub struct Elasticity {
         value_name = "FACTOR",
         default_value_t = 1.0,
         requires = "surface",
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        value_parser = one_number
     )]
     scale: f64,
+    #[command(flatten)]
+    turning: Turning,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]
@@ -135,6 +138,10 @@ trait What: Sized {
 }
 fn number(text: &str) -> Option<f64> {
     text.trim().parse().ok().filter(|x: &f64| x.is_finite())
+}
+/// For options that are a number.
+fn one_number(text: &str) -> Result<f64, String> {
+    number(text).ok_or_else(|| "not a number".to_owned())
 }
 fn three<T>(text: &str, one: impl Fn(&str) -> Option<T>) -> Option<[T; 3]> {
     let all: Option<Vec<T>> = text.split(',').map(one).collect();
@@ -181,6 +188,13 @@ impl FromStr for Three {
     }
 }
 
+/// What a support takes.
+#[derive(Serialize)]
+struct Held {
+    at: String,
+    reaction: [f64; 3],
+}
+
 #[derive(Serialize)]
 struct Results {
     order: u32,
@@ -203,6 +217,8 @@ struct Results {
     work: f64,
     load: [f64; 3],
     reaction: [f64; 3],
+    /// Of each --fix, then of each --move.
+    supports: Vec<Held>,
     greatest_displacement: f64,
     greatest_von_mises: f64,
     isolated_vertices: usize,
@@ -215,7 +231,11 @@ struct Results {
     evaluate_seconds: f64,
 }
 impl Results {
-    fn of(order: u32, r: &Report) -> Self {
+    fn of(order: u32, problem: &Problem, r: &Report) -> Self {
+        let held = |(support, reaction): (&Support, &DVec3)| Held {
+            at: support.at.to_string(),
+            reaction: reaction.to_array(),
+        };
         Self {
             order,
             material_cells: r.material_cells.clone(),
@@ -234,6 +254,7 @@ impl Results {
             work: r.work,
             load: r.load.to_array(),
             reaction: r.reaction.to_array(),
+            supports: problem.supports.iter().zip(&r.support_reactions).map(held).collect(),
             greatest_displacement: r.greatest_displacement,
             greatest_von_mises: r.greatest_von_mises,
             isolated_vertices: r.isolated_vertices,
@@ -283,6 +304,10 @@ impl Elasticity {
         };
         session.keep(None, &[&self.volume, &self.output])?;
         let mut volume = files::read(session, &self.volume, &self.reading)?;
+        if self.turning.turns() {
+            let mesh = files::upload(session, &volume, &self.turning)?;
+            files::take_turned(session, &mut volume, &mesh)?;
+        }
         let device = session.device()?;
         let precision = match self.precision {
             Numbers::Mixed => Precision::Mixed,
@@ -301,7 +326,7 @@ impl Elasticity {
                 .map_err(|error| Failure::elasticity(&self.volume, error))
         })?;
         let report = &solution.report;
-        session.results(&Results::of(order, report));
+        session.results(&Results::of(order, &problem, report));
         session.say(format_args!(
             "{} unknowns, {} iterations; greatest displacement {}, greatest von Mises stress {}",
             report.unknowns,
@@ -309,6 +334,10 @@ impl Elasticity {
             short(report.greatest_displacement),
             short(report.greatest_von_mises)
         ));
+        for (support, force) in problem.supports.iter().zip(&report.support_reactions) {
+            let [x, y, z] = force.to_array().map(short);
+            session.say(format_args!("reaction at {}: {x}, {y}, {z}", support.at));
+        }
         if !report.converged {
             session.fall_short(format!(
                 "after {} iterations the residual is {} of the first, not {}",

@@ -31,7 +31,7 @@ pub enum Failure {
     #[error("{0}")]
     Volume(VolumeError),
     /// A body that cannot be solved.
-    #[error("{}: {error}", input_name(file))]
+    #[error("{}: {error}{}", input_name(file), if error.is_inverted() { "; --turn-inverted turns cells of negative volume" } else { "" })]
     Body { file: PathBuf, error: Box<ElasticityError> },
     /// Numbers of elasticity that make no problem.
     #[error("{0}")]

@@ -43,6 +43,7 @@ mod signals;
 mod simplify;
 mod smooth;
 mod streams;
+mod suggest;
 mod track;
 mod volume;
 mod words;
@@ -56,7 +57,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match run(Cli::parse()) {
+    match run(Cli::try_parse().unwrap_or_else(|error| suggest::with_commands(error).exit())) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if failure.status() != 0 {

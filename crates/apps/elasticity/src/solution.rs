@@ -37,6 +37,8 @@ pub struct Report {
     pub load: DVec3,
     /// The sum of all reactions: minus the load.
     pub reaction: DVec3,
+    /// The sum of reactions at each of [`Problem::supports`](crate::Problem::supports): along each direction of a node, the support that holds it there.
+    pub support_reactions: Vec<DVec3>,
     /// The longest displacement of a vertex.
     pub greatest_displacement: f64,
     /// The greatest von Mises stress of a cell.

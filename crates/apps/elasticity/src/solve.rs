@@ -75,6 +75,10 @@ fn loaded<'f>(
 struct Nodes {
     supports: Vec<Vec<(u32, u32)>>,
     fixed: Vec<u32>,
+    /// The support that holds each unknown.
+    holders: Vec<Option<u32>>,
+    /// How many supports there are.
+    held: usize,
     start: Vec<f64>,
     load: Vec<f64>,
     isolated: usize,
@@ -91,7 +95,8 @@ fn nodes(
     let (supports, points) = (space.supports()?, space.points()?);
     let mut fixed = vec![0_u32; space.nodes()];
     let (mut start, mut load) = (vec![0.0; 3 * space.nodes()], vec![0.0; 3 * space.nodes()]);
-    for support in &problem.supports {
+    let mut holders = vec![None; 3 * space.nodes()];
+    for (number, support) in (0_u32..).zip(&problem.supports) {
         let chosen = chosen(volume, &support.at, &parts)?;
         for (node, own) in supports.iter().enumerate() {
             if own.iter().all(|(v, _)| chosen.vertices[*v as usize]) {
@@ -99,6 +104,7 @@ fn nodes(
                     if let Some(value) = value {
                         fixed[node] |= 1 << k;
                         start[3 * node + k] = *value;
+                        holders[3 * node + k] = Some(number);
                     }
                 }
             }
@@ -143,7 +149,7 @@ fn nodes(
             }
         }
     }
-    Ok(Nodes { supports, fixed, start, load, isolated })
+    Ok(Nodes { supports, fixed, holders, held: problem.supports.len(), start, load, isolated })
 }
 
 fn on_space(
@@ -236,13 +242,21 @@ where
     let displacement: Vec<DVec3> = values.chunks_exact(3).take(vertices).map(DVec3::from_slice).collect();
     let is_fixed = |i: usize| nodes.fixed[i / 3] >> (i % 3) & 1 == 1;
     let mut reaction = vec![DVec3::ZERO; vertices];
+    let mut support_reactions = vec![DVec3::ZERO; nodes.held];
     let (mut free, mut forces) = (0.0, 0.0);
     for (node, own) in nodes.supports.iter().enumerate() {
         let mut force = DVec3::ZERO;
         for k in 0..3 {
             let i = 3 * node + k;
             forces += left[i].powi(2) + nodes.load[i].powi(2);
-            if is_fixed(i) { force[k] = left[i] } else { free += left[i].powi(2) }
+            if is_fixed(i) {
+                force[k] = left[i]
+            } else {
+                free += left[i].powi(2)
+            }
+            if let Some(support) = nodes.holders[i] {
+                support_reactions[support as usize][k] += left[i];
+            }
         }
         own.iter().for_each(|(v, w)| reaction[*v as usize] += force * (f64::from(*w) / order));
     }
@@ -271,6 +285,7 @@ where
         work,
         load: nodes.load.chunks_exact(3).map(DVec3::from_slice).sum(),
         reaction: reaction.iter().copied().sum(),
+        support_reactions,
         greatest_displacement: displacement.iter().map(|u| u.length()).fold(0.0, f64::max),
         greatest_von_mises: von.iter().copied().fold(0.0, f64::max),
         isolated_vertices: nodes.isolated,
@@ -281,6 +296,10 @@ where
 }
 
 impl ElasticityError {
+    /// Whether a cell is turned inside out, or flat.
+    pub fn is_inverted(&self) -> bool {
+        matches!(self, Self::Fem(FemError::Inverted { .. }))
+    }
     /// Whether the input is at fault, not the machine.
     pub fn is_refusal(&self) -> bool {
         !matches!(

@@ -6,6 +6,7 @@ use crate::session::Session;
 use crate::streams::input_name;
 use crate::words::counted;
 use clap::{ArgGroup, Args};
+use ribbonmesh::Error;
 use ribbonmesh::bvh::{DistanceOptions, Figures, SampledSurface, distance};
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh_mesh::Precision;
@@ -177,6 +178,9 @@ impl Tetrahedralize {
     /// Errors that name the file.
     fn in_words(&self, error: TetrahedraError) -> Failure {
         match error {
+            TetrahedraError::Device(error @ (Error::WouldNotFit { .. } | Error::TooMany { .. })) => {
+                Failure::Refused(format!("{}: {error}; larger cells need less", input_name(&self.mesh)))
+            }
             TetrahedraError::Device(error) => error.into(),
             TetrahedraError::Volume(error) => error.into(),
             error => {

@@ -28,6 +28,12 @@ fn a_bar_is_stretched() {
         assert!((number("greatest_von_mises") / 2e3 - 1.0).abs() < 1e-6, "{results}");
         // half the force times the way
         assert!((number("strain_energy") / (0.5 * 2e3 * 4.0 * strain) - 1.0).abs() < 1e-6, "{results}");
+        assert_eq!(results["supports"][0]["at"], "min-x");
+        // where supports meet, the last one has the reaction
+        let along_x = |support: &serde_json::Value| support["reaction"][0].as_f64().expect("a number");
+        let all: Vec<f64> = results["supports"].as_array().expect("an array").iter().map(along_x).collect();
+        assert!(all.len() == 3 && (all.iter().sum::<f64>() + 2e3).abs() < 1e-3, "{results}");
+        assert!(ran.err.contains("reaction at min-x: -"), "{ran:?}");
         assert!((results["reaction"][0].as_f64().expect("a number") + 2e3).abs() < 1e-3, "{results}");
         assert_eq!(
             (&results["converged"], &results["order"]),
@@ -41,6 +47,31 @@ fn a_bar_is_stretched() {
             assert!(info.contains(data), "{data}: {info}");
         }
     }
+}
+
+#[test]
+fn cells_inside_out() {
+    let folder = Folder::new();
+    bar(&folder);
+    folder.succeed(["volume", "convert", "bar.vtu", "bar.vtk", "--ascii", "--old"]);
+    // the first cell with two of its vertices exchanged
+    let text = std::fs::read_to_string(folder.path("bar.vtk")).expect("a file");
+    let cells = text.find("CELLS").expect("cells");
+    let start = cells + text[cells..].find("\n4 ").expect("a tetrahedron") + 1;
+    let end = start + text[start..].find('\n').expect("a line");
+    let mut cell: Vec<&str> = text[start..end].split_whitespace().collect();
+    cell.swap(1, 2);
+    folder.write("turned.vtk", format!("{}{}{}", &text[..start], cell.join(" "), &text[end..]));
+    let line = "elasticity turned.vtk -o out.vtu --fix min-x --load max-x@1,0,0";
+    let ran = folder.line(line);
+    assert!(
+        ran.status == 3
+            && ran.err.contains("cell 0 is turned inside out")
+            && ran.err.contains("--turn-inverted"),
+        "{ran:?}"
+    );
+    let ran = folder.line(&format!("{line} --turn-inverted"));
+    assert_eq!(ran.status, 0, "{ran:?}");
 }
 
 #[test]
@@ -73,6 +104,11 @@ fn wrong_use_and_bodies_without_a_solution() {
         ("bar.vtu -o out.vtu --fix min-x --load max-x", 2, "has no @"),
         ("bar.vtu -o out.vtu --fix min-x --load max-x@1,2", 2, "is not three numbers X,Y,Z"),
         ("bar.vtu -o out.vtu --fix min-x --poisson 0.5", 2, "Poisson's ratio is 0.5"),
+        (
+            "bar.vtu -o out.vtu --fix min-x --young soft",
+            2,
+            "invalid value 'soft' for '--young <E>': not a number",
+        ),
         ("bar.vtu -o out.vtu --fix min-x --tolerance 1", 2, "above 0 and below 1"),
         ("bar.vtu -o out.vtu --fix min-x --order 4", 2, "4"),
         ("bar.vtu -o out.vtu --fix min-x --scale 2", 2, "--surface"),
