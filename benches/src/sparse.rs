@@ -3,6 +3,7 @@ mod arrays;
 
 use crate::options::Options;
 use crate::report::{Report, row};
+use crate::subject::{Order, Subject};
 use anyhow::{Result, ensure};
 use arrays::Arrays;
 use ribbonmesh::{Device, DeviceKind};
@@ -10,8 +11,8 @@ use ribbonmesh_io::Format;
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes::bumpy_sphere;
 use ribbonmesh_sparse::{
-    Complex, Csr, DenseBlock, DualQuaternion, Entry, Launched, Quaternion, Real, RowStatistics, TuneOptions,
-    Winners, tune,
+    Complex, Csr, DenseBlock, DualQuaternion, Entry, Launched, Quaternion, Real, RowStatistics, Schedule,
+    TuneOptions, Variant, VectorLayout, Winners, tune,
 };
 use serde::Serialize;
 use std::fmt::Write;
@@ -59,6 +60,8 @@ struct Row {
     serial_ms: f64,
     variants: usize,
     left_out: Vec<String>,
+    /// Milliseconds of what a guess may choose among: balanced rows, and a thread for each row with vectors as arrays of structures.
+    candidates: Vec<(String, f64)>,
     thesis: Option<Thesis>,
 }
 
@@ -125,6 +128,12 @@ impl Tuner<'_> {
             natural_ms: 1e3 * natural.seconds,
             serial_ms: 1e3 * serial,
             variants: tuned.all.len(),
+            candidates: tuned
+                .all
+                .iter()
+                .filter(|one| is_candidate(&one.variant))
+                .map(|one| (one.variant.to_string(), 1e3 * one.seconds))
+                .collect(),
             left_out: tuned.left_out.iter().map(|(variant, why)| format!("{variant}: {why}")).collect(),
             thesis: of,
         });
@@ -155,6 +164,11 @@ impl Tuner<'_> {
         }
         self.both(name, pattern, (block::<f32>, block::<f64>), of)
     }
+}
+
+fn is_candidate(variant: &Variant) -> bool {
+    variant.layout.vector == VectorLayout::Aos
+        && matches!(variant.schedule, Schedule::Balanced | Schedule::Rows { .. })
 }
 
 /// A square matrix of rows, each the columns and numbers that `fill` appends to an empty list, in any order; those of the same column are summed.
@@ -301,6 +315,13 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<Vec
     let buddha = [thesis("surface/buddha", ell, 1.48), thesis("surface/buddha", ell, 1.31)];
     tuner.both("surface, sphere", &sphere, quaternions(), buddha)?;
     tuner.both("surface, sphere", &sphere, (dual::<f32>, dual::<f64>), [None; 2])?;
+    drop(sphere);
+    // with vertices patch by patch, as a mesh has them: neighbours stand together
+    let shape = bumpy_sphere(if on_cpu { 7 } else { 9 }, 1)?;
+    let shape = Subject::of(&shape).in_order(Order::Sorted, device)?;
+    let sphere = laplacian(&TriangleMesh::from_f32(shape.positions, shape.faces))?;
+    tuner.numbers("surface, sphere, sorted", &sphere)?;
+    tuner.both("surface, sphere, sorted", &sphere, quaternions(), buddha)?;
     drop(sphere);
     let small =
         [thesis("fem/armadillo_1000.1", "SI16-SoA-SoA", 1.20), thesis("fem/armadillo_1000.1", si32, 1.18)];

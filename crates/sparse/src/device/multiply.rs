@@ -118,8 +118,8 @@ fn rows_of_csr<E: Entry>(
 /// other: as many as take few registers.
 const fn ahead<E>() -> usize {
     match size_of::<E>() {
-        0..=8 => 4,
-        9..=16 => 2,
+        0..=16 => 4,
+        17..=32 => 2,
         _ => 1,
     }
 }

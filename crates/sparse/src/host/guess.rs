@@ -1,18 +1,37 @@
 //! Which variants there are, and which one is taken without measuring.
 use super::class::RowStatistics;
 use super::error::{Result, SparseError};
-use super::layout::{Inner, Layout, Outer, Schedule, Variant, VectorLayout};
+use super::layout::{Layout, Outer, Schedule, Variant};
 use super::{Csr, Launched};
 use crate::device::multiply::capacity;
 use ribbonmesh::{Device, DeviceKind};
 
-/// What a step from one entry of a row to the next costs at least, as bytes that memory moves meanwhile: about half a microsecond
-/// at 2.5 TB/s. An estimate.
-const STEP: f64 = 1.2e6;
-/// What entries cost that no single instruction loads, against those of 4, 8 and 16 bytes. An estimate.
-const STRIDED: f64 = 1.25;
-/// What going through shared memory costs. An estimate.
-const SHARED: f64 = 1.1;
+/// What a schedule costs in bytes that memory moves meanwhile. Fitted to what an H100 (3 TB/s) took for the matrices of `cargo xtask bench sparse`.
+mod cost {
+    /// What a thread for each row costs at least, by row: its loads wait for each other, and rows of one entry hide nothing.
+    pub const ROW: f64 = 45.0;
+    /// What balanced rows cost, however few they are: barriers, and a way through shared memory.
+    pub const BALANCED: f64 = 2.7e6;
+    /// What long rows that are cut cost: a second launch.
+    pub const CUT: f64 = 6e6;
+    /// A step from one entry of a row to the next, in a thread for each row, with entries of so many bytes.
+    pub fn step(size: usize) -> f64 {
+        1.2e5 + 2e4 * size as f64
+    }
+    /// A thread for each row of CSR, by byte, with entries of 4 bytes: a line of the cache has those of a row's next steps.
+    pub const ROWS_OF_CSR: f64 = 1.08;
+    /// A thread for each row of slices, by byte.
+    pub const SLICES: f64 = 1.03;
+    /// Balanced rows, by byte. Of large entries fewer than threads fit into shared memory.
+    pub fn balanced(size: usize) -> f64 {
+        match size {
+            0..=4 => 1.16,
+            5..=63 => 1.06,
+            64 => 1.5,
+            _ => 1.1,
+        }
+    }
+}
 
 impl Variant {
     /// Refuses a variant that there is not.
@@ -43,9 +62,8 @@ impl Variant {
     }
     /// The variant to take for a matrix without measuring, by a model of rows and padding. Linear in the rows.
     ///
-    /// On the CPU that is `CSR-AoS-AoS`, whose rows are consecutive memory. On a GPU it is the cheaper one of two: slices of 32 rows, which cost
-    /// the bytes of the padded matrix, or as many steps as the longest row has entries; and balanced CSR, which costs the bytes of the matrix and the
-    /// way through shared memory. Entries larger than 16 bytes lie in groups of 32 in slices. Vectors are AoS.
+    /// On the CPU that is `CSR-AoS-AoS`, whose rows are consecutive memory. On a GPU it is balanced CSR, or a thread for each row where that costs less: of CSR for entries of 4 bytes, of slices
+    /// of 32 rows for those of 8, 16, 32 and so on, padding included. A thread for each row takes as many steps as the longest row has entries. Vectors are AoS.
     pub fn guess<E: Launched>(device: &Device, matrix: &Csr<E>) -> Self {
         match device.kind() {
             DeviceKind::Cpu => Self::CSR,
@@ -55,19 +73,27 @@ impl Variant {
     /// What [`Variant::guess`] takes on a GPU.
     pub fn guess_for_gpu<E: Launched>(matrix: &Csr<E>) -> Self {
         let rows = RowStatistics::of(matrix.starts());
-        let place = (4 + size_of::<E>()) as f64;
-        let by_one_load = matches!(size_of::<E>(), 4 | 8 | 16);
-        let sliced = (rows.places_of_slices(32) as f64 * place + 4.0 * rows.rows as f64)
-            .max(STEP * f64::from(rows.longest));
-        let bytes = rows.entries as f64 * place + 4.0 * rows.rows as f64;
+        let (size, count) = (size_of::<E>(), rows.rows as f64);
+        let place = (4 + size) as f64;
+        let vectors = 4.0 * count + (2 * rows.rows * size_of::<E::Element>()) as f64;
+        let bytes = rows.entries as f64 * place + vectors;
         let cut = f64::from(rows.longest) > f64::from(capacity::<E::Element>());
-        let balanced =
-            bytes * SHARED * if by_one_load { 1.0 } else { STRIDED } + STEP * if cut { 8.0 } else { 4.0 };
-        if balanced < sliced {
-            return Self { layout: Layout::CSR, schedule: Schedule::Balanced };
+        let balanced = cost::balanced(size) * bytes + cost::BALANCED + if cut { cost::CUT } else { 0.0 };
+        let padded = rows.places_of_slices(32) as f64 * place + vectors;
+        let by_rows = match size {
+            0..=4 => Some((cost::ROWS_OF_CSR * bytes, Layout::CSR)),
+            _ if size.is_power_of_two() => {
+                Some((cost::SLICES * padded, Layout { outer: Outer::Sliced(32), ..Layout::CSR }))
+            }
+            // a warp would load such entries in strides
+            _ => None,
+        };
+        let steps = cost::step(size) * f64::from(rows.longest);
+        match by_rows {
+            Some((moved, layout)) if moved.max(cost::ROW * count).max(steps) < balanced => {
+                Self { layout, schedule: Schedule::Rows { threads: 128 } }
+            }
+            _ => Self { layout: Layout::CSR, schedule: Schedule::Balanced },
         }
-        let inner = if by_one_load { Inner::Aos } else { Inner::Grouped };
-        let layout = Layout { outer: Outer::Sliced(32), inner, vector: VectorLayout::Aos };
-        Self { layout, schedule: Schedule::Rows { threads: 256 } }
     }
 }

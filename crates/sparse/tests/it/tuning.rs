@@ -22,14 +22,18 @@ fn with_a_long_row(rows: u32, len: u32) -> Csr<f32> {
 
 #[test]
 fn guesses_for_a_gpu_follow_rows_and_padding() {
-    // even rows of many: slices, in groups if an entry is large
-    let of = |variant: Variant| (variant.layout.outer, variant.layout.inner);
+    // many even rows: a thread for each, but for entries that no single instruction loads
+    let of = |variant: Variant| (variant.layout.outer, variant.schedule == Schedule::Balanced);
     let numbers = even(400_000, 7, 1.0_f32);
-    assert_eq!(of(Variant::guess_for_gpu(&numbers)), (Outer::Sliced(32), Inner::Aos));
+    assert_eq!(of(Variant::guess_for_gpu(&numbers)), (Outer::Csr, false));
+    assert_eq!(of(Variant::guess_for_gpu(&even(400_000, 7, 1.0_f64))), (Outer::Sliced(32), false));
     let blocks = even(100_000, 15, DenseBlock([[1.0_f64; 3]; 3]));
-    assert_eq!(of(Variant::guess_for_gpu(&blocks)), (Outer::Sliced(32), Inner::Grouped));
+    assert_eq!(of(Variant::guess_for_gpu(&blocks)), (Outer::Csr, true));
     let quaternions = even(200_000, 7, Quaternion::new(1.0_f32, 0.0, 0.0, 0.0));
-    assert_eq!(of(Variant::guess_for_gpu(&quaternions)), (Outer::Sliced(32), Inner::Aos));
+    assert_eq!(of(Variant::guess_for_gpu(&quaternions)), (Outer::Sliced(32), false));
+    // one entry in a row hides no wait, and few rows leave no time for a row's steps
+    assert_eq!(of(Variant::guess_for_gpu(&even(400_000, 1, 1.0_f32))), (Outer::Csr, true));
+    assert_eq!(of(Variant::guess_for_gpu(&even(2000, 40, 1.0_f64))), (Outer::Csr, true));
     // a row that one thread would take long for
     let long = Variant::guess_for_gpu(&with_a_long_row(100_000, 5));
     assert_eq!(long, Variant { layout: Layout::CSR, schedule: Schedule::Balanced });
