@@ -144,7 +144,7 @@ pub struct Division<'a> {
     pub local: Out<'a, u32>,
     /// The faces of each patch: `capacity` places for each.
     pub faces: Out<'a, u32>,
-    /// For each face the seed that wants it most, as [`wanted`] says.
+    /// For each face the seed that wants it most, as `wanted` says.
     pub wanted: Out<'a, u64>,
     /// See [`row`].
     pub rows: Out<'a, u32>,
