@@ -1,0 +1,1 @@
+//! Texture charts and seams.

@@ -1,0 +1,1 @@
+//! Lengths, volumes and smoothing.

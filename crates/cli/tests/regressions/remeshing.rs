@@ -1,0 +1,1 @@
+//! Remeshing and vertices of many faces.

@@ -1,0 +1,1 @@
+//! Holes, cracks, contacts and cleaning.
