@@ -2,7 +2,6 @@
 use crate::subject::Order;
 use anyhow::{Result, ensure};
 use clap::{Parser, ValueEnum};
-use ribbonmesh::dynamic::Resolver;
 use ribbonmesh::{Device, DeviceKind, MeshOptions};
 use std::path::PathBuf;
 
@@ -51,9 +50,6 @@ pub struct Options {
     /// The one sequence that `soak` runs: name of the mesh and seed, as a failure prints them.
     #[arg(long, value_name = "NAME:SEED")]
     pub sequence: Option<String>,
-    /// For `soak`: resolve conflicts by locks on patches in the place of claims.
-    #[arg(long)]
-    pub locks: bool,
     /// For `sparse`: all of the thesis's schedules, many times as many variants.
     #[arg(long)]
     pub full: bool,
@@ -112,10 +108,6 @@ pub enum Table {
     Machines,
 }
 impl Options {
-    /// How `soak` resolves conflicts.
-    pub fn resolver(&self) -> Resolver {
-        if self.locks { Resolver::Speculative } else { Resolver::Claims }
-    }
     /// How the phases of changes follow each other.
     pub fn mode(&self) -> ribbonmesh::dynamic::ExecutionMode {
         use ribbonmesh::dynamic::ExecutionMode::{Automatic, PerPhase};

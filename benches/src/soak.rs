@@ -5,7 +5,6 @@
 use crate::options::Options;
 use anyhow::{Context, Result, bail};
 use ribbonmesh::Device;
-use ribbonmesh::dynamic::Resolver;
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_testing::trial::{Manner, Random, Sequence, Tally, adversaries, manifolds};
@@ -24,12 +23,10 @@ struct Subject {
     every: u32,
 }
 
-/// Faces around a vertex of adversarial meshes. By locks each cavity there is a round of its own for the block that works on it, so that a pass takes the square of them.
+/// Faces around a vertex of adversarial meshes.
 const AROUND: u32 = 1000;
-const AROUND_BY_LOCKS: u32 = 100;
 
-fn subjects(resolver: Resolver) -> Result<Vec<Subject>> {
-    let around = if resolver == Resolver::Speculative { AROUND_BY_LOCKS } else { AROUND };
+fn subjects() -> Result<Vec<Subject>> {
     let of = |(name, shape): (&'static str, TriangleMesh), every| Subject {
         name,
         shape,
@@ -37,7 +34,7 @@ fn subjects(resolver: Resolver) -> Result<Vec<Subject>> {
         every,
     };
     let mut all: Vec<Subject> = manifolds()?.into_iter().map(|s| of(s, 2)).collect();
-    all.extend(adversaries(around)?.into_iter().map(|s| of(s, 10)));
+    all.extend(adversaries(AROUND)?.into_iter().map(|s| of(s, 10)));
     all.push(of(("torus of 20 thousand faces", shapes::torus(100, 1)?), 20));
     all.push(of(("grid of 20 thousand faces", shapes::grid(100, 2)?), 20));
     all.push(of(("bumpy sphere of 82 thousand faces", shapes::bumpy_sphere(6, 1)?), 40));
@@ -52,23 +49,21 @@ fn subjects(resolver: Resolver) -> Result<Vec<Subject>> {
 /// A failure, with the sequence's seed.
 pub fn run(device: &Device, options: &Options) -> Result<()> {
     let length = Duration::from_secs_f64(60.0 * options.minutes);
-    let resolver = options.resolver();
-    let (start, subjects) = (Instant::now(), subjects(resolver)?);
-    println!("soak on {} by {resolver:?}, seed {}, {} minutes", device.name(), options.seed, options.minutes);
+    let (start, subjects) = (Instant::now(), subjects()?);
+    println!("soak on {}, seed {}, {} minutes", device.name(), options.seed, options.minutes);
     let (mut seeds, mut sequences, mut sum) = (Random(options.seed), 0u64, Tally::default());
     let mut said = Instant::now();
     if let Some(only) = &options.sequence {
         let (name, seed) = only.split_once(':').context("--sequence is NAME:SEED")?;
         let subject = subjects.iter().find(|s| s.name == name).context("there is no mesh of this name")?;
-        let tally =
-            sequence(device, subject, resolver, seed.parse().context("the seed is no number")?, None)?;
+        let tally = sequence(device, subject, seed.parse().context("the seed is no number")?, None)?;
         println!("no failure: {tally:?}");
         return Ok(());
     }
     while start.elapsed() < length {
         // meshes in turns, so that each is met in a short time, too
         let subject = &subjects[(sequences % subjects.len() as u64) as usize];
-        sum.add(&sequence(device, subject, resolver, seeds.next(), Some(start + length))?);
+        sum.add(&sequence(device, subject, seeds.next(), Some(start + length))?);
         sequences += 1;
         if said.elapsed().as_secs() >= SECONDS {
             said = Instant::now();
@@ -88,24 +83,16 @@ fn line(seed: u64, sequences: u64, t: &Tally) -> String {
 }
 
 /// One sequence, to its end or that of the time.
-fn sequence(
-    device: &Device,
-    subject: &Subject,
-    resolver: Resolver,
-    seed: u64,
-    end: Option<Instant>,
-) -> Result<Tally> {
+fn sequence(device: &Device, subject: &Subject, seed: u64, end: Option<Instant>) -> Result<Tally> {
     let Subject { name, shape, manner, every } = subject;
-    let sequence = Sequence::new(device, shape, *manner, seed, *every).map_err(anyhow::Error::msg)?;
-    let mut sequence = sequence.with_resolver(resolver);
+    let mut sequence = Sequence::new(device, shape, *manner, seed, *every).map_err(anyhow::Error::msg)?;
     while sequence.tally.passes < PASSES && end.is_none_or(|end| Instant::now() < end) {
         if let Err(error) = sequence.step() {
             let (pass, last) = (sequence.tally.passes, &sequence.last);
             let machine = if device.kind() == ribbonmesh::DeviceKind::Cuda { "cuda" } else { "cpu" };
-            let locks = if resolver == Resolver::Speculative { " --locks" } else { "" };
             bail!(
                 "1 failure: {name}, sequence seed {seed}, pass {pass}, {last}: {error}\n\
-                 to see it again: ribbonmesh-bench soak --machine {machine}{locks} --sequence \"{name}:{seed}\""
+                 to see it again: ribbonmesh-bench soak --machine {machine} --sequence \"{name}:{seed}\""
             );
         }
     }

@@ -1,9 +1,8 @@
 //! Delaunay flips, as RXMesh was measured: a torus along random diagonals.
 use super::Work;
-use super::locks::Steps;
 use crate::options::Options;
 use anyhow::Result;
-use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, ExecutionMode, Resolver, SpeculationStatistics};
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, ExecutionMode};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_delaunay::{DelaunayOptions, flip};
@@ -11,33 +10,24 @@ use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes::{shuffle, torus};
 
 pub fn measure(device: &Device, options: &Options) -> Result<Vec<Work>> {
-    Ok(measure_by(device, options, Resolver::Claims)?.0)
-}
-/// The same, with conflicts resolved in one way or the other; and what blocks did, by locks.
-pub fn measure_by(device: &Device, options: &Options, resolver: Resolver) -> Result<(Vec<Work>, Vec<Steps>)> {
-    let (mut work, mut steps) = (Vec::new(), Vec::new());
+    let mut work = Vec::new();
     // the driver compiles the kernels
     let mode = options.mode();
-    flips(device, &shape(10)?, mode, resolver)?;
+    flips(device, &shape(10)?, mode)?;
     for (n, rxmesh_ms) in [(100, Some(67.0)), (1000, Some(279.0))] {
         let shape = shape(n)?;
         let mut times = Vec::new();
         let repetitions = options.repeat.unwrap_or(7);
         let mut found = None;
         for _ in 0..repetitions {
-            let (ms, report, statistics) = flips(device, &shape, mode, resolver)?;
+            let (ms, report) = flips(device, &shape, mode)?;
             times.push(ms);
-            found = Some((report, statistics));
+            found = Some(report);
         }
         times.sort_by(f64::total_cmp);
-        if let Some((report, statistics)) = found {
-            let faces = shape.faces.len();
-            steps.extend(statistics.map(|statistics| Steps { faces, statistics }));
+        if let Some(report) = found {
             work.push(Work {
-                name: match resolver {
-                    Resolver::Claims => "Delaunay flips".into(),
-                    Resolver::Speculative => "Delaunay flips, by locks".into(),
-                },
+                name: "Delaunay flips".into(),
                 mesh: "torus, shuffled".into(),
                 faces: shape.faces.len(),
                 changes: report.flips,
@@ -49,7 +39,7 @@ pub fn measure_by(device: &Device, options: &Options, resolver: Resolver) -> Res
             });
         }
     }
-    Ok((work, steps))
+    Ok(work)
 }
 
 fn shape(n: u32) -> Result<TriangleMesh> {
@@ -63,14 +53,13 @@ fn flips(
     device: &Device,
     shape: &TriangleMesh,
     mode: ExecutionMode,
-    resolver: Resolver,
-) -> Result<(f64, ribbonmesh_delaunay::DelaunayReport, Option<SpeculationStatistics>)> {
+) -> Result<(f64, ribbonmesh_delaunay::DelaunayReport)> {
     let mesh = StaticMesh::new(device, shape.positions.len(), &shape.faces, &MeshOptions::default())?;
     let points: Vec<Vec3> = shape.points();
     let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points)?;
     let mut dynamic = DynamicMesh::new(&mesh, 0.0)?;
     let x = DynamicAttribute::from_static(&dynamic, &x)?;
-    let chosen = DelaunayOptions { mode, resolver, ..DelaunayOptions::default() };
+    let chosen = DelaunayOptions { mode, ..DelaunayOptions::default() };
     let report = flip(&mut dynamic, &x, None, &chosen)?;
-    Ok((1e3 * report.seconds, report, dynamic.speculation_statistics()?))
+    Ok((1e3 * report.seconds, report))
 }

@@ -1,7 +1,7 @@
 //! Geodesic distances on a static mesh and on the patches of one that has changed, and the bytes of each form: table 5.1 of the thesis.
 use crate::options::Options;
 use anyhow::{Context, Result, ensure};
-use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, PatchOptions, PatchQuality, Resolver};
+use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, PatchOptions, PatchQuality};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Attribute, Device, DeviceKind, MeshOptions, StaticMesh, Vertex};
 use ribbonmesh_delaunay::{DelaunayOptions, flip};
@@ -36,8 +36,6 @@ pub struct Forms {
     pub flat_bytes: f64,
     /// Bytes per face of the patches by which the changed mesh is queried, beside these.
     pub query_bytes: f64,
-    /// Bytes per face of the patches of the resolver by locks, beside the flat arrays.
-    pub lock_bytes: f64,
 }
 
 /// Times a run on each form.
@@ -55,11 +53,8 @@ fn forms(device: &Device, level: u32, repetitions: usize) -> Result<Forms> {
     let static_ms = distances(&mesh, &x, repetitions)?;
     let mut dynamic = DynamicMesh::new(&mesh, 0.0)?;
     let mut y = DynamicAttribute::from_static(&dynamic, &x)?;
-    // by locks first, for their patches' bytes: all edges are Delaunay then, for either
-    let by_locks = DelaunayOptions { resolver: Resolver::Speculative, ..DelaunayOptions::default() };
-    let report = flip(&mut dynamic, &y, None, &by_locks)?;
+    let report = flip(&mut dynamic, &y, None, &DelaunayOptions::default())?;
     ensure!(report.flips > 0, "the sphere has no edge to flip");
-    let locks = dynamic.speculation_statistics()?.context("a run by locks")?.bytes;
     ensure!(dynamic.refresh(&PatchOptions::NEVER)?.compaction.is_none(), "ids have changed");
     let patches = |dynamic: &DynamicMesh, y: &DynamicAttribute<Vertex, Vec3>| -> Result<(f64, f32, usize)> {
         let mesh = dynamic.patches().context("patches are stale")?;
@@ -81,7 +76,6 @@ fn forms(device: &Device, level: u32, repetitions: usize) -> Result<Forms> {
         static_bytes: per_face(mesh.topology_bytes()),
         flat_bytes: per_face(dynamic.bytes()),
         query_bytes: per_face(query),
-        lock_bytes: per_face(locks as usize),
     })
 }
 
@@ -103,15 +97,15 @@ pub fn table(all: &[Forms]) -> Result<String> {
     writeln!(
         text,
         "Sphere with bumps, shuffled; from one vertex; milliseconds, median. Bytes per face: the static mesh's topology; the dynamic \
-         mesh's flat arrays, claims and records included; beside these, the patches by which it is queried, and those of the resolver by locks. The \
+         mesh's flat arrays, claims and records included; beside these, the patches by which it is queried. The \
          thesis counts 34 for RXMesh, and 18.75 for its dynamic mesh without room to grow.\n"
     )?;
     writeln!(
         text,
-        "| faces | static ms | after flips ms | patches cut anew ms | ribbon/owned faces of these | static bytes | flat | for queries | for locks | \
+        "| faces | static ms | after flips ms | patches cut anew ms | ribbon/owned faces of these | static bytes | flat | for queries | \
          RXMesh, its dynamic mesh: A100 |"
     )?;
-    writeln!(text, "|---|---|---|---|---|---|---|---|---|---|")?;
+    writeln!(text, "|---|---|---|---|---|---|---|---|---|")?;
     for f in all {
         let millions = f.faces as f64 / 1e6;
         let thesis = THESIS.iter().find(|(faces, ..)| (faces / millions - 1.0).abs() < 0.02);
@@ -119,15 +113,8 @@ pub fn table(all: &[Forms]) -> Result<String> {
         let [a, b, c] = f.ribbons;
         writeln!(
             text,
-            "| {} | {:.1} | {:.1} | {:.1} | {a:.3}, {b:.3}, {c:.3} | {:.1} | {:.1} | {:.1} | {:.1} | {thesis} |",
-            f.faces,
-            f.static_ms,
-            f.changed_ms,
-            f.cut_anew_ms,
-            f.static_bytes,
-            f.flat_bytes,
-            f.query_bytes,
-            f.lock_bytes
+            "| {} | {:.1} | {:.1} | {:.1} | {a:.3}, {b:.3}, {c:.3} | {:.1} | {:.1} | {:.1} | {thesis} |",
+            f.faces, f.static_ms, f.changed_ms, f.cut_anew_ms, f.static_bytes, f.flat_bytes, f.query_bytes
         )?;
     }
     Ok(text)
@@ -144,7 +131,7 @@ mod tests {
         for ms in [found.static_ms, found.changed_ms, found.cut_anew_ms] {
             assert!(ms > 0.0);
         }
-        assert!(found.static_bytes > 12.0 && found.flat_bytes > 60.0 && found.lock_bytes > 8.0);
+        assert!(found.static_bytes > 12.0 && found.flat_bytes > 60.0);
         assert!(table(&[found]).expect("a table").lines().count() > 5);
     }
 }

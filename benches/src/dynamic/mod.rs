@@ -2,7 +2,6 @@
 
 mod delaunay;
 mod geodesic;
-mod locks;
 mod patches;
 mod remesh;
 mod simplify;
@@ -46,7 +45,6 @@ struct Raw<'a> {
     date: &'a str,
     machine: &'a Machine,
     measurements: &'a [Work],
-    locks: &'a [locks::Steps],
     patches: &'a [Upkeep],
     geodesic: &'a [geodesic::Forms],
 }
@@ -56,8 +54,6 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
     let mut work = delaunay::measure(device, options)?;
     work.extend(remesh::measure(device, options)?);
     work.extend(simplify::measure(device, options)?);
-    let (by_locks, steps) = locks::measure(device, options)?;
-    work.extend(by_locks);
     let patches = patches::measure(device, options, report.machine.copy_bandwidth)?;
     let geodesic = geodesic::measure(device, options)?;
     report.machine.jit_seconds = device.loading().seconds;
@@ -67,16 +63,12 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<[Pa
         date: &report.date,
         machine: &report.machine,
         measurements: &work,
-        locks: &steps,
         patches: &patches,
         geodesic: &geodesic,
     };
     let files = [folder.join("dynamic.json"), folder.join("dynamic.md")];
     replace(&files[0], &(serde_json::to_string_pretty(&raw)? + "\n"))?;
-    let text = table(&report, &work)?
-        + &geodesic::table(&geodesic)?
-        + &patch_table(&patches)?
-        + &locks::table(&steps)?;
+    let text = table(&report, &work)? + &geodesic::table(&geodesic)? + &patch_table(&patches)?;
     replace(&files[1], &text)?;
     Ok(files)
 }

@@ -2,7 +2,7 @@
 use super::Work;
 use crate::options::Options;
 use anyhow::Result;
-use ribbonmesh::dynamic::{ExecutionMode, Resolver};
+use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::{Device, MeshOptions, Surface};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes::{bumpy_sphere, shuffle};
@@ -68,33 +68,6 @@ pub fn measure(device: &Device, options: &Options) -> Result<Vec<Work>> {
     Ok(work)
 }
 
-/// The whole of it by locks.
-pub fn measure_by_locks(device: &Device, options: &Options) -> Result<Vec<Work>> {
-    let (mode, resolver) = (options.mode(), Resolver::Speculative);
-    remesh_by(device, &sphere(3)?, false, mode, resolver)?;
-    let mut work = Vec::new();
-    for (k, rxmesh_ms, _) in SPHERES {
-        let shape = sphere(k)?;
-        let repetitions = options.repeat.unwrap_or(5).max(1);
-        let times =
-            (0..repetitions).map(|_| Ok(1e3 * remesh_by(device, &shape, false, mode, resolver)?.seconds));
-        let mut times = times.collect::<Result<Vec<f64>>>()?;
-        times.sort_by(f64::total_cmp);
-        work.push(Work {
-            name: "remeshing by locks, 3 iterations".into(),
-            mesh: "bumpy sphere, shuffled".into(),
-            faces: shape.faces.len(),
-            changes: 0,
-            passes: 0,
-            rounds: 0,
-            median_ms: times[times.len() / 2],
-            least_ms: times[0],
-            rxmesh_ms: Some(rxmesh_ms),
-        });
-    }
-    Ok(work)
-}
-
 fn sphere(k: u32) -> Result<TriangleMesh> {
     let mut shape = bumpy_sphere(k, 1)?;
     shuffle(&mut shape, 1);
@@ -102,17 +75,8 @@ fn sphere(k: u32) -> Result<TriangleMesh> {
 }
 
 fn remesh(device: &Device, shape: &TriangleMesh, project: bool, mode: ExecutionMode) -> Result<RemeshReport> {
-    remesh_by(device, shape, project, mode, Resolver::Claims)
-}
-fn remesh_by(
-    device: &Device,
-    shape: &TriangleMesh,
-    project: bool,
-    mode: ExecutionMode,
-    resolver: Resolver,
-) -> Result<RemeshReport> {
     let mut surface = Surface::new(device, shape, &MeshOptions::default())?;
-    let options = RemeshOptions { project, mode, resolver, ..RemeshOptions::default() };
+    let options = RemeshOptions { project, mode, ..RemeshOptions::default() };
     let mut remesher = Remesher::new(&mut surface, &options)?;
     for _ in 0..options.iterations {
         remesher.iterate()?;

@@ -2,7 +2,6 @@
 use crate::changing::{Measured, repaired};
 use crate::encoding::Encoding;
 use crate::failure::Failure;
-use crate::resolver::ResolverOption;
 use crate::session::Session;
 use crate::words::counted;
 use clap::Args;
@@ -37,8 +36,6 @@ pub struct Delaunay {
     #[arg(long)]
     validate: bool,
     #[command(flatten)]
-    resolver: ResolverOption,
-    #[command(flatten)]
     encoding: Encoding,
 }
 
@@ -72,7 +69,6 @@ impl Delaunay {
         let chosen = DelaunayOptions {
             max_normal_deviation: self.max_normal_deviation,
             validate: self.validate,
-            resolver: self.resolver.chosen(),
             ..DelaunayOptions::default()
         };
         let flips = session.phase("flips", || delaunay(&mut surface, &chosen))?;

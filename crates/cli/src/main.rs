@@ -34,7 +34,6 @@ mod render;
 mod repair;
 mod report;
 mod resolve;
-mod resolver;
 mod rows;
 mod session;
 mod shared;

@@ -3,7 +3,6 @@ use crate::changing::{Measured, input, refused, rejections};
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::numbers::short;
-use crate::resolver::ResolverOption;
 use crate::session::Session;
 use crate::words::counted;
 use clap::Args;
@@ -61,7 +60,7 @@ pub struct Remesh {
     /// Put vertices into clusters, and join these to triangles (Valette and Chassery 2004), for a result that is a lot coarser
     /// than the input; --iterations are rounds of Lloyd's algorithm [default: 10]
     #[arg(long, conflicts_with_all = ["boundary", "project", "adaptive", "smoothing", "step",
-        "weights", "validate", "resolver"])]
+        "weights", "validate"])]
     fast: bool,
     /// So many vertices, instead of a target length
     #[arg(long, value_name = "N", requires = "fast", conflicts_with = "target_length")]
@@ -94,8 +93,6 @@ pub struct Remesh {
     /// Check the mesh after every phase
     #[arg(long)]
     validate: bool,
-    #[command(flatten)]
-    resolver: ResolverOption,
     #[command(flatten)]
     encoding: Encoding,
 }
@@ -169,7 +166,6 @@ impl Remesh {
             step: self.step,
             weights: self.weights,
             validate: self.validate,
-            resolver: self.resolver.chosen(),
             ..default
         }
     }

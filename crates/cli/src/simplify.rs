@@ -3,7 +3,6 @@ use crate::changing::{Measured, input, refused, rejections};
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::numbers::short;
-use crate::resolver::ResolverOption;
 use crate::session::Session;
 use crate::words::counted;
 use clap::{ArgGroup, Args};
@@ -77,8 +76,6 @@ pub struct Simplify {
     #[arg(long)]
     validate: bool,
     #[command(flatten)]
-    resolver: ResolverOption,
-    #[command(flatten)]
     encoding: Encoding,
 }
 
@@ -108,7 +105,6 @@ impl Simplify {
             share: self.share,
             no_self_intersections: self.no_self_intersections,
             validate: self.validate,
-            resolver: self.resolver.chosen(),
             ..SimplifyOptions::default()
         }
     }

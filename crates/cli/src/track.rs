@@ -5,7 +5,6 @@ mod scenes;
 use crate::encoding::Encoded;
 use crate::failure::Failure;
 use crate::remesh::two_lengths;
-use crate::resolver::ResolverOption;
 use crate::session::Session;
 use crate::words::counted;
 use clap::{Args, ValueEnum, value_parser};
@@ -114,8 +113,6 @@ pub struct Track {
     /// Check the mesh after every step
     #[arg(long)]
     validate: bool,
-    #[command(flatten)]
-    resolver: ResolverOption,
     /// Where pictures are seen from, as for render
     #[arg(long, value_name = "NAME|AZIMUTH,ELEVATION", default_value_t = View::ISO, allow_hyphen_values = true)]
     view: View,
@@ -254,7 +251,6 @@ impl Track {
             boundary: if self.keep_boundary { Boundary::Keep } else { Boundary::Refine },
             improve: !self.no_improvement,
             validate: self.validate,
-            resolver: self.resolver.chosen(),
             ..TrackOptions::default()
         }
     }

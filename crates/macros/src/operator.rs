@@ -200,15 +200,12 @@ fn local_priority(operator: &mut ItemImpl, cavity: &TokenStream) -> Result<Optio
     }))
 }
 
-/// The three kernels of an operator, and how the host launches them.
+/// The two kernels of an operator, and how the host launches them.
 fn kernels(name: &Ident, self_ty: &Type, cavity: &TokenStream, ribbonmesh: &TokenStream) -> TokenStream {
     let operator = with_lifetime(self_ty);
     let snake = snake_case(&name.to_string());
-    let [claim, apply, speculate] =
-        ["claim", "apply", "speculate"].map(|what| format_ident!("{snake}_{what}"));
-    let [claim_struct, apply_struct, speculate_struct] =
-        ["Claim", "Apply", "Speculate"].map(|what| format_ident!("{name}{what}"));
-    let speculate_doc = format!("Patches of [`{name}`], by locks.");
+    let [claim, apply] = ["claim", "apply"].map(|what| format_ident!("{snake}_{what}"));
+    let [claim_struct, apply_struct] = ["Claim", "Apply"].map(|what| format_ident!("{name}{what}"));
     let claim_doc = format!("The claiming phase of [`{name}`].");
     let apply_doc = format!("The phases of [`{name}`], from `phase` on, as far as `until` says.");
     quote! {
@@ -229,18 +226,6 @@ fn kernels(name: &Ident, self_ty: &Type, cavity: &TokenStream, ribbonmesh: &Toke
         ) {
             #cavity::run_phases(block, grid, rounds, operator, phase, until)
         }
-        #[doc = #speculate_doc]
-        #[#ribbonmesh::device::kernel(threads = 256, shared = #cavity::speculate::memory(arena, &division))]
-        pub fn #speculate<'a>(
-            block: &#ribbonmesh::device::Block,
-            grid: #ribbonmesh::device::Grid,
-            rounds: #cavity::rounds::Rounds<'a>,
-            division: #cavity::speculate::Division<'a>,
-            operator: #operator,
-            parts: u32,
-        ) {
-            #cavity::run_speculation(block, grid, rounds, division, operator, parts)
-        }
         #[cfg(not(target_arch = "nvptx64"))]
         impl<'a> #cavity::Launched<'a> for #operator {
             fn launch(
@@ -256,22 +241,6 @@ fn kernels(name: &Ident, self_ty: &Type, cavity: &TokenStream, ribbonmesh: &Toke
                 }
                 let phase = phase as u32;
                 device.launch(blocks, #apply_struct { grid, rounds, operator, phase, until })
-            }
-            fn launch_speculation(
-                operator: Self::Host,
-                device: &#ribbonmesh::Device,
-                blocks: u32,
-                rounds: #cavity::rounds::RoundsArguments<'a>,
-                division: #cavity::speculate::DivisionArguments<'a>,
-                parts: u32,
-            ) -> #ribbonmesh::Result<()> {
-                let grid = #ribbonmesh::device::GridArgument::default();
-                let kernel = #speculate_struct { grid, rounds, division, operator, parts };
-                if parts & #cavity::speculate::parts::LOOP != 0 {
-                    device.launch_resident(blocks, kernel)?;
-                    return Ok(());
-                }
-                device.launch(blocks, kernel)
             }
             fn launch_persistent(
                 operator: Self::Host,

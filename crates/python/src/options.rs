@@ -1,6 +1,5 @@
 //! Options from Python.
 use crate::failure::Failure;
-use ribbonmesh::dynamic::Resolver;
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_remesh::Length;
@@ -38,11 +37,6 @@ pub fn word<T>(
     text: &str,
 ) -> Result<T, Failure> {
     by_name(words, text).map_err(|names| Failure::argument(format!("{option} is {text:?}: one of {names}")))
-}
-
-/// How conflicts between changes of triangles are resolved.
-pub fn resolver(text: &str) -> Result<Resolver, Failure> {
-    word("resolver", [(Resolver::Claims, "claims"), (Resolver::Speculative, "speculative")], text)
 }
 
 /// A length in the units of the positions, which may be 0.

@@ -3,7 +3,7 @@ use crate::kernels::{CountBad, FlipDelaunay, FlipDelaunayArguments, SEAM, TURNS,
 use glam::Vec3;
 use ribbonmesh::device::{ColumnViewMut, ElementKind, tiles};
 use ribbonmesh::dynamic::{
-    AttributeSet, DynamicAttribute, DynamicMesh, ExecutionMode, Limits, Operation, Resolver, rejections,
+    AttributeSet, DynamicAttribute, DynamicMesh, ExecutionMode, Limits, Operation, rejections,
 };
 use ribbonmesh::features::MarksArguments;
 use ribbonmesh::surface::{Changed, Surface, Vertices};
@@ -20,16 +20,14 @@ pub struct DelaunayOptions {
     pub passes: u32,
     /// How the phases of a round follow each other; the result does not depend on it.
     pub mode: ExecutionMode,
-    /// How conflicts are resolved.
-    pub resolver: Resolver,
     /// Check the mesh afterwards.
     pub validate: bool,
 }
 impl Default for DelaunayOptions {
     /// Any angle, until nothing is left to flip.
     fn default() -> Self {
-        let Limits { passes, mode, resolver } = Limits::default();
-        Self { max_normal_deviation: None, passes, mode, resolver, validate: false }
+        let Limits { passes, mode } = Limits::default();
+        Self { max_normal_deviation: None, passes, mode, validate: false }
     }
 }
 
@@ -127,7 +125,7 @@ pub fn flip(
         }
     };
     let before = count(mesh, x)?;
-    let limits = Limits { passes: options.passes, mode: options.mode, resolver: options.resolver };
+    let limits = Limits { passes: options.passes, mode: options.mode };
     let start = Instant::now();
     let run = mesh.run(&mut Flips { x, seams, least_cosine }, limits)?;
     let seconds = start.elapsed().as_secs_f64();

@@ -2,7 +2,6 @@
 #![cfg(feature = "race-check")]
 use ribbonmesh::Device;
 use ribbonmesh::device::race::take_report;
-use ribbonmesh::dynamic::Resolver;
 use ribbonmesh::glam::Vec3;
 #[path = "it/flipped.rs"]
 mod flipped;
@@ -14,12 +13,9 @@ use ribbonmesh_mesh::shapes;
 fn no_race() {
     for shape in [shapes::torus(40, 1).expect("small"), shapes::grid(40, 1).expect("small")] {
         let points: Vec<Vec3> = shape.points();
-        let resolvers = [Resolver::Claims, Resolver::Speculative];
-        for (max_normal_deviation, resolver) in
-            [None, Some(5.0)].into_iter().flat_map(|most| resolvers.map(|by| (most, by)))
-        {
+        for max_normal_deviation in [None, Some(5.0)] {
             take_report();
-            let options = DelaunayOptions { max_normal_deviation, resolver, ..DelaunayOptions::default() };
+            let options = DelaunayOptions { max_normal_deviation, ..DelaunayOptions::default() };
             let (_, done) =
                 delaunay_faces(&Device::cpu(), &points, &shape.faces, &options).expect("a manifold");
             let report = take_report();

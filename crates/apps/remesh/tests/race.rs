@@ -2,7 +2,6 @@
 #![cfg(feature = "race-check")]
 mod support;
 use ribbonmesh::device::race::take_report;
-use ribbonmesh::dynamic::Resolver;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, MeshOptions, Surface};
 use ribbonmesh_mesh::shapes;
@@ -25,20 +24,13 @@ fn no_race_of_clusters() {
 fn no_race() {
     for shape in [shapes::bumpy_sphere(3, 1).expect("small"), shapes::grid(20, 1).expect("small")] {
         let points: Vec<Vec3> = shape.points();
-        // by locks once: blocks that wait for patches make it slow here
-        let cases = [
-            (Resolver::Claims, None),
-            (Resolver::Claims, Some(Adaptive::default())),
-            (Resolver::Speculative, None),
-        ];
-        for (resolver, adaptive) in cases {
+        for adaptive in [None, Some(Adaptive::default())] {
             take_report();
             let options = RemeshOptions {
                 length: Length::Mean(0.7),
                 feature_angle: Some(50.0),
                 project: true,
                 adaptive,
-                resolver,
                 ..RemeshOptions::default()
             };
             remesh(&Device::cpu(), &points, &shape.faces, &options).expect("a manifold");

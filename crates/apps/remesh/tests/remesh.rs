@@ -6,7 +6,7 @@ mod clusters;
 mod support;
 use common::{cases, sanitized, size};
 use ribbonmesh::bvh::{DistanceOptions, SampledSurface, distance};
-use ribbonmesh::dynamic::{ExecutionMode, Resolver};
+use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Device, Error, MeshOptions, Surface};
 use ribbonmesh_mesh::{TriangleMesh, shapes};
@@ -26,9 +26,6 @@ fn remesh_more(device: &Device, points: &[Vec3]) -> Result<(), Error> {
 fn options(length: f32) -> RemeshOptions {
     RemeshOptions { length: Length::Absolute(length), validate: true, ..RemeshOptions::default() }
 }
-
-/// Both ways to resolve conflicts.
-const RESOLVERS: [Resolver; 2] = [Resolver::Claims, Resolver::Speculative];
 
 suite! {
     fn the_same_in_resident_blocks_and_in_launches(device) {
@@ -51,26 +48,22 @@ suite! {
     fn a_sphere_gets_even(device) {
         let shape = shapes::bumpy_sphere(size(5, 4), 1).expect("small");
         let before = Checked::of(&shape);
-        for resolver in RESOLVERS {
-            let options = RemeshOptions { iterations: 5, resolver, validate: true, ..RemeshOptions::default() };
-            let (result, after) = run(device, &shape, &options);
-            assert_eq!(after.euler, 2);
-            assert_eq!(after.components, 1);
-            let target = result.report.target_length;
-            let [was, is] = [&before, &after].map(|m| Figures::of(&m.positions, &m.faces, target));
-            assert!(is.lengths_in_range > 0.9, "{resolver:?}: {is:?}");
-            assert!(is.least_angle > 25.0 && is.least_angle >= was.least_angle, "{resolver:?}: {is:?}");
-            assert!(is.mean_least_angle > 47.0, "{resolver:?}: {is:?}");
-            assert!(is.valence_6 > 0.7, "{resolver:?}: {is:?}");
-            assert!((is.mean_length - 1.0).abs() < 0.1, "{resolver:?}: {is:?}");
-        }
+        let options = RemeshOptions { iterations: 5, validate: true, ..RemeshOptions::default() };
+        let (result, after) = run(device, &shape, &options);
+        assert_eq!(after.euler, 2);
+        assert_eq!(after.components, 1);
+        let target = result.report.target_length;
+        let [was, is] = [&before, &after].map(|m| Figures::of(&m.positions, &m.faces, target));
+        assert!(is.lengths_in_range > 0.9, "{is:?}");
+        assert!(is.least_angle > 25.0 && is.least_angle >= was.least_angle, "{is:?}");
+        assert!(is.mean_least_angle > 47.0, "{is:?}");
+        assert!(is.valence_6 > 0.7, "{is:?}");
+        assert!((is.mean_length - 1.0).abs() < 0.1, "{is:?}");
     }
     fn coarser_and_finer(device) {
         let shape = shapes::icosphere(4).expect("small");
-        let each = cases([(2.0, 1.0), (0.5, 1.0), (4.0, 0.7)]).flat_map(|case| RESOLVERS.map(|by| (case, by)));
-        for ((length, steps), resolver) in each {
+        for (length, steps) in cases([(2.0, 1.0), (0.5, 1.0), (4.0, 0.7)]) {
             let options = RemeshOptions {
-                resolver,
                 length: Length::Mean(length),
                 iterations: 4,
                 step: steps,
@@ -90,20 +83,17 @@ suite! {
     fn grows_from_nothing_to_spare(device) {
         // two triangles become thousands
         let square = vec![Vec3::ZERO, Vec3::X, Vec3::X + Vec3::Y, Vec3::Y];
-        let by = |resolver| RemeshOptions { resolver, ..options(0.02) };
-        for resolver in RESOLVERS {
-            let result = remesh(device, &square, &[[0, 1, 2], [0, 2, 3]], &by(resolver)).expect("a square");
-            assert!(result.report.grown > 0);
-            let after = Checked::new(result.positions, result.faces);
-            assert_eq!((after.euler, after.components), (1, 1));
-            assert!(after.faces.len() > 3000, "{}", after.faces.len());
-            assert!((after.area() - 1.0).abs() < 1e-4, "{}", after.area());
-            let is = Figures::of(&after.positions, &after.faces, 0.02);
-            assert!(is.lengths_in_range > 0.85 && is.mean_least_angle > 45.0, "{resolver:?}: {is:?}");
-            assert!(is.least_angle > 20.0, "{resolver:?}: {is:?}");
-            // all of it in the plane, looking up
-            assert!(after.normals().all(|n| n.z > 0.0 && n.x == 0.0 && n.y == 0.0), "{resolver:?}");
-        }
+        let result = remesh(device, &square, &[[0, 1, 2], [0, 2, 3]], &options(0.02)).expect("a square");
+        assert!(result.report.grown > 0);
+        let after = Checked::new(result.positions, result.faces);
+        assert_eq!((after.euler, after.components), (1, 1));
+        assert!(after.faces.len() > 3000, "{}", after.faces.len());
+        assert!((after.area() - 1.0).abs() < 1e-4, "{}", after.area());
+        let is = Figures::of(&after.positions, &after.faces, 0.02);
+        assert!(is.lengths_in_range > 0.85 && is.mean_least_angle > 45.0, "{is:?}");
+        assert!(is.least_angle > 20.0, "{is:?}");
+        // all of it in the plane, looking up
+        assert!(after.normals().all(|n| n.z > 0.0 && n.x == 0.0 && n.y == 0.0));
     }
     fn boundary(device) {
         let shape = shapes::grid(30, 1).expect("small");

@@ -3,7 +3,6 @@
 mod support;
 use ribbonmesh::Device;
 use ribbonmesh::device::race::take_report;
-use ribbonmesh::dynamic::Resolver;
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_simplify::{SimplifyOptions, Target};
 
@@ -15,10 +14,8 @@ fn no_race() {
         shapes::grid(40, 1).expect("small"),
         ribbonmesh_testing::trial::forms::cube(8),
     ];
-    let resolvers = [Resolver::Claims, Resolver::Speculative];
-    for (shape, resolver) in shapes.iter().flat_map(|shape| resolvers.map(|by| (shape, by))) {
+    for shape in &shapes {
         let options = SimplifyOptions {
-            resolver,
             target: Some(Target::Ratio(0.1)),
             feature_angle: Some(40.0),
             ..SimplifyOptions::default()

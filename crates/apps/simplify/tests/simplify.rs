@@ -6,7 +6,7 @@ mod greedy;
 mod support;
 use common::{cases, size};
 use ribbonmesh::Error;
-use ribbonmesh::dynamic::{ExecutionMode, Resolver};
+use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_simplify::{Bound, SimplifyOptions, Stopped, Target};
@@ -26,22 +26,17 @@ fn within(l: f32) -> SimplifyOptions {
     SimplifyOptions { max_error: Some(Bound::Absolute(l)), ..SimplifyOptions::default() }
 }
 
-/// Both ways to resolve conflicts.
-const RESOLVERS: [Resolver; 2] = [Resolver::Claims, Resolver::Speculative];
-
 suite! {
     fn a_plane_needs_few_faces(device) {
         // slanted, so that no coordinate is exact
         let shape = sheet(40, |x, y| [x, y, 0.37 * x - 0.21 * y]);
         let before = Checked::of(&shape);
-        for resolver in RESOLVERS {
-            let (result, after) = run(device, &shape, &SimplifyOptions { resolver, ..faces(2) });
-            assert!(after.faces.len() <= 4, "{resolver:?}: {}", after.faces.len());
-            assert!(result.report.largest_quadric_error < 1e-6, "{}", result.report.largest_quadric_error);
-            let [most, _] = after.apart(&before);
-            assert!(most < 1e-6, "{resolver:?}: {most}");
-            assert!((after.area() / before.area() - 1.0).abs() < 1e-5);
-        }
+        let (result, after) = run(device, &shape, &faces(2));
+        assert!(after.faces.len() <= 4, "{}", after.faces.len());
+        assert!(result.report.largest_quadric_error < 1e-6, "{}", result.report.largest_quadric_error);
+        let [most, _] = after.apart(&before);
+        assert!(most < 1e-6, "{most}");
+        assert!((after.area() / before.area() - 1.0).abs() < 1e-5);
     }
     fn a_plane_within_a_tiny_distance(device) {
         let shape = sheet(30, |x, y| [x, 0.6 * y + 0.1 * x, 0.8 * y]);
@@ -52,10 +47,10 @@ suite! {
     }
     fn exact_numbers_of_faces(device) {
         let sphere = shapes::bumpy_sphere(4, 1).expect("small");
-        for (n, resolver) in cases([1234, 5118, 5000, 1001, 500, 60]).flat_map(|n| RESOLVERS.map(|by| (n, by))) {
-            let (result, after) = run(device, &sphere, &SimplifyOptions { resolver, ..faces(n) });
+        for n in cases([1234, 5118, 5000, 1001, 500, 60]) {
+            let (result, after) = run(device, &sphere, &faces(n));
             // closed: an even number
-            assert_eq!(after.faces.len() as u32, n / 2 * 2, "{n}, {resolver:?}");
+            assert_eq!(after.faces.len() as u32, n / 2 * 2, "{n}");
             assert_eq!(result.report.stopped, Stopped::Target);
         }
         let sheet = sheet(40, |x, y| [x, y, 0.1 * (5.0 * x).sin() * (4.0 * y).cos()]);

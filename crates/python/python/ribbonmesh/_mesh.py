@@ -663,7 +663,6 @@ class Mesh:
         self,
         *,
         max_normal_deviation: float | None = None,
-        resolver: str = "claims",
         repair: bool = False,
         validate: bool = False,
         progress: Progress = None,
@@ -674,8 +673,6 @@ class Mesh:
         ----------
         max_normal_deviation : float, optional
             Flips no edge if the normal of a face would turn by more, in degrees.
-        resolver : ``"claims"`` or ``"speculative"``
-            How conflicts between changes are resolved: by claims, or by locks on patches. Claims are faster, and give the same result in every run.
         repair : bool
             Makes an oriented manifold first.
         validate : bool
@@ -692,7 +689,7 @@ class Mesh:
         0
         """
         return self._made(
-            _native.delaunay(self._native, max_normal_deviation, resolver, repair, validate, _progress(progress))
+            _native.delaunay(self._native, max_normal_deviation, repair, validate, _progress(progress))
         )
 
     def remesh(
@@ -713,7 +710,6 @@ class Mesh:
         smoothing: int = 3,
         step: float = 1.0,
         weights: str = "area",
-        resolver: str = "claims",
         repair: bool = False,
         validate: bool = False,
         progress: Progress = None,
@@ -745,8 +741,6 @@ class Mesh:
             With ``adaptive``: shortest and longest length, in target lengths.
         smoothing, step, weights
             Steps of smoothing in an iteration, the part of the way in a step, ``"area"`` or ``"uniform"``.
-        resolver : ``"claims"`` or ``"speculative"``
-            As for :meth:`delaunay`.
         repair, validate : bool
             Makes an oriented manifold first; checks the mesh after every phase.
 
@@ -777,7 +771,6 @@ class Mesh:
             _not_together(fast=True, project=project)
             _not_together(fast=True, adaptive=adaptive)
             _not_together(fast=True, merge_features=merge_features is not None)
-            _not_together(fast=True, resolver=resolver != "claims")
             _not_together(fast=True, validate=validate)
         return self._made(
             _native.remesh(
@@ -797,7 +790,6 @@ class Mesh:
                 smoothing,
                 step,
                 weights,
-                resolver,
                 repair,
                 validate,
                 _progress(progress),
@@ -817,7 +809,6 @@ class Mesh:
         max_turn: float = 75.0,
         share: float = 0.125,
         no_self_intersections: bool = False,
-        resolver: str = "claims",
         repair: bool = False,
         validate: bool = False,
         progress: Progress = None,
@@ -843,8 +834,6 @@ class Mesh:
             Collapses at most this part of the faces, as edges, in a stage.
         no_self_intersections : bool
             No collapse makes faces intersect.
-        resolver : ``"claims"`` or ``"speculative"``
-            As for :meth:`delaunay`.
         repair, validate : bool
 
         Raises
@@ -877,7 +866,6 @@ class Mesh:
                 max_turn,
                 share,
                 no_self_intersections,
-                resolver,
                 repair,
                 validate,
                 _progress(progress),

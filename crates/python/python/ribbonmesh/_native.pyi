@@ -145,7 +145,6 @@ def denoise(
 def delaunay(
     mesh: NativeMesh,
     max_normal_deviation: float | None,
-    resolver: str,
     repair: bool,
     validate: bool,
     progress: _Progress,
@@ -167,7 +166,6 @@ def remesh(
     smoothing: int,
     step: float,
     weights: str,
-    resolver: str,
     repair: bool,
     validate: bool,
     progress: _Progress,
@@ -184,7 +182,6 @@ def simplify(
     max_turn: float,
     share: float,
     no_self_intersections: bool,
-    resolver: str,
     repair: bool,
     validate: bool,
     progress: _Progress,
@@ -260,7 +257,6 @@ class NativeTracker:
         keep_boundary: bool,
         improvement: bool,
         correct_volume: bool,
-        resolver: str,
         validate: bool,
     ) -> None: ...
     def step(self, dt: float, kind: str, velocity: object, progress: _Progress) -> str: ...

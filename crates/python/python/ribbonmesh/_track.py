@@ -81,8 +81,6 @@ class Tracker:
         Leaves edges on the boundary as they are.
     no_improvement : bool
         Moves vertices, and nothing else.
-    resolver : ``"claims"`` or ``"speculative"``
-        As for :meth:`Mesh.delaunay`.
     validate : bool
         Checks the mesh after every step.
 
@@ -124,7 +122,6 @@ class Tracker:
         subdivision: str = "butterfly",
         keep_boundary: bool = False,
         no_improvement: bool = False,
-        resolver: str = "claims",
         validate: bool = False,
     ) -> None:
         if not isinstance(mesh, Mesh):
@@ -146,7 +143,6 @@ class Tracker:
             keep_boundary,
             not no_improvement,
             correct_volume,
-            resolver,
             validate,
         )
         self._device = mesh.device

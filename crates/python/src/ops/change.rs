@@ -182,18 +182,16 @@ fn with_repair(report: Value, repaired: Value) -> Value {
 
 /// Flips edges until the mesh is Delaunay.
 #[pyfunction]
-#[pyo3(signature = (mesh, max_normal_deviation, resolver, repair, validate, progress))]
+#[pyo3(signature = (mesh, max_normal_deviation, repair, validate, progress))]
 pub fn delaunay(
     py: Python<'_>,
     mesh: &NativeMesh,
     max_normal_deviation: Option<f32>,
-    resolver: &str,
     repair: bool,
     validate: bool,
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<(NativeMesh, String)> {
-    let resolver = crate::options::resolver(resolver)?;
-    let options = DelaunayOptions { max_normal_deviation, resolver, validate, ..DelaunayOptions::default() };
+    let options = DelaunayOptions { max_normal_deviation, validate, ..DelaunayOptions::default() };
     let (after, report) = on_surface(py, mesh, None, progress, move |content, device, surface| {
         let (mut surface, repaired) = repaired(content, device, surface, repair)?;
         let done = ribbonmesh_delaunay::delaunay(&mut surface, &options);
@@ -205,7 +203,7 @@ pub fn delaunay(
 
 /// Remeshes: with `fast`, by clusters.
 #[pyfunction]
-#[pyo3(signature = (mesh, target_length, iterations, feature_angle, merge_features, boundary, project, fast, vertices, ratio, adaptive, tolerance, range, smoothing, step, weights, resolver, repair, validate, progress))]
+#[pyo3(signature = (mesh, target_length, iterations, feature_angle, merge_features, boundary, project, fast, vertices, ratio, adaptive, tolerance, range, smoothing, step, weights, repair, validate, progress))]
 #[expect(clippy::too_many_arguments, reason = "they are the command's options")]
 pub fn remesh(
     py: Python<'_>,
@@ -225,7 +223,6 @@ pub fn remesh(
     smoothing: u32,
     step: f32,
     weights: &str,
-    resolver: &str,
     repair: bool,
     validate: bool,
     progress: Option<Bound<'_, PyAny>>,
@@ -254,7 +251,6 @@ pub fn remesh(
         smoothing,
         step,
         weights: parse("weights", weights)?,
-        resolver: crate::options::resolver(resolver)?,
         validate,
         ..default
     };
@@ -289,7 +285,7 @@ const SAMPLES: u32 = 100_000;
 
 /// Simplifies. Where there is a largest distance, it is measured, and where it is exceeded, done again with a smaller one.
 #[pyfunction]
-#[pyo3(signature = (mesh, faces, ratio, max_error, topology, feature_angle, fixed_boundary, curve_weight, max_turn, share, no_self_intersections, resolver, repair, validate, progress))]
+#[pyo3(signature = (mesh, faces, ratio, max_error, topology, feature_angle, fixed_boundary, curve_weight, max_turn, share, no_self_intersections, repair, validate, progress))]
 #[expect(clippy::too_many_arguments, reason = "they are the command's options")]
 pub fn simplify(
     py: Python<'_>,
@@ -304,7 +300,6 @@ pub fn simplify(
     max_turn: f32,
     share: f32,
     no_self_intersections: bool,
-    resolver: &str,
     repair: bool,
     validate: bool,
     progress: Option<Bound<'_, PyAny>>,
@@ -319,7 +314,6 @@ pub fn simplify(
         max_turn,
         share,
         no_self_intersections,
-        resolver: crate::options::resolver(resolver)?,
         validate,
         ..SimplifyOptions::default()
     };

@@ -106,7 +106,7 @@ fn array(py: Python<'_>, vectors: Buffer<Vec3>, resident: bool) -> PyResult<Boun
 #[pymethods]
 impl NativeTracker {
     #[new]
-    #[pyo3(signature = (mesh, method, collisions, integration, length, shortest, longest, adaptive, tolerance, range, flips, subdivision, keep_boundary, improvement, correct_volume, resolver, validate))]
+    #[pyo3(signature = (mesh, method, collisions, integration, length, shortest, longest, adaptive, tolerance, range, flips, subdivision, keep_boundary, improvement, correct_volume, validate))]
     #[expect(clippy::too_many_arguments, reason = "they are the command's options")]
     fn new(
         py: Python<'_>,
@@ -125,7 +125,6 @@ impl NativeTracker {
         keep_boundary: bool,
         improvement: bool,
         correct_volume: bool,
-        resolver: &str,
         validate: bool,
     ) -> PyResult<Self> {
         let usual = Adaptive::default();
@@ -153,7 +152,6 @@ impl NativeTracker {
             boundary: if keep_boundary { Boundary::Keep } else { Boundary::Refine },
             improve: improvement,
             correct_volume,
-            resolver: crate::options::resolver(resolver)?,
             validate,
             ..TrackOptions::default()
         };

@@ -71,11 +71,3 @@ pub const STALLED: u32 = 5;
 pub const BROKEN: u32 = 6;
 /// A seed with a local priority was asked again, and gave another answer: see [`STALE_SEED`].
 pub const STALE: u32 = 7;
-/// The speculative resolver has no room for the patches that a block wants to hold.
-pub const NO_LOCKS: u32 = 8;
-/// It has no room for a patch's faces.
-pub const NO_FACES: u32 = 9;
-/// It has no more patches.
-pub const NO_PATCHES: u32 = 10;
-/// A block ended by a fault, which its launch reports.
-pub const FAULT: u32 = 11;

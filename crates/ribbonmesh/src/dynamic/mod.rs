@@ -81,8 +81,6 @@ mod rejection;
 #[doc(hidden)]
 pub mod rounds;
 mod site;
-#[doc(hidden)]
-pub mod speculate;
 pub mod templates;
 mod view;
 mod walk;
@@ -106,8 +104,6 @@ pub use view::{DynamicViewArguments, TablesArguments};
 pub use operator::Launched;
 #[doc(hidden)]
 pub use operator::{Memory, Phase, Until, memory, run_claim, run_phases};
-#[doc(hidden)]
-pub use speculate::run_speculation;
 
 #[cfg(not(target_arch = "nvptx64"))]
 mod host;
@@ -123,8 +119,6 @@ pub use host::half_edges::{Around, HalfEdgeMesh};
 pub use host::mesh::{Capacity, DynamicMesh};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::patches::{PatchOptions, PatchQuality, Refresh};
-#[cfg(not(target_arch = "nvptx64"))]
-pub use host::resolver::{Resolver, SpeculationOptions, SpeculationPass, SpeculationStatistics};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::run::{ExecutionMode, Limits, Operation, PassReport};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -11,8 +11,6 @@ use crate::dynamic::rejection::Rejection;
 use crate::dynamic::rounds::Rounds;
 #[cfg(not(target_arch = "nvptx64"))]
 use crate::dynamic::rounds::RoundsArguments;
-#[cfg(not(target_arch = "nvptx64"))]
-use crate::dynamic::speculate::DivisionArguments;
 use crate::dynamic::walk::Walks;
 
 /// The id of a seed of an operator.
@@ -209,17 +207,6 @@ pub trait Launched<'a>: Operator + Parameter {
         blocks: u32,
         rounds: RoundsArguments<'a>,
         phase: Phase,
-    ) -> crate::Result<()>;
-    /// Launches parts of the speculative resolver's passes.
-    /// # Errors
-    /// Errors of the driver.
-    fn launch_speculation(
-        operator: Self::Host,
-        device: &crate::Device,
-        blocks: u32,
-        rounds: RoundsArguments<'a>,
-        division: DivisionArguments<'a>,
-        parts: u32,
     ) -> crate::Result<()>;
     /// Launches the phases from `phase` on, in blocks that wait for each other.
     /// # Errors

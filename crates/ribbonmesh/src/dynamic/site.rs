@@ -1,4 +1,4 @@
-//! Where cavities are recorded, planned and filled: what the resolvers have in common.
+//! Where cavities are recorded, planned and filled: a mesh that is written, and the claims of a round.
 use crate::device::atomic::{self, Order, Scope};
 use crate::device::{Dart, EdgeId, FaceId, NONE, Quad, VertexId};
 use crate::dynamic::control;
@@ -8,8 +8,6 @@ use crate::dynamic::view::Tables;
 
 /// A mesh that fillings are written to. Only the cavity that owns a face writes its words.
 pub trait MeshWrite: MeshRef {
-    /// Whether others read the half-edges on a cavity's loop while it is filled: then no side of the loop may be without a face in between.
-    const OBSERVED: bool;
     /// The darts of a face.
     fn darts(self, f: FaceId) -> [Dart; 3];
     /// The patch that a face has in the cache of patches.
@@ -25,7 +23,6 @@ pub trait MeshWrite: MeshRef {
 }
 
 impl MeshWrite for Tables<'_> {
-    const OBSERVED: bool = false;
     #[inline(always)]
     fn darts(self, f: FaceId) -> [Dart; 3] {
         let Quad([a, b, c, _]) = self.fe.wide::<Quad>().get(f.index());
@@ -54,8 +51,7 @@ impl MeshWrite for Tables<'_> {
     }
 }
 
-/// A mesh with the claims of a round. Claims by blocks of the whole device stand in global memory ([`Rounds`]); those of one
-/// block, which has locked all that it touches, partly in shared memory.
+/// A mesh with the claims of a round.
 pub trait Site: Copy {
     /// The mesh.
     type Mesh: MeshWrite;
@@ -97,12 +93,6 @@ impl<'a> Site for Rounds<'a> {
     }
     #[inline(always)]
     fn note_other_filling(self, seed: u32) {
-        note_other_filling(self, seed);
+        atomic::fetch_max(self.control, control::DIFFERED, seed + 1, Order::Relaxed, Scope::Device);
     }
-}
-
-/// Notes in the counters of a run that the cavity at a seed was filled otherwise than planned.
-#[inline(always)]
-pub fn note_other_filling(rounds: Rounds<'_>, seed: u32) {
-    atomic::fetch_max(rounds.control, control::DIFFERED, seed + 1, Order::Relaxed, Scope::Device);
 }

@@ -94,12 +94,11 @@ pub fn write<O: Operator>(
         i += 1;
     }
     let gathered = operator.gather(cavity, &decision);
-    if !observed(m) {
-        let mut i = 0;
-        while i < cavity.len() {
-            mesh.set_half_edge(cavity.dart(i), NONE);
-            i += 1;
-        }
+    // a side that no new face gets is on the boundary
+    let mut i = 0;
+    while i < cavity.len() {
+        mesh.set_half_edge(cavity.dart(i), NONE);
+        i += 1;
     }
     let filled = Filled { cavity: *cavity, first, made: planned };
     let mut writing = Write { mesh, filled: &filled, pass, patch, vertices: 0, edges: 0, faces: 0 };
@@ -120,24 +119,9 @@ pub fn write<O: Operator>(
         mesh.set_face(cavity.deleted_face(i), [NONE; 4], [NONE, NONE, NONE, pass]);
         i += 1;
     }
-    // a side that no new face has is on the boundary
-    let mut i = 0;
-    while observed(m) && i < cavity.len() {
-        let dart = cavity.dart(i);
-        let used = mesh.half_edge(dart).is_some_and(|h| mesh.dart(h) == dart);
-        if !used {
-            mesh.set_half_edge(dart, NONE);
-        }
-        i += 1;
-    }
     let mut i = vertices;
     while i < cavity.deleted_vertices() {
         mesh.set_dead(cavity.deleted_vertex(i), 1);
         i += 1;
     }
-}
-
-#[inline(always)]
-fn observed<S: Site>(_: S) -> bool {
-    <S::Mesh as MeshWrite>::OBSERVED
 }

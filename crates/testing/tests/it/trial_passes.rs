@@ -4,7 +4,6 @@ use crate::suite;
 use common::{cases, size};
 use ribbonmesh::Device;
 use ribbonmesh::device::{ElementKind, NONE};
-use ribbonmesh::dynamic::Resolver;
 use ribbonmesh::dynamic::templates::ThesisTemplate as Template;
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
@@ -23,7 +22,7 @@ fn check(subject: &mut Subject, choice: &Choice, what: &str) -> State {
         panic!("{what}: {e}");
     }
     let after = subject.state().expect("readable");
-    if let Err(e) = check_pass(&before, &after, choice, (subject.serial(), subject.resolver), &report) {
+    if let Err(e) = check_pass(&before, &after, choice, subject.serial(), &report) {
         panic!("{what}: {e}");
     }
     after
@@ -32,8 +31,6 @@ fn all() -> impl Iterator<Item = (Naming, Filling)> {
     let general = Naming::all().into_iter().flat_map(|n| Filling::GENERAL.map(|f| (n, f)));
     general.chain(Filling::CLASSIC.map(|(f, t)| (Naming::Template(t), f)))
 }
-/// Both ways to resolve conflicts.
-const RESOLVERS: [Resolver; 2] = [Resolver::Claims, Resolver::Speculative];
 /// All small meshes as components of one, so that a pass is one on each of them.
 fn together() -> TriangleMesh {
     let none = TriangleMesh::default();
@@ -118,26 +115,22 @@ suite! {
                 copies.add(name, &shape, (0..n).filter(|_| n < size(30, 3) || random.below(n as u32) < 6));
             }
             for (naming, filling) in cases(all().filter(|(naming, _)| naming.seed() == kind)) {
-                for resolver in RESOLVERS {
-                    let mut subject = copies.begin(device);
-                    subject.resolver = resolver;
-                    let seeds = copies.seeds(&mut subject, kind);
-                    let named = || copies.parts.iter().zip(&seeds).map(|((name, ..), seed)| format!("{seed}: {name}"));
-                    let what = format!("{resolver:?} {naming:?} {filling:?}, seeds {:?}", named().collect::<Vec<_>>());
-                    let after = check(&mut subject, &only(&seeds, naming, filling), &what);
-                    let done = |i: usize| after.executed[seeds[i] as usize] == subject.serial();
-                    let closed = (0..seeds.len()).filter(|i| copies.parts[*i].0 == "icosphere");
-                    assert!(filling == Filling::FanWithin || closed.clone().any(done), "{what}: none");
-                }
+                let mut subject = copies.begin(device);
+                let seeds = copies.seeds(&mut subject, kind);
+                let named = || copies.parts.iter().zip(&seeds).map(|((name, ..), seed)| format!("{seed}: {name}"));
+                let what = format!("{naming:?} {filling:?}, seeds {:?}", named().collect::<Vec<_>>());
+                let after = check(&mut subject, &only(&seeds, naming, filling), &what);
+                let done = |i: usize| after.executed[seeds[i] as usize] == subject.serial();
+                let closed = (0..seeds.len()).filter(|i| copies.parts[*i].0 == "icosphere");
+                assert!(filling == Filling::FanWithin || closed.clone().any(done), "{what}: none");
             }
         }
     }
     fn in_conflict(device) {
-        for ((naming, filling), resolver) in cases(all()).flat_map(|case| RESOLVERS.map(|r| (case, r))) {
+        for (naming, filling) in cases(all()) {
             let mut subject = begin(device, &together(), 0.0);
-            subject.resolver = resolver;
             let every = Choice::every(naming, filling, subject.ids());
-            check(&mut subject, &every, &format!("{resolver:?} {naming:?} {filling:?} everywhere"));
+            check(&mut subject, &every, &format!("{naming:?} {filling:?} everywhere"));
         }
     }
     fn in_conflict_on_each_mesh(device) {
@@ -152,13 +145,10 @@ suite! {
     fn by_priority_and_label(device) {
         let mut random = Random(7);
         for (naming, filling) in cases(all()) {
-            for resolver in RESOLVERS {
-                let mut subject = begin(device, &together(), 0.0);
-                subject.resolver = resolver;
-                for of in [1, 2, 5] {
-                    let choice = Choice::random(naming, filling, subject.ids(), of, &mut random);
-                    check(&mut subject, &choice, &format!("{resolver:?} {naming:?} {filling:?}, one in {of}"));
-                }
+            let mut subject = begin(device, &together(), 0.0);
+            for of in [1, 2, 5] {
+                let choice = Choice::random(naming, filling, subject.ids(), of, &mut random);
+                check(&mut subject, &choice, &format!("{naming:?} {filling:?}, one in {of}"));
             }
         }
     }

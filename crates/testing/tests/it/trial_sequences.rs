@@ -4,7 +4,6 @@ use crate::common;
 use crate::suite;
 use common::{sanitized, size};
 use ribbonmesh::Device;
-use ribbonmesh::dynamic::Resolver;
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::shapes;
 use ribbonmesh_testing::trial::{
@@ -25,22 +24,19 @@ struct Trial<'t> {
 }
 fn run(device: &Device, trial: &Trial<'_>) {
     let Trial { name, shape, manner, seed, operations } = *trial;
-    for resolver in [Resolver::Claims, Resolver::Speculative] {
-        let sequence = Sequence::new(device, shape, manner, seed, 1).expect("a manifold");
-        let mut sequence = sequence.with_resolver(resolver);
-        while sequence.tally.operations < operations {
-            if let Err(e) = sequence.step() {
-                let (tally, last) = (sequence.tally, sequence.last);
-                panic!("{name}, seed {seed}, {resolver:?}, {tally:?}, {last}: {e}");
-            }
+    let mut sequence = Sequence::new(device, shape, manner, seed, 1).expect("a manifold");
+    while sequence.tally.operations < operations {
+        if let Err(e) = sequence.step() {
+            let (tally, last) = (sequence.tally, sequence.last);
+            panic!("{name}, seed {seed}, {tally:?}, {last}: {e}");
         }
-        let tally = sequence.tally;
-        println!("{name}, {resolver:?}: {tally:?}");
-        assert!(tally.checks >= tally.passes, "{name}: {tally:?}");
-        assert!(tally.grown > 0 || operations < 300 || sanitized(), "{name}: {tally:?}");
-        // by chance: a few dozen passes over one vertex of many faces may end without one
-        assert!(tally.compactions > 0 || tally.passes < 400, "{name}: {tally:?}");
     }
+    let tally = sequence.tally;
+    println!("{name}: {tally:?}");
+    assert!(tally.checks >= tally.passes, "{name}: {tally:?}");
+    assert!(tally.grown > 0 || operations < 300 || sanitized(), "{name}: {tally:?}");
+    // by chance: a few dozen passes over one vertex of many faces may end without one
+    assert!(tally.compactions > 0 || tally.passes < 400, "{name}: {tally:?}");
 }
 
 suite! {
@@ -91,7 +87,7 @@ suite! {
             grown += report.grown;
             subject.mesh.validate().expect("valid");
             let after = subject.state().expect("readable");
-            check_pass(&before, &after, &choice, (subject.serial(), Resolver::Claims), &report).expect("right");
+            check_pass(&before, &after, &choice, subject.serial(), &report).expect("right");
         }
         assert!(grown > 1, "{grown}");
         assert_eq!(subject.state().expect("readable").surface.euler(), 0);

@@ -3,7 +3,7 @@ use crate::common;
 use crate::flipped::delaunay_faces;
 use crate::suite;
 use common::size;
-use ribbonmesh::dynamic::{ExecutionMode, Resolver};
+use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::features::triangle::smallest_sine;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Defect, Device, Error};
@@ -67,14 +67,10 @@ fn shapes_to_flip() -> impl Iterator<Item = (&'static str, TriangleMesh)> {
     all.into_iter().step_by(size(1, 3))
 }
 
-/// Both ways to resolve conflicts.
-const RESOLVERS: [Resolver; 2] = [Resolver::Claims, Resolver::Speculative];
-
 suite! {
     fn nothing_is_left_to_flip(device) {
-        for ((name, shape), resolver) in shapes_to_flip().flat_map(|shape| RESOLVERS.map(|by| (shape.clone(), by))) {
-            let name = format!("{name}, {resolver:?}");
-            let (faces, report) = run(device, &shape, &DelaunayOptions { resolver, ..DelaunayOptions::default() });
+        for (name, shape) in shapes_to_flip() {
+            let (faces, report) = run(device, &shape, &DelaunayOptions::default());
             check_topology(&name, &shape.faces, &faces);
             assert_eq!(flippable(&points(&shape), &faces), [], "{name}");
             assert!(report.finished, "{name}");
@@ -119,8 +115,7 @@ suite! {
     }
     fn a_second_run_does_nothing(device) {
         for (name, mut shape) in shapes_to_flip() {
-            // also where the first run was by locks
-            shape.faces = run(device, &shape, &DelaunayOptions { resolver: Resolver::Speculative, ..DelaunayOptions::default() }).0;
+            shape.faces = run(device, &shape, &DelaunayOptions::default()).0;
             let (again, report) = run(device, &shape, &DelaunayOptions::default());
             assert_eq!((again, report.flips), (shape.faces, 0), "{name}");
         }

@@ -1,5 +1,5 @@
 //! What is asked for.
-use ribbonmesh::dynamic::{ExecutionMode, Resolver};
+use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
@@ -138,8 +138,6 @@ pub struct RemeshOptions {
     pub validate: bool,
     /// How the phases of a round follow each other; the result does not depend on it.
     pub mode: ExecutionMode,
-    /// How conflicts are resolved.
-    pub resolver: Resolver,
 }
 impl Default for RemeshOptions {
     /// The mean edge length, 3 iterations with 3 steps of smoothing, boundary vertices slide, no projection.
@@ -157,7 +155,6 @@ impl Default for RemeshOptions {
             weights: Weights::default(),
             validate: false,
             mode: ExecutionMode::Automatic,
-            resolver: Resolver::default(),
         }
     }
 }

@@ -177,7 +177,7 @@ impl Remesher {
     }
 
     fn limits(&self, passes: u32) -> Limits {
-        Limits { passes, mode: self.options.mode, resolver: self.options.resolver }
+        Limits { passes, mode: self.options.mode }
     }
     fn phase<O: Operation>(
         mesh: &mut DynamicMesh,

@@ -1,5 +1,5 @@
 //! What is asked for.
-use ribbonmesh::dynamic::{ExecutionMode, Resolver};
+use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::{Error, Result};
 use std::fmt;
 use std::str::FromStr;
@@ -107,8 +107,6 @@ pub struct SimplifyOptions {
     pub validate: bool,
     /// How the phases of collapses follow each other; the result does not depend on it.
     pub mode: ExecutionMode,
-    /// How conflicts are resolved.
-    pub resolver: Resolver,
 }
 impl Default for SimplifyOptions {
     /// Neither target nor largest error: one of them has to be given.
@@ -125,7 +123,6 @@ impl Default for SimplifyOptions {
             no_self_intersections: false,
             validate: false,
             mode: ExecutionMode::default(),
-            resolver: Resolver::default(),
         }
     }
 }

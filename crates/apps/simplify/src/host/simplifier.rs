@@ -132,7 +132,7 @@ impl Simplifier {
             if before.is_some() {
                 self.values.seeds = Some(DynamicAttribute::zeros(&self.mesh)?);
             }
-            let limits = Limits { passes: 1, mode: self.options.mode, resolver: self.options.resolver };
+            let limits = Limits { passes: 1, mode: self.options.mode };
             let run = self.mesh.run(&mut Collapses(&mut self.values), limits)?;
             self.since = self.mesh.pass() - 1;
             let Some(before) = before.as_ref().filter(|_| run.executed > 0) else { break run };

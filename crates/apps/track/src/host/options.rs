@@ -3,7 +3,7 @@ use super::error::TrackError;
 use crate::sizing::Sizing;
 use crate::values::{BUTTERFLY, Criteria, KEEP_BOUNDARY, KEEP_VOLUME, LABELS, RANKS, SHORTER, SIZED};
 use ribbonmesh::Error;
-use ribbonmesh::dynamic::{ExecutionMode, Resolver};
+use ribbonmesh::dynamic::ExecutionMode;
 
 /// What happens where surfaces meet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -124,8 +124,6 @@ pub struct TrackOptions {
     pub spare: f32,
     /// How phases of operators are launched; results do not depend on it.
     pub mode: ExecutionMode,
-    /// How conflicts are resolved.
-    pub resolver: Resolver,
 }
 impl Default for TrackOptions {
     fn default() -> Self {
@@ -154,7 +152,6 @@ impl Default for TrackOptions {
             validate: false,
             spare: 0.5,
             mode: ExecutionMode::default(),
-            resolver: Resolver::default(),
         }
     }
 }

@@ -306,7 +306,7 @@ impl Tracker {
         Ok(())
     }
     fn limits(&self, passes: u32) -> Limits {
-        Limits { passes, mode: self.options.mode, resolver: self.options.resolver }
+        Limits { passes, mode: self.options.mode }
     }
     fn operate<O: Operation>(
         mesh: &mut DynamicMesh,

@@ -1,7 +1,6 @@
 //! The dynamic mesh, host side.
 use super::attribute::copy_words;
 use super::patches::PatchQuality;
-use super::resolver::{Patches, SpeculationOptions};
 use crate::device::{BufferView, ElementKind, NONE, tiles};
 use crate::dynamic::DynamicViewArguments;
 use crate::dynamic::TablesArguments;
@@ -68,9 +67,6 @@ pub struct DynamicMesh {
     pub(super) renumbered: u32,
     /// What patches were like when they had been cut.
     pub(super) quality: Option<PatchQuality>,
-    /// The patches of the speculative resolver, once it has run.
-    pub(super) division: Option<Patches>,
-    pub(super) speculation: SpeculationOptions,
 }
 
 impl DynamicMesh {
@@ -178,8 +174,6 @@ impl DynamicMesh {
             refreshed: 0,
             renumbered: 0,
             quality: None,
-            division: None,
-            speculation: SpeculationOptions::default(),
         })
     }
 
@@ -390,7 +384,6 @@ impl DynamicMesh {
         (more.stamp, more.pass) = (self.stamp, self.pass);
         (more.refreshed, more.renumbered) = (self.refreshed, self.renumbered);
         more.quality = self.quality;
-        (more.division, more.speculation) = (self.division.take(), self.speculation);
         std::mem::swap(&mut self.patches, &mut more.patches);
         if self.records.len() > more.records.len() {
             std::mem::swap(&mut self.records, &mut more.records);

@@ -6,7 +6,6 @@ pub mod half_edges;
 pub mod mesh;
 pub mod patches;
 mod read;
-pub mod resolver;
 pub mod run;
 pub mod set;
 pub mod snapshot;

@@ -1,6 +1,5 @@
 //! Running an operator until it has nothing more to do.
 use super::mesh::{Capacity, DynamicMesh};
-use super::resolver::Resolver;
 use super::set::AttributeSet;
 use crate::device::{ElementKind, Parameter, tiles};
 use crate::dynamic::control;
@@ -51,10 +50,8 @@ impl ExecutionMode {
 pub struct Limits {
     /// Maximal number of passes.
     pub passes: u32,
-    /// How phases are launched, with [`Resolver::Claims`].
+    /// How phases are launched.
     pub mode: ExecutionMode,
-    /// How conflicts are resolved.
-    pub resolver: Resolver,
 }
 impl Limits {
     /// A limit of `passes` passes.
@@ -63,9 +60,9 @@ impl Limits {
     }
 }
 impl Default for Limits {
-    /// 10,000 passes, by claims.
+    /// 10,000 passes.
     fn default() -> Self {
-        Self { passes: 10_000, mode: ExecutionMode::Automatic, resolver: Resolver::Claims }
+        Self { passes: 10_000, mode: ExecutionMode::Automatic }
     }
 }
 
@@ -120,9 +117,6 @@ impl DynamicMesh {
     /// Out of memory; [`Error::Operator`] if the operator breaks its contract: then the mesh may be invalid; errors of
     /// the driver.
     pub fn run<O: Operation>(&mut self, operation: &mut O, limits: Limits) -> Result<PassReport> {
-        if limits.resolver == Resolver::Speculative {
-            return self.run_speculative(operation, limits);
-        }
         let mut report = PassReport::default();
         self.begin(limits.passes.max(1))?;
         // a single pass looks at all edges
@@ -257,7 +251,7 @@ impl DynamicMesh {
     }
 
     /// At least so many ids, and half as many again as there are.
-    pub(super) fn make_room(&mut self, needed: [u32; 3]) -> Result<()> {
+    fn make_room(&mut self, needed: [u32; 3]) -> Result<()> {
         let more = |need: u32, have: u32| if need > have { need.max(have + have / 2) } else { have };
         let [v, e, f] = needed;
         let c = self.capacity;

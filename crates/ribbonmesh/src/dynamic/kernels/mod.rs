@@ -1,6 +1,5 @@
 //! Kernels of the dynamic mesh: from a static mesh, half-edges of vertices, checks, compaction; the classic operators on
-//! chosen elements; the patches of the speculative resolver.
+//! chosen elements.
 
 pub mod chosen;
-pub mod division;
 pub mod elements;

@@ -6,7 +6,6 @@ use super::state::State;
 use super::subject::Subject;
 use ribbonmesh::Device;
 use ribbonmesh::device::ElementKind;
-use ribbonmesh::dynamic::Resolver;
 use ribbonmesh::dynamic::templates::ThesisTemplate as Template;
 use ribbonmesh_mesh::TriangleMesh;
 
@@ -70,7 +69,6 @@ pub struct Sequence {
     /// Whether a vertex has so many faces that cavities which take all of them along are for few seeds only: all are in
     /// conflict, and each is looked at in each round.
     crowded: bool,
-    resolver: Resolver,
     /// What was done so far.
     pub tally: Tally,
     /// The last operation, in words.
@@ -95,10 +93,8 @@ impl Sequence {
     ) -> Result<Self, String> {
         let mut faces = vec![0; shape.positions.len()];
         shape.faces.iter().flatten().for_each(|v| faces[*v as usize] += 1);
-        let resolver = Resolver::Claims;
-        let mut subject = begin(device, shape, resolver)?;
+        let mut subject = begin(device, shape)?;
         Ok(Self {
-            resolver,
             living: living(&mut subject)?,
             subject,
             device: device.clone(),
@@ -111,13 +107,6 @@ impl Sequence {
             tally: Tally::default(),
             last: String::new(),
         })
-    }
-    /// The same, with conflicts resolved in another way.
-    #[must_use]
-    pub fn with_resolver(mut self, resolver: Resolver) -> Self {
-        self.resolver = resolver;
-        self.subject.resolver = resolver;
-        self
     }
     /// One pass of an operation, and checks.
     /// # Errors
@@ -136,7 +125,7 @@ impl Sequence {
         self.tally.validations += 1;
         if let Some(before) = before {
             let after = self.state()?;
-            check_pass(&before, &after, &choice, (self.subject.serial(), self.resolver), &report)?;
+            check_pass(&before, &after, &choice, self.subject.serial(), &report)?;
             self.known = Some(after);
             self.tally.checks += 1;
         }
@@ -151,7 +140,7 @@ impl Sequence {
     fn tidy(&mut self, looked: bool) -> Result<(), String> {
         let living_now = self.living;
         if living_now[2] < 1.max(self.shape.faces.len() as u32 / 50) {
-            self.subject = begin(&self.device, &self.shape, self.resolver)?;
+            self.subject = begin(&self.device, &self.shape)?;
             self.living = living(&mut self.subject)?;
             self.known = None;
             self.tally.restarts += 1;
@@ -235,11 +224,8 @@ fn whole_stars(naming: Naming) -> bool {
     }
 }
 
-fn begin(device: &Device, shape: &TriangleMesh, resolver: Resolver) -> Result<Subject, String> {
-    let subject = Subject::new(device, shape.positions.len(), &shape.faces, 0.0);
-    let mut subject = subject.map_err(|e| e.to_string())?;
-    subject.resolver = resolver;
-    Ok(subject)
+fn begin(device: &Device, shape: &TriangleMesh) -> Result<Subject, String> {
+    Subject::new(device, shape.positions.len(), &shape.faces, 0.0).map_err(|e| e.to_string())
 }
 fn living(subject: &mut Subject) -> Result<[u32; 3], String> {
     subject.mesh.living().map_err(|e| e.to_string())

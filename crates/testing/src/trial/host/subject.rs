@@ -9,7 +9,7 @@ use crate::trial::trial::{
 use glam::UVec2;
 use ribbonmesh::device::ElementKind;
 use ribbonmesh::dynamic::{
-    AttributeSet, Compaction, DynamicAttribute, DynamicMesh, Limits, Operation, PassReport, Resolver,
+    AttributeSet, Compaction, DynamicAttribute, DynamicMesh, Limits, Operation, PassReport,
 };
 use ribbonmesh::{Buffer, Device, Edge, Face, MeshOptions, Result, StaticMesh, Vertex};
 
@@ -26,8 +26,6 @@ pub struct Subject {
     /// The mesh.
     pub mesh: DynamicMesh,
     tags: Tags,
-    /// How conflicts are resolved in [`Subject::pass`].
-    pub resolver: Resolver,
     /// Number of the last operation.
     serial: u32,
     executed: Vec<u32>,
@@ -93,7 +91,7 @@ impl Subject {
             edges: DynamicAttribute::from_ids(&mesh, &first(ElementKind::Edge))?,
             faces: DynamicAttribute::from_ids(&mesh, &first(ElementKind::Face))?,
         };
-        Ok(Self { mesh, tags, resolver: Resolver::Claims, serial: 0, executed: vec![], inputs })
+        Ok(Self { mesh, tags, serial: 0, executed: vec![], inputs })
     }
     /// Of each vertex that there was at the beginning, by the id that it had then: its number in the input.
     pub fn inputs(&self) -> &[u32] {
@@ -107,7 +105,7 @@ impl Subject {
     /// # Errors
     /// As [`DynamicMesh::run`].
     pub fn pass(&mut self, choice: &Choice) -> Result<PassReport> {
-        self.run(choice, Limits { resolver: self.resolver, ..Limits::passes(1) })
+        self.run(choice, Limits::passes(1))
     }
     /// An operation until it is finished or at its limits.
     /// # Errors
