@@ -2,7 +2,6 @@
 use crate::device::{Dart, Element, NONE, VertexId};
 use crate::dynamic::cavity::{Cavity, Filled};
 use crate::dynamic::fill::{Corner, Fill, NewFace, Side};
-use crate::dynamic::mesh::MeshRef;
 use crate::dynamic::operator::Operator;
 use crate::dynamic::probe::Probe;
 use crate::dynamic::site::{MeshWrite, Site};

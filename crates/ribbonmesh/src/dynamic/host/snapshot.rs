@@ -59,7 +59,7 @@ impl DynamicMesh {
             copy_words(from, to, from.len())?;
         }
         self.ids = snapshot.ids;
-        (self.refreshed, self.division) = (0, None);
+        self.refreshed = 0;
         self.write_control()
     }
 }

@@ -9,14 +9,14 @@ use crate::dynamic::rounds::Rounds;
 
 /// What is kept of a priority: 16 bits in the same order.
 #[inline(always)]
-pub fn rank(priority: f32) -> u32 {
+fn rank(priority: f32) -> u32 {
     let bits = priority.to_bits();
     let ordered = if bits >> 31 != 0 { !bits } else { bits | 1 << 31 };
     ordered >> 16
 }
 /// Whether a seed lives.
 #[inline(always)]
-pub fn lives<O: Operator>(m: Rounds<'_>, seed: u32) -> bool {
+fn lives<O: Operator>(m: Rounds<'_>, seed: u32) -> bool {
     match O::Seed::KIND {
         // the half-edge of a vertex, which was found before this pass, may have been changed in it
         ElementKind::Vertex => {

@@ -7,10 +7,9 @@ mod plan;
 mod record;
 
 pub use allocate::allocate;
-pub use claim::{claim, lives, rank};
+pub use claim::claim;
 pub use fill::fill;
-pub use plan::{plan, recorded_and_planned};
-pub use record::measure;
+pub use plan::plan;
 
 use crate::device::atomic::{self, Order, Scope};
 use crate::device::{Block, Dart, Element, ElementKind, FaceId, HalfEdge, NONE, Out, TILE};

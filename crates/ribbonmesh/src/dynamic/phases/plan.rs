@@ -63,7 +63,7 @@ pub fn plan<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memo
 
 /// Records a cavity, its decision included, and plans its filling: what that makes.
 #[inline(always)]
-pub fn recorded_and_planned<O: Operator>(
+fn recorded_and_planned<O: Operator>(
     m: impl Site,
     operator: O,
     cavity: &Cavity<'_, O::Seed>,

@@ -31,20 +31,6 @@ pub(in crate::static_mesh) struct Cut {
     pub sizes: Vec<u32>,
 }
 
-/// The patch of each face, and the number of faces of each patch, for triangles whose corners are linked: the first and the next
-/// corner of the same edge, for each.
-pub(crate) fn partition(
-    device: &Device,
-    [leader, ring]: [Buffer<u32>; 2],
-    patch_size: u32,
-) -> Result<(Buffer<u32>, Vec<u32>)> {
-    let faces = ring.len() as u32 / 3;
-    let sides = Sides { leader, ring, counters: Vec::new(), faces };
-    let options = MeshOptions { patch_size, ..MeshOptions::default() };
-    let Cut { patch, sizes, .. } = cut(device, &sides, &options, &mut BuildReport::default())?;
-    Ok((patch, sizes))
-}
-
 struct Cutter<'a> {
     device: &'a Device,
     ring: &'a Buffer<u32>,
