@@ -33,7 +33,7 @@ pub struct Question<'a> {
 /// The rank of the cavity at a seed that lives, with [`WAITS`] if another seed comes first; none where there is no cavity, or one with a face
 /// that this pass has made. Rejections are counted.
 #[inline(always)]
-fn asked<O: Operator>(q: Question<'_>, operator: O, m: Memory, seed: u32) -> Option<u32> {
+fn asked<O: Operator>(q: Question<'_>, operator: O, m: Memory<'_>, seed: u32) -> Option<u32> {
     let id = <O::Seed as Element>::Id::new(seed);
     let rank = rank(operator.priority(q.mesh, id)?);
     let mut changed = false;
@@ -69,7 +69,13 @@ fn before<O: Operator>(q: Question<'_>, operator: O, seed: u32, rank: u32) -> u6
 
 /// The seed of another patch for which the first `n` candidates wait; `NONE` if it is out of the pass by now. Collective.
 #[inline(always)]
-pub fn first_of_others<O: Operator>(block: &Block, q: Question<'_>, operator: O, m: Memory, n: u32) -> u32 {
+pub fn first_of_others<O: Operator>(
+    block: &Block,
+    q: Question<'_>,
+    operator: O,
+    m: Memory<'_>,
+    n: u32,
+) -> u32 {
     let of = |i: u32| {
         let (seed, rank) = (m.seeds.get(i), m.ranks.get(i));
         if seed != NONE && rank & WAITS != 0 { before(q, operator, seed, rank) } else { 0 }
@@ -112,7 +118,7 @@ fn seed_at<O: Operator>(q: Question<'_>, h: HalfEdge) -> Option<u32> {
 
 /// Asks about all seeds of a patch with `n` faces that are not out of the pass; they go to the list. Collective.
 #[inline(always)]
-pub fn ask_all<O: Operator>(block: &Block, q: Question<'_>, operator: O, m: Memory, n: u32) {
+pub fn ask_all<O: Operator>(block: &Block, q: Question<'_>, operator: O, m: Memory<'_>, n: u32) {
     let each = if O::Seed::KIND == ElementKind::Face { 1 } else { 3 };
     block.for_each(each * n, |i| {
         let f = m.faces.get(i / each);
@@ -141,7 +147,7 @@ fn lives<O: Operator>(q: Question<'_>, seed: u32) -> bool {
 
 /// Asks again about the first `n` candidates that are left, whose surroundings may have changed. Collective.
 #[inline(always)]
-pub fn ask_again<O: Operator>(block: &Block, q: Question<'_>, operator: O, m: Memory, n: u32) {
+pub fn ask_again<O: Operator>(block: &Block, q: Question<'_>, operator: O, m: Memory<'_>, n: u32) {
     block.for_each(n, |i| {
         let seed = m.seeds.get(i);
         if seed == NONE {
@@ -155,7 +161,7 @@ pub fn ask_again<O: Operator>(block: &Block, q: Question<'_>, operator: O, m: Me
 /// Takes over what was asked, once nothing was missing: seeds that are no candidates are out of the pass, and rejections are counted. How many of the
 /// first `n` are left, and how many of these wait for none. Collective.
 #[inline(always)]
-pub fn take_over(block: &Block, q: Question<'_>, m: Memory, n: u32) -> [u32; 2] {
+pub fn take_over(block: &Block, q: Question<'_>, m: Memory<'_>, n: u32) -> [u32; 2] {
     block.for_each_nosync(COUNT, |reason| {
         let rejected = m.reasons.get(reason);
         if rejected > 0 {

@@ -13,13 +13,13 @@ pub const MOST_MISSING: u32 = 64;
 
 /// A set of patches in shared memory: places by a hash, the next free one where that is taken.
 #[derive(Clone, Copy)]
-pub struct PatchSet {
-    places: Shared<u32>,
+pub struct PatchSet<'b> {
+    places: Shared<'b, u32>,
 }
-impl PatchSet {
+impl<'b> PatchSet<'b> {
     /// Room for `n` patches, a quarter full.
     #[inline(always)]
-    pub fn take(arena: &Arena, n: u32) -> Self {
+    pub fn take(arena: &'b Arena, n: u32) -> Self {
         Self { places: arena.take((4 * n).next_power_of_two()) }
     }
     /// Empties it. Collective.
@@ -67,16 +67,16 @@ impl PatchSet {
 
 /// Patches of which faces were asked for, and which are not held.
 #[derive(Clone, Copy)]
-pub struct Missing {
-    set: PatchSet,
-    list: Shared<u32>,
+pub struct Missing<'b> {
+    set: PatchSet<'b>,
+    list: Shared<'b, u32>,
     /// How many patches; how often a face was met that has no patch yet.
-    counts: Shared<u32>,
+    counts: Shared<'b, u32>,
 }
-impl Missing {
+impl<'b> Missing<'b> {
     /// Carves the memory.
     #[inline(always)]
-    pub fn take(arena: &Arena) -> Self {
+    pub fn take(arena: &'b Arena) -> Self {
         Self {
             set: PatchSet::take(arena, MOST_MISSING),
             list: arena.take(MOST_MISSING),
@@ -131,10 +131,10 @@ impl Missing {
 #[inline(never)]
 #[allow(clippy::too_many_arguments)]
 fn look_up(
-    held: PatchSet,
-    set: PatchSet,
-    list: Shared<u32>,
-    counts: Shared<u32>,
+    held: PatchSet<'_>,
+    set: PatchSet<'_>,
+    list: Shared<'_, u32>,
+    counts: Shared<'_, u32>,
     labels: Out<'_, u32>,
     patch: u32,
     face: u32,
@@ -163,8 +163,8 @@ pub struct Held<'a> {
     pub tables: Tables<'a>,
     pub owner: Out<'a, u32>,
     pub patch: u32,
-    pub set: PatchSet,
-    pub missing: Missing,
+    pub set: PatchSet<'a>,
+    pub missing: Missing<'a>,
 }
 
 /// A word that others may be storing.
@@ -264,7 +264,7 @@ impl MeshWrite for Held<'_> {
 pub struct HeldSite<'a> {
     pub mesh: Held<'a>,
     pub rounds: Rounds<'a>,
-    pub slots: Shared<u32>,
+    pub slots: Shared<'a, u32>,
 }
 impl<'a> Site for HeldSite<'a> {
     type Mesh = Held<'a>;

@@ -25,7 +25,7 @@ pub fn locks<'a>(division: Division<'a>) -> Locks<Out<'a, u32>> {
 }
 /// Acquires a lock, or not; who works alone is refused none, also none that others have reserved.
 #[inline(always)]
-fn try_acquire(d: Division<'_>, m: Memory, lock: u32, patch: u32, reserve: bool) -> bool {
+fn try_acquire(d: Division<'_>, m: Memory<'_>, lock: u32, patch: u32, reserve: bool) -> bool {
     if m.words.get(word::ALONE) != 0 {
         return locks(d).acquire_alone(lock);
     }
@@ -34,7 +34,7 @@ fn try_acquire(d: Division<'_>, m: Memory, lock: u32, patch: u32, reserve: bool)
 
 /// Locks a patch and those of its stash, or none of them; returns how many are held, none if one was refused. Collective.
 #[inline(always)]
-pub fn lock_with_stash(block: &Block, rounds: Rounds<'_>, d: Division<'_>, m: Memory, patch: u32) -> u32 {
+pub fn lock_with_stash(block: &Block, rounds: Rounds<'_>, d: Division<'_>, m: Memory<'_>, patch: u32) -> u32 {
     let own = block.single(|| {
         // whoever holds it will release it: the number may stay until then
         let acquired = try_acquire(d, m, patch, patch, true);
@@ -71,7 +71,7 @@ fn acquire(
     block: &Block,
     rounds: Rounds<'_>,
     d: Division<'_>,
-    m: Memory,
+    m: Memory<'_>,
     patch: u32,
     first: u32,
     end: u32,
@@ -103,7 +103,7 @@ pub fn extend(
     block: &Block,
     rounds: Rounds<'_>,
     d: Division<'_>,
-    m: Memory,
+    m: Memory<'_>,
     patch: u32,
     held: u32,
 ) -> Option<u32> {
@@ -130,7 +130,7 @@ pub fn extend(
 
 /// Writes the stash: all that is held, as far as there is room. Collective.
 #[inline(always)]
-pub fn store_stash(block: &Block, d: Division<'_>, m: Memory, patch: u32, held: u32) {
+pub fn store_stash(block: &Block, d: Division<'_>, m: Memory<'_>, patch: u32, held: u32) {
     let n = (held - 1).min(STASH);
     block.for_each_nosync(n, |i| d.stash.set(STASH * patch + i, m.held.get(i + 1)));
     block.single_nosync(|| d.set_row(patch, row::STASH, n));
@@ -139,7 +139,7 @@ pub fn store_stash(block: &Block, d: Division<'_>, m: Memory, patch: u32, held: 
 
 /// Releases the first `held` patches. Collective.
 #[inline(always)]
-pub fn release(block: &Block, d: Division<'_>, m: Memory, patch: u32, held: u32) {
+pub fn release(block: &Block, d: Division<'_>, m: Memory<'_>, patch: u32, held: u32) {
     block.sync();
     block.for_each(held, |i| locks(d).release(m.held.get(i), patch));
 }

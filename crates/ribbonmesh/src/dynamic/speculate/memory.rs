@@ -11,33 +11,33 @@ pub const SLOTS: u32 = 1024;
 
 /// What a block keeps of the patch that it works on.
 #[derive(Clone, Copy)]
-pub struct Memory {
+pub struct Memory<'b> {
     /// Patches that it holds, the one that it works on first.
-    pub held: Shared<u32>,
+    pub held: Shared<'b, u32>,
     /// Whether each lock was acquired.
-    pub acquired: Shared<u32>,
+    pub acquired: Shared<'b, u32>,
     /// The same patches, to be found.
-    pub set: PatchSet,
+    pub set: PatchSet<'b>,
     /// Patches that were asked for and are not held.
-    pub missing: Missing,
+    pub missing: Missing<'b>,
     /// The patch's faces.
-    pub faces: Shared<u32>,
+    pub faces: Shared<'b, u32>,
     /// Seeds of candidates, `NONE` for those that are done.
-    pub seeds: Shared<u32>,
+    pub seeds: Shared<'b, u32>,
     /// What is kept of their priorities.
-    pub ranks: Shared<u32>,
+    pub ranks: Shared<'b, u32>,
     /// Claims of edges to be.
-    pub slots: Shared<u32>,
+    pub slots: Shared<'b, u32>,
     /// Of a chunk of candidates: where the record of each begins, or why it has none.
-    pub place: Shared<u32>,
+    pub place: Shared<'b, u32>,
     /// Numbers of a chunk.
-    pub counts: [Shared<u32>; 3],
+    pub counts: [Shared<'b, u32>; 3],
     /// See `Walks`.
-    pub walks: Walks,
+    pub walks: Walks<'b>,
     /// Rejections of a question, before anything is claimed, by reason.
-    pub reasons: Shared<u32>,
+    pub reasons: Shared<'b, u32>,
     /// See `word`.
-    pub words: Shared<u32>,
+    pub words: Shared<'b, u32>,
 }
 /// Words of [`Memory::words`].
 pub mod word {
@@ -57,7 +57,7 @@ pub mod word {
 
 /// Carves it.
 #[inline(always)]
-pub fn memory(arena: &Arena, division: &Division<'_>) -> Memory {
+pub fn memory<'b>(arena: &'b Arena, division: &Division<'_>) -> Memory<'b> {
     let Division { capacity, most_held, .. } = *division;
     Memory {
         held: arena.take(most_held),

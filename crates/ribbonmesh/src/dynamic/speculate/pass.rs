@@ -36,7 +36,7 @@ pub fn count(rounds: Rounds<'_>, d: Division<'_>, column: u32, n: u32) {
 }
 /// Notes the time since the last call, in units of 256 clock cycles, as that of a step. Collective.
 #[inline(always)]
-pub fn clock(block: &Block, d: Division<'_>, m: Memory, step: u32) {
+pub fn clock(block: &Block, d: Division<'_>, m: Memory<'_>, step: u32) {
     block.single_nosync(|| {
         let now = (block.clock() >> 8) as u32;
         let since = now.wrapping_sub(m.words.get(word::CLOCK));
@@ -110,7 +110,7 @@ fn waits(rounds: Rounds<'_>, d: Division<'_>, patch: u32) -> bool {
 /// A patch that has come back [`ALONE_AFTER`] times is worked on alone: blocks that work are behind a gate, and who closes it is refused no lock. So each patch
 /// ends, whatever others need.
 #[inline(always)]
-pub fn work<O: Operator>(block: &Block, rounds: Rounds<'_>, d: Division<'_>, operator: O, m: Memory) {
+pub fn work<O: Operator>(block: &Block, rounds: Rounds<'_>, d: Division<'_>, operator: O, m: Memory<'_>) {
     let (queue, gate) = (Queue::new(d.queue), Gate::new(d.state, state::GATE));
     block.single(|| {
         m.words.set(word::CLOCK, (block.clock() >> 8) as u32);

@@ -53,7 +53,7 @@ pub fn work_on<O: Operator>(
     rounds: Rounds<'_>,
     d: Division<'_>,
     operator: O,
-    m: Memory,
+    m: Memory<'_>,
     patch: u32,
 ) -> Outcome {
     let mut held = lock_with_stash(block, rounds, d, m, patch);
@@ -177,7 +177,7 @@ pub fn work_on<O: Operator>(
 
 /// The patch is pushed again, and worked on when the first of the seeds is out of the pass for which its first `n` candidates wait. Collective.
 #[inline(always)]
-fn wait<O: Operator>(block: &Block, q: Question<'_>, operator: O, m: Memory, n: u32) -> Outcome {
+fn wait<O: Operator>(block: &Block, q: Question<'_>, operator: O, m: Memory<'_>, n: u32) -> Outcome {
     let first = first_of_others(block, q, operator, m, n);
     block.single_nosync(|| {
         // 0 for none
@@ -189,7 +189,7 @@ fn wait<O: Operator>(block: &Block, q: Question<'_>, operator: O, m: Memory, n: 
 
 /// Reads the list of the patch's faces, and drops those that were deleted or are another patch's; their number. Collective.
 #[inline(always)]
-fn load(block: &Block, d: Division<'_>, m: Memory, mesh: Held<'_>) -> u32 {
+fn load(block: &Block, d: Division<'_>, m: Memory<'_>, mesh: Held<'_>) -> u32 {
     let patch = mesh.patch;
     let listed = d.row(patch, row::FACES);
     // a place in the list for each face that is kept
@@ -236,7 +236,14 @@ struct Chunk<'a> {
 impl Chunk<'_> {
     /// Plans and fills.
     #[inline(always)]
-    fn run<O: Operator>(self, block: &Block, operator: O, m: Memory, held: &mut u32, n: &mut u32) -> Ended {
+    fn run<O: Operator>(
+        self,
+        block: &Block,
+        operator: O,
+        m: Memory<'_>,
+        held: &mut u32,
+        n: &mut u32,
+    ) -> Ended {
         let Self { rounds, d, patch, .. } = self;
         loop {
             m.missing.clear(block);
@@ -272,17 +279,17 @@ impl Chunk<'_> {
     }
 
     #[inline(always)]
-    fn site(&self, m: Memory) -> HeldSite<'_> {
+    fn site<'s>(&'s self, m: Memory<'s>) -> HeldSite<'s> {
         HeldSite { mesh: self.mesh, rounds: self.rounds, slots: m.slots }
     }
     #[inline(always)]
-    fn word(&self, m: Memory, i: u32) -> u64 {
+    fn word(&self, m: Memory<'_>, i: u32) -> u64 {
         claim_word(self.ticket, self.base + i, m.ranks.get(self.base + i))
     }
 
     /// Candidates that have their faces record their cavities and plan; false if there is no room for the first record. Collective.
     #[inline(always)]
-    fn plan<O: Operator>(&self, block: &Block, operator: O, m: Memory) -> bool {
+    fn plan<O: Operator>(&self, block: &Block, operator: O, m: Memory<'_>) -> bool {
         let (d, site) = (self.d, self.site(m));
         let [at, face_counts, side_counts] = m.counts;
         block.for_each_nosync(m.slots.len(), |i| m.slots.set(i, NONE));
@@ -337,7 +344,7 @@ impl Chunk<'_> {
     /// Those that have all that they claimed are to be filled, as many as the patch has room for: how many vertices, edges and
     /// faces they need; none if there is no room for the first. Collective.
     #[inline(always)]
-    fn choose<O: Operator>(&self, block: &Block, m: Memory, n: u32) -> Option<[u32; 3]> {
+    fn choose<O: Operator>(&self, block: &Block, m: Memory<'_>, n: u32) -> Option<[u32; 3]> {
         let site = self.site(m);
         let [at_v, at_e, at_f] = m.counts;
         block.for_each(self.len, |i| {
@@ -387,7 +394,7 @@ impl Chunk<'_> {
 
     /// Takes new ids; false if there is no room for these. Collective.
     #[inline(always)]
-    fn allocate(&self, block: &Block, m: Memory, needed: [u32; 3]) -> bool {
+    fn allocate(&self, block: &Block, m: Memory<'_>, needed: [u32; 3]) -> bool {
         let [v, e, f] = needed;
         if v | e | f == 0 {
             return true;
@@ -422,7 +429,7 @@ impl Chunk<'_> {
 
     /// Fills what was chosen; how many, and of those rejected as multiples of [`OUT`]. Collective.
     #[inline(always)]
-    fn fill<O: Operator>(&self, block: &Block, operator: O, m: Memory, n: u32) -> u32 {
+    fn fill<O: Operator>(&self, block: &Block, operator: O, m: Memory<'_>, n: u32) -> u32 {
         let (r, d, patch) = (self.rounds, self.d, self.patch);
         let [at_v, at_e, at_f] = m.counts;
         let counts = block.reduce(

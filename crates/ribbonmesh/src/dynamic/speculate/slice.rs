@@ -26,18 +26,18 @@ pub fn is_large(d: Division<'_>, n: u32) -> bool {
 struct Halves<'a> {
     d: Division<'a>,
     mesh: Held<'a>,
-    m: Memory,
+    m: Memory<'a>,
     n: u32,
 }
-impl Halves<'_> {
+impl<'a> Halves<'a> {
     /// What the search has reached: `distance << 1 | half`.
     #[inline(always)]
-    fn reached(&self) -> Shared<u32> {
+    fn reached(&self) -> Shared<'a, u32> {
         self.m.seeds
     }
     /// The same while a step is made.
     #[inline(always)]
-    fn next(&self) -> Shared<u32> {
+    fn next(&self) -> Shared<'a, u32> {
         self.m.ranks
     }
     #[inline(always)]
@@ -163,7 +163,7 @@ pub fn slice(
     block: &Block,
     rounds: Rounds<'_>,
     d: Division<'_>,
-    m: Memory,
+    m: Memory<'_>,
     mesh: Held<'_>,
     held: &mut u32,
     n: &mut u32,
