@@ -39,7 +39,7 @@ pub fn add_indexed_triangles<'a>(
     each(block, n, |f| add_face(faces.get(f), positions, sums));
 }
 
-fn memory(arena: &Arena, counts: &Counts) -> FvLayout {
+fn memory<'b>(arena: &'b Arena, counts: &Counts) -> FvLayout<'b> {
     Fv::layout(arena, counts, Reach::Owned)
 }
 /// One block per patch, whose FV query gives the vertices (thesis Listing 4.1). `sums` begins as zeros.

@@ -66,7 +66,7 @@ impl Words for Out<'_, u32> {
 }
 
 /// Shared memory of a block. Operations have no order among each other: the block's barriers make it.
-impl Words for Shared<u32> {
+impl Words for Shared<'_, u32> {
     #[inline(always)]
     fn len(self) -> u32 {
         Shared::len(&self)

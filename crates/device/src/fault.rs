@@ -1,7 +1,9 @@
 //! Faults: errors of a checked kernel, found while a block runs.
 //!
-//! On the CPU a fault ends the block, and the launch returns it as an error with the kernel, the argument and the
-//! caller's line. On the GPU it traps: the launch fails, and the device cannot be used any longer.
+//! On the CPU a fault ends the block by unwinding its stack, and the launch returns it as an error with the kernel, the
+//! argument and the caller's line. In a program that is compiled with `panic = "abort"` nothing unwinds: a fault, and a
+//! status that ends its block, is then the end of the process, with a message that says so. On the GPU a fault traps: the
+//! launch fails, and the device cannot be used any longer.
 
 /// Whether kernels compare indices with lengths. True unless the crate is compiled with
 /// `--cfg ribbonmesh_unchecked`, which is a promise about every index in it: see `docs/decisions/0014-soundness.md`.
@@ -11,7 +13,7 @@ pub(crate) const CHECKED: bool = cfg!(not(ribbonmesh_unchecked));
 pub use cpu::{Fault, FaultKind, Faults};
 
 #[cfg(not(target_arch = "nvptx64"))]
-pub(crate) use cpu::{during, nested, out_of_bounds};
+pub(crate) use cpu::{during, ends, misaligned, nested, on_host, out_of_bounds};
 
 #[cfg(not(target_arch = "nvptx64"))]
 mod cpu {
@@ -28,8 +30,21 @@ mod cpu {
             index: u64,
             /// Number of elements there.
             len: u64,
-            /// Address of the memory's first element; 0 for shared memory.
+            /// Address of the memory's first element; none for shared memory.
+            base: Option<usize>,
+        },
+        /// An expression that the host evaluates (`requires`, `shared`) read memory of an argument, of which the host knows the
+        /// length alone.
+        Unreadable {
+            /// Address of the memory's first element.
             base: usize,
+        },
+        /// It took a view as wider elements, of which none can begin there.
+        Misaligned {
+            /// Address of the memory's first element.
+            base: usize,
+            /// What it would have to be a multiple of.
+            alignment: usize,
         },
         /// It called a loop, a barrier or a collective from inside a loop, where a GPU would wait for ever.
         Nested {
@@ -79,12 +94,42 @@ mod cpu {
         work()
     }
 
-    /// Ends the block: an index is too large.
+    /// Runs `work`, in which the host looks at arguments of a kernel.
+    /// # Errors
+    /// What it does wrong.
+    pub(crate) fn on_host<R>(work: impl FnOnce() -> R) -> Result<R, Fault> {
+        let faults = Faults::default();
+        let run = std::panic::AssertUnwindSafe(|| during(&faults, 0, work));
+        std::panic::catch_unwind(run).map_err(|payload| match faults.take() {
+            Some(fault) if crate::block::is_end_of_block(&*payload) => fault,
+            _ => std::panic::resume_unwind(payload),
+        })
+    }
+    /// Says why the process ends, where blocks end by unwinding and the program was compiled without.
+    pub(crate) fn ends(block: u32, at: &Location<'_>, why: core::fmt::Arguments<'_>) {
+        if cfg!(panic = "abort") {
+            panic!(
+                "block {block} of a kernel, at {at}: {why}. On the CPU a launch returns this as an error if panics \
+                 unwind; this program was compiled with `panic = \"abort\"`, and ends"
+            );
+        }
+    }
+    /// Ends the block: an index is too large, or the memory must not be read here.
     #[cold]
     #[inline(never)]
     #[track_caller]
-    pub(crate) fn out_of_bounds(base: usize, index: u64, len: u64) -> ! {
-        end(FaultKind::OutOfBounds { index, len, base })
+    pub(crate) fn out_of_bounds(base: Option<usize>, index: u64, len: u64) -> ! {
+        match base {
+            Some(base) if len & crate::view::ABSENT != 0 => end(FaultKind::Unreadable { base }),
+            _ => end(FaultKind::OutOfBounds { index, len, base }),
+        }
+    }
+    /// Ends the block: memory at `base` holds no elements that begin at multiples of `alignment`.
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    pub(crate) fn misaligned(base: usize, alignment: usize) -> ! {
+        end(FaultKind::Misaligned { base, alignment })
     }
     /// Ends the block: `call` stands inside a loop.
     #[cold]
@@ -100,9 +145,10 @@ mod cpu {
             Some((faults, block)) => {
                 // SAFETY: `during` borrows the faults for as long as the pointer is there.
                 unsafe { &*faults }.put(Fault { kind, block, at });
+                ends(block, at, format_args!("{kind:?}"));
                 crate::block::end_block()
             }
-            // memory of a kernel that outlived its launch
+            // a view of the host's memory, or a slice that was only measured
             None => panic!("{kind:?} outside of a launch, at {at}"),
         }
     }
@@ -111,7 +157,14 @@ mod cpu {
 #[cfg(target_arch = "nvptx64")]
 #[cold]
 #[inline(always)]
-pub(crate) fn out_of_bounds(_base: usize, _index: u64, _len: u64) -> ! {
+pub(crate) fn out_of_bounds(_base: Option<usize>, _index: u64, _len: u64) -> ! {
+    // SAFETY: ends the launch with an error.
+    unsafe { core::arch::nvptx::trap() }
+}
+#[cfg(target_arch = "nvptx64")]
+#[cold]
+#[inline(always)]
+pub(crate) fn misaligned(_base: usize, _alignment: usize) -> ! {
     // SAFETY: ends the launch with an error.
     unsafe { core::arch::nvptx::trap() }
 }

@@ -9,7 +9,7 @@ use crate::{Arena, Block, Status};
 ///
 /// # Safety
 /// The struct is `repr(C)` and holds plain numbers and views only. `NAME` is the entry point of `MODULE` that takes
-/// [`Launch`]`<Self>`, and `THREADS` a number of threads that it can run with.
+/// [`Launch`]`<'_, Self>`, and `THREADS` a number of threads that it can run with.
 pub unsafe trait Kernel: Copy + Send + Sync {
     /// Name of the entry point.
     const NAME: &'static str;
@@ -35,11 +35,11 @@ pub unsafe trait Kernel: Copy + Send + Sync {
 /// The parameter of an entry point.
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct Launch<K> {
+pub struct Launch<'s, K> {
     /// The kernel's own arguments.
     pub kernel: K,
     /// Where the blocks of this launch record what went wrong.
-    pub status: Status,
+    pub status: Status<'s>,
 }
 
 /// The PTX of one kernel crate. A kernel crate has one, named `PTX`, at its root.

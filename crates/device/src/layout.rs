@@ -7,6 +7,10 @@ use bytemuck::Pod;
 /// The PTX of a kernel states the hash of its parameter, and loading it compares that with the host's: PTX that is older than
 /// a struct would read other bytes than it should.
 /// `#[derive(Parameter)]` implements it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an argument of a kernel: how it lies in memory is not known",
+    note = "a struct needs `#[repr(C)]` and `#[derive(Clone, Copy, Parameter)]`"
+)]
 pub trait Layout: Sized {
     /// The number.
     const HASH: u64 = plain::<Self>();
@@ -41,9 +45,10 @@ pub const fn field(mut hash: u64, name: &str, offset: usize, layout: u64) -> u64
     mix(mix(hash, offset as u64), layout)
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Pod> Layout for T {}
 impl Layout for Grid {}
-impl Layout for Status {}
+impl Layout for Status<'_> {}
 impl Layout for MeshView<'_> {
     const HASH: u64 = {
         let mut hash = plain::<Self>();

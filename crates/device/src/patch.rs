@@ -144,6 +144,11 @@ pub struct Patch<'a> {
     pub flags: u32,
 }
 impl Patch<'_> {
+    /// Whether every edge of the mesh has at most two faces and no face has the same vertex twice.
+    #[inline(always)]
+    pub fn edge_manifold(&self) -> bool {
+        self.flags & MeshView::EDGE_MANIFOLD != 0
+    }
     /// Whether some face of the mesh has the same vertex twice.
     #[inline(always)]
     pub fn degenerate_faces(&self) -> bool {
@@ -192,9 +197,18 @@ impl<'a> MeshView<'a> {
     }
     /// Patch `p`: five 16-byte loads.
     #[inline(always)]
+    #[track_caller]
     pub fn patch(&self, p: u32) -> Patch<'a> {
         let rows = self.rows.wide::<crate::Quad>();
-        let row = PatchRow::decode([0, 1, 2, 3, 4].map(|k| rows.get(PatchRow::GROUPS * p + k).0));
+        let at = PatchRow::GROUPS * p;
+        // no closure: a patch that is not there is the caller's fault, whose line the error names
+        let row = PatchRow::decode([
+            rows.get(at).0,
+            rows.get(at + 1).0,
+            rows.get(at + 2).0,
+            rows.get(at + 3).0,
+            rows.get(at + 4).0,
+        ]);
         let counts = row.counts;
         Patch {
             v: Elements {

@@ -4,39 +4,40 @@ use crate::patch::{Counts, Patch, hi, lo, tail};
 use crate::query::{Fv, FvLayout, NO_LOCAL, Reach, Rows, Ve, Vf, VfLayout, Vv, VvLayout};
 use crate::{Arena, Block, EdgeId, FaceId, MeshView, ResolveRibbon, VertexId};
 
-/// A query that a kernel of one closure can ask: [`Vv`], [`Ve`], [`Vf`], [`Fv`], [`Ev`].
-pub trait PatchQuery<'a>: Copy {
+/// A query that a kernel of one closure can ask: [`Vv`], [`Ve`], [`Vf`], [`Fv`], [`Ev`]; or a type of one's own, such as a
+/// struct of two queries. It borrows the block's memory (`'b`) and the mesh (`'a`).
+pub trait PatchQuery<'b, 'a>: Copy {
     /// Its shared memory.
     type Layout: Copy;
     /// Carves its shared memory for a patch with these numbers.
-    fn carve(arena: &Arena, counts: &Counts) -> Self::Layout;
+    fn carve(arena: &'b Arena, counts: &Counts) -> Self::Layout;
     /// Computes the query for the elements that a patch owns. Collective, ends with a barrier.
-    fn ask(block: &Block, patch: &Patch<'a>, layout: Self::Layout) -> Self;
+    fn ask(block: &'b Block, patch: &Patch<'a>, layout: Self::Layout) -> Self;
 }
 
 macro_rules! transposed { ($($query:ident $layout:ident)*) => { $(
-    impl<'a> PatchQuery<'a> for $query {
-        type Layout = $layout;
+    impl<'b, 'a> PatchQuery<'b, 'a> for $query<'b> {
+        type Layout = $layout<'b>;
         #[inline(always)]
-        fn carve(arena: &Arena, counts: &Counts) -> $layout {
+        fn carve(arena: &'b Arena, counts: &Counts) -> $layout<'b> {
             $query::layout(arena, counts)
         }
         #[inline(always)]
-        fn ask(block: &Block, patch: &Patch<'a>, layout: $layout) -> Self {
+        fn ask(block: &'b Block, patch: &Patch<'a>, layout: $layout<'b>) -> Self {
             $query::transpose(block, patch, layout, 0)
         }
     }
 )* } }
 transposed! { Vv VvLayout Ve VvLayout Vf VfLayout }
 
-impl<'a> PatchQuery<'a> for Fv<'a> {
-    type Layout = FvLayout;
+impl<'b, 'a: 'b> PatchQuery<'b, 'a> for Fv<'b> {
+    type Layout = FvLayout<'b>;
     #[inline(always)]
-    fn carve(arena: &Arena, counts: &Counts) -> FvLayout {
+    fn carve(arena: &'b Arena, counts: &Counts) -> FvLayout<'b> {
         Fv::layout(arena, counts, Reach::Owned)
     }
     #[inline(always)]
-    fn ask(block: &Block, patch: &Patch<'a>, layout: FvLayout) -> Self {
+    fn ask(block: &'b Block, patch: &Patch<'a>, layout: FvLayout<'b>) -> Self {
         let fv = Fv::stage_nosync(block, patch, layout, Reach::Owned);
         block.sync();
         fv
@@ -46,12 +47,12 @@ impl<'a> PatchQuery<'a> for Fv<'a> {
 /// EV: the two vertices of each edge, which patches store.
 #[derive(Clone, Copy, Debug)]
 pub struct Ev;
-impl<'a> PatchQuery<'a> for Ev {
+impl<'b, 'a> PatchQuery<'b, 'a> for Ev {
     type Layout = ();
     #[inline(always)]
-    fn carve(_: &Arena, _: &Counts) {}
+    fn carve(_: &'b Arena, _: &Counts) {}
     #[inline(always)]
-    fn ask(_: &Block, _: &Patch<'a>, (): ()) -> Self {
+    fn ask(_: &'b Block, _: &Patch<'a>, (): ()) -> Self {
         Self
     }
 }
@@ -63,7 +64,7 @@ pub struct PerPatch<'b, 'a, Q> {
     patch: Patch<'a>,
     query: Q,
 }
-impl<'b, 'a, Q: PatchQuery<'a>> PerPatch<'b, 'a, Q> {
+impl<'b, 'a, Q: PatchQuery<'b, 'a>> PerPatch<'b, 'a, Q> {
     /// Computes the query for the patch of this block. Collective. `#[kernel]` writes this call for a kernel whose first
     /// argument is a `PerPatch`; a kernel with several queries calls it, or the queries, itself.
     #[inline(always)]
@@ -97,21 +98,21 @@ impl<'b, 'a, Q: PatchQuery<'a>> PerPatch<'b, 'a, Q> {
     }
 }
 
-impl<'a> PerPatch<'_, 'a, Vv> {
+impl<'b, 'a> PerPatch<'b, 'a, Vv<'b>> {
     /// Runs `f(vertex, neighbours)` for each vertex, in parallel: the vertices that an edge joins with it, in any order.
     #[inline(always)]
     pub fn for_each_vertex(&self, f: impl Fn(VertexId, Neighbours<'_, 'a>)) {
         self.each_vertex(|id, v| f(id, Neighbours { patch: &self.patch, row: Row::of(self.query.rows, v) }));
     }
 }
-impl<'a> PerPatch<'_, 'a, Ve> {
+impl<'b, 'a> PerPatch<'b, 'a, Ve<'b>> {
     /// Runs `f(vertex, edges)` for each vertex, in parallel: the edges with this end, in any order.
     #[inline(always)]
     pub fn for_each_vertex(&self, f: impl Fn(VertexId, Edges<'_, 'a>)) {
         self.each_vertex(|id, v| f(id, Edges { patch: &self.patch, row: Row::of(self.query.rows, v) }));
     }
 }
-impl<'a> PerPatch<'_, 'a, Vf> {
+impl<'b, 'a> PerPatch<'b, 'a, Vf<'b>> {
     /// Runs `f(vertex, faces)` for each vertex, in parallel: the faces with this corner, each once, in any order.
     #[inline(always)]
     pub fn for_each_vertex(&self, f: impl Fn(VertexId, Faces<'_, 'a>)) {
@@ -120,7 +121,7 @@ impl<'a> PerPatch<'_, 'a, Vf> {
         });
     }
 }
-impl<'a> PerPatch<'_, 'a, Fv<'a>> {
+impl<'b, 'a: 'b> PerPatch<'b, 'a, Fv<'b>> {
     /// Runs `f(face, vertices)` for each face, in parallel: its vertices in the order of the input.
     #[inline(always)]
     pub fn for_each_face(&self, f: impl Fn(FaceId, [VertexId; 3])) {
@@ -144,14 +145,14 @@ impl<'a> PerPatch<'_, 'a, Ev> {
 }
 
 /// The entries of a row that are still to come.
-struct Row {
-    rows: Rows,
+struct Row<'b> {
+    rows: Rows<'b>,
     at: u32,
     end: u32,
 }
-impl Row {
+impl<'b> Row<'b> {
     #[inline(always)]
-    fn of(rows: Rows, i: u32) -> Self {
+    fn of(rows: Rows<'b>, i: u32) -> Self {
         let at = rows.start(i);
         Self { rows, at, end: at + rows.len(i) }
     }
@@ -169,7 +170,7 @@ macro_rules! iterators { ($($(#[$doc:meta])* $name:ident $item:ty, |$self:ident,
     $(#[$doc])*
     pub struct $name<'p, 'a> {
         patch: &'p Patch<'a>,
-        row: Row,
+        row: Row<'p>,
         $($field: $type),*
     }
     impl $name<'_, '_> {
@@ -200,7 +201,7 @@ iterators! {
     /// The edges of a vertex.
     Edges PatchEdge<'p, 'a>, |row, local| PatchEdge { patch: row.patch, local }, {};
     /// The faces of a vertex.
-    Faces PatchFace<'p, 'a>, |row, local| PatchFace { patch: row.patch, query: row.query, local }, { query: Vf };
+    Faces PatchFace<'p, 'a>, |row, local| PatchFace { patch: row.patch, query: row.query, local }, { query: Vf<'p> };
 }
 
 /// An edge beside an element that the patch owns.
@@ -227,7 +228,7 @@ impl PatchEdge<'_, '_> {
 #[derive(Clone, Copy)]
 pub struct PatchFace<'p, 'a> {
     patch: &'p Patch<'a>,
-    query: Vf,
+    query: Vf<'p>,
     local: u32,
 }
 impl PatchFace<'_, '_> {

@@ -35,12 +35,15 @@ macro_rules! copy { ($($t:ident),*) => { $(
     impl<T> $t<'_, T> {
         /// Number of elements.
         #[inline(always)]
-        pub fn len(&self) -> usize { self.len as usize }
+        pub fn len(&self) -> usize { length(self.len) as usize }
         /// Whether there are none.
         #[inline(always)]
-        pub fn is_empty(&self) -> bool { self.len == 0 }
+        pub fn is_empty(&self) -> bool { self.len() == 0 }
         #[cfg(not(target_arch = "nvptx64"))]
         pub(crate) fn address(&self) -> usize { self.ptr.addr() }
+        /// The same with its length alone: whatever reads or writes an element is a fault.
+        #[cfg(not(target_arch = "nvptx64"))]
+        pub(crate) fn absent(self) -> Self { Self { len: self.len | ABSENT, ..self } }
     }
 )* } }
 copy!(In, Out);
@@ -54,12 +57,31 @@ unsafe impl bytemuck::Zeroable for Quad {}
 // SAFETY: as above.
 unsafe impl Pod for Quad {}
 
+/// Set in the length of a view of which the host knows the length alone: as a signed number it is below every index.
+pub(crate) const ABSENT: u64 = 1 << 63;
+
+/// The length without [`ABSENT`], which no view has on the GPU.
+#[inline(always)]
+const fn length(len: u64) -> u64 {
+    if cfg!(target_arch = "nvptx64") { len } else { len & !ABSENT }
+}
+/// Whether there is an element `i` to read.
+#[inline(always)]
+const fn is_within(i: u64, len: u64) -> bool {
+    if cfg!(target_arch = "nvptx64") { i < len } else { (i as i64) < len as i64 }
+}
+/// As many elements of type `U` as there are whole ones in `len` of type `T`.
+#[inline(always)]
+const fn rescaled<T, U>(len: u64) -> u64 {
+    (length(len) * size_of::<T>() as u64 / size_of::<U>() as u64) | (len & !length(len))
+}
+
 /// Ends the block unless `i < len`.
 #[inline(always)]
 #[track_caller]
 fn check<T>(ptr: *const T, i: u64, len: u64) {
-    if CHECKED && i >= len {
-        fault::out_of_bounds(ptr.addr(), i, len);
+    if CHECKED && !is_within(i, len) {
+        fault::out_of_bounds(Some(ptr.addr()), i, len);
     }
 }
 /// Ends the block unless memory at `ptr` may hold a `U`.
@@ -68,7 +90,7 @@ fn check<T>(ptr: *const T, i: u64, len: u64) {
 fn check_alignment<T, U>(ptr: *const T) {
     const { assert!(size_of::<U>() > 0) };
     if CHECKED && align_of::<U>() > align_of::<T>() && !ptr.addr().is_multiple_of(align_of::<U>()) {
-        fault::out_of_bounds(ptr.addr(), 0, 0);
+        fault::misaligned(ptr.addr(), align_of::<U>());
     }
 }
 
@@ -94,7 +116,7 @@ impl<'a, T: Pod> In<'a, T> {
     /// Element `i`, or none if `i` is out of bounds. For indices that come from data: checked in every build.
     #[inline(always)]
     pub fn try_get(&self, i: u32) -> Option<T> {
-        if i as u64 >= self.len {
+        if !is_within(i as u64, self.len) {
             return None;
         }
         // SAFETY: compared just now.
@@ -117,11 +139,7 @@ impl<'a, T: Pod> In<'a, T> {
     #[track_caller]
     pub fn wide<U: Pod>(&self) -> In<'a, U> {
         check_alignment::<T, U>(self.ptr);
-        In {
-            ptr: self.ptr.cast(),
-            len: self.len * size_of::<T>() as u64 / size_of::<U>() as u64,
-            life: PhantomData,
-        }
+        In { ptr: self.ptr.cast(), len: rescaled::<T, U>(self.len), life: PhantomData }
     }
 }
 
@@ -153,13 +171,13 @@ impl<'a, T: Pod> Out<'a, T> {
     /// Element `i`, or none if `i` is out of bounds. For indices that come from data: checked in every build.
     #[inline(always)]
     pub fn try_get(&self, i: u32) -> Option<T> {
-        if i as u64 >= self.len { None } else { Some(self.get(i)) }
+        if is_within(i as u64, self.len) { Some(self.get(i)) } else { None }
     }
     /// Writes element `i` if there is one; whether there is. For an index that comes from data: it is compared in every
     /// build.
     #[inline(always)]
     pub fn try_set(&self, i: u32, value: T) -> bool {
-        if i as u64 >= self.len {
+        if !is_within(i as u64, self.len) {
             return false;
         }
         self.set(i, value);
@@ -170,11 +188,7 @@ impl<'a, T: Pod> Out<'a, T> {
     #[track_caller]
     pub fn wide<U: Pod>(&self) -> Out<'a, U> {
         check_alignment::<T, U>(self.ptr);
-        Out {
-            ptr: self.ptr.cast(),
-            len: self.len * size_of::<T>() as u64 / size_of::<U>() as u64,
-            life: PhantomData,
-        }
+        Out { ptr: self.ptr.cast(), len: rescaled::<T, U>(self.len), life: PhantomData }
     }
     /// The address of element `i`, for [`crate::atomic`].
     #[inline(always)]

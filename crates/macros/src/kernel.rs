@@ -1,6 +1,6 @@
 //! `#[kernel]`.
 use crate::device;
-use proc_macro2::Span;
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
@@ -54,7 +54,7 @@ impl Parse for Options {
     }
 }
 
-pub fn expand(options: Options, mut function: ItemFn) -> Result<proc_macro2::TokenStream> {
+pub fn expand(options: Options, mut function: ItemFn) -> Result<TokenStream> {
     let signature = &function.sig;
     let name = &signature.ident;
     if let Some(p) = signature.generics.params.iter().find(|p| !matches!(p, syn::GenericParam::Lifetime(_))) {
@@ -107,10 +107,25 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<proc_macro2::Tok
     let docs: Vec<_> = function.attrs.iter().filter(|a| a.path().is_ident("doc")).cloned().collect();
     let carve = match (&options.shared, &per_patch) {
         (None, Some(PerPatch { query, .. })) => {
-            quote!(let _ = <#query as __device::PatchQuery<'_>>::carve(arena, &self.mesh.max);)
+            let query = without_lifetimes(query.to_token_stream());
+            quote!(let _ = <#query as __device::PatchQuery<'_, '_>>::carve(arena, &self.mesh.max);)
         }
         (Some(e), _) => {
-            quote! { #[allow(unused_variables)] let Self { #(#names),* } = *self; let _ = { #e }; }
+            quote! {
+                #[cfg(not(target_arch = "nvptx64"))]
+                {
+                    // the host measures: lengths and numbers
+                    #[allow(unused_variables)]
+                    let (#(#names,)*) = (#(__device::Parameter::absent(self.#names),)*);
+                    let _ = { #e };
+                }
+                #[cfg(target_arch = "nvptx64")]
+                {
+                    #[allow(unused_variables)]
+                    let Self { #(#names),* } = *self;
+                    let _ = { #e };
+                }
+            }
         }
         (None, None) => quote!(let _ = arena;),
     };
@@ -122,10 +137,16 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<proc_macro2::Tok
     };
     let raw = format_ident!("{}Kernel", structure);
     let conditions: Vec<_> = options.requires.iter().map(condition).collect();
-    let scope = if conditions.is_empty() {
+    let evaluated = if conditions.is_empty() {
         quote!()
     } else {
-        quote!(#[allow(unused_variables)] let #raw { #(#names),* } = kernel;)
+        quote! {
+            lowering.evaluate(&kernel, |lowering| {
+                #[allow(unused_variables)]
+                let (#(#names,)*) = (#(__device::Parameter::absent(kernel.#names),)*);
+                #(#conditions)*
+            });
+        }
     };
     function.attrs.push(syn::parse_quote!(#[inline(always)]));
     function.attrs.push(syn::parse_quote!(#[allow(clippy::too_many_arguments)]));
@@ -136,7 +157,7 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<proc_macro2::Tok
         quote! {
             #[cfg(target_arch = "nvptx64")]
             #[unsafe(export_name = #entry)]
-            unsafe extern "ptx-kernel" fn entry(launch: __device::Launch<#raw<#(#statics),*>>) {
+            unsafe extern "ptx-kernel" fn entry(launch: __device::Launch<'static, #raw<#(#statics),*>>) {
                 // SAFETY: the start of an entry point; the launch has checked the arguments.
                 unsafe {
                     let block = __device::Block::enter(launch.status);
@@ -168,10 +189,7 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<proc_macro2::Tok
     };
     let lowered = quote! {
         let kernel = #raw { #(#names: __device::launch::Argument::lower(#sources, #labels, lowering)),* };
-        {
-            #scope
-            #(#conditions)*
-        }
+        #evaluated
         kernel
     };
     let launchable = match &per_patch {
@@ -219,7 +237,7 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<proc_macro2::Tok
                 const NAME: &'static str = #entry;
                 const THREADS: u32 = #threads;
                 const LAYOUT: u64 = {
-                    let hash = __device::layout::plain::<__device::Launch<Self>>();
+                    let hash = __device::layout::plain::<__device::Launch<'static, Self>>();
                     #(let hash = __device::layout::field(
                         hash,
                         #labels,
@@ -285,8 +303,26 @@ impl PerPatch {
     }
 }
 
+/// A type with `'_` for each lifetime.
+fn without_lifetimes(of: TokenStream) -> TokenStream {
+    let mut is_lifetime = false;
+    let one = |token: TokenTree| match token {
+        TokenTree::Group(group) => {
+            let mut inner = Group::new(group.delimiter(), without_lifetimes(group.stream()));
+            inner.set_span(group.span());
+            inner.into()
+        }
+        TokenTree::Ident(name) if std::mem::take(&mut is_lifetime) => Ident::new("_", name.span()).into(),
+        token => {
+            is_lifetime = matches!(&token, TokenTree::Punct(p) if p.as_char() == '\'');
+            token
+        }
+    };
+    of.into_iter().map(one).collect()
+}
+
 /// The check of one condition of `requires`.
-fn condition(expr: &Expr) -> proc_macro2::TokenStream {
+fn condition(expr: &Expr) -> TokenStream {
     let text = spelled(expr);
     let argument = first_name(expr);
     let (left, right) = match expr {
@@ -318,10 +354,10 @@ fn spelled(expr: &Expr) -> String {
 }
 /// The argument that a condition speaks of: the first name in it.
 fn first_name(expr: &Expr) -> String {
-    fn find(tokens: proc_macro2::TokenStream) -> Option<String> {
+    fn find(tokens: TokenStream) -> Option<String> {
         tokens.into_iter().find_map(|token| match token {
-            proc_macro2::TokenTree::Ident(name) => Some(name.to_string()),
-            proc_macro2::TokenTree::Group(group) => find(group.stream()),
+            TokenTree::Ident(name) => Some(name.to_string()),
+            TokenTree::Group(group) => find(group.stream()),
             _ => None,
         })
     }

@@ -64,7 +64,11 @@ pub fn expand(item: DeriveInput) -> Result<TokenStream> {
                 const fn plain<T: __device::Parameter<Host = T>>() {}
                 #(plain::<#types>();)*
                 // SAFETY: each field is plain on both sides.
-                unsafe impl __device::Parameter for #name { type Host = Self; #holds }
+                unsafe impl __device::Parameter for #name {
+                    type Host = Self;
+                    #holds
+                    fn absent(self) -> Self { self }
+                }
                 impl __device::launch::Reborrow for #name {
                     type Lent<'lent> = Self;
                     fn reborrow(&mut self) -> Self { *self }
@@ -119,7 +123,13 @@ pub fn expand(item: DeriveInput) -> Result<TokenStream> {
                 }
             }
             // SAFETY: each field is an argument of its own.
-            unsafe impl #with __device::Parameter for #name #of #bounds { type Host = #host #of; #holds }
+            unsafe impl #with __device::Parameter for #name #of #bounds {
+                type Host = #host #of;
+                #holds
+                fn absent(self) -> Self {
+                    Self { #(#names: __device::Parameter::absent(self.#names)),* }
+                }
+            }
             // SAFETY: each field is lowered by itself.
             unsafe impl #with __device::launch::Argument for #host #of #bounds {
                 type Parameter = #name #of;

@@ -96,14 +96,16 @@ pub enum Error {
         error: ArgumentError,
     },
     /// A kernel used an index out of bounds. Only on the CPU; a GPU traps ([`Error::Cuda`]).
-    #[error("kernel {kernel}, block {block}, {at}: element {index} of {}, which has {len}", whose(argument))]
+    #[error("kernel {kernel}, block {block}, {at}: element {index} of {}, which has {len}", whose(argument, *shared))]
     OutOfBounds {
         /// The kernel.
         kernel: &'static str,
         /// Its block.
         block: u32,
-        /// The argument that was indexed; none for shared memory.
+        /// The argument that was indexed; none for shared memory, and for views without elements, which no address tells apart.
         argument: Option<&'static str>,
+        /// Whether it was shared memory.
+        shared: bool,
         /// The index.
         index: u64,
         /// Number of elements of the argument.
@@ -378,6 +380,10 @@ pub enum MeshFault {
     },
 }
 
-fn whose(argument: &Option<&'static str>) -> String {
-    argument.map_or("shared memory".into(), |name| format!("argument `{name}`"))
+fn whose(argument: &Option<&'static str>, shared: bool) -> String {
+    match argument {
+        Some(name) => format!("argument `{name}`"),
+        None if shared => "shared memory".into(),
+        None => "a view without elements".into(),
+    }
 }

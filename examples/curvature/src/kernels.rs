@@ -15,7 +15,7 @@ fn angle(v: Vec3, a: Vec3, b: Vec3) -> f32 {
 
 /// The sum of the angles at owned vertex `v`.
 #[inline(always)]
-fn angles_at(v: u32, p: &Patch<'_>, vf: Vf, positions: In<'_, Vec3>) -> f32 {
+fn angles_at(v: u32, p: &Patch<'_>, vf: Vf<'_>, positions: In<'_, Vec3>) -> f32 {
     let mut sum = 0.0;
     for face in vf.of(v) {
         let corners = [0, 1, 2].map(|i| vf.corner(face, i));
@@ -66,7 +66,7 @@ pub fn angle_defect<'a>(
 }
 
 /// The shared memory of [`despike`]: two queries and a number per owned vertex.
-fn despike_memory(arena: &Arena, counts: &Counts) -> (VfLayout, VvLayout, Shared<f32>) {
+fn despike_memory<'b>(arena: &'b Arena, counts: &Counts) -> (VfLayout<'b>, VvLayout<'b>, Shared<'b, f32>) {
     (Vf::layout(arena, counts), Vv::layout(arena, counts), arena.take(counts.v_owned))
 }
 /// Moves every inner vertex whose angles add up to less than `2π - threshold` to the mean of its neighbours; `moved`

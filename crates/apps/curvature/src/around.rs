@@ -19,7 +19,7 @@ pub trait Neighbourhood: Corners {
 }
 
 /// The corners of a patch know no edges: each end of a corner is compared with every other.
-impl Neighbourhood for PatchCorners {
+impl Neighbourhood for PatchCorners<'_> {
     #[inline(always)]
     fn around(&self, mut boundary: impl FnMut(u32)) -> Around {
         let faces = self.count();

@@ -43,7 +43,7 @@ struct Found {
     geodesic: f32,
 }
 
-fn memory(arena: &Arena, counts: &Counts) -> (RowsLayout, Shared<f32>) {
+fn memory<'b>(arena: &'b Arena, counts: &Counts) -> (RowsLayout<'b>, Shared<'b, f32>) {
     (Rows::layout(arena, counts), Positions::layout(arena, counts))
 }
 

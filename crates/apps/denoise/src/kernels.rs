@@ -59,24 +59,24 @@ pub struct StoreTo<'a> {
 
 /// Shared memory of [`store_rings`].
 #[derive(Clone, Copy)]
-pub(crate) struct Memory {
+pub(crate) struct Memory<'b> {
     /// The surroundings: ids in a table with open addressing, and the number of each.
-    keys: Shared<u32>,
-    numbers: Shared<u32>,
+    keys: Shared<'b, u32>,
+    numbers: Shared<'b, u32>,
     /// Ids by number.
-    ids: Shared<u32>,
-    count: Shared<u32>,
+    ids: Shared<'b, u32>,
+    count: Shared<'b, u32>,
     /// A bit per local index, for each lane.
-    seen: Shared<u32>,
+    seen: Shared<'b, u32>,
     /// The entries of each lane, and their number.
-    queue: Shared<u16>,
-    lengths: Shared<u32>,
+    queue: Shared<'b, u16>,
+    lengths: Shared<'b, u32>,
     /// Where the slices of the lanes begin.
-    starts: Shared<u32>,
+    starts: Shared<'b, u32>,
 }
-impl Memory {
+impl<'b> Memory<'b> {
     /// Carves it.
-    pub(crate) fn layout(arena: &Arena, counts: &Counts, sizes: Sizes) -> Self {
+    pub(crate) fn layout(arena: &'b Arena, counts: &Counts, sizes: Sizes) -> Self {
         Self {
             keys: arena.take(sizes.table),
             numbers: arena.take(sizes.table),
@@ -317,7 +317,7 @@ pub struct Left<'a> {
 
 /// Positions of a patch and its surroundings.
 #[inline(always)]
-pub(crate) fn surroundings_memory(arena: &Arena, owned: u32, surroundings: u32) -> Shared<f32> {
+pub(crate) fn surroundings_memory(arena: &Arena, owned: u32, surroundings: u32) -> Shared<'_, f32> {
     Positions::layout(arena, &Counts { v_near: owned + surroundings, ..Counts::default() })
 }
 

@@ -7,12 +7,12 @@ use ribbonmesh::device::Shared;
 
 /// The corners of chains `s[k..end]`.
 #[derive(Clone, Copy)]
-struct Corners {
-    s: Shared<u16>,
+struct Corners<'b> {
+    s: Shared<'b, u16>,
     k: u32,
     end: u32,
 }
-impl Iterator for Corners {
+impl Iterator for Corners<'_> {
     type Item = (u32, u32);
     #[inline(always)]
     fn next(&mut self) -> Option<(u32, u32)> {
@@ -29,7 +29,13 @@ impl Iterator for Corners {
 
 /// The normal at local vertex `v` with chains `s[start..end]`, if `f32` is precise enough.
 #[inline(always)]
-pub fn normal<W: Weighting>(x: Positions, v: u32, s: Shared<u16>, start: u32, end: u32) -> Option<Vec3> {
+pub fn normal<W: Weighting>(
+    x: Positions<'_>,
+    v: u32,
+    s: Shared<'_, u16>,
+    start: u32,
+    end: u32,
+) -> Option<Vec3> {
     if start == end || s.get(start) == BREAK {
         return Some(Vec3::ZERO);
     }
@@ -59,6 +65,12 @@ pub fn normal<W: Weighting>(x: Positions, v: u32, s: Shared<u16>, start: u32, en
 }
 /// The same in `f64`.
 #[inline(always)]
-pub fn careful_normal<W: Weighting>(x: Positions, v: u32, s: Shared<u16>, start: u32, end: u32) -> Vec3 {
+pub fn careful_normal<W: Weighting>(
+    x: Positions<'_>,
+    v: u32,
+    s: Shared<'_, u16>,
+    start: u32,
+    end: u32,
+) -> Vec3 {
     careful::careful_normal::<W>(x, v, Corners { s, k: start, end })
 }

@@ -11,8 +11,8 @@ use ribbonmesh::device::{Arena, Block, Counts, In, MeshView, Out, Quad, Shared, 
 #[cfg(not(target_arch = "nvptx64"))]
 pub const CAREFUL: u32 = 4;
 
-type Memory = (RowsLayout, Shared<f32>, Shared<u32>);
-fn memory(arena: &Arena, counts: &Counts) -> Memory {
+type Memory<'b> = (RowsLayout<'b>, Shared<'b, f32>, Shared<'b, u32>);
+fn memory<'b>(arena: &'b Arena, counts: &Counts) -> Memory<'b> {
     (Rows::layout(arena, counts), Positions::layout(arena, counts), arena.take(1))
 }
 /// The normals of a patch's owned vertices from FE and EV. `f64` is asked for where `f32` is not precise enough: if
@@ -22,7 +22,7 @@ fn fused<W: Weighting>(
     block: &Block,
     mesh: MeshView<'_>,
     patch: u32,
-    memory: Option<Memory>,
+    memory: Option<Memory<'_>>,
     x: In<'_, Vec3>,
     normals: Out<'_, Vec3>,
     how: How<'_>,
@@ -85,8 +85,8 @@ fn each_doubtful(block: &Block, patches: u32, doubts: In<'_, u32>, f: impl Fn(u3
     }
 }
 
-type RingMemory = (Shared<Quad>, Shared<f32>, Shared<Quad>, Shared<u32>);
-fn memory_with_ring(arena: &Arena, counts: &Counts, entries: u32) -> RingMemory {
+type RingMemory<'b> = (Shared<'b, Quad>, Shared<'b, f32>, Shared<'b, Quad>, Shared<'b, u32>);
+fn memory_with_ring<'b>(arena: &'b Arena, counts: &Counts, entries: u32) -> RingMemory<'b> {
     let chains = arena.take(entries / 8);
     (chains, Positions::layout(arena, counts), arena.take(Vectors::quads(counts.v_owned)), arena.take(1))
 }
@@ -96,7 +96,7 @@ fn fused_with_ring<W: Weighting>(
     block: &Block,
     (mesh, ring): (MeshView<'_>, RingView<'_>),
     patch: u32,
-    memory: Option<RingMemory>,
+    memory: Option<RingMemory<'_>>,
     x: In<'_, Vec3>,
     normals: Out<'_, Vec3>,
     how: How<'_>,

@@ -8,7 +8,7 @@ use ribbonmesh::device::Shared;
 /// position and a value for a neighbour, once for each entry.
 #[inline(always)]
 pub fn for_each_corner<Z: Copy>(
-    s: Shared<u16>,
+    s: Shared<'_, u16>,
     (start, end): (u32, u32),
     at: Vec3,
     x: impl Fn(u32) -> Vec3,

@@ -10,16 +10,16 @@ use ribbonmesh::device::{Arena, Block, Counts, In, Parameter, Patch, Quad, Share
 /// What multiplies: Σ k (z - z') over the neighbours z' of a vertex.
 pub trait Links: Copy {
     /// Shared memory for a patch.
-    type Memory: Copy;
+    type Memory<'b>: Copy;
     /// Carves it.
-    fn layout(&self, arena: &Arena, counts: &Counts) -> Self::Memory;
+    fn layout<'b>(&self, arena: &'b Arena, counts: &Counts) -> Self::Memory<'b>;
     /// Loads what belongs to a patch; no barrier.
-    fn stage_nosync(&self, block: &Block, p: &Patch<'_>, memory: Self::Memory);
+    fn stage_nosync(&self, block: &Block, p: &Patch<'_>, memory: Self::Memory<'_>);
     /// The sum at owned vertex `v`.
-    fn sum(&self, p: &Patch<'_>, memory: Self::Memory, v: u32, z: impl Fn(u32) -> Vec3) -> Vec3;
+    fn sum(&self, p: &Patch<'_>, memory: Self::Memory<'_>, v: u32, z: impl Fn(u32) -> Vec3) -> Vec3;
     /// The sum of the positions themselves, `x`.
     #[inline(always)]
-    fn sum_of_positions(&self, p: &Patch<'_>, memory: Self::Memory, v: u32, x: Vectors) -> Vec3 {
+    fn sum_of_positions(&self, p: &Patch<'_>, memory: Self::Memory<'_>, v: u32, x: Vectors<'_>) -> Vec3 {
         self.sum(p, memory, v, |l| x.get(l))
     }
 }
@@ -34,17 +34,17 @@ pub struct Uniform<'a> {
     pub stiffness: f32,
 }
 impl Links for Uniform<'_> {
-    type Memory = RowsMemory;
+    type Memory<'b> = RowsMemory<'b>;
     #[inline(always)]
-    fn layout(&self, arena: &Arena, counts: &Counts) -> RowsMemory {
+    fn layout<'b>(&self, arena: &'b Arena, counts: &Counts) -> RowsMemory<'b> {
         RowsView::layout(arena, counts)
     }
     #[inline(always)]
-    fn stage_nosync(&self, block: &Block, p: &Patch<'_>, memory: RowsMemory) {
+    fn stage_nosync(&self, block: &Block, p: &Patch<'_>, memory: RowsMemory<'_>) {
         self.rows.stage_nosync(block, p, memory);
     }
     #[inline(always)]
-    fn sum(&self, _: &Patch<'_>, memory: RowsMemory, v: u32, z: impl Fn(u32) -> Vec3) -> Vec3 {
+    fn sum(&self, _: &Patch<'_>, memory: RowsMemory<'_>, v: u32, z: impl Fn(u32) -> Vec3) -> Vec3 {
         let (at, columns) = (z(v), memory.0.wide::<u16>());
         let ((mut k, end), mut sum) = (rows::range(memory, v), Vec3::ZERO);
         while k < end {
@@ -71,18 +71,18 @@ pub struct Cotangents<'a> {
 impl Cotangents<'_> {
     /// The positions that [`Links::stage_nosync`] loads.
     #[inline(always)]
-    pub fn positions(p: &Patch<'_>, memory: (RingMemory, Shared<f32>)) -> Vectors {
+    pub fn positions<'b>(p: &Patch<'_>, memory: (RingMemory<'b>, Shared<'b, f32>)) -> Vectors<'b> {
         Vectors::new(memory.1, p.v)
     }
 }
 impl Links for Cotangents<'_> {
-    type Memory = (RingMemory, Shared<f32>);
+    type Memory<'b> = (RingMemory<'b>, Shared<'b, f32>);
     #[inline(always)]
-    fn layout(&self, arena: &Arena, counts: &Counts) -> Self::Memory {
+    fn layout<'b>(&self, arena: &'b Arena, counts: &Counts) -> Self::Memory<'b> {
         (ring::layout(self.ring, arena, counts.v_owned), Vectors::layout(arena, counts.v_near))
     }
     #[inline(always)]
-    fn stage_nosync(&self, block: &Block, p: &Patch<'_>, memory: Self::Memory) {
+    fn stage_nosync(&self, block: &Block, p: &Patch<'_>, memory: Self::Memory<'_>) {
         let unit = self.unit;
         Self::positions(p, memory).stage_nosync(
             block,
@@ -94,7 +94,7 @@ impl Links for Cotangents<'_> {
         );
     }
     #[inline(always)]
-    fn sum(&self, p: &Patch<'_>, memory: Self::Memory, v: u32, z: impl Fn(u32) -> Vec3) -> Vec3 {
+    fn sum(&self, p: &Patch<'_>, memory: Self::Memory<'_>, v: u32, z: impl Fn(u32) -> Vec3) -> Vec3 {
         let (x, chains) = (Self::positions(p, memory), memory.0.0.wide::<u16>());
         let (at, mut sum) = (z(v), Vec3::ZERO);
         for_each_corner(
@@ -109,7 +109,7 @@ impl Links for Cotangents<'_> {
     }
     /// The gradient of the area, face by face n × (b - a): nothing cancels, however flat a face is.
     #[inline(always)]
-    fn sum_of_positions(&self, _: &Patch<'_>, memory: Self::Memory, v: u32, x: Vectors) -> Vec3 {
+    fn sum_of_positions(&self, _: &Patch<'_>, memory: Self::Memory<'_>, v: u32, x: Vectors<'_>) -> Vec3 {
         let (chains, mut sum) = (memory.0.0.wide::<u16>(), Vec3::ZERO);
         for_each_corner(
             chains,
@@ -133,13 +133,13 @@ pub struct Assembled<'a> {
     pub values: In<'a, f32>,
 }
 impl Links for Assembled<'_> {
-    type Memory = (RowsMemory, Shared<Quad>);
+    type Memory<'b> = (RowsMemory<'b>, Shared<'b, Quad>);
     #[inline(always)]
-    fn layout(&self, arena: &Arena, counts: &Counts) -> Self::Memory {
+    fn layout<'b>(&self, arena: &'b Arena, counts: &Counts) -> Self::Memory<'b> {
         (RowsView::layout(arena, counts), arena.take(counts.vv.div_ceil(4)))
     }
     #[inline(always)]
-    fn stage_nosync(&self, block: &Block, p: &Patch<'_>, (rows, values): Self::Memory) {
+    fn stage_nosync(&self, block: &Block, p: &Patch<'_>, (rows, values): Self::Memory<'_>) {
         let from = self.values.at(rows::base(p.vv_base, block.index())).wide::<Quad>();
         block.for_each_ahead_nosync::<Quad, 4>(
             p.counts.vv.div_ceil(4),
@@ -149,7 +149,7 @@ impl Links for Assembled<'_> {
         );
     }
     #[inline(always)]
-    fn sum(&self, _: &Patch<'_>, (rows, values): Self::Memory, v: u32, z: impl Fn(u32) -> Vec3) -> Vec3 {
+    fn sum(&self, _: &Patch<'_>, (rows, values): Self::Memory<'_>, v: u32, z: impl Fn(u32) -> Vec3) -> Vec3 {
         let (at, columns, values) = (z(v), rows.0.wide::<u16>(), values.wide::<f32>());
         let ((mut k, end), mut sum) = (rows::range(rows, v), Vec3::ZERO);
         while k < end {

@@ -26,9 +26,14 @@ impl Masses<'_> {
 /// square root of the diagonal. Empty if all are free and there is no preconditioner.
 pub type Scales<'a> = In<'a, f32>;
 
-type Memory<M> = (Shared<f32>, Shared<f32>, Shared<f32>, M);
+type Memory<'b, M> = (Shared<'b, f32>, Shared<'b, f32>, Shared<'b, f32>, M);
 #[inline(always)]
-fn memory<L: Links>(arena: &Arena, counts: &Counts, links: &L, scaled: bool) -> Memory<L::Memory> {
+fn memory<'b, L: Links>(
+    arena: &'b Arena,
+    counts: &Counts,
+    links: &L,
+    scaled: bool,
+) -> Memory<'b, L::Memory<'b>> {
     let z = Vectors::layout(arena, counts.v_near);
     let q = Vectors::layout(arena, counts.v_owned);
     (z, q, arena.take(if scaled { counts.v_near } else { 0 }), links.layout(arena, counts))

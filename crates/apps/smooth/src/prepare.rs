@@ -7,10 +7,10 @@ use crate::rows::{self, RowsMemory, RowsView};
 use glam::Vec3;
 use ribbonmesh::device::{Arena, Block, Counts, In, MeshView, Out, Patch, Shared, kernel};
 
-type Memory = (RingMemory, Shared<f32>);
+type Memory<'b> = (RingMemory<'b>, Shared<'b, f32>);
 /// Runs `f(corner, a, b)` for each corner of owned vertex `v`, which have been staged.
 #[inline(always)]
-fn corners(p: &Patch<'_>, own: Memory, v: u32, mut f: impl FnMut(crate::cotangent::Corner, u32, u32)) {
+fn corners(p: &Patch<'_>, own: Memory<'_>, v: u32, mut f: impl FnMut(crate::cotangent::Corner, u32, u32)) {
     let (x, chains) = (Cotangents::positions(p, own), own.0.0.wide::<u16>());
     let z = |_: u32| ();
     for_each_corner(chains, ring::range(own.0, v), x.get(v), |l| x.get(l), z, |c, (a, _), (b, _)| f(c, a, b));
@@ -104,8 +104,8 @@ pub fn assemble_uniform<'a>(block: &Block, mesh: MeshView<'a>, stiffness: f32, v
     let base = rows::base(p.vv_base, block.index());
     block.for_each_nosync(p.counts.vv, |k| values.set(base + k, stiffness));
 }
-type AssembleMemory = (RowsMemory, Shared<f32>, Memory);
-fn assemble_memory(arena: &Arena, counts: &Counts, links: &Cotangents<'_>) -> AssembleMemory {
+type AssembleMemory<'b> = (RowsMemory<'b>, Shared<'b, f32>, Memory<'b>);
+fn assemble_memory<'b>(arena: &'b Arena, counts: &Counts, links: &Cotangents<'_>) -> AssembleMemory<'b> {
     (RowsView::layout(arena, counts), arena.take(counts.vv), links.layout(arena, counts))
 }
 /// The matrix of cotangents. One block per patch; each corner adds to two entries of its vertex's row, which it finds by

@@ -3,11 +3,11 @@ use ribbonmesh::corners::RingView;
 use ribbonmesh::device::{Arena, Block, Quad, Shared};
 
 /// Memory for a patch's chains and where each vertex's begin.
-pub type RingMemory = (Shared<Quad>, Shared<u32>);
+pub type RingMemory<'b> = (Shared<'b, Quad>, Shared<'b, u32>);
 
 /// Carves memory for a patch that has the most entries.
 #[inline(always)]
-pub fn layout(ring: RingView<'_>, arena: &Arena, vertices: u32) -> RingMemory {
+pub fn layout<'b>(ring: RingView<'_>, arena: &'b Arena, vertices: u32) -> RingMemory<'b> {
     (arena.take(ring.most / 8), arena.take(vertices + 1))
 }
 /// Loads the chains of the `owned` vertices from `first` on; no barrier.
@@ -16,7 +16,7 @@ pub fn stage_nosync(
     ring: RingView<'_>,
     block: &Block,
     (first, owned): (u32, u32),
-    (chains, starts): RingMemory,
+    (chains, starts): RingMemory<'_>,
 ) {
     let (base, end) = (ring.start(first), ring.start(first + owned));
     let from = ring.chains.at(base).wide::<Quad>();
@@ -29,6 +29,6 @@ pub fn stage_nosync(
 }
 /// Where the chains of local vertex `v` begin and end.
 #[inline(always)]
-pub fn range(memory: RingMemory, v: u32) -> (u32, u32) {
+pub fn range(memory: RingMemory<'_>, v: u32) -> (u32, u32) {
     (memory.1.get(v), memory.1.get(v + 1))
 }

@@ -18,16 +18,16 @@ pub struct RowsView<'a> {
     pub columns: In<'a, u16>,
 }
 /// Memory for a patch's rows and where each begins.
-pub type RowsMemory = (Shared<Quad>, Shared<u16>);
+pub type RowsMemory<'b> = (Shared<'b, Quad>, Shared<'b, u16>);
 impl RowsView<'_> {
     /// Carves memory for a patch.
     #[inline(always)]
-    pub fn layout(arena: &Arena, counts: &Counts) -> RowsMemory {
+    pub fn layout<'b>(arena: &'b Arena, counts: &Counts) -> RowsMemory<'b> {
         (arena.take(counts.vv.div_ceil(8)), arena.take(counts.v_owned + 1))
     }
     /// Loads the rows of a patch; no barrier.
     #[inline(always)]
-    pub fn stage_nosync(&self, block: &Block, p: &Patch<'_>, memory: RowsMemory) {
+    pub fn stage_nosync(&self, block: &Block, p: &Patch<'_>, memory: RowsMemory<'_>) {
         let (columns, starts) = memory;
         let from = self.columns.at(base(p.vv_base, block.index())).wide::<Quad>();
         let (owned, total) = (p.v.owned, p.counts.vv as u16);
@@ -44,7 +44,7 @@ impl RowsView<'_> {
 }
 /// Where the row of local vertex `v` begins and ends.
 #[inline(always)]
-pub fn range(memory: RowsMemory, v: u32) -> (u32, u32) {
+pub fn range(memory: RowsMemory<'_>, v: u32) -> (u32, u32) {
     (memory.1.get(v) as u32, memory.1.get(v + 1) as u32)
 }
 
@@ -65,6 +65,6 @@ pub fn store_rows<'a>(block: &Block, mesh: MeshView<'a>, starts: Out<'a, u16>, c
         }
     });
 }
-fn vv_memory(arena: &Arena, counts: &Counts) -> VvLayout {
+fn vv_memory<'b>(arena: &'b Arena, counts: &Counts) -> VvLayout<'b> {
     Vv::layout(arena, counts)
 }

@@ -6,20 +6,20 @@ use ribbonmesh::device::{Arena, Block, Counts, Elements, In, Out, Quad, Shared};
 ///
 /// They stand there as the owned ones do in global memory, up to `shift` words of 16 bytes' remainder.
 #[derive(Clone, Copy)]
-pub struct Vectors {
-    words: Shared<f32>,
+pub struct Vectors<'b> {
+    words: Shared<'b, f32>,
     shift: u32,
 }
-impl Vectors {
+impl<'b> Vectors<'b> {
     /// Carves 12 bytes for each of so many vertices.
     #[inline(always)]
-    pub fn layout(arena: &Arena, vertices: u32) -> Shared<f32> {
+    pub fn layout(arena: &'b Arena, vertices: u32) -> Shared<'b, f32> {
         // up to 3 words before the first, and the rest of the last 16 bytes
         arena.take(3 * vertices + 6)
     }
     /// The value, before memory of [`Vectors::layout`] is filled.
     #[inline(always)]
-    pub fn new(words: Shared<f32>, v: Elements<'_>) -> Self {
+    pub fn new(words: Shared<'b, f32>, v: Elements<'_>) -> Self {
         Self { words, shift: 3 * v.first % 4 }
     }
     /// That of local vertex `l`.

@@ -9,6 +9,8 @@ use core::cell::{Cell, RefCell};
 pub(crate) struct Raw {
     index: u32,
     count: u32,
+    /// Threads that the block has on a GPU.
+    threads: u32,
     /// Whether a loop's closure runs.
     in_loop: Cell<bool>,
 }
@@ -28,6 +30,10 @@ pub(crate) fn end_block() -> ! {
     std::panic::resume_unwind(Box::new(EndOfBlock))
 }
 struct EndOfBlock;
+/// Whether this is what a panic carries that [`end_block`] began.
+pub(crate) fn is_end_of_block(payload: &(dyn core::any::Any + Send)) -> bool {
+    payload.is::<EndOfBlock>()
+}
 
 thread_local! {
     /// Shared memory of the blocks that this worker runs, one after the other.
@@ -43,13 +49,16 @@ fn as_iteration<R>(_i: u32, f: impl FnOnce() -> R) -> R {
 use crate::race::as_iteration;
 
 impl Block {
-    /// Runs `work` as block `index` of `count` on this thread, with `shared_bytes` of shared memory. A block that
-    /// ends early has recorded why in `status` or `faults`.
+    /// Runs `work` as block `index` of `count` on this thread, as if it had so many threads, with `shared_bytes` of shared
+    /// memory. A block that
+    /// ends early has recorded why in `status` or `faults`. Launches call it; what the block gives away borrows it, so
+    /// that nothing of its memory is left when it has ended.
+    #[doc(hidden)]
     pub fn run_on_cpu(
-        index: u32,
-        count: u32,
+        (index, count): (u32, u32),
+        threads: u32,
         shared_bytes: u32,
-        (status, faults): (Status, &Faults),
+        (status, faults): (Status<'_>, &Faults),
         work: impl FnOnce(&Block),
     ) {
         ARENA.with_borrow_mut(|memory| {
@@ -58,14 +67,17 @@ impl Block {
                 memory.resize(words, 0);
             }
             let base = memory.as_mut_ptr().cast::<u8>();
-            // SAFETY: long enough, aligned, and borrowed for this block.
+            // SAFETY: long enough, aligned, and borrowed for this block, which ends before `status` does.
             let arena = unsafe { Arena::new(base, shared_bytes, status, index) };
             #[cfg(feature = "race-check")]
             crate::race::begin_block(base.addr(), arena.size());
-            let block = Block { arena, status, raw: Raw { index, count, in_loop: Cell::new(false) } };
+            // SAFETY: `status` is valid until this function ends, and the block lives no longer.
+            let status = unsafe { status.unbound() };
+            let block =
+                Block { arena, status, raw: Raw { index, count, threads, in_loop: Cell::new(false) } };
             let run = std::panic::AssertUnwindSafe(|| fault::during(faults, index, || work(&block)));
             if let Err(payload) = std::panic::catch_unwind(run)
-                && !payload.is::<EndOfBlock>()
+                && !is_end_of_block(&*payload)
             {
                 std::panic::resume_unwind(payload);
             }
@@ -111,8 +123,7 @@ impl Block {
     pub fn grid_sync(&self, _grid: Grid) {
         self.uniform("grid_sync");
         if self.count() > 1 {
-            self.status.record(crate::StatusCode::Stalled, self.index(), self.count(), 0);
-            end_block();
+            self.stop(crate::StatusCode::Stalled, self.count(), 0);
         }
         self.sync();
     }
@@ -151,7 +162,7 @@ impl Block {
     /// What was written to `s` before must lie behind a barrier. Collective, ends with a barrier.
     #[inline(always)]
     #[track_caller]
-    pub fn exclusive_scan(&self, s: Shared<u32>, n: u32) -> u32 {
+    pub fn exclusive_scan(&self, s: Shared<'_, u32>, n: u32) -> u32 {
         self.uniform("exclusive_scan");
         // any thread may read any element: what was written before must lie behind a barrier
         for i in 0..n {
@@ -185,16 +196,16 @@ impl Block {
     /// Sorts `s[0..n]`, ascending. `s` has room for `n` rounded up to a power of two. What was written before
     /// must lie behind a barrier. Collective, ends with a barrier.
     #[track_caller]
-    pub fn sort(&self, s: Shared<u32>, n: u32) {
+    pub fn sort(&self, s: Shared<'_, u32>, n: u32) {
         self.sort_any(s, n)
     }
     /// As [`Block::sort`], for 64-bit keys.
     #[track_caller]
-    pub fn sort_u64(&self, s: Shared<u64>, n: u32) {
+    pub fn sort_u64(&self, s: Shared<'_, u64>, n: u32) {
         self.sort_any(s, n)
     }
     #[track_caller]
-    fn sort_any<T: Pod + Ord>(&self, s: Shared<T>, n: u32) {
+    fn sort_any<T: Pod + Ord>(&self, s: Shared<'_, T>, n: u32) {
         self.uniform("sort");
         // as above
         for i in 0..n {
@@ -227,10 +238,12 @@ impl Block {
         });
         self.collective_sync();
     }
-    /// Values that live in registers across barriers: see [`PerThread`].
+    /// Values that live in registers across barriers: see [`PerThread`]. For more than `K` times the threads of the block it
+    /// records [`StatusCode::PerThread`](crate::StatusCode::PerThread) and the block ends, on both machines.
     #[inline(always)]
     #[track_caller]
     pub fn per_thread<T: Pod, const K: usize>(&self, n: u32, f: impl Fn(u32) -> T) -> PerThread<'_, T, K> {
+        self.check_per_thread(n, K, self.raw.threads);
         let values = self.closures("per_thread", || (0..n).map(|i| as_iteration(i, || f(i))).collect());
         PerThread { values, block: self }
     }

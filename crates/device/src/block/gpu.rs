@@ -95,12 +95,14 @@ fn warp_reduce<T: Pod>(mut x: T, op: &impl Fn(T, T) -> T) -> T {
 impl Block {
     /// The block that this thread belongs to.
     /// # Safety
-    /// Called once, at the start of an entry point, by all threads.
+    /// Called once, at the start of an entry point, by all threads. The record of `status` is valid until it ends.
     #[inline(always)]
-    pub unsafe fn enter(status: Status) -> Self {
+    pub unsafe fn enter(status: Status<'_>) -> Self {
         let base = core::intrinsics::gpu::gpu_launch_sized_workgroup_mem::<u128>().cast::<u8>();
         // SAFETY: the launch's own shared memory, of which this is the only arena by this function's contract.
         let arena = unsafe { Arena::new(base, shared_memory_size(), status, Raw.index()) };
+        // SAFETY: valid until the entry point ends, by this function's contract.
+        let status = unsafe { status.unbound() };
         Self { arena, status, raw: Raw }
     }
     #[inline(always)]
@@ -186,7 +188,7 @@ impl Block {
     }
     /// Four elements per thread and round.
     #[inline(always)]
-    pub fn exclusive_scan(&self, s: Shared<u32>, n: u32) -> u32 {
+    pub fn exclusive_scan(&self, s: Shared<'_, u32>, n: u32) -> u32 {
         let quads = s.wide::<Quad>();
         let (mut base, mut carry, mut buffer) = (0, 0, 0);
         while base < n {
@@ -264,16 +266,16 @@ impl Block {
         warp_reduce(sum, op)
     }
     #[inline(always)]
-    pub fn sort(&self, s: Shared<u32>, n: u32) {
+    pub fn sort(&self, s: Shared<'_, u32>, n: u32) {
         self.bitonic(s, n, u32::MAX)
     }
     #[inline(always)]
-    pub fn sort_u64(&self, s: Shared<u64>, n: u32) {
+    pub fn sort_u64(&self, s: Shared<'_, u64>, n: u32) {
         self.bitonic(s, n, u64::MAX)
     }
     /// Bitonic sort, padded with `greatest` to a power of two.
     #[inline(always)]
-    fn bitonic<T: Pod + Ord>(&self, s: Shared<T>, n: u32, greatest: T) {
+    fn bitonic<T: Pod + Ord>(&self, s: Shared<'_, T>, n: u32, greatest: T) {
         // what others still read must not change yet
         self.sync();
         if n < 2 {
@@ -335,6 +337,12 @@ impl Block {
     }
     #[inline(always)]
     pub fn per_thread<T: Pod, const K: usize>(&self, n: u32, f: impl Fn(u32) -> T) -> PerThread<'_, T, K> {
+        self.check_per_thread(n, K, threads());
+        self.first_per_thread(n, f)
+    }
+    /// The values of the first `K` rounds, of however many.
+    #[inline(always)]
+    fn first_per_thread<T: Pod, const K: usize>(&self, n: u32, f: impl Fn(u32) -> T) -> PerThread<'_, T, K> {
         let mut values = [T::zeroed(); K];
         each::<K>(|k, i| {
             if i < n {
@@ -351,7 +359,7 @@ impl Block {
         between: impl FnOnce(),
         f: impl Fn(u32, T),
     ) {
-        let values = self.per_thread::<T, K>(n, &load).values;
+        let values = self.first_per_thread::<T, K>(n, &load).values;
         between();
         each::<K>(|k, i| {
             if i < n {

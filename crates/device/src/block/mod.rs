@@ -9,10 +9,12 @@ use cpu as imp;
 use gpu as imp;
 
 use crate::view::Out;
-use crate::{Arena, Shared, Status, atomic};
+use crate::{Arena, Patch, Shared, Status, StatusCode, atomic, fault};
 use bytemuck::Pod;
 pub use imp::PerThread;
 pub(crate) use imp::end_block;
+#[cfg(not(target_arch = "nvptx64"))]
+pub(crate) use imp::is_end_of_block;
 
 /// Elements of a flat array that one block takes, see [`Block::for_each_of_tile`].
 pub const TILE: u32 = 1024;
@@ -41,7 +43,8 @@ const fn assert_reducible<T: Pod>() {
 /// * loops and barriers stand in uniform code only, never inside a closure.
 pub struct Block {
     arena: Arena,
-    status: Status,
+    /// Valid while the block runs, by the contract of what makes blocks.
+    status: Status<'static>,
     raw: imp::Raw,
 }
 
@@ -63,13 +66,44 @@ impl Block {
     }
     /// `n` elements of shared memory, uninitialised: [`Arena::take`].
     #[inline(always)]
-    pub fn shared<T: Pod>(&self, n: u32) -> Shared<T> {
+    pub fn shared<T: Pod>(&self, n: u32) -> Shared<'_, T> {
         self.arena.take(n)
     }
     /// Where the launch records what went wrong.
     #[inline(always)]
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> Status<'_> {
         self.status
+    }
+    /// Records a status and ends the block. Uniform code.
+    #[inline(always)]
+    #[track_caller]
+    pub(crate) fn stop(&self, code: StatusCode, first: u32, second: u32) -> ! {
+        self.status.record(code, self.index(), first, second);
+        #[cfg(not(target_arch = "nvptx64"))]
+        fault::ends(
+            self.index(),
+            core::panic::Location::caller(),
+            format_args!("{code:?}, {first}, {second}"),
+        );
+        end_block()
+    }
+    /// Ends the block if each of its threads would have to keep more than `k` of `n` values.
+    #[inline(always)]
+    #[track_caller]
+    fn check_per_thread(&self, n: u32, k: usize, threads: u32) {
+        let room = k as u32 * threads;
+        if n > room {
+            self.stop(StatusCode::PerThread, n, room);
+        }
+    }
+    /// Ends the block if the mesh is not edge-manifold, which the query relies on. Crates that promise to check before they
+    /// launch (`ribbonmesh_unchecked`) do not ask again.
+    #[inline(always)]
+    #[track_caller]
+    pub(crate) fn expect_edge_manifold(&self, patch: &Patch<'_>) {
+        if fault::CHECKED && !patch.edge_manifold() {
+            self.stop(StatusCode::NotEdgeManifold, 0, 0);
+        }
     }
     /// Runs `f(i)` for every `i < n` in parallel, then a barrier.
     #[inline(always)]
@@ -117,7 +151,13 @@ impl Block {
     /// scratch space for `n` words. Collective, with barriers.
     #[inline(always)]
     #[track_caller]
-    pub fn compact(&self, n: u32, rank: Shared<u32>, list: Shared<u32>, keep: impl Fn(u32) -> bool) -> u32 {
+    pub fn compact(
+        &self,
+        n: u32,
+        rank: Shared<'_, u32>,
+        list: Shared<'_, u32>,
+        keep: impl Fn(u32) -> bool,
+    ) -> u32 {
         self.for_each(n, |i| rank.set(i, keep(i) as u32));
         let total = self.exclusive_scan(rank, n);
         self.for_each(n, |i| {

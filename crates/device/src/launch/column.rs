@@ -33,6 +33,9 @@ macro_rules! columns { ($($(#[$doc:meta])* $name:ident $view:ident $values:ident
         fn holds(&self, address: usize) -> bool {
             self.memory().holds(address)
         }
+        fn absent(self) -> Self {
+            $values::new(self.memory().absent())
+        }
     }
     // SAFETY: the memory is lowered.
     unsafe impl<'a, E: Element, T: Pod> Argument for $name<'a, E, T> {

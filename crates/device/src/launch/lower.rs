@@ -1,7 +1,9 @@
 //! Checking the arguments of a launch.
 use super::view::Column;
-use crate::{ElementKind, Grid};
+use crate::fault::{self, Fault, FaultKind};
+use crate::{Arena, ElementKind, Grid, Kernel};
 use std::fmt;
+use std::panic::Location;
 
 /// Which memory a buffer lies in. Two machines of the CPU share theirs; each GPU that was opened has its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,6 +35,19 @@ pub enum ArgumentProblem {
         /// Its right side.
         right: String,
     },
+    /// The kernel takes it as wider elements than can begin there.
+    Misaligned {
+        /// What its address would have to be a multiple of.
+        alignment: usize,
+        /// Where.
+        at: &'static Location<'static>,
+    },
+    /// The kernel's `requires` or `shared` reads it, or uses shared memory: the host, which evaluates them, knows lengths and
+    /// numbers alone.
+    Unreadable {
+        /// Where.
+        at: &'static Location<'static>,
+    },
 }
 
 /// An argument that a launch cannot take.
@@ -52,6 +67,20 @@ impl fmt::Display for ArgumentError {
             ArgumentProblem::Requirement { condition, left, right } => {
                 write!(f, "the kernel requires `{condition}`")?;
                 if left.is_empty() { Ok(()) } else { write!(f, ", here {left} and {right}") }
+            }
+            ArgumentProblem::Misaligned { alignment, at } => {
+                write!(
+                    f,
+                    "argument `{name}` does not begin at a multiple of {alignment} bytes, as elements at {at} have to"
+                )
+            }
+            ArgumentProblem::Unreadable { at } => {
+                let memory = if name.is_empty() { "shared memory" } else { "an argument's memory" };
+                write!(f, "the kernel's `requires` or `shared` uses {memory}, at {at}")?;
+                if !name.is_empty() {
+                    write!(f, ": argument `{name}`")?;
+                }
+                write!(f, "; the host, which evaluates them, knows lengths and numbers alone")
             }
         }
     }
@@ -113,6 +142,13 @@ impl Lowering {
         let name = self.full_name(name);
         self.columns.push((name, column));
     }
+    /// Evaluates what a kernel requires; whoever reads memory of an argument is told.
+    pub fn evaluate<K: Kernel>(&mut self, kernel: &K, conditions: impl FnOnce(&mut Self)) {
+        if let Err(fault) = fault::on_host(|| conditions(self)) {
+            let error = unreadable(kernel, &fault);
+            self.error.get_or_insert(error);
+        }
+    }
     /// The result of all checks: values of elements belong to a mesh among the arguments, or, where no mesh is, values of
     /// one kind to the same mesh.
     /// # Errors
@@ -137,6 +173,28 @@ impl Lowering {
     }
     fn full_name(&self, name: &str) -> String {
         self.path.iter().copied().chain([name]).collect::<Vec<_>>().join(".")
+    }
+}
+
+/// Bytes of shared memory that the largest block of a kernel needs.
+/// # Errors
+/// [`ArgumentProblem::Unreadable`] for an expression that needs more than lengths and numbers.
+pub fn shared_memory<K: Kernel>(kernel: &K) -> Result<u64, ArgumentError> {
+    fault::on_host(|| Arena::measure(|arena| kernel.carve(arena))).map_err(|fault| unreadable(kernel, &fault))
+}
+fn unreadable<K: Kernel>(kernel: &K, fault: &Fault) -> ArgumentError {
+    let base = match fault.kind {
+        FaultKind::Unreadable { base } | FaultKind::Misaligned { base, .. } => Some(base),
+        FaultKind::OutOfBounds { base, .. } => base,
+        FaultKind::Nested { .. } => None,
+    };
+    of_argument(kernel, base, ArgumentProblem::Unreadable { at: fault.at })
+}
+/// A problem of the argument whose memory has an address.
+pub fn of_argument<K: Kernel>(kernel: &K, base: Option<usize>, problem: ArgumentProblem) -> ArgumentError {
+    ArgumentError {
+        argument: base.and_then(|base| kernel.argument_at(base)).unwrap_or_default().into(),
+        problem,
     }
 }
 

@@ -74,6 +74,18 @@ unsafe impl<'a> Parameter for MeshView<'a> {
         let words = [self.rows, self.general_rows, self.ev, self.ribbon_v, self.ribbon_e, self.ribbon_f];
         self.fe.holds(address) || words.iter().any(|view| view.holds(address))
     }
+    fn absent(self) -> Self {
+        Self {
+            rows: self.rows.absent(),
+            general_rows: self.general_rows.absent(),
+            ev: self.ev.absent(),
+            fe: self.fe.absent(),
+            ribbon_v: self.ribbon_v.absent(),
+            ribbon_e: self.ribbon_e.absent(),
+            ribbon_f: self.ribbon_f.absent(),
+            ..self
+        }
+    }
 }
 // SAFETY: every array is lowered.
 unsafe impl<'a> Argument for MeshArgument<'a> {

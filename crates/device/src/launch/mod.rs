@@ -19,7 +19,7 @@ mod mesh;
 mod view;
 
 pub use column::{ColumnView, ColumnViewMut};
-pub use lower::{ArgumentError, ArgumentProblem, Lowering, MachineId, column_of};
+pub use lower::{ArgumentError, ArgumentProblem, Lowering, MachineId, column_of, of_argument, shared_memory};
 pub use mesh::{MeshArgument, MeshArrays, MeshNumbers};
 pub use view::{BufferView, BufferViewMut, Column};
 
@@ -29,6 +29,13 @@ use crate::{Grid, Kernel, Pod};
 ///
 /// # Safety
 /// A value is plain bytes without an address of the host's, but for what [`Argument::lower`] of the host's type makes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an argument of a kernel",
+    label = "not an argument of a kernel",
+    note = "arguments are views of memory (`In`, `Out`, `Values`, `ValuesMut`, `MeshView`), numbers, ids, vectors, arrays of \
+            these, and structs with `#[repr(C)]` and `#[derive(Clone, Copy, Parameter)]`",
+    note = "for `bool` take `u32`, for `usize` take `u32` or `u64`, for a tuple a struct"
+)]
 pub unsafe trait Parameter: Copy {
     /// What the host gives for it.
     type Host: Argument<Parameter = Self>;
@@ -36,6 +43,10 @@ pub unsafe trait Parameter: Copy {
     fn holds(&self, _address: usize) -> bool {
         false
     }
+    /// The same, where views have lengths but no memory that could be read: the host evaluates `requires` and `shared` with
+    /// it.
+    #[doc(hidden)]
+    fn absent(self) -> Self;
 }
 
 /// An argument of a launch as the host holds it.
@@ -52,8 +63,13 @@ pub unsafe trait Argument {
 }
 
 // SAFETY: plain bytes.
+#[diagnostic::do_not_recommend]
 unsafe impl<T: Pod> Parameter for T {
     type Host = T;
+    #[inline(always)]
+    fn absent(self) -> Self {
+        self
+    }
 }
 // SAFETY: no views.
 unsafe impl<T: Pod> Argument for T {
@@ -91,6 +107,12 @@ impl Reborrow for GridArgument {
 ///
 /// # Safety
 /// `lower` makes the kernel of the arguments, each lowered by [`Argument::lower`], and checks what the kernel requires.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not launched with a number of blocks",
+    label = "not a kernel of blocks",
+    note = "a kernel whose first argument is `PerPatch` runs over a mesh: `mesh.run(kernel)`",
+    note = "a kernel whose first argument is `&Block` is launched as the struct that `#[kernel]` makes of it, `Name {{ argument, … }}`"
+)]
 pub unsafe trait Launchable {
     /// What the kernel gets.
     type Kernel: Kernel;
@@ -103,6 +125,12 @@ pub unsafe trait Launchable {
 ///
 /// # Safety
 /// As [`Launchable`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not run over the patches of a mesh",
+    label = "not a kernel of patches",
+    note = "a kernel whose first argument is `&Block` is launched with a number of blocks: `device.launch(blocks, kernel)`, \
+            `mesh.patches()` of them for one for each patch"
+)]
 pub unsafe trait PatchLaunchable<'a> {
     /// What the kernel gets.
     type Kernel: Kernel;
@@ -139,6 +167,9 @@ impl Default for GridArgument {
 // SAFETY: an address only from `GridArgument::lower`.
 unsafe impl Parameter for Grid {
     type Host = GridArgument;
+    fn absent(self) -> Self {
+        Self::none()
+    }
 }
 // SAFETY: the word is the one of the machine of the launch.
 unsafe impl Argument for GridArgument {

@@ -122,6 +122,9 @@ macro_rules! arguments { ($($view:ident $host:ident;)*) => { $(
         fn holds(&self, address: usize) -> bool {
             address.wrapping_sub(self.address()) < self.len() * size_of::<T>()
         }
+        fn absent(self) -> Self {
+            $view::absent(self)
+        }
     }
     // SAFETY: borrowed memory, by the contract of `new`; its machine is compared.
     unsafe impl<'a, T: Pod> Argument for $host<'a, T> {

@@ -11,15 +11,15 @@ const WORDS: u32 = 128;
 /// It holds a window of patch numbers at a time, as bits; what lies beyond is collected in a further round, so that
 /// nothing limits the number of patches.
 #[derive(Clone, Copy)]
-pub struct Chain {
-    bits: Shared<u32>,
-    next: Shared<u32>,
+pub struct Chain<'b> {
+    bits: Shared<'b, u32>,
+    next: Shared<'b, u32>,
 }
 
-/// Where an iteration names the vertices that it needs.
+/// Where an iteration names the vertices that it needs; borrowed from the block and the mesh.
 #[derive(Clone, Copy)]
 pub struct Want<'a> {
-    chain: Chain,
+    chain: Chain<'a>,
     mesh: MeshView<'a>,
     base: u32,
 }
@@ -40,16 +40,16 @@ impl Want<'_> {
     }
 }
 
-impl Chain {
+impl<'a> Chain<'a> {
     /// Carves its shared memory: half a kilobyte.
     #[inline(always)]
-    pub fn layout(arena: &Arena) -> Self {
+    pub fn layout(arena: &'a Arena) -> Self {
         Self { bits: arena.take(WORDS), next: arena.take(1) }
     }
     /// Runs `f(p)`, uniform code that ends with a barrier, for every patch that owns a vertex named by
     /// `wants(i, want)` for some `i < n`, once each, in ascending order. Collective.
     #[inline(always)]
-    pub fn for_each_patch<'a>(
+    pub fn for_each_patch(
         self,
         block: &Block,
         mesh: MeshView<'a>,

@@ -7,28 +7,31 @@ use crate::{Arena, Block, Shared};
 
 /// Shared memory of [`Diamond`].
 #[derive(Clone, Copy)]
-pub struct DiamondLayout {
-    fv: FvLayout,
-    opposite: Shared<u32>,
+pub struct DiamondLayout<'b> {
+    fv: FvLayout<'b>,
+    opposite: Shared<'b, u32>,
 }
 
 /// For each owned edge (v0, v1) of an edge-manifold mesh: v0, the vertex opposite in the face of
 /// slot 0, v1, the vertex opposite in the face of slot 1; [`NO_LOCAL`](super::NO_LOCAL) where there is no face.
+/// On any other mesh as [`Ef`](super::Ef).
 #[derive(Clone, Copy)]
 pub struct Diamond<'a> {
     fv: Fv<'a>,
-    opposite: Shared<u32>,
+    opposite: Shared<'a, u32>,
 }
 impl<'a> Diamond<'a> {
     /// Carves its shared memory: 4 bytes per edge and per owned edge.
     #[inline(always)]
-    pub fn layout(arena: &Arena, counts: &Counts) -> DiamondLayout {
+    pub fn layout(arena: &'a Arena, counts: &Counts) -> DiamondLayout<'a> {
         DiamondLayout { fv: Fv::layout(arena, counts, Reach::All), opposite: arena.take(counts.e_owned) }
     }
     /// Finds them without atomics, through the slot bit of FE; loads of `ahead` are under way at its
     /// start. Collective, ends with a barrier.
     #[inline(always)]
-    pub fn by_slots(block: &Block, patch: &Patch<'a>, layout: DiamondLayout, ahead: impl Ahead) -> Self {
+    #[track_caller]
+    pub fn by_slots(block: &Block, patch: &Patch<'a>, layout: DiamondLayout<'a>, ahead: impl Ahead) -> Self {
+        block.expect_edge_manifold(patch);
         let (edges, opposite) = (patch.counts.e_owned, layout.opposite);
         let fv = Fv::from_layout(patch, layout.fv);
         let prepare = || {

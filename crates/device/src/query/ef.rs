@@ -6,29 +6,31 @@ use crate::{Arena, Block, Shared};
 
 /// Shared memory of [`Ef`].
 #[derive(Clone, Copy)]
-pub struct EfLayout(Shared<u64>);
+pub struct EfLayout<'b>(Shared<'b, u64>);
 
 /// M_EF = M_FE^T on an edge-manifold mesh: two entries per edge, [`NO_LOCAL`](super::NO_LOCAL) where there is no
-/// face.
+/// face. On any other mesh the block records [`StatusCode::NotEdgeManifold`](crate::StatusCode::NotEdgeManifold) and ends;
+/// a kernel that `requires(mesh.edge_manifold() == true)` is refused before.
 #[derive(Clone, Copy)]
-pub struct Ef {
-    faces: Shared<u16>,
+pub struct Ef<'b> {
+    faces: Shared<'b, u16>,
     shift: u32,
 }
-impl Ef {
+impl<'b> Ef<'b> {
     /// Carves its shared memory for the first `edges` edges: 4 bytes each.
     #[inline(always)]
-    pub fn layout(arena: &Arena, edges: u32) -> EfLayout {
+    pub fn layout(arena: &'b Arena, edges: u32) -> EfLayout<'b> {
         EfLayout(arena.take((2 * edges + 3).div_ceil(4)))
     }
     /// The faces of owned edges. `shift` (0 or 2) entries are left free before the first, see
     /// [`Run`](super::Run). Loads of
     /// `ahead` are under way at its start. Collective, ends with a barrier.
     #[inline(always)]
+    #[track_caller]
     pub fn of_owned(
         block: &Block,
         patch: &Patch<'_>,
-        layout: EfLayout,
+        layout: EfLayout<'b>,
         shift: u32,
         ahead: impl Ahead,
     ) -> Self {
@@ -37,18 +39,21 @@ impl Ef {
     /// The faces of the edges of owned faces, to find the face [`across`](Ef::across). Collective, ends with a
     /// barrier.
     #[inline(always)]
-    pub fn of_owned_faces(block: &Block, patch: &Patch<'_>, layout: EfLayout, ahead: impl Ahead) -> Self {
+    #[track_caller]
+    pub fn of_owned_faces(block: &Block, patch: &Patch<'_>, layout: EfLayout<'b>, ahead: impl Ahead) -> Self {
         Self::by_slots(block, patch, layout, patch.counts.e_of_f, 0, ahead)
     }
     #[inline(always)]
+    #[track_caller]
     fn by_slots(
         block: &Block,
         patch: &Patch<'_>,
-        layout: EfLayout,
+        layout: EfLayout<'b>,
         edges: u32,
         shift: u32,
         ahead: impl Ahead,
     ) -> Self {
+        block.expect_edge_manifold(patch);
         let ef = Self { faces: layout.0.wide(), shift };
         let corners = 3 * patch.counts.f_all;
         let fe = patch.fe.wide::<u64>();

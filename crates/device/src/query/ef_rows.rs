@@ -6,32 +6,32 @@ use crate::{Arena, Block, In, NONE, Shared};
 
 /// Shared memory of [`EfRows`].
 #[derive(Clone, Copy)]
-pub struct EfRowsLayout {
-    starts: Shared<u32>,
-    list: Shared<u16>,
+pub struct EfRowsLayout<'b> {
+    starts: Shared<'b, u32>,
+    list: Shared<'b, u16>,
 }
 
 /// M_EF = M_FE^T on any mesh: the faces of each edge, each once.
 #[derive(Clone, Copy)]
 pub struct EfRows<'a> {
     /// A row per edge.
-    pub rows: Rows,
+    pub rows: Rows<'a>,
     fe: In<'a, u16>,
 }
 impl<'a> EfRows<'a> {
     /// Carves its shared memory for the owned edges: 4 bytes per edge, 2 per entry.
     #[inline(always)]
-    pub fn layout_owned(arena: &Arena, counts: &Counts) -> EfRowsLayout {
+    pub fn layout_owned(arena: &'a Arena, counts: &Counts) -> EfRowsLayout<'a> {
         EfRowsLayout { starts: arena.take(counts.e_owned + 1), list: arena.take(counts.ef) }
     }
     /// Carves its shared memory for the edges of owned faces: 4 bytes per edge, 6 per face of the patch.
     #[inline(always)]
-    pub fn layout_of_faces(arena: &Arena, counts: &Counts) -> EfRowsLayout {
+    pub fn layout_of_faces(arena: &'a Arena, counts: &Counts) -> EfRowsLayout<'a> {
         EfRowsLayout { starts: arena.take(counts.e_of_f + 1), list: arena.take(3 * counts.f_all) }
     }
     /// The faces of the first `edges` edges, which the layout was carved for. Collective, ends with a barrier.
     #[inline(always)]
-    pub fn transpose(block: &Block, patch: &Patch<'a>, layout: EfRowsLayout, edges: u32) -> Self {
+    pub fn transpose(block: &Block, patch: &Patch<'a>, layout: EfRowsLayout<'a>, edges: u32) -> Self {
         clear_nosync(block, layout.starts);
         block.sync();
         let fe = patch.fe;

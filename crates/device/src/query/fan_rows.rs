@@ -7,7 +7,7 @@ use crate::patch::Patch;
 /// faces of a vertex.
 #[derive(Clone, Copy)]
 pub struct FanRows<'a> {
-    vf: Vf,
+    vf: Vf<'a>,
     patch: Patch<'a>,
 }
 
@@ -19,9 +19,9 @@ impl<'a> FanRows<'a> {
     pub fn order(
         block: &Block,
         patch: &Patch<'a>,
-        vf: Vf,
+        vf: Vf<'a>,
         around: Around,
-        rows: Rows,
+        rows: Rows<'_>,
         report: impl Fn(u32, bool),
     ) {
         let fans = Self { vf, patch: *patch };
@@ -101,7 +101,7 @@ impl<'a> FanRows<'a> {
     }
     /// Fills row `v` of VV or VE after the faces; false if it has another length.
     #[inline(always)]
-    fn fill(&self, v: u32, closed: bool, around: Around, rows: Rows) -> bool {
+    fn fill(&self, v: u32, closed: bool, around: Around, rows: Rows<'_>) -> bool {
         let (from, n) = (self.vf.rows.start(v), self.vf.rows.len(v));
         let to = rows.start(v);
         if rows.len(v) != n + (!closed) as u32 {

@@ -28,13 +28,13 @@ impl Around {
 
 /// Shared memory of [`Fans`].
 #[derive(Clone, Copy)]
-pub struct FansLayout {
-    starts: Shared<u32>,
-    first: Shared<u32>,
+pub struct FansLayout<'b> {
+    starts: Shared<'b, u32>,
+    first: Shared<'b, u32>,
     /// EV, then the list.
-    overlaid: Shared<u64>,
-    links: Shared<u64>,
-    steps: Shared<u32>,
+    overlaid: Shared<'b, u64>,
+    links: Shared<'b, u64>,
+    steps: Shared<'b, u32>,
 }
 
 /// VV, VE or VF with each row in the order of a walk around the vertex.
@@ -42,14 +42,14 @@ pub struct FansLayout {
 /// A row runs counterclockwise as its faces are oriented: after the face (v, a, b) comes (v, b, c). It begins at the
 /// boundary edge from which the walk passes all faces, or, where there is none, at the face with the smallest local
 /// index. A vertex without such a walk (several fans, or neighbouring faces of opposite orientation) keeps a row in
-/// no particular order, and is reported.
+/// no particular order, and is reported. On any other mesh as [`Ef`](super::Ef).
 #[derive(Clone, Copy)]
-pub struct Fans {
+pub struct Fans<'b> {
     /// For each corner: the corner at which a walk goes on, and what the corner's side stands for in a row.
-    steps: Shared<u32>,
-    first: Shared<u32>,
+    steps: Shared<'b, u32>,
+    first: Shared<'b, u32>,
     /// A row per owned vertex.
-    pub rows: Rows,
+    pub rows: Rows<'b>,
 }
 
 /// The walk ends here: a boundary edge. Corners are less than this and the next.
@@ -57,11 +57,11 @@ const END: u32 = NO_LOCAL;
 /// The next face has the opposite orientation.
 const TWISTED: u32 = NO_LOCAL - 1;
 
-impl Fans {
+impl<'b> Fans<'b> {
     /// Carves its shared memory: 8 bytes per owned vertex and per edge (where the entries at 2 bytes each then find
     /// room), 12 per face with an owned vertex.
     #[inline(always)]
-    pub fn layout(arena: &Arena, counts: &Counts, around: Around) -> FansLayout {
+    pub fn layout(arena: &'b Arena, counts: &Counts, around: Around) -> FansLayout<'b> {
         let (ev, list) = (2 * counts.e_near.div_ceil(4), (around.entries(counts) + 3).div_ceil(4));
         FansLayout {
             starts: arena.take(counts.v_owned + 1),
@@ -78,14 +78,16 @@ impl Fans {
     /// First every corner learns where a walk goes on from it, all at once; a walk is then one load from shared memory
     /// per step.
     #[inline(always)]
+    #[track_caller]
     pub fn walk(
         block: &Block,
         patch: &Patch<'_>,
-        layout: FansLayout,
+        layout: FansLayout<'b>,
         around: Around,
         shift: u32,
         report: impl Fn(u32, bool),
     ) -> Self {
+        block.expect_edge_manifold(patch);
         let FansLayout { starts, first, overlaid, links, steps } = layout;
         let (n, faces, edges) = (patch.counts.v_owned, patch.counts.f_of_v, patch.counts.e_of_v);
         clear_nosync(block, starts);

@@ -36,29 +36,29 @@ impl Reach {
 
 /// Shared memory of [`Fv`].
 #[derive(Clone, Copy)]
-pub struct FvLayout(Shared<Quad>);
+pub struct FvLayout<'b>(Shared<'b, Quad>);
 
 /// The vertices of faces: EV in shared memory, FE where it is.
 #[derive(Clone, Copy)]
 pub struct Fv<'a> {
-    ev: Shared<u32>,
+    ev: Shared<'a, u32>,
     fe: In<'a, u16>,
 }
 impl<'a> Fv<'a> {
     /// Carves its shared memory: 4 bytes per edge.
     #[inline(always)]
-    pub fn layout(arena: &Arena, counts: &Counts, reach: Reach) -> FvLayout {
+    pub fn layout(arena: &'a Arena, counts: &Counts, reach: Reach) -> FvLayout<'a> {
         FvLayout(arena.take(reach.edges(counts).div_ceil(4)))
     }
     /// Loads EV with 16-byte loads; no barrier, which must come before the first use.
     #[inline(always)]
-    pub fn stage_nosync(block: &Block, patch: &Patch<'a>, layout: FvLayout, reach: Reach) -> Self {
+    pub fn stage_nosync(block: &Block, patch: &Patch<'a>, layout: FvLayout<'a>, reach: Reach) -> Self {
         stage_nosync(block, patch.ev.wide(), layout.0, reach.edges(&patch.counts).div_ceil(4));
         Self::from_layout(patch, layout)
     }
     /// The value, before [`Fv::stage_nosync`] fills its memory.
     #[inline(always)]
-    pub fn from_layout(patch: &Patch<'a>, layout: FvLayout) -> Self {
+    pub fn from_layout(patch: &Patch<'a>, layout: FvLayout<'a>) -> Self {
         Self { ev: layout.0.wide(), fe: patch.fe }
     }
     /// The vertex at which the side with entry `fe` begins.

@@ -22,21 +22,21 @@ pub struct Ids<'a> {
     owned: u32,
     n: u32,
     from: In<'a, u32>,
-    ribbon: Shared<u32>,
+    ribbon: Shared<'a, u32>,
 }
 /// Shared memory of [`Ids`].
 #[derive(Clone, Copy)]
-pub struct IdsLayout(Shared<u32>);
+pub struct IdsLayout<'b>(Shared<'b, u32>);
 
 impl<'a> Ids<'a> {
     /// Carves shared memory for the ids of the first `n` local elements: 4 bytes each.
     #[inline(always)]
-    pub fn layout(arena: &Arena, n: u32) -> IdsLayout {
+    pub fn layout(arena: &'a Arena, n: u32) -> IdsLayout<'a> {
         IdsLayout(arena.take(n))
     }
     /// The ids of the first `n` local elements.
     #[inline(always)]
-    pub fn new(elements: Elements<'a>, n: u32, layout: IdsLayout) -> Self {
+    pub fn new(elements: Elements<'a>, n: u32, layout: IdsLayout<'a>) -> Self {
         let Elements { first, owned, ribbon } = elements;
         Self { first, owned, n: n - owned, from: ribbon, ribbon: layout.0 }
     }

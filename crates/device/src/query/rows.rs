@@ -4,11 +4,11 @@ use crate::{Block, Out, Shared};
 
 /// Rows of local indices, of different lengths, one after the other in shared memory.
 #[derive(Clone, Copy)]
-pub struct Rows {
+pub struct Rows<'b> {
     /// `starts[i]` is where row `i` begins; one more entry than rows.
-    pub(super) starts: Shared<u32>,
+    pub(super) starts: Shared<'b, u32>,
     /// The rows, from entry `shift` on.
-    pub(super) list: Shared<u16>,
+    pub(super) list: Shared<'b, u16>,
     /// Entries left free before the first row, so that the rows stand in shared memory as in a result.
     pub(super) shift: u32,
     /// Number of rows.
@@ -16,7 +16,7 @@ pub struct Rows {
     /// Entries of all rows.
     pub(super) total: u32,
 }
-impl Rows {
+impl<'b> Rows<'b> {
     /// Number of rows.
     #[inline(always)]
     pub fn rows(&self) -> u32 {
@@ -53,7 +53,7 @@ impl Rows {
     }
     /// The entries of row `i`.
     #[inline(always)]
-    pub fn of(&self, i: u32) -> impl Iterator<Item = u32> + use<> {
+    pub fn of(&self, i: u32) -> impl Iterator<Item = u32> + use<'b> {
         let rows = *self;
         (self.starts.get(i)..self.starts.get(i + 1)).map(move |k| rows.entry(k))
     }

@@ -4,13 +4,13 @@ use crate::{Block, In, Quad, Shared};
 
 /// Loads `n` 16-byte words into shared memory, two per thread under way at a time; no barrier.
 #[inline(always)]
-pub(super) fn stage_nosync(block: &Block, from: In<'_, Quad>, to: Shared<Quad>, n: u32) {
+pub(super) fn stage_nosync(block: &Block, from: In<'_, Quad>, to: Shared<'_, Quad>, n: u32) {
     block.for_each_ahead_nosync::<Quad, 2>(n, |i| from.get(i), || (), |i, q| to.set(i, q));
 }
 
 /// Counters for [`split`], cleared; no barrier. `starts` has one entry more than rows.
 #[inline(always)]
-pub(super) fn clear_nosync(block: &Block, starts: Shared<u32>) {
+pub(super) fn clear_nosync(block: &Block, starts: Shared<'_, u32>) {
     block.for_each_nosync(starts.len(), |i| starts.set(i, 0));
 }
 
@@ -19,13 +19,13 @@ pub(super) fn clear_nosync(block: &Block, starts: Shared<u32>) {
 /// entries per thread. Within a row the order is not determined. `starts` is cleared, behind a barrier.
 /// Collective, ends with a barrier.
 #[inline(always)]
-pub(super) fn split<const K: usize>(
+pub(super) fn split<'b, const K: usize>(
     block: &Block,
     rows: u32,
-    (starts, list, shift): (Shared<u32>, Shared<u16>, u32),
+    (starts, list, shift): (Shared<'b, u32>, Shared<'b, u16>, u32),
     n: u32,
     entry: impl Fn(u32) -> [(u32, u32); K],
-) -> Rows {
+) -> Rows<'b> {
     block.for_each(n, |i| {
         for (row, _) in entry(i) {
             if row < rows {

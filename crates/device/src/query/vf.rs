@@ -7,25 +7,25 @@ use crate::{Arena, Block, Quad, Shared};
 
 /// Shared memory of [`Vf`].
 #[derive(Clone, Copy)]
-pub struct VfLayout {
-    starts: Shared<u32>,
+pub struct VfLayout<'b> {
+    starts: Shared<'b, u32>,
     /// EV, then the list.
-    overlaid: Shared<u64>,
-    corners: Shared<u64>,
+    overlaid: Shared<'b, u64>,
+    corners: Shared<'b, u64>,
 }
 
 /// M_VF = M_EV^T M_FE^T: the faces of each owned vertex, each once.
 #[derive(Clone, Copy)]
-pub struct Vf {
+pub struct Vf<'b> {
     /// A row per owned vertex.
-    pub rows: Rows,
-    corners: Shared<u16>,
+    pub rows: Rows<'b>,
+    corners: Shared<'b, u16>,
 }
-impl Vf {
+impl<'b> Vf<'b> {
     /// Carves its shared memory: 4 bytes per owned vertex, 6 per face with an owned vertex, and 4 per edge of one
     /// or 2 per entry, whichever is more.
     #[inline(always)]
-    pub fn layout(arena: &Arena, counts: &Counts) -> VfLayout {
+    pub fn layout(arena: &'b Arena, counts: &Counts) -> VfLayout<'b> {
         let (ev, list) = (2 * counts.e_near.div_ceil(4), (counts.vf + 3).div_ceil(4));
         VfLayout {
             starts: arena.take(counts.v_owned + 1),
@@ -37,7 +37,7 @@ impl Vf {
     /// Work linear in the faces with an owned vertex, two atomics per entry. Collective; begins with work that needs
     /// no barrier before it, ends with a barrier.
     #[inline(always)]
-    pub fn transpose(block: &Block, patch: &Patch<'_>, layout: VfLayout, shift: u32) -> Self {
+    pub fn transpose(block: &Block, patch: &Patch<'_>, layout: VfLayout<'b>, shift: u32) -> Self {
         Self::transpose_ahead(block, patch, layout, shift, ())
     }
     /// The same with loads of `ahead` under way at its start.
@@ -45,7 +45,7 @@ impl Vf {
     pub fn transpose_ahead(
         block: &Block,
         patch: &Patch<'_>,
-        layout: VfLayout,
+        layout: VfLayout<'b>,
         shift: u32,
         ahead: impl Ahead,
     ) -> Self {
@@ -113,7 +113,7 @@ impl Vf {
     }
     /// The faces of owned vertex `v`, as local indices.
     #[inline(always)]
-    pub fn of(&self, v: u32) -> impl Iterator<Item = u32> + use<> {
+    pub fn of(&self, v: u32) -> impl Iterator<Item = u32> + use<'b> {
         self.rows.of(v)
     }
     /// Vertex `i` of a face with an owned vertex; [`NO_LOCAL`] where an earlier one of the face is the same.

@@ -6,14 +6,14 @@ use crate::{Arena, Block, NONE, Quad, Shared};
 
 /// Shared memory of [`Vv`] or [`Ve`].
 #[derive(Clone, Copy)]
-pub struct VvLayout {
-    starts: Shared<u32>,
-    ev: Shared<Quad>,
-    list: Shared<u64>,
+pub struct VvLayout<'b> {
+    starts: Shared<'b, u32>,
+    ev: Shared<'b, Quad>,
+    list: Shared<'b, u64>,
 }
-impl VvLayout {
+impl<'b> VvLayout<'b> {
     #[inline(always)]
-    fn new(arena: &Arena, counts: &Counts, entries: u32) -> Self {
+    fn new(arena: &'b Arena, counts: &Counts, entries: u32) -> Self {
         Self {
             starts: arena.take(counts.v_owned + 1),
             ev: arena.take(counts.e_of_v.div_ceil(4)),
@@ -24,29 +24,29 @@ impl VvLayout {
 
 /// M_VV = M_EV^T M_EV: the neighbours of each owned vertex, each once, never the vertex itself.
 #[derive(Clone, Copy)]
-pub struct Vv {
+pub struct Vv<'b> {
     /// A row per owned vertex.
-    pub rows: Rows,
+    pub rows: Rows<'b>,
 }
 /// M_VE = M_EV^T: the edges of each owned vertex, each once.
 #[derive(Clone, Copy)]
-pub struct Ve {
+pub struct Ve<'b> {
     /// A row per owned vertex.
-    pub rows: Rows,
+    pub rows: Rows<'b>,
 }
 
 macro_rules! query { ($($name:ident $entries:ident: |$w:ident, $e:ident| [$a:expr, $b:expr], $loops:expr;)*) => { $(
-    impl $name {
+    impl<'b> $name<'b> {
         /// Carves its shared memory: 4 bytes per owned vertex and edge at one, 2 per entry.
         #[inline(always)]
-        pub fn layout(arena: &Arena, counts: &Counts) -> VvLayout {
+        pub fn layout(arena: &'b Arena, counts: &Counts) -> VvLayout<'b> {
             VvLayout::new(arena, counts, counts.$entries)
         }
         /// Transposes EV; `shift` (at most 3) entries are left free before the rows, see [`Rows::write`]. Work
         /// linear in the edges at owned vertices, two atomics per entry. Collective; begins with work that needs
         /// no barrier before it, ends with a barrier.
         #[inline(always)]
-        pub fn transpose(block: &Block, patch: &Patch<'_>, layout: VvLayout, shift: u32) -> Self {
+        pub fn transpose(block: &Block, patch: &Patch<'_>, layout: VvLayout<'b>, shift: u32) -> Self {
             Self::transpose_ahead(block, patch, layout, shift, ())
         }
         /// The same with loads of `ahead` under way at its start.
@@ -54,7 +54,7 @@ macro_rules! query { ($($name:ident $entries:ident: |$w:ident, $e:ident| [$a:exp
         pub fn transpose_ahead(
             block: &Block,
             patch: &Patch<'_>,
-            layout: VvLayout,
+            layout: VvLayout<'b>,
             shift: u32,
             ahead: impl Ahead,
         ) -> Self {
@@ -82,7 +82,7 @@ macro_rules! query { ($($name:ident $entries:ident: |$w:ident, $e:ident| [$a:exp
         }
         /// The entries of owned vertex `v`, as local indices.
         #[inline(always)]
-        pub fn of(&self, v: u32) -> impl Iterator<Item = u32> + use<> {
+        pub fn of(&self, v: u32) -> impl Iterator<Item = u32> + use<'b> {
             self.rows.of(v)
         }
     }

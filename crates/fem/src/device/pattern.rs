@@ -145,12 +145,12 @@ pub const FILLERS: u32 = 64;
 const NEAR: u32 = 63;
 /// The shared memory of such a block.
 #[inline(always)]
-pub fn lists(arena: &Arena) -> Shared<u32> {
+pub fn lists(arena: &Arena) -> Shared<'_, u32> {
     arena.take(NEAR * FILLERS)
 }
 /// The columns of a row while they are found: the first in shared memory, the others where they belong.
 struct List<'a> {
-    near: Shared<u32>,
+    near: Shared<'a, u32>,
     lane: u32,
     far: Out<'a, u32>,
     first: u32,

@@ -9,7 +9,7 @@ pub trait Points: Copy {
     /// The position of a vertex.
     fn at(&self, vertex: u32) -> Vec3;
 }
-impl Points for Positions {
+impl Points for Positions<'_> {
     #[inline(always)]
     fn at(&self, vertex: u32) -> Vec3 {
         self.get(vertex)
@@ -37,20 +37,20 @@ pub trait Corners: Copy {
 
 /// A row of [`Rows`].
 #[derive(Clone, Copy)]
-pub struct PatchCorners {
-    corners: Shared<u32>,
+pub struct PatchCorners<'b> {
+    corners: Shared<'b, u32>,
     start: u32,
     end: u32,
 }
-impl Rows {
+impl<'b> Rows<'b> {
     /// The corners of owned vertex `v`.
     #[inline(always)]
-    pub fn of(&self, v: u32) -> PatchCorners {
+    pub fn of(&self, v: u32) -> PatchCorners<'b> {
         let (start, end) = self.range(v);
         PatchCorners { corners: self.corners(), start, end }
     }
 }
-impl Corners for PatchCorners {
+impl Corners for PatchCorners<'_> {
     #[inline(always)]
     fn count(&self) -> u32 {
         self.end - self.start

@@ -7,27 +7,27 @@ use glam::Vec3;
 
 /// Shared memory of [`Rows`].
 #[derive(Clone, Copy)]
-pub struct RowsLayout {
-    starts: Shared<u32>,
+pub struct RowsLayout<'b> {
+    starts: Shared<'b, u32>,
     /// EV, then the corners by vertex.
-    overlaid: Shared<Quad>,
+    overlaid: Shared<'b, Quad>,
     /// The corners by face, then whatever follows.
-    corners: Shared<Quad>,
+    corners: Shared<'b, Quad>,
 }
 
 /// For each owned vertex the corners of its faces that are not degenerate: the next and the previous local vertex,
 /// [`pack`]ed. M_FV transposed, as for VF, but with the corner's vertices in place of the face.
 #[derive(Clone, Copy)]
-pub struct Rows {
-    starts: Shared<u32>,
-    corners: Shared<u32>,
+pub struct Rows<'b> {
+    starts: Shared<'b, u32>,
+    corners: Shared<'b, u32>,
     /// Memory that is free again: enough for a vector per owned vertex, as [`Vectors`] has them.
-    pub free: Shared<f32>,
+    pub free: Shared<'b, f32>,
 }
-impl Rows {
+impl<'b> Rows<'b> {
     /// Carves its memory: 4 bytes per owned vertex, 4 per corner or edge near one, 2 per corner of the faces around.
     #[inline(always)]
-    pub fn layout(arena: &Arena, counts: &Counts) -> RowsLayout {
+    pub fn layout(arena: &'b Arena, counts: &Counts) -> RowsLayout<'b> {
         let larger = |a: u32, b: u32| if a > b { a } else { b };
         RowsLayout {
             starts: arena.take(counts.v_owned + 1),
@@ -38,7 +38,12 @@ impl Rows {
     /// Finds them; `between` runs while the first loads are under way, without a barrier before its end. Collective,
     /// ends with a barrier. The order within a row is not determined.
     #[inline(always)]
-    pub fn transpose(block: &Block, patch: &Patch<'_>, layout: RowsLayout, between: impl FnOnce()) -> Self {
+    pub fn transpose(
+        block: &Block,
+        patch: &Patch<'_>,
+        layout: RowsLayout<'b>,
+        between: impl FnOnce(),
+    ) -> Self {
         let RowsLayout { starts, overlaid, corners } = layout;
         let (n, faces) = (patch.counts.v_owned, patch.counts.f_of_v);
         let (words, ev) = ((3 * faces).div_ceil(4), overlaid.wide::<u32>());
@@ -110,7 +115,7 @@ impl Rows {
     }
     /// All rows.
     #[inline(always)]
-    pub fn corners(&self) -> Shared<u32> {
+    pub fn corners(&self) -> Shared<'b, u32> {
         self.corners
     }
 }

@@ -3,7 +3,7 @@ use crate::device::Shared;
 
 /// Sorts `s[start..end]`: one thread's own part of shared memory. Up to eight in registers; more by heapsort, in place.
 #[inline(always)]
-pub fn sort_row(s: Shared<u32>, start: u32, end: u32) {
+pub fn sort_row(s: Shared<'_, u32>, start: u32, end: u32) {
     let n = end - start;
     let load = |k: u32| if k < n { s.get(start + k) } else { u32::MAX };
     let store = |k: u32, value: u32| {
@@ -44,7 +44,7 @@ fn eight(mut a: [u32; 8]) -> [u32; 8] {
 
 #[cold]
 #[inline(never)]
-fn heapsort(s: Shared<u32>, start: u32, n: u32) {
+fn heapsort(s: Shared<'_, u32>, start: u32, n: u32) {
     sort_by_heap(n, |i| s.get(start + i), |i, value| s.set(start + i, value));
 }
 

@@ -6,14 +6,14 @@ use glam::Vec3;
 ///
 /// They stand in shared memory as the owned ones do in global memory, up to `shift` words of 16 bytes' remainder.
 #[derive(Clone, Copy)]
-pub struct Positions {
-    words: Shared<f32>,
+pub struct Positions<'b> {
+    words: Shared<'b, f32>,
     shift: u32,
 }
-impl Positions {
+impl<'b> Positions<'b> {
     /// Carves 12 bytes per near vertex.
     #[inline(always)]
-    pub fn layout(arena: &Arena, counts: &Counts) -> Shared<f32> {
+    pub fn layout(arena: &'b Arena, counts: &Counts) -> Shared<'b, f32> {
         arena.take(3 * counts.v_near + 3)
     }
     /// Loads them; runs `between` while ids of ribbon vertices are under way; no barrier.
@@ -23,7 +23,7 @@ impl Positions {
         x: In<'_, Vec3>,
         v: Elements<'_>,
         near: u32,
-        words: Shared<f32>,
+        words: Shared<'_, f32>,
         between: impl FnOnce(),
     ) {
         let (base, owned) = (3 * v.first, 3 * v.owned);
@@ -77,7 +77,7 @@ impl Positions {
     }
     /// What [`Positions::stage_nosync`] puts there.
     #[inline(always)]
-    pub fn new(words: Shared<f32>, v: Elements<'_>) -> Self {
+    pub fn new(words: Shared<'b, f32>, v: Elements<'_>) -> Self {
         Self { words, shift: 3 * v.first % 4 }
     }
     /// The position of local vertex `l`.
@@ -91,7 +91,7 @@ impl Positions {
 /// A vector for each owned vertex of a patch, on its way to global memory.
 #[derive(Clone, Copy)]
 pub struct Vectors<'a> {
-    words: Shared<f32>,
+    words: Shared<'a, f32>,
     out: Out<'a, Vec3>,
     first: u32,
     owned: u32,
@@ -104,7 +104,7 @@ impl<'a> Vectors<'a> {
     }
     /// Those of the vertices from `first` on.
     #[inline(always)]
-    pub fn new(words: Shared<f32>, out: Out<'a, Vec3>, first: u32, owned: u32) -> Self {
+    pub fn new(words: Shared<'a, f32>, out: Out<'a, Vec3>, first: u32, owned: u32) -> Self {
         Self { words, out, first, owned }
     }
     /// Sets that of owned vertex `l`.

@@ -131,13 +131,13 @@ pub enum Until {
 
 /// The shared memory of [`run_phases`].
 #[derive(Clone, Copy)]
-pub struct Memory {
-    pub(crate) counts: [Shared<u32>; 3],
-    pub(crate) walks: Walks,
+pub struct Memory<'b> {
+    pub(crate) counts: [Shared<'b, u32>; 3],
+    pub(crate) walks: Walks<'b>,
 }
 /// Carves it.
 #[inline(always)]
-pub fn memory(arena: &Arena) -> Memory {
+pub fn memory(arena: &Arena) -> Memory<'_> {
     Memory { counts: [arena.take(TILE), arena.take(TILE), arena.take(TILE)], walks: Walks::take(arena) }
 }
 

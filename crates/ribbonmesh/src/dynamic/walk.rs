@@ -7,30 +7,30 @@ pub const KEPT: u32 = 16;
 
 /// The faces of the cavities of a chunk of candidates: half-edges, and which of their sides are on the loop.
 #[derive(Clone, Copy)]
-pub struct Walks {
-    half_edges: Shared<u32>,
-    loops: Shared<u32>,
+pub struct Walks<'b> {
+    half_edges: Shared<'b, u32>,
+    loops: Shared<'b, u32>,
 }
-impl Walks {
+impl<'b> Walks<'b> {
     /// Carves the memory.
     #[inline(always)]
-    pub fn take(arena: &Arena) -> Self {
+    pub fn take(arena: &'b Arena) -> Self {
         Self { half_edges: arena.take(KEPT * CHUNK), loops: arena.take(2 * CHUNK) }
     }
     /// That of candidate `i` of the chunk.
     #[inline(always)]
-    pub fn of(self, i: u32) -> Walk {
+    pub fn of(self, i: u32) -> Walk<'b> {
         Walk { walks: self, i }
     }
 }
 
 /// The faces of one cavity.
 #[derive(Clone, Copy)]
-pub struct Walk {
-    walks: Walks,
+pub struct Walk<'b> {
+    walks: Walks<'b>,
     i: u32,
 }
-impl Walk {
+impl Walk<'_> {
     /// Keeps the half-edge by which face `k` is named.
     #[inline(always)]
     pub fn put(&self, k: u32, h: u32) {

@@ -45,6 +45,7 @@ impl Cpu {
     pub unsafe fn launch<K: Kernel>(
         &self,
         blocks: u32,
+        threads: u32,
         shared: u32,
         number: u32,
         kernel: K,
@@ -53,7 +54,7 @@ impl Cpu {
         let faults = Faults::default();
         let one = |i| {
             // SAFETY: by this function's contract.
-            Block::run_on_cpu(i, blocks, shared, (launch.status, &faults), |block| unsafe {
+            Block::run_on_cpu((i, blocks), threads, shared, (launch.status, &faults), |block| unsafe {
                 kernel.run(block)
             })
         };

@@ -63,7 +63,7 @@ impl Drop for Memory {
 }
 
 #[repr(transparent)]
-struct Argument<K>(Launch<K>);
+struct Argument<K>(Launch<'static, K>);
 // SAFETY: plain bytes by `Kernel`'s contract, the same layout on both sides.
 unsafe impl<K: Kernel> DeviceRepr for Argument<K> {}
 

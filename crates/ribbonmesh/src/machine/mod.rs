@@ -24,8 +24,8 @@ pub use watch::Watch;
 
 use crate::{Error, Result};
 use bytemuck::Pod;
-use ribbonmesh_device::launch::{Launchable, Lowering, MachineId};
-use ribbonmesh_device::{Arena, Fault, FaultKind, Kernel, Launch, Status, StatusCode};
+use ribbonmesh_device::launch::{self, ArgumentProblem, Launchable, Lowering, MachineId};
+use ribbonmesh_device::{Fault, FaultKind, Kernel, Launch, Status, StatusCode};
 use std::sync::{Arc, Mutex};
 
 /// A machine that runs kernels: the CPU with a pool of threads, or an NVIDIA GPU. Cheap to clone.
@@ -203,7 +203,7 @@ impl Device {
         match &self.0.machine {
             Machine::Cpu(m) => {
                 // SAFETY: by this function's contract.
-                let fault = unsafe { m.launch(blocks, needed, number, kernel) };
+                let fault = unsafe { m.launch(blocks, threads, needed, number, kernel) };
                 self.done(kernel, fault, m.take_status())
             }
             // SAFETY: by this function's contract.
@@ -237,7 +237,7 @@ impl Device {
         match &self.0.machine {
             Machine::Cpu(m) => {
                 // SAFETY: as in `launch_with_threads`.
-                let fault = unsafe { m.launch(1, needed, number, kernel) };
+                let fault = unsafe { m.launch(1, L::Kernel::THREADS, needed, number, kernel) };
                 self.done(kernel, fault, m.take_status())?;
                 Ok(1)
             }
@@ -261,17 +261,27 @@ impl Device {
             FaultKind::OutOfBounds { index, len, base } => Error::OutOfBounds {
                 kernel: K::NAME,
                 block,
-                argument: if base == 0 { None } else { kernel.argument_at(base) },
+                argument: base.and_then(|base| kernel.argument_at(base)),
+                shared: base.is_none(),
                 index,
                 len,
                 at,
             },
+            FaultKind::Unreadable { base } => {
+                let error = launch::of_argument(&kernel, Some(base), ArgumentProblem::Unreadable { at });
+                Error::Argument { kernel: K::NAME, error }
+            }
+            FaultKind::Misaligned { base, alignment } => {
+                let problem = ArgumentProblem::Misaligned { alignment, at };
+                Error::Argument { kernel: K::NAME, error: launch::of_argument(&kernel, Some(base), problem) }
+            }
             FaultKind::Nested { call } => Error::NestedCollective { kernel: K::NAME, block, call, at },
         })
     }
     /// Bytes of shared memory that a block of `kernel` needs, if the machine has them.
     fn shared_memory<K: Kernel>(&self, kernel: &K) -> Result<u32> {
-        let needed = Arena::measure(|arena| kernel.carve(arena));
+        let wrong = |error| Error::Argument { kernel: K::NAME, error };
+        let needed = launch::shared_memory(kernel).map_err(wrong)?;
         let limit = self.shared_memory_limit();
         if needed > limit {
             return Err(Error::SharedMemory { kernel: K::NAME, needed, limit });
@@ -308,12 +318,18 @@ impl Device {
         let what = match code {
             c if c == StatusCode::SharedMemory as u32 => "needs more shared memory than the launch gave it",
             c if c == StatusCode::Capacity as u32 => "a list is too short",
+            c if c == StatusCode::PerThread as u32 => {
+                "keeps more values per thread than `per_thread` was told"
+            }
+            c if c == StatusCode::NotEdgeManifold as u32 => {
+                "asks a query for edge-manifold meshes on one that is not: `requires(mesh.edge_manifold() == true)`, or `EfRows`"
+            }
             c if c == StatusCode::Stalled as u32 => "waited too long for other blocks",
             _ => "status of the application",
         };
         Err(Error::Kernel { kernel, block, what, code, first, second })
     }
-    fn wrap<K: Kernel>(kernel: K, words: *const u32, number: u32) -> Launch<K> {
+    fn wrap<'s, K: Kernel>(kernel: K, words: *const u32, number: u32) -> Launch<'s, K> {
         // SAFETY: both machines hold a record of that length for as long as they live.
         Launch { kernel, status: unsafe { Status::new(words, number) } }
     }

@@ -4,7 +4,7 @@ use crate::device::{Shared, hi, lo};
 
 /// Reorders `s[start..end]`, one vertex's corners, so that those of a chain follow each other; one thread's work,
 /// quadratic in the corners. The order is the same whatever it was before.
-pub fn join(s: Shared<u32>, start: u32, end: u32) {
+pub fn join(s: Shared<'_, u32>, start: u32, end: u32) {
     sort_row(s, start, end);
     let find = |from: u32, wanted: &dyn Fn(u32) -> bool| {
         let mut k = from;
@@ -46,7 +46,7 @@ pub fn join(s: Shared<u32>, start: u32, end: u32) {
 
 /// Gives the entries of joined corners `s[start..end]` to `put`, in order; returns their number.
 #[inline(always)]
-pub fn entries(s: Shared<u32>, start: u32, end: u32, put: impl Fn(u32, u16)) -> u32 {
+pub fn entries(s: Shared<'_, u32>, start: u32, end: u32, put: impl Fn(u32, u16)) -> u32 {
     let (mut n, mut k, mut last) = (0, start, BREAK as u32);
     while k < end {
         let corner = s.get(k);

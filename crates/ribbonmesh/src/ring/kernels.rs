@@ -3,12 +3,12 @@ use crate::corners::{BREAK, Rows, RowsLayout};
 use crate::device::{Arena, Block, Counts, In, MeshView, Out, Shared, kernel};
 use crate::ring::chain;
 
-fn ring_memory(arena: &Arena, counts: &Counts) -> (RowsLayout, Shared<u32>) {
+fn ring_memory<'b>(arena: &'b Arena, counts: &Counts) -> (RowsLayout<'b>, Shared<'b, u32>) {
     (Rows::layout(arena, counts), arena.take(counts.v_owned + 1))
 }
 /// The chains of a patch: its joined rows, where each vertex's entries begin, and their number.
 #[inline(always)]
-fn chains_of_patch(block: &Block, mesh: MeshView<'_>) -> (Rows, Shared<u32>, u32) {
+fn chains_of_patch<'b>(block: &'b Block, mesh: MeshView<'_>) -> (Rows<'b>, Shared<'b, u32>, u32) {
     let p = mesh.patch(block.index());
     let (layout, starts) = ring_memory(block.arena(), &p.counts);
     let rows = Rows::transpose(block, &p, layout, || ());

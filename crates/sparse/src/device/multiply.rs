@@ -204,7 +204,7 @@ pub fn multiply_balanced<E: Entry>(
     operands: Operands<'_, E::Element, E::Real>,
     items: In<'_, [u32; 4]>,
     pieces: Out<'_, E::Element>,
-    [products, sums]: [Shared<E::Element>; 2],
+    [products, sums]: [Shared<'_, E::Element>; 2],
 ) {
     let [first, rows, begin, end] = items.get(block.index());
     let multiply =
@@ -325,7 +325,7 @@ pub fn add_pieces<E: Entry>(
     operands: Operands<'_, E::Element, E::Real>,
     long: In<'_, [u32; 4]>,
     pieces: In<'_, E::Element>,
-    sums: Shared<E::Element>,
+    sums: Shared<'_, E::Element>,
 ) {
     let [row, first, count, _] = long.get(block.index());
     block.for_each(THREADS, |i| {

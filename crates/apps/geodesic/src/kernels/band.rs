@@ -80,13 +80,13 @@ impl Step {
 
 /// Shared memory: vertices to update, vertices that wait, and their numbers with the least distance.
 #[derive(Clone, Copy)]
-struct Staged {
-    updates: Shared<u32>,
-    waits: Shared<u32>,
-    counts: Shared<u32>,
+struct Staged<'b> {
+    updates: Shared<'b, u32>,
+    waits: Shared<'b, u32>,
+    counts: Shared<'b, u32>,
 }
-impl Staged {
-    fn layout(arena: &Arena) -> Self {
+impl<'b> Staged<'b> {
+    fn layout(arena: &'b Arena) -> Self {
         Self { updates: arena.take(4 * CHUNK), waits: arena.take(CHUNK), counts: arena.take(3) }
     }
 }
@@ -129,7 +129,7 @@ impl Band<'_> {
     }
     /// Takes what is offered, and lists the vertices of the next iteration: around those that pass their distance on.
     #[inline(always)]
-    fn accept(&self, block: &Block, step: Step, staged: Staged, turns: Out<'_, u32>) {
+    fn accept(&self, block: &Block, step: Step, staged: Staged<'_>, turns: Out<'_, u32>) {
         let is_odd = step.number % 2 == 1;
         let (odd, even) = (self.odd, self.even);
         let (now, next) = if is_odd { (odd, even) } else { (even, odd) };

@@ -7,7 +7,7 @@ use ribbonmesh::device::{Arena, Block, Grid, NONE, Out, Quad, Shared, kernel};
 /// Counters that take turns, so that one is read while the next is counted and the one after it cleared.
 pub const TURNS: u32 = 3;
 
-fn memory(arena: &Arena) -> Shared<u32> {
+fn memory(arena: &Arena) -> Shared<'_, u32> {
     arena.take(CHUNK)
 }
 
@@ -23,7 +23,7 @@ fn expand(
     counts: Out<'_, u32>,
     turn: u32,
     (begin, end): (u32, u32),
-    mine: Shared<u32>,
+    mine: Shared<'_, u32>,
 ) {
     let n = share(block, end - begin);
     let mut first = 0;

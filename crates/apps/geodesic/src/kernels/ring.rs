@@ -79,7 +79,7 @@ impl<'a> NewRing<'a> {
         &self,
         block: &Block,
         p: &Patch<'_>,
-        faces: Rows,
+        faces: Rows<'_>,
         irregular: impl Fn(u32) -> bool,
         others: impl Fn(u32, u32) -> (u32, u32),
     ) {
@@ -140,7 +140,7 @@ impl NewRow<'_> {
     }
 }
 
-fn fans_memory(arena: &Arena, counts: &Counts) -> (FansLayout, Shared<u32>) {
+fn fans_memory<'b>(arena: &'b Arena, counts: &Counts) -> (FansLayout<'b>, Shared<'b, u32>) {
     (Fans::layout(arena, counts, Around::Faces), arena.take(counts.v_owned))
 }
 /// The ring of an edge-manifold mesh. One block per patch.
@@ -157,7 +157,7 @@ pub fn ring_by_walks<'a>(block: &Block, mesh: MeshView<'a>, ring: NewRing<'a>) {
     ring.write(block, &p, rows, |v| irregular.get(v) != 0, |f, v| others([0, 1, 2].map(|i| corner(f, i)), v));
 }
 
-fn faces_memory(arena: &Arena, counts: &Counts) -> (VfLayout, Shared<u32>) {
+fn faces_memory<'b>(arena: &'b Arena, counts: &Counts) -> (VfLayout<'b>, Shared<'b, u32>) {
     (Vf::layout(arena, counts), arena.take(counts.v_owned))
 }
 /// The ring of any mesh. One block per patch.

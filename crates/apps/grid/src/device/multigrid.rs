@@ -246,7 +246,7 @@ pub fn restrict<'a>(
     });
 }
 
-fn memory(arena: &Arena, n: [u32; 3]) -> Shared<f32> {
+fn memory(arena: &Arena, n: [u32; 3]) -> Shared<'_, f32> {
     arena.take(n[0] * n[1] * n[2])
 }
 

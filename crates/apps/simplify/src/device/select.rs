@@ -45,7 +45,7 @@ pub struct Room {
 }
 
 #[inline(always)]
-fn bins(arena: &Arena) -> Shared<u32> {
+fn bins(arena: &Arena) -> Shared<'_, u32> {
     arena.take(BINS)
 }
 
@@ -95,7 +95,7 @@ pub fn narrow<'a>(
 #[allow(clippy::too_many_arguments)]
 fn narrow_level(
     block: &Block,
-    counts: Shared<u32>,
+    counts: Shared<'_, u32>,
     cost: Values<'_, Edge, u32>,
     n: u32,
     level: u32,
@@ -156,7 +156,7 @@ fn narrow_level(
 #[inline(always)]
 fn move_limit(
     selection: Out<'_, u32>,
-    counts: Shared<u32>,
+    counts: Shared<'_, u32>,
     total: u32,
     level: u32,
     room: Room,

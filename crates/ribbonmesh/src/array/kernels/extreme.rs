@@ -2,7 +2,7 @@
 use crate::array::kernels::LANES;
 use crate::device::{Arena, Block, In, NONE, Out, Pod, Shared, TILE, kernel};
 
-fn memory<S: Pod>(arena: &Arena) -> (Shared<S>, Shared<u32>) {
+fn memory<S: Pod>(arena: &Arena) -> (Shared<'_, S>, Shared<'_, u32>) {
     (arena.take(LANES), arena.take(LANES))
 }
 

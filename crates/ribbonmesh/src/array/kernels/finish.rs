@@ -5,7 +5,7 @@ use crate::device::{Arena, Block, In, Out, Pod, Shared, kernel};
 /// Lanes that go through the sums of tiles side by side, at most; a power of two.
 const LANES: u32 = 1024;
 
-fn memory<S: Pod>(arena: &Arena) -> Shared<S> {
+fn memory<S: Pod>(arena: &Arena) -> Shared<'_, S> {
     arena.take(LANES)
 }
 

@@ -29,7 +29,7 @@ pub fn count_pieces<'a>(block: &Block, keys: In<'a, u64>, n: u32, sums: Out<'a, 
     });
 }
 
-fn memory<S: Pod>(arena: &Arena) -> (Shared<u32>, Shared<S>) {
+fn memory<S: Pod>(arena: &Arena) -> (Shared<'_, u32>, Shared<'_, S>) {
     (arena.take(TILE), arena.take(TILE))
 }
 

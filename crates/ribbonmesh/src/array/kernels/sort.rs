@@ -55,16 +55,16 @@ pub fn sum_digits<'a>(block: &Block, counts: Out<'a, u32>, tiles: u32, totals: O
     block.single_nosync(|| totals.set(block.index(), before));
 }
 
-type Memory = (Shared<u32>, Shared<u32>, Shared<u32>, Shared<u32>, Shared<u32>);
-fn memory(arena: &Arena) -> Memory {
+type Memory<'b> = [Shared<'b, u32>; 5];
+fn memory(arena: &Arena) -> Memory<'_> {
     let list = padded(SORT_TILE);
-    (
+    [
         arena.take(list),
         arena.take(list),
         arena.take(COUNTERS * THREADS),
         arena.take(DIGITS),
         arena.take(DIGITS),
-    )
+    ]
 }
 /// Place `i` of a list, so that threads that read runs of [`PER_THREAD`] places use different banks.
 #[inline(always)]
@@ -75,7 +75,14 @@ const fn padded(i: u32) -> u32 {
 /// Sorts entries stably by the four bits from `shift` on: thread `t` counts its own run, the sums over all counters
 /// (values first, then threads) say where each entry goes.
 #[inline(always)]
-fn sort_half(block: &Block, len: u32, shift: u32, from: Shared<u32>, to: Shared<u32>, counters: Shared<u32>) {
+fn sort_half(
+    block: &Block,
+    len: u32,
+    shift: u32,
+    from: Shared<'_, u32>,
+    to: Shared<'_, u32>,
+    counters: Shared<'_, u32>,
+) {
     let half = |entry: u32| entry >> shift & 15;
     let each_of_run = |t: u32, f: &dyn Fn(u32)| {
         let (first, mut k) = (t * PER_THREAD, 0);
@@ -124,7 +131,7 @@ pub fn scatter_digits<'a>(
     sorted_keys: Out<'a, u64>,
     sorted_values: Out<'a, u32>,
 ) {
-    let (list, other, counters, first, start) = memory(block.arena());
+    let [list, other, counters, first, start] = memory(block.arena());
     let ((base, len), with_values) = (tile(block, n), !values.is_empty());
     // entries: digit and place in the tile
     block.for_each_nosync(len, |i| list.set(padded(i), digit(keys.get(base + i), shift) << 16 | i));

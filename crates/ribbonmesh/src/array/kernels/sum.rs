@@ -5,7 +5,7 @@
 use crate::array::kernels::LANES;
 use crate::device::{Arena, Block, In, Out, Pod, Shared, TILE, kernel};
 
-fn memory<S: Pod>(arena: &Arena) -> Shared<S> {
+fn memory<S: Pod>(arena: &Arena) -> Shared<'_, S> {
     arena.take(LANES)
 }
 
@@ -13,7 +13,7 @@ fn memory<S: Pod>(arena: &Arena) -> Shared<S> {
 #[inline(always)]
 fn sum_of_tile<S: Pod>(
     block: &Block,
-    lanes: Shared<S>,
+    lanes: Shared<'_, S>,
     len: u32,
     term: impl Fn(u32) -> S,
     add: impl Fn(S, S) -> S,

@@ -155,7 +155,7 @@ pub fn count_living<'a>(block: &Block, rounds: Rounds<'a>, kind: u32, sums: Out<
     });
 }
 
-fn one_tile(arena: &Arena) -> Shared<u32> {
+fn one_tile(arena: &Arena) -> Shared<'_, u32> {
     arena.take(TILE)
 }
 

@@ -9,7 +9,7 @@ use crate::dynamic::rounds::Rounds;
 
 /// Where fillings need new ids, candidates with edges to be that others have withdraw; the last block allocates.
 #[inline(always)]
-pub fn allocate<O: Operator>(block: &Block, m: Rounds<'_>, memory: Memory) {
+pub fn allocate<O: Operator>(block: &Block, m: Rounds<'_>, memory: Memory<'_>) {
     if !O::GROWS {
         return;
     }
@@ -51,7 +51,7 @@ pub fn allocate<O: Operator>(block: &Block, m: Rounds<'_>, memory: Memory) {
 
 /// Where the new elements of each tile of seeds begin. One block.
 #[inline(always)]
-fn begin_ids<O: Operator>(block: &Block, m: Rounds<'_>, part: Shared<u32>) {
+fn begin_ids<O: Operator>(block: &Block, m: Rounds<'_>, part: Shared<'_, u32>) {
     let n = tiles(seeds::<O>(m));
     let mut kind = 0;
     while kind < 3 {

@@ -6,7 +6,7 @@ use crate::dynamic::rounds::Rounds;
 
 /// The next round, or the next pass, or the end.
 #[inline(always)]
-pub fn end_round(m: Rounds<'_>, words: Shared<u32>, lacks: u32) {
+pub fn end_round(m: Rounds<'_>, words: Shared<'_, u32>, lacks: u32) {
     let c = m.control;
     let get = |i: u32| words.get(i);
     let (candidates, winners, left) = (get(control::CANDIDATES), get(control::WINNERS), get(control::LEFT));

@@ -35,7 +35,7 @@ const OUT: u32 = 1 << 16;
 /// Winners write, those rejected leave the pass, and the last block ends the round. Where fillings need no new ids, who
 /// has its edges to be has won: what others write meanwhile is not asked for.
 #[inline(always)]
-pub fn fill<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memory) {
+pub fn fill<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memory<'_>) {
     let lacks = lacks(m);
     let good = lacks == control::RUNNING;
     let (stamp, pass) = (m.control.get(control::STAMP), m.control.get(control::PASS));
@@ -96,7 +96,7 @@ pub fn fill<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memo
 
 /// The same for operators whose fillings need new ids: these ascend with the seeds.
 #[inline(always)]
-fn fill_in_order<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memory, pass: u32) {
+fn fill_in_order<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memory<'_>, pass: u32) {
     let count = |kind: u32| m.control.get(control::COUNT + kind);
     let counts = [count(0), count(1), count(2)];
     let [at_v, at_e, at_f] = memory.counts;

@@ -14,7 +14,7 @@ use crate::dynamic::walk::Walk;
 /// Candidates that have their faces record their cavities, decide about them, plan what fills them, and claim the edges
 /// to be.
 #[inline(always)]
-pub fn plan<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memory) {
+pub fn plan<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memory<'_>) {
     let stamp = m.control.get(control::STAMP);
     let (list, _) = lists(m);
     let [at, face_counts, side_counts] = memory.counts;

@@ -92,7 +92,7 @@ pub fn sort_small_buckets<'a>(
     });
 }
 
-fn bucket(arena: &Arena, n: u32) -> Shared<u64> {
+fn bucket(arena: &Arena, n: u32) -> Shared<'_, u64> {
     arena.take(n.next_power_of_two())
 }
 

@@ -4,15 +4,15 @@ use crate::kernels::construct::scramble;
 
 /// Keys are inserted by all threads; values are set after a barrier, for keys that are there.
 #[derive(Clone, Copy)]
-pub struct IdMap {
-    keys: Shared<u32>,
-    values: Shared<u16>,
+pub struct IdMap<'b> {
+    keys: Shared<'b, u32>,
+    values: Shared<'b, u16>,
     mask: u32,
 }
-impl IdMap {
+impl<'b> IdMap<'b> {
     /// Room for `n` keys at a load of at most 3/4.
     #[inline(always)]
-    pub fn take(arena: &Arena, n: u32) -> Self {
+    pub fn take(arena: &'b Arena, n: u32) -> Self {
         let slots = (n + n / 3 + 1).next_power_of_two();
         Self { keys: arena.take(slots), values: arena.take(slots), mask: slots - 1 }
     }

@@ -250,19 +250,19 @@ mod counter {
     pub const COUNT: u32 = 9;
 }
 #[derive(Clone, Copy)]
-struct Scratch {
-    faces: Shared<u32>,
-    edges: Shared<u32>,
-    vertices: Shared<u32>,
-    face_map: IdMap,
-    edge_map: IdMap,
-    vertex_map: IdMap,
-    counters: Shared<u32>,
-    places: Shared<u32>,
-    row: Shared<u32>,
+struct Scratch<'b> {
+    faces: Shared<'b, u32>,
+    edges: Shared<'b, u32>,
+    vertices: Shared<'b, u32>,
+    face_map: IdMap<'b>,
+    edge_map: IdMap<'b>,
+    vertex_map: IdMap<'b>,
+    counters: Shared<'b, u32>,
+    places: Shared<'b, u32>,
+    row: Shared<'b, u32>,
 }
-impl Scratch {
-    fn take(arena: &Arena, most: Bounds) -> Self {
+impl<'b> Scratch<'b> {
+    fn take(arena: &'b Arena, most: Bounds) -> Self {
         Self {
             faces: arena.take(most.f.next_power_of_two()),
             edges: arena.take(most.e.next_power_of_two()),
@@ -307,7 +307,7 @@ struct Making<'a> {
     e: Span,
     f: Span,
     most: Bounds,
-    s: Scratch,
+    s: Scratch<'a>,
     to: Places<'a>,
 }
 impl Making<'_> {
@@ -628,7 +628,7 @@ fn find_place(
     [n_v, n_e, n_f]: [u32; 3],
     [own_e, own_f]: [u32; 2],
     to: Places<'_>,
-    found: Shared<u32>,
+    found: Shared<'_, u32>,
 ) {
     let Quad([v, e, f, known]) = to.rooms.wide::<Quad>().get(p);
     if known != 0 && n_v <= v && n_e <= e && n_f <= f {
@@ -659,13 +659,13 @@ fn find_place(
 }
 /// The next `n` places of an array of `most`; whether there are so many.
 #[inline(always)]
-fn claim(to: Places<'_>, found: Shared<u32>, k: u32, n: u32, most: usize) -> bool {
+fn claim(to: Places<'_>, found: Shared<'_, u32>, k: u32, n: u32, most: usize) -> bool {
     let at = atomic::fetch_add(to.summary, summary::CURSORS + k, n, Relaxed, Device);
     found.set(k, at);
     at as usize + n as usize <= most
 }
 
-fn one_tile(arena: &Arena) -> Shared<u32> {
+fn one_tile(arena: &Arena) -> Shared<'_, u32> {
     arena.take(TILE)
 }
 

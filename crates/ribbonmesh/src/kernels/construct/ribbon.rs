@@ -143,17 +143,17 @@ pub struct Bounds {
     /// Ribbon vertices.
     pub v: u32,
 }
-struct Scratch {
-    faces: Shared<u32>,
-    fresh: Shared<u32>,
-    edges: Shared<u32>,
-    vertices: Shared<u32>,
-    edge_map: IdMap,
-    vertex_map: IdMap,
-    counter: Shared<u32>,
+struct Scratch<'b> {
+    faces: Shared<'b, u32>,
+    fresh: Shared<'b, u32>,
+    edges: Shared<'b, u32>,
+    vertices: Shared<'b, u32>,
+    edge_map: IdMap<'b>,
+    vertex_map: IdMap<'b>,
+    counter: Shared<'b, u32>,
 }
-impl Scratch {
-    fn take(arena: &Arena, b: Bounds) -> Self {
+impl<'b> Scratch<'b> {
+    fn take(arena: &'b Arena, b: Bounds) -> Self {
         let most = if b.e > b.v { b.e } else { b.v };
         let most = if b.f > most { b.f } else { most };
         Self {
@@ -357,10 +357,10 @@ pub fn localize<'a>(
 #[derive(Clone, Copy)]
 struct Group<'b> {
     block: &'b Block,
-    map: IdMap,
-    list: Shared<u32>,
-    fresh: Shared<u32>,
-    counter: Shared<u32>,
+    map: IdMap<'b>,
+    list: Shared<'b, u32>,
+    fresh: Shared<'b, u32>,
+    counter: Shared<'b, u32>,
 }
 impl Group<'_> {
     /// Appends, in order, the elements that `pick(i)` names for i < n and that are not in the list yet; returns its

@@ -92,13 +92,13 @@ fixed! {
 }
 
 fn nothing(_: &Arena, _: &Counts) {}
-fn fv_layout(arena: &Arena, counts: &Counts) -> FvLayout {
+fn fv_layout<'b>(arena: &'b Arena, counts: &Counts) -> FvLayout<'b> {
     Fv::layout(arena, counts, Reach::Owned)
 }
-fn ef_layout(arena: &Arena, counts: &Counts) -> EfLayout {
+fn ef_layout<'b>(arena: &'b Arena, counts: &Counts) -> EfLayout<'b> {
     Ef::layout(arena, counts.e_owned)
 }
-fn ff_layout(arena: &Arena, counts: &Counts) -> EfLayout {
+fn ff_layout<'b>(arena: &'b Arena, counts: &Counts) -> EfLayout<'b> {
     Ef::layout(arena, counts.e_of_f)
 }
 #[inline(always)]
@@ -110,28 +110,28 @@ fn sides<'a>(_: &Block, p: Patch<'a>, (): ()) -> impl Fn(u32) -> [u32; 3] + use<
     move |f| [0, 1, 2].map(|i| p.fe.get(3 * f + i) as u32 >> 2)
 }
 #[inline(always)]
-fn vertices<'a>(block: &Block, p: Patch<'a>, memory: FvLayout) -> impl Fn(u32) -> [u32; 3] + use<'a> {
+fn vertices<'a>(block: &Block, p: Patch<'a>, memory: FvLayout<'a>) -> impl Fn(u32) -> [u32; 3] + use<'a> {
     let fv = Fv::stage_nosync(block, &p, memory, Reach::Owned);
     block.sync();
     move |f| fv.of(f)
 }
 #[inline(always)]
-fn faces<'a>(block: &Block, p: Patch<'a>, memory: EfLayout) -> impl Fn(u32) -> [u32; 2] + use<'a> {
+fn faces<'a>(block: &Block, p: Patch<'a>, memory: EfLayout<'a>) -> impl Fn(u32) -> [u32; 2] + use<'a> {
     let ef = Ef::of_owned(block, &p, memory, 0, ());
     move |e| ef.of(e)
 }
 #[inline(always)]
-fn across<'a>(block: &Block, p: Patch<'a>, memory: EfLayout) -> impl Fn(u32) -> [u32; 3] + use<'a> {
+fn across<'a>(block: &Block, p: Patch<'a>, memory: EfLayout<'a>) -> impl Fn(u32) -> [u32; 3] + use<'a> {
     let ef = Ef::of_owned_faces(block, &p, memory, ());
     move |f| [0, 1, 2].map(|i| ef.across(p.fe.get(3 * f + i) as u32))
 }
 #[inline(always)]
-fn edges<'a>(block: &Block, p: Patch<'a>, memory: EeLayout) -> impl Fn(u32) -> [u32; 4] + use<'a> {
+fn edges<'a>(block: &Block, p: Patch<'a>, memory: EeLayout<'a>) -> impl Fn(u32) -> [u32; 4] + use<'a> {
     let ee = Ee::by_slots(block, &p, memory, ());
     move |e| ee.of(e)
 }
 #[inline(always)]
-fn diamond<'a>(block: &Block, p: Patch<'a>, memory: DiamondLayout) -> impl Fn(u32) -> [u32; 4] + use<'a> {
+fn diamond<'a>(block: &Block, p: Patch<'a>, memory: DiamondLayout<'a>) -> impl Fn(u32) -> [u32; 4] + use<'a> {
     let diamond = Diamond::by_slots(block, &p, memory, ());
     move |e| diamond.of(e)
 }

@@ -3,7 +3,7 @@ use crate::device::{Block, MeshView, Out, Patch, Shared, hi, kernel, lo};
 
 /// Counts the faces of the first `edges` edges, among the first `faces` faces.
 #[inline(always)]
-fn count_faces(block: &Block, p: &Patch<'_>, edges: u32, faces: u32) -> Shared<u32> {
+fn count_faces<'b>(block: &'b Block, p: &Patch<'_>, edges: u32, faces: u32) -> Shared<'b, u32> {
     let counts = block.shared::<u32>(edges);
     block.for_each(edges, |e| counts.set(e, 0));
     block.for_each(faces, |f| {

@@ -16,7 +16,7 @@ pub fn write_ev<'a>(block: &Block, mesh: MeshView<'a>, values: Out<'a, u32>) {
     });
 }
 
-fn ef_memory(arena: &Arena, counts: &Counts) -> (IdsLayout, EfLayout) {
+fn ef_memory<'b>(arena: &'b Arena, counts: &Counts) -> (IdsLayout<'b>, EfLayout<'b>) {
     (Ids::layout(arena, counts.f_all), Ef::layout(arena, counts.e_owned))
 }
 /// The faces of every edge: two entries, by slot.
@@ -30,7 +30,7 @@ pub fn write_ef<'a>(block: &Block, mesh: MeshView<'a>, values: Out<'a, u32>) {
     block.for_each_nosync(run.quads(), |g| run.put(g, ef.quad(g), or_none(ids)));
 }
 
-fn ee_memory(arena: &Arena, counts: &Counts) -> (IdsLayout, EeLayout) {
+fn ee_memory<'b>(arena: &'b Arena, counts: &Counts) -> (IdsLayout<'b>, EeLayout<'b>) {
     (Ids::layout(arena, counts.e_all), Ee::layout(arena, counts))
 }
 /// The edges that share a face with every edge: four entries, the next and the previous in the face of each slot.
@@ -43,7 +43,7 @@ pub fn write_ee<'a>(block: &Block, mesh: MeshView<'a>, values: Out<'a, u32>) {
     block.for_each_nosync(p.e.owned, |e| values.set(p.e.first + e, Quad(ee.of(e).map(or_none(ids)))));
 }
 
-fn diamond_memory(arena: &Arena, counts: &Counts) -> (IdsLayout, DiamondLayout) {
+fn diamond_memory<'b>(arena: &'b Arena, counts: &Counts) -> (IdsLayout<'b>, DiamondLayout<'b>) {
     (Ids::layout(arena, counts.v_all), Diamond::layout(arena, counts))
 }
 /// For every edge: its first vertex, the vertex opposite in the face of slot 0, its second vertex, the vertex opposite

@@ -14,7 +14,7 @@ pub fn write_fe<'a>(block: &Block, mesh: MeshView<'a>, values: Out<'a, u32>) {
     });
 }
 
-fn fv_memory(arena: &Arena, counts: &Counts) -> (IdsLayout, FvLayout) {
+fn fv_memory<'b>(arena: &'b Arena, counts: &Counts) -> (IdsLayout<'b>, FvLayout<'b>) {
     (Ids::layout(arena, counts.v_near), Fv::layout(arena, counts, Reach::Owned))
 }
 /// The three vertices of every face, in the order of the input.
@@ -42,7 +42,7 @@ pub fn write_fv<'a>(block: &Block, mesh: MeshView<'a>, values: Out<'a, u32>) {
     );
 }
 
-fn ff_memory(arena: &Arena, counts: &Counts) -> (IdsLayout, EfLayout) {
+fn ff_memory<'b>(arena: &'b Arena, counts: &Counts) -> (IdsLayout<'b>, EfLayout<'b>) {
     (Ids::layout(arena, counts.f_all), Ef::layout(arena, counts.e_of_f))
 }
 /// For every face the three faces across its sides.

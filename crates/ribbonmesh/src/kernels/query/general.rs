@@ -70,7 +70,7 @@ impl Target<'_> {
     }
 }
 
-fn owned_edges<'a>(block: &Block, p: &Patch<'a>) -> EfRows<'a> {
+fn owned_edges<'a>(block: &'a Block, p: &Patch<'a>) -> EfRows<'a> {
     EfRows::transpose(block, p, EfRows::layout_owned(block.arena(), &p.counts), p.counts.e_owned)
 }
 /// The counts of a patch with its parts of EF, FF and EE.
@@ -115,7 +115,7 @@ pub fn ee_general<'a>(block: &Block, mesh: MeshView<'a>, to: Target<'a>) {
     to.finish(block, mesh, 2 * ef.rows.total(), part, (p.e.first + p.e.owned, mesh.edges));
 }
 
-fn ff_memory(arena: &Arena, counts: &Counts) -> (Shared<u32>, EfRowsLayout) {
+fn ff_memory<'b>(arena: &'b Arena, counts: &Counts) -> (Shared<'b, u32>, EfRowsLayout<'b>) {
     (arena.take(counts.f_owned), EfRows::layout_of_faces(arena, counts))
 }
 /// The faces that share an edge with every face, each once.

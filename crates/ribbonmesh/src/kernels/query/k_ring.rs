@@ -29,7 +29,7 @@ impl Rings<'_> {
     }
 }
 
-fn memory(arena: &Arena, counts: &Counts) -> (Chain, VvLayout) {
+fn memory<'b>(arena: &'b Arena, counts: &Counts) -> (Chain<'b>, VvLayout<'b>) {
     (Chain::layout(arena), Vv::layout(arena, counts))
 }
 /// Runs `f(l, patch, vv, u)` for owned vertices `l` and the vertices of their last rings: `u` is local to `patch`.
@@ -39,8 +39,8 @@ fn for_each_of_last_ring(
     mesh: MeshView<'_>,
     p: &Patch<'_>,
     rings: Rings<'_>,
-    (chain, memory): (Chain, VvLayout),
-    f: impl Fn(u32, &Patch<'_>, Vv, u32),
+    (chain, memory): (Chain<'_>, VvLayout<'_>),
+    f: impl Fn(u32, &Patch<'_>, Vv<'_>, u32),
 ) {
     let wants = |l: u32, want: crate::device::query::Want<'_>| {
         for u in rings.last_ring(p.v.first + l) {
@@ -61,7 +61,7 @@ fn for_each_of_last_ring(
     });
 }
 
-fn bound_memory(arena: &Arena, counts: &Counts) -> (Shared<u32>, (Chain, VvLayout)) {
+fn bound_memory<'b>(arena: &'b Arena, counts: &Counts) -> (Shared<'b, u32>, (Chain<'b>, VvLayout<'b>)) {
     (arena.take(counts.v_owned), memory(arena, counts))
 }
 /// An upper bound of each row's length with one ring more; adds the sum to `total`.

@@ -50,10 +50,10 @@ fn finish(
     }
 }
 
-fn vv_memory(arena: &Arena, counts: &Counts) -> (VfLayout, VvLayout) {
+fn vv_memory<'b>(arena: &'b Arena, counts: &Counts) -> (VfLayout<'b>, VvLayout<'b>) {
     (Vf::layout(arena, counts), Vv::layout(arena, counts))
 }
-fn ve_memory(arena: &Arena, counts: &Counts) -> (VfLayout, VvLayout) {
+fn ve_memory<'b>(arena: &'b Arena, counts: &Counts) -> (VfLayout<'b>, VvLayout<'b>) {
     (Vf::layout(arena, counts), Ve::layout(arena, counts))
 }
 macro_rules! general_kernels { ($($(#[$doc:meta])* $name:ident: $query:ident $memory:ident $around:ident $of:ident $base:ident;)*) => { $(

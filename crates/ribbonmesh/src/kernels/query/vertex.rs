@@ -3,13 +3,13 @@ use crate::device::query::{Ids, IdsLayout, Ve, Vf, VfLayout, Vv, VvLayout};
 use crate::device::{Arena, Block, Counts, MeshView, Out, ResolveRibbon, kernel};
 use crate::kernels::query::finish_offsets;
 
-fn vv_memory(arena: &Arena, counts: &Counts) -> (IdsLayout, VvLayout) {
+fn vv_memory<'b>(arena: &'b Arena, counts: &Counts) -> (IdsLayout<'b>, VvLayout<'b>) {
     (Ids::layout(arena, counts.v_near), Vv::layout(arena, counts))
 }
-fn ve_memory(arena: &Arena, counts: &Counts) -> (IdsLayout, VvLayout) {
+fn ve_memory<'b>(arena: &'b Arena, counts: &Counts) -> (IdsLayout<'b>, VvLayout<'b>) {
     (Ids::layout(arena, counts.e_of_v), Ve::layout(arena, counts))
 }
-fn vf_memory(arena: &Arena, counts: &Counts) -> (IdsLayout, VfLayout) {
+fn vf_memory<'b>(arena: &'b Arena, counts: &Counts) -> (IdsLayout<'b>, VfLayout<'b>) {
     (Ids::layout(arena, counts.f_of_v), Vf::layout(arena, counts))
 }
 
