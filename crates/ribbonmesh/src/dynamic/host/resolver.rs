@@ -1,5 +1,6 @@
 //! The resolvers, and the patches of the speculative one.
 use super::mesh::DynamicMesh;
+use super::numbering::Numbering;
 use crate::dynamic::control;
 use crate::dynamic::kernels::division::{LinkCorners, ListFaces};
 use crate::dynamic::speculate::{DivisionArguments, STASH, parts, row, state, statistics};
@@ -99,9 +100,9 @@ pub(super) struct Patches {
     blocks: u32,
     /// Faces when the mesh was divided.
     divided: u32,
-    /// The pass that came next when they were left, and how often ids had been renumbered: true as long as the mesh's are the same.
+    /// The pass that came next when they were left, and the numbering: true as long as the mesh's are the same.
     pass: u32,
-    renumbered: u32,
+    numbering: Option<Numbering>,
 }
 
 /// Most blocks that work at the same time.
@@ -193,7 +194,7 @@ impl DynamicMesh {
         let mut patches = match self.division.take() {
             Some(p)
                 if p.pass == self.pass
-                    && p.renumbered == self.renumbered
+                    && p.numbering == Some(self.numbering)
                     && self.ids[2] / OUTGROWN <= p.divided =>
             {
                 p
@@ -201,7 +202,7 @@ impl DynamicMesh {
             _ => self.divide()?,
         };
         let report = self.run_patches(operation, limits, &mut patches)?;
-        (patches.pass, patches.renumbered) = (self.pass, self.renumbered);
+        (patches.pass, patches.numbering) = (self.pass, Some(self.numbering));
         self.division = Some(patches);
         Ok(report)
     }
@@ -220,8 +221,7 @@ impl DynamicMesh {
             self.look_even.clear()?;
             self.look_odd.clear()?;
         }
-        let capacity = self.capacity;
-        operation.for_each_attribute(&mut |attribute| attribute.grow(capacity))?;
+        self.grow_attributes(operation)?;
         // claims of blocks are other words than those of phases
         self.claims.clear()?;
         p.begin()?;
@@ -266,10 +266,9 @@ impl DynamicMesh {
                 control::FULL => {
                     let need = |k: u32| at(k) + at(control::NEEDED + k);
                     self.make_room([need(0), need(1), need(2)])?;
-                    let capacity = self.capacity;
-                    operation.for_each_attribute(&mut |attribute| attribute.grow(capacity))?;
+                    self.grow_attributes(operation)?;
                     self.control.write_range(control::NEEDED as usize, &[0; 3])?;
-                    p.grow_labels(&device, capacity.faces)?;
+                    p.grow_labels(&device, self.capacity.faces)?;
                     self.claims.clear()?;
                     report.grown += 1;
                 }
@@ -368,7 +367,7 @@ impl DynamicMesh {
             blocks: self.speculation.blocks.map_or(blocks, |most| blocks.min(most)).max(1),
             divided: faces,
             pass: 0,
-            renumbered: 0,
+            numbering: None,
         };
         let mut state = vec![0; state::WORDS as usize];
         state[state::PATCHES as usize] = n;
