@@ -1,5 +1,5 @@
 //! What a mesh of Python holds: a mesh of the host, a surface on a device, or both.
-use crate::device::{Choice, turn};
+use crate::device::{Choice, Session, Turn};
 use crate::dlpack::{Copied, count};
 use crate::failure::{Failure, Kind};
 use ribbonmesh::{Device, DeviceKind, MeshOptions, Surface};
@@ -32,9 +32,9 @@ impl Content {
         Self { choice, options, resident: true, host: OnceLock::new(), surface, sizes }
     }
     /// A mesh of the host in the place of this one.
-    pub fn like(&self, mesh: TriangleMesh) -> Result<Self, Failure> {
+    pub fn like(&self, session: &mut Session, mesh: TriangleMesh) -> Result<Self, Failure> {
         let made = Self::of_host(mesh, self.choice, self.options.clone());
-        if self.resident { made.on_device() } else { Ok(made) }
+        if self.resident { made.on_device(session) } else { Ok(made) }
     }
     /// A surface in the place of this mesh: kept on a GPU, and where this one is; else downloaded.
     pub fn after(&self, surface: Surface) -> Result<Self, Failure> {
@@ -51,23 +51,32 @@ impl Content {
         Ok(Self::of_host(surface.download()?, self.choice, self.options.clone()))
     }
     /// The same with arrays on its device.
-    pub fn on_device(&self) -> Result<Self, Failure> {
-        let device = self.device()?;
-        let _turn = turn(&device);
-        let surface = self.surface(&device)?;
+    pub fn on_device(&self, session: &mut Session) -> Result<Self, Failure> {
+        let surface = session.turn(&self.device()?, |turn| self.surface(turn))?;
         Ok(Self::of_buffers(surface, self.sizes, self.choice, self.options.clone()))
     }
     /// The same with arrays on the host.
-    pub fn on_host(&self) -> Result<Self, Failure> {
-        Ok(Self::of_host(self.host()?.clone(), self.choice, self.options.clone()))
+    pub fn on_host(&self, session: &mut Session) -> Result<Self, Failure> {
+        Ok(Self::of_host(self.host(session)?.clone(), self.choice, self.options.clone()))
     }
 
     /// The machine.
     pub fn device(&self) -> Result<Device, Failure> {
         Ok(self.choice.open()?)
     }
-    /// The mesh on the host; downloaded when first asked for.
-    pub fn host(&self) -> Result<&TriangleMesh, Failure> {
+    /// The mesh on the host; downloaded when first asked for, in a turn of its own.
+    pub fn host(&self, session: &mut Session) -> Result<&TriangleMesh, Failure> {
+        match self.host.get() {
+            Some(mesh) => Ok(mesh),
+            None => session.turn(&self.device()?, |turn| self.host_in(turn)),
+        }
+    }
+    /// The mesh on the host, if it is there.
+    pub fn known(&self) -> Option<&TriangleMesh> {
+        self.host.get()
+    }
+    /// The mesh on the host; downloaded when first asked for, in this turn on its device.
+    pub fn host_in(&self, _turn: &Turn) -> Result<&TriangleMesh, Failure> {
         if let Some(mesh) = self.host.get() {
             return Ok(mesh);
         }
@@ -78,18 +87,14 @@ impl Content {
         let mesh = surface.download()?;
         Ok(self.host.get_or_init(|| mesh))
     }
-    /// Whether [`Content::host`] has to download it.
-    pub fn is_elsewhere(&self) -> bool {
-        self.host.get().is_none()
-    }
     /// A surface to work on, which nobody else has.
-    pub fn surface(&self, device: &Device) -> Result<Surface, Failure> {
+    pub fn surface(&self, turn: &Turn) -> Result<Surface, Failure> {
         if let Some(surface) = self.kept() {
             count(Copied::OnDevice);
             return Ok(surface.try_clone()?);
         }
         count(Copied::ToDevice);
-        Ok(Surface::new(device, self.host()?, &self.options)?)
+        Ok(Surface::new(turn, self.host_in(turn)?, &self.options)?)
     }
     /// The surface that it keeps.
     pub fn kept(&self) -> Option<MutexGuard<'_, Surface>> {

@@ -2,7 +2,11 @@
 use crate::failure::Failure;
 use pyo3::prelude::*;
 use ribbonmesh::{Device, DeviceKind, Error};
+use std::cell::RefCell;
+use std::marker::PhantomData;
+use std::ops::Deref;
 use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What `device` asks for.
@@ -31,7 +35,7 @@ impl FromStr for Choice {
 
 /// Opened so far, with what was asked for.
 static OPENED: Mutex<Vec<(Choice, Device)>> = Mutex::new(vec![]);
-/// Whose turn it is on the GPUs: a device has one stream and one record of errors.
+/// Whose turn it is on the GPUs: a device has one stream and one record of errors. Taken by [`Held`] alone.
 static TURN: Mutex<()> = Mutex::new(());
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -72,9 +76,93 @@ impl Choice {
     }
 }
 
-/// A turn on a GPU; nothing on the CPU, on which any number of threads may work.
-pub fn turn(device: &Device) -> Option<MutexGuard<'static, ()>> {
-    (device.kind() == DeviceKind::Cuda).then(|| lock(&TURN))
+/// Whether the CPU has turns, too: for tests, which have no GPU.
+static CPU_HAS_TURNS: AtomicBool = AtomicBool::new(false);
+
+/// Has work on the CPU take turns as work on a GPU does, or not; not for users.
+#[pyfunction]
+pub fn take_turns_on_cpu(take: bool) {
+    CPU_HAS_TURNS.store(take, Ordering::Relaxed);
+}
+
+/// The right of a thread to take turns, one at a time. `watch::run` gives one to each piece of work, which does not have the
+/// interpreter's lock: who waits for a turn never holds up the thread that has it.
+pub struct Session(PhantomData<*const ()>);
+
+impl Session {
+    /// For `watch::run` alone: one for each piece of work, and none for work within it.
+    pub(crate) fn of_work() -> Self {
+        Self(PhantomData)
+    }
+    /// Works on a device, on which nobody else does until it is done. Any number of threads work on the CPU, which has no
+    /// turns.
+    ///
+    /// Errors of the kernels that were launched are those of this work: it ends only when they have.
+    pub fn turn<T>(
+        &mut self,
+        device: &Device,
+        work: impl FnOnce(&Turn) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let turn = Turn { device: device.clone(), held: RefCell::new(Held::take(device)) };
+        let done = work(&turn);
+        // also after work that failed: the next turn is not to find its errors
+        let left = device.synchronize();
+        let done = done?;
+        left?;
+        Ok(done)
+    }
+}
+
+/// A turn on a device. The session is borrowed as long as it lasts, so that a thread that has one cannot take another: what works
+/// in a turn gets the turn, and what takes one gets the session.
+pub struct Turn {
+    device: Device,
+    held: RefCell<Option<Held>>,
+}
+
+impl Turn {
+    /// Lets others have their turns during `work`, which may use the package itself.
+    pub fn pause<T>(&self, work: impl FnOnce() -> T) -> Result<T, Error> {
+        // errors so far are not those of others
+        self.device.synchronize()?;
+        /// Takes the turn again, also after a panic.
+        struct Again<'t>(&'t Turn);
+        impl Drop for Again<'_> {
+            fn drop(&mut self) {
+                *self.0.held.borrow_mut() = Held::take(&self.0.device);
+            }
+        }
+        drop(self.held.take());
+        let _again = Again(self);
+        Ok(work())
+    }
+}
+impl Deref for Turn {
+    type Target = Device;
+    fn deref(&self) -> &Device {
+        &self.device
+    }
+}
+
+/// What makes others wait.
+struct Held {
+    device: Device,
+    _turn: MutexGuard<'static, ()>,
+}
+impl Held {
+    /// Nothing on the CPU.
+    fn take(device: &Device) -> Option<Self> {
+        let has_turns = device.kind() == DeviceKind::Cuda || CPU_HAS_TURNS.load(Ordering::Relaxed);
+        has_turns.then(|| Self { device: device.clone(), _turn: lock(&TURN) })
+    }
+}
+impl Drop for Held {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            // errors that nobody is to find. What fails here, fails at the next call, too
+            let _ = self.device.synchronize();
+        }
+    }
 }
 
 /// Name and kind (`cpu`, `cuda`) of a device, and why `auto` took the CPU.

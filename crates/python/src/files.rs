@@ -23,7 +23,7 @@ pub fn read(
     seed: Option<u64>,
 ) -> PyResult<(NativeMesh, String)> {
     let (choice, format) = (device.parse()?, parse_some::<Format>("format", format)?);
-    let loaded = watch::run(py, Size::Long, None, move || {
+    let loaded = watch::run(py, Size::Long, None, move |_| {
         Ok(match points {
             true => ribbonmesh_io::read_points(path, format)?,
             false => ribbonmesh_io::read_as(path, format)?,
@@ -59,8 +59,8 @@ pub fn write(
         (options.ply_encoding, options.stl_encoding) = (PlyEncoding::Ascii, StlEncoding::Ascii);
     }
     let content = Arc::clone(&mesh.content);
-    let losses = watch::run(py, Size::Long, None, move || {
-        Ok(ribbonmesh_io::write_as(path, format, content.host()?, &options)?)
+    let losses = watch::run(py, Size::Long, None, move |session| {
+        Ok(ribbonmesh_io::write_as(path, format, content.host(session)?, &options)?)
     })?;
     Ok(losses.iter().map(ToString::to_string).collect())
 }

@@ -21,7 +21,9 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = true)]
 mod _native {
     #[pymodule_export]
-    use super::device::{device_name, set_threads};
+    use super::device::{device_name, set_threads, take_turns_on_cpu};
+    #[pymodule_export]
+    use super::dlpack::taken::fetch;
     #[pymodule_export]
     use super::dlpack::{DeviceArray, copies};
     #[pymodule_export]

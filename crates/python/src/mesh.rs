@@ -2,9 +2,8 @@
 use crate::arrays::{faces, lend, points};
 use crate::columns;
 use crate::content::Content;
-use crate::device::turn;
 use crate::dlpack::{Copied, DeviceArray, Source, count, taken};
-use crate::failure::Failure;
+use crate::failure::{Failure, Kind};
 use crate::watch::{self, Size};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -51,7 +50,7 @@ impl NativeMesh {
         count(Copied::OnHost);
         count(Copied::OnHost);
         let size = Size::Faces(mesh.faces.len());
-        let mesh = watch::run(py, size, None, move || {
+        let mesh = watch::run(py, size, None, move |_| {
             mesh.check()?;
             match mesh.positions.iter().position(|p| !p.is_finite()) {
                 Some(vertex) => Err(ribbonmesh::Error::NotFinite { vertex }.into()),
@@ -76,12 +75,13 @@ impl NativeMesh {
         let positions = taken::vectors(py, &opened, vertices, "vertices")?;
         let corners = taken::faces(py, &opened, faces_)?;
         let options = options(patch_size, seed);
-        let sizes = [positions.len(), corners.len() / 3];
+        let sizes = [positions.len(), corners.faces()];
         let size = Size::Faces(sizes[1]);
-        let content = watch::run(py, size, None, move || {
-            let _turn = turn(&opened);
-            let surface = Surface::from_buffers(positions, corners, &options)?;
-            Ok(Content::of_buffers(surface, sizes, choice, options))
+        let content = watch::run(py, size, None, move |session| {
+            session.turn(&opened, |_| {
+                let surface = Surface::from_buffers(positions, corners.narrow()?, &options)?;
+                Ok(Content::of_buffers(surface, sizes, choice, options))
+            })
         })?;
         Ok(Self::new(content))
     }
@@ -107,13 +107,10 @@ impl NativeMesh {
     pub fn moved(&self, py: Python<'_>, to_device: bool) -> PyResult<Self> {
         let content = Arc::clone(&self.content);
         let size = Size::Faces(content.sizes[1]);
-        let moved =
-            watch::run(
-                py,
-                size,
-                None,
-                move || if to_device { content.on_device() } else { content.on_host() },
-            );
+        let moved = watch::run(py, size, None, move |session| match to_device {
+            true => content.on_device(session),
+            false => content.on_host(session),
+        });
         Ok(Self::new(moved?))
     }
     /// The same for another device.
@@ -121,8 +118,8 @@ impl NativeMesh {
     fn to(&self, py: Python<'_>, device: &str) -> PyResult<Self> {
         let (content, choice) = (Arc::clone(&self.content), device.parse()?);
         let size = Size::Faces(content.sizes[1]);
-        let moved = watch::run(py, size, None, move || {
-            Ok(Content::of_host(content.host()?.clone(), choice, content.options.clone()))
+        let moved = watch::run(py, size, None, move |session| {
+            Ok(Content::of_host(content.host(session)?.clone(), choice, content.options.clone()))
         });
         Ok(Self::new(moved?))
     }
@@ -200,21 +197,21 @@ impl NativeMesh {
                 mesh.attributes_mut(element).insert_column(column).map_err(Failure::from)?;
             }
         }
-        Ok(Self::new(self.content.like(mesh)?))
+        let content = Arc::clone(&self.content);
+        let size = Size::Faces(content.sizes[1]);
+        Ok(Self::new(watch::run(py, size, None, move |session| content.like(session, mesh))?))
     }
 }
 
 impl NativeMesh {
     /// The mesh on the host; a download is done without the interpreter's lock.
     fn host(&self, py: Python<'_>) -> PyResult<&TriangleMesh> {
-        let content = Arc::clone(&self.content);
-        if content.is_elsewhere() {
+        if self.content.known().is_none() {
+            let content = Arc::clone(&self.content);
             let size = Size::Faces(content.sizes[1]);
-            watch::run(py, size, None, move || {
-                let _turn = turn(&content.device()?);
-                content.host().map(drop)
-            })?;
+            watch::run(py, size, None, move |session| content.host(session).map(drop))?;
         }
-        Ok(self.content.host()?)
+        let missing = || Failure::new(Kind::Internal, "a mesh that was downloaded is not there");
+        Ok(self.content.known().ok_or_else(missing)?)
     }
 }

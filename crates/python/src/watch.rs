@@ -1,4 +1,5 @@
 //! Work without the interpreter's lock, which Ctrl-C ends.
+use crate::device::Session;
 use crate::failure::{Failure, Kind};
 use pyo3::prelude::*;
 use ribbonmesh::Watch;
@@ -27,12 +28,13 @@ pub enum Size {
 
 /// Does `work` without the interpreter's lock. Long work is done on another thread, while this one looks for signals: after
 /// Ctrl-C, this raises `KeyboardInterrupt`, and the work stops at its next kernel. Work of the host that launches none
-/// goes on without anybody waiting for it. `progress` is called with the number of kernels since the last call.
+/// goes on without anybody waiting for it. `progress` is called with the number of kernels since the last call. Work takes its turns
+/// on a device by the session that it gets.
 pub fn run<T: Send + 'static>(
     py: Python<'_>,
     size: Size,
     progress: Option<Bound<'_, PyAny>>,
-    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+    work: impl FnOnce(&mut Session) -> Result<T, Failure> + Send + 'static,
 ) -> PyResult<T> {
     same_process()?;
     let few = matches!(size, Size::Faces(faces) if faces < FEW);
@@ -76,8 +78,8 @@ pub fn run<T: Send + 'static>(
     }
 }
 
-fn caught<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(panicked()))
+fn caught<T>(work: impl FnOnce(&mut Session) -> Result<T, Failure>) -> Result<T, Failure> {
+    catch_unwind(AssertUnwindSafe(|| work(&mut Session::of_work()))).unwrap_or_else(|_| Err(panicked()))
 }
 fn panicked() -> Failure {
     Failure::new(Kind::Internal, "ribbonmesh has made a mistake; standard error says where")

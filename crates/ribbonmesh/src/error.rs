@@ -183,6 +183,18 @@ pub enum Error {
         /// The argument, as the message names it.
         what: &'static str,
     },
+    /// An argument has ids that its mesh had before or after a renumbering.
+    #[error(
+        "{what} has the ids of its mesh after {found} renumberings, where those after {expected} are needed: apply each compaction once, in order (`Compaction::apply_to`)"
+    )]
+    OtherNumbering {
+        /// The argument, as the message names it.
+        what: &'static str,
+        /// How often the ids have been renumbered that are needed.
+        expected: u32,
+        /// How often the ids of the argument have been.
+        found: u32,
+    },
     /// A face has a vertex index out of range.
     #[error("face {face} refers to vertex {vertex}; there are {vertices} vertices")]
     IndexOutOfRange {

@@ -9,6 +9,7 @@ use crate::static_mesh::build::edges::{Sides, link};
 use crate::static_mesh::build::{Phases, check_faces, check_numbers};
 use crate::{Buffer, BuildReport, Device, Error, Result, array};
 use ribbonmesh_device::{NONE, tiles};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Triangles in the order of the input, and the edges that they share, on a device. [`StaticMesh`], which partitions it
 /// into patches, and [`DynamicMesh`], which changes it, are both built from this type.
@@ -36,6 +37,8 @@ pub struct FlatTopology {
     fv: Buffer<u32>,
     sides: Sides,
     report: BuildReport,
+    /// A number that only this topology has, and its copies on other devices.
+    id: u64,
 }
 
 /// The edges of a flat topology, numbered in the order of their first corners.
@@ -87,7 +90,9 @@ impl FlatTopology {
     fn link(device: &Device, vertices: u32, fv: Buffer<u32>, mut phases: Phases<'_>) -> Result<Self> {
         let sides = link(device, vertices, &fv)?;
         phases.done("edges")?;
-        Ok(Self { device: device.clone(), vertices, fv, sides, report: phases.report })
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let id = NEXT.fetch_add(1, Ordering::Relaxed);
+        Ok(Self { device: device.clone(), vertices, fv, sides, report: phases.report, id })
     }
     /// A copy on another device.
     /// # Errors
@@ -104,9 +109,14 @@ impl FlatTopology {
                 faces: self.sides.faces,
             },
             report: self.report.clone(),
+            id: self.id,
         })
     }
 
+    /// By which it is known.
+    pub(crate) fn id(&self) -> u64 {
+        self.id
+    }
     /// The device that holds the topology.
     pub fn device(&self) -> &Device {
         &self.device
@@ -185,26 +195,32 @@ impl FlatTopology {
     /// [`FlatCorners`]: crate::corners::FlatCorners
     pub fn corners_of_vertices(&self) -> Result<Groups> {
         if !self.has_degenerate_faces() {
-            return array::group_by(&self.fv, self.vertices);
+            return self.all_corners_of_vertices();
         }
         let (n, vertices) = (self.sides.faces, self.vertices);
         let mut keys = self.device.unspecified::<u32>(self.fv.len())?;
         let kernel = WholeCorners { n, vertices, faces: self.fv.view(), keys: keys.view_mut() };
         self.device.launch(tiles(n), kernel)?;
         // those that are left out come last
-        array::group_by(&keys, vertices + 1)
+        Ok(array::group_by(&keys, vertices + 1)?.of_topology(self.id))
+    }
+    /// As [`FlatTopology::corners_of_vertices`], with the corners of faces that have a vertex twice.
+    /// # Errors
+    /// As [`FlatTopology::corners_of_vertices`].
+    pub fn all_corners_of_vertices(&self) -> Result<Groups> {
+        Ok(array::group_by(&self.fv, self.vertices)?.of_topology(self.id))
     }
     /// Lists the neighbours of each vertex; `corners` by [`FlatTopology::corners_of_vertices`]. Two launches and a prefix sum;
     /// waits.
     /// # Errors
-    /// Out of memory; errors of the driver.
+    /// [`Error::OtherMesh`] for corners of another topology; out of memory; errors of the driver.
     pub fn neighbours(&self, corners: &Groups) -> Result<Neighbours> {
-        let (device, n) = (&self.device, self.vertices);
+        let (device, n, mesh) = (&self.device, self.vertices, self.mesh_view(corners)?);
         let mut starts = device.zeros::<u32>(n as usize + 1)?;
         let mut boundary = device.unspecified::<u32>(n as usize)?;
         let count = CountNeighbours {
             n,
-            mesh: self.mesh_view(corners),
+            mesh,
             counts: starts.view_mut(),
             boundary: boundary.view_mut(),
         };
@@ -214,7 +230,7 @@ impl FlatTopology {
         let mut sides = device.unspecified::<u32>(total)?;
         let list = ListNeighbours {
             n,
-            mesh: self.mesh_view(corners),
+            mesh: self.mesh_view(corners)?,
             starts: starts.view(),
             vertices: vertices.view_mut(),
             sides: sides.view_mut(),
@@ -222,13 +238,21 @@ impl FlatTopology {
         device.launch(tiles(n), list)?;
         Ok(Neighbours { starts, vertices, sides, boundary })
     }
-    /// The corners of all vertices as an argument of kernels; `corners` by [`FlatTopology::corners_of_vertices`].
-    pub fn corners_view<'a>(&'a self, corners: &'a Groups) -> FlatCornersArguments<'a> {
-        FlatCornersArguments { faces: self.fv.view(), corners: corners.view() }
+    /// The corners of all vertices as an argument of kernels; `corners` by [`FlatTopology::corners_of_vertices`] or
+    /// [`FlatTopology::all_corners_of_vertices`].
+    /// # Errors
+    /// [`Error::OtherMesh`] for corners of another topology, and for groups of anything else.
+    pub fn corners_view<'a>(&'a self, corners: &'a Groups) -> Result<FlatCornersArguments<'a>> {
+        if corners.topology() != self.id {
+            return Err(Error::OtherMesh { what: "the list of corners of each vertex" });
+        }
+        Ok(FlatCornersArguments { faces: self.fv.view(), corners: corners.view() })
     }
     /// The same with the edges that faces share.
-    pub fn mesh_view<'a>(&'a self, corners: &'a Groups) -> FlatMeshArguments<'a> {
-        FlatMeshArguments { corners: self.corners_view(corners), ring: self.sides.ring.view() }
+    /// # Errors
+    /// As [`FlatTopology::corners_view`].
+    pub fn mesh_view<'a>(&'a self, corners: &'a Groups) -> Result<FlatMeshArguments<'a>> {
+        Ok(FlatMeshArguments { corners: self.corners_view(corners)?, ring: self.sides.ring.view() })
     }
     pub(crate) fn sides(&self) -> &Sides {
         &self.sides

@@ -129,7 +129,7 @@ pub fn curvatures_of_triangles(
         geodesic: one()?,
         places: device.unspecified(n)?,
     };
-    let mesh = topology.mesh_view(&around);
+    let mesh = topology.mesh_view(&around)?;
     let results = ResultsArguments {
         defect: found.defect.view_mut(),
         area: found.area.view_mut(),

@@ -109,7 +109,8 @@ pub fn delaunay(surface: &mut Surface, options: &DelaunayOptions) -> Result<Dela
 /// Flips edges of a dynamic mesh until all are Delaunay, or blocked: those that `seams` marks are. Ids of faces and edges
 /// stay in use; those of vertices mean the same.
 /// # Errors
-/// [`Error::Option`]; as [`DynamicMesh::run`].
+/// [`Error::Option`]; [`Error::OtherMesh`] and [`Error::OtherNumbering`] for positions or seams of another mesh, or from before a
+/// renumbering; as [`DynamicMesh::run`].
 pub fn flip(
     mesh: &mut DynamicMesh,
     x: &DynamicAttribute<Vertex, Vec3>,
@@ -124,6 +125,9 @@ pub fn flip(
             return Err(Error::Option { option, value: degrees.to_string(), expected });
         }
     };
+    // neither is among the attributes of the operation, which follow
+    x.require_mesh(mesh)?;
+    seams.iter().try_for_each(|seams| seams.require_mesh(mesh))?;
     let before = count(mesh, x)?;
     let limits = Limits { passes: options.passes, mode: options.mode };
     let start = Instant::now();

@@ -37,7 +37,7 @@ impl Ring {
     pub fn of_triangles(topology: &FlatTopology) -> Result<Self> {
         let (device, n) = (topology.device(), topology.vertices());
         let faces = topology.face_vertices();
-        let groups = array::group_by(faces, n as u32)?;
+        let groups = topology.all_corners_of_vertices()?;
         let starts = groups.starts().read()?;
         let most = starts.windows(2).map(|ends| ends[1] - ends[0]).max().unwrap_or(0);
         if most > MOST_FACES {
@@ -45,7 +45,7 @@ impl Ring {
             return Err(Error::TooMany { what, count: most.into(), limit: MOST_FACES.into() });
         }
         Self::with_room(device, n, faces.len() as u32, |ring| {
-            let mesh = topology.mesh_view(&groups);
+            let mesh = topology.mesh_view(&groups)?;
             device.launch(tiles(n as u32), RingOfTriangles { n: n as u32, mesh, ring })
         })
     }

@@ -128,7 +128,7 @@ impl<'a> FlatSystem<'a> {
         };
         let assemble = FlatAssemble {
             n,
-            mesh: self.topology.mesh_view(&self.corners),
+            mesh: self.topology.mesh_view(&self.corners)?,
             starts: self.neighbours.starts.view(),
             sides: self.neighbours.sides.view(),
             x: x.view(),
@@ -160,7 +160,7 @@ impl<'a> FlatSystem<'a> {
         let start = FlatStart {
             n,
             scalars: scalars!(),
-            mesh: self.topology.mesh_view(&self.corners),
+            mesh: self.topology.mesh_view(&self.corners)?,
             matrix: matrix!(),
             of: self.of,
             to: StartArguments {

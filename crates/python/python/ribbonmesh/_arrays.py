@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from . import _native
 from ._errors import ArgumentError
 from ._native import DeviceArray
 
@@ -59,10 +60,19 @@ def faces(values: object) -> npt.NDArray[Any]:
     return _plain(array, None if array.dtype.itemsize >= 4 else np.int64)
 
 
+def _fetched(values: object, device: str, what: str) -> npt.NDArray[Any]:
+    """A copy on the host of an array on a device."""
+    if isinstance(values, DeviceArray):
+        return values.numpy()
+    numbers, dtype, shape = _native.fetch(values, device, what)
+    return numbers.view(dtype).reshape(shape)
+
+
 def attribute(values: object, name: str) -> npt.NDArray[Any]:
-    """Values of an attribute, as a type of 8 to 64 bits."""
+    """Values of an attribute, as a type of 8 to 64 bits; those on a device are copied to the host."""
     what = f"the values of {name!r}"
-    array = _array(values, what)
+    device = device_of(values)
+    array = _array(values, what) if device is None else _fetched(values, device, what)
     kind, size = array.dtype.kind, array.dtype.itemsize
     if kind == "b":
         return _plain(array.view(np.uint8), None)

@@ -286,7 +286,8 @@ class Mesh:
         Parameters
         ----------
         vertex, face, corner : dict, optional
-            Arrays (n,) or (n, 1 to 4) by name, with a row per element.
+            Arrays (n,) or (n, 1 to 4) by name, with a row per element: of the host, or of a device, from which they are copied
+            to the host, where attributes live.
 
         Raises
         ------

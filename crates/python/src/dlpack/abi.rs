@@ -12,6 +12,7 @@ pub const CUDA: i32 = 2;
 pub const SIGNED: u8 = 0;
 pub const UNSIGNED: u8 = 1;
 pub const FLOAT: u8 = 2;
+pub const BOOL: u8 = 6;
 
 /// Flag: nobody may write.
 pub const READ_ONLY: u64 = 1;

@@ -3,7 +3,6 @@ use super::abi::{self, Managed, ManagedVersioned, Place, Tensor, Type, Version};
 use super::{Copied, count};
 use crate::arrays::give;
 use crate::content::Content;
-use crate::device::turn;
 use crate::failure::{Failure, Kind};
 use crate::watch::{self, Size};
 use pyo3::exceptions::{PyAttributeError, PyBufferError, PyValueError};
@@ -205,6 +204,20 @@ impl DeviceArray {
     }
 }
 
+/// The numbers of an array, as words; waits.
+fn read(source: &Source) -> Result<Vec<u32>, Failure> {
+    let missing = || Failure::new(Kind::Internal, "a mesh without a surface");
+    let vectors = |x: Vec<Vec3>| bytemuck::cast_slice::<Vec3, u32>(&x).to_vec();
+    Ok(match source {
+        Source::Positions(content) => {
+            vectors(content.kept().ok_or_else(missing)?.triangles()?.positions().read()?)
+        }
+        Source::Faces(content) => content.kept().ok_or_else(missing)?.triangles()?.faces().read()?,
+        Source::Vectors(buffer) => vectors(buffer.read()?),
+        Source::Floats(buffer) => bytemuck::cast_vec(buffer.read()?),
+    })
+}
+
 #[pymethods]
 impl DeviceArray {
     /// The numbers of rows and columns.
@@ -244,19 +257,8 @@ impl DeviceArray {
         count(Copied::ToHost);
         let (source, device) = (self.source.clone(), self.device.clone());
         let size = Size::Faces(self.shape[0] as usize);
-        let words = watch::run(py, size, None, move || {
-            let _turn = turn(&device);
-            let missing = || Failure::new(Kind::Internal, "a mesh without a surface");
-            let vectors = |x: Vec<Vec3>| bytemuck::cast_slice::<Vec3, u32>(&x).to_vec();
-            Ok(match &source {
-                Source::Positions(content) => {
-                    vectors(content.kept().ok_or_else(missing)?.triangles()?.positions().read()?)
-                }
-                Source::Faces(content) => content.kept().ok_or_else(missing)?.triangles()?.faces().read()?,
-                Source::Vectors(buffer) => vectors(buffer.read()?),
-                Source::Floats(buffer) => bytemuck::cast_vec(buffer.read()?),
-            })
-        })?;
+        let words =
+            watch::run(py, size, None, move |session| session.turn(&device, |_| read(&source)))?;
         let width = if self.shape.len() == 1 { 1 } else { 3 };
         if self.of().code == abi::SIGNED {
             return give::<i32>(py, bytemuck::cast_vec(words), width);

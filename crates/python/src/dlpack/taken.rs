@@ -1,7 +1,10 @@
 //! Arrays of other libraries on a device.
 use super::abi::{self, Managed, ManagedVersioned, Tensor, Type};
 use super::{Copied, count};
+use crate::arrays::give;
+use crate::device::{Choice, Turn};
 use crate::failure::{Failure, Kind};
+use crate::watch::{self, Size};
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -37,6 +40,7 @@ impl Taken {
             abi::SIGNED => "int",
             abi::UNSIGNED => "uint",
             abi::FLOAT => "float",
+            abi::BOOL => "bool",
             _ => "type of another kind, ",
         };
         format!("{name}{}", self.of.bits)
@@ -60,15 +64,39 @@ pub fn vectors(
     Ok(copy::<Vec3>(device, taken, n, what)?)
 }
 
-/// Vertices of faces: a copy on the device, as 32-bit numbers.
-pub fn faces(py: Python<'_>, device: &Device, object: &Bound<'_, PyAny>) -> PyResult<Buffer<u32>> {
+/// Vertices of faces on the device, as they were given.
+pub enum Corners {
+    Words(Buffer<u32>),
+    /// Numbers of 64 bits.
+    Wide(Buffer<u32>),
+}
+impl Corners {
+    /// The number of faces.
+    pub fn faces(&self) -> usize {
+        match self {
+            Self::Words(words) => words.len() / 3,
+            Self::Wide(words) => words.len() / 6,
+        }
+    }
+    /// As 32-bit numbers. Launches kernels and waits: in a turn on the device.
+    pub fn narrow(self, turn: &Turn) -> Result<Buffer<u32>, Failure> {
+        match self {
+            Self::Words(words) => Ok(words),
+            Self::Wide(words) => narrow(turn, &words, words.len() / 2),
+        }
+    }
+}
+
+/// Vertices of faces: a copy on the device.
+pub fn faces(py: Python<'_>, device: &Device, object: &Bound<'_, PyAny>) -> PyResult<Corners> {
     let taken = take(py, device, object, "faces")?;
     let n = 3 * taken.shape[0] as usize;
     match (taken.of.code, taken.of.bits, taken.of.lanes) {
-        (abi::SIGNED | abi::UNSIGNED, 32, 1) => Ok(copy::<u32>(device, taken, n, "faces")?),
+        (abi::SIGNED | abi::UNSIGNED, 32, 1) => {
+            Ok(Corners::Words(copy::<u32>(device, taken, n, "faces")?))
+        }
         (abi::SIGNED | abi::UNSIGNED, 64, 1) => {
-            let words = copy::<u32>(device, taken, 2 * n, "faces")?;
-            Ok(narrow(device, &words, n)?)
+            Ok(Corners::Wide(copy::<u32>(device, taken, 2 * n, "faces")?))
         }
         _ => {
             let text = format!(
@@ -127,8 +155,54 @@ fn copy<T: bytemuck::Pod>(device: &Device, taken: Taken, n: usize, what: &str) -
     Ok(adopted.try_clone()?)
 }
 
+/// The numbers of an array of a device, copied to the host: their bytes, the type as numpy calls it, and the shape.
+#[pyfunction]
+pub fn fetch<'py>(
+    py: Python<'py>,
+    object: &Bound<'py, PyAny>,
+    device: &str,
+    what: &str,
+) -> PyResult<(Bound<'py, PyAny>, String, Vec<i64>)> {
+    let device = device.parse::<Choice>()?.open().map_err(Failure::from)?;
+    let taken = lent(py, &device, object, what)?;
+    let kind = match taken.of {
+        Type { code: abi::SIGNED, bits: 8 | 16 | 32 | 64, lanes: 1 } => 'i',
+        Type { code: abi::UNSIGNED, bits: 8 | 16 | 32 | 64, lanes: 1 } => 'u',
+        Type { code: abi::FLOAT, bits: 16 | 32 | 64, lanes: 1 } => 'f',
+        Type { code: abi::BOOL, bits: 8, lanes: 1 } => 'b',
+        _ => {
+            let text = format!("{what} have the dtype {}: integers or real numbers are needed", taken.dtype());
+            (taken.release)();
+            return Err(Failure::argument(text).into());
+        }
+    };
+    let (name, shape) = (format!("{kind}{}", taken.of.bits / 8), taken.shape.clone());
+    let numbers = shape.iter().try_fold(1_usize, |n, &of| n.checked_mul(usize::try_from(of).ok()?));
+    let Some(bytes) = numbers.and_then(|n| n.checked_mul(usize::from(taken.of.bits / 8))) else {
+        (taken.release)();
+        return Err(Failure::argument(format!("{what} have the shape {shape:?}")).into());
+    };
+    let copied = copy::<u8>(&device, taken, bytes, what)?;
+    count(Copied::ToHost);
+    let size = Size::Faces(bytes / 12);
+    let read = watch::run(py, size, None, move |session| session.turn(&device, |_| Ok(copied.read()?)))?;
+    Ok((give(py, read, 1)?, name, shape))
+}
+
 /// What an object lends on this device, of the shape (n, 3), in order.
 fn take(py: Python<'_>, device: &Device, object: &Bound<'_, PyAny>, what: &str) -> PyResult<Taken> {
+    let taken = lent(py, device, object, what)?;
+    if !matches!(taken.shape[..], [n, 3] if n >= 0) {
+        let shape: Vec<String> = taken.shape.iter().map(i64::to_string).collect();
+        (taken.release)();
+        let text = format!("{what} have the shape ({}): (n, 3) is needed", shape.join(", "));
+        return Err(Failure::argument(text).into());
+    }
+    Ok(taken)
+}
+
+/// What an object lends on this device, in order.
+fn lent(py: Python<'_>, device: &Device, object: &Bound<'_, PyAny>, what: &str) -> PyResult<Taken> {
     let taken = if object.hasattr("__dlpack__")? && object.hasattr("__dlpack_device__")? {
         by_dlpack(py, device, object, what)?
     } else if object.hasattr("__cuda_array_interface__")? {
@@ -139,15 +213,8 @@ fn take(py: Python<'_>, device: &Device, object: &Bound<'_, PyAny>, what: &str) 
             Failure::argument(format!("{what} are a {kind}, which lends no memory on a device")).into()
         );
     };
-    let wrong = match taken.shape[..] {
-        [n, 3] if n >= 0 => (!taken.is_contiguous())
-            .then(|| format!("{what} have the strides {:?}: make them contiguous", taken.strides)),
-        _ => {
-            let shape: Vec<String> = taken.shape.iter().map(i64::to_string).collect();
-            Some(format!("{what} have the shape ({}): (n, 3) is needed", shape.join(", ")))
-        }
-    };
-    if let Some(text) = wrong {
+    if !taken.is_contiguous() {
+        let text = format!("{what} have the strides {:?}: make them contiguous", taken.strides);
         (taken.release)();
         return Err(Failure::argument(text).into());
     }
@@ -258,6 +325,7 @@ fn by_interface(device: &Device, object: &Bound<'_, PyAny>, what: &str) -> PyRes
         [b'<' | b'|' | b'=', b'f', ..] => abi::FLOAT,
         [b'<' | b'|' | b'=', b'i', ..] => abi::SIGNED,
         [b'<' | b'|' | b'=', b'u', ..] => abi::UNSIGNED,
+        [b'<' | b'|' | b'=', b'b', ..] => abi::BOOL,
         _ => return Err(Failure::argument(format!("{what} have the type {text:?}")).into()),
     };
     let bytes: u8 = text.get(2..).and_then(|n| n.parse().ok()).filter(|n| *n <= 16).unwrap_or(0);

@@ -1,6 +1,7 @@
 //! What moves vertices or changes triangles.
 use super::{changed, finished, on_surface, value};
 use crate::content::Content;
+use crate::device::Turn;
 use crate::failure::Failure;
 use crate::mesh::NativeMesh;
 use crate::options::{parse, parse_some};
@@ -140,7 +141,7 @@ pub fn denoise(
 /// A surface of the mesh, repaired if that is asked for, with the report of repair.
 fn repaired(
     content: &Content,
-    device: &Device,
+    turn: &Turn,
     surface: Surface,
     repair: bool,
 ) -> Result<(Surface, Value), Failure> {
@@ -151,18 +152,18 @@ fn repaired(
         return Ok((surface, Value::Null));
     }
     drop(surface);
-    let mut mesh = content.host()?.clone();
+    let mut mesh = content.host_in(turn)?.clone();
     let done = repair_mesh(&mut mesh, &RepairOptions::default())?;
     if mesh.faces.is_empty() {
         return Err(Failure::new(crate::failure::Kind::Mesh, "all faces are degenerate"));
     }
-    Ok((Surface::new(device, &mesh, &content.options)?, value(done.report)))
+    Ok((Surface::new(turn, &mesh, &content.options)?, value(done.report)))
 }
 
 /// The error, with all that is wrong with a mesh that is no oriented manifold.
-fn refused(content: &Content, error: Error) -> Failure {
+fn refused(content: &Content, turn: &Turn, error: Error) -> Failure {
     if matches!(error, Error::NotManifold(_))
-        && let Ok(mesh) = content.host()
+        && let Ok(mesh) = content.host_in(turn)
         && let Ok(found) = manifold_violations(mesh.positions.len(), &mesh.faces)
         && !found.is_empty()
     {
@@ -192,10 +193,10 @@ pub fn delaunay(
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<(NativeMesh, String)> {
     let options = DelaunayOptions { max_normal_deviation, validate, ..DelaunayOptions::default() };
-    let (after, report) = on_surface(py, mesh, None, progress, move |content, device, surface| {
-        let (mut surface, repaired) = repaired(content, device, surface, repair)?;
+    let (after, report) = on_surface(py, mesh, None, progress, move |content, turn, surface| {
+        let (mut surface, repaired) = repaired(content, turn, surface, repair)?;
         let done = ribbonmesh_delaunay::delaunay(&mut surface, &options);
-        let done = done.map_err(|error| refused(content, error))?;
+        let done = done.map_err(|error| refused(content, turn, error))?;
         finished(content, surface, with_repair(value(done), repaired))
     })?;
     Ok((NativeMesh::new(after), report))
@@ -266,13 +267,13 @@ pub fn remesh(
         feature_angle: feature_angle.or(default.feature_angle),
         ..default
     };
-    let (after, report) = on_surface(py, mesh, None, progress, move |content, device, surface| {
-        let (mut surface, repaired) = repaired(content, device, surface, repair)?;
+    let (after, report) = on_surface(py, mesh, None, progress, move |content, turn, surface| {
+        let (mut surface, repaired) = repaired(content, turn, surface, repair)?;
         let done = match fast {
             true => remesh_by_clusters(&mut surface, &clusters).map(value),
             false => ribbonmesh_remesh::remesh(&mut surface, &options).map(value),
         };
-        let done = done.map_err(|error| refused(content, error))?;
+        let done = done.map_err(|error| refused(content, turn, error))?;
         finished(content, surface, with_repair(done, repaired))
     })?;
     Ok((NativeMesh::new(after), report))
@@ -317,23 +318,23 @@ pub fn simplify(
         validate,
         ..SimplifyOptions::default()
     };
-    let (after, report) = on_surface(py, mesh, None, progress, move |content, device, surface| {
-        let (mut surface, repaired) = repaired(content, device, surface, repair)?;
+    let (after, report) = on_surface(py, mesh, None, progress, move |content, turn, surface| {
+        let (mut surface, repaired) = repaired(content, turn, surface, repair)?;
         if options.max_error.is_none() {
             let done = ribbonmesh_simplify::simplify(&mut surface, &options);
-            let done = done.map_err(|error| refused(content, error))?;
+            let done = done.map_err(|error| refused(content, turn, error))?;
             return finished(content, surface, with_repair(value(done), repaired));
         }
         let before = surface.download()?;
         let mut wanted = None;
         let mut attempt = 1;
         loop {
-            let mut surface = Surface::new(device, &before, &content.options)?;
+            let mut surface = Surface::new(turn, &before, &content.options)?;
             let done = ribbonmesh_simplify::simplify(&mut surface, &options);
-            let mut done = done.map_err(|error| refused(content, error))?;
+            let mut done = done.map_err(|error| refused(content, turn, error))?;
             let bound = done.max_error;
             done.max_error = *wanted.get_or_insert(bound);
-            let measured = largest(device, &before, &surface.download()?, content.options.seed)?;
+            let measured = largest(turn, &before, &surface.download()?, content.options.seed)?;
             let next = match (bound, done.max_error, measured) {
                 (Some(bound), Some(wanted), Some(found)) if found > wanted && attempt < ATTEMPTS => {
                     0.95 * bound * wanted / found

@@ -1,7 +1,6 @@
 //! What makes meshes sound: repair, holes, intersections, wrapping.
-use super::{changed, on_host, on_surface, text, value};
+use super::{changed, on_host, text, value};
 use crate::content::Content;
-use crate::device::turn;
 use crate::failure::{Failure, Kind};
 use crate::mesh::NativeMesh;
 use crate::options::{length_or_zero, parse};
@@ -105,17 +104,18 @@ pub fn resolve(
     let contents: Vec<Arc<Content>> = meshes.iter().map(|mesh| Arc::clone(&mesh.content)).collect();
     drop(meshes);
     let options = ResolveOptions { attempts, ..ResolveOptions::default() };
-    let (after, report) = watch::run(py, Size::Long, progress, move || {
+    let (after, report) = watch::run(py, Size::Long, progress, move |session| {
         let first = contents.first().ok_or_else(|| Failure::argument("no mesh is given"))?;
-        let of_host = |content: &Arc<Content>| content.host().cloned();
+        // each may live on another device, and has its turn there
+        let of_host = |content: &Arc<Content>| content.host(session).cloned();
         let meshes = contents.iter().map(of_host).collect::<Result<Vec<TriangleMesh>, _>>()?;
         if let Some(mesh) = meshes.iter().position(|mesh| mesh.faces.is_empty()) {
             return Err(no_faces().of_mesh(mesh));
         }
-        let device = first.device()?;
-        let _turn = turn(&device);
-        let (mesh, report) = ribbonmesh_resolve::resolve(&device, &meshes, &options)?;
-        Ok((first.like(mesh)?, text(&value(report))))
+        let (mesh, report) = session.turn(&first.device()?, |turn| {
+            Ok(ribbonmesh_resolve::resolve(turn, &meshes, &options)?)
+        })?;
+        Ok((first.like(session, mesh)?, text(&value(report))))
     })?;
     Ok((NativeMesh::new(after), report))
 }
@@ -167,12 +167,12 @@ pub fn clean(
         wrap: WrapOptions { resolution, offset, winding: !no_winding, project: true },
         ..CleanOptions::default()
     };
-    let (after, report) =
-        on_surface(py, mesh, Some(Size::Long), progress, move |content, device, surface| {
-            drop(surface);
-            let mut mesh = content.host()?.clone();
-            let report = ribbonmesh_clean::clean(device, &mut mesh, &options)?;
-            Ok((content.like(mesh)?, text(&value(report))))
-        })?;
+    let content = Arc::clone(&mesh.content);
+    let (after, report) = watch::run(py, Size::Long, progress, move |session| {
+        let mut mesh = content.host(session)?.clone();
+        let report = session
+            .turn(&content.device()?, |turn| Ok(ribbonmesh_clean::clean(turn, &mut mesh, &options)?))?;
+        Ok((content.like(session, mesh)?, text(&value(report))))
+    })?;
     Ok((NativeMesh::new(after), report))
 }

@@ -1,8 +1,8 @@
 //! What a mesh is like, and how it lies to others.
-use super::{on_surface, spread, text, value};
+use super::{on_surface, spread, text, value, with_surface};
 use crate::arrays::{give, points};
 use crate::content::Content;
-use crate::device::turn;
+use crate::device::Turn;
 use crate::failure::Failure;
 use crate::mesh::NativeMesh;
 use crate::options::parse;
@@ -10,7 +10,7 @@ use crate::watch::{self, Size};
 use pyo3::prelude::*;
 use ribbonmesh::bvh::{Bvh, DistanceOptions, SampledSurface};
 use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Device, Error, FlatTopology, StaticMesh, Surface};
+use ribbonmesh::{Error, FlatTopology, StaticMesh, Surface};
 use ribbonmesh_inside::InsideOptions;
 use ribbonmesh_intersections::{IntersectionOptions, SurfaceIntersections, intersections_of_two};
 use ribbonmesh_mesh::quality::Quality;
@@ -23,16 +23,14 @@ use std::sync::Arc;
 pub fn info(py: Python<'_>, mesh: &NativeMesh, intersections: bool) -> PyResult<String> {
     let content = Arc::clone(&mesh.content);
     let size = Size::Faces(content.sizes[1]);
-    watch::run(py, size, None, move || {
-        let device = content.device()?;
-        let _turn = turn(&device);
-        Ok(text(&figures(&content, &device, intersections)?))
+    watch::run(py, size, None, move |session| {
+        session.turn(&content.device()?, |turn| Ok(text(&figures(&content, turn, intersections)?)))
     })
 }
 
-fn figures(content: &Content, device: &Device, intersections: bool) -> Result<Value, Failure> {
-    let mesh = content.host()?;
-    let flat = FlatTopology::new(device, mesh.positions.len(), &mesh.faces)?;
+fn figures(content: &Content, turn: &Turn, intersections: bool) -> Result<Value, Failure> {
+    let mesh = content.host_in(turn)?;
+    let flat = FlatTopology::new(turn, mesh.positions.len(), &mesh.faces)?;
     let topology = flat.topology()?;
     let around: Vec<[f32; 3]> =
         mesh.points_around(mesh.local_origin()).into_iter().map(|point| point.to_array()).collect();
@@ -49,7 +47,7 @@ fn figures(content: &Content, device: &Device, intersections: bool) -> Result<Va
         (ribbon > 0.0).then(|| owned / ribbon)
     });
     let bytes = |patches: &StaticMesh| patches.topology_bytes() as f64 / patches.faces().max(1) as f64;
-    let quality = device.install(|| Quality::of(&mesh.positions, &mesh.faces, None));
+    let quality = turn.install(|| Quality::of(&mesh.positions, &mesh.faces, None));
     let mut figures = json!({
         "vertices": topology.vertices,
         "edges": topology.edges,
@@ -74,10 +72,10 @@ fn figures(content: &Content, device: &Device, intersections: bool) -> Result<Va
         "patches": patches.as_ref().map(StaticMesh::patches),
         "owned_ribbon_ratio": ratio,
         "bytes_per_face": patches.as_ref().map(bytes),
-        "machine": device.name(),
+        "machine": turn.name(),
     });
     if intersections {
-        let mut surface = Surface::new(device, mesh, &content.options)?;
+        let mut surface = Surface::new(turn, mesh, &content.options)?;
         let found = ribbonmesh_intersections::intersections(&mut surface, &IntersectionOptions::default())?;
         figures["intersecting_pairs"] = found.report.pairs.into();
         figures["intersecting_faces"] = found.report.faces.into();
@@ -97,17 +95,24 @@ pub fn intersections<'py>(
     let options = IntersectionOptions { broad: parse("broad", broad)?, ..IntersectionOptions::default() };
     let other = other.map(|other| Arc::clone(&other.content));
     let faces = mesh.content.sizes[1] + other.as_ref().map_or(0, |other| other.sizes[1]);
-    let size = Some(Size::Faces(faces));
-    let (pairs, report) = on_surface(py, mesh, size, None, move |_, device, mut surface| {
-        let found = match &other {
-            None => ribbonmesh_intersections::intersections(&mut surface, &options)?,
-            Some(other) => {
-                // on the device of the first, wherever it is to work itself
-                let mut second = Surface::new(device, other.host()?, &other.options)?;
-                intersections_of_two(&mut surface, &mut second, &options)?
-            }
+    let content = Arc::clone(&mesh.content);
+    let (pairs, report) = watch::run(py, Size::Faces(faces), None, move |session| {
+        // downloaded first, in a turn of its own device
+        let other = match &other {
+            None => None,
+            Some(other) => Some((other.host(session)?, &other.options)),
         };
-        Ok((found.pairs()?, text(&counts(&found, other.is_some()))))
+        with_surface(session, &content, |_, turn, mut surface| {
+            let found = match other {
+                None => ribbonmesh_intersections::intersections(&mut surface, &options)?,
+                Some((mesh, of_other)) => {
+                    // on the device of the first, wherever it is to work itself
+                    let mut second = Surface::new(turn, mesh, of_other)?;
+                    intersections_of_two(&mut surface, &mut second, &options)?
+                }
+            };
+            Ok((found.pairs()?, text(&counts(&found, other.is_some()))))
+        })
     })?;
     let numbers: Vec<i64> = pairs.into_iter().flatten().map(i64::from).collect();
     Ok((give(py, numbers, 2)?, report))
@@ -169,17 +174,18 @@ pub fn distance(
         return Err(Failure::argument(format!("samples is {samples}: at most {}", i32::MAX)).into());
     }
     let size = Size::Faces(a.sizes[1] + b.sizes[1] + samples as usize);
-    watch::run(py, size, progress, move || {
-        let device = a.device()?;
-        let _turn = turn(&device);
-        let (a, b, seed) = (a.host()?, b.host()?, a.options.seed);
+    watch::run(py, size, progress, move |session| {
+        let (device, seed) = (a.device()?, a.options.seed);
+        let (a, b) = (a.host(session)?, b.host(session)?);
         let origin = a.local_origin();
         let [x, y] = [a, b].map(|mesh| mesh.points_around(origin));
         let [of_a, of_b] = [SampledSurface::reach(&x, &a.faces), SampledSurface::reach(&y, &b.faces)];
-        let a = SampledSurface::beside(&device, &x, &a.faces, of_b)?;
-        let b = SampledSurface::beside(&device, &y, &b.faces, of_a)?;
-        let options = DistanceOptions { samples, seed };
-        Ok(text(&value(ribbonmesh::bvh::distance(&a, &b, &options)?)))
+        session.turn(&device, |turn| {
+            let a = SampledSurface::beside(turn, &x, &a.faces, of_b)?;
+            let b = SampledSurface::beside(turn, &y, &b.faces, of_a)?;
+            let options = DistanceOptions { samples, seed };
+            Ok(text(&value(ribbonmesh::bvh::distance(&a, &b, &options)?)))
+        })
     })
 }
 
@@ -196,7 +202,7 @@ pub fn closest<'py>(
 ) -> PyResult<Closest<'py>> {
     let (points, _) = points(points_, "points")?;
     let size = Some(Size::Faces(mesh.content.sizes[1].saturating_add(points.len())));
-    let (found, origin) = on_surface(py, mesh, size, None, move |content, device, surface| {
+    let (found, origin) = on_surface(py, mesh, size, None, move |content, turn, surface| {
         if content.sizes[1] == 0 {
             return Err(Error::NoFaces { what: "the mesh" }.into());
         }
@@ -207,7 +213,7 @@ pub fn closest<'py>(
         let around: Vec<Vec3> = points.iter().map(|p| (*p - origin).as_vec3()).collect();
         let triangles = surface.triangles()?;
         let tree = Bvh::from_buffers(triangles.positions(), triangles.faces())?;
-        Ok((tree.closest(&device.upload(&around)?, None)?.read()?, origin))
+        Ok((tree.closest(&turn.upload(&around)?, None)?.read()?, origin))
     })?;
     let at = |p: Vec3| (p.as_dvec3() + origin).to_array();
     let places: Vec<f64> = found.iter().flat_map(|c| at(c.point)).collect();

@@ -9,12 +9,12 @@ pub mod track;
 pub mod values;
 
 use crate::content::Content;
-use crate::device::turn;
+use crate::device::{Session, Turn};
 use crate::failure::Failure;
 use crate::mesh::NativeMesh;
 use crate::watch::{self, Size};
 use pyo3::prelude::*;
-use ribbonmesh::{Device, Statistics, Surface};
+use ribbonmesh::{Statistics, Surface};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -36,22 +36,25 @@ fn spread(statistics: Option<Statistics>) -> Value {
     }
 }
 
-/// Works on a surface of the mesh, with a report.
+/// Works on a surface of the mesh in a turn on its device, with a report.
 fn on_surface<T: Send + 'static>(
     py: Python<'_>,
     mesh: &NativeMesh,
     size: Option<Size>,
     progress: Option<Bound<'_, PyAny>>,
-    work: impl FnOnce(&Content, &Device, Surface) -> Result<T, Failure> + Send + 'static,
+    work: impl FnOnce(&Content, &Turn, Surface) -> Result<T, Failure> + Send + 'static,
 ) -> PyResult<T> {
     let content = Arc::clone(&mesh.content);
     let size = size.unwrap_or(Size::Faces(content.sizes[1]));
-    watch::run(py, size, progress, move || {
-        let device = content.device()?;
-        let _turn = turn(&device);
-        let surface = content.surface(&device)?;
-        work(&content, &device, surface)
-    })
+    watch::run(py, size, progress, move |session| with_surface(session, &content, work))
+}
+/// The same within work that has a session.
+fn with_surface<T>(
+    session: &mut Session,
+    content: &Content,
+    work: impl FnOnce(&Content, &Turn, Surface) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    session.turn(&content.device()?, |turn| work(content, turn, content.surface(turn)?))
 }
 
 /// Changes a surface of the mesh: what it becomes, and a report with the attributes that did not follow.
@@ -92,9 +95,10 @@ fn on_host(
 ) -> PyResult<(NativeMesh, String)> {
     let content = Arc::clone(&mesh.content);
     let size = Size::Faces(content.sizes[1]);
-    let (after, report) = watch::run(py, size, progress, move || {
-        let (after, report) = work(&content, content.host()?.clone())?;
-        Ok((content.like(after)?, text(&report)))
+    let (after, report) = watch::run(py, size, progress, move |session| {
+        let mesh = content.host(session)?.clone();
+        let (after, report) = work(&content, mesh)?;
+        Ok((content.like(session, after)?, text(&report)))
     })?;
     Ok((NativeMesh::new(after), report))
 }

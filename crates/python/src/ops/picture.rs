@@ -1,6 +1,6 @@
 //! Pictures and pages.
 use crate::content::Content;
-use crate::device::turn;
+use crate::device::{Session, Turn};
 use crate::failure::{Failure, Kind};
 use crate::mesh::NativeMesh;
 use crate::options::{parse, parse_some};
@@ -80,7 +80,7 @@ pub fn render<'py>(
         lens: if perspective { Lens::Perspective } else { Lens::Orthographic },
     };
     let content = Arc::clone(&mesh.content);
-    let bytes = watch::run(py, Size::Long, None, move || picture.draw(&content))?;
+    let bytes = watch::run(py, Size::Long, None, move |session| picture.draw(session, &content))?;
     Ok(PyBytes::new(py, &bytes))
 }
 
@@ -111,8 +111,8 @@ struct Picture {
 }
 
 impl Picture {
-    fn draw(mut self, content: &Content) -> Result<Vec<u8>, Failure> {
-        let mesh = content.host()?;
+    fn draw(mut self, session: &mut Session, content: &Content) -> Result<Vec<u8>, Failure> {
+        let mesh = content.host(session)?;
         let values = self.scalar.as_deref().map(|name| numbers(mesh, name)).transpose()?;
         let map = self.map();
         let legend = match (&self.scalar, &values) {
@@ -121,7 +121,10 @@ impl Picture {
             }
             _ => None,
         };
-        let colours = if self.patches { Some(self.of_patches(content, mesh)?) } else { None };
+        let colours = match self.patches {
+            true => Some(session.turn(&content.device()?, |turn| self.of_patches(content, turn, mesh))?),
+            false => None,
+        };
         let colouring = match (&values, &colours) {
             (Some(values), _) => {
                 let range = legend.as_ref().map_or(Range { min: 0.0, max: 1.0 }, |legend| legend.range);
@@ -192,10 +195,8 @@ impl Picture {
         Ok(Some(if shares { range.around_zero(map) } else { range }))
     }
     /// A colour per face, by its patch.
-    fn of_patches(&self, content: &Content, mesh: &TriangleMesh) -> Result<Vec<Rgb>, Failure> {
-        let device = content.device()?;
-        let _turn = turn(&device);
-        let built = StaticMesh::new(&device, mesh.positions.len(), &mesh.faces, &content.options)?;
+    fn of_patches(&self, content: &Content, turn: &Turn, mesh: &TriangleMesh) -> Result<Vec<Rgb>, Failure> {
+        let built = StaticMesh::new(turn, mesh.positions.len(), &mesh.faces, &content.options)?;
         let patch_of = built.face_patches()?;
         let count = PATCH_PALETTE.len();
         let colours = patch_colours(mesh.positions.len(), &mesh.faces, &patch_of, built.patches(), count);

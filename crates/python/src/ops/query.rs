@@ -70,9 +70,9 @@ pub fn query<'py>(
     if oriented && !matches!(op, Op::VV | Op::VE | Op::VF) {
         return Err(Failure::argument(format!("oriented is for VV, VE and VF, not for {op}")).into());
     }
-    let found = on_surface(py, mesh, None, None, move |_, device, mut surface| {
+    let found = on_surface(py, mesh, None, None, move |_, turn, mut surface| {
         let (patches, _) = surface.patches()?;
-        device.install(|| rows(patches, op, oriented))
+        turn.install(|| rows(patches, op, oriented))
     })?;
     Ok([give(py, found.offsets, 1)?, give(py, found.indices, 1)?, give(py, found.not_walkable, 1)?])
 }
@@ -155,8 +155,8 @@ fn beginnings(mesh: &StaticMesh, numbers: &Numbers, without: &[u32]) -> Result<V
 pub fn edges<'py>(py: Python<'py>, mesh: &NativeMesh) -> PyResult<Bound<'py, PyAny>> {
     let content = Arc::clone(&mesh.content);
     let size = Size::Faces(content.sizes[1]);
-    let sides = watch::run(py, size, None, move || {
-        let sides = content.host()?.sides();
+    let sides = watch::run(py, size, None, move |session| {
+        let sides = content.host(session)?.sides();
         Ok(sides.into_iter().flatten().map(|v| v as i32).collect::<Vec<i32>>())
     })?;
     give(py, sides, 2)

@@ -25,7 +25,7 @@ pub fn generate(
     if !(noise.is_finite() && noise >= 0.0) {
         return Err(Failure::argument(format!("noise is {noise}: at least 0")).into());
     }
-    let mesh = watch::run(py, Size::Long, None, move || {
+    let mesh = watch::run(py, Size::Long, None, move |_| {
         let mut mesh = match (kind.as_str(), &sizes[..]) {
             ("icosphere", &[k]) => shapes::icosphere(k),
             ("bumpy-sphere", &[k]) => shapes::bumpy_sphere(k, seed),

@@ -2,7 +2,7 @@
 use super::{text, value};
 use crate::arrays::give;
 use crate::content::Content;
-use crate::device::{Choice, turn};
+use crate::device::{Choice, Turn};
 use crate::dlpack::{Copied, DeviceArray, Source, count, taken};
 use crate::failure::Failure;
 use crate::mesh::NativeMesh;
@@ -17,7 +17,6 @@ use ribbonmesh_track::{
     Adaptive, AlongNormals, Boundary, ByCurvature, Computed, Flips, Flow, Given, Integration, Method,
     StepReport, Subdivision, TrackError, TrackOptions, Tracker,
 };
-use std::cell::RefCell;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 /// A surface that moves.
@@ -93,14 +92,28 @@ fn vectors(
     }
     Ok(buffer)
 }
-/// Vectors of the device as an array, there or on the host.
-fn array(py: Python<'_>, vectors: Buffer<Vec3>, resident: bool) -> PyResult<Bound<'_, PyAny>> {
-    if resident {
-        return Ok(Bound::new(py, DeviceArray::new(Source::Vectors(Arc::new(vectors)))?)?.into_any());
+/// Vectors that are to become an array, where arrays of Python live.
+enum Vectors {
+    Device(Buffer<Vec3>),
+    Host(Vec<Vec3>),
+}
+impl Vectors {
+    /// In a turn on their device: reading waits.
+    fn of(_turn: &Turn, vectors: Buffer<Vec3>, resident: bool) -> Result<Self, Error> {
+        if resident {
+            return Ok(Self::Device(vectors));
+        }
+        count(Copied::ToHost);
+        Ok(Self::Host(vectors.read()?))
     }
-    count(Copied::ToHost);
-    let vectors = vectors.read().map_err(Failure::from)?;
-    give::<f32>(py, vectors.iter().flat_map(|v| v.to_array()).collect(), 3)
+    fn array(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+        match self {
+            Self::Device(vectors) => {
+                Ok(Bound::new(py, DeviceArray::new(Source::Vectors(Arc::new(vectors)))?)?.into_any())
+            }
+            Self::Host(vectors) => give::<f32>(py, vectors.iter().flat_map(|v| v.to_array()).collect(), 3),
+        }
+    }
 }
 
 #[pymethods]
@@ -158,11 +171,9 @@ impl NativeTracker {
         let content = Arc::clone(&mesh.content);
         let (choice, mesh_options) = (content.choice, content.options.clone());
         let resident = content.resident;
-        let tracker = watch::run(py, Size::Faces(content.sizes[1]), None, move || {
-            let device = content.device()?;
-            let host = content.host()?;
-            let _turn = turn(&device);
-            Ok(Tracker::new(&device, host, &options)?)
+        let tracker = watch::run(py, Size::Faces(content.sizes[1]), None, move |session| {
+            let host = content.host(session)?;
+            session.turn(&content.device()?, |turn| Ok(Tracker::new(turn, host, &options)?))
         })?;
         let state = Arc::new(Mutex::new(State { tracker, broken: false }));
         Ok(Self { state, choice, options: mesh_options, resident })
@@ -183,7 +194,7 @@ impl NativeTracker {
             "curvature" => Velocity::Curvature(velocity.extract()?),
             "function" => Velocity::Function(velocity.clone().unbind()),
             _ => {
-                let (n, device) = self.alone(py, |tracker| {
+                let (n, device) = self.alone(py, |_, tracker| {
                     tracker.compact()?;
                     Ok((tracker.vertex_count(), tracker.device().clone()))
                 })?;
@@ -192,11 +203,14 @@ impl NativeTracker {
         };
         let faces = free(&self.state)?.tracker.face_count();
         let (state, resident) = (Arc::clone(&self.state), self.resident);
-        watch::run(py, Size::Faces(faces as usize), progress, move || {
+        watch::run(py, Size::Faces(faces as usize), progress, move |session| {
             let mut state = free(&state)?;
-            let (done, in_between) = step(&mut state.tracker, dt, velocity, resident);
-            state.broken = in_between;
-            Ok(text(&value(done?)))
+            let device = state.tracker.device().clone();
+            session.turn(&device, |turn| {
+                let (done, in_between) = step(turn, &mut state.tracker, dt, velocity, resident);
+                state.broken = in_between;
+                Ok(text(&value(done?)))
+            })
         })
     }
     /// Improves the mesh without moving it. Its report.
@@ -204,25 +218,27 @@ impl NativeTracker {
     fn improve(&self, py: Python<'_>, progress: Option<Bound<'_, PyAny>>) -> PyResult<String> {
         let faces = free(&self.state)?.tracker.face_count();
         let state = Arc::clone(&self.state);
-        watch::run(py, Size::Faces(faces as usize), progress, move || {
+        watch::run(py, Size::Faces(faces as usize), progress, move |session| {
             let mut state = free(&state)?;
-            let _turn = turn(state.tracker.device());
-            let done = state.tracker.improve_only();
-            state.broken = done.as_ref().is_err_and(is_in_between);
-            Ok(text(&value(done?)))
+            let device = state.tracker.device().clone();
+            session.turn(&device, |_| {
+                let done = state.tracker.improve_only();
+                state.broken = done.as_ref().is_err_and(is_in_between);
+                Ok(text(&value(done?)))
+            })
         })
     }
     /// Positions of the vertices of now, where arrays of Python live.
     #[getter]
     fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let x = self.alone(py, |tracker| Ok(tracker.points()?))?;
-        array(py, x, self.resident)
+        let resident = self.resident;
+        self.alone(py, move |turn, tracker| Ok(Vectors::of(turn, tracker.points()?, resident)?))?.array(py)
     }
     /// The surface of now as a mesh: with its attributes, or without any on its device.
     #[pyo3(signature = (attributes))]
     fn mesh(&self, py: Python<'_>, attributes: bool) -> PyResult<NativeMesh> {
         let (choice, options, resident) = (self.choice, self.options.clone(), self.resident);
-        let content = self.alone(py, move |tracker| {
+        let content = self.alone(py, move |_, tracker| {
             if resident && !attributes {
                 count(Copied::OnDevice);
                 let (x, faces) = tracker.triangles()?;
@@ -253,33 +269,30 @@ impl NativeTracker {
 }
 
 impl NativeTracker {
-    /// Short work on the tracker.
+    /// Short work on the tracker, in a turn on its device.
     fn alone<T: Send + 'static>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut Tracker) -> Result<T, Failure> + Send + 'static,
+        work: impl FnOnce(&Turn, &mut Tracker) -> Result<T, Failure> + Send + 'static,
     ) -> PyResult<T> {
         let faces = free(&self.state)?.tracker.face_count();
         let state = Arc::clone(&self.state);
-        watch::run(py, Size::Faces(faces as usize), None, move || {
+        watch::run(py, Size::Faces(faces as usize), None, move |session| {
             let mut state = free(&state)?;
             let device = state.tracker.device().clone();
-            let _turn = turn(&device);
-            work(&mut state.tracker)
+            session.turn(&device, |turn| work(turn, &mut state.tracker))
         })
     }
 }
 
 /// A step, and whether it has ended in the middle.
 fn step(
+    turn: &Turn,
     tracker: &mut Tracker,
     dt: f64,
     velocity: Velocity,
     resident: bool,
 ) -> (Result<StepReport, Failure>, bool) {
-    let device = tracker.device().clone();
-    // a function may use the package, too, and needs a turn then
-    let ours = RefCell::new(turn(&device));
     let mut raised = None;
     let done = match velocity {
         Velocity::Normals(speed) => tracker.step(dt, &mut AlongNormals { speed }),
@@ -293,13 +306,14 @@ fn step(
             .and_then(|velocities| tracker.step(dt, &mut Given(&velocities))),
         Velocity::Function(function) => {
             let mut flow = Computed(|x: Buffer<Vec3>, time: f64| {
-                ours.borrow_mut().take();
                 let n = x.len();
-                let asked = Python::attach(|py| {
-                    let x = array(py, x, resident)?;
-                    vectors(py, &device, &function.bind(py).call1((x, time))?, resident, n)
-                });
-                *ours.borrow_mut() = turn(&device);
+                let x = Vectors::of(turn, x, resident)?;
+                // the function may use the package, too, and needs a turn then
+                let asked = turn.pause(|| {
+                    Python::attach(|py| {
+                        vectors(py, turn, &function.bind(py).call1((x.array(py)?, time))?, resident, n)
+                    })
+                })?;
                 asked.map_err(|error| {
                     raised = Some(error);
                     Error::Stopped

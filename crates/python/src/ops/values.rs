@@ -164,8 +164,8 @@ pub fn geodesic_exact<'py>(
     check("source", &source, mesh)?;
     check("path_to", &path_to, mesh)?;
     let content = Arc::clone(&mesh.content);
-    let (distances, paths, report) = watch::run(py, Size::Long, None, move || {
-        let mesh = content.host()?;
+    let (distances, paths, report) = watch::run(py, Size::Long, None, move |session| {
+        let mesh = content.host(session)?;
         let mut exact = Exact::new(&mesh.positions, &mesh.faces)?;
         let done = exact.run(&source)?;
         let paths: Vec<_> = path_to.iter().map(|&v| (v, exact.path_to(v))).collect();

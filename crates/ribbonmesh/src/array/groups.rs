@@ -13,6 +13,8 @@ use crate::{Buffer, Error, Result, device::tiles};
 pub struct Groups {
     starts: Buffer<u32>,
     places: Buffer<u32>,
+    /// The topology whose corners these are; 0 for groups of anything else.
+    topology: u64,
 }
 
 /// The places where keys stand, as kernels see them.
@@ -50,6 +52,14 @@ impl Groups {
     /// The places, those of a key ascending.
     pub fn places(&self) -> &Buffer<u32> {
         &self.places
+    }
+    /// The same as corners of a topology.
+    pub(crate) fn of_topology(self, topology: u64) -> Self {
+        Self { topology, ..self }
+    }
+    /// Whose corners these are; 0 for groups of anything else.
+    pub(crate) fn topology(&self) -> u64 {
+        self.topology
     }
     /// As an argument of kernels.
     pub fn view(&self) -> GroupsViewArguments<'_> {
@@ -95,5 +105,5 @@ pub fn group_by(keys: &Buffer<u32>, count: u32) -> Result<Groups> {
     if long.read()?[0] != 0 {
         places = order_of(keys, (u32::BITS - count.leading_zeros()).max(1))?;
     }
-    Ok(Groups { starts, places })
+    Ok(Groups { starts, places, topology: 0 })
 }

@@ -85,7 +85,7 @@ impl<E: Element, T: Pod> Attribute<E, T> {
     }
     /// Of values in the order of the ids, of which there are as many as elements.
     pub(crate) fn of_ids(mesh: &StaticMesh, values: Buffer<T>) -> Self {
-        Self { values, inputs: Self::inputs_of(mesh).clone(), of: PhantomData }
+        Self { values, inputs: mesh.shared_inputs(E::KIND).clone(), of: PhantomData }
     }
     /// A copy.
     /// # Errors
@@ -151,11 +151,11 @@ impl<E: Element, T: Pod> Attribute<E, T> {
     }
     /// Whether the attribute belongs to `mesh`.
     pub fn belongs_to(&self, mesh: &StaticMesh) -> bool {
-        Arc::ptr_eq(&self.inputs, Self::inputs_of(mesh))
+        self.has_inputs(mesh.shared_inputs(E::KIND))
     }
-    /// By which a mesh is known.
-    fn inputs_of(mesh: &StaticMesh) -> &Arc<Buffer<u32>> {
-        if E::KIND == ElementKind::Vertex { mesh.shared_vertex_inputs() } else { mesh.shared_face_inputs() }
+    /// Whether it belongs to a mesh with these inputs.
+    pub(crate) fn has_inputs(&self, inputs: &Arc<Buffer<u32>>) -> bool {
+        Arc::ptr_eq(&self.inputs, inputs)
     }
     fn require_same_mesh<U: Pod>(&self, other: &Attribute<E, U>) -> Result<()> {
         if !self.device().same(other.device()) {

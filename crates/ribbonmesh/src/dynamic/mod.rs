@@ -118,6 +118,8 @@ pub use host::half_edges::{Around, HalfEdgeMesh};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::mesh::{Capacity, DynamicMesh};
 #[cfg(not(target_arch = "nvptx64"))]
+pub use host::numbering::Numbering;
+#[cfg(not(target_arch = "nvptx64"))]
 pub use host::patches::{PatchOptions, PatchQuality, Refresh};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::run::{ExecutionMode, Limits, Operation, PassReport};

@@ -2,8 +2,7 @@
 use crate::{Error, Result};
 use rayon::prelude::*;
 use ribbonmesh_device::{Block, Fault, Faults, Kernel, Status};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::AtomicU32;
 
 /// Blocks have up to this much shared memory, as much as the largest GPUs give and more.
 pub(super) const SHARED_LIMIT: u64 = 64 << 20;
@@ -11,12 +10,11 @@ pub(super) const SHARED_LIMIT: u64 = 64 << 20;
 pub(super) struct Cpu {
     /// None: rayon's global pool.
     pool: Option<rayon::ThreadPool>,
-    status: Arc<[AtomicU32; Status::WORDS]>,
 }
 
 impl Cpu {
     pub fn shared() -> Self {
-        Self { pool: None, status: Default::default() }
+        Self { pool: None }
     }
     pub fn with_threads(threads: usize) -> Result<Self> {
         if threads == 0 {
@@ -24,7 +22,7 @@ impl Cpu {
         }
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|e| Error::Threads { threads, message: e.to_string() })?;
-        Ok(Self { pool: Some(pool), status: Default::default() })
+        Ok(Self { pool: Some(pool) })
     }
     pub fn threads(&self) -> usize {
         self.pool.as_ref().map_or_else(rayon::current_num_threads, |p| p.current_num_threads())
@@ -39,7 +37,7 @@ impl Cpu {
             None => f(),
         }
     }
-    /// Runs all blocks; returns the first fault of one.
+    /// Runs all blocks; returns the first fault of one, and the launch's own status record.
     /// # Safety
     /// The views of `kernel` lead to memory of the host that lives, and that nothing else uses meanwhile.
     pub unsafe fn launch<K: Kernel>(
@@ -49,8 +47,11 @@ impl Cpu {
         shared: u32,
         number: u32,
         kernel: K,
-    ) -> Option<Fault> {
-        let launch = super::Device::wrap(kernel, self.status.as_ptr().cast(), number);
+    ) -> (Option<Fault>, [u32; Status::WORDS]) {
+        // of this launch alone: others that run at the same time, or after a panic, have theirs
+        let record = <[AtomicU32; Status::WORDS]>::default();
+        // SAFETY: the record outlives the blocks, which have all ended when `install` returns.
+        let launch = unsafe { super::Device::wrap(kernel, record.as_ptr().cast(), number) };
         let faults = Faults::default();
         let one = |i| {
             // SAFETY: by this function's contract.
@@ -59,14 +60,6 @@ impl Cpu {
             })
         };
         self.install(|| if blocks == 1 { one(0) } else { (0..blocks).into_par_iter().for_each(one) });
-        faults.take()
-    }
-    /// The record, which is cleared.
-    pub fn take_status(&self) -> [u32; Status::WORDS] {
-        let words = self.status.each_ref().map(|w| w.load(Ordering::Relaxed));
-        if words[0] != 0 {
-            self.status.iter().for_each(|w| w.store(0, Ordering::Relaxed));
-        }
-        words
+        (faults.take(), record.map(AtomicU32::into_inner))
     }
 }

@@ -33,11 +33,32 @@ pub(super) struct Cuda {
 #[derive(Default)]
 struct Loaded {
     /// The PTX of each crate, taken apart.
-    parts: HashMap<&'static str, Arc<Parts<'static>>>,
+    parts: HashMap<ModuleKey, Arc<Parts<'static>>>,
     /// The machine code of each crate, where there is some that the driver takes.
-    code: HashMap<&'static str, Option<Arc<CudaModule>>>,
-    functions: HashMap<(&'static str, &'static str), (CudaFunction, u32)>,
+    code: HashMap<ModuleKey, Option<Arc<CudaModule>>>,
+    functions: HashMap<(ModuleKey, &'static str), Function>,
     loading: Loading,
+}
+
+/// By which the PTX of a crate is known: where its text lies. Crates of one name, and versions of one crate, have texts of their
+/// own, so that none of them gets the code of another.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct ModuleKey(*const str);
+// SAFETY: only compared, never read through.
+unsafe impl Send for ModuleKey {}
+impl ModuleKey {
+    fn of(module: &'static PtxModule) -> Self {
+        Self(module.text)
+    }
+}
+
+/// An entry point that was loaded.
+struct Function {
+    function: CudaFunction,
+    /// Bytes of shared memory that it may have.
+    allowed: u32,
+    /// How its parameter lies in memory.
+    layout: u64,
 }
 
 /// Where the barrier's word lies behind the status record: in another line of the cache.
@@ -126,8 +147,8 @@ impl Cuda {
     }
     /// The machine code of a crate, if there is some for this GPU.
     fn code(&self, module: &'static PtxModule) -> Option<Arc<CudaModule>> {
-        let mut loaded = lock(&self.loaded);
-        if let Some(known) = loaded.code.get(module.name) {
+        let (mut loaded, key) = (lock(&self.loaded), ModuleKey::of(module));
+        if let Some(known) = loaded.code.get(&key) {
             return known.clone();
         }
         let found = self.context.compute_capability().ok().and_then(|(major, minor)| {
@@ -142,14 +163,14 @@ impl Cuda {
             let image = self.context.load_module(image);
             image.map_err(|e| loaded.loading.rejected.push(format!("{}: {e}", module.name))).ok()
         });
-        loaded.code.insert(module.name, found.clone());
+        loaded.code.insert(key, found.clone());
         found
     }
     /// The module of one kernel: the machine code of its crate, or what the driver compiles.
     fn load<K: Kernel>(&self) -> Result<Arc<CudaModule>> {
         let (module, start) = (K::MODULE, Instant::now());
         let parts = || Arc::new(Parts::of(module.text));
-        let parts = lock(&self.loaded).parts.entry(module.name).or_insert_with(parts).clone();
+        let parts = lock(&self.loaded).parts.entry(ModuleKey::of(module)).or_insert_with(parts).clone();
         if parts.layout(K::NAME) != Some(K::LAYOUT) {
             return Err(Error::StalePtx { module: module.name, kernel: K::NAME });
         }
@@ -175,12 +196,19 @@ impl Cuda {
     }
     /// The function of an entry point, allowed to use `shared` bytes.
     fn function<K: Kernel>(&self, shared: u32) -> Result<CudaFunction> {
-        let (module, name): (&PtxModule, _) = (K::MODULE, K::NAME);
-        let key = (module.name, name);
-        let known = lock(&self.loaded).functions.get(&key).cloned();
+        let (module, name): (&'static PtxModule, _) = (K::MODULE, K::NAME);
+        let key = (ModuleKey::of(module), name);
+        let known = lock(&self.loaded)
+            .functions
+            .get(&key)
+            .map(|known| (known.function.clone(), known.allowed, known.layout));
         let f = match known {
-            Some((f, allowed)) if shared <= allowed => return Ok(f),
-            Some((f, _)) => f,
+            // another kernel of this name in the same crate: the PTX has one of them
+            Some((_, _, layout)) if layout != K::LAYOUT => {
+                return Err(Error::StalePtx { module: module.name, kernel: name });
+            }
+            Some((f, allowed, _)) if shared <= allowed => return Ok(f),
+            Some((f, ..)) => f,
             None => {
                 let found = self.load::<K>()?.load_function(name);
                 found.map_err(failed(format!("to find kernel {name} in {}", module.name)))?
@@ -191,7 +219,8 @@ impl Cuda {
         if shared > 48 << 10 {
             f.set_attribute(SIZE, shared as i32).map_err(failed(format!("to give {name} {shared} bytes")))?;
         }
-        lock(&self.loaded).functions.insert(key, (f.clone(), allowed));
+        let known = Function { function: f.clone(), allowed, layout: K::LAYOUT };
+        lock(&self.loaded).functions.insert(key, known);
         Ok(f)
     }
     /// Queues a launch.
@@ -207,7 +236,9 @@ impl Cuda {
         kernel: K,
     ) -> Result<()> {
         let f = self.function::<K>(shared)?;
-        let argument = Argument(super::Device::wrap(kernel, self.status_ptr as *const u32, number));
+        // SAFETY: the machine's own record, which lives as long as it.
+        let launch = unsafe { super::Device::wrap(kernel, self.status_ptr as *const u32, number) };
+        let argument = Argument(launch);
         let mut launch = self.stream.launch_builder(&f);
         launch.arg(&argument);
         let shape =
@@ -229,7 +260,9 @@ impl Cuda {
         let each = f.occupancy_max_active_blocks_per_multiprocessor(K::THREADS, shared as usize, None);
         let each = each.map_err(failed(format!("to ask for the occupancy of {}", K::NAME)))?;
         let blocks = most.min(each * self.multiprocessors);
-        let argument = Argument(super::Device::wrap(kernel, self.status_ptr as *const u32, number));
+        // SAFETY: the machine's own record, which lives as long as it.
+        let launch = unsafe { super::Device::wrap(kernel, self.status_ptr as *const u32, number) };
+        let argument = Argument(launch);
         let mut launch = self.stream.launch_builder(&f);
         launch.arg(&argument);
         let shape = LaunchConfig {

@@ -32,6 +32,11 @@ use std::sync::{Arc, Mutex};
 ///
 /// Work on a device is executed in the order of the calls. On a GPU, launches return before the work is done; [`Buffer::read`] and
 /// [`Device::synchronize`] wait, and return errors of earlier kernels.
+///
+/// Any number of threads may use a device at the same time. On the CPU a launch runs before it returns, and returns the errors
+/// of its own blocks alone. On a GPU all launches share a stream and a record of errors, which keeps the first one: whichever
+/// thread waits first gets it, so that threads that want their own errors take turns, each of which ends with
+/// [`Device::synchronize`].
 #[derive(Clone)]
 pub struct Device(Arc<Inner>);
 
@@ -203,8 +208,8 @@ impl Device {
         match &self.0.machine {
             Machine::Cpu(m) => {
                 // SAFETY: by this function's contract.
-                let fault = unsafe { m.launch(blocks, threads, needed, number, kernel) };
-                self.done(kernel, fault, m.take_status())
+                let done = unsafe { m.launch(blocks, threads, needed, number, kernel) };
+                self.done(kernel, done)
             }
             // SAFETY: by this function's contract.
             Machine::Cuda(m) => unsafe { m.launch(blocks, threads, needed, number, kernel) },
@@ -237,8 +242,8 @@ impl Device {
         match &self.0.machine {
             Machine::Cpu(m) => {
                 // SAFETY: as in `launch_with_threads`.
-                let fault = unsafe { m.launch(1, L::Kernel::THREADS, needed, number, kernel) };
-                self.done(kernel, fault, m.take_status())?;
+                let done = unsafe { m.launch(1, L::Kernel::THREADS, needed, number, kernel) };
+                self.done(kernel, done)?;
                 Ok(1)
             }
             // SAFETY: as in `launch_with_threads`.
@@ -255,7 +260,11 @@ impl Device {
         Ok(kernel)
     }
     /// What a launch on the CPU came to.
-    fn done<K: Kernel>(&self, kernel: K, fault: Option<Fault>, status: [u32; Status::WORDS]) -> Result<()> {
+    fn done<K: Kernel>(
+        &self,
+        kernel: K,
+        (fault, status): (Option<Fault>, [u32; Status::WORDS]),
+    ) -> Result<()> {
         let Some(Fault { kind, block, at }) = fault else { return self.check(status) };
         Err(match kind {
             FaultKind::OutOfBounds { index, len, base } => Error::OutOfBounds {
@@ -329,8 +338,10 @@ impl Device {
         };
         Err(Error::Kernel { kernel, block, what, code, first, second })
     }
-    fn wrap<'s, K: Kernel>(kernel: K, words: *const u32, number: u32) -> Launch<'s, K> {
-        // SAFETY: both machines hold a record of that length for as long as they live.
+    /// # Safety
+    /// `words` is a record of [`Status::WORDS`] words on the machine, which lives until the launch has ended.
+    unsafe fn wrap<'s, K: Kernel>(kernel: K, words: *const u32, number: u32) -> Launch<'s, K> {
+        // SAFETY: by this function's contract.
         Launch { kernel, status: unsafe { Status::new(words, number) } }
     }
 

@@ -10,7 +10,7 @@ pub use cache::{HalfEdges, PatchCache, Refreshed, Renumbering};
 pub use options::MeshOptions;
 
 use crate::{Buffer, Device, FlatTopology, Result, array};
-use ribbonmesh_device::launch::{MeshArgument, MeshArrays, MeshNumbers, OverPatches, PatchLaunchable};
+use ribbonmesh_device::launch::{Column, MeshArgument, MeshArrays, MeshNumbers, OverPatches, PatchLaunchable};
 use ribbonmesh_device::{Counts, ElementKind, MeshView, PatchRow};
 use std::sync::Arc;
 
@@ -125,9 +125,9 @@ impl StaticMesh {
             flags: self.flags,
             max: self.max,
         };
-        let (v, f) = (Arc::as_ptr(&self.vertex_inputs).addr(), Arc::as_ptr(&self.face_inputs).addr());
+        let keys = [ElementKind::Vertex, ElementKind::Edge, ElementKind::Face].map(|kind| self.key(kind).mesh);
         // SAFETY: construction has made these arrays, and nothing but its kernels and those of a refresh writes them.
-        unsafe { MeshArgument::new(arrays, numbers, [v, f, f]) }
+        unsafe { MeshArgument::new(arrays, numbers, keys) }
     }
     /// Launches a kernel whose first argument is a [`PerPatch`](crate::device::PerPatch): one block per patch, with the
     /// shared memory that its query needs for the largest patch. `kernel` is the struct that
@@ -165,6 +165,10 @@ impl StaticMesh {
     pub fn face_inputs(&self) -> &Buffer<u32> {
         &self.face_inputs
     }
+    /// By which a launch knows that values are of this mesh.
+    pub(crate) fn key(&self, kind: ElementKind) -> Column {
+        Column { kind, mesh: Arc::as_ptr(self.shared_inputs(kind)).addr() }
+    }
     /// The order of the input becomes that in which elements of the present one stand by these numbers.
     pub(crate) fn compose_inputs(&mut self, [vertices, faces]: &[Buffer<u32>; 2]) -> Result<()> {
         let composed =
@@ -173,11 +177,9 @@ impl StaticMesh {
         (self.vertex_inputs, self.face_inputs) = (vertices, faces);
         Ok(())
     }
-    pub(crate) fn shared_vertex_inputs(&self) -> &Arc<Buffer<u32>> {
-        &self.vertex_inputs
-    }
-    pub(crate) fn shared_face_inputs(&self) -> &Arc<Buffer<u32>> {
-        &self.face_inputs
+    /// By which attributes of a kind know their mesh: the map from ids to input order; for edges that of the faces.
+    pub(crate) fn shared_inputs(&self, kind: ElementKind) -> &Arc<Buffer<u32>> {
+        if kind == ElementKind::Vertex { &self.vertex_inputs } else { &self.face_inputs }
     }
     /// For each patch, the first id of its owned elements of a kind, followed by the number of elements: patch `p` owns
     /// the ids `firsts[p]..firsts[p + 1]`.

@@ -164,10 +164,13 @@ impl Motion<'_> {
     }
 }
 
-/// Velocities of the vertices, as they are: by Euler's method, whatever the integration.
+/// Velocities of the vertices, as they are: by Euler's method, whatever the integration. They are those of the tracker's mesh as it
+/// is before the step, else the step ends with [`Error::OtherMesh`](ribbonmesh::Error::OtherMesh) or
+/// [`Error::OtherNumbering`](ribbonmesh::Error::OtherNumbering).
 pub struct Given<'a>(pub &'a DynamicAttribute<Vertex, Vec3>);
 impl Flow for Given<'_> {
     fn advance(&mut self, motion: &mut Motion<'_>) -> Result<()> {
+        self.0.require_mesh(motion.mesh)?;
         let (device, blocks) = (motion.device(), motion.blocks());
         let mut none = device.zeros::<Vec3>(0)?;
         let kernel = MoveOn {

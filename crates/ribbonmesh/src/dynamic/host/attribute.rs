@@ -1,17 +1,34 @@
 //! Attributes of a dynamic mesh.
 use super::compact::Compaction;
 use super::mesh::{Capacity, DynamicMesh};
+use super::numbering::Numbering;
 use super::set::Follow;
 use crate::device::{BufferView, ColumnView, ColumnViewMut, ElementKind, Pod, Vec3, tiles};
 use crate::kernels::attribute::combine::{CombineF32, SCALE};
 use crate::{Attribute, Buffer, Element, Error, Result, StaticMesh, Value, array};
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 /// A value for each element of a kind, with capacity for new elements. A new element has the value that its operator
 /// writes, else zero bytes.
+///
+/// An attribute knows its mesh and the [`Numbering`] of its ids: what takes it together with another mesh returns
+/// [`Error::OtherMesh`], and if the mesh has been renumbered and the attribute has not, [`Error::OtherNumbering`].
 pub struct DynamicAttribute<E, T> {
     values: Buffer<T>,
+    numbering: Numbering,
+    /// By which an attribute of a static mesh with the same ids is known.
+    inputs: Arc<Buffer<u32>>,
     of: PhantomData<E>,
+}
+
+/// An attribute, in messages.
+const fn what(kind: ElementKind) -> &'static str {
+    match kind {
+        ElementKind::Vertex => "an attribute of vertices",
+        ElementKind::Edge => "an attribute of edges",
+        ElementKind::Face => "an attribute of faces",
+    }
 }
 
 fn of_kind(capacity: Capacity, kind: ElementKind) -> usize {
@@ -23,10 +40,10 @@ fn of_kind(capacity: Capacity, kind: ElementKind) -> usize {
 }
 
 impl<E: Element, T: Value> DynamicAttribute<E, T> {
-    /// The values of an attribute of the static mesh from which `mesh` was made.
+    /// The values of an attribute of the static mesh from which `mesh` was made, or of its [`DynamicMesh::patches`].
     /// # Errors
-    /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a value for each id of `mesh`; out of memory; errors of
-    /// the driver.
+    /// [`Error::OtherDevice`]; [`Error::OtherMesh`] for an attribute of another mesh, or from before a renumbering;
+    /// [`Error::Length`] unless there is a value for each id of `mesh`; out of memory; errors of the driver.
     pub fn from_static(mesh: &DynamicMesh, values: &Attribute<E, T>) -> Result<Self> {
         let mut result = Self::zeros(mesh)?;
         if !values.device().same(mesh.device()) {
@@ -36,13 +53,14 @@ impl<E: Element, T: Value> DynamicAttribute<E, T> {
         if expected != found {
             return Err(Error::Length { what: "values of a static attribute", expected, found });
         }
+        result.require_ids_of(values)?;
         copy_words(values.buffer(), &mut result.values, found)?;
         Ok(result)
     }
     /// The values as an attribute of a static mesh with the same ids, [`DynamicMesh::patches`].
     /// # Errors
-    /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a value for each element; out of memory; errors of the
-    /// driver.
+    /// [`Error::OtherDevice`]; [`Error::OtherMesh`] for a mesh with other ids; [`Error::Length`] unless there is a value for
+    /// each element; out of memory; errors of the driver.
     pub fn to_static(&self, mesh: &StaticMesh) -> Result<Attribute<E, T>> {
         let mut result = Attribute::zeros(mesh)?;
         self.copy_to(&mut result)?;
@@ -59,6 +77,7 @@ impl<E: Element, T: Value> DynamicAttribute<E, T> {
         if found < expected {
             return Err(Error::Length { what: "values of a dynamic attribute", expected, found });
         }
+        self.require_ids_of(values)?;
         let words = (expected * size_of::<T>() / 4) as u32;
         array::copy_words(device, words, self.values.view().wide(), values.view_mut().wide())
     }
@@ -73,7 +92,15 @@ impl<E: Element, T: Value> DynamicAttribute<E, T> {
         if found < expected {
             return Err(Error::Length { what: "room of a dynamic attribute", expected, found });
         }
+        self.require_ids_of(values)?;
         copy_words(values.buffer(), &mut self.values, expected)
+    }
+    /// Refuses attributes of static meshes with other ids.
+    fn require_ids_of(&self, values: &Attribute<E, T>) -> Result<()> {
+        match values.has_inputs(&self.inputs) {
+            true => Ok(()),
+            false => Err(Error::OtherMesh { what: what(E::KIND) }),
+        }
     }
 }
 
@@ -82,7 +109,7 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn zeros(mesh: &DynamicMesh) -> Result<Self> {
-        Ok(Self { values: mesh.device().zeros(of_kind(mesh.capacity(), E::KIND))?, of: PhantomData })
+        Ok(Self::of_buffer(mesh, mesh.device().zeros(of_kind(mesh.capacity(), E::KIND))?))
     }
     /// A new attribute from one value per id in use, in the order of ids, including ids of deleted elements.
     /// # Errors
@@ -129,8 +156,10 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
     }
     /// The values of all ids in use, including those of deleted elements, without spare capacity.
     /// # Errors
-    /// Out of memory; errors of the driver.
+    /// [`Error::OtherMesh`] and [`Error::OtherNumbering`], as [`DynamicAttribute::require_mesh`]; out of memory; errors of the
+    /// driver.
     pub fn into_buffer(self, mesh: &DynamicMesh) -> Result<Buffer<T>> {
+        self.require_ids(mesh)?;
         if self.values.len() == mesh.ids(E::KIND) as usize {
             return Ok(self.values);
         }
@@ -138,12 +167,38 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
     }
     /// A copy of the values of the ids in use, deleted elements included, without the room for others.
     /// # Errors
-    /// Out of memory; errors of the driver.
+    /// [`Error::OtherMesh`] and [`Error::OtherNumbering`], as [`DynamicAttribute::require_mesh`]; out of memory; errors of the
+    /// driver.
     pub fn to_buffer(&self, mesh: &DynamicMesh) -> Result<Buffer<T>> {
+        self.require_ids(mesh)?;
         let n = mesh.ids(E::KIND) as usize;
         let mut result = mesh.device().zeros(n)?;
-        copy_words(&self.values, &mut result, n)?;
+        // elements that came since it got room have zero bytes
+        copy_words(&self.values, &mut result, n.min(self.values.len()))?;
         Ok(result)
+    }
+    /// The ids of its elements.
+    pub fn numbering(&self) -> Numbering {
+        self.numbering
+    }
+    /// Refuses to belong to another mesh, to have missed a compaction of this one, or to lack values of elements that the mesh has
+    /// got since. For functions that read an attribute of a mesh without an operation, which grows its attributes.
+    /// # Errors
+    /// [`Error::OtherMesh`]; [`Error::OtherNumbering`]; [`Error::Length`].
+    pub fn require_mesh(&self, mesh: &DynamicMesh) -> Result<()> {
+        self.require_ids(mesh)?;
+        let (expected, found) = (mesh.ids(E::KIND) as usize, self.values.len());
+        if found < expected {
+            return Err(Error::Length { what: what(E::KIND), expected, found });
+        }
+        Ok(())
+    }
+    fn require_ids(&self, mesh: &DynamicMesh) -> Result<()> {
+        mesh.numbering().require(what(E::KIND), self.numbering)
+    }
+    /// Refuses values of another mesh, or of other ids.
+    pub(super) fn require_same_ids(&self, other: &Self) -> Result<()> {
+        self.numbering.require(what(E::KIND), other.numbering)
     }
     /// The values as an argument that a kernel reads.
     pub fn view(&self) -> ColumnView<'_, E, T> {
@@ -155,8 +210,9 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
     }
     /// Copies the values of all ids in use to the host, including those of deleted elements; waits.
     /// # Errors
-    /// Errors of earlier kernels or of the driver.
+    /// As [`DynamicAttribute::require_mesh`]; errors of earlier kernels or of the driver.
     pub fn read(&self, mesh: &DynamicMesh) -> Result<Vec<T>> {
+        self.require_mesh(mesh)?;
         self.values.read_range(0, mesh.ids(E::KIND) as usize)
     }
     fn lengthen(&mut self, len: usize) -> Result<()> {
@@ -174,8 +230,14 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
     pub(super) fn buffer_mut(&mut self) -> &mut Buffer<T> {
         &mut self.values
     }
-    pub(super) fn of_buffer(values: Buffer<T>) -> Self {
-        Self { values, of: PhantomData }
+    /// Of values for all ids that the mesh has room for.
+    fn of_buffer(mesh: &DynamicMesh, values: Buffer<T>) -> Self {
+        let inputs = mesh.patches.mesh().shared_inputs(E::KIND).clone();
+        Self { values, numbering: mesh.numbering(), inputs, of: PhantomData }
+    }
+    /// Other values in the place of these.
+    pub(super) fn with_values(&self, values: Buffer<T>) -> Self {
+        Self { values, numbering: self.numbering, inputs: self.inputs.clone(), of: PhantomData }
     }
 }
 
@@ -210,8 +272,12 @@ impl<E: Element, T: Pod> Follow for DynamicAttribute<E, T> {
     fn grow(&mut self, capacity: Capacity) -> Result<()> {
         self.lengthen(of_kind(capacity, E::KIND))
     }
+    fn check(&self, numbering: Numbering) -> Result<()> {
+        numbering.require(what(E::KIND), self.numbering)
+    }
     // elements that came after it was made or got room have zero bytes
     fn follow(&mut self, compaction: &Compaction) -> Result<()> {
+        self.check(compaction.before())?;
         let (new_to_old, before) = (compaction.new_to_old(E::KIND), compaction.old_to_new(E::KIND).len());
         let device = self.values.device().clone();
         self.lengthen(before)?;
@@ -222,6 +288,7 @@ impl<E: Element, T: Pod> Follow for DynamicAttribute<E, T> {
         let (from, to) = (self.values.view().wide(), moved.view_mut().wide());
         array::gather_rows(&device, n, words, new_to_old.view(), from, to)?;
         self.values = moved;
+        (self.numbering, self.inputs) = (compaction.after(), compaction.inputs(E::KIND).clone());
         Ok(())
     }
 }

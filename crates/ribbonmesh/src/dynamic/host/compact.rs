@@ -1,10 +1,12 @@
 //! Compaction: contiguous ids in the order of patches.
 use super::mesh::DynamicMesh;
+use super::numbering::Numbering;
 use crate::device::{ElementKind, NONE, tiles};
 use crate::dynamic::kernels::elements::{
     CountLiving, Follow, Invert, MoveTopology, NumberLiving, OldEdges, PlainFaces, ScanLiving,
 };
 use crate::{Buffer, Device, MeshOptions, Result, array};
+use std::sync::Arc;
 
 /// Patches with more than so many times the faces that a patch is to have are cut anew.
 pub(super) const OUTGROWN: u32 = 2;
@@ -13,8 +15,23 @@ pub(super) const OUTGROWN: u32 = 2;
 pub struct Compaction {
     old_to_new: [Buffer<u32>; 3],
     new_to_old: [Buffer<u32>; 3],
+    /// The numberings that it leads from and to.
+    between: [Numbering; 2],
+    /// By which attributes of static meshes with the new ids are known: of vertices, edges, faces.
+    inputs: [Arc<Buffer<u32>>; 3],
 }
 impl Compaction {
+    /// The numbering of what it can be applied to.
+    pub fn before(&self) -> Numbering {
+        self.between[0]
+    }
+    /// The numbering of what it has been applied to.
+    pub fn after(&self) -> Numbering {
+        self.between[1]
+    }
+    pub(super) fn inputs(&self, kind: ElementKind) -> &Arc<Buffer<u32>> {
+        &self.inputs[kind as usize]
+    }
     /// For each old id, the new id; `NONE` for deleted elements.
     pub fn old_to_new(&self, kind: ElementKind) -> &Buffer<u32> {
         &self.old_to_new[kind as usize]
@@ -25,12 +42,14 @@ impl Compaction {
     }
     /// This one, and then another.
     pub(super) fn then(self, next: Self) -> Result<Self> {
+        next.before().require("a compaction", self.after())?;
+        let between = [self.before(), next.after()];
         let (mut old_to_new, mut new_to_old) = (self.old_to_new, next.new_to_old);
         for kind in 0..3 {
             follow(&mut new_to_old[kind], &self.new_to_old[kind])?;
             follow(&mut old_to_new[kind], &next.old_to_new[kind])?;
         }
-        Ok(Self { old_to_new, new_to_old })
+        Ok(Self { old_to_new, new_to_old, between, inputs: next.inputs })
     }
 }
 
@@ -146,9 +165,16 @@ impl DynamicMesh {
         }
         self.ids = living;
         self.refreshed = 0;
-        self.renumbered += 1;
+        let between = [self.numbering, self.numbering.next()];
+        self.numbering = between[1];
         self.write_control()?;
-        Ok(Compaction { old_to_new, new_to_old: [new.vertices, old_edges, new.faces] })
+        Ok(Compaction {
+            old_to_new,
+            new_to_old: [new.vertices, old_edges, new.faces],
+            between,
+            inputs: [ElementKind::Vertex, ElementKind::Edge, ElementKind::Face]
+                .map(|kind| self.patches.mesh().shared_inputs(kind).clone()),
+        })
     }
 
     fn move_topology(&mut self, [v, e, f]: &[Buffer<u32>; 3], patches: &Buffer<u32>) -> Result<()> {

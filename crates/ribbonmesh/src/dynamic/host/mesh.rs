@@ -1,5 +1,6 @@
 //! The dynamic mesh, host side.
 use super::attribute::copy_words;
+use super::numbering::Numbering;
 use super::patches::PatchQuality;
 use crate::device::{BufferView, ElementKind, NONE, tiles};
 use crate::dynamic::DynamicViewArguments;
@@ -13,6 +14,7 @@ use crate::{
     Buffer, Defect, Device, Error, FlatTopology, HalfEdges, MeshOptions, PatchCache, Result, StaticMesh,
     array,
 };
+use std::sync::Arc;
 
 /// Capacity of a dynamic mesh: the number of elements that its memory can hold, including deleted ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,8 +65,10 @@ pub struct DynamicMesh {
     pub(super) patches: PatchCache,
     /// The pass that came next when the patches were refreshed, or 0.
     pub(super) refreshed: u32,
-    /// How often ids have been renumbered.
-    pub(super) renumbered: u32,
+    /// Whose ids these are.
+    pub(super) numbering: Numbering,
+    /// The flat topology of which it was made; 0 for none.
+    pub(super) topology: u64,
     /// What patches were like when they had been cut.
     pub(super) quality: Option<PatchQuality>,
 }
@@ -81,6 +85,7 @@ impl DynamicMesh {
         let ids = [flat.vertices() as u32, flat.edges() as u32, flat.faces() as u32];
         let options = MeshOptions::default();
         let mut result = Self::empty(device, ids, spare)?;
+        result.topology = flat.id();
         let edges = flat.number_edges()?;
         let mut wrong = device.upload(&[NONE; 3])?;
         let load = LoadCorners {
@@ -172,7 +177,8 @@ impl DynamicMesh {
             pass: 1,
             patches: PatchCache::empty(device)?,
             refreshed: 0,
-            renumbered: 0,
+            numbering: Numbering::of_new_mesh(),
+            topology: 0,
             quality: None,
         })
     }
@@ -299,6 +305,20 @@ impl DynamicMesh {
     pub fn capacity(&self) -> Capacity {
         self.capacity
     }
+    /// Whether it was made of this topology, and still has its ids.
+    pub(crate) fn has_ids_of_flat(&self, flat: &FlatTopology) -> bool {
+        self.topology == flat.id() && self.numbering.renumberings() == 0
+    }
+    /// Whether it was made of this mesh, or of a mesh with its ids, and still has these.
+    pub(crate) fn has_ids_of(&self, mesh: &StaticMesh) -> bool {
+        let kinds = [ElementKind::Vertex, ElementKind::Face];
+        let own = self.patches.mesh();
+        kinds.into_iter().all(|kind| Arc::ptr_eq(own.shared_inputs(kind), mesh.shared_inputs(kind)))
+    }
+    /// Whose ids these are, as attributes, snapshots and compactions of this mesh carry it.
+    pub fn numbering(&self) -> Numbering {
+        self.numbering
+    }
     /// The number of the next pass.
     pub fn pass(&self) -> u32 {
         self.pass
@@ -382,7 +402,7 @@ impl DynamicMesh {
         copy_words(&self.odd, &mut more.odd, seeds)?;
         copy_words(&self.vh, &mut more.vh, v)?;
         (more.stamp, more.pass) = (self.stamp, self.pass);
-        (more.refreshed, more.renumbered) = (self.refreshed, self.renumbered);
+        (more.refreshed, more.numbering, more.topology) = (self.refreshed, self.numbering, self.topology);
         more.quality = self.quality;
         std::mem::swap(&mut self.patches, &mut more.patches);
         if self.records.len() > more.records.len() {

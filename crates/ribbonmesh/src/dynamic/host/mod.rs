@@ -4,6 +4,7 @@ pub mod chosen;
 pub mod compact;
 pub mod half_edges;
 pub mod mesh;
+pub mod numbering;
 pub mod patches;
 mod read;
 pub mod run;

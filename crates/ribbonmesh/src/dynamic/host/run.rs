@@ -114,9 +114,12 @@ impl DynamicMesh {
     /// Runs passes of an operator until a pass changes nothing or the limit is reached. If the mesh's memory is too
     /// small for a round, it is enlarged and the round is repeated.
     /// # Errors
-    /// Out of memory; [`Error::Operator`] if the operator breaks its contract: then the mesh may be invalid; errors of
-    /// the driver.
+    /// [`Error::OtherMesh`] and [`Error::OtherNumbering`] for attributes of the operation that belong to another mesh, or have
+    /// missed a compaction: nothing has changed then. Out of memory; [`Error::Operator`] if the operator breaks its contract:
+    /// then the mesh may be invalid; errors of the driver.
     pub fn run<O: Operation>(&mut self, operation: &mut O, limits: Limits) -> Result<PassReport> {
+        let numbering = self.numbering;
+        operation.for_each_attribute(&mut |attribute| attribute.check(numbering))?;
         let mut report = PassReport::default();
         self.begin(limits.passes.max(1))?;
         // a single pass looks at all edges
@@ -124,8 +127,7 @@ impl DynamicMesh {
             self.look_even.clear()?;
             self.look_odd.clear()?;
         }
-        let capacity = self.capacity;
-        operation.for_each_attribute(&mut |attribute| attribute.grow(capacity))?;
+        self.grow_attributes(operation)?;
         let look = O::OF_VERTICES || <O::Operator<'_> as Operator>::Seed::KIND == ElementKind::Vertex;
         let mut fresh = false;
         loop {
@@ -173,8 +175,7 @@ impl DynamicMesh {
                 control::FULL => {
                     let need = |k: u32| at(k) + at(control::NEEDED + k);
                     self.make_room([need(0), need(1), need(2)])?;
-                    let capacity = self.capacity;
-                    operation.for_each_attribute(&mut |attribute| attribute.grow(capacity))?;
+                    self.grow_attributes(operation)?;
                     report.grown += 1;
                 }
                 control::NO_ROOM => {
@@ -209,6 +210,12 @@ impl DynamicMesh {
             }
             self.control.write_range(control::STATE as usize, &[control::RUNNING])?;
         }
+    }
+
+    /// Gives the attributes of an operation the room that the mesh has.
+    pub(super) fn grow_attributes<O: Operation>(&self, operation: &mut O) -> Result<()> {
+        let capacity = self.capacity;
+        operation.for_each_attribute(&mut |attribute| attribute.grow(capacity))
     }
 
     fn round<O: Operation>(&mut self, operation: &mut O) -> Result<()> {

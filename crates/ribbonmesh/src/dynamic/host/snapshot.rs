@@ -1,13 +1,14 @@
 //! Going back to an earlier state.
 use super::attribute::{DynamicAttribute, copy_words};
-use super::mesh::{Capacity, DynamicMesh};
+use super::mesh::DynamicMesh;
+use super::numbering::Numbering;
 use crate::device::Pod;
 use crate::{Buffer, Element, Error, Result};
 
 /// The triangles of a [`DynamicMesh`] at a time, on its device.
 pub struct Snapshot {
     ids: [u32; 3],
-    renumbered: u32,
+    numbering: Numbering,
     fv: Buffer<u32>,
     fe: Buffer<u32>,
     eh: Buffer<u32>,
@@ -34,7 +35,7 @@ impl DynamicMesh {
         };
         Ok(Snapshot {
             ids: self.ids,
-            renumbered: self.renumbered,
+            numbering: self.numbering,
             fv: copy(&self.fv, 4 * f)?,
             fe: copy(&self.fe, 4 * f)?,
             eh: copy(&self.eh, 2 * e)?,
@@ -45,14 +46,14 @@ impl DynamicMesh {
     /// number of the next pass stay as they are, so faces that have been made since the snapshot are forgotten but their
     /// passes are not numbered again. All patches are rebuilt by the next [`DynamicMesh::refresh`]. Linear.
     /// # Errors
-    /// [`Error::OtherMesh`] if ids have been renumbered since ([`DynamicMesh::compact`], or a refresh that did so), or if
-    /// the snapshot has more elements than this mesh has room for; errors of the driver.
+    /// [`Error::OtherMesh`] for a snapshot of another mesh, or if ids have been renumbered since ([`DynamicMesh::compact`], or a
+    /// refresh that did so); errors of the driver.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<()> {
-        let Capacity { vertices, edges, faces } = self.capacity;
-        let fits = snapshot.ids.iter().zip([vertices, edges, faces]).all(|(&n, room)| n <= room);
-        if snapshot.renumbered != self.renumbered || !fits {
-            return Err(Error::OtherMesh { what: "a snapshot from before a renumbering" });
-        }
+        let required = self.numbering.require("a snapshot", snapshot.numbering);
+        required.map_err(|error| match error {
+            Error::OtherNumbering { .. } => Error::OtherMesh { what: "a snapshot from before a renumbering" },
+            error => error,
+        })?;
         let Snapshot { fv, fe, eh, dead, .. } = snapshot;
         for (from, to) in [(fv, &mut self.fv), (fe, &mut self.fe), (eh, &mut self.eh), (dead, &mut self.dead)]
         {
@@ -69,12 +70,13 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn try_clone(&self) -> Result<Self> {
-        Ok(Self::of_buffer(self.buffer().try_clone()?))
+        Ok(self.with_values(self.buffer().try_clone()?))
     }
     /// Takes over the values of an earlier copy, as [`DynamicMesh::restore`] does with triangles. Where the mesh has got more
     /// room since, that has zero bytes.
     /// # Errors
-    /// [`Error::OtherDevice`]; [`Error::Length`] if the copy is longer; out of memory; errors of the driver.
+    /// [`Error::OtherDevice`]; [`Error::Length`] if the copy is longer; [`Error::OtherMesh`] and [`Error::OtherNumbering`] if it is
+    /// a copy of values of another mesh, or from before a renumbering; out of memory; errors of the driver.
     pub fn restore(&mut self, copy: &Self) -> Result<()> {
         let (room, found) = (self.buffer().len(), copy.buffer().len());
         if found > room {
@@ -83,8 +85,9 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
         if !copy.buffer().device().same(self.buffer().device()) {
             return Err(Error::OtherDevice { what: "an earlier copy of an attribute" });
         }
+        self.require_same_ids(copy)?;
         if found < room {
-            *self = Self::of_buffer(self.buffer().device().zeros(room)?);
+            *self = self.with_values(self.buffer().device().zeros(room)?);
         }
         copy_words(copy.buffer(), self.buffer_mut(), found)
     }

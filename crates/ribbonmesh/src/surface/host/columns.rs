@@ -1,5 +1,6 @@
 //! Columns by name.
 use super::column::Column;
+use crate::device::launch::Column as Key;
 use crate::device::{ColumnView, Element as Kind, ElementKind};
 use crate::{Attribute, Error, Result, StaticMesh, array};
 use ribbonmesh_mesh::{ColumnError, Element, Policy, Role, Scalar, Value};
@@ -76,11 +77,21 @@ impl<'a, E: Kind> Columns<'a, E> {
     pub fn with_role(&self, role: Role) -> Option<&'a str> {
         self.columns.iter().find(|column| column.head.role == role).map(|column| column.head.name.as_str())
     }
-    /// The values of the column of that name, as an argument of kernels.
+    /// The values of the column of that name, as an argument of kernels. A launch with the mesh of another surface is an error,
+    /// and so is one with columns of several surfaces and no mesh.
     /// # Errors
     /// [`ColumnError::Missing`]; [`ColumnError::Type`] where its values are not of type `T`.
     pub fn get<T: Value>(&self, name: &str) -> Result<ColumnView<'a, E, T>> {
-        Ok(ColumnView::new(self.typed::<T>(name)?.rows.view().wide()))
+        let rows = self.typed::<T>(name)?.rows.view();
+        Ok(ColumnView::new(rows.wide().of_column(self.key())))
+    }
+    /// By which a launch knows whose values these are: as attributes of the patches, or, where there are none, by these
+    /// columns, which stay where they are as long as they are lent.
+    fn key(&self) -> Key {
+        match self.mesh {
+            Some(mesh) => mesh.key(E::KIND),
+            None => Key { kind: E::KIND, mesh: self.columns.as_ptr().addr() },
+        }
     }
     /// The values of the column of that name, as an attribute of the mesh of
     /// [`Surface::patches`](crate::surface::Surface::patches), to be changed or to be kept. A copy on the device.

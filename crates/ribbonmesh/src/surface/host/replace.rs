@@ -14,7 +14,7 @@ use crate::surface::kernels::locate::{
 };
 use crate::surface::kernels::rows::{BlendRows, HEAVIEST, JoinCorners, MEAN, UNIT};
 use crate::surface::kernels::seams::CurvesArguments;
-use crate::{Buffer, Edge, Result, Vertex, array};
+use crate::{Buffer, Edge, Error, Result, Vertex, array};
 use glam::Vec3;
 use ribbonmesh_mesh::{Element, Policy, Role, Scalar};
 
@@ -70,10 +70,13 @@ impl Surface {
     /// Columns of edges go. What goes stands in [`Surface::notes`]. Where nothing follows, nothing is computed. About three
     /// searches for a closest point for each vertex.
     /// # Errors
-    /// [`Error::Index`](crate::Error::Index) for a source that is no id of the surface before, which on a GPU a later call
+    /// [`Error::OtherDevice`]; [`Error::OtherMesh`] and [`Error::OtherNumbering`] for positions or curves of another mesh, or from
+    /// before a renumbering; [`Error::Length`] for other numbers of sources than of elements, or of vertices that are the
+    /// [same](Vertices::Same); [`Error::Index`] for a source that is no id of the surface before, which on a GPU a later call
     /// returns; out of memory; errors of the driver. The surface is as it was then.
     pub fn replace(&mut self, mut changed: Changed) -> Result<()> {
         self.settle()?;
+        self.check_change(&changed)?;
         let f = changed.mesh.ids(ElementKind::Face);
         if changed.scale != 1.0 {
             changed.positions.scale((1.0 / changed.scale) as f32)?;
@@ -134,6 +137,31 @@ impl Surface {
 }
 
 impl Surface {
+    /// Refuses what does not belong together.
+    fn check_change(&self, changed: &Changed) -> Result<()> {
+        let Changed { mesh, positions, curves, sources, vertices, .. } = changed;
+        if !mesh.device().same(&self.device) {
+            return Err(Error::OtherDevice { what: "the changed mesh" });
+        }
+        positions.require_mesh(mesh)?;
+        curves.iter().try_for_each(|curves| curves.require_mesh(mesh))?;
+        let [v, f] = [ElementKind::Vertex, ElementKind::Face].map(|kind| mesh.ids(kind) as usize);
+        let length = |what: &'static str, expected: usize, found: usize| {
+            if expected == found { Ok(()) } else { Err(Error::Length { what, expected, found }) }
+        };
+        let [before_v, before_f] = self.numbers()?;
+        if *vertices == Vertices::Same {
+            length("vertices that are the same", before_v, v)?;
+        }
+        match sources {
+            Some([of_v, of_f]) => {
+                length("sources of vertices", v, of_v.len())?;
+                length("sources of faces", f, of_f.len())
+            }
+            None if *vertices == Vertices::Same => length("faces that stand in the place of others", before_f, f),
+            None => Ok(()),
+        }
+    }
     /// By which numbers vertices and faces stand after a change.
     fn places_after(&self, sources: Option<Places>, others: bool) -> Result<Option<Places>> {
         let before: Option<[&Buffer<u32>; 2]> = match &self.state {

@@ -1,10 +1,10 @@
 //! Seams: what applications that change triangles keep as features.
 use super::column::Column;
-use super::surface::Surface;
+use super::surface::{State, Surface};
 use crate::device::{ElementKind, tiles};
 use crate::dynamic::{DynamicAttribute, DynamicMesh};
 use crate::surface::kernels::seams::{MarkSeams, OF_CORNERS, OF_FACES};
-use crate::{Edge, Result};
+use crate::{Edge, Error, Result};
 use ribbonmesh_mesh::{Policy, Role};
 
 impl Surface {
@@ -13,8 +13,16 @@ impl Surface {
     /// mesh changes do not count. 1 for such an edge, else 0; none if there are no such edges. `mesh` is that of
     /// [`Surface::to_dynamic`], still without changes. Waits.
     /// # Errors
-    /// Out of memory; errors of the driver.
+    /// [`Error::OtherMesh`] for a mesh that was not made of this surface, or was renumbered; out of memory; errors of the driver.
     pub fn seams(&self, mesh: &mut DynamicMesh) -> Result<Option<DynamicAttribute<Edge, u32>>> {
+        let is_own = match &self.state {
+            State::Triangles { topology, .. } => mesh.has_ids_of_flat(topology),
+            State::Patches { mesh: patches, .. } => mesh.has_ids_of(patches),
+            _ => false,
+        };
+        if !is_own {
+            return Err(Error::OtherMesh { what: "the mesh whose seams are to be marked" });
+        }
         let parts = |column: &&Column| {
             matches!(column.head.role, Role::Material | Role::Group | Role::Object | Role::Smoothing)
         };
