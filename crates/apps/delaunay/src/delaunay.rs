@@ -97,11 +97,12 @@ impl Operation for Flips<'_> {
 /// The surface is as it was then.
 pub fn delaunay(surface: &mut Surface, options: &DelaunayOptions) -> Result<DelaunayReport> {
     let (mut dynamic, x) = surface.to_dynamic(0.0, 1.0)?;
-    let mut curves = surface.seams(&mut dynamic)?;
+    let mut curves = surface.seams(&mut dynamic)?.map(|seams| seams.marks);
     let report = flip(&mut dynamic, &x, curves.as_mut(), options)?;
     if report.flips > 0 {
         let (positions, scale, vertices) = (x, 1.0, Vertices::Same);
-        surface.replace(Changed { mesh: dynamic, positions, scale, vertices, curves, sources: None })?;
+        let (seams_kept, sources) = (true, None);
+        surface.replace(Changed { mesh: dynamic, positions, scale, vertices, curves, seams_kept, sources })?;
     }
     Ok(report)
 }

@@ -63,6 +63,7 @@ pub fn wrap(surface: &mut Surface, options: &WrapOptions) -> Result<WrapReport> 
         scale: 1.0,
         vertices: Vertices::Others,
         curves: None,
+        seams_kept: false,
         sources: None,
     })?;
     Ok(report)

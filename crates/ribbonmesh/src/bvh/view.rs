@@ -93,16 +93,21 @@ impl BvhView<'_> {
     pub fn closest_from(&self, point: Vec3, seed: u32) -> Closest {
         let mut best = Best::NONE;
         if seed < self.faces() && point.is_finite() {
-            self.consider(self.places.get(seed), point * self.scale, &mut best);
+            self.consider(self.places.get(seed), point * self.scale, &mut best, |_| true);
         }
-        self.result(point, self.search::<true>(point, best, || ()))
+        self.result(point, self.search::<true>(point, best, |_| true, || ()))
+    }
+    /// As [`Self::closest`], among the faces of which `keep` says true. The fewer these are near the point, the longer it takes.
+    #[inline(always)]
+    pub fn closest_where(&self, point: Vec3, keep: impl Fn(u32) -> bool) -> Closest {
+        self.result(point, self.search::<true>(point, Best::NONE, keep, || ()))
     }
     /// The distance of `point` from the surface, infinite if that is not finite: that of [`Self::closest`], sooner.
     /// Triangles that are as near as the nearest so far are left out. So the search ends soon even where single
     /// precision takes all triangles to be as near, as those of a mesh with one vertex at 10³⁰.
     #[inline(always)]
     pub fn distance(&self, point: Vec3) -> f32 {
-        let best = self.search::<false>(point, Best::NONE, || ());
+        let best = self.search::<false>(point, Best::NONE, |_| true, || ());
         math::sqrt(best.distance_squared) * self.unscale
     }
     /// As [`Self::closest`], but nothing where the surface is farther than `radius`.
@@ -111,7 +116,7 @@ impl BvhView<'_> {
         let radius = radius * self.scale;
         if radius >= 0.0 {
             let best = Best { distance_squared: radius * radius, ..Best::NONE };
-            self.result(point, self.search::<true>(point, best, || ()))
+            self.result(point, self.search::<true>(point, best, |_| true, || ()))
         } else {
             Closest::NOTHING
         }
@@ -119,9 +124,15 @@ impl BvhView<'_> {
 
     /// Nearest child first; what is farther than the best so far is left out. With `TIES`, every triangle that is as
     /// near as the nearest is looked at, so that the result depends neither on the order nor on the seed; without, only
-    /// the distance does not. Calls `visit` at each node and each triangle.
+    /// the distance does not. Faces of which `keep` says false are passed over. Calls `visit` at each node and each triangle.
     #[inline(always)]
-    fn search<const TIES: bool>(&self, point: Vec3, mut best: Best, mut visit: impl FnMut()) -> Best {
+    fn search<const TIES: bool>(
+        &self,
+        point: Vec3,
+        mut best: Best,
+        keep: impl Fn(u32) -> bool,
+        mut visit: impl FnMut(),
+    ) -> Best {
         if self.places.is_empty() || !point.is_finite() {
             return best;
         }
@@ -133,7 +144,7 @@ impl BvhView<'_> {
                 Some((first, n)) => {
                     for triangle in first..first + n {
                         visit();
-                        self.consider(triangle, p, &mut best);
+                        self.consider(triangle, p, &mut best, &keep);
                     }
                 }
                 None => {
@@ -178,8 +189,11 @@ impl BvhView<'_> {
         (a + u * (b - a) + v * (c - a)) * self.unscale
     }
     #[inline(always)]
-    fn consider(&self, triangle: u32, p: Vec3, best: &mut Best) {
+    fn consider(&self, triangle: u32, p: Vec3, best: &mut Best, keep: impl Fn(u32) -> bool) {
         let (face, corners) = self.triangle(triangle);
+        if !keep(face) {
+            return;
+        }
         let least = Aabb::of(corners).distance_squared(p);
         if least > best.distance_squared {
             return;
@@ -235,7 +249,7 @@ mod tests {
         let (mut most, mut farthest) = (0, 0.0_f32);
         for &p in points {
             let mut n = 0;
-            let best = view.search::<false>(p, Best::NONE, || n += 1);
+            let best = view.search::<false>(p, Best::NONE, |_| true, || n += 1);
             let distance = view.distance(p);
             assert_eq!(distance, math::sqrt(best.distance_squared) * view.unscale);
             (most, farthest) = (most.max(n), farthest.max(distance));

@@ -57,6 +57,9 @@ pub struct Plan<'a, 'c, E, M: Site, S: FnMut(u32)> {
     rejected: u32,
 }
 
+/// Faces around a vertex that are gone around at most to find out whether it has an edge.
+const MOST_OUTSIDE: u32 = 512;
+
 /// A number that sums of few darts do not mix up.
 #[inline(always)]
 pub fn mix(dart: u32) -> u32 {
@@ -88,16 +91,34 @@ impl<'a, 'c, E: Element, M: Site, S: FnMut(u32)> Plan<'a, 'c, E, M, S> {
             self.rejected = reason.index();
         }
     }
-    /// Whether there is an edge between vertices `u` and `w` of the loop that is not deleted.
+    /// Whether there is an edge between vertices `u` and `w` of the loop that is not deleted; or, where both have more than
+    /// [`MOST_OUTSIDE`] faces, whether that is not to be found out.
     #[inline(always)]
     fn edge_exists(&self, u: u32, w: u32) -> bool {
-        let (m, c) = (self.m.mesh(), self.cavity);
-        let i = c.index_of(u);
-        let w = VertexId::new(w);
-        if i == NONE || c.vertex(c.before(i)) == w || c.vertex(c.after(i)) == w {
+        let c = self.cavity;
+        let (mut i, mut other) = (c.index_of(u), VertexId::new(w));
+        if i == NONE || c.vertex(c.before(i)) == other || c.vertex(c.after(i)) == other {
             return true;
         }
-        // outside of the cavity around u from both of its sides at once, until a face is met or the boundary: each
+        let mut ways = 0;
+        loop {
+            if let Some(exists) = self.joined_outside(i, other) {
+                return exists;
+            }
+            ways += 1;
+            // around one with so many faces each of its edges would go, so around the other
+            i = c.index_of(w);
+            if ways == 2 || i == NONE {
+                return true;
+            }
+            other = VertexId::new(u);
+        }
+    }
+    /// Whether the loop's vertex `i` has an edge to `w` outside of the cavity; none if it has too many faces there.
+    #[inline(always)]
+    fn joined_outside(&self, i: u32, w: VertexId) -> Option<bool> {
+        let (m, c) = (self.m.mesh(), self.cavity);
+        // outside of the cavity around the vertex from both of its sides at once, until a face is met or the boundary: each
         // step waits for the one before
         let mut leaving = m.half_edge(c.dart(c.before(i)).reversed());
         let mut arriving = m.half_edge(c.dart(i).reversed());
@@ -105,10 +126,15 @@ impl<'a, 'c, E: Element, M: Site, S: FnMut(u32)> Plan<'a, 'c, E, M, S> {
             (Some(g), Some(h)) => g.face() == h.face(),
             _ => false,
         };
+        let mut steps = 0;
         while leaving.is_some() || arriving.is_some() {
             if met(leaving, arriving) {
-                return false;
+                return Some(false);
             }
+            if steps == MOST_OUTSIDE / 2 {
+                return None;
+            }
+            steps += 1;
             if let Some(left) = leaving {
                 leaving = m.twin(left.prev());
                 let end = match leaving {
@@ -116,10 +142,10 @@ impl<'a, 'c, E: Element, M: Site, S: FnMut(u32)> Plan<'a, 'c, E, M, S> {
                     Some(h) => m.to(h),
                 };
                 if end == w {
-                    return true;
+                    return Some(true);
                 }
                 if met(leaving, arriving) {
-                    return false;
+                    return Some(false);
                 }
             }
             if let Some(arrived) = arriving {
@@ -130,11 +156,11 @@ impl<'a, 'c, E: Element, M: Site, S: FnMut(u32)> Plan<'a, 'c, E, M, S> {
                     Some(h) => m.from(h),
                 };
                 if end == w {
-                    return true;
+                    return Some(true);
                 }
             }
         }
-        false
+        Some(false)
     }
     /// Whether the face outside of side `i` and those of the others are the same: a face on it would be the same again.
     #[inline(always)]

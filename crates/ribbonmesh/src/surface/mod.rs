@@ -55,6 +55,8 @@ pub use host::parts::Parts;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::replace::{Changed, Vertices};
 #[cfg(not(target_arch = "nvptx64"))]
+pub use host::seams::Seams;
+#[cfg(not(target_arch = "nvptx64"))]
 pub use host::surface::Surface;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::triangles::Triangles;

@@ -15,6 +15,8 @@ use ribbonmesh::features::triangle::{SLIVER as DEGENERATE, normal, quality, with
 const TURN: f32 = 0.5;
 /// A face below this quality must not be worse than the one before.
 const GOOD: f32 = 0.3;
+/// An end has at most this many faces. Of a vertex with more, other edges are collapsed first.
+const MOST_FACES: u32 = 64;
 /// Below this squared length in target lengths, an edge has to go, ...
 const TINY: f32 = 0.1;
 /// ... and this is good enough.
@@ -22,7 +24,7 @@ const GOOD_OF_TINY: f32 = 0.05;
 
 /// Collapses edges shorter than 4/5 of the target length, the shortest first: to the middle, or onto the end that is on
 /// a curve or a corner. Not if that would make an edge longer than 4/3 of the target length, turn a face by more than
-/// 60°, or make a sliver. Two vertices of curves are joined along the curve only, unless features are merged; corners stay. Where
+/// 60°, or make a sliver, nor where an end has more than 64 faces. Two vertices of curves are joined along the curve only, unless features are merged; corners stay. Where
 /// features are kept ([`SHARP`]), a collapse may make a sliver if that makes the faces better on the whole.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
@@ -109,8 +111,14 @@ impl Collapse<'_> {
         let mut costs = Costs::default();
         let end = mesh.from(h);
         let z = v.x.get(end);
-        let mut reason = None;
+        let (mut reason, mut faces) = (None, 0);
         mesh.star(h, |g| {
+            faces += 1;
+            if faces > MOST_FACES {
+                // all edges of a vertex of many faces would go around it
+                reason = Some(CROWDED);
+                return false;
+            }
             let (u, w) = (mesh.to(g), mesh.opposite(g));
             let (x, y) = (v.x.get(u), v.x.get(w));
             let far = |u: VertexId, x: Vec3| {

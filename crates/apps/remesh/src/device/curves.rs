@@ -77,6 +77,7 @@ pub fn classify<'a>(
         let kind = match (mesh.half_edge_at(v), counts.get(v.index())) {
             (None, _) => CORNER,
             (Some(_), 0) => FREE,
+            (Some(_), 3..) => CORNER,
             (Some(h), _) => {
                 let open = mesh.on_boundary(h);
                 let p = values.x.get(v);

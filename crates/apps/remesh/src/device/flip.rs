@@ -26,6 +26,11 @@ const FIRST: f32 = 64.0;
 /// Where features are kept, the two diagonals may be this far apart, in target lengths.
 const APART: f32 = 0.05;
 
+/// A vertex with more valence than the best one and this need not be claimed: half of its edges are flipped in a round at most,
+/// since two that follow each other have a face in common, and each of these flips still is a gain. One after the other would
+/// take as many rounds as it has edges.
+const CROWDED_FROM: i32 = 58;
+
 /// What the best valence is counted from.
 const BEST: u32 = 6;
 
@@ -102,6 +107,8 @@ impl Flip<'_> {
 
 #[operator(seed = Edge, cavity = FacesOfEdge, in_place)]
 impl Operator for Flip<'_> {
+    /// The vertices of the loop that other flips may count on, too, as bits by their place.
+    type Decision = u32;
     type Made = Flipped;
 
     // not local: a flip changes the excess of vertices whose other edges it leaves
@@ -131,23 +138,35 @@ impl Operator for Flip<'_> {
         let corners = mesh.diamond(seed).and_then(|diamond| diamond.corners());
         corners.map_or(Ok(()), |corners| self.check(corners))
     }
-    fn fill(cavity: &Cavity<'_, Edge>, _: &(), fill: &mut impl Fill) -> Result<Flipped, Rejection> {
+    fn decide(&self, _: impl MeshRef, cavity: &Cavity<'_, Edge>) -> Result<u32, Rejection> {
+        let (mut crowded, mut i) = (0, 0);
+        while i < cavity.len() {
+            let many = self.values.excess.get(cavity.vertex(i)) as i32 > CROWDED_FROM;
+            crowded |= (many as u32) << (i & 31);
+            i += 1;
+        }
+        Ok(crowded)
+    }
+    fn fill(cavity: &Cavity<'_, Edge>, crowded: &u32, fill: &mut impl Fill) -> Result<Flipped, Rejection> {
         let mut i = 0;
         while i < cavity.len() {
             // so that no other flip counts on the same valence
-            fill.exclusive(cavity.vertex(i));
+            if *crowded >> (i & 31) & 1 == 0 {
+                fill.exclusive(cavity.vertex(i));
+            }
             i += 1;
         }
         flip(cavity, fill)
     }
-    fn scatter(&self, cavity: &Filled<'_, Edge>, _: &(), _: (), made: &Flipped) {
+    fn scatter(&self, cavity: &Filled<'_, Edge>, _: &u32, _: (), made: &Flipped) {
         let v = &self.values;
         if v.marks.some() {
             v.marks.set(cavity.edge_of(made.edge), false);
         }
         let add = |i: u32, by: u32| {
-            let u = cavity.vertex(i);
-            v.excess.set(u, v.excess.get(u).wrapping_add(by));
+            // at a crowded vertex others flip, too
+            let u = cavity.vertex(i).index();
+            atomic::fetch_add(v.excess.memory(), u, by, Order::Relaxed, Scope::Device);
         };
         add(0, 1u32.wrapping_neg());
         add(1, 1);

@@ -14,7 +14,7 @@ pub const TURNS: Rejection = Rejection::own(1);
 pub const SLIVER: Rejection = Rejection::own(2);
 /// A corner, a curve's vertex or a boundary would be lost.
 pub const PINNED: Rejection = Rejection::own(3);
-/// More edges of the cavity lie on curves, or farther along its loop, than is provided for.
+/// An end has more faces, more edges of the cavity lie on curves, or they lie farther along its loop, than is provided for.
 pub const CROWDED: Rejection = Rejection::own(4);
 /// These in words, in their order.
 pub const REASONS: [&str; 5] = ["too_long", "turns", "sliver", "pinned", "crowded"];

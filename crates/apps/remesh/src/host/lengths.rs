@@ -9,7 +9,8 @@ use ribbonmesh::bvh::Bvh;
 use ribbonmesh::device::{self, ElementKind, tiles};
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh};
 use ribbonmesh::features::{Features, MarksArguments};
-use ribbonmesh::{Buffer, Edge, Error, Result, Vertex, array};
+use ribbonmesh::surface::Seams;
+use ribbonmesh::{Buffer, Error, Result, Vertex, array};
 
 /// Where a curve turns by more than this, in degrees, is a corner; or by more than the feature angle, if that is less.
 const CORNER_ANGLE: f32 = 60.0;
@@ -48,16 +49,15 @@ impl Measures {
 pub fn find_curves(
     mesh: &mut DynamicMesh,
     values: &mut Values,
-    seams: Option<DynamicAttribute<Edge, u32>>,
+    seams: Option<Seams>,
     options: &RemeshOptions,
 ) -> Result<Features> {
     let device = mesh.device().clone();
     let [v, e] = [ElementKind::Vertex, ElementKind::Edge].map(|kind| mesh.ids(kind));
-    let mut marks = match seams {
-        Some(marks) => marks,
-        None => DynamicAttribute::zeros(mesh)?,
+    let (mut marks, mut counts) = match seams {
+        Some(Seams { marks, poles }) => (marks, poles),
+        None => (DynamicAttribute::zeros(mesh)?, device.zeros::<u32>(v as usize)?),
     };
-    let mut counts = device.zeros::<u32>(v as usize)?;
     let mut marked = device.zeros::<u32>(2)?;
     // no cosine is below −2
     let cosine = |degrees: f32| degrees.to_radians().cos();

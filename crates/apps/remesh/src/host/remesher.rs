@@ -337,6 +337,7 @@ impl Remesher {
             scale,
             vertices: Vertices::Others,
             curves,
+            seams_kept: true,
             sources: None,
         })?;
         surface.device().synchronize()?;

@@ -16,6 +16,8 @@ use ribbonmesh::features::{MOST_AROUND, kind};
 
 /// A face below this quality must not be worse than the worst one before.
 const GOOD: f32 = 0.05;
+/// With more faces at its ends the vertex of a collapse would have more than [`MOST_AROUND`] neighbours.
+pub const MOST_FACES: u32 = MOST_AROUND + 2;
 /// Points between those that are measured may be farther away.
 const RESERVE: f32 = 1.25;
 
@@ -49,13 +51,14 @@ impl Collapse<'_> {
         Vec3::from_array([x, y, z].map(f32::from_bits))
     }
     /// What happens to the faces at one end, the start of `h`, that follow it to where it is joined with `other`: whether
-    /// one turns, the worst quality before, and after.
+    /// one turns, the worst quality before, and after; and how many there are, of which one more than [`MOST_FACES`] are looked at.
     #[inline(always)]
-    fn moves(&self, mesh: impl MeshRef, h: HalfEdge, other: VertexId, p: Vec3) -> (bool, f32, f32) {
+    fn moves(&self, mesh: impl MeshRef, h: HalfEdge, other: VertexId, p: Vec3) -> (bool, f32, f32, u32) {
         let v = &self.values;
         let z = v.x.get(mesh.from(h));
-        let (mut turns, mut worst_before, mut worst_after) = (false, 1.0f32, 1.0f32);
+        let (mut turns, mut worst_before, mut worst_after, mut faces) = (false, 1.0f32, 1.0f32, 0);
         mesh.star(h, |g| {
+            faces += 1;
             let (u, w) = (mesh.to(g), mesh.opposite(g));
             if u != other && w != other {
                 let (x, y) = (v.x.get(u), v.x.get(w));
@@ -65,9 +68,10 @@ impl Collapse<'_> {
                 worst_after = worst_after.min(after);
                 turns |= before > DEGENERATE && !within(old, new, v.turn);
             }
-            true
+            // all edges of a vertex of many faces would go around it otherwise
+            faces <= MOST_FACES
         });
-        (turns, worst_before, worst_after)
+        (turns, worst_before, worst_after, faces)
     }
     /// How far the surface around would be from the input: what the ends are, or half of what a vertex around is, if that
     /// is more, and how far ends and middles of the old edges are from the new faces, and those of the new edges from
@@ -133,10 +137,13 @@ impl Operator for Collapse<'_> {
         let from_b = from_a.next();
         let [a, b] = [mesh.from(from_a), mesh.from(from_b)];
         let p = self.place(seed);
-        let (turns_a, before_a, after_a) = self.moves(mesh, from_a, b, p);
-        let (turns_b, before_b, after_b) = self.moves(mesh, from_b, a, p);
+        let (turns_a, before_a, after_a, faces_a) = self.moves(mesh, from_a, b, p);
+        let (turns_b, before_b, after_b, faces_b) = self.moves(mesh, from_b, a, p);
         let after = after_a.min(after_b);
-        let reason = if turns_a || turns_b {
+        let shared = g.is_some() as u32 + h.is_some() as u32;
+        let reason = if faces_a + faces_b > MOST_FACES + shared {
+            CROWDED
+        } else if turns_a || turns_b {
             TURNS
         } else if after < GOOD && after < before_a.min(before_b) {
             SLIVER

@@ -1,11 +1,12 @@
 //! What collapsing each edge would cost.
+use super::collapse::MOST_FACES;
 use super::quadric::{Quadric, narrow, wide};
 use super::select;
 use super::values::*;
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{Block, EdgeId, HalfEdge, In, Quad, kernel};
-use ribbonmesh::dynamic::{DynamicView, MeshRef, templates};
+use ribbonmesh::dynamic::{DynamicView, MeshRef};
 use ribbonmesh::features::kind::{CORNER, FREE};
 
 /// Edges of a block: one per thread, since ways around vertices wait for memory most of the time.
@@ -60,11 +61,25 @@ fn priced(mesh: DynamicView<'_>, rejected: In<'_, u32>, values: Values<'_>, e: E
         let [x, y, z] = place.to_array().map(f32::to_bits);
         values.place.set(e, Quad([x, y, z, 0]));
     } else if before & REJECTED != 0 || rejected.get(e.index() / 32) >> (e.index() % 32) & 1 != 0 {
-        let mut changed = false;
-        templates::stars_of_edge(mesh, e, |h| changed |= mesh.changed_in(h) == since);
-        values.cost.set(e, if changed { before & !REJECTED } else { before | REJECTED });
+        let again = changed_around(mesh, sides, since);
+        values.cost.set(e, if again { before & !REJECTED } else { before | REJECTED });
     }
     sides[0].is_some() as u32 + sides[1].is_some() as u32
+}
+
+/// Whether pass `since` has made one of the faces at the ends of an edge; false if they are too many for a collapse.
+#[inline(always)]
+fn changed_around(mesh: DynamicView<'_>, sides: [Option<HalfEdge>; 2], since: u32) -> bool {
+    let Some(h) = sides[0].or(sides[1]) else { return false };
+    let (mut faces, mut changed) = (0, false);
+    let mut look = |g: HalfEdge| {
+        faces += 1;
+        changed |= mesh.changed_in(g) == since;
+        faces <= MOST_FACES + 2
+    };
+    let shared = sides[0].is_some() as u32 + sides[1].is_some() as u32;
+    let all = mesh.star(h, &mut look) && mesh.star(h.next(), &mut look);
+    all && changed && faces <= MOST_FACES + shared
 }
 
 /// The cost of an edge, and the vertex that takes its place.

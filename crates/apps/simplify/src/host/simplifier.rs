@@ -12,7 +12,7 @@ use ribbonmesh::device::{ElementKind, GridArgument, tiles};
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Limits, Rejection, Sizes};
 use ribbonmesh::features::Features;
 use ribbonmesh::surface::{Changed, Extent, Surface, Vertices};
-use ribbonmesh::{Device, Error, Result};
+use ribbonmesh::{Buffer, Device, Error, Result};
 use std::time::Instant;
 
 /// Stages at most, so that a run ends whatever happens: each collapses, or refuses for good, at least one edge.
@@ -55,8 +55,10 @@ impl Simplifier {
         let [vertices, edges, faces] = surface.sizes()?.map(|n| n as u64);
         let (mut dynamic, x) = surface.to_dynamic(0.0, scale)?;
         let mut values = Values::new(&dynamic, x)?;
-        if let Some(marks) = surface.seams(&mut dynamic)? {
-            values.marks = marks;
+        let mut poles = None;
+        if let Some(seams) = surface.seams(&mut dynamic)? {
+            values.marks = seams.marks;
+            poles = Some(seams.poles);
         }
         values.turn = options.max_turn.to_radians().cos();
         let max_error = options.max_error.map(|bound| match bound {
@@ -64,7 +66,7 @@ impl Simplifier {
             Bound::Diagonal(l) => l as f64 * diagonal,
         });
         values.bound = max_error.map(|l| (l * scale) as f32);
-        let features = prepare(&mut dynamic, &mut values, options)?;
+        let features = prepare(&mut dynamic, &mut values, options, poles)?;
         dynamic.device().synchronize()?;
         let wanted = match options.target {
             None => 0,
@@ -251,7 +253,7 @@ impl Simplifier {
         let curves = values.has_marks.then_some(values.marks);
         let sources = Some([values.input.into_buffer(&mesh)?, values.face_input.into_buffer(&mesh)?]);
         let (positions, vertices) = (values.x, Vertices::Others);
-        surface.replace(Changed { mesh, positions, scale, vertices, curves, sources })?;
+        surface.replace(Changed { mesh, positions, scale, vertices, curves, seams_kept: true, sources })?;
         surface.device().synchronize()?;
         report.finish_seconds = start.elapsed().as_secs_f64();
         Ok(report)
@@ -278,10 +280,18 @@ const MANY: u64 = 30_000;
 const BLOCKS: u32 = 528;
 
 /// Finds feature edges, curves and corners, and adds up quadrics.
-fn prepare(mesh: &mut DynamicMesh, values: &mut Values, options: &SimplifyOptions) -> Result<Features> {
+fn prepare(
+    mesh: &mut DynamicMesh,
+    values: &mut Values,
+    options: &SimplifyOptions,
+    poles: Option<Buffer<u32>>,
+) -> Result<Features> {
     let device = mesh.device().clone();
     let [v, e] = [ElementKind::Vertex, ElementKind::Edge].map(|kind| mesh.ids(kind));
-    let mut counts = device.zeros::<u32>(v as usize)?;
+    let mut counts = match poles {
+        Some(poles) => poles,
+        None => device.zeros::<u32>(v as usize)?,
+    };
     let mut marked = device.zeros::<u32>(2)?;
     let mark = MarkEdges {
         mesh: mesh.view(),

@@ -27,15 +27,20 @@ pub fn unite_faces<'a>(block: &Block, corners: u32, ring: In<'a, u32>, parent: O
         if d <= c {
             return; // the ring closes; a smaller corner has done or will do it
         }
-        let (mut a, mut b) = (find(parent, c / 3), find(parent, d / 3));
-        while a != b {
-            let (small, large) = if a < b { (a, b) } else { (b, a) };
-            if atomic::compare_exchange(parent, large, large, small, Relaxed, Device) == large {
-                return;
-            }
-            (a, b) = (find(parent, small), find(parent, large));
-        }
+        unite(parent, c / 3, d / 3);
     });
+}
+/// Unites two faces.
+#[inline(always)]
+pub fn unite(parent: Out<'_, u32>, f: u32, g: u32) {
+    let (mut a, mut b) = (find(parent, f), find(parent, g));
+    while a != b {
+        let (small, large) = if a < b { (a, b) } else { (b, a) };
+        if atomic::compare_exchange(parent, large, large, small, Relaxed, Device) == large {
+            return;
+        }
+        (a, b) = (find(parent, small), find(parent, large));
+    }
 }
 
 /// Labels every face with its component's smallest face. No path is halved here: that could write an ancestor over a

@@ -71,15 +71,18 @@ impl Surface {
     /// Out of memory; errors of the driver; after an error that has lost the surface, [`Error::Invalid`].
     pub fn flat_topology(&mut self) -> Result<(Lent<'_, FlatTopology>, &Buffer<Vec3>)> {
         self.settle()?;
-        let topology = match &self.state {
+        Ok((self.lent_topology()?, self.positions()?))
+    }
+    /// The triangles with their edges, by id.
+    pub(super) fn lent_topology(&self) -> Result<Lent<'_, FlatTopology>> {
+        Ok(match &self.state {
             State::Triangles { topology, .. } => Lent::Borrowed(&**topology),
             State::Patches { mesh, .. } => {
                 let faces = mesh.query(Op::FV)?.into_values();
                 Lent::Owned(FlatTopology::from_checked(mesh.vertices() as u32, faces)?)
             }
             _ => return Err(lost()),
-        };
-        Ok((topology, self.positions()?))
+        })
     }
     /// Numbers of vertices, edges and faces. Finds the edges, if this has not been done.
     /// # Errors

@@ -1,5 +1,6 @@
 //! The host's side.
 pub mod begin;
+pub mod charts;
 pub mod column;
 pub mod columns;
 pub mod download;

@@ -1,5 +1,6 @@
 //! A surface becomes another one: columns follow.
 use super::begin::Lent;
+use super::charts::Charts;
 use super::column::Column;
 use super::follow::Located;
 use super::isolated;
@@ -30,6 +31,9 @@ pub struct Changed {
     pub vertices: Vertices,
     /// Edges that were kept, features and seams, are not 0; none if there are none.
     pub curves: Option<DynamicAttribute<Edge, u32>>,
+    /// Whether the seams of the surface ([`Surface::seams`]) are among the curves, as they are now. If not, texture coordinates of
+    /// each face end at the nearest seam of the surface before.
+    pub seams_kept: bool,
     /// For each vertex and each face by id, the id of one of the surface before, in whose place it stands in the result. If
     /// there are none, [`Vertices::Same`] keeps the places by id, and [`Vertices::Others`] takes the order of the ids.
     pub sources: Option<[Buffer<u32>; 2]>,
@@ -45,13 +49,15 @@ pub enum Vertices {
 }
 
 /// The surface before, as kernels ask it for places.
-struct Source<'a> {
+pub(super) struct Source<'a> {
     tree: Bvh,
     faces: Lent<'a, Buffer<u32>>,
     positions: &'a Buffer<Vec3>,
+    /// Where texture coordinates follow that jump.
+    charts: Option<Charts>,
 }
 impl Source<'_> {
-    fn before(&self) -> BeforeArguments<'_> {
+    pub fn before(&self) -> BeforeArguments<'_> {
         BeforeArguments { tree: self.tree.view(), faces: self.faces.view(), x: self.positions.view() }
     }
 }
@@ -61,7 +67,7 @@ impl Surface {
     ///
     /// | policy | vertices | corners | faces |
     /// |---|---|---|---|
-    /// | interpolate | the mean at the nearest place of the surface before, weighted by distance | the same, on their side of seams | the value of the nearest face |
+    /// | interpolate | the mean at the nearest place of the surface before, weighted by distance | the same, on their side of seams; those of a face in one chart of the texture | the value of the nearest face |
     /// | copy, nearest | the value of the nearest vertex of the nearest face | the same | the value of the nearest face |
     /// | recompute | normals are computed anew, others go | normals are interpolated, others go | the column goes |
     /// | drop | the column goes | the column goes | the column goes |
@@ -92,7 +98,8 @@ impl Surface {
         let mut following = Following::default();
         if vertices_follow || !of_faces.is_empty() || !of_corners.is_empty() {
             let (faces, positions) = (self.face_vertices()?, self.positions()?);
-            let source = Source { tree: Bvh::from_buffers(positions, &faces)?, faces, positions };
+            let charts = Charts::of(self)?;
+            let source = Source { tree: Bvh::from_buffers(positions, &faces)?, faces, positions, charts };
             let (columns, corners) = (&self.of_vertices, &self.of_corners);
             following.vertices_and_corners(
                 &source,
@@ -250,27 +257,34 @@ impl Following {
         if of_corners.is_empty() {
             return Ok(());
         }
-        let marks = changed.curves.as_ref();
-        let curves = || CurvesArguments { marks: marks.map_or(ColumnView::empty(), |marks| marks.view()) };
-        let mut corner_places = device.zeros::<Quad>(3 * f as usize)?;
-        let locate = LocateCorners {
-            mesh: view.reborrow(),
-            n: 3 * f,
-            x: changed.positions.view(),
-            before: source.before(),
-            curves: curves(),
-            of_vertices: places.view(),
-            at: corner_places.view_mut(),
+        let corner_places = match &source.charts {
+            Some(charts) => charts.locate(source, changed, &places)?,
+            None => {
+                let marks = changed.curves.as_ref();
+                let marks = marks.map_or(ColumnView::empty(), |marks| marks.view());
+                let mut corner_places = device.zeros::<Quad>(3 * f as usize)?;
+                let locate = LocateCorners {
+                    mesh: changed.mesh.refresh_view()?,
+                    n: 3 * f,
+                    x: changed.positions.view(),
+                    before: source.before(),
+                    curves: CurvesArguments { marks },
+                    of_vertices: places.view(),
+                    at: corner_places.view_mut(),
+                };
+                device.launch((3 * f).div_ceil(ELEMENTS), locate)?;
+                corner_places
+            }
         };
-        device.launch((3 * f).div_ceil(ELEMENTS), locate)?;
+        let joins = changed.curves.is_some() || source.charts.is_some();
+        let mut view = changed.mesh.refresh_view()?;
         for column in of_corners {
             let mut blended = blend(column, &corner_places, source, true)?;
-            if marks.is_some() && matches!(column.head.scalar, Scalar::F32 | Scalar::F64) {
+            if joins && matches!(column.head.scalar, Scalar::F32 | Scalar::F64) {
                 let mut joined = column.zeros_like(3 * f as usize)?;
                 let join = JoinCorners {
                     mesh: view.reborrow(),
                     n: 3 * f,
-                    curves: curves(),
                     layout: column.head.layout(),
                     from: blended.rows.view(),
                     to: joined.rows.view_mut(),

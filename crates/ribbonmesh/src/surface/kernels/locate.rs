@@ -11,6 +11,8 @@ pub const ELEMENTS: u32 = 128;
 
 /// How far from a vertex, in mean lengths of its edges, is looked for the side of a curve on which a corner lies.
 const ASIDE: f32 = 0.03;
+/// Faces at a vertex that are looked at in either direction.
+const MOST_ASIDE: u32 = 64;
 
 /// The surface before.
 #[repr(C)]
@@ -38,7 +40,7 @@ impl Before<'_> {
 
 /// How many elements of a block of [`ELEMENTS`] there are from `base` on.
 #[inline(always)]
-fn part(n: u32, base: u32) -> u32 {
+pub fn part(n: u32, base: u32) -> u32 {
     if n - base < ELEMENTS { n - base } else { ELEMENTS }
 }
 
@@ -131,7 +133,7 @@ fn aside(
         return None;
     }
     // clockwise to where this side begins
-    let (mut first, mut met) = (h, false);
+    let (mut first, mut met, mut steps) = (h, false, 0);
     loop {
         if curves.has(mesh.edge(first)) {
             met = true;
@@ -139,6 +141,10 @@ fn aside(
         }
         let Some(twin) = mesh.twin(first) else { break };
         first = twin.next();
+        steps += 1;
+        if steps > MOST_ASIDE {
+            break;
+        }
         if first == h {
             return None;
         }
@@ -152,6 +158,11 @@ fn aside(
         if curves.has(mesh.edge(g.prev())) {
             met = true;
             break;
+        }
+        // of so many faces those nearby say enough
+        steps += 1;
+        if steps > 3 * MOST_ASIDE {
+            return Some(sum * (0.5 * ASIDE / faces));
         }
         let Some(twin) = mesh.twin(g.prev()) else { break };
         g = twin;

@@ -1,5 +1,4 @@
 //! Rows of columns of any type: blended from three, or chosen among them.
-use super::seams::Curves;
 use crate::device::{Block, FaceId, HalfEdge, In, Out, Parameter, Quad, kernel};
 use crate::dynamic::{DynamicView, MeshRef};
 use crate::surface::location::Location;
@@ -155,7 +154,6 @@ pub fn join_corners<'a>(
     block: &Block,
     mesh: DynamicView<'a>,
     n: u32,
-    curves: Curves<'a>,
     layout: Layout,
     from: In<'a, u32>,
     to: Out<'a, u32>,
@@ -184,17 +182,17 @@ pub fn join_corners<'a>(
     block.for_each_of_tile(n, |c| {
         let h = FaceId::new(c / 3).half_edge(c % 3);
         let mut same = h;
-        if curves.some()
-            && let Some(first) = mesh.half_edge_at(mesh.from(h))
-        {
+        if let Some(first) = mesh.half_edge_at(mesh.from(h)) {
             let (next, prev) = (apart(h, h.next()), apart(h, h.prev()));
             let near = NEARLY * if next < prev { prev } else { next };
+            let mut looks = 0;
             mesh.star(first, |g| {
                 if apart(g, h) <= near {
                     same = g;
                     return false;
                 }
-                true
+                looks += 1;
+                looks < MOST_LOOKS
             });
         }
         let row = 3 * same.face().index() + same.corner();
@@ -208,3 +206,5 @@ pub fn join_corners<'a>(
 
 /// What counts as nearly the same, see [`join_corners`].
 const NEARLY: f64 = 0.08;
+/// Faces at a vertex that are looked at for such a corner.
+const MOST_LOOKS: u32 = 128;

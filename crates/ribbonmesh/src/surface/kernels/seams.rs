@@ -23,12 +23,6 @@ impl Curves<'_> {
     }
 }
 
-/// The rows belong to faces: neighbours are compared.
-pub const OF_FACES: u32 = 0;
-/// The rows belong to corners: those of the same vertex are compared, on both sides of the edge.
-#[cfg(not(target_arch = "nvptx64"))]
-pub const OF_CORNERS: u32 = 1;
-
 /// Marks those of `n` edges whose two faces have different rows of `words` words, and counts them in `count[0]`. Others keep
 /// their marks.
 #[kernel(threads = 256)]
@@ -36,7 +30,6 @@ pub fn mark_seams<'a>(
     block: &Block,
     mesh: DynamicView<'a>,
     n: u32,
-    of: u32,
     words: u32,
     rows: In<'a, u32>,
     marks: ValuesMut<'a, Edge, u32>,
@@ -53,12 +46,7 @@ pub fn mark_seams<'a>(
     block.for_each_of_tile(n, |e| {
         let e = EdgeId::new(e);
         let [Some(g), Some(h)] = mesh.sides(e) else { return };
-        let seam = if of == OF_FACES {
-            differ(g.face().index(), h.face().index())
-        } else {
-            let row = |c: crate::device::HalfEdge| 3 * c.face().index() + c.corner();
-            differ(row(g), row(h.next())) || differ(row(g.next()), row(h))
-        };
+        let seam = differ(g.face().index(), h.face().index());
         if seam {
             marks.set(e, 1);
             atomic::fetch_add(count, 0, 1, Order::Relaxed, Scope::Device);

@@ -96,7 +96,15 @@ pub fn remesh_by_clusters(surface: &mut Surface, options: &ClusterOptions) -> Re
     let start = Instant::now();
     let sources = Some(sources);
     drop(flat);
-    surface.replace(Changed { mesh, positions, scale, vertices: Vertices::Others, curves, sources })?;
+    surface.replace(Changed {
+        mesh,
+        positions,
+        scale,
+        vertices: Vertices::Others,
+        curves,
+        seams_kept: false,
+        sources,
+    })?;
     device.synchronize()?;
     report.finish_seconds = start.elapsed().as_secs_f64();
     Ok(report)

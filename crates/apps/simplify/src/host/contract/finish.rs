@@ -61,6 +61,7 @@ impl Complex {
             scale,
             vertices: Vertices::Others,
             curves,
+            seams_kept: false,
             sources: Some(sources),
         })
     }
