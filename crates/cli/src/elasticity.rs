@@ -7,9 +7,10 @@ use crate::volume::files::{self, Encoding, Reading, Turning};
 use clap::{Args, ValueEnum, value_parser};
 use ribbonmesh::glam::DVec3;
 use ribbonmesh_elasticity::{
-    Load, Material, Options, Precision, Preconditioner, Problem, Report, Selection, Support, solve,
+    Load, LoadSum, Material, Options, Place, Precision, Preconditioner, Problem, Report, Selection, Support,
+    solve,
 };
-use ribbonmesh_volume::VolumeOptions;
+use ribbonmesh_volume::{CellKind, VolumeOptions};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -17,11 +18,11 @@ use std::str::FromStr;
 /// Find how a solid body deforms under loads: linear elasticity by finite elements
 ///
 /// The volume has tetrahedra alone or hexahedra alone, and small displacements. It is written with the displacement and the reaction of
-/// each vertex, and with stress (xx, yy, zz, xy, yz, zx) and von Mises stress of each cell. Units are those of the file: with metres, newtons and kilograms, moduli and stresses
+/// each vertex, and with stress (xx, yy, zz, xy, yz, zx), principal stresses and von Mises stress of each vertex and of each cell's middle. Units are those of the file: with metres, newtons and kilograms, moduli and stresses
 /// are in pascals.
 ///
 /// WHERE is all; min-x or max-z, a side of the bounding box; x=0.5, y<0.1, z>2, a plane or a side of it; box:X,Y,Z,X,Y,Z, from the lowest to the highest corner; region:NAME, a
-/// region of the file by name or number. Supports hold nodes all of whose vertices are selected; loads are on faces of the surface all of whose vertices are selected; materials are of cells all of whose vertices are selected, or of the cells of a region.
+/// region of the file by name or number: its faces for supports and loads, its cells for materials; faces:NAME, cells:NAME, those alone. Supports hold nodes all of whose vertices are selected; loads are on faces of the surface all of whose vertices are selected; materials are of cells all of whose vertices are selected, or of the cells of a region.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -55,7 +56,7 @@ pub struct Elasticity {
     /// Acceleration of gravity
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, default_value = "0,0,0")]
     gravity: Three,
-    /// Mass per volume, for gravity
+    /// Mass per volume, for gravity and the mass in the report
     #[arg(long, value_name = "DENSITY", default_value_t = 1.0, value_parser = one_number)]
     density: f64,
     /// Young's modulus
@@ -64,6 +65,9 @@ pub struct Elasticity {
     /// Poisson's ratio, above -1 and below 0.5
     #[arg(long, value_name = "NU", default_value_t = 0.3, allow_negative_numbers = true, value_parser = one_number)]
     poisson: f64,
+    /// Von Mises stress at which the material yields: the report has the safety factor
+    #[arg(long = "yield", value_name = "STRESS", value_parser = one_number)]
+    yield_stress: Option<f64>,
     /// Another material for some cells, with its own density if there is one; may be repeated, the last one counts
     #[arg(long, value_name = "WHERE@E,NU[,DENSITY]")]
     material: Vec<At<Stuff>>,
@@ -76,7 +80,7 @@ pub struct Elasticity {
     /// Iterations at most
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = value_parser!(u32).range(1..))]
     max_iterations: u32,
-    /// Numbers of the matrix: single (mixed) or double precision; sums are in double precision always
+    /// Numbers of the matrix to iterate with: single (mixed) or double precision; the result is within the tolerance in double precision always
     #[arg(long, value_name = "PRECISION", default_value = "double")]
     precision: Numbers,
     /// Multigrid: some tens of iterations; or the inverted block of each node: less memory, hundreds of iterations; automatic is multigrid on a CPU, blocks on a GPU
@@ -193,6 +197,28 @@ impl FromStr for Three {
 struct Held {
     at: String,
     reaction: [f64; 3],
+    /// About the origin of the file's coordinates.
+    moment: [f64; 3],
+}
+/// What a load amounts to.
+#[derive(Serialize)]
+struct Loaded {
+    at: String,
+    area: f64,
+    force: [f64; 3],
+    /// About the origin of the file's coordinates.
+    moment: [f64; 3],
+}
+/// Where something is.
+#[derive(Serialize)]
+struct At3 {
+    vertex: usize,
+    position: [f64; 3],
+}
+impl From<Place> for At3 {
+    fn from(Place { vertex, position }: Place) -> Self {
+        Self { vertex, position: position.to_array() }
+    }
 }
 
 #[derive(Serialize)]
@@ -209,18 +235,46 @@ struct Results {
     levels: Vec<usize>,
     multigrid_bytes: usize,
     iterations: usize,
+    /// Computed anew from the solution in double precision, by the one at the beginning.
     residual: f64,
-    /// Computed anew from the solution, by the size of the forces.
+    /// The same by the size of the forces.
     true_residual: f64,
+    /// What rounding leaves of the residual at best, where the tolerance is not reached.
+    rounding: f64,
     converged: bool,
+    /// Ways that failed before.
+    fallbacks: Vec<String>,
     strain_energy: f64,
+    /// Loads times displacements: twice the strain energy if nothing is moved by --move.
     work: f64,
     load: [f64; 3],
+    load_moment: [f64; 3],
     reaction: [f64; 3],
+    reaction_moment: [f64; 3],
     /// Of each --fix, then of each --move.
     supports: Vec<Held>,
+    /// Of each --load, then of each --traction and --pressure.
+    loads: Vec<Loaded>,
+    volume: f64,
+    mass: f64,
     greatest_displacement: f64,
+    greatest_displacement_at: At3,
+    /// Of vertices.
     greatest_von_mises: f64,
+    greatest_von_mises_at: At3,
+    /// At the middles of cells.
+    greatest_cell_von_mises: f64,
+    greatest_cell: usize,
+    /// Tension, of vertices.
+    greatest_principal: f64,
+    greatest_principal_at: At3,
+    /// Compression, of vertices.
+    least_principal: f64,
+    least_principal_at: At3,
+    /// --yield by the greatest von Mises stress.
+    safety_factor: Option<f64>,
+    /// Of stresses, in the norm of the energy.
+    estimated_error: f64,
     isolated_vertices: usize,
     /// Seconds of stages.
     prepare_seconds: f64,
@@ -232,9 +286,17 @@ struct Results {
 }
 impl Results {
     fn of(order: u32, problem: &Problem, r: &Report) -> Self {
-        let held = |(support, reaction): (&Support, &DVec3)| Held {
+        let reactions = r.support_reactions.iter().zip(&r.support_moments);
+        let held = |(support, (reaction, moment)): (&Support, (&DVec3, &DVec3))| Held {
             at: support.at.to_string(),
             reaction: reaction.to_array(),
+            moment: moment.to_array(),
+        };
+        let loaded = |(load, sum): (&Load, &LoadSum)| Loaded {
+            at: load.at().to_string(),
+            area: sum.area,
+            force: sum.force.to_array(),
+            moment: sum.moment.to_array(),
         };
         Self {
             order,
@@ -249,14 +311,31 @@ impl Results {
             iterations: r.iterations,
             residual: r.residual,
             true_residual: r.true_residual,
+            rounding: r.rounding,
             converged: r.converged,
+            fallbacks: r.fallbacks.clone(),
             strain_energy: r.strain_energy,
             work: r.work,
             load: r.load.to_array(),
+            load_moment: r.load_moment.to_array(),
             reaction: r.reaction.to_array(),
-            supports: problem.supports.iter().zip(&r.support_reactions).map(held).collect(),
+            reaction_moment: r.reaction_moment.to_array(),
+            supports: problem.supports.iter().zip(reactions).map(held).collect(),
+            loads: problem.loads.iter().zip(&r.loads).map(loaded).collect(),
+            volume: r.volume,
+            mass: r.mass,
             greatest_displacement: r.greatest_displacement,
+            greatest_displacement_at: r.greatest_displacement_at.into(),
             greatest_von_mises: r.greatest_von_mises,
+            greatest_von_mises_at: r.greatest_von_mises_at.into(),
+            greatest_cell_von_mises: r.greatest_cell_von_mises,
+            greatest_cell: r.greatest_cell,
+            greatest_principal: r.greatest_principal,
+            greatest_principal_at: r.greatest_principal_at.into(),
+            least_principal: r.least_principal,
+            least_principal_at: r.least_principal_at.into(),
+            safety_factor: r.safety_factor,
+            estimated_error: r.estimated_error,
             isolated_vertices: r.isolated_vertices,
             prepare_seconds: r.times.prepare,
             pattern_seconds: r.times.pattern,
@@ -267,6 +346,9 @@ impl Results {
         }
     }
 }
+
+/// Stresses of elements of order 1 that jump by more between cells ask for better elements.
+const ROUGH: f64 = 0.25;
 
 impl Elasticity {
     /// Whether it writes files beside its output.
@@ -291,6 +373,36 @@ impl Elasticity {
             gravity: self.gravity.0,
             supports: self.fix.iter().map(held).chain(self.moves.iter().map(moved)).collect(),
             loads: forces.chain(tractions).chain(pressures).collect(),
+            yield_stress: self.yield_stress,
+        }
+    }
+    /// Says what the user may not have meant, and where the elements do not do.
+    fn advise(&self, session: &mut Session, report: &Report, problem: &Problem, tetrahedra: bool) {
+        report.fallbacks.iter().for_each(|way| session.note(way.clone()));
+        for name in &report.ambiguous {
+            let own = name.strip_prefix("region:").unwrap_or(name);
+            session.note(format!(
+                "{name} is a region of faces and one of cells: taken as faces by supports and loads, as cells by materials; faces:{own} and cells:{own} say which"
+            ));
+        }
+        if !problem.has_load() {
+            session.warn("nothing loads the body: --load, --traction, --pressure, --gravity or --move".into());
+        }
+        let error = short(100.0 * report.estimated_error);
+        let cure = if tetrahedra {
+            "--order 2, or smaller cells"
+        } else {
+            "smaller cells, four or more across what bends, or tetrahedra with --order 2"
+        };
+        if report.locks(self.order, tetrahedra) {
+            session.warn(format!(
+                "tetrahedra of order 1 lock where Poisson's ratio is {}: the body is too stiff; --order 2 does not",
+                report.greatest_poisson
+            ));
+        } else if self.order == 1 && report.estimated_error > ROUGH {
+            session.warn(format!(
+                "elements of order 1 are too coarse here: stresses of neighbours differ by {error} % in the norm of the energy, and the body is too stiff; {cure}"
+            ));
         }
     }
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
@@ -321,19 +433,34 @@ impl Elasticity {
         };
         let options = Options { order, tolerance, max_iterations, precision, preconditioner };
         let problem = self.problem();
+        let tetrahedra = volume.cells.len() > 0 && volume.cells.cell(0).0 == CellKind::Tetrahedron;
         let solution = session.phase("solve", || {
             solve(&device, &volume, &problem, &options)
                 .map_err(|error| Failure::elasticity(&self.volume, error))
         })?;
         let report = &solution.report;
         session.results(&Results::of(order, &problem, report));
+        let place = |place: &Place| {
+            let [x, y, z] = place.position.to_array().map(short);
+            format!("at {x}, {y}, {z}")
+        };
         session.say(format_args!(
-            "{} unknowns, {} iterations; greatest displacement {}, greatest von Mises stress {}",
+            "{} unknowns, {} iterations; greatest displacement {} {}",
             report.unknowns,
             report.iterations,
             short(report.greatest_displacement),
-            short(report.greatest_von_mises)
+            place(&report.greatest_displacement_at)
         ));
+        session.say(format_args!(
+            "greatest von Mises stress {} {}; principal stresses from {} to {}",
+            short(report.greatest_von_mises),
+            place(&report.greatest_von_mises_at),
+            short(report.least_principal),
+            short(report.greatest_principal)
+        ));
+        if let Some(factor) = report.safety_factor {
+            session.say(format_args!("safety factor {}", short(factor)));
+        }
         for (support, force) in problem.supports.iter().zip(&report.support_reactions) {
             let [x, y, z] = force.to_array().map(short);
             session.say(format_args!("reaction at {}: {x}, {y}, {z}", support.at));
@@ -345,7 +472,13 @@ impl Elasticity {
                 short(report.residual),
                 short(tolerance)
             ));
+        } else if report.residual > tolerance {
+            session.note(format!(
+                "the residual is {} of the first: rounding in double precision leaves as much",
+                short(report.residual)
+            ));
         }
+        self.advise(session, report, &problem, tetrahedra);
         if report.isolated_vertices > 0 {
             session.note(format!("{} vertices belong to no cell and stay", report.isolated_vertices));
         }

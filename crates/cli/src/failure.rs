@@ -31,7 +31,7 @@ pub enum Failure {
     #[error("{0}")]
     Volume(VolumeError),
     /// A body that cannot be solved.
-    #[error("{}: {error}{}", input_name(file), if error.is_inverted() { "; --turn-inverted turns cells of negative volume" } else { "" })]
+    #[error("{}: {error}{}", input_name(file), body_hint(error))]
     Body { file: PathBuf, error: Box<ElasticityError> },
     /// Numbers of elasticity that make no problem.
     #[error("{0}")]
@@ -161,6 +161,18 @@ impl Failure {
             ElasticityError::Value { .. } | ElasticityError::HexOrder { .. } => Self::Elasticity(error),
             error => Self::Body { file: file.to_owned(), error: Box::new(error) },
         }
+    }
+}
+
+/// The option that helps.
+fn body_hint(error: &ElasticityError) -> &'static str {
+    match error {
+        ElasticityError::Hinge { .. } => {
+            "; --fix or --move with box:X,Y,Z,X,Y,Z holds them, volume tetrahedralize --keep-largest leaves such parts out"
+        }
+        ElasticityError::Loose { .. } => "; --fix or --move holds it",
+        error if error.is_inverted() => "; --turn-inverted turns cells of negative volume",
+        _ => "",
     }
 }
 

@@ -9,7 +9,7 @@
 //! | have elements of your own | [`Element`], [`element_kernels!`] |
 //! | multiply by a matrix, read it | [`Matrix`] |
 //! | solve, with some unknowns fixed | [`ConjugateGradients`], [`Multigrid`] |
-//! | have loads, and gradients of a solution | [`Space::integrals`], [`Space::gradients`] |
+//! | have loads, and gradients of a solution | [`Space::integrals`], [`Space::gradients`], [`Space::on_host`] |
 //!
 //! ```
 //! use ribbonmesh::Device;
@@ -82,6 +82,8 @@ pub use host::form::Form;
 pub use host::kernels::{ElementKernels, Launch};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::lengths::RowLengths;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use host::local::{Derivatives, HostField};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::matrix::{Blocks, Matrix, Storage};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -1,12 +1,12 @@
 //! What readers fill: elements of any kind in the order of the file, and data for all of them.
 
 use ribbonmesh_mesh::Scalars;
-use ribbonmesh_volume::CellKind;
+use ribbonmesh_volume::{CellKind, CellList};
 
 use crate::{
     DataArray, VolumeData, VolumeNotes, VolumeReadErrorKind as Kind,
     error::{Outcome, fault, fault_of_file},
-    shape::Shape,
+    shape::{Shape, turn_wedge},
 };
 
 /// What became of an element of the file.
@@ -152,10 +152,39 @@ impl Builder {
         if data.cells.is_empty() {
             return Err(fault_of_file(Kind::NoCells { vertices, faces: data.cells.faces() as u64 }));
         }
+        self.turn_wedges();
         if self.notes.higher_order > 0 {
             self.notes.nodes_unused = self.unused();
         }
         Ok((self.data, self.notes))
+    }
+
+    /// Turns all wedges if most of them have a negative volume. VTK's own documentation and its own writers disagree, and so do files of others; a few wedges that are inverted beside many that are not
+    /// stay as they are.
+    fn turn_wedges(&mut self) {
+        let data = &mut self.data;
+        let (mut positive, mut negative) = (0_u64, 0_u64);
+        for cell in 0..data.cells.len() {
+            if let (CellKind::Wedge, &[a, b, c, d, e, f]) = data.cells.cell(cell) {
+                let [a, b, c, d, e, f] = [a, b, c, d, e, f].map(|v| data.positions[v as usize]);
+                let normal = (b - a).cross(c - a) + (e - d).cross(f - d);
+                let height = normal.dot(d + e + f - a - b - c);
+                (positive, negative) = (positive + u64::from(height < 0.0), negative + u64::from(height > 0.0));
+            }
+        }
+        if negative <= positive {
+            return;
+        }
+        let mut turned = CellList::new();
+        for (kind, own) in (0..data.cells.len()).map(|cell| data.cells.cell(cell)) {
+            match (kind, own.first_chunk::<6>()) {
+                (CellKind::Wedge, Some(own)) => turned.push(kind, &turn_wedge(own)),
+                _ => turned.push(kind, own),
+            }
+        }
+        let given = std::mem::replace(&mut data.cells, turned);
+        data.cells.set_faces_of(&given);
+        self.notes.wedges_turned = positive + negative;
     }
 
     /// How many vertices no cell and no face has.

@@ -69,6 +69,15 @@ pub struct Region {
 /// Name of the data array with the numbers of regions: Gmsh's physical groups, MEDIT's references. Whole numbers; 0 stands for
 /// none.
 pub const REGION: &str = "region";
+/// Name of the data array with the numbers of further regions, where cells or faces belong to several: the `k`-th one, from 2 on, is `region_k`. Rows without so many have 0.
+pub fn further_region(k: usize) -> String {
+    format!("{REGION}_{k}")
+}
+/// Whether an array has numbers of regions: [`REGION`], or one of [`further_region`].
+pub fn is_region(name: &str) -> bool {
+    let number = name.strip_prefix(REGION).and_then(|rest| rest.strip_prefix('_'));
+    name == REGION || number.is_some_and(|k| k.parse().is_ok_and(|k: usize| k >= 2 && further_region(k) == name))
+}
 /// Name of the data array with the numbers of geometric entities, in Gmsh files.
 pub const ENTITY: &str = "entity";
 

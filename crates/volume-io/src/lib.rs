@@ -55,6 +55,7 @@ mod notes;
 mod options;
 mod ovm;
 mod read;
+mod regions;
 mod shape;
 mod sink;
 mod subdivided;
@@ -63,7 +64,7 @@ mod vtk;
 mod vtu;
 mod write;
 
-pub use data::{DataArray, ENTITY, REGION, Region, VolumeData};
+pub use data::{DataArray, ENTITY, REGION, Region, VolumeData, further_region, is_region};
 pub use error::{VolumeReadError, VolumeReadErrorKind, VolumeWriteError, VolumeWriteErrorKind};
 pub use format::{UnknownVolumeFormat, VolumeFormat};
 pub use loss::VolumeLoss;

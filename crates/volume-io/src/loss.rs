@@ -31,6 +31,13 @@ pub enum VolumeLoss {
         /// Numbers per row in the file.
         width: usize,
     },
+    /// Six numbers of a symmetric tensor (xx, yy, zz, xy, yz, zx) are stored as all nine, row by row, which is how the format has tensors.
+    Tensor {
+        /// What it belongs to.
+        element: &'static str,
+        /// Its name.
+        name: String,
+    },
     /// Cells or faces without a value got NaN or zero, since the format has one table for both.
     Filled {
         /// Those that got it.
@@ -66,6 +73,9 @@ impl fmt::Display for VolumeLoss {
             Self::Type { element, name, stored } => write!(f, "{element} data {name:?} stored as {stored}"),
             Self::Padded { element, name, width } => {
                 write!(f, "{element} data {name:?} padded with zeros to {width} numbers per row")
+            }
+            Self::Tensor { element, name } => {
+                write!(f, "{element} data {name:?} of six numbers stored as the nine of a symmetric tensor")
             }
             Self::Filled { element, name } => {
                 write!(f, "data {name:?} filled with NaN or 0 for the {element}s")

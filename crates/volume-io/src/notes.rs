@@ -11,6 +11,10 @@ pub struct VolumeNotes {
     pub nodes_unused: u64,
     /// Voxels and pixels that became hexahedra and quads: their vertices are in another order.
     pub reordered: u64,
+    /// Wedges that were turned: most wedges of the file had a negative volume, so that its writer has the other order of vertices.
+    pub wedges_turned: u64,
+    /// Elements that the file lists once more for each further region, and that became one element with several regions.
+    pub groups_joined: u64,
     /// Pieces that were joined into one mesh; 0 if there is only one.
     pub pieces_joined: u64,
     /// Arrays in which elements without a value got NaN or zero.
@@ -50,6 +54,12 @@ impl VolumeNotes {
         }
         if self.reordered > 0 {
             words.push(format!("{} voxels and pixels read as hexahedra and quads", self.reordered));
+        }
+        if self.wedges_turned > 0 {
+            words.push(format!("{} wedges turned, whose vertices are in the other order", self.wedges_turned));
+        }
+        if self.groups_joined > 0 {
+            words.push(format!("{} elements that are listed again for another group joined", self.groups_joined));
         }
         if self.pieces_joined > 0 {
             words.push(format!("{} pieces joined", self.pieces_joined));

@@ -82,7 +82,7 @@ fn encode(
 ) -> Result<(), Kind> {
     let mut sink = Sink::new(out);
     let names = volume.regions.len();
-    if format != VolumeFormat::Msh && names > 0 {
+    if matches!(format, VolumeFormat::Mesh | VolumeFormat::Ovm) && names > 0 {
         losses.push(VolumeLoss::RegionNames { count: names });
     }
     match format {

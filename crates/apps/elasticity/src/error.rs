@@ -92,6 +92,36 @@ pub enum ElasticityError {
         /// How many of its six rigid motions no support prevents.
         motions: usize,
     },
+    /// A part of the body hangs on others by vertices or edges alone, as by a hinge, and can still move.
+    #[error(
+        "{}, of which cell {cell} is the first, hang on other cells by {} alone, and by no face: {} of the rigid motions of such parts {} free",
+        counted(*.cells, "cell", "cells"),
+        joint(*.vertex, *.vertices),
+        .motions,
+        if *.motions == 1 { "is" } else { "are" }
+    )]
+    Hinge {
+        /// The smallest cell of a part that moves: cells that hang together through faces.
+        cell: usize,
+        /// How many cells the part has.
+        cells: usize,
+        /// The first vertex that it shares with other parts.
+        vertex: usize,
+        /// How many such vertices there are.
+        vertices: usize,
+        /// How many rigid motions of all such parts together nothing prevents.
+        motions: usize,
+    },
+}
+fn counted(count: usize, one: &str, more: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { more })
+}
+fn joint(vertex: usize, vertices: usize) -> String {
+    if vertices == 1 {
+        format!("vertex {vertex}")
+    } else {
+        format!("{vertices} vertices, vertex {vertex} and others,")
+    }
 }
 fn hint(regions: &[String]) -> String {
     if regions.is_empty() { String::new() } else { format!("; regions of the file: {}", regions.join(", ")) }

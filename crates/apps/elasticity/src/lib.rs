@@ -40,15 +40,17 @@
 mod body;
 mod error;
 mod held;
+mod iterate;
 mod materials;
 mod problem;
 mod selection;
 mod solution;
 mod solve;
+mod stresses;
 mod surface;
 
 pub use error::{ElasticityError, Result};
 pub use problem::{Load, Material, Options, Precision, Preconditioner, Problem, Support};
 pub use selection::{Selection, SelectionError};
-pub use solution::{Report, Solution, Times};
+pub use solution::{LoadSum, Place, Report, Solution, Times};
 pub use solve::solve;

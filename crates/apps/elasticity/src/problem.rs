@@ -20,11 +20,21 @@ pub struct Problem {
     pub supports: Vec<Support>,
     /// What loads it, besides gravity.
     pub loads: Vec<Load>,
+    /// The von Mises stress at which the material yields, above 0, for the safety factor.
+    pub yield_stress: Option<f64>,
 }
 impl Default for Problem {
     fn default() -> Self {
-        let (materials, supports, loads) = (vec![], vec![], vec![]);
-        Self { young: 1.0, poisson: 0.3, density: 1.0, materials, gravity: DVec3::ZERO, supports, loads }
+        Self {
+            young: 1.0,
+            poisson: 0.3,
+            density: 1.0,
+            materials: vec![],
+            gravity: DVec3::ZERO,
+            supports: vec![],
+            loads: vec![],
+            yield_stress: None,
+        }
     }
 }
 /// Prescribed displacements.
@@ -60,6 +70,13 @@ pub enum Load {
         pressure: f64,
     },
 }
+impl Load {
+    /// Where it is.
+    pub fn at(&self) -> &Selection {
+        let (Self::Force { at, .. } | Self::Traction { at, .. } | Self::Pressure { at, .. }) = self;
+        at
+    }
+}
 
 /// The material of some cells.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,10 +91,12 @@ pub struct Material {
     pub density: Option<f64>,
 }
 
-/// The numbers of the matrix in memory. Vectors and sums are in double precision always.
+/// The numbers of the matrix of the iteration. Vectors and sums are in double precision always, and so is the residual that says whether a solution is one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Precision {
-    /// The matrix in single precision: half the memory and almost half the time. Its rounding changes the solution, the more so the more slender the body is.
+    /// The iteration has the matrix in single precision, which is read in half the time, and is refined: begun again with the residual of the matrix in double precision until that is
+    /// within the tolerance. The solution is the same; both matrices are in memory, one and a half times as much. Where single precision does not converge, as for slender bodies and stiff
+    /// parts in soft ones, the iteration goes on in double precision, and [`Report::fallbacks`](crate::Report::fallbacks) says so.
     Mixed,
     /// All in double precision.
     #[default]
@@ -121,6 +140,18 @@ impl Default for Options {
 }
 
 impl Problem {
+    /// Whether anything loads the body or moves it: a force, gravity, or a prescribed displacement.
+    pub fn has_load(&self) -> bool {
+        let of = |load: &Load| match load {
+            Load::Force { total, .. } => *total != DVec3::ZERO,
+            Load::Traction { force, .. } => *force != DVec3::ZERO,
+            Load::Pressure { pressure, .. } => *pressure != 0.0,
+        };
+        let moved = self.supports.iter().flat_map(|support| support.values).flatten().any(|value| value != 0.0);
+        let densities = self.materials.iter().map(|m| m.density.unwrap_or(self.density));
+        let heavy = densities.chain([self.density]).any(|density| density > 0.0);
+        moved || (heavy && self.gravity != DVec3::ZERO) || self.loads.iter().any(of)
+    }
     /// Refuses numbers that make no problem.
     pub(crate) fn check(&self) -> Result<()> {
         let wrong = |what, value, expected| Err(ElasticityError::Value { what, value, expected });
@@ -135,6 +166,9 @@ impl Problem {
             if !(density.is_finite() && density >= 0.0) {
                 return wrong("the density", density, "0 or more");
             }
+        }
+        if let Some(stress) = self.yield_stress.filter(|s| !(s.is_finite() && *s > 0.0)) {
+            return wrong("the yield stress", stress, "above 0");
         }
         let finite = |what, vector: DVec3| match vector.to_array().into_iter().find(|x| !x.is_finite()) {
             Some(value) => wrong(what, value, "finite"),

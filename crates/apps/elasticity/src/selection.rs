@@ -1,6 +1,6 @@
 //! Choosing vertices and faces of a volume.
 use ribbonmesh::glam::DVec3;
-use ribbonmesh_volume_io::{DataArray, REGION, VolumeData};
+use ribbonmesh_volume_io::{VolumeData, is_region};
 use std::collections::HashSet;
 use std::str::FromStr;
 
@@ -13,7 +13,11 @@ use std::str::FromStr;
 /// | `x=0.5` | on a plane, within a millionth of the box's diagonal |
 /// | `y<0.1`, `y>2` | on a side of a plane, or on it |
 /// | `box:0,0,0,1,1,2` | within a box, from its lowest to its highest corner |
-/// | `region:clamp`, `region:3` | of the faces or cells of a region of the file, by its name or number |
+/// | `region:clamp`, `region:3` | of a region of the file, by its name or number: of its faces, or of its cells if it has no faces |
+/// | `faces:3`, `cells:3` | of the faces alone, of the cells alone |
+///
+/// Faces and cells may have regions of the same number. `region` means those of faces for supports and loads, and those of cells for materials;
+/// [`Report::ambiguous`](crate::Report::ambiguous) says where there are both.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Selection {
     /// All vertices.
@@ -53,13 +57,17 @@ pub enum Selection {
         /// The highest corner.
         high: DVec3,
     },
-    /// Those of the faces and cells of a region.
+    /// Those of the faces of a region, or of its cells.
     Region(String),
+    /// Those of the faces of a region.
+    Faces(String),
+    /// Those of the cells of a region.
+    Cells(String),
 }
 
 /// A text that is no selection.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is none of all, min-x, max-y, x=NUMBER, y<NUMBER, z>NUMBER, box:X,Y,Z,X,Y,Z, region:NAME")]
+#[error("{0:?} is none of all, min-x, max-y, x=NUMBER, y<NUMBER, z>NUMBER, box:X,Y,Z,X,Y,Z, region:NAME, faces:NAME, cells:NAME")]
 pub struct SelectionError(pub String);
 
 impl FromStr for Selection {
@@ -71,8 +79,11 @@ impl FromStr for Selection {
         if text == "all" {
             return Ok(Self::All);
         }
-        if let Some(name) = text.strip_prefix("region:") {
-            return if name.is_empty() { Err(wrong()) } else { Ok(Self::Region(name.to_owned())) };
+        let kinds = [("region:", Self::Region as fn(String) -> Self), ("faces:", Self::Faces), ("cells:", Self::Cells)];
+        for (prefix, kind) in kinds {
+            if let Some(name) = text.strip_prefix(prefix) {
+                return if name.is_empty() { Err(wrong()) } else { Ok(kind(name.to_owned())) };
+            }
         }
         if let Some(list) = text.strip_prefix("box:") {
             let numbers: Option<Vec<f64>> = list.split(',').map(number).collect();
@@ -108,6 +119,8 @@ impl std::fmt::Display for Selection {
                 write!(f, "box:{},{},{},{},{},{}", low.x, low.y, low.z, high.x, high.y, high.z)
             }
             Self::Region(name) => write!(f, "region:{name}"),
+            Self::Faces(name) => write!(f, "faces:{name}"),
+            Self::Cells(name) => write!(f, "cells:{name}"),
         }
     }
 }
@@ -120,6 +133,8 @@ pub struct Chosen {
     pub faces: HashSet<Vec<u32>>,
     /// The cells of a region.
     pub cells: Option<HashSet<usize>>,
+    /// Whether faces and cells have regions of that name or number, of which one kind was taken.
+    pub ambiguous: bool,
 }
 impl Chosen {
     /// How many vertices.
@@ -144,29 +159,36 @@ impl Chosen {
     }
 }
 
+/// What a selection is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// Supports and loads.
+    Surface,
+    /// Materials.
+    Material,
+}
+
 impl Selection {
     /// The names of a file's regions, if a region is selected: what an error about it names.
     pub(crate) fn regions(&self, volume: &VolumeData) -> Vec<String> {
-        if !matches!(self, Self::Region(_)) {
+        if !matches!(self, Self::Region(_) | Self::Faces(_) | Self::Cells(_)) {
             return vec![];
         }
-        let tags = |array: Option<&DataArray>| array.and_then(DataArray::tags).unwrap_or_default();
         let mut names: Vec<String> = volume.regions.iter().map(|r| r.name.clone()).collect();
-        let mut numbers = tags(volume.of_faces(REGION));
-        numbers.extend(tags(volume.of_cells(REGION)));
+        let arrays = volume.face_data.iter().chain(&volume.cell_data).filter(|array| is_region(&array.name));
+        let mut numbers: Vec<i32> = arrays.filter_map(|array| array.tags()).flatten().collect();
         numbers.sort_unstable();
         numbers.dedup();
         names.extend(numbers.iter().filter(|&&tag| tag != 0).map(ToString::to_string));
         names
     }
     /// Selects.
-    pub(crate) fn choose(&self, volume: &VolumeData) -> Chosen {
+    pub(crate) fn choose(&self, volume: &VolumeData, purpose: Purpose) -> Chosen {
         let x = &volume.positions;
         let first = x.first().copied().unwrap_or_default();
         let (low, high) = x.iter().fold((first, first), |(low, high), x| (low.min(*x), high.max(*x)));
         let near = 1e-6 * (high - low).length();
         let by = |f: &dyn Fn(DVec3) -> bool| x.iter().map(|x| f(*x)).collect::<Vec<_>>();
-        let (mut faces, mut cells) = (HashSet::new(), None);
         let vertices = match self {
             Self::All => vec![true; x.len()],
             Self::Side { axis, upper: false } => by(&|x| x[*axis] <= low[*axis] + near),
@@ -175,33 +197,44 @@ impl Selection {
             Self::Below { axis, value } => by(&|x| x[*axis] <= value + near),
             Self::Above { axis, value } => by(&|x| x[*axis] >= value - near),
             Self::Box { low, high } => by(&|x| x.cmpge(*low - near).all() && x.cmple(*high + near).all()),
-            Self::Region(name) => {
-                let mut chosen = vec![false; x.len()];
-                let own = |dimension: u8, tag: i32| {
-                    let named = |r: &ribbonmesh_volume_io::Region| {
-                        r.dimension == dimension && r.tag == tag && r.name == *name
-                    };
-                    volume.regions.iter().any(named) || name.parse() == Ok(tag)
-                };
-                let tags = |array: Option<&DataArray>| array.and_then(DataArray::tags).unwrap_or_default();
-                for (face, tag) in tags(volume.of_faces(REGION)).into_iter().enumerate() {
-                    if own(2, tag) {
-                        let mut vertices = volume.cells.face(face).to_vec();
-                        vertices.iter().for_each(|&v| chosen[v as usize] = true);
-                        vertices.sort_unstable();
-                        faces.insert(vertices);
-                    }
-                }
-                let own_cells: &mut HashSet<usize> = cells.insert(HashSet::new());
-                for (cell, tag) in tags(volume.of_cells(REGION)).into_iter().enumerate() {
-                    if own(3, tag) {
-                        own_cells.insert(cell);
-                        volume.cells.cell(cell).1.iter().for_each(|&v| chosen[v as usize] = true);
-                    }
-                }
-                chosen
+            Self::Region(name) | Self::Faces(name) | Self::Cells(name) => {
+                return self.choose_region(volume, name, purpose);
             }
         };
-        Chosen { vertices, faces, cells }
+        Chosen { vertices, faces: HashSet::new(), cells: None, ambiguous: false }
+    }
+    fn choose_region(&self, volume: &VolumeData, name: &str, purpose: Purpose) -> Chosen {
+        let own = |dimension: u8, tag: i32| {
+            let named = |r: &ribbonmesh_volume_io::Region| {
+                r.dimension == dimension && r.tag == tag && r.name == *name
+            };
+            volume.regions.iter().any(named) || name.parse() == Ok(tag)
+        };
+        let rows = |arrays: &[ribbonmesh_volume_io::DataArray], dimension: u8| -> HashSet<usize> {
+            let tags = arrays.iter().filter(|array| is_region(&array.name)).filter_map(|array| array.tags());
+            tags.flat_map(|tags| (0..tags.len()).filter(|&row| own(dimension, tags[row])).collect::<Vec<_>>()).collect()
+        };
+        let (mut faces, mut cells) = (rows(&volume.face_data, 2), rows(&volume.cell_data, 3));
+        let both = !faces.is_empty() && !cells.is_empty();
+        match self {
+            Self::Faces(_) => cells.clear(),
+            Self::Cells(_) => faces.clear(),
+            _ if both && purpose == Purpose::Material => faces.clear(),
+            _ if both => cells.clear(),
+            _ => {}
+        }
+        let mut vertices = vec![false; volume.positions.len()];
+        let mut listed = HashSet::new();
+        for &face in &faces {
+            let mut own = volume.cells.face(face).to_vec();
+            own.iter().for_each(|&v| vertices[v as usize] = true);
+            own.sort_unstable();
+            listed.insert(own);
+        }
+        for &cell in &cells {
+            volume.cells.cell(cell).1.iter().for_each(|&v| vertices[v as usize] = true);
+        }
+        let ambiguous = both && matches!(self, Self::Region(_));
+        Chosen { vertices, faces: listed, cells: Some(cells), ambiguous }
     }
 }

@@ -2,26 +2,25 @@
 use super::body::Body;
 use super::error::{ElasticityError, Result};
 use super::held;
+use super::iterate::{Equations, Found};
 use super::materials::Materials;
 use super::problem::{Load, Options, Precision, Preconditioner, Problem};
-use super::selection::{Chosen, Selection};
-use super::solution::{Report, Solution, Times, stress, von_mises};
+use super::selection::{Chosen, Purpose, Selection};
+use super::solution::{LoadSum, Place, Report, Solution, Times};
+use super::stresses::{self, Stresses, principal, von_mises};
 use super::surface::{self, Face};
 use ribbonmesh::device::Pod;
 use ribbonmesh::glam::DVec3;
-use ribbonmesh::{Buffer, Device, DeviceKind};
-use ribbonmesh_fem::{
-    Assembler, ConjugateGradients, FemError, Form, Lame, Multigrid, MultigridOptions, SolveOptions, Space,
-    Storage, Summation,
-};
+use ribbonmesh::{Device, DeviceKind};
+use ribbonmesh_fem::{Assembler, FemError, Form, Matrix, Space, Storage, Summation};
 use ribbonmesh_volume::{SimplexMesh, VolumeMesh, VolumeOptions};
 use ribbonmesh_volume_io::VolumeData;
 use std::time::Instant;
 
 /// Finds the displacement of a body. Supports, loads and stresses are computed on the host, the matrix and the solution on the device.
 /// # Errors
-/// [`ElasticityError`]: the volume, the numbers of the problem, selections that select nothing, a body that is not held, cells that are inverted. That the tolerance is not
-/// reached is no error: the report says so.
+/// [`ElasticityError`]: the volume, the numbers of the problem, selections that select nothing, a body of which a part is not held or hangs on hinges, cells that are inverted. That the tolerance is not
+/// reached is no error: [`Report::converged`] says so.
 pub fn solve(device: &Device, volume: &VolumeData, problem: &Problem, options: &Options) -> Result<Solution> {
     problem.check()?;
     let start = Instant::now();
@@ -47,8 +46,17 @@ pub fn solve(device: &Device, volume: &VolumeData, problem: &Problem, options: &
     }
 }
 
-fn chosen(volume: &VolumeData, at: &Selection, parts: &[u32]) -> Result<Chosen> {
-    let mut chosen = at.choose(volume);
+fn chosen(
+    volume: &VolumeData,
+    at: &Selection,
+    parts: &[u32],
+    ambiguous: &mut Vec<String>,
+) -> Result<Chosen> {
+    let mut chosen = at.choose(volume, Purpose::Surface);
+    let name = at.to_string();
+    if chosen.ambiguous && !ambiguous.contains(&name) {
+        ambiguous.push(name);
+    }
     chosen.vertices.iter_mut().zip(parts).for_each(|(chosen, part)| *chosen &= *part != u32::MAX);
     if chosen.count() == 0 {
         let (selection, regions) = (at.to_string(), at.regions(volume));
@@ -62,8 +70,9 @@ fn loaded<'f>(
     at: &Selection,
     parts: &[u32],
     faces: &'f [Face],
+    ambiguous: &mut Vec<String>,
 ) -> Result<Vec<&'f Face>> {
-    let chosen = chosen(volume, at, parts)?;
+    let chosen = chosen(volume, at, parts, ambiguous)?;
     let found: Vec<&Face> = faces.iter().filter(|face| chosen.has_face(&face.vertices)).collect();
     if found.is_empty() {
         return Err(ElasticityError::NoFaces { selection: at.to_string(), vertices: chosen.count() });
@@ -81,7 +90,19 @@ struct Nodes {
     held: usize,
     start: Vec<f64>,
     load: Vec<f64>,
+    loads: Vec<LoadSum>,
     isolated: usize,
+    ambiguous: Vec<String>,
+    /// In the file's coordinates.
+    points: Vec<DVec3>,
+}
+impl Nodes {
+    /// The sum of forces, three numbers for each node, and their moment about the origin.
+    fn sum(&self, forces: impl Iterator<Item = (usize, DVec3)>) -> (DVec3, DVec3) {
+        forces.fold((DVec3::ZERO, DVec3::ZERO), |(sum, moment), (node, force)| {
+            (sum + force, moment + self.points[node].cross(force))
+        })
+    }
 }
 fn nodes(
     volume: &VolumeData,
@@ -92,12 +113,18 @@ fn nodes(
     materials: &Materials,
 ) -> Result<Nodes> {
     let parts = held::parts(volume.positions.len(), body);
-    let (supports, points) = (space.supports()?, space.points()?);
+    let supports = space.supports()?;
+    let order = f64::from(space.shape().order());
+    let point = |own: &Vec<(u32, u32)>| -> DVec3 {
+        own.iter().map(|&(v, w)| volume.positions[v as usize] * (f64::from(w) / order)).sum()
+    };
+    let points: Vec<DVec3> = supports.iter().map(point).collect();
+    let mut ambiguous = materials.ambiguous.clone();
     let mut fixed = vec![0_u32; space.nodes()];
     let (mut start, mut load) = (vec![0.0; 3 * space.nodes()], vec![0.0; 3 * space.nodes()]);
     let mut holders = vec![None; 3 * space.nodes()];
     for (number, support) in (0_u32..).zip(&problem.supports) {
-        let chosen = chosen(volume, &support.at, &parts)?;
+        let chosen = chosen(volume, &support.at, &parts, &mut ambiguous)?;
         for (node, own) in supports.iter().enumerate() {
             if own.iter().all(|(v, _)| chosen.vertices[*v as usize]) {
                 for (k, value) in support.values.iter().enumerate() {
@@ -111,7 +138,7 @@ fn nodes(
         }
     }
     let owner: Vec<u32> = supports.iter().map(|own| own[0].0).collect();
-    held::check(body, &parts, &points, &owner, &fixed)?;
+    held::check(body, &parts, &points, &fixed, &mesh.parts()?)?;
     let isolated = parts.iter().filter(|part| **part == u32::MAX).count();
     for (node, &vertex) in owner.iter().enumerate() {
         if parts[vertex as usize] == u32::MAX {
@@ -130,15 +157,16 @@ fn nodes(
             add(node, problem.gravity * (by * mass));
         }
     }
+    let mut loads = vec![];
     if !problem.loads.is_empty() {
         let faces = surface::faces(mesh)?;
         for each in &problem.loads {
-            let (Load::Force { at, .. } | Load::Traction { at, .. } | Load::Pressure { at, .. }) = each;
-            let own: Vec<(u32, DVec3)> = loaded(volume, at, &parts, &faces)?
+            let own: Vec<(u32, DVec3)> = loaded(volume, each.at(), &parts, &faces, &mut ambiguous)?
                 .iter()
                 .flat_map(|face| face.shares(space, &volume.positions))
                 .collect();
             let area: f64 = own.iter().map(|(_, share)| share.length()).sum();
+            let mut sum = LoadSum { area, ..LoadSum::default() };
             for (node, share) in own {
                 let force = match each {
                     Load::Force { total, .. } => *total * (share.length() / area),
@@ -146,10 +174,14 @@ fn nodes(
                     Load::Pressure { pressure, .. } => share * -*pressure,
                 };
                 add(node as usize, force);
+                sum.force += force;
+                sum.moment += points[node as usize].cross(force);
             }
+            loads.push(sum);
         }
     }
-    Ok(Nodes { supports, fixed, holders, held: problem.supports.len(), start, load, isolated })
+    let held = problem.supports.len();
+    Ok(Nodes { supports, fixed, holders, held, start, load, loads, isolated, ambiguous, points })
 }
 
 fn on_space(
@@ -164,23 +196,6 @@ fn on_space(
     let materials = Materials::new(volume, problem, body)?;
     let nodes = nodes(volume, problem, body, mesh, space, &materials)?;
     let prepare = start.elapsed().as_secs_f64();
-    match options.precision {
-        Precision::Mixed => solved::<f32>(options, body, space, &nodes, &materials, prepare),
-        Precision::Double => solved::<f64>(options, body, space, &nodes, &materials, prepare),
-    }
-}
-
-fn solved<S: Storage>(
-    options: &Options,
-    body: &Body,
-    space: &Space<'_>,
-    nodes: &Nodes,
-    materials: &Materials,
-    prepare: f64,
-) -> Result<Solution>
-where
-    [S; 2]: Pod,
-{
     let device = space.device();
     let clock = |start: Instant| -> Result<f64> {
         device.synchronize()?;
@@ -191,59 +206,79 @@ where
     let assembler = Assembler::new(space)?.with(Summation::Inline);
     let pattern = clock(now)?;
     let now = Instant::now();
-    let matrix = match materials.same() {
-        Some(material) => assembler.assemble::<S>(Form::Elasticity(material))?,
-        None => {
-            let all: Vec<[S; 2]> = materials.parameters().map(|m| m.map(S::of)).collect();
-            assembler.assemble_materials(&device.upload(&all)?)?
-        }
+    let exact: Matrix<f64> = assembled(&assembler, &materials)?;
+    let single: Option<Matrix<f32>> = match options.precision {
+        Precision::Mixed => Some(assembled(&assembler, &materials)?),
+        Precision::Double => None,
     };
     let assemble = clock(now)?;
-    let now = Instant::now();
-    let (fixed, load) = (device.upload(&nodes.fixed)?, device.upload(&nodes.load)?);
-    let mut u: Buffer<f64> = device.upload(&nodes.start)?;
-    let (mut levels, mut multigrid_bytes) = (vec![], 0);
     let by_levels = match options.preconditioner {
         Preconditioner::Automatic => device.kind() == DeviceKind::Cpu,
         Preconditioner::Multigrid => true,
         Preconditioner::Blocks => false,
     };
-    let mut solver = if by_levels {
-        let multigrid = Multigrid::new(&matrix, space, &fixed, &MultigridOptions::default())?;
-        (levels, multigrid_bytes) = (multigrid.nodes().to_vec(), multigrid.bytes());
-        ConjugateGradients::with_multigrid(&matrix, &fixed, multigrid)?
-    } else {
-        ConjugateGradients::new(&matrix, &fixed)?
+    let equations = Equations {
+        space,
+        exact: &exact,
+        single: single.as_ref(),
+        fixed: &nodes.fixed,
+        load: &nodes.load,
+        start: &nodes.start,
     };
-    let precondition = clock(now)?;
+    let found = equations.solve(options, by_levels)?;
     let now = Instant::now();
-    let solve_options = SolveOptions {
-        tolerance: options.tolerance,
-        max_iterations: options.max_iterations,
-        ..SolveOptions::default()
-    };
-    let found = solver.solve(&load, &mut u, &solve_options)?;
-    let solve = clock(now)?;
-    let now = Instant::now();
-    let left = solver.reactions(&load, &u)?;
-    let mut stiff = device.zeros::<f64>(matrix.unknowns())?;
-    matrix.multiply(&u, &mut stiff)?;
-    let strain_energy = 0.5 * solver.dot(&u, &stiff)?;
-    let work = solver.dot(&u, &load)?;
-    let gradients = space.gradients(3, &u)?.read()?;
-    let of_cell = |(cell, g)| {
-        let Lame { lambda, mu } = materials.lame(cell);
-        stress(g, lambda, mu)
-    };
-    let stress: Vec<[f64; 6]> = gradients.chunks_exact(9).enumerate().map(of_cell).collect();
-    let von: Vec<f64> = stress.iter().map(|s| von_mises(*s)).collect();
+    let (u, vertices) = (device.upload(&found.u)?, space.vertices());
+    let middles = space.gradients(3, &u)?.read()?;
+    let stresses = stresses::all(&space.on_host::<3>(&u)?, &middles, &materials, vertices);
+    let mut solution = evaluated(volume, problem, space, &nodes, &materials, found, stresses);
+    let report = &mut solution.report;
+    report.blocks = exact.pattern().blocks();
+    // both share the pattern
+    report.matrix_bytes = exact.bytes() + single.map_or(0, |m| m.bytes() - m.pattern().bytes());
+    report.padding = exact.pattern().padding();
+    let evaluate = clock(now)?;
+    report.times = Times { prepare, pattern, assemble, evaluate, ..report.times };
+    Ok(solution)
+}
+
+fn assembled<S: Storage>(assembler: &Assembler<'_>, materials: &Materials) -> Result<Matrix<S>>
+where
+    [S; 2]: Pod,
+{
+    match materials.same() {
+        Some(material) => Ok(assembler.assemble::<S>(Form::Elasticity(material))?),
+        None => {
+            let all: Vec<[S; 2]> = materials.parameters().map(|m| m.map(S::of)).collect();
+            Ok(assembler.assemble_materials(&assembler.space().device().upload(&all)?)?)
+        }
+    }
+}
+
+/// The vertex of the greatest number, the first of several.
+fn greatest(numbers: impl Iterator<Item = f64>) -> (usize, f64) {
+    let better = |most: (usize, f64), next: (usize, f64)| if next.1 > most.1 { next } else { most };
+    numbers.enumerate().reduce(better).unwrap_or_default()
+}
+
+/// What the solution means: reactions, sums, maxima.
+fn evaluated(
+    volume: &VolumeData,
+    problem: &Problem,
+    space: &Space<'_>,
+    nodes: &Nodes,
+    materials: &Materials,
+    found: Found,
+    stresses: Stresses,
+) -> Solution {
     let (vertices, order) = (space.vertices(), f64::from(space.shape().order()));
-    let values = u.read()?;
+    let (values, left) = (&found.u, &found.left);
     let displacement: Vec<DVec3> = values.chunks_exact(3).take(vertices).map(DVec3::from_slice).collect();
     let is_fixed = |i: usize| nodes.fixed[i / 3] >> (i % 3) & 1 == 1;
     let mut reaction = vec![DVec3::ZERO; vertices];
     let mut support_reactions = vec![DVec3::ZERO; nodes.held];
+    let mut support_moments = vec![DVec3::ZERO; nodes.held];
     let (mut free, mut forces) = (0.0, 0.0);
+    let mut held = vec![];
     for (node, own) in nodes.supports.iter().enumerate() {
         let mut force = DVec3::ZERO;
         for k in 0..3 {
@@ -255,44 +290,78 @@ where
                 free += left[i].powi(2)
             }
             if let Some(support) = nodes.holders[i] {
-                support_reactions[support as usize][k] += left[i];
+                let mut along = DVec3::ZERO;
+                along[k] = left[i];
+                support_reactions[support as usize] += along;
+                support_moments[support as usize] += nodes.points[node].cross(along);
             }
         }
+        held.push((node, force));
         own.iter().for_each(|(v, w)| reaction[*v as usize] += force * (f64::from(*w) / order));
     }
-    let mut around = vec![(0.0, 0_u32); vertices];
-    for (cell, von) in von.iter().enumerate() {
-        for &v in body.cell(cell) {
-            let (sum, count) = &mut around[v as usize];
-            (*sum, *count) = (*sum + von, *count + 1);
-        }
-    }
-    let evaluate = clock(now)?;
+    let loads = nodes.load.chunks_exact(3).map(DVec3::from_slice).enumerate();
+    let ((load, load_moment), (held, reaction_moment)) = (nodes.sum(loads), nodes.sum(held.into_iter()));
+    let work: f64 = values.iter().zip(&nodes.load).map(|(u, b)| u * b).sum();
+    let strain: f64 = values.iter().zip(left).zip(&nodes.load).map(|((u, left), b)| u * (left + b)).sum();
+    let von: Vec<f64> = stresses.cells.iter().map(|s| von_mises(*s)).collect();
+    let vertex_von_mises: Vec<f64> = stresses.vertices.iter().map(|s| von_mises(*s)).collect();
+    let place = |(vertex, value): (usize, f64)| {
+        let position = volume.positions.get(vertex).copied().unwrap_or_default();
+        (value, Place { vertex, position })
+    };
+    let (greatest_displacement, greatest_displacement_at) =
+        place(greatest(displacement.iter().map(|u| u.length())));
+    let (greatest_von_mises, greatest_von_mises_at) = place(greatest(vertex_von_mises.iter().copied()));
+    let (greatest_cell, greatest_cell_von_mises) = greatest(von.iter().copied());
+    let principals: Vec<[f64; 3]> = stresses.vertices.iter().map(|s| principal(*s)).collect();
+    let (greatest_principal, greatest_principal_at) = place(greatest(principals.iter().map(|p| p[0])));
+    let (least, least_principal_at) = place(greatest(principals.iter().map(|p| -p[2])));
+    let weigh = |(cell, volume): (usize, &f64)| volume * materials.density_of(cell);
+    let strain_energy = 0.5 * strain;
+    let whole = strain_energy + stresses.difference;
     let report = Report {
         material_cells: materials.cells.clone(),
-        unknowns: matrix.unknowns(),
-        fixed: (0..matrix.unknowns()).filter(|&i| is_fixed(i)).count(),
-        blocks: matrix.pattern().blocks(),
-        matrix_bytes: matrix.bytes(),
-        padding: matrix.pattern().padding(),
-        levels,
-        multigrid_bytes,
+        unknowns: values.len(),
+        fixed: (0..values.len()).filter(|&i| is_fixed(i)).count(),
+        levels: found.levels,
+        multigrid_bytes: found.multigrid_bytes,
         iterations: found.iterations,
         residual: found.residual,
         true_residual: if forces > 0.0 { (free / forces).sqrt() } else { 0.0 },
+        rounding: found.rounding,
         converged: found.converged,
+        fallbacks: found.fallbacks,
+        ambiguous: nodes.ambiguous.clone(),
         strain_energy,
         work,
-        load: nodes.load.chunks_exact(3).map(DVec3::from_slice).sum(),
-        reaction: reaction.iter().copied().sum(),
+        load,
+        load_moment,
+        reaction: held,
+        reaction_moment,
         support_reactions,
-        greatest_displacement: displacement.iter().map(|u| u.length()).fold(0.0, f64::max),
-        greatest_von_mises: von.iter().copied().fold(0.0, f64::max),
+        support_moments,
+        loads: nodes.loads.clone(),
+        volume: stresses.volumes.iter().sum(),
+        mass: stresses.volumes.iter().enumerate().map(weigh).sum(),
+        greatest_displacement,
+        greatest_displacement_at,
+        greatest_von_mises,
+        greatest_von_mises_at,
+        greatest_cell_von_mises,
+        greatest_cell,
+        greatest_principal,
+        greatest_principal_at,
+        least_principal: -least,
+        least_principal_at,
+        safety_factor: problem.yield_stress.map(|s| s / greatest_von_mises).filter(|s| s.is_finite()),
+        estimated_error: if whole > 0.0 { (stresses.difference / whole).sqrt() } else { 0.0 },
+        greatest_poisson: materials.greatest_poisson,
         isolated_vertices: nodes.isolated,
-        times: Times { prepare, pattern, assemble, precondition, solve, evaluate },
+        times: Times { precondition: found.precondition, solve: found.solve, ..Times::default() },
+        ..Report::default()
     };
-    let vertex_von_mises = around.iter().map(|(sum, count)| sum / f64::from((*count).max(1))).collect();
-    Ok(Solution { displacement, reaction, stress, von_mises: von, vertex_von_mises, report })
+    let (stress, vertex_stress) = (stresses.cells, stresses.vertices);
+    Solution { displacement, reaction, stress, von_mises: von, vertex_stress, vertex_von_mises, report }
 }
 
 impl ElasticityError {

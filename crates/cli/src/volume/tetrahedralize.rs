@@ -29,7 +29,7 @@ const SAMPLES: u32 = 100_000;
 Examples:
   ribbonmesh volume tetrahedralize dragon.ply -o dragon.vtu --cells 20000
   ribbonmesh volume tetrahedralize dragon.ply -o dragon.msh --size 0.1 --faces
-  ribbonmesh volume tetrahedralize dragon.ply -o coarse.ovm --cells 5000")]
+  ribbonmesh volume tetrahedralize dragon.ply -o coarse.ovm --cells 5000 --keep-largest")]
 pub struct Tetrahedralize {
     /// Surface: OBJ, PLY, OFF, STL or GLB; - is standard input
     mesh: PathBuf,
@@ -48,6 +48,9 @@ pub struct Tetrahedralize {
     /// List the triangles around the volume, with the nearest face of the surface as the data surface_face
     #[arg(long)]
     faces: bool,
+    /// Keep the largest part of the result alone, of parts that hang together through faces
+    #[arg(long)]
+    keep_largest: bool,
     /// Do not look for faces that intersect, and do not measure distances
     #[arg(long)]
     no_checks: bool,
@@ -73,6 +76,13 @@ struct Results {
     volume: f64,
     surface_volume: f64,
     self_intersections: Option<u64>,
+    /// Parts that hang together through faces, as they were found; --keep-largest keeps one.
+    parts: u64,
+    /// The volume of the largest part by that of all.
+    largest_part: f64,
+    /// Parts of the given surface, and how many of them nothing of the result is near to.
+    shells: u64,
+    lost_shells: u64,
     surface: Surface,
     /// Between the surface and that of the result, in units of the file.
     distance: Option<Figures>,
@@ -107,7 +117,27 @@ impl Tetrahedralize {
             tetrahedralize(&surface, &options).map_err(|error| self.in_words(error))
         })?;
         let built = session.phase("mesh", || found.to_mesh().map_err(|error| self.in_words(error)))?;
-        let around = built.surface()?;
+        let (mut found, mut built) = (found, built);
+        let mut around = built.surface()?;
+        let parts =
+            session.phase("parts", || found.parts(&built).map_err(|error| self.in_words(error)))?;
+        let (shells, lost_shells) = session.phase("shells", || {
+            let of = shells(&mesh.faces, mesh.positions.len());
+            let count = of.iter().max().map_or(0, |most| *most as usize + 1);
+            let mut near = vec![count < 2; count];
+            if count > 1 {
+                let nearest = found.nearest_faces(&around, &surface).map_err(|e| self.in_words(e))?;
+                nearest.iter().for_each(|&face| near[of[face as usize] as usize] = true);
+            }
+            Ok::<_, Failure>((count as u64, near.iter().filter(|near| !**near).count() as u64))
+        })?;
+        let whole: f64 = parts.iter().map(|(_, volume)| volume).sum();
+        let largest_part = parts.first().map_or(1.0, |(_, volume)| volume / whole);
+        if self.keep_largest && parts.len() > 1 {
+            found = found.largest_part(&built).map_err(|error| self.in_words(error))?;
+            built = found.to_mesh().map_err(|error| self.in_words(error))?;
+            around = built.surface()?;
+        }
         let topology = session.phase("surface", || Ok::<_, Failure>(around.topology()?.topology()?))?;
 
         let report = found.report();
@@ -140,6 +170,10 @@ impl Tetrahedralize {
             volume: quality.volume,
             surface_volume: report.enclosed_volume,
             self_intersections: report.self_intersections,
+            parts: parts.len() as u64,
+            largest_part,
+            shells,
+            lost_shells,
             surface: Surface {
                 triangles: topology.faces,
                 components: topology.components,
@@ -150,7 +184,7 @@ impl Tetrahedralize {
             distance: apart,
         };
         session.results(&results);
-        results.say(session);
+        results.say(session, self.keep_largest);
 
         let mut cells = found.to_cells().map_err(|error| self.in_words(error))?;
         let mut positions = found.positions().map_err(|error| self.in_words(error))?;
@@ -197,8 +231,35 @@ impl Tetrahedralize {
     }
 }
 
+/// The part of the surface that each face belongs to, from 0: faces that hang together through vertices.
+fn shells(faces: &[[u32; 3]], vertices: usize) -> Vec<u32> {
+    let mut parent: Vec<u32> = (0..vertices as u32).collect();
+    let root = |parent: &mut [u32], mut v: u32| {
+        while parent[v as usize] != v {
+            parent[v as usize] = parent[parent[v as usize] as usize];
+            v = parent[v as usize];
+        }
+        v
+    };
+    for &[a, b, c] in faces {
+        for other in [b, c] {
+            let (a, b) = (root(&mut parent, a), root(&mut parent, other));
+            parent[a.max(b) as usize] = a.min(b);
+        }
+    }
+    let (mut numbers, mut next) = (vec![u32::MAX; vertices], 0);
+    let number = |face: &[u32; 3]| {
+        let own = root(&mut parent, face[0]) as usize;
+        if numbers[own] == u32::MAX {
+            (numbers[own], next) = (next, next + 1);
+        }
+        numbers[own]
+    };
+    faces.iter().map(number).collect()
+}
+
 impl Results {
-    fn say(&self, session: &mut Session) {
+    fn say(&self, session: &mut Session, keep_largest: bool) {
         let (least, greatest) = (short(self.least_angle), short(self.greatest_angle));
         session.say(format_args!(
             "cells of size {}: {}",
@@ -213,6 +274,24 @@ impl Results {
         }
         if let Some(pairs @ 1..) = self.self_intersections {
             session.warn(format!("{} of the surface intersect", counted(pairs, "pair of faces")));
+        }
+        if self.lost_shells > 0 {
+            session.warn(format!(
+                "{} of {} parts of the surface left no tetrahedra: they are thinner than cells, which --size or --cells makes smaller",
+                self.lost_shells, self.shells
+            ));
+        }
+        let share = short(100.0 * self.largest_part);
+        match self.parts {
+            0 | 1 => {}
+            parts if keep_largest => session.note(format!(
+                "{} left out, {} % of the volume kept",
+                counted(parts - 1, "part"),
+                share
+            )),
+            parts => session.warn(format!(
+                "the result has {parts} parts that do not hang together through faces, the largest with {share} % of the volume: --keep-largest keeps it alone"
+            )),
         }
         let Surface { nonmanifold_edges, nonmanifold_vertices, .. } = self.surface;
         if nonmanifold_edges + nonmanifold_vertices > 0 {

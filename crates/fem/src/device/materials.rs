@@ -89,7 +89,7 @@ where
     }
     #[inline(always)]
     fn block(&self, data: &Self::Data, i: u32, j: u32) -> [S; 9] {
-        data.lame().block(data.shape.outer(i, j))
+        data.shape.stiffness(&data.lame(), i, j)
     }
 }
 

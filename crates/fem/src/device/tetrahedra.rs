@@ -106,14 +106,24 @@ impl Lame {
         let mu = young / (2.0 * (1.0 + poisson));
         Self { lambda: 2.0 * mu * poisson / (1.0 - 2.0 * poisson), mu }
     }
+    /// Whether Poisson's ratio is above 0.45: fully integrated elements of order 1 lock.
+    #[inline(always)]
+    pub fn is_nearly_incompressible(&self) -> bool {
+        self.lambda > 9.0 * self.mu
+    }
     /// The block of stiffness of an integrated outer product of gradients G: λ G + μ (Gᵀ + tr(G) I).
     #[cfg_attr(target_arch = "nvptx64", inline(always))]
     pub fn block<S: Real, E: Entry<Scalar = S>>(&self, g: [Vector<S>; 3]) -> E {
+        self.block_of(g, g)
+    }
+    /// The same with another outer product D for the change of volume: λ D + μ (Gᵀ + tr(G) I).
+    #[cfg_attr(target_arch = "nvptx64", inline(always))]
+    pub fn block_of<S: Real, E: Entry<Scalar = S>>(&self, d: [Vector<S>; 3], g: [Vector<S>; 3]) -> E {
         let (lambda, mu) = (S::of(self.lambda), S::of(self.mu));
         let trace = mu * (g[0][0] + g[1][1] + g[2][2]);
         E::of(|k| {
             let (r, c) = ((k / 3) as usize, (k % 3) as usize);
-            let value = lambda * g[r][c] + mu * g[c][r];
+            let value = lambda * d[r][c] + mu * g[c][r];
             if r == c { value + trace } else { value }
         })
     }

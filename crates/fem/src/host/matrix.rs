@@ -95,6 +95,14 @@ impl<S: Storage> Matrix<S> {
         length("numbers of a vector", self.unknowns(), y.len())?;
         S::multiply(self, x.view(), y.view_mut())
     }
+    /// The numbers of the diagonal, one for each unknown; waits.
+    /// # Errors
+    /// Errors of earlier kernels or of the driver.
+    pub fn diagonal(&self) -> Result<Vec<f64>> {
+        let (all, size) = (self.diagonal.read()?, self.size);
+        let number = |i: u32| all[address(i / size, (i % size) * (size + 1), size * size) as usize].to_f64();
+        Ok((0..self.unknowns() as u32).map(number).collect())
+    }
     /// Copies the blocks to the host, padding left out; waits.
     /// # Errors
     /// Errors of earlier kernels or of the driver.

@@ -4,6 +4,7 @@ pub mod error;
 pub mod form;
 pub mod kernels;
 pub mod lengths;
+pub mod local;
 pub mod matrix;
 pub mod multigrid;
 pub mod pattern;

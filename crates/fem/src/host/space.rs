@@ -294,6 +294,21 @@ impl<'m> Space<'m> {
         }
         Ok(all)
     }
+    /// Vertices of all cells, and from order 2 on their edges, in the order of [`EDGES`].
+    pub(crate) fn topology(&self) -> Result<(Vec<i32>, Vec<u32>)> {
+        let edges = match &self.mesh {
+            Mesh::Tetrahedra { edges: Some([ce, _]), .. } => {
+                ce.entries().read()?.into_iter().map(|edge| edge as u32).collect()
+            }
+            _ => vec![],
+        };
+        let corners = match &self.mesh {
+            Mesh::Tetrahedra { cv, .. } => cv.entries().read()?,
+            Mesh::Triangles { fv, .. } => fv.entries().read()?,
+            Mesh::Hexahedra { corners, .. } => corners.read()?,
+        };
+        Ok((corners, edges))
+    }
     /// The points of all nodes: vertices, and means of vertices with the weights of [`Space::supports`]. An affine function has its control values
     /// there. On the host; waits.
     /// # Errors

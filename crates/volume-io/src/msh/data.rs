@@ -49,7 +49,7 @@ impl Reader<'_> {
         }
         let each = if self.binary { 4 + 8 * width } else { 2 + 2 * width };
         let rows = self.at.room(rows_at, "rows of data", rows, each.saturating_sub(1))?;
-        let all = if of_nodes { self.nodes.len() } else { self.elements.len() };
+        let all = if of_nodes { self.nodes.len() } else { self.builder.elements() };
         // both are small beside the file: so is their product beside its square, and no larger than what is read
         let size = all.checked_mul(width).filter(|&size| size <= 64 * (rows * width).max(all).max(1));
         let Some(size) = size.filter(|_| width > 0) else {
@@ -73,7 +73,8 @@ impl Reader<'_> {
                     Kind::OutOfRange { element, what, index: tag.into(), count: all as u64 },
                 ));
             };
-            if std::mem::replace(&mut given[row], true) {
+            let again = !of_nodes && self.listed_again.contains(&(row as u32));
+            if std::mem::replace(&mut given[row], true) && !again {
                 return Err(fault(row_at, Kind::Duplicate { what: format!("row {tag} of data {name:?}") }));
             }
             for i in 0..width {

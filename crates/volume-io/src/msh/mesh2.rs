@@ -42,7 +42,7 @@ impl Reader<'_> {
             self.at.line();
         }
         let mut tags = vec![];
-        while self.builder.elements() < all {
+        while self.elements.len() < all {
             let block_at = self.here();
             // text has the tag first, and no blocks
             let first = if self.binary { None } else { Some(self.tag("the tag of an element")?) };
@@ -50,7 +50,7 @@ impl Reader<'_> {
             let (shape, nodes) = self.shape(number, block_at)?;
             let count = if self.binary { self.int("elements of a block")? } else { 1 };
             let groups = self.int("the number of tags of an element")?;
-            let left = all - self.builder.elements();
+            let left = all - self.elements.len();
             let (Ok(count), Ok(groups)) = (usize::try_from(count), usize::try_from(groups)) else {
                 let reason = format!("a block of {count} elements with {groups} tags each");
                 return Err(fault(block_at, Kind::Damaged { reason }));
@@ -76,9 +76,9 @@ impl Reader<'_> {
                 for _ in 0..nodes {
                     tags.push(self.tag("a node of an element")?);
                 }
-                self.element(tag, shape, &tags, pair, start)?;
+                self.element(tag, shape, &tags, (&pair[..1], pair[1]), start)?;
             }
         }
-        same("the section $Elements", all, self.builder.elements(), start)
+        same("the section $Elements", all, self.elements.len(), start)
     }
 }

@@ -23,14 +23,11 @@ impl Reader<'_> {
                     self.double("the box of an entity")?;
                 }
                 let groups = self.count("groups of an entity", 2, 4)?;
-                for group in 0..groups {
-                    let region = self.int("a group of an entity")?;
-                    if group == 0 {
-                        self.region_of.insert((dimension, tag), region);
-                    } else {
-                        self.builder.notes.skip("all groups of an entity but the first");
-                    }
+                let mut regions = Vec::with_capacity(groups);
+                for _ in 0..groups {
+                    regions.push(self.int("a group of an entity")?);
                 }
+                self.regions_of.insert((dimension, tag), regions);
                 if dimension > 0 {
                     let bounds = self.count("boundaries of an entity", 2, 4)?;
                     for _ in 0..bounds {
@@ -94,7 +91,7 @@ impl Reader<'_> {
             let number = self.int("the type of an element")?;
             let (shape, nodes) = self.shape(number, type_at)?;
             let count = self.count("elements of a block", 2 * (nodes + 1), 8 * (nodes + 1))?;
-            let region = self.region_of.get(&(dimension, entity)).copied().unwrap_or_default();
+            let regions = self.regions_of.get(&(dimension, entity)).cloned().unwrap_or_default();
             let mut tags = vec![0; nodes];
             for _ in 0..count {
                 let start = self.here();
@@ -102,10 +99,10 @@ impl Reader<'_> {
                 for node in &mut tags {
                     *node = self.long("a node of an element")?;
                 }
-                self.element(tag, shape, &tags, [region, entity], start)?;
+                self.element(tag, shape, &tags, (&regions, entity), start)?;
             }
         }
-        same("the section $Elements", all, self.builder.elements(), start)
+        same("the section $Elements", all, self.elements.len(), start)
     }
 }
 

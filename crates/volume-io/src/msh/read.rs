@@ -1,6 +1,6 @@
 //! Reading MSH files: their sections.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use glam::DVec3;
 use ribbonmesh_mesh::Precision;
@@ -9,6 +9,7 @@ use crate::{
     DataArray, ENTITY, REGION, Region, VolumeData, VolumeNotes, VolumeReadErrorKind as Kind,
     builder::{Builder, Target},
     cursor::{Cursor, Order},
+    data::further_region,
     error::{Outcome, fault, quote},
     medit::turn,
     shape::Shape,
@@ -29,8 +30,14 @@ pub(super) struct Reader<'a> {
     pub regions: Vec<i32>,
     /// Entities of all elements.
     pub entities: Vec<i32>,
+    /// Further regions of elements that have several.
+    further: BTreeMap<u32, Vec<i32>>,
+    /// Elements that the file lists more than once, for each of their groups.
+    pub listed_again: HashSet<u32>,
+    /// The last element: its shape, its nodes in order, its entity.
+    last: Option<(Shape, Vec<u32>, i32)>,
     /// Regions of entities, by dimension and tag.
-    pub region_of: HashMap<(i32, i32), i32>,
+    pub regions_of: HashMap<(i32, i32), Vec<i32>>,
     has_nodes: bool,
     has_elements: bool,
 }
@@ -78,7 +85,8 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
         }
     }
     at.expect("$EndMeshFormat")?;
-    let (builder, nodes, elements, regions, entities, region_of) = Default::default();
+    let (builder, nodes, elements, regions, entities, regions_of) = Default::default();
+    let (further, listed_again, last) = Default::default();
     let (has_nodes, has_elements) = (false, false);
     let mut reader = Reader {
         at,
@@ -89,7 +97,10 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
         elements,
         regions,
         entities,
-        region_of,
+        further,
+        listed_again,
+        last,
+        regions_of,
         has_nodes,
         has_elements,
     };
@@ -221,13 +232,14 @@ impl Reader<'_> {
         }
     }
 
-    /// An element by the tags of its nodes.
+    /// An element by the tags of its nodes, with its regions. One with the nodes and the entity of the element before it is the same element in another group, as Gmsh
+    /// writes it in version 2.
     pub fn element(
         &mut self,
         tag: u64,
         shape: Shape,
         tags: &[u64],
-        [region, entity]: [i32; 2],
+        (regions, entity): (&[i32], i32),
         start: usize,
     ) -> Outcome<()> {
         let mut nodes = Vec::with_capacity(tags.len());
@@ -240,15 +252,33 @@ impl Reader<'_> {
             nodes.push(number);
         }
         turn(shape, &mut nodes);
-        let higher = shape.corners().is_some_and(|corners| corners < nodes.len());
-        self.builder.notes.higher_order += u64::from(higher);
-        let number = self.builder.elements() as u32;
+        let again = self.last.as_ref().is_some_and(|(before, own, of)| {
+            *before == shape && *of == entity && entity != 0 && *own == nodes
+        });
+        let (first, others) = regions.split_first().map_or((0, [].as_slice()), |(first, rest)| (*first, rest));
+        let next = self.builder.elements() as u32;
+        let number = if again { next - 1 } else { next };
+        let known = again && (self.regions[number as usize] == first || first == 0);
         if self.elements.insert(tag, number).is_some() {
             return Err(fault(start, Kind::Duplicate { what: format!("element {tag}") }));
         }
-        self.regions.push(region);
+        if again && !known {
+            self.builder.notes.groups_joined += 1;
+            self.listed_again.insert(number);
+            self.further.entry(number).or_default().push(first);
+            return Ok(());
+        }
+        if !others.is_empty() {
+            self.further.insert(next, others.to_vec());
+        }
+        let higher = shape.corners().is_some_and(|corners| corners < nodes.len());
+        self.builder.notes.higher_order += u64::from(higher);
+        self.elements.insert(tag, next);
+        self.regions.push(first);
         self.entities.push(entity);
-        self.builder.element(shape, &nodes, &|| start)
+        self.builder.element(shape, &nodes, &|| start)?;
+        self.last = Some((shape, nodes, entity));
+        Ok(())
     }
 
     /// What nodes of an element of a type there are.
@@ -268,6 +298,16 @@ impl Reader<'_> {
                 both.filter(|(_, target)| **target == wanted).map(|(&tag, _)| tag).collect::<Vec<i32>>()
             };
             let (regions, entities) = (mine(&self.regions), mine(&self.entities));
+            let most = (0_u32..).zip(self.builder.targets()).filter(|(_, target)| **target == wanted);
+            let most = most.filter_map(|(i, _)| Some(self.further.get(&i)?.len())).max().unwrap_or(0);
+            let further: Vec<Vec<i32>> = (0..most)
+                .map(|k| {
+                    let of = |i: u32| self.further.get(&i).and_then(|own| own.get(k)).copied();
+                    let all: Vec<i32> =
+                        (0..self.regions.len() as u32).map(|i| of(i).unwrap_or_default()).collect();
+                    mine(&all)
+                })
+                .collect();
             let to = match dimension {
                 3 => &mut self.builder.data.cell_data,
                 _ => &mut self.builder.data.face_data,
@@ -277,6 +317,9 @@ impl Reader<'_> {
             let mut columns = vec![];
             if regions.iter().any(|&region| region != 0) {
                 columns.push(DataArray::new(REGION, regions));
+            }
+            for (k, regions) in (2..).zip(further) {
+                columns.push(DataArray::new(further_region(k), regions));
             }
             if !made_up {
                 columns.push(DataArray::new(ENTITY, entities));

@@ -7,8 +7,9 @@ use ribbonmesh_mesh::{Precision, Scalar, Scalars};
 use ribbonmesh_volume::CellKind;
 
 use crate::{
-    DataArray, ENTITY, MshVersion, REGION, VolumeData, VolumeLoss, VolumeWriteOptions,
+    DataArray, ENTITY, MshVersion, VolumeData, VolumeLoss, VolumeWriteOptions,
     cursor::Order,
+    data::is_region,
     medit::turn,
     shape::Shape,
     sink::{Sink, coordinates},
@@ -18,7 +19,8 @@ use crate::{
 struct Element {
     dimension: i32,
     kind: i32,
-    region: i32,
+    /// Those that are not 0.
+    regions: Vec<i32>,
     entity: i32,
     /// From 1.
     nodes: Vec<u32>,
@@ -98,7 +100,7 @@ pub(crate) fn write(
     for (element, arrays, first) in [("cell", &data.cell_data, first_cell + 1), ("face", &data.face_data, 1)]
     {
         for array in arrays.iter() {
-            let is_tag = array.name == REGION || array.name == ENTITY;
+            let is_tag = is_region(&array.name) || array.name == ENTITY;
             if !(is_tag && array.tags().is_some()) {
                 section(&mut to, "ElementData", element, array, first, losses)?;
             }
@@ -112,37 +114,43 @@ fn elements(data: &VolumeData, losses: &mut Vec<VolumeLoss>) -> (Vec<Element>, V
     let cells = &data.cells;
     let mut anew = false;
     let mut tags = |arrays: &[DataArray], rows: usize| {
-        let find = |name| arrays.iter().find(|array| array.name == name).and_then(DataArray::tags);
-        let regions = find(REGION).unwrap_or_else(|| vec![0; rows]);
-        // each entity has one region
-        let given = find(ENTITY);
-        let mut of = BTreeMap::new();
+        let mut regions = vec![vec![]; rows];
+        for own in arrays.iter().filter(|array| is_region(&array.name)).filter_map(DataArray::tags) {
+            let all = regions.iter_mut().zip(own).filter(|(all, region)| *region != 0 && !all.contains(region));
+            all.for_each(|(all, region)| all.push(region));
+        }
+        // each entity has the same regions everywhere
+        let given = arrays.iter().find(|array| array.name == ENTITY).and_then(DataArray::tags);
+        let mut of: BTreeMap<i32, &Vec<i32>> = BTreeMap::new();
         let fits = |entities: &Vec<i32>| {
             let mut pairs = entities.iter().zip(&regions);
-            pairs.all(|(&entity, &region)| entity > 0 && *of.entry(entity).or_insert(region) == region)
+            pairs.all(|(&entity, regions)| entity > 0 && *of.entry(entity).or_insert(regions) == regions)
         };
         let was_given = given.is_some();
         let entities = given.filter(fits).unwrap_or_else(|| {
             anew |= was_given;
-            let most = regions.iter().copied().max().unwrap_or_default().max(0);
+            let most = regions.iter().flatten().copied().max().unwrap_or_default().max(0);
             let mut others = BTreeMap::new();
-            let number = |region: i32| {
+            let number = |regions: &Vec<i32>| {
                 let next = most.saturating_add(1 + others.len() as i32);
-                if region > 0 { region } else { *others.entry(region).or_insert(next) }
+                match regions[..] {
+                    [region] if region > 0 => region,
+                    _ => *others.entry(regions.clone()).or_insert(next),
+                }
             };
-            regions.iter().copied().map(number).collect()
+            regions.iter().map(number).collect()
         });
         (regions, entities)
     };
-    let (face_regions, face_entities) = tags(&data.face_data, cells.faces());
-    let (cell_regions, cell_entities) = tags(&data.cell_data, cells.len());
+    let (mut face_regions, face_entities) = tags(&data.face_data, cells.faces());
+    let (mut cell_regions, cell_entities) = tags(&data.cell_data, cells.len());
     if anew {
         losses.push(VolumeLoss::Entities);
     }
     let faces = (0..cells.faces()).map(|i| Element {
         dimension: 2,
         kind: if cells.face(i).len() == 3 { 2 } else { 3 },
-        region: face_regions[i],
+        regions: std::mem::take(&mut face_regions[i]),
         entity: face_entities[i],
         nodes: cells.face(i).iter().map(|v| v + 1).collect(),
     });
@@ -158,13 +166,14 @@ fn elements(data: &VolumeData, losses: &mut Vec<VolumeLoss>) -> (Vec<Element>, V
             CellKind::Wedge => 6,
             CellKind::Hexahedron | CellKind::Polyhedron => 5,
         };
-        Element { dimension: 3, kind, region: cell_regions[i], entity: cell_entities[i], nodes }
+        let regions = std::mem::take(&mut cell_regions[i]);
+        Element { dimension: 3, kind, regions, entity: cell_entities[i], nodes }
     });
     (faces.collect(), all.collect())
 }
 
 fn write4(to: &mut Writer<'_, '_>, data: &VolumeData, elements: &[Element]) -> io::Result<()> {
-    let mut entities: BTreeMap<(i32, i32), (i32, [f64; 6])> = BTreeMap::new();
+    let mut entities: BTreeMap<(i32, i32), (&[i32], [f64; 6])> = BTreeMap::new();
     for element in elements {
         let none = [
             f64::INFINITY,
@@ -174,7 +183,7 @@ fn write4(to: &mut Writer<'_, '_>, data: &VolumeData, elements: &[Element]) -> i
             f64::NEG_INFINITY,
             f64::NEG_INFINITY,
         ];
-        let of = entities.entry((element.dimension, element.entity)).or_insert((element.region, none));
+        let of = entities.entry((element.dimension, element.entity)).or_insert((&element.regions, none));
         for &node in &element.nodes {
             let position = data.positions[node as usize - 1].to_array();
             for (axis, x) in position.into_iter().enumerate() {
@@ -186,12 +195,12 @@ fn write4(to: &mut Writer<'_, '_>, data: &VolumeData, elements: &[Element]) -> i
     let count = |dimension| entities.keys().filter(|key| key.0 == dimension).count() as u64;
     to.out.text("$Entities\n")?;
     to.longs(&[0, 0, count(2), count(3)])?;
-    for (&(_, tag), &(region, bounds)) in &entities {
+    for (&(_, tag), &(regions, bounds)) in &entities {
         to.ints(&[tag])?;
         to.doubles(bounds.to_vec())?;
-        to.longs(&[u64::from(region != 0)])?;
-        if region != 0 {
-            to.ints(&[region])?;
+        to.longs(&[regions.len() as u64])?;
+        if !regions.is_empty() {
+            to.ints(regions)?;
         }
         to.longs(&[0])?;
     }
@@ -239,18 +248,25 @@ fn write2(to: &mut Writer<'_, '_>, data: &VolumeData, elements: &[Element]) -> i
         }
         to.doubles(position.to_array().to_vec())?;
     }
-    to.end(&format!("$EndNodes\n$Elements\n{}\n", elements.len()))?;
-    let mut tag = 0;
+    // an element of several groups stands there once for each, as Gmsh has it; the tags of such copies follow all others
+    let copies = |element: &Element| element.regions.len().max(1);
+    let all: usize = elements.iter().map(copies).sum();
+    to.end(&format!("$EndNodes\n$Elements\n{all}\n"))?;
+    let (mut tag, mut copy) = (0, elements.len() as i32);
     for block in elements.chunk_by(|a, b| a.kind == b.kind) {
         if !to.ascii {
-            to.ints(&[block[0].kind, block.len() as i32, 2])?;
+            to.ints(&[block[0].kind, block.iter().map(copies).sum::<usize>() as i32, 2])?;
         }
         for element in block {
             tag += 1;
-            let mut row = if to.ascii { vec![tag, element.kind, 2] } else { vec![tag] };
-            row.extend([element.region, element.entity]);
-            row.extend(element.nodes.iter().map(|&node| node as i32));
-            to.ints(&row)?;
+            for k in 0..copies(element) {
+                copy += i32::from(k > 0);
+                let own = if k == 0 { tag } else { copy };
+                let mut row = if to.ascii { vec![own, element.kind, 2] } else { vec![own] };
+                row.extend([element.regions.get(k).copied().unwrap_or_default(), element.entity]);
+                row.extend(element.nodes.iter().map(|&node| node as i32));
+                to.ints(&row)?;
+            }
         }
     }
     to.end("$EndElements\n")
@@ -274,13 +290,20 @@ fn section(
     if array.scalars.scalar() != Scalar::F64 {
         losses.push(VolumeLoss::Type { element, name: name.clone(), stored: "f64" });
     }
-    if width > array.width {
+    // six numbers of a symmetric tensor, in VTK's order
+    let tensor = array.width == 6;
+    if tensor {
+        losses.push(VolumeLoss::Tensor { element, name: name.clone() });
+    } else if width > array.width {
         losses.push(VolumeLoss::Padded { element, name: name.clone(), width });
     }
     to.out.text(&format!("${title}\n1\n\"{name}\"\n1\n0\n3\n0\n{width}\n{}\n", array.rows()))?;
     for row in 0..array.rows() {
         let value = |i: usize| array.scalars.as_f64(row * array.width + i).unwrap_or_default();
         let mut values: Vec<f64> = (0..array.width).map(value).collect();
+        if tensor {
+            values = [0, 3, 5, 3, 1, 4, 5, 4, 2].map(|k| values[k]).to_vec();
+        }
         values.resize(width, 0.0);
         let tag = (first + row) as i32;
         if to.ascii {

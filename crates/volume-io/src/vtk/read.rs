@@ -8,6 +8,7 @@ use crate::{
     builder::{Builder, indices, positions},
     cursor::{Cursor, Order},
     error::{Outcome, fault, quote},
+    regions,
     shape::Shape,
 };
 
@@ -28,6 +29,8 @@ struct Reader<'a> {
     has_cells: bool,
     table: Table,
     builder: Builder,
+    /// Arrays of the grid that have the names of regions.
+    regions: Vec<DataArray>,
 }
 
 /// Reads a file.
@@ -53,7 +56,8 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
         }
     };
     let (starts, words, builder) = Default::default();
-    let mut reader = Reader { at, binary, starts, words, has_cells: false, table: Table::Grid, builder };
+    let (has_cells, table, regions) = (false, Table::Grid, vec![]);
+    let mut reader = Reader { at, binary, starts, words, has_cells, table, builder, regions };
     reader.builder.data.title = title;
     while reader.section()? {}
     reader.finish()
@@ -285,6 +289,7 @@ impl<'a> Reader<'a> {
         let scalars = self.values(scalar, width.saturating_mul(rows), "a number of an array")?;
         let array = DataArray { name, width, scalars };
         match self.table {
+            Table::Grid if regions::is_one(&array.name) && width == 1 => self.regions.push(array),
             Table::Grid => self.builder.notes.skip(format!("data {:?} of the grid", array.name)),
             Table::Points(_) => self.builder.of_points(array, offset)?,
             Table::Cells(_) => self.builder.of_elements(array, offset)?,
@@ -327,11 +332,12 @@ impl<'a> Reader<'a> {
         self.at.binary(scalar, count, Order::Big, what)
     }
 
-    fn finish(self) -> Outcome<(VolumeData, VolumeNotes)> {
+    fn finish(mut self) -> Outcome<(VolumeData, VolumeNotes)> {
         if self.has_cells && self.starts.len() != self.builder.elements() + 1 {
             let what = "the list of types of cells".into();
             return Err(crate::error::fault_of_file(Kind::Missing { what }));
         }
+        regions::take(&self.regions, &mut self.builder.data, &mut self.builder.notes);
         self.builder.finish()
     }
 }

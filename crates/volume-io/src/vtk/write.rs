@@ -9,6 +9,7 @@ use crate::{
     DataArray, VolumeData, VolumeLoss, VolumeWriteOptions, VtkVersion,
     cursor::Order,
     joined::joined,
+    regions,
     sink::{Sink, coordinates},
 };
 
@@ -47,6 +48,13 @@ pub(crate) fn write(
         out.binary(scalars, Order::Big)?;
         out.text("\n")
     };
+    if let Some(arrays) = regions::arrays(data) {
+        out.text(&format!("FIELD FieldData {}\n", arrays.len()))?;
+        for array in &arrays {
+            out.text(&format!("{} 1 {} {}\n", array.name, array.rows(), name(array.scalars.scalar())))?;
+            numbers(out, &array.scalars, 1)?;
+        }
+    }
     let points = coordinates(&data.positions, data.precision);
     out.text(&format!("POINTS {} {}\n", data.positions.len(), name(points.scalar())))?;
     numbers(out, &points, 3)?;

@@ -7,6 +7,7 @@ use crate::{
     VolumeNotes, VolumeReadErrorKind as Kind,
     cursor::Order,
     error::{Outcome, fault, fault_of_file},
+    regions,
 };
 
 /// Where the numbers of an array are.
@@ -62,12 +63,15 @@ pub(super) struct Document {
     pub compressor: Option<Compressor>,
     /// Where appended data begin, and whether they are in base64.
     pub appended: Option<(usize, bool)>,
+    /// Arrays of the grid that have the names of regions.
+    pub regions: Vec<Array>,
 }
 
 /// Finds out what arrays there are.
 pub(super) fn structure(bytes: &[u8], notes: &mut VolumeNotes) -> Outcome<Document> {
     let (pieces, order) = (vec![], Order::Little);
-    let mut document = Document { pieces, order, header: 4, compressor: None, appended: None };
+    let regions = vec![];
+    let mut document = Document { pieces, order, header: 4, compressor: None, appended: None, regions };
     let mut xml = Xml::new(bytes);
     let mut array: Option<(Array, bool)> = None;
     let mut seen = false;
@@ -178,6 +182,7 @@ impl Document {
             _ => None,
         });
         match list {
+            _ if around == "FieldData" && regions::is_one(&array.name) => self.regions.push(array),
             Some(list) => list.push(array),
             None => notes.skip(format!("{around} {:?}", array.name)),
         }
@@ -198,6 +203,8 @@ fn data_array(tag: &Tag<'_>, pos: usize, notes: &mut VolumeNotes) -> Outcome<Opt
         "UInt64" => Scalar::U64,
         "Float32" => Scalar::F32,
         "Float64" => Scalar::F64,
+        // texts are bytes
+        "String" if name == regions::NAME => Scalar::U8,
         "String" => {
             notes.skip(format!("array {name:?}"));
             return Ok(None);

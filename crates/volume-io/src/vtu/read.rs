@@ -7,6 +7,7 @@ use crate::{
     DataArray, VolumeData, VolumeNotes, VolumeReadErrorKind as Kind,
     builder::{Builder, indices, positions},
     error::{Outcome, fault, fault_of_file},
+    regions,
     shape::Shape,
     vtk::read::check_length,
 };
@@ -22,6 +23,12 @@ pub(crate) fn read(bytes: &[u8]) -> Outcome<(VolumeData, VolumeNotes)> {
     for piece in &document.pieces {
         reader.piece(piece, &mut builder)?;
     }
+    let mut named = vec![];
+    for array in &document.regions {
+        let scalars = document.numbers(bytes, array)?;
+        named.push(DataArray { name: array.name.clone(), width: 1, scalars });
+    }
+    regions::take(&named, &mut builder.data, &mut builder.notes);
     if document.pieces.len() > 1 {
         builder.notes.pieces_joined = document.pieces.len() as u64;
     }

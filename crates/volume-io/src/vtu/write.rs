@@ -12,6 +12,7 @@ use crate::{
     builder::faces_of,
     cursor::{Order, to_bytes},
     joined::joined,
+    regions,
     sink::{Sink, coordinates},
     vtk::write::types,
 };
@@ -115,8 +116,24 @@ pub(crate) fn write(
     };
     out.text(&format!(
         "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" \
-         header_type=\"UInt64\"{compressor}>\n<UnstructuredGrid>\n\
-         <Piece NumberOfPoints=\"{}\" NumberOfCells=\"{rows}\">\n<Points>\n",
+         header_type=\"UInt64\"{compressor}>\n<UnstructuredGrid>\n"
+    ))?;
+    if let Some(arrays) = regions::arrays(data) {
+        out.text("<FieldData>\n")?;
+        for array in &arrays {
+            let texts = array.name == regions::NAME;
+            let of = if texts { "String" } else { type_name(array.scalars.scalar()) };
+            let (name, rows) = (&array.name, data.regions.len());
+            out.text(&format!(
+                "<DataArray type=\"{of}\" Name=\"{name}\" NumberOfTuples=\"{rows}\" format=\"ascii\">\n"
+            ))?;
+            out.rows(&array.scalars, 1)?;
+            out.text("</DataArray>\n")?;
+        }
+        out.text("</FieldData>\n")?;
+    }
+    out.text(&format!(
+        "<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{rows}\">\n<Points>\n",
         data.positions.len()
     ))?;
     let mut to = Writer { out, options, appended: vec![] };

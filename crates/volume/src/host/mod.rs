@@ -6,6 +6,7 @@ pub mod defects;
 pub mod error;
 mod list;
 pub mod mesh;
+mod parts;
 pub mod relation;
 pub mod shapes;
 pub mod simplex;

@@ -1,5 +1,6 @@
 //! The tetrahedra.
 use super::error::Result;
+use super::quality::quality;
 use super::report::TetrahedraReport;
 use crate::device::units::{Centroids, FromLattice, place};
 use glam::{DVec3, Vec3};
@@ -92,6 +93,45 @@ impl Tetrahedra {
     pub fn to_simplices(&self) -> Result<SimplexMesh> {
         let x = self.relative_positions()?.read()?;
         Ok(SimplexMesh::tetrahedra(self.device(), &x, &self.cells.read()?)?)
+    }
+    /// The volume of each part of the mesh that [`Self::to_mesh`] has made, by [`VolumeMesh::parts`]: its smallest tetrahedron and its volume, the largest first. A part of it is what hangs
+    /// together through faces: an island, or what was thinner than cells somewhere. Waits.
+    /// # Errors
+    /// Out of memory; errors of the driver.
+    pub fn parts(&self, mesh: &VolumeMesh) -> Result<Vec<(u32, f64)>> {
+        let volumes = mesh.volumes()?.read()?;
+        let mut sums = std::collections::BTreeMap::new();
+        for (part, volume) in mesh.parts()?.into_iter().zip(&volumes) {
+            *sums.entry(part).or_insert(0.0) += volume;
+        }
+        let mut all: Vec<(u32, f64)> = sums.into_iter().collect();
+        all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        Ok(all)
+    }
+    /// The largest part alone, with a report of its own: vertices and tetrahedra in the same order. On the host; waits.
+    /// # Errors
+    /// Out of memory; errors of the driver.
+    pub fn largest_part(&self, mesh: &VolumeMesh) -> Result<Self> {
+        let largest = self.parts(mesh)?.first().map(|(part, _)| *part);
+        let (x, cells) = (self.x.read()?, self.cells.read()?);
+        let of = mesh.parts()?;
+        let kept: Vec<[u32; 4]> =
+            cells.iter().zip(&of).filter(|(_, part)| Some(**part) == largest).map(|(cell, _)| *cell).collect();
+        let mut numbers = vec![u32::MAX; x.len()];
+        kept.iter().flatten().for_each(|&v| numbers[v as usize] = 0);
+        let mut places = vec![];
+        for (number, &place) in numbers.iter_mut().zip(&x).filter(|(number, _)| **number == 0) {
+            *number = places.len() as u32;
+            places.push(place);
+        }
+        let kept: Vec<[u32; 4]> = kept.iter().map(|cell| cell.map(|v| numbers[v as usize])).collect();
+        let device = self.device();
+        let (x, cells) = (device.upload(&places)?, device.upload(&kept)?);
+        let mut quality = quality(&x, &cells)?;
+        quality.volume *= f64::from(self.side).powi(3);
+        let (vertices, tetrahedra) = (places.len() as u64, kept.len() as u64);
+        let report = TetrahedraReport { vertices, tetrahedra, quality, ..self.report.clone() };
+        Ok(Self { x, cells, report, ..*self })
     }
     /// For each triangle around the mesh that [`Self::to_mesh`] has made, the face of the surface that is closest to its centroid, as
     /// [`Surface::download`] numbers them. A tree, and one search per triangle; waits.

@@ -140,6 +140,19 @@ impl Blocks {
         self.row(row).find(|(column, _)| *column == row).map(|(_, block)| block)
     }
 
+    /// All numbers of the diagonal.
+    fn diagonal_numbers(&self) -> impl Iterator<Item = f64> {
+        let n = self.height;
+        let blocks = (0..self.rows()).filter_map(|row| self.diagonal(row));
+        blocks.flat_map(move |block| (0..n).map(move |k| block[k * (n + 1)]))
+    }
+    /// The largest number of the diagonal by the smallest one above 0; 1 if there is none.
+    pub fn contrast(&self) -> f64 {
+        let of = |(low, high): (f64, f64), x: f64| (low.min(x), high.max(x));
+        let numbers = self.diagonal_numbers().filter(|x| *x > 0.0);
+        let (low, high) = numbers.fold((f64::INFINITY, 0.0_f64), of);
+        if high > 0.0 { high / low } else { 1.0 }
+    }
     /// Rows become columns. Each thread fills some of the new rows, and looks at all blocks for that.
     pub fn transposed(&self) -> Self {
         let (h, w) = (self.height, self.width);
@@ -254,9 +267,10 @@ impl Blocks {
         }
         Ok(numbers)
     }
-    /// Unknowns that no function of the finer level has get 1 on the diagonal; the words of these.
+    /// Unknowns that no function of the finer level has get a number of the diagonal as theirs, so that it is as large as others are; the words of these.
     pub fn settle_unused(&mut self) -> Vec<u32> {
         let n = self.height;
+        let usual = self.diagonal_numbers().find(|x| *x > 0.0).unwrap_or(1.0);
         let mut words = vec![0; self.rows()];
         for (row, word) in words.iter_mut().enumerate() {
             let mut own = self.offsets[row]..self.offsets[row + 1];
@@ -264,7 +278,7 @@ impl Blocks {
                 for k in 0..n {
                     let number = &mut self.values[at * n * n + k * (n + 1)];
                     if *number <= 0.0 {
-                        *number = 1.0;
+                        *number = usual;
                         *word |= 1 << k;
                     }
                 }

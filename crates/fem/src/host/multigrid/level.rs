@@ -11,7 +11,10 @@ use ribbonmesh::{Buffer, Device};
 /// Chebyshev's iteration is for eigenvalues from the greatest one by this on.
 const RATIO: f64 = 10.0;
 
-/// A matrix of blocks on a device, in single precision.
+/// Numbers of the diagonal that differ by more than this factor ask for more than single precision: the sum of what is stiff must not hide what is soft.
+const CONTRAST: f64 = 1e4;
+
+/// A matrix of blocks on a device, in single precision, or as the sum of two such matrices.
 pub struct OnDevice {
     height: u32,
     width: u32,
@@ -19,8 +22,11 @@ pub struct OnDevice {
     offsets: Buffer<u32>,
     columns: Buffer<u32>,
     values: Buffer<f32>,
+    /// What single precision leaves of the numbers.
+    rest: Option<Buffer<f32>>,
 }
 impl OnDevice {
+    /// In single precision.
     pub fn new(device: &Device, a: &Blocks) -> Result<Self> {
         fits("numbers of a matrix", a.values().len() as u64)?;
         let offsets: Vec<u32> = a.offsets().iter().map(|&n| n as u32).collect();
@@ -32,13 +38,37 @@ impl OnDevice {
             offsets: device.upload(&offsets)?,
             columns: device.upload(a.indices())?,
             values: device.upload(&values)?,
+            rest: None,
         })
     }
+    /// A symmetric matrix that must stay positive definite: with twice the numbers where its diagonal has a great contrast.
+    pub fn definite(device: &Device, a: &Blocks) -> Result<Self> {
+        let mut own = Self::new(device, a)?;
+        if a.contrast() > CONTRAST {
+            let rest: Vec<f32> = a.values().iter().map(|&x| (x - f64::from(x as f32)) as f32).collect();
+            own.rest = Some(device.upload(&rest)?);
+        }
+        Ok(own)
+    }
     pub fn bytes(&self) -> usize {
-        self.offsets.bytes() + self.columns.bytes() + self.values.bytes()
+        let rest = self.rest.as_ref().map_or(0, Buffer::bytes);
+        self.offsets.bytes() + self.columns.bytes() + self.values.bytes() + rest
     }
     /// y = A x, or y += A x.
     pub fn multiply(&self, x: &Buffer<f64>, y: &mut Buffer<f64>, add: bool) -> Result<()> {
+        self.multiply_by(&self.values, x, y, add)?;
+        match &self.rest {
+            Some(rest) => self.multiply_by(rest, x, y, true),
+            None => Ok(()),
+        }
+    }
+    fn multiply_by(
+        &self,
+        values: &Buffer<f32>,
+        x: &Buffer<f64>,
+        y: &mut Buffer<f64>,
+        add: bool,
+    ) -> Result<()> {
         let multiply = MultiplyBlocks {
             numbers: self.numbers,
             height: self.height,
@@ -46,7 +76,7 @@ impl OnDevice {
             add: add.into(),
             offsets: self.offsets.view(),
             columns: self.columns.view(),
-            values: self.values.view(),
+            values: values.view(),
             x: x.view(),
             y: y.view_mut(),
         };
@@ -104,7 +134,7 @@ impl Level {
         let single: Vec<f32> = inverse.iter().map(|&x| x as f32).collect();
         let vector = || device.zeros::<f64>(numbers as usize);
         Ok(Self {
-            matrix: if finest { None } else { Some(OnDevice::new(device, a)?) },
+            matrix: if finest { None } else { Some(OnDevice::definite(device, a)?) },
             size: a.height() as u32,
             numbers,
             inverse: device.upload(&single)?,

@@ -37,7 +37,7 @@ impl Default for MultigridOptions {
 /// (blocks of 3 × 3 numbers) and of one unknown per node.
 ///
 /// Made on the host, in parallel, and applied on the device (decision 49). Coarser levels are kept in
-/// single precision, vectors in double precision. No sum depends on the order of threads.
+/// single precision, or as the sum of two such matrices where stiffness differs by orders of magnitude, vectors in double precision. No sum depends on the order of threads.
 pub struct Multigrid {
     /// From the finest one; the coarsest is apart.
     levels: Vec<Level>,
@@ -102,7 +102,7 @@ impl Multigrid {
             nodes.push(coarse.rows());
             a = coarse;
         };
-        let coarsest = OnDevice::new(device, &coarsest)?;
+        let coarsest = OnDevice::definite(device, &coarsest)?;
         let vector = |n: usize| device.zeros::<f64>(n.max(1));
         let numbers: Vec<usize> = levels.iter().map(Level::coarse_numbers).collect();
         let b = numbers.iter().map(|&n| vector(n)).collect::<ribbonmesh::Result<Vec<_>>>()?;

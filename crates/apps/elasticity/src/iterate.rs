@@ -1,0 +1,185 @@
+//! The solution of the equations: conjugate gradients, begun again until the residual in double precision is within the tolerance.
+use super::error::Result;
+use super::problem::Options;
+use ribbonmesh::{Buffer, Device};
+use ribbonmesh_fem::{
+    ConjugateGradients, FemError, Matrix, Multigrid, MultigridOptions, SolveOptions, Space, Storage,
+};
+use std::time::Instant;
+
+/// A matrix in single precision gives no more than about six digits at a time.
+const SINGLE: f64 = 1e-5;
+/// The residual that rounding may leave is so many times the rounding of the forces of the diagonal.
+const ROUNDING: f64 = 16.0;
+/// A solution with more rounding than this is none.
+const SPOILT: f64 = 1e-4;
+
+/// What is solved.
+pub struct Equations<'a> {
+    pub space: &'a Space<'a>,
+    /// In double precision.
+    pub exact: &'a Matrix<f64>,
+    /// The same in single precision, to iterate with.
+    pub single: Option<&'a Matrix<f32>>,
+    /// Bit `k` of a node's word: unknown `k` is fixed.
+    pub fixed: &'a [u32],
+    pub load: &'a [f64],
+    /// Values of fixed unknowns, and a guess of the others.
+    pub start: &'a [f64],
+}
+/// How it was solved.
+#[derive(Default)]
+pub struct Found {
+    pub u: Vec<f64>,
+    /// A u - b, in double precision.
+    pub left: Vec<f64>,
+    pub iterations: usize,
+    /// The residual in double precision by the first one.
+    pub residual: f64,
+    /// What rounding alone may leave of it.
+    pub rounding: f64,
+    pub converged: bool,
+    pub levels: Vec<usize>,
+    pub multigrid_bytes: usize,
+    /// What was tried before, in words.
+    pub fallbacks: Vec<String>,
+    /// Seconds.
+    pub precondition: f64,
+    pub solve: f64,
+}
+enum Ended {
+    /// Within the tolerance, or out of iterations.
+    Done,
+    /// The residual no longer gets smaller.
+    Stalled,
+    /// The matrix or the preconditioner is not positive definite in its precision.
+    Broken(FemError),
+}
+
+impl Equations<'_> {
+    fn device(&self) -> &Device {
+        self.space.device()
+    }
+    fn is_free(&self, i: usize) -> bool {
+        self.fixed[i / 3] >> (i % 3) & 1 == 0
+    }
+    /// A u - b, and its length over free unknowns.
+    fn left(&self, u: &[f64]) -> Result<(Vec<f64>, f64)> {
+        let (u, mut y) = (self.device().upload(u)?, self.device().zeros::<f64>(u.len())?);
+        self.exact.multiply(&u, &mut y)?;
+        let left: Vec<f64> = y.read()?.iter().zip(self.load).map(|(y, b)| y - b).collect();
+        let free = left.iter().enumerate().filter(|(i, _)| self.is_free(*i));
+        let length = free.map(|(_, x)| x * x).sum::<f64>().sqrt();
+        Ok((left, length))
+    }
+    /// Solves with the preconditioner that the options name, in single precision first if there is such a matrix. Falls back to double precision where single
+    /// precision does not do, and to blocks where multigrid breaks down.
+    pub fn solve(&self, options: &Options, by_levels: bool) -> Result<Found> {
+        let mut found = Found { u: self.start.to_vec(), ..Found::default() };
+        let first;
+        (found.left, first) = self.left(&found.u)?;
+        let mut length = first;
+        let target = options.tolerance * first;
+        let mut ways = vec![];
+        if self.single.is_some() {
+            ways.push((true, by_levels));
+        }
+        ways.push((false, by_levels));
+        if by_levels {
+            ways.push((false, false));
+        }
+        for (number, (single, by_levels)) in ways.iter().copied().enumerate() {
+            let ended = match self.single.filter(|_| single) {
+                Some(matrix) => self.go(matrix, SINGLE, by_levels, options, target, &mut length, &mut found)?,
+                None => self.go(self.exact, 0.0, by_levels, options, target, &mut length, &mut found)?,
+            };
+            let last = number + 1 == ways.len();
+            match ended {
+                Ended::Done => break,
+                // double precision has no more to give
+                Ended::Stalled if !single => break,
+                Ended::Stalled => found.fallbacks.push(format!(
+                    "single precision reaches a residual of {:.1e} by the first: solved in double precision",
+                    length / first
+                )),
+                Ended::Broken(error) if last => return Err(error.into()),
+                Ended::Broken(_) if single => found.fallbacks.push(
+                    "the matrix is not positive definite in single precision: solved in double precision".into(),
+                ),
+                Ended::Broken(_) => found.fallbacks.push(
+                    "multigrid is not positive definite in its precision: solved with blocks as the preconditioner".into(),
+                ),
+            }
+        }
+        found.residual = if first > 0.0 { length / first } else { 0.0 };
+        if found.residual > options.tolerance {
+            let diagonal = self.exact.diagonal()?;
+            let free = (0..found.u.len()).filter(|&i| self.is_free(i));
+            let forces = free.map(|i| (diagonal[i] * found.u[i]).powi(2)).sum::<f64>().sqrt();
+            found.rounding = ROUNDING * f64::EPSILON * forces / first;
+        }
+        let within = found.residual <= options.tolerance;
+        found.converged = within || found.residual <= found.rounding && found.rounding <= SPOILT;
+        Ok(found)
+    }
+    /// Iterates with a matrix, and again with what is left in double precision.
+    #[allow(clippy::too_many_arguments)]
+    fn go<S: Storage>(
+        &self,
+        matrix: &Matrix<S>,
+        least: f64,
+        by_levels: bool,
+        options: &Options,
+        target: f64,
+        length: &mut f64,
+        found: &mut Found,
+    ) -> Result<Ended> {
+        let device = self.device();
+        let seconds = |now: Instant| -> Result<f64> {
+            device.synchronize()?;
+            Ok(now.elapsed().as_secs_f64())
+        };
+        let now = Instant::now();
+        let fixed = device.upload(self.fixed)?;
+        (found.levels, found.multigrid_bytes) = (vec![], 0);
+        let mut solver = if by_levels {
+            let multigrid = Multigrid::new(self.exact, self.space, &fixed, &MultigridOptions::default())?;
+            (found.levels, found.multigrid_bytes) = (multigrid.nodes().to_vec(), multigrid.bytes());
+            ConjugateGradients::with_multigrid(matrix, &fixed, multigrid)?
+        } else {
+            ConjugateGradients::new(matrix, &fixed)?
+        };
+        found.precondition += seconds(now)?;
+        let now = Instant::now();
+        let ended = loop {
+            let left = options.max_iterations.saturating_sub(found.iterations);
+            if *length <= target || left == 0 {
+                break Ended::Done;
+            }
+            let right: Vec<f64> = found.left.iter().map(|x| -x).collect();
+            let mut step: Buffer<f64> = device.zeros(right.len())?;
+            let tolerance = (0.99 * target / *length).max(least);
+            let options = SolveOptions { tolerance, max_iterations: left, ..SolveOptions::default() };
+            let done = match solver.solve(&device.upload(&right)?, &mut step, &options) {
+                Ok(done) => done,
+                Err(error @ FemError::Breakdown { .. }) => break Ended::Broken(error),
+                Err(error) => return Err(error.into()),
+            };
+            found.iterations += done.iterations;
+            let moved: Vec<f64> = found.u.iter().zip(step.read()?).map(|(u, step)| u + step).collect();
+            let (after, now) = self.left(&moved)?;
+            let (better, much) = (now < *length, now < 0.5 * *length);
+            if better {
+                (found.u, found.left, *length) = (moved, after, now);
+            }
+            if !much && done.converged {
+                break Ended::Stalled;
+            }
+            if !done.converged {
+                break Ended::Done;
+            }
+        };
+        found.solve += seconds(now)?;
+        Ok(ended)
+    }
+}
