@@ -42,6 +42,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod colour;
 mod compression;
 mod decimal;
 mod format;
@@ -61,6 +62,7 @@ mod sink;
 mod sniff;
 mod stl;
 mod text;
+mod texture;
 mod unfinished;
 mod weld;
 mod write;
@@ -70,10 +72,10 @@ pub use compression::Compression;
 pub use format::{Format, UnknownFormat};
 pub use loss::Loss;
 pub use notes::Notes;
-pub use options::{PlyEncoding, StlEncoding, WriteOptions};
+pub use options::{PlyEncoding, ReadOptions, StlEncoding, WriteOptions};
 pub use read::{
     Loaded, read, read_as, read_bytes, read_bytes_stream, read_from, read_points, read_points_stream,
-    read_stream,
+    read_stream, read_stream_with, read_with,
 };
 pub use read_error::{Place, ReadError, ReadErrorKind};
 pub use replace::{check_output, write_file};

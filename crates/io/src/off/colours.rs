@@ -50,13 +50,35 @@ impl Colours {
                 return Ok(());
             }
         };
-        let fraction = points[..channels].contains(&true);
-        self.fractions |= fraction || row.iter().any(|value| *value < 0.0 || *value > 255.0);
-        self.opacity |= channels == 4;
+        self.fractions |= points[..channels].contains(&true);
+        self.push(row, element);
+        Ok(())
+    }
+
+    /// Reads a colour of four channels, on this line or later ones.
+    pub fn read_four(&mut self, text: &mut Text<'_>, element: usize) -> Outcome<()> {
+        let mut row = [0.0; 4];
+        for value in &mut row {
+            *value = text.number("a colour")?;
+            let word = text.before();
+            self.fractions |= word.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E'));
+        }
+        self.push(row, element);
+        Ok(())
+    }
+
+    /// Takes a colour of fractions, of binary data.
+    pub fn take(&mut self, row: [f32; 4], element: usize) {
+        self.fractions = true;
+        self.push(row, element);
+    }
+
+    fn push(&mut self, row: [f32; 4], element: usize) {
+        self.fractions |= row.iter().any(|value| *value < 0.0 || *value > 255.0);
+        self.opacity |= !row[3].is_nan();
         self.rows.resize(element, MISSING);
         self.rows.push(row);
         self.known += 1;
-        Ok(())
     }
 
     /// Gives the colour of the last element to all up to `elements`.
@@ -80,7 +102,14 @@ impl Colours {
         let white = if self.fractions { 1.0 } else { 255.0 };
         let width = if self.opacity { 4 } else { 3 };
         let values = self.rows.iter().flat_map(|row| &row[..width]);
-        let values = values.map(|&value| if value.is_nan() { white } else { value });
+        // with points, but of bytes
+        let scale = if self.fractions && crate::colour::are_bytes(&known_channels(&self.rows)) {
+            notes.colours_of_bytes += self.known;
+            255.0
+        } else {
+            1.0
+        };
+        let values = values.map(|&value| if value.is_nan() { white } else { value / scale });
         let scalars = if self.fractions {
             Scalars::F32(values.collect())
         } else {
@@ -88,4 +117,9 @@ impl Colours {
         };
         Column::from_scalars(name, role, width, scalars)
     }
+}
+
+/// The channels of all colours that are known.
+fn known_channels(rows: &[[f32; 4]]) -> Vec<f32> {
+    rows.as_flattened().iter().copied().filter(|value| !value.is_nan()).collect()
 }
