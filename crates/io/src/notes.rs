@@ -59,28 +59,53 @@ pub struct Notes {
     /// Whether a position is not finite.
     #[serde(skip)]
     pub(crate) not_finite: bool,
-    /// Where in the file the first element that was left out stands.
+    /// The first element that was left out, and where in the file it stands.
     #[serde(skip)]
-    pub(crate) first_offset: Option<usize>,
+    pub(crate) first_bad: Option<(Option<usize>, Bad)>,
     /// The statement of an OBJ file that is none, the first.
     #[serde(skip)]
     pub(crate) first_unknown: Option<(usize, String)>,
 }
 
+/// An element that is left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Bad {
+    /// A face of so many corners.
+    Face(u64),
+    /// A vertex with this coordinate.
+    Vertex(String),
+}
+
 impl Notes {
+    /// The first element that was left out, as an error.
+    pub(crate) fn first_fault(&mut self) -> Option<Box<Fault>> {
+        let (offset, bad) = self.first_bad.take()?;
+        let kind = match bad {
+            Bad::Face(corners) => ReadErrorKind::TooFewCorners { corners },
+            Bad::Vertex(text) => ReadErrorKind::NotFinite { text },
+        };
+        Some(Box::new(Fault { offset, kind }))
+    }
+
     /// Passes over an element with a fault, or gives the fault back where reading is strict.
     #[cold]
     pub(crate) fn leave_out(&mut self, fault: Box<Fault>) -> Outcome<()> {
         if self.strict {
             return Err(fault);
         }
-        match fault.kind {
-            ReadErrorKind::TooFewCorners { .. } => self.faces_left_out += 1,
+        let bad = match &fault.kind {
+            ReadErrorKind::TooFewCorners { corners } => {
+                self.faces_left_out += 1;
+                Bad::Face(*corners)
+            }
             // the vertex is counted when it is taken out of the mesh
-            ReadErrorKind::NotFinite { .. } => self.not_finite = true,
+            ReadErrorKind::NotFinite { text } => {
+                self.not_finite = true;
+                Bad::Vertex(text.clone())
+            }
             _ => return Err(fault),
-        }
-        self.first_offset = self.first_offset.or(fault.offset);
+        };
+        self.first_bad.get_or_insert((fault.offset, bad));
         Ok(())
     }
 

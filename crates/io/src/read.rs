@@ -217,7 +217,8 @@ fn parse(
         let (place, kind) = (place(fault.offset), fault.kind);
         ReadError { file: file.into(), place, kind }
     })?;
-    let first = notes.first_offset.take().map(|offset| place(Some(offset)).to_string());
+    let first = notes.first_bad.take().and_then(|(offset, _)| offset);
+    let first = first.map(|offset| place(Some(offset)).to_string());
     notes.left_out_first = first.map(|place| place.trim_start_matches(", ").to_owned());
     notes.first_unknown = None;
     notes.strict = false;
@@ -286,12 +287,16 @@ fn zero<T: Default>(rows: &mut [T], keep: impl Fn(&T) -> bool) -> u64 {
     count
 }
 
-fn refuse_empty((mesh, notes): (TriangleMesh, Notes), points: bool) -> Outcome<(TriangleMesh, Notes)> {
+fn refuse_empty((mesh, mut notes): (TriangleMesh, Notes), points: bool) -> Outcome<(TriangleMesh, Notes)> {
     let empty = mesh.positions.is_empty() || mesh.faces.is_empty() && !points;
     // a text without a mesh is rather of another kind
     if let (true, Some((offset, found))) = (empty && mesh.faces.is_empty(), &notes.first_unknown) {
         let (expected, found) = ("a statement of the format", found.clone());
         return Err(fault(*offset, ReadErrorKind::Unexpected { expected, found }));
+    }
+    // nothing is left
+    if let Some(fault) = if empty { notes.first_fault() } else { None } {
+        return Err(fault);
     }
     if mesh.positions.is_empty() {
         return Err(fault_of_file(ReadErrorKind::NoVertices));

@@ -401,7 +401,10 @@ impl Reader<'_> {
         {
             mesh.tables.gltf = Some(payload(document, self.resources, file, &mut self.notes)?);
         }
-        mesh.tables.texture_origin = TextureOrigin::Top;
+        let textures = |column: &Column| matches!(column.role(), Role::TextureCoordinate(_));
+        if mesh.vertices().iter().chain(mesh.corners()).any(textures) {
+            mesh.tables.texture_origin = TextureOrigin::Top;
+        }
         Ok((mesh, self.notes))
     }
 }

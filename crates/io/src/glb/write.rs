@@ -221,8 +221,7 @@ fn attribute(
     let direction = matches!(place.semantic, "NORMAL" | "TANGENT");
     let linear = column.role() == Role::Colour(ColourSpace::Srgb);
     let colour = place.semantic.starts_with("COLOR_");
-    let mut rounded = linear && !column.scalar().is_integer() || kind != column.scalar() && !linear;
-    rounded |= width < column.width();
+    let mut rounded = linear || kind != column.scalar() || width < column.width();
     let normals = OnceCell::new();
     for (vertex, &row) in rows.iter().enumerate() {
         let start = bytes.len();

@@ -102,14 +102,7 @@ impl Colours {
         let white = if self.fractions { 1.0 } else { 255.0 };
         let width = if self.opacity { 4 } else { 3 };
         let values = self.rows.iter().flat_map(|row| &row[..width]);
-        // with points, but of bytes
-        let scale = if self.fractions && crate::colour::are_bytes(&known_channels(&self.rows)) {
-            notes.colours_of_bytes += self.known;
-            255.0
-        } else {
-            1.0
-        };
-        let values = values.map(|&value| if value.is_nan() { white } else { value / scale });
+        let values = values.map(|&value| if value.is_nan() { white } else { value });
         let scalars = if self.fractions {
             Scalars::F32(values.collect())
         } else {
@@ -117,9 +110,4 @@ impl Colours {
         };
         Column::from_scalars(name, role, width, scalars)
     }
-}
-
-/// The channels of all colours that are known.
-fn known_channels(rows: &[[f32; 4]]) -> Vec<f32> {
-    rows.as_flattened().iter().copied().filter(|value| !value.is_nan()).collect()
 }

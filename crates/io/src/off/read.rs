@@ -56,9 +56,9 @@ pub(crate) fn read(bytes: &[u8], notes: Notes) -> Outcome<(TriangleMesh, Notes)>
 
 /// Whether a fault may come of lines that end elsewhere.
 fn is_of_lines(kind: &ReadErrorKind) -> bool {
-    use ReadErrorKind::{IndexOutOfRange, LineTooShort, NotANumber, TooFewCorners, Truncated};
+    use ReadErrorKind::{IndexOutOfRange, LineTooShort, NotANumber, TooFewCorners, Truncated, Unexpected};
     let lines = matches!(kind, LineTooShort { .. } | Truncated { .. } | NotANumber { .. });
-    lines || matches!(kind, IndexOutOfRange { .. } | TooFewCorners { .. })
+    lines || matches!(kind, IndexOutOfRange { .. } | TooFewCorners { .. } | Unexpected { .. })
 }
 
 /// Where the binary data after the line of the keyword begin, if the keyword says that they follow.
@@ -84,7 +84,7 @@ fn read_as(
     free: bool,
 ) -> Outcome<(TriangleMesh, Notes, Decimals)> {
     let mut text = Text::new(bytes, 0, true, false).with(decimals);
-    let head = header(&mut text)?;
+    let head = header(&mut text, free)?;
     text.free = free;
     let mut mesh = TriangleMesh::default();
     mesh.positions.reserve_exact(head.vertices as usize);
@@ -180,7 +180,7 @@ fn line(text: &mut Text<'_>, what: &'static str) -> Outcome<()> {
 }
 
 /// Keyword and counts. The counts are such that the rest of the file can hold them.
-fn header(text: &mut Text<'_>) -> Outcome<Head> {
+fn header(text: &mut Text<'_>, free: bool) -> Outcome<Head> {
     line(text, "the keyword OFF")?;
     let start = text.pos;
     let keyword = text.token();
@@ -209,11 +209,11 @@ fn header(text: &mut Text<'_>) -> Outcome<Head> {
     let vertices = text.count("the number of vertices")?;
     let alone = text.line_ends();
     let faces = text.count("the number of faces")?;
-    if alone || !text.line_ends() {
+    if alone || free || !text.line_ends() {
         text.count("the number of edges")?;
     }
     text.free = false;
-    if !text.line_ends() {
+    if !free && !text.line_ends() {
         let found = quote(text.token());
         return Err(fault(counts_at, ReadErrorKind::Unexpected { expected: "three counts", found }));
     }

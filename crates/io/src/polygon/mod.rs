@@ -83,6 +83,13 @@ impl Polygons {
         let mut corners = vec![];
         for (first, count) in self.0 {
             let fan = &mesh.faces[first..first + count];
+            if let [[a, b, c], [_, _, d]] = *fan
+                && plane::is_other_diagonal_better([a, b, c, d].map(|v| mesh.positions[v as usize]))
+            {
+                mesh.faces[first..first + 2].copy_from_slice(&[[a, b, d], [b, c, d]]);
+                moved.push((first, vec![[0, 1, 3], [1, 2, 3]]));
+                continue;
+            }
             if plane::is_plainly_right(fan, &mesh.positions, epsilon) {
                 continue;
             }

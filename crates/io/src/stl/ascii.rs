@@ -165,8 +165,10 @@ fn other(
     expected: &[&'static str],
     notes: &mut Notes,
 ) -> Outcome<()> {
+    // a file that ends in a word was cut off there
+    let cut = text.at_end();
     const WORDS: [&str; 7] = ["facet", "outer", "loop", "vertex", "endloop", "endfacet", "endsolid"];
-    if WORDS.iter().any(|word| found.eq_ignore_ascii_case(word.as_bytes())) {
+    if cut || WORDS.iter().any(|word| found.eq_ignore_ascii_case(word.as_bytes())) {
         let (expected, found) = (expected[0], quote(found));
         return Err(fault(offset, ReadErrorKind::Unexpected { expected, found }));
     }
