@@ -3,7 +3,7 @@
 use crate::example::Example;
 use crate::process::{self, say};
 use crate::workspace::Workspace;
-use crate::{deny, package, ptx, python, sanitize};
+use crate::{conformance, deny, package, ptx, python, sanitize};
 use anyhow::{Context, Result, ensure};
 use ribbonmesh_ptx::DEVICE_CORE;
 use std::cell::RefCell;
@@ -39,6 +39,7 @@ pub fn run(options: &Options) -> Result<()> {
         ("examples", Box::new(|| examples(&workspace))),
         ("tests", Box::new(|| tests(&workspace))),
         ("Python", Box::new(|| leave_out(python::check(&workspace, options.all)?))),
+        ("glTF validator", Box::new(|| leave_out(conformance::check(&workspace)?))),
         ("races", Box::new(|| races(&workspace))),
     ];
     if options.all {

@@ -3,6 +3,7 @@
 mod bench;
 mod bundle;
 mod ci;
+mod conformance;
 mod deny;
 mod example;
 mod figures;
@@ -43,6 +44,8 @@ enum Task {
     Bench(bench::Options),
     /// Fetch real meshes to assets/meshes.
     Meshes,
+    /// Read sample files of registries, write each as GLB, and show these to the glTF validator; needs npm.
+    Conformance(conformance::Options),
     /// Draw the pictures of the documentation, into docs/figures.
     Figures,
     /// Pack the libraries as for a registry, and test the examples with the packages alone.
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Task::Site => python::site(),
         Task::Bench(options) => bench::run(&options),
         Task::Meshes => meshes::run(),
+        Task::Conformance(options) => conformance::run(&options),
         Task::Figures => figures::run(),
         Task::Package => package::run(),
         Task::New(options) => new::run(&options),

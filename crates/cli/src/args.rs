@@ -38,7 +38,7 @@ use std::path::PathBuf;
 #[derive(Parser)]
 #[command(name = "ribbonmesh", version, propagate_version = true, arg_required_else_help = true)]
 #[command(after_help = "\
-Formats: OBJ, PLY, OFF, STL and GLB are read and written, also compressed (mesh.ply.gz, mesh.ply.zst). In the place of a mesh, - is standard input or output.
+Formats: OBJ, PLY, OFF, STL, GLB and glTF are read and written, also compressed (mesh.ply.gz, mesh.ply.zst). In the place of a mesh, - is standard input or output.
 Exit status: 0 success, 1 the work failed, 2 wrong usage, 3 the input was refused.
 
 Examples:
@@ -72,8 +72,12 @@ pub struct Globals {
     pub seed: u64,
     /// Format of a mesh that is read, for standard input (-) and for files whose extension names none [default: by its
     /// content]
-    #[arg(long, global = true, value_name = "obj|ply|off|stl|glb")]
+    #[arg(long, global = true, value_name = "obj|ply|off|stl|glb|gltf")]
     pub input_format: Option<Format>,
+    /// Refuse a mesh with elements that would be left out with a note: faces of two corners, coordinates or normals that are
+    /// not finite, unknown lines
+    #[arg(long, global = true)]
+    pub strict: bool,
     /// Write a report: machine, sizes, times, warnings, results
     #[arg(long, global = true, value_name = "FILE.json")]
     pub report: Option<PathBuf>,

@@ -19,7 +19,7 @@ Examples:
   ribbonmesh bench-query dragon.ply
   ribbonmesh bench-query dragon.ply --op VV --op EE --repetitions 5 -o times.json")]
 pub struct BenchQuery {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
+    /// Mesh: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input
     mesh: PathBuf,
     /// Queries to time [default: all]
     #[arg(long, value_name = "OP")]

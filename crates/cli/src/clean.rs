@@ -23,9 +23,9 @@ Examples:
   ribbonmesh clean dragon.ply -o closed.ply --wrap always --resolution 64
   ribbonmesh clean dragon.ply -o exact.stl --wrap never --fill flat")]
 pub struct Clean {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
+    /// Mesh: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input
     mesh: PathBuf,
-    /// File to write: OBJ, PLY, OFF, STL or GLB; - is standard output
+    /// File to write: OBJ, PLY, OFF, STL, GLB or glTF; - is standard output
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
     /// Simplify to so many faces where there are more; an odd number is made even

@@ -22,10 +22,10 @@ Examples:
   ribbonmesh convert dragon.ply fine.ply --subdivide 2
   ribbonmesh convert dragon.ply noisy.ply --noise 0.2")]
 pub struct Convert {
-    /// Mesh to read: OBJ, PLY, OFF, STL or GLB; - is standard input
+    /// Mesh to read: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// File to write: OBJ, PLY, OFF, STL or GLB; - is standard output
+    /// File to write: OBJ, PLY, OFF, STL, GLB or glTF; - is standard output
     #[arg(value_name = "OUT")]
     output: PathBuf,
     /// Cut every face into four at the middles of its edges, N times; the surface stays as it is

@@ -23,7 +23,7 @@ Examples:
   ribbonmesh curvature dragon.ply -o curvature.ply --area barycentric --report curvature.json
   ribbonmesh render curvature.ply -o curvature.png --scalar mean_curvature")]
 pub struct Curvature {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
+    /// Mesh: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input
     mesh: PathBuf,
     /// File to write: PLY; - is standard output
     #[arg(long, short, value_name = "OUT.ply")]

@@ -21,9 +21,9 @@ Examples:
   ribbonmesh delaunay dragon.ply -o delaunay.ply --repair
   ribbonmesh delaunay dragon.ply -o delaunay.ply --repair --max-normal-deviation 30")]
 pub struct Delaunay {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
+    /// Mesh: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input
     mesh: PathBuf,
-    /// File to write: OBJ, PLY, OFF, STL or GLB; - is standard output
+    /// File to write: OBJ, PLY, OFF, STL, GLB or glTF; - is standard output
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
     /// Flip no edge if a face's normal would turn by more

@@ -22,9 +22,9 @@ Examples:
   ribbonmesh denoise dragon.ply -o smooth.ply --method bilateral --iterations 3 --radius mean --scale 1.5
   ribbonmesh convert dragon.ply noisy.ply --noise 0.2 && ribbonmesh denoise noisy.ply -o smooth.ply --reference dragon.ply")]
 pub struct Denoise {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
+    /// Mesh: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input
     mesh: PathBuf,
-    /// File to write: OBJ, PLY, OFF, STL or GLB; - is standard output
+    /// File to write: OBJ, PLY, OFF, STL, GLB or glTF; - is standard output
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
     /// Method: normals (of faces, filtered; keeps edges), bilateral (offsets of neighbours), taubin (keeps no edges)

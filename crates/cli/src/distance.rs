@@ -25,7 +25,7 @@ Examples:
   ribbonmesh distance dragon.ply dragon.obj
   ribbonmesh distance dragon.ply dragon.obj --samples 100000 --json > distance.json")]
 pub struct Distance {
-    /// First mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
+    /// First mesh: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input
     a: PathBuf,
     /// Second mesh
     b: PathBuf,

@@ -86,7 +86,7 @@ pub struct Elasticity {
     /// Multigrid: some tens of iterations; or the inverted block of each node: less memory, hundreds of iterations; automatic is multigrid on a CPU, blocks on a GPU
     #[arg(long, value_name = "KIND", default_value = "automatic")]
     preconditioner: Kind,
-    /// Also write the deformed surface as triangles, with the displacement and the von Mises stress of vertices: OBJ, PLY, OFF, STL or GLB
+    /// Also write the deformed surface as triangles, with the displacement and the von Mises stress of vertices: OBJ, PLY, OFF, STL, GLB or glTF
     #[arg(long, value_name = "OUT")]
     surface: Option<PathBuf>,
     /// What displacements are multiplied by for the surface

@@ -12,7 +12,7 @@ pub struct Encoding {
     #[arg(long)]
     ascii: bool,
     /// Format of the mesh that is written, for standard output (-) and for files whose extension names none
-    #[arg(long, value_name = "obj|ply|off|stl|glb")]
+    #[arg(long, value_name = "obj|ply|off|stl|glb|gltf")]
     format: Option<Format>,
 }
 
@@ -51,7 +51,7 @@ impl Encoding {
             return Ok(Encoded { format, options: WriteOptions::default() });
         }
         if format == Format::Glb {
-            return Err(Failure::Usage("--ascii: GLB has no text form".into()));
+            return Err(Failure::Usage("--ascii: GLB has no text form; glTF is one".into()));
         }
         let (ply_encoding, stl_encoding) = (PlyEncoding::Ascii, StlEncoding::Ascii);
         Ok(Encoded {
@@ -65,6 +65,6 @@ impl Encoding {
 #[derive(Args)]
 pub struct Reading {
     /// Format of the mesh, for standard input (-) and for files whose extension names none [default: by its content]
-    #[arg(long, value_name = "obj|ply|off|stl|glb")]
+    #[arg(long, value_name = "obj|ply|off|stl|glb|gltf")]
     pub format: Option<Format>,
 }

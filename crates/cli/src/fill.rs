@@ -29,9 +29,9 @@ Examples:
 A length is a number in the units of the positions, or 0.8x: of the input's mean edge length, or 1%: of the
 diagonal of its box.")]
 pub struct Fill {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
+    /// Mesh: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input
     mesh: PathBuf,
-    /// File to write: OBJ, PLY, OFF, STL or GLB; - is standard output
+    /// File to write: OBJ, PLY, OFF, STL, GLB or glTF; - is standard output
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
     /// Triangles between the vertices of the hole, or refined and faired ones that continue the surface's curvature
@@ -80,7 +80,10 @@ impl Fill {
             ..FillOptions::default()
         };
         let refused = |error| match error {
-            FillError::NotManifold(_) => Failure::Refused(format!("{}: {error}", input_name(&self.mesh))),
+            FillError::NotManifold(_) => {
+                let file = input_name(&self.mesh);
+                Failure::Refused(format!("{file}: {error}; ribbonmesh repair mends it"))
+            }
             error => error.into(),
         };
         let report = session.phase("fill", || fill_holes(&mut mesh, &chosen).map_err(refused))?;

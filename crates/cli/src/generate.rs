@@ -97,7 +97,7 @@ enum Kind {
 
 #[derive(Args)]
 struct Common {
-    /// File to write: OBJ, PLY, OFF, STL or GLB; - is standard output
+    /// File to write: OBJ, PLY, OFF, STL, GLB or glTF; - is standard output
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
     /// Put vertices and faces into random order, by --seed

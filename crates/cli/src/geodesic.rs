@@ -26,7 +26,7 @@ Examples:
   ribbonmesh geodesic dragon.ply --exact --source 0 -o distance.ply --path-to 9 --paths path.obj
   ribbonmesh render distance.ply -o distance.png --scalar distance")]
 pub struct Geodesic {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
+    /// Mesh: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input
     mesh: PathBuf,
     /// Vertex of the input, from 0, that distances are measured from; repeatable
     #[arg(long, short, value_name = "VERTEX", required = true)]

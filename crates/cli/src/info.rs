@@ -26,7 +26,7 @@ Examples:
   ribbonmesh info dragon.ply --intersections
   ribbonmesh info dragon.ply --json > dragon.json")]
 pub struct Info {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
+    /// Mesh: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input
     mesh: PathBuf,
     /// Also count the pairs of faces that intersect, and these faces, as `ribbonmesh intersections` does
     #[arg(long)]

@@ -28,7 +28,7 @@ Examples:
 
 Points are the vertices of a mesh, or lines of three numbers in a file whose name ends in .xyz, .txt or .csv.")]
 pub struct Inside {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
+    /// Mesh: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input
     mesh: PathBuf,
     /// Points: the vertices of such a file, or text (.xyz, .txt, .csv) with three numbers in each line
     points: PathBuf,

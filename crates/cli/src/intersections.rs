@@ -29,7 +29,7 @@ Examples:
   ribbonmesh render marked.ply -o marked.png --scalar intersects --colormap coolwarm
   ribbonmesh intersections dragon.ply marked.ply --json > intersections.json")]
 pub struct Intersections {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
+    /// Mesh: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input
     mesh: PathBuf,
     /// Second mesh: only pairs of a face of the first mesh and a face of this one
     other: Option<PathBuf>,

@@ -19,7 +19,7 @@ Examples:
   ribbonmesh normals dragon.ply -o normals.ply
   ribbonmesh normals dragon.ply -o normals.obj --weight max")]
 pub struct Normals {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
+    /// Mesh: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input
     mesh: PathBuf,
     /// File to write: OBJ, PLY, OFF or GLB; - is standard output
     #[arg(long, short, value_name = "OUT")]

@@ -22,7 +22,7 @@ Examples:
   ribbonmesh query dragon.ply --op VF --oriented | head -3
   ribbonmesh query dragon.ply --op EF --quiet > ef.txt")]
 pub struct Query {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
+    /// Mesh: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input
     mesh: PathBuf,
     /// The query: VV, VE, VF, EV, EF, FV, FE, FF, EE or EVDiamond
     #[arg(long, value_name = "OP")]

@@ -33,9 +33,9 @@ Examples:
   ribbonmesh remesh dragon.ply -o coarse.ply --fast --vertices 20000
   ribbonmesh remesh dragon.ply -o part.ply --target-length 3% --feature-angle 40 --boundary fixed")]
 pub struct Remesh {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
+    /// Mesh: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input
     mesh: PathBuf,
-    /// File to write: OBJ, PLY, OFF, STL or GLB; - is standard output
+    /// File to write: OBJ, PLY, OFF, STL, GLB or glTF; - is standard output
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
     /// Target length of edges [default: 1x; with --fast 3x]

@@ -30,7 +30,7 @@ Examples:
   ribbonmesh render dragon.ply -o edges.png --edges --view -30,20 --transparent
   ribbonmesh render dragon.ply --html dragon.html --scalar y")]
 pub struct Render {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
+    /// Mesh: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input
     mesh: PathBuf,
     /// Picture to write: PNG; - is standard output
     #[arg(long, short, value_name = "PICTURE.png", required_unless_present = "html")]

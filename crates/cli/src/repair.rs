@@ -32,7 +32,7 @@ Examples:
 A length is a number in the units of the positions, or 0.8x: of the input's mean edge length, or 1%: of the
 diagonal of its box.")]
 pub struct Repair {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
+    /// Mesh: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input
     mesh: PathBuf,
     /// Mesh to write: PLY, OBJ, OFF, STL or GLB; - is standard output
     #[arg(long, short, value_name = "OUT", required_unless_present = "check")]

@@ -21,10 +21,10 @@ Examples:
   ribbonmesh resolve dragon.ply ball.ply -o one.ply
   ribbonmesh intersections one.ply")]
 pub struct Resolve {
-    /// Meshes: OBJ, PLY, OFF, STL or GLB; - is standard input
+    /// Meshes: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input
     #[arg(required = true)]
     meshes: Vec<PathBuf>,
-    /// File to write: OBJ, PLY, OFF, STL or GLB; - is standard output
+    /// File to write: OBJ, PLY, OFF, STL, GLB or glTF; - is standard output
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
     /// Most attempts; each deletes more faces where the one before left intersections
@@ -64,7 +64,8 @@ impl Resolve {
             ResolveError::Library(error) => Failure::Library(error),
             ResolveError::Mesh(error) => Failure::Mesh(error),
             ResolveError::Unfit { mesh, what } => {
-                Failure::Refused(format!("{}: the mesh {what}", input_name(&self.meshes[mesh])))
+                let file = input_name(&self.meshes[mesh]);
+                Failure::Refused(format!("{file}: the mesh {what}; ribbonmesh clean mends it"))
             }
             error => Failure::Refused(error.to_string()),
         };

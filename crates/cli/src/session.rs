@@ -11,7 +11,7 @@ use crate::words::counted;
 use indicatif::ProgressBar;
 use ribbonmesh::Surface;
 use ribbonmesh::{Device, Error, FlatTopology, Loading, MeshOptions, StaticMesh};
-use ribbonmesh_io::{Format, Loaded, Notes, ReadError, ReadErrorKind, TriangleMesh};
+use ribbonmesh_io::{Format, Loaded, Notes, ReadError, ReadErrorKind, ReadOptions, TriangleMesh};
 use ribbonmesh_mesh::{Column, Element};
 use ribbonmesh_render::Image;
 use ribbonmesh_volume_io::{VolumeData, VolumeFormat, VolumeNotes};
@@ -196,7 +196,7 @@ impl Session {
     }
     /// Reads a mesh, in `format` or that of `--input-format` where its name says none.
     pub fn read_as(&mut self, file: &Path, format: Option<Format>) -> Result<Loaded, Failure> {
-        let loaded = self.load("read", file, format, streams::read)?;
+        let loaded = self.load("read", file, format, false)?;
         for note in in_words(&loaded.notes) {
             self.note(format!("{}: {note}", input_name(file)));
         }
@@ -225,24 +225,25 @@ impl Session {
     }
     /// Reads a mesh beside the one that is worked on, without notes.
     pub fn read_reference(&mut self, file: &Path) -> Result<TriangleMesh, Failure> {
-        Ok(self.load("read reference", file, None, streams::read)?.mesh)
+        Ok(self.load("read reference", file, None, false)?.mesh)
     }
     /// Reads the vertices of a file, which need have no faces.
     pub fn read_points(&mut self, file: &Path) -> Result<TriangleMesh, Failure> {
-        Ok(self.load("read points", file, None, streams::read_points)?.mesh)
+        Ok(self.load("read points", file, None, true)?.mesh)
     }
     fn load(
         &mut self,
         phase: &str,
         file: &Path,
         format: Option<Format>,
-        read: impl FnOnce(&Path, Option<Format>) -> Result<Loaded, ReadError>,
+        points: bool,
     ) -> Result<Loaded, Failure> {
         if is_standard(file) && std::mem::replace(&mut self.input_was_read, true) {
             return Err(Failure::Usage("standard input is named twice, and can be read once".into()));
         }
         let format = format.or(self.globals.input_format);
-        self.phase(phase, || read(file, format)).map_err(|failure| match failure {
+        let options = ReadOptions { format, points, strict: self.globals.strict };
+        self.phase(phase, || streams::read(file, &options)).map_err(|failure| match failure {
             Failure::Read(ReadError { kind: ReadErrorKind::UnknownContent, .. }) => {
                 let file = input_name(file);
                 Failure::Refused(format!(
@@ -461,6 +462,25 @@ fn in_words(notes: &Notes) -> Vec<String> {
         let polygons = counted(notes.polygons_triangulated, "polygon");
         words.push(format!("{polygons} cut into {}", counted(notes.triangles_from_polygons, "triangle")));
     }
+    let first = notes.left_out_first.as_deref().map_or(String::new(), |place| format!(", the first at {place}"));
+    let bad = [
+        (notes.vertices_left_out, "vertex", "not finite"),
+        (notes.faces_left_out, "face", "of fewer than three corners, or with such a vertex"),
+    ];
+    for (count, name, why) in bad.into_iter().filter(|(count, ..)| *count > 0) {
+        words.push(format!("{} left out ({why}){first}; --strict refuses", counted(count, name)));
+    }
+    if notes.normals_left_out > 0 {
+        let normals = counted(notes.normals_left_out, "normal");
+        words.push(format!("{normals} not finite: 0 0 0; --strict refuses"));
+    }
+    if notes.colours_of_bytes > 0 {
+        words.push(format!("{} from 0 to 255 divided by 255", counted(notes.colours_of_bytes, "colour")));
+    }
+    if notes.unknown_skipped > 0 {
+        let lines = counted(notes.unknown_skipped, "line");
+        words.push(format!("{lines} of no known kind passed over; --strict refuses"));
+    }
     if notes.corners_welded > 0 {
         words.push(format!("{} welded to earlier ones", counted(notes.corners_welded, "corner")));
     }
@@ -483,7 +503,7 @@ fn in_words(notes: &Notes) -> Vec<String> {
         words.push(format!("{} without a colour: white", counted(notes.uncoloured, "element")));
     }
     if !notes.libraries_missing.is_empty() {
-        words.push(format!("files of materials not found: {}", notes.libraries_missing.join(", ")));
+        words.push(format!("files of materials or pictures not found: {}", notes.libraries_missing.join(", ")));
     }
     if !notes.elements_skipped.is_empty() {
         words.push(format!("elements passed over: {}", notes.elements_skipped.join(", ")));

@@ -24,9 +24,9 @@ Examples:
   ribbonmesh smooth dragon.ply -o even.ply --weights uniform --mass unit --time-step 2
   ribbonmesh smooth dragon.ply -o smooth.ply --boundary fixed --tolerance 1e-6")]
 pub struct Smooth {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
+    /// Mesh: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input
     mesh: PathBuf,
-    /// File to write: OBJ, PLY, OFF, STL or GLB; - is standard output
+    /// File to write: OBJ, PLY, OFF, STL, GLB or glTF; - is standard output
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
     /// Time of a step: in squared units of the mesh, such as 0.01, or in squared mean edge lengths of the input, such as

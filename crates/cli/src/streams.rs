@@ -1,8 +1,8 @@
 //! Standard input and output in the place of files: the path `-`.
 use crate::failure::Failure;
 use ribbonmesh_io::{
-    Format, Loaded, Loss, ReadError, TriangleMesh, WriteError, WriteErrorKind, WriteOptions, read_as,
-    read_points_stream, read_stream, write_as, write_to,
+    Format, Loaded, Loss, ReadError, ReadOptions, TriangleMesh, WriteError, WriteErrorKind, WriteOptions,
+    read_stream_with, read_with, write_as, write_to,
 };
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -23,21 +23,12 @@ pub fn output_name(path: &Path) -> impl Display {
     if is_standard(path) { Path::new("standard output").display() } else { path.display() }
 }
 
-/// Reads a mesh, in `format` where nothing else names one.
-pub fn read(path: &Path, format: Option<Format>) -> Result<Loaded, ReadError> {
+/// Reads a mesh.
+pub fn read(path: &Path, options: &ReadOptions) -> Result<Loaded, ReadError> {
     if is_standard(path) {
-        read_stream(&mut io::stdin().lock(), format, "standard input")
+        read_stream_with(&mut io::stdin().lock(), options, "standard input")
     } else {
-        read_as(path, format)
-    }
-}
-
-/// Reads points, with or without faces.
-pub fn read_points(path: &Path, format: Option<Format>) -> Result<Loaded, ReadError> {
-    if is_standard(path) {
-        read_points_stream(&mut io::stdin().lock(), format, "standard input")
-    } else {
-        ribbonmesh_io::read_points(path, format)
+        read_with(path, options)
     }
 }
 

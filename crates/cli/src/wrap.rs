@@ -21,9 +21,9 @@ Examples:
   ribbonmesh wrap dragon.ply -o fine.ply --resolution 200
   ribbonmesh wrap dragon.ply -o gaps.ply --offset 3 --no-winding")]
 pub struct Wrap {
-    /// Mesh: OBJ, PLY, OFF, STL or GLB; - is standard input
+    /// Mesh: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input
     mesh: PathBuf,
-    /// File to write: OBJ, PLY, OFF, STL or GLB; - is standard output
+    /// File to write: OBJ, PLY, OFF, STL, GLB or glTF; - is standard output
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
     #[command(flatten)]

@@ -63,14 +63,15 @@ fn nearest(rounded: f64, text: &[u8]) -> f64 {
 /// Reads a text with `read`, which says how it found the coordinates; in double precision if one is not in single. `read`
 /// may end as soon as it finds that.
 pub(crate) fn in_its_precision(
-    read: impl Fn(Decimals) -> Outcome<(TriangleMesh, Notes, Decimals)>,
+    notes: Notes,
+    read: impl Fn(Decimals, Notes) -> Outcome<(TriangleMesh, Notes, Decimals)>,
 ) -> Outcome<(TriangleMesh, Notes)> {
-    let (mut mesh, notes, found) = read(Decimals::Single)?;
+    let (mut mesh, found_notes, found) = read(Decimals::Single, notes.clone())?;
     if found == Decimals::Single {
         mesh.precision = Precision::Single;
-        return Ok((mesh, notes));
+        return Ok((mesh, found_notes));
     }
-    let (mut mesh, notes, _) = read(Decimals::Double)?;
+    let (mut mesh, notes, _) = read(Decimals::Double, notes)?;
     mesh.precision = Precision::Double;
     Ok((mesh, notes))
 }

@@ -18,6 +18,8 @@ pub enum Format {
     Stl,
     /// Binary glTF 2.0.
     Glb,
+    /// glTF 2.0 as JSON; its buffers and images may be files beside it. Written with its data inside.
+    Gltf,
 }
 
 /// An unknown name or extension of a format.
@@ -38,7 +40,7 @@ fn known() -> String {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 5] = [Self::Obj, Self::Ply, Self::Off, Self::Stl, Self::Glb];
+    pub const ALL: [Self; 6] = [Self::Obj, Self::Ply, Self::Off, Self::Stl, Self::Glb, Self::Gltf];
 
     /// The extension, without the dot, in lower case.
     pub fn extension(self) -> &'static str {
@@ -48,6 +50,7 @@ impl Format {
             Self::Off => "off",
             Self::Stl => "stl",
             Self::Glb => "glb",
+            Self::Gltf => "gltf",
         }
     }
 
@@ -76,6 +79,9 @@ impl FromStr for Format {
 
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.extension().to_ascii_uppercase())
+        match self {
+            Self::Gltf => f.write_str("glTF"),
+            format => f.write_str(&format.extension().to_ascii_uppercase()),
+        }
     }
 }

@@ -1,15 +1,15 @@
-//! Reading and writing triangle meshes with their attributes: OBJ, PLY, OFF, STL, GLB.
+//! Reading and writing triangle meshes with their attributes: OBJ, PLY, OFF, STL, GLB, glTF.
 //!
 //! A file is read into a [`TriangleMesh`] in host memory, and written from one. This crate does not depend on patches
 //! or devices.
 //!
 //! | format | content besides positions and faces |
 //! |---|---|
-//! | OBJ | colours of vertices; normals and texture coordinates of vertices or corners; groups, objects, smoothing groups; names of materials, and their files |
+//! | OBJ | colours of vertices; normals and texture coordinates of vertices or corners; groups, objects, smoothing groups; materials, with their files and pictures |
 //! | PLY, ASCII and binary of both byte orders | all attributes of vertices, faces, corners and edges; comments |
-//! | OFF | normals, colours and texture coordinates of vertices; colours of faces |
+//! | OFF, text, and binary when read | normals, colours and texture coordinates of vertices; colours of faces |
 //! | STL, ASCII and binary | names of solids (ASCII); header, 16 bits per face (binary); corners at the same coordinates are welded when read |
-//! | GLB | attributes of vertices and corners; materials, textures and images; objects as nodes; vertices at the same place in a node are welded when read |
+//! | GLB, and glTF with its files | attributes of vertices and corners; materials, textures and images; objects as nodes; vertices at the same place in a node are welded when read |
 //!
 //! Files whose names end in `.gz` and `.zst`, such as `mesh.ply.gz`, are compressed and decompressed.
 //!
@@ -22,7 +22,8 @@
 //! otherwise by ear clipping in the plane of the polygon's mean normal. Polygons that cross themselves or have no area
 //! also give n − 2 triangles.
 //!
-//! Content that cannot be read correctly is a [`ReadError`], which names the file, the line (text) or byte offset
+//! Elements that cannot be used, such as faces of two corners and vertices that are not finite, are left out, and [`Notes`]
+//! counts them; [`ReadOptions::strict`] refuses them. Other content that cannot be read correctly is a [`ReadError`], which names the file, the line (text) or byte offset
 //! (binary), and the value. Counts in headers are compared with the size of the file before memory is allocated.
 //!
 //! ```
@@ -42,6 +43,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod colour;
 mod compression;
 mod decimal;
 mod format;
@@ -61,6 +63,7 @@ mod sink;
 mod sniff;
 mod stl;
 mod text;
+mod texture;
 mod unfinished;
 mod weld;
 mod write;
@@ -70,10 +73,10 @@ pub use compression::Compression;
 pub use format::{Format, UnknownFormat};
 pub use loss::Loss;
 pub use notes::Notes;
-pub use options::{PlyEncoding, StlEncoding, WriteOptions};
+pub use options::{PlyEncoding, ReadOptions, StlEncoding, WriteOptions};
 pub use read::{
     Loaded, read, read_as, read_bytes, read_bytes_stream, read_from, read_points, read_points_stream,
-    read_stream,
+    read_stream, read_stream_with, read_with,
 };
 pub use read_error::{Place, ReadError, ReadErrorKind};
 pub use replace::{check_output, write_file};

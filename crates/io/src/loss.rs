@@ -41,7 +41,17 @@ pub enum Loss {
         /// How many.
         count: usize,
     },
-    /// A material file was not written: its name refers to another folder, or another file has this name.
+    /// Definitions of materials are written in part: base colour, opacity, roughness, emitted light, and their pictures.
+    MaterialsReduced {
+        /// How many.
+        count: usize,
+    },
+    /// Pictures of materials are not used in the file: the mesh has no texture coordinates for them.
+    Textures {
+        /// Of how many materials.
+        count: usize,
+    },
+    /// A material file or picture was not written: its name refers to another folder, or another file has this name.
     Library {
         /// The name.
         name: String,
@@ -69,6 +79,10 @@ impl fmt::Display for Loss {
             Self::Edges { count } => write!(f, "{count} edges not written"),
             Self::Names { what, count } => write!(f, "{count} names of {what} not written"),
             Self::Materials { count } => write!(f, "{count} definitions of materials not written"),
+            Self::MaterialsReduced { count } => write!(f, "{count} definitions of materials written in part"),
+            Self::Textures { count } => {
+                write!(f, "pictures of {count} materials not used: there are no texture coordinates for them")
+            }
             Self::Library { name } => write!(f, "file of materials {name:?} not written"),
             Self::Remarks { count } => write!(f, "{count} comments not written"),
             Self::Isolated { count } => write!(f, "{count} vertices without a face not written"),

@@ -32,7 +32,11 @@ impl<'m> Losses<'m> {
                 ("groups", tables.groups.len()),
                 ("objects", tables.objects.len()),
             ],
-            materials: definitions + tables.libraries.iter().filter(|l| l.bytes.is_some()).count(),
+            // those of libraries are the same
+            materials: match definitions {
+                0 => tables.libraries.iter().filter(|library| library.bytes.is_some()).count(),
+                definitions => definitions,
+            },
             edges: mesh.edges.len(),
             others: vec![],
         }
@@ -44,7 +48,10 @@ impl<'m> Losses<'m> {
     /// A column is in the file, with values that are not quite the same.
     pub fn round(&mut self, element: Element, name: &str) {
         self.keep(element, name);
-        self.others.push(Loss::Rounded { element, name: name.into() });
+        let loss = Loss::Rounded { element, name: name.into() };
+        if !self.others.contains(&loss) {
+            self.others.push(loss);
+        }
     }
     /// Remarks of that key are in the file.
     pub fn keep_remark(&mut self, key: &str) {
@@ -57,11 +64,6 @@ impl<'m> Losses<'m> {
     /// Definitions of materials are in the file or beside it.
     pub fn keep_definitions(&mut self) {
         self.materials = 0;
-    }
-    /// Files of materials are written apart.
-    pub fn keep_definitions_of_libraries(&mut self) {
-        let libraries = &self.mesh.tables.libraries;
-        self.materials -= libraries.iter().filter(|library| library.bytes.is_some()).count();
     }
     /// Names of groups are in the file.
     pub fn keep_groups(&mut self) {

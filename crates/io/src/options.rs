@@ -1,4 +1,18 @@
-//! Options of writing.
+//! Options of reading and writing.
+
+use crate::Format;
+
+/// Options of [`read_with`](crate::read_with) and [`read_stream_with`](crate::read_stream_with).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// The format where the extension names none. Default: the extension's or the content's.
+    pub format: Option<Format>,
+    /// Whether a file may have points alone, without a face. Default: false.
+    pub points: bool,
+    /// Whether elements that would be left out or changed with a note are errors: faces of fewer than three corners,
+    /// coordinates and normals that are not finite, lines and words that the format does not have. Default: false.
+    pub strict: bool,
+}
 
 /// Encodings of PLY. All three keep every number exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

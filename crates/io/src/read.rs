@@ -6,13 +6,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ribbonmesh_mesh::TriangleMesh;
+use ribbonmesh_mesh::{Column, Element, Role, Scalars, TriangleMesh};
 
 use crate::{
-    Compression, Format, Notes, Place, ReadError, ReadErrorKind,
+    Compression, Format, Notes, Place, ReadError, ReadErrorKind, ReadOptions,
     compression::contents,
     glb, obj, off, ply, sniff, stl,
-    text::{Outcome, fault_of_file, line_of},
+    text::{Outcome, fault, fault_of_file, line_of},
 };
 
 /// A mesh from a file.
@@ -27,13 +27,16 @@ pub struct Loaded {
 }
 
 /// Reads a mesh with all its attributes from a file, in the format of its extension. A file that begins like another
-/// format (`ply`, `OFF`, `glTF`, `solid` and `facet`) is read as that format.
+/// format (`ply`, `OFF`, `glTF`, `solid` and `facet`) is read as that format. Text in UTF-16 with its mark is read, too.
+///
+/// An element that cannot be used, such as a face of two corners or a vertex that is not finite, is left out, and
+/// [`Notes`] counts it; [`read_with`] can refuse it.
 ///
 /// Files that begin with the bytes of gzip or Zstandard are decompressed; a file named `.gz` or `.zst` must begin with them.
 ///
 /// The whole file is read into memory, after decompression. One thread parses it in one pass; text with coordinates in
 /// double precision takes a second pass. STL and GLB need additional memory for merging vertices. Material files beside
-/// an OBJ file are read with it.
+/// an OBJ file are read with it, and buffers and images beside a glTF file.
 ///
 /// # Errors
 /// [`ReadError`]: the file is missing or a directory, its extension is unknown, or its content is invalid.
@@ -52,7 +55,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<Loaded, ReadError> {
 /// # Errors
 /// As [`read`].
 pub fn read_as(path: impl AsRef<Path>, format: Option<Format>) -> Result<Loaded, ReadError> {
-    read_file(path.as_ref(), format, Least::Face)
+    read_with(path, &ReadOptions { format, ..ReadOptions::default() })
 }
 
 /// As [`read_as`], of files that may have points alone, without a face.
@@ -60,29 +63,28 @@ pub fn read_as(path: impl AsRef<Path>, format: Option<Format>) -> Result<Loaded,
 /// # Errors
 /// As [`read`], but for [`ReadErrorKind::NoFaces`].
 pub fn read_points(path: impl AsRef<Path>, format: Option<Format>) -> Result<Loaded, ReadError> {
-    read_file(path.as_ref(), format, Least::Point)
+    read_with(path, &ReadOptions { format, points: true, ..ReadOptions::default() })
 }
 
-/// What a file must have at least one of.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Least {
-    Point,
-    Face,
-}
-
-fn read_file(path: &Path, format: Option<Format>, least: Least) -> Result<Loaded, ReadError> {
+/// As [`read`], with options.
+///
+/// # Errors
+/// As [`read`]; [`ReadErrorKind::NoFaces`] only without [`ReadOptions::points`]. With [`ReadOptions::strict`], also
+/// what would be left out with a note.
+pub fn read_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Loaded, ReadError> {
+    let path = path.as_ref();
     let error = |kind| ReadError { file: path.into(), place: Place::File, kind };
     let found = fs::metadata(path);
     if found.as_ref().is_ok_and(fs::Metadata::is_dir) {
         return Err(error(ReadErrorKind::Directory));
     }
-    let format = match (Format::from_path(path), format) {
+    let format = match (Format::from_path(path), options.format) {
         (Ok(named), _) | (Err(_), Some(named)) => Some(named),
         (Err(_), None) if found.is_ok_and(|found| !found.is_file()) => None,
         (Err(unknown), None) => return Err(error(unknown.into())),
     };
     let bytes = read_bytes(path)?;
-    let mut loaded = sniffed(&bytes, format, path, least)?;
+    let mut loaded = sniffed(&bytes, format, path, Some(path), options)?;
     obj::library::read(path, &mut loaded.mesh, &mut loaded.notes);
     Ok(loaded)
 }
@@ -123,7 +125,7 @@ pub fn read_bytes_stream(source: &mut dyn Read, name: &str) -> Result<Vec<u8>, R
 /// # Errors
 /// [`ReadError`]: the stream fails, its format cannot be told, or its content is refused.
 pub fn read_stream(source: &mut dyn Read, format: Option<Format>, name: &str) -> Result<Loaded, ReadError> {
-    read_all(source, format, name, Least::Face)
+    read_stream_with(source, &ReadOptions { format, ..ReadOptions::default() }, name)
 }
 
 /// As [`read_stream`], of streams that may have points alone, without a face.
@@ -135,69 +137,171 @@ pub fn read_points_stream(
     format: Option<Format>,
     name: &str,
 ) -> Result<Loaded, ReadError> {
-    read_all(source, format, name, Least::Point)
+    read_stream_with(source, &ReadOptions { format, points: true, ..ReadOptions::default() }, name)
 }
 
-fn read_all(
+/// As [`read_stream`], with options.
+///
+/// # Errors
+/// As [`read_stream`]; [`ReadErrorKind::NoFaces`] only without [`ReadOptions::points`]. With [`ReadOptions::strict`],
+/// also what would be left out with a note.
+pub fn read_stream_with(
     source: &mut dyn Read,
-    format: Option<Format>,
+    options: &ReadOptions,
     name: &str,
-    least: Least,
 ) -> Result<Loaded, ReadError> {
     let file = PathBuf::from(name);
     let bytes = read_bytes_stream(source, name)?;
-    let mut loaded = sniffed(&bytes, format, &file, least)?;
+    let mut loaded = sniffed(&bytes, options.format, &file, None, options)?;
     let libraries = loaded.mesh.tables.libraries.iter().map(|library| library.name.clone());
     loaded.notes.libraries_missing.extend(libraries);
     Ok(loaded)
 }
 
 /// Reads bytes in a format, in that with which they begin, or else in the one that they look like.
-fn sniffed(bytes: &[u8], format: Option<Format>, file: &Path, least: Least) -> Result<Loaded, ReadError> {
+fn sniffed(
+    bytes: &[u8],
+    format: Option<Format>,
+    file: &Path,
+    beside: Option<&Path>,
+    options: &ReadOptions,
+) -> Result<Loaded, ReadError> {
+    let error = |kind| ReadError { file: file.into(), place: Place::File, kind };
+    if let Some(what) = sniff::other_kind(bytes) {
+        return Err(error(ReadErrorKind::OtherKind { what }));
+    }
+    let decoded = sniff::decoded(bytes);
+    let bytes = decoded.as_deref().unwrap_or(bytes);
     let Some(named) = format.or_else(|| sniff::of_unnamed(bytes)) else {
         let empty = bytes.iter().all(u8::is_ascii_whitespace);
-        let kind = if empty { ReadErrorKind::Empty } else { ReadErrorKind::UnknownContent };
-        return Err(ReadError { file: file.into(), place: Place::File, kind });
+        return Err(error(if empty { ReadErrorKind::Empty } else { ReadErrorKind::UnknownContent }));
     };
     let bytes = sniff::without_mark(bytes, named);
-    parse(bytes, sniff::format_of(bytes, named), file, least)
+    parse(bytes, sniff::format_of(bytes, named), file, beside, options)
 }
 
-/// Reads a mesh from the bytes of a file of the given format; `name` is the file name in errors. Material files are not
-/// read; only their names are stored.
+/// Reads a mesh from the bytes of a file of the given format; `name` is the file name in errors. Material files and
+/// buffers outside of the file are not read.
 ///
 /// # Errors
 /// [`ReadError`]: the content is invalid.
 pub fn read_from(bytes: &[u8], format: Format, name: &str) -> Result<Loaded, ReadError> {
-    parse(sniff::without_mark(bytes, format), format, Path::new(name), Least::Face)
+    let bytes = sniff::without_mark(bytes, format);
+    parse(bytes, format, Path::new(name), None, &ReadOptions::default())
 }
 
-fn parse(bytes: &[u8], format: Format, file: &Path, least: Least) -> Result<Loaded, ReadError> {
+/// Reads bytes of a format. Files that they name stand beside `beside`.
+fn parse(
+    bytes: &[u8],
+    format: Format,
+    file: &Path,
+    beside: Option<&Path>,
+    options: &ReadOptions,
+) -> Result<Loaded, ReadError> {
+    let notes = Notes { strict: options.strict, ..Notes::default() };
     let outcome = match format {
         _ if bytes.iter().all(u8::is_ascii_whitespace) => Err(fault_of_file(ReadErrorKind::Empty)),
-        Format::Obj => obj::read::read(bytes),
-        Format::Ply => ply::read(bytes),
-        Format::Off => off::read::read(bytes),
-        Format::Stl => stl::read(bytes),
-        Format::Glb => glb::read::read(bytes),
+        Format::Obj => obj::read::read(bytes, notes),
+        Format::Ply => ply::read(bytes, notes),
+        Format::Off => off::read::read(bytes, notes),
+        Format::Stl => stl::read(bytes, notes),
+        Format::Glb | Format::Gltf => glb::read::read(bytes, format, beside, notes),
     };
-    let (mut mesh, mut notes) = outcome.and_then(|read| refuse_empty(read, least)).map_err(|fault| {
-        let place = match fault.offset {
-            None => Place::File,
-            Some(offset) if is_text(bytes, format, offset) => Place::Line(line_of(bytes, offset)),
-            Some(offset) => Place::Byte(offset as u64),
-        };
-        ReadError { file: file.into(), place, kind: fault.kind }
+    let place = |offset| match offset {
+        None => Place::File,
+        Some(offset) if is_text(bytes, format, offset) => Place::Line(line_of(bytes, offset)),
+        Some(offset) => Place::Byte(offset as u64),
+    };
+    let settled = outcome.and_then(settle).and_then(|read| refuse_empty(read, options.points));
+    let (mesh, mut notes) = settled.map_err(|fault| {
+        let (place, kind) = (place(fault.offset), fault.kind);
+        ReadError { file: file.into(), place, kind }
     })?;
-    std::mem::take(&mut notes.polygons).settle(&mut mesh);
+    let first = notes.first_bad.take().and_then(|(offset, _)| offset);
+    let first = first.map(|offset| place(Some(offset)).to_string());
+    notes.left_out_first = first.map(|place| place.trim_start_matches(", ").to_owned());
+    notes.first_unknown = None;
+    notes.strict = false;
     Ok(Loaded { mesh, format, notes })
 }
 
-fn refuse_empty((mesh, notes): (TriangleMesh, Notes), least: Least) -> Outcome<(TriangleMesh, Notes)> {
+/// Makes triangles of polygons, and takes out what is not finite.
+fn settle((mut mesh, mut notes): (TriangleMesh, Notes)) -> Outcome<(TriangleMesh, Notes)> {
+    let polygons = std::mem::take(&mut notes.polygons);
+    let finite = |position: &glam::DVec3| position.as_vec3().is_finite();
+    let all_finite = !std::mem::take(&mut notes.not_finite);
+    let whole = if all_finite { vec![] } else { polygons.faces_without(&mesh, finite) };
+    polygons.settle(&mut mesh);
+    let column = |error| fault_of_file(ReadErrorKind::Column(error));
+    if !all_finite {
+        let bad = |error: ribbonmesh_mesh::MeshError| match error {
+            ribbonmesh_mesh::MeshError::Column(error) => column(error),
+            error => fault_of_file(ReadErrorKind::BadHeader { reason: error.to_string() }),
+        };
+        notes.faces_left_out += (mesh.faces.len() - whole.len()) as u64;
+        mesh.select_faces(&whole).map_err(bad)?;
+        let kept: Vec<u32> =
+            (0..).zip(&mesh.positions).filter(|(_, p)| finite(p)).map(|(vertex, _)| vertex).collect();
+        notes.vertices_left_out = (mesh.positions.len() - kept.len()) as u64;
+        mesh.select_vertices(&kept).map_err(bad)?;
+    }
+    normals(&mut mesh, &mut notes)?;
+    Ok((mesh, notes))
+}
+
+/// Makes 0 0 0 of normals that are not finite.
+fn normals(mesh: &mut TriangleMesh, notes: &mut Notes) -> Outcome<()> {
+    for element in [Element::Vertex, Element::Face, Element::Corner] {
+        let of = mesh.attributes(element);
+        let finite = |column: &Column| match column.scalars() {
+            Scalars::F32(values) => values.iter().all(|value| value.is_finite()),
+            Scalars::F64(values) => values.iter().all(|value| value.is_finite()),
+            _ => true,
+        };
+        let normals = of.iter().filter(|column| column.role() == Role::Normal);
+        let bad = normals.filter(|column| !finite(column));
+        let names: Vec<String> = bad.map(|column| column.name().to_owned()).collect();
+        if let Some(name) = names.first().filter(|_| notes.strict) {
+            let text = format!("of the {element} attribute {name:?}");
+            return Err(fault_of_file(ReadErrorKind::NotFinite { text }));
+        }
+        for name in names {
+            let mut of = mesh.attributes_mut(element);
+            if let Ok(rows) = of.get_mut::<[f32; 3]>(&name) {
+                notes.normals_left_out += zero(rows, |row| row.iter().all(|x| x.is_finite()));
+            } else if let Ok(rows) = of.get_mut::<[f64; 3]>(&name) {
+                notes.normals_left_out += zero(rows, |row| row.iter().all(|x| x.is_finite()));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Sets rows to zero; says how many.
+fn zero<T: Default>(rows: &mut [T], keep: impl Fn(&T) -> bool) -> u64 {
+    let mut count = 0;
+    for row in rows.iter_mut().filter(|row| !keep(row)) {
+        *row = T::default();
+        count += 1;
+    }
+    count
+}
+
+fn refuse_empty((mesh, mut notes): (TriangleMesh, Notes), points: bool) -> Outcome<(TriangleMesh, Notes)> {
+    let empty = mesh.positions.is_empty() || mesh.faces.is_empty() && !points;
+    // a text without a mesh is rather of another kind
+    if let (true, Some((offset, found))) = (empty && mesh.faces.is_empty(), &notes.first_unknown) {
+        let (expected, found) = ("a statement of the format", found.clone());
+        return Err(fault(*offset, ReadErrorKind::Unexpected { expected, found }));
+    }
+    // nothing is left
+    if let Some(fault) = if empty { notes.first_fault() } else { None } {
+        return Err(fault);
+    }
     if mesh.positions.is_empty() {
         return Err(fault_of_file(ReadErrorKind::NoVertices));
     }
-    if mesh.faces.is_empty() && least == Least::Face {
+    if empty {
         let vertices = mesh.positions.len() as u64;
         return Err(fault_of_file(ReadErrorKind::NoFaces { vertices }));
     }
@@ -207,9 +311,11 @@ fn refuse_empty((mesh, notes): (TriangleMesh, Notes), least: Least) -> Outcome<(
 /// Whether a byte belongs to the text of a file, where errors name lines.
 fn is_text(bytes: &[u8], format: Format, offset: usize) -> bool {
     match format {
-        Format::Obj | Format::Off => true,
+        Format::Obj => true,
+        Format::Off => off::read::is_text(bytes, offset),
         Format::Ply => ply::is_text(bytes, offset),
         Format::Stl => !stl::is_binary(bytes),
+        Format::Gltf => true,
         Format::Glb => false,
     }
 }

@@ -80,6 +80,12 @@ pub enum ReadErrorKind {
     /// Nothing names the format, and the content does not show it.
     #[error("the content does not show its format, and nothing names it")]
     UnknownContent,
+    /// The content is of a kind that is no mesh, whatever the file's name says.
+    #[error("the file is {what}, not a mesh")]
+    OtherKind {
+        /// What it is, and what to do.
+        what: &'static str,
+    },
     /// The file has no bytes, or only blanks.
     #[error("the file is empty")]
     Empty,

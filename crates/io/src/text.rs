@@ -3,7 +3,7 @@
 use glam::DVec3;
 use ribbonmesh_mesh::{Number, Scalar, Scalars};
 
-use crate::{ReadErrorKind, decimal::Decimals};
+use crate::{Notes, ReadErrorKind, decimal::Decimals};
 
 /// An error at a byte offset, before the file's name and line are known.
 #[derive(Debug)]
@@ -52,13 +52,15 @@ pub(crate) struct Text<'a> {
     comments: bool,
     /// Whether a backslash at the end of a line joins it to the next.
     continues: bool,
+    /// Whether a number that is not on this line may stand on a later one.
+    pub free: bool,
     /// How coordinates are read, and whether one so far needs double precision.
     pub decimals: Decimals,
 }
 
 impl<'a> Text<'a> {
     pub fn new(bytes: &'a [u8], pos: usize, comments: bool, continues: bool) -> Self {
-        Self { bytes, pos, comments, continues, decimals: Decimals::Double }
+        Self { bytes, pos, comments, continues, free: false, decimals: Decimals::Double }
     }
 
     /// The cursor that reads coordinates that way; a new one reads them in double precision.
@@ -85,6 +87,19 @@ impl<'a> Text<'a> {
     /// The bytes from an offset to the cursor.
     pub fn between(&self, start: usize) -> &'a [u8] {
         &self.bytes[start..self.pos]
+    }
+
+    /// The bytes from the cursor to the next blank or line end.
+    pub fn rest_of_word(&self) -> &'a [u8] {
+        let rest = self.rest();
+        &rest[..rest.iter().position(|byte| byte.is_ascii_whitespace()).unwrap_or(rest.len())]
+    }
+
+    /// The word that ends at the cursor.
+    pub fn before(&self) -> &'a [u8] {
+        let read = &self.bytes[..self.pos];
+        let start = read.iter().rposition(u8::is_ascii_whitespace).map_or(0, |blank| blank + 1);
+        &read[start..]
     }
 
     /// Length of the line continuation at the cursor, 0 where there is none.
@@ -121,6 +136,12 @@ impl<'a> Text<'a> {
             Some(b'#') => self.comments,
             _ => false,
         }
+    }
+
+    /// Passes over blanks, and says whether no number follows: on this line, or where lines do not count, at all.
+    #[inline(always)]
+    fn ends(&mut self) -> bool {
+        self.line_ends() && !(self.free && self.next_line())
     }
 
     /// Passes over the rest of the line and its end.
@@ -195,7 +216,7 @@ impl<'a> Text<'a> {
     fn bad_number(&self, what: &'static str) -> Box<Fault> {
         let mut ahead = Text::new(self.bytes, self.pos, self.comments, self.continues);
         let token = ahead.token();
-        let number = lexical_core::parse::<f64>(token).is_ok();
+        let number = lexical_core::parse::<f64>(token).is_ok() || is_not_finite(token);
         let text = quote(token);
         let kind = if number && what == COORDINATE {
             ReadErrorKind::NotFinite { text }
@@ -231,7 +252,7 @@ impl<'a> Text<'a> {
     /// Reads a coordinate on this line that is finite in single precision, too, as [`Text::decimals`] says.
     #[inline(always)]
     pub fn coordinate(&mut self) -> Outcome<f64> {
-        if self.line_ends() {
+        if self.ends() {
             return Err(self.too_short(COORDINATE));
         }
         match lexical_core::parse_partial::<f64>(&self.bytes[self.pos..]) {
@@ -250,7 +271,7 @@ impl<'a> Text<'a> {
         if double {
             return self.coordinate();
         }
-        if self.line_ends() {
+        if self.ends() {
             return Err(self.too_short(COORDINATE));
         }
         match lexical_core::parse_partial::<f32>(&self.bytes[self.pos..]) {
@@ -298,7 +319,7 @@ impl<'a> Text<'a> {
 
     /// Reads a number of any kind, infinite ones included, rounded to the type's bits.
     pub fn number<N: lexical_core::FromLexical>(&mut self, what: &'static str) -> Outcome<N> {
-        if self.line_ends() {
+        if self.ends() {
             return Err(self.too_short(what));
         }
         match lexical_core::parse_partial::<N>(&self.bytes[self.pos..]) {
@@ -306,19 +327,49 @@ impl<'a> Text<'a> {
                 self.pos += length;
                 Ok(value)
             }
-            _ => Err(self.bad_number(what)),
+            _ => self.odd_number(what),
         }
     }
 
-    /// Reads the three finite coordinates of a position on this line.
+    /// Reads what C libraries print for a number that is not finite, as NaN.
+    #[cold]
+    fn odd_number<N: lexical_core::FromLexical>(&mut self, what: &'static str) -> Outcome<N> {
+        let start = self.pos;
+        match lexical_core::parse::<N>(b"nan") {
+            Ok(nan) if is_not_finite(self.token()) => Ok(nan),
+            _ => {
+                self.pos = start;
+                Err(self.bad_number(what))
+            }
+        }
+    }
+
+    /// Reads the three coordinates of a position on this line. One that is not finite is noted.
     #[inline(always)]
-    pub fn position(&mut self) -> Outcome<DVec3> {
-        Ok(DVec3::new(self.coordinate()?, self.coordinate()?, self.coordinate()?))
+    pub fn position(&mut self, notes: &mut Notes) -> Outcome<DVec3> {
+        self.skip_blanks();
+        let start = self.pos;
+        let mut read = || Ok(DVec3::new(self.coordinate()?, self.coordinate()?, self.coordinate()?));
+        match read() {
+            Ok(position) => Ok(position),
+            Err(fault) => self.not_finite(start, fault, notes),
+        }
+    }
+
+    /// Passes over a position that is not finite, from `start` on.
+    #[cold]
+    fn not_finite(&mut self, start: usize, fault: Box<Fault>, notes: &mut Notes) -> Outcome<DVec3> {
+        notes.leave_out(fault)?;
+        self.pos = start;
+        for _ in 0..3 {
+            self.number::<f64>(COORDINATE)?;
+        }
+        Ok(DVec3::NAN)
     }
 
     /// Passes over a number of any kind, infinite ones included.
     pub fn skip_number(&mut self, what: &'static str) -> Outcome<()> {
-        if self.line_ends() {
+        if self.ends() {
             return Err(self.too_short(what));
         }
         match lexical_core::parse_partial::<f64>(&self.bytes[self.pos..]) {
@@ -326,7 +377,7 @@ impl<'a> Text<'a> {
                 self.pos += length;
                 Ok(())
             }
-            _ => Err(self.bad_number(what)),
+            _ => self.odd_number::<f64>(what).map(drop),
         }
     }
 
@@ -345,7 +396,7 @@ impl<'a> Text<'a> {
     /// Reads an integer on this line.
     #[inline(always)]
     pub fn integer(&mut self, what: &'static str) -> Outcome<i64> {
-        if self.line_ends() {
+        if self.ends() {
             return Err(self.too_short(what));
         }
         let start = self.pos;
@@ -360,13 +411,26 @@ impl<'a> Text<'a> {
     /// Reads a count on this line, which is not negative.
     #[inline(always)]
     pub fn count(&mut self, what: &'static str) -> Outcome<u64> {
-        self.skip_blanks();
+        _ = self.ends();
         let start = self.pos;
         u64::try_from(self.integer(what)?).map_err(|_| {
             self.pos = start;
             self.bad_number(what)
         })
     }
+}
+
+/// Whether a word is what a C library prints for a number that is not finite: `nan`, `-nan(ind)`, `1.#IND`, `inf`.
+fn is_not_finite(word: &[u8]) -> bool {
+    let word = word.strip_prefix(b"-").or(word.strip_prefix(b"+")).unwrap_or(word).to_ascii_lowercase();
+    let tail = |prefix: &[u8]| word.strip_prefix(prefix);
+    let words: [&[u8]; 6] = [b"nan", b"inf", b"infinity", b"nanq", b"nans", b"qnan"];
+    words.contains(&&*word)
+        || tail(b"nan(").is_some_and(|rest| rest.ends_with(b")"))
+        || tail(b"1.#").is_some_and(|rest| {
+            let rest = rest.trim_ascii_end();
+            [&b"ind"[..], b"inf", b"qnan", b"snan", b"io", b"qo", b"j"].iter().any(|kind| rest.starts_with(kind))
+        })
 }
 
 /// What a coordinate is called in messages.

@@ -19,7 +19,7 @@ use crate::{
 ///
 /// A file whose name ends in `.gz` or `.zst` is compressed: gzip with level 6, or Zstandard in frames of 4 MiB.
 ///
-/// Material files of an OBJ file are written beside it, unless other files of these names exist.
+/// Material files of an OBJ file and their pictures are written beside it, unless other files of these names exist.
 ///
 /// Reading the file gives the same mesh, bit for bit, apart from the losses; see the [crate's table](crate) for the
 /// content of each format.
@@ -50,17 +50,20 @@ pub fn write_as(
     let path = path.as_ref();
     let outcome = check(format, mesh, options).and_then(|()| {
         let mut losses = Losses::new(mesh);
-        if format == Format::Obj {
-            losses.keep_definitions_of_libraries();
+        let library = if format == Format::Obj { obj::library::made(path, mesh) } else { None };
+        let known = mesh.tables.libraries.iter().any(|library| library.bytes.is_some());
+        if format == Format::Obj && (library.is_some() || known) {
+            losses.keep_definitions();
         }
         replace::with(path, |out| {
             compressed(out, Compression::from_path(path), |out| {
-                encode(out, format, mesh, options, &mut losses)
+                let library = library.as_ref().map(|(name, _)| name.as_str());
+                encode(out, format, mesh, options, library, &mut losses)
             })
         })?;
         let mut losses = losses.finish();
         if format == Format::Obj {
-            obj::library::write(path, mesh, &mut losses)?;
+            obj::library::write(path, mesh, library, &mut losses)?;
         }
         Ok(losses)
     });
@@ -79,7 +82,7 @@ pub fn write_to(
 ) -> Result<Vec<Loss>, WriteErrorKind> {
     check(format, mesh, options)?;
     let mut losses = Losses::new(mesh);
-    encode(out, format, mesh, options, &mut losses)?;
+    encode(out, format, mesh, options, None, &mut losses)?;
     Ok(losses.finish())
 }
 
@@ -88,15 +91,16 @@ fn encode(
     format: Format,
     mesh: &TriangleMesh,
     options: &WriteOptions,
+    library: Option<&str>,
     losses: &mut Losses<'_>,
 ) -> Result<(), WriteErrorKind> {
     let mut sink = Sink::new(out);
     match format {
-        Format::Obj => obj::write::write(&mut sink, mesh, options, losses)?,
+        Format::Obj => obj::write::write(&mut sink, mesh, options, library, losses)?,
         Format::Ply => ply::write::write(&mut sink, mesh, options, losses)?,
         Format::Off => off::write::write(&mut sink, mesh, options, losses)?,
         Format::Stl => stl::write::write(&mut sink, mesh, options, losses)?,
-        Format::Glb => glb::write::write(&mut sink, mesh, losses)?,
+        Format::Glb | Format::Gltf => glb::write::write(&mut sink, mesh, format, losses)?,
     }
     Ok(sink.flush()?)
 }

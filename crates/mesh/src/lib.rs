@@ -64,5 +64,5 @@ pub use normals::vertex_normals;
 pub use role::{ColourSpace, Element, Policy, Role};
 pub use scalar::{Number, Scalar, Scalars};
 pub use sides::Sides;
-pub use tables::{GltfPayload, Library, Material, NONE, Remark, Tables};
+pub use tables::{GltfPayload, Library, Material, NONE, Remark, Tables, TextureOrigin};
 pub use value::Value;

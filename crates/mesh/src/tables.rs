@@ -8,7 +8,7 @@ pub const NONE: u32 = u32::MAX;
 pub struct Material {
     /// The name; it need not be unique.
     pub name: String,
-    /// The definition as glTF JSON; none if a [`Library`] defines the material, or if it is undefined.
+    /// The definition as glTF JSON, which for OBJ is made of that in a [`Library`]; none if it is undefined.
     pub gltf: Option<String>,
 }
 
@@ -29,6 +29,16 @@ pub struct GltfPayload {
     pub json: String,
     /// The bytes of the images.
     pub blobs: Vec<Vec<u8>>,
+}
+
+/// Where texture coordinates begin.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum TextureOrigin {
+    /// At the bottom left of the picture, with the second coordinate upward: OBJ, PLY and OFF.
+    #[default]
+    Bottom,
+    /// At the top left, with the second coordinate downward: glTF.
+    Top,
 }
 
 /// A comment or header of a file.
@@ -53,6 +63,8 @@ pub struct Tables {
     pub libraries: Vec<Library>,
     /// Textures and images of GLB.
     pub gltf: Option<GltfPayload>,
+    /// Where texture coordinates begin. Writers turn them for formats where they begin elsewhere.
+    pub texture_origin: TextureOrigin,
     /// Comments and headers.
     pub remarks: Vec<Remark>,
 }

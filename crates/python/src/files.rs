@@ -6,28 +6,27 @@ use crate::options::parse_some;
 use crate::watch::{self, Size};
 use pyo3::prelude::*;
 use ribbonmesh::MeshOptions;
-use ribbonmesh_io::{Format, PlyEncoding, StlEncoding, WriteOptions};
+use ribbonmesh_io::{Format, PlyEncoding, ReadOptions, StlEncoding, WriteOptions};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Reads a mesh, or with `points` a file that need have no faces. Also what reading has changed, as JSON.
 #[pyfunction]
-#[pyo3(signature = (path, device, format=None, points=false, patch_size=None, seed=None))]
+#[pyo3(signature = (path, device, format=None, points=false, strict=false, patch_size=None, seed=None))]
+#[expect(clippy::too_many_arguments, reason = "those of the function in Python")]
 pub fn read(
     py: Python<'_>,
     path: PathBuf,
     device: &str,
     format: Option<&str>,
     points: bool,
+    strict: bool,
     patch_size: Option<u32>,
     seed: Option<u64>,
 ) -> PyResult<(NativeMesh, String)> {
     let (choice, format) = (device.parse()?, parse_some::<Format>("format", format)?);
     let loaded = watch::run(py, Size::Long, None, move |_| {
-        Ok(match points {
-            true => ribbonmesh_io::read_points(path, format)?,
-            false => ribbonmesh_io::read_as(path, format)?,
-        })
+        Ok(ribbonmesh_io::read_with(path, &ReadOptions { format, points, strict })?)
     })?;
     let default = MeshOptions::default();
     let options = MeshOptions {

@@ -23,7 +23,7 @@ Examples:
 pub struct Surface {
     /// Volume: VTK, VTU, MSH, MESH or OVM; - is standard input
     volume: PathBuf,
-    /// File to write: OBJ, PLY, OFF, STL or GLB; - is standard output
+    /// File to write: OBJ, PLY, OFF, STL, GLB or glTF; - is standard output
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
     /// Leave out cells whose middle is beyond a plane, such as x=0.5: a view inside

@@ -31,7 +31,7 @@ Examples:
   ribbonmesh volume tetrahedralize dragon.ply -o dragon.msh --size 0.1 --faces
   ribbonmesh volume tetrahedralize dragon.ply -o coarse.ovm --cells 5000 --keep-largest")]
 pub struct Tetrahedralize {
-    /// Surface: OBJ, PLY, OFF, STL or GLB; - is standard input
+    /// Surface: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input
     mesh: PathBuf,
     /// File to write: VTK, VTU, MSH, MESH or OVM; - is standard output
     #[arg(long, short, value_name = "OUT")]

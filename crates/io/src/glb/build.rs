@@ -161,7 +161,10 @@ pub(super) fn meaning(semantic: &str) -> Option<(String, Role)> {
         "NORMAL" => Some(("normal".into(), Role::Normal)),
         "TANGENT" => Some(("tangent".into(), Role::Custom)),
         _ => {
-            semantic.strip_prefix('_').filter(|name| !name.is_empty()).map(|name| (name.into(), Role::Custom))
+            let name = semantic.strip_prefix('_').filter(|name| !name.is_empty())?;
+            // a set of texture coordinates without those before it
+            let set = name.strip_prefix("texcoord_").and_then(|set| set.parse().ok()).filter(|set| *set > 0);
+            Some((name.into(), set.map_or(Role::Custom, Role::TextureCoordinate)))
         }
     }
 }
@@ -191,7 +194,7 @@ fn meaning_of(column: &Column) -> Option<String> {
     let float = !column.scalar().is_integer();
     match (column.role(), column.width()) {
         (Role::Normal, 3) if float && column.name() == "normal" => Some("NORMAL".into()),
-        (Role::TextureCoordinate(set), 2) if float => Some(format!("TEXCOORD_{set}")),
+        (Role::TextureCoordinate(set), 2 | 3) if float => Some(format!("TEXCOORD_{set}")),
         (Role::Colour(_), 3 | 4) if float || matches!(column.scalar(), Scalar::U8 | Scalar::U16) => {
             number("colour").map(|number| format!("COLOR_{number}"))
         }

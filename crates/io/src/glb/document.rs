@@ -24,12 +24,18 @@ pub(super) struct Document {
     pub cameras: Vec<Value>,
     pub extensions_used: Vec<String>,
     pub extensions_required: Vec<String>,
+    pub extensions: Extensions,
+    pub extras: Value,
 }
+
+/// What extensions say about a part, by name.
+pub(super) type Extensions = BTreeMap<String, Value>;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Scene {
     pub nodes: Vec<usize>,
+    pub extras: Value,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -42,6 +48,8 @@ pub(super) struct Node {
     pub translation: Option<[f64; 3]>,
     pub rotation: Option<[f64; 4]>,
     pub scale: Option<[f64; 3]>,
+    pub extensions: Extensions,
+    pub extras: Value,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -49,6 +57,7 @@ pub(super) struct Node {
 pub(super) struct Mesh {
     pub name: Option<String>,
     pub primitives: Vec<Primitive>,
+    pub extras: Value,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -59,6 +68,7 @@ pub(super) struct Primitive {
     pub material: Option<u32>,
     pub mode: Option<u32>,
     pub targets: Vec<Value>,
+    pub extensions: Extensions,
     pub extras: Value,
 }
 
@@ -72,7 +82,25 @@ pub(super) struct Accessor {
     pub count: u64,
     #[serde(rename = "type")]
     pub kind: String,
-    pub sparse: Option<Value>,
+    pub sparse: Option<Sparse>,
+}
+
+/// Rows of an accessor that are others than its view says.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Sparse {
+    pub count: u64,
+    pub indices: Part,
+    pub values: Part,
+}
+
+/// An array in a view.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Part {
+    pub buffer_view: usize,
+    pub byte_offset: u64,
+    pub component_type: u32,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -82,12 +110,14 @@ pub(super) struct View {
     pub byte_offset: u64,
     pub byte_length: u64,
     pub byte_stride: Option<u64>,
+    pub extensions: Extensions,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Buffer {
     pub uri: Option<String>,
+    pub extensions: Extensions,
 }
 
 /// A part of the document by its number.

@@ -1,4 +1,4 @@
-//! glTF 2.0 in its binary container.
+//! glTF 2.0, as JSON and in its binary container.
 //!
 //! Source: Khronos Group, *glTF 2.0 Specification*, 2021, chapters 3 and 4.
 
@@ -6,6 +6,11 @@ mod accessor;
 mod build;
 mod container;
 mod document;
+mod draco;
+mod meshopt;
+#[cfg(test)]
+mod meshopt_cases;
+mod resources;
 pub(crate) mod read;
 mod scene;
 mod split;
@@ -14,3 +19,6 @@ pub(crate) mod write;
 /// Vertices and corners that a byte of a file may stand for, at most: meshes may be used many times, but no small file
 /// shall fill the memory.
 const PER_BYTE: u64 = 16;
+
+/// Vertices and corners that any file may stand for.
+const ALWAYS: u64 = 1 << 22;

@@ -1,13 +1,16 @@
-//! Mesh to GLB.
+//! Mesh to glTF.
 
-use std::io;
+use std::{borrow::Cow, cell::OnceCell, io};
 
+use base64::Engine;
 use glam::DVec3;
-use ribbonmesh_mesh::{ColourSpace, Column, Element, GltfPayload, NONE, Role, Scalar, Scalars, TriangleMesh};
+use ribbonmesh_mesh::{
+    ColourSpace, Column, Element, GltfPayload, NONE, Role, Scalar, Scalars, TextureOrigin, TriangleMesh,
+};
 use serde_json::{Map, Value, json};
 
 use super::{build::semantic, split::Split};
-use crate::{Format, Loss, WriteErrorKind, losses::Losses, sink::Sink};
+use crate::{Format, Loss, WriteErrorKind, colour, losses::Losses, sink::Sink, texture};
 
 const UNSIGNED_INT: u32 = 5125;
 const FLOAT: u32 = 5126;
@@ -58,11 +61,13 @@ impl Parts {
 pub(crate) fn write(
     sink: &mut Sink<'_>,
     mesh: &TriangleMesh,
+    format: Format,
     losses: &mut Losses<'_>,
 ) -> Result<(), WriteErrorKind> {
-    let of_corners: Vec<(&Column, String, Scalar)> = named(mesh, Element::Corner, &[]);
+    let mut of_corners: Vec<(&Column, String, Scalar)> = named(mesh, Element::Corner, &[]);
     let taken: Vec<&str> = of_corners.iter().map(|(_, semantic, _)| semantic.as_str()).collect();
-    let of_vertices = named(mesh, Element::Vertex, &taken);
+    let mut of_vertices = named(mesh, Element::Vertex, &taken);
+    let sets = make_valid(&mut of_corners, &mut of_vertices);
     let columns: Vec<&Column> = of_corners.iter().map(|(column, ..)| *column).collect();
     let split = Split::of(mesh, &columns);
 
@@ -75,7 +80,10 @@ pub(crate) fn write(
         [(&of_vertices, Element::Vertex, vertices), (&of_corners, Element::Corner, corners)]
     {
         for (column, semantic, kind) in columns {
-            let accessor = attribute(&mut parts, column, *kind, rows, element, losses);
+            let turned =
+                texture::turned(mesh, Cow::Borrowed(*column), element, TextureOrigin::Top, losses);
+            let place = Place { semantic, mesh, vertices, element, rows };
+            let accessor = attribute(&mut parts, &turned, *kind, &place, losses);
             attributes.insert(semantic.clone(), json!(accessor));
         }
     }
@@ -84,7 +92,7 @@ pub(crate) fn write(
     } else {
         json!({ "ribbonmesh": { "welded": true } })
     };
-    let materials = materials(mesh, losses);
+    let materials = materials(mesh, sets, losses);
     let (meshes, nodes) =
         nodes(&mut parts, mesh, &split, origin, &attributes, &extras, materials.len(), losses);
     let mut document = json!({
@@ -97,13 +105,65 @@ pub(crate) fn write(
     if !materials.is_empty() {
         document["materials"] = json!(materials);
     }
-    if let Some(payload) = &mesh.tables.gltf {
+    if let Some(payload) = mesh.tables.gltf.as_ref().filter(|_| !materials.is_empty()) {
         add_payload(&mut document, payload, &mut parts)?;
     }
-    document["buffers"] = json!([{ "byteLength": parts.binary.len() }]);
+    let mut buffer = json!({ "byteLength": parts.binary.len() });
+    if format == Format::Gltf {
+        let data = base64::engine::general_purpose::STANDARD.encode(&parts.binary);
+        buffer["uri"] = json!(format!("data:application/octet-stream;base64,{data}"));
+    }
+    document["buffers"] = json!([buffer]);
     document["bufferViews"] = json!(parts.views);
     document["accessors"] = json!(parts.accessors);
-    chunks(sink, &document, parts.binary)
+    match format {
+        Format::Gltf => {
+            sink.bytes(&serde_json::to_vec(&document).map_err(io::Error::from)?);
+            Ok(sink.line()?)
+        }
+        _ => chunks(sink, &document, parts.binary),
+    }
+}
+
+/// Names that glTF allows only beside others: sets of texture coordinates and colours are numbered without gaps, and tangents
+/// go with normals. Sets behind a gap get names of their own, and tangents without normals are left out. Gives how many sets of
+/// texture coordinates there are.
+fn make_valid<'m>(
+    of_corners: &mut Vec<(&'m Column, String, Scalar)>,
+    of_vertices: &mut Vec<(&'m Column, String, Scalar)>,
+) -> usize {
+    let has = |corners: &[(&Column, String, Scalar)], vertices: &[(&Column, String, Scalar)], name: &str| {
+        corners.iter().chain(vertices).any(|(_, semantic, _)| semantic == name)
+    };
+    if !has(of_corners, of_vertices, "NORMAL") {
+        of_corners.retain(|(_, semantic, _)| semantic != "TANGENT");
+        of_vertices.retain(|(_, semantic, _)| semantic != "TANGENT");
+    }
+    let mut sets = 0;
+    for prefix in ["TEXCOORD_", "COLOR_"] {
+        let count = (0..).take_while(|n| has(of_corners, of_vertices, &format!("{prefix}{n}"))).count();
+        if prefix == "TEXCOORD_" {
+            sets = count;
+        }
+        for (column, semantic, _) in of_corners.iter_mut().chain(of_vertices.iter_mut()) {
+            let number = semantic.strip_prefix(prefix).and_then(|number| number.parse::<usize>().ok());
+            if number.is_some_and(|number| number >= count) {
+                *semantic = format!("_{}", column.name());
+            }
+        }
+    }
+    sets
+}
+
+/// Where the values of an attribute go.
+struct Place<'a> {
+    semantic: &'a str,
+    mesh: &'a TriangleMesh,
+    /// The vertex of the mesh of each vertex of the file.
+    vertices: &'a [u32],
+    element: Element,
+    /// The row of the column of each vertex of the file; [`NONE`] for one of no face.
+    rows: &'a [u32],
 }
 
 /// The columns of an element with the names that they have in the file, each name once.
@@ -142,24 +202,47 @@ fn positions(
     accessor
 }
 
-/// Writes a column, row by row as `rows` says, padded to multiples of four bytes.
+/// Writes a column, row by row as the place says, padded to multiples of four bytes. What glTF demands of an attribute with a
+/// meaning is put right: directions of unit length, colours from 0 to 1, numbers that are finite.
 fn attribute(
     parts: &mut Parts,
     column: &Column,
     kind: Scalar,
-    rows: &[u32],
-    element: Element,
+    place: &Place<'_>,
     losses: &mut Losses<'_>,
 ) -> usize {
-    let width = column.width();
-    let size = kind.size() * width;
-    let stride = size.next_multiple_of(4);
+    let rows = place.rows;
+    let width = match place.semantic {
+        semantic if semantic.starts_with("TEXCOORD_") => 2,
+        _ => column.width(),
+    };
+    let stride = (kind.size() * width).next_multiple_of(4);
     let mut bytes = Vec::with_capacity(stride * rows.len());
+    let direction = matches!(place.semantic, "NORMAL" | "TANGENT");
     let linear = column.role() == Role::Colour(ColourSpace::Srgb);
-    let mut rounded = linear || kind != column.scalar();
-    for &row in rows {
+    let colour = place.semantic.starts_with("COLOR_");
+    let mut rounded = linear || kind != column.scalar() || width < column.width();
+    let normals = OnceCell::new();
+    for (vertex, &row) in rows.iter().enumerate() {
+        let start = bytes.len();
+        if direction {
+            let row = (row != NONE).then_some(row as usize);
+            let found = [0, 1, 2, 3].map(|i| {
+                let index = row.filter(|_| i < width).map(|row| row * width + i);
+                index.and_then(|index| column.scalars().as_f64(index)).unwrap_or(0.0)
+            });
+            let instead = || {
+                let normals = normals.get_or_init(|| place.mesh.vertex_normals());
+                let normal = normals.get(place.vertices[vertex] as usize).copied().unwrap_or_default();
+                DVec3::from_array(normal.map(f64::from))
+            };
+            let right = directed(found, place.semantic == "TANGENT", instead);
+            rounded |= row.is_some() && found[..width] != right[..width];
+            right[..width].iter().for_each(|value| bytes.extend((*value as f32).to_le_bytes()));
+            continue;
+        }
         for channel in 0..width {
-            let index = row as usize * width + channel;
+            let index = row as usize * column.width() + channel;
             if row == NONE {
                 bytes.extend(std::iter::repeat_n(0, kind.size()));
                 continue;
@@ -170,23 +253,27 @@ fn attribute(
                 Scalars::U16(values) if kind == Scalar::U16 => bytes.extend(values[index].to_le_bytes()),
                 Scalars::I16(values) if kind == Scalar::I16 => bytes.extend(values[index].to_le_bytes()),
                 scalars => {
-                    let value = scalars.as_f64(index).unwrap_or(0.0);
-                    let value = if linear { to_linear(value, column.scalar(), channel) } else { value };
-                    // no reader expects something else than numbers
-                    let missing = !value.is_finite() && column.role() != Role::Custom;
-                    rounded |= missing;
-                    bytes.extend(if missing { 0.0 } else { value as f32 }.to_le_bytes());
+                    let value = match linear {
+                        true if channel < 3 => colour::to_linear(colour::fraction(scalars, index)),
+                        true => colour::fraction(scalars, index),
+                        false => scalars.as_f64(index).unwrap_or(0.0),
+                    };
+                    let allowed = if colour { value.clamp(0.0, 1.0) } else { value };
+                    // glTF has no numbers that are not finite
+                    let allowed = if (allowed as f32).is_finite() { allowed } else { 0.0 };
+                    rounded |= allowed != value;
+                    bytes.extend((allowed as f32).to_le_bytes());
                 }
             }
         }
-        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        bytes.resize(start + stride, 0);
     }
     if rounded {
-        losses.round(element, column.name());
+        losses.round(place.element, column.name());
     } else {
-        losses.keep(element, column.name());
+        losses.keep(place.element, column.name());
     }
-    let padded = (stride != size).then_some(stride);
+    let padded = (stride != kind.size() * width).then_some(stride);
     let view = parts.view(&bytes, padded, Some(VERTICES));
     let component = match kind {
         Scalar::I8 => 5120,
@@ -196,37 +283,71 @@ fn attribute(
         _ => FLOAT,
     };
     let accessor = parts.array(view, component, rows.len(), width);
-    if matches!(column.role(), Role::Colour(_)) && kind.is_integer() {
+    if colour && kind.is_integer() {
         parts.accessors[accessor]["normalized"] = json!(true);
     }
     accessor
 }
 
-/// A channel of a colour in sRGB as one that is proportional to light; opacity is so already.
-fn to_linear(value: f64, kind: Scalar, channel: usize) -> f64 {
-    let value = match kind {
-        Scalar::U8 => value / 255.0,
-        Scalar::U16 => value / 65535.0,
-        _ => value,
+/// A direction of unit length, as it is where it has that; `instead` gives the surface's where it has none. The fourth number
+/// of a tangent is 1 or -1.
+fn directed(found: [f64; 4], tangent: bool, instead: impl Fn() -> DVec3) -> [f64; 4] {
+    let vector = DVec3::new(found[0], found[1], found[2]);
+    let side = if found[3] < 0.0 { -1.0 } else { 1.0 };
+    let unit = vector.is_finite() && (vector.length_squared() - 1.0).abs() < 1e-4;
+    let vector = if unit { vector } else { vector.normalize_or_zero() };
+    let vector = match (vector == DVec3::ZERO, tangent) {
+        (false, _) => vector,
+        (true, false) => Some(instead()).filter(|normal| *normal != DVec3::ZERO).unwrap_or(DVec3::Z),
+        // any that is at right angles
+        (true, true) => instead().any_orthogonal_vector().try_normalize().unwrap_or(DVec3::X),
     };
-    match value {
-        _ if channel == 3 => value,
-        ..=0.04045 => value / 12.92,
-        _ => ((value + 0.055) / 1.055).powf(2.4),
-    }
+    [vector.x, vector.y, vector.z, side]
 }
 
-/// Definitions of the materials.
-fn materials(mesh: &TriangleMesh, losses: &mut Losses<'_>) -> Vec<Value> {
+/// Definitions of the materials, without the pictures for which there are no texture coordinates: `sets` says how many sets
+/// there are.
+fn materials(mesh: &TriangleMesh, sets: usize, losses: &mut Losses<'_>) -> Vec<Value> {
     losses.keep_materials();
-    if mesh.tables.libraries.iter().all(|library| library.bytes.is_none()) {
+    let defined = mesh.tables.materials.iter().any(|material| material.gltf.is_some());
+    if defined || mesh.tables.libraries.iter().all(|library| library.bytes.is_none()) {
         losses.keep_definitions();
     }
+    let mut count = 0;
     let materials = mesh.tables.materials.iter().map(|material| {
         let known = material.gltf.as_deref().and_then(|text| serde_json::from_str::<Value>(text).ok());
-        known.filter(Value::is_object).unwrap_or_else(|| json!({ "name": material.name }))
+        let mut known =
+            known.filter(Value::is_object).unwrap_or_else(|| json!({ "name": material.name }));
+        count += usize::from(without_textures(&mut known, sets));
+        known
     });
-    materials.collect()
+    let materials = materials.collect();
+    if count > 0 {
+        losses.add(Loss::Textures { count });
+    }
+    materials
+}
+
+/// Takes the textures of a material out that need more sets of texture coordinates; says whether there are any.
+fn without_textures(part: &mut Value, sets: usize) -> bool {
+    let mut taken = false;
+    match part {
+        Value::Array(parts) => parts.iter_mut().for_each(|part| taken |= without_textures(part, sets)),
+        Value::Object(fields) => {
+            let needs = |name: &str, field: &Value| {
+                let texture = name.ends_with("Texture") && field["index"].is_u64();
+                let other = &field["extensions"]["KHR_texture_transform"]["texCoord"];
+                let set = other.as_u64().or(field["texCoord"].as_u64()).unwrap_or(0);
+                texture && set >= sets as u64
+            };
+            let before = fields.len();
+            fields.retain(|name, field| !needs(name, field));
+            taken = fields.len() < before;
+            fields.values_mut().for_each(|field| taken |= without_textures(field, sets));
+        }
+        _ => {}
+    }
+    taken
 }
 
 /// The meshes of all objects, and the nodes that they stand at.

@@ -122,7 +122,9 @@ impl CornerValues {
         } else {
             self.corners.iter().map(|&row| value(row)).collect()
         };
-        let column = if role == Role::Normal || self.width > 2 {
+        // many programs write a third number that is always 0
+        let third = self.width > 2 && values.iter().any(|row| row[2] != 0.0 && !row[0].is_nan());
+        let column = if role == Role::Normal || third {
             Column::with_role(name, role, values.into_iter().map(Vec3::from_array).collect())
         } else {
             Column::with_role(name, role, values.into_iter().map(|[u, v, _]| Vec2::new(u, v)).collect())

@@ -2,6 +2,7 @@
 
 mod corners;
 pub(crate) mod library;
+pub(crate) mod mtl;
 pub(crate) mod read;
 mod runs;
 mod statement;

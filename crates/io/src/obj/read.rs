@@ -37,15 +37,17 @@ struct Reader<'a> {
 
 /// Reads vertices with colours, texture coordinates and normals, and faces with groups, objects, materials and
 /// smoothing groups. Faces may name vertices that come after them.
-pub(crate) fn read(bytes: &[u8]) -> Outcome<(TriangleMesh, Notes)> {
-    in_its_precision(|decimals| read_as(bytes, decimals))
+///
+/// Lines of others are passed over: those whose keyword is none of the specification.
+pub(crate) fn read(bytes: &[u8], notes: Notes) -> Outcome<(TriangleMesh, Notes)> {
+    in_its_precision(notes, |decimals, notes| read_as(bytes, decimals, notes))
 }
 
-fn read_as(bytes: &[u8], decimals: Decimals) -> Outcome<(TriangleMesh, Notes, Decimals)> {
+fn read_as(bytes: &[u8], decimals: Decimals, notes: Notes) -> Outcome<(TriangleMesh, Notes, Decimals)> {
     let mut reader = Reader {
         text: Text::new(bytes, 0, true, true).with(decimals),
         mesh: TriangleMesh::default(),
-        notes: Notes::default(),
+        notes,
         forward: None,
         colours: Vec::new(),
         uncoloured: 0,
@@ -127,8 +129,7 @@ impl Reader<'_> {
                 return Err(fault(start, ReadErrorKind::Unsupported { what }));
             }
             Statement::Unknown => {
-                let expected = "an OBJ statement";
-                return Err(fault(start, ReadErrorKind::Unexpected { expected, found: quote(keyword) }));
+                self.notes.skip_unknown(start, &quote(keyword), "an OBJ statement")?;
             }
         }
         self.text.skip_line();
@@ -138,7 +139,7 @@ impl Reader<'_> {
     /// `v x y z`, with a weight or a colour behind it perhaps.
     #[inline(always)]
     fn vertex(&mut self) -> Outcome<()> {
-        let position = self.text.position()?;
+        let position = self.text.position(&mut self.notes)?;
         let count = self.mesh.positions.len();
         if count >= u32::MAX as usize {
             let kind = ReadErrorKind::TooManyVertices { count: count as u64 + 1 };
@@ -226,7 +227,9 @@ impl Reader<'_> {
             fan.push(corner, &mut self.mesh.faces);
             count += 1;
         }
-        fan.finish(&self.mesh.faces, &mut self.notes).map_err(|kind| fault(start, kind))?;
+        if !fan.finish(start, &self.mesh.faces, &mut self.notes)? {
+            return Ok(());
+        }
         if !self.polygon.is_empty() {
             let polygon = &self.polygon;
             let of = |corner: usize, which: usize| polygon.get(corner).map_or(NONE, |rows| rows[which]);
@@ -285,7 +288,16 @@ impl Reader<'_> {
     fn finish(self) -> Result<(TriangleMesh, Notes), ColumnError> {
         let Self { mut mesh, mut notes, .. } = self;
         if !self.colours.is_empty() {
-            let colours = self.colours.into_iter().map(glam::Vec3::from_array).collect();
+            let mut colours = self.colours;
+            let coloured = colours.len() as u64 - self.uncoloured;
+            if crate::colour::are_bytes(colours.as_flattened()) {
+                // those without a colour are white already
+                let white = |row: &[f32; 3]| *row == [1.0; 3] && self.uncoloured > 0;
+                let bytes = colours.iter_mut().filter(|row| !white(row));
+                bytes.for_each(|row| *row = row.map(|value| value / 255.0));
+                notes.colours_of_bytes = coloured;
+            }
+            let colours = colours.into_iter().map(glam::Vec3::from_array).collect();
             let role = Role::Colour(ColourSpace::Srgb);
             mesh.vertices_mut().insert_column(Column::with_role("colour", role, colours))?;
             notes.uncoloured = self.uncoloured;

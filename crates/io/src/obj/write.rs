@@ -1,20 +1,21 @@
 //! Mesh to OBJ.
 
-use std::io;
+use std::{borrow::Cow, io};
 
-use ribbonmesh_mesh::{Column, Element, NONE, Role, Scalar, Scalars, TriangleMesh};
+use ribbonmesh_mesh::{Column, Element, NONE, Role, Scalars, TextureOrigin, TriangleMesh};
 use rustc_hash::FxHashMap;
 
-use crate::{WriteOptions, losses::Losses, sink::Sink};
+use super::mtl;
+use crate::{WriteOptions, colour, losses::Losses, sink::Sink, texture};
 
 /// How corners name the lines of an attribute.
 enum Lines<'m> {
     /// There are none.
     None,
     /// The number of the line of each vertex, [`NONE`] for none; and the row of each line.
-    Vertices(&'m Column, Vec<u32>, Vec<usize>),
+    Vertices(Cow<'m, Column>, Vec<u32>, Vec<usize>),
     /// The same of each corner.
-    Corners(&'m Column, Vec<u32>, Vec<usize>),
+    Corners(Cow<'m, Column>, Vec<u32>, Vec<usize>),
 }
 
 impl<'m> Lines<'m> {
@@ -25,7 +26,8 @@ impl<'m> Lines<'m> {
         };
         if let Some(column) = mesh.corners().iter().find(fits) {
             keep(losses, Element::Corner, column);
-            return Self::distinct(column);
+            let (column, bottom) = (Cow::Borrowed(column), TextureOrigin::Bottom);
+            return Self::distinct(texture::turned(mesh, column, Element::Corner, bottom, losses));
         }
         match mesh.vertices().iter().find(fits) {
             Some(column) => {
@@ -35,6 +37,8 @@ impl<'m> Lines<'m> {
                 for (line, &row) in (0..).zip(&rows) {
                     lines[row] = line;
                 }
+                let (column, bottom) = (Cow::Borrowed(column), TextureOrigin::Bottom);
+                let column = texture::turned(mesh, column, Element::Vertex, bottom, losses);
                 Self::Vertices(column, lines, rows)
             }
             None => Self::None,
@@ -42,13 +46,13 @@ impl<'m> Lines<'m> {
     }
 
     /// A line for each different row, in the order in which corners need them.
-    fn distinct(column: &'m Column) -> Self {
+    fn distinct(column: Cow<'m, Column>) -> Self {
         let width = column.width();
         let mut numbers: FxHashMap<[u64; 3], u32> = FxHashMap::default();
         let mut rows = Vec::new();
         let mut lines = Vec::with_capacity(column.rows());
         for row in 0..column.rows() {
-            if missing(column, row) {
+            if missing(&column, row) {
                 lines.push(NONE);
                 continue;
             }
@@ -98,6 +102,34 @@ fn missing(column: &Column, row: usize) -> bool {
     (0..width).all(|i| column.scalars().as_f64(row * width + i).is_none_or(f64::is_nan))
 }
 
+/// Colours of vertices as fractions in sRGB, without opacity.
+struct Fractions<'m>(Cow<'m, Column>);
+
+impl<'m> Fractions<'m> {
+    fn of(column: &'m Column, losses: &mut Losses<'_>) -> Self {
+        let colours = colour::in_srgb(column, Element::Vertex, losses);
+        let (scalars, width) = (colours.scalars(), colours.width());
+        let opaque = |row| colour::fraction(scalars, row * width + 3) == 1.0;
+        let single = |value: f64| f64::from(value as f32) == value;
+        let exact = match scalars {
+            Scalars::F64(values) => values.iter().all(|value| single(*value)),
+            _ => true,
+        };
+        if width > 3 && !(0..colours.rows()).all(opaque) || !exact {
+            losses.round(Element::Vertex, column.name());
+        }
+        Self(colours)
+    }
+
+    fn row(&self, row: usize) -> [f32; 3] {
+        let (scalars, width) = (self.0.scalars(), self.0.width());
+        [0, 1, 2].map(|channel| match scalars {
+            Scalars::F32(values) => values[row * width + channel],
+            scalars => colour::fraction(scalars, row * width + channel) as f32,
+        })
+    }
+}
+
 /// The column is written; readers take it for single precision.
 fn keep(losses: &mut Losses<'_>, element: Element, column: &Column) {
     let exact = match column.scalars() {
@@ -116,37 +148,37 @@ struct Labels<'m> {
 }
 
 /// Positions with colours, texture coordinates, normals, and faces with objects, groups, materials and smoothing groups.
+/// `library` is the file of materials that is made for the mesh, if there is one.
 pub(crate) fn write(
     sink: &mut Sink<'_>,
     mesh: &TriangleMesh,
     options: &WriteOptions,
+    library: Option<&str>,
     losses: &mut Losses<'_>,
 ) -> io::Result<()> {
     sink.comments("# ", &options.comments)?;
-    for library in &mesh.tables.libraries {
-        sink.comments("mtllib ", std::slice::from_ref(&library.name))?;
+    for library in mesh.tables.libraries.iter().map(|library| library.name.as_str()).chain(library) {
+        sink.comments("mtllib ", &[library.to_owned()])?;
     }
-    let is_colour = |column: &&Column| {
-        matches!(column.role(), Role::Colour(_)) && column.width() == 3 && column.scalar() == Scalar::F32
-    };
-    let colours = mesh.vertices().iter().find(is_colour);
-    if let Some(column) = colours {
-        losses.keep(Element::Vertex, column.name());
-    }
+    let is_colour = |column: &&Column| matches!(column.role(), Role::Colour(_)) && column.width() >= 3;
+    let colours = mesh.vertices().iter().find(is_colour).map(|column| Fractions::of(column, losses));
     let textures = Lines::of(mesh, Role::TextureCoordinate(0), &[1, 2, 3], losses);
     let normals = Lines::of(mesh, Role::Normal, &[3], losses);
     for (vertex, position) in mesh.positions.iter().enumerate() {
         sink.bytes(b"v ");
         sink.position(*position, mesh.precision);
-        if let Some(column) = colours {
-            sink.bytes(b" ");
-            sink.column_row(column, vertex);
+        if let Some(colours) = &colours {
+            for value in colours.row(vertex) {
+                sink.bytes(b" ");
+                sink.float(value);
+            }
         }
         sink.line()?;
     }
     textures.write(sink, b"vt ")?;
     normals.write(sink, b"vn ")?;
-    let mut labels = labels(mesh, losses);
+    let materials = mtl::names(&mesh.tables);
+    let mut labels = labels(mesh, &materials, losses);
     let bare = matches!((&textures, &normals), (Lines::None, Lines::None));
     for (number, face) in mesh.faces.iter().enumerate() {
         for label in &mut labels {
@@ -181,9 +213,9 @@ pub(crate) fn write(
     Ok(())
 }
 
-fn labels<'m>(mesh: &'m TriangleMesh, losses: &mut Losses<'_>) -> Vec<Labels<'m>> {
+fn labels<'m>(mesh: &'m TriangleMesh, materials: &'m [String], losses: &mut Losses<'_>) -> Vec<Labels<'m>> {
     let tables = &mesh.tables;
-    let materials = tables.materials.iter().map(|material| material.name.as_str());
+    let materials = materials.iter().map(String::as_str);
     let kinds: [(_, _, Vec<&str>); 4] = [
         ("o", Role::Object, tables.objects.iter().map(String::as_str).collect()),
         ("g", Role::Group, tables.groups.iter().map(String::as_str).collect()),

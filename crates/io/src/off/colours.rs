@@ -50,13 +50,35 @@ impl Colours {
                 return Ok(());
             }
         };
-        let fraction = points[..channels].contains(&true);
-        self.fractions |= fraction || row.iter().any(|value| *value < 0.0 || *value > 255.0);
-        self.opacity |= channels == 4;
+        self.fractions |= points[..channels].contains(&true);
+        self.push(row, element);
+        Ok(())
+    }
+
+    /// Reads a colour of four channels, on this line or later ones.
+    pub fn read_four(&mut self, text: &mut Text<'_>, element: usize) -> Outcome<()> {
+        let mut row = [0.0; 4];
+        for value in &mut row {
+            *value = text.number("a colour")?;
+            let word = text.before();
+            self.fractions |= word.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E'));
+        }
+        self.push(row, element);
+        Ok(())
+    }
+
+    /// Takes a colour of fractions, of binary data.
+    pub fn take(&mut self, row: [f32; 4], element: usize) {
+        self.fractions = true;
+        self.push(row, element);
+    }
+
+    fn push(&mut self, row: [f32; 4], element: usize) {
+        self.fractions |= row.iter().any(|value| *value < 0.0 || *value > 255.0);
+        self.opacity |= !row[3].is_nan();
         self.rows.resize(element, MISSING);
         self.rows.push(row);
         self.known += 1;
-        Ok(())
     }
 
     /// Gives the colour of the last element to all up to `elements`.

@@ -2,7 +2,7 @@
 
 use ribbonmesh_mesh::{ColourSpace, Column, Role, TriangleMesh};
 
-use super::colours::Colours;
+use super::{binary, colours::Colours};
 use crate::{
     Notes, ReadErrorKind,
     decimal::{Decimals, in_its_precision},
@@ -17,24 +17,75 @@ const FACE: u64 = 8;
 
 /// What the keyword says that vertices have.
 #[derive(Default)]
-struct Head {
+pub(super) struct Head {
     vertices: u64,
     faces: u64,
-    normals: bool,
-    colours: bool,
-    textures: bool,
+    pub normals: bool,
+    pub colours: bool,
+    pub textures: bool,
+}
+
+impl Head {
+    /// Takes what a keyword announces.
+    pub fn of(&mut self, keyword: &[u8]) {
+        let kind = keyword.strip_suffix(b"OFF").unwrap_or_default();
+        self.textures = kind.starts_with(b"ST");
+        let kind = kind.strip_prefix(b"ST").unwrap_or(kind);
+        (self.colours, self.normals) = (kind.contains(&b'C'), kind.contains(&b'N'));
+    }
 }
 
 /// Reads vertices with the normals, colours and texture coordinates that the keyword announces, and faces with their
-/// colours, one per line. The keyword may be missing.
-pub(crate) fn read(bytes: &[u8]) -> Outcome<(TriangleMesh, Notes)> {
-    in_its_precision(|decimals| read_as(bytes, decimals))
+/// colours. The keyword may be missing. Lines count, as colours may follow what has to be there; where the file makes no
+/// sense so, and does where lines end anywhere, it is read so.
+pub(crate) fn read(bytes: &[u8], notes: Notes) -> Outcome<(TriangleMesh, Notes)> {
+    if let Some(at) = binary_at(bytes) {
+        return binary::read(bytes, at, notes);
+    }
+    let of_lines =
+        in_its_precision(notes.clone(), |decimals, notes| read_as(bytes, decimals, notes, false));
+    let fault = match of_lines {
+        Err(fault) if is_of_lines(&fault.kind) => fault,
+        outcome => return outcome,
+    };
+    match in_its_precision(notes, |decimals, notes| read_as(bytes, decimals, notes, true)) {
+        Ok((mesh, notes)) if notes.trailing_bytes == 0 => Ok((mesh, notes)),
+        _ => Err(fault),
+    }
 }
 
-fn read_as(bytes: &[u8], decimals: Decimals) -> Outcome<(TriangleMesh, Notes, Decimals)> {
+/// Whether a fault may come of lines that end elsewhere.
+fn is_of_lines(kind: &ReadErrorKind) -> bool {
+    use ReadErrorKind::{IndexOutOfRange, LineTooShort, NotANumber, TooFewCorners, Truncated, Unexpected};
+    let lines = matches!(kind, LineTooShort { .. } | Truncated { .. } | NotANumber { .. });
+    lines || matches!(kind, IndexOutOfRange { .. } | TooFewCorners { .. } | Unexpected { .. })
+}
+
+/// Where the binary data after the line of the keyword begin, if the keyword says that they follow.
+fn binary_at(bytes: &[u8]) -> Option<usize> {
+    let mut text = Text::new(bytes, 0, true, false);
+    text.next_line().then_some(())?;
+    text.token().ends_with(b"OFF").then_some(())?;
+    text.skip_blanks();
+    let rest = text.rest().strip_prefix(b"BINARY")?;
+    let end = rest.iter().position(|byte| *byte == b'\n')?;
+    rest[..end].trim_ascii().is_empty().then_some(bytes.len() - rest.len() + end + 1)
+}
+
+/// Whether a byte belongs to text.
+pub(crate) fn is_text(bytes: &[u8], offset: usize) -> bool {
+    binary_at(bytes).is_none_or(|at| offset < at)
+}
+
+fn read_as(
+    bytes: &[u8],
+    decimals: Decimals,
+    mut notes: Notes,
+    free: bool,
+) -> Outcome<(TriangleMesh, Notes, Decimals)> {
     let mut text = Text::new(bytes, 0, true, false).with(decimals);
-    let head = header(&mut text)?;
-    let mut notes = Notes::default();
+    let head = header(&mut text, free)?;
+    text.free = free;
     let mut mesh = TriangleMesh::default();
     mesh.positions.reserve_exact(head.vertices as usize);
     let mut normals: Vec<[f32; 3]> = Vec::new();
@@ -42,26 +93,31 @@ fn read_as(bytes: &[u8], decimals: Decimals) -> Outcome<(TriangleMesh, Notes, De
     let mut colours = Colours::default();
     for vertex in 0..head.vertices as usize {
         line(&mut text, "a vertex")?;
-        mesh.positions.push(text.position()?);
+        mesh.positions.push(text.position(&mut notes)?);
         if text.decimals == Decimals::NotSingle {
             return Ok((mesh, notes, text.decimals));
         }
         if head.normals {
             let what = "a normal";
-            normals.push(match text.line_ends() {
+            normals.push(match !free && text.line_ends() {
                 true => [0.0; 3],
                 false => [text.number(what)?, text.number(what)?, text.number(what)?],
             });
         }
-        if head.colours && !text.line_ends() {
+        if head.colours && free {
+            colours.read_four(&mut text, vertex)?;
+        } else if head.colours && !text.line_ends() {
             colours.read(&mut text, vertex, if head.textures { 2 } else { 0 })?;
         }
         if head.textures {
             let what = "a texture coordinate";
-            textures.push(match text.line_ends() {
+            textures.push(match !free && text.line_ends() {
                 true => [f32::NAN; 2],
                 false => [text.number(what)?, text.number(what)?],
             });
+        }
+        if free {
+            continue;
         }
         if !text.line_ends() {
             notes.values_skipped += 1;
@@ -76,23 +132,45 @@ fn read_as(bytes: &[u8], decimals: Decimals) -> Outcome<(TriangleMesh, Notes, De
     if text.next_line() {
         notes.trailing_bytes = text.rest().len() as u64;
     }
-    let (vertices, faces) = (mesh.positions.len(), mesh.faces.len());
-    let role = Role::Colour(ColourSpace::Srgb);
-    let of_vertices = [
-        normals.iter().any(|n| *n != [0.0; 3]).then(|| Column::with_role("normal", Role::Normal, normals)),
-        colours.column("colour", role, vertices, &mut notes),
-        textures
-            .iter()
-            .any(|t| !t[0].is_nan())
-            .then(|| Column::with_role("texcoord", Role::TextureCoordinate(0), textures)),
-    ];
-    for column in of_vertices.into_iter().flatten() {
-        mesh.vertices_mut().insert_column(column).map_err(|e| fault_of_file(ReadErrorKind::Column(e)))?;
-    }
-    if let Some(column) = of_faces.column("colour", role, faces, &mut notes) {
-        mesh.faces_of_mut().insert_column(column).map_err(|e| fault_of_file(ReadErrorKind::Column(e)))?;
-    }
+    Columns { normals, colours, textures, of_faces }.insert(&mut mesh, &mut notes)?;
     Ok((mesh, notes, text.decimals))
+}
+
+/// What vertices and faces have.
+#[derive(Default)]
+pub(super) struct Columns {
+    pub normals: Vec<[f32; 3]>,
+    pub colours: Colours,
+    pub textures: Vec<[f32; 2]>,
+    pub of_faces: Colours,
+}
+
+impl Columns {
+    /// Puts what was found into a mesh.
+    pub fn insert(self, mesh: &mut TriangleMesh, notes: &mut Notes) -> Outcome<()> {
+        let Self { normals, colours, textures, of_faces } = self;
+        let (vertices, faces) = (mesh.positions.len(), mesh.faces.len());
+        let role = Role::Colour(ColourSpace::Srgb);
+        let of_vertices = [
+            normals
+                .iter()
+                .any(|n| *n != [0.0; 3])
+                .then(|| Column::with_role("normal", Role::Normal, normals)),
+            colours.column("colour", role, vertices, notes),
+            textures
+                .iter()
+                .any(|t| !t[0].is_nan())
+                .then(|| Column::with_role("texcoord", Role::TextureCoordinate(0), textures)),
+        ];
+        let column_error = |error| fault_of_file(ReadErrorKind::Column(error));
+        for column in of_vertices.into_iter().flatten() {
+            mesh.vertices_mut().insert_column(column).map_err(column_error)?;
+        }
+        if let Some(column) = of_faces.column("colour", role, faces, notes) {
+            mesh.faces_of_mut().insert_column(column).map_err(column_error)?;
+        }
+        Ok(())
+    }
 }
 
 /// Moves to the next line that says something.
@@ -102,7 +180,7 @@ fn line(text: &mut Text<'_>, what: &'static str) -> Outcome<()> {
 }
 
 /// Keyword and counts. The counts are such that the rest of the file can hold them.
-fn header(text: &mut Text<'_>) -> Outcome<Head> {
+fn header(text: &mut Text<'_>, free: bool) -> Outcome<Head> {
     line(text, "the keyword OFF")?;
     let start = text.pos;
     let keyword = text.token();
@@ -122,21 +200,20 @@ fn header(text: &mut Text<'_>) -> Outcome<Head> {
                 return Err(fault(start, ReadErrorKind::Unexpected { expected, found: quote(keyword) }));
             }
         }
-        let kind = &keyword[..keyword.len() - 3];
-        head.textures = kind.starts_with(b"ST");
-        (head.colours, head.normals) = (kind.contains(&b'C'), kind.contains(&b'N'));
+        head.of(keyword);
         line(text, "the number of vertices")?;
-        if text.rest().starts_with(b"BINARY") {
-            return Err(fault(text.pos, ReadErrorKind::Unsupported { what: "a binary OFF file".into() }));
-        }
     }
     let counts_at = text.pos;
+    // they may stand on lines of their own
+    text.free = true;
     let vertices = text.count("the number of vertices")?;
+    let alone = text.line_ends();
     let faces = text.count("the number of faces")?;
-    if !text.line_ends() {
+    if alone || free || !text.line_ends() {
         text.count("the number of edges")?;
     }
-    if !text.line_ends() {
+    text.free = false;
+    if !free && !text.line_ends() {
         let found = quote(text.token());
         return Err(fault(counts_at, ReadErrorKind::Unexpected { expected: "three counts", found }));
     }
@@ -169,8 +246,11 @@ fn face(
     let mut fan = Fan::default();
     for _ in 0..text.count("the number of corners")? {
         text.skip_blanks();
-        let offset = text.pos;
+        let mut offset = text.pos;
         let index = text.integer("a vertex index")?;
+        if text.free {
+            offset = text.pos - 1;
+        }
         match u32::try_from(index) {
             Ok(corner) if u64::from(corner) < vertices => fan.push(corner, &mut mesh.faces),
             _ => {
@@ -179,8 +259,11 @@ fn face(
             }
         }
     }
-    fan.finish(&mesh.faces, notes).map_err(|kind| fault(start, kind))?;
-    if !text.line_ends() {
+    let kept = fan.finish(start, &mesh.faces, notes)?;
+    if text.free {
+        return Ok(());
+    }
+    if kept && !text.line_ends() {
         colours.read(text, first, 0)?;
         colours.repeat(mesh.faces.len());
     }

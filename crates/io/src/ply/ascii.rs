@@ -6,6 +6,7 @@ use ribbonmesh_mesh::{Precision, TriangleMesh};
 use super::{
     header::Kind,
     layout::{Role, Store, Target, Task},
+    strip::Strip,
 };
 use crate::{
     Notes, ReadErrorKind,
@@ -26,6 +27,7 @@ pub(super) fn read(
         match task.role {
             Role::Vertices => mesh.positions.reserve_exact(task.count as usize),
             Role::Faces => mesh.faces.reserve(task.count as usize),
+            Role::Strips => {}
             Role::Edges => mesh.edges.reserve(task.count as usize),
             Role::Other => {}
         }
@@ -35,10 +37,11 @@ pub(super) fn read(
             }
             match task.role {
                 Role::Vertices => {
-                    let position = vertex(&mut text, task, mesh.precision == Precision::Double)?;
+                    let position = vertex(&mut text, task, mesh.precision == Precision::Double, notes)?;
                     mesh.positions.push(position);
                 }
                 Role::Faces => face(&mut text, task, mesh, notes)?,
+                Role::Strips => strip(&mut text, task, mesh)?,
                 Role::Edges => edge(&mut text, task, mesh)?,
                 Role::Other => skip(&mut text, &task.kinds)?,
             }
@@ -56,11 +59,20 @@ pub(super) fn read(
 }
 
 #[inline(always)]
-fn vertex(text: &mut Text<'_>, task: &mut Task<'_>, double: bool) -> Outcome<DVec3> {
+fn vertex(text: &mut Text<'_>, task: &mut Task<'_>, double: bool, notes: &mut Notes) -> Outcome<DVec3> {
     let mut position = [0.0; 3];
     for (kind, target) in task.kinds.iter().zip(&task.targets) {
         match *target {
-            Target::Axis(axis) => position[axis] = text.coordinate_of(double)?,
+            Target::Axis(axis) => {
+                position[axis] = match text.coordinate_of(double) {
+                    Ok(value) => value,
+                    Err(fault) => {
+                        notes.leave_out(fault)?;
+                        text.number::<f64>("a coordinate")?;
+                        f64::NAN
+                    }
+                };
+            }
             _ => other(text, *kind, *target, &mut task.stores)?,
         }
     }
@@ -112,7 +124,7 @@ fn face(text: &mut Text<'_>, task: &mut Task<'_>, mesh: &mut TriangleMesh, notes
                     fan.push(index(text, task.vertices)?, &mut mesh.faces);
                     corners += 1;
                 }
-                fan.finish(&mesh.faces, notes).map_err(|kind| fault(start, kind))?;
+                fan.finish(start, &mesh.faces, notes)?;
             }
             Target::PerCorner(store) => {
                 let store = &mut task.stores[store];
@@ -126,6 +138,24 @@ fn face(text: &mut Text<'_>, task: &mut Task<'_>, mesh: &mut TriangleMesh, notes
     }
     for store in &mut task.stores {
         store.finish_face(&task.targets, corners);
+    }
+    Ok(())
+}
+
+/// Triangle strips.
+fn strip(text: &mut Text<'_>, task: &mut Task<'_>, mesh: &mut TriangleMesh) -> Outcome<()> {
+    for (kind, target) in task.kinds.iter().zip(&task.targets) {
+        if *target != Target::Corners {
+            skip(text, &[*kind])?;
+            continue;
+        }
+        let mut strip = Strip::default();
+        for _ in 0..text.count("the number of corners")? {
+            text.skip_blanks();
+            let offset = text.pos;
+            let index = text.integer("a vertex index")?;
+            strip.push(index, offset, task.vertices, &mut mesh.faces)?;
+        }
     }
     Ok(())
 }

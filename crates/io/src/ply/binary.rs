@@ -7,6 +7,7 @@ use super::{
     header::Kind,
     layout::{Fixed, Role, Target, Task},
     scalar::{Order, append, float, head, integer},
+    strip::Strip,
 };
 use crate::{
     Notes, ReadErrorKind,
@@ -25,7 +26,8 @@ pub(super) fn read<O: Order>(
     let mut cursor = Cursor { bytes, pos: body };
     for task in tasks {
         match task.role {
-            Role::Vertices => mesh.positions = vertices::<O>(&mut cursor, task)?,
+            Role::Vertices => mesh.positions = vertices::<O>(&mut cursor, task, notes)?,
+            Role::Strips => strips::<O>(&mut cursor, task, mesh)?,
             Role::Faces => faces::<O>(&mut cursor, task, mesh, notes)?,
             Role::Edges => edges::<O>(&mut cursor, task, mesh)?,
             Role::Other => others::<O>(&mut cursor, task)?,
@@ -117,12 +119,16 @@ struct Records<'a> {
 }
 
 /// Reads the positions of vertices, and their other properties into the stores.
-fn vertices<O: Order>(cursor: &mut Cursor<'_>, task: &mut Task<'_>) -> Outcome<Vec<DVec3>> {
+fn vertices<O: Order>(
+    cursor: &mut Cursor<'_>,
+    task: &mut Task<'_>,
+    notes: &mut Notes,
+) -> Outcome<Vec<DVec3>> {
     let axes = [0, 1, 2].map(|axis| task.find(Target::Axis(axis)).unwrap_or_default());
     let Some(Fixed { stride, fields }) = Fixed::of(&task.kinds) else {
         let mut positions = Vec::with_capacity(task.count as usize);
         for _ in 0..task.count {
-            positions.push(vertex::<O>(cursor, task)?);
+            positions.push(vertex::<O>(cursor, task, notes)?);
         }
         return Ok(positions);
     };
@@ -132,11 +138,11 @@ fn vertices<O: Order>(cursor: &mut Cursor<'_>, task: &mut Task<'_>) -> Outcome<V
         let (offset, _) = fields[store.property];
         append::<O>(&mut store.scalars, bytes.chunks_exact(stride).map(|record| &record[offset..]));
     }
-    Records { bytes, start, stride, axes: axes.map(|axis| fields[axis]) }.positions::<O>()
+    Records { bytes, start, stride, axes: axes.map(|axis| fields[axis]) }.positions::<O>(notes)
 }
 
 impl Records<'_> {
-    fn positions<O: Order>(self) -> Outcome<Vec<DVec3>> {
+    fn positions<O: Order>(self, notes: &mut Notes) -> Outcome<Vec<DVec3>> {
         let Self { bytes, start, stride, axes } = self;
         let mut positions = Vec::with_capacity(bytes.len() / stride.max(1));
         // one pass: positions are the largest array, and their memory is new
@@ -160,14 +166,19 @@ impl Records<'_> {
         if !finite && let Some(vertex) = positions.iter().position(infinite) {
             let position = positions[vertex];
             let axis = (0..3).find(|&axis| !(position[axis] as f32).is_finite()).unwrap_or(0);
-            return Err(not_finite(start + vertex * stride + axes[axis].0, position[axis]));
+            let offset = start + vertex * stride + axes[axis].0;
+            notes.leave_out(not_finite(offset, position[axis]))?;
         }
         Ok(positions)
     }
 }
 
 /// A vertex with lists among its properties.
-fn vertex<O: Order>(cursor: &mut Cursor<'_>, task: &mut Task<'_>) -> Outcome<DVec3> {
+fn vertex<O: Order>(
+    cursor: &mut Cursor<'_>,
+    task: &mut Task<'_>,
+    notes: &mut Notes,
+) -> Outcome<DVec3> {
     let mut position = [0.0; 3];
     for (&kind, &target) in task.kinds.iter().zip(&task.targets) {
         let start = cursor.pos;
@@ -176,7 +187,7 @@ fn vertex<O: Order>(cursor: &mut Cursor<'_>, task: &mut Task<'_>) -> Outcome<DVe
             (Kind::Scalar(scalar), Target::Axis(axis)) => {
                 position[axis] = float::<O>(scalar, bytes);
                 if !(position[axis] as f32).is_finite() {
-                    return Err(not_finite(start, position[axis]));
+                    notes.leave_out(not_finite(start, position[axis]))?;
                 }
             }
             (_, Target::Store(store)) => {
@@ -206,6 +217,22 @@ fn edges<O: Order>(cursor: &mut Cursor<'_>, task: &mut Task<'_>, mesh: &mut Tria
             }
         }
         mesh.edges.push(ends);
+    }
+    Ok(())
+}
+
+fn strips<O: Order>(cursor: &mut Cursor<'_>, task: &Task<'_>, mesh: &mut TriangleMesh) -> Outcome<()> {
+    for _ in 0..task.count {
+        for (&kind, &target) in task.kinds.iter().zip(&task.targets) {
+            let bytes = cursor.property::<O>(kind)?;
+            let (Kind::List { item, .. }, Target::Corners) = (kind, target) else { continue };
+            let first = cursor.pos - bytes.len();
+            let mut strip = Strip::default();
+            for (number, bytes) in bytes.chunks_exact(item.size()).enumerate() {
+                let offset = first + number * item.size();
+                strip.push(integer::<O>(item, bytes), offset, task.vertices, &mut mesh.faces)?;
+            }
+        }
     }
     Ok(())
 }
@@ -261,7 +288,7 @@ fn face<O: Order>(
                     fan.push(corner, &mut mesh.faces);
                     corners += 1;
                 }
-                fan.finish(&mesh.faces, notes).map_err(|kind| fault(start, kind))?;
+                fan.finish(start, &mesh.faces, notes)?;
             }
             (Kind::List { item, .. }, Target::PerCorner(store)) => {
                 task.stores[store].begin();

@@ -14,6 +14,8 @@ pub(super) enum Role {
     Vertices,
     Faces,
     Edges,
+    /// Triangle strips.
+    Strips,
     /// Something else.
     Other,
 }
@@ -90,9 +92,11 @@ pub(super) fn tasks<'h>(header: &'h Header, length: usize, notes: &mut Notes) ->
     // The last line of a text may go without an end.
     let spare = u64::from(header.encoding == Encoding::Ascii);
     let mut tasks: Vec<Task<'h>> = Vec::new();
-    let vertices = header.elements.iter().find(|element| element.name == "vertex").map_or(0, |e| e.count);
+    let named = |name: &str| header.elements.iter().find(|element| element.name == name);
+    let vertices = named("vertex").map_or(0, |element| element.count);
+    let strips = named("tristrips").is_some();
     for element in &header.elements {
-        let (role, targets) = roles(element, notes)?;
+        let (role, targets) = roles(element, strips, notes)?;
         if role != Role::Other && tasks.iter().any(|task| task.role == role) {
             return Err(bad(element.offset, format!("there are two elements called {}", element.name)));
         }
@@ -131,21 +135,18 @@ fn stores(targets: &[Target], kinds: &[Kind], count: usize) -> Vec<Store> {
     stores
 }
 
-fn roles(element: &Element, notes: &mut Notes) -> Outcome<(Role, Vec<Target>)> {
+fn roles(element: &Element, strips: bool, notes: &mut Notes) -> Outcome<(Role, Vec<Target>)> {
     let role = match element.name.as_str() {
         "vertex" => Role::Vertices,
         "face" => Role::Faces,
         "edge" if ends(element).is_some() => Role::Edges,
-        "tristrips" => {
-            let what = "the element \"tristrips\" (triangle strips)".into();
-            return Err(fault(element.offset, ReadErrorKind::Unsupported { what }));
-        }
+        "tristrips" => Role::Strips,
         name => {
             notes.elements_skipped.push(name.into());
             return Ok((Role::Other, vec![Target::Skip; element.properties.len()]));
         }
     };
-    Ok((role, targets(element, role, notes)?))
+    Ok((role, targets(element, role, strips, notes)?))
 }
 
 /// The properties with the vertices of edges.
@@ -157,7 +158,8 @@ fn ends(element: &Element) -> Option<[usize; 2]> {
     Some([find("vertex1")?, find("vertex2")?])
 }
 
-fn targets(element: &Element, role: Role, notes: &mut Notes) -> Outcome<Vec<Target>> {
+/// What becomes of an element's properties; `strips` says whether the file has triangle strips beside its faces.
+fn targets(element: &Element, role: Role, strips: bool, notes: &mut Notes) -> Outcome<Vec<Target>> {
     let properties = &element.properties;
     let mut targets = vec![Target::Skip; properties.len()];
     match role {
@@ -171,7 +173,7 @@ fn targets(element: &Element, role: Role, notes: &mut Notes) -> Outcome<Vec<Targ
                 targets[found] = Target::Axis(axis);
             }
         }
-        Role::Faces => {
+        Role::Faces | Role::Strips => {
             let corners = properties.iter().position(|property| {
                 let list = matches!(property.kind, Kind::List { item, .. } if item.is_integer());
                 list && ["vertex_indices", "vertex_index"].contains(&&*property.name)
@@ -199,6 +201,11 @@ fn targets(element: &Element, role: Role, notes: &mut Notes) -> Outcome<Vec<Targ
         let per_corner = property.name == "texcoord" || property.name.starts_with("corner_");
         let target = match property.kind {
             _ if targets[number] != Target::Skip => continue,
+            // triangles of strips have no values of their own
+            _ if role == Role::Strips || role == Role::Faces && strips => {
+                notes.properties_skipped.push(format!("{}.{}", element.name, property.name));
+                continue;
+            }
             Kind::Scalar(_) if !doubled => Target::Store(next),
             Kind::List { .. } if !doubled && role == Role::Faces && per_corner => Target::PerCorner(next),
             _ => {

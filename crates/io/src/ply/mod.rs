@@ -6,6 +6,7 @@ mod header;
 mod layout;
 mod scalar;
 mod store;
+mod strip;
 pub(crate) mod write;
 
 use ribbonmesh_mesh::{Precision, TriangleMesh};
@@ -19,9 +20,8 @@ use layout::{Target, Task};
 use scalar::{BigEndian, LittleEndian, is_single};
 
 /// Reads vertices, faces and edges with all their scalar properties, and lists of corners.
-pub(crate) fn read(bytes: &[u8]) -> Outcome<(TriangleMesh, Notes)> {
+pub(crate) fn read(bytes: &[u8], mut notes: Notes) -> Outcome<(TriangleMesh, Notes)> {
     let header = Header::parse(bytes)?;
-    let mut notes = Notes::default();
     let mut tasks = layout::tasks(&header, bytes.len(), &mut notes)?;
     let mut mesh = TriangleMesh::default();
     mesh.tables.remarks.clone_from(&header.remarks);

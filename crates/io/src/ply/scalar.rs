@@ -13,6 +13,9 @@ pub(super) fn scalar_of(name: &[u8]) -> Option<Scalar> {
         b"uint" | b"uint32" => Scalar::U32,
         b"float" | b"float32" => Scalar::F32,
         b"double" | b"float64" => Scalar::F64,
+        // not in the format, but written
+        b"int64" | b"longlong" | b"long" => Scalar::I64,
+        b"uint64" | b"ulonglong" | b"ulong" => Scalar::U64,
         _ => return None,
     })
 }

@@ -3,7 +3,7 @@
 use ribbonmesh_mesh::{ColourSpace, Column, ColumnError, Element, Role, Scalars, TriangleMesh};
 
 use super::layout::{self, Store, Target, Task};
-use crate::Notes;
+use crate::{Notes, colour};
 
 impl Store {
     /// Begins the list of a face.
@@ -15,7 +15,10 @@ impl Store {
     #[inline(always)]
     pub fn finish_face(&mut self, targets: &[Target], corners: usize) {
         match targets[self.property] {
+            // a face that is left out
+            Target::PerCorner(_) if corners < 3 => self.scalars.truncate(self.start),
             Target::PerCorner(_) => self.spread(corners),
+            _ if corners < 3 => self.scalars.truncate(self.scalars.len() - 1),
             _ if corners > 3 => {
                 let row = self.scalars.len() - 1;
                 (3..corners).for_each(|_| self.scalars.push_copy(row, 1));
@@ -50,13 +53,16 @@ impl Store {
 
 /// Names of properties that make one column, its name, and what it means. Other names with the endings `_x`, `_y`, `_z`,
 /// `_w` make vectors.
-const KNOWN: [(&[&str], &str, Role); 7] = [
+const KNOWN: [(&[&str], &str, Role); 10] = [
     (&["nx", "ny", "nz"], "normal", Role::Normal),
     (&["red", "green", "blue", "alpha"], "colour", Role::Colour(ColourSpace::Srgb)),
     (&["red", "green", "blue"], "colour", Role::Colour(ColourSpace::Srgb)),
     (&["s", "t"], "texcoord", Role::TextureCoordinate(0)),
     (&["u", "v"], "texcoord", Role::TextureCoordinate(0)),
     (&["texture_u", "texture_v"], "texcoord", Role::TextureCoordinate(0)),
+    (&["texture_s", "texture_t"], "texcoord", Role::TextureCoordinate(0)),
+    (&["diffuse_red", "diffuse_green", "diffuse_blue"], "colour", Role::Colour(ColourSpace::Srgb)),
+    (&["r", "g", "b"], "colour", Role::Colour(ColourSpace::Srgb)),
     (&["quality"], "quality", Role::Quality),
 ];
 const ENDINGS: [&str; 4] = ["_x", "_y", "_z", "_w"];
@@ -87,7 +93,7 @@ pub(super) fn assemble(
         layout::Role::Vertices => Element::Vertex,
         layout::Role::Faces => Element::Face,
         layout::Role::Edges => Element::Edge,
-        layout::Role::Other => return Ok(()),
+        layout::Role::Strips | layout::Role::Other => return Ok(()),
     };
     let properties = &task.element.properties;
     let mut stores: Vec<Option<Store>> = std::mem::take(&mut task.stores).into_iter().map(Some).collect();
@@ -136,11 +142,45 @@ pub(super) fn assemble(
             continue;
         }
         let scalars = if width == 1 { arrays.into_iter().next() } else { Scalars::interleaved(&arrays) };
+        let scalars = match role {
+            Role::Colour(_) => scalars.map(|scalars| colours(scalars, width, notes)),
+            _ => scalars,
+        };
         if let Some(column) = scalars.and_then(|s| Column::from_scalars(column, role, width, s)) {
             mesh.attributes_mut(element).insert_column(column)?;
         }
     }
     Ok(())
+}
+
+/// Colours from 0 to 255 in other types than bytes: wide integers become bytes, and floating point fractions.
+fn colours(scalars: Scalars, width: usize, notes: &mut Notes) -> Scalars {
+    let rows = (scalars.len() / width) as u64;
+    let wide = !matches!(scalars, Scalars::U8(_) | Scalars::U16(_) | Scalars::I8(_));
+    if scalars.scalar().is_integer() && wide {
+        let value = |index| scalars.as_f64(index).unwrap_or(-1.0);
+        if (0..scalars.len()).all(|index| (0.0..=255.0).contains(&value(index))) {
+            notes.colours_of_bytes += rows;
+            return Scalars::U8((0..scalars.len()).map(|index| value(index) as u8).collect());
+        }
+        return scalars;
+    }
+    match scalars {
+        Scalars::F32(mut values) if colour::are_bytes(&values) => {
+            notes.colours_of_bytes += rows;
+            values.iter_mut().for_each(|value| *value /= 255.0);
+            Scalars::F32(values)
+        }
+        Scalars::F64(values) if colour::are_bytes(&single(&values)) => {
+            notes.colours_of_bytes += rows;
+            Scalars::F64(values.into_iter().map(|value| value / 255.0).collect())
+        }
+        scalars => scalars,
+    }
+}
+
+fn single(values: &[f64]) -> Vec<f32> {
+    values.iter().map(|value| *value as f32).collect()
 }
 
 fn role_of_scalar(name: &str) -> Role {

@@ -1,15 +1,19 @@
 //! Mesh to PLY.
 
-use std::{collections::HashSet, io};
+use std::{borrow::Cow, collections::HashSet, io};
 
-use ribbonmesh_mesh::{ColourSpace, Column, Element, Precision, Remark, Role, Scalars, TriangleMesh};
+use ribbonmesh_mesh::{
+    ColourSpace, Column, Element, Precision, Remark, Role, Scalars, TextureOrigin, TriangleMesh,
+};
 
 use super::scalar::name_of;
-use crate::{Loss, PlyEncoding, WriteErrorKind, WriteOptions, losses::Losses, sink::Sink};
+use crate::{
+    Loss, PlyEncoding, WriteErrorKind, WriteOptions, colour, losses::Losses, sink::Sink, texture,
+};
 
 /// A column and the names of its properties; one name and a list for columns of corners.
 struct Field<'m> {
-    column: &'m Column,
+    column: Cow<'m, Column>,
     names: Vec<String>,
 }
 
@@ -70,9 +74,11 @@ fn fields<'m>(
             let reason = "is empty, or has blanks or control characters";
             return Err(WriteErrorKind::PropertyName { name, reason });
         }
-        let mut names = names(column, element, true);
+        let column = colour::in_srgb(column, element, losses);
+        let column = texture::turned(mesh, column, element, TextureOrigin::Bottom, losses);
+        let mut names = names(&column, element, true);
         if names.iter().any(|name| taken.contains(name)) {
-            names = self::names(column, element, false);
+            names = self::names(&column, element, false);
         }
         if names.iter().any(|name| !taken.insert(name.clone())) {
             return Err(WriteErrorKind::PropertyName { name, reason: "is taken" });
@@ -82,7 +88,6 @@ fn fields<'m>(
             Scalars::I64(values) => values.iter().all(|value| *value as f64 as i64 == *value),
             _ => true,
         };
-        losses.keep(element, column.name());
         if !exact {
             losses.add(Loss::Rounded { element, name });
         }

@@ -4,9 +4,13 @@ mod ears;
 mod plane;
 mod reflex;
 
+use glam::DVec3;
 use ribbonmesh_mesh::{Column, Precision, TriangleMesh};
 
-use crate::{Notes, ReadErrorKind};
+use crate::{
+    Notes, ReadErrorKind,
+    text::{Outcome, fault},
+};
 
 /// The corners of a polygon as they are read. It becomes a fan of triangles around its first corner, and takes note of
 /// itself if it has more than three corners: whether the fan covers it is seen when all positions are known.
@@ -29,10 +33,15 @@ impl Fan {
         self.corners += 1;
     }
 
-    /// Counts the polygon, whose triangles are the last of `faces`, or refuses it where it has fewer than three corners.
-    pub fn finish(self, faces: &[[u32; 3]], notes: &mut Notes) -> Result<(), ReadErrorKind> {
+    /// Counts the polygon, whose triangles are the last of `faces`. One of fewer than three corners, which stands at byte
+    /// `offset`, is left out; gives whether it was kept.
+    pub fn finish(self, offset: usize, faces: &[[u32; 3]], notes: &mut Notes) -> Outcome<bool> {
         match self.corners {
-            0..=2 => return Err(ReadErrorKind::TooFewCorners { corners: self.corners }),
+            0..=2 => {
+                let kind = ReadErrorKind::TooFewCorners { corners: self.corners };
+                notes.leave_out(fault(offset, kind))?;
+                return Ok(false);
+            }
             3 => {}
             corners => {
                 notes.polygons_triangulated += 1;
@@ -40,7 +49,7 @@ impl Fan {
                 notes.polygons.0.push((faces.len() - (corners - 2) as usize, corners as usize - 2));
             }
         }
-        Ok(())
+        Ok(true)
     }
 }
 
@@ -49,6 +58,19 @@ impl Fan {
 pub(crate) struct Polygons(Vec<(usize, usize)>);
 
 impl Polygons {
+    /// The faces all of whose corners are at places that `keep` holds for. A polygon stays whole or not at all.
+    pub fn faces_without(&self, mesh: &TriangleMesh, keep: impl Fn(&DVec3) -> bool) -> Vec<u32> {
+        let good = |face: &[u32; 3]| face.iter().all(|&vertex| keep(&mesh.positions[vertex as usize]));
+        let mut kept: Vec<bool> = mesh.faces.iter().map(good).collect();
+        for &(first, count) in &self.0 {
+            let polygon = &mut kept[first..first + count];
+            if polygon.contains(&false) {
+                polygon.fill(false);
+            }
+        }
+        (0..).zip(kept).filter(|(_, kept)| *kept).map(|(face, _)| face).collect()
+    }
+
     /// Gives polygons that their fans do not cover other triangles, as many and with the same corners. Rows of corners
     /// follow. Takes O(n log n) for a polygon of n corners whose ears are small, and never more than a fixed number of steps
     /// for each corner.
@@ -61,6 +83,13 @@ impl Polygons {
         let mut corners = vec![];
         for (first, count) in self.0 {
             let fan = &mesh.faces[first..first + count];
+            if let [[a, b, c], [_, _, d]] = *fan
+                && plane::is_other_diagonal_better([a, b, c, d].map(|v| mesh.positions[v as usize]))
+            {
+                mesh.faces[first..first + 2].copy_from_slice(&[[a, b, d], [b, c, d]]);
+                moved.push((first, vec![[0, 1, 3], [1, 2, 3]]));
+                continue;
+            }
             if plane::is_plainly_right(fan, &mesh.positions, epsilon) {
                 continue;
             }

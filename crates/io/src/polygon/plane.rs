@@ -19,6 +19,32 @@ pub(super) fn is_plainly_right(fan: &[[u32; 3]], positions: &[DVec3], epsilon: f
     })
 }
 
+/// Cosines of angles that are nearer to each other are equal.
+const SAME: f64 = 1e-6;
+
+/// Whether a quad that is not flat is better cut from its second to its fourth corner than from its first to its third: the
+/// triangles of both cuts are turned like the quad's mean normal, and those of this cut fold less, or as much along a shorter
+/// diagonal.
+pub(super) fn is_other_diagonal_better(quad: [DVec3; 4]) -> bool {
+    let [p, q, r, s] = quad;
+    let cross = |a: DVec3, b: DVec3, c: DVec3| (b - a).cross(c - a);
+    let (a, b) = (cross(p, q, r), cross(p, r, s));
+    let cosine = |a: DVec3, b: DVec3| a.dot(b) / (a.length_squared() * b.length_squared()).sqrt();
+    let fold = cosine(a, b);
+    // NaN for triangles without area
+    if !(fold < 1.0 - SAME) {
+        return false;
+    }
+    let (c, d) = (cross(p, q, s), cross(q, r, s));
+    let normal = a + b;
+    if ![a, b, c, d].iter().all(|n| n.dot(normal) > 0.0) {
+        return false;
+    }
+    let other = cosine(c, d);
+    let shorter = q.distance_squared(s) < (1.0 - SAME) * p.distance_squared(r);
+    other > fold + SAME || other > fold - SAME && shorter
+}
+
 /// A polygon's corners along the coordinate axes that its plane is nearest to, counterclockwise.
 pub(super) struct Polygon {
     pub points: Vec<DVec2>,

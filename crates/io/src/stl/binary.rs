@@ -11,7 +11,7 @@ use crate::{
     weld::Weld,
 };
 
-pub(super) fn read(bytes: &[u8]) -> Outcome<(TriangleMesh, Notes)> {
+pub(super) fn read(bytes: &[u8], mut notes: Notes) -> Outcome<(TriangleMesh, Notes)> {
     let Some(&count) = bytes.get(80..STL_HEAD).and_then(|count| count.first_chunk::<4>()) else {
         let what = "the number of triangles";
         return Err(fault(bytes.len(), ReadErrorKind::Truncated { what }));
@@ -37,7 +37,7 @@ pub(super) fn read(bytes: &[u8]) -> Outcome<(TriangleMesh, Notes)> {
                 *value = f32::from_le_bytes([facet[at], facet[at + 1], facet[at + 2], facet[at + 3]]);
                 if !value.is_finite() {
                     let kind = ReadErrorKind::NotFinite { text: value.to_string() };
-                    return Err(fault(STL_HEAD + STL_FACET * number + at, kind));
+                    notes.leave_out(fault(STL_HEAD + STL_FACET * number + at, kind))?;
                 }
             }
             let at = STL_HEAD + STL_FACET * number + 12 + 12 * corner;
@@ -51,7 +51,7 @@ pub(super) fn read(bytes: &[u8]) -> Outcome<(TriangleMesh, Notes)> {
             attributes.push(attribute);
         }
     }
-    let notes = Notes { trailing_bytes: available - needed, corners_welded: weld.welded, ..Notes::default() };
+    (notes.trailing_bytes, notes.corners_welded) = (available - needed, weld.welded);
     let mut mesh = TriangleMesh::new(weld.positions, faces);
     mesh.precision = Precision::Single;
     if !attributes.is_empty() {

@@ -10,8 +10,8 @@ use crate::{Notes, sniff, text::Outcome};
 
 /// Reads triangles and welds the corners that have equal coordinates. Normals are passed over: they follow from the
 /// coordinates.
-pub(crate) fn read(bytes: &[u8]) -> Outcome<(TriangleMesh, Notes)> {
-    if is_binary(bytes) { binary::read(bytes) } else { ascii::read(bytes) }
+pub(crate) fn read(bytes: &[u8], notes: Notes) -> Outcome<(TriangleMesh, Notes)> {
+    if is_binary(bytes) { binary::read(bytes, notes) } else { ascii::read(bytes, notes) }
 }
 
 /// Whether an STL file is binary: it has the length that its count asks for, or does not read like text.

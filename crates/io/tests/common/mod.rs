@@ -2,7 +2,8 @@
 #![allow(dead_code, reason = "each test binary uses some of these")]
 
 use ribbonmesh_io::{
-    Format, Loaded, Loss, Place, ReadError, ReadErrorKind, TriangleMesh, WriteOptions, read_from, write_to,
+    Format, Loaded, Loss, Place, ReadError, ReadErrorKind, ReadOptions, TriangleMesh, WriteOptions, read_from,
+    read_stream_with, write_to,
 };
 use ribbonmesh_mesh::{Column, Role};
 
@@ -41,6 +42,17 @@ pub fn refuse_line(format: Format, text: impl AsRef<[u8]>) -> (u64, ReadErrorKin
     match error.place {
         Place::Line(line) => (line, error.kind),
         _ => panic!("no line: {error}"),
+    }
+}
+
+/// Reads bytes that must be refused where reading is strict, and only there.
+#[track_caller]
+pub fn refuse_strictly(format: Format, bytes: impl AsRef<[u8]>) -> (Place, ReadErrorKind) {
+    let mut bytes = bytes.as_ref();
+    let options = ReadOptions { format: Some(format), strict: true, ..ReadOptions::default() };
+    match read_stream_with(&mut bytes, &options, "file") {
+        Ok(loaded) => panic!("accepted: {loaded:?}"),
+        Err(error) => (error.place, error.kind),
     }
 }
 

@@ -12,6 +12,7 @@ mod mutations;
 mod obj;
 mod off;
 mod oracles;
+mod others;
 mod ply;
 mod polygons;
 mod round_trip;

@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use common::{accept, places, refuse, refuse_line, tetrahedron, with_normals, written};
+use common::{accept, places, refuse, refuse_line, refuse_strictly, tetrahedron, with_normals, written};
 use ribbonmesh_io::{Format, Place, ReadErrorKind, WriteOptions};
 
 const CORNERS: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
@@ -80,7 +80,7 @@ fn what_is_no_corner_is_refused() {
 
 #[test]
 fn coordinates_that_are_no_numbers_are_refused() {
-    for coordinate in ["x", "1,5", "0x10", "1.2.3", "1e", "--1", "1_000", ".", "1.#QNAN", "1#"] {
+    for coordinate in ["x", "1,5", "0x10", "1.2.3", "1e", "--1", "1_000", ".", "1.#Q", "1#"] {
         let (line, kind) = refuse_line(Format::Obj, format!("{CORNERS}v 1 {coordinate} 2\nf 1 2 3\n"));
         assert!(
             line == 5 && matches!(&kind, ReadErrorKind::NotANumber { text, .. } if text == coordinate),
@@ -96,11 +96,13 @@ fn coordinates_that_are_no_numbers_are_refused() {
 }
 
 #[test]
-fn coordinates_that_are_not_finite_are_refused() {
+fn coordinates_that_are_not_finite_are_refused_strictly() {
     for coordinate in ["nan", "NaN", "inf", "-inf", "Infinity", "1e39", "-1e400"] {
-        let (line, kind) = fault(&format!("v 1 2 {coordinate}\nf 1 2 3\n"));
+        let text = format!("{CORNERS}v 1 2 {coordinate}\nf 1 2 3\n");
+        assert_eq!(accept(Format::Obj, &text).notes.vertices_left_out, 1);
+        let (place, kind) = refuse_strictly(Format::Obj, text);
         assert!(
-            line == 5 && matches!(&kind, ReadErrorKind::NotFinite { text } if text == coordinate),
+            place == Place::Line(5) && matches!(&kind, ReadErrorKind::NotFinite { text } if text == coordinate),
             "{kind}"
         );
     }
@@ -159,8 +161,11 @@ fn other_statements_are_passed_over() {
 
 #[test]
 fn what_is_no_statement_is_refused() {
-    let (line, kind) = fault("f 1 2 3\n<html>\n");
-    assert!(line == 6 && matches!(kind, ReadErrorKind::Unexpected { .. }), "{kind}");
+    let text = format!("{CORNERS}f 1 2 3\n<html>\n");
+    let notes = accept(Format::Obj, &text).notes;
+    assert_eq!((notes.unknown_skipped, &notes.statements_skipped[..]), (1, &["<html>".to_owned()][..]));
+    let (place, kind) = refuse_strictly(Format::Obj, text);
+    assert!(place == Place::Line(6) && matches!(kind, ReadErrorKind::Unexpected { .. }), "{kind}");
     let (line, kind) = fault("call other.obj\nf 1 2 3\n");
     assert!(line == 5 && matches!(kind, ReadErrorKind::Unsupported { .. }), "{kind}");
 }

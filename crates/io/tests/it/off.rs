@@ -2,8 +2,8 @@
 
 use crate::common;
 
-use common::{accept, refuse, refuse_line, tetrahedron, with_normals, written};
-use ribbonmesh_io::{Format, ReadErrorKind, WriteOptions};
+use common::{accept, refuse, refuse_line, refuse_strictly, tetrahedron, with_normals, written};
+use ribbonmesh_io::{Format, Place, ReadErrorKind, WriteOptions};
 
 const BODY: &str = "0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n";
 
@@ -24,7 +24,9 @@ fn headers_of_all_forms() {
         let carried = format!("{head}{BODY}").replace('\n', "\r\n");
         assert_eq!(accept(Format::Off, carried).mesh, tetrahedron(), "{head}");
     }
-    for head in ["OFF BINARY\n4 4 0\n", "4OFF\n4 4 0\n", "nOFF 3\n4 4 0\n"] {
+    // text where numbers are announced
+    refuse(Format::Off, format!("OFF BINARY\n4 4 0\n{BODY}"));
+    for head in ["4OFF\n4 4 0\n", "nOFF 3\n4 4 0\n"] {
         let (_, kind) = refuse_line(Format::Off, format!("{head}{BODY}"));
         assert!(matches!(kind, ReadErrorKind::Unsupported { .. }), "{kind}");
     }
@@ -63,10 +65,10 @@ fn bad_indices_numbers_and_coordinates() {
         let ReadErrorKind::IndexOutOfRange { index, vertices, .. } = kind else { panic!("{kind}") };
         assert!(right(index, vertices));
     }
-    let (line, kind) = fault("1 0 0", "1 0 nan");
-    assert!(line == 3 && matches!(kind, ReadErrorKind::NotFinite { .. }), "{kind}");
-    let (line, kind) = fault("1 0 0", "1 0 1e99");
-    assert!(line == 3 && matches!(kind, ReadErrorKind::NotFinite { .. }), "{kind}");
+    let (place, kind) = refuse_strictly(Format::Off, format!("OFF 4 4 0\n{BODY}").replace("1 0 0", "1 0 nan"));
+    assert!(place == Place::Line(3) && matches!(kind, ReadErrorKind::NotFinite { .. }), "{kind}");
+    let (place, kind) = refuse_strictly(Format::Off, format!("OFF 4 4 0\n{BODY}").replace("1 0 0", "1 0 1e99"));
+    assert!(place == Place::Line(3) && matches!(kind, ReadErrorKind::NotFinite { .. }), "{kind}");
     let (line, kind) = fault("1 0 0", "1 zero 0");
     assert!(line == 3 && matches!(kind, ReadErrorKind::NotANumber { .. }), "{kind}");
     let (line, kind) = fault("1 0 0", "1 0  ");

@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use common::{accept, places, refuse, refuse_byte, refuse_line, tetrahedron, with_normals, written};
+use common::{accept, places, refuse, refuse_byte, refuse_line, refuse_strictly, tetrahedron, with_normals, written};
 use ribbonmesh_io::{Format, Place, PlyEncoding, ReadErrorKind, WriteOptions};
 use ribbonmesh_mesh::{Column, Precision, Role};
 
@@ -179,12 +179,14 @@ fn coordinates_that_are_not_finite_are_refused_where_they_stand() {
         let mut bytes = encoded(encoding);
         let at = bytes.len() - 4 * 13 - 12 * 2 + 4;
         bytes[at..at + 4].copy_from_slice(&[0xff; 4]);
-        let (byte, kind) = refuse_byte(Format::Ply, &bytes);
-        assert!(byte == at as u64 && matches!(kind, ReadErrorKind::NotFinite { .. }), "{kind}");
+        let notes = accept(Format::Ply, &bytes).notes;
+        assert_eq!((notes.vertices_left_out, notes.faces_left_out), (1, 3));
+        let (place, kind) = refuse_strictly(Format::Ply, &bytes);
+        assert!(place == Place::Byte(at as u64) && matches!(kind, ReadErrorKind::NotFinite { .. }), "{kind}");
     }
     for value in ["nan", "inf", "1e39"] {
-        let (line, kind) = refuse_line(Format::Ply, ascii().replace("1 0 0", &format!("1 {value} 0")));
-        assert!(line == 11 && matches!(kind, ReadErrorKind::NotFinite { .. }), "{kind}");
+        let (place, kind) = refuse_strictly(Format::Ply, ascii().replace("1 0 0", &format!("1 {value} 0")));
+        assert!(place == Place::Line(11) && matches!(kind, ReadErrorKind::NotFinite { .. }), "{kind}");
     }
     let mut body = Body::new(
         "element vertex 3\nproperty double x\nproperty double y\nproperty double z\nelement face 1\nproperty list \
@@ -209,8 +211,8 @@ fn bad_numbers_and_lines_of_the_wrong_length() {
     assert!(line == 11 && matches!(kind, ReadErrorKind::Unexpected { .. }), "{kind}");
     let (line, kind) = fault("3 1 2 3", "3 1 2 1.5");
     assert!(line == 16 && matches!(kind, ReadErrorKind::NotANumber { .. }), "{kind}");
-    let (line, kind) = fault("3 1 2 3", "2 1 2");
-    assert!(line == 16 && matches!(kind, ReadErrorKind::TooFewCorners { corners: 2 }), "{kind}");
+    let (place, kind) = refuse_strictly(Format::Ply, ascii().replace("3 1 2 3", "2 1 2"));
+    assert!(place == Place::Line(16) && matches!(kind, ReadErrorKind::TooFewCorners { corners: 2 }), "{kind}");
     let (line, kind) = fault("3 1 2 3", "-3 1 2 3");
     assert!(line == 16 && matches!(kind, ReadErrorKind::NotANumber { .. }), "{kind}");
 }
@@ -292,13 +294,6 @@ fn headers_that_make_no_sense_are_refused() {
         });
     let error = refuse(Format::Ply, format!("ply\nformat ascii 1.0\n{twice}{BODY}"));
     assert!(matches!(error.kind, ReadErrorKind::BadHeader { .. }), "{error}");
-}
-
-#[test]
-fn triangle_strips_are_refused() {
-    let text = ascii().replace("face 4", "tristrips 1");
-    let (line, kind) = refuse_line(Format::Ply, text);
-    assert!(line == 7 && matches!(kind, ReadErrorKind::Unsupported { .. }), "{kind}");
 }
 
 #[test]

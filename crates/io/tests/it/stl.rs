@@ -2,8 +2,8 @@
 
 use crate::common;
 
-use common::{accept, refuse, refuse_byte, refuse_line, tetrahedron, written};
-use ribbonmesh_io::{Format, ReadErrorKind, StlEncoding, WriteOptions};
+use common::{accept, refuse, refuse_byte, refuse_line, refuse_strictly, tetrahedron, written};
+use ribbonmesh_io::{Format, Place, ReadErrorKind, StlEncoding, WriteOptions};
 
 const ASCII: WriteOptions = WriteOptions {
     points: false,
@@ -116,10 +116,12 @@ fn coordinates_that_are_not_finite_are_refused() {
     let mut bytes = binary();
     let at = 84 + 50 + 12 + 4;
     bytes[at..at + 4].copy_from_slice(&f32::NAN.to_le_bytes());
-    let (byte, kind) = refuse_byte(Format::Stl, &bytes);
-    assert!(byte == at as u64 && matches!(kind, ReadErrorKind::NotFinite { .. }), "{kind}");
-    let (line, kind) = refuse_line(Format::Stl, ascii().replacen("vertex 0 1 0", "vertex 0 inf 0", 1));
-    assert!(line == 5 && matches!(kind, ReadErrorKind::NotFinite { .. }), "{kind}");
+    let (place, kind) = refuse_strictly(Format::Stl, &bytes);
+    assert!(place == Place::Byte(at as u64) && matches!(kind, ReadErrorKind::NotFinite { .. }), "{kind}");
+    let text = ascii().replacen("vertex 0 1 0", "vertex 0 inf 0", 1);
+    assert_eq!(accept(Format::Stl, &text).notes.faces_left_out, 1);
+    let (place, kind) = refuse_strictly(Format::Stl, text);
+    assert!(place == Place::Line(5) && matches!(kind, ReadErrorKind::NotFinite { .. }), "{kind}");
     let text = ascii().replace("facet normal 0 0 -1", "facet normal nan nan nan");
     assert_eq!(accept(Format::Stl, text).mesh.faces.len(), 4, "normals do not matter");
 }
@@ -130,9 +132,9 @@ fn malformed_text_is_refused_where_it_stands() {
     assert_eq!(fault("outer loop", "outer").0, 4);
     assert_eq!(fault("vertex 0 0 0", "vertex 0 0").0, 4);
     assert_eq!(fault("vertex 0 0 0", "vertex 0 0 x").0, 4);
-    assert_eq!(fault("endloop", "end").0, 7);
-    let (line, kind) = fault("vertex 0 0 0\n", "");
-    assert!(line == 3 && matches!(kind, ReadErrorKind::TooFewCorners { corners: 2 }), "{kind}");
+    assert_eq!(fault("endloop", "end").0, 8, "of a loop");
+    let (place, kind) = refuse_strictly(Format::Stl, ascii().replacen("vertex 0 0 0\n", "", 1));
+    assert!(place == Place::Line(3) && matches!(kind, ReadErrorKind::TooFewCorners { corners: 2 }), "{kind}");
 }
 
 #[test]

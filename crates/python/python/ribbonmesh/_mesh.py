@@ -310,14 +310,14 @@ class Mesh:
         return self._of(self._native.with_attributes(changes), self._report, self._device)
 
     def write(self, path: Path, *, format: str | None = None, ascii: bool = False) -> list[str]:
-        """Writes the mesh to a file, whose name says the format: OBJ, PLY, OFF, STL or GLB, also ``.gz`` and ``.zst``.
+        """Writes the mesh to a file, whose name says the format: OBJ, PLY, OFF, STL, GLB or glTF, also ``.gz`` and ``.zst``.
 
         The file is replaced only when it is complete.
 
         Parameters
         ----------
         path : str or path
-        format : ``"obj"``, ``"ply"``, ``"off"``, ``"stl"``, ``"glb"``, optional
+        format : ``"obj"``, ``"ply"``, ``"off"``, ``"stl"``, ``"glb"``, ``"gltf"``, optional
             Where the name says none.
         ascii : bool
             Text instead of binary, for PLY and STL.
@@ -1208,10 +1208,11 @@ def read(
     *,
     format: str | None = None,
     points: bool = False,
+    strict: bool = False,
     patch_size: int | None = None,
     seed: int | None = None,
 ) -> Mesh:
-    """Reads a mesh with its attributes: OBJ, PLY, OFF, STL or GLB, also ``.gz`` and ``.zst``.
+    """Reads a mesh with its attributes: OBJ, PLY, OFF, STL, GLB or glTF, also ``.gz`` and ``.zst``.
 
     Parameters
     ----------
@@ -1222,6 +1223,9 @@ def read(
         Where neither name nor content say it.
     points : bool
         Vertices need have no faces.
+    strict : bool
+        Refuse elements that are else left out with a note: faces of two corners, coordinates or normals that are not
+        finite, unknown lines.
     patch_size, seed : int, optional
         As for :class:`Mesh`.
 
@@ -1235,7 +1239,7 @@ def read(
     ReadError
         The message names the file, and the line or the byte.
     """
-    native, notes = _native.read(fspath(path), device, format, points, patch_size, seed)
+    native, notes = _native.read(fspath(path), device, format, points, strict, patch_size, seed)
     return Mesh._of(native, Report(json.loads(notes)), device)
 
 

@@ -82,6 +82,7 @@ def read(
     device: str,
     format: str | None = None,
     points: bool = False,
+    strict: bool = False,
     patch_size: int | None = None,
     seed: int | None = None,
 ) -> tuple[NativeMesh, str]: ...
