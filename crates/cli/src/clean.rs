@@ -1,13 +1,16 @@
 //! `ribbonmesh clean`.
 use crate::encoding::Encoding;
 use crate::failure::Failure;
+use crate::lengths::{in_units, or_zero};
 use crate::numbers::short;
+use crate::repair;
 use crate::session::Session;
 use crate::words::counted;
 use crate::wrap::WrapChoice;
 use clap::{Args, value_parser};
-use ribbonmesh_clean::{CleanError, CleanOptions, CleanReport, Wrapping, clean};
+use ribbonmesh_clean::{CleanError, CleanOptions, CleanReport, Weld, Wrapping, clean};
 use ribbonmesh_fill::Method;
+use ribbonmesh_remesh::Length;
 use std::path::PathBuf;
 
 /// Make any triangles a closed mesh without self-intersections
@@ -21,7 +24,11 @@ Examples:
   ribbonmesh clean dragon.ply -o clean.ply
   ribbonmesh clean dragon.ply -o small.glb --faces 20000 --report steps.json
   ribbonmesh clean dragon.ply -o closed.ply --wrap always --resolution 64
-  ribbonmesh clean dragon.ply -o exact.stl --wrap never --fill flat")]
+  ribbonmesh clean dragon.ply -o exact.stl --wrap never --fill flat
+  ribbonmesh clean dragon.ply -o one.ply --weld 0.01% --remove-components 100
+
+A length is a number in the units of the positions, or 0.8x: of the input's mean edge length, or 1%: of the
+diagonal of its box.")]
 pub struct Clean {
     /// Mesh: OBJ, PLY, OFF, STL, GLB or glTF; - is standard input
     mesh: PathBuf,
@@ -31,12 +38,16 @@ pub struct Clean {
     /// Simplify to so many faces where there are more; an odd number is made even
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(4..))]
     faces: Option<u32>,
-    /// Distance at which vertices become one, in the units of the mesh; the default welds those at the same place
-    #[arg(long, value_name = "DISTANCE", default_value_t = 0.0, conflicts_with = "no_weld")]
-    weld: f64,
-    /// Weld no vertices
+    /// First make vertices one that are at most this far apart, and split edges where the surface ends at vertices that lie on
+    /// them; unless given, vertices at the same place become one, and where the surface ends those within 0.001% of the diagonal
+    #[arg(long, value_name = "LENGTH", value_parser = or_zero, conflicts_with = "no_weld")]
+    weld: Option<Length>,
+    /// Weld no vertices, and close no cracks
     #[arg(long)]
     no_weld: bool,
+    /// Drop components of fewer faces than this, and their vertices
+    #[arg(long, value_name = "BELOW", default_value_t = 0, hide_default_value = true)]
+    remove_components: u32,
     /// How holes are filled
     #[arg(long, value_name = "flat|smooth", default_value_t)]
     fill: Method,
@@ -60,15 +71,25 @@ impl Clean {
         let device = session.device()?;
         let options = CleanOptions {
             faces: self.faces,
-            weld: (!self.no_weld).then_some(self.weld),
+            weld: match self.weld {
+                _ if self.no_weld => Weld::Never,
+                None => Weld::Usual,
+                Some(length) => Weld::Within(in_units(length, &mesh)),
+            },
+            remove_components: self.remove_components,
             filling: self.fill,
             wrapping: self.wrap,
             wrap: self.choice.options(),
+            // a grid that is asked for is kept
+            most_growth: if self.choice.is_asked() { None } else { CleanOptions::default().most_growth },
             ..CleanOptions::default()
         };
         let refused = |error| match error {
             CleanError::Library(error) => Failure::Library(error),
             CleanError::Mesh(error) => Failure::Mesh(error),
+            error @ CleanError::NotResolved(_) => {
+                Failure::Refused(format!("{error}; --wrap when-needed makes a closed mesh of it"))
+            }
             error => Failure::Refused(error.to_string()),
         };
         let report = session.phase("clean", || clean(&device, &mut mesh, &options).map_err(refused))?;
@@ -82,9 +103,24 @@ impl Clean {
                 session.say(format_args!("{count} {}", if count == 1 { one } else { many }));
             }
         }
+        if !report.stitched.is_empty() {
+            session.say(repair::words_of(&report.stitched));
+        }
         if let Some(filled) = &report.filling {
             let holes = counted(filled.holes as u64, "hole");
-            session.say(format_args!("{holes} filled with {}", counted(filled.faces as u64, "face")));
+            let joined = match filled.joined {
+                0 => String::new(),
+                pairs => format!(", {} of them joined", counted(pairs as u64, "pair")),
+            };
+            session.say(format_args!("{holes} filled with {}{joined}", counted(filled.faces as u64, "face")));
+            if filled.flat > 0 {
+                let flat = counted(filled.flat as u64, "hole");
+                session.warn(format!("{flat} filled flat: smooth, new faces would bulge out, or did not converge"));
+            }
+        }
+        if report.sheets_removed > 0 {
+            let sheets = counted(report.sheets_removed as u64, "sheet");
+            session.warn(format!("{sheets} left out that enclosed nothing, close to others"));
         }
         if report.turned > 0 {
             session.say(format_args!("{} turned outward", counted(report.turned as u64, "component")));
@@ -99,7 +135,14 @@ impl Clean {
             ));
         }
         if let (Some(why), Some(wrap)) = (&report.wrapped_because, &report.wrap) {
-            session.say(format_args!("wrapped with cubes of {}: {why}", short(wrap.cell)));
+            session.warn(format!("wrapped with cubes of {}: {why}", short(wrap.cell)));
+            if let Some(simplified) = &report.wrap_simplified {
+                session.say(format_args!(
+                    "the wrap's {} simplified to {}; --resolution or --faces ask for more",
+                    counted(wrap.faces, "face"),
+                    simplified.after.faces
+                ));
+            }
         }
         if let Some(faces) = self.faces.filter(|faces| report.after.faces > *faces as usize) {
             let left = report.after.faces;

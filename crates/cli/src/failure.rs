@@ -16,6 +16,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+/// Which options make a mesh an oriented manifold.
+pub const MEND: &str = "; `ribbonmesh repair` or `ribbonmesh clean` mends it, or --repair, which some commands have";
+
+/// What helps against an error about a mesh that is no oriented manifold.
+fn way_out(error: &Error) -> &'static str {
+    match error {
+        Error::NotManifold(_) | Error::NonManifoldEdges { .. } => MEND,
+        _ => "",
+    }
+}
+
 /// Why a command ended without success.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
@@ -36,11 +47,11 @@ pub enum Failure {
     /// Numbers of elasticity that make no problem.
     #[error("{0}")]
     Elasticity(ElasticityError),
-    #[error(transparent)]
+    #[error("{0}{}", way_out(.0))]
     Library(#[from] Error),
     /// The library's error about edges with more than two faces, with one of them named by its vertices.
     #[error(
-        "{} more than two faces, for example {}-{}; {what} needs edges of at most two",
+        "{} more than two faces, for example {}-{}; {what} needs edges of at most two{MEND}",
         if *count == 1 { "1 edge has".into() } else { format!("{count} edges have") }, edge[0], edge[1]
     )]
     NonManifoldEdges { count: u32, edge: [u32; 2], what: &'static str },
@@ -48,7 +59,7 @@ pub enum Failure {
     #[error("{}: no faces", input_name(.0))]
     NoFaces(PathBuf),
     /// A mesh that has to be an oriented manifold is none.
-    #[error("{}: {found}; ribbonmesh repair or clean mends it, and --repair, where a command has it", input_name(file))]
+    #[error("{}: {found}{MEND}", input_name(file))]
     NotManifold { file: PathBuf, found: Box<Violations> },
     #[error("{}: all faces are degenerate", input_name(.0))]
     NothingLeft(PathBuf),

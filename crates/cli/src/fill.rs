@@ -7,17 +7,17 @@ use crate::session::Session;
 use crate::streams::input_name;
 use crate::words::counted;
 use clap::Args;
-use ribbonmesh_fill::{FillError, FillOptions, FillReport, Left, Method, Why, fill_holes};
+use ribbonmesh_fill::{FillError, FillOptions, FillReport, FlatBecause, Left, Method, Why, fill_holes};
 use ribbonmesh_remesh::Length;
 use serde::Serialize;
 use std::path::PathBuf;
 
 /// Fill the holes of a mesh
 ///
-/// A hole is a boundary loop; the border of a surface that is not closed is one, too (--keep-largest leaves it). New faces
-/// come behind the others, and so do new vertices; what was there keeps its place and its order. The mesh has to be an
-/// oriented manifold, whose boundary loops may touch at vertices; `ribbonmesh repair` makes one of any mesh. No machine is
-/// used.
+/// A hole is a boundary loop. The outer border of an open surface, such as a terrain, is none, and is left (--borders closes it as
+/// well). Two rims that face each other, as where a ring of a tube is missing, are one hole. New faces come behind the others,
+/// and so do new vertices; what was there keeps its place and its order. The mesh has to be an oriented manifold, whose
+/// boundary loops may touch at vertices; `ribbonmesh repair` makes one of any mesh. No machine is used.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -43,13 +43,19 @@ pub struct Fill {
     /// Leave holes with a longer boundary
     #[arg(long, value_name = "LENGTH", value_parser = or_zero)]
     perimeter: Option<Length>,
-    /// Leave the hole with the longest boundary, such as the border of a terrain
+    /// Leave the hole with the longest boundary
     #[arg(long)]
     keep_largest: bool,
+    /// Close the outer borders of open surfaces as well, such as that of a terrain
+    #[arg(long)]
+    borders: bool,
     /// Join pairs of holes whose boundaries lie near each other, at most this far apart, by a strip of faces, whatever their
     /// size
     #[arg(long, value_name = "LENGTH", value_parser = or_zero)]
     join: Option<Length>,
+    /// Join no rims that face each other: each gets a lid
+    #[arg(long, conflicts_with = "join")]
+    no_join: bool,
     #[command(flatten)]
     encoding: Encoding,
 }
@@ -76,13 +82,15 @@ impl Fill {
             up_to: self.up_to,
             perimeter: self.perimeter.map(|length| in_units(length, &mesh)),
             keep_largest: self.keep_largest,
+            borders: self.borders,
+            rings: !self.no_join,
             join: self.join.map(|length| in_units(length, &mesh)),
             ..FillOptions::default()
         };
         let refused = |error| match error {
             FillError::NotManifold(_) => {
                 let file = input_name(&self.mesh);
-                Failure::Refused(format!("{file}: {error}; ribbonmesh repair mends it"))
+                Failure::Refused(format!("{file}: {error} (`ribbonmesh repair`; its --fill-holes fills them)"))
             }
             error => error.into(),
         };
@@ -128,7 +136,7 @@ pub fn say(session: &mut Session, report: &FillReport) {
         session.warn(format!("not joined: the holes at vertices {a} and {b}: {why}"));
     }
     let reasons =
-        [(Left::TooManyEdges, "too many edges"), (Left::TooLong, "too long"), (Left::Largest, "the largest")];
+        [(Left::TooManyEdges, "too many edges"), (Left::TooLong, "too long"), (Left::Largest, "the largest"), (Left::Border, "outer borders")];
     let left = reasons.into_iter().filter_map(|(reason, words)| {
         let holes = report.holes.iter().filter(|hole| hole.left == Some(reason)).count();
         (holes > 0).then(|| format!("{holes} {words}"))
@@ -144,9 +152,24 @@ pub fn say(session: &mut Session, report: &FillReport) {
     if !report.columns_dropped.is_empty() {
         session.note(format!("attributes left out: {}", report.columns_dropped.join(", ")));
     }
-    let fillings = report.holes.iter().filter_map(|hole| hole.filling.as_ref());
-    let rough = fillings.filter(|filling| !filling.converged).count();
-    if rough > 0 {
-        session.fall_short(format!("fairing of {} did not converge", count(rough, "hole")));
+    let borders = report.holes.iter().filter(|hole| hole.left == Some(Left::Border)).count();
+    if borders > 0 {
+        session.note(format!(
+            "{} of open surfaces left as they are; --borders of `ribbonmesh fill` closes them",
+            count(borders, "outer border")
+        ));
+    }
+    let reasons = [
+        (FlatBecause::Bulged, "smooth, new faces would bulge out by more than the size of the hole"),
+        (FlatBecause::NotConverged, "fairing did not converge"),
+    ];
+    for (reason, words) in reasons {
+        let of = |hole: &&ribbonmesh_fill::HoleReport| {
+            hole.filling.as_ref().is_some_and(|filling| filling.flat_because == Some(reason))
+        };
+        let flat = report.holes.iter().filter(of).count();
+        if flat > 0 {
+            session.fall_short(format!("{} filled flat: {words}", count(flat, "hole")));
+        }
     }
 }

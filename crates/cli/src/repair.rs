@@ -9,7 +9,9 @@ use crate::words::counted;
 use clap::Args;
 use ribbonmesh_fill::{FillOptions, FillReport, fill_holes};
 use ribbonmesh_remesh::Length;
-use ribbonmesh_repair::{RepairOptions, RepairReport, manifold_violations, repair_mesh};
+use ribbonmesh_repair::{
+    RepairOptions, RepairReport, STITCH, StitchReport, manifold_violations, repair_and_stitch, repair_mesh,
+};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -49,7 +51,8 @@ pub struct Repair {
     /// Remove vertices without a face
     #[arg(long)]
     remove_isolated: bool,
-    /// At the end, fill holes of at most this many edges, as `ribbonmesh fill` does
+    /// At the end, fill holes of at most this many edges, as `ribbonmesh fill` does; before that, close cracks and T-junctions, up to
+    /// the distance of --weld or a hundred-thousandth of the diagonal
     #[arg(long, value_name = "UP-TO")]
     fill_holes: Option<u32>,
     /// Only say what needs repair: exit status 3 if anything does
@@ -66,7 +69,12 @@ struct Results<'a> {
     isolated_vertices: u64,
     #[serde(flatten)]
     report: &'a RepairReport,
-    /// None unless holes were to be filled.
+    /// None unless holes were to be filled; so are the others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stitched: Option<StitchReport>,
+    /// What repair changed after cracks were closed and holes filled, by the numbers of then.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    repaired_again: Vec<RepairReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     filling: Option<&'a FillReport>,
 }
@@ -82,17 +90,28 @@ impl Repair {
             remove_zero_area: self.remove_zero_area,
             remove_components: self.remove_components,
             remove_isolated: self.remove_isolated,
+            // filled one by one, holes that touch stay small
+            keep_touching: self.fill_holes.is_some(),
         };
-        let done = session.phase("repair", || repair_mesh(&mut mesh, &choice))?;
-        if done.faces.is_empty() {
+        let stitch = self.fill_holes.map(|_| match choice.weld {
+            Some(distance) if distance > 0.0 => distance,
+            _ => STITCH * mesh.bounding_box().map_or(0.0, |bounds| bounds.diagonal()),
+        });
+        let (done, stitched, again) =
+            session.phase("repair", || repair_and_stitch(&mut mesh, &choice, stitch))?;
+        let mut repaired_again: Vec<RepairReport> = again.into_iter().collect();
+        if mesh.faces.is_empty() {
             let report = &done.report;
             if report.components_removed.is_empty() && report.zero_area_faces_dropped.is_empty() {
                 return Err(Failure::NothingLeft(self.mesh.clone()));
             }
             return Err(Failure::Refused(format!("{}: no face is left", input_name(&self.mesh))));
         }
-        let isolated_vertices = done.isolated_vertices();
+        let isolated_vertices = isolated(&mesh);
         session.say(summary(&done.report, isolated_vertices));
+        if !stitched.is_empty() {
+            session.say(words_of(&stitched));
+        }
         let filling = match self.fill_holes {
             None => None,
             Some(up_to) => {
@@ -100,6 +119,15 @@ impl Repair {
                 Some(session.phase("fill", || fill_holes(&mut mesh, &options))?)
             }
         };
+        if filling.as_ref().is_some_and(|report| report.left > 0) {
+            // vertices at which holes touch that are left
+            let options = RepairOptions::default();
+            repaired_again.push(session.phase("repair", || repair_mesh(&mut mesh, &options))?.report);
+        }
+        repaired_again.retain(|report| !report.is_empty());
+        for report in &repaired_again {
+            session.say(format_args!("then {}", summary(report, 0)));
+        }
         if let Some(report) = &filling {
             fill::say(session, report);
         }
@@ -109,6 +137,8 @@ impl Repair {
             faces,
             isolated_vertices,
             report: &done.report,
+            stitched: stitch.map(|_| stitched),
+            repaired_again,
             filling: filling.as_ref(),
         });
         session.write(output, &mesh, &options)
@@ -118,10 +148,26 @@ impl Repair {
         let mesh = session.read(&self.mesh)?.mesh;
         let found = session.phase("check", || manifold_violations(mesh.positions.len(), &mesh.faces))?;
         if !found.is_empty() {
-            return Err(Failure::NotManifold { file: self.mesh.clone(), found: Box::new(found) });
+            return Err(Failure::Refused(format!("{}: {found}", input_name(&self.mesh))));
         }
         session.emit(None, |out| writeln!(out, "{}: an oriented manifold", input_name(&self.mesh)))
     }
+}
+
+/// Vertices without a face.
+fn isolated(mesh: &ribbonmesh_io::TriangleMesh) -> u64 {
+    let mut used = vec![false; mesh.positions.len()];
+    mesh.faces.as_flattened().iter().for_each(|&v| used[v as usize] = true);
+    used.iter().filter(|used| !**used).count() as u64
+}
+
+/// What was stitched, in words.
+pub fn words_of(stitched: &StitchReport) -> String {
+    format!(
+        "cracks closed: {} of boundaries welded, {} split",
+        counted(stitched.vertices_welded as u64, "vertex"),
+        counted(stitched.edges_split as u64, "edge")
+    )
 }
 
 /// The changes, counted, in words.

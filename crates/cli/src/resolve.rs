@@ -64,10 +64,10 @@ impl Resolve {
             ResolveError::Library(error) => Failure::Library(error),
             ResolveError::Mesh(error) => Failure::Mesh(error),
             ResolveError::Unfit { mesh, what } => {
-                let file = input_name(&self.meshes[mesh]);
-                Failure::Refused(format!("{file}: the mesh {what}; ribbonmesh clean mends it"))
+                let help = "; `ribbonmesh clean` makes any mesh a closed one, `ribbonmesh repair` mends it, `ribbonmesh fill` fills its holes";
+                Failure::Refused(format!("{}: the mesh {what}{help}", input_name(&self.meshes[mesh])))
             }
-            error => Failure::Refused(error.to_string()),
+            error => Failure::Refused(format!("{error}; `ribbonmesh clean` wraps what cannot be resolved")),
         };
         let (mesh, report) =
             session.phase("resolve", || resolve(&device, &meshes, &options).map_err(refused))?;

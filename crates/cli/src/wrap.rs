@@ -35,9 +35,9 @@ pub struct Wrap {
 /// How to wrap.
 #[derive(Args)]
 pub struct WrapChoice {
-    /// Cubes of the grid along the longest edge of the bounding box
-    #[arg(long, value_name = "N", default_value_t = WrapOptions::default().resolution, value_parser = value_parser!(u32).range(2..=1024))]
-    resolution: u32,
+    /// Cubes of the grid along the longest edge of the bounding box; 128 unless given
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(2..=1024))]
+    resolution: Option<u32>,
     /// Distance of the surface from the triangles before it is drawn to them, in cubes, 0.5 to 8; gaps of less than twice this are closed
     #[arg(long, value_name = "CUBES", default_value_t = WrapOptions::default().offset)]
     offset: f64,
@@ -46,9 +46,14 @@ pub struct WrapChoice {
     no_winding: bool,
 }
 impl WrapChoice {
+    /// Whether a grid is asked for.
+    pub fn is_asked(&self) -> bool {
+        self.resolution.is_some()
+    }
     /// As options of the library.
     pub fn options(&self) -> WrapOptions {
-        let Self { resolution, offset, no_winding } = *self;
+        let Self { offset, no_winding, .. } = *self;
+        let resolution = self.resolution.unwrap_or(WrapOptions::default().resolution);
         WrapOptions { resolution, offset, winding: !no_winding, project: true }
     }
 }

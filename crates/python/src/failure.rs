@@ -101,6 +101,9 @@ impl From<Failure> for PyErr {
         if let Some(error) = failure.raised.take() {
             return *error;
         }
+        if matches!(failure.kind, Kind::NotManifold) {
+            failure.message += "; .repair() makes it an oriented manifold, .clean() a closed one";
+        }
         Python::attach(|py| {
             let made = || -> PyResult<PyErr> {
                 let errors = py.import("ribbonmesh._errors")?;

@@ -1,19 +1,27 @@
 //! Cleaning.
 use crate::error::of_resolve;
 use crate::outward::turn_outward;
-use crate::{CleanError, CleanOptions, CleanReport, Filled, Sizes, Wrapping};
+use crate::doubled::leave_out;
+use crate::{CleanError, CleanOptions, CleanReport, Filled, Sizes, Weld, Wrapping};
 use ribbonmesh::{Device, Error, MeshOptions, Surface};
 use ribbonmesh_fill::{FillOptions, Method, fill_holes};
 use ribbonmesh_intersections::{Triangles, self_intersections};
 use ribbonmesh_mesh::TriangleMesh;
-use ribbonmesh_repair::{RepairOptions, repair_mesh};
+use ribbonmesh_repair::{RepairOptions, STITCH, repair_and_stitch};
 use ribbonmesh_resolve::{ResolveOptions, resolve};
 use ribbonmesh_simplify::{SimplifyOptions, SimplifyReport, Target, simplify};
-use ribbonmesh_wrap::wrap;
+use ribbonmesh_wrap::{WrapOptions, wrap};
 use std::time::Instant;
 
 /// What encloses less than this part of its area times the diagonal of its bounding box is flat.
-const FLAT: f64 = 1e-6;
+pub(crate) const FLAT: f64 = 1e-6;
+/// A sheet that is there twice is at most this far from its other copy, in diagonals of the bounding box.
+const TWICE: f64 = 1e-3;
+/// The coarsest grid that a wrap gets for the sake of few faces: along the longest edge of the bounding box.
+const COARSEST: u32 = 64;
+/// A wrap has about this many faces for a square of an edge of a cube; and may first have this many times as many as in the end.
+const PER_SQUARE: f64 = 9.0;
+const MORE: f64 = 16.0;
 /// A mesh with more than [`FAR_MORE`] times the faces wanted is simplified to this many times them before intersections are resolved.
 const BEFOREHAND: u32 = 8;
 const FAR_MORE: usize = 16;
@@ -91,9 +99,24 @@ impl Steps<'_> {
         self.at = Instant::now();
     }
     fn repair(&mut self, mesh: &mut TriangleMesh) -> Result<(), CleanError> {
-        let choice =
-            RepairOptions { weld: self.options.weld, remove_isolated: true, ..RepairOptions::default() };
-        self.report.repair = Some(repair_mesh(mesh, &choice)?.report);
+        let diagonal = mesh.bounding_box().map_or(0.0, |bounds| bounds.diagonal());
+        let (weld, stitch) = match self.options.weld {
+            Weld::Usual => (Some(0.0), Some(STITCH * diagonal)),
+            Weld::Within(distance) => (Some(distance), Some(distance).filter(|distance| *distance > 0.0)),
+            Weld::Never => (None, None),
+        };
+        let choice = RepairOptions {
+            weld,
+            remove_isolated: true,
+            remove_components: self.options.remove_components,
+            // filled one by one, holes that touch stay small
+            keep_touching: true,
+            ..RepairOptions::default()
+        };
+        let (repaired, stitched, again) = repair_and_stitch(mesh, &choice, stitch)?;
+        self.report.repair = Some(repaired.report);
+        self.report.stitched = stitched;
+        self.report.repaired_again = again;
         self.took("repair");
         Ok(())
     }
@@ -102,7 +125,7 @@ impl Steps<'_> {
         if mesh.faces.is_empty() {
             return Ok(Some("all faces are degenerate".into()));
         }
-        let filling = FillOptions { method, ..FillOptions::default() };
+        let filling = FillOptions { method, borders: true, ..FillOptions::default() };
         let done = fill_holes(mesh, &filling)?;
         self.report.columns_dropped.extend(done.columns_dropped);
         if done.filled > 0 {
@@ -112,13 +135,17 @@ impl Steps<'_> {
                 edges: done.holes.iter().map(|hole| hole.hole.edges).sum(),
                 faces: done.faces_added,
                 area: done.area_added,
+                flat: done.holes.iter().filter(|hole| hole.filling.as_ref().is_some_and(|f| f.flat_because.is_some())).count(),
+                joined: done.joined,
             });
         }
         self.took("fill");
+        let diagonal = mesh.bounding_box().map_or(0.0, |bounds| bounds.diagonal());
+        self.report.sheets_removed = leave_out(self.device, mesh, TWICE * diagonal)?;
         self.report.turned = turn_outward(self.device, mesh)?;
         self.took("orient");
         let (volume, area) = (mesh.volume().unwrap_or(0.0), mesh.area());
-        if volume <= FLAT * area * mesh.bounding_box().map_or(0.0, |bounds| bounds.diagonal()) {
+        if volume <= FLAT * area * diagonal {
             return Ok(Some("it encloses no volume".into()));
         }
         if let Some(faces) = self.options.faces
@@ -145,11 +172,29 @@ impl Steps<'_> {
         }
     }
     fn wrap(&mut self, mesh: &mut TriangleMesh) -> Result<(), CleanError> {
+        let most = self.options.most_growth.map(|growth| (self.report.before.faces as u64).saturating_mul(growth.into()));
+        let options = WrapOptions { resolution: self.resolution(mesh, most), ..self.options.wrap };
         let mut surface = Surface::new(self.device, mesh, &MeshOptions::default())?;
-        self.report.wrap = Some(wrap(&mut surface, &self.options.wrap)?);
+        self.report.wrap = Some(wrap(&mut surface, &options)?);
         self.take(&surface, mesh)?;
         self.took("wrap");
+        if let Some(most) = most.filter(|most| (mesh.faces.len() as u64) > *most) {
+            let target = Some(Target::Faces((most as u32).max(4)));
+            let options = SimplifyOptions { target, no_self_intersections: true, ..SimplifyOptions::default() };
+            self.report.wrap_simplified = Some(self.simplified(mesh, &options)?);
+            self.took("simplify the wrap");
+        }
         Ok(())
+    }
+    /// Cubes of a wrap along the longest edge of the bounding box: as asked for, or fewer where that still makes many times the
+    /// faces that it may have.
+    fn resolution(&self, mesh: &TriangleMesh, most: Option<u64>) -> u32 {
+        let asked = self.options.wrap.resolution;
+        let (Some(most), Some(bounds)) = (most, mesh.bounding_box()) else { return asked };
+        let longest = (0..3).map(|axis| bounds.max[axis] - bounds.min[axis]).fold(0.0, f64::max);
+        let enough = longest / (PER_SQUARE * mesh.area() / (MORE * most as f64)).sqrt();
+        // not a number where nothing has an area
+        if enough < f64::from(asked) { (enough as u32).max(COARSEST).min(asked) } else { asked }
     }
     fn simplify(&mut self, mesh: &mut TriangleMesh) -> Result<(), CleanError> {
         let Some(target) = self.options.faces.map(|faces| faces - faces % 2) else { return Ok(()) };

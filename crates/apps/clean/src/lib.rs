@@ -21,6 +21,7 @@
 //! ```
 #![forbid(unsafe_code)]
 mod clean;
+mod doubled;
 mod error;
 mod options;
 mod outward;
@@ -28,5 +29,5 @@ mod report;
 
 pub use clean::clean;
 pub use error::CleanError;
-pub use options::{CleanOptions, Wrapping};
+pub use options::{CleanOptions, Weld, Wrapping};
 pub use report::{CleanReport, Filled, Sizes};

@@ -1,6 +1,6 @@
 //! What was done.
 use ribbonmesh_mesh::TriangleMesh;
-use ribbonmesh_repair::RepairReport;
+use ribbonmesh_repair::{RepairReport, StitchReport};
 use ribbonmesh_resolve::ResolveReport;
 use ribbonmesh_simplify::SimplifyReport;
 use ribbonmesh_wrap::WrapReport;
@@ -38,6 +38,11 @@ pub struct Filled {
     pub faces: usize,
     /// Their area.
     pub area: f64,
+    /// Number of these holes that were to be filled smoothly, but are flat, since they would have bulged out, or since fairing did
+    /// not converge.
+    pub flat: usize,
+    /// Number of pairs of these holes that were joined, as where a ring of a tube is missing.
+    pub joined: usize,
 }
 
 /// What [`clean`](crate::clean) did.
@@ -47,6 +52,12 @@ pub struct CleanReport {
     pub before: Sizes,
     /// Duplicates, non-manifold edges and vertices, orientation; none where the mesh was wrapped at once.
     pub repair: Option<RepairReport>,
+    /// Cracks and T-junctions that were closed.
+    pub stitched: StitchReport,
+    /// Repair after that; none where nothing was stitched.
+    pub repaired_again: Option<RepairReport>,
+    /// Sheets that were there twice and were left out: components that enclose nothing, close to others.
+    pub sheets_removed: usize,
     /// Holes; none where there were none.
     pub filling: Option<Filled>,
     /// Components that were inside out, and were turned.
@@ -59,6 +70,8 @@ pub struct CleanReport {
     pub wrapped_because: Option<String>,
     /// How it was wrapped.
     pub wrap: Option<WrapReport>,
+    /// How its faces were made fewer; none where they were few enough.
+    pub wrap_simplified: Option<SimplifyReport>,
     /// Simplification; none where there were not more faces than wanted.
     pub simplify: Option<SimplifyReport>,
     /// Attributes that could not follow: element and name.

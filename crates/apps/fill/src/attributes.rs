@@ -5,8 +5,10 @@ use ribbonmesh_mesh::{Column, Element, MeshError, Policy, Role, Scalars, Triangl
 
 /// What a hole got.
 pub(crate) struct Added {
-    /// The vertices of its loop.
+    /// The vertices of its loop, or of the two that a strip joins.
     pub rim: Vec<u32>,
+    /// How many of them the first loop has.
+    pub first: usize,
     /// A corner of the mesh at each of these.
     pub corners: Vec<u32>,
     /// The faces by their places in the loop and behind it.
@@ -15,6 +17,8 @@ pub(crate) struct Added {
     pub faces: Vec<[u32; 3]>,
     /// Positions of the new vertices.
     pub points: Vec<DVec3>,
+    /// The face of the mesh across the side from each vertex of the loop to the next.
+    pub across: Vec<u32>,
     /// For each face the face of the mesh whose attributes it gets.
     pub sources: Vec<u32>,
 }
@@ -26,7 +30,10 @@ pub(crate) struct Added {
 /// |---|---|---|---|
 /// | vertex | of the nearest of the three vertices between which it was made | mean of these | of the new faces |
 /// | face | of the nearest face across the loop, counted in faces | the same | its own |
-/// | corner | at the loop of a corner there, of that face if it has one; else of that face | the same; texture coordinates: none | the same; else of the vertex |
+/// | corner | at the loop of a corner there, of that face if it has one; else of that face | the same | the same; else of the vertex |
+///
+/// Texture coordinates of corners go on across the loop where they do so along all of it; where seams meet it, those of a face stay
+/// within the chart of the face across the loop ([`Charts`]).
 pub(crate) fn extend(mesh: &mut TriangleMesh, added: &[Added]) -> Result<Vec<String>, MeshError> {
     let kinds = [Element::Vertex, Element::Face, Element::Corner];
     if added.is_empty() {
@@ -134,12 +141,11 @@ fn of_faces(column: &Column, added: &[Added]) -> Scalars {
 fn of_corners(column: &Column, added: &[Added], faces: &[[u32; 3]]) -> Scalars {
     let (width, old) = (column.width(), column.scalars());
     let mut values = old.clone();
-    let none = matches!(column.role(), Role::TextureCoordinate(_)) && !column.scalar().is_integer();
+    let textured = matches!(column.role(), Role::TextureCoordinate(_)) && !column.scalar().is_integer();
     let own_normals = column.role() == Role::Normal && width == 3;
     for new in added {
-        let count = 3 * new.faces.len();
-        if none {
-            values.push_rounded(&vec![f64::NAN; width * count]);
+        if textured {
+            values.push_rounded(&Charts::of(old, width, new, faces).corners(new));
             continue;
         }
         let normals = if own_normals { normals(&new.sheet) } else { vec![] };
@@ -160,4 +166,94 @@ fn of_corners(column: &Column, added: &[Added], faces: &[[u32; 3]]) -> Scalars {
         }
     }
     values
+}
+
+/// Texture coordinates along the loop of a hole, or the two loops of a strip.
+struct Charts {
+    width: usize,
+    /// At each vertex those of the face across the side to the next.
+    behind: Vec<Vec<f64>>,
+    /// At each vertex those of the face across the side before it.
+    before: Vec<Vec<f64>>,
+    /// The place of the vertex before each.
+    previous: Vec<usize>,
+    /// The part of a loop between seams to which the side behind each vertex belongs.
+    arcs: Vec<usize>,
+}
+
+/// Differences of texture coordinates up to this are none.
+const SEAM: f64 = 1e-6;
+
+impl Charts {
+    fn of(old: &Scalars, width: usize, new: &Added, faces: &[[u32; 3]]) -> Self {
+        let n = new.rim.len();
+        let previous: Vec<usize> = (0..n)
+            .map(|i| match i {
+                0 => new.first - 1,
+                i if i == new.first => n - 1,
+                i => i - 1,
+            })
+            .collect();
+        let at = |side: usize, v: u32| -> Vec<f64> {
+            let face = new.across[side] as usize;
+            let corner = 3 * face + faces[face].iter().position(|u| *u == v).unwrap_or(0);
+            (0..width).map(|i| old.as_f64(corner * width + i).unwrap_or(0.0)).collect()
+        };
+        let behind = (0..n).map(|i| at(i, new.rim[i])).collect();
+        let before = (0..n).map(|i| at(previous[i], new.rim[i])).collect();
+        let mut charts = Self { width, behind, before, previous, arcs: vec![0; n] };
+        let mut arc = 0;
+        for part in [0..new.first, new.first..n] {
+            // a loop begins at a seam, if it has one
+            let (start, length) = (part.start, part.len());
+            let seam = part.clone().find(|&i| charts.seam(i)).unwrap_or(start);
+            for k in 0..length {
+                let i = start + (seam - start + k) % length;
+                arc += usize::from(k == 0 || charts.seam(i));
+                charts.arcs[i] = arc;
+            }
+        }
+        charts
+    }
+    /// Whether a seam meets the loop at a vertex of it. Where there are no coordinates, that is one.
+    fn seam(&self, i: usize) -> bool {
+        let same = |(a, b): (&f64, &f64)| (a - b).abs() <= SEAM * (1.0 + a.abs().max(b.abs()));
+        !self.behind[i].iter().zip(&self.before[i]).all(same)
+    }
+    /// Those of all corners of the new faces. Along one loop without a seam, inner vertices get the mean of those between which
+    /// they were made. Else corners that are not at the loop within the chart of a face get those of the side across which
+    /// that is: its texture ends in a line there, but is not mixed with another's.
+    fn corners(&self, new: &Added) -> Vec<f64> {
+        let (n, width) = (self.behind.len(), self.width);
+        if new.first == n && !(0..n).any(|i| self.seam(i)) {
+            let rows = means(width, self.behind.concat(), n, &new.sheet.parents);
+            let corners = new.sheet.faces.as_flattened().iter();
+            return corners.flat_map(|&v| &rows[v as usize * width..][..width]).copied().collect();
+        }
+        let mut values = vec![];
+        for (face, side) in new.sheet.faces.iter().zip(new.sheet.nearest_sides()) {
+            let side = side as usize;
+            for &v in face {
+                values.extend(match v as usize {
+                    v if v < n && self.arcs[v] == self.arcs[side] => &self.behind[v],
+                    v if v < n && self.arcs[self.previous[v]] == self.arcs[side] => &self.before[v],
+                    _ => &self.behind[side],
+                });
+            }
+        }
+        values
+    }
+}
+
+/// Rows of all vertices of a sheet, of which those of the loop are given: further ones get the mean of those between which they
+/// were made.
+fn means(width: usize, mut rows: Vec<f64>, rim: usize, parents: &[Option<[u32; 3]>]) -> Vec<f64> {
+    for parents in parents {
+        let parents = parents.map_or_else(|| (0..rim as u32).collect(), |three| three.to_vec());
+        for i in 0..width {
+            let sum: f64 = parents.iter().map(|&v| rows[v as usize * width + i]).sum();
+            rows.push(sum / parents.len() as f64);
+        }
+    }
+    rows
 }

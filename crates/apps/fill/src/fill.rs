@@ -1,10 +1,12 @@
 //! Holes, and filling them.
 use crate::around::{NONE, before, behind, start};
 use crate::attributes::{Added, extend};
+use crate::border::borders;
 use crate::fair::Corner;
 use crate::loops::{Loop, Loops, limit_vertices, loops};
 use crate::one::{Opening, fill_one};
 use crate::pair::{Pair, pairs};
+use crate::ring::{Rim, rings};
 use crate::strip::strip;
 use crate::weight::normal;
 use crate::{FillError, FillOptions, FillReport, Hole, HoleReport, Left, NotJoined, Why};
@@ -17,7 +19,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const FACES: u64 = 400_000_000;
 
 /// The holes of a mesh: its boundary loops, in the order of their first vertices. The border of a surface that is not closed
-/// is a hole, too. Linear but for sorting; on rayon's pool.
+/// is in the list, too. Linear but for sorting; on rayon's pool.
 /// # Errors
 /// [`FillError::NotManifold`] unless the mesh is an oriented manifold, except that boundary loops may touch at vertices;
 /// [`Error::IndexOutOfRange`]; [`Error::TooMany`]; [`Error::NotFinite`] for a vertex of a loop.
@@ -34,8 +36,13 @@ pub fn holes(mesh: &TriangleMesh) -> Result<Vec<Hole>, FillError> {
 /// edge connects two vertices that have an edge already; where each triangulation would do so, a vertex is added in the
 /// middle. [`Method::Smooth`](crate::Method::Smooth) then refines and fairs the new faces.
 ///
-/// With [`FillOptions::join`], holes whose boundaries lie near each other are paired first (Chentanez and others 2016), and
-/// joined by a strip of faces. [`HoleReport::joined`] says which.
+/// The outer border of an open surface, such as a terrain, is left unless [`FillOptions::borders`] asks for it: a loop inside
+/// of which the surface lies, with at most twice its area. A smooth filling that does not converge, or bulges out by more
+/// than about the hole's radius, becomes flat ([`Filling::flat_because`](crate::Filling::flat_because)).
+///
+/// Two rims that face each other, as where a ring of a tube is missing, are joined by a strip of faces
+/// ([`FillOptions::rings`]). With [`FillOptions::join`], all holes whose boundaries lie near each other are paired first
+/// (Chentanez and others 2016). [`HoleReport::joined`] says which.
 ///
 /// A result in which all holes are filled is a closed oriented manifold. New faces may intersect the surface and each other.
 /// # Errors
@@ -71,6 +78,9 @@ pub fn fill_holes_without(
     mesh.check()?;
     let found = loops(&mesh.positions, &mesh.faces)?;
     let holes = describe(mesh, &found);
+    let needed = !options.borders || (options.rings && options.join.is_none());
+    let rims = if needed { rims(mesh, &found, &holes) } else { vec![] };
+    let outer = if options.borders { vec![] } else { outer(mesh, &rims, &holes) };
     let n = mesh.positions.len();
     let input = |&v: &u32| (v as usize).checked_sub(n).map_or(v, |copy| found.copies[copy]);
     let chosen: Vec<bool> = (found.loops.iter())
@@ -90,6 +100,7 @@ pub fn fill_holes_without(
             (largest == Some(i), Left::Largest),
             (many, Left::TooManyEdges),
             (long, Left::TooLong),
+            (outer.get(i) == Some(&true), Left::Border),
         ];
         reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason)
     };
@@ -103,6 +114,13 @@ pub fn fill_holes_without(
         let (list, refused) = pairs(&found.loops, |i| largest == Some(i) || !chosen[i], place, distance);
         report.not_joined = refused;
         for pair in list {
+            let [i, j] = pair.loops;
+            (joined[i], joined[j]) = (Some(j), Some(i));
+            partners.insert(i, pair);
+        }
+    } else if options.rings {
+        let skipped = |i: usize| left(i, &holes[i]).is_some_and(|reason| reason != Left::Border);
+        for pair in rings(&rims, skipped) {
             let [i, j] = pair.loops;
             (joined[i], joined[j]) = (Some(j), Some(i));
             partners.insert(i, pair);
@@ -124,7 +142,9 @@ pub fn fill_holes_without(
         let done_before = joined[i].is_some_and(|other| other < i);
         if reason.is_none() && !done_before {
             let (new, done) = match between {
-                Some((both, faces)) => filler.fill(&both, Some(faces), options),
+                Some((both, faces)) => {
+                    filler.fill(&both, Some((boundary.vertices.len(), faces)), options)
+                }
                 None => filler.fill(boundary, None, options),
             };
             report.faces_added += done.faces;
@@ -181,6 +201,25 @@ fn describe(mesh: &TriangleMesh, found: &Loops) -> Vec<Hole> {
         }
     };
     found.loops.iter().map(hole).collect()
+}
+
+/// What is known of the rims of the loops.
+fn rims(mesh: &TriangleMesh, found: &Loops, holes: &[Hole]) -> Vec<Rim> {
+    let faces = found.faces.as_deref().unwrap_or(&mesh.faces);
+    let n = mesh.positions.len();
+    let input = |v: u32| (v as usize).checked_sub(n).map_or(v, |copy| found.copies[copy]);
+    let place = |v: u32| mesh.positions[input(v) as usize];
+    let rim = |(boundary, hole): (&Loop, &Hole)| Rim::of(boundary, faces, place, hole.component);
+    found.loops.iter().zip(holes).map(rim).collect()
+}
+
+/// Which loops are outer borders.
+fn outer(mesh: &TriangleMesh, rims: &[Rim], holes: &[Hole]) -> Vec<bool> {
+    if !rims.iter().any(Rim::is_around) {
+        return vec![];
+    }
+    let of: Vec<u32> = holes.iter().map(|hole| hole.component).collect();
+    borders(mesh, rims, &of, &components(mesh.positions.len(), &mesh.faces))
 }
 
 /// The first vertex of the component of each vertex.
@@ -251,11 +290,11 @@ impl<'a> Filler<'a> {
         let across = a.across.iter().chain(&b.across).copied().collect();
         Some((Loop { vertices, across }, faces))
     }
-    /// Fills a loop; or what is between two, with these faces.
+    /// Fills a loop; or what is between two, of which the first has so many vertices, with these faces.
     fn fill(
         &self,
         boundary: &Loop,
-        strip: Option<Vec<[u32; 3]>>,
+        strip: Option<(usize, Vec<[u32; 3]>)>,
         options: &FillOptions,
     ) -> (Added, crate::Filling) {
         let Loop { vertices, across } = boundary;
@@ -286,12 +325,14 @@ impl<'a> Filler<'a> {
         let corner = |v: u32| own.get(&v).map_or_else(|| Corner::Outside(place(v)), |&i| Corner::Own(i));
         let around: Vec<[Corner; 3]> =
             around.iter().map(|&face| self.faces[face as usize].map(corner)).collect();
+        let (in_first, strip) = strip.map_or((vertices.len(), None), |(n, faces)| (n, Some(faces)));
         let opening = Opening {
             points: vertices.iter().map(|&v| place(v)).collect(),
             outside: across.iter().map(|&face| normal(corners(face)).0).collect(),
             around: &around,
             sizes,
             strip,
+            first: in_first,
             lone: across.len() == 3 && across[0] == across[1] && across[1] == across[2],
         };
         let legal = |i: u32, j: u32| self.is_legal([i, j].map(|i| vertices[i as usize]));
@@ -308,8 +349,10 @@ impl<'a> Filler<'a> {
         let faces = sheet.faces.iter().map(|face| face.map(number)).collect();
         let new = Added {
             rim: vertices.clone(),
+            first: in_first,
             corners: vertices.iter().map(|&v| self.found.around.corners(v)[0]).collect(),
-            sources: sources(&sheet, across),
+            sources: sheet.nearest_sides().into_iter().map(|side| across[side as usize]).collect(),
+            across: across.clone(),
             faces,
             points,
             sheet,
@@ -329,28 +372,4 @@ impl<'a> Filler<'a> {
             }
         }
     }
-}
-
-/// For each face of a sheet, the nearest face across the loop, counted in faces.
-fn sources(sheet: &crate::sheet::Sheet, across: &[u32]) -> Vec<u32> {
-    let mut sources = vec![NONE; sheet.faces.len()];
-    let mut front: Vec<usize> = vec![];
-    for (side, &other) in sheet.across.iter().enumerate() {
-        if other == NONE && sources[side / 3] == NONE {
-            sources[side / 3] = across[start(&sheet.faces, side as u32) as usize];
-            front.push(side / 3);
-        }
-    }
-    let mut at = 0;
-    while let Some(&face) = front.get(at) {
-        at += 1;
-        for side in 3 * face..3 * face + 3 {
-            let other = sheet.across[side];
-            if other != NONE && sources[other as usize / 3] == NONE {
-                sources[other as usize / 3] = sources[face];
-                front.push(other as usize / 3);
-            }
-        }
-    }
-    sources
 }

@@ -9,8 +9,8 @@
 //! | join holes that lie near each other | [`FillOptions::join`] |
 //! | know what was filled, and what was left and why | [`FillReport`] |
 //!
-//! A **hole** is a boundary loop of an oriented manifold. The border of a surface that is not closed, such as a terrain, is
-//! a boundary loop as well; [`FillOptions::keep_largest`] leaves it. Boundary loops may touch at vertices.
+//! A **hole** is a boundary loop of an oriented manifold. The outer border of an open surface, such as a terrain, is a
+//! boundary loop as well, but is left open unless [`FillOptions::borders`] asks for it. Boundary loops may touch at vertices.
 //!
 //! It runs on the host. The result is the same for any number of threads.
 //!
@@ -33,6 +33,7 @@
 #![forbid(unsafe_code)]
 mod around;
 mod attributes;
+mod border;
 mod ears;
 mod error;
 mod exact;
@@ -44,7 +45,9 @@ mod one;
 mod options;
 mod pair;
 mod refine;
+mod region;
 mod report;
+mod ring;
 mod sheet;
 mod strip;
 mod weight;
@@ -52,4 +55,4 @@ mod weight;
 pub use error::FillError;
 pub use fill::{fill_holes, fill_holes_where, fill_holes_without, holes};
 pub use options::{FillOptions, Method};
-pub use report::{FillReport, Filling, Hole, HoleReport, Left, NotJoined, Triangulation, Why};
+pub use report::{FillReport, Filling, FlatBecause, Hole, HoleReport, Left, NotJoined, Triangulation, Why};

@@ -3,8 +3,9 @@ use crate::ears::cut_ears;
 use crate::exact::least_weight;
 use crate::fair::{Corner, fair};
 use crate::refine::{Sizes, refine};
+use crate::region::Region;
 use crate::sheet::{Flip, Sheet};
-use crate::{Filling, Method, Triangulation};
+use crate::{Filling, FlatBecause, Method, Triangulation};
 use glam::DVec3;
 
 /// Rounds of refining and fairing behind those that are coarse: the very first makes a thin plate of the flat filling, and
@@ -14,6 +15,9 @@ const ROUNDS: u32 = 4;
 const DENSE: f64 = 20_000.0;
 /// Vertices of a filling for the first round; each further one has four times as many.
 const FIRST: f64 = 300.0;
+
+/// How much farther than in the end a filling may go between rounds.
+const AMID: f64 = 2.0;
 
 /// A hole to be filled, in coordinates of about 1.
 pub(crate) struct Opening<'a> {
@@ -29,16 +33,19 @@ pub(crate) struct Opening<'a> {
     pub lone: bool,
     /// The faces, where the opening is what is between two loops.
     pub strip: Option<Vec<[u32; 3]>>,
+    /// Vertices of the first loop; all but where there is a strip.
+    pub first: usize,
 }
 
-/// Fills a hole. `legal` says whether two vertices of the loop may have an edge.
+/// Fills a hole. `legal` says whether two vertices of the loop may have an edge. A smooth filling that does not converge, or
+/// leaves the surroundings of the loop, is given up for the flat one.
 pub(crate) fn fill_one(
     opening: Opening<'_>,
     method: Method,
     exact_up_to: u32,
     legal: &(impl Fn(u32, u32) -> bool + Sync),
 ) -> (Sheet, Filling) {
-    let Opening { mut points, outside, around, mut sizes, lone, strip } = opening;
+    let Opening { mut points, outside, around, mut sizes, lone, strip, first } = opening;
     let rim = points.len();
     let allowed = |i: usize, j: usize| legal(i as u32, j as u32);
     let whole = || (0..rim as u32).collect::<Vec<u32>>();
@@ -69,7 +76,10 @@ pub(crate) fn fill_one(
         sheet.flip_all(Flip::Sharpness, legal);
     }
     let mut converged = true;
+    let mut flat_because = None;
     if method == Method::Smooth {
+        let flat = sheet.clone();
+        let region = Region::of(&flat, first);
         sheet.flip_all(Flip::Delaunay, legal);
         let mut sizes = Sizes::new(sizes);
         let expected = sizes.expected(&sheet);
@@ -81,6 +91,9 @@ pub(crate) fn fill_one(
             refine(&mut sheet, &mut sizes, coarse, legal);
             let done = fair(&mut sheet, around, round > 0);
             sheet.flip_all(Flip::Delaunay, legal);
+            if !region.holds(&sheet, AMID) {
+                break;
+            }
             match done {
                 Some(done) => converged = done,
                 // a thin plate is smooth, too
@@ -90,6 +103,14 @@ pub(crate) fn fill_one(
                 }
             }
         }
+        if !region.holds(&sheet, 1.0) {
+            flat_because = Some(FlatBecause::Bulged);
+        } else if !converged {
+            flat_because = Some(FlatBecause::NotConverged);
+        }
+        if flat_because.is_some() {
+            sheet = flat;
+        }
     }
     let filling = Filling {
         triangulation,
@@ -98,6 +119,7 @@ pub(crate) fn fill_one(
         area: sheet.area(),
         max_dihedral_angle: sheet.largest_angle().to_degrees(),
         converged,
+        flat_because,
     };
     (sheet, filling)
 }

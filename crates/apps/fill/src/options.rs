@@ -42,7 +42,7 @@ impl FromStr for Method {
     }
 }
 
-/// Which holes to fill, and how. By default all, smoothly.
+/// Which holes to fill, and how. By default all but outer borders, smoothly.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FillOptions {
     /// How.
@@ -51,8 +51,14 @@ pub struct FillOptions {
     pub up_to: Option<u32>,
     /// Leave holes with a longer boundary, in the units of the positions. None: no limit.
     pub perimeter: Option<f64>,
-    /// Leave the hole with the longest boundary, such as the border of a terrain.
+    /// Leave the hole with the longest boundary.
     pub keep_largest: bool,
+    /// Also fill the outer borders of open surfaces: loops from which the surface does not lead away, but back inside, as
+    /// that of a terrain or of a flat sheet. Otherwise these are left.
+    pub borders: bool,
+    /// Join two rims that face each other as those of a tube do from which a ring is missing, by a strip of faces. Only
+    /// where `join` is none.
+    pub rings: bool,
     /// Join pairs of holes whose boundaries lie near each other, by a strip of faces between the two, before the others are
     /// filled: those with enough pairs of vertices that are at most this far apart, in the units of the positions. `up_to`
     /// and `perimeter` do not leave holes that are joined. None: join none.
@@ -91,6 +97,8 @@ impl Default for FillOptions {
             up_to: None,
             perimeter: None,
             keep_largest: false,
+            borders: false,
+            rings: true,
             join: None,
             exact_up_to: 800,
         }

@@ -14,6 +14,19 @@ pub enum Left {
     TooLong,
     /// It is the largest.
     Largest,
+    /// It is the outer border of an open surface: see [`FillOptions::borders`](crate::FillOptions::borders).
+    Border,
+}
+
+/// Why a hole that was to be filled smoothly was filled flat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum FlatBecause {
+    /// Fairing did not converge.
+    NotConverged,
+    /// The smooth filling left the surroundings of the boundary: it bulged out by more than about the hole's radius.
+    Bulged,
 }
 
 /// How the triangles of a hole were found.
@@ -99,6 +112,8 @@ pub struct Filling {
     pub max_dihedral_angle: f64,
     /// Whether fairing converged; true where there was none.
     pub converged: bool,
+    /// Why it is flat although it was to be smooth; none otherwise.
+    pub flat_because: Option<FlatBecause>,
 }
 
 /// What [`fill_holes`](crate::fill_holes) did.

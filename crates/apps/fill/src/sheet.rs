@@ -23,6 +23,7 @@ pub(crate) enum Flip {
 }
 
 /// The faces of a filling, a disc. Its first vertices are those of the boundary loop, in their order.
+#[derive(Clone)]
 pub(crate) struct Sheet {
     /// Number of vertices of the loop.
     pub rim: usize,
@@ -140,6 +141,29 @@ impl Sheet {
                 }
             }
         }
+    }
+    /// For each face the nearest side of the loop, counted in faces: the place of the vertex at which it begins.
+    pub fn nearest_sides(&self) -> Vec<u32> {
+        let mut nearest = vec![NONE; self.faces.len()];
+        let mut front: Vec<usize> = vec![];
+        for (side, &other) in self.across.iter().enumerate() {
+            if other == NONE && nearest[side / 3] == NONE {
+                nearest[side / 3] = start(&self.faces, side as u32);
+                front.push(side / 3);
+            }
+        }
+        let mut at = 0;
+        while let Some(&face) = front.get(at) {
+            at += 1;
+            for side in 3 * face..3 * face + 3 {
+                let other = self.across[side];
+                if other != NONE && nearest[other as usize / 3] == NONE {
+                    nearest[other as usize / 3] = nearest[face];
+                    front.push(other as usize / 3);
+                }
+            }
+        }
+        nearest
     }
     /// Flips edges for a reason until no edge has it, or many have been flipped. `legal` says whether two vertices of the
     /// loop may have an edge.

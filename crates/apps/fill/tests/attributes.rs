@@ -78,9 +78,50 @@ fn every_column_goes_on() {
         let uv = filled.corners().get::<Vec2>("uv").expect("coordinates");
         let normals = filled.corners().get::<Vec3>("normal").expect("normals");
         for (corner, &v) in filled.faces.as_flattened().iter().enumerate().skip(3 * old_faces) {
-            assert!((vertices[corner] as usize) < old && uv[corner].is_nan());
+            // coordinates go on: they are those of the place from above, within the loop
+            assert!((vertices[corner] as usize) < old);
+            assert!(uv[corner].distance(place(v).truncate().as_vec2()) < 0.3, "{} {}", uv[corner], place(v));
             assert!(normals[corner].dot(place(v).as_vec3().normalize()) > 0.9);
         }
-        assert!(uv[..3 * old_faces].iter().all(|uv| uv.is_finite()));
+        assert!(uv.iter().all(|uv| uv.is_finite()));
     }
+}
+
+#[test]
+fn charts_are_not_mixed() {
+    // texture coordinates of the east are about (0, 0), and of the west about (10, 10)
+    let mut mesh = without(shapes::icosphere(3).expect("small"), |p| p.z > 0.6);
+    let place = |v: u32| mesh.positions[v as usize];
+    let chart = |face: &[u32; 3]| if face.iter().map(|&v| place(v).x).sum::<f64>() > 0.0 { 0.0 } else { 10.0 };
+    let of = |face: &[u32; 3]| face.map(|v| place(v).truncate().as_vec2() + Vec2::splat(chart(face)));
+    let coordinates: Vec<Vec2> = mesh.faces.iter().flat_map(of).collect();
+    let column = Column::with_role("uv", Role::TextureCoordinate(0), coordinates);
+    mesh.corners_mut().insert_column(column).expect("rows");
+    for method in Method::ALL {
+        let (filled, _) = fill_all(&mesh, &FillOptions { method, ..FillOptions::default() });
+        let uv = filled.corners().get::<Vec2>("uv").expect("coordinates");
+        let mut charts = [0, 0];
+        for corners in uv.chunks(3).skip(mesh.faces.len()) {
+            let west = corners[0].x > 5.0;
+            charts[usize::from(west)] += 1;
+            assert!(corners.iter().all(|uv| uv.is_finite() && (uv.x > 5.0) == west), "{corners:?}");
+        }
+        assert!(charts.iter().all(|count| *count > 0), "{charts:?}");
+    }
+}
+
+#[test]
+fn coordinates_that_a_face_lacks_stay_its_own() {
+    let mut mesh = without(shapes::icosphere(2).expect("small"), |p| p.z > 0.6);
+    let place = |v: u32| mesh.positions[v as usize].truncate().as_vec2();
+    let mut coordinates: Vec<Vec2> = mesh.faces.as_flattened().iter().map(|&v| place(v)).collect();
+    // a face far from the hole has none
+    let low = |face: &&[u32; 3]| face.iter().all(|&v| mesh.positions[v as usize].z < -0.5);
+    let lacks = mesh.faces.iter().position(|face| low(&face)).expect("a face below");
+    coordinates[3 * lacks..3 * lacks + 3].fill(Vec2::NAN);
+    let column = Column::with_role("uv", Role::TextureCoordinate(0), coordinates);
+    mesh.corners_mut().insert_column(column).expect("rows");
+    let (filled, _) = fill_all(&mesh, &FillOptions::default());
+    let uv = filled.corners().get::<Vec2>("uv").expect("coordinates");
+    assert_eq!(uv.iter().filter(|uv| uv.is_nan()).count(), 3);
 }

@@ -12,7 +12,7 @@ use ribbonmesh_mesh::{TriangleMesh, shapes};
 
 /// Options of each method, with the exact triangulation and without.
 fn every_way() -> Vec<FillOptions> {
-    let with = |method, exact_up_to| FillOptions { method, exact_up_to, ..FillOptions::default() };
+    let with = |method, exact_up_to| FillOptions { method, exact_up_to, borders: true, ..FillOptions::default() };
     vec![with(Method::Flat, 128), with(Method::Flat, 0), with(Method::Smooth, 128), with(Method::Smooth, 0)]
 }
 
@@ -410,4 +410,129 @@ fn holes_are_chosen() {
         let report = fill_holes_where(&mut mesh.clone(), &options, wanted).expect("a manifold");
         assert_eq!((report.filled, report.joined), (1, 0));
     }
+}
+
+/// A tube around z of `n` squares in each ring, from z = 0 to 2; every second vertex of its upper rim is moved up by `tooth`.
+fn tube(n: u32, tooth: f64) -> TriangleMesh {
+    let rings = 8;
+    let place = |i: u32| {
+        let (sin, cos) = (f64::from(i % n) * std::f64::consts::TAU / f64::from(n)).sin_cos();
+        let up = if i / n == rings && i.is_multiple_of(2) { tooth } else { 0.0 };
+        DVec3::new(cos, sin, 2.0 * f64::from(i / n) / f64::from(rings) + up)
+    };
+    let square = |i: u32| {
+        let (ring, k) = (i / n, i % n);
+        let [a, b] = [ring * n + k, ring * n + (k + 1) % n];
+        [[a, b, b + n], [a, b + n, a + n]]
+    };
+    TriangleMesh::new((0..n * (rings + 1)).map(place).collect(), (0..n * rings).flat_map(square).collect())
+}
+
+#[test]
+fn jagged_rims_do_not_become_balloons() {
+    let turned = glam::DMat3::from_euler(glam::EulerRot::XYZ, 0.3, 1.1, -0.7);
+    for n in [12, 24, 60] {
+        for tooth in [0.0, 0.2, 0.4, 0.8, 1.2, 2.5] {
+            let flat = fill_all(&tube(n, tooth), &FillOptions { method: Method::Flat, ..FillOptions::default() });
+            let volume = flat.0.volume().expect("closed");
+            for (scale, offset) in [(1.0, 0.0), (1e-3, 0.0), (1e3, 0.0), (1.0, 1e5)] {
+                let mut mesh = tube(n, tooth);
+                mesh.precision = ribbonmesh_mesh::Precision::Double;
+                mesh.positions.iter_mut().for_each(|p| *p = turned * *p * scale + DVec3::splat(offset));
+                let (filled, report) = fill_all(&mesh, &FillOptions::default());
+                let back = |p: &DVec3| turned.transpose() * ((*p - DVec3::splat(offset)) / scale);
+                let heights = filled.positions.iter().map(|p| back(p).z);
+                let highest = heights.clone().fold(0.0, f64::max);
+                let lowest = heights.fold(0.0, f64::min);
+                assert!(
+                    highest <= 2.0 + tooth + 1.2 && lowest >= -1.2,
+                    "{n}, {tooth}: {lowest} to {highest}: {report:?}"
+                );
+                let found = filled.volume().expect("closed") / scale.powi(3);
+                assert!(found > 0.7 * volume && found < volume + 5.0, "{n}, {tooth}: {found} {volume}");
+                let flat = |hole: &ribbonmesh_fill::HoleReport| {
+                    hole.filling.as_ref().is_some_and(|filling| filling.flat_because.is_some())
+                };
+                assert!(tooth < 1.0 || report.holes.iter().any(flat), "{report:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_base_that_flares_is_closed_flat() {
+    // a bell: its side widens to the rim, so that its curvature would go on outwards
+    let mut bell = tube(40, 0.0);
+    bell.faces.extend((0..40).map(|k| [(k + 1) % 40, k, bell.positions.len() as u32]));
+    bell.positions.push(DVec3::ZERO);
+    for p in &mut bell.positions {
+        let wide = 1.0 + 0.35 * p.z * p.z;
+        (p.x, p.y) = (p.x * wide, p.y * wide);
+    }
+    let (filled, report) = fill_all(&bell, &FillOptions::default());
+    let (flat, _) = fill_all(&bell, &FillOptions { method: Method::Flat, ..FillOptions::default() });
+    let ratio = filled.volume().expect("closed") / flat.volume().expect("closed");
+    assert!((1.0..1.5).contains(&ratio), "{ratio}: {report:?}");
+}
+
+#[test]
+fn the_border_of_a_terrain_is_no_hole() {
+    for (hills, turn) in [(0.0, 0.0), (0.5, 0.4), (1.5, 2.0)] {
+        let n = 20;
+        let place = |i: u32| {
+            let (x, y) = (f64::from(i % n), f64::from(i / n));
+            glam::DMat3::from_rotation_x(turn) * DVec3::new(x, y, hills * (0.7 * x).sin() * (0.5 * y).cos())
+        };
+        let square = |i: u32| {
+            let a = i / (n - 1) * n + i % (n - 1);
+            [[a, a + 1, a + n + 1], [a, a + n + 1, a + n]]
+        };
+        let faces = (0..(n - 1) * (n - 1)).flat_map(square);
+        let mut mesh = TriangleMesh::new((0..n * n).map(place).collect(), faces.collect());
+        let gone = 9 * n + 9;
+        mesh.faces.retain(|face| !face.contains(&gone));
+        let (filled, report) = fill(&mesh, &FillOptions::default());
+        let reasons: Vec<Option<Left>> = report.holes.iter().map(|hole| hole.left).collect();
+        assert_eq!(reasons, [Some(Left::Border), None], "{hills}");
+        assert!(!filled.is_closed());
+        fill_all(&mesh, &FillOptions { borders: true, ..FillOptions::default() });
+        // below the other way up as well
+        mesh.faces.iter_mut().for_each(|face| face.swap(0, 1));
+        assert_eq!(fill(&mesh, &FillOptions::default()).1.left, 1);
+    }
+    // half of a ball and a box without a lid have holes
+    let half = without(shapes::icosphere(4).expect("small"), |p| p.z > 0.0);
+    assert_eq!(fill(&half, &FillOptions::default()).1.left, 0);
+}
+
+#[test]
+fn a_missing_ring_is_one_hole() {
+    // of a torus, of a closed tube and of a ball
+    let torus = shapes::torus(40, 1).expect("small");
+    let whole = torus.volume().expect("closed");
+    let ring = without(torus, |p| p.x > 0.0 && p.y.abs() < 0.06);
+    let ball = shapes::icosphere(4).expect("small");
+    let band = without(ball.clone(), |p| p.z.abs() < 0.07);
+    for (mesh, volume) in [(ring, whole), (band, ball.volume().expect("closed"))] {
+        for method in Method::ALL {
+            let (filled, report) = fill_all(&mesh, &FillOptions { method, ..FillOptions::default() });
+            assert_eq!((report.holes.len(), report.joined), (2, 1), "{report:?}");
+            let again = filled.volume().expect("closed");
+            assert!((again / volume - 1.0).abs() < 0.01, "{again} {volume}");
+        }
+        let (_, report) = fill_all(&mesh, &FillOptions { rings: false, ..FillOptions::default() });
+        assert_eq!((report.joined, report.filled), (0, 2));
+    }
+    // the ends of a tube face away from each other, and so do the two of a short one
+    for mesh in [tube(24, 0.0), without(tube(24, 0.0), |p| p.z > 0.3)] {
+        assert_eq!(fill_all(&mesh, &FillOptions::default()).1.joined, 0);
+    }
+    // two holes side by side in one surface, and one on both sides of a thin body
+    let two = without(shapes::icosphere(4).expect("small"), |p| {
+        [-0.2, 0.2].iter().any(|x| p.distance(DVec3::new(*x, 0.0, 1.0)) < 0.15)
+    });
+    assert_eq!(fill_all(&two, &FillOptions::default()).1.joined, 0);
+    let mut thin = without(shapes::icosphere(4).expect("small"), |p| p.truncate().length() < 0.4);
+    thin.positions.iter_mut().for_each(|p| p.z *= 0.1);
+    assert_eq!(fill_all(&thin, &FillOptions::default()).1.joined, 0);
 }

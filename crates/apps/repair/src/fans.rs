@@ -87,3 +87,17 @@ pub(crate) fn numbers(corners: &[(u32, u32)], faces: &[[u32; 3]], links: &Links)
     }
     fans
 }
+
+/// For each of some vertices, which ascend, whether a fan of it has no boundary.
+pub(crate) fn apart(of: &[u32], vertices: usize, faces: &[[u32; 3]], links: &Links) -> Vec<bool> {
+    let corners = Corners::of(of, vertices, faces);
+    let closed = |corners: &&[(u32, u32)]| {
+        let fans = numbers(corners, faces, links);
+        let mut open = vec![false; fans.iter().max().map_or(0, |last| *last as usize + 1)];
+        for (&(_, corner), &fan) in corners.iter().zip(&fans) {
+            open[fan as usize] |= [corner, before(corner)].iter().any(|&side| links.across(side).is_none());
+        }
+        open.contains(&false)
+    };
+    corners.by_vertex().par_iter().map(closed).collect()
+}

@@ -6,6 +6,7 @@
 //! | find its boundary | [`boundary`] |
 //! | repair it | [`repair`], [`RepairOptions`] |
 //! | repair a mesh with its attributes | [`repair_mesh`] |
+//! | close cracks and T-junctions | [`stitch_mesh`], with repair [`repair_and_stitch`] |
 //! | carry other values along | [`Repaired::vertex_values`], [`Repaired::face_values`] |
 //! | know what was changed | [`RepairReport`] |
 //!
@@ -53,6 +54,7 @@ mod repair;
 mod repaired;
 mod report;
 mod split;
+mod stitch;
 mod violation;
 mod violations;
 mod weld;
@@ -61,5 +63,6 @@ pub use mesh::{RepairError, repair_mesh};
 pub use repair::{RepairOptions, repair};
 pub use repaired::Repaired;
 pub use report::{EdgeCut, EdgeSplit, RepairReport, VertexSplit};
+pub use stitch::{STITCH, StitchReport, repair_and_stitch, stitch_mesh};
 pub use violation::Violation;
 pub use violations::{Boundary, ViolationList, Violations, boundary, manifold_violations};

@@ -1,7 +1,7 @@
 //! Repair.
 use crate::check::{NONE, VERTICES, degenerate, indices, too_many};
 use crate::edges::{Edges, ends};
-use crate::fans::vertices_of_several;
+use crate::fans::{apart, vertices_of_several};
 use crate::folds::doubled;
 use crate::links::Links;
 use crate::orient::orient;
@@ -12,6 +12,7 @@ use crate::{EdgeCut, EdgeSplit, RepairReport, Repaired, VertexSplit, area, compo
 use glam::DVec3;
 use rayon::prelude::*;
 use ribbonmesh::{Error, Result};
+use rustc_hash::FxHashSet;
 
 /// What else to repair. By default nothing: all faces stay that are neither degenerate nor duplicates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -26,6 +27,9 @@ pub struct RepairOptions {
     pub remove_components: u32,
     /// Remove vertices without a face, those that lose their faces here included.
     pub remove_isolated: bool,
+    /// Leave vertices at which only holes touch as they are: those all of whose fans have a boundary that was there before.
+    /// For filling these holes afterwards; the result is an oriented manifold but for these vertices.
+    pub keep_touching: bool,
 }
 
 /// Makes an oriented manifold of `faces`, each three of the vertices at `positions`; a mesh that is one comes back as it is.
@@ -39,7 +43,7 @@ pub struct RepairOptions {
 /// 4. At edges of more than two faces, faces are paired, the flattest pairs first, so that sheets pass through each
 ///    other. All else is cut there: each fan of a vertex gets a vertex of its own (Guéziec, Taubin, Lazarus and Horn,
 ///    *Cutting and stitching: converting sets of polygons to manifold surfaces*, 2001). Pairs that would leave an edge of
-///    more than two faces are cut as well.
+///    more than two faces are cut as well. Vertices at which only holes touch stay where that is asked for.
 /// 5. Where that is asked for, components of few faces and isolated vertices are removed.
 ///
 /// Linear but for sorting a few numbers per vertex; on rayon's pool, orienting, pairing and welding apart. Memory: about 100
@@ -97,7 +101,14 @@ pub fn repair(positions: &[DVec3], faces: &[[u32; 3]], options: &RepairOptions) 
     }
 
     let mut inputs: Vec<u32> = (0..vertices as u32).collect();
-    split(&vertices_of_several(vertices, &faces, &links), &mut faces, &links, &mut inputs);
+    let mut several = vertices_of_several(vertices, &faces, &links);
+    if options.keep_touching {
+        let cut = report.edges_cut.iter().map(|cut| cut.edge).chain(report.edges_split.iter().map(|split| split.edge));
+        let cut: FxHashSet<u32> = cut.flatten().collect();
+        let closed = apart(&several, vertices, &faces, &links);
+        several = several.into_iter().zip(closed).filter(|(v, closed)| *closed || cut.contains(v)).map(|(v, _)| v).collect();
+    }
+    split(&several, &mut faces, &links, &mut inputs);
     too_many("vertices, copies included,", inputs.len(), VERTICES)?;
     for &face in &orientation.turned {
         faces[face as usize].swap(1, 2);

@@ -12,7 +12,13 @@ use ribbonmesh_repair::{RepairOptions, Repaired, manifold_violations};
 use std::collections::BTreeSet;
 
 const KEEP: RepairOptions =
-    RepairOptions { weld: None, remove_zero_area: false, remove_components: 0, remove_isolated: false };
+    RepairOptions {
+        weld: None,
+        remove_zero_area: false,
+        remove_components: 0,
+        remove_isolated: false,
+        keep_touching: false,
+    };
 const REMOVE: RepairOptions = RepairOptions { remove_isolated: true, ..KEEP };
 
 /// Places without a pattern.

@@ -55,6 +55,8 @@ pub fn resolve_region(
         method: Method::Flat,
         join: (!pairs.is_empty()).then(|| edge_length(region, pairs) * options.join),
         exact_up_to: options.exact_up_to,
+        borders: true,
+        rings: false,
         ..FillOptions::default()
     };
     let mut report = ResolveReport {

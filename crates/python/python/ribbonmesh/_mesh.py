@@ -898,7 +898,7 @@ class Mesh:
         remove_isolated : bool
             Drops vertices without a face.
         fill_holes : int, optional
-            At the end, fills holes of at most this many edges.
+            At the end, fills holes of at most this many edges, after cracks and T-junctions were closed.
         check : bool
             Changes nothing, and raises if the mesh needs repair.
 
@@ -934,10 +934,16 @@ class Mesh:
         up_to: int | None = None,
         perimeter: Length | None = None,
         keep_largest: bool = False,
+        borders: bool = False,
         join: Length | None = None,
+        no_join: bool = False,
         progress: Progress = None,
     ) -> Mesh:
         """Fills holes: boundary loops of an oriented manifold.
+
+        The outer border of an open surface, such as a terrain, is left. Two rims that face each other, as where a ring of a
+        tube is missing, are joined. A smooth filling that would bulge out by more than the size of the hole becomes flat;
+        the report has ``flat_because``.
 
         Parameters
         ----------
@@ -948,8 +954,12 @@ class Mesh:
             Leaves holes with a longer boundary.
         keep_largest : bool
             Leaves the hole with the longest boundary.
+        borders : bool
+            Closes the outer borders of open surfaces as well.
         join : float or str, optional
             Joins pairs of holes at most this far apart by a strip of faces.
+        no_join : bool
+            Joins no rims that face each other.
 
         Raises
         ------
@@ -964,7 +974,15 @@ class Mesh:
         """
         return self._made(
             _native.fill(
-                self._native, method, up_to, _length(perimeter), keep_largest, _length(join), _progress(progress)
+                self._native,
+                method,
+                up_to,
+                _length(perimeter),
+                keep_largest,
+                borders,
+                _length(join),
+                no_join,
+                _progress(progress),
             )
         )
 
@@ -1020,11 +1038,12 @@ class Mesh:
         self,
         *,
         faces: int | None = None,
-        weld: float = 0.0,
+        weld: Length | None = None,
         no_weld: bool = False,
+        remove_components: int = 0,
         fill: str = "smooth",
         wrap: str = "when-needed",
-        resolution: int = 128,
+        resolution: int | None = None,
         offset: float = 1.0,
         no_winding: bool = False,
         progress: Progress = None,
@@ -1035,13 +1054,16 @@ class Mesh:
         ----------
         faces : int, optional
             Simplifies to so many faces where there are more.
-        weld : float
-            Distance at which vertices become one.
+        weld : float or str, optional
+            First makes vertices one that are at most this far apart. Unless given, those at the same place, and where the
+            surface ends those within ``"0.001%"``.
         no_weld : bool
+        remove_components : int
+            Drops components of fewer faces.
         fill : ``"flat"`` or ``"smooth"``
         wrap : ``"when-needed"``, ``"always"`` or ``"never"``
         resolution, offset, no_winding
-            As for :meth:`wrap`.
+            As for :meth:`wrap`. Without ``resolution``, a wrap has at most 50 times the faces of the mesh.
 
         Examples
         --------
@@ -1055,7 +1077,9 @@ class Mesh:
             _native.clean(
                 self._native,
                 faces,
-                None if no_weld else weld,
+                _length(weld),
+                no_weld,
+                remove_components,
                 fill,
                 wrap,
                 resolution,

@@ -205,7 +205,9 @@ def fill(
     up_to: int | None,
     perimeter: str | None,
     keep_largest: bool,
+    borders: bool,
     join: str | None,
+    no_join: bool,
     progress: _Progress,
 ) -> tuple[NativeMesh, str]: ...
 def resolve(meshes: list[NativeMesh], attempts: int, progress: _Progress) -> tuple[NativeMesh, str]: ...
@@ -215,10 +217,12 @@ def wrap(
 def clean(
     mesh: NativeMesh,
     faces: int | None,
-    weld: float | None,
+    weld: str | None,
+    no_weld: bool,
+    remove_components: int,
     fill_: str,
     wrap_: str,
-    resolution: int,
+    resolution: int | None,
     offset: float,
     no_winding: bool,
     progress: _Progress,

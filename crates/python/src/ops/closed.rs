@@ -6,10 +6,10 @@ use crate::mesh::NativeMesh;
 use crate::options::{length_or_zero, parse};
 use crate::watch::{self, Size};
 use pyo3::prelude::*;
-use ribbonmesh_clean::CleanOptions;
+use ribbonmesh_clean::{CleanOptions, Weld};
 use ribbonmesh_fill::{FillOptions, fill_holes};
 use ribbonmesh_mesh::TriangleMesh;
-use ribbonmesh_repair::{RepairOptions, manifold_violations, repair_mesh};
+use ribbonmesh_repair::{RepairOptions, STITCH, manifold_violations, repair_and_stitch, repair_mesh};
 use ribbonmesh_resolve::ResolveOptions;
 use ribbonmesh_wrap::WrapOptions;
 use serde_json::Value;
@@ -44,16 +44,34 @@ pub fn repair(
             remove_zero_area,
             remove_components,
             remove_isolated,
+            keep_touching: fill_holes_.is_some(),
         };
-        let done = repair_mesh(&mut mesh, &options)?;
-        if done.faces.is_empty() {
+        let stitch = fill_holes_.map(|_| match options.weld {
+            Some(distance) if distance > 0.0 => distance,
+            _ => STITCH * mesh.bounding_box().map_or(0.0, |bounds| bounds.diagonal()),
+        });
+        let (done, stitched, again) = repair_and_stitch(&mut mesh, &options, stitch)?;
+        if mesh.faces.is_empty() {
             return Err(Failure::new(Kind::Mesh, "no face is left"));
         }
-        let isolated = done.isolated_vertices();
+        let mut used = vec![false; mesh.positions.len()];
+        mesh.faces.as_flattened().iter().for_each(|&v| used[v as usize] = true);
+        let isolated = used.iter().filter(|used| !**used).count();
         let mut report = value(done.report);
+        let mut later: Vec<_> = again.into_iter().collect();
         if let Some(up_to) = fill_holes_ {
             let options = FillOptions { up_to: Some(up_to), ..FillOptions::default() };
-            report["filling"] = value(fill_holes(&mut mesh, &options)?);
+            let filling = fill_holes(&mut mesh, &options)?;
+            if filling.left > 0 {
+                // vertices at which holes touch that are left
+                later.push(repair_mesh(&mut mesh, &RepairOptions::default())?.report);
+            }
+            report["filling"] = value(filling);
+            report["stitched"] = value(stitched);
+        }
+        later.retain(|report| !report.is_empty());
+        if !later.is_empty() {
+            report["repaired_again"] = value(later);
         }
         report["isolated_vertices"] = isolated.into();
         Ok((mesh, report))
@@ -62,7 +80,7 @@ pub fn repair(
 
 /// Fills holes.
 #[pyfunction]
-#[pyo3(signature = (mesh, method, up_to, perimeter, keep_largest, join, progress))]
+#[pyo3(signature = (mesh, method, up_to, perimeter, keep_largest, borders, join, no_join, progress))]
 #[expect(clippy::too_many_arguments, reason = "they are the command's options")]
 pub fn fill(
     py: Python<'_>,
@@ -71,7 +89,9 @@ pub fn fill(
     up_to: Option<u32>,
     perimeter: Option<String>,
     keep_largest: bool,
+    borders: bool,
     join: Option<String>,
+    no_join: bool,
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<(NativeMesh, String)> {
     let method = parse("method", method)?;
@@ -84,6 +104,8 @@ pub fn fill(
             up_to,
             perimeter: length_or_zero("perimeter", perimeter.as_deref(), &mesh)?,
             keep_largest,
+            borders,
+            rings: !no_join,
             join: length_or_zero("join", join.as_deref(), &mesh)?,
             ..FillOptions::default()
         };
@@ -142,16 +164,18 @@ pub fn wrap(
 
 /// Makes any triangles a closed manifold without intersections.
 #[pyfunction]
-#[pyo3(signature = (mesh, faces, weld, fill_, wrap_, resolution, offset, no_winding, progress))]
+#[pyo3(signature = (mesh, faces, weld, no_weld, remove_components, fill_, wrap_, resolution, offset, no_winding, progress))]
 #[expect(clippy::too_many_arguments, reason = "they are the command's options")]
 pub fn clean(
     py: Python<'_>,
     mesh: &NativeMesh,
     faces: Option<u32>,
-    weld: Option<f64>,
+    weld: Option<String>,
+    no_weld: bool,
+    remove_components: u32,
     fill_: &str,
     wrap_: &str,
-    resolution: u32,
+    resolution: Option<u32>,
     offset: f64,
     no_winding: bool,
     progress: Option<Bound<'_, PyAny>>,
@@ -159,17 +183,31 @@ pub fn clean(
     if mesh.content.sizes[1] == 0 {
         return Err(no_faces().into());
     }
+    let usual = CleanOptions::default();
     let options = CleanOptions {
         faces,
-        weld,
+        remove_components,
         filling: parse("fill", fill_)?,
         wrapping: parse("wrap", wrap_)?,
-        wrap: WrapOptions { resolution, offset, winding: !no_winding, project: true },
-        ..CleanOptions::default()
+        wrap: WrapOptions {
+            resolution: resolution.unwrap_or(usual.wrap.resolution),
+            offset,
+            winding: !no_winding,
+            project: true,
+        },
+        // a grid that is asked for is kept
+        most_growth: if resolution.is_some() { None } else { usual.most_growth },
+        ..usual
     };
     let content = Arc::clone(&mesh.content);
     let (after, report) = watch::run(py, Size::Long, progress, move |session| {
         let mut mesh = content.host(session)?.clone();
+        let weld = match length_or_zero("weld", weld.as_deref(), &mesh)? {
+            _ if no_weld => Weld::Never,
+            None => Weld::Usual,
+            Some(distance) => Weld::Within(distance),
+        };
+        let options = CleanOptions { weld, ..options };
         let report = session
             .turn(&content.device()?, |turn| Ok(ribbonmesh_clean::clean(turn, &mut mesh, &options)?))?;
         Ok((content.like(session, mesh)?, text(&value(report))))
