@@ -121,7 +121,9 @@ impl Denoise {
         let report = session.phase("denoise", || denoise(&mut surface, &self.options()))?;
         let done = match (report.noise, self.noise) {
             (_, Some(noise)) => format!("noise of {noise} mean edges as given"),
-            (Some(noise), None) if report.stairs => format!("noise of {noise:.3} mean edges: stairs of voxels"),
+            (Some(noise), None) if report.stairs => {
+                format!("noise of {noise:.3} mean edges: stairs of voxels")
+            }
             (Some(noise), None) => format!("noise of {noise:.3} mean edges estimated"),
             (None, None) => "noise not estimated".to_owned(),
         };

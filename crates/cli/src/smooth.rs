@@ -157,9 +157,8 @@ impl Smooth {
         };
         if left.collapsed > 0 {
             let (collapsed, parts) = (left.collapsed, counted(left.parts as u64, "component"));
-            session.warn(format!(
-                "{collapsed} of {parts} shrank to less than a hundredth of the area: {hint}"
-            ));
+            session
+                .warn(format!("{collapsed} of {parts} shrank to less than a hundredth of the area: {hint}"));
         } else if after < LITTLE * before {
             let percent = 100.0 * after / before;
             session.warn(format!("{percent:.1} % of the area are left: {hint}"));

@@ -62,7 +62,8 @@ mod tests {
 
     #[test]
     fn more_noise_asks_for_more() {
-        let noise = |r: f64| Noise { mean_edge: 2.0, by_folds: 2.0 * r, by_differences: 2.1 * r, stairs: false };
+        let noise =
+            |r: f64| Noise { mean_edge: 2.0, by_folds: 2.0 * r, by_differences: 2.1 * r, stairs: false };
         for method in Method::ALL {
             let options = DenoiseOptions { method, ..DenoiseOptions::default() };
             let choices = [0.0, 0.029, 0.05, 0.1, 0.2, 0.3].map(|r| Choice::new(&options, &noise(r)));

@@ -95,8 +95,7 @@ mod tests {
 
     /// The surface of the cells of this size for which `inside` is true.
     fn voxels(n: i32, size: DVec3, inside: impl Fn(i32, i32, i32) -> bool) -> TriangleMesh {
-        let inside =
-            |p: [i32; 3]| p.iter().all(|c| (0..n).contains(c)) && inside(p[0], p[1], p[2]);
+        let inside = |p: [i32; 3]| p.iter().all(|c| (0..n).contains(c)) && inside(p[0], p[1], p[2]);
         let (mut ids, mut faces) = (BTreeMap::new(), vec![]);
         for i in 0..n.pow(3) {
             let p = [i % n, i / n % n, i / n / n];

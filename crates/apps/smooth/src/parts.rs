@@ -1,8 +1,8 @@
 //! Parts of a surface: what shares vertices. Each keeps its own volume.
 use crate::StepReport;
+use ribbonmesh::TriangleMesh;
 use ribbonmesh::device::NONE;
 use ribbonmesh::glam::{DVec3, Vec3};
-use ribbonmesh::TriangleMesh;
 
 /// The part of each vertex, numbered from 0 in the order of the vertices, [`NONE`] of those without a face; and how many parts there are.
 /// Nearly linear.

@@ -131,8 +131,8 @@ impl Surface {
         let whole = length(Bounds { low, high });
         let scale = if whole > 0.0 { (-whole.log2().floor()).clamp(-126.0, 126.0).exp2() } else { 1.0 };
         // a vertex that no face has may be anywhere
-        let corners = array::gather(self.positions()?, &self.face_vertices()?)?;
-        let diagonal = bounds_of(&corners)?.0.map_or(0.0, length);
+        let faces = self.face_vertices()?;
+        let diagonal = bounds_of(&array::gather(self.positions()?, &faces)?)?.0.map_or(0.0, length);
         Ok(Extent { diagonal, scale, low })
     }
     /// The mean length of edges, of positions that are multiplied by `scale`; 0 without edges. Waits.
