@@ -61,6 +61,8 @@ struct Results {
     /// Standard deviation of the noise as estimated, in mean edge lengths, and that length.
     noise: Option<f64>,
     mean_edge: Option<f64>,
+    /// Whether the mesh is the surface of voxels.
+    stairs: bool,
     iterations: u32,
     /// Method normals: σs.
     similarity: Option<f64>,
@@ -119,6 +121,9 @@ impl Denoise {
         let report = session.phase("denoise", || denoise(&mut surface, &self.options()))?;
         let done = match (report.noise, self.noise) {
             (_, Some(noise)) => format!("noise of {noise} mean edges as given"),
+            (Some(noise), None) if report.stairs => {
+                format!("noise of {noise:.3} mean edges: stairs of voxels")
+            }
             (Some(noise), None) => format!("noise of {noise:.3} mean edges estimated"),
             (None, None) => "noise not estimated".to_owned(),
         };
@@ -146,6 +151,7 @@ impl Denoise {
             method: report.method.name(),
             noise: report.noise,
             mean_edge: report.mean_edge,
+            stairs: report.stairs,
             iterations: report.iterations,
             similarity: report.similarity,
             farthest: report.farthest,

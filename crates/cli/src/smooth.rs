@@ -6,8 +6,8 @@ use crate::words::counted;
 use clap::{Args, value_parser};
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_smooth::{
-    Boundary, Mass, Preconditioner, SmoothOptions, SmoothReport, Solver, StepReport, TimeStep, Weights,
-    smooth,
+    Boundary, Mass, Preconditioner, Shrinkage, SmoothOptions, SmoothReport, Solver, StepReport, TimeStep,
+    Weights, smooth,
 };
 use serde::Serialize;
 use std::path::PathBuf;
@@ -57,12 +57,15 @@ pub struct Smooth {
     /// Iterations after which a step ends even so
     #[arg(long, value_name = "N", default_value_t = SmoothOptions::default().max_iterations)]
     max_iterations: usize,
-    /// Scale a closed surface about its centre after each step, so that it keeps its volume
+    /// Scale each component of a closed surface about its centre after each step, so that it keeps its volume
     #[arg(long)]
     keep_volume: bool,
     #[command(flatten)]
     encoding: Encoding,
 }
+
+/// The part of the area below which a warning says so.
+const LITTLE: f64 = 0.1;
 
 #[derive(Serialize)]
 struct Results {
@@ -78,6 +81,8 @@ struct Results {
     iterations: usize,
     converged: bool,
     steps: Vec<Step>,
+    /// Before and after, in squared units of the mesh.
+    area: [f64; 2],
     /// The longest way of a vertex.
     greatest_displacement: f64,
 }
@@ -122,7 +127,9 @@ impl Smooth {
         let iterations = counted(report.iterations() as u64, "iteration");
         session.say(format_args!("time step {:.6e}: {iterations}", report.time_step));
         let after = session.download(&surface)?;
-        session.results(&self.results(&report, &before, &after));
+        let left = session.phase("area", || Ok::<_, Failure>(Shrinkage::between(&before, &after)))?;
+        self.warn_of(session, &left);
+        session.results(&self.results(&report, &left, &before, &after));
         session.write(&self.output, &after, &encoding)
     }
     fn options(&self) -> SmoothOptions {
@@ -141,7 +148,29 @@ impl Smooth {
             ..SmoothOptions::default()
         }
     }
-    fn results(&self, report: &SmoothReport, before: &TriangleMesh, after: &TriangleMesh) -> Results {
+    /// Says that little of the surface is left.
+    fn warn_of(&self, session: &mut Session, left: &Shrinkage) {
+        let [before, after] = left.area;
+        let hint = match self.keep_volume {
+            true => "a smaller --time-step moves it less",
+            false => "a smaller --time-step moves it less, --keep-volume keeps the size of a closed one",
+        };
+        if left.collapsed > 0 {
+            let (collapsed, parts) = (left.collapsed, counted(left.parts as u64, "component"));
+            session
+                .warn(format!("{collapsed} of {parts} shrank to less than a hundredth of the area: {hint}"));
+        } else if after < LITTLE * before {
+            let percent = 100.0 * after / before;
+            session.warn(format!("{percent:.1} % of the area are left: {hint}"));
+        }
+    }
+    fn results(
+        &self,
+        report: &SmoothReport,
+        left: &Shrinkage,
+        before: &TriangleMesh,
+        after: &TriangleMesh,
+    ) -> Results {
         let ways = before.positions.iter().zip(&after.positions).map(|(a, b)| a.distance(*b));
         Results {
             weights: self.weights.name(),
@@ -155,6 +184,7 @@ impl Smooth {
             iterations: report.iterations(),
             converged: report.converged(),
             steps: report.steps.iter().map(Step::from).collect(),
+            area: left.area,
             greatest_displacement: ways.fold(0.0, f64::max),
         }
     }

@@ -45,24 +45,6 @@ pub fn length_or_zero(option: &str, text: Option<&str>, mesh: &TriangleMesh) -> 
     if text.trim().parse::<f32>() == Ok(0.0) {
         return Ok(Some(0.0));
     }
-    Ok(Some(in_units(parse(option, text)?, mesh)))
-}
-
-/// A length in the units of a mesh's positions. Vertices that no face has do not count.
-fn in_units(length: Length, mesh: &TriangleMesh) -> f64 {
-    match length {
-        Length::Absolute(length) => length.into(),
-        Length::Mean(share) => {
-            let sides = mesh.sides();
-            let long = |&[a, b]: &[u32; 2]| mesh.positions[a as usize].distance(mesh.positions[b as usize]);
-            f64::from(share) * sides.iter().map(long).sum::<f64>() / sides.len().max(1) as f64
-        }
-        Length::Diagonal(share) => {
-            let used = mesh.faces.as_flattened().iter().map(|&v| mesh.positions[v as usize]);
-            let ends = used.fold(None, |ends: Option<[DVec3; 2]>, p| {
-                Some(ends.map_or([p, p], |[low, high]| [low.min(p), high.max(p)]))
-            });
-            f64::from(share) * ends.map_or(0.0, |[low, high]| low.distance(high))
-        }
-    }
+    let length: Length = parse(option, text)?;
+    Ok(Some(length.in_units(mesh)))
 }

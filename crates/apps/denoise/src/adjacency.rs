@@ -67,6 +67,10 @@ impl Adjacency {
     pub fn view(&self) -> FacesArguments<'_> {
         FacesArguments { n: self.faces, corners: self.corners.view(), of_vertices: self.of_vertices.view() }
     }
+    /// The vertices of the faces, three for each.
+    pub fn corners(&self) -> &Buffer<u32> {
+        &self.corners
+    }
     /// The faces around each face. Two launches and a prefix sum.
     pub fn around(&self) -> Result<FlatRows> {
         let (device, n) = (self.corners.device(), self.faces);

@@ -9,6 +9,8 @@ pub const LEAST_NOISE: f64 = 0.03;
 /// Where the two estimates differ by more than this, in mean edges (the root of the difference of squares), and by more
 /// than the noise, most vertices lie on feature edges.
 const DENSE_FEATURES: f64 = 0.15;
+/// Of stairs: iterations of the filter of normals, and a σs that mixes normals at right angles.
+const OF_STAIRS: (f64, f64) = (10.0, 1.0);
 /// No vertex goes farther than so many standard deviations.
 const FARTHEST: f64 = 3.0;
 
@@ -19,7 +21,7 @@ pub struct Choice {
     pub iterations: u32,
     /// σs of normals.
     pub similarity: f64,
-    /// How far a vertex goes, in units of the positions.
+    /// How far a vertex goes, in units of the positions; infinite where nothing bounds it.
     pub farthest: f64,
 }
 impl Choice {
@@ -35,15 +37,18 @@ impl Choice {
         let dense = dense > (DENSE_FEATURES * edge).max(noise.by_folds);
         let (iterations, similarity) = match options.method {
             Method::Bilateral => (1.0 + 10.0 * r, 0.0),
+            Method::Normals if noise.stairs => OF_STAIRS,
             Method::Normals if dense => (3.0, (3.0 * r).min(0.2)),
             Method::Normals => (3.0 + 10.0 * r, (3.0 * r).min(0.15 + 1.5 * r).min(0.6)),
             Method::Taubin => (50.0 * r, 0.0),
         };
         let iterations = if some { iterations.min(MOST_CHOSEN) as u32 } else { 0 };
+        // iterations of Taubin's filter that are asked for are done, whatever the noise is said to be
+        let asked = options.method == Method::Taubin && options.iterations.is_some() && given.is_none();
         Self {
             iterations: options.iterations.unwrap_or(iterations),
             similarity: options.similarity.map_or(similarity, f64::from),
-            farthest: FARTHEST * r * edge,
+            farthest: if asked { f64::INFINITY } else { FARTHEST * r * edge },
         }
     }
 }
@@ -51,13 +56,14 @@ const MOST_CHOSEN: f64 = 50.0;
 
 #[cfg(test)]
 mod tests {
-    use super::Choice;
+    use super::{Choice, FARTHEST};
     use crate::estimate::Noise;
     use crate::{DenoiseOptions, Method};
 
     #[test]
     fn more_noise_asks_for_more() {
-        let noise = |r: f64| Noise { mean_edge: 2.0, by_folds: 2.0 * r, by_differences: 2.1 * r };
+        let noise =
+            |r: f64| Noise { mean_edge: 2.0, by_folds: 2.0 * r, by_differences: 2.1 * r, stairs: false };
         for method in Method::ALL {
             let options = DenoiseOptions { method, ..DenoiseOptions::default() };
             let choices = [0.0, 0.029, 0.05, 0.1, 0.2, 0.3].map(|r| Choice::new(&options, &noise(r)));
@@ -71,13 +77,18 @@ mod tests {
     }
     #[test]
     fn what_is_given_is_taken() {
-        let noise = Noise { mean_edge: 1.0, by_folds: 0.2, by_differences: 0.2 };
+        let noise = Noise { mean_edge: 1.0, by_folds: 0.2, by_differences: 0.2, stairs: false };
         let usual = DenoiseOptions::default();
         let none = Choice::new(&DenoiseOptions { noise: Some(0.0), ..usual }, &noise);
         assert_eq!(none.iterations, 0);
         let given = DenoiseOptions { iterations: Some(7), similarity: Some(0.5), ..usual };
         let found = Choice::new(&given, &Noise { by_folds: 0.0, ..noise });
         assert_eq!((found.iterations, found.similarity), (7, 0.5));
+        // Taubin's filter as often as that, and as far as that leads
+        let taubin = Choice::new(&DenoiseOptions { method: Method::Taubin, ..given }, &noise);
+        assert_eq!((taubin.iterations, taubin.farthest), (7, f64::INFINITY));
+        let bounded = DenoiseOptions { method: Method::Taubin, noise: Some(0.1), ..given };
+        assert_eq!(Choice::new(&bounded, &noise).farthest, FARTHEST * f64::from(0.1_f32));
         // most vertices on features: gently
         let coarse = Choice::new(&usual, &Noise { by_differences: 0.4, ..noise });
         assert!(coarse.similarity < Choice::new(&usual, &noise).similarity);

@@ -16,11 +16,13 @@ pub struct DenoiseReport {
     pub iterations: u32,
     /// Standard deviation of the noise in mean edge lengths, as estimated; none where nothing depends on it.
     pub noise: Option<f64>,
+    /// Whether the surface is one of voxels, whose noise is that of stairs.
+    pub stairs: bool,
     /// Mean length of the faces' sides; none with `noise`.
     pub mean_edge: Option<f64>,
     /// Method `Normals`: σs, for differences of unit normals.
     pub similarity: Option<f64>,
-    /// Methods `Normals` and `Taubin`: how far a vertex could go.
+    /// Methods `Normals` and `Taubin`: how far a vertex could go; none where nothing bounds it.
     pub farthest: Option<f64>,
     /// Method `Normals`: number of steps in which vertices followed the filtered normals.
     pub moves: u32,

@@ -6,7 +6,9 @@
 //! are few, so that a quantile does not see them. Offsets between faces at an edge are 0 on flat and developable parts,
 //! however few vertices these have; differences of a vertex's difference from its neighbours are small on smooth surfaces.
 use crate::adjacency::Adjacency;
+use crate::choice::LEAST_NOISE;
 use crate::measuring::{Differences, NO_SAMPLE, SampleDifferences, SampleFolds, SideLengths};
+use crate::stairs::are_stairs;
 use ribbonmesh::device::tiles;
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Result, array};
@@ -20,11 +22,17 @@ pub struct Noise {
     pub by_folds: f64,
     /// The same, by differences of a vertex from its neighbours.
     pub by_differences: f64,
+    /// Whether the surface is one of voxels.
+    pub stairs: bool,
 }
 impl Noise {
-    /// The smaller estimate: the shape of the surface makes both larger.
+    /// The smaller estimate: the shape of the surface makes both larger. Of stairs that of rounding to a step, whose error
+    /// is spread evenly over it (Widrow 1956); a step is about as long as an edge.
     pub fn deviation(&self) -> f64 {
-        self.by_folds.min(self.by_differences)
+        match self.stairs {
+            true => self.mean_edge / 12_f64.sqrt(),
+            false => self.by_folds.min(self.by_differences),
+        }
     }
 }
 
@@ -67,7 +75,10 @@ pub fn noise(adjacency: &Adjacency, boundary: &Buffer<u32>, x: &Buffer<Vec3>) ->
     };
     device.launch(tiles(n), kernel)?;
     let by_differences = quantile(samples, DIFFERENCES)?;
-    Ok(Noise { mean_edge, by_folds, by_differences })
+    // flat parts with folds between: of most meshes not even this is true
+    let least = LEAST_NOISE * mean_edge;
+    let stairs = by_folds < least && by_differences > least && are_stairs(adjacency.corners(), x)?;
+    Ok(Noise { mean_edge, by_folds, by_differences, stairs })
 }
 
 /// A part of the samples, and the number below which that part of the absolute values of standard normal numbers is.

@@ -15,8 +15,17 @@ type Vectors = Buffer<Vec3>;
 
 /// Steps in which vertices follow filtered normals (Sun et al. 2007, section 5: 10 to 20).
 pub const MOVES: u32 = 10;
-/// λ and μ: the pass band ends at 1 / λ + 1 / μ = 0.11 (Taubin 1995, section 4).
-const FACTORS: [f32; 2] = [0.5, -0.53];
+/// λ, and the μ of few iterations: the pass band ends at 1 / λ + 1 / μ = 0.11 (Taubin 1995, section 4).
+const FACTORS: [f64; 2] = [0.5, -0.53];
+/// Of more iterations the pass band is narrower by as much: below its end each iteration makes a surface larger.
+const FEW: f64 = 15.0;
+
+/// λ and μ of so many iterations.
+fn factors(iterations: u32) -> [f32; 2] {
+    let [lambda, mu] = FACTORS;
+    let band = (1.0 / lambda + 1.0 / mu) * (FEW / f64::from(iterations)).min(1.0);
+    [lambda as f32, (1.0 / (band - 1.0 / lambda)) as f32]
+}
 
 /// What the estimate of noise and both methods need of a mesh.
 pub struct Flat {
@@ -56,6 +65,7 @@ impl Flat {
         let choice = Choice::new(options, &noise);
         report.iterations = choice.iterations;
         report.mean_edge = Some(noise.mean_edge * f64::from(size));
+        report.stairs = noise.stairs;
         report.noise = (noise.mean_edge > 0.0).then(|| noise.deviation() / noise.mean_edge);
         Ok((x, choice))
     }
@@ -68,7 +78,7 @@ impl Flat {
         size: f32,
         report: &mut DenoiseReport,
     ) -> Result<Buffer<Vec3>> {
-        report.farthest = Some(choice.farthest * f64::from(size));
+        report.farthest = Some(choice.farthest * f64::from(size)).filter(|way| way.is_finite());
         if method == Method::Normals {
             report.similarity = Some(choice.similarity);
             report.moves = MOVES;
@@ -134,6 +144,7 @@ impl Flat {
     /// Taubin's filter: in each iteration a step with λ and one with μ. Nothing waits.
     fn taubin(&self, x: &mut Vectors, choice: &Choice) -> Result<()> {
         let (device, n) = (x.device().clone(), x.len() as u32);
+        let factors = factors(choice.iterations);
         let first = x.try_clone()?;
         let mut y = x.try_clone()?;
         for step in 0..2 * choice.iterations as usize {
@@ -141,7 +152,7 @@ impl Flat {
                 n,
                 neighbours: self.adjacency.neighbours.view(),
                 boundary: self.boundary.view(),
-                factor: FACTORS[step % 2],
+                factor: factors[step % 2],
                 x: x.view(),
                 bound: self.bound(&first, choice),
                 y: y.view_mut(),
@@ -159,4 +170,21 @@ impl Flat {
 /// Positions times a factor.
 pub fn scale(x: &Vectors, factor: f32, to: BufferViewMut<'_, Vec3>) -> Result<()> {
     x.device().launch(tiles(x.len() as u32), ScalePositions { factor, from: x.view(), to })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::factors;
+
+    #[test]
+    fn more_iterations_do_not_grow() {
+        // as ever
+        assert_eq!([1, 15].map(factors), [[0.5, -0.53]; 2]);
+        for n in [16, 100, 10_000] {
+            let [lambda, mu] = factors(n).map(f64::from);
+            // the most that one frequency grows by, in all iterations
+            let most = (1.0 + (lambda + mu).powi(2) / (-4.0 * lambda * mu)).powi(n as i32);
+            assert!(mu < -lambda && most < 1.014, "{n}: {mu}, {most}");
+        }
+    }
 }

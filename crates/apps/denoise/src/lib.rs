@@ -87,6 +87,9 @@ mod options;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
 mod rings;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
+mod stairs;
 
 pub use ball::Rule;
 

@@ -6,6 +6,7 @@ use crate::flat::{
 };
 use crate::multiply::{DirectionsArguments, StartArguments};
 use crate::options::{Boundary, Mass, Preconditioner, Weights};
+use crate::parts::Parts;
 use crate::prepare::{Displace, ScaleAbout};
 use crate::smoother::{check_volume, scale_for, time_of};
 use crate::system::{look, scalars};
@@ -41,7 +42,18 @@ pub fn smooth_triangles(
         return Ok(report);
     }
     let mut system = FlatSystem::new(topology, options, t, scale_for(mean))?;
+    let faces = || topology.face_vertices().read();
+    let parts = if options.keep_volume { Parts::of(topology.vertices(), faces()?) } else { None };
     for _ in 0..options.steps {
+        if let Some(parts) = &parts {
+            let before = parts.volumes(&x.read()?);
+            let mut step = system.step(x)?;
+            let mut points = x.read()?;
+            parts.restore(&mut points, &before, &mut step);
+            x.write(&points)?;
+            report.steps.push(step);
+            continue;
+        }
         let before = if options.keep_volume { Some(system.volume(x)?) } else { None };
         let mut step = system.step(x)?;
         if let Some((volume, _)) = before {

@@ -6,6 +6,7 @@
 //! | smooth a surface | [`smooth`] |
 //! | smooth positions on one mesh again and again, or look at the matrix | [`Smoother`] |
 //! | choose weights, masses, time step, solver | [`SmoothOptions`] |
+//! | know whether a surface has shrunk to nothing | [`Shrinkage`] |
 //!
 //! ```
 //! use ribbonmesh::{Device, MeshOptions, Result};
@@ -61,6 +62,9 @@ mod flat_system;
 mod options;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
+mod parts;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
 mod pattern;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
@@ -79,6 +83,8 @@ mod system;
 pub use flat_system::smooth_triangles;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use options::{Boundary, Mass, Preconditioner, SmoothOptions, Solver, TimeStep, Weights};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use parts::Shrinkage;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use report::{SmoothReport, StepReport};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -141,8 +141,8 @@ pub struct SmoothOptions {
     pub max_iterations: usize,
     /// Number of iterations between two checks of the residual, for which the host waits for the device.
     pub check_every: usize,
-    /// Whether to scale the surface about its centre after each step so that its volume stays the same; for closed
-    /// surfaces.
+    /// Whether to scale each part of the surface about its centre after each step so that its volume stays the same; for
+    /// closed surfaces. Parts share no vertex.
     pub keep_volume: bool,
 }
 impl Default for SmoothOptions {

@@ -1,11 +1,12 @@
 //! Smoothing, host side.
 use crate::measure::{EdgeLengths, Volumes};
+use crate::parts::Parts;
 use crate::prepare::ScaleAbout;
 use crate::system::{Stored, System};
 use crate::{SmoothOptions, SmoothReport, Solver, StepReport, TimeStep};
 use ribbonmesh::device::tiles;
 use ribbonmesh::glam::Vec3;
-use ribbonmesh::{Attribute, Edge, Error, Result, StaticMesh, Vertex};
+use ribbonmesh::{Attribute, Edge, Error, Op, Result, StaticMesh, Vertex};
 
 type Vectors = Attribute<Vertex, Vec3>;
 
@@ -14,6 +15,8 @@ pub struct Smoother<'m> {
     mesh: &'m StaticMesh,
     options: SmoothOptions,
     system: System<'m>,
+    /// With `keep_volume`, where it has several.
+    parts: Option<Parts>,
 }
 
 /// The matrix M + t L of a step, assembled: see [`Smoother::matrix`].
@@ -32,16 +35,19 @@ impl<'m> Smoother<'m> {
     /// consistently; out of memory; errors of the driver.
     pub fn new(mesh: &'m StaticMesh, options: &SmoothOptions) -> Result<Self> {
         options.check()?;
+        let mut parts = None;
         if options.keep_volume {
             let open = mesh.boundary::<Edge>()?.read()?.contains(&1);
             check_volume(options, open, !open && mesh.topology()?.inconsistent_edges > 0)?;
+            parts = Parts::of(mesh.vertices(), mesh.query(Op::FV)?.values().read()?);
         }
-        Ok(Self { mesh, options: options.clone(), system: System::new(mesh, options)? })
+        Ok(Self { mesh, options: options.clone(), system: System::new(mesh, options)?, parts })
     }
     /// Moves `positions` by mean curvature flow, `steps` implicit steps (M + t L) x' = M x.
     ///
     /// Weights and masses are computed from the positions at the beginning of each step. Each iteration of conjugate
-    /// gradients is linear in the mesh. Isolated vertices do not move; see the crate's page for faces without area. One
+    /// gradients is linear in the mesh. With `keep_volume`, parts that share no vertex keep their own volumes, for which positions
+    /// go to the host and back in each step where there are several. Isolated vertices do not move; see the crate's page for faces without area. One
     /// machine gives the same bits in every run.
     /// # Errors
     /// [`Error::OtherDevice`] or [`Error::OtherMesh`] if `positions` are not of this mesh; [`Error::Option`] for a time
@@ -54,6 +60,15 @@ impl<'m> Smoother<'m> {
             return Ok(report);
         }
         for _ in 0..self.options.steps {
+            if let Some(parts) = &self.parts {
+                let before = parts.volumes(&positions.buffer().read()?);
+                let mut step = self.system.step(positions, &self.options)?;
+                let mut x = positions.buffer().read()?;
+                parts.restore(&mut x, &before, &mut step);
+                positions.upload_by_id(&x)?;
+                report.steps.push(step);
+                continue;
+            }
             let before = if self.options.keep_volume { Some(self.volume(positions)?) } else { None };
             let mut step = self.system.step(positions, &self.options)?;
             if let Some((volume, _)) = before {

@@ -298,6 +298,36 @@ suite! {
             assert!((a / before - 1.0).abs() < 1e-5 && b < a);
         }
     }
+    /// Spheres of several sizes, and points of nothing: each keeps its volume and its place, with patches and without.
+    fn volumes_of_parts(device) {
+        let ball = shapes::icosphere(2).expect("small");
+        let n = ball.positions.len();
+        let (mut x, mut faces) = (vec![], vec![]);
+        let places = [(1.0, 0.0), (0.2, 3.0), (0.5, -4.0)];
+        for (i, (size, at)) in (0..).zip(places) {
+            x.extend(points(&ball).into_iter().map(|p| p * size + Vec3::X * at));
+            faces.extend(ball.faces.iter().map(|face| face.map(|v| v + i * n as u32)));
+        }
+        x.extend([Vec3::ONE * 50.0, Vec3::Y * -7.0]);
+        let told = |x: &[Vec3]| {
+            let told = |part: u32| {
+                let own = &x[part as usize * n..][..n];
+                let centre = own.iter().map(|p| p.as_dvec3()).sum::<ribbonmesh::glam::DVec3>() / n as f64;
+                let p = |v: u32| own[v as usize].as_dvec3();
+                let volume = ball.faces.iter().map(|&[a, b, c]| p(a).dot(p(b).cross(p(c)))).sum::<f64>() / 6.0;
+                (centre, volume)
+            };
+            [0, 1, 2].map(told)
+        };
+        let options = SmoothOptions { steps: 10, keep_volume: true, ..SmoothOptions::default() };
+        let model = Model::new(device, "spheres", x.clone(), &faces, 64);
+        for (found, _) in [model.smooth(&options), model.smooth_flat(&options)] {
+            for ((a, before), (b, after)) in told(&x).into_iter().zip(told(&found)) {
+                assert!(a.distance(b) < 1e-4 && (after / before - 1.0).abs() < 1e-4, "{a} {before}, then {b} {after}");
+            }
+            assert_eq!(found[3 * n..], x[3 * n..]);
+        }
+    }
     fn one_iteration_after_the_other(device) {
         let shape = shapes::bumpy_sphere(4, 1).expect("small");
         let model = Model::new(device, "sphere", points(&shape), &shape.faces, 100);

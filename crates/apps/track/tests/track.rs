@@ -6,13 +6,14 @@ use common::size;
 use ribbonmesh::device::Vec3;
 use ribbonmesh::dynamic::{DynamicAttribute, ExecutionMode};
 use ribbonmesh::glam::DVec3;
-use ribbonmesh::mesh::{Column, Role, shapes};
+use ribbonmesh::mesh::{Column, Policy, Role, shapes};
 use ribbonmesh::{Device, Error, TriangleMesh, Vertex};
 use ribbonmesh_testing::trial::Checked;
 use ribbonmesh_track::{
     Adaptive, Boundary, Flips, Flow, Given, Integration, Scene, SceneKind, StepReport, Subdivision,
     TrackError, TrackOptions, Tracker,
 };
+use std::collections::BTreeSet;
 
 fn options() -> TrackOptions {
     TrackOptions { validate: true, ..TrackOptions::default() }
@@ -317,9 +318,10 @@ fn refused() {
         let column = Column::with_role(name, Role::Custom, vec![[0.0_f32; 4]; wide.positions.len()]);
         wide.vertices_mut().insert_column(column).expect("a column");
     }
-    assert!(
-        matches!(Tracker::new(&device, &wide, &options()), Err(TrackError::Column { name, .. }) if name == "d")
-    );
+    let mut tracker = Tracker::new(&device, &wide, &options()).expect("more numbers than kernels carry");
+    let names =
+        |mesh: &TriangleMesh| mesh.vertices().iter().map(|c| c.name().to_owned()).collect::<BTreeSet<_>>();
+    assert_eq!(names(&tracker.download().expect("a mesh")), names(&wide));
     for (kind, size) in [(SceneKind::CurlNoise, 1), (SceneKind::Enright, 0), (SceneKind::Zalesak, 10_001)] {
         assert!(Scene::new(kind, Some(size), 0).is_err());
     }
@@ -335,4 +337,94 @@ fn names_of_scenes() {
         assert_eq!(kind.to_string(), name);
     }
     assert!("enrigth".parse::<SceneKind>().is_err_and(|text| text.contains("curl-noise, ")));
+}
+
+/// A ball in double precision at a place, with columns of every kind.
+fn ball_with_columns(at: DVec3) -> TriangleMesh {
+    let mut mesh = shapes::icosphere(3).expect("small");
+    let directions = mesh.positions.clone();
+    mesh = TriangleMesh::new(mesh.positions.iter().map(|p| *p + at).collect(), mesh.faces);
+    let heights: Vec<f64> = directions.iter().map(|p| p.z).collect();
+    let half: Vec<i64> = directions.iter().map(|p| if p.z > 0.0 { i64::MAX } else { -7 }).collect();
+    let of_faces: Vec<u16> =
+        mesh.faces.iter().map(|f| u16::from(directions[f[0] as usize].x > 0.0)).collect();
+    let uv: Vec<[f32; 2]> = mesh
+        .faces
+        .as_flattened()
+        .iter()
+        .map(|v| [directions[*v as usize].x as f32, directions[*v as usize].y as f32])
+        .collect();
+    mesh.vertices_mut().insert("height", heights).expect("rows");
+    mesh.vertices_mut().insert("half", half).expect("rows");
+    mesh.vertices_mut().insert("heat", directions.iter().map(|p| p.x as f32).collect()).expect("rows");
+    let normals = vec![ribbonmesh::glam::Vec3::ZERO; directions.len()];
+    mesh.vertices_mut().insert_column(Column::with_role("normal", Role::Normal, normals)).expect("rows");
+    mesh.faces_of_mut().insert("side", of_faces).expect("rows");
+    mesh.corners_mut().insert_column(Column::with_role("uv", Role::TextureCoordinate(0), uv)).expect("rows");
+    mesh
+}
+
+#[test]
+fn all_columns_follow_far_from_the_origin() {
+    for at in [DVec3::ZERO, DVec3::new(1e6, -2e6, 3e5)] {
+        let mesh = ball_with_columns(at);
+        for (grow, steps) in [(0.0, 1), (0.1, 6)] {
+            let mut tracker = Tracker::new(&Device::cpu(), &mesh, &options()).expect("a tracker");
+            assert_eq!(tracker.origin() == DVec3::ZERO, at == DVec3::ZERO);
+            for _ in 0..steps {
+                tracker.step(1.0, &mut ribbonmesh_track::AlongNormals { speed: grow }).expect("a step");
+            }
+            let inputs = tracker.input_vertices().expect("kept");
+            let after = tracker.download().expect("a mesh");
+            assert_eq!(inputs.len(), after.positions.len());
+            let around: Vec<DVec3> = after.positions.iter().map(|p| *p - at).collect();
+            let mean = around.iter().map(|p| p.length()).sum::<f64>() / around.len() as f64;
+            for p in &around {
+                assert!((p.length() / mean - 1.0).abs() < 0.02, "{p} of {mean}");
+            }
+            let heights = after.vertices().get::<f64>("height").expect("a column");
+            let half = after.vertices().get::<i64>("half").expect("a column");
+            let heat = after.vertices().get::<f32>("heat").expect("a column");
+            let normals = after.vertices().get::<ribbonmesh::glam::Vec3>("normal").expect("a column");
+            let given = mesh.vertices().get::<f64>("height").expect("a column");
+            let mut same = 0;
+            for (v, p) in around.iter().enumerate() {
+                let d = p.normalize();
+                assert!((heights[v] - d.z).abs() < 0.05 && (f64::from(heat[v]) - d.x).abs() < 0.05, "{v}");
+                assert!(d.z.abs() < 0.1 || half[v] == if d.z > 0.0 { i64::MAX } else { -7 }, "{v}");
+                assert!(normals[v].as_dvec3().dot(d) > 0.99, "{v}");
+                if let Some(input) = inputs[v] {
+                    same += 1;
+                    // not even rounded
+                    assert_eq!(heights[v], given[input as usize]);
+                }
+            }
+            let splits = after.positions.len() > mesh.positions.len();
+            assert!(
+                splits == (grow > 0.0) && same > 300 && (splits || same == mesh.positions.len()),
+                "{same}"
+            );
+            let seen: BTreeSet<u32> = inputs.iter().flatten().copied().collect();
+            assert_eq!(seen.len(), same);
+            let side = after.faces_of().get::<u16>("side").expect("a column");
+            let uv = after.corners().get::<[f32; 2]>("uv").expect("a column");
+            for (f, face) in after.faces.iter().enumerate() {
+                let d = face.map(|v| around[v as usize].normalize());
+                let x = (d[0].x + d[1].x + d[2].x) / 3.0;
+                assert!(x.abs() < 0.2 || side[f] == u16::from(x > 0.0), "{f}: {x}");
+                for (i, d) in d.iter().enumerate() {
+                    let [s, t] = uv[3 * f + i].map(f64::from);
+                    assert!((s - d.x).abs() < 0.05 && (t - d.y).abs() < 0.05, "{f}");
+                }
+            }
+        }
+    }
+    let tracker = Tracker::new(&Device::cpu(), &shapes::icosphere(1).expect("small"), &options());
+    let error = tracker.expect("a tracker").input_vertices().expect_err("not kept");
+    assert!(error.to_string().contains("trace"), "{error}");
+    let dropped = Column::new("gone", vec![1_u32; 42]).with_policy(Policy::Drop);
+    let mut mesh = shapes::icosphere(1).expect("small");
+    mesh.vertices_mut().insert_column(dropped).expect("rows");
+    let mut tracker = Tracker::new(&Device::cpu(), &mesh, &options()).expect("a tracker");
+    assert!(tracker.download().expect("a mesh").vertices().is_empty());
 }

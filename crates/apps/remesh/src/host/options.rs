@@ -1,6 +1,6 @@
 //! What is asked for.
 use ribbonmesh::dynamic::ExecutionMode;
-use ribbonmesh::{Error, Result};
+use ribbonmesh::{Error, Result, TriangleMesh};
 use std::fmt;
 use std::str::FromStr;
 
@@ -42,6 +42,28 @@ impl FromStr for Length {
             Ok(Self::Mean(number(s)?))
         } else {
             Ok(Self::Absolute(number(s)?))
+        }
+    }
+}
+
+impl Length {
+    /// The length in the units of a mesh's positions. Vertices that no face has do not count. Sorts the sides for mean edge
+    /// lengths.
+    ///
+    /// # Panics
+    /// If an index of a face is out of range.
+    pub fn in_units(self, mesh: &TriangleMesh) -> f64 {
+        match self {
+            Self::Absolute(length) => length.into(),
+            Self::Mean(share) => {
+                let sides = mesh.sides();
+                let long =
+                    |&[a, b]: &[u32; 2]| mesh.positions[a as usize].distance(mesh.positions[b as usize]);
+                f64::from(share) * sides.iter().map(long).sum::<f64>() / sides.len().max(1) as f64
+            }
+            Self::Diagonal(share) => {
+                f64::from(share) * mesh.bounding_box().map_or(0.0, |bounds| bounds.diagonal())
+            }
         }
     }
 }

@@ -17,5 +17,6 @@ pub mod report;
 pub mod scene;
 pub mod shape;
 pub mod shapes;
+mod trace;
 pub mod tracker;
 pub mod values;

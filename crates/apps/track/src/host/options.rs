@@ -120,6 +120,9 @@ pub struct TrackOptions {
     pub measure: bool,
     /// Whether each step checks the mesh.
     pub validate: bool,
+    /// Whether each vertex keeps from which place of the input it comes, for
+    /// [`Tracker::input_vertices`](crate::Tracker::input_vertices): 16 bytes. Columns that need it have it kept anyway.
+    pub trace: bool,
     /// Room for new elements at the beginning: a part of what there is.
     pub spare: f32,
     /// How phases of operators are launched; results do not depend on it.
@@ -150,6 +153,7 @@ impl Default for TrackOptions {
             improve: true,
             measure: true,
             validate: false,
+            trace: false,
             spare: 0.5,
             mode: ExecutionMode::default(),
         }

@@ -8,13 +8,14 @@ use super::phases::{self, Scratch};
 use super::progress::Progress;
 use super::report::{Measures, Operations, StepReport, pinching};
 use super::shape::Shape;
+use super::trace::{Trace, can_be_carried};
 use super::values::{Collapses, Flipping, Row, Splits, Values};
 use crate::advect::{FAULTS, NOT_FINITE, TOO_FAR};
 use crate::values::ROW;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use ribbonmesh::device::{ElementKind, NONE};
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Limits, Operation, PassReport, Sizes};
-use ribbonmesh::mesh::{Column, Policy, Role, Scalar, Scalars};
+use ribbonmesh::mesh::{Column, Policy, Precision, Role, Scalar, Scalars};
 use ribbonmesh::{Attribute, Buffer, Device, Error, MeshOptions, StaticMesh, TriangleMesh, Vertex};
 use std::time::Instant;
 
@@ -24,6 +25,9 @@ const SPLITS: u32 = 40;
 const OTHERS: u32 = 10;
 /// Columns follow in so many rows.
 const ROWS: usize = 4;
+
+/// Rounding of positions by more than this part of the mean edge length asks for a local origin.
+const ROUNDED: f64 = 1e-3;
 
 /// The column with the ids of components.
 const COMPONENT: &str = "component";
@@ -41,6 +45,12 @@ pub struct Tracker {
     pub(super) mesh: DynamicMesh,
     pub(super) values: Values,
     followed: Vec<Followed>,
+    /// Where vertices come from, if something follows by it: the first row has their places.
+    trace: Option<Trace>,
+    /// Names of columns with the normals of vertices.
+    normals: Vec<String>,
+    /// What positions are relative to.
+    origin: DVec3,
     pub(super) options: TrackOptions,
     pub(super) length: f32,
     faults: Buffer<u32>,
@@ -66,11 +76,13 @@ pub struct Tracker {
 
 impl Tracker {
     /// Begins with a copy of a mesh, an oriented manifold with or without boundary. Positions are rounded to single
-    /// precision. Columns of vertices that are interpolated ([`Policy::Interpolate`]) and have 32-bit floating-point or unsigned
-    /// 8-bit numbers follow it, up to 16 numbers in all; others are left behind. Waits.
+    /// precision, relative to [`Tracker::origin`]. Columns of vertices that are interpolated ([`Policy::Interpolate`]) and have
+    /// 32-bit floating-point or unsigned 8-bit numbers follow each operation, up to 16 numbers in all. If there are other columns of
+    /// vertices, or columns of faces or corners, 12 numbers do; each vertex then has its place on the input besides, where
+    /// [`Tracker::download`] finds the values of these. Columns of edges are left behind. Waits.
     /// # Errors
     /// [`Error::NotManifold`] names an element in input order; [`Error::NotFinite`]; [`Error::Option`];
-    /// [`Error::NoFaces`]; [`TrackError::Column`] for more numbers; out of memory; errors of the driver. By
+    /// [`Error::NoFaces`]; out of memory; errors of the driver. By
     /// [`Method::GridFree`] also [`TrackError::Open`] and [`TrackError::Intersects`]; with [`TrackOptions::collisions`]
     /// [`TrackError::Crossing`] names a pair of faces that intersect.
     pub fn new(device: &Device, mesh: &TriangleMesh, options: &TrackOptions) -> Result<Self, TrackError> {
@@ -78,7 +90,8 @@ impl Tracker {
         if mesh.faces.is_empty() {
             return Err(Error::NoFaces { what: "the mesh to track" }.into());
         }
-        let points = mesh.points();
+        let origin = origin_of(mesh);
+        let points = mesh.points_around(origin);
         if let Some(index) = points.iter().position(|p| !p.is_finite()) {
             return Err(Error::NotFinite { vertex: index }.into());
         }
@@ -90,7 +103,7 @@ impl Tracker {
         let dynamic = DynamicMesh::new(&flat, options.spare)?;
         let x = DynamicAttribute::from_static(&dynamic, &x)?;
         let mut values = Values::new(&dynamic, x, options.criteria(1.0))?;
-        let followed = follow(&dynamic, &flat, mesh, &mut values)?;
+        let (followed, trace) = follow(&dynamic, &flat, mesh, &points, options, &mut values)?;
         let mut scratch = Scratch::new(&dynamic)?;
         let sums = phases::measure(&dynamic, &values, &mut scratch)?;
         let found = Measures::new(&sums);
@@ -116,6 +129,9 @@ impl Tracker {
             mesh: dynamic,
             values,
             followed,
+            trace,
+            normals: mesh.vertices().iter().filter(is_normal).map(|column| column.name().into()).collect(),
+            origin,
             options: options.clone(),
             length,
             scratch,
@@ -204,6 +220,28 @@ impl Tracker {
     /// Positions of the vertices, by id.
     pub fn positions(&self) -> &DynamicAttribute<Vertex, Vec3> {
         &self.values.x
+    }
+    /// What positions are relative to: 0, unless the mesh is in double precision and so far from the origin that single precision
+    /// would round its positions by more than a thousandth of the mean edge length. Kernels and flows see positions without it.
+    pub fn origin(&self) -> DVec3 {
+        self.origin
+    }
+    /// The vertex of the input that each vertex is, in the order of ids, which this makes contiguous; none for one that a split has made,
+    /// that two have become, or that merging and parting have made. Waits.
+    /// # Errors
+    /// [`Error::Option`] unless places on the input are kept: see [`TrackOptions::trace`]. Out of memory; errors of the driver.
+    pub fn input_vertices(&mut self) -> Result<Vec<Option<u32>>, TrackError> {
+        self.compact()?;
+        let Some(trace) = &self.trace else {
+            let expected = "on, or columns that need it";
+            return Err(Error::Option { option: "trace", value: "off".into(), expected }.into());
+        };
+        match self.values.rows.first() {
+            Some(places) if !self.empty => {
+                Ok(places.read(&self.mesh)?.iter().map(|row| trace.input_of(row)).collect())
+            }
+            _ => Ok(vec![]),
+        }
     }
     /// The time.
     pub fn time(&self) -> f64 {
@@ -295,7 +333,9 @@ impl Tracker {
             let vertex = faults[fault as usize];
             if vertex != NONE {
                 let p = self.values.x.buffer().read_range(vertex as usize, 1)?;
-                let position = p.first().map_or([f32::NAN; 3], |p| p.to_array());
+                let origin = self.origin;
+                let position =
+                    p.first().map_or([f32::NAN; 3], |p| (p.as_dvec3() + origin).as_vec3().to_array());
                 return Err(match fault {
                     NOT_FINITE => TrackError::NotFinite { vertex, position, time },
                     _ => TrackError::TooFar { vertex, position, time, most: self.options.farthest },
@@ -446,14 +486,20 @@ impl Tracker {
         Ok((self.points()?, phases::living_faces(&self.mesh)?))
     }
     /// The surface with its columns, in the order of ids. Makes these contiguous. Where components count, a column `component`
-    /// has their ids. Waits.
+    /// has their ids. Columns that kernels do not carry are those of the closest points of the input to where vertices, faces and corners come
+    /// from: interpolated, or of the nearest vertex, as their policies say; normals of vertices are those of the surface of now, and normals of corners are
+    /// left out. Waits.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn download(&mut self) -> Result<TriangleMesh, TrackError> {
         self.compact()?;
         let (mut mesh, mut rows, mut labels) = (TriangleMesh::default(), vec![], vec![]);
         if !self.empty {
-            mesh = TriangleMesh::from_f32(self.values.x.read(&self.mesh)?, self.mesh.read_faces()?);
+            let (x, faces) = (self.values.x.read(&self.mesh)?, self.mesh.read_faces()?);
+            mesh = match self.origin == DVec3::ZERO {
+                true => TriangleMesh::from_f32(x, faces),
+                false => TriangleMesh::from_points_around(self.origin, &x, faces, Precision::Double),
+            };
             rows = self.values.rows.iter().map(|row| row.read(&self.mesh)).collect::<Result<_, _>>()?;
             if let Some(of) = &self.values.labels {
                 labels = of.read(&self.mesh)?;
@@ -462,6 +508,13 @@ impl Tracker {
         let vertices = mesh.positions.len();
         for followed in &self.followed {
             mesh.vertices_mut().insert_column(followed.column(&rows, vertices))?;
+        }
+        for name in &self.normals {
+            let column = Column::with_role(name.clone(), Role::Normal, mesh.vertex_normals());
+            mesh.vertices_mut().insert_column(column)?;
+        }
+        if let Some(trace) = &self.trace {
+            trace.transfer(&mut mesh, rows.first().map_or(&[], Vec::as_slice))?;
         }
         if self.values.labels.is_some() {
             let id = |label: &u32| self.components.all.get(*label as usize).map_or(NONE, |c| c.id);
@@ -473,29 +526,63 @@ impl Tracker {
     }
 }
 
-/// Takes up the columns that can follow.
+fn is_normal(column: &&Column) -> bool {
+    column.role() == Role::Normal && column.policy() == Policy::Recompute
+}
+/// What positions are relative to.
+fn origin_of(mesh: &TriangleMesh) -> DVec3 {
+    if mesh.precision == Precision::Single {
+        return DVec3::ZERO;
+    }
+    let corners = |f: &[u32; 3]| f.map(|v| mesh.positions.get(v as usize).copied().unwrap_or_default());
+    let (mut farthest, mut long) = (0.0_f64, 0.0);
+    for [a, b, c] in mesh.faces.iter().map(corners) {
+        farthest = farthest.max(a.abs().max_element());
+        long += a.distance(b) + b.distance(c) + c.distance(a);
+    }
+    let mean = long / (3 * mesh.faces.len()) as f64;
+    let rounding = farthest * f64::from(f32::EPSILON) / 2.0;
+    if rounding > ROUNDED * mean { mesh.local_origin() } else { DVec3::ZERO }
+}
+
+/// Takes up the columns that follow by kernels, and where vertices come from if there are others.
 fn follow(
     dynamic: &DynamicMesh,
     flat: &StaticMesh,
     mesh: &TriangleMesh,
+    points: &[Vec3],
+    options: &TrackOptions,
     values: &mut Values,
-) -> Result<Vec<Followed>, TrackError> {
-    let mut followed = Vec::new();
-    let mut numbers = 0;
-    for column in mesh.vertices() {
-        if !matches!(column.scalar(), Scalar::F32 | Scalar::U8) || column.policy() != Policy::Interpolate {
-            continue;
+) -> Result<(Vec<Followed>, Option<Trace>), TrackError> {
+    // those of components are made anew
+    let is_old = |column: &Column| options.has_components() && column.name() == COMPONENT;
+    let choose = |first: usize| {
+        let (mut followed, mut numbers) = (Vec::new(), first);
+        for column in mesh.vertices().iter().filter(|column| can_be_carried(column)) {
+            let (width, at) = (column.width(), numbers);
+            if at + width <= ROWS * ROW {
+                numbers += width;
+                followed.push(Followed { name: column.name().into(), width, at, column: column.clone() });
+            }
         }
-        let (width, at) = (column.width(), numbers);
-        numbers += width;
-        if numbers > ROWS * ROW {
-            let reason = "all columns of vertices that follow have 16 numbers in all at most";
-            return Err(TrackError::Column { name: column.name().into(), reason });
-        }
-        followed.push(Followed { name: column.name().into(), width, at, column: column.clone() });
-    }
+        (followed, numbers)
+    };
+    let names = |followed: &[Followed]| followed.iter().map(|f| f.name.clone()).collect::<Vec<_>>();
+    let all = names(&choose(0).0);
+    let trace = options.trace
+        || Trace::is_needed(mesh, |column| is_old(column) || all.iter().any(|n| n == column.name()));
+    // places are in the first row
+    let (followed, numbers) = choose(if trace { ROW } else { 0 });
     let inputs = flat.vertex_inputs().read()?;
-    for row in 0..numbers.div_ceil(ROW) {
+    let mut traced = None;
+    if trace {
+        let carried = names(&followed);
+        let carried = |column: &Column| is_old(column) || carried.iter().any(|n| n == column.name());
+        let trace = Trace::new(dynamic.device(), mesh, points, carried)?;
+        values.rows.push(trace.rows(dynamic, &inputs)?);
+        traced = Some(trace);
+    }
+    for row in values.rows.len()..numbers.div_ceil(ROW) {
         let value = |input: u32, number: usize| {
             let column = followed.iter().find(|c| (c.at..c.at + c.width).contains(&number));
             let value =
@@ -506,7 +593,7 @@ fn follow(
         let of_row: Vec<[f32; ROW]> = inputs.iter().map(of).collect();
         values.rows.push(Row::from_ids(dynamic, &of_row)?);
     }
-    Ok(followed)
+    Ok((followed, traced))
 }
 
 impl Followed {

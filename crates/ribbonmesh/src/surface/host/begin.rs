@@ -28,12 +28,12 @@ impl<T> Deref for Lent<'_, T> {
 /// The size of a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extent {
-    /// The length of the diagonal of the box around the vertices.
+    /// The length of the diagonal of the box around the vertices that faces have: lengths in percent are parts of it.
     pub diagonal: f64,
-    /// The power of two that brings the diagonal near 1, so that squares of areas fit an `f32`. To multiply positions by
-    /// it, and to divide them by it again, is exact.
+    /// The power of two that brings the diagonal of the box around all vertices near 1, so that squares of areas fit an
+    /// `f32`. To multiply positions by it, and to divide them by it again, is exact.
     pub scale: f64,
-    /// The smallest coordinates of vertices.
+    /// The smallest coordinates of all vertices.
     pub low: Vec3,
 }
 
@@ -111,7 +111,8 @@ impl Surface {
             State::Lost => Err(lost()),
         }
     }
-    /// The box around the vertices, as far as that is known to be finite. `what` names the surface in errors. Waits.
+    /// The box around the vertices, as far as that is known to be finite. `what` names the surface in errors. Waits. Besides,
+    /// copies a position for each corner of a face.
     /// # Errors
     /// [`Error::NoFaces`]; [`Error::NotFinite`] names the vertex by its place in the input; errors of the driver.
     pub fn extent(&mut self, what: &'static str) -> Result<Extent> {
@@ -129,8 +130,12 @@ impl Surface {
             });
         }
         let Bounds { low, high } = around.unwrap_or(Bounds { low: Vec3::ZERO, high: Vec3::ZERO });
-        let diagonal = (high.as_dvec3() - low.as_dvec3()).length();
-        let scale = if diagonal > 0.0 { (-diagonal.log2().floor()).clamp(-126.0, 126.0).exp2() } else { 1.0 };
+        let length = |bounds: Bounds| (bounds.high.as_dvec3() - bounds.low.as_dvec3()).length();
+        let whole = length(Bounds { low, high });
+        let scale = if whole > 0.0 { (-whole.log2().floor()).clamp(-126.0, 126.0).exp2() } else { 1.0 };
+        // a vertex that no face has may be anywhere
+        let faces = self.face_vertices()?;
+        let diagonal = bounds_of(&array::gather(self.positions()?, &faces)?)?.0.map_or(0.0, length);
         Ok(Extent { diagonal, scale, low })
     }
     /// The mean length of edges, of positions that are multiplied by `scale`; 0 without edges. Waits.
