@@ -60,7 +60,8 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<TokenStream> {
     if let Some(p) = signature.generics.params.iter().find(|p| !matches!(p, syn::GenericParam::Lifetime(_))) {
         return Err(Error::new(
             p.span(),
-            "a kernel is one entry point: it has lifetimes, but no generic types",
+            "a kernel is one entry point: it has lifetimes, but no generic types; write a generic function, and a kernel for \
+             each type that calls it",
         ));
     }
     if !matches!(signature.output, ReturnType::Default) {
@@ -68,10 +69,12 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<TokenStream> {
     }
     let mut inputs = signature.inputs.iter();
     let Some(first) = inputs.next() else {
-        let what = "the first argument is `block: &Block` or `patch: PerPatch<'_, 'a, Query>`";
-        return Err(Error::new(signature.span(), what));
+        return Err(Error::new(signature.ident.span(), format!("the block is missing: {FIRST}")));
     };
     let per_patch = PerPatch::of(first)?;
+    if per_patch.is_none() {
+        expect_block(first, inputs.clone())?;
+    }
     if let (Some(_), Some(shared)) = (&per_patch, &options.shared) {
         return Err(Error::new(
             shared.span(),
@@ -270,6 +273,38 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<TokenStream> {
 const MESH: &str = "mesh";
 
 /// The first argument of a kernel that is one closure: `PerPatch<'_, 'a, Query>`.
+/// What a kernel begins with.
+const FIRST: &str = "a kernel's first argument is `block: &Block`, or `patch: PerPatch<'_, 'a, Query>`";
+
+/// Checks that the first argument may be the block.
+fn expect_block<'a>(first: &FnArg, mut others: impl Iterator<Item = &'a FnArg>) -> Result<()> {
+    let FnArg::Typed(argument) = first else { return Ok(()) };
+    let wrong = |what: &str| Err(Error::new(argument.span(), format!("{what}: {FIRST}")));
+    match &*argument.ty {
+        Type::Reference(reference) if reference.mutability.is_some() && is_block(&reference.elem) => {
+            wrong("the block is borrowed without `mut`")
+        }
+        Type::Reference(reference) => match &*reference.elem {
+            Type::Path(_) => Ok(()),
+            _ => wrong("this is no block"),
+        },
+        by_value if is_block(by_value) => wrong("the block is borrowed"),
+        _ => match others.find(|other| matches!(other, FnArg::Typed(other) if refers_to_block(&other.ty))) {
+            Some(_) => wrong("the block stands further behind"),
+            None => wrong("the block is missing"),
+        },
+    }
+}
+fn refers_to_block(of: &Type) -> bool {
+    match of {
+        Type::Reference(reference) => is_block(&reference.elem),
+        of => is_block(of),
+    }
+}
+fn is_block(of: &Type) -> bool {
+    matches!(of, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Block"))
+}
+
 struct PerPatch {
     /// The lifetime of the mesh.
     life: Lifetime,

@@ -28,10 +28,12 @@ mod parameter;
 /// * `prefix`: a name, for kernels that a macro makes in several modules: the entry point has this name, an underscore and the
 ///   function's name.
 /// * `shared`: an expression that carves the shared memory of the largest block from `arena: &Arena`; the
-///   arguments are in scope, but their memory must not be read. The host measures it before each launch. Nothing if
-///   absent.
+///   arguments are in scope. The host measures it before each launch. Nothing if absent.
 /// * `requires`: conditions on the arguments, which are in scope. A launch for which one does not hold is an error that
 ///   states the condition and both sides of a comparison.
+///
+/// The host evaluates both, so views have their lengths there and no memory: a launch whose `shared` or `requires` reads an
+/// element is an error, too.
 ///
 /// Where the first argument is `PerPatch<'_, 'a, Query>` in the place of `&Block`, the kernel runs in a block for each patch of
 /// a mesh, with the query asked and shared memory for it: the host's struct has the other arguments, and `StaticMesh::run`

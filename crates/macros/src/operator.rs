@@ -6,7 +6,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
 use syn::{
     Data, DeriveInput, Error, Fields, GenericArgument, Ident, ImplItem, ItemImpl, Lifetime, Path,
-    PathArguments, Result, Token, Type, parse_quote,
+    PathArguments, Result, ReturnType, Token, Type, parse_quote,
 };
 
 /// What stands behind `#[operator(`.
@@ -79,6 +79,13 @@ fn complete(
     };
     if let Some(ImplItem::Const(c)) = operator.items.iter().find(|item| matches!(item, ImplItem::Const(_))) {
         return Err(Error::new(c.span(), "constants of an operator follow from the attribute"));
+    }
+    for (method, declared, in_result) in
+        [("decide", "Decision", true), ("fill", "Made", true), ("gather", "Gathered", false)]
+    {
+        if !has(operator, declared) {
+            expect_nothing(operator, method, declared, in_result)?;
+        }
     }
     let Options { seed, cavity: template, filling, in_place, no_chords } = options;
     let mut more: Vec<ImplItem> = vec![parse_quote!(type Seed = #seed;)];
@@ -173,6 +180,44 @@ fn complete(
         }
     }
     Ok(())
+}
+
+/// Refuses a method that returns a value of which the implementation does not declare the type.
+fn expect_nothing(operator: &ItemImpl, method: &str, declared: &str, in_result: bool) -> Result<()> {
+    let of_name = |item: &ImplItem| matches!(item, ImplItem::Fn(f) if f.sig.ident == method);
+    let Some(ImplItem::Fn(function)) = operator.items.iter().find(|item| of_name(item)) else {
+        return Ok(());
+    };
+    let ReturnType::Type(_, returned) = &function.sig.output else { return Ok(()) };
+    let value = if in_result {
+        let Some(value) = first_of_result(returned) else {
+            let what = format!("`{method}` returns `Result<{}, Rejection>`", quote!(#returned));
+            return Err(Error::new(returned.span(), format!("{what}, with `type {declared}` for its value")));
+        };
+        value
+    } else {
+        returned
+    };
+    let nothing = matches!(value, Type::Tuple(tuple) if tuple.elems.is_empty());
+    let names_it =
+        matches!(value, Type::Path(path) if path.path.segments.last().is_some_and(|s| s.ident == declared));
+    if nothing || names_it {
+        return Ok(());
+    }
+    let spelled = quote!(#value).to_string();
+    let what =
+        format!("`{method}` returns a value: add `type {declared} = {spelled};` to the implementation");
+    Err(Error::new(value.span(), what))
+}
+/// The first type of `Result<…>`, also of an alias that ends so.
+fn first_of_result(of: &Type) -> Option<&Type> {
+    let Type::Path(path) = of else { return None };
+    let last = path.path.segments.last().filter(|last| last.ident.to_string().ends_with("Result"))?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::Type(first) => Some(first),
+        _ => None,
+    })
 }
 
 /// `fn priority` of an operator that has `fn priority_local`, which moves into it: there it sees the edge's diamond alone.

@@ -11,6 +11,11 @@ pub struct Column {
     pub mesh: usize,
 }
 
+/// Refuses, at compile time, elements that no buffer holds.
+const fn assert_aligned<T>() {
+    assert!(align_of::<T>() <= 64, "elements of buffers are aligned to 64 bytes at most");
+}
+
 /// A buffer that a kernel will read, borrowed. Its elements cannot be read here: they may lie on a GPU.
 pub struct BufferView<'a, T> {
     view: In<'a, T>,
@@ -36,6 +41,7 @@ impl<'a, T: Pod> BufferView<'a, T> {
     /// # Safety
     /// As [`In::new`], for that machine.
     pub unsafe fn new(ptr: *const T, len: usize, machine: MachineId) -> Self {
+        const { assert_aligned::<T>() };
         // SAFETY: the same contract.
         Self { view: unsafe { In::new(ptr, len) }, machine: Some(machine), column: None }
     }
@@ -66,6 +72,7 @@ impl<'a, T: Pod> BufferViewMut<'a, T> {
     /// # Safety
     /// As [`Out::new`], for that machine; nothing else uses the memory during `'a`.
     pub unsafe fn new(ptr: *mut T, len: usize, machine: MachineId) -> Self {
+        const { assert_aligned::<T>() };
         // SAFETY: the same contract.
         Self { view: unsafe { Out::new(ptr, len) }, machine: Some(machine), column: None }
     }

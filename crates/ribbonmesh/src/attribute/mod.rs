@@ -39,13 +39,26 @@ use std::sync::Arc;
 ///
 /// A closure of the host cannot run on a GPU. Write a kernel with one loop instead:
 ///
-/// ```ignore
+/// ```
+/// use ribbonmesh::device::{Block, In, Out, Vec3, kernel, tiles};
+/// # use ribbonmesh::{Attribute, Device, MeshOptions, StaticMesh, Vertex};
+///
 /// #[kernel(threads = 256)]
-/// pub fn lengths<'a>(block: &Block, n: u32, x: BufferView<'a, Vec3>, y: BufferViewMut<'a, f32>) {
+/// pub fn lengths<'a>(block: &Block, n: u32, x: In<'a, Vec3>, y: Out<'a, f32>) {
 ///     block.for_each_of_tile(n, |i| y.set(i, x.get(i).length()));
 /// }
+/// # static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule { name: "lengths", text: "" };
+/// # fn main() -> ribbonmesh::Result<()> {
+/// # let device = Device::cpu();
+/// # let mesh = StaticMesh::new(&device, 3, &[[0, 1, 2]], &MeshOptions::default())?;
+/// # let x = Attribute::<Vertex, Vec3>::filled(&mesh, Vec3::new(0.0, 3.0, 4.0))?;
+/// # let mut y = Attribute::<Vertex, f32>::zeros(&mesh)?;
+/// # let n = 3;
 /// // on the host
 /// device.launch(tiles(n), Lengths { n, x: x.view(), y: y.view_mut() })?;
+/// # assert_eq!(y.download()?, [5.0; 3]);
+/// # Ok(())
+/// # }
 /// ```
 pub struct Attribute<E, T> {
     values: Buffer<T>,

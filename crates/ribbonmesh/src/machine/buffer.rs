@@ -8,7 +8,20 @@ use ribbonmesh_device::{BufferView, BufferViewMut};
 use std::marker::PhantomData;
 
 /// An array of elements in the memory of a device. Its address is a multiple of 64 bytes; for adopted memory
-/// ([`Device::adopt`]) a multiple of 16.
+/// ([`Device::adopt`]) a multiple of 16. Elements that are to stand at multiples of more are refused where the program is
+/// compiled:
+///
+/// ```compile_fail,E0080
+/// # use ribbonmesh::{Device, device::bytemuck::{Pod, Zeroable}};
+/// #[repr(C, align(128))]
+/// #[derive(Clone, Copy)]
+/// struct Page([u8; 128]);
+/// // SAFETY: plain bytes.
+/// unsafe impl Zeroable for Page {}
+/// // SAFETY: plain bytes.
+/// unsafe impl Pod for Page {}
+/// let _ = Device::cpu().upload(&[Page([0; 128])]);
+/// ```
 pub struct Buffer<T> {
     device: Device,
     memory: Memory,
@@ -63,6 +76,12 @@ impl<T: Pod> Buffer<T> {
     }
     /// Zeros on the CPU; on the GPU whatever is there.
     pub(super) fn unspecified(device: &Device, len: usize) -> Result<Self> {
+        const {
+            assert!(
+                align_of::<T>() <= align_of::<Line>(),
+                "elements of buffers are aligned to 64 bytes at most"
+            )
+        };
         let Some(bytes) = len.checked_mul(size_of::<T>()) else {
             return Err(super::free::refused(u64::MAX, device.free_memory()));
         };
