@@ -78,8 +78,8 @@ impl NativeMesh {
         let sizes = [positions.len(), corners.faces()];
         let size = Size::Faces(sizes[1]);
         let content = watch::run(py, size, None, move |session| {
-            session.turn(&opened, |_| {
-                let surface = Surface::from_buffers(positions, corners.narrow()?, &options)?;
+            session.turn(&opened, |turn| {
+                let surface = Surface::from_buffers(positions, corners.narrow(turn)?, &options)?;
                 Ok(Content::of_buffers(surface, sizes, choice, options))
             })
         })?;

@@ -2,7 +2,7 @@
 use crate::kernels::flat_ring::RingOfTriangles;
 use crate::kernels::ring::{NewRingArguments, RingByWalks, RingOfAny, RingViewArguments};
 use ribbonmesh::device::{Quad, tiles};
-use ribbonmesh::{Buffer, Device, Error, FlatTopology, Result, StaticMesh, array};
+use ribbonmesh::{Buffer, Device, Error, FlatTopology, Result, StaticMesh};
 
 /// The neighbours around each vertex, in global memory: about 24 bytes for each face.
 pub struct Ring {
