@@ -6,7 +6,7 @@ mod patches;
 mod validate;
 
 pub use build::BuildReport;
-pub use cache::{HalfEdges, PatchCache, Refreshed, Renumbering};
+pub use cache::{HalfEdges, PatchCache, Refreshed};
 pub use options::MeshOptions;
 
 use crate::{Buffer, Device, FlatTopology, Result, array};
