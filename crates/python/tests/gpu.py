@@ -574,7 +574,7 @@ CASES: Mapping[str, Callable[[Place], object]] = {
 PLAIN = {
     "__annotations__", "__class_getitem__", "__dataclass_fields__", "__dataclass_params__", "__delattr__", "__dict__", "__doc__",
     "__eq__", "__firstlineno__", "__hash__", "__match_args__", "__module__", "__new__", "__replace__", "__setattr__", "__slots__",
-    "__static_attributes__", "__weakref__", "__abstractmethods__", "__annotate__", "__annotations_cache__", "__annotate_func__",
+    "__static_attributes__", "__weakref__", "__abstractmethods__", "__orig_bases__", "__parameters__", "__annotate__", "__annotations_cache__", "__annotate_func__",
 }  # fmt: skip
 
 
@@ -586,14 +586,13 @@ def methods() -> set[str]:
         if inspect.isclass(value) and issubclass(value, Exception):
             continue
         if inspect.isclass(value):
-            slots = getattr(value, "__slots__", ())
-            written = dataclasses.is_dataclass(value) and name not in ("MapResult", "Page")
+            of_data = dataclasses.is_dataclass(value)
+            values = {field.name for field in dataclasses.fields(value)} if of_data else set(getattr(value, "__slots__", ()))
             for member in vars(value):
-                private = member.startswith("_") and not member.startswith("__") or member == "_repr_html_"
-                generated = member in ("__init__", "__repr__") and dataclasses.is_dataclass(value) and member not in _own(value)
-                if private or generated or member in PLAIN or member in slots or (written and not member.startswith("__")):
-                    continue
-                found.add(f"{name}.{member}")
+                private = member.startswith("_") and not member.startswith("__")
+                generated = of_data and member.startswith("__") and member not in _own(value)
+                if not (private or generated or member in PLAIN or member in values):
+                    found.add(f"{name}.{member}")
         elif callable(value) and not _is_alias(value):
             found.add(name)
     return found
