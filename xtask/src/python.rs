@@ -18,6 +18,8 @@ const TESTS: [&str; 5] =
 const OTHERS: [&str; 2] = ["pyvista>=0.46,<1", "polyscope>=2.5,<3"];
 /// What the site is made with; its notebooks need trimesh and meshio, too.
 const SITE: [&str; 4] = ["sphinx>=8.2,<10", "furo>=2025.7", "myst-nb>=1.3,<2", "ipykernel>=6.30"];
+/// The native part, in the folder of the package.
+pub const NATIVE: &str = "_native.abi3.so";
 /// Most bytes of a wheel.
 const MOST: u64 = 10_000_000;
 
@@ -141,7 +143,7 @@ fn wheel_of_tests(workspace: &Workspace, tools: &Venv) -> Result<PathBuf> {
     let sources = package(workspace);
     copy(&sources.join("python/ribbonmesh"), &content.join("ribbonmesh"))?;
     let library = workspace.target().join("debug/lib_native.so");
-    let native = content.join("ribbonmesh/_native.abi3.so");
+    let native = content.join("ribbonmesh").join(NATIVE);
     std::fs::copy(&library, &native).with_context(|| format!("could not copy {}", library.display()))?;
     let mut strip = Command::new("strip");
     // only symbols of debuggers: without them the size says something, with them nothing is wrong
@@ -157,12 +159,12 @@ fn wheel_of_tests(workspace: &Workspace, tools: &Venv) -> Result<PathBuf> {
 }
 
 /// The folder of the package.
-fn package(workspace: &Workspace) -> PathBuf {
+pub fn package(workspace: &Workspace) -> PathBuf {
     workspace.root().join("crates/python")
 }
 
 /// Sources, without what Python and the linker leave beside them.
-fn copy(from: &Path, to: &Path) -> Result<()> {
+pub fn copy(from: &Path, to: &Path) -> Result<()> {
     std::fs::create_dir_all(to)?;
     for entry in std::fs::read_dir(from).with_context(|| format!("could not read {}", from.display()))? {
         let path = entry?.path();

@@ -1,25 +1,44 @@
-"""Arrays on a GPU: ``python gpu.py`` on a machine with one. It needs the package and numpy; torch is used where there is one.
+"""Arrays on a device, and every method of every class beside the CPU: ``python gpu.py`` on a machine with a GPU.
 
-Memory, streams and copies of another library are played by the CUDA driver, through ctypes.
+It needs the package and numpy; torch is used where there is one. Memory, streams and copies of another library are played by the CUDA
+driver, through ctypes. ``--device cpu`` needs no GPU: then arrays of the CPU's kernels are lent by DLPack, work takes turns as on a GPU,
+and what a GPU alone has is left out. Whatever does not end within ``--limit`` seconds is named, and the exit status is 1.
 """
 
 from __future__ import annotations
 
+import argparse
 import ctypes
+import dataclasses
+import faulthandler
+import functools
 import gc
+import inspect
+import math
+import os
+import pickle
 import sys
+import tempfile
 import threading
 import time
+import traceback
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import ribbonmesh as rm
+from ribbonmesh import _native
 
-DRIVER = ctypes.CDLL("libcuda.so.1")
+
+@functools.cache
+def driver() -> ctypes.CDLL:
+    return ctypes.CDLL("libcuda.so.1")
 
 
 def call(name: str, *arguments: object) -> None:
-    code = getattr(DRIVER, name)(*arguments)
+    code = getattr(driver(), name)(*arguments)
     assert code == 0, f"{name}: {code}"
 
 
@@ -106,9 +125,8 @@ def copies_of(work: object) -> tuple[object, dict[str, int]]:
     return made, {name: n - before[name] for name, n in rm.copies().items() if n != before[name]}
 
 
-def main() -> None:
-    print(rm.device_name("cuda"))
-    library = Library()
+def arrays_and_streams(library: Library) -> None:
+    """What a GPU alone has: arrays of others without a copy through the host, streams, lifetimes."""
     ball = rm.generate("icosphere", 5, shuffle=True, device="cpu")
     x, f = np.array(ball.vertices, np.float32), np.array(ball.faces)
 
@@ -261,7 +279,432 @@ def main() -> None:
     print("torch: the same memory, streams are ordered")
 
 
+class Limit:
+    """Ends the process with a message if work takes too long, whatever holds it up."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.running: dict[str, str] = {}
+        # the interpreter's lock may be what is held: this one needs none
+        faulthandler.dump_traceback_later(seconds + 30, exit=True)
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def _watch(self) -> None:
+        time.sleep(self.seconds)
+        names = ", ".join(f"{name} in {thread}" for thread, name in self.running.items())
+        print(f"no end after {self.seconds:g} seconds: {names or 'nothing of the table'}", flush=True)
+        faulthandler.dump_traceback(all_threads=True)
+        os._exit(1)
+
+    def does(self, name: str) -> None:
+        self.running[threading.current_thread().name] = name
+
+
+class Place:
+    """Where meshes and arrays live, as a case sees it."""
+
+    def __init__(self, device: str, lend: Callable[[np.ndarray], object] | None) -> None:
+        self.device = device
+        self.lend = lend
+        self.folder = Path(tempfile.mkdtemp(prefix="ribbonmesh-gpu-"))
+
+    def array(self, values: np.ndarray) -> Any:
+        """An array there."""
+        return values if self.lend is None else self.lend(values)
+
+    def made(self, mesh: rm.Mesh) -> rm.Mesh:
+        """A mesh of arrays there."""
+        x, f = np.array(mesh.vertices, np.float32), np.array(mesh.faces)
+        return rm.Mesh(self.array(x), self.array(f), self.device)
+
+    @functools.cached_property
+    def bumpy(self) -> rm.Mesh:
+        return self.made(rm.generate("bumpy-sphere", 4, device="cpu"))
+
+    @functools.cached_property
+    def ball(self) -> rm.Mesh:
+        return self.made(rm.generate("icosphere", 3, device="cpu"))
+
+    @functools.cached_property
+    def other(self) -> rm.Mesh:
+        ball = rm.generate("icosphere", 3, device="cpu")
+        return self.made(rm.Mesh(np.array(ball.vertices) + np.array([0.7, 0.1, 0.2]), ball.faces, "cpu"))
+
+    @functools.cached_property
+    def open(self) -> rm.Mesh:
+        ball = rm.generate("icosphere", 3, device="cpu")
+        return self.made(rm.Mesh(ball.vertices, np.array(ball.faces)[12:], "cpu"))
+
+    @functools.cached_property
+    def noisy(self) -> rm.Mesh:
+        return self.made(rm.generate("icosphere", 4, noise=0.2, seed=3, device="cpu"))
+
+    def file(self, name: str, mesh: rm.Mesh) -> Path:
+        path = self.folder / f"{threading.current_thread().name}-{name}"
+        mesh.write(path)
+        return path
+
+
+@dataclasses.dataclass
+class About:
+    """A number that depends on the order of sums: equal up to a part of itself."""
+
+    value: float
+    part: float = 0.02
+
+
+def like(mesh: rm.Mesh) -> object:
+    """What a mesh is like whose triangles may differ between machines."""
+    figures = mesh.info()
+    return [
+        About(len(mesh)),
+        About(figures.area),
+        About(abs(figures.volume)),
+        figures.boundary_edges == 0,
+        figures.nonmanifold_edges,
+        figures.components,
+    ]
+
+
+def numbers(values: object) -> np.ndarray:
+    return values.numpy() if isinstance(values, rm.DeviceArray) else np.array(values)
+
+
+def tracked(place: Place) -> rm.Tracker:
+    tracker = rm.Tracker(place.ball)
+    tracker.step(0.05, lambda x, time: x)
+    return tracker
+
+
+def moved_by_function(place: Place) -> object:
+    tracker = rm.Tracker(place.ball)
+
+    def velocity(x: Any, time: float) -> Any:
+        # the function uses the package itself
+        return rm.Mesh(x, place.ball.faces, place.device).smooth(time_step="0.1h2").vertices if place.lend else numbers(
+            rm.Mesh(x, place.ball.faces, place.device).smooth(time_step="0.1h2").vertices
+        )
+
+    tracker.step(0.05, velocity)
+    by_array = rm.Tracker(place.ball)
+    by_array.step(0.05, place.array(np.array(numbers(by_array.vertices), np.float32)))
+    outward = rm.Tracker(place.ball)
+    outward.step(0.05, rm.AlongNormals(1.0))
+    inward = rm.Tracker(place.ball)
+    inward.step(0.001, rm.ByCurvature(1.0))
+    return [like(t.mesh()) for t in (tracker, by_array, outward, inward)]
+
+
+def with_attributes(place: Place) -> object:
+    n, m = len(place.ball.vertices), len(place.ball)
+    given = {
+        "heat": np.arange(n, dtype=np.float32),
+        "precise": np.linspace(0, 1, n),
+        "flow": np.arange(3 * n, dtype=np.float32).reshape(n, 3),
+        "label": np.arange(n, dtype=np.int64),
+        "byte": (np.arange(n) % 200).astype(np.uint8),
+        "half": np.arange(n, dtype=np.float16),
+        "flag": np.arange(n) % 2 == 0,
+    }
+    mesh = place.ball.with_attributes(
+        vertex={name: place.array(values) for name, values in given.items()},
+        face={"part": place.array(np.arange(m, dtype=np.int32))},
+        corner={"uv": place.array(np.arange(6 * m, dtype=np.float32).reshape(3 * m, 2))},
+    )
+    again = rm.Mesh(
+        place.array(np.array(numbers(mesh.vertices))),
+        place.array(np.array(numbers(mesh.faces))),
+        place.device,
+        vertex_attributes={"heat": place.array(given["heat"])},
+    )
+    for name, values in given.items():
+        np.testing.assert_array_equal(mesh.vertex_attributes[name], values.astype(mesh.vertex_attributes[name].dtype))
+    without = mesh.with_attributes(vertex={"heat": None})
+    return [
+        [dict(of) for of in (mesh.vertex_attributes, mesh.face_attributes, mesh.corner_attributes)],
+        dict(again.vertex_attributes),
+        sorted(without.vertex_attributes),
+        mesh.on_device == place.ball.on_device,
+        # they follow
+        sorted(mesh.simplify(300).vertex_attributes),
+    ]
+
+
+def device_array(place: Place) -> Any:
+    """An array of the package, of a mesh whose arrays live on the device."""
+    return place.ball.to_device().vertices
+
+
+def mapped(place: Place) -> object:
+    files = [place.file(f"map-{i}.ply", place.ball) for i in range(3)]
+    out = place.folder / f"{threading.current_thread().name}-out"
+    result = rm.map(files, lambda mesh: mesh.simplify(200), out=out, device=place.device, workers=2, again=True)
+    assert not result.failed, result.failed
+    return [len(result.done), [len(rm.read(path, place.device)) for path in sorted(result.done)], repr(result)]
+
+
+def piped(place: Place) -> object:
+    path = place.file("pipe.ply", place.ball)
+    out = place.folder / f"{threading.current_thread().name}-piped"
+    pipeline = rm.MapPipeline(lambda mesh: mesh.simplify(200), out=out, device=place.device, again=True)
+    found = pipeline({"path": np.array([str(path)])})
+    return [found["error"].tolist(), len(rm.read(found["result"][0], place.device))]
+
+
+def threads_are_set(place: Place) -> object:
+    try:
+        rm.set_threads(2)
+    except rm.Error:
+        pass  # the pool of this process has been made
+    return None
+
+
+def cleaned(place: Place) -> object:
+    turned = np.array(numbers(place.open.faces))[:, ::-1].copy()
+    mesh = rm.Mesh(place.array(np.array(numbers(place.open.vertices), np.float32)), place.array(turned), place.device)
+    return [like(mesh.clean()), like(mesh.clean(wrap="always", resolution=24))]
+
+
+POINTS = np.random.default_rng(1).uniform(-1.5, 1.5, (500, 3))
+
+# what each method of each class does, so that the CPU and the device can be compared; a method without a line here fails
+CASES: Mapping[str, Callable[[Place], object]] = {
+    "Mesh.__init__": lambda p: [
+        numbers(p.made(p.bumpy).vertices),
+        numbers(rm.Mesh(p.array(np.array(numbers(p.ball.vertices), np.float32)), p.array(np.array(numbers(p.ball.faces), np.int64)), p.device).faces),
+    ],
+    "Mesh.__len__": lambda p: len(p.bumpy),
+    "Mesh.__bool__": lambda p: bool(p.bumpy),
+    "Mesh.__repr__": lambda p: repr(p.bumpy).split(", device")[0],
+    "Mesh.__reduce__": lambda p: [numbers(pickle.loads(pickle.dumps(p.bumpy)).vertices), len(pickle.loads(pickle.dumps(p.ball)))],
+    "Mesh.vertices": lambda p: numbers(p.bumpy.vertices),
+    "Mesh.faces": lambda p: numbers(p.bumpy.faces),
+    "Mesh.edges": lambda p: p.bumpy.edges,
+    "Mesh.report": lambda p: sorted(p.bumpy.smooth().report),
+    "Mesh.device": lambda p: isinstance(p.bumpy.device, str),
+    "Mesh.on_device": lambda p: p.bumpy.on_device == (p.lend is not None),
+    "Mesh.vertex_attributes": lambda p: dict(p.bumpy.with_attributes(vertex={"a": p.array(np.ones(len(p.bumpy.vertices), np.float32))}).vertex_attributes),
+    "Mesh.face_attributes": lambda p: dict(p.bumpy.with_attributes(face={"a": p.array(np.ones(len(p.bumpy), np.float32))}).face_attributes),
+    "Mesh.corner_attributes": lambda p: dict(p.bumpy.with_attributes(corner={"a": p.array(np.ones(3 * len(p.bumpy), np.float32))}).corner_attributes),
+    "Mesh.to": lambda p: [numbers(p.bumpy.to("cpu").vertices), numbers(p.bumpy.to(p.device).faces)],
+    "Mesh.to_device": lambda p: numbers(p.bumpy.to_device().vertices),
+    "Mesh.to_host": lambda p: [p.bumpy.to_host().vertices, p.bumpy.to_host().faces],
+    "Mesh.with_attributes": with_attributes,
+    "Mesh.write": lambda p: rm.read(p.file("written.ply", p.bumpy), "cpu").vertices,
+    "Mesh.info": lambda p: [
+        {name: value for name, value in p.bumpy.info(intersections=True).items() if isinstance(value, int)},
+        About(p.bumpy.info().area),
+    ],
+    "Mesh.query": lambda p: [
+        [rows.offsets, rows.indices]
+        for rows in (*(p.ball.query(op) for op in ("VV", "VE", "VF", "EV", "EF", "FV", "FE", "FF", "EE", "EVDiamond")), p.ball.query("VV", oriented=True))
+    ],
+    "Mesh.normals": lambda p: numbers(p.bumpy.normals()),
+    "Mesh.curvature": lambda p: [About(p.bumpy.curvature().report.total_defect), numbers(p.ball.curvature().angle_defect)],
+    "Mesh.geodesic": lambda p: [numbers(p.ball.geodesic(3).distance), p.ball.geodesic(3, exact=True, path_to=[7]).paths[0].length],
+    "Mesh.intersections": lambda p: [p.ball.intersections().pairs, len(p.ball.intersections(p.other).pairs) > 0],
+    "Mesh.inside": lambda p: [p.ball.inside(POINTS).inside, p.ball.inside(POINTS, method="rays").inside],
+    "Mesh.distance": lambda p: About(p.ball.distance(p.bumpy, samples=2000).symmetric.hausdorff),
+    "Mesh.closest": lambda p: [p.bumpy.closest(POINTS).distances, p.bumpy.closest(POINTS).points],
+    "Mesh.smooth": lambda p: numbers(p.bumpy.smooth(steps=2, keep_volume=True).vertices),
+    "Mesh.denoise": lambda p: [like(p.noisy.denoise()), like(p.noisy.denoise(method="bilateral")), like(p.noisy.denoise(method="taubin"))],
+    "Mesh.delaunay": lambda p: like(p.noisy.delaunay(repair=True, validate=True)),
+    "Mesh.remesh": lambda p: [like(p.bumpy.remesh("1.5x")), like(p.bumpy.remesh(fast=True)), like(p.bumpy.remesh("1.5x", repair=True, project=True))],
+    "Mesh.simplify": lambda p: [
+        like(p.bumpy.simplify(600)),
+        like(p.bumpy.simplify(max_error="1%")),
+        like(p.bumpy.simplify(600, no_self_intersections=True, repair=True)),
+    ],
+    "Mesh.repair": lambda p: like(p.open.repair(fill_holes=100)),
+    "Mesh.fill": lambda p: like(p.open.fill()),
+    "Mesh.resolve": lambda p: [like(p.ball.resolve(p.other)), len(p.ball.resolve(p.other).intersections().pairs)],
+    "Mesh.wrap": lambda p: like(p.open.wrap(resolution=24)),
+    "Mesh.clean": cleaned,
+    "Mesh.render": lambda p: [p.bumpy.render(size=(60, 40), patches=True)[:4], p.bumpy.render(size=(60, 40))[:4]],
+    "Mesh.show": lambda p: p.ball.show().html[:2],
+    "Tracker.__init__": lambda p: rm.Tracker(p.ball, method="grid-free").steps,
+    "Tracker.__repr__": lambda p: repr(rm.Tracker(p.ball)),
+    "Tracker.step": moved_by_function,
+    "Tracker.improve": lambda p: sorted(tracked(p).improve()),
+    "Tracker.mesh": lambda p: [like(tracked(p).mesh()), like(tracked(p).mesh(attributes=False))],
+    "Tracker.vertices": lambda p: About(float(np.linalg.norm(numbers(tracked(p).vertices), axis=1).mean())),
+    "Tracker.time": lambda p: About(tracked(p).time),
+    "Tracker.steps": lambda p: tracked(p).steps,
+    "Tracker.length": lambda p: About(tracked(p).length),
+    "Tracker.components": lambda p: rm.Tracker(p.ball, correct_volume=True).components,
+    "DeviceArray.shape": lambda p: device_array(p).shape,
+    "DeviceArray.dtype": lambda p: str(device_array(p).dtype),
+    "DeviceArray.device": lambda p: isinstance(device_array(p).device, str),
+    "DeviceArray.address": lambda p: device_array(p).address % 16,
+    "DeviceArray.__cuda_array_interface__": lambda p: hasattr(device_array(p), "__cuda_array_interface__") == device_array(p).device.startswith("cuda"),
+    "DeviceArray.numpy": lambda p: device_array(p).numpy(),
+    "DeviceArray.__array__": lambda p: np.asarray(device_array(p), dtype=np.float64),
+    "DeviceArray.__dlpack__": lambda p: type(device_array(p).__dlpack__()).__name__,
+    "DeviceArray.__dlpack_device__": lambda p: device_array(p).__dlpack_device__()[1],
+    "DeviceArray.__len__": lambda p: len(device_array(p)),
+    "DeviceArray.__repr__": lambda p: repr(device_array(p)).split(", ")[0],
+    "MapPipeline.__init__": piped,
+    "MapPipeline.__call__": piped,
+    "MapResult.__repr__": mapped,
+    "Page.write": lambda p: p.ball.show().write(p.folder / f"{threading.current_thread().name}-page.html"),
+    "Page.__repr__": lambda p: repr(p.ball.show())[:5],
+    "Report.__init__": lambda p: len(rm.Report({"a": 1})),
+    "Report.__getitem__": lambda p: p.ball.info()["faces"],
+    "Report.__getattr__": lambda p: p.ball.info().genus,
+    "Report.__iter__": lambda p: sorted(p.ball.info()),
+    "Report.__len__": lambda p: len(p.ball.info()),
+    "Report.__dir__": lambda p: "genus" in dir(p.ball.info()),
+    "Report.__repr__": lambda p: repr(p.ball.info())[:7],
+    "Report.__reduce__": lambda p: pickle.loads(pickle.dumps(p.ball.info())).faces,
+    "Rows.__init__": lambda p: p.ball.query("VV").indices,
+    "Rows.__len__": lambda p: len(p.ball.query("VV")),
+    "Rows.__getitem__": lambda p: p.ball.query("VV")[5],
+    "Rows.__iter__": lambda p: [len(row) for row in p.ball.query("VV")],
+    "Rows.__repr__": lambda p: repr(p.ball.query("VV")),
+    "copies": lambda p: sorted(rm.copies()),
+    "device_name": lambda p: len(rm.device_name(p.device)),
+    "generate": lambda p: numbers(rm.generate("torus", 12, device=p.device).vertices),
+    "map": mapped,
+    "read": lambda p: numbers(rm.read(p.file("read.ply", p.ball), p.device).vertices),
+    "set_threads": threads_are_set,
+    "write": lambda p: rm.write(p.folder / f"{threading.current_thread().name}-out.ply", p.ball),
+}
+
+# of the interpreter and of dataclasses, which do no work of the package
+PLAIN = {
+    "__annotations__", "__class_getitem__", "__dataclass_fields__", "__dataclass_params__", "__delattr__", "__dict__", "__doc__",
+    "__eq__", "__firstlineno__", "__hash__", "__match_args__", "__module__", "__new__", "__replace__", "__setattr__", "__slots__",
+    "__static_attributes__", "__weakref__", "__abstractmethods__", "__orig_bases__", "__parameters__", "__annotate__", "__annotations_cache__", "__annotate_func__",
+}  # fmt: skip
+
+
+def methods() -> set[str]:
+    """All that a user can call: functions, and the methods and properties of each class, but those of exceptions."""
+    found: set[str] = set()
+    for name in rm.__all__:
+        value = getattr(rm, name)
+        if inspect.isclass(value) and issubclass(value, Exception):
+            continue
+        if inspect.isclass(value):
+            of_data = dataclasses.is_dataclass(value)
+            values = {field.name for field in dataclasses.fields(value)} if of_data else set(getattr(value, "__slots__", ()))
+            for member in vars(value):
+                private = member.startswith("_") and not member.startswith("__")
+                generated = of_data and member.startswith("__") and member not in _own(value)
+                if not (private or generated or member in PLAIN or member in values):
+                    found.add(f"{name}.{member}")
+        elif callable(value) and not _is_alias(value):
+            found.add(name)
+    return found
+
+
+def _own(of: type) -> set[str]:
+    """Special methods that the source of a class defines."""
+    try:
+        source = inspect.getsource(of)
+    except (OSError, TypeError):
+        return set(vars(of))
+    return {name for name in vars(of) if f"def {name}(" in source}
+
+
+def _is_alias(value: object) -> bool:
+    return not (inspect.isfunction(value) or inspect.isbuiltin(value))
+
+
+def compare(found: object, expected: object, where: str) -> None:
+    """Refuses what differs by more than the order of sums explains."""
+    if isinstance(expected, About):
+        assert isinstance(found, About)
+        assert math.isclose(found.value, expected.value, rel_tol=expected.part, abs_tol=1e-6), f"{where}: {found} for {expected}"
+    elif isinstance(expected, Mapping):
+        assert isinstance(found, Mapping)
+        assert sorted(found) == sorted(expected), f"{where}: {sorted(found)} for {sorted(expected)}"
+        for name in expected:
+            compare(found[name], expected[name], f"{where}, {name}")
+    elif isinstance(expected, (list, tuple)):
+        assert isinstance(found, (list, tuple))
+        assert len(found) == len(expected), f"{where}: {len(found)} for {len(expected)}"
+        for i, (a, b) in enumerate(zip(found, expected, strict=True)):
+            compare(a, b, f"{where}, {i}")
+    elif isinstance(expected, np.ndarray) and expected.dtype.kind == "f":
+        np.testing.assert_allclose(found, expected, atol=1e-3, rtol=1e-3, err_msg=where)
+    elif isinstance(expected, np.ndarray):
+        np.testing.assert_array_equal(found, expected, err_msg=where)
+    elif isinstance(expected, float):
+        assert isinstance(found, float)
+        assert math.isclose(found, expected, rel_tol=1e-3), f"{where}: {found} for {expected}"
+    else:
+        assert found == expected, f"{where}: {found!r} for {expected!r}"
+
+
+def every_method(device: str, lend: Callable[[np.ndarray], object], limit: Limit) -> None:
+    """Every method with arrays of a device, from two threads at a time, beside the CPU's results."""
+    known = methods()
+    assert known == set(CASES), f"methods without a case: {sorted(known - set(CASES))}; cases without a method: {sorted(set(CASES) - known)}"
+    host, there = Place("cpu", None), Place(device, lend)
+    expected = {}
+    for name, case in CASES.items():
+        limit.does(f"{name} (on the CPU)")
+        expected[name] = case(host)
+    # made before, so that threads share them
+    for mesh in (there.bumpy, there.ball, there.other, there.open, there.noisy):
+        assert mesh.on_device
+    failures: list[str] = []
+
+    def run(names: list[str]) -> None:
+        for name in names:
+            limit.does(name)
+            try:
+                compare(CASES[name](there), expected[name], name)
+            except BaseException:
+                failures.append(f"{name}: {traceback.format_exc()}")
+        limit.does("nothing")
+
+    names = list(CASES)
+    threads = [threading.Thread(target=run, args=(order,), name=f"thread{i}") for i, order in enumerate((names, names[::-1]))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures, "\n".join(failures)
+    print(f"{len(names)} methods and functions on {device} as on the CPU, from two threads")
+
+
+def lent_by_cpu(values: np.ndarray) -> object:
+    """An array that lives with the CPU's kernels, as those of a GPU live there: lent by DLPack, where the package takes such arrays."""
+    n = len(values)
+    if values.ndim == 2 and values.shape[1] == 3 and values.dtype == np.float32 and n > 0:
+        carrier = rm.Mesh(values, np.zeros((0, 3), np.int32), "cpu")
+        return carrier.to_device().vertices
+    if values.ndim == 2 and values.shape[1] == 3 and values.dtype.kind in "iu" and n > 0:
+        carrier = rm.Mesh(np.zeros((int(values.max()) + 1, 3), np.float32), values, "cpu")
+        return carrier.to_device().faces
+    return values
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--device", default="cuda", help="cuda, cuda:1, …, or cpu for a trial without a GPU")
+    parser.add_argument("--limit", type=float, default=900.0, help="seconds within which all has to end")
+    options = parser.parse_args()
+    limit = Limit(options.limit)
+    print(rm.device_name(options.device))
+    start = time.perf_counter()
+    if options.device == "cpu":
+        _native.take_turns_on_cpu(True)
+        every_method("cpu", lent_by_cpu, limit)
+    else:
+        library = Library()
+        every_method(options.device, library.array, limit)
+        limit.does("arrays and streams")
+        gc.collect()
+        assert Array.alive == 0, Array.alive
+        arrays_and_streams(library)
+    print(f"{time.perf_counter() - start:.0f} seconds")
+
+
 if __name__ == "__main__":
     main()
-    print("all is well")
+    # as programs of Rust say it, for the bundle of the GPU
+    print(f"all is well\ntest result: ok. {len(CASES)} passed; 0 failed; 0 ignored")
     sys.exit(0)

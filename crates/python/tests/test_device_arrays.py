@@ -191,3 +191,37 @@ def test_torch(ball) -> None:
     assert lent.shape == (642, 3)
     mesh = rm.Mesh(torch.tensor(ball.vertices), torch.tensor(ball.faces), "cpu")
     np.testing.assert_array_equal(mesh.faces, ball.faces)
+
+
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"])
+def test_numbers_of_a_device_come_to_the_host(dtype) -> None:
+    from ribbonmesh import _native
+
+    for values in (np.arange(24).reshape(8, 3), np.arange(5), np.zeros((0, 2))):
+        given = values.astype(dtype)
+        numbers, name, shape = _native.fetch(Lender(given), "cpu", "values")
+        found = numbers.view(name).reshape(shape)
+        assert found.dtype == given.dtype
+        np.testing.assert_array_equal(found, given)
+    with pytest.raises(rm.ArgumentError, match="values have the dtype .*64: integers or real numbers are needed"):
+        _native.fetch(Lender(np.zeros(3, np.complex64)), "cpu", "values")
+    with pytest.raises(rm.ArgumentError, match="values have the strides"):
+        _native.fetch(Lender(np.zeros((4, 4), dtype)[:, :2]), "cpu", "values")
+
+
+def test_attributes_may_live_on_the_device(ball, resident) -> None:
+    curvature = resident.curvature()
+    normals = resident.normals()
+    assert isinstance(normals, rm.DeviceArray)
+    mesh = resident.with_attributes(vertex={"mean": curvature.mean_curvature, "normal": normals})
+    assert mesh.on_device
+    np.testing.assert_array_equal(mesh.vertex_attributes["mean"], ball.curvature().mean_curvature)
+    np.testing.assert_array_equal(mesh.vertex_attributes["normal"], ball.normals())
+    # of a mesh of the host, too
+    mesh = ball.with_attributes(vertex={"normal": normals})
+    assert not mesh.on_device
+    np.testing.assert_array_equal(mesh.vertex_attributes["normal"], ball.normals())
+    made = rm.Mesh(resident.vertices, resident.faces, vertex_attributes={"normal": normals})
+    np.testing.assert_array_equal(made.vertex_attributes["normal"], ball.normals())
+    with pytest.raises(rm.ArgumentError, match="has the shape"):
+        resident.with_attributes(face={"normal": normals})

@@ -218,12 +218,7 @@ impl FlatTopology {
         let (device, n, mesh) = (&self.device, self.vertices, self.mesh_view(corners)?);
         let mut starts = device.zeros::<u32>(n as usize + 1)?;
         let mut boundary = device.unspecified::<u32>(n as usize)?;
-        let count = CountNeighbours {
-            n,
-            mesh,
-            counts: starts.view_mut(),
-            boundary: boundary.view_mut(),
-        };
+        let count = CountNeighbours { n, mesh, counts: starts.view_mut(), boundary: boundary.view_mut() };
         device.launch(tiles(n), count)?;
         let total = array::scan_counts(&mut starts)? as usize;
         let mut vertices = device.unspecified::<u32>(total)?;

@@ -102,7 +102,9 @@ pub use query::{Op, QueryResult, Rows};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use ribbonmesh_mesh::{self as mesh, TriangleMesh};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use static_mesh::{BuildReport, HalfEdges, MeshOptions, PatchCache, Refreshed, Renumbering, StaticMesh};
+pub use static_mesh::{BuildReport, MeshOptions, StaticMesh};
+#[cfg(not(target_arch = "nvptx64"))]
+pub(crate) use static_mesh::{HalfEdges, PatchCache, Refreshed};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use surface::Surface;
 

@@ -8,6 +8,7 @@ mod suites;
 
 use crate::example::Example;
 use crate::process::{self, say};
+use crate::python;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, ensure};
 use std::fs::File;
@@ -60,6 +61,7 @@ pub fn run(options: &Options) -> Result<()> {
     for suite in compiled {
         strip(&suite.executable, &contents.join("tests").join(&suite.name))?;
     }
+    python_of(&workspace, &contents.join("python"))?;
     let meshes = contents.join("meshes");
     if let Some(dir) = &options.meshes {
         meshes::copy(dir, &meshes)?;
@@ -83,6 +85,18 @@ fn program_of(workspace: &Workspace, package: &str, program: &str, to: &Path) ->
     let packed = to.join(&file);
     strip(&workspace.target().join("release").join(&file), &packed)?;
     Ok(packed)
+}
+
+/// Puts the Python package into a folder, for any Python from 3.10 on, and its test of the GPU beside it.
+fn python_of(workspace: &Workspace, to: &Path) -> Result<()> {
+    process::run(workspace.cargo().args(["build", "--release", "--package", "ribbonmesh-python", "--lib"]))?;
+    let sources = python::package(workspace);
+    let package = to.join("ribbonmesh");
+    python::copy(&sources.join("python/ribbonmesh"), &package)?;
+    strip(&workspace.target().join("release/lib_native.so"), &package.join(python::NATIVE))?;
+    let test = sources.join("tests/gpu.py");
+    std::fs::copy(&test, to.join("gpu.py")).with_context(|| format!("could not copy {}", test.display()))?;
+    Ok(())
 }
 
 /// Makes an archive of what a folder holds.

@@ -10,6 +10,8 @@
 # --jobs runs so many programs at a time, dealt to the GPUs that there are, or those of CUDA_VISIBLE_DEVICES; benchmarks
 # follow alone.
 #
+# The test of the Python package, python.gpu, needs python3 from 3.10 on with numpy; --only '[!p]*' leaves it out.
+#
 # One line per program, one at the end; the exit status is that of the whole, and 1 where there is no GPU. The folder for
 # logs (default: logs) gets what is printed here as summary.txt, each program's full output, and the measurements in its
 # folder bench. RIBBONMESH_MESHES names a folder of real meshes (default: meshes, if it came along).
@@ -33,7 +35,7 @@ done
 
 # Under the sanitizer only the tests of the GPU: those of the CPU take most of the time there, and show nothing. The
 # variable tells them to do a part of their work.
-under=() which=()
+under=() which=() python=python.gpu
 [[ -n $sanitize ]] && which=(cuda) && export RIBBONMESH_SANITIZED=1
 if [[ -n $sanitize ]]; then
   tool=$(command -v compute-sanitizer || true)
@@ -61,7 +63,9 @@ count() { grep -oE "^test result: .*" "$1" | grep -oE "[0-9]+ $2" | awk '{ n += 
 # Runs one program; adds a line of its tests passed and whether it failed to the tally.
 run_one() {
   local name=$1 log=$logs/$1${sanitize:+.$sanitize}.log start=$SECONDS verdict text
-  if "${under[@]}" "tests/$name" "${which[@]}" --test-threads=1 >"$log" 2>&1; then verdict=ok; else verdict="FAILED ($?)"; fi
+  local program=("tests/$name" "${which[@]}" --test-threads=1)
+  [[ $name == "$python" ]] && program=(env "PYTHONPATH=$here/python" python3 python/gpu.py ${sanitize:+--limit 7200})
+  if "${under[@]}" "${program[@]}" >"$log" 2>&1; then verdict=ok; else verdict="FAILED ($?)"; fi
   # The sanitizer's complaint about a program whose tests use no GPU.
   [[ -n $sanitize && $(count "$log" failed) == 0 ]] && grep -q '^test result: ok' "$log" &&
     grep -q 'terminated before first instrumented API call' "$log" && verdict='ok, no GPU'
@@ -103,6 +107,13 @@ run_all() {
       echo "$name" >>"$queue"
     fi
   done
+  # shellcheck disable=SC2053
+  if [[ $python == $only ]]; then
+    case $sanitize in
+      '' | memcheck) echo "$python" >>"$queue" ;;
+      *) printf '%-40s left out: it runs the kernels of the other suites\n' "$python" ;;
+    esac
+  fi
   if ((jobs == 1)); then
     work
   else

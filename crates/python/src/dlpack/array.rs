@@ -257,8 +257,7 @@ impl DeviceArray {
         count(Copied::ToHost);
         let (source, device) = (self.source.clone(), self.device.clone());
         let size = Size::Faces(self.shape[0] as usize);
-        let words =
-            watch::run(py, size, None, move |session| session.turn(&device, |_| read(&source)))?;
+        let words = watch::run(py, size, None, move |session| session.turn(&device, |_| read(&source)))?;
         let width = if self.shape.len() == 1 { 1 } else { 3 };
         if self.of().code == abi::SIGNED {
             return give::<i32>(py, bytemuck::cast_vec(words), width);

@@ -92,9 +92,7 @@ pub fn faces(py: Python<'_>, device: &Device, object: &Bound<'_, PyAny>) -> PyRe
     let taken = take(py, device, object, "faces")?;
     let n = 3 * taken.shape[0] as usize;
     match (taken.of.code, taken.of.bits, taken.of.lanes) {
-        (abi::SIGNED | abi::UNSIGNED, 32, 1) => {
-            Ok(Corners::Words(copy::<u32>(device, taken, n, "faces")?))
-        }
+        (abi::SIGNED | abi::UNSIGNED, 32, 1) => Ok(Corners::Words(copy::<u32>(device, taken, n, "faces")?)),
         (abi::SIGNED | abi::UNSIGNED, 64, 1) => {
             Ok(Corners::Wide(copy::<u32>(device, taken, 2 * n, "faces")?))
         }
@@ -171,7 +169,8 @@ pub fn fetch<'py>(
         Type { code: abi::FLOAT, bits: 16 | 32 | 64, lanes: 1 } => 'f',
         Type { code: abi::BOOL, bits: 8, lanes: 1 } => 'b',
         _ => {
-            let text = format!("{what} have the dtype {}: integers or real numbers are needed", taken.dtype());
+            let text =
+                format!("{what} have the dtype {}: integers or real numbers are needed", taken.dtype());
             (taken.release)();
             return Err(Failure::argument(text).into());
         }

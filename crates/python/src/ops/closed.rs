@@ -134,9 +134,8 @@ pub fn resolve(
         if let Some(mesh) = meshes.iter().position(|mesh| mesh.faces.is_empty()) {
             return Err(no_faces().of_mesh(mesh));
         }
-        let (mesh, report) = session.turn(&first.device()?, |turn| {
-            Ok(ribbonmesh_resolve::resolve(turn, &meshes, &options)?)
-        })?;
+        let (mesh, report) = session
+            .turn(&first.device()?, |turn| Ok(ribbonmesh_resolve::resolve(turn, &meshes, &options)?))?;
         Ok((first.like(session, mesh)?, text(&value(report))))
     })?;
     Ok((NativeMesh::new(after), report))

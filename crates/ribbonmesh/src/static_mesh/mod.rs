@@ -6,11 +6,13 @@ mod patches;
 mod validate;
 
 pub use build::BuildReport;
-pub use cache::{HalfEdges, PatchCache, Refreshed, Renumbering};
+pub use cache::{HalfEdges, PatchCache, Refreshed};
 pub use options::MeshOptions;
 
 use crate::{Buffer, Device, FlatTopology, Result, array};
-use ribbonmesh_device::launch::{Column, MeshArgument, MeshArrays, MeshNumbers, OverPatches, PatchLaunchable};
+use ribbonmesh_device::launch::{
+    Column, MeshArgument, MeshArrays, MeshNumbers, OverPatches, PatchLaunchable,
+};
 use ribbonmesh_device::{Counts, ElementKind, MeshView, PatchRow};
 use std::sync::Arc;
 
@@ -125,7 +127,8 @@ impl StaticMesh {
             flags: self.flags,
             max: self.max,
         };
-        let keys = [ElementKind::Vertex, ElementKind::Edge, ElementKind::Face].map(|kind| self.key(kind).mesh);
+        let keys =
+            [ElementKind::Vertex, ElementKind::Edge, ElementKind::Face].map(|kind| self.key(kind).mesh);
         // SAFETY: construction has made these arrays, and nothing but its kernels and those of a refresh writes them.
         unsafe { MeshArgument::new(arrays, numbers, keys) }
     }

@@ -3,7 +3,6 @@ mod refresh;
 mod renumber;
 
 pub use refresh::Refreshed;
-pub use renumber::Renumbering;
 
 use super::{BuildReport, MeshOptions, StaticMesh};
 use crate::kernels::construct::refresh::{ReadRanges, TablesArguments, summary};
@@ -163,10 +162,6 @@ impl PatchCache {
     /// Numbers of vertices, edges and faces of the mesh.
     pub fn elements(&self) -> [u32; 3] {
         [self.mesh.vertices, self.mesh.edges, self.mesh.faces]
-    }
-    /// Number of patches.
-    pub fn patches(&self) -> u32 {
-        self.mesh.patches
     }
     /// The options for partitioning the mesh.
     pub fn options(&self) -> &MeshOptions {
