@@ -30,5 +30,6 @@ pub fn in_units(length: Length, mesh: &TriangleMesh) -> f64 {
             });
             f64::from(share) * corners.map_or(0.0, |[low, high]| low.distance(high))
         }
+        Length::Usual => in_units(Length::Mean(1.0), mesh).min(in_units(Length::Diagonal(0.05), mesh)),
     }
 }

@@ -37,6 +37,7 @@ mod resolve;
 mod resolver;
 mod rows;
 mod session;
+mod shape;
 mod shared;
 #[cfg(unix)]
 mod signals;

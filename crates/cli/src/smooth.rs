@@ -2,6 +2,7 @@
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::session::Session;
+use crate::shape::{Change, Parts, Shape};
 use crate::words::counted;
 use clap::{Args, value_parser};
 use ribbonmesh_mesh::TriangleMesh;
@@ -122,6 +123,8 @@ impl Smooth {
         let iterations = counted(report.iterations() as u64, "iteration");
         session.say(format_args!("time step {:.6e}: {iterations}", report.time_step));
         let after = session.download(&surface)?;
+        let change = Change::between(Shape::of(&before), Shape::of(&after), None, Parts::Stay);
+        change.warn(session, "a smaller --time-step, or --keep-volume, keeps it nearer");
         session.results(&self.results(&report, &before, &after));
         session.write(&self.output, &after, &encoding)
     }
