@@ -2,6 +2,7 @@
 use crate::failure::Failure;
 use crate::numbers::short;
 use crate::session::Session;
+use crate::shape::{Change, Parts, Shape};
 use crate::words::counted;
 use ribbonmesh::bvh::{Distance, DistanceOptions, SampledSurface, distance};
 use ribbonmesh::{Device, Error};
@@ -59,6 +60,8 @@ pub struct Measured {
     quality_after: Quality,
     /// Of the mesh before, a, and after, b; none of one without faces.
     distance: Option<Distance>,
+    /// Area, volume and components before and after, and whether the result is far from the input.
+    change: Change,
     /// Whether there is a target length.
     #[serde(skip)]
     target: bool,
@@ -84,14 +87,17 @@ impl Measured {
         } else {
             Some(distance(&surface(0)?, &surface(1)?, &options)?)
         };
-        Ok(Self { quality_before, quality_after, distance, target: target.is_some() })
+        let relative = distance.as_ref().and_then(|distance| Some(distance.relative.as_ref()?.hausdorff));
+        let [before, after] = device.install(|| [before, after].map(Shape::of));
+        let change = Change::between(before, after, relative, Parts::Stay);
+        Ok(Self { quality_before, quality_after, distance, change, target: target.is_some() })
     }
     /// The largest distance, in the units of the positions; none without faces.
     pub fn largest(&self) -> Option<f64> {
         Some(self.distance.as_ref()?.symmetric.hausdorff)
     }
-    /// In three lines.
-    pub fn say(&self, session: &Session) {
+    /// In three lines, and a warning if the result is far from the input; `help` says what keeps it nearer.
+    pub fn say(&self, session: &mut Session, help: &str) {
         say_quality(session, "before", &self.quality_before, self.target);
         say_quality(session, "after", &self.quality_after, self.target);
         if let Some(relative) = self.distance.as_ref().and_then(|distance| distance.relative.as_ref()) {
@@ -101,6 +107,7 @@ impl Measured {
                 short(relative.hausdorff)
             ));
         }
+        self.change.warn(session, help);
     }
 }
 

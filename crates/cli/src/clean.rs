@@ -5,6 +5,7 @@ use crate::lengths::{in_units, or_zero};
 use crate::numbers::short;
 use crate::repair;
 use crate::session::Session;
+use crate::shape::{Change, Parts, Shape};
 use crate::words::counted;
 use crate::wrap::WrapChoice;
 use clap::{Args, value_parser};
@@ -92,8 +93,11 @@ impl Clean {
             }
             error => Failure::Refused(error.to_string()),
         };
+        let before = Shape::of(&mesh);
         let report = session.phase("clean", || clean(&device, &mut mesh, &options).map_err(refused))?;
         self.say(session, &report);
+        let change = Change::between(before, Shape::of(&mesh), None, Parts::Unite);
+        change.warn(session, "look at it before you use it; the report says which step changed what");
         session.results(&report);
         session.write(&self.output, &mesh, &encoded)
     }

@@ -36,6 +36,7 @@ mod report;
 mod resolve;
 mod rows;
 mod session;
+mod shape;
 mod shared;
 #[cfg(unix)]
 mod signals;

@@ -7,7 +7,7 @@ use crate::session::Session;
 use crate::words::counted;
 use clap::Args;
 use ribbonmesh_remesh::{
-    Adaptive, Boundary, ClusterOptions, ClusterReport, Density, Length, RemeshOptions, RemeshReport,
+    Adaptive, Boundary, ClusterOptions, ClusterReport, Density, GaveUp, Length, RemeshOptions, RemeshReport,
     Remesher, Sizes, Weights, remesh_by_clusters,
 };
 use ribbonmesh_repair::RepairReport;
@@ -38,13 +38,14 @@ pub struct Remesh {
     /// File to write: OBJ, PLY, OFF, STL, GLB or glTF; - is standard output
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
-    /// Target length of edges [default: 1x; with --fast 3x]
+    /// Target length of edges [default: 1x, at most 5%; with --fast 3x]
     #[arg(long, value_name = "LENGTH")]
     target_length: Option<Length>,
     /// Iterations [default: 3]
     #[arg(long, value_name = "N")]
     iterations: Option<u32>,
-    /// Keep edges whose faces' normals have a greater angle than this [default: none; with --fast 50]
+    /// Keep edges whose faces' normals have a greater angle than this, 180: none [default: 30 where such edges form curves; with
+    /// --fast 50]
     #[arg(long, value_name = "DEGREES")]
     feature_angle: Option<f32>,
     /// Merge two features where edges between them are shorter than this many target lengths, 0 to 0.2: none goes farther
@@ -72,12 +73,16 @@ pub struct Remesh {
     /// are moved back to the surface of the input
     #[arg(long)]
     adaptive: bool,
-    /// How far the surfaces before and after may be from each other [default: 0.05%]
+    /// How far the surfaces before and after may be from each other [default: 0.2%]
     #[arg(long, value_name = "LENGTH", requires = "adaptive")]
     tolerance: Option<Length>,
     /// Shortest and longest target length, in target lengths [default: 0.25,4, and shorter where --tolerance needs it]
     #[arg(long, value_name = "SHORTEST,LONGEST", requires = "adaptive", value_parser = two_lengths)]
     range: Option<[f32; 2]>,
+    /// Give --tolerance up where it takes more faces than this, about [default: twice those of the input, or of the target length
+    /// everywhere]
+    #[arg(long, value_name = "N", requires = "adaptive")]
+    most_faces: Option<u64>,
     /// Steps of smoothing in an iteration
     #[arg(long, value_name = "N", default_value_t = RemeshOptions::default().smoothing)]
     smoothing: u32,
@@ -119,7 +124,7 @@ struct FastResults {
 
 impl FastResults {
     /// What changed, in a few lines.
-    fn say(&self, session: &Session) {
+    fn say(&self, session: &mut Session) {
         let faces = |n: u64| counted(n, "face");
         let (before, after) = (self.report.before, self.report.after);
         session.say(format_args!(
@@ -137,7 +142,7 @@ impl FastResults {
                 "Euler characteristic {was} to {is}: what is thinner than a cluster has come apart or closed"
             ));
         }
-        self.measured.say(session);
+        self.measured.say(session, "more --vertices, or a shorter --target-length, keep it nearer");
     }
 }
 
@@ -150,6 +155,7 @@ impl Remesh {
                 range: self.range.unwrap_or(default.range),
                 // a range that is asked for holds
                 finest: self.range.map_or(default.finest, |[shortest, _]| shortest),
+                most_faces: self.most_faces,
                 ..default
             }
         });
@@ -232,9 +238,18 @@ impl Remesh {
         if let (Some(tolerance), Some(found)) = (report.tolerance, measured.largest())
             && found > tolerance
         {
-            let cause = match self.range {
-                Some(_) => "; --range limits how short edges become",
-                None => "",
+            let cause = match (self.range, report.gave_up) {
+                (_, Some(GaveUp::Faces)) => {
+                    let most = report.most_faces.unwrap_or_default();
+                    format!("; to keep it takes more than {most} faces (--most-faces)")
+                }
+                (Some(_), _) => "; --range limits how short edges become".to_owned(),
+                (None, Some(GaveUp::Lengths)) => "; edges may not become shorter (--range)".to_owned(),
+                (None, Some(GaveUp::Attempts)) => {
+                    let attempts = counted(u64::from(report.refinements) + 1, "attempt");
+                    format!("; the last of {attempts} came no nearer: --feature-angle keeps creases")
+                }
+                (None, None) => String::new(),
             };
             session.fall_short(format!(
                 "the surfaces are {} from each other, more than --tolerance {} allows{cause}",
@@ -260,7 +275,7 @@ pub fn two_lengths(text: &str) -> Result<[f32; 2], String> {
 
 impl Results {
     /// What changed, in a few lines.
-    fn say(&self, session: &Session) {
+    fn say(&self, session: &mut Session) {
         let faces = |n: u64| counted(n, "face");
         let (before, after) = (self.report.before, self.report.after);
         session.say(format_args!(
@@ -269,6 +284,12 @@ impl Results {
             faces(after.faces),
             short(self.report.target_length)
         ));
+        if let Some(angle) = self.report.kept_from.filter(|_| self.report.features.edges > 0) {
+            session.say(format_args!(
+                "{} kept: seams, and where faces have an angle of {angle}° or more (--feature-angle)",
+                counted(self.report.features.edges, "edge")
+            ));
+        }
         if self.report.merged > 0 {
             session.say(format_args!(
                 "features that were closer than --merge-features were merged, at {}",
@@ -282,6 +303,6 @@ impl Results {
                 short(self.report.longest_fixed)
             ));
         }
-        self.measured.say(session);
+        self.measured.say(session, "a shorter --target-length, or --project, keeps it nearer");
     }
 }

@@ -193,6 +193,27 @@ impl Simplify {
 }
 
 impl Results {
+    /// What stands in the way of collapses, as an end of a line.
+    fn obstacles(&self) -> String {
+        let report = &self.report;
+        let mut words = vec![];
+        let features = &report.features;
+        if features.edges > 0 {
+            let edges = counted(features.edges, "edge");
+            words.push(format!("{edges} of features and seams of attributes kept as curves"));
+        }
+        if features.corners > 0 {
+            words.push(format!("{} kept, where curves end or meet", counted(features.corners, "corner")));
+        }
+        let last = report.stages.last().map(|stage| &stage.rejected);
+        if last.is_some_and(|rejected| rejected.contains_key("crowded")) {
+            words.push("vertices of more than 31 neighbours stay".into());
+        }
+        if report.contractions.is_none() {
+            words.push("--topology free goes further".into());
+        }
+        words.iter().map(|word| format!("; {word}")).collect()
+    }
     /// What changed, in a few lines.
     fn say(&self, session: &mut Session) {
         let report = &self.report;
@@ -228,10 +249,11 @@ impl Results {
                 ));
             } else {
                 session.fall_short(format!(
-                    "{after}: {target} faces were wanted, and no other edge may be collapsed"
+                    "{after}: {target} faces were wanted, and no other edge may be collapsed{}",
+                    self.obstacles()
                 ));
             }
         }
-        self.measured.say(session);
+        self.measured.say(session, "more faces, or --max-error 1%, keep it nearer");
     }
 }

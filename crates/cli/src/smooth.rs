@@ -2,6 +2,7 @@
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::session::Session;
+use crate::shape::{Change, Parts, Shape};
 use crate::words::counted;
 use clap::{Args, value_parser};
 use ribbonmesh_mesh::TriangleMesh;
@@ -64,9 +65,6 @@ pub struct Smooth {
     encoding: Encoding,
 }
 
-/// The part of the area below which a warning says so.
-const LITTLE: f64 = 0.1;
-
 #[derive(Serialize)]
 struct Results {
     weights: &'static str,
@@ -128,7 +126,7 @@ impl Smooth {
         session.say(format_args!("time step {:.6e}: {iterations}", report.time_step));
         let after = session.download(&surface)?;
         let left = session.phase("area", || Ok::<_, Failure>(Shrinkage::between(&before, &after)))?;
-        self.warn_of(session, &left);
+        self.warn_of(session, &left, [&before, &after]);
         session.results(&self.results(&report, &left, &before, &after));
         session.write(&self.output, &after, &encoding)
     }
@@ -148,9 +146,8 @@ impl Smooth {
             ..SmoothOptions::default()
         }
     }
-    /// Says that little of the surface is left.
-    fn warn_of(&self, session: &mut Session, left: &Shrinkage) {
-        let [before, after] = left.area;
+    /// Says that components have shrunk to nothing, or that the surface has changed much.
+    fn warn_of(&self, session: &mut Session, left: &Shrinkage, [before, after]: [&TriangleMesh; 2]) {
         let hint = match self.keep_volume {
             true => "a smaller --time-step moves it less",
             false => "a smaller --time-step moves it less, --keep-volume keeps the size of a closed one",
@@ -159,9 +156,9 @@ impl Smooth {
             let (collapsed, parts) = (left.collapsed, counted(left.parts as u64, "component"));
             session
                 .warn(format!("{collapsed} of {parts} shrank to less than a hundredth of the area: {hint}"));
-        } else if after < LITTLE * before {
-            let percent = 100.0 * after / before;
-            session.warn(format!("{percent:.1} % of the area are left: {hint}"));
+        } else {
+            let change = Change::between(Shape::of(before), Shape::of(after), None, Parts::Stay);
+            change.warn(session, hint);
         }
     }
     fn results(

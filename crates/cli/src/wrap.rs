@@ -3,6 +3,7 @@ use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::numbers::short;
 use crate::session::Session;
+use crate::shape::{Change, Parts, Shape};
 use crate::words::counted;
 use clap::{Args, value_parser};
 use ribbonmesh_wrap::{WrapOptions, WrapReport, wrap};
@@ -87,6 +88,8 @@ impl Wrap {
             report.projected
         ));
         let wrapped = session.download(&surface)?;
+        let change = Change::between(Shape::of(&mesh), Shape::of(&wrapped), None, Parts::Unite);
+        change.warn(session, "a greater --resolution keeps it nearer");
         let WrapOptions { resolution, offset, winding, .. } = options;
         session.results(&Results { resolution, offset, winding, volume: wrapped.volume(), report });
         session.write(&self.output, &wrapped, &encoded)

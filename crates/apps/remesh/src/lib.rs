@@ -48,7 +48,7 @@ pub use host::remesh::remesh;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::remesher::Remesher;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::report::{Iteration, PhaseReport, RemeshReport};
+pub use host::report::{GaveUp, Iteration, PhaseReport, RemeshReport};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use ribbonmesh::dynamic::Sizes;
 #[cfg(not(target_arch = "nvptx64"))]

@@ -3,12 +3,12 @@ use super::values::*;
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::math::sqrt;
-use ribbonmesh::device::{self, Block, EdgeId, In, Out, Vertex, VertexId, kernel};
+use ribbonmesh::device::{self, Block, EdgeId, FaceId, In, Out, Vertex, VertexId, kernel};
 use ribbonmesh::dynamic::{Diamond, DynamicView, MeshRef};
 use ribbonmesh::features::Marks;
 use ribbonmesh::features::find;
 use ribbonmesh::features::kind::{CORNER, CURVE, FREE};
-use ribbonmesh::features::triangle::normal;
+use ribbonmesh::features::triangle::{normal, quality};
 
 /// Marks those of `n` edges whose faces' normals have an angle with a cosine below `cosine`, beside those that have a mark, and
 /// counts at each vertex these and those on the boundary. If `thin` is 1, normals of thin triangles count, too, as far as
@@ -49,6 +49,43 @@ fn sharp([t, u]: [[Vec3; 3]; 2], cosine: f32) -> bool {
         n.length_squared() > FLAT * FLAT * longest
     };
     high(t, n) && high(u, m) && n.dot(m) < cosine * sqrt(n.length_squared()) * sqrt(m.length_squared())
+}
+
+/// Adds to `found[2]` how many of `n` vertices have one edge of curves, of which `counts` has the number.
+#[kernel(threads = 256)]
+pub fn count_loose<'a>(block: &Block, n: u32, counts: In<'a, u32>, found: Out<'a, u32>) {
+    block.for_each_tile(n, |base, len| {
+        let loose = block.reduce(len, 0, |i| (counts.get(base + i) == 1) as u32, |a: u32, b| a + b);
+        block.single_nosync(|| {
+            if loose > 0 {
+                atomic::fetch_add(found, 2, loose, Order::Relaxed, Scope::Device);
+            }
+        });
+    });
+}
+/// A triangle of less quality is long and thin.
+const THIN: f32 = 0.05;
+/// Adds to `found[3]` how many of `n` faces are long and thin.
+#[kernel(threads = 256)]
+pub fn count_thin<'a>(
+    block: &Block,
+    mesh: DynamicView<'a>,
+    n: u32,
+    x: device::Values<'a, Vertex, Vec3>,
+    found: Out<'a, u32>,
+) {
+    block.for_each_tile(n, |base, len| {
+        let is_thin = |i: u32| {
+            let corners = mesh.corners(FaceId::new(base + i)).map(|v| x.get(v));
+            (quality(corners, normal(corners)) < THIN) as u32
+        };
+        let thin = block.reduce(len, 0, is_thin, |a: u32, b| a + b);
+        block.single_nosync(|| {
+            if thin > 0 {
+                atomic::fetch_add(found, 3, thin, Order::Relaxed, Scope::Device);
+            }
+        });
+    });
 }
 
 /// What becomes of the boundary's vertices: corners.

@@ -42,9 +42,10 @@ pub struct Compared {
 pub struct Comparison {
     /// The largest distance.
     pub distance: f32,
-    /// Target lengths for another attempt; none if the tolerance holds, with some room for other points, or if all are the
-    /// shortest that are allowed.
+    /// Target lengths for another attempt; none if the tolerance holds, or if all are the shortest that are allowed.
     pub lengths: Option<Buffer<f32>>,
+    /// Whether the tolerance does not hold, with some room for other points.
+    pub wants_more: bool,
 }
 
 /// Measures the distance of the mesh and the input, whose tree is `tree`, from each other, both ways, as far as points
@@ -74,7 +75,7 @@ pub fn compare(
     // floats that are not negative have the order of their bits
     let distance = f32::from_bits(array::max(&deviations)?.unwrap_or_default());
     if distance <= HOLDS * tolerance.distance {
-        return Ok(Comparison { distance, lengths: None });
+        return Ok(Comparison { distance, lengths: None, wants_more: false });
     }
     let mut lengths = lengths.try_clone()?;
     let mut changed = device.zeros::<u32>(1)?;
@@ -87,7 +88,7 @@ pub fn compare(
     };
     device.launch(tiles(x.len() as u32), kernel)?;
     let lengths = (changed.read()?[0] != 0).then_some(lengths);
-    Ok(Comparison { distance, lengths })
+    Ok(Comparison { distance, lengths, wants_more: true })
 }
 
 /// The input as kernels see it.

@@ -1,7 +1,9 @@
 //! Lengths and curves of the input.
 use super::options::{Boundary, Length, RemeshOptions};
 use super::values::Values;
-use crate::curves::{Classify, KEEP, MarkCurves, MarkEdges, ROUND, SLIDE, Segments, Settle};
+use crate::curves::{
+    Classify, CountLoose, CountThin, KEEP, MarkCurves, MarkEdges, ROUND, SLIDE, Segments, Settle,
+};
 use crate::held::{AtLeast, FallOff, HoldLengths};
 use crate::sizing::{Average, Curvatures, Grade, Lengths, VertexNormals};
 use glam::Vec3;
@@ -21,6 +23,15 @@ const SLOPE: f32 = 0.5;
 /// Steps of limiting that.
 const GRADES: u32 = 8;
 
+/// The usual target length in diagonals, at most.
+pub const USUAL: f64 = 0.05;
+/// Edges are sharp from this angle on, in degrees, where none is given.
+pub const SHARP_ANGLE: f32 = 30.0;
+/// They form curves if at most this part of their ends has no other sharp edge.
+const LOOSE: f64 = 0.125;
+/// A mesh is one of thin triangles if so much of them is.
+const THIN: f64 = 0.1;
+
 /// Lengths of the input.
 pub struct Measures {
     /// Of edges.
@@ -35,6 +46,7 @@ impl Measures {
             Length::Absolute(l) => (l as f64 * scale) as f32,
             Length::Mean(l) => (l as f64 * self.mean) as f32,
             Length::Diagonal(l) => (l as f64 * self.diagonal) as f32,
+            Length::Usual => self.mean.min(USUAL * self.diagonal) as f32,
         };
         // squares of areas must neither overflow nor vanish
         if (1e-9..1e9).contains(&l) {
@@ -43,6 +55,42 @@ impl Measures {
         let expected = "a length from 1e-9 to 1e9 diagonals of the box around the mesh";
         Err(Error::Option { option, value: format!("{length} = {:e}", l as f64 / scale), expected })
     }
+}
+
+/// What the edges and faces of a mesh are like.
+#[derive(Clone, Copy)]
+pub struct Survey {
+    /// Whether it has sharp edges that form curves.
+    pub sharp: bool,
+    /// Whether many of its triangles are long and thin.
+    pub thin: bool,
+}
+/// Looks at the angles at edges and the shapes of faces. Waits.
+pub fn survey(mesh: &mut DynamicMesh, values: &mut Values) -> Result<Survey> {
+    let device = mesh.device().clone();
+    let [v, e, f] =
+        [ElementKind::Vertex, ElementKind::Edge, ElementKind::Face].map(|kind| mesh.ids(kind));
+    let mut marks = DynamicAttribute::zeros(mesh)?;
+    let mut counts = device.zeros::<u32>(v as usize)?;
+    let mut found = device.zeros::<u32>(4)?;
+    let mark = MarkEdges {
+        mesh: mesh.view(),
+        n: e,
+        x: values.x.view(),
+        cosine: SHARP_ANGLE.to_radians().cos(),
+        thin: 1,
+        marks: MarksArguments::new(marks.view_mut(), true),
+        counts: counts.view_mut(),
+        marked: found.view_mut(),
+    };
+    device.launch(tiles(e), mark)?;
+    let (counts, to) = (counts.view(), found.view_mut());
+    device.launch(tiles(v), CountLoose { n: v, counts, found: to })?;
+    let (x, to) = (values.x.view(), found.view_mut());
+    device.launch(tiles(f), CountThin { mesh: mesh.view(), n: f, x, found: to })?;
+    let [sharp, _, loose, thin] = found.read()?[..].try_into().unwrap_or_default();
+    let part = |n: u32, of: u32| f64::from(n) / f64::from(of.max(1));
+    Ok(Survey { sharp: sharp > 0 && part(loose, 2 * sharp) <= LOOSE, thin: part(thin, f) >= THIN })
 }
 
 /// Finds feature edges, beside the seams that are given, curves and corners.

@@ -13,6 +13,9 @@ pub enum Length {
     Mean(f32),
     /// In diagonals of the input's box.
     Diagonal(f32),
+    /// The mean edge length of the input, or a twentieth of the diagonal where that is shorter: coarse triangles, such as those
+    /// of CAD, say nothing of the length that is wanted.
+    Usual,
 }
 impl fmt::Display for Length {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -20,6 +23,7 @@ impl fmt::Display for Length {
             Self::Absolute(l) => write!(f, "{l}"),
             Self::Mean(l) => write!(f, "{l}x"),
             Self::Diagonal(l) => write!(f, "{}%", 100.0 * l),
+            Self::Usual => f.write_str("usual"),
         }
     }
 }
@@ -63,6 +67,10 @@ impl Length {
             }
             Self::Diagonal(share) => {
                 f64::from(share) * mesh.bounding_box().map_or(0.0, |bounds| bounds.diagonal())
+            }
+            Self::Usual => {
+                let [mean, part] = [Self::Mean(1.0), Self::Diagonal(super::lengths::USUAL as f32)];
+                mean.in_units(mesh).min(part.in_units(mesh))
             }
         }
     }
@@ -121,12 +129,21 @@ pub struct Adaptive {
     pub finest: f32,
     /// Most times that lengths are shortened by the measured distance, and remeshing begins again.
     pub refinements: u32,
+    /// Most faces, about: an attempt that gets more ends, and the one before it is kept, or the shortest target length is doubled.
+    /// None: twice as many as the input has, or as the target length everywhere would give, or 2,000, whichever is most.
+    pub most_faces: Option<u64>,
 }
 impl Default for Adaptive {
-    /// 0.05 % of the diagonal, a quarter to four times the target length, a 64th where the tolerance needs it; 8
+    /// 0.2 % of the diagonal, a quarter to four times the target length, a 64th where the tolerance needs it; 8
     /// refinements.
     fn default() -> Self {
-        Self { tolerance: Length::Diagonal(0.0005), range: [0.25, 4.0], finest: 1.0 / 64.0, refinements: 8 }
+        Self {
+            tolerance: Length::Diagonal(0.002),
+            range: [0.25, 4.0],
+            finest: 1.0 / 64.0,
+            refinements: 8,
+            most_faces: None,
+        }
     }
 }
 
@@ -138,8 +155,11 @@ pub struct RemeshOptions {
     /// Rounds of splitting, collapsing, flipping, smoothing.
     pub iterations: u32,
     /// Edges whose faces' normals have a greater angle than this, in degrees, are features: they are kept, as curves
-    /// with corners. None: no feature but the boundary.
+    /// with corners. None: no feature but the boundary, unless [`RemeshOptions::keep_sharp`] finds some.
     pub feature_angle: Option<f32>,
+    /// Whether edges of 30° and more are features where no angle is given, if they form curves, as those of CAD do; and whether a
+    /// mesh of long thin triangles is treated as one with features. See [`RemeshReport::kept_from`](crate::RemeshReport::kept_from).
+    pub keep_sharp: bool,
     /// Edges between two features, or two parts of one, that are shorter than this, in target lengths, are collapsed to
     /// their middle, so that the two become one: narrow strips, such as small chamfers, leave nothing but slivers. No feature
     /// goes farther than a tenth of the target length by that. 0: none are. Where attributes have seams, none are either.
@@ -162,12 +182,13 @@ pub struct RemeshOptions {
     pub mode: ExecutionMode,
 }
 impl Default for RemeshOptions {
-    /// The mean edge length, 3 iterations with 3 steps of smoothing, boundary vertices slide, no projection.
+    /// [`Length::Usual`], 3 iterations with 3 steps of smoothing, boundary vertices slide, sharp curves are kept, no projection.
     fn default() -> Self {
         Self {
-            length: Length::Mean(1.0),
+            length: Length::Usual,
             iterations: 3,
             feature_angle: None,
+            keep_sharp: true,
             merge: 0.12,
             boundary: Boundary::default(),
             project: false,

@@ -1,10 +1,12 @@
 //! Remeshing on a device, phase by phase.
 use super::deviate::{Compared, Comparison, Tolerance, compare};
-use super::lengths::{Held, Measures, curve_tree, find_curves, find_sizes, grade, hold_lengths, settle};
+use super::lengths::{
+    Held, Measures, SHARP_ANGLE, curve_tree, find_curves, find_sizes, grade, hold_lengths, settle, survey,
+};
 use super::options::{Boundary, RemeshOptions};
 use super::phases;
-use super::report::{Iteration, PhaseReport, RemeshReport};
-use super::room::check_room;
+use super::report::{GaveUp, Iteration, PhaseReport, RemeshReport};
+use super::room::{check_room, covering};
 use super::values::{Collapses, Flips, Splits, Values};
 use ribbonmesh::bvh::Bvh;
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, Limits, Operation, PassReport, Sizes};
@@ -16,6 +18,14 @@ use std::time::Instant;
 const SPLITS: u32 = 40;
 /// Passes of collapsing and of flipping in one iteration: what is refused in one may be possible in the next.
 const OTHERS: u32 = 10;
+/// With a limit of faces, these are counted after so many passes of splitting.
+const LOOK_AFTER: u32 = 3;
+/// So many faces are few, whatever the input has.
+const FEW: u64 = 2_000;
+/// An attempt to keep a tolerance is in vain if the distance is more than this part of that before; ...
+const NEARER: f32 = 0.95;
+/// ... after so many of them there are no more.
+const MOST_IN_VAIN: u32 = 2;
 /// Room at the beginning, beyond what equilateral triangles of the target length need.
 const SPARE: f64 = 1.6;
 /// Most room at the beginning, in sizes of the input.
@@ -65,26 +75,53 @@ impl Remesher {
     /// As [`Remesher::new`] and [`Remesher::split`].
     pub fn finished(surface: &mut Surface, options: &RemeshOptions) -> Result<Self> {
         let start = Instant::now();
-        let mut best = Self::new(surface, options)?;
+        let mut options = options.clone();
+        let mut best = Self::new(surface, &options)?;
         best.run()?;
+        let mut gave_up = None;
+        while best.exceeds()
+            && let Some(adaptive) = &mut options.adaptive
+            && adaptive.range[0] < adaptive.range[1]
+        {
+            // by curvature alone there are too many
+            gave_up = Some(GaveUp::Faces);
+            let shortest = (2.0 * adaptive.range[0]).min(adaptive.range[1]);
+            (adaptive.range[0], adaptive.finest) = (shortest, shortest);
+            best = Self::new(surface, &options)?;
+            best.run()?;
+        }
+        let most = options.adaptive.map_or(0, |adaptive| adaptive.refinements);
         let mut found = best.compare()?;
         let mut least = found.as_ref().map_or(0.0, |found| found.distance);
-        let most = options.adaptive.map_or(0, |adaptive| adaptive.refinements);
-        let mut refinements = 0;
-        while refinements < most
-            && let Some(Comparison { lengths: Some(lengths), .. }) = found
+        let (mut refinements, mut vain) = (0, 0);
+        while gave_up.is_none()
+            && let Some(Comparison { wants_more: true, lengths, .. }) = found
         {
-            let mut next = Self::with_lengths(surface, options, Some(lengths))?;
+            let Some(lengths) = lengths else {
+                gave_up = Some(GaveUp::Lengths);
+                break;
+            };
+            if refinements == most || vain == MOST_IN_VAIN {
+                gave_up = Some(GaveUp::Attempts);
+                break;
+            }
+            let mut next = Self::with_lengths(surface, &options, Some(lengths))?;
             next.run()?;
             refinements += 1;
+            if next.exceeds() {
+                gave_up = Some(GaveUp::Faces);
+                break;
+            }
             found = next.compare()?;
-            if let Some(found) = &found
-                && found.distance < least
-            {
-                (least, best) = (found.distance, next);
+            if let Some(found) = &found {
+                vain = if found.distance < NEARER * least { 0 } else { vain + 1 };
+                if found.distance < least {
+                    (least, best) = (found.distance, next);
+                }
             }
         }
         best.report.refinements = refinements;
+        best.report.gave_up = gave_up;
         if refinements > 0 {
             best.report.seconds = start.elapsed().as_secs_f64() - best.report.prepare_seconds;
         }
@@ -108,14 +145,28 @@ impl Remesher {
         let mut values = Values::new(&dynamic, x)?;
         values.length = length;
         let seams = surface.seams(&mut dynamic)?;
-        if options.feature_angle.is_some() {
-            values.moved = Some(DynamicAttribute::zeros(&dynamic)?);
-            // what lies between two seams has texture of its own
-            values.merge = if seams.is_some() { 0.0 } else { options.merge };
+        let mut options = options.clone();
+        let mut thin = false;
+        if options.keep_sharp && options.feature_angle.is_none() {
+            let found = survey(&mut dynamic, &mut values)?;
+            options.feature_angle = found.sharp.then_some(SHARP_ANGLE);
+            thin = found.thin;
         }
+        if options.feature_angle.is_some() || thin {
+            values.moved = Some(DynamicAttribute::zeros(&dynamic)?);
+        }
+        if options.feature_angle.is_some() && seams.is_none() {
+            // what lies between two seams has texture of its own
+            values.merge = options.merge;
+        }
+        let options = &options;
         let features = find_curves(&mut dynamic, &mut values, seams, options)?;
-        let mut tolerance = None;
+        let (mut tolerance, mut most_faces) = (None, None);
         if let Some(adaptive) = options.adaptive {
+            most_faces = Some(match adaptive.most_faces {
+                Some(faces) => faces,
+                None => 2 * faces.max(covering(&mut dynamic, &mut values)? as u64).max(FEW),
+            });
             let distance = measures.resolve("tolerance", adaptive.tolerance, scale)?;
             match &lengths {
                 Some(lengths) => {
@@ -156,6 +207,8 @@ impl Remesher {
         let report = RemeshReport {
             target_length: length as f64 / scale,
             features,
+            kept_from: options.feature_angle,
+            most_faces,
             held_back_by: held.edges,
             longest_fixed: held.longest as f64 / scale,
             tolerance: tolerance.map(|tolerance| tolerance.distance as f64 / scale),
@@ -193,12 +246,28 @@ impl Remesher {
     /// # Errors
     /// Out of memory; errors of the driver; with `validate`, what is wrong with the mesh.
     pub fn split(&mut self) -> Result<PhaseReport> {
-        let limits = self.limits(SPLITS);
-        let (run, report) = Self::phase(&mut self.mesh, limits, Splits(&mut self.values))?;
+        let start = Instant::now();
+        let at_once = if self.report.most_faces.is_some() { LOOK_AFTER } else { SPLITS };
+        let (mut run, mut left) = (PassReport::default(), SPLITS);
+        while left > 0 {
+            let limits = self.limits(at_once.min(left));
+            let more = self.mesh.run(&mut Splits(&mut self.values), limits)?;
+            run.add(&more);
+            left -= at_once.min(left);
+            if more.finished || self.exceeds() {
+                break;
+            }
+        }
+        let report = PhaseReport::new(&run, start.elapsed().as_secs_f64());
         self.report.grown += run.grown;
         self.compact &= run.executed == 0;
         self.check("splitting")?;
         Ok(report)
+    }
+    /// Whether there are more faces than [`Adaptive::most_faces`](crate::Adaptive::most_faces) allows.
+    fn exceeds(&self) -> bool {
+        let ids = u64::from(self.mesh.ids(ribbonmesh::device::ElementKind::Face));
+        self.report.most_faces.is_some_and(|most| ids.saturating_sub(self.deleted) > most)
     }
     /// Collapses edges shorter than 4/5 of the target length.
     /// # Errors
@@ -301,11 +370,17 @@ impl Remesher {
         self.report.deviation = Some(found.distance as f64 / self.scale);
         Ok(Some(found))
     }
-    /// All iterations. Waits.
+    /// All iterations, or as many as it takes to have more faces than are allowed. Waits.
     /// # Errors
     /// As [`Remesher::split`].
     pub fn run(&mut self) -> Result<()> {
-        (0..self.options.iterations).try_for_each(|_| self.iterate().map(drop))
+        for _ in 0..self.options.iterations {
+            self.iterate()?;
+            if self.exceeds() {
+                break;
+            }
+        }
+        Ok(())
     }
     /// Checks the mesh: its structure, positions, Euler characteristic.
     /// # Errors

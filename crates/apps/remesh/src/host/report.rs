@@ -51,6 +51,18 @@ pub struct Iteration {
     pub compact_seconds: f64,
 }
 
+/// Why a tolerance was given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GaveUp {
+    /// It would take more faces than are allowed.
+    Faces,
+    /// Target lengths may not become shorter.
+    Lengths,
+    /// The last attempts came no nearer, or there were as many as are allowed.
+    Attempts,
+}
+
 /// What remeshing did.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RemeshReport {
@@ -58,6 +70,9 @@ pub struct RemeshReport {
     pub target_length: f64,
     /// Features and boundary.
     pub features: Features,
+    /// The angle from which on edges were kept as features, in degrees: that of the options, or 30 where sharp edges were found
+    /// that form curves ([`RemeshOptions::keep_sharp`](crate::RemeshOptions::keep_sharp)); none if there are no features.
+    pub kept_from: Option<f32>,
     /// Vertices at which two features were merged ([`RemeshOptions::merge`](crate::RemeshOptions::merge)).
     pub merged: u64,
     /// Boundary edges that stay ([`Boundary::Fixed`](crate::Boundary::Fixed)) and are longer than 4/3 of the target length.
@@ -79,6 +94,11 @@ pub struct RemeshReport {
     pub deviation: Option<f64>,
     /// How often target lengths were shortened, and remeshing began again.
     pub refinements: u32,
+    /// The number of faces at which an attempt ends ([`Adaptive::most_faces`](crate::Adaptive::most_faces)); none unless there is
+    /// a tolerance.
+    pub most_faces: Option<u64>,
+    /// Why the tolerance was given up; none if it holds as far as it was measured, or there is none.
+    pub gave_up: Option<GaveUp>,
     /// How often the mesh had to get more room.
     pub grown: u32,
     /// Seconds before the first iteration: features, target lengths, trees for projection.

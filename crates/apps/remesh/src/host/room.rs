@@ -15,16 +15,22 @@ const OF_VERTEX: u64 = 12 + 12 + 4 + 4;
 /// What the faces are.
 const WHAT: &str = "faces, the fewest that the target length gives,";
 
+/// How many equilateral triangles of the target length cover the mesh. Waits.
+pub fn covering(mesh: &mut DynamicMesh, values: &mut Values) -> Result<f64> {
+    let (device, n) = (mesh.device().clone(), mesh.ids(ElementKind::Face));
+    let mut sums = device.zeros::<f64>(tiles(n) as usize)?;
+    let cover = Cover { mesh: mesh.view(), values: values.views().0, n, sums: sums.view_mut() };
+    device.launch(tiles(n), cover)?;
+    array::sum(&sums)
+}
+
 /// Refuses a target length that needs more faces than a mesh can have, or than fit into the device's free memory. Lower
 /// bounds: what is refused cannot work. One launch.
 /// # Errors
 /// [`Error::TooMany`], [`Error::WouldNotFit`]; errors of the driver.
 pub fn check_room(mesh: &mut DynamicMesh, values: &mut Values) -> Result<()> {
-    let (device, n) = (mesh.device().clone(), mesh.ids(ElementKind::Face));
-    let mut sums = device.zeros::<f64>(tiles(n) as usize)?;
-    let cover = Cover { mesh: mesh.view(), values: values.views().0, n, sums: sums.view_mut() };
-    device.launch(tiles(n), cover)?;
-    let faces = (LEAST * array::sum(&sums)?) as u64;
+    let device = mesh.device().clone();
+    let faces = (LEAST * covering(mesh, values)?) as u64;
     if faces > MOST_FACES {
         return Err(Error::TooMany { what: WHAT, count: faces, limit: MOST_FACES });
     }

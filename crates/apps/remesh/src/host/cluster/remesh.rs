@@ -135,7 +135,8 @@ fn is_coarse(
 fn split(surface: &mut Surface, length: f64) -> Result<u64> {
     // what is longer than 4/3 of a target length is split
     let length = Length::Absolute((0.75 * SPLIT * length) as f32);
-    let options = RemeshOptions { length, boundary: Boundary::Slide, ..RemeshOptions::default() };
+    let boundary = Boundary::Slide;
+    let options = RemeshOptions { length, boundary, keep_sharp: false, ..RemeshOptions::default() };
     let mut remesher = Remesher::new(surface, &options)?;
     let split = remesher.split()?.executed;
     remesher.finish_into(surface)?;

@@ -1,0 +1,157 @@
+//! Whether a result is far from its input: one rule for all commands that change triangles.
+use crate::numbers::short;
+use crate::session::Session;
+use crate::words::counted;
+use ribbonmesh_mesh::{BoundingBox, TriangleMesh};
+use serde::Serialize;
+
+/// A result is far from its input if a point of one is farther from the other than this, in diagonals of the input's box, ...
+const FAR: f64 = 0.05;
+/// ... or its area or its volume differs by more than this part.
+const MUCH: f64 = 0.1;
+
+/// What of a mesh must not change much.
+#[derive(Clone, Debug, Serialize)]
+pub struct Shape {
+    /// The area of all faces.
+    area: f64,
+    /// The volume that they enclose; none of a surface that is not closed.
+    volume: Option<f64>,
+    /// Parts that have no vertex in common.
+    components: u64,
+    #[serde(skip)]
+    around: Option<BoundingBox>,
+}
+impl Shape {
+    /// That of a mesh. Sorts the sides.
+    pub fn of(mesh: &TriangleMesh) -> Self {
+        Self {
+            area: mesh.area(),
+            volume: mesh.volume(),
+            components: components(mesh),
+            around: mesh.bounding_box(),
+        }
+    }
+}
+
+/// What a command does to the parts of its input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parts {
+    /// They stay what they are.
+    Stay,
+    /// What is inside goes, and parts become one.
+    Unite,
+}
+
+/// How a command has changed the shape of a mesh.
+#[derive(Clone, Debug, Serialize)]
+pub struct Change {
+    before: Shape,
+    after: Shape,
+    /// Why the result is far from the input, in words; none if it is not.
+    far: Vec<String>,
+}
+impl Change {
+    /// Between two shapes; with the largest distance of the surfaces, in diagonals of the first, where it was measured.
+    pub fn between(before: Shape, after: Shape, distance: Option<f64>, parts: Parts) -> Self {
+        let mut far = vec![];
+        let moved = distance.or_else(|| before.around.zip(after.around).map(|boxes| apart(&boxes)));
+        if let Some(moved) = moved.filter(|moved| *moved > FAR) {
+            far.push(format!("up to {} of the diagonal away", percent(moved)));
+        }
+        // what is united loses area, but gains none
+        let changed = |before: f64, after: f64| {
+            let by = after - before;
+            let much = by > MUCH * before.abs() || parts == Parts::Stay && -by > MUCH * before.abs();
+            much && by != 0.0
+        };
+        if changed(before.area, after.area) {
+            far.push(format!("area {} in place of {}", short(after.area), short(before.area)));
+        }
+        match (before.volume, after.volume) {
+            (Some(was), Some(is)) if changed(was, is) => {
+                far.push(format!("volume {} in place of {}", short(is), short(was)));
+            }
+            (Some(_), None) => far.push("no longer closed".into()),
+            _ => {}
+        }
+        if parts == Parts::Stay && after.components < before.components {
+            let lost = counted(before.components - after.components, "component");
+            far.push(format!("{lost} of {} lost", before.components));
+        }
+        Self { before, after, far }
+    }
+    /// Warns if the result is far from the input; `help` says what keeps it nearer.
+    pub fn warn(&self, session: &mut Session, help: &str) {
+        if !self.far.is_empty() {
+            session.warn(format!("the result is far from the input: {}; {help}", self.far.join(", ")));
+        }
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{} %", short((1000.0 * share).round() / 10.0))
+}
+
+/// How far a side of the second box is from that of the first, in diagonals of the first.
+fn apart([a, b]: &[BoundingBox; 2]) -> f64 {
+    let ends = a.min.iter().zip(&b.min).chain(a.max.iter().zip(&b.max));
+    let most = ends.map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
+    if most > 0.0 { most / a.diagonal() } else { 0.0 }
+}
+
+/// Parts of a mesh that have no vertex in common; vertices without faces are none. Nearly linear.
+fn components(mesh: &TriangleMesh) -> u64 {
+    fn root(up: &mut [u32], mut v: u32) -> u32 {
+        while up[v as usize] != v {
+            up[v as usize] = up[up[v as usize] as usize];
+            v = up[v as usize];
+        }
+        v
+    }
+    let mut up: Vec<u32> = (0..mesh.positions.len() as u32).collect();
+    let mut used = vec![false; up.len()];
+    for &[a, b, c] in &mesh.faces {
+        for v in [a, b, c] {
+            used[v as usize] = true;
+        }
+        for w in [b, c] {
+            let (a, w) = (root(&mut up, a), root(&mut up, w));
+            up[a.max(w) as usize] = a.min(w);
+        }
+    }
+    (0..up.len()).filter(|&v| used[v] && up[v] as usize == v).count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Change, Parts, Shape};
+    use ribbonmesh_mesh::shapes;
+
+    #[test]
+    fn what_is_far() {
+        let ball = shapes::icosphere(3).expect("small");
+        let far = |change: &dyn Fn(&mut ribbonmesh_mesh::TriangleMesh), distance, parts| {
+            let mut after = ball.clone();
+            change(&mut after);
+            Change::between(Shape::of(&ball), Shape::of(&after), distance, parts).far
+        };
+        let scaled = |by: f64| move |mesh: &mut ribbonmesh_mesh::TriangleMesh| {
+            mesh.positions.iter_mut().for_each(|p| *p *= by);
+        };
+        assert!(far(&scaled(1.0), Some(0.04), Parts::Stay).is_empty());
+        assert_eq!(far(&scaled(1.0), Some(0.06), Parts::Stay), ["up to 6 % of the diagonal away"]);
+        assert!(far(&scaled(0.99), None, Parts::Stay).is_empty());
+        assert_eq!(far(&scaled(0.8), None, Parts::Stay).len(), 3, "distance, area, volume");
+        assert_eq!(far(&scaled(0.9), Some(0.0), Parts::Unite).len(), 0, "parts may go");
+        assert_eq!(far(&scaled(1.1), Some(0.0), Parts::Unite).len(), 2, "a balloon");
+        assert_eq!(far(&|mesh| _ = mesh.faces.pop(), None, Parts::Stay), ["no longer closed"]);
+        let mut two = ball.clone();
+        two.positions.extend(ball.positions.iter().map(|p| *p * 0.01));
+        let n = ball.positions.len() as u32;
+        two.faces.extend(ball.faces.iter().map(|face| face.map(|v| v + n)));
+        let one = Change::between(Shape::of(&two), Shape::of(&ball), None, Parts::Stay).far;
+        assert_eq!(one, ["1 component of 2 lost"]);
+        assert!(Change::between(Shape::of(&two), Shape::of(&ball), None, Parts::Unite).far.is_empty());
+    }
+}
