@@ -11,7 +11,7 @@ use crate::watch::{self, Size};
 use numpy::{PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use ribbonmesh::dynamic::DynamicAttribute;
-use ribbonmesh::glam::Vec3;
+use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Buffer, Device, Error, MeshOptions, Surface};
 use ribbonmesh_track::{
     Adaptive, AlongNormals, Boundary, ByCurvature, Computed, Flips, Flow, Given, Integration, Method,
@@ -94,12 +94,21 @@ fn vectors(
     Ok(buffer)
 }
 /// Vectors of the device as an array, there or on the host.
-fn array(py: Python<'_>, vectors: Buffer<Vec3>, resident: bool) -> PyResult<Bound<'_, PyAny>> {
+/// What they are relative to is added, for the host.
+fn array(
+    py: Python<'_>,
+    vectors: Buffer<Vec3>,
+    origin: DVec3,
+    resident: bool,
+) -> PyResult<Bound<'_, PyAny>> {
     if resident {
         return Ok(Bound::new(py, DeviceArray::new(Source::Vectors(Arc::new(vectors)))?)?.into_any());
     }
     count(Copied::ToHost);
     let vectors = vectors.read().map_err(Failure::from)?;
+    if origin != DVec3::ZERO {
+        return give::<f64>(py, vectors.iter().flat_map(|v| (v.as_dvec3() + origin).to_array()).collect(), 3);
+    }
     give::<f32>(py, vectors.iter().flat_map(|v| v.to_array()).collect(), 3)
 }
 
@@ -155,6 +164,7 @@ impl NativeTracker {
             correct_volume,
             resolver: crate::options::resolver(resolver)?,
             validate,
+            trace: true,
             ..TrackOptions::default()
         };
         let content = Arc::clone(&mesh.content);
@@ -217,8 +227,8 @@ impl NativeTracker {
     /// Positions of the vertices of now, where arrays of Python live.
     #[getter]
     fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let x = self.alone(py, |tracker| Ok(tracker.points()?))?;
-        array(py, x, self.resident)
+        let (x, origin) = self.alone(py, |tracker| Ok((tracker.points()?, tracker.origin())))?;
+        array(py, x, origin, self.resident)
     }
     /// The surface of now as a mesh: with its attributes, or without any on its device.
     #[pyo3(signature = (attributes))]
@@ -227,6 +237,9 @@ impl NativeTracker {
         let content = self.alone(py, move |tracker| {
             if resident && !attributes {
                 count(Copied::OnDevice);
+                if tracker.origin() != DVec3::ZERO {
+                    return Ok(Content::of_host(tracker.download()?, choice, options));
+                }
                 let (x, faces) = tracker.triangles()?;
                 let sizes = [x.len(), faces.len() / 3];
                 let surface = Surface::from_buffers(x, faces, &options)?;
@@ -235,7 +248,7 @@ impl NativeTracker {
             count(Copied::ToHost);
             Ok(Content::of_host(tracker.download()?, choice, options))
         })?;
-        if resident && attributes {
+        if resident && !content.resident {
             return NativeMesh::new(content).moved(py, true);
         }
         Ok(NativeMesh::new(content))
@@ -246,6 +259,17 @@ impl NativeTracker {
         let state = free(&self.state)?;
         let tracker = &state.tracker;
         Ok((tracker.time(), tracker.steps(), tracker.length(), tracker.vertex_count(), tracker.face_count()))
+    }
+    /// The vertex of the input that each vertex is, or -1.
+    #[getter]
+    fn input_index<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let found = self.alone(py, |tracker| Ok(tracker.input_vertices()?))?;
+        give::<i64>(py, found.into_iter().map(|v| v.map_or(-1, i64::from)).collect(), 1)
+    }
+    /// What positions of the device are relative to.
+    #[getter]
+    fn origin(&self) -> PyResult<[f64; 3]> {
+        Ok(free(&self.state)?.tracker.origin().to_array())
     }
     /// Ids of the components.
     #[getter]
@@ -279,7 +303,7 @@ fn step(
     velocity: Velocity,
     resident: bool,
 ) -> (Result<StepReport, Failure>, bool) {
-    let device = tracker.device().clone();
+    let (device, origin) = (tracker.device().clone(), tracker.origin());
     // a function may use the package, too, and needs a turn then
     let ours = RefCell::new(turn(&device));
     let mut raised = None;
@@ -298,7 +322,7 @@ fn step(
                 ours.borrow_mut().take();
                 let n = x.len();
                 let asked = Python::attach(|py| {
-                    let x = array(py, x, resident)?;
+                    let x = array(py, x, origin, resident)?;
                     vectors(py, &device, &function.bind(py).call1((x, time))?, resident, n)
                 });
                 *ours.borrow_mut() = turn(&device);
