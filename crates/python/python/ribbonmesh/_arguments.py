@@ -11,13 +11,13 @@ from ._errors import ArgumentError
 MOST = 2**32 - 1
 
 
-def whole(least: int = 0, most: int = MOST, /, **given: object) -> None:
+def whole(least: int = 0, most: int = MOST, /, **given: Any) -> None:
     """Refuses what is no whole number in a range; None is none that was given."""
     for name, value in given.items():
         if value is None:
             continue
         try:
-            number = operator.index(value)  # type: ignore[call-overload]
+            number = operator.index(value)
         except TypeError:
             raise TypeError(f"{name} is a {type(value).__name__}: a whole number is needed") from None
         if not least <= number <= most:

@@ -33,7 +33,7 @@ def _lent(values: object) -> object:
     if isinstance(values, known) or hasattr(values, "__array__") or hasattr(values, "__array_interface__"):
         return values
     if hasattr(values, "__dlpack__") and hasattr(values, "__dlpack_device__"):
-        return np.from_dlpack(values)  # type: ignore[arg-type]
+        return np.from_dlpack(values)
     convert = getattr(values, "numpy", None)
     return convert() if callable(convert) else values
 

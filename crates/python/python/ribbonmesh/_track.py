@@ -184,7 +184,7 @@ class Tracker:
             vanished.
         """
         if not math.isfinite(dt):
-            raise ArgumentError(f"dt is {dt}: a finite number is needed")
+            raise ArgumentError(f"dt is {dt}: a finite time step is needed")
         kind: str
         given: object
         if isinstance(velocity, AlongNormals):
