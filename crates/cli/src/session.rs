@@ -104,6 +104,18 @@ impl Session {
         // nobody is left to be told that standard error is closed
         self.progress.suspend(|| _ = writeln!(io::stderr(), "{}{colon}{line}", self.label));
     }
+    /// A result that a command is asked for beside its `output`: said, and with `--quiet` on standard output instead, unless the
+    /// output goes there.
+    pub fn tell(&self, output: &Path, line: impl std::fmt::Display) {
+        if !self.globals.quiet || self.shared.is_some() {
+            self.say(line);
+        } else if is_standard(output) {
+            self.always_say(line);
+        } else {
+            // nobody is left to be told that standard output is closed
+            self.progress.suspend(|| _ = writeln!(io::stdout(), "{line}"));
+        }
+    }
     /// Something that deserves attention: said and reported.
     pub fn warn(&mut self, line: String) {
         self.say(format_args!("warning: {line}"));
