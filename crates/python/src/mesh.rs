@@ -228,9 +228,14 @@ impl NativeMesh {
         }
         let normals = linear.inverse().transpose();
         for element in [Element::Vertex, Element::Face, Element::Corner] {
-            let of_normals = |column: &&ribbonmesh_mesh::Column| column.role() == ribbonmesh_mesh::Role::Normal;
-            let names: Vec<String> =
-                mesh.attributes(element).iter().filter(of_normals).map(|column| column.name().into()).collect();
+            let of_normals =
+                |column: &&ribbonmesh_mesh::Column| column.role() == ribbonmesh_mesh::Role::Normal;
+            let names: Vec<String> = mesh
+                .attributes(element)
+                .iter()
+                .filter(of_normals)
+                .map(|column| column.name().into())
+                .collect();
             for name in names {
                 // those of other types than float32 are rare, and left out
                 match mesh.attributes_mut(element).get_mut::<[f32; 3]>(&name) {

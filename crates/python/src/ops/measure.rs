@@ -243,8 +243,10 @@ pub fn closest<'py>(
 }
 
 fn too_far(point: usize) -> Failure {
-    Failure::argument(format!("point {point} is too far away for single precision, in which distances are computed"))
-        .of_point(point)
+    Failure::argument(format!(
+        "point {point} is too far away for single precision, in which distances are computed"
+    ))
+    .of_point(point)
 }
 /// Points relative to the origin of a surface, which single precision has to hold.
 fn single(points: &[DVec3], origin: DVec3) -> Result<Vec<Vec3>, Failure> {

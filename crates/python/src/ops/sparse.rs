@@ -47,7 +47,8 @@ impl From<SparseError> for Failure {
 /// Places of rows or columns, each at least 0 and less than 2³².
 fn places(array: &PyReadonlyArray1<'_, i64>, what: &str) -> Result<Vec<u32>, Failure> {
     let whole = |(i, x): (usize, &i64)| {
-        u32::try_from(*x).map_err(|_| Failure::argument(format!("{what}[{i}] is {x}: at least 0 and less than 2³²")))
+        u32::try_from(*x)
+            .map_err(|_| Failure::argument(format!("{what}[{i}] is {x}: at least 0 and less than 2³²")))
     };
     array.as_array().iter().enumerate().map(whole).collect()
 }
@@ -68,12 +69,14 @@ impl NativeSparse {
         let (starts, indices) = (places(&starts, "indptr")?, places(&indices, "indices")?);
         let size = Size::Faces(indices.len());
         if let Ok(values) = values.extract::<PyReadonlyArray1<'_, f32>>() {
-            let csr = Csr::from_parts(columns, starts, indices, values.as_array().to_vec()).map_err(Failure::from)?;
+            let csr = Csr::from_parts(columns, starts, indices, values.as_array().to_vec())
+                .map_err(Failure::from)?;
             let matrix = in_turn(py, choice, size, None, move |device| Ok(SparseMatrix::new(device, &csr)?))?;
             return Ok(Self { matrix: Arc::new(Matrix::Single(matrix)), choice });
         }
         let values: PyReadonlyArray1<'_, f64> = values.extract()?;
-        let csr = Csr::from_parts(columns, starts, indices, values.as_array().to_vec()).map_err(Failure::from)?;
+        let csr =
+            Csr::from_parts(columns, starts, indices, values.as_array().to_vec()).map_err(Failure::from)?;
         let matrix = in_turn(py, choice, size, None, move |device| Ok(SparseMatrix::new(device, &csr)?))?;
         Ok(Self { matrix: Arc::new(Matrix::Double(matrix)), choice })
     }

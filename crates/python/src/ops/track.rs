@@ -95,12 +95,7 @@ fn vectors(
 }
 /// Vectors of the device as an array, there or on the host.
 /// What they are relative to is added, for the host.
-fn array(
-    py: Python<'_>,
-    vectors: Buffer<Vec3>,
-    origin: DVec3,
-    resident: bool,
-) -> PyResult<Bound<'_, PyAny>> {
+fn array(py: Python<'_>, vectors: Buffer<Vec3>, origin: DVec3, resident: bool) -> PyResult<Bound<'_, PyAny>> {
     if resident {
         return Ok(Bound::new(py, DeviceArray::new(Source::Vectors(Arc::new(vectors)))?)?.into_any());
     }

@@ -51,7 +51,8 @@ fn data_of(name: &str, array: &Bound<'_, PyAny>, rows: usize) -> PyResult<DataAr
         [n] if n == rows => 1,
         [n, width] if n == rows && width > 0 => width,
         _ => {
-            let text = format!("the data {name:?} have the shape {sizes:?}: ({rows},) or ({rows}, k) is needed");
+            let text =
+                format!("the data {name:?} have the shape {sizes:?}: ({rows},) or ({rows}, k) is needed");
             return Err(Failure::argument(text).into());
         }
     };
@@ -88,9 +89,15 @@ impl NativeVolume {
         Size::Faces(self.data.cells.len())
     }
     fn arrays(&self, of: &str) -> Result<&[DataArray], Failure> {
-        let all = [("point", &self.data.point_data), ("cell", &self.data.cell_data), ("face", &self.data.face_data)];
+        let all = [
+            ("point", &self.data.point_data),
+            ("cell", &self.data.cell_data),
+            ("face", &self.data.face_data),
+        ];
         let found = all.into_iter().find(|(name, _)| *name == of);
-        found.map(|(_, arrays)| &arrays[..]).ok_or_else(|| Failure::argument(format!("{of:?}: one of point, cell, face")))
+        found
+            .map(|(_, arrays)| &arrays[..])
+            .ok_or_else(|| Failure::argument(format!("{of:?}: one of point, cell, face")))
     }
     /// Work on the mesh of the device, with the volume.
     fn on_mesh<T: Send + 'static>(
@@ -153,9 +160,15 @@ impl NativeVolume {
     /// Reads a file; what reading has changed, in words.
     #[staticmethod]
     #[pyo3(signature = (path, device, format))]
-    fn read(py: Python<'_>, path: PathBuf, device: &str, format: Option<&str>) -> PyResult<(Self, Vec<String>)> {
+    fn read(
+        py: Python<'_>,
+        path: PathBuf,
+        device: &str,
+        format: Option<&str>,
+    ) -> PyResult<(Self, Vec<String>)> {
         let (choice, format) = (device.parse()?, parse_some::<VolumeFormat>("format", format)?);
-        let loaded = watch::run(py, Size::Long, None, move || Ok(ribbonmesh_volume_io::read_as(path, format)?))?;
+        let loaded =
+            watch::run(py, Size::Long, None, move || Ok(ribbonmesh_volume_io::read_as(path, format)?))?;
         Ok((Self::new(loaded.volume, choice), loaded.notes.in_words()))
     }
     /// Writes a file; what the format cannot hold, in words.
@@ -197,7 +210,10 @@ impl NativeVolume {
         }
     }
     /// Of each kind that is there: its name, its cells' numbers, and their vertices. Polyhedra have none of these.
-    fn cells<'py>(&self, py: Python<'py>) -> PyResult<Vec<(&'static str, Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
+    fn cells<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<Vec<(&'static str, Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
         let cells = &self.data.cells;
         let mut found = vec![];
         for (kind, name) in KINDS {
@@ -319,7 +335,8 @@ impl NativeVolume {
         if !(tolerance > 0.0 && tolerance < 1.0) {
             return Err(Failure::argument(format!("tolerance is {tolerance}: above 0 and below 1")).into());
         }
-        let mut problem = Problem { young, poisson, density, gravity: DVec3::from(gravity), ..Problem::default() };
+        let mut problem =
+            Problem { young, poisson, density, gravity: DVec3::from(gravity), ..Problem::default() };
         for at in &fix {
             problem.supports.push(Support { at: parse("fix", at)?, values: [Some(0.0); 3] });
         }
@@ -343,7 +360,11 @@ impl NativeVolume {
             order,
             tolerance,
             max_iterations,
-            precision: word("precision", [(Precision::Mixed, "mixed"), (Precision::Double, "double")], precision)?,
+            precision: word(
+                "precision",
+                [(Precision::Mixed, "mixed"), (Precision::Double, "double")],
+                precision,
+            )?,
             preconditioner: word(
                 "preconditioner",
                 [
