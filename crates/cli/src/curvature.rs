@@ -106,11 +106,12 @@ impl Curvature {
             0 => String::new(),
             _ => format!(", of it {:.4} π along the boundary", report.boundary_defect / PI),
         };
-        session.say(format_args!(
+        let told = format!(
             "total curvature {:.4} π{along}; by Gauss and Bonnet {} π",
             report.total_defect / PI,
             2 * report.euler_characteristic
-        ));
+        );
+        session.tell(&self.output, told);
         session.results(&Results {
             area: self.area.name(),
             surface_area: report.area,

@@ -141,10 +141,11 @@ impl Denoise {
         let error = |x: &[Vec3]| reference.as_ref().map(|r| Deviation::between(faces, r, x));
         let (before, after_error) = (error(&before), error(&after));
         if let (Some(a), Some(b)) = (before, after_error) {
-            session.say(format_args!(
+            let told = format!(
                 "from the reference: {:.3e} along its normals, was {:.3e}; faces turned by {:.2}°, was {:.2}°",
                 b.offset_rms, a.offset_rms, b.normal_angle, a.normal_angle
-            ));
+            );
+            session.tell(&self.output, told);
         }
         let bilateral = self.method == Method::Bilateral;
         session.results(&Results {

@@ -386,7 +386,8 @@ impl Elasticity {
             ));
         }
         if !problem.has_load() {
-            session.warn("nothing loads the body: --load, --traction, --pressure, --gravity or --move".into());
+            session
+                .warn("nothing loads the body: --load, --traction, --pressure, --gravity or --move".into());
         }
         let error = short(100.0 * report.estimated_error);
         let cure = if tetrahedra {

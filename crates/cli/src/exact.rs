@@ -32,6 +32,8 @@ pub struct Paths<'a> {
     pub to: &'a [u32],
     /// An OBJ file.
     pub file: Option<&'a Path>,
+    /// Where the mesh goes.
+    pub output: &'a Path,
 }
 
 /// Gives the vertices of a mesh the exact distances from `sources`, and writes paths.
@@ -50,16 +52,16 @@ pub fn solve(
     let reached = || exact.distances().iter().filter(|d| d.is_finite());
     let farthest = reached().fold(0.0, |most: f64, d| most.max(*d));
     let mean = reached().sum::<f64>() / report.reached as f64;
-    session.say(format_args!("farthest {farthest}; {}", counted(report.windows, "window")));
+    let windows = counted(report.windows, "window");
+    session.tell(paths.output, format_args!("farthest {farthest}; {windows}"));
     let found: Vec<(u32, Option<GeodesicPath>)> = session
         .phase("paths", || Ok::<_, Failure>(paths.to.iter().map(|&v| (v, exact.path_to(v))).collect()))?;
     for (v, path) in &found {
         match path {
-            Some(path) => session.say(format_args!(
-                "path to {v}: {} long, {}",
-                path.length(),
-                counted(path.points.len() as u64, "point")
-            )),
+            Some(path) => {
+                let (length, points) = (path.length(), counted(path.points.len() as u64, "point"));
+                session.tell(paths.output, format_args!("path to {v}: {length} long, {points}"));
+            }
             None => session.warn(format!("no path leads to vertex {v}")),
         }
     }

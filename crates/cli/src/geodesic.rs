@@ -93,7 +93,7 @@ impl Geodesic {
             }
         }
         if self.exact {
-            let paths = Paths { to: &self.path_to, file: self.paths.as_deref() };
+            let paths = Paths { to: &self.path_to, file: self.paths.as_deref(), output: &self.output };
             exact::solve(session, &mut loaded.mesh, &self.source, &paths)?;
             return session.write(&self.output, &loaded.mesh, &options);
         }
@@ -110,11 +110,8 @@ impl Geodesic {
         let farthest = reached().fold(0.0, |most: f32, d| most.max(*d));
         let mean = reached().map(|&d| f64::from(d)).sum::<f64>() / report.reached as f64;
         let (levels, iterations) = (report.levels as u64, report.iterations as u64);
-        session.say(format_args!(
-            "farthest {farthest}; {}, {}",
-            counted(levels, "level"),
-            counted(iterations, "iteration")
-        ));
+        let (levels, iterations) = (counted(levels, "level"), counted(iterations, "iteration"));
+        session.tell(&self.output, format_args!("farthest {farthest}; {levels}, {iterations}"));
         session.results(&Results { report, farthest, mean });
         session.write(&self.output, &mesh, &options)
     }

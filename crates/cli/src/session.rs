@@ -104,6 +104,18 @@ impl Session {
         // nobody is left to be told that standard error is closed
         self.progress.suspend(|| _ = writeln!(io::stderr(), "{}{colon}{line}", self.label));
     }
+    /// A result that a command is asked for beside its `output`: said, and with `--quiet` on standard output instead, unless the
+    /// output goes there.
+    pub fn tell(&self, output: &Path, line: impl std::fmt::Display) {
+        if !self.globals.quiet || self.shared.is_some() {
+            self.say(line);
+        } else if is_standard(output) {
+            self.always_say(line);
+        } else {
+            // nobody is left to be told that standard output is closed
+            self.progress.suspend(|| _ = writeln!(io::stdout(), "{line}"));
+        }
+    }
     /// Something that deserves attention: said and reported.
     pub fn warn(&mut self, line: String) {
         self.say(format_args!("warning: {line}"));
@@ -462,7 +474,8 @@ fn in_words(notes: &Notes) -> Vec<String> {
         let polygons = counted(notes.polygons_triangulated, "polygon");
         words.push(format!("{polygons} cut into {}", counted(notes.triangles_from_polygons, "triangle")));
     }
-    let first = notes.left_out_first.as_deref().map_or(String::new(), |place| format!(", the first at {place}"));
+    let first =
+        notes.left_out_first.as_deref().map_or(String::new(), |place| format!(", the first at {place}"));
     let bad = [
         (notes.vertices_left_out, "vertex", "not finite"),
         (notes.faces_left_out, "face", "of fewer than three corners, or with such a vertex"),
@@ -503,7 +516,10 @@ fn in_words(notes: &Notes) -> Vec<String> {
         words.push(format!("{} without a colour: white", counted(notes.uncoloured, "element")));
     }
     if !notes.libraries_missing.is_empty() {
-        words.push(format!("files of materials or pictures not found: {}", notes.libraries_missing.join(", ")));
+        words.push(format!(
+            "files of materials or pictures not found: {}",
+            notes.libraries_missing.join(", ")
+        ));
     }
     if !notes.elements_skipped.is_empty() {
         words.push(format!("elements passed over: {}", notes.elements_skipped.join(", ")));

@@ -136,8 +136,10 @@ mod tests {
             change(&mut after);
             Change::between(Shape::of(&ball), Shape::of(&after), distance, parts).far
         };
-        let scaled = |by: f64| move |mesh: &mut ribbonmesh_mesh::TriangleMesh| {
-            mesh.positions.iter_mut().for_each(|p| *p *= by);
+        let scaled = |by: f64| {
+            move |mesh: &mut ribbonmesh_mesh::TriangleMesh| {
+                mesh.positions.iter_mut().for_each(|p| *p *= by);
+            }
         };
         assert!(far(&scaled(1.0), Some(0.04), Parts::Stay).is_empty());
         assert_eq!(far(&scaled(1.0), Some(0.06), Parts::Stay), ["up to 6 % of the diagonal away"]);

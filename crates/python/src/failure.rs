@@ -74,6 +74,18 @@ impl Failure {
         self.named.push((name, value.into()));
         self
     }
+    /// The same with the file that it is about.
+    pub fn of_file(self, file: &Path) -> Self {
+        self.with("file", file)
+    }
+    /// The same with the point, of several that were given, that it is about.
+    pub fn of_point(self, point: usize) -> Self {
+        self.with("point", point as u64)
+    }
+    /// The same with the vertex that it is about.
+    pub fn of_vertex(self, vertex: usize) -> Self {
+        self.with("vertex", vertex as u64)
+    }
     /// The same with the mesh of several that it is about.
     pub fn of_mesh(self, mesh: usize) -> Self {
         self.with("mesh", mesh as u64)

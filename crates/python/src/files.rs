@@ -1,11 +1,10 @@
 //! Meshes in files.
 use crate::content::Content;
 use crate::failure::Failure;
-use crate::mesh::NativeMesh;
+use crate::mesh::{NativeMesh, options};
 use crate::options::parse_some;
 use crate::watch::{self, Size};
 use pyo3::prelude::*;
-use ribbonmesh::MeshOptions;
 use ribbonmesh_io::{Format, PlyEncoding, ReadOptions, StlEncoding, WriteOptions};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,14 +27,35 @@ pub fn read(
     let loaded = watch::run(py, Size::Long, None, move |_| {
         Ok(ribbonmesh_io::read_with(path, &ReadOptions { format, points, strict })?)
     })?;
-    let default = MeshOptions::default();
-    let options = MeshOptions {
-        patch_size: patch_size.unwrap_or(default.patch_size),
-        seed: seed.unwrap_or(default.seed),
-    };
+    let options = options(patch_size, seed);
     // types without maps of other keys than text cannot fail
     let notes = serde_json::to_string(&loaded.notes).unwrap_or_default();
     Ok((NativeMesh::new(Content::of_host(loaded.mesh, choice, options)), notes))
+}
+
+/// Reads a mesh from bytes, as [`read`] does from a file.
+#[pyfunction]
+#[pyo3(signature = (bytes, device, format, points, patch_size, seed))]
+pub fn read_bytes(
+    py: Python<'_>,
+    bytes: Vec<u8>,
+    device: &str,
+    format: Option<&str>,
+    points: bool,
+    patch_size: Option<u32>,
+    seed: Option<u64>,
+) -> PyResult<(NativeMesh, String)> {
+    let (choice, format) = (device.parse()?, parse_some::<Format>("format", format)?);
+    let loaded = watch::run(py, Size::Long, None, move |_| {
+        let mut bytes = &bytes[..];
+        let name = "the bytes";
+        Ok(match points {
+            true => ribbonmesh_io::read_points_stream(&mut bytes, format, name)?,
+            false => ribbonmesh_io::read_stream(&mut bytes, format, name)?,
+        })
+    })?;
+    let notes = serde_json::to_string(&loaded.notes).unwrap_or_default();
+    Ok((NativeMesh::new(Content::of_host(loaded.mesh, choice, options(patch_size, seed))), notes))
 }
 
 /// Writes a mesh; what the format cannot hold, in words.

@@ -27,7 +27,7 @@ mod _native {
     #[pymodule_export]
     use super::dlpack::{DeviceArray, copies};
     #[pymodule_export]
-    use super::files::{read, write};
+    use super::files::{read, read_bytes, write};
     #[pymodule_export]
     use super::mesh::NativeMesh;
     #[pymodule_export]
@@ -43,9 +43,13 @@ mod _native {
     #[pymodule_export]
     use super::ops::shapes::generate;
     #[pymodule_export]
+    use super::ops::sparse::NativeSparse;
+    #[pymodule_export]
     use super::ops::track::NativeTracker;
     #[pymodule_export]
     use super::ops::values::{curvature, geodesic, geodesic_exact, normals};
+    #[pymodule_export]
+    use super::ops::volume::{NativeVolume, tetrahedralize};
 
     use pyo3::prelude::*;
 

@@ -1,5 +1,5 @@
 //! The mesh that Python holds.
-use crate::arrays::{faces, lend, points};
+use crate::arrays::{faces, give, lend, points};
 use crate::columns;
 use crate::content::Content;
 use crate::dlpack::{Copied, DeviceArray, Source, count, taken};
@@ -7,6 +7,7 @@ use crate::failure::{Failure, Kind};
 use crate::watch::{self, Size};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+use ribbonmesh::glam::{DMat3, DVec3};
 use ribbonmesh::{DeviceKind, MeshOptions, Surface};
 use ribbonmesh_mesh::{Element, Precision, TriangleMesh};
 use std::sync::{Arc, OnceLock};
@@ -25,7 +26,7 @@ impl NativeMesh {
     }
 }
 
-fn options(patch_size: Option<u32>, seed: Option<u64>) -> MeshOptions {
+pub fn options(patch_size: Option<u32>, seed: Option<u64>) -> MeshOptions {
     let default = MeshOptions::default();
     MeshOptions { patch_size: patch_size.unwrap_or(default.patch_size), seed: seed.unwrap_or(default.seed) }
 }
@@ -52,8 +53,17 @@ impl NativeMesh {
         let size = Size::Faces(mesh.faces.len());
         let mesh = watch::run(py, size, None, move |_| {
             mesh.check()?;
-            match mesh.positions.iter().position(|p| !p.is_finite()) {
-                Some(vertex) => Err(ribbonmesh::Error::NotFinite { vertex }.into()),
+            if let Some(vertex) = mesh.positions.iter().position(|p| !p.is_finite()) {
+                return Err(ribbonmesh::Error::NotFinite { vertex }.into());
+            }
+            let around = mesh.points_around(mesh.local_origin());
+            match around.iter().position(|p| !p.is_finite()) {
+                Some(vertex) => {
+                    let text = format!(
+                        "vertex {vertex} is too far away for single precision, in which the mesh is worked on"
+                    );
+                    Err(Failure::new(crate::failure::Kind::Mesh, text).of_vertex(vertex))
+                }
                 None => Ok(mesh),
             }
         })?;
@@ -197,13 +207,116 @@ impl NativeMesh {
                 mesh.attributes_mut(element).insert_column(column).map_err(Failure::from)?;
             }
         }
-        let content = Arc::clone(&self.content);
-        let size = Size::Faces(content.sizes[1]);
-        Ok(Self::new(watch::run(py, size, None, move |session| content.like(session, mesh))?))
+        self.alike(py, mesh)
+    }
+    /// The same mesh after an affine map, by the first three rows of its matrix. Normals follow; a mirror image has its faces turned.
+    fn transformed(&self, py: Python<'_>, rows: [[f64; 4]; 3]) -> PyResult<Self> {
+        let mut mesh = self.host(py)?.clone();
+        let [x, y, z] = rows.map(|[a, b, c, _]| DVec3::new(a, b, c));
+        let shift = DVec3::from(rows.map(|row| row[3]));
+        let linear = DMat3::from_cols(x, y, z).transpose();
+        let determinant = linear.determinant();
+        if !(determinant.is_finite() && determinant != 0.0 && shift.is_finite()) {
+            return Err(Failure::argument("the matrix is singular, or not finite").into());
+        }
+        mesh.positions.iter_mut().for_each(|p| *p = linear * *p + shift);
+        if mesh.precision == Precision::Single {
+            mesh.positions.iter_mut().for_each(|p| *p = p.as_vec3().as_dvec3());
+        }
+        let normals = linear.inverse().transpose();
+        for element in [Element::Vertex, Element::Face, Element::Corner] {
+            let of_normals =
+                |column: &&ribbonmesh_mesh::Column| column.role() == ribbonmesh_mesh::Role::Normal;
+            let names: Vec<String> = mesh
+                .attributes(element)
+                .iter()
+                .filter(of_normals)
+                .map(|column| column.name().into())
+                .collect();
+            for name in names {
+                // those of other types than float32 are rare, and left out
+                match mesh.attributes_mut(element).get_mut::<[f32; 3]>(&name) {
+                    Ok(rows) => rows.iter_mut().for_each(|n| {
+                        let turned = normals * DVec3::from(n.map(f64::from)) * determinant.signum();
+                        *n = turned.normalize_or_zero().as_vec3().to_array();
+                    }),
+                    Err(_) => {
+                        mesh.attributes_mut(element).remove(&name);
+                    }
+                }
+            }
+        }
+        if determinant < 0.0 {
+            (0..mesh.faces.len() as u32).for_each(|face| {
+                mesh.turn_face(face);
+            });
+        }
+        self.alike(py, mesh)
+    }
+    /// Some faces with their vertices and attributes, in the order that is given.
+    fn part(&self, py: Python<'_>, kept: Vec<u32>) -> PyResult<Self> {
+        let mesh = self.host(py)?;
+        if let Some(face) = kept.iter().find(|face| **face as usize >= mesh.faces.len()) {
+            let text = format!("face {face}: the mesh has {} faces, numbered from 0", mesh.faces.len());
+            return Err(Failure::argument(text).into());
+        }
+        let mut new = vec![u32::MAX; mesh.positions.len()];
+        kept.iter().flat_map(|&face| mesh.faces[face as usize]).for_each(|v| new[v as usize] = 0);
+        let vertices: Vec<u32> = (0..).zip(&new).filter(|(_, new)| **new == 0).map(|(v, _)| v).collect();
+        (0..).zip(&vertices).for_each(|(i, &v)| new[v as usize] = i);
+        let of = |&face: &u32| (face, mesh.faces[face as usize].map(|v| new[v as usize]));
+        let faces: Vec<(u32, [u32; 3])> = kept.iter().map(of).collect();
+        let mut part = mesh.part(&vertices, &faces).map_err(Failure::from)?;
+        part.tables = mesh.tables.clone();
+        self.alike(py, part)
+    }
+    /// This mesh and others one after the other; what did not fit, in words.
+    fn joined(&self, py: Python<'_>, others: Vec<PyRef<'_, Self>>) -> PyResult<(Self, Vec<String>)> {
+        let mut mesh = self.host(py)?.clone();
+        let mut notes = vec![];
+        for other in others {
+            notes.extend(mesh.append(other.host(py)?).map_err(Failure::from)?);
+        }
+        Ok((self.alike(py, mesh)?, notes))
+    }
+    /// The component of each face: those that share an edge have the same, numbered from 0 in the order of the faces.
+    fn components<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let mesh = self.host(py)?;
+        let sides = |(face, &[a, b, c]): (u32, &[u32; 3])| {
+            [[a, b], [b, c], [c, a]].map(|[a, b]| (a.min(b), a.max(b), face))
+        };
+        let mut all: Vec<(u32, u32, u32)> = (0..).zip(&mesh.faces).flat_map(sides).collect();
+        all.sort_unstable();
+        let mut root: Vec<u32> = (0..mesh.faces.len() as u32).collect();
+        let find = |root: &mut [u32], mut face: u32| {
+            while root[face as usize] != face {
+                root[face as usize] = root[root[face as usize] as usize];
+                face = root[face as usize];
+            }
+            face
+        };
+        for pair in all.windows(2).filter(|pair| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1)) {
+            let (a, b) = (find(&mut root, pair[0].2), find(&mut root, pair[1].2));
+            root[a.max(b) as usize] = a.min(b);
+        }
+        // a root is the first face of its component
+        let (mut label, mut count) = (vec![0_i32; mesh.faces.len()], 0);
+        for face in 0..mesh.faces.len() {
+            let first = find(&mut root, face as u32) as usize;
+            label[face] = if first == face { count } else { label[first] };
+            count += i32::from(first == face);
+        }
+        give(py, label, 1)
     }
 }
 
 impl NativeMesh {
+    /// Another mesh of the host, where this one is.
+    fn alike(&self, py: Python<'_>, mesh: TriangleMesh) -> PyResult<Self> {
+        let content = Arc::clone(&self.content);
+        let size = Size::Faces(content.sizes[1]);
+        Ok(Self::new(watch::run(py, size, None, move |session| content.like(session, mesh))?))
+    }
     /// The mesh on the host; a download is done without the interpreter's lock.
     fn host(&self, py: Python<'_>) -> PyResult<&TriangleMesh> {
         if self.content.known().is_none() {

@@ -104,3 +104,29 @@ def test_memory_does_not_grow(tmp_path) -> None:
     before = rounds(30)
     # kilobytes
     assert rounds(150) - before < 20_000
+
+
+def test_folders_of_equal_names(tmp_path) -> None:
+    for folder in ("a", "b/c"):
+        (tmp_path / folder).mkdir(parents=True)
+        for k in range(2):
+            rm.generate("bumpy-sphere", 2, seed=k, device="cpu").write(tmp_path / folder / f"{k}.ply")
+    files = sorted(tmp_path.rglob("*.ply"))
+    done = rm.map(files, small, out=tmp_path / "out", device="cpu")
+    made = sorted(str(path.relative_to(tmp_path / "out")) for path in done.done)
+    assert made == ["a/0.ply", "a/1.ply", "b/c/0.ply", "b/c/1.ply"]
+    assert len(rm.map(files, small, out=tmp_path / "out", device="cpu").skipped) == 4
+    # of a part of them, by the same folder
+    again = rm.map(files[:1], small, out=tmp_path / "out", device="cpu", root=tmp_path)
+    assert len(again.skipped) == 1
+    with pytest.raises(rm.ArgumentError, match="not in the folder root"):
+        rm.map(files, small, out=tmp_path / "out", device="cpu", root=tmp_path / "a")
+
+
+def test_values_of_the_function(folder) -> None:
+    files = sorted(folder.glob("0*.ply"))[:3]
+    done = rm.map(files, lambda mesh: {"faces": len(mesh)}, out=folder / "out", device="cpu")
+    assert done.values == {file: {"faces": 320} for file in files}
+    assert (sorted(done.done), done.failed) == (files, {})
+    with pytest.raises(TypeError, match="one path"):
+        rm.map(str(files[0]), small, out=folder / "out", device="cpu")

@@ -195,3 +195,44 @@ def test_threads_do_not_wait_for_each_other(ball) -> None:
     go.set()
     thread.join()
     assert tracker.steps == 1
+
+
+def test_all_attributes_and_the_input(ball) -> None:
+    x = np.asarray(ball.vertices, float)
+    mesh = ball.with_attributes(
+        vertex={"height": x[:, 2], "half": (x[:, 2] > 0).astype(np.int64), "heat": x[:, 0].astype(np.float32)},
+        face={"label": np.arange(len(ball))},
+    )
+    still = rm.Tracker(mesh)
+    np.testing.assert_array_equal(still.vertices, x[still.input_index].astype(np.float32))
+    assert sorted(still.input_index.tolist()) == list(range(642))
+    np.testing.assert_array_equal(still.mesh().vertex_attributes["height"], x[still.input_index, 2])
+    tracker = rm.Tracker(mesh)
+    for _ in range(5):
+        tracker.step(0.1, lambda x, time: x)
+    grown = tracker.mesh()
+    kept = tracker.input_index
+    assert (kept < 0).any()
+    known = kept >= 0
+    np.testing.assert_array_equal(grown.vertex_attributes["height"][known], x[kept[known], 2])
+    assert grown.vertex_attributes["half"].dtype == np.int64
+    assert grown.face_attributes["label"].dtype == np.int64
+    unit = np.asarray(grown.vertices) / np.linalg.norm(grown.vertices, axis=1)[:, None]
+    np.testing.assert_allclose(grown.vertex_attributes["height"], unit[:, 2], atol=0.05)
+
+
+def test_far_from_the_origin(ball) -> None:
+    at = np.array([1e6, -2e6, 5e5])
+    mesh = rm.Mesh(np.asarray(ball.vertices, float) + at, ball.faces, "cpu")
+    tracker = rm.Tracker(mesh)
+    assert tracker.vertices.dtype == np.float64
+
+    def outwards(x: np.ndarray, time: float) -> np.ndarray:
+        assert x.dtype == np.float64
+        return x - at
+
+    for _ in range(5):
+        tracker.step(0.1, outwards)
+    radii = np.linalg.norm(tracker.mesh().vertices - at, axis=1)
+    assert np.abs(radii / np.exp(0.5) - 1).max() < 0.01
+    assert (rm.Tracker(ball).origin == 0).all()

@@ -119,8 +119,7 @@ impl Tetrahedralize {
         let built = session.phase("mesh", || found.to_mesh().map_err(|error| self.in_words(error)))?;
         let (mut found, mut built) = (found, built);
         let mut around = built.surface()?;
-        let parts =
-            session.phase("parts", || found.parts(&built).map_err(|error| self.in_words(error)))?;
+        let parts = session.phase("parts", || found.parts(&built).map_err(|error| self.in_words(error)))?;
         let (shells, lost_shells) = session.phase("shells", || {
             let of = shells(&mesh.faces, mesh.positions.len());
             let count = of.iter().max().map_or(0, |most| *most as usize + 1);

@@ -131,3 +131,20 @@ fn wrong_usage() {
         assert!(ran.err.contains(message), "{words}: {ran:?}");
     }
 }
+
+/// What was asked for beside the mesh is on standard output with --quiet, and on standard error else or where the mesh is there.
+#[test]
+fn quiet_prints_lengths() {
+    let folder = Folder::new();
+    folder.mesh("grid.ply", &mesh(shapes::grid(10, 1).expect("small")));
+    let line = "--device cpu geodesic grid.ply --source 0 --exact --path-to 9";
+    let (loud, quiet) =
+        (folder.line(&format!("{line} -o out.ply")), folder.line(&format!("{line} -o out.ply -q")));
+    let told =
+        |text: &str| text.lines().filter(|l| l.contains("farthest") || l.contains("path to 9:")).count();
+    assert_eq!((loud.status, told(&loud.err), told(&loud.out)), (0, 2, 0), "{loud:?}");
+    assert_eq!((quiet.status, told(&quiet.out), quiet.err.as_str()), (0, 2, ""), "{quiet:?}");
+    let streamed = folder.shell(&format!("ribbonmesh {line} -o - --format obj -q > out.obj"));
+    assert_eq!((streamed.status, told(&streamed.err)), (0, 2), "{streamed:?}");
+    assert_eq!(folder.read("out.obj").positions.len(), folder.read("grid.ply").positions.len());
+}

@@ -21,7 +21,7 @@ from ._errors import (
     WriteError,
 )
 from ._mapping import MapPipeline, MapResult, map
-from ._mesh import Array, Length, Mesh, Progress, generate, read, write
+from ._mesh import Array, Length, Mesh, Progress, concatenate, generate, read, write
 from ._native import DeviceArray, __version__, copies, device_name, set_threads
 from ._results import (
     Closest,
@@ -33,8 +33,12 @@ from ._results import (
     Page,
     Report,
     Rows,
+    Samples,
+    Solution,
 )
+from ._sparse import SparseMatrix
 from ._track import AlongNormals, ByCurvature, Tracker, Velocity
+from ._volume import Volume, read_volume
 
 __all__ = [
     "AlongNormals",
@@ -63,15 +67,21 @@ __all__ = [
     "ReadError",
     "Report",
     "Rows",
+    "Samples",
+    "Solution",
+    "SparseMatrix",
     "Tracker",
     "Velocity",
+    "Volume",
     "WriteError",
     "__version__",
+    "concatenate",
     "copies",
     "device_name",
     "generate",
     "map",
     "read",
+    "read_volume",
     "set_threads",
     "write",
 ]

@@ -22,10 +22,21 @@ def _array(values: object, what: str) -> npt.NDArray[Any]:
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise ArgumentError(f"{what} have masked entries; fill or drop them")
     try:
-        array = np.asarray(values)
+        array = np.asarray(_lent(values))
     except (ValueError, TypeError, RuntimeError, BufferError) as error:
         raise ArgumentError(f"{what} are no array: {error}") from error
     return array
+
+
+def _lent(values: object) -> object:
+    """Tensors that numpy would take apart number by number, such as open3d's, as arrays on their memory."""
+    known = (np.ndarray, list, tuple, int, float)
+    if isinstance(values, known) or hasattr(values, "__array__") or hasattr(values, "__array_interface__"):
+        return values
+    if hasattr(values, "__dlpack__") and hasattr(values, "__dlpack_device__"):
+        return np.from_dlpack(values)
+    convert = getattr(values, "numpy", None)
+    return convert() if callable(convert) else values
 
 
 def _plain(array: npt.NDArray[Any], dtype: npt.DTypeLike | None) -> npt.NDArray[Any]:

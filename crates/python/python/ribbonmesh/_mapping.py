@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ._arguments import whole
 from ._errors import ArgumentError
 from ._mesh import Mesh, read
 
-Pipeline = Callable[[Mesh], Mesh | None]
-"""What becomes of a mesh. Where it gives None, nothing is written."""
+Pipeline = Callable[[Mesh], Any]
+"""What becomes of a mesh. A mesh is written; None is nothing; any other value is kept in the result."""
 
 
 @dataclass
@@ -27,28 +28,46 @@ class MapResult:
     Attributes
     ----------
     done : list of paths
-        Results that were written, or inputs whose pipeline gave None.
+        Results that were written, or inputs whose pipeline gave no mesh.
     skipped : list of paths
         Results that were there already.
     failed : dict from path to exception
         By input.
+    values : dict from path to value
+        What the pipeline gave in place of a mesh or None, by input. It is computed again by the same call.
     """
 
     done: list[Path] = field(default_factory=list)
     skipped: list[Path] = field(default_factory=list)
     failed: dict[Path, Exception] = field(default_factory=dict)
+    values: dict[Path, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"MapResult({len(self.done)} done, {len(self.skipped)} skipped, {len(self.failed)} failed)"
 
 
-def _target(source: Path, out: Path, extension: str | None) -> Path:
+def _target(source: Path, out: Path, extension: str | None, root: Path | None = None) -> Path:
     name = source.name
+    if root is not None:
+        try:
+            out = out / source.absolute().parent.relative_to(root.absolute())
+        except ValueError:
+            raise ArgumentError(f"{source}: is not in the folder root, {root}") from None
     if extension is not None:
         for packed in (".gz", ".zst"):
             name = name.removesuffix(packed)
         name = f"{Path(name).stem}.{extension.lstrip('.')}"
     return out / name
+
+
+def _root(paths: Iterable[str | os.PathLike[str]]) -> Path | None:
+    """The folder of all inputs, where two of several folders have one name; none of an iterator, whose inputs are not known yet."""
+    if not isinstance(paths, Sequence):
+        return None
+    sources = {Path(path).absolute() for path in paths}
+    if len({source.name for source in sources}) == len(sources):
+        return None
+    return Path(os.path.commonpath([source.parent for source in sources]))
 
 
 def _is_done(source: Path, target: Path) -> bool:
@@ -67,6 +86,7 @@ def map(
     extension: str | None = None,
     again: bool = False,
     device: str = "auto",
+    root: str | os.PathLike[str] | None = None,
     progress: Any = None,
 ) -> MapResult:
     """Does the same with many files. Reading, work and writing of several overlap; all share one device.
@@ -77,8 +97,8 @@ def map(
     Parameters
     ----------
     paths : paths, or an iterator of them
-    pipeline : function from Mesh to Mesh or None
-        Called by several threads at a time.
+    pipeline : function from Mesh to Mesh, None or any value
+        Called by several threads at a time. A mesh is written; other values are in ``values`` of the result.
     out : path
         A folder for the results, under the names of their inputs; it is made.
     workers : int
@@ -87,6 +107,9 @@ def map(
     again : bool
         Also what is done already: a result that is not older than its input.
     device : str
+    root : path, optional
+        A folder with all inputs: results are in folders of ``out`` as their inputs are in it. Default: where inputs of several folders have one
+        name, the folder that they share; else results are in ``out`` itself.
     progress : optional
         A function that is called with 1 for each file, or an object with such a function ``update``.
 
@@ -112,25 +135,32 @@ def map(
     >>> rm.map(files, lambda mesh: mesh.simplify(100), out=folder / "small", device="cpu")
     MapResult(0 done, 3 skipped, 1 failed)
     """
-    if workers < 1:
-        raise ArgumentError(f"workers is {workers}: at least 1")
+    whole(1, workers=workers)
+    if not callable(pipeline):
+        raise TypeError(f"pipeline is a {type(pipeline).__name__}: a function of a mesh is needed")
+    if isinstance(paths, (str, os.PathLike)):
+        raise TypeError("paths is one path: several are needed, such as a list")
+    top = _root(paths) if root is None else Path(root)
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     update: Callable[[int], object] | None = getattr(progress, "update", progress)
     result, stop = MapResult(), Event()
     seen: set[Path] = set()
 
-    def work(source: Path, target: Path) -> None:
+    def work(source: Path, target: Path) -> Any:
         if stop.is_set():
             raise InterruptedError("stopped")
         made = pipeline(read(source, device))
-        if made is not None:
-            made.write(target)
+        if not isinstance(made, Mesh):
+            return made
+        target.parent.mkdir(parents=True, exist_ok=True)
+        made.write(target)
+        return target
 
     def todo() -> Iterator[tuple[Path, Path]]:
         for path in paths:
             source = Path(path)
-            target = _target(source, folder, extension)
+            target = _target(source, folder, extension, top)
             if target in seen:
                 raise ArgumentError(f"{target}: the result of two inputs, the second one {source}")
             seen.add(target)
@@ -144,7 +174,7 @@ def map(
             yield source, target
 
     pool = ThreadPoolExecutor(workers, thread_name_prefix="ribbonmesh-map")
-    running: dict[Future[None], tuple[Path, Path]] = {}
+    running: dict[Future[Any], tuple[Path, Path]] = {}
 
     def collect(most: int) -> None:
         while len(running) > most:
@@ -154,7 +184,10 @@ def map(
                 source, target = running.pop(future)
                 error = future.exception()
                 if error is None:
-                    result.done.append(target)
+                    made = future.result()
+                    result.done.append(target if made is target else source)
+                    if made is not None and made is not target:
+                        result.values[source] = made
                 elif isinstance(error, Exception):
                     result.failed[source] = error
                 else:
@@ -223,10 +256,10 @@ class MapPipeline:
             if self.again or not _is_done(source, target):
                 try:
                     made = self.pipeline(read(source, self.device))
-                    if made is None:
-                        written = ""
-                    else:
+                    if isinstance(made, Mesh):
                         made.write(target)
+                    else:
+                        written = ""
                 except Exception as failure:
                     written, error = "", str(failure) or type(failure).__name__
             results.append(written)

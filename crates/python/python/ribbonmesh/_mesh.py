@@ -6,13 +6,14 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike, fspath
 from types import MappingProxyType
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from . import _arrays, _native
-from ._errors import ArgumentError
+from . import _arrays, _geometry, _native
+from ._arguments import progress_of, vertices_of, whole
+from ._errors import ArgumentError, MeshError
 from ._native import NativeMesh
 from ._results import (
     Closest,
@@ -24,7 +25,11 @@ from ._results import (
     Page,
     Report,
     Rows,
+    Samples,
 )
+
+if TYPE_CHECKING:
+    from ._volume import Volume
 
 Array: TypeAlias = Any
 """An array of numpy; of a mesh whose arrays live on a device, a :class:`DeviceArray`."""
@@ -38,20 +43,23 @@ Progress: TypeAlias = Any
 
 Path: TypeAlias = str | PathLike[str]
 
+Format: TypeAlias = Literal["obj", "ply", "off", "stl", "glb"]
+Op: TypeAlias = Literal["VV", "VE", "VF", "EV", "EF", "FV", "FE", "FF", "EE", "EVDiamond"]
+
 
 def _length(value: Length | None) -> str | None:
     if value is None or isinstance(value, str):
         return value
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise TypeError(f"a length is a {type(value).__name__}: a number, or text such as '1%', is needed")
     return repr(float(value))
 
 
-def _progress(progress: Progress) -> Callable[[int], object] | None:
-    if progress is None:
-        return None
-    update = getattr(progress, "update", progress)
-    if not callable(update):
-        raise ArgumentError(f"progress is {progress!r}: a function, or an object with a function update, is needed")
-    return update  # type: ignore[no-any-return]
+def _mesh(name: str, value: object) -> NativeMesh:
+    """The native part of what has to be a mesh."""
+    if not isinstance(value, Mesh):
+        raise TypeError(f"{name} is a {type(value).__name__}: a Mesh is needed")
+    return value._native
 
 
 def _only_with(option: str, given: bool, **others: bool) -> None:
@@ -161,6 +169,8 @@ class Mesh:
         face_attributes: Mapping[str, object] | None = None,
         corner_attributes: Mapping[str, object] | None = None,
     ) -> None:
+        whole(16, 4096, patch_size=patch_size)
+        whole(0, 2**64 - 1, seed=seed)
         homes = _arrays.device_of(vertices), _arrays.device_of(faces)
         if homes == (None, None):
             native = NativeMesh.of_arrays(
@@ -258,7 +268,7 @@ class Mesh:
             {name: np.array(array) for name, array in of.items()}
             for of in (host.vertex_attributes, host.face_attributes, host.corner_attributes)
         )
-        return _unpickled, (np.array(host.vertices), np.array(host.faces), self._device, attributes)
+        return _unpickled, (np.array(host.vertices), np.array(host.faces), self._device, attributes, self._report)
 
     # where it is
 
@@ -309,7 +319,7 @@ class Mesh:
             changes[element] = values
         return self._of(self._native.with_attributes(changes), self._report, self._device)
 
-    def write(self, path: Path, *, format: str | None = None, ascii: bool = False) -> list[str]:
+    def write(self, path: Path, *, format: Format | None = None, ascii: bool = False) -> list[str]:
         """Writes the mesh to a file, whose name says the format: OBJ, PLY, OFF, STL, GLB or glTF, also ``.gz`` and ``.zst``.
 
         The file is replaced only when it is complete.
@@ -353,7 +363,7 @@ class Mesh:
         """
         return Report._of(_native.info(self._native, intersections))
 
-    def query(self, op: str, *, oriented: bool = False) -> Rows:
+    def query(self, op: Op, *, oriented: bool = False) -> Rows:
         """The neighbours of every element.
 
         Parameters
@@ -386,7 +396,7 @@ class Mesh:
         offsets, indices, not_walkable = _native.query(self._native, op, oriented)
         return Rows(offsets, indices, not_walkable)
 
-    def normals(self, *, weight: str = "angle") -> Array:
+    def normals(self, *, weight: Literal["area", "angle", "max"] = "angle") -> Array:
         """Unit normals of vertices: a float32 array (n, 3); 0 0 0 where there is no direction.
 
         Parameters
@@ -404,7 +414,7 @@ class Mesh:
         """
         return _native.normals(self._native, weight)[0]
 
-    def curvature(self, *, area: str = "mixed") -> Curvature:
+    def curvature(self, *, area: Literal["barycentric", "mixed"] = "mixed") -> Curvature:
         """Curvatures of vertices.
 
         Parameters
@@ -426,11 +436,12 @@ class Mesh:
         self,
         source: int | Iterable[int],
         *,
-        order: str = "distance",
+        order: Literal["distance", "hops"] = "distance",
         tolerance: float = 1e-6,
         estimate: bool = False,
         exact: bool = False,
         path_to: Iterable[int] = (),
+        nearest: bool = False,
     ) -> Geodesic:
         """Geodesic distances from the nearest of several vertices.
 
@@ -443,11 +454,14 @@ class Mesh:
         tolerance : float
             A distance is updated only if it decreases by more than this part of itself; 0 to 0.1.
         estimate : bool
-            Estimates in a fraction of the time: up to a fifth too small behind holes.
+            Leaves out the tracing of paths, in a fraction of the time: distances are those of the propagation alone, which are up
+            to a fifth too small behind holes.
         exact : bool
             Exact distances on these triangles in double precision, on one core of the host.
         path_to : several ints
             With ``exact``: targets of shortest paths.
+        nearest : bool
+            Also which source is the nearest of each vertex, by walks along edges, on the host.
 
         Notes
         -----
@@ -460,18 +474,23 @@ class Mesh:
         >>> bool(3.0 < found.distance.max() < 3.15)
         True
         """
-        sources = list(source) if isinstance(source, Iterable) else [source]
-        targets = list(path_to)
+        sources, targets = vertices_of("source", source), vertices_of("path_to", path_to)
         _only_with("exact=True", exact, path_to=bool(targets))
         if exact:
             _not_together(exact=True, estimate=estimate)
             distance, found, report = _native.geodesic_exact(self._native, sources, targets)
             paths = [GeodesicPath(*path) for path in found]
-            return Geodesic(distance, paths, Report._of(report))
+            return Geodesic(distance, paths, Report._of(report), self._nearest(nearest, distance, sources))
         distance, report = _native.geodesic(self._native, sources, order, tolerance, estimate)
-        return Geodesic(distance, [], Report._of(report))
+        return Geodesic(distance, [], Report._of(report), self._nearest(nearest, distance, sources))
 
-    def intersections(self, other: Mesh | None = None, *, broad: str = "tree") -> Intersections:
+    def _nearest(self, wanted: bool, distance: Array, sources: list[int]) -> npt.NDArray[np.int64] | None:
+        if not wanted:
+            return None
+        vertices = np.asarray(self.to_host().vertices)
+        return _geometry.nearest_sources(vertices, self.edges, np.asarray(distance), sources)
+
+    def intersections(self, other: Mesh | None = None, *, broad: Literal["tree", "hash"] = "tree") -> Intersections:
         """The pairs of faces that intersect: of this mesh, or of this one and another. Exact for positions in float32.
 
         Parameters
@@ -490,10 +509,11 @@ class Mesh:
         >>> ball.intersections(moved).report.intersecting_pairs > 0
         True
         """
-        pairs, report = _native.intersections(self._native, None if other is None else other._native, broad)
+        native = None if other is None else _mesh("other", other)
+        pairs, report = _native.intersections(self._native, native, broad)
         return Intersections(pairs, Report._of(report))
 
-    def inside(self, points: object, *, method: str = "winding", beta: float = 2.0, exact: bool = False) -> Inside:
+    def inside(self, points: object, *, method: Literal["winding", "rays", "hash"] = "winding", beta: float = 2.0, exact: bool = False) -> Inside:
         """Which points are inside.
 
         Parameters
@@ -537,10 +557,20 @@ class Mesh:
         >>> ball.distance(ball, samples=1000).symmetric.hausdorff < 1e-6
         True
         """
-        return Report._of(_native.distance(self._native, other._native, samples, _progress(progress)))
+        whole(0, 2**31 - 1, samples=samples)
+        return Report._of(
+            _native.distance(self._native, _mesh("other", other), samples, progress_of(progress))
+        )
 
     def closest(self, points: object) -> Closest:
-        """The closest point of the surface to each of several points: an array (k, 3).
+        """The closest point of the surface to each of several points: an array (k, 3), of the host or on a device.
+
+        With the face of each, and the weights of its corners. Distances are computed in single precision relative to the mesh.
+
+        Raises
+        ------
+        ArgumentError
+            A point is not finite, or too far away for single precision; ``point`` says which.
 
         Examples
         --------
@@ -548,8 +578,195 @@ class Mesh:
         >>> square = rm.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]], "cpu")
         >>> square.closest([[0.25, 0.25, 2.0]]).points
         array([[0.25, 0.25, 0.  ]])
+        >>> square.closest([[0.25, 0.25, 2.0]]).barycentric
+        array([[0.5 , 0.25, 0.25]])
         """
         return Closest(*_native.closest(self._native, _arrays.points(points)))
+
+    def face_normals(self) -> npt.NDArray[np.float64]:
+        """Unit normals of faces, counterclockwise: an array (m, 3); 0 0 0 of a face without area."""
+        return _geometry.normals_and_areas(self._corners())[0]
+
+    def face_areas(self) -> npt.NDArray[np.float64]:
+        """Areas of faces, in squared units of the positions: an array (m,)."""
+        return _geometry.normals_and_areas(self._corners())[1]
+
+    def _corners(self) -> npt.NDArray[np.float64]:
+        host = self.to_host()
+        return _geometry.corners(host.vertices, host.faces)
+
+    def sample(self, count: int, *, seed: int = 0) -> Samples:
+        """Random points, uniform by area: one in each of ``count`` parts of equal area, in the order of the faces.
+
+        Parameters
+        ----------
+        count : int
+        seed : int
+            The same seed gives the same points.
+
+        Raises
+        ------
+        MeshError
+            The surface has no area.
+
+        Examples
+        --------
+        >>> import numpy as np, ribbonmesh as rm
+        >>> found = rm.generate("icosphere", 3, device="cpu").sample(1000, seed=1)
+        >>> found.points.shape, bool(np.allclose(found.barycentric.sum(1), 1))
+        ((1000, 3), True)
+        """
+        whole(count=count)
+        whole(0, 2**64 - 1, seed=seed)
+        corners = self._corners()
+        areas = _geometry.normals_and_areas(corners)[1]
+        if not areas.sum() > 0:
+            raise MeshError("the surface has no area to sample")
+        if count == 0:
+            return Samples(np.zeros((0, 3)), np.zeros(0, np.int64), np.zeros((0, 3)))
+        return Samples(*_geometry.sample(corners, areas, count, seed))
+
+    def transfer(self, source: Mesh, *names: str) -> Mesh:
+        """This mesh with the attributes of another one, at the closest points of its surface.
+
+        Vertices get the values at the closest point to them: real numbers interpolated, others of the nearest corner. Faces get those of the face
+        that is closest to their middle. Attributes of corners are left out.
+
+        Parameters
+        ----------
+        source : Mesh
+        *names : str
+            Of attributes of vertices or faces; default: all but normals.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> ball = rm.generate("icosphere", 3, device="cpu")
+        >>> ball = ball.with_attributes(vertex={"height": ball.vertices[:, 2]})
+        >>> coarse = ball.simplify(100).with_attributes(vertex={"height": None}).transfer(ball, "height")
+        >>> bool(abs(coarse.vertex_attributes["height"] - coarse.vertices[:, 2]).max() < 0.05)
+        True
+        """
+        _mesh("source", source)
+        of_vertices, of_faces = source.vertex_attributes, source.face_attributes
+        unknown = [name for name in names if name not in of_vertices and name not in of_faces]
+        if unknown:
+            raise ArgumentError(f"source has no attribute {unknown[0]!r} of vertices or faces")
+        wanted = set(names) if names else {*of_vertices, *of_faces} - {"normal"}
+        vertex: dict[str, object] = {}
+        face: dict[str, object] = {}
+        corners = np.asarray(source.to_host().faces)
+        if any(name in wanted for name in of_vertices):
+            found = source.closest(np.asarray(self.to_host().vertices))
+            for name in (name for name in of_vertices if name in wanted):
+                vertex[name] = _geometry.mixed(of_vertices[name], corners[found.faces], found.barycentric)
+        if any(name in wanted for name in of_faces):
+            nearest = source.closest(self._corners().mean(axis=1)).faces
+            face = {name: of_faces[name][nearest] for name in of_faces if name in wanted}
+        return self.with_attributes(vertex=vertex, face=face)
+
+    def transform(self, matrix: object) -> Mesh:
+        """The mesh after an affine map. Normals follow, and a mirror image has its faces turned.
+
+        Parameters
+        ----------
+        matrix : array (4, 4) or (3, 4)
+            Of homogeneous coordinates: positions become ``matrix[:3, :3] @ p + matrix[:3, 3]``.
+
+        Raises
+        ------
+        ArgumentError
+            The matrix is singular, or no affine map.
+        """
+        try:
+            rows = _geometry.affine(matrix)
+        except (TypeError, ValueError) as error:
+            raise ArgumentError(str(error)) from None
+        return self._of(self._native.transformed(rows.tolist()), self._report, self._device)
+
+    def submesh(self, faces: object) -> Mesh:
+        """Some faces, with the vertices that they have and all attributes, in the order that is given.
+
+        Parameters
+        ----------
+        faces : integers (k,), or bool array (m,)
+        """
+        chosen = np.asarray(faces)
+        if chosen.dtype.kind == "b":
+            if chosen.shape != (len(self),):
+                raise ArgumentError(f"faces have {_arrays.described(chosen)}: ({len(self)},) is needed of bools")
+            chosen = np.flatnonzero(chosen)
+        if chosen.ndim != 1 or (chosen.size and chosen.dtype.kind not in "iu"):
+            raise ArgumentError(f"faces have {_arrays.described(chosen)}: integers of the shape (k,) are needed")
+        if chosen.size and not 0 <= chosen.min() <= chosen.max() < len(self):
+            wrong = chosen[(chosen < 0) | (chosen >= len(self))][0]
+            raise ArgumentError(f"face {wrong}: the mesh has {len(self)} faces, numbered from 0")
+        return self._of(self._native.part([int(face) for face in chosen]), Report({}), self._device)
+
+    def components(self) -> npt.NDArray[np.int32]:
+        """The component of each face, from 0 in the order of their first faces: faces that share an edge have the same."""
+        return self._native.components()
+
+    def split(self) -> list[Mesh]:
+        """The components, each a mesh with its attributes: faces that are connected by shared edges.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> ball = rm.generate("icosphere", 1, device="cpu")
+        >>> two = rm.concatenate([ball, ball.transform([[1, 0, 0, 3], [0, 1, 0, 0], [0, 0, 1, 0]])])
+        >>> two.split()
+        [Mesh(42 vertices, 80 faces, device='cpu'), Mesh(42 vertices, 80 faces, device='cpu')]
+        """
+        label = self.components()
+        order = np.argsort(label, kind="stable")
+        ends = np.cumsum(np.bincount(label)) if len(label) else np.zeros(0, np.int64)
+        return [self.submesh(part) for part in np.split(order, ends[:-1])] if len(label) else []
+
+    def tetrahedralize(
+        self,
+        *,
+        size: float | None = None,
+        cells: int | None = None,
+        inside: Literal["winding", "parity"] = "winding",
+        faces: bool = False,
+        no_checks: bool = False,
+        progress: Progress = None,
+    ) -> Volume:
+        """Fills the closed surface with tetrahedra, by isosurface stuffing (Labelle and Shewchuk 2007).
+
+        Dihedral angles are between 10.7 and 164.8 degrees. Sharp edges are cut off, and what is thinner than cells is lost.
+
+        Parameters
+        ----------
+        size, cells : float, int
+            The length of the lattice's long edges, or about so many tetrahedra. One of them is needed.
+        inside : ``"winding"`` or ``"parity"``
+            Where the winding number is not 0, or where a ray crosses the surface an odd number of times.
+        faces : bool
+            Lists the triangles around the volume, with the nearest face of the surface as ``surface_face``.
+        no_checks : bool
+            Does not look for faces that intersect.
+
+        Raises
+        ------
+        MeshError
+            The surface is not closed.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> volume = rm.generate("icosphere", 2, device="cpu").tetrahedralize(size=0.4)
+        >>> 3.5 < volume.info().total_volume < 4.2
+        True
+        """
+        from ._volume import Volume
+
+        whole(1, 2**63, cells=cells)
+        native, report = _native.tetrahedralize(
+            self._native, size, cells, inside, faces, no_checks, progress_of(progress)
+        )
+        return Volume._of(native, Report._of(report), self._device)
 
     # what moves vertices
 
@@ -558,11 +775,11 @@ class Mesh:
         *,
         time_step: float | str | None = None,
         steps: int = 1,
-        weights: str = "cotangent",
-        mass: str = "barycentric",
-        solver: str = "assembled",
-        boundary: str = "free",
-        preconditioner: str = "jacobi",
+        weights: Literal["cotangent", "uniform"] = "cotangent",
+        mass: Literal["barycentric", "mixed", "unit"] = "barycentric",
+        solver: Literal["assembled", "matrix-free"] = "assembled",
+        boundary: Literal["free", "fixed"] = "free",
+        preconditioner: Literal["jacobi", "none"] = "jacobi",
         tolerance: float = 1e-4,
         max_iterations: int = 5000,
         keep_volume: bool = False,
@@ -585,7 +802,7 @@ class Mesh:
             How much smaller than the first the last residual of a step is to be.
         max_iterations : int
         keep_volume : bool
-            Scales a closed surface after each step.
+            Scales each component of a closed surface after each step.
 
         Examples
         --------
@@ -593,6 +810,8 @@ class Mesh:
         >>> rm.generate("bumpy-sphere", 3, device="cpu").smooth(time_step="10h2").report.converged
         True
         """
+        whole(1, steps=steps)
+        whole(max_iterations=max_iterations)
         return self._made(
             _native.smooth(
                 self._native,
@@ -606,18 +825,18 @@ class Mesh:
                 tolerance,
                 max_iterations,
                 keep_volume,
-                _progress(progress),
+                progress_of(progress),
             )
         )
 
     def denoise(
         self,
         *,
-        method: str = "normals",
+        method: Literal["normals", "bilateral", "taubin"] = "normals",
         noise: float | None = None,
         iterations: int | None = None,
         similarity: float | None = None,
-        radius: str = "shortest",
+        radius: Literal["shortest", "mean", "longest"] = "shortest",
         scale: float = 1.0,
         fixed_boundary: bool = False,
         progress: Progress = None,
@@ -644,6 +863,7 @@ class Mesh:
         >>> rm.generate("icosphere", 3, noise=0.2, device="cpu").denoise().report.noise > 0.1
         True
         """
+        whole(0, 10_000, iterations=iterations)
         return self._made(
             _native.denoise(
                 self._native,
@@ -654,7 +874,7 @@ class Mesh:
                 radius,
                 scale,
                 fixed_boundary,
-                _progress(progress),
+                progress_of(progress),
             )
         )
 
@@ -690,7 +910,7 @@ class Mesh:
         0
         """
         return self._made(
-            _native.delaunay(self._native, max_normal_deviation, repair, validate, _progress(progress))
+            _native.delaunay(self._native, max_normal_deviation, repair, validate, progress_of(progress))
         )
 
     def remesh(
@@ -700,7 +920,7 @@ class Mesh:
         iterations: int | None = None,
         feature_angle: float | None = None,
         merge_features: float | None = None,
-        boundary: str = "slide",
+        boundary: Literal["fixed", "slide", "free"] = "slide",
         project: bool = False,
         fast: bool = False,
         vertices: int | None = None,
@@ -710,7 +930,7 @@ class Mesh:
         range: tuple[float, float] | None = None,
         smoothing: int = 3,
         step: float = 1.0,
-        weights: str = "area",
+        weights: Literal["area", "uniform"] = "area",
         repair: bool = False,
         validate: bool = False,
         progress: Progress = None,
@@ -764,6 +984,7 @@ class Mesh:
         >>> len(coarse) < len(ball) / 2, coarse.report.before.faces
         (True, 1280)
         """
+        whole(iterations=iterations, vertices=vertices, smoothing=smoothing)
         _only_with("fast=True", fast, vertices=vertices is not None, ratio=ratio is not None)
         _only_with("adaptive=True", adaptive, tolerance=tolerance is not None, range=range is not None)
         _only_with("feature_angle", feature_angle is not None, merge_features=merge_features is not None)
@@ -795,7 +1016,7 @@ class Mesh:
                 weights,
                 repair,
                 validate,
-                _progress(progress),
+                progress_of(progress),
             )
         )
 
@@ -805,7 +1026,7 @@ class Mesh:
         *,
         ratio: float | None = None,
         max_error: Length | None = None,
-        topology: str = "keep",
+        topology: Literal["keep", "free"] = "keep",
         feature_angle: float | None = None,
         fixed_boundary: bool = False,
         curve_weight: float = 10.0,
@@ -834,7 +1055,8 @@ class Mesh:
         max_turn : float
             No collapse turns a face by more, in degrees.
         share : float
-            Collapses at most this part of the faces, as edges, in a stage.
+            Stages collapse at most so many edges, as a part of the faces, before costs are computed anew: a smaller share is slower and nearer to the
+            order of costs.
         no_self_intersections : bool
             No collapse makes faces intersect.
         repair, validate : bool
@@ -853,6 +1075,7 @@ class Mesh:
         >>> len(rm.generate("icosphere", 3, device="cpu").simplify(100))
         100
         """
+        whole(faces=faces)
         if faces is None and ratio is None and max_error is None:
             raise ArgumentError("one of faces, ratio and max_error is needed")
         _not_together(faces=faces is not None, ratio=ratio is not None)
@@ -871,7 +1094,7 @@ class Mesh:
                 no_self_intersections,
                 repair,
                 validate,
-                _progress(progress),
+                progress_of(progress),
             )
         )
 
@@ -916,6 +1139,7 @@ class Mesh:
         >>> flipped.repair().faces.tolist()
         [[0, 1, 2], [1, 3, 2]]
         """
+        whole(remove_components=remove_components, fill_holes=fill_holes)
         return self._made(
             _native.repair(
                 self._native,
@@ -925,14 +1149,14 @@ class Mesh:
                 remove_isolated,
                 fill_holes,
                 check,
-                _progress(progress),
+                progress_of(progress),
             )
         )
 
     def fill(
         self,
         *,
-        method: str = "smooth",
+        method: Literal["flat", "smooth"] = "smooth",
         up_to: int | None = None,
         perimeter: Length | None = None,
         keep_largest: bool = False,
@@ -941,7 +1165,7 @@ class Mesh:
         no_join: bool = False,
         progress: Progress = None,
     ) -> Mesh:
-        """Fills holes: boundary loops of an oriented manifold.
+        """Fills holes: boundary loops of an oriented manifold. New vertices and faces come last.
 
         The outer border of an open surface, such as a terrain, is left. Two rims that face each other, as where a ring of a
         tube is missing, are joined. A smooth filling that would bulge out by more than the size of the hole becomes flat;
@@ -950,6 +1174,7 @@ class Mesh:
         Parameters
         ----------
         method : ``"flat"`` or ``"smooth"``
+            Triangles between the vertices of the hole; or ones that are refined and faired, so that they continue the surface's curvature.
         up_to : int, optional
             Leaves holes of more edges.
         perimeter : float or str, optional
@@ -974,6 +1199,7 @@ class Mesh:
         >>> rm.Mesh(ball.vertices, ball.faces[1:], "cpu").fill().info().boundary_edges
         0
         """
+        whole(up_to=up_to)
         return self._made(
             _native.fill(
                 self._native,
@@ -984,12 +1210,21 @@ class Mesh:
                 borders,
                 _length(join),
                 no_join,
-                _progress(progress),
+                progress_of(progress),
             )
         )
 
     def resolve(self, *others: Mesh, attempts: int = 100, progress: Progress = None) -> Mesh:
-        """The surface of the volume within any of several closed meshes, without intersections.
+        """The surface of the volume within any of several closed meshes, without intersections, approximately.
+
+        What intersects, or is inside of another part, is deleted, and the holes are joined or filled (Chentanez, Müller, Macklin and Kim 2016): near
+        the curves where surfaces met, vertices move by up to about an edge. It is no exact union.
+
+        Parameters
+        ----------
+        *others : Mesh
+        attempts : int
+            How often faces near what is left are refined and resolved again.
 
         Raises
         ------
@@ -1006,8 +1241,9 @@ class Mesh:
         >>> len(ball.resolve(other).intersections().pairs)
         0
         """
-        natives = [mesh._native for mesh in (self, *others)]
-        return self._made(_native.resolve(natives, attempts, _progress(progress)))
+        whole(1, attempts=attempts)
+        natives = [self._native, *(_mesh("other", mesh) for mesh in others)]
+        return self._made(_native.resolve(natives, attempts, progress_of(progress)))
 
     def wrap(
         self,
@@ -1034,7 +1270,8 @@ class Mesh:
         >>> rm.generate("icosphere", 2, device="cpu").wrap(resolution=16).info().boundary_edges
         0
         """
-        return self._made(_native.wrap(self._native, resolution, offset, no_winding, _progress(progress)))
+        whole(2, 1024, resolution=resolution)
+        return self._made(_native.wrap(self._native, resolution, offset, no_winding, progress_of(progress)))
 
     def clean(
         self,
@@ -1043,8 +1280,8 @@ class Mesh:
         weld: Length | None = None,
         no_weld: bool = False,
         remove_components: int = 0,
-        fill: str = "smooth",
-        wrap: str = "when-needed",
+        fill: Literal["flat", "smooth"] = "smooth",
+        wrap: Literal["when-needed", "always", "never"] = "when-needed",
         resolution: int | None = None,
         offset: float = 1.0,
         no_winding: bool = False,
@@ -1075,6 +1312,8 @@ class Mesh:
         >>> cleaned.info().volume > 0
         True
         """
+        whole(faces=faces)
+        whole(2, 1024, resolution=resolution)
         return self._made(
             _native.clean(
                 self._native,
@@ -1087,7 +1326,7 @@ class Mesh:
                 resolution,
                 offset,
                 no_winding,
-                _progress(progress),
+                progress_of(progress),
             )
         )
 
@@ -1096,6 +1335,11 @@ class Mesh:
     def _picture(self, html: bool, title: str, options: Mapping[str, Any]) -> bytes:
         chosen = {**_VIEW, **options}
         unknown = [name for name in options if name not in _VIEW]
+        try:
+            width, height = chosen["size"]
+        except (TypeError, ValueError):
+            raise ArgumentError(f"size is {chosen['size']!r}: two numbers of pixels are needed") from None
+        whole(1, 2**16, width=width, height=height)
         if unknown:
             raise TypeError(f"unknown option {unknown[0]!r}; there are {', '.join(_VIEW)}")
         _not_together(scalar=chosen["scalar"] is not None, patches=chosen["patches"], normals=chosen["normals"])
@@ -1109,7 +1353,7 @@ class Mesh:
         path: Path | None = None,
         *,
         scalar: str | None = None,
-        colormap: str | None = None,
+        colormap: Literal["viridis", "magma", "coolwarm"] | None = None,
         range: tuple[float | str, float | str] | None = None,
         patches: bool = False,
         ribbons: bool = False,
@@ -1118,7 +1362,7 @@ class Mesh:
         flat: bool = False,
         size: tuple[int, int] = (1200, 900),
         view: str = "front",
-        up: str = "y",
+        up: Literal["x", "y", "z", "-x", "-y", "-z"] = "y",
         perspective: bool = False,
         transparent: bool = False,
     ) -> bytes:
@@ -1216,9 +1460,10 @@ def _unpickled(
     faces: npt.NDArray[Any],
     device: str,
     attributes: tuple[Mapping[str, object], Mapping[str, object], Mapping[str, object]],
+    report: Report | None = None,
 ) -> Mesh:
     vertex, face, corner = attributes
-    return Mesh(
+    mesh = Mesh(
         vertices,
         faces,
         device,
@@ -1226,13 +1471,15 @@ def _unpickled(
         face_attributes=face,
         corner_attributes=corner,
     )
+    mesh._report = Report({}) if report is None else report
+    return mesh
 
 
 def read(
-    path: Path,
+    path: Path | bytes | bytearray | memoryview,
     device: str = "auto",
     *,
-    format: str | None = None,
+    format: Format | None = None,
     points: bool = False,
     strict: bool = False,
     patch_size: int | None = None,
@@ -1242,7 +1489,8 @@ def read(
 
     Parameters
     ----------
-    path : str or path
+    path : str, path or bytes
+        A file; or the bytes of one, such as a download, whose format is told by the content. Materials of OBJ are not read of bytes.
     device : str
         As for :class:`Mesh`.
     format : str, optional
@@ -1265,13 +1513,31 @@ def read(
     ReadError
         The message names the file, and the line or the byte.
     """
-    native, notes = _native.read(fspath(path), device, format, points, strict, patch_size, seed)
+    whole(16, 4096, patch_size=patch_size)
+    whole(0, 2**64 - 1, seed=seed)
+    if isinstance(path, (bytes, bytearray, memoryview)):
+        native, notes = _native.read_bytes(bytes(path), device, format, points, strict, patch_size, seed)
+    else:
+        native, notes = _native.read(fspath(path), device, format, points, strict, patch_size, seed)
     return Mesh._of(native, Report(json.loads(notes)), device)
 
 
-def write(path: Path, mesh: Mesh, *, format: str | None = None, ascii: bool = False) -> list[str]:
+def write(path: Path, mesh: Mesh, *, format: Format | None = None, ascii: bool = False) -> list[str]:
     """Writes a mesh: :meth:`Mesh.write`."""
     return mesh.write(path, format=format, ascii=ascii)
+
+
+def concatenate(meshes: Iterable[Mesh]) -> Mesh:
+    """Several meshes one after the other, as one mesh on the device of the first. Nothing is welded.
+
+    Attributes stay that all of them have, of the same type and width; ``notes`` of the report name the others.
+    """
+    given = list(meshes)
+    if not given:
+        raise ArgumentError("no mesh is given")
+    natives = [_mesh("a mesh", mesh) for mesh in given]
+    native, notes = natives[0].joined(natives[1:])
+    return Mesh._of(native, Report({"notes": notes}), given[0].device)
 
 
 _SIZES: Mapping[str, tuple[int, ...]] = MappingProxyType(
@@ -1320,5 +1586,8 @@ def generate(
         raise ArgumentError(f"kind is {kind!r}: one of {', '.join(_SIZES)}")
     if len(sizes) > len(usual):
         raise ArgumentError(f"{kind} has {len(usual)} sizes, and {len(sizes)} are given")
+    for size in sizes:
+        whole(size=size)
+    whole(0, 2**64 - 1, seed=seed)
     chosen = [*sizes, *usual[len(sizes) :]]
     return Mesh._of(_native.generate(kind, chosen, seed, shuffle, noise, device), Report({}), device)

@@ -7,37 +7,37 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 
-class Report(Mapping[str, Any]):
+class Report(dict[str, Any]):
     """What a function has done and measured: a read-only dictionary whose entries are attributes, too.
 
-    The entries are those of the command's JSON report.
+    The entries are those of the command's JSON report; ``json.dumps`` writes them.
 
     Examples
     --------
+    >>> import json
     >>> report = Report({"flips": 3, "blocked": {"topology": 1}})
     >>> report.flips, report["flips"], report.blocked.topology
     (3, 3, 1)
+    >>> json.dumps(report)
+    '{"flips": 3, "blocked": {"topology": 1}}'
     """
 
-    __slots__ = ("_entries",)
+    __slots__ = ()
 
-    def __init__(self, entries: Mapping[str, Any]) -> None:
-        self._entries = dict(entries)
+    def __init__(self, entries: Mapping[str, Any] = MappingProxyType({})) -> None:
+        super().__init__({key: _nested(value) for key, value in entries.items()})
 
     @classmethod
     def _of(cls, text: str) -> Report:
         entries = json.loads(text)
         return cls(entries or {})
-
-    def __getitem__(self, key: str) -> Any:
-        value = self._entries[key]
-        return Report(value) if isinstance(value, dict) else value
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -45,22 +45,28 @@ class Report(Mapping[str, Any]):
         try:
             return self[name]
         except KeyError:
-            raise AttributeError(f"the report has no {name!r}; it has {', '.join(self._entries)}") from None
+            raise AttributeError(f"the report has no {name!r}; it has {', '.join(self)}") from None
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._entries)
+    def _refuse(self, *_: Any, **__: Any) -> Any:
+        raise TypeError("a report does not change; dict(report) is a copy that does")
 
-    def __len__(self) -> int:
-        return len(self._entries)
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *self._entries]
+        return [*super().__dir__(), *self]
 
     def __repr__(self) -> str:
-        return f"Report({self._entries!r})"
+        return f"Report({super().__repr__()})"
 
     def __reduce__(self) -> tuple[type[Report], tuple[dict[str, Any]]]:
-        return Report, (self._entries,)
+        return Report, (dict(self),)
+
+
+def _nested(value: Any) -> Any:
+    if isinstance(value, dict):
+        return Report(value)
+    return [_nested(of) for of in value] if isinstance(value, list) else value
 
 
 class Rows:
@@ -126,6 +132,16 @@ class Curvature:
     vertex_area: Any
     report: Report
 
+    @property
+    def principal(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """The greater and the lesser principal curvature, in 1/length: ``H ± sqrt(H² - K)``; 0 on the boundary.
+
+        Arrays of numpy. Where H² is less than K, by which rounding and coarse triangles make them differ, both are H.
+        """
+        mean, gaussian = (np.asarray(of, np.float64) for of in (self.mean_curvature, self.gaussian_curvature))
+        root = np.sqrt(np.maximum(mean * mean - gaussian, 0.0))
+        return (mean + root).astype(np.float32), (mean - root).astype(np.float32)
+
 
 @dataclass(frozen=True, eq=False)
 class GeodesicPath:
@@ -155,11 +171,15 @@ class Geodesic:
         float32, with ``exact`` float64; in the units of the positions; infinite where no path leads.
     paths : list of GeodesicPath
     report : Report
+    nearest : int64 array of n, or None
+        With ``nearest=True``: the source to which a walk along edges leads from each vertex, always to the neighbour whose distance with the
+        edge is least; -1 where no path leads. Near the lines where two sources are equally far it may name either.
     """
 
     distance: Any
     paths: list[GeodesicPath]
     report: Report
+    nearest: npt.NDArray[np.int64] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,12 +228,49 @@ class Closest:
     normals : float32 array (n, 3)
         Unit normals of these faces; 0 of a face without area.
     distances : float32 array (n,)
+    barycentric : float64 array (n, 3)
+        Weights of the corners of these faces: not negative, 1 in all. ``(barycentric[:, :, None] * values[mesh.faces[faces]]).sum(1)``
+        interpolates values of vertices.
     """
 
     points: npt.NDArray[np.float64]
     faces: npt.NDArray[np.int64]
     normals: npt.NDArray[np.float32]
     distances: npt.NDArray[np.float32]
+    barycentric: npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Random points of a surface.
+
+    Attributes
+    ----------
+    points : float64 array (n, 3)
+    faces : int64 array (n,)
+        The face of each.
+    barycentric : float64 array (n, 3)
+        Weights of the face's corners.
+    """
+
+    points: npt.NDArray[np.float64]
+    faces: npt.NDArray[np.int64]
+    barycentric: npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """The solution of a system.
+
+    Attributes
+    ----------
+    x : array (n,)
+    report : Report
+        ``converged``, ``iterations``, ``residual``, and ``true_residual``, computed anew.
+    """
+
+    x: npt.NDArray[Any]
+    report: Report
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from . import _arrays
+from ._arguments import progress_of
 from ._errors import ArgumentError
-from ._mesh import Array, Mesh, Progress, _only_with, _progress
+from ._mesh import Array, Mesh, Progress, _only_with
 from ._native import NativeTracker
 from ._results import Report
 
@@ -57,8 +60,8 @@ class Tracker:
     Parameters
     ----------
     mesh : Mesh
-        An oriented manifold; closed for ``"grid-free"``. It stays as it is. Attributes of vertices that are interpolated follow
-        the surface, up to 16 numbers in all.
+        An oriented manifold; closed for ``"grid-free"``. It stays as it is. All attributes follow the surface: those of up to 12 numbers of float32
+        or uint8 in each operation, others by the place on the input from which vertices, faces and corners come.
     method : ``"improve"`` or ``"grid-free"``
     collisions : bool
         With ``"improve"``: keeps what collides apart, so that no two faces intersect after a step.
@@ -108,18 +111,18 @@ class Tracker:
         self,
         mesh: Mesh,
         *,
-        method: str = "improve",
+        method: Literal["improve", "grid-free"] = "improve",
         collisions: bool = False,
         correct_volume: bool = False,
-        integration: str = "rk4",
+        integration: Literal["rk4", "euler"] = "rk4",
         length: float | None = None,
         shortest: float = 0.5,
         longest: float = 1.5,
         adaptive: bool = False,
         tolerance: float | None = None,
         range: tuple[float, float] | None = None,
-        flips: str = "delaunay",
-        subdivision: str = "butterfly",
+        flips: Literal["delaunay", "shorter"] = "delaunay",
+        subdivision: Literal["butterfly", "middle"] = "butterfly",
         keep_boundary: bool = False,
         no_improvement: bool = False,
         validate: bool = False,
@@ -156,8 +159,8 @@ class Tracker:
         dt : float
             The length of the step, in units of time.
         velocity : function, AlongNormals, ByCurvature or array (n, 3)
-            A function gets the positions (n, 3) in float32 and the time, and gives as many velocities; by ``"rk4"`` it is
-            called four times. Arrays live where the mesh's did: on the host, or on the GPU as :class:`DeviceArray` in and
+            A function gets the positions (n, 3) in float32 (float64 far from the :attr:`origin`) and the time, and gives as many
+            velocities; by ``"rk4"`` it is called four times. Arrays live where the mesh's did: on the host, or on the GPU as :class:`DeviceArray` in and
             anything of DLPack or the CUDA array interface out. An array is for the vertices in the order of :attr:`vertices`.
         progress : optional
             As for every long function.
@@ -176,6 +179,8 @@ class Tracker:
             Intersections could not be resolved, or a component turns inside out in one step: the surface is as it was. Or it has
             vanished.
         """
+        if not math.isfinite(dt):
+            raise ArgumentError(f"dt is {dt}: a finite time step is needed")
         kind: str
         given: object
         if isinstance(velocity, AlongNormals):
@@ -191,11 +196,11 @@ class Tracker:
             kind, given = "function", converted
         else:
             kind, given = "vertices", _velocities(velocity, self._resident)
-        return Report._of(self._native.step(float(dt), kind, given, _progress(progress)))
+        return Report._of(self._native.step(float(dt), kind, given, progress_of(progress)))
 
     def improve(self, *, progress: Progress = None) -> Report:
         """Improves the triangles without moving the surface: one step of splits, flips, collapses and smoothing."""
-        return Report._of(self._native.improve(_progress(progress)))
+        return Report._of(self._native.improve(progress_of(progress)))
 
     def mesh(self, *, attributes: bool = True) -> Mesh:
         """The surface of now, with attributes that have followed; where components count, ``component`` has their ids.
@@ -206,7 +211,7 @@ class Tracker:
 
     @property
     def vertices(self) -> Array:
-        """Positions of now: a float32 array (n, 3), a copy, in the order of :meth:`mesh`; on the device if the mesh's were."""
+        """Positions of now: a float32 array (n, 3) (float64 far from the :attr:`origin`), a copy, in the order of :meth:`mesh`; on the device if the mesh's were."""
         return self._native.vertices
 
     @property
@@ -228,6 +233,25 @@ class Tracker:
     def components(self) -> list[int]:
         """Ids of the components, which are born, merge and die: none by ``"improve"`` without ``correct_volume``."""
         return self._native.components
+
+    @property
+    def input_index(self) -> npt.NDArray[np.int64]:
+        """The vertex of the input that each vertex is, in the order of :meth:`mesh`; -1 for new ones, such as those of splits, and for one that
+        two have become.
+
+        >>> import ribbonmesh as rm
+        >>> ball = rm.generate("icosphere", 2, device="cpu")
+        >>> tracker = rm.Tracker(ball)
+        >>> bool((tracker.vertices == ball.vertices[tracker.input_index]).all())
+        True
+        """
+        return self._native.input_index
+
+    @property
+    def origin(self) -> npt.NDArray[np.float64]:
+        """What positions on a device are relative to: zero, but for a mesh of float64 far from the origin. Of the host, positions have it added, and
+        are float64 then."""
+        return np.array(self._native.origin)
 
     def __repr__(self) -> str:
         time, steps, _, _, faces = self._native.figures

@@ -8,11 +8,13 @@ use crate::mesh::NativeMesh;
 use crate::options::parse;
 use crate::watch::{self, Size};
 use pyo3::prelude::*;
-use ribbonmesh::bvh::{Bvh, DistanceOptions, SampledSurface};
-use ribbonmesh::glam::Vec3;
+use ribbonmesh::bvh::{Bvh, Closest as ClosestPoint, DistanceOptions, SampledSurface};
+use ribbonmesh::device::NONE;
+use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Error, FlatTopology, StaticMesh, Surface};
 use ribbonmesh_inside::InsideOptions;
 use ribbonmesh_intersections::{IntersectionOptions, SurfaceIntersections, intersections_of_two};
+use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_mesh::quality::Quality;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -147,6 +149,7 @@ pub fn inside<'py>(
         if content.sizes[1] == 0 {
             return Err(Error::NoFaces { what: "the mesh" }.into());
         }
+        single(&points, surface.origin())?;
         let found = ribbonmesh_inside::inside(&surface, &points, &options)?;
         let report = json!({
             "method": options.method.name(),
@@ -189,8 +192,8 @@ pub fn distance(
     })
 }
 
-/// Closest points, faces, normals and distances.
-type Closest<'py> = [Bound<'py, PyAny>; 4];
+/// Closest points, faces, normals, distances and weights of corners.
+type Closest<'py> = [Bound<'py, PyAny>; 5];
 
 /// The closest point of the surface to each point.
 #[pyfunction]
@@ -202,23 +205,80 @@ pub fn closest<'py>(
 ) -> PyResult<Closest<'py>> {
     let (points, _) = points(points_, "points")?;
     let size = Some(Size::Faces(mesh.content.sizes[1].saturating_add(points.len())));
-    let (found, origin) = on_surface(py, mesh, size, None, move |content, turn, surface| {
+    let (found, weights, origin) = on_surface(py, mesh, size, None, move |content, turn, surface| {
         if content.sizes[1] == 0 {
             return Err(Error::NoFaces { what: "the mesh" }.into());
         }
-        if let Some(point) = points.iter().position(|p| !p.is_finite()) {
-            return Err(Error::PointNotFinite { point }.into());
-        }
         let origin = surface.origin();
-        let around: Vec<Vec3> = points.iter().map(|p| (*p - origin).as_vec3()).collect();
+        let around = single(&points, origin)?;
         let triangles = surface.triangles()?;
         let tree = Bvh::from_buffers(triangles.positions(), triangles.faces())?;
-        Ok((tree.closest(&turn.upload(&around)?, None)?.read()?, origin))
+        let mut found = tree.closest(&turn.upload(&around)?, None)?.read()?;
+        drop(triangles);
+        let host = content.host_in(turn)?;
+        let local = host.points_around(origin);
+        // squares of the distances of points that far overflow: the tree is made anew, in their units
+        let far: Vec<usize> = (0..found.len()).filter(|&i| found[i].face == NONE).collect();
+        if !far.is_empty() {
+            let points: Vec<Vec3> = far.iter().map(|&i| around[i]).collect();
+            let reach = points.iter().fold(0.0, |most: f32, p| most.max(p.abs().max_element()));
+            let beside = SampledSurface::beside(turn, &local, &host.faces, reach)?;
+            let again = beside.bvh().closest(&turn.upload(&points)?, None)?.read()?;
+            for (&i, again) in far.iter().zip(again) {
+                if again.face == NONE {
+                    return Err(too_far(i));
+                }
+                found[i] = again;
+            }
+        }
+        let weights: Vec<f64> = found.iter().flat_map(|c| barycentric(c, host, origin)).collect();
+        Ok((found, weights, origin))
     })?;
     let at = |p: Vec3| (p.as_dvec3() + origin).to_array();
     let places: Vec<f64> = found.iter().flat_map(|c| at(c.point)).collect();
     let faces: Vec<i64> = found.iter().map(|c| i64::from(c.face)).collect();
     let normals: Vec<f32> = found.iter().flat_map(|c| c.normal.to_array()).collect();
     let distances: Vec<f32> = found.iter().map(|c| c.distance).collect();
-    Ok([give(py, places, 3)?, give(py, faces, 1)?, give(py, normals, 3)?, give(py, distances, 1)?])
+    Ok([
+        give(py, places, 3)?,
+        give(py, faces, 1)?,
+        give(py, normals, 3)?,
+        give(py, distances, 1)?,
+        give(py, weights, 3)?,
+    ])
+}
+
+fn too_far(point: usize) -> Failure {
+    Failure::argument(format!(
+        "point {point} is too far away for single precision, in which distances are computed"
+    ))
+    .of_point(point)
+}
+/// Points relative to the origin of a surface, which single precision has to hold.
+fn single(points: &[DVec3], origin: DVec3) -> Result<Vec<Vec3>, Failure> {
+    if let Some(point) = points.iter().position(|p| !p.is_finite()) {
+        return Err(Error::PointNotFinite { point }.into());
+    }
+    let around: Vec<Vec3> = points.iter().map(|p| (*p - origin).as_vec3()).collect();
+    match around.iter().position(|p| !p.is_finite()) {
+        Some(point) => Err(too_far(point)),
+        None => Ok(around),
+    }
+}
+/// The weights of the corners of its face for a closest point: not negative, 1 in all.
+fn barycentric(found: &ClosestPoint, mesh: &TriangleMesh, origin: DVec3) -> [f64; 3] {
+    let [a, b, c] = mesh.faces[found.face as usize].map(|v| mesh.positions[v as usize] - origin);
+    let (u, v, w) = (b - a, c - a, found.point.as_dvec3() - a);
+    let (uu, uv, vv, wu, wv) = (u.dot(u), u.dot(v), v.dot(v), w.dot(u), w.dot(v));
+    let size = uu * vv - uv * uv;
+    let (s, t) = match size > 1e-24 * uu * vv {
+        true => ((vv * wu - uv * wv) / size, (uu * wv - uv * wu) / size),
+        // a face that is a line: along its longer side
+        false if uu >= vv && uu > 0.0 => (wu / uu, 0.0),
+        false if vv > 0.0 => (0.0, wv / vv),
+        false => (0.0, 0.0),
+    };
+    let weights = [1.0 - s - t, s, t].map(|x| x.clamp(0.0, 1.0));
+    let sum: f64 = weights.iter().sum();
+    weights.map(|x| x / sum)
 }

@@ -5,11 +5,13 @@ pub mod measure;
 pub mod picture;
 pub mod query;
 pub mod shapes;
+pub mod sparse;
 pub mod track;
 pub mod values;
+pub mod volume;
 
 use crate::content::Content;
-use crate::device::{Session, Turn};
+use crate::device::{Choice, Session, Turn};
 use crate::failure::Failure;
 use crate::mesh::NativeMesh;
 use crate::watch::{self, Size};
@@ -34,6 +36,17 @@ fn spread(statistics: Option<Statistics>) -> Value {
             json!({"count": count, "min": min, "max": max, "mean": mean, "standard_deviation": standard_deviation})
         }
     }
+}
+
+/// Works on a device, in a turn.
+fn in_turn<T: Send + 'static>(
+    py: Python<'_>,
+    choice: Choice,
+    size: Size,
+    progress: Option<Bound<'_, PyAny>>,
+    work: impl FnOnce(&Turn) -> Result<T, Failure> + Send + 'static,
+) -> PyResult<T> {
+    watch::run(py, size, progress, move |session| session.turn(&choice.open()?, work))
 }
 
 /// Works on a surface of the mesh in a turn on its device, with a report.

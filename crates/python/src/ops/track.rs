@@ -11,7 +11,7 @@ use crate::watch::{self, Size};
 use numpy::{PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use ribbonmesh::dynamic::DynamicAttribute;
-use ribbonmesh::glam::Vec3;
+use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Buffer, Device, Error, MeshOptions, Surface};
 use ribbonmesh_track::{
     Adaptive, AlongNormals, Boundary, ByCurvature, Computed, Flips, Flow, Given, Integration, Method,
@@ -95,23 +95,29 @@ fn vectors(
 /// Vectors that are to become an array, where arrays of Python live.
 enum Vectors {
     Device(Buffer<Vec3>),
-    Host(Vec<Vec3>),
+    Single(Vec<Vec3>),
+    Double(Vec<DVec3>),
 }
 impl Vectors {
-    /// In a turn on their device: reading waits.
-    fn of(_turn: &Turn, vectors: Buffer<Vec3>, resident: bool) -> Result<Self, Error> {
+    /// In a turn on their device: reading waits. `origin`, to which they are relative, is added on the host.
+    fn of(_turn: &Turn, vectors: Buffer<Vec3>, origin: DVec3, resident: bool) -> Result<Self, Error> {
         if resident {
             return Ok(Self::Device(vectors));
         }
         count(Copied::ToHost);
-        Ok(Self::Host(vectors.read()?))
+        let vectors = vectors.read()?;
+        if origin == DVec3::ZERO {
+            return Ok(Self::Single(vectors));
+        }
+        Ok(Self::Double(vectors.iter().map(|v| v.as_dvec3() + origin).collect()))
     }
     fn array(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
         match self {
             Self::Device(vectors) => {
                 Ok(Bound::new(py, DeviceArray::new(Source::Vectors(Arc::new(vectors)))?)?.into_any())
             }
-            Self::Host(vectors) => give::<f32>(py, vectors.iter().flat_map(|v| v.to_array()).collect(), 3),
+            Self::Single(vectors) => give::<f32>(py, vectors.iter().flat_map(|v| v.to_array()).collect(), 3),
+            Self::Double(vectors) => give::<f64>(py, vectors.iter().flat_map(|v| v.to_array()).collect(), 3),
         }
     }
 }
@@ -166,6 +172,7 @@ impl NativeTracker {
             improve: improvement,
             correct_volume,
             validate,
+            trace: true,
             ..TrackOptions::default()
         };
         let content = Arc::clone(&mesh.content);
@@ -232,7 +239,10 @@ impl NativeTracker {
     #[getter]
     fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let resident = self.resident;
-        self.alone(py, move |turn, tracker| Ok(Vectors::of(turn, tracker.points()?, resident)?))?.array(py)
+        let of = move |turn: &Turn, tracker: &mut Tracker| {
+            Ok(Vectors::of(turn, tracker.points()?, tracker.origin(), resident)?)
+        };
+        self.alone(py, of)?.array(py)
     }
     /// The surface of now as a mesh: with its attributes, or without any on its device.
     #[pyo3(signature = (attributes))]
@@ -241,6 +251,9 @@ impl NativeTracker {
         let content = self.alone(py, move |_, tracker| {
             if resident && !attributes {
                 count(Copied::OnDevice);
+                if tracker.origin() != DVec3::ZERO {
+                    return Ok(Content::of_host(tracker.download()?, choice, options));
+                }
                 let (x, faces) = tracker.triangles()?;
                 let sizes = [x.len(), faces.len() / 3];
                 let surface = Surface::from_buffers(x, faces, &options)?;
@@ -249,7 +262,7 @@ impl NativeTracker {
             count(Copied::ToHost);
             Ok(Content::of_host(tracker.download()?, choice, options))
         })?;
-        if resident && attributes {
+        if resident && !content.resident {
             return NativeMesh::new(content).moved(py, true);
         }
         Ok(NativeMesh::new(content))
@@ -260,6 +273,17 @@ impl NativeTracker {
         let state = free(&self.state)?;
         let tracker = &state.tracker;
         Ok((tracker.time(), tracker.steps(), tracker.length(), tracker.vertex_count(), tracker.face_count()))
+    }
+    /// The vertex of the input that each vertex is, or -1.
+    #[getter]
+    fn input_index<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let found = self.alone(py, |_, tracker| Ok(tracker.input_vertices()?))?;
+        give::<i64>(py, found.into_iter().map(|v| v.map_or(-1, i64::from)).collect(), 1)
+    }
+    /// What positions of the device are relative to.
+    #[getter]
+    fn origin(&self) -> PyResult<[f64; 3]> {
+        Ok(free(&self.state)?.tracker.origin().to_array())
     }
     /// Ids of the components.
     #[getter]
@@ -293,6 +317,7 @@ fn step(
     velocity: Velocity,
     resident: bool,
 ) -> (Result<StepReport, Failure>, bool) {
+    let origin = tracker.origin();
     let mut raised = None;
     let done = match velocity {
         Velocity::Normals(speed) => tracker.step(dt, &mut AlongNormals { speed }),
@@ -307,7 +332,7 @@ fn step(
         Velocity::Function(function) => {
             let mut flow = Computed(|x: Buffer<Vec3>, time: f64| {
                 let n = x.len();
-                let x = Vectors::of(turn, x, resident)?;
+                let x = Vectors::of(turn, x, origin, resident)?;
                 // the function may use the package, too, and needs a turn then
                 let asked = turn.pause(|| {
                     Python::attach(|py| {
