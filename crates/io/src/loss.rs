@@ -46,7 +46,8 @@ pub enum Loss {
         /// How many.
         count: usize,
     },
-    /// Pictures of materials are not used in the file: the mesh has no texture coordinates for them.
+    /// Parts of materials are not in the file: pictures for which the mesh has no texture coordinates, directions without
+    /// tangents, and what is not well formed.
     Textures {
         /// Of how many materials.
         count: usize,
@@ -81,7 +82,7 @@ impl fmt::Display for Loss {
             Self::Materials { count } => write!(f, "{count} definitions of materials not written"),
             Self::MaterialsReduced { count } => write!(f, "{count} definitions of materials written in part"),
             Self::Textures { count } => {
-                write!(f, "pictures of {count} materials not used: there are no texture coordinates for them")
+                write!(f, "parts of {count} materials not written, such as pictures without texture coordinates")
             }
             Self::Library { name } => write!(f, "file of materials {name:?} not written"),
             Self::Remarks { count } => write!(f, "{count} comments not written"),

@@ -4,7 +4,7 @@ use crate::{Column, Element, MeshError, Precision, Role, TriangleMesh};
 impl TriangleMesh {
     /// Appends the vertices, faces and edges of another mesh; its indices are moved on. Columns stay that both meshes have, with
     /// the same name, role, type and width, and in which no row names a row of tables, unless the tables of both
-    /// are equal. The precision becomes double unless both are single. Returns the names of the columns that were
+    /// are equal; texture coordinates only if both begin at the same side. The precision becomes double unless both are single. Returns the names of the columns that were
     /// dropped, as `vertex.colour`. Comments of the other mesh are left out.
     ///
     /// # Errors
@@ -25,11 +25,13 @@ impl TriangleMesh {
             && self.tables.groups == other.tables.groups
             && self.tables.objects == other.tables.objects
             && self.tables.gltf == other.tables.gltf;
+        let same_origin = self.tables.texture_origin == other.tables.texture_origin;
         let joined = |a: &Column, b: &Column| {
             let alike = a.role() == b.role() && a.width() == b.width();
             let names = matches!(a.role(), Role::Material | Role::Group | Role::Object);
             let mut scalars = a.scalars().clone();
-            if !alike || (names && !same_tables) || !scalars.append(b.scalars()) {
+            let textures = matches!(a.role(), Role::TextureCoordinate(_));
+            if !alike || (names && !same_tables) || (textures && !same_origin) || !scalars.append(b.scalars()) {
                 return None;
             }
             let column = Column::from_scalars(a.name(), a.role(), a.width(), scalars)?;

@@ -241,7 +241,7 @@ def test_pictures(ball, tmp_path) -> None:
 
 def test_files(bumpy, tmp_path) -> None:
     mesh = bumpy.with_attributes(vertex={"quality": bumpy.vertices[:, 0]})
-    for name in ("a.ply", "a.obj", "a.off", "a.stl", "a.glb", "a.ply.gz", "a.ply.zst"):
+    for name in ("a.ply", "a.obj", "a.off", "a.stl", "a.glb", "a.gltf", "a.ply.gz", "a.ply.zst"):
         losses = rm.write(tmp_path / name, mesh)
         again = rm.read(tmp_path / name, "cpu")
         assert again.faces.shape == mesh.faces.shape
@@ -260,6 +260,17 @@ def test_files(bumpy, tmp_path) -> None:
         mesh.write(tmp_path / "a.unknown")
     with pytest.raises(rm.WriteError):
         mesh.write(tmp_path / "no" / "folder.ply")
+
+
+def test_strict_reading(tmp_path) -> None:
+    path = tmp_path / "two.obj"
+    path.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 nan\nf 1 2 3\nf 1 2\n")
+    mesh = rm.read(path, "cpu")
+    assert (len(mesh.vertices), len(mesh.faces)) == (3, 1)
+    assert mesh.report.faces_left_out == mesh.report.vertices_left_out == 1
+    assert mesh.report.left_out_first == "line 4"
+    with pytest.raises(rm.ReadError, match="line 4"):
+        rm.read(path, "cpu", strict=True)
 
 
 def test_devices() -> None:

@@ -42,7 +42,7 @@ const HARMLESS: [&str; 33] = [
     "KHR_audio",
     "KHR_physics_",
     "KHR_interactivity",
-    "KHR_techniques_webgl",
+    "KHR_technique",
     "KHR_xmp",
     "EXT_mesh_features",
     "EXT_instance_features",
@@ -107,6 +107,10 @@ pub(crate) fn read(
         _ => container::open(bytes)?,
     };
     let document: Document = serde_json::from_slice(container.json).map_err(|error| {
+        if is_version_1(container.json) {
+            let what = "glTF of version 1".into();
+            return fault_of_file(ReadErrorKind::Unsupported { what });
+        }
         let at = match format {
             // the error knows the line
             Format::Gltf => line_start(bytes, error.line()),
@@ -142,6 +146,13 @@ pub(crate) fn read(
         reader.instance(&document, &instance)?;
     }
     reader.finish(&document, file)
+}
+
+/// Whether a document is of the first version, in which parts have names and not numbers.
+fn is_version_1(json: &[u8]) -> bool {
+    let document: Value = serde_json::from_slice(json).unwrap_or_default();
+    let version = document["asset"]["version"].as_str();
+    version.is_some_and(|version| version.starts_with('1')) || document["accessors"].is_object()
 }
 
 /// Where a line begins, counted from 1.

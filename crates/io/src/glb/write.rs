@@ -91,7 +91,8 @@ pub(crate) fn write(
     } else {
         json!({ "ribbonmesh": { "welded": true } })
     };
-    let materials = materials(mesh, sets, losses);
+    let tangents = attributes.contains_key("TANGENT");
+    let materials = materials(mesh, sets, tangents, losses);
     let (meshes, nodes) =
         nodes(&mut parts, mesh, &split, origin, &attributes, &extras, materials.len(), losses);
     let mut document = json!({
@@ -304,19 +305,32 @@ fn directed(found: [f64; 4], tangent: bool, instead: impl Fn() -> DVec3) -> [f64
     [vector.x, vector.y, vector.z, side]
 }
 
-/// Definitions of the materials, without the pictures for which there are no texture coordinates: `sets` says how many sets
-/// there are.
-fn materials(mesh: &TriangleMesh, sets: usize, losses: &mut Losses<'_>) -> Vec<Value> {
+/// Definitions of the materials, without what the mesh has nothing for: pictures without texture coordinates, of which there
+/// are `sets` sets, and directions of a surface without tangents.
+fn materials(mesh: &TriangleMesh, sets: usize, tangents: bool, losses: &mut Losses<'_>) -> Vec<Value> {
     losses.keep_materials();
     let defined = mesh.tables.materials.iter().any(|material| material.gltf.is_some());
     if defined || mesh.tables.libraries.iter().all(|library| library.bytes.is_none()) {
         losses.keep_definitions();
     }
+    let payload = mesh.tables.gltf.as_ref().and_then(|payload| serde_json::from_str(&payload.json).ok());
+    let payload: Value = payload.unwrap_or_default();
+    let textures = payload["textures"].as_array().map_or(0, Vec::len);
     let mut count = 0;
     let materials = mesh.tables.materials.iter().map(|material| {
         let known = material.gltf.as_deref().and_then(|text| serde_json::from_str::<Value>(text).ok());
-        let mut known = known.filter(Value::is_object).unwrap_or_else(|| json!({ "name": material.name }));
-        count += usize::from(without_textures(&mut known, sets));
+        let mut known =
+            known.filter(Value::is_object).unwrap_or_else(|| json!({ "name": material.name }));
+        let mut reduced = reduce(&mut known, sets, textures);
+        if !tangents && !known["normalTexture"].is_object() {
+            let extensions = known.get_mut("extensions").and_then(Value::as_object_mut);
+            let rest = extensions.map(|all| (all.remove("KHR_materials_anisotropy").is_some(), all.len()));
+            reduced |= rest.is_some_and(|(removed, _)| removed);
+            if let (Some((true, 0)), Some(fields)) = (rest, known.as_object_mut()) {
+                fields.remove("extensions");
+            }
+        }
+        count += usize::from(reduced);
         known
     });
     let materials = materials.collect();
@@ -326,22 +340,29 @@ fn materials(mesh: &TriangleMesh, sets: usize, losses: &mut Losses<'_>) -> Vec<V
     materials
 }
 
-/// Takes the textures of a material out that need more sets of texture coordinates; says whether there are any.
-fn without_textures(part: &mut Value, sets: usize) -> bool {
+/// Takes the textures of a material out that need more sets of texture coordinates or are not there, and parts that are
+/// no objects; says whether there are any.
+fn reduce(part: &mut Value, sets: usize, textures: usize) -> bool {
     let mut taken = false;
     match part {
-        Value::Array(parts) => parts.iter_mut().for_each(|part| taken |= without_textures(part, sets)),
+        Value::Array(parts) => parts.iter_mut().for_each(|part| taken |= reduce(part, sets, textures)),
         Value::Object(fields) => {
-            let needs = |name: &str, field: &Value| {
-                let texture = name.ends_with("Texture") && field["index"].is_u64();
+            let fits = |name: &str, field: &Value| {
+                let extension = name.starts_with(|c: char| c.is_ascii_uppercase()) && name.contains('_');
+                if extension || matches!(name, "pbrMetallicRoughness" | "extensions") {
+                    return field.is_object();
+                }
+                if !name.ends_with("Texture") {
+                    return true;
+                }
                 let other = &field["extensions"]["KHR_texture_transform"]["texCoord"];
                 let set = other.as_u64().or(field["texCoord"].as_u64()).unwrap_or(0);
-                texture && set >= sets as u64
+                field["index"].as_u64().is_some_and(|index| index < textures as u64) && set < sets as u64
             };
             let before = fields.len();
-            fields.retain(|name, field| !needs(name, field));
+            fields.retain(|name, field| fits(name, field));
             taken = fields.len() < before;
-            fields.values_mut().for_each(|field| taken |= without_textures(field, sets));
+            fields.values_mut().for_each(|field| taken |= reduce(field, sets, textures));
         }
         _ => {}
     }

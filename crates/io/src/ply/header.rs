@@ -44,9 +44,14 @@ pub(super) struct Header {
     pub elements: Vec<Element>,
     /// Comments and `obj_info` lines.
     pub remarks: Vec<Remark>,
+    /// Lines that the format does not have: their offsets and first words.
+    pub unknown: Vec<(usize, String)>,
     /// Offset of the first byte after the header.
     pub body: usize,
 }
+
+/// Words with which lines of a header begin.
+const KEYWORDS: [&[u8]; 6] = [b"comment", b"obj_info", b"format", b"element", b"property", b"end_header"];
 
 /// The lines of a header. What ends its first line ends them all, since the body may begin with any byte.
 struct Lines<'a> {
@@ -87,6 +92,7 @@ impl Header {
         let mut encoding = None;
         let mut elements: Vec<Element> = Vec::new();
         let mut remarks = Vec::new();
+        let mut unknown = Vec::new();
         loop {
             let (offset, line) = lines.next()?;
             let words: Vec<&[u8]> =
@@ -102,6 +108,8 @@ impl Header {
                     None => return Err(bad(offset, "a property comes before any element".into())),
                 },
                 [b"end_header"] => break,
+                // a comment without the word
+                [word, ..] if !KEYWORDS.contains(&word) => unknown.push((offset, quote(word))),
                 _ => {
                     let expected = "a line of a PLY header";
                     return Err(fault(offset, ReadErrorKind::Unexpected { expected, found: quote(line) }));
@@ -109,7 +117,7 @@ impl Header {
             }
         }
         let encoding = encoding.ok_or_else(|| bad(0, "the header names no format".into()))?;
-        Ok(Self { encoding, elements, remarks, body: lines.pos })
+        Ok(Self { encoding, elements, remarks, unknown, body: lines.pos })
     }
 }
 

@@ -22,6 +22,9 @@ use scalar::{BigEndian, LittleEndian, is_single};
 /// Reads vertices, faces and edges with all their scalar properties, and lists of corners.
 pub(crate) fn read(bytes: &[u8], mut notes: Notes) -> Outcome<(TriangleMesh, Notes)> {
     let header = Header::parse(bytes)?;
+    for (offset, word) in &header.unknown {
+        notes.skip_unknown(*offset, word, "a line of a PLY header")?;
+    }
     let mut tasks = layout::tasks(&header, bytes.len(), &mut notes)?;
     let mut mesh = TriangleMesh::default();
     mesh.tables.remarks.clone_from(&header.remarks);

@@ -174,3 +174,96 @@ fn lines_of_another_kind_of_file_are_no_mesh() {
         assert!(error.to_string().starts_with("tale.obj, line 1: found"), "{error}");
     }
 }
+
+#[test]
+fn lines_of_others_in_headers_of_ply() {
+    let text = format!(
+        "ply\nformat ascii 1.0\nCreated by hand\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n\
+         element face 1\nproperty list uchar int vertex_indices\nend_header\n{SQUARE}3 0 1 2\n"
+    );
+    let (mesh, notes) = read(Format::Ply, &text);
+    assert_eq!((mesh.faces.len(), &notes.statements_skipped[..]), (1, &["Created".to_owned()][..]));
+    strict(Format::Ply, text.as_bytes());
+}
+
+#[test]
+fn the_first_version_of_gltf_is_named() {
+    let text = r#"{"accessors": {"a": {}}, "asset": {"version": "1.0"}}"#;
+    let error = ribbonmesh_io::read_from(text.as_bytes(), Format::Gltf, "old.gltf").expect_err("old");
+    assert_eq!(error.to_string(), "old.gltf: glTF of version 1 cannot be read");
+}
+
+/// The JSON of a mesh as glTF.
+fn document(mesh: &TriangleMesh) -> serde_json::Value {
+    serde_json::from_slice(&common::written(mesh, Format::Gltf, &Default::default())).expect("JSON")
+}
+
+#[test]
+fn what_is_written_as_gltf_is_valid() {
+    let mut mesh = common::tetrahedron();
+    mesh.tables.materials = vec![ribbonmesh_mesh::Material {
+        name: "a".into(),
+        gltf: Some(
+            r#"{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}, "metallicFactor": 0.5},
+                "extensions": {"KHR_materials_anisotropy": {}}}"#
+                .into(),
+        ),
+    }];
+    let column = ribbonmesh_mesh::Column::with_role("material", Role::Material, vec![0_u32; 4]);
+    mesh.faces_of_mut().insert_column(column).expect("a row each");
+    mesh.tables.gltf = Some(ribbonmesh_mesh::GltfPayload {
+        json: r#"{"textures": [{"source": 0}], "images": [{"uri": "a.png"}]}"#.into(),
+        blobs: vec![],
+    });
+    // no texture coordinates for the picture, and no tangents
+    let written = document(&mesh);
+    assert_eq!(written["materials"][0]["pbrMetallicRoughness"], serde_json::json!({ "metallicFactor": 0.5 }));
+    assert!(written["materials"][0]["extensions"].is_null());
+    let set = |set: u32| {
+        let name = if set == 0 { "texcoord".into() } else { format!("texcoord_{set}") };
+        ribbonmesh_mesh::Column::with_role(name, Role::TextureCoordinate(set), vec![[0.25_f32, 0.5]; 4])
+    };
+    // a second set without a first
+    mesh.vertices_mut().insert_column(set(1)).expect("a row each");
+    let attributes = &document(&mesh)["meshes"][0]["primitives"][0]["attributes"];
+    assert!(attributes["TEXCOORD_1"].is_null() && attributes["_texcoord_1"].is_u64(), "{attributes}");
+    assert!(common::again(&mesh, Format::Glb).vertices().with_role(Role::TextureCoordinate(1)).is_some());
+    mesh.vertices_mut().insert_column(set(0)).expect("a row each");
+    let written = document(&mesh);
+    assert!(written["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"].is_object());
+    assert!(written["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_1"].is_u64());
+    // directions of no length or a wrong one, and numbers that are none
+    let normals = vec![[0.0_f32; 3], [0.0, 0.0, 2.0], [f32::NAN, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    mesh.vertices_mut().insert_column(ribbonmesh_mesh::Column::with_role("normal", Role::Normal, normals)).expect("rows");
+    mesh.vertices_mut().insert("tangent", vec![[0.0_f32, 0.0, 0.0, 0.3]; 4]).expect("rows");
+    mesh.vertices_mut().insert("heat", vec![f32::INFINITY; 4]).expect("rows");
+    let mesh = common::again(&mesh, Format::Glb);
+    for normal in mesh.vertices().get::<[f32; 3]>("normal").expect("normals") {
+        let length = normal.iter().map(|x| x * x).sum::<f32>();
+        assert!((length - 1.0).abs() < 1e-5, "{normal:?}");
+    }
+    for tangent in mesh.vertices().get::<[f32; 4]>("tangent").expect("tangents") {
+        let length = tangent[..3].iter().map(|x| x * x).sum::<f32>();
+        assert!((length - 1.0).abs() < 1e-5 && tangent[3] == 1.0, "{tangent:?}");
+    }
+    assert_eq!(mesh.vertices().get::<f32>("heat").expect("numbers"), [0.0; 4]);
+}
+
+#[test]
+fn linear_colours_become_bytes_in_the_other_formats() {
+    let mut mesh = common::tetrahedron();
+    let linear = |value: f32| ((value / 255.0 + 0.055) / 1.055).powf(2.4);
+    let colours = vec![[linear(128.0), 0.0, 1.0], [1.0, linear(17.0), 0.0], [0.0; 3], [1.0; 3]];
+    let role = Role::Colour(ribbonmesh_mesh::ColourSpace::Linear);
+    mesh.vertices_mut().insert_column(ribbonmesh_mesh::Column::with_role("colour", role, colours)).expect("rows");
+    for format in [Format::Ply, Format::Off] {
+        assert!(common::losses(&mesh, format).is_empty(), "{format}");
+        let again = common::again(&mesh, format);
+        let colours = again.vertices().get::<[u8; 3]>("colour").expect("bytes");
+        assert_eq!(colours[..2], [[128, 0, 255], [255, 17, 0]]);
+    }
+    let again = common::again(&mesh, Format::Obj);
+    assert_eq!(again.vertices().get::<[f32; 3]>("colour").expect("fractions")[0], [128.0 / 255.0, 0.0, 1.0]);
+    mesh.vertices_mut().get_mut::<[f32; 3]>("colour").expect("colours")[0][0] = 0.2;
+    assert_eq!(common::losses(&mesh, Format::Ply).len(), 1, "between two bytes");
+}
