@@ -386,7 +386,8 @@ impl Elasticity {
             ));
         }
         if !problem.has_load() {
-            session.warn("nothing loads the body: --load, --traction, --pressure, --gravity or --move".into());
+            session
+                .warn("nothing loads the body: --load, --traction, --pressure, --gravity or --move".into());
         }
         let error = short(100.0 * report.estimated_error);
         let cure = if tetrahedra {
@@ -433,7 +434,8 @@ impl Elasticity {
         };
         let options = Options { order, tolerance, max_iterations, precision, preconditioner };
         let problem = self.problem();
-        let tetrahedra = volume.cells.len() > 0 && volume.cells.cell(0).0 == CellKind::Tetrahedron;
+        let first = (!volume.cells.is_empty()).then(|| volume.cells.cell(0).0);
+        let tetrahedra = first == Some(CellKind::Tetrahedron);
         let solution = session.phase("solve", || {
             solve(&device, &volume, &problem, &options)
                 .map_err(|error| Failure::elasticity(&self.volume, error))

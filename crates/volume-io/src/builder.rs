@@ -169,7 +169,8 @@ impl Builder {
                 let [a, b, c, d, e, f] = [a, b, c, d, e, f].map(|v| data.positions[v as usize]);
                 let normal = (b - a).cross(c - a) + (e - d).cross(f - d);
                 let height = normal.dot(d + e + f - a - b - c);
-                (positive, negative) = (positive + u64::from(height < 0.0), negative + u64::from(height > 0.0));
+                (positive, negative) =
+                    (positive + u64::from(height < 0.0), negative + u64::from(height > 0.0));
             }
         }
         if negative <= positive {

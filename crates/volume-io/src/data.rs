@@ -76,7 +76,8 @@ pub fn further_region(k: usize) -> String {
 /// Whether an array has numbers of regions: [`REGION`], or one of [`further_region`].
 pub fn is_region(name: &str) -> bool {
     let number = name.strip_prefix(REGION).and_then(|rest| rest.strip_prefix('_'));
-    name == REGION || number.is_some_and(|k| k.parse().is_ok_and(|k: usize| k >= 2 && further_region(k) == name))
+    name == REGION
+        || number.is_some_and(|k| k.parse().is_ok_and(|k: usize| k >= 2 && further_region(k) == name))
 }
 /// Name of the data array with the numbers of geometric entities, in Gmsh files.
 pub const ENTITY: &str = "entity";

@@ -56,10 +56,14 @@ impl VolumeNotes {
             words.push(format!("{} voxels and pixels read as hexahedra and quads", self.reordered));
         }
         if self.wedges_turned > 0 {
-            words.push(format!("{} wedges turned, whose vertices are in the other order", self.wedges_turned));
+            words
+                .push(format!("{} wedges turned, whose vertices are in the other order", self.wedges_turned));
         }
         if self.groups_joined > 0 {
-            words.push(format!("{} elements that are listed again for another group joined", self.groups_joined));
+            words.push(format!(
+                "{} elements that are listed again for another group joined",
+                self.groups_joined
+            ));
         }
         if self.pieces_joined > 0 {
             words.push(format!("{} pieces joined", self.pieces_joined));

@@ -21,7 +21,8 @@ pub(crate) fn arrays(data: &VolumeData) -> Option<[DataArray; 3]> {
         return None;
     }
     let of = |f: fn(&Region) -> i32| data.regions.iter().map(f).collect::<Vec<i32>>();
-    let name = |region: &Region| region.name.bytes().filter(|byte| *byte != 0).chain([0]).collect::<Vec<u8>>();
+    let name =
+        |region: &Region| region.name.bytes().filter(|byte| *byte != 0).chain([0]).collect::<Vec<u8>>();
     let names: Vec<u8> = data.regions.iter().flat_map(name).collect();
     let dimensions = of(|region| region.dimension.into());
     Some([

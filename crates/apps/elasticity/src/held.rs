@@ -42,7 +42,8 @@ impl Rigid {
         for (k, point) in points {
             boxes[k] = (boxes[k].0.min(point), boxes[k].1.max(point));
         }
-        let of = |(low, high): (DVec3, DVec3)| Self { middle: (low + high) / 2.0, size: (high - low).length() };
+        let of =
+            |(low, high): (DVec3, DVec3)| Self { middle: (low + high) / 2.0, size: (high - low).length() };
         boxes.into_iter().map(of).collect()
     }
     /// How a point moves along an axis with each of the six motions.

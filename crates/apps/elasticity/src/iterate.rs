@@ -90,7 +90,9 @@ impl Equations<'_> {
         }
         for (number, (single, by_levels)) in ways.iter().copied().enumerate() {
             let ended = match self.single.filter(|_| single) {
-                Some(matrix) => self.go(matrix, SINGLE, by_levels, options, target, &mut length, &mut found)?,
+                Some(matrix) => {
+                    self.go(matrix, SINGLE, by_levels, options, target, &mut length, &mut found)?
+                }
                 None => self.go(self.exact, 0.0, by_levels, options, target, &mut length, &mut found)?,
             };
             let last = number + 1 == ways.len();

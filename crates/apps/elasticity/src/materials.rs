@@ -28,7 +28,14 @@ impl Materials {
         if problem.materials.is_empty() {
             let (lame, density) = (vec![first], vec![problem.density]);
             let greatest_poisson = problem.poisson;
-            return Ok(Self { lame, density, own: vec![], cells: vec![], ambiguous: vec![], greatest_poisson });
+            return Ok(Self {
+                lame,
+                density,
+                own: vec![],
+                cells: vec![],
+                ambiguous: vec![],
+                greatest_poisson,
+            });
         }
         let n = body.len();
         let (mut lame, mut density, mut own) = (vec![first; n], vec![problem.density; n], vec![0; n]);

@@ -147,7 +147,8 @@ impl Problem {
             Load::Traction { force, .. } => *force != DVec3::ZERO,
             Load::Pressure { pressure, .. } => *pressure != 0.0,
         };
-        let moved = self.supports.iter().flat_map(|support| support.values).flatten().any(|value| value != 0.0);
+        let moved =
+            self.supports.iter().flat_map(|support| support.values).flatten().any(|value| value != 0.0);
         let densities = self.materials.iter().map(|m| m.density.unwrap_or(self.density));
         let heavy = densities.chain([self.density]).any(|density| density > 0.0);
         moved || (heavy && self.gravity != DVec3::ZERO) || self.loads.iter().any(of)

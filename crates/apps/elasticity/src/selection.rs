@@ -67,7 +67,9 @@ pub enum Selection {
 
 /// A text that is no selection.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is none of all, min-x, max-y, x=NUMBER, y<NUMBER, z>NUMBER, box:X,Y,Z,X,Y,Z, region:NAME, faces:NAME, cells:NAME")]
+#[error(
+    "{0:?} is none of all, min-x, max-y, x=NUMBER, y<NUMBER, z>NUMBER, box:X,Y,Z,X,Y,Z, region:NAME, faces:NAME, cells:NAME"
+)]
 pub struct SelectionError(pub String);
 
 impl FromStr for Selection {
@@ -79,7 +81,11 @@ impl FromStr for Selection {
         if text == "all" {
             return Ok(Self::All);
         }
-        let kinds = [("region:", Self::Region as fn(String) -> Self), ("faces:", Self::Faces), ("cells:", Self::Cells)];
+        let kinds = [
+            ("region:", Self::Region as fn(String) -> Self),
+            ("faces:", Self::Faces),
+            ("cells:", Self::Cells),
+        ];
         for (prefix, kind) in kinds {
             if let Some(name) = text.strip_prefix(prefix) {
                 return if name.is_empty() { Err(wrong()) } else { Ok(kind(name.to_owned())) };
@@ -212,7 +218,8 @@ impl Selection {
         };
         let rows = |arrays: &[ribbonmesh_volume_io::DataArray], dimension: u8| -> HashSet<usize> {
             let tags = arrays.iter().filter(|array| is_region(&array.name)).filter_map(|array| array.tags());
-            tags.flat_map(|tags| (0..tags.len()).filter(|&row| own(dimension, tags[row])).collect::<Vec<_>>()).collect()
+            tags.flat_map(|tags| (0..tags.len()).filter(|&row| own(dimension, tags[row])).collect::<Vec<_>>())
+                .collect()
         };
         let (mut faces, mut cells) = (rows(&volume.face_data, 2), rows(&volume.cell_data, 3));
         let both = !faces.is_empty() && !cells.is_empty();

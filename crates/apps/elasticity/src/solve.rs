@@ -46,12 +46,7 @@ pub fn solve(device: &Device, volume: &VolumeData, problem: &Problem, options: &
     }
 }
 
-fn chosen(
-    volume: &VolumeData,
-    at: &Selection,
-    parts: &[u32],
-    ambiguous: &mut Vec<String>,
-) -> Result<Chosen> {
+fn chosen(volume: &VolumeData, at: &Selection, parts: &[u32], ambiguous: &mut Vec<String>) -> Result<Chosen> {
     let mut chosen = at.choose(volume, Purpose::Surface);
     let name = at.to_string();
     if chosen.ambiguous && !ambiguous.contains(&name) {

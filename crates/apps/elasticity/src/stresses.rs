@@ -150,7 +150,18 @@ mod tests {
     fn principal_stresses() {
         close(principal([3.0, 1.0, 2.0, 0.0, 0.0, 0.0]), [3.0, 2.0, 1.0]);
         close(principal([0.0, 0.0, 0.0, 5.0, 0.0, 0.0]), [5.0, 0.0, -5.0]);
-        close(principal([7.0; 3].map(|x| x * 1e9).into_iter().chain([0.0; 3]).collect::<Vec<_>>().try_into().expect("six")), [7e9; 3]);
+        close(
+            principal(
+                [7.0; 3]
+                    .map(|x| x * 1e9)
+                    .into_iter()
+                    .chain([0.0; 3])
+                    .collect::<Vec<_>>()
+                    .try_into()
+                    .expect("six"),
+            ),
+            [7e9; 3],
+        );
         close(principal([0.0; 6]), [0.0; 3]);
         // turned by 45 degrees around z: 4 along x + y, 2 along x - y
         close(principal([3.0, 3.0, -1.0, 1.0, 0.0, 0.0]), [4.0, 2.0, -1.0]);

@@ -119,15 +119,15 @@ impl Tetrahedralize {
         let built = session.phase("mesh", || found.to_mesh().map_err(|error| self.in_words(error)))?;
         let (mut found, mut built) = (found, built);
         let mut around = built.surface()?;
-        let parts =
-            session.phase("parts", || found.parts(&built).map_err(|error| self.in_words(error)))?;
+        let parts = session.phase("parts", || found.parts(&built).map_err(|error| self.in_words(error)))?;
         let (shells, lost_shells) = session.phase("shells", || {
             let of = shells(&mesh.faces, mesh.positions.len());
             let count = of.iter().max().map_or(0, |most| *most as usize + 1);
             let mut near = vec![count < 2; count];
             if count > 1 {
                 let nearest = found.nearest_faces(&around, &surface).map_err(|e| self.in_words(e))?;
-                nearest.iter().for_each(|&face| near[of[face as usize] as usize] = true);
+                let found = nearest.iter().filter_map(|&face| of.get(face as usize));
+                found.for_each(|&shell| near[shell as usize] = true);
             }
             Ok::<_, Failure>((count as u64, near.iter().filter(|near| !**near).count() as u64))
         })?;

@@ -1,5 +1,7 @@
 //! Volumes and elasticity.
 use crate::case;
+use crate::common::Folder;
+use ribbonmesh_mesh::{TriangleMesh, shapes};
 use serde_json::Value;
 
 fn number(of: &Value, name: &str) -> f64 {
@@ -34,7 +36,8 @@ fn case_40_elasticity_stresses_of_vertices() {
     close(moment("loads", 1), 100.0 * 60.0, 1e-6);
     close(number(results, "work"), 2.0 * number(results, "strain_energy"), 1e-6);
     let info = folder.succeed(["volume", "info", "out.vtu"]).out;
-    for data in ["vertex data           stress: f64 × 6", "vertex data           principal_stress: f64 × 3"] {
+    for data in ["vertex data           stress: f64 × 6", "vertex data           principal_stress: f64 × 3"]
+    {
         assert!(info.contains(data), "{info}");
     }
 }
@@ -96,4 +99,36 @@ fn case_40_elasticity_wedges_of_vtk() {
     let ran = folder.line("volume info vtksrc_WEDGE.vtu");
     assert!(ran.status == 0 && ran.err.contains("2 wedges turned"), "{ran:?}");
     assert!(ran.out.contains("inverted cells        0"), "{ran:?}");
+}
+
+/// Islands and lost shells: two balls, and a plate that is thinner than cells.
+#[test]
+fn islands_and_lost_shells() {
+    let folder = Folder::new();
+    let ball = shapes::icosphere(3).expect("a sphere");
+    let mut all = TriangleMesh::default();
+    for (scale, shift) in [([1.0; 3], 0.0), ([0.5; 3], 2.0), ([0.5, 0.5, 0.001], 4.013)] {
+        let first = all.positions.len() as u32;
+        all.positions
+            .extend(ball.positions.iter().map(|p| ribbonmesh::glam::DVec3::from_array(scale) * *p + shift));
+        all.faces.extend(ball.faces.iter().map(|face| face.map(|v| first + v)));
+    }
+    folder.mesh("three.ply", &all);
+    let ran = folder.line("volume tetrahedralize three.ply -o all.vtu --size 0.2 --report report.json");
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert!(ran.err.contains("1 of 3 parts of the surface left no tetrahedra"), "{ran:?}");
+    assert!(ran.err.contains("the result has 2 parts") && ran.err.contains("--keep-largest"), "{ran:?}");
+    let all = folder.json("report.json")["results"].clone();
+    assert_eq!((&all["parts"], &all["lost_shells"]), (&2.into(), &1.into()));
+    close(number(&all, "largest_part"), 8.0 / 9.0, 0.02);
+    let ran = folder
+        .line("volume tetrahedralize three.ply -o one.vtu --size 0.2 --keep-largest --report report.json");
+    assert!(ran.status == 0 && ran.err.contains("1 part left out"), "{ran:?}");
+    let one = folder.json("report.json")["results"].clone();
+    close(number(&one, "volume"), number(&all, "volume") * number(&all, "largest_part"), 1e-5);
+    let info = folder.succeed(["volume", "info", "one.vtu", "--json"]).out;
+    let info: Value = serde_json::from_str(&info).expect("JSON");
+    assert_eq!(info["cells"], one["tetrahedra"]);
+    let none = folder.line("elasticity one.vtu -o out.vtu --fix x<-0.5");
+    assert!(none.status == 0 && none.err.contains("warning: nothing loads the body"), "{none:?}");
 }

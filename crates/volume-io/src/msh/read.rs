@@ -255,7 +255,8 @@ impl Reader<'_> {
         let again = self.last.as_ref().is_some_and(|(before, own, of)| {
             *before == shape && *of == entity && entity != 0 && *own == nodes
         });
-        let (first, others) = regions.split_first().map_or((0, [].as_slice()), |(first, rest)| (*first, rest));
+        let (first, others) =
+            regions.split_first().map_or((0, [].as_slice()), |(first, rest)| (*first, rest));
         let next = self.builder.elements() as u32;
         let number = if again { next - 1 } else { next };
         let known = again && (self.regions[number as usize] == first || first == 0);

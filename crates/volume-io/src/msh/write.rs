@@ -116,7 +116,8 @@ fn elements(data: &VolumeData, losses: &mut Vec<VolumeLoss>) -> (Vec<Element>, V
     let mut tags = |arrays: &[DataArray], rows: usize| {
         let mut regions = vec![vec![]; rows];
         for own in arrays.iter().filter(|array| is_region(&array.name)).filter_map(DataArray::tags) {
-            let all = regions.iter_mut().zip(own).filter(|(all, region)| *region != 0 && !all.contains(region));
+            let all =
+                regions.iter_mut().zip(own).filter(|(all, region)| *region != 0 && !all.contains(region));
             all.for_each(|(all, region)| all.push(region));
         }
         // each entity has the same regions everywhere

@@ -2,8 +2,8 @@
 
 use ribbonmesh_volume::{CellKind, CellList};
 use ribbonmesh_volume_io::{
-    DataArray, ENTITY, MshVersion, REGION, Region, VolumeFormat, VolumeLoss, VolumeWriteOptions, further_region,
-    is_region, read_from,
+    DataArray, ENTITY, MshVersion, REGION, Region, VolumeFormat, VolumeLoss, VolumeWriteOptions,
+    further_region, is_region, read_from,
 };
 
 use crate::common::{again, ways, written, zoo};

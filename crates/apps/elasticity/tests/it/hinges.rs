@@ -10,8 +10,8 @@ fn cubes(tetrahedra: bool, places: &[[i32; 3]]) -> VolumeData {
     let mut volume = VolumeData::default();
     let mut known = std::collections::HashMap::new();
     for place in places {
-        let (x, cells) =
-            if tetrahedra { shapes::kuhn_grid([2; 3]) } else { shapes::hexahedral_grid([2; 3]) }.expect("a size");
+        let (x, cells) = if tetrahedra { shapes::kuhn_grid([2; 3]) } else { shapes::hexahedral_grid([2; 3]) }
+            .expect("a size");
         let numbers: Vec<u32> = x
             .iter()
             .map(|x| {

@@ -136,11 +136,33 @@ suite! {
 
 #[test]
 fn selections_are_read_and_said_alike() {
-    for text in ["all", "min-x", "max-z", "x=0.5", "y<-0.1", "z>2", "box:0,0,-1,1,2,3", "region:clamp 3", "faces:3", "cells:a b"] {
+    for text in [
+        "all",
+        "min-x",
+        "max-z",
+        "x=0.5",
+        "y<-0.1",
+        "z>2",
+        "box:0,0,-1,1,2,3",
+        "region:clamp 3",
+        "faces:3",
+        "cells:a b",
+    ] {
         assert_eq!(at(text).to_string(), text);
     }
-    for text in ["", "w=3", "x=", "x=nan", "min-w", "box:1,2,3", "box:1,0,0,0,1,1", "region:", "x0.5", "x==1", "faces:"]
-    {
+    for text in [
+        "",
+        "w=3",
+        "x=",
+        "x=nan",
+        "min-w",
+        "box:1,2,3",
+        "box:1,0,0,0,1,1",
+        "region:",
+        "x0.5",
+        "x==1",
+        "faces:",
+    ] {
         let error = text.parse::<Selection>().expect_err(text);
         assert!(error.to_string().contains("is none of all, min-x"), "{error}");
     }

@@ -115,8 +115,12 @@ impl Tetrahedra {
         let largest = self.parts(mesh)?.first().map(|(part, _)| *part);
         let (x, cells) = (self.x.read()?, self.cells.read()?);
         let of = mesh.parts()?;
-        let kept: Vec<[u32; 4]> =
-            cells.iter().zip(&of).filter(|(_, part)| Some(**part) == largest).map(|(cell, _)| *cell).collect();
+        let kept: Vec<[u32; 4]> = cells
+            .iter()
+            .zip(&of)
+            .filter(|(_, part)| Some(**part) == largest)
+            .map(|(cell, _)| *cell)
+            .collect();
         let mut numbers = vec![u32::MAX; x.len()];
         kept.iter().flatten().for_each(|&v| numbers[v as usize] = 0);
         let mut places = vec![];
