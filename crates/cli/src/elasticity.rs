@@ -434,7 +434,8 @@ impl Elasticity {
         };
         let options = Options { order, tolerance, max_iterations, precision, preconditioner };
         let problem = self.problem();
-        let tetrahedra = volume.cells.len() > 0 && volume.cells.cell(0).0 == CellKind::Tetrahedron;
+        let first = (!volume.cells.is_empty()).then(|| volume.cells.cell(0).0);
+        let tetrahedra = first == Some(CellKind::Tetrahedron);
         let solution = session.phase("solve", || {
             solve(&device, &volume, &problem, &options)
                 .map_err(|error| Failure::elasticity(&self.volume, error))

@@ -126,7 +126,8 @@ impl Tetrahedralize {
             let mut near = vec![count < 2; count];
             if count > 1 {
                 let nearest = found.nearest_faces(&around, &surface).map_err(|e| self.in_words(e))?;
-                nearest.iter().for_each(|&face| near[of[face as usize] as usize] = true);
+                let found = nearest.iter().filter_map(|&face| of.get(face as usize));
+                found.for_each(|&shell| near[shell as usize] = true);
             }
             Ok::<_, Failure>((count as u64, near.iter().filter(|near| !**near).count() as u64))
         })?;

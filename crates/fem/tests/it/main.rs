@@ -5,6 +5,7 @@ mod common;
 mod meshes;
 mod quadrature;
 
+mod corners;
 mod docs;
 mod elements;
 mod errors;

@@ -26,8 +26,8 @@ pub fn zoo() -> VolumeData {
     let mut cells = CellList::new();
     cells.push(CellKind::Tetrahedron, &[4, 5, 8, 11]);
     cells.push(CellKind::Pyramid, &[4, 5, 6, 7, 8]);
-    // VTK's order: the first triangle runs clockwise seen from the second
-    cells.push(CellKind::Wedge, &[1, 9, 2, 5, 10, 6]);
+    // the first triangle runs clockwise seen from the second
+    cells.push(CellKind::Wedge, &[1, 2, 9, 5, 6, 10]);
     cells.push(CellKind::Hexahedron, &[0, 1, 2, 3, 4, 5, 6, 7]);
     cells.push_face(&[4, 5, 8]);
     cells.push_face(&[5, 6, 8]);

@@ -2,6 +2,7 @@
 mod common;
 mod compatible;
 mod derived;
+mod groups;
 mod hostile;
 mod mutations;
 mod ovm;

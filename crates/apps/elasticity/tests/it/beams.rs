@@ -151,6 +151,7 @@ suite! {
         }
         assert_eq!(volume.points("displacement").map(|a| (a.width, a.rows())), Some((3, 13)));
         assert_eq!(volume.of_cells("stress").map(|a| (a.width, a.rows())), Some((6, 12)));
-        assert_eq!((volume.point_data.len(), volume.cell_data.len()), (3, 2));
+        assert_eq!(volume.points("stress").map(|a| (a.width, a.rows())), Some((6, 13)));
+        assert_eq!((volume.point_data.len(), volume.cell_data.len()), (5, 3));
     }
 }

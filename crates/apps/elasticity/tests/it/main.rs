@@ -4,5 +4,7 @@
 mod common;
 
 mod beams;
+mod hinges;
 mod layers;
 mod refusals;
+mod stresses;

@@ -4,5 +4,6 @@
 mod common;
 mod errors;
 mod meshes;
+mod parts;
 mod shapes;
 mod surfaces;
