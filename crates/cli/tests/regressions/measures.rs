@@ -20,19 +20,29 @@ fn case_08_stray_vertex_changes_percent() {
     assert_eq!(alone.faces.len(), 1280);
     folder.mesh("alone.ply", &alone);
     for name in ["stray.ply", "alone.ply"] {
-        assert_eq!(faces(&folder, &format!("simplify {name} -o out.ply --max-error 0.1%")), 1280, "{name}");
-        let found = faces(&folder, &format!("remesh {name} -o out.ply --target-length 2%"));
+        assert_eq!(
+            faces(&folder, &format!("--device cpu simplify {name} -o out.ply --max-error 0.1%")),
+            1280,
+            "{name}"
+        );
+        let found = faces(&folder, &format!("--device cpu remesh {name} -o out.ply --target-length 2%"));
         assert!((4900..6200).contains(&found), "{name}: {found}, not about 5544");
     }
-    // the printed figures, too
+    // the printed distance, too, is in diagonals of that box
     let told = |name: &str| {
-        let ran = folder.line(&format!("simplify {name} -o out.ply --max-error 1%"));
+        let ran = folder.line(&format!("--device cpu simplify {name} -o out.ply --max-error 1%"));
         assert_eq!(ran.status, 0, "{ran:?}");
-        let lines =
-            ran.err.lines().find(|line| line.starts_with("distance from the input")).map(str::to_owned);
-        (folder.read("out.ply").faces.len(), lines.expect("a distance"))
+        let line = ran
+            .err
+            .lines()
+            .find_map(|line| line.strip_prefix("distance from the input, in diagonals: at most "));
+        let most: f64 =
+            line.and_then(|l| l.split(',').next()).expect("a distance").parse().expect("a number");
+        (folder.read("out.ply").faces.len() as f64, most)
     };
-    assert_eq!(told("stray.ply"), told("alone.ply"));
+    let ((faces, most), (of_alone, most_alone)) = (told("stray.ply"), told("alone.ply"));
+    assert!((faces / of_alone - 1.0).abs() < 0.05 && of_alone < 1280.0, "{faces}, {of_alone}");
+    assert!((most / most_alone - 1.0).abs() < 0.2 && most <= 0.0101, "{most}, {most_alone}");
 }
 
 /// Centre and volume of the faces between two places along x, by the sum of tetrahedra.
