@@ -14,10 +14,15 @@ pub struct In<'a, T> {
 
 /// Global memory that the kernel writes.
 ///
+/// # The contract of a kernel's author
 /// It is shared by all blocks of a launch. The rules, which no type can check: an element is written by one
 /// iteration of one loop only; an iteration reads what it has written itself, or, after a barrier, what its
 /// block has written; anything between blocks goes through [`crate::atomic`], or has
-/// [`Block::grid_sync`](crate::Block::grid_sync) between the write and the read.
+/// [`Block::grid_sync`](crate::Block::grid_sync) between the write and the read. Shared memory has the same rules within a
+/// block.
+///
+/// A kernel that breaks them has a data race, which is undefined behaviour although it writes no `unsafe`: wide values may be
+/// torn, half old and half new. Everything else is checked: see decision 14, `docs/decisions/0014-soundness.md`.
 #[repr(C)]
 pub struct Out<'a, T> {
     ptr: *mut T,

@@ -147,7 +147,7 @@ fn miri(workspace: &Workspace) -> Result<Option<String>> {
     }
     let mut cargo = toolchain::of_nightly(workspace);
     cargo.env("CARGO_TARGET_DIR", workspace.target().join("sanitize-miri"));
-    cargo.env("RIBBONMESH_SANITIZED", "1").args(["miri", "test", "--lib"]);
+    cargo.env("RIBBONMESH_SANITIZED", "1").args(["miri", "test", "--lib", "--tests"]);
     for package in SMALL_PACKAGES {
         cargo.args(["--package", package]);
     }

@@ -66,6 +66,7 @@ impl Block {
     }
     /// `n` elements of shared memory, uninitialised: [`Arena::take`].
     #[inline(always)]
+    #[track_caller]
     pub fn shared<T: Pod>(&self, n: u32) -> Shared<'_, T> {
         self.arena.take(n)
     }

@@ -27,6 +27,11 @@ pub type SeedId<O> = <<O as Operator>::Seed as Element>::Id;
 ///
 /// `gather` and `scatter` read attributes of deleted elements and of the loop's vertices. `scatter` writes those of
 /// elements that are deleted or made.
+///
+/// `priority`, `precheck` and `decide` see the whole mesh, but of it the faces of the cavity alone are protected: faces, vertices and
+/// values outside may change in the same round. An operator that decides by those of the loop's vertices claims
+/// these with [`Fill::exclusive`]; otherwise neighbours may undo each other, and a run that never settles ends at its limit
+/// of passes (`PassReport::warning`).
 pub trait Operator: Copy {
     /// The kind of its seeds: `Vertex`, `Edge` or `Face`.
     type Seed: Element;

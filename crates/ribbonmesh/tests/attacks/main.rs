@@ -7,6 +7,7 @@ mod kernels;
 use kernels::*;
 use ribbonmesh::device::launch::{Argument, ArgumentProblem, Launchable};
 use ribbonmesh::device::{PtxModule, StatusCode};
+use ribbonmesh::dynamic::PassReport;
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, StaticMesh, Vertex};
 
 /// The kernels here run on the CPU alone.
@@ -143,4 +144,13 @@ fn host_and_kernel_have_types_of_their_own() {
     let x = device.upload(&[1u32]).expect("memory");
     host(&x.view());
     launchable(&RequiresElement { x: x.view() });
+}
+
+/// What does not settle does not look as if it had.
+#[test]
+fn a_run_that_ends_at_its_limit_says_so() {
+    let report = |finished| PassReport { finished, passes: 50, executed: 55_483, ..PassReport::default() };
+    assert_eq!(report(true).warning(), None);
+    let warning = report(false).warning().expect("not finished");
+    assert!(warning.contains("50 passes") && warning.contains("fill.exclusive"), "{warning}");
 }

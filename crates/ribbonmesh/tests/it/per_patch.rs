@@ -4,7 +4,7 @@ use crate::suite;
 use ribbonmesh::device::{ColumnViewMut, Vec3};
 use ribbonmesh::{Attribute, Device, Face, MeshOptions, Op, StaticMesh, Vertex};
 use ribbonmesh_testing::primitives::per_patch::{
-    EdgeEnds, EdgeSums, FaceCentres, NeighbourMeans, VertexAreas,
+    EdgeEnds, EdgeSums, FaceCentres, NeighbourMeans, OpenSides, VertexAreas,
 };
 use std::collections::BTreeSet;
 
@@ -24,6 +24,14 @@ fn near(a: f32, b: f64) -> bool {
 }
 
 suite! {
+    fn a_query_of_two_is_asked_as_one(device) {
+        let mesh = StaticMesh::new(device, 4, &[[0, 1, 2], [0, 2, 3], [0, 3, 1]], &MeshOptions::default());
+        let mesh = mesh.expect("three sides of a tetrahedron");
+        let mut open = Attribute::<Vertex, i32>::zeros(&mesh).expect("memory");
+        mesh.run(OpenSides { open: open.values_mut() }).expect("a launch");
+        assert_eq!(open.download().expect("memory"), [0, 1, 1, 1]);
+    }
+
     fn sums_over_faces_neighbours_and_edges(device) {
         let (mesh, points, faces) = mesh(device);
         let x = Attribute::<Vertex, Vec3>::from_input(&mesh, &points).expect("memory");

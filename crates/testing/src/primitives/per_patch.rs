@@ -1,6 +1,9 @@
 //! Kernels of one closure, one for each query.
-use ribbonmesh::device::query::{Fv, Ve, Vf, Vv};
-use ribbonmesh::device::{Edge, Ev, Face, PerPatch, Values, ValuesMut, Vec3, Vertex, kernel};
+use ribbonmesh::device::query::{Fv, Ve, Vf, VfLayout, Vv, VvLayout};
+use ribbonmesh::device::{
+    Arena, Block, Counts, Edge, Ev, Face, Patch, PatchQuery, PerPatch, Values, ValuesMut, Vec3, Vertex,
+    kernel,
+};
 
 /// A third of the area of each vertex's faces.
 #[kernel]
@@ -73,4 +76,31 @@ pub fn face_centres<'a>(
 #[kernel]
 pub fn edge_ends<'a>(patch: PerPatch<'_, 'a, Ev>, ends: ValuesMut<'a, Edge, [u32; 2]>) {
     patch.for_each_edge(|e, [a, b]| ends.set(e, [a.index(), b.index()]));
+}
+
+/// The neighbours and the faces of each vertex.
+#[derive(Clone, Copy)]
+pub struct NeighboursAndFaces<'b> {
+    neighbours: Vv<'b>,
+    faces: Vf<'b>,
+}
+impl<'b, 'a> PatchQuery<'b, 'a> for NeighboursAndFaces<'b> {
+    type Layout = (VvLayout<'b>, VfLayout<'b>);
+    fn carve(arena: &'b Arena, counts: &Counts) -> Self::Layout {
+        (Vv::layout(arena, counts), Vf::layout(arena, counts))
+    }
+    fn ask(block: &'b Block, patch: &Patch<'a>, (vv, vf): Self::Layout) -> Self {
+        let neighbours = Vv::transpose(block, patch, vv, 0);
+        Self { neighbours, faces: Vf::transpose(block, patch, vf, 0) }
+    }
+}
+
+/// How many neighbours more than faces each vertex has: 0 inside, 1 on a boundary.
+#[kernel]
+pub fn open_sides<'a>(patch: PerPatch<'_, 'a, NeighboursAndFaces<'_>>, open: ValuesMut<'a, Vertex, i32>) {
+    let NeighboursAndFaces { neighbours, faces } = patch.query();
+    let v = patch.patch().v;
+    patch.block().for_each_nosync(v.owned, |l| {
+        open.memory().set(v.first + l, neighbours.rows.len(l) as i32 - faces.rows.len(l) as i32);
+    });
 }

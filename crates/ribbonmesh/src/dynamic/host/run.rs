@@ -77,7 +77,7 @@ pub struct PassReport {
     pub rounds: u32,
     /// Number of times that the mesh's memory was enlarged.
     pub grown: u32,
-    /// Whether the last pass found nothing more to do.
+    /// Whether the last pass found nothing more to do; otherwise see [`PassReport::warning`].
     pub finished: bool,
     /// Rejections in all passes, indexed by reason.
     pub rejected: [u32; Rejection::COUNT as usize],
@@ -87,6 +87,17 @@ pub struct PassReport {
     pub own: [u32; ReportWords::LEN as usize],
 }
 impl PassReport {
+    /// A sentence for the user, if the run ended at its limit of passes with work left.
+    pub fn warning(&self) -> Option<String> {
+        (!self.finished).then(|| {
+            format!(
+                "not finished: the limit ended the run after {} passes and {} executed cavities, with work left; it needs more \
+                 passes, or the operator undoes what it did, as it may if it relies on elements outside of its cavities without \
+                 `fill.exclusive`",
+                self.passes, self.executed
+            )
+        })
+    }
     /// Adds the report of another run.
     pub fn add(&mut self, other: &Self) {
         self.executed += other.executed;
