@@ -115,7 +115,9 @@ impl Clean {
             session.say(format_args!("{holes} filled with {}{joined}", counted(filled.faces as u64, "face")));
             if filled.flat > 0 {
                 let flat = counted(filled.flat as u64, "hole");
-                session.warn(format!("{flat} filled flat: smooth, new faces would bulge out, or did not converge"));
+                session.warn(format!(
+                    "{flat} filled flat: smooth, new faces would bulge out, or did not converge"
+                ));
             }
         }
         if report.sheets_removed > 0 {

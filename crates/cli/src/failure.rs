@@ -17,7 +17,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Which options make a mesh an oriented manifold.
-pub const MEND: &str = "; `ribbonmesh repair` or `ribbonmesh clean` mends it, or --repair, which some commands have";
+pub const MEND: &str =
+    "; `ribbonmesh repair` or `ribbonmesh clean` mends it, or --repair, which some commands have";
 
 /// What helps against an error about a mesh that is no oriented manifold.
 fn way_out(error: &Error) -> &'static str {

@@ -90,7 +90,9 @@ impl Fill {
         let refused = |error| match error {
             FillError::NotManifold(_) => {
                 let file = input_name(&self.mesh);
-                Failure::Refused(format!("{file}: {error} (`ribbonmesh repair`; its --fill-holes fills them)"))
+                Failure::Refused(format!(
+                    "{file}: {error} (`ribbonmesh repair`; its --fill-holes fills them)"
+                ))
             }
             error => error.into(),
         };
@@ -135,8 +137,12 @@ pub fn say(session: &mut Session, report: &FillReport) {
         };
         session.warn(format!("not joined: the holes at vertices {a} and {b}: {why}"));
     }
-    let reasons =
-        [(Left::TooManyEdges, "too many edges"), (Left::TooLong, "too long"), (Left::Largest, "the largest"), (Left::Border, "outer borders")];
+    let reasons = [
+        (Left::TooManyEdges, "too many edges"),
+        (Left::TooLong, "too long"),
+        (Left::Largest, "the largest"),
+        (Left::Border, "outer borders"),
+    ];
     let left = reasons.into_iter().filter_map(|(reason, words)| {
         let holes = report.holes.iter().filter(|hole| hole.left == Some(reason)).count();
         (holes > 0).then(|| format!("{holes} {words}"))

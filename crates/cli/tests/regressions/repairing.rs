@@ -123,7 +123,10 @@ fn case_32_refusal_without_a_way_out() {
         let ran = folder.run(line.split_whitespace());
         assert_eq!(ran.status, 3, "{line}: {ran:?}");
         assert!(ran.err.contains("vertex 0 has 2 fans of faces"), "{line}: {ran:?}");
-        assert!(ran.err.contains("`ribbonmesh repair`") && ran.err.contains("`ribbonmesh clean`"), "{line}: {ran:?}");
+        assert!(
+            ran.err.contains("`ribbonmesh repair`") && ran.err.contains("`ribbonmesh clean`"),
+            "{line}: {ran:?}"
+        );
     }
 }
 
@@ -137,7 +140,10 @@ fn case_34_fill_closes_terrain_border() {
     let left: Vec<&serde_json::Value> =
         results["holes"].as_array().expect("a list").iter().map(|hole| &hole["left"]).collect();
     assert!(left.contains(&&"border".into()), "{left:?}");
-    assert!(ran.err.contains("note: 1 outer border of open surfaces left") && ran.err.contains("--borders"), "{ran:?}");
+    assert!(
+        ran.err.contains("note: 1 outer border of open surfaces left") && ran.err.contains("--borders"),
+        "{ran:?}"
+    );
     folder.succeed("fill terrain.ply -o out.ply --borders".split_whitespace());
     assert!(folder.read("out.ply").is_closed());
 }
