@@ -48,7 +48,7 @@ pub enum Failure {
     /// Numbers of elasticity that make no problem.
     #[error("{0}")]
     Elasticity(ElasticityError),
-    #[error("{error}{}", way_out(.0), error = .0)]
+    #[error("{}{}", .0, way_out(.0))]
     Library(#[from] Error),
     /// The library's error about edges with more than two faces, with one of them named by its vertices.
     #[error(

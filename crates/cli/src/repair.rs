@@ -101,8 +101,10 @@ impl Repair {
             session.phase("repair", || repair_and_stitch(&mut mesh, &choice, stitch))?;
         let mut repaired_again: Vec<RepairReport> = again.into_iter().collect();
         if mesh.faces.is_empty() {
-            let report = &done.report;
-            if report.components_removed.is_empty() && report.zero_area_faces_dropped.is_empty() {
+            let removed = |report: &RepairReport| {
+                !(report.components_removed.is_empty() && report.zero_area_faces_dropped.is_empty())
+            };
+            if !removed(&done.report) && !repaired_again.iter().any(removed) {
                 return Err(Failure::NothingLeft(self.mesh.clone()));
             }
             return Err(Failure::Refused(format!("{}: no face is left", input_name(&self.mesh))));

@@ -64,8 +64,8 @@ impl Resolve {
             ResolveError::Library(error) => Failure::Library(error),
             ResolveError::Mesh(error) => Failure::Mesh(error),
             ResolveError::Unfit { mesh, what } => {
-                let help = "; `ribbonmesh clean` makes any mesh a closed one, `ribbonmesh repair` mends it, `ribbonmesh fill` fills its holes";
-                Failure::Refused(format!("{}: the mesh {what}{help}", input_name(&self.meshes[mesh])))
+                let help = "`ribbonmesh repair` mends it, `ribbonmesh fill` fills holes, `ribbonmesh clean` does all";
+                Failure::Refused(format!("{}: the mesh {what}; {help}", input_name(&self.meshes[mesh])))
             }
             error => Failure::Refused(format!("{error}; `ribbonmesh clean` wraps what cannot be resolved")),
         };

@@ -1,6 +1,5 @@
 //! Options from Python.
 use crate::failure::Failure;
-use ribbonmesh::glam::DVec3;
 use ribbonmesh_mesh::TriangleMesh;
 use ribbonmesh_remesh::Length;
 use ribbonmesh_track::by_name;

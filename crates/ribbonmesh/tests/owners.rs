@@ -332,6 +332,7 @@ fn a_surface_takes_back_what_belongs_together() {
         scale: 1.0,
         vertices,
         curves: None,
+        seams_kept: false,
         sources: None,
     };
     let ((mesh, x), (mut other, other_x)) =

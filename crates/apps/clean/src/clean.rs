@@ -17,6 +17,8 @@ use std::time::Instant;
 pub(crate) const FLAT: f64 = 1e-6;
 /// A sheet that is there twice is at most this far from its other copy, in diagonals of the bounding box.
 const TWICE: f64 = 1e-3;
+/// Attempts to resolve intersections before a mesh is wrapped. Scans took ten at most; what takes more mostly loses parts.
+const ATTEMPTS: u32 = 30;
 /// The coarsest grid that a wrap gets for the sake of few faces: along the longest edge of the bounding box.
 const COARSEST: u32 = 64;
 /// A wrap has about this many faces for a square of an edge of a cube; and may first have this many times as many as in the end.
@@ -161,8 +163,11 @@ impl Steps<'_> {
             self.took("coarsen");
         }
         let filled = std::mem::take(mesh);
-        let choice =
-            ResolveOptions { most_deviation: self.options.most_deviation, ..ResolveOptions::default() };
+        let choice = ResolveOptions {
+            most_deviation: self.options.most_deviation,
+            attempts: ATTEMPTS,
+            ..ResolveOptions::default()
+        };
         let resolved = resolve(self.device, std::slice::from_ref(&filled), &choice);
         self.took("resolve");
         match resolved {

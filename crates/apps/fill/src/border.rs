@@ -1,10 +1,15 @@
 //! Outer borders of open surfaces.
 use crate::ring::Rim;
+use glam::DVec3;
 use ribbonmesh_mesh::TriangleMesh;
+use rustc_hash::FxHashMap;
 
 /// Greatest area of an open surface beside that of its border: a terrain of slopes of 60 degrees. Half of a ball has as
 /// much, but arrives at its border at a right angle.
 const AREA: f64 = 2.0;
+/// Greatest extent of an open surface across the plane of its border, beside the radius of a circle of the border's area. A cone
+/// of a right angle has 1.
+const RELIEF: f64 = 0.8;
 
 /// Which loops are the outer borders of open surfaces, such as terrains. `of` has the first vertex of the component of each
 /// loop, and `components` that of each vertex. Linear.
@@ -14,8 +19,26 @@ pub(crate) fn borders(mesh: &TriangleMesh, rims: &[Rim], of: &[u32], components:
         let [a, b, c] = face.map(|v| mesh.positions[v as usize]);
         areas[components[face[0] as usize] as usize] += 0.5 * (b - a).cross(c - a).length();
     }
-    let border = |(rim, &component): (&Rim, &u32)| {
-        rim.is_around() && areas[component as usize] <= AREA * rim.area.length()
-    };
-    rims.iter().zip(of).map(border).collect()
+    let mut is: Vec<bool> = rims
+        .iter()
+        .zip(of)
+        .map(|(rim, &component)| rim.is_around() && areas[component as usize] <= AREA * rim.area.length())
+        .collect();
+    // of each component at most one loop may be around it
+    let mut around: FxHashMap<u32, (DVec3, [f64; 2])> = FxHashMap::default();
+    for (i, rim) in rims.iter().enumerate().filter(|(i, _)| is[*i]) {
+        let none = [f64::INFINITY, f64::NEG_INFINITY];
+        around.insert(of[i], (rim.area.normalize_or_zero(), none));
+    }
+    for (p, component) in mesh.positions.iter().zip(components) {
+        if let Some((normal, [low, high])) = around.get_mut(component) {
+            let height = p.dot(*normal);
+            (*low, *high) = (low.min(height), high.max(height));
+        }
+    }
+    for (is, (rim, component)) in is.iter_mut().zip(rims.iter().zip(of)) {
+        let radius = (rim.area.length() / std::f64::consts::PI).sqrt();
+        *is &= around.get(component).is_some_and(|(_, [low, high])| high - low <= RELIEF * radius);
+    }
+    is
 }

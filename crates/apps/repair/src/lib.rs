@@ -50,6 +50,7 @@ mod mesh;
 mod orient;
 mod pair;
 mod parity;
+mod quads;
 mod repair;
 mod repaired;
 mod report;

@@ -6,6 +6,7 @@ use crate::folds::doubled;
 use crate::links::Links;
 use crate::orient::orient;
 use crate::pair::{Unpair, close, pair, sorted, unpair};
+use crate::quads::doubled_quads;
 use crate::split::split;
 use crate::weld::weld;
 use crate::{EdgeCut, EdgeSplit, RepairReport, Repaired, VertexSplit, area, components};
@@ -36,7 +37,7 @@ pub struct RepairOptions {
 ///
 /// 1. Where that is asked for, vertices near each other become one, and faces of no area are dropped.
 /// 2. Faces with a vertex twice are dropped; of faces with the same three vertices, all but one of the orientation that more
-///    of them have. Two of opposite orientations are both dropped where they are a fold, which the surface closes
+///    of them have, and of two pairs that fill the same flat square at an edge of more than two faces, one. Two of opposite orientations are both dropped where they are a fold, which the surface closes
 ///    without.
 /// 3. Faces are turned so that neighbours agree, as few as possible; where faces cannot be oriented, they are cut along
 ///    edges where neighbours disagreed.
@@ -225,9 +226,14 @@ fn distinct(
     let dropped = report.degenerate_faces_dropped.iter().chain(&report.zero_area_faces_dropped);
     dropped.for_each(|&face| kept[face as usize] = false);
     let gone: Vec<bool> = kept.iter().map(|kept| !kept).collect();
-    let doubled = doubled(&edges, faces, &gone);
+    let mut doubled = doubled(&edges, faces, &gone);
     let dropped = doubled.duplicates.iter().map(|pair| &pair[0]).chain(&doubled.folded);
     dropped.for_each(|&face| kept[face as usize] = false);
+    let gone: Vec<bool> = kept.iter().map(|kept| !kept).collect();
+    let squares = doubled_quads(&edges, positions, faces, &gone);
+    squares.iter().for_each(|pair| kept[pair[0] as usize] = false);
+    doubled.duplicates.extend(squares);
+    doubled.duplicates.sort_unstable();
     report.duplicate_faces_dropped = doubled.duplicates;
     report.folded_faces_dropped = doubled.folded;
     if kept.iter().all(|kept| *kept) {

@@ -10,7 +10,8 @@ pub struct RepairReport {
     pub degenerate_faces_dropped: Vec<u32>,
     /// Other faces that were dropped because they have no area.
     pub zero_area_faces_dropped: Vec<u32>,
-    /// Faces that were dropped because another one with the same three vertices stays, each with that.
+    /// Faces that were dropped because another one with the same three vertices stays, each with that; or another pair that fills
+    /// the same flat square.
     pub duplicate_faces_dropped: Vec<[u32; 2]>,
     /// Faces that were dropped with others that have the same vertices, as many of the opposite orientation: folds.
     pub folded_faces_dropped: Vec<u32>,

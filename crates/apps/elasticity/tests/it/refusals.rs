@@ -107,9 +107,6 @@ suite! {
             assert!(matches!(error, ElasticityError::Value { .. }), "{error}");
         }
     }
-}
-
-suite! {
     /// Faces and cells whose regions have one number.
     fn regions_of_one_number(device) {
         let mut volume = cube();
