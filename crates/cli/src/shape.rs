@@ -55,7 +55,7 @@ impl Change {
     /// Between two shapes; with the largest distance of the surfaces, in diagonals of the first, where it was measured.
     pub fn between(before: Shape, after: Shape, distance: Option<f64>, parts: Parts) -> Self {
         let mut far = vec![];
-        let moved = distance.or_else(|| before.around.zip(after.around).map(|boxes| apart(&boxes)));
+        let moved = distance.or_else(|| before.around.zip(after.around).map(|(a, b)| apart(&[a, b])));
         if let Some(moved) = moved.filter(|moved| *moved > FAR) {
             far.push(format!("up to {} of the diagonal away", percent(moved)));
         }
