@@ -79,8 +79,8 @@ pub struct Remesh {
     /// Shortest and longest target length, in target lengths [default: 0.25,4, and shorter where --tolerance needs it]
     #[arg(long, value_name = "SHORTEST,LONGEST", requires = "adaptive", value_parser = two_lengths)]
     range: Option<[f32; 2]>,
-    /// Give --tolerance up where it takes more faces than this, about [default: twice those of the input, or of the target length
-    /// everywhere]
+    /// Give --tolerance up where it takes more faces than this, about [default: four times those of the input, or of the target
+    /// length everywhere]
     #[arg(long, value_name = "N", requires = "adaptive")]
     most_faces: Option<u64>,
     /// Steps of smoothing in an iteration

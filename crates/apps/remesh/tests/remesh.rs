@@ -10,7 +10,7 @@ use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Device, Error, MeshOptions, Surface};
 use ribbonmesh_mesh::{TriangleMesh, shapes};
-use ribbonmesh_remesh::{Adaptive, Boundary, Iteration, Length, RemeshOptions, Remesher, Weights};
+use ribbonmesh_remesh::{Adaptive, Boundary, GaveUp, Iteration, Length, RemeshOptions, Remesher, Weights};
 use ribbonmesh_testing::trial::Checked;
 use ribbonmesh_testing::trial::checked::points;
 use ribbonmesh_testing::trial::forms::{cube, joined, moved};
@@ -318,8 +318,18 @@ suite! {
         let knot = shapes::torus_knot(2, 3, 16, 200).expect("small");
         for shape in [knot, shapes::bumpy_sphere(4, 2).expect("small"), cube(8)] {
             let adaptive = |refinements| {
-                let adaptive = Adaptive { tolerance: Length::Diagonal(0.002), refinements, ..Adaptive::default() };
-                let options = RemeshOptions { adaptive: Some(adaptive), validate: true, ..RemeshOptions::default() };
+                let adaptive = Adaptive {
+                    tolerance: Length::Diagonal(0.002),
+                    refinements,
+                    most_faces: Some(1 << 20),
+                    ..Adaptive::default()
+                };
+                let options = RemeshOptions {
+                    adaptive: Some(adaptive),
+                    keep_sharp: false,
+                    validate: true,
+                    ..RemeshOptions::default()
+                };
                 let (result, after) = run(device, &shape, &options);
                 assert_eq!(after.euler, Checked::of(&shape).euler);
                 let x = points(&shape);
@@ -337,6 +347,57 @@ suite! {
             assert!(found <= tolerance && report.refinements > 0, "{found}, {tolerance}, {report:?}");
             assert!(report.deviation.expect("measured") <= tolerance, "{report:?}");
         }
+    }
+    fn a_tolerance_is_given_up_where_it_takes_too_many_faces(device) {
+        let shape = shapes::bumpy_sphere(3, 1).expect("small");
+        for most in [1_500, 3_000] {
+            let adaptive = Adaptive {
+                tolerance: Length::Diagonal(1e-4),
+                most_faces: Some(most),
+                ..Adaptive::default()
+            };
+            let options = RemeshOptions { adaptive: Some(adaptive), validate: true, ..RemeshOptions::default() };
+            let (result, after) = run(device, &shape, &options);
+            assert_eq!(after.euler, 2);
+            assert_eq!(result.report.gave_up, Some(GaveUp::Faces), "{:?}", result.report);
+            assert!(result.report.after.faces <= most, "{:?}", result.report);
+            assert!(result.report.deviation > result.report.tolerance, "{:?}", result.report);
+        }
+    }
+    fn sharp_curves_are_kept_without_being_asked(device) {
+        let shape = cube(4);
+        let length = Length::Mean(0.7);
+        let (result, after) = run(device, &shape, &RemeshOptions { length, validate: true, ..RemeshOptions::default() });
+        assert_eq!(result.report.kept_from, Some(30.0));
+        assert!((after.area() - 24.0).abs() < 1e-3, "{}", after.area());
+        let no = RemeshOptions { length, keep_sharp: false, ..RemeshOptions::default() };
+        let (result, after) = run(device, &shape, &no);
+        assert_eq!(result.report.kept_from, None);
+        assert!(after.area() < 23.9, "{}", after.area());
+        // sharp edges here and there are none of curves
+        let mut rough = shapes::icosphere(4).expect("small");
+        for p in rough.positions.iter_mut().step_by(9) {
+            *p *= 1.04;
+        }
+        let (result, _) = run(device, &rough, &RemeshOptions { validate: true, ..RemeshOptions::default() });
+        assert_eq!(result.report.features.edges, 0, "{:?}", result.report.features);
+    }
+    fn a_vertex_of_many_faces(device) {
+        // two fans of long thin triangles
+        let n = size(6000, 300);
+        let mut x = vec![Vec3::Z, Vec3::ZERO];
+        let turn = std::f32::consts::TAU / n as f32;
+        x.extend((0..n).map(|i| Vec3::new((turn * i as f32).cos(), (turn * i as f32).sin(), 0.0)));
+        let faces: Vec<_> = (0..n).flat_map(|i| {
+            let (a, b) = (2 + i, 2 + (i + 1) % n);
+            [[0, a, b], [1, b, a]]
+        }).collect();
+        let options = RemeshOptions { validate: true, iterations: 5, ..options(0.2) };
+        let result = remesh(device, &x, &faces, &options).expect("a cone");
+        let after = Checked::new(result.positions, result.faces);
+        let expected = std::f64::consts::PI * (1.0 + 2f64.sqrt());
+        assert!((after.area() / expected - 1.0).abs() < 0.02, "{}", after.area());
+        assert!(after.faces.len() < 2_000, "{}", after.faces.len());
     }
     fn slivers_and_spikes(device) {
         // a flat sphere with needles

@@ -130,7 +130,7 @@ pub struct Adaptive {
     /// Most times that lengths are shortened by the measured distance, and remeshing begins again.
     pub refinements: u32,
     /// Most faces, about: an attempt that gets more ends, and the one before it is kept, or the shortest target length is doubled.
-    /// None: twice as many as the input has, or as the target length everywhere would give, or 2,000, whichever is most.
+    /// None: four times as many as the input has, or as the target length everywhere would give, or 2,000, whichever is most.
     pub most_faces: Option<u64>,
 }
 impl Default for Adaptive {

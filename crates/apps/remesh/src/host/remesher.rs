@@ -165,7 +165,7 @@ impl Remesher {
         if let Some(adaptive) = options.adaptive {
             most_faces = Some(match adaptive.most_faces {
                 Some(faces) => faces,
-                None => 2 * faces.max(covering(&mut dynamic, &mut values)? as u64).max(FEW),
+                None => 4 * faces.max(covering(&mut dynamic, &mut values)? as u64).max(FEW),
             });
             let distance = measures.resolve("tolerance", adaptive.tolerance, scale)?;
             match &lengths {

@@ -148,7 +148,7 @@ impl Charts {
 }
 
 /// Whether a column has texture coordinates that follow changes.
-fn is_texture(column: &Column) -> bool {
+pub fn is_texture(column: &Column) -> bool {
     matches!(column.head.role, Role::TextureCoordinate(_)) && column.head.policy != Policy::Drop
 }
 

@@ -1,6 +1,6 @@
 //! A surface becomes another one: columns follow.
 use super::begin::Lent;
-use super::charts::Charts;
+use super::charts::{Charts, is_texture};
 use super::column::Column;
 use super::follow::Located;
 use super::isolated;
@@ -259,29 +259,35 @@ impl Following {
         if of_corners.is_empty() {
             return Ok(());
         }
-        let corner_places = match &source.charts {
-            Some(charts) => charts.locate(source, changed, &places)?,
-            None => {
-                let marks = changed.curves.as_ref();
-                let marks = marks.map_or(ColumnView::empty(), |marks| marks.view());
-                let mut corner_places = device.zeros::<Quad>(3 * f as usize)?;
-                let locate = LocateCorners {
-                    mesh: changed.mesh.refresh_view()?,
-                    n: 3 * f,
-                    x: changed.positions.view(),
-                    before: source.before(),
-                    curves: CurvesArguments { marks },
-                    of_vertices: places.view(),
-                    at: corner_places.view_mut(),
-                };
-                device.launch((3 * f).div_ceil(ELEMENTS), locate)?;
-                corner_places
-            }
+        // normals of corners may differ at features within a chart
+        let by_charts = |column: &Column| source.charts.is_some() && is_texture(column);
+        let in_charts = match &source.charts {
+            Some(charts) => Some(charts.locate(source, changed, &places)?),
+            None => None,
         };
+        let mut aside = None;
+        if of_corners.iter().any(|column| !by_charts(column)) {
+            let marks = changed.curves.as_ref();
+            let marks = marks.map_or(ColumnView::empty(), |marks| marks.view());
+            let mut corner_places = device.zeros::<Quad>(3 * f as usize)?;
+            let locate = LocateCorners {
+                mesh: changed.mesh.refresh_view()?,
+                n: 3 * f,
+                x: changed.positions.view(),
+                before: source.before(),
+                curves: CurvesArguments { marks },
+                of_vertices: places.view(),
+                at: corner_places.view_mut(),
+            };
+            device.launch((3 * f).div_ceil(ELEMENTS), locate)?;
+            aside = Some(corner_places);
+        }
         let joins = changed.curves.is_some() || source.charts.is_some();
         let mut view = changed.mesh.refresh_view()?;
         for column in of_corners {
-            let mut blended = blend(column, &corner_places, source, true)?;
+            let found = if by_charts(column) { &in_charts } else { &aside };
+            let Some(corner_places) = found else { continue };
+            let mut blended = blend(column, corner_places, source, true)?;
             if joins && matches!(column.head.scalar, Scalar::F32 | Scalar::F64) {
                 let mut joined = column.zeros_like(3 * f as usize)?;
                 let join = JoinCorners {

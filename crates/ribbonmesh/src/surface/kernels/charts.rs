@@ -320,7 +320,7 @@ fn largest_aside(
 /// Faces that a way crosses at most.
 const MOST_STEPS: u32 = 4096;
 /// Weights of corners above minus this are those of a point within.
-const WITHIN: f32 = 1e-5;
+const WITHIN: f32 = 1e-4;
 
 /// The face of the surface before that a straight way from the middle of face `start` to `p` leads to, without crossing a
 /// wall: that into which `p` projects, or the last one before a wall.
