@@ -1,7 +1,7 @@
 //! Cleaning.
+use crate::doubled::leave_out;
 use crate::error::of_resolve;
 use crate::outward::turn_outward;
-use crate::doubled::leave_out;
 use crate::{CleanError, CleanOptions, CleanReport, Filled, Sizes, Weld, Wrapping};
 use ribbonmesh::{Device, Error, MeshOptions, Surface};
 use ribbonmesh_fill::{FillOptions, Method, fill_holes};
@@ -137,7 +137,11 @@ impl Steps<'_> {
                 edges: done.holes.iter().map(|hole| hole.hole.edges).sum(),
                 faces: done.faces_added,
                 area: done.area_added,
-                flat: done.holes.iter().filter(|hole| hole.filling.as_ref().is_some_and(|f| f.flat_because.is_some())).count(),
+                flat: done
+                    .holes
+                    .iter()
+                    .filter(|hole| hole.filling.as_ref().is_some_and(|f| f.flat_because.is_some()))
+                    .count(),
                 joined: done.joined,
             });
         }
@@ -177,7 +181,10 @@ impl Steps<'_> {
         }
     }
     fn wrap(&mut self, mesh: &mut TriangleMesh) -> Result<(), CleanError> {
-        let most = self.options.most_growth.map(|growth| (self.report.before.faces as u64).saturating_mul(growth.into()));
+        let most = self
+            .options
+            .most_growth
+            .map(|growth| (self.report.before.faces as u64).saturating_mul(growth.into()));
         let options = WrapOptions { resolution: self.resolution(mesh, most), ..self.options.wrap };
         let mut surface = Surface::new(self.device, mesh, &MeshOptions::default())?;
         self.report.wrap = Some(wrap(&mut surface, &options)?);
@@ -185,7 +192,8 @@ impl Steps<'_> {
         self.took("wrap");
         if let Some(most) = most.filter(|most| (mesh.faces.len() as u64) > *most) {
             let target = Some(Target::Faces((most as u32).max(4)));
-            let options = SimplifyOptions { target, no_self_intersections: true, ..SimplifyOptions::default() };
+            let options =
+                SimplifyOptions { target, no_self_intersections: true, ..SimplifyOptions::default() };
             self.report.wrap_simplified = Some(self.simplified(mesh, &options)?);
             self.took("simplify the wrap");
         }

@@ -9,7 +9,11 @@ use crate::clean::FLAT;
 /// Leaves out the components of a closed mesh that enclose nothing and are nowhere farther than `distance` from the others, in
 /// the units of the positions: copies of a part of the surface, which closing has made two-sided. The number of those. Nothing is
 /// left out where no component encloses anything.
-pub(crate) fn leave_out(device: &Device, mesh: &mut TriangleMesh, distance: f64) -> std::result::Result<usize, CleanError> {
+pub(crate) fn leave_out(
+    device: &Device,
+    mesh: &mut TriangleMesh,
+    distance: f64,
+) -> std::result::Result<usize, CleanError> {
     let of = components(mesh);
     let count = of.iter().copied().max().map_or(0, |last| last as usize + 1);
     if count < 2 {
@@ -100,9 +104,7 @@ fn keep(mesh: &mut TriangleMesh, kept: impl Fn(usize) -> bool) -> std::result::R
         *number = vertices.len() as u32;
         vertices.push(v);
     }
-    let faces: Vec<(u32, [u32; 3])> = list
-        .iter()
-        .map(|&face| (face, mesh.faces[face as usize].map(|v| numbers[v as usize])))
-        .collect();
+    let faces: Vec<(u32, [u32; 3])> =
+        list.iter().map(|&face| (face, mesh.faces[face as usize].map(|v| numbers[v as usize]))).collect();
     mesh.rebuild(&vertices, &faces)
 }

@@ -142,9 +142,7 @@ pub fn fill_holes_without(
         let done_before = joined[i].is_some_and(|other| other < i);
         if reason.is_none() && !done_before {
             let (new, done) = match between {
-                Some((both, faces)) => {
-                    filler.fill(&both, Some((boundary.vertices.len(), faces)), options)
-                }
+                Some((both, faces)) => filler.fill(&both, Some((boundary.vertices.len(), faces)), options),
                 None => filler.fill(boundary, None, options),
             };
             report.faces_added += done.faces;

@@ -54,7 +54,9 @@ impl Region {
         let reach = times * self.reach;
         let within = |p: &DVec3| {
             let (height, width) = self.place(*p);
-            height >= self.heights[0] - reach && height <= self.heights[1] + reach && width <= self.width + reach
+            height >= self.heights[0] - reach
+                && height <= self.heights[1] + reach
+                && width <= self.width + reach
         };
         // not so if it is not a number
         sheet.points[sheet.rim..].iter().all(within) && sheet.area() <= times * LARGER * self.area

@@ -64,7 +64,16 @@ impl Rim {
         }
         let by_length = 1.0 / length.max(f64::MIN_POSITIVE);
         let middle = points.iter().sum::<DVec3>() / n.max(1) as f64;
-        Self { length, area, ends: ends * by_length, inside: inside * by_length, middle, edges, component, points }
+        Self {
+            length,
+            area,
+            ends: ends * by_length,
+            inside: inside * by_length,
+            middle,
+            edges,
+            component,
+            points,
+        }
     }
     /// Whether the surface is inside of it.
     pub fn is_around(&self) -> bool {

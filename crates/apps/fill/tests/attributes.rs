@@ -92,7 +92,8 @@ fn charts_are_not_mixed() {
     // texture coordinates of the east are about (0, 0), and of the west about (10, 10)
     let mut mesh = without(shapes::icosphere(3).expect("small"), |p| p.z > 0.6);
     let place = |v: u32| mesh.positions[v as usize];
-    let chart = |face: &[u32; 3]| if face.iter().map(|&v| place(v).x).sum::<f64>() > 0.0 { 0.0 } else { 10.0 };
+    let chart =
+        |face: &[u32; 3]| if face.iter().map(|&v| place(v).x).sum::<f64>() > 0.0 { 0.0 } else { 10.0 };
     let of = |face: &[u32; 3]| face.map(|v| place(v).truncate().as_vec2() + Vec2::splat(chart(face)));
     let coordinates: Vec<Vec2> = mesh.faces.iter().flat_map(of).collect();
     let column = Column::with_role("uv", Role::TextureCoordinate(0), coordinates);

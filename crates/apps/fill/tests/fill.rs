@@ -12,7 +12,8 @@ use ribbonmesh_mesh::{TriangleMesh, shapes};
 
 /// Options of each method, with the exact triangulation and without.
 fn every_way() -> Vec<FillOptions> {
-    let with = |method, exact_up_to| FillOptions { method, exact_up_to, borders: true, ..FillOptions::default() };
+    let with =
+        |method, exact_up_to| FillOptions { method, exact_up_to, borders: true, ..FillOptions::default() };
     vec![with(Method::Flat, 128), with(Method::Flat, 0), with(Method::Smooth, 128), with(Method::Smooth, 0)]
 }
 
@@ -433,7 +434,8 @@ fn jagged_rims_do_not_become_balloons() {
     let turned = glam::DMat3::from_euler(glam::EulerRot::XYZ, 0.3, 1.1, -0.7);
     for n in [12, 24, 60] {
         for tooth in [0.0, 0.2, 0.4, 0.8, 1.2, 2.5] {
-            let flat = fill_all(&tube(n, tooth), &FillOptions { method: Method::Flat, ..FillOptions::default() });
+            let flat =
+                fill_all(&tube(n, tooth), &FillOptions { method: Method::Flat, ..FillOptions::default() });
             let volume = flat.0.volume().expect("closed");
             for (scale, offset) in [(1.0, 0.0), (1e-3, 0.0), (1e3, 0.0), (1.0, 1e5)] {
                 let mut mesh = tube(n, tooth);

@@ -104,10 +104,19 @@ pub fn repair(positions: &[DVec3], faces: &[[u32; 3]], options: &RepairOptions) 
     let mut inputs: Vec<u32> = (0..vertices as u32).collect();
     let mut several = vertices_of_several(vertices, &faces, &links);
     if options.keep_touching {
-        let cut = report.edges_cut.iter().map(|cut| cut.edge).chain(report.edges_split.iter().map(|split| split.edge));
+        let cut = report
+            .edges_cut
+            .iter()
+            .map(|cut| cut.edge)
+            .chain(report.edges_split.iter().map(|split| split.edge));
         let cut: FxHashSet<u32> = cut.flatten().collect();
         let closed = apart(&several, vertices, &faces, &links);
-        several = several.into_iter().zip(closed).filter(|(v, closed)| *closed || cut.contains(v)).map(|(v, _)| v).collect();
+        several = several
+            .into_iter()
+            .zip(closed)
+            .filter(|(v, closed)| *closed || cut.contains(v))
+            .map(|(v, _)| v)
+            .collect();
     }
     split(&several, &mut faces, &links, &mut inputs);
     too_many("vertices, copies included,", inputs.len(), VERTICES)?;

@@ -99,7 +99,9 @@ pub fn repair_and_stitch(
 ) -> Result<(Repaired, StitchReport, Option<RepairReport>), RepairError> {
     // what is small may become larger
     let first = RepairOptions { remove_components: 0, keep_touching: true, ..*options };
-    let Some(distance) = distance else { return Ok((repair_mesh(mesh, options)?, StitchReport::default(), None)) };
+    let Some(distance) = distance else {
+        return Ok((repair_mesh(mesh, options)?, StitchReport::default(), None));
+    };
     let mut done = mesh.clone();
     let repaired = repair_mesh(&mut done, &first)?;
     let stitched = stitch_mesh(&mut done, distance)?;
@@ -118,7 +120,9 @@ pub fn repair_and_stitch(
 /// The two vertices of each side that no other face has.
 fn open_sides(mesh: &TriangleMesh) -> Vec<[u32; 2]> {
     let edges = Edges::of(mesh.positions.len(), &mesh.faces);
-    edges.pick(|edge| if edge.len() == 1 { edge.sides().next().map(|side| ends(&mesh.faces, side)) } else { None })
+    edges.pick(
+        |edge| if edge.len() == 1 { edge.sides().next().map(|side| ends(&mesh.faces, side)) } else { None },
+    )
 }
 
 /// Makes vertices one with others, and drops faces that lose a side.
@@ -133,7 +137,8 @@ fn merge(mesh: &mut TriangleMesh, becomes: &FxHashMap<u32, u32>) -> Result<(), R
     let vertices: Vec<u32> = (0..mesh.positions.len() as u32).filter(|v| !becomes.contains_key(v)).collect();
     let mut places = vec![NONE; mesh.positions.len()];
     (0..).zip(&vertices).for_each(|(place, &v)| places[v as usize] = place);
-    let whole = (0..).zip(&mesh.faces).map(|(f, face)| (f, face.map(to))).filter(|(_, face)| !degenerate(*face));
+    let whole =
+        (0..).zip(&mesh.faces).map(|(f, face)| (f, face.map(to))).filter(|(_, face)| !degenerate(*face));
     let faces: Vec<(u32, [u32; 3])> = whole.map(|(f, face)| (f, face.map(|v| places[v as usize]))).collect();
     mesh.rebuild(&vertices, &faces)?;
     Ok(())

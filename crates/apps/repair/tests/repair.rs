@@ -11,14 +11,13 @@ use ribbonmesh_mesh::shapes;
 use ribbonmesh_repair::{RepairOptions, Repaired, manifold_violations};
 use std::collections::BTreeSet;
 
-const KEEP: RepairOptions =
-    RepairOptions {
-        weld: None,
-        remove_zero_area: false,
-        remove_components: 0,
-        remove_isolated: false,
-        keep_touching: false,
-    };
+const KEEP: RepairOptions = RepairOptions {
+    weld: None,
+    remove_zero_area: false,
+    remove_components: 0,
+    remove_isolated: false,
+    keep_touching: false,
+};
 const REMOVE: RepairOptions = RepairOptions { remove_isolated: true, ..KEEP };
 
 /// Places without a pattern.
