@@ -109,8 +109,7 @@ fn cracked(mesh: &TriangleMesh, gap: f64) -> TriangleMesh {
         (state >> 40) as f64 / f64::from(1 << 24) - 0.5
     };
     let corners = mesh.faces.iter().flatten().map(|&v| mesh.positions[v as usize]);
-    let positions: Vec<DVec3> =
-        corners.map(|p| p + gap * DVec3::new(random(), random(), random())).collect();
+    let positions: Vec<DVec3> = corners.map(|p| p + gap * DVec3::new(random(), random(), random())).collect();
     let faces = (0..positions.len() as u32 / 3).map(|f| [3 * f, 3 * f + 1, 3 * f + 2]).collect();
     TriangleMesh::new(positions, faces)
 }
@@ -228,9 +227,9 @@ fn a_sheet_that_is_there_twice_goes() {
             let mut mesh = plate(1);
             let first = mesh.positions.len() as u32;
             let lift = DVec3::Z * apart;
-            mesh.positions.extend([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|[x, y]| {
-                DVec3::new(x, y, 1.0) + lift
-            }));
+            mesh.positions.extend(
+                [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|[x, y]| DVec3::new(x, y, 1.0) + lift),
+            );
             let mut faces = if diagonal { [[0, 1, 3], [1, 2, 3]] } else { [[0, 1, 2], [0, 2, 3]] };
             for face in &mut faces {
                 *face = face.map(|v| first + v);

@@ -26,8 +26,10 @@ pub(crate) fn doubled_quads(
     gone: &[bool],
 ) -> Vec<[u32; 2]> {
     let stays = |side: &u32| !gone[*side as usize / 3];
-    let crowded: FxHashSet<[u32; 2]> =
-        edges.pick(|edge| (edge.sides().filter(stays).count() > 2).then_some(edge.ends)).into_iter().collect();
+    let crowded: FxHashSet<[u32; 2]> = edges
+        .pick(|edge| (edge.sides().filter(stays).count() > 2).then_some(edge.ends))
+        .into_iter()
+        .collect();
     if crowded.is_empty() {
         return vec![];
     }
@@ -74,6 +76,7 @@ fn flat([a, b, c, d]: [DVec3; 4]) -> bool {
     let normal = diagonal.cross(other);
     let longest = diagonal.length().max(other.length());
     let height = (b - a).dot(normal.normalize_or_zero()).abs();
-    let turns = [(a, b, c), (b, c, d), (c, d, a), (d, a, b)].map(|(a, b, c)| (b - a).cross(c - b).dot(normal));
+    let turns =
+        [(a, b, c), (b, c, d), (c, d, a), (d, a, b)].map(|(a, b, c)| (b - a).cross(c - b).dot(normal));
     normal != DVec3::ZERO && height <= FLAT * longest && turns.iter().all(|turn| *turn > 0.0)
 }
