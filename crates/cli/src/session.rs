@@ -462,7 +462,8 @@ fn in_words(notes: &Notes) -> Vec<String> {
         let polygons = counted(notes.polygons_triangulated, "polygon");
         words.push(format!("{polygons} cut into {}", counted(notes.triangles_from_polygons, "triangle")));
     }
-    let first = notes.left_out_first.as_deref().map_or(String::new(), |place| format!(", the first at {place}"));
+    let first =
+        notes.left_out_first.as_deref().map_or(String::new(), |place| format!(", the first at {place}"));
     let bad = [
         (notes.vertices_left_out, "vertex", "not finite"),
         (notes.faces_left_out, "face", "of fewer than three corners, or with such a vertex"),
@@ -503,7 +504,10 @@ fn in_words(notes: &Notes) -> Vec<String> {
         words.push(format!("{} without a colour: white", counted(notes.uncoloured, "element")));
     }
     if !notes.libraries_missing.is_empty() {
-        words.push(format!("files of materials or pictures not found: {}", notes.libraries_missing.join(", ")));
+        words.push(format!(
+            "files of materials or pictures not found: {}",
+            notes.libraries_missing.join(", ")
+        ));
     }
     if !notes.elements_skipped.is_empty() {
         words.push(format!("elements passed over: {}", notes.elements_skipped.join(", ")));

@@ -65,7 +65,11 @@ pub(crate) fn in_srgb<'m>(column: &'m Column, element: Element, losses: &mut Los
     let role = Role::Colour(ColourSpace::Srgb);
     match Column::from_scalars(column.name(), role, width, bytes) {
         Some(bytes) => {
-            if exact { losses.keep(element, column.name()) } else { losses.round(element, column.name()) }
+            if exact {
+                losses.keep(element, column.name())
+            } else {
+                losses.round(element, column.name())
+            }
             Cow::Owned(bytes)
         }
         None => Cow::Borrowed(column),

@@ -62,7 +62,12 @@ pub(crate) fn decoded(bytes: &[u8]) -> Option<Vec<u8>> {
 /// they are.
 pub(crate) fn without_mark(bytes: &[u8], named: Format) -> &[u8] {
     match bytes.strip_prefix("\u{feff}".as_bytes()) {
-        Some(text) if matches!(named, Format::Obj | Format::Off | Format::Gltf) || is_marked_ascii_stl(text, named) => text,
+        Some(text)
+            if matches!(named, Format::Obj | Format::Off | Format::Gltf)
+                || is_marked_ascii_stl(text, named) =>
+        {
+            text
+        }
         _ => bytes,
     }
 }
@@ -119,7 +124,11 @@ fn starts_like_gltf(bytes: &[u8]) -> bool {
 
 fn starts_like_off(bytes: &[u8]) -> bool {
     let Some(line) = bytes.split(|byte| byte.is_ascii_whitespace()).next() else { return false };
-    line.len() < bytes.len() && matches!(line, b"OFF" | b"COFF" | b"NOFF" | b"CNOFF" | b"STOFF" | b"STCOFF" | b"STNOFF" | b"STCNOFF")
+    line.len() < bytes.len()
+        && matches!(
+            line,
+            b"OFF" | b"COFF" | b"NOFF" | b"CNOFF" | b"STOFF" | b"STCOFF" | b"STNOFF" | b"STCNOFF"
+        )
 }
 
 /// A first line `solid …` and a later `facet …`: neither is an OBJ statement.

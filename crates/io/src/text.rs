@@ -429,7 +429,9 @@ fn is_not_finite(word: &[u8]) -> bool {
         || tail(b"nan(").is_some_and(|rest| rest.ends_with(b")"))
         || tail(b"1.#").is_some_and(|rest| {
             let rest = rest.trim_ascii_end();
-            [&b"ind"[..], b"inf", b"qnan", b"snan", b"io", b"qo", b"j"].iter().any(|kind| rest.starts_with(kind))
+            [&b"ind"[..], b"inf", b"qnan", b"snan", b"io", b"qo", b"j"]
+                .iter()
+                .any(|kind| rest.starts_with(kind))
         })
 }
 

@@ -30,7 +30,8 @@ fn taken_apart(folder: &Folder, file: &str) -> (serde_json::Value, Vec<u8>) {
 /// The rows of an attribute of the first primitive, in single precision.
 fn rows(folder: &Folder, file: &str, semantic: &str) -> Vec<Vec<f32>> {
     let (document, binary) = taken_apart(folder, file);
-    let number = document["meshes"][0]["primitives"][0]["attributes"][semantic].as_u64().expect("an attribute");
+    let number =
+        document["meshes"][0]["primitives"][0]["attributes"][semantic].as_u64().expect("an attribute");
     let accessor = &document["accessors"][number as usize];
     assert_eq!(accessor["componentType"], 5126);
     let width = match accessor["type"].as_str() {
@@ -231,7 +232,10 @@ fn materials_and_their_pictures_go_between_obj_and_glb() {
     let folder = Folder::new();
     let picture = [&[0x89][..], b"PNG\r\n\x1a\n", &[0; 8]].concat();
     folder.write("wood.png", &picture);
-    folder.write("desk.mtl", "newmtl top\nKd 0.5 1 0\nd 0.25\nmap_Kd -clamp on wood.png\nnewmtl unused\nKd 1 0 0\n");
+    folder.write(
+        "desk.mtl",
+        "newmtl top\nKd 0.5 1 0\nd 0.25\nmap_Kd -clamp on wood.png\nnewmtl unused\nKd 1 0 0\n",
+    );
     folder.write(
         "desk.obj",
         "mtllib desk.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0.25\nvt 1 0.25\nvt 0 1\nusemtl top\nf 1/1 2/2 3/3\n",
@@ -241,7 +245,8 @@ fn materials_and_their_pictures_go_between_obj_and_glb() {
     let material = &document["materials"][0];
     let surface = &material["pbrMetallicRoughness"];
     assert_eq!((material["name"].as_str(), &surface["baseColorTexture"]["index"]), (Some("top"), &0.into()));
-    let factor: Vec<f64> = surface["baseColorFactor"].as_array().expect("a colour").iter().flat_map(|x| x.as_f64()).collect();
+    let factor: Vec<f64> =
+        surface["baseColorFactor"].as_array().expect("a colour").iter().flat_map(|x| x.as_f64()).collect();
     assert!((factor[0] - 0.214_041).abs() < 1e-5 && factor[1..] == [1.0, 0.0, 0.25], "{factor:?}");
     assert_eq!(document["images"][0]["mimeType"], "image/png");
     assert_eq!(mesh.tables.gltf.as_ref().expect("pictures").blobs, [picture.clone()]);

@@ -125,7 +125,8 @@ fn vertices(source: &[u8], count: usize, stride: usize) -> Option<Vec<u8>> {
                         (_, 0) => [0, 1, 2, 4],
                         _ => [1, 2, 4, 8],
                     };
-                    for (group, deltas) in deltas.as_chunks_mut::<16>().0.iter_mut().take(groups).enumerate() {
+                    for (group, deltas) in deltas.as_chunks_mut::<16>().0.iter_mut().take(groups).enumerate()
+                    {
                         let width = widths[usize::from(header[group / 4] >> (2 * (group % 4)) & 3)];
                         read_group(&mut bytes, width, deltas)?;
                     }
@@ -379,7 +380,8 @@ mod tests {
         for &(mode, filter, count, stride, source, target) in CASES {
             let found = decode(source, mode, filter, count, stride).expect("a view");
             // halves are rounded one way or the other
-            let near = |a: &u8, b: &u8| filter != Filter::Exponential && a.wrapping_sub(*b).wrapping_add(1) < 3;
+            let near =
+                |a: &u8, b: &u8| filter != Filter::Exponential && a.wrapping_sub(*b).wrapping_add(1) < 3;
             let same = |(a, b): (&u8, &u8)| a == b || filter != Filter::None && near(a, b);
             assert_eq!(found.len(), target.len());
             assert!(found.iter().zip(target).all(same), "{mode:?} {filter:?}: {found:?} for {target:?}");

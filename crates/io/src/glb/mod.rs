@@ -10,8 +10,8 @@ mod draco;
 mod meshopt;
 #[cfg(test)]
 mod meshopt_cases;
-mod resources;
 pub(crate) mod read;
+mod resources;
 mod scene;
 mod split;
 pub(crate) mod write;

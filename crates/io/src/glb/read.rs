@@ -446,7 +446,8 @@ fn payload(
         let inside = resources::data_of(&uri);
         let is_inside = inside.is_some();
         let bytes = inside.or_else(|| std::fs::read(resources::beside(file, &uri)?).ok());
-        let Some((bytes, kind)) = bytes.and_then(|bytes| Some((media_type(&bytes)?, bytes))).map(|(k, b)| (b, k))
+        let Some((bytes, kind)) =
+            bytes.and_then(|bytes| Some((media_type(&bytes)?, bytes))).map(|(k, b)| (b, k))
         else {
             // named as it was
             if !uri.starts_with("data:") {

@@ -70,7 +70,8 @@ pub(super) fn data_of(uri: &str) -> Option<Vec<u8>> {
     }
     let padding = engine::DecodePaddingMode::Indifferent;
     let config = engine::GeneralPurposeConfig::new().with_decode_padding_mode(padding);
-    let decoder = engine::GeneralPurpose::new(&alphabet::STANDARD, config.with_decode_allow_trailing_bits(true));
+    let decoder =
+        engine::GeneralPurpose::new(&alphabet::STANDARD, config.with_decode_allow_trailing_bits(true));
     decoder.decode(data.trim()).ok()
 }
 
@@ -115,7 +116,9 @@ impl<'a> Resources<'a> {
             total += compressed.as_ref().map_or(0, Vec::len) as u64;
             // views may share their source, which must not be many times what is compressed
             if total > (PER_VIEW * resources.size).max(1 << 26) {
-                return Err(unsupported(format!("compressed data of more than {total} bytes in a file of {size}")));
+                return Err(unsupported(format!(
+                    "compressed data of more than {total} bytes in a file of {size}"
+                )));
             }
             resources.views.push(compressed);
         }

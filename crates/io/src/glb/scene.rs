@@ -32,7 +32,8 @@ pub(super) fn instances(
     notes: &mut Notes,
 ) -> Outcome<Vec<Instance>> {
     // coordinates of some files stand around a place that is not zero
-    let center = document.extensions.get("CESIUM_RTC").map(|rtc| [0, 1, 2].map(|i| rtc["center"][i].as_f64()));
+    let center =
+        document.extensions.get("CESIUM_RTC").map(|rtc| [0, 1, 2].map(|i| rtc["center"][i].as_f64()));
     let center = center.map_or(DVec3::ZERO, |c| DVec3::from_array(c.map(|value| value.unwrap_or(0.0))));
     let world = DMat4::from_translation(center);
     if document.scenes.len() > 1 {
@@ -63,8 +64,7 @@ pub(super) fn instances(
     };
     let mut instances = Vec::new();
     let mut seen = vec![false; document.nodes.len()];
-    let mut stack: Vec<(usize, DMat4)> =
-        roots.into_iter().rev().map(|root| (root, world)).collect();
+    let mut stack: Vec<(usize, DMat4)> = roots.into_iter().rev().map(|root| (root, world)).collect();
     while let Some((number, parent)) = stack.pop() {
         let node = part(&document.nodes, "node", number)?;
         if std::mem::replace(&mut seen[number], true) {

@@ -94,7 +94,8 @@ pub(super) fn define(tables: &mut Tables, read: impl Fn(&str) -> Option<Vec<u8>>
     for (name, definition) in texts.iter().flat_map(|text| definitions(text)) {
         known.entry(name).or_insert(definition);
     }
-    let mut pictures = Pictures { read, numbers: FxHashMap::default(), images: vec![], blobs: vec![], missing: vec![] };
+    let mut pictures =
+        Pictures { read, numbers: FxHashMap::default(), images: vec![], blobs: vec![], missing: vec![] };
     for material in &mut tables.materials {
         let Some(definition) = known.get(&material.name) else { continue };
         material.gltf = Some(gltf(&material.name, definition, &mut pictures).to_string());
@@ -285,7 +286,14 @@ pub(super) fn library(tables: &Tables, stem: &str) -> Library {
         let factor = |name: &str| surface[name].as_f64().unwrap_or(1.0) as f32;
         _ = writeln!(text, "Pr {}\nPm {}\n", factor("roughnessFactor"), factor("metallicFactor"));
         library.text.push_str(&text);
-        let kept = ["name", "pbrMetallicRoughness", "emissiveFactor", "emissiveTexture", "normalTexture", "alphaMode"];
+        let kept = [
+            "name",
+            "pbrMetallicRoughness",
+            "emissiveFactor",
+            "emissiveTexture",
+            "normalTexture",
+            "alphaMode",
+        ];
         let more = value.as_object().is_some_and(|fields| fields.keys().any(|key| !kept.contains(&&**key)));
         library.reduced += usize::from(more || !surface["metallicRoughnessTexture"].is_null());
     }

@@ -42,8 +42,7 @@ pub(crate) fn read(bytes: &[u8], notes: Notes) -> Outcome<(TriangleMesh, Notes)>
     if let Some(at) = binary_at(bytes) {
         return binary::read(bytes, at, notes);
     }
-    let of_lines =
-        in_its_precision(notes.clone(), |decimals, notes| read_as(bytes, decimals, notes, false));
+    let of_lines = in_its_precision(notes.clone(), |decimals, notes| read_as(bytes, decimals, notes, false));
     let fault = match of_lines {
         Err(fault) if is_of_lines(&fault.kind) => fault,
         outcome => return outcome,

@@ -2,9 +2,7 @@
 
 use std::{borrow::Cow, io};
 
-use ribbonmesh_mesh::{
-    Attributes, ColourSpace, Column, Element, Role, Scalar, TextureOrigin, TriangleMesh,
-};
+use ribbonmesh_mesh::{Attributes, ColourSpace, Column, Element, Role, Scalar, TextureOrigin, TriangleMesh};
 
 use crate::{WriteOptions, colour, losses::Losses, sink::Sink, texture};
 

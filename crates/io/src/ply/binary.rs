@@ -174,11 +174,7 @@ impl Records<'_> {
 }
 
 /// A vertex with lists among its properties.
-fn vertex<O: Order>(
-    cursor: &mut Cursor<'_>,
-    task: &mut Task<'_>,
-    notes: &mut Notes,
-) -> Outcome<DVec3> {
+fn vertex<O: Order>(cursor: &mut Cursor<'_>, task: &mut Task<'_>, notes: &mut Notes) -> Outcome<DVec3> {
     let mut position = [0.0; 3];
     for (&kind, &target) in task.kinds.iter().zip(&task.targets) {
         let start = cursor.pos;

@@ -28,7 +28,12 @@ impl Strip {
         }
         let corner = match u32::try_from(index) {
             Ok(corner) if u64::from(corner) < vertices => corner,
-            _ => return Err(fault(offset, ReadErrorKind::IndexOutOfRange { index, vertices, relative: false })),
+            _ => {
+                return Err(fault(
+                    offset,
+                    ReadErrorKind::IndexOutOfRange { index, vertices, relative: false },
+                ));
+            }
         };
         let [a, b] = self.last;
         if self.corners >= 2 && a != b && b != corner && a != corner {

@@ -7,9 +7,7 @@ use ribbonmesh_mesh::{
 };
 
 use super::scalar::name_of;
-use crate::{
-    Loss, PlyEncoding, WriteErrorKind, WriteOptions, colour, losses::Losses, sink::Sink, texture,
-};
+use crate::{Loss, PlyEncoding, WriteErrorKind, WriteOptions, colour, losses::Losses, sink::Sink, texture};
 
 /// A column and the names of its properties; one name and a list for columns of corners.
 struct Field<'m> {

@@ -2,8 +2,8 @@
 #![allow(dead_code, reason = "each test binary uses some of these")]
 
 use ribbonmesh_io::{
-    Format, Loaded, Loss, Place, ReadError, ReadErrorKind, ReadOptions, TriangleMesh, WriteOptions, read_from,
-    read_stream_with, write_to,
+    Format, Loaded, Loss, Place, ReadError, ReadErrorKind, ReadOptions, TriangleMesh, WriteOptions,
+    read_from, read_stream_with, write_to,
 };
 use ribbonmesh_mesh::{Column, Role};
 

@@ -102,7 +102,8 @@ fn coordinates_that_are_not_finite_are_refused_strictly() {
         assert_eq!(accept(Format::Obj, &text).notes.vertices_left_out, 1);
         let (place, kind) = refuse_strictly(Format::Obj, text);
         assert!(
-            place == Place::Line(5) && matches!(&kind, ReadErrorKind::NotFinite { text } if text == coordinate),
+            place == Place::Line(5)
+                && matches!(&kind, ReadErrorKind::NotFinite { text } if text == coordinate),
             "{kind}"
         );
     }

@@ -65,9 +65,11 @@ fn bad_indices_numbers_and_coordinates() {
         let ReadErrorKind::IndexOutOfRange { index, vertices, .. } = kind else { panic!("{kind}") };
         assert!(right(index, vertices));
     }
-    let (place, kind) = refuse_strictly(Format::Off, format!("OFF 4 4 0\n{BODY}").replace("1 0 0", "1 0 nan"));
+    let (place, kind) =
+        refuse_strictly(Format::Off, format!("OFF 4 4 0\n{BODY}").replace("1 0 0", "1 0 nan"));
     assert!(place == Place::Line(3) && matches!(kind, ReadErrorKind::NotFinite { .. }), "{kind}");
-    let (place, kind) = refuse_strictly(Format::Off, format!("OFF 4 4 0\n{BODY}").replace("1 0 0", "1 0 1e99"));
+    let (place, kind) =
+        refuse_strictly(Format::Off, format!("OFF 4 4 0\n{BODY}").replace("1 0 0", "1 0 1e99"));
     assert!(place == Place::Line(3) && matches!(kind, ReadErrorKind::NotFinite { .. }), "{kind}");
     let (line, kind) = fault("1 0 0", "1 zero 0");
     assert!(line == 3 && matches!(kind, ReadErrorKind::NotANumber { .. }), "{kind}");

@@ -58,7 +58,10 @@ fn colours_of_other_types_in_ply() {
                  property list uchar int vertex_indices\nend_header\n0 0 0 {a}\n1 0 0 {b}\n0 1 0 {c}\n3 0 1 2\n"
             ),
         );
-        (mesh.vertices().with_role(Role::Colour(ribbonmesh_mesh::ColourSpace::Srgb)).cloned(), notes.colours_of_bytes)
+        (
+            mesh.vertices().with_role(Role::Colour(ribbonmesh_mesh::ColourSpace::Srgb)).cloned(),
+            notes.colours_of_bytes,
+        )
     };
     let (colours, changed) = of("int", ["128 0 255", "1 2 3", "0 0 0"]);
     assert_eq!(colours.expect("colours").values::<[u8; 3]>().expect("bytes")[0], [128, 0, 255]);
@@ -100,7 +103,10 @@ fn off_whose_lines_end_anywhere() {
         assert_eq!((mesh.positions.len(), mesh.faces), (4, vec![[0, 1, 2], [0, 2, 3]]), "{text}");
     }
     // one number too few, or too many, makes no sense
-    for text in ["OFF 4 2 0 0 0 0 1 0 0 1 1 0 0 1 0 3 0 1 2 3 0 2", "OFF\n4 1 0\n0 0 0 1 0 0\n1 1 0 0 1 0\n3 0 1 2 7\n"] {
+    for text in [
+        "OFF 4 2 0 0 0 0 1 0 0 1 1 0 0 1 0 3 0 1 2 3 0 2",
+        "OFF\n4 1 0\n0 0 0 1 0 0\n1 1 0 0 1 0\n3 0 1 2 7\n",
+    ] {
         ribbonmesh_io::read_from(text.as_bytes(), Format::Off, "damaged").expect_err(text);
     }
 }
@@ -132,7 +138,8 @@ fn text_in_utf_16() {
 
 #[test]
 fn a_polygon_with_a_corner_that_is_not_finite_is_left_out_whole() {
-    let text = "v 0 0 0\nv 1 0 0\nv inf 1 0\nv 0 1 0\nv 0 2 0\nvn 0 0 1\nf 1//1 2//1 3//1 4//1\nf 1//1 2//1 4//1\n";
+    let text =
+        "v 0 0 0\nv 1 0 0\nv inf 1 0\nv 0 1 0\nv 0 2 0\nvn 0 0 1\nf 1//1 2//1 3//1 4//1\nf 1//1 2//1 4//1\n";
     let (mesh, notes) = read(Format::Obj, text);
     assert_eq!((mesh.positions.len(), &mesh.faces[..]), (4, &[[0, 1, 2]][..]));
     assert_eq!((notes.vertices_left_out, notes.faces_left_out), (1, 2));
@@ -227,7 +234,9 @@ fn what_is_written_as_gltf_is_valid() {
     assert!(written["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_1"].is_u64());
     // directions of no length or a wrong one, and numbers that are none
     let normals = vec![[0.0_f32; 3], [0.0, 0.0, 2.0], [f32::NAN, 0.0, 0.0], [0.0, 1.0, 0.0]];
-    mesh.vertices_mut().insert_column(ribbonmesh_mesh::Column::with_role("normal", Role::Normal, normals)).expect("rows");
+    mesh.vertices_mut()
+        .insert_column(ribbonmesh_mesh::Column::with_role("normal", Role::Normal, normals))
+        .expect("rows");
     mesh.vertices_mut().insert("tangent", vec![[0.0_f32, 0.0, 0.0, 0.3]; 4]).expect("rows");
     mesh.vertices_mut().insert("heat", vec![f32::INFINITY; 4]).expect("rows");
     let mesh = common::again(&mesh, Format::Glb);
@@ -248,7 +257,9 @@ fn linear_colours_become_bytes_in_the_other_formats() {
     let linear = |value: f32| ((value / 255.0 + 0.055) / 1.055).powf(2.4);
     let colours = vec![[linear(128.0), 0.0, 1.0], [1.0, linear(17.0), 0.0], [0.0; 3], [1.0; 3]];
     let role = Role::Colour(ribbonmesh_mesh::ColourSpace::Linear);
-    mesh.vertices_mut().insert_column(ribbonmesh_mesh::Column::with_role("colour", role, colours)).expect("rows");
+    mesh.vertices_mut()
+        .insert_column(ribbonmesh_mesh::Column::with_role("colour", role, colours))
+        .expect("rows");
     for format in [Format::Ply, Format::Off] {
         assert!(common::losses(&mesh, format).is_empty(), "{format}");
         let again = common::again(&mesh, format);

@@ -2,7 +2,9 @@
 
 use crate::common;
 
-use common::{accept, places, refuse, refuse_byte, refuse_line, refuse_strictly, tetrahedron, with_normals, written};
+use common::{
+    accept, places, refuse, refuse_byte, refuse_line, refuse_strictly, tetrahedron, with_normals, written,
+};
 use ribbonmesh_io::{Format, Place, PlyEncoding, ReadErrorKind, WriteOptions};
 use ribbonmesh_mesh::{Column, Precision, Role};
 
@@ -212,7 +214,10 @@ fn bad_numbers_and_lines_of_the_wrong_length() {
     let (line, kind) = fault("3 1 2 3", "3 1 2 1.5");
     assert!(line == 16 && matches!(kind, ReadErrorKind::NotANumber { .. }), "{kind}");
     let (place, kind) = refuse_strictly(Format::Ply, ascii().replace("3 1 2 3", "2 1 2"));
-    assert!(place == Place::Line(16) && matches!(kind, ReadErrorKind::TooFewCorners { corners: 2 }), "{kind}");
+    assert!(
+        place == Place::Line(16) && matches!(kind, ReadErrorKind::TooFewCorners { corners: 2 }),
+        "{kind}"
+    );
     let (line, kind) = fault("3 1 2 3", "-3 1 2 3");
     assert!(line == 16 && matches!(kind, ReadErrorKind::NotANumber { .. }), "{kind}");
 }
