@@ -82,7 +82,10 @@ impl fmt::Display for Loss {
             Self::Materials { count } => write!(f, "{count} definitions of materials not written"),
             Self::MaterialsReduced { count } => write!(f, "{count} definitions of materials written in part"),
             Self::Textures { count } => {
-                write!(f, "parts of {count} materials not written, such as pictures without texture coordinates")
+                write!(
+                    f,
+                    "parts of {count} materials not written, such as pictures without texture coordinates"
+                )
             }
             Self::Library { name } => write!(f, "file of materials {name:?} not written"),
             Self::Remarks { count } => write!(f, "{count} comments not written"),

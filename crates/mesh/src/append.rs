@@ -31,7 +31,8 @@ impl TriangleMesh {
             let names = matches!(a.role(), Role::Material | Role::Group | Role::Object);
             let mut scalars = a.scalars().clone();
             let textures = matches!(a.role(), Role::TextureCoordinate(_));
-            if !alike || (names && !same_tables) || (textures && !same_origin) || !scalars.append(b.scalars()) {
+            if !alike || (names && !same_tables) || (textures && !same_origin) || !scalars.append(b.scalars())
+            {
                 return None;
             }
             let column = Column::from_scalars(a.name(), a.role(), a.width(), scalars)?;

@@ -319,8 +319,7 @@ fn materials(mesh: &TriangleMesh, sets: usize, tangents: bool, losses: &mut Loss
     let mut count = 0;
     let materials = mesh.tables.materials.iter().map(|material| {
         let known = material.gltf.as_deref().and_then(|text| serde_json::from_str::<Value>(text).ok());
-        let mut known =
-            known.filter(Value::is_object).unwrap_or_else(|| json!({ "name": material.name }));
+        let mut known = known.filter(Value::is_object).unwrap_or_else(|| json!({ "name": material.name }));
         let mut reduced = reduce(&mut known, sets, textures);
         if !tangents && !known["normalTexture"].is_object() {
             let extensions = known.get_mut("extensions").and_then(Value::as_object_mut);

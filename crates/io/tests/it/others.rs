@@ -234,7 +234,9 @@ fn what_is_written_as_gltf_is_valid() {
     assert!(written["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_1"].is_u64());
     // directions of no length or a wrong one, and numbers that are none
     let normals = vec![[0.0_f32; 3], [0.0, 0.0, 2.0], [f32::NAN, 0.0, 0.0], [0.0, 1.0, 0.0]];
-    mesh.vertices_mut().insert_column(ribbonmesh_mesh::Column::with_role("normal", Role::Normal, normals)).expect("rows");
+    mesh.vertices_mut()
+        .insert_column(ribbonmesh_mesh::Column::with_role("normal", Role::Normal, normals))
+        .expect("rows");
     mesh.vertices_mut().insert("tangent", vec![[0.0_f32, 0.0, 0.0, 0.3]; 4]).expect("rows");
     mesh.vertices_mut().insert("heat", vec![f32::INFINITY; 4]).expect("rows");
     let mesh = common::again(&mesh, Format::Glb);
@@ -255,7 +257,9 @@ fn linear_colours_become_bytes_in_the_other_formats() {
     let linear = |value: f32| ((value / 255.0 + 0.055) / 1.055).powf(2.4);
     let colours = vec![[linear(128.0), 0.0, 1.0], [1.0, linear(17.0), 0.0], [0.0; 3], [1.0; 3]];
     let role = Role::Colour(ribbonmesh_mesh::ColourSpace::Linear);
-    mesh.vertices_mut().insert_column(ribbonmesh_mesh::Column::with_role("colour", role, colours)).expect("rows");
+    mesh.vertices_mut()
+        .insert_column(ribbonmesh_mesh::Column::with_role("colour", role, colours))
+        .expect("rows");
     for format in [Format::Ply, Format::Off] {
         assert!(common::losses(&mesh, format).is_empty(), "{format}");
         let again = common::again(&mesh, format);
