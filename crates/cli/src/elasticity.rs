@@ -18,11 +18,16 @@ use std::str::FromStr;
 /// Find how a solid body deforms under loads: linear elasticity by finite elements
 ///
 /// The volume has tetrahedra alone or hexahedra alone, and small displacements. It is written with the displacement and the reaction of
-/// each vertex, and with stress (xx, yy, zz, xy, yz, zx), principal stresses and von Mises stress of each vertex and of each cell's middle. Units are those of the file: with metres, newtons and kilograms, moduli and stresses
+/// each vertex, and with stress (xx, yy, zz, xy, yz, zx), principal stresses and von Mises stress of each
+/// vertex and of each cell's middle. Units are those of the file: with metres, newtons and kilograms, moduli
+/// and stresses
 /// are in pascals.
 ///
 /// WHERE is all; min-x or max-z, a side of the bounding box; x=0.5, y<0.1, z>2, a plane or a side of it; box:X,Y,Z,X,Y,Z, from the lowest to the highest corner; region:NAME, a
-/// region of the file by name or number: its faces for supports and loads, its cells for materials; faces:NAME, cells:NAME, those alone. Supports hold nodes all of whose vertices are selected; loads are on faces of the surface all of whose vertices are selected; materials are of cells all of whose vertices are selected, or of the cells of a region.
+/// region of the file by name or number: its faces for supports and loads, its cells for materials;
+/// faces:NAME, cells:NAME, those alone. Supports hold nodes all of whose vertices are selected; loads are on
+/// faces of the surface all of whose vertices are selected; materials are of cells all of whose vertices are
+/// selected, or of the cells of a region.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -80,7 +85,8 @@ pub struct Elasticity {
     /// Iterations at most
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = value_parser!(u32).range(1..))]
     max_iterations: u32,
-    /// Numbers of the matrix to iterate with: single (mixed) or double precision; the result is within the tolerance in double precision always
+    /// Numbers of the matrix to iterate with: single (mixed) or double precision; the result is within the
+    /// tolerance in double precision always
     #[arg(long, value_name = "PRECISION", default_value = "double")]
     precision: Numbers,
     /// Multigrid: some tens of iterations; or the inverted block of each node: less memory, hundreds of iterations; automatic is multigrid on a CPU, blocks on a GPU

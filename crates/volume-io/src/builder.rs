@@ -159,8 +159,9 @@ impl Builder {
         Ok((self.data, self.notes))
     }
 
-    /// Turns all wedges if most of them have a negative volume. VTK's own documentation and its own writers disagree, and so do files of others; a few wedges that are inverted beside many that are not
-    /// stay as they are.
+    /// Turns all wedges if most of them have a negative volume. VTK's own documentation and its own writers
+    /// disagree, and so do files of others; a few wedges that are inverted beside many that are not stay as
+    /// they are.
     fn turn_wedges(&mut self) {
         let data = &mut self.data;
         let (mut positive, mut negative) = (0_u64, 0_u64);

@@ -69,7 +69,8 @@ pub struct Region {
 /// Name of the data array with the numbers of regions: Gmsh's physical groups, MEDIT's references. Whole numbers; 0 stands for
 /// none.
 pub const REGION: &str = "region";
-/// Name of the data array with the numbers of further regions, where cells or faces belong to several: the `k`-th one, from 2 on, is `region_k`. Rows without so many have 0.
+/// Name of the data array with the numbers of further regions, where cells or faces belong to several: the
+/// `k`-th one, from 2 on, is `region_k`. Rows without so many have 0.
 pub fn further_region(k: usize) -> String {
     format!("{REGION}_{k}")
 }

@@ -31,7 +31,8 @@ pub enum VolumeLoss {
         /// Numbers per row in the file.
         width: usize,
     },
-    /// Six numbers of a symmetric tensor (xx, yy, zz, xy, yz, zx) are stored as all nine, row by row, which is how the format has tensors.
+    /// Six numbers of a symmetric tensor (xx, yy, zz, xy, yz, zx) are stored as all nine, row by row, which
+    /// is how the format has tensors.
     Tensor {
         /// What it belongs to.
         element: &'static str,

@@ -11,9 +11,11 @@ pub struct VolumeNotes {
     pub nodes_unused: u64,
     /// Voxels and pixels that became hexahedra and quads: their vertices are in another order.
     pub reordered: u64,
-    /// Wedges that were turned: most wedges of the file had a negative volume, so that its writer has the other order of vertices.
+    /// Wedges that were turned: most wedges of the file had a negative volume, so that its writer has the
+    /// other order of vertices.
     pub wedges_turned: u64,
-    /// Elements that the file lists once more for each further region, and that became one element with several regions.
+    /// Elements that the file lists once more for each further region, and that became one element with
+    /// several regions.
     pub groups_joined: u64,
     /// Pieces that were joined into one mesh; 0 if there is only one.
     pub pieces_joined: u64,

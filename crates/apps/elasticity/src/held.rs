@@ -58,12 +58,13 @@ fn add(to: &mut Gram, a: &[f64; 6], b: &[f64; 6], by: f64) {
     }
 }
 
-/// Refuses a body of which a part can still move without strain. `fixed` has a bit for each direction of each node, vertices first; `of` the cluster of each cell: cells that hang together
-/// through faces.
+/// Refuses a body of which a part can still move without strain. `fixed` has a bit for each direction of each
+/// node, vertices first; `of` the cluster of each cell: cells that hang together through faces.
 ///
-/// Nothing is strained only if each cluster moves rigidly. So the motions that are left are those of rigid bodies that agree where they share vertices, and are 0 where they are
-/// held: the kernel of a positive semidefinite matrix with six rows per cluster. It is eliminated body by body, those with the fewest neighbours first; a body whose
-/// block is singular by then moves.
+/// Nothing is strained only if each cluster moves rigidly. So the motions that are left are those of rigid
+/// bodies that agree where they share vertices, and are 0 where they are held: the kernel of a positive
+/// semidefinite matrix with six rows per cluster. It is eliminated body by body, those with the fewest
+/// neighbours first; a body whose block is singular by then moves.
 pub fn check(body: &Body, parts: &[u32], points: &[DVec3], fixed: &[u32], of: &[u32]) -> Result<()> {
     let vertices = parts.len();
     check_parts(body, parts, &points[..vertices], fixed)?;
@@ -239,7 +240,8 @@ mod tests {
             assert_eq!(system(n, &[0], &chain(1, n)).map(|found| found.1), Some(3 * (n - 1)));
             assert_eq!(system(n, &[], &chain(3, n)).map(|found| found.1), Some(6));
         }
-        // hinges along parallel lines between two walls: a chain of three is stiff enough only if its middle is
+        // hinges along parallel lines between two walls: a chain of three is stiff enough only if its middle
+        // is
         assert_eq!(system(3, &[0, 2], &chain(2, 3)), None);
         assert_eq!(system(4, &[0, 3], &chain(2, 4)).map(|found| found.1), Some(1));
     }

@@ -1,4 +1,5 @@
-//! The solution of the equations: conjugate gradients, begun again until the residual in double precision is within the tolerance.
+//! The solution of the equations: conjugate gradients, begun again until the residual in double precision is
+//! within the tolerance.
 use super::error::Result;
 use super::problem::Options;
 use ribbonmesh::{Buffer, Device};
@@ -72,8 +73,9 @@ impl Equations<'_> {
         let length = free.map(|(_, x)| x * x).sum::<f64>().sqrt();
         Ok((left, length))
     }
-    /// Solves with the preconditioner that the options name, in single precision first if there is such a matrix. Falls back to double precision where single
-    /// precision does not do, and to blocks where multigrid breaks down.
+    /// Solves with the preconditioner that the options name, in single precision first if there is such a
+    /// matrix. Falls back to double precision where single precision does not do, and to blocks where
+    /// multigrid breaks down.
     pub fn solve(&self, options: &Options, by_levels: bool) -> Result<Found> {
         let mut found = Found { u: self.start.to_vec(), ..Found::default() };
         let first;

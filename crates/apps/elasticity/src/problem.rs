@@ -91,12 +91,15 @@ pub struct Material {
     pub density: Option<f64>,
 }
 
-/// The numbers of the matrix of the iteration. Vectors and sums are in double precision always, and so is the residual that says whether a solution is one.
+/// The numbers of the matrix of the iteration. Vectors and sums are in double precision always, and so is the
+/// residual that says whether a solution is one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Precision {
-    /// The iteration has the matrix in single precision, which is read in half the time, and is refined: begun again with the residual of the matrix in double precision until that is
-    /// within the tolerance. The solution is the same; both matrices are in memory, one and a half times as much. Where single precision does not converge, as for slender bodies and stiff
-    /// parts in soft ones, the iteration goes on in double precision, and [`Report::fallbacks`](crate::Report::fallbacks) says so.
+    /// The iteration has the matrix in single precision, which is read in half the time, and is refined:
+    /// begun again with the residual of the matrix in double precision until that is within the tolerance.
+    /// The solution is the same; both matrices are in memory, one and a half times as much. Where single
+    /// precision does not converge, as for slender bodies and stiff parts in soft ones, the iteration goes on
+    /// in double precision, and [`Report::fallbacks`](crate::Report::fallbacks) says so.
     Mixed,
     /// All in double precision.
     #[default]

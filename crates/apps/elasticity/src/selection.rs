@@ -16,8 +16,9 @@ use std::str::FromStr;
 /// | `region:clamp`, `region:3` | of a region of the file, by its name or number: of its faces, or of its cells if it has no faces |
 /// | `faces:3`, `cells:3` | of the faces alone, of the cells alone |
 ///
-/// Faces and cells may have regions of the same number. `region` means those of faces for supports and loads, and those of cells for materials;
-/// [`Report::ambiguous`](crate::Report::ambiguous) says where there are both.
+/// Faces and cells may have regions of the same number. `region` means those of faces for supports and loads,
+/// and those of cells for materials; [`Report::ambiguous`](crate::Report::ambiguous) says where there are
+/// both.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Selection {
     /// All vertices.

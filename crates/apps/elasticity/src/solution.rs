@@ -24,21 +24,25 @@ pub struct Report {
     pub multigrid_bytes: usize,
     /// Iterations of conjugate gradients.
     pub iterations: usize,
-    /// The residual b - A x of the solution, computed anew with the matrix in double precision, by the one at the beginning: what the tolerance is for.
+    /// The residual b - A x of the solution, computed anew with the matrix in double precision, by the one at
+    /// the beginning: what the tolerance is for.
     pub residual: f64,
     /// The same residual by the size of loads and reactions.
     pub true_residual: f64,
-    /// What rounding in double precision may leave of the residual at best, where the tolerance is not reached: large where a stiff part moves far, since its forces cancel out.
+    /// What rounding in double precision may leave of the residual at best, where the tolerance is not
+    /// reached: large where a stiff part moves far, since its forces cancel out.
     pub rounding: f64,
     /// Whether the residual is within the tolerance, or within what rounding leaves.
     pub converged: bool,
     /// Ways that failed before the one that was taken, in words: single precision, multigrid.
     pub fallbacks: Vec<String>,
-    /// Selections of regions that both faces and cells have, of which supports and loads took faces, materials cells.
+    /// Selections of regions that both faces and cells have, of which supports and loads took faces,
+    /// materials cells.
     pub ambiguous: Vec<String>,
     /// The energy of the strain.
     pub strain_energy: f64,
-    /// The sum over all nodes of the load times the displacement. Loads that grow from 0 do half of it, which is the strain energy if no displacement is prescribed.
+    /// The sum over all nodes of the load times the displacement. Loads that grow from 0 do half of it, which
+    /// is the strain energy if no displacement is prescribed.
     pub work: f64,
     /// The sum of all loads, gravity included.
     pub load: DVec3,
@@ -66,7 +70,8 @@ pub struct Report {
     pub greatest_von_mises: f64,
     /// Where.
     pub greatest_von_mises_at: Place,
-    /// The greatest von Mises stress at the middle of a cell, which is below that of vertices where stresses change.
+    /// The greatest von Mises stress at the middle of a cell, which is below that of vertices where stresses
+    /// change.
     pub greatest_cell_von_mises: f64,
     /// The cell.
     pub greatest_cell: usize,
@@ -80,8 +85,9 @@ pub struct Report {
     pub least_principal_at: Place,
     /// [`Problem::yield_stress`](crate::Problem::yield_stress) by the greatest von Mises stress.
     pub safety_factor: Option<f64>,
-    /// An estimate of the error of stresses in the norm of the energy, by that of the solution: how far stresses of cells are from those of vertices (Zienkiewicz and Zhu 1987). Its square
-    /// is about how much too stiff the body is.
+    /// An estimate of the error of stresses in the norm of the energy, by that of the solution: how far
+    /// stresses of cells are from those of vertices (Zienkiewicz and Zhu 1987). Its square is about how much
+    /// too stiff the body is.
     pub estimated_error: f64,
     /// The greatest Poisson's ratio of a cell.
     pub greatest_poisson: f64,
@@ -91,7 +97,8 @@ pub struct Report {
     pub times: Times,
 }
 impl Report {
-    /// Whether the elements are tetrahedra of order 1 of a material that hardly changes its volume: they lock, and the body is too stiff by far.
+    /// Whether the elements are tetrahedra of order 1 of a material that hardly changes its volume: they
+    /// lock, and the body is too stiff by far.
     pub fn locks(&self, order: u32, tetrahedra: bool) -> bool {
         order == 1 && tetrahedra && self.greatest_poisson > 0.45
     }
@@ -143,7 +150,8 @@ pub struct Solution {
     pub stress: Vec<[f64; 6]>,
     /// The von Mises stress at the middle of each cell.
     pub von_mises: Vec<f64>,
-    /// At each vertex: the mean of the stresses that the cells around it have there; where materials meet, within that of the greatest von Mises stress.
+    /// At each vertex: the mean of the stresses that the cells around it have there; where materials meet,
+    /// within that of the greatest von Mises stress.
     pub vertex_stress: Vec<[f64; 6]>,
     /// The von Mises stress of each vertex's stress.
     pub vertex_von_mises: Vec<f64>,
@@ -151,8 +159,9 @@ pub struct Solution {
     pub report: Report,
 }
 impl Solution {
-    /// Puts the result into a volume as data: of vertices `displacement` and `reaction`; of vertices and of cells `stress` (xx, yy, zz, xy, yz, zx), `principal_stress` (the greatest
-    /// first) and `von_mises`. Data with such names is replaced.
+    /// Puts the result into a volume as data: of vertices `displacement` and `reaction`; of vertices and of
+    /// cells `stress` (xx, yy, zz, xy, yz, zx), `principal_stress` (the greatest first) and `von_mises`. Data
+    /// with such names is replaced.
     pub fn store(&self, volume: &mut VolumeData) {
         let vectors = |of: &[DVec3]| of.iter().flat_map(DVec3::to_array).collect::<Vec<f64>>();
         let put = |arrays: &mut Vec<DataArray>, array: DataArray| {

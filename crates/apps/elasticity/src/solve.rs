@@ -19,8 +19,9 @@ use std::time::Instant;
 
 /// Finds the displacement of a body. Supports, loads and stresses are computed on the host, the matrix and the solution on the device.
 /// # Errors
-/// [`ElasticityError`]: the volume, the numbers of the problem, selections that select nothing, a body of which a part is not held or hangs on hinges, cells that are inverted. That the tolerance is not
-/// reached is no error: [`Report::converged`] says so.
+/// [`ElasticityError`]: the volume, the numbers of the problem, selections that select nothing, a body of
+/// which a part is not held or hangs on hinges, cells that are inverted. That the tolerance is not reached is
+/// no error: [`Report::converged`] says so.
 pub fn solve(device: &Device, volume: &VolumeData, problem: &Problem, options: &Options) -> Result<Solution> {
     problem.check()?;
     let start = Instant::now();

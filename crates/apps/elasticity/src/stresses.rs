@@ -69,10 +69,13 @@ fn for_each(
     }
 }
 
-/// Computes the stresses of a displacement, whose gradients at the middles of cells are known: nine numbers each.
+/// Computes the stresses of a displacement, whose gradients at the middles of cells are known: nine numbers
+/// each.
 ///
-/// The stress of a vertex is the mean of those that the cells around it have there, as CalculiX and others take it. Where several materials meet, it is the mean within the one whose
-/// von Mises stress is the greatest: stresses jump there. The difference of both is an estimate of the error (Zienkiewicz and Zhu 1987).
+/// The stress of a vertex is the mean of those that the cells around it have there, as CalculiX and others
+/// take it. Where several materials meet, it is the mean within the one whose von Mises stress is the
+/// greatest: stresses jump there. The difference of both is an estimate of the error (Zienkiewicz and Zhu
+/// 1987).
 pub fn all(field: &HostField<3>, middles: &[f64], materials: &Materials, vertices: usize) -> Stresses {
     let middle = |cell: usize| {
         let g = &middles[9 * cell..9 * (cell + 1)];
@@ -122,7 +125,8 @@ pub fn von_mises([xx, yy, zz, xy, yz, zx]: Tensor) -> f64 {
     let normal = (xx - yy).powi(2) + (yy - zz).powi(2) + (zz - xx).powi(2);
     (0.5 * normal + 3.0 * (xy * xy + yz * yz + zx * zx)).sqrt()
 }
-/// The principal stresses, the greatest first: eigenvalues by the angle of the deviator's invariants (Smith 1961).
+/// The principal stresses, the greatest first: eigenvalues by the angle of the deviator's invariants (Smith
+/// 1961).
 pub fn principal([xx, yy, zz, xy, yz, zx]: Tensor) -> [f64; 3] {
     let mean = (xx + yy + zz) / 3.0;
     let (a, b, c) = (xx - mean, yy - mean, zz - mean);

@@ -72,7 +72,8 @@ fn case_40_elasticity_hinge() {
     assert_eq!(ran.status, 0, "{ran:?}");
 }
 
-/// The same surfaces in several groups, whatever the version of the file: all around is 10, without the clamp 9.
+/// The same surfaces in several groups, whatever the version of the file: all around is 10, without the clamp
+/// 9.
 #[test]
 fn case_40_elasticity_surfaces_in_several_groups() {
     let folder = case("40-elasticity");

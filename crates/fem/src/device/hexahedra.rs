@@ -118,7 +118,8 @@ impl<S: Real> Trilinear<S> {
         }
         sum
     }
-    /// The outer product of the integrals of the gradients of two corners, by the volume: [`Trilinear::outer`] of the mean gradients.
+    /// The outer product of the integrals of the gradients of two corners, by the volume:
+    /// [`Trilinear::outer`] of the mean gradients.
     #[cfg_attr(target_arch = "nvptx64", inline(always))]
     pub fn outer_of_means(&self, i: u32, j: u32) -> [Vector<S>; 3] {
         let (mut g, mut h, mut volume) = ([S::ZERO; 3], [S::ZERO; 3], S::ZERO);
@@ -133,8 +134,9 @@ impl<S: Real> Trilinear<S> {
         let by = S::of(0.125) / volume;
         [scaled(h, g[0] * by), scaled(h, g[1] * by), scaled(h, g[2] * by)]
     }
-    /// The block of stiffness of two corners. Where the material is nearly incompressible, the change of volume is the mean of the cell's (Nagtegaal, Parks and Rice 1974; Hughes 1980), without
-    /// which the eight conditions of the Gauss points leave a cell hardly a way to deform.
+    /// The block of stiffness of two corners. Where the material is nearly incompressible, the change of
+    /// volume is the mean of the cell's (Nagtegaal, Parks and Rice 1974; Hughes 1980), without which the
+    /// eight conditions of the Gauss points leave a cell hardly a way to deform.
     #[cfg_attr(target_arch = "nvptx64", inline(always))]
     pub fn stiffness<E: Entry<Scalar = S>>(&self, material: &Lame, i: u32, j: u32) -> E {
         let g = self.outer(i, j);

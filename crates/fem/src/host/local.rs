@@ -10,9 +10,11 @@ use ribbonmesh::glam::Vec3;
 /// The derivatives of `N` numbers: a row for each.
 pub type Derivatives<const N: usize> = [[f64; 3]; N];
 
-/// A field with `N` numbers per node, copied to the host, whose gradients are computed cell by cell: [`Space::on_host`].
+/// A field with `N` numbers per node, copied to the host, whose gradients are computed cell by cell:
+/// [`Space::on_host`].
 ///
-/// Gradients jump between cells; their mean around a vertex is a better estimate of the true one than any of them.
+/// Gradients jump between cells; their mean around a vertex is a better estimate of the true one than any of
+/// them.
 pub struct HostField<const N: usize> {
     shape: CellShape,
     corners: Vec<i32>,
@@ -22,8 +24,9 @@ pub struct HostField<const N: usize> {
     field: Vec<f64>,
 }
 impl Space<'_> {
-    /// Copies positions, cells and a field of `N` numbers per node to the host, where gradients are computed; waits. Takes 4 bytes per corner of cells, 24 more per cell from order 2 on, 12 per
-    /// vertex and 8 per number of the field.
+    /// Copies positions, cells and a field of `N` numbers per node to the host, where gradients are computed;
+    /// waits. Takes 4 bytes per corner of cells, 24 more per cell from order 2 on, 12 per vertex and 8 per
+    /// number of the field.
     /// # Errors
     /// [`FemError::Triangles`]; [`ribbonmesh::Error::Length`]; errors of earlier kernels or of the driver.
     pub fn on_host<const N: usize>(&self, field: &Buffer<f64>) -> Result<HostField<N>> {
@@ -63,8 +66,9 @@ impl<const N: usize> HostField<N> {
             Metric::<f64>::new(self.at(cell)).volume
         }
     }
-    /// The gradients at the corners of a cell, each given to `f` with the corner's number. On tetrahedra those of the polynomial; on hexahedra the values at
-    /// Gauss points, where they are most exact, extrapolated to the corners.
+    /// The gradients at the corners of a cell, each given to `f` with the corner's number. On tetrahedra
+    /// those of the polynomial; on hexahedra the values at Gauss points, where they are most exact,
+    /// extrapolated to the corners.
     pub fn at_corners(&self, cell: usize, mut f: impl FnMut(usize, Derivatives<N>)) {
         if self.shape != CellShape::Hex {
             let metric = Metric::<f64>::new(self.at(cell));
@@ -75,7 +79,8 @@ impl<const N: usize> HostField<N> {
             std::array::from_fn(|k| self.in_hexahedron(cell, &map.at_gauss(k as u32)));
         let (near, far) = (0.5 * (1.0 + 3.0_f64.sqrt()), 0.5 * (1.0 - 3.0_f64.sqrt()));
         for corner in 0..8_usize {
-            // Gauss points are the corners of a smaller cube; VTK's corners go around, Gauss points count in binary
+            // Gauss points are the corners of a smaller cube; VTK's corners go around, Gauss points count in
+            // binary
             let bits = [(corner ^ corner >> 1) & 1, corner >> 1 & 1, corner >> 2 & 1];
             let mut sum = [[0.0; 3]; N];
             for (k, own) in at_gauss.iter().enumerate() {
@@ -110,7 +115,8 @@ impl<const N: usize> HostField<N> {
         }
         sum
     }
-    /// At a vertex the derivative of a Bernstein polynomial of order p has only terms of the vertex and of its neighbours among the nodes: p Σ g c.
+    /// At a vertex the derivative of a Bernstein polynomial of order p has only terms of the vertex and of
+    /// its neighbours among the nodes: p Σ g c.
     fn at_vertex(&self, cell: usize, vertex: usize, metric: &Metric<f64>) -> Derivatives<N> {
         let order = self.shape.order();
         let corner = |k: usize| self.corners[4 * cell + k] as usize;

@@ -4,7 +4,8 @@ use crate::meshes;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh_fem::{Assembler, FemError, Form, Lame, Space};
 
-/// The control values of x² + 3 y z: its polar form at the vertices of each node, as often as they count (Ramshaw 1989).
+/// The control values of x² + 3 y z: its polar form at the vertices of each node, as often as they count
+/// (Ramshaw 1989).
 fn quadratic(space: &Space<'_>) -> Vec<f64> {
     let x = space.positions().read().expect("memory");
     let value = |own: &Vec<(u32, u32)>| {
@@ -72,7 +73,8 @@ suite! {
             assert!(matches!(space.on_host::<3>(&device.upload(&values).expect("memory")), Err(FemError::Device(_))));
         }
     }
-    /// The stiffness of a nearly incompressible hexahedron: rigid motions cost nothing, uniform strains what they do in any element, and bending hardly more than without a change of volume.
+    /// The stiffness of a nearly incompressible hexahedron: rigid motions cost nothing, uniform strains what
+    /// they do in any element, and bending hardly more than without a change of volume.
     fn nearly_incompressible_hexahedra(device) {
         let (mut x, list) = ribbonmesh_volume::shapes::hexahedral_grid([1, 1, 1]).expect("a size");
         x[6] += Vec3::new(0.1, 0.05, -0.1);

@@ -232,8 +232,8 @@ impl Reader<'_> {
         }
     }
 
-    /// An element by the tags of its nodes, with its regions. One with the nodes and the entity of the element before it is the same element in another group, as Gmsh
-    /// writes it in version 2.
+    /// An element by the tags of its nodes, with its regions. One with the nodes and the entity of the
+    /// element before it is the same element in another group, as Gmsh writes it in version 2.
     pub fn element(
         &mut self,
         tag: u64,

@@ -4,8 +4,9 @@ use super::mesh::VolumeMesh;
 use super::relation::Relation;
 
 impl VolumeMesh {
-    /// The part of each cell: the smallest cell that it hangs together with through faces. Cells that share vertices or edges alone, as at a hinge, are in different parts. On the
-    /// host, in almost linear time; makes FC; waits.
+    /// The part of each cell: the smallest cell that it hangs together with through faces. Cells that share
+    /// vertices or edges alone, as at a hinge, are in different parts. On the host, in almost linear time;
+    /// makes FC; waits.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn parts(&self) -> Result<Vec<u32>> {

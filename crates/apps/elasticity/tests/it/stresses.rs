@@ -1,4 +1,5 @@
-//! Stresses of vertices, against formulas; contrasts of stiffness; slender bodies; materials that keep their volume.
+//! Stresses of vertices, against formulas; contrasts of stiffness; slender bodies; materials that keep their
+//! volume.
 use crate::common;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh_elasticity::{
@@ -27,7 +28,8 @@ fn block(tetrahedra: bool, n: [u32; 3], size: Vec3) -> VolumeData {
 }
 
 suite! {
-    /// A wide plate with a small hole, pulled: three times the stress beside the hole, minus one at its ends (Kirsch 1898).
+    /// A wide plate with a small hole, pulled: three times the stress beside the hole, minus one at its ends
+    /// (Kirsch 1898).
     fn plate_with_a_hole(device) {
         let (radius, half, rings, around) = (1.0, 20.0, 24, 24);
         let (grid, cells) = shapes::kuhn_grid([rings, around, 1]).expect("a size");
@@ -138,7 +140,8 @@ suite! {
             }
         }
     }
-    /// A slender beam with a matrix in single precision: the same as in double precision, whichever way it took.
+    /// A slender beam with a matrix in single precision: the same as in double precision, whichever way it
+    /// took.
     fn slender_in_single_precision(device) {
         let volume = block(true, [120, 1, 1], Vec3::new(120.0, 1.0, 1.0));
         let problem = Problem {
@@ -157,7 +160,8 @@ suite! {
         let exact = 1e-6 * 120.0_f64.powi(3) / (3.0 / 12.0);
         assert!((double.greatest_displacement / exact - 1.0).abs() < 0.02, "{double:?}");
     }
-    /// A material that keeps its volume: hexahedra do not lock, tetrahedra of order 1 do, and those of order 2 do not.
+    /// A material that keeps its volume: hexahedra do not lock, tetrahedra of order 1 do, and those of order
+    /// 2 do not.
     fn incompressible(device) {
         let problem = Problem {
             poisson: 0.4999,

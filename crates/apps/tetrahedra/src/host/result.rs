@@ -94,8 +94,9 @@ impl Tetrahedra {
         let x = self.relative_positions()?.read()?;
         Ok(SimplexMesh::tetrahedra(self.device(), &x, &self.cells.read()?)?)
     }
-    /// The volume of each part of the mesh that [`Self::to_mesh`] has made, by [`VolumeMesh::parts`]: its smallest tetrahedron and its volume, the largest first. A part of it is what hangs
-    /// together through faces: an island, or what was thinner than cells somewhere. Waits.
+    /// The volume of each part of the mesh that [`Self::to_mesh`] has made, by [`VolumeMesh::parts`]: its
+    /// smallest tetrahedron and its volume, the largest first. A part of it is what hangs together through
+    /// faces: an island, or what was thinner than cells somewhere. Waits.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn parts(&self, mesh: &VolumeMesh) -> Result<Vec<(u32, f64)>> {
@@ -108,7 +109,8 @@ impl Tetrahedra {
         all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         Ok(all)
     }
-    /// The largest part alone, with a report of its own: vertices and tetrahedra in the same order. On the host; waits.
+    /// The largest part alone, with a report of its own: vertices and tetrahedra in the same order. On the
+    /// host; waits.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn largest_part(&self, mesh: &VolumeMesh) -> Result<Self> {

@@ -267,7 +267,8 @@ impl Blocks {
         }
         Ok(numbers)
     }
-    /// Unknowns that no function of the finer level has get a number of the diagonal as theirs, so that it is as large as others are; the words of these.
+    /// Unknowns that no function of the finer level has get a number of the diagonal as theirs, so that it is
+    /// as large as others are; the words of these.
     pub fn settle_unused(&mut self) -> Vec<u32> {
         let n = self.height;
         let usual = self.diagonal_numbers().find(|x| *x > 0.0).unwrap_or(1.0);

@@ -11,7 +11,8 @@ use ribbonmesh::{Buffer, Device};
 /// Chebyshev's iteration is for eigenvalues from the greatest one by this on.
 const RATIO: f64 = 10.0;
 
-/// Numbers of the diagonal that differ by more than this factor ask for more than single precision: the sum of what is stiff must not hide what is soft.
+/// Numbers of the diagonal that differ by more than this factor ask for more than single precision: the sum
+/// of what is stiff must not hide what is soft.
 const CONTRAST: f64 = 1e4;
 
 /// A matrix of blocks on a device, in single precision, or as the sum of two such matrices.
@@ -41,7 +42,8 @@ impl OnDevice {
             rest: None,
         })
     }
-    /// A symmetric matrix that must stay positive definite: with twice the numbers where its diagonal has a great contrast.
+    /// A symmetric matrix that must stay positive definite: with twice the numbers where its diagonal has a
+    /// great contrast.
     pub fn definite(device: &Device, a: &Blocks) -> Result<Self> {
         let mut own = Self::new(device, a)?;
         if a.contrast() > CONTRAST {

@@ -37,7 +37,8 @@ impl Default for MultigridOptions {
 /// (blocks of 3 × 3 numbers) and of one unknown per node.
 ///
 /// Made on the host, in parallel, and applied on the device (decision 49). Coarser levels are kept in
-/// single precision, or as the sum of two such matrices where stiffness differs by orders of magnitude, vectors in double precision. No sum depends on the order of threads.
+/// single precision, or as the sum of two such matrices where stiffness differs by orders of magnitude,
+/// vectors in double precision. No sum depends on the order of threads.
 pub struct Multigrid {
     /// From the finest one; the coarsest is apart.
     levels: Vec<Level>,
