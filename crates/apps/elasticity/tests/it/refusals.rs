@@ -129,31 +129,6 @@ suite! {
             assert!(matches!(error, ElasticityError::Value { .. }), "{error}");
         }
     }
-<<<<<<< HEAD
-    /// Faces and cells whose regions have one number.
-    fn regions_of_one_number(device) {
-        let mut volume = cube();
-        let side: Vec<Vec<u32>> = (0..volume.cells.len())
-            .map(|c| volume.cells.cell(c).1.iter().copied().filter(|&v| volume.positions[v as usize].x == 0.0).collect::<Vec<u32>>())
-            .filter(|f| f.len() == 3)
-            .collect();
-        side.iter().for_each(|face| volume.cells.push_face(face));
-        volume.face_data.push(ribbonmesh_volume_io::DataArray::new("region", vec![3_i32; side.len()]));
-        volume.cell_data.push(ribbonmesh_volume_io::DataArray::new("region", vec![3_i32; 48]));
-        let pulled = Load::Force { at: at("max-x"), total: DVec3::X };
-        let run = |text: &str| {
-            let problem = Problem { supports: vec![held(text)], loads: vec![pulled.clone()], ..Problem::default() };
-            solve(device, &volume, &problem, &Options::default()).expect("a solution").report
-        };
-        let (region, faces, cells) = (run("region:3"), run("faces:3"), run("cells:3"));
-        assert_eq!((region.fixed, faces.fixed, cells.fixed), (3 * 9, 3 * 9, 3 * 27));
-        assert_eq!(region.ambiguous, ["region:3"]);
-        assert!(faces.ambiguous.is_empty() && cells.ambiguous.is_empty());
-        let error = solve(device, &volume, &Problem { supports: vec![held("cells:4")], ..Problem::default() }, &Options::default());
-        assert_eq!(error.expect_err("nothing").to_string(), "cells:4 selects no vertex; regions of the file: 3");
-    }
-=======
->>>>>>> wt-vol
 }
 
 #[test]
