@@ -27,7 +27,9 @@ fn several_regions_and_their_names() {
         let (back, notes) = (loaded.volume, loaded.notes);
         assert_eq!(back.regions, zoo.regions, "{format} {options:?}");
         let regions = |arrays: &[DataArray]| -> Vec<Vec<i32>> {
-            arrays.iter().filter(|a| is_region(&a.name)).filter_map(DataArray::tags).collect()
+            let all = arrays.iter().filter(|a| is_region(&a.name)).filter_map(DataArray::tags);
+            // VTK has one table for cells and faces: columns of zeros
+            all.filter(|tags| tags.iter().any(|tag| *tag != 0)).collect()
         };
         assert_eq!(regions(&back.cell_data), regions(&zoo.cell_data), "{format} {options:?}");
         assert_eq!(regions(&back.face_data), regions(&zoo.face_data), "{format} {options:?}");
