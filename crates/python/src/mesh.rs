@@ -237,7 +237,7 @@ impl NativeMesh {
                 // those of other types than float32 are rare, and left out
                 match mesh.attributes_mut(element).get_mut::<[f32; 3]>(&name) {
                     Ok(rows) => rows.iter_mut().for_each(|n| {
-                        let turned = normals * DVec3::from(n.map(f64::from)) * determinant.signum();
+                        let turned = normals * DVec3::from(n.map(f64::from));
                         *n = turned.normalize_or_zero().as_vec3().to_array();
                     }),
                     Err(_) => {

@@ -76,6 +76,9 @@ impl Trace {
         same.iter().copied().find(|index| row_of(*index, Vec3::ZERO)[3].to_bits() == row[3].to_bits())
     }
     fn closest(&self, points: &[Vec3]) -> Result<Vec<Closest>, TrackError> {
+        if points.is_empty() {
+            return Ok(vec![]);
+        }
         let points = self.tree.device().upload(points)?;
         Ok(self.tree.closest(&points, None)?.read()?)
     }
