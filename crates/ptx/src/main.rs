@@ -74,7 +74,7 @@ fn compiles(folder: &Path) -> Result<bool, BuildError> {
     {
         cargo.env_remove(name);
     }
-    let flags = ["-Ctarget-cpu=sm_80", "-Ctarget-feature=+ptx78", "--cfg=ribbonmesh_own"];
+    let flags = ["-Ctarget-cpu=sm_80", "--cfg=ribbonmesh_own"];
     cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
     let program = "rustup".to_owned();
     Ok(cargo.status().map_err(|source| BuildError::Spawn { program, source })?.success())
