@@ -55,7 +55,7 @@ impl Change {
     /// Between two shapes; with the largest distance of the surfaces, in diagonals of the first, where it was measured.
     pub fn between(before: Shape, after: Shape, distance: Option<f64>, parts: Parts) -> Self {
         let mut far = vec![];
-        let moved = distance.or_else(|| before.around.zip(after.around).map(|boxes| apart(&boxes)));
+        let moved = distance.or_else(|| before.around.zip(after.around).map(|(a, b)| apart(&a, &b)));
         if let Some(moved) = moved.filter(|moved| *moved > FAR) {
             far.push(format!("up to {} of the diagonal away", percent(moved)));
         }
@@ -94,7 +94,7 @@ fn percent(share: f64) -> String {
 }
 
 /// How far a side of the second box is from that of the first, in diagonals of the first.
-fn apart([a, b]: &[BoundingBox; 2]) -> f64 {
+fn apart(a: &BoundingBox, b: &BoundingBox) -> f64 {
     let ends = a.min.iter().zip(&b.min).chain(a.max.iter().zip(&b.max));
     let most = ends.map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
     if most > 0.0 { most / a.diagonal() } else { 0.0 }
@@ -136,8 +136,10 @@ mod tests {
             change(&mut after);
             Change::between(Shape::of(&ball), Shape::of(&after), distance, parts).far
         };
-        let scaled = |by: f64| move |mesh: &mut ribbonmesh_mesh::TriangleMesh| {
-            mesh.positions.iter_mut().for_each(|p| *p *= by);
+        let scaled = |by: f64| {
+            move |mesh: &mut ribbonmesh_mesh::TriangleMesh| {
+                mesh.positions.iter_mut().for_each(|p| *p *= by);
+            }
         };
         assert!(far(&scaled(1.0), Some(0.04), Parts::Stay).is_empty());
         assert_eq!(far(&scaled(1.0), Some(0.06), Parts::Stay), ["up to 6 % of the diagonal away"]);

@@ -104,7 +104,15 @@ pub fn delaunay(surface: &mut Surface, options: &DelaunayOptions) -> Result<Dela
     if report.flips > 0 {
         let (positions, scale, vertices) = (x, 1.0, Vertices::Same);
         let (seams_kept, sources) = (true, None);
-        surface.replace(Changed { mesh: dynamic, positions, scale, vertices, curves, seams_kept, sources })?;
+        surface.replace(Changed {
+            mesh: dynamic,
+            positions,
+            scale,
+            vertices,
+            curves,
+            seams_kept,
+            sources,
+        })?;
     }
     Ok(report)
 }

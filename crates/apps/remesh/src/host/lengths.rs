@@ -68,8 +68,7 @@ pub struct Survey {
 /// Looks at the angles at edges and the shapes of faces. Waits.
 pub fn survey(mesh: &mut DynamicMesh, values: &mut Values) -> Result<Survey> {
     let device = mesh.device().clone();
-    let [v, e, f] =
-        [ElementKind::Vertex, ElementKind::Edge, ElementKind::Face].map(|kind| mesh.ids(kind));
+    let [v, e, f] = [ElementKind::Vertex, ElementKind::Edge, ElementKind::Face].map(|kind| mesh.ids(kind));
     let mut marks = DynamicAttribute::zeros(mesh)?;
     let mut counts = device.zeros::<u32>(v as usize)?;
     let mut found = device.zeros::<u32>(4)?;
