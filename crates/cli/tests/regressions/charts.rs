@@ -44,7 +44,8 @@ impl Textured {
         let sides = |face: &[[usize; 2]; 3]| {
             (0..3).any(|i| {
                 let [[v, t], [w, u]] = [face[i], face[(i + 1) % 3]];
-                let far = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
+                let far =
+                    |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
                 far(&self.vt[t], &self.vt[u]) > most * far(&self.v[v], &self.v[w])
             })
         };
@@ -80,7 +81,9 @@ impl Textured {
     fn volume(&self) -> f64 {
         let six_times = |face: &[[usize; 2]; 3]| {
             let [a, b, c] = face.map(|[v, _]| self.v[v]);
-            a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])
+            a[0] * (b[1] * c[2] - b[2] * c[1])
+                + a[1] * (b[2] * c[0] - b[0] * c[2])
+                + a[2] * (b[0] * c[1] - b[1] * c[0])
         };
         self.faces.iter().map(six_times).sum::<f64>() / 6.0
     }

@@ -22,7 +22,8 @@ fn case_01_remesh_default_eats_box() {
         assert!(!ran.err.contains("warning"), "{words}: {ran:?}");
     }
     // a length that is too long says so
-    let ran = succeed(&folder, "remesh box.stl -o out.ply --target-length 1x --feature-angle 180 --report r.json");
+    let ran =
+        succeed(&folder, "remesh box.stl -o out.ply --target-length 1x --feature-angle 180 --report r.json");
     let after = folder.read("out.ply");
     if (after.area() - 2200.0).abs() > 220.0 {
         assert!(ran.err.contains("warning: the result is far from the input"), "{ran:?}");
@@ -48,7 +49,8 @@ fn cone(n: u32) -> TriangleMesh {
 }
 /// A cylinder of radius 1 and height 1 with fans for caps; an open tube without.
 fn cylinder(n: u32, caps: bool) -> TriangleMesh {
-    let positions = circle(n, 1.0).chain(circle(n, 0.0)).chain([[0.0, 0.0, 1.0], [0.0; 3]].into_iter().filter(|_| caps));
+    let positions =
+        circle(n, 1.0).chain(circle(n, 0.0)).chain([[0.0, 0.0, 1.0], [0.0; 3]].into_iter().filter(|_| caps));
     let faces = (0..n).flat_map(|i| {
         let j = (i + 1) % n;
         let (a, b, c, d) = (i, j, n + i, n + j);
@@ -84,9 +86,11 @@ fn vertices_of_many_faces() {
     let folder = Folder::new();
     let n = 20_000;
     folder.mesh("cone.ply", &cone(n));
-    for words in
-        ["simplify cone.ply -o out.ply --faces 2000", "simplify cone.ply -o out.ply --max-error 0.1%", "remesh cone.ply -o out.ply"]
-    {
+    for words in [
+        "simplify cone.ply -o out.ply --faces 2000",
+        "simplify cone.ply -o out.ply --max-error 0.1%",
+        "remesh cone.ply -o out.ply",
+    ] {
         let start = Instant::now();
         let ran = succeed(&folder, words);
         // a build for development, on a busy machine; the square would take minutes

@@ -65,14 +65,9 @@ impl Charts {
             return Ok(None);
         }
         let mut labels = array::count_up(device, faces as u32)?;
-        device.launch(
-            tiles(corners),
-            UniteFaces { corners, ring: open.view(), parent: labels.view_mut() },
-        )?;
-        device.launch(
-            tiles(faces as u32),
-            LabelFaces { faces: faces as u32, parent: labels.view_mut() },
-        )?;
+        device
+            .launch(tiles(corners), UniteFaces { corners, ring: open.view(), parent: labels.view_mut() })?;
+        device.launch(tiles(faces as u32), LabelFaces { faces: faces as u32, parent: labels.view_mut() })?;
         let mut cut = device.zeros::<u32>(faces)?;
         let kernel = MarkCutCharts {
             corners,
