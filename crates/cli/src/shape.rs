@@ -55,7 +55,7 @@ impl Change {
     /// Between two shapes; with the largest distance of the surfaces, in diagonals of the first, where it was measured.
     pub fn between(before: Shape, after: Shape, distance: Option<f64>, parts: Parts) -> Self {
         let mut far = vec![];
-        let moved = distance.or_else(|| before.around.zip(after.around).map(|(a, b)| apart(&[a, b])));
+        let moved = distance.or_else(|| before.around.zip(after.around).map(|(a, b)| apart(&a, &b)));
         if let Some(moved) = moved.filter(|moved| *moved > FAR) {
             far.push(format!("up to {} of the diagonal away", percent(moved)));
         }
@@ -94,7 +94,7 @@ fn percent(share: f64) -> String {
 }
 
 /// How far a side of the second box is from that of the first, in diagonals of the first.
-fn apart([a, b]: &[BoundingBox; 2]) -> f64 {
+fn apart(a: &BoundingBox, b: &BoundingBox) -> f64 {
     let ends = a.min.iter().zip(&b.min).chain(a.max.iter().zip(&b.max));
     let most = ends.map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
     if most > 0.0 { most / a.diagonal() } else { 0.0 }
