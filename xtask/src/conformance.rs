@@ -57,7 +57,7 @@ pub fn run(options: &Options) -> Result<()> {
     }
     let mut samples = vec![];
     folders.iter().try_for_each(|folder| walk(folder, &mut samples))?;
-    samples.sort_by(|a, b| a.0.cmp(&b.0));
+    samples.sort_by(|(a, _), (b, _)| a.cmp(b));
     let scratch = tempfile::tempdir()?;
     let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
     let mut written = vec![];
@@ -106,7 +106,7 @@ pub fn check(workspace: &Workspace) -> Result<Vec<String>> {
     };
     let mut samples = vec![];
     walk(&workspace.root().join("crates/cli/tests/regressions/cases"), &mut samples)?;
-    samples.sort_by(|a, b| a.0.cmp(&b.0));
+    samples.sort_by(|(a, _), (b, _)| a.cmp(b));
     let scratch = tempfile::tempdir()?;
     let mut written = vec![];
     for (number, (path, _)) in samples.iter().enumerate() {
