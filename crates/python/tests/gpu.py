@@ -465,6 +465,34 @@ def cleaned(place: Place) -> object:
     return [like(mesh.clean()), like(mesh.clean(wrap="always", resolution=24))]
 
 
+def tetrahedra(place: Place) -> rm.Volume:
+    return place.ball.tetrahedralize(size=0.4)
+
+
+def cube(place: Place) -> rm.Volume:
+    """Eight hexahedra."""
+    points = np.array([[x, y, z] for z in range(3) for y in range(3) for x in range(3)], np.float64)
+    corners = [0, 1, 4, 3, 9, 10, 13, 12]
+    firsts = [x + 3 * y + 9 * z for z in range(2) for y in range(2) for x in range(2)]
+    cells = np.array([[first + corner for corner in corners] for first in firsts])
+    heat = {"heat": np.arange(27, dtype=np.float64)}
+    return rm.Volume(points, {"hexahedra": cells}, place.device, point_data=heat, cell_data={"part": np.arange(8)})
+
+
+def bent(place: Place) -> object:
+    after = cube(place).elasticity(fix="min-x", load={"max-x": (0.0, 0.0, 0.01)})
+    return [About(after.report.greatest_displacement), after.report.converged]
+
+
+def matrix(place: Place) -> rm.SparseMatrix:
+    """The Laplacian of a chain, plus one."""
+    n = 50
+    starts = np.concatenate([[0], np.cumsum([2 if i in (0, n - 1) else 3 for i in range(n)])])
+    rows = [[j for j in (i - 1, i, i + 1) if 0 <= j < n] for i in range(n)]
+    values = [3.0 if i == j else -1.0 for i, row in enumerate(rows) for j in row]
+    return rm.SparseMatrix((starts, np.concatenate(rows), values), device=place.device)
+
+
 POINTS = np.random.default_rng(1).uniform(-1.5, 1.5, (500, 3))
 
 # what each method of each class does, so that the CPU and the device can be compared; a method without a line here fails
@@ -522,6 +550,48 @@ CASES: Mapping[str, Callable[[Place], object]] = {
     "Mesh.clean": cleaned,
     "Mesh.render": lambda p: [p.bumpy.render(size=(60, 40), patches=True)[:4], p.bumpy.render(size=(60, 40))[:4]],
     "Mesh.show": lambda p: p.ball.show().html[:2],
+    "Mesh.face_normals": lambda p: p.bumpy.face_normals(),
+    "Mesh.face_areas": lambda p: p.bumpy.face_areas(),
+    "Mesh.sample": lambda p: [p.ball.sample(100, seed=1).points, p.ball.sample(100, seed=1).faces],
+    "Mesh.transfer": lambda p: dict(
+        p.ball.transfer(p.bumpy.with_attributes(vertex={"h": p.array(np.ones(len(p.bumpy.vertices), np.float32))}), "h").vertex_attributes
+    ),
+    "Mesh.transform": lambda p: numbers(p.ball.transform([[0, -1, 0, 3], [1, 0, 0, 0], [0, 0, 2, 1]]).vertices),
+    "Mesh.submesh": lambda p: numbers(p.ball.submesh(np.arange(10)).vertices),
+    "Mesh.components": lambda p: rm.concatenate([p.ball, p.other]).components(),
+    "Mesh.split": lambda p: [numbers(part.vertices) for part in rm.concatenate([p.ball, p.other]).split()],
+    "Mesh.tetrahedralize": lambda p: About(tetrahedra(p).info().total_volume),
+    "Tracker.input_index": lambda p: rm.Tracker(p.ball).input_index,
+    "Tracker.origin": lambda p: tracked(p).origin,
+    "Volume.__init__": lambda p: cube(p).points,
+    "Volume.__len__": lambda p: len(cube(p)),
+    "Volume.__repr__": lambda p: repr(cube(p)).split(", device")[0],
+    "Volume.__bool__": lambda p: bool(cube(p)),
+    "Volume.points": lambda p: cube(p).points,
+    "Volume.cells": lambda p: cube(p).cells,
+    "Volume.cell_ids": lambda p: cube(p).cell_ids,
+    "Volume.point_data": lambda p: dict(cube(p).point_data),
+    "Volume.cell_data": lambda p: dict(cube(p).cell_data),
+    "Volume.face_data": lambda p: sorted(cube(p).face_data),
+    "Volume.regions": lambda p: cube(p).regions,
+    "Volume.report": lambda p: sorted(tetrahedra(p).report),
+    "Volume.device": lambda p: isinstance(cube(p).device, str),
+    "Volume.with_data": lambda p: dict(cube(p).with_data(point={"a": np.ones(27)}).point_data),
+    "Volume.write": lambda p: cube(p).write(p.folder / f"{threading.current_thread().name}-volume.vtu"),
+    "Volume.info": lambda p: About(cube(p).info().total_volume),
+    "Volume.surface": lambda p: like(cube(p).surface()),
+    "Volume.subdivide": lambda p: About(cube(p).subdivide().info().total_volume),
+    "Volume.smooth": lambda p: About(tetrahedra(p).smooth(3).info().total_volume),
+    "Volume.elasticity": bent,
+    "SparseMatrix.__init__": lambda p: matrix(p).shape,
+    "SparseMatrix.shape": lambda p: matrix(p).shape,
+    "SparseMatrix.nnz": lambda p: matrix(p).nnz,
+    "SparseMatrix.dtype": lambda p: str(matrix(p).dtype),
+    "SparseMatrix.layout": lambda p: isinstance(matrix(p).layout, str),
+    "SparseMatrix.T": lambda p: matrix(p).T @ np.arange(50.0),
+    "SparseMatrix.__repr__": lambda p: repr(matrix(p)).split(", device")[0],
+    "SparseMatrix.__matmul__": lambda p: matrix(p) @ np.arange(50.0),
+    "SparseMatrix.solve": lambda p: matrix(p).solve(np.ones(50)).x,
     "Tracker.__init__": lambda p: rm.Tracker(p.ball, method="grid-free").steps,
     "Tracker.__repr__": lambda p: repr(rm.Tracker(p.ball)),
     "Tracker.step": moved_by_function,
@@ -561,11 +631,16 @@ CASES: Mapping[str, Callable[[Place], object]] = {
     "Rows.__getitem__": lambda p: p.ball.query("VV")[5],
     "Rows.__iter__": lambda p: [len(row) for row in p.ball.query("VV")],
     "Rows.__repr__": lambda p: repr(p.ball.query("VV")),
+    "concatenate": lambda p: numbers(rm.concatenate([p.ball, p.other]).vertices),
     "copies": lambda p: sorted(rm.copies()),
     "device_name": lambda p: len(rm.device_name(p.device)),
     "generate": lambda p: numbers(rm.generate("torus", 12, device=p.device).vertices),
     "map": mapped,
     "read": lambda p: numbers(rm.read(p.file("read.ply", p.ball), p.device).vertices),
+    "read_volume": lambda p: [
+        cube(p).write(p.folder / f"{threading.current_thread().name}-read.vtu"),
+        rm.read_volume(p.folder / f"{threading.current_thread().name}-read.vtu", p.device).points,
+    ],
     "set_threads": threads_are_set,
     "write": lambda p: rm.write(p.folder / f"{threading.current_thread().name}-out.ply", p.ball),
 }

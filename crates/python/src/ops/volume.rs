@@ -387,8 +387,29 @@ impl NativeVolume {
             let r = &solution.report;
             let held = problem.supports.iter().zip(&r.support_reactions);
             let held: Vec<Value> = held
-                .map(|(support, force)| json!({"at": support.at.to_string(), "reaction": force.to_array()}))
+                .zip(&r.support_moments)
+                .map(|((support, force), moment)| {
+                    json!({
+                        "at": support.at.to_string(),
+                        "reaction": force.to_array(),
+                        "moment": moment.to_array(),
+                    })
+                })
                 .collect();
+            let loaded = problem.loads.iter().zip(&r.loads);
+            let loaded: Vec<Value> = loaded
+                .map(|(load, sum)| {
+                    json!({
+                        "at": load.at().to_string(),
+                        "area": sum.area,
+                        "force": sum.force.to_array(),
+                        "moment": sum.moment.to_array(),
+                    })
+                })
+                .collect();
+            let place = |at: &ribbonmesh_elasticity::Place| {
+                json!({"vertex": at.vertex, "position": at.position.to_array()})
+            };
             let report = json!({
                 "order": order,
                 "material_cells": r.material_cells,
@@ -402,14 +423,30 @@ impl NativeVolume {
                 "iterations": r.iterations,
                 "residual": r.residual,
                 "true_residual": r.true_residual,
+                "rounding": r.rounding,
                 "converged": r.converged,
+                "fallbacks": r.fallbacks,
                 "strain_energy": r.strain_energy,
                 "work": r.work,
                 "load": r.load.to_array(),
+                "load_moment": r.load_moment.to_array(),
                 "reaction": r.reaction.to_array(),
+                "reaction_moment": r.reaction_moment.to_array(),
                 "supports": held,
+                "loads": loaded,
+                "volume": r.volume,
+                "mass": r.mass,
                 "greatest_displacement": r.greatest_displacement,
+                "greatest_displacement_at": place(&r.greatest_displacement_at),
                 "greatest_von_mises": r.greatest_von_mises,
+                "greatest_von_mises_at": place(&r.greatest_von_mises_at),
+                "greatest_cell_von_mises": r.greatest_cell_von_mises,
+                "greatest_cell": r.greatest_cell,
+                "greatest_principal": r.greatest_principal,
+                "greatest_principal_at": place(&r.greatest_principal_at),
+                "least_principal": r.least_principal,
+                "least_principal_at": place(&r.least_principal_at),
+                "estimated_error": r.estimated_error,
                 "isolated_vertices": r.isolated_vertices,
             });
             solution.store(&mut data);
