@@ -21,6 +21,8 @@ const TWICE: f64 = 1e-3;
 const ATTEMPTS: u32 = 30;
 /// The coarsest grid that a wrap gets for the sake of few faces: along the longest edge of the bounding box.
 const COARSEST: u32 = 64;
+/// A wrap may have so many faces however few the mesh has: the simplest closed surface around them needs some.
+const LEAST: u64 = 1000;
 /// A wrap has about this many faces for a square of an edge of a cube; and may first have this many times as many as in the end.
 const PER_SQUARE: f64 = 9.0;
 const MORE: f64 = 16.0;
@@ -184,7 +186,7 @@ impl Steps<'_> {
         let most = self
             .options
             .most_growth
-            .map(|growth| (self.report.before.faces as u64).saturating_mul(growth.into()));
+            .map(|growth| (self.report.before.faces as u64).saturating_mul(growth.into()).max(LEAST));
         let options = WrapOptions { resolution: self.resolution(mesh, most), ..self.options.wrap };
         let mut surface = Surface::new(self.device, mesh, &MeshOptions::default())?;
         self.report.wrap = Some(wrap(&mut surface, &options)?);

@@ -64,7 +64,7 @@ pub struct CleanOptions {
     /// How it is wrapped.
     pub wrap: WrapOptions,
     /// How many times as many faces as the mesh a wrap may have: more are simplified, and the grid is coarser from the
-    /// start where that is enough. None: any number.
+    /// start where that is enough; a thousand are always allowed. None: any number.
     pub most_growth: Option<u32>,
     /// How far the outer surface may be from what resolving intersections leaves, in diagonals of the bounding box: farther, parts
     /// were lost, and the mesh is wrapped.

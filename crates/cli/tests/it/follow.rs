@@ -38,6 +38,8 @@ fn ball() -> TriangleMesh {
     }
     positions[last as usize] = DVec3::NEG_Y;
     let mut mesh = TriangleMesh::from_f32(positions.iter().map(|p| p.as_vec3()), faces);
+    // as in GLB, so that nothing is turned
+    mesh.tables.texture_origin = ribbonmesh_mesh::TextureOrigin::Top;
     let colours = positions.iter().map(|p| colour_at(*p)).collect();
     let role = Role::Colour(ColourSpace::Linear);
     mesh.vertices_mut().insert_column(Column::with_role("colour", role, colours)).expect("a row each");

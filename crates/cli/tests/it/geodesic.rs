@@ -137,7 +137,7 @@ fn wrong_usage() {
 fn quiet_prints_lengths() {
     let folder = Folder::new();
     folder.mesh("grid.ply", &mesh(shapes::grid(10, 1).expect("small")));
-    let line = "--device cpu geodesic grid.ply --source 0 --exact --path-to 9";
+    let line = "--device cpu geodesic grid.ply --source 0 --exact --path-to 9 --paths paths.obj";
     let (loud, quiet) =
         (folder.line(&format!("{line} -o out.ply")), folder.line(&format!("{line} -o out.ply -q")));
     let told =

@@ -16,7 +16,7 @@ fn closed(folder: &Folder, line: &str) -> (Ran, TriangleMesh) {
     for none in ["boundary_edges", "nonmanifold_edges", "nonmanifold_vertices"] {
         assert_eq!(found[none], 0, "{line}: {none}: {found}");
     }
-    assert_eq!(found["intersections"]["intersecting_pairs"], 0, "{line}: {found}");
+    assert_eq!(found["intersecting_pairs"], 0, "{line}: {found}");
     (ran, folder.read("out.ply"))
 }
 
@@ -24,14 +24,15 @@ fn components(folder: &Folder) -> u64 {
     counts(folder, "out.ply")["components"].as_u64().expect("a number")
 }
 
-/// Expected: the height by the shape, the volume between that of the lower tube and that of flat fillings (pymeshlab).
+/// Expected: the height by the shape, and the volume between that of the lower tube and that of flat fillings (pymeshlab); the
+/// other end of the tube, whose rim is flat, becomes round, with 1.7 more.
 #[test]
 fn case_05_fill_jagged_rim_balloons() {
     let folder = case("05-fill-jagged-rim-balloons");
     let (ran, mesh) = closed(&folder, "fill tube.obj -o out.ply --report r.json");
     let highest = mesh.positions.iter().map(|p| p.z).fold(0.0, f64::max);
     let volume = mesh.volume().expect("closed");
-    assert!(highest <= 4.2 && (6.3..=10.0).contains(&volume), "{highest} {volume}");
+    assert!(highest <= 4.2 && (6.3..=11.7).contains(&volume), "{highest} {volume}");
     assert!(ran.err.contains("1 hole filled flat: smooth, new faces would bulge out"), "{ran:?}");
     let holes = &folder.json("r.json")["results"]["holes"];
     let because = |i: usize| holes[i]["filling"]["flat_because"].clone();

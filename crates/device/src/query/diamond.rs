@@ -32,6 +32,17 @@ impl<'a> Diamond<'a> {
     #[track_caller]
     pub fn by_slots(block: &Block, patch: &Patch<'a>, layout: DiamondLayout<'a>, ahead: impl Ahead) -> Self {
         block.expect_edge_manifold(patch);
+        Self::of_two_sides(block, patch, layout, ahead)
+    }
+    /// The same for a mesh that the caller knows to have no edge of more than two sides: faces may be degenerate. Where an
+    /// edge has more, some of its faces are missing.
+    #[inline(always)]
+    pub fn of_two_sides(
+        block: &Block,
+        patch: &Patch<'a>,
+        layout: DiamondLayout<'a>,
+        ahead: impl Ahead,
+    ) -> Self {
         let (edges, opposite) = (patch.counts.e_owned, layout.opposite);
         let fv = Fv::from_layout(patch, layout.fv);
         let prepare = || {

@@ -1302,7 +1302,7 @@ class Mesh:
         fill : ``"flat"`` or ``"smooth"``
         wrap : ``"when-needed"``, ``"always"`` or ``"never"``
         resolution, offset, no_winding
-            As for :meth:`wrap`. Without ``resolution``, a wrap has at most 50 times the faces of the mesh.
+            As for :meth:`wrap`. Without ``resolution``, a wrap has at most 50 times the faces of the mesh, or a thousand.
 
         Examples
         --------

@@ -407,9 +407,7 @@ impl NativeVolume {
                     })
                 })
                 .collect();
-            let place = |at: &ribbonmesh_elasticity::Place| {
-                json!({"vertex": at.vertex, "position": at.position.to_array()})
-            };
+            let place = |at: &ribbonmesh_elasticity::Place| json!({"vertex": at.vertex, "position": at.position.to_array()});
             let report = json!({
                 "order": order,
                 "material_cells": r.material_cells,

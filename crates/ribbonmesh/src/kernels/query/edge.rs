@@ -53,7 +53,7 @@ pub fn write_ev_diamond<'a>(block: &Block, mesh: MeshView<'a>, values: Out<'a, u
     let p = mesh.patch(block.index());
     let (ids, memory) = diamond_memory(block.arena(), &p.counts);
     let ids = Ids::new(p.v, p.counts.v_all, ids);
-    let (diamond, values) = (Diamond::by_slots(block, &p, memory, ids), values.wide::<Quad>());
+    let (diamond, values) = (Diamond::of_two_sides(block, &p, memory, ids), values.wide::<Quad>());
     block.for_each_nosync(p.e.owned, |e| values.set(p.e.first + e, Quad(diamond.of(e).map(or_none(ids)))));
 }
 
