@@ -179,7 +179,7 @@ fn holes_that_touch_are_filled_one_by_one() {
         let mut number = 0_u32;
         ball.faces.retain(|_| {
             number = number.wrapping_mul(1664525).wrapping_add(1013904223);
-            (number >> 16) % every != 0
+            !(number >> 16).is_multiple_of(every)
         });
         // what else is wrong with it changes nothing
         ball.faces.push(ball.faces[9]);

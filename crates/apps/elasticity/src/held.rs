@@ -74,8 +74,8 @@ pub fn check(body: &Body, parts: &[u32], points: &[DVec3], fixed: &[u32], of: &[
     let which = |cluster: u32| names.binary_search(&cluster).unwrap_or_default();
     // the clusters of each vertex
     let mut pairs: Vec<(u32, u32)> = vec![];
-    for cell in 0..body.len() {
-        pairs.extend(body.cell(cell).iter().map(|&v| (v, which(of[cell]) as u32)));
+    for (cell, &cluster) in of.iter().enumerate().take(body.len()) {
+        pairs.extend(body.cell(cell).iter().map(|&v| (v, which(cluster) as u32)));
     }
     pairs.sort_unstable();
     pairs.dedup();

@@ -47,7 +47,7 @@ pub(crate) fn doubled_quads(
         let mut corners = [p, q, r, s];
         corners.sort_unstable();
         let square = c != d && outer.iter().any(|edge| crowded.contains(edge));
-        (square && flat([p, q, r, s].map(|v| positions[v as usize]))).then(|| Quad {
+        (square && flat([p, q, r, s].map(|v| positions[v as usize]))).then_some(Quad {
             corners,
             faces: [a / 3, b / 3],
             diagonal: edge.ends,

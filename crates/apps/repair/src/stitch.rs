@@ -162,8 +162,7 @@ fn junctions(mesh: &TriangleMesh, sides: &[[u32; 2]], rim: &[u32], distance: f64
     let on = |[a, b]: [u32; 2]| {
         let (from, way) = (at(a), at(b) - at(a));
         let long = way.length();
-        // not so if it is not a number
-        if !(long > 2.0 * distance) {
+        if long.is_nan() || long <= 2.0 * distance {
             return None;
         }
         let mut best: Option<(f64, f64, u32)> = None;

@@ -182,7 +182,7 @@ suite! {
         let three = mesh.vertices().get::<Vec3>("three").expect("it follows");
         assert!(three.iter().zip(&now).all(|(p, x)| p.x == *x));
         assert!(mesh.vertices().column("colour").is_some());
-        assert!(mesh.vertices().column("label").is_none());
+        assert!(mesh.vertices().column("label").is_some());
     }
     fn bad_velocities_change_nothing(device) {
         let mut scene = scene(SceneKind::CurlNoise, Some(10));

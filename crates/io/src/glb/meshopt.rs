@@ -135,13 +135,12 @@ fn vertices(source: &[u8], count: usize, stride: usize) -> Option<Vec<u8>> {
         }
         for row in 0..block {
             let delta = |byte: usize| u32::from(deltas[byte * BLOCK + row]);
-            for quarter in 0..quarters {
-                let at = 4 * quarter;
-                let channel = if version == 0 { 0 } else { channels[quarter] };
+            for at in (0..4 * quarters).step_by(4) {
+                let channel = if version == 0 { 0 } else { channels[at / 4] };
                 match channel & 3 {
                     0 => {
-                        for byte in at..at + 4 {
-                            last[byte] = last[byte].wrapping_add(zigzag(delta(byte)) as u8);
+                        for (byte, value) in last.iter_mut().enumerate().skip(at).take(4) {
+                            *value = value.wrapping_add(zigzag(delta(byte)) as u8);
                         }
                     }
                     1 => {

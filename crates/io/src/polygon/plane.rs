@@ -31,8 +31,8 @@ pub(super) fn is_other_diagonal_better(quad: [DVec3; 4]) -> bool {
     let (a, b) = (cross(p, q, r), cross(p, r, s));
     let cosine = |a: DVec3, b: DVec3| a.dot(b) / (a.length_squared() * b.length_squared()).sqrt();
     let fold = cosine(a, b);
-    // NaN for triangles without area
-    if !(fold < 1.0 - SAME) {
+    // triangles without area have none
+    if fold.is_nan() || fold >= 1.0 - SAME {
         return false;
     }
     let (c, d) = (cross(p, q, s), cross(q, r, s));

@@ -210,10 +210,7 @@ impl NativeVolume {
         }
     }
     /// Of each kind that is there: its name, its cells' numbers, and their vertices. Polyhedra have none of these.
-    fn cells<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<Vec<(&'static str, Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
+    fn cells<'py>(&self, py: Python<'py>) -> PyResult<Vec<CellsOf<'py>>> {
         let cells = &self.data.cells;
         let mut found = vec![];
         for (kind, name) in KINDS {
@@ -452,6 +449,9 @@ impl NativeVolume {
         })
     }
 }
+
+/// The name of a kind of cells, the numbers of its cells, and their vertices.
+type CellsOf<'py> = (&'static str, Bound<'py, PyAny>, Bound<'py, PyAny>);
 
 /// As `ribbonmesh volume info --json` has them.
 fn figures(data: &VolumeData, mesh: &VolumeMesh) -> Result<Value, Failure> {

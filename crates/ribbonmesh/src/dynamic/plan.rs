@@ -57,8 +57,8 @@ pub struct Plan<'a, 'c, E, M: Site, S: FnMut(u32)> {
     rejected: u32,
 }
 
-/// Faces around a vertex that are gone around at most to find out whether it has an edge.
-const MOST_OUTSIDE: u32 = 512;
+/// Faces around a vertex that are gone around to find out whether it has an edge, before the other end is tried.
+const FEW_OUTSIDE: u32 = 512;
 
 /// A number that sums of few darts do not mix up.
 #[inline(always)]
@@ -91,8 +91,8 @@ impl<'a, 'c, E: Element, M: Site, S: FnMut(u32)> Plan<'a, 'c, E, M, S> {
             self.rejected = reason.index();
         }
     }
-    /// Whether there is an edge between vertices `u` and `w` of the loop that is not deleted; or, where both have more than
-    /// [`MOST_OUTSIDE`] faces, whether that is not to be found out.
+    /// Whether there is an edge between vertices `u` and `w` of the loop that is not deleted. Costs the faces of the end with
+    /// fewer, or both ends' where both have more than [`FEW_OUTSIDE`].
     #[inline(always)]
     fn edge_exists(&self, u: u32, w: u32) -> bool {
         let c = self.cavity;
@@ -100,23 +100,22 @@ impl<'a, 'c, E: Element, M: Site, S: FnMut(u32)> Plan<'a, 'c, E, M, S> {
         if i == NONE || c.vertex(c.before(i)) == other || c.vertex(c.after(i)) == other {
             return true;
         }
-        let mut ways = 0;
+        let mut most = FEW_OUTSIDE / 2;
         loop {
-            if let Some(exists) = self.joined_outside(i, other) {
+            if let Some(exists) = self.joined_outside(i, other, most) {
                 return exists;
             }
-            ways += 1;
             // around one with so many faces each of its edges would go, so around the other
             i = c.index_of(w);
-            if ways == 2 || i == NONE {
+            if i == NONE {
                 return true;
             }
-            other = VertexId::new(u);
+            (other, most) = (VertexId::new(u), u32::MAX);
         }
     }
-    /// Whether the loop's vertex `i` has an edge to `w` outside of the cavity; none if it has too many faces there.
+    /// Whether the loop's vertex `i` has an edge to `w` outside of the cavity; none if that takes more than `most` steps.
     #[inline(always)]
-    fn joined_outside(&self, i: u32, w: VertexId) -> Option<bool> {
+    fn joined_outside(&self, i: u32, w: VertexId, most: u32) -> Option<bool> {
         let (m, c) = (self.m.mesh(), self.cavity);
         // outside of the cavity around the vertex from both of its sides at once, until a face is met or the boundary: each
         // step waits for the one before
@@ -131,7 +130,7 @@ impl<'a, 'c, E: Element, M: Site, S: FnMut(u32)> Plan<'a, 'c, E, M, S> {
             if met(leaving, arriving) {
                 return Some(false);
             }
-            if steps == MOST_OUTSIDE / 2 {
+            if steps == most {
                 return None;
             }
             steps += 1;

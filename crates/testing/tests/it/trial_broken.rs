@@ -14,7 +14,7 @@ fn torus(device: &Device) -> DynamicMesh {
 }
 const MODES: [ExecutionMode; 2] = [ExecutionMode::PerPhase, ExecutionMode::Persistent];
 fn limits(passes: u32, mode: ExecutionMode) -> Limits {
-    Limits { passes, mode, ..Limits::default() }
+    Limits { passes, mode }
 }
 /// Runs an operator that is rejected everywhere; the mesh stays as it is.
 fn rejected(device: &Device, how: u32, seeds: u32, passes: u32) -> Vec<PassReport> {

@@ -173,8 +173,11 @@ fn elements(data: &VolumeData, losses: &mut Vec<VolumeLoss>) -> (Vec<Element>, V
     (faces.collect(), all.collect())
 }
 
+/// The groups and the bounding box of an entity.
+type Entity<'a> = (&'a [i32], [f64; 6]);
+
 fn write4(to: &mut Writer<'_, '_>, data: &VolumeData, elements: &[Element]) -> io::Result<()> {
-    let mut entities: BTreeMap<(i32, i32), (&[i32], [f64; 6])> = BTreeMap::new();
+    let mut entities: BTreeMap<(i32, i32), Entity<'_>> = BTreeMap::new();
     for element in elements {
         let none = [
             f64::INFINITY,

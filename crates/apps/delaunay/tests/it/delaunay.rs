@@ -71,7 +71,7 @@ suite! {
     fn nothing_is_left_to_flip(device) {
         for (name, shape) in shapes_to_flip() {
             let (faces, report) = run(device, &shape, &DelaunayOptions::default());
-            check_topology(&name, &shape.faces, &faces);
+            check_topology(name, &shape.faces, &faces);
             assert_eq!(flippable(&points(&shape), &faces), [], "{name}");
             assert!(report.finished, "{name}");
             assert_eq!(report.flips > 0, report.non_delaunay_before > report.non_delaunay_after, "{name}: {report:?}");
