@@ -132,6 +132,6 @@ fn edges<'a>(block: &Block, p: Patch<'a>, memory: EeLayout<'a>) -> impl Fn(u32) 
 }
 #[inline(always)]
 fn diamond<'a>(block: &Block, p: Patch<'a>, memory: DiamondLayout<'a>) -> impl Fn(u32) -> [u32; 4] + use<'a> {
-    let diamond = Diamond::by_slots(block, &p, memory, ());
+    let diamond = Diamond::of_two_sides(block, &p, memory, ());
     move |e| diamond.of(e)
 }
