@@ -35,24 +35,23 @@ pub fn read(
 
 /// Reads a mesh from bytes, as [`read`] does from a file.
 #[pyfunction]
-#[pyo3(signature = (bytes, device, format, points, patch_size, seed))]
+#[pyo3(signature = (bytes, device, format, points, strict, patch_size, seed))]
+#[expect(clippy::too_many_arguments, reason = "those of the function in Python")]
 pub fn read_bytes(
     py: Python<'_>,
     bytes: Vec<u8>,
     device: &str,
     format: Option<&str>,
     points: bool,
+    strict: bool,
     patch_size: Option<u32>,
     seed: Option<u64>,
 ) -> PyResult<(NativeMesh, String)> {
     let (choice, format) = (device.parse()?, parse_some::<Format>("format", format)?);
     let loaded = watch::run(py, Size::Long, None, move |_| {
         let mut bytes = &bytes[..];
-        let name = "the bytes";
-        Ok(match points {
-            true => ribbonmesh_io::read_points_stream(&mut bytes, format, name)?,
-            false => ribbonmesh_io::read_stream(&mut bytes, format, name)?,
-        })
+        let options = ReadOptions { format, points, strict };
+        Ok(ribbonmesh_io::read_stream_with(&mut bytes, &options, "the bytes")?)
     })?;
     let notes = serde_json::to_string(&loaded.notes).unwrap_or_default();
     Ok((NativeMesh::new(Content::of_host(loaded.mesh, choice, options(patch_size, seed))), notes))

@@ -57,7 +57,9 @@ impl NativeMesh {
                 return Err(ribbonmesh::Error::NotFinite { vertex }.into());
             }
             let around = mesh.points_around(mesh.local_origin());
-            match around.iter().position(|p| !p.is_finite()) {
+            let size = |v: &usize| mesh.positions[*v].abs().max_element();
+            let far = (0..around.len()).filter(|&v| !around[v].is_finite());
+            match far.max_by(|a, b| size(a).total_cmp(&size(b))) {
                 Some(vertex) => {
                     let text = format!(
                         "vertex {vertex} is too far away for single precision, in which the mesh is worked on"

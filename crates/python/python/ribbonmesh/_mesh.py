@@ -928,6 +928,7 @@ class Mesh:
         adaptive: bool = False,
         tolerance: Length | None = None,
         range: tuple[float, float] | None = None,
+        most_faces: int | None = None,
         smoothing: int = 3,
         step: float = 1.0,
         weights: Literal["area", "uniform"] = "area",
@@ -962,6 +963,8 @@ class Mesh:
             With ``adaptive``: how far the surfaces may be from each other; default ``"0.2%"``.
         range : two floats, optional
             With ``adaptive``: shortest and longest length, in target lengths.
+        most_faces : int, optional
+            With ``adaptive``: lengths grow until there are at most so many faces. Default: four times those of the mesh.
         smoothing, step, weights
             Steps of smoothing in an iteration, the part of the way in a step, ``"area"`` or ``"uniform"``.
         repair, validate : bool
@@ -984,9 +987,9 @@ class Mesh:
         >>> len(coarse) < len(ball) / 2, coarse.report.before.faces
         (True, 1280)
         """
-        whole(iterations=iterations, vertices=vertices, smoothing=smoothing)
+        whole(iterations=iterations, vertices=vertices, smoothing=smoothing, most_faces=most_faces)
         _only_with("fast=True", fast, vertices=vertices is not None, ratio=ratio is not None)
-        _only_with("adaptive=True", adaptive, tolerance=tolerance is not None, range=range is not None)
+        _only_with("adaptive=True", adaptive, tolerance=tolerance is not None, range=range is not None, most_faces=most_faces is not None)
         _only_with("feature_angle", feature_angle is not None, merge_features=merge_features is not None)
         _not_together(
             target_length=target_length is not None, vertices=vertices is not None, ratio=ratio is not None
@@ -1011,6 +1014,7 @@ class Mesh:
                 adaptive,
                 _length(tolerance),
                 range,
+                most_faces,
                 smoothing,
                 step,
                 weights,
@@ -1314,6 +1318,7 @@ class Mesh:
         """
         whole(faces=faces)
         whole(2, 1024, resolution=resolution)
+        whole(remove_components=remove_components)
         return self._made(
             _native.clean(
                 self._native,

@@ -95,6 +95,7 @@ def read_bytes(
     device: str,
     format: str | None,
     points: bool,
+    strict: bool,
     patch_size: int | None,
     seed: int | None,
 ) -> tuple[NativeMesh, str]: ...
@@ -178,6 +179,7 @@ def remesh(
     adaptive: bool,
     tolerance: str | None,
     range: tuple[float, float] | None,
+    most_faces: int | None,
     smoothing: int,
     step: float,
     weights: str,
@@ -362,7 +364,6 @@ class NativeSparse:
     @property
     def layout(self) -> str: ...
     def multiply(self, x: npt.NDArray[Any]) -> npt.NDArray[Any]: ...
-    def transposed(self) -> NativeSparse: ...
     def solve(
         self,
         b: npt.NDArray[Any] | None,

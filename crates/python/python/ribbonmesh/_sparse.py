@@ -39,7 +39,7 @@ class SparseMatrix:
     array([1., 2.])
     """
 
-    __slots__ = ("__weakref__", "_device", "_dtype", "_native")
+    __slots__ = ("__weakref__", "_device", "_dtype", "_native", "_rows")
 
     def __init__(
         self,
@@ -75,6 +75,7 @@ class SparseMatrix:
         if rows < 0:
             raise ArgumentError("indptr is empty: it has a number more than there are rows")
         starts, indices, values = _sorted(starts, indices, values)
+        self._rows = (starts, indices, values)
         self._native = NativeSparse(starts, indices, np.ascontiguousarray(values, dtype=wanted), columns, device)
         self._dtype = wanted
         self._device = device
@@ -102,9 +103,12 @@ class SparseMatrix:
     @property
     def T(self) -> SparseMatrix:
         """The matrix with rows and columns exchanged."""
-        made = SparseMatrix.__new__(SparseMatrix)
-        made._native, made._dtype, made._device = self._native.transposed(), self._dtype, self._device
-        return made
+        starts, indices, values = self._rows
+        rows = np.repeat(np.arange(self.shape[0]), np.diff(starts))
+        order = np.argsort(indices, kind="stable")
+        counts = np.bincount(indices, minlength=self.shape[1])
+        turned = (np.concatenate([[0], np.cumsum(counts)]), rows[order], values[order])
+        return SparseMatrix(turned, self.shape[::-1], device=self._device, dtype=self._dtype)
 
     def __repr__(self) -> str:
         rows, columns = self.shape

@@ -206,7 +206,7 @@ pub fn delaunay(
 
 /// Remeshes: with `fast`, by clusters.
 #[pyfunction]
-#[pyo3(signature = (mesh, target_length, iterations, feature_angle, merge_features, boundary, project, fast, vertices, ratio, adaptive, tolerance, range, smoothing, step, weights, repair, validate, progress))]
+#[pyo3(signature = (mesh, target_length, iterations, feature_angle, merge_features, boundary, project, fast, vertices, ratio, adaptive, tolerance, range, most_faces, smoothing, step, weights, repair, validate, progress))]
 #[expect(clippy::too_many_arguments, reason = "they are the command's options")]
 pub fn remesh(
     py: Python<'_>,
@@ -223,6 +223,7 @@ pub fn remesh(
     adaptive: bool,
     tolerance: Option<&str>,
     range: Option<[f32; 2]>,
+    most_faces: Option<u64>,
     smoothing: u32,
     step: f32,
     weights: &str,
@@ -237,6 +238,7 @@ pub fn remesh(
         (true, tolerance) => Some(Adaptive {
             tolerance: tolerance.unwrap_or(default.tolerance),
             range: range.unwrap_or(default.range),
+            most_faces,
             // a range that is asked for holds
             finest: range.map_or(default.finest, |[shortest, _]| shortest),
             ..default

@@ -205,40 +205,43 @@ pub fn closest<'py>(
 ) -> PyResult<Closest<'py>> {
     let (points, _) = points(points_, "points")?;
     let size = Some(Size::Faces(mesh.content.sizes[1].saturating_add(points.len())));
-    let (found, weights, origin) = on_surface(py, mesh, size, None, move |content, turn, surface| {
-        if content.sizes[1] == 0 {
-            return Err(Error::NoFaces { what: "the mesh" }.into());
-        }
-        let origin = surface.origin();
-        let around = single(&points, origin)?;
-        let triangles = surface.triangles()?;
-        let tree = Bvh::from_buffers(triangles.positions(), triangles.faces())?;
-        let mut found = tree.closest(&turn.upload(&around)?, None)?.read()?;
-        drop(triangles);
-        let host = content.host_in(turn)?;
-        let local = host.points_around(origin);
-        // squares of the distances of points that far overflow: the tree is made anew, in their units
-        let far: Vec<usize> = (0..found.len()).filter(|&i| found[i].face == NONE).collect();
-        if !far.is_empty() {
-            let points: Vec<Vec3> = far.iter().map(|&i| around[i]).collect();
-            let reach = points.iter().fold(0.0, |most: f32, p| most.max(p.abs().max_element()));
-            let beside = SampledSurface::beside(turn, &local, &host.faces, reach)?;
-            let again = beside.bvh().closest(&turn.upload(&points)?, None)?.read()?;
-            for (&i, again) in far.iter().zip(again) {
-                if again.face == NONE {
-                    return Err(too_far(i));
-                }
-                found[i] = again;
+    let (found, weights, distances, origin) =
+        on_surface(py, mesh, size, None, move |content, turn, surface| {
+            if content.sizes[1] == 0 {
+                return Err(Error::NoFaces { what: "the mesh" }.into());
             }
-        }
-        let weights: Vec<f64> = found.iter().flat_map(|c| barycentric(c, host, origin)).collect();
-        Ok((found, weights, origin))
-    })?;
+            let origin = surface.origin();
+            let around = single(&points, origin)?;
+            let triangles = surface.triangles()?;
+            let tree = Bvh::from_buffers(triangles.positions(), triangles.faces())?;
+            let mut found = tree.closest(&turn.upload(&around)?, None)?.read()?;
+            drop(triangles);
+            let host = content.host_in(turn)?;
+            let local = host.points_around(origin);
+            // squares of the distances of points that far overflow: the tree is made anew, in their units
+            let far: Vec<usize> = (0..found.len()).filter(|&i| found[i].face == NONE).collect();
+            if !far.is_empty() {
+                let points: Vec<Vec3> = far.iter().map(|&i| around[i]).collect();
+                let reach = points.iter().fold(0.0, |most: f32, p| most.max(p.abs().max_element()));
+                let beside = SampledSurface::beside(turn, &local, &host.faces, reach)?;
+                let again = beside.bvh().closest(&turn.upload(&points)?, None)?.read()?;
+                for (&i, again) in far.iter().zip(again) {
+                    if again.face == NONE {
+                        return Err(too_far(i));
+                    }
+                    found[i] = again;
+                }
+            }
+            let weights: Vec<f64> = found.iter().flat_map(|c| barycentric(c, host, origin)).collect();
+            // squares of single precision overflow where points are far
+            let apart = |(p, c): (&Vec3, &ClosestPoint)| p.as_dvec3().distance(c.point.as_dvec3()) as f32;
+            let distances: Vec<f32> = around.iter().zip(&found).map(apart).collect();
+            Ok((found, weights, distances, origin))
+        })?;
     let at = |p: Vec3| (p.as_dvec3() + origin).to_array();
     let places: Vec<f64> = found.iter().flat_map(|c| at(c.point)).collect();
     let faces: Vec<i64> = found.iter().map(|c| i64::from(c.face)).collect();
     let normals: Vec<f32> = found.iter().flat_map(|c| c.normal.to_array()).collect();
-    let distances: Vec<f32> = found.iter().map(|c| c.distance).collect();
     Ok([
         give(py, places, 3)?,
         give(py, faces, 1)?,

@@ -112,17 +112,6 @@ impl NativeSparse {
             Matrix::Double(_) => product!(f64, Double),
         }
     }
-    /// The matrix with rows and columns exchanged.
-    fn transposed(&self, py: Python<'_>) -> PyResult<Self> {
-        let (matrix, size) = (Arc::clone(&self.matrix), Size::Faces(self.sizes().2));
-        let matrix = in_turn(py, self.choice, size, None, move |_| {
-            Ok(match &*matrix {
-                Matrix::Single(m) => Matrix::Single(m.adjoint()?),
-                Matrix::Double(m) => Matrix::Double(m.adjoint()?),
-            })
-        })?;
-        Ok(Self { matrix: Arc::new(matrix), choice: self.choice })
-    }
     /// Solves a system by conjugate gradients: the solution, and a report.
     #[pyo3(signature = (b, x0, tolerance, max_iterations, preconditioner, progress))]
     #[expect(clippy::too_many_arguments, reason = "they are the options")]
