@@ -144,7 +144,7 @@ fn quiet_prints_lengths() {
         |text: &str| text.lines().filter(|l| l.contains("farthest") || l.contains("path to 9:")).count();
     assert_eq!((loud.status, told(&loud.err), told(&loud.out)), (0, 2, 0), "{loud:?}");
     assert_eq!((quiet.status, told(&quiet.out), quiet.err.as_str()), (0, 2, ""), "{quiet:?}");
-    let streamed = folder.shell(&format!("ribbonmesh {line} -o - --format obj -q > out.obj"));
+    let streamed = folder.shell(&format!("ribbonmesh {line} -o - --format ply -q > out.ply"));
     assert_eq!((streamed.status, told(&streamed.err)), (0, 2), "{streamed:?}");
-    assert_eq!(folder.read("out.obj").positions.len(), folder.read("grid.ply").positions.len());
+    assert_eq!(folder.read("out.ply").positions.len(), folder.read("grid.ply").positions.len());
 }
