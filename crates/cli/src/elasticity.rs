@@ -206,7 +206,7 @@ struct Held {
     /// About the origin of the file's coordinates.
     moment: [f64; 3],
 }
-/// What a load amounts to.
+/// The sums of a load.
 #[derive(Serialize)]
 struct Loaded {
     at: String,

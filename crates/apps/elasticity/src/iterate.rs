@@ -15,7 +15,7 @@ const ROUNDING: f64 = 16.0;
 /// A solution with more rounding than this is none.
 const SPOILT: f64 = 1e-4;
 
-/// What is solved.
+/// A linear system to be solved.
 pub struct Equations<'a> {
     pub space: &'a Space<'a>,
     /// In double precision.
@@ -37,12 +37,12 @@ pub struct Found {
     pub iterations: usize,
     /// The residual in double precision by the first one.
     pub residual: f64,
-    /// What rounding alone may leave of it.
+    /// The part of it that rounding alone may leave.
     pub rounding: f64,
     pub converged: bool,
     pub levels: Vec<usize>,
     pub multigrid_bytes: usize,
-    /// What was tried before, in words.
+    /// Ways that were tried before, in words.
     pub fallbacks: Vec<String>,
     /// Seconds.
     pub precondition: f64,

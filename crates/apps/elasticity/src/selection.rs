@@ -166,7 +166,7 @@ impl Chosen {
     }
 }
 
-/// What a selection is for.
+/// The use of a selection.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// Supports and loads.

@@ -29,7 +29,7 @@ pub struct Report {
     pub residual: f64,
     /// The same residual by the size of loads and reactions.
     pub true_residual: f64,
-    /// What rounding in double precision may leave of the residual at best, where the tolerance is not
+    /// The residual that rounding in double precision leaves at best, where the tolerance is not
     /// reached: large where a stiff part moves far, since its forces cancel out.
     pub rounding: f64,
     /// Whether the residual is within the tolerance, or within what rounding leaves.
@@ -111,7 +111,7 @@ pub struct Place {
     /// Its position, in the file's coordinates.
     pub position: DVec3,
 }
-/// What a load amounts to.
+/// The sums of a load.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LoadSum {
     /// The area of the faces that it is on.

@@ -256,7 +256,7 @@ fn greatest(numbers: impl Iterator<Item = f64>) -> (usize, f64) {
     numbers.enumerate().reduce(better).unwrap_or_default()
 }
 
-/// What the solution means: reactions, sums, maxima.
+/// Evaluates the solution: reactions, sums, maxima.
 fn evaluated(
     volume: &VolumeData,
     problem: &Problem,

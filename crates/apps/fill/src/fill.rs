@@ -201,7 +201,7 @@ fn describe(mesh: &TriangleMesh, found: &Loops) -> Vec<Hole> {
     found.loops.iter().map(hole).collect()
 }
 
-/// What is known of the rims of the loops.
+/// Properties of the rims of the loops.
 fn rims(mesh: &TriangleMesh, found: &Loops, holes: &[Hole]) -> Vec<Rim> {
     let faces = found.faces.as_deref().unwrap_or(&mesh.faces);
     let n = mesh.positions.len();
