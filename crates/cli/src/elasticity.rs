@@ -89,7 +89,7 @@ pub struct Elasticity {
     /// tolerance in double precision always
     #[arg(long, value_name = "PRECISION", default_value = "double")]
     precision: Numbers,
-    /// Multigrid: some tens of iterations; or the inverted block of each node: less memory, hundreds of iterations; automatic is multigrid on a CPU, blocks on a GPU
+    /// Multigrid: some tens of iterations; or the inverted block of each node: less memory, hundreds of iterations; automatic is multigrid on a CPU; on a GPU blocks, and multigrid after 4,000 iterations of them
     #[arg(long, value_name = "KIND", default_value = "automatic")]
     preconditioner: Kind,
     /// Also write the deformed surface as triangles, with the displacement and the von Mises stress of vertices: OBJ, PLY, OFF, STL, GLB or glTF

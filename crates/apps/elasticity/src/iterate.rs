@@ -1,8 +1,8 @@
 //! The solution of the equations: conjugate gradients, begun again until the residual in double precision is
 //! within the tolerance.
 use super::error::Result;
-use super::problem::Options;
-use ribbonmesh::{Buffer, Device};
+use super::problem::{Options, Preconditioner};
+use ribbonmesh::{Buffer, Device, DeviceKind};
 use ribbonmesh_fem::{
     ConjugateGradients, FemError, Matrix, Multigrid, MultigridOptions, SolveOptions, Space, Storage,
 };
@@ -14,6 +14,9 @@ const SINGLE: f64 = 1e-5;
 const ROUNDING: f64 = 16.0;
 /// A solution with more rounding than this is none.
 const SPOILT: f64 = 1e-4;
+/// Iterations with blocks after which [`Preconditioner::Automatic`] makes the levels of multigrid: a GPU does as
+/// many in a few times the time that the host takes for them.
+const BLOCKS_FIRST: usize = 4000;
 
 /// A linear system to be solved.
 pub struct Equations<'a> {
@@ -49,12 +52,25 @@ pub struct Found {
     pub solve: f64,
 }
 enum Ended {
-    /// Within the tolerance, or out of iterations.
+    /// Within the tolerance.
     Done,
+    /// Out of iterations.
+    Spent,
     /// The residual no longer gets smaller.
     Stalled,
     /// The matrix or the preconditioner is not positive definite in its precision.
     Broken(FemError),
+}
+
+/// A way to iterate.
+#[derive(Clone, Copy)]
+struct Way {
+    /// With the matrix in single precision.
+    single: bool,
+    /// With multigrid as the preconditioner.
+    by_levels: bool,
+    /// The number of iterations, of all ways together, at which it ends.
+    until: usize,
 }
 
 impl Equations<'_> {
@@ -74,45 +90,65 @@ impl Equations<'_> {
         Ok((left, length))
     }
     /// Solves with the preconditioner that the options name, in single precision first if there is such a
-    /// matrix. Falls back to double precision where single precision does not do, and to blocks where
+    /// matrix. Falls back to double precision where single precision fails, to multigrid where
+    /// [`Preconditioner::Automatic`] chose blocks and they take [`BLOCKS_FIRST`] iterations, and to blocks where
     /// multigrid breaks down.
-    pub fn solve(&self, options: &Options, by_levels: bool) -> Result<Found> {
+    pub fn solve(&self, options: &Options) -> Result<Found> {
         let mut found = Found { u: self.start.to_vec(), ..Found::default() };
         let first;
         (found.left, first) = self.left(&found.u)?;
         let mut length = first;
         let target = options.tolerance * first;
-        let mut ways = vec![];
-        if self.single.is_some() {
-            ways.push((true, by_levels));
-        }
-        ways.push((false, by_levels));
-        if by_levels {
-            ways.push((false, false));
-        }
-        for (number, (single, by_levels)) in ways.iter().copied().enumerate() {
-            let ended = match self.single.filter(|_| single) {
-                Some(matrix) => {
-                    self.go(matrix, SINGLE, by_levels, options, target, &mut length, &mut found)?
-                }
-                None => self.go(self.exact, 0.0, by_levels, options, target, &mut length, &mut found)?,
+        let automatic = options.preconditioner == Preconditioner::Automatic;
+        let by_levels = match options.preconditioner {
+            Preconditioner::Automatic => self.device().kind() == DeviceKind::Cpu,
+            Preconditioner::Multigrid => true,
+            Preconditioner::Blocks => false,
+        };
+        let most = options.max_iterations;
+        let until = if automatic && !by_levels { most.min(BLOCKS_FIRST) } else { most };
+        let mut way = Way { single: self.single.is_some(), by_levels, until };
+        loop {
+            let ended = match self.single.filter(|_| way.single) {
+                Some(matrix) => self.go(matrix, SINGLE, way, target, &mut length, &mut found)?,
+                None => self.go(self.exact, 0.0, way, target, &mut length, &mut found)?,
             };
-            let last = number + 1 == ways.len();
             match ended {
                 Ended::Done => break,
+                Ended::Spent if way.until == most => break,
                 // double precision has no more to give
-                Ended::Stalled if !single => break,
-                Ended::Stalled => found.fallbacks.push(format!(
-                    "single precision reaches a residual of {:.1e} by the first: solved in double precision",
-                    length / first
-                )),
-                Ended::Broken(error) if last => return Err(error.into()),
-                Ended::Broken(_) if single => found.fallbacks.push(
-                    "the matrix is not positive definite in single precision: solved in double precision".into(),
-                ),
-                Ended::Broken(_) => found.fallbacks.push(
-                    "multigrid is not positive definite in its precision: solved with blocks as the preconditioner".into(),
-                ),
+                Ended::Stalled if !way.single => break,
+                Ended::Broken(error) if !way.single && !way.by_levels => return Err(error.into()),
+                Ended::Spent => {
+                    found.fallbacks.push(format!(
+                        "{} iterations with blocks as the preconditioner reach a residual of {:.1e} by the first: solved \
+                         with multigrid",
+                        found.iterations,
+                        length / first
+                    ));
+                    (way.by_levels, way.until) = (true, most);
+                }
+                Ended::Stalled => {
+                    found.fallbacks.push(format!(
+                        "single precision reaches a residual of {:.1e} by the first: solved in double precision",
+                        length / first
+                    ));
+                    way.single = false;
+                }
+                Ended::Broken(_) if way.single => {
+                    found.fallbacks.push(
+                        "the matrix is not positive definite in single precision: solved in double precision"
+                            .into(),
+                    );
+                    way.single = false;
+                }
+                Ended::Broken(_) => {
+                    found.fallbacks.push(
+                        "multigrid is not positive definite in its precision: solved with blocks as the preconditioner"
+                            .into(),
+                    );
+                    (way.by_levels, way.until) = (false, most);
+                }
             }
         }
         found.residual = if first > 0.0 { length / first } else { 0.0 };
@@ -132,8 +168,7 @@ impl Equations<'_> {
         &self,
         matrix: &Matrix<S>,
         least: f64,
-        by_levels: bool,
-        options: &Options,
+        way: Way,
         target: f64,
         length: &mut f64,
         found: &mut Found,
@@ -146,7 +181,7 @@ impl Equations<'_> {
         let now = Instant::now();
         let fixed = device.upload(self.fixed)?;
         (found.levels, found.multigrid_bytes) = (vec![], 0);
-        let mut solver = if by_levels {
+        let mut solver = if way.by_levels {
             let multigrid = Multigrid::new(self.exact, self.space, &fixed, &MultigridOptions::default())?;
             (found.levels, found.multigrid_bytes) = (multigrid.nodes().to_vec(), multigrid.bytes());
             ConjugateGradients::with_multigrid(matrix, &fixed, multigrid)?
@@ -156,9 +191,12 @@ impl Equations<'_> {
         found.precondition += seconds(now)?;
         let now = Instant::now();
         let ended = loop {
-            let left = options.max_iterations.saturating_sub(found.iterations);
-            if *length <= target || left == 0 {
+            if *length <= target {
                 break Ended::Done;
+            }
+            let left = way.until.saturating_sub(found.iterations);
+            if left == 0 {
+                break Ended::Spent;
             }
             let right: Vec<f64> = found.left.iter().map(|x| -x).collect();
             let mut step: Buffer<f64> = device.zeros(right.len())?;
@@ -179,8 +217,8 @@ impl Equations<'_> {
             if !much && done.converged {
                 break Ended::Stalled;
             }
-            if !done.converged {
-                break Ended::Done;
+            if !done.converged && *length > target {
+                break Ended::Spent;
             }
         };
         found.solve += seconds(now)?;

@@ -4,14 +4,14 @@ use super::error::{ElasticityError, Result};
 use super::held;
 use super::iterate::{Equations, Found};
 use super::materials::Materials;
-use super::problem::{Load, Options, Precision, Preconditioner, Problem};
+use super::problem::{Load, Options, Precision, Problem};
 use super::selection::{Chosen, Purpose, Selection};
 use super::solution::{LoadSum, Place, Report, Solution, Times};
 use super::stresses::{self, Stresses, principal, von_mises};
 use super::surface::{self, Face};
+use ribbonmesh::Device;
 use ribbonmesh::device::Pod;
 use ribbonmesh::glam::DVec3;
-use ribbonmesh::{Device, DeviceKind};
 use ribbonmesh_fem::{Assembler, FemError, Form, Matrix, Space, Storage, Summation};
 use ribbonmesh_volume::{SimplexMesh, VolumeMesh, VolumeOptions};
 use ribbonmesh_volume_io::VolumeData;
@@ -208,11 +208,6 @@ fn on_space(
         Precision::Double => None,
     };
     let assemble = clock(now)?;
-    let by_levels = match options.preconditioner {
-        Preconditioner::Automatic => device.kind() == DeviceKind::Cpu,
-        Preconditioner::Multigrid => true,
-        Preconditioner::Blocks => false,
-    };
     let equations = Equations {
         space,
         exact: &exact,
@@ -221,7 +216,7 @@ fn on_space(
         load: &nodes.load,
         start: &nodes.start,
     };
-    let found = equations.solve(options, by_levels)?;
+    let found = equations.solve(options)?;
     let now = Instant::now();
     let (u, vertices) = (device.upload(&found.u)?, space.vertices());
     let middles = space.gradients(3, &u)?.read()?;

@@ -89,7 +89,7 @@ pub fn check_pass(
         };
         ensure!(
             !possible || matches!(choice.filling, Filling::Nothing | Filling::FanWithin) && beside(),
-            "the cavity at seed {} could have been filled, and was not",
+            "the cavity at seed {} could have been filled, and was not: {report:?}",
             hole.seed
         );
     }
