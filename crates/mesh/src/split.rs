@@ -16,7 +16,7 @@ impl TriangleMesh {
     }
 
     /// Splits edges at a part of the way from the first end to the second, all in one pass: a face becomes one, two, three or four (Chentanez, Müller, Macklin and
-    /// Kim, *Fast Grid-Free Surface Tracking*, 2016, figure 3). Of two ways to divide what two split edges leave, that with the
+    /// Kim, *Grid-Free Surface Tracking on the GPU*, 2016, figure 3). Of two ways to divide what two split edges leave, that with the
     /// shorter diagonal is taken. New vertices come last, in the order of the list; the parts of a face stand in its place.
     /// Returns the face of which each new one is a part. Pairs that are no edge of a face become vertices without a face.
     ///

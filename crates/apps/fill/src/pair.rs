@@ -1,6 +1,6 @@
 //! Which holes belong together: those whose loops lie near each other.
 //!
-//! Chentanez, Müller, Macklin and Kim, *Fast Grid-Free Surface Tracking* (2016), section 3.7.
+//! Chentanez, Müller, Macklin and Kim, *Grid-Free Surface Tracking on the GPU* (2016), section 3.7.
 use crate::loops::Loop;
 use crate::{NotJoined, Why};
 use glam::{DVec3, I64Vec3};

@@ -1,8 +1,8 @@
 //! Closed surfaces that pass through themselves or each other become one closed surface that does not: that of the volume
 //! within any of them.
 //!
-//! Lines 10 to 19 of algorithm 1 of Chentanez, Müller, Macklin and Kim, *Fast Grid-Free Surface Tracking* (2016), without
-//! time: faces that intersect are deleted, and so are those inside of the volume; the holes that this leaves are paired,
+//! Lines 10 to 19 of algorithm 1 of Chentanez, Müller, Macklin and Kim, *Grid-Free Surface Tracking on the GPU* (2016),
+//! without time: faces that intersect are deleted, and so are those inside of the volume; the holes that this leaves are paired,
 //! joined and filled. The surface so changes only near intersections, where it becomes coarse: new faces do not follow the
 //! curve of intersection exactly, but connect what is left on both sides of it.
 //!

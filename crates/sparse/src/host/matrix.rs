@@ -119,7 +119,7 @@ impl<E: Launched> Values<E> {
 
 /// A matrix in slices that already lies on a device: [`SparseMatrix::from_slices`].
 ///
-/// With slices of 32 rows this is Bin-BCSR* of Mueller-Roemer 2020, section 4.3.2, with lengths of rows.
+/// With slices of 32 rows this is Bin-BCSR* of Mueller-Roemer 2020, section 4.4.2, with lengths of rows.
 #[derive(Debug)]
 pub struct SliceParts<E: Entry> {
     /// The number of columns. That of rows is the number of `lengths`.
