@@ -66,6 +66,13 @@ impl Workspace {
         cargo
     }
 
+    /// The program that reads and writes meshes, which this one does not, so that it is compiled soon.
+    pub fn samples(&self) -> Command {
+        let mut cargo = self.cargo();
+        cargo.args(["run", "--quiet", "--package", "ribbonmesh-samples", "--"]);
+        cargo
+    }
+
     /// The name of a package of the workspace.
     pub fn package_name(&self, id: &PackageId) -> Option<&str> {
         self.metadata.packages.iter().find(|package| package.id == *id).map(|package| package.name.as_str())
