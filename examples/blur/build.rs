@@ -1,5 +1,5 @@
 //! Tells of PTX that is older than the kernels.
 
 fn main() {
-    ribbonmesh_ptx::verify("ptx/blur.ptx");
+    ribbonmesh_ptx::verify();
 }

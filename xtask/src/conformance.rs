@@ -3,7 +3,6 @@
 use crate::process::{self, say};
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, ensure};
-use ribbonmesh_io::{Format, WriteOptions, read, write};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -38,6 +37,17 @@ struct Row {
     invalid: usize,
 }
 
+/// What became of a sample: a line of the program that reads and writes meshes.
+#[derive(Deserialize)]
+struct Sample {
+    path: PathBuf,
+    format: String,
+    noted: bool,
+    refused: Option<String>,
+    written: Vec<PathBuf>,
+    failed: Vec<String>,
+}
+
 /// What the validator says of a file.
 #[derive(Deserialize)]
 struct Verdict {
@@ -55,36 +65,29 @@ pub fn run(options: &Options) -> Result<()> {
     if !options.only {
         folders.extend(fetch(&folder)?);
     }
-    let mut samples = vec![];
-    folders.iter().try_for_each(|folder| walk(folder, &mut samples))?;
-    samples.sort_by(|(a, _), (b, _)| a.cmp(b));
     let scratch = tempfile::tempdir()?;
+    let samples = rewritten(&workspace, scratch.path(), &["glb"], &folders)?;
     let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
     let mut written = vec![];
-    for (number, (path, format)) in samples.iter().enumerate() {
-        let row = rows.entry(format.extension()).or_default();
+    for sample in &samples {
+        let row = rows.entry(&sample.format).or_default();
         row.files += 1;
-        let loaded = match read(path) {
-            Ok(loaded) => loaded,
-            Err(error) => {
-                row.refused += 1;
-                say!("refused: {error}")?;
-                continue;
-            }
-        };
-        row.noted += usize::from(loaded.notes != ribbonmesh_io::Notes::default());
-        let target = scratch.path().join(format!("{number}.glb"));
-        match write(&target, &loaded.mesh, &WriteOptions::default()) {
-            Ok(_) => written.push((target, path, *format)),
-            Err(error) => say!("not written: {}: {error}", path.display())?,
+        row.refused += usize::from(sample.refused.is_some());
+        row.noted += usize::from(sample.noted);
+        if let Some(error) = &sample.refused {
+            say!("refused: {error}")?;
         }
+        for error in &sample.failed {
+            say!("not written: {}: {error}", sample.path.display())?;
+        }
+        written.extend(sample.written.iter().map(|target| (target, sample)));
     }
-    let targets: Vec<&Path> = written.iter().map(|(target, ..)| target.as_path()).collect();
+    let targets: Vec<&Path> = written.iter().map(|(target, _)| target.as_path()).collect();
     let verdicts = validator.ask(&targets)?;
-    for (verdict, (_, path, format)) in verdicts.iter().zip(&written) {
+    for (verdict, (_, sample)) in verdicts.iter().zip(&written) {
         if let Some(first) = &verdict.first {
-            rows.entry(format.extension()).or_default().invalid += 1;
-            say!("invalid: from {}: {first}", path.display())?;
+            rows.entry(&sample.format).or_default().invalid += 1;
+            say!("invalid: from {}: {first}", sample.path.display())?;
         }
     }
     say!("\n{:<8}{:>8}{:>8}{:>12}{:>14}", "format", "files", "read", "with notes", "invalid GLB")?;
@@ -104,21 +107,14 @@ pub fn check(workspace: &Workspace) -> Result<Vec<String>> {
         Ok(validator) => validator,
         Err(reason) => return Ok(vec![format!("files are not shown to the glTF validator: {reason:#}")]),
     };
-    let mut samples = vec![];
-    walk(&workspace.root().join("crates/cli/tests/regressions/cases"), &mut samples)?;
-    samples.sort_by(|(a, _), (b, _)| a.cmp(b));
     let scratch = tempfile::tempdir()?;
-    let mut written = vec![];
-    for (number, (path, _)) in samples.iter().enumerate() {
-        // some are there to be refused
-        let Ok(loaded) = read(path) else { continue };
-        for format in [Format::Glb, Format::Gltf] {
-            let target = scratch.path().join(format!("{number}.{}", format.extension()));
-            if write(&target, &loaded.mesh, &WriteOptions::default()).is_ok() {
-                written.push((target, path));
-            }
-        }
-    }
+    let cases = workspace.root().join("crates/cli/tests/regressions/cases");
+    // some are there to be refused
+    let samples = rewritten(workspace, scratch.path(), &["glb", "gltf"], &[cases])?;
+    let written: Vec<_> = samples
+        .iter()
+        .flat_map(|sample| sample.written.iter().map(|target| (target, &sample.path)))
+        .collect();
     ensure!(!written.is_empty(), "no sample can be read");
     let targets: Vec<&Path> = written.iter().map(|(target, _)| target.as_path()).collect();
     for (verdict, (target, path)) in validator.ask(&targets)?.iter().zip(&written) {
@@ -217,15 +213,9 @@ fn fetched(target: &Path, fill: impl FnOnce(&Path) -> Result<()>) -> Result<()> 
     Ok(std::fs::write(made, "")?)
 }
 
-/// The files in a folder whose names say a format.
-fn walk(folder: &Path, samples: &mut Vec<(PathBuf, Format)>) -> Result<()> {
-    for entry in std::fs::read_dir(folder).with_context(|| format!("could not read {}", folder.display()))? {
-        let path = entry?.path();
-        if path.is_dir() {
-            walk(&path, samples)?;
-        } else if let Ok(format) = Format::from_path(&path) {
-            samples.push((path, format));
-        }
-    }
-    Ok(())
+/// Has all meshes in folders written in other formats.
+fn rewritten(workspace: &Workspace, to: &Path, formats: &[&str], folders: &[PathBuf]) -> Result<Vec<Sample>> {
+    let lines =
+        process::output(workspace.samples().arg("rewrite").arg(to).args(formats).arg("--").args(folders))?;
+    Ok(lines.lines().map(serde_json::from_str).collect::<Result<_, _>>()?)
 }

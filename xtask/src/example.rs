@@ -59,7 +59,8 @@ impl Example {
     /// The example as a package of kernels. Its libraries have the versions of the workspace.
     pub fn kernels(&self, workspace: &Workspace) -> Result<KernelPackage> {
         self.lock(workspace)?;
-        Ok(KernelPackage { name: self.name.clone(), dir: self.dir.clone(), outside: true, unchecked: false })
+        let (name, dir) = (self.name.clone(), self.dir.clone());
+        Ok(KernelPackage { name, dir, outside: true, unchecked: false, committed: true })
     }
 
     /// Formatting and lints.

@@ -6,8 +6,8 @@ use crate::workspace::Workspace;
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 
-/// What is no part of the crate: what `cargo generate` reads, and what cargo wrote.
-const LEFT_OUT: [&str; 3] = ["cargo-generate.toml", "Cargo.lock", "target"];
+/// What is no part of the crate: what `cargo generate` reads, what cargo wrote, and the PTX of kernels by other names.
+const LEFT_OUT: [&str; 4] = ["cargo-generate.toml", "Cargo.lock", "target", "ptx"];
 
 /// Where a crate of the repository goes, in the repository.
 const HOME: &str = "crates/apps";
@@ -46,8 +46,6 @@ pub fn run(options: &Options) -> Result<()> {
         false => fill_in(&root.join("templates/kernel"), &folder, &words_of_template(&repository, name))?,
         true => fill_in(&root.join("examples/thinning"), &folder, &words_of_example(&repository, name))?,
     }
-    // its kernels are not compiled yet
-    std::fs::write(folder.join("ptx").join(format!("{name}.ptx")), "")?;
     if inside {
         drop_profiles(&folder.join("Cargo.toml"))?;
     }
@@ -76,7 +74,6 @@ fn words_of_example(repository: &str, name: &str) -> Vec<(&'static str, String)>
         ("\"../../crates/", format!("\"{repository}crates/")),
         ("thinning::", format!("{krate}::")),
         ("\"thinning\"", format!("\"{name}\"")),
-        ("thinning.ptx", format!("{name}.ptx")),
         ("thinning.rs", format!("{krate}.rs")),
     ]
 }

@@ -58,10 +58,12 @@ fn make(workspace: &Workspace, ptxas: &Ptxas, chips: &[u32]) -> Result<Vec<u8>> 
     let published = |name: &str| {
         workspace.packages().iter().any(|package| *package.name == *name && package.publish.is_none())
     };
-    let packages: Vec<_> =
-        workspace.kernel_packages().into_iter().filter(|package| published(&package.name)).collect();
-    let jobs: Vec<_> =
-        packages.iter().flat_map(|package| chips.iter().map(move |&chip| (package, chip))).collect();
+    let mut jobs = vec![];
+    for package in workspace.kernel_packages().iter().filter(|package| published(&package.name)) {
+        for path in package.ptx_files()? {
+            jobs.extend(chips.iter().map(|&chip| (path.clone(), chip)));
+        }
+    }
     ensure!(!jobs.is_empty(), "there is nothing to assemble");
     let scratch = tempfile::tempdir_in(workspace.target())?;
     let next = AtomicUsize::new(0);
@@ -69,8 +71,8 @@ fn make(workspace: &Workspace, ptxas: &Ptxas, chips: &[u32]) -> Result<Vec<u8>> 
         let mut made = vec![];
         loop {
             let i = next.fetch_add(1, Ordering::Relaxed);
-            let Some(&(package, chip)) = jobs.get(i) else { return Ok(made) };
-            made.push((i, assemble(ptxas, &package.ptx(), chip, &scratch.path().join(i.to_string()))?));
+            let Some((ptx, chip)) = jobs.get(i) else { return Ok(made) };
+            made.push((i, assemble(ptxas, ptx, *chip, &scratch.path().join(i.to_string()))?));
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use cargo_metadata::{Metadata, MetadataCommand, Package, PackageId};
-use ribbonmesh_ptx::{BuildError, Builder, DEVICE_CORE, Toolchain};
+use ribbonmesh_ptx::{BuildError, Builder, DEVICE_CORE, Folder, Toolchain};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -13,7 +13,7 @@ pub struct Workspace {
 
 /// A package whose library holds kernels.
 pub struct KernelPackage {
-    /// Its name, which is also that of its PTX file.
+    /// Its name.
     pub name: String,
     /// The folder of its `Cargo.toml`.
     pub dir: PathBuf,
@@ -22,12 +22,21 @@ pub struct KernelPackage {
     /// Whether its kernels do without comparisons of indices with lengths: `unchecked = true` under
     /// `[package.metadata.ribbonmesh]`, a promise that docs/decisions/0014-soundness.md explains.
     pub unchecked: bool,
+    /// Whether its PTX is in the repository. `committed = false` is for kernels of tests, whose PTX is made where they run.
+    pub committed: bool,
 }
 
 impl KernelPackage {
-    /// Its PTX.
+    /// The folder of its PTX.
     pub fn ptx(&self) -> PathBuf {
-        self.dir.join("ptx").join(format!("{}.ptx", self.name))
+        self.dir.join("ptx")
+    }
+
+    /// The files of its PTX.
+    pub fn ptx_files(&self) -> Result<Vec<PathBuf>> {
+        let folder = self.ptx();
+        let names = Folder::read(&folder)?.map(|found| found.files.into_keys());
+        Ok(names.into_iter().flatten().map(|name| folder.join(name)).collect())
     }
 }
 
@@ -57,6 +66,13 @@ impl Workspace {
         cargo
     }
 
+    /// The program that reads and writes meshes, which this one does not, so that it is compiled soon.
+    pub fn samples(&self) -> Command {
+        let mut cargo = self.cargo();
+        cargo.args(["run", "--quiet", "--package", "ribbonmesh-samples", "--"]);
+        cargo
+    }
+
     /// The name of a package of the workspace.
     pub fn package_name(&self, id: &PackageId) -> Option<&str> {
         self.metadata.packages.iter().find(|package| package.id == *id).map(|package| package.name.as_str())
@@ -80,6 +96,7 @@ impl Workspace {
                 dir: dir(package),
                 outside: false,
                 unchecked: package.metadata["ribbonmesh"]["unchecked"] == true,
+                committed: package.metadata["ribbonmesh"]["committed"] != false,
             })
             .collect();
         found.sort_by(|a, b| a.name.cmp(&b.name));

@@ -36,9 +36,8 @@ fn made(name: &str, more: &[&str]) -> String {
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}\n{errors}");
-    // its PTX is empty as yet, of which its build script tells
-    let warning = format!("ptx/{name}.ptx does not say which sources it was compiled from");
-    assert!(errors.contains(&warning), "{errors}");
+    // of which its build script tells
+    assert!(errors.contains("the kernels are not compiled for GPUs"), "{errors}");
     said
 }
 

@@ -44,9 +44,4 @@ pub use host::{
     atomic_normals, hard_wired_normals,
 };
 
-/// The kernels as PTX.
-#[cfg(not(target_arch = "nvptx64"))]
-pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
-    name: "ribbonmesh-baselines",
-    text: include_str!("../ptx/ribbonmesh-baselines.ptx"),
-};
+ribbonmesh::device::ptx!();

@@ -14,7 +14,6 @@ use ribbonmesh_volume::VolumeError;
 use ribbonmesh_volume_io::{VolumeReadError, VolumeWriteError};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 /// Which options make a mesh an oriented manifold.
 pub const MEND: &str =
@@ -121,10 +120,6 @@ impl Failure {
             Self::ReadVolume(_) | Self::WriteVolume(_) => 1,
             Self::Read(_) | Self::Write(_) | Self::Render(_) | Self::Mesh(_) | Self::Stdout(_) => 1,
         }
-    }
-    /// As the process returns it.
-    pub fn exit_code(&self) -> ExitCode {
-        ExitCode::from(self.status())
     }
 }
 

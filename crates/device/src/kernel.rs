@@ -42,12 +42,41 @@ pub struct Launch<'s, K> {
     pub status: Status<'s>,
 }
 
-/// The PTX of one kernel crate. A kernel crate has one, named `PTX`, at its root.
+/// The PTX of one kernel crate: what [`ptx!`](crate::ptx) makes, named `PTX`, at the crate's root.
 #[cfg(not(target_arch = "nvptx64"))]
 #[derive(Debug)]
 pub struct PtxModule {
     /// Name of the crate, for messages.
     pub name: &'static str,
-    /// The PTX text.
-    pub text: &'static str,
+    /// The PTX of each source file with kernels; none where the kernels were not compiled for the GPU.
+    pub files: &'static [PtxFile],
+}
+#[cfg(not(target_arch = "nvptx64"))]
+impl PtxModule {
+    /// The module of kernels that run on the CPU alone, such as those of a test.
+    pub const fn cpu_only(name: &'static str) -> Self {
+        Self { name, files: &[] }
+    }
+
+    /// The file with a kernel, and the layout of the kernel's parameter that it states.
+    pub fn find(&self, kernel: &str) -> Option<(&'static PtxFile, u64)> {
+        self.files.iter().find_map(|file| {
+            let i = file.kernels.binary_search_by_key(&kernel, |(name, _)| name).ok()?;
+            Some((file, file.kernels[i].1))
+        })
+    }
+}
+
+/// The PTX of the kernels of one source file, compressed.
+#[cfg(not(target_arch = "nvptx64"))]
+#[derive(Debug)]
+pub struct PtxFile {
+    /// The hash of the text, which its header states.
+    pub hash: &'static str,
+    /// The kernels, sorted by name, each with the layout of its parameter ([`Kernel::LAYOUT`]).
+    pub kernels: &'static [(&'static str, u64)],
+    /// The text in zlib's format.
+    pub packed: &'static [u8],
+    /// Bytes of the text.
+    pub len: usize,
 }

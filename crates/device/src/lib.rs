@@ -63,15 +63,15 @@ pub use grid::Grid;
 pub use ids::{
     Dart, Edge, EdgeId, Element, ElementId, ElementKind, Face, FaceId, HalfEdge, NONE, Vertex, VertexId,
 };
-#[cfg(not(target_arch = "nvptx64"))]
-pub use kernel::PtxModule;
 pub use kernel::{Kernel, Launch};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use kernel::{PtxFile, PtxModule};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use launch::{BufferView, BufferViewMut, ColumnView, ColumnViewMut, GridArgument, Parameter};
 pub use patch::{Counts, Elements, MeshView, Patch, ResolveRibbon, hi, lo, pack, tail};
 pub use patch_row::PatchRow;
 pub use per_patch::{Edges, Ev, Faces, Neighbours, PatchEdge, PatchFace, PatchQuery, PerPatch};
-pub use ribbonmesh_macros::{Parameter, kernel};
+pub use ribbonmesh_macros::{Parameter, kernel, ptx};
 pub use status::{Status, StatusCode};
 pub use values::{Values, ValuesMut};
 pub use view::{In, Out, Quad};

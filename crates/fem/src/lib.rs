@@ -118,7 +118,4 @@ pub mod __private {
     pub use ribbonmesh::device::{BufferView as View, BufferViewMut as ViewMut};
 }
 
-/// The kernels as PTX.
-#[cfg(not(target_arch = "nvptx64"))]
-pub static PTX: ribbonmesh::device::PtxModule =
-    ribbonmesh::device::PtxModule { name: "ribbonmesh-fem", text: include_str!("../ptx/ribbonmesh-fem.ptx") };
+ribbonmesh::device::ptx!();

@@ -155,6 +155,7 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<TokenStream> {
     function.attrs.push(syn::parse_quote!(#[allow(clippy::too_many_arguments)]));
     let labels: Vec<_> = names.iter().map(|n| n.to_string()).collect();
     let layout_name = format!("ribbonmesh_layout_{entry}");
+    let module_name = format!("ribbonmesh_module_{entry}");
     // PTX has the entry points of its own crate, not those of the crates that it uses: cargo tells them apart
     let entry_point = if std::env::var_os("CARGO_PRIMARY_PACKAGE").is_some() {
         quote! {
@@ -170,6 +171,14 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<TokenStream> {
             #[cfg(target_arch = "nvptx64")]
             #[unsafe(export_name = #layout_name)]
             static LAYOUT: u64 = <#raw<#(#statics),*> as __device::Kernel>::LAYOUT;
+            // whose file of PTX has the kernel
+            #[cfg(target_arch = "nvptx64")]
+            #[unsafe(export_name = #module_name)]
+            static MODULE: [u8; ::core::module_path!().len()] = {
+                let mut path = [0; ::core::module_path!().len()];
+                path.copy_from_slice(::core::module_path!().as_bytes());
+                path
+            };
         }
     } else {
         // what the kernel uses is not dead code

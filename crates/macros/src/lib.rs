@@ -1,5 +1,5 @@
-//! The attributes `#[kernel]` and `#[operator]`, and the derive macros `Parameter`, `Decision` and
-//! `AttributeSet`.
+//! The attributes `#[kernel]` and `#[operator]`, the derive macros `Parameter`, `Decision` and `AttributeSet`, and the
+//! macro `ptx!`.
 use proc_macro::TokenStream;
 use syn::parse_macro_input;
 
@@ -8,6 +8,7 @@ mod device;
 mod kernel;
 mod operator;
 mod parameter;
+mod ptx;
 
 /// Makes a kernel of a function of one block.
 ///
@@ -39,12 +40,28 @@ mod parameter;
 /// a mesh, with the query asked and shared memory for it: the host's struct has the other arguments, and `StaticMesh::run`
 /// launches it.
 ///
-/// The crate has a `static PTX: PtxModule` at its root.
+/// The crate has [`ptx!`] at its root.
 #[proc_macro_attribute]
 pub fn kernel(attributes: TokenStream, item: TokenStream) -> TokenStream {
     let options = parse_macro_input!(attributes as kernel::Options);
     let function = parse_macro_input!(item as syn::ItemFn);
     kernel::expand(options, function).unwrap_or_else(|e| e.to_compile_error()).into()
+}
+
+/// Includes the kernels of a crate, as compiled for GPUs: makes `static PTX: PtxModule`.
+///
+/// ```ignore
+/// ribbonmesh::device::ptx!();
+/// ```
+///
+/// It stands once, at the crate's root, and takes the folder `ptx` that `cargo run --example ptx` or, in RibbonMesh's
+/// repository, `cargo xtask ptx` has written beside `Cargo.toml`; or a folder `ptx` in `OUT_DIR`, which the crate's build script
+/// has written. Each file is compressed, and decompressed when one of its kernels is first launched on a GPU. While there is no such
+/// folder the kernels run on the CPU alone.
+#[proc_macro]
+pub fn ptx(arguments: TokenStream) -> TokenStream {
+    let _ = parse_macro_input!(arguments as syn::parse::Nothing);
+    ptx::expand().unwrap_or_else(|e| e.to_compile_error()).into()
 }
 
 /// Lets kernels have a struct as an argument: a `repr(C)` struct of views, numbers and other such structs.

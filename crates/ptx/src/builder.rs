@@ -2,11 +2,13 @@
 
 use crate::TARGET;
 use crate::error::{BuildError, io};
+use crate::files::source_of;
 use crate::libm;
 use crate::package::KernelCrate;
 use crate::program;
 use crate::ptx::{self, Ptx};
 use crate::software::software_routines;
+use crate::split::split;
 use crate::toolchain::{CoreSource, Toolchain};
 use std::path::PathBuf;
 
@@ -171,8 +173,9 @@ impl Builder {
         if let Some(line) = ptx::line_naming(&text, &private.all) {
             return Err(BuildError::LeaksPath { package, line: line.trim().to_owned() });
         }
-        let entries = ptx::entries(&text);
-        if entries.is_empty() {
+        let dir = self.manifest_dir.clone();
+        let files = split(&text, |module| source_of(&dir, module));
+        if files.is_empty() {
             return Err(BuildError::NoEntries { package });
         }
         for software in software_routines(&text) {
@@ -181,8 +184,7 @@ impl Builder {
             );
         }
         let (compiler, core) = (toolchain.version().to_owned(), core.fingerprint()?);
-        let dir = self.manifest_dir.clone();
-        Ok(Ptx { package, dir, text, entries, compiler, core, flags: self.flags(), log })
+        Ok(Ptx { package, dir, files, compiler, core, flags: self.flags(), log })
     }
 
     fn rustflags(&self) -> Vec<String> {

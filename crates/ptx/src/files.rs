@@ -33,15 +33,36 @@ pub(crate) fn read(path: &Path) -> Result<String, SourceError> {
 
 /// Adds the Rust sources of a folder and its folders.
 pub(crate) fn rust_files(dir: &Path, found: &mut Vec<PathBuf>) -> Result<(), SourceError> {
+    list(dir, "rs", found)
+}
+
+/// Adds the files with this ending of a folder and its folders.
+pub(crate) fn list(dir: &Path, ending: &str, found: &mut Vec<PathBuf>) -> Result<(), SourceError> {
     for entry in std::fs::read_dir(dir).map_err(io(dir))? {
         let path = entry.map_err(io(dir))?.path();
         if path.is_dir() {
-            rust_files(&path, found)?;
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            list(&path, ending, found)?;
+        } else if path.extension().is_some_and(|extension| extension == ending) {
             found.push(path);
         }
     }
     Ok(())
+}
+
+/// The source file below `src` that has a module of the package in this folder, without its ending: that of the innermost module
+/// around it that is a file. `lib` where it is the crate's root.
+#[cfg(feature = "build")]
+pub(crate) fn source_of(root: &Path, module: &str) -> String {
+    let mut names: Vec<_> = module.split("::").skip(1).collect();
+    while !names.is_empty() {
+        let source = names.join("/");
+        let path = root.join("src").join(&source);
+        if path.with_extension("rs").is_file() || path.join("mod.rs").is_file() {
+            return source;
+        }
+        names.pop();
+    }
+    "lib".to_owned()
 }
 
 /// The condition of modules that only their own crate's PTX has: kernels that nothing else refers to. The builder passes
@@ -102,6 +123,28 @@ fn declared_module(line: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[cfg(feature = "build")]
+    fn modules_belong_to_files() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in ["src/lib.rs", "src/a.rs", "src/a/deep.rs", "src/b/mod.rs"] {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            std::fs::write(path, "").expect("a file");
+        }
+        for (module, source) in [
+            ("krate", "lib"),
+            ("krate::inline", "lib"),
+            ("krate::a", "a"),
+            ("krate::a::f32", "a"),
+            ("krate::a::deep", "a/deep"),
+            ("krate::b::f32::more", "b"),
+            ("", "lib"),
+        ] {
+            assert_eq!(source_of(folder.path(), module), source, "{module}");
+        }
+    }
 
     #[test]
     fn modules_for_the_host_are_recognised() {

@@ -2,13 +2,13 @@
 //!
 //! A kernel crate is an ordinary library that compiles for the host and, with `#![cfg_attr(target_arch = "nvptx64",
 //! no_std, feature(abi_ptx))]`, for `nvptx64-nvidia-cuda`. Its manifest needs no special settings: the builder passes
-//! the crate type, the profile and the target. The PTX is committed in the crate's folder `ptx`; its header holds
-//! hashes of its sources.
+//! the crate type, the profile and the target. The PTX is committed in the crate's folder `ptx`: a file for each source file
+//! with kernels, and an index with hashes of the sources.
 //!
 //! ```no_run
 //! # #[cfg(feature = "build")] {
 //! let ptx = ribbonmesh_ptx::Builder::new("path/to/my-kernels").target_cpu("sm_80").build()?;
-//! std::fs::write("path/to/my-kernels/ptx/my-kernels.ptx", ptx.file()?)?;
+//! ptx.write()?;
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -16,9 +16,9 @@
 //! | item | what it is |
 //! |---|---|
 //! | [`Builder`] | compiles one kernel crate |
-//! | [`Ptx`] | the result: text, entry points, compiler, flags |
+//! | [`Ptx`], [`SourcePtx`] | the result: text and kernels by source file, compiler, flags |
 //! | [`renew`] | a complete program that recompiles a crate's PTX |
-//! | [`Header`] | the header of a PTX file |
+//! | [`Folder`], [`Index`], [`Header`] | the folder of a crate's PTX, its index, the header of a file |
 //! | [`freshness`], [`verify`] | whether PTX matches the sources of its crate; the same for build scripts |
 //! | [`own_source_hash`] | a hash of the crate's own kernels, computed without cargo |
 //! | [`source_hash`] | a hash of all sources of the PTX, computed without a compiler |
@@ -37,6 +37,7 @@
 mod builder;
 mod error;
 mod files;
+mod folder;
 mod hash;
 mod header;
 #[cfg(feature = "build")]
@@ -58,6 +59,8 @@ mod software;
 #[cfg(feature = "build")]
 mod source;
 #[cfg(feature = "build")]
+mod split;
+#[cfg(feature = "build")]
 mod toolchain;
 mod verify;
 
@@ -66,12 +69,13 @@ pub use builder::Builder;
 pub use error::SourceError;
 #[cfg(feature = "build")]
 pub use error::{BuildError, PtxasError};
+pub use folder::{Folder, Freshness, Index, freshness};
 pub use hash::{own_source_hash, text_hash};
-pub use header::{Freshness, Header, freshness};
+pub use header::{Header, Kernel};
 #[cfg(feature = "build")]
 pub use machine_code::{MachineCode, machine_code};
 #[cfg(feature = "build")]
-pub use ptx::{Ptx, entries};
+pub use ptx::Ptx;
 #[cfg(feature = "build")]
 pub use ptxas::{FunctionUsage, Ptxas, parse_verbose};
 #[cfg(feature = "build")]
@@ -80,6 +84,8 @@ pub use renew::renew;
 pub use software::{Routine, Software, software_routines};
 #[cfg(feature = "build")]
 pub use source::source_hash;
+#[cfg(feature = "build")]
+pub use split::SourcePtx;
 #[cfg(feature = "build")]
 pub use toolchain::{CoreSource, DEVICE_CORE, Toolchain};
 pub use verify::verify;

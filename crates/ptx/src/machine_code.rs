@@ -3,12 +3,12 @@
 use flate2::{Compression, write::ZlibEncoder};
 use std::io::Write;
 
-/// The machine code of the kernels of one package for one chip.
+/// The machine code of the kernels of one file of PTX for one chip.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MachineCode {
     /// The package.
     pub package: String,
-    /// The hash of the PTX from which it was made: `text` of its [`Header`](crate::Header).
+    /// The hash of the file from which it was made: `text` of its [`Header`](crate::Header).
     pub text: String,
     /// The chip: 90 for `sm_90`.
     pub chip: u32,

@@ -1,7 +1,9 @@
-//! The text of PTX: its entry points, and the check for paths.
+//! The result of a compilation, and the check of its text for paths.
 
-use crate::{Header, SourceError, own_source_hash, source_hash, text_hash};
-use std::path::PathBuf;
+use crate::folder::{self, INDEX, Index};
+use crate::{Header, SourceError, SourcePtx, own_source_hash, source_hash, text_hash};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 /// The result of compiling a kernel crate.
 #[derive(Clone, Debug)]
@@ -10,10 +12,8 @@ pub struct Ptx {
     pub package: String,
     /// The folder of the package.
     pub dir: PathBuf,
-    /// The PTX itself; it contains no path of the machine that built it.
-    pub text: String,
-    /// The names of the kernels, sorted.
-    pub entries: Vec<String>,
+    /// The PTX itself, by source file; it contains no path of the machine that built it.
+    pub files: Vec<SourcePtx>,
     /// The compiler's version line.
     pub compiler: String,
     /// The source of `core` ([`crate::CoreSource::fingerprint`]).
@@ -25,50 +25,62 @@ pub struct Ptx {
 }
 
 impl Ptx {
-    /// The header of its file.
+    /// The names of the kernels, sorted.
+    pub fn kernels(&self) -> Vec<&str> {
+        let mut names: Vec<_> =
+            self.files.iter().flat_map(|file| &file.kernels).map(|kernel| kernel.name.as_str()).collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// The contents of each file, by its name in the folder.
+    pub fn contents(&self) -> BTreeMap<String, String> {
+        let file = |file: &SourcePtx| {
+            let header = Header {
+                package: self.package.clone(),
+                source: file.source.clone(),
+                text: text_hash(&file.text),
+                kernels: file.kernels.clone(),
+            };
+            (format!("{}.ptx", file.source), format!("{header}{}", file.text))
+        };
+        self.files.iter().map(file).collect()
+    }
+
+    /// Writes the files and their index to the folder `ptx` of the package; returns the files that have changed.
     ///
     /// # Errors
-    /// [`SourceError`] if the sources cannot be read.
-    pub fn header(&self) -> Result<Header, SourceError> {
-        Ok(Header {
+    /// [`SourceError`] if the sources cannot be read, or a file cannot be written.
+    pub fn write(&self) -> Result<Vec<PathBuf>, SourceError> {
+        let folder = self.dir.join("ptx");
+        let is_first = !folder.join(INDEX).is_file();
+        let changed = self.write_to(folder)?;
+        if is_first {
+            // the macro that includes PTX could name no file to cargo as yet
+            let library = self.dir.join("src/lib.rs");
+            let touched = std::fs::File::options().append(true).open(&library);
+            _ = touched.and_then(|file| file.set_modified(std::time::SystemTime::now()));
+        }
+        Ok(changed)
+    }
+
+    /// Writes the files and their index to another folder: `ptx` in a build script's `OUT_DIR`.
+    ///
+    /// # Errors
+    /// As [`Ptx::write`].
+    pub fn write_to(&self, folder: impl AsRef<Path>) -> Result<Vec<PathBuf>, SourceError> {
+        let files = self.contents();
+        let index = Index {
             package: self.package.clone(),
             own_sources: own_source_hash(&self.dir)?,
             sources: source_hash(&self.dir)?,
-            text: text_hash(&self.text),
+            files: folder::files_hash(&files),
             compiler: self.compiler.clone(),
             core: self.core.clone(),
             flags: self.flags.clone(),
-            kernels: self.entries.clone(),
-        })
+        };
+        folder::write(folder.as_ref(), &files, &index)
     }
-
-    /// The text of its file: the header and the PTX.
-    ///
-    /// # Errors
-    /// [`SourceError`] if the sources cannot be read.
-    pub fn file(&self) -> Result<String, SourceError> {
-        Ok(format!("{}{}", self.header()?, self.text))
-    }
-}
-
-/// The names of the entry points in PTX, sorted.
-pub fn entries(text: &str) -> Vec<String> {
-    let mut names: Vec<String> = text
-        .lines()
-        .filter_map(|line| line.split("//").next()?.split_once(".entry"))
-        .filter(|(before, after)| {
-            before.chars().all(|c| c.is_whitespace() || c == '.' || c.is_ascii_lowercase())
-                && after.starts_with(char::is_whitespace)
-        })
-        .map(|(_, after)| after.trim_start().chars().take_while(|c| is_name(*c)).collect())
-        .filter(|name: &String| !name.is_empty())
-        .collect();
-    names.sort();
-    names
-}
-
-fn is_name(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '%')
 }
 
 /// The text without the comments that name one of the folders.
@@ -102,25 +114,6 @@ fn as_initializer(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn entries_are_found_and_sorted() {
-        let text = ".version 7.8\n\
-                    \t// .globl\tb_kernel\n\
-                    .func helper()\n{\n}\n\
-                    .visible .entry b_kernel(\n\t.param .u32 b_kernel_param_0\n)\n{\n\tret;\n}\n\
-                    .entry a$1()\n{\n}\n\
-                    .weak .entry weak_one (\n)\n\
-                    // .visible .entry commented(\n\
-                    .global .b8 x[6] = {46, 101};\n";
-        assert_eq!(entries(text), ["a$1", "b_kernel", "weak_one"]);
-    }
-
-    #[test]
-    fn ptx_without_kernels_has_no_entries() {
-        assert!(entries(".version 7.8\n.func f()\n{\n}\n").is_empty());
-        assert!(entries("").is_empty());
-    }
 
     #[test]
     fn comments_that_name_a_folder_go() {

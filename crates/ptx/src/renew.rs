@@ -1,12 +1,12 @@
 //! The program that a kernel crate has as its example `ptx`.
 
-use crate::{BuildError, Builder, error};
+use crate::{BuildError, Builder};
 use std::error::Error;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Compiles the kernels of the crate in this folder to `ptx/<package>.ptx` inside it. A program may consist of this
+/// Compiles the kernels of the crate in this folder to the folder `ptx` inside it. A program may consist of this
 /// call alone:
 ///
 /// ```no_run
@@ -16,16 +16,21 @@ use std::process::ExitCode;
 /// }
 /// ```
 ///
-/// Prints to standard error: the compiler's warnings and errors, in colours on a terminal, and the name of the written
-/// file. The exit status is 1 if there is no PTX.
+/// Prints to standard error: the compiler's warnings and errors, in colours on a terminal, and the names of the files that have
+/// changed. The exit status is 1 if there is no PTX.
 pub fn renew(manifest_dir: impl AsRef<Path>) -> ExitCode {
     let builder = Builder::new(manifest_dir.as_ref()).colour(std::io::stderr().is_terminal());
     match write(&builder) {
-        Ok((file, log)) => {
+        Ok((changed, log)) => {
             if !log.is_empty() {
                 eprintln!("{log}");
             }
-            eprintln!("wrote {}", file.display());
+            for path in &changed {
+                eprintln!("{} {}", if path.exists() { "wrote" } else { "removed" }, path.display());
+            }
+            if changed.is_empty() {
+                eprintln!("the PTX is current");
+            }
             ExitCode::SUCCESS
         }
         Err(BuildError::Compile { package, output }) => {
@@ -45,12 +50,8 @@ pub fn renew(manifest_dir: impl AsRef<Path>) -> ExitCode {
     }
 }
 
-/// Compiles and writes; the file, and what the compiler said.
-fn write(builder: &Builder) -> Result<(PathBuf, String), BuildError> {
+/// Compiles and writes; the files that have changed, and what the compiler said.
+fn write(builder: &Builder) -> Result<(Vec<PathBuf>, String), BuildError> {
     let ptx = builder.build()?;
-    let folder = ptx.dir.join("ptx");
-    let file = folder.join(format!("{}.ptx", ptx.package));
-    std::fs::create_dir_all(&folder).map_err(error::io(&folder))?;
-    std::fs::write(&file, ptx.file()?).map_err(error::io(&file))?;
-    Ok((file, ptx.log))
+    Ok((ptx.write()?, ptx.log))
 }

@@ -1,12 +1,12 @@
 //! For the build scripts of kernel crates.
 
 use crate::TARGET;
-use crate::header::{Freshness, freshness};
+use crate::folder::{Freshness, freshness};
 use std::path::Path;
 
-/// What a build script's `main` calls to have each build compare the crate's PTX with its sources.
+/// Has each build compare the crate's PTX with its sources; for the `main` of a build script.
 ///
-/// PTX that is stale, damaged or without a header gives a warning that names the remedy; with the environment variable
+/// PTX that is stale, damaged or missing gives a warning that names the remedy; with the environment variable
 /// `RIBBONMESH_PTX=deny`, which belongs into continuous integration, it fails the build. Builds for the GPU itself
 /// compare nothing.
 ///
@@ -14,21 +14,21 @@ use std::path::Path;
 /// saves what the builder depends on:
 ///
 /// ```no_run
-/// ribbonmesh_ptx::verify("ptx/my-kernels.ptx");
+/// ribbonmesh_ptx::verify();
 /// ```
 ///
 /// It writes cargo's instructions to the standard output, where cargo expects them; a file that cannot be read is
 /// reported there as well.
-pub fn verify(file: impl AsRef<Path>) {
-    let file = file.as_ref();
-    for changed in [Path::new("src"), file] {
+pub fn verify() {
+    // cargo takes a folder that is not there for one that changes with each build; the builder, which makes it, touches `src`
+    for changed in ["src", "ptx"].map(Path::new).into_iter().filter(|path| path.is_dir()) {
         println!("cargo::rerun-if-changed={}", changed.display());
     }
     println!("cargo::rerun-if-env-changed={POLICY}");
     if std::env::var("TARGET").as_deref() == Ok(TARGET) {
         return;
     }
-    let Err(complaint) = compare(Path::new("."), file) else { return };
+    let Err(complaint) = compare(Path::new(".")) else { return };
     let instruction = if std::env::var(POLICY) == Ok("deny".to_owned()) { "error" } else { "warning" };
     println!("cargo::{instruction}={complaint}");
 }
@@ -37,40 +37,26 @@ pub fn verify(file: impl AsRef<Path>) {
 const POLICY: &str = "RIBBONMESH_PTX";
 
 /// What is wrong with the PTX of the crate in this folder, if anything.
-fn compare(dir: &Path, file: &Path) -> Result<(), String> {
-    let name = file.display();
-    let text = std::fs::read_to_string(dir.join(file)).map_err(|e| format!("{name}: {e}"))?;
-    let what = match freshness(dir, &text).map_err(|e| e.to_string())? {
+fn compare(dir: &Path) -> Result<(), String> {
+    let what = match freshness(dir).map_err(|e| e.to_string())? {
         Freshness::Current => return Ok(()),
-        Freshness::Stale => "is older than the kernels in src",
-        Freshness::Damaged => "was changed after it was compiled",
-        Freshness::Unknown => "does not say which sources it was compiled from",
+        Freshness::Stale => "the PTX is older than the kernels in src".to_owned(),
+        Freshness::Damaged(reason) => format!("the PTX is not what was compiled: {reason}"),
+        Freshness::Missing => "the kernels are not compiled for GPUs".to_owned(),
     };
-    Err(format!("{name} {what}: compile the kernels again, with `cargo run --example ptx`"))
+    Err(format!("{what}; `cargo run --example ptx` compiles them"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::header::Header;
-    use crate::{own_source_hash, text_hash};
 
     #[test]
-    fn a_complaint_names_the_file_and_the_remedy() {
+    fn a_complaint_names_the_remedy() {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::create_dir(folder.path().join("src")).expect("a folder");
-        let source = folder.path().join("src/lib.rs");
-        std::fs::write(&source, "fn a() {}\n").expect("a file");
-        let ask = || compare(folder.path(), Path::new("k.ptx"));
-        assert!(ask().expect_err("no file").starts_with("k.ptx: "));
-        std::fs::write(folder.path().join("k.ptx"), ".version 7.8\n").expect("a file");
-        assert!(ask().expect_err("no header").contains("does not say"));
-        let own_sources = own_source_hash(folder.path()).expect("a hash");
-        let header = Header { own_sources, text: text_hash("x\n"), ..Header::default() };
-        std::fs::write(folder.path().join("k.ptx"), format!("{header}x\n")).expect("a file");
-        assert_eq!(ask(), Ok(()));
-        std::fs::write(&source, "fn b() {}\n").expect("a file");
-        let stale = ask().expect_err("other sources");
-        assert!(stale.contains("older") && stale.contains("cargo run --example ptx"), "{stale}");
+        std::fs::write(folder.path().join("src/lib.rs"), "fn a() {}\n").expect("a file");
+        let missing = compare(folder.path()).expect_err("no PTX");
+        assert!(missing.contains("not compiled") && missing.contains("cargo run --example ptx"), "{missing}");
     }
 }

@@ -2,10 +2,8 @@
 
 mod common;
 
-use common::{Crates, KERNELS};
-use ribbonmesh_ptx::{
-    BuildError, Builder, Freshness, Header, Ptx, Ptxas, PtxasError, Toolchain, entries, freshness,
-};
+use common::{Crates, KERNELS, MORE};
+use ribbonmesh_ptx::{BuildError, Builder, Folder, Freshness, Ptx, Ptxas, PtxasError, Toolchain, freshness};
 
 /// Compiles; `None`, and a word about it, where this machine cannot.
 fn build(builder: &Builder) -> Option<Result<Ptx, BuildError>> {
@@ -25,32 +23,47 @@ fn a_kernel_crate_becomes_ptx() {
     let target = here.path("device");
     let Some(result) = build(&Builder::new(here.kernels()).target_dir(&target)) else { return };
     let ptx = result.expect("the crate compiles");
-    assert_eq!((ptx.package.as_str(), ptx.entries.as_slice()), ("tiny-kernels", &["double".to_owned()][..]));
-    assert_eq!(entries(&ptx.text), ptx.entries);
-    assert!(ptx.text.contains(".target sm_80") && ptx.text.contains(".version 7.8"));
+    assert_eq!((ptx.package.as_str(), ptx.kernels()), ("tiny-kernels", vec!["double", "half"]));
+    let sources: Vec<_> = ptx.files.iter().map(|file| file.source.as_str()).collect();
+    assert_eq!(sources, ["lib", "more"]);
+    assert_eq!(ptx.files[1].kernels[0].layout, 7);
+    let text = &ptx.files[0].text;
+    assert!(text.contains(".target sm_80") && text.contains(".version 7.8") && !text.contains("half"));
     assert!(ptx.flags.contains(&"-Ctarget-cpu=sm_80".to_owned()));
     assert_eq!(ptx.compiler, Toolchain::find().expect("it was just used").version());
     let folder = here.path("").to_string_lossy().into_owned();
-    assert!(!ptx.text.contains(folder.trim_end_matches('/')));
-    let file = ptx.file().expect("the sources are there");
-    assert_eq!(freshness(here.kernels(), &file).expect("the sources are there"), Freshness::Current);
-    let (header, text) = Header::split(&file).expect("a header");
-    assert_eq!((header.kernels, text), (ptx.entries.clone(), ptx.text.as_str()));
-    assemble(&here, &ptx);
+    assert!(!text.contains(folder.trim_end_matches('/')));
+    assert_eq!(ptx.write().expect("the sources are there").len(), 3);
+    assert_eq!(freshness(here.kernels()).expect("the sources are there"), Freshness::Current);
+    let written = Folder::read(here.kernels().join("ptx")).expect("readable").expect("an index");
+    assert_eq!((written.files.clone(), written.kernels().len()), (ptx.contents(), 2));
+    assert_eq!(ptx.write().expect("the sources are there"), [""; 0].map(std::path::PathBuf::from));
+    assemble(&here, text);
+
+    // a kernel that changes, and not the other
+    here.write("kernels/src/more.rs", &MORE.replace("0.5", "0.25"));
+    let changed = Builder::new(here.kernels()).target_dir(&target).build().expect("it compiles");
+    let names: Vec<_> = changed
+        .write()
+        .expect("written")
+        .into_iter()
+        .filter_map(|path| Some(path.file_name()?.to_owned()))
+        .collect();
+    assert_eq!(names, ["more.ptx", "index"]);
 
     let there = Crates::new();
     let again = Builder::new(there.kernels()).target_dir(&target);
-    assert_eq!(again.build().expect("it compiles elsewhere").text, ptx.text);
+    assert_eq!(again.build().expect("it compiles elsewhere").files, ptx.files);
     refusals(&there, &again);
 }
 
-fn assemble(crates: &Crates, ptx: &Ptx) {
+fn assemble(crates: &Crates, text: &str) {
     let Some(ptxas) = Ptxas::find() else {
         eprintln!("skipped: there is no ptxas");
         return;
     };
     let file = crates.path("double.ptx");
-    crates.write("double.ptx", &ptx.text);
+    crates.write("double.ptx", text);
     let rows = ptxas.check(&file, "sm_90").expect("ptxas accepts it");
     let kernel = rows.iter().find(|row| row.name == "double").expect("the kernel is reported");
     assert!(kernel.registers.is_some_and(|count| count > 0) && !kernel.spills());
@@ -73,6 +86,6 @@ fn refusals(crates: &Crates, builder: &Builder) {
     }
     let (no_kernels, _) =
         KERNELS.split_once("#[cfg(target_arch = \"nvptx64\")]\n#[unsafe").expect("the kernel");
-    crates.write("kernels/src/lib.rs", no_kernels);
+    crates.write("kernels/src/lib.rs", &no_kernels.replace("mod more;", ""));
     assert!(matches!(builder.build(), Err(BuildError::NoEntries { .. })));
 }

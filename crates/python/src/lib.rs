@@ -16,10 +16,20 @@ mod options;
 mod watch;
 
 use pyo3::prelude::*;
+use std::ffi::OsString;
+
+/// Runs the command `ribbonmesh` with the arguments of the Python process; its exit status.
+#[pyfunction]
+fn command(py: Python<'_>) -> PyResult<u8> {
+    let arguments: Vec<OsString> = py.import("sys")?.getattr("argv")?.extract()?;
+    Ok(py.detach(|| ribbonmesh_cli::run_with(arguments)))
+}
 
 /// The native part of the package; not for users.
 #[pymodule(gil_used = true)]
 mod _native {
+    #[pymodule_export]
+    use super::command;
     #[pymodule_export]
     use super::device::{device_name, set_threads, take_turns_on_cpu};
     #[pymodule_export]

@@ -35,6 +35,17 @@ pub enum Error {
         /// The kernel crate.
         module: &'static str,
     },
+    /// The kernels of a crate were not compiled for GPUs.
+    #[error(
+        "the kernel {kernel} of {module} was not compiled for GPUs: `cargo xtask ptx` does that in RibbonMesh's repository, \
+         `cargo run --example ptx` in a crate of kernels; then build the program again"
+    )]
+    NoPtx {
+        /// The kernel crate.
+        module: &'static str,
+        /// The kernel.
+        kernel: &'static str,
+    },
     /// The PTX of a kernel was compiled from another version of the kernel or of a struct in its arguments.
     #[error(
         "the PTX of {module} does not match its kernel {kernel}: compile it again (`cargo xtask ptx`, or the package's own program)"

@@ -108,7 +108,4 @@ pub(crate) use static_mesh::{HalfEdges, PatchCache, Refreshed};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use surface::Surface;
 
-/// The kernels as PTX.
-#[cfg(not(target_arch = "nvptx64"))]
-static PTX: device::PtxModule =
-    device::PtxModule { name: "ribbonmesh", text: include_str!("../ptx/ribbonmesh.ptx") };
+device::ptx!();

@@ -16,7 +16,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
 /// On the CPU alone.
-pub static PTX: PtxModule = PtxModule { name: "owners", text: "" };
+pub static PTX: PtxModule = PtxModule::cpu_only("owners");
 
 /// Counts to `rounds` and records a code, unless it is 0.
 #[kernel(threads = 32)]

@@ -87,9 +87,4 @@ pub mod kernels {
     };
 }
 
-/// The kernels as PTX.
-#[cfg(not(target_arch = "nvptx64"))]
-pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
-    name: "ribbonmesh-sparse",
-    text: include_str!("../ptx/ribbonmesh-sparse.ptx"),
-};
+ribbonmesh::device::ptx!();

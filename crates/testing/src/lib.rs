@@ -7,12 +7,7 @@ pub mod concurrent;
 pub mod primitives;
 pub mod trial;
 
-/// The kernels as PTX.
-#[cfg(not(target_arch = "nvptx64"))]
-static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
-    name: "ribbonmesh-testing",
-    text: include_str!("../ptx/ribbonmesh-testing.ptx"),
-};
+ribbonmesh::device::ptx!();
 
 /// Makes a test of each function: `gpu_tests! { fn vv() { … } }`.
 ///

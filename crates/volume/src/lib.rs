@@ -73,9 +73,4 @@ pub use host::surface::VolumeSurface;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::tcsr::{Tcsr, TcsrRows};
 
-/// The kernels as PTX.
-#[cfg(not(target_arch = "nvptx64"))]
-pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
-    name: "ribbonmesh-volume",
-    text: include_str!("../ptx/ribbonmesh-volume.ptx"),
-};
+ribbonmesh::device::ptx!();

@@ -22,7 +22,4 @@ mod host;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::{BlurOptions, BlurReport, blur};
 
-/// The kernels for the GPU, made by `cargo run --example ptx`.
-#[cfg(not(target_arch = "nvptx64"))]
-pub static PTX: ribbonmesh::device::PtxModule =
-    ribbonmesh::device::PtxModule { name: "blur", text: include_str!("../ptx/blur.ptx") };
+ribbonmesh::device::ptx!();

@@ -17,7 +17,4 @@ mod host;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::{Curvature, Surface};
 
-/// The kernels for the GPU, made by `cargo run --example ptx`.
-#[cfg(not(target_arch = "nvptx64"))]
-pub static PTX: ribbonmesh::device::PtxModule =
-    ribbonmesh::device::PtxModule { name: "curvature", text: include_str!("../ptx/curvature.ptx") };
+ribbonmesh::device::ptx!();

@@ -1,4 +1,4 @@
-//! `cargo run --example ptx`: compiles the kernels to `ptx/thinning.ptx`, which is committed, so that nobody else needs the
+//! `cargo run --example ptx`: compiles the kernels to the folder `ptx`, which is committed, so that nobody else needs the
 //! nightly compiler.
 
 fn main() -> std::process::ExitCode {

@@ -20,7 +20,4 @@ mod host;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::{Thinned, thin};
 
-/// The kernels for the GPU, made by `cargo run --example ptx`.
-#[cfg(not(target_arch = "nvptx64"))]
-pub static PTX: ribbonmesh::device::PtxModule =
-    ribbonmesh::device::PtxModule { name: "thinning", text: include_str!("../ptx/thinning.ptx") };
+ribbonmesh::device::ptx!();

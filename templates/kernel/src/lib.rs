@@ -13,9 +13,4 @@ mod host;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::mean_distances;
 
-/// The kernels for the GPU, made by `cargo run --example ptx`.
-#[cfg(not(target_arch = "nvptx64"))]
-pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
-    name: "{{project-name}}",
-    text: include_str!("../ptx/{{project-name}}.ptx"),
-};
+ribbonmesh::device::ptx!();

@@ -8,8 +8,8 @@ mod suites;
 
 use crate::example::Example;
 use crate::process::{self, say};
-use crate::python;
 use crate::workspace::Workspace;
+use crate::{ptx, python};
 use anyhow::{Context, Result, ensure};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -51,6 +51,7 @@ pub fn run(options: &Options) -> Result<()> {
     for [package, program] in PROGRAMS {
         program_of(&workspace, package, program, &contents)?;
     }
+    ptx::make_uncommitted()?;
     let packages = workspace.kernel_packages_with_tests();
     let mut compiled = suites::compile(&workspace, &packages, None)?;
     let (package, test) = COMMAND_LINE;

@@ -5,7 +5,9 @@ use crate::process::{self, say};
 use crate::workspace::{KernelPackage, Workspace};
 use anyhow::{Context, Result, ensure};
 use ribbonmesh_ptx::{FunctionUsage, Ptxas};
+use std::collections::BTreeMap;
 use std::num::NonZero;
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -19,19 +21,18 @@ const NO_SPILLS: [&str; 1] = ["ribbonmesh"];
 /// The Python package that holds ptxas for Linux.
 const PACKAGE: &str = "nvidia-cuda-nvcc==13.0.88";
 
-/// A package whose kernels no user runs, and many: assembled for the oldest chip alone.
-const TRIALS: &str = "ribbonmesh-testing";
-
 /// Assembles each chosen PTX file for each chip, on every core, shows what its kernels need, and refuses spills.
 pub fn check(task: &Task, ptxas: &Ptxas) -> Result<()> {
-    let mut jobs: Vec<(&KernelPackage, &str)> = Vec::new();
+    let mut jobs: Vec<(&KernelPackage, PathBuf, &str)> = Vec::new();
     for package in task.chosen() {
-        let chips = if package.name == TRIALS { &CHIPS[..1] } else { &CHIPS };
-        jobs.extend(chips.iter().map(|&chip| (package, chip)));
+        // kernels of tests, which no user runs, and many: for the oldest chip alone
+        let chips = if package.committed { &CHIPS } else { &CHIPS[..1] };
+        for path in package.ptx_files()? {
+            jobs.extend(chips.iter().map(|&chip| (package, path.clone(), chip)));
+        }
     }
     // the longest first, so that no core is left with it at the end
-    let size = |package: &KernelPackage| std::fs::metadata(package.ptx()).map_or(0, |file| file.len());
-    jobs.sort_by_key(|(package, _)| std::cmp::Reverse(size(package)));
+    jobs.sort_by_key(|(_, path, _)| std::cmp::Reverse(std::fs::metadata(path).map_or(0, |file| file.len())));
     let next = AtomicUsize::new(0);
     let results: Vec<OnceLock<_>> = jobs.iter().map(|_| OnceLock::new()).collect();
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get).min(jobs.len());
@@ -40,19 +41,23 @@ pub fn check(task: &Task, ptxas: &Ptxas) -> Result<()> {
             scope.spawn(|| {
                 loop {
                     let i = next.fetch_add(1, Relaxed);
-                    let (Some((package, chip)), Some(result)) = (jobs.get(i), results.get(i)) else { return };
-                    _ = result.set(ptxas.check(&package.ptx(), chip));
+                    let (Some((_, path, chip)), Some(result)) = (jobs.get(i), results.get(i)) else { return };
+                    _ = result.set(ptxas.check(path, chip));
                 }
             });
         }
     });
+    let mut tables: BTreeMap<(&str, &str), Vec<FunctionUsage>> = BTreeMap::new();
+    for ((package, _, chip), result) in jobs.iter().zip(results) {
+        let rows = result.into_inner().context("assembled by no thread")??;
+        tables.entry((&package.name, chip)).or_default().extend(rows);
+    }
     let mut spills = Vec::new();
-    for ((package, chip), result) in jobs.iter().zip(results) {
-        let mut rows = result.into_inner().context("assembled by no thread")??;
+    for ((package, chip), mut rows) in tables {
         rows.sort_by(|a, b| a.name.cmp(&b.name));
-        show(&package.name, chip, &rows)?;
-        let spilling = rows.iter().filter(|row| row.spills() && NO_SPILLS.contains(&package.name.as_str()));
-        spills.extend(spilling.map(|row| format!("{} in {} for {chip}", row.name, package.name)));
+        show(package, chip, &rows)?;
+        let spilling = rows.iter().filter(|row| row.spills() && NO_SPILLS.contains(&package));
+        spills.extend(spilling.map(|row| format!("{} in {package} for {chip}", row.name)));
     }
     ensure!(spills.is_empty(), "kernels that must not spill do: {}", spills.join(", "));
     Ok(())

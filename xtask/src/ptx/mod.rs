@@ -1,4 +1,4 @@
-//! `cargo xtask ptx`: the PTX of kernel crates, each in the folder `ptx` of its crate.
+//! `cargo xtask ptx`: the PTX of kernel crates, in the folder `ptx` of each.
 
 mod assemble;
 mod build;
@@ -68,24 +68,14 @@ impl Task {
         self.packages.iter().filter(move |package| wanted.is_none_or(|name| name == package.name))
     }
 
-    /// PTX in folders `ptx` of packages that belongs to no kernel package.
+    /// Folders `ptx` of packages without kernels.
     fn orphans(&self) -> Result<Vec<PathBuf>> {
-        let mut found = Vec::new();
-        let packages = self.packages.iter().map(|package| package.dir.clone());
-        for folder in self.workspace.folders().chain(packages).map(|dir| dir.join("ptx")) {
-            if !folder.is_dir() {
-                continue;
-            }
-            for file in std::fs::read_dir(folder)? {
-                let path = file?.path();
-                let is_ptx = path.extension().is_some_and(|extension| extension == "ptx");
-                if is_ptx && !self.packages.iter().any(|package| package.ptx() == path) {
-                    found.push(path);
-                }
-            }
-        }
+        let folders = self.workspace.folders().map(|dir| dir.join("ptx"));
+        let mut found: Vec<_> = folders
+            .filter(|folder| folder.join("index").is_file())
+            .filter(|folder| !self.packages.iter().any(|package| package.ptx() == *folder))
+            .collect();
         found.sort();
-        found.dedup();
         Ok(found)
     }
 }
@@ -107,6 +97,13 @@ pub fn run(options: &Options) -> Result<()> {
         false => build::run(&task, options.force)?,
     }
     Ok(())
+}
+
+/// Compiles the kernels whose PTX is not in the repository, those of tests, where it is not current.
+pub fn make_uncommitted() -> Result<()> {
+    let mut task = Task::new(None)?;
+    task.packages.retain(|package| !package.committed);
+    build::compile(&task, false)
 }
 
 /// Checks that all PTX is that of its sources, by their hashes; with `again`, also as `cargo xtask ptx --check` does, as far as this machine can. Returns

@@ -69,9 +69,4 @@ pub use error::CollideError;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use find::{Collision, Moved, colliding_faces, collisions};
 
-/// The kernels as PTX.
-#[cfg(not(target_arch = "nvptx64"))]
-pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
-    name: "ribbonmesh-collide",
-    text: include_str!("../ptx/ribbonmesh-collide.ptx"),
-};
+ribbonmesh::device::ptx!();

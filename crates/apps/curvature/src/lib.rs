@@ -75,9 +75,4 @@ pub use report::CurvatureReport;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use without_area::FacesWithoutArea;
 
-/// The kernels as PTX.
-#[cfg(not(target_arch = "nvptx64"))]
-pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
-    name: "ribbonmesh-curvature",
-    text: include_str!("../ptx/ribbonmesh-curvature.ptx"),
-};
+ribbonmesh::device::ptx!();

@@ -30,9 +30,4 @@ mod delaunay;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use delaunay::{Blocked, DelaunayOptions, DelaunayReport, delaunay, flip};
 
-/// The kernels as PTX.
-#[cfg(not(target_arch = "nvptx64"))]
-pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
-    name: "ribbonmesh-delaunay",
-    text: include_str!("../ptx/ribbonmesh-delaunay.ptx"),
-};
+ribbonmesh::device::ptx!();

@@ -104,9 +104,4 @@ pub use method::Method;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use options::{DenoiseOptions, Radius};
 
-/// The kernels as PTX.
-#[cfg(not(target_arch = "nvptx64"))]
-pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
-    name: "ribbonmesh-denoise",
-    text: include_str!("../ptx/ribbonmesh-denoise.ptx"),
-};
+ribbonmesh::device::ptx!();

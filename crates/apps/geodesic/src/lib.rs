@@ -70,9 +70,4 @@ pub use ring::Ring;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use solver::FlatGeodesic;
 
-/// The kernels as PTX.
-#[cfg(not(target_arch = "nvptx64"))]
-pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
-    name: "ribbonmesh-geodesic",
-    text: include_str!("../ptx/ribbonmesh-geodesic.ptx"),
-};
+ribbonmesh::device::ptx!();

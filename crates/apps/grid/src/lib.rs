@@ -49,9 +49,4 @@ pub use host::report::{GridReport, Solve};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::scene::{Built, GridScene};
 
-/// The kernels as PTX.
-#[cfg(not(target_arch = "nvptx64"))]
-pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
-    name: "ribbonmesh-grid",
-    text: include_str!("../ptx/ribbonmesh-grid.ptx"),
-};
+ribbonmesh::device::ptx!();

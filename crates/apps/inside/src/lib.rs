@@ -57,9 +57,4 @@ pub use planes::test::PlaneTest;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use solver::{Crossings, InsideTest, Triangles};
 
-/// The kernels as PTX.
-#[cfg(not(target_arch = "nvptx64"))]
-pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
-    name: "ribbonmesh-inside",
-    text: include_str!("../ptx/ribbonmesh-inside.ptx"),
-};
+ribbonmesh::device::ptx!();

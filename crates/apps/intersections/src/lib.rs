@@ -120,9 +120,4 @@ pub use surface::{
 #[cfg(not(target_arch = "nvptx64"))]
 pub use table::{CellTable, CellTableViewArguments, TableSize};
 
-/// The kernels as PTX.
-#[cfg(not(target_arch = "nvptx64"))]
-pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
-    name: "ribbonmesh-intersections",
-    text: include_str!("../ptx/ribbonmesh-intersections.ptx"),
-};
+ribbonmesh::device::ptx!();

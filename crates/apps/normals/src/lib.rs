@@ -63,9 +63,4 @@ pub use vertex_normals::{NormalOptions, NormalReport, vertex_normals};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use weight::Weight;
 
-/// The kernels as PTX.
-#[cfg(not(target_arch = "nvptx64"))]
-pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
-    name: "ribbonmesh-normals",
-    text: include_str!("../ptx/ribbonmesh-normals.ptx"),
-};
+ribbonmesh::device::ptx!();

@@ -46,9 +46,4 @@ pub use host::scene::ParticleScene;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::sorted::neighbours_of;
 
-/// The kernels as PTX.
-#[cfg(not(target_arch = "nvptx64"))]
-pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
-    name: "ribbonmesh-particles",
-    text: include_str!("../ptx/ribbonmesh-particles.ptx"),
-};
+ribbonmesh::device::ptx!();

@@ -54,9 +54,4 @@ pub use ribbonmesh::dynamic::Sizes;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use ribbonmesh::features::Features;
 
-/// The kernels as PTX.
-#[cfg(not(target_arch = "nvptx64"))]
-pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
-    name: "ribbonmesh-remesh",
-    text: include_str!("../ptx/ribbonmesh-remesh.ptx"),
-};
+ribbonmesh::device::ptx!();

@@ -55,9 +55,4 @@ pub use ribbonmesh::dynamic::Sizes;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use ribbonmesh::features::Features;
 
-/// The kernels as PTX.
-#[cfg(not(target_arch = "nvptx64"))]
-pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
-    name: "ribbonmesh-simplify",
-    text: include_str!("../ptx/ribbonmesh-simplify.ptx"),
-};
+ribbonmesh::device::ptx!();

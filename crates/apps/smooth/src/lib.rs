@@ -92,9 +92,4 @@ pub use smooth::smooth;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use smoother::{Matrix, Smoother};
 
-/// The kernels as PTX.
-#[cfg(not(target_arch = "nvptx64"))]
-pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
-    name: "ribbonmesh-smooth",
-    text: include_str!("../ptx/ribbonmesh-smooth.ptx"),
-};
+ribbonmesh::device::ptx!();

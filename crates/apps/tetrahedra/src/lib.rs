@@ -48,9 +48,4 @@ pub use host::result::Tetrahedra;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::tetrahedralize::tetrahedralize;
 
-/// The kernels as PTX.
-#[cfg(not(target_arch = "nvptx64"))]
-pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
-    name: "ribbonmesh-tetrahedra",
-    text: include_str!("../ptx/ribbonmesh-tetrahedra.ptx"),
-};
+ribbonmesh::device::ptx!();

@@ -61,9 +61,4 @@ pub use host::shapes::{sphere, spheres};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::tracker::Tracker;
 
-/// The kernels as PTX.
-#[cfg(not(target_arch = "nvptx64"))]
-pub static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule {
-    name: "ribbonmesh-track",
-    text: include_str!("../ptx/ribbonmesh-track.ptx"),
-};
+ribbonmesh::device::ptx!();

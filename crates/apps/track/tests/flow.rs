@@ -7,7 +7,7 @@ use ribbonmesh_track::{
     Computed, Flow, Integration, Motion, Scene, SceneKind, TrackError, TrackOptions, Tracker,
 };
 
-static PTX: PtxModule = PtxModule { name: "flow", text: "" };
+static PTX: PtxModule = PtxModule::cpu_only("flow");
 
 /// Turns around the z axis, and rises with the square of the time.
 #[repr(C)]

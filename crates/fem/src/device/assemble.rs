@@ -171,7 +171,7 @@ pub fn entries<E: Element>(
 /// struct that `#[derive(Parameter)]` makes, or the element itself where it has no views. The name of the module must be unique
 /// in the crate, since the entry points begin with it.
 ///
-/// The crate depends on `ribbonmesh`, and has a `static PTX` as all crates with kernels.
+/// The crate depends on `ribbonmesh`, and has `ptx!` at its root as all crates with kernels.
 #[macro_export]
 macro_rules! element_kernels { ($($(#[$doc:meta])* $visibility:vis mod $name:ident: $element:ty, $host:ty;)*) => { $(
     $(#[$doc])*

@@ -23,6 +23,7 @@ impl Crates {
                    [dev-dependencies]\noracle = { path = \"../oracle\" }\n"),
         );
         crates.write("kernels/src/lib.rs", KERNELS);
+        crates.write("kernels/src/more.rs", MORE);
         crates.write("kernels/src/host.rs", "pub fn launch() {}\n");
         crates.write("helper/Cargo.toml", &manifest("helper"));
         crates.write("helper/src/lib.rs", "#![no_std]\npub fn twice(x: f32) -> f32 {\n    x + x\n}\n");
@@ -59,6 +60,7 @@ pub const KERNELS: &str = r#"#![cfg_attr(target_arch = "nvptx64", no_std, featur
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub mod host;
+mod more;
 
 #[cfg(target_arch = "nvptx64")]
 #[panic_handler]
@@ -73,5 +75,20 @@ pub unsafe extern "ptx-kernel" fn double(n: u32, x: *const f32, y: *mut f32) {
     let i = unsafe { _block_idx_x() * _block_dim_x() + _thread_idx_x() } as usize;
     let x = unsafe { core::slice::from_raw_parts(x, n as usize) };
     unsafe { *y.add(i) = helper::twice(x[i]) };
+}
+"#;
+
+/// A kernel in a file of its own, of which is stated what `#[kernel]` states.
+pub const MORE: &str = r#"
+#[cfg(target_arch = "nvptx64")]
+mod inner {
+    #[unsafe(no_mangle)]
+    pub unsafe extern "ptx-kernel" fn half(x: *mut f32) {
+        unsafe { *x = 0.5 * *x };
+    }
+    #[unsafe(export_name = "ribbonmesh_layout_half")]
+    static LAYOUT: u64 = 7;
+    #[unsafe(export_name = "ribbonmesh_module_half")]
+    static MODULE: [u8; module_path!().len()] = *module_path!().as_bytes().first_chunk().unwrap();
 }
 "#;

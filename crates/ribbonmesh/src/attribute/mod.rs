@@ -47,7 +47,7 @@ use std::sync::Arc;
 /// pub fn lengths<'a>(block: &Block, n: u32, x: In<'a, Vec3>, y: Out<'a, f32>) {
 ///     block.for_each_of_tile(n, |i| y.set(i, x.get(i).length()));
 /// }
-/// # static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule { name: "lengths", text: "" };
+/// # static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule::cpu_only("lengths");
 /// # fn main() -> ribbonmesh::Result<()> {
 /// # let device = Device::cpu();
 /// # let mesh = StaticMesh::new(&device, 3, &[[0, 1, 2]], &MeshOptions::default())?;

@@ -2,9 +2,8 @@
 //!
 //! If `RIBBONMESH_MACHINE_CODE` names an archive when the library is compiled, the archive becomes part of it.
 //! `cargo xtask release` makes one and builds the command with it. `ribbonmesh_ptx::machine_code` has the format. An entry
-//! is used only for the PTX whose hash it states.
+//! is used only for the file of PTX whose hash it states.
 use flate2::read::ZlibDecoder;
-use ribbonmesh_device::PtxModule;
 use std::io::Read;
 
 /// The archive; empty if none was named.
@@ -12,12 +11,13 @@ static ARCHIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/machine-code")
 
 /// The first line of an archive.
 const FIRST: &[u8] = b"RibbonMesh machine code 1\n";
-/// Machine code of one package has at most this many bytes.
+/// Machine code of one file has at most this many bytes.
 const MOST: u64 = 1 << 30;
 
-/// The machine code of a package for a chip (90 for `sm_90`), or why it cannot be read; none if there is none.
-pub fn find(module: &PtxModule, chip: u32) -> Option<Result<Vec<u8>, String>> {
-    find_in(ARCHIVE, module, chip)
+/// The machine code of a package's PTX with this hash for a chip (90 for `sm_90`), or why it cannot be read; none if there is
+/// none.
+pub fn find(package: &str, hash: &str, chip: u32) -> Option<Result<Vec<u8>, String>> {
+    find_in(ARCHIVE, package, hash, chip)
 }
 
 /// A line of the table, and where its code lies.
@@ -29,7 +29,7 @@ struct Entry<'a> {
     packed: &'a [u8],
 }
 
-fn find_in(archive: &[u8], module: &PtxModule, chip: u32) -> Option<Result<Vec<u8>, String>> {
+fn find_in(archive: &[u8], package: &str, hash: &str, chip: u32) -> Option<Result<Vec<u8>, String>> {
     if archive.is_empty() {
         return None;
     }
@@ -37,13 +37,9 @@ fn find_in(archive: &[u8], module: &PtxModule, chip: u32) -> Option<Result<Vec<u
         Some(entries) => entries,
         None => return Some(Err("the table of the archive is damaged".into())),
     };
-    let text = hash_of(module.text)?;
     // code runs on chips of the same major version with the same or a larger minor one
     let fits = |entry: &&Entry<'_>| {
-        entry.package == module.name
-            && entry.text == text
-            && entry.chip / 10 == chip / 10
-            && entry.chip <= chip
+        entry.package == package && entry.text == hash && entry.chip / 10 == chip / 10 && entry.chip <= chip
     };
     let entry = entries.iter().filter(fits).max_by_key(|entry| entry.chip)?;
     let mut code = Vec::new();
@@ -53,11 +49,6 @@ fn find_in(archive: &[u8], module: &PtxModule, chip: u32) -> Option<Result<Vec<u
         Ok(n) => Err(format!("{n} bytes instead of {}", entry.len)),
         Err(e) => Err(e.to_string()),
     })
-}
-
-/// The hash that the header of PTX states for the text after it.
-fn hash_of(ptx: &str) -> Option<&str> {
-    ptx.lines().take_while(|line| line.starts_with("//")).find_map(|line| line.strip_prefix("// text: "))
 }
 
 /// The table: a line for each entry, then an empty one, then the code of all in the same order.
@@ -90,11 +81,6 @@ mod tests {
     use super::*;
     use ribbonmesh_ptx::{MachineCode, machine_code};
 
-    const PTX: &str = "// RibbonMesh PTX 1\n// package: one\n// text: abc\n// end of header\n.version 7.8\n";
-
-    fn module(name: &'static str, text: &'static str) -> PtxModule {
-        PtxModule { name, text }
-    }
     fn archive() -> Vec<u8> {
         let code = |package: &str, text: &str, chip, byte| MachineCode {
             package: package.into(),
@@ -110,8 +96,8 @@ mod tests {
         ])
         .expect("written to memory")
     }
-    fn first(archive: &[u8], name: &'static str, chip: u32) -> Option<Result<u8, String>> {
-        Some(find_in(archive, &module(name, PTX), chip)?.map(|code| {
+    fn first(archive: &[u8], name: &str, chip: u32) -> Option<Result<u8, String>> {
+        Some(find_in(archive, name, "abc", chip)?.map(|code| {
             assert!(code.iter().all(|&byte| byte == code[0]) && code.len() == 5000 + code[0] as usize);
             code[0]
         }))
@@ -127,7 +113,7 @@ mod tests {
         assert_eq!(first(&archive, "one", 90), None, "code of other PTX");
         assert_eq!(first(&archive, "two", 90), Some(Ok(4)));
         assert_eq!(first(&archive, "three", 90), None);
-        assert_eq!(find_in(&archive, &module("one", ".version 7.8\n"), 80), None, "PTX without a header");
+        assert_eq!(find_in(&archive, "one", "def", 80), None, "PTX of another hash");
         assert_eq!(first(b"", "one", 80), None);
     }
 

@@ -3,14 +3,14 @@
 use super::code;
 use super::foreign::{CudaHandles, Order, Release};
 use super::loading::Loading;
-use super::ptx::Parts;
+use super::ptx;
 use super::staging::{self, Staging};
 use crate::{Error, Result};
 use cudarc::driver::{
     CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, DevicePtr, DevicePtrMut, DeviceRepr,
     DriverError, LaunchConfig, PushKernelArg, result, sys,
 };
-use ribbonmesh_device::{Kernel, Launch, PtxModule, Status};
+use ribbonmesh_device::{Kernel, Launch, PtxFile, PtxModule, Status};
 use std::collections::HashMap;
 use std::mem::ManuallyDrop;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
@@ -32,23 +32,30 @@ pub(super) struct Cuda {
 }
 #[derive(Default)]
 struct Loaded {
-    /// The PTX of each crate, taken apart.
-    parts: HashMap<ModuleKey, Arc<Parts<'static>>>,
-    /// The machine code of each crate, where there is some that the driver takes.
-    code: HashMap<ModuleKey, Option<Arc<CudaModule>>>,
+    /// The PTX of source files with kernels that were launched, decompressed.
+    texts: HashMap<FileKey, Arc<str>>,
+    /// Their machine code, where there is some that the driver takes.
+    code: HashMap<FileKey, Option<Arc<CudaModule>>>,
     functions: HashMap<(ModuleKey, &'static str), Function>,
     loading: Loading,
 }
 
-/// By which the PTX of a crate is known: where its text lies. Crates of one name, and versions of one crate, have texts of their
-/// own, so that none of them gets the code of another.
+/// By which the kernels of a crate are known: where its PTX lies, as crates of one name, and versions of one crate, have PTX of
+/// their own, and none of them gets the code of another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct ModuleKey(*const str);
-// SAFETY: only compared, never read through.
-unsafe impl Send for ModuleKey {}
+struct ModuleKey(usize);
 impl ModuleKey {
     fn of(module: &'static PtxModule) -> Self {
-        Self(module.text)
+        Self(std::ptr::from_ref(module).addr())
+    }
+}
+
+/// By which the PTX of a source file is known: where it lies.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct FileKey(usize);
+impl FileKey {
+    fn of(file: &'static PtxFile) -> Self {
+        Self(std::ptr::from_ref(file).addr())
     }
 }
 
@@ -145,15 +152,15 @@ impl Cuda {
     pub fn loading(&self) -> Loading {
         lock(&self.loaded).loading.clone()
     }
-    /// The machine code of a crate, if there is some for this GPU.
-    fn code(&self, module: &'static PtxModule) -> Option<Arc<CudaModule>> {
-        let (mut loaded, key) = (lock(&self.loaded), ModuleKey::of(module));
+    /// The machine code of a file of PTX, if there is some for this GPU.
+    fn code(&self, module: &'static PtxModule, file: &'static PtxFile) -> Option<Arc<CudaModule>> {
+        let (mut loaded, key) = (lock(&self.loaded), FileKey::of(file));
         if let Some(known) = loaded.code.get(&key) {
             return known.clone();
         }
         let found = self.context.compute_capability().ok().and_then(|(major, minor)| {
             let chip = 10 * u32::try_from(major).ok()? + u32::try_from(minor).ok()?;
-            let image = match code::find(module, chip)? {
+            let image = match code::find(module.name, file.hash, chip)? {
                 Ok(image) => cudarc::nvrtc::Ptx::from_binary(image),
                 Err(damage) => {
                     loaded.loading.rejected.push(format!("{}: {damage}", module.name));
@@ -166,21 +173,33 @@ impl Cuda {
         loaded.code.insert(key, found.clone());
         found
     }
-    /// The module of one kernel: the machine code of its crate, or what the driver compiles.
+    /// The module of one kernel: the machine code of its file, or what the driver compiles.
     fn load<K: Kernel>(&self) -> Result<Arc<CudaModule>> {
         let (module, start) = (K::MODULE, Instant::now());
-        let parts = || Arc::new(Parts::of(module.text));
-        let parts = lock(&self.loaded).parts.entry(ModuleKey::of(module)).or_insert_with(parts).clone();
-        if parts.layout(K::NAME) != Some(K::LAYOUT) {
-            return Err(Error::StalePtx { module: module.name, kernel: K::NAME });
+        if module.files.is_empty() {
+            return Err(Error::NoPtx { module: module.name, kernel: K::NAME });
         }
-        if let Some(code) = self.code(module) {
+        let stale = || Error::StalePtx { module: module.name, kernel: K::NAME };
+        let (file, layout) = module.find(K::NAME).ok_or_else(stale)?;
+        if layout != K::LAYOUT {
+            return Err(stale());
+        }
+        if let Some(code) = self.code(module, file) {
             let loading = &mut lock(&self.loaded).loading;
             loading.from_machine_code += 1;
             loading.seconds += start.elapsed().as_secs_f64();
             return Ok(code);
         }
-        let text = parts.entry(K::NAME).ok_or(Error::StalePtx { module: module.name, kernel: K::NAME })?;
+        let known = lock(&self.loaded).texts.get(&FileKey::of(file)).cloned();
+        let text: Arc<str> = match known {
+            Some(text) => text,
+            None => {
+                let text: Arc<str> = ptx::unpack(file).ok_or_else(stale)?.into();
+                lock(&self.loaded).texts.insert(FileKey::of(file), text.clone());
+                text
+            }
+        };
+        let text = ptx::entry(&text, K::NAME).ok_or_else(stale)?;
         let ptx = cudarc::nvrtc::Ptx::from_src(text);
         let loaded = self.context.load_module(ptx).map_err(|e| {
             if e.0 == sys::CUresult::CUDA_ERROR_UNSUPPORTED_PTX_VERSION {

@@ -8,7 +8,7 @@ mod cuda;
 mod foreign;
 mod free;
 mod loading;
-#[cfg(any(feature = "cuda", test))]
+#[cfg(feature = "cuda")]
 mod ptx;
 #[cfg(feature = "cuda")]
 mod staging;

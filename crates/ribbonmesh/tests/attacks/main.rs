@@ -11,7 +11,7 @@ use ribbonmesh::dynamic::PassReport;
 use ribbonmesh::{Attribute, Device, Error, MeshOptions, StaticMesh, Vertex};
 
 /// The kernels here run on the CPU alone.
-static PTX: PtxModule = PtxModule { name: "attacks", text: "" };
+static PTX: PtxModule = PtxModule::cpu_only("attacks");
 
 const TETRAHEDRON: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
 /// Three faces at one edge.

@@ -76,7 +76,7 @@ pub unsafe trait Launched: Entry<Real: crate::host::numbers::Numbers> {
 
 /// Makes the kernels of an entry type in the crate that calls it, and implements [`Launched`](crate::Launched): the type, and a name
 /// for each kernel and for the struct of its arguments, which is the kernel's name in camel case. Names of kernels are unique in a
-/// crate. The crate depends on `ribbonmesh` and `bytemuck`, has a `static PTX`, and compiles its kernels as any crate with kernels
+/// crate. The crate depends on `ribbonmesh` and `bytemuck`, has `ptx!` at its root, and compiles its kernels as any crate with kernels
 /// does.
 ///
 /// ```ignore

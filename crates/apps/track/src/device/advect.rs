@@ -24,7 +24,7 @@
 //! pub fn turning<'a>(block: &Block, motion: Advection<'a>, velocity: Turn) {
 //!     advect(block, motion, velocity);
 //! }
-//! # static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule { name: "turn", text: "" };
+//! # static PTX: ribbonmesh::device::PtxModule = ribbonmesh::device::PtxModule::cpu_only("turn");
 //! # fn main() {}
 //! ```
 //!

@@ -1,0 +1,85 @@
+//! The `ribbonmesh` command: arguments, progress and reports around the libraries. A library, so that the Python package has the command
+//! without a second program.
+#![forbid(unsafe_code)]
+mod args;
+mod batch;
+mod bench_query;
+mod changing;
+mod clean;
+mod completions;
+mod convert;
+mod curvature;
+mod delaunay;
+mod denoise;
+mod distance;
+mod elasticity;
+mod encoding;
+mod exact;
+mod failure;
+mod fill;
+mod generate;
+mod geodesic;
+mod info;
+mod inside;
+mod intersections;
+mod lengths;
+mod machine;
+mod noise;
+mod normals;
+mod numbers;
+mod patch_colours;
+mod paths;
+mod query;
+mod remesh;
+mod render;
+mod repair;
+mod report;
+mod resolve;
+mod rows;
+mod session;
+mod shape;
+mod shared;
+#[cfg(unix)]
+mod signals;
+mod simplify;
+mod smooth;
+mod streams;
+mod suggest;
+mod track;
+mod volume;
+mod words;
+mod wrap;
+
+use args::Cli;
+use clap::Parser;
+use failure::Failure;
+use session::Session;
+use std::ffi::OsString;
+use std::io::Write;
+
+/// Runs the command with these arguments, the first of which is the program's name; returns the exit status. Ends the process where
+/// the arguments are wrong, or ask for help.
+pub fn run_with(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let cli = Cli::try_parse_from(arguments).unwrap_or_else(|error| suggest::with_commands(error).exit());
+    let status = match run(cli) {
+        Ok(()) => 0,
+        Err(failure) => {
+            if failure.status() != 0 {
+                // nobody is left to be told that standard error is closed
+                _ = writeln!(std::io::stderr(), "error: {failure}");
+            }
+            failure.status()
+        }
+    };
+    // what a Rust program does at its end, and Python does not
+    _ = std::io::stdout().flush();
+    status
+}
+
+fn run(cli: Cli) -> Result<(), Failure> {
+    #[cfg(unix)]
+    signals::watch();
+    let mut session = Session::new(cli.globals)?;
+    let outcome = cli.command.run(&mut session);
+    session.finish(outcome)
+}
