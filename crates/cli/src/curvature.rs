@@ -2,8 +2,8 @@
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::words::counted;
 use clap::Args;
+use ribbonmesh_application::counted;
 use ribbonmesh::Statistics;
 use ribbonmesh_curvature::{Area, CurvatureOptions, FacesWithoutArea, curvature};
 use ribbonmesh_io::Format;

@@ -1,11 +1,10 @@
 //! `ribbonmesh volume tetrahedralize`.
 use super::files::{self, Encoding};
 use crate::failure::Failure;
-use crate::numbers::short;
 use crate::session::Session;
 use crate::streams::input_name;
-use crate::words::counted;
 use clap::{ArgGroup, Args};
+use ribbonmesh_application::{counted, short};
 use ribbonmesh::Error;
 use ribbonmesh::bvh::{DistanceOptions, Figures, SampledSurface, distance};
 use ribbonmesh::glam::{DVec3, Vec3};
