@@ -5,7 +5,9 @@ use crate::session::Session;
 use crate::streams::input_name;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
-use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, Error, FromArgMatches, Subcommand, value_parser};
+use clap::{
+    Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, Error, FromArgMatches, Subcommand, value_parser,
+};
 use ribbonmesh::TriangleMesh;
 use ribbonmesh_application::{
     AnyApplication, Compared, Description, Given, Line, Log, Need, OptionSchema, Run, Seen, Work, counted,
@@ -61,7 +63,13 @@ fn command(application: &Description) -> Command {
     help += "Examples:";
     docs.examples.iter().for_each(|example| help += &format!("\n  {example}"));
     let mut command = Command::new(application.name)
-        .arg(Arg::new("mesh").required(true).help(MESH).value_name("MESH").value_parser(value_parser!(PathBuf)))
+        .arg(
+            Arg::new("mesh")
+                .required(true)
+                .help(MESH)
+                .value_name("MESH")
+                .value_parser(value_parser!(PathBuf)),
+        )
         .arg(
             Arg::new("output")
                 .long("output")
@@ -135,7 +143,8 @@ impl Applied {
         let application = self.application.description();
         let failed = |failure| Failure::of_application(&self.mesh, failure);
         let need = self.application.need(&self.given).map_err(failed)?;
-        let files: Vec<&Path> = [&self.mesh, &self.output].into_iter().chain(&self.reference).map(PathBuf::as_path).collect();
+        let files: Vec<&Path> =
+            [&self.mesh, &self.output].into_iter().chain(&self.reference).map(PathBuf::as_path).collect();
         session.keep(None, &files)?;
         let mut before = session.read(&self.mesh)?.mesh;
         no_faces(&application, before.faces.len()).map_err(failed)?;

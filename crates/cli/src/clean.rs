@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::repair;
 use crate::session::Session;
 use clap::{Args, value_parser};
-use ribbonmesh_application::{LengthOrZero, OptionValue, Change, Parts, Shape, counted, short};
+use ribbonmesh_application::{Change, LengthOrZero, OptionValue, Parts, Shape, counted, short};
 use ribbonmesh_clean::{CleanError, CleanOptions, CleanReport, Weld, Wrapping, clean};
 use ribbonmesh_fill::Method;
 use ribbonmesh_wrap::WrapOptions;
@@ -119,7 +119,10 @@ impl Clean {
         let report = session.phase("clean", || clean(&device, &mut mesh, &options).map_err(refused))?;
         self.say(session, &report);
         let change = Change::between(before, Shape::of(&mesh), None, Parts::Unite);
-        change.warn(&mut session.log(&self.output), "look at it before you use it; the report says which step changed what");
+        change.warn(
+            &mut session.log(&self.output),
+            "look at it before you use it; the report says which step changed what",
+        );
         session.results(&report);
         session.write(&self.output, &mesh, &encoded)
     }

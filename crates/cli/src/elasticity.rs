@@ -4,8 +4,8 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::volume::files::{self, Encoding, Reading, Turning};
 use clap::{Args, ValueEnum, value_parser};
-use ribbonmesh_application::short;
 use ribbonmesh::glam::DVec3;
+use ribbonmesh_application::short;
 use ribbonmesh_elasticity::{
     Load, LoadSum, Material, Options, Place, Precision, Preconditioner, Problem, Report, Selection, Support,
     solve,

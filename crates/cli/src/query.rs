@@ -4,8 +4,8 @@ use crate::failure::Failure;
 use crate::rows::{Names, Table};
 use crate::session::Session;
 use clap::Args;
-use ribbonmesh_application::counted;
 use ribbonmesh::{Error, Op, StaticMesh};
+use ribbonmesh_application::counted;
 use serde::Serialize;
 use std::path::PathBuf;
 

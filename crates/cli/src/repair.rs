@@ -128,7 +128,10 @@ impl Repair {
             session.say(format_args!("then {}", summary(report, 0)));
         }
         if let Some(report) = &filling {
-            ribbonmesh_fill::summarize(report, &mut session.log(self.output.as_deref().unwrap_or(&self.mesh)));
+            ribbonmesh_fill::summarize(
+                report,
+                &mut session.log(self.output.as_deref().unwrap_or(&self.mesh)),
+            );
         }
         let (vertices, faces) = (mesh.positions.len(), mesh.faces.len());
         session.results(&Results {

@@ -74,7 +74,9 @@ impl Application for Denoise {
         ],
     };
     const TRAITS: Traits = Traits {
-        reference: Some("Mesh without noise, of the same vertices: the report has the error before and after"),
+        reference: Some(
+            "Mesh without noise, of the same vertices: the report has the error before and after",
+        ),
         ..Traits::new(Changes::Positions)
     };
     type Options = DenoiseOptions;

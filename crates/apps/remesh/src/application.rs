@@ -5,7 +5,8 @@ use crate::{
 };
 use ribbonmesh::{Result, Surface};
 use ribbonmesh_application::{
-    Application, Changes, Compared, Docs, Failure, Need, Options, Run, Seen, Traits, counted, rejections, short,
+    Application, Changes, Compared, Docs, Failure, Need, Options, Run, Seen, Traits, counted, rejections,
+    short,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -244,11 +245,8 @@ impl Application for Remesh {
 /// Says what isotropic remeshing has done, in a few lines.
 fn say(options: &RemeshChoice, report: &RemeshReport, seen: &Seen<'_>, run: &mut Run<'_>) {
     for (i, iteration) in report.iterations.iter().enumerate() {
-        let phases = [
-            ("splits", &iteration.split),
-            ("collapses", &iteration.collapse),
-            ("flips", &iteration.flip),
-        ];
+        let phases =
+            [("splits", &iteration.split), ("collapses", &iteration.collapse), ("flips", &iteration.flip)];
         for (name, phase) in phases {
             let rejected = rejections(&phase.rejected);
             run.detail(format!("  iteration {}: {} {name}{rejected}", i + 1, phase.executed));

@@ -3,8 +3,8 @@ use crate::{Bound, Simplifier, SimplifyOptions, SimplifyReport, Stopped, Target,
 use ribbonmesh::bvh::Distance;
 use ribbonmesh::{Result, Surface};
 use ribbonmesh_application::{
-    Application, Changes, Docs, Failure, Need, Options, Run, Seen, Traits, counted, distance_between, rejections,
-    short,
+    Application, Changes, Docs, Failure, Need, Options, Run, Seen, Traits, counted, distance_between,
+    rejections, short,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};

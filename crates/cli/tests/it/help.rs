@@ -152,5 +152,8 @@ fn the_command_line_is_spelled_as_before() {
     }
     let expected = std::fs::read_to_string(path).expect("a file of the repository").replace("\r\n", "\n");
     let differ = expected.lines().zip(found.lines()).enumerate().find(|(_, (a, b))| a != b);
-    assert!(expected == found, "{path}: the first difference is {differ:?}; RIBBONMESH_UPDATE=1 writes the file");
+    assert!(
+        expected == found,
+        "{path}: the first difference is {differ:?}; RIBBONMESH_UPDATE=1 writes the file"
+    );
 }
