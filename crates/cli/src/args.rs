@@ -1,16 +1,14 @@
 //! The command line's arguments.
+use crate::application::Applied;
 use crate::batch::Batch;
 use crate::bench_query::BenchQuery;
 use crate::clean::Clean;
 use crate::completions::Completions;
 use crate::convert::Convert;
 use crate::curvature::Curvature;
-use crate::delaunay::Delaunay;
-use crate::denoise::Denoise;
 use crate::distance::Distance;
 use crate::elasticity::Elasticity;
 use crate::failure::Failure;
-use crate::fill::Fill;
 use crate::generate::Generate;
 use crate::geodesic::Geodesic;
 use crate::info::Info;
@@ -19,16 +17,12 @@ use crate::intersections::Intersections;
 use crate::machine::Choice;
 use crate::normals::Normals;
 use crate::query::Query;
-use crate::remesh::Remesh;
 use crate::render::Render;
 use crate::repair::Repair;
 use crate::resolve::Resolve;
 use crate::session::Session;
-use crate::simplify::Simplify;
-use crate::smooth::Smooth;
 use crate::track::Track;
 use crate::volume::Volume;
-use crate::wrap::Wrap;
 use clap::{Args, Parser, Subcommand, value_parser};
 use ribbonmesh::MeshOptions;
 use ribbonmesh_io::Format;
@@ -100,17 +94,12 @@ pub enum Command {
     Inside(Inside),
     Intersections(Intersections),
     Curvature(Curvature),
-    Denoise(Denoise),
-    Smooth(Smooth),
-    Delaunay(Delaunay),
-    Remesh(Remesh),
-    Simplify(Simplify),
+    #[command(flatten)]
+    Application(Applied),
     Track(Track),
     Render(Render),
     Repair(Repair),
-    Fill(Fill),
     Resolve(Resolve),
-    Wrap(Wrap),
     Clean(Clean),
     Convert(Convert),
     Generate(Generate),
@@ -133,17 +122,11 @@ impl Command {
             Self::Inside(command) => command.run(session),
             Self::Intersections(command) => command.run(session),
             Self::Curvature(command) => command.run(session),
-            Self::Denoise(command) => command.run(session),
-            Self::Smooth(command) => command.run(session),
-            Self::Delaunay(command) => command.run(session),
-            Self::Remesh(command) => command.run(session),
-            Self::Simplify(command) => command.run(session),
+            Self::Application(command) => command.run(session),
             Self::Track(command) => command.run(session),
             Self::Render(command) => command.run(session),
             Self::Repair(command) => command.run(session),
-            Self::Fill(command) => command.run(session),
             Self::Resolve(command) => command.run(session),
-            Self::Wrap(command) => command.run(session),
             Self::Clean(command) => command.run(session),
             Self::Convert(command) => command.run(session),
             Self::Generate(command) => command.run(session),

@@ -6,8 +6,9 @@ use crate::report::Report;
 use crate::session::Session;
 use crate::shared::Shared;
 use crate::streams::is_standard;
-use crate::words::counted;
 use clap::{Args, Parser};
+use ribbonmesh_application::counted;
+use ribbonmesh_applications::APPLICATIONS;
 use ribbonmesh_io::{Compression, WriteError};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,21 +20,25 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Instant;
 
+/// Commands beside those of the registry that read a mesh and write a file.
+const OTHERS: [&str; 6] = ["normals", "curvature", "geodesic", "repair", "convert", "render"];
+
 /// Commands that read a mesh and write a file.
-const COMMANDS: [&str; 12] = [
-    "normals",
-    "curvature",
-    "geodesic",
-    "denoise",
-    "smooth",
-    "delaunay",
-    "remesh",
-    "simplify",
-    "repair",
-    "fill",
-    "convert",
-    "render",
-];
+fn commands() -> Vec<&'static str> {
+    let of_registry = APPLICATIONS.iter().map(|application| application.description().name);
+    OTHERS.into_iter().chain(of_registry).collect()
+}
+
+fn after_help() -> String {
+    format!(
+        "Commands: {}.\n
+Examples:
+  ribbonmesh batch dragon.ply --out results -- remesh --target-length 1%
+  ribbonmesh batch '*.ply' --out pictures -- render --view iso --size 400x300
+  ribbonmesh batch '*.ply' --out small --extension obj.gz -- simplify --ratio 0.1",
+        commands().join(", ")
+    )
+}
 
 /// Do the same with many meshes
 ///
@@ -42,13 +47,7 @@ const COMMANDS: [&str; 12] = [
 /// status is 1. A result that is there already, and not older than its input, is not done again, so that a batch that was
 /// interrupted goes on where it was. Options that name further files to write are refused.
 #[derive(Args)]
-#[command(after_help = "\
-Commands: normals, curvature, geodesic, denoise, smooth, delaunay, remesh, simplify, repair, fill, convert, render.
-
-Examples:
-  ribbonmesh batch dragon.ply --out results -- remesh --target-length 1%
-  ribbonmesh batch '*.ply' --out pictures -- render --view iso --size 400x300
-  ribbonmesh batch '*.ply' --out small --extension obj.gz -- simplify --ratio 0.1")]
+#[command(after_help = after_help())]
 pub struct Batch {
     /// Meshes to read: files, or patterns of names with *, ** and ?, in quotes
     #[arg(value_name = "MESH", required = true)]
@@ -154,8 +153,8 @@ impl Batch {
     /// What is to be done with each, all of it checked as far as command lines go.
     fn jobs(&self, inputs: Vec<PathBuf>, globals: &Globals) -> Result<Vec<Job>, Failure> {
         let name = self.command.first().and_then(|name| name.to_str()).unwrap_or_default();
-        if !COMMANDS.contains(&name) {
-            return Err(Failure::Usage(format!("{name:?} is none of {}", COMMANDS.join(", "))));
+        if !commands().contains(&name) {
+            return Err(Failure::Usage(format!("{name:?} is none of {}", commands().join(", "))));
         }
         let mut of_outputs: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
         let mut jobs = vec![];

@@ -1,17 +1,13 @@
 //! `ribbonmesh clean`.
 use crate::encoding::Encoding;
 use crate::failure::Failure;
-use crate::lengths::{in_units, or_zero};
-use crate::numbers::short;
 use crate::repair;
 use crate::session::Session;
-use crate::shape::{Change, Parts, Shape};
-use crate::words::counted;
-use crate::wrap::WrapChoice;
 use clap::{Args, value_parser};
+use ribbonmesh_application::{Change, LengthOrZero, OptionValue, Parts, Shape, counted, short};
 use ribbonmesh_clean::{CleanError, CleanOptions, CleanReport, Weld, Wrapping, clean};
 use ribbonmesh_fill::Method;
-use ribbonmesh_remesh::Length;
+use ribbonmesh_wrap::WrapOptions;
 use std::path::PathBuf;
 
 /// Make any triangles a closed mesh without self-intersections
@@ -41,8 +37,8 @@ pub struct Clean {
     faces: Option<u32>,
     /// First make vertices one that are at most this far apart, and split edges where the surface ends at vertices that lie on
     /// them; unless given, vertices at the same place become one, and where the surface ends those within 0.001% of the diagonal
-    #[arg(long, value_name = "LENGTH", value_parser = or_zero, conflicts_with = "no_weld")]
-    weld: Option<Length>,
+    #[arg(long, value_name = "LENGTH", value_parser = LengthOrZero::parse, conflicts_with = "no_weld")]
+    weld: Option<LengthOrZero>,
     /// Weld no vertices, and close no cracks
     #[arg(long)]
     no_weld: bool,
@@ -61,6 +57,32 @@ pub struct Clean {
     encoding: Encoding,
 }
 
+/// How to wrap.
+#[derive(Args)]
+struct WrapChoice {
+    /// Cubes of the grid along the longest edge of the bounding box; 128 unless given
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(2..=1024))]
+    resolution: Option<u32>,
+    /// Distance of the surface from the triangles before it is drawn to them, in cubes, 0.5 to 8; gaps of less than twice this are closed
+    #[arg(long, value_name = "CUBES", default_value_t = WrapOptions::default().offset)]
+    offset: f64,
+    /// Do not ask for winding numbers: only gaps are closed, not holes
+    #[arg(long)]
+    no_winding: bool,
+}
+impl WrapChoice {
+    /// Whether a grid is asked for.
+    fn is_asked(&self) -> bool {
+        self.resolution.is_some()
+    }
+    /// As options of the library.
+    fn options(&self) -> WrapOptions {
+        let Self { offset, no_winding, .. } = *self;
+        let resolution = self.resolution.unwrap_or(WrapOptions::default().resolution);
+        WrapOptions { resolution, offset, winding: !no_winding, project: true }
+    }
+}
+
 impl Clean {
     pub fn run(&self, session: &mut Session) -> Result<(), Failure> {
         let encoded = self.encoding.options(&self.output)?;
@@ -75,7 +97,7 @@ impl Clean {
             weld: match self.weld {
                 _ if self.no_weld => Weld::Never,
                 None => Weld::Usual,
-                Some(length) => Weld::Within(in_units(length, &mesh)),
+                Some(length) => Weld::Within(length.0.in_units(&mesh)),
             },
             remove_components: self.remove_components,
             filling: self.fill,
@@ -97,7 +119,10 @@ impl Clean {
         let report = session.phase("clean", || clean(&device, &mut mesh, &options).map_err(refused))?;
         self.say(session, &report);
         let change = Change::between(before, Shape::of(&mesh), None, Parts::Unite);
-        change.warn(session, "look at it before you use it; the report says which step changed what");
+        change.warn(
+            &mut session.log(&self.output),
+            "look at it before you use it; the report says which step changed what",
+        );
         session.results(&report);
         session.write(&self.output, &mesh, &encoded)
     }

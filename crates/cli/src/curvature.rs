@@ -2,9 +2,9 @@
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::words::counted;
 use clap::Args;
 use ribbonmesh::Statistics;
+use ribbonmesh_application::counted;
 use ribbonmesh_curvature::{Area, CurvatureOptions, FacesWithoutArea, curvature};
 use ribbonmesh_io::Format;
 use serde::Serialize;

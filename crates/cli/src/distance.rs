@@ -1,13 +1,13 @@
 //! `ribbonmesh distance`.
 use crate::encoding::Reading;
 use crate::failure::Failure;
-use crate::numbers::short;
 use crate::session::Session;
 use crate::streams::input_name;
 use clap::{Args, value_parser};
 use ribbonmesh::bvh::{Distance as Distances, DistanceOptions, Figures, OneWay, SampledSurface, distance};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Device, Error};
+use ribbonmesh_application::short;
 use ribbonmesh_io::Loaded;
 use serde::Serialize;
 use std::fmt::Write;

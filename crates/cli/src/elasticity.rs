@@ -1,11 +1,11 @@
 //! `ribbonmesh elasticity`.
 use crate::encoding::Encoding as MeshEncoding;
 use crate::failure::Failure;
-use crate::numbers::short;
 use crate::session::Session;
 use crate::volume::files::{self, Encoding, Reading, Turning};
 use clap::{Args, ValueEnum, value_parser};
 use ribbonmesh::glam::DVec3;
+use ribbonmesh_application::short;
 use ribbonmesh_elasticity::{
     Load, LoadSum, Material, Options, Place, Precision, Preconditioner, Problem, Report, Selection, Support,
     solve,

@@ -1,7 +1,7 @@
 //! Exact distances and shortest paths: `ribbonmesh geodesic --exact`.
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::words::counted;
+use ribbonmesh_application::counted;
 use ribbonmesh_geodesic::exact::{Exact, ExactReport, GeodesicPath};
 use ribbonmesh_mesh::TriangleMesh;
 use serde::Serialize;

@@ -59,8 +59,8 @@ pub enum Failure {
     #[error("{}: no faces", input_name(.0))]
     NoFaces(PathBuf),
     /// A mesh that has to be an oriented manifold is none.
-    #[error("{}: {found}{MEND}", input_name(file))]
-    NotManifold { file: PathBuf, found: Box<Violations> },
+    #[error("{}: {found}{help}{MEND}", input_name(file))]
+    NotManifold { file: PathBuf, found: Box<Violations>, help: &'static str },
     #[error("{}: all faces are degenerate", input_name(.0))]
     NothingLeft(PathBuf),
     #[error(transparent)]
@@ -119,6 +119,22 @@ impl Failure {
             Self::Batch { .. } | Self::Panic | Self::Track(_) => 1,
             Self::ReadVolume(_) | Self::WriteVolume(_) => 1,
             Self::Read(_) | Self::Write(_) | Self::Render(_) | Self::Mesh(_) | Self::Stdout(_) => 1,
+        }
+    }
+}
+
+impl Failure {
+    /// Of an application that works on the mesh of a file.
+    pub fn of_application(file: &Path, failure: ribbonmesh_application::Failure) -> Self {
+        use ribbonmesh_application::Failure as Reason;
+        match failure {
+            Reason::Usage(message) => Self::Usage(message),
+            Reason::Library(Error::NoFaces { .. }) => Self::NoFaces(file.to_owned()),
+            Reason::Library(error) => error.into(),
+            Reason::Mesh(error) => error.into(),
+            Reason::NotManifold { found, help } => Self::NotManifold { file: file.to_owned(), found, help },
+            Reason::NothingLeft => Self::NothingLeft(file.to_owned()),
+            reason => Self::Refused(format!("{}: {reason}", input_name(file))),
         }
     }
 }

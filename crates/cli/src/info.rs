@@ -2,10 +2,10 @@
 use crate::encoding::Reading;
 use crate::failure::Failure;
 use crate::intersections::{self, Counts};
-use crate::numbers::short;
 use crate::session::Session;
 use clap::Args;
 use ribbonmesh::{Device, Error, FlatTopology, Geometry, StaticMesh, Statistics, Topology};
+use ribbonmesh_application::short;
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_mesh::BoundingBox;
 use ribbonmesh_mesh::quality::{Histogram, Quality};

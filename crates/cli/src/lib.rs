@@ -1,54 +1,43 @@
 //! The `ribbonmesh` command: arguments, progress and reports around the libraries. A library, so that the Python package has the command
 //! without a second program.
 #![forbid(unsafe_code)]
+mod application;
 mod args;
 mod batch;
 mod bench_query;
-mod changing;
 mod clean;
 mod completions;
 mod convert;
 mod curvature;
-mod delaunay;
-mod denoise;
 mod distance;
 mod elasticity;
 mod encoding;
 mod exact;
 mod failure;
-mod fill;
 mod generate;
 mod geodesic;
 mod info;
 mod inside;
 mod intersections;
-mod lengths;
 mod machine;
 mod noise;
 mod normals;
-mod numbers;
 mod patch_colours;
 mod paths;
 mod query;
-mod remesh;
 mod render;
 mod repair;
 mod report;
 mod resolve;
 mod rows;
 mod session;
-mod shape;
 mod shared;
 #[cfg(unix)]
 mod signals;
-mod simplify;
-mod smooth;
 mod streams;
 mod suggest;
 mod track;
 mod volume;
-mod words;
-mod wrap;
 
 use args::Cli;
 use clap::Parser;

@@ -2,8 +2,8 @@
 use crate::encoding::Encoding;
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::words::counted;
 use clap::Args;
+use ribbonmesh_application::counted;
 use ribbonmesh_io::Format;
 use ribbonmesh_normals::{NormalOptions, NormalReport, Weight, vertex_normals};
 use serde::Serialize;

@@ -3,9 +3,9 @@ use crate::encoding::Reading;
 use crate::failure::Failure;
 use crate::rows::{Names, Table};
 use crate::session::Session;
-use crate::words::counted;
 use clap::Args;
 use ribbonmesh::{Error, Op, StaticMesh};
+use ribbonmesh_application::counted;
 use serde::Serialize;
 use std::path::PathBuf;
 

@@ -4,8 +4,8 @@ use crate::failure::Failure;
 use crate::patch_colours::{self, PatchColours};
 use crate::session::Session;
 use crate::streams::{input_name, is_standard};
-use crate::words::counted;
 use clap::Args;
+use ribbonmesh_application::counted;
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_mesh::{Column, Role};
 use ribbonmesh_render::{

@@ -1,14 +1,11 @@
 //! `ribbonmesh repair`.
 use crate::encoding::Encoding;
 use crate::failure::Failure;
-use crate::fill;
-use crate::lengths::{in_units, or_zero};
 use crate::session::Session;
 use crate::streams::input_name;
-use crate::words::counted;
 use clap::Args;
+use ribbonmesh_application::{LengthOrZero, OptionValue, counted};
 use ribbonmesh_fill::{FillOptions, FillReport, fill_holes};
-use ribbonmesh_remesh::Length;
 use ribbonmesh_repair::{
     RepairOptions, RepairReport, STITCH, StitchReport, manifold_violations, repair_and_stitch, repair_mesh,
 };
@@ -40,8 +37,8 @@ pub struct Repair {
     #[arg(long, short, value_name = "OUT", required_unless_present = "check")]
     output: Option<PathBuf>,
     /// First make vertices one that are at most this far apart; 0: those at the same place
-    #[arg(long, value_name = "LENGTH", value_parser = or_zero)]
-    weld: Option<Length>,
+    #[arg(long, value_name = "LENGTH", value_parser = LengthOrZero::parse)]
+    weld: Option<LengthOrZero>,
     /// Drop faces without area; where neighbours remain, this leaves a boundary
     #[arg(long)]
     remove_zero_area: bool,
@@ -86,7 +83,7 @@ impl Repair {
         session.keep(None, &[&self.mesh, output])?;
         let mut mesh = session.read(&self.mesh)?.mesh;
         let choice = RepairOptions {
-            weld: self.weld.map(|length| in_units(length, &mesh)),
+            weld: self.weld.map(|length| length.0.in_units(&mesh)),
             remove_zero_area: self.remove_zero_area,
             remove_components: self.remove_components,
             remove_isolated: self.remove_isolated,
@@ -131,7 +128,10 @@ impl Repair {
             session.say(format_args!("then {}", summary(report, 0)));
         }
         if let Some(report) = &filling {
-            fill::say(session, report);
+            ribbonmesh_fill::summarize(
+                report,
+                &mut session.log(self.output.as_deref().unwrap_or(&self.mesh)),
+            );
         }
         let (vertices, faces) = (mesh.positions.len(), mesh.faces.len());
         session.results(&Results {

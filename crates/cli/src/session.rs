@@ -1,4 +1,5 @@
 //! A run of the program: what it says, measures and reports.
+use crate::application::Told;
 use crate::args::Globals;
 use crate::encoding::Encoded;
 use crate::failure::Failure;
@@ -7,10 +8,10 @@ use crate::paths::same_file;
 use crate::report::{Input, Kernels, Machine, Phase, Report, Sizes};
 use crate::shared::{Shared, Turn};
 use crate::streams::{self, input_name, is_standard, output_name};
-use crate::words::counted;
 use indicatif::ProgressBar;
 use ribbonmesh::Surface;
 use ribbonmesh::{Device, Error, FlatTopology, Loading, MeshOptions, StaticMesh};
+use ribbonmesh_application::counted;
 use ribbonmesh_io::{Format, Loaded, Notes, ReadError, ReadErrorKind, ReadOptions, TriangleMesh};
 use ribbonmesh_mesh::{Column, Element};
 use ribbonmesh_render::Image;
@@ -146,23 +147,30 @@ impl Session {
     where
         Failure: From<E>,
     {
-        self.progress.set_message(name.to_owned());
-        self.progress.enable_steady_tick(Duration::from_millis(100));
-        let done = self.timed(name, work);
-        self.progress.disable_steady_tick();
-        self.progress.set_message("");
-        done
-    }
-    fn timed<T, E>(&mut self, name: &str, work: impl FnOnce() -> Result<T, E>) -> Result<T, Failure>
-    where
-        Failure: From<E>,
-    {
+        self.begin(name);
         let start = Instant::now();
         let done = work();
-        let seconds = start.elapsed().as_secs_f64();
+        self.end(name, start.elapsed().as_secs_f64());
+        Ok(done?)
+    }
+    /// Shows that a phase has begun.
+    pub fn begin(&mut self, name: &str) {
+        self.progress.set_message(name.to_owned());
+        self.progress.enable_steady_tick(Duration::from_millis(100));
+    }
+    /// Ends a phase, and puts its time into the report.
+    pub fn end(&mut self, name: &str, seconds: f64) {
+        self.progress.disable_steady_tick();
+        self.progress.set_message("");
+        self.took(name, seconds);
+    }
+    fn took(&mut self, name: &str, seconds: f64) {
         self.detail(format_args!("{name}: {seconds:.3} s"));
         self.report.phases.push(Phase { name: name.to_owned(), seconds, parts: vec![] });
-        Ok(done?)
+    }
+    /// The log of an application whose result goes to `output`.
+    pub fn log<'a>(&'a mut self, output: &'a Path) -> Told<'a> {
+        Told { session: self, output }
     }
 
     /// Refuses to write over one of `inputs`, or where nothing can be written.
@@ -384,10 +392,11 @@ impl Session {
         let Some(file) = file.filter(|file| !is_standard(file)) else {
             // the terminal may be the same
             self.progress.finish_and_clear();
-            return self.timed("write", || {
-                let mut out = io::stdout().lock();
-                fill(&mut out).and_then(|()| out.flush()).map_err(Failure::Stdout)
-            });
+            let start = Instant::now();
+            let mut out = io::stdout().lock();
+            let written = fill(&mut out).and_then(|()| out.flush()).map_err(Failure::Stdout);
+            self.took("write", start.elapsed().as_secs_f64());
+            return written;
         };
         self.phase("write", || ribbonmesh_io::write_file(file, fill))?;
         self.wrote(file);

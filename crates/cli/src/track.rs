@@ -4,10 +4,9 @@ mod scenes;
 
 use crate::encoding::Encoded;
 use crate::failure::Failure;
-use crate::remesh::two_lengths;
 use crate::session::Session;
-use crate::words::counted;
 use clap::{Args, ValueEnum, value_parser};
+use ribbonmesh_application::{OptionValue, counted};
 use ribbonmesh_grid::GridReport;
 use ribbonmesh_io::{Format, WriteError, WriteErrorKind, WriteOptions};
 use ribbonmesh_mesh::TriangleMesh;
@@ -96,7 +95,7 @@ pub struct Track {
     #[arg(long, value_name = "PART", requires = "adaptive")]
     tolerance: Option<f32>,
     /// The shortest and the longest length that curvature may give, in place of the mean, as parts of it [default: 0.25,2]
-    #[arg(long, value_name = "SHORTEST,LONGEST", requires = "adaptive", value_parser = two_lengths)]
+    #[arg(long, value_name = "SHORTEST,LONGEST", requires = "adaptive", value_parser = <[f32; 2]>::parse)]
     range: Option<[f32; 2]>,
     /// Flip edges that are not Delaunay, or those that get shorter
     #[arg(long, value_name = "delaunay|shorter", value_enum, default_value = "delaunay")]

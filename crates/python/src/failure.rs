@@ -66,6 +66,10 @@ impl Failure {
     pub fn argument(message: impl Into<String>) -> Self {
         Self::new(Kind::Argument, message)
     }
+    /// Of an application that has left a mesh in another place.
+    pub fn of_place() -> Self {
+        Self::new(Kind::Internal, "an application has left its mesh in another place")
+    }
     /// Of a function of the caller, which raised this.
     pub fn raised(error: PyErr) -> Self {
         Self { raised: Some(Box::new(error)), ..Self::new(Kind::Internal, "a function of the caller failed") }
@@ -173,6 +177,20 @@ impl From<Error> for Failure {
             | Error::SharedMemory { .. }
             | Error::Threads { .. } => of(Kind::Device),
             _ => of(Kind::Internal),
+        }
+    }
+}
+
+impl From<ribbonmesh_application::Failure> for Failure {
+    fn from(failure: ribbonmesh_application::Failure) -> Self {
+        use ribbonmesh_application::Failure as Reason;
+        let text = failure.to_string();
+        match failure {
+            Reason::Usage(message) => Self::argument(message),
+            Reason::Library(error) => error.into(),
+            Reason::Mesh(error) => error.into(),
+            Reason::NotManifold { found, .. } => Self { message: text, ..Self::from(&*found) },
+            _ => Self::new(Kind::Mesh, text),
         }
     }
 }

@@ -41,9 +41,9 @@ mod _native {
     #[pymodule_export]
     use super::mesh::NativeMesh;
     #[pymodule_export]
-    use super::ops::change::{delaunay, denoise, remesh, simplify, smooth};
+    use super::ops::application::{applications, run};
     #[pymodule_export]
-    use super::ops::closed::{clean, fill, repair, resolve, wrap};
+    use super::ops::closed::{clean, repair, resolve};
     #[pymodule_export]
     use super::ops::measure::{closest, distance, info, inside, intersections};
     #[pymodule_export]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import os
 import re
 import shutil
@@ -12,8 +13,10 @@ from pathlib import Path
 import pytest
 
 import ribbonmesh as rm
+from ribbonmesh import _native
 
-COMMANDS = ["smooth", "denoise", "delaunay", "remesh", "simplify", "repair", "fill", "resolve", "wrap", "clean", "normals", "curvature", "geodesic", "distance", "inside", "info", "intersections", "query", "render"]
+APPLICATIONS = [each["name"] for each in json.loads(_native.applications())]
+COMMANDS = [*APPLICATIONS, "repair", "resolve", "clean", "normals", "curvature", "geodesic", "distance", "inside", "info", "intersections", "query", "render"]
 # files, streams and what is an array here
 NOT_HERE = {"output", "ascii", "format", "help", "version", "report", "quiet", "verbose", "device", "threads", "patch-size", "seed", "input-format", "json", "reference", "paths", "pairs", "html"}
 # scenes, frames and steps are the caller's here

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
 import threading
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 import ribbonmesh as rm
+from ribbonmesh import _native
 
 REFUSALS = (rm.Error, TypeError, ValueError, OSError, BufferError)
 
@@ -59,14 +61,8 @@ def some_option(rng: random.Random) -> object:
 
 
 OPTIONS = {
-    "smooth": ["time_step", "steps", "weights", "mass", "solver", "boundary", "tolerance", "max_iterations", "keep_volume"],
-    "denoise": ["method", "noise", "iterations", "similarity", "radius", "scale", "fixed_boundary"],
-    "remesh": ["target_length", "iterations", "feature_angle", "merge_features", "boundary", "project", "fast", "vertices", "ratio", "adaptive", "tolerance", "range", "smoothing", "step", "weights", "repair"],
-    "simplify": ["faces", "ratio", "max_error", "topology", "feature_angle", "curve_weight", "max_turn", "share", "repair"],
-    "delaunay": ["max_normal_deviation", "repair", "validate"],
+    **{each["name"]: [*(option["name"] for option in each["options"]), *(["repair"] if each["repairs"] else [])] for each in json.loads(_native.applications())},
     "repair": ["weld", "remove_zero_area", "remove_components", "fill_holes", "check"],
-    "fill": ["method", "up_to", "perimeter", "keep_largest", "borders", "join", "no_join"],
-    "wrap": ["offset", "no_winding"],
     "clean": ["faces", "weld", "remove_components", "fill", "wrap"],
     "normals": ["weight"],
     "curvature": ["area"],

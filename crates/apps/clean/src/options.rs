@@ -1,12 +1,12 @@
 //! Options.
 use ribbonmesh::{Error, Result};
+use ribbonmesh_application::Choice;
 use ribbonmesh_fill::Method;
 use ribbonmesh_wrap::WrapOptions;
-use std::fmt;
-use std::str::FromStr;
 
 /// Whether a mesh is wrapped.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[choice(option = "wrap")]
 pub enum Wrapping {
     /// Where its triangles cannot be repaired one by one.
     #[default]
@@ -15,23 +15,6 @@ pub enum Wrapping {
     Always,
     /// Never: there is an error instead.
     Never,
-}
-impl Wrapping {
-    const NAMES: [(Self, &'static str); 3] =
-        [(Self::WhenNeeded, "when-needed"), (Self::Always, "always"), (Self::Never, "never")];
-}
-impl fmt::Display for Wrapping {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(Self::NAMES.iter().find(|(value, _)| value == self).map_or("", |(_, name)| name))
-    }
-}
-impl FromStr for Wrapping {
-    type Err = Error;
-    fn from_str(s: &str) -> Result<Self> {
-        let found = Self::NAMES.iter().find(|(_, name)| *name == s).map(|(value, _)| *value);
-        let expected = "when-needed, always or never";
-        found.ok_or_else(|| Error::Option { option: "wrap", value: s.to_owned(), expected })
-    }
 }
 
 /// Which vertices become one.

@@ -8,19 +8,23 @@ use ribbonmesh::dynamic::{
 use ribbonmesh::features::MarksArguments;
 use ribbonmesh::surface::{Changed, Surface, Vertices};
 use ribbonmesh::{Edge, Error, Result, Vertex};
+use ribbonmesh_application::Options;
 use serde::Serialize;
 use std::time::Instant;
 
-/// What to flip.
-#[derive(Clone, Copy, Debug)]
+/// Options of flipping.
+#[derive(Options, Clone, Copy, Debug)]
 pub struct DelaunayOptions {
-    /// The largest angle, in degrees, between the normals of a face before and after its edge is flipped; none for any.
+    /// Flip no edge if a face's normal would turn by more
+    #[option(unit = "DEGREES")]
     pub max_normal_deviation: Option<f32>,
     /// Most passes.
+    #[option(skip)]
     pub passes: u32,
     /// How the phases of a round follow each other; the result does not depend on it.
+    #[option(skip)]
     pub mode: ExecutionMode,
-    /// Check the mesh afterwards.
+    /// Check the result before it is written
     pub validate: bool,
 }
 impl Default for DelaunayOptions {

@@ -26,7 +26,12 @@ mod kernels;
 
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
+mod application;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
 mod delaunay;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use application::Delaunay;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use delaunay::{Blocked, DelaunayOptions, DelaunayReport, delaunay, flip};
 

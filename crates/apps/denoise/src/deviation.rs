@@ -1,8 +1,9 @@
 //! Deviation of positions from a reference.
 use ribbonmesh::glam::{DVec3, Vec3};
+use serde::Serialize;
 
 /// The difference between two meshes with the same faces.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Deviation {
     /// Root mean square distance between corresponding vertices.
     pub distance_rms: f64,

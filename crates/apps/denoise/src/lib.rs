@@ -59,6 +59,9 @@ mod walk;
 mod adjacency;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
+mod application;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
 mod bilateral;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
@@ -93,6 +96,8 @@ mod stairs;
 
 pub use ball::Rule;
 
+#[cfg(not(target_arch = "nvptx64"))]
+pub use application::Denoise;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use denoise::denoise;
 #[cfg(not(target_arch = "nvptx64"))]

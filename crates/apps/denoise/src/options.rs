@@ -2,12 +2,11 @@
 use crate::Method;
 use crate::ball::Rule;
 use ribbonmesh::{Error, Result};
+use ribbonmesh_application::{Choice, Options};
 use ribbonmesh_normals::Weight;
-use std::fmt;
-use std::str::FromStr;
 
 /// The edge length at a vertex that defines σc.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Radius {
     /// The shortest edge (thesis 4.5.3).
     #[default]
@@ -17,59 +16,37 @@ pub enum Radius {
     /// The longest edge.
     Longest,
 }
-impl Radius {
-    /// All kinds.
-    pub const ALL: [Self; 3] = [Self::Shortest, Self::Mean, Self::Longest];
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Shortest => "shortest",
-            Self::Mean => "mean",
-            Self::Longest => "longest",
-        }
-    }
-}
-impl fmt::Display for Radius {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-impl FromStr for Radius {
-    type Err = Error;
-    /// Upper or lower case does not matter.
-    fn from_str(s: &str) -> Result<Self> {
-        let found = Self::ALL.into_iter().find(|r| r.name().eq_ignore_ascii_case(s));
-        found.ok_or_else(|| Error::Option {
-            option: "radius",
-            value: s.to_owned(),
-            expected: "shortest, mean or longest",
-        })
-    }
-}
-
 /// Options of denoising. What is none is chosen by the noise of the mesh.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Options, Clone, Copy, Debug, PartialEq)]
+#[options(check)]
 pub struct DenoiseOptions {
-    /// How vertices are moved.
+    /// Method: normals (of faces, filtered; keeps edges), bilateral (offsets of neighbours), taubin (keeps no edges)
+    #[option(unit = "normals|bilateral|taubin")]
     pub method: Method,
-    /// Standard deviation of the noise in mean edge lengths, 0 to 10. None: estimated.
+    /// Standard deviation of the noise in mean edge lengths, 0 to 10
+    #[option(unit = "SIGMA", default = "estimated")]
     pub noise: Option<f32>,
-    /// Number of iterations, at most 10,000: of the filter of normals, or of pairs of Taubin's steps, where these are the
-    /// method. 0 moves nothing. None: chosen by the noise; 0 if there is none.
+    /// Iterations
+    ///
+    /// Of the filter of normals, or of pairs of Taubin's steps, where these are the method. 0 moves nothing.
+    #[option(default = "by the noise", most = MOST_ITERATIONS as u64)]
     pub iterations: Option<u32>,
-    /// Method `Normals`: σs, above 0 and at most 2: differences of unit normals beyond it are edges. None: chosen by the
-    /// noise.
+    /// With `--method normals`: differences of unit normals beyond it are edges, above 0, at most 2
+    #[option(unit = "SIGMA", default = "by the noise")]
     pub similarity: Option<f32>,
-    /// Method `Bilateral`: the edge length that defines σc.
+    /// With `--method bilateral`: edge length at each vertex by which the size of its neighbourhood goes
     pub radius: Radius,
-    /// Method `Bilateral`: σc divided by this length, above 0 and at most 100. The radius of the ball is 2σc.
+    /// With `--method bilateral`: σc in those lengths; neighbours are those within 2σc
+    #[option(unit = "FACTOR")]
     pub scale: f32,
-    /// Whether vertices on the boundary stay.
+    /// Leave vertices on the boundary where they are
     pub fixed_boundary: bool,
     /// Method `Bilateral`: weights of faces for vertex normals.
+    #[option(skip)]
     pub normals: Weight,
     /// Method `Bilateral`: number of stored rings, 0 to 4; further rings are searched when needed. None: chosen by radius
     /// and scale. Does not change the result.
+    #[option(skip)]
     pub stored_rings: Option<u32>,
 }
 impl Default for DenoiseOptions {

@@ -31,6 +31,7 @@
 //! # }
 //! ```
 #![forbid(unsafe_code)]
+mod application;
 mod around;
 mod attributes;
 mod border;
@@ -52,6 +53,7 @@ mod sheet;
 mod strip;
 mod weight;
 
+pub use application::{Fill, FillChoice, summarize};
 pub use error::FillError;
 pub use fill::{fill_holes, fill_holes_where, fill_holes_without, holes};
 pub use options::{FillOptions, Method};

@@ -1,10 +1,9 @@
 //! What to fill, and how.
 use ribbonmesh::{Error, Result};
-use std::fmt;
-use std::str::FromStr;
+use ribbonmesh_application::Choice;
 
 /// How a hole is filled.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Method {
     /// Triangles between the vertices of the boundary loop.
     Flat,
@@ -13,35 +12,6 @@ pub enum Method {
     #[default]
     Smooth,
 }
-impl Method {
-    /// All methods.
-    pub const ALL: [Self; 2] = [Self::Flat, Self::Smooth];
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Flat => "flat",
-            Self::Smooth => "smooth",
-        }
-    }
-}
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-impl FromStr for Method {
-    type Err = Error;
-    /// Upper or lower case does not matter.
-    fn from_str(s: &str) -> Result<Self> {
-        let found = Self::ALL.into_iter().find(|m| m.name().eq_ignore_ascii_case(s));
-        found.ok_or_else(|| Error::Option {
-            option: "method",
-            value: s.to_owned(),
-            expected: "flat or smooth",
-        })
-    }
-}
-
 /// Which holes to fill, and how. By default all but outer borders, smoothly.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FillOptions {

@@ -3,11 +3,10 @@ use crate::planes::test::PlaneTest;
 use crate::solver::{Crossings, InsideTest, Triangles};
 use glam::{DVec3, Vec3};
 use ribbonmesh::{Error, Result, Surface};
-use std::fmt;
-use std::str::FromStr;
+use ribbonmesh_application::Choice;
 
 /// How a point is told to be inside.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Method {
     /// By its winding number: for any triangles, also with holes.
     #[default]
@@ -16,35 +15,6 @@ pub enum Method {
     Rays,
     /// By the crossings of the same ray, with a hash table of the faces seen along it ([`PlaneTest`]): the same result.
     Hash,
-}
-impl Method {
-    /// All methods.
-    pub const ALL: [Self; 3] = [Self::Winding, Self::Rays, Self::Hash];
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Winding => "winding",
-            Self::Rays => "rays",
-            Self::Hash => "hash",
-        }
-    }
-}
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-impl FromStr for Method {
-    type Err = Error;
-    /// Upper or lower case does not matter.
-    fn from_str(s: &str) -> Result<Self> {
-        let found = Self::ALL.into_iter().find(|m| m.name().eq_ignore_ascii_case(s));
-        found.ok_or_else(|| Error::Option {
-            option: "method",
-            value: s.to_owned(),
-            expected: "winding, rays or hash",
-        })
-    }
 }
 
 /// Options of [`inside`].

@@ -34,7 +34,12 @@ pub use device::{
 
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
+mod application;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
 mod host;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use application::{Remesh, RemeshChoice};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::cluster::options::{ClusterOptions, Density};
 #[cfg(not(target_arch = "nvptx64"))]
@@ -42,7 +47,7 @@ pub use host::cluster::remesh::remesh_by_clusters;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::cluster::report::ClusterReport;
 #[cfg(not(target_arch = "nvptx64"))]
-pub use host::options::{Adaptive, Boundary, Length, RemeshOptions, Weights};
+pub use host::options::{Adaptive, Boundary, RemeshOptions, Weights};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::remesh::remesh;
 #[cfg(not(target_arch = "nvptx64"))]
@@ -53,5 +58,7 @@ pub use host::report::{GaveUp, Iteration, PhaseReport, RemeshReport};
 pub use ribbonmesh::dynamic::Sizes;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use ribbonmesh::features::Features;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use ribbonmesh_application::Length;
 
 ribbonmesh::device::ptx!();

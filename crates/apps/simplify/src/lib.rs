@@ -39,7 +39,12 @@ pub use device::{check, collapse, contract, prepare, price, quadric, select, val
 
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
+mod application;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
 mod host;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use application::{Simplify, SimplifyChoice, simplify_within};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::contract::Counts;
 #[cfg(not(target_arch = "nvptx64"))]

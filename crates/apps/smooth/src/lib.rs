@@ -56,6 +56,9 @@ mod stage;
 
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
+mod application;
+#[forbid(unsafe_code)]
+#[cfg(not(target_arch = "nvptx64"))]
 mod flat_system;
 #[forbid(unsafe_code)]
 #[cfg(not(target_arch = "nvptx64"))]
@@ -79,6 +82,8 @@ mod smoother;
 #[cfg(not(target_arch = "nvptx64"))]
 mod system;
 
+#[cfg(not(target_arch = "nvptx64"))]
+pub use application::Smooth;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use flat_system::smooth_triangles;
 #[cfg(not(target_arch = "nvptx64"))]

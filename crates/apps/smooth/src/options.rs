@@ -1,83 +1,57 @@
 //! Options of smoothing.
 use ribbonmesh::Error;
+use ribbonmesh_application::{Choice, Kind, OptionValue, Options};
 use std::fmt;
 use std::str::FromStr;
 
-macro_rules! named { ($($(#[$doc:meta])* $name:ident $option:literal $expected:literal { $($(#[$variant_doc:meta])* $variant:ident $text:literal),* })*) => { $(
-    $(#[$doc])*
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    pub enum $name {
-        $($(#[$variant_doc])* $variant),*
-    }
-    impl $name {
-        /// All of them.
-        pub const ALL: &'static [Self] = &[$(Self::$variant),*];
-        /// Its name.
-        pub fn name(self) -> &'static str {
-            match self {
-                $(Self::$variant => $text),*
-            }
-        }
-    }
-    impl fmt::Display for $name {
-        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.pad(self.name())
-        }
-    }
-    impl FromStr for $name {
-        type Err = Error;
-        /// Upper or lower case does not matter.
-        fn from_str(s: &str) -> ribbonmesh::Result<Self> {
-            let found = Self::ALL.iter().find(|w| w.name().eq_ignore_ascii_case(s));
-            found.copied().ok_or_else(|| Error::Option { option: $option, value: s.to_owned(), expected: $expected })
-        }
-    }
-)* } }
-named! {
-    /// The weight of an edge in L.
-    Weights "weights" "cotangent or uniform" {
-        /// Half the sum of the cotangents of the angles opposite to the edge: L x is the mean curvature normal, and the
-        /// surface flows by its mean curvature (Desbrun et al. 1999).
-        #[default]
-        Cotangent "cotangent",
-        /// 1: every vertex moves towards the mean of its neighbours, also tangentially.
-        Uniform "uniform"
-    }
-    /// The mass of a vertex in M.
-    Mass "mass" "barycentric, mixed or unit" {
-        /// A third of the area of its faces.
-        #[default]
-        Barycentric "barycentric",
-        /// Its Voronoi area, with the usual exception for obtuse faces (Meyer et al. 2003).
-        Mixed "mixed",
-        /// 1.
-        Unit "unit"
-    }
-    /// The representation of the matrix.
-    Solver "solver" "assembled or matrix-free" {
-        /// A stored matrix with the pattern of VV, whose values are recomputed for each step: least work per iteration.
-        #[default]
-        Assembled "assembled",
-        /// Weights are recomputed in every iteration, from neighbours in shared memory: less memory.
-        MatrixFree "matrix-free"
-    }
-    /// Boundary condition.
-    Boundary "boundary" "free or fixed" {
-        /// Boundary vertices move like all others, so open surfaces shrink.
-        #[default]
-        Free "free",
-        /// Boundary vertices do not move.
-        Fixed "fixed"
-    }
-    /// The preconditioner of conjugate gradients.
-    Preconditioner "preconditioner" "jacobi or none" {
-        /// The diagonal of the matrix. Needs a third of the iterations on scanned surfaces, whose vertices differ in
-        /// area and weight.
-        #[default]
-        Jacobi "jacobi",
-        /// No preconditioner: a little less work in each iteration.
-        None "none"
-    }
+/// The weight of an edge in L.
+#[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Weights {
+    /// Half the sum of the cotangents of the angles opposite to the edge: L x is the mean curvature normal, and the
+    /// surface flows by its mean curvature (Desbrun et al. 1999).
+    #[default]
+    Cotangent,
+    /// 1: every vertex moves towards the mean of its neighbours, also tangentially.
+    Uniform,
+}
+/// The mass of a vertex in M.
+#[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Mass {
+    /// A third of the area of its faces.
+    #[default]
+    Barycentric,
+    /// Its Voronoi area, with the usual exception for obtuse faces (Meyer et al. 2003).
+    Mixed,
+    /// 1.
+    Unit,
+}
+/// The representation of the matrix.
+#[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Solver {
+    /// A stored matrix with the pattern of VV, whose values are recomputed for each step: least work per iteration.
+    #[default]
+    Assembled,
+    /// Weights are recomputed in every iteration, from neighbours in shared memory: less memory.
+    MatrixFree,
+}
+/// Boundary condition.
+#[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Boundary {
+    /// Boundary vertices move like all others, so open surfaces shrink.
+    #[default]
+    Free,
+    /// Boundary vertices do not move.
+    Fixed,
+}
+/// The preconditioner of conjugate gradients.
+#[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Preconditioner {
+    /// The diagonal of the matrix. Needs a third of the iterations on scanned surfaces, whose vertices differ in
+    /// area and weight.
+    #[default]
+    Jacobi,
+    /// No preconditioner: a little less work in each iteration.
+    None,
 }
 
 /// The time of a step.
@@ -117,34 +91,58 @@ impl FromStr for TimeStep {
     }
 }
 
+impl OptionValue for TimeStep {
+    const KIND: Kind = Kind::Measure;
+    fn parse(text: &str) -> Result<Self, String> {
+        text.parse().map_err(|error: Error| error.to_string())
+    }
+    fn text(&self) -> Option<String> {
+        Some(self.to_string())
+    }
+}
+
 /// Options of smoothing.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Options, Clone, Debug, PartialEq)]
+#[options(check)]
 pub struct SmoothOptions {
-    /// The time of one step.
+    /// Time of a step: in squared units of the mesh, such as 0.01, or in squared mean edge lengths of the input, such as
+    /// 1.5h2; with `--mass unit` a number that multiplies L
+    #[option(unit = "T|Th2", default = "1h2, with --mass unit 1", usual = usual_time_step, negative)]
     pub time_step: TimeStep,
-    /// Number of steps.
+    /// Steps; weights and masses are computed anew for each
+    #[option(least = 1)]
     pub steps: usize,
-    /// The weights of L.
+    /// Weights of edges: cotangent (flow by mean curvature) or uniform (evens out the edges, too)
     pub weights: Weights,
-    /// The masses of M.
+    /// Masses of vertices: barycentric (a third of the area of the faces), mixed (Voronoi areas, Meyer et al. 2003), or unit
     pub mass: Mass,
-    /// Assembled or matrix-free.
+    /// Store the matrix, or compute its weights in every iteration, which takes less memory
     pub solver: Solver,
-    /// Boundary condition.
+    /// Let the vertices of the boundary move, or keep them where they are
     pub boundary: Boundary,
-    /// Jacobi or none.
+    /// With Jacobi it takes fewer iterations where faces differ in size or shape
     pub preconditioner: Preconditioner,
-    /// A step is solved when its residual divided by the step's first residual is at most this (with Jacobi: both
-    /// divided by the square root of the diagonal).
+    /// How much smaller than the first the last residual of a step shall be
+    ///
+    /// A residual is divided by the step's first residual; with Jacobi, both are divided by the square root of the diagonal.
+    #[option(unit = "R")]
     pub tolerance: f64,
-    /// Maximal number of iterations of a step; it then ends without convergence.
+    /// Iterations after which a step ends even so
     pub max_iterations: usize,
     /// Number of iterations between two checks of the residual, for which the host waits for the device.
+    #[option(skip)]
     pub check_every: usize,
-    /// Whether to scale each part of the surface about its centre after each step so that its volume stays the same; for
-    /// closed surfaces. Parts share no vertex.
+    /// Scale each component of a closed surface about its centre after each step, so that it keeps its volume
+    ///
+    /// Components share no vertex.
     pub keep_volume: bool,
 }
+
+/// The time step where none is given.
+fn usual_time_step(options: &SmoothOptions) -> TimeStep {
+    if options.mass == Mass::Unit { TimeStep::Absolute(1.0) } else { TimeStep::Edges(1.0) }
+}
+
 impl Default for SmoothOptions {
     fn default() -> Self {
         Self {

@@ -25,11 +25,11 @@ fn points(shape: &TriangleMesh) -> Vec<Vec3> {
 /// kernel.
 fn all_options() -> Vec<SmoothOptions> {
     let mut all = Vec::new();
-    for &weights in Weights::ALL {
-        for &mass in Mass::ALL {
-            for &solver in Solver::ALL {
-                for &boundary in Boundary::ALL {
-                    for &preconditioner in Preconditioner::ALL {
+    for weights in Weights::ALL {
+        for mass in Mass::ALL {
+            for solver in Solver::ALL {
+                for boundary in Boundary::ALL {
+                    for preconditioner in Preconditioner::ALL {
                         let options =
                             SmoothOptions { weights, mass, solver, boundary, preconditioner, ..exact() };
                         all.push(options);
@@ -149,7 +149,7 @@ suite! {
         let unit: f64 = 8.0;
         let model = Model::new(device, "sphere", points(&shape), &shape.faces, 100);
         for weights in [Weights::Cotangent, Weights::Uniform] {
-            for &mass in Mass::ALL {
+            for mass in Mass::ALL {
                 let t = 0.02;
                 let time_step = TimeStep::Absolute(t);
                 let options = SmoothOptions { weights, mass, time_step, solver: Solver::Assembled, ..exact() };
@@ -414,7 +414,7 @@ fn options_by_name() {
         );
     }
     for weights in Weights::ALL {
-        assert_eq!(weights.to_string().to_uppercase().parse::<Weights>().expect("its name"), *weights);
+        assert_eq!(weights.to_string().to_uppercase().parse::<Weights>().expect("its name"), weights);
     }
     assert!(matches!("fixe".parse::<Boundary>(), Err(Error::Option { option: "boundary", .. })));
 }

@@ -21,6 +21,7 @@
 //! # }
 //! ```
 #![forbid(unsafe_code)]
+mod application;
 mod extract;
 mod field;
 mod grid;
@@ -28,5 +29,6 @@ mod options;
 mod project;
 mod wrap;
 
+pub use application::Wrap;
 pub use options::{WrapOptions, WrapReport};
 pub use wrap::wrap;

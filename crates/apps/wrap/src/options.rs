@@ -1,19 +1,26 @@
 //! Options and report.
 use ribbonmesh::{Error, Result};
+use ribbonmesh_application::Options;
 use serde::Serialize;
 
-/// How to wrap.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Options of wrapping.
+#[derive(Options, Clone, Copy, Debug, PartialEq)]
+#[options(check)]
 pub struct WrapOptions {
-    /// Cubes along the longest edge of the bounding box: 2 to [`WrapOptions::LIMIT`].
+    /// Cubes of the grid along the longest edge of the bounding box
+    #[option(least = 2, most = Self::LIMIT as u64)]
     pub resolution: u32,
-    /// How far from the triangles the surface is before it is drawn to them, in cubes: 0.5 to 8. Gaps of less than
-    /// twice this are closed.
+    /// Distance of the surface from the triangles before it is drawn to them, in cubes, 0.5 to 8; gaps of less than twice this are closed
+    #[option(unit = "CUBES")]
     pub offset: f64,
-    /// Whether points whose winding number is more than one half, in either orientation, are inside: larger holes are closed
-    /// then. It needs faces that are oriented alike.
+    /// Do not ask for winding numbers: only gaps are closed, not holes
+    ///
+    /// The field is true where points whose winding number is more than one half, in either orientation, are inside. Faces
+    /// have to be oriented alike.
+    #[option(name = "no_winding", inverted)]
     pub winding: bool,
     /// Whether vertices are drawn to the triangles; else the surface stays where it is.
+    #[option(skip)]
     pub project: bool,
 }
 impl WrapOptions {

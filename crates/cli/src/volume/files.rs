@@ -2,8 +2,8 @@
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::streams::{input_name, is_standard, output_name};
-use crate::words::counted;
 use clap::Args;
+use ribbonmesh_application::counted;
 use ribbonmesh_io::check_output;
 use ribbonmesh_volume::{Orientation, VolumeMesh, VolumeOptions};
 use ribbonmesh_volume_io::{

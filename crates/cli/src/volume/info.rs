@@ -1,9 +1,9 @@
 //! `ribbonmesh volume info`.
 use super::files::{self, Reading, Turning};
 use crate::failure::Failure;
-use crate::numbers::short;
 use crate::session::Session;
 use clap::Args;
+use ribbonmesh_application::short;
 use ribbonmesh_mesh::BoundingBox;
 use ribbonmesh_volume::{CellKind, Found, VolumeMesh};
 use ribbonmesh_volume_io::{DataArray, Region, VolumeData};

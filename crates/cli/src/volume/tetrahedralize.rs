@@ -1,14 +1,13 @@
 //! `ribbonmesh volume tetrahedralize`.
 use super::files::{self, Encoding};
 use crate::failure::Failure;
-use crate::numbers::short;
 use crate::session::Session;
 use crate::streams::input_name;
-use crate::words::counted;
 use clap::{ArgGroup, Args};
 use ribbonmesh::Error;
 use ribbonmesh::bvh::{DistanceOptions, Figures, SampledSurface, distance};
 use ribbonmesh::glam::{DVec3, Vec3};
+use ribbonmesh_application::{counted, short};
 use ribbonmesh_mesh::Precision;
 use ribbonmesh_tetrahedra::{CellSize, InsideRule, TetrahedraError, TetrahedraOptions, tetrahedralize};
 use ribbonmesh_volume_io::{DataArray, VolumeData};

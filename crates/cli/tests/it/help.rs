@@ -126,3 +126,34 @@ fn completions() {
         assert!(ran.out.contains("bench-query") && ran.out.contains("patch-size"), "{shell}");
     }
 }
+
+/// The help of all commands, without the options that all have: names, values, defaults, words.
+fn spelling() -> String {
+    let folder = Folder::new();
+    let mut text = String::new();
+    for command in COMMANDS {
+        let help = folder.shell(&format!("COLUMNS=100 ribbonmesh {command} --help")).out;
+        let own = match command {
+            "" => help.as_str(),
+            _ => help.split("Options of every command").next().unwrap_or_default(),
+        };
+        text += &format!("==== ribbonmesh {command}\n{}\n\n", own.trim_end());
+    }
+    text
+}
+
+/// The command line is spelled as `spelling.txt` says. With `RIBBONMESH_UPDATE` set, the file becomes what it is.
+#[test]
+fn the_command_line_is_spelled_as_before() {
+    let (path, found) = (concat!(env!("CARGO_MANIFEST_DIR"), "/tests/spelling.txt"), spelling());
+    if std::env::var_os("RIBBONMESH_UPDATE").is_some() {
+        std::fs::write(path, found).expect("a file of the repository");
+        return;
+    }
+    let expected = std::fs::read_to_string(path).expect("a file of the repository").replace("\r\n", "\n");
+    let differ = expected.lines().zip(found.lines()).enumerate().find(|(_, (a, b))| a != b);
+    assert!(
+        expected == found,
+        "{path}: the first difference is {differ:?}; RIBBONMESH_UPDATE=1 writes the file"
+    );
+}

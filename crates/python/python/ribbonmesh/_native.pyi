@@ -134,76 +134,10 @@ def inside(
 def intersections(
     mesh: NativeMesh, other: NativeMesh | None, broad: str
 ) -> tuple[npt.NDArray[np.int64], str]: ...
-def smooth(
-    mesh: NativeMesh,
-    time_step: str | None,
-    steps: int,
-    weights: str,
-    mass: str,
-    solver: str,
-    boundary: str,
-    preconditioner: str,
-    tolerance: float,
-    max_iterations: int,
-    keep_volume: bool,
-    progress: _Progress,
+def run(
+    name: str, mesh: NativeMesh, options: dict[str, object], progress: _Progress
 ) -> tuple[NativeMesh, str]: ...
-def denoise(
-    mesh: NativeMesh,
-    method: str,
-    noise: float | None,
-    iterations: int | None,
-    similarity: float | None,
-    radius: str,
-    scale: float,
-    fixed_boundary: bool,
-    progress: _Progress,
-) -> tuple[NativeMesh, str]: ...
-def delaunay(
-    mesh: NativeMesh,
-    max_normal_deviation: float | None,
-    repair: bool,
-    validate: bool,
-    progress: _Progress,
-) -> tuple[NativeMesh, str]: ...
-def remesh(
-    mesh: NativeMesh,
-    target_length: str | None,
-    iterations: int | None,
-    feature_angle: float | None,
-    merge_features: float | None,
-    boundary: str,
-    project: bool,
-    fast: bool,
-    vertices: int | None,
-    ratio: float | None,
-    adaptive: bool,
-    tolerance: str | None,
-    range: tuple[float, float] | None,
-    most_faces: int | None,
-    smoothing: int,
-    step: float,
-    weights: str,
-    repair: bool,
-    validate: bool,
-    progress: _Progress,
-) -> tuple[NativeMesh, str]: ...
-def simplify(
-    mesh: NativeMesh,
-    faces: int | None,
-    ratio: float | None,
-    max_error: str | None,
-    topology: str,
-    feature_angle: float | None,
-    fixed_boundary: bool,
-    curve_weight: float,
-    max_turn: float,
-    share: float,
-    no_self_intersections: bool,
-    repair: bool,
-    validate: bool,
-    progress: _Progress,
-) -> tuple[NativeMesh, str]: ...
+def applications() -> str: ...
 def repair(
     mesh: NativeMesh,
     weld: str | None,
@@ -214,21 +148,7 @@ def repair(
     check: bool,
     progress: _Progress,
 ) -> tuple[NativeMesh, str]: ...
-def fill(
-    mesh: NativeMesh,
-    method: str,
-    up_to: int | None,
-    perimeter: str | None,
-    keep_largest: bool,
-    borders: bool,
-    join: str | None,
-    no_join: bool,
-    progress: _Progress,
-) -> tuple[NativeMesh, str]: ...
 def resolve(meshes: list[NativeMesh], attempts: int, progress: _Progress) -> tuple[NativeMesh, str]: ...
-def wrap(
-    mesh: NativeMesh, resolution: int, offset: float, no_winding: bool, progress: _Progress
-) -> tuple[NativeMesh, str]: ...
 def clean(
     mesh: NativeMesh,
     faces: int | None,

@@ -1,5 +1,5 @@
 //! What makes meshes sound: repair, holes, intersections, wrapping.
-use super::{changed, on_host, text, value};
+use super::{on_host, text, value};
 use crate::content::Content;
 use crate::failure::{Failure, Kind};
 use crate::mesh::NativeMesh;
@@ -78,42 +78,6 @@ pub fn repair(
     })
 }
 
-/// Fills holes.
-#[pyfunction]
-#[pyo3(signature = (mesh, method, up_to, perimeter, keep_largest, borders, join, no_join, progress))]
-#[expect(clippy::too_many_arguments, reason = "they are the command's options")]
-pub fn fill(
-    py: Python<'_>,
-    mesh: &NativeMesh,
-    method: &str,
-    up_to: Option<u32>,
-    perimeter: Option<String>,
-    keep_largest: bool,
-    borders: bool,
-    join: Option<String>,
-    no_join: bool,
-    progress: Option<Bound<'_, PyAny>>,
-) -> PyResult<(NativeMesh, String)> {
-    let method = parse("method", method)?;
-    on_host(py, mesh, progress, move |_, mut mesh| {
-        if mesh.faces.is_empty() {
-            return Err(no_faces());
-        }
-        let options = FillOptions {
-            method,
-            up_to,
-            perimeter: length_or_zero("perimeter", perimeter.as_deref(), &mesh)?,
-            keep_largest,
-            borders,
-            rings: !no_join,
-            join: length_or_zero("join", join.as_deref(), &mesh)?,
-            ..FillOptions::default()
-        };
-        let report = value(fill_holes(&mut mesh, &options)?);
-        Ok((mesh, report))
-    })
-}
-
 /// Makes closed meshes that pass through themselves or each other one that does not.
 #[pyfunction]
 #[pyo3(signature = (meshes, attempts, progress))]
@@ -139,26 +103,6 @@ pub fn resolve(
         Ok((first.like(session, mesh)?, text(&value(report))))
     })?;
     Ok((NativeMesh::new(after), report))
-}
-
-/// Replaces triangles by a closed manifold around them.
-#[pyfunction]
-#[pyo3(signature = (mesh, resolution, offset, no_winding, progress))]
-pub fn wrap(
-    py: Python<'_>,
-    mesh: &NativeMesh,
-    resolution: u32,
-    offset: f64,
-    no_winding: bool,
-    progress: Option<Bound<'_, PyAny>>,
-) -> PyResult<(NativeMesh, String)> {
-    if mesh.content.sizes[1] == 0 {
-        return Err(no_faces().into());
-    }
-    let options = WrapOptions { resolution, offset, winding: !no_winding, project: true };
-    changed(py, mesh, Some(Size::Long), progress, move |surface| {
-        Ok(value(ribbonmesh_wrap::wrap(surface, &options)?))
-    })
 }
 
 /// Makes any triangles a closed manifold without intersections.

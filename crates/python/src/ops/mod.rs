@@ -1,5 +1,5 @@
 //! The functions of the libraries, as the command has them: each gives a report as JSON.
-pub mod change;
+pub mod application;
 pub mod closed;
 pub mod measure;
 pub mod picture;
@@ -68,21 +68,6 @@ fn with_surface<T>(
     work: impl FnOnce(&Content, &Turn, Surface) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     session.turn(&content.device()?, |turn| work(content, turn, content.surface(turn)?))
-}
-
-/// Changes a surface of the mesh: what it becomes, and a report with the attributes that did not follow.
-fn changed(
-    py: Python<'_>,
-    mesh: &NativeMesh,
-    size: Option<Size>,
-    progress: Option<Bound<'_, PyAny>>,
-    work: impl FnOnce(&mut Surface) -> Result<Value, Failure> + Send + 'static,
-) -> PyResult<(NativeMesh, String)> {
-    let (after, report) = on_surface(py, mesh, size, progress, move |content, _, mut surface| {
-        let report = work(&mut surface)?;
-        finished(content, surface, report)
-    })?;
-    Ok((NativeMesh::new(after), report))
 }
 
 /// What has become of a mesh, and the report with the attributes that did not follow.

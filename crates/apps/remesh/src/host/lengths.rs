@@ -1,5 +1,5 @@
 //! Lengths and curves of the input.
-use super::options::{Boundary, Length, RemeshOptions};
+use super::options::{Boundary, RemeshOptions};
 use super::values::Values;
 use crate::curves::{
     Classify, CountLoose, CountThin, KEEP, MarkCurves, MarkEdges, ROUND, SLIDE, Segments, Settle,
@@ -13,6 +13,7 @@ use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh};
 use ribbonmesh::features::{Features, MarksArguments};
 use ribbonmesh::surface::Seams;
 use ribbonmesh::{Buffer, Error, Result, Vertex, array};
+use ribbonmesh_application::Length;
 
 /// Where a curve turns by more than this, in degrees, is a corner; or by more than the feature angle, if that is less.
 const CORNER_ANGLE: f32 = 60.0;
@@ -23,8 +24,6 @@ const SLOPE: f32 = 0.5;
 /// Steps of limiting that.
 const GRADES: u32 = 8;
 
-/// The usual target length in diagonals, at most.
-pub const USUAL: f64 = 0.05;
 /// Edges are sharp from this angle on, in degrees, where none is given.
 pub const SHARP_ANGLE: f32 = 30.0;
 /// They form curves if at most this part of their ends has no other sharp edge.
@@ -46,7 +45,7 @@ impl Measures {
             Length::Absolute(l) => (l as f64 * scale) as f32,
             Length::Mean(l) => (l as f64 * self.mean) as f32,
             Length::Diagonal(l) => (l as f64 * self.diagonal) as f32,
-            Length::Usual => self.mean.min(USUAL * self.diagonal) as f32,
+            Length::Usual => self.mean.min(Length::USUAL * self.diagonal) as f32,
         };
         // squares of areas must neither overflow nor vanish
         if (1e-9..1e9).contains(&l) {

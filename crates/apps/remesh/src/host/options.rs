@@ -1,100 +1,10 @@
 //! What is asked for.
 use ribbonmesh::dynamic::ExecutionMode;
-use ribbonmesh::{Error, Result, TriangleMesh};
-use std::fmt;
-use std::str::FromStr;
-
-/// A length of edges.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Length {
-    /// In the units of the positions.
-    Absolute(f32),
-    /// In mean edge lengths of the input.
-    Mean(f32),
-    /// In diagonals of the input's box.
-    Diagonal(f32),
-    /// The mean edge length of the input, or a twentieth of the diagonal where that is shorter: coarse triangles, such as those
-    /// of CAD, say nothing of the length that is wanted.
-    Usual,
-}
-impl fmt::Display for Length {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Absolute(l) => write!(f, "{l}"),
-            Self::Mean(l) => write!(f, "{l}x"),
-            Self::Diagonal(l) => write!(f, "{}%", 100.0 * l),
-            Self::Usual => f.write_str("usual"),
-        }
-    }
-}
-impl FromStr for Length {
-    type Err = Error;
-    /// `0.01`, `0.8x` (of the mean edge length), `1%` (of the diagonal).
-    fn from_str(s: &str) -> Result<Self> {
-        let refuse = || Error::Option {
-            option: "length",
-            value: s.to_owned(),
-            expected: "a number above 0, such as 0.01, 0.8x of the mean edge length, or 1% of the diagonal",
-        };
-        let number = |s: &str| match s.trim().parse::<f32>() {
-            Ok(l) if l.is_finite() && l > 0.0 => Ok(l),
-            _ => Err(refuse()),
-        };
-        if let Some(s) = s.strip_suffix('%') {
-            Ok(Self::Diagonal(number(s)? / 100.0))
-        } else if let Some(s) = s.strip_suffix('x') {
-            Ok(Self::Mean(number(s)?))
-        } else {
-            Ok(Self::Absolute(number(s)?))
-        }
-    }
-}
-
-impl Length {
-    /// The length in the units of a mesh's positions. Vertices that no face has do not count. Sorts the sides for mean edge
-    /// lengths.
-    ///
-    /// # Panics
-    /// If an index of a face is out of range.
-    pub fn in_units(self, mesh: &TriangleMesh) -> f64 {
-        match self {
-            Self::Absolute(length) => length.into(),
-            Self::Mean(share) => {
-                let sides = mesh.sides();
-                let long =
-                    |&[a, b]: &[u32; 2]| mesh.positions[a as usize].distance(mesh.positions[b as usize]);
-                f64::from(share) * sides.iter().map(long).sum::<f64>() / sides.len().max(1) as f64
-            }
-            Self::Diagonal(share) => {
-                f64::from(share) * mesh.bounding_box().map_or(0.0, |bounds| bounds.diagonal())
-            }
-            Self::Usual => {
-                let [mean, part] = [Self::Mean(1.0), Self::Diagonal(super::lengths::USUAL as f32)];
-                mean.in_units(mesh).min(part.in_units(mesh))
-            }
-        }
-    }
-}
-
-macro_rules! named { ($type:ident $option:literal $expected:literal: $($variant:ident $name:literal)*) => {
-    impl fmt::Display for $type {
-        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.pad(match self { $(Self::$variant => $name),* })
-        }
-    }
-    impl FromStr for $type {
-        type Err = Error;
-        fn from_str(s: &str) -> Result<Self> {
-            match s {
-                $($name => Ok(Self::$variant),)*
-                _ => Err(Error::Option { option: $option, value: s.to_owned(), expected: $expected }),
-            }
-        }
-    }
-} }
+use ribbonmesh::{Error, Result};
+use ribbonmesh_application::{Choice, Length};
 
 /// What becomes of the boundary.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Boundary {
     /// Its vertices and edges stay exactly as they are.
     Fixed,
@@ -104,10 +14,9 @@ pub enum Boundary {
     /// Its edges are split and collapsed, its vertices move to the middle of their neighbours on it; it gets rounder.
     Free,
 }
-named! { Boundary "boundary" "fixed, slide or free": Fixed "fixed" Slide "slide" Free "free" }
 
 /// How smoothing weights the triangles at a vertex.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Weights {
     /// By area: evens out areas.
     #[default]
@@ -115,7 +24,6 @@ pub enum Weights {
     /// All the same.
     Uniform,
 }
-named! { Weights "weights" "area or uniform": Area "area" Uniform "uniform" }
 
 /// Target lengths by curvature, and by the measured distance from the input. Vertices are projected.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -203,7 +111,7 @@ impl Default for RemeshOptions {
 }
 impl RemeshOptions {
     /// Refuses what makes no sense.
-    pub(super) fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         let refuse =
             |option, value: f32, expected| Err(Error::Option { option, value: value.to_string(), expected });
         if !(self.step >= 0.0 && self.step <= 1.0) {

@@ -1,6 +1,7 @@
 //! What is asked for.
 use ribbonmesh::dynamic::ExecutionMode;
 use ribbonmesh::{Error, Result};
+use ribbonmesh_application::{Choice, Kind, OptionValue};
 use std::fmt;
 use std::str::FromStr;
 
@@ -50,8 +51,18 @@ impl FromStr for Bound {
     }
 }
 
+impl OptionValue for Bound {
+    const KIND: Kind = Kind::Measure;
+    fn parse(text: &str) -> std::result::Result<Self, String> {
+        text.parse().map_err(|error: Error| error.to_string())
+    }
+    fn text(&self) -> Option<String> {
+        Some(self.to_string())
+    }
+}
+
 /// What may become of components, holes and tunnels.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Topology {
     /// They all stay: edges are collapsed where that keeps the surface an oriented manifold of the same topology. How few faces
     /// there can be depends on them.
@@ -61,25 +72,6 @@ pub enum Topology {
     /// tunnels close, small components vanish, components join. Any number of faces from 1 on is reached.
     Free,
 }
-impl fmt::Display for Topology {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Keep => "keep",
-            Self::Free => "free",
-        })
-    }
-}
-impl FromStr for Topology {
-    type Err = Error;
-    fn from_str(s: &str) -> Result<Self> {
-        match s {
-            "keep" => Ok(Self::Keep),
-            "free" => Ok(Self::Free),
-            _ => Err(Error::Option { option: "topology", value: s.to_owned(), expected: "keep or free" }),
-        }
-    }
-}
-
 /// How to simplify.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimplifyOptions {
@@ -128,7 +120,7 @@ impl Default for SimplifyOptions {
 }
 impl SimplifyOptions {
     /// Refuses what makes no sense.
-    pub(super) fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         let refuse = |option, value: String, expected| Err(Error::Option { option, value, expected });
         if self.target.is_none() && self.max_error.is_none() {
             let expected = "a number of faces, a ratio or a largest error";

@@ -1,7 +1,5 @@
 //! Options.
-use ribbonmesh::Error;
-use std::fmt;
-use std::str::FromStr;
+use ribbonmesh_application::Choice;
 
 /// How large the cells are.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,7 +12,8 @@ pub enum CellSize {
 }
 
 /// What is inside a surface.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[choice(option = "inside")]
 pub enum InsideRule {
     /// Where the winding number is not 0: parts that overlap are one volume, cavities are those whose faces look into them. Faces have to be oriented
     /// alike.
@@ -22,34 +21,6 @@ pub enum InsideRule {
     Winding,
     /// Where rays cross the surface an odd number of times, whatever the orientation of faces: where two parts overlap is outside.
     Parity,
-}
-impl InsideRule {
-    /// All rules.
-    pub const ALL: [Self; 2] = [Self::Winding, Self::Parity];
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Winding => "winding",
-            Self::Parity => "parity",
-        }
-    }
-}
-impl fmt::Display for InsideRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-impl FromStr for InsideRule {
-    type Err = Error;
-    /// Upper or lower case does not matter.
-    fn from_str(s: &str) -> Result<Self, Error> {
-        let found = Self::ALL.into_iter().find(|rule| rule.name().eq_ignore_ascii_case(s));
-        found.ok_or_else(|| Error::Option {
-            option: "inside",
-            value: s.to_owned(),
-            expected: "winding or parity",
-        })
-    }
 }
 
 /// Options of [`tetrahedralize`](crate::tetrahedralize).

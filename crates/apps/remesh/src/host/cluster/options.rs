@@ -39,7 +39,7 @@ impl Default for ClusterOptions {
 }
 impl ClusterOptions {
     /// Refuses what makes no sense.
-    pub(super) fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         match self.density {
             Density::Vertices(0) => {
                 Err(Error::Option { option: "vertices", value: "0".into(), expected: "at least 1" })

@@ -1,4 +1,17 @@
-//! Numbers for readers.
+//! Numbers in sentences.
+use std::collections::BTreeMap;
+
+/// `1 vertex`, `2 vertices`, `3 polygons`.
+pub fn counted(count: u64, what: &str) -> String {
+    match (count, what) {
+        (1, _) => format!("1 {what}"),
+        (_, "new vertex") => format!("{count} new vertices"),
+        (_, "vertex") => format!("{count} vertices"),
+        (_, "point or line") => format!("{count} points and lines"),
+        (_, "curve or surface") => format!("{count} curves and surfaces"),
+        _ => format!("{count} {what}s"),
+    }
+}
 
 /// Five significant digits.
 pub fn short(value: f64) -> String {
@@ -11,6 +24,16 @@ pub fn short(value: f64) -> String {
     let digits = format!("{value:.decimals$}");
     let digits = if decimals > 0 { digits.trim_end_matches('0').trim_end_matches('.') } else { &digits };
     digits.to_owned()
+}
+
+/// Rejections by reason, as an end of a line.
+pub fn rejections(rejected: &BTreeMap<&'static str, u64>) -> String {
+    let mut text = String::new();
+    for (i, (reason, n)) in rejected.iter().enumerate() {
+        text += if i == 0 { "; rejected: " } else { ", " };
+        text += &format!("{n} {}", reason.replace('_', " "));
+    }
+    text
 }
 
 #[cfg(test)]

@@ -1,7 +1,5 @@
 //! Whether a result is far from its input: one rule for all commands that change triangles.
-use crate::numbers::short;
-use crate::session::Session;
-use crate::words::counted;
+use crate::{Line, Log, counted, short};
 use ribbonmesh_mesh::{BoundingBox, TriangleMesh};
 use serde::Serialize;
 
@@ -82,9 +80,10 @@ impl Change {
         Self { before, after, far }
     }
     /// Warns if the result is far from the input; `help` says what keeps it nearer.
-    pub fn warn(&self, session: &mut Session, help: &str) {
+    pub fn warn(&self, log: &mut dyn Log, help: &str) {
         if !self.far.is_empty() {
-            session.warn(format!("the result is far from the input: {}; {help}", self.far.join(", ")));
+            let far = self.far.join(", ");
+            log.line(Line::Warning(format!("the result is far from the input: {far}; {help}")));
         }
     }
 }

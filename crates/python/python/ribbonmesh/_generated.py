@@ -1,0 +1,516 @@
+"""Applications of the registry as methods of a mesh. A test of `ribbonmesh-applications` writes this file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from ._arguments import whole
+
+if TYPE_CHECKING:
+    from ._mesh import Length, Mesh, Progress
+
+
+class Applications:
+    """Applications of the registry, which give a new mesh."""
+
+    __slots__ = ()
+
+    def _apply(self, name: str, progress: Progress, options: dict[str, object]) -> Mesh:
+        raise NotImplementedError
+
+    def denoise(
+        self,
+        *,
+        method: Literal["bilateral", "normals", "taubin"] = "normals",
+        noise: float | None = None,
+        iterations: int | None = None,
+        similarity: float | None = None,
+        radius: Literal["shortest", "mean", "longest"] = "shortest",
+        scale: float = 1.0,
+        fixed_boundary: bool = False,
+        progress: Progress = None,
+    ) -> Mesh:
+        """Remove noise from a mesh and keep its edges.
+
+        The noise of the mesh is estimated, and decides how much is done: nothing where there is none. The
+        normals of faces are filtered (Zheng et al. 2011), then vertices follow them; other methods by
+        ``method``. Vertices and faces keep their order.
+
+        Parameters
+        ----------
+        method : ``"bilateral"``, ``"normals"`` or ``"taubin"``
+            Method: normals (of faces, filtered; keeps edges), bilateral (offsets of neighbours), taubin
+            (keeps no edges).
+        noise : float, optional
+            Standard deviation of the noise in mean edge lengths, 0 to 10. Default: estimated.
+        iterations : int, optional
+            Iterations. Default: by the noise.
+        similarity : float, optional
+            With ``method=normals``: differences of unit normals beyond it are edges, above 0, at most 2.
+            Default: by the noise.
+        radius : ``"shortest"``, ``"mean"`` or ``"longest"``
+            With ``method=bilateral``: edge length at each vertex by which the size of its neighbourhood goes.
+        scale : float
+            With ``method=bilateral``: σc in those lengths; neighbours are those within 2σc.
+        fixed_boundary : bool
+            Leave vertices on the boundary where they are.
+        progress : function, optional
+            Called with the number of kernels since the last call.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> rm.generate("icosphere", 3, noise=0.2, device="cpu").denoise().report.noise > 0.1
+        True
+        """
+        whole(0, 10000, iterations=iterations)
+        return self._apply(
+            "denoise",
+            progress,
+            {
+                "method": method,
+                "noise": noise,
+                "iterations": iterations,
+                "similarity": similarity,
+                "radius": radius,
+                "scale": scale,
+                "fixed_boundary": fixed_boundary,
+            },
+        )
+
+    def smooth(
+        self,
+        *,
+        time_step: float | str | None = None,
+        steps: int = 1,
+        weights: Literal["cotangent", "uniform"] = "cotangent",
+        mass: Literal["barycentric", "mixed", "unit"] = "barycentric",
+        solver: Literal["assembled", "matrix-free"] = "assembled",
+        boundary: Literal["free", "fixed"] = "free",
+        preconditioner: Literal["jacobi", "none"] = "jacobi",
+        tolerance: float = 0.0001,
+        max_iterations: int = 5000,
+        keep_volume: bool = False,
+        progress: Progress = None,
+    ) -> Mesh:
+        """Smooth a mesh by mean curvature flow.
+
+        Implicit steps (M + T L) x' = M x, solved by conjugate gradients: any time step is stable. Vertices
+        and faces keep their order; isolated vertices stay.
+
+        Parameters
+        ----------
+        time_step : float or str, optional
+            Time of a step: in squared units of the mesh, such as 0.01, or in squared mean edge lengths of the
+            input, such as 1.5h2; with ``mass=unit`` a number that multiplies L. Default: 1h2, with ``mass``
+            unit 1.
+        steps : int
+            Steps; weights and masses are computed anew for each.
+        weights : ``"cotangent"`` or ``"uniform"``
+            Weights of edges: cotangent (flow by mean curvature) or uniform (evens out the edges, too).
+        mass : ``"barycentric"``, ``"mixed"`` or ``"unit"``
+            Masses of vertices: barycentric (a third of the area of the faces), mixed (Voronoi areas, Meyer et
+            al. 2003), or unit.
+        solver : ``"assembled"`` or ``"matrix-free"``
+            Store the matrix, or compute its weights in every iteration, which takes less memory.
+        boundary : ``"free"`` or ``"fixed"``
+            Let the vertices of the boundary move, or keep them where they are.
+        preconditioner : ``"jacobi"`` or ``"none"``
+            With Jacobi it takes fewer iterations where faces differ in size or shape.
+        tolerance : float
+            How much smaller than the first the last residual of a step shall be.
+        max_iterations : int
+            Iterations after which a step ends even so.
+        keep_volume : bool
+            Scale each component of a closed surface about its centre after each step, so that it keeps its
+            volume.
+        progress : function, optional
+            Called with the number of kernels since the last call.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> rm.generate("bumpy-sphere", 3, device="cpu").smooth(time_step="10h2").report.converged
+        True
+        """
+        whole(1, steps=steps)
+        whole(max_iterations=max_iterations)
+        return self._apply(
+            "smooth",
+            progress,
+            {
+                "time_step": time_step,
+                "steps": steps,
+                "weights": weights,
+                "mass": mass,
+                "solver": solver,
+                "boundary": boundary,
+                "preconditioner": preconditioner,
+                "tolerance": tolerance,
+                "max_iterations": max_iterations,
+                "keep_volume": keep_volume,
+            },
+        )
+
+    def delaunay(
+        self,
+        *,
+        max_normal_deviation: float | None = None,
+        validate: bool = False,
+        repair: bool = False,
+        progress: Progress = None,
+    ) -> Mesh:
+        """Flip edges until a mesh is Delaunay.
+
+        An edge is flipped where its two opposite angles add up to more than 180 degrees. Vertices keep their
+        place and their order; a face stands where the one stood of which it was made. The mesh has to be an
+        oriented manifold, with or without boundary; ``repair`` makes one of any mesh first.
+
+        Parameters
+        ----------
+        max_normal_deviation : float, optional
+            Flip no edge if a face's normal would turn by more.
+        validate : bool
+            Check the result before it is written.
+        repair : bool
+            Make an oriented manifold of the input first, as the command repair does.
+        progress : function, optional
+            Called with the number of kernels since the last call.
+
+        Raises
+        ------
+        NotManifoldError
+            The exception names the element.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> rm.generate("grid", 20, device="cpu").delaunay().report.non_delaunay_after
+        0
+        """
+        return self._apply(
+            "delaunay",
+            progress,
+            {
+                "max_normal_deviation": max_normal_deviation,
+                "validate": validate,
+                "repair": repair,
+            },
+        )
+
+    def remesh(
+        self,
+        target_length: Length | None = None,
+        *,
+        iterations: int | None = None,
+        feature_angle: float | None = None,
+        merge_features: float | None = None,
+        boundary: Literal["fixed", "slide", "free"] = "slide",
+        project: bool = False,
+        fast: bool = False,
+        vertices: int | None = None,
+        ratio: float | None = None,
+        adaptive: bool = False,
+        tolerance: Length | None = None,
+        range: tuple[float, float] | None = None,
+        most_faces: int | None = None,
+        smoothing: int = 3,
+        step: float = 1.0,
+        weights: Literal["area", "uniform"] = "area",
+        validate: bool = False,
+        repair: bool = False,
+        progress: Progress = None,
+    ) -> Mesh:
+        """Remesh: triangles as equilateral as possible, with edges of a given length.
+
+        Isotropic remeshing (Botsch and Kobbelt 2004): in each iteration, edges longer than 4/3 of the target
+        length are split, edges shorter than 4/5 of it are collapsed, edges are flipped towards valence 6, and
+        vertices are smoothed within the surface. Boundary and several components are welcome; the mesh must
+        be an oriented manifold. Vertices and faces come out in an order of their own.
+
+        Parameters
+        ----------
+        target_length : float or str, optional
+            Target length of edges. Default: 1x, at most 5%; with ``fast`` 3x.
+        iterations : int, optional
+            Iterations. Default: 3.
+        feature_angle : float, optional
+            Keep edges whose faces' normals have a greater angle than this, 180: none. Default: 30 where such
+            edges form curves; with ``fast`` 50.
+        merge_features : float, optional
+            Merge two features where edges between them are shorter than this many target lengths, 0 to 0.2:
+            none goes farther than a tenth of the target length. Default: 0.12.
+        boundary : ``"fixed"``, ``"slide"`` or ``"free"``
+            The boundary stays as it is (fixed), its vertices move along it (slide), or to the middle of their
+            neighbours.
+        project : bool
+            Move vertices back to the surface of the input.
+        fast : bool
+            Put vertices into clusters, and join these to triangles (Valette and Chassery 2004), for a result
+            that is a lot coarser than the input; ``iterations`` are rounds of Lloyd's algorithm. Default: 10.
+        vertices : int, optional
+            So many vertices, instead of a target length.
+        ratio : float, optional
+            This part of the input's vertices, instead of a target length.
+        adaptive : bool
+            Shorter edges where the surface bends, and where the surfaces would be farther apart than
+            ``tolerance``; vertices are moved back to the surface of the input.
+        tolerance : float or str, optional
+            How far the surfaces before and after may be from each other. Default: 0.2%.
+        range : tuple[float, float], optional
+            Shortest and longest target length, in target lengths. Default: 0.25,4, and shorter where
+            ``tolerance`` needs it.
+        most_faces : int, optional
+            Give ``tolerance`` up where it takes more faces than this, about. Default: four times those of the
+            input, or of the target length everywhere.
+        smoothing : int
+            Steps of smoothing in an iteration.
+        step : float
+            How much of the way a vertex goes in a step of smoothing, 0 to 1.
+        weights : ``"area"`` or ``"uniform"``
+            How smoothing weights triangles.
+        validate : bool
+            Check the mesh after every phase.
+        repair : bool
+            Make an oriented manifold of the input first, as the command repair does.
+        progress : function, optional
+            Called with the number of kernels since the last call.
+
+        Raises
+        ------
+        NotManifoldError
+            The exception names the element.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> ball = rm.generate("icosphere", 3, device="cpu")
+        >>> coarse = ball.remesh("2x")
+        >>> len(coarse) < len(ball) / 2, coarse.report.before.faces
+        (True, 1280)
+        """
+        whole(iterations=iterations)
+        whole(vertices=vertices)
+        whole(most_faces=most_faces)
+        whole(smoothing=smoothing)
+        return self._apply(
+            "remesh",
+            progress,
+            {
+                "target_length": target_length,
+                "iterations": iterations,
+                "feature_angle": feature_angle,
+                "merge_features": merge_features,
+                "boundary": boundary,
+                "project": project,
+                "fast": fast,
+                "vertices": vertices,
+                "ratio": ratio,
+                "adaptive": adaptive,
+                "tolerance": tolerance,
+                "range": range,
+                "most_faces": most_faces,
+                "smoothing": smoothing,
+                "step": step,
+                "weights": weights,
+                "validate": validate,
+                "repair": repair,
+            },
+        )
+
+    def simplify(
+        self,
+        faces: int | None = None,
+        *,
+        ratio: float | None = None,
+        max_error: Length | None = None,
+        topology: Literal["keep", "free"] = "keep",
+        feature_angle: float | None = None,
+        fixed_boundary: bool = False,
+        curve_weight: float = 10.0,
+        max_turn: float = 75.0,
+        share: float = 0.125,
+        no_self_intersections: bool = False,
+        validate: bool = False,
+        repair: bool = False,
+        progress: Progress = None,
+    ) -> Mesh:
+        """Simplify: fewer faces at the least cost in shape.
+
+        Edges are collapsed in the order of their quadric errors (Garland and Heckbert 1997), to a number of
+        faces, to a share of them, or as long as the two surfaces stay within a distance; with both, whichever
+        comes first. Boundary, components and holes stay, unless ``topology`` free is given; the mesh must be
+        an oriented manifold. Vertices and faces keep the order of those of the input that they come from.
+
+        Parameters
+        ----------
+        faces : int, optional
+            So many faces.
+        ratio : float, optional
+            This share of the faces, 0 to 1.
+        max_error : float or str, optional
+            How far the surfaces may be from each other: in the units of the positions, or 0.1%: of the
+            input's diagonal.
+        topology : ``"keep"`` or ``"free"``
+            What may become of components, holes and tunnels: keep; or free: holes and tunnels close, small
+            components vanish or are joined where that is needed, so that any number of faces is reached.
+        feature_angle : float, optional
+            Keep edges whose faces' normals have a greater angle than this. Default: none.
+        fixed_boundary : bool
+            Vertices of the boundary stay as they are.
+        curve_weight : float
+            How much the shape of boundary and features counts, beside that of faces.
+        max_turn : float
+            No collapse may turn a face by more.
+        share : float
+            Collapse at most this share of the faces, as edges, before costs are looked at again.
+        no_self_intersections : bool
+            Take collapses back whose faces would intersect others; intersections of the input stay.
+        validate : bool
+            Check the mesh after every stage.
+        repair : bool
+            Make an oriented manifold of the input first, as the command repair does.
+        progress : function, optional
+            Called with the number of kernels since the last call.
+
+        Raises
+        ------
+        NotManifoldError
+            The exception names the element.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> len(rm.generate("icosphere", 3, device="cpu").simplify(100))
+        100
+        """
+        whole(faces=faces)
+        return self._apply(
+            "simplify",
+            progress,
+            {
+                "faces": faces,
+                "ratio": ratio,
+                "max_error": max_error,
+                "topology": topology,
+                "feature_angle": feature_angle,
+                "fixed_boundary": fixed_boundary,
+                "curve_weight": curve_weight,
+                "max_turn": max_turn,
+                "share": share,
+                "no_self_intersections": no_self_intersections,
+                "validate": validate,
+                "repair": repair,
+            },
+        )
+
+    def fill(
+        self,
+        *,
+        method: Literal["flat", "smooth"] = "smooth",
+        up_to: int | None = None,
+        perimeter: Length | None = None,
+        keep_largest: bool = False,
+        borders: bool = False,
+        join: Length | None = None,
+        no_join: bool = False,
+        progress: Progress = None,
+    ) -> Mesh:
+        """Fill the holes of a mesh.
+
+        A hole is a boundary loop. The outer border of an open surface, such as a terrain, is none, and is
+        left (``borders`` closes it as well). Two rims that face each other, as where a ring of a tube is
+        missing, are one hole. New faces come behind the others, and so do new vertices; what was there keeps
+        its place and its order. The mesh has to be an oriented manifold, whose boundary loops may touch at
+        vertices; ``ribbonmesh repair`` makes one of any mesh. No machine is used.
+
+        Parameters
+        ----------
+        method : ``"flat"`` or ``"smooth"``
+            Triangles between the vertices of the hole, or refined and faired ones that continue the surface's
+            curvature.
+        up_to : int, optional
+            Leave holes of more edges.
+        perimeter : float or str, optional
+            Leave holes with a longer boundary.
+        keep_largest : bool
+            Leave the hole with the longest boundary.
+        borders : bool
+            Close the outer borders of open surfaces as well, such as that of a terrain.
+        join : float or str, optional
+            Join pairs of holes whose boundaries lie near each other, at most this far apart, by a strip of
+            faces, whatever their size.
+        no_join : bool
+            Join no rims that face each other: each gets a lid.
+        progress : function, optional
+            Called with the number of kernels since the last call.
+
+        Raises
+        ------
+        NotManifoldError
+            The exception names the element.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> ball = rm.generate("icosphere", 2, device="cpu")
+        >>> rm.Mesh(ball.vertices, ball.faces[1:], "cpu").fill().info().boundary_edges
+        0
+        """
+        whole(up_to=up_to)
+        return self._apply(
+            "fill",
+            progress,
+            {
+                "method": method,
+                "up_to": up_to,
+                "perimeter": perimeter,
+                "keep_largest": keep_largest,
+                "borders": borders,
+                "join": join,
+                "no_join": no_join,
+            },
+        )
+
+    def wrap(
+        self,
+        *,
+        resolution: int = 128,
+        offset: float = 1.0,
+        no_winding: bool = False,
+        progress: Progress = None,
+    ) -> Mesh:
+        """Wrap any triangles in a closed surface without self-intersections.
+
+        What is within a distance of the triangles, or has a winding number of more than one half, is a
+        volume. Its surface is extracted from a grid and drawn to the triangles. The result is always a closed
+        oriented manifold with outward faces, free of intersections; sharp edges become rounder.
+
+        Parameters
+        ----------
+        resolution : int
+            Cubes of the grid along the longest edge of the bounding box.
+        offset : float
+            Distance of the surface from the triangles before it is drawn to them, in cubes, 0.5 to 8; gaps of
+            less than twice this are closed.
+        no_winding : bool
+            Do not ask for winding numbers: only gaps are closed, not holes.
+        progress : function, optional
+            Called with the number of kernels since the last call.
+
+        Examples
+        --------
+        >>> import ribbonmesh as rm
+        >>> rm.generate("icosphere", 2, device="cpu").wrap(resolution=16).info().boundary_edges
+        0
+        """
+        whole(2, 1024, resolution=resolution)
+        return self._apply(
+            "wrap",
+            progress,
+            {
+                "resolution": resolution,
+                "offset": offset,
+                "no_winding": no_winding,
+            },
+        )
