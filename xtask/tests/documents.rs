@@ -75,6 +75,38 @@ fn the_oldest_compiler_is_the_one_that_tests() {
     assert_eq!(channel.rsplit_once('.').map(|(minor, _)| minor), Some(oldest.as_str()), "{channel}");
 }
 
+/// Numbers of the lines of prose in Markdown that have more than 110 columns. Tables, code, pictures and headings
+/// cannot be wrapped.
+fn long_lines(document: &str) -> Vec<usize> {
+    let mut fenced = false;
+    let long = document.lines().enumerate().filter(|(_, line)| {
+        let words = line.trim_start();
+        fenced ^= words.starts_with("```");
+        let whole = fenced || line.starts_with("    ") && !words.starts_with(['-', '*']);
+        line.chars().count() > 110 && !whole && !words.starts_with(['|', '#', '!'])
+    });
+    long.map(|(at, _)| at + 1).collect()
+}
+
+/// The Markdown files in a folder of the repository, at any depth.
+fn markdown(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let found = paths.flat_map(|path| match path.is_dir() {
+        true => markdown(&path),
+        false => vec![path],
+    });
+    found.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect()
+}
+
+#[test]
+fn prose_has_at_most_110_columns() {
+    let files = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"].map(|name| root().join(name));
+    for path in markdown(&root().join("docs")).into_iter().chain(files) {
+        assert_eq!(long_lines(&text(&path)), [0; 0], "{}", path.display());
+    }
+}
+
 /// The value of the line `key = "value"`.
 fn value(toml: &str, key: &str) -> String {
     let line = toml.lines().find_map(|line| line.strip_prefix(key)?.trim().strip_prefix("= \""));
@@ -88,4 +120,7 @@ fn differences_are_found() {
     let tested = first_example(&crate_documentation(source), "```");
     assert_eq!(tested, first_example("```rust\nuse a;\nfn main() {\n    a(); // b\n}\n```\n", "```rust"));
     assert_ne!(tested, first_example("```rust\nuse a;\n```\n", "```rust"));
+    let long = "word ".repeat(23);
+    let document = format!("{long}\n```\n{long}\n```\n| {long}\n    {long}\n- {long}\n");
+    assert_eq!(long_lines(&document), [1, 7]);
 }
