@@ -452,26 +452,32 @@ impl Elasticity {
             let [x, y, z] = place.position.to_array().map(short);
             format!("at {x}, {y}, {z}")
         };
-        session.say(format_args!(
-            "{} unknowns, {} iterations; greatest displacement {} {}",
-            report.unknowns,
-            report.iterations,
-            short(report.greatest_displacement),
-            place(&report.greatest_displacement_at)
-        ));
-        session.say(format_args!(
-            "greatest von Mises stress {} {}; principal stresses from {} to {}",
-            short(report.greatest_von_mises),
-            place(&report.greatest_von_mises_at),
-            short(report.least_principal),
-            short(report.greatest_principal)
-        ));
+        session.tell(
+            &self.output,
+            format_args!(
+                "{} unknowns, {} iterations; greatest displacement {} {}",
+                report.unknowns,
+                report.iterations,
+                short(report.greatest_displacement),
+                place(&report.greatest_displacement_at)
+            ),
+        );
+        session.tell(
+            &self.output,
+            format_args!(
+                "greatest von Mises stress {} {}; principal stresses from {} to {}",
+                short(report.greatest_von_mises),
+                place(&report.greatest_von_mises_at),
+                short(report.least_principal),
+                short(report.greatest_principal)
+            ),
+        );
         if let Some(factor) = report.safety_factor {
-            session.say(format_args!("safety factor {}", short(factor)));
+            session.tell(&self.output, format_args!("safety factor {}", short(factor)));
         }
         for (support, force) in problem.supports.iter().zip(&report.support_reactions) {
             let [x, y, z] = force.to_array().map(short);
-            session.say(format_args!("reaction at {}: {x}, {y}, {z}", support.at));
+            session.tell(&self.output, format_args!("reaction at {}: {x}, {y}, {z}", support.at));
         }
         if !report.converged {
             session.fall_short(format!(

@@ -50,6 +50,18 @@ fn a_bar_is_stretched() {
 }
 
 #[test]
+fn quiet_prints_results() {
+    let folder = Folder::new();
+    bar(&folder);
+    let line = "elasticity bar.vtu -o out.vtu --fix min-x --load max-x@2e3,0,0 --young 1e6 --poisson 0.25 -q";
+    let ran = folder.line(line);
+    assert_eq!(ran.status, 0, "{ran:?}");
+    for result in ["greatest displacement", "greatest von Mises stress", "reaction at min-x"] {
+        assert!(ran.out.contains(result) && !ran.err.contains(result), "{ran:?}");
+    }
+}
+
+#[test]
 fn cells_inside_out() {
     let folder = Folder::new();
     bar(&folder);
