@@ -6,6 +6,7 @@ const FIRST: &str = "// RibbonMesh PTX 2";
 const LAST: &str = "// end of header";
 
 /// The first line of PTX of any release.
+#[cfg(feature = "build")]
 pub(crate) const ANY_RELEASE: &str = "// RibbonMesh PTX ";
 
 /// A kernel in PTX.
