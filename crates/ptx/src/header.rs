@@ -116,7 +116,8 @@ mod tests {
     fn what_has_no_header_has_none() {
         let file = format!("{}.version 7.8\n", header());
         let damaged = file.replacen("// package: ", "package ", 1);
-        for text in ["", ".version 7.8\n", &file[..file.len() / 2], &damaged, &file.replace("ffe\n", "\n")] {
+        for text in ["", ".version 7.8\n", &file[..file.len() / 2], &damaged, &file.replace(" ffff", " none")]
+        {
             assert_eq!(Header::split(text), None, "{text}");
         }
     }
