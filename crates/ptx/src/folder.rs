@@ -1,10 +1,14 @@
 //! The folder `ptx` of a kernel crate: a file of PTX for each source file with kernels, and an index with the hashes of the
 //! sources.
 
-use crate::error::{SourceError, io};
+use crate::error::SourceError;
+#[cfg(feature = "build")]
+use crate::error::io;
 use crate::files::{list, read};
 use crate::hash::{TextsHash, own_source_hash, text_hash};
-use crate::header::{ANY_RELEASE, Header, Kernel};
+#[cfg(feature = "build")]
+use crate::header::ANY_RELEASE;
+use crate::header::{Header, Kernel};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -201,6 +205,7 @@ pub fn freshness(manifest_dir: impl AsRef<Path>) -> Result<Freshness, SourceErro
 
 /// Writes the files of a crate's PTX and its index to a folder, those alone that differ, and removes other PTX of this library;
 /// returns what has changed.
+#[cfg(feature = "build")]
 pub(crate) fn write(
     folder: &Path,
     files: &BTreeMap<String, String>,
@@ -233,7 +238,7 @@ pub(crate) fn write(
     Ok(changed)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "build"))]
 mod tests {
     use super::*;
 

@@ -1,7 +1,8 @@
 //! Splits the PTX of a crate by the source files of its kernels.
 //!
 //! The text of a file depends on its kernels alone: what the compiler numbers over the whole crate (labels, constants without a
-//! name) is renamed, comments go, and kernels are sorted. So a change of one kernel changes one file.
+//! name) is renamed, names of functions lose what cargo puts into them, comments go, and kernels are sorted. So a change of one kernel
+//! changes one file.
 
 use crate::hash::text_hash;
 use crate::header::Kernel;
@@ -127,7 +128,7 @@ impl Module {
             write!(text, "// kernel {name}{parts}\n{}", self.items[entry].text).expect("memory");
             kernels.push(Kernel { name: (*name).to_owned(), layout: self.layout(name) });
         }
-        SourcePtx { source, kernels, text }
+        SourcePtx { source, kernels, text: with_plain_names(&text) }
     }
 
     /// The layout that an entry point states; 0 if none.
@@ -150,6 +151,97 @@ impl Module {
             false => Some((*numbers.first()? as u64).to_le_bytes().to_vec()),
         }
     }
+}
+
+/// The text of a file with other names for functions and statics: their path, and a hash of their content. The compiler's names have
+/// hashes of crates, which depend on the place of the checkout and on the versions of all dependencies.
+fn with_plain_names(text: &str) -> String {
+    let is_marker = |line: &str| line.starts_with("// part ") || line.starts_with("// kernel ");
+    let mut sections = vec![String::new()];
+    for line in text.split_inclusive('\n') {
+        if is_marker(line) {
+            sections.push(String::new());
+        }
+        sections.last_mut().expect("one at least").push_str(line);
+    }
+    let mut names: HashMap<String, String> = HashMap::new();
+    for section in &sections {
+        let Some((name, body)) = section.strip_prefix("// part ").and_then(|part| part.split_once('\n'))
+        else {
+            continue;
+        };
+        if name.starts_with("_R") && (body.contains("\n{") || body.starts_with(".global")) {
+            let content = renamed_words(body, |name| Some(path_of(name)));
+            names.insert(name.to_owned(), format!("{}_{}", path_of(name), &text_hash(&content)[..8]));
+        }
+    }
+    let mut seen = BTreeSet::new();
+    let mut result = String::with_capacity(text.len());
+    for section in &sections {
+        let mut section = renamed_words(section, |name| names.get(name).cloned());
+        if section.starts_with("// kernel ") {
+            let (line, body) = section.split_once('\n').unwrap_or((&section, ""));
+            let mut needs: Vec<_> = line.split(' ').skip(3).collect();
+            needs.sort_unstable();
+            needs.dedup();
+            let kernel = line.split(' ').take(3).chain(needs).collect::<Vec<_>>().join(" ");
+            section = format!("{kernel}\n{body}");
+        }
+        // what is the same in two crates, or for two types, is there once
+        if seen.insert(section.clone()) {
+            result.push_str(&section);
+        }
+    }
+    result
+}
+
+/// The text with other names for functions and statics, also in the names of their parameters.
+fn renamed_words(text: &str, name_of: impl Fn(&str) -> Option<String>) -> String {
+    let mut result = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find("_R") {
+        let (between, from) = rest.split_at(start);
+        let (word, after) = from.split_at(from.find(|c| !is_name(c)).unwrap_or(from.len()));
+        result.push_str(between);
+        rest = after;
+        let (name, parameter) = word.find("_param_").map_or((word, ""), |at| word.split_at(at));
+        let begins = !between.ends_with(is_name);
+        match name_of(name).filter(|_| begins) {
+            Some(name) => result.extend([name.as_str(), parameter]),
+            None => result.push_str(word),
+        }
+    }
+    result.push_str(rest);
+    result
+}
+
+/// The identifiers in a mangled name (RFC 2603), without hashes of crates and references to earlier parts.
+fn path_of(name: &str) -> String {
+    let mut path = String::new();
+    let mut rest = name.strip_prefix("_R").unwrap_or(name);
+    while let Some(tag) = rest.chars().next() {
+        let number = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        if number > 0 {
+            let length = rest[..number].parse().unwrap_or(0);
+            let after = &rest[number..];
+            let after = after.strip_prefix('_').unwrap_or(after);
+            let (identifier, after) = after.split_at_checked(length).unwrap_or((after, ""));
+            if !path.is_empty() {
+                path.push('_');
+            }
+            path.push_str(identifier);
+            rest = after;
+            continue;
+        }
+        rest = &rest[tag.len_utf8()..];
+        if matches!(tag, 's' | 'B')
+            && let Some((digits, after)) = rest.split_once('_')
+            && digits.chars().all(|c| c.is_ascii_alphanumeric())
+        {
+            rest = after;
+        }
+    }
+    path
 }
 
 /// Whether a directive belongs to the text as a whole.
@@ -299,6 +391,22 @@ $L__BB3_1:
             TEXT.replace("BB3", "BB14").replace("depot3", "depot14").replace("callseq 0", "callseq 8");
         let other = other.replace("abc_$_7", "abc_$_9").replace("abc_$_8", "abc_$_12");
         assert_eq!(files(&other), files(TEXT));
+    }
+
+    #[test]
+    fn names_have_no_hashes_of_crates() {
+        let name = "_RNvMs0_NtCsbJlIMdgDbZv_17ribbonmesh_device6statusNtB5_6Status6record";
+        assert_eq!(path_of(name), "ribbonmesh_device_status_Status_record");
+        let other = "_RNvMs0_NtCs4U_17ribbonmesh_device6statusNtB4_6Status6record";
+        let texts = [name, other].map(|name| files(&TEXT.replace("helper", name)));
+        assert_eq!(texts[0], texts[1]);
+        let text = &texts[0][0].text;
+        assert!(text.contains("_record_param_0") || text.contains("_param_0"), "{text}");
+        assert!(
+            !text.contains("_R")
+                && text.contains("call.uni (retval0), ribbonmesh_device_status_Status_record_"),
+            "{text}"
+        );
     }
 
     #[test]
