@@ -63,8 +63,8 @@ impl Marks<'_> {
         (found == 2).then_some([first, second])
     }
 
-    /// The vertices of the loop with a marked edge to one of the ends of a collapse, as bits by their place. None if one
-    /// of them has no bit: it lies behind the first [`MOST_AROUND`].
+    /// The vertices of the loop with a marked edge to one of the ends of a collapse, as bits by their place.
+    /// None if one of them has no bit: it lies behind the first [`MOST_AROUND`].
     #[inline(always)]
     pub fn around_collapse(
         &self,

@@ -11,8 +11,8 @@ pub struct Parts<'t> {
 }
 
 impl<'t> Parts<'t> {
-    /// Takes PTX apart as the compiler writes it: an item begins with a directive at the beginning of a line, and ends
-    /// with a semicolon or its body.
+    /// Takes PTX apart as the compiler writes it: an item begins with a directive at the beginning of a line,
+    /// and ends with a semicolon or its body.
     pub fn of(text: &'t str) -> Self {
         let mut parts = Self { head: "", items: vec![], places: HashMap::new() };
         let (mut begin, mut depth, mut at) = (None, 0_usize, 0);
@@ -94,8 +94,8 @@ fn is_head(line: &str) -> bool {
     [".version", ".target", ".address_size", ".file"].iter().any(|directive| line.starts_with(directive))
 }
 
-/// The name that an item declares: the last word before its parameters, its value, its size or its end. What a function
-/// returns stands in parentheses before its name.
+/// The name that an item declares: the last word before its parameters, its value, its size or its end. What
+/// a function returns stands in parentheses before its name.
 fn name_of(text: &str) -> &str {
     let mut rest = text;
     if let Some((_, after)) = rest.split_once(".func") {

@@ -44,7 +44,7 @@ impl Subject {
     }
 }
 
-/// What a list of triangles is like.
+/// Adjacency of a list of triangles.
 pub struct Model {
     pub faces: usize,
     /// Faces of each edge.

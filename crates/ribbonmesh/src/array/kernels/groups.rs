@@ -37,8 +37,8 @@ pub fn scatter_keys<'a>(
     });
 }
 
-/// Sorts the groups of at most [`LONG`] places, and writes where each of `count` begins, and the end; `long[0]` becomes 1
-/// where there is a longer one. `ends[k]` is the end of group `k`.
+/// Sorts the groups of at most [`LONG`] places, and writes where each of `count` begins, and the end;
+/// `long[0]` becomes 1 where there is a longer one. `ends[k]` is the end of group `k`.
 #[kernel(threads = 128)]
 pub fn sort_groups<'a>(
     block: &Block,

@@ -1,6 +1,7 @@
 //! Filling and permuting rows of 1, 2, 3, 4 or 6 words, and of any other number.
 //!
-//! Kernels whose name has `within` compare each index with the number of rows, for indices that come from callers.
+//! Kernels whose name has `within` compare each index with the number of rows, for indices that come from
+//! callers.
 use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
 use crate::device::{Block, In, Out, Parameter, Pod, StatusCode, kernel};
 
@@ -142,7 +143,8 @@ pub fn gather_rows_within<'a>(
         }
     });
 }
-/// `to[index[i]] = from[i]` for values of `words` words, i < n, where `to` has so many `rows`. Indices may occur twice.
+/// `to[index[i]] = from[i]` for values of `words` words, i < n, where `to` has so many `rows`. Indices may
+/// occur twice.
 #[kernel(threads = 256)]
 pub fn scatter_rows_within<'a>(
     block: &Block,

@@ -1,7 +1,7 @@
 //! Construction: from indexed triangles to patches with ribbons, by kernels on the GPU or the CPU.
 //!
-//! Every step is linear in the mesh, except sorting a long bucket. The host handles only data per component and per
-//! patch. The result does not depend on the device or the number of threads.
+//! Every step is linear in the mesh, except sorting a long bucket. The host handles only data per component
+//! and per patch. The result does not depend on the device or the number of threads.
 pub(crate) mod edges;
 mod flood;
 pub(super) mod numbering;

@@ -16,7 +16,7 @@ pub struct Column {
     pub rule: Option<Rule>,
 }
 
-/// What a column is like.
+/// Name, role, policy and type of a column.
 #[derive(Clone, Debug)]
 pub struct Head {
     pub name: String,

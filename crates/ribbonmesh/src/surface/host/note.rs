@@ -1,4 +1,4 @@
-//! What a surface has lost.
+//! Notes about data that a surface has lost.
 use ribbonmesh_mesh::{Column, Element};
 use std::fmt;
 
