@@ -124,7 +124,7 @@ suite! {
             }
         }
     }
-    /// What has been made is freed, and made again.
+    /// Relations are freed, and made again.
     fn relations_are_forgotten(device) {
         let (x, cells) = meshes::two_tetrahedra();
         let mut mesh = SimplexMesh::tetrahedra(device, &x, &tetrahedra(&cells).expect("tetrahedra")).expect("a mesh");
