@@ -10,16 +10,18 @@ use crate::{
     VolumeWriteOptions, medit, msh, ovm, sink::Sink, vtk, vtu,
 };
 
-/// Writes a volume with all its data to a file, in the format of its extension. Returns the content that the format cannot store.
+/// Writes a volume with all its data to a file, in the format of its extension. Returns the content that the
+/// format cannot store.
 ///
-/// A new file is written beside the target and replaces it only when it is complete; a file whose name ends in `.gz` or `.zst` is
-/// compressed, as by [`ribbonmesh_io::write_file`].
+/// A new file is written beside the target and replaces it only when it is complete; a file whose name ends
+/// in `.gz` or `.zst` is compressed, as by [`ribbonmesh_io::write_file`].
 ///
 /// Reading the file gives the same volume, bit for bit, apart from the losses.
 ///
 /// # Errors
-/// [`VolumeWriteError`]: the extension is unknown; the volume has no cells, an index out of range, a polyhedron that does not close, a
-/// coordinate that is not finite, or an array of the wrong length; the format has no cells of a kind; the file cannot be written.
+/// [`VolumeWriteError`]: the extension is unknown; the volume has no cells, an index out of range, a
+/// polyhedron that does not close, a coordinate that is not finite, or an array of the wrong length; the
+/// format has no cells of a kind; the file cannot be written.
 pub fn write(
     path: impl AsRef<Path>,
     volume: &VolumeData,

@@ -134,8 +134,8 @@ impl Document {
         Ok(from_bytes(array.scalar, &data, self.order))
     }
 
-    /// Compressed blocks, behind a header with their number, their size, that of the last one if it is another, and the compressed size
-    /// of each.
+    /// Compressed blocks, behind a header with their number, their size, that of the last one if it is
+    /// another, and the compressed size of each.
     fn decompressed(&self, compressor: Compressor, source: &mut Source<'_>) -> Outcome<Vec<u8>> {
         let start = source.pos();
         let mut number = || source.number(self.header, self.order);

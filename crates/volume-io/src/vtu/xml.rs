@@ -1,4 +1,5 @@
-//! The part of XML that VTU files need: elements, attributes, text. Document types are refused, so that entities cannot grow.
+//! The part of XML that VTU files need: elements, attributes, text. Document types are refused, so that
+//! entities cannot grow.
 
 use crate::{
     VolumeReadErrorKind as Kind,

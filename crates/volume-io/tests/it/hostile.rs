@@ -40,7 +40,7 @@ fn carriage_returns_and_comments() {
     assert_eq!(read_from(commented.as_bytes(), VolumeFormat::Vtu, "fine").unwrap().volume.cells.len(), 1);
 }
 
-/// What is exchanged in a file, by what, and the error.
+/// Text that is replaced in a file, its replacement, and the error.
 const LIES: [(VolumeFormat, &str, &str, &str); 44] = {
     use VolumeFormat::{Mesh, Msh, Vtk, Vtu};
     [
@@ -220,7 +220,8 @@ fn bomb(compressor: &str, name: &str) {
     assert!(text.contains(name), "{text}");
 }
 
-/// Each byte of compressed arrays changed, and files cut off at each byte: an error or numbers, never a panic.
+/// Each byte of compressed arrays changed, and files cut off at each byte: an error or numbers, never a
+/// panic.
 #[test]
 fn damaged_blocks() {
     for file in ["vtk_lz4.vtu", "vtk_lz4_raw.vtu", "vtk_lzma.vtu", "zlib.vtu"] {

@@ -1,4 +1,5 @@
-//! Whatever the bytes of a file are: no panic, no runaway memory, and what is accepted can be written and read.
+//! Whatever the bytes of a file are: no panic, no runaway memory, and what is accepted can be written and
+//! read.
 
 use proptest::prelude::*;
 use ribbonmesh_volume_io::{VolumeFormat, VolumeWriteOptions, read_from, write_to};

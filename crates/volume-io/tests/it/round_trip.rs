@@ -1,4 +1,4 @@
-//! What is written is read back, bit for bit, apart from the losses.
+//! Volumes are read back as they were written, bit for bit, apart from the losses.
 
 use ribbonmesh_mesh::{Precision, Scalar};
 use ribbonmesh_volume_io::{
