@@ -15,7 +15,7 @@ pub(crate) fn is_exact_binary_stl(bytes: &[u8]) -> bool {
     STL_HEAD as u64 + STL_FACET as u64 * u64::from(u32::from_le_bytes(count)) == bytes.len() as u64
 }
 
-/// What bytes are that are no mesh beyond doubt, by what they begin with.
+/// Recognizes bytes that are certainly not a mesh, by their beginning.
 pub(crate) fn other_kind(bytes: &[u8]) -> Option<&'static str> {
     let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
     let begins = |word: &[u8]| text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));

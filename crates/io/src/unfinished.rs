@@ -16,8 +16,9 @@ fn files() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the files that are being written; for a program that is about to end because of a signal. The files in whose
-/// place they would come stay as they are. Whoever writes, or begins to, waits from then on without end.
+/// Removes the files that are being written; for a program that is about to end because of a signal. The
+/// files in whose place they would come stay as they are. Whoever writes, or begins to, waits from then on
+/// without end.
 ///
 /// Not to be called in a signal handler itself, but in a thread that waits for signals.
 pub fn remove_unfinished() {

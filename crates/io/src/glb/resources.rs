@@ -1,4 +1,5 @@
-//! Bytes that a document refers to: its binary chunk, data inside of URIs, files beside it, and views that are compressed.
+//! Bytes that a document refers to: its binary chunk, data inside of URIs, files beside it, and views that
+//! are compressed.
 
 use std::{
     borrow::Cow,
