@@ -1,4 +1,4 @@
-//! What repair does.
+//! Effects of repair.
 use glam::DVec3;
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_render::{Camera, Colouring, Image, Lens, PATCH_PALETTE, Rgb, Scene, Style, View};

@@ -1,4 +1,4 @@
-//! What the graphics card gets, as text.
+//! Arrays for the graphics card, as text.
 use super::net::pack;
 use crate::{Colouring, Scene, vertex_normals};
 use base64::Engine;
