@@ -112,7 +112,8 @@ impl Checked {
         }
         samples
     }
-    /// The largest distance of its samples from another surface, and the root of the mean square. Takes O(n m).
+    /// The largest distance of its samples from another surface, and the root of the mean square. Takes O(n
+    /// m).
     pub fn distance_to(&self, other: &Self) -> [f64; 2] {
         let triangles: Vec<_> = other.triangles().collect();
         let samples = self.samples();
