@@ -1,4 +1,5 @@
-//! Surfaces that merge and part: Tables 1 and 2 of the paper on grid-free surface tracking, and scenes of others.
+//! Surfaces that merge and part: Tables 1 and 2 of the paper on grid-free surface tracking, and scenes of
+//! others.
 use crate::options::Options;
 use crate::report::Report;
 use anyhow::Result;
@@ -18,7 +19,7 @@ struct Run {
     size: u32,
     steps: u32,
     on_cpu: Option<u32>,
-    /// What others take, in words.
+    /// Times of other programs, in words.
     others: &'static str,
 }
 
@@ -87,8 +88,8 @@ struct Measured {
     /// Steps that were made in parts, and contacts for which the whole surface went to the host.
     in_parts: usize,
     whole: u64,
-    /// Milliseconds of a step, the mean: moving the vertices, with what drives them; mesh improvement; searching for pairs that
-    /// intersect; resolving them; all.
+    /// Milliseconds of a step, the mean: moving the vertices, with what drives them; mesh improvement;
+    /// searching for pairs that intersect; resolving them; all.
     move_ms: f64,
     improve_ms: f64,
     search_ms: f64,
