@@ -78,8 +78,8 @@ impl Tracker {
         found.seconds += start.elapsed().as_secs_f64();
         Ok(())
     }
-    /// A phase of operations. Where collisions count and faces intersect after it, it is undone, and made again with the vertices of these
-    /// faces held, until none do; else it is left out.
+    /// A phase of operations. Where collisions count and faces intersect after it, it is undone, and made
+    /// again with the vertices of these faces held, until none do; else it is left out.
     pub(super) fn phase(
         &mut self,
         phase: Phase,

@@ -24,11 +24,12 @@ const MOST_PARTS: u32 = 8;
 const ROUNDS: u32 = 4;
 /// Times that vertices at intersections are relaxed (the paper's number).
 pub(super) const RELAXED: u32 = 5;
-/// A component vanishes below this volume, in cubes of the length, if its area is below [`LEAST_AREA`] of its squares.
+/// A component vanishes below this volume, in cubes of the length, if its area is below [`LEAST_AREA`] of its
+/// squares.
 const LEAST_VOLUME: f64 = 0.05;
 const LEAST_AREA: f64 = 4.0;
-/// A component of less volume than this, in cubes of the length, may turn inside out, which means that it has vanished; and
-/// it is removed where its intersections cannot be.
+/// A component of less volume than this, in cubes of the length, may turn inside out, which means that it has
+/// vanished; and it is removed where its intersections cannot be.
 const SMALL: f64 = 2.0;
 
 /// The surface as it was before a step.
@@ -91,8 +92,8 @@ impl Before {
 }
 
 impl Tracker {
-    /// One step of the method: whole, else in two parts, four, eight; each moves, improves and resolves. Without a motion it
-    /// improves and resolves.
+    /// One step of the method: whole, else in two parts, four, eight; each moves, improves and resolves.
+    /// Without a motion it improves and resolves.
     pub(super) fn grid_free_step(
         &mut self,
         mut motion: Option<(f64, &mut dyn Flow)>,
@@ -167,12 +168,13 @@ impl Tracker {
     pub(super) fn pairs_among(&self, faces: &Buffer<u32>) -> LibraryResult<Vec<[u32; 2]>> {
         self_intersections(Triangles { positions: self.values.x.buffer(), faces })?.pairs.read()
     }
-    /// What each component is like. Waits.
+    /// Measures each component. Waits.
     pub(super) fn measure_components(&self) -> LibraryResult<Vec<Measured>> {
         phases::measure_components(&self.mesh, &self.values, self.components.all.len(), self.length)
     }
 
-    /// Removes components that have vanished, cuts necks, resolves intersections, until nothing is left to do.
+    /// Removes components that have vanished, cuts necks, resolves intersections, until nothing is left to
+    /// do.
     fn untangle(
         &mut self,
         mut necks: bool,
@@ -249,8 +251,8 @@ impl Tracker {
         part.volume.abs() < LEAST_VOLUME * square * f64::from(self.length) && part.area < LEAST_AREA * square
     }
 
-    /// The surface with what is wanted done, and without intersections, of which `pairs` are those before; none if nothing
-    /// changes. An error says why it cannot be had.
+    /// The surface with what is wanted done, and without intersections, of which `pairs` are those before;
+    /// none if nothing changes. An error says why it cannot be had.
     fn changed(&self, near: &Near<'_>, found: &mut GridFreeReport) -> Result<Option<Shape>, String> {
         let mut shape = self.read_shape().map_err(|error| error.to_string())?;
         let device = self.device();
@@ -414,8 +416,8 @@ fn resolved(
     Ok(others)
 }
 
-/// Resolves all intersections of a closed surface; also the vertices that those of the outcome come from. First as a region that has
-/// all faces, whose attempts cost little, then by the search for the whole.
+/// Resolves all intersections of a closed surface; also the vertices that those of the outcome come from.
+/// First as a region that has all faces, whose attempts cost little, then by the search for the whole.
 fn resolved_part(
     device: &Device,
     part: &Shape,
