@@ -1,7 +1,7 @@
-//! What a run has done.
+//! Report of a run.
 use super::quality::Quality;
 
-/// What [`tetrahedralize`](crate::tetrahedralize) has done.
+/// Report of [`tetrahedralize`](crate::tetrahedralize).
 #[derive(Clone, Debug, PartialEq)]
 pub struct TetrahedraReport {
     /// The length of the long edges of the lattice, in the units of the surface.
