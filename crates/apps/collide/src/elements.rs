@@ -22,8 +22,8 @@ impl TwoFaces {
     pub fn moves(&self, corner: usize) -> bool {
         self.before[corner] != self.after[corner]
     }
-    /// The corners of a pair of elements, and whether these are edges: a vertex of the first face, 0 to 2, a vertex of the second one, 3 to
-    /// 5, or edges, 6 to 14.
+    /// The corners of a pair of elements, and whether these are edges: a vertex of the first face, 0 to 2, a
+    /// vertex of the second one, 3 to 5, or edges, 6 to 14.
     #[inline(always)]
     pub fn corners(pair: u32) -> (bool, [usize; 4]) {
         if pair < 3 {
