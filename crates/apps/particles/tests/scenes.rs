@@ -35,7 +35,8 @@ fn checked(tracker: &mut Tracker) -> TriangleMesh {
     assert_eq!(pairs.len(), 0);
     mesh
 }
-/// Steps of a scene; the faces at the beginning and at the end, and the least and the greatest volume, as parts of the first.
+/// Steps of a scene; the faces at the beginning and at the end, and the least and the greatest volume, as
+/// parts of the first.
 fn run(device: &Device, kind: ParticleScene, across: u32, steps: u64) -> ([u64; 2], [f64; 2], TriangleMesh) {
     let (mut scene, mut tracker) = begin(device, kind, across);
     let before = tracker.measure().expect("measures");
