@@ -39,17 +39,17 @@ pub enum ElasticityError {
     /// Hexahedra have order 1.
     #[error("hexahedra of order {order}: there are those of order 1")]
     HexOrder {
-        /// What was asked for.
+        /// The requested order.
         order: u32,
     },
     /// A number of the problem is out of range.
     #[error("{what} is {value}; it must be {expected}")]
     Value {
-        /// What it is.
+        /// The name of the number.
         what: &'static str,
-        /// What was given.
+        /// The given value.
         value: f64,
-        /// What it must be.
+        /// The condition that it must meet.
         expected: &'static str,
     },
     /// A selection has no vertices of cells.

@@ -132,7 +132,7 @@ impl std::fmt::Display for Selection {
     }
 }
 
-/// What a selection selects.
+/// Selected elements.
 pub struct Chosen {
     /// For each vertex whether it is selected.
     pub vertices: Vec<bool>,
