@@ -102,7 +102,7 @@ pub enum Error {
         kernel: &'static str,
         /// Its block.
         block: u32,
-        /// The argument that was indexed; none for shared memory, and for views without elements, which no
+        /// The argument that was indexed; `None` for shared memory, and for views without elements, which no
         /// address tells apart.
         argument: Option<&'static str>,
         /// Whether it was shared memory.
@@ -174,7 +174,7 @@ pub enum Error {
         found: usize,
     },
     /// An argument is on another device.
-    #[error("{what} lives on another machine")]
+    #[error("{what} belongs to another device")]
     OtherDevice {
         /// The argument, as the message names it.
         what: &'static str,

@@ -7,8 +7,8 @@ use rayon::prelude::*;
 /// Statistics of edge lengths and angles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Geometry {
-    /// Lengths of the edges between two different vertices, in the units of the positions; none without such
-    /// edges.
+    /// Lengths of the edges between two different vertices, in the units of the positions; `None` without
+    /// such edges.
     pub edge_length: Option<Statistics>,
     /// Angles at the corners of faces, in degrees. Corners of degenerate faces, and corners at a side of
     /// length 0, do not count.

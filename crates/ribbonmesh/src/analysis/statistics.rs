@@ -20,7 +20,7 @@ pub struct Statistics {
 }
 impl Statistics {
     /// The statistics of `value(i)` for `i` below `n`. Values that are `None` or not finite do not count;
-    /// returns none if no value counts. The result does not depend on the number of threads.
+    /// returns `None` if no value counts. The result does not depend on the number of threads.
     pub fn of(n: usize, value: impl Fn(usize) -> Option<f64> + Sync) -> Option<Self> {
         let values = |chunk: usize| {
             let end = n.min((chunk + 1) * CHUNK);

@@ -43,7 +43,7 @@ pub struct Topology {
     /// Vertices − edges + faces.
     pub euler_characteristic: i64,
     /// Sum of the genera of all components, with every boundary loop closed by a disc: (2 · components −
-    /// boundary loops − χ) / 2, χ without isolated vertices. None unless the faces form an orientable
+    /// boundary loops − χ) / 2, χ without isolated vertices. `None` unless the faces form an orientable
     /// manifold: at least one face, no non-manifold edge or vertex, no degenerate face. The orientation
     /// itself need not be consistent.
     pub genus: Option<u64>,

@@ -27,7 +27,7 @@ pub fn sum_into<T: Value>(values: &Buffer<T>, to: &mut DeviceScalar<T::Sum>) -> 
     T::Scalar::sum(device, n, width, values.view().wide(), sums.view_mut())?;
     T::Scalar::finish(device, tiles(n), width, sums.view(), to.view_mut().wide())
 }
-/// The scalar product of two arrays of so many components on the same device.
+/// The scalar product of two arrays with this many components on the same device.
 pub(crate) fn dot_rows<S: Scalar>(
     device: &Device,
     n: u32,
@@ -40,8 +40,8 @@ pub(crate) fn dot_rows<S: Scalar>(
     S::dot(device, n, x, y, sums.view_mut())?;
     f64::finish(device, tiles(n), 1, sums.view(), to.view_mut())
 }
-/// The smallest value of each component, ignoring NaN; none if some component has no value other than NaN, or
-/// if there are no values. One pass over memory; waits.
+/// The smallest value of each component, ignoring NaN; `None` if some component has no value other than NaN,
+/// or if there are no values. One pass over memory; waits.
 /// # Errors
 /// As [`sum`].
 pub fn min<T: Value>(values: &Buffer<T>) -> Result<Option<T>> {

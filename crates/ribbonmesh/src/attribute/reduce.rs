@@ -53,7 +53,7 @@ impl<E: Element, T: Value> Attribute<E, T> {
     pub fn norm2(&self) -> Result<f64> {
         Ok(self.dot(self)?.sqrt())
     }
-    /// The smallest value of each component, ignoring NaN; none if some component has no value other than
+    /// The smallest value of each component, ignoring NaN; `None` if some component has no value other than
     /// NaN, or if there are no values.
     /// # Errors
     /// As [`Attribute::sum`].
@@ -71,7 +71,7 @@ impl<E: Element, T: Value> Attribute<E, T> {
 /// Extreme values of scalars.
 impl<E: Element, T: Scalar> Attribute<E, T> {
     /// The smallest value and its element; among equal values, the element with the smallest id. Ignores NaN;
-    /// none if there is no other value.
+    /// `None` if there is no other value.
     /// # Errors
     /// As [`Attribute::sum`].
     pub fn argmin(&self) -> Result<Option<Extremum<T>>> {
@@ -113,7 +113,7 @@ impl<T: Value> Buffer<T> {
     }
 }
 impl<T: Scalar> Buffer<T> {
-    /// The smallest value and its place; among equal values, the smallest place. Ignores NaN; none if there
+    /// The smallest value and its place; among equal values, the smallest place. Ignores NaN; `None` if there
     /// is no other value. One pass over memory; waits.
     /// # Errors
     /// As [`array::sum`].

@@ -30,7 +30,7 @@ pub struct Distance {
     /// Both directions together: the larger Hausdorff distance; mean and root mean square over the random
     /// points of both.
     pub symmetric: Figures,
-    /// `symmetric` divided by `diagonal`; none if the diagonal is 0.
+    /// `symmetric` divided by `diagonal`; `None` if the diagonal is 0.
     pub relative: Option<Figures>,
     /// The diagonal of the first surface's bounding box.
     pub diagonal: f64,
@@ -41,9 +41,9 @@ pub struct Distance {
 pub struct Figures {
     /// The largest distance.
     pub hausdorff: f64,
-    /// The mean over the random points; none without random points.
+    /// The mean over the random points; `None` without random points.
     pub mean: Option<f64>,
-    /// The root mean square over the random points; none without random points.
+    /// The root mean square over the random points; `None` without random points.
     pub rms: Option<f64>,
 }
 impl Figures {

@@ -280,7 +280,7 @@ impl Bvh {
     }
 }
 
-/// Puts a box into what the kernels found, in the place of the box around the centres, if it is far smaller.
+/// Puts a box into what the kernels found, instead of the box around the centres, if it is far smaller.
 fn narrow(facts: &mut [u32], most: Aabb) -> bool {
     let scale = scale(facts[LARGEST as usize]);
     let [lo, hi] = [most.lo, most.hi].map(|corner| corner * scale);

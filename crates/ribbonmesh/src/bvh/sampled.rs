@@ -10,7 +10,7 @@ const FAR: f32 = 1e15;
 /// Faces of which [`around_most`] looks at a vertex.
 const LOOKS: usize = 4096;
 
-/// A box around nearly all faces: a few vertices very far away do not count. None if it has no size.
+/// A box around nearly all faces: a few vertices very far away do not count. `None` if it has no size.
 pub(super) fn around_most(positions: &[Vec3], faces: &[[u32; 3]]) -> Option<Aabb> {
     let seen = faces.iter().step_by(faces.len().div_ceil(LOOKS).max(1));
     let seen: Vec<Vec3> = seen.filter_map(|face| positions.get(face[0] as usize).copied()).collect();

@@ -89,7 +89,7 @@ impl BvhView<'_> {
         self.closest_from(point, NONE)
     }
     /// As [`Self::closest`], the same result, faster the closer face `seed` is: the search begins with its
-    /// distance. [`NONE`], and what is not a face, is no seed.
+    /// distance. [`NONE`], and an index that is not a face, is not a seed.
     #[inline(always)]
     pub fn closest_from(&self, point: Vec3, seed: u32) -> Closest {
         let mut best = Best::NONE;

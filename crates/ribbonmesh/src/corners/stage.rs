@@ -99,7 +99,7 @@ pub struct Vectors<'a> {
     owned: u32,
 }
 impl<'a> Vectors<'a> {
-    /// 16-byte words of shared memory for so many.
+    /// 16-byte words of shared memory for this many vertices.
     #[inline(always)]
     pub const fn quads(owned: u32) -> u32 {
         (3 * owned + 6) / 4

@@ -131,7 +131,8 @@ pub fn split_edge<E: Element>(cavity: &Cavity<'_, E>, fill: &mut impl Fill) -> S
 pub struct Collapsed {
     /// The vertex that stays: new, or one of the loop.
     pub vertex: Corner,
-    /// The same if it is no new one, which needs its attributes, but the end that lies on the boundary.
+    /// The same vertex if it is not a new one, which needs its attributes, but the end that lies on the
+    /// boundary.
     pub stays: Option<VertexId>,
     /// The faces and edges around it.
     pub fan: Fan,
@@ -251,7 +252,7 @@ pub fn collapse_face<E: Element>(cavity: &Cavity<'_, E>, fill: &mut impl Fill) -
     Ok(split_face(cavity, fill))
 }
 
-/// Puts an edge in the place of a vertex inside of the surface; returns its ends. The first one is joined
+/// Replaces a vertex inside of the surface by an edge; returns its ends. The first one is joined
 /// with the loop's vertices from 0 to `half`, the second with those from `half` to 0.
 /// # Errors
 /// [`rejections::ON_BOUNDARY`].

@@ -10,15 +10,16 @@ pub trait MeshRef: Copy {
     fn from(self, h: HalfEdge) -> VertexId;
     /// The dart on which a half-edge lies.
     fn dart(self, h: HalfEdge) -> Dart;
-    /// The half-edge on a dart; none where the edge has no face on that side.
+    /// The half-edge on a dart; `None` where the edge has no face on that side.
     fn half_edge(self, dart: Dart) -> Option<HalfEdge>;
-    /// A half-edge that begins at a vertex; none if it has no face. Operators whose seeds are not vertices
+    /// A half-edge that begins at a vertex; `None` if it has no face. Operators whose seeds are not vertices
     /// have it only if their host side asks for it.
     fn half_edge_at(self, v: VertexId) -> Option<HalfEdge>;
     /// The three vertices of a face that lives.
     fn corners(self, f: FaceId) -> [VertexId; 3];
 
-    /// The half-edges on both sides of an edge; none where there is no face, two times none if it is deleted.
+    /// The half-edges on both sides of an edge; `None` where there is no face, `None` twice if it is
+    /// deleted.
     #[inline(always)]
     fn sides(self, e: EdgeId) -> [Option<HalfEdge>; 2] {
         [self.half_edge(e.dart(0)), self.half_edge(e.dart(1))]
@@ -43,12 +44,12 @@ pub trait MeshRef: Copy {
     fn twin(self, h: HalfEdge) -> Option<HalfEdge> {
         self.half_edge(self.dart(h).reversed())
     }
-    /// The two ends of an edge, in its direction; none if it is deleted.
+    /// The two ends of an edge, in its direction; `None` if it is deleted.
     #[inline(always)]
     fn ends(self, e: EdgeId) -> Option<[VertexId; 2]> {
         ends_of(self, self.sides(e))
     }
-    /// An edge with what is next to it; none if it is deleted.
+    /// An edge with what is next to it; `None` if it is deleted.
     #[inline(always)]
     fn diamond(self, e: EdgeId) -> Option<Diamond<Self>> {
         Diamond::new(self, e)
@@ -173,7 +174,7 @@ pub struct Diamond<M> {
     any: HalfEdge,
 }
 impl<M: MeshRef> Diamond<M> {
-    /// Of an edge; none if it is deleted.
+    /// Of an edge; `None` if it is deleted.
     #[inline(always)]
     pub fn new(mesh: M, edge: EdgeId) -> Option<Self> {
         let sides = mesh.sides(edge);

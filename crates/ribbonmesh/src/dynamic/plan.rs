@@ -115,7 +115,7 @@ impl<'a, 'c, E: Element, M: Site, S: FnMut(u32)> Plan<'a, 'c, E, M, S> {
             (other, most) = (VertexId::new(u), u32::MAX);
         }
     }
-    /// Whether the loop's vertex `i` has an edge to `w` outside of the cavity; none if that takes more than
+    /// Whether the loop's vertex `i` has an edge to `w` outside of the cavity; `None` if that takes more than
     /// `most` steps.
     #[inline(always)]
     fn joined_outside(&self, i: u32, w: VertexId, most: u32) -> Option<bool> {

@@ -27,7 +27,7 @@ pub(super) struct Cuda {
     /// The status record, and the word of the barrier between blocks.
     status: Mutex<CudaSlice<u32>>,
     status_ptr: u64,
-    /// For large copies, once there was one; none if pinned memory was refused.
+    /// For large copies, once there was one; `None` if pinned memory was refused.
     staging: OnceLock<Option<Mutex<Staging>>>,
 }
 #[derive(Default)]

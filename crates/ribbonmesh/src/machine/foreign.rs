@@ -73,7 +73,7 @@ pub(super) enum Adopted {
     Cuda(cuda::Memory),
 }
 
-/// Kernels load and store so many bytes at once.
+/// Number of bytes that kernels load and store at once.
 const ALIGNMENT: usize = 16;
 
 impl Device {

@@ -16,7 +16,7 @@ pub(super) fn refused(needed: u64, memory: Option<FreeMemory>) -> crate::Error {
     crate::Error::OutOfMemory { needed, free, total }
 }
 
-/// The memory of this computer, or of the control group of this process if that has less; none where the
+/// The memory of this computer, or of the control group of this process if that has less; `None` where the
 /// system does not say, as outside of Linux.
 pub(super) fn of_host() -> Option<FreeMemory> {
     let host = of_meminfo(&std::fs::read_to_string("/proc/meminfo").ok()?)?;
@@ -32,7 +32,7 @@ fn of_meminfo(text: &str) -> Option<FreeMemory> {
     Some(FreeMemory { free: number("MemAvailable:")?, total: number("MemTotal:")? })
 }
 
-/// By the files of a control group (version 2); none without a limit. Files in the cache count as free.
+/// By the files of a control group (version 2); `None` without a limit. Files in the cache count as free.
 fn of_group(folder: &Path) -> Option<FreeMemory> {
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
     let number = |name: &str| read(name)?.trim().parse::<u64>().ok();

@@ -18,7 +18,7 @@ pub struct Loading {
 
 impl Loading {
     /// The folder in which the driver caches what it compiles (CUDA programming guide, environment
-    /// variables); none if the cache is switched off.
+    /// variables); `None` if the cache is switched off.
     pub fn cache() -> Option<PathBuf> {
         if std::env::var_os("CUDA_CACHE_DISABLE").is_some_and(|value| value == "1") {
             return None;

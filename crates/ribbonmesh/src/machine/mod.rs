@@ -91,7 +91,7 @@ impl Device {
     pub fn auto() -> Self {
         Self::cuda(0).unwrap_or_else(|e| Self::new(Machine::Cpu(cpu::Cpu::shared()), Some(e.to_string())))
     }
-    /// Why [`Device::auto`] returned the CPU; none for other devices.
+    /// Why [`Device::auto`] returned the CPU; `None` for other devices.
     pub fn why_not_cuda(&self) -> Option<&str> {
         self.0.why_not_cuda.as_deref()
     }
@@ -124,7 +124,7 @@ impl Device {
         }
     }
     /// How much memory is free: on a GPU what the driver has, and what this process keeps for its next
-    /// buffers; on the CPU what the system has, or the process's control group. None where this cannot be
+    /// buffers; on the CPU what the system has, or the process's control group. `None` where this cannot be
     /// found out.
     pub fn free_memory(&self) -> Option<FreeMemory> {
         match &self.0.machine {

@@ -45,7 +45,7 @@ impl<'t> Parts<'t> {
         self.items.push(text);
     }
 
-    /// The text with one entry point and all that it refers to; none if it is not there.
+    /// The text with one entry point and all that it refers to; `None` if it is not there.
     pub fn entry(&self, name: &str) -> Option<String> {
         let is_entry = |i: &usize| self.items[*i].contains(".entry");
         let first = self.places.get(name)?.iter().copied().find(is_entry)?;
@@ -68,7 +68,7 @@ impl<'t> Parts<'t> {
         Some(text)
     }
 
-    /// The layout that the PTX states for the parameter of an entry point; none if it states none.
+    /// The layout that the PTX states for the parameter of an entry point; `None` if it states none.
     pub fn layout(&self, entry: &str) -> Option<u64> {
         let name = format!("ribbonmesh_layout_{entry}");
         let item = self.items[*self.places.get(name.as_str())?.first()?];

@@ -4,7 +4,7 @@ use crate::device::{Block, In, Out, StatusCode, kernel};
 
 /// Groups with more places than this are sorted otherwise: by one thread it would take too long.
 pub const LONG: u32 = 1024;
-/// Sorted by insertion, up to so many.
+/// Largest number that is sorted by insertion.
 const SHORT: u32 = 24;
 
 /// How often each of `n` keys occurs; one that is not below `count` is recorded.

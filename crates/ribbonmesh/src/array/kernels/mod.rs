@@ -1,5 +1,5 @@
-//! Kernels over flat arrays. Values are seen as rows: so many words, or scalars, each, one row after the
-//! other.
+//! Kernels over flat arrays. Values are seen as rows of a fixed number of words, or scalars, one row after
+//! the other.
 
 pub mod extreme;
 pub mod finish;

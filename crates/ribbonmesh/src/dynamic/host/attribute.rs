@@ -240,7 +240,7 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
         let inputs = mesh.patches.mesh().shared_inputs(E::KIND).clone();
         Self { values, numbering: mesh.numbering(), inputs, of: PhantomData }
     }
-    /// Other values in the place of these.
+    /// Replaces the values.
     pub(super) fn with_values(&self, values: Buffer<T>) -> Self {
         Self { values, numbering: self.numbering, inputs: self.inputs.clone(), of: PhantomData }
     }

@@ -8,7 +8,7 @@ use crate::dynamic::kernels::elements::{
 use crate::{Buffer, Device, MeshOptions, Result, array};
 use std::sync::Arc;
 
-/// Patches with more than so many times the faces that a patch is to have are cut anew.
+/// Patches with more than this many times the faces that a patch is to have are cut anew.
 pub(super) const OUTGROWN: u32 = 2;
 
 /// A renumbering of the elements of a mesh.

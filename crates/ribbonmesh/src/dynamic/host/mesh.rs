@@ -136,7 +136,7 @@ impl DynamicMesh {
         Ok(result)
     }
 
-    /// No mesh yet: room for so many elements, and as many more as are to spare.
+    /// An empty mesh with room for these numbers of elements, and for the spare ones.
     fn empty(device: &Device, ids: [u32; 3], spare: f32) -> Result<Self> {
         let more = |n: u32| (n as f64 * (1.0 + spare.max(0.0) as f64)) as u32;
         let capacity = Capacity { vertices: more(ids[0]), edges: more(ids[1]), faces: more(ids[2]) };

@@ -271,7 +271,7 @@ impl DynamicMesh {
         blocks.clamp(1, BLOCKS[0])
     }
 
-    /// At least so many ids, and half as many again as there are.
+    /// At least this many ids, and half as many again as there are.
     fn make_room(&mut self, needed: [u32; 3]) -> Result<()> {
         let more = |need: u32, have: u32| if need > have { need.max(have + have / 2) } else { have };
         let [v, e, f] = needed;

@@ -11,12 +11,12 @@ use crate::kernels::construct::{add, load, scramble};
 pub const UNREACHED: u64 = u64::MAX;
 /// At an edge of many faces, a face hands its patch on to this many of them; they reach the rest.
 pub const REACH: u32 = 8;
-/// ... and looks at so many of them at most.
+/// ... and looks at this many of them at most.
 pub const LOOK: u32 = 64;
 
-/// Initial seeds, in the components that are no patch already (`whole[label]` is `NONE`): the smallest face
-/// of each, and one face out of each `stride` faces with consecutive numbers, at random. `flags[f]` = 1 for a
-/// seed.
+/// Initial seeds, in the components that are not a patch already (`whole[label]` is `NONE`): the smallest
+/// face of each, and one face out of each `stride` faces with consecutive numbers, at random. `flags[f]` = 1
+/// for a seed.
 ///
 /// Consecutive faces are mostly near each other, so that seeds are spread more evenly than by chance alone.
 #[kernel(threads = 256)]

@@ -72,7 +72,7 @@ pub struct Ranges<'a> {
     /// Number of patches.
     pub patches: u32,
 }
-/// Ids from one on, so many.
+/// A range of ids: the first one, and their number.
 #[derive(Clone, Copy)]
 struct Span {
     first: u32,
@@ -623,7 +623,7 @@ pub fn refresh_patches<'a>(
     add_up(block, to.summary, |i| s.row.get(i));
 }
 
-/// Where a patch is stored: where it was if there is room for so many ribbon vertices, edges and faces, or
+/// Where a patch is stored: where it was if there is room for the ribbon vertices, edges and faces, or
 /// behind all others, with a quarter more room than it needs; then whether the arrays are long enough.
 #[inline(always)]
 fn find_place(

@@ -27,7 +27,7 @@ pub struct BuildReport {
     pub lloyd_iterations: u32,
     /// Number of times that patches above the patch size were halved afterwards.
     pub divisions: u32,
-    /// Why construction ran on the CPU although the mesh is on a GPU; none if it did not.
+    /// Why construction ran on the CPU although the mesh is on a GPU; `None` if it did not.
     pub on_cpu_because: Option<String>,
 }
 impl BuildReport {

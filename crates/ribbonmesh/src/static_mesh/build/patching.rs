@@ -121,7 +121,7 @@ impl<'a> Cutter<'a> {
             patch: device.zeros(n)?,
         })
     }
-    /// Seeds for the components that are no patch already, in the order of faces.
+    /// Seeds for the components that are not a patch already, in the order of faces.
     fn pick(&self, labels: &Buffer<u32>, whole: &Buffer<u32>, seed: u64) -> Result<Vec<u32>> {
         let mut flags = self.device.zeros::<u32>(self.faces as usize)?;
         let pick = PickSeeds {

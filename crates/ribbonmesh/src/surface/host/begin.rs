@@ -39,7 +39,7 @@ pub struct Extent {
 }
 
 impl Surface {
-    /// A dynamic mesh with the ids of this surface, and room for so many elements more, as a fraction; and
+    /// A dynamic mesh with the ids of this surface, and room for additional elements, as a fraction; and
     /// its positions, multiplied by `scale`. Change it, and give it back with [`Surface::replace`]. The
     /// surface stays as it is. No patches are made. Linear.
     /// # Errors

@@ -26,7 +26,7 @@ pub struct Charts {
 }
 
 impl Charts {
-    /// Of the columns of texture coordinates that follow changes; none if all of them are continuous
+    /// Of the columns of texture coordinates that follow changes; `None` if all of them are continuous
     /// everywhere, or there are none. The surface has to be settled. Waits.
     pub fn of(surface: &Surface) -> Result<Option<Self>> {
         let columns: Vec<&Column> = surface.of_corners.iter().filter(|column| is_texture(column)).collect();

@@ -136,8 +136,8 @@ impl<E: Kind> ColumnsMut<'_, E> {
             normals.len() < before
         })
     }
-    /// Puts a column with the values of an attribute behind the others, or in the place of the one of that
-    /// name. A copy on the device.
+    /// Appends a column with the values of an attribute, or replaces the one with that name. A copy on the
+    /// device.
     /// # Errors
     /// [`Error::OtherMesh`] if the attribute is not of the mesh of
     /// [`Surface::patches`](crate::surface::Surface::patches); out of memory; errors of the driver.

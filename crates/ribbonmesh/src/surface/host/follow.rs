@@ -50,7 +50,7 @@ impl Surface {
 }
 
 impl Column {
-    /// The rows of the new mesh by the column's rule; none if it has no rule.
+    /// The rows of the new mesh by the column's rule; `None` if it has no rule.
     pub fn ruled(&self, located: Located<'_>) -> Result<Option<Self>> {
         let Some(rule) = &self.rule else { return Ok(None) };
         let mut new = self.zeros_like(located.vertices as usize)?;

@@ -15,7 +15,7 @@ pub struct Reordered {
     pub faces: Buffer<u32>,
     /// Positions.
     pub positions: Buffer<Vec3>,
-    /// The number that each vertex and each face had; none if the order is the same.
+    /// The number that each vertex and each face had; `None` if the order is the same.
     pub order: Option<Places>,
 }
 

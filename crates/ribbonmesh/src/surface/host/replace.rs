@@ -29,7 +29,7 @@ pub struct Changed {
     pub scale: f64,
     /// Whether the vertices are those of the surface before.
     pub vertices: Vertices,
-    /// Edges that were kept, features and seams, are not 0; none if there are none.
+    /// Edges that were kept, features and seams, are not 0; `None` if there are none.
     pub curves: Option<DynamicAttribute<Edge, u32>>,
     /// Whether the seams of the surface ([`Surface::seams`]) are among the curves, as they are now. If not,
     /// texture coordinates of each face end at the nearest seam of the surface before.
@@ -168,7 +168,7 @@ impl Surface {
                 length("sources of faces", f, of_f.len())
             }
             None if *vertices == Vertices::Same => {
-                length("faces that stand in the place of others", before_f, f)
+                length("faces that replace others", before_f, f)
             }
             None => Ok(()),
         }

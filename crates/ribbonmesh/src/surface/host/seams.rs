@@ -23,7 +23,7 @@ pub struct Seams {
 impl Surface {
     /// Finds the edges across which attributes jump: where the corners of a vertex have different texture
     /// coordinates on both sides, and where faces belong to different materials, groups, objects or smoothing
-    /// groups. Columns that go when the mesh changes do not count. None if there are no such edges, nor
+    /// groups. Columns that go when the mesh changes do not count. `None` if there are no such edges, nor
     /// poles. `mesh` is that of [`Surface::to_dynamic`], still without changes. Waits.
     /// # Errors
     /// [`Error::OtherMesh`] for a mesh that was not made of this surface, or was renumbered; out of memory;
@@ -71,7 +71,7 @@ impl Surface {
             None => Ok(None),
         }
     }
-    /// The charts of its texture; none if that has no seams.
+    /// The charts of its texture; `None` if that has no seams.
     fn charts(&mut self) -> Result<Option<Charts>> {
         self.settle()?;
         Charts::of(self)

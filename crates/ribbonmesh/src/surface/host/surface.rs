@@ -57,7 +57,7 @@ pub(super) enum State {
     Triangles {
         topology: Box<FlatTopology>,
         positions: Buffer<Vec3>,
-        /// Numbers by which vertices and faces stand; none if they stand in the order of their ids.
+        /// Output position of each vertex and face; `None` means the order of the ids.
         order: Option<Places>,
         /// Whether faces are given out beginning with the vertex that stands first.
         turn: bool,

@@ -43,7 +43,7 @@ impl Surface {
         let Given { positions, faces, places, .. } = self.given()?;
         Ok(Triangles { positions, faces, places })
     }
-    /// Puts a column with a value for each vertex behind the others, or in the place of the one of that name.
+    /// Appends a column with a value for each vertex, or replaces the one with that name.
     /// Values stand in the order of the ids of [`Surface::triangles`]. A copy on the device; no patches are
     /// made.
     /// # Errors

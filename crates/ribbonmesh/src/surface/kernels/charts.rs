@@ -162,7 +162,7 @@ pub fn keep_poles<'a>(block: &Block, n: u32, breaks: Out<'a, u32>) {
     block.for_each_of_tile(n, |v| breaks.set(v, if breaks.get(v) < POLE { 0 } else { POLE }));
 }
 
-/// Unites the faces on both sides of each of `n` edges that is no curve.
+/// Unites the faces on both sides of each of `n` edges that is not a curve.
 #[kernel(threads = 256)]
 pub fn unite_regions<'a>(
     block: &Block,

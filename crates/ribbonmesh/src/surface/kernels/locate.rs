@@ -123,7 +123,7 @@ pub fn locate_corners<'a>(
 }
 
 /// From the start of `h` a little towards the faces that are on the same side of all curves there as the face
-/// of `h`; none where there are no curves.
+/// of `h`; `None` where there are no curves.
 #[inline(always)]
 fn aside(
     mesh: DynamicView<'_>,

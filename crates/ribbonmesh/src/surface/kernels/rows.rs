@@ -147,8 +147,8 @@ fn whole_numbers(scalar: u32, words: [u32; 3], w: [f32; 3]) -> u32 {
 }
 
 /// Rows of `n` corners in which corners of one vertex have the same row if they had nearly the same: what
-/// lies on both sides of a curve that is no seam. Nearly is [`NEARLY`] of how much the row changes along the
-/// face. Columns of floating point only. Needs half-edges of vertices.
+/// lies on both sides of a curve that is not a seam. Nearly is [`NEARLY`] of how much the row changes along
+/// the face. Columns of floating point only. Needs half-edges of vertices.
 #[kernel(threads = 256)]
 pub fn join_corners<'a>(
     block: &Block,
