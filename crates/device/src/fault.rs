@@ -31,7 +31,7 @@ mod cpu {
             index: u64,
             /// Number of elements there.
             len: u64,
-            /// Address of the memory's first element; none for shared memory.
+            /// Address of the memory's first element; `None` for shared memory.
             base: Option<usize>,
         },
         /// An expression that the host evaluates (`requires`, `shared`) read memory of an argument, of which

@@ -83,7 +83,7 @@ impl PatchRow {
             [bases[0], bases[1], bases[2], c.vf],
         ]
     }
-    /// From its words; none if there are not as many as a row has.
+    /// From its words; `None` if there are not as many as a row has.
     #[cfg(not(target_arch = "nvptx64"))]
     pub fn of_words(words: &[u32]) -> Option<Self> {
         let groups: &[[u32; 4]] = words.as_chunks().0;

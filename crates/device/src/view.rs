@@ -120,7 +120,8 @@ impl<'a, T: Pod> In<'a, T> {
         // SAFETY: in bounds: compared just now, or promised by `ribbonmesh_unchecked`.
         unsafe { global::load_constant(self.ptr.add(i as usize)) }
     }
-    /// Element `i`, or none if `i` is out of bounds. For indices that come from data: checked in every build.
+    /// Element `i`, or `None` if `i` is out of bounds. For indices that come from data: checked in every
+    /// build.
     #[inline(always)]
     pub fn try_get(&self, i: u32) -> Option<T> {
         if !is_within(i as u64, self.len) {
@@ -176,7 +177,8 @@ impl<'a, T: Pod> Out<'a, T> {
         // kernel.
         unsafe { global::load(self.ptr_at(i)) }
     }
-    /// Element `i`, or none if `i` is out of bounds. For indices that come from data: checked in every build.
+    /// Element `i`, or `None` if `i` is out of bounds. For indices that come from data: checked in every
+    /// build.
     #[inline(always)]
     pub fn try_get(&self, i: u32) -> Option<T> {
         if is_within(i as u64, self.len) { Some(self.get(i)) } else { None }

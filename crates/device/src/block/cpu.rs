@@ -49,7 +49,7 @@ fn as_iteration<R>(_i: u32, f: impl FnOnce() -> R) -> R {
 use crate::race::as_iteration;
 
 impl Block {
-    /// Runs `work` as block `index` of `count` on this thread, as if it had so many threads, with
+    /// Runs `work` as block `index` of `count` on this thread, as if it had `threads` threads, with
     /// `shared_bytes` of shared memory. A block that ends early has recorded why in `status` or `faults`.
     /// Launches call it; what the block gives away borrows it, so that nothing of its memory is left when it
     /// has ended.

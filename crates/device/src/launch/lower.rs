@@ -22,7 +22,7 @@ impl MachineId {
 /// Problem of an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ArgumentProblem {
-    /// It lives on another machine than the one that launches.
+    /// It belongs to another device than the one that launches.
     OtherMachine,
     /// It holds values of another mesh than the launch's.
     OtherMesh,
@@ -43,7 +43,7 @@ pub enum ArgumentProblem {
         at: &'static Location<'static>,
     },
     /// The kernel's `requires` or `shared` reads it, or uses shared memory: the host, which evaluates them,
-    /// knows lengths and numbers alone.
+    /// knows only lengths and numbers.
     Unreadable {
         /// Where.
         at: &'static Location<'static>,
@@ -62,7 +62,7 @@ impl fmt::Display for ArgumentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = &self.argument;
         match &self.problem {
-            ArgumentProblem::OtherMachine => write!(f, "argument `{name}` lives on another machine"),
+            ArgumentProblem::OtherMachine => write!(f, "argument `{name}` belongs to another device"),
             ArgumentProblem::OtherMesh => write!(f, "argument `{name}` belongs to another mesh"),
             ArgumentProblem::Requirement { condition, left, right } => {
                 write!(f, "the kernel requires `{condition}`")?;
@@ -80,7 +80,7 @@ impl fmt::Display for ArgumentError {
                 if !name.is_empty() {
                     write!(f, ": argument `{name}`")?;
                 }
-                write!(f, "; the host, which evaluates them, knows lengths and numbers alone")
+                write!(f, "; the host, which evaluates them, knows only lengths and numbers")
             }
         }
     }

@@ -33,7 +33,7 @@ impl<'a> FanRows<'a> {
             report(v, !regular);
         });
     }
-    /// The two other vertices of a face at `v`, in order; none if the face repeats a vertex.
+    /// The two other vertices of a face at `v`, in order; `None` if the face repeats a vertex.
     #[inline(always)]
     fn others(&self, face: u32, v: u32) -> Option<(u32, u32)> {
         let (x, y, z) = (self.vf.corner(face, 0), self.vf.corner(face, 1), self.vf.corner(face, 2));
