@@ -200,7 +200,7 @@ impl<E: VolumeElement, T: Value> VolumeAttribute<E, T> {
     pub fn norm2(&self) -> Result<f64> {
         Ok(self.dot(self)?.sqrt())
     }
-    /// The smallest value of each component, ignoring NaN; none if some component has no value other than
+    /// The smallest value of each component, ignoring NaN; `None` if some component has no value other than
     /// NaN, or if there are no values.
     /// # Errors
     /// As [`Self::sum`].
@@ -218,7 +218,7 @@ impl<E: VolumeElement, T: Value> VolumeAttribute<E, T> {
 /// Extreme values of scalars.
 impl<E: VolumeElement, T: Scalar> VolumeAttribute<E, T> {
     /// The smallest value and its element; among equal values, the element with the smallest number. Ignores
-    /// NaN; none if there is no other value.
+    /// NaN; `None` if there is no other value.
     /// # Errors
     /// As [`Self::sum`].
     pub fn argmin(&self) -> Result<Option<Extremum<T>>> {

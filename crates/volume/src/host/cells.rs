@@ -21,7 +21,7 @@ pub enum CellKind {
     Polyhedron,
 }
 impl CellKind {
-    /// The number of vertices; none for polyhedra.
+    /// The number of vertices; `None` for polyhedra.
     pub const fn vertices(self) -> Option<usize> {
         match self {
             Self::Tetrahedron => Some(4),
@@ -113,7 +113,7 @@ impl CellList {
         self.face_vertices.extend(vertices);
         self.face_starts.push(self.face_vertices.len() as u32);
     }
-    /// Takes the faces of another list in the place of those that were appended by themselves.
+    /// Replaces the faces that were appended by themselves with those of another list.
     pub fn set_faces_of(&mut self, other: &Self) {
         self.face_starts.clone_from(&other.face_starts);
         self.face_vertices.clone_from(&other.face_vertices);

@@ -41,8 +41,8 @@ pub enum VolumeError {
         /// The vertex.
         vertex: u32,
     },
-    /// A face that is listed by itself has less than three vertices, or one of them twice.
-    #[error("face {face} has less than three vertices, or one of them twice")]
+    /// A face that is listed by itself has fewer than three vertices, or one of them twice.
+    #[error("face {face} has fewer than three vertices, or one of them twice")]
     BadFace {
         /// The face, among those listed by themselves.
         face: usize,
@@ -59,8 +59,8 @@ pub enum VolumeError {
         /// The number that is given.
         found: usize,
     },
-    /// A polyhedron's list of faces cannot be read, or one of its faces has less than three vertices.
-    #[error("cell {cell} is a polyhedron whose face {face} is incomplete or has less than three vertices")]
+    /// A polyhedron's list of faces cannot be read, or one of its faces has fewer than three vertices.
+    #[error("cell {cell} is a polyhedron whose face {face} is incomplete or has fewer than three vertices")]
     PolyhedronFace {
         /// The cell.
         cell: usize,

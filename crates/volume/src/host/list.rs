@@ -119,7 +119,7 @@ fn has_faces(kind: CellKind, words: &[u32], faces: &[Vec<u32>]) -> bool {
     expected == found
 }
 
-/// The faces of a cell that is no polyhedron.
+/// The faces of a cell that is not a polyhedron.
 fn faces_of(kind: CellKind, words: &[u32]) -> Vec<Vec<u32>> {
     let code = kind.vtk();
     let of = |f| {

@@ -160,7 +160,7 @@ impl VolumeMesh {
         self.cache = Cache::default();
     }
     /// Replaces an operator, EV, FE or CF, by one with as many rows and columns, and frees the relations that
-    /// depend on it. If the result is no mesh, nothing changes.
+    /// depend on it. If the result is not a mesh, nothing changes.
     /// # Errors
     /// [`Error::Option`] for another relation; else as [`VolumeMesh::from_operators`].
     pub fn replace_operator(&mut self, relation: Relation, operator: Tcsr) -> Result<()> {
