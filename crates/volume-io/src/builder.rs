@@ -203,8 +203,8 @@ impl Builder {
     }
 }
 
-/// The faces of a polyhedron by its list; none if the list is not complete, or has a face of less than three
-/// vertices.
+/// The faces of a polyhedron by its list; `None` if the list is not complete, or has a face of fewer than
+/// three vertices.
 pub(crate) fn faces_of(words: &[u32]) -> Option<Vec<&[u32]>> {
     let (&count, mut rest) = words.split_first()?;
     let mut faces = Vec::new();

@@ -70,7 +70,7 @@ pub struct Region {
 /// numbers; 0 stands for none.
 pub const REGION: &str = "region";
 /// Name of the data array with the numbers of further regions, where cells or faces belong to several: the
-/// `k`-th one, from 2 on, is `region_k`. Rows without so many have 0.
+/// `k`-th one, from 2 on, is `region_k`. Rows with fewer have 0.
 pub fn further_region(k: usize) -> String {
     format!("{REGION}_{k}")
 }

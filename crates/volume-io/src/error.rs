@@ -118,8 +118,8 @@ pub enum VolumeReadErrorKind {
         /// The length as written.
         found: u64,
     },
-    /// Something is there twice.
-    #[error("{what} is there twice")]
+    /// Something occurs twice.
+    #[error("{what} occurs twice")]
     Duplicate {
         /// The repeated item.
         what: String,
@@ -229,7 +229,7 @@ pub enum VolumeWriteErrorKind {
 /// An error at a byte offset, before the file's name and line are known.
 #[derive(Debug)]
 pub(crate) struct Fault {
-    /// Offset of the byte at fault; none where the file as a whole is.
+    /// Offset of the byte at fault; `None` where the file as a whole is.
     pub offset: Option<usize>,
     /// The error there.
     pub kind: VolumeReadErrorKind,

@@ -31,7 +31,7 @@ impl Shape {
         }
     }
 
-    /// The shape of one of VTK's numbers, and whether it is of higher order; none for a number that is
+    /// The shape of one of VTK's numbers, and whether it is of higher order; `None` for a number that is
     /// unknown, or has no such shape.
     pub fn of_vtk(number: u64) -> Option<(Self, bool)> {
         let linear = |shape| Some((shape, false));
@@ -62,7 +62,7 @@ impl Shape {
         }
     }
 
-    /// The shape of one of Gmsh's numbers, and its number of nodes; none for an unknown number.
+    /// The shape of one of Gmsh's numbers, and its number of nodes; `None` for an unknown number.
     pub fn of_gmsh(number: i64) -> Option<(Self, usize)> {
         let (points, lines) = (Self::Other("points"), Self::Other("lines"));
         Some(match number {

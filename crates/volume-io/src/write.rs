@@ -138,7 +138,7 @@ fn check_array(
     let reason = if array.name.is_empty() {
         "has no name".into()
     } else if before.iter().any(|known| known.name == array.name) {
-        "is there twice".into()
+        "occurs twice".into()
     } else if array.width == 0 || Some(numbers) != rows.checked_mul(array.width) {
         format!("has {numbers} numbers, and needs {rows} rows of {}", array.width)
     } else {

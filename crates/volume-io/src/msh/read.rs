@@ -210,7 +210,7 @@ impl Reader<'_> {
     pub fn double(&mut self, what: &'static str) -> Outcome<f64> {
         if self.binary { self.at.double(self.order, what) } else { self.at.number(what) }
     }
-    /// A count of 64 bits of things with so many numbers each, of so many bytes where they are binary.
+    /// A count of 64 bits of items with this many numbers each, and this many bytes where they are binary.
     pub fn count(&mut self, what: &'static str, numbers: usize, bytes: usize) -> Outcome<usize> {
         let start = self.here();
         let count = self.long(what)?;
