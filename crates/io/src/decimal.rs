@@ -98,7 +98,7 @@ fn half_of_last(text: &[u8]) -> f64 {
 }
 
 /// The decimal of a number that is not in single precision, with zeros at its end where it would else be
-/// taken for one that is. None where nothing has to be added, or the number is in single precision.
+/// taken for one that is. `None` where nothing has to be added, or the number is in single precision.
 pub(crate) fn unmistakable(value: f64, text: &str) -> Option<String> {
     let error = (value - f64::from(value as f32)).abs();
     if error == 0.0 || !error.is_finite() || error > half_of_last(text.as_bytes()) {

@@ -71,7 +71,7 @@ pub struct Notes {
 /// An element that is left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Bad {
-    /// A face of so many corners.
+    /// A face with this many corners.
     Face(u64),
     /// A vertex with this coordinate.
     Vertex(String),

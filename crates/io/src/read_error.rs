@@ -81,7 +81,7 @@ pub enum ReadErrorKind {
     /// Nothing names the format, and the content does not show it.
     #[error("the content does not show its format, and nothing names it")]
     UnknownContent,
-    /// The content is of a kind that is no mesh, whatever the file's name says.
+    /// The content is of a kind that is not a mesh, whatever the file's name says.
     #[error("the file is {what}, not a mesh")]
     OtherKind {
         /// The kind of the file, and the remedy.

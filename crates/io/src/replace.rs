@@ -81,7 +81,7 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Has `fill` write a file beside `path`, then puts it in the place of `path`.
+/// Has `fill` write a file next to `path`, then replaces `path` with it.
 pub(crate) fn with(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> Result<(), WriteErrorKind>,

@@ -383,7 +383,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Reads an integer, up to the first byte that is no digit.
+    /// Reads an integer, up to the first byte that is not a digit.
     #[inline(always)]
     pub fn integer_part(&mut self, what: &'static str) -> Outcome<i64> {
         match lexical_core::parse_partial::<i64>(&self.bytes[self.pos..]) {

@@ -53,7 +53,7 @@ impl Unfinished {
         self.0.as_mut().map(NamedTempFile::as_file_mut).ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    /// Puts the file in the place of another.
+    /// Replaces another file with this one.
     pub fn complete(mut self, target: &Path) -> io::Result<()> {
         let mut files = files();
         let Some(file) = self.0.take() else { return Ok(()) };

@@ -144,8 +144,8 @@ fn fill(scalars: &mut Scalars, length: usize, role: Role) {
     }
 }
 
-/// Attributes by their name in the file: name and role in the mesh. None for those that mean nothing without
-/// a skeleton.
+/// Attributes by their name in the file: name and role in the mesh. `None` for those that mean nothing
+/// without a skeleton.
 pub(super) fn meaning(semantic: &str) -> Option<(String, Role)> {
     use ribbonmesh_mesh::ColourSpace::Linear;
     let numbered = |name: &str, number: u32| match number {

@@ -26,7 +26,7 @@ pub(super) enum Filter {
     Colour,
 }
 
-/// Decompresses a view of `count` rows of `stride` bytes. None for data that make no sense. The memory that
+/// Decompresses a view of `count` rows of `stride` bytes. `None` for data that make no sense. The memory that
 /// is taken is bounded by the length of `source`.
 pub(super) fn decode(
     source: &[u8],

@@ -351,7 +351,7 @@ impl Reader<'_> {
                 let rows = accessor::read(document, self.resources, index, self.limit)?;
                 match rows.scalars {
                     _ if rows.width != 1 => {
-                        return Err(bad("accessor", index, "holds indices and is no SCALAR"));
+                        return Err(bad("accessor", index, "holds indices and is not a SCALAR"));
                     }
                     Scalars::U8(values) => values.into_iter().map(u32::from).collect(),
                     Scalars::U16(values) => values.into_iter().map(u32::from).collect(),

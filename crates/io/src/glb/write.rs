@@ -342,7 +342,7 @@ fn materials(mesh: &TriangleMesh, sets: usize, tangents: bool, losses: &mut Loss
 }
 
 /// Takes the textures of a material out that need more sets of texture coordinates or are not there, and
-/// parts that are no objects; says whether there are any.
+/// parts that are not objects; says whether there are any.
 fn reduce(part: &mut Value, sets: usize, textures: usize) -> bool {
     let mut taken = false;
     match part {

@@ -10,7 +10,7 @@ use ribbonmesh_mesh::TriangleMesh;
 use super::mtl;
 use crate::{Loss, Notes, WriteErrorKind, replace};
 
-/// The file of that name in the folder of `beside`; none for a name that leads elsewhere.
+/// The file of that name in the folder of `beside`; `None` for a name that leads elsewhere.
 fn place(beside: &Path, name: &str) -> Option<PathBuf> {
     let plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
     (plain && !name.is_empty()).then(|| beside.parent().unwrap_or(Path::new("")).join(name))

@@ -31,7 +31,7 @@ impl Ear {
 
 /// Triangles, each of three corners by their places in the polygon, that cover a polygon better than the fan
 /// around its first corner does: with less area turned over, or with fewer triangles without area. They are
-/// as many, n - 2. None if there are none, as for convex polygons.
+/// as many, n - 2. `None` if there are none, as for convex polygons.
 pub(super) fn better_than_fan(polygon: &Polygon) -> Option<Vec<[u32; 3]>> {
     let n = polygon.points.len() as u32;
     let fan = measure(polygon, (1..n - 1).map(|corner| [0, corner, corner + 1]));

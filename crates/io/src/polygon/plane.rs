@@ -56,7 +56,7 @@ pub(super) struct Polygon {
 impl Polygon {
     /// A polygon by the numbers of its corners; the plane is that of the normal of Newell (Sutherland,
     /// Sproull and Schumacker, *A characterization of ten hidden-surface algorithms*, 1974). `epsilon` is
-    /// that of the coordinates' precision. None for one of no area, up to rounding. Linear.
+    /// that of the coordinates' precision. `None` for one of no area, up to rounding. Linear.
     pub fn of(corners: &[u32], positions: &[DVec3], epsilon: f64) -> Option<Self> {
         let position = |corner: usize| positions[corners[corner] as usize];
         let origin = position(0);

@@ -145,7 +145,8 @@ fn first_of(text: &mut Text<'_>, expected: &'static str, notes: &mut Notes) -> O
     Ok(false)
 }
 
-/// Passes over one of some keywords, and says which. None if it was another word, whose line is passed over.
+/// Passes over one of some keywords, and says which. `None` if it was another word, whose line is passed
+/// over.
 #[inline(always)]
 fn next(text: &mut Text<'_>, expected: &[&'static str], notes: &mut Notes) -> Outcome<Option<usize>> {
     let what = expected[expected.len().min(2) - 1];
