@@ -61,7 +61,7 @@ impl TriangleMesh {
     }
 
     /// The volume that the faces enclose, in double precision: positive where their normals point outward,
-    /// and parts that overlap count twice. None unless the surface is closed and consistently oriented
+    /// and parts that overlap count twice. `None` unless the surface is closed and consistently oriented
     /// ([`is_closed`](Self::is_closed)). Sorts the sides.
     ///
     /// # Panics

@@ -160,8 +160,8 @@ macro_rules! scalars {
                 }
             }
 
-            /// Puts arrays of one type and length side by side: row i has the i-th number of each. None where
-            /// types or lengths differ, or there is no array.
+            /// Puts arrays of one type and length side by side: row i has the i-th number of each. `None`
+            /// where types or lengths differ, or there is no array.
             pub fn interleaved(arrays: &[Self]) -> Option<Self> {
                 match arrays.first()? {
                     $(Self::$variant(first) => {

@@ -20,7 +20,7 @@ impl TriangleMesh {
     /// one, two, three or four (Chentanez, Müller, Macklin and Kim, *Grid-Free Surface Tracking on the GPU*,
     /// 2016, figure 3). Of two ways to divide what two split edges leave, that with the shorter diagonal is
     /// taken. New vertices come last, in the order of the list; the parts of a face stand in its place.
-    /// Returns the face of which each new one is a part. Pairs that are no edge of a face become vertices
+    /// Returns the face of which each new one is a part. Pairs that are not an edge of a face become vertices
     /// without a face.
     ///
     /// Attributes follow: vertices and corners get the weighted mean of the two ends (integers and labels the

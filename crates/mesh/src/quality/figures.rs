@@ -12,13 +12,13 @@ const MOST_VALENCE: usize = 12;
 /// Quality statistics of the triangles of a mesh.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Quality {
-    /// The length by which edge lengths are divided: the target, or else the mean edge length. None without
+    /// The length by which edge lengths are divided: the target, or else the mean edge length. `None` without
     /// edges.
     pub target_length: Option<f64>,
     /// Lengths of edges divided by the target; bins from 0 to 2, each 0.1 wide.
     pub edge_length: Option<Histogram>,
-    /// Fraction of the edges with lengths from 4/5 to 4/3 of the target, the aim of isotropic remeshing. None
-    /// without edges.
+    /// Fraction of the edges with lengths from 4/5 to 4/3 of the target, the aim of isotropic remeshing.
+    /// `None` without edges.
     pub edges_near_target: Option<f64>,
     /// The smallest angle of each face, in degrees; bins from 0 to 60, each 5 wide.
     pub smallest_angle: Option<Histogram>,
@@ -41,7 +41,7 @@ pub struct Valence {
     /// Numbers of interior vertices with 0, 1, 2, … edges; the last entry also counts vertices with more
     /// edges.
     pub counts: Vec<u64>,
-    /// Fraction of interior vertices with six edges; none without interior vertices.
+    /// Fraction of interior vertices with six edges; `None` without interior vertices.
     pub regular: Option<f64>,
 }
 

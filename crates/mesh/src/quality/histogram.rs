@@ -50,8 +50,8 @@ struct Part {
 
 impl Histogram {
     /// The histogram of `value(i)` for `i` below `n`, in `bins` bins (at least one) of equal width. Values
-    /// that are `None` or not finite do not count; returns none if no value counts. Linear, in parallel; the
-    /// result does not depend on the number of threads.
+    /// that are `None` or not finite do not count; returns `None` if no value counts. Linear, in parallel;
+    /// the result does not depend on the number of threads.
     pub(crate) fn of(
         n: usize,
         [from, to]: [f64; 2],
