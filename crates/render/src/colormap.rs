@@ -73,7 +73,7 @@ pub struct Range {
 }
 
 impl Range {
-    /// The range of the finite values; none without finite values. For a diverging map and values of both
+    /// The range of the finite values; `None` without finite values. For a diverging map and values of both
     /// signs, the range is symmetric around 0.
     pub fn of(values: &[f32], map: Colormap) -> Option<Self> {
         let finite = values.iter().copied().filter(|v| v.is_finite());

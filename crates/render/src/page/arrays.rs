@@ -99,7 +99,7 @@ impl Arrays<'_> {
     }
 }
 
-/// An array in pieces, each a script element that is no script.
+/// An array in pieces, each a script element that is not a script.
 fn array<const N: usize>(
     out: &mut dyn Write,
     name: &str,
