@@ -96,7 +96,7 @@ impl<W: Words> Queue<W> {
     pub fn seems_empty(&self) -> bool {
         (self.words.load(READY, Relaxed) as i32) <= 0
     }
-    /// Takes the oldest value; none where there is none now. What its pusher wrote before is seen by the
+    /// Takes the oldest value; `None` where there is none now. What its pusher wrote before is seen by the
     /// caller.
     #[inline(always)]
     pub fn pop(&self) -> Option<u32> {

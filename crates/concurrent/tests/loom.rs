@@ -142,8 +142,8 @@ fn a_circle_of_three_ends() {
 }
 
 /// Threads try to get the locks of their lists without waiting, all or none, and behind a gate. They reserve
-/// what they have been refused so many times, and after so many refusals close the gate, and are refused no
-/// more. Until each had all of its own.
+/// what they have been refused this many times, and after this many refusals close the gate, and are refused
+/// no more. Until each had all of its own.
 fn attempt(preemptions: usize, [reserving, alone]: [u32; 2], locks: u32, lists: &'static [&'static [u32]]) {
     model(preemptions, move || {
         let taken = Locks::new(words(Locks::<Model>::words_for(locks)), 0);
