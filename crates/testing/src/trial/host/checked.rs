@@ -37,7 +37,7 @@ impl Checked {
     }
     /// Checks edges, orientation and fans. Takes O(n log n).
     /// # Panics
-    /// If it is no oriented manifold: what tests want.
+    /// If it is not an oriented manifold, which tests want.
     pub fn new(positions: Vec<Vec3>, faces: Vec<[u32; 3]>) -> Self {
         let mut sides = BTreeSet::new();
         let mut around: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();

@@ -30,8 +30,8 @@ pub fn from_least<V: Copy + Ord>([a, b, c]: [V; 3]) -> [V; 3] {
 pub struct Hole {
     pub seed: u32,
     pub faces: BTreeSet<u32>,
-    /// The vertices of the loop in order; none if it is not one simple loop around a disc, or was not looked
-    /// for.
+    /// The vertices of the loop in order; `None` if it is not one simple loop around a disc, or was not
+    /// looked for.
     pub around: Option<Vec<u32>>,
 }
 

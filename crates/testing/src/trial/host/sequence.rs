@@ -60,13 +60,13 @@ pub struct Sequence {
     shape: TriangleMesh,
     random: Random,
     manner: Manner,
-    /// The oracle looks at one in so many passes.
+    /// The oracle looks at one in this many passes.
     every: u32,
     /// Living vertices, edges and faces.
     living: [u32; 3],
     /// The mesh, if the oracle has looked at it since it changed.
     known: Option<State>,
-    /// Whether a vertex has so many faces that cavities which take all of them along are for few seeds only:
+    /// Whether a vertex has too many faces for cavities that take all of them along, except for few seeds:
     /// all are in conflict, and each is looked at in each round.
     crowded: bool,
     /// Counts of the work so far.
