@@ -84,7 +84,7 @@ impl Pde {
             of_face: self.of_face.view(),
         }
     }
-    /// Where the rows of VV, VE and VF begin, with the end; none for rows of fixed length.
+    /// Where the rows of VV, VE and VF begin, with the end; `None` for rows of fixed length.
     pub fn offsets(&self, op: Op) -> Option<&Buffer<u32>> {
         match op {
             Op::VV | Op::VE => Some(&self.edge_offsets),
