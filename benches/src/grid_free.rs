@@ -12,7 +12,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// A scene with a size, and so many steps of it; fewer on a CPU, where none means that it takes too long.
+/// A scene with a size and a number of steps; fewer on a CPU, where `None` means that it takes too long.
 struct Run {
     scene: &'static str,
     begin: fn(u32, u64) -> ribbonmesh::Result<Scene>,
@@ -182,7 +182,7 @@ fn steps(device: &Device, run: &Run, steps: u32) -> Result<Measured> {
     })
 }
 
-/// The scene of a hundred spheres with so many seeds.
+/// The scene of a hundred spheres with this many seeds.
 fn many(device: &Device, runs: u32) -> Result<Many> {
     let mut many = Many { runs, finished: 0, steps: 0, seconds: 0.0, longest: 0.0, failures: vec![] };
     for seed in 1..=u64::from(runs) {

@@ -38,7 +38,7 @@ pub struct Upkeep {
     pub ratio: Option<f64>,
 }
 
-/// One face in so many has an edge that is meant to be flipped, so that every patch has some.
+/// One face in this many has an edge that is meant to be flipped, so that every patch has some.
 const ONE_IN: u32 = 40;
 /// Part of the edges of which one is flipped, where few patches are to change.
 const PART: u32 = 100;
