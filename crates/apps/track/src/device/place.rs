@@ -15,7 +15,7 @@ pub fn middle(values: &Values<'_>, [a, b]: [VertexId; 2]) -> Vec3 {
 }
 
 /// By the modified butterfly scheme (Zorin, Schröder and Sweldens 1996, section 4): from the ends and their
-/// neighbours. None for an edge with an end on the boundary, or with very many neighbours.
+/// neighbours. `None` for an edge with an end on the boundary, or with very many neighbours.
 #[inline(always)]
 pub fn butterfly(mesh: impl MeshRef, values: &Values<'_>, edge: EdgeId) -> Option<Vec3> {
     if !values.criteria.has(BUTTERFLY) {

@@ -26,7 +26,7 @@ pub fn mark_taken<'a>(block: &Block, faces: In<'a, [u32; 3]>, taken: In<'a, u32>
         }
     });
 }
-/// Marks the vertices of cycles of three edges that are no faces, of which one edge has a squared length
+/// Marks the vertices of cycles of three edges that are not faces, of which one edge has a squared length
 /// below a bound. Needs half-edges of vertices, and a closed surface. One block per [`VERTICES`] of `n`.
 #[kernel(threads = 128)]
 pub fn mark_necks<'a>(

@@ -150,7 +150,8 @@ impl Tracker {
         self.values.rank = DynamicAttribute::from_ids(&self.mesh, &ranks)?;
         Ok(())
     }
-    /// The corners of faces that intersect others, those with ids below a bound; none if no faces do. Waits.
+    /// The corners of faces that intersect others, those with ids below a bound; `None` if no faces do.
+    /// Waits.
     fn corners_of_intersecting(&self, vertices: u32) -> Result<Option<Vec<u32>>, TrackError> {
         let faces = phases::living_faces(&self.mesh)?;
         let pairs = self.pairs_among(&faces)?;

@@ -18,7 +18,7 @@ use ribbonmesh_intersections::{Triangles, self_intersections};
 use ribbonmesh_resolve::{ResolveError, ResolveOptions, ResolveReport, resolve, resolve_region};
 use std::time::Instant;
 
-/// A step is made in so many parts at most.
+/// Most parts in which a step is made.
 const MOST_PARTS: u32 = 8;
 /// Searches in a step or a part of it, each after what the one before made.
 const ROUNDS: u32 = 4;
@@ -252,7 +252,7 @@ impl Tracker {
     }
 
     /// The surface with what is wanted done, and without intersections, of which `pairs` are those before;
-    /// none if nothing changes. An error says why it cannot be had.
+    /// `None` if nothing changes. An error says why it cannot be had.
     fn changed(&self, near: &Near<'_>, found: &mut GridFreeReport) -> Result<Option<Shape>, String> {
         let mut shape = self.read_shape().map_err(|error| error.to_string())?;
         let device = self.device();
@@ -340,7 +340,7 @@ impl Tracker {
         shape.keep(|v| used[v as usize]);
         Ok(shape)
     }
-    /// Puts a surface in the place of the one on the device.
+    /// Replaces the surface on the device.
     fn replace(&mut self, shape: &Shape) -> Result<(), TrackError> {
         self.empty = shape.faces.is_empty();
         if self.empty {
@@ -363,7 +363,7 @@ impl Tracker {
         self.put(mesh, values, Sizes::of(sizes));
         Ok(())
     }
-    /// Puts a mesh with its values in the place of the one that is there.
+    /// Replaces the mesh, with its values.
     pub(super) fn put(&mut self, mut mesh: DynamicMesh, mut values: Values, sizes: Sizes) {
         std::mem::swap(&mut self.mesh, &mut mesh);
         std::mem::swap(&mut self.values, &mut values);

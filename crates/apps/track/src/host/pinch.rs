@@ -19,7 +19,7 @@ struct Fans<'s> {
     sides: FxHashMap<[u32; 2], u32>,
 }
 
-/// Cuts a closed surface along each cycle of three edges that is no face and has an edge shorter than
+/// Cuts a closed surface along each cycle of three edges that is not a face and has an edge shorter than
 /// `shortest`, and closes both sides with a face: the surface parts there, or loses a handle. Returns how
 /// many cuts. Linear.
 pub fn cut_necks(shape: &mut Shape, shortest: f32) -> u64 {
@@ -92,7 +92,7 @@ impl Fans<'_> {
         }
         around
     }
-    /// A cycle of three edges through an edge that is no face, if there is one.
+    /// A cycle of three edges through an edge that is not a face, if there is one.
     fn cycle(&self, [a, b]: [u32; 2]) -> Option<[u32; 3]> {
         let [left, right] = [[a, b], [b, a]].map(|side| self.sides.get(&side).copied());
         let opposite = [self.third(left?, [a, b]), self.third(right?, [a, b])];

@@ -133,7 +133,8 @@ impl Tracker {
             }
         }
     }
-    /// Marks the vertices up to so many rings around some. Where there are none, those around what is marked.
+    /// Marks the vertices up to this many rings around some. Where there are none, those around what is
+    /// marked.
     fn widen(
         &self,
         near: &Near<'_>,
@@ -153,7 +154,7 @@ impl Tracker {
         let marks = self.grown(near, marks, rings)?;
         add(inner, &array::select(&marks)?)
     }
-    /// The vertices up to so many rings around some: 1 for each, else 0.
+    /// The vertices up to this many rings around some: 1 for each, else 0.
     fn grown(&self, near: &Near<'_>, mut marks: Buffer<u32>, rings: u32) -> LibraryResult<Buffer<u32>> {
         let mut taken = self.device().unspecified::<u32>(near.faces.len() / 3)?;
         for _ in 0..rings {
@@ -246,7 +247,7 @@ impl Tracker {
         Ok(Changed::Into(shape))
     }
 
-    /// Puts a part of a surface in the place of the faces that are taken, and removes components.
+    /// Replaces the faces that are taken with a part of a surface, and removes components.
     fn splice(&mut self, near: &Near<'_>, taken: &Buffer<u32>, shape: Shape) -> Result<Changes, TrackError> {
         let Some(labels) = &self.values.labels else { return Ok(Changes::default()) };
         let device = self.device().clone();

@@ -245,10 +245,10 @@ pub struct StepReport {
     pub pinching: u64,
     /// Merges and partings; `None` with [`Method::Improve`](crate::Method::Improve).
     pub grid_free: Option<GridFreeReport>,
-    /// How collisions were kept from happening; none unless they are
+    /// How collisions were kept from happening; `None` unless they are
     /// ([`TrackOptions::collisions`](crate::TrackOptions::collisions)).
     pub collisions: Option<CollisionReport>,
-    /// How the volumes of components were corrected; none unless they were.
+    /// How the volumes of components were corrected; `None` unless they were.
     pub correction: Option<Correction>,
     /// Properties of the mesh; `None` unless it is measured
     /// ([`TrackOptions::measure`](crate::TrackOptions::measure)).

@@ -88,7 +88,7 @@ impl fmt::Display for SceneKind {
 impl FromStr for SceneKind {
     type Err = String;
     fn from_str(text: &str) -> std::result::Result<Self, String> {
-        by_name(Self::ALL, text).map_err(|names| format!("{text:?} is no scene; scenes are {names}"))
+        by_name(Self::ALL, text).map_err(|names| format!("{text:?} is not a scene; scenes are {names}"))
     }
 }
 

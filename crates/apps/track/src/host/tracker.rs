@@ -23,7 +23,7 @@ use std::time::Instant;
 const SPLITS: u32 = 40;
 /// Passes of flipping and of collapsing in one step: what is refused in one may be possible in the next.
 const OTHERS: u32 = 10;
-/// Columns follow in so many rows.
+/// Number of rows in which columns follow.
 const ROWS: usize = 4;
 
 /// Rounding of positions by more than this part of the mean edge length asks for a local origin.
@@ -228,7 +228,7 @@ impl Tracker {
     pub fn origin(&self) -> DVec3 {
         self.origin
     }
-    /// The vertex of the input that each vertex is, in the order of ids, which this makes contiguous; none
+    /// The vertex of the input that each vertex is, in the order of ids, which this makes contiguous; `None`
     /// for one that a split has made, that two have become, or that merging and parting have made. Waits.
     /// # Errors
     /// [`Error::Option`] unless places on the input are kept: see [`TrackOptions::trace`]. Out of memory;
