@@ -50,7 +50,7 @@ impl Triangles<'_> {
     fn tree(&self) -> Result<Bvh> {
         Bvh::from_buffers(self.positions, self.faces)
     }
-    /// Refuses buffers that are no faces of vertices.
+    /// Refuses buffers that are not faces of vertices.
     pub(crate) fn check_lengths(&self) -> Result<()> {
         let (device, faces) = (self.device(), self.faces);
         if !faces.device().same(device) {

@@ -37,7 +37,7 @@ pub fn turn(along: Along, a: Vec3, b: Vec3, c: Vec3) -> i32 {
     orientation(flat(a, 0.0), flat(b, 0.0), flat(c, 0.0), flat(a, 1.0))
 }
 
-/// A direction in which three points do not lie on a line; none if they do.
+/// A direction in which three points do not lie on a line; `None` if they do.
 pub fn projection([a, b, c]: [Vec3; 3]) -> Option<Along> {
     [Along::X, Along::Y, Along::Z].into_iter().find(|&along| turn(along, a, b, c) != 0)
 }

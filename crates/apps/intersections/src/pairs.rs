@@ -64,7 +64,7 @@ impl Room<'_> {
     }
 }
 
-/// The pairs that `search` finds, ascending; none if it returns false. It searches again where there was no
+/// The pairs that `search` finds, ascending; `None` if it returns false. It searches again where there was no
 /// room for all, or where the count has become [`AGAIN`] or more. Waits.
 pub fn collect(
     device: &Device,

@@ -1,4 +1,4 @@
-//! The hash table of cells: so many slots for each, the next cell where they are full.
+//! The hash table of cells: a fixed number of slots for each, the next cell where they are full.
 //!
 //! Section 3.1 of Chentanez, Müller, Macklin and Kim, *Grid-Free Surface Tracking on the GPU* (2016).
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
@@ -116,7 +116,7 @@ impl TableSize {
     /// Tries of a first table: more mean that boxes crowd in few cells.
     const FEW: u32 = 64;
 
-    /// The usual one for so many faces, which have about four entries each.
+    /// The usual one for this many faces, which have about four entries each.
     pub fn of(faces: u32) -> Self {
         Self { cells: faces.max(1).next_power_of_two(), tries: Self::FEW }
     }
