@@ -31,7 +31,7 @@ pub struct Limits<'a> {
 }
 impl Limits<'_> {
     /// The square of how far a cut point that violates a site is from it, times four, in halves of parts of a
-    /// long edge; none if the edge has no such cut. An edge has a cut as long as neither of its ends is on
+    /// long edge; `None` if the edge has no such cut. An edge has a cut as long as neither of its ends is on
     /// the surface.
     #[inline(always)]
     fn violates(&self, lattice: &Lattice, site: Site, edge: u32) -> Option<u64> {
