@@ -122,7 +122,7 @@ impl Motion {
         self.stopped[v] |= self.after[v] != self.before[v];
         self.after[v] = self.before[v];
     }
-    /// Stops vertices and those in so many rings of faces around them.
+    /// Stops vertices and those in this many rings of faces around them.
     fn stop_around(&mut self, vertices: impl IntoIterator<Item = u32>, rings: u32) {
         let mut near = vec![false; self.before.len()];
         vertices.into_iter().for_each(|v| near[v as usize] = true);
@@ -145,7 +145,7 @@ impl Motion {
             self.stop(v as u32);
         }
     }
-    /// How many rings are stopped around what still collides; none if all has to be.
+    /// How many rings are stopped around what still collides; `None` if all has to be.
     fn rings(round: u32) -> Option<u32> {
         match round.checked_sub(STOPS) {
             None => Some(0),

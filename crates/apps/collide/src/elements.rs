@@ -36,7 +36,7 @@ impl TwoFaces {
             (true, [i as usize, next(i) as usize, 3 + j as usize, 3 + next(j) as usize])
         }
     }
-    /// A pair of elements; none if they have a vertex in common, or if nothing of them moves.
+    /// A pair of elements; `None` if they have a vertex in common, or if nothing of them moves.
     #[inline(always)]
     pub fn elements(&self, pair: u32) -> Option<(Elements, [u32; 4])> {
         let (edges, [p, q, r, s]) = Self::corners(pair);

@@ -46,7 +46,7 @@ fn largest(a: DVec3, b: DVec3) -> f64 {
     a.abs().max(b.abs()).max_element()
 }
 
-/// Where two elements first come so near to each other that no plane is found between them; none if they
+/// Where two elements first come so near to each other that no plane is found between them; `None` if they
 /// certainly have no common point in the whole step. No more than 40 times a closest point and four signed
 /// distances.
 #[inline(always)]
