@@ -175,7 +175,7 @@ impl Place {
         let [x, y, z, radius] = [x, y, z, radius].map(f32::from_bits);
         Self { centre: Vec3::new(x, y, z), radius }
     }
-    /// The way from a point to the centre, in radii; none if it is not longer than `beta`.
+    /// The way from a point to the centre, in radii; `None` if it is not longer than `beta`.
     #[inline(always)]
     pub fn away(&self, point: Vec3, beta: f32) -> Option<Vec3> {
         let way = (self.centre - point) / self.radius;
