@@ -52,7 +52,7 @@ fn run(device: &Device, kind: ParticleScene, across: u32, steps: u64) -> ([u64; 
     }
     ([before.faces, faces], [least, most], checked(&mut tracker))
 }
-/// A ball of so many particles across, of radius 1, that spins and falls, with its surface.
+/// A ball with this many particles across, of radius 1, that spins and falls, with its surface.
 fn ball(across: u32) -> (TriangleMesh, LiquidFlow, f64) {
     let spacing = 2.0 / across as f32;
     let mut places = vec![];

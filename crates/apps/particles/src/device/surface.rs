@@ -41,7 +41,7 @@ impl Cloud<'_> {
         });
         (sum, gradient)
     }
-    /// The mean way of the particles around a place, the nearer ones counting more; none without particles
+    /// The mean way of the particles around a place, the nearer ones counting more; `None` without particles
     /// within four radii.
     #[inline(always)]
     pub fn way(&self, p: Vec3, ways: In<'_, Quad>) -> Option<Vec3> {

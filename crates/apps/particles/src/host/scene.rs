@@ -58,7 +58,7 @@ impl FromStr for ParticleScene {
     type Err = String;
     fn from_str(text: &str) -> std::result::Result<Self, String> {
         by_name(Self::ALL, text)
-            .map_err(|names| format!("{text:?} is no scene of particles; these are {names}"))
+            .map_err(|names| format!("{text:?} is not a scene of particles; these are {names}"))
     }
 }
 
@@ -89,7 +89,7 @@ fn step(spacing: f64, speed: f64) -> f64 {
     FAR * spacing / speed
 }
 
-/// The scene of a liquid whose surface has edges of a length, and that takes so many seconds.
+/// The scene of a liquid whose surface has edges of a length, and that takes this many seconds.
 fn scene(mesh: TriangleMesh, edge: f64, flow: LiquidFlow, options: &LiquidOptions, seconds: f64) -> Scene {
     let dt = f64::from(options.substep);
     let mut scene = Scene {

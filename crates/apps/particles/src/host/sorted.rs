@@ -67,7 +67,7 @@ pub struct Lists {
     lists: Buffer<u32>,
 }
 impl Lists {
-    /// Memory for so many particles.
+    /// Memory for this many particles.
     pub fn new(device: &Device, n: u32) -> Result<Self> {
         let lists = device.unspecified(n as usize * LISTED as usize)?;
         Ok(Self { counts: device.unspecified(n as usize)?, lists })
