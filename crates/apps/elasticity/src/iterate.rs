@@ -10,7 +10,7 @@ use std::time::Instant;
 
 /// A matrix in single precision gives no more than about six digits at a time.
 const SINGLE: f64 = 1e-5;
-/// The residual that rounding may leave is so many times the rounding of the forces of the diagonal.
+/// The residual that rounding may leave is this many times the rounding of the forces of the diagonal.
 const ROUNDING: f64 = 16.0;
 /// A solution with more rounding than this is none.
 const SPOILT: f64 = 1e-4;

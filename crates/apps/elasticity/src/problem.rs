@@ -42,7 +42,7 @@ impl Default for Problem {
 pub struct Support {
     /// Where: nodes all of whose vertices are selected.
     pub at: Selection,
-    /// The displacement along x, y and z; none where the body may slide. Of several supports at a node the
+    /// The displacement along x, y and z; `None` where the body may slide. Of several supports at a node the
     /// last one counts for each direction.
     pub values: [Option<f64>; 3],
 }
