@@ -167,9 +167,7 @@ impl Surface {
                 length("sources of vertices", v, of_v.len())?;
                 length("sources of faces", f, of_f.len())
             }
-            None if *vertices == Vertices::Same => {
-                length("faces that replace others", before_f, f)
-            }
+            None if *vertices == Vertices::Same => length("faces that replace others", before_f, f),
             None => Ok(()),
         }
     }
