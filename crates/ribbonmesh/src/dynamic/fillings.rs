@@ -140,7 +140,7 @@ pub struct Collapsed {
 /// Collapses the edge with ends `a` and `b`. If both are inside the surface, a new vertex replaces them. If
 /// one is on the boundary, it stays. An edge on the boundary keeps `a`.
 /// # Errors
-/// What violates the link condition (Dey, Edelsbrunner, Guha and Nekhayev 1999): the ends have no neighbours
+/// Violations of the link condition (Dey, Edelsbrunner, Guha and Nekhayev 1999): the ends have no neighbours
 /// in common but those opposite of the edge, or else the cavity has no simple loop, or another vertex inside,
 /// [`rejections::LINK`]. [`rejections::VANISHES`]; [`rejections::PINCHES`].
 #[inline(always)]
