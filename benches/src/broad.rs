@@ -75,7 +75,8 @@ fn soup(n: usize) -> TriangleMesh {
     let faces = (0..n as u32).map(|f| [3 * f, 3 * f + 1, 3 * f + 2]).collect();
     TriangleMesh::new(positions, faces)
 }
-/// A part as drawn in a program for engineers: plates of few large triangles with walls of long slivers, and fine threads between.
+/// A part as drawn in a program for engineers: plates of few large triangles with walls of long slivers, and
+/// fine threads between.
 fn part(sides: u32, fine: &TriangleMesh) -> TriangleMesh {
     let (mut positions, mut faces): (Vec<DVec3>, Vec<[u32; 3]>) = (vec![], vec![]);
     for plate in 0..8 {

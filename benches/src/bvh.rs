@@ -10,8 +10,8 @@ use std::cell::RefCell;
 /// How far points are moved off the surface, in mean edge lengths.
 const OFF: f32 = 0.5;
 
-/// Times building a tree over `mesh`, which is of `subject`, and searches for points at its vertices, moved a little, in
-/// the order of the patches.
+/// Times building a tree over `mesh`, which is of `subject`, and searches for points at its vertices, moved a
+/// little, in the order of the patches.
 pub fn measure(mesh: &StaticMesh, subject: &Subject, from: Origin, clock: Clock) -> Result<Vec<Timed>> {
     let x: Vec<Vec3> = subject.points();
     let positions = Attribute::<Vertex, Vec3>::from_input(mesh, &x)?;

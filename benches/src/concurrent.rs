@@ -14,8 +14,8 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicU32;
 use std::time::Instant;
 
-/// Entries of a ribbon; the greatest local index, with what is owned; of vertices, of edges and faces of a patch of 256 faces and its ribbon, and of
-/// one twice as large.
+/// Entries of a ribbon; the greatest local index, with what is owned; of vertices, of edges and faces of a
+/// patch of 256 faces and its ribbon, and of one twice as large.
 const RIBBONS: [(u32, u32); 3] = [(100, 260), (300, 700), (600, 1400)];
 /// Times that a table is made, or each key is looked up.
 const TIMES: u32 = 200;
@@ -26,7 +26,8 @@ struct Measured {
     what: String,
     case: String,
     blocks: u32,
-    /// Nanoseconds of one, in one block: a table made, all keys looked up, a turn of a lock, a value of the queue.
+    /// Nanoseconds of one, in one block: a table made, all keys looked up, a turn of a lock, a value of the
+    /// queue.
     ns: f64,
     /// Million of these in a second, of all blocks.
     millions: f64,

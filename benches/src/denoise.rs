@@ -15,7 +15,8 @@ const ITERATIONS: u32 = 5;
 /// Standard deviation of the noise, in mean edge lengths, and its seed.
 const NOISE: (f64, u64) = (0.2, 1);
 
-/// Times runs of five iterations on `mesh`, of `subject`, with noise; what is stored once; and directed edges.
+/// Times runs of five iterations on `mesh`, of `subject`, with noise; what is stored once; and directed
+/// edges.
 pub fn measure(mesh: &StaticMesh, subject: &Subject, from: Origin, clock: Clock) -> Result<Vec<Timed>> {
     let mut shape = TriangleMesh::from_f32(subject.positions.clone(), subject.faces.clone());
     add_noise(&mut shape, NOISE.0, NOISE.1);
@@ -61,5 +62,6 @@ pub fn measure(mesh: &StaticMesh, subject: &Subject, from: Origin, clock: Clock)
     Ok(times)
 }
 
-/// Bytes per vertex of an iteration: positions and normals read and written, and VV (see docs/apps/denoise.md).
+/// Bytes per vertex of an iteration: positions and normals read and written, and VV (see
+/// docs/apps/denoise.md).
 const FLOOR: u64 = 12 + 12 + 12 + 12 + 28;

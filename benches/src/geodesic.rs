@@ -14,8 +14,8 @@ const MOST: usize = 10;
 /// By hops a mesh of more faces would take a CPU minutes.
 const HOPS_ON_CPU: usize = 400_000;
 
-/// Times the parts of a run from the first vertex of `subject`, which `mesh` is of. RXMesh's level sets are found on the
-/// host, which its time includes.
+/// Times the parts of a run from the first vertex of `subject`, which `mesh` is of. RXMesh's level sets are
+/// found on the host, which its time includes.
 pub fn measure(mesh: &StaticMesh, subject: &Subject, from: Origin, clock: Clock) -> Result<Vec<Timed>> {
     let x: Vec<Vec3> = subject.points();
     let positions = Attribute::<Vertex, Vec3>::from_input(mesh, &x)?;

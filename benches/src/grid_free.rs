@@ -1,4 +1,5 @@
-//! Surfaces that merge and part: Tables 1 and 2 of the paper on grid-free surface tracking, and scenes of others.
+//! Surfaces that merge and part: Tables 1 and 2 of the paper on grid-free surface tracking, and scenes of
+//! others.
 use crate::options::Options;
 use crate::report::Report;
 use anyhow::Result;
@@ -11,14 +12,14 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// A scene with a size, and so many steps of it; fewer on a CPU, where none means that it takes too long.
+/// A scene with a size and a number of steps; fewer on a CPU, where `None` means that it takes too long.
 struct Run {
     scene: &'static str,
     begin: fn(u32, u64) -> ribbonmesh::Result<Scene>,
     size: u32,
     steps: u32,
     on_cpu: Option<u32>,
-    /// What others take, in words.
+    /// Times of other programs, in words.
     others: &'static str,
 }
 
@@ -87,8 +88,8 @@ struct Measured {
     /// Steps that were made in parts, and contacts for which the whole surface went to the host.
     in_parts: usize,
     whole: u64,
-    /// Milliseconds of a step, the mean: moving the vertices, with what drives them; mesh improvement; searching for pairs that
-    /// intersect; resolving them; all.
+    /// Milliseconds of a step, the mean: moving the vertices, with what drives them; mesh improvement;
+    /// searching for pairs that intersect; resolving them; all.
     move_ms: f64,
     improve_ms: f64,
     search_ms: f64,
@@ -181,7 +182,7 @@ fn steps(device: &Device, run: &Run, steps: u32) -> Result<Measured> {
     })
 }
 
-/// The scene of a hundred spheres with so many seeds.
+/// The scene of a hundred spheres with this many seeds.
 fn many(device: &Device, runs: u32) -> Result<Many> {
     let mut many = Many { runs, finished: 0, steps: 0, seconds: 0.0, longest: 0.0, failures: vec![] };
     for seed in 1..=u64::from(runs) {

@@ -1,4 +1,4 @@
-//! What a measurement was made on.
+//! Hardware of a measurement.
 use anyhow::{Context, Result};
 use ribbonmesh::{Device, DeviceKind};
 use serde::Serialize;

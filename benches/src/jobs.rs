@@ -53,7 +53,7 @@ const JOBS: [Job; 11] = [
     ("remesh by clusters to an eighth", by_clusters),
     ("intersections", |s| intersections(s, &IntersectionOptions::default()).map(drop)),
 ];
-/// What is measured on a mesh of 2.6 million vertices.
+/// Jobs that are measured on a mesh of 2.6 million vertices.
 const LARGE_JOBS: [Job; 2] = [
     ("simplify to an eighth", |s| {
         let target = Some(Target::Ratio(0.125));
@@ -111,7 +111,8 @@ fn coloured(mut mesh: TriangleMesh) -> Result<TriangleMesh> {
     Ok(mesh)
 }
 
-/// The meshes and what is done with them: a sphere in an order by chance, a larger one, and the dragon where there is one.
+/// The meshes and what is done with them: a sphere in an order by chance, a larger one, and the dragon where
+/// there is one.
 fn meshes(options: &Options) -> Result<Vec<(&'static str, TriangleMesh, &'static [Job])>> {
     let sphere = |level| {
         let mut sphere = bumpy_sphere(level, 1)?;

@@ -1,7 +1,8 @@
 //! Measures RibbonMesh and writes tables: times beside bandwidth floors and beside RXMesh.
 //!
-//! The subject is a sphere with bumps, in three orders of its vertices and faces. One folder per machine gets the raw
-//! measurements as JSON and a Markdown table; see [`report`]. The tables of the thesis have a module of their own, [`paper`].
+//! The subject is a sphere with bumps, in three orders of its vertices and faces. One folder per machine gets
+//! the raw measurements as JSON and a Markdown table; see [`report`]. The tables of the thesis have a module
+//! of their own, [`paper`].
 
 mod broad;
 mod bvh;

@@ -1,4 +1,4 @@
-//! What to measure, and where.
+//! Options: the table to measure, and the machine.
 use crate::subject::Order;
 use anyhow::{Result, ensure};
 use clap::{Parser, ValueEnum};
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 #[derive(Parser)]
 #[command(name = "ribbonmesh-bench", version)]
 pub struct Options {
-    /// What to measure.
+    /// Table to measure.
     #[arg(value_enum)]
     pub table: Table,
     /// Where to measure; `all` takes the GPU if there is one.
@@ -18,8 +18,9 @@ pub struct Options {
     /// Threads of the CPU [default: one per core].
     #[arg(long)]
     pub threads: Option<usize>,
-    /// Faces, rounded to the nearest sphere (20·4ᵏ) [default: 1310720,5242880; for `static` also smaller ones]. `static`
-    /// takes the dragon and its subdivisions up to the largest, by default 14 million on a GPU.
+    /// Faces, rounded to the nearest sphere (20·4ᵏ) [default: 1310720,5242880; for `static` also smaller
+    /// ones]. `static` takes the dragon and its subdivisions up to the largest, by default 14 million on a
+    /// GPU.
     #[arg(long, value_delimiter = ',')]
     pub faces: Vec<u64>,
     /// Orders of vertices and faces [default: all].
@@ -34,8 +35,8 @@ pub struct Options {
     /// For `dynamic`: one launch a phase on the GPU, too, instead of persistent blocks.
     #[arg(long)]
     pub launched: bool,
-    /// The Stanford dragon, for `static`, `jobs` and `broad` [default: dragon.ply in the folder that RIBBONMESH_MESHES names, in
-    /// assets/meshes, or in meshes beside this program].
+    /// The Stanford dragon, for `static`, `jobs` and `broad` [default: dragon.ply in the folder that
+    /// RIBBONMESH_MESHES names, in assets/meshes, or in meshes beside this program].
     #[arg(long)]
     pub dragon: Option<PathBuf>,
     /// Further meshes for `broad`.
@@ -44,7 +45,7 @@ pub struct Options {
     /// How long `soak` runs.
     #[arg(long, default_value_t = 20.0)]
     pub minutes: f64,
-    /// What `soak` does depends on.
+    /// Seed of the random sequences of `soak`.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// The one sequence that `soak` runs: name of the mesh and seed, as a failure prints them.
@@ -82,8 +83,8 @@ pub enum Table {
     Smooth,
     /// All of these.
     All,
-    /// The tables and figures of the thesis's chapter 4: queries and applications beside Parallel Directed Edges and
-    /// hard-wired kernels, patching, patch sizes, memory. Has meshes of its own.
+    /// The tables and figures of the thesis's chapter 4: queries and applications beside Parallel Directed
+    /// Edges and hard-wired kernels, patching, patch sizes, memory. Has meshes of its own.
     Static,
     /// Changes of the mesh: Delaunay flips. Has meshes of its own.
     Dynamic,
@@ -91,14 +92,17 @@ pub enum Table {
     Jobs,
     /// Hash tables of cells beside the tree: faces that intersect, points inside. Has meshes of its own.
     Broad,
-    /// Steps of surface tracking: thesis figure 5.13, scenes of El Topo, and Tables 1 and 2 of the paper on grid-free surface tracking. Has
-    /// meshes of its own.
+    /// Steps of surface tracking: thesis figure 5.13, scenes of El Topo, and Tables 1 and 2 of the paper on
+    /// grid-free surface tracking. Has meshes of its own.
     Tracking,
-    /// Volume meshes: relations, surfaces, subdivision, beside tables 3.2 to 3.4 of Mueller-Roemer's thesis. Has meshes of its own.
+    /// Volume meshes: relations, surfaces, subdivision, beside tables 3.2 to 3.4 of Mueller-Roemer's thesis.
+    /// Has meshes of its own.
     Volume,
-    /// Finite elements: assembly, products, solutions, beside tables 4.1 to 4.3 of Mueller-Roemer's thesis. Has meshes of its own.
+    /// Finite elements: assembly, products, solutions, beside tables 4.1 to 4.3 of Mueller-Roemer's thesis.
+    /// Has meshes of its own.
     Fem,
-    /// Sparse matrices in many layouts, beside tables 5.1 to 5.3 of Mueller-Roemer's thesis. Has matrices of its own.
+    /// Sparse matrices in many layouts, beside tables 5.1 to 5.3 of Mueller-Roemer's thesis. Has matrices of
+    /// its own.
     Sparse,
     /// Locks, a queue and hash tables of the thesis's dynamic mesh, each by itself.
     Concurrent,

@@ -1,6 +1,7 @@
 //! Measurements of one machine, as files.
 //!
-//! For each table that was measured, `OUTPUT/MACHINE/TABLE.json` holds the raw numbers and `TABLE.md` the table.
+//! For each table that was measured, `OUTPUT/MACHINE/TABLE.json` holds the raw numbers and `TABLE.md` the
+//! table.
 use crate::construction::Construction;
 use crate::hardware::Machine;
 use crate::subject::Order;
@@ -12,7 +13,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// What was measured on one machine.
+/// Measurements of one machine.
 pub struct Report {
     /// The machine.
     pub machine: Machine,
@@ -76,7 +77,8 @@ impl Report {
             construction: vec![],
         })
     }
-    /// Writes measurements that have meshes of their own: `NAME.json` and, of a table, `NAME.md`; returns these.
+    /// Writes measurements that have meshes of their own: `NAME.json` and, of a table, `NAME.md`; returns
+    /// these.
     pub fn write_work<T: Serialize>(
         &self,
         output: &Path,

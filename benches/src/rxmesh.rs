@@ -1,5 +1,6 @@
-//! The peer: RXMesh (C++/CUDA, newest public version of July 2026, its own release flags, CUDA 13.0) on an H100 80GB
-//! HBM3, measured with the same kind of mesh in shuffled order; mean of 200 launches, results stored to global memory.
+//! The peer: RXMesh (C++/CUDA, newest public version of July 2026, its own release flags, CUDA 13.0) on an
+//! H100 80GB HBM3, measured with the same kind of mesh in shuffled order; mean of 200 launches, results
+//! stored to global memory.
 use ribbonmesh::Op;
 
 /// Faces of the two meshes it was measured with.
@@ -32,8 +33,8 @@ pub fn normals_ms(faces: usize) -> Option<f64> {
 pub fn hard_wired_normals_ms(faces: usize) -> Option<f64> {
     at(faces, [0.193, 1.252])
 }
-/// Milliseconds of an iteration of conjugate gradients in mean curvature flow with this many faces: matrix-free, uniform
-/// weights.
+/// Milliseconds of an iteration of conjugate gradients in mean curvature flow with this many faces:
+/// matrix-free, uniform weights.
 pub fn smooth_uniform_ms(faces: usize) -> Option<f64> {
     at(faces, [0.747, 2.675])
 }

@@ -1,7 +1,7 @@
 //! Random operations for a given time: `ribbonmesh-bench soak`.
 //!
-//! Sequences of operations on meshes of several kinds, each from its own seed. Every pass is checked on the device, some
-//! by the oracle on the host. What fails is printed with what it takes to see it again.
+//! Sequences of operations on meshes of several kinds, each from its own seed. Every pass is checked on the
+//! device, some by the oracle on the host. What fails is printed with what it takes to see it again.
 use crate::options::Options;
 use anyhow::{Context, Result, bail};
 use ribbonmesh::Device;
@@ -15,7 +15,7 @@ const PASSES: u64 = 60;
 /// Seconds between two lines about the state of things.
 const SECONDS: u64 = 30;
 
-/// A mesh, and how often the oracle looks: one in so many passes.
+/// A mesh, and how often the oracle looks: one in this many passes.
 struct Subject {
     name: &'static str,
     shape: TriangleMesh,
@@ -56,7 +56,7 @@ pub fn run(device: &Device, options: &Options) -> Result<()> {
     if let Some(only) = &options.sequence {
         let (name, seed) = only.split_once(':').context("--sequence is NAME:SEED")?;
         let subject = subjects.iter().find(|s| s.name == name).context("there is no mesh of this name")?;
-        let tally = sequence(device, subject, seed.parse().context("the seed is no number")?, None)?;
+        let tally = sequence(device, subject, seed.parse().context("the seed is not a number")?, None)?;
         println!("no failure: {tally:?}");
         return Ok(());
     }

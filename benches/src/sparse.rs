@@ -1,4 +1,5 @@
-//! Sparse matrices: variants measured for families of matrices, in the form of tables 5.1 to 5.3 of Mueller-Roemer's thesis (2020).
+//! Sparse matrices: variants measured for families of matrices, in the form of tables 5.1 to 5.3 of
+//! Mueller-Roemer's thesis (2020).
 mod arrays;
 
 use crate::options::Options;
@@ -22,7 +23,8 @@ use std::time::Instant;
 /// The scan in the repository.
 const SCAN: &[u8] = include_bytes!("../../assets/scans/nefertiti.ply");
 
-/// The thesis's best layout and its speedup over the best schedule of `CSR-AoS-AoS`, on a Quadro GP100, for a matrix of the same kind.
+/// The thesis's best layout and its speedup over the best schedule of `CSR-AoS-AoS`, on a Quadro GP100, for a
+/// matrix of the same kind.
 #[derive(Clone, Copy, Serialize)]
 struct Thesis {
     matrix: &'static str,
@@ -46,7 +48,8 @@ struct Row {
     padding_si32: f64,
     best: String,
     best_ms: f64,
-    /// Bytes that a product must move, without padding, in the layout of the best; the time of a copy of as many.
+    /// Bytes that a product must move, without padding, in the layout of the best; the time of a copy of as
+    /// many.
     floor_bytes: usize,
     floor_ms: f64,
     /// Bytes on the device.
@@ -60,12 +63,13 @@ struct Row {
     serial_ms: f64,
     variants: usize,
     left_out: Vec<String>,
-    /// Milliseconds of what a guess may choose among: balanced rows, and a thread for each row with vectors as arrays of structures.
+    /// Milliseconds of what a guess may choose among: balanced rows, and a thread for each row with vectors
+    /// as arrays of structures.
     candidates: Vec<(String, f64)>,
     thesis: Option<Thesis>,
 }
 
-/// What is measured, and with what.
+/// Measurements so far, with the device and the options.
 struct Tuner<'a> {
     device: &'a Device,
     options: TuneOptions,
@@ -171,7 +175,8 @@ fn is_candidate(variant: &Variant) -> bool {
         && matches!(variant.schedule, Schedule::Balanced | Schedule::Rows { .. })
 }
 
-/// A square matrix of rows, each the columns and numbers that `fill` appends to an empty list, in any order; those of the same column are summed.
+/// A square matrix of rows, each the columns and numbers that `fill` appends to an empty list, in any order;
+/// those of the same column are summed.
 fn by_rows(n: u32, mut fill: impl FnMut(u32, &mut Vec<(u32, f64)>)) -> Result<Csr<f64>> {
     let (mut starts, mut columns, mut values) = (vec![0], vec![], vec![]);
     let mut own = vec![];

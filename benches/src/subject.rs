@@ -86,7 +86,8 @@ impl Subject {
 mod tests {
     use super::*;
 
-    /// The corners of all faces as bits of their coordinates, cyclically from the least, sorted: what no order changes.
+    /// The corners of all faces as bits of their coordinates, cyclically from the least, sorted: what no
+    /// order changes.
     fn triangles(subject: &Subject) -> Vec<[[u32; 3]; 3]> {
         let corner = |v: u32| subject.positions[v as usize].map(f32::to_bits);
         let turned = |f: &[u32; 3]| {

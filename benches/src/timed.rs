@@ -16,7 +16,7 @@ pub struct Origin {
 /// One piece of work on one mesh.
 #[derive(Clone, Debug, Serialize)]
 pub struct Timed {
-    /// What was done.
+    /// Name of the work.
     pub name: String,
     /// Faces of the mesh.
     pub faces: usize,
@@ -48,7 +48,7 @@ impl Timed {
     }
 }
 
-/// What is needed to time.
+/// Settings of timing.
 #[derive(Clone, Copy)]
 pub struct Clock {
     /// How often work is repeated.

@@ -25,14 +25,16 @@ const RUNS: [Run; 8] = [
 /// On a CPU, faces at the beginning at most: time is short there.
 const MOST_ON_CPU: usize = 200_000;
 
-/// Splits and collapses of one mesh: by the operators of the tracker, and by the passes of the paper on grid-free tracking.
+/// Splits and collapses of one mesh: by the operators of the tracker, and by the passes of the paper on
+/// grid-free tracking.
 #[derive(Debug, Serialize)]
 struct Passes {
     faces: usize,
     /// Upper and lower length: parts of the mean.
     longest: f32,
     shortest: f32,
-    /// Milliseconds, edges and passes of the splits by operators; of the collapses; of the splits by the paper's passes; of their collapses.
+    /// Milliseconds, edges and passes of the splits by operators; of the collapses; of the splits by the
+    /// paper's passes; of their collapses.
     splits: (f64, u64, u32),
     collapses: (f64, u64, u32),
     paper_splits: (f64, u64, u32),
@@ -47,7 +49,8 @@ enum Entry<'a> {
     Passes(&'a Passes),
 }
 
-/// The length of which limits are parts, in means of the mesh: what a step of a motion leaves, and what refines or coarsens all of a mesh.
+/// The length of which limits are parts, in means of the mesh: what a step of a motion leaves, and what
+/// refines or coarsens all of a mesh.
 const LENGTHS: [f32; 3] = [1.0, 0.5, 1.5];
 /// The limits.
 const SHORTEST: f32 = 0.7;

@@ -40,7 +40,8 @@ struct Measured {
     open_volume_mesh_ms: Option<f64>,
 }
 
-/// The median of the milliseconds that `work` takes, after a run that does not count. What it makes is freed outside of the time.
+/// The median of the milliseconds that `work` takes, after a run that does not count. What it makes is freed
+/// outside of the time.
 fn time<T>(
     device: &Device,
     runs: usize,
@@ -60,7 +61,7 @@ fn time<T>(
     Ok(times[times.len() / 2])
 }
 
-/// What is measured, and with what.
+/// Measurements so far, with the device and the settings.
 struct Clock<'a> {
     device: &'a Device,
     runs: usize,

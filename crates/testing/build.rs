@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// What the driver makes.
+/// Files by which a driver is recognized.
 const SIGNS: [&str; 3] =
     ["/proc/driver/nvidia/version", "/dev/nvidiactl", "C:\\Windows\\System32\\nvcuda.dll"];
 

@@ -1,4 +1,5 @@
-//! Geodesic distances on a static mesh and on the patches of one that has changed, and the bytes of each form: table 5.1 of the thesis.
+//! Geodesic distances on a static mesh and on the patches of one that has changed, and the bytes of each
+//! form: table 5.1 of the thesis.
 use crate::options::Options;
 use anyhow::{Context, Result, ensure};
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, PatchOptions, PatchQuality};

@@ -19,7 +19,7 @@ use std::path::PathBuf;
 /// One piece of work on one mesh.
 #[derive(Serialize)]
 pub struct Work {
-    /// What was done.
+    /// Name of the work.
     pub name: String,
     /// The mesh in words.
     pub mesh: String,

@@ -1,4 +1,5 @@
-//! Patches of a mesh that changes: what it costs to keep them, and what they are worth after changes (thesis, Table 5.3).
+//! Patches of a mesh that changes: what it costs to keep them, and what they are worth after changes (thesis,
+//! Table 5.3).
 use crate::options::Options;
 use anyhow::{Context, Result, ensure};
 use ribbonmesh::device::ElementKind;
@@ -15,7 +16,7 @@ use std::time::Instant;
 /// One piece of work on patches.
 #[derive(Serialize)]
 pub struct Upkeep {
-    /// What was done.
+    /// Name of the work.
     pub name: String,
     /// Faces of the mesh.
     pub faces: usize,
@@ -37,7 +38,7 @@ pub struct Upkeep {
     pub ratio: Option<f64>,
 }
 
-/// One face in so many has an edge that is meant to be flipped, so that every patch has some.
+/// One face in this many has an edge that is meant to be flipped, so that every patch has some.
 const ONE_IN: u32 = 40;
 /// Part of the edges of which one is flipped, where few patches are to change.
 const PART: u32 = 100;
@@ -186,8 +187,8 @@ impl Subject {
     }
 }
 
-/// A step of smoothing: one multiplication with the uniform Laplacian, by way of VV, within conjugate gradients that do
-/// not end.
+/// A step of smoothing: one multiplication with the uniform Laplacian, by way of VV, within conjugate
+/// gradients that do not end.
 fn smoothing(
     mesh: &StaticMesh,
     positions: &Attribute<Vertex, Vec3>,

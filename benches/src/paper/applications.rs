@@ -96,7 +96,8 @@ pub fn measure(
 /// So long a step, in units of the system, that no repetition comes to its end.
 const STEP: f32 = 1e4;
 
-/// Figure 4.10a: one iteration of conjugate gradients in mean curvature flow, with uniform weights and unit masses.
+/// Figure 4.10a: one iteration of conjugate gradients in mean curvature flow, with uniform weights and unit
+/// masses.
 fn flow(bench: &mut Bench<'_>, subject: &Subject, pde: &Pde) -> Result<()> {
     const WORK: &str = "mean curvature flow, an iteration";
     let (mesh, faces) = (bench.mesh, bench.mesh.faces());
@@ -130,8 +131,8 @@ fn flow(bench: &mut Bench<'_>, subject: &Subject, pde: &Pde) -> Result<()> {
     bench.time(WORK, "directed edges", None, || flow.borrow_mut().iterate())
 }
 
-/// Figure 4.10b: geodesic distances from the first vertex. Directed edges propagate as RXMesh does: planar fronts, by hops,
-/// to a thousandth, one look at the device per iteration; their level sets are there before.
+/// Figure 4.10b: geodesic distances from the first vertex. Directed edges propagate as RXMesh does: planar
+/// fronts, by hops, to a thousandth, one look at the device per iteration; their level sets are there before.
 fn geodesic(bench: &mut Bench<'_>, subject: &Subject, pde: &Pde) -> Result<()> {
     const WORK: &str = "geodesic distances";
     let (mesh, faces) = (bench.mesh, bench.mesh.faces());
@@ -152,7 +153,8 @@ fn geodesic(bench: &mut Bench<'_>, subject: &Subject, pde: &Pde) -> Result<()> {
     bench.time(WORK, "directed edges", None, || front.borrow_mut().run().map(drop))
 }
 
-/// Iterations of bilateral filtering, and the noise: its standard deviation in mean edge lengths, and its seed.
+/// Iterations of bilateral filtering, and the noise: its standard deviation in mean edge lengths, and its
+/// seed.
 const FILTERED: usize = 5;
 const NOISE: (f64, u64) = (0.2, 1);
 

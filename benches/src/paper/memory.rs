@@ -1,4 +1,5 @@
-//! Bytes of the topology per face, compared with the thesis's analysis (4.4.1, and 5.4.1 for the dynamic structure).
+//! Bytes of the topology per face, compared with the thesis's analysis (4.4.1, and 5.4.1 for the dynamic
+//! structure).
 use ribbonmesh::StaticMesh;
 use ribbonmesh_baselines::Pde;
 use serde::Serialize;

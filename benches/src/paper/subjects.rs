@@ -16,9 +16,9 @@ const MOST_ON_CPU: u64 = 1_310_720;
 
 /// One of them, not loaded yet.
 pub enum Mesh {
-    /// A sphere of about so many faces.
+    /// A sphere of about this many faces.
     Sphere(u64),
-    /// The dragon, each face cut into four so many times.
+    /// The dragon, each face cut into four this many times.
     Dragon(Rc<TriangleMesh>, u32),
 }
 impl Mesh {

@@ -47,7 +47,8 @@ impl Arrays {
         create_dir_all(folder).with_context(|| format!("could not make {}", folder.display()))?;
         Ok(Self { folder: folder.to_owned(), matrices: vec![] })
     }
-    /// Writes where rows begin, columns, and entries in double precision, which single precision is rounded from.
+    /// Writes where rows begin, columns, and entries in double precision, which single precision is rounded
+    /// from.
     pub fn write<E: Numbers>(&mut self, name: &str, matrix: &Csr<E>) -> Result<()> {
         let words: Vec<_> = name.split([',', ' ']).filter(|word| !word.is_empty()).collect();
         let files = words.join("-");
@@ -84,7 +85,8 @@ impl Arrays {
         let describe = || format!("could not write {}", path.display());
         let mut file = BufWriter::with_capacity(1 << 20, File::create(&path).with_context(describe)?);
         let head = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}");
-        // magic number, version and length take 10 bytes; the whole head is a multiple of 64 and ends with a new line
+        // magic number, version and length take 10 bytes; the whole head is a multiple of 64 and ends with a
+        // new line
         let len = (10 + head.len() + 1).next_multiple_of(64) - 10;
         let mut all = b"\x93NUMPY\x01\x00".to_vec();
         all.extend((len as u16).to_le_bytes());

@@ -1,5 +1,5 @@
-//! Bilateral filtering over directed edges (Fleishman, Drori and Cohen-Or 2003; thesis 4.5.3): one thread per vertex
-//! gathers its neighbourhood ring by ring.
+//! Bilateral filtering over directed edges (Fleishman, Drori and Cohen-Or 2003; thesis 4.5.3): one thread per
+//! vertex gathers its neighbourhood ring by ring.
 use crate::HalfEdges;
 use crate::each::each;
 use core::f32::consts::LOG2_E;
@@ -80,8 +80,8 @@ fn exp2(x: f32) -> f32 {
     }
 }
 
-/// Where every vertex goes in one iteration. σc is its shortest edge; the ball has twice that radius; rings are added
-/// until one has no vertex in the ball; σs is the standard deviation of the offsets.
+/// Where every vertex goes in one iteration. σc is its shortest edge; the ball has twice that radius; rings
+/// are added until one has no vertex in the ball; σs is the standard deviation of the offsets.
 #[kernel(threads = 256)]
 pub fn pde_filter<'a>(
     block: &Block,

@@ -1,5 +1,6 @@
-//! Mean curvature flow with uniform weights over directed edges (thesis 4.5.1): conjugate gradients whose matrix is not
-//! stored. Scalars stay on the device; sums of products are in `f64`, the last block adds those of all.
+//! Mean curvature flow with uniform weights over directed edges (thesis 4.5.1): conjugate gradients whose
+//! matrix is not stored. Scalars stay on the device; sums of products are in `f64`, the last block adds those
+//! of all.
 use crate::HalfEdges;
 use crate::each::each;
 use ribbonmesh::device::atomic::{self, Order, Scope};
@@ -9,7 +10,7 @@ use ribbonmesh::device::{Block, In, Out, Parameter, Vec3, kernel};
 pub const RR: u32 = 0;
 /// The step along the direction.
 pub const ALPHA: u32 = 1;
-/// What is kept of the last direction.
+/// Factor of the last direction.
 pub const BETA: u32 = 2;
 
 /// The scalars, and what blocks need to sum.

@@ -1,19 +1,21 @@
-//! Geodesic distances over directed edges by the front propagation of Romero Calla et al. 2019 (thesis 4.5.2): one thread
-//! per vertex of a window of topological levels.
+//! Geodesic distances over directed edges by the front propagation of Romero Calla et al. 2019 (thesis
+//! 4.5.2): one thread per vertex of a window of topological levels.
 use crate::HalfEdges;
 use crate::each::each;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, In, NONE, Out, Parameter, Vec3, kernel};
 
-/// The distance that a triangle offers to the vertex from which `a` and `b` are seen, whose distances are given: by a planar
-/// front (Kimmel and Sethian 1998), or along an edge where that does not pass through the triangle.
+/// The distance that a triangle offers to the vertex from which `a` and `b` are seen, whose distances are
+/// given: by a planar front (Kimmel and Sethian 1998), or along an edge where that does not pass through the
+/// triangle.
 #[inline(always)]
 fn offered(a: Vec3, from_a: f32, b: Vec3, from_b: f32) -> f32 {
     let along = (from_a + sqrt(a.dot(a))).min(from_b + sqrt(b.dot(b)));
     let (aa, ab, bb) = (a.dot(a), a.dot(b), b.dot(b));
     let determinant = aa * bb - ab * ab;
-    // the inverse of the matrix of products, times the determinant: bb, -ab, aa; false for an infinite distance
+    // the inverse of the matrix of products, times the determinant: bb, -ab, aa; false for an infinite
+    // distance
     let usable = determinant > 0.0 && (from_a - from_b) * (from_a - from_b) < f32::MAX;
     if !usable {
         return along;

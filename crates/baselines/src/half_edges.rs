@@ -1,8 +1,8 @@
 //! Directed edges as kernels see them.
 use ribbonmesh::device::{In, NONE, Parameter};
 
-/// Half-edges in three arrays, and one of them for each vertex and face (thesis 4.4). The half-edges of edge `i` are
-/// `2 i` and `2 i + 1`, so a half-edge's twin needs no array.
+/// Half-edges in three arrays, and one of them for each vertex and face (thesis 4.4). The half-edges of edge
+/// `i` are `2 i` and `2 i + 1`, so a half-edge's twin needs no array.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct HalfEdges<'a> {

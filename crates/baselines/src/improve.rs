@@ -1,5 +1,5 @@
-//! Edge splits and collapses of Chentanez, Müller, Macklin and Kim 2016 (section 3.9), on indexed triangles: what the operators of
-//! `ribbonmesh-track` are compared with.
+//! Edge splits and collapses of Chentanez, Müller, Macklin and Kim 2016 (section 3.9), on indexed triangles:
+//! what the operators of `ribbonmesh-track` are compared with.
 use crate::each::each;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, NONE, Out, Parameter, Vec3, kernel};
@@ -105,8 +105,8 @@ impl EdgeTable<'_> {
         x = x.wrapping_mul(0xc2b2_ae3d);
         (x ^ x >> 13) & (self.sides.len() as u32 - 1)
     }
-    /// The slot of an edge, where `side` goes if it is not [`NONE`] and the edge is not there, and whether it went there; no slot if
-    /// the edge is not there, or the table is full.
+    /// The slot of an edge, where `side` goes if it is not [`NONE`] and the edge is not there, and whether it
+    /// went there; no slot if the edge is not there, or the table is full.
     #[inline(always)]
     fn slot(&self, surface: &Surface<'_>, [a, b]: [u32; 2], side: u32) -> Option<(u32, bool)> {
         let (low, high) = (a.min(b), a.max(b));
@@ -198,7 +198,8 @@ pub fn split_faces<'a>(block: &Block, surface: Surface<'a>, table: EdgeTable<'a>
     });
 }
 
-/// Deletes the faces that [`split_faces`] has replaced: in a kernel of its own, since the table refers to them.
+/// Deletes the faces that [`split_faces`] has replaced: in a kernel of its own, since the table refers to
+/// them.
 #[kernel(threads = 256)]
 pub fn delete_split_faces<'a>(
     block: &Block,
@@ -241,7 +242,7 @@ pub struct Locks<'a> {
     pub marks: Out<'a, u32>,
     /// How often a vertex is in the rings of those that do.
     pub rings: Out<'a, u32>,
-    /// What each vertex becomes.
+    /// The vertex that each vertex becomes.
     pub targets: Out<'a, u32>,
 }
 
@@ -301,8 +302,9 @@ pub fn mark_ends<'a>(block: &Block, surface: Surface<'a>, locks: Locks<'a>, limi
 }
 /// Unmarks where the rings of both ends have a vertex in common beside the two opposite of the edge.
 ///
-/// The paper counts both other vertices of each face with one marked vertex, by which each vertex of a ring would be counted twice. Here a face
-/// counts the one after its marked vertex, so that each ring counts each of its vertices once, and of the two opposite ones one.
+/// The paper counts both other vertices of each face with one marked vertex, by which each vertex of a ring
+/// would be counted twice. Here a face counts the one after its marked vertex, so that each ring counts each
+/// of its vertices once, and of the two opposite ones one.
 #[kernel(threads = 256)]
 pub fn count_rings<'a>(block: &Block, surface: Surface<'a>, locks: Locks<'a>, faces: u32) {
     each(block, faces, |f| {
@@ -310,7 +312,8 @@ pub fn count_rings<'a>(block: &Block, surface: Surface<'a>, locks: Locks<'a>, fa
         if a == DELETED {
             return;
         }
-        // marks are taken back while others read them: a face has two marked vertices only of one edge, as `targets` remembers
+        // marks are taken back while others read them: a face has two marked vertices only of one edge, as
+        // `targets` remembers
         let marked = |v: u32| locks.targets.get(v) != NONE;
         let (first, after) = match (marked(a), marked(b), marked(c)) {
             (true, false, false) => (a, b),

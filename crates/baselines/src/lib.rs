@@ -1,10 +1,12 @@
-//! What the thesis compares its queries and applications with (4.4, 4.5), and passes of a paper, for measurements. Applications use none of it.
+//! Baselines for measurements: the methods with which the thesis compares its queries and applications (4.4,
+//! 4.5), and passes of a paper. Applications use none of it.
 //!
-//! * [`Pde`]: Parallel Directed Edges, half-edges in arrays, and the eight queries of thesis Table 2.1, one thread per
-//!   element.
+//! * [`Pde`]: Parallel Directed Edges, half-edges in arrays, and the eight queries of thesis Table 2.1, one
+//!   thread per element.
 //! * [`PdeFlow`], [`PdeGeodesic`], [`PdeDenoise`]: applications of 4.5 over them.
 //! * [`hard_wired_normals`]: vertex normals of indexed triangles, one thread per face, sums by atomics.
-//! * [`IndexedSurface`]: edge splits and collapses of Chentanez and others 2016, the paper on grid-free surface tracking.
+//! * [`IndexedSurface`]: edge splits and collapses of Chentanez and others 2016, the paper on grid-free
+//!   surface tracking.
 //! * [`atomic_normals`]: the same with the faces' vertices from a patch (Listing 4.1).
 //!
 //! ```

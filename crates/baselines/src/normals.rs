@@ -1,5 +1,5 @@
-//! Vertex normals as sums by atomics in global memory, weighted as Max 1999 does: the normal of a face, divided by the
-//! squared lengths of the two edges at the vertex.
+//! Vertex normals as sums by atomics in global memory, weighted as Max 1999 does: the normal of a face,
+//! divided by the squared lengths of the two edges at the vertex.
 use crate::each::each;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::math::{fast_recip, sqrt};
@@ -26,8 +26,8 @@ fn add_face([a, b, c]: [u32; 3], positions: In<'_, Vec3>, sums: Out<'_, f32>) {
     add(c, m * n);
 }
 
-/// One thread per face, whose vertices are in global memory (thesis 4.5.4, the hard-wired data structure). `sums` begins
-/// as zeros.
+/// One thread per face, whose vertices are in global memory (thesis 4.5.4, the hard-wired data structure).
+/// `sums` begins as zeros.
 #[kernel(threads = 256)]
 pub fn add_indexed_triangles<'a>(
     block: &Block,

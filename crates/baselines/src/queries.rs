@@ -1,5 +1,6 @@
-//! The eight queries of thesis Table 2.1: one thread per element of the source. Rows of fixed length are put together in
-//! registers. Of rows of different lengths, the offsets are there before: counting them is not part of the query.
+//! The eight queries of thesis Table 2.1: one thread per element of the source. Rows of fixed length are put
+//! together in registers. Of rows of different lengths, the offsets are there before: counting them is not
+//! part of the query.
 use crate::HalfEdges;
 use crate::each::each;
 use ribbonmesh::device::{Block, In, NONE, Out, kernel};

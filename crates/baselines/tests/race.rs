@@ -1,4 +1,5 @@
-//! Races in shared memory of the kernel that has some, with and without its barrier. With `--features race-check`.
+//! Races in shared memory of the kernel that has some, with and without its barrier. With
+//! `--features race-check`.
 #![cfg(feature = "race-check")]
 use ribbonmesh::device::race::{leave_out, take_report};
 use ribbonmesh::glam::Vec3;

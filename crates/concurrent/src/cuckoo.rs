@@ -8,10 +8,11 @@ const PLACES: u32 = 4;
 const MOVES: u32 = 64;
 const FACTORS: [u32; PLACES as usize] = [0x9E37_79B1, 0x85EB_CA77, 0xC2B2_AE3D, 0x27D4_EB2F];
 
-/// Who owns the elements of a ribbon, by local index: the hash table of section 5.3.1, by cuckoo hashing with four places and a stash
-/// (Alcantara et al. 2009).
+/// Who owns the elements of a ribbon, by local index: the hash table of section 5.3.1, by cuckoo hashing with
+/// four places and a stash (Alcantara et al. 2009).
 ///
-/// Threads insert at the same time, or find and remove at the same time, with a barrier between. A key is inserted once.
+/// Threads insert at the same time, or find and remove at the same time, with a barrier between. A key is
+/// inserted once.
 #[derive(Clone, Copy, Debug)]
 pub struct CuckooTable<W> {
     words: W,
@@ -45,7 +46,8 @@ impl<W: Words> CuckooTable<W> {
     }
     /// Inserts an entry, with a key that is not there.
     /// # Errors
-    /// [`TableFull`]: an entry, of this or another key, is not there now. The table is to be made again, with more words.
+    /// [`TableFull`]: an entry, of this or another key, is not there now. The table is to be made again, with
+    /// more words.
     #[inline(always)]
     pub fn insert(&self, entry: Entry) -> Result<(), TableFull> {
         let homeless = if self.places > 0 { self.settle(entry) } else { Some(entry) };
@@ -66,7 +68,8 @@ impl<W: Words> CuckooTable<W> {
         let most = if self.places < MOVES / 4 { 4 * self.places } else { MOVES };
         let (mut first, mut moves) = (0, 0);
         loop {
-            // a free place of the four, beginning behind the one that it was moved from; else the first of these is taken
+            // a free place of the four, beginning behind the one that it was moved from; else the first of
+            // these is taken
             let place = self.place(entry.key(), first);
             let (mut seen, mut j) = (Entry::FREE, 0);
             while j < PLACES {

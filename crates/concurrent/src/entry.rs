@@ -1,7 +1,7 @@
 //! An entry of a ribbon's table, in a word.
 
-/// Who owns an element of a ribbon: which patch, as a place in the list of neighbouring patches (the patch stash of section 5.3.1), and
-/// under which local index there. The key is the local index here.
+/// Who owns an element of a ribbon: which patch, as a place in the list of neighbouring patches (the patch
+/// stash of section 5.3.1), and under which local index there. The key is the local index here.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Entry(u32);
 
@@ -15,7 +15,7 @@ impl Entry {
     /// A word that is none: the table has nothing there.
     pub(crate) const FREE: u32 = u32::MAX;
 
-    /// Of a key, a place in the stash and an index in the owner; none where one is out of range.
+    /// Of a key, a place in the stash and an index in the owner; `None` where one is out of range.
     #[inline(always)]
     pub const fn new(key: u32, slot: u32, index: u32) -> Option<Self> {
         if key < Self::KEYS && slot < Self::SLOTS && index < Self::INDICES {
@@ -39,12 +39,12 @@ impl Entry {
     pub const fn index(self) -> u32 {
         self.0 & (Self::INDICES - 1)
     }
-    /// What a table keeps of it.
+    /// The word of a table that stores it.
     #[inline(always)]
     pub(crate) const fn word(self) -> u32 {
         self.0
     }
-    /// What a word of a table says; none where that is free.
+    /// The entry that a word of a table stores; `None` if the word is free.
     #[inline(always)]
     pub(crate) const fn of_word(word: u32) -> Option<Self> {
         if word == Self::FREE { None } else { Some(Self(word)) }

@@ -1,4 +1,4 @@
-//! What has no room.
+//! Errors of full queues and tables.
 
 /// A queue has no room left. Nothing was pushed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

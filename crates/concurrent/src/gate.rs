@@ -7,12 +7,16 @@ const CLOSED: u32 = 1 << 31;
 
 /// A gate through which many may go, or one who is alone then.
 ///
-/// It makes optimistic work end: who has been refused too often does its work alone, where nobody is left to refuse it.
+/// It makes optimistic work end: who has been refused too often does its work alone, where nobody is left to
+/// refuse it.
 ///
-/// - *No deadlock.* Who closes the gate waits for those inside, and they for nobody: the caller must not be inside itself, nor have what one of them waits for.
-/// - *All end*, if each who is inside leaves it in finite time, and who is alone too: while the gate is closed nobody enters.
+/// - *No deadlock.* Who closes the gate waits for those inside, and they for nobody: the caller must not be
+///   inside itself, nor have what one of them waits for.
+/// - *All end*, if each who is inside leaves it in finite time, and who is alone too: while the gate is
+///   closed nobody enters.
 ///
-/// It takes one word. What was done inside before the gate was closed is seen by who is alone, and that by who enters later.
+/// It takes one word. What was done inside before the gate was closed is seen by who is alone, and that by
+/// who enters later.
 #[derive(Clone, Copy, Debug)]
 pub struct Gate<W> {
     words: W,
@@ -43,7 +47,8 @@ impl<W: Words> Gate<W> {
     pub fn leave(&self) {
         self.words.fetch_add(self.at, u32::MAX, Release);
     }
-    /// Closes the gate and waits until nobody is inside: true; or false, at once, where another has closed it.
+    /// Closes the gate and waits until nobody is inside: true; or false, at once, where another has closed
+    /// it.
     #[inline(always)]
     pub fn close(&self) -> bool {
         let mut inside = self.words.load(self.at, Relaxed);

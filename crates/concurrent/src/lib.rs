@@ -1,7 +1,9 @@
-//! Locks, a queue and a hash table in words of memory that threads share: blocks of a GPU, threads of a CPU, the threads of a model checker.
+//! Locks, a queue and a hash table in words of memory that threads share: blocks of a GPU, threads of a CPU,
+//! the threads of a model checker.
 //!
-//! These are the means by which the dynamic mesh of Mahmoud's thesis resolves conflicts: spin locks and a queue of patches (5.3.3), and
-//! hash tables that say who owns the elements of a ribbon (5.3.1). Nothing here knows of meshes.
+//! These are the means by which the dynamic mesh of Mahmoud's thesis resolves conflicts: spin locks and a
+//! queue of patches (5.3.3), and hash tables that say who owns the elements of a ribbon (5.3.1). Nothing here
+//! knows of meshes.
 //!
 //! | to | see |
 //! |---|---|
@@ -11,7 +13,8 @@
 //! | map local indices to owners, in shared memory | [`CuckooTable`], [`LinearTable`], [`Entry`] |
 //! | run these on other memory | [`Words`] |
 //!
-//! Orders of memory are named at every operation, since on the GPU those of `core`'s read-modify-write operations would be relaxed.
+//! Orders of memory are named at every operation, since on the GPU those of `core`'s read-modify-write
+//! operations would be relaxed.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![forbid(unsafe_code)]
 

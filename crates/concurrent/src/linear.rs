@@ -2,10 +2,11 @@
 use crate::{Entry, TableFull, Words};
 use ribbonmesh_device::atomic::Order::Relaxed;
 
-/// Who owns the elements of a ribbon, by local index, as [`CuckooTable`](crate::CuckooTable): by linear probing.
+/// Who owns the elements of a ribbon, by local index, as [`CuckooTable`](crate::CuckooTable): by linear
+/// probing.
 ///
-/// Threads insert at the same time, or find at the same time, with a barrier between. A key is inserted once. An insertion fails only where
-/// all words are taken.
+/// Threads insert at the same time, or find at the same time, with a barrier between. A key is inserted once.
+/// An insertion fails only where all words are taken.
 #[derive(Clone, Copy, Debug)]
 pub struct LinearTable<W> {
     words: W,

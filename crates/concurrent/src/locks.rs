@@ -8,16 +8,18 @@ const NOBODY: u32 = u32::MAX;
 
 /// Locks that whoever waits too long for gives up, unless nobody with a lesser number is known to want it.
 ///
-/// Each takes two words: whether it is locked, and the least number of those who have it or have waited long for it.
+/// Each takes two words: whether it is locked, and the least number of those who have it or have waited long
+/// for it.
 ///
-/// - *No deadlock.* A thread goes on waiting only for threads with greater numbers. So no threads wait for each other in a circle, in whatever
-///   order they take locks.
-/// - *No livelock.* A number that was written stays until its thread has had the lock, or a lesser one replaces it; nobody with
-///   a greater number takes the lock before, but who had looked at the number earlier. So the thread with the least number of all gets every lock that it
-///   wants, once those who have it release it. (In listing 5.1 a release makes all be forgotten who wait.)
+/// - *No deadlock.* A thread goes on waiting only for threads with greater numbers. So no threads wait for
+///   each other in a circle, in whatever order they take locks.
+/// - *No livelock.* A number that was written stays until its thread has had the lock, or a lesser one
+///   replaces it; nobody with a greater number takes the lock before, but who had looked at the number
+///   earlier. So the thread with the least number of all gets every lock that it wants, once those who have
+///   it release it. (In listing 5.1 a release makes all be forgotten who wait.)
 ///
-/// What was written before a lock was released is seen by who acquires it next. One thread of a block acquires and releases, with a barrier of
-/// the block behind and before that.
+/// Locks: writes before a release are visible to the block that acquires the lock next. One thread of a block
+/// acquires and releases, with a barrier of the block behind and before that.
 #[derive(Clone, Copy, Debug)]
 pub struct Locks<W> {
     words: W,
@@ -29,7 +31,8 @@ impl<W: Words> Locks<W> {
     pub const fn words_for(n: u32) -> u32 {
         2 * n
     }
-    /// Locks in words that [`clear`](Self::clear) has been called for. After `tries` tries whoever waits looks whether others do.
+    /// Locks in words that [`clear`](Self::clear) has been called for. After `tries` tries whoever waits
+    /// looks whether others do.
     #[inline(always)]
     pub fn new(words: W, tries: u32) -> Self {
         Self { words, tries }
@@ -50,10 +53,11 @@ impl<W: Words> Locks<W> {
         self.words.store(2 * lock, FREE, Relaxed);
         self.words.store(2 * lock + 1, NOBODY, Relaxed);
     }
-    /// Acquires a lock, which the caller does not have: true; or false where somebody with a lesser number has it or wants it. No two
-    /// threads have one number at a time, and none is `u32::MAX`.
+    /// Acquires a lock, which the caller does not have: true; or false where somebody with a lesser number
+    /// has it or wants it. No two threads have one number at a time, and none is `u32::MAX`.
     ///
-    /// Returns once those with greater numbers that have the lock release it, if each of them does so, or gives up others, in finite time.
+    /// Returns once those with greater numbers that have the lock release it, if each of them does so, or
+    /// gives up others, in finite time.
     #[inline(always)]
     pub fn acquire(&self, lock: u32, number: u32) -> bool {
         let (state, least) = (2 * lock, 2 * lock + 1);
@@ -76,11 +80,13 @@ impl<W: Words> Locks<W> {
         self.words.fetch_min(least, number, Relaxed);
         true
     }
-    /// Acquires a lock if it is free and nobody with a lesser number has reserved it, and does not wait: true if so. Otherwise it is reserved
-    /// for this number, where `reserve` says so: until the caller has acquired it, nobody with a greater number does, but who had looked before.
+    /// Acquires a lock if it is free and nobody with a lesser number has reserved it, and does not wait: true
+    /// if so. Otherwise it is reserved for this number, where `reserve` says so: until the caller has
+    /// acquired it, nobody with a greater number does, but who had looked before.
     ///
-    /// A caller that reserves a lock tries it again under the same number, in finite time: nobody else would get it. Where callers want others the next time, two may still refuse
-    /// each other for ever: who was refused too often is alone then, by [`acquire_alone`](Self::acquire_alone).
+    /// A caller that reserves a lock tries it again under the same number, in finite time: nobody else would
+    /// get it. Where callers want others the next time, two may still refuse each other for ever: who was
+    /// refused too often is alone then, by [`acquire_alone`](Self::acquire_alone).
     #[inline(always)]
     pub fn try_acquire(&self, lock: u32, number: u32, reserve: bool) -> bool {
         let (state, least) = (2 * lock, 2 * lock + 1);
@@ -95,8 +101,9 @@ impl<W: Words> Locks<W> {
         }
         false
     }
-    /// Acquires a lock if it is free, whoever has reserved it: for a caller that is alone behind a closed [`Gate`](crate::Gate), so that it is refused by
-    /// nobody. Reservations stay, but that of the number under which it is released.
+    /// Acquires a lock if it is free, whoever has reserved it: for a caller that is alone behind a closed
+    /// [`Gate`](crate::Gate), so that it is refused by nobody. Reservations stay, but that of the number
+    /// under which it is released.
     #[inline(always)]
     pub fn acquire_alone(&self, lock: u32) -> bool {
         self.words.compare_exchange(2 * lock, FREE, LOCKED, Acquire) == FREE

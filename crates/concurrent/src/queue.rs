@@ -15,13 +15,15 @@ const TAKEN: u32 = 4;
 /// First place of values: 0 where there is none, else the value plus 1.
 const SLOTS: u32 = 5;
 
-/// A queue of numbers that wraps around in an array: the scheduler of the thesis (5.3.3). It also counts the values whose work
-/// is not done, so that threads can tell an empty queue from the end.
+/// A queue of numbers that wraps around in an array: the scheduler of the thesis (5.3.3). It also counts the
+/// values whose work is not done, so that threads can tell an empty queue from the end.
 ///
-/// Nobody tries in a loop to move the ends: two counters say whether there is a value or room, and then each thread has a place of its own by one addition
-/// (Kerbl et al. 2018, *The broker queue*). [`push`](Self::push) waits until the value before in its slot was taken, and [`pop`](Self::pop) until one is there. As many
-/// take from a slot as put into it, and each waits for an older operation alone, which waits for nobody younger: all end, if all threads run. Values are first in,
-/// first out, but may overtake each other where a thread is slower than a round of the whole queue.
+/// Nobody tries in a loop to move the ends: two counters say whether there is a value or room, and then each
+/// thread has a place of its own by one addition (Kerbl et al. 2018, *The broker queue*).
+/// [`push`](Self::push) waits until the value before in its slot was taken, and [`pop`](Self::pop) until one
+/// is there. As many take from a slot as put into it, and each waits for an older operation alone, which
+/// waits for nobody younger: all end, if all threads run. Values are first in, first out, but may overtake
+/// each other where a thread is slower than a round of the whole queue.
 #[derive(Clone, Copy, Debug)]
 pub struct Queue<W> {
     words: W,
@@ -33,7 +35,8 @@ impl<W: Words> Queue<W> {
     pub const fn words_for(n: u32) -> u32 {
         SLOTS + n.next_power_of_two()
     }
-    /// A queue in words that are all 0, or have been used by a queue. The room for values is the greatest power of two that fits.
+    /// A queue in words that are all 0, or have been used by a queue. The room for values is the greatest
+    /// power of two that fits.
     #[inline(always)]
     pub fn new(words: W) -> Self {
         let room = words.len().saturating_sub(SLOTS);
@@ -45,7 +48,8 @@ impl<W: Words> Queue<W> {
     pub fn capacity(&self) -> u32 {
         self.capacity
     }
-    /// How many values' work is not done: pushed by [`begin`](Self::begin), and not ended by [`done`](Self::done).
+    /// How many values' work is not done: pushed by [`begin`](Self::begin), and not ended by
+    /// [`done`](Self::done).
     #[inline(always)]
     pub fn open(&self) -> u32 {
         self.words.load(OPEN, Acquire)
@@ -63,12 +67,14 @@ impl<W: Words> Queue<W> {
         }
         pushed
     }
-    /// Notes that the work of a popped value is done. What was written before is seen by who finds no work open.
+    /// Notes that the work of a popped value is done. What was written before is seen by who finds no work
+    /// open.
     #[inline(always)]
     pub fn done(&self) {
         self.words.fetch_add(OPEN, u32::MAX, AcqRel);
     }
-    /// Pushes a value, `u32::MAX` excepted, whose work was begun before: one that was popped, and is to be tried again.
+    /// Pushes a value, `u32::MAX` excepted, whose work was begun before: one that was popped, and is to be
+    /// tried again.
     /// # Errors
     /// [`QueueFull`], also where the last room is claimed by another thread that then finds it gone.
     #[inline(always)]
@@ -90,7 +96,8 @@ impl<W: Words> Queue<W> {
     pub fn seems_empty(&self) -> bool {
         (self.words.load(READY, Relaxed) as i32) <= 0
     }
-    /// Takes the oldest value; none where there is none now. What its pusher wrote before is seen by the caller.
+    /// Takes the oldest value; `None` where there is none now. What its pusher wrote before is seen by the
+    /// caller.
     #[inline(always)]
     pub fn pop(&self) -> Option<u32> {
         // most who find nothing write nothing
@@ -103,7 +110,8 @@ impl<W: Words> Queue<W> {
         }
         let slot = self.slot(self.words.fetch_add(HEAD, 1, Relaxed));
         loop {
-            // a slow thread may take the value of the round after, and leave that of its own to the next: each value is taken once
+            // a slow thread may take the value of the round after, and leave that of its own to the next:
+            // each value is taken once
             let value = self.words.load(slot, Relaxed);
             if value != 0 && self.words.compare_exchange(slot, value, 0, AcqRel) == value {
                 self.words.fetch_add(TAKEN, u32::MAX, Relaxed);

@@ -26,7 +26,8 @@ pub trait Words: Copy {
     fn pause(self);
 }
 
-/// What a thread of the host does while it waits; on a GPU the next try comes at once, after the latency of an atomic operation.
+/// Yields a waiting thread of the host; on a GPU the next try comes at once, after the latency of an atomic
+/// operation.
 #[inline(always)]
 fn wait_a_little() {
     #[cfg(not(target_arch = "nvptx64"))]

@@ -1,4 +1,5 @@
-//! The interleavings of small cases with at most three preemptions, with every order of memory that the operations allow.
+//! The interleavings of small cases with at most three preemptions, with every order of memory that the
+//! operations allow.
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU32, Ordering};
@@ -6,7 +7,8 @@ use loom::thread;
 use ribbonmesh_concurrent::{CuckooTable, Entry, Gate, LinearTable, Locks, Queue, Words};
 use ribbonmesh_device::atomic::Order;
 
-/// Words of the model, which live as long as the program: a model has few, and is run some ten thousand times.
+/// Words of the model, which live as long as the program: a model has few, and is run some ten thousand
+/// times.
 #[derive(Clone, Copy)]
 struct Model(&'static [AtomicU32]);
 
@@ -70,15 +72,15 @@ fn model(preemptions: usize, run: impl Fn() + Send + Sync + 'static) {
     builder.check(run);
 }
 
-/// What a lock protects, which the model watches.
+/// Data that locks protect, which the model watches.
 struct Guarded(Vec<UnsafeCell<u32>>);
 // SAFETY: the threads access a cell under its lock only, which is what the model checks.
 unsafe impl Sync for Guarded {}
 // SAFETY: as above.
 unsafe impl Send for Guarded {}
 
-/// Threads take locks in the orders given, and give all back where one is refused. With `again` they try until they had all of them; else once, and the one with
-/// the least number has them then.
+/// Threads take locks in the orders given, and give all back where one is refused. With `again` they try
+/// until they had all of them; else once, and the one with the least number has them then.
 fn contend(preemptions: usize, tries: u32, again: bool, locks: u32, orders: &'static [&'static [u32]]) {
     model(preemptions, move || {
         let taken = Locks::new(words(Locks::<Model>::words_for(locks)), tries);
@@ -139,8 +141,9 @@ fn a_circle_of_three_ends() {
     contend(1, 1, false, 3, &[&[0, 1], &[1, 2], &[2, 0]]);
 }
 
-/// Threads try to get the locks of their lists without waiting, all or none, and behind a gate. They reserve what they have been refused so many times, and
-/// after so many refusals close the gate, and are refused no more. Until each had all of its own.
+/// Threads try to get the locks of their lists without waiting, all or none, and behind a gate. They reserve
+/// what they have been refused this many times, and after this many refusals close the gate, and are refused
+/// no more. Until each had all of its own.
 fn attempt(preemptions: usize, [reserving, alone]: [u32; 2], locks: u32, lists: &'static [&'static [u32]]) {
     model(preemptions, move || {
         let taken = Locks::new(words(Locks::<Model>::words_for(locks)), 0);
@@ -285,7 +288,7 @@ fn a_queue_hands_out_every_value() {
     });
 }
 
-/// What was written before a push is there for who pops.
+/// Writes before a push are visible after the pop.
 #[test]
 fn a_queue_publishes() {
     model(3, || {
@@ -333,7 +336,8 @@ fn the_end_publishes() {
     });
 }
 
-/// Pushes by two threads into room for two, with one value popped at the same time: nothing is lost, and a queue is full only if it is.
+/// Pushes by two threads into room for two, with one value popped at the same time: nothing is lost, and a
+/// queue is full only if it is.
 #[test]
 fn a_queue_wraps_around() {
     model(2, || {
@@ -350,7 +354,8 @@ fn a_queue_wraps_around() {
     });
 }
 
-/// A value that is pushed to the slot of one that is still being popped, with room for one: each is popped once.
+/// A value that is pushed to the slot of one that is still being popped, with room for one: each is popped
+/// once.
 #[test]
 fn a_slow_pop_meets_the_next_round() {
     model(2, || {

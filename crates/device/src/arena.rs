@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 /// Bytes at the start of every arena that the collectives of [`crate::Block`] use.
 pub(crate) const SCRATCH: u32 = 512;
 
-/// Where every slice of shared memory begins: at a multiple of so many bytes.
+/// Where every slice of shared memory begins: at a multiple of this many bytes.
 pub(crate) const ALIGNMENT: usize = 16;
 
 /// Refuses, at compile time, types that shared memory cannot hold.
@@ -43,8 +43,8 @@ pub struct Arena {
 
 impl Arena {
     /// # Safety
-    /// While the arena is there, `base` is valid for `size` bytes, 16-byte aligned, and used by one block only, and the
-    /// status record is valid.
+    /// While the arena is there, `base` is valid for `size` bytes, 16-byte aligned, and used by one block
+    /// only, and the status record is valid.
     pub(crate) unsafe fn new(base: *mut u8, size: u32, status: crate::Status<'_>, block: u32) -> Self {
         // SAFETY: valid as long as the arena, by this function's contract.
         let status = unsafe { status.unbound() };
@@ -65,8 +65,8 @@ impl Arena {
     }
     /// `n` elements of uninitialised shared memory, 16-byte aligned.
     ///
-    /// If the launch has allocated too little, the block records an error and ends. An arena that only measures gives
-    /// slices without elements.
+    /// If the launch has allocated too little, the block records an error and ends. An arena that only
+    /// measures gives slices without elements.
     #[inline(always)]
     #[track_caller]
     pub fn take<T: Pod>(&self, n: u32) -> Shared<'_, T> {
@@ -114,8 +114,8 @@ impl Arena {
 
 /// A typed slice of a block's shared memory, borrowed from the block (`'b`): it cannot outlive it.
 ///
-/// Iterations of one loop may not write what another iteration of the same loop reads or writes; a barrier lies
-/// between. The race checker finds a barrier that is missing.
+/// Iterations of one loop may not write what another iteration of the same loop reads or writes; a barrier
+/// lies between. The race checker finds a barrier that is missing.
 ///
 /// ```compile_fail,E0521
 /// # use ribbonmesh_device::{Block, Faults, Shared, Status};

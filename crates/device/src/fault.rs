@@ -1,12 +1,13 @@
 //! Faults: errors of a checked kernel, found while a block runs.
 //!
-//! On the CPU a fault ends the block by unwinding its stack, and the launch returns it as an error with the kernel, the
-//! argument and the caller's line. In a program that is compiled with `panic = "abort"` nothing unwinds: a fault, and a
-//! status that ends its block, is then the end of the process, with a message that says so. On the GPU a fault traps: the
-//! launch fails, and the device cannot be used any longer.
+//! On the CPU a fault ends the block by unwinding its stack, and the launch returns it as an error with the
+//! kernel, the argument and the caller's line. In a program that is compiled with `panic = "abort"` nothing
+//! unwinds: a fault, and a status that ends its block, is then the end of the process, with a message that
+//! says so. On the GPU a fault traps: the launch fails, and the device cannot be used any longer.
 
 /// Whether kernels compare indices with lengths. True unless the crate is compiled with
-/// `--cfg ribbonmesh_unchecked`, which is a promise about every index in it: see `docs/decisions/0014-soundness.md`.
+/// `--cfg ribbonmesh_unchecked`, which is a promise about every index in it: see
+/// `docs/decisions/0014-soundness.md`.
 pub(crate) const CHECKED: bool = cfg!(not(ribbonmesh_unchecked));
 
 #[cfg(not(target_arch = "nvptx64"))]
@@ -21,7 +22,7 @@ mod cpu {
     use core::panic::Location;
     use std::sync::Mutex;
 
-    /// What a block did.
+    /// Mistake of a block.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum FaultKind {
         /// An index is out of bounds.
@@ -30,11 +31,11 @@ mod cpu {
             index: u64,
             /// Number of elements there.
             len: u64,
-            /// Address of the memory's first element; none for shared memory.
+            /// Address of the memory's first element; `None` for shared memory.
             base: Option<usize>,
         },
-        /// An expression that the host evaluates (`requires`, `shared`) read memory of an argument, of which the host knows the
-        /// length alone.
+        /// An expression that the host evaluates (`requires`, `shared`) read memory of an argument, of which
+        /// the host knows the length alone.
         Unreadable {
             /// Address of the memory's first element.
             base: usize,
@@ -43,7 +44,7 @@ mod cpu {
         Misaligned {
             /// Address of the memory's first element.
             base: usize,
-            /// What it would have to be a multiple of.
+            /// The number of which it must be a multiple.
             alignment: usize,
         },
         /// It called a loop, a barrier or a collective from inside a loop, where a GPU would wait for ever.
@@ -56,7 +57,7 @@ mod cpu {
     /// A fault and where it happened.
     #[derive(Clone, Copy, Debug)]
     pub struct Fault {
-        /// What happened.
+        /// The mistake.
         pub kind: FaultKind,
         /// Number of the block.
         pub block: u32,
@@ -96,7 +97,7 @@ mod cpu {
 
     /// Runs `work`, in which the host looks at arguments of a kernel.
     /// # Errors
-    /// What it does wrong.
+    /// Its first mistake.
     pub(crate) fn on_host<R>(work: impl FnOnce() -> R) -> Result<R, Fault> {
         let faults = Faults::default();
         let run = std::panic::AssertUnwindSafe(|| during(&faults, 0, work));

@@ -1,7 +1,7 @@
 //! Loads and stores of global memory.
 //!
-//! On the GPU they are written out, because the compiler cannot tell that a kernel's pointers lead to global memory
-//! and would ask at run time.
+//! On the GPU they are written out, because the compiler cannot tell that a kernel's pointers lead to global
+//! memory and would ask at run time.
 use bytemuck::Pod;
 
 /// # Safety

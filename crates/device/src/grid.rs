@@ -3,8 +3,8 @@
 /// All blocks of a launch that run at the same time, and can therefore wait for each other:
 /// [`Block::grid_sync`](crate::Block::grid_sync).
 ///
-/// It is an argument of kernels that `Device::launch_resident` launches, the only call that makes one. On the CPU such
-/// a launch has a single block.
+/// It is an argument of kernels that `Device::launch_resident` launches, the only call that makes one. On the
+/// CPU such a launch has a single block.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Grid {
@@ -20,27 +20,28 @@ impl Grid {
     /// Seconds after which a block no longer waits for the others, see [`Grid::with_patience`].
     pub const PATIENCE: f64 = 20.0;
     /// # Safety
-    /// `word` is valid on the machine that runs the kernel, 0 before the first launch, and used by one launch at a
-    /// time, all blocks of which are resident.
+    /// `word` is valid on the machine that runs the kernel, 0 before the first launch, and used by one launch
+    /// at a time, all blocks of which are resident.
     pub const unsafe fn new(word: *mut u32) -> Self {
         Self { word, patience: (Self::PATIENCE * 1e9) as u64 }
     }
-    /// No grid, for launches that reach no barrier between blocks. A launch of several blocks that does reach one records
-    /// [`StatusCode::Stalled`](crate::StatusCode::Stalled).
+    /// No grid, for launches that reach no barrier between blocks. A launch of several blocks that does reach
+    /// one records [`StatusCode::Stalled`](crate::StatusCode::Stalled).
     pub const fn none() -> Self {
         Self { word: core::ptr::null_mut(), patience: 0 }
     }
-    /// The same with another patience, in seconds. A block that has waited that long for another, which has ended or
-    /// is stuck, records [`StatusCode::Stalled`](crate::StatusCode::Stalled) and ends.
+    /// The same with another patience, in seconds. A block that has waited that long for another, which has
+    /// ended or is stuck, records [`StatusCode::Stalled`](crate::StatusCode::Stalled) and ends.
     #[must_use]
     pub const fn with_patience(self, seconds: f64) -> Self {
         Self { patience: (seconds * 1e9) as u64, ..self }
     }
-    /// Arrives, and waits until all `blocks` have; false when they have not within the patience. Called by one thread
-    /// of each block.
+    /// Arrives, and waits until all `blocks` have; false when they have not within the patience. Called by
+    /// one thread of each block.
     ///
-    /// Each block adds 1 to the word; block 0 instead adds 2³¹ minus the number of the other blocks. The word's highest bit
-    /// flips each time all blocks have arrived, so nothing is reset between rounds and launches.
+    /// Each block adds 1 to the word; block 0 instead adds 2³¹ minus the number of the other blocks. The
+    /// word's highest bit flips each time all blocks have arrived, so nothing is reset between rounds and
+    /// launches.
     #[cfg(target_arch = "nvptx64")]
     #[inline(always)]
     pub(crate) fn meet(&self, block: u32, blocks: u32) -> bool {

@@ -40,7 +40,8 @@ ids! {
     EdgeId
     /// Id of a face: its place in every face attribute.
     FaceId
-    /// A side of a face, `4 face + corner`: it leads from that corner to the next one, with the face on its left.
+    /// A side of a face, `4 face + corner`: it leads from that corner to the next one, with the face on its
+    /// left.
     HalfEdge
     /// An edge with a direction, `2 edge + direction`. At most one half-edge lies on it.
     Dart

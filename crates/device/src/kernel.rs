@@ -1,15 +1,15 @@
-//! What a kernel is, to both machines.
+//! The trait of kernels, on both machines.
 use crate::{Arena, Block, Status};
 
 /// A kernel with its arguments as the kernel gets them. [`crate::kernel`] writes the implementations.
 ///
-/// The struct is `repr(C)` and is the kernel's only parameter, so the two sides agree by type. The host does not fill it:
-/// it fills the struct of the same kernel that borrows buffers, `Launchable`, which becomes this one when the kernel
-/// is launched.
+/// The struct is `repr(C)` and is the kernel's only parameter, so the two sides agree by type. The host does
+/// not fill it: it fills the struct of the same kernel that borrows buffers, `Launchable`, which becomes this
+/// one when the kernel is launched.
 ///
 /// # Safety
-/// The struct is `repr(C)` and holds plain numbers and views only. `NAME` is the entry point of `MODULE` that takes
-/// [`Launch`]`<'_, Self>`, and `THREADS` a number of threads that it can run with.
+/// The struct is `repr(C)` and holds plain numbers and views only. `NAME` is the entry point of `MODULE` that
+/// takes [`Launch`]`<'_, Self>`, and `THREADS` a number of threads that it can run with.
 pub unsafe trait Kernel: Copy + Send + Sync {
     /// Name of the entry point.
     const NAME: &'static str;
@@ -22,10 +22,11 @@ pub unsafe trait Kernel: Copy + Send + Sync {
     const MODULE: &'static PtxModule;
     /// The work of one block.
     /// # Safety
-    /// The views lead to memory of the machine that runs this, alive, and not written by anything else meanwhile.
+    /// The views lead to memory of the machine that runs this, alive, and not written by anything else
+    /// meanwhile.
     unsafe fn run(self, block: &Block);
-    /// Carves the shared memory of the largest block of the launch; the host measures it. It does not read the memory
-    /// behind views.
+    /// Carves the shared memory of the largest block of the launch; the host measures it. It does not read
+    /// the memory behind views.
     fn carve(&self, arena: &Arena);
     /// The argument whose memory has this address.
     #[cfg(not(target_arch = "nvptx64"))]

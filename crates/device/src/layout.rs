@@ -2,11 +2,11 @@
 use crate::{Grid, In, MeshView, Out, Status, Values, ValuesMut};
 use bytemuck::Pod;
 
-/// How a type lies in memory: its size, its alignment, and for structs the places, names and types of their fields.
+/// How a type lies in memory: its size, its alignment, and for structs the places, names and types of their
+/// fields.
 ///
-/// The PTX of a kernel states the hash of its parameter, and loading it compares that with the host's: PTX that is older than
-/// a struct would read other bytes than it should.
-/// `#[derive(Parameter)]` implements it.
+/// The PTX of a kernel states the hash of its parameter, and loading it compares that with the host's: PTX
+/// that is older than a struct would read other bytes than it should. `#[derive(Parameter)]` implements it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a kernel: how it lies in memory is not known",
     note = "a struct needs `#[repr(C)]` and `#[derive(Clone, Copy, Parameter)]`"
@@ -21,7 +21,7 @@ pub const fn plain<T>() -> u64 {
     mix(mix(START, size_of::<T>() as u64), align_of::<T>() as u64)
 }
 
-/// What hashes of structs begin with.
+/// Start value of hashes of structs.
 pub const START: u64 = 0xcbf2_9ce4_8422_2325;
 
 /// Mixes a number into a hash: FNV-1a, eight bits at a time.

@@ -91,13 +91,13 @@ impl ResolveRibbon for Elements<'_> {
 pub struct MeshView<'a> {
     /// One [`PatchRow`] per patch.
     pub rows: In<'a, u32>,
-    /// For each patch with rows of different lengths: where its part of EF, FF and EE begins, and 0. Empty when
-    /// every edge has at most two faces.
+    /// For each patch with rows of different lengths: where its part of EF, FF and EE begins, and 0. Empty
+    /// when every edge has at most two faces.
     pub general_rows: In<'a, u32>,
     /// EV per local edge: two local vertices, [`pack`]ed.
     pub ev: In<'a, u32>,
-    /// FE per local face, three: `edge << 2 | slot << 1 | reversed`. Slot: which of its edge's two faces this is
-    /// (0 where the edge has more).
+    /// FE per local face, three: `edge << 2 | slot << 1 | reversed`. Slot: which of its edge's two faces this
+    /// is (0 where the edge has more).
     pub fe: In<'a, u16>,
     /// Ids of ribbon vertices.
     pub ribbon_v: In<'a, u32>,
@@ -171,16 +171,16 @@ pub fn hi(w: u32) -> u32 {
 pub fn pack(a: u32, b: u32) -> u32 {
     a | b << 16
 }
-/// The vertex at which a face's side begins: `fe` is the entry of FE, `ev` that of its edge in EV (Listing 4.2,
-/// corrected: the edge's first vertex, or the second if the side runs against the edge).
+/// The vertex at which a face's side begins: `fe` is the entry of FE, `ev` that of its edge in EV (Listing
+/// 4.2, corrected: the edge's first vertex, or the second if the side runs against the edge).
 #[inline(always)]
 pub fn tail(fe: u32, ev: u32) -> u32 {
     if fe & 1 == 0 { lo(ev) } else { hi(ev) }
 }
 
 impl<'a> MeshView<'a> {
-    /// Flag: every edge has at most two faces and no face has the same vertex twice, so that EF, FF and EE have rows of
-    /// fixed length.
+    /// Flag: every edge has at most two faces and no face has the same vertex twice, so that EF, FF and EE
+    /// have rows of fixed length.
     pub const EDGE_MANIFOLD: u32 = 1;
     /// Flag: some face has the same vertex twice.
     pub const DEGENERATE_FACES: u32 = 2;

@@ -1,7 +1,9 @@
-//! What a mesh stores of each patch beside its topology: one row of 20 words, encoded and decoded here alone.
+//! Row of 20 words that a mesh stores for each patch in addition to its topology, encoded and decoded only
+//! here.
 use crate::patch::{Counts, hi, lo, pack};
 
-/// The row of a patch. `ef`, `ff` and `ee` of its counts are not stored: [`crate::MeshView::general_rows`] has them.
+/// The row of a patch. `ef`, `ff` and `ee` of its counts are not stored: [`crate::MeshView::general_rows`]
+/// has them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PatchRow {
     /// The id of the first owned vertex, edge and face.
@@ -81,7 +83,7 @@ impl PatchRow {
             [bases[0], bases[1], bases[2], c.vf],
         ]
     }
-    /// From its words; none if there are not as many as a row has.
+    /// From its words; `None` if there are not as many as a row has.
     #[cfg(not(target_arch = "nvptx64"))]
     pub fn of_words(words: &[u32]) -> Option<Self> {
         let groups: &[[u32; 4]] = words.as_chunks().0;

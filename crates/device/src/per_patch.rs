@@ -1,11 +1,11 @@
-//! Kernels of one closure: a query is asked for the whole patch, and the closure runs for each element that the patch
-//! owns, with its neighbourhood in ids of the mesh (thesis 4.3.2, Listing 4.1).
+//! Kernels of one closure: a query is asked for the whole patch, and the closure runs for each element that
+//! the patch owns, with its neighbourhood in ids of the mesh (thesis 4.3.2, Listing 4.1).
 use crate::patch::{Counts, Patch, hi, lo, tail};
 use crate::query::{Fv, FvLayout, NO_LOCAL, Reach, Rows, Ve, Vf, VfLayout, Vv, VvLayout};
 use crate::{Arena, Block, EdgeId, FaceId, MeshView, ResolveRibbon, VertexId};
 
-/// A query that a kernel of one closure can ask: [`Vv`], [`Ve`], [`Vf`], [`Fv`], [`Ev`]; or a type of one's own, such as a
-/// struct of two queries. It borrows the block's memory (`'b`) and the mesh (`'a`).
+/// A query that a kernel of one closure can ask: [`Vv`], [`Ve`], [`Vf`], [`Fv`], [`Ev`]; or a type of one's
+/// own, such as a struct of two queries. It borrows the block's memory (`'b`) and the mesh (`'a`).
 pub trait PatchQuery<'b, 'a>: Copy {
     /// Its shared memory.
     type Layout: Copy;
@@ -57,16 +57,16 @@ impl<'b, 'a> PatchQuery<'b, 'a> for Ev {
     }
 }
 
-/// A patch and the query about it: the first argument of a kernel of one closure. `StaticMesh::run` launches such a
-/// kernel with a block for each patch, and shared memory for the query.
+/// A patch and the query about it: the first argument of a kernel of one closure. `StaticMesh::run` launches
+/// such a kernel with a block for each patch, and shared memory for the query.
 pub struct PerPatch<'b, 'a, Q> {
     block: &'b Block,
     patch: Patch<'a>,
     query: Q,
 }
 impl<'b, 'a, Q: PatchQuery<'b, 'a>> PerPatch<'b, 'a, Q> {
-    /// Computes the query for the patch of this block. Collective. `#[kernel]` writes this call for a kernel whose first
-    /// argument is a `PerPatch`; a kernel with several queries calls it, or the queries, itself.
+    /// Computes the query for the patch of this block. Collective. `#[kernel]` writes this call for a kernel
+    /// whose first argument is a `PerPatch`; a kernel with several queries calls it, or the queries, itself.
     #[inline(always)]
     pub fn new(block: &'b Block, mesh: MeshView<'a>) -> Self {
         let patch = mesh.patch(block.index());
@@ -99,7 +99,8 @@ impl<'b, 'a, Q: PatchQuery<'b, 'a>> PerPatch<'b, 'a, Q> {
 }
 
 impl<'b, 'a> PerPatch<'b, 'a, Vv<'b>> {
-    /// Runs `f(vertex, neighbours)` for each vertex, in parallel: the vertices that an edge joins with it, in any order.
+    /// Runs `f(vertex, neighbours)` for each vertex, in parallel: the vertices that an edge joins with it, in
+    /// any order.
     #[inline(always)]
     pub fn for_each_vertex(&self, f: impl Fn(VertexId, Neighbours<'_, 'a>)) {
         self.each_vertex(|id, v| f(id, Neighbours { patch: &self.patch, row: Row::of(self.query.rows, v) }));
@@ -113,7 +114,8 @@ impl<'b, 'a> PerPatch<'b, 'a, Ve<'b>> {
     }
 }
 impl<'b, 'a> PerPatch<'b, 'a, Vf<'b>> {
-    /// Runs `f(vertex, faces)` for each vertex, in parallel: the faces with this corner, each once, in any order.
+    /// Runs `f(vertex, faces)` for each vertex, in parallel: the faces with this corner, each once, in any
+    /// order.
     #[inline(always)]
     pub fn for_each_vertex(&self, f: impl Fn(VertexId, Faces<'_, 'a>)) {
         self.each_vertex(|id, v| {

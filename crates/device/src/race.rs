@@ -1,9 +1,9 @@
 //! The race checker (feature `race-check`, CPU only): every access to shared memory is checked against the
 //! others since the last barrier, as if each iteration of a loop were a thread.
 //!
-//! Iteration `i` of any loop runs on one thread of the GPU, so two accesses conflict when their iterations differ
-//! and one of them writes, unless both are atomic. To test the checker and the kernels' barriers, [`leave_out`]
-//! makes every block skip its n-th barrier.
+//! Iteration `i` of any loop runs on one thread of the GPU, so two accesses conflict when their iterations
+//! differ and one of them writes, unless both are atomic. To test the checker and the kernels' barriers,
+//! [`leave_out`] makes every block skip its n-th barrier.
 use crate::arena::Access;
 use std::cell::RefCell;
 use std::sync::Mutex;
@@ -21,7 +21,7 @@ static LEFT_OUT: AtomicU32 = AtomicU32::new(u32::MAX);
 static BARRIERS: AtomicU32 = AtomicU32::new(0);
 static FIRST: Mutex<Option<String>> = Mutex::new(None);
 
-/// What the checker has seen since it was last asked.
+/// Observations of the checker since the last report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
     /// Number of conflicting accesses.
@@ -36,7 +36,7 @@ pub struct Report {
 pub fn leave_out(n: Option<u32>) {
     LEFT_OUT.store(n.unwrap_or(u32::MAX), Relaxed);
 }
-/// What was seen; starts anew.
+/// Returns the observations, and starts anew.
 pub fn take_report() -> Report {
     Report {
         races: RACES.swap(0, Relaxed),

@@ -8,16 +8,18 @@ use core::sync::atomic::{AtomicU32, Ordering};
 pub enum StatusCode {
     /// Nothing happened.
     Ok = 0,
-    /// A block needs more shared memory (first detail: bytes needed) than the launch gave it (second: bytes given).
+    /// A block needs more shared memory (first detail: bytes needed) than the launch gave it (second: bytes
+    /// given).
     SharedMemory = 1,
     /// A list in global memory is too short (details: entries needed, entries there).
     Capacity = 2,
-    /// A block has waited too long for others at a barrier between blocks (first detail: blocks of the launch).
+    /// A block has waited too long for others at a barrier between blocks (first detail: blocks of the
+    /// launch).
     Stalled = 3,
     /// An index that comes from data is behind the end (details: the place of the index, the index).
     Index = 4,
-    /// A block keeps more values in registers (first detail: how many) than its threads have room for (second), see
-    /// [`PerThread`](crate::PerThread).
+    /// A block keeps more values in registers (first detail: how many) than its threads have room for
+    /// (second), see [`PerThread`](crate::PerThread).
     PerThread = 5,
     /// A query for edge-manifold meshes was asked on one that is not.
     NotEdgeManifold = 6,
@@ -28,8 +30,8 @@ pub enum StatusCode {
 /// Words of the record: code, launch, block, two details.
 pub(crate) const WORDS: usize = 5;
 
-/// Error record of a launch. Only the first record is kept; the host reads it when it synchronises and turns it into a
-/// typed error. It belongs to the device, and cannot outlive the block that has it (`'b`):
+/// Error record of a launch. Only the first record is kept; the host reads it when it synchronises and turns
+/// it into a typed error. It belongs to the device, and cannot outlive the block that has it (`'b`):
 ///
 /// ```compile_fail,E0521
 /// # use ribbonmesh_device::{Block, Faults, Status};
@@ -56,7 +58,8 @@ impl Status<'_> {
     /// Number of 32-bit words of a record.
     pub const WORDS: usize = WORDS;
     /// # Safety
-    /// `words` is valid for [`Status::WORDS`] words on the machine that runs the kernel, for the lifetime of the value.
+    /// `words` is valid for [`Status::WORDS`] words on the machine that runs the kernel, for the lifetime of
+    /// the value.
     pub const unsafe fn new(words: *const u32, launch: u32) -> Self {
         Self { words: words.cast(), launch, life: PhantomData }
     }

@@ -18,11 +18,12 @@ pub struct In<'a, T> {
 /// It is shared by all blocks of a launch. The rules, which no type can check: an element is written by one
 /// iteration of one loop only; an iteration reads what it has written itself, or, after a barrier, what its
 /// block has written; anything between blocks goes through [`crate::atomic`], or has
-/// [`Block::grid_sync`](crate::Block::grid_sync) between the write and the read. Shared memory has the same rules within a
-/// block.
+/// [`Block::grid_sync`](crate::Block::grid_sync) between the write and the read. Shared memory has the same
+/// rules within a block.
 ///
-/// A kernel that breaks them has a data race, which is undefined behaviour although it writes no `unsafe`: wide values may be
-/// torn, half old and half new. Everything else is checked: see decision 14, `docs/decisions/0014-soundness.md`.
+/// A kernel that breaks them has a data race, which is undefined behaviour although it writes no `unsafe`:
+/// wide values may be torn, half old and half new. Everything else is checked: see decision 14,
+/// `docs/decisions/0014-soundness.md`.
 #[repr(C)]
 pub struct Out<'a, T> {
     ptr: *mut T,
@@ -62,7 +63,8 @@ unsafe impl bytemuck::Zeroable for Quad {}
 // SAFETY: as above.
 unsafe impl Pod for Quad {}
 
-/// Set in the length of a view of which the host knows the length alone: as a signed number it is below every index.
+/// Set in the length of a view of which the host knows the length alone: as a signed number it is below every
+/// index.
 pub(crate) const ABSENT: u64 = 1 << 63;
 
 /// The length without [`ABSENT`], which no view has on the GPU.
@@ -118,7 +120,8 @@ impl<'a, T: Pod> In<'a, T> {
         // SAFETY: in bounds: compared just now, or promised by `ribbonmesh_unchecked`.
         unsafe { global::load_constant(self.ptr.add(i as usize)) }
     }
-    /// Element `i`, or none if `i` is out of bounds. For indices that come from data: checked in every build.
+    /// Element `i`, or `None` if `i` is out of bounds. For indices that come from data: checked in every
+    /// build.
     #[inline(always)]
     pub fn try_get(&self, i: u32) -> Option<T> {
         if !is_within(i as u64, self.len) {
@@ -170,16 +173,18 @@ impl<'a, T: Pod> Out<'a, T> {
     #[inline(always)]
     #[track_caller]
     pub fn get(&self, i: u32) -> T {
-        // SAFETY: in bounds by `ptr_at`; that nothing writes it meanwhile is the contract of writing a kernel.
+        // SAFETY: in bounds by `ptr_at`; that nothing writes it meanwhile is the contract of writing a
+        // kernel.
         unsafe { global::load(self.ptr_at(i)) }
     }
-    /// Element `i`, or none if `i` is out of bounds. For indices that come from data: checked in every build.
+    /// Element `i`, or `None` if `i` is out of bounds. For indices that come from data: checked in every
+    /// build.
     #[inline(always)]
     pub fn try_get(&self, i: u32) -> Option<T> {
         if is_within(i as u64, self.len) { Some(self.get(i)) } else { None }
     }
-    /// Writes element `i` if there is one; whether there is. For an index that comes from data: it is compared in every
-    /// build.
+    /// Writes element `i` if there is one; whether there is. For an index that comes from data: it is
+    /// compared in every build.
     #[inline(always)]
     pub fn try_set(&self, i: u32, value: T) -> bool {
         if !is_within(i as u64, self.len) {

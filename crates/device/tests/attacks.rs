@@ -1,5 +1,5 @@
-//! What safe code can try with a block outside of a launch. Lifetimes refuse the rest: see the documentation of
-//! `Shared`, `Status` and `Arena`, whose examples must not compile.
+//! Attempts of safe code with a block outside of a launch. Lifetimes refuse the rest: see the documentation
+//! of `Shared`, `Status` and `Arena`, whose examples must not compile.
 #![forbid(unsafe_code)]
 use ribbonmesh_device::{Arena, Block, FaultKind, Faults, In, Out, Status};
 use std::cell::Cell;

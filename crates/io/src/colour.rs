@@ -6,8 +6,8 @@ use ribbonmesh_mesh::{ColourSpace, Column, Element, Role, Scalar, Scalars};
 
 use crate::losses::Losses;
 
-/// Whether channels that ought to be fractions are numbers from 0 to 255: one is above 1, all are in that range, and they are
-/// whole or well above 1.
+/// Whether channels that ought to be fractions are numbers from 0 to 255: one is above 1, all are in that
+/// range, and they are whole or well above 1.
 pub(crate) fn are_bytes(channels: &[f32]) -> bool {
     let (mut largest, mut whole) = (0.0_f32, true);
     for &value in channels {
@@ -46,8 +46,8 @@ pub(crate) fn fraction(scalars: &Scalars, index: usize) -> f64 {
     }
 }
 
-/// The column as formats without linear colours hold it: linear colours as bytes in sRGB, which is a loss unless they were
-/// such before, up to the rounding of single precision. Marks the column as kept.
+/// The column as formats without linear colours hold it: linear colours as bytes in sRGB, which is a loss
+/// unless they were such before, up to the rounding of single precision. Marks the column as kept.
 pub(crate) fn in_srgb<'m>(column: &'m Column, element: Element, losses: &mut Losses<'_>) -> Cow<'m, Column> {
     let (width, mut exact) = (column.width(), true);
     if column.role() != Role::Colour(ColourSpace::Linear) || width < 3 {

@@ -15,15 +15,15 @@ const HALF: [f64; 23] = {
     half
 };
 
-/// The low bits of an `f64` that has no bit beyond those of an `f32` but the next one: it lies in the middle between two
-/// numbers in single precision.
+/// The low bits of an `f64` that has no bit beyond those of an `f32` but the next one: it lies in the middle
+/// between two numbers in single precision.
 const MIDDLE: (u64, u64) = (0x1fff_ffff, 0x1000_0000);
 
 /// How the coordinates of a text are read.
 ///
-/// A decimal is in single precision if the nearest `f32`, written with as many digits, is that decimal again: then
-/// whoever wrote it may have had an `f32`. One decimal that is not makes the file one in double precision, which is then
-/// read once more from the beginning.
+/// A decimal is in single precision if the nearest `f32`, written with as many digits, is that decimal again:
+/// then whoever wrote it may have had an `f32`. One decimal that is not makes the file one in double
+/// precision, which is then read once more from the beginning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Decimals {
     /// Rounded to single precision, as long as all are in it.
@@ -60,8 +60,8 @@ fn nearest(rounded: f64, text: &[u8]) -> f64 {
     lexical_core::parse::<f32>(text).map_or(rounded, f64::from)
 }
 
-/// Reads a text with `read`, which says how it found the coordinates; in double precision if one is not in single. `read`
-/// may end as soon as it finds that.
+/// Reads a text with `read`, which says how it found the coordinates; in double precision if one is not in
+/// single. `read` may end as soon as it finds that.
 pub(crate) fn in_its_precision(
     notes: Notes,
     read: impl Fn(Decimals, Notes) -> Outcome<(TriangleMesh, Notes, Decimals)>,
@@ -83,8 +83,8 @@ fn fits(value: f64, error: f64, text: &[u8]) -> bool {
     value.abs() < f64::from(f32::MIN_POSITIVE) || error <= half_of_last(text)
 }
 
-/// Half a unit of the last digit that counts, and a little more. Zeros at the end of a number without a point do not
-/// count: the shortest decimals of large numbers have them.
+/// Half a unit of the last digit that counts, and a little more. Zeros at the end of a number without a point
+/// do not count: the shortest decimals of large numbers have them.
 fn half_of_last(text: &[u8]) -> f64 {
     let (digits, exponent) = match text.iter().position(|byte| matches!(byte, b'e' | b'E')) {
         Some(e) => (&text[..e], lexical_core::parse::<i32>(&text[e + 1..]).unwrap_or(0)),
@@ -97,8 +97,8 @@ fn half_of_last(text: &[u8]) -> f64 {
     HALF[0] * 10_f64.powi(exponent.saturating_add(last))
 }
 
-/// The decimal of a number that is not in single precision, with zeros at its end where it would else be taken for one
-/// that is. None where nothing has to be added, or the number is in single precision.
+/// The decimal of a number that is not in single precision, with zeros at its end where it would else be
+/// taken for one that is. `None` where nothing has to be added, or the number is in single precision.
 pub(crate) fn unmistakable(value: f64, text: &str) -> Option<String> {
     let error = (value - f64::from(value as f32)).abs();
     if error == 0.0 || !error.is_finite() || error > half_of_last(text.as_bytes()) {

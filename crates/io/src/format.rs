@@ -54,8 +54,8 @@ impl Format {
         }
     }
 
-    /// The format of a path's extension, in upper or lower case; for a compressed file (`mesh.ply.gz`), of the extension
-    /// before the last.
+    /// The format of a path's extension, in upper or lower case; for a compressed file (`mesh.ply.gz`), of
+    /// the extension before the last.
     ///
     /// # Errors
     /// [`UnknownFormat`] if the path has no extension or an unknown one.

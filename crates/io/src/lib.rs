@@ -1,7 +1,7 @@
 //! Reading and writing triangle meshes with their attributes: OBJ, PLY, OFF, STL, GLB, glTF.
 //!
-//! A file is read into a [`TriangleMesh`] in host memory, and written from one. This crate does not depend on patches
-//! or devices.
+//! A file is read into a [`TriangleMesh`] in host memory, and written from one. This crate does not depend on
+//! patches or devices.
 //!
 //! | format | content besides positions and faces |
 //! |---|---|
@@ -13,18 +13,19 @@
 //!
 //! Files whose names end in `.gz` and `.zst`, such as `mesh.ply.gz`, are compressed and decompressed.
 //!
-//! Positions are stored in double precision. Files in single precision are read exactly, and written in single
-//! precision again. [`write`](write()) returns a list of [`Loss`]: the content that the format cannot store. [`Notes`]
-//! lists the content that a reader ignored or changed.
+//! Positions are stored in double precision. Files in single precision are read exactly, and written in
+//! single precision again. [`write`](write()) returns a list of [`Loss`]: the content that the format cannot
+//! store. [`Notes`] lists the content that a reader ignored or changed.
 //!
 //! Isolated vertices, degenerate and duplicate faces are read unchanged. A polygon of n corners becomes n − 2
-//! triangles, which [`Notes`] counts: the fan around the first corner if it covers the polygon, as for convex polygons;
-//! otherwise by ear clipping in the plane of the polygon's mean normal. Polygons that cross themselves or have no area
-//! also give n − 2 triangles.
+//! triangles, which [`Notes`] counts: the fan around the first corner if it covers the polygon, as for convex
+//! polygons; otherwise by ear clipping in the plane of the polygon's mean normal. Polygons that cross
+//! themselves or have no area also give n − 2 triangles.
 //!
-//! Elements that cannot be used, such as faces of two corners and vertices that are not finite, are left out, and [`Notes`]
-//! counts them; [`ReadOptions::strict`] refuses them. Other content that cannot be read correctly is a [`ReadError`], which names the file, the line (text) or byte offset
-//! (binary), and the value. Counts in headers are compared with the size of the file before memory is allocated.
+//! Elements that cannot be used, such as faces of two corners and vertices that are not finite, are left out,
+//! and [`Notes`] counts them; [`ReadOptions::strict`] refuses them. Other content that cannot be read
+//! correctly is a [`ReadError`], which names the file, the line (text) or byte offset (binary), and the
+//! value. Counts in headers are compared with the size of the file before memory is allocated.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {

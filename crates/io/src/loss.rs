@@ -41,18 +41,20 @@ pub enum Loss {
         /// How many.
         count: usize,
     },
-    /// Definitions of materials are written in part: base colour, opacity, roughness, emitted light, and their pictures.
+    /// Definitions of materials are written in part: base colour, opacity, roughness, emitted light, and
+    /// their pictures.
     MaterialsReduced {
         /// How many.
         count: usize,
     },
-    /// Parts of materials are not in the file: pictures for which the mesh has no texture coordinates, directions without
-    /// tangents, and what is not well formed.
+    /// Parts of materials are not in the file: pictures for which the mesh has no texture coordinates,
+    /// directions without tangents, and what is not well formed.
     Textures {
         /// Of how many materials.
         count: usize,
     },
-    /// A material file or picture was not written: its name refers to another folder, or another file has this name.
+    /// A material file or picture was not written: its name refers to another folder, or another file has
+    /// this name.
     Library {
         /// The name.
         name: String,

@@ -1,10 +1,10 @@
-//! What a writer keeps of a mesh, and so what it loses.
+//! Data of a mesh that a writer keeps, and data that it loses.
 
 use ribbonmesh_mesh::{Element, TriangleMesh};
 
 use crate::Loss;
 
-/// What of a mesh has not been written so far. What remains in the end is lost.
+/// Data of a mesh that have not been written so far. Those that remain at the end are lost.
 pub(crate) struct Losses<'m> {
     mesh: &'m TriangleMesh,
     attributes: Vec<(Element, &'m str)>,
@@ -81,7 +81,7 @@ impl<'m> Losses<'m> {
     pub fn add(&mut self, loss: Loss) {
         self.others.push(loss);
     }
-    /// What is lost.
+    /// The lost data.
     pub fn finish(self) -> Vec<Loss> {
         let attributes = self.attributes.into_iter();
         let mut losses: Vec<Loss> =

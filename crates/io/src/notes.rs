@@ -32,7 +32,8 @@ pub struct Notes {
     pub normals_left_out: u64,
     /// The place of the first element that was left out, such as `line 8` or `byte 120`.
     pub left_out_first: Option<String>,
-    /// OBJ and PLY: colours from 0 to 255 as floating point or wide integers, which became fractions or bytes.
+    /// OBJ and PLY: colours from 0 to 255 as floating point or wide integers, which became fractions or
+    /// bytes.
     pub colours_of_bytes: u64,
     /// OBJ: vertices whose weight or opacity was ignored.
     pub weights_skipped: u64,
@@ -70,7 +71,7 @@ pub struct Notes {
 /// An element that is left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Bad {
-    /// A face of so many corners.
+    /// A face with this many corners.
     Face(u64),
     /// A vertex with this coordinate.
     Vertex(String),

@@ -9,8 +9,9 @@ pub struct ReadOptions {
     pub format: Option<Format>,
     /// Whether a file may have points alone, without a face. Default: false.
     pub points: bool,
-    /// Whether elements that would be left out or changed with a note are errors: faces of fewer than three corners,
-    /// coordinates and normals that are not finite, lines and words that the format does not have. Default: false.
+    /// Whether elements that would be left out or changed with a note are errors: faces of fewer than three
+    /// corners, coordinates and normals that are not finite, lines and words that the format does not have.
+    /// Default: false.
     pub strict: bool,
 }
 
@@ -43,10 +44,10 @@ pub struct WriteOptions {
     pub ply_encoding: PlyEncoding,
     /// Encoding of STL.
     pub stl_encoding: StlEncoding,
-    /// Whether a mesh without faces, or even vertices, may be written: points alone, in PLY, which [`read_points`](crate::read_points)
-    /// reads unless there are none. Default: false.
+    /// Whether a mesh without faces, or even vertices, may be written: points alone, in PLY, which
+    /// [`read_points`](crate::read_points) reads unless there are none. Default: false.
     pub points: bool,
-    /// Comment lines at the head of OBJ, PLY and OFF files, before those of the mesh. STL and GLB cannot store
-    /// comments.
+    /// Comment lines at the head of OBJ, PLY and OFF files, before those of the mesh. STL and GLB cannot
+    /// store comments.
     pub comments: Vec<String>,
 }

@@ -26,17 +26,19 @@ pub struct Loaded {
     pub notes: Notes,
 }
 
-/// Reads a mesh with all its attributes from a file, in the format of its extension. A file that begins like another
-/// format (`ply`, `OFF`, `glTF`, `solid` and `facet`) is read as that format. Text in UTF-16 with its mark is read, too.
+/// Reads a mesh with all its attributes from a file, in the format of its extension. A file that begins like
+/// another format (`ply`, `OFF`, `glTF`, `solid` and `facet`) is read as that format. Text in UTF-16 with its
+/// mark is read, too.
 ///
-/// An element that cannot be used, such as a face of two corners or a vertex that is not finite, is left out, and
-/// [`Notes`] counts it; [`read_with`] can refuse it.
+/// An element that cannot be used, such as a face of two corners or a vertex that is not finite, is left out,
+/// and [`Notes`] counts it; [`read_with`] can refuse it.
 ///
-/// Files that begin with the bytes of gzip or Zstandard are decompressed; a file named `.gz` or `.zst` must begin with them.
+/// Files that begin with the bytes of gzip or Zstandard are decompressed; a file named `.gz` or `.zst` must
+/// begin with them.
 ///
-/// The whole file is read into memory, after decompression. One thread parses it in one pass; text with coordinates in
-/// double precision takes a second pass. STL and GLB need additional memory for merging vertices. Material files beside
-/// an OBJ file are read with it, and buffers and images beside a glTF file.
+/// The whole file is read into memory, after decompression. One thread parses it in one pass; text with
+/// coordinates in double precision takes a second pass. STL and GLB need additional memory for merging
+/// vertices. Material files beside an OBJ file are read with it, and buffers and images beside a glTF file.
 ///
 /// # Errors
 /// [`ReadError`]: the file is missing or a directory, its extension is unknown, or its content is invalid.
@@ -49,8 +51,8 @@ pub fn read(path: impl AsRef<Path>) -> Result<Loaded, ReadError> {
     read_as(path, None)
 }
 
-/// As [`read`], and in `format` where the extension names none. A pipe or device whose name has no known extension is read
-/// as [`read_stream`] reads.
+/// As [`read`], and in `format` where the extension names none. A pipe or device whose name has no known
+/// extension is read as [`read_stream`] reads.
 ///
 /// # Errors
 /// As [`read`].
@@ -69,8 +71,8 @@ pub fn read_points(path: impl AsRef<Path>, format: Option<Format>) -> Result<Loa
 /// As [`read`], with options.
 ///
 /// # Errors
-/// As [`read`]; [`ReadErrorKind::NoFaces`] only without [`ReadOptions::points`]. With [`ReadOptions::strict`], also
-/// what would be left out with a note.
+/// As [`read`]; [`ReadErrorKind::NoFaces`] only without [`ReadOptions::points`]. With
+/// [`ReadOptions::strict`], also what would be left out with a note.
 pub fn read_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Loaded, ReadError> {
     let path = path.as_ref();
     let error = |kind| ReadError { file: path.into(), place: Place::File, kind };
@@ -89,7 +91,8 @@ pub fn read_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Loaded
     Ok(loaded)
 }
 
-/// Reads the bytes of any file, decompressed as [`read`] does: the counterpart of [`write_file`](crate::write_file).
+/// Reads the bytes of any file, decompressed as [`read`] does: the counterpart of
+/// [`write_file`](crate::write_file).
 ///
 /// # Errors
 /// [`ReadError`]: the file is missing or a directory, cannot be read, or its compressed data are damaged.
@@ -118,9 +121,10 @@ pub fn read_bytes_stream(source: &mut dyn Read, name: &str) -> Result<Vec<u8>, R
     contents(source, None).map_err(|(place, kind)| ReadError { file: PathBuf::from(name), place, kind })
 }
 
-/// Reads a mesh from a stream, such as standard input, to its end; `name` is its name in errors. Without a format, the
-/// content determines it: by its first bytes, as in [`read`]; by the length of a binary STL file; by a first statement of
-/// OBJ. Compressed streams are decompressed. Material files are not read; only their names are stored.
+/// Reads a mesh from a stream, such as standard input, to its end; `name` is its name in errors. Without a
+/// format, the content determines it: by its first bytes, as in [`read`]; by the length of a binary STL file;
+/// by a first statement of OBJ. Compressed streams are decompressed. Material files are not read; only their
+/// names are stored.
 ///
 /// # Errors
 /// [`ReadError`]: the stream fails, its format cannot be told, or its content is refused.
@@ -143,8 +147,8 @@ pub fn read_points_stream(
 /// As [`read_stream`], with options.
 ///
 /// # Errors
-/// As [`read_stream`]; [`ReadErrorKind::NoFaces`] only without [`ReadOptions::points`]. With [`ReadOptions::strict`],
-/// also what would be left out with a note.
+/// As [`read_stream`]; [`ReadErrorKind::NoFaces`] only without [`ReadOptions::points`]. With
+/// [`ReadOptions::strict`], also what would be left out with a note.
 pub fn read_stream_with(
     source: &mut dyn Read,
     options: &ReadOptions,
@@ -180,8 +184,8 @@ fn sniffed(
     parse(bytes, sniff::format_of(bytes, named), file, beside, options)
 }
 
-/// Reads a mesh from the bytes of a file of the given format; `name` is the file name in errors. Material files and
-/// buffers outside of the file are not read.
+/// Reads a mesh from the bytes of a file of the given format; `name` is the file name in errors. Material
+/// files and buffers outside of the file are not read.
 ///
 /// # Errors
 /// [`ReadError`]: the content is invalid.

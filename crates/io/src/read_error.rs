@@ -13,7 +13,8 @@ pub enum Place {
     File,
     /// A line of a text file, counted from 1.
     Line(u64),
-    /// A byte of a binary file, counted from 0; of a compressed file, where its content is wrong, after decompression.
+    /// A byte of a binary file, counted from 0; of a compressed file, where its content is wrong, after
+    /// decompression.
     Byte(u64),
 }
 
@@ -74,16 +75,16 @@ pub enum ReadErrorKind {
     Damaged {
         /// How they are compressed, by what they begin with or by the extension.
         compression: Compression,
-        /// What the decoder found.
+        /// The decoder's message.
         reason: String,
     },
     /// Nothing names the format, and the content does not show it.
     #[error("the content does not show its format, and nothing names it")]
     UnknownContent,
-    /// The content is of a kind that is no mesh, whatever the file's name says.
+    /// The content is of a kind that is not a mesh, whatever the file's name says.
     #[error("the file is {what}, not a mesh")]
     OtherKind {
-        /// What it is, and what to do.
+        /// The kind of the file, and the remedy.
         what: &'static str,
     },
     /// The file has no bytes, or only blanks.
@@ -101,9 +102,9 @@ pub enum ReadErrorKind {
     /// The text is not a valid number.
     #[error("{text:?} is not a number that fits {what}")]
     NotANumber {
-        /// What the number is for.
+        /// The quantity that the number is for.
         what: &'static str,
-        /// What stands there.
+        /// The text in its place.
         text: String,
     },
     /// A coordinate is infinite, not a number, or too large for 32-bit floating point.
@@ -115,13 +116,13 @@ pub enum ReadErrorKind {
     /// A line ends before all its values.
     #[error("the line ends where {what} is expected")]
     LineTooShort {
-        /// What is missing.
+        /// The missing value.
         what: &'static str,
     },
     /// The file ends before all its values.
     #[error("the file ends where {what} is expected")]
     Truncated {
-        /// What is missing.
+        /// The missing value.
         what: &'static str,
     },
     /// The text is not what the format requires.
@@ -129,7 +130,7 @@ pub enum ReadErrorKind {
     Unexpected {
         /// The text that the format requires.
         expected: &'static str,
-        /// What stands there.
+        /// The text in its place.
         found: String,
     },
     /// A vertex index of a face is out of range.
@@ -152,7 +153,7 @@ pub enum ReadErrorKind {
     /// A count is too large for the size of the file.
     #[error("{count} {what} need at least {needed} bytes, and {available} are left in the file")]
     CountTooLarge {
-        /// What is counted.
+        /// The counted items.
         what: String,
         /// The count as written.
         count: u64,
@@ -170,7 +171,7 @@ pub enum ReadErrorKind {
     /// The header is inconsistent, or breaks the format.
     #[error("{reason}")]
     BadHeader {
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
     /// An index of texture coordinates or normals is out of range.
@@ -199,11 +200,11 @@ pub enum ReadErrorKind {
     /// A part of a GLB file refers to a missing part, or to a part of the wrong kind.
     #[error("{what} {index} {reason}")]
     BadReference {
-        /// What is referred to.
+        /// The kind of the part that is referred to.
         what: &'static str,
         /// Its number.
         index: u64,
-        /// What is wrong with it.
+        /// The reason.
         reason: &'static str,
     },
     /// Attributes do not match the mesh.
@@ -212,7 +213,7 @@ pub enum ReadErrorKind {
     /// A feature of the format that this reader does not support.
     #[error("{what} cannot be read")]
     Unsupported {
-        /// What stands there.
+        /// The feature.
         what: String,
     },
 }

@@ -12,8 +12,8 @@ use crate::{WriteError, WriteErrorKind, unfinished::Unfinished};
 /// Symbolic links that are followed before giving up, as Linux does.
 const LINKS: usize = 40;
 
-/// Writes any file atomically, as [`write`](crate::write()) writes meshes: `fill` writes a new file beside the target,
-/// which then replaces the target. Compressed if the path ends in `.gz` or `.zst`. Not buffered.
+/// Writes any file atomically, as [`write`](crate::write()) writes meshes: `fill` writes a new file beside
+/// the target, which then replaces the target. Compressed if the path ends in `.gz` or `.zst`. Not buffered.
 ///
 /// # Errors
 /// [`WriteError`]: `fill` fails, or the file cannot be written.
@@ -27,8 +27,8 @@ pub fn write_file(
         .map_err(|kind| WriteError { file: path.into(), kind })
 }
 
-/// Whether a file can be written, before the work for it begins: its folder is there and takes new files, and no file
-/// that may not be replaced has its name. Creates a file beside it and removes it.
+/// Whether a file can be written, before the work for it begins: its folder is there and takes new files, and
+/// no file that may not be replaced has its name. Creates a file beside it and removes it.
 ///
 /// # Errors
 /// [`WriteError`]: why not.
@@ -44,7 +44,7 @@ pub fn check_output(path: impl AsRef<Path>) -> Result<(), WriteError> {
     check().map_err(|kind| WriteError { file: path.into(), kind })
 }
 
-/// What has the name of a file that is to be written.
+/// Kind of the object at the path of a file that is to be written.
 enum Target {
     /// A device or a pipe.
     Device,
@@ -81,7 +81,7 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Has `fill` write a file beside `path`, then puts it in the place of `path`.
+/// Has `fill` write a file next to `path`, then replaces `path` with it.
 pub(crate) fn with(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> Result<(), WriteErrorKind>,
@@ -98,7 +98,7 @@ pub(crate) fn with(
     Ok(file.complete(&target)?)
 }
 
-/// What a path leads to, over symbolic links; it need not exist.
+/// Follows symbolic links to the target of a path, which need not exist.
 fn follow(path: &Path) -> io::Result<PathBuf> {
     let mut target = path.to_path_buf();
     for _ in 0..LINKS {

@@ -15,7 +15,7 @@ pub(crate) fn is_exact_binary_stl(bytes: &[u8]) -> bool {
     STL_HEAD as u64 + STL_FACET as u64 * u64::from(u32::from_le_bytes(count)) == bytes.len() as u64
 }
 
-/// What bytes are that are no mesh beyond doubt, by what they begin with.
+/// Recognizes bytes that are certainly not a mesh, by their beginning.
 pub(crate) fn other_kind(bytes: &[u8]) -> Option<&'static str> {
     let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
     let begins = |word: &[u8]| text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
@@ -31,7 +31,7 @@ pub(crate) fn other_kind(bytes: &[u8]) -> Option<&'static str> {
         [0xff, 0xd8, 0xff, ..] => Some("a picture (JPEG)"),
         [b'%', b'P', b'D', b'F', b'-', ..] => Some("a PDF document"),
         _ if begins(b"<!doctype html") || begins(b"<html") || begins(b"<head") || begins(b"<body") => {
-            Some("a page of HTML, as a server gives it in the place of a file")
+            Some("a page of HTML, as a server gives it instead of a file")
         }
         _ if begins(b"version https://git-lfs") => {
             Some("a pointer of Git LFS; git lfs pull fetches the file")
@@ -41,7 +41,7 @@ pub(crate) fn other_kind(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// A text in UTF-16 with its mark, as UTF-8; none for other bytes.
+/// A text in UTF-16 with its mark, as UTF-8; `None` for other bytes.
 pub(crate) fn decoded(bytes: &[u8]) -> Option<Vec<u8>> {
     let (order, rest): (fn([u8; 2]) -> u16, _) = match bytes {
         [0xfe, 0xff, rest @ ..] => (u16::from_be_bytes, rest),
@@ -104,7 +104,7 @@ pub(crate) fn of_unnamed(bytes: &[u8]) -> Option<Format> {
     }
 }
 
-/// Whether the first line that is no comment is a statement of OBJ.
+/// Whether the first line that is not a comment is a statement of OBJ.
 fn starts_like_obj(bytes: &[u8]) -> bool {
     let mut lines = bytes.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
     let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"#")).unwrap_or_default();

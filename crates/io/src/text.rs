@@ -10,7 +10,7 @@ use crate::{Notes, ReadErrorKind, decimal::Decimals};
 pub(crate) struct Fault {
     /// Offset of the byte at fault; `None` where the file as a whole is.
     pub offset: Option<usize>,
-    /// What is wrong there.
+    /// The error there.
     pub kind: ReadErrorKind,
 }
 
@@ -31,7 +31,7 @@ pub(crate) fn fault_of_file(kind: ReadErrorKind) -> Box<Fault> {
 /// Longest piece of a file that an error message quotes, in bytes.
 const QUOTE: usize = 40;
 
-/// What an error message quotes of the file.
+/// Part of the file that an error message quotes.
 pub(crate) fn quote(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&bytes[..bytes.len().min(QUOTE)]).into_owned()
 }
@@ -138,7 +138,8 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Passes over blanks, and says whether no number follows: on this line, or where lines do not count, at all.
+    /// Passes over blanks, and says whether no number follows: on this line, or where lines do not count, at
+    /// all.
     #[inline(always)]
     fn ends(&mut self) -> bool {
         self.line_ends() && !(self.free && self.next_line())
@@ -182,7 +183,8 @@ impl<'a> Text<'a> {
         &rest[..length]
     }
 
-    /// The words that are left on this line, with one blank between them; the cursor stays before the line's end.
+    /// The words that are left on this line, with one blank between them; the cursor stays before the line's
+    /// end.
     pub fn words(&mut self) -> Vec<u8> {
         let mut words = Vec::new();
         while !self.line_ends() {
@@ -381,7 +383,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Reads an integer, up to the first byte that is no digit.
+    /// Reads an integer, up to the first byte that is not a digit.
     #[inline(always)]
     pub fn integer_part(&mut self, what: &'static str) -> Outcome<i64> {
         match lexical_core::parse_partial::<i64>(&self.bytes[self.pos..]) {
@@ -420,7 +422,8 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Whether a word is what a C library prints for a number that is not finite: `nan`, `-nan(ind)`, `1.#IND`, `inf`.
+/// Whether a word is what a C library prints for a number that is not finite: `nan`, `-nan(ind)`, `1.#IND`,
+/// `inf`.
 fn is_not_finite(word: &[u8]) -> bool {
     let word = word.strip_prefix(b"-").or(word.strip_prefix(b"+")).unwrap_or(word).to_ascii_lowercase();
     let tail = |prefix: &[u8]| word.strip_prefix(prefix);
@@ -435,5 +438,5 @@ fn is_not_finite(word: &[u8]) -> bool {
         })
 }
 
-/// What a coordinate is called in messages.
+/// Name of a coordinate in messages.
 const COORDINATE: &str = "a coordinate";

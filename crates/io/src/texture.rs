@@ -6,8 +6,8 @@ use ribbonmesh_mesh::{Column, Element, Role, Scalars, TextureOrigin, TriangleMes
 
 use crate::losses::Losses;
 
-/// A column of a mesh whose texture coordinates, if it has such, begin where the format has it. That they are turned is a
-/// loss where turning them back gives others.
+/// A column of a mesh whose texture coordinates, if it has such, begin where the format has it. That they are
+/// turned is a loss where turning them back gives others.
 pub(crate) fn turned<'m>(
     mesh: &TriangleMesh,
     column: Cow<'m, Column>,

@@ -16,8 +16,9 @@ fn files() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the files that are being written; for a program that is about to end because of a signal. The files in whose
-/// place they would come stay as they are. Whoever writes, or begins to, waits from then on without end.
+/// Removes the files that are being written; for a program that is about to end because of a signal. The
+/// files in whose place they would come stay as they are. Whoever writes, or begins to, waits from then on
+/// without end.
 ///
 /// Not to be called in a signal handler itself, but in a thread that waits for signals.
 pub fn remove_unfinished() {
@@ -52,7 +53,7 @@ impl Unfinished {
         self.0.as_mut().map(NamedTempFile::as_file_mut).ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    /// Puts the file in the place of another.
+    /// Replaces another file with this one.
     pub fn complete(mut self, target: &Path) -> io::Result<()> {
         let mut files = files();
         let Some(file) = self.0.take() else { return Ok(()) };

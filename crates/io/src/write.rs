@@ -10,23 +10,27 @@ use crate::{
     losses::Losses, obj, off, ply, replace, sink::Sink, stl,
 };
 
-/// Writes a mesh with all its attributes to a file, in the format of its extension. Returns the content that the format
-/// cannot store.
+/// Writes a mesh with all its attributes to a file, in the format of its extension. Returns the content that
+/// the format cannot store.
 ///
-/// A new file is written beside the target and replaces it only when it is complete. If writing fails, the new file is
-/// removed and the old file does not change. The new file has the permissions of the old one. The target of a symbolic
-/// link is replaced; a device or pipe is written directly. Data are not synchronised to the disk.
+/// A new file is written beside the target and replaces it only when it is complete. If writing fails, the
+/// new file is removed and the old file does not change. The new file has the permissions of the old one. The
+/// target of a symbolic link is replaced; a device or pipe is written directly. Data are not synchronised to
+/// the disk.
 ///
-/// A file whose name ends in `.gz` or `.zst` is compressed: gzip with level 6, or Zstandard in frames of 4 MiB.
+/// A file whose name ends in `.gz` or `.zst` is compressed: gzip with level 6, or Zstandard in frames of 4
+/// MiB.
 ///
-/// Material files of an OBJ file and their pictures are written beside it, unless other files of these names exist.
+/// Material files of an OBJ file and their pictures are written beside it, unless other files of these names
+/// exist.
 ///
-/// Reading the file gives the same mesh, bit for bit, apart from the losses; see the [crate's table](crate) for the
-/// content of each format.
+/// Reading the file gives the same mesh, bit for bit, apart from the losses; see the [crate's table](crate)
+/// for the content of each format.
 ///
 /// # Errors
-/// [`WriteError`]: the extension is unknown; the mesh is empty, has an index out of range, a coordinate that is not
-/// finite, or a column of the wrong length; an attribute has a name that cannot be written; the file cannot be written.
+/// [`WriteError`]: the extension is unknown; the mesh is empty, has an index out of range, a coordinate that
+/// is not finite, or a column of the wrong length; an attribute has a name that cannot be written; the file
+/// cannot be written.
 pub fn write(
     path: impl AsRef<Path>,
     mesh: &TriangleMesh,

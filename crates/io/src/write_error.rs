@@ -63,7 +63,7 @@ pub enum WriteErrorKind {
     PropertyName {
         /// The name.
         name: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: &'static str,
     },
     /// The format's own counts or lengths would overflow.
@@ -71,7 +71,7 @@ pub enum WriteErrorKind {
     TooLarge {
         /// The format.
         format: Format,
-        /// What is counted.
+        /// The counted items.
         what: &'static str,
         /// The number of these.
         count: u64,

@@ -2,13 +2,15 @@
 use crate::{Column, Element, MeshError, Precision, Role, TriangleMesh};
 
 impl TriangleMesh {
-    /// Appends the vertices, faces and edges of another mesh; its indices are moved on. Columns stay that both meshes have, with
-    /// the same name, role, type and width, and in which no row names a row of tables, unless the tables of both
-    /// are equal; texture coordinates only if both begin at the same side. The precision becomes double unless both are single. Returns the names of the columns that were
-    /// dropped, as `vertex.colour`. Comments of the other mesh are left out.
+    /// Appends the vertices, faces and edges of another mesh; its indices are moved on. Columns stay that
+    /// both meshes have, with the same name, role, type and width, and in which no row names a row of tables,
+    /// unless the tables of both are equal; texture coordinates only if both begin at the same side. The
+    /// precision becomes double unless both are single. Returns the names of the columns that were dropped,
+    /// as `vertex.colour`. Comments of the other mesh are left out.
     ///
     /// # Errors
-    /// [`MeshError::TooMany`] vertices; the others where one of the meshes contradicts itself. The mesh is then unchanged.
+    /// [`MeshError::TooMany`] vertices; the others where one of the meshes contradicts itself. The mesh is
+    /// then unchanged.
     pub fn append(&mut self, other: &Self) -> Result<Vec<String>, MeshError> {
         self.check()?;
         other.check()?;

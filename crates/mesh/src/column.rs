@@ -24,7 +24,8 @@ impl Column {
         Self { name: name.into(), role, policy, width: T::WIDTH, scalars: T::wrap(values) }
     }
 
-    /// A column of rows of `width` numbers. None unless `width` is 1 to 4 and divides the length of `scalars`.
+    /// A column of rows of `width` numbers. `None` unless `width` is 1 to 4 and divides the length of
+    /// `scalars`.
     pub fn from_scalars(name: impl Into<String>, role: Role, width: usize, scalars: Scalars) -> Option<Self> {
         if !(1..=4).contains(&width) || !scalars.len().is_multiple_of(width) {
             return None;
@@ -44,7 +45,7 @@ impl Column {
         &self.name
     }
 
-    /// What the values mean.
+    /// The meaning of the values.
     pub fn role(&self) -> Role {
         self.role
     }
@@ -74,12 +75,12 @@ impl Column {
         self.scalars.len() / self.width
     }
 
-    /// The values; none if the column has another type.
+    /// The values; `None` if the column has another type.
     pub fn values<T: Value>(&self) -> Option<&[T]> {
         if T::WIDTH == self.width { T::slice(&self.scalars) } else { None }
     }
 
-    /// The values, mutable; none if the column has another type.
+    /// The values, mutable; `None` if the column has another type.
     pub fn values_mut<T: Value>(&mut self) -> Option<&mut [T]> {
         if T::WIDTH == self.width { T::slice_mut(&mut self.scalars) } else { None }
     }

@@ -36,7 +36,8 @@ impl TriangleMesh {
         face.map(|vertex| self.positions[vertex as usize])
     }
 
-    /// The least box around the vertices that faces have, in the units of the positions; none of a mesh without faces. Linear.
+    /// The least box around the vertices that faces have, in the units of the positions; none of a mesh
+    /// without faces. Linear.
     ///
     /// # Panics
     /// If an index of a face is out of range.
@@ -59,9 +60,9 @@ impl TriangleMesh {
         self.faces.iter().map(area).sum()
     }
 
-    /// The volume that the faces enclose, in double precision: positive where their normals point outward, and parts that
-    /// overlap count twice. None unless the surface is closed and consistently oriented ([`is_closed`](Self::is_closed)).
-    /// Sorts the sides.
+    /// The volume that the faces enclose, in double precision: positive where their normals point outward,
+    /// and parts that overlap count twice. `None` unless the surface is closed and consistently oriented
+    /// ([`is_closed`](Self::is_closed)). Sorts the sides.
     ///
     /// # Panics
     /// If an index of a face is out of range.
@@ -76,8 +77,8 @@ impl TriangleMesh {
         Some(self.faces.iter().map(six_times).sum::<f64>() / 6.0)
     }
 
-    /// Whether the surface is closed and consistently oriented: every edge is as often a side of faces in one direction as in
-    /// the other. Edges may have more than two faces. Sorts the sides.
+    /// Whether the surface is closed and consistently oriented: every edge is as often a side of faces in one
+    /// direction as in the other. Edges may have more than two faces. Sorts the sides.
     pub fn is_closed(&self) -> bool {
         let sides = |f: &[u32; 3]| [[f[0], f[1]], [f[1], f[2]], [f[2], f[0]]];
         let ascending = |flip: bool| {

@@ -1,7 +1,7 @@
 //! Triangle meshes on the host: positions, faces, and named attributes of every element.
 //!
-//! All other crates exchange meshes on the host as values of this crate. It does not depend on files, devices or
-//! kernels.
+//! All other crates exchange meshes on the host as values of this crate. It does not depend on files, devices
+//! or kernels.
 //!
 //! | to | see |
 //! |---|---|
@@ -17,8 +17,8 @@
 //! | walk from face to face | [`Sides`] |
 //! | keep some faces or vertices | [`TriangleMesh::select_faces`], [`select_vertices`](TriangleMesh::select_vertices), [`rebuild`](TriangleMesh::rebuild) |
 //!
-//! Attributes are columns of 1 to 4 numbers of one type. At a texture seam, the corners of a vertex have different
-//! texture coordinates, so texture coordinates with seams are attributes of corners.
+//! Attributes are columns of 1 to 4 numbers of one type. At a texture seam, the corners of a vertex have
+//! different texture coordinates, so texture coordinates with seams are attributes of corners.
 //!
 //! ```
 //! use glam::Vec3;

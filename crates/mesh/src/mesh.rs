@@ -8,7 +8,8 @@ use crate::{
     columns::{Columns, length},
 };
 
-/// The precision of coordinates in the file from which a mesh was read; files are written in the same precision.
+/// The precision of coordinates in the file from which a mesh was read; files are written in the same
+/// precision.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Precision {
     /// 32-bit floating point: every coordinate is an `f32`.
@@ -20,18 +21,19 @@ pub enum Precision {
 
 /// Triangles that share vertices, with named attributes of vertices, faces, corners and edges.
 ///
-/// `positions` has one row per vertex, in the file's units, and `faces` one row of three vertices per face. Both may be
-/// changed freely, but attributes must be changed along with them: use [`select_faces`](Self::select_faces) and
-/// [`select_vertices`](Self::select_vertices). [`check`](Self::check) verifies that all indices and lengths are
-/// consistent. Any triangles are allowed: isolated vertices, degenerate and duplicate faces.
+/// `positions` has one row per vertex, in the file's units, and `faces` one row of three vertices per face.
+/// Both may be changed freely, but attributes must be changed along with them: use
+/// [`select_faces`](Self::select_faces) and [`select_vertices`](Self::select_vertices).
+/// [`check`](Self::check) verifies that all indices and lengths are consistent. Any triangles are allowed:
+/// isolated vertices, degenerate and duplicate faces.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TriangleMesh {
     /// Coordinates x, y, z of each vertex.
     pub positions: Vec<DVec3>,
     /// Vertices of each triangle, counterclockwise seen from outside.
     pub faces: Vec<[u32; 3]>,
-    /// The two vertices of each edge with attributes: row i belongs to row i of the edge columns. Empty if edges have
-    /// no attributes. [`sides`](Self::sides) lists all edges of the faces.
+    /// The two vertices of each edge with attributes: row i belongs to row i of the edge columns. Empty if
+    /// edges have no attributes. [`sides`](Self::sides) lists all edges of the faces.
     pub edges: Vec<[u32; 2]>,
     /// Precision of the positions.
     pub precision: Precision,
@@ -103,8 +105,8 @@ impl TriangleMesh {
         }
     }
 
-    /// Positions rounded to single precision. Far from the origin, [`points_around`](Self::points_around) is more
-    /// accurate.
+    /// Positions rounded to single precision. Far from the origin, [`points_around`](Self::points_around) is
+    /// more accurate.
     pub fn points(&self) -> Vec<Vec3> {
         self.positions.iter().map(|position| position.as_vec3()).collect()
     }
@@ -114,8 +116,8 @@ impl TriangleMesh {
         self.positions.iter().map(|position| position.as_vec3().to_array()).collect()
     }
 
-    /// The edges of all faces, each once, with the smaller vertex first, sorted. A surface numbers edges for its
-    /// columns in this order. Sides from a vertex to itself do not count. Takes O(n log n).
+    /// The edges of all faces, each once, with the smaller vertex first, sorted. A surface numbers edges for
+    /// its columns in this order. Sides from a vertex to itself do not count. Takes O(n log n).
     pub fn sides(&self) -> Vec<[u32; 2]> {
         let sides = |f: &[u32; 3]| [[f[0], f[1]], [f[1], f[2]], [f[2], f[0]]];
         let mut sides: Vec<[u32; 2]> = self.faces.iter().flat_map(sides).filter(|[a, b]| a != b).collect();
@@ -125,7 +127,8 @@ impl TriangleMesh {
         sides
     }
 
-    /// Checks that every index is below the number of vertices, and that every column has a row per element. Linear.
+    /// Checks that every index is below the number of vertices, and that every column has a row per element.
+    /// Linear.
     ///
     /// # Errors
     /// [`MeshError`], which names the first violation.

@@ -9,9 +9,9 @@ impl TriangleMesh {
     }
 }
 
-/// Unit normals of vertices: normals of faces weighted by the angle at the vertex (Thürmer and Wüthrich, *Computing
-/// vertex normals from polygonal facets*, 1998). 0 for a vertex without a normal direction. Faces with indices out of
-/// range or corners that are not finite do not count. Linear in the mesh, on one thread.
+/// Unit normals of vertices: normals of faces weighted by the angle at the vertex (Thürmer and Wüthrich,
+/// *Computing vertex normals from polygonal facets*, 1998). 0 for a vertex without a normal direction. Faces
+/// with indices out of range or corners that are not finite do not count. Linear in the mesh, on one thread.
 pub fn vertex_normals(positions: &[DVec3], faces: &[[u32; 3]]) -> Vec<[f32; 3]> {
     let mut sums = vec![DVec3::ZERO; positions.len()];
     let place = |v: u32| positions.get(v as usize).copied();

@@ -6,9 +6,9 @@ use rayon::prelude::*;
 use crate::{MeshError, Precision, TriangleMesh};
 
 impl TriangleMesh {
-    /// A local origin for single precision: zero if single precision represents every coordinate exactly, so that
-    /// nothing changes for files in single precision; otherwise the centre of the bounding box, rounded to a multiple
-    /// of a power of two of about a thousandth of the box. Linear.
+    /// A local origin for single precision: zero if single precision represents every coordinate exactly, so
+    /// that nothing changes for files in single precision; otherwise the centre of the bounding box, rounded
+    /// to a multiple of a power of two of about a thousandth of the box. Linear.
     pub fn local_origin(&self) -> DVec3 {
         let exact = |p: &DVec3| p.as_vec3().as_dvec3() == *p;
         if self.precision == Precision::Single || self.positions.par_iter().all(exact) {
@@ -42,8 +42,8 @@ impl TriangleMesh {
         Self { positions, faces, precision, ..Self::default() }
     }
 
-    /// Sets positions from points relative to an origin, one per vertex. A vertex whose point has not changed since
-    /// [`points_around`](Self::points_around) keeps its position in double precision.
+    /// Sets positions from points relative to an origin, one per vertex. A vertex whose point has not changed
+    /// since [`points_around`](Self::points_around) keeps its position in double precision.
     ///
     /// # Errors
     /// [`MeshError::Points`], unless there is one point per vertex. The mesh is then unchanged.

@@ -19,8 +19,8 @@ pub enum ColourSpace {
 pub enum Role {
     /// Unit vectors; 0 0 0 stands for none.
     Normal,
-    /// Three or four channels: red, green, blue, opacity. Integers from 0 to the largest of their type, floating point
-    /// from 0 to 1.
+    /// Three or four channels: red, green, blue, opacity. Integers from 0 to the largest of their type,
+    /// floating point from 0 to 1.
     Colour(ColourSpace),
     /// Texture coordinates; the number is the index of their set. NaN stands for none.
     TextureCoordinate(u32),
@@ -55,7 +55,8 @@ pub enum Policy {
 
 impl Role {
     /// The default policy of a role: normals are recomputed; colours, texture coordinates, quality and other
-    /// floating-point values are interpolated; indices, labels and other integers are taken from the nearest element.
+    /// floating-point values are interpolated; indices, labels and other integers are taken from the nearest
+    /// element.
     pub fn policy(self, scalar: Scalar) -> Policy {
         match self {
             Self::Normal => Policy::Recompute,

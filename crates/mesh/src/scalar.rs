@@ -71,8 +71,8 @@ macro_rules! scalars {
                 }
             }
 
-            /// Numbers of a type from their bytes, in the byte order of this machine; bytes of an incomplete number at
-            /// the end are left out.
+            /// Numbers of a type from their bytes, in the byte order of this machine; bytes of an incomplete
+            /// number at the end are left out.
             pub fn from_bytes(scalar: Scalar, bytes: &[u8]) -> Self {
                 match scalar {
                     $(Scalar::$variant => Self::$variant({
@@ -115,8 +115,8 @@ macro_rules! scalars {
                 true
             }
 
-            /// Appends the rows of `width` numbers that `rows` names, of an array of the same type; rows that do not exist
-            /// become zeros. False, and nothing, for an array of another type.
+            /// Appends the rows of `width` numbers that `rows` names, of an array of the same type; rows that
+            /// do not exist become zeros. False, and nothing, for an array of another type.
             pub fn append_rows(&mut self, other: &Self, width: usize, rows: &[u32]) -> bool {
                 match (self, other) {
                     $((Self::$variant(values), Self::$variant(others)) => for &row in rows {
@@ -160,8 +160,8 @@ macro_rules! scalars {
                 }
             }
 
-            /// Puts arrays of one type and length side by side: row i has the i-th number of each. None where types or
-            /// lengths differ, or there is no array.
+            /// Puts arrays of one type and length side by side: row i has the i-th number of each. `None`
+            /// where types or lengths differ, or there is no array.
             pub fn interleaved(arrays: &[Self]) -> Option<Self> {
                 match arrays.first()? {
                     $(Self::$variant(first) => {

@@ -4,12 +4,12 @@ use crate::columns::Columns;
 use crate::{Element, MeshError, NONE, TriangleMesh};
 
 impl TriangleMesh {
-    /// Keeps the faces in `kept`, in this order, with their attributes and those of their corners. A face may occur
-    /// several times. Vertices and edges do not change.
+    /// Keeps the faces in `kept`, in this order, with their attributes and those of their corners. A face may
+    /// occur several times. Vertices and edges do not change.
     ///
     /// # Errors
-    /// [`MeshError::Row`] for a face that does not exist; [`MeshError::Column`] for a column of another length. The mesh
-    /// is then unchanged.
+    /// [`MeshError::Row`] for a face that does not exist; [`MeshError::Column`] for a column of another
+    /// length. The mesh is then unchanged.
     pub fn select_faces(&mut self, kept: &[u32]) -> Result<(), MeshError> {
         self.check()?;
         in_range(Element::Face, kept, self.faces.len())?;
@@ -18,13 +18,13 @@ impl TriangleMesh {
         Ok(())
     }
 
-    /// Replaces the vertices: the new vertex i is a copy of the old vertex `kept[i]`, with its position and attributes.
-    /// Faces and edges then refer to the first copy of each of their vertices. Faces and edges with a vertex that is
-    /// not kept are removed.
+    /// Replaces the vertices: the new vertex i is a copy of the old vertex `kept[i]`, with its position and
+    /// attributes. Faces and edges then refer to the first copy of each of their vertices. Faces and edges
+    /// with a vertex that is not kept are removed.
     ///
     /// # Errors
-    /// [`MeshError::Row`] for a vertex that does not exist; [`MeshError::Column`] for a column of another length. The
-    /// mesh is then unchanged.
+    /// [`MeshError::Row`] for a vertex that does not exist; [`MeshError::Column`] for a column of another
+    /// length. The mesh is then unchanged.
     pub fn select_vertices(&mut self, kept: &[u32]) -> Result<(), MeshError> {
         self.check()?;
         in_range(Element::Vertex, kept, self.positions.len())?;
@@ -40,14 +40,15 @@ impl TriangleMesh {
         Ok(())
     }
 
-    /// Replaces the connectivity: the new vertex i is a copy of the old vertex `vertices[i]`; the new face i is a copy
-    /// of the old face `faces[i].0` with the vertices `faces[i].1`, and its corners are in the order of the old ones.
-    /// Attributes are copied. Edges then refer to the first copies of their vertices; edges with a vertex without a
-    /// copy are removed.
+    /// Replaces the connectivity: the new vertex i is a copy of the old vertex `vertices[i]`; the new face i
+    /// is a copy of the old face `faces[i].0` with the vertices `faces[i].1`, and its corners are in the
+    /// order of the old ones. Attributes are copied. Edges then refer to the first copies of their vertices;
+    /// edges with a vertex without a copy are removed.
     ///
     /// # Errors
-    /// [`MeshError::Row`] for a vertex or face that does not exist; [`MeshError::FaceIndex`] for a new face with a vertex
-    /// that is out of range; [`MeshError::Column`] for a column of another length. The mesh is then unchanged.
+    /// [`MeshError::Row`] for a vertex or face that does not exist; [`MeshError::FaceIndex`] for a new face
+    /// with a vertex that is out of range; [`MeshError::Column`] for a column of another length. The mesh is
+    /// then unchanged.
     pub fn rebuild(&mut self, vertices: &[u32], faces: &[(u32, [u32; 3])]) -> Result<(), MeshError> {
         self.check()?;
         let part = self.part(vertices, faces)?;
@@ -58,11 +59,12 @@ impl TriangleMesh {
         Ok(())
     }
 
-    /// Copies of some vertices and faces as a mesh of its own, with attributes, numbered as by [`rebuild`](Self::rebuild); without edges
-    /// and without tables. Linear in the result.
+    /// Copies of some vertices and faces as a mesh of its own, with attributes, numbered as by
+    /// [`rebuild`](Self::rebuild); without edges and without tables. Linear in the result.
     ///
     /// # Errors
-    /// [`MeshError::Row`], [`MeshError::FaceIndex`] and [`MeshError::Column`] as for [`rebuild`](Self::rebuild).
+    /// [`MeshError::Row`], [`MeshError::FaceIndex`] and [`MeshError::Column`] as for
+    /// [`rebuild`](Self::rebuild).
     pub fn part(&self, vertices: &[u32], faces: &[(u32, [u32; 3])]) -> Result<Self, MeshError> {
         self.check_columns()?;
         in_range(Element::Vertex, vertices, self.positions.len())?;
@@ -82,8 +84,8 @@ impl TriangleMesh {
         Ok(part)
     }
 
-    /// Reverses the orientation of a face: exchanges its second and third corner, with their attributes. Returns false
-    /// for a face that does not exist.
+    /// Reverses the orientation of a face: exchanges its second and third corner, with their attributes.
+    /// Returns false for a face that does not exist.
     pub fn turn_face(&mut self, face: u32) -> bool {
         let Some(corners) = self.faces.get_mut(face as usize) else { return false };
         corners.swap(1, 2);
@@ -91,8 +93,8 @@ impl TriangleMesh {
         true
     }
 
-    /// Exchanges the attributes of the second and third corner of a face whose vertices have been exchanged already.
-    /// Does nothing for a face that does not exist.
+    /// Exchanges the attributes of the second and third corner of a face whose vertices have been exchanged
+    /// already. Does nothing for a face that does not exist.
     pub fn turn_rows(&mut self, face: u32) {
         let (rows, face) = (3 * self.faces.len(), face as usize);
         if face >= self.faces.len() {

@@ -4,10 +4,11 @@ use rayon::prelude::*;
 /// Where no face is across a side.
 const NO_FACE: u32 = u32::MAX;
 
-/// The faces around each vertex of some triangles, and the face across each side. *Side* `i` of a face leads from its corner `i`
-/// to the next.
+/// The faces around each vertex of some triangles, and the face across each side. *Side* `i` of a face leads
+/// from its corner `i` to the next.
 ///
-/// It is built in linear time, in parallel where it takes most of it; 24 bytes for each face and 4 for each vertex.
+/// It is built in linear time, in parallel where it takes most of it; 24 bytes for each face and 4 for each
+/// vertex.
 #[derive(Clone, Debug, Default)]
 pub struct Sides {
     /// Where the faces of each vertex begin in `faces`; the end last.
@@ -17,8 +18,9 @@ pub struct Sides {
 }
 
 impl Sides {
-    /// Those of triangles whose indices are all below `vertices`. Across a side from a to b is the first other face with a side from
-    /// b to a: in an oriented manifold there is one at most. A face with a corner that it has twice is around that vertex once.
+    /// Those of triangles whose indices are all below `vertices`. Across a side from a to b is the first
+    /// other face with a side from b to a: in an oriented manifold there is one at most. A face with a corner
+    /// that it has twice is around that vertex once.
     /// # Panics
     /// If an index is too large.
     pub fn of(vertices: usize, faces: &[[u32; 3]]) -> Self {
@@ -65,7 +67,7 @@ impl Sides {
         let v = vertex as usize;
         &self.faces[self.starts[v] as usize..self.starts[v + 1] as usize]
     }
-    /// The faces across the sides of a face; none where the surface ends.
+    /// The faces across the sides of a face; `None` where the surface ends.
     pub fn across(&self, face: u32) -> [Option<u32>; 3] {
         self.across[face as usize].map(|other| (other != NO_FACE).then_some(other))
     }

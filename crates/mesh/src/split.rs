@@ -2,7 +2,8 @@
 use crate::{Column, Element, MeshError, Policy, Precision, Role, Scalars, TriangleMesh};
 use std::collections::HashMap;
 
-/// A corner of a new face: an old one, 0 to 2, or 3 plus the old corner at which the side begins in whose middle it is.
+/// A corner of a new face: an old one, 0 to 2, or 3 plus the old corner at which the side begins in whose
+/// middle it is.
 type Place = u8;
 
 impl TriangleMesh {
@@ -15,13 +16,16 @@ impl TriangleMesh {
         self.split_edges_at(&edges)
     }
 
-    /// Splits edges at a part of the way from the first end to the second, all in one pass: a face becomes one, two, three or four (Chentanez, Müller, Macklin and
-    /// Kim, *Grid-Free Surface Tracking on the GPU*, 2016, figure 3). Of two ways to divide what two split edges leave, that with the
-    /// shorter diagonal is taken. New vertices come last, in the order of the list; the parts of a face stand in its place.
-    /// Returns the face of which each new one is a part. Pairs that are no edge of a face become vertices without a face.
+    /// Splits edges at a part of the way from the first end to the second, all in one pass: a face becomes
+    /// one, two, three or four (Chentanez, Müller, Macklin and Kim, *Grid-Free Surface Tracking on the GPU*,
+    /// 2016, figure 3). Of two ways to divide what two split edges leave, that with the shorter diagonal is
+    /// taken. New vertices come last, in the order of the list; the parts of a face stand in its place.
+    /// Returns the face of which each new one is a part. Pairs that are not an edge of a face become vertices
+    /// without a face.
     ///
-    /// Attributes follow: vertices and corners get the weighted mean of the two ends (integers and labels the value of the first), faces that
-    /// of their face, and both halves of an edge that of the edge. Columns whose policy is to be dropped go.
+    /// Attributes follow: vertices and corners get the weighted mean of the two ends (integers and labels the
+    /// value of the first), faces that of their face, and both halves of an edge that of the edge. Columns
+    /// whose policy is to be dropped go.
     ///
     /// # Errors
     /// [`MeshError`] where the mesh contradicts itself; [`MeshError::Row`] for a vertex that does not exist;

@@ -8,7 +8,8 @@ pub const NONE: u32 = u32::MAX;
 pub struct Material {
     /// The name; it need not be unique.
     pub name: String,
-    /// The definition as glTF JSON, which for OBJ is made of that in a [`Library`]; none if it is undefined.
+    /// The definition as glTF JSON, which for OBJ is made of that in a [`Library`]; `None` if it is
+    /// undefined.
     pub gltf: Option<String>,
 }
 
@@ -17,7 +18,7 @@ pub struct Material {
 pub struct Library {
     /// The name by which the mesh refers to it.
     pub name: String,
-    /// Its bytes; none if they were not read.
+    /// Its bytes; `None` if they were not read.
     pub bytes: Option<Vec<u8>>,
 }
 

@@ -49,9 +49,9 @@ const FILL: f64 = 0.94;
 const NEAR: f64 = 1e-4;
 
 impl Camera {
-    /// A camera in the direction of `view` that fits all faces into a picture of the style's size, with a margin. Faces
-    /// with coordinates that are not finite do not count. If no faces count, or all are a single point, the picture is
-    /// one unit high.
+    /// A camera in the direction of `view` that fits all faces into a picture of the style's size, with a
+    /// margin. Faces with coordinates that are not finite do not count. If no faces count, or all are a
+    /// single point, the picture is one unit high.
     /// # Errors
     /// [`RenderError`]: the scene or the style is invalid.
     pub fn fit(scene: &Scene<'_>, view: View, lens: Lens, style: &Style) -> Result<Self, RenderError> {
@@ -115,8 +115,8 @@ fn bounds(scene: &Scene<'_>, map: impl Fn(DVec3) -> DVec3 + Sync) -> [DVec3; 2] 
     scene.faces.par_iter().with_min_len(1 << 12).fold(empty, grow).reduce(empty, join)
 }
 
-/// A camera made ready for a picture: view space has x to the right, y up and z towards the viewer. Its origin is the eye
-/// in perspective, else the target.
+/// A camera made ready for a picture: view space has x to the right, y up and z towards the viewer. Its
+/// origin is the eye in perspective, else the target.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Frame {
     /// From the mesh's axes to those of view space.
@@ -164,7 +164,8 @@ impl Frame {
     pub fn view(&self, place: DVec3) -> DVec3 {
         self.turn * (place - self.origin)
     }
-    /// A point in front of the near plane: the place among the samples, and how near it is (linear on the picture).
+    /// A point in front of the near plane: the place among the samples, and how near it is (linear on the
+    /// picture).
     pub fn project(&self, p: DVec3) -> DVec3 {
         let (at, key) =
             if self.perspective { (p.truncate() / -p.z, -1.0 / p.z) } else { (p.truncate(), p.z) };

@@ -6,13 +6,14 @@ use std::str::FromStr;
 /// A colour map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Colormap {
-    /// Dark blue to yellow, lightness rising evenly. Source: van der Walt and Smith for matplotlib, 2015 (CC0).
+    /// Dark blue to yellow, lightness rising evenly. Source: van der Walt and Smith for matplotlib, 2015
+    /// (CC0).
     #[default]
     Viridis,
     /// Black to pale yellow over red, lightness rising evenly. Source: as viridis.
     Magma,
-    /// Blue to red over grey, for values on both sides of 0. Source: Moreland, *Diverging color maps for scientific
-    /// visualization*, 2009.
+    /// Blue to red over grey, for values on both sides of 0. Source: Moreland, *Diverging color maps for
+    /// scientific visualization*, 2009.
     Coolwarm,
 }
 
@@ -72,8 +73,8 @@ pub struct Range {
 }
 
 impl Range {
-    /// The range of the finite values; none without finite values. For a diverging map and values of both signs, the
-    /// range is symmetric around 0.
+    /// The range of the finite values; `None` without finite values. For a diverging map and values of both
+    /// signs, the range is symmetric around 0.
     pub fn of(values: &[f32], map: Colormap) -> Option<Self> {
         let finite = values.iter().copied().filter(|v| v.is_finite());
         let (min, max) =
@@ -88,7 +89,8 @@ impl Range {
         let far = self.max.max(-self.min);
         if map.diverges() && self.min < 0.0 && self.max > 0.0 { Self { min: -far, max: far } } else { self }
     }
-    /// The position of a number on the map, 0 at the first colour and 1 at the last; 1/2 if both ends are equal.
+    /// The position of a number on the map, 0 at the first colour and 1 at the last; 1/2 if both ends are
+    /// equal.
     pub fn place(self, value: f32) -> f32 {
         let (min, max) = (f64::from(self.min), f64::from(self.max));
         if min == max { 0.5 } else { ((f64::from(value) - min) / (max - min)) as f32 }

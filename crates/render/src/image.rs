@@ -21,8 +21,8 @@ pub struct Image {
 }
 
 impl Scene<'_> {
-    /// Draws a picture. The result does not depend on the number of threads. Memory: 24 bytes per vertex, at least 4
-    /// per face, 8 per sample.
+    /// Draws a picture. The result does not depend on the number of threads. Memory: 24 bytes per vertex, at
+    /// least 4 per face, 8 per sample.
     /// # Errors
     /// [`RenderError`]: the scene or the style is invalid.
     pub fn render(&self, camera: &Camera, style: &Style) -> Result<Image, RenderError> {
@@ -116,8 +116,8 @@ impl Image {
             }
         }
     }
-    /// Writes the picture as PNG, to a new file that replaces the target when it is complete. Opaque pictures have no
-    /// alpha channel.
+    /// Writes the picture as PNG, to a new file that replaces the target when it is complete. Opaque pictures
+    /// have no alpha channel.
     /// # Errors
     /// [`WriteError`]: the file cannot be written, or the picture has no pixels.
     pub fn write_png(&self, path: &Path) -> Result<(), WriteError> {

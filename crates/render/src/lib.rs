@@ -11,9 +11,10 @@
 //! | colour numbers and explain the colours | [`Colormap`], [`Range`], [`Legend`] |
 //! | colour patches | [`patch_colours`] |
 //!
-//! A z-buffer of face indices first determines the visible face of each sample of the picture; then every sample is
-//! shaded once: hemisphere lighting, two lamps that move with the camera, and ambient occlusion from the z-buffer.
-//! Bands of rows are drawn in parallel; the picture does not depend on the number of threads.
+//! A z-buffer of face indices first determines the visible face of each sample of the picture; then every
+//! sample is shaded once: hemisphere lighting, two lamps that move with the camera, and ambient occlusion
+//! from the z-buffer. Bands of rows are drawn in parallel; the picture does not depend on the number of
+//! threads.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -9,8 +9,8 @@ const TAPS: usize = 9;
 /// How far obstacles reach, in heights of the picture.
 const RADIUS: f64 = 0.055;
 
-/// Looks around samples (McGuire, Mara and Luebke, *Scalable ambient obscurance*, 2012, equation 10). The samples of a
-/// pixel look in directions of their own, which makes one smooth pattern of many points.
+/// Looks around samples (McGuire, Mara and Luebke, *Scalable ambient obscurance*, 2012, equation 10). The
+/// samples of a pixel look in directions of their own, which makes one smooth pattern of many points.
 pub(crate) struct Obscurance<'a> {
     frame: &'a Frame,
     seen: &'a Visibility,
@@ -34,7 +34,8 @@ impl<'a> Obscurance<'a> {
         let taps = (0..count).map(|s| std::array::from_fn(|k| tap(k * count + s))).collect();
         Self { frame, seen, strength: f64::from(strength), radius: RADIUS * frame.height, taps }
     }
-    /// How much of the light reaches a point: 1 all, 0 nothing. `x` and `y` are its sample, `sample` which of its pixel's.
+    /// How much of the light reaches a point: 1 all, 0 nothing. `x` and `y` are its sample, `sample` which of
+    /// its pixel's.
     pub fn light(&self, point: DVec3, normal: DVec3, [x, y]: [usize; 2], sample: usize) -> f64 {
         if self.strength <= 0.0 {
             return 1.0;

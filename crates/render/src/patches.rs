@@ -15,12 +15,13 @@ pub const PATCH_PALETTE: [Rgb; 10] = [
     [150, 196, 232],
 ];
 
-/// A colour index below `colours` for each patch, such that patches that share a vertex have different colours. If a
-/// patch has too many neighbours for this, it gets the colour that occurs least among them. Colours are used evenly.
+/// A colour index below `colours` for each patch, such that patches that share a vertex have different
+/// colours. If a patch has too many neighbours for this, it gets the colour that occurs least among them.
+/// Colours are used evenly.
 ///
-/// `patch_of` has the patch of each face. Faces with a vertex index not below `vertices`, and faces with a patch not
-/// below `patches`, are ignored. The result is deterministic. A greedy algorithm in the order of patches: one pass over
-/// the faces, and sorting the corners where patches meet.
+/// `patch_of` has the patch of each face. Faces with a vertex index not below `vertices`, and faces with a
+/// patch not below `patches`, are ignored. The result is deterministic. A greedy algorithm in the order of
+/// patches: one pass over the faces, and sorting the corners where patches meet.
 pub fn patch_colours(
     vertices: usize,
     faces: &[[u32; 3]],

@@ -5,14 +5,14 @@
 pub struct Percentiles(Vec<f32>);
 
 impl Percentiles {
-    /// Those of `values` that are finite; none if none is. Sorts them.
+    /// Those of `values` that are finite; `None` if none is. Sorts them.
     pub fn of(values: &[f32]) -> Option<Self> {
         let mut sorted: Vec<f32> = values.iter().copied().filter(|v| v.is_finite()).collect();
         sorted.sort_unstable_by(f32::total_cmp);
         (!sorted.is_empty()).then_some(Self(sorted))
     }
-    /// The number below which a share of all lies, from 0 (the least) to 1 (the greatest), between two of them by the
-    /// straight line. Shares outside are taken for the nearest inside.
+    /// The number below which a share of all lies, from 0 (the least) to 1 (the greatest), between two of
+    /// them by the straight line. Shares outside are taken for the nearest inside.
     pub fn at(&self, share: f64) -> f32 {
         let place = share.clamp(0.0, 1.0) * (self.0.len() - 1) as f64;
         let below = place.floor() as usize;

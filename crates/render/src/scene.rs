@@ -11,8 +11,8 @@ pub enum Colouring<'a> {
     Vertices(&'a [Rgb]),
     /// A colour per face.
     Faces(&'a [Rgb]),
-    /// A number per vertex, interpolated over faces and then mapped to a colour. Faces with a vertex without a finite
-    /// number have the colour [`crate::Style::no_value`].
+    /// A number per vertex, interpolated over faces and then mapped to a colour. Faces with a vertex without
+    /// a finite number have the colour [`crate::Style::no_value`].
     Scalar {
         /// The numbers.
         values: &'a [f32],
@@ -32,8 +32,8 @@ impl Default for Colouring<'_> {
     }
 }
 
-/// A triangle mesh and its colours. Faces are visible from both sides. Faces with a vertex position that is not finite
-/// are left out.
+/// A triangle mesh and its colours. Faces are visible from both sides. Faces with a vertex position that is
+/// not finite are left out.
 #[derive(Debug, Clone, Copy)]
 pub struct Scene<'a> {
     /// Coordinates of each vertex.

@@ -21,7 +21,7 @@ const SPARED: f64 = 6.0;
 /// Cosine between the plane of a face and its interpolated normal below which the normal is not believed.
 const BELIEVABLE: f64 = 0.05;
 
-/// What shading knows.
+/// Input of shading.
 pub(crate) struct Shader<'a> {
     pub scene: &'a Scene<'a>,
     pub style: &'a Style,
@@ -35,7 +35,7 @@ pub(crate) struct Shader<'a> {
 }
 
 impl Shader<'_> {
-    /// The light from a sample, none where it shows nothing; `sample` is which of its pixel's it is.
+    /// The light from a sample, `None` where it shows nothing; `sample` is which of its pixel's it is.
     pub fn light(&self, [x, y]: [usize; 2], sample: usize) -> Option<Vec3> {
         let face = self.seen.faces[y * self.seen.width + x];
         if face == NOTHING {
@@ -122,8 +122,8 @@ impl Shader<'_> {
     }
 }
 
-/// Where a ray meets the plane of a triangle, as weights of the corners (Möller and Trumbore, *Fast, minimum storage
-/// ray/triangle intersection*, 1997), within the triangle.
+/// Where a ray meets the plane of a triangle, as weights of the corners (Möller and Trumbore, *Fast, minimum
+/// storage ray/triangle intersection*, 1997), within the triangle.
 fn meet(from: DVec3, along: DVec3, [a, b, c]: [DVec3; 3]) -> [f64; 3] {
     let (u, v) = (b - a, c - a);
     let p = along.cross(v);

@@ -23,7 +23,8 @@ pub struct Style {
     pub background: Background,
     /// Whether normals are interpolated over faces; otherwise faces are shaded flat.
     pub smooth: bool,
-    /// Width of edge lines in pixels; 0 draws no edges. Lines are paler on faces that are hardly wider than the lines.
+    /// Width of edge lines in pixels; 0 draws no edges. Lines are paler on faces that are hardly wider than
+    /// the lines.
     pub edges: f32,
     /// Colour of these lines.
     pub edge_colour: Rgb,

@@ -1,8 +1,8 @@
 //! Round numbers along a scale.
 use crate::Range;
 
-/// Round numbers from the least to the greatest, with their texts: at most nine, at steps of 1, 2 or 5 times a power of
-/// ten.
+/// Round numbers from the least to the greatest, with their texts: at most nine, at steps of 1, 2 or 5 times
+/// a power of ten.
 pub(crate) fn ticks(range: Range) -> Vec<(f32, String)> {
     let (min, max) = (f64::from(range.min.min(range.max)), f64::from(range.max.max(range.min)));
     let raw = (max - min) / 8.0;

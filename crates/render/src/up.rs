@@ -3,8 +3,8 @@ use glam::{DMat3, DVec3};
 use std::fmt;
 use std::str::FromStr;
 
-/// The direction of the mesh's axes that points up in pictures. A mesh is turned by the shortest way from y there: with z
-/// up, x stays on the right, and the front is seen from −y.
+/// The direction of the mesh's axes that points up in pictures. A mesh is turned by the shortest way from y
+/// there: with z up, x stays on the right, and the front is seen from −y.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Up {
     /// +x; the front is seen from +z.
@@ -33,7 +33,7 @@ impl Up {
         ("-z", Self::MinusZ),
     ];
 
-    /// What is right, up and towards the viewer from the front, in the mesh's axes, as columns.
+    /// The directions right, up and towards the viewer, seen from the front, in the mesh's axes, as columns.
     pub fn axes(self) -> DMat3 {
         let (right, up) = match self {
             Self::X => (DVec3::NEG_Y, DVec3::X),

@@ -22,7 +22,8 @@ pub(crate) struct Visibility {
 }
 
 impl Visibility {
-    /// Draws all faces, of which `corners` are the vertices in view space. Of equally near faces the first is seen.
+    /// Draws all faces, of which `corners` are the vertices in view space. Of equally near faces the first is
+    /// seen.
     pub fn new(scene: &Scene<'_>, corners: &[DVec3], frame: &Frame) -> Self {
         let (width, height) = (frame.size.x as usize, frame.size.y as usize);
         let mut faces = vec![NOTHING; width * height];
@@ -63,7 +64,7 @@ impl Visibility {
 struct Triangle([DVec3; 3]);
 
 impl Triangle {
-    /// What is left of a face in front of the near plane: nothing, one triangle, or two.
+    /// The part of a face in front of the near plane: nothing, one triangle, or two.
     fn of(corners: [DVec3; 3], frame: &Frame) -> [Option<Self>; 2] {
         if !corners.iter().all(|p| p.is_finite()) {
             return [None, None];
@@ -109,8 +110,9 @@ fn cut(seen: DVec3, unseen: DVec3, near: f64) -> DVec3 {
     (seen.truncate() + (unseen.truncate() - seen.truncate()) * t).extend(near)
 }
 
-/// A line as a function that is 0 on it: `a x + b y + c`, positive to the left of the way from `from` to `to` where y points
-/// down. Exactly the negative of the line from `to` to `from`, so that no sample falls between two triangles.
+/// A line as a function that is 0 on it: `a x + b y + c`, positive to the left of the way from `from` to `to`
+/// where y points down. Exactly the negative of the line from `to` to `from`, so that no sample falls between
+/// two triangles.
 fn line(from: DVec2, to: DVec2) -> [f64; 3] {
     let swap = (to.x, to.y) < (from.x, from.y);
     let (p, q) = if swap { (to, from) } else { (from, to) };

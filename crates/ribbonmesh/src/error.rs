@@ -113,7 +113,8 @@ pub enum Error {
         kernel: &'static str,
         /// Its block.
         block: u32,
-        /// The argument that was indexed; none for shared memory, and for views without elements, which no address tells apart.
+        /// The argument that was indexed; `None` for shared memory, and for views without elements, which no
+        /// address tells apart.
         argument: Option<&'static str>,
         /// Whether it was shared memory.
         shared: bool,
@@ -124,7 +125,8 @@ pub enum Error {
         /// The line of the kernel.
         at: &'static Location<'static>,
     },
-    /// A kernel called a loop, a barrier or a collective inside the closure of a loop, which would hang a GPU.
+    /// A kernel called a loop, a barrier or a collective inside the closure of a loop, which would hang a
+    /// GPU.
     #[error(
         "kernel {kernel}, block {block}, {at}: `{call}` inside the closure of a loop; call it in uniform code"
     )]
@@ -183,7 +185,7 @@ pub enum Error {
         found: usize,
     },
     /// An argument is on another device.
-    #[error("{what} lives on another machine")]
+    #[error("{what} belongs to another device")]
     OtherDevice {
         /// The argument, as the message names it.
         what: &'static str,
@@ -242,8 +244,8 @@ pub enum Error {
         /// The smallest id of such an edge.
         example: u32,
     },
-    /// An algorithm requires an oriented manifold: each edge has at most two faces, of consistent orientation, and the
-    /// faces of each vertex form one fan.
+    /// An algorithm requires an oriented manifold: each edge has at most two faces, of consistent
+    /// orientation, and the faces of each vertex form one fan.
     #[error("{0}")]
     NotManifold(Defect),
     /// An option has an invalid value.
@@ -349,7 +351,8 @@ pub enum OperatorFault {
         /// Rounds of that pass.
         rounds: u32,
     },
-    /// `fill` made another filling than when it was planned: it depends on more than the cavity and the decision.
+    /// `fill` made another filling than when it was planned: it depends on more than the cavity and the
+    /// decision.
     #[error("the operator filled the cavity at seed {seed} differently than planned")]
     OtherFilling {
         /// The largest seed of such a cavity.

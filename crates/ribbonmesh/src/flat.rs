@@ -11,11 +11,12 @@ use crate::{Buffer, BuildReport, Device, Error, Result, array};
 use ribbonmesh_device::{NONE, tiles};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Triangles in the order of the input, and the edges that they share, on a device. [`StaticMesh`], which partitions it
-/// into patches, and [`DynamicMesh`], which changes it, are both built from this type.
+/// Triangles in the order of the input, and the edges that they share, on a device. [`StaticMesh`], which
+/// partitions it into patches, and [`DynamicMesh`], which changes it, are both built from this type.
 ///
-/// A *corner* `3 f + i` is vertex `i` of face `f`, and also the side of `f` from that vertex to the next. Any triangles
-/// are accepted: edges with more than two faces, faces with the same vertex twice, vertices without faces.
+/// A *corner* `3 f + i` is vertex `i` of face `f`, and also the side of `f` from that vertex to the next. Any
+/// triangles are accepted: edges with more than two faces, faces with the same vertex twice, vertices without
+/// faces.
 ///
 /// ```
 /// use ribbonmesh::{Device, FlatTopology};
@@ -43,15 +44,15 @@ pub struct FlatTopology {
 
 /// The edges of a flat topology, numbered in the order of their first corners.
 pub struct FlatEdges {
-    /// For each corner the dart of its side: twice the index of the edge, plus 1 if the side runs against the first
-    /// side of the edge. Shifted right by one bit this is FE.
+    /// For each corner the dart of its side: twice the index of the edge, plus 1 if the side runs against the
+    /// first side of the edge. Shifted right by one bit this is FE.
     pub darts: Buffer<u32>,
     /// EV: the two vertices of each edge, in the direction of its first side.
     pub ends: Buffer<[u32; 2]>,
 }
 
-/// The neighbours of each vertex of a flat topology, in a fixed order: by [`FlatTopology::neighbours`]. Faces that have a
-/// vertex twice do not count.
+/// The neighbours of each vertex of a flat topology, in a fixed order: by [`FlatTopology::neighbours`]. Faces
+/// that have a vertex twice do not count.
 pub struct Neighbours {
     /// Where those of each vertex begin, and the end.
     pub starts: Buffer<u32>,
@@ -64,8 +65,8 @@ pub struct Neighbours {
 }
 
 impl FlatTopology {
-    /// Uploads triangles, each three indices below `vertices`, and finds the sides of each edge. Linear, except for
-    /// sorting the sides of vertices with very many faces.
+    /// Uploads triangles, each three indices below `vertices`, and finds the sides of each edge. Linear,
+    /// except for sorting the sides of vertices with very many faces.
     /// # Errors
     /// [`Error::IndexOutOfRange`], [`Error::TooMany`]; out of memory; errors of the driver.
     pub fn new(device: &Device, vertices: usize, faces: &[[u32; 3]]) -> Result<Self> {
@@ -156,8 +157,8 @@ impl FlatTopology {
     pub fn face_vertices(&self) -> &Buffer<u32> {
         &self.fv
     }
-    /// For each corner, the next corner whose side is the same edge, in a cyclic list; the corner itself if the edge
-    /// has one face.
+    /// For each corner, the next corner whose side is the same edge, in a cyclic list; the corner itself if
+    /// the edge has one face.
     pub fn ring(&self) -> &Buffer<u32> {
         &self.sides.ring
     }
@@ -187,8 +188,8 @@ impl FlatTopology {
         device.launch(tiles(corners), number)?;
         Ok(FlatEdges { darts, ends })
     }
-    /// For each vertex its corners, ascending, but for those of faces that have a vertex twice: [`FlatCorners`] is how
-    /// kernels see them. As [`array::group_by`] of the corners' vertices; waits.
+    /// For each vertex its corners, ascending, but for those of faces that have a vertex twice:
+    /// [`FlatCorners`] is how kernels see them. As [`array::group_by`] of the corners' vertices; waits.
     /// # Errors
     /// Out of memory; errors of the driver.
     ///
@@ -210,8 +211,8 @@ impl FlatTopology {
     pub fn all_corners_of_vertices(&self) -> Result<Groups> {
         Ok(array::group_by(&self.fv, self.vertices)?.of_topology(self.id))
     }
-    /// Lists the neighbours of each vertex; `corners` by [`FlatTopology::corners_of_vertices`]. Two launches and a prefix sum;
-    /// waits.
+    /// Lists the neighbours of each vertex; `corners` by [`FlatTopology::corners_of_vertices`]. Two launches
+    /// and a prefix sum; waits.
     /// # Errors
     /// [`Error::OtherMesh`] for corners of another topology; out of memory; errors of the driver.
     pub fn neighbours(&self, corners: &Groups) -> Result<Neighbours> {
@@ -233,8 +234,8 @@ impl FlatTopology {
         device.launch(tiles(n), list)?;
         Ok(Neighbours { starts, vertices, sides, boundary })
     }
-    /// The corners of all vertices as an argument of kernels; `corners` by [`FlatTopology::corners_of_vertices`] or
-    /// [`FlatTopology::all_corners_of_vertices`].
+    /// The corners of all vertices as an argument of kernels; `corners` by
+    /// [`FlatTopology::corners_of_vertices`] or [`FlatTopology::all_corners_of_vertices`].
     /// # Errors
     /// [`Error::OtherMesh`] for corners of another topology, and for groups of anything else.
     pub fn corners_view<'a>(&'a self, corners: &'a Groups) -> Result<FlatCornersArguments<'a>> {

@@ -42,7 +42,8 @@
 //! # }
 //! ```
 //!
-//! On the GPU's target this crate is [`device`], what kernels of others share, and its own kernels, which are private.
+//! On the GPU's target this crate is [`device`], what kernels of others share, and its own kernels, which are
+//! private.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(all(target_arch = "nvptx64", ribbonmesh_own), feature(abi_ptx))]
 // what kernels and the host share is the kernels' alone there

@@ -1,4 +1,4 @@
-//! What most programs use: `use ribbonmesh::prelude::*;`
+//! Items that most programs use: `use ribbonmesh::prelude::*;`
 pub use crate::Surface;
 pub use crate::glam::{DVec3, Vec2, Vec3};
 pub use crate::{Attribute, Buffer, Device, Edge, Face, MeshOptions, Op, StaticMesh, Vertex};

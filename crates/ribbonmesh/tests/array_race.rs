@@ -1,5 +1,5 @@
-//! Races in shared memory: none in the primitives over arrays as written, and one for each barrier that is left out. With
-//! `--features race-check`, on the CPU.
+//! Races in shared memory: none in the primitives over arrays as written, and one for each barrier that is
+//! left out. With `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
 use ribbonmesh::device::race::{leave_out, take_report};
 use ribbonmesh::{Device, Result, array};

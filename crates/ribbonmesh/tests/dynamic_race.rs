@@ -1,5 +1,5 @@
-//! Races in shared memory where patches are refreshed: none in the kernels as written, and one for each barrier that is
-//! left out. With `--features race-check`, on the CPU.
+//! Races in shared memory where patches are refreshed: none in the kernels as written, and one for each
+//! barrier that is left out. With `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
 #[path = "common/mod.rs"]
 mod common;

@@ -1,5 +1,6 @@
-//! What belongs to one mesh, topology, surface or launch is refused by another, although sizes agree; and nothing is changed then.
-//! On a GPU most of these calls would read or write the memory of others. Without `unsafe`, as programs of others are.
+//! Data of one mesh, topology, surface or launch are refused by another, although sizes agree; and nothing is
+//! changed then. On a GPU most of these calls would read or write the memory of others. Without `unsafe`, as
+//! programs of others are.
 #![forbid(unsafe_code)]
 #![allow(missing_docs, reason = "nobody uses these kernels from outside")]
 use ribbonmesh::device::{Block, ElementKind, MeshView, Out, PtxModule, Values, kernel};
@@ -68,7 +69,7 @@ struct Ball {
     x: DynamicAttribute<Vertex, Vec3>,
 }
 impl Ball {
-    /// Of so many subdivisions.
+    /// Of a sphere with this many subdivisions.
     fn new(k: u32) -> Self {
         let shape = shapes::icosphere(k).expect("small");
         let (n, options) = (shape.positions.len(), MeshOptions { patch_size: 64, ..MeshOptions::default() });

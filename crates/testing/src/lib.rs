@@ -1,5 +1,5 @@
-//! What the suites share: tests of the GPU that are ignored where there is none, kernels of every primitive of a block,
-//! and trials of the dynamic mesh. For tests and `benches` only.
+//! Shared parts of the suites: tests of the GPU that are ignored where there is none, kernels of every
+//! primitive of a block, and trials of the dynamic mesh. For tests and `benches` only.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
@@ -11,8 +11,8 @@ ribbonmesh::device::ptx!();
 
 /// Makes a test of each function: `gpu_tests! { fn vv() { … } }`.
 ///
-/// Where the machine that compiles them has no NVIDIA GPU, and `RIBBONMESH_REQUIRE_CUDA` is not 1, they are marked as
-/// ignored, as test runners understand it.
+/// Where the machine that compiles them has no NVIDIA GPU, and `RIBBONMESH_REQUIRE_CUDA` is not 1, they are
+/// marked as ignored, as test runners understand it.
 #[cfg(gpu)]
 #[macro_export]
 macro_rules! gpu_tests {
@@ -23,8 +23,8 @@ macro_rules! gpu_tests {
 
 /// Makes a test of each function: `gpu_tests! { fn vv() { … } }`.
 ///
-/// Where the machine that compiles them has no NVIDIA GPU, and `RIBBONMESH_REQUIRE_CUDA` is not 1, they are marked as
-/// ignored, as test runners understand it.
+/// Where the machine that compiles them has no NVIDIA GPU, and `RIBBONMESH_REQUIRE_CUDA` is not 1, they are
+/// marked as ignored, as test runners understand it.
 #[cfg(not(gpu))]
 #[macro_export]
 macro_rules! gpu_tests {

@@ -1,5 +1,5 @@
-//! Faults that sanitizers must find: `cargo xtask sanitize` runs each under its sanitizer and fails unless it is reported.
-//! Everywhere else they are ignored, since they are wrong on purpose.
+//! Faults that sanitizers must find: `cargo xtask sanitize` runs each under its sanitizer and fails unless it
+//! is reported. Everywhere else they are ignored, since they are wrong on purpose.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

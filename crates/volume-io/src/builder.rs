@@ -1,4 +1,4 @@
-//! What readers fill: elements of any kind in the order of the file, and data for all of them.
+//! Builder that readers fill: elements of any kind in the order of the file, and data for all of them.
 
 use ribbonmesh_mesh::Scalars;
 use ribbonmesh_volume::{CellKind, CellList};
@@ -9,7 +9,7 @@ use crate::{
     shape::{Shape, turn_wedge},
 };
 
-/// What became of an element of the file.
+/// Kind that an element of the file became.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Target {
     Cell,
@@ -31,13 +31,13 @@ impl Builder {
         self.targets.len()
     }
 
-    /// What became of each element.
+    /// The kind that each element became.
     pub fn targets(&self) -> &[Target] {
         &self.targets
     }
 
-    /// Appends an element of the file by its nodes, corners first; of a polyhedron its list of faces, as [`CellKind`] has it.
-    /// `offset` says where it stands.
+    /// Appends an element of the file by its nodes, corners first; of a polyhedron its list of faces, as
+    /// [`CellKind`] has it. `offset` says where it stands.
     pub fn element(&mut self, shape: Shape, nodes: &[u32], offset: &dyn Fn() -> usize) -> Outcome<()> {
         let number = self.targets.len();
         let vertices = self.data.positions.len() as u64;
@@ -203,7 +203,8 @@ impl Builder {
     }
 }
 
-/// The faces of a polyhedron by its list; none if the list is not complete, or has a face of less than three vertices.
+/// The faces of a polyhedron by its list; `None` if the list is not complete, or has a face of fewer than
+/// three vertices.
 pub(crate) fn faces_of(words: &[u32]) -> Option<Vec<&[u32]>> {
     let (&count, mut rest) = words.split_first()?;
     let mut faces = Vec::new();
@@ -234,7 +235,8 @@ fn add(arrays: &mut Vec<DataArray>, array: DataArray, element: &str, offset: usi
     Ok(())
 }
 
-/// Positions of three coordinates each; all must be finite in single precision, too. `offset` says where coordinate `i` stands.
+/// Positions of three coordinates each; all must be finite in single precision, too. `offset` says where
+/// coordinate `i` stands.
 pub(crate) fn positions(coordinates: &Scalars, offset: impl Fn(usize) -> usize) -> Outcome<Vec<glam::DVec3>> {
     let count = coordinates.len() / 3;
     let mut positions = Vec::with_capacity(count);

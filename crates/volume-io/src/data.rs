@@ -66,11 +66,11 @@ pub struct Region {
     pub name: String,
 }
 
-/// Name of the data array with the numbers of regions: Gmsh's physical groups, MEDIT's references. Whole numbers; 0 stands for
-/// none.
+/// Name of the data array with the numbers of regions: Gmsh's physical groups, MEDIT's references. Whole
+/// numbers; 0 stands for none.
 pub const REGION: &str = "region";
 /// Name of the data array with the numbers of further regions, where cells or faces belong to several: the
-/// `k`-th one, from 2 on, is `region_k`. Rows without so many have 0.
+/// `k`-th one, from 2 on, is `region_k`. Rows with fewer have 0.
 pub fn further_region(k: usize) -> String {
     format!("{REGION}_{k}")
 }
@@ -125,8 +125,8 @@ impl VolumeData {
         self.face_data.iter().find(|array| array.name == name)
     }
 
-    /// A local origin for single precision, as [`TriangleMesh::local_origin`]: zero if single precision represents every
-    /// coordinate exactly.
+    /// A local origin for single precision, as [`TriangleMesh::local_origin`]: zero if single precision
+    /// represents every coordinate exactly.
     pub fn local_origin(&self) -> DVec3 {
         self.vertices_alone().local_origin()
     }
@@ -136,8 +136,8 @@ impl VolumeData {
         self.positions.iter().map(|&position| (position - origin).as_vec3()).collect()
     }
 
-    /// Sets positions from points relative to an origin, one per vertex. A vertex whose point has not changed keeps its position in
-    /// double precision. Nothing happens unless there is one point per vertex.
+    /// Sets positions from points relative to an origin, one per vertex. A vertex whose point has not changed
+    /// keeps its position in double precision. Nothing happens unless there is one point per vertex.
     pub fn move_points_around(&mut self, origin: DVec3, points: &[Vec3]) {
         if points.len() == self.positions.len() {
             for (position, &point) in self.positions.iter_mut().zip(points) {

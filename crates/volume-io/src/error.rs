@@ -57,15 +57,15 @@ pub enum VolumeReadErrorKind {
     /// The file ends before all its values.
     #[error("the file ends where {what} is expected")]
     Truncated {
-        /// What is missing.
+        /// The missing part.
         what: &'static str,
     },
     /// The text is not a valid number.
     #[error("{text:?} is not a number that fits {what}")]
     NotANumber {
-        /// What the number is for.
+        /// The quantity that the number is for.
         what: &'static str,
-        /// What stands there.
+        /// The text in its place.
         text: String,
     },
     /// A coordinate is infinite, not a number, or too large for 32-bit floating point.
@@ -79,15 +79,15 @@ pub enum VolumeReadErrorKind {
     /// The text is not what the format requires.
     #[error("found {found:?} where {expected} is expected")]
     Unexpected {
-        /// What the format requires.
+        /// The text that the format requires.
         expected: &'static str,
-        /// What stands there.
+        /// The text in its place.
         found: String,
     },
     /// A count is too large for the size of the file.
     #[error("{count} {what} need at least {needed} bytes, and {available} are left in the file")]
     CountTooLarge {
-        /// What is counted.
+        /// The counted items.
         what: &'static str,
         /// The count as written.
         count: u64,
@@ -101,7 +101,7 @@ pub enum VolumeReadErrorKind {
     OutOfRange {
         /// The element.
         element: String,
-        /// What it names.
+        /// The kind of the item that it names.
         what: &'static str,
         /// The number as written.
         index: i64,
@@ -118,28 +118,28 @@ pub enum VolumeReadErrorKind {
         /// The length as written.
         found: u64,
     },
-    /// Something is there twice.
-    #[error("{what} is there twice")]
+    /// Something occurs twice.
+    #[error("{what} occurs twice")]
     Duplicate {
-        /// What.
+        /// The repeated item.
         what: String,
     },
     /// A part is missing.
     #[error("{what} is missing")]
     Missing {
-        /// What.
+        /// The missing part.
         what: String,
     },
     /// Encoded or structured data are damaged.
     #[error("{reason}")]
     Damaged {
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
     /// A feature of the format that this reader does not support.
     #[error("{what} cannot be read")]
     Unsupported {
-        /// What stands there.
+        /// The feature.
         what: String,
     },
     /// More elements than 32-bit indices can name.
@@ -197,11 +197,11 @@ pub enum VolumeWriteErrorKind {
     /// A data array does not fit the volume, or its name cannot be written.
     #[error("{element} data {name:?} {reason}")]
     Array {
-        /// What it belongs to: point, cell, face.
+        /// The element that it belongs to: point, cell, face.
         element: &'static str,
         /// Its name.
         name: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
     /// The format has no element of this kind.
@@ -219,7 +219,7 @@ pub enum VolumeWriteErrorKind {
     TooLarge {
         /// The format.
         format: VolumeFormat,
-        /// What is counted.
+        /// The counted items.
         what: &'static str,
         /// The number of these.
         count: u64,
@@ -229,9 +229,9 @@ pub enum VolumeWriteErrorKind {
 /// An error at a byte offset, before the file's name and line are known.
 #[derive(Debug)]
 pub(crate) struct Fault {
-    /// Offset of the byte at fault; none where the file as a whole is.
+    /// Offset of the byte at fault; `None` where the file as a whole is.
     pub offset: Option<usize>,
-    /// What is wrong there.
+    /// The error there.
     pub kind: VolumeReadErrorKind,
 }
 
@@ -249,7 +249,7 @@ pub(crate) fn fault_of_file(kind: VolumeReadErrorKind) -> Box<Fault> {
     Box::new(Fault { offset: None, kind })
 }
 
-/// What an error message quotes of the file.
+/// Part of the file that an error message quotes.
 pub(crate) fn quote(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&bytes[..bytes.len().min(40)]).into_owned()
 }

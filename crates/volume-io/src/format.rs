@@ -47,8 +47,8 @@ impl VolumeFormat {
         }
     }
 
-    /// The format of a path's extension, in upper or lower case; for a compressed file (`part.vtk.gz`), of the extension
-    /// before the last.
+    /// The format of a path's extension, in upper or lower case; for a compressed file (`part.vtk.gz`), of
+    /// the extension before the last.
     ///
     /// # Errors
     /// [`UnknownVolumeFormat`] if the path has no extension or an unknown one.

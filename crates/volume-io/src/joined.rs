@@ -4,8 +4,8 @@ use ribbonmesh_mesh::{Scalar, Scalars};
 
 use crate::{DataArray, VolumeData, VolumeLoss};
 
-/// The arrays of cells and faces, joined by name. Elements without a value get NaN or zero; an array of faces whose type differs
-/// from that of cells is left out.
+/// The arrays of cells and faces, joined by name. Elements without a value get NaN or zero; an array of faces
+/// whose type differs from that of cells is left out.
 pub(crate) fn joined(data: &VolumeData, losses: &mut Vec<VolumeLoss>) -> Vec<DataArray> {
     let (cells, faces) = (data.cells.len(), data.cells.faces());
     let mut all = Vec::with_capacity(data.cell_data.len());

@@ -1,6 +1,7 @@
 //! Reading and writing volume meshes with their data: VTK legacy, VTU, Gmsh MSH, MEDIT, OpenVolumeMesh.
 //!
-//! A file is read into a [`VolumeData`] in host memory, and written from one. [`VolumeData::upload`] makes the mesh on a device.
+//! A file is read into a [`VolumeData`] in host memory, and written from one. [`VolumeData::upload`] makes
+//! the mesh on a device.
 //!
 //! | format | read | content besides positions and cells |
 //! |---|---|---|
@@ -10,19 +11,22 @@
 //! | MEDIT, `.mesh` | ASCII | regions |
 //! | OpenVolumeMesh, `.ovm` | ASCII | numbers and vectors of vertices, faces and cells |
 //!
-//! [`VolumeData::surface`] is the surface as triangles with the data of the volume, and [`VolumeData::subdivided`] a finer volume with its data.
+//! [`VolumeData::surface`] is the surface as triangles with the data of the volume, and
+//! [`VolumeData::subdivided`] a finer volume with its data.
 //!
 //! Files whose names end in `.gz` and `.zst`, such as `part.vtk.gz`, are compressed and decompressed.
 //!
-//! **Cells** are tetrahedra, pyramids, wedges, hexahedra and polyhedra, in VTK's order of vertices whatever the file's; Gmsh and
-//! MEDIT have wedges the other way round. Voxels become hexahedra. Triangles, quads and polygons of a file become faces of the
-//! [`CellList`](ribbonmesh_volume::CellList), with data of their own. Of elements of higher order the corners are read; their other
-//! nodes stay vertices. Points and lines are passed over.
+//! **Cells** are tetrahedra, pyramids, wedges, hexahedra and polyhedra, in VTK's order of vertices whatever
+//! the file's; Gmsh and MEDIT have wedges the other way round. Voxels become hexahedra. Triangles, quads and
+//! polygons of a file become faces of the [`CellList`](ribbonmesh_volume::CellList), with data of their own.
+//! Of elements of higher order the corners are read; their other nodes stay vertices. Points and lines are
+//! passed over.
 //!
-//! **Nothing is left out silently.** [`write`](write()) returns a list of [`VolumeLoss`]: the content that the format cannot store.
-//! [`VolumeNotes`] lists the content that a reader ignored or changed. Content that cannot be read correctly is a
-//! [`VolumeReadError`], which names the file, the line (text) or byte offset (binary), and the element. Counts in headers are
-//! compared with the size of the file before memory is allocated.
+//! **Nothing is left out silently.** [`write`](write()) returns a list of [`VolumeLoss`]: the content that
+//! the format cannot store. [`VolumeNotes`] lists the content that a reader ignored or changed. Content that
+//! cannot be read correctly is a [`VolumeReadError`], which names the file, the line (text) or byte offset
+//! (binary), and the element. Counts in headers are compared with the size of the file before memory is
+//! allocated.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -8,14 +8,14 @@ use std::fmt;
 pub enum VolumeLoss {
     /// A data array is not in the file.
     Array {
-        /// What it belongs to: point, cell, face.
+        /// The element that it belongs to: point, cell, face.
         element: &'static str,
         /// Its name.
         name: String,
     },
     /// The numbers of a data array have another type in the file.
     Type {
-        /// What it belongs to.
+        /// The element that it belongs to.
         element: &'static str,
         /// Its name.
         name: String,
@@ -24,7 +24,7 @@ pub enum VolumeLoss {
     },
     /// Zeros were appended to the rows of a data array.
     Padded {
-        /// What it belongs to.
+        /// The element that it belongs to.
         element: &'static str,
         /// Its name.
         name: String,
@@ -34,7 +34,7 @@ pub enum VolumeLoss {
     /// Six numbers of a symmetric tensor (xx, yy, zz, xy, yz, zx) are stored as all nine, row by row, which
     /// is how the format has tensors.
     Tensor {
-        /// What it belongs to.
+        /// The element that it belongs to.
         element: &'static str,
         /// Its name.
         name: String,

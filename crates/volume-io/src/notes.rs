@@ -1,6 +1,7 @@
 //! Content that a reader changed or ignored.
 
-/// Content that a reader changed or ignored. All counts are zero, and all lists empty, if the file was read completely.
+/// Content that a reader changed or ignored. All counts are zero, and all lists empty, if the file was read
+/// completely.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 pub struct VolumeNotes {
     /// Ignored elements that are neither cells nor faces, and their data: vertices, lines, strips; by kind.

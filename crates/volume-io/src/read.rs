@@ -23,16 +23,19 @@ pub struct LoadedVolume {
     pub notes: VolumeNotes,
 }
 
-/// Reads a volume with all its data from a file. What it begins with determines the format, or else its extension.
+/// Reads a volume with all its data from a file. What it begins with determines the format, or else its
+/// extension.
 ///
 /// The whole file is read into memory, after decompression; one thread parses it in one pass.
 ///
 /// # Errors
-/// [`VolumeReadError`]: the file is missing or a directory, its extension is unknown, or its content is invalid.
+/// [`VolumeReadError`]: the file is missing or a directory, its extension is unknown, or its content is
+/// invalid.
 ///
 /// # Sources
-/// VTK and VTU: Kitware, *VTK file formats* (documentation of VTK 9). MSH: Geuzaine and Remacle, *Gmsh reference manual*, chapter
-/// *Gmsh file formats*. MEDIT: Frey, *MEDIT: an interactive mesh visualization software*, INRIA RT-0253, 2001. OVM: RWTH Aachen, documentation of OpenVolumeMesh, *File format*.
+/// VTK and VTU: Kitware, *VTK file formats* (documentation of VTK 9). MSH: Geuzaine and Remacle, *Gmsh
+/// reference manual*, chapter *Gmsh file formats*. MEDIT: Frey, *MEDIT: an interactive mesh visualization
+/// software*, INRIA RT-0253, 2001. OVM: RWTH Aachen, documentation of OpenVolumeMesh, *File format*.
 pub fn read(path: impl AsRef<Path>) -> Result<LoadedVolume, VolumeReadError> {
     read_as(path, None)
 }
@@ -57,8 +60,8 @@ pub fn read_as(
     parse(&bytes, format, path)
 }
 
-/// Reads a volume from a stream, such as standard input, to its end; `name` is its name in errors. Without a format, the content
-/// determines it.
+/// Reads a volume from a stream, such as standard input, to its end; `name` is its name in errors. Without a
+/// format, the content determines it.
 ///
 /// # Errors
 /// [`VolumeReadError`]: the stream fails, its format cannot be told, or its content is refused.

@@ -15,7 +15,7 @@ pub(crate) const NAME: &str = "region_name";
 pub(crate) fn is_one(name: &str) -> bool {
     [DIMENSION, TAG, NAME].contains(&name)
 }
-/// The three arrays; none if there are no names.
+/// The three arrays; `None` if there are no names.
 pub(crate) fn arrays(data: &VolumeData) -> Option<[DataArray; 3]> {
     if data.regions.is_empty() {
         return None;

@@ -1,6 +1,6 @@
 //! Kinds of elements that files have.
 
-/// What an element is, by its corners.
+/// Shape of an element, by its corners.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// Neither a cell nor a face.
@@ -31,8 +31,8 @@ impl Shape {
         }
     }
 
-    /// The shape of one of VTK's numbers, and whether it is of higher order; none for a number that is unknown, or has no
-    /// such shape.
+    /// The shape of one of VTK's numbers, and whether it is of higher order; `None` for a number that is
+    /// unknown, or has no such shape.
     pub fn of_vtk(number: u64) -> Option<(Self, bool)> {
         let linear = |shape| Some((shape, false));
         let higher = |shape| Some((shape, true));
@@ -62,7 +62,7 @@ impl Shape {
         }
     }
 
-    /// The shape of one of Gmsh's numbers, and its number of nodes; none for an unknown number.
+    /// The shape of one of Gmsh's numbers, and its number of nodes; `None` for an unknown number.
     pub fn of_gmsh(number: i64) -> Option<(Self, usize)> {
         let (points, lines) = (Self::Other("points"), Self::Other("lines"));
         Some(match number {
@@ -108,8 +108,8 @@ impl Shape {
     }
 }
 
-/// The vertices of a wedge in the order of Gmsh and MEDIT, whose first triangle runs the other way round, from those in VTK's
-/// order, or the other way.
+/// The vertices of a wedge in the order of Gmsh and MEDIT, whose first triangle runs the other way round,
+/// from those in VTK's order, or the other way.
 pub(crate) fn turn_wedge(w: &[u32; 6]) -> [u32; 6] {
     [w[0], w[2], w[1], w[3], w[5], w[4]]
 }

@@ -7,11 +7,12 @@ use ribbonmesh_volume::{Relation, Result, TcsrRows, VolumeMesh};
 use crate::{DataArray, VolumeData, VolumeLoss};
 
 impl VolumeData {
-    /// A step of subdivision with its data: `finer` is what [`VolumeMesh::subdivide`] makes of `mesh`, which is [this volume on a
-    /// device](VolumeData::upload), its positions relative to `origin`.
+    /// A step of subdivision with its data: `finer` is what [`VolumeMesh::subdivide`] makes of `mesh`, which
+    /// is [this volume on a device](VolumeData::upload), its positions relative to `origin`.
     ///
-    /// New cells have the data of the cell that they are parts of. New vertices have the means of floating-point data of their edge, face or cell; those of the
-    /// old vertices stay. Whole numbers of vertices, and faces that are listed by themselves with their data, are among the losses.
+    /// New cells have the data of the cell that they are parts of. New vertices have the means of
+    /// floating-point data of their edge, face or cell; those of the old vertices stay. Whole numbers of
+    /// vertices, and faces that are listed by themselves with their data, are among the losses.
     ///
     /// # Errors
     /// Out of memory; errors of the driver.
@@ -22,7 +23,8 @@ impl VolumeData {
         origin: DVec3,
     ) -> Result<(Self, Vec<VolumeLoss>)> {
         let rows = |relation| mesh.relation(relation)?.download();
-        // new vertices are those of old vertices, edges, faces, cells; new cells are the corners of the old ones
+        // new vertices are those of old vertices, edges, faces, cells; new cells are the corners of the old
+        // ones
         let parts = [rows(Relation::EV)?, rows(Relation::FV)?, rows(Relation::CV)?];
         let parents: Vec<u32> = (0..parts[2].len())
             .flat_map(|cell| std::iter::repeat_n(cell as u32, parts[2].row(cell).len()))

@@ -8,12 +8,14 @@ use ribbonmesh_volume::{Relation, Result, VolumeMesh};
 use crate::{DataArray, VolumeData, VolumeLoss};
 
 impl VolumeData {
-    /// The surface of the volume as triangles with its data: those of [`VolumeMesh::surface`], with the columns `volume_vertex`, `volume_face` and
-    /// `volume_cell`, which say what they belong to. `mesh` is [this volume on a device](VolumeData::upload).
+    /// The surface of the volume as triangles with its data: those of [`VolumeMesh::surface`], with the
+    /// columns `volume_vertex`, `volume_face` and `volume_cell`, which say what they belong to. `mesh` is
+    /// [this volume on a device](VolumeData::upload).
     ///
-    /// Vertices have their positions in double precision and their data; triangles the data of the cell behind them, and of the face that is listed by itself where
-    /// there is one: such an array is named `face_` and its name where cells have one of that name too. Rows of more than four numbers do not fit a column:
-    /// these are among the losses.
+    /// Vertices have their positions in double precision and their data; triangles the data of the cell
+    /// behind them, and of the face that is listed by itself where there is one: such an array is named
+    /// `face_` and its name where cells have one of that name too. Rows of more than four numbers do not fit
+    /// a column: these are among the losses.
     ///
     /// # Errors
     /// Those of [`VolumeMesh::surface`].
@@ -66,7 +68,8 @@ impl VolumeData {
         Ok((surface, losses))
     }
 
-    /// For each of some faces of the mesh the one that is listed by itself with the same vertices, or `u32::MAX`.
+    /// For each of some faces of the mesh the one that is listed by itself with the same vertices, or
+    /// `u32::MAX`.
     fn listed_faces(&self, mesh: &VolumeMesh, faces: &[u32]) -> Result<Vec<u32>> {
         let sorted = |face: &[u32]| {
             let mut own = face.to_vec();

@@ -10,16 +10,18 @@ use crate::{
     VolumeWriteOptions, medit, msh, ovm, sink::Sink, vtk, vtu,
 };
 
-/// Writes a volume with all its data to a file, in the format of its extension. Returns the content that the format cannot store.
+/// Writes a volume with all its data to a file, in the format of its extension. Returns the content that the
+/// format cannot store.
 ///
-/// A new file is written beside the target and replaces it only when it is complete; a file whose name ends in `.gz` or `.zst` is
-/// compressed, as by [`ribbonmesh_io::write_file`].
+/// A new file is written beside the target and replaces it only when it is complete; a file whose name ends
+/// in `.gz` or `.zst` is compressed, as by [`ribbonmesh_io::write_file`].
 ///
 /// Reading the file gives the same volume, bit for bit, apart from the losses.
 ///
 /// # Errors
-/// [`VolumeWriteError`]: the extension is unknown; the volume has no cells, an index out of range, a polyhedron that does not close, a
-/// coordinate that is not finite, or an array of the wrong length; the format has no cells of a kind; the file cannot be written.
+/// [`VolumeWriteError`]: the extension is unknown; the volume has no cells, an index out of range, a
+/// polyhedron that does not close, a coordinate that is not finite, or an array of the wrong length; the
+/// format has no cells of a kind; the file cannot be written.
 pub fn write(
     path: impl AsRef<Path>,
     volume: &VolumeData,
@@ -136,7 +138,7 @@ fn check_array(
     let reason = if array.name.is_empty() {
         "has no name".into()
     } else if before.iter().any(|known| known.name == array.name) {
-        "is there twice".into()
+        "occurs twice".into()
     } else if array.width == 0 || Some(numbers) != rows.checked_mul(array.width) {
         format!("has {numbers} numbers, and needs {rows} rows of {}", array.width)
     } else {

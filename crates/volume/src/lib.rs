@@ -1,5 +1,5 @@
-//! Volume meshes on a device: polyhedra of any kind as boundary operators, or simplices of which only the vertices are stored
-//! (Mueller-Roemer 2020, chapter 3).
+//! Volume meshes on a device: polyhedra of any kind as boundary operators, or simplices of which only the
+//! vertices are stored (Mueller-Roemer 2020, chapter 3).
 //!
 //! | to | see |
 //! |---|---|
@@ -35,11 +35,13 @@
 //! # }
 //! ```
 //!
-//! **Orientation.** Edges run from the smaller to the larger vertex. A face runs from its smallest vertex towards the
-//! smaller one of the two beside it. The sign of a cell's face is 1 where the face's normal points into the cell.
+//! **Orientation.** Edges run from the smaller to the larger vertex. A face runs from its smallest vertex
+//! towards the smaller one of the two beside it. The sign of a cell's face is 1 where the face's normal
+//! points into the cell.
 //!
-//! **Deterministic.** Ids, the order of entries and all results are the same in every run and on every machine; edges are
-//! numbered in the lexicographic order of their ends, faces in that of their first three vertices.
+//! **Deterministic.** Ids, the order of entries and all results are the same in every run and on every
+//! machine; edges are numbered in the lexicographic order of their ends, faces in that of their first three
+//! vertices.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 

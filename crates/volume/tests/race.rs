@@ -1,6 +1,7 @@
 //! Races in shared memory: none. With `--features race-check`, on the CPU.
 //!
-//! The crate's own kernels have no shared memory and no barriers; the library's sorts and sums, which they are used with, do.
+//! The crate's own kernels have no shared memory and no barriers; the library's sorts and sums, which they
+//! are used with, do.
 #![cfg(feature = "race-check")]
 use ribbonmesh::Device;
 use ribbonmesh::device::race::take_report;

@@ -16,15 +16,16 @@ const PARTS: f32 = 1024.0;
 /// Options of [`keep_apart`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct CollideOptions {
-    /// How near impulses let elements come to each other: a length, at least 0. What is nearer comes no nearer. What does
-    /// not collide may be nearer.
+    /// How near impulses let elements come to each other: a length, at least 0. What is nearer comes no
+    /// nearer. What does not collide may be nearer.
     pub separation: f32,
     /// Rounds of impulses.
     pub impulses: u32,
     /// Rounds after these in which what collides moves as one rigid body.
     pub zones: u32,
-    /// The longest way of a vertex in one part of the step: a length above 0. Where vertices go farther, the step is made in parts, at most 1,024, each
-    /// with a search and a response of its own. Boxes around long ways meet many others, for which a search takes long.
+    /// The longest way of a vertex in one part of the step: a length above 0. Where vertices go farther, the
+    /// step is made in parts, at most 1,024, each with a search and a response of its own. Boxes around long
+    /// ways meet many others, for which a search takes long.
     pub part: f32,
 }
 impl Default for CollideOptions {
@@ -33,7 +34,7 @@ impl Default for CollideOptions {
     }
 }
 
-/// What [`keep_apart`] did.
+/// Report of [`keep_apart`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CollideReport {
     /// Collisions of the motion that was given.
@@ -42,7 +43,8 @@ pub struct CollideReport {
     pub impulses: u64,
     /// Rigid zones at the end of their rounds.
     pub zones: u64,
-    /// Vertices that do not move, as nothing else kept them from colliding; in parts of a step, the sum over these.
+    /// Vertices that do not move, as nothing else kept them from colliding; in parts of a step, the sum over
+    /// these.
     pub stopped: u64,
     /// Searches for collisions.
     pub rounds: u32,
@@ -82,8 +84,8 @@ impl Motion {
     fn way(&self, vertex: u32) -> DVec3 {
         self.after[vertex as usize].as_dvec3() - self.before[vertex as usize].as_dvec3()
     }
-    /// Inelastic impulses, one collision after the other: along the normal the closest points come no nearer than
-    /// `separation`, or than they were.
+    /// Inelastic impulses, one collision after the other: along the normal the closest points come no nearer
+    /// than `separation`, or than they were.
     fn push(&mut self, found: &[Collision], separation: f64) {
         for Collision { vertices, contact, .. } in found {
             let length = contact.normal.length();
@@ -120,7 +122,7 @@ impl Motion {
         self.stopped[v] |= self.after[v] != self.before[v];
         self.after[v] = self.before[v];
     }
-    /// Stops vertices and those in so many rings of faces around them.
+    /// Stops vertices and those in this many rings of faces around them.
     fn stop_around(&mut self, vertices: impl IntoIterator<Item = u32>, rings: u32) {
         let mut near = vec![false; self.before.len()];
         vertices.into_iter().for_each(|v| near[v as usize] = true);
@@ -143,7 +145,7 @@ impl Motion {
             self.stop(v as u32);
         }
     }
-    /// How many rings are stopped around what still collides; none if all has to be.
+    /// How many rings are stopped around what still collides; `None` if all has to be.
     fn rings(round: u32) -> Option<u32> {
         match round.checked_sub(STOPS) {
             None => Some(0),
@@ -157,18 +159,22 @@ impl Motion {
     }
 }
 
-/// Changes where vertices go, so that nothing collides on the way, and no two faces intersect at the end. Waits.
+/// Changes where vertices go, so that nothing collides on the way, and no two faces intersect at the end.
+/// Waits.
 ///
-/// In this order, until nothing collides: inelastic impulses (Bridson, Fedkiw and Anderson 2002), one after the other, in a few
-/// rounds; rigid impact zones, which grow (the same; Harmon and others 2008); and vertices that still collide stay where they are, in the end with
-/// more and more around them. As what does not move collides with nothing that does not move either, this ends. The collisions come from the
-/// device; the rest is the host's, in double precision, in the order of the vertices: on one machine always the same.
+/// In this order, until nothing collides: inelastic impulses (Bridson, Fedkiw and Anderson 2002), one after
+/// the other, in a few rounds; rigid impact zones, which grow (the same; Harmon and others 2008); and
+/// vertices that still collide stay where they are, in the end with more and more around them. As what does
+/// not move collides with nothing that does not move either, this ends. The collisions come from the device;
+/// the rest is the host's, in double precision, in the order of the vertices: on one machine always the same.
 ///
-/// Faces must not intersect at the beginning: those that do not collide on the way do not intersect at the end then. A motion that was changed is searched for
-/// intersections nevertheless, exactly; this tells of faces that intersected at the beginning, which otherwise stay as they are.
+/// Faces must not intersect at the beginning: those that do not collide on the way do not intersect at the
+/// end then. A motion that was changed is searched for intersections nevertheless, exactly; this tells of
+/// faces that intersected at the beginning, which otherwise stay as they are.
 /// # Errors
-/// As [`colliding_faces`](crate::colliding_faces); [`CollideError::Intersects`] if faces are found to intersect before they move; [`Error::Option`]. After an
-/// error `after` has neither the motion that was given nor one without collisions.
+/// As [`colliding_faces`](crate::colliding_faces); [`CollideError::Intersects`] if faces are found to
+/// intersect before they move; [`Error::Option`]. After an error `after` has neither the motion that was
+/// given nor one without collisions.
 pub fn keep_apart(
     before: &Buffer<Vec3>,
     after: &mut Buffer<Vec3>,

@@ -22,8 +22,8 @@ impl TwoFaces {
     pub fn moves(&self, corner: usize) -> bool {
         self.before[corner] != self.after[corner]
     }
-    /// The corners of a pair of elements, and whether these are edges: a vertex of the first face, 0 to 2, a vertex of the second one, 3 to
-    /// 5, or edges, 6 to 14.
+    /// The corners of a pair of elements, and whether these are edges: a vertex of the first face, 0 to 2, a
+    /// vertex of the second one, 3 to 5, or edges, 6 to 14.
     #[inline(always)]
     pub fn corners(pair: u32) -> (bool, [usize; 4]) {
         if pair < 3 {
@@ -36,7 +36,7 @@ impl TwoFaces {
             (true, [i as usize, next(i) as usize, 3 + j as usize, 3 + next(j) as usize])
         }
     }
-    /// A pair of elements; none if they have a vertex in common, or if nothing of them moves.
+    /// A pair of elements; `None` if they have a vertex in common, or if nothing of them moves.
     #[inline(always)]
     pub fn elements(&self, pair: u32) -> Option<(Elements, [u32; 4])> {
         let (edges, [p, q, r, s]) = Self::corners(pair);

@@ -1,4 +1,4 @@
-//! What goes wrong.
+//! Errors of collisions.
 use ribbonmesh::Error;
 
 /// Why collisions cannot be found, or not be kept from happening.

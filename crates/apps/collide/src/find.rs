@@ -1,4 +1,4 @@
-//! What collides.
+//! Search for collisions.
 use crate::elements::{PAIRS, TwoFaces};
 use crate::error::CollideError;
 use crate::kernels::{
@@ -90,15 +90,17 @@ impl Moved<'_> {
     }
 }
 
-/// The pairs of faces of which any vertex or edge collides with the other face, or an edge of it, ascending, each once: all that do, and perhaps
-/// some that come as near as rounding; see the [documentation of the crate](crate). On two machines these may differ. Waits.
+/// The pairs of faces of which any vertex or edge collides with the other face, or an edge of it, ascending,
+/// each once: all that do, and perhaps some that come as near as rounding; see the [documentation of the
+/// crate](crate). On two machines these may differ. Waits.
 ///
-/// Builds a tree of the boxes around the ways of faces, searches it once for all faces, and a second time for those that collide. Memory on the device:
-/// the tree, 60 bytes per face, 16 per pair. Faces that go far in one step have large boxes: in the worst case the search is quadratic.
+/// Builds a tree of the boxes around the ways of faces, searches it once for all faces, and a second time for
+/// those that collide. Memory on the device: the tree, 60 bytes per face, 16 per pair. Faces that go far in
+/// one step have large boxes: in the worst case the search is quadratic.
 /// # Errors
-/// [`Error::OtherDevice`], [`Error::Length`], [`Error::IndexOutOfRange`] names a face, [`Error::NotFinite`] a vertex of a face that has no
-/// finite place before or after; [`Error::TooMany`] for more pairs than 32 bits count; [`Error::WouldNotFit`]; out of memory; errors
-/// of the driver.
+/// [`Error::OtherDevice`], [`Error::Length`], [`Error::IndexOutOfRange`] names a face, [`Error::NotFinite`] a
+/// vertex of a face that has no finite place before or after; [`Error::TooMany`] for more pairs than 32 bits
+/// count; [`Error::WouldNotFit`]; out of memory; errors of the driver.
 pub fn colliding_faces(moved: Moved<'_>) -> LibraryResult<Vec<[u32; 2]>> {
     moved.check()?;
     colliding(moved)

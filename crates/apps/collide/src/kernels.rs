@@ -57,8 +57,8 @@ fn colliding(bvh: BvhView<'_>, sweep: Sweep<'_>, place: u32, mut visit: impl FnM
     });
 }
 
-/// What [`check_sweep`] finds, by index: the complement of the first face with a vertex that does not exist, or whose place is not finite
-/// before or after.
+/// Results of [`check_sweep`], by index: the complement of the first face with a vertex that does not exist,
+/// or whose place is not finite before or after.
 pub const WRONG: u32 = 0;
 /// The bits of the square of the farthest way of a vertex.
 pub const FARTHEST: u32 = 1;
@@ -85,7 +85,8 @@ pub fn check_sweep<'a>(block: &Block, sweep: Sweep<'a>, n: u32, facts: Out<'a, u
         }
     });
 }
-/// The box around the way of each of `n` faces, as its two ends, and as a triangle of these that has this box.
+/// The box around the way of each of `n` faces, as its two ends, and as a triangle of these that has this
+/// box.
 #[kernel(threads = 256)]
 pub fn sweep_boxes<'a>(
     block: &Block,
@@ -105,7 +106,8 @@ pub fn sweep_boxes<'a>(
         triangles.set(3 * i + 2, 2 * i + 1);
     });
 }
-/// The number of faces that follow in the tree of boxes and collide, of the face at each place. One block per [`FACES`].
+/// The number of faces that follow in the tree of boxes and collide, of the face at each place. One block per
+/// [`FACES`].
 #[kernel(threads = 128)]
 pub fn count_colliding<'a>(block: &Block, bvh: BvhView<'a>, sweep: Sweep<'a>, counts: Out<'a, u32>) {
     let (base, len) = block_of(block, bvh.faces());
@@ -115,8 +117,8 @@ pub fn count_colliding<'a>(block: &Block, bvh: BvhView<'a>, sweep: Sweep<'a>, co
         counts.set(base + i, n);
     });
 }
-/// Writes them, for the places in a list; `offsets` says from where on. The first face of a pair, which is the less, is in the high half.
-/// One block per [`FACES`].
+/// Writes them, for the places in a list; `offsets` says from where on. The first face of a pair, which is
+/// the less, is in the high half. One block per [`FACES`].
 #[kernel(threads = 128)]
 pub fn list_colliding<'a>(
     block: &Block,

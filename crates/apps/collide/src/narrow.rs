@@ -27,14 +27,16 @@ pub struct Elements {
 pub struct Contact {
     /// A time from 0 to 1 until which they certainly do not; soon after it they may.
     pub time: f64,
-    /// From the second element to the first, when they were still apart; of any length. Zero if they are never.
+    /// From the second element to the first, when they were still apart; of any length. Zero if they are
+    /// never.
     pub normal: DVec3,
-    /// Weights of the four vertices, the sum of which is 0: they add up to the way between the closest points then.
+    /// Weights of the four vertices, the sum of which is 0: they add up to the way between the closest points
+    /// then.
     pub weights: [f64; 4],
 }
 
-/// The differences of the vertices of the first element and those of the second one; the last is there twice for a vertex
-/// and a face.
+/// The differences of the vertices of the first element and those of the second one; the last is there twice
+/// for a vertex and a face.
 #[inline(always)]
 fn differences(edges: bool, [p, q, r, s]: [DVec3; 4]) -> [DVec3; 4] {
     if edges { [p - r, p - s, q - r, q - s] } else { [p - q, p - r, p - s, p - s] }
@@ -44,8 +46,9 @@ fn largest(a: DVec3, b: DVec3) -> f64 {
     a.abs().max(b.abs()).max_element()
 }
 
-/// Where two elements first come so near to each other that no plane is found between them; none if they certainly have no
-/// common point in the whole step. No more than 40 times a closest point and four signed distances.
+/// Where two elements first come so near to each other that no plane is found between them; `None` if they
+/// certainly have no common point in the whole step. No more than 40 times a closest point and four signed
+/// distances.
 #[inline(always)]
 pub fn first_contact(elements: &Elements) -> Option<Contact> {
     let Elements { edges, before, after } = *elements;

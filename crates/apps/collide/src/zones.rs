@@ -37,8 +37,8 @@ impl Zones {
     }
 }
 
-/// The rigid motion with the momentum and the angular momentum of vertices of equal masses at `x` that go by `ways`
-/// (Bridson, Fedkiw and Anderson 2002, section 7.5): where it leads each of them.
+/// The rigid motion with the momentum and the angular momentum of vertices of equal masses at `x` that go by
+/// `ways` (Bridson, Fedkiw and Anderson 2002, section 7.5): where it leads each of them.
 pub fn rigid(x: &[DVec3], ways: &[DVec3]) -> Vec<DVec3> {
     let n = x.len() as f64;
     let [centre, way] = [x, ways].map(|all| all.iter().sum::<DVec3>() / n);

@@ -23,8 +23,8 @@ fn way(elements: &Elements, t: f64) -> DVec3 {
     x.iter().zip(weights).map(|(x, w)| *x * w).sum()
 }
 
-/// Elements that have a common point at a time that is an eighth or a multiple of it: all numbers are small integers, so that
-/// nothing is rounded, and all are single precision.
+/// Elements that have a common point at a time that is an eighth or a multiple of it: all numbers are small
+/// integers, so that nothing is rounded, and all are single precision.
 fn colliding(random: &mut Random, most: i64) -> (Elements, f64) {
     let (edges, eighths) = (random.below(2) == 1, random.below(9) as f64);
     // places at that time: both have a point in common whose weights are quarters

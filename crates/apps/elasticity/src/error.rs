@@ -20,7 +20,7 @@ pub enum ElasticityError {
     NoCells,
     /// Cells are neither all tetrahedra nor all hexahedra.
     #[error(
-        "cell {cell} is a {kind}, and cell 0 a {first}: elasticity needs tetrahedra alone, or hexahedra alone"
+        "cell {cell} is a {kind}, and cell 0 a {first}: elasticity needs only tetrahedra or only hexahedra"
     )]
     Mixed {
         /// The first such cell.
@@ -31,7 +31,7 @@ pub enum ElasticityError {
         first: CellKind,
     },
     /// There are no elements of this kind.
-    #[error("cells are of the kind {kind}: elasticity needs tetrahedra alone, or hexahedra alone")]
+    #[error("cells are of the kind {kind}: elasticity needs only tetrahedra or only hexahedra")]
     Kind {
         /// The kind of cell 0.
         kind: CellKind,
@@ -39,17 +39,17 @@ pub enum ElasticityError {
     /// Hexahedra have order 1.
     #[error("hexahedra of order {order}: there are those of order 1")]
     HexOrder {
-        /// What was asked for.
+        /// The requested order.
         order: u32,
     },
     /// A number of the problem is out of range.
     #[error("{what} is {value}; it must be {expected}")]
     Value {
-        /// What it is.
+        /// The name of the number.
         what: &'static str,
-        /// What was given.
+        /// The given value.
         value: f64,
-        /// What it must be.
+        /// The condition that it must meet.
         expected: &'static str,
     },
     /// A selection has no vertices of cells.
@@ -92,9 +92,10 @@ pub enum ElasticityError {
         /// How many of its six rigid motions no support prevents.
         motions: usize,
     },
-    /// A part of the body hangs on others by vertices or edges alone, as by a hinge, and can still move.
+    /// A part of the body is connected to others only by vertices or edges, as by a hinge, and can still
+    /// move.
     #[error(
-        "{}, of which cell {cell} is the first, hang on other cells by {} alone, and by no face: {} of the rigid motions of such parts {} free",
+        "{}, of which cell {cell} is the first, are connected to other cells only by {}, not by a face: {} of the rigid motions of such parts {} free",
         counted(*.cells, "cell", "cells"),
         joint(*.vertex, *.vertices),
         .motions,

@@ -122,7 +122,7 @@ pub fn check(body: &Body, parts: &[u32], points: &[DVec3], fixed: &[u32], of: &[
     })
 }
 
-/// The first body that can move, and how many motions all bodies have together; none if there is none.
+/// The first body that can move, and how many motions all bodies have together; `None` if there is none.
 fn eliminate(mut own: Vec<Gram>, mut beside: Vec<BTreeMap<usize, Gram>>) -> Option<(usize, usize)> {
     let largest: Vec<f64> = own.iter().map(|a| (0..6).map(|i| a[i][i]).fold(0.0, f64::max)).collect();
     let mut waiting: BTreeSet<(usize, usize)> =

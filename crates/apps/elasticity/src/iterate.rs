@@ -10,12 +10,12 @@ use std::time::Instant;
 
 /// A matrix in single precision gives no more than about six digits at a time.
 const SINGLE: f64 = 1e-5;
-/// The residual that rounding may leave is so many times the rounding of the forces of the diagonal.
+/// The residual that rounding may leave is this many times the rounding of the forces of the diagonal.
 const ROUNDING: f64 = 16.0;
 /// A solution with more rounding than this is none.
 const SPOILT: f64 = 1e-4;
-/// Iterations with blocks after which [`Preconditioner::Automatic`] makes the levels of multigrid: a GPU does as
-/// many in a few times the time that the host takes for them.
+/// Iterations with blocks after which [`Preconditioner::Automatic`] makes the levels of multigrid: a GPU does
+/// as many in a few times the time that the host takes for them.
 const BLOCKS_FIRST: usize = 4000;
 
 /// A linear system to be solved.
@@ -91,8 +91,8 @@ impl Equations<'_> {
     }
     /// Solves with the preconditioner that the options name, in single precision first if there is such a
     /// matrix. Falls back to double precision where single precision fails, to multigrid where
-    /// [`Preconditioner::Automatic`] chose blocks and they take [`BLOCKS_FIRST`] iterations, and to blocks where
-    /// multigrid breaks down.
+    /// [`Preconditioner::Automatic`] chose blocks and they take [`BLOCKS_FIRST`] iterations, and to blocks
+    /// where multigrid breaks down.
     pub fn solve(&self, options: &Options) -> Result<Found> {
         let mut found = Found { u: self.start.to_vec(), ..Found::default() };
         let first;

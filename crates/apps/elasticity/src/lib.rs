@@ -33,8 +33,8 @@
 //! # }
 //! ```
 //!
-//! Units are those of the input: with metres, newtons and kilograms, Young's modulus and stresses are in pascals. Displacements are assumed
-//! to be small.
+//! Units are those of the input: with metres, newtons and kilograms, Young's modulus and stresses are in
+//! pascals. Displacements are assumed to be small.
 #![forbid(unsafe_code)]
 
 mod body;

@@ -6,7 +6,7 @@ use super::selection::Purpose;
 use ribbonmesh_fem::Lame;
 use ribbonmesh_volume_io::VolumeData;
 
-/// What cells are made of.
+/// Materials of cells.
 pub struct Materials {
     /// Lamé's parameters of each cell; one alone if all cells have the same material.
     lame: Vec<Lame>,

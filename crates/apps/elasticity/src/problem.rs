@@ -1,4 +1,4 @@
-//! What is solved.
+//! Problems of elasticity.
 use super::error::{ElasticityError, Result};
 use super::selection::Selection;
 use ribbonmesh::glam::DVec3;
@@ -16,9 +16,9 @@ pub struct Problem {
     pub materials: Vec<Material>,
     /// Acceleration of gravity.
     pub gravity: DVec3,
-    /// What holds the body.
+    /// Supports of the body.
     pub supports: Vec<Support>,
-    /// What loads it, besides gravity.
+    /// Loads in addition to gravity.
     pub loads: Vec<Load>,
     /// The von Mises stress at which the material yields, above 0, for the safety factor.
     pub yield_stress: Option<f64>,
@@ -42,7 +42,8 @@ impl Default for Problem {
 pub struct Support {
     /// Where: nodes all of whose vertices are selected.
     pub at: Selection,
-    /// The displacement along x, y and z; none where the body may slide. Of several supports at a node the last one counts for each direction.
+    /// The displacement along x, y and z; `None` where the body may slide. Of several supports at a node the
+    /// last one counts for each direction.
     pub values: [Option<f64>; 3],
 }
 /// A load on faces of the surface all of whose vertices are selected, or that a region of faces lists.
@@ -105,17 +106,19 @@ pub enum Precision {
     #[default]
     Double,
 }
-/// What makes conjugate gradients converge sooner.
+/// Preconditioner of conjugate gradients.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Preconditioner {
-    /// Multigrid on a CPU; blocks on a GPU, which does a thousand iterations in the time in which the host makes
-    /// the levels. Multigrid follows where blocks do not converge in 4,000 iterations, as for slender bodies, and
-    /// [`Report::fallbacks`](crate::Report::fallbacks) says so.
+    /// Multigrid on a CPU; blocks on a GPU, which does a thousand iterations in the time in which the host
+    /// makes the levels. Multigrid follows where blocks do not converge in 4,000 iterations, as for slender
+    /// bodies, and [`Report::fallbacks`](crate::Report::fallbacks) says so.
     #[default]
     Automatic,
-    /// Multigrid by smoothed aggregation ([`ribbonmesh_fem::Multigrid`]): some tens of iterations, however fine the mesh is.
+    /// Multigrid by smoothed aggregation ([`ribbonmesh_fem::Multigrid`]): some tens of iterations, however
+    /// fine the mesh is.
     Multigrid,
-    /// The inverted block of each node: no memory and nothing to prepare, but hundreds of iterations, more with every refinement.
+    /// The inverted block of each node: no memory and nothing to prepare, but hundreds of iterations, more
+    /// with every refinement.
     Blocks,
 }
 /// How a problem is solved.

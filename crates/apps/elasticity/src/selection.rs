@@ -66,7 +66,7 @@ pub enum Selection {
     Cells(String),
 }
 
-/// A text that is no selection.
+/// A text that is not a selection.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{0:?} is none of all, min-x, max-y, x=NUMBER, y<NUMBER, z>NUMBER, box:X,Y,Z,X,Y,Z, region:NAME, faces:NAME, cells:NAME"
@@ -132,7 +132,7 @@ impl std::fmt::Display for Selection {
     }
 }
 
-/// What a selection selects.
+/// Selected elements.
 pub struct Chosen {
     /// For each vertex whether it is selected.
     pub vertices: Vec<bool>,

@@ -52,7 +52,8 @@ pub struct Report {
     pub reaction: DVec3,
     /// Their moment about the origin: minus that of the loads.
     pub reaction_moment: DVec3,
-    /// The sum of reactions at each of [`Problem::supports`](crate::Problem::supports): along each direction of a node, the support that holds it there.
+    /// The sum of reactions at each of [`Problem::supports`](crate::Problem::supports): along each direction
+    /// of a node, the support that holds it there.
     pub support_reactions: Vec<DVec3>,
     /// Their moments about the origin.
     pub support_moments: Vec<DVec3>,
@@ -143,8 +144,8 @@ pub struct Times {
 pub struct Solution {
     /// Of each vertex.
     pub displacement: Vec<DVec3>,
-    /// The force with which supports hold each vertex. That of a node inside of an edge or face is split between its vertices, which changes
-    /// neither the sum nor the moment.
+    /// The force with which supports hold each vertex. That of a node inside of an edge or face is split
+    /// between its vertices, which changes neither the sum nor the moment.
     pub reaction: Vec<DVec3>,
     /// At the middle of each cell: xx, yy, zz, xy, yz, zx.
     pub stress: Vec<[f64; 6]>,

@@ -17,7 +17,8 @@ use ribbonmesh_volume::{SimplexMesh, VolumeMesh, VolumeOptions};
 use ribbonmesh_volume_io::VolumeData;
 use std::time::Instant;
 
-/// Finds the displacement of a body. Supports, loads and stresses are computed on the host, the matrix and the solution on the device.
+/// Finds the displacement of a body. Supports, loads and stresses are computed on the host, the matrix and
+/// the solution on the device.
 /// # Errors
 /// [`ElasticityError`]: the volume, the numbers of the problem, selections that select nothing, a body of
 /// which a part is not held or hangs on hinges, cells that are inverted. That the tolerance is not reached is
@@ -76,7 +77,7 @@ fn loaded<'f>(
     Ok(found)
 }
 
-/// What holds and loads the nodes.
+/// Supports and loads of the nodes.
 struct Nodes {
     supports: Vec<Vec<(u32, u32)>>,
     fixed: Vec<u32>,

@@ -32,7 +32,8 @@ pub fn faces(mesh: &VolumeMesh) -> Result<Vec<Face>> {
     Ok(all)
 }
 impl Face {
-    /// The area vector that belongs to each node: the integrals of the nodes' functions times the outer normal.
+    /// The area vector that belongs to each node: the integrals of the nodes' functions times the outer
+    /// normal.
     pub fn shares(&self, space: &Space<'_>, x: &[DVec3]) -> Vec<(u32, DVec3)> {
         let at = |k: usize| x[self.vertices[k] as usize];
         if space.shape() == CellShape::Hex {

@@ -4,9 +4,9 @@ use libm::{atan2, sqrt};
 
 /// A sum of solid angles.
 ///
-/// The solid angle of a triangle is twice the argument of a complex number (van Oosterom and Strackee 1983). The product
-/// of these numbers has the sum of the arguments, up to whole turns, which are counted. So only the sum needs an
-/// arctangent.
+/// The solid angle of a triangle is twice the argument of a complex number (van Oosterom and Strackee 1983).
+/// The product of these numbers has the sum of the arguments, up to whole turns, which are counted. So only
+/// the sum needs an arctangent.
 #[derive(Clone, Copy)]
 pub struct Angles {
     real: f64,
@@ -20,8 +20,8 @@ impl Angles {
     pub fn new() -> Self {
         Self { real: 1.0, imaginary: 0.0, turns: 0 }
     }
-    /// Adds the solid angle of a triangle around a point: positive if the point is behind the triangle. 0 for a point in the
-    /// triangle's plane.
+    /// Adds the solid angle of a triangle around a point: positive if the point is behind the triangle. 0 for
+    /// a point in the triangle's plane.
     #[inline(always)]
     pub fn add(&mut self, point: Vec3, corners: [Vec3; 3]) {
         let p = point.as_dvec3();

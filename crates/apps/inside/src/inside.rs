@@ -13,7 +13,8 @@ pub enum Method {
     Winding,
     /// By the crossings of a ray, with a tree: exact, for closed surfaces.
     Rays,
-    /// By the crossings of the same ray, with a hash table of the faces seen along it ([`PlaneTest`]): the same result.
+    /// By the crossings of the same ray, with a hash table of the faces seen along it ([`PlaneTest`]): the
+    /// same result.
     Hash,
 }
 
@@ -22,7 +23,8 @@ pub enum Method {
 pub struct InsideOptions {
     /// How.
     pub method: Method,
-    /// With [`Method::Winding`]: nodes farther away than this many of their radii count by their moments. At least 1.
+    /// With [`Method::Winding`]: nodes farther away than this many of their radii count by their moments. At
+    /// least 1.
     pub beta: f32,
     /// With [`Method::Winding`]: add up all faces instead.
     pub exact: bool,
@@ -33,7 +35,7 @@ impl Default for InsideOptions {
     }
 }
 
-/// What a method needs.
+/// Structure that a method needs.
 enum Made<'a> {
     Tree(Box<InsideTest<'a>>),
     Planes(Box<PlaneTest<'a>>),
@@ -50,25 +52,27 @@ pub struct InsideReport {
     pub closed: bool,
 }
 
-/// What [`inside`] has found, for each point.
+/// Result of [`inside`] for each point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inside {
     /// The numbers.
     pub report: InsideReport,
-    /// Whether the point is inside. By winding numbers: where the number is more than one half, or less than minus one half.
-    /// By rays: where the number of crossings is odd. The two differ within two closed surfaces of the same
-    /// orientation, where the winding number is 2.
+    /// Whether the point is inside. By winding numbers: where the number is more than one half, or less than
+    /// minus one half. By rays: where the number of crossings is odd. The two differ within two closed
+    /// surfaces of the same orientation, where the winding number is 2.
     pub inside: Vec<bool>,
     /// The winding number, see [`InsideTest::winding`] and [`Crossings`](crate::Crossings).
     pub winding: Vec<f32>,
 }
 
-/// Finds which points are inside a surface. Points are moved to the surface's origin and rounded to single precision. Waits.
+/// Finds which points are inside a surface. Points are moved to the surface's origin and rounded to single
+/// precision. Waits.
 ///
 /// For several lists of points, or points on the device, use an [`InsideTest`].
 /// # Errors
-/// [`Error::PointNotFinite`]; [`Error::NotFinite`] names a vertex by its place in the input; [`Error::Option`] for `beta`
-/// below 1, and for rays and a surface that is not closed; out of memory; errors of the driver.
+/// [`Error::PointNotFinite`]; [`Error::NotFinite`] names a vertex by its place in the input;
+/// [`Error::Option`] for `beta` below 1, and for rays and a surface that is not closed; out of memory; errors
+/// of the driver.
 pub fn inside(surface: &Surface, points: &[DVec3], options: &InsideOptions) -> Result<Inside> {
     if let Some(point) = points.iter().position(|p| !p.is_finite()) {
         return Err(Error::PointNotFinite { point });

@@ -129,8 +129,8 @@ pub fn block_of(block: &Block, size: u32, n: u32) -> (u32, u32) {
     (base, if n - base < size { n - base } else { size })
 }
 
-/// The winding number of the surface around each point: by moments where a node is more than `beta` radii away, by
-/// solid angles of faces elsewhere. One block per [`POINTS`].
+/// The winding number of the surface around each point: by moments where a node is more than `beta` radii
+/// away, by solid angles of faces elsewhere. One block per [`POINTS`].
 #[kernel(threads = 128)]
 pub fn winding_near<'a>(
     block: &Block,
@@ -173,8 +173,8 @@ pub fn winding_of_all<'a>(block: &Block, bvh: BvhView<'a>, points: In<'a, Vec3>,
         numbers.set(base + i, angles.winding() as f32);
     });
 }
-/// The crossings of the ray from each point along +x: `sums` with their directions, `odd` whether their number is odd.
-/// One block per [`POINTS`].
+/// The crossings of the ray from each point along +x: `sums` with their directions, `odd` whether their
+/// number is odd. One block per [`POINTS`].
 #[kernel(threads = 128)]
 pub fn cast<'a>(
     block: &Block,
@@ -196,8 +196,8 @@ pub fn cast<'a>(
     });
 }
 
-/// A number for an edge, the same in both directions, that looks random: of the positions of its ends, so that vertices at
-/// the same position are one.
+/// A number for an edge, the same in both directions, that looks random: of the positions of its ends, so
+/// that vertices at the same position are one.
 #[inline(always)]
 fn edge_number(a: Vec3, b: Vec3) -> u64 {
     let mix = |mut z: u64| {
@@ -214,8 +214,8 @@ fn edge_number(a: Vec3, b: Vec3) -> u64 {
     let (low, high) = if a < b { (a, b) } else { (b, a) };
     mix(mix(low.wrapping_add(0x9e37_79b9_7f4a_7c15)) ^ high.rotate_left(32))
 }
-/// The exclusive or of the numbers of all edges of the faces of each block: over all blocks 0 if each edge has an even number
-/// of faces, and hardly ever else. One block per [`FACES`].
+/// The exclusive or of the numbers of all edges of the faces of each block: over all blocks 0 if each edge
+/// has an even number of faces, and hardly ever else. One block per [`FACES`].
 #[kernel(threads = 256)]
 pub fn edge_sums<'a>(block: &Block, faces: Faces<'a>, n: u32, sums: Out<'a, u64>) {
     let (base, len) = block_of(block, FACES, n);
@@ -228,8 +228,8 @@ pub fn edge_sums<'a>(block: &Block, faces: Faces<'a>, n: u32, sums: Out<'a, u64>
     block.single_nosync(|| sums.set(block.index(), sum));
 }
 
-/// Looks for points with a coordinate that is not finite: `wrong` becomes the complement of the first one, if it begins with
-/// 0.
+/// Looks for points with a coordinate that is not finite: `wrong` becomes the complement of the first one, if
+/// it begins with 0.
 #[kernel(threads = 256)]
 pub fn check_points<'a>(block: &Block, points: In<'a, Vec3>, n: u32, wrong: Out<'a, u32>) {
     block.for_each_of_tile(n, |i| {

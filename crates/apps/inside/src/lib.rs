@@ -1,5 +1,5 @@
-//! Which points are inside a surface: generalised winding numbers, which holes and other defects change little, and rays,
-//! exact for closed surfaces.
+//! Which points are inside a surface: generalised winding numbers, which holes and other defects change
+//! little, and rays, exact for closed surfaces.
 //!
 //! | to | see |
 //! |---|---|
@@ -22,14 +22,16 @@
 //! # }
 //! ```
 //!
-//! Both run as kernels over a bounding volume hierarchy, one thread for each point, on the GPU and on the CPU.
+//! Both run as kernels over a bounding volume hierarchy, one thread for each point, on the GPU and on the
+//! CPU.
 //!
-//! **Winding numbers** need no closed surface: the number is the part of all directions in which the surface is seen, from
-//! its back. It is right to about 0.01 with the default `beta`, and to single precision with
-//! [`exact`](InsideOptions::exact). A point on the surface is between two numbers: it gets either, or the mean.
+//! **Winding numbers** need no closed surface: the number is the part of all directions in which the surface
+//! is seen, from its back. It is right to about 0.01 with the default `beta`, and to single precision with
+//! [`exact`](InsideOptions::exact). A point on the surface is between two numbers: it gets either, or the
+//! mean.
 //!
-//! **Rays** decide every crossing by exact signs. A point p on the surface is treated as p + (ε, ε², ε³) for an ε smaller than
-//! every number.
+//! **Rays** decide every crossing by exact signs. A point p on the surface is treated as p + (ε, ε², ε³) for
+//! an ε smaller than every number.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 

@@ -1,9 +1,9 @@
 //! Moments of the faces of a node, and the winding number that they give far away.
 //!
-//! Barill, Dickson, Schmidt, Levin and Jacobson, *Fast Winding Numbers for Soups and Clouds* (2018): around a centre c the
-//! winding number of faces with area vectors is a Taylor series in derivatives of r / |r|³, r = c − q. The terms of order
-//! 0, 1 and 2 need ∫ n dA, ∫ (x − c) n dA and ∫ (x − c)(x − c) n dA. Derivatives of r / |r|³ are symmetric, so that the
-//! symmetric parts of the moments suffice: 3, 6 and 10 numbers.
+//! Barill, Dickson, Schmidt, Levin and Jacobson, *Fast Winding Numbers for Soups and Clouds* (2018): around a
+//! centre c the winding number of faces with area vectors is a Taylor series in derivatives of r / |r|³, r =
+//! c − q. The terms of order 0, 1 and 2 need ∫ n dA, ∫ (x − c) n dA and ∫ (x − c)(x − c) n dA. Derivatives of
+//! r / |r|³ are symmetric, so that the symmetric parts of the moments suffice: 3, 6 and 10 numbers.
 use glam::{DVec3, Vec3};
 use libm::sqrt;
 use ribbonmesh::device::Quad;
@@ -13,8 +13,8 @@ pub const WORDS: u32 = 6;
 
 /// The moments of faces around a centre.
 ///
-/// As numbers in single precision they are relative to the radius: area and first moment in radius², then radius³ and
-/// radius⁴, so that they neither overflow nor vanish.
+/// As numbers in single precision they are relative to the radius: area and first moment in radius², then
+/// radius³ and radius⁴, so that they neither overflow nor vanish.
 #[derive(Clone, Copy)]
 pub struct Moments {
     /// The centre of the area, rounded to single precision; the moments are about the rounded point.
@@ -56,7 +56,8 @@ fn square(d: DVec3) -> [f64; 6] {
 
 #[allow(clippy::needless_range_loop, reason = "one index for two arrays")]
 impl Moments {
-    /// Of no faces, about the centre that faces of this area and this integral ∫ x dA have; about `else_at` without area.
+    /// Of no faces, about the centre that faces of this area and this integral ∫ x dA have; about `else_at`
+    /// without area.
     #[inline(always)]
     pub fn about(area: f64, sum: DVec3, else_at: DVec3) -> Self {
         let centre = if area > 0.0 { sum / area } else { else_at };
@@ -157,7 +158,7 @@ impl Moments {
     }
 }
 
-/// What a search reads of a node first: where it is, and how large.
+/// Centre and radius of a node, which a search reads first.
 #[derive(Clone, Copy)]
 pub struct Place {
     centre: Vec3,
@@ -174,7 +175,7 @@ impl Place {
         let [x, y, z, radius] = [x, y, z, radius].map(f32::from_bits);
         Self { centre: Vec3::new(x, y, z), radius }
     }
-    /// The way from a point to the centre, in radii; none if it is not longer than `beta`.
+    /// The way from a point to the centre, in radii; `None` if it is not longer than `beta`.
     #[inline(always)]
     pub fn away(&self, point: Vec3, beta: f32) -> Option<Vec3> {
         let way = (self.centre - point) / self.radius;
@@ -188,7 +189,8 @@ impl Place {
     }
 }
 
-/// The winding number of a node's faces around a point that is `way` from their centre, from the words after the first.
+/// The winding number of a node's faces around a point that is `way` from their centre, from the words after
+/// the first.
 ///
 /// With u = r / |r|: N·u / |r|² + (tr M − 3 u·Mu) / |r|³ + (15 S(u, u, u) − 9 tr S·u) / 2 |r|⁴.
 #[inline(always)]

@@ -2,7 +2,8 @@
 use glam::Vec3;
 use ribbonmesh_intersections::{Along, orientation, turn};
 
-/// Whether the ray from `p` along +x crosses the edge between two points, seen along x: right of `p`, in the direction of y.
+/// Whether the ray from `p` along +x crosses the edge between two points, seen along x: right of `p`, in the
+/// direction of y.
 #[inline(always)]
 fn crosses_edge(p: Vec3, a: Vec3, b: Vec3) -> bool {
     if (a.z > p.z) == (b.z > p.z) {
@@ -14,9 +15,9 @@ fn crosses_edge(p: Vec3, a: Vec3, b: Vec3) -> bool {
 
 /// How the ray from `p` along +x crosses a triangle: 1 from behind, −1 from before, 0 not at all.
 ///
-/// The ray begins at p + (ε, ε², ε³) for an ε that is smaller than every number: edges and planes that `p` lies on are to
-/// the side to which they are then. So it never meets an edge or a vertex, and of triangles that share an edge it
-/// crosses each that it has to.
+/// The ray begins at p + (ε, ε², ε³) for an ε that is smaller than every number: edges and planes that `p`
+/// lies on are to the side to which they are then. So it never meets an edge or a vertex, and of triangles
+/// that share an edge it crosses each that it has to.
 #[inline(always)]
 pub fn crossing(p: Vec3, [a, b, c]: [Vec3; 3]) -> i32 {
     let first = crosses_edge(p, a, b);

@@ -20,10 +20,10 @@ pub struct InsideTest<'a> {
     moments: Option<Buffer<Quad>>,
 }
 
-/// What rays along +x have met, of each point.
+/// Crossings of the ray along +x from each point.
 pub struct Crossings {
-    /// The crossings out of the surface, less those into it, by the orientation of faces: the winding number where the
-    /// surface is closed and consistently oriented.
+    /// The crossings out of the surface, less those into it, by the orientation of faces: the winding number
+    /// where the surface is closed and consistently oriented.
     pub winding: Buffer<f32>,
     /// 1 where the number of crossings is odd, else 0.
     pub odd: Buffer<u32>,
@@ -53,13 +53,14 @@ impl<'a> InsideTest<'a> {
     fn check(&self, points: &Buffer<Vec3>) -> Result<u32> {
         checked_points(self.device(), points)
     }
-    /// The generalised winding number of the surface around each point (Jacobson, Kavan and Sorkine-Hornung 2013): the
-    /// solid angle of the surface, oriented, as a part of the full one. Faces of a node of the tree that is farther away than
-    /// `beta` of its radii count together, by their moments of order 0 to 2 (Barill and others 2018). At least 1; larger is
-    /// more accurate and slower, see `docs/apps/inside.md`. The first call computes the moments.
+    /// The generalised winding number of the surface around each point (Jacobson, Kavan and Sorkine-Hornung
+    /// 2013): the solid angle of the surface, oriented, as a part of the full one. Faces of a node of the
+    /// tree that is farther away than `beta` of its radii count together, by their moments of order 0 to 2
+    /// (Barill and others 2018). At least 1; larger is more accurate and slower, see `docs/apps/inside.md`.
+    /// The first call computes the moments.
     /// # Errors
-    /// [`Error::Option`] for another `beta`; [`Error::PointNotFinite`] names the first such point; [`Error::OtherDevice`];
-    /// [`Error::TooMany`]; out of memory; errors of the driver.
+    /// [`Error::Option`] for another `beta`; [`Error::PointNotFinite`] names the first such point;
+    /// [`Error::OtherDevice`]; [`Error::TooMany`]; out of memory; errors of the driver.
     pub fn winding(&mut self, points: &Buffer<Vec3>, beta: f32) -> Result<Buffer<f32>> {
         if !(beta >= 1.0 && beta.is_finite()) {
             let expected = "a finite number, 1 or above";
@@ -93,9 +94,10 @@ impl<'a> InsideTest<'a> {
         self.device().launch(n.div_ceil(POINTS), kernel)?;
         Ok(numbers)
     }
-    /// Follows a ray from each point p along +x, exactly: as if it began at p + (ε, ε², ε³), for an ε smaller than every
-    /// number. So a point on the surface is inside if the surface continues that way, and of volumes that fill space
-    /// each point is in exactly one. Rays tell what is inside only where the surface [is closed](Self::is_closed).
+    /// Follows a ray from each point p along +x, exactly: as if it began at p + (ε, ε², ε³), for an ε smaller
+    /// than every number. So a point on the surface is inside if the surface continues that way, and of
+    /// volumes that fill space each point is in exactly one. Rays tell what is inside only where the surface
+    /// [is closed](Self::is_closed).
     /// # Errors
     /// As [`Self::winding`].
     pub fn cast(&self, points: &Buffer<Vec3>) -> Result<Crossings> {
@@ -112,9 +114,9 @@ impl<'a> InsideTest<'a> {
         self.device().launch(n.div_ceil(POINTS), kernel)?;
         Ok(Crossings { winding, odd })
     }
-    /// Whether each edge has an even number of faces, so that each ray crosses the surface the same number of times, but for
-    /// multiples of two. Edges between the same positions are one. Compares sums of hashes: a surface that is not
-    /// closed is taken for closed with a probability of 2⁻⁶⁴. Waits.
+    /// Whether each edge has an even number of faces, so that each ray crosses the surface the same number of
+    /// times, but for multiples of two. Edges between the same positions are one. Compares sums of hashes: a
+    /// surface that is not closed is taken for closed with a probability of 2⁻⁶⁴. Waits.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn is_closed(&self) -> Result<bool> {

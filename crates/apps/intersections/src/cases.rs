@@ -63,7 +63,7 @@ fn check(found: [usize; 2], least: usize) {
     assert!(intersecting >= least && all - intersecting >= least, "{intersecting} of {all}");
 }
 
-/// Pairs with so many shared corners.
+/// Pairs with this many shared corners.
 fn sharing(corners: usize, n: usize, mut point: impl FnMut() -> Vec3) -> impl Iterator<Item = Pair> {
     (0..n).map(move |_| {
         let a = [(); 3].map(|()| point());

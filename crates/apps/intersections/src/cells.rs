@@ -1,8 +1,9 @@
 //! Cells of space in levels: which cells a box covers, and the box in a cell as 64 bits.
 //!
-//! Cells of level 0 have a power of two as their side, those of each further level twice the side. A box belongs to the
-//! first level at which it covers at most two cells along each axis, so that at most four squares or eight cubes hold it, however
-//! large it is. Places are whole numbers, sixteenths of a cell of level 0: what follows from them is exact.
+//! Cells of level 0 have a power of two as their side, those of each further level twice the side. A box
+//! belongs to the first level at which it covers at most two cells along each axis, so that at most four
+//! squares or eight cubes hold it, however large it is. Places are whole numbers, sixteenths of a cell of
+//! level 0: what follows from them is exact.
 
 use crate::table::CellTableView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
@@ -30,9 +31,11 @@ const FARTHEST: f32 = (1 << 30) as f32;
 pub const FACTS: usize = 7;
 /// Bits of the largest absolute coordinate.
 pub(crate) const LARGEST: u32 = 0;
-/// The smallest vertex of the first mesh that is not finite, complemented; 0: none. Then the same of the second mesh.
+/// The smallest vertex of the first mesh that is not finite, complemented; 0: none. Then the same of the
+/// second mesh.
 pub(crate) const NOT_FINITE: u32 = 1;
-/// The smallest face of the first mesh with an index out of range, complemented; 0: none. Then the same of the second mesh.
+/// The smallest face of the first mesh with an index out of range, complemented; 0: none. Then the same of
+/// the second mesh.
 pub(crate) const OUT_OF_RANGE: u32 = 3;
 /// The exponent of the side of a cell.
 pub(crate) const SIZE: u32 = 5;
@@ -41,7 +44,7 @@ pub(crate) const USED: u32 = 6;
 /// A face has found no slot.
 const LOST: u32 = 1 << 31;
 
-/// What was found out about triangles, as kernels see it.
+/// Facts about triangles, as kernels see them.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct CellFacts<'a> {
@@ -88,8 +91,8 @@ impl CellFacts<'_> {
     pub fn inserted(&self, bits: u32) {
         atomic::fetch_or(self.words, USED, bits, Relaxed, Device);
     }
-    /// Calls `visit` with the entries of a level and a cell whose boxes may meet a box there, each once, and with few others;
-    /// and with the entry of the box itself.
+    /// Calls `visit` with the entries of a level and a cell whose boxes may meet a box there, each once, and
+    /// with few others; and with the entry of the box itself.
     #[inline(always)]
     pub fn visit<const D: usize>(
         &self,
@@ -116,8 +119,9 @@ impl CellFacts<'_> {
     }
 }
 
-/// By what coordinates are multiplied to become places: a power of two. `size` is the exponent of the side of a cell, that of a
-/// coordinate of single precision as it is stored, and becomes larger where the largest coordinate needs it.
+/// By what coordinates are multiplied to become places: a power of two. `size` is the exponent of the side of
+/// a cell, that of a coordinate of single precision as it is stored, and becomes larger where the largest
+/// coordinate needs it.
 #[inline(always)]
 pub fn places_per_unit(size: u32, largest: f32) -> f32 {
     let least = (largest.to_bits() >> 23) as i32 + 1 - CELL_BITS as i32;
@@ -175,7 +179,7 @@ impl<const D: usize> Placed<D> {
             subset = (subset | !more).wrapping_add(1) & more;
         }
     }
-    /// What a cell of a level has of it.
+    /// The entry of this face for a cell of a level.
     #[inline(always)]
     pub fn entry(&self, face: u32, level: u32, cell: [i32; D]) -> Entry {
         let mut bits = face as u64 | (level as u64) << LEVEL_AT;
@@ -208,11 +212,12 @@ pub fn hash<const D: usize>(cell: [i32; D], level: u32) -> u32 {
     (bits >> 32) as u32
 }
 
-/// A face in a cell: its number, the level, whether the cell's coordinates are odd, whether the cell is its box's first one along
-/// each axis, and the ends of the box in sixteenths of the cell.
+/// A face in a cell: its number, the level, whether the cell's coordinates are odd, whether the cell is its
+/// box's first one along each axis, and the ends of the box in sixteenths of the cell.
 ///
-/// A box has at most two cells along each axis, one of them odd. So an entry of a level whose box covers a cell with the
-/// same parities is that of this cell, even if the table has it because the hash of another one is the same.
+/// A box has at most two cells along each axis, one of them odd. So an entry of a level whose box covers a
+/// cell with the same parities is that of this cell, even if the table has it because the hash of another one
+/// is the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry(pub u64);
 

@@ -1,14 +1,14 @@
 //! The sign of a determinant in integers, for what double precision leaves open.
 //!
-//! An `f32` is an integer times a power of two. Along each axis the coordinates are divided by the largest power of two
-//! that leaves all of them integers; that does not change the sign. Integers are neither rounded nor fused by a
-//! compiler. Four points whose coordinates span at most [`NARROW`] bits along each axis take 128 bits, which is nearly
-//! all of them; others take as many as `f32` can need.
+//! An `f32` is an integer times a power of two. Along each axis the coordinates are divided by the largest
+//! power of two that leaves all of them integers; that does not change the sign. Integers are neither rounded
+//! nor fused by a compiler. Four points whose coordinates span at most [`NARROW`] bits along each axis take
+//! 128 bits, which is nearly all of them; others take as many as `f32` can need.
 use crate::wide::Wide;
 use glam::Vec3;
 
-/// Bits of coordinates for which 128 bits suffice: differences have one more, their products of three, three sums of
-/// two of them, at most 3 (40 + 1) + 3 = 126.
+/// Bits of coordinates for which 128 bits suffice: differences have one more, their products of three, three
+/// sums of two of them, at most 3 (40 + 1) + 3 = 126.
 const NARROW: i32 = 40;
 
 /// An integer with sign, and the power of two by which it is to be multiplied: together an `f32`.

@@ -95,8 +95,8 @@ pub fn block_of(block: &Block, n: u32) -> (u32, u32) {
     (base, if n - base < TRIANGLES { n - base } else { TRIANGLES })
 }
 
-/// The pairs of the face at each of `n` places of the tree, from `first` on, and a face that follows it, meets its box, and is not certainly to one
-/// side. One block per [`TRIANGLES`].
+/// The pairs of the face at each of `n` places of the tree, from `first` on, and a face that follows it,
+/// meets its box, and is not certainly to one side. One block per [`TRIANGLES`].
 ///
 /// The search waits for memory, and the exact test takes many registers: apart, more threads wait at once.
 #[kernel(threads = 128)]
@@ -114,8 +114,8 @@ pub fn find_own<'a>(block: &Block, bvh: BvhView<'a>, faces: Faces<'a>, first: u3
         );
     });
 }
-/// The pairs of each of `n` faces of another mesh, from `first` on, and a face of a tree that meets its box, and is not certainly to one side. One
-/// block per [`TRIANGLES`].
+/// The pairs of each of `n` faces of another mesh, from `first` on, and a face of a tree that meets its box,
+/// and is not certainly to one side. One block per [`TRIANGLES`].
 #[kernel(threads = 128)]
 pub fn find_between<'a>(
     block: &Block,
@@ -137,8 +137,9 @@ pub fn find_between<'a>(
         });
     });
 }
-/// Which open pairs of a face of `first` and a face of `second` intersect. If there was no room for all of them, the count of pairs
-/// found gets [`AGAIN`]. `order` is 1 where the second face is to come first, 2 where the lesser one is. Any number of blocks.
+/// Which open pairs of a face of `first` and a face of `second` intersect. If there was no room for all of
+/// them, the count of pairs found gets [`AGAIN`]. `order` is 1 where the second face is to come first, 2
+/// where the lesser one is. Any number of blocks.
 #[kernel(threads = 128)]
 pub fn decide<'a>(
     block: &Block,
@@ -217,8 +218,8 @@ fn halves(key: u64, shift: u32) -> [u32; 2] {
     [(key >> shift) as u32, (key & ((1 << shift) - 1)) as u32]
 }
 
-/// Looks for faces with a vertex that does not exist, or with a coordinate that is not finite: `wrong` becomes the
-/// complement of the first one, if it begins with 0.
+/// Looks for faces with a vertex that does not exist, or with a coordinate that is not finite: `wrong`
+/// becomes the complement of the first one, if it begins with 0.
 #[kernel(threads = 256)]
 pub fn check_faces<'a>(block: &Block, faces: Faces<'a>, n: u32, wrong: Out<'a, u32>) {
     let end = faces.positions.len();

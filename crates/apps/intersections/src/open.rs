@@ -31,16 +31,19 @@ pub struct OpenPairs {
     used: bool,
 }
 impl OpenPairs {
-    /// Room for [`EACH`] pairs for each of `n` faces, but no more than [`MOST`] and one for each of `second` faces.
+    /// Room for [`EACH`] pairs for each of `n` faces, but no more than [`MOST`] and one for each of `second`
+    /// faces.
     pub fn new(device: &Device, n: u32, second: u32) -> Result<Self> {
         let room = n.saturating_mul(EACH).min(MOST).max(second) as usize;
         Ok(Self { pairs: device.unspecified(room)?, count: device.zeros(1)?, at_once: n, used: false })
     }
-    /// Finds the open pairs of `n` faces, of each with less than as many others as there is room for, and which of them intersect: `find` is
-    /// launched for a number of faces from a first one on, `decide` for what it has found.
+    /// Finds the open pairs of `n` faces, of each with less than as many others as there is room for, and
+    /// which of them intersect: `find` is launched for a number of faces from a first one on, `decide` for
+    /// what it has found.
     ///
-    /// The first call is for all faces, and does not wait; if there is no room, the count of pairs found has got
-    /// [`AGAIN`](crate::kernels::AGAIN). Later ones wait, and take fewer faces at a time where there is no room for all.
+    /// The first call is for all faces, and does not wait; if there is no room, the count of pairs found has
+    /// got [`AGAIN`](crate::kernels::AGAIN). Later ones wait, and take fewer faces at a time where there is
+    /// no room for all.
     pub fn search(
         &mut self,
         n: u32,

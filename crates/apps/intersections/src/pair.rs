@@ -1,18 +1,20 @@
 //! Whether two triangles intersect.
 //!
-//! A triangle is the closed set between its corners: a segment or a point if the corners lie on a line. Corners of the
-//! two triangles with equal positions are *shared*. The triangles intersect if they have a common point outside of the
-//! hull of the shared corners: any common point if there is none, a point besides the shared one, a point beside the shared
-//! edge. They also intersect if they have the same three corners.
+//! A triangle is the closed set between its corners: a segment or a point if the corners lie on a line.
+//! Corners of the two triangles with equal positions are *shared*. The triangles intersect if they have a
+//! common point outside of the hull of the shared corners: any common point if there is none, a point besides
+//! the shared one, a point beside the shared edge. They also intersect if they have the same three corners.
 //!
-//! The common points are a convex set. Each of its corners lies on an edge of one triangle and in the other one, which
-//! leaves edges to be tested against triangles, as in Guigue and Devillers, *Fast and Robust Triangle-Triangle Overlap
-//! Test Using Orientation Predicates* (2003): all decisions are signs of [`orientation`].
+//! The common points are a convex set. Each of its corners lies on an edge of one triangle and in the other
+//! one, which leaves edges to be tested against triangles, as in Guigue and Devillers, *Fast and Robust
+//! Triangle-Triangle Overlap Test Using Orientation Predicates* (2003): all decisions are signs of
+//! [`orientation`].
 use crate::line::{ascending, extends, segments};
 use crate::plane::{Triangle, orientation};
 use glam::Vec3;
 
-/// An axis along which points are projected to the coordinate plane of the other two, in cyclic order: along y to (z, x).
+/// An axis along which points are projected to the coordinate plane of the other two, in cyclic order: along
+/// y to (z, x).
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Along {
     /// To (y, z).
@@ -23,8 +25,8 @@ pub enum Along {
     Z,
 }
 
-/// The orientation of three points of finite coordinates, projected: 1 if they turn counterclockwise, −1 clockwise, 0 if they
-/// lie on a line. Exact.
+/// The orientation of three points of finite coordinates, projected: 1 if they turn counterclockwise, −1
+/// clockwise, 0 if they lie on a line. Exact.
 #[inline(never)]
 pub fn turn(along: Along, a: Vec3, b: Vec3, c: Vec3) -> i32 {
     let flat = |p: Vec3, height: f32| match along {
@@ -35,7 +37,7 @@ pub fn turn(along: Along, a: Vec3, b: Vec3, c: Vec3) -> i32 {
     orientation(flat(a, 0.0), flat(b, 0.0), flat(c, 0.0), flat(a, 1.0))
 }
 
-/// A direction in which three points do not lie on a line; none if they do.
+/// A direction in which three points do not lie on a line; `None` if they do.
 pub fn projection([a, b, c]: [Vec3; 3]) -> Option<Along> {
     [Along::X, Along::Y, Along::Z].into_iter().find(|&along| turn(along, a, b, c) != 0)
 }
@@ -47,8 +49,8 @@ fn shared(of: &[Vec3; 3], by: &[Vec3; 3]) -> u32 {
     bit(of[0]) | bit(of[1]) << 1 | bit(of[2]) << 2
 }
 
-/// Whether the corners of a triangle that are not shared all lie strictly on one side of the plane of `a`; not if there
-/// are none. Then the plane meets the triangle in the hull of the shared corners.
+/// Whether the corners of a triangle that are not shared all lie strictly on one side of the plane of `a`;
+/// not if there are none. Then the plane meets the triangle in the hull of the shared corners.
 #[inline(always)]
 fn aside(a: &Triangle, corners: &[Vec3; 3], shared: u32) -> bool {
     let (mut any, mut side, mut i) = (false, 0, 0);
@@ -98,8 +100,8 @@ fn regular([a, b]: [&Triangle; 2], [along_a, along_b]: [Along; 2], [in_a, in_b]:
     match in_a.count_ones() {
         0 => edges_meet(a, b, along_b) || edges_meet(b, a, along_a),
         1 => {
-            // a further common point lies on a ray from the shared corner; the ray leaves one triangle first, through
-            // the edge opposite
+            // a further common point lies on a ray from the shared corner; the ray leaves one triangle first,
+            // through the edge opposite
             let (i, j) = (in_a.trailing_zeros() as usize, in_b.trailing_zeros() as usize);
             let [p, q] = others(&a.corners, i);
             let [r, s] = others(&b.corners, j);

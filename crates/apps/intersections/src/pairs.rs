@@ -64,8 +64,8 @@ impl Room<'_> {
     }
 }
 
-/// The pairs that `search` finds, ascending; none if it returns false. It searches again where there was no room for all, or where the
-/// count has become [`AGAIN`] or more. Waits.
+/// The pairs that `search` finds, ascending; `None` if it returns false. It searches again where there was no
+/// room for all, or where the count has become [`AGAIN`] or more. Waits.
 pub fn collect(
     device: &Device,
     wanted: Wanted,

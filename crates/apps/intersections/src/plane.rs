@@ -1,14 +1,16 @@
-//! On which side of a plane a point lies: the sign of a determinant, exact for coordinates of single precision.
+//! On which side of a plane a point lies: the sign of a determinant, exact for coordinates of single
+//! precision.
 use crate::exact;
 use glam::{DVec3, Vec3};
 
 /// The smallest ratio of a computed determinant to its bound that proves its sign.
 ///
-/// With ε = 2⁻⁵³, each of the six products of three differences has a relative error of at most (1 + ε)⁸ − 1: three
-/// differences, two products, three sums. That is less than 8.1 ε of the sum of the products' absolute values. The bound
-/// is this sum with the same relative error. So 16.5 ε suffices, and 32 ε leaves room. A fused multiplication and addition
-/// rounds once instead of twice, which only makes the error smaller. Nothing overflows or underflows: differences of
-/// `f32` that are not 0 lie between 2⁻¹⁴⁹ and 2¹²⁹, and their products between 2⁻⁴⁴⁷ and 2³⁸⁷.
+/// With ε = 2⁻⁵³, each of the six products of three differences has a relative error of at most (1 + ε)⁸ − 1:
+/// three differences, two products, three sums. That is less than 8.1 ε of the sum of the products' absolute
+/// values. The bound is this sum with the same relative error. So 16.5 ε suffices, and 32 ε leaves room. A
+/// fused multiplication and addition rounds once instead of twice, which only makes the error smaller.
+/// Nothing overflows or underflows: differences of `f32` that are not 0 lie between 2⁻¹⁴⁹ and 2¹²⁹, and their
+/// products between 2⁻⁴⁴⁷ and 2³⁸⁷.
 const CERTAIN: f64 = 1.0 / (1u64 << 48) as f64;
 
 /// A triangle's plane, as far as double precision has it.
@@ -16,7 +18,7 @@ const CERTAIN: f64 = 1.0 / (1u64 << 48) as f64;
 pub struct Plane {
     corner: DVec3,
     normal: DVec3,
-    /// What bounds the error of `normal`: its products with their absolute values.
+    /// Bound for the error of `normal`: its products with their absolute values.
     bound: DVec3,
 }
 
@@ -48,8 +50,9 @@ impl Plane {
     }
 }
 
-/// The side of the plane through `a`, `b`, `c` on which `d` lies: the sign of (b − a) × (c − a) · (d − a), of finite
-/// coordinates. Exact: in double precision with a bound of the error, in integers where that leaves it open.
+/// The side of the plane through `a`, `b`, `c` on which `d` lies: the sign of (b − a) × (c − a) · (d − a), of
+/// finite coordinates. Exact: in double precision with a bound of the error, in integers where that leaves it
+/// open.
 #[inline(always)]
 pub fn orientation(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> i32 {
     match Plane::of([a, b, c]).certain_side(d) {

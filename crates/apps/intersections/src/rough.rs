@@ -1,11 +1,12 @@
-//! Whether a triangle lies to one side of another one's plane, in single precision: certainly, or perhaps not.
+//! Whether a triangle lies to one side of another one's plane, in single precision: certainly, or perhaps
+//! not.
 use glam::Vec3;
 
-/// The smallest ratio of a computed determinant to its bound that proves its sign: 32 ε, as for double precision in
-/// [`plane`](crate::plane), with ε = 2⁻²⁴.
+/// The smallest ratio of a computed determinant to its bound that proves its sign: 32 ε, as for double
+/// precision in [`plane`](crate::plane), with ε = 2⁻²⁴.
 const CERTAIN: f32 = 1.0 / (1 << 19) as f32;
-/// More than what underflow can take away, for each unit of the point's distance: each product loses at most 2⁻¹⁴⁹ there, and 2⁻¹²⁶ on
-/// machines that flush.
+/// More than what underflow can take away, for each unit of the point's distance: each product loses at most
+/// 2⁻¹⁴⁹ there, and 2⁻¹²⁶ on machines that flush.
 const VANISHED: f32 = 1.0 / (1_u128 << 110) as f32;
 
 /// A triangle with its plane, roughly.
@@ -13,7 +14,7 @@ const VANISHED: f32 = 1.0 / (1_u128 << 110) as f32;
 pub struct Rough {
     pub corners: [Vec3; 3],
     normal: Vec3,
-    /// What bounds the error of `normal`: its products with their absolute values.
+    /// Bound for the error of `normal`: its products with their absolute values.
     bound: Vec3,
 }
 
@@ -26,7 +27,8 @@ impl Rough {
         let bound = Vec3::new(x.y * y.z + x.z * y.y, x.z * y.x + x.x * y.z, x.x * y.y + x.y * y.x);
         Self { corners, normal: u.cross(v), bound }
     }
-    /// The side of the plane on which a point lies, 1 or −1; 0 if that is not certain. Overflow makes nothing certain.
+    /// The side of the plane on which a point lies, 1 or −1; 0 if that is not certain. Overflow makes nothing
+    /// certain.
     #[inline(always)]
     fn side(&self, p: Vec3) -> i32 {
         let w = p - self.corners[0];
@@ -41,7 +43,8 @@ impl Rough {
             0
         }
     }
-    /// Whether all corners of another triangle that are not shared lie certainly on one side of this one's plane, and there are some.
+    /// Whether all corners of another triangle that are not shared lie certainly on one side of this one's
+    /// plane, and there are some.
     #[inline(always)]
     fn has_aside(&self, corners: &[Vec3; 3]) -> bool {
         let [a, b, c] = self.corners;

@@ -8,10 +8,10 @@ use ribbonmesh::{Buffer, Error, Result, Surface, array};
 /// Options of [`intersections`] and [`intersections_of_two`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IntersectionOptions {
-    /// Name of the attribute of faces that gets 1 for each face that intersects another one, and 0 for all others; none
-    /// writes no attribute.
+    /// Name of the attribute of faces that gets 1 for each face that intersects another one, and 0 for all
+    /// others; none writes no attribute.
     pub mark: Option<String>,
-    /// What finds the pairs of faces whose boxes meet; the result is the same.
+    /// Method that finds the pairs of faces whose boxes meet; the result does not depend on it.
     pub broad: Broad,
 }
 impl Default for IntersectionOptions {
@@ -31,7 +31,7 @@ pub struct IntersectionReport {
     pub faces_of_second: u64,
 }
 
-/// What [`intersections`] has found.
+/// Result of [`intersections`].
 pub struct SurfaceIntersections {
     /// The numbers.
     pub report: IntersectionReport,
@@ -42,9 +42,9 @@ pub struct SurfaceIntersections {
 }
 
 impl SurfaceIntersections {
-    /// The pairs, ascending, with faces by their places in what [`Surface::download`] gives: for a surface whose
-    /// triangles have not changed, the order of the input. Of one surface, the first face of a pair is less than the
-    /// second one. Waits.
+    /// The pairs, ascending, with faces by their places in what [`Surface::download`] gives: for a surface
+    /// whose triangles have not changed, the order of the input. Of one surface, the first face of a pair is
+    /// less than the second one. Waits.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn pairs(&self) -> Result<Vec<[u32; 2]>> {
@@ -71,7 +71,8 @@ impl SurfaceIntersections {
 /// Finds the pairs of faces of a surface that intersect, and marks these faces. See the [documentation of the
 /// crate](crate) for what counts. No patches are made. Waits.
 /// # Errors
-/// [`Error::NotFinite`] names the vertex by its place in the input; as [`self_intersections`](crate::self_intersections).
+/// [`Error::NotFinite`] names the vertex by its place in the input; as
+/// [`self_intersections`](crate::self_intersections).
 pub fn intersections(surface: &mut Surface, options: &IntersectionOptions) -> Result<SurfaceIntersections> {
     let triangles = surface.triangles()?;
     let by_id =
@@ -83,11 +84,12 @@ pub fn intersections(surface: &mut Surface, options: &IntersectionOptions) -> Re
     Ok(SurfaceIntersections { report, by_id, places })
 }
 
-/// Finds the pairs of a face of one surface and a face of another surface that intersect, and marks these faces on both.
-/// Vertices of the two surfaces with equal positions are shared, as those of one surface. Waits.
+/// Finds the pairs of a face of one surface and a face of another surface that intersect, and marks these
+/// faces on both. Vertices of the two surfaces with equal positions are shared, as those of one surface.
+/// Waits.
 ///
-/// Positions are relative to the origins of the surfaces. Those of the second one are moved to the origin of the first,
-/// in double precision and then rounded, where the two differ.
+/// Positions are relative to the origins of the surfaces. Those of the second one are moved to the origin of
+/// the first, in double precision and then rounded, where the two differ.
 /// # Errors
 /// As [`intersections`]; [`Error::OtherDevice`].
 pub fn intersections_of_two(

@@ -1,4 +1,4 @@
-//! The hash table of cells: so many slots for each, the next cell where they are full.
+//! The hash table of cells: a fixed number of slots for each, the next cell where they are full.
 //!
 //! Section 3.1 of Chentanez, Müller, Macklin and Kim, *Grid-Free Surface Tracking on the GPU* (2016).
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
@@ -11,12 +11,13 @@ pub const SLOTS: u32 = 8;
 
 /// A table as kernels see it.
 ///
-/// A cell counts all that came to it, also what went on to the next one. So a search goes on where the count is more than the
-/// slots, and ends where the last entry can be. (The paper goes on where they are as many, to one cell too many.)
+/// A cell counts all that came to it, also what went on to the next one. So a search goes on where the count
+/// is more than the slots, and ends where the last entry can be. (The paper goes on where they are as many,
+/// to one cell too many.)
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct CellTableView<'a> {
-    /// What came to each cell; cells are a power of two.
+    /// Number of entries of each cell; the number of cells is a power of two.
     pub counts: Out<'a, u32>,
     /// As many as `SLOTS` for each cell.
     pub slots: Out<'a, u64>,
@@ -29,8 +30,8 @@ impl CellTableView<'_> {
     fn mask(&self) -> u32 {
         self.counts.len() as u32 - 1
     }
-    /// Puts an entry into a cell or one after it; false if all that it may try are full. Then the table must be made again,
-    /// and must not be searched.
+    /// Puts an entry into a cell or one after it; false if all that it may try are full. Then the table must
+    /// be made again, and must not be searched.
     #[inline(always)]
     pub fn insert(&self, hash: u32, entry: u64) -> bool {
         let mut cell = hash & self.mask();
@@ -46,8 +47,8 @@ impl CellTableView<'_> {
         }
         false
     }
-    /// Calls `visit` with every entry that came to a cell, and with others: those of cells with the same place, and those
-    /// that went on to a place after it. In no order.
+    /// Calls `visit` with every entry that came to a cell, and with others: those of cells with the same
+    /// place, and those that went on to a place after it. In no order.
     #[inline(always)]
     pub fn visit(&self, hash: u32, mut visit: impl FnMut(u64)) {
         let mut cell = hash & self.mask();
@@ -115,12 +116,12 @@ impl TableSize {
     /// Tries of a first table: more mean that boxes crowd in few cells.
     const FEW: u32 = 64;
 
-    /// The usual one for so many faces, which have about four entries each.
+    /// The usual one for this many faces, which have about four entries each.
     pub fn of(faces: u32) -> Self {
         Self { cells: faces.max(1).next_power_of_two(), tries: Self::FEW }
     }
-    /// The one to try where an entry found no slot: with a slot for each of eight entries that a face may have, where each
-    /// tries all cells. So none is lost.
+    /// The one to try where an entry found no slot: with a slot for each of eight entries that a face may
+    /// have, where each tries all cells. So none is lost.
     pub fn grown(faces: u32) -> Self {
         let all = faces.max(1).next_power_of_two();
         Self { cells: all, tries: all }

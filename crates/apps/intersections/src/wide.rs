@@ -1,10 +1,11 @@
 //! Integers of 896 bits.
 
-/// Words of 64 bits. A coordinate has at most 277 bits, a difference 278 and a sign, a determinant of differences
-/// 3 · 278 + 3 and a sign: 838.
+/// Words of 64 bits. A coordinate has at most 277 bits, a difference 278 and a sign, a determinant of
+/// differences 3 · 278 + 3 and a sign: 838.
 const WORDS: usize = 14;
 
-/// An integer of 896 bits in two's complement, the lowest word first. Sums and products that do not fit wrap around.
+/// An integer of 896 bits in two's complement, the lowest word first. Sums and products that do not fit wrap
+/// around.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wide([u64; WORDS]);
 

@@ -35,7 +35,8 @@ fn checked(tracker: &mut Tracker) -> TriangleMesh {
     assert_eq!(pairs.len(), 0);
     mesh
 }
-/// Steps of a scene; the faces at the beginning and at the end, and the least and the greatest volume, as parts of the first.
+/// Steps of a scene; the faces at the beginning and at the end, and the least and the greatest volume, as
+/// parts of the first.
 fn run(device: &Device, kind: ParticleScene, across: u32, steps: u64) -> ([u64; 2], [f64; 2], TriangleMesh) {
     let (mut scene, mut tracker) = begin(device, kind, across);
     let before = tracker.measure().expect("measures");
@@ -51,7 +52,7 @@ fn run(device: &Device, kind: ParticleScene, across: u32, steps: u64) -> ([u64; 
     }
     ([before.faces, faces], [least, most], checked(&mut tracker))
 }
-/// A ball of so many particles across, of radius 1, that spins and falls, with its surface.
+/// A ball with this many particles across, of radius 1, that spins and falls, with its surface.
 fn ball(across: u32) -> (TriangleMesh, LiquidFlow, f64) {
     let spacing = 2.0 / across as f32;
     let mut places = vec![];

@@ -24,8 +24,9 @@
 //! # }
 //! ```
 //!
-//! **Deterministic.** Which points of the lattice are inside, and where its edges are cut, are decided by exact signs. All other arithmetic
-//! is exact, too, or has a single rounding. So the result has the same bits in every run and on every machine.
+//! **Deterministic.** Which points of the lattice are inside, and where its edges are cut, are decided by
+//! exact signs. All other arithmetic is exact, too, or has a single rounding. So the result has the same bits
+//! in every run and on every machine.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 

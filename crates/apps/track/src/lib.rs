@@ -1,5 +1,5 @@
-//! Surface tracking: a triangle mesh moves with a velocity, and its triangles are improved in each step (T. Brochu,
-//! R. Bridson, *Robust topological operations for dynamic explicit surfaces*, 2009; thesis 5.4.4).
+//! Surface tracking: a triangle mesh moves with a velocity, and its triangles are improved in each step (T.
+//! Brochu, R. Bridson, *Robust topological operations for dynamic explicit surfaces*, 2009; thesis 5.4.4).
 //!
 //! | to | see |
 //! |---|---|

@@ -71,8 +71,8 @@ suite! {
         if steps == scene.steps {
             assert!((1..=2).contains(&found.components));
             let volume = last.mesh.expect("measured").volume;
-            // growing and shrinking by 0.2 closes the gap between the spheres by a neck of radius 0.112, which is 10 % of
-            // their volume
+            // growing and shrinking by 0.2 closes the gap between the spheres by a neck of radius 0.112,
+            // which is 10 % of their volume
             let ratio = volume / tracker.initial_volume().expect("closed");
             assert!((1.0..1.2).contains(&ratio), "{ratio}");
         }

@@ -16,8 +16,8 @@ pub struct Arrays {
     pub face_offsets: Vec<u32>,
 }
 
-/// Builds them. Edges are numbered as the faces meet them, and half-edge `2 e` is the side that meets edge `e` first.
-/// O(n), and O(d log d) for a vertex of d faces.
+/// Builds them. Edges are numbered as the faces meet them, and half-edge `2 e` is the side that meets edge
+/// `e` first. O(n), and O(d log d) for a vertex of d faces.
 pub fn build(vertices: usize, faces: &[[u32; 3]]) -> Result<Arrays, PdeError> {
     check(vertices, faces)?;
     let mates = mates(vertices, faces)?;

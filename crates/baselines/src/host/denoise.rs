@@ -24,9 +24,11 @@ impl<'p> PdeDenoise<'p> {
         let (positions, moved, normals) = (device.upload(positions)?, device.zeros(n)?, device.zeros(n)?);
         Ok(Self { pde, positions, moved, normals })
     }
-    /// One iteration from the positions: two launches. [`PdeDenoise::advance`] makes its result the positions.
+    /// One iteration from the positions: two launches. [`PdeDenoise::advance`] makes its result the
+    /// positions.
     /// # Errors
-    /// Errors of the driver. A neighbourhood of more than [`crate::denoise::MOST`] vertices is an error of the kernel.
+    /// Errors of the driver. A neighbourhood of more than [`crate::denoise::MOST`] vertices is an error of
+    /// the kernel.
     pub fn filter(&mut self) -> Result<()> {
         let (device, mesh, n) = (self.pde.device(), self.pde.view(), self.pde.vertices());
         let (blocks, n) = (blocks(n), n as u32);

@@ -1,6 +1,7 @@
 //! Why a mesh has no directed edges.
 
-/// What keeps a mesh from being stored as directed edges, or goes wrong on the machine. Elements are those of the input.
+/// Reason why a mesh cannot be stored as directed edges, or an error of the machine. Elements are those of
+/// the input.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PdeError {

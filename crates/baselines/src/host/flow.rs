@@ -5,7 +5,8 @@ use crate::flow::{ALPHA, BETA, PdeAdvance, PdeDirection, PdeMultiply, PdeResidua
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Error, Result};
 
-/// Conjugate gradients for (I + t L) x' = x with uniform weights: unit masses, every neighbour 1 (thesis 4.5.1).
+/// Conjugate gradients for (I + t L) x' = x with uniform weights: unit masses, every neighbour 1 (thesis
+/// 4.5.1).
 pub struct PdeFlow<'p> {
     pde: &'p Pde,
     step: f32,

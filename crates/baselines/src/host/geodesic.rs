@@ -5,7 +5,8 @@ use crate::geodesic::{LevelsArguments, PdeRelax};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Error, Op, Result};
 
-/// What a run needs to know: vertices by their number of hops from the source (thesis 4.5.2, "as a preprocessing step").
+/// Data for a run: vertices by their number of hops from the source (thesis 4.5.2, "as a preprocessing
+/// step").
 pub struct PdeGeodesic<'p> {
     pde: &'p Pde,
     positions: Buffer<Vec3>,
@@ -25,7 +26,8 @@ const TOLERANCE: f32 = 1e-3;
 impl<'p> PdeGeodesic<'p> {
     /// Finds the levels, on the host. O(n).
     /// # Errors
-    /// [`Error::Length`], [`Error::Option`] for a source that is not there; out of memory; errors of the driver.
+    /// [`Error::Length`], [`Error::Option`] for a source that is not there; out of memory; errors of the
+    /// driver.
     pub fn new(pde: &'p Pde, positions: &[Vec3], source: u32) -> Result<Self> {
         let (device, n) = (pde.device(), pde.vertices());
         if positions.len() != n {
@@ -68,8 +70,8 @@ impl<'p> PdeGeodesic<'p> {
     pub fn levels(&self) -> usize {
         self.limits.len() - 1
     }
-    /// Computes all distances; returns the number of iterations. Each is one launch of the window's vertices and one look
-    /// at how many are not settled.
+    /// Computes all distances; returns the number of iterations. Each is one launch of the window's vertices
+    /// and one look at how many are not settled.
     /// # Errors
     /// Errors of the driver.
     pub fn run(&mut self) -> Result<usize> {

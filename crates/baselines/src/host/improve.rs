@@ -12,8 +12,9 @@ use ribbonmesh::{Buffer, Device, Error, Result, array};
 /// Passes of collapsing at most, as in the paper.
 const PASSES: u32 = 30;
 
-/// Triangles that are improved as Chentanez and others 2016 do (section 3.9): long edges by a hash table and the stencils of figure 3, short ones
-/// by locks. No topology is kept: neighbours are those that faces have in common.
+/// Triangles that are improved as Chentanez and others 2016 do (section 3.9): long edges by a hash table and
+/// the stencils of figure 3, short ones by locks. No topology is kept: neighbours are those that faces have
+/// in common.
 ///
 /// By length alone, for closed oriented manifolds: the paper also collapses edges opposite of small angles.
 pub struct IndexedSurface {
@@ -25,7 +26,7 @@ pub struct IndexedSurface {
     rows: u32,
 }
 
-/// What [`IndexedSurface::split`] and [`IndexedSurface::collapse`] did.
+/// Result of [`IndexedSurface::split`] and [`IndexedSurface::collapse`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Improved {
     /// Edges.

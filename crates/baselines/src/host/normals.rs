@@ -28,7 +28,8 @@ impl IndexedTriangles {
     pub fn normals(&self) -> Result<Buffer<Vec3>> {
         self.positions.device().zeros(self.positions.len())
     }
-    /// Adds the faces' weighted normals to `sums`, which has three numbers for each vertex: what the thesis times.
+    /// Adds the faces' weighted normals to `sums`, which has three numbers for each vertex: what the thesis
+    /// times.
     /// # Errors
     /// [`Error::Length`]; errors of the driver.
     pub fn add_normals(&self, sums: &mut Buffer<Vec3>) -> Result<()> {
@@ -46,8 +47,8 @@ impl IndexedTriangles {
     }
 }
 
-/// Unit normals of all vertices, in the order of the input, by one thread per face and atomics (thesis 4.5.4). Three
-/// passes over `normals`: zeros, sums, lengths.
+/// Unit normals of all vertices, in the order of the input, by one thread per face and atomics (thesis
+/// 4.5.4). Three passes over `normals`: zeros, sums, lengths.
 /// # Errors
 /// [`Error::Length`]; errors of the driver.
 pub fn hard_wired_normals(mesh: &IndexedTriangles, normals: &mut Buffer<Vec3>) -> Result<()> {

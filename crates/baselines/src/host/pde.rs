@@ -6,8 +6,8 @@ use crate::each::blocks;
 use crate::queries::{PdeEf, PdeEv, PdeFe, PdeFf, PdeFv, PdeVe, PdeVf, PdeVv};
 use ribbonmesh::{Buffer, Device, Error, Op};
 
-/// A mesh as half-edges in flat arrays (thesis 4.4, "PDE"), for oriented manifold meshes with or without boundary. Ids of
-/// vertices and faces are their places in the input: what locality there is, is the input's.
+/// A mesh as half-edges in flat arrays (thesis 4.4, "PDE"), for oriented manifold meshes with or without
+/// boundary. Ids of vertices and faces are their places in the input: what locality there is, is the input's.
 pub struct Pde {
     targets: Buffer<u32>,
     faces: Buffer<u32>,
@@ -35,8 +35,8 @@ impl PdeResult {
 }
 
 impl Pde {
-    /// Builds the half-edges of `faces`, each three indices of `vertices` vertices, on the host, and copies them to
-    /// `device`. O(n).
+    /// Builds the half-edges of `faces`, each three indices of `vertices` vertices, on the host, and copies
+    /// them to `device`. O(n).
     /// # Errors
     /// [`PdeError`] for a mesh that is not an oriented manifold; an index out of range; out of memory.
     pub fn new(device: &Device, vertices: usize, faces: &[[u32; 3]]) -> Result<Self, PdeError> {
@@ -74,7 +74,7 @@ impl Pde {
             .iter()
             .sum()
     }
-    /// What kernels see.
+    /// The view for kernels.
     pub fn view(&self) -> HalfEdgesArguments<'_> {
         HalfEdgesArguments {
             targets: self.targets.view(),
@@ -84,7 +84,7 @@ impl Pde {
             of_face: self.of_face.view(),
         }
     }
-    /// Where the rows of VV, VE and VF begin, with the end; none for rows of fixed length.
+    /// Where the rows of VV, VE and VF begin, with the end; `None` for rows of fixed length.
     pub fn offsets(&self, op: Op) -> Option<&Buffer<u32>> {
         match op {
             Op::VV | Op::VE => Some(&self.edge_offsets),

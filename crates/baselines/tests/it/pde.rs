@@ -90,7 +90,8 @@ suite! {
         }
     }
     fn memory(device) {
-        // closed: 3 half-edges of 12 bytes, half a vertex and a face of 4 bytes (thesis 4.4.1: 42 bytes per face)
+        // closed: 3 half-edges of 12 bytes, half a vertex and a face of 4 bytes (thesis 4.4.1: 42 bytes per
+        // face)
         let case = meshes::icosphere(4);
         let pde = Pde::new(device, case.vertices, &case.faces).expect("directed edges");
         assert_eq!(pde.topology_bytes(), 42 * case.faces.len() + 8);

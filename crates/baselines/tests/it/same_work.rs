@@ -1,4 +1,4 @@
-//! What is measured side by side computes the same.
+//! Methods that are compared in measurements compute the same.
 use crate::common;
 use crate::suite;
 use ribbonmesh::glam::Vec3;

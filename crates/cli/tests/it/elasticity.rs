@@ -125,7 +125,7 @@ fn wrong_use_and_bodies_without_a_solution() {
         ("bar.vtu -o out.vtu --fix min-x --order 4", 2, "4"),
         ("bar.vtu -o out.vtu --fix min-x --scale 2", 2, "--surface"),
         ("cubes.vtu -o out.vtu --fix min-x --order 2", 2, "hexahedra of order 2"),
-        ("mixed.vtu -o out.vtu --fix min-x", 3, "elasticity needs tetrahedra alone, or hexahedra alone"),
+        ("mixed.vtu -o out.vtu --fix min-x", 3, "elasticity needs only tetrahedra or only hexahedra"),
         ("absent.vtu -o out.vtu --fix min-x", 1, "absent.vtu"),
     ] {
         let ran = folder.line(&format!("elasticity {arguments}"));

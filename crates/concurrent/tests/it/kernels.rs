@@ -113,7 +113,7 @@ suite! {
             assert_eq!(read(&queue)[2], 0, "no work is open");
         }
     }
-    /// What does not fit is counted, and the rest is done.
+    /// Entries that do not fit are counted, and the others are processed.
     fn a_queue_that_is_too_small_says_so(device) {
         let first = words(Queue::<Out<'_, u32>>::words_for(4), |words| {
             Queue::new(words).begin(1).expect("room");

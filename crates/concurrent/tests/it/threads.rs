@@ -13,7 +13,8 @@ struct Guarded(Vec<UnsafeCell<u64>>);
 // SAFETY: each cell is accessed by who has its lock.
 unsafe impl Sync for Guarded {}
 
-/// Every thread wants `wanted(thread, turn)`, in that order, at every turn; returns how often one had to give all back.
+/// Every thread wants `wanted(thread, turn)`, in that order, at every turn; returns how often one had to give
+/// all back.
 fn contend(threads: u32, turns: u32, locks: u32, wanted: impl Fn(u32, u32) -> Vec<u32> + Sync) -> u32 {
     let memory = words(Locks::<&[AtomicU32]>::words_for(locks));
     let taken = Locks::new(&memory[..], 16);

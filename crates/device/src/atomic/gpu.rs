@@ -1,5 +1,5 @@
-//! The operations on the GPU: one instruction for each order and scope. All but one fold away, because both are
-//! constants where the functions are inlined.
+//! The operations on the GPU: one instruction for each order and scope. All but one fold away, because both
+//! are constants where the functions are inlined.
 use super::Scope;
 use core::arch::asm;
 

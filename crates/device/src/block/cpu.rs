@@ -49,10 +49,10 @@ fn as_iteration<R>(_i: u32, f: impl FnOnce() -> R) -> R {
 use crate::race::as_iteration;
 
 impl Block {
-    /// Runs `work` as block `index` of `count` on this thread, as if it had so many threads, with `shared_bytes` of shared
-    /// memory. A block that
-    /// ends early has recorded why in `status` or `faults`. Launches call it; what the block gives away borrows it, so
-    /// that nothing of its memory is left when it has ended.
+    /// Runs `work` as block `index` of `count` on this thread, as if it had `threads` threads, with
+    /// `shared_bytes` of shared memory. A block that ends early has recorded why in `status` or `faults`.
+    /// Launches call it; what the block gives away borrows it, so that nothing of its memory is left when it
+    /// has ended.
     #[doc(hidden)]
     pub fn run_on_cpu(
         (index, count): (u32, u32),
@@ -83,7 +83,8 @@ impl Block {
             }
         })
     }
-    /// Runs the closures of a loop or collective. Inside of another one that is a fault: a GPU would wait for ever.
+    /// Runs the closures of a loop or collective. Inside of another one that is a fault: a GPU would wait for
+    /// ever.
     #[inline(always)]
     #[track_caller]
     fn closures<R>(&self, call: &'static str, run: impl FnOnce() -> R) -> R {
@@ -109,15 +110,16 @@ impl Block {
         #[cfg(feature = "race-check")]
         crate::race::barrier();
     }
-    /// A clock: cycles of the multiprocessor on the GPU, nanoseconds on the CPU; differences between two calls of one block count.
+    /// A clock: cycles of the multiprocessor on the GPU, nanoseconds on the CPU; differences between two
+    /// calls of one block count.
     #[inline(always)]
     pub fn clock(&self) -> u64 {
         static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
         START.get_or_init(std::time::Instant::now).elapsed().as_nanos() as u64
     }
-    /// A barrier between all blocks of a resident launch: what they wrote before it is seen by all of them after.
-    /// Every block of the launch gets there, equally often. A block that waits longer than the grid's patience
-    /// records [`StatusCode::Stalled`](crate::StatusCode::Stalled) and ends.
+    /// A barrier between all blocks of a resident launch: what they wrote before it is seen by all of them
+    /// after. Every block of the launch gets there, equally often. A block that waits longer than the grid's
+    /// patience records [`StatusCode::Stalled`](crate::StatusCode::Stalled) and ends.
     #[inline(always)]
     #[track_caller]
     pub fn grid_sync(&self, _grid: Grid) {
@@ -158,8 +160,8 @@ impl Block {
         self.collective_sync();
         v
     }
-    /// Sums `s[0..n]` in place so that `s[i]` becomes the sum of the elements before `i`; returns the sum of all.
-    /// What was written to `s` before must lie behind a barrier. Collective, ends with a barrier.
+    /// Sums `s[0..n]` in place so that `s[i]` becomes the sum of the elements before `i`; returns the sum of
+    /// all. Writes to `s` before must be followed by a barrier. Collective, ends with a barrier.
     #[inline(always)]
     #[track_caller]
     pub fn exclusive_scan(&self, s: Shared<'_, u32>, n: u32) -> u32 {
@@ -180,10 +182,10 @@ impl Block {
         self.collective_sync();
         sum
     }
-    /// `op` over `f(i)` for `i < n`, beginning with `identity`; values of whole words of 32 bits, at most 64 bytes. The same
-    /// result in the whole block, in an order that depends on the machine: `op` is commutative and associative, and leaves
-    /// what it combines with `identity` as it is. Collective, with barriers: two, and for values of more than 8 bytes two for
-    /// every 256 bytes of the warps' values.
+    /// `op` over `f(i)` for `i < n`, beginning with `identity`; values of whole words of 32 bits, at most 64
+    /// bytes. The same result in the whole block, in an order that depends on the machine: `op` is
+    /// commutative and associative, and leaves what it combines with `identity` as it is. Collective, with
+    /// barriers: two, and for values of more than 8 bytes two for every 256 bytes of the warps' values.
     #[inline(always)]
     #[track_caller]
     pub fn reduce<T: Pod>(&self, n: u32, identity: T, f: impl Fn(u32) -> T, op: impl Fn(T, T) -> T) -> T {
@@ -218,7 +220,8 @@ impl Block {
         }
         self.collective_sync();
     }
-    /// The general append: `claim(k)` reserves `k` consecutive places and returns the first, `put(at, v)` writes.
+    /// The general append: `claim(k)` reserves `k` consecutive places and returns the first, `put(at, v)`
+    /// writes.
     #[track_caller]
     pub(super) fn append_with<T: Pod>(
         &self,
@@ -238,8 +241,9 @@ impl Block {
         });
         self.collective_sync();
     }
-    /// Values that live in registers across barriers: see [`PerThread`]. For more than `K` times the threads of the block it
-    /// records [`StatusCode::PerThread`](crate::StatusCode::PerThread) and the block ends, on both machines.
+    /// Values that live in registers across barriers: see [`PerThread`]. For more than `K` times the threads
+    /// of the block it records [`StatusCode::PerThread`](crate::StatusCode::PerThread) and the block ends, on
+    /// both machines.
     #[inline(always)]
     #[track_caller]
     pub fn per_thread<T: Pod, const K: usize>(&self, n: u32, f: impl Fn(u32) -> T) -> PerThread<'_, T, K> {
@@ -247,9 +251,9 @@ impl Block {
         let values = self.closures("per_thread", || (0..n).map(|i| as_iteration(i, || f(i))).collect());
         PerThread { values, block: self }
     }
-    /// Runs `f(i, load(i))` for every `i < n` in parallel, no barrier. On the GPU the first `K` loads of each thread
-    /// are under way while `between`, which is uniform code and may hold barriers, runs. `load` reads global memory
-    /// that nothing writes.
+    /// Runs `f(i, load(i))` for every `i < n` in parallel, no barrier. On the GPU the first `K` loads of each
+    /// thread are under way while `between`, which is uniform code and may hold barriers, runs. `load` reads
+    /// global memory that nothing writes.
     #[inline(always)]
     #[track_caller]
     pub fn for_each_ahead_nosync<T: Pod, const K: usize>(
@@ -268,8 +272,8 @@ impl Block {
     }
 }
 
-/// One value per iteration of a loop, kept for later loops of the same length: in registers on the GPU, at most
-/// `K` per thread (so `n` is at most `K` times the threads of the block), `K` at most 8.
+/// One value per iteration of a loop, kept for later loops of the same length: in registers on the GPU, at
+/// most `K` per thread (so `n` is at most `K` times the threads of the block), `K` at most 8.
 pub struct PerThread<'b, T, const K: usize> {
     values: Vec<T>,
     block: &'b Block,

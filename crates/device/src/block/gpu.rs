@@ -95,11 +95,13 @@ fn warp_reduce<T: Pod>(mut x: T, op: &impl Fn(T, T) -> T) -> T {
 impl Block {
     /// The block that this thread belongs to.
     /// # Safety
-    /// Called once, at the start of an entry point, by all threads. The record of `status` is valid until it ends.
+    /// Called once, at the start of an entry point, by all threads. The record of `status` is valid until it
+    /// ends.
     #[inline(always)]
     pub unsafe fn enter(status: Status<'_>) -> Self {
         let base = core::intrinsics::gpu::gpu_launch_sized_workgroup_mem::<u128>().cast::<u8>();
-        // SAFETY: the launch's own shared memory, of which this is the only arena by this function's contract.
+        // SAFETY: the launch's own shared memory, of which this is the only arena by this function's
+        // contract.
         let arena = unsafe { Arena::new(base, shared_memory_size(), status, Raw.index()) };
         // SAFETY: valid until the entry point ends, by this function's contract.
         let status = unsafe { status.unbound() };
@@ -156,28 +158,33 @@ impl Block {
         const { assert!(size_of::<T>() == 4 || size_of::<T>() == 8) };
         let slot = self.scratch::<T>(64);
         if thread() == 0 {
-            // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes from reads.
+            // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes
+            // from reads.
             unsafe { *slot = f() }
         }
         self.sync();
-        // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes from reads.
+        // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes from
+        // reads.
         let v = unsafe { *slot };
         self.sync();
         v
     }
-    /// Exclusive prefix of one value per thread and the sum, through scratch buffer `buffer` (0 or 1); one barrier.
+    /// Exclusive prefix of one value per thread and the sum, through scratch buffer `buffer` (0 or 1); one
+    /// barrier.
     #[inline(always)]
     fn scan_threads(&self, v: u32, buffer: u32) -> (u32, u32) {
         let (lane, warp) = (thread() % 32, thread() / 32);
         let totals = self.scratch::<u32>(32 * buffer);
         let x = warp_scan(v, lane);
         if lane == 31 {
-            // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes from reads.
+            // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes
+            // from reads.
             unsafe { *totals.add(warp as usize) = x }
         }
         self.sync();
         // every warp scans the warps' totals for itself: no second barrier
-        // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes from reads.
+        // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes from
+        // reads.
         let w = if lane < threads() / 32 { unsafe { *totals.add(lane as usize) } } else { 0 };
         let ws = warp_scan(w, lane);
         // SAFETY: all lanes of the warp are here: collectives stand in uniform code.
@@ -231,19 +238,21 @@ impl Block {
             return self.reduce_warps(sum, identity, &op);
         }
         if thread() % 32 == 0 {
-            // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes from reads.
+            // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes
+            // from reads.
             unsafe { *parts.add((thread() / 32) as usize) = sum }
         }
         self.sync();
         let lane = thread() % 32;
-        // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes from reads.
+        // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes from
+        // reads.
         let part = if lane < threads() / 32 { unsafe { *parts.add(lane as usize) } } else { identity };
         let result = warp_reduce(part, &op);
         self.sync();
         result
     }
-    /// The end of [`Block::reduce`] for values of which the scratch space does not hold one of each warp: as many warps at a
-    /// time as it does.
+    /// The end of [`Block::reduce`] for values of which the scratch space does not hold one of each warp: as
+    /// many warps at a time as it does.
     #[inline(always)]
     fn reduce_warps<T: Pod>(&self, of_warp: T, identity: T, op: &impl Fn(T, T) -> T) -> T {
         let room = 256 / size_of::<T>() as u32;
@@ -252,12 +261,14 @@ impl Block {
         let (mut first, mut sum) = (0, identity);
         while first < warps {
             if lane == 0 && warp >= first && warp - first < room {
-                // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes from reads.
+                // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes
+                // from reads.
                 unsafe { *parts.add((warp - first) as usize) = of_warp }
             }
             self.sync();
             if lane < room && first + lane < warps {
-                // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes from reads.
+                // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes
+                // from reads.
                 sum = op(sum, unsafe { *parts.add(lane as usize) });
             }
             self.sync();
@@ -321,11 +332,13 @@ impl Block {
             let found = if i < n { f(i) } else { None };
             let (before, total) = self.scan_threads(found.is_some() as u32, buffer);
             if thread() == 0 && total > 0 {
-                // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes from reads.
+                // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes
+                // from reads.
                 unsafe { *slot = claim(total) }
             }
             self.sync();
-            // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes from reads.
+            // SAFETY: scratch space of the arena, with room for what is indexed; barriers separate writes
+            // from reads.
             let first = unsafe { *slot };
             if let Some(v) = found {
                 put(first + before, v);

@@ -33,9 +33,9 @@ const fn assert_reducible<T: Pod>() {
 
 /// A thread block: what a kernel is written for.
 ///
-/// Code outside the closures is *block-uniform*: all threads compute the same. Parallel work is a closure over an
-/// index: `block.for_each(n, |i| …)` runs it for every `i < n` and ends with a barrier. On the GPU iteration `i`
-/// runs on thread `i mod threads`; on the CPU one thread runs them all in order. Hence
+/// Code outside the closures is *block-uniform*: all threads compute the same. Parallel work is a closure
+/// over an index: `block.for_each(n, |i| …)` runs it for every `i < n` and ends with a barrier. On the GPU
+/// iteration `i` runs on thread `i mod threads`; on the CPU one thread runs them all in order. Hence
 /// * closures are `Fn`: they change memory (shared slices, buffers, atomics), not captured variables;
 /// * two iterations of one loop must not touch the same memory unless both only read or both are atomic;
 /// * iteration `i` of a loop sees what iteration `i` of an earlier loop wrote, and nothing else of it until a
@@ -97,8 +97,8 @@ impl Block {
             self.stop(StatusCode::PerThread, n, room);
         }
     }
-    /// Ends the block if the mesh is not edge-manifold, which the query relies on. Crates that promise to check before they
-    /// launch (`ribbonmesh_unchecked`) do not ask again.
+    /// Ends the block if the mesh is not edge-manifold, which the query relies on. Crates that promise to
+    /// check before they launch (`ribbonmesh_unchecked`) do not ask again.
     #[inline(always)]
     #[track_caller]
     pub(crate) fn expect_edge_manifold(&self, patch: &Patch<'_>) {
@@ -148,8 +148,8 @@ impl Block {
     pub fn count_where(&self, n: u32, f: impl Fn(u32) -> bool) -> u32 {
         self.reduce(n, 0, |i| f(i) as u32, |a, b| a + b)
     }
-    /// Writes the indices `i < n` for which `keep(i)` holds to `list`, in order; returns their number. `rank` is
-    /// scratch space for `n` words. Collective, with barriers.
+    /// Writes the indices `i < n` for which `keep(i)` holds to `list`, in order; returns their number. `rank`
+    /// is scratch space for `n` words. Collective, with barriers.
     #[inline(always)]
     #[track_caller]
     pub fn compact(
@@ -170,8 +170,9 @@ impl Block {
         total
     }
     /// Appends what `f(i)` returns, for `i < n`, to `list` in global memory, whose length is the counter
-    /// `counters[which]`: one atomic for all. The order within the list is not determined. What does not fit is
-    /// counted but not written: the host compares the counter with the capacity. Collective, with barriers.
+    /// `counters[which]`: one atomic for all. The order within the list is not determined. What does not fit
+    /// is counted but not written: the host compares the counter with the capacity. Collective, with
+    /// barriers.
     #[inline(always)]
     #[track_caller]
     pub fn append<T: Pod>(

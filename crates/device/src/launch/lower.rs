@@ -19,10 +19,10 @@ impl MachineId {
     }
 }
 
-/// What is wrong with an argument.
+/// Problem of an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ArgumentProblem {
-    /// It lives on another machine than the one that launches.
+    /// It belongs to another device than the one that launches.
     OtherMachine,
     /// It holds values of another mesh than the launch's.
     OtherMesh,
@@ -37,13 +37,13 @@ pub enum ArgumentProblem {
     },
     /// The kernel takes it as wider elements than can begin there.
     Misaligned {
-        /// What its address would have to be a multiple of.
+        /// The number of which its address must be a multiple.
         alignment: usize,
         /// Where.
         at: &'static Location<'static>,
     },
-    /// The kernel's `requires` or `shared` reads it, or uses shared memory: the host, which evaluates them, knows lengths and
-    /// numbers alone.
+    /// The kernel's `requires` or `shared` reads it, or uses shared memory: the host, which evaluates them,
+    /// knows only lengths and numbers.
     Unreadable {
         /// Where.
         at: &'static Location<'static>,
@@ -55,14 +55,14 @@ pub enum ArgumentProblem {
 pub struct ArgumentError {
     /// The argument's name; those of structs with a dot, `links.rows`.
     pub argument: String,
-    /// What is wrong with it.
+    /// Its problem.
     pub problem: ArgumentProblem,
 }
 impl fmt::Display for ArgumentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = &self.argument;
         match &self.problem {
-            ArgumentProblem::OtherMachine => write!(f, "argument `{name}` lives on another machine"),
+            ArgumentProblem::OtherMachine => write!(f, "argument `{name}` belongs to another device"),
             ArgumentProblem::OtherMesh => write!(f, "argument `{name}` belongs to another mesh"),
             ArgumentProblem::Requirement { condition, left, right } => {
                 write!(f, "the kernel requires `{condition}`")?;
@@ -80,7 +80,7 @@ impl fmt::Display for ArgumentError {
                 if !name.is_empty() {
                     write!(f, ": argument `{name}`")?;
                 }
-                write!(f, "; the host, which evaluates them, knows lengths and numbers alone")
+                write!(f, "; the host, which evaluates them, knows only lengths and numbers")
             }
         }
     }
@@ -101,8 +101,8 @@ pub struct Lowering {
 impl Lowering {
     /// For a launch on a machine. `grid` is the word of its barrier between blocks, or null.
     /// # Safety
-    /// `grid` is null or valid on the machine for as long as its launches run, 0 before the first of them, and used by
-    /// launches whose blocks all run at the same time, one after the other.
+    /// `grid` is null or valid on the machine for as long as its launches run, 0 before the first of them,
+    /// and used by launches whose blocks all run at the same time, one after the other.
     pub unsafe fn new(machine: MachineId, grid: *mut u32) -> Self {
         Self { machine, grid, path: vec![], meshes: vec![], columns: vec![], error: None }
     }
@@ -149,8 +149,8 @@ impl Lowering {
             self.error.get_or_insert(error);
         }
     }
-    /// The result of all checks: values of elements belong to a mesh among the arguments, or, where no mesh is, values of
-    /// one kind to the same mesh.
+    /// The result of all checks: values of elements belong to a mesh among the arguments, or, where no mesh
+    /// is, values of one kind to the same mesh.
     /// # Errors
     /// The first argument that is wrong.
     pub fn finish(mut self) -> Result<(), ArgumentError> {

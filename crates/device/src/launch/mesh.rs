@@ -34,14 +34,15 @@ pub struct MeshArgument<'a> {
     keys: [usize; 3],
 }
 impl<'a> MeshArgument<'a> {
-    /// A mesh of these arrays. `keys` are the numbers by which values of its vertices, edges and faces know it
-    /// ([`Column::mesh`](super::Column::mesh)).
+    /// A mesh of these arrays. `keys` are the numbers by which values of its vertices, edges and faces know
+    /// it ([`Column::mesh`](super::Column::mesh)).
     /// # Safety
-    /// The arrays hold patches as `StaticMesh` builds them: every index in them is in bounds of what it leads to.
+    /// The arrays hold patches as `StaticMesh` builds them: every index in them is in bounds of what it leads
+    /// to.
     pub unsafe fn new(arrays: MeshArrays<'a>, numbers: MeshNumbers, keys: [usize; 3]) -> Self {
         Self { arrays, numbers, keys }
     }
-    /// What kernels see, for the host to look at: of a mesh in the host's memory, none of others.
+    /// The view that kernels get, for the host; `None` if the mesh is not in the host's memory.
     pub fn on_host(self) -> Option<MeshView<'a>> {
         // SAFETY: no barrier.
         let mut lowering = unsafe { Lowering::new(MachineId::HOST, core::ptr::null_mut()) };

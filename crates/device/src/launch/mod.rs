@@ -11,8 +11,9 @@
 //! | numbers and other [`Pod`] values | themselves | |
 //! | a struct `Name` of these | the struct `NameArguments` | `#[derive(Parameter)]` |
 //!
-//! Nothing of the left column can be had outside of a kernel without `unsafe`, so the host cannot read memory of a GPU,
-//! and what it gives is borrowed for the launch and compared with the machine, the mesh and the lengths.
+//! Nothing of the left column can be had outside of a kernel without `unsafe`, so the host cannot read memory
+//! of a GPU, and what it gives is borrowed for the launch and compared with the machine, the mesh and the
+//! lengths.
 mod column;
 mod lower;
 mod mesh;
@@ -28,7 +29,8 @@ use crate::{Grid, Kernel, Pod};
 /// A type that a kernel can have as an argument. `#[derive(Parameter)]` writes it for structs.
 ///
 /// # Safety
-/// A value is plain bytes without an address of the host's, but for what [`Argument::lower`] of the host's type makes.
+/// A value is plain bytes without an address of the host's, but for what [`Argument::lower`] of the host's
+/// type makes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a kernel",
     label = "not an argument of a kernel",
@@ -37,14 +39,14 @@ use crate::{Grid, Kernel, Pod};
     note = "for `bool` take `u32`, for `usize` take `u32` or `u64`, for a tuple a struct"
 )]
 pub unsafe trait Parameter: Copy {
-    /// What the host gives for it.
+    /// The argument that the host gives for it.
     type Host: Argument<Parameter = Self>;
     /// Whether it holds memory with this address.
     fn holds(&self, _address: usize) -> bool {
         false
     }
-    /// The same, where views have lengths but no memory that could be read: the host evaluates `requires` and `shared` with
-    /// it.
+    /// The same, where views have lengths but no memory that could be read: the host evaluates `requires` and
+    /// `shared` with it.
     #[doc(hidden)]
     fn absent(self) -> Self;
 }
@@ -52,13 +54,13 @@ pub unsafe trait Parameter: Copy {
 /// An argument of a launch as the host holds it.
 ///
 /// # Safety
-/// `lower` makes views of memory that is alive, on the machine that the lowering names, and borrowed by the argument
-/// (exclusively, if a kernel can write it); or it reports a problem.
+/// `lower` makes views of memory that is alive, on the machine that the lowering names, and borrowed by the
+/// argument (exclusively, if a kernel can write it); or it reports a problem.
 pub unsafe trait Argument {
-    /// What the kernel gets.
+    /// The parameter that the kernel gets.
     type Parameter: Parameter<Host = Self>;
-    /// Checks the argument `name` and turns it into what the kernel gets. Problems go to the lowering, which then ends
-    /// the launch.
+    /// Checks the argument `name` and turns it into what the kernel gets. Problems go to the lowering, which
+    /// then ends the launch.
     fn lower(self, name: &'static str, lowering: &mut Lowering) -> Self::Parameter;
 }
 
@@ -103,10 +105,12 @@ impl Reborrow for GridArgument {
     }
 }
 
-/// A kernel with arguments that the host has filled in, ready for `Device::launch`. [`crate::kernel`] writes it.
+/// A kernel with arguments that the host has filled in, ready for `Device::launch`. [`crate::kernel`] writes
+/// it.
 ///
 /// # Safety
-/// `lower` makes the kernel of the arguments, each lowered by [`Argument::lower`], and checks what the kernel requires.
+/// `lower` makes the kernel of the arguments, each lowered by [`Argument::lower`], and checks what the kernel
+/// requires.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not launched with a number of blocks",
     label = "not a kernel of blocks",
@@ -114,14 +118,14 @@ impl Reborrow for GridArgument {
     note = "a kernel whose first argument is `&Block` is launched as the struct that `#[kernel]` makes of it, `Name {{ argument, … }}`"
 )]
 pub unsafe trait Launchable {
-    /// What the kernel gets.
+    /// The kernel with its parameters.
     type Kernel: Kernel;
     /// Checks the arguments and turns them into what the kernel gets.
     fn lower(self, lowering: &mut Lowering) -> Self::Kernel;
 }
 
-/// A kernel over the patches of a mesh ([`PerPatch`](crate::PerPatch)) with the other arguments filled in, ready for
-/// `StaticMesh::run`. [`crate::kernel`] writes it.
+/// A kernel over the patches of a mesh ([`PerPatch`](crate::PerPatch)) with the other arguments filled in,
+/// ready for `StaticMesh::run`. [`crate::kernel`] writes it.
 ///
 /// # Safety
 /// As [`Launchable`].
@@ -132,7 +136,7 @@ pub unsafe trait Launchable {
             `mesh.patches()` of them for one for each patch"
 )]
 pub unsafe trait PatchLaunchable<'a> {
-    /// What the kernel gets.
+    /// The kernel with its parameters.
     type Kernel: Kernel;
     /// Checks the mesh and the arguments and turns them into what the kernel gets.
     fn lower(self, mesh: MeshArgument<'a>, lowering: &mut Lowering) -> Self::Kernel;

@@ -3,8 +3,8 @@ use crate::Block;
 use crate::patch::Elements;
 
 impl Block {
-    /// Whether some owned element is active, `active(id)`: a block where none is has nothing to do and leaves before
-    /// it queries. Collective, with barriers; the same answer in the whole block.
+    /// Whether some owned element is active, `active(id)`: a block where none is has nothing to do and leaves
+    /// before it queries. Collective, with barriers; the same answer in the whole block.
     #[inline(always)]
     pub fn active(&self, elements: Elements<'_>, active: impl Fn(u32) -> bool) -> bool {
         self.any(elements.owned, |l| active(elements.first + l))

@@ -1,5 +1,5 @@
-//! Queries beyond a patch (thesis 4.3.2.1): the patches that a block still needs are collected, made unique and
-//! processed by the whole block one after the other.
+//! Queries beyond a patch (thesis 4.3.2.1): the patches that a block still needs are collected, made unique
+//! and processed by the whole block one after the other.
 use crate::patch::MeshView;
 use crate::{Arena, Block, NONE, Shared};
 
@@ -8,8 +8,8 @@ const WORDS: u32 = 128;
 
 /// A set of patches in shared memory: those that own vertices whose queries a block needs.
 ///
-/// It holds a window of patch numbers at a time, as bits; what lies beyond is collected in a further round, so that
-/// nothing limits the number of patches.
+/// It holds a window of patch numbers at a time, as bits; what lies beyond is collected in a further round,
+/// so that nothing limits the number of patches.
 #[derive(Clone, Copy)]
 pub struct Chain<'b> {
     bits: Shared<'b, u32>,

@@ -6,8 +6,8 @@ use crate::{Block, In, patch::Patch};
 #[derive(Clone, Copy)]
 pub struct FaceGroup([u64; 3]);
 impl FaceGroup {
-    /// Runs `f(face, entries)` for the first `n` faces of a patch, four faces per iteration, loads ahead of `between`
-    /// (see [`Block::for_each_ahead_nosync`]); no barrier.
+    /// Runs `f(face, entries)` for the first `n` faces of a patch, four faces per iteration, loads ahead of
+    /// `between` (see [`Block::for_each_ahead_nosync`]); no barrier.
     #[inline(always)]
     pub fn for_each_nosync(
         block: &Block,

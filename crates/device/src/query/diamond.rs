@@ -13,8 +13,8 @@ pub struct DiamondLayout<'b> {
 }
 
 /// For each owned edge (v0, v1) of an edge-manifold mesh: v0, the vertex opposite in the face of
-/// slot 0, v1, the vertex opposite in the face of slot 1; [`NO_LOCAL`](super::NO_LOCAL) where there is no face.
-/// On any other mesh as [`Ef`](super::Ef).
+/// slot 0, v1, the vertex opposite in the face of slot 1; [`NO_LOCAL`](super::NO_LOCAL) where there is no
+/// face. On any other mesh as [`Ef`](super::Ef).
 #[derive(Clone, Copy)]
 pub struct Diamond<'a> {
     fv: Fv<'a>,
@@ -34,8 +34,8 @@ impl<'a> Diamond<'a> {
         block.expect_edge_manifold(patch);
         Self::of_two_sides(block, patch, layout, ahead)
     }
-    /// The same for a mesh that the caller knows to have no edge of more than two sides: faces may be degenerate. Where an
-    /// edge has more, some of its faces are missing.
+    /// The same for a mesh that the caller knows to have no edge of more than two sides: faces may be
+    /// degenerate. Where an edge has more, some of its faces are missing.
     #[inline(always)]
     pub fn of_two_sides(
         block: &Block,

@@ -9,7 +9,8 @@ use crate::{Arena, Block, Shared};
 pub struct EeLayout<'b>(Shared<'b, u64>);
 
 /// M_EE = M_FE^T M_FE on an edge-manifold mesh: for each owned edge, the next and the previous
-/// edge in the face of slot 0, then those in the face of slot 1; [`NO_LOCAL`](super::NO_LOCAL) where there is no face.
+/// edge in the face of slot 0, then those in the face of slot 1; [`NO_LOCAL`](super::NO_LOCAL) where there is
+/// no face.
 ///
 /// An edge that shares two faces with another is there twice. On any other mesh as [`Ef`](super::Ef).
 #[derive(Clone, Copy)]

@@ -8,9 +8,10 @@ use crate::{Arena, Block, Shared};
 #[derive(Clone, Copy)]
 pub struct EfLayout<'b>(Shared<'b, u64>);
 
-/// M_EF = M_FE^T on an edge-manifold mesh: two entries per edge, [`NO_LOCAL`](super::NO_LOCAL) where there is no
-/// face. On any other mesh the block records [`StatusCode::NotEdgeManifold`](crate::StatusCode::NotEdgeManifold) and ends;
-/// a kernel that `requires(mesh.edge_manifold() == true)` is refused before.
+/// M_EF = M_FE^T on an edge-manifold mesh: two entries per edge, [`NO_LOCAL`](super::NO_LOCAL) where there is
+/// no face. On any other mesh the block records
+/// [`StatusCode::NotEdgeManifold`](crate::StatusCode::NotEdgeManifold) and ends; a kernel that
+/// `requires(mesh.edge_manifold() == true)` is refused before.
 #[derive(Clone, Copy)]
 pub struct Ef<'b> {
     faces: Shared<'b, u16>,
@@ -36,8 +37,8 @@ impl<'b> Ef<'b> {
     ) -> Self {
         Self::by_slots(block, patch, layout, patch.counts.e_owned, shift, ahead)
     }
-    /// The faces of the edges of owned faces, to find the face [`across`](Ef::across). Collective, ends with a
-    /// barrier.
+    /// The faces of the edges of owned faces, to find the face [`across`](Ef::across). Collective, ends with
+    /// a barrier.
     #[inline(always)]
     #[track_caller]
     pub fn of_owned_faces(block: &Block, patch: &Patch<'_>, layout: EfLayout<'b>, ahead: impl Ahead) -> Self {

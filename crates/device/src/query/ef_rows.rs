@@ -29,7 +29,8 @@ impl<'a> EfRows<'a> {
     pub fn layout_of_faces(arena: &'a Arena, counts: &Counts) -> EfRowsLayout<'a> {
         EfRowsLayout { starts: arena.take(counts.e_of_f + 1), list: arena.take(3 * counts.f_all) }
     }
-    /// The faces of the first `edges` edges, which the layout was carved for. Collective, ends with a barrier.
+    /// The faces of the first `edges` edges, which the layout was carved for. Collective, ends with a
+    /// barrier.
     #[inline(always)]
     pub fn transpose(block: &Block, patch: &Patch<'a>, layout: EfRowsLayout<'a>, edges: u32) -> Self {
         clear_nosync(block, layout.starts);
@@ -66,8 +67,8 @@ impl<'a> EfRows<'a> {
             }
         }
     }
-    /// M_EE = M_FE^T M_FE: the edges that share a face with `edge`, each once, at most twice as many as it has faces.
-    /// Work quadratic in its faces.
+    /// M_EE = M_FE^T M_FE: the edges that share a face with `edge`, each once, at most twice as many as it
+    /// has faces. Work quadratic in its faces.
     #[inline(always)]
     pub fn edges(&self, edge: u32, mut f: impl FnMut(u32)) {
         let (start, n) = (self.rows.start(edge), self.rows.len(edge));

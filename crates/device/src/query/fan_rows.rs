@@ -3,8 +3,8 @@ use super::{Around, NO_LOCAL, Rows, Vf};
 use crate::Block;
 use crate::patch::Patch;
 
-/// Puts the rows of VV, VE or VF of any mesh in the order that [`Fans`](super::Fans) describes. Work quadratic in the
-/// faces of a vertex.
+/// Puts the rows of VV, VE or VF of any mesh in the order that [`Fans`](super::Fans) describes. Work
+/// quadratic in the faces of a vertex.
 #[derive(Clone, Copy)]
 pub struct FanRows<'a> {
     vf: Vf<'a>,
@@ -13,8 +13,8 @@ pub struct FanRows<'a> {
 
 impl<'a> FanRows<'a> {
     /// Orders the rows of `vf` in place, and those of `rows` (VV or VE) with them. `report` as for
-    /// [`Fans::walk`](super::Fans::walk); a vertex of a face with a repeated vertex has no walk. Collective, ends with
-    /// a barrier.
+    /// [`Fans::walk`](super::Fans::walk); a vertex of a face with a repeated vertex has no walk. Collective,
+    /// ends with a barrier.
     #[inline(always)]
     pub fn order(
         block: &Block,
@@ -33,7 +33,7 @@ impl<'a> FanRows<'a> {
             report(v, !regular);
         });
     }
-    /// The two other vertices of a face at `v`, in order; none if the face repeats a vertex.
+    /// The two other vertices of a face at `v`, in order; `None` if the face repeats a vertex.
     #[inline(always)]
     fn others(&self, face: u32, v: u32) -> Option<(u32, u32)> {
         let (x, y, z) = (self.vf.corner(face, 0), self.vf.corner(face, 1), self.vf.corner(face, 2));

@@ -4,7 +4,7 @@ use super::{NO_LOCAL, Rows};
 use crate::patch::{Counts, Patch, hi, lo, pack, tail};
 use crate::{Arena, Block, Quad, Shared};
 
-/// What a row around a vertex holds.
+/// Kind of the elements in a row around a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Around {
     /// Its neighbours.
@@ -39,10 +39,10 @@ pub struct FansLayout<'b> {
 
 /// VV, VE or VF with each row in the order of a walk around the vertex.
 ///
-/// A row runs counterclockwise as its faces are oriented: after the face (v, a, b) comes (v, b, c). It begins at the
-/// boundary edge from which the walk passes all faces, or, where there is none, at the face with the smallest local
-/// index. A vertex without such a walk (several fans, or neighbouring faces of opposite orientation) keeps a row in
-/// no particular order, and is reported. On any other mesh as [`Ef`](super::Ef).
+/// A row runs counterclockwise as its faces are oriented: after the face (v, a, b) comes (v, b, c). It begins
+/// at the boundary edge from which the walk passes all faces, or, where there is none, at the face with the
+/// smallest local index. A vertex without such a walk (several fans, or neighbouring faces of opposite
+/// orientation) keeps a row in no particular order, and is reported. On any other mesh as [`Ef`](super::Ef).
 #[derive(Clone, Copy)]
 pub struct Fans<'b> {
     /// For each corner: the corner at which a walk goes on, and what the corner's side stands for in a row.
@@ -58,8 +58,8 @@ const END: u32 = NO_LOCAL;
 const TWISTED: u32 = NO_LOCAL - 1;
 
 impl<'b> Fans<'b> {
-    /// Carves its shared memory: 8 bytes per owned vertex and per edge (where the entries at 2 bytes each then find
-    /// room), 12 per face with an owned vertex.
+    /// Carves its shared memory: 8 bytes per owned vertex and per edge (where the entries at 2 bytes each
+    /// then find room), 12 per face with an owned vertex.
     #[inline(always)]
     pub fn layout(arena: &'b Arena, counts: &Counts, around: Around) -> FansLayout<'b> {
         let (ev, list) = (2 * counts.e_near.div_ceil(4), (around.entries(counts) + 3).div_ceil(4));
@@ -71,12 +71,12 @@ impl<'b> Fans<'b> {
             steps: arena.take(3 * counts.f_of_v),
         }
     }
-    /// Walks around every owned vertex; `report(v, problem)` is told for each whether there is no such walk. Work
-    /// linear in the faces with an owned vertex (and in the patch, for each vertex without a walk), two atomics per
-    /// entry. Collective, ends with a barrier.
+    /// Walks around every owned vertex; `report(v, problem)` is told for each whether there is no such walk.
+    /// Work linear in the faces with an owned vertex (and in the patch, for each vertex without a walk), two
+    /// atomics per entry. Collective, ends with a barrier.
     ///
-    /// First every corner learns where a walk goes on from it, all at once; a walk is then one load from shared memory
-    /// per step.
+    /// First every corner learns where a walk goes on from it, all at once; a walk is then one load from
+    /// shared memory per step.
     #[inline(always)]
     #[track_caller]
     pub fn walk(

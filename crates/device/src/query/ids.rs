@@ -14,8 +14,8 @@ impl Ahead for () {
     }
 }
 
-/// The ids of a patch's first ribbon elements in shared memory: one kind of [`ResolveRibbon`]. They are loaded by the
-/// query that takes them as its [`Ahead`].
+/// The ids of a patch's first ribbon elements in shared memory: one kind of [`ResolveRibbon`]. They are
+/// loaded by the query that takes them as its [`Ahead`].
 #[derive(Clone, Copy)]
 pub struct Ids<'a> {
     first: u32,

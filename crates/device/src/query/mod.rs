@@ -1,7 +1,7 @@
 //! Queries inside a kernel (thesis 4.3.2).
 //!
-//! A query is a value that a kernel consumes: `vv.of(v)` iterates over the neighbours of local vertex `v`. Its
-//! shared memory is carved by a `layout` function, with the patch's counts in the kernel and with
+//! A query is a value that a kernel consumes: `vv.of(v)` iterates over the neighbours of local vertex `v`.
+//! Its shared memory is carved by a `layout` function, with the patch's counts in the kernel and with
 //! [`MeshView::max`](crate::MeshView) where the host measures; its entries are local indices, which a
 //! [`ResolveRibbon`](crate::ResolveRibbon) turns into ids. Writing a query to memory is one use among others:
 //! [`Rows::write`], [`Run`].
@@ -17,8 +17,8 @@
 //! | circulation around a vertex | [`Fans`], [`FanRows`] | walking over edges |
 //! | neighbours of neighbours | [`Chain`] | the queries of all patches that are needed, one after the other |
 //!
-//! Queries borrow the block's shared memory, and those with FE the patch as well, all with one lifetime: none outlives
-//! its block.
+//! Queries borrow the block's shared memory, and those with FE the patch as well, all with one lifetime: none
+//! outlives its block.
 //!
 //! A query restricted to a predicate: [`Block::active`](crate::Block::active).
 mod active;

@@ -62,8 +62,8 @@ impl<'b> Rows<'b> {
     pub fn write_offsets(&self, block: &Block, base: u32, first: u32, offsets: Out<'_, u32>) {
         block.for_each_nosync(self.rows, |i| offsets.set(first + i, base + self.starts.get(i)));
     }
-    /// Writes all entries, as ids, to `values[base..]`, with 16-byte stores; no barrier. The rows were made with a
-    /// shift of `base % 4`.
+    /// Writes all entries, as ids, to `values[base..]`, with 16-byte stores; no barrier. The rows were made
+    /// with a shift of `base % 4`.
     #[inline(always)]
     pub fn write(&self, block: &Block, base: u32, values: Out<'_, u32>, global: impl Fn(u32) -> u32) {
         let run = Run { out: values, base, n: self.total };

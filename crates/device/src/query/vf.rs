@@ -22,8 +22,8 @@ pub struct Vf<'b> {
     corners: Shared<'b, u16>,
 }
 impl<'b> Vf<'b> {
-    /// Carves its shared memory: 4 bytes per owned vertex, 6 per face with an owned vertex, and 4 per edge of one
-    /// or 2 per entry, whichever is more.
+    /// Carves its shared memory: 4 bytes per owned vertex, 6 per face with an owned vertex, and 4 per edge of
+    /// one or 2 per entry, whichever is more.
     #[inline(always)]
     pub fn layout(arena: &'b Arena, counts: &Counts) -> VfLayout<'b> {
         let (ev, list) = (2 * counts.e_near.div_ceil(4), (counts.vf + 3).div_ceil(4));
@@ -33,9 +33,9 @@ impl<'b> Vf<'b> {
             corners: arena.take((3 * counts.f_of_v).div_ceil(4)),
         }
     }
-    /// Finds FV and transposes it; `shift` (at most 3) entries are left free before the rows, see [`Rows::write`].
-    /// Work linear in the faces with an owned vertex, two atomics per entry. Collective; begins with work that needs
-    /// no barrier before it, ends with a barrier.
+    /// Finds FV and transposes it; `shift` (at most 3) entries are left free before the rows, see
+    /// [`Rows::write`]. Work linear in the faces with an owned vertex, two atomics per entry. Collective;
+    /// begins with work that needs no barrier before it, ends with a barrier.
     #[inline(always)]
     pub fn transpose(block: &Block, patch: &Patch<'_>, layout: VfLayout<'b>, shift: u32) -> Self {
         Self::transpose_ahead(block, patch, layout, shift, ())

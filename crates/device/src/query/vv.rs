@@ -42,9 +42,9 @@ macro_rules! query { ($($name:ident $entries:ident: |$w:ident, $e:ident| [$a:exp
         pub fn layout(arena: &'b Arena, counts: &Counts) -> VvLayout<'b> {
             VvLayout::new(arena, counts, counts.$entries)
         }
-        /// Transposes EV; `shift` (at most 3) entries are left free before the rows, see [`Rows::write`]. Work
-        /// linear in the edges at owned vertices, two atomics per entry. Collective; begins with work that needs
-        /// no barrier before it, ends with a barrier.
+        /// Transposes EV; `shift` (at most 3) entries are left free before the rows, see [`Rows::write`].
+        /// Work linear in the edges at owned vertices, two atomics per entry. Collective; begins with work
+        /// that needs no barrier before it, ends with a barrier.
         #[inline(always)]
         pub fn transpose(block: &Block, patch: &Patch<'_>, layout: VvLayout<'b>, shift: u32) -> Self {
             Self::transpose_ahead(block, patch, layout, shift, ())

@@ -11,11 +11,12 @@ use ruzstd::decoding::{
 use super::Compression;
 use crate::{Place, ReadErrorKind};
 
-/// The bytes of a file, decompressed if they begin like a compression; they have to where `named` is one. Only the
-/// decompressed bytes are held in memory.
+/// The bytes of a file, decompressed if they begin like a compression; they have to where `named` is one.
+/// Only the decompressed bytes are held in memory.
 ///
 /// # Errors
-/// The source fails; or its compressed data are damaged or end early, with the byte up to which they were read.
+/// The source fails; or its compressed data are damaged or end early, with the byte up to which they were
+/// read.
 pub(crate) fn contents(
     source: impl Read,
     named: Option<Compression>,
@@ -57,7 +58,7 @@ pub(crate) fn contents(
 /// Why decompression stopped.
 enum Fault {
     Io(io::Error),
-    /// What a decoder says.
+    /// The message of a decoder.
     Data(String),
 }
 

@@ -36,7 +36,7 @@ pub(crate) fn compressed(
 /// Zstandard frames one after another, each with its checksum.
 struct Frames<'w> {
     out: &'w mut dyn Write,
-    /// What has not been compressed yet.
+    /// Bytes that have not been compressed yet.
     waiting: Vec<u8>,
 }
 

@@ -29,8 +29,8 @@ fn outside(what: &'static str, index: usize, needed: u64, available: u64) -> Box
     fault_of_file(ReadErrorKind::OutOfBounds { what, index: index as u64, needed, available })
 }
 
-/// Reads an accessor. Nothing is allocated before its size is known to fit the file, or to be at most `limit` rows where no
-/// byte of the file stands for them: those are zeros.
+/// Reads an accessor. Nothing is allocated before its size is known to fit the file, or to be at most `limit`
+/// rows where no byte of the file stands for them: those are zeros.
 pub(super) fn read(
     document: &Document,
     resources: &Resources<'_>,

@@ -29,8 +29,8 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    /// Takes an attribute of the vertices from `first` on. Says whether that was possible: all parts of a file must agree
-    /// on the type.
+    /// Takes an attribute of the vertices from `first` on. Says whether that was possible: all parts of a
+    /// file must agree on the type.
     pub fn attribute(
         &mut self,
         first: usize,
@@ -63,8 +63,8 @@ impl Builder {
         }
     }
 
-    /// Gives the vertices from `first` on the numbers that they had in the mesh that was written, if that is what
-    /// `numbers` can be: all up to the largest are there, and those with one number stand at one place.
+    /// Gives the vertices from `first` on the numbers that they had in the mesh that was written, if that is
+    /// what `numbers` can be: all up to the largest are there, and those with one number stand at one place.
     pub fn restore(&mut self, first: usize, numbers: &[u32]) -> bool {
         let positions = &self.positions[first..];
         let count = numbers.iter().max().map_or(0, |&last| last as usize + 1);
@@ -100,7 +100,8 @@ impl Builder {
         }
     }
 
-    /// The mesh, with attributes of vertices where all vertices of the file that are one agree, or else of corners.
+    /// The mesh, with attributes of vertices where all vertices of the file that are one agree, or else of
+    /// corners.
     pub fn finish(mut self, notes: &mut Notes) -> Result<TriangleMesh, ColumnError> {
         self.complete();
         notes.corners_welded = self.welded;
@@ -131,7 +132,7 @@ impl Builder {
     }
 }
 
-/// What vertices have that an attribute says nothing about: no coordinates, no normal, white, or 0.
+/// Appends the values of vertices for which an attribute has none: no coordinates, no normal, white, or 0.
 fn fill(scalars: &mut Scalars, length: usize, role: Role) {
     let missing = length.saturating_sub(scalars.len());
     match (role, &mut *scalars) {
@@ -143,7 +144,8 @@ fn fill(scalars: &mut Scalars, length: usize, role: Role) {
     }
 }
 
-/// Attributes by their name in the file: name and role in the mesh. None for those that mean nothing without a skeleton.
+/// Attributes by their name in the file: name and role in the mesh. `None` for those that mean nothing
+/// without a skeleton.
 pub(super) fn meaning(semantic: &str) -> Option<(String, Role)> {
     use ribbonmesh_mesh::ColourSpace::Linear;
     let numbered = |name: &str, number: u32| match number {

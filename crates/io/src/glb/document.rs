@@ -28,7 +28,7 @@ pub(super) struct Document {
     pub extras: Value,
 }
 
-/// What extensions say about a part, by name.
+/// Contents of a part's extensions, by name.
 pub(super) type Extensions = BTreeMap<String, Value>;
 
 #[derive(Debug, Default, Deserialize)]

@@ -4,7 +4,8 @@
 
 /// Vertices of a block, at most.
 const BLOCK: usize = 256;
-/// Most bytes that a byte of compressed vertices may stand for: a quarter of a byte for each four bytes of a block.
+/// Most bytes that a byte of compressed vertices may stand for: a quarter of a byte for each four bytes of a
+/// block.
 const MOST: u64 = 4 * BLOCK as u64;
 
 /// How a view is compressed.
@@ -15,7 +16,7 @@ pub(super) enum Mode {
     Indices,
 }
 
-/// What is done to the numbers after they are decompressed.
+/// Filter that is applied to the numbers after decompression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Filter {
     None,
@@ -25,8 +26,8 @@ pub(super) enum Filter {
     Colour,
 }
 
-/// Decompresses a view of `count` rows of `stride` bytes. None for data that make no sense. The memory that is taken is bounded
-/// by the length of `source`.
+/// Decompresses a view of `count` rows of `stride` bytes. `None` for data that make no sense. The memory that
+/// is taken is bounded by the length of `source`.
 pub(super) fn decode(
     source: &[u8],
     mode: Mode,

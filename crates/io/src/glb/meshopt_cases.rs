@@ -1,4 +1,4 @@
-//! What meshoptimizer 1.3.0 makes of arrays, and what it reads back: mode, filter, rows, bytes a row, source, target.
+//! Arrays as meshoptimizer 1.3.0 compresses and reads them: mode, filter, rows, bytes a row, source, target.
 
 use super::meshopt::{Filter, Mode};
 

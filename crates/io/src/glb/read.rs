@@ -24,7 +24,8 @@ use crate::{
     text::{Fault, Outcome, fault, fault_of_file},
 };
 
-/// Extensions that change neither where vertices are nor which faces there are, by the beginnings of their names.
+/// Extensions that change neither where vertices are nor which faces there are, by the beginnings of their
+/// names.
 const HARMLESS: [&str; 33] = [
     "KHR_materials_",
     "EXT_materials_",
@@ -74,7 +75,7 @@ const READ: [&str; 6] = [
 /// A transformation, bit by bit, and the accessors of attributes: the vertices that they give.
 type Block = ([u64; 16], BTreeMap<String, usize>);
 
-/// What of a file has been read so far.
+/// State of the reader: the part of a file that has been read so far.
 struct Reader<'a> {
     resources: &'a Resources<'a>,
     builder: Builder,
@@ -91,9 +92,9 @@ struct Reader<'a> {
     limit: u64,
 }
 
-/// Reads the triangles of the scene: transformed as its nodes say, with the attributes of vertices, materials, textures
-/// and images. Vertices of one node at one place become one vertex; where their attributes differ, these become attributes
-/// of corners.
+/// Reads the triangles of the scene: transformed as its nodes say, with the attributes of vertices,
+/// materials, textures and images. Vertices of one node at one place become one vertex; where their
+/// attributes differ, these become attributes of corners.
 ///
 /// Files that it names stand beside `file`.
 pub(crate) fn read(
@@ -240,7 +241,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// What Draco has compressed of a primitive.
+    /// Decodes the part of a primitive that Draco has compressed.
     fn decoded(&mut self, document: &Document, primitive: &Primitive) -> Outcome<Option<Rc<draco::Decoded>>> {
         let Some(extension) = primitive.extensions.get(draco::NAME) else { return Ok(None) };
         let view = extension["bufferView"].as_u64().unwrap_or(u64::MAX);
@@ -268,7 +269,8 @@ impl Reader<'_> {
         accessor::read(document, self.resources, index, self.limit)
     }
 
-    /// The vertices of a primitive: the first, and how many. Primitives that name the same accessors share them.
+    /// The vertices of a primitive: the first, and how many. Primitives that name the same accessors share
+    /// them.
     fn vertices(
         &mut self,
         document: &Document,
@@ -349,7 +351,7 @@ impl Reader<'_> {
                 let rows = accessor::read(document, self.resources, index, self.limit)?;
                 match rows.scalars {
                     _ if rows.width != 1 => {
-                        return Err(bad("accessor", index, "holds indices and is no SCALAR"));
+                        return Err(bad("accessor", index, "holds indices and is not a SCALAR"));
                     }
                     Scalars::U8(values) => values.into_iter().map(u32::from).collect(),
                     Scalars::U16(values) => values.into_iter().map(u32::from).collect(),

@@ -1,4 +1,5 @@
-//! Bytes that a document refers to: its binary chunk, data inside of URIs, files beside it, and views that are compressed.
+//! Bytes that a document refers to: its binary chunk, data inside of URIs, files beside it, and views that
+//! are compressed.
 
 use std::{
     borrow::Cow,
@@ -62,7 +63,7 @@ fn percent_decoded(uri: &str) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// The bytes inside of a `data:` URI; none for another URI or bytes that are not well formed.
+/// The bytes inside of a `data:` URI; `None` for another URI or bytes that are not well formed.
 pub(super) fn data_of(uri: &str) -> Option<Vec<u8>> {
     let (head, data) = uri.strip_prefix("data:")?.split_once(',')?;
     if !head.ends_with(";base64") {
@@ -101,7 +102,7 @@ impl<'a> Resources<'a> {
                 Some(uri) => {
                     let read = beside(file, uri).and_then(|path| fs::read(path).ok());
                     let bytes = read.ok_or_else(|| {
-                        let missing = "which is not beside it (or no file that is read by its path),";
+                        let missing = "which is not next to it (or the file is not read by its path),";
                         unsupported(format!("a buffer outside of the file, {uri:?}, {missing}"))
                     })?;
                     resources.size += bytes.len() as u64;

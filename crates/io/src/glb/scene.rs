@@ -23,8 +23,9 @@ pub(super) struct Instance {
     pub name: Option<String>,
 }
 
-/// The meshes of the scene that is shown, in the order of its nodes; where there are no scenes, those of all nodes; where
-/// there are no nodes, all meshes. Other scenes and nodes of no scene are noted. There are at most `limit`.
+/// The meshes of the scene that is shown, in the order of its nodes; where there are no scenes, those of all
+/// nodes; where there are no nodes, all meshes. Other scenes and nodes of no scene are noted. There are at
+/// most `limit`.
 pub(super) fn instances(
     document: &Document,
     resources: &Resources<'_>,

@@ -56,8 +56,9 @@ impl Parts {
     }
 }
 
-/// One array of vertices; a node for each object, with a primitive for each of its materials. A mesh far from the origin
-/// stands around the origin, and its nodes move it to its place. The file is put together in memory.
+/// One array of vertices; a node for each object, with a primitive for each of its materials. A mesh far from
+/// the origin stands around the origin, and its nodes move it to its place. The file is put together in
+/// memory.
 pub(crate) fn write(
     sink: &mut Sink<'_>,
     mesh: &TriangleMesh,
@@ -125,9 +126,9 @@ pub(crate) fn write(
     }
 }
 
-/// Names that glTF allows only beside others: sets of texture coordinates and colours are numbered without gaps, and tangents
-/// go with normals. Sets behind a gap get names of their own, and tangents without normals are left out. Gives how many sets of
-/// texture coordinates there are.
+/// Names that glTF allows only beside others: sets of texture coordinates and colours are numbered without
+/// gaps, and tangents go with normals. Sets behind a gap get names of their own, and tangents without normals
+/// are left out. Gives how many sets of texture coordinates there are.
 fn make_valid<'m>(
     of_corners: &mut Vec<(&'m Column, String, Scalar)>,
     of_vertices: &mut Vec<(&'m Column, String, Scalar)>,
@@ -202,8 +203,9 @@ fn positions(
     accessor
 }
 
-/// Writes a column, row by row as the place says, padded to multiples of four bytes. What glTF demands of an attribute with a
-/// meaning is put right: directions of unit length, colours from 0 to 1, numbers that are finite.
+/// Writes a column, row by row as the place says, padded to multiples of four bytes. What glTF demands of an
+/// attribute with a meaning is put right: directions of unit length, colours from 0 to 1, numbers that are
+/// finite.
 fn attribute(
     parts: &mut Parts,
     column: &Column,
@@ -289,8 +291,8 @@ fn attribute(
     accessor
 }
 
-/// A direction of unit length, as it is where it has that; `instead` gives the surface's where it has none. The fourth number
-/// of a tangent is 1 or -1.
+/// A direction of unit length, as it is where it has that; `instead` gives the surface's where it has none.
+/// The fourth number of a tangent is 1 or -1.
 fn directed(found: [f64; 4], tangent: bool, instead: impl Fn() -> DVec3) -> [f64; 4] {
     let vector = DVec3::new(found[0], found[1], found[2]);
     let side = if found[3] < 0.0 { -1.0 } else { 1.0 };
@@ -305,8 +307,8 @@ fn directed(found: [f64; 4], tangent: bool, instead: impl Fn() -> DVec3) -> [f64
     [vector.x, vector.y, vector.z, side]
 }
 
-/// Definitions of the materials, without what the mesh has nothing for: pictures without texture coordinates, of which there
-/// are `sets` sets, and directions of a surface without tangents.
+/// Definitions of the materials, without what the mesh has nothing for: pictures without texture coordinates,
+/// of which there are `sets` sets, and directions of a surface without tangents.
 fn materials(mesh: &TriangleMesh, sets: usize, tangents: bool, losses: &mut Losses<'_>) -> Vec<Value> {
     losses.keep_materials();
     let defined = mesh.tables.materials.iter().any(|material| material.gltf.is_some());
@@ -339,8 +341,8 @@ fn materials(mesh: &TriangleMesh, sets: usize, tangents: bool, losses: &mut Loss
     materials
 }
 
-/// Takes the textures of a material out that need more sets of texture coordinates or are not there, and parts that are
-/// no objects; says whether there are any.
+/// Takes the textures of a material out that need more sets of texture coordinates or are not there, and
+/// parts that are not objects; says whether there are any.
 fn reduce(part: &mut Value, sets: usize, textures: usize) -> bool {
     let mut taken = false;
     match part {

@@ -10,13 +10,14 @@ use ribbonmesh_mesh::TriangleMesh;
 use super::mtl;
 use crate::{Loss, Notes, WriteErrorKind, replace};
 
-/// The file of that name in the folder of `beside`; none for a name that leads elsewhere.
+/// The file of that name in the folder of `beside`; `None` for a name that leads elsewhere.
 fn place(beside: &Path, name: &str) -> Option<PathBuf> {
     let plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
     (plain && !name.is_empty()).then(|| beside.parent().unwrap_or(Path::new("")).join(name))
 }
 
-/// Reads the libraries of a mesh that comes from the file `from`, and the pictures that they name. Materials get the definitions.
+/// Reads the libraries of a mesh that comes from the file `from`, and the pictures that they name. Materials
+/// get the definitions.
 pub(crate) fn read(from: &Path, mesh: &mut TriangleMesh, notes: &mut Notes) {
     for library in &mut mesh.tables.libraries {
         library.bytes = place(from, &library.name).and_then(|path| fs::read(path).ok());
@@ -30,7 +31,8 @@ pub(crate) fn read(from: &Path, mesh: &mut TriangleMesh, notes: &mut Notes) {
     }
 }
 
-/// The library that is made for a mesh whose materials are defined by glTF alone, for the file `to`: its name and content.
+/// The library that is made for a mesh whose materials are defined by glTF alone, for the file `to`: its name
+/// and content.
 pub(crate) fn made(to: &Path, mesh: &TriangleMesh) -> Option<(String, mtl::Library)> {
     let tables = &mesh.tables;
     let used = mesh.faces_of().with_role(ribbonmesh_mesh::Role::Material).is_some();
@@ -45,7 +47,8 @@ pub(crate) fn made(to: &Path, mesh: &TriangleMesh) -> Option<(String, mtl::Libra
     Some((format!("{stem}.mtl"), library))
 }
 
-/// Writes the libraries of a mesh beside the file `to`, and their pictures. A file that is there already is left as it is.
+/// Writes the libraries of a mesh beside the file `to`, and their pictures. A file that is there already is
+/// left as it is.
 pub(crate) fn write(
     to: &Path,
     mesh: &TriangleMesh,

@@ -1,7 +1,7 @@
 //! Files of materials, and the materials of glTF that they stand for.
 //!
-//! Sources: Wavefront, *MTL material format*, and for `norm`, `Pr` and `Pm` the extension by Exocortex. Colours of such files
-//! are taken for sRGB; those of glTF are linear.
+//! Sources: Wavefront, *MTL material format*, and for `norm`, `Pr` and `Pm` the extension by Exocortex.
+//! Colours of such files are taken for sRGB; those of glTF are linear.
 
 use std::{collections::HashSet, fmt::Write};
 
@@ -85,8 +85,8 @@ fn picture(rest: &str) -> Option<String> {
     (!name.is_empty()).then_some(name)
 }
 
-/// Gives the materials of a mesh the definitions that its libraries have for them, and their pictures, which `read` finds by
-/// their names. Gives the names of those that it does not find.
+/// Gives the materials of a mesh the definitions that its libraries have for them, and their pictures, which
+/// `read` finds by their names. Gives the names of those that it does not find.
 pub(super) fn define(tables: &mut Tables, read: impl Fn(&str) -> Option<Vec<u8>>) -> Vec<String> {
     let libraries = tables.libraries.iter().filter_map(|library| library.bytes.as_deref());
     let texts: Vec<String> = libraries.map(|bytes| String::from_utf8_lossy(bytes).into_owned()).collect();
@@ -203,7 +203,8 @@ pub(crate) struct Library {
     pub reduced: usize,
 }
 
-/// The names of the materials, each once and none empty where glTF defines some: such a file knows them by their names.
+/// The names of the materials, each once and none empty where glTF defines some: such a file knows them by
+/// their names.
 pub(super) fn names(tables: &Tables) -> Vec<String> {
     let mut taken = HashSet::new();
     let unique = |(number, material): (usize, &ribbonmesh_mesh::Material)| {

@@ -35,8 +35,8 @@ struct Reader<'a> {
     smoothing: Runs,
 }
 
-/// Reads vertices with colours, texture coordinates and normals, and faces with groups, objects, materials and
-/// smoothing groups. Faces may name vertices that come after them.
+/// Reads vertices with colours, texture coordinates and normals, and faces with groups, objects, materials
+/// and smoothing groups. Faces may name vertices that come after them.
 ///
 /// Lines of others are passed over: those whose keyword is none of the specification.
 pub(crate) fn read(bytes: &[u8], notes: Notes) -> Outcome<(TriangleMesh, Notes)> {
@@ -156,7 +156,7 @@ impl Reader<'_> {
         self.colour(count)
     }
 
-    /// What follows the coordinates of a vertex.
+    /// Reads the weight or the colour after the coordinates of a vertex.
     #[inline(never)]
     fn colour(&mut self, vertex: usize) -> Outcome<()> {
         let mut numbers = [0.0_f32; 3];
@@ -260,7 +260,7 @@ impl Reader<'_> {
         u32::try_from(zero_based).map_err(|_| out_of_range(offset, index, vertices as u64))
     }
 
-    /// What follows the vertex index of a corner: `/vt`, `//vn` or `/vt/vn`.
+    /// Reads the indices after the vertex index of a corner: `/vt`, `//vn` or `/vt/vn`.
     fn attributes_of_corner(&mut self, number: usize) -> Outcome<()> {
         let start = self.text.pos;
         let mut rows = [NONE; 2];

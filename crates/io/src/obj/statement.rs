@@ -1,6 +1,6 @@
 //! Statements of OBJ files by keyword.
 
-/// What a reader of meshes makes of a statement.
+/// Kind of a statement, as a reader of meshes treats it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Statement {
     /// `v`: a position.

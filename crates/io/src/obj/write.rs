@@ -147,8 +147,8 @@ struct Labels<'m> {
     current: u32,
 }
 
-/// Positions with colours, texture coordinates, normals, and faces with objects, groups, materials and smoothing groups.
-/// `library` is the file of materials that is made for the mesh, if there is one.
+/// Positions with colours, texture coordinates, normals, and faces with objects, groups, materials and
+/// smoothing groups. `library` is the file of materials that is made for the mesh, if there is one.
 pub(crate) fn write(
     sink: &mut Sink<'_>,
     mesh: &TriangleMesh,

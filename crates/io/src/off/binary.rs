@@ -1,4 +1,5 @@
-//! Binary OFF: after the keyword and `BINARY`, integers of 32 bits and floating point, most significant byte first.
+//! Binary OFF: after the keyword and `BINARY`, integers of 32 bits and floating point, most significant byte
+//! first.
 
 use glam::DVec3;
 use ribbonmesh_mesh::{Precision, TriangleMesh};

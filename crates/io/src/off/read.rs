@@ -15,7 +15,7 @@ const VERTEX: u64 = 6;
 /// Fewest bytes of a line with a face, as in `3 0 1 2`, and its end.
 const FACE: u64 = 8;
 
-/// What the keyword says that vertices have.
+/// Header: the counts, and the attributes of vertices that the keyword names.
 #[derive(Default)]
 pub(super) struct Head {
     vertices: u64,
@@ -35,9 +35,9 @@ impl Head {
     }
 }
 
-/// Reads vertices with the normals, colours and texture coordinates that the keyword announces, and faces with their
-/// colours. The keyword may be missing. Lines count, as colours may follow what has to be there; where the file makes no
-/// sense so, and does where lines end anywhere, it is read so.
+/// Reads vertices with the normals, colours and texture coordinates that the keyword announces, and faces
+/// with their colours. The keyword may be missing. Lines count, as colours may follow what has to be there;
+/// where the file makes no sense so, and does where lines end anywhere, it is read so.
 pub(crate) fn read(bytes: &[u8], notes: Notes) -> Outcome<(TriangleMesh, Notes)> {
     if let Some(at) = binary_at(bytes) {
         return binary::read(bytes, at, notes);
@@ -135,7 +135,7 @@ fn read_as(
     Ok((mesh, notes, text.decimals))
 }
 
-/// What vertices and faces have.
+/// Attributes of vertices and faces.
 #[derive(Default)]
 pub(super) struct Columns {
     pub normals: Vec<[f32; 3]>,

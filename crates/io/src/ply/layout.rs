@@ -1,4 +1,4 @@
-//! What to do with each element of a PLY file.
+//! Treatment of each element of a PLY file.
 
 use ribbonmesh_mesh::{Scalar, Scalars};
 
@@ -8,7 +8,7 @@ use crate::{
     text::{Fault, Outcome, fault},
 };
 
-/// What an element's records hold.
+/// Content of an element's records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     Vertices,
@@ -20,7 +20,7 @@ pub(super) enum Role {
     Other,
 }
 
-/// What becomes of a property.
+/// Destination of a property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Target {
     /// It is passed over.
@@ -158,7 +158,8 @@ fn ends(element: &Element) -> Option<[usize; 2]> {
     Some([find("vertex1")?, find("vertex2")?])
 }
 
-/// What becomes of an element's properties; `strips` says whether the file has triangle strips beside its faces.
+/// Destinations of an element's properties; `strips` says whether the file has triangle strips beside its
+/// faces.
 fn targets(element: &Element, role: Role, strips: bool, notes: &mut Notes) -> Outcome<Vec<Target>> {
     let properties = &element.properties;
     let mut targets = vec![Target::Skip; properties.len()];

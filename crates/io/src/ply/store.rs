@@ -1,4 +1,4 @@
-//! What the properties of PLY files become: columns with a meaning.
+//! Columns with a role, made from the properties of PLY files.
 
 use ribbonmesh_mesh::{ColourSpace, Column, ColumnError, Element, Role, Scalars, TriangleMesh};
 
@@ -51,8 +51,8 @@ impl Store {
     }
 }
 
-/// Names of properties that make one column, its name, and what it means. Other names with the endings `_x`, `_y`, `_z`,
-/// `_w` make vectors.
+/// Names of properties that make one column, its name, and what it means. Other names with the endings `_x`,
+/// `_y`, `_z`, `_w` make vectors.
 const KNOWN: [(&[&str], &str, Role); 10] = [
     (&["nx", "ny", "nz"], "normal", Role::Normal),
     (&["red", "green", "blue", "alpha"], "colour", Role::Colour(ColourSpace::Srgb)),
@@ -67,7 +67,7 @@ const KNOWN: [(&[&str], &str, Role); 10] = [
 ];
 const ENDINGS: [&str; 4] = ["_x", "_y", "_z", "_w"];
 
-/// What a column of corners or one without a group means, by its name.
+/// The role of a column of corners, or of one without a group, by its name.
 fn role_of(name: &str) -> Role {
     match name {
         "normal" => Role::Normal,

@@ -13,8 +13,8 @@ pub(super) struct Strip {
 }
 
 impl Strip {
-    /// Adds a corner, and from the third on a triangle to `faces`, every other one turned. A triangle with a corner twice only
-    /// leads to the next and is left out.
+    /// Adds a corner, and from the third on a triangle to `faces`, every other one turned. A triangle with a
+    /// corner twice only leads to the next and is left out.
     pub fn push(
         &mut self,
         index: i64,

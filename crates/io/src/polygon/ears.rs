@@ -10,7 +10,7 @@ const STEPS: u64 = 1024;
 /// The same from where no ear is left that a simple polygon would have.
 const STEPS_OF_OTHERS: u64 = 64;
 
-/// What an ear may be, from the best to what is taken where there is no other.
+/// Quality of an ear, from the best to the one that is taken if there is no other.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Ear {
     /// No other corner lies in it or, up to rounding, on its sides.
@@ -29,9 +29,9 @@ impl Ear {
     const ALL: [Self; 5] = [Self::Clear, Self::Touched, Self::Flat, Self::Convex, Self::Any];
 }
 
-/// Triangles, each of three corners by their places in the polygon, that cover a polygon better than the fan around its
-/// first corner does: with less area turned over, or with fewer triangles without area. They are as many, n - 2. None if
-/// there are none, as for convex polygons.
+/// Triangles, each of three corners by their places in the polygon, that cover a polygon better than the fan
+/// around its first corner does: with less area turned over, or with fewer triangles without area. They are
+/// as many, n - 2. `None` if there are none, as for convex polygons.
 pub(super) fn better_than_fan(polygon: &Polygon) -> Option<Vec<[u32; 3]>> {
     let n = polygon.points.len() as u32;
     let fan = measure(polygon, (1..n - 1).map(|corner| [0, corner, corner + 1]));
@@ -79,8 +79,8 @@ impl<'a> Clipper<'a> {
     /// The triangles. Takes O(n log n) where ears are small, and never more than `STEPS` for each corner.
     fn triangles(mut self) -> Vec<[u32; 3]> {
         let n = self.polygon.points.len();
-        // corners to be looked at now and in the next pass; a corner whose neighbour has gone in this pass waits, so that
-        // ears are cut all around and not one after the other from the same corner
+        // corners to be looked at now and in the next pass; a corner whose neighbour has gone in this pass
+        // waits, so that ears are cut all around and not one after the other from the same corner
         let (mut now, mut later): (Vec<u32>, Vec<u32>) = ((0..n as u32).collect(), vec![]);
         let (mut changed, mut waits, mut gone) = (vec![0; n], vec![0; n], vec![false; n]);
         let (mut pass, mut kind) = (1_u32, 0);
@@ -172,9 +172,9 @@ impl<'a> Clipper<'a> {
         }
     }
 
-    /// Whether a corner lies in a triangle of three others, or, with `sides`, on its sides up to rounding. A corner at the
-    /// place of one of these, as where a polygon is led to a hole and back, counts if the polygon goes from there into the
-    /// triangle.
+    /// Whether a corner lies in a triangle of three others, or, with `sides`, on its sides up to rounding. A
+    /// corner at the place of one of these, as where a polygon is led to a hole and back, counts if the
+    /// polygon goes from there into the triangle.
     fn is_met(&mut self, triangle: [u32; 3], sides: bool) -> bool {
         let points = &self.polygon.points;
         let [a, b, c] = triangle.map(|corner| points[corner as usize]);

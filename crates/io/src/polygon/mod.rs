@@ -12,8 +12,9 @@ use crate::{
     text::{Outcome, fault},
 };
 
-/// The corners of a polygon as they are read. It becomes a fan of triangles around its first corner, and takes note of
-/// itself if it has more than three corners: whether the fan covers it is seen when all positions are known.
+/// The corners of a polygon as they are read. It becomes a fan of triangles around its first corner, and
+/// takes note of itself if it has more than three corners: whether the fan covers it is seen when all
+/// positions are known.
 #[derive(Default)]
 pub(crate) struct Fan {
     first: u32,
@@ -33,8 +34,8 @@ impl Fan {
         self.corners += 1;
     }
 
-    /// Counts the polygon, whose triangles are the last of `faces`. One of fewer than three corners, which stands at byte
-    /// `offset`, is left out; gives whether it was kept.
+    /// Counts the polygon, whose triangles are the last of `faces`. One of fewer than three corners, which
+    /// stands at byte `offset`, is left out; gives whether it was kept.
     pub fn finish(self, offset: usize, faces: &[[u32; 3]], notes: &mut Notes) -> Outcome<bool> {
         match self.corners {
             0..=2 => {
@@ -58,7 +59,8 @@ impl Fan {
 pub(crate) struct Polygons(Vec<(usize, usize)>);
 
 impl Polygons {
-    /// The faces all of whose corners are at places that `keep` holds for. A polygon stays whole or not at all.
+    /// The faces all of whose corners are at places that `keep` holds for. A polygon stays whole or not at
+    /// all.
     pub fn faces_without(&self, mesh: &TriangleMesh, keep: impl Fn(&DVec3) -> bool) -> Vec<u32> {
         let good = |face: &[u32; 3]| face.iter().all(|&vertex| keep(&mesh.positions[vertex as usize]));
         let mut kept: Vec<bool> = mesh.faces.iter().map(good).collect();
@@ -71,9 +73,9 @@ impl Polygons {
         (0..).zip(kept).filter(|(_, kept)| *kept).map(|(face, _)| face).collect()
     }
 
-    /// Gives polygons that their fans do not cover other triangles, as many and with the same corners. Rows of corners
-    /// follow. Takes O(n log n) for a polygon of n corners whose ears are small, and never more than a fixed number of steps
-    /// for each corner.
+    /// Gives polygons that their fans do not cover other triangles, as many and with the same corners. Rows
+    /// of corners follow. Takes O(n log n) for a polygon of n corners whose ears are small, and never more
+    /// than a fixed number of steps for each corner.
     pub fn settle(self, mesh: &mut TriangleMesh) {
         let mut moved: Vec<(usize, Vec<[u32; 3]>)> = vec![];
         let epsilon = match mesh.precision {
@@ -123,8 +125,8 @@ fn move_rows(moved: &[(usize, Vec<[u32; 3]>)], mesh: &mut TriangleMesh) {
     let mut rows: Vec<u32> = (0..count).collect();
     for (first, triangles) in moved {
         let base = 3 * *first as u32;
-        // corner 0 of the polygon is the first of the fan's first triangle, corner i the second of triangle i - 1, and
-        // the last corner the third of the last triangle
+        // corner 0 of the polygon is the first of the fan's first triangle, corner i the second of triangle
+        // i - 1, and the last corner the third of the last triangle
         let last = triangles.len() as u32 + 1;
         let row = |corner: u32| match corner {
             0 => base,

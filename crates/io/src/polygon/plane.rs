@@ -2,8 +2,9 @@
 
 use glam::{DVec2, DVec3};
 
-/// Whether the triangles of a fan all have area, beyond the rounding of coordinates of precision `epsilon`, and are turned like
-/// their sum, which is Newell's normal. False does not mean that the fan is wrong. Linear, and without memory of its own.
+/// Whether the triangles of a fan all have area, beyond the rounding of coordinates of precision `epsilon`,
+/// and are turned like their sum, which is Newell's normal. False does not mean that the fan is wrong.
+/// Linear, and without memory of its own.
 pub(super) fn is_plainly_right(fan: &[[u32; 3]], positions: &[DVec3], epsilon: f64) -> bool {
     let places = |face: &[u32; 3]| face.map(|v| positions[v as usize]);
     let cross = |[a, b, c]: [DVec3; 3]| (b - a).cross(c - a);
@@ -22,9 +23,9 @@ pub(super) fn is_plainly_right(fan: &[[u32; 3]], positions: &[DVec3], epsilon: f
 /// Cosines of angles that are nearer to each other are equal.
 const SAME: f64 = 1e-6;
 
-/// Whether a quad that is not flat is better cut from its second to its fourth corner than from its first to its third: the
-/// triangles of both cuts are turned like the quad's mean normal, and those of this cut fold less, or as much along a shorter
-/// diagonal.
+/// Whether a quad that is not flat is better cut from its second to its fourth corner than from its first to
+/// its third: the triangles of both cuts are turned like the quad's mean normal, and those of this cut fold
+/// less, or as much along a shorter diagonal.
 pub(super) fn is_other_diagonal_better(quad: [DVec3; 4]) -> bool {
     let [p, q, r, s] = quad;
     let cross = |a: DVec3, b: DVec3, c: DVec3| (b - a).cross(c - a);
@@ -53,9 +54,9 @@ pub(super) struct Polygon {
 }
 
 impl Polygon {
-    /// A polygon by the numbers of its corners; the plane is that of the normal of Newell (Sutherland, Sproull and Schumacker,
-    /// *A characterization of ten hidden-surface algorithms*, 1974). `epsilon` is that of the coordinates' precision. None
-    /// for one of no area, up to rounding. Linear.
+    /// A polygon by the numbers of its corners; the plane is that of the normal of Newell (Sutherland,
+    /// Sproull and Schumacker, *A characterization of ten hidden-surface algorithms*, 1974). `epsilon` is
+    /// that of the coordinates' precision. `None` for one of no area, up to rounding. Linear.
     pub fn of(corners: &[u32], positions: &[DVec3], epsilon: f64) -> Option<Self> {
         let position = |corner: usize| positions[corners[corner] as usize];
         let origin = position(0);

@@ -2,8 +2,8 @@
 
 use glam::DVec2;
 
-/// A tree of points in the plane, each of which can be taken out: half of the points on either side of a node's point, along
-/// the axis on which they extend farther.
+/// A tree of points in the plane, each of which can be taken out: half of the points on either side of a
+/// node's point, along the axis on which they extend farther.
 pub(super) struct Reflex {
     /// Points with their numbers; a node is the middle of its range.
     points: Vec<(DVec2, u32)>,
@@ -65,8 +65,8 @@ impl Reflex {
         }
     }
 
-    /// Whether `test` holds for some point. A range of points is passed over if `far` holds for a box that they lie in. Takes
-    /// one from `work` for each node that it visits.
+    /// Whether `test` holds for some point. A range of points is passed over if `far` holds for a box that
+    /// they lie in. Takes one from `work` for each node that it visits.
     pub fn any(
         &self,
         work: &mut u64,

@@ -1,5 +1,6 @@
-//! ASCII STL: `solid`, then `facet`, `outer loop`, `vertex`, `endloop`, `endfacet`, then `endsolid`, which the end of
-//! the file may stand for. Words of others between them, such as `color`, are passed over with their lines.
+//! ASCII STL: `solid`, then `facet`, `outer loop`, `vertex`, `endloop`, `endfacet`, then `endsolid`, which
+//! the end of the file may stand for. Words of others between them, such as `color`, are passed over with
+//! their lines.
 
 use glam::DVec3;
 use ribbonmesh_mesh::{Column, NONE, Role, TriangleMesh};
@@ -144,7 +145,8 @@ fn first_of(text: &mut Text<'_>, expected: &'static str, notes: &mut Notes) -> O
     Ok(false)
 }
 
-/// Passes over one of some keywords, and says which. None if it was another word, whose line is passed over.
+/// Passes over one of some keywords, and says which. `None` if it was another word, whose line is passed
+/// over.
 #[inline(always)]
 fn next(text: &mut Text<'_>, expected: &[&'static str], notes: &mut Notes) -> Outcome<Option<usize>> {
     let what = expected[expected.len().min(2) - 1];

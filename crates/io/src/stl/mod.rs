@@ -8,8 +8,8 @@ use ribbonmesh_mesh::TriangleMesh;
 
 use crate::{Notes, sniff, text::Outcome};
 
-/// Reads triangles and welds the corners that have equal coordinates. Normals are passed over: they follow from the
-/// coordinates.
+/// Reads triangles and welds the corners that have equal coordinates. Normals are passed over: they follow
+/// from the coordinates.
 pub(crate) fn read(bytes: &[u8], notes: Notes) -> Outcome<(TriangleMesh, Notes)> {
     if is_binary(bytes) { binary::read(bytes, notes) } else { ascii::read(bytes, notes) }
 }

@@ -1,4 +1,4 @@
-//! What must hold whatever the bytes of a file are.
+//! Properties that hold for any bytes of a file.
 
 use ribbonmesh_io::{Format, WriteErrorKind, WriteOptions, read_from, write_to};
 

@@ -1,4 +1,4 @@
-//! What the tests of several formats share.
+//! Shared parts of the tests of several formats.
 #![allow(dead_code, reason = "each test binary uses some of these")]
 
 use ribbonmesh_io::{
@@ -80,7 +80,7 @@ pub fn again(mesh: &TriangleMesh, format: Format) -> TriangleMesh {
     accept(format, written(mesh, format, &WriteOptions::default())).mesh
 }
 
-/// What writing a mesh loses.
+/// Data that are lost when a mesh is written.
 #[track_caller]
 pub fn losses(mesh: &TriangleMesh, format: Format) -> Vec<Loss> {
     write_to(&mut Vec::new(), format, mesh, &WriteOptions::default()).unwrap()

@@ -1,4 +1,4 @@
-//! What other programs write.
+//! Files of other programs.
 
 use crate::common;
 

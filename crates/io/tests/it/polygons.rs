@@ -72,8 +72,8 @@ fn newell(corners: &[DVec3]) -> DVec3 {
     sides.map(|(a, b)| (*a - corners[0]).cross(*b - corners[0])).sum()
 }
 
-/// Whether every side of the polygon is one of a triangle, and every other side of triangles one of two that run against
-/// each other.
+/// Whether every side of the polygon is one of a triangle, and every other side of triangles one of two that
+/// run against each other.
 fn is_disc(triangles: &[[u32; 3]], n: usize) -> bool {
     let mut sides: BTreeMap<[u32; 2], i32> = BTreeMap::new();
     for face in triangles {
@@ -86,7 +86,8 @@ fn is_disc(triangles: &[[u32; 3]], n: usize) -> bool {
     all && sides.iter().all(|(&[a, b], &count)| count == 1 && (outer([a, b]) != sides.contains_key(&[b, a])))
 }
 
-/// Whether triangles cover a simple polygon: none is turned over or without area, and together they have its area.
+/// Whether triangles cover a simple polygon: none is turned over or without area, and together they have its
+/// area.
 fn covers(triangles: &[[u32; 3]], corners: &[DVec3]) -> Result<(), String> {
     let whole = newell(corners);
     let normal = whole.normalize();

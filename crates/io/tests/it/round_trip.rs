@@ -1,4 +1,4 @@
-//! What is written reads back bit for bit, in every format and encoding.
+//! Meshes are read back as they were written, bit for bit, in every format and encoding.
 
 use crate::common;
 

@@ -12,19 +12,20 @@ const MOST_VALENCE: usize = 12;
 /// Quality statistics of the triangles of a mesh.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Quality {
-    /// The length by which edge lengths are divided: the target, or else the mean edge length. None without edges.
+    /// The length by which edge lengths are divided: the target, or else the mean edge length. `None` without
+    /// edges.
     pub target_length: Option<f64>,
     /// Lengths of edges divided by the target; bins from 0 to 2, each 0.1 wide.
     pub edge_length: Option<Histogram>,
-    /// Fraction of the edges with lengths from 4/5 to 4/3 of the target, the aim of isotropic remeshing. None without
-    /// edges.
+    /// Fraction of the edges with lengths from 4/5 to 4/3 of the target, the aim of isotropic remeshing.
+    /// `None` without edges.
     pub edges_near_target: Option<f64>,
     /// The smallest angle of each face, in degrees; bins from 0 to 60, each 5 wide.
     pub smallest_angle: Option<Histogram>,
     /// The largest angle of each face, in degrees; bins from 60 to 180, each 10 wide.
     pub largest_angle: Option<Histogram>,
-    /// Circumradius of each face divided by twice the inradius, 1 for equilateral triangles; bins from 1 to 5, each
-    /// 0.25 wide.
+    /// Circumradius of each face divided by twice the inradius, 1 for equilateral triangles; bins from 1 to
+    /// 5, each 0.25 wide.
     pub aspect_ratio: Option<Histogram>,
     /// Numbers of edges at vertices.
     pub valence: Valence,
@@ -37,17 +38,18 @@ pub struct Quality {
 pub struct Valence {
     /// Number of interior vertices.
     pub interior: u64,
-    /// Numbers of interior vertices with 0, 1, 2, … edges; the last entry also counts vertices with more edges.
+    /// Numbers of interior vertices with 0, 1, 2, … edges; the last entry also counts vertices with more
+    /// edges.
     pub counts: Vec<u64>,
-    /// Fraction of interior vertices with six edges; none without interior vertices.
+    /// Fraction of interior vertices with six edges; `None` without interior vertices.
     pub regular: Option<f64>,
 }
 
 impl Quality {
-    /// The statistics of `faces` on `positions`. `target` is the target length of edges, in the units of the positions.
-    /// Any input is accepted: edges from a vertex to itself, elements with an index out of range or a coordinate that
-    /// is not finite, and shapes of faces without area do not count. Sorts the sides of faces, otherwise linear; runs
-    /// on all threads of the current pool.
+    /// The statistics of `faces` on `positions`. `target` is the target length of edges, in the units of the
+    /// positions. Any input is accepted: edges from a vertex to itself, elements with an index out of range
+    /// or a coordinate that is not finite, and shapes of faces without area do not count. Sorts the sides of
+    /// faces, otherwise linear; runs on all threads of the current pool.
     pub fn of(positions: &[DVec3], faces: &[[u32; 3]], target: Option<f64>) -> Self {
         let edges = Edges::of(positions.len(), faces);
         let length = |i: usize| {

@@ -30,8 +30,8 @@ pub struct Histogram {
     pub from: f64,
     /// Upper end of the last bin.
     pub to: f64,
-    /// Number of values in each bin; all bins have the same width. A value at the border of two bins counts in the
-    /// upper one.
+    /// Number of values in each bin; all bins have the same width. A value at the border of two bins counts
+    /// in the upper one.
     pub bins: Vec<u64>,
     /// Number of values below the first bin.
     pub below: u64,
@@ -49,9 +49,9 @@ struct Part {
 }
 
 impl Histogram {
-    /// The histogram of `value(i)` for `i` below `n`, in `bins` bins (at least one) of equal width. Values that are
-    /// `None` or not finite do not count; returns none if no value counts. Linear, in parallel; the result does not
-    /// depend on the number of threads.
+    /// The histogram of `value(i)` for `i` below `n`, in `bins` bins (at least one) of equal width. Values
+    /// that are `None` or not finite do not count; returns `None` if no value counts. Linear, in parallel;
+    /// the result does not depend on the number of threads.
     pub(crate) fn of(
         n: usize,
         [from, to]: [f64; 2],

@@ -1,7 +1,8 @@
-//! Quality of the triangles of a mesh: statistics and histograms of edge lengths, angles, aspect ratios and valences.
+//! Quality of the triangles of a mesh: statistics and histograms of edge lengths, angles, aspect ratios and
+//! valences.
 //!
-//! The input is an indexed triangle list; the statistics are computed on the host. They do not depend on patches or
-//! devices, so they apply to a mesh before and after changes of its connectivity.
+//! The input is an indexed triangle list; the statistics are computed on the host. They do not depend on
+//! patches or devices, so they apply to a mesh before and after changes of its connectivity.
 //!
 //! ```
 //! use glam::DVec3;

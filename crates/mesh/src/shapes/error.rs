@@ -9,7 +9,7 @@ pub enum ShapeError {
     TooSmall {
         /// The size that is too small.
         what: &'static str,
-        /// What was asked for.
+        /// The requested size.
         got: u32,
         /// The smallest that can be made.
         least: u32,
@@ -19,7 +19,7 @@ pub enum ShapeError {
     TooLarge {
         /// The size that is too large.
         what: &'static str,
-        /// What was asked for.
+        /// The requested size.
         got: u32,
     },
     /// The windings of a knot have a common divisor, so that the curve would run over itself.

@@ -14,8 +14,8 @@ const JITTER: f64 = 0.22;
 /// Radius of the tube of the torus, whose other radius is 1.
 const TUBE: f64 = 0.45;
 
-/// A flat square in the plane z = 0: n × n vertices, those inside moved at random within the plane, and 2 (n − 1)²
-/// faces along random diagonals. The side is (n − 1) / n. Takes O(n²).
+/// A flat square in the plane z = 0: n × n vertices, those inside moved at random within the plane, and 2 (n
+/// − 1)² faces along random diagonals. The side is (n − 1) / n. Takes O(n²).
 ///
 /// # Errors
 /// [`ShapeError::TooSmall`] for `n` below 2, [`ShapeError::TooLarge`] beyond 32-bit numbers.

@@ -15,11 +15,11 @@ const TUBE: f64 = 0.4;
 /// Radius of the rope, in distances between neighbouring strands.
 const ROPE: f64 = 0.25;
 
-/// A closed tube along the torus knot with `p` turns around the axis of the torus and `q` around its tube: `around` ·
-/// `along` vertices and twice as many faces, all of valence 6. Takes O(`around` · `along`).
+/// A closed tube along the torus knot with `p` turns around the axis of the torus and `q` around its tube:
+/// `around` · `along` vertices and twice as many faces, all of valence 6. Takes O(`around` · `along`).
 ///
-/// The tube is thin enough not to touch itself. Its surface is embedded only if `along` resolves all windings, with
-/// about 16 (p + q) sections or more.
+/// The tube is thin enough not to touch itself. Its surface is embedded only if `along` resolves all
+/// windings, with about 16 (p + q) sections or more.
 ///
 /// # Errors
 /// [`ShapeError::NotAKnot`] unless `p` and `q` are at least 1 and have no common divisor;

@@ -8,8 +8,8 @@
 //! | [`grid`] | 2 (n − 1)² | 1 | 1 |
 //! | [`mobius`] | 2 n (width − 1) | 1 | 0, one-sided |
 //!
-//! Shapes with a seed are random; the same seed gives the same shape. Between machines, coordinates may differ in their
-//! last bits, as sine and cosine do. Closed shapes are oriented with outward normals.
+//! Shapes with a seed are random; the same seed gives the same shape. Between machines, coordinates may
+//! differ in their last bits, as sine and cosine do. Closed shapes are oriented with outward normals.
 mod error;
 mod grid;
 mod knot;

@@ -5,11 +5,11 @@ use crate::Precision;
 use crate::TriangleMesh;
 use crate::shapes::random::Random;
 
-/// Moves every vertex along its normal by a normally distributed length with standard deviation `size` times the mean
-/// length of the faces' sides, as scanners do. The same for the same seed. Takes O(n).
+/// Moves every vertex along its normal by a normally distributed length with standard deviation `size` times
+/// the mean length of the faces' sides, as scanners do. The same for the same seed. Takes O(n).
 ///
-/// The normal is that of the faces at the vertex, weighted by their areas; a vertex without a normal stays. Faces with
-/// an index that is out of range are passed over.
+/// The normal is that of the faces at the vertex, weighted by their areas; a vertex without a normal stays.
+/// Faces with an index that is out of range are passed over.
 pub fn add_noise(shape: &mut TriangleMesh, size: f64, seed: u64) {
     let mut random = Random::new(seed);
     let mut normals = vec![[0.0_f64; 3]; shape.positions.len()];

@@ -5,7 +5,8 @@ use glam::DVec3;
 use crate::TriangleMesh;
 use crate::shapes::random::Random;
 
-/// Puts the vertices and faces of a mesh without attributes into random order; each face keeps its corners in their order. Takes O(n).
+/// Puts the vertices and faces of a mesh without attributes into random order; each face keeps its corners in
+/// their order. Takes O(n).
 ///
 /// Indices that are out of range stay as they are. Of more than 2³² − 1 faces or vertices, only so many
 /// change places.

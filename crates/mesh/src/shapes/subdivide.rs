@@ -5,14 +5,15 @@ use crate::Precision;
 use crate::TriangleMesh;
 use crate::shapes::{ShapeError, error::at_most};
 
-/// Divides every face into four at the midpoints of its edges. The first vertices are those of the given shape,
-/// followed by the midpoints of its edges. Face `f` gives faces `4 f` to `4 f + 3`, with the middle face last.
+/// Divides every face into four at the midpoints of its edges. The first vertices are those of the given
+/// shape, followed by the midpoints of its edges. Face `f` gives faces `4 f` to `4 f + 3`, with the middle
+/// face last.
 ///
 /// Attributes are not carried along.
 ///
-/// Works on any triangles, non-manifold ones included: faces that share an edge share its midpoint. A degenerate edge
-/// from a vertex to itself has its midpoint at that vertex. Takes O(n log n) for a vertex of n neighbours, O(1) per
-/// edge on ordinary meshes.
+/// Works on any triangles, non-manifold ones included: faces that share an edge share its midpoint. A
+/// degenerate edge from a vertex to itself has its midpoint at that vertex. Takes O(n log n) for a vertex of
+/// n neighbours, O(1) per edge on ordinary meshes.
 ///
 /// # Errors
 /// [`ShapeError::IndexOutOfRange`] for a vertex that does not exist; [`ShapeError::TooLarge`] if vertices or

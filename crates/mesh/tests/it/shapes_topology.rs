@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use ribbonmesh_mesh::shapes::*;
 
-/// What the sides of the faces say about the surface.
+/// Topology of a surface, from the sides of its faces.
 struct Topology {
     euler: i64,
     /// Edges with one face.

@@ -1,4 +1,4 @@
-//! What flips and remeshing do to triangles, and what mean curvature flow does to a surface.
+//! Effects of flips and remeshing on triangles, and of mean curvature flow on a surface.
 use ribbonmesh::Surface;
 use ribbonmesh::{Device, MeshOptions};
 use ribbonmesh_delaunay::{DelaunayOptions, delaunay};

@@ -1,4 +1,4 @@
-//! What cleaning makes of meshes that pass through each other, cut open.
+//! Results of cleaning meshes that pass through each other, cut open.
 use super::row;
 use ribbonmesh::Device;
 use ribbonmesh_clean::{CleanOptions, clean};
@@ -11,7 +11,8 @@ const ONE: Rgb = [222, 170, 96];
 const OTHER: Rgb = [118, 152, 196];
 const RESULT: Rgb = [206, 204, 200];
 
-/// Two copies of the dragon that pass through each other, and what they become; without what lies before a plane through the middle.
+/// Two copies of the dragon that pass through each other, and what they become; without what lies before a
+/// plane through the middle.
 pub fn cleaned(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
     let bounds = mesh.bounding_box().ok_or("an empty mesh")?;
     let mut two = TriangleMesh::new(mesh.positions.clone(), mesh.faces.clone());

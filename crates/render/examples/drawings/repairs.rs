@@ -1,11 +1,11 @@
-//! What repair does.
+//! Effects of repair.
 use glam::DVec3;
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_render::{Camera, Colouring, Image, Lens, PATCH_PALETTE, Rgb, Scene, Style, View};
 use ribbonmesh_repair::{RepairOptions, repair};
 use std::error::Error;
 
-/// Meshes that are no manifolds above, and what repair makes of them below, copies of vertices moved apart.
+/// Meshes that are not manifolds above, and what repair makes of them below, copies of vertices moved apart.
 pub fn repairs() -> Result<Image, Box<dyn Error>> {
     let strip = ribbonmesh_mesh::shapes::mobius(36, 3)?;
     let cone = |apex: u32, first: u32| (0..14).map(move |i| [apex, first + i, first + (i + 1) % 14]);

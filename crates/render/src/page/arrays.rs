@@ -1,4 +1,4 @@
-//! What the graphics card gets, as text.
+//! Arrays for the graphics card, as text.
 use super::net::pack;
 use crate::{Colouring, Scene, vertex_normals};
 use base64::Engine;
@@ -99,7 +99,7 @@ impl Arrays<'_> {
     }
 }
 
-/// An array in pieces, each a script element that is no script.
+/// An array in pieces, each a script element that is not a script.
 fn array<const N: usize>(
     out: &mut dyn Write,
     name: &str,

@@ -17,13 +17,14 @@ const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 
 /// A picture of a film.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilmFrame {
-    /// What the page says below it.
+    /// The text below it on the page.
     pub caption: String,
     /// A PNG file.
     pub picture: PathBuf,
 }
 
-/// Pictures in a self-contained HTML page, which loads nothing, to go through with a slider or the arrow keys, or to play.
+/// Pictures in a self-contained HTML page, which loads nothing, to go through with a slider or the arrow
+/// keys, or to play.
 #[derive(Clone, Copy, Debug)]
 pub struct Film<'a> {
     /// The title of the page.
@@ -33,7 +34,8 @@ pub struct Film<'a> {
 }
 
 impl Film<'_> {
-    /// Writes the page to a new file that replaces the target when it is complete. A third more than the bytes of the pictures.
+    /// Writes the page to a new file that replaces the target when it is complete. A third more than the
+    /// bytes of the pictures.
     /// # Errors
     /// [`WriteError`]: a picture cannot be read, or the page not be written.
     pub fn write(&self, path: &Path) -> Result<(), WriteError> {

@@ -13,8 +13,8 @@ use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// A mesh in a self-contained HTML page, which loads nothing. A browser with WebGL 2 shows the mesh, which can be
-/// turned with the mouse, fingers or keys. The page follows the browser's light or dark setting.
+/// A mesh in a self-contained HTML page, which loads nothing. A browser with WebGL 2 shows the mesh, which
+/// can be turned with the mouse, fingers or keys. The page follows the browser's light or dark setting.
 #[derive(Debug, Clone, Copy)]
 pub struct Page<'a> {
     /// The title of the page.
@@ -45,7 +45,7 @@ const FRAGMENT_SHADER: &str = include_str!("viewer.frag");
 const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
                       base-uri 'none'; form-action 'none'";
 
-/// What the script knows beside the arrays.
+/// Data for the script in addition to the arrays.
 #[derive(Serialize)]
 struct Meta<'a> {
     title: &'a str,
@@ -66,7 +66,7 @@ struct Meta<'a> {
 struct ViewMeta {
     azimuth: f64,
     elevation: f64,
-    /// What is right, up and towards the viewer from the front.
+    /// The directions right, up and towards the viewer, seen from the front.
     axes: [[f64; 3]; 3],
 }
 
@@ -88,8 +88,8 @@ struct LegendMeta<'a> {
 }
 
 impl Page<'_> {
-    /// Writes the page to a new file that replaces the target when it is complete. About 24 bytes per face for a closed
-    /// mesh in one colour.
+    /// Writes the page to a new file that replaces the target when it is complete. About 24 bytes per face
+    /// for a closed mesh in one colour.
     /// # Errors
     /// [`WriteError`]: the file cannot be written, or an error of [`Page::check`].
     pub fn write(&self, path: &Path) -> Result<(), WriteError> {

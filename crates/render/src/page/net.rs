@@ -4,9 +4,9 @@ use glam::DVec3;
 /// No direction.
 pub(super) const NO_DIRECTION: u32 = 0x8000_8000;
 
-/// A direction as a place on the net of an octahedron, two signed numbers of 16 bits (Cigolle, Donow, Evangelakos, Mara,
-/// McGuire and Meyer, *A survey of efficient representations for independent unit vectors*, 2014, listing 1).
-/// [`NO_DIRECTION`] where the vector is 0 or not finite.
+/// A direction as a place on the net of an octahedron, two signed numbers of 16 bits (Cigolle, Donow,
+/// Evangelakos, Mara, McGuire and Meyer, *A survey of efficient representations for independent unit
+/// vectors*, 2014, listing 1). [`NO_DIRECTION`] where the vector is 0 or not finite.
 pub(super) fn pack(direction: [f32; 3]) -> u32 {
     let n = DVec3::from_array(direction.map(f64::from));
     let sum = n.abs().element_sum();

@@ -131,8 +131,8 @@ fn coarse(pixels: &[[u8; 3]], width: usize) -> Vec<[u8; 3]> {
     squares.map(mean).collect()
 }
 
-/// The browser draws what the rasteriser draws, in every way of colouring, smooth and flat, with and without edges, near
-/// and far.
+/// The browser draws what the rasteriser draws, in every way of colouring, smooth and flat, with and without
+/// edges, near and far.
 #[test]
 fn pictures_agree() {
     let Some(mut browser) = Browser::start(&[]) else { return };

@@ -7,7 +7,8 @@ use ribbonmesh_device::NONE;
 pub(super) struct Components {
     /// Number of components.
     pub count: usize,
-    /// Whether all faces can be oriented consistently. Meaningless if an edge has more than two sides of faces.
+    /// Whether all faces can be oriented consistently. Meaningless if an edge has more than two sides of
+    /// faces.
     pub orientable: bool,
 }
 
@@ -29,8 +30,8 @@ pub(super) fn components(sides: &Sides) -> Components {
     Components { count: sets.count(), orientable }
 }
 
-/// Closed walks along boundary edges of a manifold, where each vertex has none or two of them. Nearly linear in the
-/// mesh.
+/// Closed walks along boundary edges of a manifold, where each vertex has none or two of them. Nearly linear
+/// in the mesh.
 pub(super) fn boundary_loops(vertices: usize, sides: &Sides, boundary: &[u32]) -> usize {
     let mut sets = Sets::new(vertices);
     let mut on_boundary = vec![false; vertices];

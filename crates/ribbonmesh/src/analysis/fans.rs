@@ -2,8 +2,8 @@
 use super::sets::Sets;
 use rayon::prelude::*;
 
-/// Vertices whose faces are not connected across the edges at the vertex. `offsets` and ids: the faces of each vertex,
-/// rows of VF. Takes O(d log d) for a vertex of d faces.
+/// Vertices whose faces are not connected across the edges at the vertex. `offsets` and ids: the faces of
+/// each vertex, rows of VF. Takes O(d log d) for a vertex of d faces.
 pub(super) fn vertices_of_several_fans(fv: &[u32], offsets: &[u32], faces: &[u32]) -> usize {
     let several = |pairs: &mut Vec<(u32, u32)>, v: usize| {
         let row = &faces[offsets[v] as usize..offsets[v + 1] as usize];

@@ -6,8 +6,8 @@ use crate::{Error, FlatTopology, Result};
 use ribbonmesh_device::NONE;
 
 impl FlatTopology {
-    /// As [`StaticMesh::topology`](crate::StaticMesh::topology). It needs no patches, so that a vertex may have any
-    /// number of faces.
+    /// As [`StaticMesh::topology`](crate::StaticMesh::topology). It needs no patches, so that a vertex may
+    /// have any number of faces.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn topology(&self) -> Result<Topology> {

@@ -7,16 +7,17 @@ use rayon::prelude::*;
 /// Statistics of edge lengths and angles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Geometry {
-    /// Lengths of the edges between two different vertices, in the units of the positions; none without such edges.
+    /// Lengths of the edges between two different vertices, in the units of the positions; `None` without
+    /// such edges.
     pub edge_length: Option<Statistics>,
-    /// Angles at the corners of faces, in degrees. Corners of degenerate faces, and corners at a side of length 0, do
-    /// not count.
+    /// Angles at the corners of faces, in degrees. Corners of degenerate faces, and corners at a side of
+    /// length 0, do not count.
     pub angle: Option<Statistics>,
 }
 
 impl StaticMesh {
-    /// Measures edges and corners, in double precision; `positions` are in input order. Runs queries on the mesh's
-    /// device; then linear on the host.
+    /// Measures edges and corners, in double precision; `positions` are in input order. Runs queries on the
+    /// mesh's device; then linear on the host.
     /// # Errors
     /// [`Error::Length`] unless there is a position for each vertex; out of memory; errors of the driver.
     pub fn geometry(&self, positions: &[[f32; 3]]) -> Result<Geometry> {

@@ -1,7 +1,7 @@
 //! Disjoint sets whose members are on one of two sides.
 
-/// Disjoint sets of the numbers below a length, at most 2³¹; each member is on one of two sides of its set, as a face
-/// has one of two orientations.
+/// Disjoint sets of the numbers below a length, at most 2³¹; each member is on one of two sides of its set,
+/// as a face has one of two orientations.
 ///
 /// Tarjan and van Leeuwen, *Worst-case analysis of set union algorithms*, 1984: path halving.
 pub(super) struct Sets {
@@ -33,8 +33,8 @@ impl Sets {
             x = up >> 1;
         }
     }
-    /// Puts the sets of `a` and `b` together, so that the two are on the same side, or on opposite ones. False if they
-    /// are together already, but the other way.
+    /// Puts the sets of `a` and `b` together, so that the two are on the same side, or on opposite ones.
+    /// False if they are together already, but the other way.
     pub fn join(&mut self, a: u32, b: u32, opposite: bool) -> bool {
         let ((a, side_a), (b, side_b)) = (self.find(a), self.find(b));
         let turn = side_a ^ side_b ^ u32::from(opposite);

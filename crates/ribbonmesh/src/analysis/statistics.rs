@@ -19,8 +19,8 @@ pub struct Statistics {
     pub standard_deviation: f64,
 }
 impl Statistics {
-    /// The statistics of `value(i)` for `i` below `n`. Values that are `None` or not finite do not count; returns none
-    /// if no value counts. The result does not depend on the number of threads.
+    /// The statistics of `value(i)` for `i` below `n`. Values that are `None` or not finite do not count;
+    /// returns `None` if no value counts. The result does not depend on the number of threads.
     pub fn of(n: usize, value: impl Fn(usize) -> Option<f64> + Sync) -> Option<Self> {
         let values = |chunk: usize| {
             let end = n.min((chunk + 1) * CHUNK);

@@ -13,21 +13,23 @@ use ribbonmesh_device::Edge;
 pub struct Topology {
     /// Vertices, isolated ones included.
     pub vertices: u64,
-    /// Edges: unordered pairs of vertices that some face has as a side. A degenerate face may have an edge from a
-    /// vertex to itself.
+    /// Edges: unordered pairs of vertices that some face has as a side. A degenerate face may have an edge
+    /// from a vertex to itself.
     pub edges: u64,
     /// Faces, degenerate and duplicate ones included.
     pub faces: u64,
     /// Edges of exactly one face.
     pub boundary_edges: u64,
-    /// Edges with more than two sides of faces. In a degenerate face, two or three sides may be the same edge.
+    /// Edges with more than two sides of faces. In a degenerate face, two or three sides may be the same
+    /// edge.
     pub nonmanifold_edges: u64,
-    /// Vertices with several fans: their faces are not all connected across edges at the vertex. A non-manifold edge
-    /// alone does not make its vertices non-manifold. Isolated vertices do not count. As in libigl's
-    /// `is_vertex_manifold` and MeshLab.
+    /// Vertices with several fans: their faces are not all connected across edges at the vertex. A
+    /// non-manifold edge alone does not make its vertices non-manifold. Isolated vertices do not count. As in
+    /// libigl's `is_vertex_manifold` and MeshLab.
     pub nonmanifold_vertices: u64,
-    /// Components: maximal sets of faces connected across edges, including non-manifold ones. Faces that share only a
-    /// vertex are not connected; isolated vertices do not count. As in MeshLab and libigl's `facet_components`.
+    /// Components: maximal sets of faces connected across edges, including non-manifold ones. Faces that
+    /// share only a vertex are not connected; isolated vertices do not count. As in MeshLab and libigl's
+    /// `facet_components`.
     pub components: u64,
     /// Vertices of no face.
     pub isolated_vertices: u64,
@@ -35,22 +37,23 @@ pub struct Topology {
     pub degenerate_faces: u64,
     /// Faces beyond the first with the same three vertices, in whatever order.
     pub duplicate_faces: u64,
-    /// Edges between two different vertices with exactly two sides that run in the same direction: the two faces have
-    /// opposite orientations.
+    /// Edges between two different vertices with exactly two sides that run in the same direction: the two
+    /// faces have opposite orientations.
     pub inconsistent_edges: u64,
     /// Vertices − edges + faces.
     pub euler_characteristic: i64,
-    /// Sum of the genera of all components, with every boundary loop closed by a disc: (2 · components − boundary loops
-    /// − χ) / 2, χ without isolated vertices. None unless the faces form an orientable manifold: at least one face, no
-    /// non-manifold edge or vertex, no degenerate face. The orientation itself need not be consistent.
+    /// Sum of the genera of all components, with every boundary loop closed by a disc: (2 · components −
+    /// boundary loops − χ) / 2, χ without isolated vertices. `None` unless the faces form an orientable
+    /// manifold: at least one face, no non-manifold edge or vertex, no degenerate face. The orientation
+    /// itself need not be consistent.
     pub genus: Option<u64>,
     /// Numbers of neighbours (VV) of the vertices that have a face.
     pub valence: Option<Statistics>,
 }
 
 impl StaticMesh {
-    /// Computes counts and invariants of the connectivity. Runs queries on the mesh's device; then nearly linear on the
-    /// host, except for a sort of the faces.
+    /// Computes counts and invariants of the connectivity. Runs queries on the mesh's device; then nearly
+    /// linear on the host, except for a sort of the faces.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn topology(&self) -> Result<Topology> {
@@ -63,7 +66,7 @@ impl StaticMesh {
     }
 }
 
-/// What is around each vertex.
+/// Faces and number of neighbours of each vertex.
 pub(super) struct Rows {
     /// VF: where each row begins, and the faces.
     pub faces: (Vec<u32>, Vec<u32>),

@@ -45,7 +45,8 @@ impl GroupsView<'_> {
 
 #[cfg(not(target_arch = "nvptx64"))]
 impl Groups {
-    /// Where the places of each key begin in [`Groups::places`], and the end: one entry more than there are keys.
+    /// Where the places of each key begin in [`Groups::places`], and the end: one entry more than there are
+    /// keys.
     pub fn starts(&self) -> &Buffer<u32> {
         &self.starts
     }
@@ -71,11 +72,11 @@ impl Groups {
     }
 }
 
-/// For each key below `count` the places where it stands in `keys`. Four launches and a prefix sum, 16 bytes per key; where a
-/// key occurs more than 1024 times, a radix sort as of [`order_of`] besides. Waits.
+/// For each key below `count` the places where it stands in `keys`. Four launches and a prefix sum, 16 bytes
+/// per key; where a key occurs more than 1024 times, a radix sort as of [`order_of`] besides. Waits.
 /// # Errors
-/// [`Error::Index`] if a key is not below `count`; [`Error::TooMany`] for more than 32 bits count; out of memory; errors of the
-/// driver.
+/// [`Error::Index`] if a key is not below `count`; [`Error::TooMany`] for more than 32 bits count; out of
+/// memory; errors of the driver.
 #[cfg(not(target_arch = "nvptx64"))]
 pub fn group_by(keys: &Buffer<u32>, count: u32) -> Result<Groups> {
     let (device, n) = (keys.device(), checks::count("keys", keys.len())?);

@@ -5,9 +5,9 @@ use crate::device::{NONE, tiles};
 use crate::{Buffer, Device, Error, Extremum, Result, Scalar, Value};
 use ribbonmesh_device::BufferView;
 
-/// The sum of all values: in `f64` for floats, in wrapping `u64` or `i64` for integers. 0 without values; NaN if any
-/// value is NaN. One pass over memory; waits. The order of additions depends only on the number of values, so the
-/// result has the same bits in every run and on every machine.
+/// The sum of all values: in `f64` for floats, in wrapping `u64` or `i64` for integers. 0 without values; NaN
+/// if any value is NaN. One pass over memory; waits. The order of additions depends only on the number of
+/// values, so the result has the same bits in every run and on every machine.
 /// # Errors
 /// [`Error::TooMany`] beyond 2³² components; out of memory; errors of earlier kernels or of the driver.
 pub fn sum<T: Value>(values: &Buffer<T>) -> Result<T::Sum> {
@@ -27,7 +27,7 @@ pub fn sum_into<T: Value>(values: &Buffer<T>, to: &mut DeviceScalar<T::Sum>) -> 
     T::Scalar::sum(device, n, width, values.view().wide(), sums.view_mut())?;
     T::Scalar::finish(device, tiles(n), width, sums.view(), to.view_mut().wide())
 }
-/// The scalar product of two arrays of so many components on the same device.
+/// The scalar product of two arrays with this many components on the same device.
 pub(crate) fn dot_rows<S: Scalar>(
     device: &Device,
     n: u32,
@@ -40,8 +40,8 @@ pub(crate) fn dot_rows<S: Scalar>(
     S::dot(device, n, x, y, sums.view_mut())?;
     f64::finish(device, tiles(n), 1, sums.view(), to.view_mut())
 }
-/// The smallest value of each component, ignoring NaN; none if some component has no value other than NaN, or if there
-/// are no values. One pass over memory; waits.
+/// The smallest value of each component, ignoring NaN; `None` if some component has no value other than NaN,
+/// or if there are no values. One pass over memory; waits.
 /// # Errors
 /// As [`sum`].
 pub fn min<T: Value>(values: &Buffer<T>) -> Result<Option<T>> {

@@ -78,7 +78,8 @@ pub(crate) fn gather_rows(
         index: index, from: from, to: to
     })
 }
-/// `to[index[i]] = from[i]` for `n` rows of `words` words; all indices are known to be right, and none occurs twice.
+/// `to[index[i]] = from[i]` for `n` rows of `words` words; all indices are known to be right, and none occurs
+/// twice.
 pub(crate) fn scatter_rows(
     device: &Device,
     n: u32,
@@ -102,12 +103,13 @@ pub fn gather<T: Pod>(from: &Buffer<T>, index: &Buffer<u32>) -> Result<Buffer<T>
 }
 /// `to[i] = from[index[i]]`. The size of `T` is a multiple of 4 bytes. One pass; does not wait.
 /// # Errors
-/// [`Error::Index`](crate::Error::Index) for an index out of bounds of `from`, any one if there are several; on a GPU
-/// the next call that waits returns this error. Elements of `to` with such an index are unspecified, all others are
-/// correct.
+/// [`Error::Index`](crate::Error::Index) for an index out of bounds of `from`, any one if there are several;
+/// on a GPU the next call that waits returns this error. Elements of `to` with such an index are unspecified,
+/// all others are correct.
 ///
-/// [`Error::OtherDevice`](crate::Error::OtherDevice); [`Error::Length`](crate::Error::Length) unless `to` has an
-/// element for each index; [`Error::TooMany`](crate::Error::TooMany) beyond 2³² words; errors of the driver.
+/// [`Error::OtherDevice`](crate::Error::OtherDevice); [`Error::Length`](crate::Error::Length) unless `to` has
+/// an element for each index; [`Error::TooMany`](crate::Error::TooMany) beyond 2³² words; errors of the
+/// driver.
 pub fn gather_into<T: Pod>(from: &Buffer<T>, index: &Buffer<u32>, to: &mut Buffer<T>) -> Result<()> {
     let device = from.device().clone();
     checks::same_device(&device, "the buffer of indices", index)?;
@@ -119,17 +121,19 @@ pub fn gather_into<T: Pod>(from: &Buffer<T>, index: &Buffer<u32>, to: &mut Buffe
         rows: rows, index: index.view(), from: from.view().wide(), to: to.view_mut().wide()
     })
 }
-/// `to[index[i]] = from[i]`; other elements of `to` do not change. The size of `T` is a multiple of 4 bytes. One pass;
-/// does not wait.
+/// `to[index[i]] = from[i]`; other elements of `to` do not change. The size of `T` is a multiple of 4 bytes.
+/// One pass; does not wait.
 ///
-/// If an index occurs several times, each 32-bit word of its element comes from one of these sources. The source is not
-/// determined, and may differ from word to word. Words are written atomically, so there is no data race.
+/// If an index occurs several times, each 32-bit word of its element comes from one of these sources. The
+/// source is not determined, and may differ from word to word. Words are written atomically, so there is no
+/// data race.
 /// # Errors
-/// [`Error::Index`](crate::Error::Index) for an index out of bounds of `to`, any one if there are several; on a GPU the
-/// next call that waits returns this error. All other elements are written.
+/// [`Error::Index`](crate::Error::Index) for an index out of bounds of `to`, any one if there are several; on
+/// a GPU the next call that waits returns this error. All other elements are written.
 ///
-/// [`Error::OtherDevice`](crate::Error::OtherDevice); [`Error::Length`](crate::Error::Length) unless `from` has an
-/// element for each index; [`Error::TooMany`](crate::Error::TooMany) beyond 2³² words; errors of the driver.
+/// [`Error::OtherDevice`](crate::Error::OtherDevice); [`Error::Length`](crate::Error::Length) unless `from`
+/// has an element for each index; [`Error::TooMany`](crate::Error::TooMany) beyond 2³² words; errors of the
+/// driver.
 pub fn scatter<T: Pod>(from: &Buffer<T>, index: &Buffer<u32>, to: &mut Buffer<T>) -> Result<()> {
     let device = from.device().clone();
     checks::same_device(&device, "the buffer of indices", index)?;

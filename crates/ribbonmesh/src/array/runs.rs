@@ -16,16 +16,17 @@ pub struct KeySums<S: Pod> {
     pub sums: Buffer<S>,
 }
 
-/// Sums the values of each run of equal consecutive keys; if the keys are sorted, of each key. Sums are in `f64` for
-/// floats, in wrapping `u64` or `i64` for integers.
+/// Sums the values of each run of equal consecutive keys; if the keys are sorted, of each key. Sums are in
+/// `f64` for floats, in wrapping `u64` or `i64` for integers.
 ///
-/// The order of additions depends only on the keys, so results are the same in every run and on every machine. Two
-/// passes over the keys and one over the values give the sums within tiles of 1024 entries; this is repeated on the
-/// partial sums until no run crosses a tile. Each repetition waits for the number of partial sums.
+/// The order of additions depends only on the keys, so results are the same in every run and on every
+/// machine. Two passes over the keys and one over the values give the sums within tiles of 1024 entries; this
+/// is repeated on the partial sums until no run crosses a tile. Each repetition waits for the number of
+/// partial sums.
 /// # Errors
-/// [`Error::OtherDevice`](crate::Error::OtherDevice); [`Error::Length`](crate::Error::Length) unless there is a value for each
-/// key; [`Error::TooMany`](crate::Error::TooMany) for more keys than 32 bits count; out of memory; errors of earlier kernels or
-/// of the driver.
+/// [`Error::OtherDevice`](crate::Error::OtherDevice); [`Error::Length`](crate::Error::Length) unless there is
+/// a value for each key; [`Error::TooMany`](crate::Error::TooMany) for more keys than 32 bits count; out of
+/// memory; errors of earlier kernels or of the driver.
 pub fn sum_by_key<T: Scalar>(keys: &Buffer<u64>, values: &Buffer<T>) -> Result<KeySums<T::Sum>> {
     let device = keys.device();
     checks::same_device(device, "the buffer of values", values)?;
@@ -45,8 +46,8 @@ pub fn sum_by_key<T: Scalar>(keys: &Buffer<u64>, values: &Buffer<T>) -> Result<K
     }
     Ok(found)
 }
-/// One level: `sum` launches the kernel, with the prefix sums of the numbers of pieces and where pieces go. Whether a
-/// run is cut.
+/// One level: `sum` launches the kernel, with the prefix sums of the numbers of pieces and where pieces go.
+/// Whether a run is cut.
 fn level<S: Pod>(
     device: &Device,
     keys: &Buffer<u64>,

@@ -19,7 +19,8 @@ mod host {
 
     /// A number in device memory, which queued work reads and writes while the host goes on.
     ///
-    /// An iteration with such numbers is queued without waits; the host reads a number only when it needs it. On a GPU a wait costs about as much as a pass over a mesh of a million vertices.
+    /// An iteration with such numbers is queued without waits; the host reads a number only when it needs it.
+    /// On a GPU a wait costs about as much as a pass over a mesh of a million vertices.
     ///
     /// | to | see |
     /// |---|---|
@@ -48,7 +49,7 @@ mod host {
         }
         /// The value; waits for all work before.
         /// # Errors
-        /// What a kernel recorded, or the driver says.
+        /// An error that a kernel recorded, or an error of the driver.
         pub fn read(&self) -> Result<T> {
             Ok(self.0.read()?[0])
         }

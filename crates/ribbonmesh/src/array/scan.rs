@@ -5,16 +5,16 @@ use super::kernels::sum::SumU32;
 use crate::device::tiles;
 use crate::{Buffer, Error, Result};
 
-/// Replaces `values[i]` by the sum of all values before it, in place; returns the sum of all values. Two passes; waits
-/// for the sum.
+/// Replaces `values[i]` by the sum of all values before it, in place; returns the sum of all values. Two
+/// passes; waits for the sum.
 /// # Errors
-/// [`Error::TooMany`] if the sum or the number of elements does not fit 32 bits; then the values do not change. Out of
-/// memory; errors of earlier kernels or of the driver.
+/// [`Error::TooMany`] if the sum or the number of elements does not fit 32 bits; then the values do not
+/// change. Out of memory; errors of earlier kernels or of the driver.
 pub fn exclusive_scan(values: &mut Buffer<u32>) -> Result<u32> {
     scan(values, false)
 }
-/// Replaces `values[i]` by the sum of all values up to and including it, in place; returns the sum of all values. Two
-/// passes; waits for the sum.
+/// Replaces `values[i]` by the sum of all values up to and including it, in place; returns the sum of all
+/// values. Two passes; waits for the sum.
 /// # Errors
 /// As [`exclusive_scan`].
 pub fn inclusive_scan(values: &mut Buffer<u32>) -> Result<u32> {

@@ -7,8 +7,8 @@ use crate::{Buffer, Result};
 
 /// The indices of all flags that are not 0, ascending. Two passes; waits for their number.
 /// # Errors
-/// [`Error::TooMany`](crate::Error::TooMany) for more flags than 32 bits count; out of memory; errors of earlier kernels or of
-/// the driver.
+/// [`Error::TooMany`](crate::Error::TooMany) for more flags than 32 bits count; out of memory; errors of
+/// earlier kernels or of the driver.
 pub fn select(flags: &Buffer<u32>) -> Result<Buffer<u32>> {
     let n = checks::count("flags", flags.len())?;
     let (device, blocks) = (flags.device(), tiles(n));

@@ -3,11 +3,12 @@ use super::checks;
 use super::kernels::sort::{CountDigits, DIGITS, NumberKeys, SORT_TILE, ScatterDigits, SumDigits};
 use crate::{Buffer, Error, Result, device};
 
-/// Sorts keys by their lowest `bits` bits, 1 to 64, rounded up to a multiple of 8. A linear radix sort: one pass for
-/// every eight bits, which moves 20 bytes per key; does not wait. Needs scratch memory of the size of the keys.
+/// Sorts keys by their lowest `bits` bits, 1 to 64, rounded up to a multiple of 8. A linear radix sort: one
+/// pass for every eight bits, which moves 20 bytes per key; does not wait. Needs scratch memory of the size
+/// of the keys.
 /// # Errors
-/// [`Error::Option`] for other numbers of bits; [`Error::TooMany`] for more keys than 32 bits count; out of memory; errors of the
-/// driver.
+/// [`Error::Option`] for other numbers of bits; [`Error::TooMany`] for more keys than 32 bits count; out of
+/// memory; errors of the driver.
 pub fn sort(keys: &mut Buffer<u64>, bits: u32) -> Result<()> {
     passes(bits, keys, None)
 }
@@ -19,7 +20,8 @@ pub fn sort_pairs(keys: &mut Buffer<u64>, values: &mut Buffer<u32>, bits: u32) -
     checks::length("values to sort", keys.len(), values.len())?;
     passes(bits, keys, Some(values))
 }
-/// The places of numbers in the order of their lowest `bits` bits, 1 to 32; equal ones keep their order. As [`sort_pairs`].
+/// The places of numbers in the order of their lowest `bits` bits, 1 to 32; equal ones keep their order. As
+/// [`sort_pairs`].
 /// # Errors
 /// As [`sort`].
 pub fn order_of(numbers: &Buffer<u32>, bits: u32) -> Result<Buffer<u32>> {

@@ -67,8 +67,8 @@ impl<E: Element, T: Value> Attribute<E, T> {
     }
 }
 
-/// Arithmetic with a number in device memory, rounded to the type of the components: the same bits as with the same
-/// number from the host. One pass over memory; does not wait.
+/// Arithmetic with a number in device memory, rounded to the type of the components: the same bits as with
+/// the same number from the host. One pass over memory; does not wait.
 impl<E: Element, T: Value> Attribute<E, T>
 where
     T::Scalar: Float,

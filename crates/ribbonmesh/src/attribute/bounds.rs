@@ -16,8 +16,8 @@ pub struct Bounds {
 }
 
 impl<E: Element> Attribute<E, Vec3> {
-    /// The bounding box of all finite points (none without finite points), and the smallest id of an element whose
-    /// point is not finite. One pass over memory, on the device; waits.
+    /// The bounding box of all finite points (`None` without finite points), and the smallest id of an
+    /// element whose point is not finite. One pass over memory, on the device; waits.
     /// # Errors
     /// Out of memory; errors of earlier kernels or of the driver.
     pub fn bounds(&self) -> Result<(Option<Bounds>, Option<u32>)> {

@@ -5,8 +5,8 @@ use rayon::prelude::*;
 use ribbonmesh_device::{Element, Pod};
 
 impl<E: Element, T: Pod + Send + Sync> Attribute<E, T> {
-    /// A new attribute with `f` of each value. `f` runs on the host, in parallel; values of a GPU are copied to the
-    /// host and back. For repeated work, write a kernel (see [`Attribute`]).
+    /// A new attribute with `f` of each value. `f` runs on the host, in parallel; values of a GPU are copied
+    /// to the host and back. For repeated work, write a kernel (see [`Attribute`]).
     /// # Errors
     /// Out of memory; errors of earlier kernels or of the driver.
     pub fn map_host<U: Pod + Send + Sync>(&self, f: impl Fn(T) -> U + Sync) -> Result<Attribute<E, U>> {

@@ -21,12 +21,13 @@ use std::sync::Arc;
 
 /// A value of type `T` for each `E` of a mesh: `Attribute<Vertex, Vec3>`.
 ///
-/// `T` is any plain type ([`Pod`](ribbonmesh_device::Pod)) whose size is a multiple of 4 bytes. Arithmetic and
-/// reductions exist for numbers and vectors ([`Value`]).
+/// `T` is any plain type ([`Pod`](ribbonmesh_device::Pod)) whose size is a multiple of 4 bytes. Arithmetic
+/// and reductions exist for numbers and vectors ([`Value`]).
 ///
-/// An attribute is one flat buffer on the mesh's device, in the order of ids: a kernel finds the value of vertex `v` at
-/// index `v` of [`Attribute::view`]. On the host, values of vertices and faces are in the order of the input unless
-/// stated otherwise. Values of edges, which the input does not have, are in the order of ids.
+/// An attribute is one flat buffer on the mesh's device, in the order of ids: a kernel finds the value of
+/// vertex `v` at index `v` of [`Attribute::view`]. On the host, values of vertices and faces are in the order
+/// of the input unless stated otherwise. Values of edges, which the input does not have, are in the order of
+/// ids.
 ///
 /// | to | see |
 /// |---|---|
@@ -87,8 +88,8 @@ impl<E: Element, T: Pod> Attribute<E, T> {
         new.fill(value)?;
         Ok(new)
     }
-    /// A new attribute with the values of `data`: for vertices and faces in the order of the input, for edges in the
-    /// order of ids.
+    /// A new attribute with the values of `data`: for vertices and faces in the order of the input, for edges
+    /// in the order of ids.
     /// # Errors
     /// As [`Attribute::upload`]; out of memory.
     pub fn from_input(mesh: &StaticMesh, data: &[T]) -> Result<Self> {
@@ -150,7 +151,8 @@ impl<E: Element, T: Pod> Attribute<E, T> {
         let column = self.column();
         self.values.view_mut().of_column(column)
     }
-    /// The values as an argument of kernels that index them by the ids of `E`, [`device::Values`](crate::device::Values).
+    /// The values as an argument of kernels that index them by the ids of `E`,
+    /// [`device::Values`](crate::device::Values).
     pub fn values(&self) -> ColumnView<'_, E, T> {
         ColumnView::new(self.view())
     }

@@ -10,8 +10,8 @@ impl<E: Element, T: Pod> Attribute<E, T> {
     pub fn fill(&mut self, value: T) -> Result<()> {
         array::fill(&mut self.values, value)
     }
-    /// Replaces all values by `data`, in the order of the input (edges: in the order of ids). One copy to the device
-    /// and, except for edges, a permutation there.
+    /// Replaces all values by `data`, in the order of the input (edges: in the order of ids). One copy to the
+    /// device and, except for edges, a permutation there.
     /// # Errors
     /// [`Error::Length`] unless there is a value for each element; out of memory; errors of the driver.
     pub fn upload(&mut self, data: &[T]) -> Result<()> {
@@ -31,8 +31,8 @@ impl<E: Element, T: Pod> Attribute<E, T> {
         self.require_length(data)?;
         self.values.write(data)
     }
-    /// The values in the order of the input (edges: in the order of ids). Waits for all earlier work. A permutation on
-    /// the device, except for edges, and one copy.
+    /// The values in the order of the input (edges: in the order of ids). Waits for all earlier work. A
+    /// permutation on the device, except for edges, and one copy.
     /// # Errors
     /// Out of memory; errors of earlier kernels or of the driver.
     pub fn download(&self) -> Result<Vec<T>> {

@@ -12,21 +12,23 @@ pub struct Extremum<T> {
     pub value: T,
 }
 
-/// Reductions, each in one pass over memory. They wait for the result, except for results in a [`DeviceScalar`]. The
-/// order of additions depends only on the number of values, so results have the same bits in every run and on every
-/// machine. The exceptions are `dot` and `norm2` of `f64`, for which the GPU fuses each product with its sum.
+/// Reductions, each in one pass over memory. They wait for the result, except for results in a
+/// [`DeviceScalar`]. The order of additions depends only on the number of values, so results have the same
+/// bits in every run and on every machine. The exceptions are `dot` and `norm2` of `f64`, for which the GPU
+/// fuses each product with its sum.
 impl<E: Element, T: Value> Attribute<E, T> {
-    /// The sum of all values: in `f64` for floats, in wrapping `u64` or `i64` for integers. 0 without values; NaN if
-    /// any value is NaN.
+    /// The sum of all values: in `f64` for floats, in wrapping `u64` or `i64` for integers. 0 without values;
+    /// NaN if any value is NaN.
     /// # Errors
     /// Out of memory; errors of earlier kernels or of the driver.
     pub fn sum(&self) -> Result<T::Sum> {
         array::sum(&self.values)
     }
-    /// The dot product: the sum of the products over all elements and components, in `f64`, also for integers.
+    /// The dot product: the sum of the products over all elements and components, in `f64`, also for
+    /// integers.
     /// # Errors
-    /// [`crate::Error::OtherMesh`], [`crate::Error::OtherDevice`]; out of memory; errors of earlier kernels or of the
-    /// driver.
+    /// [`crate::Error::OtherMesh`], [`crate::Error::OtherDevice`]; out of memory; errors of earlier kernels
+    /// or of the driver.
     pub fn dot(&self, other: &Self) -> Result<f64> {
         let mut product = DeviceScalar::unspecified(self.device())?;
         self.dot_into(other, &mut product)?;
@@ -51,8 +53,8 @@ impl<E: Element, T: Value> Attribute<E, T> {
     pub fn norm2(&self) -> Result<f64> {
         Ok(self.dot(self)?.sqrt())
     }
-    /// The smallest value of each component, ignoring NaN; none if some component has no value other than NaN, or if
-    /// there are no values.
+    /// The smallest value of each component, ignoring NaN; `None` if some component has no value other than
+    /// NaN, or if there are no values.
     /// # Errors
     /// As [`Attribute::sum`].
     pub fn min(&self) -> Result<Option<T>> {
@@ -68,8 +70,8 @@ impl<E: Element, T: Value> Attribute<E, T> {
 
 /// Extreme values of scalars.
 impl<E: Element, T: Scalar> Attribute<E, T> {
-    /// The smallest value and its element; among equal values, the element with the smallest id. Ignores NaN; none if
-    /// there is no other value.
+    /// The smallest value and its element; among equal values, the element with the smallest id. Ignores NaN;
+    /// `None` if there is no other value.
     /// # Errors
     /// As [`Attribute::sum`].
     pub fn argmin(&self) -> Result<Option<Extremum<T>>> {
@@ -85,8 +87,9 @@ impl<E: Element, T: Scalar> Attribute<E, T> {
 
 /// The reductions of [`Attribute`] that [`mod@array`] has not.
 impl<T: Value> Buffer<T> {
-    /// The dot product: the sum of the products over all elements and components, in `f64`, also for integers. One pass over memory;
-    /// waits. The same bits in every run and on every machine, except for `f64`, for which the GPU fuses each product with its sum.
+    /// The dot product: the sum of the products over all elements and components, in `f64`, also for
+    /// integers. One pass over memory; waits. The same bits in every run and on every machine, except for
+    /// `f64`, for which the GPU fuses each product with its sum.
     /// # Errors
     /// [`Error::OtherDevice`]; [`Error::Length`]; as [`array::sum`].
     pub fn dot(&self, other: &Self) -> Result<f64> {
@@ -110,8 +113,8 @@ impl<T: Value> Buffer<T> {
     }
 }
 impl<T: Scalar> Buffer<T> {
-    /// The smallest value and its place; among equal values, the smallest place. Ignores NaN; none if there is no other value. One pass over
-    /// memory; waits.
+    /// The smallest value and its place; among equal values, the smallest place. Ignores NaN; `None` if there
+    /// is no other value. One pass over memory; waits.
     /// # Errors
     /// As [`array::sum`].
     pub fn argmin(&self) -> Result<Option<Extremum<T>>> {

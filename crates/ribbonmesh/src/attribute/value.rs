@@ -6,9 +6,9 @@ use glam::{DVec2, DVec3, DVec4, I64Vec2, I64Vec3, IVec2, IVec3, U64Vec2, U64Vec3
 use ribbonmesh_device::{BufferView, BufferViewMut, Pod, Vec2, Vec3, Vec4, tiles};
 use std::fmt::Debug;
 
-/// A type of attribute values with arithmetic and reductions: `f32`, `f64`, `u32`, `i32`, and glam's vectors `Vec2`,
-/// `Vec3`, `Vec4`, `DVec2`, `DVec3`, `UVec2`, `UVec3`, `IVec2`, `IVec3`. Other crates cannot implement this trait,
-/// since each type needs its kernels.
+/// A type of attribute values with arithmetic and reductions: `f32`, `f64`, `u32`, `i32`, and glam's vectors
+/// `Vec2`, `Vec3`, `Vec4`, `DVec2`, `DVec3`, `UVec2`, `UVec3`, `IVec2`, `IVec3`. Other crates cannot
+/// implement this trait, since each type needs its kernels.
 pub trait Value: Pod + Send + Sync + Debug + PartialEq + sealed::Sealed {
     /// Type of the components; the type itself for a scalar.
     type Scalar: Scalar;
@@ -24,7 +24,8 @@ pub trait Scalar:
 {
 }
 
-/// A floating-point component: `f32` or `f64`. Values of such components can be scaled by a [`crate::DeviceScalar`].
+/// A floating-point component: `f32` or `f64`. Values of such components can be scaled by a
+/// [`crate::DeviceScalar`].
 pub trait Float: Scalar {
     #[doc(hidden)]
     const ONE: Self;

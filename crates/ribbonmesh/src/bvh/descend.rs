@@ -4,7 +4,7 @@ use crate::bvh::stack::Stack;
 use crate::bvh::view::BvhView;
 use crate::device::Vec3;
 
-/// What is in one half of a node.
+/// Content of one half of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// A node.
@@ -21,20 +21,20 @@ pub enum Part {
 /// One of the two halves of a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Half {
-    /// What is in it.
+    /// Its content.
     pub part: Part,
     /// The lowest corner of the box around it, in the units of the positions.
     pub low: Vec3,
     /// The highest corner.
     pub high: Vec3,
-    /// Number of nodes on the longest path from here to a face, as if every leaf had a single face: a node with halves of
-    /// heights a and b has the height 1 + max(a, b).
+    /// Number of nodes on the longest path from here to a face, as if every leaf had a single face: a node
+    /// with halves of heights a and b has the height 1 + max(a, b).
     pub height: u32,
 }
 
 impl BvhView<'_> {
-    /// Numbers of nodes lie below this one: the number of faces, less one. Some are the inside of leaves: these have two
-    /// halves of together at most four faces, and [`Self::descend`] does not come to them.
+    /// Numbers of nodes lie below this one: the number of faces, less one. Some are the inside of leaves:
+    /// these have two halves of together at most four faces, and [`Self::descend`] does not come to them.
     #[inline(always)]
     pub fn nodes(&self) -> u32 {
         self.faces().saturating_sub(1)
@@ -52,15 +52,15 @@ impl BvhView<'_> {
             Half { part, low, high, height: child.height }
         })
     }
-    /// The corners of the face at a place in the order of the tree, in the units of the positions. They stand together in
-    /// memory with those of its neighbours. Exact, unless coordinates of very different size were rounded (those below
-    /// 10⁻³⁸ of the largest).
+    /// The corners of the face at a place in the order of the tree, in the units of the positions. They stand
+    /// together in memory with those of its neighbours. Exact, unless coordinates of very different size were
+    /// rounded (those below 10⁻³⁸ of the largest).
     #[inline(always)]
     pub fn corners_at(&self, place: u32) -> [Vec3; 3] {
         self.triangle(place).1.map(|corner| corner * self.unscale)
     }
-    /// Goes down from the root: calls `enter` with a node, and goes on to its halves where that returns true; calls `visit`
-    /// with the place of each face of each leaf that it comes to. In the order of the tree.
+    /// Goes down from the root: calls `enter` with a node, and goes on to its halves where that returns true;
+    /// calls `visit` with the place of each face of each leaf that it comes to. In the order of the tree.
     #[inline(always)]
     pub fn descend(&self, mut enter: impl FnMut(u32) -> bool, mut visit: impl FnMut(u32)) {
         if self.places.is_empty() {

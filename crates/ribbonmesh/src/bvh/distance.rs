@@ -27,10 +27,10 @@ pub struct Distance {
     pub a_to_b: OneWay,
     /// From points of the second surface to the first.
     pub b_to_a: OneWay,
-    /// Both directions together: the larger Hausdorff distance; mean and root mean square over the random points of
-    /// both.
+    /// Both directions together: the larger Hausdorff distance; mean and root mean square over the random
+    /// points of both.
     pub symmetric: Figures,
-    /// `symmetric` divided by `diagonal`; none if the diagonal is 0.
+    /// `symmetric` divided by `diagonal`; `None` if the diagonal is 0.
     pub relative: Option<Figures>,
     /// The diagonal of the first surface's bounding box.
     pub diagonal: f64,
@@ -41,9 +41,9 @@ pub struct Distance {
 pub struct Figures {
     /// The largest distance.
     pub hausdorff: f64,
-    /// The mean over the random points; none without random points.
+    /// The mean over the random points; `None` without random points.
     pub mean: Option<f64>,
-    /// The root mean square over the random points; none without random points.
+    /// The root mean square over the random points; `None` without random points.
     pub rms: Option<f64>,
 }
 impl Figures {
@@ -71,12 +71,13 @@ pub struct OneWay {
     pub at: [f32; 3],
 }
 
-/// The distances between two surfaces on one device: from the vertices and random points of each surface to the other.
+/// The distances between two surfaces on one device: from the vertices and random points of each surface to
+/// the other.
 ///
-/// The measured largest distance is a lower bound of the Hausdorff distance. Random points are stratified by parts of
-/// equal area, as in Metro (Cignoni, Rocchini, Scopigno 1998, 3.1), so that mean and root mean square estimate those
-/// over the surface. One closest-point search per vertex and random point. One machine gives the same result in every
-/// run; machines agree up to rounding.
+/// The measured largest distance is a lower bound of the Hausdorff distance. Random points are stratified by
+/// parts of equal area, as in Metro (Cignoni, Rocchini, Scopigno 1998, 3.1), so that mean and root mean
+/// square estimate those over the surface. One closest-point search per vertex and random point. One machine
+/// gives the same result in every run; machines agree up to rounding.
 /// # Errors
 /// [`Error::OtherDevice`]; out of memory; errors of the driver.
 pub fn distance(a: &SampledSurface, b: &SampledSurface, options: &DistanceOptions) -> Result<Distance> {

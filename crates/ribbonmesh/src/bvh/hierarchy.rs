@@ -15,14 +15,14 @@ use crate::{Attribute, Buffer, Device, Error, Op, Result, StaticMesh, Vertex};
 /// Most faces: their numbers have 29 bits in a node, and three times as many words have 32-bit indices.
 const MOST_FACES: usize = 400_000_000;
 
-/// How many times larger the box around all faces must be than the one around nearly all of them, for Morton codes to be
-/// those of the latter.
+/// How many times larger the box around all faces must be than the one around nearly all of them, for Morton
+/// codes to be those of the latter.
 const FAR_SMALLER: f32 = 64.0;
 
 /// A bounding volume hierarchy over triangles.
 ///
-/// Any triangles are accepted: degenerate triangles count as segments or points, and duplicates are kept. The tree has
-/// its own copy of the coordinates: 116 bytes per face.
+/// Any triangles are accepted: degenerate triangles count as segments or points, and duplicates are kept. The
+/// tree has its own copy of the coordinates: 116 bytes per face.
 pub struct Bvh {
     device: Device,
     nodes: Buffer<Quad>,
@@ -37,7 +37,8 @@ pub struct Bvh {
 impl Bvh {
     /// The tree of `faces`, each three indices of `positions`. Linear in the faces.
     /// # Errors
-    /// [`Error::NotFinite`], [`Error::IndexOutOfRange`], [`Error::TooMany`]; out of memory; errors of the driver.
+    /// [`Error::NotFinite`], [`Error::IndexOutOfRange`], [`Error::TooMany`]; out of memory; errors of the
+    /// driver.
     pub fn new(device: &Device, positions: &[Vec3], faces: &[[u32; 3]]) -> Result<Self> {
         Self::from_buffers(&device.upload(positions)?, &device.upload(faces.as_flattened())?)
     }
@@ -56,14 +57,15 @@ impl Bvh {
     }
     /// The tree of faces on a device, each three indices of `positions`.
     /// # Errors
-    /// [`Error::OtherDevice`]; [`Error::Length`] if the number of indices is not a multiple of three; as [`Bvh::new`].
+    /// [`Error::OtherDevice`]; [`Error::Length`] if the number of indices is not a multiple of three; as
+    /// [`Bvh::new`].
     pub fn from_buffers(positions: &Buffer<Vec3>, faces: &Buffer<u32>) -> Result<Self> {
         Self::reaching(positions, faces, 0.0, None)
     }
-    /// As [`Bvh::from_buffers`], with coordinates scaled for points up to `reach` from the origin where that is more than
-    /// the largest coordinate: squared distances of such points do not overflow. `most` is a box around nearly all faces:
-    /// where it is far smaller than the box around all, Morton codes are those of its cells, and faces outside of it get
-    /// the nearest ones.
+    /// As [`Bvh::from_buffers`], with coordinates scaled for points up to `reach` from the origin where that
+    /// is more than the largest coordinate: squared distances of such points do not overflow. `most` is a box
+    /// around nearly all faces: where it is far smaller than the box around all, Morton codes are those of
+    /// its cells, and faces outside of it get the nearest ones.
     pub(crate) fn reaching(
         positions: &Buffer<Vec3>,
         faces: &Buffer<u32>,
@@ -161,8 +163,8 @@ impl Bvh {
             unscale: 1.0 / self.scale,
         }
     }
-    /// Whether the tree's corners of triangles are exactly those that it was made of. Otherwise coordinates below 10⁻³⁸ of
-    /// the largest one were rounded.
+    /// Whether the tree's corners of triangles are exactly those that it was made of. Otherwise coordinates
+    /// below 10⁻³⁸ of the largest one were rounded.
     pub fn is_exact(&self) -> bool {
         self.exact
     }
@@ -188,7 +190,8 @@ impl Bvh {
     pub(super) fn read(&self) -> Result<(Vec<Quad>, Vec<Quad>, Vec<u32>)> {
         Ok((self.nodes.read()?, self.triangles.read()?, self.places.read()?))
     }
-    /// Number of nodes on the longest path from the root to a triangle, as if every leaf had a single triangle.
+    /// Number of nodes on the longest path from the root to a triangle, as if every leaf had a single
+    /// triangle.
     pub fn height(&self) -> u32 {
         self.height
     }
@@ -196,19 +199,21 @@ impl Bvh {
     pub fn bytes(&self) -> usize {
         self.nodes.bytes() + self.triangles.bytes() + self.places.bytes()
     }
-    /// Bytes that the construction must read and write, the lower bound for its time; see `docs/architecture.md`.
+    /// Bytes that the construction must read and write, the lower bound for its time; see
+    /// `docs/architecture.md`.
     pub fn build_bytes(&self) -> u64 {
         /// Of each face: examined, coded, sorted in eight passes, arranged.
         const PER_FACE: u64 = 60 + 24 + 8 * 32 + 60 + 52 + 108;
         PER_FACE * self.faces() as u64
     }
-    /// The closest point of the surface to each of `points`, see [`crate::bvh::BvhView::closest`]. `seeds`, if given,
-    /// has a face for each point, ideally near it, see [`crate::bvh::BvhView::closest_from`]. One launch.
+    /// The closest point of the surface to each of `points`, see [`crate::bvh::BvhView::closest`]. `seeds`,
+    /// if given, has a face for each point, ideally near it, see [`crate::bvh::BvhView::closest_from`]. One
+    /// launch.
     ///
     /// On a GPU searches are faster if consecutive points are near each other in space.
     /// # Errors
-    /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a seed for each point; [`Error::TooMany`]; out of memory;
-    /// errors of the driver.
+    /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a seed for each point; [`Error::TooMany`];
+    /// out of memory; errors of the driver.
     pub fn closest(&self, points: &Buffer<Vec3>, seeds: Option<&Buffer<u32>>) -> Result<Buffer<Closest>> {
         let mut found = self.device.unspecified(points.len())?;
         self.closest_into(points, seeds, &mut found)?;
@@ -275,7 +280,7 @@ impl Bvh {
     }
 }
 
-/// Puts a box into what the kernels found, in the place of the box around the centres, if it is far smaller.
+/// Puts a box into what the kernels found, instead of the box around the centres, if it is far smaller.
 fn narrow(facts: &mut [u32], most: Aabb) -> bool {
     let scale = scale(facts[LARGEST as usize]);
     let [lo, hi] = [most.lo, most.hi].map(|corner| corner * scale);
@@ -290,7 +295,8 @@ fn narrow(facts: &mut [u32], most: Aabb) -> bool {
     narrower
 }
 
-/// Whether no coordinate loses digits when it is multiplied by a power of two, given the bits of the smallest one but 0.
+/// Whether no coordinate loses digits when it is multiplied by a power of two, given the bits of the smallest
+/// one but 0.
 fn is_exact(scale: f32, least: u32) -> bool {
     let exponent = |bits: u32| (bits >> 23 & 0xff) as i32;
     // the exponent after the multiplication, where 1 is that of the smallest normal numbers

@@ -1,8 +1,8 @@
 //! A bounding volume hierarchy over triangles, closest points on them, and the distance between two surfaces.
 //!
-//! All of it is kernels, on the GPU or on every core of the CPU. The tree is that of Karras 2012: triangles sorted by the
-//! Morton codes of their boxes' centres. It depends on the triangles and their order alone, not on the machine or
-//! on the number of threads.
+//! All of it is kernels, on the GPU or on every core of the CPU. The tree is that of Karras 2012: triangles
+//! sorted by the Morton codes of their boxes' centres. It depends on the triangles and their order alone, not
+//! on the machine or on the number of threads.
 //!
 //! ```
 //! use ribbonmesh::{Device, glam::Vec3};
@@ -17,9 +17,9 @@
 //! # }
 //! ```
 //!
-//! A kernel of any crate takes a [`BvhView`] as an argument and asks it for closest points, or for the faces whose boxes
-//! meet a box ([`BvhView::meeting`]), itself. A crate with values of its own for each node, such as moments of what is in it,
-//! goes through the nodes by [`BvhView::descend`].
+//! A kernel of any crate takes a [`BvhView`] as an argument and asks it for closest points, or for the faces
+//! whose boxes meet a box ([`BvhView::meeting`]), itself. A crate with values of its own for each node, such
+//! as moments of what is in it, goes through the nodes by [`BvhView::descend`].
 
 pub(crate) mod aabb;
 #[cfg(all(test, not(target_arch = "nvptx64")))]

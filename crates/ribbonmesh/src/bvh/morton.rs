@@ -7,7 +7,8 @@ const BITS: u32 = 21;
 /// Bits of a code.
 pub(crate) const KEY_BITS: u32 = 3 * BITS;
 
-/// The 63-bit Morton code of a point of `bounds`: its cell among 2²¹ along the longest side, the axes' bits in turns.
+/// The 63-bit Morton code of a point of `bounds`: its cell among 2²¹ along the longest side, the axes' bits
+/// in turns.
 #[inline(always)]
 pub(crate) fn code(p: Vec3, bounds: Aabb) -> u64 {
     let cells = (1 << BITS) - 1;

@@ -5,10 +5,10 @@ use crate::device::{Quad, Vec3};
 /// Most triangles of a leaf.
 pub(crate) const LEAF_SIZE: u32 = 4;
 
-/// What a box holds: a node, or up to [`LEAF_SIZE`] triangles that stand together.
+/// Content of a box: a node, or up to [`LEAF_SIZE`] consecutive triangles.
 ///
-/// The highest bit tells them apart. A leaf has the number of its triangles, less one, in the next two, and the first
-/// of them in the rest.
+/// The highest bit tells them apart. A leaf has the number of its triangles, less one, in the next two, and
+/// the first of them in the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reference(pub u32);
 
@@ -16,7 +16,7 @@ impl Reference {
     const LEAF: u32 = 1 << 31;
     const FIRST_BITS: u32 = 29;
 
-    /// What holds the triangles from `first` to `last`, which is `node` if they are too many for a leaf.
+    /// Refers to the triangles from `first` to `last`: to `node` if they are too many for a leaf.
     #[inline(always)]
     pub fn of(first: u32, last: u32, node: u32) -> Self {
         let more = last - first;

@@ -6,14 +6,16 @@ use crate::bvh::view::BvhView;
 use crate::device::Vec3;
 
 impl BvhView<'_> {
-    /// The face at a place in the order of the tree; faces that follow each other are near each other in space.
+    /// The face at a place in the order of the tree; faces that follow each other are near each other in
+    /// space.
     #[inline(always)]
     pub fn face_at(&self, place: u32) -> u32 {
         self.triangle(place).0
     }
-    /// Calls `visit` with each face whose box meets the box of a triangle, in the order of the tree. Boxes are closed:
-    /// those that touch meet. Coordinates of very different size are rounded, which may add faces whose boxes do not
-    /// meet, and leaves out none. No face meets a triangle with a coordinate that is not a number.
+    /// Calls `visit` with each face whose box meets the box of a triangle, in the order of the tree. Boxes
+    /// are closed: those that touch meet. Coordinates of very different size are rounded, which may add faces
+    /// whose boxes do not meet, and leaves out none. No face meets a triangle with a coordinate that is not a
+    /// number.
     #[inline(always)]
     pub fn meeting(&self, corners: [Vec3; 3], mut visit: impl FnMut(u32)) {
         self.walk(Aabb::of(corners.map(|p| p * self.scale)), 0, |face, _| visit(face));
@@ -24,16 +26,16 @@ impl BvhView<'_> {
         let aabb = Aabb::of(corners.map(|p| p * self.scale));
         self.walk(aabb, 0, |face, corners| visit(face, corners.map(|p| p * self.unscale)));
     }
-    /// As [`Self::meeting`] for the triangle at a place in the order of the tree, but only with faces that follow after
-    /// it. So each pair of faces is visited once if this is called for all places.
+    /// As [`Self::meeting`] for the triangle at a place in the order of the tree, but only with faces that
+    /// follow after it. So each pair of faces is visited once if this is called for all places.
     #[inline(always)]
     pub fn meeting_after(&self, place: u32, mut visit: impl FnMut(u32)) {
         let (_, corners) = self.triangle(place);
         self.walk(Aabb::of(corners), place + 1, |face, _| visit(face));
     }
-    /// As [`Self::meeting_after`], with the corners of each face, and of the triangle at `place` first: `begin` makes of
-    /// these what `visit` gets. The corners stand in the nodes of the tree, so that none is loaded by its index. They are
-    /// exact if `Bvh::is_exact` says so.
+    /// As [`Self::meeting_after`], with the corners of each face, and of the triangle at `place` first:
+    /// `begin` makes of these what `visit` gets. The corners stand in the nodes of the tree, so that none is
+    /// loaded by its index. They are exact if `Bvh::is_exact` says so.
     #[inline(always)]
     pub fn triangles_meeting_after<T>(
         &self,
@@ -47,7 +49,8 @@ impl BvhView<'_> {
         self.walk(aabb, place + 1, |face, corners| visit(&of, face, corners.map(|p| p * self.unscale)));
     }
 
-    /// Visits the faces at places from `from` on whose boxes meet `aabb`, with their corners as the tree has them.
+    /// Visits the faces at places from `from` on whose boxes meet `aabb`, with their corners as the tree has
+    /// them.
     #[inline(always)]
     fn walk(&self, aabb: Aabb, from: u32, mut visit: impl FnMut(u32, [Vec3; 3])) {
         if from >= self.faces() {

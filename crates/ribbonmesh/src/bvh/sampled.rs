@@ -10,7 +10,7 @@ const FAR: f32 = 1e15;
 /// Faces of which [`around_most`] looks at a vertex.
 const LOOKS: usize = 4096;
 
-/// A box around nearly all faces: a few vertices very far away do not count. None if it has no size.
+/// A box around nearly all faces: a few vertices very far away do not count. `None` if it has no size.
 pub(super) fn around_most(positions: &[Vec3], faces: &[[u32; 3]]) -> Option<Aabb> {
     let seen = faces.iter().step_by(faces.len().div_ceil(LOOKS).max(1));
     let seen: Vec<Vec3> = seen.filter_map(|face| positions.get(face[0] as usize).copied()).collect();
@@ -27,7 +27,8 @@ pub(super) fn around_most(positions: &[Vec3], faces: &[[u32; 3]]) -> Option<Aabb
     (room > 0.0 && room.is_finite()).then(|| Aabb { lo: lo - room, hi: hi + room })
 }
 
-/// A surface for [`distance`](crate::bvh::distance): a tree for closest points, vertices, and areas for random points.
+/// A surface for [`distance`](crate::bvh::distance): a tree for closest points, vertices, and areas for
+/// random points.
 pub struct SampledSurface {
     bvh: Bvh,
     /// The vertices that have a face, as the faces in the order of the tree first have them.
@@ -39,8 +40,8 @@ pub struct SampledSurface {
 }
 
 impl SampledSurface {
-    /// The surface of `faces`, each three indices of `positions`. Vertices without a face do not belong to the surface.
-    /// Builds the tree on the device and sums areas on the host; linear in the faces.
+    /// The surface of `faces`, each three indices of `positions`. Vertices without a face do not belong to
+    /// the surface. Builds the tree on the device and sums areas on the host; linear in the faces.
     /// # Errors
     /// [`Error::NoFaces`]; as [`Bvh::new`].
     pub fn new(device: &Device, positions: &[Vec3], faces: &[[u32; 3]]) -> Result<Self> {
@@ -51,9 +52,10 @@ impl SampledSurface {
         let used = faces.as_flattened().iter().filter_map(|&v| positions.get(v as usize));
         used.fold(0.0, |most: f32, p| most.max(p.abs().max_element()))
     }
-    /// As [`SampledSurface::new`], to be measured from points of another surface of this [`reach`](Self::reach). Where it
-    /// is more than 10¹⁵ times its own, squared distances would overflow: its tree is scaled for the other's coordinates
-    /// then. All other trees are those of [`SampledSurface::new`].
+    /// As [`SampledSurface::new`], to be measured from points of another surface of this
+    /// [`reach`](Self::reach). Where it is more than 10¹⁵ times its own, squared distances would overflow:
+    /// its tree is scaled for the other's coordinates then. All other trees are those of
+    /// [`SampledSurface::new`].
     /// # Errors
     /// As [`SampledSurface::new`].
     pub fn beside(device: &Device, positions: &[Vec3], faces: &[[u32; 3]], other: f32) -> Result<Self> {
@@ -105,8 +107,8 @@ impl SampledSurface {
     pub fn diagonal(&self) -> f64 {
         (self.corners[1].as_dvec3() - self.corners[0].as_dvec3()).length()
     }
-    /// `n` random points, uniform by area: one in each of `n` parts of equal area. The same seed gives the same points;
-    /// machines agree up to rounding. No points if the surface has no area.
+    /// `n` random points, uniform by area: one in each of `n` parts of equal area. The same seed gives the
+    /// same points; machines agree up to rounding. No points if the surface has no area.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn sample(&self, n: u32, seed: u64) -> Result<Buffer<Vec3>> {

@@ -3,13 +3,15 @@ use crate::bvh::morton::KEY_BITS;
 use crate::bvh::node::Reference;
 use core::mem::MaybeUninit;
 
-/// Most levels of a tree: each splits at another bit of the Morton code, or, where codes are equal, of the index.
+/// Most levels of a tree: each splits at another bit of the Morton code, or, where codes are equal, of the
+/// index.
 const LEVELS: usize = (KEY_BITS + u32::BITS) as usize;
 
-/// What is left to visit, with squared distances. A traversal puts off at most one child per level, so that it is never full.
+/// Nodes that are still to be visited, with squared distances. A traversal puts off at most one child per
+/// level, so that it is never full.
 pub(crate) struct Stack {
-    /// Distance in the high half, reference in the low one: 8 bytes, one access. Not initialised, since a thread of the
-    /// GPU would write all of it for every point.
+    /// Distance in the high half, reference in the low one: 8 bytes, one access. Not initialised, since a
+    /// thread of the GPU would write all of it for every point.
     entries: [MaybeUninit<u64>; LEVELS],
     len: usize,
 }

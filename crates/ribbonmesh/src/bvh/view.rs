@@ -1,4 +1,4 @@
-//! What a kernel sees of a tree, and the search for closest points.
+//! A tree as kernels see it, and the search for closest points.
 use crate::bvh::aabb::Aabb;
 use crate::bvh::node::{Child, Reference, unpack};
 use crate::bvh::stack::Stack;
@@ -13,7 +13,8 @@ use crate::device::{In, NONE, Out, Parameter, Quad, Vec3, math};
 pub struct Closest {
     /// The point, in the units of the positions; zero where there is none.
     pub point: Vec3,
-    /// The face it lies on, the one with the smallest number where several are as close; [`NONE`] where there is none.
+    /// The face it lies on, the one with the smallest number where several are as close; [`NONE`] where there
+    /// is none.
     pub face: u32,
     /// The face's unit normal, counterclockwise; zero where the face has no area, or there is none.
     pub normal: Vec3,
@@ -81,14 +82,14 @@ impl BvhView<'_> {
     pub fn faces(&self) -> u32 {
         self.places.len() as u32
     }
-    /// The closest point to `point`, nothing if that is not finite. About log₂(faces) nodes for a point near the
-    /// surface, more the more of the surface is about as far.
+    /// The closest point to `point`, nothing if that is not finite. About log₂(faces) nodes for a point near
+    /// the surface, more the more of the surface is about as far.
     #[inline(always)]
     pub fn closest(&self, point: Vec3) -> Closest {
         self.closest_from(point, NONE)
     }
     /// As [`Self::closest`], the same result, faster the closer face `seed` is: the search begins with its
-    /// distance. [`NONE`], and what is not a face, is no seed.
+    /// distance. [`NONE`], and an index that is not a face, is not a seed.
     #[inline(always)]
     pub fn closest_from(&self, point: Vec3, seed: u32) -> Closest {
         let mut best = Best::NONE;
@@ -97,14 +98,15 @@ impl BvhView<'_> {
         }
         self.result(point, self.search::<true>(point, best, |_| true, || ()))
     }
-    /// As [`Self::closest`], among the faces of which `keep` says true. The fewer these are near the point, the longer it takes.
+    /// As [`Self::closest`], among the faces of which `keep` says true. The fewer these are near the point,
+    /// the longer it takes.
     #[inline(always)]
     pub fn closest_where(&self, point: Vec3, keep: impl Fn(u32) -> bool) -> Closest {
         self.result(point, self.search::<true>(point, Best::NONE, keep, || ()))
     }
-    /// The distance of `point` from the surface, infinite if that is not finite: that of [`Self::closest`], sooner.
-    /// Triangles that are as near as the nearest so far are left out. So the search ends soon even where single
-    /// precision takes all triangles to be as near, as those of a mesh with one vertex at 10³⁰.
+    /// The distance of `point` from the surface, infinite if that is not finite: that of [`Self::closest`],
+    /// sooner. Triangles that are as near as the nearest so far are left out. So the search ends soon even
+    /// where single precision takes all triangles to be as near, as those of a mesh with one vertex at 10³⁰.
     #[inline(always)]
     pub fn distance(&self, point: Vec3) -> f32 {
         let best = self.search::<false>(point, Best::NONE, |_| true, || ());
@@ -122,9 +124,10 @@ impl BvhView<'_> {
         }
     }
 
-    /// Nearest child first; what is farther than the best so far is left out. With `TIES`, every triangle that is as
-    /// near as the nearest is looked at, so that the result depends neither on the order nor on the seed; without, only
-    /// the distance does not. Faces of which `keep` says false are passed over. Calls `visit` at each node and each triangle.
+    /// Nearest child first; what is farther than the best so far is left out. With `TIES`, every triangle
+    /// that is as near as the nearest is looked at, so that the result depends neither on the order nor on
+    /// the seed; without, only the distance does not. Faces of which `keep` says false are passed over. Calls
+    /// `visit` at each node and each triangle.
     #[inline(always)]
     fn search<const TIES: bool>(
         &self,
@@ -242,7 +245,8 @@ mod tests {
     use crate::{Device, Result};
     use ribbonmesh_mesh::shapes;
 
-    /// The most nodes and triangles that a search for the distance of one of `points` visits, and the largest distance.
+    /// The most nodes and triangles that a search for the distance of one of `points` visits, and the largest
+    /// distance.
     fn visited(bvh: &Bvh, points: &[Vec3]) -> Result<(u32, f32)> {
         let copied = Copied::new(bvh)?;
         let view = copied.view();

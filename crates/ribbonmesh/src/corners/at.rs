@@ -123,8 +123,8 @@ impl FlatMesh<'_> {
         let (a, b, c) = (at(0), at(1), at(2));
         a != b && b != c && c != a
     }
-    /// Whether a side is the first of its edge, and whether it is the only one; sides of faces that have a vertex twice do
-    /// not count. Linear in the sides of the edge.
+    /// Whether a side is the first of its edge, and whether it is the only one; sides of faces that have a
+    /// vertex twice do not count. Linear in the sides of the edge.
     #[inline(always)]
     pub fn first_and_only(&self, side: u32) -> (bool, bool) {
         let (mut first, mut only, mut at) = (true, true, self.ring.get(side));
@@ -137,7 +137,8 @@ impl FlatMesh<'_> {
         }
         (first, only)
     }
-    /// Runs `f` for each side of an edge, but for those of faces that have a vertex twice, beginning with `first`.
+    /// Runs `f` for each side of an edge, but for those of faces that have a vertex twice, beginning with
+    /// `first`.
     #[inline(always)]
     pub fn sides_of(&self, first: u32, mut f: impl FnMut(u32)) {
         let mut at = first;
@@ -151,8 +152,8 @@ impl FlatMesh<'_> {
             }
         }
     }
-    /// Runs `f` for each edge at a vertex: with its first side, its other end, and whether it has one face only. Each neighbour
-    /// comes once, in a fixed order.
+    /// Runs `f` for each edge at a vertex: with its first side, its other end, and whether it has one face
+    /// only. Each neighbour comes once, in a fixed order.
     #[inline(always)]
     pub fn edges_of(&self, vertex: u32, mut f: impl FnMut(u32, u32, bool)) {
         let corners = self.corners.of(vertex);

@@ -1,4 +1,5 @@
-//! What kernels of geometry share: the positions of a patch and the corners at its vertices, in shared memory.
+//! Shared parts of geometric kernels: the positions of a patch and the corners at its vertices, in shared
+//! memory.
 //!
 //! A corner is a vertex of a face; it is given by the next and the previous vertex of that face.
 

@@ -15,8 +15,8 @@ pub struct RowsLayout<'b> {
     corners: Shared<'b, Quad>,
 }
 
-/// For each owned vertex the corners of its faces that are not degenerate: the next and the previous local vertex,
-/// [`pack`]ed. M_FV transposed, as for VF, but with the corner's vertices in place of the face.
+/// For each owned vertex the corners of its faces that are not degenerate: the next and the previous local
+/// vertex, [`pack`]ed. M_FV transposed, as for VF, but with the corner's vertices in place of the face.
 #[derive(Clone, Copy)]
 pub struct Rows<'b> {
     starts: Shared<'b, u32>,
@@ -25,7 +25,8 @@ pub struct Rows<'b> {
     pub free: Shared<'b, f32>,
 }
 impl<'b> Rows<'b> {
-    /// Carves its memory: 4 bytes per owned vertex, 4 per corner or edge near one, 2 per corner of the faces around.
+    /// Carves its memory: 4 bytes per owned vertex, 4 per corner or edge near one, 2 per corner of the faces
+    /// around.
     #[inline(always)]
     pub fn layout(arena: &'b Arena, counts: &Counts) -> RowsLayout<'b> {
         let larger = |a: u32, b: u32| if a > b { a } else { b };
@@ -35,8 +36,8 @@ impl<'b> Rows<'b> {
             corners: arena.take(larger((3 * counts.f_of_v).div_ceil(8), Vectors::quads(counts.v_owned))),
         }
     }
-    /// Finds them; `between` runs while the first loads are under way, without a barrier before its end. Collective,
-    /// ends with a barrier. The order within a row is not determined.
+    /// Finds them; `between` runs while the first loads are under way, without a barrier before its end.
+    /// Collective, ends with a barrier. The order within a row is not determined.
     #[inline(always)]
     pub fn transpose(
         block: &Block,
@@ -120,7 +121,8 @@ impl<'b> Rows<'b> {
     }
 }
 
-/// The edge vectors at a vertex, scaled by a power of two so that the first one's largest component is from 1 to 2.
+/// The edge vectors at a vertex, scaled by a power of two so that the first one's largest component is from 1
+/// to 2.
 #[derive(Clone, Copy)]
 pub struct Edges<X> {
     x: X,
@@ -138,7 +140,7 @@ impl<X: Points> Edges<X> {
         let scale = f32::from_bits(254u32.saturating_sub(exponent) << 23);
         Self { x, scale, origin: at * scale }
     }
-    /// What lengths are multiplied by: a power of two, or 0 where the first edge is too long for `f32`.
+    /// Factor of all lengths: a power of two, or 0 where the first edge is too long for `f32`.
     #[inline(always)]
     pub fn scale(&self) -> f32 {
         self.scale

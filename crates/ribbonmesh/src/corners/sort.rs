@@ -1,7 +1,8 @@
 //! Sorting the few corners of a vertex.
 use crate::device::Shared;
 
-/// Sorts `s[start..end]`: one thread's own part of shared memory. Up to eight in registers; more by heapsort, in place.
+/// Sorts `s[start..end]`: one thread's own part of shared memory. Up to eight in registers; more by heapsort,
+/// in place.
 #[inline(always)]
 pub fn sort_row(s: Shared<'_, u32>, start: u32, end: u32) {
     let n = end - start;
@@ -85,7 +86,7 @@ pub fn sort_by_heap(n: u32, get: impl Fn(u32) -> u32, set: impl Fn(u32, u32)) {
 mod tests {
     use super::{eight, six};
 
-    /// What sorts all zeros and ones sorts everything.
+    /// A sorting network that sorts all sequences of zeros and ones sorts every sequence.
     #[test]
     fn the_networks_sort() {
         for bits in 0..256u32 {

@@ -1,10 +1,12 @@
-//! Positions, and vectors that are computed, in shared memory: from and to global memory with 16-byte loads and stores.
+//! Positions, and vectors that are computed, in shared memory: from and to global memory with 16-byte loads
+//! and stores.
 use crate::device::{Arena, Block, Counts, Elements, In, MeshView, Out, Quad, Shared};
 use glam::Vec3;
 
 /// The positions of a patch's near vertices.
 ///
-/// They stand in shared memory as the owned ones do in global memory, up to `shift` words of 16 bytes' remainder.
+/// They stand in shared memory as the owned ones do in global memory, up to `shift` words of 16 bytes'
+/// remainder.
 #[derive(Clone, Copy)]
 pub struct Positions<'b> {
     words: Shared<'b, f32>,
@@ -75,7 +77,7 @@ impl<'b> Positions<'b> {
             },
         );
     }
-    /// What [`Positions::stage_nosync`] puts there.
+    /// The positions that [`Positions::stage_nosync`] stores in `words`.
     #[inline(always)]
     pub fn new(words: Shared<'b, f32>, v: Elements<'_>) -> Self {
         Self { words, shift: 3 * v.first % 4 }
@@ -97,7 +99,7 @@ pub struct Vectors<'a> {
     owned: u32,
 }
 impl<'a> Vectors<'a> {
-    /// 16-byte words of shared memory for so many.
+    /// 16-byte words of shared memory for this many vertices.
     #[inline(always)]
     pub const fn quads(owned: u32) -> u32 {
         (3 * owned + 6) / 4
@@ -115,8 +117,8 @@ impl<'a> Vectors<'a> {
         self.words.set(at + 1, n.y);
         self.words.set(at + 2, n.z);
     }
-    /// Writes them, behind a barrier; no barrier after it. For the last patch, zeros too for the vertices that no patch
-    /// owns.
+    /// Writes them, behind a barrier; no barrier after it. For the last patch, zeros too for the vertices
+    /// that no patch owns.
     #[inline(always)]
     pub fn write_nosync(&self, block: &Block, mesh: MeshView<'_>, patch: u32) {
         let (quads, flat) = (self.out.wide::<Quad>(), self.out.wide::<f32>());

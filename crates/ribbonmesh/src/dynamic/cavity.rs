@@ -14,14 +14,16 @@ pub const SLOTS: u32 = 5;
 const SLOT_COUNT: u32 = 10;
 /// Marks a vertex of the loop whose side to the next one has no face outside.
 pub const OPEN: u32 = 1 << 31;
-/// Marks a vertex of the loop with faces outside that do not join its two sides: it lies on the boundary there.
+/// Marks a vertex of the loop with faces outside that do not join its two sides: it lies on the boundary
+/// there.
 pub const APART: u32 = 1 << 30;
 
 /// A cavity around a seed of kind `E`, from the operator's decision to its filling.
 ///
-/// Its loop runs counter-clockwise around what is deleted: side i leads from vertex i to vertex i + 1, as the deleted
-/// face beside it did. It begins at the first side that is not between deleted faces, in the order in which the
-/// operator names them, each face from the half-edge named. Sides on the boundary of the mesh are part of it.
+/// Its loop runs counter-clockwise around what is deleted: side i leads from vertex i to vertex i + 1, as the
+/// deleted face beside it did. It begins at the first side that is not between deleted faces, in the order in
+/// which the operator names them, each face from the half-edge named. Sides on the boundary of the mesh are
+/// part of it.
 pub struct Cavity<'a, E> {
     pub(crate) records: Out<'a, u32>,
     /// Where the record's head stands; the words of the decision are before it.
@@ -50,7 +52,8 @@ pub struct Lengths {
     pub vertices: u32,
 }
 impl Lengths {
-    /// Of a disc of so many faces, with so many sides around it, by Euler's formula; none if there is no such disc.
+    /// Of a disc of `faces` faces, with `sides` sides around it, by Euler's formula; `None` if there is no
+    /// such disc.
     #[inline(always)]
     pub fn of_disc(faces: u32, sides: u32) -> Option<Self> {
         let twice = (faces + 2).wrapping_sub(sides);
@@ -66,7 +69,7 @@ impl Lengths {
     }
 }
 
-/// What an operator asks.
+/// Accessors for operators.
 impl<E: Element> Cavity<'_, E> {
     /// The seed.
     #[inline(always)]
@@ -93,7 +96,8 @@ impl<E: Element> Cavity<'_, E> {
             to: self.vertex(self.after(i)).into(),
         }
     }
-    /// Whether side `i` of the loop lies on the boundary of the mesh. A filling that does not use it deletes it.
+    /// Whether side `i` of the loop lies on the boundary of the mesh. A filling that does not use it deletes
+    /// it.
     #[inline(always)]
     pub fn open(&self, i: u32) -> bool {
         self.vertex_word(i) & OPEN != 0
@@ -204,7 +208,7 @@ impl<'a, E: Element> Cavity<'a, E> {
             at += 1;
         });
     }
-    /// What it has decided.
+    /// The decision of the operator.
     #[inline(always)]
     pub(crate) fn decision<D: Decision>(&self) -> D {
         let mut at = self.at - D::WORDS;
@@ -292,13 +296,13 @@ fn put_all(words: &[u32; 8], put: impl Fn(u32, u32)) {
     put(7, h);
 }
 
-/// A filled cavity, with the ids of its new elements. New elements reuse the ids of deleted ones first: attributes of
-/// deleted elements can be read until those of new ones are written.
+/// A filled cavity, with the ids of its new elements. New elements reuse the ids of deleted ones first:
+/// attributes of deleted elements can be read until those of new ones are written.
 pub struct Filled<'a, E> {
     pub(crate) cavity: Cavity<'a, E>,
     /// Where ids begin that no deleted element had: of vertices, edges, faces.
     pub(crate) first: [u32; 3],
-    /// What was made.
+    /// Numbers of new vertices, edges, faces.
     pub(crate) made: [u32; 3],
 }
 impl<'a, E> Deref for Filled<'a, E> {

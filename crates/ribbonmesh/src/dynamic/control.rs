@@ -43,8 +43,8 @@ pub const FINISHED: u32 = 20;
 pub const FIRST: u32 = 21;
 /// The greatest seed whose filling was made otherwise than planned, plus 1; 0 for none.
 pub const DIFFERED: u32 = 22;
-/// The greatest seed with a local priority whose answer has changed though its faces have not, plus 1; 0 for none. Only
-/// debug builds on the CPU look.
+/// The greatest seed with a local priority whose answer has changed though its faces have not, plus 1; 0 for
+/// none. Only debug builds on the CPU look.
 pub const STALE_SEED: u32 = 23;
 /// Rejections of this pass by reason, sixteen words.
 pub const REJECTED: u32 = 24;

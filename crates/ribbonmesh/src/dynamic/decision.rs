@@ -1,9 +1,9 @@
-//! What an operator has decided about a cavity, kept in the cavity's record.
+//! An operator's decision about a cavity, kept in the cavity's record.
 use crate::device::{Dart, EdgeId, FaceId, HalfEdge, VertexId};
 use glam::Vec3;
 
-/// A plain value of whole words: the result of [`crate::dynamic::Operator::decide`], stored in the cavity's record. `()` takes
-/// no space. `#[derive(Decision)]` makes a struct of such values one.
+/// A plain value of whole words: the result of [`crate::dynamic::Operator::decide`], stored in the cavity's
+/// record. `()` takes no space. `#[derive(Decision)]` makes a struct of such values one.
 pub trait Decision: Copy {
     /// Words of the record.
     const WORDS: u32;

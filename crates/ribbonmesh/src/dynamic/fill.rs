@@ -2,8 +2,8 @@
 use crate::device::{EdgeId, Element, FaceId, VertexId};
 use crate::dynamic::cavity::{Cavity, Filled};
 
-/// A corner of a filling: a vertex of the loop, or a new one. Which it is cannot be asked, so that a filling depends on
-/// nothing but the cavity and the decision; [`Filled::vertex_of`] has its id afterwards.
+/// A corner of a filling: a vertex of the loop, or a new one. Which it is cannot be asked, so that a filling
+/// depends on nothing but the cavity and the decision; [`Filled::vertex_of`] has its id afterwards.
 #[derive(Clone, Copy)]
 pub struct Corner(pub(crate) u32);
 impl From<VertexId> for Corner {
@@ -17,8 +17,8 @@ impl From<VertexId> for Corner {
 #[derive(Clone, Copy)]
 pub struct NewFace(pub(crate) u32);
 
-/// A side of a face: an edge of the loop, or a new one, with a direction; [`Filled::edge_of`] has the id of the edge
-/// afterwards.
+/// A side of a face: an edge of the loop, or a new one, with a direction; [`Filled::edge_of`] has the id of
+/// the edge afterwards.
 #[derive(Clone, Copy)]
 pub struct Side {
     /// `2 edge + direction`.
@@ -44,7 +44,8 @@ impl Side {
     }
 }
 
-/// The faces and edges of a fan: triangles on sides of the loop that follow each other, with a vertex in common, the hub.
+/// The faces and edges of a fan: triangles on sides of the loop that follow each other, with a vertex in
+/// common, the hub.
 #[derive(Clone, Copy)]
 pub struct Fan {
     /// Number of faces.
@@ -58,7 +59,8 @@ pub struct Fan {
     first_edge: u32,
 }
 impl Fan {
-    /// The same, if the new edge made just before it belongs to it: that from the hub to where the first side begins.
+    /// The same, if the new edge made just before it belongs to it: that from the hub to where the first side
+    /// begins.
     #[inline(always)]
     pub(crate) fn begun_at_first_edge(self) -> Self {
         let (first_vertex, first_edge) = (self.first_side, self.first_edge - 1);
@@ -99,8 +101,9 @@ pub trait Fill {
     /// A new face, from three sides that follow each other: sides of the loop as they are, new ones in either
     /// direction, each side once.
     fn face(&mut self, sides: [Side; 3]) -> NewFace;
-    /// Claims a vertex of the loop exclusively: of the cavities that claim a vertex, at most one is filled in a round, and
-    /// it may write the vertex's attributes. Not for operators with local priorities, or declared `no_chords`.
+    /// Claims a vertex of the loop exclusively: of the cavities that claim a vertex, at most one is filled in
+    /// a round, and it may write the vertex's attributes. Not for operators with local priorities, or
+    /// declared `no_chords`.
     fn exclusive(&mut self, vertex: VertexId);
     /// Number of vertices, edges and faces that were made so far.
     fn made(&self) -> [u32; 3];
@@ -163,8 +166,8 @@ pub trait Fill {
             k += 1;
         }
     }
-    /// Connects the sides `first` to `last` of the loop with its vertex `hub`, given by indices. Where the outermost faces
-    /// reach the sides beside the hub, they use them.
+    /// Connects the sides `first` to `last` of the loop with its vertex `hub`, given by indices. Where the
+    /// outermost faces reach the sides beside the hub, they use them.
     #[inline(always)]
     fn fan_between<E: Element>(&mut self, cavity: &Cavity<'_, E>, hub: u32, [first, last]: [u32; 2]) -> Fan
     where
@@ -183,8 +186,9 @@ pub trait Fill {
     {
         self.fan_between(cavity, hub, [cavity.after(hub), cavity.before(cavity.before(hub))])
     }
-    /// Connects the sides `first` to `last` of the loop with vertex `hub`, old or new. `spoke` leads from the hub to where
-    /// the first side begins, `close` back from where the last one ends: new edges, where they are none.
+    /// Connects the sides `first` to `last` of the loop with vertex `hub`, old or new. `spoke` leads from the
+    /// hub to where the first side begins, `close` back from where the last one ends: new edges, where they
+    /// are none.
     #[inline(always)]
     fn fan_around<E: Element>(
         &mut self,

@@ -1,4 +1,4 @@
-//! What fills the cavities of the classic operators (thesis Figure 5.2).
+//! Fillings of the classic operators (thesis Figure 5.2).
 //!
 //! | operator | cavity | filling |
 //! |---|---|---|
@@ -24,10 +24,10 @@ use crate::dynamic::rejection::{Rejection, rejections};
 
 /// A filling that depends on nothing but the cavity, for `#[operator(filling = …)]`.
 pub trait Filling<E: Element> {
-    /// What it makes.
+    /// The elements that it makes.
     type Made;
-    /// Whether it may join vertices of the loop by an edge, close a loop of three sides by a face, or leave a hole: what
-    /// needs claims of its own.
+    /// Whether it may join vertices of the loop by an edge, close a loop of three sides by a face, or leave a
+    /// hole: what needs claims of its own.
     const CHORDS: bool;
     /// Whether it may make more vertices, edges or faces than are deleted.
     const GROWS: bool;
@@ -77,7 +77,7 @@ impl<E: Element> Filling<E> for Nothing {
     }
 }
 
-/// What [`flip`] makes.
+/// Result of [`flip`].
 #[derive(Clone, Copy)]
 pub struct Flipped {
     /// The edge across.
@@ -85,7 +85,8 @@ pub struct Flipped {
     /// Its two faces.
     pub faces: [NewFace; 2],
 }
-/// Joins the vertices opposite of the edge. The loop is that of the edge's two faces: b c a d, for the edge a b.
+/// Joins the vertices opposite of the edge. The loop is that of the edge's two faces: b c a d, for the edge a
+/// b.
 /// # Errors
 /// [`rejections::ON_BOUNDARY`].
 #[inline(always)]
@@ -99,17 +100,17 @@ pub fn flip<E: Element>(cavity: &Cavity<'_, E>, fill: &mut impl Fill) -> Result<
     Ok(Flipped { edge: across, faces: [first, second] })
 }
 
-/// What [`split_edge`] makes.
+/// Result of [`split_edge`].
 #[derive(Clone, Copy)]
 pub struct Split {
     /// The vertex on the edge.
     pub middle: Corner,
-    /// Number of new edges, none of others were made before: number 0 and number 2 are the halves of the edge, the others
-    /// lead to vertices opposite of it.
+    /// Number of new edges, none of others were made before: number 0 and number 2 are the halves of the
+    /// edge, the others lead to vertices opposite of it.
     pub edges: u32,
 }
-/// Puts a vertex on the edge, and joins it with the vertices opposite. Of an edge on the boundary the two halves lie
-/// there, too.
+/// Puts a vertex on the edge, and joins it with the vertices opposite. Of an edge on the boundary the two
+/// halves lie there, too.
 #[inline(always)]
 pub fn split_edge<E: Element>(cavity: &Cavity<'_, E>, fill: &mut impl Fill) -> Split {
     let middle = fill.vertex();
@@ -125,22 +126,23 @@ pub fn split_edge<E: Element>(cavity: &Cavity<'_, E>, fill: &mut impl Fill) -> S
     Split { middle, edges: fan.edges }
 }
 
-/// What [`collapse_edge`] makes.
+/// Result of [`collapse_edge`].
 #[derive(Clone, Copy)]
 pub struct Collapsed {
     /// The vertex that stays: new, or one of the loop.
     pub vertex: Corner,
-    /// The same if it is no new one, which needs its attributes, but the end that lies on the boundary.
+    /// The same vertex if it is not a new one, which needs its attributes, but the end that lies on the
+    /// boundary.
     pub stays: Option<VertexId>,
     /// The faces and edges around it.
     pub fan: Fan,
 }
-/// Collapses the edge with ends `a` and `b`. If both are inside the surface, a new vertex replaces them. If one is on the
-/// boundary, it stays. An edge on the boundary keeps `a`.
+/// Collapses the edge with ends `a` and `b`. If both are inside the surface, a new vertex replaces them. If
+/// one is on the boundary, it stays. An edge on the boundary keeps `a`.
 /// # Errors
-/// What violates the link condition (Dey, Edelsbrunner, Guha and Nekhayev 1999): the ends have no neighbours in common
-/// but those opposite of the edge, or else the cavity has no simple loop, or another vertex inside, [`rejections::LINK`].
-/// [`rejections::VANISHES`]; [`rejections::PINCHES`].
+/// Violations of the link condition (Dey, Edelsbrunner, Guha and Nekhayev 1999): the ends have no neighbours
+/// in common but those opposite of the edge, or else the cavity has no simple loop, or another vertex inside,
+/// [`rejections::LINK`]. [`rejections::VANISHES`]; [`rejections::PINCHES`].
 #[inline(always)]
 pub fn collapse_edge<E: Element>(
     cavity: &Cavity<'_, E>,
@@ -190,8 +192,9 @@ pub fn collapse_edge<E: Element>(
     Ok(Collapsed { vertex, stays, fan: if reaches { fan } else { fan.begun_at_first_edge() } })
 }
 
-/// Joins vertex `gone` with its neighbour `kept`, which stays as it is: a half-edge collapse. The cavity is the star of
-/// `gone`. On the boundary the two sides at `gone` vanish. The link condition holds where no edge to be exists.
+/// Joins vertex `gone` with its neighbour `kept`, which stays as it is: a half-edge collapse. The cavity is
+/// the star of `gone`. On the boundary the two sides at `gone` vanish. The link condition holds where no edge
+/// to be exists.
 /// # Errors
 /// [`rejections::LINK`]; [`rejections::VANISHES`]; [`rejections::PINCHES`].
 #[inline(always)]
@@ -249,8 +252,8 @@ pub fn collapse_face<E: Element>(cavity: &Cavity<'_, E>, fill: &mut impl Fill) -
     Ok(split_face(cavity, fill))
 }
 
-/// Puts an edge in the place of a vertex inside of the surface; returns its ends. The first one is joined with the
-/// loop's vertices from 0 to `half`, the second with those from `half` to 0.
+/// Replaces a vertex inside of the surface by an edge; returns its ends. The first one is joined
+/// with the loop's vertices from 0 to `half`, the second with those from `half` to 0.
 /// # Errors
 /// [`rejections::ON_BOUNDARY`].
 #[inline(always)]

@@ -3,22 +3,23 @@ use crate::device::{Dart, EdgeId, FaceId, HalfEdge, VertexId};
 
 /// The connectivity of a mesh, to be read.
 ///
-/// An implementation answers five questions; all others follow from them. Flat arrays answer them with a load each, and
-/// so can a patch with its ribbon.
+/// An implementation answers five questions; all others follow from them. Flat arrays answer them with a load
+/// each, and so can a patch with its ribbon.
 pub trait MeshRef: Copy {
     /// The vertex where a half-edge begins.
     fn from(self, h: HalfEdge) -> VertexId;
     /// The dart on which a half-edge lies.
     fn dart(self, h: HalfEdge) -> Dart;
-    /// The half-edge on a dart; none where the edge has no face on that side.
+    /// The half-edge on a dart; `None` where the edge has no face on that side.
     fn half_edge(self, dart: Dart) -> Option<HalfEdge>;
-    /// A half-edge that begins at a vertex; none if it has no face. Operators whose seeds are not vertices have it only if
-    /// their host side asks for it.
+    /// A half-edge that begins at a vertex; `None` if it has no face. Operators whose seeds are not vertices
+    /// have it only if their host side asks for it.
     fn half_edge_at(self, v: VertexId) -> Option<HalfEdge>;
     /// The three vertices of a face that lives.
     fn corners(self, f: FaceId) -> [VertexId; 3];
 
-    /// The half-edges on both sides of an edge; none where there is no face, two times none if it is deleted.
+    /// The half-edges on both sides of an edge; `None` where there is no face, `None` twice if it is
+    /// deleted.
     #[inline(always)]
     fn sides(self, e: EdgeId) -> [Option<HalfEdge>; 2] {
         [self.half_edge(e.dart(0)), self.half_edge(e.dart(1))]
@@ -43,18 +44,19 @@ pub trait MeshRef: Copy {
     fn twin(self, h: HalfEdge) -> Option<HalfEdge> {
         self.half_edge(self.dart(h).reversed())
     }
-    /// The two ends of an edge, in its direction; none if it is deleted.
+    /// The two ends of an edge, in its direction; `None` if it is deleted.
     #[inline(always)]
     fn ends(self, e: EdgeId) -> Option<[VertexId; 2]> {
         ends_of(self, self.sides(e))
     }
-    /// An edge with what is next to it; none if it is deleted.
+    /// An edge with what is next to it; `None` if it is deleted.
     #[inline(always)]
     fn diamond(self, e: EdgeId) -> Option<Diamond<Self>> {
         Diamond::new(self, e)
     }
-    /// Visits the half-edges that begin at the start of half-edge `h`: `h` itself, then counter-clockwise to the
-    /// boundary or around, then clockwise from `h`. Ends when `f` says false; returns whether it came to the end.
+    /// Visits the half-edges that begin at the start of half-edge `h`: `h` itself, then counter-clockwise to
+    /// the boundary or around, then clockwise from `h`. Ends when `f` says false; returns whether it came to
+    /// the end.
     ///
     /// The edge at which the last face before the boundary arrives has no half-edge that begins here; see
     /// [`MeshRef::neighbours`].
@@ -83,8 +85,8 @@ pub trait MeshRef: Copy {
         }
         true
     }
-    /// Visits the neighbours of the start of `h`, each once: `f(vertex, half-edge from here or to here)`. Ends when
-    /// `f` says false; returns whether it came to the end.
+    /// Visits the neighbours of the start of `h`, each once: `f(vertex, half-edge from here or to here)`.
+    /// Ends when `f` says false; returns whether it came to the end.
     #[inline(always)]
     fn neighbours(self, h: HalfEdge, mut f: impl FnMut(VertexId, HalfEdge) -> bool) -> bool {
         let mut g = h;
@@ -155,15 +157,15 @@ impl<M: MeshRef> LocalEdge<M> {
     pub fn id(&self) -> EdgeId {
         self.id
     }
-    /// What is next to it; none if it is deleted.
+    /// Its diamond; `None` if the edge is deleted.
     #[inline(always)]
     pub fn diamond(&self) -> Option<Diamond<M>> {
         Diamond::new(self.mesh, self.id)
     }
 }
 
-/// An edge that lives, with the vertices of its faces and nothing else of the mesh. What depends on these alone changes
-/// only where a face at the edge changes.
+/// An edge that lives, with the vertices of its faces and nothing else of the mesh. What depends on these
+/// alone changes only where a face at the edge changes.
 #[derive(Clone, Copy)]
 pub struct Diamond<M> {
     mesh: M,
@@ -172,7 +174,7 @@ pub struct Diamond<M> {
     any: HalfEdge,
 }
 impl<M: MeshRef> Diamond<M> {
-    /// Of an edge; none if it is deleted.
+    /// Of an edge; `None` if it is deleted.
     #[inline(always)]
     pub fn new(mesh: M, edge: EdgeId) -> Option<Self> {
         let sides = mesh.sides(edge);
@@ -198,7 +200,8 @@ impl<M: MeshRef> Diamond<M> {
         let [x, y] = [self.mesh.from(self.any), self.mesh.to(self.any)];
         if self.sides[0].is_some() { [x, y] } else { [y, x] }
     }
-    /// Its ends a and b and the vertices opposite of it, c and d, with faces a b c and b a d; none on the boundary.
+    /// Its ends a and b and the vertices opposite of it, c and d, with faces a b c and b a d; none on the
+    /// boundary.
     #[inline(always)]
     pub fn corners(&self) -> Option<[VertexId; 4]> {
         let [Some(g), Some(h)] = self.sides else { return None };

@@ -1,9 +1,9 @@
 //! Triangle meshes that change: the dynamic mesh and its cavity operators (thesis chapter 5).
 //!
-//! A change of the mesh is a *cavity*: faces that are deleted together, and what fills the hole (thesis 5.1). An
-//! [`Operator`] says which cavities it wants, with a priority, and how to fill one, given its ordered boundary loop;
-//! this module resolves conflicts. In each pass a maximal set of cavities without common faces is executed, the
-//! same set on every machine.
+//! A change of the mesh is a *cavity*: faces that are deleted together, and what fills the hole (thesis 5.1).
+//! An [`Operator`] says which cavities it wants, with a priority, and how to fill one, given its ordered
+//! boundary loop; this module resolves conflicts. In each pass a maximal set of cavities without common faces
+//! is executed, the same set on every machine.
 //!
 //! | to | see |
 //! |---|---|
@@ -15,8 +15,8 @@
 //! | walk on it, on the host | [`DynamicMesh::half_edges`], [`HalfEdgeMesh`], [`MeshRef`] |
 //! | query it, run applications on it | [`DynamicMesh::refresh`], [`DynamicMesh::patches`] |
 //!
-//! Queries are answered by patches, which are brought up to date when they are wanted. Flip an edge, then ask for
-//! neighbours:
+//! Queries are answered by patches, which are brought up to date when they are wanted. Flip an edge, then ask
+//! for neighbours:
 //!
 //! ```
 //! use ribbonmesh::glam::Vec3;
@@ -52,18 +52,19 @@
 //! # How conflicts are resolved
 //!
 //! The mesh is flat: FV, FE as darts, and the half-edge of each dart. Each word belongs to one face; only the
-//! cavity that owns a face may write its words. A round has phases, with a barrier of all blocks between them:
+//! cavity that owns a face may write its words. A round has phases, with a barrier of all blocks between
+//! them:
 //!
 //! 1. *claim*: each candidate writes its word into all faces of its cavity, the greatest stays;
-//! 2. *plan*: a candidate that has all its faces finds its loop, lets the operator decide, plans the filling, and claims the
-//!    new edges;
-//! 3. *allocate*, where fillings need new ids: a candidate that has its new edges, too, has won; ids are allocated by prefix
-//!    sums;
+//! 2. *plan*: a candidate that has all its faces finds its loop, lets the operator decide, plans the filling,
+//!    and claims the new edges;
+//! 3. *allocate*, where fillings need new ids: a candidate that has its new edges, too, has won; ids are
+//!    allocated by prefix sums;
 //! 4. *fill*: the candidates that have won write.
 //!
-//! Losers of a round try again in the next one, until each candidate of the pass has been executed, rejected, or has a
-//! face that was changed in this pass. The next pass evaluates all seeds again; the run ends when a pass
-//! changes nothing.
+//! Losers of a round try again in the next one, until each candidate of the pass has been executed, rejected,
+//! or has a face that was changed in this pass. The next pass evaluates all seeds again; the run ends when a
+//! pass changes nothing.
 
 mod cavity;
 mod control;

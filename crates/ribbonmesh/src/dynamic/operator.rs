@@ -1,4 +1,4 @@
-//! What an operator is, and the phases of a round as one kernel.
+//! The trait of operators, and the phases of a round as one kernel.
 #[cfg(not(target_arch = "nvptx64"))]
 use crate::device::Parameter;
 use crate::device::{Arena, Block, Element, Grid, HalfEdge, Shared, TILE};
@@ -16,8 +16,9 @@ use crate::dynamic::walk::Walks;
 /// The id of a seed of an operator.
 pub type SeedId<O> = <<O as Operator>::Seed as Element>::Id;
 
-/// A change of the mesh: which cavities, and what fills them. A plain value that kernels get, with the attributes that
-/// it reads and writes. The attribute `#[operator]` makes its kernels, and fills in what an operator leaves out.
+/// A change of the mesh: which cavities, and what fills them. A plain value that kernels get, with the
+/// attributes that it reads and writes. The attribute `#[operator]` makes its kernels, and fills in what an
+/// operator leaves out.
 ///
 /// | when | the mesh | runs |
 /// |---|---|---|
@@ -25,42 +26,43 @@ pub type SeedId<O> = <<O as Operator>::Seed as Element>::Id;
 /// | planning | as between rounds | `faces`, `decide` once, `fill` |
 /// | writing | other cavities are filled at the same time | `gather` once, `fill`, `scatter` once |
 ///
-/// `gather` and `scatter` read attributes of deleted elements and of the loop's vertices. `scatter` writes those of
-/// elements that are deleted or made.
+/// `gather` and `scatter` read attributes of deleted elements and of the loop's vertices. `scatter` writes
+/// those of elements that are deleted or made.
 ///
-/// `priority`, `precheck` and `decide` see the whole mesh, but of it the faces of the cavity alone are protected: faces, vertices and
-/// values outside may change in the same round. An operator that decides by those of the loop's vertices claims
-/// these with [`Fill::exclusive`]; otherwise neighbours may undo each other, and a run that never settles ends at its limit
-/// of passes (`PassReport::warning`).
+/// `priority`, `precheck` and `decide` see the whole mesh, but of it the faces of the cavity alone are
+/// protected: faces, vertices and values outside may change in the same round. An operator that decides by
+/// those of the loop's vertices claims these with [`Fill::exclusive`]; otherwise neighbours may undo each
+/// other, and a run that never settles ends at its limit of passes (`PassReport::warning`).
 pub trait Operator: Copy {
     /// The kind of its seeds: `Vertex`, `Edge` or `Face`.
     type Seed: Element;
-    /// What is decided about a cavity, once, and kept in its record.
+    /// The decision about a cavity, made once and kept in its record.
     type Decision: Decision;
-    /// What is read before something is written.
+    /// The values that are read before anything is written.
     type Gathered;
-    /// What the filling has made, for `scatter`.
+    /// The elements that the filling has made, for `scatter`.
     type Made;
-    /// Whether fillings need additional claims, which cost time: for edges between vertices of the loop, faces on loops of
-    /// three sides, holes, and exclusive vertices. With `no_chords` they must not; those that do are rejected with
-    /// [`crate::dynamic::rejections::BROKEN_FILL`].
+    /// Whether fillings need additional claims, which cost time: for edges between vertices of the loop,
+    /// faces on loops of three sides, holes, and exclusive vertices. With `no_chords` they must not; those
+    /// that do are rejected with [`crate::dynamic::rejections::BROKEN_FILL`].
     const CHORDS: bool = true;
-    /// Whether fillings may make more vertices, edges or faces than they delete, so that rounds allocate ids. `in_place`
-    /// says that they do not; those that do it all the same are rejected, [`crate::dynamic::rejections::BROKEN_FILL`].
+    /// Whether fillings may make more vertices, edges or faces than they delete, so that rounds allocate ids.
+    /// `in_place` says that they do not; those that do it all the same are rejected,
+    /// [`crate::dynamic::rejections::BROKEN_FILL`].
     const GROWS: bool = true;
-    /// Whether the priority depends on nothing but the vertices of the edge's faces: the attribute sets it for operators
-    /// with `priority_local`, which see nothing else. A pass then looks only at edges of faces that the pass before has
-    /// made, and at those that had a priority in it. Fillings of such operators may not ask for vertices of the loop, for
-    /// whose other edges would have to be looked at, too.
+    /// Whether the priority depends on nothing but the vertices of the edge's faces: the attribute sets it
+    /// for operators with `priority_local`, which see nothing else. A pass then looks only at edges of faces
+    /// that the pass before has made, and at those that had a priority in it. Fillings of such operators may
+    /// not ask for vertices of the loop, for whose other edges would have to be looked at, too.
     #[doc(hidden)]
     const LOCAL: bool = false;
 
-    /// The priority of the cavity at a seed that lives, or none: no cavity here. Of two cavities in conflict, that of
-    /// clearly greater priority is executed first; where the upper 16 bits of the priority are the same, chance
-    /// decides.
+    /// The priority of the cavity at a seed that lives, or none: no cavity here. Of two cavities in conflict,
+    /// that of clearly greater priority is executed first; where the upper 16 bits of the priority are the
+    /// same, chance decides.
     fn priority(&self, mesh: impl MeshRef, seed: SeedId<Self>) -> Option<f32>;
-    /// Rejects a seed with a priority before it claims anything, so that it does not delay its neighbours. For an operator with a local priority it depends on the
-    /// vertices of the cavity's faces alone.
+    /// Rejects a seed with a priority before it claims anything, so that it does not delay its neighbours.
+    /// For an operator with a local priority it depends on the vertices of the cavity's faces alone.
     /// # Errors
     /// The reason.
     #[inline(always)]
@@ -69,8 +71,9 @@ pub trait Operator: Copy {
     }
     /// Names the faces of the cavity at a seed, each once, by a half-edge: see [`crate::dynamic::templates`].
     fn faces(&self, mesh: impl MeshRef, seed: SeedId<Self>, visit: impl FnMut(HalfEdge));
-    /// Decides about the cavity: whether it is filled, and all that the filling depends on beside the cavity. It runs
-    /// once for each cavity that has its faces; what is costly, and what compares numbers, stands here.
+    /// Decides about the cavity: whether it is filled, and all that the filling depends on beside the cavity.
+    /// It runs once for each cavity that has its faces; what is costly, and what compares numbers, stands
+    /// here.
     /// # Errors
     /// Why the cavity is rejected.
     fn decide(
@@ -88,8 +91,8 @@ pub trait Operator: Copy {
         decision: &Self::Decision,
         fill: &mut impl Fill,
     ) -> Result<Self::Made, Rejection>;
-    /// Writes attributes of what was made. Elements that were made may have ids of deleted ones: what is read here is read
-    /// before that is written.
+    /// Writes attributes of what was made. Elements that were made may have ids of deleted ones: what is read
+    /// here is read before that is written.
     fn scatter(
         &self,
         cavity: &Filled<'_, Self::Seed>,
@@ -99,8 +102,8 @@ pub trait Operator: Copy {
     );
 }
 
-/// The phases of a round, in their order. Between two of them all blocks meet: each is a launch of its own, or they
-/// wait for each other.
+/// The phases of a round, in their order. Between two of them all blocks meet: each is a launch of its own,
+/// or they wait for each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// Candidates claim their faces.
@@ -146,8 +149,8 @@ pub fn memory(arena: &Arena) -> Memory<'_> {
     Memory { counts: [arena.take(TILE), arena.take(TILE), arena.take(TILE)], walks: Walks::take(arena) }
 }
 
-/// The power of two not above a number: as a priority it leaves more to chance, and the fewer seeds wait for each other,
-/// the fewer rounds there are.
+/// The power of two not above a number: as a priority it leaves more to chance, and the fewer seeds wait for
+/// each other, the fewer rounds there are.
 #[inline(always)]
 pub fn coarse(priority: f32) -> f32 {
     f32::from_bits(priority.to_bits() & 0xff80_0000)
@@ -160,8 +163,8 @@ pub fn run_claim<O: Operator>(block: &Block, rounds: Rounds<'_>, operator: O) {
         phases::claim(block, rounds, operator);
     }
 }
-/// Phases from `phase` on, as far as `until` says; both as numbers of [`Phase`] and [`Until`]. To be called by a kernel
-/// of 256 threads with the shared memory of [`memory`], which `#[operator]` makes.
+/// Phases from `phase` on, as far as `until` says; both as numbers of [`Phase`] and [`Until`]. To be called
+/// by a kernel of 256 threads with the shared memory of [`memory`], which `#[operator]` makes.
 #[inline(always)]
 pub fn run_phases<O: Operator>(
     block: &Block,

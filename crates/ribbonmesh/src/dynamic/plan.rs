@@ -17,7 +17,8 @@ pub fn slot(m: impl Site, u: u32, w: u32) -> u32 {
     let (low, high) = if u < w { (u, w) } else { (w, u) };
     (low * 2 + (high.wrapping_mul(0x9E37_79B1) >> 31)) & (m.slots() - 1)
 }
-/// As [`slot`], for a vertex of the loop that gets a hole, loses the faces it has here, or shall be nobody else's.
+/// As [`slot`], for a vertex of the loop that gets a hole, loses the faces it has here, or shall be nobody
+/// else's.
 #[inline(always)]
 fn vertex_slot(m: impl Site, v: u32) -> u32 {
     (v * 2) & (m.slots() - 1)
@@ -29,7 +30,7 @@ fn face_slot(m: impl Site, [a, b, c]: [u32; 3]) -> u32 {
     sum.wrapping_mul(0x9E37_79B1) & (m.slots() - 1)
 }
 
-/// What an operator is declared to do.
+/// The declared abilities of an operator's filling.
 #[derive(Clone, Copy)]
 struct May {
     /// Claim edges, faces and vertices.
@@ -57,7 +58,8 @@ pub struct Plan<'a, 'c, E, M: Site, S: FnMut(u32)> {
     rejected: u32,
 }
 
-/// Faces around a vertex that are gone around to find out whether it has an edge, before the other end is tried.
+/// Faces around a vertex that are gone around to find out whether it has an edge, before the other end is
+/// tried.
 const FEW_OUTSIDE: u32 = 512;
 
 /// A number that sums of few darts do not mix up.
@@ -91,8 +93,8 @@ impl<'a, 'c, E: Element, M: Site, S: FnMut(u32)> Plan<'a, 'c, E, M, S> {
             self.rejected = reason.index();
         }
     }
-    /// Whether there is an edge between vertices `u` and `w` of the loop that is not deleted. Costs the faces of the end with
-    /// fewer, or both ends' where both have more than [`FEW_OUTSIDE`].
+    /// Whether there is an edge between vertices `u` and `w` of the loop that is not deleted. Costs the faces
+    /// of the end with fewer, or both ends' where both have more than [`FEW_OUTSIDE`].
     #[inline(always)]
     fn edge_exists(&self, u: u32, w: u32) -> bool {
         let c = self.cavity;
@@ -113,12 +115,13 @@ impl<'a, 'c, E: Element, M: Site, S: FnMut(u32)> Plan<'a, 'c, E, M, S> {
             (other, most) = (VertexId::new(u), u32::MAX);
         }
     }
-    /// Whether the loop's vertex `i` has an edge to `w` outside of the cavity; none if that takes more than `most` steps.
+    /// Whether the loop's vertex `i` has an edge to `w` outside of the cavity; `None` if that takes more than
+    /// `most` steps.
     #[inline(always)]
     fn joined_outside(&self, i: u32, w: VertexId, most: u32) -> Option<bool> {
         let (m, c) = (self.m.mesh(), self.cavity);
-        // outside of the cavity around the vertex from both of its sides at once, until a face is met or the boundary: each
-        // step waits for the one before
+        // outside of the cavity around the vertex from both of its sides at once, until a face is met or the
+        // boundary: each step waits for the one before
         let mut leaving = m.half_edge(c.dart(c.before(i)).reversed());
         let mut arriving = m.half_edge(c.dart(i).reversed());
         let met = |leaving: Option<HalfEdge>, arriving: Option<HalfEdge>| match (leaving, arriving) {
@@ -161,7 +164,8 @@ impl<'a, 'c, E: Element, M: Site, S: FnMut(u32)> Plan<'a, 'c, E, M, S> {
         }
         Some(false)
     }
-    /// Whether the face outside of side `i` and those of the others are the same: a face on it would be the same again.
+    /// Whether the face outside of side `i` and those of the others are the same: a face on it would be the
+    /// same again.
     #[inline(always)]
     fn one_face_outside(&self) -> bool {
         let outside = |i: u32| self.m.mesh().half_edge(self.cavity.dart(i).reversed());
@@ -237,8 +241,8 @@ impl<E: Element, M: Site, S: FnMut(u32)> Fill for Plan<'_, '_, E, M, S> {
     }
 }
 
-/// Plans the filling of a cavity whose faces have the claim `word`, and claims what no other may make or change in
-/// this round. Returns what it makes, vertices, edges and faces, or why it is rejected.
+/// Plans the filling of a cavity whose faces have the claim `word`, and claims what no other may make or
+/// change in this round. Returns what it makes, vertices, edges and faces, or why it is rejected.
 #[inline(always)]
 pub fn plan<O: Operator>(
     m: impl Site,
@@ -341,7 +345,7 @@ fn plan_with<O: Operator>(
     Ok([vertices, edges, faces])
 }
 
-/// What the filling does to one vertex.
+/// Counts the new edges and faces of the filling at one vertex.
 #[inline(always)]
 fn probed<O: Operator>(
     cavity: &Cavity<'_, O::Seed>,
@@ -352,8 +356,8 @@ fn probed<O: Operator>(
     if probe.broken() { Err(rejections::BROKEN_FILL) } else { Ok(probe) }
 }
 
-/// The number of boundary edges outside of the cavity at the loop's vertex `i`. The answer of the mesh is kept in the
-/// record: of a plan that is made `again`, others may be writing outside.
+/// The number of boundary edges outside of the cavity at the loop's vertex `i`. The answer of the mesh is
+/// kept in the record: of a plan that is made `again`, others may be writing outside.
 #[inline(always)]
 fn ends_outside<E: Element>(m: impl Site, cavity: &Cavity<'_, E>, i: u32, again: bool) -> u32 {
     match (cavity.open(cavity.before(i)), cavity.open(i)) {

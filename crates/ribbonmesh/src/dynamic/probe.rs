@@ -1,4 +1,4 @@
-//! What a filling does to one vertex.
+//! Effect of a filling on one vertex.
 use crate::device::{Element, NONE, VertexId};
 use crate::dynamic::cavity::Cavity;
 use crate::dynamic::fill::{Corner, Fill, NewFace, Side};
@@ -21,8 +21,8 @@ pub struct Probe {
     new_vertices: u32,
     new_edges: u32,
     new_faces: u32,
-    /// Sums over new edges here minus those over their sides in faces, that leave and that arrive: if no side is
-    /// missing, zero; if the same edge misses both, equal.
+    /// Sums over new edges here minus those over their sides in faces, that leave and that arrive: if no side
+    /// is missing, zero; if the same edge misses both, equal.
     missing: [u32; 2],
     /// More sides than there are, or fewer.
     wasted: bool,

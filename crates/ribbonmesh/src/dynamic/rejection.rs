@@ -31,12 +31,12 @@ impl Rejection {
 /// The reasons of the library.
 pub mod rejections {
     use super::Rejection;
-    /// What is deleted does not leave one simple loop.
+    /// The deleted faces do not leave one simple loop.
     pub const NOT_ONE_LOOP: Rejection = Rejection::new(0);
-    /// What is deleted is not a disc.
+    /// The deleted faces are not a disc.
     pub const NOT_A_DISC: Rejection = Rejection::new(1);
-    /// A new edge would join two vertices that have an edge, or that have more than 512 faces each, around which nobody goes to
-    /// find out.
+    /// A new edge would join two vertices that have an edge, or that have more than 512 faces each, around
+    /// which nobody goes to find out.
     pub const EDGE_EXISTS: Rejection = Rejection::new(2);
     /// A new edge or face has a vertex twice.
     pub const DEGENERATE: Rejection = Rejection::new(3);
@@ -44,9 +44,9 @@ pub mod rejections {
     pub const NON_MANIFOLD_VERTEX: Rejection = Rejection::new(4);
     /// A new face would lie on another one.
     pub const FACE_EXISTS: Rejection = Rejection::new(5);
-    /// The filling is invalid: sides that do not meet, edges without faces. Or it breaks its operator's declaration: with
-    /// `in_place` it makes more elements than it deletes; with `no_chords` it joins vertices of the loop, leaves a hole or
-    /// claims a vertex; with a local priority it claims a vertex.
+    /// The filling is invalid: sides that do not meet, edges without faces. Or it breaks its operator's
+    /// declaration: with `in_place` it makes more elements than it deletes; with `no_chords` it joins
+    /// vertices of the loop, leaves a hole or claims a vertex; with a local priority it claims a vertex.
     pub const BROKEN_FILL: Rejection = Rejection::new(6);
     /// The ends of an edge to be collapsed have a neighbour in common that is not opposite of it.
     pub const LINK: Rejection = Rejection::new(7);

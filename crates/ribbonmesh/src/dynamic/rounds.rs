@@ -21,8 +21,8 @@ pub struct Rounds<'a> {
     pub look_odd: Out<'a, u32>,
     /// For each seed where the record of its cavity begins, plus 1; 0 for none.
     pub place: Out<'a, u32>,
-    /// Candidates of even rounds: seed; what is kept of its priority, and above that the number of its faces, 16 bits
-    /// each.
+    /// Candidates of even rounds: seed; what is kept of its priority, and above that the number of its faces,
+    /// 16 bits each.
     pub even: Out<'a, [u32; 2]>,
     /// Candidates of odd rounds.
     pub odd: Out<'a, [u32; 2]>,
@@ -40,8 +40,8 @@ pub struct Rounds<'a> {
     pub most_faces: u32,
 }
 
-/// Some words that kernels of an application may write, which the host finds in the report of the next run: it learns
-/// something without a wait of its own.
+/// Some words that kernels of an application may write, which the host finds in the report of the next run:
+/// it learns something without a wait of its own.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct ReportWords<'a> {

@@ -1,7 +1,8 @@
-//! Which faces a cavity deletes: the templates of the thesis (5.1, Figure 5.4), by seed and deleted neighbourhood.
+//! Which faces a cavity deletes: the templates of the thesis (5.1, Figure 5.4), by seed and deleted
+//! neighbourhood.
 //!
-//! A vertex that is deleted takes its edges and faces along, an edge its faces, so that some templates delete the same
-//! faces:
+//! A vertex that is deleted takes its edges and faces along, an edge its faces, so that some templates delete
+//! the same faces:
 //!
 //! | template | deletes the faces |
 //! |---|---|
@@ -13,8 +14,9 @@
 //! | FE, FF | the face and those across its edges: [`FacesAroundFace`] |
 //! | FV | of the face's three vertices: [`StarsOfFace`] |
 //!
-//! Each names a face once, by one of its half-edges. The first one is where the boundary loop is looked for first. An
-//! operator of one's own may name any other faces in the same way; a cavity that names a face twice is refused.
+//! Each names a face once, by one of its half-edges. The first one is where the boundary loop is looked for
+//! first. An operator of one's own may name any other faces in the same way; a cavity that names a face twice
+//! is refused.
 use crate::device::{Edge, EdgeId, Element, ElementKind, Face, FaceId, HalfEdge, Vertex, VertexId};
 use crate::dynamic::mesh::MeshRef;
 
@@ -102,7 +104,8 @@ impl ThesisTemplate {
             Self::F | Self::FV | Self::FE | Self::FF => ElementKind::Face,
         }
     }
-    /// The faces of its cavity at the seed with this number: what [`crate::dynamic::Operator::faces`] is to name.
+    /// The faces of its cavity at the seed with this number: what [`crate::dynamic::Operator::faces`] is to
+    /// name.
     #[inline(always)]
     pub fn faces(self, mesh: impl MeshRef, seed: u32, visit: impl FnMut(HalfEdge)) {
         let (v, e, f) = (VertexId::new(seed), EdgeId::new(seed), FaceId::new(seed));

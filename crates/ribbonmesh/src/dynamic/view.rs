@@ -62,7 +62,7 @@ arrays! {
 }
 
 impl DynamicView<'_> {
-    /// The vertices of a face; none if it is deleted.
+    /// The vertices of a face; `None` if it is deleted.
     #[inline(always)]
     pub fn living_corners(self, f: FaceId) -> Option<[VertexId; 3]> {
         let [a, b, c] = self.corners(f);

@@ -1,4 +1,4 @@
-//! What is found out about the faces of a cavity on the first way around, kept for recording it.
+//! Faces of a cavity as the first walk around them finds them, kept for recording the cavity.
 use crate::device::{Arena, Shared};
 use crate::dynamic::phases::CHUNK;
 

@@ -9,8 +9,8 @@ use crate::dynamic::site::{MeshWrite, Site};
 /// Writes what an operator makes: ids of what is deleted are used again first, then those from `first` on.
 struct Write<'a, 'c, E, M> {
     mesh: M,
-    /// The cavity as it will be, with what was planned: vertices, edges and faces. More would be written over what others
-    /// own.
+    /// The cavity as it will be, with what was planned: vertices, edges and faces. More would be written over
+    /// what others own.
     filled: &'c Filled<'a, E>,
     pass: u32,
     patch: u32,
@@ -66,8 +66,8 @@ impl<E: Element, M: MeshWrite> Fill for Write<'_, '_, E, M> {
     }
 }
 
-/// Fills a cavity as `planned`; new elements beyond those deleted get the ids from `first` on. An operator that makes
-/// something else than it planned is noted.
+/// Fills a cavity as `planned`; new elements beyond those deleted get the ids from `first` on. An operator
+/// that makes something else than it planned is noted.
 #[inline(always)]
 pub fn write<O: Operator>(
     m: impl Site,

@@ -9,8 +9,9 @@ fn add(memory: Out<'_, u32>, i: u32) {
     atomic::fetch_add(memory, i, 1, Order::Relaxed, Scope::Device);
 }
 
-/// Marks edge `e` if its faces' normals have an angle with a cosine below `cosine`; marks that it has stay. Counts it at its
-/// vertices if it has a mark or lies on the boundary. `marked[0]` and `marked[1]` get the number of either.
+/// Marks edge `e` if its faces' normals have an angle with a cosine below `cosine`; marks that it has stay.
+/// Counts it at its vertices if it has a mark or lies on the boundary. `marked[0]` and `marked[1]` get the
+/// number of either.
 #[inline(always)]
 pub fn mark(
     mesh: impl MeshRef,

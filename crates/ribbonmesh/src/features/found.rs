@@ -1,7 +1,7 @@
 //! Features and boundary in numbers.
 use serde::Serialize;
 
-/// What is kept.
+/// Counts of the features and of the boundary that an operator keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Features {
     /// Feature edges of the input, inside of the surface.

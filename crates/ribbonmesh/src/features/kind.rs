@@ -8,9 +8,9 @@ pub const CURVE: u32 = 1;
 /// Stays.
 pub const CORNER: u32 = 2;
 
-/// The ends of an edge that is to be collapsed, of these kinds, the one that stays first; and the kind of what they
-/// become, [`FREE`] if neither has to stay. None if that would move one that may not be: the operator keeps an end on the
-/// boundary, which `open` tells.
+/// The ends of an edge that is to be collapsed, of these kinds, the one that stays first; and the kind of
+/// what they become, [`FREE`] if neither has to stay. `None` if that would move one that may not be: the
+/// operator keeps an end on the boundary, which `open` tells.
 #[inline(always)]
 pub fn joined(
     [mut a, mut b]: [VertexId; 2],

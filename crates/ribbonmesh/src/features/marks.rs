@@ -45,7 +45,7 @@ impl Marks<'_> {
         let dart = mesh.dart(h);
         mesh.half_edge(dart.reversed()).is_none() || self.get(dart.edge())
     }
-    /// The neighbours on the curve of the start of `h`; none if there are not two.
+    /// The neighbours on the curve of the start of `h`; `None` if there are not two.
     #[inline(always)]
     pub fn curve_neighbours(&self, mesh: impl MeshRef, h: HalfEdge) -> Option<[VertexId; 2]> {
         let (mut found, mut first, mut second) = (0, VertexId::NONE, VertexId::NONE);
@@ -63,8 +63,8 @@ impl Marks<'_> {
         (found == 2).then_some([first, second])
     }
 
-    /// The vertices of the loop with a marked edge to one of the ends of a collapse, as bits by their place. None if one
-    /// of them has no bit: it lies behind the first [`MOST_AROUND`].
+    /// The vertices of the loop with a marked edge to one of the ends of a collapse, as bits by their place.
+    /// `None` if one of them has no bit: it lies behind the first [`MOST_AROUND`].
     #[inline(always)]
     pub fn around_collapse(
         &self,

@@ -1,7 +1,9 @@
-//! What operators on surfaces share: shapes of triangles, kinds of vertices, and marks of edges that follow the changes.
+//! Shared parts of operators on surfaces: shapes of triangles, kinds of vertices, and marks of edges that
+//! follow the changes.
 //!
-//! *Curves* are what an operator keeps: the boundary, and *features*, edges inside of the surface at which it has a
-//! sharp angle. A vertex is free, inside of a curve, or a corner. The boundary is where faces end; features have marks.
+//! *Curves* are what an operator keeps: the boundary, and *features*, edges inside of the surface at which it
+//! has a sharp angle. A vertex is free, inside of a curve, or a corner. The boundary is where faces end;
+//! features have marks.
 
 pub mod find;
 pub mod kind;

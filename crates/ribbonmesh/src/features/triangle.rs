@@ -1,5 +1,5 @@
-//! Triangles, and two of them at an edge. Sizes from 10⁻⁹ to 10⁹ are measured to `f32`: no product has more than four
-//! lengths.
+//! Triangles, and two of them at an edge. Sizes from 10⁻⁹ to 10⁹ are measured to `f32`: no product has more
+//! than four lengths.
 use crate::device::math::sqrt;
 use glam::Vec3;
 
@@ -17,7 +17,8 @@ pub fn quality([a, b, c]: [Vec3; 3], n: Vec3) -> f32 {
     let sides = (b - a).length_squared() + (c - b).length_squared() + (a - c).length_squared();
     if sides > 0.0 { 3.464_101_6 * sqrt(n.length_squared()) / sides } else { 0.0 }
 }
-/// The sine of the smallest angle of a triangle: twice the area by the product of the two longer sides. 0 without area.
+/// The sine of the smallest angle of a triangle: twice the area by the product of the two longer sides. 0
+/// without area.
 #[inline(always)]
 pub fn smallest_sine([a, b, c]: [Vec3; 3]) -> f32 {
     let (u, v, w) = (b - a, c - b, a - c);
@@ -44,8 +45,8 @@ pub fn sharp([t, u]: [[Vec3; 3]; 2], cosine: f32) -> bool {
     let good = quality(t, n) > SLIVER && quality(u, m) > SLIVER;
     good && n.dot(m) < cosine * sqrt(n.length_squared()) * sqrt(m.length_squared())
 }
-/// Whether the angles at `c` and `d`, opposite of the edge a b, add up to more than 180°: the sine of their sum is below
-/// minus `tolerance`.
+/// Whether the angles at `c` and `d`, opposite of the edge a b, add up to more than 180°: the sine of their
+/// sum is below minus `tolerance`.
 #[inline(always)]
 pub fn not_delaunay([a, b, c, d]: [Vec3; 4], tolerance: f32) -> bool {
     let (ca, cb, da, db) = (a - c, b - c, a - d, b - d);

@@ -8,8 +8,8 @@ use ribbonmesh_device::{BufferView, BufferViewMut};
 use std::marker::PhantomData;
 
 /// An array of elements in the memory of a device. Its address is a multiple of 64 bytes; for adopted memory
-/// ([`Device::adopt`]) a multiple of 16. Elements that are to stand at multiples of more are refused where the program is
-/// compiled:
+/// ([`Device::adopt`]) a multiple of 16. Elements that are to stand at multiples of more are refused where
+/// the program is compiled:
 ///
 /// ```compile_fail,E0080
 /// # use ribbonmesh::{Device, device::bytemuck::{Pod, Zeroable}};
@@ -154,7 +154,8 @@ impl<T: Pod> Buffer<T> {
     /// The buffer as an argument that a kernel writes.
     pub fn view_mut(&mut self) -> BufferViewMut<'_, T> {
         let ptr = self.view_address_mut();
-        // SAFETY: the buffer's own memory, which lives and is borrowed exclusively during the view's lifetime.
+        // SAFETY: the buffer's own memory, which lives and is borrowed exclusively during the view's
+        // lifetime.
         unsafe { BufferViewMut::new(ptr.cast(), self.len, self.device.memory()) }
     }
     /// Copies all elements to the host. Waits for all earlier work.
@@ -269,7 +270,8 @@ impl<T: Pod + std::fmt::Debug> std::fmt::Debug for Buffer<T> {
     }
 }
 
-/// Copies bytes by all threads: most of the time of a large copy is that its memory is touched for the first time.
+/// Copies bytes by all threads: most of the time of a large copy is that its memory is touched for the first
+/// time.
 pub(super) fn copy(from: &[u8], to: &mut [u8]) {
     to.par_chunks_mut(PART).zip(from.par_chunks(PART)).for_each(|(to, from)| to.copy_from_slice(from));
 }

@@ -1,5 +1,5 @@
-//! NVIDIA GPUs through the CUDA driver, which is loaded when first asked for. This module and `staging` are the only ones that
-//! name cudarc.
+//! NVIDIA GPUs through the CUDA driver, which is loaded when first asked for. This module and `staging` are
+//! the only ones that name cudarc.
 use super::code;
 use super::foreign::{CudaHandles, Order, Release};
 use super::loading::Loading;
@@ -27,7 +27,7 @@ pub(super) struct Cuda {
     /// The status record, and the word of the barrier between blocks.
     status: Mutex<CudaSlice<u32>>,
     status_ptr: u64,
-    /// For large copies, once there was one; none if pinned memory was refused.
+    /// For large copies, once there was one; `None` if pinned memory was refused.
     staging: OnceLock<Option<Mutex<Staging>>>,
 }
 #[derive(Default)]
@@ -244,8 +244,8 @@ impl Cuda {
     }
     /// Queues a launch.
     /// # Safety
-    /// The views of `kernel` lead to memory of this GPU that lives until the launch has been queued, and that nothing
-    /// else uses but in the order of the stream.
+    /// The views of `kernel` lead to memory of this GPU that lives until the launch has been queued, and that
+    /// nothing else uses but in the order of the stream.
     pub unsafe fn launch<K: Kernel>(
         &self,
         blocks: u32,
@@ -310,7 +310,7 @@ impl Cuda {
         Ok(words)
     }
 
-    /// What other libraries need.
+    /// The handles that other libraries need.
     pub fn handles(&self) -> CudaHandles {
         CudaHandles {
             ordinal: self.ordinal,
@@ -336,7 +336,7 @@ impl Cuda {
             failed(format!("to allocate {bytes} bytes"))(e)
         })
     }
-    /// What the driver has, and what the process's pool has but does not use.
+    /// Free memory of the driver and unused memory of the process's pool.
     pub fn free_memory(&self) -> Option<super::FreeMemory> {
         let (free, total) = self.context.mem_get_info().ok()?;
         let kept = unused_of_pool(&self.context).unwrap_or_default();
@@ -361,7 +361,7 @@ impl Cuda {
         }
         self.stream.memcpy_htod(data, &mut part).map_err(doing)
     }
-    /// What copies of so many bytes go through, if not the driver's own memory.
+    /// The staging buffer for copies of `bytes` bytes; `None` if the driver copies them itself.
     fn staging(&self, bytes: usize) -> Option<&Mutex<Staging>> {
         if bytes < staging::LEAST {
             return None;
@@ -415,8 +415,8 @@ impl Cuda {
             Order::Own => (own, other),
         };
         let flags = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
-        // SAFETY: two streams of this context, by this function's contract, and an event that is destroyed once below; the
-        // driver keeps it until the wait is over.
+        // SAFETY: two streams of this context, by this function's contract, and an event that is destroyed
+        // once below; the driver keeps it until the wait is over.
         let done = unsafe {
             result::event::record(event, from).and_then(|()| result::stream::wait_event(to, event, flags))
         };

@@ -17,15 +17,16 @@ pub enum MemoryAddress {
 
 /// CUDA handles of a [`Device`] for other libraries, as plain numbers.
 ///
-/// The handles are valid as long as the device, a clone of it, or one of its [`Buffer`]s lives. The device owns them:
-/// other libraries must not destroy them.
+/// The handles are valid as long as the device, a clone of it, or one of its [`Buffer`]s lives. The device
+/// owns them: other libraries must not destroy them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CudaHandles {
     /// Ordinal of the device.
     pub ordinal: usize,
     /// The primary context, a `CUcontext`, which the CUDA runtime uses, and so cuBLAS and PyTorch.
     pub context: usize,
-    /// The stream that executes all work of the [`Device`] in the order of the calls, a `CUstream` or `cudaStream_t`.
+    /// The stream that executes all work of the [`Device`] in the order of the calls, a `CUstream` or
+    /// `cudaStream_t`.
     pub stream: usize,
 }
 
@@ -35,7 +36,7 @@ pub(super) enum Order {
     Own,
 }
 
-/// What an owner wants to be called when its memory is not used any more.
+/// The owner's function that is called when its memory is not used any more.
 pub(super) struct Release(Mutex<Option<Box<dyn FnOnce() + Send>>>);
 impl Drop for Release {
     fn drop(&mut self) {
@@ -66,31 +67,32 @@ impl HostMemory {
     }
 }
 
-/// What [`Device::adopt`] has taken.
+/// Memory that [`Device::adopt`] has taken.
 pub(super) enum Adopted {
     Host(HostMemory),
     Cuda(cuda::Memory),
 }
 
-/// Kernels load and store so many bytes at once.
+/// Number of bytes that kernels load and store at once.
 const ALIGNMENT: usize = 16;
 
 impl Device {
     /// The handles with which other libraries can queue work on this device's stream; none on the CPU.
     ///
-    /// Work of other libraries on this stream is executed in order with the work of this library. Work on another stream is not
-    /// ordered: synchronise both streams by events in both directions, or call [`Device::synchronize`].
+    /// Work of other libraries on this stream is executed in order with the work of this library. Work on
+    /// another stream is not ordered: synchronise both streams by events in both directions, or call
+    /// [`Device::synchronize`].
     pub fn cuda_handles(&self) -> Option<CudaHandles> {
         match &self.0.machine {
             Machine::Cpu(_) => None,
             Machine::Cuda(m) => Some(m.handles()),
         }
     }
-    /// Has this device's work wait for the work that another stream has been given so far. The host does not wait. On the
-    /// CPU, where all work is done when a call returns, nothing happens.
+    /// Has this device's work wait for the work that another stream has been given so far. The host does not
+    /// wait. On the CPU, where all work is done when a call returns, nothing happens.
     /// # Safety
-    /// `stream` is a `CUstream` of the context of [`Device::cuda_handles`], or the number of a default stream: 0 or 1 for the
-    /// legacy one, 2 for that of this thread.
+    /// `stream` is a `CUstream` of the context of [`Device::cuda_handles`], or the number of a default
+    /// stream: 0 or 1 for the legacy one, 2 for that of this thread.
     /// # Errors
     /// Errors of the driver.
     pub unsafe fn wait_for_stream(&self, stream: usize) -> Result<()> {
@@ -100,8 +102,8 @@ impl Device {
             Machine::Cuda(m) => unsafe { m.order(stream, Order::Other) },
         }
     }
-    /// Has the later work of another stream wait for this device's work so far, as [`Device::wait_for_stream`] the other way
-    /// round.
+    /// Has the later work of another stream wait for this device's work so far, as
+    /// [`Device::wait_for_stream`] the other way round.
     /// # Safety
     /// As [`Device::wait_for_stream`].
     /// # Errors
@@ -113,21 +115,22 @@ impl Device {
             Machine::Cuda(m) => unsafe { m.order(stream, Order::Own) },
         }
     }
-    /// A buffer in memory that another library has allocated. Dropping the buffer calls `release` after all work queued
-    /// on the device has finished; on a GPU the drop waits for this work.
+    /// A buffer in memory that another library has allocated. Dropping the buffer calls `release` after all
+    /// work queued on the device has finished; on a GPU the drop waits for this work.
     ///
     /// The device does not free the memory; its owner frees it, in `release` or later.
     /// # Safety
     /// From now until `release` is called,
-    /// * `address` points to `len` elements of allocated memory on this device (on the CPU, of this process). On the
-    ///   CPU all of it is initialised;
-    /// * nothing else reads or writes the memory, except in order with the device's work: on the CPU between calls that
-    ///   use the buffer; on a GPU on the stream of [`Device::cuda_handles`], or on another stream that is synchronised
-    ///   with it in both directions. Work queued earlier on other streams has finished, or this stream waits for it.
+    /// * `address` points to `len` elements of allocated memory on this device (on the CPU, of this process).
+    ///   On the CPU all of it is initialised;
+    /// * nothing else reads or writes the memory, except in order with the device's work: on the CPU between
+    ///   calls that use the buffer; on a GPU on the stream of [`Device::cuda_handles`], or on another stream
+    ///   that is synchronised with it in both directions. Work queued earlier on other streams has finished,
+    ///   or this stream waits for it.
     /// # Errors
-    /// [`Error::OtherDevice`] for an address of the other kind of device; [`Error::Option`] for an address that is null
-    /// or not a multiple of 16 bytes and of the alignment of `T`; [`Error::OutOfMemory`] for a length whose size in
-    /// bytes overflows. `release` is called after an error, too.
+    /// [`Error::OtherDevice`] for an address of the other kind of device; [`Error::Option`] for an address
+    /// that is null or not a multiple of 16 bytes and of the alignment of `T`; [`Error::OutOfMemory`] for a
+    /// length whose size in bytes overflows. `release` is called after an error, too.
     pub unsafe fn adopt<T: Pod>(
         &self,
         address: MemoryAddress,
@@ -151,8 +154,8 @@ impl Device {
     }
     /// Memory that another library has allocated, as an argument that a kernel reads.
     /// # Safety
-    /// As [`Device::adopt`], during `'a` and until all work queued during `'a` has finished; but other libraries may
-    /// also read the memory.
+    /// As [`Device::adopt`], during `'a` and until all work queued during `'a` has finished; but other
+    /// libraries may also read the memory.
     /// # Errors
     /// As [`Device::adopt`].
     pub unsafe fn borrow<'a, T: Pod>(&self, address: MemoryAddress, len: usize) -> Result<BufferView<'a, T>> {
@@ -216,16 +219,16 @@ impl<T: Pod> Buffer<T> {
     /// # Safety
     /// Every use of the address must keep this contract:
     /// * the memory is used only while the buffer lives, and nothing else frees it;
-    /// * the memory is only read, and in order with the device's work: on the CPU, while no call writes the buffer; on a
-    ///   GPU on the stream of [`Device::cuda_handles`], or on another stream that waits for the earlier work there, and for
-    ///   which this stream waits before the buffer is written or dropped.
+    /// * the memory is only read, and in order with the device's work: on the CPU, while no call writes the
+    ///   buffer; on a GPU on the stream of [`Device::cuda_handles`], or on another stream that waits for the
+    ///   earlier work there, and for which this stream waits before the buffer is written or dropped.
     pub unsafe fn address(&self) -> MemoryAddress {
         self.raw(self.view_address().cast_mut())
     }
     /// The address of the elements, for other libraries that read and write them.
     /// # Safety
-    /// As [`Buffer::address`], but the memory may also be written; the writes are complete, in the order of the
-    /// device's work, before the next use of the buffer.
+    /// As [`Buffer::address`], but the memory may also be written; the writes are complete, in the order of
+    /// the device's work, before the next use of the buffer.
     pub unsafe fn address_mut(&mut self) -> MemoryAddress {
         let at = self.view_address_mut();
         self.raw(at)

@@ -4,7 +4,7 @@ use std::path::Path;
 /// How much memory a machine has, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FreeMemory {
-    /// What can still be allocated, about: other programs use the same memory.
+    /// Bytes that can still be allocated; approximate, since other programs use the same memory.
     pub free: u64,
     /// All of it.
     pub total: u64,
@@ -16,8 +16,8 @@ pub(super) fn refused(needed: u64, memory: Option<FreeMemory>) -> crate::Error {
     crate::Error::OutOfMemory { needed, free, total }
 }
 
-/// The memory of this computer, or of the control group of this process if that has less; none where the system does not
-/// say, as outside of Linux.
+/// The memory of this computer, or of the control group of this process if that has less; `None` where the
+/// system does not say, as outside of Linux.
 pub(super) fn of_host() -> Option<FreeMemory> {
     let host = of_meminfo(&std::fs::read_to_string("/proc/meminfo").ok()?)?;
     Some(of_group(Path::new("/sys/fs/cgroup")).filter(|group| group.free < host.free).unwrap_or(host))
@@ -32,7 +32,7 @@ fn of_meminfo(text: &str) -> Option<FreeMemory> {
     Some(FreeMemory { free: number("MemAvailable:")?, total: number("MemTotal:")? })
 }
 
-/// By the files of a control group (version 2); none without a limit. Files in the cache count as free.
+/// By the files of a control group (version 2); `None` without a limit. Files in the cache count as free.
 fn of_group(folder: &Path) -> Option<FreeMemory> {
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
     let number = |name: &str| read(name)?.trim().parse::<u64>().ok();

@@ -1,8 +1,8 @@
-//! What loading kernels took.
+//! Counts and time of loading kernels.
 use std::path::PathBuf;
 
-/// The kernels that a GPU has loaded: [`Device::loading`](crate::Device::loading). A kernel is loaded when it is first
-/// launched.
+/// The kernels that a GPU has loaded: [`Device::loading`](crate::Device::loading). A kernel is loaded when it
+/// is first launched.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Loading {
     /// Kernels whose PTX the driver has compiled, or found in its cache.
@@ -11,14 +11,14 @@ pub struct Loading {
     pub from_machine_code: usize,
     /// Seconds for all of them.
     pub seconds: f64,
-    /// Packages with machine code for this GPU that could not be used, so that their PTX was compiled, each with the
-    /// reason.
+    /// Packages with machine code for this GPU that could not be used, so that their PTX was compiled, each
+    /// with the reason.
     pub rejected: Vec<String>,
 }
 
 impl Loading {
-    /// The folder in which the driver caches what it compiles (CUDA programming guide, environment variables); none if the
-    /// cache is switched off.
+    /// The folder in which the driver caches what it compiles (CUDA programming guide, environment
+    /// variables); `None` if the cache is switched off.
     pub fn cache() -> Option<PathBuf> {
         if std::env::var_os("CUDA_CACHE_DISABLE").is_some_and(|value| value == "1") {
             return None;

@@ -30,13 +30,13 @@ use std::sync::{Arc, Mutex};
 
 /// A machine that runs kernels: the CPU with a pool of threads, or an NVIDIA GPU. Cheap to clone.
 ///
-/// Work on a device is executed in the order of the calls. On a GPU, launches return before the work is done; [`Buffer::read`] and
-/// [`Device::synchronize`] wait, and return errors of earlier kernels.
+/// Work on a device is executed in the order of the calls. On a GPU, launches return before the work is done;
+/// [`Buffer::read`] and [`Device::synchronize`] wait, and return errors of earlier kernels.
 ///
-/// Any number of threads may use a device at the same time. On the CPU a launch runs before it returns, and returns the errors
-/// of its own blocks alone. On a GPU all launches share a stream and a record of errors, which keeps the first one: whichever
-/// thread waits first gets it, so that threads that want their own errors take turns, each of which ends with
-/// [`Device::synchronize`].
+/// Any number of threads may use a device at the same time. On the CPU a launch runs before it returns, and
+/// returns the errors of its own blocks alone. On a GPU all launches share a stream and a record of errors,
+/// which keeps the first one: whichever thread waits first gets it, so that threads that want their own
+/// errors take turns, each of which ends with [`Device::synchronize`].
 #[derive(Clone)]
 pub struct Device(Arc<Inner>);
 
@@ -82,8 +82,8 @@ impl Device {
     }
     /// The `ordinal`-th NVIDIA GPU.
     /// # Errors
-    /// [`Error::NoDriver`], [`Error::NoSuchDevice`], or errors of the driver; [`Error::BuiltWithoutCuda`] without this
-    /// crate's feature `cuda`.
+    /// [`Error::NoDriver`], [`Error::NoSuchDevice`], or errors of the driver; [`Error::BuiltWithoutCuda`]
+    /// without this crate's feature `cuda`.
     pub fn cuda(ordinal: usize) -> Result<Self> {
         Ok(Self::new(Machine::Cuda(Box::new(cuda::Cuda::new(ordinal)?)), None))
     }
@@ -91,7 +91,7 @@ impl Device {
     pub fn auto() -> Self {
         Self::cuda(0).unwrap_or_else(|e| Self::new(Machine::Cpu(cpu::Cpu::shared()), Some(e.to_string())))
     }
-    /// Why [`Device::auto`] returned the CPU; none for other devices.
+    /// Why [`Device::auto`] returned the CPU; `None` for other devices.
     pub fn why_not_cuda(&self) -> Option<&str> {
         self.0.why_not_cuda.as_deref()
     }
@@ -123,8 +123,9 @@ impl Device {
             Machine::Cuda(m) => m.shared_limit(),
         }
     }
-    /// How much memory is free: on a GPU what the driver has, and what this process keeps for its next buffers; on the CPU
-    /// what the system has, or the process's control group. None where this cannot be found out.
+    /// How much memory is free: on a GPU what the driver has, and what this process keeps for its next
+    /// buffers; on the CPU what the system has, or the process's control group. `None` where this cannot be
+    /// found out.
     pub fn free_memory(&self) -> Option<FreeMemory> {
         match &self.0.machine {
             Machine::Cpu(_) => free::of_host(),
@@ -149,8 +150,8 @@ impl Device {
             Machine::Cuda(m) => m.multiprocessors(),
         }
     }
-    /// Runs `f` in the thread pool of this device, which rayon's functions in `f` then use: the device's pool on the
-    /// CPU, rayon's global pool for a GPU.
+    /// Runs `f` in the thread pool of this device, which rayon's functions in `f` then use: the device's pool
+    /// on the CPU, rayon's global pool for a GPU.
     pub fn install<R: Send>(&self, f: impl FnOnce() -> R + Send) -> R {
         match &self.0.machine {
             Machine::Cpu(m) => m.install(f),
@@ -166,15 +167,15 @@ impl Device {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Launches `blocks` blocks of a kernel, with the shared memory and the number of threads that the kernel declares.
-    /// `arguments` is the struct that [`kernel`](crate::device::kernel) generates for the host. With 0 blocks, the
-    /// arguments are only checked.
+    /// Launches `blocks` blocks of a kernel, with the shared memory and the number of threads that the kernel
+    /// declares. `arguments` is the struct that [`kernel`](crate::device::kernel) generates for the host.
+    /// With 0 blocks, the arguments are only checked.
     ///
     /// Checking the arguments takes well below a microsecond.
     /// # Errors
-    /// [`Error::Argument`] for an argument of another device or mesh, or for a broken requirement of the kernel;
-    /// [`Error::SharedMemory`]; errors of the driver. The next call that waits returns errors inside the kernel; on the
-    /// CPU this call does.
+    /// [`Error::Argument`] for an argument of another device or mesh, or for a broken requirement of the
+    /// kernel; [`Error::SharedMemory`]; errors of the driver. The next call that waits returns errors inside
+    /// the kernel; on the CPU this call does.
     pub fn launch<L: Launchable>(&self, blocks: u32, arguments: L) -> Result<()> {
         self.launch_with_threads(blocks, L::Kernel::THREADS, arguments)
     }
@@ -187,15 +188,16 @@ impl Device {
             return Err(Error::Option { option: "threads", value: threads.to_string(), expected });
         }
         let kernel = self.lower(arguments, std::ptr::null_mut())?;
-        // SAFETY: the arguments were lowered for this machine, and are borrowed until the work is queued; the device's
-        // one stream orders it before everything that follows.
+        // SAFETY: the arguments were lowered for this machine, and are borrowed until the work is queued; the
+        // device's one stream orders it before everything that follows.
         unsafe { self.launch_raw(blocks, threads, kernel) }
     }
     /// Launches a kernel with unchecked arguments, for libraries with views of their own memory.
     /// # Safety
-    /// Every view in `kernel` points to memory of this device that stays allocated until the launch has finished, or is
-    /// freed in the order of the device's stream. Nothing else uses memory that the kernel writes until then. The
-    /// arguments satisfy the kernel's requirements. The kernel can run with `threads` threads per block.
+    /// Every view in `kernel` points to memory of this device that stays allocated until the launch has
+    /// finished, or is freed in the order of the device's stream. Nothing else uses memory that the kernel
+    /// writes until then. The arguments satisfy the kernel's requirements. The kernel can run with `threads`
+    /// threads per block.
     /// # Errors
     /// As [`Device::launch`], without [`Error::Argument`].
     pub unsafe fn launch_raw<K: Kernel>(&self, blocks: u32, threads: u32, kernel: K) -> Result<()> {
@@ -215,14 +217,15 @@ impl Device {
             Machine::Cuda(m) => unsafe { m.launch(blocks, threads, needed, number, kernel) },
         }
     }
-    /// Launches as many blocks of a kernel as run at the same time, at most `most`, so that the blocks can wait for
-    /// each other with [`Block::grid_sync`]. Returns the number of blocks. The kernel has an argument of type
-    /// [`Grid`](crate::device::Grid), for which the host passes [`GridArgument::default`](crate::device::GridArgument).
-    /// With `most` 0 nothing is launched.
+    /// Launches as many blocks of a kernel as run at the same time, at most `most`, so that the blocks can
+    /// wait for each other with [`Block::grid_sync`]. Returns the number of blocks. The kernel has an
+    /// argument of type [`Grid`](crate::device::Grid), for which the host passes
+    /// [`GridArgument::default`](crate::device::GridArgument). With `most` 0 nothing is launched.
     ///
-    /// On a GPU this is a cooperative launch: the number of blocks is the occupancy of the kernel, with its threads and
-    /// shared memory, times the number of multiprocessors. On the CPU it is one block, on one thread. To use all cores
-    /// of a CPU, write each phase between barriers as a function, and launch a separate kernel for each phase there.
+    /// On a GPU this is a cooperative launch: the number of blocks is the occupancy of the kernel, with its
+    /// threads and shared memory, times the number of multiprocessors. On the CPU it is one block, on one
+    /// thread. To use all cores of a CPU, write each phase between barriers as a function, and launch a
+    /// separate kernel for each phase there.
     ///
     /// [`Block::grid_sync`]: crate::device::Block::grid_sync
     /// # Errors
@@ -259,7 +262,7 @@ impl Device {
         lowering.finish().map_err(wrong)?;
         Ok(kernel)
     }
-    /// What a launch on the CPU came to.
+    /// Converts the outcome of a launch on the CPU to a result.
     fn done<K: Kernel>(
         &self,
         kernel: K,
@@ -351,8 +354,8 @@ impl Device {
     pub fn zeros<T: Pod>(&self, len: usize) -> Result<Buffer<T>> {
         Buffer::zeros(self, len)
     }
-    /// A buffer of `len` elements with unspecified contents, for buffers that a kernel overwrites completely: saves the
-    /// time to clear it.
+    /// A buffer of `len` elements with unspecified contents, for buffers that a kernel overwrites completely:
+    /// saves the time to clear it.
     /// # Errors
     /// [`Error::OutOfMemory`].
     pub fn unspecified<T: Pod>(&self, len: usize) -> Result<Buffer<T>> {

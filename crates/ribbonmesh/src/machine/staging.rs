@@ -1,7 +1,7 @@
 //! Large copies between the memory of the host and that of a GPU.
 //!
-//! The driver copies pageable memory through pinned memory of its own, by one thread. Here all threads copy, a piece at a
-//! time, while pieces before it are on their way.
+//! The driver copies pageable memory through pinned memory of its own, by one thread. Here all threads copy,
+//! a piece at a time, while pieces before it are on their way.
 use super::buffer::copy;
 use cudarc::driver::{CudaContext, CudaEvent, CudaStream, DriverError, result};
 use std::sync::Arc;
@@ -38,12 +38,14 @@ impl Staging {
     fn piece(&mut self, k: usize, n: usize) -> Result<&mut [u8], DriverError> {
         self.done[k].synchronize()?;
         assert!(k < PIECES && n <= PIECE, "a piece of the memory");
-        // SAFETY: within the memory, which is borrowed exclusively and which no copy uses, since its event has passed.
+        // SAFETY: within the memory, which is borrowed exclusively and which no copy uses, since its event
+        // has passed.
         Ok(unsafe { std::slice::from_raw_parts_mut(self.memory.add(k * PIECE), n) })
     }
     /// Copies `data` to the device; it may change as soon as this returns.
     /// # Safety
-    /// `to` leads to as many bytes of the stream's device, which nothing else uses but in the order of the stream.
+    /// `to` leads to as many bytes of the stream's device, which nothing else uses but in the order of the
+    /// stream.
     pub unsafe fn upload(&mut self, stream: &CudaStream, to: u64, data: &[u8]) -> Result<(), DriverError> {
         self.context.bind_to_thread()?;
         for (i, part) in data.chunks(PIECE).enumerate() {
@@ -58,7 +60,8 @@ impl Staging {
     }
     /// Copies from the device, and waits for it.
     /// # Safety
-    /// `from` leads to as many bytes of the stream's device, which nothing else writes but in the order of the stream.
+    /// `from` leads to as many bytes of the stream's device, which nothing else writes but in the order of
+    /// the stream.
     pub unsafe fn download(
         &mut self,
         stream: &CudaStream,

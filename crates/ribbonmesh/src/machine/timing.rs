@@ -36,8 +36,8 @@ impl Device {
             }
         }
     }
-    /// Time of `work`, repeated: five times to warm up, then `repetitions` (at least 1) one by one and, on the GPU,
-    /// as many in a batch, behind a long copy so that no launch waits for the host.
+    /// Time of `work`, repeated: five times to warm up, then `repetitions` (at least 1) one by one and, on
+    /// the GPU, as many in a batch, behind a long copy so that no launch waits for the host.
     /// # Errors
     /// As [`Device::time`].
     pub fn time_repeated(&self, repetitions: usize, work: impl Fn() -> Result<()>) -> Result<Timing> {
@@ -75,8 +75,8 @@ impl Device {
         each.sort_by(f64::total_cmp);
         Ok(Timing { mean, median: each[n / 2], min: each[0] })
     }
-    /// Bytes per second of a copy within the device's memory, read and written bytes counted: the bandwidth behind
-    /// every floor. `bytes` is the size of the copied buffer.
+    /// Bytes per second of a copy within the device's memory, read and written bytes counted: the bandwidth
+    /// behind every floor. `bytes` is the size of the copied buffer.
     /// # Errors
     /// As [`Device::time`].
     pub fn copy_bandwidth(&self, bytes: usize) -> Result<f64> {

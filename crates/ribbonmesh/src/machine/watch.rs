@@ -4,12 +4,14 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Lets another thread stop work, and count the kernels that it has launched: for interfaces with a button, or with Ctrl-C.
+/// Lets another thread stop work, and count the kernels that it has launched: for interfaces with a button,
+/// or with Ctrl-C.
 ///
-/// Applications launch kernels all the time, and return the error of a launch. So work stops at its next launch, with
-/// [`Error::Stopped`]. A launch that is under way ends as usual. Work of the host between launches is not interrupted, and
-/// launches that a thread of rayon's pool makes are not seen. A [`Surface`](crate::Surface) whose change was stopped may be
-/// lost, and says so; everything else can be used as after any other error.
+/// Applications launch kernels all the time, and return the error of a launch. So work stops at its next
+/// launch, with [`Error::Stopped`]. A launch that is under way ends as usual. Work of the host between
+/// launches is not interrupted, and launches that a thread of rayon's pool makes are not seen. A
+/// [`Surface`](crate::Surface) whose change was stopped may be lost, and says so; everything else can be used
+/// as after any other error.
 ///
 /// ```
 /// use ribbonmesh::{Device, Error, Watch, array};

@@ -5,8 +5,8 @@ use ribbonmesh_device::{Element, ElementKind};
 
 impl StaticMesh {
     /// For each element, 1 if it is on the boundary, else 0, in the order of ids: for example
-    /// `mesh.boundary::<Vertex>()`. Boundary edges have exactly one face; boundary vertices and faces have such an edge
-    /// (thesis 2.1). One launch, linear in the mesh.
+    /// `mesh.boundary::<Vertex>()`. Boundary edges have exactly one face; boundary vertices and faces have
+    /// such an edge (thesis 2.1). One launch, linear in the mesh.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn boundary<E: Element>(&self) -> Result<Buffer<u32>> {

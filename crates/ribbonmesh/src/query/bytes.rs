@@ -3,8 +3,8 @@ use super::Op;
 use crate::StaticMesh;
 
 impl StaticMesh {
-    /// Minimal number of bytes that the query must read and write: the stored topology that it needs, the ids of the
-    /// ribbon elements in its result, the patches' rows, and the result. `oriented`: for
+    /// Minimal number of bytes that the query must read and write: the stored topology that it needs, the ids
+    /// of the ribbon elements in its result, the patches' rows, and the result. `oriented`: for
     /// [`StaticMesh::query_oriented`].
     pub fn floor_bytes(&self, op: Op, oriented: bool) -> u64 {
         let t = self.totals();

@@ -24,15 +24,15 @@ impl State {
 }
 
 impl StaticMesh {
-    /// For every vertex, the other vertices within `k` edges of it, each once: nearer rings first, in no particular
-    /// order within a ring. `k` is from 1 (VV) to 4.
+    /// For every vertex, the other vertices within `k` edges of it, each once: nearer rings first, in no
+    /// particular order within a ring. `k` is from 1 (VV) to 4.
     ///
-    /// Two passes per ring, one that counts and one that fills (thesis 4.3.2.1: the whole block processes the patches
-    /// that hold the last rings one after the other). The work for a vertex is the size of its result times the number
-    /// of neighbours examined, duplicates included.
+    /// Two passes per ring, one that counts and one that fills (thesis 4.3.2.1: the whole block processes the
+    /// patches that hold the last rings one after the other). The work for a vertex is the size of its result
+    /// times the number of neighbours examined, duplicates included.
     /// # Errors
-    /// [`Error::Option`] for another `k`; [`Error::TooMany`] if the result has more than 2³² entries; out of memory;
-    /// errors of the driver.
+    /// [`Error::Option`] for another `k`; [`Error::TooMany`] if the result has more than 2³² entries; out of
+    /// memory; errors of the driver.
     pub fn k_ring(&self, k: u32) -> Result<QueryResult> {
         if !(1..=4).contains(&k) {
             return Err(Error::Option { option: "k", value: k.to_string(), expected: "1 to 4" });

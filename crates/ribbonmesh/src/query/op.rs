@@ -4,8 +4,8 @@ use ribbonmesh_device::ElementKind;
 use std::fmt;
 use std::str::FromStr;
 
-/// A query (thesis Table 2.1, and two more of RXMesh). The first letter is the source, which has a row in the result;
-/// the second is the target, the elements in the row.
+/// A query (thesis Table 2.1, and two more of RXMesh). The first letter is the source, which has a row in the
+/// result; the second is the target, the elements in the row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
     /// The neighbours of a vertex: each once, without the vertex itself.
@@ -22,13 +22,14 @@ pub enum Op {
     FV,
     /// The three edges of a face: edge `i` goes from vertex `i` to vertex `i + 1`.
     FE,
-    /// The faces that share an edge with a face: on edge-manifold meshes entry `i` is the face across edge `i`.
+    /// The faces that share an edge with a face: on edge-manifold meshes entry `i` is the face across edge
+    /// `i`.
     FF,
-    /// The edges that share a face with an edge: on edge-manifold meshes the next and the previous edge in each of its
-    /// faces, so that an edge that shares two faces occurs twice.
+    /// The edges that share a face with an edge: on edge-manifold meshes the next and the previous edge in
+    /// each of its faces, so that an edge that shares two faces occurs twice.
     EE,
-    /// Four vertices of an edge: its first end, the opposite vertex in its first face, its second end, the opposite
-    /// vertex in its second face. For edge-manifold meshes only.
+    /// Four vertices of an edge: its first end, the opposite vertex in its first face, its second end, the
+    /// opposite vertex in its second face. For edge-manifold meshes only.
     EVDiamond,
 }
 impl Op {

@@ -12,7 +12,8 @@ pub(super) enum Question {
     Ring(u32),
 }
 
-/// Rows of ids, one per source element, on a device: the result of [`crate::StaticMesh::query`] and similar functions.
+/// Rows of ids, one per source element, on a device: the result of [`crate::StaticMesh::query`] and similar
+/// functions.
 #[derive(Debug)]
 pub struct QueryResult {
     pub(super) question: Question,
@@ -32,8 +33,8 @@ impl QueryResult {
     pub fn width(&self) -> Option<usize> {
         self.width
     }
-    /// Offsets of the rows in [`QueryResult::values`], if rows have different lengths: one entry more than rows, the
-    /// last is the end. After a query of a subset, one entry per row, and [`QueryResult::lengths`].
+    /// Offsets of the rows in [`QueryResult::values`], if rows have different lengths: one entry more than
+    /// rows, the last is the end. After a query of a subset, one entry per row, and [`QueryResult::lengths`].
     pub fn offsets(&self) -> Option<&Buffer<u32>> {
         self.offsets.as_ref()
     }
@@ -116,9 +117,9 @@ impl Rows {
     pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
         (0..self.rows).map(|i| self.entries(i))
     }
-    /// After an oriented query: the vertices whose faces do not form a single walk, ascending. Such a vertex has
-    /// several fans, an edge with more than two faces, or neighbouring faces of opposite orientation; its row is in no
-    /// particular order.
+    /// After an oriented query: the vertices whose faces do not form a single walk, ascending. Such a vertex
+    /// has several fans, an edge with more than two faces, or neighbouring faces of opposite orientation; its
+    /// row is in no particular order.
     pub fn non_manifold(&self) -> &[u32] {
         &self.non_manifold
     }

@@ -11,8 +11,8 @@ impl StaticMesh {
     /// Runs a query for all elements.
     ///
     /// VV, VE and VF have rows of different lengths. EF, FF and EE have rows of fixed length if the mesh is
-    /// [edge-manifold](StaticMesh::edge_manifold); otherwise their rows differ in length, and each row is padded with
-    /// [`NONE`] to an upper bound. One launch, linear in the mesh.
+    /// [edge-manifold](StaticMesh::edge_manifold); otherwise their rows differ in length, and each row is
+    /// padded with [`NONE`] to an upper bound. One launch, linear in the mesh.
     /// # Errors
     /// [`Error::NonManifoldEdges`] for EVDiamond; out of memory; errors of the driver.
     pub fn query(&self, op: Op) -> Result<QueryResult> {
@@ -20,8 +20,8 @@ impl StaticMesh {
         self.query_into(&mut result)?;
         Ok(result)
     }
-    /// VV, VE or VF, with each row in counterclockwise order around the vertex, by the orientation of the faces. At a
-    /// boundary vertex, the row begins at the boundary edge, so that it covers all faces.
+    /// VV, VE or VF, with each row in counterclockwise order around the vertex, by the orientation of the
+    /// faces. At a boundary vertex, the row begins at the boundary edge, so that it covers all faces.
     /// [`Rows::non_manifold`](super::Rows::non_manifold) lists vertices without such an order.
     /// # Errors
     /// [`Error::Option`] for another query; out of memory; errors of the driver.
@@ -30,8 +30,8 @@ impl StaticMesh {
         self.query_into(&mut result)?;
         Ok(result)
     }
-    /// A query for the elements whose entry in `active` is not 0. Other rows are empty, or filled with [`NONE`] if rows
-    /// have a fixed length.
+    /// A query for the elements whose entry in `active` is not 0. Other rows are empty, or filled with
+    /// [`NONE`] if rows have a fixed length.
     /// # Errors
     /// [`Error::Length`], [`Error::OtherDevice`], and as [`StaticMesh::query`].
     pub fn query_active(&self, op: Op, active: &Buffer<u32>) -> Result<QueryResult> {
@@ -115,8 +115,8 @@ impl StaticMesh {
 
     /// Runs a query into the memory of an earlier result of the same query on this mesh.
     /// # Errors
-    /// [`Error::Length`] or [`Error::OtherDevice`] if `result` is of another mesh; [`Error::Option`] if `result` is of
-    /// a subset or a k-ring; errors of the driver.
+    /// [`Error::Length`] or [`Error::OtherDevice`] if `result` is of another mesh; [`Error::Option`] if
+    /// `result` is of a subset or a k-ring; errors of the driver.
     pub fn query_into(&self, result: &mut QueryResult) -> Result<()> {
         let op = match result.question {
             Question::Plain(op) | Question::Oriented(op) => op,
@@ -173,8 +173,8 @@ impl StaticMesh {
             Op::FF => self.each_patch(general::FfGeneral { mesh, to: target(offsets, values) }),
         }
     }
-    /// As [`StaticMesh::query_active`], into the memory of an earlier result of that function; rows of other elements
-    /// do not change.
+    /// As [`StaticMesh::query_active`], into the memory of an earlier result of that function; rows of other
+    /// elements do not change.
     /// # Errors
     /// As [`StaticMesh::query_active`]; [`Error::Option`] if `result` is of another function.
     pub fn query_active_into(&self, active: &Buffer<u32>, result: &mut QueryResult) -> Result<()> {

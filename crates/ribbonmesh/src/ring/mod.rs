@@ -1,5 +1,5 @@
-//! The neighbours around each vertex, stored: what makes work on one mesh faster that is done again and again as its
-//! vertices move. Kernels read it through [`RingView`](crate::corners::RingView).
+//! The neighbours around each vertex, stored: what makes work on one mesh faster that is done again and again
+//! as its vertices move. Kernels read it through [`RingView`](crate::corners::RingView).
 
 #[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
 mod chain;

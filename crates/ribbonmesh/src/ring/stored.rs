@@ -3,10 +3,11 @@ use crate::corners::RingViewArguments;
 use crate::ring::kernels::{RingChains, RingLengths};
 use crate::{Attribute, Buffer, Error, Result, StaticMesh, Vertex};
 
-/// The stored neighbours of each vertex, in the order of its faces. Speeds up repeated computations on the same mesh.
+/// The stored neighbours of each vertex, in the order of its faces. Speeds up repeated computations on the
+/// same mesh.
 ///
-/// The ring of an inner vertex of a manifold takes 2 bytes per neighbour plus 6 bytes: about 9 bytes per face in total.
-/// A kernel that reads the ring needs neither EV nor FE, nor a transpose.
+/// The ring of an inner vertex of a manifold takes 2 bytes per neighbour plus 6 bytes: about 9 bytes per face
+/// in total. A kernel that reads the ring needs neither EV nor FE, nor a transpose.
 pub struct Ring {
     starts: Attribute<Vertex, u32>,
     chains: Buffer<u16>,

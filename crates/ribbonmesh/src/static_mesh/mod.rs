@@ -45,14 +45,14 @@ pub struct StaticMesh {
 }
 
 impl StaticMesh {
-    /// Builds the mesh of `faces`, each three indices below `vertices`. Any triangles are accepted: non-manifold,
-    /// several components, isolated vertices, duplicate or degenerate faces, any orientation.
+    /// Builds the mesh of `faces`, each three indices below `vertices`. Any triangles are accepted:
+    /// non-manifold, several components, isolated vertices, duplicate or degenerate faces, any orientation.
     ///
     /// Linear in the mesh. The same options give the same patches on every device.
     /// # Errors
     /// [`crate::Error::IndexOutOfRange`], [`crate::Error::Option`], [`crate::Error::TooMany`];
-    /// [`crate::Error::PatchTooLarge`] if a vertex or an edge has more faces than a patch's 16-bit indices hold (about
-    /// 5000); out of memory.
+    /// [`crate::Error::PatchTooLarge`] if a vertex or an edge has more faces than a patch's 16-bit indices
+    /// hold (about 5000); out of memory.
     pub fn new(device: &Device, vertices: usize, faces: &[[u32; 3]], options: &MeshOptions) -> Result<Self> {
         Self::from_flat(&FlatTopology::new(device, vertices, faces)?, options)
     }
@@ -129,11 +129,12 @@ impl StaticMesh {
         };
         let keys =
             [ElementKind::Vertex, ElementKind::Edge, ElementKind::Face].map(|kind| self.key(kind).mesh);
-        // SAFETY: construction has made these arrays, and nothing but its kernels and those of a refresh writes them.
+        // SAFETY: construction has made these arrays, and nothing but its kernels and those of a refresh
+        // writes them.
         unsafe { MeshArgument::new(arrays, numbers, keys) }
     }
-    /// Launches a kernel whose first argument is a [`PerPatch`](crate::device::PerPatch): one block per patch, with the
-    /// shared memory that its query needs for the largest patch. `kernel` is the struct that
+    /// Launches a kernel whose first argument is a [`PerPatch`](crate::device::PerPatch): one block per
+    /// patch, with the shared memory that its query needs for the largest patch. `kernel` is the struct that
     /// [`kernel`](crate::device::kernel) generates for the host, with the other arguments.
     /// # Errors
     /// As [`Device::launch`].
@@ -180,12 +181,13 @@ impl StaticMesh {
         (self.vertex_inputs, self.face_inputs) = (vertices, faces);
         Ok(())
     }
-    /// By which attributes of a kind know their mesh: the map from ids to input order; for edges that of the faces.
+    /// By which attributes of a kind know their mesh: the map from ids to input order; for edges that of the
+    /// faces.
     pub(crate) fn shared_inputs(&self, kind: ElementKind) -> &Arc<Buffer<u32>> {
         if kind == ElementKind::Vertex { &self.vertex_inputs } else { &self.face_inputs }
     }
-    /// For each patch, the first id of its owned elements of a kind, followed by the number of elements: patch `p` owns
-    /// the ids `firsts[p]..firsts[p + 1]`.
+    /// For each patch, the first id of its owned elements of a kind, followed by the number of elements:
+    /// patch `p` owns the ids `firsts[p]..firsts[p + 1]`.
     /// # Errors
     /// Errors of the driver.
     pub fn patch_firsts(&self, kind: ElementKind) -> Result<Vec<u32>> {

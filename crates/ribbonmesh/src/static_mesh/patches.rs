@@ -16,8 +16,8 @@ impl StaticMesh {
         }
         Ok(patches)
     }
-    /// For each patch, the faces in its ribbon (thesis 4.2.2.5), as indices of the input. Copies the topology to the
-    /// host.
+    /// For each patch, the faces in its ribbon (thesis 4.2.2.5), as indices of the input. Copies the topology
+    /// to the host.
     /// # Errors
     /// Errors of the driver.
     pub fn ribbon_faces(&self) -> Result<Vec<Vec<u32>>> {

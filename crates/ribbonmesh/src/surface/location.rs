@@ -54,9 +54,9 @@ impl Location {
     }
 }
 
-/// The weights of a triangle's corners at the projection of `p`, those below 0 set to 0. Coordinates are divided by the
-/// longest side, so that products neither overflow nor vanish. Of a triangle without area, the corner nearest to `p` has
-/// the weight 1.
+/// The weights of a triangle's corners at the projection of `p`, those below 0 set to 0. Coordinates are
+/// divided by the longest side, so that products neither overflow nor vanish. Of a triangle without area, the
+/// corner nearest to `p` has the weight 1.
 #[inline(always)]
 fn weights([a, b, c]: [Vec3; 3], p: Vec3) -> [f32; 3] {
     let (u, v, w) = (b - a, c - a, p - a);

@@ -1,8 +1,8 @@
 //! A triangle mesh with its attributes on a device, as one value.
 //!
-//! Applications take a [`Surface`], change it, and return a report. It stays on its device until it is downloaded.
-//! Attributes are columns with a name, a role and a policy ([`ribbonmesh_mesh::Policy`]); where the mesh changes, they
-//! follow by that policy, so that no application carries them by hand.
+//! Applications take a [`Surface`], change it, and return a report. It stays on its device until it is
+//! downloaded. Attributes are columns with a name, a role and a policy ([`ribbonmesh_mesh::Policy`]); where
+//! the mesh changes, they follow by that policy, so that no application carries them by hand.
 //!
 //! | to | see |
 //! |---|---|

@@ -1,6 +1,6 @@
-//! Programs that attack the library without a word of `unsafe`: kernels that the host evaluates, queries on meshes that they
-//! are not for, views that are too short, too many values. Every one is an error with the kernel and the reason. The
-//! CPU runs them, under AddressSanitizer, too (`cargo xtask sanitize`).
+//! Programs that attack the library without a word of `unsafe`: kernels that the host evaluates, queries on
+//! meshes that they are not for, views that are too short, too many values. Every one is an error with the
+//! kernel and the reason. The CPU runs them, under AddressSanitizer, too (`cargo xtask sanitize`).
 #![forbid(unsafe_code)]
 mod kernels;
 
@@ -135,7 +135,7 @@ fn a_block_without_a_patch_is_named_by_the_kernels_line() {
     assert!(argument == Some("mesh") && at.file().ends_with("kernels.rs"), "{argument:?} {at}");
 }
 
-/// What the host has cannot be read, and what a kernel gets cannot be made here.
+/// Arguments on the host cannot be read, and parameters of kernels cannot be made here.
 #[test]
 fn host_and_kernel_have_types_of_their_own() {
     fn host<T: Argument>(_: &T) {}
@@ -146,7 +146,7 @@ fn host_and_kernel_have_types_of_their_own() {
     launchable(&RequiresElement { x: x.view() });
 }
 
-/// What does not settle does not look as if it had.
+/// A run that does not settle reports that it has not.
 #[test]
 fn a_run_that_ends_at_its_limit_says_so() {
     let report = |finished| PassReport { finished, passes: 50, executed: 55_483, ..PassReport::default() };

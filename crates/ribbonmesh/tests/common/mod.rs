@@ -1,4 +1,4 @@
-//! What the suites share: a suite on each machine, meshes of every class, a brute-force adjacency.
+//! Shared parts of the suites: a suite on each machine, meshes of every class, a brute-force adjacency.
 #![allow(dead_code)]
 pub mod check;
 pub mod ids;
@@ -7,8 +7,8 @@ pub mod oracle;
 
 use ribbonmesh::Device;
 
-/// Writes each test once and runs it on each machine: `suite! { fn vv(device) { … } }` gives `cpu::vv` and `cuda::vv`,
-/// which is ignored where there is no GPU.
+/// Writes each test once and runs it on each machine: `suite! { fn vv(device) { … } }` gives `cpu::vv` and
+/// `cuda::vv`, which is ignored where there is no GPU.
 #[macro_export]
 macro_rules! suite {
     ($($(#[$attribute:meta])* fn $name:ident($device:ident) $body:block)*) => {
@@ -40,7 +40,8 @@ pub fn cuda() -> Option<Device> {
     }
 }
 
-/// Whether these suites run under a sanitizer, where a program takes ten to fifty times as long: `RIBBONMESH_SANITIZED` is
+/// Whether these suites run under a sanitizer, where a program takes ten to fifty times as long:
+/// `RIBBONMESH_SANITIZED` is
 /// 1. Then they do a tenth of the work, or less.
 pub fn sanitized() -> bool {
     std::env::var_os("RIBBONMESH_SANITIZED").is_some_and(|v| v == "1")

@@ -86,8 +86,8 @@ impl Oracle {
     pub fn boundary_face(&self, f: u32) -> bool {
         sides(self.faces[f as usize]).into_iter().any(|k| self.boundary_edge(k))
     }
-    /// The walk around a vertex: its faces in order with the two other vertices of each, and whether it closes. None
-    /// if there is no such walk.
+    /// The walk around a vertex: its faces in order with the two other vertices of each, and whether it
+    /// closes. `None` if there is no such walk.
     pub fn walk(&self, v: u32) -> Option<(Walk, bool)> {
         let mut after: BTreeMap<u32, (u32, u32)> = BTreeMap::new();
         let mut ends = BTreeSet::new();

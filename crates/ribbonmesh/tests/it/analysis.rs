@@ -1,4 +1,4 @@
-//! What a mesh is like: counts against brute force, known shapes, lengths and angles.
+//! Analysis of a mesh: counts against brute force, known shapes, lengths and angles.
 use crate::common;
 use crate::suite;
 use common::meshes::{self, Case};

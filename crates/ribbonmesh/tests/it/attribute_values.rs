@@ -83,7 +83,7 @@ macro_rules! every_type {
     };
 }
 
-/// What the operations shall give for one component.
+/// The expected result of the operations for one component.
 trait Reference: Scalar + Debug {
     fn of(v: i32) -> Self;
     fn reference(op: &str, a: Self, x: Self, y: Self) -> Self;

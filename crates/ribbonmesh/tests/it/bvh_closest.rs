@@ -71,7 +71,8 @@ impl Soup {
         let expected = distance(p, &self.x, &self.faces);
         let slack = 1e-6 * self.size() + 3e-6 * expected;
         let corners = face.map(|v| self.x[v as usize].as_dvec3());
-        // the distance is that of the nearest triangle, of this one, and of the point; the point is of the triangle
+        // the distance is that of the nearest triangle, of this one, and of the point; the point is of the
+        // triangle
         let q = found.point.as_dvec3();
         let distances = [
             f64::from(found.distance),

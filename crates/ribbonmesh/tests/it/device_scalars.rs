@@ -26,7 +26,7 @@ struct System {
     neighbours: QueryResult,
     b: Attribute<Vertex, f32>,
 }
-/// What a solve begins with.
+/// Attributes at the beginning of a solve.
 struct Start {
     x: Attribute<Vertex, f32>,
     r: Attribute<Vertex, f32>,
@@ -51,7 +51,8 @@ impl System {
         let kernel = Diffuse { n, t: 2.5, offsets, neighbours, x: x.view(), y: y.view_mut() };
         self.mesh.device().launch(tiles(n), kernel)
     }
-    /// Conjugate gradients with the host's numbers: it waits twice in each iteration. The solution, r·r after each.
+    /// Conjugate gradients with the host's numbers: it waits twice in each iteration. The solution, r·r after
+    /// each.
     fn solve_with_waits(&self, iterations: usize) -> Result<(Attribute<Vertex, f32>, Vec<f64>)> {
         let Start { mut x, mut r, mut p, mut q } = self.start()?;
         let (mut rr, mut history) = (r.dot(&r)?, vec![]);
@@ -67,8 +68,8 @@ impl System {
         }
         Ok((x, history))
     }
-    /// The same on the device, up to the tolerance: the host looks every `every` iterations. The solution, iterations,
-    /// waits, r·r.
+    /// The same on the device, up to the tolerance: the host looks every `every` iterations. The solution,
+    /// iterations, waits, r·r.
     fn solve(
         &self,
         most: usize,

@@ -136,7 +136,7 @@ suite! {
             ("it would vanish", one(), CollapseEdge, &[1, 2], Some(rejections::VANISHES)),
             ("both ends on the boundary", two(), CollapseEdge, &[0, 2], Some(rejections::PINCHES)),
             ("the same in a longer strip", three(), CollapseEdge, &[0, 3], Some(rejections::PINCHES)),
-            ("a corner is no inner vertex", two(), SplitVertex, &[0], Some(rejections::ON_BOUNDARY)),
+            ("a corner is not an inner vertex", two(), SplitVertex, &[0], Some(rejections::ON_BOUNDARY)),
             ("nor are the corners of a face", two(), CollapseFace, &[0, 1, 2], Some(rejections::ON_BOUNDARY)),
             ("a hexagon's face has two corners outside", hexagon(), CollapseFace, &[0, 1, 2], Some(rejections::ON_BOUNDARY)),
             ("an octahedron's edge leaves two faces", octahedron(), FlipEdge, &[0, 4], None),

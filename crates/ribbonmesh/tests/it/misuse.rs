@@ -1,4 +1,4 @@
-//! What the host can do wrong: every launch and every call with another mesh's, another machine's, too short and
+//! Mistakes of the host: every launch and every call with another mesh's, another machine's, too short and
 //! empty arguments is an error that says which.
 use crate::common;
 use ribbonmesh::device::Vec3;

@@ -13,7 +13,8 @@ suite! {
         }
     }
     fn boundary_of_valence_three(device) {
-        // a strip: its boundary vertices have two or three faces, valence 3 or 4; RXMesh gets half of them wrong
+        // a strip: its boundary vertices have two or three faces, valence 3 or 4; RXMesh gets half of them
+        // wrong
         let n = 40;
         let faces = (0..n).flat_map(|i| [[2 * i, 2 * i + 2, 2 * i + 1], [2 * i + 1, 2 * i + 2, 2 * i + 3]]).collect();
         let strip = meshes::Case::new("strip", 2 * n as usize + 2, faces);

@@ -1,4 +1,5 @@
-//! Closest points by looking at every triangle, in double precision (Ericson, *Real-Time Collision Detection*, 5.1.5).
+//! Closest points by looking at every triangle, in double precision (Ericson, *Real-Time Collision
+//! Detection*, 5.1.5).
 #![allow(dead_code)]
 use super::common::Random;
 use ribbonmesh::glam::{DVec3, Vec3};

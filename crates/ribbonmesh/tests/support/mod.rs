@@ -44,7 +44,7 @@ impl Subject {
     }
 }
 
-/// What a list of triangles is like.
+/// Adjacency of a list of triangles.
 pub struct Model {
     pub faces: usize,
     /// Faces of each edge.
@@ -129,7 +129,7 @@ pub fn manifolds() -> Vec<(&'static str, TriangleMesh)> {
     ]
 }
 
-/// A priority for so many elements: some not meant.
+/// Priorities of this many elements: some are not meant.
 pub fn priorities(n: u32, of: u32, seed: u64) -> Vec<f32> {
     let mut random = Random(seed);
     (0..n).map(|_| if random.below(of) == 0 { random.below(1000) as f32 } else { f32::NAN }).collect()

@@ -5,8 +5,9 @@ use ribbonmesh_concurrent::Queue;
 
 const NONE: u32 = u32::MAX;
 
-/// Blocks pop values until no work is open. Each value below `most` makes twice itself and the one after that, and is put back `retries` times
-/// before. `seen[value]` counts how often it was popped, `full` what did not fit.
+/// Blocks pop values until no work is open. Each value below `most` makes twice itself and the one after
+/// that, and is put back `retries` times before. `seen[value]` counts how often it was popped, `full` what
+/// did not fit.
 #[kernel(threads = 32)]
 pub fn work_off<'a>(
     block: &Block,

@@ -9,8 +9,9 @@ pub const CUCKOO: u32 = 1;
 /// No hashing: a word for each local index.
 pub const DIRECT: u32 = 2;
 
-/// Each block makes its table of the entries `(key, word of slot and index)` `builds` times, one at least, and looks every key up `lookups` times.
-/// `sums[block]` adds up what it finds, and `failed[block]` counts insertions that fail.
+/// Each block makes its table of the entries `(key, word of slot and index)` `builds` times, one at least,
+/// and looks every key up `lookups` times. `sums[block]` adds up what it finds, and `failed[block]` counts
+/// insertions that fail.
 #[kernel(threads = 256, shared = (arena.take::<u32>(words), arena.take::<u32>(2)))]
 pub fn use_tables<'a>(
     block: &Block,

@@ -15,8 +15,8 @@ pub fn scan<'a>(block: &Block, parts: Parts<'a>, values: Out<'a, u32>, totals: O
 
 /// Words that [`reduce`] writes for each block.
 pub const REDUCED: u32 = 8;
-/// Per part: sum, minimum, whether one is 7, whether all are below 1000, how many divide by 3, sum in 64 bits (two
-/// words), maximum as floats.
+/// Per part: sum, minimum, whether one is 7, whether all are below 1000, how many divide by 3, sum in 64 bits
+/// (two words), maximum as floats.
 #[kernel(threads = 256)]
 pub fn reduce<'a>(block: &Block, parts: Parts<'a>, values: In<'a, u32>, out: Out<'a, u32>) {
     let (at, n) = parts.of(block.index());
@@ -76,7 +76,8 @@ macro_rules! plain { ($($t:ident)*) => { $(
 )* } }
 plain!(Range Figures Remainders);
 
-/// Values of 12, 24 and 64 bytes of each part, reduced. Twice, so that what a reduction leaves behind would be seen.
+/// Values of 12, 24 and 64 bytes of each part, reduced. Twice, so that what a reduction leaves behind would
+/// be seen.
 #[kernel(threads = 256)]
 pub fn reduce_structs<'a>(
     block: &Block,

@@ -2,7 +2,8 @@
 use crate::primitives::Parts;
 use ribbonmesh::device::{Block, In, Out, kernel};
 
-/// Each value plus its successor's in the part (cyclic), by values kept in registers across barriers: at most 1024.
+/// Each value plus its successor's in the part (cyclic), by values kept in registers across barriers: at
+/// most 1024.
 #[kernel(threads = 128, shared = arena.take::<u32>(parts.most))]
 pub fn registers<'a>(block: &Block, parts: Parts<'a>, values: In<'a, u32>, out: Out<'a, u32>) {
     let (at, n) = parts.of(block.index());

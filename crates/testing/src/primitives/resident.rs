@@ -1,9 +1,9 @@
 //! Blocks that wait for each other.
 use ribbonmesh::device::{Block, Grid, Out, kernel};
 
-/// `rounds` times, every element becomes three times itself plus its two neighbours (cyclic) plus the round, back and
-/// forth between the halves of `values`, which has `2 n` elements. Neighbours belong to different blocks.
-/// `counts[block]` is the number of blocks.
+/// `rounds` times, every element becomes three times itself plus its two neighbours (cyclic) plus the round,
+/// back and forth between the halves of `values`, which has `2 n` elements. Neighbours belong to different
+/// blocks. `counts[block]` is the number of blocks.
 #[kernel(threads = 128)]
 pub fn exchange<'a>(
     block: &Block,

@@ -1,4 +1,4 @@
-//! What goes up comes down.
+//! Downloads return the uploaded columns.
 use crate::{common, suite};
 use ribbonmesh::Surface;
 use ribbonmesh::glam::{DVec3, Vec3};

@@ -9,8 +9,8 @@ use ribbonmesh_remesh::{Length, RemeshOptions, remesh};
 use ribbonmesh_simplify::{SimplifyOptions, Target, simplify};
 use std::f64::consts::TAU;
 
-/// A tube of radius 1 and height 3, of `n` squares around and along, with the texture wrapped around it: u jumps from 1 to
-/// 0 at angle 0. The lower part has material 0, the upper 1.
+/// A tube of radius 1 and height 3, of `n` squares around and along, with the texture wrapped around it: u
+/// jumps from 1 to 0 at angle 0. The lower part has material 0, the upper 1.
 fn tube(n: u32) -> TriangleMesh {
     let at = |i: u32, j: u32| {
         let angle = TAU * f64::from(i) / f64::from(n);

@@ -1,5 +1,5 @@
-//! Random sequences of operations against the oracle. `RIBBONMESH_OPERATIONS` is the number of operations of a sequence,
-//! 10,000 without, 500 under a sanitizer; on small meshes it is less.
+//! Random sequences of operations against the oracle. `RIBBONMESH_OPERATIONS` is the number of operations of
+//! a sequence, 10,000 without, 500 under a sanitizer; on small meshes it is less.
 use crate::common;
 use crate::suite;
 use common::{sanitized, size};

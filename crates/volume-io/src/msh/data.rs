@@ -11,7 +11,8 @@ use crate::{
 };
 
 impl Reader<'_> {
-    /// A section of data. Elements that it does not name get NaN; cells and faces get an array only if it names some.
+    /// A section of data. Elements that it does not name get NaN; cells and faces get an array only if it
+    /// names some.
     pub fn data(&mut self, of_nodes: bool, start: usize) -> Outcome<()> {
         let texts = self.at.count("texts", 1)?;
         self.at.line();
@@ -50,7 +51,8 @@ impl Reader<'_> {
         let each = if self.binary { 4 + 8 * width } else { 2 + 2 * width };
         let rows = self.at.room(rows_at, "rows of data", rows, each.saturating_sub(1))?;
         let all = if of_nodes { self.nodes.len() } else { self.builder.elements() };
-        // both are small beside the file: so is their product beside its square, and no larger than what is read
+        // both are small beside the file: so is their product beside its square, and no larger than what is
+        // read
         let size = all.checked_mul(width).filter(|&size| size <= 64 * (rows * width).max(all).max(1));
         let Some(size) = size.filter(|_| width > 0) else {
             let reason = format!("data of {rows} rows with {width} numbers each");

@@ -18,7 +18,7 @@ use crate::{
 /// Tags of nodes or elements, and their numbers in the order of the file.
 pub(super) type Numbers = HashMap<u64, u32>;
 
-/// What has been read so far.
+/// State of a reader: the part of the file that has been read so far.
 pub(super) struct Reader<'a> {
     pub at: Cursor<'a>,
     pub binary: bool,
@@ -210,7 +210,7 @@ impl Reader<'_> {
     pub fn double(&mut self, what: &'static str) -> Outcome<f64> {
         if self.binary { self.at.double(self.order, what) } else { self.at.number(what) }
     }
-    /// A count of 64 bits of things with so many numbers each, of so many bytes where they are binary.
+    /// A count of 64 bits of items with this many numbers each, and this many bytes where they are binary.
     pub fn count(&mut self, what: &'static str, numbers: usize, bytes: usize) -> Outcome<usize> {
         let start = self.here();
         let count = self.long(what)?;
@@ -282,7 +282,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// What nodes of an element of a type there are.
+    /// The shape of the element type of that number, and its number of nodes.
     pub fn shape(&self, number: i32, start: usize) -> Outcome<(Shape, usize)> {
         Shape::of_gmsh(number.into())
             .ok_or_else(|| fault(start, Kind::Unsupported { what: format!("element type {number}") }))

@@ -1,4 +1,5 @@
-//! OpenVolumeMesh files, as text: vertices; edges by their vertices; faces by half-edges; cells by half-faces; properties of all these.
+//! OpenVolumeMesh files, as text: vertices; edges by their vertices; faces by half-edges; cells by
+//! half-faces; properties of all these.
 
 pub(crate) mod read;
 pub(crate) mod write;

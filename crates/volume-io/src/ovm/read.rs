@@ -184,7 +184,8 @@ fn look_outward(positions: &[DVec3], faces: &Lists, cells: &Lists) -> bool {
     signs.sum::<i64>() >= 0
 }
 
-/// Reads all properties: how many vertices, edges, faces and cells there are. Returns whether there are data of faces.
+/// Reads all properties: how many vertices, edges, faces and cells there are. Returns whether there are data
+/// of faces.
 fn properties(at: &mut Cursor<'_>, builder: &mut Builder, counts: [usize; 4]) -> Outcome<bool> {
     let [vertices, edges, faces, cells] = counts;
     let mut of_faces = false;

@@ -301,7 +301,7 @@ impl<'a> Reader<'a> {
         self.at.needed(what).map(|(_, name)| decoded(name))
     }
 
-    /// A type; none for bits.
+    /// A type; `None` for bits.
     fn data_type(&mut self) -> Outcome<Option<Scalar>> {
         let (start, name) = self.at.needed("the type of an array")?;
         match scalar(name) {

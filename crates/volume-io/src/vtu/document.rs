@@ -189,7 +189,7 @@ impl Document {
     }
 }
 
-/// An array by its element; none for texts.
+/// An array by its element; `None` for texts.
 fn data_array(tag: &Tag<'_>, pos: usize, notes: &mut VolumeNotes) -> Outcome<Option<Array>> {
     let name = tag.get("Name").unwrap_or_default().to_owned();
     let scalar = match tag.get("type").unwrap_or_default() {

@@ -33,7 +33,7 @@ impl Compressor {
             Self::Lzma => 8192,
         }
     }
-    /// Appends a block of so many bytes, or of more or less if it has them.
+    /// Appends a block of this many bytes, or of more or less if it has them.
     fn unpack(self, packed: &[u8], expected: u64, data: &mut Vec<u8>) -> Result<(), String> {
         let read = |from: &mut dyn Read, data: &mut Vec<u8>| {
             from.take(expected + 1).read_to_end(data).map(|_| ()).map_err(|error| error.to_string())
@@ -134,8 +134,8 @@ impl Document {
         Ok(from_bytes(array.scalar, &data, self.order))
     }
 
-    /// Compressed blocks, behind a header with their number, their size, that of the last one if it is another, and the compressed size
-    /// of each.
+    /// Compressed blocks, behind a header with their number, their size, that of the last one if it is
+    /// another, and the compressed size of each.
     fn decompressed(&self, compressor: Compressor, source: &mut Source<'_>) -> Outcome<Vec<u8>> {
         let start = source.pos();
         let mut number = || source.number(self.header, self.order);

@@ -1,4 +1,5 @@
-//! The part of XML that VTU files need: elements, attributes, text. Document types are refused, so that entities cannot grow.
+//! The part of XML that VTU files need: elements, attributes, text. Document types are refused, so that
+//! entities cannot grow.
 
 use crate::{
     VolumeReadErrorKind as Kind,
@@ -159,7 +160,7 @@ impl<'a> Xml<'a> {
             let end = self.find(&[quotes], at + 1)?;
             let value = self.unescaped(at + 1, end)?;
             if attributes.iter().any(|(known, _)| *known == key) {
-                return self.damaged(key_at, &format!("attribute {key} is there twice"));
+                return self.damaged(key_at, &format!("attribute {key} occurs twice"));
             }
             attributes.push((key, value));
             at = end + 1;

@@ -1,4 +1,5 @@
-//! Files that meshio 5.3.5 has written, and VTK 9.7.2 (`vtk_*`), from one of these. They have the cells and data of `zoo`, and a line.
+//! Files that meshio 5.3.5 has written, and VTK 9.7.2 (`vtk_*`), from one of these. They have the cells and
+//! data of `zoo`, and a line.
 
 use std::path::Path;
 

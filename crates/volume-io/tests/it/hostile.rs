@@ -40,7 +40,7 @@ fn carriage_returns_and_comments() {
     assert_eq!(read_from(commented.as_bytes(), VolumeFormat::Vtu, "fine").unwrap().volume.cells.len(), 1);
 }
 
-/// What is exchanged in a file, by what, and the error.
+/// Text that is replaced in a file, its replacement, and the error.
 const LIES: [(VolumeFormat, &str, &str, &str); 44] = {
     use VolumeFormat::{Mesh, Msh, Vtk, Vtu};
     [
@@ -83,7 +83,7 @@ const LIES: [(VolumeFormat, &str, &str, &str); 44] = {
             Vtk,
             "10\n",
             "10\nCELL_DATA 1\nSCALARS a float\nLOOKUP_TABLE default\n1\nSCALARS a int\nLOOKUP_TABLE default\n1\n",
-            "line 18: cell data \"a\" is there twice",
+            "line 18: cell data \"a\" occurs twice",
         ),
         (
             Vtk,
@@ -114,7 +114,7 @@ const LIES: [(VolumeFormat, &str, &str, &str); 44] = {
         ),
         (Vtu, "0 1 2 3<", "0 1 2 4<", "line 8: cell 0 has vertex 4, which is not among the 4"),
         (Vtu, ">4<", ">1000<", "line 9: the numbers of array \"offsets\" do not ascend, or exceed 4"),
-        (Vtu, "Name=\"offsets\"", "Name=\"types\"", "line 10: array \"types\" of the cells is there twice"),
+        (Vtu, "Name=\"offsets\"", "Name=\"types\"", "line 10: array \"types\" of the cells occurs twice"),
         (Vtu, "Name=\"offsets\"", "Name=\"other\"", "line 3: the array \"offsets\" of the cells is missing"),
         (
             Vtu,
@@ -152,7 +152,7 @@ const LIES: [(VolumeFormat, &str, &str, &str); 44] = {
             "line 5: 1152921504606846976 nodes need at least",
         ),
         (Msh, "1 2 3 4\n", "1 2 3 9\n", "line 13: element 1 has node 9, which is not among the 4"),
-        (Msh, "4 0 0 1", "3 0 0 1", "line 9: node 3 is there twice"),
+        (Msh, "4 0 0 1", "3 0 0 1", "line 9: node 3 occurs twice"),
         (Msh, "4 0 0 1", "4 0 0 nan", "line 9: coordinate NaN of vertex 3 is not finite"),
         (
             Msh,
@@ -220,7 +220,8 @@ fn bomb(compressor: &str, name: &str) {
     assert!(text.contains(name), "{text}");
 }
 
-/// Each byte of compressed arrays changed, and files cut off at each byte: an error or numbers, never a panic.
+/// Each byte of compressed arrays changed, and files cut off at each byte: an error or numbers, never a
+/// panic.
 #[test]
 fn damaged_blocks() {
     for file in ["vtk_lz4.vtu", "vtk_lz4_raw.vtu", "vtk_lzma.vtu", "zlib.vtu"] {

@@ -1,4 +1,5 @@
-//! Whatever the bytes of a file are: no panic, no runaway memory, and what is accepted can be written and read.
+//! Whatever the bytes of a file are: no panic, no runaway memory, and what is accepted can be written and
+//! read.
 
 use proptest::prelude::*;
 use ribbonmesh_volume_io::{VolumeFormat, VolumeWriteOptions, read_from, write_to};
@@ -17,7 +18,7 @@ fn check(bytes: &[u8], format: VolumeFormat) {
         let read = read_from(&again, format, "again").expect("what was written can be read").volume;
         assert_eq!(read.positions, volume.positions);
         assert_eq!(read.cells.len(), volume.cells.len());
-        // a face of a cell that is there twice becomes one
+        // a face of a cell that occurs twice becomes one
         assert!(read.cells.faces() == volume.cells.faces() || format == VolumeFormat::Ovm);
     }
 }

@@ -134,7 +134,7 @@ fn files_that_lie_are_refused_with_the_place() {
         (
             "4 0 2 4 6\n",
             "4 0 2 4 6\nCProp int \"a\"\n1\nCProp int \"a\"\n1\n",
-            "line 27: the property \"a\" is there twice",
+            "line 27: the property \"a\" occurs twice",
         ),
         (
             "4 0 2 4 6\n",

@@ -1,4 +1,4 @@
-//! What is written is read back, bit for bit, apart from the losses.
+//! Volumes are read back as they were written, bit for bit, apart from the losses.
 
 use ribbonmesh_mesh::{Precision, Scalar};
 use ribbonmesh_volume_io::{
@@ -142,7 +142,7 @@ fn writers_refuse_what_readers_would() {
         (|v| v.positions[2].y = 1e300, "position of vertex 2 is not finite"),
         (|v| v.positions.truncate(5), "out of range (of 5 vertices)"),
         (|v| v.cell_data.push(DataArray::new("a", vec![1.0])), "cell data \"a\" has 1 numbers, and needs 4"),
-        (|v| v.face_data.extend(vec![DataArray::new("b", vec![1; 3]); 2]), "face data \"b\" is there twice"),
+        (|v| v.face_data.extend(vec![DataArray::new("b", vec![1; 3]); 2]), "face data \"b\" occurs twice"),
     ];
     for (change, expected) in changes {
         let mut zoo = zoo();

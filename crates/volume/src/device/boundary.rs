@@ -3,8 +3,8 @@ use super::tcsr::TcsrView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, NONE, Out, kernel};
 
-/// Which sides of a face belong to the surface: against the face's cycle, and along it. A side does if a cell looks at it from
-/// within and none from without; both do where there is no cell.
+/// Which sides of a face belong to the surface: against the face's cycle, and along it. A side does if a cell
+/// looks at it from within and no cell from without; both do where there is no cell.
 #[inline(always)]
 fn sides(fc: TcsrView<'_>, face: u32) -> (bool, bool) {
     let (mut into, mut out) = (false, false);
@@ -21,8 +21,8 @@ pub fn count_boundary<'a>(block: &Block, n: u32, fc: TcsrView<'a>, fe: TcsrView<
     });
 }
 
-/// Writes the triangles of each face, whose normals point out of the volume, with the face and the cell behind it. Polygons
-/// are cut at their first, smallest vertex. Blocks: tiles.
+/// Writes the triangles of each face, whose normals point out of the volume, with the face and the cell
+/// behind it. Polygons are cut at their first, smallest vertex. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn fill_boundary<'a>(
     block: &Block,

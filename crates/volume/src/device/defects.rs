@@ -1,4 +1,4 @@
-//! What is unusual about a volume mesh, counted.
+//! Counts of unusual features of a volume mesh.
 use super::tcsr::TcsrView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, Out, kernel};

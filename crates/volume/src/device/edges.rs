@@ -2,7 +2,8 @@
 use super::tcsr::encode;
 use ribbonmesh::device::{Block, In, Out, kernel};
 
-/// The key of each side of each face: its ends with `bits` bits each, the smaller first. Blocks: tiles of faces.
+/// The key of each side of each face: its ends with `bits` bits each, the smaller first. Blocks: tiles of
+/// faces.
 #[kernel(threads = 256)]
 pub fn edge_keys<'a>(
     block: &Block,
@@ -34,8 +35,8 @@ pub fn mark_runs<'a>(block: &Block, n: u32, keys: In<'a, u64>, flags: Out<'a, u3
     block.for_each_of_tile(n, |k| flags.set(k, begins(keys, k) as u32));
 }
 
-/// Writes the edge of each side, and the ends of each edge, from the smaller to the larger. `numbers` are the prefix sums of
-/// the flags. Blocks: tiles.
+/// Writes the edge of each side, and the ends of each edge, from the smaller to the larger. `numbers` are the
+/// prefix sums of the flags. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn number_edges<'a>(
     block: &Block,

@@ -1,7 +1,8 @@
 //! Faces: half-faces with the same vertices along the same cycle, in either direction.
 //!
-//! A face is written from its smallest vertex towards the smaller one of the two beside it. Half-faces are sorted by these
-//! three vertices, with which a triangle is told; larger polygons are compared within their run.
+//! A face is written from its smallest vertex towards the smaller one of the two beside it. Half-faces are
+//! sorted by these three vertices, with which a triangle is told; larger polygons are compared within their
+//! run.
 use super::tcsr::encode;
 use super::volumes::fan;
 use glam::{DVec3, Vec3};
@@ -63,8 +64,8 @@ pub const WHOLE: u32 = 0;
 /// A key has the last of them.
 pub const LAST: u32 = 1;
 
-/// The key of each half-face of a list: its first three vertices with `bits` bits each; or the last of these; or the first
-/// two. Blocks: tiles.
+/// The key of each half-face of a list: its first three vertices with `bits` bits each; or the last of these;
+/// or the first two. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn face_keys<'a>(
     block: &Block,
@@ -87,8 +88,8 @@ pub fn face_keys<'a>(
     });
 }
 
-/// For each half-face in the order of keys the place of the first one of the same face, and a flag where that is itself.
-/// Linear in the number of half-faces with the same key. Blocks: tiles.
+/// For each half-face in the order of keys the place of the first one of the same face, and a flag where that
+/// is itself. Linear in the number of half-faces with the same key. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn mark_faces<'a>(
     block: &Block,
@@ -113,9 +114,9 @@ pub fn mark_faces<'a>(
     });
 }
 
-/// Writes the face of each half-face of a cell, and for each face a half-face and its length. `numbers` are the prefix sums
-/// of the flags; the first `of_cells` half-faces belong to cells; `turned`, where it is not empty, says which of these are
-/// to be read backwards. Blocks: tiles.
+/// Writes the face of each half-face of a cell, and for each face a half-face and its length. `numbers` are
+/// the prefix sums of the flags; the first `of_cells` half-faces belong to cells; `turned`, where it is not
+/// empty, says which of these are to be read backwards. Blocks: tiles.
 ///
 /// The sign is 1 where the face's normal points into the cell (Mueller-Roemer 2020, figure 3.5).
 #[kernel(threads = 256)]

@@ -1,4 +1,4 @@
-//! What compiles for the GPU, too.
+//! Modules that also compile for the GPU.
 pub mod boundary;
 pub mod cells;
 pub mod defects;

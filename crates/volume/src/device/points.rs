@@ -1,11 +1,11 @@
-//! Positions of subdivided volumes: averages of the middles of what is around (Joy and MacCracken 1996). The text of
-//! Mueller-Roemer 2020, section 3.4.3 names face and edge points, which would not be B-splines on regular grids; the middles
-//! are.
+//! Positions of subdivided volumes: averages of the middles of what is around (Joy and MacCracken 1996). The
+//! text of Mueller-Roemer 2020, section 3.4.3 names face and edge points, which would not be B-splines on
+//! regular grids; the middles are.
 use super::tcsr::TcsrView;
 use glam::Vec3;
 use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
 
-/// What is around the elements of a mesh.
+/// Relations between the elements of a mesh.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Around<'a> {
@@ -40,7 +40,8 @@ impl Around<'_> {
     fn middle(&self, edge: u32) -> Vec3 {
         (self.x.get(self.ev.column(2 * edge)) + self.x.get(self.ev.column(2 * edge + 1))) * 0.5
     }
-    /// Whether an edge has a face on the boundary; the mean of the middles of its faces, there of those on the boundary.
+    /// Whether an edge has a face on the boundary; the mean of the middles of its faces, there of those on
+    /// the boundary.
     #[inline(always)]
     fn edge(&self, edge: u32) -> (bool, Vec3) {
         let (mut all, mut outer) = (Mean::ZERO, Mean::ZERO);

@@ -1,8 +1,8 @@
 //! Products of relations: what is reached by two steps, each element once, ascending.
 //!
-//! A short row is found by looking for the least candidate above the last, again and again: all candidates are in the
-//! first-level cache, and no memory is written but the result. The candidates of a long row are listed, sorted and
-//! made unique in scratch memory.
+//! A short row is found by looking for the least candidate above the last, again and again: all candidates
+//! are in the first-level cache, and no memory is written but the result. The candidates of a long row are
+//! listed, sorted and made unique in scratch memory.
 use super::tcsr::TcsrView;
 use ribbonmesh::corners::sort_by_heap;
 use ribbonmesh::device::{Block, In, NONE, Out, Parameter, kernel};

@@ -1,10 +1,11 @@
-//! Relations that orientation gives without sorting: the vertices of a face along its cycle, and the edges of a cell.
+//! Relations that orientation gives without sorting: the vertices of a face along its cycle, and the edges of
+//! a cell.
 use super::tcsr::TcsrView;
 use super::transpose::sort_entries;
 use ribbonmesh::device::{Block, In, Out, kernel};
 
-/// For each side of each face the vertex where it begins: the vertices of the face along its cycle. Rows are as long as
-/// those of the faces' edges. Blocks: tiles of sides.
+/// For each side of each face the vertex where it begins: the vertices of the face along its cycle. Rows are
+/// as long as those of the faces' edges. Blocks: tiles of sides.
 #[kernel(threads = 256)]
 pub fn face_vertices<'a>(block: &Block, n: u32, fe: TcsrView<'a>, ev: TcsrView<'a>, to: Out<'a, i32>) {
     block.for_each_of_tile(n, |k| {
@@ -13,7 +14,8 @@ pub fn face_vertices<'a>(block: &Block, n: u32, fe: TcsrView<'a>, ev: TcsrView<'
     });
 }
 
-/// How many edges each cell has: half of the sides of its faces, since each edge is a side of two. Blocks: tiles.
+/// How many edges each cell has: half of the sides of its faces, since each edge is a side of two. Blocks:
+/// tiles.
 #[kernel(threads = 256)]
 pub fn count_cell_edges<'a>(block: &Block, n: u32, cf: TcsrView<'a>, fe: TcsrView<'a>, counts: Out<'a, u32>) {
     block.for_each_of_tile(n, |cell| {
@@ -23,7 +25,8 @@ pub fn count_cell_edges<'a>(block: &Block, n: u32, cf: TcsrView<'a>, fe: TcsrVie
     });
 }
 
-/// Writes the edges of each cell, ascending: of the two sides at an edge the one that runs along it. Blocks: tiles.
+/// Writes the edges of each cell, ascending: of the two sides at an edge the one that runs along it. Blocks:
+/// tiles.
 #[kernel(threads = 128)]
 pub fn fill_cell_edges<'a>(
     block: &Block,
@@ -53,7 +56,8 @@ pub fn fill_cell_edges<'a>(
     });
 }
 
-/// The other ends of the edges of each vertex, ascending. Rows are as long as those of the vertices' edges. Blocks: tiles.
+/// The other ends of the edges of each vertex, ascending. Rows are as long as those of the vertices' edges.
+/// Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn vertex_neighbours<'a>(block: &Block, n: u32, ve: TcsrView<'a>, ev: TcsrView<'a>, to: Out<'a, i32>) {
     block.for_each_of_tile(n, |vertex| {

@@ -1,4 +1,5 @@
-//! Edges and faces of triangles and tetrahedra, of which only the vertices are stored (Mueller-Roemer 2020, section 3.4.4).
+//! Edges and faces of triangles and tetrahedra, of which only the vertices are stored (Mueller-Roemer 2020,
+//! section 3.4.4).
 use super::tcsr::{TcsrView, encode};
 use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
 
@@ -86,7 +87,8 @@ pub const WHOLE: u32 = 0;
 /// The key has the third vertex.
 pub const LAST: u32 = 1;
 
-/// The key of each tuple of a list: all its vertices with `bits` bits each; or the third; or the first two. Blocks: tiles.
+/// The key of each tuple of a list: all its vertices with `bits` bits each; or the third; or the first two.
+/// Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn tuple_keys<'a>(
     block: &Block,
@@ -116,8 +118,9 @@ pub fn mark_tuples<'a>(block: &Block, n: u32, tuples: Tuples<'a>, list: In<'a, u
     block.for_each_of_tile(n, |k| flags.set(k, tuples.begins(list, k) as u32));
 }
 
-/// Writes the number of each tuple in its cell's row, and the vertices and the first place of each. `numbers` are the prefix
-/// sums of the flags. With `signed`, an entry is negative where the place in the cell plus the exchanges is odd. Blocks: tiles.
+/// Writes the number of each tuple in its cell's row, and the vertices and the first place of each. `numbers`
+/// are the prefix sums of the flags. With `signed`, an entry is negative where the place in the cell plus the
+/// exchanges is odd. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn number_tuples<'a>(
     block: &Block,
@@ -147,8 +150,9 @@ pub fn number_tuples<'a>(
     });
 }
 
-/// The edges of each face of tetrahedra along its cycle, looked up in a tetrahedron of which it is the face. Edges are numbered
-/// in lexicographic order of their ends, so that the smallest of three is that of the two smaller vertices. Blocks: tiles.
+/// The edges of each face of tetrahedra along its cycle, looked up in a tetrahedron of which it is the face.
+/// Edges are numbered in lexicographic order of their ends, so that the smallest of three is that of the two
+/// smaller vertices. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn face_edges_of_tetrahedra<'a>(
     block: &Block,

@@ -1,5 +1,5 @@
-//! Catmull-Clark subdivision of volumes (Joy and MacCracken 1996; Mueller-Roemer 2020, section 3.4.3). Places of entries in the
-//! relations are the numbers of the new elements.
+//! Catmull-Clark subdivision of volumes (Joy and MacCracken 1996; Mueller-Roemer 2020, section 3.4.3). Places
+//! of entries in the relations are the numbers of the new elements.
 use super::tcsr::{TcsrView, encode};
 use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
 
@@ -84,8 +84,8 @@ pub fn split_edges<'a>(block: &Block, n: u32, mesh: Coarse<'a>, ends: Out<'a, i3
     });
 }
 
-/// The edges and the quads within each face: a quad for each of its vertices, with the face's orientation. Blocks: tiles of
-/// faces.
+/// The edges and the quads within each face: a quad for each of its vertices, with the face's orientation.
+/// Blocks: tiles of faces.
 #[kernel(threads = 128)]
 pub fn split_faces<'a>(block: &Block, n: u32, mesh: Coarse<'a>, ends: Out<'a, i32>, sides: Out<'a, i32>) {
     block.for_each_of_tile(n, |face| {
@@ -105,8 +105,8 @@ pub fn split_faces<'a>(block: &Block, n: u32, mesh: Coarse<'a>, ends: Out<'a, i3
     });
 }
 
-/// The edges and the quads within each cell: a quad for each of its edges, whose normal runs along the edge; and twice the number
-/// of the cell's faces at each of its vertices. Blocks: tiles of cells.
+/// The edges and the quads within each cell: a quad for each of its edges, whose normal runs along the edge;
+/// and twice the number of the cell's faces at each of its vertices. Blocks: tiles of cells.
 #[kernel(threads = 128)]
 pub fn split_cells<'a>(
     block: &Block,
@@ -164,8 +164,8 @@ pub fn split_cells<'a>(
     });
 }
 
-/// The faces of the cells within each cell: one for each of its vertices, around which are quads of the cell's faces, and quads at
-/// the cell's edges. Blocks: tiles of cells.
+/// The faces of the cells within each cell: one for each of its vertices, around which are quads of the
+/// cell's faces, and quads at the cell's edges. Blocks: tiles of cells.
 #[kernel(threads = 128)]
 pub fn fill_cells<'a>(block: &Block, n: u32, mesh: Coarse<'a>, starts: In<'a, u32>, to: Out<'a, i32>) {
     block.for_each_of_tile(n, |cell| {

@@ -1,5 +1,5 @@
-//! Sparse matrices of -1, 0 and 1 without an array of values (Mueller-Roemer 2020, section 3.4): TCSR, ternary compressed
-//! sparse rows.
+//! Sparse matrices of -1, 0 and 1 without an array of values (Mueller-Roemer 2020, section 3.4): TCSR,
+//! ternary compressed sparse rows.
 use ribbonmesh::device::{In, Parameter};
 
 /// The largest number of rows or columns: a sign and a column share 32 bits.
@@ -17,7 +17,7 @@ pub const fn decode(entry: i32) -> (u32, i32) {
     let sign = entry >> 31;
     ((entry ^ sign) as u32, sign | 1)
 }
-/// What entries are sorted by: the column, then the sign, +1 first.
+/// Sort key of an entry: the column, then the sign, +1 first.
 #[inline(always)]
 pub const fn key(entry: i32) -> u32 {
     let (column, sign) = decode(entry);

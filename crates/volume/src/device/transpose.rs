@@ -1,5 +1,5 @@
-//! Transposes: counted, scanned, filled, and sorted, so that the result does not depend on the order of threads
-//! (Mueller-Roemer 2020, listing 3.1).
+//! Transposes: counted, scanned, filled, and sorted, so that the result does not depend on the order of
+//! threads (Mueller-Roemer 2020, listing 3.1).
 use super::tcsr::{TcsrView, decode, encode, key, of_key};
 use ribbonmesh::corners::sort_by_heap;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
@@ -10,7 +10,8 @@ pub const LONG: u32 = 1024;
 /// Rows up to this length are sorted by insertion.
 const SHORT: u32 = 24;
 
-/// Counts the entries of each column; `places[k]` is the place of entry `k` within its column, in any order. Blocks: tiles.
+/// Counts the entries of each column; `places[k]` is the place of entry `k` within its column, in any order.
+/// Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn count_columns<'a>(
     block: &Block,
@@ -67,7 +68,8 @@ pub fn sort_entries(entries: Out<'_, i32>, start: u32, end: u32) {
     }
 }
 
-/// Sorts the rows of at most [`LONG`] entries; `long[0]` becomes 1 where there is a longer one. Blocks: tiles.
+/// Sorts the rows of at most [`LONG`] entries; `long[0]` becomes 1 where there is a longer one. Blocks:
+/// tiles.
 #[kernel(threads = 128)]
 pub fn sort_rows<'a>(
     block: &Block,
@@ -106,7 +108,8 @@ pub fn transposed_entries<'a>(
     });
 }
 
-/// Records in `wrong[0]` the smallest row with an entry whose column is not below `columns`. Blocks: tiles of rows.
+/// Records in `wrong[0]` the smallest row with an entry whose column is not below `columns`. Blocks: tiles of
+/// rows.
 #[kernel(threads = 256)]
 pub fn check_columns<'a>(block: &Block, rows: u32, columns: u32, from: TcsrView<'a>, wrong: Out<'a, u32>) {
     block.for_each_of_tile(rows, |row| {

@@ -3,8 +3,8 @@ use super::tcsr::TcsrView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, Out, kernel};
 
-/// Records in `wrong[0]` the smallest face whose sides are not a closed cycle of at least three, or that has a vertex twice.
-/// Blocks: tiles.
+/// Records in `wrong[0]` the smallest face whose sides are not a closed cycle of at least three, or that has
+/// a vertex twice. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn check_cycles<'a>(block: &Block, n: u32, fe: TcsrView<'a>, ev: TcsrView<'a>, wrong: Out<'a, u32>) {
     let end_of = |k: u32, end: u32| {
@@ -32,8 +32,8 @@ pub fn check_cycles<'a>(block: &Block, n: u32, fe: TcsrView<'a>, ev: TcsrView<'a
     });
 }
 
-/// Records in `wrong[0]` the smallest cell with a face twice, or with an edge that is not a side of exactly two of its faces,
-/// once in each direction. The work grows with the square of a cell's sides. Blocks: tiles.
+/// Records in `wrong[0]` the smallest cell with a face twice, or with an edge that is not a side of exactly
+/// two of its faces, once in each direction. The work grows with the square of a cell's sides. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn check_cells<'a>(block: &Block, n: u32, cf: TcsrView<'a>, fe: TcsrView<'a>, wrong: Out<'a, u32>) {
     block.for_each_of_tile(n, |cell| {
@@ -64,8 +64,8 @@ pub fn check_cells<'a>(block: &Block, n: u32, cf: TcsrView<'a>, fe: TcsrView<'a>
     });
 }
 
-/// Records in `wrong[0]` the smallest edge with the same vertex at both ends, or whose first entry is not its start.
-/// Blocks: tiles.
+/// Records in `wrong[0]` the smallest edge with the same vertex at both ends, or whose first entry is not its
+/// start. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn check_edges<'a>(block: &Block, n: u32, ev: TcsrView<'a>, wrong: Out<'a, u32>) {
     block.for_each_of_tile(n, |edge| {

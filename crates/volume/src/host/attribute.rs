@@ -44,12 +44,14 @@ pub(crate) struct MeshId(Arc<()>);
 
 /// A value of type `T` for each `E` of a volume mesh: `VolumeAttribute<Cell, f32>`.
 ///
-/// The values are one buffer on the mesh's device, in the order of the numbers of elements, which no operation of the mesh changes:
-/// a kernel finds the value of cell `c` at index `c` of [`Self::view`]. Subdivision makes another mesh.
+/// The values are one buffer on the mesh's device, in the order of the numbers of elements, which no
+/// operation of the mesh changes: a kernel finds the value of cell `c` at index `c` of [`Self::view`].
+/// Subdivision makes another mesh.
 ///
 /// `T` is any plain type. Reductions exist for numbers and vectors ([`Value`]), the same as those of
-/// [`ribbonmesh::Attribute`]: the order of additions depends on the number of values alone, so that results have the same bits in every
-/// run and on every machine, except `dot` and `norm2` of `f64`, for which the GPU fuses each product with its sum.
+/// [`ribbonmesh::Attribute`]: the order of additions depends on the number of values alone, so that results
+/// have the same bits in every run and on every machine, except `dot` and `norm2` of `f64`, for which the GPU
+/// fuses each product with its sum.
 pub struct VolumeAttribute<E, T> {
     values: Buffer<T>,
     mesh: MeshId,
@@ -162,7 +164,8 @@ fn length<E: VolumeElement>(expected: usize, found: usize) -> Result<()> {
     Err(Error::Length { what, expected, found }.into())
 }
 
-/// Reductions, each in one pass over memory. They wait for the result, except for results in a [`DeviceScalar`].
+/// Reductions, each in one pass over memory. They wait for the result, except for results in a
+/// [`DeviceScalar`].
 impl<E: VolumeElement, T: Value> VolumeAttribute<E, T> {
     /// The sum of all values, as [`array::sum`].
     /// # Errors
@@ -176,7 +179,8 @@ impl<E: VolumeElement, T: Value> VolumeAttribute<E, T> {
     pub fn sum_into(&self, to: &mut DeviceScalar<T::Sum>) -> Result<()> {
         Ok(array::sum_into(&self.values, to)?)
     }
-    /// The dot product: the sum of the products over all elements and components, in `f64`, also for integers.
+    /// The dot product: the sum of the products over all elements and components, in `f64`, also for
+    /// integers.
     /// # Errors
     /// [`Error::OtherMesh`]; out of memory; errors of earlier kernels or of the driver.
     pub fn dot(&self, other: &Self) -> Result<f64> {
@@ -196,7 +200,8 @@ impl<E: VolumeElement, T: Value> VolumeAttribute<E, T> {
     pub fn norm2(&self) -> Result<f64> {
         Ok(self.dot(self)?.sqrt())
     }
-    /// The smallest value of each component, ignoring NaN; none if some component has no value other than NaN, or if there are no values.
+    /// The smallest value of each component, ignoring NaN; `None` if some component has no value other than
+    /// NaN, or if there are no values.
     /// # Errors
     /// As [`Self::sum`].
     pub fn min(&self) -> Result<Option<T>> {
@@ -212,8 +217,8 @@ impl<E: VolumeElement, T: Value> VolumeAttribute<E, T> {
 
 /// Extreme values of scalars.
 impl<E: VolumeElement, T: Scalar> VolumeAttribute<E, T> {
-    /// The smallest value and its element; among equal values, the element with the smallest number. Ignores NaN; none if there is no
-    /// other value.
+    /// The smallest value and its element; among equal values, the element with the smallest number. Ignores
+    /// NaN; `None` if there is no other value.
     /// # Errors
     /// As [`Self::sum`].
     pub fn argmin(&self) -> Result<Option<Extremum<T>>> {

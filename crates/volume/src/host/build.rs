@@ -108,8 +108,8 @@ fn half_faces(device: &Device, cells: &CellList) -> Result<Half> {
     Ok(Half { starts: half_starts, corners, cells: first_faces, of_cells, all })
 }
 
-/// The numbers below `n` in the order of three vertices each, of which `keys` writes those of a part ([`WHOLE`], [`LAST`], or
-/// the first two) for a list; and the last keys.
+/// The numbers below `n` in the order of three vertices each, of which `keys` writes those of a part
+/// ([`WHOLE`], [`LAST`], or the first two) for a list; and the last keys.
 pub fn by_three_vertices(
     device: &Device,
     n: u32,

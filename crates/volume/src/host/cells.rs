@@ -11,15 +11,17 @@ pub enum CellKind {
     Tetrahedron,
     /// Five vertices: seen from the fifth, the first four run counter-clockwise.
     Pyramid,
-    /// Six vertices, two triangles: seen from the second triangle, the first one runs clockwise, and so does the second.
+    /// Six vertices, two triangles: seen from the second triangle, the first one runs clockwise, and so does
+    /// the second.
     Wedge,
-    /// Eight vertices, two quads: seen from the second quad, the first one runs counter-clockwise, and so does the second.
+    /// Eight vertices, two quads: seen from the second quad, the first one runs counter-clockwise, and so
+    /// does the second.
     Hexahedron,
     /// Faces of any number: seen from outside they run counter-clockwise.
     Polyhedron,
 }
 impl CellKind {
-    /// The number of vertices; none for polyhedra.
+    /// The number of vertices; `None` for polyhedra.
     pub const fn vertices(self) -> Option<usize> {
         match self {
             Self::Tetrahedron => Some(4),
@@ -52,8 +54,8 @@ impl std::fmt::Display for CellKind {
     }
 }
 
-/// Cells of any kinds, and faces that belong to no cell. It takes what it is given; what is wrong is found when a mesh is built,
-/// or by [`CellList::check`].
+/// Cells of any kinds, and faces that belong to no cell. It takes what it is given; what is wrong is found
+/// when a mesh is built, or by [`CellList::check`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellList {
     kinds: Vec<CellKind>,
@@ -89,8 +91,8 @@ impl CellList {
             ..Self::default()
         }
     }
-    /// Appends a cell by its vertices. Those of a polyhedron are VTK's stream of faces: their number; for each face the number of
-    /// its vertices, and these.
+    /// Appends a cell by its vertices. Those of a polyhedron are VTK's stream of faces: their number; for
+    /// each face the number of its vertices, and these.
     pub fn push(&mut self, kind: CellKind, vertices: &[u32]) {
         self.kinds.push(kind);
         self.words.extend(vertices);
@@ -111,7 +113,7 @@ impl CellList {
         self.face_vertices.extend(vertices);
         self.face_starts.push(self.face_vertices.len() as u32);
     }
-    /// Takes the faces of another list in the place of those that were appended by themselves.
+    /// Replaces the faces that were appended by themselves with those of another list.
     pub fn set_faces_of(&mut self, other: &Self) {
         self.face_starts.clone_from(&other.face_starts);
         self.face_vertices.clone_from(&other.face_vertices);
@@ -152,11 +154,13 @@ impl CellList {
         &self.face_vertices
     }
 
-    /// Checks all that needs no geometry: each cell has as many vertices as its kind, all of them exist, none occurs twice in a
-    /// cell (in a polyhedron: in a face), and the faces of polyhedra close, none of them from both sides. Returns the error of the first cell with one. In
-    /// parallel, linear but for polyhedra, whose sides are sorted.
+    /// Checks all that needs no geometry: each cell has as many vertices as its kind, all of them exist, none
+    /// occurs twice in a cell (in a polyhedron: in a face), and the faces of polyhedra close, none of them
+    /// from both sides. Returns the error of the first cell with one. In parallel, linear but for polyhedra,
+    /// whose sides are sorted.
     /// # Errors
-    /// All of [`VolumeError`] that name a cell or a face; [`ribbonmesh::Error::TooMany`] for more than 32 bits count.
+    /// All of [`VolumeError`] that name a cell or a face; [`ribbonmesh::Error::TooMany`] for more than 32
+    /// bits count.
     pub fn check(&self, vertices: usize) -> Result<()> {
         count("vertices", vertices)?;
         count("cells", self.len())?;

@@ -1,4 +1,4 @@
-//! What is unusual about a volume mesh.
+//! Unusual features of a volume mesh.
 use super::error::Result;
 use super::mesh::VolumeMesh;
 use super::relation::Relation;
@@ -15,7 +15,7 @@ pub struct Found {
     pub first: Option<u32>,
 }
 
-/// What [`VolumeMesh::defects`] finds. None of it keeps a mesh from being built; algorithms say what they need.
+/// Result of [`VolumeMesh::defects`]. No defect keeps a mesh from being built; algorithms say what they need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VolumeDefects {
     /// Faces of exactly one cell.
@@ -24,7 +24,8 @@ pub struct VolumeDefects {
     pub dangling_faces: Found,
     /// Faces of more than two cells.
     pub crowded_faces: Found,
-    /// Faces with two cells or more on the same side: one of these is inverted, or a duplicate, or they overlap.
+    /// Faces with two cells or more on the same side: one of these is inverted, or a duplicate, or they
+    /// overlap.
     pub same_side_faces: Found,
     /// Cells that have the same faces as a cell before them.
     pub duplicate_cells: Found,

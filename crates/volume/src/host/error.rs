@@ -5,7 +5,8 @@ use super::relation::Relation;
 /// Result with the error type of this crate.
 pub type Result<T> = std::result::Result<T, VolumeError>;
 
-/// A volume mesh that cannot be built or worked with. Elements are numbered from 0, in the order of the input.
+/// A volume mesh that cannot be built or worked with. Elements are numbered from 0, in the order of the
+/// input.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum VolumeError {
@@ -40,8 +41,8 @@ pub enum VolumeError {
         /// The vertex.
         vertex: u32,
     },
-    /// A face that is listed by itself has less than three vertices, or one of them twice.
-    #[error("face {face} has less than three vertices, or one of them twice")]
+    /// A face that is listed by itself has fewer than three vertices, or one of them twice.
+    #[error("face {face} has fewer than three vertices, or one of them twice")]
     BadFace {
         /// The face, among those listed by themselves.
         face: usize,
@@ -58,16 +59,16 @@ pub enum VolumeError {
         /// The number that is given.
         found: usize,
     },
-    /// A polyhedron's list of faces cannot be read, or one of its faces has less than three vertices.
-    #[error("cell {cell} is a polyhedron whose face {face} is incomplete or has less than three vertices")]
+    /// A polyhedron's list of faces cannot be read, or one of its faces has fewer than three vertices.
+    #[error("cell {cell} is a polyhedron whose face {face} is incomplete or has fewer than three vertices")]
     PolyhedronFace {
         /// The cell.
         cell: usize,
         /// The face within the cell.
         face: usize,
     },
-    /// The faces of a polyhedron do not close, or are not oriented alike: an edge is not a side of two of them, once in each
-    /// direction.
+    /// The faces of a polyhedron do not close, or are not oriented alike: an edge is not a side of two of
+    /// them, once in each direction.
     #[error("the faces of cell {cell} do not close at the edge from {} to {}", .edge[0], .edge[1])]
     NotClosed {
         /// The cell.
@@ -93,8 +94,9 @@ pub enum VolumeError {
         /// The number of columns.
         columns: usize,
     },
-    /// A row of an operator is not what the boundary of an element is: the two different ends of an edge, the start
-    /// negative; the sides of a face along a cycle; the faces of a cell, with each edge between two of them.
+    /// A row of an operator is not what the boundary of an element is: the two different ends of an edge, the
+    /// start negative; the sides of a face along a cycle; the faces of a cell, with each edge between two of
+    /// them.
     #[error("row {row} of {relation} is not the boundary of an element")]
     NotABoundary {
         /// The operator.
@@ -113,7 +115,7 @@ pub enum VolumeError {
     /// A mesh of triangles has no cells.
     #[error("{relation}: a mesh of triangles has no cells")]
     NoCells {
-        /// What was asked for.
+        /// The requested relation.
         relation: Relation,
     },
     /// A shape without extent, or with more elements than 32 bits count.

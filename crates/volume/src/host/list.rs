@@ -7,8 +7,9 @@ use crate::device::cells::{face, sizes};
 use rayon::prelude::*;
 
 impl VolumeMesh {
-    /// The cells by their vertices, and the faces that no cell has: what files and other meshes are made of. A cell whose faces are those of a tetrahedron, a
-    /// pyramid, a wedge or a hexahedron is one, its vertices in VTK's order; all others are polyhedra, with their faces in the order of CF. A mesh that is built of
+    /// The cells by their vertices, and the faces that no cell has: what files and other meshes are made of.
+    /// A cell whose faces are those of a tetrahedron, a pyramid, a wedge or a hexahedron is one, its vertices
+    /// in VTK's order; all others are polyhedra, with their faces in the order of CF. A mesh that is built of
     /// the list has the same edges, faces and cells. Downloads CF, FV and FC; linear, in parallel.
     /// # Errors
     /// Out of memory; errors of the driver.
@@ -43,14 +44,15 @@ impl VolumeMesh {
 }
 
 impl CellList {
-    /// Appends a cell by its faces, seen from outside counter-clockwise: of the kind whose faces they are, its vertices in VTK's order, or else a polyhedron.
+    /// Appends a cell by its faces, seen from outside counter-clockwise: of the kind whose faces they are,
+    /// its vertices in VTK's order, or else a polyhedron.
     pub fn push_faces<F: AsRef<[u32]>>(&mut self, faces: &[F]) {
         let faces: Vec<Vec<u32>> = faces.iter().map(|face| face.as_ref().to_vec()).collect();
         let (kind, words) = recognised(&faces);
         self.push(kind, &words);
     }
-    /// The faces of a cell, seen from outside counter-clockwise. Panics unless there is such a cell, and of a cell that
-    /// [`check`](CellList::check) refuses.
+    /// The faces of a cell, seen from outside counter-clockwise. Panics unless there is such a cell, and of a
+    /// cell that [`check`](CellList::check) refuses.
     pub fn faces_of(&self, cell: usize) -> Vec<Vec<u32>> {
         let (kind, words) = self.cell(cell);
         if kind != CellKind::Polyhedron {
@@ -117,7 +119,7 @@ fn has_faces(kind: CellKind, words: &[u32], faces: &[Vec<u32>]) -> bool {
     expected == found
 }
 
-/// The faces of a cell that is no polyhedron.
+/// The faces of a cell that is not a polyhedron.
 fn faces_of(kind: CellKind, words: &[u32]) -> Vec<Vec<u32>> {
     let code = kind.vtk();
     let of = |f| {

@@ -14,31 +14,32 @@ use rayon::prelude::*;
 use ribbonmesh::device::{BufferViewMut, NONE, tiles};
 use ribbonmesh::{Buffer, Device, Error};
 
-/// What is done with cells of negative volume.
+/// Treatment of cells of negative volume.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Orientation {
     /// They stay as they are given; [`VolumeMesh::defects`] counts them.
     #[default]
     AsGiven,
-    /// They are turned inside out: the signs of their faces change. For files whose writers order the vertices of some kinds
-    /// of cells otherwise than VTK.
+    /// They are turned inside out: the signs of their faces change. For files whose writers order the
+    /// vertices of some kinds of cells otherwise than VTK.
     ByVolume,
 }
 
 /// Options of [`VolumeMesh::new`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VolumeOptions {
-    /// What is done with cells of negative volume.
+    /// Treatment of cells of negative volume.
     pub orientation: Orientation,
 }
 
-/// A mesh of polyhedra on a device: the boundary operators EV, FE and CF, and positions. All other relations are made from them when
-/// they are first asked for, and kept ([`VolumeMesh::relation`]).
+/// A mesh of polyhedra on a device: the boundary operators EV, FE and CF, and positions. All other relations
+/// are made from them when they are first asked for, and kept ([`VolumeMesh::relation`]).
 ///
-/// Cells keep the numbers of the input, and vertices too. Cells of different kinds may be mixed; faces may have no cell or
-/// many; an edge always belongs to a face.
+/// Cells keep the numbers of the input, and vertices too. Cells of different kinds may be mixed; faces may
+/// have no cell or many; an edge always belongs to a face.
 ///
-/// Bytes on the device without relations: 4 (entries of CF + cells + 1 + entries of FE + faces + 1 + 2 edges) + 12 vertices.
+/// Bytes on the device without relations: 4 (entries of CF + cells + 1 + entries of FE + faces + 1 + 2
+/// edges) + 12 vertices.
 #[derive(Debug)]
 pub struct VolumeMesh {
     x: Buffer<Vec3>,
@@ -50,12 +51,12 @@ pub struct VolumeMesh {
 }
 
 impl VolumeMesh {
-    /// Builds a mesh: finds the faces that cells share, and the edges that faces share. Cells are checked on the host; the rest
-    /// runs on the device, three sorts included, in time linear in the number of corners, but for very many different faces
-    /// with the same three first vertices.
+    /// Builds a mesh: finds the faces that cells share, and the edges that faces share. Cells are checked on
+    /// the host; the rest runs on the device, three sorts included, in time linear in the number of corners,
+    /// but for very many different faces with the same three first vertices.
     /// # Errors
-    /// Those of [`CellList::check`]; [`Error::NotFinite`]; [`Error::TooMany`] for 2³¹ elements of a kind or more; out of memory;
-    /// errors of the driver.
+    /// Those of [`CellList::check`]; [`Error::NotFinite`]; [`Error::TooMany`] for 2³¹ elements of a kind or
+    /// more; out of memory; errors of the driver.
     pub fn new(
         device: &Device,
         positions: &[Vec3],
@@ -74,7 +75,8 @@ impl VolumeMesh {
     pub(crate) fn from_parts(x: Buffer<Vec3>, ev: Tcsr, fe: Tcsr, cf: Tcsr) -> Self {
         Self { x, ev, fe, cf, cache: Cache::default(), id: MeshId::default() }
     }
-    /// Of positions and the operators EV, FE and CF, all on one device. Operators are checked, positions are not.
+    /// Of positions and the operators EV, FE and CF, all on one device. Operators are checked, positions are
+    /// not.
     /// # Errors
     /// [`Error::OtherDevice`]; [`Error::Length`] where rows and columns of two operators differ in number;
     /// [`VolumeError::EntryOutOfRange`], [`VolumeError::NotABoundary`]; errors of the driver.
@@ -136,8 +138,9 @@ impl VolumeMesh {
         Ok(self.x.write(positions)?)
     }
 
-    /// A relation: made when it is first asked for, with all that it is made from, and kept until an operator changes that it
-    /// depends on. The cost is that of [`Tcsr::transpose`] or [`Tcsr::product`], or two passes over the entries.
+    /// A relation: made when it is first asked for, with all that it is made from, and kept until an operator
+    /// changes that it depends on. The cost is that of [`Tcsr::transpose`] or [`Tcsr::product`], or two
+    /// passes over the entries.
     /// # Errors
     /// [`Error::TooMany`] beyond 2³² entries; out of memory; errors of the driver.
     pub fn relation(&self, relation: Relation) -> Result<&Tcsr> {
@@ -156,8 +159,8 @@ impl VolumeMesh {
     pub fn forget_relations(&mut self) {
         self.cache = Cache::default();
     }
-    /// Replaces an operator, EV, FE or CF, by one with as many rows and columns, and frees the relations that depend on it. If the
-    /// result is no mesh, nothing changes.
+    /// Replaces an operator, EV, FE or CF, by one with as many rows and columns, and frees the relations that
+    /// depend on it. If the result is not a mesh, nothing changes.
     /// # Errors
     /// [`Error::Option`] for another relation; else as [`VolumeMesh::from_operators`].
     pub fn replace_operator(&mut self, relation: Relation, operator: Tcsr) -> Result<()> {
@@ -188,9 +191,10 @@ impl VolumeMesh {
         self.cache.forget(relation);
         Ok(())
     }
-    /// Checks that the operators are those of a mesh: entries are in range; the start of each edge is negative, and is not its
-    /// end; the sides of each face are a cycle without a vertex twice; each edge of a cell is a side of two of its faces, once in
-    /// each direction. It follows that the boundary of a boundary is empty. The work of a cell grows with the square of its sides.
+    /// Checks that the operators are those of a mesh: entries are in range; the start of each edge is
+    /// negative, and is not its end; the sides of each face are a cycle without a vertex twice; each edge of
+    /// a cell is a side of two of its faces, once in each direction. It follows that the boundary of a
+    /// boundary is empty. The work of a cell grows with the square of its sides.
     /// # Errors
     /// [`VolumeError::EntryOutOfRange`], [`VolumeError::NotABoundary`]; errors of the driver.
     pub fn validate(&self) -> Result<()> {
@@ -228,8 +232,8 @@ impl VolumeMesh {
     pub fn relation_bytes(&self) -> usize {
         self.cache.bytes()
     }
-    /// The volume of each cell; negative where it is inverted. Faces that are not plane are cut at their first vertex, so that the
-    /// volumes of neighbours fit. One pass, in `f64`.
+    /// The volume of each cell; negative where it is inverted. Faces that are not plane are cut at their
+    /// first vertex, so that the volumes of neighbours fit. One pass, in `f64`.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn volumes(&self) -> Result<Buffer<f64>> {
@@ -249,8 +253,9 @@ impl VolumeMesh {
         self.device().launch(tiles(n), MarkBoundary { n, fc, fv, flags: to })?;
         Ok(flags)
     }
-    /// Laplacian smoothing: in each of some steps, every vertex inside moves to the mean of its neighbours; vertices of the surface
-    /// stay as they are, bit for bit. All vertices of a step move at once. Does not wait after the first use of the relations.
+    /// Laplacian smoothing: in each of some steps, every vertex inside moves to the mean of its neighbours;
+    /// vertices of the surface stay as they are, bit for bit. All vertices of a step move at once. Does not
+    /// wait after the first use of the relations.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn smooth(&mut self, steps: usize) -> Result<()> {

@@ -7,11 +7,11 @@ use ribbonmesh::device::tiles;
 use std::sync::OnceLock;
 
 macro_rules! relations { ($($(#[$doc:meta])* $name:ident $reverse:ident [$($base:ident)*];)*) => {
-    /// A relation between elements: the first letter says whose rows, the second what is in them. V are vertices, E edges,
-    /// F faces, C cells.
+    /// A relation between elements: the first letter says whose rows, the second what is in them. V are
+    /// vertices, E edges, F faces, C cells.
     ///
-    /// Relations between neighbouring dimensions have signs. Rows ascend, but for those of EV, FE, FV and CF, which have the
-    /// order of the element.
+    /// Relations between neighbouring dimensions have signs. Rows ascend, but for those of EV, FE, FV and CF,
+    /// which have the order of the element.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Relation { $($(#[$doc])* $name,)* }
     impl Relation {
@@ -46,7 +46,8 @@ relations! {
     EC CE [FE CF];
     /// Vertices of a face, along its cycle.
     FV VF [EV FE];
-    /// Edges of a face along its cycle, with the direction in which they are passed. Edge `i` leaves vertex `i` of FV.
+    /// Edges of a face along its cycle, with the direction in which they are passed. Edge `i` leaves vertex
+    /// `i` of FV.
     FE EF [FE];
     /// Faces with which a face shares an edge.
     FF FF [FE];
@@ -56,7 +57,8 @@ relations! {
     CV VC [EV FE CF];
     /// Edges of a cell.
     CE EC [FE CF];
-    /// Faces of a cell in the order of the input; 1 where the face's normal points into the cell, -1 where it points out.
+    /// Faces of a cell in the order of the input; 1 where the face's normal points into the cell, -1 where it
+    /// points out.
     CF FC [CF];
     /// Cells with which a cell shares a face.
     CC CC [CF];

@@ -14,8 +14,8 @@ use glam::Vec3;
 /// Positions and cells.
 pub type Shape = (Vec<Vec3>, CellList);
 
-/// Cubes, each cut into six tetrahedra around its diagonal from the smallest to the largest corner (Kuhn, Freudenthal).
-/// Neighbours fit.
+/// Cubes, each cut into six tetrahedra around its diagonal from the smallest to the largest corner (Kuhn,
+/// Freudenthal). Neighbours fit.
 /// # Errors
 /// [`VolumeError::Shape`].
 pub fn kuhn_grid(size: [u32; 3]) -> Result<Shape> {
@@ -37,9 +37,10 @@ pub fn hexahedral_grid(size: [u32; 3]) -> Result<Shape> {
     Ok((positions, CellList::hexahedra(&cubes)))
 }
 
-/// Columns of cubes that are in turn hexahedra; two wedges each; six pyramids each, around a vertex in the middle; polyhedra
-/// whose upper and lower faces are cut. Neighbours fit. Below the first cube is a pyramid, and beside that a tetrahedron.
-/// Vertices of the middles, and the two of these cells, follow those of the cubes.
+/// Columns of cubes that are in turn hexahedra; two wedges each; six pyramids each, around a vertex in the
+/// middle; polyhedra whose upper and lower faces are cut. Neighbours fit. Below the first cube is a pyramid,
+/// and beside that a tetrahedron. Vertices of the middles, and the two of these cells, follow those of the
+/// cubes.
 /// # Errors
 /// [`VolumeError::Shape`].
 pub fn mixed_grid(size: [u32; 3]) -> Result<Shape> {
@@ -90,7 +91,8 @@ pub fn mixed_grid(size: [u32; 3]) -> Result<Shape> {
     Ok((positions, cells))
 }
 
-/// Positions, and the corners of each cube in the order of VTK's hexahedra. There are `per_cube` cells per cube.
+/// Positions, and the corners of each cube in the order of VTK's hexahedra. There are `per_cube` cells per
+/// cube.
 fn grid(size: [u32; 3], per_cube: u64) -> Result<(Vec<Vec3>, Vec<[u32; 8]>)> {
     let product = |n: [u64; 3]| n.into_iter().try_fold(1_u64, u64::checked_mul);
     let cubes = product(size.map(u64::from));

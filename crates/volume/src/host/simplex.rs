@@ -14,18 +14,19 @@ use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Device, array};
 use std::sync::OnceLock;
 
-/// A mesh of triangles or of tetrahedra: the vertices of each, and nothing else. Edges, the faces of tetrahedra, and all
-/// relations are made when they are first asked for (Mueller-Roemer 2020, section 3.4.4).
+/// A mesh of triangles or of tetrahedra: the vertices of each, and nothing else. Edges, the faces of
+/// tetrahedra, and all relations are made when they are first asked for (Mueller-Roemer 2020, section 3.4.4).
 ///
-/// Edges and faces have the same numbers and the same orientation as in a [`VolumeMesh`](crate::VolumeMesh) of the same
-/// cells. There are no edges and faces without cells. 16 bytes per tetrahedron, 12 per triangle and per vertex.
+/// Edges and faces have the same numbers and the same orientation as in a [`VolumeMesh`](crate::VolumeMesh)
+/// of the same cells. There are no edges and faces without cells. 16 bytes per tetrahedron, 12 per triangle
+/// and per vertex.
 pub struct SimplexMesh {
     x: Buffer<Vec3>,
     own: Tcsr,
     made: OnceLock<Simplices>,
     cache: Cache,
 }
-/// What one sort of pairs, and for tetrahedra one of triples gives.
+/// Relations from one sort of pairs, and for tetrahedra one sort of triples.
 struct Simplices {
     ev: Tcsr,
     /// The edges of each cell; signed for triangles.
@@ -37,8 +38,8 @@ struct Simplices {
 impl SimplexMesh {
     /// A mesh of tetrahedra, in VTK's order of vertices.
     /// # Errors
-    /// [`VolumeError::VertexOutOfRange`], [`VolumeError::RepeatedVertex`]; [`ribbonmesh::Error::NotFinite`]; [`ribbonmesh::Error::TooMany`]; out of
-    /// memory; errors of the driver.
+    /// [`VolumeError::VertexOutOfRange`], [`VolumeError::RepeatedVertex`]; [`ribbonmesh::Error::NotFinite`];
+    /// [`ribbonmesh::Error::TooMany`]; out of memory; errors of the driver.
     pub fn tetrahedra(device: &Device, positions: &[Vec3], cells: &[[u32; 4]]) -> Result<Self> {
         Self::new(device, positions, cells)
     }
@@ -101,10 +102,12 @@ impl SimplexMesh {
     pub fn forget_relations(&mut self) {
         (self.made, self.cache) = (OnceLock::new(), Cache::default());
     }
-    /// A relation: made when it is first asked for, and kept. CV of tetrahedra and FV of triangles are what is stored, in the order of
-    /// the input. The first use of edges sorts the pairs of vertices of all cells, and in tetrahedra the triples besides.
+    /// A relation: made when it is first asked for, and kept. CV of tetrahedra and FV of triangles are what
+    /// is stored, in the order of the input. The first use of edges sorts the pairs of vertices of all cells,
+    /// and in tetrahedra the triples besides.
     /// # Errors
-    /// [`VolumeError::NoCells`] for cells of a mesh of triangles; [`ribbonmesh::Error::TooMany`]; out of memory; errors of the driver.
+    /// [`VolumeError::NoCells`] for cells of a mesh of triangles; [`ribbonmesh::Error::TooMany`]; out of
+    /// memory; errors of the driver.
     pub fn relation(&self, relation: Relation) -> Result<&Tcsr> {
         use Relation::{CC, CE, CF, CV, EC, EV, FC, FE, FV, VC};
         let tetrahedra = self.dimension() == 3;
@@ -129,7 +132,8 @@ impl SimplexMesh {
             None => self.cache.get_or_make(relation, || derive(relation, |other| self.relation(other))),
         }
     }
-    /// The cells as a list, from which a [`VolumeMesh`](crate::VolumeMesh) can be built: tetrahedra, or faces without cells.
+    /// The cells as a list, from which a [`VolumeMesh`](crate::VolumeMesh) can be built: tetrahedra, or faces
+    /// without cells.
     /// # Errors
     /// Errors of earlier kernels or of the driver.
     pub fn to_list(&self) -> Result<CellList> {

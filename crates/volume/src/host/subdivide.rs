@@ -10,18 +10,19 @@ use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, array};
 
 impl VolumeMesh {
-    /// One step of Catmull-Clark subdivision (Joy and MacCracken 1996). Every cell becomes one cell for each of its vertices; all
-    /// new faces are quads; new cells are hexahedra where three faces of the old cell meet. Inside of regular grids of hexahedra the
-    /// result is that of uniform tricubic B-splines, and on the surface it is the surface's own subdivision.
+    /// One step of Catmull-Clark subdivision (Joy and MacCracken 1996). Every cell becomes one cell for each
+    /// of its vertices; all new faces are quads; new cells are hexahedra where three faces of the old cell
+    /// meet. Inside of regular grids of hexahedra the result is that of uniform tricubic B-splines, and on
+    /// the surface it is the surface's own subdivision.
     ///
-    /// New vertices are, in this order, those of the old vertices, edges, faces and cells. New faces are the corners of the old
-    /// faces in the order of FV, then the edges of the old cells in the order of CE; new cells are the corners of the old cells in
-    /// the order of CV. Edges run from vertices to points of edges to vertices, from points of edges to those of faces, and from
-    /// these to those of cells.
+    /// New vertices are, in this order, those of the old vertices, edges, faces and cells. New faces are the
+    /// corners of the old faces in the order of FV, then the edges of the old cells in the order of CE; new
+    /// cells are the corners of the old cells in the order of CV. Edges run from vertices to points of edges
+    /// to vertices, from points of edges to those of faces, and from these to those of cells.
     ///
-    /// Makes all relations but those between elements of the same dimension, which take memory until they are freed. Creases are
-    /// not supported; the boundary is smooth. Where faces have no cell, or more than two, what is done to positions is no
-    /// particular surface, but finite. Waits.
+    /// Makes all relations but those between elements of the same dimension, which take memory until they are
+    /// freed. Creases are not supported; the boundary is smooth. Where faces have no cell, or more than two,
+    /// what is done to positions is no particular surface, but finite. Waits.
     /// # Errors
     /// [`ribbonmesh::Error::TooMany`] for 2³¹ entries or more; out of memory; errors of the driver.
     pub fn subdivide(&self) -> Result<Self> {

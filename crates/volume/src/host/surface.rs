@@ -10,9 +10,9 @@ use ribbonmesh::{Buffer, Device, FlatTopology, MeshOptions, StaticMesh, Triangle
 
 /// The triangles around a volume, with normals out of it, and what they belong to in the volume.
 ///
-/// A side of a face belongs to the surface if a cell looks at the face from within and none from without. A face without
-/// cells is there twice, once from each side. Faces of more than three vertices are cut into triangles at their smallest
-/// vertex; triangles of a face follow each other.
+/// A side of a face belongs to the surface if a cell looks at the face from within and none from without. A
+/// face without cells is there twice, once from each side. Faces of more than three vertices are cut into
+/// triangles at their smallest vertex; triangles of a face follow each other.
 pub struct VolumeSurface {
     x: Buffer<Vec3>,
     corners: Buffer<u32>,
@@ -24,7 +24,8 @@ pub struct VolumeSurface {
 impl VolumeMesh {
     /// The surface of the volume. Two launches over the faces, three prefix sums; makes FC and FV; waits.
     /// # Errors
-    /// [`Error::TooMany`](ribbonmesh::Error::TooMany) beyond 2³¹ corners; out of memory; errors of the driver.
+    /// [`Error::TooMany`](ribbonmesh::Error::TooMany) beyond 2³¹ corners; out of memory; errors of the
+    /// driver.
     pub fn surface(&self) -> Result<VolumeSurface> {
         let (device, n) = (self.device(), self.faces() as u32);
         let (fc, fv) = (self.relation(Relation::FC)?, self.relation(Relation::FV)?);
@@ -80,8 +81,8 @@ impl VolumeSurface {
     pub fn volume_faces(&self) -> &Buffer<u32> {
         &self.faces
     }
-    /// For each triangle the cell behind it, the smallest if there are several; [`NONE`](ribbonmesh::device::NONE) if
-    /// there is none.
+    /// For each triangle the cell behind it, the smallest if there are several;
+    /// [`NONE`](ribbonmesh::device::NONE) if there is none.
     pub fn volume_cells(&self) -> &Buffer<u32> {
         &self.cells
     }
@@ -98,8 +99,8 @@ impl VolumeSurface {
     pub fn to_static_mesh(&self, options: &MeshOptions) -> Result<StaticMesh> {
         Ok(StaticMesh::from_flat(&self.topology()?, options)?)
     }
-    /// The surface on the host, with the columns `volume_vertex` of vertices, `volume_face` and `volume_cell` of faces, which
-    /// applications carry along; waits.
+    /// The surface on the host, with the columns `volume_vertex` of vertices, `volume_face` and `volume_cell`
+    /// of faces, which applications carry along; waits.
     /// # Errors
     /// Errors of earlier kernels or of the driver.
     pub fn download(&self) -> Result<TriangleMesh> {

@@ -7,8 +7,9 @@ use crate::device::transpose::{CheckColumns, CountColumns, FillTranspose, SortRo
 use ribbonmesh::device::{NONE, tiles};
 use ribbonmesh::{Buffer, Device, Error, array};
 
-/// A sparse matrix of -1, 0 and 1 on a device, without an array of values: ternary compressed sparse rows (TCSR). The word of
-/// an entry is its column for 1, and the column's complement for -1 ([`encode`](crate::encode), [`decode`](crate::decode)).
+/// A sparse matrix of -1, 0 and 1 on a device, without an array of values: ternary compressed sparse rows
+/// (TCSR). The word of an entry is its column for 1, and the column's complement for -1
+/// ([`encode`](crate::encode), [`decode`](crate::decode)).
 ///
 /// Relations without orientation have no negative entries, and are plain CSR then.
 pub struct Tcsr {
@@ -49,8 +50,8 @@ impl TcsrRows {
 impl Tcsr {
     /// Uploads rows: where each begins in `entries`, and the end; encoded columns, each below `columns`.
     /// # Errors
-    /// [`VolumeError::Offsets`]; [`Error::Index`] for an entry out of range; [`Error::TooMany`] beyond 2³¹ rows,
-    /// columns or entries; out of memory, errors of the driver.
+    /// [`VolumeError::Offsets`]; [`Error::Index`] for an entry out of range; [`Error::TooMany`] beyond 2³¹
+    /// rows, columns or entries; out of memory, errors of the driver.
     pub fn new(device: &Device, columns: usize, starts: &[u32], entries: &[i32]) -> Result<Self> {
         let rows = starts.len().saturating_sub(1);
         count("rows of a matrix", rows)?;
@@ -105,7 +106,8 @@ impl Tcsr {
     pub fn stride(&self) -> Option<usize> {
         (self.stride > 0).then_some(self.stride as usize)
     }
-    /// Where each row begins in [`Tcsr::entries`], and the end; empty where there is a [stride](Self::stride).
+    /// Where each row begins in [`Tcsr::entries`], and the end; empty where there is a
+    /// [stride](Self::stride).
     pub fn starts(&self) -> &Buffer<u32> {
         &self.starts
     }
@@ -139,8 +141,9 @@ impl Tcsr {
         Ok(TcsrRows { starts, entries: self.entries.read()? })
     }
 
-    /// The transpose: for each column its rows, ascending, with their signs. Four launches and a prefix sum; at least 32 bytes
-    /// per entry. Rows of more than 1024 entries make it a radix sort of all entries besides. Waits.
+    /// The transpose: for each column its rows, ascending, with their signs. Four launches and a prefix sum;
+    /// at least 32 bytes per entry. Rows of more than 1024 entries make it a radix sort of all entries
+    /// besides. Waits.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn transpose(&self) -> Result<Self> {
@@ -181,14 +184,16 @@ impl Tcsr {
         Ok(Self::from_parts(starts, entries, self.rows))
     }
 
-    /// What is reached by a step of this relation and a step of another: for each row the columns of `second`, each once,
-    /// ascending, without signs; with `others` no row reaches itself. Two launches and two prefix sums; waits.
+    /// Composes this relation with another: for each row the columns of `second`, each once,
+    /// ascending, without signs; with `others` no row reaches itself. Two launches and two prefix sums;
+    /// waits.
     ///
-    /// The work of a row grows with the number of candidates times that of results; beyond 128 candidates they are
-    /// sorted instead.
+    /// The work of a row grows with the number of candidates times that of results; beyond 128 candidates
+    /// they are sorted instead.
     /// # Errors
-    /// [`Error::Length`] unless the columns of this relation are the rows of the other; [`Error::OtherDevice`];
-    /// [`Error::TooMany`] if 32 bits do not count the candidates of long rows, or the results; out of memory; errors of the driver.
+    /// [`Error::Length`] unless the columns of this relation are the rows of the other;
+    /// [`Error::OtherDevice`]; [`Error::TooMany`] if 32 bits do not count the candidates of long rows, or the
+    /// results; out of memory; errors of the driver.
     pub fn product(&self, second: &Self, others: bool) -> Result<Self> {
         let (device, n) = (self.device(), self.rows);
         if !second.device().same(device) {

@@ -93,7 +93,8 @@ suite! {
         let volumes = VolumeAttribute::<Cell, f64>::from_buffer(&mesh, volumes).expect("as many");
         assert!(expected > 100.0 && (volumes.sum().expect("memory") - expected).abs() < 1e-9);
     }
-    /// Attributes stay with their mesh, whatever happens to its positions and relations; those of other meshes are refused.
+    /// Attributes stay with their mesh, whatever happens to its positions and relations; those of other
+    /// meshes are refused.
     fn meshes_and_lengths(device) {
         let (mut mesh, other) = (mesh(device), mesh(device));
         let ones = vec![1.0_f32; mesh.cells()];

@@ -1,4 +1,4 @@
-//! What is reported, and keeps nothing from being built.
+//! Defects that are reported, and do not keep a mesh from being built.
 use crate::common;
 use crate::meshes;
 use ribbonmesh::glam::Vec3;
@@ -13,7 +13,8 @@ suite! {
         for (shape, boundary) in [
             (shapes::kuhn_grid([3, 3, 3]), 108),
             (shapes::hexahedral_grid([3, 3, 3]), 54),
-            // 68 sides of cubes, of which those above and below of wedges and polyhedra count twice; pyramid and tetrahedron
+            // 68 sides of cubes, of which those above and below of wedges and polyhedra count twice; pyramid
+            // and tetrahedron
             (shapes::mixed_grid([4, 4, 1]), 48 + 16 - 1 + 3 + 3),
         ] {
             let (x, cells) = shape.expect("a size");

@@ -182,7 +182,7 @@ suite! {
     }
 }
 
-/// Operators of two devices are no mesh.
+/// Operators of two devices are not a mesh.
 #[test]
 fn devices_are_not_mixed() {
     let (one, other) = (Device::cpu(), common::cuda());

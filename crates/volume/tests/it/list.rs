@@ -21,7 +21,8 @@ fn sorted(words: &[u32]) -> Vec<u32> {
 }
 
 suite! {
-    /// Every class of meshes: the list gives the same mesh again, and every cell of a known kind is of that kind.
+    /// Every class of meshes: the list gives the same mesh again, and every cell of a known kind is of that
+    /// kind.
     fn the_list_gives_the_same_mesh(device) {
         for case in cases(meshes::all()) {
             let mesh = build(device, &case.x, &case.cells);

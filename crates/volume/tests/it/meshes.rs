@@ -78,8 +78,8 @@ fn shuffled((x, cells): (Vec<Vec3>, CellList)) -> (Vec<Vec3>, CellList) {
     }
     (moved, list)
 }
-/// What is unusual: faces without cells, a face of three cells, a duplicate, cells that share only an edge or a vertex, vertices
-/// of nothing.
+/// A mesh with unusual features: faces without cells, a face of three cells, a duplicate, cells that share
+/// only an edge or a vertex, vertices of nothing.
 pub fn unusual() -> (Vec<Vec3>, CellList) {
     let (mut x, mut cells) = two_tetrahedra();
     x.extend(random_points(12, 5));

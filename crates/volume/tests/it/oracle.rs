@@ -15,7 +15,8 @@ pub struct Oracle {
     pub cells: Vec<Vec<(u32, i32)>>,
 }
 
-/// The faces of a cell, seen from outside counter-clockwise: the figures of VTK's book, with x to the right, y to the back, z up.
+/// The faces of a cell, seen from outside counter-clockwise: the figures of VTK's book, with x to the right,
+/// y to the back, z up.
 pub fn polygons(kind: CellKind, words: &[u32]) -> Vec<Vec<u32>> {
     let of = |sides: &[&[usize]]| sides.iter().map(|side| side.iter().map(|&i| words[i]).collect()).collect();
     match kind {

@@ -112,7 +112,8 @@ suite! {
         mesh.forget_relations();
         assert_eq!(mesh.relation_bytes(), 0);
     }
-    /// A replaced operator is what relations are made from; one that gives no mesh is refused, and changes nothing.
+    /// A replaced operator is what relations are made from; one that gives no mesh is refused, and changes
+    /// nothing.
     fn replaced_operators_are_used_or_refused(device) {
         let (x, cells) = shapes::kuhn_grid([2, 1, 1]).expect("a size");
         let fresh = || VolumeMesh::new(device, &x, &cells, &VolumeOptions::default()).expect("a mesh");
@@ -147,7 +148,8 @@ suite! {
                 }
             }
         }
-        // edges turned round: FE with the signs changed alone is no cycle; cells turned inside out are still cells
+        // edges turned round: FE with the signs changed alone is no cycle; cells turned inside out are still
+        // cells
         let mut mesh = fresh();
         let flipped = rows(&mesh, Relation::CF);
         let entries: Vec<i32> = flipped.entries.iter().map(|entry| !entry).collect();

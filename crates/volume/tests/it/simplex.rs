@@ -53,7 +53,7 @@ suite! {
         }
         assert!(tested >= 5);
     }
-    /// With so many vertices that a face does not fit a key of 64 bits.
+    /// With a number of vertices for which a face does not fit a key of 64 bits.
     fn large_numbers_of_vertices(device) {
         let far = if sanitized() { 1 << 10 } else { (1 << 22) + 5 };
         let cells = tetrahedra(&meshes::around_an_edge(50).1).expect("tetrahedra");
@@ -124,7 +124,7 @@ suite! {
             }
         }
     }
-    /// What has been made is freed, and made again.
+    /// Relations are freed, and made again.
     fn relations_are_forgotten(device) {
         let (x, cells) = meshes::two_tetrahedra();
         let mut mesh = SimplexMesh::tetrahedra(device, &x, &tetrahedra(&cells).expect("tetrahedra")).expect("a mesh");

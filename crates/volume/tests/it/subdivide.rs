@@ -82,7 +82,8 @@ suite! {
             assert!(level.positions().read().expect("memory").iter().all(|x| x.is_finite()), "{}", case.name);
         }
     }
-    /// Inside of a grid of cubes, points are those of uniform tricubic B-splines: products of the masks 1 6 1 / 8 and 1 1 / 2.
+    /// Inside of a grid of cubes, points are those of uniform tricubic B-splines: products of the masks 1 6 1
+    /// / 8 and 1 1 / 2.
     fn grids_are_b_splines(device) {
         let n = size(5, 4) as usize;
         let shape = perturbed(shapes::hexahedral_grid([n as u32; 3]).expect("a size"), 0.4);
@@ -123,7 +124,8 @@ suite! {
         }
         assert!(tested.iter().all(|&n| n > 0), "{tested:?}");
     }
-    /// The boundary is the surface's own Catmull-Clark subdivision, in `f64` from the polygons of the boundary alone.
+    /// The boundary is the surface's own Catmull-Clark subdivision, in `f64` from the polygons of the
+    /// boundary alone.
     fn boundaries_are_subdivided_surfaces(device) {
         for shape in [
             perturbed(shapes::hexahedral_grid([3, 2, 3]).expect("a size"), 0.2),

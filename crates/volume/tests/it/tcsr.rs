@@ -53,7 +53,8 @@ suite! {
         let expected = [-1, -2, -3, -4, 0, -5, -6, -7, 1, 4, -8, -9, 2, 5, 7, 3, 6, 8];
         assert_eq!(edges_of_vertices.download().expect("memory"), rows(&[0, 4, 8, 12, 15, 18], &expected));
     }
-    /// Random matrices of different shapes, some with rows of thousands of entries: twice transposed they are the same.
+    /// Random matrices of different shapes, some with rows of thousands of entries: twice transposed they are
+    /// the same.
     fn random_transposes(device) {
         let mut random = Random(1);
         for (n, columns, most) in [(0, 5, 1), (1, 1, 2), (50, 7, 6), (3000, 40, 30), (4000, 3000, 4), (2, 9000, 7000)] {

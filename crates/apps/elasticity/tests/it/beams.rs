@@ -72,7 +72,8 @@ suite! {
             }
         }
     }
-    /// A cantilever under its weight: Euler's and Bernoulli's deflection with Timoshenko's shear, to a few percent at order 2.
+    /// A cantilever under its weight: Euler's and Bernoulli's deflection with Timoshenko's shear, to a few
+    /// percent at order 2.
     fn cantilevers(device) {
         let (length, height, width) = (10.0, 1.0_f64, 0.5);
         let (young, density, gravity) = (1e6, 2.0, 9.81);

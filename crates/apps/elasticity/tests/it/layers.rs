@@ -33,7 +33,8 @@ fn material(at: &str, young: f64, density: Option<f64>) -> Material {
 }
 
 suite! {
-    /// Three layers in series: their lengths by their moduli add up. The last material that selects a cell counts.
+    /// Three layers in series: their lengths by their moduli add up. The last material that selects a cell
+    /// counts.
     fn layers_in_series(device) {
         let materials = vec![material("x>1", 7.0, None), material("x>1", 20.0, None), material("x>3", 5.0, None)];
         let problem = pulled(materials);

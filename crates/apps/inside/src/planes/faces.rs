@@ -25,7 +25,7 @@ impl Default for FacesInsideOptions {
     }
 }
 
-/// What [`PlaneTest::faces_inside`] has found.
+/// Result of [`PlaneTest::faces_inside`].
 pub struct FacesInside {
     /// For each face 1 if it lies inside; 0 outside, and for marked faces.
     pub inside: Buffer<u32>,
@@ -36,18 +36,19 @@ pub struct FacesInside {
 }
 
 impl PlaneTest<'_> {
-    /// Which faces lie inside of the volume that they bound, so that there is volume on the side to which their normals point: the
-    /// surface of a cavity does not. Between marked faces, such as those that
-    /// [intersect](ribbonmesh_intersections), faces are all inside or all outside. So faces that are connected have common rays, and
-    /// those near marked faces a ray each. A ray goes from the barycentre, rounded, along the axis that the normal is nearest to, and does
-    /// not count its own face. The same on every machine.
+    /// Which faces lie inside of the volume that they bound, so that there is volume on the side to which
+    /// their normals point: the surface of a cavity does not. Between marked faces, such as those that
+    /// [intersect](ribbonmesh_intersections), faces are all inside or all outside. So faces that are
+    /// connected have common rays, and those near marked faces a ray each. A ray goes from the barycentre,
+    /// rounded, along the axis that the normal is nearest to, and does not count its own face. The same on
+    /// every machine.
     ///
-    /// A cluster is inside if all of its rays say so. Where they disagree, since a face is not marked that should be, each of
-    /// its faces has a ray of its own. (The paper takes what more rays say. It also takes the rays of faces that come first, in no
-    /// order; here they are those with the smallest numbers.) Waits.
+    /// A cluster is inside if all of its rays say so. Where they disagree, since a face is not marked that
+    /// should be, each of its faces has a ray of its own. (The paper takes what more rays say. It also takes
+    /// the rays of faces that come first, in no order; here they are those with the smallest numbers.) Waits.
     /// # Errors
-    /// [`Error::Option`] for `casts` of 0 or more than 65,535; [`Error::Length`] unless there is a mark for each face;
-    /// [`Error::OtherDevice`]; out of memory; errors of the driver.
+    /// [`Error::Option`] for `casts` of 0 or more than 65,535; [`Error::Length`] unless there is a mark for
+    /// each face; [`Error::OtherDevice`]; out of memory; errors of the driver.
     pub fn faces_inside(&mut self, marks: &Buffer<u32>, options: &FacesInsideOptions) -> Result<FacesInside> {
         let (device, triangles, faces) = (self.device(), self.triangles, self.faces());
         let n = (triangles.faces.len() / 3) as u32;

@@ -19,7 +19,8 @@ pub fn insert_shadows<'a>(block: &Block, faces: Faces<'a>, n: u32, axis: u32, sh
         block.single_nosync(|| shadows.facts.inserted(levels));
     });
 }
-/// The crossings of the ray from each point along +x, as [`crate::kernels::cast`] has them. One block per [`POINTS`].
+/// The crossings of the ray from each point along +x, as [`crate::kernels::cast`] has them. One block per
+/// [`POINTS`].
 #[kernel(threads = 128)]
 pub fn cast_in_plane<'a>(
     block: &Block,
@@ -92,7 +93,8 @@ impl Clusters<'_> {
     }
 }
 
-/// One step of clustering: the vertices of a face get the label of the smallest of their labels. `to` begins as the labels.
+/// One step of clustering: the vertices of a face get the label of the smallest of their labels. `to` begins
+/// as the labels.
 #[kernel(threads = 256)]
 pub fn join_clusters<'a>(block: &Block, clusters: Clusters<'a>, n: u32, to: Out<'a, u32>) {
     block.for_each_of_tile(n, |face| {
@@ -106,7 +108,8 @@ pub fn join_clusters<'a>(block: &Block, clusters: Clusters<'a>, n: u32, to: Out<
         }
     });
 }
-/// For each cluster its smallest face after `from`, which has one for each cluster or is empty. `to` begins with [`NONE`].
+/// For each cluster its smallest face after `from`, which has one for each cluster or is empty. `to` begins
+/// with [`NONE`].
 #[kernel(threads = 256)]
 pub fn next_of_clusters<'a>(
     block: &Block,
@@ -153,7 +156,8 @@ fn is_inside(faces: Faces<'_>, planes: Planes<'_>, face: u32) -> bool {
     crossings(faces, shadows, centre, way, face) & 1 == 1
 }
 
-/// Casts a ray from a face of each cluster that has one; `votes` counts those inside in its lower half, all in its upper half.
+/// Casts a ray from a face of each cluster that has one; `votes` counts those inside in its lower half, all
+/// in its upper half.
 #[kernel(threads = 128)]
 pub fn cast_from_clusters<'a>(
     block: &Block,
@@ -174,8 +178,8 @@ pub fn cast_from_clusters<'a>(
 #[cfg(not(target_arch = "nvptx64"))]
 pub const COUNTS: usize = 2;
 
-/// For each face 1 if it lies inside, else 0, and 0 for marked faces: by the rays of its cluster where these agree, by its own
-/// elsewhere.
+/// For each face 1 if it lies inside, else 0, and 0 for marked faces: by the rays of its cluster where these
+/// agree, by its own elsewhere.
 #[kernel(threads = 128)]
 pub fn decide_faces<'a>(
     block: &Block,

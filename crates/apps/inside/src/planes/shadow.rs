@@ -66,7 +66,8 @@ pub fn shadow(corners: [Vec3; 3], way: Way, scale: f32) -> Placed<2> {
 
 /// The sum of the crossings of the ray from `p` that way with the faces but one, as [`crossing`] has them.
 ///
-/// Each cell at the ray has a face once. What the table has besides from other cells does not lie at the ray, and is not crossed.
+/// Each cell at the ray has a face once. What the table has besides from other cells does not lie at the ray,
+/// and is not crossed.
 #[inline(always)]
 pub fn crossings(faces: Faces<'_>, shadows: Shadows<'_>, p: Vec3, way: Way, but: u32) -> i32 {
     let from = way.turned(p);

@@ -1,4 +1,4 @@
-//! Surfaces with holes, of wrong orientation, degenerate; points that are no points.
+//! Surfaces with holes, of wrong orientation, degenerate; points that are not points.
 use crate::shapes::{by, cube, icosphere, inverted, oracle, random_points, scaled, surface, together};
 use crate::{common, suite};
 use ribbonmesh::glam::{DVec3, Vec3};

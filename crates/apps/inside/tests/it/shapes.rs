@@ -1,4 +1,4 @@
-//! What the tests share: meshes, points, the functions under test.
+//! Shared parts of the tests: meshes, points, the functions under test.
 use crate::common::Random;
 use ribbonmesh::glam::{DVec3, Vec3};
 use ribbonmesh::{Device, MeshOptions, Surface, TriangleMesh};

@@ -10,8 +10,8 @@ use ribbonmesh::device::{Block, In, Parameter, kernel};
 
 /// Faces of which the size of cells is made.
 const SAMPLES: u32 = 1024;
-/// The part of these that has smaller boxes than a cell: most, since larger faces take few cells of higher levels, and each level
-/// is one more place to look.
+/// The part of these that has smaller boxes than a cell: most, since larger faces take few cells of higher
+/// levels, and each level is one more place to look.
 const SMALLER: u32 = SAMPLES / 2;
 /// How much larger a cell is than a box of that part: a power of two.
 const LARGER: u32 = 0;
@@ -65,7 +65,8 @@ impl Bounds {
 fn places(p: Vec3, per_unit: f32) -> [i32; 3] {
     [place(p.x, per_unit), place(p.y, per_unit), place(p.z, per_unit)]
 }
-/// Looks for coordinates that are not finite, and for the largest. `second` is 1 for those of the second mesh.
+/// Looks for coordinates that are not finite, and for the largest. `second` is 1 for those of the second
+/// mesh.
 #[kernel(threads = 256)]
 pub fn examine_positions<'a>(
     block: &Block,
@@ -140,8 +141,9 @@ pub fn insert_faces<'a>(block: &Block, meshes: Meshes<'a>, table: CellTableView<
         block.single_nosync(|| facts.inserted(levels));
     });
 }
-/// The pairs of faces that intersect: each face against those of its own level with a larger number and those of higher
-/// levels, in the cells that its box covers. One block per [`TRIANGLES`](crate::kernels::TRIANGLES).
+/// The pairs of faces that intersect: each face against those of its own level with a larger number and those
+/// of higher levels, in the cells that its box covers. One block per
+/// [`TRIANGLES`](crate::kernels::TRIANGLES).
 #[kernel(threads = 128)]
 pub fn find_in_cells<'a>(
     block: &Block,

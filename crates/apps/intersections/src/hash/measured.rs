@@ -1,4 +1,4 @@
-//! What cells of triangles need to know about these.
+//! Facts about triangles that their cells need.
 use crate::cells::{CellFactsArguments, FACTS, MOST_FACES, NOT_FINITE, OUT_OF_RANGE, USED};
 use crate::find::Triangles;
 use crate::hash::kernels::{ChooseCells, ExamineFaces, ExaminePositions, MeshesArguments};
@@ -56,7 +56,7 @@ impl<'a> MeshPair<'a> {
     }
 }
 
-/// What is known about triangles: whether they can be read, and how large their cells are.
+/// Facts about triangles: whether they can be read, and how large their cells are.
 pub struct Measured<'a> {
     meshes: MeshPair<'a>,
     n: u32,
@@ -86,7 +86,7 @@ impl<'a> Measured<'a> {
     pub fn faces(&self) -> u32 {
         self.n
     }
-    /// What was found, as an argument of kernels.
+    /// The facts as an argument of kernels.
     pub fn view_mut(&mut self) -> CellFactsArguments<'_> {
         CellFactsArguments { words: self.facts.view_mut() }
     }

@@ -9,7 +9,8 @@ use crate::table::{CellTable, TableSize};
 use ribbonmesh::Result;
 use ribbonmesh::device::tiles;
 
-/// The pairs, by a table that begins with this size. Where an entry finds no slot the table grows and all is done again. Waits once, if neither table nor pairs need more room.
+/// The pairs, by a table that begins with this size. Where an entry finds no slot the table grows and all is
+/// done again. Waits once, if neither table nor pairs need more room.
 pub fn in_cells(meshes: MeshPair<'_>, size: TableSize) -> Result<Intersections> {
     let (device, mut size) = (meshes.first.device(), size);
     let mut measured = Measured::of(meshes)?;

@@ -19,7 +19,7 @@ fn near(a: [Vec3; 3], b: [Vec3; 3]) -> bool {
     let ((a_low, a_high), (b_low, b_high)) = (ends(a), ends(b));
     a_low.cmple(b_high).all() && b_low.cmple(a_high).all()
 }
-/// What the oracle says about all pairs of a face of one mesh and a face of another one.
+/// Result of the oracle for all pairs of a face of one mesh and a face of another one.
 fn expected(a: (&[Vec3], &[[u32; 3]]), b: (&[Vec3], &[[u32; 3]])) -> Vec<[u32; 2]> {
     let is_small = |p: &Vec3| p.to_array().iter().all(|x| x.abs() <= 64.0 && x.fract() == 0.0);
     let oracle = match a.0.iter().chain(b.0).all(is_small) {

@@ -14,8 +14,8 @@ struct Soup {
     faces: Vec<[u32; 3]>,
 }
 impl Soup {
-    /// Triangles of few points of a grid: with common vertices, with equal positions of different vertices, without area,
-    /// in common planes.
+    /// Triangles of few points of a grid: with common vertices, with equal positions of different vertices,
+    /// without area, in common planes.
     fn on_grid(seed: u64, grid: u32, points: u32, faces: usize) -> Self {
         let mut random = Random(seed);
         let mut below = |n: u32| random.below(n);

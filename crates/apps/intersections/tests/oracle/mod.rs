@@ -44,7 +44,8 @@ fn clip<T: Integer + Clone>(points: Vec<Point<T>>, height: impl Fn(&Point<T>) ->
     kept
 }
 
-/// Points whose hull is what two triangles have in common: one of them, clipped by the planes around the other.
+/// Points whose hull is what two triangles have in common: one of them, clipped by the planes around the
+/// other.
 fn common<T: Integer + Clone>(a: &[Point<T>; 3], b: &[Point<T>; 3]) -> Vec<Point<T>> {
     let mut points = a.to_vec();
     let beyond = |n: Point<T>, from: Point<T>| move |p: &Point<T>| dot(&n, &minus(p, &from));
@@ -84,7 +85,8 @@ fn common<T: Integer + Clone>(a: &[Point<T>; 3], b: &[Point<T>; 3]) -> Vec<Point
     points
 }
 
-/// Whether two triangles have a common point outside of the hull of their shared corners, or the same three corners.
+/// Whether two triangles have a common point outside of the hull of their shared corners, or the same three
+/// corners.
 fn reference<T: Integer + Clone>(a: &[Point<T>; 3], b: &[Point<T>; 3]) -> bool {
     let mut shared: Vec<_> = a.iter().filter(|p| b.contains(p)).cloned().collect();
     shared.sort();

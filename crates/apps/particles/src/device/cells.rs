@@ -1,7 +1,8 @@
 //! Particles in the order of cells: a spatial hash.
 //!
-//! Cells are cubes. The key of a cell is made of the lowest bits of its three coordinates. So cells in a row have consecutive
-//! keys, and cells that are near each other have different keys. Distant cells may share a key: whoever searches compares distances.
+//! Cells are cubes. The key of a cell is made of the lowest bits of its three coordinates. So cells in a row
+//! have consecutive keys, and cells that are near each other have different keys. Distant cells may share a
+//! key: whoever searches compares distances.
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 use ribbonmesh::device::{Block, In, Out, Parameter, Quad, StatusCode, kernel};
@@ -69,8 +70,8 @@ pub struct Cells<'a> {
     pub table: Table,
 }
 impl Cells<'_> {
-    /// Runs `f` for all particles in the cells up to `reach` cells from that of a place, at most 7, and for some that are far
-    /// away: always in the same order.
+    /// Runs `f` for all particles in the cells up to `reach` cells from that of a place, at most 7, and for
+    /// some that are far away: always in the same order.
     #[inline(always)]
     pub fn near(&self, p: Vec3, reach: i32, mut f: impl FnMut(u32)) {
         let [x, y, z] = self.table.cell(p);

@@ -7,8 +7,8 @@ use ribbonmesh::device::{Block, In, Out, Parameter, Quad, kernel};
 /// Neighbours in the list of a particle. One with more of them looks for them each time.
 pub const LISTED: u32 = 64;
 
-/// The neighbours of particles in the order of cells: those nearer than a radius, at the places that they had when the lists
-/// were made.
+/// The neighbours of particles in the order of cells: those nearer than a radius, at the places that they had
+/// when the lists were made.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Neighbours<'a> {
@@ -79,7 +79,8 @@ pub fn find_neighbours<'a>(
     });
 }
 
-/// Writes the neighbours of all particles, in rows: those of the particle that was `order[k]` from `starts[k]` on.
+/// Writes the neighbours of all particles, in rows: those of the particle that was `order[k]` from
+/// `starts[k]` on.
 #[kernel(threads = 128)]
 pub fn write_neighbours<'a>(
     block: &Block,

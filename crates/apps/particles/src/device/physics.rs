@@ -1,4 +1,4 @@
-//! What acts on particles from outside: gravity, jets, walls, a ball that flies.
+//! External effects on particles: gravity, jets, walls, a ball that flies.
 use super::cells::part_of;
 use super::smoothing::Smoothing;
 use bytemuck::{Pod, Zeroable};
@@ -23,11 +23,11 @@ pub struct Jet {
     pub radius: f32,
     /// The speed along the axis, in m/s.
     pub speed: f32,
-    /// What the force accelerates by, in m/s².
+    /// The acceleration by the force, in m/s².
     pub acceleration: f32,
 }
 
-/// What acts on particles.
+/// External effects on particles.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Outside {
@@ -47,7 +47,7 @@ pub struct Outside {
     pub jets: [Jet; JETS],
 }
 impl Outside {
-    /// What a particle is accelerated by during a step.
+    /// Acceleration of a particle during a step.
     #[inline(always)]
     fn acceleration(&self, x: Vec3, v: Vec3, dt: f32) -> Vec3 {
         let mut sum = Vec3::from_array(self.gravity);
@@ -81,7 +81,8 @@ impl Outside {
         let gap = Vec3::splat(self.gap);
         q.max(Vec3::from_array(self.low) + gap).min(Vec3::from_array(self.high) - gap)
     }
-    /// The density that walls stand for, as if there were liquid behind them, and its derivative by the place.
+    /// The density that walls stand for, as if there were liquid behind them, and its derivative by the
+    /// place.
     #[inline(always)]
     pub fn density(&self, smoothing: &Smoothing, p: Vec3) -> (f32, Vec3) {
         // of each axis: the part of weights that is not behind a wall, and its derivative

@@ -14,7 +14,7 @@ use ribbonmesh::device::{Block, In, Out, Quad, kernel};
 pub struct Solving {
     /// The kernels.
     pub smoothing: Smoothing,
-    /// What is added to the denominators, in 1/m².
+    /// Addend of the denominators, in 1/m².
     pub relaxation: f32,
     /// The tensile correction, in m².
     pub tensile: f32,
@@ -55,8 +55,8 @@ pub fn find_densities<'a>(
     });
 }
 
-/// The multiplier of the constraint of each particle, which is that its density is not above that at rest: `to` gets the places
-/// with the multipliers, in m².
+/// The multiplier of the constraint of each particle, which is that its density is not above that at rest:
+/// `to` gets the places with the multipliers, in m².
 #[kernel(threads = 128)]
 pub fn find_multipliers<'a>(
     block: &Block,
@@ -89,8 +89,8 @@ pub fn find_multipliers<'a>(
     });
 }
 
-/// Moves particles by the multipliers of their own and their neighbours' constraints, and out of what is solid. `points` have
-/// multipliers, `to` gets places.
+/// Moves particles by the multipliers of their own and their neighbours' constraints, and out of what is
+/// solid. `points` have multipliers, `to` gets places.
 #[kernel(threads = 128)]
 pub fn displace<'a>(
     block: &Block,

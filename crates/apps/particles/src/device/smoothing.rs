@@ -4,8 +4,8 @@ use glam::Vec3;
 use ribbonmesh::device::Quad;
 use ribbonmesh::device::math::sqrt;
 
-/// The kernels of a radius (Müller, Charypar and Gross 2003): the weight is poly6, the slope that of the spiky kernel. Both
-/// are times the volume of a particle, so that weights of particles at rest add up to 1.
+/// The kernels of a radius (Müller, Charypar and Gross 2003): the weight is poly6, the slope that of the
+/// spiky kernel. Both are times the volume of a particle, so that weights of particles at rest add up to 1.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Smoothing {
@@ -13,9 +13,9 @@ pub struct Smoothing {
     pub radius: f32,
     /// Its square.
     pub square: f32,
-    /// What (radius² − distance²)³ is multiplied by.
+    /// Factor of (radius² − distance²)³.
     pub weight: f32,
-    /// What (radius − distance)² is multiplied by.
+    /// Factor of (radius − distance)².
     pub slope: f32,
 }
 impl Smoothing {
@@ -37,8 +37,8 @@ impl Smoothing {
         let rest = self.radius - distance;
         if rest > 0.0 { self.slope * rest * rest } else { 0.0 }
     }
-    /// The part of all weights beyond a plane at this distance, and how much of it there is in each unit of length: integrals
-    /// of poly6.
+    /// The part of all weights beyond a plane at this distance, and how much of it there is in each unit of
+    /// length: integrals of poly6.
     #[inline(always)]
     pub fn beyond(&self, distance: f32) -> (f32, f32) {
         let q = distance / self.radius;
@@ -60,14 +60,15 @@ impl Smoothing {
 pub fn pack(p: Vec3, w: f32) -> Quad {
     Quad([p.x.to_bits(), p.y.to_bits(), p.z.to_bits(), w.to_bits()])
 }
-/// What [`pack`] packed.
+/// Unpacks the values that [`pack`] packed.
 #[inline(always)]
 pub fn unpack(quad: Quad) -> (Vec3, f32) {
     let [x, y, z, w] = quad.0.map(f32::from_bits);
     (Vec3::new(x, y, z), w)
 }
 
-/// The direction in which particle `k` leaves particle `l` if both are in one place: one of the pair goes the other's way back.
+/// The direction in which particle `k` leaves particle `l` if both are in one place: one of the pair goes the
+/// other's way back.
 #[inline(always)]
 pub fn apart(k: u32, l: u32) -> Vec3 {
     let (low, high, sign) = if k < l { (k, l, 1.0) } else { (l, k, -1.0) };

@@ -1,7 +1,7 @@
 //! The surface of the particles, and how vertices follow it.
 //!
-//! The field at a place is the sum of the weights of the particles around: 1 within the liquid, 0 outside, and one half at a plane
-//! surface. The surface is where it has a value.
+//! The field at a place is the sum of the weights of the particles around: 1 within the liquid, 0 outside,
+//! and one half at a plane surface. The surface is where it has a value.
 use super::cells::Cells;
 use super::smoothing::{Smoothing, unpack};
 use bytemuck::{Pod, Zeroable};
@@ -41,7 +41,8 @@ impl Cloud<'_> {
         });
         (sum, gradient)
     }
-    /// The mean way of the particles around a place, the nearer ones counting more; none without particles within four radii.
+    /// The mean way of the particles around a place, the nearer ones counting more; `None` without particles
+    /// within four radii.
     #[inline(always)]
     pub fn way(&self, p: Vec3, ways: In<'_, Quad>) -> Option<Vec3> {
         for reach in REACHES {
@@ -80,9 +81,9 @@ pub struct Following {
     pub fall: [f32; 3],
 }
 
-/// The velocity of each vertex: with the particles around it, and then to the surface. `before` and `after` are the particles at
-/// the beginning and at the end of the step, `ways` how far those of `before` go. Needs half-edges of vertices. One block per
-/// [`VERTICES`].
+/// The velocity of each vertex: with the particles around it, and then to the surface. `before` and `after`
+/// are the particles at the beginning and at the end of the step, `ways` how far those of `before` go. Needs
+/// half-edges of vertices. One block per [`VERTICES`].
 #[kernel(threads = 128)]
 pub fn carry<'a>(
     block: &Block,
@@ -116,8 +117,8 @@ pub fn carry<'a>(
     });
 }
 
-/// The way from a place to the surface, or the longest one towards it. Along the field's derivative, and where it has none along the
-/// normal of the mesh: voids are filled, and films without particles get thinner.
+/// The way from a place to the surface, or the longest one towards it. Along the field's derivative, and
+/// where it has none along the normal of the mesh: voids are filled, and films without particles get thinner.
 #[inline(always)]
 fn to_surface(cloud: Cloud<'_>, p: Vec3, normal: Vec3, following: &Following) -> Vec3 {
     let radius = cloud.smoothing.radius;

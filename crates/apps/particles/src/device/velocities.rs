@@ -8,7 +8,7 @@ use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
 use ribbonmesh::device::{Block, In, Out, Quad, kernel};
 
-/// What acts between particles besides pressure.
+/// Interactions between particles other than pressure.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Between {
@@ -20,7 +20,8 @@ pub struct Between {
     pub cohesion: f32,
 }
 
-/// The spline of Akinci, Akinci and Teschner 2013, 1 at half of the radius: attraction, and repulsion of what is near.
+/// The spline of Akinci, Akinci and Teschner 2013, 1 at half of the radius: attraction, and repulsion of what
+/// is near.
 #[inline(always)]
 fn cohesion(q: f32) -> f32 {
     if q >= 1.0 {
@@ -57,8 +58,8 @@ pub fn find_velocities<'a>(
     });
 }
 
-/// Lets viscosity (XSPH: Schechter and Bridson 2012) and cohesion act, each the same on both of a pair, and puts places and
-/// velocities back into the order of the particles.
+/// Lets viscosity (XSPH: Schechter and Bridson 2012) and cohesion act, each the same on both of a pair, and
+/// puts places and velocities back into the order of the particles.
 #[kernel(threads = 128)]
 pub fn finish<'a>(
     block: &Block,

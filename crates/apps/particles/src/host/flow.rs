@@ -13,12 +13,12 @@ use ribbonmesh_track::{Flow, Motion};
 /// Times that differ by less than this part of the step are equal.
 const SAME: f64 = 1e-3;
 
-/// A liquid as a [`Flow`]: each step moves the particles, and lets the vertices go with the particles around them and then to
-/// the surface of the particles.
+/// A liquid as a [`Flow`]: each step moves the particles, and lets the vertices go with the particles around
+/// them and then to the surface of the particles.
 ///
-/// The particles are made on the device of the first step. A step that begins earlier than the one before ended is made from a copy of the
-/// particles: the tracker repeats steps in parts. One that begins later, as that of a run that goes on, lets the
-/// particles go there first.
+/// The particles are made on the device of the first step. A step that begins earlier than the one before
+/// ended is made from a copy of the particles: the tracker repeats steps in parts. One that begins later, as
+/// that of a run that goes on, lets the particles go there first.
 pub struct LiquidFlow {
     places: Vec<Vec3>,
     velocities: Vec<Vec3>,
@@ -27,7 +27,7 @@ pub struct LiquidFlow {
     running: Option<Running>,
 }
 
-/// What is on the device.
+/// Data on the device.
 struct Running {
     liquid: Liquid,
     /// The particles at the liquid's time, in the order of cells.

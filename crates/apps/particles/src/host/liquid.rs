@@ -33,7 +33,8 @@ pub struct State {
 impl Liquid {
     /// Particles at places, with velocities, at time 0.
     /// # Errors
-    /// [`Error::Option`], also for a place or a velocity that is not finite; [`Error::Length`] unless there are as many velocities as places; [`Error::TooMany`]; out of memory; errors of the driver.
+    /// [`Error::Option`], also for a place or a velocity that is not finite; [`Error::Length`] unless there
+    /// are as many velocities as places; [`Error::TooMany`]; out of memory; errors of the driver.
     pub fn new(
         device: &Device,
         places: &[Vec3],
@@ -88,8 +89,9 @@ impl Liquid {
     }
     /// Moves on, in sub-steps. Waits for a few words.
     /// # Errors
-    /// [`Error::Option`] for a step that is not positive, or has more than a million sub-steps; a kernel's error if a particle goes to
-    /// no finite place; out of memory; errors of the driver. Then particles are in the middle of the step.
+    /// [`Error::Option`] for a step that is not positive, or has more than a million sub-steps; a kernel's
+    /// error if a particle goes to no finite place; out of memory; errors of the driver. Then particles are
+    /// in the middle of the step.
     pub fn step(&mut self, dt: f64) -> Result<()> {
         if !(dt > 0.0 && dt <= 1e6 * f64::from(self.options.substep)) {
             return Err(wrong("time step", dt, "a positive time of at most a million sub-steps"));

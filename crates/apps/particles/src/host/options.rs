@@ -40,8 +40,8 @@ pub struct LiquidOptions {
     pub iterations: u32,
     /// How soft the constraint is: what is added to its denominators, which are 0.4 or so within the liquid.
     pub relaxation: f32,
-    /// The tensile correction, which keeps particles apart that are pressed together (Macklin and Müller 2013, section 4): in squares of
-    /// the spacing.
+    /// The tensile correction, which keeps particles apart that are pressed together (Macklin and Müller
+    /// 2013, section 4): in squares of the spacing.
     pub tensile: f32,
     /// XSPH viscosity: the part of the difference to the mean velocity around that goes in each sub-step.
     pub viscosity: f32,
@@ -142,7 +142,7 @@ impl LiquidOptions {
             longest: 0.25 * self.spacing,
         }
     }
-    /// What acts at a time.
+    /// The external effects at a time.
     pub(super) fn outside(&self, time: f64) -> Outside {
         let gap = 0.25 * self.spacing;
         let walls = self.walls.unwrap_or(Walls { low: Vec3::NEG_INFINITY, high: Vec3::INFINITY });
@@ -170,8 +170,8 @@ impl LiquidOptions {
 /// How a surface follows a liquid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceOptions {
-    /// The field's value at the surface: 0.5 is right for a plane one; less keeps thin films and drops for longer, and
-    /// encloses more.
+    /// The field's value at the surface: 0.5 is right for a plane one; less keeps thin films and drops for
+    /// longer, and encloses more.
     pub level: f32,
     /// The longest way to the surface in each sub-step, in spacings.
     pub draw: f32,

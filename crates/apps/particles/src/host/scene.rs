@@ -24,7 +24,8 @@ impl ParticleScene {
     /// All of them, with their names.
     pub const ALL: [(Self, &'static str); 3] =
         [(Self::BallSplash, "ball-splash"), (Self::Fountain, "fountain"), (Self::Balloon, "balloon")];
-    /// The size unless another one is asked for: particles along the diameter of a ball, or the side of the pool.
+    /// The size unless another one is asked for: particles along the diameter of a ball, or the side of the
+    /// pool.
     pub fn usual_size(self) -> u32 {
         match self {
             Self::BallSplash => 24,
@@ -32,7 +33,8 @@ impl ParticleScene {
             Self::Fountain => 20,
         }
     }
-    /// The scene in a size, or in [`ParticleScene::usual_size`]. `seed` chooses how the lattice of particles is disturbed.
+    /// The scene in a size, or in [`ParticleScene::usual_size`]. `seed` chooses how the lattice of particles
+    /// is disturbed.
     /// # Errors
     /// [`ribbonmesh::Error::Option`] for a size below 8 or above 400.
     pub fn scene(self, size: Option<u32>, seed: u64) -> Result<Scene> {
@@ -56,13 +58,14 @@ impl FromStr for ParticleScene {
     type Err = String;
     fn from_str(text: &str) -> std::result::Result<Self, String> {
         by_name(Self::ALL, text)
-            .map_err(|names| format!("{text:?} is no scene of particles; these are {names}"))
+            .map_err(|names| format!("{text:?} is not a scene of particles; these are {names}"))
     }
 }
 
 /// The radius of the balls of liquid, in metres.
 const RADIUS: f64 = 0.25;
-/// The length of edges where they are shorter than spacings, in spacings: as many triangles for so many particles as the paper has.
+/// The length of edges where they are shorter than spacings, in spacings: as many triangles for so many
+/// particles as the paper has.
 const FINE: f64 = 0.6;
 /// How far anything goes in a step, in spacings.
 const FAR: f64 = 0.4;
@@ -86,7 +89,7 @@ fn step(spacing: f64, speed: f64) -> f64 {
     FAR * spacing / speed
 }
 
-/// The scene of a liquid whose surface has edges of a length, and that takes so many seconds.
+/// The scene of a liquid whose surface has edges of a length, and that takes this many seconds.
 fn scene(mesh: TriangleMesh, edge: f64, flow: LiquidFlow, options: &LiquidOptions, seconds: f64) -> Scene {
     let dt = f64::from(options.substep);
     let mut scene = Scene {

@@ -35,8 +35,8 @@ pub struct Sorted {
 }
 
 impl Sorted {
-    /// Sorts particles into cells with edges of a radius. As many keys as particles, or twice as many. 60 bytes a particle;
-    /// waits for two words.
+    /// Sorts particles into cells with edges of a radius. As many keys as particles, or twice as many. 60
+    /// bytes a particle; waits for two words.
     /// # Errors
     /// A kernel's error if a place is not finite; out of memory; errors of the driver.
     pub fn new(x: &Buffer<Vec3>, radius: f32) -> Result<Self> {
@@ -67,7 +67,7 @@ pub struct Lists {
     lists: Buffer<u32>,
 }
 impl Lists {
-    /// Memory for so many particles.
+    /// Memory for this many particles.
     pub fn new(device: &Device, n: u32) -> Result<Self> {
         let lists = device.unspecified(n as usize * LISTED as usize)?;
         Ok(Self { counts: device.unspecified(n as usize)?, lists })
@@ -97,9 +97,11 @@ impl Lists {
     }
 }
 
-/// For each of some points the others that are nearer than a radius, in no particular but a fixed order. Waits.
+/// For each of some points the others that are nearer than a radius, in no particular but a fixed order.
+/// Waits.
 /// # Errors
-/// [`Error::Option`] for a radius that is not positive; a kernel's error if a point is not finite; out of memory; errors of the driver.
+/// [`Error::Option`] for a radius that is not positive; a kernel's error if a point is not finite; out of
+/// memory; errors of the driver.
 pub fn neighbours_of(points: &Buffer<Vec3>, radius: f32) -> Result<Vec<Vec<u32>>> {
     if !(1e-30..1e18).contains(&radius) {
         return Err(wrong("radius", radius, "1e-30 to 1e18"));

@@ -73,8 +73,9 @@ impl Cuts<'_> {
     pub fn of(&self, site: u32, bit: u32) -> u32 {
         self.starts.get(site) + (self.masks.get(site) & ((1 << bit) - 1)).count_ones()
     }
-    /// Where on its edge a cut is, from the owner, in halves of parts: in the middle of its interval. In the first interval and in the last one it
-    /// is at the end of the edge, so that what lies on sites stays there.
+    /// Where on its edge a cut is, from the owner, in halves of parts: in the middle of its interval. In the
+    /// first interval and in the last one it is at the end of the edge, so that what lies on sites stays
+    /// there.
     #[inline(always)]
     pub fn place(&self, cut: u32) -> u32 {
         let low = self.lows.get(cut);

@@ -12,7 +12,8 @@ fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
 }
-/// A number that looks random for a directed side, by the positions of its ends; that of the opposite side is its negative.
+/// A number that looks random for a directed side, by the positions of its ends; that of the opposite side is
+/// its negative.
 #[inline(always)]
 fn side(a: Vec3, b: Vec3) -> u64 {
     let number = |p: Vec3| {
@@ -30,8 +31,8 @@ fn side(a: Vec3, b: Vec3) -> u64 {
         0
     }
 }
-/// The sum of all sides of the faces of each block. Over all blocks it is 0 if each edge has as many sides in one direction as in the
-/// other, and hardly ever else. One block per [`FACES`].
+/// The sum of all sides of the faces of each block. Over all blocks it is 0 if each edge has as many sides in
+/// one direction as in the other, and hardly ever else. One block per [`FACES`].
 #[kernel(threads = 256)]
 pub fn side_sums<'a>(block: &Block, faces: Faces<'a>, n: u32, sums: Out<'a, u64>) {
     let base = FACES * block.index();

@@ -78,8 +78,8 @@ impl Corner<'_> {
     }
 }
 impl Corners for Corner<'_> {
-    /// The parity rule between the ends of a long edge, whose cuts are both on short edges. Else the diagonal ends at the cut of the long
-    /// edge.
+    /// The parity rule between the ends of a long edge, whose cuts are both on short edges. Else the diagonal
+    /// ends at the cut of the long edge.
     #[inline(always)]
     fn begins_at(&self, p: u32, q: u32, n: u32) -> bool {
         let (p, q, n) = (self.site(p), self.site(q), self.site(n));

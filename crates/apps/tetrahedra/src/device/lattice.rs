@@ -1,4 +1,5 @@
-//! The body-centred cubic lattice: its sites, their edges, its tetrahedra (Labelle and Shewchuk 2007, section 3.1).
+//! The body-centred cubic lattice: its sites, their edges, its tetrahedra (Labelle and Shewchuk 2007, section
+//! 3.1).
 use glam::Vec3;
 use ribbonmesh::device::bytemuck::{self, Pod, Zeroable};
 
@@ -7,7 +8,8 @@ pub const EDGES: u32 = 14;
 /// The first of the short edges.
 const SHORT: u32 = 6;
 
-/// Two cubic grids of side 1, each site of one in the centre of a cube of the other. Coordinates are exact in single precision.
+/// Two cubic grids of side 1, each site of one in the centre of a cube of the other. Coordinates are exact in
+/// single precision.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[bytemuck(crate = "bytemuck")]
@@ -62,7 +64,8 @@ pub fn is_long(edge: u32) -> bool {
 pub struct Owned {
     /// The site that keeps it.
     pub site: u32,
-    /// Its bit there: 0 to 2 for long edges in the directions of the axes, 3 to 10 for the short ones of a corner.
+    /// Its bit there: 0 to 2 for long edges in the directions of the axes, 3 to 10 for the short ones of a
+    /// corner.
     pub bit: u32,
     /// Whether the edge begins at the other end, as it was asked for.
     pub reversed: bool,
@@ -157,8 +160,9 @@ impl Lattice {
         };
         SHORT + (up(0) as u32 | (up(1) as u32) << 1 | (up(2) as u32) << 2)
     }
-    /// One of the twelve tetrahedra of a corner, 0 to 11: four around each of its long edges in the directions of the axes. The
-    /// first two vertices are the ends of that edge, the other two those of a long edge between centres. Positively oriented.
+    /// One of the twelve tetrahedra of a corner, 0 to 11: four around each of its long edges in the
+    /// directions of the axes. The first two vertices are the ends of that edge, the other two those of a
+    /// long edge between centres. Positively oriented.
     #[inline(always)]
     pub fn tetrahedron(&self, corner: Site, which: u32) -> Option<[Site; 4]> {
         let axis = which / 4;

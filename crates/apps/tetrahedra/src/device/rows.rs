@@ -23,7 +23,8 @@ impl Faces<'_> {
     }
 }
 
-/// The places of a grid along an axis between two coordinates, and one more where rounding may have lost it: the first, and the number.
+/// The places of a grid along an axis between two coordinates, and one more where rounding may have lost it:
+/// the first, and the number.
 #[inline(always)]
 fn places(lattice: &Lattice, grid: u32, axis: usize, [low, high]: [f32; 2]) -> (u32, u32) {
     let (first, last) = (lattice.first(grid, axis), lattice.size[axis] as f32);
@@ -48,8 +49,9 @@ pub fn count_planes<'a>(block: &Block, n: u32, faces: Faces<'a>, lattice: Lattic
     });
 }
 
-/// Adds each face's crossing of each row to the last site before it: of the sites of a row a face has those behind it that come
-/// first. The decisions are those of [`crossing`], exact. One iteration per face and plane of rows. Blocks: tiles.
+/// Adds each face's crossing of each row to the last site before it: of the sites of a row a face has those
+/// behind it that come first. The decisions are those of [`crossing`], exact. One iteration per face and
+/// plane of rows. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn cross_rows<'a>(
     block: &Block,
@@ -80,7 +82,8 @@ pub fn cross_rows<'a>(
         let mut k = above;
         while k < above + rows {
             let of = |i: u32| crossing(lattice.position(Site { grid, at: [i, j, k] }), corners);
-            // behind the face are the sites below some place: all that are left of it, none that are right of it
+            // behind the face are the sites below some place: all that are left of it, none that are right of
+            // it
             let (mut low, mut high) = (left, left + along);
             while low < high {
                 let middle = low + (high - low) / 2;
@@ -98,8 +101,8 @@ pub fn cross_rows<'a>(
     });
 }
 
-/// Sums the crossings of each row from its end, and replaces them by 1 for a site inside, else 0: the winding number is not 0, or with
-/// `odd` is odd. One iteration per row. Blocks: tiles.
+/// Sums the crossings of each row from its end, and replaces them by 1 for a site inside, else 0: the winding
+/// number is not 0, or with `odd` is odd. One iteration per row. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn sum_rows<'a>(block: &Block, lattice: Lattice, odd: u32, crossings: Out<'a, u32>) {
     let [x, y, z] = lattice.size;

@@ -1,6 +1,8 @@
-//! What of a tetrahedron of the lattice lies inside, as up to three tetrahedra (Labelle and Shewchuk 2007, section 3.4).
+//! Part of a tetrahedron of the lattice that lies inside, as up to three tetrahedra (Labelle and Shewchuk
+//! 2007, section 3.4).
 
-/// How a tetrahedron's vertices lie: how many are inside, and how many outside; the others are on the surface.
+/// How a tetrahedron's vertices lie: how many are inside, and how many outside; the others are on the
+/// surface.
 pub fn tetrahedra_of(inside: u32, outside: u32) -> u32 {
     match (inside, outside) {
         (0, _) => 0,
@@ -10,16 +12,17 @@ pub fn tetrahedra_of(inside: u32, outside: u32) -> u32 {
     }
 }
 
-/// What the stencils ask for, of the four vertices of a tetrahedron by their places 0 to 3.
+/// Questions of the stencils about the four vertices of a tetrahedron, by their indices 0 to 3.
 pub trait Corners {
-    /// Whether of the quad between the vertices inside `p` and `q` and the cuts of their edges to `n` the diagonal begins at `p`. Both tetrahedra of the
-    /// face say the same.
+    /// Whether of the quad between the vertices inside `p` and `q` and the cuts of their edges to `n` the
+    /// diagonal begins at `p`. Both tetrahedra of the face say the same.
     fn begins_at(&self, p: u32, q: u32, n: u32) -> bool;
     /// Whether the first of two pairs of cuts is at most as far apart as the second.
     fn nearer(&self, first: [Point; 2], second: [Point; 2]) -> bool;
 }
 
-/// A vertex of a stencil: one of the tetrahedron, or the cut between two of its vertices, the first of which is inside.
+/// A vertex of a stencil: one of the tetrahedron, or the cut between two of its vertices, the first of which
+/// is inside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Point(u32, u32);
 
@@ -68,8 +71,8 @@ impl Stencil {
     }
 }
 
-/// The tetrahedra of a stencil, each positively oriented if the vertices 0 to 3 are. `sides` has for each vertex 1 inside, 0 on the surface, −1
-/// outside.
+/// The tetrahedra of a stencil, each positively oriented if the vertices 0 to 3 are. `sides` has for each
+/// vertex 1 inside, 0 on the surface, −1 outside.
 #[inline(always)]
 pub fn stencil(sides: [i32; 4], corners: &impl Corners) -> Stencil {
     let mut to = Stencil::default();
@@ -136,9 +139,11 @@ pub fn stencil(sides: [i32; 4], corners: &impl Corners) -> Stencil {
 /// The part of a tetrahedron (a, b, c, n) of which `n` alone is outside.
 #[inline(always)]
 fn prism([p, q, r]: [u32; 3], n: u32, corners: &impl Corners, mut give: impl FnMut([Point; 4])) {
-    // turned so that both diagonals at the first vertex begin there, or both at its cut: of three diagonals without a cycle one vertex has that
+    // turned so that both diagonals at the first vertex begin there, or both at its cut: of three diagonals
+    // without a cycle one vertex has that
     let (pq, qr, rp) = (corners.begins_at(p, q, n), corners.begins_at(q, r, n), corners.begins_at(r, p, n));
-    // (first, whether its diagonals begin at it, whether the diagonal between the others begins at the second)
+    // (first, whether its diagonals begin at it, whether the diagonal between the others begins at the
+    // second)
     let ([a, b, c], from, second) = if pq != rp {
         ([p, q, r], pq, qr)
     } else if qr != pq {
@@ -193,7 +198,8 @@ mod tests {
         (0..4).map(|c| rows[0][c] * minor(c) * if c % 2 == 0 { 1.0 } else { -1.0 }).sum()
     }
 
-    /// All stencils with all diagonals: as many tetrahedra as announced, all positive, their volumes those of what is inside, and the diagonals those asked for.
+    /// All stencils with all diagonals: as many tetrahedra as announced, all positive, their volumes those of
+    /// what is inside, and the diagonals those asked for.
     #[test]
     fn all_stencils() {
         let at = 0.25_f64;

@@ -18,8 +18,8 @@ pub fn to_lattice<'a>(
     });
 }
 
-/// The way back. The product of two numbers of single precision is exact, so that there is one rounding, whether the machine fuses
-/// it with the sum or not. Blocks: tiles.
+/// The way back. The product of two numbers of single precision is exact, so that there is one rounding,
+/// whether the machine fuses it with the sum or not. Blocks: tiles.
 #[kernel(threads = 256, requires(to.len() == x.len()))]
 pub fn from_lattice<'a>(
     block: &Block,

@@ -7,8 +7,9 @@ use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
 /// The bit of a site itself, beside those of its edges.
 pub const ITSELF: u32 = 11;
 
-/// Which sites and which cuts of their edges are vertices: bits, and their number. A site is a vertex if it is inside, or on the surface with a neighbour
-/// inside; a cut, if both ends of its edge are where they were. Blocks: tiles.
+/// Which sites and which cuts of their edges are vertices: bits, and their number. A site is a vertex if it
+/// is inside, or on the surface with a neighbour inside; a cut, if both ends of its edge are where they were.
+/// Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn mark_vertices<'a>(
     block: &Block,

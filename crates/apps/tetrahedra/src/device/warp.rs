@@ -30,8 +30,9 @@ pub struct Limits<'a> {
     pub short: u32,
 }
 impl Limits<'_> {
-    /// The square of how far a cut point that violates a site is from it, times four, in halves of parts of a long edge; none if the edge has no
-    /// such cut. An edge has a cut as long as neither of its ends is on the surface.
+    /// The square of how far a cut point that violates a site is from it, times four, in halves of parts of a
+    /// long edge; `None` if the edge has no such cut. An edge has a cut as long as neither of its ends is on
+    /// the surface.
     #[inline(always)]
     fn violates(&self, lattice: &Lattice, site: Site, edge: u32) -> Option<u64> {
         let owned = lattice.owned(site, edge)?;
@@ -73,9 +74,9 @@ pub fn mark_violated<'a>(
     });
 }
 
-/// Warps the listed sites of one colour: each to the nearest cut point that violates it. No two sites of a colour are neighbours, so
-/// that colour after colour the result is that of one site after the other. With `patient` 1, not along an edge whose other end is violated itself, by
-/// another cut. Blocks: tiles.
+/// Warps the listed sites of one colour: each to the nearest cut point that violates it. No two sites of a
+/// colour are neighbours, so that colour after colour the result is that of one site after the other. With
+/// `patient` 1, not along an edge whose other end is violated itself, by another cut. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn warp<'a>(
     block: &Block,

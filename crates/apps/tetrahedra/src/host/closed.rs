@@ -7,7 +7,8 @@ use glam::Vec3;
 use ribbonmesh::Device;
 use std::collections::HashMap;
 
-/// What the rule needs: as many sides of each edge in one direction as in the other, or an even number.
+/// Checks the condition of the rule: as many sides of each edge in one direction as in the other, or an even
+/// number.
 pub fn check(
     device: &Device,
     faces: FacesArguments<'_>,
@@ -24,7 +25,8 @@ pub fn check(
     Ok(sums.read()?.into_iter().fold(0_u64, u64::wrapping_add) == 0)
 }
 
-/// The edges that are the reason why a surface cannot be used: vertices at equal positions are one. `vertex` and `face` give the numbers that users know.
+/// The edges that are the reason why a surface cannot be used: vertices at equal positions are one. `vertex`
+/// and `face` give the numbers that users know.
 pub fn why_not(
     positions: &[Vec3],
     faces: &[[u32; 3]],
@@ -33,7 +35,8 @@ pub fn why_not(
 ) -> Result<()> {
     // 0 for −0
     let key = |v: u32| (positions[v as usize] + Vec3::ZERO).to_array().map(f32::to_bits);
-    // of each edge: sides in one direction less those in the other, all sides, and the smallest face with its ends
+    // of each edge: sides in one direction less those in the other, all sides, and the smallest face with its
+    // ends
     type Edge = (i64, u64, u32, [u32; 2]);
     let mut edges = HashMap::<[[u32; 3]; 2], Edge>::new();
     for (i, corners) in (0..).zip(faces) {

@@ -4,7 +4,8 @@ use ribbonmesh_volume::VolumeError;
 /// Result with the error type of this crate.
 pub type Result<T> = std::result::Result<T, TetrahedraError>;
 
-/// Why a surface gives no tetrahedra. Vertices and faces are numbered from 0, as [`Surface::download`](ribbonmesh::Surface::download) has them.
+/// Why a surface gives no tetrahedra. Vertices and faces are numbered from 0, as
+/// [`Surface::download`](ribbonmesh::Surface::download) has them.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TetrahedraError {

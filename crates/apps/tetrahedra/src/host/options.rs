@@ -4,22 +4,24 @@ use ribbonmesh_application::Choice;
 /// How large the cells are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CellSize {
-    /// The length of the long edges of the lattice, in the units of the surface; the short ones have √3/2 of it. It is rounded to single
-    /// precision.
+    /// The length of the long edges of the lattice, in the units of the surface; the short ones have √3/2 of
+    /// it. It is rounded to single precision.
     Length(f64),
-    /// About this many tetrahedra: the length at which the lattice has as many in the volume that the surface encloses.
+    /// About this many tetrahedra: the length at which the lattice has as many in the volume that the surface
+    /// encloses.
     Cells(u64),
 }
 
-/// What is inside a surface.
+/// Rule that decides which points are inside a surface.
 #[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[choice(option = "inside")]
 pub enum InsideRule {
-    /// Where the winding number is not 0: parts that overlap are one volume, cavities are those whose faces look into them. Faces have to be oriented
-    /// alike.
+    /// Where the winding number is not 0: parts that overlap are one volume, cavities are those whose faces
+    /// look into them. Faces have to be oriented alike.
     #[default]
     Winding,
-    /// Where rays cross the surface an odd number of times, whatever the orientation of faces: where two parts overlap is outside.
+    /// Where rays cross the surface an odd number of times, whatever the orientation of faces: where two
+    /// parts overlap is outside.
     Parity,
 }
 
@@ -28,9 +30,10 @@ pub enum InsideRule {
 pub struct TetrahedraOptions {
     /// How large the cells are.
     pub size: CellSize,
-    /// What is inside.
+    /// Rule that decides which points are inside.
     pub inside: InsideRule,
-    /// Whether to look for faces of the surface that intersect, for the report. The result does not depend on it.
+    /// Whether to look for faces of the surface that intersect, for the report. The result does not depend on
+    /// it.
     pub find_intersections: bool,
 }
 impl TetrahedraOptions {

@@ -30,8 +30,8 @@ pub struct Quality {
 
 /// Measures tetrahedra. One launch; the result is summed on the host, in the order of the cells.
 /// # Errors
-/// [`Error::TooMany`](ribbonmesh::Error::TooMany); [`Error::OutOfBounds`](ribbonmesh::Error::OutOfBounds) for a vertex that does not exist;
-/// out of memory; errors of the driver.
+/// [`Error::TooMany`](ribbonmesh::Error::TooMany); [`Error::OutOfBounds`](ribbonmesh::Error::OutOfBounds) for
+/// a vertex that does not exist; out of memory; errors of the driver.
 pub fn quality(positions: &Buffer<Vec3>, cells: &Buffer<[u32; 4]>) -> Result<Quality> {
     let (device, n) = (cells.device(), cells.len());
     let mut least = device.unspecified::<f32>(n)?;

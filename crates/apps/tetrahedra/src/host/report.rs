@@ -1,7 +1,7 @@
-//! What a run has done.
+//! Report of a run.
 use super::quality::Quality;
 
-/// What [`tetrahedralize`](crate::tetrahedralize) has done.
+/// Report of [`tetrahedralize`](crate::tetrahedralize).
 #[derive(Clone, Debug, PartialEq)]
 pub struct TetrahedraReport {
     /// The length of the long edges of the lattice, in the units of the surface.
@@ -18,7 +18,7 @@ pub struct TetrahedraReport {
     pub tetrahedra: u64,
     /// The volume that the surface encloses, by its winding numbers; negative if it is inside out.
     pub enclosed_volume: f64,
-    /// Pairs of faces of the surface that intersect; none if they were not looked for.
+    /// Pairs of faces of the surface that intersect; `None` if they were not looked for.
     pub self_intersections: Option<u64>,
     /// The shapes of the tetrahedra, and their volume.
     pub quality: Quality,

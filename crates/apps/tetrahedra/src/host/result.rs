@@ -11,8 +11,8 @@ use ribbonmesh_volume::{CellList, SimplexMesh, VolumeMesh, VolumeOptions, Volume
 
 /// Tetrahedra on a device, as [`tetrahedralize`](crate::tetrahedralize) has made them.
 ///
-/// Vertices and tetrahedra are numbered along the lattice. The numbers, and every bit of every position, are the same in every run and on
-/// every machine.
+/// Vertices and tetrahedra are numbered along the lattice. The numbers, and every bit of every position, are
+/// the same in every run and on every machine.
 pub struct Tetrahedra {
     pub(super) x: Buffer<Vec3>,
     pub(super) cells: Buffer<[u32; 4]>,
@@ -23,7 +23,7 @@ pub struct Tetrahedra {
 }
 
 impl Tetrahedra {
-    /// What has been done.
+    /// The report of the run.
     pub fn report(&self) -> &TetrahedraReport {
         &self.report
     }
@@ -139,8 +139,9 @@ impl Tetrahedra {
         let report = TetrahedraReport { vertices, tetrahedra, quality, ..self.report.clone() };
         Ok(Self { x, cells, report, ..*self })
     }
-    /// For each triangle around the mesh that [`Self::to_mesh`] has made, the face of the surface that is closest to its centroid, as
-    /// [`Surface::download`] numbers them. A tree, and one search per triangle; waits.
+    /// For each triangle around the mesh that [`Self::to_mesh`] has made, the face of the surface that is
+    /// closest to its centroid, as [`Surface::download`] numbers them. A tree, and one search per triangle;
+    /// waits.
     /// # Errors
     /// [`Error::OtherDevice`](ribbonmesh::Error::OtherDevice); out of memory; errors of the driver.
     pub fn nearest_faces(&self, boundary: &VolumeSurface, surface: &Surface) -> Result<Vec<u32>> {

@@ -53,7 +53,8 @@ impl CutEdges {
     }
 }
 
-/// Finds the cut edges, and halves each, again and again, towards a place where the surface crosses it. Waits.
+/// Finds the cut edges, and halves each, again and again, towards a place where the surface crosses it.
+/// Waits.
 pub fn cuts(
     placed: &Placed,
     states: &Buffer<u32>,

@@ -20,17 +20,19 @@ use ribbonmesh_intersections::self_intersections;
 
 /// Fills a closed surface with tetrahedra (Labelle and Shewchuk 2007, the uniform version).
 ///
-/// A body-centred cubic lattice is laid around the surface. Sites inside, and where edges of the lattice cross the surface, are found
-/// exactly, by the rays of [`InsideTest::cast`]; cut points by halving, to 2⁻¹⁶ of an edge (2⁻¹³ on lattices of 1,000 sites along an
-/// axis). Sites that are too near to a cut point move there; stencils fill the rest. Sharp edges of the surface are cut off, and
-/// what is thinner than cells is lost.
+/// A body-centred cubic lattice is laid around the surface. Sites inside, and where edges of the lattice
+/// cross the surface, are found exactly, by the rays of [`InsideTest::cast`]; cut points by halving, to 2⁻¹⁶
+/// of an edge (2⁻¹³ on lattices of 1,000 sites along an axis). Sites that are too near to a cut point move
+/// there; stencils fill the rest. Sharp edges of the surface are cut off, and what is thinner than cells is
+/// lost.
 ///
-/// The memory is 22 bytes per site of the lattice around the box of the surface, and 38 per tetrahedron; the work, besides
-/// passes over these, a ray for each cut edge and bit.
+/// The memory is 22 bytes per site of the lattice around the box of the surface, and 38 per tetrahedron; the
+/// work, besides passes over these, a ray for each cut edge and bit.
 /// # Errors
-/// [`TetrahedraError::NotClosed`], [`TetrahedraError::NotOriented`], [`TetrahedraError::TooCoarse`], [`TetrahedraError::NoVolume`];
-/// [`Error::NoFaces`]; [`Error::NotFinite`] names a vertex; [`Error::Option`] for a size or a number that is not positive;
-/// [`Error::WouldNotFit`] and [`Error::TooMany`] for cells that are too small; out of memory; errors of the driver.
+/// [`TetrahedraError::NotClosed`], [`TetrahedraError::NotOriented`], [`TetrahedraError::TooCoarse`],
+/// [`TetrahedraError::NoVolume`]; [`Error::NoFaces`]; [`Error::NotFinite`] names a vertex; [`Error::Option`]
+/// for a size or a number that is not positive; [`Error::WouldNotFit`] and [`Error::TooMany`] for cells that
+/// are too small; out of memory; errors of the driver.
 pub fn tetrahedralize(surface: &Surface, options: &TetrahedraOptions) -> Result<Tetrahedra> {
     let (device, rule) = (surface.device().clone(), options.inside);
     let triangles = surface.triangles()?;

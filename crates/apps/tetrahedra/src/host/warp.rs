@@ -6,8 +6,8 @@ use crate::device::warp::{LimitsArguments, MarkNear, MarkViolated, Warp};
 use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, Result, array};
 
-/// Below these shares of a long and of a short edge a cut point violates a site: those with which dihedral angles lie between
-/// 10.7 and 164.8 degrees (Labelle and Shewchuk 2007, section 4).
+/// Below these shares of a long and of a short edge a cut point violates a site: those with which dihedral
+/// angles lie between 10.7 and 164.8 degrees (Labelle and Shewchuk 2007, section 4).
 const ALPHA: [f64; 2] = [0.24999, 0.41189];
 /// Rounds in which sites wait for others that are violated, too.
 const PATIENT: u32 = 2;

@@ -1,4 +1,4 @@
-//! What the tests share: surfaces, and functions on them.
+//! Shared parts of the tests: surfaces, and functions on them.
 use ribbonmesh::glam::DVec3;
 use ribbonmesh::{Device, FlatTopology, MeshOptions, Surface, Topology, TriangleMesh};
 use ribbonmesh_mesh::shapes;

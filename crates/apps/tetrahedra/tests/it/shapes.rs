@@ -44,7 +44,8 @@ suite! {
             assert_eq!(quality.inverted, 0);
         }
     }
-    /// Far from the surface all tetrahedra are those of the lattice: dihedral angles of 60 and 90 degrees, of the same volume.
+    /// Far from the surface all tetrahedra are those of the lattice: dihedral angles of 60 and 90 degrees, of
+    /// the same volume.
     fn inside_is_the_lattice(device) {
         let mesh = meshes::cuboid(DVec3::splat(-1.0), DVec3::ONE);
         let found = meshes::fill(device, &mesh, CellSize::Length(0.25));

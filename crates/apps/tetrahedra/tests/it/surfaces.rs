@@ -1,4 +1,4 @@
-//! What is filled: volumes, surfaces around them, and which parts of space.
+//! Filled surfaces: volumes, surfaces around them, and which parts of space.
 use crate::common::{self, cases, size};
 use crate::meshes;
 use ribbonmesh::bvh::{DistanceOptions, SampledSurface, distance};
@@ -78,7 +78,8 @@ suite! {
             assert!((0.9..1.6).contains(&share), "{cells}: {share}");
         }
     }
-    /// A cavity stays empty. Parts that overlap are one volume by winding numbers; by parity, where they overlap is outside.
+    /// A cavity stays empty. Parts that overlap are one volume by winding numbers; by parity, where they
+    /// overlap is outside.
     fn which_parts_are_inside(device) {
         let by = |mesh: &TriangleMesh, inside: InsideRule| {
             let options = TetrahedraOptions { inside, ..TetrahedraOptions::new(CellSize::Length(0.1)) };

@@ -1,7 +1,7 @@
 //! Moving vertices with a velocity.
 //!
-//! A velocity that depends on place and time is a value with the trait [`Velocity`]; a kernel of one line moves all
-//! vertices with it, all stages of the integration in one launch:
+//! A velocity that depends on place and time is a value with the trait [`Velocity`]; a kernel of one line
+//! moves all vertices with it, all stages of the integration in one launch:
 //!
 //! ```
 //! use ribbonmesh::device::{Block, Parameter, Vec3, kernel};
@@ -28,8 +28,8 @@
 //! # fn main() {}
 //! ```
 //!
-//! A velocity that depends on the surface, such as one along normals, is a kernel that writes the velocity of each vertex;
-//! [`move_on`] does the rest.
+//! A velocity that depends on the surface, such as one along normals, is a kernel that writes the velocity of
+//! each vertex; [`move_on`] does the rest.
 use glam::Vec3;
 use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{Block, Out, Parameter, Values, ValuesMut, Vertex, VertexId, kernel};
@@ -48,7 +48,7 @@ pub trait Velocity: Copy {
     fn at(&self, x: Vec3, time: f32) -> Vec3;
 }
 
-/// What a motion of all vertices needs.
+/// Arguments of a motion of all vertices.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Advection<'a> {
@@ -86,8 +86,8 @@ impl Advection<'_> {
     }
 }
 
-/// Moves all living vertices by one step. To be called by a kernel of 256 threads, in one block for each tile of vertices.
-/// 24 bytes for each vertex.
+/// Moves all living vertices by one step. To be called by a kernel of 256 threads, in one block for each tile
+/// of vertices. 24 bytes for each vertex.
 #[inline(always)]
 pub fn advect(block: &Block, motion: Advection<'_>, velocity: impl Velocity) {
     let (t, dt) = (motion.time, motion.dt);
@@ -124,8 +124,8 @@ pub struct Part {
     pub last: u32,
 }
 
-/// Adds the velocities of a stage to the sums, and puts into `y` where the velocities of the next stage are looked for;
-/// in the last stage, where vertices go.
+/// Adds the velocities of a stage to the sums, and puts into `y` where the velocities of the next stage are
+/// looked for; in the last stage, where vertices go.
 #[kernel(threads = 256)]
 pub fn move_on<'a>(
     block: &Block,

@@ -11,14 +11,15 @@ use ribbonmesh::dynamic::{
 };
 use ribbonmesh::features::triangle::{SLIVER as DEGENERATE, normal, quality, smallest_sine};
 
-/// How far a vertex of the boundary may be from the line between its neighbours there to be removed, as a part of that
-/// line's length.
+/// How far a vertex of the boundary may be from the line between its neighbours there to be removed, as a
+/// part of that line's length.
 const FLAT: f32 = 0.02;
 /// How far the joined vertex may be moved to keep the volume, in lengths of the edge.
 const SHIFT: f32 = 0.5;
 
-/// Collapses edges shorter than the lower length, the shortest first: to the middle, moved so that the volume stays, or
-/// onto the end of higher rank or on the boundary. Columns get the mean of the ends, or stay as at the end that stays.
+/// Collapses edges shorter than the lower length, the shortest first: to the middle, moved so that the volume
+/// stays, or onto the end of higher rank or on the boundary. Columns get the mean of the ends, or stay as at
+/// the end that stays.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Collapse<'a> {
@@ -26,7 +27,7 @@ pub struct Collapse<'a> {
     pub values: Values<'a>,
 }
 
-/// What a collapse joins.
+/// Decision of a collapse: the vertices that it joins, and where.
 #[derive(Clone, Copy, Decision)]
 pub struct Join {
     /// The ends: the one that stays where it is, if one does, first.
@@ -37,17 +38,19 @@ pub struct Join {
     between: bool,
 }
 
-/// What is summed up around both ends.
+/// Sums over the faces around both ends.
 #[derive(Clone, Copy)]
 struct Around {
-    /// The sum of the normals of all faces, twice their areas long; those at the edge count half at either end.
+    /// The sum of the normals of all faces, twice their areas long; those at the edge count half at either
+    /// end.
     normals: Vec3,
     /// Six times the volume between them and the place where the ends are joined.
     volume: f32,
 }
 
 impl Collapse<'_> {
-    /// How the ends of an edge are joined, before it is known whether they may be. Also the half-edges at the ends.
+    /// How the ends of an edge are joined, before it is known whether they may be. Also the half-edges at the
+    /// ends.
     #[inline(always)]
     fn join(&self, mesh: impl MeshRef, seed: EdgeId) -> Result<(Join, [HalfEdge; 2]), Rejection> {
         let v = &self.values;
@@ -93,8 +96,8 @@ impl Collapse<'_> {
         }
         Ok((join, [at_a, at_b]))
     }
-    /// The height of a vertex of the boundary, the start of `h`, over the line between its neighbours there, one of which is
-    /// `other`, in lengths of that line.
+    /// The height of a vertex of the boundary, the start of `h`, over the line between its neighbours there,
+    /// one of which is `other`, in lengths of that line.
     #[inline(always)]
     fn bend(&self, mesh: impl MeshRef, h: HalfEdge, other: VertexId) -> f32 {
         let x = |u: VertexId| self.values.x.get(u);
@@ -130,8 +133,8 @@ impl Collapse<'_> {
         });
         sums
     }
-    /// Why the faces at one end, the start of `h`, may not follow it to where it is joined with `other`; else six times the
-    /// volume that this takes away.
+    /// Why the faces at one end, the start of `h`, may not follow it to where it is joined with `other`; else
+    /// six times the volume that this takes away.
     #[inline(always)]
     fn check(&self, mesh: impl MeshRef, h: HalfEdge, other: VertexId, p: Vec3) -> Result<f32, Rejection> {
         let (v, c) = (&self.values, &self.values.criteria);

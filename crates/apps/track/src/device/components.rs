@@ -66,8 +66,8 @@ pub fn list_corners<'a>(block: &Block, mesh: DynamicView<'a>, list: In<'a, u32>,
     });
 }
 
-/// Adds what each component encloses, of `n` faces: [`WORDS`] for each label. `units`: how many units of volume and of area
-/// are 1. About 60 bytes for each face.
+/// Adds what each component encloses, of `n` faces: [`WORDS`] for each label. `units`: how many units of
+/// volume and of area are 1. About 60 bytes for each face.
 #[kernel(threads = 256)]
 pub fn add_components<'a>(
     block: &Block,
@@ -102,8 +102,8 @@ pub fn add_components<'a>(
     });
 }
 
-/// Moves each of `n` vertices along its normal, as far as `by` says of its label. Needs half-edges of vertices. One block per
-/// [`VERTICES`].
+/// Moves each of `n` vertices along its normal, as far as `by` says of its label. Needs half-edges of
+/// vertices. One block per [`VERTICES`].
 #[kernel(threads = 128)]
 pub fn inflate<'a>(
     block: &Block,

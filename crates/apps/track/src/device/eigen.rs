@@ -42,8 +42,8 @@ fn rotate([pp, qq, pq, pr, qr]: [f32; 5], p: Vec3, q: Vec3) -> ([f32; 4], Vec3, 
     ([pp - t * pq, qq + t * pq, c * pr - s * qr, s * pr + c * qr], c * p - s * q, s * p + c * q)
 }
 
-/// By Jacobi's method (Golub and Van Loan, *Matrix Computations*, 8.5): about 400 operations. Values and vectors to about
-/// 10⁻⁶ of the largest eigenvalue.
+/// By Jacobi's method (Golub and Van Loan, *Matrix Computations*, 8.5): about 400 operations. Values and
+/// vectors to about 10⁻⁶ of the largest eigenvalue.
 #[inline(always)]
 pub fn eigen(matrix: Symmetric) -> Eigen {
     let [mut xx, mut xy, mut xz, mut yy, mut yz, mut zz] = matrix.0;

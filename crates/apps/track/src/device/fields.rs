@@ -23,8 +23,8 @@ impl Velocity for Rotation {
     }
 }
 
-/// The deformation of a sphere into a thin sheet and back (LeVeque 1996, equation 9.7; Enright, Fedkiw, Ferziger and
-/// Mitchell 2002, section 4.6), without divergence, within the unit cube.
+/// The deformation of a sphere into a thin sheet and back (LeVeque 1996, equation 9.7; Enright, Fedkiw,
+/// Ferziger and Mitchell 2002, section 4.6), without divergence, within the unit cube.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Parameter)]
 pub struct Enright {
@@ -43,8 +43,8 @@ impl Velocity for Enright {
     }
 }
 
-/// A vortex in the plane of x and y that turns back (LeVeque 1996, equation 9.5), without divergence, within the unit
-/// square.
+/// A vortex in the plane of x and y that turns back (LeVeque 1996, equation 9.5), without divergence, within
+/// the unit square.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Parameter)]
 pub struct Vortex {
@@ -60,8 +60,8 @@ impl Velocity for Vortex {
     }
 }
 
-/// The curl of noise (Bridson, Hourihan and Nordenstam 2007), without divergence. As in El Topo's scenes, the potential
-/// points along z and falls to 0 at a distance from a centre.
+/// The curl of noise (Bridson, Hourihan and Nordenstam 2007), without divergence. As in El Topo's scenes, the
+/// potential points along z and falls to 0 at a distance from a centre.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Parameter)]
 pub struct CurlNoise {
@@ -71,7 +71,7 @@ pub struct CurlNoise {
     pub radius: f32,
     /// The length of a cell of the noise.
     pub scale: f32,
-    /// What the noise is multiplied by.
+    /// Factor of the noise.
     pub gain: f32,
     /// Which noise.
     pub seed: u32,

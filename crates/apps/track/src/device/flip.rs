@@ -15,7 +15,8 @@ const SHORTENS: f32 = 0.999;
 /// Most that a flip changes the area of its two faces: a part of it.
 const AREA: f32 = 0.1;
 
-/// Flips edges that are not Delaunay, or that get shorter by it. The surface and its normals must not change much.
+/// Flips edges that are not Delaunay, or that get shorter by it. The surface and its normals must not change
+/// much.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Flip<'a> {

@@ -6,8 +6,8 @@ use ribbonmesh::device::{Block, Values, ValuesMut, Vertex, VertexId, kernel};
 use ribbonmesh::dynamic::{DynamicView, MeshRef};
 use ribbonmesh::features::triangle::normal;
 
-/// Velocities along the normals of vertices, the means of those of the faces by area: outwards where the speed is positive.
-/// Needs half-edges of vertices. One block per [`VERTICES`].
+/// Velocities along the normals of vertices, the means of those of the faces by area: outwards where the
+/// speed is positive. Needs half-edges of vertices. One block per [`VERTICES`].
 #[kernel(threads = 128)]
 pub fn along_normals<'a>(
     block: &Block,
@@ -32,9 +32,9 @@ pub fn along_normals<'a>(
     });
 }
 
-/// Velocities against the mean curvature normal, `speed` times the mean of the principal curvatures: by cotangents and mixed
-/// areas (Meyer, Desbrun, Schröder and Barr 2003, equations 8 and 4.4). Vertices of the boundary rest. Needs half-edges of
-/// vertices. One block per [`VERTICES`].
+/// Velocities against the mean curvature normal, `speed` times the mean of the principal curvatures: by
+/// cotangents and mixed areas (Meyer, Desbrun, Schröder and Barr 2003, equations 8 and 4.4). Vertices of the
+/// boundary rest. Needs half-edges of vertices. One block per [`VERTICES`].
 #[kernel(threads = 128)]
 pub fn by_curvature<'a>(
     block: &Block,

@@ -75,8 +75,8 @@ impl Sums {
     }
 }
 
-/// Sums for each tile of faces and edges, of which there are so many ids. `bounds`: the lower and the upper length, times the
-/// least `scale` at the ends if there are any. About 120 bytes for each face.
+/// Sums for each tile of faces and edges, by their numbers of ids. `bounds`: the lower and the upper
+/// length, times the least `scale` at the ends if there are any. About 120 bytes for each face.
 #[kernel(threads = 256)]
 pub fn measure<'a>(
     block: &Block,

@@ -1,4 +1,4 @@
-//! What compiles for the GPU, too.
+//! Modules that also compile for the GPU.
 pub mod advect;
 pub mod collapse;
 pub mod components;

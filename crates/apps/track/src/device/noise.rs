@@ -25,7 +25,8 @@ fn gradient(h: u32) -> Vec3 {
     if length > 0.0 { g / length } else { Vec3::X }
 }
 
-/// Noise between about −1 and 1 (Perlin 2002), and its gradient. Both are continuous; it is 0 at the points of the lattice.
+/// Noise between about −1 and 1 (Perlin 2002), and its gradient. Both are continuous; it is 0 at the points
+/// of the lattice.
 #[inline(always)]
 pub fn noise(x: Vec3, seed: u32) -> (f32, Vec3) {
     let low = Vec3::new(libm::floorf(x.x), libm::floorf(x.y), libm::floorf(x.z));

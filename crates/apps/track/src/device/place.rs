@@ -14,8 +14,8 @@ pub fn middle(values: &Values<'_>, [a, b]: [VertexId; 2]) -> Vec3 {
     0.5 * (values.x.get(a) + values.x.get(b))
 }
 
-/// By the modified butterfly scheme (Zorin, Schröder and Sweldens 1996, section 4): from the ends and their neighbours.
-/// None for an edge with an end on the boundary, or with very many neighbours.
+/// By the modified butterfly scheme (Zorin, Schröder and Sweldens 1996, section 4): from the ends and their
+/// neighbours. `None` for an edge with an end on the boundary, or with very many neighbours.
 #[inline(always)]
 pub fn butterfly(mesh: impl MeshRef, values: &Values<'_>, edge: EdgeId) -> Option<Vec3> {
     if !values.criteria.has(BUTTERFLY) {

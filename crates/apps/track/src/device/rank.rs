@@ -1,7 +1,8 @@
-//! Ranks of vertices: how many directions are normal to the surface there (Brochu and Bridson 2009, section 3.4; Jiao 2007).
+//! Ranks of vertices: how many directions are normal to the surface there (Brochu and Bridson 2009, section
+//! 3.4; Jiao 2007).
 //!
-//! Rank 1 is a smooth vertex, 2 one on a ridge, 3 a corner: the number of eigenvalues of the sum of the squares of the
-//! normals around, weighted by area, that are more than 0.03 of the largest.
+//! Rank 1 is a smooth vertex, 2 one on a ridge, 3 a corner: the number of eigenvalues of the sum of the
+//! squares of the normals around, weighted by area, that are more than 0.03 of the largest.
 use super::eigen::{Eigen, Symmetric, eigen};
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
@@ -15,7 +16,7 @@ pub const SMALL: f32 = 0.03;
 /// Vertices of a block: one per thread, since ways around vertices wait for memory most of the time.
 pub const VERTICES: u32 = 128;
 
-/// What a vertex is surrounded by.
+/// Sums over the faces around a vertex.
 #[derive(Clone, Copy)]
 pub struct Star {
     /// The sum of the normals, twice the areas long.
@@ -81,8 +82,8 @@ pub fn rank(eigen: &Eigen) -> u32 {
     (a > least) as u32 + (b > least) as u32 + (c > least) as u32
 }
 
-/// The rank of each of `n` vertices; 1 on the boundary, where sums know one part only. Needs half-edges of vertices. One block
-/// per [`VERTICES`].
+/// The rank of each of `n` vertices; 1 on the boundary, where sums know one part only. Needs half-edges of
+/// vertices. One block per [`VERTICES`].
 #[kernel(threads = 128)]
 pub fn find_ranks<'a>(
     block: &Block,

@@ -26,8 +26,8 @@ pub fn mark_taken<'a>(block: &Block, faces: In<'a, [u32; 3]>, taken: In<'a, u32>
         }
     });
 }
-/// Marks the vertices of cycles of three edges that are no faces, of which one edge has a squared length below a bound. Needs half-edges
-/// of vertices, and a closed surface. One block per [`VERTICES`] of `n`.
+/// Marks the vertices of cycles of three edges that are not faces, of which one edge has a squared length
+/// below a bound. Needs half-edges of vertices, and a closed surface. One block per [`VERTICES`] of `n`.
 #[kernel(threads = 128)]
 pub fn mark_necks<'a>(
     block: &Block,
@@ -113,8 +113,9 @@ pub fn copy_listed<'a>(block: &Block, faces: In<'a, [u32; 3]>, list: In<'a, u32>
     block.for_each_of_tile(list.len() as u32, |i| to.set(i, faces.get(list.get(i))));
 }
 
-/// Makes the vertices of each face one set. `parents` begins with each vertex its own parent; a parent never is the greater one, so
-/// that the root of a set is its least vertex, whatever the order (Jayanti and Tarjan 2016).
+/// Makes the vertices of each face one set. `parents` begins with each vertex its own parent; a parent never
+/// is the greater one, so that the root of a set is its least vertex, whatever the order (Jayanti and Tarjan
+/// 2016).
 #[kernel(threads = 256)]
 pub fn unite_corners<'a>(block: &Block, faces: In<'a, [u32; 3]>, parents: Out<'a, u32>) {
     block.for_each_of_tile(faces.len() as u32, |f| {

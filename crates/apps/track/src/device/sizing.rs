@@ -1,5 +1,6 @@
-//! Lengths that follow curvature: how much longer edges may be at each vertex (Dunyach, Vanderhaeghe, Barthe and Botsch, *Adaptive
-//! remeshing for real-time mesh deformation*, 2013, section 3; Brochu and Bridson 2009 split by curvature, too).
+//! Lengths that follow curvature: how much longer edges may be at each vertex (Dunyach, Vanderhaeghe, Barthe
+//! and Botsch, *Adaptive remeshing for real-time mesh deformation*, 2013, section 3; Brochu and Bridson 2009
+//! split by curvature, too).
 use super::rank::{VERTICES, star};
 use glam::Vec3;
 use ribbonmesh::device::math::sqrt;
@@ -21,8 +22,8 @@ pub struct Sizing {
     pub range: [f32; 2],
 }
 impl Sizing {
-    /// The scale at which an edge is as far from a circle of some curvature as it may be, by L² = 6 ε / κ − 3 ε² (Dunyach and
-    /// others, equation 1).
+    /// The scale at which an edge is as far from a circle of some curvature as it may be, by L² = 6 ε / κ − 3
+    /// ε² (Dunyach and others, equation 1).
     #[inline(always)]
     fn scale(&self, curvature: f32) -> f32 {
         let e = self.tolerance;
@@ -32,8 +33,9 @@ impl Sizing {
     }
 }
 
-/// The greatest normal curvature at each of `n` vertices over the directions of its edges, in 1 / length; 0 on the boundary. Edges
-/// shorter than the shortest length count as if they were that long: what is smaller is noise. Needs half-edges of vertices. One block per [`VERTICES`].
+/// The greatest normal curvature at each of `n` vertices over the directions of its edges, in 1 / length; 0
+/// on the boundary. Edges shorter than the shortest length count as if they were that long: what is smaller
+/// is noise. Needs half-edges of vertices. One block per [`VERTICES`].
 #[kernel(threads = 128)]
 pub fn find_curvatures<'a>(
     block: &Block,
@@ -64,7 +66,8 @@ pub fn find_curvatures<'a>(
     });
 }
 
-/// The scale of each of `n` vertices, by the mean curvature of it and its neighbours, as [`find_curvatures`] has them.
+/// The scale of each of `n` vertices, by the mean curvature of it and its neighbours, as [`find_curvatures`]
+/// has them.
 #[kernel(threads = 128)]
 pub fn find_scales<'a>(
     block: &Block,

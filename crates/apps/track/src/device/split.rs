@@ -10,8 +10,8 @@ use ribbonmesh::dynamic::{
 };
 use ribbonmesh::features::triangle::{normal, smallest_sine};
 
-/// Splits edges longer than the upper length, the longest first, where the butterfly scheme says, or in the middle. Columns
-/// get the mean of the ends.
+/// Splits edges longer than the upper length, the longest first, where the butterfly scheme says, or in the
+/// middle. Columns get the mean of the ends.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Split<'a> {

@@ -32,7 +32,8 @@ pub const LABELS: u32 = 32;
 /// Lengths follow curvature: see [`crate::sizing`].
 pub const SIZED: u32 = 64;
 
-/// When edges are split, collapsed and flipped (Brochu and Bridson 2009, section 3; El Topo). Lengths are absolute.
+/// When edges are split, collapsed and flipped (Brochu and Bridson 2009, section 3; El Topo). Lengths are
+/// absolute.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Parameter)]
 pub struct Criteria {
@@ -66,8 +67,8 @@ impl Criteria {
     }
 }
 
-/// A bit beside the rank of a vertex, which is 0 to 3: its edges are neither flipped nor collapsed, and those around it are split
-/// in the middle.
+/// A bit beside the rank of a vertex, which is 0 to 3: its edges are neither flipped nor collapsed, and those
+/// around it are split in the middle.
 pub const HELD: u32 = 4;
 
 /// Numbers of a row of columns.

@@ -78,8 +78,8 @@ impl Tracker {
         found.seconds += start.elapsed().as_secs_f64();
         Ok(())
     }
-    /// A phase of operations. Where collisions count and faces intersect after it, it is undone, and made again with the vertices of these
-    /// faces held, until none do; else it is left out.
+    /// A phase of operations. Where collisions count and faces intersect after it, it is undone, and made
+    /// again with the vertices of these faces held, until none do; else it is left out.
     pub(super) fn phase(
         &mut self,
         phase: Phase,
@@ -150,7 +150,8 @@ impl Tracker {
         self.values.rank = DynamicAttribute::from_ids(&self.mesh, &ranks)?;
         Ok(())
     }
-    /// The corners of faces that intersect others, those with ids below a bound; none if no faces do. Waits.
+    /// The corners of faces that intersect others, those with ids below a bound; `None` if no faces do.
+    /// Waits.
     fn corners_of_intersecting(&self, vertices: u32) -> Result<Option<Vec<u32>>, TrackError> {
         let faces = phases::living_faces(&self.mesh)?;
         let pairs = self.pairs_among(&faces)?;

@@ -9,9 +9,10 @@ use rustc_hash::FxHashMap;
 pub struct Component {
     /// Its number, for good.
     pub id: u32,
-    /// What it encloses, at the end of the step before.
+    /// The enclosed volume at the end of the step before.
     pub volume: f64,
-    /// What it should enclose: see [`TrackOptions::correct_volume`](crate::TrackOptions::correct_volume).
+    /// The volume that it should enclose: see
+    /// [`TrackOptions::correct_volume`](crate::TrackOptions::correct_volume).
     pub expected: f64,
 }
 
@@ -23,7 +24,7 @@ pub struct Components {
     pub next: u32,
 }
 
-/// What became of components.
+/// Components that were born, merged or died.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
     pub born: Vec<u32>,
@@ -32,7 +33,8 @@ pub struct Changes {
 }
 
 impl Components {
-    /// Numbers the components of a surface, and returns the label of each vertex; [`NONE`] for those without a face.
+    /// Numbers the components of a surface, and returns the label of each vertex; [`NONE`] for those without
+    /// a face.
     pub fn begin(&mut self, x: &[Vec3], faces: &[[u32; 3]]) -> Vec<u32> {
         let labels = vec![NONE; x.len()];
         let ids = labels.clone();
@@ -43,16 +45,17 @@ impl Components {
     }
     /// Labels the components of a surface anew, and says what became of the ones before.
     ///
-    /// A component goes where most of its surviving vertices are. Of those that go to one place, the one with most
-    /// vertices there keeps its id, and the others have merged into it. One without vertices left has died; a component to which none goes is
-    /// born.
+    /// A component goes where most of its surviving vertices are. Of those that go to one place, the one with
+    /// most vertices there keeps its id, and the others have merged into it. One without vertices left has
+    /// died; a component to which none goes is born.
     pub fn follow(&mut self, shape: &mut Shape) -> Changes {
         let (component, count) = shape.components();
         let changes = self.follow_votes(&shape.labels, &component, &shape.measure(&component, count));
         shape.labels = component;
         changes
     }
-    /// The same for vertices with labels of before, if they have some, and the components of now, whose measures are known.
+    /// The same for vertices with labels of before, if they have some, and the components of now, whose
+    /// measures are known.
     pub fn follow_votes(&mut self, labels: &[u32], component: &[u32], measured: &[Measured]) -> Changes {
         let count = measured.len();
         let mut votes: FxHashMap<(u32, u32), u32> = FxHashMap::default();

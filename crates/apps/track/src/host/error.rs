@@ -1,4 +1,4 @@
-//! What goes wrong.
+//! Errors of tracking.
 use ribbonmesh::Error;
 use ribbonmesh_collide::CollideError;
 use ribbonmesh_mesh::ColumnError;

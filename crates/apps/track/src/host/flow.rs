@@ -9,18 +9,19 @@ use ribbonmesh::device::{ColumnView, ColumnViewMut, ElementKind, tiles};
 use ribbonmesh::dynamic::{DynamicAttribute, DynamicMesh, DynamicViewArguments};
 use ribbonmesh::{Buffer, Device, Result, Vertex};
 
-/// What moves the vertices of a surface: velocities, and their integration over a step.
+/// Motion of the vertices of a surface: velocities, and their integration over a step.
 ///
-/// A flow whose velocity depends on place and time launches one kernel, which calls [`crate::advect::advect`], with
-/// [`Motion::arguments`]. A flow that has a kernel of velocities hands it to [`Motion::by_stages`]; one whose velocities are computed
-/// elsewhere, on any machine, to [`Motion::by_buffers`].
+/// A flow whose velocity depends on place and time launches one kernel, which calls
+/// [`crate::advect::advect`], with [`Motion::arguments`]. A flow that has a kernel of velocities hands it to
+/// [`Motion::by_stages`]; one whose velocities are computed elsewhere, on any machine, to
+/// [`Motion::by_buffers`].
 pub trait Flow {
     /// Moves all vertices by one step.
     /// # Errors
     /// Errors of the driver; out of memory.
     fn advance(&mut self, motion: &mut Motion<'_>) -> Result<()>;
-    /// Whether a step may be made again in several parts, after which vertices have other ids: not where velocities are those of
-    /// vertices.
+    /// Whether a step may be made again in several parts, after which vertices have other ids: not where
+    /// velocities are those of vertices.
     fn may_repeat(&self) -> bool {
         true
     }
@@ -46,7 +47,7 @@ pub struct Motion<'m> {
     pub(super) most: f32,
 }
 
-/// What a kernel of velocities gets.
+/// Arguments of a kernel of velocities.
 pub struct Stage<'a> {
     /// The mesh, with half-edges of vertices.
     pub mesh: DynamicViewArguments<'a>,
@@ -60,8 +61,8 @@ pub struct Stage<'a> {
     pub velocities: ColumnViewMut<'a, Vertex, Vec3>,
 }
 
-/// The stages of the classic Runge–Kutta method: part of the step at which the velocity is taken, its weight, and how far
-/// ahead of the beginning the next one is.
+/// The stages of the classic Runge–Kutta method: part of the step at which the velocity is taken, its weight,
+/// and how far ahead of the beginning the next one is.
 const STAGES: [(f64, f32, f32); 4] =
     [(0.0, 1.0 / 6.0, 0.5), (0.5, 1.0 / 3.0, 0.5), (0.5, 1.0 / 3.0, 1.0), (1.0, 1.0 / 6.0, 0.0)];
 
@@ -86,7 +87,7 @@ impl Motion<'_> {
     pub fn dt(&self) -> f64 {
         self.dt
     }
-    /// What [`crate::advect::advect`] needs.
+    /// Arguments of [`crate::advect::advect`].
     pub fn arguments(&mut self) -> AdvectionArguments<'_> {
         AdvectionArguments {
             mesh: self.mesh.view(),
@@ -111,12 +112,13 @@ impl Motion<'_> {
             write(&device, Stage { mesh: motion.mesh.view(), n, time, x, velocities })
         })
     }
-    /// Moves vertices by velocities that are computed elsewhere: `velocity` gets a copy of the positions, by id and with those of
-    /// deleted vertices, and the time, and gives as many velocities; once, or for each of the four stages. Copies 24 bytes per
-    /// vertex and stage beside what the stages need.
+    /// Moves vertices by velocities that are computed elsewhere: `velocity` gets a copy of the positions, by
+    /// id and with those of deleted vertices, and the time, and gives as many velocities; once, or for each
+    /// of the four stages. Copies 24 bytes per vertex and stage beside what the stages need.
     /// # Errors
     /// Those of `velocity`; [`Error::Length`](ribbonmesh::Error::Length) and
-    /// [`Error::OtherDevice`](ribbonmesh::Error::OtherDevice) for what it gives; out of memory; errors of the driver.
+    /// [`Error::OtherDevice`](ribbonmesh::Error::OtherDevice) for what it gives; out of memory; errors of the
+    /// driver.
     pub fn by_buffers(
         &mut self,
         mut velocity: impl FnMut(Buffer<Vec3>, f64) -> Result<Buffer<Vec3>>,
@@ -128,7 +130,8 @@ impl Motion<'_> {
             Ok(())
         })
     }
-    /// The stages: `write` writes the velocities at a time, at the positions of the beginning or at those of the last stage.
+    /// The stages: `write` writes the velocities at a time, at the positions of the beginning or at those of
+    /// the last stage.
     fn each_stage(
         &mut self,
         mut write: impl FnMut(&mut Self, bool, f64, &mut DynamicAttribute<Vertex, Vec3>) -> Result<()>,
@@ -164,8 +167,9 @@ impl Motion<'_> {
     }
 }
 
-/// Velocities of the vertices, as they are: by Euler's method, whatever the integration. They are those of the tracker's mesh as it
-/// is before the step, else the step ends with [`Error::OtherMesh`](ribbonmesh::Error::OtherMesh) or
+/// Velocities of the vertices, as they are: by Euler's method, whatever the integration. They are those of
+/// the tracker's mesh as it is before the step, else the step ends with
+/// [`Error::OtherMesh`](ribbonmesh::Error::OtherMesh) or
 /// [`Error::OtherNumbering`](ribbonmesh::Error::OtherNumbering).
 pub struct Given<'a>(pub &'a DynamicAttribute<Vertex, Vec3>);
 impl Flow for Given<'_> {
@@ -209,11 +213,11 @@ impl Flow for AlongNormals {
     }
 }
 
-/// Against the mean curvature normal: the mean of the principal curvatures, times a speed. Stable for steps shorter than
-/// about a quarter of the shortest edge's square, by the speed.
+/// Against the mean curvature normal: the mean of the principal curvatures, times a speed. Stable for steps
+/// shorter than about a quarter of the shortest edge's square, by the speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ByCurvature {
-    /// What the curvature is multiplied by.
+    /// Factor of the curvature.
     pub speed: f32,
 }
 impl Flow for ByCurvature {

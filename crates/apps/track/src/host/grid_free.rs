@@ -18,17 +18,18 @@ use ribbonmesh_intersections::{Triangles, self_intersections};
 use ribbonmesh_resolve::{ResolveError, ResolveOptions, ResolveReport, resolve, resolve_region};
 use std::time::Instant;
 
-/// A step is made in so many parts at most.
+/// Most parts in which a step is made.
 const MOST_PARTS: u32 = 8;
 /// Searches in a step or a part of it, each after what the one before made.
 const ROUNDS: u32 = 4;
 /// Times that vertices at intersections are relaxed (the paper's number).
 pub(super) const RELAXED: u32 = 5;
-/// A component vanishes below this volume, in cubes of the length, if its area is below [`LEAST_AREA`] of its squares.
+/// A component vanishes below this volume, in cubes of the length, if its area is below [`LEAST_AREA`] of its
+/// squares.
 const LEAST_VOLUME: f64 = 0.05;
 const LEAST_AREA: f64 = 4.0;
-/// A component of less volume than this, in cubes of the length, may turn inside out, which means that it has vanished; and
-/// it is removed where its intersections cannot be.
+/// A component of less volume than this, in cubes of the length, may turn inside out, which means that it has
+/// vanished; and it is removed where its intersections cannot be.
 const SMALL: f64 = 2.0;
 
 /// The surface as it was before a step.
@@ -91,8 +92,8 @@ impl Before {
 }
 
 impl Tracker {
-    /// One step of the method: whole, else in two parts, four, eight; each moves, improves and resolves. Without a motion it
-    /// improves and resolves.
+    /// One step of the method: whole, else in two parts, four, eight; each moves, improves and resolves.
+    /// Without a motion it improves and resolves.
     pub(super) fn grid_free_step(
         &mut self,
         mut motion: Option<(f64, &mut dyn Flow)>,
@@ -167,12 +168,13 @@ impl Tracker {
     pub(super) fn pairs_among(&self, faces: &Buffer<u32>) -> LibraryResult<Vec<[u32; 2]>> {
         self_intersections(Triangles { positions: self.values.x.buffer(), faces })?.pairs.read()
     }
-    /// What each component is like. Waits.
+    /// Measures each component. Waits.
     pub(super) fn measure_components(&self) -> LibraryResult<Vec<Measured>> {
         phases::measure_components(&self.mesh, &self.values, self.components.all.len(), self.length)
     }
 
-    /// Removes components that have vanished, cuts necks, resolves intersections, until nothing is left to do.
+    /// Removes components that have vanished, cuts necks, resolves intersections, until nothing is left to
+    /// do.
     fn untangle(
         &mut self,
         mut necks: bool,
@@ -249,8 +251,8 @@ impl Tracker {
         part.volume.abs() < LEAST_VOLUME * square * f64::from(self.length) && part.area < LEAST_AREA * square
     }
 
-    /// The surface with what is wanted done, and without intersections, of which `pairs` are those before; none if nothing
-    /// changes. An error says why it cannot be had.
+    /// The surface with what is wanted done, and without intersections, of which `pairs` are those before;
+    /// `None` if nothing changes. An error says why it cannot be had.
     fn changed(&self, near: &Near<'_>, found: &mut GridFreeReport) -> Result<Option<Shape>, String> {
         let mut shape = self.read_shape().map_err(|error| error.to_string())?;
         let device = self.device();
@@ -338,7 +340,7 @@ impl Tracker {
         shape.keep(|v| used[v as usize]);
         Ok(shape)
     }
-    /// Puts a surface in the place of the one on the device.
+    /// Replaces the surface on the device.
     fn replace(&mut self, shape: &Shape) -> Result<(), TrackError> {
         self.empty = shape.faces.is_empty();
         if self.empty {
@@ -361,7 +363,7 @@ impl Tracker {
         self.put(mesh, values, Sizes::of(sizes));
         Ok(())
     }
-    /// Puts a mesh with its values in the place of the one that is there.
+    /// Replaces the mesh, with its values.
     pub(super) fn put(&mut self, mut mesh: DynamicMesh, mut values: Values, sizes: Sizes) {
         std::mem::swap(&mut self.mesh, &mut mesh);
         std::mem::swap(&mut self.values, &mut values);
@@ -414,8 +416,8 @@ fn resolved(
     Ok(others)
 }
 
-/// Resolves all intersections of a closed surface; also the vertices that those of the outcome come from. First as a region that has
-/// all faces, whose attempts cost little, then by the search for the whole.
+/// Resolves all intersections of a closed surface; also the vertices that those of the outcome come from.
+/// First as a region that has all faces, whose attempts cost little, then by the search for the whole.
 fn resolved_part(
     device: &Device,
     part: &Shape,

@@ -1,4 +1,4 @@
-//! What scenes are called, for crates that have some.
+//! Names of scenes, for crates that have some.
 
 /// The name of a value in a list of all; nothing for one that is not there.
 pub fn name_of<T: PartialEq>(all: &[(T, &'static str)], value: &T) -> &'static str {

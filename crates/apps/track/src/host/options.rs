@@ -5,14 +5,14 @@ use crate::values::{BUTTERFLY, Criteria, KEEP_BOUNDARY, KEEP_VOLUME, LABELS, RAN
 use ribbonmesh::Error;
 use ribbonmesh::dynamic::ExecutionMode;
 
-/// What happens where surfaces meet.
+/// Treatment of surfaces that meet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
     /// Nothing: they pass through each other. For surfaces with or without boundary.
     #[default]
     Improve,
-    /// They merge and part, so that no two faces intersect after a step, by an exact test (Chentanez, Müller, Macklin and Kim 2016).
-    /// For closed surfaces.
+    /// They merge and part, so that no two faces intersect after a step, by an exact test (Chentanez, Müller,
+    /// Macklin and Kim 2016). For closed surfaces.
     GridFree,
 }
 
@@ -26,7 +26,7 @@ pub enum Integration {
     RungeKutta,
 }
 
-/// What happens to the boundary. Its vertices move with the velocity always, and are never smoothed.
+/// Treatment of the boundary. Its vertices move with the velocity always, and are never smoothed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Boundary {
     /// Its edges are split if they are too long, and collapsed if they are too short and its line stays.
@@ -56,8 +56,9 @@ pub enum Subdivision {
     Butterfly,
 }
 
-/// How lengths follow curvature: L² = 6 ε / κ − 3 ε² for the curvature κ and the tolerance ε (Dunyach, Vanderhaeghe, Barthe and Botsch
-/// 2013, equation 1), in place of the length of which [`TrackOptions::shortest`] and [`TrackOptions::longest`] are parts.
+/// How lengths follow curvature: L² = 6 ε / κ − 3 ε² for the curvature κ and the tolerance ε (Dunyach,
+/// Vanderhaeghe, Barthe and Botsch 2013, equation 1), in place of the length of which
+/// [`TrackOptions::shortest`] and [`TrackOptions::longest`] are parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Adaptive {
     /// How far edges may be from the surface: a part of the length.
@@ -71,13 +72,14 @@ impl Default for Adaptive {
     }
 }
 
-/// How a surface is tracked. Defaults are El Topo's parameters of the scenes of Brochu and Bridson 2009 where there are any.
+/// How a surface is tracked. Defaults are El Topo's parameters of the scenes of Brochu and Bridson 2009 where
+/// there are any.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrackOptions {
-    /// What happens where surfaces meet.
+    /// Treatment of surfaces that meet.
     pub method: Method,
-    /// Whether, by [`Method::Improve`], collisions are kept from happening, so that no two faces intersect after a step, by an exact
-    /// test: surfaces that meet stay apart. For surfaces with or without boundary.
+    /// Whether, by [`Method::Improve`], collisions are kept from happening, so that no two faces intersect
+    /// after a step, by an exact test: surfaces that meet stay apart. For surfaces with or without boundary.
     pub collisions: bool,
     /// The integration of velocities.
     pub integration: Integration,
@@ -87,7 +89,8 @@ pub struct TrackOptions {
     pub shortest: f32,
     /// Edges longer than this are split: a part of the length.
     pub longest: f32,
-    /// Whether lengths follow curvature: shorter edges where the surface is curved, longer ones where it is flat.
+    /// Whether lengths follow curvature: shorter edges where the surface is curved, longer ones where it is
+    /// flat.
     pub adaptive: Option<Adaptive>,
     /// The largest change of the enclosed volume by one operation: a part of the length's cube.
     pub volume_change: f32,
@@ -105,8 +108,8 @@ pub struct TrackOptions {
     pub ranks: bool,
     /// Whether collapses and smoothing keep the enclosed volume, as far as they can.
     pub keep_volume: bool,
-    /// Whether each component is moved along its normals at the end of a step so that it encloses as much as the motion alone has
-    /// made it enclose. For closed surfaces.
+    /// Whether each component is moved along its normals at the end of a step so that it encloses as much as
+    /// the motion alone has made it enclose. For closed surfaces.
     pub correct_volume: bool,
     /// Steps of null-space smoothing in each step.
     pub smoothing: u32,
@@ -121,7 +124,8 @@ pub struct TrackOptions {
     /// Whether each step checks the mesh.
     pub validate: bool,
     /// Whether each vertex keeps from which place of the input it comes, for
-    /// [`Tracker::input_vertices`](crate::Tracker::input_vertices): 16 bytes. Columns that need it have it kept anyway.
+    /// [`Tracker::input_vertices`](crate::Tracker::input_vertices): 16 bytes. Columns that need it have it
+    /// kept anyway.
     pub trace: bool,
     /// Room for new elements at the beginning: a part of what there is.
     pub spare: f32,

@@ -121,7 +121,7 @@ pub fn living_faces(mesh: &DynamicMesh) -> Result<Buffer<u32>> {
     Ok(faces)
 }
 
-/// What each of `count` components is like, in parts of `length`. Waits.
+/// Measures each of `count` components, in parts of `length`. Waits.
 pub fn measure_components(
     mesh: &DynamicMesh,
     values: &Values,

@@ -6,7 +6,8 @@ use ribbonmesh::device::NONE;
 use ribbonmesh::mesh::Sides;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How far the vertices at a cut go towards the mean of their neighbours on their side, so that the two new faces lie apart.
+/// How far the vertices at a cut go towards the mean of their neighbours on their side, so that the two new
+/// faces lie apart.
 const APART: f32 = 0.3;
 /// Most faces around a vertex that are walked over.
 const MOST: usize = 1 << 20;
@@ -18,8 +19,9 @@ struct Fans<'s> {
     sides: FxHashMap<[u32; 2], u32>,
 }
 
-/// Cuts a closed surface along each cycle of three edges that is no face and has an edge shorter than `shortest`, and closes
-/// both sides with a face: the surface parts there, or loses a handle. Returns how many cuts. Linear.
+/// Cuts a closed surface along each cycle of three edges that is not a face and has an edge shorter than
+/// `shortest`, and closes both sides with a face: the surface parts there, or loses a handle. Returns how
+/// many cuts. Linear.
 pub fn cut_necks(shape: &mut Shape, shortest: f32) -> u64 {
     let around = shape.sides();
     let mut edges = short_edges_in_cycles(shape, &around, shortest);
@@ -48,7 +50,8 @@ pub fn cut_necks(shape: &mut Shape, shortest: f32) -> u64 {
     cuts
 }
 
-/// The edges below a length whose ends have a neighbour in common besides those opposite of them; the lesser end first.
+/// The edges below a length whose ends have a neighbour in common besides those opposite of them; the lesser
+/// end first.
 fn short_edges_in_cycles(shape: &Shape, around: &Sides, shortest: f32) -> Vec<[u32; 2]> {
     let neighbours =
         |v: u32| around.around(v).iter().flat_map(|f| shape.faces[*f as usize]).filter(move |u| *u != v);
@@ -89,7 +92,7 @@ impl Fans<'_> {
         }
         around
     }
-    /// A cycle of three edges through an edge that is no face, if there is one.
+    /// A cycle of three edges through an edge that is not a face, if there is one.
     fn cycle(&self, [a, b]: [u32; 2]) -> Option<[u32; 3]> {
         let [left, right] = [[a, b], [b, a]].map(|side| self.sides.get(&side).copied());
         let opposite = [self.third(left?, [a, b]), self.third(right?, [a, b])];
@@ -163,7 +166,8 @@ mod tests {
     use ribbonmesh::StaticMesh;
     use ribbonmesh::{Device, MeshOptions};
 
-    /// Two tetrahedra's tips joined by a neck of three thin edges: an octahedron stretched along z, with a waist.
+    /// Two tetrahedra's tips joined by a neck of three thin edges: an octahedron stretched along z, with a
+    /// waist.
     fn hourglass() -> Shape {
         let ring = |z: f32, r: f32| {
             (0..3).map(move |i| {

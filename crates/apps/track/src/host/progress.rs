@@ -1,7 +1,7 @@
 //! Going on with a surface that was saved.
 use serde::{Deserialize, Serialize};
 
-/// What a tracker knows beside its surface, for [`Tracker::resume`](crate::Tracker::resume).
+/// State of a tracker in addition to its surface, for [`Tracker::resume`](crate::Tracker::resume).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
     /// The time.

@@ -23,13 +23,13 @@ use rustc_hash::FxHashSet;
 const RINGS: u32 = 4;
 /// Further rings where that is not enough, one after the other; then all faces.
 const FURTHER: [u32; 3] = [6, 20, 60];
-/// Attempts to resolve a region, and again after its vertices at intersections were relaxed. The farther holes grow, the more volume
-/// is lost or won.
+/// Attempts to resolve a region, and again after its vertices at intersections were relaxed. The farther
+/// holes grow, the more volume is lost or won.
 const ATTEMPTS: [u32; 2] = [12, 40];
 /// Edges of a hole that gets the triangulation of least weight, whose cost is that of their cube.
 pub(super) const EXACT_UP_TO: u32 = 100;
 
-/// What is to be done near some places.
+/// Work near some places.
 pub(super) struct Near<'a> {
     /// The corners of all faces.
     pub faces: &'a Buffer<u32>,
@@ -50,7 +50,7 @@ struct Region {
     pairs: Vec<[u32; 2]>,
 }
 
-/// What has become of a region.
+/// Result of changing a region.
 enum Changed {
     Into(Shape),
     /// It is too small: faces are to go at these vertices, where it ends.
@@ -62,8 +62,8 @@ enum Changed {
 }
 
 impl Tracker {
-    /// Removes components, cuts necks and resolves intersections, and gives the surface on the device the outcome. Whether that was
-    /// possible: else the surface is as it was.
+    /// Removes components, cuts necks and resolves intersections, and gives the surface on the device the
+    /// outcome. Whether that was possible: else the surface is as it was.
     pub(super) fn change_near(
         &mut self,
         near: &Near<'_>,
@@ -82,7 +82,8 @@ impl Tracker {
             None => Ok(false),
         }
     }
-    /// The vertices at what is to be changed, but for components that vanish: 1 for each, else 0; and whether there are necks.
+    /// The vertices at what is to be changed, but for components that vanish: 1 for each, else 0; and whether
+    /// there are necks.
     fn seeds(&mut self, near: &Near<'_>) -> LibraryResult<(Buffer<u32>, bool)> {
         let (device, n) = (self.device().clone(), self.mesh.ids(ElementKind::Vertex));
         let mut marks = device.zeros::<u32>(n as usize)?;
@@ -99,8 +100,8 @@ impl Tracker {
         device.launch(tiles(list.len() as u32), listed)?;
         Ok((marks, necks))
     }
-    /// What the faces around become, and which these are: with more rings where they are not enough. None if that
-    /// cannot be had.
+    /// Changes the faces around the seeds, with more rings where they are not enough: marks of these faces,
+    /// and the new shape. `None` if that is not possible.
     fn shape_near(
         &self,
         near: &Near<'_>,
@@ -132,7 +133,8 @@ impl Tracker {
             }
         }
     }
-    /// Marks the vertices up to so many rings around some. Where there are none, those around what is marked.
+    /// Marks the vertices up to this many rings around some. Where there are none, those around what is
+    /// marked.
     fn widen(
         &self,
         near: &Near<'_>,
@@ -152,7 +154,7 @@ impl Tracker {
         let marks = self.grown(near, marks, rings)?;
         add(inner, &array::select(&marks)?)
     }
-    /// The vertices up to so many rings around some: 1 for each, else 0.
+    /// The vertices up to this many rings around some: 1 for each, else 0.
     fn grown(&self, near: &Near<'_>, mut marks: Buffer<u32>, rings: u32) -> LibraryResult<Buffer<u32>> {
         let mut taken = self.device().unspecified::<u32>(near.faces.len() / 3)?;
         for _ in 0..rings {
@@ -197,7 +199,7 @@ impl Tracker {
         Ok(Region { shape, taken, pairs })
     }
 
-    /// What a region becomes. `test` is made when it is needed first.
+    /// Changes a region. `test` is made when it is needed first.
     fn changed_region<'t>(
         &'t self,
         near: &Near<'t>,
@@ -245,7 +247,7 @@ impl Tracker {
         Ok(Changed::Into(shape))
     }
 
-    /// Puts a part of a surface in the place of the faces that are taken, and removes components.
+    /// Replaces the faces that are taken with a part of a surface, and removes components.
     fn splice(&mut self, near: &Near<'_>, taken: &Buffer<u32>, shape: Shape) -> Result<Changes, TrackError> {
         let Some(labels) = &self.values.labels else { return Ok(Changes::default()) };
         let device = self.device().clone();

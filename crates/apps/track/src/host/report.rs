@@ -1,4 +1,4 @@
-//! What a step did.
+//! Reports of steps.
 use crate::measure::Sums;
 use crate::values::REASONS;
 use ribbonmesh::dynamic::{PassReport, rejections};
@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 pub struct Operations {
     /// Operations that were executed.
     pub executed: u64,
-    /// Operations that are still wanted at the end, and rejected: edges that stay too long, too short, not Delaunay.
+    /// Operations that are still wanted at the end, and rejected: edges that stay too long, too short, not
+    /// Delaunay.
     pub left: u64,
     /// Rejections by reason, each as often as the operation was tried.
     pub rejected: BTreeMap<&'static str, u64>,
@@ -62,7 +63,7 @@ pub(super) fn pinching(collapses: &PassReport) -> u64 {
     .sum()
 }
 
-/// What the mesh is like.
+/// Measured properties of the mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measures {
     /// Faces.
@@ -115,7 +116,7 @@ impl Measures {
     }
 }
 
-/// What [`Method::GridFree`](crate::Method::GridFree) did in a step.
+/// Report of [`Method::GridFree`](crate::Method::GridFree) in a step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct GridFreeReport {
     /// In how many parts the step was made: more than one where intersections could not be resolved else.
@@ -181,7 +182,7 @@ impl GridFreeReport {
     }
 }
 
-/// What [`TrackOptions::collisions`](crate::TrackOptions::collisions) did in a step.
+/// Report of [`TrackOptions::collisions`](crate::TrackOptions::collisions) in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct CollisionReport {
     /// Collisions of the motion, of smoothing, and of the correction of the volume, as they were wanted.
@@ -194,7 +195,8 @@ pub struct CollisionReport {
     pub stopped: u64,
     /// Parts in which motions were made: one for each, and more where vertices go far.
     pub parts: u64,
-    /// How often splits, flips or collapses were undone, as faces intersected after them, to be made without those there.
+    /// How often splits, flips or collapses were undone, as faces intersected after them, to be made without
+    /// those there.
     pub undone: u64,
     /// Phases of splits, flips or collapses that were left out, as that did not do.
     pub left_out: u64,
@@ -212,8 +214,8 @@ impl CollisionReport {
     }
 }
 
-/// What [`TrackOptions::correct_volume`](crate::TrackOptions::correct_volume) did in a step. Volumes are those of components,
-/// without signs.
+/// Report of [`TrackOptions::correct_volume`](crate::TrackOptions::correct_volume) in a step. Volumes are
+/// those of components, without signs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Correction {
     /// The sum of what is missing or too much, as a part of what all should enclose, before.
@@ -226,7 +228,7 @@ pub struct Correction {
     pub seconds: f64,
 }
 
-/// What a step did.
+/// Report of a step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct StepReport {
     /// The number of the step, from 1 on.
@@ -241,17 +243,18 @@ pub struct StepReport {
     pub collapse: Operations,
     /// Short edges that cannot be collapsed since the surface is about to pinch there.
     pub pinching: u64,
-    /// What merged and parted; none by [`Method::Improve`](crate::Method::Improve).
+    /// Merges and partings; `None` with [`Method::Improve`](crate::Method::Improve).
     pub grid_free: Option<GridFreeReport>,
-    /// How collisions were kept from happening; none unless they are
+    /// How collisions were kept from happening; `None` unless they are
     /// ([`TrackOptions::collisions`](crate::TrackOptions::collisions)).
     pub collisions: Option<CollisionReport>,
-    /// How the volumes of components were corrected; none unless they were.
+    /// How the volumes of components were corrected; `None` unless they were.
     pub correction: Option<Correction>,
-    /// What the mesh is like; none unless it is measured ([`TrackOptions::measure`](crate::TrackOptions::measure)).
+    /// Properties of the mesh; `None` unless it is measured
+    /// ([`TrackOptions::measure`](crate::TrackOptions::measure)).
     pub mesh: Option<Measures>,
-    /// How much the enclosed volume differs from that at the beginning, as a part of it; none of surfaces with boundary, and
-    /// unless it is measured.
+    /// How much the enclosed volume differs from that at the beginning, as a part of it; none of surfaces
+    /// with boundary, and unless it is measured.
     pub volume_drift: Option<f64>,
     /// Seconds of moving vertices.
     pub move_seconds: f64,

@@ -29,7 +29,8 @@ pub enum SceneKind {
     Rotation,
     /// A sphere that grows along its normals and shrinks again.
     NormalFlow,
-    /// A dumbbell that moves by its mean curvature (El Topo's `meancurvature`): its handle pinches, and both ends vanish.
+    /// A dumbbell that moves by its mean curvature (El Topo's `meancurvature`): its handle pinches, and both
+    /// ends vanish.
     MeanCurvature,
     /// Two spheres that grow along their normals, merge, shrink and part (El Topo's `faceoff`).
     TwoSpheres,
@@ -53,8 +54,9 @@ impl SceneKind {
         (Self::Spheres, "spheres"),
         (Self::Tangled, "tangled"),
     ];
-    /// The size unless another one is asked for: vertices along a side of the sheet; the part into which an edge of the
-    /// icosahedron is divided; cells in a length of 1 for what is made of cells; the number of spheres.
+    /// The size unless another one is asked for: vertices along a side of the sheet; the part into which an
+    /// edge of the icosahedron is divided; cells in a length of 1 for what is made of cells; the number of
+    /// spheres.
     pub fn usual_size(self) -> u32 {
         match self {
             Self::CurlNoise => 60,
@@ -86,7 +88,7 @@ impl fmt::Display for SceneKind {
 impl FromStr for SceneKind {
     type Err = String;
     fn from_str(text: &str) -> std::result::Result<Self, String> {
-        by_name(Self::ALL, text).map_err(|names| format!("{text:?} is no scene; scenes are {names}"))
+        by_name(Self::ALL, text).map_err(|names| format!("{text:?} is not a scene; scenes are {names}"))
     }
 }
 
@@ -94,7 +96,7 @@ impl FromStr for SceneKind {
 pub struct Scene {
     /// The surface at the beginning, with a column of colours.
     pub mesh: TriangleMesh,
-    /// What moves it.
+    /// The flow that moves it.
     pub flow: Box<dyn Flow>,
     /// The time step.
     pub dt: f64,

@@ -23,7 +23,7 @@ pub struct Shape {
     pub frontier: FxHashSet<u32>,
 }
 
-/// What a component is like.
+/// Measured properties of a component.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Measured {
     pub volume: f64,
@@ -45,13 +45,14 @@ impl Shape {
         }
         mesh.points().iter().map(|p| old.get(&bits(*p)).copied()).collect()
     }
-    /// Takes over a mesh that was made of this surface: vertices that come from one keep its rows and label, the others get
-    /// the means of the rows around them, and no label.
+    /// Takes over a mesh that was made of this surface: vertices that come from one keep its rows and label,
+    /// the others get the means of the rows around them, and no label.
     pub fn replaced_by(&self, mesh: &TriangleMesh, from: &[Option<u32>]) -> Self {
         let x = mesh.points();
         let labels = from.iter().map(|from| from.map_or(NONE, |v| self.labels[v as usize])).collect();
         let mut ids: Vec<u32> = from.iter().map(|from| from.map_or(NONE, |v| self.ids[v as usize])).collect();
-        // of several copies one is the vertex itself, but at the frontier, where the faces beyond connect them
+        // of several copies one is the vertex itself, but at the frontier, where the faces beyond connect
+        // them
         let mut seen = FxHashSet::default();
         let copy = |id: &&mut u32| !seen.insert(**id) && !self.frontier.contains(*id);
         ids.iter_mut().filter(copy).for_each(|id| *id = NONE);
@@ -113,8 +114,8 @@ impl Shape {
         let faces = device.upload(self.faces.as_flattened())?;
         self_intersections(Triangles { positions: &positions, faces: &faces })?.pairs.read()
     }
-    /// The component of each vertex, numbered by their first vertices, and how many there are; [`NONE`] for a vertex without a
-    /// face.
+    /// The component of each vertex, numbered by their first vertices, and how many there are; [`NONE`] for a
+    /// vertex without a face.
     pub fn components(&self) -> (Vec<u32>, usize) {
         Self::components_of(self.x.len(), &self.faces)
     }
@@ -147,7 +148,7 @@ impl Shape {
     pub fn ends(&self) -> Vec<u32> {
         self.sides().open().map(|(f, side)| self.faces[f as usize][side]).collect()
     }
-    /// What each of `count` components is like.
+    /// Measures each of `count` components.
     pub fn measure(&self, component: &[u32], count: usize) -> Vec<Measured> {
         let mut all = vec![Measured::default(); count];
         for face in &self.faces {
@@ -184,8 +185,8 @@ impl Shape {
         self.ids.extend(other.ids);
         self.rows.iter_mut().zip(other.rows).for_each(|(row, other)| row.extend(other));
     }
-    /// Notes the vertices where a part of a surface ends, and gives each fan of faces there a copy with the same id, so that the
-    /// part is a manifold.
+    /// Notes the vertices where a part of a surface ends, and gives each fan of faces there a copy with the
+    /// same id, so that the part is a manifold.
     pub fn open_frontier(&mut self) {
         let sides = self.sides();
         let mut open: Vec<[u32; 2]> = (sides.open())
@@ -228,8 +229,8 @@ impl Shape {
         self.rows.iter_mut().for_each(|row| row.push(row[v]));
         self.x.len() as u32 - 1
     }
-    /// Moves the vertices of some faces towards the middles of these, some times: topological noise (Chentanez and others 2016,
-    /// section 3.3, equations 1 to 4).
+    /// Moves the vertices of some faces towards the middles of these, some times: topological noise
+    /// (Chentanez and others 2016, section 3.3, equations 1 to 4).
     pub fn relax(&mut self, faces: &[u32], times: u32) {
         for _ in 0..times {
             let mut sums: FxHashMap<u32, (DVec3, f64)> = FxHashMap::default();

@@ -6,8 +6,8 @@ use ribbonmesh::{Error, Result};
 use ribbonmesh_mesh::{TriangleMesh, shapes};
 use std::collections::HashMap;
 
-/// A sphere of 20 n² faces: an icosahedron, each face divided into n² and lifted to the sphere. Its mean edge is about
-/// 1.2 / n radii long.
+/// A sphere of 20 n² faces: an icosahedron, each face divided into n² and lifted to the sphere. Its mean edge
+/// is about 1.2 / n radii long.
 pub fn sphere(centre: DVec3, radius: f64, n: u32) -> TriangleMesh {
     let Ok(icosahedron) = shapes::icosphere(0) else { return TriangleMesh::new(Vec::new(), Vec::new()) };
     let (mut ids, mut positions, mut faces) = (HashMap::new(), Vec::new(), Vec::new());
@@ -59,8 +59,8 @@ pub fn spheres(centres: &[DVec3], radius: f64, n: u32) -> Result<TriangleMesh> {
     Ok(TriangleMesh::new(positions, faces.collect()))
 }
 
-/// Random places in the cube of side 1, at least so far apart: of several candidates for each the first that is, or else the
-/// farthest one.
+/// Random places in the cube of side 1, at least so far apart: of several candidates for each the first that
+/// is, or else the farthest one.
 pub fn places(count: u32, apart: f64, seed: u64) -> Vec<DVec3> {
     let mut random = Random::new(seed);
     let mut places: Vec<DVec3> = Vec::with_capacity(count as usize);
@@ -103,8 +103,8 @@ pub fn sheet(side: f64, n: u32) -> TriangleMesh {
     TriangleMesh::new(positions, faces)
 }
 
-/// A sphere with a slot from below (Enright, Fedkiw, Ferziger and Mitchell 2002, section 4.4, in the unit cube), with edges
-/// of about this length. Its corners are cut off where cells of this size end.
+/// A sphere with a slot from below (Enright, Fedkiw, Ferziger and Mitchell 2002, section 4.4, in the unit
+/// cube), with edges of about this length. Its corners are cut off where cells of this size end.
 pub fn slotted_sphere(edge: f64) -> TriangleMesh {
     let centre = DVec3::new(0.5, 0.75, 0.5);
     let f = |p: DVec3| {

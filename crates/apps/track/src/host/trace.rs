@@ -1,8 +1,9 @@
 //! From where on the input the vertices of now come: what columns that no kernel carries follow by.
 //!
-//! A row of each vertex has its place on the input, which follows splits and collapses as colours do, and in the fourth number the low
-//! bits of its index there. A vertex that still is one of the input has both exactly; others have a place on the input's surface or near it,
-//! whose closest point says which values they get.
+//! A row of each vertex has its place on the input, which follows splits and collapses as colours do, and in
+//! the fourth number the low bits of its index there. A vertex that still is one of the input has both
+//! exactly; others have a place on the input's surface or near it, whose closest point says which values they
+//! get.
 use super::error::TrackError;
 use super::values::{ROW_OF_ZEROS, Row};
 use crate::values::ROW;

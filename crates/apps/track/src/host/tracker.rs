@@ -23,7 +23,7 @@ use std::time::Instant;
 const SPLITS: u32 = 40;
 /// Passes of flipping and of collapsing in one step: what is refused in one may be possible in the next.
 const OTHERS: u32 = 10;
-/// Columns follow in so many rows.
+/// Number of rows in which columns follow.
 const ROWS: usize = 4;
 
 /// Rounding of positions by more than this part of the mean edge length asks for a local origin.
@@ -49,13 +49,13 @@ pub struct Tracker {
     trace: Option<Trace>,
     /// Names of columns with the normals of vertices.
     normals: Vec<String>,
-    /// What positions are relative to.
+    /// The point to which positions are relative.
     origin: DVec3,
     pub(super) options: TrackOptions,
     pub(super) length: f32,
     faults: Buffer<u32>,
     scratch: Scratch,
-    /// What the mesh was when its topology changed last.
+    /// Sizes of the mesh when its topology changed last.
     pub(super) before: Sizes,
     volume: Option<f64>,
     pub(super) time: f64,
@@ -75,16 +75,17 @@ pub struct Tracker {
 }
 
 impl Tracker {
-    /// Begins with a copy of a mesh, an oriented manifold with or without boundary. Positions are rounded to single
-    /// precision, relative to [`Tracker::origin`]. Columns of vertices that are interpolated ([`Policy::Interpolate`]) and have
-    /// 32-bit floating-point or unsigned 8-bit numbers follow each operation, up to 16 numbers in all. If there are other columns of
-    /// vertices, or columns of faces or corners, 12 numbers do; each vertex then has its place on the input besides, where
+    /// Begins with a copy of a mesh, an oriented manifold with or without boundary. Positions are rounded to
+    /// single precision, relative to [`Tracker::origin`]. Columns of vertices that are interpolated
+    /// ([`Policy::Interpolate`]) and have 32-bit floating-point or unsigned 8-bit numbers follow each
+    /// operation, up to 16 numbers in all. If there are other columns of vertices, or columns of faces or
+    /// corners, 12 numbers do; each vertex then has its place on the input besides, where
     /// [`Tracker::download`] finds the values of these. Columns of edges are left behind. Waits.
     /// # Errors
     /// [`Error::NotManifold`] names an element in input order; [`Error::NotFinite`]; [`Error::Option`];
     /// [`Error::NoFaces`]; out of memory; errors of the driver. By
-    /// [`Method::GridFree`] also [`TrackError::Open`] and [`TrackError::Intersects`]; with [`TrackOptions::collisions`]
-    /// [`TrackError::Crossing`] names a pair of faces that intersect.
+    /// [`Method::GridFree`] also [`TrackError::Open`] and [`TrackError::Intersects`]; with
+    /// [`TrackOptions::collisions`] [`TrackError::Crossing`] names a pair of faces that intersect.
     pub fn new(device: &Device, mesh: &TriangleMesh, options: &TrackOptions) -> Result<Self, TrackError> {
         options.check()?;
         if mesh.faces.is_empty() {
@@ -180,7 +181,7 @@ impl Tracker {
         }
         Ok(tracker)
     }
-    /// What [`Tracker::resume`] needs beside the surface.
+    /// The state that [`Tracker::resume`] needs in addition to the surface.
     pub fn progress(&self) -> Progress {
         Progress {
             time: self.time,
@@ -212,8 +213,8 @@ impl Tracker {
     pub fn face_count(&self) -> u32 {
         if self.empty { 0 } else { self.mesh.ids(ElementKind::Face) }
     }
-    /// The mesh, for kernels; positions are [`Tracker::positions`]. By [`Method::GridFree`] a step may put another one in its
-    /// place.
+    /// The mesh, for kernels; positions are [`Tracker::positions`]. By [`Method::GridFree`] a step may put
+    /// another one in its place.
     pub fn mesh(&mut self) -> &mut DynamicMesh {
         &mut self.mesh
     }
@@ -221,15 +222,17 @@ impl Tracker {
     pub fn positions(&self) -> &DynamicAttribute<Vertex, Vec3> {
         &self.values.x
     }
-    /// What positions are relative to: 0, unless the mesh is in double precision and so far from the origin that single precision
-    /// would round its positions by more than a thousandth of the mean edge length. Kernels and flows see positions without it.
+    /// The point to which positions are relative: 0, unless the mesh is in double precision and so far from
+    /// the origin that single precision would round its positions by more than a thousandth of the mean edge
+    /// length. Kernels and flows see positions without it.
     pub fn origin(&self) -> DVec3 {
         self.origin
     }
-    /// The vertex of the input that each vertex is, in the order of ids, which this makes contiguous; none for one that a split has made,
-    /// that two have become, or that merging and parting have made. Waits.
+    /// The vertex of the input that each vertex is, in the order of ids, which this makes contiguous; `None`
+    /// for one that a split has made, that two have become, or that merging and parting have made. Waits.
     /// # Errors
-    /// [`Error::Option`] unless places on the input are kept: see [`TrackOptions::trace`]. Out of memory; errors of the driver.
+    /// [`Error::Option`] unless places on the input are kept: see [`TrackOptions::trace`]. Out of memory;
+    /// errors of the driver.
     pub fn input_vertices(&mut self) -> Result<Vec<Option<u32>>, TrackError> {
         self.compact()?;
         let Some(trace) = &self.trace else {
@@ -259,14 +262,16 @@ impl Tracker {
     pub fn initial_volume(&self) -> Option<f64> {
         self.volume
     }
-    /// Moves the surface by one step, and improves its triangles; by [`Method::GridFree`] no two faces of it intersect then,
-    /// nor do they with [`TrackOptions::collisions`], for which what collides goes to the host.
-    /// Few words go to the host, unless the topology changes. Waits if it measures ([`TrackOptions::measure`]), else for counts only.
+    /// Moves the surface by one step, and improves its triangles; by [`Method::GridFree`] no two faces of it
+    /// intersect then, nor do they with [`TrackOptions::collisions`], for which what collides goes to the
+    /// host. Few words go to the host, unless the topology changes. Waits if it measures
+    /// ([`TrackOptions::measure`]), else for counts only.
     /// # Errors
-    /// [`TrackError::NotFinite`] and [`TrackError::TooFar`]: then the surface is as it was. [`TrackError::Vanished`];
-    /// [`Error::Option`] for a step that is not finite; [`Error::BrokenMesh`] with [`TrackOptions::validate`]; out of
-    /// memory; errors of the driver: then it may be in the middle of a step. By [`Method::GridFree`] also
-    /// [`TrackError::Tangled`] and [`TrackError::InsideOut`]: then the surface is as it was.
+    /// [`TrackError::NotFinite`] and [`TrackError::TooFar`]: then the surface is as it was.
+    /// [`TrackError::Vanished`]; [`Error::Option`] for a step that is not finite; [`Error::BrokenMesh`] with
+    /// [`TrackOptions::validate`]; out of memory; errors of the driver: then it may be in the middle of a
+    /// step. By [`Method::GridFree`] also [`TrackError::Tangled`] and [`TrackError::InsideOut`]: then the
+    /// surface is as it was.
     pub fn step(&mut self, dt: f64, mut flow: &mut (impl Flow + ?Sized)) -> Result<StepReport, TrackError> {
         self.step_with(dt, &mut flow)
     }
@@ -398,8 +403,8 @@ impl Tracker {
         report.smooth_seconds += at.elapsed().as_secs_f64();
         Ok(())
     }
-    /// Numbers vertices and faces from 0 without gaps, in the order of their ids. Steps do so by themselves where many ids are
-    /// unused. Cost: none where there are no gaps; else the attributes are copied.
+    /// Numbers vertices and faces from 0 without gaps, in the order of their ids. Steps do so by themselves
+    /// where many ids are unused. Cost: none where there are no gaps; else the attributes are copied.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn compact(&mut self) -> Result<(), TrackError> {
@@ -429,7 +434,7 @@ impl Tracker {
         }
         Err(TrackError::Vanished { time: self.time, faces: found.faces as u32, area: found.area })
     }
-    /// What the mesh is like. Waits.
+    /// Measures the mesh. Waits.
     /// # Errors
     /// Errors of the driver.
     pub fn measure(&mut self) -> Result<Measures, TrackError> {
@@ -458,8 +463,8 @@ impl Tracker {
         self.volume = found.is_closed().then_some(found.volume);
         Ok(found)
     }
-    /// Checks the mesh: its structure, and that its Euler characteristic is that of the beginning, or of the last change of
-    /// the topology. Waits.
+    /// Checks the mesh: its structure, and that its Euler characteristic is that of the beginning, or of the
+    /// last change of the topology. Waits.
     /// # Errors
     /// [`Error::BrokenMesh`] names what is wrong; out of memory; errors of the driver.
     pub fn validate(&mut self) -> Result<(), TrackError> {
@@ -475,8 +480,8 @@ impl Tracker {
         self.compact()?;
         Ok(self.values.x.to_buffer(&self.mesh)?)
     }
-    /// Copies of the positions and of the vertices of all faces, three for each, on the device and in the order of ids, which this
-    /// makes contiguous. Waits for counts only.
+    /// Copies of the positions and of the vertices of all faces, three for each, on the device and in the
+    /// order of ids, which this makes contiguous. Waits for counts only.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn triangles(&mut self) -> Result<(Buffer<Vec3>, Buffer<u32>), TrackError> {
@@ -485,9 +490,10 @@ impl Tracker {
         }
         Ok((self.points()?, phases::living_faces(&self.mesh)?))
     }
-    /// The surface with its columns, in the order of ids. Makes these contiguous. Where components count, a column `component`
-    /// has their ids. Columns that kernels do not carry are those of the closest points of the input to where vertices, faces and corners come
-    /// from: interpolated, or of the nearest vertex, as their policies say; normals of vertices are those of the surface of now, and normals of corners are
+    /// The surface with its columns, in the order of ids. Makes these contiguous. Where components count, a
+    /// column `component` has their ids. Columns that kernels do not carry are those of the closest points of
+    /// the input to where vertices, faces and corners come from: interpolated, or of the nearest vertex, as
+    /// their policies say; normals of vertices are those of the surface of now, and normals of corners are
     /// left out. Waits.
     /// # Errors
     /// Out of memory; errors of the driver.
@@ -529,7 +535,7 @@ impl Tracker {
 fn is_normal(column: &&Column) -> bool {
     column.role() == Role::Normal && column.policy() == Policy::Recompute
 }
-/// What positions are relative to.
+/// The point to which positions are relative.
 fn origin_of(mesh: &TriangleMesh) -> DVec3 {
     if mesh.precision == Precision::Single {
         return DVec3::ZERO;

@@ -49,7 +49,7 @@ impl Values {
             criteria,
         })
     }
-    /// What kernels see.
+    /// The view for kernels.
     pub fn view(&mut self) -> ValuesArguments<'_> {
         let rows = self.rows.len() as u32;
         let mut views = self.rows.iter_mut().map(|row| row.view_mut());

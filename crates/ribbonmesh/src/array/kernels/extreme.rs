@@ -6,7 +6,8 @@ fn memory<S: Pod>(arena: &Arena) -> (Shared<'_, S>, Shared<'_, u32>) {
     (arena.take(LANES), arena.take(LANES))
 }
 
-/// The better of two candidates (value, element): no NaN, then the value, then the smaller element. [`NONE`] is none.
+/// The better of two candidates (value, element): no NaN, then the value, then the smaller element. [`NONE`]
+/// is none.
 #[inline(always)]
 fn better<S: PartialOrd + Copy>(greatest: bool, a: (S, u32), b: (S, u32)) -> (S, u32) {
     if b.1 == NONE {
@@ -21,8 +22,8 @@ fn better<S: PartialOrd + Copy>(greatest: bool, a: (S, u32), b: (S, u32)) -> (S,
 
 macro_rules! kernels { ($($t:ident $extreme:ident;)*) => { $(
     #[doc = concat!("For component `c` of the elements of tile `t` of `n` elements of `width` `", stringify!($t), "`:")]
-    /// `elements[width * t + c]` has the smallest value, or the greatest if `greatest` is not 0, and the smallest number
-    /// among those. NaN is passed over; [`NONE`] if there is nothing else.
+    /// `elements[width * t + c]` has the smallest value, or the greatest if `greatest` is not 0, and the
+    /// smallest number among those. NaN is passed over; [`NONE`] if there is nothing else.
     #[kernel(threads = 128, shared = memory::<$t>(arena))]
     pub fn $extreme<'a>(
         block: &Block,

@@ -12,8 +12,8 @@ fn memory<S: Pod>(arena: &Arena) -> Shared<'_, S> {
 macro_rules! kernels { ($($s:ident $finish:ident $add:expr;)*) => { $(
     #[doc = concat!("`to[c]` = sum of component `c` of `n` values of `width` `", stringify!($s), "`. One block.")]
     ///
-    /// Lane `j` of as many as there are values, rounded up to a power of two, and at most 1024, adds values `j`, `j + lanes`, …;
-    /// then the lanes are added by halves. So the order depends on `n` alone.
+    /// Lane `j` of as many as there are values, rounded up to a power of two, and at most 1024, adds values
+    /// `j`, `j + lanes`, …; then the lanes are added by halves. So the order depends on `n` alone.
     #[kernel(threads = 1024, shared = memory::<$s>(arena))]
     pub fn $finish<'a>(block: &Block, n: u32, width: u32, x: In<'a, $s>, to: Out<'a, $s>) {
         let sums = memory::<$s>(block.arena());

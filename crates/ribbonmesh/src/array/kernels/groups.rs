@@ -4,7 +4,7 @@ use crate::device::{Block, In, Out, StatusCode, kernel};
 
 /// Groups with more places than this are sorted otherwise: by one thread it would take too long.
 pub const LONG: u32 = 1024;
-/// Sorted by insertion, up to so many.
+/// Largest number that is sorted by insertion.
 const SHORT: u32 = 24;
 
 /// How often each of `n` keys occurs; one that is not below `count` is recorded.
@@ -37,8 +37,8 @@ pub fn scatter_keys<'a>(
     });
 }
 
-/// Sorts the groups of at most [`LONG`] places, and writes where each of `count` begins, and the end; `long[0]` becomes 1
-/// where there is a longer one. `ends[k]` is the end of group `k`.
+/// Sorts the groups of at most [`LONG`] places, and writes where each of `count` begins, and the end;
+/// `long[0]` becomes 1 where there is a longer one. `ends[k]` is the end of group `k`.
 #[kernel(threads = 128)]
 pub fn sort_groups<'a>(
     block: &Block,

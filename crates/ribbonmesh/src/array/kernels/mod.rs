@@ -1,4 +1,5 @@
-//! Kernels over flat arrays. Values are seen as rows: so many words, or scalars, each, one row after the other.
+//! Kernels over flat arrays. Values are seen as rows of a fixed number of words, or scalars, one row after
+//! the other.
 
 pub mod extreme;
 pub mod finish;
@@ -11,6 +12,6 @@ pub mod select;
 pub mod sort;
 pub mod sum;
 
-/// Lanes that go through a tile side by side in a reduction; a power of two. Fixed, so that sums are added in the
-/// same order on every machine.
+/// Lanes that go through a tile side by side in a reduction; a power of two. Fixed, so that sums are added in
+/// the same order on every machine.
 pub const LANES: u32 = 128;

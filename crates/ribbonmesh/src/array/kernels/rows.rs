@@ -1,6 +1,7 @@
 //! Filling and permuting rows of 1, 2, 3, 4 or 6 words, and of any other number.
 //!
-//! Kernels whose name has `within` compare each index with the number of rows, for indices that come from callers.
+//! Kernels whose name has `within` compare each index with the number of rows, for indices that come from
+//! callers.
 use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
 use crate::device::{Block, In, Out, Parameter, Pod, StatusCode, kernel};
 
@@ -54,7 +55,7 @@ macro_rules! kernels { ($($w:literal $fill:ident $gather:ident $scatter:ident $g
     pub fn $scatter<'a>(block: &Block, n: u32, index: In<'a, u32>, from: In<'a, u32>, to: Out<'a, u32>) {
         each_word::<$w>(block, n, |i, c, k| copy(from, k, to, $w * index.get(i) + c));
     }
-    #[doc = concat!("`to[i] = from[index[i]]` for values of ", $name, ", i < n, where `from` has so many `rows`.")]
+    #[doc = concat!("`to[i] = from[index[i]]` for values of ", $name, ", i < n, where `from` has `rows` rows.")]
     #[kernel(threads = 256)]
     pub fn $gather_within<'a>(
         block: &Block,
@@ -70,7 +71,7 @@ macro_rules! kernels { ($($w:literal $fill:ident $gather:ident $scatter:ident $g
             }
         });
     }
-    #[doc = concat!("`to[index[i]] = from[i]` for values of ", $name, ", i < n, where `to` has so many `rows`.")]
+    #[doc = concat!("`to[index[i]] = from[i]` for values of ", $name, ", i < n, where `to` has `rows` rows.")]
     /// Indices may occur twice.
     #[kernel(threads = 256)]
     pub fn $scatter_within<'a>(
@@ -125,7 +126,7 @@ pub fn scatter_rows<'a>(
 ) {
     each(block, n, words, |i, c, k| copy(from, k, to, words * index.get(i) + c));
 }
-/// `to[i] = from[index[i]]` for values of `words` words, i < n, where `from` has so many `rows`.
+/// `to[i] = from[index[i]]` for values of `words` words, i < n, where `from` has `rows` rows.
 #[kernel(threads = 256)]
 pub fn gather_rows_within<'a>(
     block: &Block,
@@ -142,7 +143,8 @@ pub fn gather_rows_within<'a>(
         }
     });
 }
-/// `to[index[i]] = from[i]` for values of `words` words, i < n, where `to` has so many `rows`. Indices may occur twice.
+/// `to[index[i]] = from[i]` for values of `words` words, i < n, where `to` has `rows` rows. Indices may
+/// occur twice.
 #[kernel(threads = 256)]
 pub fn scatter_rows_within<'a>(
     block: &Block,

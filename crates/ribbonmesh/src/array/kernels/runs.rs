@@ -1,8 +1,8 @@
 //! Sums of runs: values that follow each other and have equal keys.
 //!
-//! Tiles cut runs into pieces, one block sums those of its tile. Pieces with their keys are an array like the one before, and
-//! shorter by up to [`TILE`] times, so that the host repeats this until no run is cut. What is added to what depends on
-//! the keys alone.
+//! Tiles cut runs into pieces, one block sums those of its tile. Pieces with their keys are an array like the
+//! one before, and shorter by up to [`TILE`] times, so that the host repeats this until no run is cut. What
+//! is added to what depends on the keys alone.
 use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
 use crate::device::{Arena, Block, In, Out, Pod, Shared, TILE, kernel};
 
@@ -15,7 +15,8 @@ fn begins(keys: In<'_, u64>, base: u32, i: u32) -> bool {
     i == 0 || keys.get(base + i) != keys.get(base + i - 1)
 }
 
-/// `sums[t]` = pieces of tile `t`; `sums[tiles + 1]`, which begins as 0, counts tiles that begin within a run.
+/// `sums[t]` = pieces of tile `t`; `sums[tiles + 1]`, which begins as 0, counts tiles that begin within a
+/// run.
 #[kernel(threads = 256)]
 pub fn count_pieces<'a>(block: &Block, keys: In<'a, u64>, n: u32, sums: Out<'a, u32>) {
     block.for_each_tile(n, |base, len| {
@@ -35,8 +36,8 @@ fn memory<S: Pod>(arena: &Arena) -> (Shared<'_, u32>, Shared<'_, S>) {
 
 macro_rules! kernels { ($($t:ident $s:ident $sum_pieces:ident $add:expr;)*) => { $(
     #[doc = concat!("The key and the sum of each piece of `n` values `", stringify!($t), "`, given the prefix sums of the")]
-    /// numbers of pieces. Values of a piece are added in their order up to the next multiple of [`CHUNK`] places, then such
-    /// sums in their order.
+    /// numbers of pieces. Values of a piece are added in their order up to the next multiple of [`CHUNK`]
+    /// places, then such sums in their order.
     #[kernel(threads = 256, shared = memory::<$s>(arena))]
     pub fn $sum_pieces<'a>(
         block: &Block,

@@ -53,8 +53,8 @@ pub fn scan_tiles_inclusive<'a>(block: &Block, values: Out<'a, u32>, n: u32, sum
 /// Bits of the lower half of a tile's sum: each half fits 32 bits after [`TILE`] of them have been added.
 const HALF: u32 = 21;
 
-/// Exclusive prefix sums of the 64-bit sums of `n` tiles of 32-bit values, lowest 32 bits each; the sum of all goes to
-/// `total`. One block.
+/// Exclusive prefix sums of the 64-bit sums of `n` tiles of 32-bit values, lowest 32 bits each; the sum of
+/// all goes to `total`. One block.
 #[kernel(threads = 1024, shared = (arena.take::<u32>(TILE), arena.take::<u32>(TILE)))]
 pub fn scan_wide_sums<'a>(block: &Block, wide: In<'a, u64>, n: u32, sums: Out<'a, u32>, total: Out<'a, u64>) {
     let (low, high) = (block.shared::<u32>(TILE), block.shared::<u32>(TILE));

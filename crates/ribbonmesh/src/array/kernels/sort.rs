@@ -1,8 +1,8 @@
 //! A stable radix sort of 64-bit keys, alone or with 32-bit values: eight bits a pass.
 //!
-//! A pass is three launches. Every tile counts its digits; the counts of each digit are summed over the tiles; every
-//! tile sorts its digits in shared memory, twice by four bits, and writes them to where they belong. The bytes that a
-//! pass moves are 8 (counting), 12 and 12 per key.
+//! A pass is three launches. Every tile counts its digits; the counts of each digit are summed over the
+//! tiles; every tile sorts its digits in shared memory, twice by four bits, and writes them to where they
+//! belong. The bytes that a pass moves are 8 (counting), 12 and 12 per key.
 use crate::device::{Arena, Block, In, Out, Shared, TILE, kernel};
 
 /// Values of a digit.
@@ -36,8 +36,8 @@ pub fn count_digits<'a>(block: &Block, keys: In<'a, u64>, n: u32, shift: u32, co
     block.for_each_nosync(DIGITS, |d| counts.set(d * block.count() + block.index(), bins.get(d)));
 }
 
-/// Sums a digit's counts: `counts[digit * tiles + tile]` becomes the sum of those of the tiles before, `totals[digit]` that of
-/// all. One block per digit.
+/// Sums a digit's counts: `counts[digit * tiles + tile]` becomes the sum of those of the tiles before,
+/// `totals[digit]` that of all. One block per digit.
 #[kernel(threads = 256, shared = arena.take::<u32>(TILE))]
 pub fn sum_digits<'a>(block: &Block, counts: Out<'a, u32>, tiles: u32, totals: Out<'a, u32>) {
     let part = block.shared::<u32>(TILE);
@@ -72,8 +72,8 @@ const fn padded(i: u32) -> u32 {
     i + i / PER_THREAD
 }
 
-/// Sorts entries stably by the four bits from `shift` on: thread `t` counts its own run, the sums over all counters
-/// (values first, then threads) say where each entry goes.
+/// Sorts entries stably by the four bits from `shift` on: thread `t` counts its own run, the sums over all
+/// counters (values first, then threads) say where each entry goes.
 #[inline(always)]
 fn sort_half(
     block: &Block,
@@ -117,8 +117,8 @@ fn sort_half(
     });
 }
 
-/// Writes the keys and values of a tile to where their digits belong; keys alone where `values` is empty. One block per
-/// tile.
+/// Writes the keys and values of a tile to where their digits belong; keys alone where `values` is empty. One
+/// block per tile.
 #[kernel(threads = 256, shared = memory(arena))]
 pub fn scatter_digits<'a>(
     block: &Block,

@@ -1,7 +1,7 @@
 //! Sums and scalar products, tile by tile, always in the same order.
 //!
-//! Lane `j` of [`LANES`] adds elements `j`, `j + LANES`, … of a tile; then the lanes are added by halves: 64 pairs, 32
-//! pairs, … The kernels of [`finish`](super::finish) add the tiles' sums.
+//! Lane `j` of [`LANES`] adds elements `j`, `j + LANES`, … of a tile; then the lanes are added by halves: 64
+//! pairs, 32 pairs, … The kernels of [`finish`](super::finish) add the tiles' sums.
 use crate::array::kernels::LANES;
 use crate::device::{Arena, Block, In, Out, Pod, Shared, TILE, kernel};
 

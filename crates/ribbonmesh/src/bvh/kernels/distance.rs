@@ -4,8 +4,9 @@ use crate::bvh::random::unit;
 use crate::bvh::view::BvhView;
 use crate::device::{Block, In, Out, Vec3, kernel};
 
-/// `n` random points of a surface, uniform by area and stratified: point `k` lies in the `k`-th of `n` parts of equal area,
-/// in the order of the tree. `areas[i]` is the area of the first `i + 1` triangles of the tree.
+/// `n` random points of a surface, uniform by area and stratified: point `k` lies in the `k`-th of `n` parts
+/// of equal area, in the order of the tree. `areas[i]` is the area of the first `i + 1` triangles of the
+/// tree.
 #[kernel(threads = 256)]
 pub fn sample_surface<'a>(
     block: &Block,
@@ -35,9 +36,9 @@ pub fn sample_surface<'a>(
     });
 }
 
-/// How far `points` are from a surface. One block per [`POINTS`]: `sums` gets for each the sums of distances and of
-/// their squares, `farthest` the largest distance (bits, in the high half) and the first point that has it
-/// (complemented).
+/// How far `points` are from a surface. One block per [`POINTS`]: `sums` gets for each the sums of distances
+/// and of their squares, `farthest` the largest distance (bits, in the high half) and the first point that
+/// has it (complemented).
 #[kernel(threads = 128, shared = arena.take::<f32>(POINTS))]
 pub fn measure_points<'a>(
     block: &Block,

@@ -4,7 +4,7 @@ use crate::bvh::node::{Child, Reference, pack};
 use crate::device::atomic::{self, Order::AcqRel, Scope::Device};
 use crate::device::{Block, In, Out, Parameter, Quad, Vec3, kernel};
 
-/// What a tree is made of.
+/// The arrays from which a tree is built.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Parts<'a> {
@@ -45,11 +45,12 @@ fn nearer(keys: In<'_, u64>, a: u32, b: u32) -> bool {
 
 /// Writes the triangles in the order of the tree, and all nodes.
 ///
-/// The hierarchy is that of Karras, *Maximizing Parallelism in the Construction of BVHs, Octrees, and k-d Trees* (2012),
-/// section 3: a node is where the codes of a range differ first. It is found from the leaves up, as by Apetrei, *Fast
-/// and Simple Agglomerative LBVH Construction* (2014), so that boxes and structure take one pass: the range of a child
-/// grows to the side where the codes differ less. Node `i` splits after triangle `i`. Of its two children the first to
-/// come leaves its box and its end of the range, the second goes on.
+/// The hierarchy is that of Karras, *Maximizing Parallelism in the Construction of BVHs, Octrees, and k-d
+/// Trees* (2012), section 3: a node is where the codes of a range differ first. It is found from the leaves
+/// up, as by Apetrei, *Fast and Simple Agglomerative LBVH Construction* (2014), so that boxes and structure
+/// take one pass: the range of a child grows to the side where the codes differ less. Node `i` splits after
+/// triangle `i`. Of its two children the first to come leaves its box and its end of the range, the second
+/// goes on.
 #[kernel(threads = 256)]
 pub fn grow_tree<'a>(block: &Block, parts: Parts<'a>, tree: Tree<'a>) {
     let n = parts.order.len() as u32;

@@ -9,11 +9,12 @@ use crate::{Attribute, Buffer, Element, Error, Result, StaticMesh, Value, array}
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// A value for each element of a kind, with capacity for new elements. A new element has the value that its operator
-/// writes, else zero bytes.
+/// A value for each element of a kind, with capacity for new elements. A new element has the value that its
+/// operator writes, else zero bytes.
 ///
-/// An attribute knows its mesh and the [`Numbering`] of its ids: what takes it together with another mesh returns
-/// [`Error::OtherMesh`], and if the mesh has been renumbered and the attribute has not, [`Error::OtherNumbering`].
+/// An attribute knows its mesh and the [`Numbering`] of its ids: what takes it together with another mesh
+/// returns [`Error::OtherMesh`], and if the mesh has been renumbered and the attribute has not,
+/// [`Error::OtherNumbering`].
 pub struct DynamicAttribute<E, T> {
     values: Buffer<T>,
     numbering: Numbering,
@@ -40,10 +41,12 @@ fn of_kind(capacity: Capacity, kind: ElementKind) -> usize {
 }
 
 impl<E: Element, T: Value> DynamicAttribute<E, T> {
-    /// The values of an attribute of the static mesh from which `mesh` was made, or of its [`DynamicMesh::patches`].
+    /// The values of an attribute of the static mesh from which `mesh` was made, or of its
+    /// [`DynamicMesh::patches`].
     /// # Errors
-    /// [`Error::OtherDevice`]; [`Error::OtherMesh`] for an attribute of another mesh, or from before a renumbering;
-    /// [`Error::Length`] unless there is a value for each id of `mesh`; out of memory; errors of the driver.
+    /// [`Error::OtherDevice`]; [`Error::OtherMesh`] for an attribute of another mesh, or from before a
+    /// renumbering; [`Error::Length`] unless there is a value for each id of `mesh`; out of memory; errors of
+    /// the driver.
     pub fn from_static(mesh: &DynamicMesh, values: &Attribute<E, T>) -> Result<Self> {
         let mut result = Self::zeros(mesh)?;
         if !values.device().same(mesh.device()) {
@@ -59,8 +62,8 @@ impl<E: Element, T: Value> DynamicAttribute<E, T> {
     }
     /// The values as an attribute of a static mesh with the same ids, [`DynamicMesh::patches`].
     /// # Errors
-    /// [`Error::OtherDevice`]; [`Error::OtherMesh`] for a mesh with other ids; [`Error::Length`] unless there is a value for
-    /// each element; out of memory; errors of the driver.
+    /// [`Error::OtherDevice`]; [`Error::OtherMesh`] for a mesh with other ids; [`Error::Length`] unless there
+    /// is a value for each element; out of memory; errors of the driver.
     pub fn to_static(&self, mesh: &StaticMesh) -> Result<Attribute<E, T>> {
         let mut result = Attribute::zeros(mesh)?;
         self.copy_to(&mut result)?;
@@ -138,7 +141,8 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
         copy_words(values, &mut result.values, found)?;
         Ok(result)
     }
-    /// As [`DynamicAttribute::from_ids`], for values of which the first are on the device and the others are not.
+    /// As [`DynamicAttribute::from_ids`], for values of which the first are on the device and the others are
+    /// not.
     /// # Errors
     /// As [`DynamicAttribute::from_buffer`].
     pub fn from_both(mesh: &DynamicMesh, first: &Buffer<T>, others: &[T]) -> Result<Self> {
@@ -156,8 +160,8 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
     }
     /// The values of all ids in use, including those of deleted elements, without spare capacity.
     /// # Errors
-    /// [`Error::OtherMesh`] and [`Error::OtherNumbering`], as [`DynamicAttribute::require_mesh`]; out of memory; errors of the
-    /// driver.
+    /// [`Error::OtherMesh`] and [`Error::OtherNumbering`], as [`DynamicAttribute::require_mesh`]; out of
+    /// memory; errors of the driver.
     pub fn into_buffer(self, mesh: &DynamicMesh) -> Result<Buffer<T>> {
         self.require_ids(mesh)?;
         if self.values.len() == mesh.ids(E::KIND) as usize {
@@ -167,8 +171,8 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
     }
     /// A copy of the values of the ids in use, deleted elements included, without the room for others.
     /// # Errors
-    /// [`Error::OtherMesh`] and [`Error::OtherNumbering`], as [`DynamicAttribute::require_mesh`]; out of memory; errors of the
-    /// driver.
+    /// [`Error::OtherMesh`] and [`Error::OtherNumbering`], as [`DynamicAttribute::require_mesh`]; out of
+    /// memory; errors of the driver.
     pub fn to_buffer(&self, mesh: &DynamicMesh) -> Result<Buffer<T>> {
         self.require_ids(mesh)?;
         let n = mesh.ids(E::KIND) as usize;
@@ -181,8 +185,9 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
     pub fn numbering(&self) -> Numbering {
         self.numbering
     }
-    /// Refuses to belong to another mesh, to have missed a compaction of this one, or to lack values of elements that the mesh has
-    /// got since. For functions that read an attribute of a mesh without an operation, which grows its attributes.
+    /// Refuses to belong to another mesh, to have missed a compaction of this one, or to lack values of
+    /// elements that the mesh has got since. For functions that read an attribute of a mesh without an
+    /// operation, which grows its attributes.
     /// # Errors
     /// [`Error::OtherMesh`]; [`Error::OtherNumbering`]; [`Error::Length`].
     pub fn require_mesh(&self, mesh: &DynamicMesh) -> Result<()> {
@@ -235,7 +240,7 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
         let inputs = mesh.patches.mesh().shared_inputs(E::KIND).clone();
         Self { values, numbering: mesh.numbering(), inputs, of: PhantomData }
     }
-    /// Other values in the place of these.
+    /// Replaces the values.
     pub(super) fn with_values(&self, values: Buffer<T>) -> Self {
         Self { values, numbering: self.numbering, inputs: self.inputs.clone(), of: PhantomData }
     }
@@ -254,7 +259,8 @@ impl<E: Element> DynamicAttribute<E, u32> {
 }
 
 impl<E: Element> DynamicAttribute<E, Vec3> {
-    /// Multiplies all values by a number, which is exact for powers of two as far as neither overflows nor vanishes.
+    /// Multiplies all values by a number, which is exact for powers of two as far as neither overflows nor
+    /// vanishes.
     /// # Errors
     /// Errors of the driver.
     pub fn scale(&mut self, factor: f32) -> Result<()> {

@@ -100,9 +100,9 @@ where
 }
 
 impl DynamicMesh {
-    /// Collapses edges in one pass, by priorities as in [`DynamicMesh::apply`], each to a given point. One end of the
-    /// edge remains and moves to the point: the end on the boundary if there is exactly one; the first end of a
-    /// boundary edge.
+    /// Collapses edges in one pass, by priorities as in [`DynamicMesh::apply`], each to a given point. One
+    /// end of the edge remains and moves to the point: the end on the boundary if there is exactly one; the
+    /// first end of a boundary edge.
     /// # Errors
     /// [`Error::Length`] unless there is a point for each priority; as [`DynamicMesh::run`].
     pub fn collapse_to(
@@ -114,8 +114,8 @@ impl DynamicMesh {
         one_each("points to collapse edges to", priority, points)?;
         self.run(&mut CollapseEdges { priority, points: Some(points), x }, Limits::passes(1))
     }
-    /// Collapses edges in one pass, by priorities as in [`DynamicMesh::apply`], each onto the end that `onto` names.
-    /// Edges for which `onto` names no end are skipped. The vertex keeps its id and its attributes.
+    /// Collapses edges in one pass, by priorities as in [`DynamicMesh::apply`], each onto the end that `onto`
+    /// names. Edges for which `onto` names no end are skipped. The vertex keeps its id and its attributes.
     /// # Errors
     /// [`Error::Length`] unless there is a vertex for each priority; as [`DynamicMesh::run`].
     pub fn collapse_onto(
@@ -127,8 +127,9 @@ impl DynamicMesh {
         one_each("vertices to collapse edges onto", priority, onto)?;
         self.run(&mut CollapsesOnto { priority, onto, x }, Limits::passes(1))
     }
-    /// Applies a classic operator in one pass to elements of its kind. `priority` has a number for each id; NaN skips
-    /// the element. Of elements in conflict, only the one of greater priority is changed. New vertices get positions.
+    /// Applies a classic operator in one pass to elements of its kind. `priority` has a number for each id;
+    /// NaN skips the element. Of elements in conflict, only the one of greater priority is changed. New
+    /// vertices get positions.
     /// # Errors
     /// As [`DynamicMesh::run`].
     pub fn apply(
@@ -140,8 +141,8 @@ impl DynamicMesh {
         self.apply_within(operator, priority, x, Limits::passes(1))
     }
 
-    /// As [`DynamicMesh::apply`], in as many passes as `limits` allow. `priority` may have entries for the ids of
-    /// elements that are made during the run.
+    /// As [`DynamicMesh::apply`], in as many passes as `limits` allow. `priority` may have entries for the
+    /// ids of elements that are made during the run.
     /// # Errors
     /// As [`DynamicMesh::run`].
     pub fn apply_within(

@@ -8,7 +8,7 @@ use crate::dynamic::kernels::elements::{
 use crate::{Buffer, Device, MeshOptions, Result, array};
 use std::sync::Arc;
 
-/// Patches with more than so many times the faces that a patch is to have are cut anew.
+/// Patches with more than this many times the faces that a patch is to have are cut anew.
 pub(super) const OUTGROWN: u32 = 2;
 
 /// A renumbering of the elements of a mesh.
@@ -98,10 +98,11 @@ impl DynamicMesh {
         Ok(([v, e, f], total))
     }
 
-    /// Gives living elements contiguous ids in the order of patches. Within a patch, faces are in the order of their
-    /// old ids. Edges and vertices belong to the first patch with one of their faces, in the order in which its faces
-    /// touch them. Vertices without a face are last. If a patch has more than twice the patch size, the whole mesh is
-    /// partitioned anew. Attributes are renumbered by [`Compaction::apply_to`]. Linear.
+    /// Gives living elements contiguous ids in the order of patches. Within a patch, faces are in the order
+    /// of their old ids. Edges and vertices belong to the first patch with one of their faces, in the order
+    /// in which its faces touch them. Vertices without a face are last. If a patch has more than twice the
+    /// patch size, the whole mesh is partitioned anew. Attributes are renumbered by [`Compaction::apply_to`].
+    /// Linear.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn compact(&mut self) -> Result<Compaction> {
@@ -198,7 +199,8 @@ impl DynamicMesh {
         self.dead.clear()
     }
 
-    /// The three vertex ids of each face, for a mesh without deleted faces, that is, after [`DynamicMesh::compact`].
+    /// The three vertex ids of each face, for a mesh without deleted faces, that is, after
+    /// [`DynamicMesh::compact`].
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn faces(&self) -> Result<Buffer<u32>> {

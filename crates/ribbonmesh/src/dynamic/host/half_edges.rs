@@ -4,8 +4,8 @@ use crate::device::{Dart, EdgeId, FaceId, HalfEdge, NONE, VertexId};
 use crate::dynamic::MeshRef;
 use crate::{Device, FlatTopology, Result};
 
-/// A copy of a [`DynamicMesh`] in host memory, for traversal. `&HalfEdgeMesh` is a [`MeshRef`], so `next`, `prev`,
-/// `twin`, `star`, `diamond` and the other functions are the same as for operators in kernels.
+/// A copy of a [`DynamicMesh`] in host memory, for traversal. `&HalfEdgeMesh` is a [`MeshRef`], so `next`,
+/// `prev`, `twin`, `star`, `diamond` and the other functions are the same as for operators in kernels.
 ///
 /// ```
 /// use ribbonmesh::device::VertexId;
@@ -51,8 +51,8 @@ impl HalfEdgeMesh {
     pub fn faces(&self) -> impl Iterator<Item = FaceId> {
         (0..).zip(&self.fv).filter(|(_, corners)| corners[0] != NONE).map(|(f, _)| FaceId::new(f))
     }
-    /// The half-edges that begin at a vertex, one for each of its faces, counter-clockwise, beginning at the boundary
-    /// if the vertex is on it. Empty if the vertex has no face.
+    /// The half-edges that begin at a vertex, one for each of its faces, counter-clockwise, beginning at the
+    /// boundary if the vertex is on it. Empty if the vertex has no face.
     pub fn around(&self, v: VertexId) -> Around<'_> {
         let mut first = self.half_edge_at(v);
         // back to the boundary, if there is one
@@ -68,8 +68,8 @@ impl HalfEdgeMesh {
         }
         Around { mesh: self, first, next: first }
     }
-    /// The boundary loops: the half-edges on the boundary, each loop in the direction of its faces, beginning with its
-    /// smallest half-edge.
+    /// The boundary loops: the half-edges on the boundary, each loop in the direction of its faces, beginning
+    /// with its smallest half-edge.
     pub fn boundary_loops(&self) -> Vec<Vec<HalfEdge>> {
         let mut seen = vec![false; 4 * self.fv.len()];
         let mut loops = vec![];

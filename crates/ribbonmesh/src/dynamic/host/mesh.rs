@@ -29,8 +29,8 @@ pub struct Capacity {
 
 /// Most edges: darts and the mark of those to be fit 32 bits.
 const MOST_EDGES: u32 = 1 << 29;
-/// Words of the records of a round, per face, at the beginning: where one edge in six is flipped at once, flips take 7.
-/// What takes more gets it, but its first round is run twice.
+/// Words of the records of a round, per face, at the beginning: where one edge in six is flipped at once,
+/// flips take 7. A run that needs more gets it, but its first round is run twice.
 const RECORDS: usize = 8;
 
 /// A mesh whose triangles change. It is an oriented manifold: every edge has at most two faces, of consistent
@@ -69,17 +69,17 @@ pub struct DynamicMesh {
     pub(super) numbering: Numbering,
     /// The flat topology of which it was made; 0 for none.
     pub(super) topology: u64,
-    /// What patches were like when they had been cut.
+    /// Quality of the patches when they were cut.
     pub(super) quality: Option<PatchQuality>,
 }
 
 impl DynamicMesh {
-    /// The dynamic mesh of a flat topology: ids of vertices and faces are in the order of the input, ids of edges in
-    /// the order in which faces touch them. `spare`: additional capacity, as a fraction of the numbers of elements.
-    /// Linear. The first [`DynamicMesh::refresh`] partitions the mesh into patches.
+    /// The dynamic mesh of a flat topology: ids of vertices and faces are in the order of the input, ids of
+    /// edges in the order in which faces touch them. `spare`: additional capacity, as a fraction of the
+    /// numbers of elements. Linear. The first [`DynamicMesh::refresh`] partitions the mesh into patches.
     /// # Errors
-    /// [`Error::NotManifold`] names an edge, a face or a vertex (as indices of the input) that breaks the manifold
-    /// property; out of memory; errors of the driver.
+    /// [`Error::NotManifold`] names an edge, a face or a vertex (as indices of the input) that breaks the
+    /// manifold property; out of memory; errors of the driver.
     pub fn from_flat(flat: &FlatTopology, spare: f32) -> Result<Self> {
         let device = flat.device();
         let ids = [flat.vertices() as u32, flat.edges() as u32, flat.faces() as u32];
@@ -106,8 +106,8 @@ impl DynamicMesh {
         Ok(result)
     }
 
-    /// The dynamic mesh with the ids and patches of a static one. `spare`: additional capacity, as a fraction of the
-    /// numbers of elements. Linear.
+    /// The dynamic mesh with the ids and patches of a static one. `spare`: additional capacity, as a fraction
+    /// of the numbers of elements. Linear.
     /// # Errors
     /// As [`DynamicMesh::from_flat`].
     pub fn new(mesh: &StaticMesh, spare: f32) -> Result<Self> {
@@ -136,7 +136,7 @@ impl DynamicMesh {
         Ok(result)
     }
 
-    /// No mesh yet: room for so many elements, and as many more as are to spare.
+    /// An empty mesh with room for these numbers of elements, and for the spare ones.
     fn empty(device: &Device, ids: [u32; 3], spare: f32) -> Result<Self> {
         let more = |n: u32| (n as f64 * (1.0 + spare.max(0.0) as f64)) as u32;
         let capacity = Capacity { vertices: more(ids[0]), edges: more(ids[1]), faces: more(ids[2]) };
@@ -183,8 +183,8 @@ impl DynamicMesh {
         })
     }
 
-    /// Refuses what a dynamic mesh cannot have. `wrong`: what loading has found; and for messages the ends of an edge, a face
-    /// and a vertex as the input has them.
+    /// Refuses what a dynamic mesh cannot have. `wrong`: what loading has found; and for messages the ends of
+    /// an edge, a face and a vertex as the input has them.
     fn check(
         &mut self,
         mut wrong: Buffer<u32>,
@@ -223,8 +223,8 @@ impl DynamicMesh {
         device.launch(tiles(f), LeastHalfEdges { rounds: self.rounds() })
     }
 
-    /// The mesh as an argument of kernels that do not change it. The half-edge of each vertex is that of the last
-    /// [`DynamicMesh::refresh_view`].
+    /// The mesh as an argument of kernels that do not change it. The half-edge of each vertex is that of the
+    /// last [`DynamicMesh::refresh_view`].
     pub fn view(&self) -> DynamicViewArguments<'_> {
         DynamicViewArguments {
             fv: self.fv.view(),
@@ -234,8 +234,8 @@ impl DynamicMesh {
             vh: self.vh.view(),
         }
     }
-    /// One bit per seed, in 32-bit words: whether its cavity was rejected in the last pass after it had acquired its
-    /// faces.
+    /// One bit per seed, in 32-bit words: whether its cavity was rejected in the last pass after it had
+    /// acquired its faces.
     pub fn rejected(&self) -> BufferView<'_, u32> {
         self.out.view()
     }
@@ -244,7 +244,7 @@ impl DynamicMesh {
     pub fn report_words(&mut self) -> ReportWordsArguments<'_> {
         ReportWordsArguments { control: self.control.view_mut() }
     }
-    /// What the phases of a run see.
+    /// The arguments that the phases of a run share.
     pub(super) fn rounds(&mut self) -> RoundsArguments<'_> {
         RoundsArguments {
             mesh: TablesArguments {
@@ -278,7 +278,7 @@ impl DynamicMesh {
         Ok(self.view())
     }
 
-    /// What patches are made of, and the patches.
+    /// The tables from which patches are made, and the patches.
     pub(super) fn tables_and_patches(&mut self) -> (HalfEdges<'_>, &mut PatchCache) {
         let tables = HalfEdges { fv: &self.fv, fe: &self.fe, eh: &self.eh, dead: &self.dead };
         (tables, &mut self.patches)
@@ -327,9 +327,9 @@ impl DynamicMesh {
     pub fn ids(&self, kind: ElementKind) -> u32 {
         self.ids[kind as usize]
     }
-    /// The vertices of every face, by id; `NONE` for deleted faces. Waits. After [`DynamicMesh::compact`] no element is
-    /// deleted, so these faces and [`crate::dynamic::DynamicAttribute::read`] of renumbered attributes are an indexed
-    /// triangle mesh.
+    /// The vertices of every face, by id; `NONE` for deleted faces. Waits. After [`DynamicMesh::compact`] no
+    /// element is deleted, so these faces and [`crate::dynamic::DynamicAttribute::read`] of renumbered
+    /// attributes are an indexed triangle mesh.
     /// # Errors
     /// Errors of earlier kernels or of the driver.
     pub fn read_faces(&self) -> Result<Vec<[u32; 3]>> {

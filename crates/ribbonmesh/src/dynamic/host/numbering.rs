@@ -2,10 +2,11 @@
 use crate::{Error, Result};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The ids of a [`DynamicMesh`](crate::dynamic::DynamicMesh) between two renumberings: which mesh, and how often its ids have
-/// been renumbered. Two numberings are equal only if an id means the same element in both.
+/// The ids of a [`DynamicMesh`](crate::dynamic::DynamicMesh) between two renumberings: which mesh, and how
+/// often its ids have been renumbered. Two numberings are equal only if an id means the same element in both.
 ///
-/// Attributes, snapshots and compactions carry the numbering that they belong to, and are refused by a mesh that has another.
+/// Attributes, snapshots and compactions carry the numbering that they belong to, and are refused by a mesh
+/// that has another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Numbering {
     mesh: u64,
@@ -28,8 +29,8 @@ impl Numbering {
     }
     /// Refuses what has other ids. `what` names it in the message.
     /// # Errors
-    /// [`Error::OtherMesh`] if it belongs to another mesh; [`Error::OtherNumbering`] if it belongs to the same mesh before or
-    /// after a renumbering.
+    /// [`Error::OtherMesh`] if it belongs to another mesh; [`Error::OtherNumbering`] if it belongs to the
+    /// same mesh before or after a renumbering.
     pub fn require(self, what: &'static str, found: Self) -> Result<()> {
         if found.mesh != self.mesh {
             return Err(Error::OtherMesh { what });

@@ -3,11 +3,12 @@ use super::compact::{Compaction, OUTGROWN};
 use super::mesh::DynamicMesh;
 use crate::{Error, MeshFault, Refreshed, Result, StaticMesh};
 
-/// Limits for the quality of patches, relative to their quality after the last partitioning. Beyond a limit, the mesh
-/// is partitioned anew.
+/// Limits for the quality of patches, relative to their quality after the last partitioning. Beyond a limit,
+/// the mesh is partitioned anew.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PatchOptions {
-    /// Largest factor by which balance (faces of the largest patch divided by the mean) may grow; infinity: no limit.
+    /// Largest factor by which balance (faces of the largest patch divided by the mean) may grow; infinity:
+    /// no limit.
     pub balance: f32,
     /// Largest factor by which locality (ribbon faces divided by owned faces) may grow; infinity: no limit.
     pub locality: f32,
@@ -68,21 +69,22 @@ pub struct Refresh {
     pub quality: PatchQuality,
     /// Whether the mesh was partitioned anew.
     pub cut: bool,
-    /// The renumbering, if ids have changed. Apply it to attributes with [`crate::dynamic::Compaction::apply_to`].
+    /// The renumbering, if ids have changed. Apply it to attributes with
+    /// [`crate::dynamic::Compaction::apply_to`].
     pub compaction: Option<Compaction>,
 }
 
 impl DynamicMesh {
-    /// Updates the patches for [`DynamicMesh::patches`]. Only patches near a face made since the last refresh are
-    /// rebuilt.
+    /// Updates the patches for [`DynamicMesh::patches`]. Only patches near a face made since the last refresh
+    /// are rebuilt.
     ///
-    /// If elements were created or deleted, ids change ([`DynamicMesh::compact`]), and all patches are rebuilt. The
-    /// mesh is partitioned anew ([`DynamicMesh::repartition`]), which also changes ids, if the quality of patches exceeds
-    /// the limits of `options`, if a patch has more than twice the patch size, or if the mesh has never been
-    /// partitioned. Linear, with one wait; a renumbering has a few more.
+    /// If elements were created or deleted, ids change ([`DynamicMesh::compact`]), and all patches are
+    /// rebuilt. The mesh is partitioned anew ([`DynamicMesh::repartition`]), which also changes ids, if the
+    /// quality of patches exceeds the limits of `options`, if a patch has more than twice the patch size, or
+    /// if the mesh has never been partitioned. Linear, with one wait; a renumbering has a few more.
     /// # Errors
-    /// [`Error::Option`]; [`Error::BrokenMesh`] if a vertex has more faces than a patch's 16-bit indices hold; out of
-    /// memory; errors of the driver.
+    /// [`Error::Option`]; [`Error::BrokenMesh`] if a vertex has more faces than a patch's 16-bit indices
+    /// hold; out of memory; errors of the driver.
     pub fn refresh(&mut self, options: &PatchOptions) -> Result<Refresh> {
         options.check()?;
         let (mut compaction, mut cut): (Option<Compaction>, bool) = (None, false);
@@ -128,16 +130,17 @@ impl DynamicMesh {
         }
     }
 
-    /// The patches as a static mesh, for queries and applications; none before the first [`DynamicMesh::refresh`] and
-    /// after changes since the last one. Its ids are those of this mesh. The order of its input
-    /// ([`StaticMesh::vertex_inputs`]) has first the elements that remain of the input, in their order there, then new
-    /// elements in the order of their creation; an element with the id of a deleted one takes its place.
+    /// The patches as a static mesh, for queries and applications; none before the first
+    /// [`DynamicMesh::refresh`] and after changes since the last one. Its ids are those of this mesh. The
+    /// order of its input ([`StaticMesh::vertex_inputs`]) has first the elements that remain of the input, in
+    /// their order there, then new elements in the order of their creation; an element with the id of a
+    /// deleted one takes its place.
     pub fn patches(&self) -> Option<&StaticMesh> {
         (self.refreshed == self.pass).then(|| self.patches.mesh())
     }
 
-    /// Converts the mesh into the static mesh of its patches; call [`DynamicMesh::refresh`] first. Convert attributes
-    /// before with [`crate::dynamic::DynamicAttribute::to_static`].
+    /// Converts the mesh into the static mesh of its patches; call [`DynamicMesh::refresh`] first. Convert
+    /// attributes before with [`crate::dynamic::DynamicAttribute::to_static`].
     /// # Errors
     /// [`Error::StalePatches`] if the mesh has changed since the last [`DynamicMesh::refresh`].
     pub fn into_static(self) -> Result<StaticMesh> {

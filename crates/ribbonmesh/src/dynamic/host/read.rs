@@ -4,7 +4,8 @@ use crate::Result;
 use crate::device::NONE;
 
 impl DynamicMesh {
-    /// The two vertices of every edge, by id, in the direction of its first dart; `NONE` for deleted edges. Waits.
+    /// The two vertices of every edge, by id, in the direction of its first dart; `NONE` for deleted edges.
+    /// Waits.
     /// # Errors
     /// Errors of earlier kernels or of the driver.
     pub fn read_edges(&self) -> Result<Vec<[u32; 2]>> {

@@ -7,8 +7,8 @@ use crate::dynamic::rounds::ReportWords;
 use crate::dynamic::{Launched, Operator, Phase, Rejection, Until};
 use crate::{Device, DeviceKind, Element, Error, OperatorFault, Result};
 
-/// An operator with its attributes, on the host. The attributes grow with the mesh. `docs/programming-model.md`
-/// explains a complete example, `examples/thinning` in the repository.
+/// An operator with its attributes, on the host. The attributes grow with the mesh.
+/// `docs/programming-model.md` explains a complete example, `examples/thinning` in the repository.
 pub trait Operation: AttributeSet {
     /// The operator.
     type Operator<'a>: Launched<'a>
@@ -16,8 +16,8 @@ pub trait Operation: AttributeSet {
         Self: 'a;
     /// The operator as an argument of kernels, with views of its attributes.
     fn operator(&mut self) -> <Self::Operator<'_> as Parameter>::Host;
-    /// Whether the operator calls [`crate::dynamic::MeshRef::half_edge_at`]. Then each pass first finds a half-edge of
-    /// each vertex. For operators with vertex seeds, passes always do.
+    /// Whether the operator calls [`crate::dynamic::MeshRef::half_edge_at`]. Then each pass first finds a
+    /// half-edge of each vertex. For operators with vertex seeds, passes always do.
     const OF_VERTICES: bool = false;
 }
 
@@ -29,8 +29,8 @@ pub enum ExecutionMode {
     Automatic,
     /// One launch per phase.
     PerPhase,
-    /// One resident launch runs all phases and rounds; its blocks wait for each other between phases. The host reads
-    /// the counters at the end of the run, or of a pass. On the CPU this uses one thread.
+    /// One resident launch runs all phases and rounds; its blocks wait for each other between phases. The
+    /// host reads the counters at the end of the run, or of a pass. On the CPU this uses one thread.
     Persistent,
 }
 
@@ -81,7 +81,8 @@ pub struct PassReport {
     pub finished: bool,
     /// Rejections in all passes, indexed by reason.
     pub rejected: [u32; Rejection::COUNT as usize],
-    /// Rejections in the last pass, indexed by reason: if the run is finished, the cavities still wanted at its end.
+    /// Rejections in the last pass, indexed by reason: if the run is finished, the cavities still wanted at
+    /// its end.
     pub blocked: [u32; Rejection::COUNT as usize],
     /// Words written by the application's kernels, see [`DynamicMesh::report_words`].
     pub own: [u32; ReportWords::LEN as usize],
@@ -115,19 +116,21 @@ impl PassReport {
 
 /// Number of rounds (persistent mode: passes) that run before the host reads the counters.
 const AHEAD: [u32; 2] = [8, 6];
-/// Blocks of a launch at most: of the phase that looks at all seeds, and of those that look at candidates. They
-/// stride; a block that finds nothing to do costs time, too.
+/// Blocks of a launch at most: of the phase that looks at all seeds, and of those that look at candidates.
+/// They stride; a block that finds nothing to do costs time, too.
 const BLOCKS: [u32; 2] = [2048, 528];
-/// Seeds from which on each pass begins with a launch of the claiming kernel: it has more blocks than are persistent.
+/// Seeds from which on each pass begins with a launch of the claiming kernel: it has more blocks than are
+/// persistent.
 const MANY: u32 = 200_000;
 
 impl DynamicMesh {
-    /// Runs passes of an operator until a pass changes nothing or the limit is reached. If the mesh's memory is too
-    /// small for a round, it is enlarged and the round is repeated.
+    /// Runs passes of an operator until a pass changes nothing or the limit is reached. If the mesh's memory
+    /// is too small for a round, it is enlarged and the round is repeated.
     /// # Errors
-    /// [`Error::OtherMesh`] and [`Error::OtherNumbering`] for attributes of the operation that belong to another mesh, or have
-    /// missed a compaction: nothing has changed then. Out of memory; [`Error::Operator`] if the operator breaks its contract:
-    /// then the mesh may be invalid; errors of the driver.
+    /// [`Error::OtherMesh`] and [`Error::OtherNumbering`] for attributes of the operation that belong to
+    /// another mesh, or have missed a compaction: nothing has changed then. Out of memory;
+    /// [`Error::Operator`] if the operator breaks its contract: then the mesh may be invalid; errors of the
+    /// driver.
     pub fn run<O: Operation>(&mut self, operation: &mut O, limits: Limits) -> Result<PassReport> {
         let numbering = self.numbering;
         operation.for_each_attribute(&mut |attribute| attribute.check(numbering))?;
@@ -268,7 +271,7 @@ impl DynamicMesh {
         blocks.clamp(1, BLOCKS[0])
     }
 
-    /// At least so many ids, and half as many again as there are.
+    /// At least this many ids, and half as many again as there are.
     fn make_room(&mut self, needed: [u32; 3]) -> Result<()> {
         let more = |need: u32, have: u32| if need > have { need.max(have + have / 2) } else { have };
         let [v, e, f] = needed;

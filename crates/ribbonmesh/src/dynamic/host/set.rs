@@ -14,12 +14,13 @@ pub trait Follow {
     fn grow(&mut self, capacity: Capacity) -> Result<()>;
     /// Refuses to belong to another mesh, or to have missed a renumbering: [`Numbering::require`].
     /// # Errors
-    /// [`Error::OtherMesh`](crate::Error::OtherMesh), [`Error::OtherNumbering`](crate::Error::OtherNumbering).
+    /// [`Error::OtherMesh`](crate::Error::OtherMesh),
+    /// [`Error::OtherNumbering`](crate::Error::OtherNumbering).
     fn check(&self, numbering: Numbering) -> Result<()>;
     /// Moves the values to the new ids of their elements.
     /// # Errors
-    /// As [`Follow::check`], for a compaction of another mesh, or one that was not the next: it was applied already, or one
-    /// before it was not. Out of memory; errors of the driver.
+    /// As [`Follow::check`], for a compaction of another mesh, or one that was not the next: it was applied
+    /// already, or one before it was not. Out of memory; errors of the driver.
     fn follow(&mut self, compaction: &Compaction) -> Result<()>;
 }
 
@@ -60,8 +61,9 @@ impl Compaction {
     /// Renumbers all attributes of a set.
     /// # Errors
     /// [`Error::OtherMesh`](crate::Error::OtherMesh) for an attribute of another mesh;
-    /// [`Error::OtherNumbering`](crate::Error::OtherNumbering) for one that has followed already, or has missed a compaction
-    /// before this one. All attributes are as they were then. Out of memory; errors of the driver.
+    /// [`Error::OtherNumbering`](crate::Error::OtherNumbering) for one that has followed already, or has
+    /// missed a compaction before this one. All attributes are as they were then. Out of memory; errors of
+    /// the driver.
     pub fn apply_to(&self, attributes: &mut impl AttributeSet) -> Result<()> {
         attributes.for_each_attribute(&mut |attribute| attribute.check(self.before()))?;
         attributes.for_each_attribute(&mut |attribute| attribute.follow(self))

@@ -42,12 +42,13 @@ impl DynamicMesh {
             dead: copy(&self.dead, v)?,
         })
     }
-    /// Goes back to the triangles of a snapshot of this mesh: every element has the id that it had. The capacity and the
-    /// number of the next pass stay as they are, so faces that have been made since the snapshot are forgotten but their
-    /// passes are not numbered again. All patches are rebuilt by the next [`DynamicMesh::refresh`]. Linear.
+    /// Goes back to the triangles of a snapshot of this mesh: every element has the id that it had. The
+    /// capacity and the number of the next pass stay as they are, so faces that have been made since the
+    /// snapshot are forgotten but their passes are not numbered again. All patches are rebuilt by the next
+    /// [`DynamicMesh::refresh`]. Linear.
     /// # Errors
-    /// [`Error::OtherMesh`] for a snapshot of another mesh, or if ids have been renumbered since ([`DynamicMesh::compact`], or a
-    /// refresh that did so); errors of the driver.
+    /// [`Error::OtherMesh`] for a snapshot of another mesh, or if ids have been renumbered since
+    /// ([`DynamicMesh::compact`], or a refresh that did so); errors of the driver.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<()> {
         let required = self.numbering.require("a snapshot", snapshot.numbering);
         required.map_err(|error| match error {
@@ -72,11 +73,12 @@ impl<E: Element, T: Pod> DynamicAttribute<E, T> {
     pub fn try_clone(&self) -> Result<Self> {
         Ok(self.with_values(self.buffer().try_clone()?))
     }
-    /// Takes over the values of an earlier copy, as [`DynamicMesh::restore`] does with triangles. Where the mesh has got more
-    /// room since, that has zero bytes.
+    /// Takes over the values of an earlier copy, as [`DynamicMesh::restore`] does with triangles. Where the
+    /// mesh has got more room since, that has zero bytes.
     /// # Errors
-    /// [`Error::OtherDevice`]; [`Error::Length`] if the copy is longer; [`Error::OtherMesh`] and [`Error::OtherNumbering`] if it is
-    /// a copy of values of another mesh, or from before a renumbering; out of memory; errors of the driver.
+    /// [`Error::OtherDevice`]; [`Error::Length`] if the copy is longer; [`Error::OtherMesh`] and
+    /// [`Error::OtherNumbering`] if it is a copy of values of another mesh, or from before a renumbering; out
+    /// of memory; errors of the driver.
     pub fn restore(&mut self, copy: &Self) -> Result<()> {
         let (room, found) = (self.buffer().len(), copy.buffer().len());
         if found > room {

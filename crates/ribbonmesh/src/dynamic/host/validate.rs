@@ -5,11 +5,12 @@ use crate::dynamic::kernels::elements::{CountCorners, ValidateElements, Validate
 use crate::{Error, MeshFault, Result};
 
 impl DynamicMesh {
-    /// Checks that faces, darts and half-edges agree, that no face has a deleted vertex or the same vertex twice, that
-    /// the faces of each vertex form one fan, that no vertex has two edges to the same neighbour, and that no cavity is
-    /// unfinished. Quadratic in the valence.
+    /// Checks that faces, darts and half-edges agree, that no face has a deleted vertex or the same vertex
+    /// twice, that the faces of each vertex form one fan, that no vertex has two edges to the same neighbour,
+    /// and that no cavity is unfinished. Quadratic in the valence.
     /// # Errors
-    /// [`Error::BrokenMesh`] names the first element of each kind of fault; out of memory; errors of the driver.
+    /// [`Error::BrokenMesh`] names the first element of each kind of fault; out of memory; errors of the
+    /// driver.
     pub fn validate(&mut self) -> Result<()> {
         self.write_control()?;
         let device = self.device.clone();

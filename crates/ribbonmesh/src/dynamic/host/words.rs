@@ -4,8 +4,8 @@ use crate::{Error, MeshFault, Result};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The name of a reason. `own`: names of the operator's reasons, [`Rejection::own`], in their order. Returns `other`
-/// for an unknown reason.
+/// The name of a reason. `own`: names of the operator's reasons, [`Rejection::own`], in their order. Returns
+/// `other` for an unknown reason.
 pub fn rejection_name(reason: Rejection, own: &[&'static str]) -> &'static str {
     match reason {
         rejections::NOT_ONE_LOOP => "not_one_loop",
@@ -27,8 +27,8 @@ pub fn rejection_name(reason: Rejection, own: &[&'static str]) -> &'static str {
 }
 
 impl PassReport {
-    /// Number of cavities rejected for a reason in the last pass: if the run is finished, the cavities still wanted at
-    /// its end.
+    /// Number of cavities rejected for a reason in the last pass: if the run is finished, the cavities still
+    /// wanted at its end.
     pub fn blocked_by(&self, reason: Rejection) -> u32 {
         self.blocked[reason.index() as usize]
     }
@@ -36,7 +36,8 @@ impl PassReport {
     pub fn rejected_for(&self, reason: Rejection) -> u32 {
         self.rejected[reason.index() as usize]
     }
-    /// Rejections in all passes, by the name of the reason ([`rejection_name`]); reasons with at least one rejection.
+    /// Rejections in all passes, by the name of the reason ([`rejection_name`]); reasons with at least one
+    /// rejection.
     pub fn rejected_by_name(&self, own: &[&'static str]) -> BTreeMap<&'static str, u64> {
         let mut names = BTreeMap::new();
         for (reason, n) in
@@ -70,8 +71,8 @@ impl Sizes {
 }
 
 impl DynamicMesh {
-    /// Checks the mesh as [`DynamicMesh::validate`] does, and that its Euler characteristic is that of `before`. For
-    /// operators that preserve the topology. Waits.
+    /// Checks the mesh as [`DynamicMesh::validate`] does, and that its Euler characteristic is that of
+    /// `before`. For operators that preserve the topology. Waits.
     /// # Errors
     /// [`Error::BrokenMesh`] names the broken invariants; out of memory; errors of the driver.
     pub fn validate_topology(&mut self, before: &Sizes) -> Result<()> {

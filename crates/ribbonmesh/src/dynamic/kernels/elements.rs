@@ -7,10 +7,10 @@ use crate::device::{
 use crate::dynamic::rounds::Rounds;
 use crate::dynamic::{MeshRef, Tables};
 
-/// Faces of a static mesh, one block per patch: FV with the patch, FE as darts, and the half-edge of each dart. `eh` is
-/// filled with `NONE` before. A dart that two faces have is one of an edge with more than two faces, or of two faces
-/// with opposite orientation: the least such edge goes to `wrong[0]`, the least degenerate face to `wrong[1]`; these
-/// begin as `NONE`.
+/// Faces of a static mesh, one block per patch: FV with the patch, FE as darts, and the half-edge of each
+/// dart. `eh` is filled with `NONE` before. A dart that two faces have is one of an edge with more than two
+/// faces, or of two faces with opposite orientation: the least such edge goes to `wrong[0]`, the least
+/// degenerate face to `wrong[1]`; these begin as `NONE`.
 #[kernel(threads = 256)]
 pub fn load_faces<'a>(
     block: &Block,
@@ -31,7 +31,8 @@ pub fn load_faces<'a>(
     });
 }
 
-/// The same of a flat topology: three vertices and the dart of each corner. Every `per_patch` faces are one patch.
+/// The same of a flat topology: three vertices and the dart of each corner. Every `per_patch` faces are one
+/// patch.
 #[kernel(threads = 256)]
 pub fn load_corners<'a>(
     block: &Block,
@@ -159,8 +160,8 @@ fn one_tile(arena: &Arena) -> Shared<'_, u32> {
     arena.take(TILE)
 }
 
-/// Exclusive prefix sums of `sums`, one per tile of the mesh's elements of a kind; the total goes to `total[kind]`. One
-/// block.
+/// Exclusive prefix sums of `sums`, one per tile of the mesh's elements of a kind; the total goes to
+/// `total[kind]`. One block.
 #[kernel(threads = 1024, shared = one_tile(arena))]
 pub fn scan_living<'a>(
     block: &Block,
@@ -290,7 +291,7 @@ pub fn plain_faces<'a>(block: &Block, n: u32, fv: In<'a, u32>, faces: Out<'a, u3
     });
 }
 
-/// What [`validate_elements`] finds: the least element of each kind of fault, begun as `NONE`.
+/// Results of [`validate_elements`]: the least element of each kind of fault, begun as `NONE`.
 pub mod fault {
     /// A face whose half-edges and darts do not agree.
     pub const FACE: u32 = 0;
@@ -362,8 +363,8 @@ pub fn validate_elements<'a>(block: &Block, rounds: Rounds<'a>, faults: Out<'a, 
     });
 }
 
-/// Checks vertices, once faces and edges are right: one fan of faces each, no neighbour twice, no place left. `vh` is
-/// fresh; `corners` from [`count_corners`]. Quadratic in the valence.
+/// Checks vertices, once faces and edges are right: one fan of faces each, no neighbour twice, no place left.
+/// `vh` is fresh; `corners` from [`count_corners`]. Quadratic in the valence.
 #[kernel(threads = 256)]
 pub fn validate_vertices<'a>(block: &Block, rounds: Rounds<'a>, corners: In<'a, u32>, faults: Out<'a, u32>) {
     let fault = |kind: u32, i: u32| {

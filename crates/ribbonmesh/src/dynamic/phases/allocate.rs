@@ -7,7 +7,8 @@ use crate::dynamic::operator::{Memory, Operator};
 use crate::dynamic::plan::has_slots;
 use crate::dynamic::rounds::Rounds;
 
-/// Where fillings need new ids, candidates with edges to be that others have withdraw; the last block allocates.
+/// Where fillings need new ids, candidates with edges to be that others have withdraw; the last block
+/// allocates.
 #[inline(always)]
 pub fn allocate<O: Operator>(block: &Block, m: Rounds<'_>, memory: Memory<'_>) {
     if !O::GROWS {

@@ -7,7 +7,7 @@ use crate::dynamic::mesh::MeshRef;
 use crate::dynamic::operator::Operator;
 use crate::dynamic::rounds::Rounds;
 
-/// What is kept of a priority: 16 bits in the same order.
+/// Reduces a priority to 16 bits in the same order.
 #[inline(always)]
 fn rank(priority: f32) -> u32 {
     let bits = priority.to_bits();
@@ -28,8 +28,8 @@ fn lives<O: Operator>(m: Rounds<'_>, seed: u32) -> bool {
     }
 }
 
-/// Candidates claim the faces of their cavities. In the first round of a pass all seeds are asked, then the losers of
-/// the round before, except for those with a face that this pass has made.
+/// Candidates claim the faces of their cavities. In the first round of a pass all seeds are asked, then the
+/// losers of the round before, except for those with a face that this pass has made.
 #[inline(always)]
 pub fn claim<O: Operator>(block: &Block, m: Rounds<'_>, operator: O) {
     let first = m.control.get(control::ROUND) == 0;

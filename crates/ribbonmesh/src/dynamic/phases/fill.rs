@@ -13,7 +13,7 @@ use crate::dynamic::plan::has_slots;
 use crate::dynamic::rounds::Rounds;
 use crate::dynamic::write::write;
 
-/// What the round lacks: a state, or running if nothing.
+/// Tests whether the round has enough room: the state of what is full, or `RUNNING`.
 #[inline(always)]
 fn lacks(m: Rounds<'_>) -> u32 {
     if m.control.get(control::RECORDED) as usize > m.records.len() {
@@ -32,8 +32,8 @@ fn lacks(m: Rounds<'_>) -> u32 {
 const WON: u32 = 1;
 const OUT: u32 = 1 << 16;
 
-/// Winners write, those rejected leave the pass, and the last block ends the round. Where fillings need no new ids, who
-/// has its edges to be has won: what others write meanwhile is not asked for.
+/// Winners write, those rejected leave the pass, and the last block ends the round. Where fillings need no
+/// new ids, who has its edges to be has won: what others write meanwhile is not asked for.
 #[inline(always)]
 pub fn fill<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memory<'_>) {
     let lacks = lacks(m);
@@ -134,8 +134,8 @@ fn fill_in_order<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory:
     });
 }
 
-/// The place of a seed. Where fillings need new ids, one block may look at it while another one clears it: both find
-/// nothing to do there.
+/// The place of a seed. Where fillings need new ids, one block may look at it while another one clears it:
+/// both find nothing to do there.
 #[inline(always)]
 fn place_of<O: Operator>(m: Rounds<'_>, seed: u32) -> u32 {
     if O::GROWS { atomic::load(m.place, seed, Order::Relaxed, Scope::Device) } else { m.place.get(seed) }

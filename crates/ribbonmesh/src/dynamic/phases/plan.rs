@@ -11,8 +11,8 @@ use crate::dynamic::rounds::Rounds;
 use crate::dynamic::site::Site;
 use crate::dynamic::walk::Walk;
 
-/// Candidates that have their faces record their cavities, decide about them, plan what fills them, and claim the edges
-/// to be.
+/// Candidates that have their faces record their cavities, decide about them, plan what fills them, and claim
+/// the edges to be.
 #[inline(always)]
 pub fn plan<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memory<'_>) {
     let stamp = m.control.get(control::STAMP);

@@ -8,7 +8,8 @@ use crate::dynamic::rejection::{Rejection, rejections};
 use crate::dynamic::site::Site;
 use crate::dynamic::walk::{KEPT, Walk};
 
-/// The lengths of the cavity of a candidate that has all its faces: none if it has not, no disc if it cannot be one.
+/// The lengths of the cavity of a candidate that has all its faces: `None` if it has not, no disc if it
+/// cannot be one.
 #[inline(always)]
 pub fn measure<O: Operator>(
     m: impl Site,

@@ -1,5 +1,5 @@
-//! Connected components of the faces, through edges: union-find with hooking of the larger root to the smaller
-//! and path halving. A component's label is its smallest face, whatever the order of events.
+//! Connected components of the faces, through edges: union-find with hooking of the larger root to the
+//! smaller and path halving. A component's label is its smallest face, whatever the order of events.
 use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
 use crate::device::{Block, In, Out, TILE, kernel};
 use crate::kernels::construct::{add, load};
@@ -43,8 +43,8 @@ pub fn unite(parent: Out<'_, u32>, f: u32, g: u32) {
     }
 }
 
-/// Labels every face with its component's smallest face. No path is halved here: that could write an ancestor over a
-/// label that is final already.
+/// Labels every face with its component's smallest face. No path is halved here: that could write an ancestor
+/// over a label that is final already.
 #[kernel(threads = 256)]
 pub fn label_faces<'a>(block: &Block, faces: u32, parent: Out<'a, u32>) {
     block.for_each_of_tile(faces, |f| {
@@ -57,8 +57,8 @@ pub fn label_faces<'a>(block: &Block, faces: u32, parent: Out<'a, u32>) {
     });
 }
 
-/// Adds the faces of each label to `sizes[label]`. Each tile adds once for each of its labels, so that few large
-/// components do not contend. `roots` lists the labels, in no particular order.
+/// Adds the faces of each label to `sizes[label]`. Each tile adds once for each of its labels, so that few
+/// large components do not contend. `roots` lists the labels, in no particular order.
 #[kernel(threads = 256, shared = arena.take::<u32>(TILE))]
 pub fn count_labels<'a>(
     block: &Block,

@@ -1,6 +1,6 @@
-//! Unique edges (thesis 4.3.1 needs them; the input has none): the sides of all faces, bucketed by their smaller
-//! vertex and sorted within the bucket, so that the sides of an edge stand together. O(n), and O(d log d) for a
-//! vertex with d sides.
+//! Unique edges (thesis 4.3.1 needs them; the input has none): the sides of all faces, bucketed by their
+//! smaller vertex and sorted within the bucket, so that the sides of an edge stand together. O(n), and O(d
+//! log d) for a vertex with d sides.
 use crate::device::{Arena, Block, In, Out, Shared, kernel};
 use crate::kernels::construct::{add, next};
 
@@ -9,7 +9,7 @@ pub const SMALL: u32 = 48;
 /// Buckets longer than this are sorted by the host.
 pub const LARGE: u32 = 16384;
 
-/// What the counters of [`link_sides`] count.
+/// Counters of [`link_sides`].
 pub mod counter {
     /// Edges.
     pub const EDGES: u32 = 0;
@@ -43,7 +43,8 @@ pub fn count_sides<'a>(block: &Block, fv: In<'a, u32>, corners: u32, counts: Out
     });
 }
 
-/// Puts every side into its bucket, as `larger vertex << 32 | corner`. `cursors` begins as the buckets' offsets.
+/// Puts every side into its bucket, as `larger vertex << 32 | corner`. `cursors` begins as the buckets'
+/// offsets.
 #[kernel(threads = 256)]
 pub fn scatter_sides<'a>(
     block: &Block,
@@ -58,8 +59,8 @@ pub fn scatter_sides<'a>(
     });
 }
 
-/// Sorts each small bucket, one iteration a bucket, and lists the others in `large`. `ends[v]` is the end of v's
-/// bucket.
+/// Sorts each small bucket, one iteration a bucket, and lists the others in `large`. `ends[v]` is the end of
+/// v's bucket.
 #[kernel(threads = 256)]
 pub fn sort_small_buckets<'a>(
     block: &Block,
@@ -116,8 +117,8 @@ pub fn sort_large_buckets<'a>(
     block.for_each_nosync(end - first, |i| sides.set(first + i, s.get(i)));
 }
 
-/// For every corner: `leader[c]`, the first corner of its edge, and `ring[c]`, the next corner of the edge, the
-/// first again after the last.
+/// For every corner: `leader[c]`, the first corner of its edge, and `ring[c]`, the next corner of the edge,
+/// the first again after the last.
 #[kernel(threads = 256)]
 pub fn link_sides<'a>(
     block: &Block,

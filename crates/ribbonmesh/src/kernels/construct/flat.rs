@@ -9,8 +9,9 @@ pub fn mark_leaders<'a>(block: &Block, corners: u32, leader: In<'a, u32>, marks:
     block.for_each_of_tile(corners, |c| marks.set(c, (leader.get(c) == c) as u32));
 }
 
-/// The dart of each corner's side: twice the number of its edge, plus 1 where it runs against the edge's first side; and
-/// the ends of each edge, as its first side has them. `numbers`: prefix sums of [`mark_leaders`].
+/// The dart of each corner's side: twice the number of its edge, plus 1 where it runs against the edge's
+/// first side; and the ends of each edge, as its first side has them. `numbers`: prefix sums of
+/// [`mark_leaders`].
 #[kernel(threads = 256)]
 pub fn number_sides<'a>(
     block: &Block,
@@ -31,8 +32,8 @@ pub fn number_sides<'a>(
     });
 }
 
-/// Whether the three vertices of each face are below `vertices`: the least face with one that is not goes to `wrong[0]`,
-/// which begins as `NONE`.
+/// Whether the three vertices of each face are below `vertices`: the least face with one that is not goes to
+/// `wrong[0]`, which begins as `NONE`.
 #[kernel(threads = 256)]
 pub fn check_corners<'a>(block: &Block, faces: u32, vertices: u32, fv: In<'a, u32>, wrong: Out<'a, u32>) {
     block.for_each_of_tile(faces, |f| {

@@ -36,8 +36,8 @@ impl<'b> IdMap<'b> {
             slot = (slot + 1) & self.mask;
         }
     }
-    /// As [`IdMap::insert`] where there may be more keys than there is room for: `false` for a new one, too, if the map
-    /// is full.
+    /// As [`IdMap::insert`] where there may be more keys than there is room for: `false` for a new one, too,
+    /// if the map is full.
     #[inline(always)]
     pub fn try_insert(&self, key: u32) -> bool {
         let (mut slot, mut looked) = (scramble(key, 0) & self.mask, 0);

@@ -3,8 +3,8 @@
 use crate::device::{Block, In, NONE, Out, kernel};
 use crate::kernels::construct::{add, load, min, next, some};
 
-/// Puts every face into its patch's part, as `distance from the seed << 32 | face`. `rank[p]` is the patch's final
-/// number, `cursors` begins as the parts' offsets.
+/// Puts every face into its patch's part, as `distance from the seed << 32 | face`. `rank[p]` is the patch's
+/// final number, `cursors` begins as the parts' offsets.
 #[kernel(threads = 256)]
 pub fn scatter_faces<'a>(
     block: &Block,
@@ -21,8 +21,8 @@ pub fn scatter_faces<'a>(
     });
 }
 
-/// Orders the faces of each patch by distance from the seed, then by number: `inputs[new] = old`, `ids[old] = new`,
-/// `patch_of[new]` = patch. `most`: the largest patch.
+/// Orders the faces of each patch by distance from the seed, then by number: `inputs[new] = old`,
+/// `ids[old] = new`, `patch_of[new]` = patch. `most`: the largest patch.
 #[kernel(threads = 128, shared = arena.take::<u64>(most.next_power_of_two()))]
 pub fn order_faces<'a>(
     block: &Block,
@@ -115,8 +115,8 @@ pub fn number_vertices<'a>(
     });
 }
 
-/// FV and FE in ids, and the ring of corners in the new order. FE: `edge << 2 | slot << 1 | reversed`. An edge points
-/// from tail to head of its first corner; that corner's face has slot 0, the other slot 1.
+/// FV and FE in ids, and the ring of corners in the new order. FE: `edge << 2 | slot << 1 | reversed`. An
+/// edge points from tail to head of its first corner; that corner's face has slot 0, the other slot 1.
 #[kernel(threads = 256)]
 pub fn renumber_corners<'a>(
     block: &Block,
@@ -176,8 +176,8 @@ pub fn own_elements<'a>(
     });
 }
 
-/// Where each patch's vertices and edges begin: the numbers at its first corner. `first_v` and `first_e` have one
-/// entry per patch and one more.
+/// Where each patch's vertices and edges begin: the numbers at its first corner. `first_v` and `first_e` have
+/// one entry per patch and one more.
 #[kernel(threads = 256)]
 pub fn patch_firsts<'a>(
     block: &Block,

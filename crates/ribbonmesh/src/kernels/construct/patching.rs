@@ -1,5 +1,6 @@
-//! Cutting the faces into patches by Lloyd's algorithm (thesis 4.3.3.2), deterministically: a face that several
-//! patches reach at the same distance goes to the one with the smallest number, whichever thread comes first.
+//! Cutting the faces into patches by Lloyd's algorithm (thesis 4.3.3.2), deterministically: a face that
+//! several patches reach at the same distance goes to the one with the smallest number, whichever thread
+//! comes first.
 //!
 //! Each face has a word, `distance << 32 | patch`; the smallest word wins.
 use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
@@ -10,11 +11,12 @@ use crate::kernels::construct::{add, load, scramble};
 pub const UNREACHED: u64 = u64::MAX;
 /// At an edge of many faces, a face hands its patch on to this many of them; they reach the rest.
 pub const REACH: u32 = 8;
-/// ... and looks at so many of them at most.
+/// ... and looks at this many of them at most.
 pub const LOOK: u32 = 64;
 
-/// Initial seeds, in the components that are no patch already (`whole[label]` is `NONE`): the smallest face of each, and
-/// one face out of each `stride` faces with consecutive numbers, at random. `flags[f]` = 1 for a seed.
+/// Initial seeds, in the components that are not a patch already (`whole[label]` is `NONE`): the smallest
+/// face of each, and one face out of each `stride` faces with consecutive numbers, at random. `flags[f]` = 1
+/// for a seed.
 ///
 /// Consecutive faces are mostly near each other, so that seeds are spread more evenly than by chance alone.
 #[kernel(threads = 256)]
@@ -65,8 +67,8 @@ pub fn plant_seeds<'a>(
     });
 }
 
-/// One step of a breadth-first search: from the front, of length `lengths[step % 3]`, to the faces next to it, which
-/// become the next front. Where `within` has entries, only between faces for which they are equal.
+/// One step of a breadth-first search: from the front, of length `lengths[step % 3]`, to the faces next to
+/// it, which become the next front. Where `within` has entries, only between faces for which they are equal.
 #[kernel(threads = 256)]
 pub fn grow<'a>(
     block: &Block,
@@ -118,8 +120,8 @@ pub fn grow<'a>(
     }
 }
 
-/// `patch[f]` from the words, and the patches' sizes (which are 0 before). A face that was not reached keeps its
-/// patch.
+/// `patch[f]` from the words, and the patches' sizes (which are 0 before). A face that was not reached keeps
+/// its patch.
 #[kernel(threads = 256)]
 pub fn take_patches<'a>(
     block: &Block,
@@ -196,8 +198,8 @@ pub fn decode(x: u32, salt: u32) -> u32 {
     x.wrapping_mul(inverse) ^ salt
 }
 
-/// Faces of patches with more than `limit` faces become unreached, to be divided anew; the others keep their words, whose
-/// distances order them later.
+/// Faces of patches with more than `limit` faces become unreached, to be divided anew; the others keep their
+/// words, whose distances order them later.
 #[kernel(threads = 256)]
 pub fn reset_large<'a>(
     block: &Block,

@@ -1,9 +1,10 @@
 //! Patches of a mesh that has changed, anew: ribbons, local EV and FE, and rows, from half-edge tables.
 //!
-//! Ids have not changed, and so has not what a patch owns: a range of vertices, of edges, of faces. A patch finds its
-//! ribbon from its own elements (faces around its vertices, across its faces' sides, and beside its edges), so that
-//! patches are independent of each other and only those are made anew near which something has changed. An owned vertex
-//! or edge need not have an owned face: changes around it may have left it to faces of others.
+//! Ids have not changed, and so has not what a patch owns: a range of vertices, of edges, of faces. A patch
+//! finds its ribbon from its own elements (faces around its vertices, across its faces' sides, and beside its
+//! edges), so that patches are independent of each other and only those are made anew near which something
+//! has changed. An owned vertex or edge need not have an owned face: changes around it may have left it to
+//! faces of others.
 use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
 use crate::device::patch_row::word;
 use crate::device::{
@@ -18,7 +19,8 @@ use crate::kernels::construct::ribbon::Bounds;
 pub struct Tables<'a> {
     /// Four words per face: its vertices, `NONE` if it is deleted, and one that is not read here.
     pub fv: In<'a, u32>,
-    /// Four words per face: the darts `2 edge + direction` of its sides, and the number of the pass that made it.
+    /// Four words per face: the darts `2 edge + direction` of its sides, and the number of the pass that made
+    /// it.
     pub fe: In<'a, u32>,
     /// The half-edge `4 face + side` of each dart, or `NONE`; an edge without any is deleted.
     pub eh: In<'a, u32>,
@@ -57,7 +59,7 @@ fn prev(h: u32) -> u32 {
     if h & 3 == 0 { h + 2 } else { h - 1 }
 }
 
-/// What patches own: patch `p` the ids from `first[p]` to `first[p + 1]` of each kind.
+/// Owned elements of patches: patch `p` owns the ids from `first[p]` to `first[p + 1]` of each kind.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Ranges<'a> {
@@ -70,7 +72,7 @@ pub struct Ranges<'a> {
     /// Number of patches.
     pub patches: u32,
 }
-/// Ids from one on, so many.
+/// A range of ids: the first one, and their number.
 #[derive(Clone, Copy)]
 struct Span {
     first: u32,
@@ -100,7 +102,7 @@ impl Ranges<'_> {
     }
 }
 
-/// What a refresh tells the host.
+/// Words that a refresh reports to the host.
 pub mod summary {
     /// Not 0: a face is deleted.
     pub const DELETED_FACE: u32 = 0;
@@ -120,8 +122,8 @@ pub mod summary {
     pub const MAX: u32 = 9;
     /// The same numbers, added up.
     pub const TOTAL: u32 = 23;
-    /// Words in use of the ribbon tables of vertices, edges, faces, of EV and FE. These last from one refresh to the
-    /// next.
+    /// Words in use of the ribbon tables of vertices, edges, faces, of EV and FE. These last from one refresh
+    /// to the next.
     pub const CURSORS: u32 = 37;
     /// Number of words.
     pub const COUNT: u32 = 42;
@@ -161,8 +163,9 @@ pub fn begin_refresh<'a>(
     block.for_each_of_tile(keep, |i| summary.set(i, 0));
 }
 
-/// One block per patch: `vh` gets a half-edge of every vertex that has faces of other patches; and, unless `since` is 0,
-/// `dirty` is set for all patches that have a face in them that was made in pass `since` or later.
+/// One block per patch: `vh` gets a half-edge of every vertex that has faces of other patches; and, unless
+/// `since` is 0, `dirty` is set for all patches that have a face in them that was made in pass `since` or
+/// later.
 #[kernel(threads = 256)]
 pub fn examine_faces<'a>(
     block: &Block,
@@ -455,8 +458,8 @@ impl Making<'_> {
     fn local_e(&self, d: u32) -> u32 {
         if self.e.has(d) { d - self.e.first } else { self.s.edge_map.get(d) }
     }
-    /// The entries of FE of a local face, and EV of those of its edges of which no other local face writes it. Returns
-    /// its corners at owned vertices and, above them, the owned ends of those edges.
+    /// The entries of FE of a local face, and EV of those of its edges of which no other local face writes
+    /// it. Returns its corners at owned vertices and, above them, the owned ends of those edges.
     #[inline(always)]
     fn write(&self, l: u32, face: u32, at_fe: u32, at_ev: u32) -> u64 {
         let (v, d) = (self.mesh.vertices(face), self.mesh.darts(face));
@@ -483,8 +486,8 @@ impl Making<'_> {
     }
 }
 
-/// Makes each dirty patch anew. One block per patch; `most`: what there is shared memory for. Does nothing where a face
-/// is deleted.
+/// Makes each dirty patch anew. One block per patch; `most`: what there is shared memory for. Does nothing
+/// where a face is deleted.
 #[kernel(threads = 256, shared = Scratch::take(arena, most))]
 pub fn refresh_patches<'a>(
     block: &Block,
@@ -620,8 +623,8 @@ pub fn refresh_patches<'a>(
     add_up(block, to.summary, |i| s.row.get(i));
 }
 
-/// Where a patch is stored: where it was if there is room for so many ribbon vertices, edges and faces, or behind all
-/// others, with a quarter more room than it needs; then whether the arrays are long enough.
+/// Where a patch is stored: where it was if there is room for the ribbon vertices, edges and faces, or
+/// behind all others, with a quarter more room than it needs; then whether the arrays are long enough.
 #[inline(always)]
 fn find_place(
     p: u32,

@@ -1,12 +1,12 @@
-//! New ids for a mesh that has got or lost elements, in the order of its patches; the numbering itself is that of
-//! [`crate::kernels::construct::numbering`].
+//! New ids for a mesh that has got or lost elements, in the order of its patches; the numbering itself is
+//! that of [`crate::kernels::construct::numbering`].
 use crate::device::{Block, In, NONE, Out, kernel};
 use crate::kernels::construct::add;
 use crate::kernels::construct::refresh::Tables;
 
-/// The living faces as [`crate::kernels::construct::numbering`] takes them: three vertices each, the ring of corners of each edge, its first
-/// corner, the patch. `v` and `f` lead from ids to the numbers of living elements; `faces` ids are in use. `sizes`, 0
-/// before, counts each patch's faces.
+/// The living faces as [`crate::kernels::construct::numbering`] takes them: three vertices each, the ring of
+/// corners of each edge, its first corner, the patch. `v` and `f` lead from ids to the numbers of living
+/// elements; `faces` ids are in use. `sizes`, 0 before, counts each patch's faces.
 #[kernel(threads = 256)]
 pub fn plain_corners<'a>(
     block: &Block,

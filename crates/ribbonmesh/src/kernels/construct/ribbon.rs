@@ -1,8 +1,8 @@
 //! Ribbons and local topology (thesis 4.2.2.5): for each patch the faces, edges and vertices around it that
 //! queries about its owned elements need, and FE and EV in local indices.
 //!
-//! The ribbon is the least that makes every query complete: faces with an owned vertex, and faces across an edge
-//! from an owned face. The groups and their order are those of `crate::device::MeshView`.
+//! The ribbon is the least that makes every query complete: faces with an owned vertex, and faces across an
+//! edge from an owned face. The groups and their order are those of `crate::device::MeshView`.
 use crate::device::{Arena, Block, In, NONE, Out, Parameter, Shared, kernel, pack};
 use crate::kernels::construct::add;
 use crate::kernels::construct::id_map::IdMap;
@@ -37,7 +37,8 @@ impl Flat<'_> {
     fn owner_of_corner(&self, c: u32) -> u32 {
         self.owner_v.get(self.fv.get(c))
     }
-    /// The owner of corner `c`'s vertex, if that is another patch and no earlier corner of the face has told it.
+    /// The owner of corner `c`'s vertex, if that is another patch and no earlier corner of the face has told
+    /// it.
     #[inline(always)]
     fn foreign_owner(&self, c: u32) -> Option<u32> {
         let f = c / 3;
@@ -50,9 +51,9 @@ impl Flat<'_> {
         }
         (!told).then_some(q)
     }
-    /// The faces across the edge of corner `c` that its patch needs for that: in another patch, without a vertex that
-    /// its patch owns (those come as [`Flat::foreign_owner`] says). Of several corners of the edge in this patch the
-    /// smallest tells.
+    /// The faces across the edge of corner `c` that its patch needs for that: in another patch, without a
+    /// vertex that its patch owns (those come as [`Flat::foreign_owner`] says). Of several corners of the
+    /// edge in this patch the smallest tells.
     #[inline(always)]
     fn across(&self, c: u32, mut f: impl FnMut(u32)) {
         let p = self.patch_of.get(c / 3);
@@ -75,8 +76,8 @@ impl Flat<'_> {
     }
 }
 
-/// Per patch: faces with a vertex it owns, faces across (possibly repeated), corners with an edge it does not own,
-/// corners with a vertex it does not own. `counts`: four words a patch.
+/// Per patch: faces with a vertex it owns, faces across (possibly repeated), corners with an edge it does not
+/// own, corners with a vertex it does not own. `counts`: four words a patch.
 #[kernel(threads = 256)]
 pub fn count_ribbons<'a>(block: &Block, mesh: Flat<'a>, counts: Out<'a, u32>) {
     block.for_each_of_tile(3 * mesh.faces, |c| {
@@ -363,8 +364,8 @@ struct Group<'b> {
     counter: Shared<'b, u32>,
 }
 impl Group<'_> {
-    /// Appends, in order, the elements that `pick(i)` names for i < n and that are not in the list yet; returns its
-    /// length then. The list is for reading behind a barrier.
+    /// Appends, in order, the elements that `pick(i)` names for i < n and that are not in the list yet;
+    /// returns its length then. The list is for reading behind a barrier.
     #[inline(always)]
     fn extend(&self, there: u32, n: u32, pick: impl Fn(u32) -> u32) -> u32 {
         self.block.for_each(1, |_| self.counter.set(0, 0));

@@ -33,7 +33,8 @@ pub fn write_ef<'a>(block: &Block, mesh: MeshView<'a>, values: Out<'a, u32>) {
 fn ee_memory<'b>(arena: &'b Arena, counts: &Counts) -> (IdsLayout<'b>, EeLayout<'b>) {
     (Ids::layout(arena, counts.e_all), Ee::layout(arena, counts))
 }
-/// The edges that share a face with every edge: four entries, the next and the previous in the face of each slot.
+/// The edges that share a face with every edge: four entries, the next and the previous in the face of each
+/// slot.
 #[kernel(threads = 128, shared = ee_memory(arena, &mesh.max))]
 pub fn write_ee<'a>(block: &Block, mesh: MeshView<'a>, values: Out<'a, u32>) {
     let p = mesh.patch(block.index());
@@ -46,8 +47,8 @@ pub fn write_ee<'a>(block: &Block, mesh: MeshView<'a>, values: Out<'a, u32>) {
 fn diamond_memory<'b>(arena: &'b Arena, counts: &Counts) -> (IdsLayout<'b>, DiamondLayout<'b>) {
     (Ids::layout(arena, counts.v_all), Diamond::layout(arena, counts))
 }
-/// For every edge: its first vertex, the vertex opposite in the face of slot 0, its second vertex, the vertex opposite
-/// in the face of slot 1.
+/// For every edge: its first vertex, the vertex opposite in the face of slot 0, its second vertex, the vertex
+/// opposite in the face of slot 1.
 #[kernel(threads = 128, shared = diamond_memory(arena, &mesh.max))]
 pub fn write_ev_diamond<'a>(block: &Block, mesh: MeshView<'a>, values: Out<'a, u32>) {
     let p = mesh.patch(block.index());
@@ -57,7 +58,8 @@ pub fn write_ev_diamond<'a>(block: &Block, mesh: MeshView<'a>, values: Out<'a, u
     block.for_each_nosync(p.e.owned, |e| values.set(p.e.first + e, Quad(diamond.of(e).map(or_none(ids)))));
 }
 
-/// Edges that are more than two sides of faces: adds their number to `found[0]`, lowers `found[1]` to the smallest.
+/// Edges that are more than two sides of faces: adds their number to `found[0]`, lowers `found[1]` to the
+/// smallest.
 #[kernel(threads = 128, shared = arena.take::<u32>(mesh.max.e_owned))]
 pub fn non_manifold_edges<'a>(block: &Block, mesh: MeshView<'a>, found: Out<'a, u32>) {
     let p = mesh.patch(block.index());

@@ -2,8 +2,8 @@
 //! [`NONE`] at its end.
 //!
 //! An edge's room is its faces (EF) or twice that (EE), a face's the other faces at each of its sides (FF).
-//! `offsets` has one entry more than rows. With `active` not empty, the rows of elements where it is 0 are left as
-//! they are, and `lengths` receives the room of the others; with `active` empty, so is `lengths`.
+//! `offsets` has one entry more than rows. With `active` not empty, the rows of elements where it is 0 are
+//! left as they are, and `lengths` receives the room of the others; with `active` empty, so is `lengths`.
 use crate::device::query::{EfRows, EfRowsLayout};
 use crate::device::{
     Arena, Block, Counts, In, MeshView, NONE, Out, Parameter, Patch, ResolveRibbon, Shared, kernel,
@@ -60,7 +60,8 @@ impl Target<'_> {
             row.push(NONE);
         }
     }
-    /// What a patch's part of the result has beyond its rows goes to its last row; the last patch writes the end.
+    /// Fills the unused end of a patch's part of the result, which belongs to its last row; the last patch
+    /// writes the end.
     #[inline(always)]
     fn finish(&self, block: &Block, mesh: MeshView<'_>, used: u32, (base, n): (u32, u32), ids: (u32, u32)) {
         if self.active.is_empty() {

@@ -1,5 +1,5 @@
-//! Vertices within k edges of a vertex, ring after ring (thesis 4.3.2.1): VV of the last ring, which may need the
-//! patches around.
+//! Vertices within k edges of a vertex, ring after ring (thesis 4.3.2.1): VV of the last ring, which may need
+//! the patches around.
 use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
 use crate::device::query::{Chain, Vv, VvLayout};
 use crate::device::{
@@ -32,7 +32,8 @@ impl Rings<'_> {
 fn memory<'b>(arena: &'b Arena, counts: &Counts) -> (Chain<'b>, VvLayout<'b>) {
     (Chain::layout(arena), Vv::layout(arena, counts))
 }
-/// Runs `f(l, patch, vv, u)` for owned vertices `l` and the vertices of their last rings: `u` is local to `patch`.
+/// Runs `f(l, patch, vv, u)` for owned vertices `l` and the vertices of their last rings: `u` is local to
+/// `patch`.
 #[inline(always)]
 fn for_each_of_last_ring(
     block: &Block,

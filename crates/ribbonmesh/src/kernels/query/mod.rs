@@ -1,7 +1,7 @@
 //! Kernels that write query results to memory: one block a patch.
 //!
-//! VV, VE and VF are gapless rows, `offsets` and `values`; the other queries have rows of fixed length, unless an edge
-//! has more than two faces ([`general`]). Entries are ids; [`NONE`] stands where a row of
+//! VV, VE and VF are gapless rows, `offsets` and `values`; the other queries have rows of fixed length,
+//! unless an edge has more than two faces ([`general`]). Entries are ids; [`NONE`] stands where a row of
 //! fixed length has no entry.
 
 pub mod active;
@@ -22,7 +22,8 @@ fn or_none(ids: impl ResolveRibbon) -> impl Fn(u32) -> u32 {
     move |l| if l == NO_LOCAL { NONE } else { ids.global(l) }
 }
 
-/// The last block writes the offsets of what no patch owns (isolated vertices) and the end: `rows + 1` in all.
+/// The last block writes the offsets of what no patch owns (isolated vertices) and the end: `rows + 1` in
+/// all.
 #[inline(always)]
 fn finish_offsets(
     block: &Block,

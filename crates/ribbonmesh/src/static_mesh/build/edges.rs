@@ -12,7 +12,7 @@ pub(crate) struct Sides {
     pub leader: Buffer<u32>,
     /// Next corner of the same edge.
     pub ring: Buffer<u32>,
-    /// What [`counter`] names.
+    /// Counters, by the indices of [`counter`].
     pub counters: Vec<u32>,
     pub faces: u32,
 }

@@ -1,9 +1,10 @@
 //! Breadth-first search over faces on the CPU, with the results of the kernel
 //! [`grow`](crate::kernels::construct::patching::grow), of which a GPU runs one launch a step.
 //!
-//! A step visits few faces, all over the mesh, and each of them at least four times in different steps: nearly every visit
-//! would be a miss of the cache. So a thread takes the search around one seed, or within one patch, several steps ahead.
-//! A face's word is the least that any search brings, whichever comes first, so the result is the same.
+//! A step visits few faces, all over the mesh, and each of them at least four times in different steps:
+//! nearly every visit would be a miss of the cache. So a thread takes the search around one seed, or within
+//! one patch, several steps ahead. A face's word is the least that any search brings, whichever comes first,
+//! so the result is the same.
 use crate::kernels::construct::patching::{LOOK, REACH};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -14,11 +15,11 @@ const ALONE: usize = 4096;
 const PART: usize = 1024;
 /// Seeds, or patches, that one thread takes at a time.
 const SEEDS: usize = 16;
-/// Steps around one seed before those of the next. Around a patch's seed few faces are farther away; with more steps more
-/// faces are reached from a seed that is not their nearest.
+/// Steps around one seed before those of the next. Around a patch's seed few faces are farther away; with
+/// more steps more faces are reached from a seed that is not their nearest.
 const AHEAD: u64 = 16;
 
-/// What the search goes over.
+/// The graph of faces that the search runs on.
 #[derive(Clone, Copy)]
 pub struct Flood<'a> {
     /// The next corner around the edge at each corner.
@@ -31,7 +32,8 @@ pub struct Flood<'a> {
 type Reached = (u32, u64);
 
 impl Flood<'_> {
-    /// Lowers the words of all faces that can be reached from those of `front`, which have theirs, at distance 0.
+    /// Lowers the words of all faces that can be reached from those of `front`, which have theirs, at
+    /// distance 0.
     pub fn run(self, words: &mut [u64], mut front: Vec<u32>) {
         let words = atomics(words);
         match self.within {
@@ -99,8 +101,8 @@ impl Flood<'_> {
             std::mem::swap(&mut front, &mut next);
         }
     }
-    /// From the faces of `front` to those beside them. Those whose words become smaller are put into `next`. `SHARED`: other
-    /// threads may lower the same words.
+    /// From the faces of `front` to those beside them. Those whose words become smaller are put into `next`.
+    /// `SHARED`: other threads may lower the same words.
     fn step<const SHARED: bool>(self, words: &[AtomicU64], front: &[Reached], next: &mut Vec<Reached>) {
         for &(f, word) in front {
             if words[f as usize].load(Relaxed) != word {
@@ -132,6 +134,7 @@ impl Flood<'_> {
 
 fn atomics(words: &mut [u64]) -> &[AtomicU64] {
     const { assert!(size_of::<AtomicU64>() == size_of::<u64>() && align_of::<AtomicU64>() == align_of::<u64>()) };
-    // SAFETY: both types have the same size, alignment and values, and the exclusive borrow lasts as long as the result.
+    // SAFETY: both types have the same size, alignment and values, and the exclusive borrow lasts as long as
+    // the result.
     unsafe { &*(std::ptr::from_mut(words) as *const [AtomicU64]) }
 }

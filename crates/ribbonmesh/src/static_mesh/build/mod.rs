@@ -1,7 +1,7 @@
 //! Construction: from indexed triangles to patches with ribbons, by kernels on the GPU or the CPU.
 //!
-//! Every step is linear in the mesh, except sorting a long bucket. The host handles only data per component and per
-//! patch. The result does not depend on the device or the number of threads.
+//! Every step is linear in the mesh, except sorting a long bucket. The host handles only data per component
+//! and per patch. The result does not depend on the device or the number of threads.
 pub(crate) mod edges;
 mod flood;
 pub(super) mod numbering;
@@ -27,7 +27,7 @@ pub struct BuildReport {
     pub lloyd_iterations: u32,
     /// Number of times that patches above the patch size were halved afterwards.
     pub divisions: u32,
-    /// Why construction ran on the CPU although the mesh is on a GPU; none if it did not.
+    /// Why construction ran on the CPU although the mesh is on a GPU; `None` if it did not.
     pub on_cpu_because: Option<String>,
 }
 impl BuildReport {

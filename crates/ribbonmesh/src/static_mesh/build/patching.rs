@@ -88,8 +88,8 @@ pub(in crate::static_mesh) fn cut(
     Ok(Cut { patch: cutter.patch, words: cutter.words, sizes })
 }
 
-/// Components that fit into a patch are not cut: neighbours in the input share one while they fit. Returns the
-/// patch of each component (or none) and the number of those patches.
+/// Components that fit into a patch are not cut: neighbours in the input share one while they fit. Returns
+/// the patch of each component (or none) and the number of those patches.
 fn pack_small(components: &[(u32, u32)], limit: u32) -> (Vec<u32>, u32) {
     let (mut patches, mut fill) = (0, limit);
     let mut place = |&(_, size): &(u32, u32)| {
@@ -121,7 +121,7 @@ impl<'a> Cutter<'a> {
             patch: device.zeros(n)?,
         })
     }
-    /// Seeds for the components that are no patch already, in the order of faces.
+    /// Seeds for the components that are not a patch already, in the order of faces.
     fn pick(&self, labels: &Buffer<u32>, whole: &Buffer<u32>, seed: u64) -> Result<Vec<u32>> {
         let mut flags = self.device.zeros::<u32>(self.faces as usize)?;
         let pick = PickSeeds {
@@ -234,8 +234,8 @@ impl<'a> Cutter<'a> {
         self.device.launch(tiles(self.faces), find)?;
         farthest.read()
     }
-    /// Divides every too large patch in two, between two faces that are far apart: the one farthest from any face, and
-    /// the one farthest from that. Both parts are connected and smaller, so this ends.
+    /// Divides every too large patch in two, between two faces that are far apart: the one farthest from any
+    /// face, and the one farthest from that. Both parts are connected and smaller, so this ends.
     fn divide(&mut self, sizes: Vec<u32>, salt: u32) -> Result<Vec<u32>> {
         let large: Vec<usize> = (0..sizes.len()).filter(|&p| sizes[p] > self.limit).collect();
         let on_device = self.device.upload(&sizes)?;

@@ -192,8 +192,8 @@ fn flags(counters: &[u32]) -> u32 {
     flag(manifold, MeshView::EDGE_MANIFOLD) | flag(degenerate, MeshView::DEGENERATE_FACES)
 }
 
-/// From faces with an owned vertex, faces across, corners with a foreign edge, corners with a foreign vertex. A face
-/// of the first group brings at most two vertices.
+/// From faces with an owned vertex, faces across, corners with a foreign edge, corners with a foreign vertex.
+/// A face of the first group brings at most two vertices.
 fn bounds(c: &[u32]) -> Bounds {
     let f = c[0] + c[1];
     Bounds { f, e: c[2] + 3 * f, v: c[3] + 2 * c[0] + 3 * c[1] }

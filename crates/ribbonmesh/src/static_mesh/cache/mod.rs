@@ -11,8 +11,8 @@ use crate::{Buffer, Device, Result, array};
 use ribbonmesh_device::{Counts, MeshView, tiles};
 use std::sync::Arc;
 
-/// The half-edge tables of an oriented manifold, from which patches are made. The module `dynamic` describes their
-/// contents.
+/// The half-edge tables of an oriented manifold, from which patches are made. The module `dynamic` describes
+/// their contents.
 #[derive(Clone, Copy)]
 pub struct HalfEdges<'a> {
     /// Four words per face: three vertices (`NONE`: deleted) and the patch.
@@ -35,9 +35,9 @@ const FIRST_GUESS: Bounds = Bounds { f: 512, e: 1024, v: 512 };
 
 /// Patches over half-edge tables, as a [`StaticMesh`] that is rebuilt where the mesh has changed.
 ///
-/// The patches are a cache over the tables: [`PatchCache::refresh`] finds the patches that have changed and rebuilds
-/// them, in their old memory if they fit. Ids, and the ranges of ids that patches own, do not change. If elements were
-/// created or deleted, call [`PatchCache::renumber`] first.
+/// The patches are a cache over the tables: [`PatchCache::refresh`] finds the patches that have changed and
+/// rebuilds them, in their old memory if they fit. Ids, and the ranges of ids that patches own, do not
+/// change. If elements were created or deleted, call [`PatchCache::renumber`] first.
 pub struct PatchCache {
     mesh: StaticMesh,
     firsts: [Buffer<u32>; 3],
@@ -45,7 +45,7 @@ pub struct PatchCache {
     dirty: Buffer<u32>,
     half_edges: Buffer<u32>,
     summary: Buffer<u32>,
-    /// What there is shared memory for.
+    /// The bounds for which there is shared memory.
     most: Bounds,
     /// All patches have to be made anew.
     all: bool,
@@ -107,8 +107,8 @@ impl PatchCache {
         };
         Self::with_mesh(mesh, [none()?, none()?, none()?], Bounds::default())
     }
-    /// A cache for a mesh that has not been partitioned: until it is, every `patch_size` consecutive faces count as a
-    /// patch. Indices of the input are the ids.
+    /// A cache for a mesh that has not been partitioned: until it is, every `patch_size` consecutive faces
+    /// count as a patch. Indices of the input are the ids.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn not_cut(
@@ -198,7 +198,8 @@ fn shell(mesh: &StaticMesh) -> Result<StaticMesh> {
     })
 }
 
-/// Makes a buffer at least so long; what was in it is lost then. Half as much more, where it was too short before.
+/// Makes a buffer at least so long; what was in it is lost then. Half as much more, where it was too short
+/// before.
 fn reserve<T: bytemuck::Pod>(device: &Device, buffer: &mut Buffer<T>, len: usize) -> Result<()> {
     if buffer.len() < len {
         let spare = if buffer.is_empty() { 0 } else { len / 2 };

@@ -20,12 +20,13 @@ pub enum Refreshed {
 }
 
 impl PatchCache {
-    /// Rebuilds all patches with a face (owned or in the ribbon) that was made in pass `since` or later; the first time
-    /// and after renumbering, all patches. No element may have been created or deleted since the last renumbering.
+    /// Rebuilds all patches with a face (owned or in the ribbon) that was made in pass `since` or later; the
+    /// first time and after renumbering, all patches. No element may have been created or deleted since the
+    /// last renumbering.
     ///
-    /// Four launches, linear in the mesh, and one wait for a summary of 168 bytes. If memory is too small, it is
-    /// reallocated and the launches are repeated. If a patch needs more shared memory than a block of the GPU can have,
-    /// all patches are rebuilt on the CPU.
+    /// Four launches, linear in the mesh, and one wait for a summary of 168 bytes. If memory is too small, it
+    /// is reallocated and the launches are repeated. If a patch needs more shared memory than a block of the
+    /// GPU can have, all patches are rebuilt on the CPU.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn refresh(&mut self, mesh: &HalfEdges<'_>, since: u32) -> Result<Refreshed> {

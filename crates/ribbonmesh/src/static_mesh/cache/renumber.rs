@@ -26,13 +26,14 @@ pub struct Renumbering {
 }
 
 impl PatchCache {
-    /// Finds new ids for the living elements: by patch; within a patch, faces by their old ids, and vertices and edges
-    /// in the order in which the faces touch them. Vertices without a face are last. Patches are the nonempty ones that
-    /// the faces store. If `cut_by` is given, or a patch has more than `most` faces, construction's kernels partition
-    /// the mesh anew (thesis 4.3.3); if it has not been partitioned yet, large pieces are only divided.
+    /// Finds new ids for the living elements: by patch; within a patch, faces by their old ids, and vertices
+    /// and edges in the order in which the faces touch them. Vertices without a face are last. Patches are
+    /// the nonempty ones that the faces store. If `cut_by` is given, or a patch has more than `most` faces,
+    /// construction's kernels partition the mesh anew (thesis 4.3.3); if it has not been partitioned yet,
+    /// large pieces are only divided.
     ///
-    /// `living`: numbers of living elements. `numbers`: for each vertex and each face, its index among the living ones.
-    /// `ids`: numbers of ids in use. Linear, with a few waits.
+    /// `living`: numbers of living elements. `numbers`: for each vertex and each face, its index among the
+    /// living ones. `ids`: numbers of ids in use. Linear, with a few waits.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn number(
@@ -84,8 +85,8 @@ impl PatchCache {
         let ids = number(device, vertices, &fv, &sides, cut, &rank)?;
         self.finish(ids, [vertices, faces], by.is_some())
     }
-    /// Patches that have not been cut, but grown: their faces in the order of patches, then of numbers, as many for each as a
-    /// patch is to have.
+    /// Patches that have not been cut, but grown: their faces in the order of patches, then of numbers, as
+    /// many for each as a patch is to have.
     fn divide(&self, mut patch: Buffer<u32>, patches: u32) -> Result<(Cut, Vec<u32>)> {
         let (device, n, each) = (&self.mesh.device, patch.len() as u32, self.mesh.options.patch_size);
         let numbers = array::order_of(&patch, 32 - patches.leading_zeros().min(31))?;
@@ -115,9 +116,9 @@ impl PatchCache {
         })
     }
 
-    /// Takes over new ids. `olds`: the old ids of the new vertices and faces; `ids`: numbers of old ids in use. In the
-    /// order of the input, the old elements come first, without gaps; new elements follow in the order of their old
-    /// ids.
+    /// Takes over new ids. `olds`: the old ids of the new vertices and faces; `ids`: numbers of old ids in
+    /// use. In the order of the input, the old elements come first, without gaps; new elements follow in the
+    /// order of their old ids.
     /// # Errors
     /// Out of memory; errors of the driver.
     pub fn renumber(&mut self, new: &Renumbering, olds: [&Buffer<u32>; 2], ids: [u32; 3]) -> Result<()> {

@@ -28,12 +28,14 @@ fn broken<T>(what: impl Into<String>) -> Result<T> {
 }
 
 impl StaticMesh {
-    /// Checks every invariant of the data structure, on the host: each id is owned once, in order; the local topology
-    /// of each patch is in range, closed, and grouped as `ribbonmesh_device::MeshView` describes; all copies of an
-    /// element agree; ribbons are complete; offsets of results are correct; the maps to input order are permutations.
-    /// For tests and debugging. Linear in the mesh, except for sorting its edges.
+    /// Checks every invariant of the data structure, on the host: each id is owned once, in order; the local
+    /// topology of each patch is in range, closed, and grouped as `ribbonmesh_device::MeshView` describes;
+    /// all copies of an element agree; ribbons are complete; offsets of results are correct; the maps to
+    /// input order are permutations. For tests and debugging. Linear in the mesh, except for sorting its
+    /// edges.
     /// # Errors
-    /// [`Error::Invalid`], which names the patch and the element that breaks an invariant; errors of the driver.
+    /// [`Error::Invalid`], which names the patch and the element that breaks an invariant; errors of the
+    /// driver.
     pub fn validate(&self) -> Result<()> {
         if self.device().kind() == DeviceKind::Cuda {
             return self.to_device(&Device::cpu())?.validate();

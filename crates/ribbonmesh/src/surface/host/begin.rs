@@ -1,4 +1,4 @@
-//! What applications that change triangles begin with.
+//! First steps of applications that change triangles.
 use super::surface::{State, Surface, lost, of_input};
 use crate::attribute::bounds_of;
 use crate::device::{ElementKind, tiles};
@@ -28,19 +28,20 @@ impl<T> Deref for Lent<'_, T> {
 /// The size of a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extent {
-    /// The length of the diagonal of the box around the vertices that faces have: lengths in percent are parts of it.
+    /// The length of the diagonal of the box around the vertices that faces have: lengths in percent are
+    /// parts of it.
     pub diagonal: f64,
-    /// The power of two that brings the diagonal of the box around all vertices near 1, so that squares of areas fit an
-    /// `f32`. To multiply positions by it, and to divide them by it again, is exact.
+    /// The power of two that brings the diagonal of the box around all vertices near 1, so that squares of
+    /// areas fit an `f32`. To multiply positions by it, and to divide them by it again, is exact.
     pub scale: f64,
     /// The smallest coordinates of all vertices.
     pub low: Vec3,
 }
 
 impl Surface {
-    /// A dynamic mesh with the ids of this surface, and room for so many elements more, as a fraction; and its positions,
-    /// multiplied by `scale`. Change it, and give it back with [`Surface::replace`]. The surface stays as it is. No
-    /// patches are made. Linear.
+    /// A dynamic mesh with the ids of this surface, and room for additional elements, as a fraction; and
+    /// its positions, multiplied by `scale`. Change it, and give it back with [`Surface::replace`]. The
+    /// surface stays as it is. No patches are made. Linear.
     /// # Errors
     /// As [`DynamicMesh::from_flat`]; after an error, [`Error::Invalid`].
     pub fn to_dynamic(
@@ -65,8 +66,9 @@ impl Surface {
         positions.scale(scale as f32)?;
         Ok((mesh, positions))
     }
-    /// The triangles with the edges that they share, and the positions, all by id. Of a surface that has patches this makes a copy
-    /// of the faces, and finds the edges; else it only lends what is there. No patches are made.
+    /// The triangles with the edges that they share, and the positions, all by id. Of a surface that has
+    /// patches this makes a copy of the faces, and finds the edges; else it only lends what is there. No
+    /// patches are made.
     /// # Errors
     /// Out of memory; errors of the driver; after an error that has lost the surface, [`Error::Invalid`].
     pub fn flat_topology(&mut self) -> Result<(Lent<'_, FlatTopology>, &Buffer<Vec3>)> {
@@ -111,10 +113,11 @@ impl Surface {
             State::Lost => Err(lost()),
         }
     }
-    /// The box around the vertices, as far as that is known to be finite. `what` names the surface in errors. Waits. Besides,
-    /// copies a position for each corner of a face.
+    /// The box around the vertices, as far as that is known to be finite. `what` names the surface in errors.
+    /// Waits. Besides, copies a position for each corner of a face.
     /// # Errors
-    /// [`Error::NoFaces`]; [`Error::NotFinite`] names the vertex by its place in the input; errors of the driver.
+    /// [`Error::NoFaces`]; [`Error::NotFinite`] names the vertex by its place in the input; errors of the
+    /// driver.
     pub fn extent(&mut self, what: &'static str) -> Result<Extent> {
         self.settle()?;
         if self.sizes()?[2] == 0 {
@@ -172,7 +175,8 @@ impl Surface {
         Ok(if edges > 0 { array::sum(&lengths)? / edges as f64 } else { 0.0 })
     }
 
-    /// What was uploaded, and what an application has left, becomes triangles with contiguous ids, and edges.
+    /// Makes triangles with contiguous ids, and edges, from the uploaded mesh or from the result of an
+    /// application.
     pub(super) fn settle(&mut self) -> Result<()> {
         self.link()?;
         let State::Changed { mesh, positions, places, others } = &mut self.state else { return Ok(()) };

@@ -16,7 +16,8 @@ use std::collections::HashMap;
 
 /// Where the texture of a surface is continuous.
 pub struct Charts {
-    /// For each corner that across its side; the corner itself at a wall, at the boundary, and at an edge of more than two faces.
+    /// For each corner that across its side; the corner itself at a wall, at the boundary, and at an edge of
+    /// more than two faces.
     pub open: Buffer<u32>,
     /// 3 for each vertex that is a pole, at which texture coordinates differ from face to face, else 0.
     pub poles: Buffer<u32>,
@@ -25,8 +26,8 @@ pub struct Charts {
 }
 
 impl Charts {
-    /// Of the columns of texture coordinates that follow changes; none if all of them are continuous everywhere, or there are
-    /// none. The surface has to be settled. Waits.
+    /// Of the columns of texture coordinates that follow changes; `None` if all of them are continuous
+    /// everywhere, or there are none. The surface has to be settled. Waits.
     pub fn of(surface: &Surface) -> Result<Option<Self>> {
         let columns: Vec<&Column> = surface.of_corners.iter().filter(|column| is_texture(column)).collect();
         if columns.is_empty() {
@@ -86,8 +87,8 @@ impl Charts {
     fn view(&self) -> ChartsArguments<'_> {
         ChartsArguments { open: self.open.view(), labels: self.labels.view(), cut: self.cut.view() }
     }
-    /// The places of the corners of a mesh on the surface before, those of each face in one chart; `of_vertices` are those of
-    /// its vertices. Waits.
+    /// The places of the corners of a mesh on the surface before, those of each face in one chart;
+    /// `of_vertices` are those of its vertices. Waits.
     pub(super) fn locate(
         &self,
         source: &Source<'_>,
@@ -152,8 +153,8 @@ pub fn is_texture(column: &Column) -> bool {
     matches!(column.head.role, Role::TextureCoordinate(_)) && column.head.policy != Policy::Drop
 }
 
-/// For each face the chart that most faces of its region have, the first of several; `regions` and `charts` have a label for
-/// each face.
+/// For each face the chart that most faces of its region have, the first of several; `regions` and `charts`
+/// have a label for each face.
 fn elected(regions: &[u32], charts: &[u32]) -> Vec<u32> {
     let mut votes = HashMap::<[u32; 2], u32>::new();
     for (&region, &chart) in regions.iter().zip(charts) {

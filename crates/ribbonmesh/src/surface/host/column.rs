@@ -16,7 +16,7 @@ pub struct Column {
     pub rule: Option<Rule>,
 }
 
-/// What a column is like.
+/// Name, role, policy and type of a column.
 #[derive(Clone, Debug)]
 pub struct Head {
     pub name: String,
@@ -99,14 +99,14 @@ impl Column {
         array::copy_words(device, rows.len() as u32, values.view().wide(), rows.view_mut())?;
         Ok(Self { head, rows, rule: None })
     }
-    /// Puts the column behind others, or in the place of the one of its name.
+    /// Appends the column, or replaces the one with its name.
     pub fn put(self, columns: &mut Vec<Self>) {
         match columns.iter_mut().find(|known| known.head.name == self.head.name) {
             Some(old) => *old = self,
             None => columns.push(self),
         }
     }
-    /// Zeros for so many elements, of the same type.
+    /// Zeros of the same type for this many elements.
     pub fn zeros_like(&self, rows: usize) -> Result<Self> {
         let rows = self.rows.device().zeros(rows * self.head.words())?;
         Ok(Self { head: self.head.clone(), rows, rule: self.rule.clone() })

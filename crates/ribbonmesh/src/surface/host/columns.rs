@@ -23,12 +23,12 @@ pub struct ColumnsMut<'a, E> {
     of: PhantomData<E>,
 }
 
-/// What a column is: by [`Columns::info`].
+/// Description of a column, from [`Columns::info`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ColumnInfo<'a> {
     /// The name.
     pub name: &'a str,
-    /// What the values mean.
+    /// Meaning of the values.
     pub role: Role,
     /// How the values follow when the mesh changes.
     pub policy: Policy,
@@ -63,13 +63,13 @@ impl<'a, E: Kind> Columns<'a, E> {
     pub fn names(&self) -> impl Iterator<Item = &'a str> {
         self.columns.iter().map(|column| column.head.name.as_str())
     }
-    /// What the column of that name is.
+    /// Describes the column of that name.
     /// # Errors
     /// [`ColumnError::Missing`].
     pub fn info(&self, name: &str) -> Result<ColumnInfo<'a>> {
         Ok(find::<E>(self.columns, name)?.head.info())
     }
-    /// What all columns are, in the order in which they were inserted.
+    /// Describes all columns, in the order in which they were inserted.
     pub fn infos(&self) -> impl Iterator<Item = ColumnInfo<'a>> {
         self.columns.iter().map(|column| column.head.info())
     }
@@ -77,16 +77,16 @@ impl<'a, E: Kind> Columns<'a, E> {
     pub fn with_role(&self, role: Role) -> Option<&'a str> {
         self.columns.iter().find(|column| column.head.role == role).map(|column| column.head.name.as_str())
     }
-    /// The values of the column of that name, as an argument of kernels. A launch with the mesh of another surface is an error,
-    /// and so is one with columns of several surfaces and no mesh.
+    /// The values of the column of that name, as an argument of kernels. A launch with the mesh of another
+    /// surface is an error, and so is one with columns of several surfaces and no mesh.
     /// # Errors
     /// [`ColumnError::Missing`]; [`ColumnError::Type`] where its values are not of type `T`.
     pub fn get<T: Value>(&self, name: &str) -> Result<ColumnView<'a, E, T>> {
         let rows = self.typed::<T>(name)?.rows.view();
         Ok(ColumnView::new(rows.wide().of_column(self.key())))
     }
-    /// By which a launch knows whose values these are: as attributes of the patches, or, where there are none, by these
-    /// columns, which stay where they are as long as they are lent.
+    /// By which a launch knows whose values these are: as attributes of the patches, or, where there are
+    /// none, by these columns, which stay where they are as long as they are lent.
     fn key(&self) -> Key {
         match self.mesh {
             Some(mesh) => mesh.key(E::KIND),
@@ -94,10 +94,11 @@ impl<'a, E: Kind> Columns<'a, E> {
         }
     }
     /// The values of the column of that name, as an attribute of the mesh of
-    /// [`Surface::patches`](crate::surface::Surface::patches), to be changed or to be kept. A copy on the device.
+    /// [`Surface::patches`](crate::surface::Surface::patches), to be changed or to be kept. A copy on the
+    /// device.
     /// # Errors
-    /// As [`Columns::get`]; [`Error::StalePatches`] if patches have not been made since the upload or the last change of
-    /// triangles; out of memory; errors of the driver.
+    /// As [`Columns::get`]; [`Error::StalePatches`] if patches have not been made since the upload or the
+    /// last change of triangles; out of memory; errors of the driver.
     pub fn to_attribute<T: Value + crate::Value>(&self, name: &str) -> Result<Attribute<E, T>> {
         let column = self.typed::<T>(name)?;
         let mesh = self.mesh.ok_or(Error::StalePatches)?;
@@ -135,8 +136,8 @@ impl<E: Kind> ColumnsMut<'_, E> {
             normals.len() < before
         })
     }
-    /// Puts a column with the values of an attribute behind the others, or in the place of the one of that name. A copy on
-    /// the device.
+    /// Appends a column with the values of an attribute, or replaces the one with that name. A copy on the
+    /// device.
     /// # Errors
     /// [`Error::OtherMesh`] if the attribute is not of the mesh of
     /// [`Surface::patches`](crate::surface::Surface::patches); out of memory; errors of the driver.

@@ -10,18 +10,19 @@ use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 use ribbonmesh_mesh::{AttributesMut, Column as HostColumn, Element, Role, TriangleMesh};
 
-/// What is given out, on the device.
+/// Arrays to be downloaded, on the device.
 pub(super) struct Given<'a> {
     pub positions: Lent<'a, Buffer<Vec3>>,
     /// Three vertices for each face.
     pub faces: Lent<'a, Buffer<u32>>,
     /// The place of each vertex and each face.
     pub places: [Lent<'a, Buffer<u32>>; 2],
-    /// Whether faces begin with the vertex of the least place: which one they begin with by id depends on the machine.
+    /// Whether faces begin with the vertex of the least place: which one they begin with by id depends on the
+    /// machine.
     pub turn: bool,
 }
 
-/// What is given out, in order.
+/// Arrays to be downloaded, in the order of the output.
 struct Ordered {
     positions: Buffer<Vec3>,
     faces: Buffer<u32>,
@@ -35,8 +36,9 @@ fn triangles_of(corners: Vec<u32>) -> Vec<[u32; 3]> {
 }
 
 impl Surface {
-    /// The mesh with all its attributes. Vertices and faces stand in the order of the input as far as they are left of it;
-    /// after remeshing, in the order of the ids that it gave. A vertex that has not moved has the position that was uploaded. Waits.
+    /// The mesh with all its attributes. Vertices and faces stand in the order of the input as far as they
+    /// are left of it; after remeshing, in the order of the ids that it gave. A vertex that has not moved has
+    /// the position that was uploaded. Waits.
     /// # Errors
     /// Out of memory; what a kernel recorded, or the driver says.
     pub fn download(&self) -> Result<TriangleMesh> {
@@ -52,10 +54,12 @@ impl Surface {
         insert(mesh.corners_mut(), &self.of_corners, &corners_at)?;
         self.complete(mesh)
     }
-    /// The same surface again, on its device: positions and triangles in the order in which [`Surface::download`] gives them, with
-    /// all attributes, and without patches. Nothing goes through the host.
+    /// The same surface again, on its device: positions and triangles in the order in which
+    /// [`Surface::download`] gives them, with all attributes, and without patches. Nothing goes through the
+    /// host.
     /// # Errors
-    /// Out of memory; errors of the driver; after an error that has lost the surface, [`Error::Invalid`](crate::Error::Invalid).
+    /// Out of memory; errors of the driver; after an error that has lost the surface,
+    /// [`Error::Invalid`](crate::Error::Invalid).
     pub fn try_clone(&self) -> Result<Self> {
         let in_order = |columns: &[Column], at: &Buffer<u32>| -> Result<Vec<Column>> {
             columns.iter().map(|column| column.gather(at, 1)).collect()
@@ -115,7 +119,7 @@ impl Surface {
         self.device.launch(tiles(n), order)?;
         Ok(Ordered { positions, faces: triangles, at: [vertices_at, faces_at, corners_at] })
     }
-    /// What stands in the order of the input still.
+    /// Downloads a surface whose elements are still in input order.
     fn download_given(&self, points: &[Vec3], faces: &Buffer<u32>) -> Result<TriangleMesh> {
         let mut mesh = self.mesh_of(points, triangles_of(faces.read()?));
         let columns = [
@@ -131,7 +135,8 @@ impl Surface {
         self.complete(mesh)
     }
 
-    /// Points and triangles in the order of the input, where vertices that have not moved have the position that was uploaded.
+    /// Points and triangles in the order of the input, where vertices that have not moved have the position
+    /// that was uploaded.
     fn mesh_of(&self, points: &[Vec3], triangles: Vec<[u32; 3]>) -> TriangleMesh {
         let mut mesh = self
             .device
@@ -150,7 +155,7 @@ impl Surface {
         self.device.install(|| mesh.positions.par_iter_mut().zip(points).zip(exact).for_each(restore));
     }
 
-    /// What does not lie on the device, and what is computed from the mesh.
+    /// Adds the data that the device does not have, and the columns that are computed from the mesh.
     fn complete(&self, mut mesh: TriangleMesh) -> Result<TriangleMesh> {
         mesh.tables = self.tables.clone();
         mesh.edges.clone_from(&self.edges.pairs);
@@ -167,7 +172,7 @@ impl Surface {
         Ok(mesh)
     }
 
-    /// What there is on the device.
+    /// The arrays on the device.
     pub(super) fn given(&self) -> Result<Given<'_>> {
         let (positions, faces, places, turn) = match &self.state {
             State::Given { positions, faces } => {

@@ -13,7 +13,8 @@ pub struct Located<'a> {
     pub device: &'a Device,
     /// Number of new vertices.
     pub vertices: u32,
-    /// The location of each new vertex, as [`Location::from_words`](crate::surface::Location::from_words) decodes it.
+    /// The location of each new vertex, as [`Location::from_words`](crate::surface::Location::from_words)
+    /// decodes it.
     pub at: BufferView<'a, Quad>,
     /// Three vertices for each face of the old mesh.
     pub faces: BufferView<'a, u32>,
@@ -24,11 +25,12 @@ pub type Rule =
     Arc<dyn Fn(Located<'_>, BufferView<'_, u32>, BufferViewMut<'_, u32>) -> Result<()> + Send + Sync>;
 
 impl Surface {
-    /// Computes the column of vertices of that name by `rule` when triangles change, instead of by its policy: `rule`
-    /// gets the locations of the new vertices on the old surface, the old values and the new ones, which are zero bytes
-    /// before, and launches a kernel that writes them. The column keeps the rule.
+    /// Computes the column of vertices of that name by `rule` when triangles change, instead of by its
+    /// policy: `rule` gets the locations of the new vertices on the old surface, the old values and the new
+    /// ones, which are zero bytes before, and launches a kernel that writes them. The column keeps the rule.
     /// # Errors
-    /// [`Missing`](ribbonmesh_mesh::ColumnError::Missing); [`Type`](ribbonmesh_mesh::ColumnError::Type) where its values are not of type `T`.
+    /// [`Missing`](ribbonmesh_mesh::ColumnError::Missing); [`Type`](ribbonmesh_mesh::ColumnError::Type) where
+    /// its values are not of type `T`.
     pub fn follow_by<T: Value>(
         &mut self,
         name: &str,
@@ -48,7 +50,7 @@ impl Surface {
 }
 
 impl Column {
-    /// The rows of the new mesh by the column's rule; none if it has no rule.
+    /// The rows of the new mesh by the column's rule; `None` if it has no rule.
     pub fn ruled(&self, located: Located<'_>) -> Result<Option<Self>> {
         let Some(rule) = &self.rule else { return Ok(None) };
         let mut new = self.zeros_like(located.vertices as usize)?;

@@ -1,5 +1,5 @@
-//! An order of vertices and faces in which neighbours are near each other in memory. Operators read what is around an edge or
-//! a vertex; in another order, more of it comes from other lines of memory.
+//! An order of vertices and faces in which neighbours are near each other in memory. Operators read what is
+//! around an edge or a vertex; in another order, more of it comes from other lines of memory.
 use super::order::{Places, inverse};
 use crate::attribute::bounds_of;
 use crate::device::tiles;
@@ -15,12 +15,12 @@ pub struct Reordered {
     pub faces: Buffer<u32>,
     /// Positions.
     pub positions: Buffer<Vec3>,
-    /// The number that each vertex and each face had; none if the order is the same.
+    /// The number that each vertex and each face had; `None` if the order is the same.
     pub order: Option<Places>,
 }
 
-/// Vertices and faces in the order of the Morton codes of their places; those of the same cell keep their order. Sorts 30
-/// bits of each.
+/// Vertices and faces in the order of the Morton codes of their places; those of the same cell keep their
+/// order. Sorts 30 bits of each.
 pub fn along_curve(positions: &Buffer<Vec3>, faces: &Buffer<u32>) -> Result<Reordered> {
     let (device, n, f) = (positions.device(), positions.len() as u32, faces.len() as u32 / 3);
     let around = bounds_of(positions)?.0;

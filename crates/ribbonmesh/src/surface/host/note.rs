@@ -1,4 +1,4 @@
-//! What a surface has lost.
+//! Notes about data that a surface has lost.
 use ribbonmesh_mesh::{Column, Element};
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub struct Note {
 /// Why an attribute did not follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// Edges of the mesh before are no edges of it any more.
+    /// Edges of the mesh before are not edges of it any more.
     EdgesChanged,
     /// Its policy is [`ribbonmesh_mesh::Policy::Drop`].
     Policy,

@@ -9,8 +9,9 @@ use crate::{Buffer, Device, Result, array};
 pub type Places = [Buffer<u32>; 2];
 
 impl Surface {
-    /// Vertices by their place in the input order of the patches ([`crate::StaticMesh::vertex_inputs`]), from their place in what
-    /// [`Surface::download`] gives. Both are the same, unless triangles have changed. What is no place stays.
+    /// Vertices by their place in the input order of the patches ([`crate::StaticMesh::vertex_inputs`]), from
+    /// their place in what [`Surface::download`] gives. Both are the same, unless triangles have changed.
+    /// A value that is not a place stays.
     /// # Errors
     /// [`crate::Error::StalePatches`] as [`Surface::have_patches`]; errors of the driver.
     pub fn inputs_of(&self, places: &[u32]) -> Result<Vec<u32>> {

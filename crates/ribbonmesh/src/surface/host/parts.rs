@@ -1,10 +1,10 @@
-//! What a surface consists of, lent together.
+//! Parts of a surface, borrowed together.
 use super::columns::Columns;
 use super::surface::Surface;
 use crate::{Attribute, Face, Result, StaticMesh, Vertex};
 use glam::Vec3;
 
-/// What a [`Surface`] consists of, to be read: by [`Surface::parts`].
+/// Parts of a [`Surface`] for reading, from [`Surface::parts`].
 pub struct Parts<'a> {
     /// The mesh as patches, which answer queries and run kernels.
     pub mesh: &'a StaticMesh,

@@ -27,19 +27,20 @@ pub struct Changed {
     pub positions: DynamicAttribute<Vertex, Vec3>,
     /// A power of two.
     pub scale: f64,
-    /// What has become of the vertices.
+    /// Whether the vertices are those of the surface before.
     pub vertices: Vertices,
-    /// Edges that were kept, features and seams, are not 0; none if there are none.
+    /// Edges that were kept, features and seams, are not 0; `None` if there are none.
     pub curves: Option<DynamicAttribute<Edge, u32>>,
-    /// Whether the seams of the surface ([`Surface::seams`]) are among the curves, as they are now. If not, texture coordinates of
-    /// each face end at the nearest seam of the surface before.
+    /// Whether the seams of the surface ([`Surface::seams`]) are among the curves, as they are now. If not,
+    /// texture coordinates of each face end at the nearest seam of the surface before.
     pub seams_kept: bool,
-    /// For each vertex and each face by id, the id of one of the surface before, in whose place it stands in the result. If
-    /// there are none, [`Vertices::Same`] keeps the places by id, and [`Vertices::Others`] takes the order of the ids.
+    /// For each vertex and each face by id, the id of one of the surface before, in whose place it stands in
+    /// the result. If there are none, [`Vertices::Same`] keeps the places by id, and [`Vertices::Others`]
+    /// takes the order of the ids.
     pub sources: Option<[Buffer<u32>; 2]>,
 }
 
-/// What has become of the vertices of a surface.
+/// Relation of the vertices to those of the surface before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Vertices {
     /// They are where they were, with the same ids.
@@ -73,13 +74,14 @@ impl Surface {
     /// | drop | the column goes | the column goes | the column goes |
     /// | a rule of the user ([`Surface::follow_by`]) | as the rule says | | |
     ///
-    /// Columns of edges go. What goes stands in [`Surface::notes`]. Where nothing follows, nothing is computed. About three
-    /// searches for a closest point for each vertex.
+    /// Columns of edges go. What goes stands in [`Surface::notes`]. Where nothing follows, nothing is
+    /// computed. About three searches for a closest point for each vertex.
     /// # Errors
-    /// [`Error::OtherDevice`]; [`Error::OtherMesh`] and [`Error::OtherNumbering`] for positions or curves of another mesh, or from
-    /// before a renumbering; [`Error::Length`] for other numbers of sources than of elements, or of vertices that are the
-    /// [same](Vertices::Same); [`Error::Index`] for a source that is no id of the surface before, which on a GPU a later call
-    /// returns; out of memory; errors of the driver. The surface is as it was then.
+    /// [`Error::OtherDevice`]; [`Error::OtherMesh`] and [`Error::OtherNumbering`] for positions or curves of
+    /// another mesh, or from before a renumbering; [`Error::Length`] for other numbers of sources than of
+    /// elements, or of vertices that are the [same](Vertices::Same); [`Error::Index`] for a source that is no
+    /// id of the surface before, which on a GPU a later call returns; out of memory; errors of the driver.
+    /// The surface is as it was then.
     pub fn replace(&mut self, mut changed: Changed) -> Result<()> {
         self.settle()?;
         self.check_change(&changed)?;
@@ -165,9 +167,7 @@ impl Surface {
                 length("sources of vertices", v, of_v.len())?;
                 length("sources of faces", f, of_f.len())
             }
-            None if *vertices == Vertices::Same => {
-                length("faces that stand in the place of others", before_f, f)
-            }
+            None if *vertices == Vertices::Same => length("faces that replace others", before_f, f),
             None => Ok(()),
         }
     }

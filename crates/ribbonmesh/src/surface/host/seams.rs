@@ -13,19 +13,21 @@ use ribbonmesh_mesh::{Policy, Role};
 pub struct Seams {
     /// 1 for each edge across which they do, else 0.
     pub marks: DynamicAttribute<Edge, u32>,
-    /// 3 for each vertex, by id, at which texture coordinates differ from face to face, as at the poles of a sphere that a map of
-    /// the world covers, else 0: a vertex to be kept, of which the edges are no seams. Begins the count of edges of curves at each
-    /// vertex, by which corners are found ([`crate::features::find::mark`]).
+    /// 3 for each vertex, by id, at which texture coordinates differ from face to face, as at the poles of a
+    /// sphere that a map of the world covers, else 0: a vertex to be kept, of which the edges are no seams.
+    /// Begins the count of edges of curves at each vertex, by which corners are found
+    /// ([`crate::features::find::mark`]).
     pub poles: Buffer<u32>,
 }
 
 impl Surface {
-    /// Finds the edges across which attributes jump: where the corners of a vertex have different texture coordinates on both
-    /// sides, and where faces belong to different materials, groups, objects or smoothing groups. Columns that go when the
-    /// mesh changes do not count. None if there are no such edges, nor poles. `mesh` is that of
-    /// [`Surface::to_dynamic`], still without changes. Waits.
+    /// Finds the edges across which attributes jump: where the corners of a vertex have different texture
+    /// coordinates on both sides, and where faces belong to different materials, groups, objects or smoothing
+    /// groups. Columns that go when the mesh changes do not count. `None` if there are no such edges, nor
+    /// poles. `mesh` is that of [`Surface::to_dynamic`], still without changes. Waits.
     /// # Errors
-    /// [`Error::OtherMesh`] for a mesh that was not made of this surface, or was renumbered; out of memory; errors of the driver.
+    /// [`Error::OtherMesh`] for a mesh that was not made of this surface, or was renumbered; out of memory;
+    /// errors of the driver.
     pub fn seams(&mut self, mesh: &mut DynamicMesh) -> Result<Option<Seams>> {
         let is_own = match &self.state {
             State::Triangles { topology, .. } => mesh.has_ids_of_flat(topology),
@@ -69,7 +71,7 @@ impl Surface {
             None => Ok(None),
         }
     }
-    /// The charts of its texture; none if that has no seams.
+    /// The charts of its texture; `None` if that has no seams.
     fn charts(&mut self) -> Result<Option<Charts>> {
         self.settle()?;
         Charts::of(self)

@@ -19,8 +19,8 @@ use ribbonmesh_mesh::{Column as HostColumn, Element, Policy, Precision, Role, Ta
 
 /// A triangle mesh with its attributes, on a device: what applications take and give back.
 ///
-/// Positions are single precision relative to a local origin ([`TriangleMesh::local_origin`]); vertices that no
-/// application moves keep their double precision.
+/// Positions are single precision relative to a local origin ([`TriangleMesh::local_origin`]); vertices that
+/// no application moves keep their double precision.
 pub struct Surface {
     pub(super) device: Device,
     /// How it is cut into patches.
@@ -57,15 +57,15 @@ pub(super) enum State {
     Triangles {
         topology: Box<FlatTopology>,
         positions: Buffer<Vec3>,
-        /// Numbers by which vertices and faces stand; none if they stand in the order of their ids.
+        /// Output position of each vertex and face; `None` means the order of the ids.
         order: Option<Places>,
         /// Whether faces are given out beginning with the vertex that stands first.
         turn: bool,
     },
     /// As patches. With an order if vertices and faces do not stand in the input order of the patches.
     Patches { mesh: Box<StaticMesh>, positions: Attribute<Vertex, Vec3>, order: Option<Places> },
-    /// As an application has left them: contiguous ids, the patches of before, which have changed. Without places,
-    /// vertices and faces stand in the order of their ids.
+    /// As an application has left them: contiguous ids, the patches of before, which have changed. Without
+    /// places, vertices and faces stand in the order of their ids.
     Changed {
         mesh: Box<DynamicMesh>,
         positions: DynamicAttribute<Vertex, Vec3>,
@@ -77,11 +77,13 @@ pub(super) enum State {
 }
 
 impl Surface {
-    /// Uploads a mesh with its attributes. Edges are found when they are first asked for, and patches, by `options`, too
-    /// ([`Surface::patches`]). From 32,768 faces on, ids are then put in an order along a space-filling curve, so that
-    /// neighbours are near each other in memory; what is downloaded stands in the order of the input. Linear.
+    /// Uploads a mesh with its attributes. Edges are found when they are first asked for, and patches, by
+    /// `options`, too ([`Surface::patches`]). From 32,768 faces on, ids are then put in an order along a
+    /// space-filling curve, so that neighbours are near each other in memory; what is downloaded stands in
+    /// the order of the input. Linear.
     /// # Errors
-    /// [`Error::Mesh`] if the mesh contradicts itself; [`Error::TooMany`]; out of memory; errors of the driver.
+    /// [`Error::Mesh`] if the mesh contradicts itself; [`Error::TooMany`]; out of memory; errors of the
+    /// driver.
     pub fn new(device: &Device, mesh: &TriangleMesh, options: &MeshOptions) -> Result<Self> {
         device.install(|| mesh.check())?;
         check_options(options)?;
@@ -91,8 +93,8 @@ impl Surface {
         let faces = device.upload(mesh.faces.as_flattened())?;
         Self::of_state(device, State::Given { positions, faces }, mesh, options)
     }
-    /// Of triangles that are on a device already, without attributes: three vertices for each face. No vertex goes through the
-    /// host. Positions are single precision, and their local origin is 0.
+    /// Of triangles that are on a device already, without attributes: three vertices for each face. No vertex
+    /// goes through the host. Positions are single precision, and their local origin is 0.
     /// # Errors
     /// [`Error::IndexOutOfRange`]; [`Error::Length`] if the length of `faces` is not a multiple of three;
     /// [`Error::OtherDevice`]; [`Error::TooMany`]; errors of the driver.
@@ -105,7 +107,8 @@ impl Surface {
         check_buffer(positions.len(), &faces)?;
         Self::of_state(&device, State::Given { positions, faces }, &TriangleMesh::default(), options)
     }
-    /// Finds the edges of what was uploaded, of large meshes after putting them in order; nothing if this has been done.
+    /// Finds the edges of what was uploaded, of large meshes after putting them in order; nothing if this has
+    /// been done.
     pub(super) fn link(&mut self) -> Result<()> {
         if !matches!(self.state, State::Given { .. }) {
             return Ok(());
@@ -126,8 +129,8 @@ impl Surface {
     }
     /// The same with patches that have been made of the mesh's faces.
     /// # Errors
-    /// [`Error::Mesh`] if the mesh contradicts itself; [`Error::Length`] if the patches have other numbers of vertices and
-    /// faces; out of memory; errors of the driver.
+    /// [`Error::Mesh`] if the mesh contradicts itself; [`Error::Length`] if the patches have other numbers of
+    /// vertices and faces; out of memory; errors of the driver.
     pub fn from_patches(patches: StaticMesh, mesh: &TriangleMesh) -> Result<Self> {
         mesh.check()?;
         for (what, expected, found) in [
@@ -182,20 +185,20 @@ impl Surface {
     pub fn device(&self) -> &Device {
         &self.device
     }
-    /// What positions on the device are relative to.
+    /// The point to which positions on the device are relative.
     pub fn origin(&self) -> DVec3 {
         self.origin
     }
-    /// What did not follow changes of the mesh.
+    /// Notes about data that did not follow changes of the mesh.
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 
-    /// The mesh as patches, which answer queries, and the positions. Patches are made when they are first asked for, and
-    /// brought up to date after an application has changed triangles.
+    /// The mesh as patches, which answer queries, and the positions. Patches are made when they are first
+    /// asked for, and brought up to date after an application has changed triangles.
     /// # Errors
-    /// As [`StaticMesh::from_flat`] or [`DynamicMesh::refresh`]; after an error of the latter the surface is lost, and every
-    /// later call says so.
+    /// As [`StaticMesh::from_flat`] or [`DynamicMesh::refresh`]; after an error of the latter the surface is
+    /// lost, and every later call says so.
     pub fn patches(&mut self) -> Result<(&StaticMesh, &Attribute<Vertex, Vec3>)> {
         let (mesh, positions) = self.patches_mut()?;
         Ok((mesh, positions))
@@ -212,7 +215,8 @@ impl Surface {
     }
     /// The patches and the positions, if patches have been made.
     /// # Errors
-    /// [`Error::StalePatches`] if [`Surface::patches`] has not been called since the upload or the last change of triangles.
+    /// [`Error::StalePatches`] if [`Surface::patches`] has not been called since the upload or the last
+    /// change of triangles.
     pub fn have_patches(&self) -> Result<(&StaticMesh, &Attribute<Vertex, Vec3>)> {
         match &self.state {
             State::Patches { mesh, positions, .. } => Ok((mesh, positions)),
@@ -267,8 +271,8 @@ impl Surface {
         columns.retain(|column| keep(&column.head.name, column.head.role));
     }
 
-    /// Says that vertices have moved: columns to be computed from the mesh are, or go with a note, and positions are no
-    /// longer those that were uploaded, where they differ.
+    /// Says that vertices have moved: columns to be computed from the mesh are, or go with a note, and
+    /// positions are no longer those that were uploaded, where they differ.
     pub fn moved(&mut self) {
         let stale = |column: &Column| column.head.policy == Policy::Recompute;
         for column in self.of_vertices.iter().filter(|column| stale(column)) {

@@ -35,18 +35,20 @@ impl Triangles<'_> {
 }
 
 impl Surface {
-    /// The triangles as they are, in the order of their ids, which change when edges are found, patches are made or
-    /// triangles change. None of this is done here.
+    /// The triangles as they are, in the order of their ids, which change when edges are found, patches are
+    /// made or triangles change. None of this is done here.
     /// # Errors
     /// Out of memory; errors of the driver; after an error that has lost the surface, [`Error::Invalid`].
     pub fn triangles(&self) -> Result<Triangles<'_>> {
         let Given { positions, faces, places, .. } = self.given()?;
         Ok(Triangles { positions, faces, places })
     }
-    /// Puts a column with a value for each vertex behind the others, or in the place of the one of that name. Values stand in
-    /// the order of the ids of [`Surface::triangles`]. A copy on the device; no patches are made.
+    /// Appends a column with a value for each vertex, or replaces the one with that name.
+    /// Values stand in the order of the ids of [`Surface::triangles`]. A copy on the device; no patches are
+    /// made.
     /// # Errors
-    /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a value for each vertex; out of memory; errors of the driver.
+    /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a value for each vertex; out of memory;
+    /// errors of the driver.
     pub fn insert_of_vertices<T: Value + crate::Value>(
         &mut self,
         name: &str,
@@ -60,7 +62,8 @@ impl Surface {
     }
     /// The same for faces.
     /// # Errors
-    /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a value for each face; out of memory; errors of the driver.
+    /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a value for each face; out of memory; errors
+    /// of the driver.
     pub fn insert_of_faces<T: Value + crate::Value>(
         &mut self,
         name: &str,
@@ -71,9 +74,11 @@ impl Surface {
         column.put(&mut self.of_faces);
         Ok(())
     }
-    /// A copy of a column of vertices, in the order in which [`Surface::download`] gives them, on the device; no patches are made.
+    /// A copy of a column of vertices, in the order in which [`Surface::download`] gives them, on the device;
+    /// no patches are made.
     /// # Errors
-    /// [`Error::Column`] if there is no such column, or one of another type; out of memory; errors of the driver.
+    /// [`Error::Column`] if there is no such column, or one of another type; out of memory; errors of the
+    /// driver.
     pub fn values_of_vertices<T: Value + crate::Value>(&self, name: &str) -> Result<Buffer<T>> {
         let column = self.vertices().typed::<T>(name)?;
         let ordered;
@@ -107,8 +112,8 @@ impl Surface {
     /// Moves the vertices to these positions, relative to [`Surface::origin`], in the order of the ids of
     /// [`Surface::triangles`], and says so, as [`Surface::moved`]. No patches are made.
     /// # Errors
-    /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a position for each vertex; after an error that has lost the
-    /// surface, [`Error::Invalid`].
+    /// [`Error::OtherDevice`]; [`Error::Length`] unless there is a position for each vertex; after an error
+    /// that has lost the surface, [`Error::Invalid`].
     pub fn move_to(&mut self, to: Buffer<Vec3>) -> Result<()> {
         if !to.device().same(&self.device) {
             return Err(Error::OtherDevice { what: "the positions" });

@@ -1,7 +1,8 @@
 //! Charts: parts of a surface on which texture coordinates are continuous, and the way to a place within one.
 //!
-//! A *wall* is a side across which texture coordinates jump. At a *pole* those of its corners differ from face to face, as
-//! at the poles of a sphere whose texture is a map of the world: the edges there are no walls.
+//! A *wall* is a side across which texture coordinates jump. At a *pole* those of its corners differ from
+//! face to face, as at the poles of a sphere whose texture is a map of the world: the edges there are no
+//! walls.
 use super::locate::{Before, ELEMENTS, part};
 use super::seams::Curves;
 use crate::bvh::BvhView;
@@ -19,12 +20,12 @@ use glam::Vec3;
 const AT_START: u32 = 1;
 /// ... or those at its end.
 const AT_END: u32 = 2;
-/// Edges at a vertex across which its texture coordinates alone differ make it a pole from this number on; fewer are the
-/// end of a cut.
+/// Edges at a vertex across which its texture coordinates alone differ make it a pole from this number on;
+/// fewer are the end of a cut.
 const POLE: u32 = 3;
 
-/// Notes for the side of each of `corners` corners at which of its ends the rows of `words` words differ from those across,
-/// beside what is noted already.
+/// Notes for the side of each of `corners` corners at which of its ends the rows of `words` words differ from
+/// those across, beside what is noted already.
 #[kernel(threads = 256)]
 pub fn compare_sides<'a>(
     block: &Block,
@@ -57,7 +58,8 @@ pub fn compare_sides<'a>(
     });
 }
 
-/// Counts at each vertex the edges across which its texture coordinates differ, and not those at the other end.
+/// Counts at each vertex the edges across which its texture coordinates differ, and not those at the other
+/// end.
 #[kernel(threads = 256)]
 pub fn count_breaks<'a>(
     block: &Block,
@@ -77,8 +79,8 @@ pub fn count_breaks<'a>(
     });
 }
 
-/// For each of `corners` corners that across its side, or the corner itself where there is a wall, the boundary, or an edge of
-/// more than two faces. `walls[0]` becomes 1 if there is a wall or a pole.
+/// For each of `corners` corners that across its side, or the corner itself where there is a wall, the
+/// boundary, or an edge of more than two faces. `walls[0]` becomes 1 if there is a wall or a pole.
 #[kernel(threads = 256)]
 pub fn open_sides<'a>(
     block: &Block,
@@ -106,8 +108,8 @@ pub fn open_sides<'a>(
     });
 }
 
-/// Notes for each chart, by its label, whether it has a wall or a pole within: then the nearest place of the chart need not be
-/// on the right side.
+/// Notes for each chart, by its label, whether it has a wall or a pole within: then the nearest place of the
+/// chart need not be on the right side.
 #[kernel(threads = 256)]
 pub fn mark_cut_charts<'a>(
     block: &Block,
@@ -128,7 +130,8 @@ pub fn mark_cut_charts<'a>(
     });
 }
 
-/// Marks those of `n` edges of a mesh without changes that are walls, and counts them in `count[0]`. Others keep their marks.
+/// Marks those of `n` edges of a mesh without changes that are walls, and counts them in `count[0]`. Others
+/// keep their marks.
 #[kernel(threads = 256)]
 pub fn mark_walls<'a>(
     block: &Block,
@@ -159,7 +162,7 @@ pub fn keep_poles<'a>(block: &Block, n: u32, breaks: Out<'a, u32>) {
     block.for_each_of_tile(n, |v| breaks.set(v, if breaks.get(v) < POLE { 0 } else { POLE }));
 }
 
-/// Unites the faces on both sides of each of `n` edges that is no curve.
+/// Unites the faces on both sides of each of `n` edges that is not a curve.
 #[kernel(threads = 256)]
 pub fn unite_regions<'a>(
     block: &Block,
@@ -190,8 +193,8 @@ pub struct Charts<'a> {
     pub cut: In<'a, u32>,
 }
 
-/// For each of `n` faces one of the surface before near its middle, of the chart `wanted`; `nearest` has the nearest ones of
-/// all. One block per [`ELEMENTS`].
+/// For each of `n` faces one of the surface before near its middle, of the chart `wanted`; `nearest` has the
+/// nearest ones of all. One block per [`ELEMENTS`].
 #[kernel(threads = 128)]
 pub fn start_in_charts<'a>(
     block: &Block,
@@ -215,10 +218,10 @@ pub fn start_in_charts<'a>(
     });
 }
 
-/// The place of each of `n` corners on the surface before, within the chart `wanted` of its face: the nearest one; or, where
-/// the chart has walls or poles within, the one to which a straight way leads from the middle of a face of `starts`. If
-/// `kept` is 1, no region within the curves of the mesh has more than one chart, and faces on the same side of them begin at
-/// the same place. One block per [`ELEMENTS`].
+/// The place of each of `n` corners on the surface before, within the chart `wanted` of its face: the nearest
+/// one; or, where the chart has walls or poles within, the one to which a straight way leads from the middle
+/// of a face of `starts`. If `kept` is 1, no region within the curves of the mesh has more than one chart,
+/// and faces on the same side of them begin at the same place. One block per [`ELEMENTS`].
 #[kernel(threads = 128)]
 pub fn locate_in_charts<'a>(
     block: &Block,
@@ -322,8 +325,8 @@ const MOST_STEPS: u32 = 4096;
 /// Weights of corners above minus this are those of a point within.
 const WITHIN: f32 = 1e-4;
 
-/// The face of the surface before that a straight way from the middle of face `start` to `p` leads to, without crossing a
-/// wall: that into which `p` projects, or the last one before a wall.
+/// The face of the surface before that a straight way from the middle of face `start` to `p` leads to,
+/// without crossing a wall: that into which `p` projects, or the last one before a wall.
 #[inline(always)]
 fn walk(before: Before<'_>, charts: Charts<'_>, start: u32, p: Vec3) -> u32 {
     let corners_of = |face: u32| [0, 1, 2].map(|k| before.x.get(before.faces.get(3 * face + k)));
@@ -371,8 +374,9 @@ fn walk(before: Before<'_>, charts: Charts<'_>, start: u32, p: Vec3) -> u32 {
     face
 }
 
-/// The weights of a triangle's corners at the projection of `p`, of which those on the other side of a side are below 0; none
-/// of a triangle without area. Coordinates are divided by the longest side, so that products neither overflow nor vanish.
+/// The weights of a triangle's corners at the projection of `p`, of which those on the other side of a side
+/// are below 0; none of a triangle without area. Coordinates are divided by the longest side, so that
+/// products neither overflow nor vanish.
 #[inline(always)]
 fn barycentric([a, b, c]: [Vec3; 3], p: Vec3) -> Option<[f32; 3]> {
     let (u, v, w) = (b - a, c - a, p - a);

@@ -1,9 +1,9 @@
 //! Corners of the input.
 use crate::device::{Block, In, Out, kernel};
 
-/// For each corner of `n` faces by id the corner of the input: `at[3 f + i]`. `faces` has three vertices by id for each face,
-/// `input` three in the order of the input, and the other two lead from ids to that order. A face begins with the same
-/// vertex in both, but for what construction has turned.
+/// For each corner of `n` faces by id the corner of the input: `at[3 f + i]`. `faces` has three vertices by
+/// id for each face, `input` three in the order of the input, and the other two lead from ids to that order.
+/// A face begins with the same vertex in both, but for what construction has turned.
 #[kernel(threads = 256)]
 pub fn corner_sources<'a>(
     block: &Block,

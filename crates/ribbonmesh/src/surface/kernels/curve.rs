@@ -48,7 +48,8 @@ pub fn face_keys<'a>(
     });
 }
 
-/// The vertices of `n` faces in another order: face `order[i]` becomes `i`, and vertex `v` becomes `vertices[v]`.
+/// The vertices of `n` faces in another order: face `order[i]` becomes `i`, and vertex `v` becomes
+/// `vertices[v]`.
 #[kernel(threads = 256)]
 pub fn reorder_faces<'a>(
     block: &Block,

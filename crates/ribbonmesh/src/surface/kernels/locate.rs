@@ -9,7 +9,8 @@ use glam::Vec3;
 /// Elements of a block: one per thread, since a search waits for memory most of the time.
 pub const ELEMENTS: u32 = 128;
 
-/// How far from a vertex, in mean lengths of its edges, is looked for the side of a curve on which a corner lies.
+/// How far from a vertex, in mean lengths of its edges, is looked for the side of a curve on which a corner
+/// lies.
 const ASIDE: f32 = 0.03;
 /// Faces at a vertex that are looked at in either direction.
 const MOST_ASIDE: u32 = 64;
@@ -44,9 +45,9 @@ pub fn part(n: u32, base: u32) -> u32 {
     if n - base < ELEMENTS { n - base } else { ELEMENTS }
 }
 
-/// The place of each of `n` vertices on the surface before. Vertices without faces are the same as before in the same order:
-/// `ranks` has the number of those before each vertex, `isolated` the ids that they had. Needs half-edges of vertices. One
-/// block per [`ELEMENTS`].
+/// The place of each of `n` vertices on the surface before. Vertices without faces are the same as before in
+/// the same order: `ranks` has the number of those before each vertex, `isolated` the ids that they had.
+/// Needs half-edges of vertices. One block per [`ELEMENTS`].
 #[kernel(threads = 128)]
 pub fn locate_vertices<'a>(
     block: &Block,
@@ -72,7 +73,8 @@ pub fn locate_vertices<'a>(
     });
 }
 
-/// The face of the surface before that is nearest to the middle of each of `n` faces. One block per [`ELEMENTS`].
+/// The face of the surface before that is nearest to the middle of each of `n` faces. One block per
+/// [`ELEMENTS`].
 #[kernel(threads = 128)]
 pub fn locate_faces<'a>(
     block: &Block,
@@ -91,8 +93,8 @@ pub fn locate_faces<'a>(
     });
 }
 
-/// The place of each of `n` corners on the surface before: that of its vertex, or, where curves meet the vertex, the place
-/// on the corner's side of them. Needs half-edges of vertices. One block per [`ELEMENTS`].
+/// The place of each of `n` corners on the surface before: that of its vertex, or, where curves meet the
+/// vertex, the place on the corner's side of them. Needs half-edges of vertices. One block per [`ELEMENTS`].
 #[kernel(threads = 128)]
 pub fn locate_corners<'a>(
     block: &Block,
@@ -120,8 +122,8 @@ pub fn locate_corners<'a>(
     });
 }
 
-/// From the start of `h` a little towards the faces that are on the same side of all curves there as the face of `h`; none
-/// where there are no curves.
+/// From the start of `h` a little towards the faces that are on the same side of all curves there as the face
+/// of `h`; `None` where there are no curves.
 #[inline(always)]
 fn aside(
     mesh: DynamicView<'_>,

@@ -1,8 +1,8 @@
 //! Faces in the order in which they are given out.
 use crate::device::{Block, In, Out, kernel};
 
-/// The vertices of `n` faces by their places: face `at[i]` becomes `i`. If `turn` is 1, a face begins with its vertex of the
-/// least place. `corners` gets the old corner of each new one, unless it is empty.
+/// The vertices of `n` faces by their places: face `at[i]` becomes `i`. If `turn` is 1, a face begins with
+/// its vertex of the least place. `corners` gets the old corner of each new one, unless it is empty.
 #[kernel(threads = 256)]
 pub fn faces_in_order<'a>(
     block: &Block,

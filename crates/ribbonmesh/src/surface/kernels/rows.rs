@@ -44,8 +44,8 @@ pub const MEAN: u32 = 1;
 /// The same, and then of length 1, where it has a length.
 pub const UNIT: u32 = 2;
 
-/// The rows of `n` elements, from those of the three corners of the faces where they are. `corners` is 1 if there is a row
-/// for each corner, else it is for each vertex.
+/// The rows of `n` elements, from those of the three corners of the faces where they are. `corners` is 1 if
+/// there is a row for each corner, else it is for each vertex.
 #[kernel(threads = 256)]
 pub fn blend_rows<'a>(
     block: &Block,
@@ -146,9 +146,9 @@ fn whole_numbers(scalar: u32, words: [u32; 3], w: [f32; 3]) -> u32 {
     result
 }
 
-/// Rows of `n` corners in which corners of one vertex have the same row if they had nearly the same: what lies on both
-/// sides of a curve that is no seam. Nearly is [`NEARLY`] of how much the row changes along the face. Columns of floating
-/// point only. Needs half-edges of vertices.
+/// Rows of `n` corners in which corners of one vertex have the same row if they had nearly the same: what
+/// lies on both sides of a curve that is not a seam. Nearly is [`NEARLY`] of how much the row changes along
+/// the face. Columns of floating point only. Needs half-edges of vertices.
 #[kernel(threads = 256)]
 pub fn join_corners<'a>(
     block: &Block,
@@ -204,7 +204,7 @@ pub fn join_corners<'a>(
     });
 }
 
-/// What counts as nearly the same, see [`join_corners`].
+/// Largest difference that counts as nearly the same, see [`join_corners`].
 const NEARLY: f64 = 0.08;
 /// Faces at a vertex that are looked at for such a corner.
 const MOST_LOOKS: u32 = 128;

@@ -23,8 +23,8 @@ impl Curves<'_> {
     }
 }
 
-/// Marks those of `n` edges whose two faces have different rows of `words` words, and counts them in `count[0]`. Others keep
-/// their marks.
+/// Marks those of `n` edges whose two faces have different rows of `words` words, and counts them in
+/// `count[0]`. Others keep their marks.
 #[kernel(threads = 256)]
 pub fn mark_seams<'a>(
     block: &Block,

@@ -42,8 +42,8 @@ pub struct Broken<'a> {
     pub faces: u32,
 }
 
-/// For [`MAKES_MORE`] and [`MAKES_LESS`], of each seed whether its filling is being written: neither the cavity nor the
-/// decision tells, but a static can.
+/// For [`MAKES_MORE`] and [`MAKES_LESS`], of each seed whether its filling is being written: neither the
+/// cavity nor the decision tells, but a static can.
 static WRITING: [AtomicU32; MOST_SEEDS as usize] = [const { AtomicU32::new(0) }; MOST_SEEDS as usize];
 /// How many seeds these have at most.
 pub const MOST_SEEDS: u32 = 8;
@@ -57,7 +57,7 @@ fn writing(cavity: &Cavity<'_, Face>) -> &'static AtomicU32 {
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct BrokenAtEdges<'a> {
-    /// What it does.
+    /// Its mistake.
     pub broken: Broken<'a>,
 }
 #[operator(seed = Edge, cavity = FacesOfEdge, in_place)]
@@ -85,7 +85,7 @@ impl Operator for BrokenAtEdges<'_> {
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct BrokenAtFaces<'a> {
-    /// What it does.
+    /// Its mistake.
     pub broken: Broken<'a>,
 }
 #[operator(seed = Face)]

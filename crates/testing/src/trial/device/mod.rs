@@ -1,4 +1,4 @@
-//! What kernels see.
+//! Modules that also compile for the GPU.
 pub mod broken;
 pub mod fillings;
 pub mod trial;

@@ -8,15 +8,15 @@ use ribbonmesh::device::{
 use ribbonmesh::dynamic::templates::{self, ThesisTemplate};
 use ribbonmesh::dynamic::{Cavity, Decision, Fill, Filled, MeshRef, Operator, Rejection, SeedId, operator};
 
-/// Beyond the templates of the thesis: the faces at a vertex that have the label of the first one; the strip of faces
-/// that begins at an edge and turns left and right in turns, [`STRIP`] faces to either side; a face with those across
-/// its edges that have its label.
+/// Beyond the templates of the thesis: the faces at a vertex that have the label of the first one; the strip
+/// of faces that begins at an edge and turns left and right in turns, [`STRIP`] faces to either side; a face
+/// with those across its edges that have its label.
 pub const USER: u32 = 100;
 
 /// Faces of a strip on each side of its edge.
 pub const STRIP: u32 = 3;
 
-/// What to delete where, and what to put there.
+/// A cavity to delete, where, and its filling.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Trial<'a> {
@@ -40,7 +40,7 @@ pub struct Trial<'a> {
     pub faces: ValuesMut<'a, Face, UVec2>,
 }
 
-/// What fills a cavity.
+/// Filling of a cavity.
 #[derive(Clone, Copy, Decision)]
 pub struct Work {
     filling: u32,
@@ -136,7 +136,7 @@ macro_rules! trials { ($($(#[$doc:meta])* $name:ident $kind:ident [$($template:i
     #[repr(C)]
     #[derive(Clone, Copy, Parameter)]
     pub struct $name<'a> {
-        /// What is tried.
+        /// The trial.
         pub trial: Trial<'a>,
     }
     #[operator(seed = $kind)]

@@ -37,7 +37,7 @@ impl Checked {
     }
     /// Checks edges, orientation and fans. Takes O(n log n).
     /// # Panics
-    /// If it is no oriented manifold: what tests want.
+    /// If it is not an oriented manifold, which tests want.
     pub fn new(positions: Vec<Vec3>, faces: Vec<[u32; 3]>) -> Self {
         let mut sides = BTreeSet::new();
         let mut around: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
@@ -112,7 +112,8 @@ impl Checked {
         }
         samples
     }
-    /// The largest distance of its samples from another surface, and the root of the mean square. Takes O(n m).
+    /// The largest distance of its samples from another surface, and the root of the mean square. Takes O(n
+    /// m).
     pub fn distance_to(&self, other: &Self) -> [f64; 2] {
         let triangles: Vec<_> = other.triangles().collect();
         let samples = self.samples();

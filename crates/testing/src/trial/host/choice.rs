@@ -1,4 +1,4 @@
-//! What to try.
+//! Choices of trials.
 use super::random::Random;
 use crate::trial::fillings;
 use ribbonmesh::device::ElementKind;
@@ -27,7 +27,7 @@ impl Naming {
     }
 }
 
-/// What fills a cavity: see [`fillings`].
+/// Filling of a cavity: see [`fillings`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Filling {

@@ -1,4 +1,4 @@
-//! What a cavity is, and what may fill it, by definition: from lists of triangles alone.
+//! Cavities and their possible fillings by definition: only from lists of triangles.
 use super::choice::{Choice, Filling, Naming};
 use super::state::State;
 use super::surface::{Surface, edge, one_path, opposite, sides};
@@ -30,7 +30,8 @@ pub fn from_least<V: Copy + Ord>([a, b, c]: [V; 3]) -> [V; 3] {
 pub struct Hole {
     pub seed: u32,
     pub faces: BTreeSet<u32>,
-    /// The vertices of the loop in order; none if it is not one simple loop around a disc, or was not looked for.
+    /// The vertices of the loop in order; `None` if it is not one simple loop around a disc, or was not
+    /// looked for.
     pub around: Option<Vec<u32>>,
 }
 
@@ -256,8 +257,8 @@ fn split(around: &[u32], first: usize) -> Triangles {
     all
 }
 
-/// Whether a surface with this cavity filled like this is a surface, without two edges between the same vertices and
-/// without two faces on the same three.
+/// Whether a surface with this cavity filled like this is a surface, without two edges between the same
+/// vertices and without two faces on the same three.
 pub fn valid(s: &Surface, hole: &Hole, filling: &Triangles) -> bool {
     let own: BTreeSet<_> = hole.faces.iter().flat_map(|f| sides(s.faces[f])).collect();
     let outside = |a: u32, b: u32| s.sides.contains_key(&(a, b)) && !own.contains(&(a, b));

@@ -3,8 +3,8 @@ use super::shapes::beside;
 use ribbonmesh_mesh::TriangleMesh;
 use std::collections::BTreeMap;
 
-/// A grid of n × n squares over the unit square, lifted: `lift` gives the position of each of its points. Diagonals take
-/// turns.
+/// A grid of n × n squares over the unit square, lifted: `lift` gives the position of each of its points.
+/// Diagonals take turns.
 pub fn sheet(n: u32, lift: impl Fn(f64, f64) -> [f64; 3]) -> TriangleMesh {
     let at = |i: u32, j: u32| (n + 1) * i + j;
     let corner = |k: u32| [k / (n + 1), k % (n + 1)].map(|i| i as f64 / n as f64);

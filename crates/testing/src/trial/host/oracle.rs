@@ -12,9 +12,10 @@ macro_rules! ensure { ($condition:expr, $($text:tt)*) => { if !$condition { retu
 /// Checks one pass, the operation with number `serial`:
 /// - cavities of executed seeds have no face in common, and each is filled as the operation fills it;
 /// - all else is as before, elements that survive have their ids and their tags, new ones new tags;
-/// - each seed that was meant and not executed has a face that the pass has changed, or its cavity may not be filled so.
+/// - each seed that was meant and not executed has a face that the pass has changed, or its cavity may not be
+///   filled so.
 /// # Errors
-/// What is wrong, in words.
+/// A description of the first mistake.
 pub fn check_pass(
     before: &State,
     after: &State,
@@ -82,7 +83,8 @@ pub fn check_pass(
             && all.all(|filling| {
                 valid(&before.surface, hole, &filling) && valid(&after.surface, hole, &filling)
             });
-        // a cavity may have been rejected for a hole beside it that became part of a larger one later in the pass
+        // a cavity may have been rejected for a hole beside it that became part of a larger one later in the
+        // pass
         let beside = || {
             let faces = hole.around.iter().flatten().flat_map(|v| before.surface.of_vertex(*v));
             faces.into_iter().any(|f| owner.contains_key(f))
@@ -231,7 +233,7 @@ impl Check<'_> {
 
 /// Checks that a mesh is the same after compaction, by the tags of its elements, and has no deleted elements.
 /// # Errors
-/// What is wrong, in words.
+/// A description of the first mistake.
 pub fn check_compaction(before: &State, after: &State) -> Result<(), String> {
     after.check()?;
     ensure!(after.vertices.iter().all(|lives| *lives), "a deleted vertex is left");

@@ -9,7 +9,7 @@ use ribbonmesh::device::ElementKind;
 use ribbonmesh::dynamic::templates::ThesisTemplate as Template;
 use ribbonmesh_mesh::TriangleMesh;
 
-/// What was done.
+/// Counts of the work that was done.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
     /// Passes.
@@ -44,7 +44,7 @@ impl Tally {
     }
 }
 
-/// What the operations of a sequence are.
+/// Choice of the operations of a sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
     /// Any, at random seeds with random priorities.
@@ -60,16 +60,16 @@ pub struct Sequence {
     shape: TriangleMesh,
     random: Random,
     manner: Manner,
-    /// The oracle looks at one in so many passes.
+    /// The oracle looks at one in this many passes.
     every: u32,
     /// Living vertices, edges and faces.
     living: [u32; 3],
     /// The mesh, if the oracle has looked at it since it changed.
     known: Option<State>,
-    /// Whether a vertex has so many faces that cavities which take all of them along are for few seeds only: all are in
-    /// conflict, and each is looked at in each round.
+    /// Whether a vertex has too many faces for cavities that take all of them along, except for few seeds:
+    /// all are in conflict, and each is looked at in each round.
     crowded: bool,
-    /// What was done so far.
+    /// Counts of the work so far.
     pub tally: Tally,
     /// The last operation, in words.
     pub last: String,
@@ -81,7 +81,8 @@ const CROWD: usize = 64;
 const FEW: u32 = 8;
 
 impl Sequence {
-    /// Begins on a mesh without spare room. The oracle looks at one in `every` passes, the device at all of them.
+    /// Begins on a mesh without spare room. The oracle looks at one in `every` passes, the device at all of
+    /// them.
     /// # Errors
     /// As [`Subject::new`], in words.
     pub fn new(
@@ -110,7 +111,7 @@ impl Sequence {
     }
     /// One pass of an operation, and checks.
     /// # Errors
-    /// What is wrong, in words.
+    /// A description of the first mistake.
     pub fn step(&mut self) -> Result<(), String> {
         let choice = match self.manner {
             Manner::Random => self.choose(),

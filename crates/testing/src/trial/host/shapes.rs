@@ -42,8 +42,8 @@ pub fn manifolds() -> Result<Vec<(&'static str, TriangleMesh)>, ShapeError> {
     ])
 }
 
-/// Meshes that make it hard: a vertex of valence `n`, inside of a surface and on the boundary; a double cone; slivers;
-/// many tiny components; an annulus one face wide.
+/// Meshes that make it hard: a vertex of valence `n`, inside of a surface and on the boundary; a double cone;
+/// slivers; many tiny components; an annulus one face wide.
 /// # Errors
 /// None.
 pub fn adversaries(n: u32) -> Result<Vec<(&'static str, TriangleMesh)>, ShapeError> {

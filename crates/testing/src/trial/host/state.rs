@@ -22,7 +22,7 @@ pub struct State {
 impl State {
     /// Checks that edges and living vertices are those of the faces, and that these are a surface.
     /// # Errors
-    /// What is wrong, in words.
+    /// A description of the first mistake.
     pub fn check(&self) -> Result<(), String> {
         self.surface.check()?;
         let expected = self.surface.edges();

@@ -76,7 +76,7 @@ runs! {
 }
 
 impl Subject {
-    /// A mesh of these faces, with room for so many elements more, as a fraction. Tags are `(0, id)`.
+    /// A mesh of these faces, with room for additional elements, as a fraction. Tags are `(0, id)`.
     /// # Errors
     /// As [`StaticMesh::new`] and [`DynamicMesh::new`].
     pub fn new(device: &Device, vertices: usize, faces: &[[u32; 3]], spare: f32) -> Result<Self> {

@@ -56,9 +56,10 @@ impl Surface {
     pub fn euler(&self) -> i64 {
         self.around.len() as i64 - self.edges().len() as i64 + self.faces.len() as i64
     }
-    /// Checks that it is an oriented manifold, without degenerate faces, without two faces on the same vertices.
+    /// Checks that it is an oriented manifold, without degenerate faces, without two faces on the same
+    /// vertices.
     /// # Errors
-    /// What is wrong, in words.
+    /// A description of the first mistake.
     pub fn check(&self) -> Result<(), String> {
         if self.sides.len() != 3 * self.faces.len() {
             return Err("two faces have the same side".into());
