@@ -78,6 +78,7 @@ pub enum Need {
 }
 
 /// A mesh to work on.
+#[expect(clippy::large_enum_variant, reason = "there is one in a run")]
 pub enum Work {
     /// On a device.
     Surface(Surface),

@@ -678,7 +678,9 @@ def methods() -> set[str]:
         if inspect.isclass(value):
             of_data = dataclasses.is_dataclass(value)
             values = {field.name for field in dataclasses.fields(value)} if of_data else set(getattr(value, "__slots__", ()))
-            for member in vars(value):
+            # those of the registry are inherited
+            bases = [base for base in value.__mro__ if base.__module__.startswith("ribbonmesh")]
+            for member in {member: None for base in bases for member in vars(base)}:
                 private = member.startswith("_") and not member.startswith("__")
                 generated = of_data and member.startswith("__") and member not in _own(value)
                 if not (private or generated or member in PLAIN or member in values):

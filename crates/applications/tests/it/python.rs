@@ -58,7 +58,7 @@ fn spelled(help: &str) -> String {
     }
     text += rest;
     // other code
-    text.replace("``", "\u{1}").replace('`', "``").replace('\u{1}', "``")
+    text.replace("``", "\u{1}").replace(['`', '\u{1}'], "``")
 }
 
 fn wrapped(text: &str, indent: usize) -> String {
