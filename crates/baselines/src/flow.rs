@@ -3,7 +3,6 @@
 //! of all.
 use crate::HalfEdges;
 use crate::each::each;
-use ribbonmesh::device::atomic::{self, Order, Scope};
 use ribbonmesh::device::{Block, In, Out, Parameter, Vec3, kernel};
 
 /// Squared length of the residual.
@@ -28,19 +27,7 @@ impl Sums<'_> {
     /// Gives the sum of all blocks' parts to `then`, once. Collective.
     #[inline(always)]
     fn of(&self, block: &Block, part: f64, then: impl Fn(f64)) {
-        let (partials, finished) = (self.partials, self.finished);
-        let last = block.single(|| {
-            partials.set(block.index(), part);
-            let before = atomic::fetch_add(finished, 0, 1, Order::AcqRel, Scope::Device);
-            (before + 1 == block.count()) as u32
-        });
-        if last != 0 {
-            let total = block.reduce(block.count(), 0.0, |i| partials.get(i), |a, b| a + b);
-            block.single_nosync(|| {
-                finished.set(0, 0);
-                then(total);
-            });
-        }
+        block.reduce_blocks(part, 0.0, (self.partials, self.finished), |a, b| a + b, then);
     }
 }
 

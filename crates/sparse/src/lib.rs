@@ -71,12 +71,12 @@ pub mod kernels {
     pub use crate::device::multiply::{
         Chunks, THREADS, add_pieces, adjoint, capacity, multiply_balanced, multiply_rows,
     };
-    pub use crate::device::solve::{Iterate, Scalars, update};
+    pub use crate::device::solve::{Iterate, update};
     pub use crate::device::stored::{Operands, Read, Stored, Written};
     #[cfg(not(target_arch = "nvptx64"))]
     pub use crate::device::{
         multiply::ChunksArguments,
-        solve::{IterateArguments, ScalarsArguments},
+        solve::IterateArguments,
         stored::{OperandsArguments, StoredArguments},
     };
     pub use ribbonmesh::device::{Block, In, Out, kernel, tiles};
@@ -85,6 +85,9 @@ pub mod kernels {
         Device, Result,
         device::{BufferView, BufferViewMut},
     };
+    pub use ribbonmesh_linear::Scalars;
+    #[cfg(not(target_arch = "nvptx64"))]
+    pub use ribbonmesh_linear::ScalarsArguments;
 }
 
 ribbonmesh::device::ptx!();

@@ -1,11 +1,11 @@
 //! The system of a mesh without patches, in flat arrays: for meshes with a vertex that has too many faces for a patch.
-use crate::cg::{BETA, Scalars, dot};
 use crate::cotangent::Corner;
 use crate::multiply::{Directions, Start};
 use crate::prepare::scale;
 use glam::{DVec3, Vec3};
 use ribbonmesh::corners::{Corners, FlatMesh, after, before};
-use ribbonmesh::device::{Block, In, Out, Parameter, TILE, kernel};
+use ribbonmesh::device::{Block, In, Out, Parameter, kernel};
+use ribbonmesh_linear::{Part, Read, Scalars, Turned, Value};
 
 /// What the entries are made of.
 #[repr(C)]
@@ -111,11 +111,6 @@ pub fn flat_assemble<'a>(
 fn wide(v: Vec3) -> DVec3 {
     DVec3::new(v.x as f64, v.y as f64, v.z as f64)
 }
-#[inline(always)]
-fn tile(block: &Block, n: u32) -> (u32, u32) {
-    let base = block.index() * TILE;
-    (base, if n - base < TILE { n - base } else { TILE })
-}
 
 /// r = -S k L x, the residual of the displacement 0. Blocks: tiles.
 #[kernel(threads = 128)]
@@ -128,36 +123,30 @@ pub fn flat_start<'a>(
     of: Entries,
     to: Start<'a>,
 ) {
-    let (base, len) = tile(block, n);
-    let part = block.reduce(
-        len,
-        0.0,
-        |i| {
-            let (v, x) = (base + i, to.x);
-            let mut sum = DVec3::ZERO;
-            if of.uniform != 0 {
-                let (mut k, end) = (matrix.starts.get(v), matrix.starts.get(v + 1));
-                while k < end {
-                    let way = x.get(v) * to.unit - x.get(matrix.columns.get(k)) * to.unit;
-                    sum += wide(way * matrix.values.get(k));
-                    k += 1;
-                }
-            } else {
-                // the gradient of the area, face by face: nothing cancels, however flat a face is
-                for (a, b) in mesh.corners.of(v).all() {
-                    let side = x.get(b) * to.unit - x.get(a) * to.unit;
-                    sum += wide(corner(x, to.unit, v, a, b).normal.cross(side));
-                }
-                sum *= of.stiffness as f64;
+    let x = to.x;
+    let part = Part::of_tile(block, n).sum(block, |v| {
+        let mut sum = DVec3::ZERO;
+        if of.uniform != 0 {
+            let (mut k, end) = (matrix.starts.get(v), matrix.starts.get(v + 1));
+            while k < end {
+                let way = x.get(v) * to.unit - x.get(matrix.columns.get(k)) * to.unit;
+                sum += wide(way * matrix.values.get(k));
+                k += 1;
             }
-            let r = sum.as_vec3() * -matrix.scales.get(v);
-            to.r.set(v, r);
-            to.d.set(v, Vec3::ZERO);
-            to.last.set(v, Vec3::ZERO);
-            dot(r, r)
-        },
-        |a, b| a + b,
-    );
+        } else {
+            // the gradient of the area, face by face: nothing cancels, however flat a face is
+            for (a, b) in mesh.corners.of(v).all() {
+                let side = x.get(b) * to.unit - x.get(a) * to.unit;
+                sum += wide(corner(x, to.unit, v, a, b).normal.cross(side));
+            }
+            sum *= of.stiffness as f64;
+        }
+        let r = sum.as_vec3() * -matrix.scales.get(v);
+        to.r.set(v, r);
+        to.d.set(v, Vec3::ZERO);
+        to.last.set(v, Vec3::ZERO);
+        Value::dot(r, r)
+    });
     scalars.begin(block, part);
 }
 
@@ -173,31 +162,23 @@ pub fn flat_multiply<'a>(
     if scalars.done() {
         return;
     }
-    let beta = scalars.state.get(BETA) as f32;
-    let direction = |v: u32| to.r.get(v) + to.last.get(v) * beta;
-    let (base, len) = tile(block, n);
-    let part = block.reduce(
-        len,
-        0.0,
-        |i| {
-            let v = base + i;
-            let (p, scale) = (direction(v), matrix.scales.get(v));
-            let z = p * scale;
-            let mut sum = wide(z * matrix.masses.get(v));
-            let (mut k, end) = (matrix.starts.get(v), matrix.starts.get(v + 1));
-            while k < end {
-                let u = matrix.columns.get(k);
-                sum += wide((z - direction(u) * matrix.scales.get(u)) * matrix.values.get(k));
-                k += 1;
-            }
-            let q = sum.as_vec3() * scale;
-            to.p.set(v, p);
-            to.q.set(v, q);
-            dot(p, q)
-        },
-        |a, b| a + b,
-    );
-    scalars.direction(block, part);
+    let direction = Turned { z: to.r, last: to.last, beta: scalars.beta::<f32>() };
+    let part = Part::of_tile(block, n).sum(block, |v| {
+        let (p, scale) = (direction.get(v), matrix.scales.get(v));
+        let z = p * scale;
+        let mut sum = wide(z * matrix.masses.get(v));
+        let (mut k, end) = (matrix.starts.get(v), matrix.starts.get(v + 1));
+        while k < end {
+            let u = matrix.columns.get(k);
+            sum += wide((z - direction.get(u) * matrix.scales.get(u)) * matrix.values.get(k));
+            k += 1;
+        }
+        let q = sum.as_vec3() * scale;
+        to.p.set(v, p);
+        to.q.set(v, q);
+        Value::dot(p, q)
+    });
+    scalars.step::<f32>(block, part);
 }
 
 /// For each tile of `n` faces six times the volume between them and `origin`. Blocks: tiles.
@@ -210,18 +191,17 @@ pub fn flat_volumes<'a>(
     origin: Vec3,
     sums: Out<'a, f64>,
 ) {
-    let (base, len) = tile(block, n);
     let at = |corner: u32| {
         let x = x.get(faces.get(corner));
         [x.x as f64 - origin.x as f64, x.y as f64 - origin.y as f64, x.z as f64 - origin.z as f64]
     };
-    let volume = |i: u32| {
-        let c = 3 * (base + i);
+    let volume = |face: u32| {
+        let c = 3 * face;
         let (a, b, c) = (at(c), at(c + 1), at(c + 2));
         a[0] * (b[1] * c[2] - b[2] * c[1])
             + a[1] * (b[2] * c[0] - b[0] * c[2])
             + a[2] * (b[0] * c[1] - b[1] * c[0])
     };
-    let sum = block.reduce(len, 0.0, volume, |a, b| a + b);
+    let sum: f64 = Part::of_tile(block, n).sum(block, volume);
     block.single_nosync(|| sums.set(block.index(), sum));
 }

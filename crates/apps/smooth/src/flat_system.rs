@@ -1,5 +1,4 @@
 //! Smoothing of a mesh without patches, on the host's side.
-use crate::cg::{Advance, STATE, chunks};
 use crate::flat::{
     BARYCENTRIC, Entries, FlatAssemble, FlatMatrixArguments, FlatMultiply, FlatStart, FlatVolumes, MIXED,
     UNIT,
@@ -9,12 +8,13 @@ use crate::options::{Boundary, Mass, Preconditioner, Weights};
 use crate::parts::Parts;
 use crate::prepare::{Displace, ScaleAbout};
 use crate::smoother::{check_volume, scale_for, time_of};
-use crate::system::{look, scalars};
+use crate::system::{limits, report};
 use crate::{SmoothOptions, SmoothReport, StepReport};
 use ribbonmesh::array::Groups;
 use ribbonmesh::device::{BufferView, tiles};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Error, FlatTopology, Neighbours, Result, array};
+use ribbonmesh_linear::{ConjugateGradients, Operator, Run};
 
 /// Moves the vertices of triangles without patches, whose edges have this mean length, as
 /// [`Smoother::smooth`](crate::Smoother::smooth), with the assembled matrix whatever the solver, for
@@ -82,13 +82,9 @@ struct FlatSystem<'a> {
     values: Buffer<f32>,
     masses: Buffer<f32>,
     scales: Buffer<f32>,
-    r: Buffer<Vec3>,
     d: Buffer<Vec3>,
-    q: Buffer<Vec3>,
-    p: [Buffer<Vec3>; 2],
-    state: Buffer<f64>,
-    partials: Buffer<f64>,
-    finished: Buffer<u32>,
+    last: Buffer<Vec3>,
+    solver: ConjugateGradients<Buffer<Vec3>>,
 }
 
 impl<'a> FlatSystem<'a> {
@@ -122,13 +118,9 @@ impl<'a> FlatSystem<'a> {
             of,
             masses: numbers(n)?,
             scales: numbers(n)?,
-            r: vectors()?,
             d: vectors()?,
-            q: vectors()?,
-            p: [vectors()?, vectors()?],
-            state: device.zeros(STATE)?,
-            partials: device.zeros(tiles(n as u32).max(chunks(n as u32)) as usize)?,
-            finished: device.zeros(1)?,
+            last: vectors()?,
+            solver: ConjugateGradients::new(device, tiles(n as u32), vectors)?,
         })
     }
     /// Solves for the positions at the end of the step that begins at `x`, which becomes them.
@@ -151,75 +143,27 @@ impl<'a> FlatSystem<'a> {
             scales: self.scales.view_mut(),
         };
         device.launch(tiles(n), assemble)?;
-        let tolerance = self.options.tolerance;
-        let [first, second] = &mut self.p;
-        macro_rules! matrix {
-            () => {
-                FlatMatrixArguments {
-                    starts: self.neighbours.starts.view(),
-                    columns: self.neighbours.vertices.view(),
-                    values: self.values.view(),
-                    masses: self.masses.view(),
-                    scales: self.scales.view(),
-                }
-            };
-        }
-        macro_rules! scalars {
-            () => {
-                scalars(&mut self.state, &mut self.partials, &mut self.finished, tolerance)
-            };
-        }
-        let start = FlatStart {
-            n,
-            scalars: scalars!(),
-            mesh: self.topology.mesh_view(&self.corners)?,
-            matrix: matrix!(),
-            of: self.of,
-            to: StartArguments {
+        let matrix = FlatMatrixArguments {
+            starts: self.neighbours.starts.view(),
+            columns: self.neighbours.vertices.view(),
+            values: self.values.view(),
+            masses: self.masses.view(),
+            scales: self.scales.view(),
+        };
+        let (topology, corners, of, d) = (self.topology, &self.corners, self.of, &mut self.d);
+        self.solver.begin(self.options.tolerance, |to, run| {
+            let to = StartArguments {
                 x: x.view(),
-                unit: self.of.unit,
-                r: self.r.view_mut(),
-                d: self.d.view_mut(),
-                last: first.view_mut(),
-            },
-        };
-        device.launch(tiles(n), start)?;
-        let mut iterations = 0;
-        let report = loop {
-            let (done, report) = look(&self.state)?;
-            if done || iterations >= self.options.max_iterations {
-                break report;
-            }
-            for _ in 0..self.options.check_every.min(self.options.max_iterations - iterations) {
-                let (last, p) = if iterations % 2 == 0 {
-                    (&mut *first, &mut *second)
-                } else {
-                    (&mut *second, &mut *first)
-                };
-                let multiply = FlatMultiply {
-                    n,
-                    scalars: scalars!(),
-                    matrix: matrix!(),
-                    to: DirectionsArguments {
-                        r: self.r.view(),
-                        last: last.view(),
-                        p: p.view_mut(),
-                        q: self.q.view_mut(),
-                    },
-                };
-                device.launch(tiles(n), multiply)?;
-                let advance = Advance {
-                    vertices: n,
-                    scalars: scalars!(),
-                    p: p.view(),
-                    q: self.q.view(),
-                    d: self.d.view_mut(),
-                    r: self.r.view_mut(),
-                };
-                device.launch(chunks(n), advance)?;
-                iterations += 1;
-            }
-        };
+                unit: of.unit,
+                r: to.r.view_mut(),
+                d: d.view_mut(),
+                last: to.p.view_mut(),
+            };
+            let mesh = topology.mesh_view(corners)?;
+            device.launch(tiles(n), FlatStart { n, scalars: run.scalars(), mesh, matrix, of, to })
+        })?;
+        let mut rows = FlatRows { n, matrix, last: &mut self.last };
+        let report = report(self.solver.finish(&mut rows, None, &mut self.d, &limits(self.options))?);
         let (d, scales) = (self.d.view(), self.scales.view());
         device.launch(tiles(n), Displace { n, d, scales, size: 1.0 / self.of.unit, x: x.view_mut() })?;
         Ok(report)
@@ -232,5 +176,29 @@ impl<'a> FlatSystem<'a> {
         let faces = self.topology.face_vertices().view();
         device.launch(tiles(n), FlatVolumes { n, faces, x: x.view(), origin, sums: sums.view_mut() })?;
         Ok((sums.read()?.into_iter().sum::<f64>() / 6.0, origin))
+    }
+}
+
+/// The matrix.
+struct FlatRows<'a> {
+    n: u32,
+    matrix: FlatMatrixArguments<'a>,
+    last: &'a mut Buffer<Vec3>,
+}
+impl Operator for FlatRows<'_> {
+    type Vector = Buffer<Vec3>;
+    type Error = Error;
+    fn direct(
+        &mut self,
+        r: &Buffer<Vec3>,
+        p: &mut Buffer<Vec3>,
+        q: &mut Buffer<Vec3>,
+        run: &mut Run,
+    ) -> Result<()> {
+        std::mem::swap(p, self.last);
+        let (device, n, matrix) = (run.device().clone(), self.n, self.matrix);
+        let (last, p, q) = (self.last.view(), p.view_mut(), q.view_mut());
+        let to = DirectionsArguments { r: r.view(), last, p, q };
+        device.launch(tiles(n), FlatMultiply { n, scalars: run.scalars(), matrix, to })
     }
 }

@@ -42,7 +42,6 @@
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
-mod cg;
 mod chain;
 mod cotangent;
 mod flat;

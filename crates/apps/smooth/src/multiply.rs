@@ -1,9 +1,9 @@
 //! The matrix times a vector, fused with what conjugate gradients do before it.
-use crate::cg::{BETA, Scalars, dot};
 use crate::links::{Assembled, Cotangents, Links, Uniform};
 use crate::stage::Vectors;
 use glam::Vec3;
 use ribbonmesh::device::{Arena, Block, Counts, In, MeshView, Out, Parameter, Shared, kernel};
+use ribbonmesh_linear::{Scalars, Value};
 
 /// Masses: one for each vertex, or one for all.
 #[repr(C)]
@@ -66,7 +66,7 @@ fn multiply<L: Links, const SCALED: bool>(
     if scalars.done() {
         return;
     }
-    let beta = scalars.state.get(BETA) as f32;
+    let beta = scalars.beta::<f32>();
     let p = mesh.patch(block.index());
     let (words, out, factors, own) = memory(block.arena(), &p.counts, &links, SCALED);
     let (direction, product) = (Vectors::new(words, p.v), Vectors::new(out, p.v));
@@ -96,12 +96,12 @@ fn multiply<L: Links, const SCALED: bool>(
                 q *= factors.get(v);
             }
             product.set(v, q);
-            dot(direction.get(v), q)
+            Value::dot(direction.get(v), q)
         },
         |a, b| a + b,
     );
     product.write_nosync(block, p.v, to.q);
-    scalars.direction(block, part);
+    scalars.step::<f32>(block, part);
 }
 
 /// What a solve begins with.
@@ -146,7 +146,7 @@ fn start<L: Links>(
             residual.set(v, r);
             to.d.set(id, Vec3::ZERO);
             to.last.set(id, Vec3::ZERO);
-            dot(r, r)
+            Value::dot(r, r)
         },
         |a, b| a + b,
     );

@@ -62,7 +62,7 @@ impl<'m> Smoother<'m> {
         for _ in 0..self.options.steps {
             if let Some(parts) = &self.parts {
                 let before = parts.volumes(&positions.buffer().read()?);
-                let mut step = self.system.step(positions, &self.options)?;
+                let mut step = self.system.step(positions)?;
                 let mut x = positions.buffer().read()?;
                 parts.restore(&mut x, &before, &mut step);
                 positions.upload_by_id(&x)?;
@@ -70,7 +70,7 @@ impl<'m> Smoother<'m> {
                 continue;
             }
             let before = if self.options.keep_volume { Some(self.volume(positions)?) } else { None };
-            let mut step = self.system.step(positions, &self.options)?;
+            let mut step = self.system.step(positions)?;
             if let Some((volume, _)) = before {
                 let (after, centre) = self.volume(positions)?;
                 step.volume = Some((volume, after));
@@ -93,8 +93,7 @@ impl<'m> Smoother<'m> {
     pub fn begin(&mut self, positions: &Vectors) -> Result<()> {
         self.set_time(positions)?;
         if self.mesh.patches() > 0 {
-            self.system.assemble(positions)?;
-            self.system.start(positions)?;
+            self.system.begin(positions)?;
         }
         Ok(())
     }
@@ -112,7 +111,7 @@ impl<'m> Smoother<'m> {
     /// # Errors
     /// Errors of earlier kernels or of the driver.
     pub fn progress(&self) -> Result<StepReport> {
-        Ok(self.system.look()?.1)
+        self.system.look()
     }
     /// Minimal number of bytes that an iteration must read and write, the lower bound for its time.
     pub fn floor_bytes(&self) -> u64 {

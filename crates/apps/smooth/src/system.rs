@@ -1,7 +1,4 @@
 //! The system of a step and its solution by conjugate gradients, on the host's side.
-use crate::cg::{
-    Advance, CONVERGED, ITERATIONS, OUTCOME, RR, RR_FIRST, RUNNING, STATE, ScalarsArguments, chunks,
-};
 use crate::links::{AssembledArguments, CotangentsArguments, UniformArguments};
 use crate::multiply::{
     DirectionsArguments, MassesArguments, MultiplyAssembled, MultiplyAssembledScaled, MultiplyCotangents,
@@ -17,20 +14,28 @@ use crate::{SmoothOptions, StepReport};
 use ribbonmesh::device::{BufferView, tiles};
 use ribbonmesh::glam::Vec3;
 use ribbonmesh::ring::Ring;
-use ribbonmesh::{Attribute, Buffer, Result, StaticMesh, Vertex};
+use ribbonmesh::{Attribute, Buffer, Error, Result, StaticMesh, Vertex};
+use ribbonmesh_linear::{ConjugateGradients, Limits, Operator, Outcome, Progress, Run};
 
 type Vectors = Attribute<Vertex, Vec3>;
 
-/// The matrix M + t L of a mesh, both parts divided by 1 + t, and everything that solving with it needs on the device.
+/// The system of a mesh, and everything that solving it needs on the device.
 ///
-/// Memory per vertex: 60 bytes for five vectors, 24 for the step's start and the pattern or more; see
-/// [`System::bytes`].
+/// Memory per vertex: 60 bytes for five vectors, and those of the matrix.
 pub(crate) struct System<'m> {
+    matrix: Flow<'m>,
+    d: Vectors,
+    solver: ConjugateGradients<Vectors>,
+    tolerance: f64,
+    limits: Limits,
+}
+
+/// The matrix M + t L, both parts divided by 1 + t.
+struct Flow<'m> {
     mesh: &'m StaticMesh,
     weights: Weights,
     mass: Mass,
     jacobi: bool,
-    tolerance: f64,
     ring: Option<Ring>,
     rows: Option<Rows>,
     /// Of the assembled matrix.
@@ -38,20 +43,14 @@ pub(crate) struct System<'m> {
     masses: Option<Attribute<Vertex, f32>>,
     scales: Option<Attribute<Vertex, f32>>,
     fixed: Option<Buffer<u32>>,
-    r: Vectors,
-    d: Vectors,
-    q: Vectors,
-    p: [Vectors; 2],
-    state: Buffer<f64>,
-    partials: Buffer<f64>,
-    finished: Buffer<u32>,
+    /// The last direction.
+    last: Vectors,
     /// What positions are multiplied by.
     unit: f32,
     /// Of one edge whose cotangents add up to 2, or with uniform weights of any.
     stiffness: f32,
     /// What masses are multiplied by.
     density: f32,
-    iterations: usize,
 }
 
 /// The assembled matrix by ids.
@@ -83,41 +82,87 @@ impl<'m> System<'m> {
         };
         let jacobi = options.preconditioner == Preconditioner::Jacobi;
         let scaled = jacobi || fixed.is_some();
-        let blocks = mesh.patches().max(chunks(mesh.vertices() as u32) as usize);
-        Ok(Self {
+        let matrix = Flow {
             mesh,
             weights: options.weights,
             mass: options.mass,
             jacobi,
-            tolerance: options.tolerance,
             ring,
             rows,
             values,
             masses: if unit_mass { None } else { Some(Attribute::zeros(mesh)?) },
             scales: if scaled { Some(Attribute::zeros(mesh)?) } else { None },
             fixed,
-            r: Attribute::zeros(mesh)?,
-            d: Attribute::zeros(mesh)?,
-            q: Attribute::zeros(mesh)?,
-            p: [Attribute::zeros(mesh)?, Attribute::zeros(mesh)?],
-            state: device.zeros(STATE)?,
-            partials: device.zeros(blocks)?,
-            finished: device.zeros(1)?,
+            last: Attribute::zeros(mesh)?,
             unit: 1.0,
             stiffness: 0.0,
             density: 1.0,
-            iterations: 0,
+        };
+        Ok(Self {
+            matrix,
+            d: Attribute::zeros(mesh)?,
+            solver: ConjugateGradients::new(device, mesh.patches() as u32, || Attribute::zeros(mesh))?,
+            tolerance: options.tolerance,
+            limits: limits(options),
         })
     }
-    /// Sets the time step `t` and what positions are multiplied by; masses and weights follow in [`System::assemble`].
+    /// Sets the time step `t` and what positions are multiplied by; masses and weights follow in [`System::begin`].
     pub fn set_time(&mut self, t: f64, unit: f32) {
+        self.matrix.set_time(t, unit);
+    }
+    /// Weights, masses and the preconditioner at `x`, and the first residual: four launches at most.
+    pub fn begin(&mut self, x: &Vectors) -> Result<()> {
+        self.matrix.assemble(x)?;
+        let (matrix, d) = (&self.matrix, &mut self.d);
+        self.solver.begin(self.tolerance, |to, run| {
+            let to = StartArguments {
+                x: x.view(),
+                unit: matrix.unit,
+                r: to.r.view_mut(),
+                d: d.view_mut(),
+                last: to.p.view_mut(),
+            };
+            matrix.start(x, to, run)
+        })
+    }
+    /// One iteration: two launches. Nothing waits for them.
+    pub fn iterate(&mut self, x: &Vectors) -> Result<()> {
+        self.solver.iterate(&mut FlowAt { matrix: &mut self.matrix, x }, None, &mut self.d)
+    }
+    /// What the device knows of the solution; waits for it.
+    pub fn look(&self) -> Result<StepReport> {
+        Ok(report(self.solver.look()?))
+    }
+    /// Solves for the positions at the end of the step that begins at `x`, which becomes them.
+    pub fn step(&mut self, x: &mut Vectors) -> Result<StepReport> {
+        self.begin(x)?;
+        let mut matrix = FlowAt { matrix: &mut self.matrix, x };
+        let progress = self.solver.finish(&mut matrix, None, &mut self.d, &self.limits)?;
+        let (mesh, n) = (self.matrix.mesh, self.matrix.mesh.vertices() as u32);
+        let scales = self.matrix.scales.as_ref().map_or(BufferView::empty(), |s| s.view());
+        let (d, size) = (self.d.view(), 1.0 / self.matrix.unit);
+        mesh.device().launch(tiles(n), Displace { n, d, scales, size, x: x.view_mut() })?;
+        Ok(report(progress))
+    }
+    /// The assembled matrix, if it is.
+    pub fn download(&self) -> Result<Option<Stored>> {
+        self.matrix.download()
+    }
+    /// Bytes that an iteration must at least read and write.
+    pub fn floor_bytes(&self) -> u64 {
+        self.matrix.floor_bytes()
+    }
+}
+
+impl Flow<'_> {
+    fn set_time(&mut self, t: f64, unit: f32) {
         let t = if self.mass == Mass::Unit { t } else { t * unit as f64 * unit as f64 };
         self.unit = unit;
         self.stiffness = (t / (1.0 + t)) as f32;
         self.density = (1.0 / (1.0 + t)) as f32;
     }
     /// Weights, masses and the preconditioner at `x`: three launches at most.
-    pub fn assemble(&mut self, x: &Vectors) -> Result<()> {
+    fn assemble(&mut self, x: &Vectors) -> Result<()> {
         let (device, blocks, mesh) = (self.mesh.device(), self.mesh.patches() as u32, self.mesh.view());
         let mixed = (self.mass == Mass::Mixed) as u32;
         let (unit, stiffness, density) = (self.unit, self.stiffness, self.density);
@@ -155,20 +200,10 @@ impl<'m> System<'m> {
         Ok(())
     }
     /// The first residual: one launch.
-    pub fn start(&mut self, x: &Vectors) -> Result<()> {
+    fn start(&self, x: &Vectors, to: StartArguments<'_>, run: &mut Run) -> Result<()> {
         let (device, blocks, mesh) = (self.mesh.device(), self.mesh.patches() as u32, self.mesh.view());
-        let (stiffness, unit) = (self.stiffness, self.unit);
-        self.iterations = 0;
         let scales = self.scales.as_ref().map_or(BufferView::empty(), |s| s.view());
-        let [last, _] = &mut self.p;
-        let to = StartArguments {
-            x: x.view(),
-            unit,
-            r: self.r.view_mut(),
-            d: self.d.view_mut(),
-            last: last.view_mut(),
-        };
-        let scalars = scalars(&mut self.state, &mut self.partials, &mut self.finished, self.tolerance);
+        let (stiffness, unit, scalars) = (self.stiffness, self.unit, run.scalars());
         match (self.weights, &self.rows, &self.ring) {
             (Weights::Cotangent, _, Some(ring)) => {
                 let links = cotangents(ring, x, unit, stiffness);
@@ -181,29 +216,19 @@ impl<'m> System<'m> {
             _ => Ok(()),
         }
     }
-    /// One iteration: two launches. Nothing waits for them.
-    pub fn iterate(&mut self, x: &Vectors) -> Result<()> {
+    /// p = r + β p; q = A p; α: one launch.
+    fn multiply(&self, x: &Vectors, to: DirectionsArguments<'_>, run: &mut Run) -> Result<()> {
         let (device, blocks, mesh) = (self.mesh.device(), self.mesh.patches() as u32, self.mesh.view());
-        let (stiffness, unit) = (self.stiffness, self.unit);
+        let (stiffness, unit, scalars) = (self.stiffness, self.unit, run.scalars());
         let masses = masses(&self.masses, self.density);
-        let [first, second] = &mut self.p;
-        let (last, p) = if self.iterations.is_multiple_of(2) { (first, second) } else { (second, first) };
-        let to = DirectionsArguments {
-            r: self.r.view(),
-            last: last.view(),
-            p: p.view_mut(),
-            q: self.q.view_mut(),
-        };
         macro_rules! launch {
             ($plain:ident $scaled:ident $links:expr) => {{
                 let links = $links;
-                let scalars =
-                    scalars(&mut self.state, &mut self.partials, &mut self.finished, self.tolerance);
                 match &self.scales {
-                    None => device.launch(blocks, $plain { mesh, scalars, links, masses, to })?,
+                    None => device.launch(blocks, $plain { mesh, scalars, links, masses, to }),
                     Some(scales) => {
                         let scales = scales.view();
-                        device.launch(blocks, $scaled { mesh, scalars, links, masses, scales, to })?;
+                        device.launch(blocks, $scaled { mesh, scalars, links, masses, scales, to })
                     }
                 }
             }};
@@ -219,45 +244,11 @@ impl<'m> System<'m> {
                 launch!(MultiplyCotangents MultiplyCotangentsScaled
                     cotangents(ring, x, unit, stiffness))
             }
-            _ => {}
+            _ => Ok(()),
         }
-        let vertices = self.mesh.vertices() as u32;
-        let advance = Advance {
-            vertices,
-            scalars: scalars(&mut self.state, &mut self.partials, &mut self.finished, self.tolerance),
-            p: p.view(),
-            q: self.q.view(),
-            d: self.d.view_mut(),
-            r: self.r.view_mut(),
-        };
-        self.iterations += 1;
-        device.launch(chunks(vertices), advance)
-    }
-    /// What the device knows of the solution; waits for it.
-    pub fn look(&self) -> Result<(bool, StepReport)> {
-        look(&self.state)
-    }
-    /// Solves for the positions at the end of the step that begins at `x`, which becomes them.
-    pub fn step(&mut self, x: &mut Vectors, options: &SmoothOptions) -> Result<StepReport> {
-        self.assemble(x)?;
-        self.start(x)?;
-        let report = loop {
-            let (done, report) = self.look()?;
-            if done || self.iterations >= options.max_iterations {
-                break report;
-            }
-            for _ in 0..options.check_every.min(options.max_iterations - self.iterations) {
-                self.iterate(x)?;
-            }
-        };
-        let n = self.mesh.vertices() as u32;
-        let scales = self.scales.as_ref().map_or(BufferView::empty(), |s| s.view());
-        let kernel = Displace { n, d: self.d.view(), scales, size: 1.0 / self.unit, x: x.view_mut() };
-        self.mesh.device().launch(tiles(n), kernel)?;
-        Ok(report)
     }
     /// The assembled matrix, if it is.
-    pub fn download(&self) -> Result<Option<Stored>> {
+    fn download(&self) -> Result<Option<Stored>> {
         let (Some(values), Some(rows)) = (&self.values, &self.rows) else {
             return Ok(None);
         };
@@ -280,7 +271,7 @@ impl<'m> System<'m> {
     }
     /// Bytes that an iteration must at least read and write: 10 vectors of owned and one or two of ribbon vertices, the
     /// patches' rows and the ids of ribbon vertices, masses, and the pattern, with positions or values.
-    pub fn floor_bytes(&self) -> u64 {
+    fn floor_bytes(&self) -> u64 {
         let t = self.mesh.totals();
         let (vertices, ribbon) = (self.mesh.vertices() as u64, (t.v_near - t.v_owned) as u64);
         let patches = 80 * self.mesh.patches() as u64;
@@ -301,27 +292,31 @@ impl<'m> System<'m> {
 fn masses(each: &Option<Attribute<Vertex, f32>>, density: f32) -> MassesArguments<'_> {
     MassesArguments { each: each.as_ref().map_or(BufferView::empty(), |m| m.view()), all: density }
 }
-/// Whether a solution has ended, and how it stands; waits for it.
-pub(crate) fn look(state: &Buffer<f64>) -> Result<(bool, StepReport)> {
-    let state = state.read()?;
-    let at = |i: u32| state[i as usize];
-    let residual = if at(RR_FIRST) > 0.0 { (at(RR) / at(RR_FIRST)).sqrt() } else { 0.0 };
-    let report = StepReport {
-        iterations: at(ITERATIONS) as usize,
-        residual,
-        converged: at(OUTCOME) == CONVERGED,
-        volume: None,
-    };
-    Ok((at(OUTCOME) != RUNNING, report))
+/// The matrix where a step begins at `x`.
+struct FlowAt<'a, 'm> {
+    matrix: &'a mut Flow<'m>,
+    x: &'a Vectors,
 }
-pub(crate) fn scalars<'a>(
-    state: &'a mut Buffer<f64>,
-    partials: &'a mut Buffer<f64>,
-    finished: &'a mut Buffer<u32>,
-    tolerance: f64,
-) -> ScalarsArguments<'a> {
-    let [state, partials] = [state, partials].map(|b| b.view_mut());
-    ScalarsArguments { state, partials, finished: finished.view_mut(), tolerance2: tolerance * tolerance }
+impl Operator for FlowAt<'_, '_> {
+    type Vector = Vectors;
+    type Error = Error;
+    fn direct(&mut self, r: &Vectors, p: &mut Vectors, q: &mut Vectors, run: &mut Run) -> Result<()> {
+        std::mem::swap(p, &mut self.matrix.last);
+        let (last, p, q) = (self.matrix.last.view(), p.view_mut(), q.view_mut());
+        self.matrix.multiply(self.x, DirectionsArguments { r: r.view(), last, p, q }, run)
+    }
+}
+
+pub(crate) fn limits(options: &SmoothOptions) -> Limits {
+    Limits { iterations: options.max_iterations, look: options.check_every }
+}
+pub(crate) fn report(progress: Progress) -> StepReport {
+    StepReport {
+        iterations: progress.iterations,
+        residual: progress.residual(),
+        converged: progress.outcome == Outcome::Converged,
+        volume: None,
+    }
 }
 fn cotangents<'a>(ring: &'a Ring, x: &'a Vectors, unit: f32, stiffness: f32) -> CotangentsArguments<'a> {
     CotangentsArguments { ring: ring.view(), x: x.view(), unit, stiffness: 0.5 * stiffness }

@@ -169,6 +169,49 @@ impl Block {
         });
         total
     }
+    /// Whether this block is the last of the launch that comes here. It then sees what the others wrote before they
+    /// came; what this block wrote must lie behind a barrier. `arrived[which]` is 0 before the launch and after it.
+    /// Collective, with barriers.
+    #[inline(always)]
+    #[track_caller]
+    pub fn comes_last(&self, arrived: Out<'_, u32>, which: u32) -> bool {
+        self.comes_last_with(arrived, which, || ())
+    }
+    /// As [`Block::comes_last`], where one thread runs `before` first.
+    #[inline(always)]
+    #[track_caller]
+    fn comes_last_with(&self, arrived: Out<'_, u32>, which: u32, before: impl Fn()) -> bool {
+        let last = self.single(|| {
+            before();
+            // releases what the block wrote; the barriers of `single` pass on to its threads what this acquires
+            let others = atomic::fetch_add(arrived, which, 1, atomic::Order::AcqRel, atomic::Scope::Device);
+            let last = others + 1 == self.count();
+            if last {
+                arrived.set(which, 0);
+            }
+            last as u32
+        });
+        last != 0
+    }
+    /// `op` over the `part` of every block of the launch, beginning with `identity`: `then` gets the result once, on the
+    /// block that comes last. `parts` has an element for each block; `arrived[0]` is 0 before the launch and after it.
+    /// The order is that of [`Block::reduce`] over the blocks, so the result is the same every time. Collective, with
+    /// barriers.
+    #[inline(always)]
+    #[track_caller]
+    pub fn reduce_blocks<T: Pod>(
+        &self,
+        part: T,
+        identity: T,
+        (parts, arrived): (Out<'_, T>, Out<'_, u32>),
+        op: impl Fn(T, T) -> T,
+        then: impl Fn(T),
+    ) {
+        if self.comes_last_with(arrived, 0, || parts.set(self.index(), part)) {
+            let all = self.reduce(self.count(), identity, |i| parts.get(i), op);
+            self.single_nosync(|| then(all));
+        }
+    }
     /// Appends what `f(i)` returns, for `i < n`, to `list` in global memory, whose length is the counter
     /// `counters[which]`: one atomic for all. The order within the list is not determined. What does not fit
     /// is counted but not written: the host compares the counter with the capacity. Collective, with

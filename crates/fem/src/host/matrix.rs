@@ -12,11 +12,12 @@ use crate::device::materials::{
 };
 use crate::device::matrix::{BIN, MatrixViewArguments, ROWS, ValuesViewArguments, address};
 use crate::device::real::Real;
-use crate::device::solve::{ScalarsArguments, one_f32, one_f64, three_f32, three_f64};
+use crate::device::solve::{one_f32, one_f64, three_f32, three_f64};
 use crate::device::tetrahedra::{TetElasticity, TetLaplacian, TetMass};
 use crate::device::triangles::{TriLaplacian, TriMass};
 use ribbonmesh::device::{BufferView, BufferViewMut};
 use ribbonmesh::{Buffer, Device};
+use ribbonmesh_linear::ScalarsArguments;
 use std::marker::PhantomData;
 use std::sync::Arc;
 

@@ -4,12 +4,11 @@ use super::matrix::{Matrix, Storage};
 use super::multigrid::Multigrid;
 use super::space::length;
 use crate::device::matrix::{BIN, ROWS};
-use crate::device::solve::{
-    Advance, AdvanceApart, BROKEN, Begin, BeginApart, CONVERGED, ITERATIONS, OUTCOME, Product, REFERENCE, RR,
-    RUNNING, STATE, ScalarsArguments, Turn, TurnApart, Weigh, inverse_numbers,
-};
+use crate::device::solve::{Advance, Begin, Turn, inverse_numbers};
 use ribbonmesh::Buffer;
-use ribbonmesh::device::NONE;
+use ribbonmesh::device::{BufferView, NONE};
+use ribbonmesh_linear as linear;
+use ribbonmesh_linear::{Limits, Operator, Outcome, Run, Vectors};
 
 /// When a solution ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,12 +52,7 @@ pub struct ConjugateGradients<'a, S: Storage> {
     matrix: &'a Matrix<S>,
     fixed: &'a Buffer<u32>,
     preconditioner: Preconditioner,
-    r: Buffer<f64>,
-    p: Buffer<f64>,
-    q: Buffer<f64>,
-    state: Buffer<f64>,
-    partials: Buffer<f64>,
-    finished: Buffer<u32>,
+    solver: linear::ConjugateGradients<Buffer<f64>>,
 }
 impl<'a, S: Storage> ConjugateGradients<'a, S> {
     /// Inverts the diagonal; waits. Bit `k` of a node's word in `fixed` says that unknown `k` keeps the value that it has at the beginning.
@@ -91,21 +85,10 @@ impl<'a, S: Storage> ConjugateGradients<'a, S> {
         Self::with(matrix, fixed, Preconditioner::Multigrid(Box::new(multigrid), z))
     }
     fn with(matrix: &'a Matrix<S>, fixed: &'a Buffer<u32>, preconditioner: Preconditioner) -> Result<Self> {
-        let device = matrix.device();
-        let vector = || device.zeros::<f64>(matrix.unknowns());
-        let blocks = matrix.pattern().rows().div_ceil(ROWS as usize);
-        let (state, partials, finished) = (device.zeros(STATE)?, device.zeros(2 * blocks)?, device.zeros(1)?);
-        Ok(Self {
-            matrix,
-            fixed,
-            preconditioner,
-            r: vector()?,
-            p: vector()?,
-            q: vector()?,
-            state,
-            partials,
-            finished,
-        })
+        let vector = || Ok(matrix.device().zeros::<f64>(matrix.unknowns())?);
+        let blocks = matrix.pattern().rows().div_ceil(ROWS as usize) as u32;
+        let solver = linear::ConjugateGradients::new::<FemError>(matrix.device(), blocks, vector)?;
+        Ok(Self { matrix, fixed, preconditioner, solver })
     }
     /// Solves A x = b where unknowns are free. `x` begins with the values of fixed unknowns and a guess of the others, and becomes the solution.
     ///
@@ -119,75 +102,38 @@ impl<'a, S: Storage> ConjugateGradients<'a, S> {
         x: &mut Buffer<f64>,
         options: &SolveOptions,
     ) -> Result<SolveReport> {
-        let (n, size) = (self.matrix.pattern().rows() as u32, self.matrix.size());
-        length("numbers of the right-hand side", self.matrix.unknowns(), b.len())?;
-        self.matrix.multiply(x, &mut self.q)?;
-        let (device, blocks) = (self.matrix.device(), n.div_ceil(ROWS));
-        let tolerance2 = options.tolerance * options.tolerance;
-        macro_rules! scalars {
-            () => {
-                ScalarsArguments {
-                    state: self.state.view_mut(),
-                    partials: self.partials.view_mut(),
-                    finished: self.finished.view_mut(),
-                    tolerance2,
-                }
-            };
-        }
-        let fixed = self.fixed.view();
-        let (y, r, p) = (self.q.view(), self.r.view_mut(), self.p.view_mut());
-        match &self.preconditioner {
+        let (matrix, fixed) = (self.matrix, self.fixed.view());
+        let (n, size) = (matrix.pattern().rows() as u32, matrix.size());
+        length("numbers of the right-hand side", matrix.unknowns(), b.len())?;
+        let inverse = match &self.preconditioner {
+            Preconditioner::Blocks(inverse) => inverse.view(),
+            Preconditioner::Multigrid(..) => BufferView::empty(),
+        };
+        self.solver.begin(options.tolerance, |to, run| {
+            matrix.multiply(x, &mut to.q)?;
+            let device = run.device().clone();
+            let (scalars, y, r) = (run.scalars(), to.q.view(), to.r.view_mut());
+            let kernel = Begin { n, size, scalars, fixed, inverse, b: b.view(), y, r };
+            Ok::<_, FemError>(device.launch(n.div_ceil(ROWS), kernel)?)
+        })?;
+        let (iterations, look) = (options.max_iterations, options.check_every);
+        let progress = match &mut self.preconditioner {
             Preconditioner::Blocks(inverse) => {
-                let (scalars, inverse) = (scalars!(), inverse.view());
-                device.launch(blocks, Begin { n, size, scalars, fixed, inverse, b: b.view(), y, r, p })?;
+                let mut system = System { matrix, fixed, inverse: Some(inverse) };
+                self.solver.finish(&mut system, None, x, &Limits { iterations, look })?
             }
-            Preconditioner::Multigrid(..) => {
-                let scalars = scalars!();
-                device.launch(blocks, BeginApart { n, size, scalars, fixed, b: b.view(), y, r, p })?;
+            Preconditioner::Multigrid(multigrid, z) => {
+                let mut system = System { matrix, fixed, inverse: None };
+                let mut cycle = Cycle { matrix, multigrid, z };
+                // a cycle takes many launches, all of them for nothing once the tolerance is reached
+                let limits = Limits { iterations, look: look / 8 };
+                self.solver.finish(&mut system, Some(&mut cycle), x, &limits)?
             }
-        }
-        let mut done = 0;
-        loop {
-            let state = self.state.read()?;
-            let at = |i: u32| state[i as usize];
-            if at(OUTCOME) == BROKEN {
-                return Err(FemError::Breakdown { iteration: at(ITERATIONS) as usize });
-            }
-            if at(OUTCOME) != RUNNING || done >= options.max_iterations {
-                let residual = if at(REFERENCE) > 0.0 { (at(RR) / at(REFERENCE)).sqrt() } else { 0.0 };
-                let (iterations, converged) = (at(ITERATIONS) as usize, at(OUTCOME) == CONVERGED);
-                return Ok(SolveReport { iterations, residual, converged });
-            }
-            // a cycle takes many launches, all of them for nothing once the tolerance is reached
-            let ahead = match &self.preconditioner {
-                Preconditioner::Blocks(_) => options.check_every,
-                Preconditioner::Multigrid(..) => options.check_every / 8,
-            };
-            for _ in 0..ahead.max(1).min(options.max_iterations - done) {
-                match &mut self.preconditioner {
-                    Preconditioner::Blocks(inverse) => {
-                        let inverse = inverse.view();
-                        S::direction(self.matrix, scalars!(), fixed, self.p.view(), self.q.view_mut())?;
-                        let (p, q) = (self.p.view(), self.q.view());
-                        let (scalars, x, r) = (scalars!(), x.view_mut(), self.r.view_mut());
-                        device.launch(blocks, Advance { n, size, scalars, inverse, p, q, x, r })?;
-                        let (state, r, p) = (self.state.view(), self.r.view(), self.p.view_mut());
-                        device.launch(blocks, Turn { n, size, state, inverse, r, p })?;
-                    }
-                    Preconditioner::Multigrid(multigrid, z) => {
-                        multigrid.apply(self.matrix, &self.r, z)?;
-                        let (r, z) = (self.r.view(), z.view());
-                        device.launch(blocks, Weigh { n, size, scalars: scalars!(), r, z })?;
-                        let (state, p) = (self.state.view(), self.p.view_mut());
-                        device.launch(blocks, TurnApart { n, size, state, z, p })?;
-                        S::direction(self.matrix, scalars!(), fixed, self.p.view(), self.q.view_mut())?;
-                        let (p, q) = (self.p.view(), self.q.view());
-                        let (scalars, x, r) = (scalars!(), x.view_mut(), self.r.view_mut());
-                        device.launch(blocks, AdvanceApart { n, size, scalars, p, q, x, r })?;
-                    }
-                }
-                done += 1;
-            }
+        };
+        let (iterations, residual) = (progress.iterations, progress.residual());
+        match progress.outcome {
+            Outcome::Broken => Err(FemError::Breakdown { iteration: iterations }),
+            outcome => Ok(SolveReport { iterations, residual, converged: outcome == Outcome::Converged }),
         }
     }
     /// A x - b: at fixed unknowns the forces that hold them, elsewhere what is left; waits for nothing. One product and a pass on the host.
@@ -195,28 +141,75 @@ impl<'a, S: Storage> ConjugateGradients<'a, S> {
     /// [`ribbonmesh::Error::Length`]; errors of the driver.
     pub fn reactions(&mut self, b: &Buffer<f64>, x: &Buffer<f64>) -> Result<Vec<f64>> {
         length("numbers of the right-hand side", self.matrix.unknowns(), b.len())?;
-        self.matrix.multiply(x, &mut self.q)?;
-        let (y, b) = (self.q.read()?, b.read()?);
+        let y = &mut self.solver.vectors().q;
+        self.matrix.multiply(x, y)?;
+        let (y, b) = (y.read()?, b.read()?);
         Ok(y.iter().zip(&b).map(|(y, b)| y - b).collect())
     }
     /// a · b, in double precision and a fixed order; waits.
     /// # Errors
     /// [`ribbonmesh::Error::Length`]; errors of the driver.
     pub fn dot(&mut self, a: &Buffer<f64>, b: &Buffer<f64>) -> Result<f64> {
-        let (n, size) = (self.matrix.pattern().rows() as u32, self.matrix.size());
         length("numbers of a vector", self.matrix.unknowns(), a.len())?;
         length("numbers of a vector", self.matrix.unknowns(), b.len())?;
-        let mut to = self.matrix.device().zeros::<f64>(1)?;
-        let scalars = ScalarsArguments {
-            state: to.view_mut(),
-            partials: self.partials.view_mut(),
-            finished: self.finished.view_mut(),
-            tolerance2: 0.0,
+        Ok(linear::dot(self.matrix.device(), a, b)?)
+    }
+}
+
+/// A matrix where unknowns are free.
+struct System<'a, S: Storage> {
+    matrix: &'a Matrix<S>,
+    fixed: BufferView<'a, u32>,
+    /// The preconditioner, if it is inverted blocks.
+    inverse: Option<&'a Buffer<f32>>,
+}
+impl<S: Storage> System<'_, S> {
+    /// Rows, unknowns of a row, blocks for rows.
+    fn shape(&self) -> (u32, u32, u32) {
+        let n = self.matrix.pattern().rows() as u32;
+        (n, self.matrix.size(), n.div_ceil(ROWS))
+    }
+}
+impl<S: Storage> Operator for System<'_, S> {
+    type Vector = Buffer<f64>;
+    type Error = FemError;
+    fn direct(
+        &mut self,
+        z: &Buffer<f64>,
+        p: &mut Buffer<f64>,
+        q: &mut Buffer<f64>,
+        run: &mut Run,
+    ) -> Result<()> {
+        match self.inverse {
+            Some(inverse) => {
+                let (n, size, blocks) = self.shape();
+                let (state, inverse, r) = (run.state(), inverse.view(), z.view());
+                run.device().launch(blocks, Turn { n, size, state, inverse, r, p: p.view_mut() })?;
+            }
+            None => run.turn(z, p)?,
+        }
+        S::direction(self.matrix, run.scalars(), self.fixed, p.view(), q.view_mut())
+    }
+    fn advance(&mut self, with: &mut Vectors<Buffer<f64>>, x: &mut Buffer<f64>, run: &mut Run) -> Result<()> {
+        let Some(inverse) = self.inverse else {
+            return Ok(run.advance(with, x)?);
         };
-        self.matrix
-            .device()
-            .launch(n.div_ceil(ROWS), Product { n, size, scalars, a: a.view(), b: b.view() })?;
-        Ok(to.read()?[0])
+        let (device, (n, size, blocks), inverse) = (run.device().clone(), self.shape(), inverse.view());
+        let (p, q, x, r) = (with.p.view(), with.q.view(), x.view_mut(), with.r.view_mut());
+        Ok(device.launch(blocks, Advance { n, size, scalars: run.scalars(), inverse, p, q, x, r })?)
+    }
+}
+
+/// A cycle of multigrid, and what it makes of the residual.
+struct Cycle<'a, S: Storage> {
+    matrix: &'a Matrix<S>,
+    multigrid: &'a mut Multigrid,
+    z: &'a mut Buffer<f64>,
+}
+impl<S: Storage> linear::Preconditioner<Buffer<f64>, FemError> for Cycle<'_, S> {
+    fn apply(&mut self, _state: BufferView<'_, f64>, r: &Buffer<f64>) -> Result<&Buffer<f64>> {
+        self.multigrid.apply(self.matrix, r, self.z)?;
+        Ok(self.z)
     }
 }
 impl<S: Storage> std::fmt::Debug for ConjugateGradients<'_, S> {

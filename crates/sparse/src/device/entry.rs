@@ -2,45 +2,7 @@
 use super::components::for_each_component;
 use bytemuck::{Pod, Zeroable};
 use core::fmt::Debug;
-use core::ops::{Add, Div, Mul, Neg, Sub};
-
-/// Real numbers: `f32` and `f64`.
-pub trait Real:
-    Pod
-    + Add<Output = Self>
-    + Sub<Output = Self>
-    + Mul<Output = Self>
-    + Div<Output = Self>
-    + Neg<Output = Self>
-    + PartialOrd
-    + Debug
-    + Send
-    + Sync
-{
-    /// 0.
-    const ZERO: Self;
-    /// 1.
-    const ONE: Self;
-    /// As `f64`.
-    fn to_f64(self) -> f64;
-    /// The nearest number.
-    fn from_f64(value: f64) -> Self;
-}
-macro_rules! real { ($($real:ident)*) => { $(
-    impl Real for $real {
-        const ZERO: Self = 0.0;
-        const ONE: Self = 1.0;
-        #[inline(always)]
-        fn to_f64(self) -> f64 {
-            self as f64
-        }
-        #[inline(always)]
-        fn from_f64(value: f64) -> Self {
-            value as Self
-        }
-    }
-)* } }
-real!(f32 f64);
+pub use ribbonmesh_linear::Real;
 
 /// An element of a vector that a matrix is multiplied by: numbers of type `Real`, at most 36, and nothing else.
 pub trait Element: Pod + Debug + Send + Sync {

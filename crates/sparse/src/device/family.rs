@@ -4,13 +4,15 @@ use super::entry::Entry;
 #[cfg(not(target_arch = "nvptx64"))]
 use super::{
     multiply::ChunksArguments,
-    solve::{IterateArguments, ScalarsArguments},
+    solve::IterateArguments,
     stored::{OperandsArguments, StoredArguments},
 };
 #[cfg(not(target_arch = "nvptx64"))]
 use ribbonmesh::device::{BufferView, BufferViewMut};
 #[cfg(not(target_arch = "nvptx64"))]
 use ribbonmesh::{Device, Result};
+#[cfg(not(target_arch = "nvptx64"))]
+use ribbonmesh_linear::ScalarsArguments;
 
 /// An entry type that there are kernels for: [`entry_kernels!`](crate::entry_kernels) implements it.
 ///

@@ -11,5 +11,3 @@ mod kernels;
 pub mod multiply;
 pub mod solve;
 pub mod stored;
-#[cfg(any(not(target_arch = "nvptx64"), ribbonmesh_own))]
-pub mod vectors;

@@ -1,14 +1,13 @@
 //! Conjugate gradients.
 use super::error::{Result, SparseError, length};
-use super::numbers::Numbers;
 use super::vector::Vector;
 use super::{Launched, SparseMatrix};
 use crate::Real;
-use crate::device::solve::{
-    BROKEN, CONVERGED, ITERATIONS, IterateArguments, OUTCOME, RR, RUNNING, STATE, ScalarsArguments, TARGET,
-};
+use crate::device::solve::IterateArguments;
 use ribbonmesh::Buffer;
-use ribbonmesh::device::{BufferView, tiles};
+use ribbonmesh::device::BufferView;
+use ribbonmesh_linear as linear;
+use ribbonmesh_linear::{Limits, Operator, Outcome, Run, Vectors};
 
 /// What conjugate gradients are preconditioned with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,22 +71,9 @@ pub struct ConjugateGradients<'m, E: Launched> {
     matrix: &'m SparseMatrix<E>,
     options: CgOptions,
     inverse: Option<Buffer<E>>,
-    r: Vector<E::Element>,
+    /// The preconditioned residual, if there is a preconditioner.
     z: Vector<E::Element>,
-    p: Vector<E::Element>,
-    q: Vector<E::Element>,
-    state: Buffer<f64>,
-    partials: Buffer<[f64; 2]>,
-    finished: Buffer<u32>,
-}
-macro_rules! scalars {
-    ($self:ident) => {
-        ScalarsArguments {
-            state: $self.state.view_mut(),
-            partials: $self.partials.view_mut(),
-            finished: $self.finished.view_mut(),
-        }
-    };
+    solver: linear::ConjugateGradients<Vector<E::Element>>,
 }
 
 impl<'m, E: Launched> ConjugateGradients<'m, E> {
@@ -116,24 +102,12 @@ impl<'m, E: Launched> ConjugateGradients<'m, E> {
                 Some(device.upload(&diagonal)?)
             }
         };
-        let r = matrix.range()?;
         let z = match inverse {
             Some(_) => matrix.range()?,
-            None => Vector::zeros(device, 0, r.layout())?,
+            None => Vector::zeros(device, 0, matrix.variant().layout.vector)?,
         };
-        let blocks = tiles(r.numbers()).max(1) as usize;
-        Ok(Self {
-            matrix,
-            options,
-            inverse,
-            z,
-            p: matrix.range()?,
-            q: matrix.range()?,
-            r,
-            state: device.zeros(STATE)?,
-            partials: device.zeros(blocks)?,
-            finished: device.zeros(1)?,
-        })
+        let solver = linear::ConjugateGradients::new(device, 0, || matrix.range())?;
+        Ok(Self { matrix, options, inverse, z, solver })
     }
     /// Solves `A x = b`, from the `x` that is given. Four launches per iteration; waits whenever it looks at the outcome.
     ///
@@ -142,68 +116,104 @@ impl<'m, E: Launched> ConjugateGradients<'m, E> {
     /// [`SparseError::Length`] or [`SparseError::Variant`] for a vector of another length or layout; errors of kernels or of the driver.
     /// A system that is not solved is no error: [`CgReport::outcome`].
     pub fn solve(&mut self, b: &Vector<E::Element>, x: &mut Vector<E::Element>) -> Result<CgReport> {
-        b.check_like(&self.r, "the right-hand side")?;
-        x.check_like(&self.r, "the solution")?;
+        let r = &self.solver.vectors().r;
+        b.check_like(r, "the right-hand side")?;
+        x.check_like(r, "the solution")?;
         let mut report =
             CgReport { outcome: CgOutcome::Converged, iterations: 0, residual: 0.0, true_residual: 0.0 };
         if b.is_empty() {
             return Ok(report);
         }
-        let (device, n) = (self.matrix.device().clone(), b.numbers());
-        let (one, tolerance) = (E::Real::ONE, self.options.tolerance);
-        self.state.clear()?;
-        E::Real::dot(&device, n, tolerance * tolerance, [b.view(); 2], TARGET, scalars!(self))?;
-        if self.state.read()?[TARGET as usize] == 0.0 {
+        let (matrix, tolerance) = (self.matrix, self.options.tolerance);
+        self.solver.begin(tolerance, |_, run| run.refer(b))?;
+        let of_b = self.solver.look()?.reference;
+        if of_b == 0.0 {
             x.clear()?;
             return Ok(report);
         }
-        self.r.axpby(one, b, E::Real::ZERO)?;
-        self.matrix.multiply_scaled(-one, x, one, &mut self.r)?;
-        self.update(x, true)?;
-        let mut done = 0;
-        let mut state = self.state.read()?;
-        while state[OUTCOME as usize] == RUNNING && done < self.options.iterations {
-            for _ in 0..self.options.look.min(self.options.iterations - done) {
-                let z = if self.inverse.is_some() { &self.z } else { &self.r };
-                E::Real::direction(&device, n, self.state.view(), z.view(), self.p.view_mut())?;
-                self.matrix.multiply(&self.p, &mut self.q)?;
-                E::Real::step(&device, n, self.p.view(), self.q.view(), scalars!(self))?;
-                self.update(x, false)?;
-                done += 1;
-            }
-            state = self.state.read()?;
-        }
-        // b·b is the target without the tolerance
-        let of_b = state[TARGET as usize] / (tolerance * tolerance);
-        self.r.axpby(one, b, E::Real::ZERO)?;
-        self.matrix.multiply_scaled(-one, x, one, &mut self.r)?;
-        report.true_residual = (self.r.dot(&self.r)? / of_b).sqrt();
-        report.residual = (state[RR as usize] / of_b).sqrt();
-        report.iterations = state[ITERATIONS as usize] as u32;
-        let outcome = state[OUTCOME as usize];
-        report.outcome = if outcome == CONVERGED {
-            CgOutcome::Converged
-        } else if outcome == BROKEN {
-            CgOutcome::Breakdown
-        } else {
-            CgOutcome::Iterations
+        let mut system = System { matrix, inverse: self.inverse.as_ref(), z: &mut self.z };
+        self.solver.begin(tolerance, |with, run| {
+            subtract(matrix, b, x, &mut with.r)?;
+            system.update(with, x, run, true)
+        })?;
+        let limits =
+            Limits { iterations: self.options.iterations as usize, look: self.options.look as usize };
+        let progress = self.solver.finish(&mut system, None, x, &limits)?;
+        let r = &mut self.solver.vectors().r;
+        subtract(matrix, b, x, r)?;
+        report.true_residual = (r.dot(r)? / of_b).sqrt();
+        report.residual = progress.residual();
+        report.iterations = progress.iterations as u32;
+        report.outcome = match progress.outcome {
+            Outcome::Converged => CgOutcome::Converged,
+            Outcome::Broken => CgOutcome::Breakdown,
+            Outcome::Running => CgOutcome::Iterations,
         };
         Ok(report)
     }
-    fn update(&mut self, x: &mut Vector<E::Element>, first: bool) -> Result<()> {
+}
+/// r = b - A x.
+fn subtract<E: Launched>(
+    matrix: &SparseMatrix<E>,
+    b: &Vector<E::Element>,
+    x: &Vector<E::Element>,
+    r: &mut Vector<E::Element>,
+) -> Result<()> {
+    let one = E::Real::ONE;
+    r.axpby(one, b, E::Real::ZERO)?;
+    matrix.multiply_scaled(-one, x, one, r)
+}
+
+/// A matrix and its preconditioner.
+struct System<'a, E: Launched> {
+    matrix: &'a SparseMatrix<E>,
+    inverse: Option<&'a Buffer<E>>,
+    z: &'a mut Vector<E::Element>,
+}
+impl<E: Launched> System<'_, E> {
+    fn update(
+        &mut self,
+        with: &mut Vectors<Vector<E::Element>>,
+        x: &mut Vector<E::Element>,
+        run: &mut Run,
+        first: bool,
+    ) -> Result<()> {
         let iterate = IterateArguments {
-            n: self.r.len() as u32,
+            n: with.r.len() as u32,
             first: first.into(),
-            inverse: self.inverse.as_ref().map_or(BufferView::empty(), Buffer::view),
-            p: self.p.read(),
-            q: self.q.read(),
+            inverse: self.inverse.map_or(BufferView::empty(), Buffer::view),
+            p: with.p.read(),
+            q: with.q.read(),
             x: x.written(),
-            r: self.r.written(),
+            r: with.r.written(),
             z: self.z.written(),
         };
         // SAFETY: all vectors, and the inverse if there is one, have an element for each row.
-        unsafe { E::update(self.matrix.device(), iterate, scalars!(self))? };
+        unsafe { E::update(self.matrix.device(), iterate, run.scalars())? };
         Ok(())
+    }
+}
+impl<E: Launched> Operator for System<'_, E> {
+    type Vector = Vector<E::Element>;
+    type Error = SparseError;
+    fn direct(
+        &mut self,
+        r: &Vector<E::Element>,
+        p: &mut Vector<E::Element>,
+        q: &mut Vector<E::Element>,
+        run: &mut Run,
+    ) -> Result<()> {
+        run.turn(if self.inverse.is_some() { self.z } else { r }, p)?;
+        self.matrix.multiply(p, q)?;
+        Ok(run.step(p, q)?)
+    }
+    fn advance(
+        &mut self,
+        with: &mut Vectors<Vector<E::Element>>,
+        x: &mut Vector<E::Element>,
+        run: &mut Run,
+    ) -> Result<()> {
+        self.update(with, x, run, false)
     }
 }
 impl<E: Launched> std::fmt::Debug for ConjugateGradients<'_, E> {

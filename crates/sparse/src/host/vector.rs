@@ -3,11 +3,11 @@ use super::error::{Result, SparseError, at_most, length};
 use super::layout::VectorLayout;
 use super::numbers::Numbers;
 use crate::device::components::{assemble, components, for_each_component};
-use crate::device::solve::ScalarsArguments;
 use crate::device::stored::{ReadArguments, WrittenArguments};
 use crate::{Element, Real};
-use ribbonmesh::device::{BufferView, BufferViewMut, tiles};
+use ribbonmesh::device::{BufferView, BufferViewMut};
 use ribbonmesh::{Buffer, Device, Error};
+use ribbonmesh_linear as linear;
 
 /// A vector on a device: elements as they are (AoS), or component by component (SoA).
 ///
@@ -138,9 +138,8 @@ impl<T: Element<Real: Numbers>> Vector<T> {
     /// [`Error::OtherDevice`]; errors of the driver.
     pub fn axpby(&mut self, a: T::Real, x: &Self, b: T::Real) -> Result<()> {
         x.check_like(self, "x")?;
-        let n = self.numbers();
         let device = self.device().clone();
-        Ok(T::Real::axpby(&device, n, a, b, x.view(), self.view_mut())?)
+        Ok(linear::axpby(&device, a, x, b, self)?)
     }
     /// The sum of the products of all numbers, in `f64`: for complex numbers and quaternions the real part of the scalar product.
     /// The same bits in every run on a machine. One pass; waits.
@@ -148,19 +147,7 @@ impl<T: Element<Real: Numbers>> Vector<T> {
     /// As [`Vector::axpby`]; errors of earlier kernels.
     pub fn dot(&self, other: &Self) -> Result<f64> {
         other.check_like(self, "the other vector")?;
-        if self.is_empty() {
-            return Ok(0.0);
-        }
-        let (device, n) = (self.device(), self.numbers());
-        let (mut state, mut finished) = (device.zeros::<f64>(1)?, device.zeros::<u32>(1)?);
-        let mut partials = device.unspecified::<[f64; 2]>(tiles(n) as usize)?;
-        let scalars = ScalarsArguments {
-            state: state.view_mut(),
-            partials: partials.view_mut(),
-            finished: finished.view_mut(),
-        };
-        T::Real::dot(device, n, 1.0, [self.view(), other.view()], 0, scalars)?;
-        Ok(state.read()?[0])
+        Ok(linear::dot(self.device(), self, other)?)
     }
 
     /// Refuses a vector of another device, length or layout.
@@ -184,24 +171,6 @@ impl<T: Element<Real: Numbers>> Vector<T> {
             return Err(SparseError::Variant { variant: what.into(), reason });
         }
         Ok(())
-    }
-    /// The number of numbers.
-    pub(crate) fn numbers(&self) -> u32 {
-        self.len as u32 * components::<T, T::Real>()
-    }
-    /// All numbers, in the order of the layout.
-    pub(crate) fn view(&self) -> BufferView<'_, T::Real> {
-        match &self.memory {
-            Memory::Aos(elements) => elements.view().wide(),
-            Memory::Soa(parts) => parts.view(),
-        }
-    }
-    /// All numbers, in the order of the layout.
-    pub(crate) fn view_mut(&mut self) -> BufferViewMut<'_, T::Real> {
-        match &mut self.memory {
-            Memory::Aos(elements) => elements.view_mut().wide(),
-            Memory::Soa(parts) => parts.view_mut(),
-        }
     }
     /// As an argument that a kernel reads.
     pub(crate) fn read(&self) -> ReadArguments<'_, T, T::Real> {
@@ -228,6 +197,23 @@ impl<T: Element<Real: Numbers>> Vector<T> {
             Memory::Soa(parts) => {
                 WrittenArguments { whole: BufferViewMut::empty(), parts: parts.view_mut(), stride, split: 1 }
             }
+        }
+    }
+}
+
+/// All numbers, in the order of the layout.
+impl<T: Element<Real: Numbers>> linear::Vector for Vector<T> {
+    type Real = T::Real;
+    fn numbers(&self) -> BufferView<'_, T::Real> {
+        match &self.memory {
+            Memory::Aos(elements) => elements.view().wide(),
+            Memory::Soa(parts) => parts.view(),
+        }
+    }
+    fn numbers_mut(&mut self) -> BufferViewMut<'_, T::Real> {
+        match &mut self.memory {
+            Memory::Aos(elements) => elements.view_mut().wide(),
+            Memory::Soa(parts) => parts.view_mut(),
         }
     }
 }

@@ -9,8 +9,8 @@
 //! A level is smoothed by Gauss and Seidel's method in two colours: black after red before the coarser level, red after black
 //! after it, so that the whole is symmetric. The correction from the coarser level is constant on its cells; it is added while
 //! black cells are smoothed.
-use super::cg::{OUTCOME, RUNNING};
 use ribbonmesh::device::{Arena, Block, In, Out, Parameter, Shared, kernel};
+use ribbonmesh_linear::running;
 
 /// What coefficients of a coarser level are multiplied by.
 pub const SCALE: f32 = 0.5;
@@ -170,7 +170,7 @@ pub fn relax<'a>(
     first: u32,
     x: Out<'a, f32>,
 ) {
-    if state.get(OUTCOME) != RUNNING {
+    if !running(state) {
         return;
     }
     block.for_each_of_tile(level.halves(), |half| {
@@ -197,7 +197,7 @@ pub fn relax_corrected<'a>(
     b: In<'a, f32>,
     x: Out<'a, f32>,
 ) {
-    if state.get(OUTCOME) != RUNNING {
+    if !running(state) {
         return;
     }
     block.for_each_of_tile(level.halves(), |half| {
@@ -223,7 +223,7 @@ pub fn restrict<'a>(
     x: In<'a, f32>,
     to: Out<'a, f32>,
 ) {
-    if state.get(OUTCOME) != RUNNING {
+    if !running(state) {
         return;
     }
     block.for_each_of_tile(coarse[0] * coarse[1] * coarse[2], |cell| {
@@ -259,7 +259,7 @@ pub fn solve_coarsest<'a>(
     b: In<'a, f32>,
     x: Out<'a, f32>,
 ) {
-    if state.get(OUTCOME) != RUNNING {
+    if !running(state) {
         return;
     }
     let n = level.count();

@@ -1,9 +1,9 @@
 //! The pressure's system, and what the pressure does to velocities.
 use super::cells::Cells;
-use super::cg::{Scalars, square};
 use super::multigrid::LevelOut;
 use ribbonmesh::device::atomic::{self, Order, Scope};
-use ribbonmesh::device::{Block, In, Out, TILE, kernel};
+use ribbonmesh::device::{Block, In, Out, kernel};
+use ribbonmesh_linear::{Part, Scalars, Value};
 
 /// The system of the finest level: 1 between two cells with particles, and on the diagonal the number of faces that are no
 /// walls, where the pressure beyond is another unknown or that of the air, 0. `r`, the right-hand side, is minus the outflow of
@@ -19,11 +19,9 @@ pub fn assemble<'a>(
     r: Out<'a, f32>,
     d: Out<'a, f32>,
 ) {
-    let (n, nodes, base) = (cells.count(), cells.nodes(), TILE * block.index());
-    let len = if n - base < TILE { n - base } else { TILE };
+    let nodes = cells.nodes();
     let liquid = |cell: u32| starts.get(cell) < starts.get(cell + 1);
-    let of = |i: u32| {
-        let cell = base + i;
+    let of = |cell: u32| {
         let (mut lower, mut diagonal, mut out) = ([0.0; 3], 0.0, 0.0);
         if liquid(cell) {
             let at = cells.of(cell);
@@ -49,9 +47,9 @@ pub fn assemble<'a>(
         level.set(cell, lower, diagonal);
         r.set(cell, -out);
         d.set(cell, 0.0);
-        square(out)
+        out.dot(out)
     };
-    let part = block.reduce(len, 0.0, of, |a, b| a + b);
+    let part = Part::of_tile(block, cells.count()).sum(block, of);
     scalars.begin(block, part);
 }
 

@@ -133,14 +133,9 @@ fn narrow_level(
             atomic::fetch_add(selection, first + d, count, Order::Relaxed, Scope::Device);
         }
     });
-    let last = block.single(|| {
-        let before = atomic::fetch_add(selection, FINISHED, 1, Order::AcqRel, Scope::Device);
-        (before + 1 == block.count()) as u32
-    });
-    if last == 0 {
+    if !block.comes_last(selection, FINISHED) {
         return;
     }
-    atomic::fence(Order::Acquire, Scope::Device);
     block.for_each(most, |d| {
         counts.set(d, atomic::load(selection, first + d, Order::Relaxed, Scope::Device));
     });
@@ -201,7 +196,6 @@ fn move_limit(
     selection.set(LIMIT, limit[0]);
     selection.set(LIMIT + 1, limit[1]);
     selection.set(DONE, done as u32);
-    selection.set(FINISHED, 0);
 }
 
 /// Whether an edge is selected.

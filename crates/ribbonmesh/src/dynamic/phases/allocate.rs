@@ -1,5 +1,5 @@
 //! Allocation: which plans may be made, and where the ids of what they make begin.
-use super::{add, atomic_get, beyond, for_each_chunk, last_block, lists, recorded, seeds, word};
+use super::{add, atomic_get, beyond, for_each_chunk, lists, recorded, seeds, word};
 use crate::device::{Block, Shared, TILE, tiles};
 use crate::dynamic::cavity::Cavity;
 use crate::dynamic::control;
@@ -45,7 +45,8 @@ pub fn allocate<O: Operator>(block: &Block, m: Rounds<'_>, memory: Memory<'_>) {
             });
         });
     }
-    if last_block(block, m) {
+    block.sync();
+    if block.comes_last(m.control, control::FINISHED) {
         begin_ids::<O>(block, m, memory.counts[0]);
     }
 }

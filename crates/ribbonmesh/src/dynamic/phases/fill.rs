@@ -1,8 +1,8 @@
 //! Filling: winners write.
 use super::end::end_round;
 use super::{
-    REJECTED, add, atomic_get, beyond, by_looks, for_each_chunk, last_block, lists, look_around, looks,
-    recorded, seeds, word,
+    REJECTED, add, atomic_get, beyond, by_looks, for_each_chunk, lists, look_around, looks, recorded, seeds,
+    word,
 };
 use crate::device::atomic::{self, Order, Scope};
 use crate::device::{Block, TILE};
@@ -87,7 +87,8 @@ pub fn fill<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memo
     if O::GROWS && good {
         fill_in_order::<O>(block, m, operator, memory, pass);
     }
-    if last_block(block, m) {
+    block.sync();
+    if block.comes_last(m.control, control::FINISHED) {
         let words = memory.counts[0];
         block.for_each(control::WORDS, |i| words.set(i, atomic_get(m.control, i)));
         block.single_nosync(|| end_round(m, words, lacks));

@@ -148,21 +148,6 @@ pub fn beyond<E: Element>(c: &Cavity<'_, E>, made: [u32; 3]) -> [u32; 3] {
     [v.saturating_sub(c.vertices), e.saturating_sub(c.edges), f.saturating_sub(c.faces)]
 }
 
-/// Whether this block is the last of the launch that comes here. Collective.
-#[inline(always)]
-fn last_block(block: &Block, m: Rounds<'_>) -> bool {
-    block.sync();
-    let last = block.single(|| {
-        let before = atomic::fetch_add(m.control, control::FINISHED, 1, Order::AcqRel, Scope::Device);
-        (before + 1 == block.count()) as u32
-    });
-    if last != 0 {
-        atomic::fence(Order::Acquire, Scope::Device);
-        block.single_nosync(|| m.control.set(control::FINISHED, 0));
-    }
-    last != 0
-}
-
 #[inline(always)]
 fn atomic_get(memory: Out<'_, u32>, i: u32) -> u32 {
     atomic::load(memory, i, Order::Relaxed, Scope::Device)

@@ -1,0 +1,133 @@
+//! Conjugate gradients on both machines, over operators without kernels of their own.
+#[path = "../../../ribbonmesh/tests/common/mod.rs"]
+#[macro_use]
+mod common;
+use ribbonmesh::device::BufferView;
+use ribbonmesh::glam::Vec3;
+use ribbonmesh::{Buffer, Device, Error, Result};
+use ribbonmesh_linear::{
+    ConjugateGradients, Limits, Numbers, Operator, Outcome, Preconditioner, Progress, Real, Run, Vector,
+    axpby, dot,
+};
+
+const TOLERANCE: f64 = 1e-5;
+const LIMITS: Limits = Limits { iterations: 50, look: 2 };
+
+/// `scale (1 + v v*)`: two different eigenvalues, so two iterations.
+struct Updated<'a, V> {
+    scale: f64,
+    v: &'a V,
+}
+impl<R: Numbers> Updated<'_, Buffer<R>> {
+    fn multiply(&self, p: &Buffer<R>, q: &mut Buffer<R>) -> Result<()> {
+        let (device, along) = (p.device(), dot(p.device(), self.v, p)?);
+        axpby(device, R::from_f64(self.scale), p, R::ZERO, q)?;
+        axpby(device, R::from_f64(self.scale * along), self.v, R::ONE, q)
+    }
+}
+impl<R: Numbers> Operator for Updated<'_, Buffer<R>> {
+    type Vector = Buffer<R>;
+    type Error = Error;
+    fn direct(&mut self, z: &Buffer<R>, p: &mut Buffer<R>, q: &mut Buffer<R>, run: &mut Run) -> Result<()> {
+        run.turn(z, p)?;
+        self.multiply(p, q)?;
+        run.step(p, q)
+    }
+}
+type Solver<R> = ConjugateGradients<Buffer<R>>;
+/// Solves from x.
+fn solve<R: Numbers>(
+    solver: &mut Solver<R>,
+    a: &mut Updated<'_, Buffer<R>>,
+    m: Option<&mut dyn Preconditioner<Buffer<R>, Error>>,
+    (b, x): (&Buffer<R>, &mut Buffer<R>),
+    (tolerance, limits): (f64, &Limits),
+) -> Result<Progress> {
+    solver.begin(tolerance, |to, run| {
+        a.multiply(x, &mut to.r)?;
+        axpby(run.device(), R::ONE, b, -R::ONE, &mut to.r)?;
+        run.begin(&to.r)
+    })?;
+    solver.finish(a, m, x, limits)
+}
+/// A fifth of the residual.
+struct Fifth<R: Numbers>(Buffer<R>);
+impl<R: Numbers> Preconditioner<Buffer<R>, Error> for Fifth<R> {
+    fn apply(&mut self, _state: BufferView<'_, f64>, r: &Buffer<R>) -> Result<&Buffer<R>> {
+        axpby(r.device(), R::from_f64(0.2), r, R::ZERO, &mut self.0)?;
+        Ok(&self.0)
+    }
+}
+
+fn numbers<R: Real>(n: usize, seed: usize) -> Vec<R> {
+    (0..n).map(|i| R::from_f64((i * (seed + 7) % 23) as f64 / 23.0 + 0.01)).collect()
+}
+fn solves<R: Numbers>(device: &Device) {
+    // tails of words of 16 bytes, of tiles, of blocks
+    for n in [1, 2, 3, 4, 5, 1023, 1026, 2049, 8195] {
+        let unit = 1.0 / (n as f64).sqrt();
+        let v: Vec<R> = numbers(n, 1).into_iter().map(|v: R| v * R::from_f64(unit)).collect();
+        let exact = numbers::<R>(n, 4);
+        let (v, exact) = (device.upload(&v).expect("memory"), device.upload(&exact).expect("memory"));
+        let mut b = device.zeros::<R>(n).expect("memory");
+        Updated { scale: 3.0, v: &v }.multiply(&exact, &mut b).expect("a product");
+        let mut a = Updated { scale: 3.0, v: &v };
+        let mut solver = ConjugateGradients::new(device, 1, || device.zeros::<R>(n)).expect("a solver");
+        let mut fifth = Fifth(device.zeros::<R>(n).expect("memory"));
+        for apart in [false, true] {
+            let mut first = None;
+            for _ in 0..2 {
+                let mut x = device.zeros::<R>(n).expect("memory");
+                let m: Option<&mut dyn Preconditioner<_, _>> = if apart { Some(&mut fifth) } else { None };
+                let limits = (TOLERANCE, &LIMITS);
+                let progress = solve(&mut solver, &mut a, m, (&b, &mut x), limits).expect("a solve");
+                assert_eq!(progress.outcome, Outcome::Converged, "{n}: {progress:?}");
+                assert!(progress.iterations <= 3 && progress.residual() <= TOLERANCE, "{n}: {progress:?}");
+                let (x, exact) = (x.read().expect("memory"), exact.read().expect("memory"));
+                for (x, exact) in x.iter().zip(&exact) {
+                    assert!((x.to_f64() - exact.to_f64()).abs() < 1e-4, "{n}: {x:?} {exact:?}");
+                }
+                assert_eq!(first.get_or_insert_with(|| (progress, x.clone())), &(progress, x));
+            }
+        }
+    }
+}
+
+suite! {
+    fn numbers_of_both_precisions(device) {
+        solves::<f32>(device);
+        solves::<f64>(device);
+    }
+    fn outcomes(device) {
+        let n = 100;
+        let zeros = || device.zeros::<f64>(n);
+        let (v, none) = (device.upload(&numbers::<f64>(n, 2)).expect("memory"), zeros().expect("memory"));
+        let mut solver = ConjugateGradients::new(device, 1, zeros).expect("a solver");
+        let mut solve = |scale: f64, b: &Buffer<f64>, limits: (f64, &Limits)| {
+            let mut x = device.zeros(n).expect("memory");
+            solve(&mut solver, &mut Updated { scale, v: &v }, None, (b, &mut x), limits).expect("a solve")
+        };
+        let b = device.upload(&numbers::<f64>(n, 3)).expect("memory");
+        let nothing = solve(1.0, &none, (TOLERANCE, &LIMITS));
+        assert_eq!((nothing.outcome, nothing.iterations), (Outcome::Converged, 0));
+        assert_eq!(nothing.residual().to_bits(), 0.0_f64.to_bits());
+        // a matrix that is not positive definite
+        assert_eq!(solve(-1.0, &b, (TOLERANCE, &LIMITS)).outcome, Outcome::Broken);
+        let one = solve(1.0, &b, (1e-12, &Limits { iterations: 1, look: 0 }));
+        assert_eq!((one.outcome, one.iterations), (Outcome::Running, 1));
+        assert!(one.residual() > 1e-12);
+        let infinite = device.upload(&vec![f64::INFINITY; n]).expect("memory");
+        assert_eq!(solve(1.0, &infinite, (TOLERANCE, &LIMITS)).outcome, Outcome::Broken);
+    }
+    fn steps_refuse_other_lengths(device) {
+        let vector = |n: usize| device.zeros::<f32>(n).expect("memory");
+        assert!(matches!(dot(device, &vector(3), &vector(4)), Err(Error::Length { expected: 3, found: 4, .. })));
+        assert!(matches!(axpby(device, 1.0, &vector(3), 0.0, &mut vector(2)), Err(Error::Length { .. })));
+    }
+    fn coordinates_are_numbers(device) {
+        let x = device.upload(&[Vec3::new(1.0, 2.0, 3.0), Vec3::new(-1.0, 0.5, 0.0)]).expect("memory");
+        assert_eq!(x.numbers().len(), 6);
+        assert!((dot(device, &x, &x).expect("memory") - 15.25).abs() < 1e-12);
+        assert!(dot(device, &device.zeros::<f64>(0).expect("memory"), &device.zeros(0).expect("memory")).expect("memory").abs() < 1e-30);
+    }
+}
