@@ -92,7 +92,7 @@ where
     fn plus(mut self, other: Self) -> Self {
         let mut i = 0;
         while i < N {
-            self[i] = self[i] + other[i];
+            self[i] += other[i];
             i += 1;
         }
         self
@@ -297,7 +297,7 @@ where
         while i < N {
             let mut j = 0;
             while j < N {
-                y[i] = y[i] + self.0[i][j] * x[j];
+                y[i] += self.0[i][j] * x[j];
                 j += 1;
             }
             i += 1;
