@@ -1,7 +1,7 @@
-//! Races in shared memory: none in the kernels as written, and one for each barrier that is left out. With
-//! `--features race-check`, on the CPU.
+//! Races in shared memory: none, since blocks exchange values by collectives alone, without a barrier of their own.
+//! With `--features race-check`, on the CPU.
 #![cfg(feature = "race-check")]
-use ribbonmesh::device::race::{leave_out, take_report};
+use ribbonmesh::device::race::take_report;
 use ribbonmesh::{Buffer, Device, Error, Result};
 use ribbonmesh_linear::{ConjugateGradients, Operator, Run, axpby};
 
@@ -26,7 +26,7 @@ impl Operator for Twice {
 
 /// One test: the checker's state is the process's.
 #[test]
-fn no_race_and_every_barrier_matters() {
+fn no_race_and_no_barrier() {
     let (device, n) = (Device::cpu(), 5000);
     let b = device.upload(&vec![1.0; n]).expect("memory");
     let mut x = device.zeros(n).expect("memory");
@@ -42,12 +42,6 @@ fn no_race_and_every_barrier_matters() {
     step().expect("an iteration");
     let report = take_report();
     assert_eq!(report.races, 0, "{:?}", report.first);
-    assert!(report.barriers > 0);
-    for barrier in 0..report.barriers {
-        leave_out(Some(barrier));
-        let result = step();
-        leave_out(None);
-        assert!(result.is_ok());
-        assert!(take_report().races > 0, "barrier {barrier}");
-    }
+    // a kernel that gets a barrier needs a test here that leaves it out
+    assert_eq!(report.barriers, 0);
 }
