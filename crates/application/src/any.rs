@@ -2,7 +2,7 @@
 use crate::{Application, Docs, Failure, Given, Need, Options, Run, Schema, Seen, Subject, Traits, Work};
 use serde_json::{Map, Value};
 
-/// What interfaces know of an application.
+/// Description of an application for interfaces.
 #[derive(Clone, Copy, Debug)]
 pub struct Description {
     /// Its name.

@@ -139,8 +139,10 @@ pub trait Application: Send + Sync + 'static {
     /// Its report, an object in JSON.
     type Report: Serialize;
 
-    /// The connectivity that it needs.
-    fn need(options: &Self::Options) -> Need;
+    /// The connectivity that it needs; edges, unless it says otherwise.
+    fn need(_options: &Self::Options) -> Need {
+        Need::Edges
+    }
     /// Runs it.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ const FAR: f64 = 0.05;
 /// ... or its area or its volume differs by more than this part.
 const MUCH: f64 = 0.1;
 
-/// What of a mesh must not change much.
+/// Measures of a mesh that must not change much.
 #[derive(Clone, Debug, Serialize)]
 pub struct Shape {
     /// The area of all faces.
@@ -32,12 +32,12 @@ impl Shape {
     }
 }
 
-/// What a command does to the parts of its input.
+/// Treatment of the parts of a command's input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parts {
     /// They stay what they are.
     Stay,
-    /// What is inside goes, and parts become one.
+    /// Drops what is inside, and makes one part of all.
     Unite,
 }
 

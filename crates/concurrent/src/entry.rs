@@ -1,6 +1,6 @@
 //! An entry of a ribbon's table, in a word.
 
-/// Who owns an element of a ribbon: which patch, as a place in the list of neighbouring patches (the patch
+/// Owner of an element of a ribbon: its patch, as a position in the list of neighbouring patches (the patch
 /// stash of section 5.3.1), and under which local index there. The key is the local index here.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Entry(u32);

@@ -2,7 +2,7 @@
 use crate::{Entry, TableFull, Words};
 use ribbonmesh_device::atomic::Order::Relaxed;
 
-/// Who owns the elements of a ribbon, by local index, as [`CuckooTable`](crate::CuckooTable): by linear
+/// Owners of the elements of a ribbon, by local index, as [`CuckooTable`](crate::CuckooTable): by linear
 /// probing.
 ///
 /// Threads insert at the same time, or find at the same time, with a barrier between. A key is inserted once.

@@ -1,7 +1,7 @@
 //! Flipping to a Delaunay mesh as an application.
 use crate::{DelaunayOptions, DelaunayReport, delaunay};
 use ribbonmesh::Surface;
-use ribbonmesh_application::{Application, Changes, Docs, Failure, Need, Run, Seen, Traits, counted};
+use ribbonmesh_application::{Application, Changes, Docs, Failure, Run, Seen, Traits, counted};
 use serde_json::{Map, Value};
 
 /// The application `delaunay`.
@@ -31,9 +31,6 @@ impl Application for Delaunay {
     type Subject = Surface;
     type Report = DelaunayReport;
 
-    fn need(_: &DelaunayOptions) -> Need {
-        Need::Edges
-    }
     fn run(
         &self,
         surface: &mut Surface,

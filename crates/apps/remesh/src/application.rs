@@ -5,8 +5,7 @@ use crate::{
 };
 use ribbonmesh::{Result, Surface};
 use ribbonmesh_application::{
-    Application, Changes, Compared, Docs, Failure, Need, Options, Run, Seen, Traits, counted, rejections,
-    short,
+    Application, Changes, Compared, Docs, Failure, Options, Run, Seen, Traits, counted, rejections, short,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -195,9 +194,6 @@ impl Application for Remesh {
     type Subject = Surface;
     type Report = Report;
 
-    fn need(_: &RemeshChoice) -> Need {
-        Need::Edges
-    }
     fn run(
         &self,
         surface: &mut Surface,

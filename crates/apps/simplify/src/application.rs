@@ -3,8 +3,8 @@ use crate::{Bound, Simplifier, SimplifyOptions, SimplifyReport, Stopped, Target,
 use ribbonmesh::bvh::Distance;
 use ribbonmesh::{Result, Surface};
 use ribbonmesh_application::{
-    Application, Changes, Docs, Failure, Need, Options, Run, Seen, Traits, counted, distance_between,
-    rejections, short,
+    Application, Changes, Docs, Failure, Options, Run, Seen, Traits, counted, distance_between, rejections,
+    short,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -213,9 +213,6 @@ impl Application for Simplify {
     type Subject = Surface;
     type Report = Report;
 
-    fn need(_: &SimplifyChoice) -> Need {
-        Need::Edges
-    }
     fn run(
         &self,
         surface: &mut Surface,

@@ -129,7 +129,7 @@ impl<'m> System<'m> {
     pub fn iterate(&mut self, x: &Vectors) -> Result<()> {
         self.solver.iterate(&mut FlowAt { matrix: &mut self.matrix, x }, None, &mut self.d)
     }
-    /// What the device knows of the solution; waits for it.
+    /// Progress of the solution as the device knows it; waits for it.
     pub fn look(&self) -> Result<StepReport> {
         Ok(report(self.solver.look()?))
     }

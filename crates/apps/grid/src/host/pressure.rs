@@ -50,7 +50,8 @@ impl LevelBuffers {
 pub struct Pressure {
     cells: Cells,
     levels: Vec<LevelBuffers>,
-    /// What a V-cycle solves each level for, and what it finds. The finest one is solved for the residual, and has no `b`.
+    /// Right-hand sides and solutions of a V-cycle's levels. The finest level is solved for the residual, and has
+    /// no `b`.
     b: Vec<Buffer<f32>>,
     x: Vec<Buffer<f32>>,
     d: Buffer<f32>,

@@ -61,7 +61,7 @@ impl OptionValue for Bound {
     }
 }
 
-/// What may become of components, holes and tunnels.
+/// Treatment of components, holes and tunnels.
 #[derive(Choice, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Topology {
     /// They all stay: edges are collapsed where that keeps the surface an oriented manifold of the same topology. How few faces
@@ -79,7 +79,7 @@ pub struct SimplifyOptions {
     pub target: Option<Target>,
     /// How far the two surfaces may be from each other; none: any distance.
     pub max_error: Option<Bound>,
-    /// What may become of components, holes and tunnels.
+    /// Treatment of components, holes and tunnels.
     pub topology: Topology,
     /// Edges whose faces' normals have a greater angle than this, in degrees, are features: they are kept, as curves
     /// with corners. None: no feature but the boundary.
