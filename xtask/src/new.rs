@@ -6,10 +6,10 @@ use crate::workspace::Workspace;
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 
-/// What is no part of the crate: what `cargo generate` reads, what cargo wrote, and the PTX of kernels by other names.
+/// Files that do not belong to the crate: input of `cargo generate`, files that cargo wrote, and the PTX of kernels with other names.
 const LEFT_OUT: [&str; 4] = ["cargo-generate.toml", "Cargo.lock", "target", "ptx"];
 
-/// Where a crate of the repository goes, in the repository.
+/// The folder of the repository that contains the crates.
 const HOME: &str = "crates/apps";
 
 #[derive(clap::Args)]
@@ -56,7 +56,7 @@ pub fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// What takes the place of what in the template.
+/// Texts of the template, each with its replacement.
 fn words_of_template(repository: &str, name: &str) -> Vec<(&'static str, String)> {
     vec![
         ("{{project-name}}", name.to_owned()),

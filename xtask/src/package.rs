@@ -11,7 +11,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What every package has beside its sources.
+/// Files of every package in addition to its sources.
 const FILES: [&str; 3] = ["README.md", "LICENSE-MIT", "LICENSE-APACHE"];
 
 /// Packs every package that may be published, checks what is in it, and runs the tests of the examples against the

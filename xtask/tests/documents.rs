@@ -1,4 +1,4 @@
-//! What the documents point at is there, and the README's example is one that is compiled and run.
+//! Links of the documents have targets, and the README's example is one that is compiled and run.
 use std::path::{Path, PathBuf};
 
 fn root() -> PathBuf {
@@ -21,7 +21,7 @@ fn crate_documentation(source: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// What stands in parentheses behind `]`, without anchors; no addresses.
+/// The targets of links, without anchors and without addresses.
 fn links(document: &str) -> Vec<&str> {
     let ends = document.match_indices("](").map(|(at, _)| &document[at + 2..]);
     let links = ends.filter_map(|rest| rest.split([')', '#']).next());

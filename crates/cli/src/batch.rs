@@ -85,7 +85,7 @@ struct Results {
     files: Vec<Outcome>,
 }
 
-/// What became of a mesh.
+/// The outcome of one mesh of a batch.
 #[derive(Serialize)]
 struct Outcome {
     input: PathBuf,
@@ -150,7 +150,7 @@ impl Batch {
         inputs.retain(|path| seen.insert(path.clone()));
         Ok(inputs)
     }
-    /// What is to be done with each, all of it checked as far as command lines go.
+    /// One job for each input, with its command line parsed and checked.
     fn jobs(&self, inputs: Vec<PathBuf>, globals: &Globals) -> Result<Vec<Job>, Failure> {
         let name = self.command.first().and_then(|name| name.to_str()).unwrap_or_default();
         if !commands().contains(&name) {
@@ -175,7 +175,7 @@ impl Batch {
         }
         Ok(jobs)
     }
-    /// Where the result goes.
+    /// The path of the result of `input`.
     fn output(&self, command: &str, input: &Path) -> PathBuf {
         let name = input.file_name().unwrap_or_default();
         let plain = if Compression::from_path(input).is_some() { input.file_stem() } else { None };
@@ -259,7 +259,7 @@ impl Batch {
 }
 
 impl Job {
-    /// What became of it, and warnings that nobody has seen yet.
+    /// Runs the job; returns its outcome, and the warnings that have not been printed yet.
     fn run(&self, shared: &Arc<Shared>) -> (Outcome, Vec<String>) {
         let start = Instant::now();
         let label = self.input.display().to_string();

@@ -198,7 +198,7 @@ impl FromStr for Three {
     }
 }
 
-/// What a support takes.
+/// The reaction of a support.
 #[derive(Serialize)]
 struct Held {
     at: String,
@@ -215,7 +215,7 @@ struct Loaded {
     /// About the origin of the file's coordinates.
     moment: [f64; 3],
 }
-/// Where something is.
+/// A vertex and its position.
 #[derive(Serialize)]
 struct At3 {
     vertex: usize,
@@ -245,7 +245,7 @@ struct Results {
     residual: f64,
     /// The same by the size of the forces.
     true_residual: f64,
-    /// What rounding leaves of the residual at best, where the tolerance is not reached.
+    /// The least residual that rounding permits, if the tolerance is not reached.
     rounding: f64,
     converged: bool,
     /// Ways that failed before.

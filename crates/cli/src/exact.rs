@@ -27,12 +27,12 @@ struct PathResult {
     points: usize,
 }
 
-/// What is asked for beside the distances.
+/// The paths that were asked for in addition to the distances.
 pub struct Paths<'a> {
     pub to: &'a [u32],
     /// An OBJ file.
     pub file: Option<&'a Path>,
-    /// Where the mesh goes.
+    /// The file to which the mesh is written.
     pub output: &'a Path,
 }
 

@@ -2,7 +2,7 @@
 use ribbonmesh::{Device, DeviceKind, Error};
 use std::str::FromStr;
 
-/// What `--device` asks for.
+/// The machine that `--device` selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
     /// The first GPU, or the CPU where there is none.

@@ -297,7 +297,7 @@ impl Render {
             None => picture,
         })
     }
-    /// What the report says of the numbers, and the legend; none where there is no finite number.
+    /// Returns the report of the numbers, and the legend; `None` if no number is finite.
     fn scalar(
         &self,
         session: &mut Session,

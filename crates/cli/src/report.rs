@@ -1,4 +1,4 @@
-//! What `--report` writes.
+//! The report that `--report` writes.
 use serde::Serialize;
 use serde_json::Value;
 use std::path::PathBuf;
@@ -24,9 +24,9 @@ pub struct Report {
     pub phases: Vec<Phase>,
     /// Seconds from start to end.
     pub seconds: f64,
-    /// What reading changed or passed over.
+    /// Values that reading changed or ignored.
     pub notes: Vec<String>,
-    /// What deserves attention.
+    /// Messages of warnings.
     pub warnings: Vec<String>,
     /// The command's own results.
     pub results: Value,
@@ -47,7 +47,7 @@ pub struct Machine {
     pub kind: &'static str,
     /// Threads of the CPU for work on the host.
     pub threads: usize,
-    /// What loading kernels took.
+    /// The kernels that were loaded, and the time for it.
     pub kernels: Kernels,
     /// Why `--device auto` took the CPU.
     pub why_not_cuda: Option<String>,
@@ -61,7 +61,7 @@ pub struct Kernels {
     /// Kernels whose machine code is part of the program.
     pub from_machine_code: usize,
     pub seconds: f64,
-    /// Where the driver caches what it compiles.
+    /// The folder in which the driver caches compiled kernels.
     pub cache: Option<PathBuf>,
     /// Why machine code was not used.
     pub rejected: Vec<String>,
@@ -110,7 +110,7 @@ pub struct Sizes {
 pub struct Phase {
     pub name: String,
     pub seconds: f64,
-    /// What it is made of.
+    /// The phases that this one consists of.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Phase>,
 }

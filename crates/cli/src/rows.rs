@@ -9,7 +9,7 @@ const CHUNK: usize = 1 << 13;
 /// Tasks whose text is in memory at once.
 const CHUNKS: usize = 64;
 
-/// What elements are called in the input: one or two indices, the second [`NONE`] but for edges.
+/// The name of an element in the input: one or two indices. The second one is [`NONE`] except for edges.
 type Name = [u32; 2];
 
 /// The names of ids.

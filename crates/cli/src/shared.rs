@@ -1,4 +1,4 @@
-//! What the runs of a batch share: the machine, and turns on it.
+//! State that the runs of a batch share: the machine, and turns on it.
 use crate::machine::Choice;
 use ribbonmesh::{Device, Error};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

@@ -1,4 +1,4 @@
-//! What signals that end the program leave behind: nothing.
+//! Signals that end the program: it leaves no files behind.
 use ribbonmesh_io::remove_unfinished;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;

@@ -13,12 +13,12 @@ pub fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// What messages call an input.
+/// The name of an input in messages.
 pub fn input_name(path: &Path) -> impl Display {
     if is_standard(path) { Path::new("standard input").display() } else { path.display() }
 }
 
-/// What messages call an output.
+/// The name of an output in messages.
 pub fn output_name(path: &Path) -> impl Display {
     if is_standard(path) { Path::new("standard output").display() } else { path.display() }
 }

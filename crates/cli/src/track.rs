@@ -164,12 +164,12 @@ struct Results {
     pinching: bool,
     /// Whether nothing is left of the surface.
     vanished: bool,
-    /// What merging and parting did; none by the method improve.
+    /// Sums of merging and parting; `None` with the method `improve`.
     grid_free: Option<Totals>,
-    /// What keeping apart did; none without --collisions.
+    /// Sums of keeping surfaces apart; `None` without `--collisions`.
     #[serde(default)]
     collisions: Option<Kept>,
-    /// What the steps of a liquid on a grid did, those of this run; none of other scenes.
+    /// Report of the steps of a liquid on a grid, in this run only; `None` for other scenes.
     #[serde(skip_deserializing)]
     liquid: Option<GridReport>,
     /// Seconds of all steps, without frames.
@@ -253,7 +253,7 @@ impl Track {
             ..TrackOptions::default()
         }
     }
-    /// What a run that goes on must have in common with the one before.
+    /// The parameters that a resumed run must have in common with the run before.
     fn parameters(&self, options: &TrackOptions, seed: u64, steps: u64, dt: f64) -> Map<String, Value> {
         let number = |x: f32| json!(f64::from(x));
         let all = [

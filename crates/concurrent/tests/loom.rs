@@ -214,7 +214,7 @@ fn attempts_in_opposite_orders_end() {
     attempt(1, [0, 1], 3, &[&[0, 1], &[1, 2], &[2, 0]]);
 }
 
-/// Who is alone needs no locks: plain writes behind a closed gate, and inside by one.
+/// Plain writes need no locks behind a closed gate, or inside of a gate that admits one thread.
 #[test]
 fn a_gate_lets_one_be_alone() {
     model(3, || {

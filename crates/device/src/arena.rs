@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 /// Bytes at the start of every arena that the collectives of [`crate::Block`] use.
 pub(crate) const SCRATCH: u32 = 512;
 
-/// Where every slice of shared memory begins: at a multiple of this many bytes.
+/// The alignment of every slice of shared memory, in bytes.
 pub(crate) const ALIGNMENT: usize = 16;
 
 /// Refuses, at compile time, types that shared memory cannot hold.

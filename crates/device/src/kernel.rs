@@ -39,7 +39,7 @@ pub unsafe trait Kernel: Copy + Send + Sync {
 pub struct Launch<'s, K> {
     /// The kernel's own arguments.
     pub kernel: K,
-    /// Where the blocks of this launch record what went wrong.
+    /// The record in which the blocks of this launch store their errors.
     pub status: Status<'s>,
 }
 

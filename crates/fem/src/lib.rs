@@ -95,7 +95,7 @@ pub use host::solve::{ConjugateGradients, SolveOptions, SolveReport};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use host::space::{CellShape, Space};
 
-/// What [`element_kernels!`] makes kernels of.
+/// The items that [`element_kernels!`] needs to make kernels.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::device::assemble::{PartsView, data, entries, inline, matrices, nodes};

@@ -31,7 +31,7 @@ fn absolute(found: FoundCrate, itself: &str) -> TokenStream {
     quote!(::#name)
 }
 
-/// What the host has for an argument of this type.
+/// The type of the host for an argument of this type.
 pub fn host_type(device: &TokenStream, of: &Type) -> TokenStream {
     // the usual ones by name: they read better in the documentation than the general form
     if let Type::Path(path) = of

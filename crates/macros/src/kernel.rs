@@ -10,7 +10,7 @@ use syn::{
     ReturnType, Token, Type,
 };
 
-/// What stands in the parentheses of the attribute.
+/// The arguments in the parentheses of the attribute.
 pub struct Options {
     threads: LitInt,
     prefix: Option<Ident>,

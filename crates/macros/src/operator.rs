@@ -9,7 +9,7 @@ use syn::{
     PathArguments, Result, ReturnType, Token, Type, parse_quote,
 };
 
-/// What stands behind `#[operator(`.
+/// The arguments of `#[operator(`.
 pub struct Options {
     seed: Path,
     cavity: Option<Path>,

@@ -1,7 +1,7 @@
 //! Which faces are around vertices and across sides.
 use rayon::prelude::*;
 
-/// Where no face is across a side.
+/// The value for a side across which there is no face.
 const NO_FACE: u32 = u32::MAX;
 
 /// The faces around each vertex of some triangles, and the face across each side. *Side* `i` of a face leads
@@ -11,7 +11,7 @@ const NO_FACE: u32 = u32::MAX;
 /// vertex.
 #[derive(Clone, Debug, Default)]
 pub struct Sides {
-    /// Where the faces of each vertex begin in `faces`; the end last.
+    /// The index in `faces` of the first face of each vertex, and the end.
     starts: Vec<u32>,
     faces: Vec<u32>,
     across: Vec<[u32; 3]>,

@@ -4,7 +4,7 @@ use super::instruction::{fmaf, rintf};
 pub(super) use core::f32::consts::{LN_2, LOG2_E};
 use core::f32::consts::{LOG10_2, LOG10_E};
 
-/// What these lack of the exact constants.
+/// The exact constants minus their rounded values in single precision.
 pub(super) const LN_2_REST: f32 = -1.904_654_2e-9;
 const LOG2_E_REST: f32 = 1.925_963e-8;
 const LOG10_E_REST: f32 = -1.010_305e-8;

@@ -205,7 +205,7 @@ impl Builder {
     }
 }
 
-/// What the compiler wrote, less its warning about the flag that selects the PTX version.
+/// Removes the compiler's warning about the flag that selects the PTX version from its output.
 fn without_own_warning(log: &str) -> String {
     let paragraphs = log.split("\n\n").map(str::trim_end);
     let kept: Vec<_> =

@@ -34,7 +34,7 @@ const MODULE: [(&str, &str); 6] = [
     ("arc.rs", include_str!("../libm/arc.rs")),
 ];
 
-/// What the copy begins and ends with.
+/// The first and the last lines of the copy.
 const HEAD: &str = "#![allow(internal_features)]\n#![feature(link_llvm_intrinsics)]\n";
 const TAIL: &str = "\nmod gpu;\n";
 

@@ -12,7 +12,7 @@ pub struct MachineCode {
     pub text: String,
     /// The chip: 90 for `sm_90`.
     pub chip: u32,
-    /// What [`Ptxas::assemble`](crate::Ptxas::assemble) has written.
+    /// The output of [`Ptxas::assemble`](crate::Ptxas::assemble).
     pub code: Vec<u8>,
 }
 

@@ -1,4 +1,4 @@
-//! What cargo says about a kernel crate.
+//! Metadata of a kernel crate, as cargo prints them.
 
 use crate::TARGET;
 use crate::error::SourceError;

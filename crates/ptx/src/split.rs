@@ -9,7 +9,7 @@ use crate::header::Kernel;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 
-/// What `#[kernel]` states of an entry point, each as a constant: the layout of its parameter, and its module.
+/// Prefixes of the constants by which `#[kernel]` describes an entry point: the layout of its parameter, and its module.
 const LAYOUT: &str = "ribbonmesh_layout_";
 const MODULE: &str = "ribbonmesh_module_";
 

@@ -36,7 +36,7 @@ pub fn verify() {
 /// The environment variable that makes of a warning an error.
 const POLICY: &str = "RIBBONMESH_PTX";
 
-/// What is wrong with the PTX of the crate in this folder, if anything.
+/// Compares the PTX of the crate in this folder with its sources; the error is a description of the difference.
 fn compare(dir: &Path) -> Result<(), String> {
     let what = match freshness(dir).map_err(|e| e.to_string())? {
         Freshness::Current => return Ok(()),

@@ -1,4 +1,4 @@
-//! What a mesh of Python holds: a mesh of the host, a surface on a device, or both.
+//! Content of a mesh of Python: a mesh of the host, a surface on a device, or both.
 use crate::device::{Choice, Session, Turn};
 use crate::dlpack::{Copied, count};
 use crate::failure::{Failure, Kind};

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What `device` asks for.
+/// The device that the argument `device` selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
     Auto,
@@ -144,7 +144,7 @@ impl Deref for Turn {
     }
 }
 
-/// What makes others wait.
+/// A turn on a device; other threads wait until it is dropped.
 struct Held {
     device: Device,
     _turn: MutexGuard<'static, ()>,

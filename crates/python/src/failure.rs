@@ -47,7 +47,7 @@ pub struct Failure {
     message: String,
     /// Attributes of the exception: the element that is named.
     named: Vec<(&'static str, Named)>,
-    /// What a function of the caller has raised.
+    /// The exception that a function of the caller has raised.
     raised: Option<Box<PyErr>>,
 }
 

@@ -122,8 +122,7 @@ impl Shader<'_> {
     }
 }
 
-/// Where a ray meets the plane of a triangle, as weights of the corners (Möller and Trumbore, *Fast, minimum
-/// storage ray/triangle intersection*, 1997), within the triangle.
+/// The point at which a ray meets the plane of a triangle, as weights of the corners (Möller and Trumbore, *Fast, minimum storage ray/triangle intersection*, 1997), within the triangle.
 fn meet(from: DVec3, along: DVec3, [a, b, c]: [DVec3; 3]) -> [f64; 3] {
     let (u, v) = (b - a, c - a);
     let p = along.cross(v);

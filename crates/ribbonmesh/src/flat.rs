@@ -54,7 +54,7 @@ pub struct FlatEdges {
 /// The neighbours of each vertex of a flat topology, in a fixed order: by [`FlatTopology::neighbours`]. Faces
 /// that have a vertex twice do not count.
 pub struct Neighbours {
-    /// Where those of each vertex begin, and the end.
+    /// The index of the first neighbour of each vertex, and the end.
     pub starts: Buffer<u32>,
     /// The neighbours.
     pub vertices: Buffer<u32>,

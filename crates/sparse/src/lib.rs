@@ -65,7 +65,7 @@ pub use host::{
     winners::{Winner, Winners, WinnersError},
 };
 
-/// What [`entry_kernels!`] names.
+/// The kernels that [`entry_kernels!`] names.
 #[doc(hidden)]
 pub mod kernels {
     pub use crate::device::multiply::{

@@ -4,7 +4,7 @@ use ribbonmesh::Device;
 use ribbonmesh::device::PtxModule;
 use ribbonmesh_sparse::{Csr, Element, Entry, Layout, Schedule, SparseMatrix, Variant, Vector};
 
-/// What the macro's kernels name.
+/// The module that the macro's kernels name.
 static PTX: PtxModule = PtxModule::cpu_only("own-entry");
 
 /// Lengths of shortest paths, and how many edges they have: a product adds, a sum takes the shorter one.

@@ -17,7 +17,7 @@ fn device() -> Device {
     DEVICE.get_or_init(Device::auto).clone()
 }
 
-/// What is wrong with an argument is a `ValueError`; what is wrong with the machine, a `RuntimeError`.
+/// Converts an error: a wrong argument becomes a `ValueError`, an error of the machine a `RuntimeError`.
 fn raised(error: Error) -> PyErr {
     match error {
         Error::OutOfMemory { .. } | Error::Cuda { .. } => PyRuntimeError::new_err(error.to_string()),

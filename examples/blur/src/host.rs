@@ -1,4 +1,4 @@
-//! What a program calls.
+//! Functions for programs.
 use crate::kernels::BlurStep;
 use ribbonmesh::prelude::*;
 use ribbonmesh::surface::Parts;

@@ -88,7 +88,7 @@ fn check(device: &Device) {
     assert_eq!(report, BlurReport { vertices: 0, range: None });
 }
 
-/// What blur cannot do is an error, and the surface stays as it is.
+/// Input that blur does not accept causes an error, and the surface stays as it is.
 fn refuse(device: &Device) {
     let mesh = with_columns();
     let mut surface = surface_of(device, &mesh);

@@ -1,4 +1,4 @@
-//! What a program calls.
+//! Functions for programs.
 use crate::kernels::{AngleDefect, Despike};
 use ribbonmesh::device::Vec3;
 use ribbonmesh::{Attribute, Buffer, Device, MeshOptions, Result, StaticMesh, Timing, Vertex};

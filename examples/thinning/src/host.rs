@@ -1,19 +1,19 @@
-//! What a program calls.
+//! Functions for programs.
 use crate::operator::{Thin, ThinArguments};
 use ribbonmesh::device::Vec3;
 use ribbonmesh::dynamic::{AttributeSet, DynamicAttribute, DynamicMesh, Limits, Operation, PassReport};
 use ribbonmesh::{Attribute, Device, Face, MeshOptions, Result, StaticMesh, Vertex};
 
-/// What is left of a surface.
+/// The result of thinning a surface.
 #[derive(Clone, Debug)]
 pub struct Thinned {
     /// Positions of the vertices, in the order in which the machine had them.
     pub positions: Vec<Vec3>,
     /// Three indices of `positions` each.
     pub faces: Vec<[u32; 3]>,
-    /// What each face holds.
+    /// The amount of each face.
     pub amounts: Vec<f32>,
-    /// What was done, and why other vertices stay.
+    /// Counts of the pass, with the reasons for which other vertices stay.
     pub report: PassReport,
 }
 

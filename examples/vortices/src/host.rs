@@ -1,4 +1,4 @@
-//! What a program calls.
+//! Functions for programs.
 use crate::kernels::{Carry, Induce, InducedArguments, Vortex};
 use ribbonmesh::device::{Vec3, tiles};
 use ribbonmesh::{Buffer, Device, Result};
@@ -23,7 +23,7 @@ impl Vortices {
         }
         Ok(Self { now: device.upload(&vortices)?, halfway: device.upload(&vortices)?, core: 0.1 })
     }
-    /// Where the vortices are. Waits.
+    /// The positions of the vortices. Waits.
     pub fn places(&self) -> Result<Vec<Vec3>> {
         Ok(self.now.read()?.into_iter().map(|[middle, _]| middle).collect())
     }

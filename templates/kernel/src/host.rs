@@ -1,4 +1,4 @@
-//! What a program calls.
+//! Functions for programs.
 
 use crate::kernels::MeanDistance;
 use ribbonmesh::glam::Vec3;

@@ -18,7 +18,7 @@ use std::process::{Command, Stdio};
 /// The one test of the command line that goes along: it compares machines.
 const COMMAND_LINE: (&str, &str) = ("ribbonmesh-cli", "machines");
 
-/// What packs here and unpacks there.
+/// The package of the program that packs on this machine and unpacks on the other one.
 const XZ: &str = "ribbonmesh-xz";
 
 /// The package and the name of each program: the command line and the benchmarks.

@@ -32,7 +32,7 @@ pub struct Options {
 #[derive(Clone, Copy, PartialEq)]
 enum Assembling {
     Yes,
-    /// Where there is a ptxas.
+    /// If ptxas is installed.
     IfPossible,
     No,
 }
@@ -56,7 +56,7 @@ impl Task {
         Ok(Self { workspace, packages, wanted })
     }
 
-    /// What compiles a package.
+    /// The builder of a package's PTX.
     fn builder(&self, package: &KernelPackage) -> Builder {
         let target = self.workspace.target().join("ptx");
         Builder::new(&package.dir).target_dir(target).unchecked(package.unchecked)

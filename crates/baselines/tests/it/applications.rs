@@ -32,7 +32,7 @@ fn surfaces(device: &Device) -> Vec<Surface> {
     vec![surface(device, sphere), surface(device, grid)]
 }
 
-/// Where one iteration of bilateral filtering moves each vertex.
+/// The positions of the vertices after one iteration of bilateral filtering.
 fn filtered(s: &Surface) -> Vec<DVec3> {
     let x: Vec<DVec3> = s.x.iter().map(|p| p.as_dvec3()).collect();
     let mut normals = vec![DVec3::ZERO; x.len()];

@@ -1,4 +1,4 @@
-//! What is in the folder of a run besides meshes and pictures: how it was begun, and where it can go on.
+//! Files in the folder of a run in addition to meshes and pictures: its parameters, and the state from which it can be resumed.
 use super::{Results, cannot_write};
 use crate::failure::Failure;
 use crate::session::Session;
@@ -17,7 +17,7 @@ const FRAMES: &str = "frames.jsonl";
 /// A line for each step.
 pub const STEPS: &str = "steps.jsonl";
 
-/// What goes on from a frame.
+/// The state from which a run is resumed after a frame.
 #[derive(Serialize, Deserialize)]
 pub struct Saved {
     pub progress: Progress,

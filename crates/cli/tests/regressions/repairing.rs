@@ -3,7 +3,7 @@ use crate::case;
 use crate::common::{Folder, Ran};
 use ribbonmesh_mesh::TriangleMesh;
 
-/// What `ribbonmesh info --intersections` counts.
+/// The counts that `ribbonmesh info --intersections` reports.
 fn counts(folder: &Folder, file: &str) -> serde_json::Value {
     let ran = folder.succeed(["info", file, "--intersections", "--json"]);
     serde_json::from_str(&ran.out).expect("JSON")

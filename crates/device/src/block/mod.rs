@@ -70,7 +70,7 @@ impl Block {
     pub fn shared<T: Pod>(&self, n: u32) -> Shared<'_, T> {
         self.arena.take(n)
     }
-    /// Where the launch records what went wrong.
+    /// The record in which the launch stores its errors.
     #[inline(always)]
     pub fn status(&self) -> Status<'_> {
         self.status

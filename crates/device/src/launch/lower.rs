@@ -39,13 +39,13 @@ pub enum ArgumentProblem {
     Misaligned {
         /// The number of which its address must be a multiple.
         alignment: usize,
-        /// Where.
+        /// The place in the source.
         at: &'static Location<'static>,
     },
     /// The kernel's `requires` or `shared` reads it, or uses shared memory: the host, which evaluates them,
     /// knows only lengths and numbers.
     Unreadable {
-        /// Where.
+        /// The place in the source.
         at: &'static Location<'static>,
     },
 }

@@ -16,7 +16,7 @@ pub struct Chain<'b> {
     next: Shared<'b, u32>,
 }
 
-/// Where an iteration names the vertices that it needs; borrowed from the block and the mesh.
+/// The set to which an iteration adds the vertices that it needs; borrowed from the block and the mesh.
 #[derive(Clone, Copy)]
 pub struct Want<'a> {
     chain: Chain<'a>,

@@ -7,7 +7,7 @@ use crate::{Out, Quad};
 /// of `out`. The first and the last group may reach beyond the run; what lies there is not written.
 #[derive(Clone, Copy)]
 pub struct Run<'a> {
-    /// Where to.
+    /// The result.
     pub out: Out<'a, u32>,
     /// First entry.
     pub base: u32,

@@ -7,11 +7,11 @@ use super::space::{Shape, SpaceView};
 use glam::Vec3;
 use ribbonmesh::device::{Block, In, Out, Parameter};
 
-/// What each entry of a matrix is the sum of.
+/// The entries of element matrices whose sum is each entry of the matrix.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct PartsView<'a> {
-    /// Where the list of each place begins, and the end. The blocks of the diagonal follow the places.
+    /// The first index of each place's list, and the end. The blocks of the diagonal follow the places.
     pub starts: In<'a, u32>,
     /// `(cell · nodes + i) · nodes + j`, cells ascending.
     pub list: In<'a, u32>,

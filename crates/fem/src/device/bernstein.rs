@@ -90,7 +90,7 @@ pub fn binomials(gamma: Powers, delta: Powers) -> f32 {
     let at = |v: u32| BINOMIALS[((4 * power(gamma, v) + power(delta, v)) & 15) as usize];
     at(0) * at(1) * at(2) * at(3)
 }
-/// What [`binomials`] is multiplied by.
+/// The factor by which [`binomials`] is multiplied.
 #[inline(always)]
 pub const fn scale(q: u32) -> f64 {
     1.0 / (factorial(2 * q) / (factorial(q) * factorial(q)) * binomial(2 * q + 3, 3)) as f64

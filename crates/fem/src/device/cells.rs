@@ -1,4 +1,4 @@
-//! What is computed of cells beside matrices: their quality, loads, gradients of a field.
+//! Kernels for values of cells other than matrices: quality, loads, and gradients of a field.
 use super::bernstein::{at_centroid, lowered, powers};
 use super::hexahedra::Trilinear;
 use super::matrix::for_each_row;

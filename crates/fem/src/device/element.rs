@@ -1,4 +1,4 @@
-//! What an element is: the blocks of its matrix.
+//! The trait of elements, which computes the blocks of their matrices.
 use super::real::Entry;
 use super::space::Shape;
 use glam::Vec3;
@@ -16,7 +16,7 @@ pub trait Element: Copy {
     type Shape: Shape;
     /// A block of the matrix.
     type Entry: Entry;
-    /// What the blocks of a cell have in common.
+    /// Data that the blocks of one cell have in common.
     type Data: Pod;
     /// The data of a cell, whose corners in the order of VTK are at `corner(0)`, `corner(1)`, …
     fn data(&self, cell: u32, corner: impl Fn(u32) -> Vec3) -> Self::Data;

@@ -8,7 +8,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 use ribbonmesh::device::{In, Parameter};
 
-/// What the blocks of a cell have in common, and its material.
+/// Data that the blocks of one cell have in common, with the cell's material.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct WithMaterial<D, S> {

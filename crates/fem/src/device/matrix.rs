@@ -22,7 +22,7 @@ pub fn for_each_row(block: &Block, n: u32, f: impl Fn(u32)) {
 pub struct PatternView<'a> {
     /// The number of rows.
     pub rows: u32,
-    /// Where each bin begins, and the end.
+    /// The first place of each bin, and the end.
     pub offsets: In<'a, u32>,
     /// The column of each place.
     pub columns: In<'a, u32>,
@@ -56,7 +56,7 @@ pub fn row_of(offsets: In<'_, u32>, row: u32) -> (u32, u32) {
     (start + lane, (end - start) / BIN)
 }
 
-/// Where number `k` of the block at a place stands: the blocks of 32 places are interleaved, number by number.
+/// The index of number `k` of the block at a place: the blocks of 32 places are interleaved, number by number.
 #[inline(always)]
 pub const fn address(place: u32, k: u32, numbers: u32) -> u32 {
     numbers * (place & !(BIN - 1)) + BIN * k + (place & (BIN - 1))

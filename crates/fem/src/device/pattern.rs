@@ -23,12 +23,12 @@ fn count(to: Out<'_, u32>, rows: TcsrView<'_>, row: u32, by: u32) {
         atomic::fetch_add(to, element, by, Relaxed, Device);
     });
 }
-/// What edges add to the rows of their vertices: C(p, 1). Blocks: tiles.
+/// Adds the entries of edges to the rows of their vertices: C(p, 1). Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn count_by_edges<'a>(block: &Block, n: u32, order: u32, ev: TcsrView<'a>, to: LengthsOut<'a>) {
     block.for_each_of_tile(n, |edge| count(to.vertices, ev, edge, order));
 }
-/// What faces add: C(p, 2) to the rows of their vertices, C(p + 1, 2) to those of their edges. Blocks: tiles.
+/// Adds the entries of faces: C(p, 2) to the rows of their vertices, C(p + 1, 2) to the rows of their edges. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn count_by_faces<'a>(
     block: &Block,
@@ -43,7 +43,7 @@ pub fn count_by_faces<'a>(
         count(to.edges, fe, face, binomial(order + 1, 2));
     });
 }
-/// What cells add: C(p, 3), C(p + 1, 3), and from order 3 on C(p + 2, 3) to the rows of their faces. Blocks: tiles.
+/// Adds the entries of cells: C(p, 3), C(p + 1, 3), and from order 3 on C(p + 2, 3) to the rows of their faces. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn count_by_cells<'a>(
     block: &Block,

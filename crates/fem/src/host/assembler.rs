@@ -261,7 +261,7 @@ impl<'s> Assembler<'s> {
         Ok(self.parts.get_or_init(|| Parts { starts, list }))
     }
 }
-/// What the matrix of an element is made of.
+/// The type of the numbers in the matrix of an element.
 pub type ScalarOf<E> = <<<E as ElementKernels>::Element as Element>::Entry as Entry>::Scalar;
 
 impl std::fmt::Debug for Assembler<'_> {

@@ -22,7 +22,7 @@ pub enum FemError {
     /// Elements exist up to an order.
     #[error("elements of order {order}: there are those of orders 1 to {most}")]
     Order {
-        /// What was asked for.
+        /// The order that was asked for.
         order: u32,
         /// The largest order.
         most: u32,

@@ -8,7 +8,7 @@ use crate::device::space::SpaceViewArguments;
 use ribbonmesh::device::{BufferView, BufferViewMut, Vec3};
 use ribbonmesh::{Device, Result as LaunchResult};
 
-/// Where an element is launched: made by an assembler alone, which has checked that all parts fit.
+/// Arguments of an element's launches. Only an assembler makes them, after it has checked that all parts fit.
 #[derive(Clone, Copy)]
 pub struct Launch<'a> {
     pub(crate) device: &'a Device,

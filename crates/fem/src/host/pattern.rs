@@ -95,7 +95,7 @@ impl Pattern {
         let needed = self.blocks as f64 - f64::from(self.rows);
         if needed > 0.0 { self.places() as f64 / needed - 1.0 } else { 0.0 }
     }
-    /// Where each bin of 32 rows begins, and the end.
+    /// The first place of each bin of 32 rows, and the end.
     pub fn offsets(&self) -> &Buffer<u32> {
         &self.offsets
     }

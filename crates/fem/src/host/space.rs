@@ -259,7 +259,7 @@ impl<'m> Space<'m> {
             Mesh::Hexahedra { corners, vc, .. } => of_vertices(corners.view(), vc.view()),
         }
     }
-    /// Where elements of this space are launched, at the mesh's positions or at others.
+    /// Arguments of launches for elements of this space, at the mesh's positions or at others.
     pub(crate) fn launch<'a>(&'a self, positions: Option<&'a Buffer<Vec3>>) -> Launch<'a> {
         let x = positions.unwrap_or(self.positions()).view();
         Launch { device: self.device(), cells: self.cells, space: self.view(), x }

@@ -8,7 +8,7 @@ use crate::{
 /// The two chunks of a file.
 pub(super) struct Container<'a> {
     pub json: &'a [u8],
-    /// Where the JSON begins in the file.
+    /// The offset of the JSON in the file.
     pub json_at: usize,
     /// Empty where there is none.
     pub binary: &'a [u8],

@@ -156,7 +156,7 @@ fn is_version_1(json: &[u8]) -> bool {
     version.is_some_and(|version| version.starts_with('1')) || document["accessors"].is_object()
 }
 
-/// Where a line begins, counted from 1.
+/// The offset of the first byte of a line; lines are counted from 1.
 fn line_start(bytes: &[u8], line: usize) -> usize {
     let ends = memchr::memchr_iter(b'\n', bytes);
     if line < 2 { 0 } else { ends.take(line - 1).last().map_or(0, |end| end + 1) }

@@ -156,7 +156,7 @@ fn make_valid<'m>(
     sets
 }
 
-/// Where the values of an attribute go.
+/// The vertices and the element for which the values of an attribute are written.
 struct Place<'a> {
     semantic: &'a str,
     mesh: &'a TriangleMesh,

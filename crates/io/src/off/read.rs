@@ -60,7 +60,7 @@ fn is_of_lines(kind: &ReadErrorKind) -> bool {
     lines || matches!(kind, IndexOutOfRange { .. } | TooFewCorners { .. } | Unexpected { .. })
 }
 
-/// Where the binary data after the line of the keyword begin, if the keyword says that they follow.
+/// The offset of the binary data after the line of the keyword; `None` if the keyword does not announce any.
 fn binary_at(bytes: &[u8]) -> Option<usize> {
     let mut text = Text::new(bytes, 0, true, false);
     text.next_line().then_some(())?;

@@ -111,7 +111,7 @@ fn not_finite(offset: usize, value: f64) -> Box<Fault> {
 /// Vertices in records of fixed length.
 struct Records<'a> {
     bytes: &'a [u8],
-    /// Where they begin in the file.
+    /// Their offset in the file.
     start: usize,
     stride: usize,
     /// Offsets and types of x, y and z.

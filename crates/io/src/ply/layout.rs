@@ -220,7 +220,7 @@ fn targets(element: &Element, role: Role, strips: bool, notes: &mut Notes) -> Ou
     Ok(targets)
 }
 
-/// Where the properties stand in records of fixed length, if none of them is a list.
+/// The offsets of the properties in records of fixed length; such records have no lists.
 pub(super) struct Fixed {
     /// Bytes per record.
     pub stride: usize,

@@ -38,7 +38,7 @@ pub struct Turned<Z, P, R> {
     pub z: Z,
     /// The last direction.
     pub last: P,
-    /// What is kept of it.
+    /// The factor β of the last direction.
     pub beta: R,
 }
 impl<V: Value, Z: Read<Value = V>, P: Read<Value = V>> Read for Turned<Z, P, V::Real> {

@@ -5,7 +5,7 @@ use super::scalars::{Scalars, beta, running};
 use super::value::{Read, Value};
 use ribbonmesh::device::{Block, In, Out, kernel};
 
-/// What becomes of a scalar product: the reference of the state.
+/// Use of a scalar product as the reference of the state.
 pub const REFER: u32 = 0;
 /// α.
 pub const STEP: u32 = 1;

@@ -5,7 +5,7 @@ use ribbonmesh::device::{Block, In, Out, Parameter};
 
 /// The squared length of the residual.
 pub const RR: u32 = 0;
-/// What the tolerance relates to: the squared length of the first residual, or of the right-hand side.
+/// The number to which the tolerance is relative: the squared length of the first residual, or of the right-hand side.
 pub const REFERENCE: u32 = 1;
 /// The product of the residual and the preconditioned one.
 const RZ: u32 = 2;
@@ -13,7 +13,7 @@ const RZ: u32 = 2;
 const WEIGHED: u32 = 3;
 /// The step along the direction.
 const ALPHA: u32 = 4;
-/// What is kept of the last direction.
+/// The factor β of the last direction.
 const BETA: u32 = 5;
 /// Iterations done.
 pub const ITERATIONS: u32 = 6;
@@ -35,7 +35,7 @@ pub const BROKEN: f64 = 2.0;
 pub fn running(state: In<'_, f64>) -> bool {
     state.get(OUTCOME) == RUNNING
 }
-/// What is kept of the last direction, by the state.
+/// The factor β of the last direction, from the state.
 #[inline(always)]
 pub fn beta<R: Real>(state: In<'_, f64>) -> R {
     R::from_f64(state.get(BETA))
@@ -45,7 +45,7 @@ fn running_if(sound: bool) -> f64 {
     if sound { RUNNING } else { BROKEN }
 }
 
-/// What a pass over residuals sums.
+/// Sums of one pass over residuals.
 pub trait Sums: Pod {
     /// Nothing.
     const ZERO: Self;
@@ -110,7 +110,7 @@ impl Scalars<'_> {
     pub fn alpha<R: Real>(&self) -> R {
         R::from_f64(self.state.get(ALPHA))
     }
-    /// What is kept of the last direction; 0 in the first iteration.
+    /// The factor β of the last direction; 0 in the first iteration.
     #[inline(always)]
     pub fn beta<R: Real>(&self) -> R {
         R::from_f64(self.state.get(BETA))

@@ -28,7 +28,7 @@ pub enum Outcome {
     /// A scalar product is not finite, or not positive where it must be.
     Broken,
 }
-/// What a solve has come to.
+/// The progress of a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
     /// How it stands.
@@ -37,7 +37,7 @@ pub struct Progress {
     pub iterations: usize,
     /// The squared length of the residual.
     pub rr: f64,
-    /// What the tolerance relates to, squared: the length of the first residual, or what [`Run::refer`] was given.
+    /// The square of the number to which the tolerance is relative: of the length of the first residual, or of the length that [`Run::refer`] got.
     pub reference: f64,
 }
 impl Progress {

@@ -1,4 +1,4 @@
-//! What is solved with: operators and preconditioners.
+//! Operators and preconditioners of a solve.
 use super::cg::{Run, Vectors};
 use super::vector::Vector;
 use ribbonmesh::device::BufferView;
@@ -12,7 +12,7 @@ use ribbonmesh::device::BufferView;
 pub trait Operator {
     /// Its vectors.
     type Vector: Vector;
-    /// What may go wrong.
+    /// The error of an application of the operator.
     type Error: From<ribbonmesh::Error>;
     /// p = z + β p, q = A p, α. `z` is the residual, unless the preconditioner has launches of its own.
     /// # Errors

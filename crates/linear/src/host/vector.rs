@@ -54,7 +54,7 @@ pub fn blocks(numbers: usize) -> u32 {
     tiles(numbers as u32)
 }
 
-/// What is private to the crate, since kernels do not compare lengths.
+/// Traits that are private to the crate, since kernels do not compare lengths.
 pub mod sealed {
     use super::*;
 

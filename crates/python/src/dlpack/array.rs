@@ -105,10 +105,10 @@ impl DeviceArray {
     }
 }
 
-/// What a capsule keeps until its consumer has done with it.
+/// Memory that a capsule keeps until its consumer has released it.
 struct Lent<T> {
     managed: T,
-    /// What the tensor points to.
+    /// The shape that the tensor points to.
     _shape: Vec<i64>,
     _strides: Vec<i64>,
     /// Dropped after the consumer's stream was waited for.

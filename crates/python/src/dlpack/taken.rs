@@ -188,7 +188,7 @@ pub fn fetch<'py>(
     Ok((give(py, read, 1)?, name, shape))
 }
 
-/// What an object lends on this device, of the shape (n, 3), in order.
+/// Borrows the array of an object, of the shape (n, 3), on this device, in order.
 fn take(py: Python<'_>, device: &Device, object: &Bound<'_, PyAny>, what: &str) -> PyResult<Taken> {
     let taken = lent(py, device, object, what)?;
     if !matches!(taken.shape[..], [n, 3] if n >= 0) {
@@ -200,7 +200,7 @@ fn take(py: Python<'_>, device: &Device, object: &Bound<'_, PyAny>, what: &str) 
     Ok(taken)
 }
 
-/// What an object lends on this device, in order.
+/// Borrows the array of an object on this device, in order.
 fn lent(py: Python<'_>, device: &Device, object: &Bound<'_, PyAny>, what: &str) -> PyResult<Taken> {
     let taken = if object.hasattr("__dlpack__")? && object.hasattr("__dlpack_device__")? {
         by_dlpack(py, device, object, what)?

@@ -1,4 +1,4 @@
-//! What makes meshes sound: repair, holes, intersections, wrapping.
+//! Operations that make meshes sound: repair, holes, intersections, wrapping.
 use super::{on_host, text, value};
 use crate::content::Content;
 use crate::failure::{Failure, Kind};

@@ -1,4 +1,4 @@
-//! What a mesh is like, and how it lies to others.
+//! Measures of a mesh, and of its position relative to other meshes.
 use super::{on_surface, spread, text, value, with_surface};
 use crate::arrays::{give, points};
 use crate::content::Content;

@@ -70,7 +70,7 @@ fn with_surface<T>(
     session.turn(&content.device()?, |turn| work(content, turn, content.surface(turn)?))
 }
 
-/// What has become of a mesh, and the report with the attributes that did not follow.
+/// The content with the resulting surface, and the report with the attributes that were not transferred.
 fn finished(content: &Content, surface: Surface, mut report: Value) -> Result<(Content, String), Failure> {
     let notes: Vec<String> = surface.notes().iter().map(ToString::to_string).collect();
     if let Value::Object(entries) = &mut report {

@@ -229,7 +229,7 @@ fn numbers(mesh: &TriangleMesh, name: &str) -> Result<Vec<f32>, Failure> {
     }
     Err(Failure::argument(format!("scalar is {name:?}: the vertices have {}", known.join(", "))))
 }
-/// What the numbers of a column are called.
+/// The names of the numbers of a column.
 fn parts(column: &Column) -> Vec<String> {
     let named = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
     match (column.role(), column.width()) {

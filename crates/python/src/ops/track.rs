@@ -35,7 +35,7 @@ struct State {
     broken: bool,
 }
 
-/// What moves the surface.
+/// The motion of the surface.
 enum Velocity {
     Normals(f32),
     Curvature(f32),
@@ -280,7 +280,7 @@ impl NativeTracker {
         let found = self.alone(py, |_, tracker| Ok(tracker.input_vertices()?))?;
         give::<i64>(py, found.into_iter().map(|v| v.map_or(-1, i64::from)).collect(), 1)
     }
-    /// What positions of the device are relative to.
+    /// The point to which positions on the device are relative.
     #[getter]
     fn origin(&self) -> PyResult<[f64; 3]> {
         Ok(free(&self.state)?.tracker.origin().to_array())

@@ -37,7 +37,7 @@ pub struct NativeVolume {
     choice: Choice,
 }
 
-/// What came of a volume, and a report.
+/// A resulting volume, and a report.
 type Made = (NativeVolume, String);
 
 fn losses_of(losses: &[VolumeLoss]) -> Vec<String> {

@@ -21,13 +21,13 @@ pub struct Groups {
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct GroupsView<'a> {
-    /// Where the places of each key begin, and the end: one entry more than there are keys.
+    /// The first index of the places of each key, and the end: one entry more than there are keys.
     pub starts: In<'a, u32>,
     /// The places, those of a key ascending.
     pub places: In<'a, u32>,
 }
 impl GroupsView<'_> {
-    /// Where the places of a key begin, and where they end.
+    /// The first index of the places of a key, and their end.
     #[inline(always)]
     pub fn range(&self, key: u32) -> (u32, u32) {
         (self.starts.get(key), self.starts.get(key + 1))
@@ -45,8 +45,7 @@ impl GroupsView<'_> {
 
 #[cfg(not(target_arch = "nvptx64"))]
 impl Groups {
-    /// Where the places of each key begin in [`Groups::places`], and the end: one entry more than there are
-    /// keys.
+    /// The first index in [`Groups::places`] of the places of each key, and the end: one entry more than there are keys.
     pub fn starts(&self) -> &Buffer<u32> {
         &self.starts
     }

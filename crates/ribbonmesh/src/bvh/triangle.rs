@@ -58,7 +58,7 @@ pub(crate) fn nearest(p: Vec3, [a, b, c]: [Vec3; 3], least: f32) -> Nearest {
     best
 }
 
-/// Where on the segment from `from` along `side` the origin is nearest: 0 to 1.
+/// The parameter, from 0 to 1, of the point nearest to the origin on the segment from `from` along `side`.
 #[inline(always)]
 fn along(from: Vec3, side: Vec3) -> f32 {
     let length = side.dot(side);

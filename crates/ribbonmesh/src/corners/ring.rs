@@ -12,7 +12,7 @@ pub const BREAK: u16 = 0xffff;
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct RingView<'a> {
-    /// Where each vertex's chains begin.
+    /// The index of the first entry of each vertex's chains.
     pub starts: In<'a, u32>,
     /// The chains, as local indices; those of a patch begin at a multiple of 8.
     pub chains: In<'a, u16>,
@@ -20,7 +20,7 @@ pub struct RingView<'a> {
     pub most: u32,
 }
 impl RingView<'_> {
-    /// Where the chains of vertex `v` begin, or those of all end.
+    /// The index of the first entry of the chains of vertex `v`; the end of all chains if `v` is not below the number of vertices.
     #[inline(always)]
     pub fn start(&self, v: u32) -> u32 {
         if (v as usize) < self.starts.len() { self.starts.get(v) } else { self.chains.len() as u32 }

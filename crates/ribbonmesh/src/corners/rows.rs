@@ -109,7 +109,7 @@ impl<'b> Rows<'b> {
         });
         Self { starts, corners: list, free: corners.wide() }
     }
-    /// Where the row of owned vertex `v` begins and ends in [`Rows::corners`].
+    /// The beginning and the end of the row of owned vertex `v` in [`Rows::corners`].
     #[inline(always)]
     pub fn range(&self, v: u32) -> (u32, u32) {
         (self.starts.get(v), self.starts.get(v + 1))

@@ -26,7 +26,7 @@ pub const APART: u32 = 1 << 30;
 /// part of it.
 pub struct Cavity<'a, E> {
     pub(crate) records: Out<'a, u32>,
-    /// Where the record's head stands; the words of the decision are before it.
+    /// The index of the record's head; the words of the decision are before it.
     pub(crate) at: u32,
     pub(crate) seed: u32,
     pub(crate) faces: u32,
@@ -300,7 +300,7 @@ fn put_all(words: &[u32; 8], put: impl Fn(u32, u32)) {
 /// attributes of deleted elements can be read until those of new ones are written.
 pub struct Filled<'a, E> {
     pub(crate) cavity: Cavity<'a, E>,
-    /// Where ids begin that no deleted element had: of vertices, edges, faces.
+    /// The first ids of vertices, edges and faces that no deleted element had.
     pub(crate) first: [u32; 3],
     /// Numbers of new vertices, edges, faces.
     pub(crate) made: [u32; 3],

@@ -32,12 +32,12 @@ impl Side {
     pub fn reversed(self) -> Self {
         Self { dart: self.dart ^ 1, from: self.to, to: self.from }
     }
-    /// Where it begins.
+    /// The corner at which it begins.
     #[inline(always)]
     pub fn from(self) -> Corner {
         self.from
     }
-    /// Where it ends.
+    /// The corner at which it ends.
     #[inline(always)]
     pub fn to(self) -> Corner {
         self.to

@@ -108,9 +108,9 @@ pub trait Operator: Copy {
 pub enum Phase {
     /// Candidates claim their faces.
     Claim,
-    /// Who has its faces records its cavity, decides and plans.
+    /// Candidates that hold all of their faces record their cavities, decide and plan.
     Plan,
-    /// Who has its edges to be has won, and ids are allocated: only where fillings need new ids.
+    /// Candidates that hold all of their edges to be have won, and ids are allocated. This phase runs only if fillings need new ids.
     Allocate,
     /// Winners write; the round ends.
     Fill,

@@ -11,7 +11,7 @@ use crate::dynamic::site::Site;
 /// Ids from here on are of elements to be: of vertices, darts and faces.
 pub const NEW: u32 = 1 << 31;
 
-/// Where the claim of an edge to be stands, by its ends.
+/// The index of the claim of an edge to be, from its ends.
 #[inline(always)]
 pub fn slot(m: impl Site, u: u32, w: u32) -> u32 {
     let (low, high) = if u < w { (u, w) } else { (w, u) };

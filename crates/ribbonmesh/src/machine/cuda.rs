@@ -68,7 +68,7 @@ struct Function {
     layout: u64,
 }
 
-/// Where the barrier's word lies behind the status record: in another line of the cache.
+/// The offset in words of the barrier's word from the status record: in another line of the cache.
 const BARRIER: usize = 32;
 const _: () = assert!(Status::WORDS <= BARRIER);
 

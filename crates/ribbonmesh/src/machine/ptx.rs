@@ -3,9 +3,9 @@ use flate2::read::ZlibDecoder;
 use ribbonmesh_device::PtxFile;
 use std::io::Read;
 
-/// What begins a part of the text that kernels share: `// part NAME`.
+/// The prefix of a part of the text that kernels share: `// part NAME`.
 const PART: &str = "// part ";
-/// What begins a kernel: `// kernel NAME PART…`, with the parts that it needs.
+/// The prefix of a kernel: `// kernel NAME PART…`, with the parts that it needs.
 const KERNEL: &str = "// kernel ";
 
 /// The PTX of a file; none if it is damaged.

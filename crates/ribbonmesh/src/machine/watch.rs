@@ -38,7 +38,7 @@ struct Watched {
 }
 
 thread_local! {
-    /// Who watches this thread.
+    /// The watch of this thread.
     static WATCH: RefCell<Option<Watch>> = const { RefCell::new(None) };
 }
 

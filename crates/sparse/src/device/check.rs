@@ -92,7 +92,7 @@ pub fn find_diagonal<'a>(
     });
 }
 
-/// Where component `c` of the entry at each place stands, among components in groups. Blocks: tiles.
+/// The index of component `c` of the entry at each place, among components in groups. Blocks: tiles.
 #[kernel(threads = 256)]
 pub fn places_of_component<'a>(
     block: &Block,

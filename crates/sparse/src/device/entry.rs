@@ -1,4 +1,4 @@
-//! What a matrix has as entries, and vectors as elements (Mueller-Roemer 2020, section 5.3.1: compound entries).
+//! Entries of matrices and elements of vectors (Mueller-Roemer 2020, section 5.3.1: compound entries).
 use super::components::for_each_component;
 use bytemuck::{Pod, Zeroable};
 use core::fmt::Debug;
@@ -8,7 +8,7 @@ pub use ribbonmesh_linear::Real;
 pub trait Element: Pod + Debug + Send + Sync {
     /// Its numbers.
     type Real: Real;
-    /// What the empty sum gives.
+    /// The value of the empty sum.
     const ZERO: Self;
     /// The sum.
     fn plus(self, other: Self) -> Self;
@@ -21,7 +21,7 @@ pub trait Element: Pod + Debug + Send + Sync {
 pub trait Entry: Pod + Debug + Send + Sync {
     /// Its numbers.
     type Real: Real;
-    /// What it multiplies, and what that gives.
+    /// The type of the vector elements that it multiplies, and of the products.
     type Element: Element<Real = Self::Real>;
     /// The entry that is not stored.
     const ZERO: Self;

@@ -8,7 +8,7 @@ use ribbonmesh::device::{Block, In, Parameter};
 use ribbonmesh_linear as linear;
 use ribbonmesh_linear::{Moved, Part, Read as _, Scalars, Write as _};
 
-/// What [`update`] reads and writes.
+/// Arguments of [`update`].
 #[repr(C)]
 #[derive(Parameter)]
 pub struct Iterate<'a, E: Pod, T: Pod, R: Pod> {

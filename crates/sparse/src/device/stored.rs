@@ -25,7 +25,7 @@ pub struct Stored<'a, E: Pod, R: Pod> {
     pub stride: u32,
     /// Numbers between two components of an entry of the diagonal.
     pub diagonal_stride: u32,
-    /// Where each slice begins; for CSR each row, and the end.
+    /// The first place of each slice, or for CSR of each row, and the end.
     pub starts: In<'a, u32>,
     /// The entries of each row; empty for CSR.
     pub lengths: In<'a, u32>,
@@ -56,7 +56,7 @@ pub struct Operands<'a, T: Pod, R: Pod> {
     pub alpha: R,
     /// Factor of the old values. They are not read if it is 0.
     pub beta: R,
-    /// What is multiplied.
+    /// The vectors that are multiplied.
     pub x: Read<'a, T, R>,
     /// The product.
     pub y: Written<'a, T, R>,
@@ -100,7 +100,7 @@ macro_rules! copy { ($($name:ident)*) => { $(
 copy!(Stored Operands Read Written);
 
 impl<E: Entry> Stored<'_, E, E::Real> {
-    /// Where the first entry of a row stands, and how many there are.
+    /// The place of the first entry of a row, and the number of its entries.
     #[inline(always)]
     pub fn row(&self, row: u32) -> (u32, u32) {
         let start = self.starts.get(row >> self.slice);

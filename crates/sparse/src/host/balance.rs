@@ -4,7 +4,7 @@ use crate::Entry;
 use crate::device::multiply::capacity;
 use ribbonmesh::{Buffer, Device};
 
-/// What the blocks of a balanced product take.
+/// Arguments of the blocks of a balanced product.
 pub(crate) struct Balanced {
     /// For each block `[first row, rows, first entry, end]`; for a piece of a long row `[piece, 0, first entry, end]`.
     pub items: Buffer<[u32; 4]>,

@@ -9,7 +9,7 @@ use ribbonmesh::device::BufferView;
 use ribbonmesh_linear as linear;
 use ribbonmesh_linear::{Limits, Operator, Outcome, Run, Vectors};
 
-/// What conjugate gradients are preconditioned with.
+/// The preconditioner of conjugate gradients.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Preconditioner {
     /// Nothing.
@@ -49,7 +49,7 @@ pub enum CgOutcome {
     Breakdown,
 }
 
-/// What a solve came to.
+/// Report of a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CgReport {
     /// How it ended.

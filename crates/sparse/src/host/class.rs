@@ -3,7 +3,7 @@ use super::{Csr, Launched};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What is known of a matrix's rows.
+/// Statistics of a matrix's rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RowStatistics {
     /// The number of rows.

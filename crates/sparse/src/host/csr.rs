@@ -109,7 +109,7 @@ impl<E: Entry> Csr<E> {
     pub fn is_empty(&self) -> bool {
         self.indices.is_empty()
     }
-    /// Where each row begins, and the end.
+    /// The index of the first entry of each row, and the end.
     pub fn starts(&self) -> &[u32] {
         &self.starts
     }

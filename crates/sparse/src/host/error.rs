@@ -61,7 +61,7 @@ pub enum SparseError {
     /// More rows, entries or numbers than can be stored. Nothing is stored partly.
     #[error("{count} {what}, more than {limit}")]
     TooMany {
-        /// What there are too many of.
+        /// The things of which there are too many.
         what: &'static str,
         /// Their number.
         count: u64,
@@ -83,7 +83,7 @@ pub enum SparseError {
         option: &'static str,
         /// Its value.
         value: f64,
-        /// What it may be.
+        /// The values that it may have.
         expected: &'static str,
     },
     /// An entry of the diagonal is missing or has no inverse, so that there is no Jacobi preconditioner.

@@ -6,13 +6,13 @@ use super::{Csr, Launched};
 use crate::device::multiply::capacity;
 use ribbonmesh::{Device, DeviceKind};
 
-/// What a schedule costs in bytes that memory moves meanwhile. Fitted to what an H100 (3 TB/s) took for the matrices of `cargo xtask bench sparse`.
+/// The costs of a schedule, in bytes that memory could move meanwhile. They are fitted to times on an H100 (3 TB/s) for the matrices of `cargo xtask bench sparse`.
 mod cost {
-    /// What a thread for each row costs at least, by row: its loads wait for each other, and rows of one entry hide nothing.
+    /// Least cost of a thread for each row, by row: its loads wait for each other, and rows of one entry hide nothing.
     pub const ROW: f64 = 45.0;
-    /// What balanced rows cost, however few they are: barriers, and a way through shared memory.
+    /// Cost of balanced rows, however few they are: barriers, and a way through shared memory.
     pub const BALANCED: f64 = 2.7e6;
-    /// What long rows that are cut cost: a second launch.
+    /// Cost of cutting long rows: a second launch.
     pub const CUT: f64 = 6e6;
     /// A step from one entry of a row to the next, in a thread for each row, with entries of so many bytes.
     pub fn step(size: usize) -> f64 {
@@ -70,7 +70,7 @@ impl Variant {
             DeviceKind::Cuda => Self::guess_for_gpu(matrix),
         }
     }
-    /// What [`Variant::guess`] takes on a GPU.
+    /// The choice of [`Variant::guess`] on a GPU.
     pub fn guess_for_gpu<E: Launched>(matrix: &Csr<E>) -> Self {
         let rows = RowStatistics::of(matrix.starts());
         let (size, count) = (size_of::<E>(), rows.rows as f64);

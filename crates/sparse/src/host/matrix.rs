@@ -126,8 +126,7 @@ pub struct SliceParts<E: Entry> {
     pub columns: usize,
     /// Rows of a slice: a power of two from 2 to 1024; 32 is a bin.
     pub slice: u32,
-    /// Where each slice begins in `indices`, and the end; each a multiple of `slice`. Slice `s` has room for
-    /// `(offsets[s + 1] - offsets[s]) / slice` entries in each row.
+    /// The index in `indices` of the first entry of each slice, and the end; each a multiple of `slice`. Slice `s` has room for `(offsets[s + 1] - offsets[s]) / slice` entries in each row.
     pub offsets: Buffer<u32>,
     /// The entries of each row, at most as many as there is room for.
     pub lengths: Buffer<u32>,
@@ -171,7 +170,7 @@ impl<E: Launched> SliceValues<E> {
     }
 }
 
-/// Where the entries of a matrix go, in an outer layout.
+/// Indices at which the entries of a matrix are stored, in an outer layout.
 struct Places {
     slice: u32,
     step: u32,

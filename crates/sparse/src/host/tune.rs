@@ -8,7 +8,7 @@ use crate::device::components::assemble;
 use crate::{Element, Real};
 use ribbonmesh::{Device, DeviceKind, Error};
 
-/// What is measured.
+/// Options of tuning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TuneOptions {
     /// The layouts.
@@ -65,7 +65,7 @@ pub struct Measured {
     /// Bytes that a product must move at least, without padding.
     pub product_bytes: usize,
 }
-/// What measuring came to.
+/// Results of tuning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tuned {
     /// The class of the matrix.
@@ -74,11 +74,11 @@ pub struct Tuned {
     pub best: Measured,
     /// The fastest schedule of a thread for each row of `CSR-AoS-AoS`: what the thesis calls tuning of the schedule alone.
     pub natural: Measured,
-    /// What is taken without measuring.
+    /// The variant that would be used without measuring.
     pub guess: Measured,
     /// All, in the order of measuring.
     pub all: Vec<Measured>,
-    /// What was not measured, and why.
+    /// Variants that were not measured, and the reasons.
     pub left_out: Vec<(Variant, String)>,
 }
 impl Tuned {

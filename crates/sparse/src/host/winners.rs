@@ -39,7 +39,7 @@ pub enum WinnersError {
     Content {
         /// The file.
         file: PathBuf,
-        /// What is wrong.
+        /// A description of the error.
         message: String,
     },
     /// A winner's variant is none.
@@ -54,7 +54,7 @@ pub enum WinnersError {
     },
 }
 
-/// What the file holds.
+/// Content of the file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Content {

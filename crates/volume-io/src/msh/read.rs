@@ -191,7 +191,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Where the next number begins.
+    /// The offset of the next number.
     pub fn here(&mut self) -> usize {
         if !self.binary {
             self.at.skip_blanks();

@@ -24,7 +24,7 @@ pub(super) struct Tag<'a> {
     attributes: Vec<(&'a str, String)>,
     /// Whether it ends at once.
     pub empty: bool,
-    /// Where it begins.
+    /// The offset at which it begins.
     pub at: usize,
 }
 

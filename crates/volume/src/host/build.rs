@@ -23,7 +23,7 @@ pub struct Operators {
 struct Half {
     starts: Buffer<u32>,
     corners: Buffer<u32>,
-    /// Where the half-faces of each cell begin, and the end.
+    /// The first half-face of each cell, and the end.
     cells: Buffer<u32>,
     of_cells: u32,
     all: u32,
@@ -130,7 +130,7 @@ pub fn by_three_vertices(
 }
 
 type Faces = (Buffer<u32>, Buffer<u32>, Buffer<i32>);
-/// Where the vertices of each face begin, and the end; these vertices; the face of each half-face of a cell.
+/// Returns three arrays: the first corner of each face, and the end; the vertices of the faces; the face of each half-face of a cell.
 fn faces(device: &Device, half: &Half, vertices: u32, turned: &Buffer<u32>) -> Result<Faces> {
     let (n, bits) = (half.all, bits(vertices));
     let (keys, list) = by_three_vertices(device, n, bits, |part, list, keys| {

@@ -23,7 +23,7 @@ pub struct Tcsr {
 /// A [`Tcsr`] on the host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TcsrRows {
-    /// Where each row begins in `entries`, and the end.
+    /// The index in `entries` of the first entry of each row, and the end.
     pub starts: Vec<u32>,
     /// Encoded columns.
     pub entries: Vec<i32>,
@@ -106,8 +106,7 @@ impl Tcsr {
     pub fn stride(&self) -> Option<usize> {
         (self.stride > 0).then_some(self.stride as usize)
     }
-    /// Where each row begins in [`Tcsr::entries`], and the end; empty where there is a
-    /// [stride](Self::stride).
+    /// The index in [`Tcsr::entries`] of the first entry of each row, and the end; empty if there is a [stride](Self::stride).
     pub fn starts(&self) -> &Buffer<u32> {
         &self.starts
     }

@@ -117,7 +117,7 @@ impl Blocks {
     pub fn columns(&self) -> usize {
         self.columns
     }
-    /// Where rows begin, and the end.
+    /// The first block of each row, and the end.
     pub fn offsets(&self) -> &[usize] {
         &self.offsets
     }

@@ -23,7 +23,7 @@ pub struct OnDevice {
     offsets: Buffer<u32>,
     columns: Buffer<u32>,
     values: Buffer<f32>,
-    /// What single precision leaves of the numbers.
+    /// The parts of the numbers that single precision rounds away.
     rest: Option<Buffer<f32>>,
 }
 impl OnDevice {
@@ -98,7 +98,7 @@ fn product<S: Storage>(
     }
 }
 
-/// What Chebyshev's iteration does.
+/// Parameters of Chebyshev's iteration.
 #[derive(Clone, Copy)]
 pub struct Chebyshev {
     /// An estimate of the greatest eigenvalue.

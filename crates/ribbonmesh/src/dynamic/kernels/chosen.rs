@@ -50,7 +50,7 @@ macro_rules! chosen { ($(
     #[repr(C)]
     #[derive(Clone, Copy, Parameter)]
     pub struct $name<'a> {
-        /// Where.
+        /// The chosen seeds.
         pub chosen: Chosen<'a>,
     }
     #[operator(seed = $kind, cavity = $template, filling = fillings::$filling)]
@@ -157,7 +157,7 @@ pub struct CollapseOnto<'a> {
 }
 #[operator(seed = Edge, in_place)]
 impl Operator for CollapseOnto<'_> {
-    /// Who stays.
+    /// The vertex that stays.
     type Decision = VertexId;
 
     fn priority(&self, mesh: impl MeshRef, seed: EdgeId) -> Option<f32> {

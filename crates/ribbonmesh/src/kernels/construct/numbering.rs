@@ -176,8 +176,7 @@ pub fn own_elements<'a>(
     });
 }
 
-/// Where each patch's vertices and edges begin: the numbers at its first corner. `first_v` and `first_e` have
-/// one entry per patch and one more.
+/// The first vertex and edge of each patch: the numbers at its first corner. `first_v` and `first_e` have one entry per patch and one more.
 #[kernel(threads = 256)]
 pub fn patch_firsts<'a>(
     block: &Block,

@@ -219,7 +219,7 @@ pub fn examine_faces<'a>(
     });
 }
 
-/// Where patches are stored.
+/// The places at which patches are stored.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Places<'a> {
@@ -623,8 +623,7 @@ pub fn refresh_patches<'a>(
     add_up(block, to.summary, |i| s.row.get(i));
 }
 
-/// Where a patch is stored: where it was if there is room for the ribbon vertices, edges and faces, or
-/// behind all others, with a quarter more room than it needs; then whether the arrays are long enough.
+/// Stores in `found` the indices at which a patch is stored: its old ones if there is room for the ribbon vertices, edges and faces, otherwise ones behind all other patches, with a quarter more room than it needs. Entry 5 of `found` tells whether the arrays are long enough.
 #[inline(always)]
 fn find_place(
     p: u32,
@@ -672,7 +671,7 @@ fn one_tile(arena: &Arena) -> Shared<'_, u32> {
     arena.take(TILE)
 }
 
-/// Where each patch's parts of VV, VE and VF begin. One block.
+/// The first index of each patch's parts of VV, VE and VF. One block.
 #[kernel(threads = 1024, shared = one_tile(arena))]
 pub fn place_results<'a>(block: &Block, patches: u32, rows: Out<'a, u32>) {
     let part = one_tile(block.arena());

@@ -169,7 +169,7 @@ impl<'b> Scratch<'b> {
     }
 }
 
-/// Where a patch's elements begin, and its part of the scratch arrays.
+/// The first ids of each patch's elements, and its parts of the scratch arrays.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Parts<'a> {
@@ -179,13 +179,13 @@ pub struct Parts<'a> {
     pub first_e: In<'a, u32>,
     /// Faces.
     pub first_f: In<'a, u32>,
-    /// Where the two parts of the collected faces begin, and the end.
+    /// The first index of each of the two parts of the collected faces, and the end.
     pub near: In<'a, u32>,
     /// The collected faces.
     pub list: In<'a, u32>,
-    /// Where a patch's ribbon edges begin in the scratch array.
+    /// The index in the scratch array of each patch's first ribbon edge.
     pub at_e: In<'a, u32>,
-    /// Where its ribbon vertices begin.
+    /// The index of its first ribbon vertex.
     pub at_v: In<'a, u32>,
     /// Bounds over all patches.
     pub most: Bounds,
@@ -382,7 +382,7 @@ impl Group<'_> {
     }
 }
 
-/// Where each patch's part of a scratch array is, and where it goes in the final one.
+/// The ranges of each patch's part in a scratch array and in the final one.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Move<'a> {

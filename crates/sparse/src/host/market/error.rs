@@ -1,4 +1,4 @@
-//! What is wrong with a Matrix Market file.
+//! Errors of Matrix Market files.
 use super::{Field, Symmetry};
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ pub enum MarketError {
         file: PathBuf,
         /// The line; one after the last where the file ends too early.
         line: usize,
-        /// What is wrong.
+        /// The kind of the error.
         kind: MarketErrorKind,
     },
     /// The file cannot be written.
@@ -33,7 +33,7 @@ pub enum MarketError {
         what: String,
     },
 }
-/// What is wrong with a line.
+/// Kinds of errors in a line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MarketErrorKind {
@@ -45,7 +45,7 @@ pub enum MarketErrorKind {
     Word {
         /// The word.
         word: String,
-        /// What may stand there.
+        /// The words that are permitted here.
         expected: &'static str,
     },
     /// Words of the banner do not go together.
@@ -72,7 +72,7 @@ pub enum MarketErrorKind {
     Number {
         /// The word.
         word: String,
-        /// What must stand there.
+        /// The kind of number that is required here.
         expected: &'static str,
     },
     /// A number is infinite or NaN.

@@ -122,7 +122,7 @@ impl Parsed for Complex<f64> {
     }
 }
 
-/// What the banner and the line of sizes say.
+/// Contents of the banner and of the line of sizes.
 struct Head {
     format: Format,
     field: Field,
