@@ -15,7 +15,7 @@ pub struct Noise {
 }
 
 impl Noise {
-    /// Refuses what is no standard deviation, before any work.
+    /// Refuses a value that is not a standard deviation, before any work.
     pub fn check(&self) -> Result<(), Failure> {
         match self.noise {
             Some(sigma) if !(0.0..=1e6).contains(&sigma) => {

@@ -1,4 +1,4 @@
-//! Standard input and output in the place of files: the path `-`.
+//! Standard input and output instead of files: the path `-`.
 use crate::failure::Failure;
 use ribbonmesh_io::{
     Format, Loaded, Loss, ReadError, ReadOptions, TriangleMesh, WriteError, WriteErrorKind, WriteOptions,

@@ -91,7 +91,7 @@ impl<W: Words> Queue<W> {
         self.words.fetch_add(READY, 1, Relaxed);
         Ok(())
     }
-    /// Whether there seems to be no value now, without writing anything: for those who wait.
+    /// Whether there seems to be no value now, without writing anything: for threads that wait.
     #[inline(always)]
     pub fn seems_empty(&self) -> bool {
         (self.words.load(READY, Relaxed) as i32) <= 0

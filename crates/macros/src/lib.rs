@@ -36,7 +36,7 @@ mod ptx;
 /// The host evaluates both, so views have their lengths there and no memory: a launch whose `shared` or `requires` reads an
 /// element is an error, too.
 ///
-/// Where the first argument is `PerPatch<'_, 'a, Query>` in the place of `&Block`, the kernel runs in a block for each patch of
+/// Where the first argument is `PerPatch<'_, 'a, Query>` instead of `&Block`, the kernel runs in a block for each patch of
 /// a mesh, with the query asked and shared memory for it: the host's struct has the other arguments, and `StaticMesh::run`
 /// launches it.
 ///
@@ -92,7 +92,7 @@ pub fn parameter(item: TokenStream) -> TokenStream {
 /// * `no_chords`: its `fill` joins no vertices of the loop, leaves no hole, and asks for no vertex: rounds are shorter.
 ///   What is declared and not kept is rejected, `BROKEN_FILL`.
 ///
-/// `fn priority_local` in the place of `fn priority` sees an edge with the vertices of its faces alone, so that a pass need
+/// `fn priority_local` instead of `fn priority` sees an edge with the vertices of its faces alone, so that a pass need
 /// not ask all edges. Left out may be `precheck`, and `decide`, `gather` and `scatter` together with their types
 /// `Decision`, `Gathered` and `Made`: then these are `()`. All methods are inlined.
 #[proc_macro_attribute]

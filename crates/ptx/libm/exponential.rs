@@ -13,7 +13,7 @@ const LOG10_2_REST: f32 = -1.432_098_9e-8;
 /// e to the power of `x`, to about 1 ulp.
 #[inline]
 pub fn expf(x: f32) -> f32 {
-    // where the result is 0 or infinite; it keeps the integer in the range of `scale`, and what is no number
+    // where the result is 0 or infinite; it keeps the integer in the range of `scale`, and a NaN
     let x = x.clamp(-104.0, 104.0);
     let n = rintf(x * LOG2_E);
     scale(exp_near_zero(fmaf(-n, LN_2_REST, fmaf(-n, LN_2, x))), n)

@@ -31,12 +31,12 @@ impl Content {
         let surface = Some(Mutex::new(surface));
         Self { choice, options, resident: true, host: OnceLock::new(), surface, sizes }
     }
-    /// A mesh of the host in the place of this one.
+    /// A mesh of the host instead of this one.
     pub fn like(&self, session: &mut Session, mesh: TriangleMesh) -> Result<Self, Failure> {
         let made = Self::of_host(mesh, self.choice, self.options.clone());
         if self.resident { made.on_device(session) } else { Ok(made) }
     }
-    /// A surface in the place of this mesh: kept on a GPU, and where this one is; else downloaded.
+    /// A surface that replaces this mesh. It stays on a GPU if this mesh is also there, and is downloaded otherwise.
     pub fn after(&self, surface: Surface) -> Result<Self, Failure> {
         if self.resident || surface.device().kind() == DeviceKind::Cuda {
             count(Copied::OnDevice);

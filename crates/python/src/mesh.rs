@@ -190,7 +190,7 @@ impl NativeMesh {
             None => Err(pyo3::exceptions::PyKeyError::new_err(name.to_owned())),
         }
     }
-    /// The same mesh with attributes put in or, in the place of None, taken out: a dictionary for each element.
+    /// The same mesh with attributes added, or removed if the value is None: a dictionary for each element.
     fn with_attributes(&self, py: Python<'_>, changes: &Bound<'_, PyDict>) -> PyResult<Self> {
         let mut mesh = self.host(py)?.clone();
         for (name, of) in changes {

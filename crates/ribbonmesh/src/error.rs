@@ -71,7 +71,7 @@ pub enum Error {
     WouldNotFit {
         /// Number of elements.
         count: u64,
-        /// Kind of elements, and why there are so many.
+        /// Kind of elements, and why there are too many.
         what: &'static str,
         /// Bytes that they need at least.
         needed: u64,

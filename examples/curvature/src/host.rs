@@ -36,7 +36,7 @@ impl Surface {
 
     /// The angle defect of every vertex.
     /// # Errors
-    /// [`ribbonmesh::Error::Kernel`] with the code [`crate::kernels::NOT_FINITE`] where positions are no numbers; out of
+    /// [`ribbonmesh::Error::Kernel`] with the code [`crate::kernels::NOT_FINITE`] if positions are not finite; out of
     /// memory; what the driver says.
     pub fn curvature(&self) -> Result<Curvature> {
         let (mesh, device) = (&self.mesh, self.mesh.device());

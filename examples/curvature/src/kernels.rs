@@ -33,7 +33,7 @@ fn angles_at(v: u32, p: &Patch<'_>, vf: Vf<'_>, positions: In<'_, Vec3>) -> f32 
     sum
 }
 
-/// Status: a vertex has an angle defect that is no number. First detail: its id.
+/// Status: a vertex has an angle defect that is not finite. First detail: its id.
 pub const NOT_FINITE: u32 = StatusCode::User as u32;
 
 /// The angle defect of every vertex, in radians; how many are negative is added to `saddles[0]`. `boundary` has an

@@ -104,7 +104,7 @@ fn check(device: &Device) {
     }
 }
 
-/// A position that is no number is reported, once, and does not last.
+/// A position that is not a number is reported, once, and the error does not last.
 fn refuse(device: &Device) {
     let (mut positions, faces) = mesh(20, false);
     positions[77].y = f32::NAN;

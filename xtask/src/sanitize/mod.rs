@@ -37,7 +37,7 @@ pub enum Sanitizer {
 
 const ALL: [Sanitizer; 3] = [Sanitizer::Address, Sanitizer::Thread, Sanitizer::Miri];
 
-/// Runs what was asked for; a sanitizer that the toolchain lacks is named, and is no failure.
+/// Runs what was asked for. A sanitizer that the toolchain lacks is named, and is not a failure.
 pub fn run(options: &Options) -> Result<()> {
     let which = if options.which.is_empty() { ALL.as_slice() } else { &options.which };
     for reason in check(which)? {

@@ -71,7 +71,7 @@ impl<'b> Fans<'b> {
             steps: arena.take(3 * counts.f_of_v),
         }
     }
-    /// Walks around every owned vertex; `report(v, problem)` is told for each whether there is no such walk.
+    /// Walks around every owned vertex; `report(v, problem)` is told for each vertex whether there is no such walk.
     /// Work linear in the faces with an owned vertex (and in the patch, for each vertex without a walk), two
     /// atomics per entry. Collective, ends with a barrier.
     ///

@@ -16,7 +16,7 @@ macro_rules! heat_flow { ($($name:ident $order:literal;)*) => { $(
     impl Element for $name<'_> {
         type Shape = Tetrahedron<$order>;
         type Entry = [f32; 1];
-        /// With the volume times the conductivity in the place of the volume.
+        /// With the volume times the conductivity instead of the volume.
         type Data = Metric<f32>;
         #[inline(always)]
         fn data(&self, cell: u32, corner: impl Fn(u32) -> Vec3) -> Metric<f32> {

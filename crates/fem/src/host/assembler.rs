@@ -133,7 +133,7 @@ impl<'s> Assembler<'s> {
         self.assemble_into(form, &mut matrix)?;
         Ok(matrix)
     }
-    /// The values of a form in a matrix of this pattern, in the place of those before.
+    /// The values of a form in a matrix of this pattern, which replace those before.
     /// # Errors
     /// [`FemError::OtherPattern`]; as [`Assembler::assemble`].
     pub fn assemble_into<S: Storage>(&self, form: Form, to: &mut Matrix<S>) -> Result<()> {
@@ -176,7 +176,7 @@ impl<'s> Assembler<'s> {
         self.sum(element, &mut matrix, &mut Marks::none())?;
         Ok(matrix)
     }
-    /// The values of elements of your own in a matrix of this pattern, in the place of those before.
+    /// The values of elements of your own in a matrix of this pattern, which replace those before.
     /// # Errors
     /// [`FemError::OtherCells`], [`FemError::OtherPattern`]; as [`Assembler::assemble`].
     pub fn assemble_element_into<E: ElementKernels>(

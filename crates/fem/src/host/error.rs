@@ -30,7 +30,7 @@ pub enum FemError {
     /// Triangles have no elasticity here, and no space of tetrahedra.
     #[error("a mesh of triangles, where tetrahedra are needed")]
     Triangles,
-    /// Tetrahedra are no surface.
+    /// Tetrahedra are not a surface.
     #[error("a mesh of tetrahedra, where triangles are needed")]
     Tetrahedra,
     /// An element belongs to cells of another kind or order than the space.

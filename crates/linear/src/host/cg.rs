@@ -169,7 +169,7 @@ pub struct ConjugateGradients<V> {
     run: Run,
 }
 impl<V: Vector> ConjugateGradients<V> {
-    /// A solver with three vectors of zeros. Kernels of the operator that end with a sum have at most so many blocks.
+    /// A solver with three vectors of zeros. Kernels of the operator that end with a sum have at most `most_blocks` blocks.
     /// # Errors
     /// Those of `zeros`; out of memory.
     pub fn new<E: From<Error>>(

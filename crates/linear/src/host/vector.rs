@@ -49,7 +49,7 @@ impl<E: Element> Vector for Attribute<E, Vec3> {
     }
 }
 
-/// Blocks whose sums a pass over so many numbers adds.
+/// Blocks whose sums are added by a pass over this many numbers.
 pub fn blocks(numbers: usize) -> u32 {
     tiles(numbers as u32)
 }

@@ -136,7 +136,7 @@ fn copy<T: bytemuck::Pod>(device: &Device, taken: Taken, n: usize, what: &str) -
     if device.cuda_handles().is_none() {
         let at: *const T = std::ptr::with_exposed_provenance(taken.address);
         let copied = match at.is_aligned() {
-            // SAFETY: the owner lends so many numbers until they are released, and the interpreter's lock is held.
+            // SAFETY: the owner lends `n` numbers until they are released, and the interpreter's lock is held.
             true => Ok(device.upload(unsafe { std::slice::from_raw_parts(at, n) })?),
             false => Err(Failure::argument(format!("{what} are not aligned: copy them"))),
         };
@@ -147,7 +147,7 @@ fn copy<T: bytemuck::Pod>(device: &Device, taken: Taken, n: usize, what: &str) -
         (taken.release)();
         return Err(Failure::argument(format!("{what} do not begin at a multiple of 16 bytes: copy them")));
     }
-    // SAFETY: the owner lends so many numbers until they are released, which is after the copy; this device's stream waits for
+    // SAFETY: the owner lends `n` numbers until they are released, which is after the copy; this device's stream waits for
     // what the owner has queued.
     let adopted = unsafe { device.adopt::<T>(MemoryAddress::Cuda(taken.address as u64), n, taken.release)? };
     Ok(adopted.try_clone()?)

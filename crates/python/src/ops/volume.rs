@@ -242,7 +242,7 @@ impl NativeVolume {
     fn regions(&self) -> Vec<(u8, i32, String)> {
         self.data.regions.iter().map(|r| (r.dimension, r.tag, r.name.clone())).collect()
     }
-    /// The same with data of points or cells put in, or in the place of None taken out.
+    /// The same with data of points or cells added, or removed if the value is None.
     fn with_data(&self, point: &Bound<'_, PyDict>, cell: &Bound<'_, PyDict>) -> PyResult<Self> {
         let mut data = VolumeData::clone(&self.data);
         let (points, cells) = (data.positions.len(), data.cells.len());
@@ -271,7 +271,7 @@ impl NativeVolume {
             Ok((NativeMesh::new(content), losses_of(&losses)))
         })
     }
-    /// Subdivides, so many times; what did not fit.
+    /// Subdivides `levels` times; also returns the names of data that were not transferred.
     fn subdivide(&self, py: Python<'_>, levels: u32, turn_inverted: bool) -> PyResult<(Self, Vec<String>)> {
         let choice = self.choice;
         self.on_mesh(py, turn_inverted, move |data, mut mesh| {
@@ -285,7 +285,7 @@ impl NativeVolume {
             Ok((Self::new(data, choice), told))
         })
     }
-    /// Moves the vertices inside to the means of their neighbours, so many times; a report.
+    /// Moves the vertices inside to the means of their neighbours, `steps` times; returns a report.
     fn smooth(&self, py: Python<'_>, steps: u32, turn_inverted: bool) -> PyResult<Made> {
         let choice = self.choice;
         self.on_mesh(py, turn_inverted, move |data, mut mesh| {

@@ -258,7 +258,7 @@ impl<R: Real> Entry for DualQuaternion<R> {
         let dual = Element::plus(self.real.times(q.dual), self.dual.times(q.real));
         Self { real: self.real.times(q.real), dual }
     }
-    // not the transpose of the real matrix [[A, 0], [B, A]] of a + ε b, which is no such matrix unless b is 0
+    // not the transpose of the real matrix [[A, 0], [B, A]] of a + ε b, which does not have this form unless b is 0
     #[inline(always)]
     fn adjoint(self) -> Self {
         Self { real: self.real.adjoint(), dual: self.dual.adjoint() }

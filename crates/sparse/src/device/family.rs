@@ -23,7 +23,7 @@ use ribbonmesh_linear::ScalarsArguments;
 /// all arrays, since the kernels may be compiled without comparisons of indices.
 #[cfg(not(target_arch = "nvptx64"))]
 pub unsafe trait Launched: Entry<Real: crate::host::numbers::Numbers> {
-    /// A thread for each row, `shape` blocks of so many threads.
+    /// A thread for each row, in blocks whose number and threads `shape` gives.
     /// # Safety
     /// As the trait says.
     #[doc(hidden)]

@@ -154,7 +154,7 @@ fn add_row<E: Entry, I: Inner, A: Access, const N: usize>(
     (mut place, mut left): (u32, u32),
     mut sum: E::Element,
 ) -> E::Element {
-    // in the place of entries behind the last one the first is loaded again, and not added
+    // lanes behind the last entry load the first one again, and do not add it
     let at = |place: u32, left: u32, k: u32| if k < left { place + k * stored.step } else { place };
     let mut columns = [0; N];
     if left > 0 {
@@ -297,7 +297,7 @@ fn products<E: Entry, const N: usize>(
     block.for_each(THREADS, |thread| {
         let mut first = thread;
         while first < n {
-            // in the place of entries behind the last one the first is loaded again, and not multiplied
+            // lanes behind the last entry load the first one again, and do not multiply it
             let at = |k: usize| {
                 let at = first + k as u32 * THREADS;
                 begin + if at < n { at } else { first }

@@ -114,7 +114,7 @@ impl<'m, E: Launched> ConjugateGradients<'m, E> {
     /// If `b` is 0, so is the result.
     /// # Errors
     /// [`SparseError::Length`] or [`SparseError::Variant`] for a vector of another length or layout; errors of kernels or of the driver.
-    /// A system that is not solved is no error: [`CgReport::outcome`].
+    /// A system that is not solved is not an error: see [`CgReport::outcome`].
     pub fn solve(&mut self, b: &Vector<E::Element>, x: &mut Vector<E::Element>) -> Result<CgReport> {
         let r = &self.solver.vectors().r;
         b.check_like(r, "the right-hand side")?;

@@ -26,7 +26,7 @@ impl RowStatistics {
     pub fn of_matrix<E: Launched>(matrix: &Csr<E>) -> Self {
         Self::of(matrix.starts())
     }
-    /// Places, padding included, in slices of so many rows, at least 1. ELL is a single slice.
+    /// Places, padding included, in slices of `rows` rows, at least 1. ELL is a single slice.
     pub fn places_of_slices(&self, rows: usize) -> u64 {
         let width = |slice: &[u32]| u64::from(slice.iter().max().copied().unwrap_or(0));
         self.lengths.chunks(rows.max(1)).map(|slice| rows as u64 * width(slice)).sum()

@@ -14,7 +14,7 @@ mod cost {
     pub const BALANCED: f64 = 2.7e6;
     /// Cost of cutting long rows: a second launch.
     pub const CUT: f64 = 6e6;
-    /// A step from one entry of a row to the next, in a thread for each row, with entries of so many bytes.
+    /// A step from one entry of a row to the next, in a thread for each row, with entries of `size` bytes.
     pub fn step(size: usize) -> f64 {
         1.2e5 + 2e4 * size as f64
     }

@@ -8,7 +8,7 @@ pub enum Outer {
     Csr,
     /// ELLPACK-R: all rows as long as the longest one, entry by entry of all rows; with lengths of rows.
     Ell,
-    /// Sliced ELLPACK without reordering: slices of so many rows, a power of two from 2 to 1024, each as ELLPACK-R.
+    /// Sliced ELLPACK without reordering: slices of this many rows, a power of two from 2 to 1024, each as ELLPACK-R.
     Sliced(u32),
 }
 
@@ -46,12 +46,12 @@ pub struct Layout {
 /// Which threads take which rows (Mueller-Roemer 2020, section 5.3.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Schedule {
-    /// A thread for each row, in as many blocks of so many threads as there are chunks of rows.
+    /// A thread for each row, in as many blocks of `threads` threads as there are chunks of rows.
     Rows {
         /// Threads of a block.
         threads: u32,
     },
-    /// A thread for each row; so many blocks for each multiprocessor take chunks of rows with a static stride.
+    /// A thread for each row; the given number of blocks for each multiprocessor takes chunks of rows with a static stride.
     Static {
         /// Threads of a block, and rows of a chunk.
         threads: u32,

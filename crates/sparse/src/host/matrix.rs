@@ -100,7 +100,7 @@ impl<E: Launched> Values<E> {
             }
         }
     }
-    /// All entries of so many places.
+    /// All entries of `places` places.
     fn download(&self, places: usize) -> Result<Vec<E>> {
         match self {
             Self::Whole(entries) => Ok(entries.read()?),

@@ -21,7 +21,7 @@ pub struct TuneOptions {
     pub repetitions: usize,
     /// Seconds that a batch is to take: of large matrices it has fewer products, but at least three or `repetitions`.
     pub batch_seconds: f64,
-    /// Layouts that need more than so many places per entry are left out.
+    /// Most places per entry: layouts that need more are left out.
     pub padding: f64,
 }
 impl TuneOptions {
@@ -145,7 +145,7 @@ pub fn tune<E: Launched>(device: &Device, matrix: &Csr<E>, options: &TuneOptions
             on_device.set_schedule(schedule)?;
             match seconds(&on_device, &x, &mut y, options) {
                 Ok(seconds) => all.push(found(&on_device, seconds)),
-                // more registers than a block of so many threads can have
+                // more registers than a block of this many threads can have
                 Err(SparseError::Device(error @ Error::Cuda { .. })) => {
                     device.synchronize()?;
                     left_out.push((variant, error.to_string()));

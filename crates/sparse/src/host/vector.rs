@@ -218,7 +218,7 @@ impl<T: Element<Real: Numbers>> linear::Vector for Vector<T> {
     }
 }
 
-/// The numbers of so many elements, if 32 bits count them.
+/// The numbers of `len` elements, if 32 bits count them.
 fn numbers<T: Element>(len: usize) -> Result<usize> {
     let numbers = len as u64 * u64::from(components::<T, T::Real>());
     at_most("numbers of a vector", numbers, u64::from(u32::MAX))?;

@@ -117,7 +117,7 @@ impl Winners {
     pub fn list(&self) -> &[Winner] {
         &self.0
     }
-    /// Adds what measuring came to, in the place of what is there for this device and class.
+    /// Adds a tuned variant, which replaces the entry for this device and class.
     pub fn insert(&mut self, device: &Device, tuned: &Tuned) {
         let name = name_of(device);
         self.0.retain(|winner| (&winner.device, &winner.class) != (&name, &tuned.class));

@@ -244,7 +244,7 @@ suite! {
         assert_eq!(found, expected);
         assert_eq!((found[5], found[700], found[mesh.positions.len() - 1]), (0.0, 0.0, f32::INFINITY));
     }
-    /// Sources are places of what is downloaded, also where triangles have changed and there are no patches
+    /// Sources are indices in the downloaded arrays, also where triangles have changed and there are no patches
     /// yet.
     fn distances_after_triangles_have_changed(device) {
         type Change = fn(&mut Surface);

@@ -4,7 +4,7 @@ use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, NONE, Out, kernel};
 
 /// Which sides of a face belong to the surface: against the face's cycle, and along it. A side does if a cell
-/// looks at it from within and no cell from without; both do where there is no cell.
+/// has it from inside and no cell from outside; both sides do if the face has no cell.
 #[inline(always)]
 fn sides(fc: TcsrView<'_>, face: u32) -> (bool, bool) {
     let (mut into, mut out) = (false, false);

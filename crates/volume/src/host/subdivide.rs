@@ -22,7 +22,7 @@ impl VolumeMesh {
     ///
     /// Makes all relations but those between elements of the same dimension, which take memory until they are
     /// freed. Creases are not supported; the boundary is smooth. Where faces have no cell, or more than two,
-    /// what is done to positions is no particular surface, but finite. Waits.
+    /// the positions are finite, but belong to no particular surface. Waits.
     /// # Errors
     /// [`ribbonmesh::Error::TooMany`] for 2³¹ entries or more; out of memory; errors of the driver.
     pub fn subdivide(&self) -> Result<Self> {

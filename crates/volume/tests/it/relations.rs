@@ -148,7 +148,7 @@ suite! {
                 }
             }
         }
-        // edges turned round: FE with the signs changed alone is no cycle; cells turned inside out are still
+        // edges turned round: FE with the signs changed alone is not a cycle; cells turned inside out are still
         // cells
         let mut mesh = fresh();
         let flipped = rows(&mesh, Relation::CF);

@@ -45,7 +45,7 @@ suite! {
     fn tetrahedra_are_polyhedra(device) {
         let mut tested = 0;
         for case in meshes::all() {
-            // faces without cells are no part of a mesh of simplices
+            // faces without cells are not part of a mesh of simplices
             if let Some(cells) = tetrahedra(&case.cells).filter(|_| case.cells.faces() == 0) {
                 check_tetrahedra(device, case.name, &case.x, &cells);
                 tested += 1;

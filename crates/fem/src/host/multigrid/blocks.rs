@@ -167,7 +167,7 @@ impl Blocks {
         let (mut i, mut v) = (indices.as_mut_slice(), values.as_mut_slice());
         let mut first = 0;
         for part in 1..=threads {
-            // so many columns that each thread has about as many blocks
+            // the columns of a part are as many as give each thread about the same number of blocks
             let end = if part == threads {
                 self.columns
             } else {

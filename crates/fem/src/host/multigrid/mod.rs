@@ -24,7 +24,7 @@ pub struct MultigridOptions {
     pub sweeps: u32,
     /// Nodes are neighbours for aggregates if the length of their block is more than this by the geometric mean of both diagonal blocks' lengths.
     pub strength: f64,
-    /// The coarsest level has at most so many nodes, and is solved by an inverse matrix.
+    /// Most nodes of the coarsest level, which is solved by an inverse matrix.
     pub coarsest: usize,
 }
 impl Default for MultigridOptions {

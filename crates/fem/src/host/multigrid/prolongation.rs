@@ -50,7 +50,7 @@ pub fn of_order(
     Blocks::build([size, size], vertices, supports.len(), || (), row)
 }
 
-/// Columns that are shorter than this after those before them are taken out, by what they were, are no unknowns.
+/// Columns whose length after Gram and Schmidt's step is below this part of their length before it do not become unknowns.
 const DEPENDENT: f64 = 1e-5;
 
 /// Each aggregate's unknowns are the motions on its nodes, made orthonormal; with the motions as the coarser level has them.

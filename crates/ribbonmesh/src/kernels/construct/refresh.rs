@@ -659,7 +659,7 @@ fn find_place(
     }
     found.set(5, fits as u32);
 }
-/// The next `n` places of an array of `most`; whether there are so many.
+/// The next `n` places of an array of `most`; returns whether the array has them.
 #[inline(always)]
 fn claim(to: Places<'_>, found: Shared<'_, u32>, k: u32, n: u32, most: usize) -> bool {
     let at = atomic::fetch_add(to.summary, summary::CURSORS + k, n, Relaxed, Device);
