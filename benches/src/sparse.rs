@@ -321,7 +321,7 @@ pub fn run(device: &Device, options: &Options, mut report: Report) -> Result<Vec
     tuner.both("surface, sphere", &sphere, quaternions(), buddha)?;
     tuner.both("surface, sphere", &sphere, (dual::<f32>, dual::<f64>), [None; 2])?;
     drop(sphere);
-    // with vertices patch by patch, as a mesh has them: neighbours stand together
+    // with vertices patch by patch, as a mesh has them: neighbours are stored together
     let shape = bumpy_sphere(if on_cpu { 7 } else { 9 }, 1)?;
     let shape = Subject::of(&shape).in_order(Order::Sorted, device)?;
     let sphere = laplacian(&TriangleMesh::from_f32(shape.positions, shape.faces))?;

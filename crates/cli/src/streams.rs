@@ -8,7 +8,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Whether a path stands for standard input or output.
+/// Whether a path means standard input or output.
 pub fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }

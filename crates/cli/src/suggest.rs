@@ -3,7 +3,7 @@ use crate::args::Cli;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory, Error};
 
-/// An error about a command that is unknown where it stands, with those that have its name elsewhere.
+/// An error about a command that is unknown in its context, with the commands of that name in other contexts.
 pub fn with_commands(mut error: Error) -> Error {
     if error.kind() == ErrorKind::InvalidSubcommand
         && let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)

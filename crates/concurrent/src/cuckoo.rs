@@ -101,7 +101,7 @@ impl<W: Words> CuckooTable<W> {
             }
         }
     }
-    /// The entry of a key, and where it stands.
+    /// The entry of a key, and its index.
     #[inline(always)]
     fn search(&self, key: u32) -> Option<(Entry, u32)> {
         let at = |i: u32| Entry::of_word(self.words.load(i, Relaxed)).filter(|entry| entry.key() == key);

@@ -6,7 +6,7 @@
 pub struct Entry(u32);
 
 impl Entry {
-    /// Number of keys: 13 bits but for one value, which stands for what is free.
+    /// Number of keys: 13 bits except for one value, which marks a free entry.
     pub const KEYS: u32 = (1 << 13) - 1;
     /// Number of patches of a stash.
     pub const SLOTS: u32 = 1 << 6;

@@ -111,7 +111,7 @@ impl<W: Words> Locks<W> {
     /// Releases a lock that the caller has acquired under this number.
     #[inline(always)]
     pub fn release(&self, lock: u32, number: u32) {
-        // where a lesser number stands, that thread is next
+        // if the word has a lesser number, the thread of that number is next
         self.words.compare_exchange(2 * lock + 1, number, NOBODY, Relaxed);
         self.words.store(2 * lock, FREE, Release);
     }

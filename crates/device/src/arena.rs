@@ -115,7 +115,7 @@ impl Arena {
 /// A typed slice of a block's shared memory, borrowed from the block (`'b`): it cannot outlive it.
 ///
 /// Iterations of one loop may not write what another iteration of the same loop reads or writes; a barrier
-/// lies between. The race checker finds a barrier that is missing.
+/// is between them. The race checker finds a barrier that is missing.
 ///
 /// ```compile_fail,E0521
 /// # use ribbonmesh_device::{Block, Faults, Shared, Status};

@@ -132,7 +132,7 @@ mod cpu {
     pub(crate) fn misaligned(base: usize, alignment: usize) -> ! {
         end(FaultKind::Misaligned { base, alignment })
     }
-    /// Ends the block: `call` stands inside a loop.
+    /// Ends the block, because `call` is inside a loop.
     #[cold]
     #[inline(never)]
     #[track_caller]

@@ -15,7 +15,7 @@ pub unsafe trait Kernel: Copy + Send + Sync {
     const NAME: &'static str;
     /// Threads per block on the GPU.
     const THREADS: u32;
-    /// How the parameter lies in memory: what the PTX states, too.
+    /// The memory layout of the parameter, which the PTX also states.
     const LAYOUT: u64;
     /// The PTX that holds the entry point.
     #[cfg(not(target_arch = "nvptx64"))]

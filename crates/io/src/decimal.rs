@@ -15,7 +15,7 @@ const HALF: [f64; 23] = {
     half
 };
 
-/// The low bits of an `f64` that has no bit beyond those of an `f32` but the next one: it lies in the middle
+/// The low bits of an `f64` that has no bit beyond those of an `f32` but the next one: it is in the middle
 /// between two numbers in single precision.
 const MIDDLE: (u64, u64) = (0x1fff_ffff, 0x1000_0000);
 

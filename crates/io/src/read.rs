@@ -194,7 +194,7 @@ pub fn read_from(bytes: &[u8], format: Format, name: &str) -> Result<Loaded, Rea
     parse(bytes, format, Path::new(name), None, &ReadOptions::default())
 }
 
-/// Reads bytes of a format. Files that they name stand beside `beside`.
+/// Reads bytes of a format. Files that they name are in the folder of `beside`.
 fn parse(
     bytes: &[u8],
     format: Format,

@@ -52,7 +52,7 @@ pub(crate) struct Text<'a> {
     comments: bool,
     /// Whether a backslash at the end of a line joins it to the next.
     continues: bool,
-    /// Whether a number that is not on this line may stand on a later one.
+    /// Whether a number that is not on this line may be on a later one.
     pub free: bool,
     /// How coordinates are read, and whether one so far needs double precision.
     pub decimals: Decimals,

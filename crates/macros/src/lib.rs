@@ -18,7 +18,7 @@ mod ptx;
 /// pub fn smooth_once<'a>(block: &Block, n: u32, x: In<'a, Vec3>, y: Out<'a, Vec3>) { /* … */ }
 /// ```
 ///
-/// The function stays, for other kernels to call. Beside it stand two structs with the arguments as public fields:
+/// The function stays, for other kernels to call. The macro adds two structs with the arguments as public fields:
 ///
 /// * `SmoothOnce`, of the same name in camel case, is what the host fills and launches. Its fields are what the host
 ///   has for the arguments: `BufferView` for `In`, `BufferViewMut` for `Out`, `MeshArgument` for `MeshView`, and so on
@@ -54,7 +54,7 @@ pub fn kernel(attributes: TokenStream, item: TokenStream) -> TokenStream {
 /// ribbonmesh::device::ptx!();
 /// ```
 ///
-/// It stands once, at the crate's root, and takes the folder `ptx` that `cargo run --example ptx` or, in RibbonMesh's
+/// It is called once, at the crate's root, and takes the folder `ptx` that `cargo run --example ptx` or, in RibbonMesh's
 /// repository, `cargo xtask ptx` has written beside `Cargo.toml`; or a folder `ptx` in `OUT_DIR`, which the crate's build script
 /// has written. Each file is compressed, and decompressed when one of its kernels is first launched on a GPU. While there is no such
 /// folder the kernels run on the CPU alone.
@@ -75,7 +75,7 @@ pub fn parameter(item: TokenStream) -> TokenStream {
     parameter::expand(item).unwrap_or_else(|e| e.to_compile_error()).into()
 }
 
-/// Makes an operator of a dynamic mesh: completes the implementation of `Operator` that it stands on, and makes its
+/// Makes an operator of a dynamic mesh: completes the implementation of `Operator` to which it is attached, and makes its
 /// kernels, named after the type.
 ///
 /// ```ignore

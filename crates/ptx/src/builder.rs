@@ -236,7 +236,7 @@ impl Private {
     }
 }
 
-/// The folders that lie in none of the others, sorted; a root folder is none.
+/// The folders that are in none of the others, sorted; a root folder is left out.
 fn outermost(mut folders: Vec<PathBuf>) -> Vec<String> {
     folders.retain(|folder| folder.is_absolute() && folder.parent().is_some());
     folders.sort();

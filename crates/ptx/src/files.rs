@@ -106,7 +106,7 @@ fn is_off_device(line: &str) -> bool {
     plain && terms.any(|term| term == "test" || term == not_here)
 }
 
-/// Whether a line may stand between an attribute and the module it belongs to without changing where that is.
+/// Whether a line may be between an attribute and the module it belongs to without changing where that is.
 fn passes_through(line: &str) -> bool {
     let attribute = line.starts_with("#[") && line.ends_with(']') && !line.starts_with("#[path");
     line.is_empty() || line.starts_with("//") || attribute

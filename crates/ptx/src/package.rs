@@ -20,7 +20,7 @@ pub(crate) struct Part<'a> {
 }
 
 impl KernelCrate {
-    /// Reads the package whose manifest lies in this folder.
+    /// Reads the package whose manifest is in this folder.
     pub fn read(dir: &Path) -> Result<Self, SourceError> {
         let manifest = std::path::absolute(dir.join("Cargo.toml")).map_err(crate::error::io(dir))?;
         let metadata = MetadataCommand::new()

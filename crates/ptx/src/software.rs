@@ -101,14 +101,14 @@ struct Function<'a> {
 fn functions(text: &str) -> BTreeMap<&str, Function<'_>> {
     let mut found = BTreeMap::new();
     let mut rest = text;
-    // a body stands between braces in the first column
+    // a body is between braces in the first column
     while let Some((head, after)) = rest.split_once("\n{\n") {
         let (body, after) = after.split_once("\n}").unwrap_or((after, ""));
         rest = after;
         let declared = head.rsplit_once(".entry").map(|(_, name)| (true, name));
         let declared = declared.or_else(|| head.rsplit_once(".func").map(|(_, name)| (false, name)));
         let Some((is_kernel, declared)) = declared else { continue };
-        // the value that a function returns stands before its name
+        // the value that a function returns precedes its name
         let declared = declared.trim_start();
         let named = match declared.strip_prefix('(') {
             Some(value) => value.split_once(')').map_or("", |(_, name)| name),

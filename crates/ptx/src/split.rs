@@ -255,7 +255,7 @@ fn is_numbered(name: &str, text: &str) -> bool {
 }
 
 /// The name that an item declares: the last word before its parameters, its value, its size or its end. What a function
-/// returns stands in parentheses before its name.
+/// returns is in parentheses before its name.
 fn name_of(text: &str) -> &str {
     let mut rest = text;
     if let Some((_, after)) = rest.split_once(".func") {

@@ -66,7 +66,7 @@ impl Choice {
                 DeviceKind::Cuda => Self::Cuda(0),
                 DeviceKind::Cpu => Self::Cpu,
             };
-            // one stream for both names; the CPU that stands in for a GPU keeps the reason
+            // one stream for both names; the CPU that replaces a GPU keeps the reason
             if known(&opened, same).is_none() {
                 opened.push((same, device.clone()));
             }

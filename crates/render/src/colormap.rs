@@ -29,7 +29,7 @@ impl Colormap {
             Self::Coolwarm => "coolwarm",
         }
     }
-    /// Whether the map is diverging: its middle colour stands for 0.
+    /// Whether the map is diverging: its middle colour means 0.
     pub fn diverges(self) -> bool {
         self == Self::Coolwarm
     }

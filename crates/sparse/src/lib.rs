@@ -4,8 +4,8 @@
 //! |---|---|
 //! | choose what a matrix consists of | `f32`, `f64`, [`Complex`], [`Quaternion`], [`DualQuaternion`], [`DenseBlock`] of 2 to 6 rows; [`Entry`] and [`entry_kernels!`] for a type of your own |
 //! | make one on the host | [`Csr::from_triplets`], [`Csr::from_parts`], [`read_market`] |
-//! | have it on a device | [`SparseMatrix::new`]; [`SparseMatrix::from_buffers`] and [`SparseMatrix::from_slices`] for arrays that lie there |
-//! | choose how it lies there | [`Layout`], [`Schedule`], [`Variant`], [`SparseMatrix::with_variant`] |
+//! | have it on a device | [`SparseMatrix::new`]; [`SparseMatrix::from_buffers`] and [`SparseMatrix::from_slices`] for arrays that are already there |
+//! | choose its layout | [`Layout`], [`Schedule`], [`Variant`], [`SparseMatrix::with_variant`] |
 //! | have the fastest layout found | [`tune`](tune()), [`Winners`]; [`Variant::guess`] without measuring |
 //! | multiply | [`SparseMatrix::multiply`], [`multiply_scaled`](SparseMatrix::multiply_scaled), [`multiply_many`](SparseMatrix::multiply_many) |
 //! | exchange rows and columns | [`Csr::adjoint`], [`SparseMatrix::adjoint`] |

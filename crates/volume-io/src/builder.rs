@@ -37,7 +37,7 @@ impl Builder {
     }
 
     /// Appends an element of the file by its nodes, corners first; of a polyhedron its list of faces, as
-    /// [`CellKind`] has it. `offset` says where it stands.
+    /// [`CellKind`] has it. `offset` is its place in the file.
     pub fn element(&mut self, shape: Shape, nodes: &[u32], offset: &dyn Fn() -> usize) -> Outcome<()> {
         let number = self.targets.len();
         let vertices = self.data.positions.len() as u64;
@@ -236,7 +236,7 @@ fn add(arrays: &mut Vec<DataArray>, array: DataArray, element: &str, offset: usi
 }
 
 /// Positions of three coordinates each; all must be finite in single precision, too. `offset` says where
-/// coordinate `i` stands.
+/// coordinate `i` is in the file.
 pub(crate) fn positions(coordinates: &Scalars, offset: impl Fn(usize) -> usize) -> Outcome<Vec<glam::DVec3>> {
     let count = coordinates.len() / 3;
     let mut positions = Vec::with_capacity(count);
@@ -253,7 +253,7 @@ pub(crate) fn positions(coordinates: &Scalars, offset: impl Fn(usize) -> usize) 
     Ok(positions)
 }
 
-/// Numbers of elements as 32-bit indices. `offset` is where they stand.
+/// Numbers of elements as 32-bit indices. `offset` is their place in the file.
 pub(crate) fn indices(scalars: &Scalars, what: &'static str, offset: usize) -> Outcome<Vec<u32>> {
     let wide = |i: usize| match scalars {
         Scalars::I64(values) => values[i].into(),

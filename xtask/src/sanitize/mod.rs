@@ -93,7 +93,7 @@ fn thread(workspace: &Workspace) -> Result<Option<String>> {
     };
     let cargo = || {
         let mut cargo = std.cargo(workspace);
-        // ThreadSanitizer knows no fences; the second flag has crossbeam, which rayon stands on, do without them
+        // ThreadSanitizer does not support fences. With the second flag, crossbeam, on which rayon is built, does not use them
         cargo.env("RUSTFLAGS", "-Zsanitizer=thread --cfg crossbeam_sanitize_thread");
         cargo.env("TSAN_OPTIONS", format!("suppressions={SUPPRESSIONS}"));
         cargo.args(["test", "--target", &host, "-Zbuild-std"]);

@@ -166,7 +166,7 @@ impl Block {
     #[track_caller]
     pub fn exclusive_scan(&self, s: Shared<'_, u32>, n: u32) -> u32 {
         self.uniform("exclusive_scan");
-        // any thread may read any element: what was written before must lie behind a barrier
+        // any thread may read any element: a barrier must separate it from earlier writes
         for i in 0..n {
             s.get(i);
         }
@@ -196,7 +196,7 @@ impl Block {
         result
     }
     /// Sorts `s[0..n]`, ascending. `s` has room for `n` rounded up to a power of two. What was written before
-    /// must lie behind a barrier. Collective, ends with a barrier.
+    /// must be separated by a barrier. Collective, ends with a barrier.
     #[track_caller]
     pub fn sort(&self, s: Shared<'_, u32>, n: u32) {
         self.sort_any(s, n)

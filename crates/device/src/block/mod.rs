@@ -40,7 +40,7 @@ const fn assert_reducible<T: Pod>() {
 /// * two iterations of one loop must not touch the same memory unless both only read or both are atomic;
 /// * iteration `i` of a loop sees what iteration `i` of an earlier loop wrote, and nothing else of it until a
 ///   barrier: `for_each` ends with one, `for_each_nosync` does not;
-/// * loops and barriers stand in uniform code only, never inside a closure.
+/// * loops and barriers are called in uniform code only, never inside a closure.
 pub struct Block {
     arena: Arena,
     /// Valid while the block runs, by the contract of what makes blocks.
@@ -170,7 +170,7 @@ impl Block {
         total
     }
     /// Whether this block is the last of the launch that comes here. It then sees what the others wrote before they
-    /// came; what this block wrote must lie behind a barrier. `arrived[which]` is 0 before the launch and after it.
+    /// came; a barrier must separate the call from this block's own writes. `arrived[which]` is 0 before the launch and after it.
     /// Collective, with barriers.
     #[inline(always)]
     #[track_caller]

@@ -16,7 +16,7 @@ const fn assert_aligned<T>() {
     assert!(align_of::<T>() <= 64, "elements of buffers are aligned to 64 bytes at most");
 }
 
-/// A buffer that a kernel will read, borrowed. Its elements cannot be read here: they may lie on a GPU.
+/// A buffer that a kernel will read, borrowed. Its elements cannot be read here: they may be on a GPU.
 pub struct BufferView<'a, T> {
     view: In<'a, T>,
     machine: Option<MachineId>,

@@ -45,7 +45,7 @@ pub struct FansLayout<'b> {
 /// orientation) keeps a row in no particular order, and is reported. On any other mesh as [`Ef`](super::Ef).
 #[derive(Clone, Copy)]
 pub struct Fans<'b> {
-    /// For each corner: the corner at which a walk goes on, and what the corner's side stands for in a row.
+    /// For each corner: the corner at which a walk goes on, and the entry of a row for the corner's side.
     steps: Shared<'b, u32>,
     first: Shared<'b, u32>,
     /// A row per owned vertex.

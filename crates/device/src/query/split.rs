@@ -34,7 +34,7 @@ pub(super) fn split<'b, const K: usize>(
         }
     });
     let total = block.exclusive_scan(starts, rows + 1);
-    // the counter of row i stands at i + 1, so that it ends as the start of row i + 1
+    // the counter of row i is at index i + 1, so that it ends as the start of row i + 1
     block.for_each(n, |i| {
         for (row, value) in entry(i) {
             if row < rows {

@@ -3,7 +3,7 @@
 use super::matrix::for_each_row;
 use ribbonmesh::device::{Block, In, Out, kernel};
 
-/// y = A x, or y += A x if `add` is not 0, for a matrix of blocks of `height` rows and `width` columns, which stand row by row. Blocks: numbers of y.
+/// y = A x, or y += A x if `add` is not 0, for a matrix of blocks of `height` rows and `width` columns, which are stored row by row. Blocks: numbers of y.
 #[kernel(threads = 128)]
 pub fn multiply_blocks<'a>(
     block: &Block,

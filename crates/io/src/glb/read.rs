@@ -96,7 +96,7 @@ struct Reader<'a> {
 /// materials, textures and images. Vertices of one node at one place become one vertex; where their
 /// attributes differ, these become attributes of corners.
 ///
-/// Files that it names stand beside `file`.
+/// Files that it names are in the folder of `file`.
 pub(crate) fn read(
     bytes: &[u8],
     format: Format,

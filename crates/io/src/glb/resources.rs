@@ -19,10 +19,10 @@ use crate::{
     text::{Fault, Outcome, fault_of_file},
 };
 
-/// Names under which a compressed view may stand.
+/// Names that a compressed view may have.
 const MESHOPT: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
-/// Bytes that a byte of the files may stand for when it is decompressed, all views together.
+/// Bytes to which a byte of the files may decode, all views together.
 const PER_VIEW: u64 = 64;
 
 /// The buffers of a document.

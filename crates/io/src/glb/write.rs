@@ -57,7 +57,7 @@ impl Parts {
 }
 
 /// One array of vertices; a node for each object, with a primitive for each of its materials. A mesh far from
-/// the origin stands around the origin, and its nodes move it to its place. The file is put together in
+/// the origin is written around the origin, and its nodes move it back. The file is put together in
 /// memory.
 pub(crate) fn write(
     sink: &mut Sink<'_>,
@@ -370,7 +370,7 @@ fn reduce(part: &mut Value, sets: usize, textures: usize) -> bool {
     taken
 }
 
-/// The meshes of all objects, and the nodes that they stand at.
+/// The meshes of all objects, and the nodes that have them.
 #[expect(clippy::too_many_arguments, reason = "everything that a node refers to")]
 fn nodes(
     parts: &mut Parts,

@@ -16,14 +16,14 @@ pub(super) struct CornerValues {
     pub width: usize,
     /// One per corner of the triangles so far, from the first face that has one on; [`NONE`] for none.
     corners: Vec<u32>,
-    /// The largest index of a row that had not been read yet, and where it stands.
+    /// The largest index of a row that had not been read yet, and its place in the file.
     forward: Option<(i64, usize)>,
-    /// The first index that no row can have, where it stands, and the rows before it.
+    /// The first index that no row can have, its place in the file, and the rows before it.
     wrong: Option<(i64, usize, u64)>,
 }
 
 impl CornerValues {
-    /// The row that an index stands for.
+    /// The row that an index means.
     #[inline(always)]
     pub fn row(&mut self, index: i64, offset: usize) -> u32 {
         let rows = self.rows.len() as i64;

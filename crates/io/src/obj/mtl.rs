@@ -1,4 +1,4 @@
-//! Files of materials, and the materials of glTF that they stand for.
+//! Files of materials, and the materials of glTF that they describe.
 //!
 //! Sources: Wavefront, *MTL material format*, and for `norm`, `Pr` and `Pm` the extension by Exocortex.
 //! Colours of such files are taken for sRGB; those of glTF are linear.

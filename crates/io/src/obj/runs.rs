@@ -13,7 +13,7 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    /// From face `face` on, `name` holds; an empty one stands for none.
+    /// From face `face` on, `name` holds; an empty one means none.
     pub fn name(&mut self, face: usize, name: &[u8]) {
         let number = match (name, self.numbers.get(name)) {
             (b"", _) => NONE,

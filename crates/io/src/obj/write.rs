@@ -96,7 +96,7 @@ impl<'m> Lines<'m> {
     }
 }
 
-/// Whether a row of a column stands for no value.
+/// Whether a row of a column means that there is no value.
 fn missing(column: &Column, row: usize) -> bool {
     let width = column.width();
     (0..width).all(|i| column.scalars().as_f64(row * width + i).is_none_or(f64::is_nan))

@@ -203,7 +203,7 @@ fn header(text: &mut Text<'_>, free: bool) -> Outcome<Head> {
         line(text, "the number of vertices")?;
     }
     let counts_at = text.pos;
-    // they may stand on lines of their own
+    // they may be on lines of their own
     text.free = true;
     let vertices = text.count("the number of vertices")?;
     let alone = text.line_ends();

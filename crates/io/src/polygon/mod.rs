@@ -35,7 +35,7 @@ impl Fan {
     }
 
     /// Counts the polygon, whose triangles are the last of `faces`. One of fewer than three corners, which
-    /// stands at byte `offset`, is left out; gives whether it was kept.
+    /// is at byte `offset`, is left out; gives whether it was kept.
     pub fn finish(self, offset: usize, faces: &[[u32; 3]], notes: &mut Notes) -> Outcome<bool> {
         match self.corners {
             0..=2 => {

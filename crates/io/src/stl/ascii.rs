@@ -1,5 +1,5 @@
 //! ASCII STL: `solid`, then `facet`, `outer loop`, `vertex`, `endloop`, `endfacet`, then `endsolid`, which
-//! the end of the file may stand for. Words of others between them, such as `color`, are passed over with
+//! the end of the file may replace. Words of others between them, such as `color`, are passed over with
 //! their lines.
 
 use glam::DVec3;

@@ -18,7 +18,7 @@ pub struct Limits {
     pub look: usize,
 }
 
-/// How a solve stands.
+/// The outcome of a solve so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The tolerance is not reached.
@@ -31,7 +31,7 @@ pub enum Outcome {
 /// The progress of a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
-    /// How it stands.
+    /// The outcome so far.
     pub outcome: Outcome,
     /// Iterations done.
     pub iterations: usize,
@@ -217,7 +217,7 @@ impl<V: Vector> ConjugateGradients<V> {
         }
         a.advance(&mut self.vectors, x, &mut self.run)
     }
-    /// How the solve stands; waits for its iterations.
+    /// The state of the solve; waits for its iterations.
     /// # Errors
     /// Errors of earlier kernels or of the driver.
     pub fn look(&self) -> Result<Progress> {

@@ -5,7 +5,7 @@ use ribbonmesh::device::BufferView;
 
 /// A symmetric positive definite matrix, as conjugate gradients see it.
 ///
-/// Its functions launch, and wait for nothing. [`Operator::direct`] is the product with what stands before and after it: one
+/// Its functions launch, and wait for nothing. [`Operator::direct`] is the product together with the steps before and after it: one
 /// kernel of one's own that computes p = z + β p as it reads p, and ends with
 /// [`Scalars::step`](crate::Scalars::step); or three launches, [`Run::turn`], the product, [`Run::step`]. In the same way
 /// [`Operator::advance`] may compute the preconditioned residual as it writes the residual.

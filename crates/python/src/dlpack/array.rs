@@ -83,7 +83,7 @@ impl DeviceArray {
     fn data(&self) -> *mut c_void {
         std::ptr::with_exposed_provenance_mut(self.address)
     }
-    /// Lends the array to a stream. None stands for no ordering.
+    /// Lends the array to a stream. None means no ordering.
     fn order(&self, stream: Option<i64>) -> PyResult<Option<usize>> {
         if self.device.cuda_handles().is_none() {
             return match stream {

@@ -85,7 +85,7 @@ impl NativeSparse {
     fn sizes(&self) -> (usize, usize, usize) {
         with!(&*self.matrix, m => (m.rows(), m.columns(), m.len()))
     }
-    /// How it lies on the device.
+    /// Its layout on the device.
     #[getter]
     fn layout(&self) -> String {
         with!(&*self.matrix, m => m.variant().to_string())

@@ -8,7 +8,7 @@ use super::{checks, order_of, scan_counts};
 #[cfg(not(target_arch = "nvptx64"))]
 use crate::{Buffer, Error, Result, device::tiles};
 
-/// For each key the places where it stands, ascending: by [`group_by`].
+/// For each key the indices at which it occurs, ascending: by [`group_by`].
 #[cfg(not(target_arch = "nvptx64"))]
 pub struct Groups {
     starts: Buffer<u32>,
@@ -17,7 +17,7 @@ pub struct Groups {
     topology: u64,
 }
 
-/// The places where keys stand, as kernels see them.
+/// The indices at which keys occur, as kernels see them.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct GroupsView<'a> {
@@ -71,7 +71,7 @@ impl Groups {
     }
 }
 
-/// For each key below `count` the places where it stands in `keys`. Four launches and a prefix sum, 16 bytes
+/// For each key below `count` the indices at which it occurs in `keys`. Four launches and a prefix sum, 16 bytes
 /// per key; where a key occurs more than 1024 times, a radix sort as of [`order_of`] besides. Waits.
 /// # Errors
 /// [`Error::Index`] if a key is not below `count`; [`Error::TooMany`] for more than 32 bits count; out of

@@ -7,7 +7,7 @@ pub const BREAK: u16 = 0xffff;
 /// The neighbours around each vertex, as chains.
 ///
 /// The corners of a vertex, each from a next to a previous neighbour, are joined end to end where they can: a
-/// vertex inside of a manifold surface has one closed chain, whose first neighbour stands at its end again;
+/// vertex inside of a manifold surface has one closed chain, which has its first neighbour again at its end;
 /// one on the boundary an open chain; others several, with [`BREAK`] between.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]

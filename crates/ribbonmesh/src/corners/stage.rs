@@ -5,7 +5,7 @@ use glam::Vec3;
 
 /// The positions of a patch's near vertices.
 ///
-/// They stand in shared memory as the owned ones do in global memory, up to `shift` words of 16 bytes'
+/// They have the same alignment in shared memory as the owned ones in global memory, up to `shift` words of 16 bytes'
 /// remainder.
 #[derive(Clone, Copy)]
 pub struct Positions<'b> {

@@ -71,7 +71,7 @@ impl Fan {
     pub fn face<E: Element>(&self, filled: &Filled<'_, E>, k: u32) -> FaceId {
         filled.new_face(self.first_face + k)
     }
-    /// The loop's index of the side on which face `k` lies.
+    /// The loop's index of the side at which face `k` is.
     #[inline(always)]
     pub fn side<E: Element>(&self, cavity: &Cavity<'_, E>, k: u32) -> u32 {
         around(cavity, self.first_side + k)

@@ -8,7 +8,7 @@ use crate::device::{Dart, EdgeId, FaceId, HalfEdge, VertexId};
 pub trait MeshRef: Copy {
     /// The vertex where a half-edge begins.
     fn from(self, h: HalfEdge) -> VertexId;
-    /// The dart on which a half-edge lies.
+    /// The dart of a half-edge.
     fn dart(self, h: HalfEdge) -> Dart;
     /// The half-edge on a dart; `None` where the edge has no face on that side.
     fn half_edge(self, dart: Dart) -> Option<HalfEdge>;
@@ -34,7 +34,7 @@ pub trait MeshRef: Copy {
     fn opposite(self, h: HalfEdge) -> VertexId {
         self.from(h.prev())
     }
-    /// The edge on which a half-edge lies.
+    /// The edge of a half-edge.
     #[inline(always)]
     fn edge(self, h: HalfEdge) -> EdgeId {
         self.dart(h).edge()

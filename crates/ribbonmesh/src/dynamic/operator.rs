@@ -72,7 +72,7 @@ pub trait Operator: Copy {
     /// Names the faces of the cavity at a seed, each once, by a half-edge: see [`crate::dynamic::templates`].
     fn faces(&self, mesh: impl MeshRef, seed: SeedId<Self>, visit: impl FnMut(HalfEdge));
     /// Decides about the cavity: whether it is filled, and all that the filling depends on beside the cavity.
-    /// It runs once for each cavity that has its faces; what is costly, and what compares numbers, stands
+    /// It runs once for each cavity that has its faces; costly work and comparisons of numbers belong
     /// here.
     /// # Errors
     /// Why the cavity is rejected.

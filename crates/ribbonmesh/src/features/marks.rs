@@ -64,7 +64,7 @@ impl Marks<'_> {
     }
 
     /// The vertices of the loop with a marked edge to one of the ends of a collapse, as bits by their place.
-    /// `None` if one of them has no bit: it lies behind the first [`MOST_AROUND`].
+    /// `None` if one of them has no bit: it is behind the first [`MOST_AROUND`].
     #[inline(always)]
     pub fn around_collapse(
         &self,

@@ -20,7 +20,7 @@ pub fn find(package: &str, hash: &str, chip: u32) -> Option<Result<Vec<u8>, Stri
     find_in(ARCHIVE, package, hash, chip)
 }
 
-/// A line of the table, and where its code lies.
+/// A line of the table, and the place of its code.
 struct Entry<'a> {
     package: &'a str,
     text: &'a str,

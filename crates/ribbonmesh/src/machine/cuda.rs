@@ -40,7 +40,7 @@ struct Loaded {
     loading: Loading,
 }
 
-/// By which the kernels of a crate are known: where its PTX lies, as crates of one name, and versions of one crate, have PTX of
+/// The identity of a crate's kernels: the address of its PTX, since crates of one name, and versions of one crate, have PTX of
 /// their own, and none of them gets the code of another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct ModuleKey(usize);
@@ -50,7 +50,7 @@ impl ModuleKey {
     }
 }
 
-/// By which the PTX of a source file is known: where it lies.
+/// The identity of the PTX of a source file: its address.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct FileKey(usize);
 impl FileKey {
@@ -64,7 +64,7 @@ struct Function {
     function: CudaFunction,
     /// Bytes of shared memory that it may have.
     allowed: u32,
-    /// How its parameter lies in memory.
+    /// The memory layout of its parameter.
     layout: u64,
 }
 

@@ -187,7 +187,7 @@ impl Device {
             _ => Err(other_kind()),
         }
     }
-    /// The bytes of `len` elements, if they can lie at this address.
+    /// The bytes of `len` elements, if they can be at this address.
     fn check_address<T: Pod>(&self, address: MemoryAddress, len: usize) -> Result<usize> {
         let address = match address {
             MemoryAddress::Host(at) => at.addr() as u64,

@@ -173,7 +173,7 @@ impl StaticMesh {
     pub(crate) fn key(&self, kind: ElementKind) -> Column {
         Column { kind, mesh: Arc::as_ptr(self.shared_inputs(kind)).addr() }
     }
-    /// The order of the input becomes that in which elements of the present one stand by these numbers.
+    /// Renumbers the input order: input index `i` becomes entry `i` of these.
     pub(crate) fn compose_inputs(&mut self, [vertices, faces]: &[Buffer<u32>; 2]) -> Result<()> {
         let composed =
             [array::gather(vertices, &self.vertex_inputs)?, array::gather(faces, &self.face_inputs)?];

@@ -8,7 +8,7 @@ use ribbonmesh_testing::primitives::loops::Flat;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Memory of the host that stands at a multiple of 16 bytes.
+/// Memory of the host at a multiple of 16 bytes.
 struct Aligned(Vec<u128>);
 impl Aligned {
     fn new(words: &[u32]) -> Self {
@@ -61,7 +61,7 @@ fn memory_of_the_host() {
     assert_eq!(released.load(Ordering::Relaxed), 0);
     drop(buffer);
     assert_eq!(released.load(Ordering::Relaxed), 1);
-    // what stands behind is as before
+    // the memory behind is as before
     assert_eq!(memory.words(), [10, 11, 12, 13, 14, 77, 78, 79]);
 }
 
@@ -120,7 +120,7 @@ fn wrong_addresses_are_refused() {
     assert!(matches!(adopt(MemoryAddress::Cuda(4096), 2), Err(Error::OtherDevice { .. })));
     assert!(matches!(adopt(MemoryAddress::Host(at), usize::MAX), Err(Error::OutOfMemory { .. })));
     assert_eq!(released.load(Ordering::Relaxed), 4);
-    // no elements lie anywhere
+    // an empty slice has any address
     adopt(MemoryAddress::Host(std::ptr::null_mut()), 0).expect("nothing");
     assert_eq!(released.load(Ordering::Relaxed), 5);
     assert!(device.cuda_handles().is_none());
@@ -192,7 +192,7 @@ fn a_surface_of_buffers(device: &Device) {
     assert!(matches!(refused.map(drop), Err(Error::OtherDevice { .. })));
 }
 
-/// Copies and columns stand in the order of what is downloaded, in every state.
+/// Copies and columns have the order of a download, in every state.
 fn copies_stand_in_order(device: &Device) {
     // beyond 32,768 faces, ids have an order of their own
     let mut mesh = shapes::torus(140, 3).expect("a torus");

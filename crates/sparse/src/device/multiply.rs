@@ -123,8 +123,8 @@ const fn ahead<E>() -> usize {
         _ => 1,
     }
 }
-/// Adds the products of a row, whose first entry stands at `place`, to `sum`, in the order of the row's `left` entries. `element(c)` is
-/// where the element of the vector stands that an entry of column `c` multiplies.
+/// Adds the products of a row, whose first entry is at `place`, to `sum`, in the order of the row's `left` entries. `element(c)` is
+/// where the element of the vector is stored that an entry of column `c` multiplies.
 #[cfg(not(target_arch = "nvptx64"))]
 #[inline(always)]
 fn add_row<E: Entry, I: Inner, A: Access, const N: usize>(
@@ -141,8 +141,8 @@ fn add_row<E: Entry, I: Inner, A: Access, const N: usize>(
     }
     sum
 }
-/// Adds the products of a row, whose first entry stands at `place`, to `sum`, in the order of the row's `left` entries. `element(c)` is
-/// where the element of the vector stands that an entry of column `c` multiplies.
+/// Adds the products of a row, whose first entry is at `place`, to `sum`, in the order of the row's `left` entries. `element(c)` is
+/// where the element of the vector is stored that an entry of column `c` multiplies.
 ///
 /// `N` entries at a time: their loads do not wait for each other, and the next ones' columns are loaded before the products.
 #[cfg(target_arch = "nvptx64")]

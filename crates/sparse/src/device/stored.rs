@@ -1,6 +1,6 @@
 //! A matrix and vectors in memory, in any layout.
 //!
-//! The outer layout is data: entry `k` of row `r` stands at `first(r) + k step`. For CSR, `first` is the row's offset and the
+//! The outer layout is data: entry `k` of row `r` is stored at `first(r) + k step`. For CSR, `first` is the row's offset and the
 //! step 1; for (sliced) ELLPACK-R, `first` is the offset of the row's slice plus the row's place in it, and the step is the
 //! rows of a slice. Lengths of rows are stored, so that padding is never read. The inner layout is data, too, but for arrays of
 //! structures, which are loaded as a whole.
@@ -35,9 +35,9 @@ pub struct Stored<'a, E: Pod, R: Pod> {
     pub whole: In<'a, E>,
     /// Entries component by component; empty otherwise.
     pub parts: In<'a, R>,
-    /// The diagonal where it stands by itself, as an array of structures.
+    /// The diagonal, if it is stored separately, as an array of structures.
     pub diagonal: In<'a, E>,
-    /// The diagonal where it stands by itself, component by component.
+    /// The diagonal, if it is stored separately, component by component.
     pub diagonal_parts: In<'a, R>,
 }
 /// All rows are one slice, all entries one group.
@@ -48,7 +48,7 @@ pub const ALL: u32 = 31;
 #[repr(C)]
 #[derive(Parameter)]
 pub struct Operands<'a, T: Pod, R: Pod> {
-    /// The number of vectors; they stand beside each other, row by row.
+    /// The number of vectors, which are stored next to each other, row by row.
     pub many: u32,
     /// Whether `alpha` and `beta` count.
     pub scaled: u32,
@@ -110,7 +110,7 @@ impl<E: Entry> Stored<'_, E, E::Real> {
             (start + (row & ((1 << self.slice) - 1)), self.lengths.get(row))
         }
     }
-    /// Whether the diagonal stands by itself.
+    /// Whether the diagonal is stored separately.
     #[inline(always)]
     pub fn has_diagonal(&self) -> bool {
         !(self.diagonal.is_empty() && self.diagonal_parts.is_empty())

@@ -32,7 +32,7 @@ pub enum VectorLayout {
     Soa,
 }
 
-/// How a matrix and its vectors lie in memory. Its name is that of the thesis: `ELL-SoA-AoS`, `SI32-AoS-AoS`.
+/// The memory layout of a matrix and its vectors. Its name is that of the thesis: `ELL-SoA-AoS`, `SI32-AoS-AoS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Layout {
     /// The order of entries.
@@ -73,7 +73,7 @@ pub enum Schedule {
 /// A layout and a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Variant {
-    /// How a matrix and its vectors lie in memory.
+    /// The memory layout of a matrix and its vectors.
     pub layout: Layout,
     /// Which threads take which rows.
     pub schedule: Schedule,

@@ -117,7 +117,7 @@ impl<E: Launched> Values<E> {
     }
 }
 
-/// A matrix in slices that already lies on a device: [`SparseMatrix::from_slices`].
+/// A matrix in slices that is already on a device: [`SparseMatrix::from_slices`].
 ///
 /// With slices of 32 rows this is Bin-BCSR* of Mueller-Roemer 2020, section 4.4.2, with lengths of rows.
 #[derive(Debug)]
@@ -130,11 +130,11 @@ pub struct SliceParts<E: Entry> {
     pub offsets: Buffer<u32>,
     /// The entries of each row, at most as many as there is room for.
     pub lengths: Buffer<u32>,
-    /// Columns: entry `k` of the `l`-th row of slice `s` stands at `offsets[s] + slice k + l`. Padding may hold anything.
+    /// Columns: entry `k` of the `l`-th row of slice `s` is stored at `offsets[s] + slice k + l`. Padding may hold anything.
     pub indices: Buffer<u32>,
     /// Entries, at the same places as their columns.
     pub values: SliceValues<E>,
-    /// The entries of the diagonal, if they stand by themselves. They are added first.
+    /// The entries of the diagonal, if they are stored separately. They are added first.
     pub diagonal: Option<SliceValues<E>>,
 }
 /// The entries of a [matrix in slices](SliceParts), or of its diagonal, by places.
@@ -265,7 +265,7 @@ impl<E: Launched> SparseMatrix<E> {
             balanced,
         })
     }
-    /// A matrix of arrays that already lie on a device: where each row begins, and the end; columns; entries. The columns of a row
+    /// A matrix of arrays that are already on a device: the index of each row's first entry, and the end; columns; entries. The columns of a row
     /// may have any order, also be there twice. Checked on the device; waits. With [`Schedule::Balanced`], the offsets are read by the
     /// host.
     /// # Errors
@@ -322,7 +322,7 @@ impl<E: Launched> SparseMatrix<E> {
             balanced,
         })
     }
-    /// A matrix in slices of arrays that already lie on a device, such as Bin-BCSR*. Checked on the device; waits.
+    /// A matrix in slices of arrays that are already on a device, such as Bin-BCSR*. Checked on the device; waits.
     /// # Errors
     /// [`SparseError::Slice`] names the first row that does not fit its slice, [`SparseError::Columns`] the first row with a column out
     /// of range; [`SparseError::Length`]; [`SparseError::Variant`] for a size of slices or a schedule that there is not, or where the diagonal is in another
@@ -421,7 +421,7 @@ impl<E: Launched> SparseMatrix<E> {
     pub fn device(&self) -> &Device {
         self.starts.device()
     }
-    /// Places for entries, padding included; a diagonal that stands by itself not.
+    /// Places for entries, padding included, but without a diagonal that is stored separately.
     pub fn places(&self) -> usize {
         self.indices.len()
     }
@@ -431,7 +431,7 @@ impl<E: Launched> SparseMatrix<E> {
         let items = self.balanced.as_ref().map_or(0, Balanced::bytes);
         arrays + self.values.bytes() + self.diagonal.as_ref().map_or(0, Values::bytes) + items
     }
-    /// Bytes that a product must move at least: the matrix as it lies there, but for padding, and both vectors once each.
+    /// Bytes that a product must move at least: the matrix in its layout without padding, and both vectors once each.
     pub fn product_bytes(&self) -> usize {
         let of_values = self.len() * size_of::<E>();
         let of_columns = 4 * (self.len() - self.diagonal.as_ref().map_or(0, |_| self.rows()));
@@ -470,7 +470,7 @@ impl<E: Launched> SparseMatrix<E> {
     ) -> Result<()> {
         self.product(Some([alpha, beta]), x, y, 1)
     }
-    /// `Y = A X` for `many` vectors that stand beside each other, row by row: element `i` of vector `j` at `i many + j`. The
+    /// `Y = A X` for `many` vectors that are stored next to each other, row by row: element `i` of vector `j` at `i many + j`. The
     /// matrix is read once. A thread for each row and vector, whatever the schedule but for its blocks.
     /// # Errors
     /// As [`SparseMatrix::multiply`]; [`SparseError::TooMany`] beyond 2³¹ rows times vectors; [`SparseError::Option`] for no vectors.

@@ -12,7 +12,7 @@ use ribbonmesh_linear as linear;
 /// A vector on a device: elements as they are (AoS), or component by component (SoA).
 ///
 /// Several vectors of n elements that a matrix multiplies at once are one of n times as many: element `i` of vector `j` of `many`
-/// stands at `i many + j`.
+/// is stored at `i many + j`.
 #[derive(Debug)]
 pub struct Vector<T: Element> {
     memory: Memory<T>,

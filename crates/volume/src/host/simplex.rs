@@ -221,7 +221,7 @@ struct Unique {
     per_cell: u32,
     /// The vertices of each.
     vertices: Tcsr,
-    /// A place where each stands.
+    /// An index at which each is stored.
     places: Buffer<u32>,
 }
 

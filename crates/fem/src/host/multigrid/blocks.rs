@@ -5,7 +5,7 @@ use crate::host::matrix::{Matrix, Storage};
 use crate::host::pattern::places;
 use rayon::prelude::*;
 
-/// Rows of blocks of `height` by `width` numbers, which stand row by row.
+/// Rows of blocks of `height` by `width` numbers, which are stored row by row.
 pub struct Blocks {
     height: usize,
     width: usize,

@@ -70,7 +70,7 @@ pub fn tentative(aggregates: &Aggregates, height: usize, motions: &Motions) -> (
             (q, r)
         })
         .collect();
-    // where a node stands in its aggregate
+    // index of each node within its aggregate
     let mut places = vec![0; aggregates.of.len()];
     members.iter().for_each(|nodes| nodes.iter().enumerate().for_each(|(k, &node)| places[node] = k));
     let numbers = height * width;

@@ -184,7 +184,7 @@ impl Seen {
         self.bits[1] |= b;
     }
 }
-/// Whether a vertex stands on the loop twice; quadratic.
+/// Whether a vertex is on the loop twice; quadratic.
 #[inline(always)]
 fn touches_itself<E: Element>(c: &Cavity<'_, E>) -> bool {
     let mut i = 0;

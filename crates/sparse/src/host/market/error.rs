@@ -67,7 +67,7 @@ pub enum MarketErrorKind {
         /// The number that there is.
         found: usize,
     },
-    /// A word is not a number of the kind that must stand there.
+    /// A word is not a number of the kind that is required there.
     #[error("{word:?} is not {expected}")]
     Number {
         /// The word.
@@ -151,7 +151,7 @@ pub enum MarketErrorKind {
     /// The file has no line of sizes.
     #[error("the file ends before the line of sizes")]
     NoSize,
-    /// Something stands behind the last entry.
+    /// The file has text behind the last entry.
     #[error("something follows the last entry")]
     Rest,
 }

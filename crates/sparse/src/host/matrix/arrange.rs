@@ -1,4 +1,4 @@
-//! Layouts of a matrix that lies on a device, made there.
+//! Layouts of a matrix on a device, computed on the device.
 use super::{ALL, GROUP, Places, SparseMatrix, Values};
 use crate::device::arrange::Sources;
 use crate::device::components::components;
