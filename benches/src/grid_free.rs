@@ -85,7 +85,7 @@ struct Measured {
     steps: usize,
     /// Steps in which faces intersected, or necks were cut.
     contacts: usize,
-    /// Steps that were made in parts, and contacts for which the whole surface went to the host.
+    /// Steps that were made in parts, and contacts for which the whole surface was copied to the host.
     in_parts: usize,
     whole: u64,
     /// Milliseconds of a step, the mean: moving the vertices, with what drives them; mesh improvement;

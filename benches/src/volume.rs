@@ -30,7 +30,7 @@ struct Measured {
     cells: usize,
     /// Milliseconds, median.
     ms: f64,
-    /// Bytes of what is read and of what is made, each once; 0 where nobody has counted them.
+    /// Bytes read and written, each counted once; 0 if they were not counted.
     floor_bytes: usize,
     /// Milliseconds that a copy of as many bytes takes.
     floor_ms: f64,

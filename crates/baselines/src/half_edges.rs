@@ -6,7 +6,7 @@ use ribbonmesh::device::{In, NONE, Parameter};
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct HalfEdges<'a> {
-    /// The vertex that each half-edge goes to.
+    /// The target vertex of each half-edge.
     pub targets: In<'a, u32>,
     /// The face on its left, or [`NONE`] beside the boundary.
     pub faces: In<'a, u32>,

@@ -58,7 +58,7 @@ impl Surface<'_> {
     fn square(&self, a: u32, b: u32) -> f32 {
         (self.positions.get(a) - self.positions.get(b)).length_squared()
     }
-    /// The ends of side `s`, `3 face + i`, and the vertex opposite of it; none of a deleted face.
+    /// The ends of side `s`, `3 face + i`, and the vertex opposite of it; `None` for a deleted face.
     #[inline(always)]
     fn side(&self, s: u32) -> Option<[u32; 3]> {
         let (f, i) = (s / 3, s % 3);
@@ -105,8 +105,7 @@ impl EdgeTable<'_> {
         x = x.wrapping_mul(0xc2b2_ae3d);
         (x ^ x >> 13) & (self.sides.len() as u32 - 1)
     }
-    /// The slot of an edge, where `side` goes if it is not [`NONE`] and the edge is not there, and whether it
-    /// went there; no slot if the edge is not there, or the table is full.
+    /// The slot of an edge, and whether `side` was written there: this happens if `side` is not [`NONE`] and the table does not have the edge. `None` if the edge is missing and `side` is [`NONE`], or if the table is full.
     #[inline(always)]
     fn slot(&self, surface: &Surface<'_>, [a, b]: [u32; 2], side: u32) -> Option<(u32, bool)> {
         let (low, high) = (a.min(b), a.max(b));
@@ -135,7 +134,7 @@ impl EdgeTable<'_> {
     }
 }
 
-/// First pass of splitting (3.9.1): long edges into the table; who is first makes the vertex.
+/// First pass of splitting (3.9.1): enters long edges into the table; the first thread for an edge makes its vertex.
 #[kernel(threads = 256)]
 pub fn find_long_edges<'a>(
     block: &Block,
@@ -248,7 +247,7 @@ pub struct Locks<'a> {
 
 #[inline(always)]
 fn is_short(surface: &Surface<'_>, [a, b]: [u32; 2], limits: &Limits) -> bool {
-    // of the two sides of an edge the one that goes up speaks for it
+    // of the two sides of an edge only the ascending one counts
     a < b && surface.square(a, b) < limits.shortest
 }
 
@@ -263,7 +262,7 @@ pub fn lock_ends<'a>(block: &Block, surface: Surface<'a>, locks: Locks<'a>, limi
         }
     });
 }
-/// Locks go to the neighbours: from `near` to `next`, which begins as a copy of it.
+/// Copies locks to the neighbours: from `near` to `next`, which begins as a copy of it.
 #[kernel(threads = 256)]
 pub fn spread_locks<'a>(
     block: &Block,

@@ -95,7 +95,7 @@ struct Outcome {
     /// From the beginning of reading to the end of writing, waiting for others included.
     seconds: f64,
     error: Option<String>,
-    /// As `--report` of the command says it; none if it was skipped.
+    /// The report of the command, as `--report` writes it; `None` if the mesh was skipped.
     report: Option<Report>,
 }
 

@@ -21,7 +21,7 @@ struct Results {
 #[derive(Serialize)]
 struct PathResult {
     to: u32,
-    /// The vertex it begins at; none where no path leads.
+    /// The vertex at which it begins; `None` if no path leads there.
     from: Option<u32>,
     length: Option<f64>,
     points: usize,

@@ -71,7 +71,7 @@ struct Figures {
     /// On request.
     #[serde(flatten)]
     intersections: Option<Counts>,
-    /// None where a vertex has too many faces for a patch, as the next two.
+    /// `None` if a vertex has too many faces for a patch, as the next two.
     patches: Option<usize>,
     owned_ribbon_ratio: Option<f64>,
     bytes_per_face: Option<f64>,

@@ -54,7 +54,7 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(()) => 0,
         Err(failure) => {
             if failure.status() != 0 {
-                // nobody is left to be told that standard error is closed
+                // if standard error is closed, there is no way to report that
                 _ = writeln!(std::io::stderr(), "error: {failure}");
             }
             failure.status()

@@ -113,7 +113,7 @@ impl Ends {
     /// Without what is far from the others.
     const MOST: Self = Self([End::Share(0.02), End::Share(0.98)]);
 
-    /// As numbers; none where there are none to have shares of. Where both are shares, 0 is in the middle of a scale that diverges.
+    /// The range in numbers; `None` if it has shares and there are no numbers. If both ends are shares, 0 is in the middle of a scale that diverges.
     fn of(self, numbers: Option<&Percentiles>, map: Colormap) -> Option<Range> {
         let number = |end| match end {
             End::Number(number) => Some(number),
@@ -157,7 +157,7 @@ impl FromStr for Ends {
 
 #[derive(Serialize)]
 struct Results<'a> {
-    /// Pixels of the picture; none without one.
+    /// Pixels of the picture; `None` without one.
     width: Option<u32>,
     height: Option<u32>,
     view: String,
@@ -170,7 +170,7 @@ struct Results<'a> {
 struct ScalarResults {
     property: String,
     colormap: &'static str,
-    /// Numbers at the ends of the colours; none where no vertex has a finite number.
+    /// Numbers at the ends of the colours; `None` if no vertex has a finite number.
     min: Option<f32>,
     max: Option<f32>,
     /// Vertices without a finite number.

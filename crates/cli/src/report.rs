@@ -10,7 +10,7 @@ pub struct Report {
     pub program: String,
     /// The arguments as given.
     pub arguments: Vec<String>,
-    /// The machine; none where the command needs none.
+    /// The machine; `None` if the command needs none.
     pub machine: Option<Machine>,
     /// The mesh that was read, the first if there are several.
     pub input: Option<Input>,
@@ -93,14 +93,14 @@ pub enum Input {
 #[derive(Debug, Serialize)]
 pub struct Sizes {
     pub vertices: usize,
-    /// None where the command needs no edges.
+    /// `None` if the command needs no edges.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edges: Option<usize>,
     pub faces: usize,
-    /// None where the command needs no patches.
+    /// `None` if the command needs no patches.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub patches: Option<usize>,
-    /// Bytes of the topology on the machine, ribbons and tables included; none where the command needs no patches.
+    /// Bytes of the topology on the machine, ribbons and tables included; `None` if the command needs no patches.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub topology_bytes: Option<usize>,
 }

@@ -155,7 +155,7 @@ struct Results {
     collapsed: u64,
     before: Measures,
     after: Measures,
-    /// At the end; none of surfaces with boundary.
+    /// At the end; `None` for surfaces with boundary.
     volume_drift: Option<f64>,
     /// The most at any step, without its sign.
     greatest_volume_drift: Option<f64>,

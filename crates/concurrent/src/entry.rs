@@ -15,7 +15,7 @@ impl Entry {
     /// A word that is none: the table has nothing there.
     pub(crate) const FREE: u32 = u32::MAX;
 
-    /// Of a key, a place in the stash and an index in the owner; `None` where one is out of range.
+    /// The entry of a key, a place in the stash and an index in the owner; `None` if one is out of range.
     #[inline(always)]
     pub const fn new(key: u32, slot: u32, index: u32) -> Option<Self> {
         if key < Self::KEYS && slot < Self::SLOTS && index < Self::INDICES {

@@ -49,7 +49,7 @@ pub struct Launch<'s, K> {
 pub struct PtxModule {
     /// Name of the crate, for messages.
     pub name: &'static str,
-    /// The PTX of each source file with kernels; none where the kernels were not compiled for the GPU.
+    /// The PTX of each source file with kernels; empty if the kernels were not compiled for the GPU.
     pub files: &'static [PtxFile],
 }
 #[cfg(not(target_arch = "nvptx64"))]

@@ -73,7 +73,7 @@ impl<'b, 'a, Q: PatchQuery<'b, 'a>> PerPatch<'b, 'a, Q> {
         let query = Q::ask(block, &patch, Q::carve(block.arena(), &patch.counts));
         Self { block, patch, query }
     }
-    /// The block, for what goes beyond one closure: collectives, the status.
+    /// The block, for work beyond one closure: collectives, the status.
     #[inline(always)]
     pub fn block(&self) -> &'b Block {
         self.block

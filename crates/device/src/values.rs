@@ -23,7 +23,7 @@ macro_rules! values { ($($(#[$doc:meta])* $name:ident $view:ident)*) => { $(
         pub const fn new(memory: $view<'a, T>) -> Self {
             Self { memory, of: PhantomData }
         }
-        /// The memory, for what goes by numbers.
+        /// The memory, for access by index.
         #[inline(always)]
         pub fn memory(&self) -> $view<'a, T> {
             self.memory

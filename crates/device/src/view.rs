@@ -17,7 +17,7 @@ pub struct In<'a, T> {
 /// # The contract of a kernel's author
 /// It is shared by all blocks of a launch. The rules, which no type can check: an element is written by one
 /// iteration of one loop only; an iteration reads what it has written itself, or, after a barrier, what its
-/// block has written; anything between blocks goes through [`crate::atomic`], or has
+/// block has written; data between blocks are passed by [`crate::atomic`], or have
 /// [`Block::grid_sync`](crate::Block::grid_sync) between the write and the read. Shared memory has the same
 /// rules within a block.
 ///

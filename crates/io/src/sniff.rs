@@ -91,7 +91,7 @@ pub(crate) fn format_of(bytes: &[u8], named: Format) -> Format {
     }
 }
 
-/// The format of bytes that nobody has named, by what they begin with.
+/// The format of bytes whose format was not given, from their beginning.
 pub(crate) fn of_unnamed(bytes: &[u8]) -> Option<Format> {
     if is_exact_binary_stl(bytes) {
         return Some(Format::Stl);

@@ -8,7 +8,7 @@ use crate::{Notes, ReadErrorKind, decimal::Decimals};
 /// An error at a byte offset, before the file's name and line are known.
 #[derive(Debug)]
 pub(crate) struct Fault {
-    /// Offset of the byte at fault; `None` where the file as a whole is.
+    /// Offset of the byte at fault; `None` if the file as a whole is at fault.
     pub offset: Option<usize>,
     /// The error there.
     pub kind: ReadErrorKind,

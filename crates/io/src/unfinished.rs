@@ -24,7 +24,7 @@ fn files() -> MutexGuard<'static, BTreeSet<PathBuf>> {
 pub fn remove_unfinished() {
     let files = files();
     for path in files.iter() {
-        // it may be gone already, and there is nobody to tell of a file that cannot be removed
+        // it may already have been removed; an error of removing it cannot be reported
         _ = fs::remove_file(path);
     }
     std::mem::forget(files);

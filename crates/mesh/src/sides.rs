@@ -67,7 +67,7 @@ impl Sides {
         let v = vertex as usize;
         &self.faces[self.starts[v] as usize..self.starts[v + 1] as usize]
     }
-    /// The faces across the sides of a face; `None` where the surface ends.
+    /// The faces across the sides of a face; `None` for a side at which the surface ends.
     pub fn across(&self, face: u32) -> [Option<u32>; 3] {
         self.across[face as usize].map(|other| (other != NO_FACE).then_some(other))
     }

@@ -25,7 +25,7 @@ impl TriangleMesh {
     ///
     /// Attributes follow: vertices and corners get the weighted mean of the two ends (integers and labels the
     /// value of the first), faces that of their face, and both halves of an edge that of the edge. Columns
-    /// whose policy is to be dropped go.
+    /// whose policy is to be dropped are dropped.
     ///
     /// # Errors
     /// [`MeshError`] where the mesh contradicts itself; [`MeshError::Row`] for a vertex that does not exist;

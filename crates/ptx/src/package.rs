@@ -12,7 +12,7 @@ pub(crate) struct KernelCrate {
     root: PackageId,
 }
 
-/// A package that goes into the PTX.
+/// A package whose kernels are compiled to PTX.
 pub(crate) struct Part<'a> {
     pub package: &'a Package,
     /// Whether it is compiled for the GPU, rather than run at compile time (a macro, a build script's helper).

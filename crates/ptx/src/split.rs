@@ -1,7 +1,7 @@
 //! Splits the PTX of a crate by the source files of its kernels.
 //!
 //! The text of a file depends on its kernels alone: what the compiler numbers over the whole crate (labels, constants without a
-//! name) is renamed, names of functions lose what cargo puts into them, comments go, and kernels are sorted. So a change of one kernel
+//! name) is renamed, names of functions lose the hashes that cargo adds, comments are dropped, and kernels are sorted. So a change of one kernel
 //! changes one file.
 
 use crate::hash::text_hash;

@@ -87,7 +87,7 @@ impl Content {
         let mesh = surface.download()?;
         Ok(self.host.get_or_init(|| mesh))
     }
-    /// A surface to work on, which nobody else has.
+    /// A surface to work on, which no other object has.
     pub fn surface(&self, turn: &Turn) -> Result<Surface, Failure> {
         if let Some(surface) = self.kept() {
             count(Copied::OnDevice);
@@ -98,7 +98,7 @@ impl Content {
     }
     /// The surface that it keeps.
     pub fn kept(&self) -> Option<MutexGuard<'_, Surface>> {
-        // nobody changes it
+        // no other thread changes it
         self.surface.as_ref().map(|surface| surface.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

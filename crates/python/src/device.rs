@@ -86,7 +86,7 @@ pub fn take_turns_on_cpu(take: bool) {
 }
 
 /// The right of a thread to take turns, one at a time. `watch::run` gives one to each piece of work, which does not have the
-/// interpreter's lock: who waits for a turn never holds up the thread that has it.
+/// interpreter's lock: a thread that waits for a turn never holds up the thread that has it.
 pub struct Session(PhantomData<*const ()>);
 
 impl Session {
@@ -94,7 +94,7 @@ impl Session {
     pub(crate) fn of_work() -> Self {
         Self(PhantomData)
     }
-    /// Works on a device, on which nobody else does until it is done. Any number of threads work on the CPU, which has no
+    /// Works on a device, which no other thread uses until the work is done. Any number of threads work on the CPU, which has no turns.
     /// turns.
     ///
     /// Errors of the kernels that were launched are those of this work: it ends only when they have.
@@ -159,7 +159,7 @@ impl Held {
 impl Drop for Held {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            // errors that nobody is to find. What fails here, fails at the next call, too
+            // errors that are not to be reported later. A failure here also occurs at the next call
             let _ = self.device.synchronize();
         }
     }

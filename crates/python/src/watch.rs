@@ -28,7 +28,7 @@ pub enum Size {
 
 /// Does `work` without the interpreter's lock. Long work is done on another thread, while this one looks for signals: after
 /// Ctrl-C, this raises `KeyboardInterrupt`, and the work stops at its next kernel. Work of the host that launches none
-/// goes on without anybody waiting for it. `progress` is called with the number of kernels since the last call. Work takes its turns
+/// continues, and no thread waits for it. `progress` is called with the number of kernels since the last call. Work takes its turns
 /// on a device by the session that it gets.
 pub fn run<T: Send + 'static>(
     py: Python<'_>,
@@ -45,7 +45,7 @@ pub fn run<T: Send + 'static>(
     let (sender, receiver) = sync_channel(1);
     let watched = watch.clone();
     let spawned = thread::Builder::new().name("ribbonmesh".into()).stack_size(STACK).spawn(move || {
-        // nobody may be waiting any more
+        // it is possible that no thread is waiting any more
         _ = sender.send(watched.during(|| caught(work)));
     });
     spawned.map_err(|error| Failure::new(Kind::Memory, format!("no thread for the work: {error}")))?;
@@ -56,7 +56,7 @@ pub fn run<T: Send + 'static>(
         let more = now - std::mem::replace(&mut told, now);
         progress.call1((more,)).map(drop)
     };
-    // the receiver goes along with each wait, since it must not be used by two threads
+    // the receiver is moved into each wait and back, since two threads must not use it
     let mut receiver = receiver;
     loop {
         let (found, back) = py.detach(move || (receiver.recv_timeout(LOOK), receiver));

@@ -177,7 +177,7 @@ impl Frame {
     pub fn plane(&self, x: f64, y: f64) -> DVec2 {
         DVec2::new((2.0 * x / self.size.x - 1.0) * self.half.x, (1.0 - 2.0 * y / self.size.y) * self.half.y)
     }
-    /// The ray through a place on the plane of the picture: where it begins and which way it goes.
+    /// The ray through a place on the plane of the picture: its origin and its direction.
     pub fn ray(&self, at: DVec2) -> (DVec3, DVec3) {
         if self.perspective { (DVec3::ZERO, at.extend(-1.0)) } else { (at.extend(0.0), DVec3::NEG_Z) }
     }

@@ -35,7 +35,7 @@ pub(crate) struct Shader<'a> {
 }
 
 impl Shader<'_> {
-    /// The light from a sample, `None` where it shows nothing; `sample` is which of its pixel's it is.
+    /// The light from a sample, `None` if it shows nothing; `sample` is its index among the samples of its pixel.
     pub fn light(&self, [x, y]: [usize; 2], sample: usize) -> Option<Vec3> {
         let face = self.seen.faces[y * self.seen.width + x];
         if face == NOTHING {

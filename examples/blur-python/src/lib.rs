@@ -51,7 +51,7 @@ fn blurred<'py>(
     steps: u32,
     weight: f32,
 ) -> PyResult<Bound<'py, PyArray1<f32>>> {
-    // copies, so that nobody changes them while the interpreter's lock is free
+    // copies, so that no other thread changes them while the interpreter's lock is free
     let points = threes(vertices.as_array(), "vertices")?;
     let points: Vec<Vec3> = points.rows().into_iter().map(|p| Vec3::new(p[0], p[1], p[2])).collect();
     let corners = threes(faces.as_array(), "faces")?;

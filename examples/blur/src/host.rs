@@ -39,7 +39,7 @@ impl BlurOptions {
 pub struct BlurReport {
     /// Number of vertices.
     pub vertices: usize,
-    /// The smallest and the largest value of the result; none without vertices.
+    /// The smallest and the largest value of the result; `None` without vertices.
     pub range: Option<[f32; 2]>,
 }
 

@@ -1,4 +1,4 @@
-//! `cargo run --example ptx`: compiles the kernels to the folder `ptx`, which is committed, so that nobody else needs the
+//! `cargo run --example ptx`: compiles the kernels to the folder `ptx`, which is committed, so that users do not need the
 //! nightly compiler.
 
 fn main() -> std::process::ExitCode {

@@ -31,8 +31,7 @@ impl Operation for Thinning {
     }
 }
 
-/// Removes vertices around which no face is turned by more than `degrees` from their mean, until none is left that may
-/// go. `amounts` has what each face holds, which all together keep; positions stay.
+/// Removes vertices around which no face is turned by more than `degrees` from their mean, until no vertex is left that may be removed. `amounts` has the amount of each face. Its sum stays the same, and positions do not change.
 /// # Errors
 /// [`ribbonmesh::Error::NotManifold`], as [`DynamicMesh::new`]; [`ribbonmesh::Error::Length`] unless there is an amount
 /// for each face; as [`StaticMesh::new`] and [`DynamicMesh::run`].

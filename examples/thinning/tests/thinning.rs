@@ -82,7 +82,7 @@ fn check(device: &Device) {
     }
 }
 
-/// Nothing is flat, or nothing may go.
+/// Nothing is flat, or no vertex may be removed.
 fn leave(device: &Device) {
     let octahedron: Mesh = (
         vec![Vec3::X, Vec3::Y, Vec3::NEG_X, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z],

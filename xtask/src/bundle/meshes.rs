@@ -1,4 +1,4 @@
-//! Test data that goes along.
+//! Test data that are part of the bundle.
 
 use crate::meshes::DRAGON;
 use crate::process::say;

@@ -15,7 +15,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The one test of the command line that goes along: it compares machines.
+/// The one test of the command line in the bundle: it compares machines.
 const COMMAND_LINE: (&str, &str) = ("ribbonmesh-cli", "machines");
 
 /// The package of the program that packs on this machine and unpacks on the other one.

@@ -70,7 +70,7 @@ impl Folder {
         }
         Ok(folder)
     }
-    /// The last frame that can be read, and what goes on from it. What comes after it is forgotten.
+    /// The last frame that can be read, and the state after it. Later lines are ignored.
     pub fn last(&self, session: &mut Session) -> Result<(TriangleMesh, Saved), Failure> {
         let text = fs::read_to_string(self.file(FRAMES)).unwrap_or_default();
         let mut lines: Vec<&str> = text.lines().collect();

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 type Key = (u32, u32);
 
-/// Relations of a mesh by going through all faces.
+/// Relations of a mesh, computed from all of its faces.
 struct Oracle {
     vertices: u32,
     faces: Vec<[u32; 3]>,

@@ -180,7 +180,7 @@ fn the_poles_and_the_cut_of_a_globe() {
         let after = Textured::read(&folder, "out.obj");
         let volume = after.volume() / before.volume();
         assert!((volume - 1.0).abs() < 0.06, "{words}: {volume} of the volume");
-        // no face goes across the map from one side of the cut to the other
+        // no face spans the map from one side of the cut to the other
         let widest = after.faces.iter().map(|face| span(&after, face)).fold(0.0, f64::max);
         assert!(widest <= 0.5, "{words}: a face spans {widest} of the map");
         let area = after.texture_area() / before.texture_area();

@@ -116,7 +116,7 @@ fn case_21_glb_invalid_tangents() {
     assert!(ran.err.contains("wrote fewer.glb"), "{}", ran.err);
     let (document, _) = taken_apart(&folder, "fewer.glb");
     let attributes = &document["meshes"][0]["primitives"][0]["attributes"];
-    // tangents go with normals
+    // tangents need normals
     assert!(attributes["NORMAL"].is_u64() || attributes["TANGENT"].is_null(), "{attributes}");
     for file in ["out.glb", "fewer.glb"] {
         let (document, _) = taken_apart(&folder, file);

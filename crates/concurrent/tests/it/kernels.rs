@@ -20,7 +20,7 @@ fn take_turns(device: &Device, blocks: u32, turns: u32, locks: u32, sets: &[Vec<
     let each = sets[0].len() as u32;
     let flat: Vec<u32> = sets.concat();
     let wanted = device.upload(&flat).expect("memory");
-    // free, and wanted by nobody
+    // free, and no thread wants it
     let free = words(Locks::<Out<'_, u32>>::words_for(locks), |words| {
         (0..locks).for_each(|lock| Locks::new(words, 0).clear(lock));
     });

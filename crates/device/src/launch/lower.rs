@@ -142,7 +142,7 @@ impl Lowering {
         let name = self.full_name(name);
         self.columns.push((name, column));
     }
-    /// Evaluates what a kernel requires; whoever reads memory of an argument is told.
+    /// Evaluates the conditions of a kernel; a condition that reads memory of an argument is an error.
     pub fn evaluate<K: Kernel>(&mut self, kernel: &K, conditions: impl FnOnce(&mut Self)) {
         if let Err(fault) = fault::on_host(|| conditions(self)) {
             let error = unreadable(kernel, &fault);

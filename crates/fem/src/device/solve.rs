@@ -147,7 +147,7 @@ pub fn turn<'a>(
     for_each_row(block, n, |node| last.set(node, direction.get(node)));
 }
 
-/// Inverts a block of the diagonal without its fixed unknowns; none if that is not positive definite. Fixed unknowns are as in the unit
+/// Inverts a block of the diagonal without its fixed unknowns; `None` if that is not positive definite. Fixed unknowns are as in the unit
 /// matrix.
 #[inline(always)]
 fn inverse_of(size: u32, fixed: u32, a: impl Fn(u32, u32) -> f64) -> Option<[f64; 6]> {
@@ -202,7 +202,7 @@ macro_rules! matrix_kernels { ($($name:ident: $scalar:ident $numbers:literal;)*)
             });
             scalars.step::<f64>(block, part);
         }
-        /// Inverses of the blocks of the diagonal; the smallest row without one goes to `wrong[0]`. Blocks: rows.
+        /// Inverses of the blocks of the diagonal; the smallest row without one is stored in `wrong[0]`. Blocks: rows.
         #[kernel(threads = 128, prefix = $name)]
         pub fn invert<'a>(
             block: &Block,

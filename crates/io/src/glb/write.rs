@@ -127,8 +127,8 @@ pub(crate) fn write(
 }
 
 /// Names that glTF allows only beside others: sets of texture coordinates and colours are numbered without
-/// gaps, and tangents go with normals. Sets behind a gap get names of their own, and tangents without normals
-/// are left out. Gives how many sets of texture coordinates there are.
+/// gaps, and tangents need normals. Sets behind a gap get names of their own, and tangents without normals
+/// are left out. Returns the number of sets of texture coordinates.
 fn make_valid<'m>(
     of_corners: &mut Vec<(&'m Column, String, Scalar)>,
     of_vertices: &mut Vec<(&'m Column, String, Scalar)>,

@@ -220,7 +220,7 @@ fn header(text: &mut Text<'_>, free: bool) -> Outcome<Head> {
         return Err(fault(counts_at, ReadErrorKind::TooManyVertices { count: vertices }));
     }
     let available = text.rest().len() as u64;
-    // The last line may go without an end.
+    // The last line may lack an end of line.
     for (what, count, needed) in
         [("vertices", vertices, VERTEX * vertices), ("faces", faces, FACE.saturating_mul(faces))]
     {

@@ -89,7 +89,7 @@ fn bad(offset: usize, reason: String) -> Box<Fault> {
 /// Checks the header against the file's length and finds what to read.
 pub(super) fn tasks<'h>(header: &'h Header, length: usize, notes: &mut Notes) -> Outcome<Vec<Task<'h>>> {
     let mut available = (length - header.body) as u64;
-    // The last line of a text may go without an end.
+    // The last line of a text may lack an end of line.
     let spare = u64::from(header.encoding == Encoding::Ascii);
     let mut tasks: Vec<Task<'h>> = Vec::new();
     let named = |name: &str| header.elements.iter().find(|element| element.name == name);

@@ -114,7 +114,7 @@ impl Polygons {
     }
 }
 
-/// Puts the rows of corners where the corners of polygons have gone.
+/// Moves the rows of corners to the new indices of the corners.
 fn move_rows(moved: &[(usize, Vec<[u32; 3]>)], mesh: &mut TriangleMesh) {
     let columns: Vec<Column> = mesh.corners().iter().cloned().collect();
     // more corners than rows can be named are more than memory holds

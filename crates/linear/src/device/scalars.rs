@@ -30,7 +30,7 @@ pub const CONVERGED: f64 = 1.0;
 /// A product is not finite, or not positive where it must be.
 pub const BROKEN: f64 = 2.0;
 
-/// Whether a solve goes on, by its state: what else a kernel would do is for nothing.
+/// Whether a solve continues, from its state. If not, a kernel may skip the rest of its work.
 #[inline(always)]
 pub fn running(state: In<'_, f64>) -> bool {
     state.get(OUTCOME) == RUNNING

@@ -145,7 +145,7 @@ unsafe extern "C" fn end_versioned(managed: *mut ManagedVersioned) {
     unsafe { drop(Box::from_raw((*managed).context.cast::<Lent<ManagedVersioned>>())) }
 }
 
-/// Ends the loan of a capsule that nobody has taken.
+/// Ends the loan of a capsule that no consumer has taken.
 unsafe extern "C" fn destroy(capsule: *mut ffi::PyObject) {
     // SAFETY: a capsule of this module, with one of two names, whose content has its deleter; called by the interpreter.
     unsafe {
@@ -191,7 +191,7 @@ impl DeviceArray {
             stream,
         });
         let lent = Box::into_raw(lent);
-        // SAFETY: just made, and nobody else has it; the vectors' numbers stay where they are until it is dropped.
+        // SAFETY: it was just made, and no other code has it; the vectors' numbers stay where they are until it is dropped.
         unsafe {
             context(&mut (*lent).managed, lent.cast());
             let capsule = ffi::PyCapsule_New((&raw mut (*lent).managed).cast(), name.as_ptr(), Some(destroy));

@@ -16,7 +16,7 @@ use ribbonmesh::{Buffer, Device, MemoryAddress, array};
 struct Taken {
     address: usize,
     shape: Vec<i64>,
-    /// In elements; none if rows follow each other.
+    /// In elements; `None` if rows follow each other.
     strides: Option<Vec<i64>>,
     of: Type,
     /// Gives it back.
@@ -247,7 +247,7 @@ fn by_dlpack(py: Python<'_>, device: &Device, object: &Bound<'_, PyAny>, what: &
         capsule => capsule?,
     };
     let at = capsule.as_ptr();
-    // SAFETY: the pointer of a capsule of this name is such a structure, which whoever renames the capsule owns, by the protocol.
+    // SAFETY: the pointer of a capsule of this name is such a structure, and the code that renames the capsule owns it, by the protocol.
     unsafe {
         if ffi::PyCapsule_IsValid(at, abi::VERSIONED[0].as_ptr()) == 1 {
             let managed: *mut ManagedVersioned =
@@ -276,7 +276,7 @@ fn by_dlpack(py: Python<'_>, device: &Device, object: &Bound<'_, PyAny>, what: &
 
 /// A structure of DLPack with its deleter, which any thread may call.
 struct Owned<T>(*mut T);
-// SAFETY: whoever owns the structure may call its deleter once, from any thread, by the protocol.
+// SAFETY: the owner of the structure may call its deleter once, from any thread, by the protocol.
 unsafe impl<T> Send for Owned<T> {}
 impl Owned<Managed> {
     fn end(self) {

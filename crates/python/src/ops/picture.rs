@@ -173,7 +173,7 @@ impl Picture {
         let usual = self.scalar.as_deref().filter(|name| curvature(name)).map(|_| Colormap::Coolwarm);
         self.colormap.or(usual).unwrap_or_default()
     }
-    /// The numbers at the ends of the colours; none where no vertex has a finite number.
+    /// The numbers at the ends of the colours; `None` if no vertex has a finite number.
     fn ends(&self, values: &[f32], map: Colormap) -> Result<Option<Range>, Failure> {
         let Some(numbers) = Percentiles::of(values) else { return Ok(None) };
         let all = [End::Share(0.0), End::Share(1.0)];

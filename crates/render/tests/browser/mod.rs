@@ -52,7 +52,7 @@ pub fn installed() -> Option<PathBuf> {
 }
 
 impl Browser {
-    /// Starts a browser, with WebGL on the CPU; `None` where none is installed.
+    /// Starts a browser, with WebGL on the CPU; `None` if none is installed.
     pub fn start(more: &[&str]) -> Option<Self> {
         let Some(program) = installed() else {
             println!("skipped: no Chromium or Chrome on this machine");

@@ -13,7 +13,7 @@
 //! | reduce, and compute with the result on the device | [`sum_into`], [`DeviceScalar`] | no |
 //!
 //! All functions run on the device of their buffers, with the same results on each. A function waits if the
-//! host needs a number to go on. No argument leads to undefined behaviour: lengths and devices are checked
+//! host needs a number to continue. No argument leads to undefined behaviour: lengths and devices are checked
 //! before a launch, indices within it. A wrong index is [`Error::Index`](crate::Error::Index), which on a GPU
 //! the next call that waits returns.
 //!

@@ -59,7 +59,7 @@ impl BvhView<'_> {
     pub fn corners_at(&self, place: u32) -> [Vec3; 3] {
         self.triangle(place).1.map(|corner| corner * self.unscale)
     }
-    /// Goes down from the root: calls `enter` with a node, and goes on to its halves where that returns true;
+    /// Descends from the root: calls `enter` with a node, and continues with its halves if that returns true;
     /// calls `visit` with the place of each face of each leaf that it comes to. In the order of the tree.
     #[inline(always)]
     pub fn descend(&self, mut enter: impl FnMut(u32) -> bool, mut visit: impl FnMut(u32)) {

@@ -105,12 +105,10 @@ pub fn flip<E: Element>(cavity: &Cavity<'_, E>, fill: &mut impl Fill) -> Result<
 pub struct Split {
     /// The vertex on the edge.
     pub middle: Corner,
-    /// Number of new edges, none of others were made before: number 0 and number 2 are the halves of the
-    /// edge, the others lead to vertices opposite of it.
+    /// Number of new edges. They are the first edges that the filling makes: number 0 and number 2 are the halves of the edge, the others lead to vertices opposite of it.
     pub edges: u32,
 }
-/// Puts a vertex on the edge, and joins it with the vertices opposite. Of an edge on the boundary the two
-/// halves lie there, too.
+/// Puts a vertex on the edge, and joins it with the vertices opposite. The two halves of a boundary edge are boundary edges.
 #[inline(always)]
 pub fn split_edge<E: Element>(cavity: &Cavity<'_, E>, fill: &mut impl Fill) -> Split {
     let middle = fill.vertex();

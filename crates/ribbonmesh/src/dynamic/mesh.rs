@@ -10,7 +10,7 @@ pub trait MeshRef: Copy {
     fn from(self, h: HalfEdge) -> VertexId;
     /// The dart of a half-edge.
     fn dart(self, h: HalfEdge) -> Dart;
-    /// The half-edge on a dart; `None` where the edge has no face on that side.
+    /// The half-edge on a dart; `None` if the edge has no face on that side.
     fn half_edge(self, dart: Dart) -> Option<HalfEdge>;
     /// A half-edge that begins at a vertex; `None` if it has no face. Operators whose seeds are not vertices
     /// have it only if their host side asks for it.
@@ -18,7 +18,7 @@ pub trait MeshRef: Copy {
     /// The three vertices of a face that lives.
     fn corners(self, f: FaceId) -> [VertexId; 3];
 
-    /// The half-edges on both sides of an edge; `None` where there is no face, `None` twice if it is
+    /// The half-edges on both sides of an edge; `None` for a side without a face, `None` twice if it is
     /// deleted.
     #[inline(always)]
     fn sides(self, e: EdgeId) -> [Option<HalfEdge>; 2] {

@@ -126,7 +126,7 @@ impl Phase {
     }
 }
 
-/// How far a launch goes.
+/// The end of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Until {
     /// One phase.

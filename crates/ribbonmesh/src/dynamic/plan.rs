@@ -17,8 +17,7 @@ pub fn slot(m: impl Site, u: u32, w: u32) -> u32 {
     let (low, high) = if u < w { (u, w) } else { (w, u) };
     (low * 2 + (high.wrapping_mul(0x9E37_79B1) >> 31)) & (m.slots() - 1)
 }
-/// As [`slot`], for a vertex of the loop that gets a hole, loses the faces it has here, or shall be nobody
-/// else's.
+/// As [`slot`], for a vertex of the loop that gets a hole, loses the faces it has here, or must belong to no other cavity.
 #[inline(always)]
 fn vertex_slot(m: impl Site, v: u32) -> u32 {
     (v * 2) & (m.slots() - 1)
@@ -58,8 +57,7 @@ pub struct Plan<'a, 'c, E, M: Site, S: FnMut(u32)> {
     rejected: u32,
 }
 
-/// Faces around a vertex that are gone around to find out whether it has an edge, before the other end is
-/// tried.
+/// Faces around a vertex that are visited to find out whether it has an edge, before the other end is tried.
 const FEW_OUTSIDE: u32 = 512;
 
 /// A number that sums of few darts do not mix up.
@@ -107,7 +105,7 @@ impl<'a, 'c, E: Element, M: Site, S: FnMut(u32)> Plan<'a, 'c, E, M, S> {
             if let Some(exists) = self.joined_outside(i, other, most) {
                 return exists;
             }
-            // around one with so many faces each of its edges would go, so around the other
+            // each edge of a vertex with many faces would walk around it, so walk around the other end
             i = c.index_of(w);
             if i == NONE {
                 return true;

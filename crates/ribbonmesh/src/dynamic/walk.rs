@@ -2,7 +2,7 @@
 use crate::device::{Arena, Shared};
 use crate::dynamic::phases::CHUNK;
 
-/// Faces of a cavity that are kept; of one with more, all ways go through the mesh.
+/// Faces of a cavity that are kept; if a cavity has more, its faces are read from the mesh.
 pub const KEPT: u32 = 16;
 
 /// The faces of the cavities of a chunk of candidates: half-edges, and which of their sides are on the loop.

@@ -14,8 +14,7 @@ const FIRST: &[u8] = b"RibbonMesh machine code 1\n";
 /// Machine code of one file has at most this many bytes.
 const MOST: u64 = 1 << 30;
 
-/// The machine code of a package's PTX with this hash for a chip (90 for `sm_90`), or why it cannot be read; none if there is
-/// none.
+/// The machine code of a package's PTX with this hash for a chip (90 for `sm_90`), or the reason why it cannot be read; `None` if there is none.
 pub fn find(package: &str, hash: &str, chip: u32) -> Option<Result<Vec<u8>, String>> {
     find_in(ARCHIVE, package, hash, chip)
 }

@@ -16,8 +16,8 @@ pub(super) fn refused(needed: u64, memory: Option<FreeMemory>) -> crate::Error {
     crate::Error::OutOfMemory { needed, free, total }
 }
 
-/// The memory of this computer, or of the control group of this process if that has less; `None` where the
-/// system does not say, as outside of Linux.
+/// The memory of this computer, or of the control group of this process if that has less; `None` if the
+/// system does not tell, for example outside of Linux.
 pub(super) fn of_host() -> Option<FreeMemory> {
     let host = of_meminfo(&std::fs::read_to_string("/proc/meminfo").ok()?)?;
     Some(of_group(Path::new("/sys/fs/cgroup")).filter(|group| group.free < host.free).unwrap_or(host))

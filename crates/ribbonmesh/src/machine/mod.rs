@@ -124,7 +124,7 @@ impl Device {
         }
     }
     /// How much memory is free: on a GPU what the driver has, and what this process keeps for its next
-    /// buffers; on the CPU what the system has, or the process's control group. `None` where this cannot be
+    /// buffers; on the CPU what the system has, or the process's control group. `None` if this cannot be
     /// found out.
     pub fn free_memory(&self) -> Option<FreeMemory> {
         match &self.0.machine {

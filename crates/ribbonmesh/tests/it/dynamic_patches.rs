@@ -226,7 +226,7 @@ suite! {
             (DynamicAttribute::from_static(&dynamic, &v).expect(of), DynamicAttribute::from_static(&dynamic, &f).expect(of));
         let x = DynamicAttribute::from_static(&dynamic, &x).expect(of);
         let mut subject = Subject { mesh: dynamic, x };
-        // where elements only go, what is left keeps its order
+        // if elements are only deleted, the others keep their order
         apply(&mut subject, Classic::DeleteFace, ElementKind::Face, 4, 1);
         apply(&mut subject, Classic::DeleteVertex, ElementKind::Vertex, 30, 1);
         let done = subject.mesh.refresh(&PatchOptions::default()).expect("patches");

@@ -52,7 +52,7 @@ fn memory_of_the_host() {
     let release = move || {
         count.fetch_add(1, Ordering::Relaxed);
     };
-    // SAFETY: eight words that live longer, and that nobody else uses until the buffer is dropped.
+    // SAFETY: eight words that live longer, and that no other code uses until the buffer is dropped.
     let mut buffer: Buffer<u32> = unsafe { device.adopt(memory.address(), 5, release) }.expect("aligned");
     use_adopted(&device, &mut buffer);
     // SAFETY: read before the buffer is used again.
@@ -70,7 +70,7 @@ fn what_is_sorted_stays_in_its_memory() {
     let device = Device::cpu();
     let (mut keys, mut values) = (Aligned::new(&[9, 0, 3, 0, 7, 0]), Aligned::new(&[0, 1, 2]));
     {
-        // SAFETY: memory that lives longer, and that nobody else uses until the buffers are dropped.
+        // SAFETY: memory that lives longer, and that no other code uses until the buffers are dropped.
         let mut k: Buffer<u64> = unsafe { device.adopt(keys.address(), 3, || ()) }.expect("aligned");
         // SAFETY: as above.
         let mut v: Buffer<u32> = unsafe { device.adopt(values.address(), 3, || ()) }.expect("aligned");
@@ -86,7 +86,7 @@ fn views_of_the_hosts_memory() {
     let n = 3000;
     let (mut out, mut firsts) = (Aligned::new(&vec![1; n + 1]), Aligned::new(&[9; 4]));
     {
-        // SAFETY: memory that lives longer, and that nobody else uses until the launch is done.
+        // SAFETY: memory that lives longer, and that no other code uses until the launch is done.
         let to = unsafe { device.borrow_mut(out.address(), n) }.expect("aligned");
         // SAFETY: as above.
         let tile = unsafe { device.borrow_mut(firsts.address(), 3) }.expect("aligned");

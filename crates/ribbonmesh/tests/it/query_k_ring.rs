@@ -1,4 +1,4 @@
-//! k-rings, which go beyond a patch.
+//! k-rings, which extend beyond a patch.
 use crate::common;
 use crate::suite;
 use common::{cases, check, ids::Pair, meshes, size};

@@ -34,7 +34,7 @@ impl Before {
     }
 }
 
-/// Refreshes the patches, with a value on every element that has to go where the element goes, and checks
+/// Refreshes the patches, with a value on every element that has to follow the element, and checks
 /// them by themselves.
 pub fn refresh(mesh: &mut DynamicMesh, options: &PatchOptions, what: &str) -> Refresh {
     let before = Before::of(mesh);

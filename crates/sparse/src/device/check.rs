@@ -62,7 +62,7 @@ pub fn count_columns<'a>(block: &Block, n: u32, columns: In<'a, u32>, counts: Ou
     });
 }
 
-/// The place of each row's entry in its own column; the smallest row without one goes to `missing[0]`. Blocks: tiles of rows.
+/// The place of each row's entry in its own column; the smallest row without one is stored in `missing[0]`. Blocks: tiles of rows.
 #[kernel(threads = 256)]
 pub fn find_diagonal<'a>(
     block: &Block,

@@ -37,7 +37,7 @@ pub trait Entry: Pod + Debug + Send + Sync {
     /// The adjoint, with `(a b)* = b* a*`: the conjugate of a complex number, of a quaternion and of both parts of a dual
     /// quaternion; the transpose of a block.
     fn adjoint(self) -> Self;
-    /// The inverse, for a preconditioner; none where it is not finite.
+    /// The inverse, for a preconditioner; `None` if it is not finite.
     fn inverse(self) -> Option<Self> {
         None
     }

@@ -19,7 +19,7 @@ use ribbonmesh_linear::ScalarsArguments;
 /// # Safety
 /// The functions launch the kernels that they are named after, with the arguments that they are given.
 ///
-/// The functions themselves are for this crate: who calls one promises that rows, offsets, columns and lengths agree with each other and with
+/// The functions themselves are for this crate: a caller promises that rows, offsets, columns and lengths agree with each other and with
 /// all arrays, since the kernels may be compiled without comparisons of indices.
 #[cfg(not(target_arch = "nvptx64"))]
 pub unsafe trait Launched: Entry<Real: crate::host::numbers::Numbers> {

@@ -13,7 +13,7 @@ use ribbonmesh::device::{Block, In, Out, Parameter, Shared};
 pub struct Chunks<'a> {
     /// Rows of a chunk.
     pub size: u32,
-    /// 0: chunk `i` goes to block `i` modulo the number of blocks. 1: to the block that asks next.
+    /// 0: block `i` modulo the number of blocks takes chunk `i`. 1: the next block that asks takes it.
     pub dynamic: u32,
     /// The next chunk: a number that is 0 before the launch.
     pub counter: Out<'a, u32>,
@@ -194,8 +194,8 @@ pub const fn capacity<T>() -> u32 {
 }
 
 /// `y = A x` of CSR, a block for each item of about equally many entries (Greathouse and Daga 2014, CSR-Adaptive): products of
-/// consecutive entries go to shared memory, where as many lanes add each row as there are threads. An item is `[first row, rows,
-/// first entry, end]`; without rows it is a piece of a long row, `[piece, 0, first entry, end]`, whose sum goes to `pieces`.
+/// consecutive entries are stored in shared memory, where as many lanes add each row as there are threads. An item is `[first row, rows,
+/// first entry, end]`; without rows it is a piece of a long row, `[piece, 0, first entry, end]`, whose sum is stored in `pieces`.
 /// Collective.
 #[inline(always)]
 pub fn multiply_balanced<E: Entry>(

@@ -68,7 +68,7 @@ pub enum SparseError {
         /// The number that there may be.
         limit: u64,
     },
-    /// A layout or schedule that there is not, or that does not go with the rest.
+    /// A layout or schedule that does not exist, or that does not fit the rest.
     #[error("{variant}: {reason}")]
     Variant {
         /// The layout or schedule.

@@ -155,7 +155,7 @@ impl CellList {
     }
 
     /// Checks all that needs no geometry: each cell has as many vertices as its kind, all of them exist, none
-    /// occurs twice in a cell (in a polyhedron: in a face), and the faces of polyhedra close, none of them
+    /// occurs twice in a cell (in a polyhedron: in a face), and the faces of polyhedra close, none of the faces
     /// from both sides. Returns the error of the first cell with one. In parallel, linear but for polyhedra,
     /// whose sides are sorted.
     /// # Errors

@@ -4,7 +4,7 @@ use super::blocks::{Blocks, Rows};
 /// Pivots below this, by the diagonal, are those of unknowns that depend on others.
 const TINY: f64 = 1e-12;
 
-/// The inverse of a symmetric matrix of `n` rows by Cholesky's decomposition; none if it is not positive definite.
+/// The inverse of a symmetric matrix of `n` rows by Cholesky's decomposition; `None` if it is not positive definite.
 pub fn inverted(a: &[f64], n: usize) -> Option<Vec<f64>> {
     let mut l = vec![0.0; n * n];
     for i in 0..n {

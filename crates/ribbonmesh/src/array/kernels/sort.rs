@@ -73,7 +73,7 @@ const fn padded(i: u32) -> u32 {
 }
 
 /// Sorts entries stably by the four bits from `shift` on: thread `t` counts its own run, the sums over all
-/// counters (values first, then threads) say where each entry goes.
+/// counters (values first, then threads) are the new index of each entry.
 #[inline(always)]
 fn sort_half(
     block: &Block,

@@ -1,4 +1,4 @@
-//! Claiming: who wants which faces.
+//! Claiming: candidates write their words to the faces of their cavities.
 use super::{add, by_looks, for_each_chunk, for_each_part, lists, look_at, looks, seeds, word};
 use crate::device::atomic::{self, Order, Scope};
 use crate::device::{Block, EdgeId, Element, ElementId, ElementKind, NONE, tiles};

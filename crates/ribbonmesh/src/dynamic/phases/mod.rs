@@ -66,12 +66,12 @@ pub fn seeds<O: Operator>(m: Rounds<'_>) -> u32 {
         ElementKind::Face => 2,
     })
 }
-/// Whether the run goes on. Only the end of a round changes that.
+/// Whether the run continues. Only the end of a round changes that.
 #[inline(always)]
 pub fn running(m: Rounds<'_>) -> bool {
     m.control.get(control::STATE) == control::RUNNING
 }
-/// Whether another round may follow without the host: the run goes on, this is not the end of a pass if that
+/// Whether another round may follow without the host: the run continues, this is not the end of a pass if that
 /// is the limit, and claims of the round can be told apart.
 #[inline(always)]
 pub fn another(m: Rounds<'_>, within_pass: bool) -> bool {

@@ -32,7 +32,7 @@ pub fn number_sides<'a>(
     });
 }
 
-/// Whether the three vertices of each face are below `vertices`: the least face with one that is not goes to
+/// Whether the three vertices of each face are below `vertices`: the least face with one that is not is stored in
 /// `wrong[0]`, which begins as `NONE`.
 #[kernel(threads = 256)]
 pub fn check_corners<'a>(block: &Block, faces: u32, vertices: u32, fv: In<'a, u32>, wrong: Out<'a, u32>) {

@@ -1,5 +1,5 @@
 //! Cutting the faces into patches by Lloyd's algorithm (thesis 4.3.3.2), deterministically: a face that
-//! several patches reach at the same distance goes to the one with the smallest number, whichever thread
+//! several patches reach at the same distance joins the one with the smallest number, whichever thread
 //! comes first.
 //!
 //! Each face has a word, `distance << 32 | patch`; the smallest word wins.
@@ -114,7 +114,7 @@ pub fn grow<'a>(
             (found != NONE).then_some(found)
         });
     });
-    // nobody reads or writes this one now
+    // no thread reads or writes this one now
     if block.index() == 0 {
         block.single_nosync(|| atomic::store(lengths, (step + 2) % 3, 0, Relaxed, Device));
     }

@@ -193,8 +193,8 @@ pub struct Parts<'a> {
     pub general: u32,
 }
 
-/// Makes the ribbon of one patch: its ids in order, local EV and FE, and the numbers of [`word`]. EV goes to
-/// `first_e + at_e` of `ev`, FE to `3 (first_f + near)` of `fe`.
+/// Makes the ribbon of one patch: its ids in order, local EV and FE, and the numbers of [`word`]. EV is stored from
+/// `first_e + at_e` of `ev` on, FE from `3 (first_f + near)` of `fe` on.
 #[kernel(threads = 256, shared = Scratch::take(arena, parts.most))]
 pub fn localize<'a>(
     block: &Block,

@@ -24,7 +24,7 @@ const AHEAD: u64 = 16;
 pub struct Flood<'a> {
     /// The next corner around the edge at each corner.
     pub ring: &'a [u32],
-    /// Labels of faces, if the search goes between faces of equal labels alone.
+    /// Labels of faces, if the search only crosses edges between faces of equal labels.
     pub within: Option<&'a [u32]>,
 }
 
@@ -106,7 +106,7 @@ impl Flood<'_> {
     fn step<const SHARED: bool>(self, words: &[AtomicU64], front: &[Reached], next: &mut Vec<Reached>) {
         for &(f, word) in front {
             if words[f as usize].load(Relaxed) != word {
-                continue; // another search has been better, and goes on from here
+                continue; // another search was better, and continues from here
             }
             let word = word + (1 << 32);
             let corner = 3 * f as usize;

@@ -48,7 +48,7 @@ pub enum MarketErrorKind {
         /// The words that are permitted here.
         expected: &'static str,
     },
-    /// Words of the banner do not go together.
+    /// Words of the banner contradict each other.
     #[error("a matrix cannot be {field} and {symmetry}")]
     Combination {
         /// The kind of numbers.

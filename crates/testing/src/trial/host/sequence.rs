@@ -137,7 +137,7 @@ impl Sequence {
         self.living = living(&mut self.subject)?;
         self.tidy(looked)
     }
-    /// Ids that are not used are given up now and then; a mesh that is almost gone begins anew.
+    /// Ids that are not used are given up now and then; a mesh with almost no faces left begins anew.
     fn tidy(&mut self, looked: bool) -> Result<(), String> {
         let living_now = self.living;
         if living_now[2] < 1.max(self.shape.faces.len() as u32 / 50) {
