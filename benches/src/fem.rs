@@ -1,4 +1,4 @@
-//! Finite elements: tables 4.1 to 4.3 of Mueller-Roemer's thesis (2020), with its columns beside; hexahedra;
+//! Finite elements: tables 4.1 to 4.3 of Mueller-Roemer's thesis (2020), with its columns next to ours; hexahedra;
 //! a solution.
 use crate::options::Options;
 use crate::report::{Report, row};
@@ -104,7 +104,7 @@ struct Hexes {
     form: &'static str,
     from_nothing_ms: f64,
     values_ms: f64,
-    /// Bytes beside the matrix while it is made: cells of vertices, counters.
+    /// Bytes in addition to the matrix while it is made: cells of vertices, counters.
     temporary_share: f64,
     matrix_bytes: usize,
 }

@@ -176,7 +176,7 @@ fn is_candidate(variant: &Variant) -> bool {
 }
 
 /// A square matrix of rows, each the columns and numbers that `fill` appends to an empty list, in any order;
-/// those of the same column are summed.
+/// entries of the same column are summed.
 fn by_rows(n: u32, mut fill: impl FnMut(u32, &mut Vec<(u32, f64)>)) -> Result<Csr<f64>> {
     let (mut starts, mut columns, mut values) = (vec![0], vec![], vec![]);
     let mut own = vec![];

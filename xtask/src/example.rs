@@ -28,7 +28,7 @@ impl Example {
         Ok(found)
     }
 
-    /// Those that have kernels of their own.
+    /// The examples that have kernels of their own.
     pub fn with_kernels(workspace: &Workspace) -> Result<Vec<Self>> {
         let mut all = Self::all(workspace)?;
         all.retain(|example| example.dir.join("examples/ptx.rs").is_file());

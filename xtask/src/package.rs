@@ -117,7 +117,7 @@ impl Outside {
     }
 }
 
-/// A manifest whose dependencies in folders of the repository are those of a registry instead.
+/// A manifest whose dependencies in folders of the repository come from a registry instead.
 fn by_version(manifest: &str, packages: &[&Package]) -> Result<String> {
     let mut text = String::new();
     for line in manifest.lines() {

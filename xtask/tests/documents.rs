@@ -14,7 +14,7 @@ fn first_example(document: &str, fence: &str) -> Vec<String> {
     lines.take_while(|line| *line != "```").map(str::to_owned).collect()
 }
 
-/// The lines of a crate's documentation, those hidden in examples included.
+/// The lines of a crate's documentation, including lines hidden in examples.
 fn crate_documentation(source: &str) -> String {
     let lines = source.lines().filter_map(|line| line.strip_prefix("//!"));
     let lines = lines.map(|line| line.trim_start()).map(|line| line.strip_prefix("# ").unwrap_or(line));

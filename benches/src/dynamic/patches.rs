@@ -32,7 +32,7 @@ pub struct Upkeep {
     pub least_ms: f64,
     /// Bytes that must be moved.
     pub floor_bytes: Option<u64>,
-    /// How long a copy takes to move as many, milliseconds.
+    /// Time of a copy of the same number of bytes, milliseconds.
     pub floor_ms: Option<f64>,
     /// Time by that before the mesh had changed.
     pub ratio: Option<f64>,

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 
 const SIZES: [u32; 6] = [256, 384, 512, 768, 1024, 1536];
 
-/// Those of which a patch computes more than EV, which is stored.
+/// The queries that a patch computes; EV is stored.
 pub const SEVEN: [Op; 7] = [Op::VV, Op::VE, Op::VF, Op::FV, Op::FE, Op::FF, Op::EF];
 
 /// One patch size.

@@ -50,7 +50,7 @@ pub struct Levels<'a> {
     pub tolerance: f32,
 }
 
-/// Updates the window's vertices in place; counts those of its first level that are not settled.
+/// Updates the window's vertices in place; counts the vertices of its first level that are not settled.
 #[kernel(threads = 256)]
 pub fn pde_relax<'a>(
     block: &Block,

@@ -31,7 +31,7 @@ pub mod counts {
     pub const ALL: u32 = 3;
 }
 
-/// When edges are split and collapsed.
+/// The lengths at which edges are split and collapsed.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Limits {
@@ -239,7 +239,7 @@ pub struct Locks<'a> {
     pub next: Out<'a, u32>,
     /// Whether a vertex takes part in this pass.
     pub marks: Out<'a, u32>,
-    /// How often a vertex is in the rings of those that do.
+    /// The number of times that a vertex is in the rings of these vertices.
     pub rings: Out<'a, u32>,
     /// The vertex that each vertex becomes.
     pub targets: Out<'a, u32>,
@@ -299,7 +299,7 @@ pub fn mark_ends<'a>(block: &Block, surface: Surface<'a>, locks: Locks<'a>, limi
         }
     });
 }
-/// Unmarks where the rings of both ends have a vertex in common beside the two opposite of the edge.
+/// Unmarks where the rings of both ends have a vertex in common other than the two opposite of the edge.
 ///
 /// The paper counts both other vertices of each face with one marked vertex, by which each vertex of a ring
 /// would be counted twice. Here a face counts the one after its marked vertex, so that each ring counts each
@@ -348,7 +348,7 @@ pub fn collapse_edges<'a>(block: &Block, surface: Surface<'a>, locks: Locks<'a>,
         }
     });
 }
-/// Faces get the vertices that theirs have become; those with two equal ones are deleted.
+/// Replaces the vertices of faces by their targets; faces with two equal vertices are deleted.
 #[kernel(threads = 256)]
 pub fn remap_faces<'a>(block: &Block, surface: Surface<'a>, targets: In<'a, u32>, faces: u32) {
     each(block, faces, |f| {

@@ -137,7 +137,7 @@ impl Command {
             Self::Completions(command) => command.run(session),
         }
     }
-    /// Whether it writes files beside its output.
+    /// Whether it writes files in addition to its output.
     pub fn writes_more(&self) -> bool {
         match self {
             Self::Elasticity(command) => command.writes_more(),

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Instant;
 
-/// Commands beside those of the registry that read a mesh and write a file.
+/// Commands that read a mesh and write a file, in addition to the commands of the registry.
 const OTHERS: [&str; 6] = ["normals", "curvature", "geodesic", "repair", "convert", "render"];
 
 /// Commands that read a mesh and write a file.
@@ -126,7 +126,7 @@ impl Batch {
         session.results(&Results { done, skipped, failed, files });
         if list.is_empty() { Ok(()) } else { Err(Failure::Batch { all: meshes(all), list }) }
     }
-    /// The files that are named, each once, in their order; those of a pattern by name.
+    /// The files that are named, each once, in their order; the files of a pattern by name.
     fn inputs(&self) -> Result<Vec<PathBuf>, Failure> {
         let mut inputs: Vec<PathBuf> = vec![];
         for given in &self.inputs {

@@ -357,7 +357,7 @@ impl Results {
 const ROUGH: f64 = 0.25;
 
 impl Elasticity {
-    /// Whether it writes files beside its output.
+    /// Whether it writes files in addition to its output.
     pub fn writes_more(&self) -> bool {
         self.surface.is_some()
     }

@@ -1,4 +1,4 @@
-//! How a mesh is written.
+//! Options for writing a mesh.
 use crate::failure::Failure;
 use crate::streams::is_standard;
 use clap::Args;

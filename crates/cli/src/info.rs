@@ -79,7 +79,7 @@ struct Figures {
     machine: String,
 }
 
-/// How large the surface is, in the coordinates of the file.
+/// The size of the surface, in the coordinates of the file.
 #[derive(Serialize)]
 struct Extent {
     area: f64,

@@ -161,7 +161,7 @@ fn is_text(path: &Path) -> bool {
 }
 
 /// Points of a text: three numbers first in each line, between spaces, commas or semicolons; more are ignored. Empty lines, and
-/// those that begin with #, have none.
+/// lines that begin with #, have none.
 fn read_text(path: &Path) -> Result<TriangleMesh, Failure> {
     let refused = |what: String| Failure::Refused(format!("{}: {what}", input_name(path)));
     let text = std::fs::read_to_string(path).map_err(|error| refused(error.to_string()))?;

@@ -50,7 +50,7 @@ pub struct Intersections {
     encoding: Encoding,
 }
 
-/// How many faces intersect.
+/// Counts of intersecting faces.
 #[derive(Serialize)]
 pub struct Counts {
     /// Pairs of faces.
@@ -152,7 +152,7 @@ impl Intersections {
 }
 
 impl Counts {
-    /// Those of the first mesh.
+    /// The counts of the first mesh.
     pub fn of(found: &Found) -> ribbonmesh::Result<Self> {
         let intersecting_faces = array::sum(&found.marks)?;
         Ok(Self { intersecting_pairs: found.pairs.len() as u64, intersecting_faces })

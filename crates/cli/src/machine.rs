@@ -34,7 +34,7 @@ impl std::fmt::Display for Choice {
     }
 }
 impl Choice {
-    /// That machine.
+    /// Opens that machine.
     pub fn open(self) -> Result<Device, Error> {
         match self {
             Self::Auto => Ok(Device::auto()),

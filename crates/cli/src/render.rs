@@ -110,7 +110,7 @@ enum End {
 impl Ends {
     /// The least and the greatest.
     const ALL: Self = Self([End::Share(0.0), End::Share(1.0)]);
-    /// Without what is far from the others.
+    /// The ends without the numbers that are far from the others.
     const MOST: Self = Self([End::Share(0.02), End::Share(0.98)]);
 
     /// The range in numbers; `None` if it has shares and there are no numbers. If both ends are shares, 0 is in the middle of a scale that diverges.
@@ -123,7 +123,7 @@ impl Ends {
         let both = self.0.iter().all(|end| matches!(end, End::Share(_)));
         Some(if both { range.around_zero(map) } else { range })
     }
-    /// Those that show something: all, unless most numbers are within a fifth of the way between the least and the greatest.
+    /// The ends that show something: all numbers, unless most are within a fifth of the way between the least and the greatest.
     fn usual(numbers: &Percentiles) -> Self {
         let length = |low: f64, high: f64| f64::from(numbers.at(high)) - f64::from(numbers.at(low));
         let most = length(0.02, 0.98);
@@ -178,7 +178,7 @@ struct ScalarResults {
 }
 
 impl Render {
-    /// Whether it writes files beside its output.
+    /// Whether it writes files in addition to its output.
     pub fn writes_more(&self) -> bool {
         self.html.is_some()
     }

@@ -83,7 +83,7 @@ pub enum Input {
         format: ribbonmesh_volume_io::VolumeFormat,
         vertices: usize,
         cells: usize,
-        /// Those that the file lists by themselves.
+        /// The faces that the file lists by themselves.
         faces: usize,
         notes: ribbonmesh_volume_io::VolumeNotes,
     },
@@ -105,7 +105,7 @@ pub struct Sizes {
     pub topology_bytes: Option<usize>,
 }
 
-/// How long something took.
+/// The time of one phase.
 #[derive(Debug, Serialize)]
 pub struct Phase {
     pub name: String,

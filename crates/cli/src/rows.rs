@@ -20,7 +20,7 @@ pub struct Names {
     edge: Vec<Name>,
 }
 impl Names {
-    /// Those that the query needs.
+    /// The names that the query needs.
     pub fn of(mesh: &StaticMesh, op: Op) -> Result<Self> {
         let (vertex, face) = (mesh.vertex_inputs().read()?, mesh.face_inputs().read()?);
         if op.source() != ElementKind::Edge && op.target() != ElementKind::Edge {
@@ -64,7 +64,7 @@ impl Names {
     }
 }
 
-/// How the entries of a row are arranged.
+/// The order of a row's entries.
 enum Order {
     /// By name, each once.
     Ascending,

@@ -196,7 +196,7 @@ struct Totals {
     steps_in_parts: u64,
     relaxed: u64,
     removed: u64,
-    /// How all this changed the enclosed volume.
+    /// The change of the enclosed volume by all this.
     volume_change: f64,
     search_seconds: f64,
     resolve_seconds: f64,
@@ -400,7 +400,7 @@ impl Track {
         session.note(format!("going on from step {}, time {:.6}", results.steps, results.time));
         Ok((tracker, folder, results))
     }
-    /// All steps, or those before one that fails, or is about to pinch. After one that fails the surface before it is saved.
+    /// All steps, or the steps before one that fails, or is about to pinch. If a step fails, the surface before it is saved.
     fn steps(
         &self,
         session: &mut Session,

@@ -153,7 +153,7 @@ impl<T> Clone for Shared<'_, T> {
 }
 impl<T> Copy for Shared<'_, T> {}
 
-/// How an iteration touches shared memory.
+/// Kinds of access of an iteration to shared memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(not(all(feature = "race-check", not(target_arch = "nvptx64"))), allow(dead_code))]
 pub(crate) enum Access {

@@ -126,7 +126,7 @@ pub struct Edge;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Face;
 
-/// Which kind of element.
+/// The kinds of elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ElementKind {
     /// 0-cells

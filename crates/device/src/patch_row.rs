@@ -14,7 +14,7 @@ pub struct PatchRow {
     pub fe: u32,
     /// The indices at which its parts of the ids of ribbon vertices, edges and faces begin.
     pub ribbon: [u32; 3],
-    /// Its numbers. Those of vertices and edges fit 16 bits.
+    /// Its numbers of elements. The numbers of vertices and edges fit 16 bits.
     pub counts: Counts,
     /// The indices at which its parts of VV, VE and VF begin in a gapless result.
     pub bases: [u32; 3],

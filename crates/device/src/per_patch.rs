@@ -176,7 +176,7 @@ macro_rules! iterators { ($($(#[$doc:meta])* $name:ident $item:ty, |$self:ident,
         $($field: $type),*
     }
     impl $name<'_, '_> {
-        /// How many there are.
+        /// The number of elements.
         #[inline(always)]
         pub fn len(&self) -> u32 {
             self.row.end - self.row.at

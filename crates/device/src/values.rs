@@ -49,7 +49,7 @@ macro_rules! values { ($($(#[$doc:meta])* $name:ident $view:ident)*) => { $(
 values! {
     /// A value for each vertex, edge or face, which nothing writes while the kernel runs.
     Values In
-    /// A value for each vertex, edge or face, which the kernel writes; the rules are those of [`Out`].
+    /// A value for each vertex, edge or face, which the kernel writes; the rules of [`Out`] hold.
     ValuesMut Out
 }
 impl<E: Element, T: Pod> ValuesMut<'_, E, T> {

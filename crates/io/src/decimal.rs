@@ -19,7 +19,7 @@ const HALF: [f64; 23] = {
 /// between two numbers in single precision.
 const MIDDLE: (u64, u64) = (0x1fff_ffff, 0x1000_0000);
 
-/// How the coordinates of a text are read.
+/// The precision in which the coordinates of a text are read.
 ///
 /// A decimal is in single precision if the nearest `f32`, written with as many digits, is that decimal again:
 /// then the writer may have had an `f32`. One decimal that is not in single precision makes the file one in double

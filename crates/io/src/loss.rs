@@ -26,25 +26,25 @@ pub enum Loss {
     Positions,
     /// Edges are not in the file.
     Edges {
-        /// How many.
+        /// Their number.
         count: usize,
     },
     /// Names of materials, groups or objects are not in the file.
     Names {
         /// Of what.
         what: &'static str,
-        /// How many.
+        /// Their number.
         count: usize,
     },
     /// Definitions of materials, with their textures, are not in the file.
     Materials {
-        /// How many.
+        /// Their number.
         count: usize,
     },
     /// Definitions of materials are written in part: base colour, opacity, roughness, emitted light, and
     /// their pictures.
     MaterialsReduced {
-        /// How many.
+        /// Their number.
         count: usize,
     },
     /// Parts of materials are not in the file: pictures for which the mesh has no texture coordinates,
@@ -61,12 +61,12 @@ pub enum Loss {
     },
     /// Comments or headers are not in the file.
     Remarks {
-        /// How many.
+        /// Their number.
         count: usize,
     },
     /// Vertices without a face are not in the file.
     Isolated {
-        /// How many.
+        /// Their number.
         count: usize,
     },
     /// Faces are in another order in the file, by object and material.

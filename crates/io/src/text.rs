@@ -54,7 +54,7 @@ pub(crate) struct Text<'a> {
     continues: bool,
     /// Whether a number that is not on this line may be on a later one.
     pub free: bool,
-    /// How coordinates are read, and whether one so far needs double precision.
+    /// The precision in which coordinates are read, and whether one so far needs double precision.
     pub decimals: Decimals,
 }
 

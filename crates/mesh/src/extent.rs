@@ -1,4 +1,4 @@
-//! How large a surface is: area, volume, box.
+//! The size of a surface: area, volume, box.
 
 use glam::DVec3;
 use rayon::prelude::*;

@@ -38,7 +38,7 @@ pub enum Role {
     Custom,
 }
 
-/// How a column's values for new or moved elements are determined.
+/// Policies for a column's values at new or moved elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Policy {
     /// A new element gets the value of the element from which it is made.

@@ -1,4 +1,4 @@
-//! Which faces are around vertices and across sides.
+//! The faces around vertices and across sides.
 use rayon::prelude::*;
 
 /// The value for a side across which there is no face.
@@ -18,7 +18,7 @@ pub struct Sides {
 }
 
 impl Sides {
-    /// Those of triangles whose indices are all below `vertices`. Across a side from a to b is the first
+    /// The sides of triangles whose indices are all below `vertices`. Across a side from a to b is the first
     /// other face with a side from b to a: in an oriented manifold there is one at most. A face with a corner
     /// that it has twice is around that vertex once.
     /// # Panics

@@ -3,7 +3,7 @@
 use super::exponential::{LN_2, LN_2_REST, LOG2_E, exp_near_zero, scale, split};
 use super::instruction::{fabsf, fmaf, rintf, truncf};
 
-/// `x` to the power of `y`, to about 1 ulp. A negative `x` has powers of integers only; the limits are those of C.
+/// `x` to the power of `y`, to about 1 ulp. A negative `x` has powers of integers only; the limits are as in C.
 #[inline]
 pub fn powf(x: f32, y: f32) -> f32 {
     if y == 0.0 || x == 1.0 {

@@ -215,9 +215,9 @@ fn without_own_warning(log: &str) -> String {
 
 /// The folders that must not show in PTX.
 struct Private {
-    /// Those of the machine: the same for every crate, so that `core` is compiled once for all.
+    /// The flags of the machine: the same for every crate, so that `core` is compiled once for all.
     machine: Vec<String>,
-    /// Those of the machine and the crate.
+    /// The flags of the machine and the crate.
     all: Vec<String>,
 }
 

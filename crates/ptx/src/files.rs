@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The Rust sources under `src` of the package in this folder by their name inside it, with Unix line endings. Modules
-/// for the host or for tests only are left out, and those of [`OWN`] where the package is another one's library.
+/// for the host or for tests only are left out, and also the modules in [`OWN`] if the package is a library of another one.
 pub(crate) fn device_sources(root: &Path, own: bool) -> Result<BTreeMap<String, String>, SourceError> {
     let mut paths = Vec::new();
     let source = root.join("src");
@@ -93,7 +93,7 @@ fn modules_off_device(path: &Path, text: &str, own: bool) -> Vec<PathBuf> {
 }
 
 /// Whether a line is a condition that surely does not hold for the GPU: `not(target_arch = "nvptx64")` or `test`,
-/// alone or as one of those that must all hold.
+/// alone or as one of several conditions that must all hold.
 fn is_off_device(line: &str) -> bool {
     let Some(condition) = line.strip_prefix("#[cfg(").and_then(|rest| rest.strip_suffix(")]")) else {
         return false;

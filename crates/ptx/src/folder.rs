@@ -19,7 +19,7 @@ pub(crate) const INDEX: &str = "index";
 const FIRST: &str = "RibbonMesh PTX 2";
 
 /// The sources and the compiler of a crate's PTX: the file `ptx/index`. It is apart from the PTX so that a change of sources
-/// rewrites the PTX of those kernels alone that become others.
+/// rewrites only the PTX of the kernels that change.
 ///
 /// ```text
 /// RibbonMesh PTX 2
@@ -203,7 +203,7 @@ pub fn freshness(manifest_dir: impl AsRef<Path>) -> Result<Freshness, SourceErro
     Ok(if current { Freshness::Current } else { Freshness::Stale })
 }
 
-/// Writes the files of a crate's PTX and its index to a folder, those alone that differ, and removes other PTX of this library;
+/// Writes the files of a crate's PTX and its index to a folder, only the files that differ, and removes other PTX of this library;
 /// returns what has changed.
 #[cfg(feature = "build")]
 pub(crate) fn write(

@@ -125,7 +125,7 @@ fn listed(names: &str) -> impl Iterator<Item = &str> {
     names.trim_matches(['{', '}']).split(',').map(str::trim).filter(|name| !name.is_empty())
 }
 
-/// The text of libm's `math/mod.rs` with our functions in place of its own of the same name, for those that call libm
+/// The text of libm's `math/mod.rs` with our functions in place of its own of the same name, for code that calls libm
 /// and for libm itself; and which ones they are.
 fn edit(text: &str) -> (String, BTreeSet<&'static str>) {
     const START: &str = "pub use self::";

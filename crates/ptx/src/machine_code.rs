@@ -26,7 +26,7 @@ pub struct MachineCode {
 /// ```
 ///
 /// # Errors
-/// Those of the compressor.
+/// Errors of the compressor.
 pub fn machine_code(entries: &[MachineCode]) -> std::io::Result<Vec<u8>> {
     let pack = |code: &[u8]| {
         let mut packer = ZlibEncoder::new(Vec::new(), Compression::best());

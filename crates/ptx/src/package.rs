@@ -71,7 +71,7 @@ impl KernelCrate {
         features
     }
 
-    /// The package and all of its dependencies except those for tests, sorted by name and version. This crate is left out:
+    /// The package and all of its dependencies except dependencies for tests, sorted by name and version. This crate is left out:
     /// a build script that calls it to compare PTX adds nothing to the kernels.
     pub fn parts(&self) -> Vec<Part<'_>> {
         let nodes: BTreeMap<_, _> = self

@@ -1,4 +1,4 @@
-//! For the build scripts of kernel crates.
+//! Checks for the build scripts of kernel crates.
 
 use crate::TARGET;
 use crate::folder::{Freshness, freshness};

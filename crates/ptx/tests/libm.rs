@@ -1,4 +1,4 @@
-//! Float functions of kernels: how exact those of the builder are, and that kernels get them.
+//! Float functions of kernels: the accuracy of the builder's functions, and that kernels get them.
 
 mod common;
 // The module `gpu` that the builder puts into libm, with instructions of the CPU.

@@ -44,7 +44,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Choice {
-    /// That machine, opened once. The driver is loaded here.
+    /// Opens that machine, once. The driver is loaded here.
     pub fn open(self) -> Result<Device, Error> {
         let mut opened = lock(&OPENED);
         let known = |opened: &[(Self, Device)], choice| {
@@ -95,9 +95,8 @@ impl Session {
         Self(PhantomData)
     }
     /// Works on a device, which no other thread uses until the work is done. Any number of threads work on the CPU, which has no turns.
-    /// turns.
     ///
-    /// Errors of the kernels that were launched are those of this work: it ends only when they have.
+    /// Errors of the kernels that were launched belong to this work: it ends only when they have.
     pub fn turn<T>(
         &mut self,
         device: &Device,
@@ -123,7 +122,7 @@ pub struct Turn {
 impl Turn {
     /// Lets others have their turns during `work`, which may use the package itself.
     pub fn pause<T>(&self, work: impl FnOnce() -> T) -> Result<T, Error> {
-        // errors so far are not those of others
+        // earlier errors do not belong to other work
         self.device.synchronize()?;
         /// Takes the turn again, also after a panic.
         struct Again<'t>(&'t Turn);

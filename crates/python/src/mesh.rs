@@ -236,7 +236,7 @@ impl NativeMesh {
                 .map(|column| column.name().into())
                 .collect();
             for name in names {
-                // those of other types than float32 are rare, and left out
+                // columns of other types than float32 are rare, and left out
                 match mesh.attributes_mut(element).get_mut::<[f32; 3]>(&name) {
                     Ok(rows) => rows.iter_mut().for_each(|n| {
                         let turned = normals * DVec3::from(n.map(f64::from));
@@ -281,7 +281,7 @@ impl NativeMesh {
         }
         Ok((self.alike(py, mesh)?, notes))
     }
-    /// The component of each face: those that share an edge have the same, numbered from 0 in the order of the faces.
+    /// The component of each face: faces that share an edge have the same component; components are numbered from 0 in the order of the faces.
     fn components<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mesh = self.host(py)?;
         let sides = |(face, &[a, b, c]): (u32, &[u32; 3])| {

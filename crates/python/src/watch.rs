@@ -9,16 +9,16 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-/// How often a caller looks for signals, and hears of progress.
+/// The interval at which a caller looks for signals, and reports progress.
 const LOOK: Duration = Duration::from_millis(50);
-/// How long a caller that was interrupted waits for work to stop.
+/// The time for which an interrupted caller waits for work to stop.
 const GRACE: Duration = Duration::from_secs(1);
 /// Work on fewer faces is done on the thread of the caller.
 const FEW: usize = 4096;
 /// Of the main thread of a process.
 const STACK: usize = 8 << 20;
 
-/// How much work there is.
+/// The amount of work.
 pub enum Size {
     /// Linear in the number of faces.
     Faces(usize),

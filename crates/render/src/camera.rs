@@ -119,7 +119,7 @@ fn bounds(scene: &Scene<'_>, map: impl Fn(DVec3) -> DVec3 + Sync) -> [DVec3; 2] 
 /// origin is the eye in perspective, else the target.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Frame {
-    /// From the mesh's axes to those of view space.
+    /// The rotation from the mesh's axes to the axes of view space.
     pub turn: DMat3,
     origin: DVec3,
     pub perspective: bool,

@@ -1,4 +1,4 @@
-//! Which face each sample shows.
+//! The face that each sample shows.
 use crate::Scene;
 use crate::camera::Frame;
 use glam::{DVec2, DVec3};
@@ -11,7 +11,7 @@ const BAND: usize = 32;
 /// Faces that are sorted into bands together.
 const CHUNK: usize = 1 << 14;
 
-/// Which face each sample shows, row by row from the top, and how near it is.
+/// The face that each sample shows, row by row from the top, and its distance.
 pub(crate) struct Visibility {
     pub width: usize,
     pub height: usize,

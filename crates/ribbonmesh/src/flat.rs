@@ -188,7 +188,7 @@ impl FlatTopology {
         device.launch(tiles(corners), number)?;
         Ok(FlatEdges { darts, ends })
     }
-    /// For each vertex its corners, ascending, but for those of faces that have a vertex twice:
+    /// For each vertex its corners, ascending, except for corners of faces that have a vertex twice:
     /// [`FlatCorners`] is how kernels see them. As [`array::group_by`] of the corners' vertices; waits.
     /// # Errors
     /// Out of memory; errors of the driver.
@@ -202,7 +202,7 @@ impl FlatTopology {
         let mut keys = self.device.unspecified::<u32>(self.fv.len())?;
         let kernel = WholeCorners { n, vertices, faces: self.fv.view(), keys: keys.view_mut() };
         self.device.launch(tiles(n), kernel)?;
-        // those that are left out come last
+        // elements that are left out come last
         Ok(array::group_by(&keys, vertices + 1)?.of_topology(self.id))
     }
     /// As [`FlatTopology::corners_of_vertices`], with the corners of faces that have a vertex twice.

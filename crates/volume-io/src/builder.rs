@@ -123,7 +123,7 @@ impl Builder {
         add(&mut self.data.point_data, array, "point", offset)
     }
 
-    /// Adds data of all elements: those of cells and those of faces become arrays of their own.
+    /// Adds data of all elements: the data of cells and of faces become arrays of their own.
     pub fn of_elements(&mut self, array: DataArray, offset: usize) -> Outcome<()> {
         check(&array, "cell", self.targets.len(), offset)?;
         let rows = |wanted| {
@@ -160,7 +160,7 @@ impl Builder {
     }
 
     /// Turns all wedges if most of them have a negative volume. VTK's own documentation and its own writers
-    /// disagree, and so do files of others; a few wedges that are inverted beside many that are not stay as
+    /// disagree, and so do files of other programs; a few inverted wedges among many others stay as
     /// they are.
     fn turn_wedges(&mut self) {
         let data = &mut self.data;
@@ -189,7 +189,7 @@ impl Builder {
         self.notes.wedges_turned = positive + negative;
     }
 
-    /// How many vertices no cell and no face has.
+    /// The number of vertices that no cell and no face has.
     fn unused(&self) -> u64 {
         let mut used = vec![false; self.data.positions.len()];
         let cells = &self.data.cells;

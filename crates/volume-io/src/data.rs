@@ -151,7 +151,7 @@ impl VolumeData {
     /// The mesh on a device, its positions relative to an origin.
     ///
     /// # Errors
-    /// Those of [`VolumeMesh::new`].
+    /// Errors of [`VolumeMesh::new`].
     pub fn upload(&self, device: &Device, origin: DVec3, options: &VolumeOptions) -> Result<VolumeMesh> {
         VolumeMesh::new(device, &self.points_around(origin), &self.cells, options)
     }

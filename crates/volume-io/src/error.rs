@@ -105,7 +105,7 @@ pub enum VolumeReadErrorKind {
         what: &'static str,
         /// The number as written.
         index: i64,
-        /// How many there are.
+        /// The number of items of that kind.
         count: u64,
     },
     /// A list has another length than the rest of the file requires.

@@ -19,7 +19,7 @@ pub struct Curvature {
     pub defects: Vec<f32>,
     /// Their sum.
     pub total: f64,
-    /// How many are negative.
+    /// The number of negative ones.
     pub saddles: u32,
 }
 
@@ -63,7 +63,7 @@ impl Surface {
         moved.download()
     }
 
-    /// How long the filter takes on this machine.
+    /// The time of the filter on this machine.
     /// # Errors
     /// As [`Surface::despiked`].
     pub fn time_despike(&self, threshold: f32, repetitions: usize) -> Result<Timing> {

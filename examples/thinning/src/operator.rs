@@ -71,7 +71,7 @@ impl Operator for Thin<'_> {
             }
             true
         });
-        // only 16 bits of a priority count: they tell numbers near 0 apart, not those near 1
+        // only 16 bits of a priority count: they distinguish numbers near 0, but not numbers near 1
         if least >= self.least_cosine { Some(least - 1.0) } else { None }
     }
 

@@ -88,7 +88,7 @@ fn program_of(workspace: &Workspace, package: &str, program: &str, to: &Path) ->
     Ok(packed)
 }
 
-/// Puts the Python package into a folder, for any Python from 3.10 on, and its test of the GPU beside it.
+/// Puts the Python package into a folder, for any Python from 3.10 on, and its test of the GPU next to it.
 fn python_of(workspace: &Workspace, to: &Path) -> Result<()> {
     process::run(workspace.cargo().args(["build", "--release", "--package", "ribbonmesh-python", "--lib"]))?;
     let sources = python::package(workspace);

@@ -99,7 +99,7 @@ pub fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Compiles the kernels whose PTX is not in the repository, those of tests, where it is not current.
+/// Compiles the kernels of tests, whose PTX is not in the repository, if it is not current.
 pub fn make_uncommitted() -> Result<()> {
     let mut task = Task::new(None)?;
     task.packages.retain(|package| !package.committed);

@@ -1,4 +1,4 @@
-//! Normals by atomics against those of patches and against a plain loop.
+//! Normals by atomics, compared with normals of patches and with a plain loop.
 use crate::common;
 use crate::suite;
 use ribbonmesh::glam::{DVec3, Vec3};

@@ -10,7 +10,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// How the run was begun.
+/// The file with the parameters of the run.
 const PARAMETERS: &str = "track.json";
 /// A line for each frame.
 const FRAMES: &str = "frames.jsonl";
@@ -49,7 +49,7 @@ impl Folder {
         folder.write(PARAMETERS, &text)?;
         Ok(folder)
     }
-    /// That of a run that was begun with the same parameters.
+    /// Opens the folder of a run that was begun with the same parameters.
     pub fn open(path: &Path, parameters: &Map<String, Value>) -> Result<Self, Failure> {
         let folder = Self { path: path.to_owned() };
         let path = path.display();

@@ -67,7 +67,7 @@ struct Figures {
     machine: String,
 }
 
-/// How many elements have a property, and the smallest of them.
+/// The number of elements with a property, and the smallest of them.
 #[derive(Serialize)]
 struct Elements {
     count: usize,

@@ -59,8 +59,7 @@ fn run_example(folder: &Folder, example: &str) {
     assert!(!ran.err.contains("error:"), "{example}: {ran:?}");
 }
 
-/// Those of the help of all commands, then those of the reference; what tracks, which takes long, only once. One after the other, since
-/// each has a thread for each core.
+/// Runs the examples in the help of all commands, then those in the reference. Examples of `track`, which take long, run only once. They run one after the other, since each has a thread for each core.
 #[test]
 fn examples_run() {
     let folder = Folder::new();

@@ -53,7 +53,7 @@ pub enum ArgumentProblem {
 /// An argument that a launch cannot take.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArgumentError {
-    /// The argument's name; those of structs with a dot, `links.rows`.
+    /// The name of the argument; fields of structs are named with a dot, `links.rows`.
     pub argument: String,
     /// Its problem.
     pub problem: ArgumentProblem,

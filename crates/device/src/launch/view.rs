@@ -2,7 +2,7 @@
 use super::{Argument, Lowering, MachineId, Parameter, Reborrow};
 use crate::{ElementKind, In, Out, Pod};
 
-/// Which elements of which mesh values belong to.
+/// The kind of elements and the mesh to which values belong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Column {
     /// Kind of the elements.

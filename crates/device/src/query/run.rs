@@ -3,8 +3,8 @@ use crate::{Out, Quad};
 
 /// `n` consecutive entries of a result, from `base` on, written four at a time.
 ///
-/// Group `g` holds entries `4 g - shift()` to `4 g - shift() + 3` of the run: those that share a 16-byte word
-/// of `out`. The first and the last group may reach beyond the run; those entries are not written.
+/// Group `g` holds entries `4 g - shift()` to `4 g - shift() + 3` of the run: the entries that share a 16-byte word
+/// of `out`. The first and the last group may reach beyond the run; entries beyond it are not written.
 #[derive(Clone, Copy)]
 pub struct Run<'a> {
     /// The result.

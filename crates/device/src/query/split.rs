@@ -14,7 +14,7 @@ pub(super) fn clear_nosync(block: &Block, starts: Shared<'_, u32>) {
     block.for_each_nosync(starts.len(), |i| starts.set(i, 0));
 }
 
-/// Sorts entries into rows: `entry(i)`, for `i < n`, gives `K` pairs of row and value, and those whose row is
+/// Sorts entries into rows: `entry(i)`, for `i < n`, gives `K` pairs of row and value, and pairs whose row is
 /// not below `rows` are dropped. The counters are 32 bits wide and in shared memory; nothing limits the
 /// number of entries per thread. Within a row the order is not determined. `starts` is cleared, behind a
 /// barrier. Collective, ends with a barrier.

@@ -21,7 +21,7 @@ pub struct PartsView<'a> {
 pub const fn half(nodes: u32) -> u32 {
     nodes * (nodes + 1) / 2
 }
-/// Which of these the block of (i, j) is; i is at most j.
+/// The index in the upper half of the block of (i, j); i is at most j.
 #[inline(always)]
 const fn in_half(i: u32, j: u32) -> u32 {
     half(j) + i
@@ -135,7 +135,7 @@ pub fn inline<E: Element>(
     });
 }
 
-/// Sums the listed contributions of each entry, in registers. Writes all places, those without contributions too. Blocks: tiles of
+/// Sums the listed contributions of each entry, in registers. Writes all places, also those without contributions. Blocks: tiles of
 /// places and rows.
 #[inline(always)]
 pub fn entries<E: Element>(

@@ -1,7 +1,7 @@
 //! Bernstein polynomials on a tetrahedron: exponents of the nodes, and integrals of products.
 //!
 //! The nodes of an element are numbered: vertices; edges 01 02 03 12 13 23, along each from its first vertex in the cell; faces
-//! 012 013 023 123. The exponents of a node are those of the four barycentric coordinates, and sum up to the order.
+//! 012 013 023 123. A node has an exponent for each of the four barycentric coordinates; their sum is the order.
 
 /// Exponents as four digits of four bits, that of vertex 0 lowest.
 pub type Powers = u32;

@@ -51,7 +51,7 @@ pub trait ElementKernels: Copy {
     type Element: Element;
     /// Computes the data of cells.
     /// # Errors
-    /// Those of [`Device::launch`].
+    /// Errors of [`Device::launch`].
     fn data(
         self,
         at: Launch<'_>,
@@ -59,7 +59,7 @@ pub trait ElementKernels: Copy {
     ) -> LaunchResult<()>;
     /// Computes the matrices of cells.
     /// # Errors
-    /// Those of [`Device::launch`].
+    /// Errors of [`Device::launch`].
     fn matrices(
         self,
         at: Launch<'_>,
@@ -67,7 +67,7 @@ pub trait ElementKernels: Copy {
     ) -> LaunchResult<()>;
     /// Sums matrices, per node.
     /// # Errors
-    /// Those of [`Device::launch`].
+    /// Errors of [`Device::launch`].
     fn nodes(
         at: Launch<'_>,
         pattern: PatternViewArguments<'_>,
@@ -76,7 +76,7 @@ pub trait ElementKernels: Copy {
     ) -> LaunchResult<()>;
     /// Sums without memory for elements.
     /// # Errors
-    /// Those of [`Device::launch`].
+    /// Errors of [`Device::launch`].
     fn inline(
         self,
         at: Launch<'_>,
@@ -85,7 +85,7 @@ pub trait ElementKernels: Copy {
     ) -> LaunchResult<()>;
     /// Sums per entry.
     /// # Errors
-    /// Those of [`Device::launch`].
+    /// Errors of [`Device::launch`].
     fn entries(
         self,
         at: Launch<'_>,

@@ -67,7 +67,7 @@ impl<const N: usize> HostField<N> {
         }
     }
     /// The gradients at the corners of a cell, each given to `f` with the corner's number. On tetrahedra
-    /// those of the polynomial; on hexahedra the values at Gauss points, where they are most exact,
+    /// the derivatives of the polynomial; on hexahedra the values at Gauss points, where they are most exact,
     /// extrapolated to the corners.
     pub fn at_corners(&self, cell: usize, mut f: impl FnMut(usize, Derivatives<N>)) {
         if self.shape != CellShape::Hex {

@@ -125,7 +125,7 @@ impl<S: Storage> Matrix<S> {
         let rows = (0..self.pattern.rows() as u32).map(row).collect();
         Ok(Blocks { size: self.size as usize, rows })
     }
-    /// The numbers as they are in memory: those of the diagonal, those of places. For comparisons bit by bit.
+    /// The numbers as they are in memory: first the diagonal's, then the places'. For comparisons bit by bit.
     pub fn buffers(&self) -> [&Buffer<S>; 2] {
         [&self.diagonal, &self.values]
     }

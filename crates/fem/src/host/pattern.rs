@@ -1,4 +1,4 @@
-//! Which blocks a matrix has.
+//! The blocks that a matrix has.
 use super::assembler::{Marks, Stage};
 use super::error::Result;
 use super::kernels::fits;
@@ -82,7 +82,7 @@ impl Pattern {
     pub fn rows(&self) -> usize {
         self.rows as usize
     }
-    /// The number of blocks, those of the diagonal included, padding excluded.
+    /// The number of blocks, including blocks of the diagonal, padding excluded.
     pub fn blocks(&self) -> u64 {
         self.blocks
     }

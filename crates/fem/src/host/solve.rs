@@ -10,7 +10,7 @@ use ribbonmesh::device::{BufferView, NONE};
 use ribbonmesh_linear as linear;
 use ribbonmesh_linear::{Limits, Operator, Outcome, Run, Vectors};
 
-/// When a solution ends.
+/// The conditions under which a solution ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SolveOptions {
     /// The residual at the end by that at the beginning, both as lengths over all free unknowns.
@@ -25,7 +25,7 @@ impl Default for SolveOptions {
         Self { tolerance: 1e-8, max_iterations: 20_000, check_every: 16 }
     }
 }
-/// How a solution ended.
+/// The outcome of a solution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SolveReport {
     /// Iterations done.

@@ -116,7 +116,7 @@ impl<'m> Space<'m> {
         let mesh = Mesh::Tetrahedra { mesh, cv, vc, edges, faces };
         Self { shape, cells, nodes, first_edge, first_face, mesh }.checked()
     }
-    /// Triangles of order 1 on a surface, which may have boundaries, and edges of more than two triangles. Functions, gradients and forms are those of the surface. The
+    /// Triangles of order 1 on a surface, which may have boundaries, and edges of more than two triangles. Functions, gradients and forms are defined on the surface. The
     /// first use of relations makes them; one pass over the triangles checks their areas; waits.
     /// # Errors
     /// [`FemError::Tetrahedra`]; [`FemError::Inverted`] for a triangle without area; [`Error::TooMany`]; out of memory; errors of the driver.
@@ -265,7 +265,7 @@ impl<'m> Space<'m> {
         Launch { device: self.device(), cells: self.cells, space: self.view(), x }
     }
 
-    /// For each node its vertices: one, or those of the edge or face that it is inside of, with their weights times the order. On the host; waits.
+    /// For each node its vertices: one, or the vertices of the edge or face in which it is, with their weights times the order. On the host; waits.
     /// # Errors
     /// Errors of earlier kernels or of the driver.
     pub fn supports(&self) -> Result<Vec<Vec<(u32, u32)>>> {

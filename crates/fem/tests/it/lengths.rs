@@ -74,7 +74,7 @@ suite! {
             }
         }
     }
-    /// Columns are those of sets too, ascend, and have no gap; the total is the closed form.
+    /// Columns are the same as those of sets, ascend, and have no gap; the total is the closed form.
     fn patterns_are_those_of_sets(device) {
         for tets in meshes::all() {
             let mesh = tets.mesh(device);

@@ -30,7 +30,7 @@ fn outside(what: &'static str, index: usize, needed: u64, available: u64) -> Box
 }
 
 /// Reads an accessor. Nothing is allocated before its size is known to fit the file, or to be at most `limit`
-/// rows for which the file has no bytes: those are zeros.
+/// rows for which the file has no bytes: these rows are zeros.
 pub(super) fn read(
     document: &Document,
     resources: &Resources<'_>,

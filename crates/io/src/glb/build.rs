@@ -86,7 +86,7 @@ impl Builder {
         true
     }
 
-    /// Makes one vertex of those from `first` on that have the same position.
+    /// Makes one vertex of the vertices from `first` on that have the same position.
     pub fn weld(&mut self, first: usize, places: &mut FxHashMap<[u64; 3], u32>) {
         for position in &self.positions[first..] {
             let key = position.to_array().map(|value| if value == 0.0 { 0 } else { value.to_bits() });
@@ -144,7 +144,7 @@ fn fill(scalars: &mut Scalars, length: usize, role: Role) {
     }
 }
 
-/// Attributes by their name in the file: name and role in the mesh. `None` for those that mean nothing
+/// Attributes by their name in the file: name and role in the mesh. `None` for attributes that mean nothing
 /// without a skeleton.
 pub(super) fn meaning(semantic: &str) -> Option<(String, Role)> {
     use ribbonmesh_mesh::ColourSpace::Linear;

@@ -52,7 +52,7 @@ impl Decoded {
         self.mesh.faces().iter().flat_map(|face| face.map(|point| point.0)).collect()
     }
 
-    /// An attribute by its semantic; `None` if it is not among those that are compressed. Its accessor says
+    /// An attribute by its semantic; `None` if it is not compressed. Its accessor says
     /// of which type it is.
     pub fn rows(&self, document: &Document, semantic: &str, accessor: usize) -> Outcome<Option<Rows>> {
         let Some(id) = self.attributes[semantic].as_u64().and_then(|id| u32::try_from(id).ok()) else {

@@ -8,7 +8,7 @@ const BLOCK: usize = 256;
 /// block.
 const MOST: u64 = 4 * BLOCK as u64;
 
-/// How a view is compressed.
+/// The compression of a view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
     Attributes,
@@ -212,7 +212,7 @@ fn triangles(source: &[u8], count: usize) -> Option<Vec<u32>> {
     if !matches!(header, 0xe0 | 0xe1) || !count.is_multiple_of(3) {
         return None;
     }
-    // version 0 has no numbers one beside the last one
+    // version 0 has no numbers one next to the last one
     let beside = header == 0xe1;
     let codes = source.get(1..1 + count / 3)?;
     let table_at = source.len().checked_sub(16)?;

@@ -427,7 +427,7 @@ fn material(value: &Value) -> Material {
     Material { name, gltf: Some(value.to_string()) }
 }
 
-/// Textures, samplers, and images with their bytes, those of files beside it, too.
+/// Textures, samplers, and images with their bytes, including images in other files.
 fn payload(
     document: &Document,
     resources: &Resources<'_>,

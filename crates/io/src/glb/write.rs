@@ -126,7 +126,7 @@ pub(crate) fn write(
     }
 }
 
-/// Names that glTF allows only beside others: sets of texture coordinates and colours are numbered without
+/// Names that glTF allows only together with others: sets of texture coordinates and colours are numbered without
 /// gaps, and tangents need normals. Sets behind a gap get names of their own, and tangents without normals
 /// are left out. Returns the number of sets of texture coordinates.
 fn make_valid<'m>(

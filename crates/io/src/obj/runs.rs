@@ -33,7 +33,7 @@ impl Runs {
         self.runs.push((face, number));
     }
 
-    /// A column of the numbers of all faces, `before` for those before the first statement; `None` if
+    /// A column of the numbers of all faces, `before` for the faces before the first statement; `None` if
     /// every face has `before`.
     pub fn column(&self, name: &str, role: Role, faces: usize, before: u32) -> Option<Column> {
         if self.runs.iter().all(|(_, number)| *number == before) {

@@ -93,7 +93,7 @@ impl<'a> Cursor<'a> {
         self.take(item.size() as u64, length, "a list")
     }
 
-    /// The numbers of a property: one, or those of a list.
+    /// The numbers of a property: one, or the numbers of a list.
     #[inline(always)]
     fn property<O: Order>(&mut self, kind: Kind) -> Outcome<&'a [u8]> {
         match kind {

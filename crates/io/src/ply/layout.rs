@@ -158,7 +158,7 @@ fn ends(element: &Element) -> Option<[usize; 2]> {
     Some([find("vertex1")?, find("vertex2")?])
 }
 
-/// Destinations of an element's properties; `strips` says whether the file has triangle strips beside its
+/// Destinations of an element's properties; `strips` says whether the file has triangle strips in addition to its
 /// faces.
 fn targets(element: &Element, role: Role, strips: bool, notes: &mut Notes) -> Outcome<Vec<Target>> {
     let properties = &element.properties;

@@ -40,7 +40,7 @@ impl Store {
         if corners == 3 {
             return;
         }
-        // the rows of the triangles follow those of the polygon, and then take their place
+        // the rows of the triangles follow the rows of the polygon, and then replace them
         let first = self.start / width;
         for i in 1..corners - 1 {
             for corner in [0, i, i + 1] {

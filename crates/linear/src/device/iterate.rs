@@ -8,18 +8,18 @@ use ribbonmesh::device::{Block, TILE};
 pub struct Part {
     /// The first.
     pub first: u32,
-    /// How many.
+    /// The number of elements.
     pub len: u32,
 }
 impl Part {
-    /// Those of a block of a launch of one block for every `each` of `n` elements.
+    /// The elements of a block, in a launch of one block for every `each` of `n` elements.
     #[inline(always)]
     pub fn of(block: &Block, n: u32, each: u32) -> Self {
         let first = each * block.index();
         let rest = n.saturating_sub(first);
         Self { first, len: if rest < each { rest } else { each } }
     }
-    /// Those of a block of a launch of one block for each tile.
+    /// The elements of a block, in a launch of one block for each tile.
     #[inline(always)]
     pub fn of_tile(block: &Block, n: u32) -> Self {
         Self::of(block, n, TILE)

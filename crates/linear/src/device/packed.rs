@@ -7,7 +7,7 @@ use ribbonmesh::device::{In, Out, Quad};
 pub trait Packs: Real {
     /// The numbers of a word.
     type Pack: Value<Real = Self> + Pod;
-    /// How many they are.
+    /// The number of values.
     const LANES: u32;
     /// A word of these numbers.
     fn pack(number: impl Fn(u32) -> Self) -> Self::Pack;

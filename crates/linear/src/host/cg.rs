@@ -9,7 +9,7 @@ use crate::device::scalars::{
 use ribbonmesh::device::{BufferView, BufferViewMut};
 use ribbonmesh::{Buffer, Device, Error, Result};
 
-/// When a solve ends without a solution, and how often the host looks.
+/// The conditions under which a solve ends without a solution, and the interval between two looks of the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Iterations at most.
@@ -171,7 +171,7 @@ pub struct ConjugateGradients<V> {
 impl<V: Vector> ConjugateGradients<V> {
     /// A solver with three vectors of zeros. Kernels of the operator that end with a sum have at most `most_blocks` blocks.
     /// # Errors
-    /// Those of `zeros`; out of memory.
+    /// Errors of `zeros`; out of memory.
     pub fn new<E: From<Error>>(
         device: &Device,
         most_blocks: u32,
@@ -188,7 +188,7 @@ impl<V: Vector> ConjugateGradients<V> {
     /// Begins a solve, which ends when the residual is `tolerance` of the reference: `first` computes r = b - A x, and its last
     /// kernel ends with [`Scalars::begin`](crate::Scalars::begin).
     /// # Errors
-    /// Those of `first`.
+    /// Errors of `first`.
     pub fn begin<E>(
         &mut self,
         tolerance: f64,
@@ -199,7 +199,7 @@ impl<V: Vector> ConjugateGradients<V> {
     }
     /// One iteration; waits for nothing. Does nothing once the solve has ended.
     /// # Errors
-    /// Those of launches.
+    /// Errors of launches.
     pub fn iterate<A: Operator<Vector = V>>(
         &mut self,
         a: &mut A,
@@ -236,7 +236,7 @@ impl<V: Vector> ConjugateGradients<V> {
     /// Iterates until the solve that has begun is done. [`Outcome::Running`]: the tolerance is not reached within the allowed
     /// number of iterations.
     /// # Errors
-    /// Those of launches; errors of earlier kernels or of the driver.
+    /// Errors of launches; errors of earlier kernels or of the driver.
     pub fn finish<A: Operator<Vector = V>>(
         &mut self,
         a: &mut A,

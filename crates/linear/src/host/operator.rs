@@ -16,7 +16,7 @@ pub trait Operator {
     type Error: From<ribbonmesh::Error>;
     /// p = z + β p, q = A p, α. `z` is the residual, unless the preconditioner has launches of its own.
     /// # Errors
-    /// Those of launches.
+    /// Errors of launches.
     fn direct(
         &mut self,
         z: &Self::Vector,
@@ -26,7 +26,7 @@ pub trait Operator {
     ) -> Result<(), Self::Error>;
     /// x += α p, r -= α q, and a kernel that ends with [`Scalars::residual`](crate::Scalars::residual). One launch by default.
     /// # Errors
-    /// Those of launches.
+    /// Errors of launches.
     fn advance(
         &mut self,
         with: &mut Vectors<Self::Vector>,
@@ -37,7 +37,7 @@ pub trait Operator {
     }
     /// r · z and β, where the preconditioner has launches of its own. One launch by default.
     /// # Errors
-    /// Those of launches.
+    /// Errors of launches.
     fn weigh(&mut self, r: &Self::Vector, z: &Self::Vector, run: &mut Run) -> Result<(), Self::Error> {
         Ok(run.weigh(r, z)?)
     }
@@ -48,6 +48,6 @@ pub trait Operator {
 pub trait Preconditioner<V, E> {
     /// z = M r. Kernels may return at once where the solve has ended ([`running`](crate::running) of `state`).
     /// # Errors
-    /// Those of launches.
+    /// Errors of launches.
     fn apply(&mut self, state: BufferView<'_, f64>, r: &V) -> Result<&V, E>;
 }

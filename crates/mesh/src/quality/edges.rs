@@ -12,7 +12,7 @@ pub(crate) struct Edges {
 }
 
 impl Edges {
-    /// Those of `faces` on `vertices` vertices. Sides from a vertex to itself, and faces with an index out of
+    /// The edges of `faces` on `vertices` vertices. Sides from a vertex to itself, and faces with an index out of
     /// range, do not count. Sorts the sides.
     pub fn of(vertices: usize, faces: &[[u32; 3]]) -> Self {
         let inside = |f: &&[u32; 3]| f.iter().all(|&v| (v as usize) < vertices);

@@ -39,7 +39,7 @@ impl<'py> FromPyObject<'_, 'py> for End {
     }
 }
 
-/// How much lighter ribbons are.
+/// The amount by which ribbons are lighter.
 const RIBBON: f32 = 0.6;
 
 /// A picture as the bytes of a PNG file, or with `html` a page.

@@ -43,7 +43,7 @@ impl Film<'_> {
     }
     /// Writes the page to a stream. One picture at a time is in memory.
     /// # Errors
-    /// Those of reading pictures, and of `out`.
+    /// Errors of reading pictures, and of `out`.
     pub fn encode(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut out = BufWriter::with_capacity(1 << 16, out);
         let title = escaped(self.title);

@@ -23,7 +23,7 @@ pub struct Groups {
 pub struct GroupsView<'a> {
     /// The first index of the places of each key, and the end: one entry more than there are keys.
     pub starts: In<'a, u32>,
-    /// The places, those of a key ascending.
+    /// The places; the places of one key ascend.
     pub places: In<'a, u32>,
 }
 impl GroupsView<'_> {
@@ -49,7 +49,7 @@ impl Groups {
     pub fn starts(&self) -> &Buffer<u32> {
         &self.starts
     }
-    /// The places, those of a key ascending.
+    /// The places; the places of one key ascend.
     pub fn places(&self) -> &Buffer<u32> {
         &self.places
     }

@@ -88,7 +88,7 @@ mod checks {
         let (count, limit) = (n as u64, u64::from(u32::MAX));
         u32::try_from(n).map_err(|_| Error::TooMany { what, count, limit })
     }
-    /// The number of words of a row of `T`, if those of the longest of some arrays can be counted with 32
+    /// The number of words of a row of `T`, if the words of the longest of some arrays can be counted with 32
     /// bits.
     pub fn words<T: Pod>(what: &'static str, most: usize) -> Result<u32> {
         const { assert!(size_of::<T>().is_multiple_of(4), "rows are whole words of 32 bits") };

@@ -115,7 +115,7 @@ impl<E: Element, T: Pod> Attribute<E, T> {
             of: PhantomData,
         })
     }
-    /// Replaces all values by those of another attribute of the same mesh. A copy on the device.
+    /// Replaces all values by the values of another attribute of the same mesh. A copy on the device.
     /// # Errors
     /// [`Error::OtherMesh`], [`Error::OtherDevice`]; errors of the driver.
     pub fn copy_from(&mut self, from: &Self) -> Result<()> {

@@ -13,7 +13,7 @@ impl BvhView<'_> {
         self.triangle(place).0
     }
     /// Calls `visit` with each face whose box meets the box of a triangle, in the order of the tree. Boxes
-    /// are closed: those that touch meet. Coordinates of very different size are rounded, which may add faces
+    /// are closed: boxes that touch meet. Coordinates of very different size are rounded, which may add faces
     /// whose boxes do not meet, and leaves out none. No face meets a triangle with a coordinate that is not a
     /// number.
     #[inline(always)]

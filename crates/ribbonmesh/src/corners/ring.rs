@@ -14,7 +14,7 @@ pub const BREAK: u16 = 0xffff;
 pub struct RingView<'a> {
     /// The index of the first entry of each vertex's chains.
     pub starts: In<'a, u32>,
-    /// The chains, as local indices; those of a patch begin at a multiple of 8.
+    /// The chains, as local indices; the chains of a patch begin at a multiple of 8.
     pub chains: In<'a, u16>,
     /// Most entries of a patch.
     pub most: u32,

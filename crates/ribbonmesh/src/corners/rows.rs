@@ -130,7 +130,7 @@ pub struct Edges<X> {
     origin: Vec3,
 }
 impl<X: Points> Edges<X> {
-    /// Those at vertex `v`; `first` is a neighbour.
+    /// The edges at vertex `v`; `first` is a neighbour.
     #[inline(always)]
     pub fn new(x: X, v: u32, first: u32) -> Self {
         let at = x.at(v);

@@ -139,7 +139,7 @@ pub struct Collapsed {
 /// one is on the boundary, it stays. An edge on the boundary keeps `a`.
 /// # Errors
 /// Violations of the link condition (Dey, Edelsbrunner, Guha and Nekhayev 1999): the ends have no neighbours
-/// in common but those opposite of the edge, or else the cavity has no simple loop, or another vertex inside,
+/// in common except for the vertices opposite of the edge, or else the cavity has no simple loop, or another vertex inside,
 /// [`rejections::LINK`]. [`rejections::VANISHES`]; [`rejections::PINCHES`].
 #[inline(always)]
 pub fn collapse_edge<E: Element>(
@@ -251,7 +251,7 @@ pub fn collapse_face<E: Element>(cavity: &Cavity<'_, E>, fill: &mut impl Fill) -
 }
 
 /// Replaces a vertex inside of the surface by an edge; returns its ends. The first one is joined
-/// with the loop's vertices from 0 to `half`, the second with those from `half` to 0.
+/// with the loop's vertices from 0 to `half`, the second with the vertices from `half` to 0.
 /// # Errors
 /// [`rejections::ON_BOUNDARY`].
 #[inline(always)]

@@ -64,7 +64,7 @@ pub trait MeshRef: Copy {
     fn star(self, h: HalfEdge, mut f: impl FnMut(HalfEdge) -> bool) -> bool {
         let mut g = h;
         loop {
-            // loaded beside what `f` loads, not after it
+            // loaded at the same time as the values that `f` loads, not after them
             let t = self.twin(g.prev());
             if !f(g) {
                 return false;

@@ -162,7 +162,7 @@ impl<'a, 'c, E: Element, M: Site, S: FnMut(u32)> Plan<'a, 'c, E, M, S> {
         }
         Some(false)
     }
-    /// Whether the face outside of side `i` and those of the others are the same: a face on it would be the
+    /// Whether the face outside of side `i` is also the face outside of the other sides: a face on it would be the
     /// same again.
     #[inline(always)]
     fn one_face_outside(&self) -> bool {
@@ -255,7 +255,7 @@ pub fn plan<O: Operator>(
         n += 1;
     });
     cavity.put_slot_count(n);
-    // an operator whose fillings are to be in place has no ids but those that it deletes
+    // an operator whose fillings are to be in place has only the ids that it deletes
     let own = [cavity.deleted_vertices(), cavity.deleted_edges(), cavity.deleted_faces()];
     match planned {
         Ok([v, e, f]) if !O::GROWS && (v > own[0] || e > own[1] || f > own[2]) => {

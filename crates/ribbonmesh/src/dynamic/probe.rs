@@ -21,7 +21,7 @@ pub struct Probe {
     new_vertices: u32,
     new_edges: u32,
     new_faces: u32,
-    /// Sums over new edges here minus those over their sides in faces, that leave and that arrive: if no side
+    /// Sums over new edges here minus the sums over their sides in faces, that leave and that arrive: if no side
     /// is missing, zero; if the same edge misses both, equal.
     missing: [u32; 2],
     /// More sides than there are, or fewer.
@@ -63,7 +63,7 @@ impl Probe {
     pub fn broken(&self) -> bool {
         self.wasted || self.missing[0] == self.missing[1] && self.missing[0] != 0
     }
-    /// The boundary edges that the vertex has afterwards, those outside of the cavity not counted.
+    /// The boundary edges that the vertex has afterwards, without edges outside of the cavity.
     #[inline(always)]
     pub fn ends<E: Element>(&self, cavity: &Cavity<'_, E>) -> u32 {
         let new = (2 * self.edges).wrapping_sub(self.sides);

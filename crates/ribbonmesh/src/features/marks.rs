@@ -7,7 +7,7 @@ use crate::dynamic::{Cavity, Fan, Filled, MeshRef};
 /// Most vertices around a collapse for each of which a plan has a bit.
 pub const MOST_AROUND: u32 = 31;
 
-/// Marks of edges inside of the surface: those of features.
+/// Marks of edges inside of the surface: edges of features.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Marks<'a> {
@@ -92,7 +92,7 @@ impl Marks<'_> {
         }
         good.then_some(bits)
     }
-    /// Marks those new edges of a collapse that lead to vertices with a bit.
+    /// Marks the new edges of a collapse that lead to vertices with a bit.
     #[inline(always)]
     pub fn mark_fan(&self, cavity: &Filled<'_, Edge>, fan: &Fan, bits: u32) {
         let mut k = 0;

@@ -1,7 +1,7 @@
 //! Free memory of a machine.
 use std::path::Path;
 
-/// How much memory a machine has, in bytes.
+/// The memory of a machine, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FreeMemory {
     /// Bytes that can still be allocated; approximate, since other programs use the same memory.

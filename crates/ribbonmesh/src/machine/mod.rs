@@ -123,7 +123,7 @@ impl Device {
             Machine::Cuda(m) => m.shared_limit(),
         }
     }
-    /// How much memory is free: on a GPU what the driver has, and what this process keeps for its next
+    /// The memory that is free: on a GPU what the driver has, and what this process keeps for its next
     /// buffers; on the CPU what the system has, or the process's control group. `None` if this cannot be
     /// found out.
     pub fn free_memory(&self) -> Option<FreeMemory> {

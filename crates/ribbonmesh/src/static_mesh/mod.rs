@@ -129,7 +129,7 @@ impl StaticMesh {
         };
         let keys =
             [ElementKind::Vertex, ElementKind::Edge, ElementKind::Face].map(|kind| self.key(kind).mesh);
-        // SAFETY: construction has made these arrays, and nothing but its kernels and those of a refresh
+        // SAFETY: construction has made these arrays, and nothing but its kernels and the kernels of a refresh
         // writes them.
         unsafe { MeshArgument::new(arrays, numbers, keys) }
     }

@@ -95,7 +95,7 @@ fn check_maps(compaction: &ribbonmesh::dynamic::Compaction, before: &Before, wha
     }
 }
 
-/// The mesh beside an oracle that is made of the triangles of the dynamic mesh.
+/// The mesh and an oracle that is made of the triangles of the dynamic mesh.
 pub fn pair(mesh: &DynamicMesh, name: &str) -> Pair {
     let patches = mesh.patches().expect("fresh");
     let (vertex, face) = (patches.vertex_inputs().read(), patches.face_inputs().read());

@@ -8,7 +8,7 @@ pub const RANGE: u32 = 0;
 pub const COLUMN: u32 = 1;
 
 /// Records in `wrong[RANGE]` the smallest row whose slice does not begin where it may, or does not hold its entries, and in
-/// `wrong[COLUMN]` the smallest row with a column out of range. `places`: those of the arrays. Blocks: tiles of rows.
+/// `wrong[COLUMN]` the smallest row with a column out of range. `places`: the number of places of the arrays. Blocks: tiles of rows.
 #[kernel(threads = 256)]
 pub fn check_rows<'a>(
     block: &Block,

@@ -5,7 +5,7 @@ use bytemuck::Pod;
 use ribbonmesh::device::Quad;
 use ribbonmesh::device::{In, Out};
 
-/// Numbers that a value has at most: those of a block of six rows.
+/// Numbers of a value at most: of a block of six rows.
 pub const MOST: usize = 36;
 
 /// The numbers of type `R` of a value of type `T`.

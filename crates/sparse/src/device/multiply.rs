@@ -7,7 +7,7 @@ use super::stored::{Access, Inner, Operands, Parts, Read, Stored, Whole};
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, Out, Parameter, Shared};
 
-/// Which rows a block takes (Mueller-Roemer 2020, section 5.3.2): chunks with a static stride, or the next chunk of a counter.
+/// The rows that a block takes (Mueller-Roemer 2020, section 5.3.2): chunks with a static stride, or the next chunk of a counter.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Chunks<'a> {
@@ -114,7 +114,7 @@ fn rows_of_csr<E: Entry>(
     });
 }
 
-/// How many entries of a row a thread of a GPU loads before it multiplies the first of them, so that loads do not wait for each
+/// The number of entries of a row that a thread of a GPU loads before it multiplies the first of them, so that loads do not wait for each
 /// other: as many as take few registers.
 const fn ahead<E>() -> usize {
     match size_of::<E>() {

@@ -124,7 +124,7 @@ impl<E: Entry> Stored<'_, E, E::Real> {
     }
 }
 
-/// How entries are loaded: known when the kernel is compiled.
+/// The way of loading entries, known when the kernel is compiled.
 pub trait Inner {
     /// The entry at a place.
     fn entry<E: Entry>(stored: &Stored<'_, E, E::Real>, place: u32) -> E;
@@ -156,7 +156,7 @@ impl Inner for Parts {
     }
 }
 
-/// How elements of vectors are loaded and stored: known when the kernel is compiled.
+/// The way of loading and storing elements of vectors, known when the kernel is compiled.
 pub trait Access {
     /// Element `i`.
     fn get<T: Element>(from: &Read<'_, T, T::Real>, i: u32) -> T;

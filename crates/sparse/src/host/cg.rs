@@ -37,7 +37,7 @@ impl Default for CgOptions {
     }
 }
 
-/// How a solve ended.
+/// The outcome of a solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CgOutcome {
     /// The tolerance is reached.
@@ -52,7 +52,7 @@ pub enum CgOutcome {
 /// Report of a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CgReport {
-    /// How it ended.
+    /// The outcome.
     pub outcome: CgOutcome,
     /// The number of iterations.
     pub iterations: u32,
@@ -65,7 +65,7 @@ pub struct CgReport {
 /// Conjugate gradients for a matrix that is symmetric (Hermitian: equal to its adjoint) and positive definite (Hestenes and
 /// Stiefel 1952), over any layout.
 ///
-/// Scalar products are those of all real numbers of the vectors, in `f64`, and stay on the device. Holds four vectors, and the
+/// Scalar products are over all real numbers of the vectors, in `f64`, and stay on the device. Holds four vectors, and the
 /// inverse of the diagonal.
 pub struct ConjugateGradients<'m, E: Launched> {
     matrix: &'m SparseMatrix<E>,

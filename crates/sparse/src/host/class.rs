@@ -42,7 +42,7 @@ impl RowStatistics {
     }
 }
 
-/// Matrices for which the same variant is taken: those of an entry type whose numbers of rows, mean lengths of rows, and longest rows
+/// Matrices for which the same variant is taken: matrices of one entry type whose numbers of rows, mean lengths of rows, and longest rows
 /// are alike, up to a factor of two.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MatrixClass {

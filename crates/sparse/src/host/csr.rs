@@ -15,7 +15,7 @@ pub struct Csr<E> {
 impl<E: Entry> Csr<E> {
     /// A matrix of entries `(row, column, entry)` in any order. Entries at the same place are summed in the order of the list.
     /// Zeros stay. Two sorts by counting, linear in the number of entries, rows and columns; by comparison where there are far fewer
-    /// entries than those.
+    /// entries than rows and columns.
     /// # Errors
     /// [`SparseError::Outside`] names the first entry that is out of range; [`SparseError::TooMany`] beyond 2³¹ rows,
     /// columns or entries.

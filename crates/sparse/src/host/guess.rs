@@ -1,4 +1,4 @@
-//! Which variants there are, and which one is taken without measuring.
+//! The variants that exist, and the one that is taken without measuring.
 use super::class::RowStatistics;
 use super::error::{Result, SparseError};
 use super::layout::{Layout, Outer, Schedule, Variant};
@@ -18,7 +18,7 @@ mod cost {
     pub fn step(size: usize) -> f64 {
         1.2e5 + 2e4 * size as f64
     }
-    /// A thread for each row of CSR, by byte, with entries of 4 bytes: a line of the cache has those of a row's next steps.
+    /// A thread for each row of CSR, by byte, with entries of 4 bytes: a line of the cache also has the entries of a row's next steps.
     pub const ROWS_OF_CSR: f64 = 1.08;
     /// A thread for each row of slices, by byte.
     pub const SLICES: f64 = 1.03;
@@ -63,7 +63,7 @@ impl Variant {
     /// The variant to take for a matrix without measuring, by a model of rows and padding. Linear in the rows.
     ///
     /// On the CPU that is `CSR-AoS-AoS`, whose rows are consecutive memory. On a GPU it is balanced CSR, or a thread for each row where that costs less: of CSR for entries of 4 bytes, of slices
-    /// of 32 rows for those of 8, 16, 32 and so on, padding included. A thread for each row takes as many steps as the longest row has entries. Vectors are AoS.
+    /// of 32 rows for entries of 8, 16, 32 and so on, padding included. A thread for each row takes as many steps as the longest row has entries. Vectors are AoS.
     pub fn guess<E: Launched>(device: &Device, matrix: &Csr<E>) -> Self {
         match device.kind() {
             DeviceKind::Cpu => Self::CSR,

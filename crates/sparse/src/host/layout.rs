@@ -4,7 +4,7 @@ use std::fmt;
 /// The order of entries (Mueller-Roemer 2020, section 5.3.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outer {
-    /// Compressed sparse rows: the entries of a row beside each other, no padding.
+    /// Compressed sparse rows: the entries of a row next to each other, no padding.
     Csr,
     /// ELLPACK-R: all rows as long as the longest one, entry by entry of all rows; with lengths of rows.
     Ell,
@@ -15,7 +15,7 @@ pub enum Outer {
 /// The order of the numbers of entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Inner {
-    /// Array of structures: the numbers of an entry beside each other.
+    /// Array of structures: the numbers of an entry next to each other.
     Aos,
     /// Structure of arrays: the first numbers of all entries, then the second ones, and so on.
     Soa,
@@ -43,7 +43,7 @@ pub struct Layout {
     pub vector: VectorLayout,
 }
 
-/// Which threads take which rows (Mueller-Roemer 2020, section 5.3.2).
+/// The rows that each thread takes (Mueller-Roemer 2020, section 5.3.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Schedule {
     /// A thread for each row, in as many blocks of `threads` threads as there are chunks of rows.
@@ -75,7 +75,7 @@ pub enum Schedule {
 pub struct Variant {
     /// The memory layout of a matrix and its vectors.
     pub layout: Layout,
-    /// Which threads take which rows.
+    /// The rows that each thread takes.
     pub schedule: Schedule,
 }
 

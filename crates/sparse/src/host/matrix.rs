@@ -603,7 +603,7 @@ impl<E: Launched> SparseMatrix<E> {
     }
     /// The matrix on the host, in the order in which products are added. Waits.
     /// # Errors
-    /// [`SparseError::Columns`] names a row whose columns do not ascend, as only those of [`SparseMatrix::from_buffers`] and
+    /// [`SparseError::Columns`] names a row whose columns do not ascend, as only columns of [`SparseMatrix::from_buffers`] and
     /// [`SparseMatrix::from_slices`] can; errors of earlier kernels or of the driver.
     pub fn download(&self) -> Result<Csr<E>> {
         let (starts, lengths) = (self.starts.read()?, self.lengths.read()?);

@@ -25,7 +25,7 @@ pub struct TuneOptions {
     pub padding: f64,
 }
 impl TuneOptions {
-    /// The 16 layouts of the thesis and those with groups of 32 entries, with few schedules. On the CPU, where a block is a task of a thread,
+    /// The 16 layouts of the thesis and the layouts with groups of 32 entries, with few schedules. On the CPU, where a block is a task of a thread,
     /// with fewer.
     pub fn quick(device: &Device) -> Self {
         let grouped = [Outer::Csr, Outer::Sliced(32)].map(|outer| Layout {
@@ -86,7 +86,7 @@ impl Tuned {
     pub fn guess_ratio(&self) -> f64 {
         self.guess.seconds / self.best.seconds
     }
-    /// How many times as fast the best is as the best schedule of `CSR-AoS-AoS`: the thesis's layout tuning speedup.
+    /// The ratio of the best variant's speed to that of the best schedule of `CSR-AoS-AoS`: the thesis's layout tuning speedup.
     pub fn layout_speedup(&self) -> f64 {
         self.natural.seconds / self.best.seconds
     }
@@ -94,8 +94,8 @@ impl Tuned {
 
 /// Measures variants of a matrix: uploads it once, makes each layout on the device, and multiplies with each schedule. Waits.
 /// # Errors
-/// [`SparseError::Option`] without repetitions; out of memory for CSR beside the guess; errors of the driver. Other variants that a
-/// device cannot hold beside CSR or cannot launch are left out, with the reason.
+/// [`SparseError::Option`] without repetitions; out of memory for CSR together with the guess; errors of the driver. Other variants that a
+/// device cannot hold together with CSR or cannot launch are left out, with the reason.
 pub fn tune<E: Launched>(device: &Device, matrix: &Csr<E>, options: &TuneOptions) -> Result<Tuned> {
     if options.repetitions == 0 {
         return Err(SparseError::Option { option: "repetitions", value: 0.0, expected: "at least 1" });

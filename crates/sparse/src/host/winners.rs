@@ -20,7 +20,7 @@ pub struct Winner {
     pub class: MatrixClass,
     /// The variant.
     pub variant: Variant,
-    /// How much longer the guess without measuring took: 1 or more.
+    /// The ratio of the time of the guess without measuring to the best time: 1 or more.
     pub guess_ratio: f64,
 }
 
@@ -75,7 +75,7 @@ impl Winners {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Those of a file, which [`Winners::save`] has written.
+    /// The winners of a file that [`Winners::save`] has written.
     /// # Errors
     /// [`WinnersError`] names the file and what is wrong with it.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, WinnersError> {

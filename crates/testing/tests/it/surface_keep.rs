@@ -41,7 +41,7 @@ fn surface_of(device: &Device, mesh: &TriangleMesh) -> Surface {
     Surface::new(device, mesh, &options).expect("a mesh")
 }
 
-/// The result of an application, in which every column of the mesh before is as it was, but those named; and
+/// The result of an application, in which every column of the mesh before is as it was, except for those named; and
 /// the names of the columns of vertices that it has beyond those.
 fn kept<'a>(before: &TriangleMesh, after: &'a TriangleMesh, but: &[(Element, &str)]) -> Vec<&'a str> {
     after.check().expect("rows fit");
@@ -174,7 +174,7 @@ suite! {
             near(after.vertices().get::<Vec3>("normal").expect("a column"), &expected);
         }
     }
-    /// Normals that were to be computed at the download are those that were computed since.
+    /// Normals that were to be computed at the download are the same as normals that were computed since.
     fn normals_after_smoothing(device) {
         let mesh = with_stale_columns();
         let mut surface = surface_of(device, &mesh);

@@ -19,7 +19,7 @@ use crate::{
 struct Element {
     dimension: i32,
     kind: i32,
-    /// Those that are not 0.
+    /// The numbers that are not 0.
     regions: Vec<i32>,
     entity: i32,
     /// From 1.

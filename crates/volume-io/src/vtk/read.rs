@@ -12,7 +12,7 @@ use crate::{
     shape::Shape,
 };
 
-/// Which elements the data that follow belong to.
+/// The elements to which the data that follow belong.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Table {
     Grid,

@@ -17,7 +17,7 @@ pub(super) enum Storage {
     Ascii(usize, usize),
     /// In base64 between two offsets.
     Inline(usize, usize),
-    /// So many bytes or digits from the beginning of the appended data.
+    /// At this offset in bytes or digits from the beginning of the appended data.
     Appended(u64),
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Piece {
     pub cell_data: Vec<Array>,
 }
 
-/// How blocks of data are compressed.
+/// The compression of blocks of data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Compressor {
     Zlib,

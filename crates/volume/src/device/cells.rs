@@ -1,7 +1,7 @@
 //! From the vertices of cells to the polygons around them: half-faces, each seen from its cell.
 use ribbonmesh::device::{Block, In, Out, kernel};
 
-/// Codes of kinds of cells: those of VTK.
+/// Codes of kinds of cells, the same as VTK's.
 pub const TETRAHEDRON: u32 = 10;
 /// Code of a hexahedron.
 pub const HEXAHEDRON: u32 = 12;

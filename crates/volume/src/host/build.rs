@@ -19,7 +19,7 @@ pub struct Operators {
     pub cf: Tcsr,
 }
 
-/// Polygons around cells, and those of no cell behind them.
+/// Polygons around cells, and behind them polygons of no cell.
 struct Half {
     starts: Buffer<u32>,
     corners: Buffer<u32>,
@@ -108,7 +108,7 @@ fn half_faces(device: &Device, cells: &CellList) -> Result<Half> {
     Ok(Half { starts: half_starts, corners, cells: first_faces, of_cells, all })
 }
 
-/// The numbers below `n` in the order of three vertices each, of which `keys` writes those of a part
+/// The numbers below `n` in the order of three vertices each, whose keys for a part `keys` writes
 /// ([`WHOLE`], [`LAST`], or the first two) for a list; and the last keys.
 pub fn by_three_vertices(
     device: &Device,

@@ -91,7 +91,7 @@ impl CellList {
             ..Self::default()
         }
     }
-    /// Appends a cell by its vertices. Those of a polyhedron are VTK's stream of faces: their number; for
+    /// Appends a cell by its vertices. The vertices of a polyhedron are VTK's stream of faces: their number; for
     /// each face the number of its vertices, and these.
     pub fn push(&mut self, kind: CellKind, vertices: &[u32]) {
         self.kinds.push(kind);
@@ -113,7 +113,7 @@ impl CellList {
         self.face_vertices.extend(vertices);
         self.face_starts.push(self.face_vertices.len() as u32);
     }
-    /// Replaces the faces that were appended by themselves with those of another list.
+    /// Replaces the faces that were appended by themselves with the faces of another list.
     pub fn set_faces_of(&mut self, other: &Self) {
         self.face_starts.clone_from(&other.face_starts);
         self.face_vertices.clone_from(&other.face_vertices);

@@ -55,7 +55,7 @@ impl VolumeMesh {
     /// the host; the rest runs on the device, three sorts included, in time linear in the number of corners,
     /// but for very many different faces with the same three first vertices.
     /// # Errors
-    /// Those of [`CellList::check`]; [`Error::NotFinite`]; [`Error::TooMany`] for 2³¹ elements of a kind or
+    /// Errors of [`CellList::check`]; [`Error::NotFinite`]; [`Error::TooMany`] for 2³¹ elements of a kind or
     /// more; out of memory; errors of the driver.
     pub fn new(
         device: &Device,
@@ -105,7 +105,7 @@ impl VolumeMesh {
     pub fn device(&self) -> &Device {
         self.x.device()
     }
-    /// The number of vertices, those without edges included.
+    /// The number of vertices, including vertices without edges.
     pub fn vertices(&self) -> usize {
         self.x.len()
     }
@@ -191,7 +191,7 @@ impl VolumeMesh {
         self.cache.forget(relation);
         Ok(())
     }
-    /// Checks that the operators are those of a mesh: entries are in range; the start of each edge is
+    /// Checks that the operators belong to a mesh: entries are in range; the start of each edge is
     /// negative, and is not its end; the sides of each face are a cycle without a vertex twice; each edge of
     /// a cell is a side of two of its faces, once in each direction. It follows that the boundary of a
     /// boundary is empty. The work of a cell grows with the square of its sides.

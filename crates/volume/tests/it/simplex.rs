@@ -41,7 +41,7 @@ fn check_tetrahedra(device: &Device, name: &str, x: &[Vec3], cells: &[[u32; 4]])
 }
 
 suite! {
-    /// All relations, with numbers and signs, are those of the mesh of polyhedra.
+    /// All relations, with numbers and signs, are the same as in the mesh of polyhedra.
     fn tetrahedra_are_polyhedra(device) {
         let mut tested = 0;
         for case in meshes::all() {

@@ -5,9 +5,9 @@ use rayon::prelude::*;
 /// No aggregate.
 pub const NONE: u32 = u32::MAX;
 
-/// Which aggregate each node belongs to.
+/// The aggregate of each node.
 pub struct Aggregates {
-    /// How many there are.
+    /// The number of aggregates.
     pub count: usize,
     /// The aggregate of each node; [`NONE`] for nodes whose unknowns are all fixed, and for those without neighbours.
     pub of: Vec<u32>,

@@ -30,7 +30,7 @@ type AddProduct = dyn Fn(&[f64], &[f64], &mut [f64]) + Sync;
 const CHUNK: usize = 1024;
 
 impl Blocks {
-    /// Makes rows in parallel: `row` adds the blocks of one to those before it. `state` is made for some rows at a time.
+    /// Makes rows in parallel: `row` appends the blocks of one row. `state` is made once for some rows.
     pub fn build<T>(
         [height, width]: [usize; 2],
         columns: usize,

@@ -1,7 +1,7 @@
 //! Inverses of dense matrices.
 use super::blocks::{Blocks, Rows};
 
-/// Pivots below this, by the diagonal, are those of unknowns that depend on others.
+/// Pivots below this part of the diagonal belong to unknowns that depend on others.
 const TINY: f64 = 1e-12;
 
 /// The inverse of a symmetric matrix of `n` rows by Cholesky's decomposition; `None` if it is not positive definite.

@@ -27,7 +27,7 @@ pub fn motions(size: usize, points: &[DVec3], fixed: &[u32]) -> Motions {
     points.iter().zip(fixed).map(at).collect()
 }
 
-/// From functions of order 1 to those of a higher order, which have them among them; `supports` as in `Space::supports`.
+/// From functions of order 1 to functions of a higher order, whose space contains them; `supports` as in `Space::supports`.
 pub fn of_order(
     size: usize,
     supports: &[Vec<(u32, u32)>],
@@ -87,7 +87,7 @@ pub fn tentative(aggregates: &Aggregates, height: usize, motions: &Motions) -> (
     (first, coarse)
 }
 
-/// Makes columns orthonormal (Gram and Schmidt, twice), or 0 where they depend on those before; the triangle that gives them back.
+/// Makes columns orthonormal (Gram and Schmidt, twice), or 0 if they depend on the columns before. Returns the triangular matrix by which they are multiplied to get the original columns.
 fn orthonormalize(q: &mut [f64], width: usize) -> Vec<f64> {
     let mut r = vec![0.0; width * width];
     let dot =

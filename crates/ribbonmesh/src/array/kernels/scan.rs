@@ -26,7 +26,7 @@ pub fn scan_sums<'a>(block: &Block, sums: Out<'a, u32>, n: u32) {
     block.single_nosync(|| sums.set(n, carry));
 }
 
-/// `values[i]` becomes the sum of those before it, given the prefix sums of the tiles.
+/// `values[i]` becomes the sum of the values before it, given the prefix sums of the tiles.
 #[kernel(threads = 256, shared = arena.take::<u32>(TILE))]
 pub fn scan_tiles<'a>(block: &Block, values: Out<'a, u32>, n: u32, sums: In<'a, u32>) {
     let part = block.shared::<u32>(TILE);
@@ -38,7 +38,7 @@ pub fn scan_tiles<'a>(block: &Block, values: Out<'a, u32>, n: u32, sums: In<'a, 
     });
 }
 
-/// `values[i]` becomes the sum of those before it and itself, given the prefix sums of the tiles.
+/// `values[i]` becomes the sum of the values before it and itself, given the prefix sums of the tiles.
 #[kernel(threads = 256, shared = arena.take::<u32>(TILE))]
 pub fn scan_tiles_inclusive<'a>(block: &Block, values: Out<'a, u32>, n: u32, sums: In<'a, u32>) {
     let part = block.shared::<u32>(TILE);

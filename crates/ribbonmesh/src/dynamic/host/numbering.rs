@@ -23,7 +23,7 @@ impl Numbering {
     pub(super) fn next(self) -> Self {
         Self { renumbered: self.renumbered + 1, ..self }
     }
-    /// How often the ids have been renumbered since the mesh was made.
+    /// The number of times that the ids have been renumbered since the mesh was made.
     pub fn renumberings(&self) -> u32 {
         self.renumbered
     }

@@ -29,7 +29,7 @@ fn lives<O: Operator>(m: Rounds<'_>, seed: u32) -> bool {
 }
 
 /// Candidates claim the faces of their cavities. In the first round of a pass all seeds are asked, then the
-/// losers of the round before, except for those with a face that this pass has made.
+/// losers of the round before, except for losers with a face that this pass has made.
 #[inline(always)]
 pub fn claim<O: Operator>(block: &Block, m: Rounds<'_>, operator: O) {
     let first = m.control.get(control::ROUND) == 0;

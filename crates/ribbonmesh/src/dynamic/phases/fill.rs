@@ -28,7 +28,7 @@ fn lacks(m: Rounds<'_>) -> u32 {
     control::RUNNING
 }
 
-/// Counts of a chunk, beside each other in a word: of winners, and of those that left the pass.
+/// Counts of a chunk, side by side in one word: of winners, and of candidates that left the pass.
 const WON: u32 = 1;
 const OUT: u32 = 1 << 16;
 

@@ -1,4 +1,4 @@
-//! Kernels over attributes: arithmetic, the box around positions. Those that attributes share with other
+//! Kernels over attributes: arithmetic, the box around positions. Kernels that attributes share with other
 //! arrays are in [`array::kernels`](crate::array).
 
 pub mod bounds;

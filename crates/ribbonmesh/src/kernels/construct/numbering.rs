@@ -1,4 +1,4 @@
-//! Ids: faces by patch, vertices and edges by the first face that touches them, so that those of a patch are
+//! Ids: faces by patch, vertices and edges by the first face that touches them, so that the elements of a patch are
 //! contiguous and near each other. All prefix sums and minima: the result does not depend on the machine.
 use crate::device::{Block, In, NONE, Out, kernel};
 use crate::kernels::construct::{add, load, min, next, some};
@@ -95,7 +95,7 @@ pub fn mark_isolated<'a>(block: &Block, vertices: u32, first_v: In<'a, u32>, mar
     block.for_each_of_tile(vertices, |v| marks.set(v, !some(first_v.get(v)) as u32));
 }
 
-/// Ids of vertices: by first corner, then those without a face in input order, from `used` on.
+/// Ids of vertices: by first corner, then vertices without a face in input order, from `used` on.
 #[kernel(threads = 256)]
 pub fn number_vertices<'a>(
     block: &Block,

@@ -103,7 +103,7 @@ pub fn grow<'a>(
                                 break;
                             }
                         } else {
-                            // an edge of many faces: those that do not fit this iteration's place
+                            // an edge of many faces: the faces that do not fit this iteration's place
                             next.set(add(lengths, (step + 1) % 3, 1), g);
                         }
                     }

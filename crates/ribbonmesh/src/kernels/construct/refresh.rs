@@ -2,7 +2,7 @@
 //!
 //! Ids have not changed, and so has not what a patch owns: a range of vertices, of edges, of faces. A patch
 //! finds its ribbon from its own elements (faces around its vertices, across its faces' sides, and beside its
-//! edges), so that patches are independent of each other and only those are made anew near which something
+//! edges), so that patches are independent of each other and only the patches are made anew near which something
 //! has changed. An owned vertex or edge need not have an owned face: changes around it may have left it to
 //! faces of others.
 use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
@@ -334,7 +334,7 @@ impl Making<'_> {
             self.s.faces.set(at, g | (!near as u32) << FAR);
         }
     }
-    /// A vertex of it. Those that are near first.
+    /// A vertex of it. Near vertices come first.
     #[inline(always)]
     fn add_vertex(&self, u: u32, near: bool) {
         if self.v.has(u) || !self.s.vertex_map.try_insert(u) {
@@ -364,7 +364,7 @@ impl Making<'_> {
     fn deleted(&self) {
         atomic::store(self.to.summary, summary::DELETED_OTHER, 1, Relaxed, Device)
     }
-    /// The faces beside an owned edge that has no owned face, and its ends.
+    /// The two faces at an owned edge that has no owned face, and its ends.
     #[inline(always)]
     fn beside(&self, edge: u32) {
         let [h0, h1] = self.mesh.sides(edge);
@@ -458,8 +458,7 @@ impl Making<'_> {
     fn local_e(&self, d: u32) -> u32 {
         if self.e.has(d) { d - self.e.first } else { self.s.edge_map.get(d) }
     }
-    /// The entries of FE of a local face, and EV of those of its edges of which no other local face writes
-    /// it. Returns its corners at owned vertices and, above them, the owned ends of those edges.
+    /// The entries of FE of a local face, and EV of each of its edges that no other local face writes. Returns its corners at owned vertices and, above them, the owned ends of those edges.
     #[inline(always)]
     fn write(&self, l: u32, face: u32, at_fe: u32, at_ev: u32) -> u64 {
         let (v, d) = (self.mesh.vertices(face), self.mesh.darts(face));

@@ -2,7 +2,7 @@
 //! queries about its owned elements need, and FE and EV in local indices.
 //!
 //! The ribbon is the least that makes every query complete: faces with an owned vertex, and faces across an
-//! edge from an owned face. The groups and their order are those of `crate::device::MeshView`.
+//! edge from an owned face. The groups and their order are as in `crate::device::MeshView`.
 use crate::device::{Arena, Block, In, NONE, Out, Parameter, Shared, kernel, pack};
 use crate::kernels::construct::add;
 use crate::kernels::construct::id_map::IdMap;
@@ -52,7 +52,7 @@ impl Flat<'_> {
         (!told).then_some(q)
     }
     /// The faces across the edge of corner `c` that its patch needs for that: in another patch, without a
-    /// vertex that its patch owns (those come as [`Flat::foreign_owner`] says). Of several corners of the
+    /// vertex that its patch owns (see [`Flat::foreign_owner`] for those). Of several corners of the
     /// edge in this patch the smallest tells.
     #[inline(always)]
     fn across(&self, c: u32, mut f: impl FnMut(u32)) {
@@ -97,7 +97,7 @@ pub fn count_ribbons<'a>(block: &Block, mesh: Flat<'a>, counts: Out<'a, u32>) {
     });
 }
 
-/// Collects those faces. `cursors`: two words a patch, where its two parts of `list` begin.
+/// Collects these faces. `cursors`: two words a patch, where its two parts of `list` begin.
 #[kernel(threads = 256)]
 pub fn collect_ribbons<'a>(block: &Block, mesh: Flat<'a>, cursors: Out<'a, u32>, list: Out<'a, u32>) {
     block.for_each_of_tile(3 * mesh.faces, |c| {

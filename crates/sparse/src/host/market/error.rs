@@ -122,7 +122,7 @@ pub enum MarketErrorKind {
         /// The symmetry.
         symmetry: Symmetry,
     },
-    /// An entry above the diagonal, where only those on it or below are listed.
+    /// An entry above the diagonal, in a file that lists only entries on it or below.
     #[error("row {row}, column {column}: above the diagonal of a matrix that is {symmetry}")]
     Above {
         /// The row, from 1.

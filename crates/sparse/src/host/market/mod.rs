@@ -34,7 +34,7 @@ pub enum Symmetry {
     /// Equal to the conjugate of the transpose.
     Hermitian,
 }
-/// How a file lists entries.
+/// The way in which a file lists entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// With rows and columns.
@@ -63,11 +63,11 @@ impl fmt::Display for Symmetry {
     }
 }
 
-/// A matrix of a file, with all entries: also those that a file leaves out because of a symmetry. Entries at the same place are
+/// A matrix of a file, with all entries: also the entries that a file leaves out because of a symmetry. Entries at the same place are
 /// summed in the file's order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MarketMatrix {
-    /// How the file lists entries.
+    /// The way in which the file lists entries.
     pub format: Format,
     /// The kind of numbers.
     pub field: Field,

@@ -30,10 +30,10 @@ impl<R: Real> MarketEntry for Complex<R> {
     const COMPLEX: bool = true;
 }
 
-/// How a Matrix Market file is written.
+/// Options for writing a Matrix Market file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MarketOptions {
-    /// How entries are listed.
+    /// The way of listing entries.
     pub format: Format,
     /// The kind of numbers; none: `Complex` for complex entries, else `Real`.
     pub field: Option<Field>,

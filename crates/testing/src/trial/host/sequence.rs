@@ -24,9 +24,9 @@ pub struct Tally {
     pub checks: u64,
     /// Compactions.
     pub compactions: u64,
-    /// How often a mesh got more room.
+    /// The number of times that a mesh got more room.
     pub grown: u64,
-    /// How often the mesh began anew, since almost nothing was left.
+    /// The number of times that the mesh began anew, since almost nothing was left.
     pub restarts: u64,
 }
 

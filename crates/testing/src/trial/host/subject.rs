@@ -97,7 +97,7 @@ impl Subject {
     pub fn inputs(&self) -> &[u32] {
         &self.inputs
     }
-    /// How many ids of vertices, edges and faces are in use.
+    /// The numbers of ids of vertices, edges and faces in use.
     pub fn ids(&self) -> [u32; 3] {
         [ElementKind::Vertex, ElementKind::Edge, ElementKind::Face].map(|kind| self.mesh.ids(kind))
     }
