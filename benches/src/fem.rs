@@ -84,7 +84,7 @@ struct Assembled {
     total_ms: f64,
     without_allocation_ms: f64,
     lists_ms: f64,
-    /// Values alone on a fixed pattern, with what is computed of elements.
+    /// Values alone on a fixed pattern, with the values of elements.
     per_node_ms: f64,
     per_entry_ms: f64,
     inline_ms: f64,

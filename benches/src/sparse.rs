@@ -35,7 +35,7 @@ const fn thesis(matrix: &'static str, layout: &'static str, speedup: f64) -> Opt
     Some(Thesis { matrix, layout, speedup })
 }
 
-/// A matrix and what was measured with it.
+/// A matrix and its measurements.
 #[derive(Serialize)]
 struct Row {
     matrix: String,
@@ -63,7 +63,7 @@ struct Row {
     serial_ms: f64,
     variants: usize,
     left_out: Vec<String>,
-    /// Milliseconds of what a guess may choose among: balanced rows, and a thread for each row with vectors
+    /// Milliseconds of the variants among which a guess chooses: balanced rows, and a thread for each row with vectors
     /// as arrays of structures.
     candidates: Vec<(String, f64)>,
     thesis: Option<Thesis>,

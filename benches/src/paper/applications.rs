@@ -22,7 +22,7 @@ use std::cell::{Cell, RefCell};
 pub struct Application {
     pub mesh: String,
     pub faces: usize,
-    /// The application, and what of it is timed.
+    /// The application, and its part that is timed.
     pub work: &'static str,
     /// The method: patches, or the name of a baseline.
     pub how: &'static str,

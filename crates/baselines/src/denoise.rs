@@ -47,7 +47,7 @@ impl Met<'_> {
         // SAFETY: written when `len` became larger
         unsafe { self.ids[i as usize % MOST as usize].assume_init() }
     }
-    /// Adds a vertex; what does not fit is counted.
+    /// Adds a vertex; vertices that do not fit are counted.
     #[inline(always)]
     fn add(&mut self, v: u32) {
         let mut i = 0;

@@ -12,7 +12,7 @@ pub const ALPHA: u32 = 1;
 /// Factor of the last direction.
 pub const BETA: u32 = 2;
 
-/// The scalars, and what blocks need to sum.
+/// The scalars, and the memory in which blocks sum.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Sums<'a> {

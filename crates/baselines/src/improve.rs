@@ -1,5 +1,5 @@
 //! Edge splits and collapses of Chentanez, Müller, Macklin and Kim 2016 (section 3.9), on indexed triangles:
-//! what the operators of `ribbonmesh-track` are compared with.
+//! the baseline of the operators of `ribbonmesh-track`.
 use crate::each::each;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, NONE, Out, Parameter, Vec3, kernel};
@@ -15,7 +15,7 @@ pub struct Surface<'a> {
     pub positions: Out<'a, Vec3>,
     /// Vertices of faces, or [`DELETED`].
     pub faces: Out<'a, u32>,
-    /// Numbers of vertices and of faces, and of what was done.
+    /// Numbers of vertices, of faces, and of operations.
     pub counts: Out<'a, u32>,
 }
 
@@ -219,7 +219,7 @@ pub fn delete_split_faces<'a>(
         }
     });
 }
-/// Writes what [`delete_split_faces`] has found.
+/// Writes the results of [`delete_split_faces`].
 #[kernel(threads = 256)]
 pub fn bury_faces<'a>(block: &Block, surface: Surface<'a>, dead: In<'a, u32>, faces: u32) {
     each(block, faces, |f| {

@@ -70,7 +70,7 @@ pub struct Batch {
     command: Vec<OsString>,
 }
 
-/// A mesh, and what is to be done with it.
+/// A mesh, and the command for it.
 struct Job {
     input: PathBuf,
     output: PathBuf,
@@ -222,7 +222,7 @@ impl Batch {
         (cli.globals.quiet, cli.globals.verbose) = (!globals.verbose, globals.verbose);
         Ok(cli)
     }
-    /// Does what waits, several at a time, of which one works; says and collects what becomes of them.
+    /// Runs waiting jobs, several at a time, of which one works on the device; prints and collects their outcomes.
     fn work(&self, session: &mut Session, waiting: Vec<Job>, files: &mut Vec<Outcome>) {
         let (shared, next) = (Arc::new(Shared::default()), AtomicUsize::new(0));
         let (waiting, next, shared) = (&waiting, &next, &shared);

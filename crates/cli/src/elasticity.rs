@@ -382,7 +382,7 @@ impl Elasticity {
             yield_stress: self.yield_stress,
         }
     }
-    /// Says what the user may not have meant, and where the elements do not do.
+    /// Warns about input that may be a mistake, and about elements that are unsuitable.
     fn advise(&self, session: &mut Session, report: &Report, problem: &Problem, tetrahedra: bool) {
         report.fallbacks.iter().for_each(|way| session.note(way.clone()));
         for name in &report.ambiguous {

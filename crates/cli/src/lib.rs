@@ -60,7 +60,7 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             failure.status()
         }
     };
-    // what a Rust program does at its end, and Python does not
+    // a Rust program does this at its end, and Python does not
     _ = std::io::stdout().flush();
     status
 }

@@ -42,7 +42,7 @@ mod tests {
             told(&["ribbonmesh", "tetrahedralize", "a.ply"]).contains("'ribbonmesh volume tetrahedralize'")
         );
         assert!(told(&["ribbonmesh", "volume", "elasticity"]).contains("'ribbonmesh elasticity'"));
-        // what is near is still suggested
+        // similar names are still suggested
         assert!(told(&["ribbonmesh", "remsh"]).contains("'remesh'"));
     }
 }

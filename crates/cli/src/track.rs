@@ -176,7 +176,7 @@ struct Results {
     step_seconds: f64,
 }
 
-/// Sums over all steps of what merged and parted.
+/// Sums over all steps of merging and parting.
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct Totals {
     /// At the end.
@@ -202,7 +202,7 @@ struct Totals {
     resolve_seconds: f64,
 }
 
-/// Sums over all steps of what was kept apart.
+/// Sums over all steps of keeping surfaces apart.
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct Kept {
     steps_with_collisions: u64,

@@ -9,7 +9,7 @@
 //! |---|---|
 //! | exclude others from something, without deadlock | [`Locks`] |
 //! | take much at once or nothing, and be alone after too many refusals | [`Locks::try_acquire`], [`Gate`] |
-//! | hand out work, take back what failed, know when all is done | [`Queue`] |
+//! | hand out work, take back failed work, know when all is done | [`Queue`] |
 //! | map local indices to owners, in shared memory | [`CuckooTable`], [`LinearTable`], [`Entry`] |
 //! | run these on other memory | [`Words`] |
 //!

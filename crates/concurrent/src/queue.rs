@@ -76,7 +76,7 @@ impl<W: Words> Queue<W> {
             return Err(QueueFull);
         }
         let slot = self.slot(self.words.fetch_add(TAIL, 1, Relaxed));
-        // the slot alone hands over what was written before
+        // only the slot makes earlier writes visible
         while self.words.compare_exchange(slot, 0, value.wrapping_add(1), AcqRel) != 0 {
             self.words.pause();
         }

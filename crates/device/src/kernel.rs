@@ -43,7 +43,7 @@ pub struct Launch<'s, K> {
     pub status: Status<'s>,
 }
 
-/// The PTX of one kernel crate: what [`ptx!`](crate::ptx) makes, named `PTX`, at the crate's root.
+/// The PTX of one kernel crate, made by [`ptx!`](crate::ptx): a static `PTX` at the crate's root.
 #[cfg(not(target_arch = "nvptx64"))]
 #[derive(Debug)]
 pub struct PtxModule {

@@ -1,4 +1,4 @@
-//! Views of global memory: what a kernel sees of a buffer.
+//! Views of global memory: buffers as a kernel sees them.
 use crate::fault::{self, CHECKED};
 use crate::global;
 use bytemuck::Pod;

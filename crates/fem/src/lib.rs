@@ -35,7 +35,7 @@
 //! # }
 //! ```
 //!
-//! **Functions** of order 2 and 3 are Bernstein polynomials: what belongs to a vertex is the value there, what belongs to other nodes is a
+//! **Functions** of order 2 and 3 are Bernstein polynomials: the coefficient of a vertex is the value there, the coefficient of another node is a
 //! control value. An affine function has its own values at the points of all nodes, [`Space::points`].
 //!
 //! **Deterministic.** Every row or entry is summed by one thread, cells ascending: a matrix has the same bits every time on a machine.

@@ -31,7 +31,7 @@ pub enum Loss {
     },
     /// Names of materials, groups or objects are not in the file.
     Names {
-        /// Of what.
+        /// The kind of names.
         what: &'static str,
         /// Their number.
         count: usize,
@@ -48,7 +48,7 @@ pub enum Loss {
         count: usize,
     },
     /// Parts of materials are not in the file: pictures for which the mesh has no texture coordinates,
-    /// directions without tangents, and what is not well formed.
+    /// directions without tangents, and parts that are not well formed.
     Textures {
         /// Of how many materials.
         count: usize,

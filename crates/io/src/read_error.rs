@@ -125,7 +125,7 @@ pub enum ReadErrorKind {
         /// The missing value.
         what: &'static str,
     },
-    /// The text is not what the format requires.
+    /// The text does not have the form that the format requires.
     #[error("found {found:?} where {expected} is expected")]
     Unexpected {
         /// The text that the format requires.

@@ -76,7 +76,7 @@ fn is_marked_ascii_stl(text: &[u8], named: Format) -> bool {
     named == Format::Stl && starts_like_ascii_stl(text)
 }
 
-/// The format of a file: what its first bytes say beyond doubt, or else what its extension says.
+/// The format of a file: from its first bytes if they are unambiguous, or else from its extension.
 pub(crate) fn format_of(bytes: &[u8], named: Format) -> Format {
     if named == Format::Stl && is_exact_binary_stl(bytes) {
         return Format::Stl;
@@ -97,7 +97,7 @@ pub(crate) fn of_unnamed(bytes: &[u8]) -> Option<Format> {
         return Some(Format::Stl);
     }
     let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-    // OBJ has no beginning of its own, and so is what is no other
+    // OBJ has no beginning of its own, so a file that is nothing else is OBJ
     match format_of(text, Format::Obj) {
         Format::Obj => starts_like_obj(text).then_some(Format::Obj),
         format => Some(format),

@@ -333,7 +333,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Reads what C libraries print for a number that is not finite, as NaN.
+    /// Reads the words that C libraries print for a number that is not finite, as NaN.
     #[cold]
     fn odd_number<N: lexical_core::FromLexical>(&mut self, what: &'static str) -> Outcome<N> {
         let start = self.pos;
@@ -422,7 +422,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Whether a word is what a C library prints for a number that is not finite: `nan`, `-nan(ind)`, `1.#IND`,
+/// Whether a word is one that a C library prints for a number that is not finite: `nan`, `-nan(ind)`, `1.#IND`,
 /// `inf`.
 fn is_not_finite(word: &[u8]) -> bool {
     let word = word.strip_prefix(b"-").or(word.strip_prefix(b"+")).unwrap_or(word).to_ascii_lowercase();

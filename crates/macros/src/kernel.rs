@@ -181,7 +181,7 @@ pub fn expand(options: Options, mut function: ItemFn) -> Result<TokenStream> {
             };
         }
     } else {
-        // what the kernel uses is not dead code
+        // items that the kernel uses are not dead code
         quote! {
             #[cfg(target_arch = "nvptx64")]
             #[allow(dead_code)]

@@ -20,10 +20,10 @@ mod ptx;
 ///
 /// The function stays, for other kernels to call. The macro adds two structs with the arguments as public fields:
 ///
-/// * `SmoothOnce`, of the same name in camel case, is what the host fills and launches. Its fields are what the host
+/// * `SmoothOnce`, of the same name in camel case, is filled and launched by the host. Its fields are the types that the host
 ///   has for the arguments: `BufferView` for `In`, `BufferViewMut` for `Out`, `MeshArgument` for `MeshView`, and so on
-///   (`Parameter::Host`). The launch checks machines, meshes and what the kernel requires.
-/// * `SmoothOnceKernel` is what the kernel gets. On the GPU an entry point of the function's name takes it.
+///   (`Parameter::Host`). The launch checks machines, meshes and the conditions of the kernel.
+/// * `SmoothOnceKernel` is the argument of the kernel. On the GPU an entry point of the function's name takes it.
 ///
 /// * `threads`: threads per block on the GPU, a multiple of 32 up to 1024; 128 if absent.
 /// * `prefix`: a name, for kernels that a macro makes in several modules: the entry point has this name, an underscore and the
@@ -66,9 +66,9 @@ pub fn ptx(arguments: TokenStream) -> TokenStream {
 
 /// Lets kernels have a struct as an argument: a `repr(C)` struct of views, numbers and other such structs.
 ///
-/// Of `struct Links<'a> { rows: In<'a, u32>, most: u32 }` it makes what the host fills in:
+/// Of `struct Links<'a> { rows: In<'a, u32>, most: u32 }` it makes the struct that the host fills in:
 /// `struct LinksArguments<'a> { rows: BufferView<'a, u32>, most: u32 }`. A struct without a lifetime holds no views: it
-/// stays what it is on both sides.
+/// is the same on both sides.
 #[proc_macro_derive(Parameter)]
 pub fn parameter(item: TokenStream) -> TokenStream {
     let item = parse_macro_input!(item as syn::DeriveInput);

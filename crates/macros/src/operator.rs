@@ -63,7 +63,7 @@ pub fn expand(options: Options, mut operator: ItemImpl) -> Result<TokenStream> {
     Ok(quote!(#operator #kernels))
 }
 
-/// Adds what follows from the options, and what the implementation leaves out.
+/// Adds items that follow from the options, and items that the implementation leaves out.
 fn complete(
     options: &Options,
     operator: &mut ItemImpl,

@@ -97,7 +97,7 @@ fn log_near_one(f: f32) -> f32 {
     fmaf(p, f * f, f)
 }
 
-/// A logarithm of 0, of what is below, of infinity and of no number; `log` for everything else.
+/// A logarithm of 0, of negative numbers, of infinity and of NaN; `log` for everything else.
 #[inline(always)]
 fn special_log(x: f32, log: f32) -> f32 {
     if x > 0.0 && x < f32::INFINITY {

@@ -55,7 +55,7 @@ fn log(a: f32) -> (f32, f32) {
     const TWO_THIRDS: f32 = 0.666_666_7;
     const TWO_THIRDS_REST: f32 = -1.986_821_6e-8;
 
-    // 1 + f has the logarithm 2 (r + r³/3 + r⁵/5 + …) with r = f / (2 + f); of each value, `_rest` is what it lacks
+    // 1 + f has the logarithm 2 (r + r³/3 + r⁵/5 + …) with r = f / (2 + f); `_rest` is the rounding error of each value
     let (e, f) = split(a);
     let sum = 2.0 + f;
     let sum_rest = f - (sum - 2.0);

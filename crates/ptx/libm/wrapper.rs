@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The source of libm for the GPU, if that is what is compiled.
+/// The source of libm for the GPU, if libm is compiled.
 fn replacement(arguments: &[OsString]) -> Option<OsString> {
     let has = |name: &str, value: &str| {
         arguments.windows(2).any(|pair| pair[0] == *name && pair[1] == *value)

@@ -96,7 +96,7 @@ impl fmt::Display for Index {
     }
 }
 
-/// The PTX of a crate, as its folder has it.
+/// The PTX of a crate, as it is in its folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Folder {
@@ -122,7 +122,7 @@ impl Folder {
         Ok(Some(Self { index, files }))
     }
 
-    /// The first reason why this is not what the compiler wrote, if any.
+    /// The first reason why this differs from the output of the compiler, if any.
     pub fn damage(&self) -> Option<String> {
         for (name, contents) in &self.files {
             match Header::split(contents) {
@@ -180,7 +180,7 @@ pub enum Freshness {
     Current,
     /// The PTX was made from other sources.
     Stale,
-    /// The PTX is not what was compiled, for this reason.
+    /// The PTX differs from the compiled PTX, for this reason.
     Damaged(String),
     /// The crate has no PTX, or that of an earlier release.
     Missing,
@@ -204,7 +204,7 @@ pub fn freshness(manifest_dir: impl AsRef<Path>) -> Result<Freshness, SourceErro
 }
 
 /// Writes the files of a crate's PTX and its index to a folder, only the files that differ, and removes other PTX of this library;
-/// returns what has changed.
+/// returns the changes.
 #[cfg(feature = "build")]
 pub(crate) fn write(
     folder: &Path,

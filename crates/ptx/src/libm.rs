@@ -1,7 +1,7 @@
 //! libm for the GPU: a copy of the one that kernels depend on, in which functions that have an instruction are that
 //! instruction.
 //!
-//! Kernels call libm, mostly by way of glam, since `core` has no float functions. libm does with integers what a GPU has
+//! Kernels call libm, mostly by way of glam, since `core` has no float functions. libm uses integers for operations for which a GPU has
 //! an instruction for. So the compiler is given an edited copy of its sources; cargo, which starts the compiler through
 //! a small program of ours, knows nothing of it, so that neither `Cargo.toml` nor `Cargo.lock` changes.
 
@@ -49,7 +49,7 @@ pub(crate) fn is_replaced(package: &Package) -> bool {
     package.name.as_str() == PACKAGE
 }
 
-/// A SHA-256, in hexadecimal, of what takes the place of libm's functions.
+/// A SHA-256, in hexadecimal, of the sources that replace libm's functions.
 pub(crate) fn hash() -> String {
     let mut hash = TextsHash::default();
     hash.add(HEAD);

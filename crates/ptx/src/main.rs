@@ -68,7 +68,7 @@ fn compiles(folder: &Path) -> Result<bool, BuildError> {
             cargo.arg("-Zbuild-std=core").env("__CARGO_TESTS_ONLY_SRC_ROOT", library);
         }
     }
-    // what the cargo that runs this has put into the environment belongs to another compiler
+    // variables that the outer cargo has put into the environment belong to another compiler
     for name in
         ["CARGO", "RUSTC", "RUSTDOC", "RUSTC_WRAPPER", "RUSTFLAGS", "RUSTUP_TOOLCHAIN", "LD_LIBRARY_PATH"]
     {

@@ -50,7 +50,7 @@ pub fn renew(manifest_dir: impl AsRef<Path>) -> ExitCode {
     }
 }
 
-/// Compiles and writes; the files that have changed, and what the compiler said.
+/// Compiles and writes; returns the files that have changed, and the compiler's messages.
 fn write(builder: &Builder) -> Result<(Vec<PathBuf>, String), BuildError> {
     let ptx = builder.build()?;
     Ok((ptx.write()?, ptx.log))

@@ -120,7 +120,7 @@ fn functions(text: &str) -> BTreeMap<&str, Function<'_>> {
     found
 }
 
-/// The bodies of a kernel and of what it calls.
+/// The bodies of a kernel and of the functions that it calls.
 fn reached<'a>(kernel: &str, functions: &BTreeMap<&str, Function<'a>>) -> Vec<&'a str> {
     let mut open: Vec<&str> = vec![kernel];
     let (mut seen, mut bodies) = (BTreeSet::new(), Vec::new());

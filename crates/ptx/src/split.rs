@@ -137,7 +137,7 @@ impl Module {
         u64::from_le_bytes(std::array::from_fn(|i| bytes.get(i).copied().unwrap_or(0)))
     }
 
-    /// The bytes of what is stated of an entry point; zeros at the end may be left out.
+    /// The bytes of the constant of an entry point; zeros at the end may be left out.
     fn bytes(&self, what: &str, entry: &str) -> Option<Vec<u8>> {
         let item = &self.items[*self.places.get(&format!("{what}{entry}"))?.first()?].text;
         let (declared, value) = item.split_once('=')?;
@@ -187,7 +187,7 @@ fn with_plain_names(text: &str) -> String {
             let kernel = line.split(' ').take(3).chain(needs).collect::<Vec<_>>().join(" ");
             section = format!("{kernel}\n{body}");
         }
-        // what is the same in two crates, or for two types, is there once
+        // text that is the same in two crates, or for two types, is written once
         if seen.insert(section.clone()) {
             result.push_str(&section);
         }

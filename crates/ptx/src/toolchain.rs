@@ -99,7 +99,7 @@ impl Toolchain {
             .ok_or_else(|| BuildError::NoCore { toolchain: self.name.clone() })
     }
 
-    /// The toolchain's cargo, free of what an outer cargo or rustup has put into the environment.
+    /// The toolchain's cargo, without the variables that an outer cargo or rustup has put into the environment.
     pub(crate) fn cargo(&self) -> Command {
         command(&self.name, "cargo")
     }

@@ -11,7 +11,7 @@ use std::path::Path;
 /// compare nothing.
 ///
 /// The body of `main` in `build.rs`, with `ribbonmesh-ptx` under `[build-dependencies]`, where `default-features = false`
-/// saves what the builder depends on:
+/// leaves out the dependencies of the builder:
 ///
 /// ```no_run
 /// ribbonmesh_ptx::verify();

@@ -150,7 +150,7 @@ fn kernels_get_instructions() {
         assert!(ptx.files[0].text.contains(instruction), "no {instruction} in\n{}", ptx.files[0].text);
     }
     assert_eq!((software_routines(&ptx.files[0].text), ptx.log.as_str()), (Vec::new(), ""));
-    // libm itself is as it was, and so is what belongs to the crate
+    // libm itself is as it was, and so is the crate
     assert!(!libm().join("src/gpu").exists() && !crates.path("kernels/Cargo.lock").exists());
 
     // a root from elsewhere is reported: it has this table

@@ -33,13 +33,13 @@ impl FromStr for Choice {
     }
 }
 
-/// Opened so far, with what was asked for.
+/// The devices opened so far, with the choices for which they were opened.
 static OPENED: Mutex<Vec<(Choice, Device)>> = Mutex::new(vec![]);
 /// Whose turn it is on the GPUs: a device has one stream and one record of errors. Taken by [`Held`] alone.
 static TURN: Mutex<()> = Mutex::new(());
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // what is inside is right at any time
+    // the state inside is valid at any time
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -112,8 +112,8 @@ impl Session {
     }
 }
 
-/// A turn on a device. The session is borrowed as long as it lasts, so that a thread that has one cannot take another: what works
-/// in a turn gets the turn, and what takes one gets the session.
+/// A turn on a device. The session is borrowed as long as it lasts, so that a thread that has one cannot take another: code that works
+/// in a turn gets the turn, and code that takes one gets the session.
 pub struct Turn {
     device: Device,
     held: RefCell<Option<Held>>,

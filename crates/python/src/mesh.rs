@@ -272,7 +272,7 @@ impl NativeMesh {
         part.tables = mesh.tables.clone();
         self.alike(py, part)
     }
-    /// This mesh and others one after the other; what did not fit, in words.
+    /// This mesh and others one after the other; also returns the data that did not fit, in words.
     fn joined(&self, py: Python<'_>, others: Vec<PyRef<'_, Self>>) -> PyResult<(Self, Vec<String>)> {
         let mut mesh = self.host(py)?.clone();
         let mut notes = vec![];

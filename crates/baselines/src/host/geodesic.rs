@@ -20,7 +20,7 @@ pub struct PdeGeodesic<'p> {
     start: Buffer<f32>,
 }
 
-/// As RXMesh has it.
+/// The same as RXMesh's.
 const TOLERANCE: f32 = 1e-3;
 
 impl<'p> PdeGeodesic<'p> {

@@ -7,7 +7,7 @@ use crate::queries::{PdeEf, PdeEv, PdeFe, PdeFf, PdeFv, PdeVe, PdeVf, PdeVv};
 use ribbonmesh::{Buffer, Device, Error, Op};
 
 /// A mesh as half-edges in flat arrays (thesis 4.4, "PDE"), for oriented manifold meshes with or without
-/// boundary. Ids of vertices and faces are their places in the input: what locality there is, is the input's.
+/// boundary. Ids of vertices and faces are their places in the input: their locality is the input's.
 pub struct Pde {
     targets: Buffer<u32>,
     faces: Buffer<u32>,

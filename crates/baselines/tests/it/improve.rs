@@ -1,4 +1,4 @@
-//! Splits and collapses of the paper on grid-free tracking: what they leave is closed, manifold, and within
+//! Splits and collapses of the paper on grid-free tracking: the results are closed, manifold, and within
 //! the lengths.
 use crate::common;
 use crate::suite;

@@ -166,7 +166,7 @@ pub fn upload(session: &mut Session, volume: &VolumeData, turning: &Turning) -> 
     session.phase("build", || volume.upload(&device, origin, &turning.options()))
 }
 
-/// Says what did not fit.
+/// Prints the data that did not fit.
 pub fn say_losses(session: &mut Session, losses: &[VolumeLoss]) {
     losses.iter().for_each(|loss| session.note(loss.to_string()));
 }

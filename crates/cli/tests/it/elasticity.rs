@@ -1,4 +1,4 @@
-//! `elasticity`: a bar against the formulas, its files, and what is refused.
+//! `elasticity`: a bar compared with the formulas, its files, and refused input.
 use crate::common;
 use common::Folder;
 

@@ -141,7 +141,7 @@ fn spelling() -> String {
     text
 }
 
-/// The command line is spelled as `spelling.txt` says. With `RIBBONMESH_UPDATE` set, the file becomes what it is.
+/// The command line is spelled as in `spelling.txt`. With `RIBBONMESH_UPDATE` set, the test rewrites the file.
 #[test]
 fn the_command_line_is_spelled_as_before() {
     let (path, found) = (concat!(env!("CARGO_MANIFEST_DIR"), "/tests/spelling.txt"), spelling());

@@ -57,7 +57,7 @@ fn nothing_is_left_behind() {
 #[cfg(target_os = "linux")]
 fn ignored_signals_stay_ignored() {
     let folder = Folder::new();
-    // the program ignores what the shell ignores
+    // the program ignores the signals that the shell ignores
     let mut child = folder.start("trap '' HUP INT; exec ribbonmesh generate icosphere 7 -o big.obj.gz");
     wait_until_it_writes(&folder, &mut child);
     send(&child, "-HUP");

@@ -4,7 +4,7 @@ use crate::common::Folder;
 use ribbonmesh_io::TriangleMesh;
 use ribbonmesh_mesh::{Element, Role};
 
-/// Converts a file, which must succeed; what it says, and the mesh.
+/// Converts a file, which must succeed; returns the messages, and the mesh.
 fn converted(folder: &Folder, from: &str, to: &str) -> (String, TriangleMesh) {
     let ran = folder.line(&format!("convert {from} {to}"));
     assert_eq!(ran.status, 0, "{from}: {ran:?}");

@@ -71,7 +71,7 @@ fn case_15_keep_volume_of_two_parts() {
         assert!((centre - DVec3::X * place).length() < 0.01, "{centre}");
         assert!((volume / expected - 1.0).abs() < 0.002, "{volume}, not {expected}");
     }
-    // without it, the small one vanishes, which is said
+    // without it, the small one vanishes, with a message
     let ran = folder.line("--device cpu smooth two.ply -o out.ply --steps 10");
     assert!(ran.err.contains("warning: 1 of 2 components shrank to less than a hundredth"), "{}", ran.err);
     let ran = folder.line("--device cpu smooth two.ply -o out.ply --time-step 1e6");

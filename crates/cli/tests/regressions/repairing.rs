@@ -39,7 +39,7 @@ fn case_05_fill_jagged_rim_balloons() {
     assert_eq!((because(0), because(1)), (serde_json::Value::Null, "bulged".into()), "{holes}");
 }
 
-/// Expected: what filling alone gives, and pymeshlab.
+/// Expected: the result of filling alone, and of pymeshlab.
 #[test]
 fn case_07_clean_scattered_missing_faces() {
     let folder = case("07-clean-scattered-missing-faces");

@@ -51,7 +51,7 @@ use crate::race::as_iteration;
 impl Block {
     /// Runs `work` as block `index` of `count` on this thread, as if it had `threads` threads, with
     /// `shared_bytes` of shared memory. A block that ends early has recorded why in `status` or `faults`.
-    /// Launches call it; what the block gives away borrows it, so that nothing of its memory is left when it
+    /// Launches call it; values from the block borrow it, so that nothing of its memory is left when it
     /// has ended.
     #[doc(hidden)]
     pub fn run_on_cpu(
@@ -102,7 +102,7 @@ impl Block {
             fault::nested(call);
         }
     }
-    /// A barrier: what the block wrote before it is seen by all of it after.
+    /// A barrier: writes of the block before it are visible to the whole block after it.
     #[inline(always)]
     #[track_caller]
     pub fn sync(&self) {
@@ -117,7 +117,7 @@ impl Block {
         static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
         START.get_or_init(std::time::Instant::now).elapsed().as_nanos() as u64
     }
-    /// A barrier between all blocks of a resident launch: what they wrote before it is seen by all of them
+    /// A barrier between all blocks of a resident launch: writes of all blocks before it are visible to all of them
     /// after. Every block of the launch gets there, equally often. A block that waits longer than the grid's
     /// patience records [`StatusCode::Stalled`](crate::StatusCode::Stalled) and ends.
     #[inline(always)]

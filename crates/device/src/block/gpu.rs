@@ -287,7 +287,7 @@ impl Block {
     /// Bitonic sort, padded with `greatest` to a power of two.
     #[inline(always)]
     fn bitonic<T: Pod + Ord>(&self, s: Shared<'_, T>, n: u32, greatest: T) {
-        // what others still read must not change yet
+        // memory that others still read must not change yet
         self.sync();
         if n < 2 {
             return;

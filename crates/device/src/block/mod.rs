@@ -31,7 +31,7 @@ const fn assert_reducible<T: Pod>() {
     assert!(align <= 16, "values that stand at multiples of 16 bytes at most");
 }
 
-/// A thread block: what a kernel is written for.
+/// A thread block, the first argument of a kernel.
 ///
 /// Code outside the closures is *block-uniform*: all threads compute the same. Parallel work is a closure
 /// over an index: `block.for_each(n, |i| …)` runs it for every `i < n` and ends with a barrier. On the GPU
@@ -43,7 +43,7 @@ const fn assert_reducible<T: Pod>() {
 /// * loops and barriers are called in uniform code only, never inside a closure.
 pub struct Block {
     arena: Arena,
-    /// Valid while the block runs, by the contract of what makes blocks.
+    /// Valid while the block runs, by the contract of the code that makes blocks.
     status: Status<'static>,
     raw: imp::Raw,
 }
@@ -169,7 +169,7 @@ impl Block {
         });
         total
     }
-    /// Whether this block is the last of the launch that comes here. It then sees what the others wrote before they
+    /// Whether this block is the last of the launch that comes here. It then sees the writes of the others before they
     /// came; a barrier must separate the call from this block's own writes. `arrived[which]` is 0 before the launch and after it.
     /// Collective, with barriers.
     #[inline(always)]

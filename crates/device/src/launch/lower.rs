@@ -26,7 +26,7 @@ pub enum ArgumentProblem {
     OtherMachine,
     /// It holds values of another mesh than the launch's.
     OtherMesh,
-    /// It does not fulfil what the kernel requires.
+    /// It does not fulfil a condition of the kernel.
     Requirement {
         /// The condition, as the kernel states it.
         condition: &'static str,

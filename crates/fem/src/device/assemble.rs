@@ -68,7 +68,7 @@ pub fn matrices<E: Element>(
     });
 }
 
-/// Sums the blocks of a row: `cell_of(cell, i)` gives what gives the block of (i, j). All values are 0 before.
+/// Sums the blocks of a row: `cell_of(cell, i)` returns a function that returns the block of (i, j). All values are 0 before.
 #[inline(always)]
 fn sum_row<S: Shape, E: Entry, G: Fn(u32) -> E>(
     space: &SpaceView<'_>,
@@ -117,7 +117,7 @@ pub fn nodes<E: Element>(
     });
 }
 
-/// Sums row by row what is computed there: no memory for elements. Blocks: rows.
+/// Computes and sums blocks row by row: no memory for elements. Blocks: rows.
 #[inline(always)]
 pub fn inline<E: Element>(
     block: &Block,
@@ -167,7 +167,7 @@ pub fn entries<E: Element>(
 }
 
 /// Makes the kernels of an [`Element`](crate::Element), in a module of their own, and lets the host launch them:
-/// `element_kernels! { pub mod heat: HeatFlow<'a>, HeatFlowArguments<'a>; }`. The last type is what the host has for the element: the
+/// `element_kernels! { pub mod heat: HeatFlow<'a>, HeatFlowArguments<'a>; }`. The last type is the host's type of the element: the
 /// struct that `#[derive(Parameter)]` makes, or the element itself where it has no views. The name of the module must be unique
 /// in the crate, since the entry points begin with it.
 ///

@@ -43,7 +43,7 @@ pub fn check_cells<'a>(
     });
 }
 
-/// The integral of each node's function by a number for each cell, row by row: what a force per volume is multiplied by. Without numbers, by 1.
+/// The integral of each node's function by a number for each cell, row by row: the factor of a force per volume. Without numbers, the number is 1.
 /// Blocks: rows.
 #[inline(always)]
 pub fn integrals<S: Shape>(
@@ -71,7 +71,7 @@ pub fn integrals<S: Shape>(
         to.set(row, sum);
     });
 }
-/// The gradient of a field with `size` numbers a node in the middle of each cell: three numbers for each. `of_cell` makes what adds the part of node `k` with a
+/// The gradient of a field with `size` numbers a node in the middle of each cell: three numbers for each. `of_cell` returns a function that adds the part of node `k` with a
 /// value to a gradient. Blocks: rows of cells.
 #[inline(always)]
 fn gradients<S: Shape, F: Fn(&mut [f64; 3], u32, f64)>(

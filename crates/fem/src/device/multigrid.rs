@@ -34,12 +34,12 @@ pub fn multiply_blocks<'a>(
     });
 }
 
-/// In [`relax`]: subtract A d from what was left.
+/// In [`relax`]: subtract A d from the residual.
 pub const SUBTRACT: u32 = 1;
 /// In [`relax`]: add to x, which is set otherwise.
 pub const ADD: u32 = 2;
 
-/// A step of Chebyshev's iteration: what is left, `to = from - t`; the step, d = keep d + by D⁻¹ to; x += d. `inverse` has the inverted blocks of the
+/// A step of Chebyshev's iteration: the residual, `to = from - t`; the step, d = keep d + by D⁻¹ to; x += d. `inverse` has the inverted blocks of the
 /// diagonal, row by row, with zeros where unknowns are fixed. Blocks: numbers.
 #[kernel(threads = 128)]
 pub fn relax<'a>(

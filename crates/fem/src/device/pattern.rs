@@ -240,7 +240,7 @@ pub fn fill<S: Shape>(
     }
 }
 
-/// Counts what cells contribute to each place: entry `place + 1` of `counts`; the diagonal follows the places.
+/// Counts the contributions of cells to each place: entry `place + 1` of `counts`; the diagonal follows the places.
 #[inline(always)]
 pub fn count_parts<S: Shape>(
     block: &Block,

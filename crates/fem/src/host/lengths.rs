@@ -8,7 +8,7 @@ use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, array};
 use ribbonmesh_volume::{Relation, SimplexMesh};
 
-/// The lengths of the rows of a matrix on tetrahedra, or on triangles at order 1, counted in blocks, by equation 4.6: what is inside of the same edge or face has
+/// The lengths of the rows of a matrix on tetrahedra, or on triangles at order 1, counted in blocks, by equation 4.6: nodes inside of the same edge or face have
 /// the same length. They are exact for a mesh without duplicate cells, and bounds otherwise.
 pub struct RowLengths {
     order: u32,

@@ -39,7 +39,7 @@ pub struct SolveReport {
 enum Preconditioner {
     /// Inverted blocks of the diagonal.
     Blocks(Buffer<f32>),
-    /// Multigrid, and what it has made of the residual.
+    /// Multigrid, and its result for the residual.
     Multigrid(Box<Multigrid>, Buffer<f64>),
 }
 
@@ -92,7 +92,7 @@ impl<'a, S: Storage> ConjugateGradients<'a, S> {
     }
     /// Solves A x = b where unknowns are free. `x` begins with the values of fixed unknowns and a guess of the others, and becomes the solution.
     ///
-    /// The residual is that of the iteration; [`ConjugateGradients::reactions`] computes what is left anew.
+    /// The residual is the iteration's; [`ConjugateGradients::reactions`] computes it anew.
     /// # Errors
     /// [`FemError::Breakdown`]; [`ribbonmesh::Error::Length`]; errors of the driver. That the tolerance is not reached in the given number of iterations is
     /// no error: the report says so.
@@ -136,7 +136,7 @@ impl<'a, S: Storage> ConjugateGradients<'a, S> {
             outcome => Ok(SolveReport { iterations, residual, converged: outcome == Outcome::Converged }),
         }
     }
-    /// A x - b: at fixed unknowns the forces that hold them, elsewhere what is left; waits for nothing. One product and a pass on the host.
+    /// A x - b: at fixed unknowns the forces that hold them, elsewhere the residual; waits for nothing. One product and a pass on the host.
     /// # Errors
     /// [`ribbonmesh::Error::Length`]; errors of the driver.
     pub fn reactions(&mut self, b: &Buffer<f64>, x: &Buffer<f64>) -> Result<Vec<f64>> {
@@ -200,7 +200,7 @@ impl<S: Storage> Operator for System<'_, S> {
     }
 }
 
-/// A cycle of multigrid, and what it makes of the residual.
+/// A cycle of multigrid, and its result for the residual.
 struct Cycle<'a, S: Storage> {
     matrix: &'a Matrix<S>,
     multigrid: &'a mut Multigrid,

@@ -12,7 +12,7 @@ pub(super) struct Container<'a> {
     pub json_at: usize,
     /// Empty where there is none.
     pub binary: &'a [u8],
-    /// Bytes behind what the header announces.
+    /// Bytes behind the length in the header.
     pub trailing: u64,
 }
 

@@ -29,7 +29,7 @@ fn damaged(error: impl std::fmt::Display) -> Box<Fault> {
     fault_of_file(ReadErrorKind::BadHeader { reason: format!("the Draco data are damaged: {error}") })
 }
 
-/// Decompresses what the extension of a primitive names. It may have at most `limit` vertices and faces.
+/// Decompresses the data that the extension of a primitive names. It may have at most `limit` vertices and faces.
 pub(super) fn decode(
     document: &Document,
     resources: &Resources<'_>,

@@ -385,7 +385,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Refuses what would fill the memory: a small file that uses a mesh many times.
+    /// Refuses a scene that would fill the memory: a small file that uses a mesh many times.
     fn within_limit(&self, more: u64) -> Outcome<()> {
         let count = (self.builder.positions.len() + 3 * self.builder.faces.len()) as u64 + more;
         if count > self.limit.min(u32::MAX.into()) {
@@ -473,7 +473,7 @@ fn payload(
             parts.insert(name.into(), json!(values));
         }
     }
-    // extensions of what is kept
+    // extensions of the parts that are kept
     let mut used = std::collections::BTreeSet::new();
     let kept = parts.values().chain(&document.materials);
     kept.for_each(|part| extensions_in(part, &mut used));

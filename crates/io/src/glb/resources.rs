@@ -115,7 +115,7 @@ impl<'a> Resources<'a> {
         for number in 0..document.buffer_views.len() {
             let compressed = resources.decompressed(document, number)?;
             total += compressed.as_ref().map_or(0, Vec::len) as u64;
-            // views may share their source, which must not be many times what is compressed
+            // views may share their source, which must not be many times the compressed size
             if total > (PER_VIEW * resources.size).max(1 << 26) {
                 return Err(unsupported(format!(
                     "compressed data of more than {total} bytes in a file of {size}"

@@ -17,7 +17,7 @@ const FLOAT: u32 = 5126;
 const VERTICES: u32 = 34962;
 const INDICES: u32 = 34963;
 
-/// The binary chunk, and what the JSON says about its parts.
+/// The binary chunk, and the entries of the JSON for its parts.
 #[derive(Default)]
 struct Parts {
     binary: Vec<u8>,
@@ -307,7 +307,7 @@ fn directed(found: [f64; 4], tangent: bool, instead: impl Fn() -> DVec3) -> [f64
     [vector.x, vector.y, vector.z, side]
 }
 
-/// Definitions of the materials, without what the mesh has nothing for: pictures without texture coordinates,
+/// Definitions of the materials, without the parts that need missing data of the mesh: pictures without texture coordinates,
 /// of which there are `sets` sets, and directions of a surface without tangents.
 fn materials(mesh: &TriangleMesh, sets: usize, tangents: bool, losses: &mut Losses<'_>) -> Vec<Value> {
     losses.keep_materials();

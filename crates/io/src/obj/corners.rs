@@ -73,7 +73,7 @@ impl CornerValues {
     }
 
     /// Puts the values into the mesh: into a column of vertices where all corners of each vertex have the
-    /// same, or else into one of corners. `missing` is what corners and vertices without a value get. Rows
+    /// same, or else into one of corners. `missing` is the value of corners and vertices without one. Rows
     /// that no corner names, and that do not belong to a vertex by their number, are lost; says how many.
     pub fn finish(
         mut self,

@@ -26,7 +26,7 @@ pub(super) struct Head {
 }
 
 impl Head {
-    /// Takes what a keyword announces.
+    /// Stores the data that a keyword announces.
     pub fn of(&mut self, keyword: &[u8]) {
         let kind = keyword.strip_suffix(b"OFF").unwrap_or_default();
         self.textures = kind.starts_with(b"ST");
@@ -145,7 +145,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Puts what was found into a mesh.
+    /// Puts the data that were found into a mesh.
     pub fn insert(self, mesh: &mut TriangleMesh, notes: &mut Notes) -> Outcome<()> {
         let Self { normals, colours, textures, of_faces } = self;
         let (vertices, faces) = (mesh.positions.len(), mesh.faces.len());

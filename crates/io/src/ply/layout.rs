@@ -86,7 +86,7 @@ fn bad(offset: usize, reason: String) -> Box<Fault> {
     fault(offset, ReadErrorKind::BadHeader { reason })
 }
 
-/// Checks the header against the file's length and finds what to read.
+/// Checks the header against the file's length and finds the data to read.
 pub(super) fn tasks<'h>(header: &'h Header, length: usize, notes: &mut Notes) -> Outcome<Vec<Task<'h>>> {
     let mut available = (length - header.body) as u64;
     // The last line of a text may lack an end of line.

@@ -11,7 +11,7 @@ impl Store {
         self.start = self.scalars.len();
     }
 
-    /// Makes a row for each triangle of a polygon, or for each of their corners, of what was read for it.
+    /// Makes a row for each triangle of a polygon, or for each of their corners, of the polygon's row.
     #[inline(always)]
     pub fn finish_face(&mut self, targets: &[Target], corners: usize) {
         match targets[self.property] {
@@ -51,7 +51,7 @@ impl Store {
     }
 }
 
-/// Names of properties that make one column, its name, and what it means. Other names with the endings `_x`,
+/// Names of properties that make one column, its name, and its role. Other names with the endings `_x`,
 /// `_y`, `_z`, `_w` make vectors.
 const KNOWN: [(&[&str], &str, Role); 10] = [
     (&["nx", "ny", "nz"], "normal", Role::Normal),
@@ -83,7 +83,7 @@ fn role_of(name: &str) -> Role {
     }
 }
 
-/// Puts what was read for an element into columns of the mesh.
+/// Puts the data of an element into columns of the mesh.
 pub(super) fn assemble(
     task: &mut Task<'_>,
     mesh: &mut TriangleMesh,

@@ -108,7 +108,7 @@ impl<'a> Clipper<'a> {
                         later.push(corner);
                     }
                 }
-                // what had to be forced may have made better ears everywhere
+                // a forced cut may have made better ears everywhere
                 if !wait && kind > 0 {
                     break;
                 }
@@ -129,7 +129,7 @@ impl<'a> Clipper<'a> {
             std::mem::swap(&mut now, &mut later);
             pass += 1;
         }
-        // three corners, or what is left of one that costs too much
+        // three corners, or the rest of a polygon that costs too much
         let rest: Vec<u32> = self.ring().collect();
         self.triangles.extend(rest[1..].windows(2).map(|two| [rest[0], two[0], two[1]]));
         self.triangles

@@ -13,7 +13,7 @@ use crate::{
     weld::Weld,
 };
 
-/// Triangles that share no vertices yet, and what is counted on the way.
+/// Triangles that share no vertices yet, and counts for notes.
 #[derive(Default)]
 struct Soup {
     positions: Vec<DVec3>,

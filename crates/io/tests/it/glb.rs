@@ -1,4 +1,4 @@
-//! GLB in and out; what is written is read by another crate, too.
+//! GLB in and out; another crate also reads the files that are written.
 
 use crate::common;
 

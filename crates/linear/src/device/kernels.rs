@@ -26,7 +26,7 @@ macro_rules! kernels { ($($real:ident $axpby:ident $product:ident $turn:ident $a
             y.set(i, if b == 0.0 { ax } else { ax + b * y.get(i) });
         });
     }
-    /// x·y, and what follows of it. Blocks: tiles, each its own.
+    /// x·y, and the scalars that follow from it. Blocks: tiles, each its own.
     #[kernel(threads = 256)]
     pub fn $product<'a>(
         block: &Block,

@@ -89,7 +89,7 @@ impl Sums for [f64; 2] {
     }
 }
 
-/// The scalars of a solve, and what blocks need to sum. An iteration calls, each at the end of a kernel: [`Scalars::weigh`]
+/// The scalars of a solve, and the memory in which blocks sum. An iteration calls, each at the end of a kernel: [`Scalars::weigh`]
 /// where the preconditioner has launches of its own, [`Scalars::step`], [`Scalars::residual`].
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]

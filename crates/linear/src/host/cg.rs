@@ -106,7 +106,7 @@ impl Run {
     pub fn weigh<V: Vector>(&mut self, r: &V, z: &V) -> Result<()> {
         self.product(WEIGH, r, z)
     }
-    /// Makes b·b what the tolerance relates to, for [`Scalars::begin_relative`](crate::Scalars::begin_relative). One launch.
+    /// Makes the tolerance relative to b·b, for [`Scalars::begin_relative`](crate::Scalars::begin_relative). One launch.
     /// # Errors
     /// [`Error::Length`]; errors of the driver.
     pub fn refer<V: Vector>(&mut self, b: &V) -> Result<()> {

@@ -1,7 +1,7 @@
 //! The edges of indexed triangles.
 use rayon::prelude::*;
 
-/// Edges, each once, and what vertices have of them.
+/// Edges, each once, and counts of them for each vertex.
 pub(crate) struct Edges {
     /// The two vertices of each edge, the smaller first, ascending.
     pub ends: Vec<[u32; 2]>,

@@ -1,4 +1,4 @@
-//! Figures of meshes against what geometry says.
+//! Figures of meshes compared with geometry.
 use glam::DVec3;
 use ribbonmesh_mesh::quality::{Histogram, Quality};
 use ribbonmesh_mesh::shapes;

@@ -78,7 +78,7 @@ pub unsafe extern "ptx-kernel" fn double(n: u32, x: *const f32, y: *mut f32) {
 }
 "#;
 
-/// A kernel in a file of its own, of which is stated what `#[kernel]` states.
+/// A kernel in a file of its own, with the constants that `#[kernel]` writes.
 pub const MORE: &str = r#"
 #[cfg(target_arch = "nvptx64")]
 mod inner {

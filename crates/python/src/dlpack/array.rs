@@ -119,8 +119,8 @@ struct Lent<T> {
 impl<T> Drop for Lent<T> {
     fn drop(&mut self) {
         if let Some(stream) = self.stream {
-            // the memory may be used again: only after what the consumer has queued so far. What fails here, fails at the
-            // next call, too
+            // the memory may be used again: only after the work that the consumer has queued so far. A failure here also occurs at the
+            // next call
             // SAFETY: the consumer's own stream, which lives as long as it uses the memory.
             let _ = unsafe { self.device.wait_for_stream(stream) };
         }
@@ -158,7 +158,7 @@ unsafe extern "C" fn destroy(capsule: *mut ffi::PyObject) {
 }
 
 impl DeviceArray {
-    /// A capsule with what `make` makes of a tensor.
+    /// A capsule with the value that `make` makes of a tensor.
     fn lend<'py, T>(
         &self,
         py: Python<'py>,

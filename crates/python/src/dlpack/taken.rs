@@ -148,7 +148,7 @@ fn copy<T: bytemuck::Pod>(device: &Device, taken: Taken, n: usize, what: &str) -
         return Err(Failure::argument(format!("{what} do not begin at a multiple of 16 bytes: copy them")));
     }
     // SAFETY: the owner lends `n` numbers until they are released, which is after the copy; this device's stream waits for
-    // what the owner has queued.
+    // the owner's queued work.
     let adopted = unsafe { device.adopt::<T>(MemoryAddress::Cuda(taken.address as u64), n, taken.release)? };
     Ok(adopted.try_clone()?)
 }

@@ -79,7 +79,7 @@ fn finished(content: &Content, surface: Surface, mut report: Value) -> Result<(C
     Ok((content.after(surface)?, text(&report)))
 }
 
-/// Works on the mesh of the host: what it becomes, and a report.
+/// Works on the mesh of the host; returns the resulting mesh, and a report.
 fn on_host(
     py: Python<'_>,
     mesh: &NativeMesh,

@@ -349,7 +349,7 @@ fn step(
         }
     };
     if let Some(error) = raised {
-        // what was asked for velocities has not moved, or was taken back
+        // the mesh for which velocities were asked has not moved, or was restored
         return (Err(Failure::raised(error)), false);
     }
     let in_between = done.as_ref().is_err_and(is_in_between);

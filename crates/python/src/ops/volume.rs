@@ -1,4 +1,4 @@
-//! Volumes: cells in place of faces, their surfaces, and what is computed on them.
+//! Volumes: cells instead of faces, their surfaces, and computations on them.
 use super::{in_turn, text, value};
 use crate::arrays::{give, points};
 use crate::content::Content;
@@ -157,7 +157,7 @@ impl NativeVolume {
         }
         Ok(Self::new(VolumeData { positions, precision, cells: list, ..VolumeData::default() }, choice))
     }
-    /// Reads a file; what reading has changed, in words.
+    /// Reads a file; also returns the changes of reading, in words.
     #[staticmethod]
     #[pyo3(signature = (path, device, format))]
     fn read(
@@ -171,7 +171,7 @@ impl NativeVolume {
             watch::run(py, Size::Long, None, move |_| Ok(ribbonmesh_volume_io::read_as(path, format)?))?;
         Ok((Self::new(loaded.volume, choice), loaded.notes.in_words()))
     }
-    /// Writes a file; what the format cannot hold, in words.
+    /// Writes a file; returns the data that the format cannot hold, in words.
     #[pyo3(signature = (path, format, ascii, old))]
     fn write(
         &self,
@@ -262,7 +262,7 @@ impl NativeVolume {
     fn info(&self, py: Python<'_>, turn_inverted: bool) -> PyResult<String> {
         self.on_mesh(py, turn_inverted, |data, mesh| Ok(text(&figures(data, &mesh)?)))
     }
-    /// The surface as triangles, and what did not fit.
+    /// The surface as triangles, and the data that did not fit.
     fn surface(&self, py: Python<'_>, turn_inverted: bool) -> PyResult<(NativeMesh, Vec<String>)> {
         let choice = self.choice;
         self.on_mesh(py, turn_inverted, move |data, mesh| {

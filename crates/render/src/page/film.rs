@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 const SCRIPT: &str = include_str!("film.js");
 const STYLES: &str = include_str!("film.css");
 const BODY: &str = include_str!("film.html");
-/// Nothing from outside but what is in the page, and no way out.
+/// No sources other than the page itself, and no requests to others.
 const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
                       img-src data:; base-uri 'none'; form-action 'none'";
 

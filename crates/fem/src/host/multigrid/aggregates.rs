@@ -13,7 +13,7 @@ pub struct Aggregates {
     pub of: Vec<u32>,
 }
 
-/// Finds aggregates: a node with all of its neighbours, where none of these has one yet; then nodes join the neighbour on which they depend most; what is
+/// Finds aggregates: a node with all of its neighbours, where none of these has one yet; then nodes join the neighbour on which they depend most; the nodes that are
 /// left are aggregates of their own. Neighbours are nodes with a block longer than `strength` by the mean of both diagonal blocks' lengths.
 pub fn of(a: &Blocks, fixed: &[u32], strength: f64) -> Aggregates {
     let (rows, all_fixed) = (a.rows(), (1_u32 << a.height()) - 1);
