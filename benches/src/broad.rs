@@ -1,4 +1,5 @@
-//! Hash tables of cells compared with the tree: sections 3.1 and 3.4 of the paper on grid-free surface tracking.
+//! Hash tables of cells compared with the tree: sections 3.1 and 3.4 of the paper on grid-free surface
+//! tracking.
 use crate::options::Options;
 use crate::paper::dragon;
 use crate::report::{Report, row};

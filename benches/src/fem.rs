@@ -1,5 +1,5 @@
-//! Finite elements: tables 4.1 to 4.3 of Mueller-Roemer's thesis (2020), with its columns next to ours; hexahedra;
-//! a solution.
+//! Finite elements: tables 4.1 to 4.3 of Mueller-Roemer's thesis (2020), with its columns next to ours;
+//! hexahedra; a solution.
 use crate::options::Options;
 use crate::report::{Report, row};
 use anyhow::{Result, ensure};

@@ -63,8 +63,8 @@ struct Row {
     serial_ms: f64,
     variants: usize,
     left_out: Vec<String>,
-    /// Milliseconds of the variants among which a guess chooses: balanced rows, and a thread for each row with vectors
-    /// as arrays of structures.
+    /// Milliseconds of the variants among which a guess chooses: balanced rows, and a thread for each row
+    /// with vectors as arrays of structures.
     candidates: Vec<(String, f64)>,
     thesis: Option<Thesis>,
 }

@@ -1,4 +1,5 @@
-//! `cargo xtask conformance`: files of others are read, and what is written of them satisfies the glTF validator.
+//! `cargo xtask conformance`: files of others are read, and what is written of them satisfies the glTF
+//! validator.
 
 use crate::process::{self, say};
 use crate::workspace::Workspace;
@@ -101,7 +102,8 @@ pub fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Writes the small inputs of the regression tests as GLB and glTF, and has them validated. Says so where it cannot be done here.
+/// Writes the small inputs of the regression tests as GLB and glTF, and has them validated. Says so where it
+/// cannot be done here.
 pub fn check(workspace: &Workspace) -> Result<Vec<String>> {
     let validator = match Validator::installed(&workspace.target().join("conformance")) {
         Ok(validator) => validator,
@@ -169,7 +171,8 @@ impl Validator {
     }
 }
 
-/// The folders of samples from registries, fetched unless they are there. A registry that is not reached is said.
+/// The folders of samples from registries, fetched unless they are there. A registry that is not reached is
+/// said.
 fn fetch(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut folders = vec![];
     for package in NPM {

@@ -6,7 +6,8 @@ use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// One of them. If it has kernels, its own `cargo run --example ptx` makes its PTX, as `cargo xtask ptx` does.
+/// One of them. If it has kernels, its own `cargo run --example ptx` makes its PTX, as `cargo xtask ptx`
+/// does.
 pub struct Example {
     /// The name of the folder, which is that of the package.
     pub name: String,
@@ -35,8 +36,8 @@ impl Example {
         Ok(all)
     }
 
-    /// A cargo that runs in its folder, with the versions and the target folder of the workspace, so that nothing is
-    /// compiled twice that both need.
+    /// A cargo that runs in its folder, with the versions and the target folder of the workspace, so that
+    /// nothing is compiled twice that both need.
     pub fn cargo(&self, workspace: &Workspace) -> Result<Command> {
         self.lock(workspace)?;
         let mut cargo = workspace.cargo();

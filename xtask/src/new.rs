@@ -1,12 +1,13 @@
-//! `cargo xtask new`: a kernel crate from the template in `templates/kernel`, or one with an operator from the example
-//! `thinning`.
+//! `cargo xtask new`: a kernel crate from the template in `templates/kernel`, or one with an operator from
+//! the example `thinning`.
 
 use crate::process::say;
 use crate::workspace::Workspace;
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 
-/// Files that do not belong to the crate: input of `cargo generate`, files that cargo wrote, and the PTX of kernels with other names.
+/// Files that do not belong to the crate: input of `cargo generate`, files that cargo wrote, and the PTX of
+/// kernels with other names.
 const LEFT_OUT: [&str; 4] = ["cargo-generate.toml", "Cargo.lock", "target", "ptx"];
 
 /// The folder of the repository that contains the crates.
@@ -16,7 +17,8 @@ const HOME: &str = "crates/apps";
 pub struct Options {
     /// The name of the crate, such as my-kernels: lower-case letters, digits and hyphens.
     name: String,
-    /// The folder to make the crate's folder in; by default crates/apps, where it is a member of the workspace.
+    /// The folder to make the crate's folder in; by default crates/apps, where it is a member of the
+    /// workspace.
     #[arg(long = "in", value_name = "DIR")]
     folder: Option<PathBuf>,
     /// With an operator that changes the mesh, in place of a kernel over a mesh that does not change.
@@ -104,8 +106,8 @@ fn fill_in(from: &Path, to: &Path, words: &[(&str, String)]) -> Result<()> {
     Ok(())
 }
 
-/// Takes the profiles out of a manifest, which cargo reads of a workspace's root alone. They are at the end, under a
-/// comment.
+/// Takes the profiles out of a manifest, which cargo reads of a workspace's root alone. They are at the end,
+/// under a comment.
 fn drop_profiles(manifest: &Path) -> Result<()> {
     let text = std::fs::read_to_string(manifest)?;
     let (kept, _) =

@@ -14,8 +14,8 @@ use std::process::Command;
 /// Files of every package in addition to its sources.
 const FILES: [&str; 3] = ["README.md", "LICENSE-MIT", "LICENSE-APACHE"];
 
-/// Packs every package that may be published, checks what is in it, and runs the tests of the examples against the
-/// unpacked packages, in a folder outside of the repository.
+/// Packs every package that may be published, checks what is in it, and runs the tests of the examples
+/// against the unpacked packages, in a folder outside of the repository.
 pub fn run() -> Result<()> {
     let workspace = Workspace::read()?;
     let packages: Vec<_> = workspace.packages().iter().filter(|package| is_published(package)).collect();

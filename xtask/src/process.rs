@@ -25,7 +25,8 @@ pub fn show(command: &Command) -> String {
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }
 
-/// Writes a line to the standard output, with an error where `println!` would panic (a reader that has closed it).
+/// Writes a line to the standard output, with an error where `println!` would panic (a reader that has closed
+/// it).
 macro_rules! say {
     ($($text:tt)*) => {
         std::io::Write::write_fmt(&mut std::io::stdout().lock(), format_args!("{}\n", format_args!($($text)*)))

@@ -89,8 +89,9 @@ fn installed(workspace: &Workspace, tools: &Venv, at: &str) -> Result<Venv> {
     Ok(venv)
 }
 
-/// Builds the package, installs it into an empty environment, and tests it there: functions, documentation, types, and the
-/// site with its notebooks. `all` also installs large libraries. What this machine cannot do, and why.
+/// Builds the package, installs it into an empty environment, and tests it there: functions, documentation,
+/// types, and the site with its notebooks. `all` also installs large libraries. What this machine cannot do,
+/// and why.
 pub fn check(workspace: &Workspace, all: bool) -> Result<Vec<String>> {
     let tools = match Venv::tools(workspace) {
         Ok(tools) => tools,
@@ -130,8 +131,8 @@ pub fn check(workspace: &Workspace, all: bool) -> Result<Vec<String>> {
     Ok(vec![])
 }
 
-/// A wheel with the library that is built of the artifacts of the tests: the whole workspace is named, with its tests, so that
-/// dependencies have the features that they have there.
+/// A wheel with the library that is built of the artifacts of the tests: the whole workspace is named, with
+/// its tests, so that dependencies have the features that they have there.
 fn wheel_of_tests(workspace: &Workspace, tools: &Venv) -> Result<PathBuf> {
     let mut cargo = workspace.cargo();
     process::run(cargo.args(["build", "--workspace", "--profile", "test", "--lib", "--tests"]))?;

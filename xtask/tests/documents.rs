@@ -75,8 +75,8 @@ fn the_oldest_compiler_is_the_one_that_tests() {
     assert_eq!(channel.rsplit_once('.').map(|(minor, _)| minor), Some(oldest.as_str()), "{channel}");
 }
 
-/// Numbers of the lines of prose in Markdown that have more than 110 columns. Tables, code, pictures and headings
-/// cannot be wrapped.
+/// Numbers of the lines of prose in Markdown that have more than 110 columns. Tables, code, pictures and
+/// headings cannot be wrapped.
 fn long_lines(document: &str) -> Vec<usize> {
     let mut fenced = false;
     let long = document.lines().enumerate().filter(|(_, line)| {

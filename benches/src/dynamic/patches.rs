@@ -1,5 +1,5 @@
-//! Patches of a mesh that changes: the cost of keeping them, and their quality after changes (thesis,
-//! Table 5.3).
+//! Patches of a mesh that changes: the cost of keeping them, and their quality after changes (thesis, Table
+//! 5.3).
 use crate::options::Options;
 use anyhow::{Context, Result, ensure};
 use ribbonmesh::device::ElementKind;

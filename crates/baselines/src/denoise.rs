@@ -81,7 +81,8 @@ fn exp2(x: f32) -> f32 {
     }
 }
 
-/// Moves every vertex by one iteration. σc is the length of its shortest edge; the ball has twice that radius; rings are added until one has no vertex in the ball; σs is the standard deviation of the offsets.
+/// Moves every vertex by one iteration. σc is the length of its shortest edge; the ball has twice that
+/// radius; rings are added until one has no vertex in the ball; σs is the standard deviation of the offsets.
 #[kernel(threads = 256)]
 pub fn pde_filter<'a>(
     block: &Block,

@@ -105,7 +105,9 @@ impl EdgeTable<'_> {
         x = x.wrapping_mul(0xc2b2_ae3d);
         (x ^ x >> 13) & (self.sides.len() as u32 - 1)
     }
-    /// The slot of an edge, and whether `side` was written there: this happens if `side` is not [`NONE`] and the table does not have the edge. `None` if the edge is missing and `side` is [`NONE`], or if the table is full.
+    /// The slot of an edge, and whether `side` was written there: this happens if `side` is not [`NONE`] and
+    /// the table does not have the edge. `None` if the edge is missing and `side` is [`NONE`], or if the
+    /// table is full.
     #[inline(always)]
     fn slot(&self, surface: &Surface<'_>, [a, b]: [u32; 2], side: u32) -> Option<(u32, bool)> {
         let (low, high) = (a.min(b), a.max(b));
@@ -134,7 +136,8 @@ impl EdgeTable<'_> {
     }
 }
 
-/// First pass of splitting (3.9.1): enters long edges into the table; the first thread for an edge makes its vertex.
+/// First pass of splitting (3.9.1): enters long edges into the table; the first thread for an edge makes its
+/// vertex.
 #[kernel(threads = 256)]
 pub fn find_long_edges<'a>(
     block: &Block,

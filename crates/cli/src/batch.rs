@@ -42,10 +42,11 @@ Examples:
 
 /// Do the same with many meshes
 ///
-/// Each result has the name of its input, in the folder --out. One mesh at a time is worked on; meanwhile the next are read
-/// and the last are written. What fails does not keep the others from being done; at the end it is listed, and the exit
-/// status is 1. A result that is there already, and not older than its input, is not done again, so that a batch that was
-/// interrupted goes on where it was. Options that name further files to write are refused.
+/// Each result has the name of its input, in the folder --out. One mesh at a time is worked on; meanwhile the
+/// next are read and the last are written. What fails does not keep the others from being done; at the end it
+/// is listed, and the exit status is 1. A result that is there already, and not older than its input, is not
+/// done again, so that a batch that was interrupted goes on where it was. Options that name further files to
+/// write are refused.
 #[derive(Args)]
 #[command(after_help = after_help())]
 pub struct Batch {
@@ -55,8 +56,8 @@ pub struct Batch {
     /// Folder for the results; it is made if it is not there
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Extension of the results, which names their format [default: that of the input; ply for curvature and geodesic, png
-    /// for render]
+    /// Extension of the results, which names their format [default: that of the input; ply for curvature and
+    /// geodesic, png for render]
     #[arg(long, value_name = "EXTENSION")]
     extension: Option<String>,
     /// Do also what was done before
@@ -222,7 +223,8 @@ impl Batch {
         (cli.globals.quiet, cli.globals.verbose) = (!globals.verbose, globals.verbose);
         Ok(cli)
     }
-    /// Runs waiting jobs, several at a time, of which one works on the device; prints and collects their outcomes.
+    /// Runs waiting jobs, several at a time, of which one works on the device; prints and collects their
+    /// outcomes.
     fn work(&self, session: &mut Session, waiting: Vec<Job>, files: &mut Vec<Outcome>) {
         let (shared, next) = (Arc::new(Shared::default()), AtomicUsize::new(0));
         let (waiting, next, shared) = (&waiting, &next, &shared);

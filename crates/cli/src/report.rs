@@ -100,7 +100,8 @@ pub struct Sizes {
     /// `None` if the command needs no patches.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub patches: Option<usize>,
-    /// Bytes of the topology on the machine, ribbons and tables included; `None` if the command needs no patches.
+    /// Bytes of the topology on the machine, ribbons and tables included; `None` if the command needs no
+    /// patches.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub topology_bytes: Option<usize>,
 }

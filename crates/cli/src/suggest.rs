@@ -1,4 +1,5 @@
-//! Commands of the same name in another place: `ribbonmesh tetrahedralize` is `ribbonmesh volume tetrahedralize`.
+//! Commands of the same name in another place: `ribbonmesh tetrahedralize` is
+//! `ribbonmesh volume tetrahedralize`.
 use crate::args::Cli;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory, Error};

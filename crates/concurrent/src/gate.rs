@@ -2,17 +2,22 @@
 use crate::Words;
 use ribbonmesh_device::atomic::Order::{Acquire, Relaxed, Release};
 
-/// Bit of the word: a thread is alone, or waits for the others to leave. The bits below count the threads inside.
+/// Bit of the word: a thread is alone, or waits for the others to leave. The bits below count the threads
+/// inside.
 const CLOSED: u32 = 1 << 31;
 
 /// A gate that many threads may enter, or that one thread closes to be alone.
-/// 
-/// It makes optimistic work end: a thread that was refused too often closes the gate and does its work alone. Then no other thread can refuse it anything.
-/// 
-/// - *No deadlock.* The thread that closes the gate waits for the threads inside, which do not wait for it: the caller must not be inside itself, nor have anything for which a thread inside waits.
-/// - *All end*, if each thread inside leaves in finite time, and the thread that is alone opens the gate in finite time: while the gate is closed, no thread enters.
-/// 
-/// It takes one word. Writes inside, before the gate was closed, are visible to the thread that is alone. Its writes are visible to threads that enter later.
+///
+/// It makes optimistic work end: a thread that was refused too often closes the gate and does its work alone.
+/// Then no other thread can refuse it anything.
+///
+/// - *No deadlock.* The thread that closes the gate waits for the threads inside, which do not wait for it:
+///   the caller must not be inside itself, nor have anything for which a thread inside waits.
+/// - *All end*, if each thread inside leaves in finite time, and the thread that is alone opens the gate in
+///   finite time: while the gate is closed, no thread enters.
+///
+/// It takes one word. Writes inside, before the gate was closed, are visible to the thread that is alone. Its
+/// writes are visible to threads that enter later.
 #[derive(Clone, Copy, Debug)]
 pub struct Gate<W> {
     words: W,
@@ -43,7 +48,8 @@ impl<W: Words> Gate<W> {
     pub fn leave(&self) {
         self.words.fetch_add(self.at, u32::MAX, Release);
     }
-    /// Closes the gate and waits until no thread is inside: true; or false, at once, if another thread has closed it.
+    /// Closes the gate and waits until no thread is inside: true; or false, at once, if another thread has
+    /// closed it.
     #[inline(always)]
     pub fn close(&self) -> bool {
         let mut inside = self.words.load(self.at, Relaxed);

@@ -2,8 +2,8 @@
 //! the threads of a model checker.
 //!
 //! These are the means by which the dynamic mesh of Mahmoud's thesis resolves conflicts: spin locks and a
-//! queue of patches (5.3.3), and hash tables of the owners of a ribbon's elements (5.3.1). Nothing here
-//! knows of meshes.
+//! queue of patches (5.3.3), and hash tables of the owners of a ribbon's elements (5.3.1). Nothing here knows
+//! of meshes.
 //!
 //! | to | see |
 //! |---|---|

@@ -8,7 +8,8 @@ const HEAD: u32 = 0;
 const TAIL: u32 = 1;
 /// The number of values whose work is not done.
 const OPEN: u32 = 2;
-/// The number of values that may be popped, less the threads that are about to find that there is none; with a sign.
+/// The number of values that may be popped, less the threads that are about to find that there is none; with
+/// a sign.
 const READY: u32 = 3;
 /// The number of slots that are taken, and of threads that are about to find that there is none.
 const TAKEN: u32 = 4;
@@ -18,7 +19,12 @@ const SLOTS: u32 = 5;
 /// A queue of numbers that wraps around in an array: the scheduler of the thesis (5.3.3). It also counts the
 /// values whose work is not done, so that threads can tell an empty queue from the end.
 ///
-/// No thread tries in a loop to move the ends: two counters tell whether there is a value or room, and then each thread has a place of its own by one addition (Kerbl et al. 2018, *The broker queue*). [`push`](Self::push) waits until the value before in its slot was taken, and [`pop`](Self::pop) until one is there. As many threads take from a slot as put into it. Each waits only for an older operation, which waits for no younger one: all end, if all threads run. Values are first in, first out, but may overtake each other if a thread is slower than a round of the whole queue.
+/// No thread tries in a loop to move the ends: two counters tell whether there is a value or room, and then
+/// each thread has a place of its own by one addition (Kerbl et al. 2018, *The broker queue*).
+/// [`push`](Self::push) waits until the value before in its slot was taken, and [`pop`](Self::pop) until one
+/// is there. As many threads take from a slot as put into it. Each waits only for an older operation, which
+/// waits for no younger one: all end, if all threads run. Values are first in, first out, but may overtake
+/// each other if a thread is slower than a round of the whole queue.
 #[derive(Clone, Copy, Debug)]
 pub struct Queue<W> {
     words: W,
@@ -43,7 +49,8 @@ impl<W: Words> Queue<W> {
     pub fn capacity(&self) -> u32 {
         self.capacity
     }
-    /// The number of values whose work is not done: pushed by [`begin`](Self::begin), and not ended by [`done`](Self::done).
+    /// The number of values whose work is not done: pushed by [`begin`](Self::begin), and not ended by
+    /// [`done`](Self::done).
     #[inline(always)]
     pub fn open(&self) -> u32 {
         self.words.load(OPEN, Acquire)
@@ -61,12 +68,14 @@ impl<W: Words> Queue<W> {
         }
         pushed
     }
-    /// Notes that the work of a popped value is done. Earlier writes are visible to a thread that finds no open work.
+    /// Notes that the work of a popped value is done. Earlier writes are visible to a thread that finds no
+    /// open work.
     #[inline(always)]
     pub fn done(&self) {
         self.words.fetch_add(OPEN, u32::MAX, AcqRel);
     }
-    /// Pushes a value other than `u32::MAX` whose work was begun before: it was popped, and is to be tried again.
+    /// Pushes a value other than `u32::MAX` whose work was begun before: it was popped, and is to be tried
+    /// again.
     /// # Errors
     /// [`QueueFull`], also if another thread claims the last room and then finds that there is none.
     #[inline(always)]
@@ -88,7 +97,8 @@ impl<W: Words> Queue<W> {
     pub fn seems_empty(&self) -> bool {
         (self.words.load(READY, Relaxed) as i32) <= 0
     }
-    /// Takes the oldest value; `None` if there is none now. The caller sees the earlier writes of the thread that pushed it.
+    /// Takes the oldest value; `None` if there is none now. The caller sees the earlier writes of the thread
+    /// that pushed it.
     #[inline(always)]
     pub fn pop(&self) -> Option<u32> {
         // most threads that find no value write nothing

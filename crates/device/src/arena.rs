@@ -114,8 +114,8 @@ impl Arena {
 
 /// A typed slice of a block's shared memory, borrowed from the block (`'b`): it cannot outlive it.
 ///
-/// Iterations of one loop may not write what another iteration of the same loop reads or writes; a barrier
-/// is between them. The race checker finds a barrier that is missing.
+/// Iterations of one loop may not write what another iteration of the same loop reads or writes; a barrier is
+/// between them. The race checker finds a barrier that is missing.
 ///
 /// ```compile_fail,E0521
 /// # use ribbonmesh_device::{Block, Faults, Shared, Status};

@@ -14,7 +14,8 @@ macro_rules! ids { ($($(#[$doc:meta])* $name:ident)*) => { $(
     // SAFETY: as above.
     unsafe impl Pod for $name {}
     impl $name {
-        /// No element. It is stored in memory where there is no element; [`Self::some`] makes an option of it.
+        /// No element. It is stored in memory where there is no element; [`Self::some`] makes an option of
+        /// it.
         pub const NONE: Self = Self(NONE);
         /// The id with this number.
         #[inline(always)]

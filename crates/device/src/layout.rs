@@ -2,7 +2,8 @@
 use crate::{Grid, In, MeshView, Out, Status, Values, ValuesMut};
 use bytemuck::Pod;
 
-/// The memory layout of a type: its size, its alignment, and for structs the offsets, names and types of their fields.
+/// The memory layout of a type: its size, its alignment, and for structs the offsets, names and types of
+/// their fields.
 ///
 /// The PTX of a kernel states the hash of its parameter, and loading it compares that with the host's: PTX
 /// that is older than a struct would read other bytes than it should. `#[derive(Parameter)]` implements it.

@@ -1,5 +1,6 @@
-//! Finite elements on a device: the matrix of a problem on tetrahedra of order 1, 2 and 3, on hexahedra or on triangles, with an exact pattern, and its
-//! solution by conjugate gradients (Mueller-Roemer 2020, chapter 4).
+//! Finite elements on a device: the matrix of a problem on tetrahedra of order 1, 2 and 3, on hexahedra or on
+//! triangles, with an exact pattern, and its solution by conjugate gradients (Mueller-Roemer 2020, chapter
+//! 4).
 //!
 //! | to | see |
 //! |---|---|
@@ -35,10 +36,12 @@
 //! # }
 //! ```
 //!
-//! **Functions** of order 2 and 3 are Bernstein polynomials: the coefficient of a vertex is the value there, the coefficient of another node is a
-//! control value. An affine function has its own values at the points of all nodes, [`Space::points`].
+//! **Functions** of order 2 and 3 are Bernstein polynomials: the coefficient of a vertex is the value there,
+//! the coefficient of another node is a control value. An affine function has its own values at the points of
+//! all nodes, [`Space::points`].
 //!
-//! **Deterministic.** Every row or entry is summed by one thread, cells ascending: a matrix has the same bits every time on a machine.
+//! **Deterministic.** Every row or entry is summed by one thread, cells ascending: a matrix has the same bits
+//! every time on a machine.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 

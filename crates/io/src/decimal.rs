@@ -22,8 +22,8 @@ const MIDDLE: (u64, u64) = (0x1fff_ffff, 0x1000_0000);
 /// The precision in which the coordinates of a text are read.
 ///
 /// A decimal is in single precision if the nearest `f32`, written with as many digits, is that decimal again:
-/// then the writer may have had an `f32`. One decimal that is not in single precision makes the file one in double
-/// precision, which is then read once more from the beginning.
+/// then the writer may have had an `f32`. One decimal that is not in single precision makes the file one in
+/// double precision, which is then read once more from the beginning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Decimals {
     /// Rounded to single precision, as long as all are in it.

@@ -58,8 +58,8 @@ pub(crate) fn decoded(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(text.collect::<String>().into_bytes())
 }
 
-/// The bytes of a text without the mark of UTF-8 before it. It is on the first line, so lines stay as
-/// they are.
+/// The bytes of a text without the mark of UTF-8 before it. It is on the first line, so lines stay as they
+/// are.
 pub(crate) fn without_mark(bytes: &[u8], named: Format) -> &[u8] {
     match bytes.strip_prefix("\u{feff}".as_bytes()) {
         Some(text)

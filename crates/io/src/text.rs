@@ -422,8 +422,8 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Whether a word is one that a C library prints for a number that is not finite: `nan`, `-nan(ind)`, `1.#IND`,
-/// `inf`.
+/// Whether a word is one that a C library prints for a number that is not finite: `nan`, `-nan(ind)`,
+/// `1.#IND`, `inf`.
 fn is_not_finite(word: &[u8]) -> bool {
     let word = word.strip_prefix(b"-").or(word.strip_prefix(b"+")).unwrap_or(word).to_ascii_lowercase();
     let tail = |prefix: &[u8]| word.strip_prefix(prefix);

@@ -14,7 +14,8 @@ pub fn path() -> Result<TokenStream> {
     Ok(quote!(#library::device))
 }
 
-/// The path of the library, which the crate of `who` must have as a dependency. The library has this name for itself, so that its tests and examples can use the macros.
+/// The path of the library, which the crate of `who` must have as a dependency. The library has this name for
+/// itself, so that its tests and examples can use the macros.
 pub fn library(who: &str) -> Result<TokenStream> {
     match crate_name("ribbonmesh") {
         Ok(found) => Ok(absolute(found, "ribbonmesh")),

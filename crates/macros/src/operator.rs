@@ -220,7 +220,8 @@ fn first_of_result(of: &Type) -> Option<&Type> {
     })
 }
 
-/// `fn priority` of an operator that has `fn priority_local`, which moves into it: there it sees the edge's diamond alone.
+/// `fn priority` of an operator that has `fn priority_local`, which moves into it: there it sees the edge's
+/// diamond alone.
 fn local_priority(operator: &mut ItemImpl, cavity: &TokenStream) -> Result<Option<ImplItem>> {
     let local = |item: &ImplItem| matches!(item, ImplItem::Fn(f) if f.sig.ident == "priority_local");
     let Some(at) = operator.items.iter().position(local) else { return Ok(None) };

@@ -61,8 +61,8 @@ fn reduce(x: f32) -> (u32, f32) {
     (n as i32 as u32, r)
 }
 
-/// The same by the method of Payne and Hanek: of 2/π, it takes the 96 bits whose product with `x` is below 4 turns of
-/// a quarter and not negligible.
+/// The same by the method of Payne and Hanek: of 2/π, it takes the 96 bits whose product with `x` is below 4
+/// turns of a quarter and not negligible.
 #[inline(always)]
 fn reduce_large(x: f32) -> (u32, f32) {
     let bits = x.to_bits();

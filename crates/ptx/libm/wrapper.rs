@@ -1,5 +1,5 @@
-//! The program that cargo starts instead of the compiler: it starts the compiler with the same arguments, except that
-//! libm for the GPU has another source.
+//! The program that cargo starts instead of the compiler: it starts the compiler with the same arguments,
+//! except that libm for the GPU has another source.
 
 use std::env;
 use std::ffi::OsString;

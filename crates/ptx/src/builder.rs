@@ -77,12 +77,12 @@ impl Builder {
         self
     }
 
-    /// Leaves out the bounds checks of indices in kernels (`--cfg ribbonmesh_unchecked`). They cost 7 to 32 % of the
-    /// time of kernels that are bound by memory.
+    /// Leaves out the bounds checks of indices in kernels (`--cfg ribbonmesh_unchecked`). They cost 7 to 32 %
+    /// of the time of kernels that are bound by memory.
     ///
-    /// This is a promise, like `unsafe`: no launch that callers of the crate can make leads to an index out of bounds.
-    /// Keep the kernels of such a crate private, run its tests on the CPU, which checks indices, and run them under
-    /// `compute-sanitizer` on a GPU.
+    /// This is a promise, like `unsafe`: no launch that callers of the crate can make leads to an index out
+    /// of bounds. Keep the kernels of such a crate private, run its tests on the CPU, which checks indices,
+    /// and run them under `compute-sanitizer` on a GPU.
     pub fn unchecked(mut self, unchecked: bool) -> Self {
         self.unchecked = unchecked;
         self
@@ -114,7 +114,8 @@ impl Builder {
         self
     }
 
-    /// All settings that affect the PTX, besides the sources and the compiler: compiler flags, profile, features.
+    /// All settings that affect the PTX, besides the sources and the compiler: compiler flags, profile,
+    /// features.
     pub fn flags(&self) -> Vec<String> {
         let mut flags = self.rustflags();
         flags.extend(PROFILE.iter().map(|setting| format!("profile.{setting}")));

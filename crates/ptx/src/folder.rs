@@ -1,5 +1,5 @@
-//! The folder `ptx` of a kernel crate: a file of PTX for each source file with kernels, and an index with the hashes of the
-//! sources.
+//! The folder `ptx` of a kernel crate: a file of PTX for each source file with kernels, and an index with the
+//! hashes of the sources.
 
 use crate::error::SourceError;
 #[cfg(feature = "build")]
@@ -18,8 +18,8 @@ pub(crate) const INDEX: &str = "index";
 
 const FIRST: &str = "RibbonMesh PTX 2";
 
-/// The sources and the compiler of a crate's PTX: the file `ptx/index`. It is apart from the PTX so that a change of sources
-/// rewrites only the PTX of the kernels that change.
+/// The sources and the compiler of a crate's PTX: the file `ptx/index`. It is apart from the PTX so that a
+/// change of sources rewrites only the PTX of the kernels that change.
 ///
 /// ```text
 /// RibbonMesh PTX 2
@@ -186,8 +186,8 @@ pub enum Freshness {
     Missing,
 }
 
-/// Compares the PTX of the crate in this folder with its sources. It reads the folders `src` and `ptx`, and needs neither cargo
-/// nor a nightly.
+/// Compares the PTX of the crate in this folder with its sources. It reads the folders `src` and `ptx`, and
+/// needs neither cargo nor a nightly.
 ///
 /// Changes of dependencies are not detected; [`source_hash`](crate::source_hash) detects them.
 ///
@@ -203,8 +203,8 @@ pub fn freshness(manifest_dir: impl AsRef<Path>) -> Result<Freshness, SourceErro
     Ok(if current { Freshness::Current } else { Freshness::Stale })
 }
 
-/// Writes the files of a crate's PTX and its index to a folder, only the files that differ, and removes other PTX of this library;
-/// returns the changes.
+/// Writes the files of a crate's PTX and its index to a folder, only the files that differ, and removes other
+/// PTX of this library; returns the changes.
 #[cfg(feature = "build")]
 pub(crate) fn write(
     folder: &Path,

@@ -16,7 +16,8 @@ pub struct MachineCode {
     pub code: Vec<u8>,
 }
 
-/// The bytes of an archive, which the library takes in if `RIBBONMESH_MACHINE_CODE` names the file when it is compiled.
+/// The bytes of an archive, which the library takes in if `RIBBONMESH_MACHINE_CODE` names the file when it is
+/// compiled.
 ///
 /// ```text
 /// RibbonMesh machine code 1

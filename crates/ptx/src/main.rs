@@ -1,5 +1,6 @@
-//! `ribbonmesh-ptx [--check] [FOLDER]`: compiles the kernels of the crate in a folder (the current one) to PTX, or only
-//! checks that they compile for the GPU. Neither compiles anything for the host but this program and build scripts.
+//! `ribbonmesh-ptx [--check] [FOLDER]`: compiles the kernels of the crate in a folder (the current one) to
+//! PTX, or only checks that they compile for the GPU. Neither compiles anything for the host but this program
+//! and build scripts.
 
 use ribbonmesh_ptx::{BuildError, CoreSource, TARGET, Toolchain};
 use std::ffi::OsString;

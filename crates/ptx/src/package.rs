@@ -15,7 +15,8 @@ pub(crate) struct KernelCrate {
 /// A package whose kernels are compiled to PTX.
 pub(crate) struct Part<'a> {
     pub package: &'a Package,
-    /// Whether it is compiled for the GPU, rather than run at compile time (a macro, a build script's helper).
+    /// Whether it is compiled for the GPU, rather than run at compile time (a macro, a build script's
+    /// helper).
     pub on_device: bool,
 }
 
@@ -71,8 +72,8 @@ impl KernelCrate {
         features
     }
 
-    /// The package and all of its dependencies except dependencies for tests, sorted by name and version. This crate is left out:
-    /// a build script that calls it to compare PTX adds nothing to the kernels.
+    /// The package and all of its dependencies except dependencies for tests, sorted by name and version.
+    /// This crate is left out: a build script that calls it to compare PTX adds nothing to the kernels.
     pub fn parts(&self) -> Vec<Part<'_>> {
         let nodes: BTreeMap<_, _> = self
             .metadata

@@ -24,7 +24,8 @@ pub enum CoreSource {
 }
 
 impl CoreSource {
-    /// A text that distinguishes it from other sources, in addition to the compiler's version: a word, and for a folder, whose release may differ from the compiler's, a hash of its sources. It names no folder.
+    /// A text that distinguishes it from other sources, in addition to the compiler's version: a word, and
+    /// for a folder, whose release may differ from the compiler's, a hash of its sources. It names no folder.
     pub fn fingerprint(&self) -> Result<String, SourceError> {
         Ok(match self {
             CoreSource::Installed => "installed".to_owned(),
@@ -82,7 +83,8 @@ impl Toolchain {
         &self.host
     }
 
-    /// The source of `core`: the installed target, else `rust-src`, else the folder given here, else the one in `RIBBONMESH_DEVICE_CORE`.
+    /// The source of `core`: the installed target, else `rust-src`, else the folder given here, else the one
+    /// in `RIBBONMESH_DEVICE_CORE`.
     pub fn core_source(&self, folder: Option<&Path>) -> Result<CoreSource, BuildError> {
         let rustlib = self.sysroot.join("lib/rustlib");
         if rustlib.join(TARGET).join("lib").is_dir() {
@@ -99,7 +101,8 @@ impl Toolchain {
             .ok_or_else(|| BuildError::NoCore { toolchain: self.name.clone() })
     }
 
-    /// The toolchain's cargo, without the variables that an outer cargo or rustup has put into the environment.
+    /// The toolchain's cargo, without the variables that an outer cargo or rustup has put into the
+    /// environment.
     pub(crate) fn cargo(&self) -> Command {
         command(&self.name, "cargo")
     }

@@ -36,8 +36,8 @@ use common::{Crates, KERNELS, manifest};
 use ribbonmesh_ptx::{BuildError, Builder, Routine, software_routines, source_hash};
 use std::path::PathBuf;
 
-/// How far a number is from the exact one, in units of the last place; infinite if only one is a NaN or if only one has
-/// the other sign.
+/// How far a number is from the exact one, in units of the last place; infinite if only one is a NaN or if
+/// only one has the other sign.
 fn ulps(found: f32, exact: f64) -> f64 {
     let nearest = exact as f32;
     if found.to_bits() == nearest.to_bits() || found.is_nan() && exact.is_nan() {

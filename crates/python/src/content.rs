@@ -36,7 +36,8 @@ impl Content {
         let made = Self::of_host(mesh, self.choice, self.options.clone());
         if self.resident { made.on_device(session) } else { Ok(made) }
     }
-    /// A surface that replaces this mesh. It stays on a GPU if this mesh is also there, and is downloaded otherwise.
+    /// A surface that replaces this mesh. It stays on a GPU if this mesh is also there, and is downloaded
+    /// otherwise.
     pub fn after(&self, surface: Surface) -> Result<Self, Failure> {
         if self.resident || surface.device().kind() == DeviceKind::Cuda {
             count(Copied::OnDevice);

@@ -85,8 +85,9 @@ pub fn take_turns_on_cpu(take: bool) {
     CPU_HAS_TURNS.store(take, Ordering::Relaxed);
 }
 
-/// The right of a thread to take turns, one at a time. `watch::run` gives one to each piece of work, which does not have the
-/// interpreter's lock: a thread that waits for a turn never holds up the thread that has it.
+/// The right of a thread to take turns, one at a time. `watch::run` gives one to each piece of work, which
+/// does not have the interpreter's lock: a thread that waits for a turn never holds up the thread that has
+/// it.
 pub struct Session(PhantomData<*const ()>);
 
 impl Session {
@@ -94,7 +95,8 @@ impl Session {
     pub(crate) fn of_work() -> Self {
         Self(PhantomData)
     }
-    /// Works on a device, which no other thread uses until the work is done. Any number of threads work on the CPU, which has no turns.
+    /// Works on a device, which no other thread uses until the work is done. Any number of threads work on
+    /// the CPU, which has no turns.
     ///
     /// Errors of the kernels that were launched belong to this work: it ends only when they have.
     pub fn turn<T>(
@@ -112,8 +114,8 @@ impl Session {
     }
 }
 
-/// A turn on a device. The session is borrowed as long as it lasts, so that a thread that has one cannot take another: code that works
-/// in a turn gets the turn, and code that takes one gets the session.
+/// A turn on a device. The session is borrowed as long as it lasts, so that a thread that has one cannot take
+/// another: code that works in a turn gets the turn, and code that takes one gets the session.
 pub struct Turn {
     device: Device,
     held: RefCell<Option<Held>>,

@@ -9,7 +9,8 @@ use ribbonmesh_io::{Format, PlyEncoding, ReadOptions, StlEncoding, WriteOptions}
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Reads a mesh, or with `points` a file that need have no faces. Also returns the changes of reading, as JSON.
+/// Reads a mesh, or with `points` a file that need have no faces. Also returns the changes of reading, as
+/// JSON.
 #[pyfunction]
 #[pyo3(signature = (path, device, format=None, points=false, strict=false, patch_size=None, seed=None))]
 #[expect(clippy::too_many_arguments, reason = "those of the function in Python")]

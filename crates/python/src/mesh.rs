@@ -33,7 +33,8 @@ pub fn options(patch_size: Option<u32>, seed: Option<u64>) -> MeshOptions {
 
 #[pymethods]
 impl NativeMesh {
-    /// A mesh of arrays of the host: float32 or float64 (n, 3), and integers (m, 3), in native byte order and aligned.
+    /// A mesh of arrays of the host: float32 or float64 (n, 3), and integers (m, 3), in native byte order and
+    /// aligned.
     #[staticmethod]
     #[pyo3(signature = (vertices, faces_, device, patch_size=None, seed=None))]
     fn of_arrays(
@@ -211,7 +212,8 @@ impl NativeMesh {
         }
         self.alike(py, mesh)
     }
-    /// The same mesh after an affine map, by the first three rows of its matrix. Normals follow; a mirror image has its faces turned.
+    /// The same mesh after an affine map, by the first three rows of its matrix. Normals follow; a mirror
+    /// image has its faces turned.
     fn transformed(&self, py: Python<'_>, rows: [[f64; 4]; 3]) -> PyResult<Self> {
         let mut mesh = self.host(py)?.clone();
         let [x, y, z] = rows.map(|[a, b, c, _]| DVec3::new(a, b, c));
@@ -281,7 +283,8 @@ impl NativeMesh {
         }
         Ok((self.alike(py, mesh)?, notes))
     }
-    /// The component of each face: faces that share an edge have the same component; components are numbered from 0 in the order of the faces.
+    /// The component of each face: faces that share an edge have the same component; components are numbered
+    /// from 0 in the order of the faces.
     fn components<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mesh = self.host(py)?;
         let sides = |(face, &[a, b, c]): (u32, &[u32; 3])| {

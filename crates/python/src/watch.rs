@@ -26,10 +26,10 @@ pub enum Size {
     Long,
 }
 
-/// Does `work` without the interpreter's lock. Long work is done on another thread, while this one looks for signals: after
-/// Ctrl-C, this raises `KeyboardInterrupt`, and the work stops at its next kernel. Work of the host that launches none
-/// continues, and no thread waits for it. `progress` is called with the number of kernels since the last call. Work takes its turns
-/// on a device by the session that it gets.
+/// Does `work` without the interpreter's lock. Long work is done on another thread, while this one looks for
+/// signals: after Ctrl-C, this raises `KeyboardInterrupt`, and the work stops at its next kernel. Work of the
+/// host that launches none continues, and no thread waits for it. `progress` is called with the number of
+/// kernels since the last call. Work takes its turns on a device by the session that it gets.
 pub fn run<T: Send + 'static>(
     py: Python<'_>,
     size: Size,

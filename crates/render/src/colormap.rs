@@ -84,7 +84,8 @@ impl Range {
         }
         Some(Self { min, max }.around_zero(map))
     }
-    /// The range extended to the same distance on both sides of 0, if the scale diverges and the range has numbers on both sides.
+    /// The range extended to the same distance on both sides of 0, if the scale diverges and the range has
+    /// numbers on both sides.
     pub fn around_zero(self, map: Colormap) -> Self {
         let far = self.max.max(-self.min);
         if map.diverges() && self.min < 0.0 && self.max > 0.0 { Self { min: -far, max: far } } else { self }

@@ -1,4 +1,5 @@
-//! Sparse matrices on NVIDIA GPUs and CPUs, with compound entries and many layouts (Mueller-Roemer 2020, chapter 5).
+//! Sparse matrices on NVIDIA GPUs and CPUs, with compound entries and many layouts (Mueller-Roemer 2020,
+//! chapter 5).
 //!
 //! | to | see |
 //! |---|---|
@@ -37,8 +38,9 @@
 //! # }
 //! ```
 //!
-//! **Deterministic.** Results have the same bits in every run on a machine. Schedules of a thread for each row add the products of a row in
-//! the order of its entries. A GPU fuses products and sums, a CPU does not, so machines differ in the last bits.
+//! **Deterministic.** Results have the same bits in every run on a machine. Schedules of a thread for each
+//! row add the products of a row in the order of its entries. A GPU fuses products and sums, a CPU does not,
+//! so machines differ in the last bits.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 

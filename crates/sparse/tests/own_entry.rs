@@ -1,4 +1,5 @@
-//! An entry type of a crate's own, with kernels that the crate makes. On the CPU: the PTX of a test is not compiled.
+//! An entry type of a crate's own, with kernels that the crate makes. On the CPU: the PTX of a test is not
+//! compiled.
 use bytemuck::{Pod, Zeroable};
 use ribbonmesh::Device;
 use ribbonmesh::device::PtxModule;

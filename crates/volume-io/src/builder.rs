@@ -160,8 +160,7 @@ impl Builder {
     }
 
     /// Turns all wedges if most of them have a negative volume. VTK's own documentation and its own writers
-    /// disagree, and so do files of other programs; a few inverted wedges among many others stay as
-    /// they are.
+    /// disagree, and so do files of other programs; a few inverted wedges among many others stay as they are.
     fn turn_wedges(&mut self) {
         let data = &mut self.data;
         let (mut positive, mut negative) = (0_u64, 0_u64);

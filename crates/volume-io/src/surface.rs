@@ -8,8 +8,8 @@ use ribbonmesh_volume::{Relation, Result, VolumeMesh};
 use crate::{DataArray, VolumeData, VolumeLoss};
 
 impl VolumeData {
-    /// The surface of the volume as triangles with its data: the triangles of [`VolumeMesh::surface`], with the
-    /// columns `volume_vertex`, `volume_face` and `volume_cell`, which say what they belong to. `mesh` is
+    /// The surface of the volume as triangles with its data: the triangles of [`VolumeMesh::surface`], with
+    /// the columns `volume_vertex`, `volume_face` and `volume_cell`, which say what they belong to. `mesh` is
     /// [this volume on a device](VolumeData::upload).
     ///
     /// Vertices have their positions in double precision and their data; triangles the data of the cell

@@ -36,8 +36,8 @@ impl Surface {
 
     /// The angle defect of every vertex.
     /// # Errors
-    /// [`ribbonmesh::Error::Kernel`] with the code [`crate::kernels::NOT_FINITE`] if positions are not finite; out of
-    /// memory; what the driver says.
+    /// [`ribbonmesh::Error::Kernel`] with the code [`crate::kernels::NOT_FINITE`] if positions are not
+    /// finite; out of memory; what the driver says.
     pub fn curvature(&self) -> Result<Curvature> {
         let (mesh, device) = (&self.mesh, self.mesh.device());
         let mut defects = Attribute::<Vertex, f32>::zeros(mesh)?;
@@ -53,8 +53,8 @@ impl Surface {
         Ok(Curvature { defects: defects.download()?, total: defects.sum()?, saddles: saddles.read()?[0] })
     }
 
-    /// The positions, in the order of the input, after inner vertices with an angle defect over `threshold` have moved
-    /// to the mean of their neighbours.
+    /// The positions, in the order of the input, after inner vertices with an angle defect over `threshold`
+    /// have moved to the mean of their neighbours.
     /// # Errors
     /// Out of memory; what the driver says.
     pub fn despiked(&self, threshold: f32) -> Result<Vec<Vec3>> {

@@ -31,10 +31,12 @@ impl Operation for Thinning {
     }
 }
 
-/// Removes vertices around which no face is turned by more than `degrees` from their mean, until no vertex is left that may be removed. `amounts` has the amount of each face. Its sum stays the same, and positions do not change.
+/// Removes vertices around which no face is turned by more than `degrees` from their mean, until no vertex is
+/// left that may be removed. `amounts` has the amount of each face. Its sum stays the same, and positions do
+/// not change.
 /// # Errors
-/// [`ribbonmesh::Error::NotManifold`], as [`DynamicMesh::new`]; [`ribbonmesh::Error::Length`] unless there is an amount
-/// for each face; as [`StaticMesh::new`] and [`DynamicMesh::run`].
+/// [`ribbonmesh::Error::NotManifold`], as [`DynamicMesh::new`]; [`ribbonmesh::Error::Length`] unless there is
+/// an amount for each face; as [`StaticMesh::new`] and [`DynamicMesh::run`].
 pub fn thin(
     device: &Device,
     positions: &[Vec3],

@@ -18,7 +18,7 @@ const SLIVER: f32 = 0.04;
 pub struct Thin<'a> {
     /// Positions of vertices.
     pub x: Values<'a, Vertex, Vec3>,
-    /// The amount of each face. New faces get the amounts of deleted ones, in proportion to their areas.
+    /// What each face holds. The new faces get what the deleted ones had, by their areas.
     pub amount: ValuesMut<'a, Face, f32>,
     /// The cosine of the largest angle between the normal of a face and the mean normal at its vertex.
     pub least_cosine: f32,
@@ -71,7 +71,7 @@ impl Operator for Thin<'_> {
             }
             true
         });
-        // only 16 bits of a priority count: they distinguish numbers near 0, but not numbers near 1
+        // only 16 bits of a priority count: they tell numbers near 0 apart, not those near 1
         if least >= self.least_cosine { Some(least - 1.0) } else { None }
     }
 

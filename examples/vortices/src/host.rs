@@ -11,7 +11,8 @@ pub struct Vortices {
     core: f32,
 }
 impl Vortices {
-    /// Rings around the x axis of radius 1 with circulation 1, one at each of `places`, with `pieces` pieces each.
+    /// Rings around the x axis of radius 1 with circulation 1, one at each of `places`, with `pieces` pieces
+    /// each.
     pub fn rings(device: &Device, places: &[f32], pieces: u32) -> Result<Self> {
         let mut vortices: Vec<Vortex> = vec![];
         for &x in places {

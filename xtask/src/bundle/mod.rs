@@ -1,7 +1,7 @@
 //! `cargo xtask gpu-bundle`: what a GPU machine without Rust needs to test and benchmark.
 //!
-//! Three files: `run.sh`, `bundle.tar.xz` and the program that unpacks it. The programs have most of their code and all of
-//! their kernels in common, which one archive with a large window holds once.
+//! Three files: `run.sh`, `bundle.tar.xz` and the program that unpacks it. The programs have most of their
+//! code and all of their kernels in common, which one archive with a large window holds once.
 
 mod meshes;
 mod suites;

@@ -106,8 +106,8 @@ pub fn make_uncommitted() -> Result<()> {
     build::compile(&task, false)
 }
 
-/// Checks that all PTX is that of its sources, by their hashes; with `again`, also as `cargo xtask ptx --check` does, as far as this machine can. Returns
-/// why it cannot do the rest.
+/// Checks that all PTX is that of its sources, by their hashes; with `again`, also as
+/// `cargo xtask ptx --check` does, as far as this machine can. Returns why it cannot do the rest.
 pub fn check(again: bool) -> Result<Vec<String>> {
     let task = Task::new(None)?;
     let headers = check::current(&task)?;

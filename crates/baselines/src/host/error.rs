@@ -1,7 +1,7 @@
 //! Why a mesh has no directed edges.
 
-/// Reason why a mesh cannot be stored as directed edges, or an error of the machine. Elements are numbered as in
-/// the input.
+/// Reason why a mesh cannot be stored as directed edges, or an error of the machine. Elements are numbered as
+/// in the input.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PdeError {

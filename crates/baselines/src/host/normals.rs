@@ -28,8 +28,8 @@ impl IndexedTriangles {
     pub fn normals(&self) -> Result<Buffer<Vec3>> {
         self.positions.device().zeros(self.positions.len())
     }
-    /// Adds the faces' weighted normals to `sums`, which has three numbers for each vertex: the work that the thesis
-    /// times.
+    /// Adds the faces' weighted normals to `sums`, which has three numbers for each vertex: the work that the
+    /// thesis times.
     /// # Errors
     /// [`Error::Length`]; errors of the driver.
     pub fn add_normals(&self, sums: &mut Buffer<Vec3>) -> Result<()> {

@@ -1,5 +1,5 @@
-//! Splits and collapses of the paper on grid-free tracking: the results are closed, manifold, and within
-//! the lengths.
+//! Splits and collapses of the paper on grid-free tracking: the results are closed, manifold, and within the
+//! lengths.
 use crate::common;
 use crate::suite;
 use ribbonmesh::glam::Vec3;

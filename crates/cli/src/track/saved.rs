@@ -1,4 +1,5 @@
-//! Files in the folder of a run in addition to meshes and pictures: its parameters, and the state from which it can be resumed.
+//! Files in the folder of a run in addition to meshes and pictures: its parameters, and the state from which
+//! it can be resumed.
 use super::{Results, cannot_write};
 use crate::failure::Failure;
 use crate::session::Session;

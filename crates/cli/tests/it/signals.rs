@@ -27,7 +27,8 @@ fn send(child: &Child, signal: &str) {
     assert!(sent.success());
 }
 
-/// Whether this process ignores a signal, and with it the programs that it starts: under `nohup`, for example.
+/// Whether this process ignores a signal, and with it the programs that it starts: under `nohup`, for
+/// example.
 fn is_ignored(number: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let set = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -1,4 +1,5 @@
-//! `ribbonmesh smooth`: its output, its report, and refused input. The numbers are tested in the crate of the algorithm.
+//! `ribbonmesh smooth`: its output, its report, and refused input. The numbers are tested in the crate of the
+//! algorithm.
 use crate::common;
 use common::{Folder, every_kind, mesh, soup};
 use ribbonmesh_io::TriangleMesh;

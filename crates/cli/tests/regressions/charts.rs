@@ -89,7 +89,8 @@ impl Textured {
     }
 }
 
-/// The largest ratio of lengths in the texture and in space in the input, times four: pymeshlab's results have none above.
+/// The largest ratio of lengths in the texture and in space in the input, times four: pymeshlab's results
+/// have none above.
 const SMEARED: f64 = 4.0 * 0.157;
 
 #[test]
@@ -120,7 +121,8 @@ fn case_03_simplify_smears_uv_charts() {
     assert_eq!(Textured::read(&folder, "out.obj").smeared(SMEARED), 0);
 }
 
-/// A sphere that a map of the world covers: one meridian is a cut, and the poles have a texture coordinate in each face.
+/// A sphere that a map of the world covers: one meridian is a cut, and the poles have a texture coordinate in
+/// each face.
 fn globe(around: usize, down: usize) -> String {
     let (mut v, mut vt, mut faces) = (String::new(), String::new(), String::new());
     let vertex = |i: usize, j: usize| match j {

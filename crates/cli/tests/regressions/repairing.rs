@@ -24,8 +24,8 @@ fn components(folder: &Folder) -> u64 {
     counts(folder, "out.ply")["components"].as_u64().expect("a number")
 }
 
-/// Expected: the height by the shape, and the volume between that of the lower tube and that of flat fillings (pymeshlab); the
-/// other end of the tube, whose rim is flat, becomes round, with 1.7 more.
+/// Expected: the height by the shape, and the volume between that of the lower tube and that of flat fillings
+/// (pymeshlab); the other end of the tube, whose rim is flat, becomes round, with 1.7 more.
 #[test]
 fn case_05_fill_jagged_rim_balloons() {
     let folder = case("05-fill-jagged-rim-balloons");

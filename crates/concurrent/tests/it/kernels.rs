@@ -86,7 +86,8 @@ suite! {
             .collect();
         take_turns(device, n, 10, n, &sets);
     }
-    /// Every value is handed out, including values that are put back again and again; all blocks find the end.
+    /// Every value is handed out, including values that are put back again and again; all blocks find the
+    /// end.
     fn a_queue_of_work_that_makes_work(device) {
         let cases = [(1, 0, 1), (200, 3, 1), (5000, 1, 300), (size(30_000, 500), 0, size(3000, 100)), (64, 20, 500)];
         for (most, retries, blocks) in cases {

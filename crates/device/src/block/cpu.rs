@@ -51,8 +51,8 @@ use crate::race::as_iteration;
 impl Block {
     /// Runs `work` as block `index` of `count` on this thread, as if it had `threads` threads, with
     /// `shared_bytes` of shared memory. A block that ends early has recorded why in `status` or `faults`.
-    /// Launches call it; values from the block borrow it, so that nothing of its memory is left when it
-    /// has ended.
+    /// Launches call it; values from the block borrow it, so that nothing of its memory is left when it has
+    /// ended.
     #[doc(hidden)]
     pub fn run_on_cpu(
         (index, count): (u32, u32),
@@ -117,9 +117,9 @@ impl Block {
         static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
         START.get_or_init(std::time::Instant::now).elapsed().as_nanos() as u64
     }
-    /// A barrier between all blocks of a resident launch: writes of all blocks before it are visible to all of them
-    /// after. Every block of the launch gets there, equally often. A block that waits longer than the grid's
-    /// patience records [`StatusCode::Stalled`](crate::StatusCode::Stalled) and ends.
+    /// A barrier between all blocks of a resident launch: writes of all blocks before it are visible to all
+    /// of them after. Every block of the launch gets there, equally often. A block that waits longer than the
+    /// grid's patience records [`StatusCode::Stalled`](crate::StatusCode::Stalled) and ends.
     #[inline(always)]
     #[track_caller]
     pub fn grid_sync(&self, _grid: Grid) {

@@ -169,9 +169,9 @@ impl Block {
         });
         total
     }
-    /// Whether this block is the last of the launch that comes here. It then sees the writes of the others before they
-    /// came; a barrier must separate the call from this block's own writes. `arrived[which]` is 0 before the launch and after it.
-    /// Collective, with barriers.
+    /// Whether this block is the last of the launch that comes here. It then sees the writes of the others
+    /// before they came; a barrier must separate the call from this block's own writes. `arrived[which]` is 0
+    /// before the launch and after it. Collective, with barriers.
     #[inline(always)]
     #[track_caller]
     pub fn comes_last(&self, arrived: Out<'_, u32>, which: u32) -> bool {
@@ -183,7 +183,8 @@ impl Block {
     fn comes_last_with(&self, arrived: Out<'_, u32>, which: u32, before: impl Fn()) -> bool {
         let last = self.single(|| {
             before();
-            // releases what the block wrote; the barriers of `single` pass on to its threads what this acquires
+            // releases what the block wrote; the barriers of `single` pass on to its threads what this
+            // acquires
             let others = atomic::fetch_add(arrived, which, 1, atomic::Order::AcqRel, atomic::Scope::Device);
             let last = others + 1 == self.count();
             if last {
@@ -193,10 +194,10 @@ impl Block {
         });
         last != 0
     }
-    /// `op` over the `part` of every block of the launch, beginning with `identity`: `then` gets the result once, on the
-    /// block that comes last. `parts` has an element for each block; `arrived[0]` is 0 before the launch and after it.
-    /// The order is that of [`Block::reduce`] over the blocks, so the result is the same every time. Collective, with
-    /// barriers.
+    /// `op` over the `part` of every block of the launch, beginning with `identity`: `then` gets the result
+    /// once, on the block that comes last. `parts` has an element for each block; `arrived[0]` is 0 before
+    /// the launch and after it. The order is that of [`Block::reduce`] over the blocks, so the result is the
+    /// same every time. Collective, with barriers.
     #[inline(always)]
     #[track_caller]
     pub fn reduce_blocks<T: Pod>(

@@ -5,7 +5,8 @@ use crate::{Arena, ElementKind, Grid, Kernel};
 use std::fmt;
 use std::panic::Location;
 
-/// The memory to which a buffer belongs. Two machines of the CPU share theirs; each GPU that was opened has its own.
+/// The memory to which a buffer belongs. Two machines of the CPU share theirs; each GPU that was opened has
+/// its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MachineId(u64);
 impl MachineId {

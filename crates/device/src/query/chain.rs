@@ -8,8 +8,8 @@ const WORDS: u32 = 128;
 
 /// A set of patches in shared memory: those that own vertices whose queries a block needs.
 ///
-/// It holds a window of patch numbers at a time, as bits; the patches beyond are collected in a further round,
-/// so that nothing limits the number of patches.
+/// It holds a window of patch numbers at a time, as bits; the patches beyond are collected in a further
+/// round, so that nothing limits the number of patches.
 #[derive(Clone, Copy)]
 pub struct Chain<'b> {
     bits: Shared<'b, u32>,

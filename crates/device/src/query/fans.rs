@@ -71,9 +71,9 @@ impl<'b> Fans<'b> {
             steps: arena.take(3 * counts.f_of_v),
         }
     }
-    /// Walks around every owned vertex; `report(v, problem)` is told for each vertex whether there is no such walk.
-    /// Work linear in the faces with an owned vertex (and in the patch, for each vertex without a walk), two
-    /// atomics per entry. Collective, ends with a barrier.
+    /// Walks around every owned vertex; `report(v, problem)` is told for each vertex whether there is no such
+    /// walk. Work linear in the faces with an owned vertex (and in the patch, for each vertex without a
+    /// walk), two atomics per entry. Collective, ends with a barrier.
     ///
     /// First every corner learns where a walk goes on from it, all at once; a walk is then one load from
     /// shared memory per step.

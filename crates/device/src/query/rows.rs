@@ -9,7 +9,8 @@ pub struct Rows<'b> {
     pub(super) starts: Shared<'b, u32>,
     /// The rows, from entry `shift` on.
     pub(super) list: Shared<'b, u16>,
-    /// Entries left free before the first row, so that the rows have the same alignment in shared memory as in a result.
+    /// Entries left free before the first row, so that the rows have the same alignment in shared memory as
+    /// in a result.
     pub(super) shift: u32,
     /// Number of rows.
     pub(super) rows: u32,

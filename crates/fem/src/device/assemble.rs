@@ -1,5 +1,6 @@
-//! Three ways to sum the matrices of elements (Mueller-Roemer 2020, sections 4.4.4 and 4.5.2). In all of them the thread of a row or of
-//! an entry writes it, cells ascending: there are no atomics, and the result has the same bits every time.
+//! Three ways to sum the matrices of elements (Mueller-Roemer 2020, sections 4.4.4 and 4.5.2). In all of them
+//! the thread of a row or of an entry writes it, cells ascending: there are no atomics, and the result has
+//! the same bits every time.
 use super::element::{Element, load, store};
 use super::matrix::{PatternView, ValuesView, add, for_each_row, write};
 use super::real::Entry;
@@ -68,7 +69,8 @@ pub fn matrices<E: Element>(
     });
 }
 
-/// Sums the blocks of a row: `cell_of(cell, i)` returns a function that returns the block of (i, j). All values are 0 before.
+/// Sums the blocks of a row: `cell_of(cell, i)` returns a function that returns the block of (i, j). All
+/// values are 0 before.
 #[inline(always)]
 fn sum_row<S: Shape, E: Entry, G: Fn(u32) -> E>(
     space: &SpaceView<'_>,
@@ -135,8 +137,8 @@ pub fn inline<E: Element>(
     });
 }
 
-/// Sums the listed contributions of each entry, in registers. Writes all places, also those without contributions. Blocks: tiles of
-/// places and rows.
+/// Sums the listed contributions of each entry, in registers. Writes all places, also those without
+/// contributions. Blocks: tiles of places and rows.
 #[inline(always)]
 pub fn entries<E: Element>(
     block: &Block,
@@ -166,10 +168,10 @@ pub fn entries<E: Element>(
     });
 }
 
-/// Makes the kernels of an [`Element`](crate::Element), in a module of their own, and lets the host launch them:
-/// `element_kernels! { pub mod heat: HeatFlow<'a>, HeatFlowArguments<'a>; }`. The last type is the host's type of the element: the
-/// struct that `#[derive(Parameter)]` makes, or the element itself where it has no views. The name of the module must be unique
-/// in the crate, since the entry points begin with it.
+/// Makes the kernels of an [`Element`](crate::Element), in a module of their own, and lets the host launch
+/// them: `element_kernels! { pub mod heat: HeatFlow<'a>, HeatFlowArguments<'a>; }`. The last type is the
+/// host's type of the element: the struct that `#[derive(Parameter)]` makes, or the element itself where it
+/// has no views. The name of the module must be unique in the crate, since the entry points begin with it.
 ///
 /// The crate depends on `ribbonmesh`, and has `ptx!` at its root as all crates with kernels.
 #[macro_export]

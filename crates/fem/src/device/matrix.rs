@@ -15,7 +15,8 @@ pub fn for_each_row(block: &Block, n: u32, f: impl Fn(u32)) {
     block.for_each_nosync(if rest < ROWS { rest } else { ROWS }, |i| f(first + i));
 }
 
-/// The blocks that a matrix has. Place `offsets[b] + 32 slot + lane` is slot `slot` of row `32 b + lane`; the diagonal is stored separately. The columns of a row ascend; padding repeats its last column.
+/// The blocks that a matrix has. Place `offsets[b] + 32 slot + lane` is slot `slot` of row `32 b + lane`; the
+/// diagonal is stored separately. The columns of a row ascend; padding repeats its last column.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct PatternView<'a> {
@@ -55,7 +56,8 @@ pub fn row_of(offsets: In<'_, u32>, row: u32) -> (u32, u32) {
     (start + lane, (end - start) / BIN)
 }
 
-/// The index of number `k` of the block at a place: the blocks of 32 places are interleaved, number by number.
+/// The index of number `k` of the block at a place: the blocks of 32 places are interleaved, number by
+/// number.
 #[inline(always)]
 pub const fn address(place: u32, k: u32, numbers: u32) -> u32 {
     numbers * (place & !(BIN - 1)) + BIN * k + (place & (BIN - 1))

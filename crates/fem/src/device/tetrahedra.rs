@@ -1,5 +1,5 @@
-//! Elements of tetrahedra with a constant metric, order 1 to 3 (Mueller-Roemer 2020, section 4.4.4): elasticity, the Laplacian,
-//! masses.
+//! Elements of tetrahedra with a constant metric, order 1 to 3 (Mueller-Roemer 2020, section 4.4.4):
+//! elasticity, the Laplacian, masses.
 use super::bernstein::{Powers, binomials, lowered, powers, scale};
 use super::element::Element;
 use super::real::{Entry, Real, Vector, cross, difference, dot};
@@ -8,8 +8,8 @@ use bytemuck::{Pod, Zeroable};
 use core::marker::PhantomData;
 use glam::Vec3;
 
-/// The volume of a tetrahedron, and the gradients of the barycentric coordinates of its vertices 1, 2 and 3; that of vertex 0
-/// is minus their sum.
+/// The volume of a tetrahedron, and the gradients of the barycentric coordinates of its vertices 1, 2 and 3;
+/// that of vertex 0 is minus their sum.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Metric<S> {
@@ -46,8 +46,8 @@ impl<S: Real> Metric<S> {
             _ => d,
         }
     }
-    /// The integral of the outer product of the gradients of two Bernstein polynomials of order `P`, by volume: for each pair of
-    /// derivatives p² I(α - e_a, β - e_b) b_a b_bᵀ.
+    /// The integral of the outer product of the gradients of two Bernstein polynomials of order `P`, by
+    /// volume: for each pair of derivatives p² I(α - e_a, β - e_b) b_a b_bᵀ.
     #[cfg_attr(target_arch = "nvptx64", inline(always))]
     pub fn outer<const P: u32>(&self, i: u32, j: u32) -> [Vector<S>; 3] {
         let mut sum = [[S::ZERO; 3]; 3];

@@ -15,18 +15,19 @@ use ribbonmesh::glam::Vec3;
 use ribbonmesh::{Buffer, Device, array};
 use std::sync::{Arc, OnceLock};
 
-/// Ways of summing the matrices of elements. All ways give the same matrix up to rounding, and each the same bits every time: no sum
-/// depends on the order of threads.
+/// Ways of summing the matrices of elements. All ways give the same matrix up to rounding, and each the same
+/// bits every time: no sum depends on the order of threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Summation {
-    /// A thread for each block of the matrix sums its listed contributions, in registers. Takes a list of 4 bytes for each block of each
-    /// element's matrix, made once for a pattern, and the data of each cell. For repeated assembly.
+    /// A thread for each block of the matrix sums its listed contributions, in registers. Takes a list of 4
+    /// bytes for each block of each element's matrix, made once for a pattern, and the data of each cell. For
+    /// repeated assembly.
     #[default]
     PerEntry,
     /// A thread for each row computes and adds the blocks of its cells. No memory in addition to the matrix.
     Inline,
-    /// A thread for each row adds the blocks of stored matrices. Takes the upper half of each element's matrix. For elements whose blocks are costly
-    /// and have much in common.
+    /// A thread for each row adds the blocks of stored matrices. Takes the upper half of each element's
+    /// matrix. For elements whose blocks are costly and have much in common.
     PerNode,
 }
 
@@ -67,7 +68,8 @@ impl<'a> Marks<'a> {
     }
 }
 
-/// The pattern of the matrices of a space, on which any number of them are assembled: from nothing, or again with other values.
+/// The pattern of the matrices of a space, on which any number of them are assembled: from nothing, or again
+/// with other values.
 pub struct Assembler<'s> {
     space: &'s Space<'s>,
     pattern: Arc<Pattern>,

@@ -8,8 +8,9 @@ use ribbonmesh::device::tiles;
 use ribbonmesh::{Buffer, array};
 use ribbonmesh_volume::{Relation, SimplexMesh};
 
-/// The lengths of the rows of a matrix on tetrahedra, or on triangles at order 1, counted in blocks, by equation 4.6: nodes inside of the same edge or face have
-/// the same length. They are exact for a mesh without duplicate cells, and bounds otherwise.
+/// The lengths of the rows of a matrix on tetrahedra, or on triangles at order 1, counted in blocks, by
+/// equation 4.6: nodes inside of the same edge or face have the same length. They are exact for a mesh
+/// without duplicate cells, and bounds otherwise.
 pub struct RowLengths {
     order: u32,
     cells: u64,
@@ -18,9 +19,11 @@ pub struct RowLengths {
     faces: Buffer<u32>,
 }
 impl RowLengths {
-    /// Counts with as few relations as the order needs: ends of edges; from order 2 on vertices and edges of faces, and of cells. Two or three launches.
+    /// Counts with as few relations as the order needs: ends of edges; from order 2 on vertices and edges of
+    /// faces, and of cells. Two or three launches.
     /// # Errors
-    /// [`FemError::Order`] for others than 1 to 4, or on triangles than 1; out of memory; errors of the driver.
+    /// [`FemError::Order`] for others than 1 to 4, or on triangles than 1; out of memory; errors of the
+    /// driver.
     pub fn new(mesh: &SimplexMesh, order: u32) -> Result<Self> {
         use Relation::{CE, CF, CV, EV, FE, FV};
         let most = if mesh.dimension() == 3 { 4 } else { 1 };

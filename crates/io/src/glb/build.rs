@@ -64,7 +64,8 @@ impl Builder {
     }
 
     /// Gives the vertices from `first` on the numbers that they had in the mesh that was written, if that is
-    /// what `numbers` can be: all up to the largest are there, and vertices with the same number have the same position.
+    /// what `numbers` can be: all up to the largest are there, and vertices with the same number have the
+    /// same position.
     pub fn restore(&mut self, first: usize, numbers: &[u32]) -> bool {
         let positions = &self.positions[first..];
         let count = numbers.iter().max().map_or(0, |&last| last as usize + 1);

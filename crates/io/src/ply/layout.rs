@@ -158,8 +158,8 @@ fn ends(element: &Element) -> Option<[usize; 2]> {
     Some([find("vertex1")?, find("vertex2")?])
 }
 
-/// Destinations of an element's properties; `strips` says whether the file has triangle strips in addition to its
-/// faces.
+/// Destinations of an element's properties; `strips` says whether the file has triangle strips in addition to
+/// its faces.
 fn targets(element: &Element, role: Role, strips: bool, notes: &mut Notes) -> Outcome<Vec<Target>> {
     let properties = &element.properties;
     let mut targets = vec![Target::Skip; properties.len()];

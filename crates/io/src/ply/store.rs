@@ -51,8 +51,8 @@ impl Store {
     }
 }
 
-/// Names of properties that make one column, its name, and its role. Other names with the endings `_x`,
-/// `_y`, `_z`, `_w` make vectors.
+/// Names of properties that make one column, its name, and its role. Other names with the endings `_x`, `_y`,
+/// `_z`, `_w` make vectors.
 const KNOWN: [(&[&str], &str, Role); 10] = [
     (&["nx", "ny", "nz"], "normal", Role::Normal),
     (&["red", "green", "blue", "alpha"], "colour", Role::Colour(ColourSpace::Srgb)),

@@ -94,7 +94,8 @@ fn fields<'m>(
     Ok(fields)
 }
 
-/// The names of a column's properties: the names that other programs also use, or else names made from the column's name.
+/// The names of a column's properties: the names that other programs also use, or else names made from the
+/// column's name.
 fn names(column: &Column, element: Element, usual: bool) -> Vec<String> {
     let name = column.name();
     if element == Element::Corner {

@@ -34,8 +34,8 @@ impl Fan {
         self.corners += 1;
     }
 
-    /// Counts the polygon, whose triangles are the last of `faces`. One of fewer than three corners, which
-    /// is at byte `offset`, is left out; gives whether it was kept.
+    /// Counts the polygon, whose triangles are the last of `faces`. One of fewer than three corners, which is
+    /// at byte `offset`, is left out; gives whether it was kept.
     pub fn finish(self, offset: usize, faces: &[[u32; 3]], notes: &mut Notes) -> Outcome<bool> {
         match self.corners {
             0..=2 => {

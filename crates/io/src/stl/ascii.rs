@@ -1,6 +1,6 @@
 //! ASCII STL: `solid`, then `facet`, `outer loop`, `vertex`, `endloop`, `endfacet`, then `endsolid`, which
-//! the end of the file may replace. Words of others between them, such as `color`, are passed over with
-//! their lines.
+//! the end of the file may replace. Words of others between them, such as `color`, are passed over with their
+//! lines.
 
 use glam::DVec3;
 use ribbonmesh_mesh::{Column, NONE, Role, TriangleMesh};

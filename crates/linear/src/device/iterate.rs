@@ -62,7 +62,8 @@ pub struct Moved<P, X> {
     /// The residual.
     pub r: X,
 }
-/// x += α p, r -= α q. `then` gets each element of the residual, and returns the terms of the sums. Collective.
+/// x += α p, r -= α q. `then` gets each element of the residual, and returns the terms of the sums.
+/// Collective.
 #[inline(always)]
 pub fn advance<P: Read, X: Write<Value = P::Value>, S: Sums>(
     block: &Block,

@@ -43,7 +43,8 @@ impl Packs for f64 {
     }
 }
 
-/// A vector of `n` numbers by words of 16 bytes. In the last word, numbers beyond the end are 0 and are not written.
+/// A vector of `n` numbers by words of 16 bytes. In the last word, numbers beyond the end are 0 and are not
+/// written.
 #[derive(Clone, Copy)]
 pub struct Packed<V> {
     memory: V,

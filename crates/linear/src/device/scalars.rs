@@ -5,7 +5,8 @@ use ribbonmesh::device::{Block, In, Out, Parameter};
 
 /// The squared length of the residual.
 pub const RR: u32 = 0;
-/// The number to which the tolerance is relative: the squared length of the first residual, or of the right-hand side.
+/// The number to which the tolerance is relative: the squared length of the first residual, or of the
+/// right-hand side.
 pub const REFERENCE: u32 = 1;
 /// The product of the residual and the preconditioned one.
 const RZ: u32 = 2;
@@ -89,8 +90,9 @@ impl Sums for [f64; 2] {
     }
 }
 
-/// The scalars of a solve, and the memory in which blocks sum. An iteration calls, each at the end of a kernel: [`Scalars::weigh`]
-/// where the preconditioner has launches of its own, [`Scalars::step`], [`Scalars::residual`].
+/// The scalars of a solve, and the memory in which blocks sum. An iteration calls, each at the end of a
+/// kernel: [`Scalars::weigh`] where the preconditioner has launches of its own, [`Scalars::step`],
+/// [`Scalars::residual`].
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct Scalars<'a> {
@@ -115,7 +117,8 @@ impl Scalars<'_> {
     pub fn beta<R: Real>(&self) -> R {
         R::from_f64(self.state.get(BETA))
     }
-    /// Gives the sums of all blocks to `then`, once: the block that comes last adds them in their order. Collective.
+    /// Gives the sums of all blocks to `then`, once: the block that comes last adds them in their order.
+    /// Collective.
     #[inline(always)]
     fn sum<S: Sums>(&self, block: &Block, part: S, then: impl Fn(S)) {
         block.reduce_blocks(part, S::ZERO, (self.partials.wide(), self.arrived), S::plus, then);
@@ -140,7 +143,8 @@ impl Scalars<'_> {
     fn within<S: Sums>(&self, sums: S) -> bool {
         sums.rr() <= self.tolerance2 * self.state.get(REFERENCE)
     }
-    /// Begins with a block's part of the sums over the first residual, to which the tolerance relates. Collective.
+    /// Begins with a block's part of the sums over the first residual, to which the tolerance relates.
+    /// Collective.
     #[inline(always)]
     pub fn begin<S: Sums>(&self, block: &Block, part: S) {
         self.sum(block, part, |sums| {

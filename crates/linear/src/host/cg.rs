@@ -9,7 +9,8 @@ use crate::device::scalars::{
 use ribbonmesh::device::{BufferView, BufferViewMut};
 use ribbonmesh::{Buffer, Device, Error, Result};
 
-/// The conditions under which a solve ends without a solution, and the interval between two looks of the host.
+/// The conditions under which a solve ends without a solution, and the interval between two looks of the
+/// host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Iterations at most.
@@ -37,7 +38,8 @@ pub struct Progress {
     pub iterations: usize,
     /// The squared length of the residual.
     pub rr: f64,
-    /// The square of the number to which the tolerance is relative: of the length of the first residual, or of the length that [`Run::refer`] got.
+    /// The square of the number to which the tolerance is relative: of the length of the first residual, or
+    /// of the length that [`Run::refer`] got.
     pub reference: f64,
 }
 impl Progress {
@@ -106,7 +108,8 @@ impl Run {
     pub fn weigh<V: Vector>(&mut self, r: &V, z: &V) -> Result<()> {
         self.product(WEIGH, r, z)
     }
-    /// Makes the tolerance relative to b·b, for [`Scalars::begin_relative`](crate::Scalars::begin_relative). One launch.
+    /// Makes the tolerance relative to b·b, for [`Scalars::begin_relative`](crate::Scalars::begin_relative).
+    /// One launch.
     /// # Errors
     /// [`Error::Length`]; errors of the driver.
     pub fn refer<V: Vector>(&mut self, b: &V) -> Result<()> {
@@ -161,15 +164,17 @@ pub struct Vectors<V> {
 
 /// Conjugate gradients for a symmetric positive definite matrix (Hestenes and Stiefel 1952).
 ///
-/// Scalar products are sums over all numbers in `f64`, and stay on the device; so do α, β and the outcome, at which the
-/// host looks now and then. Once a solve has ended, launches return at once. The same bits in every run on a machine.
+/// Scalar products are sums over all numbers in `f64`, and stay on the device; so do α, β and the outcome, at
+/// which the host looks now and then. Once a solve has ended, launches return at once. The same bits in every
+/// run on a machine.
 #[derive(Debug)]
 pub struct ConjugateGradients<V> {
     vectors: Vectors<V>,
     run: Run,
 }
 impl<V: Vector> ConjugateGradients<V> {
-    /// A solver with three vectors of zeros. Kernels of the operator that end with a sum have at most `most_blocks` blocks.
+    /// A solver with three vectors of zeros. Kernels of the operator that end with a sum have at most
+    /// `most_blocks` blocks.
     /// # Errors
     /// Errors of `zeros`; out of memory.
     pub fn new<E: From<Error>>(
@@ -185,8 +190,8 @@ impl<V: Vector> ConjugateGradients<V> {
     pub fn vectors(&mut self) -> &mut Vectors<V> {
         &mut self.vectors
     }
-    /// Begins a solve, which ends when the residual is `tolerance` of the reference: `first` computes r = b - A x, and its last
-    /// kernel ends with [`Scalars::begin`](crate::Scalars::begin).
+    /// Begins a solve, which ends when the residual is `tolerance` of the reference: `first` computes r = b -
+    /// A x, and its last kernel ends with [`Scalars::begin`](crate::Scalars::begin).
     /// # Errors
     /// Errors of `first`.
     pub fn begin<E>(
@@ -233,8 +238,8 @@ impl<V: Vector> ConjugateGradients<V> {
         };
         Ok(Progress { outcome, iterations: iterations as usize, rr, reference })
     }
-    /// Iterates until the solve that has begun is done. [`Outcome::Running`]: the tolerance is not reached within the allowed
-    /// number of iterations.
+    /// Iterates until the solve that has begun is done. [`Outcome::Running`]: the tolerance is not reached
+    /// within the allowed number of iterations.
     /// # Errors
     /// Errors of launches; errors of earlier kernels or of the driver.
     pub fn finish<A: Operator<Vector = V>>(
@@ -271,7 +276,8 @@ pub fn axpby<V: Vector>(device: &Device, a: V::Real, x: &V, b: V::Real, y: &mut 
     same(x.len(), y.len())?;
     V::Real::axpby(device, x.len() as u32, [a, b], x, y)
 }
-/// The sum of the products of all numbers, in `f64`. The same bits in every run on a machine. One pass; waits.
+/// The sum of the products of all numbers, in `f64`. The same bits in every run on a machine. One pass;
+/// waits.
 /// # Errors
 /// [`Error::Length`]; out of memory; errors of earlier kernels or of the driver.
 pub fn dot<V: Vector>(device: &Device, x: &V, y: &V) -> Result<f64> {

@@ -5,10 +5,10 @@ use ribbonmesh::device::BufferView;
 
 /// A symmetric positive definite matrix, as conjugate gradients see it.
 ///
-/// Its functions launch, and wait for nothing. [`Operator::direct`] is the product together with the steps before and after it: one
-/// kernel of one's own that computes p = z + β p as it reads p, and ends with
-/// [`Scalars::step`](crate::Scalars::step); or three launches, [`Run::turn`], the product, [`Run::step`]. In the same way
-/// [`Operator::advance`] may compute the preconditioned residual as it writes the residual.
+/// Its functions launch, and wait for nothing. [`Operator::direct`] is the product together with the steps
+/// before and after it: one kernel of one's own that computes p = z + β p as it reads p, and ends with
+/// [`Scalars::step`](crate::Scalars::step); or three launches, [`Run::turn`], the product, [`Run::step`]. In
+/// the same way [`Operator::advance`] may compute the preconditioned residual as it writes the residual.
 pub trait Operator {
     /// Its vectors.
     type Vector: Vector;
@@ -24,7 +24,8 @@ pub trait Operator {
         q: &mut Self::Vector,
         run: &mut Run,
     ) -> Result<(), Self::Error>;
-    /// x += α p, r -= α q, and a kernel that ends with [`Scalars::residual`](crate::Scalars::residual). One launch by default.
+    /// x += α p, r -= α q, and a kernel that ends with [`Scalars::residual`](crate::Scalars::residual). One
+    /// launch by default.
     /// # Errors
     /// Errors of launches.
     fn advance(
@@ -43,10 +44,11 @@ pub trait Operator {
     }
 }
 
-/// A preconditioner with launches of its own. One that is computed with the residual, such as Jacobi's or that of blocks, is
-/// part of an operator's [`advance`](Operator::advance).
+/// A preconditioner with launches of its own. One that is computed with the residual, such as Jacobi's or
+/// that of blocks, is part of an operator's [`advance`](Operator::advance).
 pub trait Preconditioner<V, E> {
-    /// z = M r. Kernels may return at once where the solve has ended ([`running`](crate::running) of `state`).
+    /// z = M r. Kernels may return at once where the solve has ended ([`running`](crate::running) of
+    /// `state`).
     /// # Errors
     /// Errors of launches.
     fn apply(&mut self, state: BufferView<'_, f64>, r: &V) -> Result<&V, E>;

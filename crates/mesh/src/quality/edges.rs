@@ -12,8 +12,8 @@ pub(crate) struct Edges {
 }
 
 impl Edges {
-    /// The edges of `faces` on `vertices` vertices. Sides from a vertex to itself, and faces with an index out of
-    /// range, do not count. Sorts the sides.
+    /// The edges of `faces` on `vertices` vertices. Sides from a vertex to itself, and faces with an index
+    /// out of range, do not count. Sorts the sides.
     pub fn of(vertices: usize, faces: &[[u32; 3]]) -> Self {
         let inside = |f: &&[u32; 3]| f.iter().all(|&v| (v as usize) < vertices);
         let sides = |f: &[u32; 3]| [[f[0], f[1]], [f[1], f[2]], [f[2], f[0]]];

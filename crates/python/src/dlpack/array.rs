@@ -39,8 +39,8 @@ impl DeviceArray {
     pub fn new(source: Source) -> Result<Self, Failure> {
         let (address, device, shape) = {
             let missing = || Failure::new(Kind::Internal, "a mesh without a surface");
-            // SAFETY: readers keep the source, and the owners of these buffers do not write them; a reader's stream is ordered
-            // with the device's when the array is lent and given back.
+            // SAFETY: readers keep the source, and the owners of these buffers do not write them; a reader's
+            // stream is ordered with the device's when the array is lent and given back.
             unsafe {
                 match &source {
                     Source::Positions(content) => {
@@ -119,8 +119,8 @@ struct Lent<T> {
 impl<T> Drop for Lent<T> {
     fn drop(&mut self) {
         if let Some(stream) = self.stream {
-            // the memory may be used again: only after the work that the consumer has queued so far. A failure here also occurs at the
-            // next call
+            // the memory may be used again: only after the work that the consumer has queued so far. A
+            // failure here also occurs at the next call
             // SAFETY: the consumer's own stream, which lives as long as it uses the memory.
             let _ = unsafe { self.device.wait_for_stream(stream) };
         }
@@ -147,7 +147,8 @@ unsafe extern "C" fn end_versioned(managed: *mut ManagedVersioned) {
 
 /// Ends the loan of a capsule that no consumer has taken.
 unsafe extern "C" fn destroy(capsule: *mut ffi::PyObject) {
-    // SAFETY: a capsule of this module, with one of two names, whose content has its deleter; called by the interpreter.
+    // SAFETY: a capsule of this module, with one of two names, whose content has its deleter; called by the
+    // interpreter.
     unsafe {
         if ffi::PyCapsule_IsValid(capsule, abi::NAMES[0].as_ptr()) == 1 {
             end(ffi::PyCapsule_GetPointer(capsule, abi::NAMES[0].as_ptr()).cast());
@@ -191,7 +192,8 @@ impl DeviceArray {
             stream,
         });
         let lent = Box::into_raw(lent);
-        // SAFETY: it was just made, and no other code has it; the vectors' numbers stay where they are until it is dropped.
+        // SAFETY: it was just made, and no other code has it; the vectors' numbers stay where they are until
+        // it is dropped.
         unsafe {
             context(&mut (*lent).managed, lent.cast());
             let capsule = ffi::PyCapsule_New((&raw mut (*lent).managed).cast(), name.as_ptr(), Some(destroy));

@@ -136,7 +136,8 @@ fn copy<T: bytemuck::Pod>(device: &Device, taken: Taken, n: usize, what: &str) -
     if device.cuda_handles().is_none() {
         let at: *const T = std::ptr::with_exposed_provenance(taken.address);
         let copied = match at.is_aligned() {
-            // SAFETY: the owner lends `n` numbers until they are released, and the interpreter's lock is held.
+            // SAFETY: the owner lends `n` numbers until they are released, and the interpreter's lock is
+            // held.
             true => Ok(device.upload(unsafe { std::slice::from_raw_parts(at, n) })?),
             false => Err(Failure::argument(format!("{what} are not aligned: copy them"))),
         };
@@ -147,13 +148,14 @@ fn copy<T: bytemuck::Pod>(device: &Device, taken: Taken, n: usize, what: &str) -
         (taken.release)();
         return Err(Failure::argument(format!("{what} do not begin at a multiple of 16 bytes: copy them")));
     }
-    // SAFETY: the owner lends `n` numbers until they are released, which is after the copy; this device's stream waits for
-    // the owner's queued work.
+    // SAFETY: the owner lends `n` numbers until they are released, which is after the copy; this device's
+    // stream waits for the owner's queued work.
     let adopted = unsafe { device.adopt::<T>(MemoryAddress::Cuda(taken.address as u64), n, taken.release)? };
     Ok(adopted.try_clone()?)
 }
 
-/// The numbers of an array of a device, copied to the host: their bytes, the type as numpy calls it, and the shape.
+/// The numbers of an array of a device, copied to the host: their bytes, the type as numpy calls it, and the
+/// shape.
 #[pyfunction]
 pub fn fetch<'py>(
     py: Python<'py>,
@@ -247,7 +249,8 @@ fn by_dlpack(py: Python<'_>, device: &Device, object: &Bound<'_, PyAny>, what: &
         capsule => capsule?,
     };
     let at = capsule.as_ptr();
-    // SAFETY: the pointer of a capsule of this name is such a structure, and the code that renames the capsule owns it, by the protocol.
+    // SAFETY: the pointer of a capsule of this name is such a structure, and the code that renames the
+    // capsule owns it, by the protocol.
     unsafe {
         if ffi::PyCapsule_IsValid(at, abi::VERSIONED[0].as_ptr()) == 1 {
             let managed: *mut ManagedVersioned =

@@ -213,7 +213,8 @@ impl Picture {
     }
 }
 
-/// The numbers of a scalar attribute of vertices: `x`, `y`, `z`, an attribute of one number, or a component of a vector.
+/// The numbers of a scalar attribute of vertices: `x`, `y`, `z`, an attribute of one number, or a component
+/// of a vector.
 fn numbers(mesh: &TriangleMesh, name: &str) -> Result<Vec<f32>, Failure> {
     let mut known = ["x", "y", "z"].map(str::to_owned).to_vec();
     if let Some(axis) = known.iter().position(|axis| axis == name) {

@@ -55,7 +55,8 @@ fn places(array: &PyReadonlyArray1<'_, i64>, what: &str) -> Result<Vec<u32>, Fai
 
 #[pymethods]
 impl NativeSparse {
-    /// Of compressed rows: where they begin, and the end; columns, which ascend in each; values of float32 or float64.
+    /// Of compressed rows: where they begin, and the end; columns, which ascend in each; values of float32 or
+    /// float64.
     #[new]
     fn new(
         py: Python<'_>,

@@ -185,8 +185,8 @@ impl NativeTracker {
         let state = Arc::new(Mutex::new(State { tracker, broken: false }));
         Ok(Self { state, choice, options: mesh_options, resident })
     }
-    /// One step, by velocities along normals, against curvature, of vertices, or of a function of positions and the time. Its
-    /// report.
+    /// One step, by velocities along normals, against curvature, of vertices, or of a function of positions
+    /// and the time. Its report.
     #[pyo3(signature = (dt, kind, velocity, progress))]
     fn step(
         &self,

@@ -209,7 +209,8 @@ impl NativeVolume {
             Stored::Double => give::<f64>(py, all().collect(), 3),
         }
     }
-    /// Of each kind that is there: its name, its cells' numbers, and their vertices. Polyhedra have none of these.
+    /// Of each kind that is there: its name, its cells' numbers, and their vertices. Polyhedra have none of
+    /// these.
     fn cells<'py>(&self, py: Python<'py>) -> PyResult<Vec<CellsOf<'py>>> {
         let cells = &self.data.cells;
         let mut found = vec![];
@@ -305,7 +306,8 @@ impl NativeVolume {
             Ok((Self::new(moved, choice), text(&report)))
         })
     }
-    /// Solves for the displacement under loads: the volume with displacement, reaction and stresses, and a report.
+    /// Solves for the displacement under loads: the volume with displacement, reaction and stresses, and a
+    /// report.
     #[pyo3(signature = (fix, moves, load, traction, pressure, gravity, density, young, poisson, material, order, tolerance, max_iterations, precision, preconditioner, turn_inverted, progress))]
     #[expect(clippy::too_many_arguments, reason = "they are the command's options")]
     fn elasticity(

@@ -11,8 +11,8 @@ const ONE: Rgb = [222, 170, 96];
 const OTHER: Rgb = [118, 152, 196];
 const RESULT: Rgb = [206, 204, 200];
 
-/// Two copies of the dragon that pass through each other, and the result; without the parts before a
-/// plane through the middle.
+/// Two copies of the dragon that pass through each other, and the result; without the parts before a plane
+/// through the middle.
 pub fn cleaned(mesh: &TriangleMesh) -> Result<Image, Box<dyn Error>> {
     let bounds = mesh.bounding_box().ok_or("an empty mesh")?;
     let mut two = TriangleMesh::new(mesh.positions.clone(), mesh.faces.clone());

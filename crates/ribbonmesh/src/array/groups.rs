@@ -45,7 +45,8 @@ impl GroupsView<'_> {
 
 #[cfg(not(target_arch = "nvptx64"))]
 impl Groups {
-    /// The first index in [`Groups::places`] of the places of each key, and the end: one entry more than there are keys.
+    /// The first index in [`Groups::places`] of the places of each key, and the end: one entry more than
+    /// there are keys.
     pub fn starts(&self) -> &Buffer<u32> {
         &self.starts
     }
@@ -71,8 +72,8 @@ impl Groups {
     }
 }
 
-/// For each key below `count` the indices at which it occurs in `keys`. Four launches and a prefix sum, 16 bytes
-/// per key; where a key occurs more than 1024 times, a radix sort as of [`order_of`] besides. Waits.
+/// For each key below `count` the indices at which it occurs in `keys`. Four launches and a prefix sum, 16
+/// bytes per key; where a key occurs more than 1024 times, a radix sort as of [`order_of`] besides. Waits.
 /// # Errors
 /// [`Error::Index`] if a key is not below `count`; [`Error::TooMany`] for more than 32 bits count; out of
 /// memory; errors of the driver.

@@ -52,9 +52,9 @@ impl BvhView<'_> {
             Half { part, low, high, height: child.height }
         })
     }
-    /// The corners of the face at a place in the order of the tree, in the units of the positions. They are stored
-    /// together in memory with those of its neighbours. Exact, unless coordinates of very different size were
-    /// rounded (those below 10⁻³⁸ of the largest).
+    /// The corners of the face at a place in the order of the tree, in the units of the positions. They are
+    /// stored together in memory with those of its neighbours. Exact, unless coordinates of very different
+    /// size were rounded (those below 10⁻³⁸ of the largest).
     #[inline(always)]
     pub fn corners_at(&self, place: u32) -> [Vec3; 3] {
         self.triangle(place).1.map(|corner| corner * self.unscale)

@@ -15,7 +15,8 @@ use crate::{Attribute, Buffer, Device, Error, Op, Result, StaticMesh, Vertex};
 /// Most faces: their numbers have 29 bits in a node, and three times as many words have 32-bit indices.
 const MOST_FACES: usize = 400_000_000;
 
-/// The ratio of the box around all faces to the box around nearly all of them from which on Morton codes use the latter.
+/// The ratio of the box around all faces to the box around nearly all of them from which on Morton codes use
+/// the latter.
 const FAR_SMALLER: f32 = 64.0;
 
 /// A bounding volume hierarchy over triangles.
@@ -63,8 +64,8 @@ impl Bvh {
     }
     /// As [`Bvh::from_buffers`], with coordinates scaled for points up to `reach` from the origin where that
     /// is more than the largest coordinate: squared distances of such points do not overflow. `most` is a box
-    /// around nearly all faces: where it is far smaller than the box around all, Morton codes name the cells of
-    /// this box, and faces outside of it get the nearest ones.
+    /// around nearly all faces: where it is far smaller than the box around all, Morton codes name the cells
+    /// of this box, and faces outside of it get the nearest ones.
     pub(crate) fn reaching(
         positions: &Buffer<Vec3>,
         faces: &Buffer<u32>,
@@ -162,8 +163,8 @@ impl Bvh {
             unscale: 1.0 / self.scale,
         }
     }
-    /// Whether the tree's corners of triangles are exactly the corners that it was made of. Otherwise coordinates
-    /// below 10⁻³⁸ of the largest one were rounded.
+    /// Whether the tree's corners of triangles are exactly the corners that it was made of. Otherwise
+    /// coordinates below 10⁻³⁸ of the largest one were rounded.
     pub fn is_exact(&self) -> bool {
         self.exact
     }

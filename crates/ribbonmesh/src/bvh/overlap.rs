@@ -34,8 +34,8 @@ impl BvhView<'_> {
         self.walk(Aabb::of(corners), place + 1, |face, _| visit(face));
     }
     /// As [`Self::meeting_after`], with the corners of each face, and of the triangle at `place` first:
-    /// `begin` makes of these what `visit` gets. The corners are stored in the nodes of the tree, so that none is
-    /// loaded by its index. They are exact if `Bvh::is_exact` says so.
+    /// `begin` makes of these what `visit` gets. The corners are stored in the nodes of the tree, so that
+    /// none is loaded by its index. They are exact if `Bvh::is_exact` says so.
     #[inline(always)]
     pub fn triangles_meeting_after<T>(
         &self,

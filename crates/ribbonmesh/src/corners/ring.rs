@@ -20,7 +20,8 @@ pub struct RingView<'a> {
     pub most: u32,
 }
 impl RingView<'_> {
-    /// The index of the first entry of the chains of vertex `v`; the end of all chains if `v` is not below the number of vertices.
+    /// The index of the first entry of the chains of vertex `v`; the end of all chains if `v` is not below
+    /// the number of vertices.
     #[inline(always)]
     pub fn start(&self, v: u32) -> u32 {
         if (v as usize) < self.starts.len() { self.starts.get(v) } else { self.chains.len() as u32 }

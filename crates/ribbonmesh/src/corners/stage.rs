@@ -5,8 +5,8 @@ use glam::Vec3;
 
 /// The positions of a patch's near vertices.
 ///
-/// They have the same alignment in shared memory as the owned ones in global memory, up to `shift` words of 16 bytes'
-/// remainder.
+/// They have the same alignment in shared memory as the owned ones in global memory, up to `shift` words of
+/// 16 bytes' remainder.
 #[derive(Clone, Copy)]
 pub struct Positions<'b> {
     words: Shared<'b, f32>,

@@ -105,10 +105,12 @@ pub fn flip<E: Element>(cavity: &Cavity<'_, E>, fill: &mut impl Fill) -> Result<
 pub struct Split {
     /// The vertex on the edge.
     pub middle: Corner,
-    /// Number of new edges. They are the first edges that the filling makes: number 0 and number 2 are the halves of the edge, the others lead to vertices opposite of it.
+    /// Number of new edges. They are the first edges that the filling makes: number 0 and number 2 are the
+    /// halves of the edge, the others lead to vertices opposite of it.
     pub edges: u32,
 }
-/// Puts a vertex on the edge, and joins it with the vertices opposite. The two halves of a boundary edge are boundary edges.
+/// Puts a vertex on the edge, and joins it with the vertices opposite. The two halves of a boundary edge are
+/// boundary edges.
 #[inline(always)]
 pub fn split_edge<E: Element>(cavity: &Cavity<'_, E>, fill: &mut impl Fill) -> Split {
     let middle = fill.vertex();
@@ -139,8 +141,8 @@ pub struct Collapsed {
 /// one is on the boundary, it stays. An edge on the boundary keeps `a`.
 /// # Errors
 /// Violations of the link condition (Dey, Edelsbrunner, Guha and Nekhayev 1999): the ends have no neighbours
-/// in common except for the vertices opposite of the edge, or else the cavity has no simple loop, or another vertex inside,
-/// [`rejections::LINK`]. [`rejections::VANISHES`]; [`rejections::PINCHES`].
+/// in common except for the vertices opposite of the edge, or else the cavity has no simple loop, or another
+/// vertex inside, [`rejections::LINK`]. [`rejections::VANISHES`]; [`rejections::PINCHES`].
 #[inline(always)]
 pub fn collapse_edge<E: Element>(
     cavity: &Cavity<'_, E>,
@@ -250,8 +252,8 @@ pub fn collapse_face<E: Element>(cavity: &Cavity<'_, E>, fill: &mut impl Fill) -
     Ok(split_face(cavity, fill))
 }
 
-/// Replaces a vertex inside of the surface by an edge; returns its ends. The first one is joined
-/// with the loop's vertices from 0 to `half`, the second with the vertices from `half` to 0.
+/// Replaces a vertex inside of the surface by an edge; returns its ends. The first one is joined with the
+/// loop's vertices from 0 to `half`, the second with the vertices from `half` to 0.
 /// # Errors
 /// [`rejections::ON_BOUNDARY`].
 #[inline(always)]

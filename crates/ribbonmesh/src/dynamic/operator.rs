@@ -31,8 +31,8 @@ pub type SeedId<O> = <<O as Operator>::Seed as Element>::Id;
 ///
 /// `priority`, `precheck` and `decide` see the whole mesh, but of it the faces of the cavity alone are
 /// protected: faces, vertices and values outside may change in the same round. An operator that decides by
-/// attributes of the loop's vertices claims these vertices with [`Fill::exclusive`]; otherwise neighbours may undo each
-/// other, and a run that never settles ends at its limit of passes (`PassReport::warning`).
+/// attributes of the loop's vertices claims these vertices with [`Fill::exclusive`]; otherwise neighbours may
+/// undo each other, and a run that never settles ends at its limit of passes (`PassReport::warning`).
 pub trait Operator: Copy {
     /// The kind of its seeds: `Vertex`, `Edge` or `Face`.
     type Seed: Element;
@@ -43,8 +43,8 @@ pub trait Operator: Copy {
     /// The elements that the filling has made, for `scatter`.
     type Made;
     /// Whether fillings need additional claims, which cost time: for edges between vertices of the loop,
-    /// faces on loops of three sides, holes, and exclusive vertices. With `no_chords` they must not; operators
-    /// whose fillings do are rejected with [`crate::dynamic::rejections::BROKEN_FILL`].
+    /// faces on loops of three sides, holes, and exclusive vertices. With `no_chords` they must not;
+    /// operators whose fillings do are rejected with [`crate::dynamic::rejections::BROKEN_FILL`].
     const CHORDS: bool = true;
     /// Whether fillings may make more vertices, edges or faces than they delete, so that rounds allocate ids.
     /// `in_place` says that they do not; fillings that do so all the same are rejected,
@@ -71,9 +71,8 @@ pub trait Operator: Copy {
     }
     /// Names the faces of the cavity at a seed, each once, by a half-edge: see [`crate::dynamic::templates`].
     fn faces(&self, mesh: impl MeshRef, seed: SeedId<Self>, visit: impl FnMut(HalfEdge));
-    /// Decides about the cavity: whether it is filled, and all other values on which the filling depends.
-    /// It runs once for each cavity that has its faces; costly work and comparisons of numbers belong
-    /// here.
+    /// Decides about the cavity: whether it is filled, and all other values on which the filling depends. It
+    /// runs once for each cavity that has its faces; costly work and comparisons of numbers belong here.
     /// # Errors
     /// Why the cavity is rejected.
     fn decide(
@@ -110,7 +109,8 @@ pub enum Phase {
     Claim,
     /// Candidates that hold all of their faces record their cavities, decide and plan.
     Plan,
-    /// Candidates that hold all of their edges to be have won, and ids are allocated. This phase runs only if fillings need new ids.
+    /// Candidates that hold all of their edges to be have won, and ids are allocated. This phase runs only if
+    /// fillings need new ids.
     Allocate,
     /// Winners write; the round ends.
     Fill,

@@ -17,7 +17,8 @@ pub fn slot(m: impl Site, u: u32, w: u32) -> u32 {
     let (low, high) = if u < w { (u, w) } else { (w, u) };
     (low * 2 + (high.wrapping_mul(0x9E37_79B1) >> 31)) & (m.slots() - 1)
 }
-/// As [`slot`], for a vertex of the loop that gets a hole, loses the faces it has here, or must belong to no other cavity.
+/// As [`slot`], for a vertex of the loop that gets a hole, loses the faces it has here, or must belong to no
+/// other cavity.
 #[inline(always)]
 fn vertex_slot(m: impl Site, v: u32) -> u32 {
     (v * 2) & (m.slots() - 1)
@@ -162,8 +163,8 @@ impl<'a, 'c, E: Element, M: Site, S: FnMut(u32)> Plan<'a, 'c, E, M, S> {
         }
         Some(false)
     }
-    /// Whether the face outside of side `i` is also the face outside of the other sides: a face on it would be the
-    /// same again.
+    /// Whether the face outside of side `i` is also the face outside of the other sides: a face on it would
+    /// be the same again.
     #[inline(always)]
     fn one_face_outside(&self) -> bool {
         let outside = |i: u32| self.m.mesh().half_edge(self.cavity.dart(i).reversed());

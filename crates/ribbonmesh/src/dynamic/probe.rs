@@ -21,8 +21,8 @@ pub struct Probe {
     new_vertices: u32,
     new_edges: u32,
     new_faces: u32,
-    /// Sums over new edges here minus the sums over their sides in faces, that leave and that arrive: if no side
-    /// is missing, zero; if the same edge misses both, equal.
+    /// Sums over new edges here minus the sums over their sides in faces, that leave and that arrive: if no
+    /// side is missing, zero; if the same edge misses both, equal.
     missing: [u32; 2],
     /// More sides than there are, or fewer.
     wasted: bool,

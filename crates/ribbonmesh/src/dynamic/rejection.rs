@@ -35,7 +35,8 @@ pub mod rejections {
     pub const NOT_ONE_LOOP: Rejection = Rejection::new(0);
     /// The deleted faces are not a disc.
     pub const NOT_A_DISC: Rejection = Rejection::new(1);
-    /// A new edge would join two vertices that have an edge, or that both have more than 512 faces: their faces are not searched for an edge.
+    /// A new edge would join two vertices that have an edge, or that both have more than 512 faces: their
+    /// faces are not searched for an edge.
     pub const EDGE_EXISTS: Rejection = Rejection::new(2);
     /// A new edge or face has a vertex twice.
     pub const DEGENERATE: Rejection = Rejection::new(3);

@@ -66,8 +66,8 @@ impl<E: Element, M: MeshWrite> Fill for Write<'_, '_, E, M> {
     }
 }
 
-/// Fills a cavity as `planned`; new elements beyond the number of deleted ones get the ids from `first` on. An operator
-/// that makes something else than it planned is noted.
+/// Fills a cavity as `planned`; new elements beyond the number of deleted ones get the ids from `first` on.
+/// An operator that makes something else than it planned is noted.
 #[inline(always)]
 pub fn write<O: Operator>(
     m: impl Site,

@@ -8,8 +8,8 @@ use ribbonmesh_device::{BufferView, BufferViewMut};
 use std::marker::PhantomData;
 
 /// An array of elements in the memory of a device. Its address is a multiple of 64 bytes; for adopted memory
-/// ([`Device::adopt`]) a multiple of 16. Elements with a greater alignment are refused where
-/// the program is compiled:
+/// ([`Device::adopt`]) a multiple of 16. Elements with a greater alignment are refused where the program is
+/// compiled:
 ///
 /// ```compile_fail,E0080
 /// # use ribbonmesh::{Device, device::bytemuck::{Pod, Zeroable}};

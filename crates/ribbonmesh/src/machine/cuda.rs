@@ -40,8 +40,8 @@ struct Loaded {
     loading: Loading,
 }
 
-/// The identity of a crate's kernels: the address of its PTX, since crates of one name, and versions of one crate, have PTX of
-/// their own, and none of them gets the code of another.
+/// The identity of a crate's kernels: the address of its PTX, since crates of one name, and versions of one
+/// crate, have PTX of their own, and none of them gets the code of another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct ModuleKey(usize);
 impl ModuleKey {

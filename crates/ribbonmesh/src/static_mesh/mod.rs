@@ -129,8 +129,8 @@ impl StaticMesh {
         };
         let keys =
             [ElementKind::Vertex, ElementKind::Edge, ElementKind::Face].map(|kind| self.key(kind).mesh);
-        // SAFETY: construction has made these arrays, and nothing but its kernels and the kernels of a refresh
-        // writes them.
+        // SAFETY: construction has made these arrays, and nothing but its kernels and the kernels of a
+        // refresh writes them.
         unsafe { MeshArgument::new(arrays, numbers, keys) }
     }
     /// Launches a kernel whose first argument is a [`PerPatch`](crate::device::PerPatch): one block per

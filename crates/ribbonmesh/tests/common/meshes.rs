@@ -152,8 +152,8 @@ pub fn all() -> Vec<Case> {
     all
 }
 
-/// Real meshes, if they are installed: in the folder `RIBBONMESH_MESHES`, or next to the repository. None under a
-/// sanitizer.
+/// Real meshes, if they are installed: in the folder `RIBBONMESH_MESHES`, or next to the repository. None
+/// under a sanitizer.
 pub fn real() -> Vec<Case> {
     if sanitized() {
         println!("skipped: too large for a sanitizer");

@@ -1,4 +1,5 @@
-//! Values as the numbers that they consist of, and loads of whole values in as few instructions as their size allows.
+//! Values as the numbers that they consist of, and loads of whole values in as few instructions as their size
+//! allows.
 use super::entry::Real;
 use bytemuck::Pod;
 #[cfg(target_arch = "nvptx64")]
@@ -102,8 +103,8 @@ pub fn inner<T: Pod, R: Real>(x: T, y: T) -> f64 {
 pub fn load<T: Pod>(from: In<'_, T>, i: u32) -> T {
     from.get(i)
 }
-/// Element `i` of an array that begins at a multiple of 16 bytes: by words of 16, 8 or 4 bytes, the largest of which its size
-/// is a multiple.
+/// Element `i` of an array that begins at a multiple of 16 bytes: by words of 16, 8 or 4 bytes, the largest
+/// of which its size is a multiple.
 #[inline(always)]
 #[cfg(target_arch = "nvptx64")]
 pub fn load<T: Pod>(from: In<'_, T>, i: u32) -> T {

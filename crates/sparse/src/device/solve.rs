@@ -14,7 +14,8 @@ use ribbonmesh_linear::{Moved, Part, Read as _, Scalars, Write as _};
 pub struct Iterate<'a, E: Pod, T: Pod, R: Pod> {
     /// Elements of a vector.
     pub n: u32,
-    /// 1 before the first iteration: solution and residual stay, and z and the scalars are made of the residual.
+    /// 1 before the first iteration: solution and residual stay, and z and the scalars are made of the
+    /// residual.
     pub first: u32,
     /// The inverse of the matrix's diagonal; without elements, z is the residual.
     pub inverse: In<'a, E>,

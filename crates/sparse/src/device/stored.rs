@@ -1,9 +1,9 @@
 //! A matrix and vectors in memory, in any layout.
 //!
-//! The outer layout is data: entry `k` of row `r` is stored at `first(r) + k step`. For CSR, `first` is the row's offset and the
-//! step 1; for (sliced) ELLPACK-R, `first` is the offset of the row's slice plus the row's place in it, and the step is the
-//! rows of a slice. Lengths of rows are stored, so that padding is never read. The inner layout is data, too, but for arrays of
-//! structures, which are loaded as a whole.
+//! The outer layout is data: entry `k` of row `r` is stored at `first(r) + k step`. For CSR, `first` is the
+//! row's offset and the step 1; for (sliced) ELLPACK-R, `first` is the offset of the row's slice plus the
+//! row's place in it, and the step is the rows of a slice. Lengths of rows are stored, so that padding is
+//! never read. The inner layout is data, too, but for arrays of structures, which are loaded as a whole.
 use super::components::{assemble, combine, components, for_each_component, load, reload, store};
 use super::entry::{Element, Entry, Real};
 use bytemuck::Pod;
@@ -19,7 +19,8 @@ pub struct Stored<'a, E: Pod, R: Pod> {
     pub slice: u32,
     /// Places between two entries of a row.
     pub step: u32,
-    /// Binary logarithm of the number of entries whose components are interleaved: 31 for all; 0 for whole entries.
+    /// Binary logarithm of the number of entries whose components are interleaved: 31 for all; 0 for whole
+    /// entries.
     pub group: u32,
     /// Numbers between two components of an entry.
     pub stride: u32,
@@ -44,7 +45,8 @@ pub struct Stored<'a, E: Pod, R: Pod> {
 #[cfg(not(target_arch = "nvptx64"))]
 pub const ALL: u32 = 31;
 
-/// Vectors that are multiplied: `y = A x`, or `y = alpha A x + beta y`. `T` are their elements, `R` the numbers of these.
+/// Vectors that are multiplied: `y = A x`, or `y = alpha A x + beta y`. `T` are their elements, `R` the
+/// numbers of these.
 #[repr(C)]
 #[derive(Parameter)]
 pub struct Operands<'a, T: Pod, R: Pod> {

@@ -6,7 +6,8 @@ use ribbonmesh::{Buffer, Device};
 
 /// Arguments of the blocks of a balanced product.
 pub(crate) struct Balanced {
-    /// For each block `[first row, rows, first entry, end]`; for a piece of a long row `[piece, 0, first entry, end]`.
+    /// For each block `[first row, rows, first entry, end]`; for a piece of a long row
+    /// `[piece, 0, first entry, end]`.
     pub items: Buffer<[u32; 4]>,
     /// For each long row `[row, first piece, pieces, 0]`.
     pub long: Buffer<[u32; 4]>,

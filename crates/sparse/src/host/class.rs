@@ -42,8 +42,8 @@ impl RowStatistics {
     }
 }
 
-/// Matrices for which the same variant is taken: matrices of one entry type whose numbers of rows, mean lengths of rows, and longest rows
-/// are alike, up to a factor of two.
+/// Matrices for which the same variant is taken: matrices of one entry type whose numbers of rows, mean
+/// lengths of rows, and longest rows are alike, up to a factor of two.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MatrixClass {
     /// The name of the entry type, without paths.

@@ -42,7 +42,8 @@ pub enum SparseError {
         /// The columns of the matrix.
         columns: usize,
     },
-    /// A row of a sliced matrix has more entries than its slice has room for, or its slice begins at a wrong place.
+    /// A row of a sliced matrix has more entries than its slice has room for, or its slice begins at a wrong
+    /// place.
     #[error("row {row} does not fit its slice, or the slice begins at a wrong place")]
     Slice {
         /// The row.

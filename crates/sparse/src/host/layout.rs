@@ -8,7 +8,8 @@ pub enum Outer {
     Csr,
     /// ELLPACK-R: all rows as long as the longest one, entry by entry of all rows; with lengths of rows.
     Ell,
-    /// Sliced ELLPACK without reordering: slices of this many rows, a power of two from 2 to 1024, each as ELLPACK-R.
+    /// Sliced ELLPACK without reordering: slices of this many rows, a power of two from 2 to 1024, each as
+    /// ELLPACK-R.
     Sliced(u32),
 }
 
@@ -19,7 +20,8 @@ pub enum Inner {
     Aos,
     /// Structure of arrays: the first numbers of all entries, then the second ones, and so on.
     Soa,
-    /// The same in groups of 32 entries (array of structures of arrays). With slices of 32 rows, a warp loads a group at once.
+    /// The same in groups of 32 entries (array of structures of arrays). With slices of 32 rows, a warp loads
+    /// a group at once.
     Grouped,
 }
 
@@ -32,7 +34,8 @@ pub enum VectorLayout {
     Soa,
 }
 
-/// The memory layout of a matrix and its vectors. Its name is that of the thesis: `ELL-SoA-AoS`, `SI32-AoS-AoS`.
+/// The memory layout of a matrix and its vectors. Its name is that of the thesis: `ELL-SoA-AoS`,
+/// `SI32-AoS-AoS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Layout {
     /// The order of entries.
@@ -51,7 +54,8 @@ pub enum Schedule {
         /// Threads of a block.
         threads: u32,
     },
-    /// A thread for each row; the given number of blocks for each multiprocessor takes chunks of rows with a static stride.
+    /// A thread for each row; the given number of blocks for each multiprocessor takes chunks of rows with a
+    /// static stride.
     Static {
         /// Threads of a block, and rows of a chunk.
         threads: u32,
@@ -65,8 +69,8 @@ pub enum Schedule {
         /// Blocks for each multiprocessor.
         blocks: u32,
     },
-    /// A block for each group of rows with about equally many entries; long rows are cut (Greathouse and Daga 2014). Only
-    /// `CSR-AoS-AoS`.
+    /// A block for each group of rows with about equally many entries; long rows are cut (Greathouse and Daga
+    /// 2014). Only `CSR-AoS-AoS`.
     Balanced,
 }
 

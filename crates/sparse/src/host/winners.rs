@@ -7,7 +7,8 @@ use ribbonmesh::Device;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// The fastest variants of matrices that were measured: what [`tune`](crate::tune()) finds, for each device and class.
+/// The fastest variants of matrices that were measured: what [`tune`](crate::tune()) finds, for each device
+/// and class.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Winners(Vec<Winner>);
 

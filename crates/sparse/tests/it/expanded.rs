@@ -1,4 +1,5 @@
-//! Entries as dense real matrices, the oracle of products (Mueller-Roemer 2020, section 5.2.3), and random matrices.
+//! Entries as dense real matrices, the oracle of products (Mueller-Roemer 2020, section 5.2.3), and random
+//! matrices.
 use crate::common::Random;
 use ribbonmesh_sparse::{Complex, Csr, DenseBlock, DualQuaternion, Element, Launched, Quaternion, Real};
 

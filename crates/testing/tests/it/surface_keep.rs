@@ -41,8 +41,8 @@ fn surface_of(device: &Device, mesh: &TriangleMesh) -> Surface {
     Surface::new(device, mesh, &options).expect("a mesh")
 }
 
-/// The result of an application, in which every column of the mesh before is as it was, except for those named; and
-/// the names of the columns of vertices that it has beyond those.
+/// The result of an application, in which every column of the mesh before is as it was, except for those
+/// named; and the names of the columns of vertices that it has beyond those.
 fn kept<'a>(before: &TriangleMesh, after: &'a TriangleMesh, but: &[(Element, &str)]) -> Vec<&'a str> {
     after.check().expect("rows fit");
     assert_eq!((&after.faces, &after.edges), (&before.faces, &before.edges));
@@ -244,8 +244,8 @@ suite! {
         assert_eq!(found, expected);
         assert_eq!((found[5], found[700], found[mesh.positions.len() - 1]), (0.0, 0.0, f32::INFINITY));
     }
-    /// Sources are indices in the downloaded arrays, also where triangles have changed and there are no patches
-    /// yet.
+    /// Sources are indices in the downloaded arrays, also where triangles have changed and there are no
+    /// patches yet.
     fn distances_after_triangles_have_changed(device) {
         type Change = fn(&mut Surface);
         let changes: [Change; 2] = [

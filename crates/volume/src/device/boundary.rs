@@ -3,8 +3,8 @@ use super::tcsr::TcsrView;
 use ribbonmesh::device::atomic::{self, Order::Relaxed, Scope::Device};
 use ribbonmesh::device::{Block, In, NONE, Out, kernel};
 
-/// The sides of a face that belong to the surface: against the face's cycle, and along it. A side does if a cell
-/// has it from inside and no cell from outside; both sides do if the face has no cell.
+/// The sides of a face that belong to the surface: against the face's cycle, and along it. A side does if a
+/// cell has it from inside and no cell from outside; both sides do if the face has no cell.
 #[inline(always)]
 fn sides(fc: TcsrView<'_>, face: u32) -> (bool, bool) {
     let (mut into, mut out) = (false, false);

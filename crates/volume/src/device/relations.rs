@@ -56,8 +56,8 @@ pub fn fill_cell_edges<'a>(
     });
 }
 
-/// The other ends of the edges of each vertex, ascending. Rows are as long as the rows of the vertices' edges.
-/// Blocks: tiles.
+/// The other ends of the edges of each vertex, ascending. Rows are as long as the rows of the vertices'
+/// edges. Blocks: tiles.
 #[kernel(threads = 128)]
 pub fn vertex_neighbours<'a>(block: &Block, n: u32, ve: TcsrView<'a>, ev: TcsrView<'a>, to: Out<'a, i32>) {
     block.for_each_of_tile(n, |vertex| {

@@ -33,7 +33,8 @@ pub const fn of_key(key: u32) -> i32 {
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct TcsrView<'a> {
-    /// The index in `entries` of the first entry of each row, and the end. Empty if all rows have `stride` entries.
+    /// The index in `entries` of the first entry of each row, and the end. Empty if all rows have `stride`
+    /// entries.
     pub starts: In<'a, u32>,
     /// Encoded columns.
     pub entries: In<'a, i32>,

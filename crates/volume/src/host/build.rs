@@ -108,8 +108,8 @@ fn half_faces(device: &Device, cells: &CellList) -> Result<Half> {
     Ok(Half { starts: half_starts, corners, cells: first_faces, of_cells, all })
 }
 
-/// The numbers below `n` in the order of three vertices each, whose keys for a part `keys` writes
-/// ([`WHOLE`], [`LAST`], or the first two) for a list; and the last keys.
+/// The numbers below `n` in the order of three vertices each, whose keys for a part `keys` writes ([`WHOLE`],
+/// [`LAST`], or the first two) for a list; and the last keys.
 pub fn by_three_vertices(
     device: &Device,
     n: u32,
@@ -130,7 +130,8 @@ pub fn by_three_vertices(
 }
 
 type Faces = (Buffer<u32>, Buffer<u32>, Buffer<i32>);
-/// Returns three arrays: the first corner of each face, and the end; the vertices of the faces; the face of each half-face of a cell.
+/// Returns three arrays: the first corner of each face, and the end; the vertices of the faces; the face of
+/// each half-face of a cell.
 fn faces(device: &Device, half: &Half, vertices: u32, turned: &Buffer<u32>) -> Result<Faces> {
     let (n, bits) = (half.all, bits(vertices));
     let (keys, list) = by_three_vertices(device, n, bits, |part, list, keys| {

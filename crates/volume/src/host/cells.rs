@@ -91,8 +91,8 @@ impl CellList {
             ..Self::default()
         }
     }
-    /// Appends a cell by its vertices. The vertices of a polyhedron are VTK's stream of faces: their number; for
-    /// each face the number of its vertices, and these.
+    /// Appends a cell by its vertices. The vertices of a polyhedron are VTK's stream of faces: their number;
+    /// for each face the number of its vertices, and these.
     pub fn push(&mut self, kind: CellKind, vertices: &[u32]) {
         self.kinds.push(kind);
         self.words.extend(vertices);
@@ -155,9 +155,9 @@ impl CellList {
     }
 
     /// Checks all that needs no geometry: each cell has as many vertices as its kind, all of them exist, none
-    /// occurs twice in a cell (in a polyhedron: in a face), and the faces of polyhedra close, none of the faces
-    /// from both sides. Returns the error of the first cell with one. In parallel, linear but for polyhedra,
-    /// whose sides are sorted.
+    /// occurs twice in a cell (in a polyhedron: in a face), and the faces of polyhedra close, none of the
+    /// faces from both sides. Returns the error of the first cell with one. In parallel, linear but for
+    /// polyhedra, whose sides are sorted.
     /// # Errors
     /// All of [`VolumeError`] that name a cell or a face; [`ribbonmesh::Error::TooMany`] for more than 32
     /// bits count.

@@ -191,10 +191,10 @@ impl VolumeMesh {
         self.cache.forget(relation);
         Ok(())
     }
-    /// Checks that the operators belong to a mesh: entries are in range; the start of each edge is
-    /// negative, and is not its end; the sides of each face are a cycle without a vertex twice; each edge of
-    /// a cell is a side of two of its faces, once in each direction. It follows that the boundary of a
-    /// boundary is empty. The work of a cell grows with the square of its sides.
+    /// Checks that the operators belong to a mesh: entries are in range; the start of each edge is negative,
+    /// and is not its end; the sides of each face are a cycle without a vertex twice; each edge of a cell is
+    /// a side of two of its faces, once in each direction. It follows that the boundary of a boundary is
+    /// empty. The work of a cell grows with the square of its sides.
     /// # Errors
     /// [`VolumeError::EntryOutOfRange`], [`VolumeError::NotABoundary`]; errors of the driver.
     pub fn validate(&self) -> Result<()> {

@@ -10,8 +10,8 @@ macro_rules! relations { ($($(#[$doc:meta])* $name:ident $reverse:ident [$($base
     /// A relation between elements: the first letter says whose rows, the second what is in them. V are
     /// vertices, E edges, F faces, C cells.
     ///
-    /// Relations between neighbouring dimensions have signs. Rows ascend, except for the rows of EV, FE, FV and CF,
-    /// which have the order of the element.
+    /// Relations between neighbouring dimensions have signs. Rows ascend, except for the rows of EV, FE, FV
+    /// and CF, which have the order of the element.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Relation { $($(#[$doc])* $name,)* }
     impl Relation {

@@ -106,7 +106,8 @@ impl Tcsr {
     pub fn stride(&self) -> Option<usize> {
         (self.stride > 0).then_some(self.stride as usize)
     }
-    /// The index in [`Tcsr::entries`] of the first entry of each row, and the end; empty if there is a [stride](Self::stride).
+    /// The index in [`Tcsr::entries`] of the first entry of each row, and the end; empty if there is a
+    /// [stride](Self::stride).
     pub fn starts(&self) -> &Buffer<u32> {
         &self.starts
     }

@@ -148,8 +148,8 @@ suite! {
                 }
             }
         }
-        // edges turned round: FE with the signs changed alone is not a cycle; cells turned inside out are still
-        // cells
+        // edges turned round: FE with the signs changed alone is not a cycle; cells turned inside out are
+        // still cells
         let mut mesh = fresh();
         let flipped = rows(&mesh, Relation::CF);
         let entries: Vec<i32> = flipped.entries.iter().map(|entry| !entry).collect();

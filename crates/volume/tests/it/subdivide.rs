@@ -82,8 +82,8 @@ suite! {
             assert!(level.positions().read().expect("memory").iter().all(|x| x.is_finite()), "{}", case.name);
         }
     }
-    /// Inside of a grid of cubes, points are as of uniform tricubic B-splines: products of the masks 1 6 1
-    /// / 8 and 1 1 / 2.
+    /// Inside of a grid of cubes, points are as of uniform tricubic B-splines: products of the masks 1 6 1 /
+    /// 8 and 1 1 / 2.
     fn grids_are_b_splines(device) {
         let n = size(5, 4) as usize;
         let shape = perturbed(shapes::hexahedral_grid([n as u32; 3]).expect("a size"), 0.4);

@@ -71,7 +71,8 @@ impl Blocks {
         });
         Self { height, width, columns, offsets, indices, values }
     }
-    /// A matrix of the device, in which fixed unknowns depend on nothing: their rows and columns are those of the unit matrix.
+    /// A matrix of the device, in which fixed unknowns depend on nothing: their rows and columns are those of
+    /// the unit matrix.
     pub fn of<S: Storage>(matrix: &Matrix<S>, fixed: &[u32]) -> Result<Self> {
         let pattern = matrix.pattern();
         let (offsets, columns) = (pattern.offsets().read()?, pattern.columns().read()?);
@@ -242,8 +243,8 @@ impl Blocks {
         y
     }
 
-    /// The inverted blocks of the diagonal; zeros in rows and columns of unknowns that are fixed. An error for a block that is not positive definite, or, with
-    /// `lenient`, something smaller than its inverse.
+    /// The inverted blocks of the diagonal; zeros in rows and columns of unknowns that are fixed. An error
+    /// for a block that is not positive definite, or, with `lenient`, something smaller than its inverse.
     pub fn inverted_diagonal(&self, fixed: &[u32], lenient: bool) -> Result<Vec<f64>> {
         let n = self.height;
         let inverted = |row: usize| -> Option<Vec<f64>> {

@@ -183,8 +183,9 @@ impl Level {
         self.up.multiply(below, x, true)?;
         self.relax(finest, b, x, false)
     }
-    /// Steps of Chebyshev's iteration (Saad, *Iterative methods for sparse linear systems*, 2003, algorithm 12.1). Without fixed unknowns in the
-    /// steps: their inverses are 0, and the residual at them is not read.
+    /// Steps of Chebyshev's iteration (Saad, *Iterative methods for sparse linear systems*, 2003, algorithm
+    /// 12.1). Without fixed unknowns in the steps: their inverses are 0, and the residual at them is not
+    /// read.
     fn relax<S: Storage>(
         &mut self,
         finest: &Matrix<S>,

@@ -116,8 +116,8 @@ impl PassReport {
 
 /// Number of rounds (persistent mode: passes) that run before the host reads the counters.
 const AHEAD: [u32; 2] = [8, 6];
-/// Blocks of a launch at most: of the phase that looks at all seeds, and of the phases that look at candidates.
-/// They stride; a block that finds nothing to do costs time, too.
+/// Blocks of a launch at most: of the phase that looks at all seeds, and of the phases that look at
+/// candidates. They stride; a block that finds nothing to do costs time, too.
 const BLOCKS: [u32; 2] = [2048, 528];
 /// Seeds from which on each pass begins with a launch of the claiming kernel: it has more blocks than are
 /// persistent.

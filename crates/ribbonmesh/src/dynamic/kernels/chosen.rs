@@ -101,8 +101,8 @@ chosen! {
     DeleteFace Face OneFace Nothing {}
 }
 
-/// Collapses edges to given points, or to their middles if there are no points. An end on the boundary stays there, at its
-/// place or at the point given.
+/// Collapses edges to given points, or to their middles if there are no points. An end on the boundary stays
+/// there, at its place or at the point given.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct CollapseEdge<'a> {

@@ -9,8 +9,8 @@ use crate::dynamic::{MeshRef, Tables};
 
 /// Faces of a static mesh, one block per patch: FV with the patch, FE as darts, and the half-edge of each
 /// dart. `eh` is filled with `NONE` before. A dart that two faces have is one of an edge with more than two
-/// faces, or of two faces with opposite orientation: `wrong[0]` gets the least such edge, and `wrong[1]` the least
-/// degenerate face; both begin as `NONE`.
+/// faces, or of two faces with opposite orientation: `wrong[0]` gets the least such edge, and `wrong[1]` the
+/// least degenerate face; both begin as `NONE`.
 #[kernel(threads = 256)]
 pub fn load_faces<'a>(
     block: &Block,

@@ -7,7 +7,8 @@ use crate::dynamic::operator::{Memory, Operator};
 use crate::dynamic::plan::has_slots;
 use crate::dynamic::rounds::Rounds;
 
-/// Allocates new ids, if fillings need them: candidates whose edges to be belong to others withdraw; then the last block allocates.
+/// Allocates new ids, if fillings need them: candidates whose edges to be belong to others withdraw; then the
+/// last block allocates.
 #[inline(always)]
 pub fn allocate<O: Operator>(block: &Block, m: Rounds<'_>, memory: Memory<'_>) {
     if !O::GROWS {

@@ -32,7 +32,9 @@ fn lacks(m: Rounds<'_>) -> u32 {
 const WON: u32 = 1;
 const OUT: u32 = 1 << 16;
 
-/// Winners write, rejected candidates leave the pass, and the last block ends the round. If fillings need no new ids, a candidate that has its edges to be has won: writes of other candidates in this phase do not matter.
+/// Winners write, rejected candidates leave the pass, and the last block ends the round. If fillings need no
+/// new ids, a candidate that has its edges to be has won: writes of other candidates in this phase do not
+/// matter.
 #[inline(always)]
 pub fn fill<O: Operator>(block: &Block, m: Rounds<'_>, operator: O, memory: Memory<'_>) {
     let lacks = lacks(m);

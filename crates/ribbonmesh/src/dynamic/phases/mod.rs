@@ -71,8 +71,8 @@ pub fn seeds<O: Operator>(m: Rounds<'_>) -> u32 {
 pub fn running(m: Rounds<'_>) -> bool {
     m.control.get(control::STATE) == control::RUNNING
 }
-/// Whether another round may follow without the host: the run continues, this is not the end of a pass if that
-/// is the limit, and claims of the round can be told apart.
+/// Whether another round may follow without the host: the run continues, this is not the end of a pass if
+/// that is the limit, and claims of the round can be told apart.
 #[inline(always)]
 pub fn another(m: Rounds<'_>, within_pass: bool) -> bool {
     // three loads at the same time

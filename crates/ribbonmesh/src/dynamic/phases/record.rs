@@ -168,7 +168,8 @@ fn ends(m: impl Site, edge: u32) -> [u32; 2] {
     m.mesh().ends(EdgeId::new(edge)).map_or([NONE; 2], |ends| ends.map(VertexId::index))
 }
 
-/// A set of vertices, in two hashes of 6 bits: distinguishes most loops that touch themselves from loops that do not.
+/// A set of vertices, in two hashes of 6 bits: distinguishes most loops that touch themselves from loops that
+/// do not.
 #[derive(Default)]
 struct Seen {
     bits: [u64; 2],

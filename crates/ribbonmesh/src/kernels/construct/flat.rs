@@ -32,8 +32,8 @@ pub fn number_sides<'a>(
     });
 }
 
-/// Whether the three vertices of each face are below `vertices`: the least face with one that is not is stored in
-/// `wrong[0]`, which begins as `NONE`.
+/// Whether the three vertices of each face are below `vertices`: the least face with one that is not is
+/// stored in `wrong[0]`, which begins as `NONE`.
 #[kernel(threads = 256)]
 pub fn check_corners<'a>(block: &Block, faces: u32, vertices: u32, fv: In<'a, u32>, wrong: Out<'a, u32>) {
     block.for_each_of_tile(faces, |f| {

@@ -1,5 +1,6 @@
-//! Ids: faces by patch, vertices and edges by the first face that touches them, so that the elements of a patch are
-//! contiguous and near each other. All prefix sums and minima: the result does not depend on the machine.
+//! Ids: faces by patch, vertices and edges by the first face that touches them, so that the elements of a
+//! patch are contiguous and near each other. All prefix sums and minima: the result does not depend on the
+//! machine.
 use crate::device::{Block, In, NONE, Out, kernel};
 use crate::kernels::construct::{add, load, min, next, some};
 
@@ -176,7 +177,8 @@ pub fn own_elements<'a>(
     });
 }
 
-/// The first vertex and edge of each patch: the numbers at its first corner. `first_v` and `first_e` have one entry per patch and one more.
+/// The first vertex and edge of each patch: the numbers at its first corner. `first_v` and `first_e` have one
+/// entry per patch and one more.
 #[kernel(threads = 256)]
 pub fn patch_firsts<'a>(
     block: &Block,

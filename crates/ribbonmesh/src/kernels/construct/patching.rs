@@ -1,6 +1,6 @@
 //! Cutting the faces into patches by Lloyd's algorithm (thesis 4.3.3.2), deterministically: a face that
-//! several patches reach at the same distance joins the one with the smallest number, whichever thread
-//! comes first.
+//! several patches reach at the same distance joins the one with the smallest number, whichever thread comes
+//! first.
 //!
 //! Each face has a word, `distance << 32 | patch`; the smallest word wins.
 use crate::device::atomic::{self, Order::Relaxed, Scope::Device};

@@ -2,9 +2,9 @@
 //!
 //! Ids have not changed, and so has not what a patch owns: a range of vertices, of edges, of faces. A patch
 //! finds its ribbon from its own elements (faces around its vertices, across its faces' sides, and beside its
-//! edges), so that patches are independent of each other and only the patches are made anew near which something
-//! has changed. An owned vertex or edge need not have an owned face: changes around it may have left it to
-//! faces of others.
+//! edges), so that patches are independent of each other and only the patches are made anew near which
+//! something has changed. An owned vertex or edge need not have an owned face: changes around it may have
+//! left it to faces of others.
 use crate::device::atomic::{self, Order::Relaxed, Scope::Device};
 use crate::device::patch_row::word;
 use crate::device::{
@@ -458,7 +458,8 @@ impl Making<'_> {
     fn local_e(&self, d: u32) -> u32 {
         if self.e.has(d) { d - self.e.first } else { self.s.edge_map.get(d) }
     }
-    /// The entries of FE of a local face, and EV of each of its edges that no other local face writes. Returns its corners at owned vertices and, above them, the owned ends of those edges.
+    /// The entries of FE of a local face, and EV of each of its edges that no other local face writes.
+    /// Returns its corners at owned vertices and, above them, the owned ends of those edges.
     #[inline(always)]
     fn write(&self, l: u32, face: u32, at_fe: u32, at_ev: u32) -> u64 {
         let (v, d) = (self.mesh.vertices(face), self.mesh.darts(face));
@@ -622,7 +623,9 @@ pub fn refresh_patches<'a>(
     add_up(block, to.summary, |i| s.row.get(i));
 }
 
-/// Stores in `found` the indices at which a patch is stored: its old ones if there is room for the ribbon vertices, edges and faces, otherwise ones behind all other patches, with a quarter more room than it needs. Entry 5 of `found` tells whether the arrays are long enough.
+/// Stores in `found` the indices at which a patch is stored: its old ones if there is room for the ribbon
+/// vertices, edges and faces, otherwise ones behind all other patches, with a quarter more room than it
+/// needs. Entry 5 of `found` tells whether the arrays are long enough.
 #[inline(always)]
 fn find_place(
     p: u32,

@@ -52,8 +52,8 @@ impl Flat<'_> {
         (!told).then_some(q)
     }
     /// The faces across the edge of corner `c` that its patch needs for that: in another patch, without a
-    /// vertex that its patch owns (see [`Flat::foreign_owner`] for those). Of several corners of the
-    /// edge in this patch the smallest tells.
+    /// vertex that its patch owns (see [`Flat::foreign_owner`] for those). Of several corners of the edge in
+    /// this patch the smallest tells.
     #[inline(always)]
     fn across(&self, c: u32, mut f: impl FnMut(u32)) {
         let p = self.patch_of.get(c / 3);
@@ -193,8 +193,8 @@ pub struct Parts<'a> {
     pub general: u32,
 }
 
-/// Makes the ribbon of one patch: its ids in order, local EV and FE, and the numbers of [`word`]. EV is stored from
-/// `first_e + at_e` of `ev` on, FE from `3 (first_f + near)` of `fe` on.
+/// Makes the ribbon of one patch: its ids in order, local EV and FE, and the numbers of [`word`]. EV is
+/// stored from `first_e + at_e` of `ev` on, FE from `3 (first_f + near)` of `fe` on.
 #[kernel(threads = 256, shared = Scratch::take(arena, parts.most))]
 pub fn localize<'a>(
     block: &Block,

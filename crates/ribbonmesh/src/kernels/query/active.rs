@@ -1,5 +1,5 @@
-//! Queries about a subset of the elements: the elements whose `active` is not 0. The rows of the others are left as
-//! they are. A block without an active element leaves at once.
+//! Queries about a subset of the elements: the elements whose `active` is not 0. The rows of the others are
+//! left as they are. A block without an active element leaves at once.
 use crate::device::query::{
     Diamond, DiamondLayout, Ee, EeLayout, Ef, EfLayout, Fv, FvLayout, Reach, Ve, Vf, Vv,
 };

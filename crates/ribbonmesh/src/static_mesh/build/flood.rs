@@ -15,8 +15,8 @@ const ALONE: usize = 4096;
 const PART: usize = 1024;
 /// Seeds, or patches, that one thread takes at a time.
 const SEEDS: usize = 16;
-/// Steps around one seed before the steps around the next. Around a patch's seed few faces are farther away; with
-/// more steps more faces are reached from a seed that is not their nearest.
+/// Steps around one seed before the steps around the next. Around a patch's seed few faces are farther away;
+/// with more steps more faces are reached from a seed that is not their nearest.
 const AHEAD: u64 = 16;
 
 /// The graph of faces that the search runs on.
@@ -101,8 +101,8 @@ impl Flood<'_> {
             std::mem::swap(&mut front, &mut next);
         }
     }
-    /// From the faces of `front` to their neighbours. Neighbours whose words become smaller are put into `next`.
-    /// `SHARED`: other threads may lower the same words.
+    /// From the faces of `front` to their neighbours. Neighbours whose words become smaller are put into
+    /// `next`. `SHARED`: other threads may lower the same words.
     fn step<const SHARED: bool>(self, words: &[AtomicU64], front: &[Reached], next: &mut Vec<Reached>) {
         for &(f, word) in front {
             if words[f as usize].load(Relaxed) != word {

@@ -95,8 +95,8 @@ pub enum MarketErrorKind {
         /// The columns of the matrix.
         columns: u64,
     },
-    /// More rows, columns or entries than 31 bits count; or more than 16 million rows or columns, and more than 64 for each byte that
-    /// follows.
+    /// More rows, columns or entries than 31 bits count; or more than 16 million rows or columns, and more
+    /// than 64 for each byte that follows.
     #[error("{count} {what} are more than can be stored, or than a file of this size may have")]
     TooMany {
         /// Of what.

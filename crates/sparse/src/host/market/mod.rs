@@ -22,7 +22,8 @@ pub enum Field {
     /// No numbers: entries are 1.
     Pattern,
 }
-/// The symmetry of a matrix in a file. Only entries on the diagonal and below are listed unless it is `General`.
+/// The symmetry of a matrix in a file. Only entries on the diagonal and below are listed unless it is
+/// `General`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symmetry {
     /// None.
@@ -63,8 +64,8 @@ impl fmt::Display for Symmetry {
     }
 }
 
-/// A matrix of a file, with all entries: also the entries that a file leaves out because of a symmetry. Entries at the same place are
-/// summed in the file's order.
+/// A matrix of a file, with all entries: also the entries that a file leaves out because of a symmetry.
+/// Entries at the same place are summed in the file's order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MarketMatrix {
     /// The way in which the file lists entries.

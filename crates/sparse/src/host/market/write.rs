@@ -48,11 +48,11 @@ impl Default for MarketOptions {
     }
 }
 
-/// Writes a matrix as a Matrix Market file, which replaces an older one once it is complete; compressed if the name ends in `.gz` or
-/// `.zst`. Numbers are written such that reading gives the same ones.
+/// Writes a matrix as a Matrix Market file, which replaces an older one once it is complete; compressed if
+/// the name ends in `.gz` or `.zst`. Numbers are written such that reading gives the same ones.
 /// # Errors
-/// [`MarketError::NotOfForm`] names an entry that is not finite, or that a field or symmetry of the options does not have;
-/// [`MarketError::Write`].
+/// [`MarketError::NotOfForm`] names an entry that is not finite, or that a field or symmetry of the options
+/// does not have; [`MarketError::Write`].
 pub fn write_market<E: MarketEntry>(
     path: impl AsRef<Path>,
     matrix: &Csr<E>,

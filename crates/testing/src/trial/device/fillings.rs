@@ -22,8 +22,8 @@ pub const SPLIT_VERTEX: u32 = 7;
 /// A collapse of the seed, a face.
 pub const COLLAPSE_FACE: u32 = 8;
 
-/// Fills with one of these, as far as they are made for seeds of this kind; else with nothing. `ends` are
-/// the ends of the seed, if that is an edge.
+/// Fills with one of these, as far as they are made for seeds of this kind; else with nothing. `ends` are the
+/// ends of the seed, if that is an edge.
 /// # Errors
 /// As the functions of [`ribbonmesh::dynamic::fillings`].
 #[inline(always)]
