@@ -42,7 +42,7 @@ impl Thin<'_> {
 impl Operator for Thin<'_> {
     /// The index on the loop of the vertex with which the others are joined, the hub.
     type Decision = u32;
-    /// The amount of the deleted faces by unit of area.
+    /// What the deleted faces held, for each unit of area.
     type Gathered = f32;
     type Made = Fan;
 
