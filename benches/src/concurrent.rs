@@ -31,7 +31,7 @@ struct Measured {
     ns: f64,
     /// Million of these in a second, of all blocks.
     millions: f64,
-    /// Of locks: how often one was refused for each turn.
+    /// How often a lock was refused for each turn.
     refused: f64,
 }
 

@@ -32,7 +32,7 @@ const TOTALS: [&[f64]; 3] = [
     &[5.79, 18.6, 35.6, 46.1, 73.0, 93.0, 123.0, 167.0, 236.0, 348.0, 551.0],
     &[27.2, 92.0, 183.0, 263.0, 415.0, 541.0, 716.0, 996.0, 1480.0],
 ];
-/// Of these, memory: rows "Alloc. Elt.S." and "Alloc. Final".
+/// Its milliseconds of allocating memory, a part of these: rows "Alloc. Elt.S." and "Alloc. Final".
 const ALLOCATION: [&[f64]; 3] = [
     &[0.302, 1.278, 3.03, 3.56, 4.95, 6.48, 9.12, 12.07, 16.38, 20.82, 31.8],
     &[2.002, 8.22, 15.33, 18.74, 28.9, 36.5, 47.9, 64.9, 91.5, 134.5, 212.8],

@@ -40,7 +40,7 @@ struct Measurements {
     memory: Vec<memory::Memory>,
     /// Meshes that directed edges cannot hold, and why.
     refused: Vec<(String, String)>,
-    /// Of this program, reading and ordering of meshes included.
+    /// Time of this program, including reading and ordering of meshes.
     seconds: f64,
 }
 

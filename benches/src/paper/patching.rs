@@ -15,7 +15,7 @@ pub struct Patching {
     pub faces: usize,
     pub order: Order,
     pub patches: usize,
-    /// Of dividing the faces into patches: the time that the thesis reports.
+    /// Time of dividing the faces into patches, as the thesis reports it.
     pub patching_seconds: f64,
     /// From indexed triangles in memory to a mesh ready for kernels, upload, edges, ids and ribbons included.
     pub seconds: f64,

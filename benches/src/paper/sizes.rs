@@ -20,7 +20,7 @@ pub struct Sized {
     pub patches: usize,
     /// Ribbon faces for each owned one.
     pub ribbon_ratio: f64,
-    /// Of the topology.
+    /// Bytes of the topology.
     pub bytes_per_face: f64,
     /// Milliseconds of each query, median.
     pub queries: Vec<(&'static str, f64)>,

@@ -14,7 +14,7 @@ pub struct HalfEdges<'a> {
     pub nexts: In<'a, u32>,
     /// A half-edge that leaves each vertex, or [`NONE`].
     pub of_vertex: In<'a, u32>,
-    /// Of each face the half-edge from its first vertex to its second.
+    /// The half-edge of each face from its first vertex to its second.
     pub of_face: In<'a, u32>,
 }
 impl HalfEdges<'_> {

@@ -261,15 +261,15 @@ struct Results {
     load_moment: [f64; 3],
     reaction: [f64; 3],
     reaction_moment: [f64; 3],
-    /// Of each --fix, then of each --move.
+    /// The supports of each --fix, then of each --move.
     supports: Vec<Held>,
-    /// Of each --load, then of each --traction and --pressure.
+    /// The loads of each --load, then of each --traction and --pressure.
     loads: Vec<Loaded>,
     volume: f64,
     mass: f64,
     greatest_displacement: f64,
     greatest_displacement_at: At3,
-    /// Of vertices.
+    /// At vertices.
     greatest_von_mises: f64,
     greatest_von_mises_at: At3,
     /// At the middles of cells.
@@ -283,7 +283,7 @@ struct Results {
     least_principal_at: At3,
     /// --yield by the greatest von Mises stress.
     safety_factor: Option<f64>,
-    /// Of stresses, in the norm of the energy.
+    /// The error of stresses, in the norm of the energy.
     estimated_error: f64,
     isolated_vertices: usize,
     /// Seconds of stages.

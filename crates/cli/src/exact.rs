@@ -12,7 +12,7 @@ use std::path::Path;
 struct Results {
     #[serde(flatten)]
     report: ExactReport,
-    /// Of the vertices that are reached; none is farther than this.
+    /// The distance of the farthest vertex that is reached.
     farthest: f64,
     mean: f64,
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -66,7 +66,7 @@ impl Names {
 
 /// The order of a row's entries.
 enum Order {
-    /// By name, each once.
+    /// Ascending by name, each once.
     Ascending,
     /// As the query gives them.
     Given,
@@ -85,7 +85,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Of [`StaticMesh::query`].
+    /// Rows of [`StaticMesh::query`].
     pub fn plain(op: Op, rows: Rows, names: Names) -> Self {
         let order = match op {
             Op::FV | Op::FE => Order::Given,
@@ -94,7 +94,7 @@ impl Table {
         };
         Self { op, rows, names, order }
     }
-    /// Of [`StaticMesh::query_oriented`]; closed walks begin at the neighbour of the lowest index.
+    /// Rows of [`StaticMesh::query_oriented`]; closed walks begin at the neighbour of the lowest index.
     pub fn oriented(mesh: &StaticMesh, op: Op, names: Names) -> Result<Self> {
         let rows = mesh.query_oriented(op)?.download()?;
         let neighbours = mesh.query_oriented(Op::VV)?.download()?;

@@ -16,7 +16,7 @@ pub trait Layout: Sized {
     const HASH: u64 = plain::<Self>();
 }
 
-/// Of a type of which nothing is known but size and alignment.
+/// The layout of a type of which only size and alignment are known.
 pub const fn plain<T>() -> u64 {
     mix(mix(START, size_of::<T>() as u64), align_of::<T>() as u64)
 }

@@ -50,7 +50,7 @@ pub enum Loss {
     /// Parts of materials are not in the file: pictures for which the mesh has no texture coordinates,
     /// directions without tangents, and parts that are not well formed.
     Textures {
-        /// Of how many materials.
+        /// The number of materials.
         count: usize,
     },
     /// A material file or picture was not written: its name refers to another folder, or another file has

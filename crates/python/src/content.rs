@@ -21,12 +21,12 @@ pub struct Content {
 }
 
 impl Content {
-    /// Of a mesh of the host.
+    /// The content of a mesh of the host.
     pub fn of_host(mesh: TriangleMesh, choice: Choice, options: MeshOptions) -> Self {
         let sizes = [mesh.positions.len(), mesh.faces.len()];
         Self { choice, options, resident: false, host: mesh.into(), surface: None, sizes }
     }
-    /// Of a surface as it was made of buffers.
+    /// The content of a surface that was made of buffers.
     pub fn of_buffers(surface: Surface, sizes: [usize; 2], choice: Choice, options: MeshOptions) -> Self {
         let surface = Some(Mutex::new(surface));
         Self { choice, options, resident: true, host: OnceLock::new(), surface, sizes }

@@ -66,11 +66,11 @@ impl Failure {
     pub fn argument(message: impl Into<String>) -> Self {
         Self::new(Kind::Argument, message)
     }
-    /// Of an application that has left a mesh in another place.
+    /// The failure of an application that has left a mesh in another place.
     pub fn of_place() -> Self {
         Self::new(Kind::Internal, "an application has left its mesh in another place")
     }
-    /// Of a function of the caller, which raised this.
+    /// The failure of a function of the caller, which raised this.
     pub fn raised(error: PyErr) -> Self {
         Self { raised: Some(Box::new(error)), ..Self::new(Kind::Internal, "a function of the caller failed") }
     }

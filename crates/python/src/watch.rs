@@ -15,7 +15,7 @@ const LOOK: Duration = Duration::from_millis(50);
 const GRACE: Duration = Duration::from_secs(1);
 /// Work on fewer faces is done on the thread of the caller.
 const FEW: usize = 4096;
-/// Of the main thread of a process.
+/// The size of the stack of a process's main thread.
 const STACK: usize = 8 << 20;
 
 /// The amount of work.

@@ -83,7 +83,7 @@ impl FlatTopology {
         check_buffer(vertices, &faces)?;
         Self::from_checked(vertices as u32, faces)
     }
-    /// Of triangles whose vertices are known to be there.
+    /// The topology of triangles whose vertices are known to exist.
     pub(crate) fn from_checked(vertices: u32, faces: Buffer<u32>) -> Result<Self> {
         let device = faces.device().clone();
         Self::link(&device, vertices, faces, Phases::new(&device))
@@ -114,7 +114,7 @@ impl FlatTopology {
         })
     }
 
-    /// By which it is known.
+    /// The identity of the topology.
     pub(crate) fn id(&self) -> u64 {
         self.id
     }

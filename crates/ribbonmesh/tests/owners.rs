@@ -69,7 +69,7 @@ struct Ball {
     x: DynamicAttribute<Vertex, Vec3>,
 }
 impl Ball {
-    /// Of a sphere with this many subdivisions.
+    /// A sphere with this many subdivisions.
     fn new(k: u32) -> Self {
         let shape = shapes::icosphere(k).expect("small");
         let (n, options) = (shape.positions.len(), MeshOptions { patch_size: 64, ..MeshOptions::default() });

@@ -145,7 +145,7 @@ pub enum VolumeReadErrorKind {
     /// More elements than 32-bit indices can name.
     #[error("{count} {what} are more than 32-bit indices can name")]
     TooMany {
-        /// Of what.
+        /// The kind of elements.
         what: &'static str,
         /// The number.
         count: u64,

@@ -8,14 +8,14 @@ use std::cell::RefCell;
 pub struct Surface {
     mesh: StaticMesh,
     positions: Attribute<Vertex, Vec3>,
-    /// By vertex id: 1 on the boundary.
+    /// Marks by vertex id: 1 on the boundary.
     boundary: Buffer<u32>,
 }
 
 /// Angle defects.
 #[derive(Clone, Debug)]
 pub struct Curvature {
-    /// Of each vertex, in the order of the input, in radians; 2π for a vertex without faces.
+    /// The angle defect of each vertex, in the order of the input, in radians; 2π for a vertex without faces.
     pub defects: Vec<f32>,
     /// Their sum.
     pub total: f64,

@@ -54,11 +54,11 @@ struct Figures {
     inverted_cells: Elements,
     flat_cells: Elements,
     isolated_vertices: Elements,
-    /// Of all cells, in units of the file.
+    /// The volume of all cells, in units of the file.
     total_volume: f64,
     smallest_cell: Option<f64>,
     largest_cell: Option<f64>,
-    /// Of all vertices.
+    /// The box around all vertices.
     bounding_box: Option<BoundingBox>,
     vertex_data: Vec<Data>,
     cell_data: Vec<Data>,

@@ -38,10 +38,10 @@ heat_flow! {
     HeatFlow3 3;
 }
 crate::element_kernels! {
-    /// Of [`HeatFlow1`].
+    /// Kernels of [`HeatFlow1`].
     pub mod heat_flow1: HeatFlow1<'a>, HeatFlow1Arguments<'a>;
-    /// Of [`HeatFlow2`].
+    /// Kernels of [`HeatFlow2`].
     pub mod heat_flow2: HeatFlow2<'a>, HeatFlow2Arguments<'a>;
-    /// Of [`HeatFlow3`].
+    /// Kernels of [`HeatFlow3`].
     pub mod heat_flow3: HeatFlow3<'a>, HeatFlow3Arguments<'a>;
 }

@@ -10,11 +10,11 @@ use ribbonmesh_volume::TcsrView;
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct LengthsOut<'a> {
-    /// Of vertices.
+    /// Lengths for vertices.
     pub vertices: Out<'a, u32>,
-    /// Of edges; empty below order 2.
+    /// Lengths for edges; empty below order 2.
     pub edges: Out<'a, u32>,
-    /// Of faces; empty below order 3.
+    /// Lengths for faces; empty below order 3.
     pub faces: Out<'a, u32>,
 }
 #[inline(always)]
@@ -69,11 +69,11 @@ pub fn count_by_cells<'a>(
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct LengthsIn<'a> {
-    /// Of vertices.
+    /// Lengths for vertices.
     pub vertices: In<'a, u32>,
-    /// Of edges.
+    /// Lengths for edges.
     pub edges: In<'a, u32>,
-    /// Of faces.
+    /// Lengths for faces.
     pub faces: In<'a, u32>,
     /// The first node inside of an edge.
     pub first_edge: u32,
@@ -307,14 +307,14 @@ macro_rules! shape_kernels { ($($(#[$doc:meta])* $name:ident: $shape:ty;)*) => {
     }
 })* } }
 shape_kernels! {
-    /// Of tetrahedra of order 1.
+    /// Kernels of tetrahedra of order 1.
     tet1: Tetrahedron<1>;
-    /// Of tetrahedra of order 2.
+    /// Kernels of tetrahedra of order 2.
     tet2: Tetrahedron<2>;
-    /// Of tetrahedra of order 3.
+    /// Kernels of tetrahedra of order 3.
     tet3: Tetrahedron<3>;
-    /// Of hexahedra.
+    /// Kernels of hexahedra.
     hex: Hexahedron;
-    /// Of triangles.
+    /// Kernels of triangles.
     tri: Triangle;
 }

@@ -24,7 +24,7 @@ unsafe impl<S: Real> Zeroable for Metric<S> {}
 unsafe impl<S: Real> Pod for Metric<S> {}
 
 impl<S: Real> Metric<S> {
-    /// Of four corners in VTK's order. The gradients of a flat cell are not finite.
+    /// The metric of a cell with four corners in VTK's order. The gradients of a flat cell are not finite.
     #[cfg_attr(target_arch = "nvptx64", inline(always))]
     pub fn new(corner: impl Fn(u32) -> Vec3) -> Self {
         let origin = corner(0);
@@ -100,7 +100,7 @@ pub struct Lame {
     pub mu: f64,
 }
 impl Lame {
-    /// Of Young's modulus and Poisson's ratio.
+    /// Lamé's parameters from Young's modulus and Poisson's ratio.
     #[inline(always)]
     pub fn of(young: f64, poisson: f64) -> Self {
         let mu = young / (2.0 * (1.0 + poisson));

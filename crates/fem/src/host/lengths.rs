@@ -60,19 +60,19 @@ impl RowLengths {
         }
         Ok(Self { order, cells: mesh.simplices() as u64, vertices, edges, faces })
     }
-    /// Of the row of each vertex.
+    /// The length of the row of each vertex.
     pub fn vertices(&self) -> &Buffer<u32> {
         &self.vertices
     }
-    /// Of the rows of the nodes inside of each edge; empty at order 1, where there are none.
+    /// The lengths of the rows of the nodes inside of each edge; empty at order 1, where there are none.
     pub fn edges(&self) -> &Buffer<u32> {
         &self.edges
     }
-    /// Of the rows of the nodes inside of each face; empty below order 3.
+    /// The lengths of the rows of the nodes inside of each face; empty below order 3.
     pub fn faces(&self) -> &Buffer<u32> {
         &self.faces
     }
-    /// Of the rows of the nodes inside of a cell; there are none below order 4.
+    /// The length of the rows of the nodes inside of a cell; there are none below order 4.
     pub fn cell(&self) -> u32 {
         binomial(self.order + 3, 3)
     }
@@ -98,7 +98,7 @@ impl RowLengths {
             per_edge: (self.order - 1).max(1),
         }
     }
-    /// Of rows that are counted one by one.
+    /// The lengths of rows that are counted one by one.
     pub(crate) fn of_rows(lengths: Buffer<u32>) -> Result<Self> {
         let (edges, faces) = (lengths.device().unspecified(0)?, lengths.device().unspecified(0)?);
         Ok(Self { order: 1, cells: 0, vertices: lengths, edges, faces })

@@ -48,9 +48,9 @@ enum Preconditioner {
 /// blocks of the diagonal as preconditioner (block Jacobi), or with [`Multigrid`]. Vectors and sums are in
 /// double precision; the inverted blocks in single precision.
 ///
-/// With blocks an iteration is three launches, which read the matrix once and eleven vectors. With blocks
-/// the number of iterations grows with the number of cells along the body, with multigrid hardly. Sums are in
-/// a fixed order: the same bits every time.
+/// With blocks an iteration is three launches, which read the matrix once and eleven vectors. With blocks the
+/// number of iterations grows with the number of cells along the body, with multigrid hardly. Sums are in a
+/// fixed order: the same bits every time.
 pub struct ConjugateGradients<'a, S: Storage> {
     matrix: &'a Matrix<S>,
     fixed: &'a Buffer<u32>,

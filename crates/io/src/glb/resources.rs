@@ -28,7 +28,7 @@ const PER_VIEW: u64 = 64;
 /// The buffers of a document.
 pub(super) struct Resources<'a> {
     buffers: Vec<Option<Cow<'a, [u8]>>>,
-    /// Of compressed views, their content.
+    /// The contents of compressed views.
     views: Vec<Option<Vec<u8>>>,
     /// Bytes of all files together.
     pub size: u64,

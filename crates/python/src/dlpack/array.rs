@@ -30,7 +30,7 @@ pub enum Source {
 pub struct DeviceArray {
     source: Source,
     device: Device,
-    /// Of its first number: a pointer of the host, or a `CUdeviceptr`.
+    /// The address of its first number: a pointer of the host, or a `CUdeviceptr`.
     address: usize,
     shape: Vec<i64>,
 }

@@ -125,7 +125,7 @@ fn turned(data: &VolumeData, mesh: &VolumeMesh) -> Result<VolumeData, Failure> {
 
 #[pymethods]
 impl NativeVolume {
-    /// Of positions, and of cells by kind, each an array of int64 (m, 4 to 8).
+    /// A volume of positions, and of cells by kind, each an array of int64 (m, 4 to 8).
     #[staticmethod]
     fn of_arrays(points_: &Bound<'_, PyAny>, cells: &Bound<'_, PyDict>, device: &str) -> PyResult<Self> {
         let choice = device.parse()?;
@@ -209,7 +209,7 @@ impl NativeVolume {
             Stored::Double => give::<f64>(py, all().collect(), 3),
         }
     }
-    /// Of each kind that is there: its name, its cells' numbers, and their vertices. Polyhedra have none of
+    /// For each kind in the volume: its name, its cells' numbers, and their vertices. Polyhedra have none of
     /// these.
     fn cells<'py>(&self, py: Python<'py>) -> PyResult<Vec<CellsOf<'py>>> {
         let cells = &self.data.cells;

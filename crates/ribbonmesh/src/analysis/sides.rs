@@ -17,7 +17,7 @@ impl Sides {
         let values = |op| mesh.query(op)?.values().read();
         Ok(Self { fv: values(Op::FV)?, fe: values(Op::FE)?, ev: values(Op::EV)? })
     }
-    /// Of a mesh without patches: faces and vertices in the order of the input.
+    /// The sides of a mesh without patches: faces and vertices in the order of the input.
     pub fn from_flat(flat: &FlatTopology) -> Result<Self> {
         let edges = flat.number_edges()?;
         let mut fe = edges.darts.read()?;

@@ -202,7 +202,7 @@ impl Bvh {
     /// Bytes that the construction must read and write, the lower bound for its time; see
     /// `docs/architecture.md`.
     pub fn build_bytes(&self) -> u64 {
-        /// Of each face: examined, coded, sorted in eight passes, arranged.
+        /// Bytes that each face needs: examined, coded, sorted in eight passes, arranged.
         const PER_FACE: u64 = 60 + 24 + 8 * 32 + 60 + 52 + 108;
         PER_FACE * self.faces() as u64
     }

@@ -52,8 +52,8 @@ pub struct Lengths {
     pub vertices: u32,
 }
 impl Lengths {
-    /// Of a disc of `faces` faces, with `sides` sides around it, by Euler's formula; `None` if there is no
-    /// such disc.
+    /// The lengths of a disc of `faces` faces, with `sides` sides around it, by Euler's formula; `None` if
+    /// there is no such disc.
     #[inline(always)]
     pub fn of_disc(faces: u32, sides: u32) -> Option<Self> {
         let twice = (faces + 2).wrapping_sub(sides);

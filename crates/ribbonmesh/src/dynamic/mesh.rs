@@ -147,7 +147,7 @@ pub struct LocalEdge<M> {
     id: EdgeId,
 }
 impl<M: MeshRef> LocalEdge<M> {
-    /// Of an edge.
+    /// A local edge with this id.
     #[inline(always)]
     pub fn new(mesh: M, id: EdgeId) -> Self {
         Self { mesh, id }
@@ -174,7 +174,7 @@ pub struct Diamond<M> {
     any: HalfEdge,
 }
 impl<M: MeshRef> Diamond<M> {
-    /// Of an edge; `None` if it is deleted.
+    /// The diamond of an edge; `None` if it is deleted.
     #[inline(always)]
     pub fn new(mesh: M, edge: EdgeId) -> Option<Self> {
         let sides = mesh.sides(edge);

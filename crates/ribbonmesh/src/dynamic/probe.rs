@@ -47,13 +47,13 @@ impl Probe {
             wasted: false,
         }
     }
-    /// Of vertex `i` of the loop.
+    /// A probe of vertex `i` of the loop.
     #[inline(always)]
     pub fn of_loop<E: Element>(cavity: &Cavity<'_, E>, i: u32) -> Self {
         let (arriving, leaving) = (cavity.dart(cavity.before(i)), cavity.dart(i));
         Self::new(cavity.vertex(i).index(), i, arriving.index(), leaving.index())
     }
-    /// Of a vertex to be.
+    /// A probe of a vertex to be.
     #[inline(always)]
     pub fn of_new(vertex: u32) -> Self {
         Self::new(vertex, NONE, NONE, NONE)

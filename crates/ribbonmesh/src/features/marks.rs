@@ -18,7 +18,7 @@ pub struct Marks<'a> {
 }
 #[cfg(not(target_arch = "nvptx64"))]
 impl<'a> MarksArguments<'a> {
-    /// Of these words.
+    /// Marks in these words.
     pub fn new(words: ColumnViewMut<'a, Edge, u32>, some: bool) -> Self {
         Self { words, some: some as u32 }
     }

@@ -75,7 +75,7 @@ const _: () = assert!(Status::WORDS <= BARRIER);
 /// Memory on the device.
 pub(super) struct Memory {
     slice: ManuallyDrop<CudaSlice<u8>>,
-    /// Of memory that others own.
+    /// The owner's function, for memory that others own.
     release: Option<Release>,
 }
 impl Drop for Memory {

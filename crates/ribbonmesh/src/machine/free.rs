@@ -23,7 +23,7 @@ pub(super) fn of_host() -> Option<FreeMemory> {
     Some(of_group(Path::new("/sys/fs/cgroup")).filter(|group| group.free < host.free).unwrap_or(host))
 }
 
-/// By the text of `/proc/meminfo`.
+/// The memory from the text of `/proc/meminfo`.
 fn of_meminfo(text: &str) -> Option<FreeMemory> {
     let number = |name: &str| {
         let line = text.lines().find_map(|line| line.strip_prefix(name))?;
@@ -32,7 +32,8 @@ fn of_meminfo(text: &str) -> Option<FreeMemory> {
     Some(FreeMemory { free: number("MemAvailable:")?, total: number("MemTotal:")? })
 }
 
-/// By the files of a control group (version 2); `None` without a limit. Files in the cache count as free.
+/// The memory from the files of a control group (version 2); `None` without a limit. Files in the cache count
+/// as free.
 fn of_group(folder: &Path) -> Option<FreeMemory> {
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
     let number = |name: &str| read(name)?.trim().parse::<u64>().ok();

@@ -15,7 +15,7 @@ pub(crate) struct Balanced {
     pub pieces: usize,
 }
 impl Balanced {
-    /// Of CSR with entries of type `E`.
+    /// The items of CSR with entries of type `E`.
     pub fn new<E: Entry>(device: &Device, starts: &[u32]) -> Result<Self> {
         let (items, long, pieces) = items(starts, capacity::<E::Element>());
         Ok(Self { items: device.upload(&items)?, long: device.upload(&long)?, pieces: pieces as usize })

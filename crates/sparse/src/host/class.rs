@@ -15,14 +15,14 @@ pub struct RowStatistics {
     lengths: Vec<u32>,
 }
 impl RowStatistics {
-    /// Of offsets of rows, which ascend. Linear.
+    /// The statistics of offsets of rows, which ascend. Linear.
     pub(crate) fn of(starts: &[u32]) -> Self {
         let lengths: Vec<u32> = starts.windows(2).map(|pair| pair[1] - pair[0]).collect();
         let longest = lengths.iter().max().copied().unwrap_or(0);
         let entries = starts.last().map_or(0, |&end| end as usize);
         Self { rows: lengths.len(), entries, longest, lengths }
     }
-    /// Of a matrix. Linear in the rows.
+    /// The statistics of a matrix. Linear in the rows.
     pub fn of_matrix<E: Launched>(matrix: &Csr<E>) -> Self {
         Self::of(matrix.starts())
     }

@@ -42,7 +42,7 @@ fn together() -> TriangleMesh {
 struct Copies {
     positions: Vec<[f32; 3]>,
     faces: Vec<[u32; 3]>,
-    /// Of each copy: the name of its mesh, its first vertex, and which of its seeds is meant.
+    /// The name of each copy's mesh, its first vertex, and the index of the seed that is meant.
     parts: Vec<(&'static str, u32, usize)>,
 }
 impl Copies {

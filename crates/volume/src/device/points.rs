@@ -71,7 +71,7 @@ impl Mean {
     fn get(self) -> Vec3 {
         self.sum / self.n
     }
-    /// Of the values at the columns of a row.
+    /// The mean of the values at the columns of a row.
     #[inline(always)]
     fn of(rows: TcsrView<'_>, row: u32, x: In<'_, Vec3>) -> Self {
         let mut mean = Self::ZERO;

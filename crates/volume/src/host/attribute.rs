@@ -38,7 +38,7 @@ elements! {
     Cell "cells" cells;
 }
 
-/// By which a mesh is known: the same for all attributes of it.
+/// The identity of a mesh: the same for all attributes of it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MeshId(Arc<()>);
 

@@ -75,11 +75,11 @@ impl CellList {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Of tetrahedra.
+    /// A list of tetrahedra.
     pub fn tetrahedra(cells: &[[u32; 4]]) -> Self {
         Self::of_kind(CellKind::Tetrahedron, cells)
     }
-    /// Of hexahedra.
+    /// A list of hexahedra.
     pub fn hexahedra(cells: &[[u32; 8]]) -> Self {
         Self::of_kind(CellKind::Hexahedron, cells)
     }

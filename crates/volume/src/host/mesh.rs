@@ -71,12 +71,12 @@ impl VolumeMesh {
         let Operators { ev, fe, cf } = operators(&x, cells, options.orientation)?;
         Ok(Self::from_parts(x, ev, fe, cf))
     }
-    /// Of operators that are known to be right.
+    /// A mesh of operators that are known to be right.
     pub(crate) fn from_parts(x: Buffer<Vec3>, ev: Tcsr, fe: Tcsr, cf: Tcsr) -> Self {
         Self { x, ev, fe, cf, cache: Cache::default(), id: MeshId::default() }
     }
-    /// Of positions and the operators EV, FE and CF, all on one device. Operators are checked, positions are
-    /// not.
+    /// A mesh of positions and the operators EV, FE and CF, all on one device. Operators are checked,
+    /// positions are not.
     /// # Errors
     /// [`Error::OtherDevice`]; [`Error::Length`] where rows and columns of two operators differ in number;
     /// [`VolumeError::EntryOutOfRange`], [`VolumeError::NotABoundary`]; errors of the driver.
@@ -97,7 +97,7 @@ impl VolumeMesh {
         Ok(mesh)
     }
 
-    /// By which its attributes know it.
+    /// The identity by which its attributes know it.
     pub(super) fn id(&self) -> &MeshId {
         &self.id
     }

@@ -71,12 +71,12 @@ impl Tcsr {
         }
         Ok(Self::from_parts(device.upload(starts)?, device.upload(entries)?, columns))
     }
-    /// Of rows with as many entries each.
+    /// A relation of rows with the same number of entries.
     pub(crate) fn with_stride(entries: Buffer<i32>, stride: u32, columns: u32) -> Result<Self> {
         let rows = entries.len() as u32 / stride;
         Ok(Self { starts: entries.device().unspecified(0)?, entries, rows, columns, stride })
     }
-    /// Of offsets and entries that are known to be right.
+    /// A relation of offsets and entries that are known to be right.
     pub(crate) fn from_parts(starts: Buffer<u32>, entries: Buffer<i32>, columns: u32) -> Self {
         let rows = starts.len() as u32 - 1;
         Self { starts, entries, rows, columns, stride: 0 }

@@ -48,7 +48,7 @@ fn check<E: VolumeElement>(mesh: &VolumeMesh, n: usize) {
 }
 
 suite! {
-    /// Of every kind of elements.
+    /// Reductions of attributes of every kind of elements.
     fn reductions(device) {
         let mesh = mesh(device);
         check::<Vertex>(&mesh, mesh.vertices());

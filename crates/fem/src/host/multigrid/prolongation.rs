@@ -8,7 +8,8 @@ use ribbonmesh::glam::DVec3;
 /// motion.
 pub type Motions = Vec<Vec<f64>>;
 
-/// Of elasticity the six rigid motions, of one unknown per node the constant; 0 where unknowns are fixed.
+/// The motions without energy: the six rigid motions for elasticity, the constant for one unknown per node; 0
+/// where unknowns are fixed.
 pub fn motions(size: usize, points: &[DVec3], fixed: &[u32]) -> Motions {
     let count = if size == 3 { 6 } else { 1 };
     let middle = points.iter().sum::<DVec3>() / points.len().max(1) as f64;

@@ -16,7 +16,7 @@ pub struct Parts<'a> {
     pub keys: In<'a, u64>,
     /// The face of each code.
     pub order: In<'a, u32>,
-    /// By what coordinates are multiplied.
+    /// The factor of coordinates.
     pub scale: f32,
 }
 

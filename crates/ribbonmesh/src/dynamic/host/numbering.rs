@@ -14,7 +14,7 @@ pub struct Numbering {
 }
 
 impl Numbering {
-    /// Of a mesh that has just been made.
+    /// The numbering of a mesh that has just been made.
     pub(super) fn of_new_mesh() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         Self { mesh: NEXT.fetch_add(1, Ordering::Relaxed), renumbered: 0 }

@@ -248,7 +248,7 @@ mod counter {
     pub const VERTICES: u32 = 2;
     pub const NEAR_VERTICES: u32 = 3;
     pub const EDGES: u32 = 4;
-    /// Of each of four groups.
+    /// The first of four counters, one for each group.
     pub const GROUPS: u32 = 5;
     pub const COUNT: u32 = 9;
 }

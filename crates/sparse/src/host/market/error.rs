@@ -99,7 +99,7 @@ pub enum MarketErrorKind {
     /// than 64 for each byte that follows.
     #[error("{count} {what} are more than can be stored, or than a file of this size may have")]
     TooMany {
-        /// Of what.
+        /// The kind of elements that are counted.
         what: &'static str,
         /// The number.
         count: u64,

@@ -82,9 +82,9 @@ pub struct MarketMatrix {
 /// The entries of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MarketEntries {
-    /// Of the fields real, integer and pattern.
+    /// A matrix of the fields real, integer and pattern.
     Real(Csr<f64>),
-    /// Of the field complex.
+    /// A matrix of the field complex.
     Complex(Csr<Complex<f64>>),
 }
 impl MarketMatrix {

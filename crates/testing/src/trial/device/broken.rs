@@ -36,7 +36,7 @@ pub struct Broken<'a> {
     pub how: u32,
     /// Most seeds that are proposed.
     pub seeds: u32,
-    /// Of each seed: how often its cavity was filled.
+    /// How often each seed's cavity was filled.
     pub filled: Out<'a, u32>,
     /// Faces at the beginning.
     pub faces: u32,

@@ -26,11 +26,11 @@ pub struct Trial<'a> {
     pub filling: u32,
     /// Number of the operation, part of the tags.
     pub serial: u32,
-    /// Of each seed; NaN for seeds that are not meant.
+    /// The priority of each seed; NaN for seeds that are not meant.
     pub priority: In<'a, f32>,
-    /// Of each face, for [`USER`].
+    /// The label of each face, for [`USER`].
     pub label: In<'a, u32>,
-    /// Of each seed: the number of the operation, where its cavity was filled.
+    /// The number of the operation for each seed whose cavity was filled.
     pub executed: Out<'a, u32>,
     /// Tags of vertices.
     pub vertices: ValuesMut<'a, Vertex, UVec2>,
@@ -44,7 +44,7 @@ pub struct Trial<'a> {
 #[derive(Clone, Copy, Decision)]
 pub struct Work {
     filling: u32,
-    /// Of the seed, if that is an edge.
+    /// The ends of the seed, if that is an edge.
     ends: [VertexId; 2],
 }
 

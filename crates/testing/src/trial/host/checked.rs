@@ -29,7 +29,7 @@ fn root(of: &mut [u32], mut v: u32) -> u32 {
 }
 
 impl Checked {
-    /// Of a shape.
+    /// The checked triangles of a shape.
     /// # Panics
     /// As [`Checked::new`].
     pub fn of(shape: &TriangleMesh) -> Self {

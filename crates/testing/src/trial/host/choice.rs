@@ -70,9 +70,9 @@ pub struct Choice {
     pub naming: Naming,
     /// The filling.
     pub filling: Filling,
-    /// Of each seed; NaN for seeds that are not meant. Seeds beyond are not meant.
+    /// The priority of each seed; NaN for seeds that are not meant. Seeds beyond are not meant.
     pub priority: Vec<f32>,
-    /// Of each face, for [`Naming::User`].
+    /// The label of each face, for [`Naming::User`].
     pub label: Vec<u32>,
 }
 impl Choice {

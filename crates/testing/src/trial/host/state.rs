@@ -14,7 +14,7 @@ pub struct State {
     pub vertices: Vec<bool>,
     /// Tags of vertices, edges and faces.
     pub tags: [Vec<UVec2>; 3],
-    /// Of each seed of the operation that was run: its number, where it was executed.
+    /// The number of the last operation for each seed that it executed.
     pub executed: Vec<u32>,
     /// The faces as a surface.
     pub surface: Surface,

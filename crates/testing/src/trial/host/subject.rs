@@ -93,7 +93,7 @@ impl Subject {
         };
         Ok(Self { mesh, tags, serial: 0, executed: vec![], inputs })
     }
-    /// Of each vertex that there was at the beginning, by the id that it had then: its number in the input.
+    /// The input index of each vertex that existed at the beginning, by the id that it had then.
     pub fn inputs(&self) -> &[u32] {
         &self.inputs
     }
