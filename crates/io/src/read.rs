@@ -63,7 +63,7 @@ pub fn read_as(path: impl AsRef<Path>, format: Option<Format>) -> Result<Loaded,
 /// As [`read_as`], of files that may have points alone, without a face.
 ///
 /// # Errors
-/// As [`read`], but for [`ReadErrorKind::NoFaces`].
+/// As [`read`], except for [`ReadErrorKind::NoFaces`].
 pub fn read_points(path: impl AsRef<Path>, format: Option<Format>) -> Result<Loaded, ReadError> {
     read_with(path, &ReadOptions { format, points: true, ..ReadOptions::default() })
 }
@@ -135,7 +135,7 @@ pub fn read_stream(source: &mut dyn Read, format: Option<Format>, name: &str) ->
 /// As [`read_stream`], of streams that may have points alone, without a face.
 ///
 /// # Errors
-/// As [`read_stream`], but for [`ReadErrorKind::NoFaces`].
+/// As [`read_stream`], except for [`ReadErrorKind::NoFaces`].
 pub fn read_points_stream(
     source: &mut dyn Read,
     format: Option<Format>,

@@ -127,7 +127,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Passes over blanks, and says whether the line, but for a comment, ends there.
+    /// Passes over blanks, and returns whether the line, except for a comment, ends there.
     #[inline(always)]
     pub fn line_ends(&mut self) -> bool {
         self.skip_blanks();

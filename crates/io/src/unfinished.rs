@@ -17,8 +17,8 @@ fn files() -> MutexGuard<'static, BTreeSet<PathBuf>> {
 }
 
 /// Removes the files that are being written; for a program that is about to end because of a signal. The
-/// files in whose place they would come stay as they are. Whoever writes, or begins to, waits from then on
-/// without end.
+/// files that they would replace stay as they are. A thread that writes, or begins to write, waits from then
+/// on without end.
 ///
 /// Not to be called in a signal handler itself, but in a thread that waits for signals.
 pub fn remove_unfinished() {

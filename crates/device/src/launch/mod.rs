@@ -29,8 +29,8 @@ use crate::{Grid, Kernel, Pod};
 /// A type that a kernel can have as an argument. `#[derive(Parameter)]` writes it for structs.
 ///
 /// # Safety
-/// A value is plain bytes without an address of the host's, but for what [`Argument::lower`] of the host's
-/// type makes.
+/// A value is plain bytes without an address of the host's, except for the values that [`Argument::lower`]
+/// of the host's type makes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a kernel",
     label = "not an argument of a kernel",

@@ -513,7 +513,7 @@ pub(crate) fn media_type(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Normals and tangents turn with their node, and fractions become floating point but for colours.
+/// Normals and tangents turn with their node, and fractions become floating point except for colours.
 fn transformed(rows: Rows, name: &str, role: Role, transform: &DMat4) -> Rows {
     let integer = rows.scalars.scalar().is_integer();
     let textures = matches!(role, Role::TextureCoordinate(_));

@@ -6,9 +6,9 @@ pub const BREAK: u16 = 0xffff;
 
 /// The neighbours around each vertex, as chains.
 ///
-/// The corners of a vertex, each from a next to a previous neighbour, are joined end to end where they can: a
-/// vertex inside of a manifold surface has one closed chain, which has its first neighbour again at its end;
-/// one on the boundary an open chain; others several, with [`BREAK`] between.
+/// The corners of a vertex, each from a next to a previous neighbour, are joined end to end where they can. A
+/// vertex inside of a manifold surface has one closed chain, which has its first neighbour again at its end.
+/// A vertex on the boundary has an open chain. Other vertices have several, with [`BREAK`] between them.
 #[repr(C)]
 #[derive(Clone, Copy, Parameter)]
 pub struct RingView<'a> {

@@ -131,8 +131,8 @@ pub fn split_edge<E: Element>(cavity: &Cavity<'_, E>, fill: &mut impl Fill) -> S
 pub struct Collapsed {
     /// The vertex that stays: new, or one of the loop.
     pub vertex: Corner,
-    /// The same vertex if it is not a new one, which needs its attributes, but the end that lies on the
-    /// boundary.
+    /// The same vertex if it is not new but the end that lies on the boundary. `None` for a new vertex, which
+    /// needs its attributes.
     pub stays: Option<VertexId>,
     /// The faces and edges around it.
     pub fan: Fan,

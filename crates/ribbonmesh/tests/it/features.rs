@@ -4,7 +4,7 @@ use ribbonmesh::device::VertexId;
 use ribbonmesh::features::kind::{CORNER, CURVE, FREE, joined};
 use ribbonmesh::features::triangle::{normal, not_delaunay, quality, sharp, within};
 
-/// Points in a square of side `size`, lifted by a tenth: the same at every size but for rounding.
+/// Points in a square of side `size`, lifted by a tenth: the same at every size except for rounding.
 fn points(size: f32) -> Vec<Vec3> {
     let mut state = 7u32;
     let mut next = || {

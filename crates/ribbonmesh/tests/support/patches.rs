@@ -120,7 +120,7 @@ pub fn queries(mesh: &DynamicMesh, name: &str) {
     check::rings(&pair, 3);
 }
 
-/// All that patches are, but for where they are in memory.
+/// All content of patches, except for their places in memory.
 pub fn contents(mesh: &StaticMesh) -> impl PartialEq + std::fmt::Debug + use<> {
     let rows = |op| mesh.query_oriented(op).and_then(|r| r.download()).expect("a query");
     let all = |op| mesh.query(op).and_then(|r| r.download()).expect("a query");

@@ -185,7 +185,7 @@ fn add_row<E: Entry, I: Inner, A: Access, const N: usize>(
 /// Threads of a block of [`multiply_balanced`].
 pub const THREADS: u32 = 256;
 /// Entries that a block of [`multiply_balanced`] takes at most: their products take 16 KiB of shared memory
-/// or less, but for large elements.
+/// or less, except for large elements.
 pub const fn capacity<T>() -> u32 {
     let fit = 16384 / size_of::<T>();
     if fit >= 2048 {

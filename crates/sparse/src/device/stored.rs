@@ -3,7 +3,7 @@
 //! The outer layout is data: entry `k` of row `r` is stored at `first(r) + k step`. For CSR, `first` is the
 //! row's offset and the step 1; for (sliced) ELLPACK-R, `first` is the offset of the row's slice plus the
 //! row's place in it, and the step is the rows of a slice. Lengths of rows are stored, so that padding is
-//! never read. The inner layout is data, too, but for arrays of structures, which are loaded as a whole.
+//! never read. The inner layout is data, too, except for arrays of structures, which are loaded as a whole.
 use super::components::{assemble, combine, components, for_each_component, load, reload, store};
 use super::entry::{Element, Entry, Real};
 use bytemuck::Pod;

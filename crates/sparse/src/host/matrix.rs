@@ -332,7 +332,7 @@ impl<E: Launched> SparseMatrix<E> {
     /// # Errors
     /// [`SparseError::Slice`] names the first row that does not fit its slice, [`SparseError::Columns`] the
     /// first row with a column out of range; [`SparseError::Length`]; [`SparseError::Variant`] for a size of
-    /// slices or a schedule that there is not, or where the diagonal is in another order than the other
+    /// slices or a schedule that does not exist, or if the diagonal is in another order than the other
     /// entries; [`SparseError::TooMany`]; [`Error::OtherDevice`]; errors of the driver.
     pub fn from_slices(parts: SliceParts<E>, vector: VectorLayout, schedule: Schedule) -> Result<Self> {
         let SliceParts { columns, slice, offsets, lengths, indices, values, diagonal } = parts;

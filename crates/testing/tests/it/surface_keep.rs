@@ -57,7 +57,7 @@ fn kept<'a>(before: &TriangleMesh, after: &'a TriangleMesh, but: &[(Element, &st
     names.filter(|name| before.vertices().column(name).is_none()).collect()
 }
 
-/// Vectors that are equal but for rounding.
+/// Vectors that are equal except for rounding.
 fn near(found: &[Vec3], expected: &[Vec3]) {
     assert_eq!(found.len(), expected.len());
     for (v, (a, b)) in found.iter().zip(expected).enumerate() {

@@ -156,7 +156,7 @@ impl CellList {
 
     /// Checks all that needs no geometry: each cell has as many vertices as its kind, all of them exist, none
     /// occurs twice in a cell (in a polyhedron: in a face), and the faces of polyhedra close, none of the
-    /// faces from both sides. Returns the error of the first cell with one. In parallel, linear but for
+    /// faces from both sides. Returns the error of the first cell with one. In parallel, linear except for
     /// polyhedra, whose sides are sorted.
     /// # Errors
     /// All of [`VolumeError`] that name a cell or a face; [`ribbonmesh::Error::TooMany`] for more than 32

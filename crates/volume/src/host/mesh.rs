@@ -53,7 +53,7 @@ pub struct VolumeMesh {
 impl VolumeMesh {
     /// Builds a mesh: finds the faces that cells share, and the edges that faces share. Cells are checked on
     /// the host; the rest runs on the device, three sorts included, in time linear in the number of corners,
-    /// but for very many different faces with the same three first vertices.
+    /// except for very many different faces with the same three first vertices.
     /// # Errors
     /// Errors of [`CellList::check`]; [`Error::NotFinite`]; [`Error::TooMany`] for 2³¹ elements of a kind or
     /// more; out of memory; errors of the driver.

@@ -235,7 +235,7 @@ pub fn invert<'a>(block: &Block, n: u32, new_to_old: In<'a, u32>, old_to_new: Ou
     block.for_each_of_tile(n, |i| old_to_new.set(new_to_old.get(i), i));
 }
 
-/// `maps[i] = then[maps[i]]`, but for `NONE`.
+/// `maps[i] = then[maps[i]]`, except for `NONE`.
 #[kernel(threads = 256)]
 pub fn follow<'a>(block: &Block, n: u32, maps: Out<'a, u32>, then: In<'a, u32>) {
     block.for_each_of_tile(n, |i| {

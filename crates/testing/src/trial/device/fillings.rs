@@ -7,7 +7,7 @@ use ribbonmesh::dynamic::{Cavity, Fill, Rejection};
 pub const NOTHING: u32 = 0;
 /// A new vertex, joined with the whole loop.
 pub const FAN: u32 = 1;
-/// The same, but for sides on the boundary.
+/// The same, except for sides on the boundary.
 pub const FAN_WITHIN: u32 = 2;
 /// The vertex of the loop where it begins, joined with the others.
 pub const FAN_OF_LOOP: u32 = 3;
